@@ -1,0 +1,175 @@
+//===- Driver/Main.cpp - graupel-bolt -------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A superset of llvm-bolt: takes all its options, and without any it runs a
+// recommended pipeline of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BoltOptions.h"
+#include "LayoutPlan.h"
+#include "OutputFile.h"
+#include "Pipeline.h"
+#include "PluginLoader.h"
+#include "ProfileInput.h"
+#include "RecommendedOptions.h"
+#include "bolt/Rewrite/RewriteInstance.h"
+#include "bolt/Utils/CommandLineOpts.h"
+#include "graupel/LayoutPasses.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+using namespace graupel;
+
+namespace {
+
+cl::opt<std::string> InputFilename(cl::Positional, cl::Required,
+                                   cl::desc("<executable>"),
+                                   cl::cat(opts::BoltCategory),
+                                   cl::sub(cl::SubCommand::getAll()));
+
+cl::opt<std::string>
+    ProfileFilename("data",
+                    cl::desc("profile: fdata, YAML or perf.data (default: "
+                             "none)"),
+                    cl::value_desc("file"), cl::cat(opts::BoltCategory));
+cl::alias ProfileFilenameB("b", cl::desc("alias for -data"),
+                           cl::aliasopt(ProfileFilename),
+                           cl::cat(opts::BoltCategory));
+
+cl::opt<std::string> LogFile(
+    "log-file",
+    cl::desc("write messages to <file> (default: the terminal)"),
+    cl::value_desc("file"), cl::Hidden, cl::cat(opts::BoltCategory));
+
+[[noreturn]] void fail(Error E) {
+  handleAllErrors(std::move(E), [](const ErrorInfoBase &Info) {
+    WithColor::error(errs(), "graupel-bolt") << Info.message() << '\n';
+  });
+  std::exit(1);
+}
+
+template <typename T> T orFail(Expected<T> Value) {
+  if (!Value)
+    fail(Value.takeError());
+  return std::move(*Value);
+}
+
+/// \p E with the file it is about in front.
+Error about(StringRef File, Error E) {
+  return createStringError(File + ": " + toString(std::move(E)));
+}
+
+void initializeTargets() {
+#define BOLT_TARGET(Name)                                                      \
+  LLVMInitialize##Name##TargetInfo();                                        \
+  LLVMInitialize##Name##TargetMC();                                          \
+  LLVMInitialize##Name##AsmParser();                                         \
+  LLVMInitialize##Name##Disassembler();                                      \
+  LLVMInitialize##Name##Target();                                            \
+  LLVMInitialize##Name##AsmPrinter();
+#include "bolt/Core/TargetConfig.def"
+}
+
+void parseCommandLine(int Argc, char **Argv) {
+  static const cl::OptionCategory *Shown[] = {
+      &opts::BoltCategory, &opts::BoltOptCategory, &opts::BoltRelocCategory,
+      &opts::BoltInstrCategory, &opts::BoltOutputCategory};
+  cl::HideUnrelatedOptions(ArrayRef(Shown));
+  cl::AddExtraVersionPrinter([](raw_ostream &OS) {
+    OS << "graupel-bolt " GRAUPEL_VERSION ", BOLT revision "
+       << bolt::BoltRevision << '\n';
+  });
+  cl::ParseCommandLineOptions(
+      Argc, Argv,
+      "graupel-bolt - rewrites a program by the profile of its runs\n\n"
+      "  graupel-bolt PROGRAM -o INSTRUMENTED -instrument "
+      "-instrumentation-file=PROFILE\n"
+      "  graupel-bolt PROGRAM -o FASTER -data=PROFILE\n\n"
+      "Every option of llvm-bolt is accepted.\n");
+  if (opts::OutputFilename.empty())
+    fail(createStringError("no output file named; use -o FILE"));
+}
+
+object::OwningBinary<object::Binary> openInput() {
+  Expected<object::OwningBinary<object::Binary>> Input =
+      object::createBinary(InputFilename);
+  if (!Input)
+    fail(about(InputFilename, Input.takeError()));
+  if (!isa<object::ELFObjectFileBase>(Input->getBinary()))
+    fail(createStringError(InputFilename +
+                           ": not an ELF program or shared library"));
+  return std::move(*Input);
+}
+
+void setProfiles(bolt::RewriteInstance &Rewriter) {
+  for (const std::string &Profile : {std::string(opts::PerfData),
+                                     std::string(ProfileFilename)})
+    if (!Profile.empty())
+      if (Error E = Rewriter.setProfile(Profile))
+        fail(about(Profile, std::move(E)));
+}
+
+/// A profile that says nothing about the input is most likely that of another
+/// file; an output that was not optimized would hide it.
+void checkProfileMatched(const bolt::BinaryContext &BC) {
+  if (!layoutPlan().any() || BC.NumProfiledFuncs)
+    return;
+  fail(createStringError(ProfileFilename + opts::PerfData +
+                         ": the profile names no function of " +
+                         InputFilename +
+                         "; was it recorded with another build?"));
+}
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  InitLLVM Init(Argc, Argv);
+  initializeTargets();
+  registerChainPass(passRegistry());
+  registerSplitPass(passRegistry());
+  registerPlacePass(passRegistry());
+  if (Error E = loadPlugins({Argv + 1, Argv + Argc}, passRegistry()))
+    fail(std::move(E));
+  parseCommandLine(Argc, Argv);
+
+  object::OwningBinary<object::Binary> Input = openInput();
+  auto &ELF = cast<object::ELFObjectFileBase>(*Input.getBinary());
+  if (!ProfileFilename.empty())
+    if (Error E = prepareProfile(ProfileFilename))
+      fail(std::move(E));
+  applyRecommendedOptions(ELF);
+
+  std::unique_ptr<raw_fd_ostream> Log;
+  if (!LogFile.empty()) {
+    std::error_code EC;
+    Log = std::make_unique<raw_fd_ostream>(LogFile, EC);
+    if (EC)
+      fail(createStringError(EC, LogFile + ": cannot write the log: " +
+                                     EC.message()));
+  }
+  OutputFile Output = orFail(OutputFile::redirect());
+  // BOLT finds its runtime libraries from the path of the tool it believes to
+  // be.
+  Expected<std::unique_ptr<bolt::RewriteInstance>> Rewriter =
+      bolt::RewriteInstance::create(
+          &ELF, Argc, Argv, GRAUPEL_LLVM_BIN_DIR "/llvm-bolt",
+          Log ? static_cast<raw_ostream &>(*Log) : outs(),
+          Log ? static_cast<raw_ostream &>(*Log) : errs());
+  if (!Rewriter)
+    fail(about(InputFilename, Rewriter.takeError()));
+  setProfiles(**Rewriter);
+  if (Error E = (*Rewriter)->run())
+    fail(about(InputFilename, std::move(E)));
+  checkProfileMatched((*Rewriter)->getBinaryContext());
+  if (Error E = Output.keep())
+    fail(std::move(E));
+  return 0;
+}

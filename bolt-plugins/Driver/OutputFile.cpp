@@ -1,0 +1,60 @@
+//===- Driver/OutputFile.cpp - All of the output or none ------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OutputFile.h"
+#include "bolt/Utils/CommandLineOpts.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Signals.h"
+#include <cstdlib>
+
+using namespace llvm;
+using namespace graupel;
+
+// What an exit handler can reach: the file to remove, empty if there is none.
+static std::string &temporaryFile() {
+  static std::string *Path = new std::string;
+  return *Path;
+}
+
+static void removeTemporaryFile() {
+  if (!temporaryFile().empty())
+    sys::fs::remove(temporaryFile());
+}
+
+Expected<OutputFile> OutputFile::redirect() {
+  const std::string Final = opts::OutputFilename;
+  sys::fs::file_status Status;
+  const bool Exists = !sys::fs::status(Final, Status);
+  if (Final == "-" || (Exists && !sys::fs::is_regular_file(Status))) {
+    if (Exists && sys::fs::is_directory(Status))
+      return createStringError(Final + ": cannot write the output: it is a "
+                                       "directory");
+    return OutputFile("");
+  }
+  SmallString<128> Temporary;
+  if (std::error_code EC =
+          sys::fs::createUniqueFile(Final + ".%%%%%%.tmp", Temporary))
+    return createStringError(EC, Final + ": cannot write the output: " +
+                                     EC.message());
+  temporaryFile() = Temporary.str().str();
+  std::atexit(removeTemporaryFile);
+  sys::RemoveFileOnSignal(Temporary);
+  opts::OutputFilename = Temporary.str().str();
+  return OutputFile(Final);
+}
+
+Error OutputFile::keep() {
+  if (Final.empty())
+    return Error::success();
+  if (std::error_code EC = sys::fs::rename(temporaryFile(), Final))
+    return createStringError(EC, Final + ": cannot write the output: " +
+                                     EC.message());
+  sys::DontRemoveFileOnSignal(temporaryFile());
+  temporaryFile().clear();
+  return Error::success();
+}

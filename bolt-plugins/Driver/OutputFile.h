@@ -1,0 +1,36 @@
+//===- Driver/OutputFile.h - All of the output or none ----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DRIVER_OUTPUTFILE_H
+#define GRAUPEL_DRIVER_OUTPUTFILE_H
+
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace graupel {
+
+/// Makes BOLT write beside the file the user named and renames at the end, so
+/// that a failure leaves neither a partial output nor harms an older one. BOLT
+/// leaves through exit() on many errors; the temporary file is removed then and
+/// on signals, too. One object a process.
+class OutputFile {
+public:
+  /// Redirects BOLT's -o option to a temporary file. An output that is not a
+  /// regular file, /dev/null say, is written directly.
+  static llvm::Expected<OutputFile> redirect();
+
+  /// Gives the temporary file the name the user asked for.
+  llvm::Error keep();
+
+private:
+  std::string Final;
+  explicit OutputFile(std::string Final) : Final(std::move(Final)) {}
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_DRIVER_OUTPUTFILE_H

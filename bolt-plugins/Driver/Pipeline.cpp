@@ -1,0 +1,246 @@
+//===- Driver/Pipeline.cpp - The pass pipeline of graupel-bolt ------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// BOLT builds its list of passes inside one function,
+// BinaryFunctionPassManager::runAllPasses. The linker's --wrap option puts the
+// function at the end of this file in its place; the original stays reachable
+// and is what -stock-pipeline runs.
+//
+// The list is BOLT 22's for x86-64, under the control of BOLT's options, with
+// the registered passes at their stages between. test/bolt/stock.test checks
+// that without registered passes both lists produce the same file.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pipeline.h"
+#include "BoltOptions.h"
+#include "CodeAlignment.h"
+#include "LayoutPlan.h"
+#include "PLTBinding.h"
+#include "bolt/Passes/Aligner.h"
+#include "bolt/Passes/AllocCombiner.h"
+#include "bolt/Passes/AsmDump.h"
+#include "bolt/Passes/CMOVConversion.h"
+#include "bolt/Passes/FrameOptimizer.h"
+#include "bolt/Passes/Hugify.h"
+#include "bolt/Passes/IdenticalCodeFolding.h"
+#include "bolt/Passes/IndirectCallPromotion.h"
+#include "bolt/Passes/Inliner.h"
+#include "bolt/Passes/Instrumentation.h"
+#include "bolt/Passes/JTFootprintReduction.h"
+#include "bolt/Passes/LoopInversionPass.h"
+#include "bolt/Passes/MCF.h"
+#include "bolt/Passes/PLTCall.h"
+#include "bolt/Passes/PatchEntries.h"
+#include "bolt/Passes/ProfileQualityStats.h"
+#include "bolt/Passes/RegReAssign.h"
+#include "bolt/Passes/ReorderData.h"
+#include "bolt/Passes/ReorderFunctions.h"
+#include "bolt/Passes/RetpolineInsertion.h"
+#include "bolt/Passes/SplitFunctions.h"
+#include "bolt/Passes/StokeInfo.h"
+#include "bolt/Passes/TailDuplication.h"
+#include "bolt/Passes/ThreeWayBranch.h"
+#include "bolt/Passes/ValidateInternalCalls.h"
+#include "bolt/Passes/ValidateMemRefs.h"
+#include "bolt/Rewrite/BinaryPassManager.h"
+#include "bolt/Utils/CommandLineOpts.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace opts {
+extern cl::opt<std::string> AsmDump;
+extern cl::opt<IdenticalCodeFolding::ICFLevel, false,
+               DeprecatedICFNumericOptionParser>
+    ICF;
+} // namespace opts
+
+BoltPassRegistry &graupel::passRegistry() {
+  static BoltPassRegistry Registry;
+  return Registry;
+}
+
+namespace {
+
+cl::opt<bool> StockPipeline(
+    "stock-pipeline",
+    cl::desc("run llvm-bolt's pipeline unchanged; the output is llvm-bolt's "
+             "but for the note that records the command line (default: false)"),
+    cl::cat(opts::BoltCategory));
+
+/// A pass manager filled stage by stage.
+class PipelineBuilder {
+public:
+  explicit PipelineBuilder(BinaryContext &BC) : Manager(BC), BC(BC) {}
+
+  Error build() {
+    addStatistics();
+    addInstrumentation();
+    addRegistered(PassStage::Start);
+    addCodeChanges();
+    addRegistered(PassStage::PreLayout);
+    addBlockLayout();
+    addFunctionLayout();
+    addFinalTouches();
+    addRegistered(PassStage::Late);
+    addLowering();
+    return Manager.runPasses();
+  }
+
+private:
+  BinaryFunctionPassManager Manager;
+  BinaryContext &BC;
+
+  /// Adds BOLT's pass of type \p PassT. Most take the flag that says whether
+  /// to print each function after the pass as their first argument.
+  template <typename PassT, typename... ArgTs> void add(ArgTs &&...Args) {
+    Manager.registerPass(std::make_unique<PassT>(std::forward<ArgTs>(Args)...));
+  }
+  template <typename PassT, typename... ArgTs>
+  void addIf(bool Condition, ArgTs &&...Args) {
+    if (Condition)
+      add<PassT>(std::forward<ArgTs>(Args)...);
+  }
+
+  void addRegistered(PassStage Stage) {
+    for (const BoltPassRegistry::Entry &Entry : passRegistry().entries())
+      if (Entry.Stage == Stage)
+        if (std::unique_ptr<BinaryFunctionPass> Pass = Entry.Make())
+          Manager.registerPass(std::move(Pass));
+  }
+
+  static cl::opt<bool> &neverPrint() { return boltOpt<bool>("never-print"); }
+
+  void addStatistics() {
+    add<EstimateEdgeCounts>(boltOpt<bool>("print-estimate-edge-counts"));
+    add<DynoStatsSetPass>();
+    addIf<AsmDumpPass>(opts::AsmDump.getNumOccurrences());
+    add<PrintProgramStats>();
+    addIf<PrintProfileStats>(boltFlag("print-profile-stats"), neverPrint());
+    add<PrintProfileQualityStats>(neverPrint());
+    add<ValidateInternalCalls>(neverPrint());
+    add<ValidateMemRefs>(neverPrint());
+  }
+
+  void addInstrumentation() {
+    if (opts::Instrument)
+      add<Instrumentation>(neverPrint());
+    else
+      addIf<HugePage>(opts::Hugify, neverPrint());
+  }
+
+  void addCodeChanges() {
+    const bool FoldIdentical =
+        opts::ICF != IdenticalCodeFolding::ICFLevel::None;
+    auto &Memcpy1 =
+        static_cast<cl::list<std::string> &>(boltOption("memcpy1-spec"));
+
+    addIf<ShortenInstructions>(boltFlag("shorten-instructions"), neverPrint());
+    addIf<RemoveNops>(!boltFlag("keep-nops"), neverPrint());
+    add<NormalizeCFG>(boltOpt<bool>("print-normalized"));
+    addIf<StripRepRet>(boltFlag("strip-rep-ret"), neverPrint());
+    addIf<IdenticalCodeFolding>(FoldIdentical, boltOpt<bool>("print-icf"));
+    addIf<SpecializeMemcpy1>(!Memcpy1.empty(), neverPrint(), Memcpy1);
+    addIf<InlineMemcpy>(boltFlag("inline-memcpy"), neverPrint());
+    add<IndirectCallPromotion>(boltOpt<bool>("print-icp"));
+    addIf<JTFootprintReduction>(
+        boltFlag("jt-footprint-reduction"),
+        boltOpt<bool>("print-after-jt-footprint-reduction"));
+    addIf<SimplifyRODataLoads>(boltFlag("simplify-rodata-loads"),
+                               boltOpt<bool>("print-simplify-rodata-loads"));
+    addIf<RegReAssign>(boltFlag("reg-reassign"),
+                       boltOpt<bool>("print-regreassign"));
+    add<Inliner>(boltOpt<bool>("print-inline"));
+    // Inlining makes more functions identical.
+    addIf<IdenticalCodeFolding>(FoldIdentical, boltOpt<bool>("print-icf"));
+    add<PLTCall>(boltOpt<bool>("print-plt"));
+    addIf<KeepLazyBinding>(layoutPlan().any());
+    addIf<ThreeWayBranch>(boltFlag("three-way-branch"));
+  }
+
+  void addBlockLayout() {
+    add<ReorderBasicBlocks>(boltOpt<bool>("print-reordered"));
+    addRegistered(PassStage::BlockOrder);
+    addIf<EliminateUnreachableBlocks>(boltFlag("eliminate-unreachable"),
+                                      boltOpt<bool>("print-uce"));
+    add<SplitFunctions>(boltOpt<bool>("print-split"));
+    addRegistered(PassStage::Split);
+    add<LoopInversionPass>();
+    add<TailDuplication>();
+    addIf<CMOVConversion>(boltFlag("cmov-conversion"));
+    add<FixupBranches>(boltOpt<bool>("print-after-branch-fixup"));
+  }
+
+  void addFunctionLayout() {
+    // Functions must have been given their place before the list of output
+    // functions is made; some splitting strategies decide after that.
+    addIf<ReorderFunctions>(!layoutPlan().Place,
+                            boltOpt<bool>("print-reordered-functions"));
+    addRegistered(PassStage::FunctionOrder);
+    add<PopulateOutputFunctions>();
+    add<SplitFunctions>(boltOpt<bool>("print-split"));
+  }
+
+  void addFinalTouches() {
+    addIf<DynoStatsPrintPass>(boltFlag("dyno-stats") ||
+                                  boltFlag("dyno-stats-all"),
+                              "after all optimizations before SCTC and FOP");
+    addIf<StokeInfo>(boltFlag("stoke"), boltOpt<bool>("print-stoke"));
+    addIf<SimplifyConditionalTailCalls>(
+        boltFlag("simplify-conditional-tail-calls"),
+        boltOpt<bool>("print-sctc"));
+    add<Peepholes>(boltOpt<bool>("print-peepholes"));
+    if (layoutPlan().any())
+      add<CodeAlignment>();
+    else
+      add<AlignerPass>();
+    add<ReorderData>();
+    addIf<PatchEntries>(BC.HasRelocations);
+  }
+
+  void addLowering() {
+    add<FinalizeFunctions>(boltOpt<bool>("print-finalized"));
+    // Rewrites unwind information, which must describe the final layout.
+    add<FrameOptimizerPass>(boltOpt<bool>("print-fop"));
+    add<AllocCombinerPass>(boltOpt<bool>("print-fop"));
+    add<RetpolineInsertion>(boltOpt<bool>("print-retpoline-insertion"));
+    add<AssignSections>();
+    add<InstructionLowering>(boltOpt<bool>("print-after-lowering"));
+    addIf<CheckLargeFunctions>(!BC.HasRelocations, neverPrint());
+    add<LowerAnnotations>(neverPrint());
+    add<CleanMCState>(neverPrint());
+  }
+};
+
+} // namespace
+
+// BinaryFunctionPassManager::runAllPasses(BinaryContext &), mangled.
+#define GRAUPEL_RUN_ALL_PASSES                                                 \
+  _ZN4llvm4bolt25BinaryFunctionPassManager12runAllPassesERNS0_13BinaryContextE
+#define GRAUPEL_CONCAT_(A, B) A##B
+#define GRAUPEL_CONCAT(A, B) GRAUPEL_CONCAT_(A, B)
+
+// C linkage is for the name alone; both sides are C++.
+#pragma clang diagnostic ignored "-Wreturn-type-c-linkage"
+
+extern "C" {
+
+Error GRAUPEL_CONCAT(__real_, GRAUPEL_RUN_ALL_PASSES)(BinaryContext &BC);
+
+Error GRAUPEL_CONCAT(__wrap_, GRAUPEL_RUN_ALL_PASSES)(BinaryContext &BC) {
+  if (StockPipeline)
+    return GRAUPEL_CONCAT(__real_, GRAUPEL_RUN_ALL_PASSES)(BC);
+  if (!BC.isX86()) {
+    BC.errs() << "graupel-bolt: warning: only llvm-bolt's own passes run: the "
+                 "input is not x86-64\n";
+    return GRAUPEL_CONCAT(__real_, GRAUPEL_RUN_ALL_PASSES)(BC);
+  }
+  return PipelineBuilder(BC).build();
+}
+}

@@ -1,0 +1,90 @@
+//===- Driver/ProfileInput.cpp - Profiles of all kinds --------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProfileInput.h"
+#include "BoltOptions.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+using namespace graupel;
+
+namespace {
+
+// The parts of perf.data's header that say what was sampled; see
+// tools/perf/Documentation/perf.data-file-format.txt in the kernel's sources.
+constexpr StringLiteral PerfMagic = "PERFILE2";
+constexpr uint64_t AttrSizeField = 16, AttrsOffsetField = 24,
+                   AttrsSizeField = 32;
+constexpr uint64_t SampleTypeField = 24; // In perf_event_attr.
+constexpr uint64_t SampleBranchStack = 1 << 11;
+
+/// Whether the samples in a perf.data file carry branch records (LBR).
+Expected<bool> hasBranchRecords(StringRef Data, const std::string &Path) {
+  auto truncated = [&] {
+    return createStringError(Path + ": truncated perf.data file; record the "
+                                    "profile again");
+  };
+  if (Data.size() < AttrsSizeField + 8)
+    return truncated();
+  auto field = [&](uint64_t Offset) {
+    return support::endian::read64le(Data.data() + Offset);
+  };
+  const uint64_t AttrSize = field(AttrSizeField);
+  const uint64_t Begin = field(AttrsOffsetField);
+  const uint64_t Size = field(AttrsSizeField);
+  if (AttrSize < SampleTypeField + 8 || Begin > Data.size() ||
+      Size > Data.size() - Begin)
+    return truncated();
+  for (uint64_t At = Begin; At + AttrSize <= Begin + Size; At += AttrSize)
+    if (field(At + SampleTypeField) & SampleBranchStack)
+      return true;
+  return false;
+}
+
+Error preparePerfData(StringRef Data, const std::string &Path) {
+  Expected<bool> Branches = hasBranchRecords(Data, Path);
+  if (!Branches)
+    return Branches.takeError();
+  if (!sys::findProgramByName("perf"))
+    return createStringError(Path + ": reading perf.data needs the program "
+                                    "perf; install linux-perf");
+  if (*Branches)
+    return Error::success();
+  WithColor::warning(errs(), "graupel-bolt")
+      << Path
+      << ": the samples have no branch records (LBR), so counts of branches "
+         "are guesses; record with 'perf record -j any,u' where the processor "
+         "has them, or use -instrument\n";
+  setUnlessGiven("basic-events", "1");
+  return Error::success();
+}
+
+} // namespace
+
+Error graupel::prepareProfile(const std::string &Path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(
+      Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!Buffer)
+    return createStringError(Buffer.getError(),
+                             Path + ": cannot read the profile: " +
+                                 Buffer.getError().message());
+  StringRef Data = (*Buffer)->getBuffer();
+  if (Data.empty())
+    return createStringError(
+        Path + ": the profile is empty; did the instrumented program run to "
+               "its end?");
+  if (Data.starts_with(PerfMagic))
+    return preparePerfData(Data, Path);
+  if (Data.starts_with("\x7f"
+                       "ELF"))
+    return createStringError(Path + ": this is an ELF file, not a profile");
+  return Error::success();
+}

@@ -1,0 +1,62 @@
+//===- Driver/RecommendedOptions.cpp - Defaults that are right ------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RecommendedOptions.h"
+#include "BoltOptions.h"
+#include "LayoutPlan.h"
+
+using namespace llvm;
+using namespace graupel;
+
+namespace {
+
+/// Bytes of .text above which only profiled functions are rewritten. Rewriting
+/// everything makes the smaller file, but its time and memory grow with the
+/// whole text; above this size what is saved is a small part of the file.
+constexpr uint64_t RewriteAllLimit = 16 << 20;
+
+uint64_t textSize(const object::ELFObjectFileBase &Input) {
+  for (const object::SectionRef &Section : Input.sections())
+    if (Expected<StringRef> Name = Section.getName(); !Name)
+      consumeError(Name.takeError());
+    else if (*Name == ".text")
+      return Section.getSize();
+  return 0;
+}
+
+bool hasTextRelocations(const object::ELFObjectFileBase &Input) {
+  for (const object::SectionRef &Section : Input.sections())
+    if (Expected<StringRef> Name = Section.getName(); !Name)
+      consumeError(Name.takeError());
+    else if (*Name == ".rela.text")
+      return true;
+  return false;
+}
+
+} // namespace
+
+void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
+  const LayoutPlan &Plan = layoutPlan();
+  if (!Plan.any())
+    return;
+
+  // Pages of 4 kB: BOLT's 2 MB alignment adds megabytes to small files.
+  setUnlessGiven("no-huge-pages", "1");
+  if (hasTextRelocations(Input) && textSize(Input) <= RewriteAllLimit &&
+      !isGiven("lite")) {
+    setUnlessGiven("use-old-text", "1");
+    setUnlessGiven("align-text", "64");
+    // Sections of cold code need no alignment of their own.
+    setUnlessGiven("align-functions", "2");
+  }
+  if (Plan.Kind != LayoutKind::Graupel)
+    return;
+  setUnlessGiven("icf", "safe");
+  setUnlessGiven("plt", "hot");
+  setUnlessGiven("frame-opt", "hot");
+  setUnlessGiven("jump-tables", "move");
+}

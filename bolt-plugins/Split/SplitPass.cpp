@@ -1,0 +1,157 @@
+//===- Split/SplitPass.cpp - Moves cold blocks out of the way -------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. Find the program-wide count at or below which a block is cold.
+// 2. In each function that has blocks of both kinds, give the cold ones to the
+//    cold fragment. The entry stays, and landing pads stay together, since the
+//    exception tables of a fragment can name landing pads of one fragment only.
+// 3. Take the split back where it does not make the hot fragment smaller.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/LayoutPlan.h"
+#include "HotThreshold.h"
+#include "bolt/Core/ParallelUtilities.h"
+#include "graupel/LayoutPasses.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace {
+
+enum class Outcome { Split, AllHot, AllCold, NotSmaller };
+
+const char *explain(Outcome O) {
+  switch (O) {
+  case Outcome::Split:
+    return "split";
+  case Outcome::AllHot:
+    return "not split: all blocks hot";
+  case Outcome::AllCold:
+    return "not split: all blocks cold";
+  case Outcome::NotSmaller:
+    return "not split: the hot part would not get smaller";
+  }
+  llvm_unreachable("unknown outcome");
+}
+
+class SplitPass : public BinaryFunctionPass {
+public:
+  SplitPass() : BinaryFunctionPass(/*PrintPass=*/false) {}
+
+  const char *getName() const override { return "graupel-split"; }
+
+  bool shouldOptimize(const BinaryFunction &BF) const override {
+    return BF.hasValidProfile() && !BF.empty() &&
+           BinaryFunctionPass::shouldOptimize(BF);
+  }
+
+  Error runOnFunctions(BinaryContext &BC) override {
+    const LayoutPlan &Plan = layoutPlan();
+    CountDistribution Distribution;
+    for (auto &[Address, BF] : BC.getBinaryFunctions())
+      if (shouldOptimize(BF))
+        for (const BinaryBasicBlock &Block : BF)
+          Distribution.add(Block.getKnownExecutionCount(),
+                           Block.getNumNonPseudos());
+    Threshold = Distribution.coldThreshold(Plan.ColdShare);
+    BC.outs() << "GRAUPEL-INFO: splitting at ";
+    Distribution.print(BC.outs(), Threshold);
+
+    std::atomic<uint64_t> Tally[4] = {};
+    ParallelUtilities::runOnEachFunction(
+        BC, ParallelUtilities::SchedulingPolicy::SP_BB_LINEAR,
+        [&](BinaryFunction &BF) {
+          const Outcome O = splitFunction(BC, BF);
+          ++Tally[static_cast<int>(O)];
+          if (Plan.PrintSplit)
+            BC.outs() << BF.getPrintName() << ": " << explain(O) << '\n';
+        },
+        [&](const BinaryFunction &BF) { return !shouldOptimize(BF); },
+        "graupel-split", /*ForceSequential=*/Plan.PrintSplit);
+    BC.outs() << "GRAUPEL-INFO: split " << Tally[0] << " functions; not split: "
+              << Tally[1] << " all hot, " << Tally[2] << " all cold, "
+              << Tally[3] << " would not get smaller\n";
+    return Error::success();
+  }
+
+private:
+  uint64_t Threshold = 0;
+
+  bool isCold(const BinaryBasicBlock &Block) const {
+    return Block.getKnownExecutionCount() <= Threshold;
+  }
+
+  /// Step 2's decision. Returns false if no block may leave or none may stay.
+  std::optional<Outcome> assignFragments(BinaryFunction &BF) const {
+    const bool AnyHot = llvm::any_of(BF, [&](auto &B) { return !isCold(B); });
+    if (!AnyHot)
+      return Outcome::AllCold;
+    const bool HotLandingPads = llvm::any_of(
+        BF, [&](auto &B) { return B.isLandingPad() && !isCold(B); });
+    bool AnyCold = false;
+    for (BinaryBasicBlock &Block : BF) {
+      bool Cold = Block.isLandingPad() ? !HotLandingPads : isCold(Block);
+      if (Block.isEntryPoint() || &Block == BF.getLayout().block_front() ||
+          !Block.canOutline())
+        Cold = false;
+      Block.setFragmentNum(Cold ? FragmentNum::cold() : FragmentNum::main());
+      AnyCold |= Cold;
+    }
+    if (!AnyCold)
+      return Outcome::AllHot;
+    return std::nullopt;
+  }
+
+  static void nameLandingPadFragments(BinaryFunction &BF) {
+    if (!BF.hasEHRanges())
+      return;
+    FragmentNum Pads = FragmentNum::main();
+    for (const BinaryBasicBlock &Block : BF)
+      if (Block.isLandingPad())
+        Pads = Block.getFragmentNum();
+    for (FunctionFragment &Fragment : BF.getLayout().fragments())
+      BF.setLPFragment(Fragment.getFragmentNum(), Pads);
+  }
+
+  Outcome splitFunction(BinaryContext &BC, BinaryFunction &BF) const {
+    BinaryFunction::BasicBlockOrderType Before(BF.getLayout().block_begin(),
+                                               BF.getLayout().block_end());
+    const uint64_t SizeBefore = BC.calculateEmittedSize(BF).first;
+    if (std::optional<Outcome> Reason = assignFragments(BF))
+      return *Reason;
+
+    BinaryFunction::BasicBlockOrderType After = Before;
+    llvm::stable_sort(After, [](auto *A, auto *B) {
+      return A->getFragmentNum() < B->getFragmentNum();
+    });
+    BF.getLayout().update(After);
+    nameLandingPadFragments(BF);
+
+    // Step 3.
+    if (BC.calculateEmittedSize(BF).first < SizeBefore)
+      return Outcome::Split;
+    for (BinaryBasicBlock &Block : BF)
+      Block.setFragmentNum(FragmentNum::main());
+    BF.getLayout().update(Before);
+    nameLandingPadFragments(BF);
+    return Outcome::NotSmaller;
+  }
+};
+
+} // namespace
+
+void graupel::registerSplitPass(BoltPassRegistry &Registry) {
+  Registry.add(PassStage::Split, "graupel-split",
+               []() -> std::unique_ptr<BinaryFunctionPass> {
+                 if (!layoutPlan().Split)
+                   return nullptr;
+                 return std::make_unique<SplitPass>();
+               });
+}
