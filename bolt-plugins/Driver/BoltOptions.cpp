@@ -6,9 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "BoltOptions.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
+
+// The options that setUnlessGiven set.
+static StringSet<> &recommended() {
+  static StringSet<> Names;
+  return Names;
+}
 
 cl::Option &graupel::boltOption(StringRef Name) {
   auto &Options = cl::getRegisteredOptions();
@@ -18,12 +25,17 @@ cl::Option &graupel::boltOption(StringRef Name) {
   return *It->second;
 }
 
+bool graupel::isGiven(StringRef Name) {
+  return boltOption(Name).getNumOccurrences() && !recommended().contains(Name);
+}
+
 void graupel::setUnlessGiven(StringRef Name, StringRef Value) {
   cl::Option &Option = boltOption(Name);
   if (Option.getNumOccurrences())
     return;
-  // Counts as given from here on: BOLT derives some defaults from other options
-  // unless it sees an occurrence.
+  recommended().insert(Name);
+  // BOLT sees an occurrence from here on, without which it derives some
+  // defaults from other options.
   if (Option.addOccurrence(0, Name, Value))
     report_fatal_error("BOLT refuses -" + Name + "=" + Value);
 }

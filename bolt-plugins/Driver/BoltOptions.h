@@ -23,9 +23,7 @@ namespace graupel {
 llvm::cl::Option &boltOption(llvm::StringRef Name);
 
 /// True if the user gave option \p Name.
-inline bool isGiven(llvm::StringRef Name) {
-  return boltOption(Name).getNumOccurrences() > 0;
-}
+bool isGiven(llvm::StringRef Name);
 
 /// The option \p Name as what it was declared: a cl::opt<T>.
 template <typename T> llvm::cl::opt<T> &boltOpt(llvm::StringRef Name) {

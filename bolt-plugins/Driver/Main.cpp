@@ -20,6 +20,7 @@
 #include "bolt/Rewrite/RewriteInstance.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "graupel/LayoutPasses.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/TargetSelect.h"
@@ -64,7 +65,10 @@ template <typename T> T orFail(Expected<T> Value) {
 
 /// \p E with the file it is about in front.
 Error about(StringRef File, Error E) {
-  return createStringError(File + ": " + toString(std::move(E)));
+  const std::string Message = toString(std::move(E));
+  StringRef What = Message;
+  What.consume_front("BOLT-ERROR: ");
+  return createStringError(File + ": " + What);
 }
 
 void initializeTargets() {
@@ -96,17 +100,51 @@ void parseCommandLine(int Argc, char **Argv) {
       "Every option of llvm-bolt is accepted.\n");
   if (opts::OutputFilename.empty())
     fail(createStringError("no output file named; use -o FILE"));
+  const double ColdShare = layoutPlan().ColdShare;
+  if (!(ColdShare >= 0 && ColdShare <= 1))
+    fail(createStringError("-cold-share: not a percentage; give a number from "
+                           "0 to 100"));
+}
+
+/// Refuses ELF files that BOLT would refuse later and in fewer words.
+void checkInput(const object::ELFObjectFileBase &ELF) {
+  for (const object::SectionRef &Section : ELF.sections())
+    if (Expected<StringRef> Name = Section.getName(); !Name)
+      consumeError(Name.takeError());
+    else if (*Name == ".note.bolt_info")
+      fail(createStringError(InputFilename + ": was already processed by BOLT; "
+                                             "give the program as it was "
+                                             "linked"));
+  if (ELF.symbols().empty() && !boltFlag("allow-stripped"))
+    fail(createStringError(InputFilename +
+                           ": is stripped of its symbols; give the program as "
+                           "it was linked, or use -allow-stripped"));
 }
 
 object::OwningBinary<object::Binary> openInput() {
-  Expected<object::OwningBinary<object::Binary>> Input =
-      object::createBinary(InputFilename);
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(
+      InputFilename, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!Buffer)
+    fail(createStringError(InputFilename + ": " + Buffer.getError().message() +
+                           "; name a program or shared library"));
+  switch (identify_magic((*Buffer)->getBuffer())) {
+  case file_magic::elf_executable:
+  case file_magic::elf_shared_object:
+    break;
+  case file_magic::elf_relocatable:
+    fail(createStringError(InputFilename + ": is an object file; link it, then "
+                                           "optimize the result"));
+  default:
+    fail(createStringError(InputFilename + ": not an ELF program or shared "
+                                           "library; is it the right file?"));
+  }
+  Expected<std::unique_ptr<object::Binary>> Input =
+      object::createBinary(**Buffer);
   if (!Input)
-    fail(about(InputFilename, Input.takeError()));
-  if (!isa<object::ELFObjectFileBase>(Input->getBinary()))
-    fail(createStringError(InputFilename +
-                           ": not an ELF program or shared library"));
-  return std::move(*Input);
+    fail(createStringError(InputFilename + ": " + toString(Input.takeError()) +
+                           "; is the file complete?"));
+  checkInput(cast<object::ELFObjectFileBase>(**Input));
+  return {std::move(*Input), std::move(*Buffer)};
 }
 
 void setProfiles(bolt::RewriteInstance &Rewriter) {

@@ -26,6 +26,12 @@ static void removeTemporaryFile() {
     sys::fs::remove(temporaryFile());
 }
 
+static Error cannotWrite(const std::string &Path, std::error_code EC) {
+  return createStringError(EC, Path + ": cannot write the output: " +
+                                   EC.message() +
+                                   "; check its folder and your rights there");
+}
+
 Expected<OutputFile> OutputFile::redirect() {
   const std::string Final = opts::OutputFilename;
   sys::fs::file_status Status;
@@ -33,14 +39,13 @@ Expected<OutputFile> OutputFile::redirect() {
   if (Final == "-" || (Exists && !sys::fs::is_regular_file(Status))) {
     if (Exists && sys::fs::is_directory(Status))
       return createStringError(Final + ": cannot write the output: it is a "
-                                       "directory");
+                                       "directory; name a file in it");
     return OutputFile("");
   }
   SmallString<128> Temporary;
   if (std::error_code EC =
           sys::fs::createUniqueFile(Final + ".%%%%%%.tmp", Temporary))
-    return createStringError(EC, Final + ": cannot write the output: " +
-                                     EC.message());
+    return cannotWrite(Final, EC);
   temporaryFile() = Temporary.str().str();
   std::atexit(removeTemporaryFile);
   sys::RemoveFileOnSignal(Temporary);
@@ -52,8 +57,7 @@ Error OutputFile::keep() {
   if (Final.empty())
     return Error::success();
   if (std::error_code EC = sys::fs::rename(temporaryFile(), Final))
-    return createStringError(EC, Final + ": cannot write the output: " +
-                                     EC.message());
+    return cannotWrite(Final, EC);
   sys::DontRemoveFileOnSignal(temporaryFile());
   temporaryFile().clear();
   return Error::success();

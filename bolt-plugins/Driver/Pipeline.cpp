@@ -21,6 +21,7 @@
 #include "CodeAlignment.h"
 #include "LayoutPlan.h"
 #include "PLTBinding.h"
+#include "Recover/IndirectBranches.h"
 #include "bolt/Passes/Aligner.h"
 #include "bolt/Passes/AllocCombiner.h"
 #include "bolt/Passes/AsmDump.h"
@@ -241,6 +242,7 @@ Error GRAUPEL_CONCAT(__wrap_, GRAUPEL_RUN_ALL_PASSES)(BinaryContext &BC) {
                  "input is not x86-64\n";
     return GRAUPEL_CONCAT(__real_, GRAUPEL_RUN_ALL_PASSES)(BC);
   }
+  reportRecovered(BC);
   return PipelineBuilder(BC).build();
 }
 }

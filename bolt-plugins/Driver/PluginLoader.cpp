@@ -7,9 +7,10 @@
 
 #include "PluginLoader.h"
 #include "bolt/Utils/CommandLineOpts.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/FileSystem.h"
+#include <dlfcn.h>
 
 using namespace llvm;
 using namespace graupel;
@@ -24,18 +25,27 @@ static cl::list<std::string> LoadBoltPlugin(
 
 static Error loadPlugin(const std::string &Path, BoltPassRegistry &Registry) {
   if (!sys::fs::exists(Path))
-    return createStringError(Path + ": no such plugin file");
-  std::string Reason;
-  sys::DynamicLibrary Library =
-      sys::DynamicLibrary::getPermanentLibrary(Path.c_str(), &Reason);
-  if (!Library.isValid())
-    return createStringError(Path + ": cannot load the plugin: " + Reason);
+    return createStringError(Path + ": no such plugin file; check the name "
+                                    "given with --load-bolt-plugin");
+  // The system would look for a name without a folder where libraries are.
+  SmallString<128> Absolute(Path);
+  sys::fs::make_absolute(Absolute);
+  // All symbols are resolved now, where an error can still be reported, and the
+  // code stays to the very end: the registry is destroyed after libraries are
+  // closed.
+  void *Library =
+      dlopen(Absolute.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!Library)
+    return createStringError(Path + ": cannot load the plugin: " + dlerror() +
+                             "; is it a shared object built for this "
+                             "graupel-bolt?");
   auto *GetInfo = reinterpret_cast<decltype(&graupelGetBoltPassPluginInfo)>(
-      Library.getAddressOfSymbol("graupelGetBoltPassPluginInfo"));
+      dlsym(Library, "graupelGetBoltPassPluginInfo"));
   if (!GetInfo)
     return createStringError(
         Path + ": not a plugin of graupel-bolt: it does not export "
-               "graupelGetBoltPassPluginInfo");
+               "graupelGetBoltPassPluginInfo; see "
+               "docs/writing-a-bolt-plugin.md");
   const BoltPassPluginInfo Info = GetInfo();
   if (Info.ABI != BoltPassPluginABI)
     return createStringError(

@@ -7,6 +7,8 @@
 
 #include "ProfileInput.h"
 #include "BoltOptions.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -67,6 +69,67 @@ Error preparePerfData(StringRef Data, const std::string &Path) {
   return Error::success();
 }
 
+/// The fields of a line of fdata: separated by spaces, "\\ " is a space in a
+/// name.
+void splitFields(StringRef Line, SmallVectorImpl<StringRef> &Fields) {
+  Fields.clear();
+  while (!(Line = Line.ltrim(' ')).empty()) {
+    size_t End = 0;
+    while (End < Line.size() && Line[End] != ' ')
+      End += Line[End] == '\\' ? 2 : 1;
+    Fields.push_back(Line.take_front(End));
+    Line = Line.drop_front(std::min(End, Line.size()));
+  }
+}
+
+/// Whether \p Fields are counts of a branch, of memory accesses or, in profiles
+/// without branches, of a location: places (kind, name, hexadecimal offset) and
+/// then decimal counts.
+bool isFdataLine(ArrayRef<StringRef> Fields) {
+  auto isNumber = [](StringRef Field, unsigned Radix) {
+    uint64_t Value;
+    return !Field.getAsInteger(Radix, Value);
+  };
+  auto isPlace = [&](size_t At) {
+    return Fields[At].size() == 1 && Fields[At][0] >= '0' &&
+           Fields[At][0] <= '5' && isNumber(Fields[At + 2], 16);
+  };
+  switch (Fields.size()) {
+  case 4:
+    return isPlace(0) && isNumber(Fields[3], 10);
+  case 7:
+    return isPlace(0) && isPlace(3) && isNumber(Fields[6], 10);
+  case 8:
+    return isPlace(0) && isPlace(3) && isNumber(Fields[6], 10) &&
+           isNumber(Fields[7], 10);
+  default:
+    return false;
+  }
+}
+
+/// BOLT reads as far as it understands and may then go on with part of a
+/// profile, so the lines are checked first.
+Error checkFdata(StringRef Data, const std::string &Path) {
+  SmallVector<StringRef, 8> Fields;
+  for (size_t Number = 1; !Data.empty(); ++Number) {
+    StringRef Line;
+    std::tie(Line, Data) = Data.split('\n');
+    if (Line.starts_with("no_lbr") || Line == "boltedcollection")
+      continue;
+    splitFields(Line, Fields);
+    if (isFdataLine(Fields))
+      continue;
+    if (Number == 1)
+      return createStringError(Path + ": not a profile: line 1 is none of "
+                                      "fdata, YAML or perf.data; give the "
+                                      "file that the instrumented program "
+                                      "wrote");
+    return createStringError(Path + ": damaged profile: cannot read line " +
+                             Twine(Number) + "; record the profile again");
+  }
+  return Error::success();
+}
+
 } // namespace
 
 Error graupel::prepareProfile(const std::string &Path) {
@@ -75,9 +138,10 @@ Error graupel::prepareProfile(const std::string &Path) {
   if (!Buffer)
     return createStringError(Buffer.getError(),
                              Path + ": cannot read the profile: " +
-                                 Buffer.getError().message());
+                                 Buffer.getError().message() +
+                                 "; check the name given with -data");
   StringRef Data = (*Buffer)->getBuffer();
-  if (Data.empty())
+  if (Data.trim().empty())
     return createStringError(
         Path + ": the profile is empty; did the instrumented program run to "
                "its end?");
@@ -85,6 +149,10 @@ Error graupel::prepareProfile(const std::string &Path) {
     return preparePerfData(Data, Path);
   if (Data.starts_with("\x7f"
                        "ELF"))
-    return createStringError(Path + ": this is an ELF file, not a profile");
-  return Error::success();
+    return createStringError(Path + ": this is an ELF file, not a profile; give "
+                                    "the file that the instrumented program "
+                                    "wrote");
+  if (Data.starts_with("---"))
+    return Error::success(); // YAML, which BOLT checks to its end.
+  return checkFdata(Data, Path);
 }

@@ -1,0 +1,498 @@
+//===- Recover/IndirectBranches.cpp - Jumps BOLT gives up on --------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// recoverHoistedTables, on the instructions of one function:
+// 1. Decode them anew from their bytes, so that every address is still there.
+// 2. Find jumps of the form
+//        movslq (%base,%index,4), %r
+//        add    %base, %r            (with other instructions between)
+//        jmp    *%r
+//    in one straight line whose base is loaded elsewhere, and the tables that
+//    "lea table(%rip), %base" loads. BOLT guesses at the last one that comes
+//    before the jump in address order, and later drops the function because it
+//    cannot know.
+// 3. Build the flow of the function with the edges of all tables, assuming that
+//    each of these jumps can reach the targets of each table loaded into its
+//    base register. If then on all paths to a jump its base register holds one
+//    table, the assumption was right: the first execution that could disagree
+//    would have followed only edges that were there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndirectBranches.h"
+#include "Driver/BoltInternals.h"
+#include "RegisterFlow.h"
+#include "bolt/Core/BinaryContext.h"
+#include "bolt/Core/JumpTable.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include <atomic>
+#include <map>
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace {
+
+constexpr uint64_t TableEntrySize = 4;
+
+std::atomic<uint64_t> NumRecovered{0};
+
+/// The jumps tied to tables, by function. Filled while BOLT disassembles, which
+/// it does in one thread; only read later.
+std::map<const BinaryFunction *, std::set<uint64_t>> &tiedJumps() {
+  static std::map<const BinaryFunction *, std::set<uint64_t>> Jumps;
+  return Jumps;
+}
+
+struct Decoded {
+  uint64_t Offset;
+  uint64_t Size;
+  MCInst Inst;
+};
+
+/// A jump as in step 2.
+struct TableJump {
+  uint32_t Jump; ///< Index of the jump, and of the instruction that loads the
+  uint32_t Load; ///< table's entry.
+  uint32_t Add;  ///< The instruction that adds the base.
+  MCPhysReg Base;
+  MCPhysReg Index;
+};
+
+class HoistedTables {
+public:
+  explicit HoistedTables(BinaryFunction &BF)
+      : BF(BF), BC(BF.getBinaryContext()), MIB(*BC.MIB) {}
+
+  void run() {
+    if (!decode())
+      return;
+    for (uint32_t I = 0; I < Code.size(); ++I)
+      if (MIB.isIndirectBranch(Code[I].Inst))
+        if (std::optional<TableJump> Found = matchJump(I)) {
+          Jumps.push_back(*Found);
+          KnownTables.erase(Code[I].Offset);
+        }
+    if (Jumps.empty())
+      return;
+    collectTables();
+    for (const TableJump &Jump : Jumps)
+      if (std::optional<uint64_t> Table = tableAt(Jump))
+        Proven.push_back({Jump, *Table});
+    // Two jumps through one table: BOLT would want to duplicate the table and
+    // knows only how to find its address in the block of the jump.
+    for (const auto &[Jump, Table] : Proven)
+      if (numJumpsThrough(Table) == 1)
+        tie(Jump, Table);
+  }
+
+private:
+  BinaryFunction &BF;
+  BinaryContext &BC;
+  const MCPlusBuilder &MIB;
+  std::vector<Decoded> Code;
+  DenseMap<uint64_t, uint32_t> IndexAt;
+  std::vector<TableJump> Jumps;
+  std::vector<std::pair<TableJump, uint64_t>> Proven;
+  /// The table of each other jump, as BOLT sees it, by the jump's offset.
+  std::map<uint64_t, uint64_t> KnownTables;
+  /// The offsets a table leads to.
+  std::map<uint64_t, std::vector<uint64_t>> TargetsOf;
+
+  bool decode() {
+    ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
+    if (!Bytes)
+      return false;
+    for (const auto &[Offset, Known] : BF.instrs()) {
+      Decoded D{Offset, 0, MCInst()};
+      if (!BC.DisAsm->getInstruction(D.Inst, D.Size, Bytes->slice(Offset),
+                                     BF.getAddress() + Offset, nulls()))
+        return false;
+      IndexAt[Offset] = Code.size();
+      Code.push_back(std::move(D));
+    }
+    for (const auto &[Offset, Table] : BF.*member(internals::JTSitesTag()))
+      KnownTables[Offset] = Table;
+    return true;
+  }
+
+  bool defines(uint32_t I, MCPhysReg Reg) const {
+    return BC.MII->get(Code[I].Inst.getOpcode())
+        .hasDefOfPhysReg(Code[I].Inst, Reg, *BC.MRI);
+  }
+
+  bool isOpcode(uint32_t I, StringRef Name) const {
+    return BC.MII->getName(Code[I].Inst.getOpcode()) == Name;
+  }
+
+  /// Nothing but the instruction before it leads to instruction \p I.
+  bool isInLine(uint32_t I) const {
+    return I > 0 && !BF.hasLabelAt(Code[I].Offset) &&
+           !MIB.isTerminator(Code[I - 1].Inst) && !MIB.isCall(Code[I - 1].Inst);
+  }
+
+  /// The definition of \p Reg that reaches instruction \p I in its line.
+  std::optional<uint32_t> definitionBefore(uint32_t I, MCPhysReg Reg) const {
+    while (isInLine(I))
+      if (defines(--I, Reg))
+        return I;
+    return std::nullopt;
+  }
+
+  /// Step 2, from the jump backwards.
+  std::optional<TableJump> matchJump(uint32_t Jump) const {
+    const MCInst &JumpInst = Code[Jump].Inst;
+    if (MCPlus::getNumPrimeOperands(JumpInst) != 1 ||
+        !JumpInst.getOperand(0).isReg())
+      return std::nullopt;
+    const MCPhysReg Target = JumpInst.getOperand(0).getReg();
+    std::optional<uint32_t> Add = definitionBefore(Jump, Target);
+    if (!Add || !isOpcode(*Add, "ADD64rr"))
+      return std::nullopt;
+    // add %base, %target: operands are target, target, base.
+    const MCPhysReg Base = Code[*Add].Inst.getOperand(2).getReg();
+    std::optional<uint32_t> Load = definitionBefore(*Add, Target);
+    if (Base == Target || !Load || !isOpcode(*Load, "MOVSX64rm32"))
+      return std::nullopt;
+    std::optional<MCPlusBuilder::X86MemOperand> Memory =
+        MIB.evaluateX86MemoryOperand(Code[*Load].Inst);
+    if (!Memory || Memory->BaseRegNum != Base ||
+        Memory->ScaleImm != TableEntrySize || Memory->DispImm ||
+        Memory->IndexRegNum == MIB.getNoRegister() ||
+        Memory->SegRegNum != MIB.getNoRegister())
+      return std::nullopt;
+    for (uint32_t I = *Load; I < *Add; ++I)
+      if (defines(I, Base))
+        return std::nullopt;
+    if (std::optional<uint32_t> Lea = definitionBefore(*Load, Base))
+      if (addressLoaded(*Lea, Base))
+        return std::nullopt; // BOLT sees this one.
+    return TableJump{Jump, *Load, *Add, Base,
+                     static_cast<MCPhysReg>(Memory->IndexRegNum)};
+  }
+
+  /// The address that instruction \p I loads into \p Reg as "lea A(%rip), Reg".
+  std::optional<uint64_t> addressLoaded(uint32_t I, MCPhysReg Reg) const {
+    const Decoded &D = Code[I];
+    uint64_t Address = 0;
+    if (!MIB.isLEA64r(D.Inst) || D.Inst.getOperand(0).getReg() != Reg ||
+        !MIB.evaluateMemOperandTarget(D.Inst, Address,
+                                      BF.getAddress() + D.Offset, D.Size))
+      return std::nullopt;
+    return Address;
+  }
+
+  /// Finds the tables that can be meant, and where each leads to.
+  void collectTables() {
+    std::set<uint64_t> Tables;
+    for (const auto &[Offset, Table] : KnownTables)
+      Tables.insert(Table);
+    for (const TableJump &Jump : Jumps)
+      for (uint32_t I = 0; I < Code.size(); ++I)
+        if (std::optional<uint64_t> Address = addressLoaded(I, Jump.Base))
+          if (const JumpTable *Table =
+                  BC.getJumpTableContainingAddress(*Address))
+            if (Table->Type == JumpTable::JTT_PIC &&
+                Table->getAddress() == *Address)
+              Tables.insert(*Address);
+    for (auto It = Tables.begin(); It != Tables.end(); ++It) {
+      const JumpTable *Table = BC.getJumpTableContainingAddress(*It);
+      auto Next = std::next(It);
+      JumpTable::AddressesType Entries;
+      if (!Table || !BC.analyzeJumpTable(*It, Table->Type, BF,
+                                         Next == Tables.end() ? 0 : *Next,
+                                         &Entries))
+        continue;
+      for (uint64_t Entry : Entries)
+        TargetsOf[*It].push_back(Entry - BF.getAddress());
+    }
+  }
+
+  void addEdge(RegisterFlow::Node &Node, uint64_t Offset) const {
+    auto It = IndexAt.find(Offset);
+    if (It != IndexAt.end())
+      Node.Successors.push_back(It->second);
+  }
+
+  void addTable(RegisterFlow::Node &Node, uint64_t Table) const {
+    auto It = TargetsOf.find(Table);
+    if (It != TargetsOf.end())
+      for (uint64_t Offset : It->second)
+        addEdge(Node, Offset);
+  }
+
+  /// Step 3's flow for the register \p Reg.
+  RegisterFlow buildFlow(MCPhysReg Reg) const {
+    RegisterFlow Flow;
+    Flow.Nodes.resize(Code.size());
+    const BitVector Saved = calleeSaved();
+    for (uint32_t I = 0; I < Code.size(); ++I) {
+      const Decoded &D = Code[I];
+      RegisterFlow::Node &Node = Flow.Nodes[I];
+      if (std::optional<uint64_t> Address = addressLoaded(I, Reg)) {
+        Node.OnRegister = RegisterFlow::Effect::Load;
+        Node.Address = *Address;
+      } else if (defines(I, Reg) ||
+                 (MIB.isCall(D.Inst) && !Saved.test(Reg))) {
+        Node.OnRegister = RegisterFlow::Effect::Clobber;
+      }
+      addSuccessors(Node, I);
+    }
+    return Flow;
+  }
+
+  BitVector calleeSaved() const {
+    BitVector Saved(BC.MRI->getNumRegs());
+    MIB.getCalleeSavedRegs(Saved);
+    return Saved;
+  }
+
+  void addSuccessors(RegisterFlow::Node &Node, uint32_t I) const {
+    const Decoded &D = Code[I];
+    uint64_t Target = 0;
+    if (MIB.isBranch(D.Inst) && !MIB.isIndirectBranch(D.Inst) &&
+        MIB.evaluateBranch(D.Inst, BF.getAddress() + D.Offset, D.Size, Target))
+      addEdge(Node, Target - BF.getAddress());
+    if (auto Known = KnownTables.find(D.Offset); Known != KnownTables.end())
+      addTable(Node, Known->second);
+    for (const TableJump &Jump : Jumps)
+      if (Jump.Jump == I)
+        for (uint32_t J = 0; J < Code.size(); ++J)
+          if (std::optional<uint64_t> Address = addressLoaded(J, Jump.Base))
+            addTable(Node, *Address);
+    const bool Ends = MIB.isReturn(D.Inst) || MIB.isUnconditionalBranch(D.Inst) ||
+                      MIB.isIndirectBranch(D.Inst);
+    if (!Ends && I + 1 < Code.size())
+      Node.Successors.push_back(I + 1);
+  }
+
+  /// True if \p Reg, while it holds \p Table, is read by nothing but jumps
+  /// through the table: another reader would miss the table once it is moved.
+  bool onlyJumpsRead(MCPhysReg Reg, uint64_t Table,
+                     ArrayRef<std::optional<uint64_t>> Holds) const {
+    for (uint32_t I = 0; I < Code.size(); ++I) {
+      if (Holds[I] != Table || addressLoaded(I, Reg))
+        continue;
+      const bool PartOfJump = llvm::any_of(Jumps, [&](const TableJump &Jump) {
+        return Jump.Base == Reg && (Jump.Load == I || Jump.Add == I);
+      });
+      if (PartOfJump || MIB.isCall(Code[I].Inst))
+        continue;
+      BitVector Used(BC.MRI->getNumRegs());
+      MIB.getUsedRegs(Code[I].Inst, Used);
+      if (Used.anyCommon(MIB.getAliases(Reg)))
+        return false;
+    }
+    return true;
+  }
+
+  /// Step 3: the table whose address the base register surely holds.
+  std::optional<uint64_t> tableAt(const TableJump &Jump) const {
+    const std::vector<std::optional<uint64_t>> Holds =
+        buildFlow(Jump.Base).solve();
+    const std::optional<uint64_t> Table = Holds[Jump.Load];
+    if (!Table || !TargetsOf.count(*Table) ||
+        !onlyJumpsRead(Jump.Base, *Table, Holds))
+      return std::nullopt;
+    return Table;
+  }
+
+  size_t numJumpsThrough(uint64_t Table) const {
+    return llvm::count_if(Proven,
+                          [&](auto &P) { return P.second == Table; }) +
+           llvm::count_if(KnownTables,
+                          [&](auto &Site) { return Site.second == Table; });
+  }
+
+  void tie(const TableJump &Jump, uint64_t Table) {
+    const uint64_t Offset = Code[Jump.Jump].Offset;
+    MCInst *Inst = BF.getInstructionAtOffset(Offset);
+    const MCSymbol *Label =
+        BC.getOrCreateJumpTable(BF, Table, JumpTable::JTT_PIC);
+    for (uint32_t I = 0; I < Code.size(); ++I)
+      if (addressLoaded(I, Jump.Base) == Table)
+        BC.MIB->replaceMemOperandDisp(
+            *BF.getInstructionAtOffset(Code[I].Offset), Label, BC.Ctx.get());
+    if (BC.MIB->getJumpTable(*Inst))
+      BC.MIB->unsetJumpTable(*Inst);
+    BC.MIB->setJumpTable(*Inst, Table, Jump.Index);
+    auto &Sites = BF.*member(internals::JTSitesTag());
+    llvm::erase_if(Sites, [&](auto &Site) { return Site.first == Offset; });
+    Sites.emplace_back(Offset, Table);
+    (BF.*member(internals::UnknownIndirectBranchOffsetsTag())).erase(Offset);
+    tiedJumps()[&BF].insert(Offset);
+  }
+};
+
+} // namespace
+
+void graupel::recoverHoistedTables(BinaryFunction &BF) {
+  // A landing pad is entered from inside calls; edges for that are not modelled.
+  if (!BF.isSimple() || BF.getState() != BinaryFunction::State::Disassembled ||
+      BF.getLSDAAddress() ||
+      llvm::none_of(BF.instrs(), [&](auto &At) {
+        return BF.getBinaryContext().MIB->isIndirectBranch(At.second);
+      }))
+    return;
+  HoistedTables(BF).run();
+}
+
+ReferencesInto::ReferencesInto(const BinaryFunction &BF)
+    : Any(!(BF.*member(internals::ExternallyReferencedOffsetsTag())).empty() ||
+          BF.*member(internals::HasInternalLabelReferenceTag()) ||
+          BF.hasJumpTables()) {}
+
+namespace {
+
+/// Judges the indirect jumps of a function that has its control flow graph.
+class BranchJudge {
+public:
+  BranchJudge(BinaryFunction &BF, const ReferencesInto &References)
+      : BF(BF), BC(BF.getBinaryContext()), References(References) {
+    auto It = tiedJumps().find(&BF);
+    if (It != tiedJumps().end())
+      Tied = &It->second;
+  }
+
+  /// True if all are understood; turns tail calls into what they are.
+  bool understandAll() {
+    for (BinaryBasicBlock &Block : BF)
+      for (auto It = Block.begin(); It != Block.end(); ++It)
+        if (BC.MIB->isIndirectBranch(*It) && !understand(Block, It))
+          return false;
+    for (BinaryBasicBlock *Block : TailCallBlocks) {
+      MCInst &Jump = *Block->getLastNonPseudoInstr();
+      if (!BC.MIB->isTailCall(Jump))
+        BC.MIB->convertJmpToTailCall(Jump);
+      Block->removeAllSuccessors();
+    }
+    return true;
+  }
+
+private:
+  BinaryFunction &BF;
+  BinaryContext &BC;
+  const ReferencesInto &References;
+  const std::set<uint64_t> *Tied = nullptr;
+  std::set<const JumpTable *> Tables;
+  std::vector<BinaryBasicBlock *> TailCallBlocks;
+
+  struct Analysis {
+    IndirectBranchType Type;
+    MCInst *Memory = nullptr;
+  };
+
+  Analysis analyze(BinaryBasicBlock &Block, BinaryBasicBlock::iterator It) {
+    Analysis A;
+    unsigned Base, Index;
+    int64_t Displacement;
+    const MCExpr *Expression;
+    MCInst *PCRelBase, *FixedEntry;
+    A.Type = BC.MIB->analyzeIndirectBranch(
+        *It, Block.begin(), It, BC.AsmInfo->getCodePointerSize(), A.Memory,
+        Base, Index, Displacement, Expression, PCRelBase, FixedEntry);
+    return A;
+  }
+
+  bool understand(BinaryBasicBlock &Block, BinaryBasicBlock::iterator It) {
+    const Analysis A = analyze(Block, It);
+    const bool Matched = A.Type != IndirectBranchType::UNKNOWN || A.Memory;
+    if (BC.MIB->getJumpTable(*It)) {
+      // One jump a table; see HoistedTables::run.
+      if (!Tables.insert(BF.getJumpTable(*It)).second)
+        return false;
+      std::optional<uint32_t> Offset = BC.MIB->getOffset(*It);
+      return Matched || (Tied && Offset && Tied->count(*Offset));
+    }
+    if (BC.MIB->isTailCall(*It) && Matched)
+      return true;
+    if (!isMethodCall(Block, It))
+      return false;
+    TailCallBlocks.push_back(&Block);
+    return true;
+  }
+
+  bool isPlainSlot(const MCInst &Inst) const {
+    std::optional<MCPlusBuilder::X86MemOperand> Memory =
+        BC.MIB->evaluateX86MemoryOperand(Inst);
+    return Memory && Memory->IndexRegNum == BC.MIB->getNoRegister();
+  }
+
+  /// No address leads into the function, and on all paths the jump's target was
+  /// loaded from a plain memory slot or passed in by the caller, so that it can
+  /// only be that of another function.
+  bool isMethodCall(BinaryBasicBlock &Block, BinaryBasicBlock::iterator It) {
+    if (References.Any || &*It != Block.getLastNonPseudoInstr())
+      return false;
+    if (MCPlus::getNumPrimeOperands(*It) != 1)
+      return isPlainSlot(*It);
+    if (!It->getOperand(0).isReg())
+      return false;
+    const MCPhysReg Target = It->getOperand(0).getReg();
+    SmallPtrSet<BinaryBasicBlock *, 8> Seen;
+    SmallVector<BinaryBasicBlock *, 8> Worklist;
+    auto addPredecessors = [&](BinaryBasicBlock &Of) {
+      for (BinaryBasicBlock *Predecessor : Of.predecessors())
+        if (Seen.insert(Predecessor).second)
+          Worklist.push_back(Predecessor);
+    };
+    std::optional<bool> Loaded = loadsFromSlot(Block, It, Target);
+    if (Loaded)
+      return *Loaded;
+    addPredecessors(Block);
+    while (!Worklist.empty()) {
+      BinaryBasicBlock &Next = *Worklist.pop_back_val();
+      if (Next.isLandingPad())
+        return false;
+      Loaded = loadsFromSlot(Next, Next.end(), Target);
+      if (!Loaded)
+        addPredecessors(Next);
+      else if (!*Loaded)
+        return false;
+    }
+    return true;
+  }
+
+  /// Whether the last definition of \p Target in \p Block before \p End loads it
+  /// from a plain slot; nullopt if there is no definition.
+  std::optional<bool> loadsFromSlot(BinaryBasicBlock &Block,
+                                    BinaryBasicBlock::iterator End,
+                                    MCPhysReg Target) {
+    for (auto It = End; It != Block.begin();) {
+      --It;
+      if (BC.MII->get(It->getOpcode()).hasDefOfPhysReg(*It, Target, *BC.MRI))
+        return BC.MIB->isMoveMem2Reg(*It) && isPlainSlot(*It);
+      if (BC.MIB->isCall(*It))
+        return false;
+    }
+    return std::nullopt;
+  }
+};
+
+} // namespace
+
+void graupel::acceptRecoveredBranches(BinaryFunction &BF,
+                                      const ReferencesInto &References) {
+  if (BF.isSimple() || BF.isIgnored() || !BF.hasCFG() ||
+      BF.*member(internals::HasInternalLabelReferenceTag()))
+    return;
+  if (!BranchJudge(BF, References).understandAll() ||
+      !(BF.*member(internals::validateInternalRefDataRelocationsTag()))())
+    return;
+  BF.setSimple(true);
+  ++NumRecovered;
+}
+
+void graupel::reportRecovered(BinaryContext &BC) {
+  if (NumRecovered)
+    BC.outs() << "GRAUPEL-INFO: understood the indirect jumps of "
+              << NumRecovered << " more functions than llvm-bolt\n";
+}

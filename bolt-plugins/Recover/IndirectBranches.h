@@ -1,0 +1,49 @@
+//===- Recover/IndirectBranches.h - Jumps BOLT gives up on ------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// BOLT leaves a function alone as soon as it does not understand one indirect
+// jump in it. Two kinds are common in what compilers emit today and are
+// understood here, by proof and not by pattern alone:
+//
+//   - a switch in a loop, whose table's address was loaded before the loop. A
+//     dataflow analysis over the whole function, in which every jump table adds
+//     its edges, shows that the register holds the table at the jump;
+//   - an indirect tail call, to a method say, in a function into which no
+//     address points: such a jump can only leave the function.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_RECOVER_INDIRECTBRANCHES_H
+#define GRAUPEL_RECOVER_INDIRECTBRANCHES_H
+
+#include "bolt/Core/BinaryFunction.h"
+#include <set>
+
+namespace graupel {
+
+/// Ties the indirect jumps of \p BF that read a table through a
+/// hoisted base register to their tables. \p BF has just been disassembled.
+void recoverHoistedTables(llvm::bolt::BinaryFunction &BF);
+
+/// What buildCFG forgets and acceptRecoveredBranches needs.
+struct ReferencesInto {
+  bool Any = false;
+  explicit ReferencesInto(const llvm::bolt::BinaryFunction &BF);
+};
+
+/// Marks \p BF fit for optimization if BOLT's only objection to it was indirect
+/// jumps that are understood by now. \p BF has its control flow graph;
+/// \p References was made before it got it. Thread-safe for distinct functions.
+void acceptRecoveredBranches(llvm::bolt::BinaryFunction &BF,
+                             const ReferencesInto &References);
+
+/// Says on BOLT's journal how many functions were recovered, if any.
+void reportRecovered(llvm::bolt::BinaryContext &BC);
+
+} // namespace graupel
+
+#endif // GRAUPEL_RECOVER_INDIRECTBRANCHES_H
