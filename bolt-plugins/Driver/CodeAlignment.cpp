@@ -15,8 +15,17 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-static cl::opt<unsigned> HotAlign("hot-align", cl::init(64), cl::Hidden);
-static cl::opt<unsigned> HotAlignMax("hot-align-max", cl::init(32), cl::Hidden);
+static cl::opt<double> HotShare("hot-share", cl::init(0.001), cl::Hidden);
+static cl::opt<unsigned> WarmAlign("warm-align", cl::init(16), cl::Hidden);
+static cl::opt<unsigned> WarmAlignMax("warm-align-max", cl::init(15), cl::Hidden);
+
+/// Executed instructions of \p BF's main fragment.
+static uint64_t weight(const BinaryFunction &BF) {
+  uint64_t Sum = 0;
+  for (const BinaryBasicBlock *Block : BF.getLayout().getMainFragment())
+    Sum += Block->getKnownExecutionCount() * Block->getNumNonPseudos();
+  return Sum;
+}
 
 Error CodeAlignment::runOnFunctions(BinaryContext &BC) {
   // What the user asked of alignment is BOLT's to do.
@@ -25,28 +34,24 @@ Error CodeAlignment::runOnFunctions(BinaryContext &BC) {
       isGiven("preserve-blocks-alignment"))
     return AlignerPass().runOnFunctions(BC);
 
-  ParallelUtilities::runOnEachFunction(
-      BC, ParallelUtilities::SchedulingPolicy::SP_BB_LINEAR,
-      [&](BinaryFunction &BF) {
-        BinaryContext::IndependentCodeEmitter Emitter =
-            BC.createIndependentMCCodeEmitter();
-        const bool Hot = BF.hasValidProfile() && BF.hasValidIndex();
-        uint64_t Size = 0;
-        if (Hot)
-          for (const BinaryBasicBlock *BB :
-               BF.getLayout().getMainFragment())
-            Size += BC.computeCodeSize(BB->begin(), BB->end(),
-                                       Emitter.MCE.get());
-        BF.setMaxColdAlignmentBytes(0);
-        if (!Hot) {
-          BF.setAlignment(BF.getMinAlignment());
-          BF.setMaxAlignmentBytes(0);
-          return;
-        }
-        BF.setAlignment(HotAlign);
-        BF.setMaxAlignmentBytes(std::min<uint64_t>(Size, HotAlignMax));
-      },
-      [&](const BinaryFunction &BF) { return !BC.shouldEmit(BF); },
-      "graupel-align");
+  double Total = 0;
+  for (const auto &[Address, BF] : BC.getBinaryFunctions())
+    if (BF.hasValidProfile())
+      Total += weight(BF);
+  for (BinaryFunction *BF : BC.getOutputBinaryFunctions()) {
+    BF->setMaxColdAlignmentBytes(0);
+    BF->setAlignment(BF->getMinAlignment());
+    BF->setMaxAlignmentBytes(0);
+    if (!BF->hasProfile() || !BF->hasValidIndex())
+      continue;
+    // Without counts of its blocks, a function that ran is taken for hot.
+    if (!BF->hasValidProfile() || weight(*BF) >= HotShare * Total) {
+      BF->setAlignment(64);
+      BF->setMaxAlignmentBytes(63);
+    } else {
+      BF->setAlignment(WarmAlign);
+      BF->setMaxAlignmentBytes(WarmAlignMax);
+    }
+  }
   return Error::success();
 }

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Attempt.h"
 #include "BoltOptions.h"
 #include "LayoutPlan.h"
 #include "OutputFile.h"
@@ -166,6 +167,38 @@ void checkProfileMatched(const bolt::BinaryContext &BC) {
                          "; was it recorded with another build?"));
 }
 
+/// Runs BOLT. Returns when the output is in place; ends the process otherwise.
+/// With \p MustReuseText it is also an error if the code outgrew the old text.
+void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
+             bool MustReuseText) {
+  std::unique_ptr<raw_fd_ostream> Log;
+  if (!LogFile.empty()) {
+    std::error_code EC;
+    Log = std::make_unique<raw_fd_ostream>(LogFile, EC);
+    if (EC)
+      fail(createStringError(EC, LogFile + ": cannot write the log: " +
+                                     EC.message()));
+  }
+  OutputFile Output = orFail(OutputFile::redirect());
+  // BOLT finds its runtime libraries from the path of the tool it believes to
+  // be.
+  Expected<std::unique_ptr<bolt::RewriteInstance>> Rewriter =
+      bolt::RewriteInstance::create(
+          &Input, Argc, Argv, GRAUPEL_LLVM_BIN_DIR "/llvm-bolt",
+          Log ? static_cast<raw_ostream &>(*Log) : outs(),
+          Log ? static_cast<raw_ostream &>(*Log) : errs());
+  if (!Rewriter)
+    fail(about(InputFilename, Rewriter.takeError()));
+  setProfiles(**Rewriter);
+  if (Error E = (*Rewriter)->run())
+    fail(about(InputFilename, std::move(E)));
+  checkProfileMatched((*Rewriter)->getBinaryContext());
+  if (MustReuseText && !opts::UseOldText)
+    fail(createStringError("the new code does not fit over the old"));
+  if (Error E = Output.keep())
+    fail(std::move(E));
+}
+
 } // namespace
 
 int main(int Argc, char **Argv) {
@@ -183,31 +216,18 @@ int main(int Argc, char **Argv) {
   if (!ProfileFilename.empty())
     if (Error E = prepareProfile(ProfileFilename))
       fail(std::move(E));
-  applyRecommendedOptions(ELF);
+  applyRecommendedOptions();
 
-  std::unique_ptr<raw_fd_ostream> Log;
-  if (!LogFile.empty()) {
-    std::error_code EC;
-    Log = std::make_unique<raw_fd_ostream>(LogFile, EC);
-    if (EC)
-      fail(createStringError(EC, LogFile + ": cannot write the log: " +
-                                     EC.message()));
+  if (shouldReuseText(ELF)) {
+    const Attempt Reuse = attemptInChild();
+    if (Reuse == Attempt::Succeeded)
+      return 0;
+    if (Reuse == Attempt::InChild) {
+      reuseText();
+      rewrite(ELF, Argc, Argv, /*MustReuseText=*/true);
+      return 0;
+    }
   }
-  OutputFile Output = orFail(OutputFile::redirect());
-  // BOLT finds its runtime libraries from the path of the tool it believes to
-  // be.
-  Expected<std::unique_ptr<bolt::RewriteInstance>> Rewriter =
-      bolt::RewriteInstance::create(
-          &ELF, Argc, Argv, GRAUPEL_LLVM_BIN_DIR "/llvm-bolt",
-          Log ? static_cast<raw_ostream &>(*Log) : outs(),
-          Log ? static_cast<raw_ostream &>(*Log) : errs());
-  if (!Rewriter)
-    fail(about(InputFilename, Rewriter.takeError()));
-  setProfiles(**Rewriter);
-  if (Error E = (*Rewriter)->run())
-    fail(about(InputFilename, std::move(E)));
-  checkProfileMatched((*Rewriter)->getBinaryContext());
-  if (Error E = Output.keep())
-    fail(std::move(E));
+  rewrite(ELF, Argc, Argv, /*MustReuseText=*/false);
   return 0;
 }

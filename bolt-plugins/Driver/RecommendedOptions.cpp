@@ -39,24 +39,26 @@ bool hasTextRelocations(const object::ELFObjectFileBase &Input) {
 
 } // namespace
 
-void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
+void graupel::applyRecommendedOptions() {
   const LayoutPlan &Plan = layoutPlan();
   if (!Plan.any())
     return;
-
   // Pages of 4 kB: BOLT's 2 MB alignment adds megabytes to small files.
   setUnlessGiven("no-huge-pages", "1");
-  if (hasTextRelocations(Input) && textSize(Input) <= RewriteAllLimit &&
-      !isGiven("lite")) {
-    setUnlessGiven("use-old-text", "1");
-    setUnlessGiven("align-text", "64");
-    // Sections of cold code need no alignment of their own.
-    setUnlessGiven("align-functions", "2");
-  }
+  // CodeAlignment sees to functions; sections need no more than they.
+  setUnlessGiven("align-text", "64");
   if (Plan.Kind != LayoutKind::Graupel)
     return;
+  // Each of these was measured; see docs/results/layout.md.
   setUnlessGiven("icf", "safe");
   setUnlessGiven("plt", "hot");
   setUnlessGiven("frame-opt", "hot");
   setUnlessGiven("jump-tables", "move");
 }
+
+bool graupel::shouldReuseText(const object::ELFObjectFileBase &Input) {
+  return layoutPlan().any() && !isGiven("lite") && !isGiven("use-old-text") &&
+         hasTextRelocations(Input) && textSize(Input) <= RewriteAllLimit;
+}
+
+void graupel::reuseText() { setUnlessGiven("use-old-text", "1"); }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClosestIsBest.h"
+#include "Driver/ColdOrder.h"
 #include "Driver/LayoutPlan.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "graupel/LayoutPasses.h"
@@ -146,17 +147,24 @@ public:
                                       ? placeClosestIsBest(Program.Graph)
                                       : placeCacheDirected(Program);
     uint32_t Index = 0;
+    std::vector<const BinaryFunction *> ColdOrder;
     for (uint32_t Part : Order) {
-      if (Part >= Program.NumHot)
-        continue;
+      BinaryFunction &BF = *Program.Functions[Part];
+      const bool Cold = Part >= Program.NumHot;
       if (Plan.PrintPlacement)
-        BC.outs() << "place " << Index << ": "
-                  << Program.Functions[Part]->getPrintName() << " ("
+        BC.outs() << "place " << (Cold ? ColdOrder.size() : Index) << ": "
+                  << BF.getPrintName() << (Cold ? " cold" : "") << " ("
                   << Program.Graph.Parts[Part].Size << " bytes)\n";
-      Program.Functions[Part]->setIndex(Index++);
+      // What was not executed has no place to prefer.
+      if (!Cold)
+        BF.setIndex(Index++);
+      else if (Program.Graph.Parts[Part].Count)
+        ColdOrder.push_back(&BF);
     }
-    BC.outs() << "GRAUPEL-INFO: placed " << Index << " functions by "
+    BC.outs() << "GRAUPEL-INFO: placed " << Index << " functions and "
+              << ColdOrder.size() << " cold parts by "
               << Program.Graph.Edges.size() << " call edges\n";
+    setColdOrder(std::move(ColdOrder));
     return Error::success();
   }
 };

@@ -1,0 +1,31 @@
+//===- Driver/Attempt.h - Try, and have a second way ------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// BOLT ends the process when it meets something it cannot do, and whether it
+// will is known only deep inside. What may fail and has a safe alternative is
+// therefore tried in a child process.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DRIVER_ATTEMPT_H
+#define GRAUPEL_DRIVER_ATTEMPT_H
+
+namespace graupel {
+
+enum class Attempt {
+  InChild,   ///< Go on; end with exit code 0 if all went well.
+  Succeeded, ///< The child did the work; its messages have been printed.
+  Failed,    ///< The child failed, its messages were dropped. Go the other way.
+};
+
+/// Forks. Must be called while the process has one thread. If the system lets
+/// no child be made, the answer is Failed.
+Attempt attemptInChild();
+
+} // namespace graupel
+
+#endif // GRAUPEL_DRIVER_ATTEMPT_H
