@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Installs graupel-bolt, the header for pass plugins, and the CMake package
+# `Graupel` (cmake/GraupelConfig.cmake.in says what it offers). The package also
+# works without an installation: -DGraupel_DIR=BUILD/cmake.
+#
+# BOLT's headers are not ours to install; the script that fetches them is
+# installed instead.
+
+include(CMakePackageConfigHelpers)
+
+set(GRAUPEL_INSTALL_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/Graupel")
+set(graupel_package_dir "${CMAKE_BINARY_DIR}/cmake")
+
+install(TARGETS graupel-bolt EXPORT GraupelTargets
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES bolt-plugins/include/graupel/BoltPassPlugin.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graupel)
+install(PROGRAMS tools/fetch-bolt-headers.sh
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/graupel)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md docs/writing-a-bolt-plugin.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+
+# --- The package --------------------------------------------------------------
+set(plugin_header "${CMAKE_SOURCE_DIR}/bolt-plugins/include/graupel/BoltPassPlugin.h")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${plugin_header}")
+file(STRINGS "${plugin_header}" abi_line REGEX "constexpr uint32_t BoltPassPluginABI = [0-9]+")
+if(NOT abi_line MATCHES "= ([0-9]+)")
+  message(FATAL_ERROR "${plugin_header} does not define BoltPassPluginABI as expected here.")
+endif()
+set(GRAUPEL_BOLT_PLUGIN_ABI ${CMAKE_MATCH_1})
+
+write_basic_package_version_file("${graupel_package_dir}/GraupelConfigVersion.cmake"
+  VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
+
+# Of the build tree.
+export(EXPORT GraupelTargets NAMESPACE Graupel::
+  FILE "${graupel_package_dir}/GraupelTargets.cmake")
+set(PACKAGED_INCLUDE_DIR "${CMAKE_SOURCE_DIR}/bolt-plugins/include")
+set(PACKAGED_FETCH_SCRIPT "${CMAKE_SOURCE_DIR}/tools/fetch-bolt-headers.sh")
+set(PACKAGED_BOLT_INCLUDE_DIR "${GRAUPEL_BOLT_INCLUDE_DIR}")
+configure_package_config_file(cmake/GraupelConfig.cmake.in
+  "${graupel_package_dir}/GraupelConfig.cmake"
+  INSTALL_PREFIX "${CMAKE_BINARY_DIR}" INSTALL_DESTINATION cmake
+  PATH_VARS PACKAGED_INCLUDE_DIR PACKAGED_FETCH_SCRIPT)
+configure_file(cmake/GraupelPlugin.cmake
+  "${graupel_package_dir}/GraupelPlugin.cmake" COPYONLY)
+
+# Of the installation: relative to the prefix, so that the tree can be moved.
+install(EXPORT GraupelTargets NAMESPACE Graupel::
+  DESTINATION ${GRAUPEL_INSTALL_CMAKE_DIR})
+set(PACKAGED_INCLUDE_DIR "${CMAKE_INSTALL_INCLUDEDIR}")
+set(PACKAGED_FETCH_SCRIPT "${CMAKE_INSTALL_DATADIR}/graupel/fetch-bolt-headers.sh")
+set(PACKAGED_BOLT_INCLUDE_DIR "")
+configure_package_config_file(cmake/GraupelConfig.cmake.in
+  "${graupel_package_dir}/installed/GraupelConfig.cmake"
+  INSTALL_DESTINATION ${GRAUPEL_INSTALL_CMAKE_DIR}
+  PATH_VARS PACKAGED_INCLUDE_DIR PACKAGED_FETCH_SCRIPT)
+install(FILES
+  "${graupel_package_dir}/installed/GraupelConfig.cmake"
+  "${graupel_package_dir}/GraupelConfigVersion.cmake"
+  cmake/GraupelPlugin.cmake
+  DESTINATION ${GRAUPEL_INSTALL_CMAKE_DIR})

@@ -29,8 +29,10 @@ work=$(mktemp -d "$(dirname "$dest")/bolt-headers.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/parts" "$work/lists/partial" "$work/archives/partial"
 
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep '/debian/*$' | sort -u | head -1)
-[ -n "$mirror" ] || die "apt knows no Debian mirror; check /etc/apt/sources.list"
+# shellcheck disable=SC2016
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep '/debian/*$' | sort -u | head -1) || true
+# apt names no mirror before its first update, or after its lists were removed.
+mirror=${mirror:-http://deb.debian.org/debian}
 cat > "$work/parts/graupel.sources" <<EOF
 Types: deb-src
 URIs: $mirror
@@ -44,7 +46,11 @@ apt=(apt-get -q -o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$wor
 cd "$work"
 log=$work/log
 echo "Fetching BOLT's headers from the source package of LLVM $version (200 MB, once)"
-"${apt[@]}" update >"$log" 2>&1 || { tail -5 "$log" >&2; die "cannot reach the Debian mirror; is there a network?"; }
+# apt-get update calls an unreachable mirror a warning.
+if ! LC_ALL=C "${apt[@]}" update >"$log" 2>&1 || grep -q 'Failed to fetch' "$log"; then
+  tail -5 "$log" >&2
+  die "cannot reach the Debian mirror $mirror; is there a network?"
+fi
 "${apt[@]}" source --download-only --tar-only "$package" >"$log" 2>&1 ||
   { tail -5 "$log" >&2; die "cannot download the source package $package"; }
 tarball=$(ls "$package"_*.orig.tar.xz)

@@ -14,6 +14,8 @@
 #ifndef GRAUPEL_DRIVER_ATTEMPT_H
 #define GRAUPEL_DRIVER_ATTEMPT_H
 
+#include "llvm/ADT/StringRef.h"
+
 namespace graupel {
 
 enum class Attempt {
@@ -25,6 +27,11 @@ enum class Attempt {
 /// Forks. Must be called while the process has one thread. If the system lets
 /// no child be made, the answer is Failed.
 Attempt attemptInChild();
+
+/// Forks and returns in the child only. The parent waits and ends with the
+/// child's exit code, or, if the child crashed over \p Input, with a message and
+/// exit code 1. If the system lets no child be made, returns in the parent.
+void continueInChild(llvm::StringRef Input);
 
 } // namespace graupel
 

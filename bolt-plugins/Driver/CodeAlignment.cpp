@@ -7,7 +7,6 @@
 
 #include "CodeAlignment.h"
 #include "BoltOptions.h"
-#include "bolt/Core/ParallelUtilities.h"
 #include "bolt/Passes/Aligner.h"
 #include "bolt/Utils/CommandLineOpts.h"
 
@@ -15,9 +14,12 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-static cl::opt<double> HotShare("hot-share", cl::init(0.001), cl::Hidden);
-static cl::opt<unsigned> WarmAlign("warm-align", cl::init(16), cl::Hidden);
-static cl::opt<unsigned> WarmAlignMax("warm-align-max", cl::init(15), cl::Hidden);
+// A cache line. Functions that hold at least HotShare of the executed
+// instructions start on one; others that run do if that takes at most MaxPadding
+// bytes and no more than they are long. Measured: docs/results/layout.md.
+static constexpr uint64_t LineSize = 64;
+static constexpr uint64_t MaxPadding = 32;
+static constexpr double HotShare = 0.001;
 
 /// Executed instructions of \p BF's main fragment.
 static uint64_t weight(const BinaryFunction &BF) {
@@ -25,6 +27,15 @@ static uint64_t weight(const BinaryFunction &BF) {
   for (const BinaryBasicBlock *Block : BF.getLayout().getMainFragment())
     Sum += Block->getKnownExecutionCount() * Block->getNumNonPseudos();
   return Sum;
+}
+
+/// Bytes of \p BF's main fragment.
+static uint64_t mainSize(const BinaryFunction &BF) {
+  const BinaryContext &BC = BF.getBinaryContext();
+  uint64_t Size = 0;
+  for (const BinaryBasicBlock *Block : BF.getLayout().getMainFragment())
+    Size += BC.computeCodeSize(Block->begin(), Block->end());
+  return Size;
 }
 
 Error CodeAlignment::runOnFunctions(BinaryContext &BC) {
@@ -45,13 +56,11 @@ Error CodeAlignment::runOnFunctions(BinaryContext &BC) {
     if (!BF->hasProfile() || !BF->hasValidIndex())
       continue;
     // Without counts of its blocks, a function that ran is taken for hot.
-    if (!BF->hasValidProfile() || weight(*BF) >= HotShare * Total) {
-      BF->setAlignment(64);
-      BF->setMaxAlignmentBytes(63);
-    } else {
-      BF->setAlignment(WarmAlign);
-      BF->setMaxAlignmentBytes(WarmAlignMax);
-    }
+    const bool Hot =
+        !BF->hasValidProfile() || weight(*BF) >= HotShare * Total;
+    BF->setAlignment(LineSize);
+    BF->setMaxAlignmentBytes(Hot ? LineSize - 1
+                                 : std::min(mainSize(*BF), MaxPadding));
   }
   return Error::success();
 }

@@ -24,6 +24,7 @@
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/WithColor.h"
 
@@ -45,6 +46,11 @@ cl::opt<std::string>
 cl::alias ProfileFilenameB("b", cl::desc("alias for -data"),
                            cl::aliasopt(ProfileFilename),
                            cl::cat(opts::BoltCategory));
+
+// llvm-bolt has it for llvm-boltdiff, which is the same program by another name,
+// and ignores it otherwise.
+cl::opt<std::string> SecondProfile("data2", cl::desc("ignored"), cl::Hidden,
+                                   cl::cat(opts::BoltCategory));
 
 cl::opt<std::string> LogFile(
     "log-file",
@@ -74,11 +80,11 @@ Error about(StringRef File, Error E) {
 
 void initializeTargets() {
 #define BOLT_TARGET(Name)                                                      \
-  LLVMInitialize##Name##TargetInfo();                                        \
-  LLVMInitialize##Name##TargetMC();                                          \
-  LLVMInitialize##Name##AsmParser();                                         \
-  LLVMInitialize##Name##Disassembler();                                      \
-  LLVMInitialize##Name##Target();                                            \
+  LLVMInitialize##Name##TargetInfo();                                          \
+  LLVMInitialize##Name##TargetMC();                                            \
+  LLVMInitialize##Name##AsmParser();                                           \
+  LLVMInitialize##Name##Disassembler();                                        \
+  LLVMInitialize##Name##Target();                                              \
   LLVMInitialize##Name##AsmPrinter();
 #include "bolt/Core/TargetConfig.def"
 }
@@ -105,6 +111,9 @@ void parseCommandLine(int Argc, char **Argv) {
   if (!(ColdShare >= 0 && ColdShare <= 1))
     fail(createStringError("-cold-share: not a percentage; give a number from "
                            "0 to 100"));
+  if (boltFlag("hco"))
+    fail(createStringError("-hco: hot-cold optimization is not available yet; "
+                           "leave the option out"));
 }
 
 /// Refuses ELF files that BOLT would refuse later and in fewer words.
@@ -203,6 +212,7 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
 
 int main(int Argc, char **Argv) {
   InitLLVM Init(Argc, Argv);
+  setBugReportMsg("graupel-bolt crashed.\n");
   initializeTargets();
   registerChainPass(passRegistry());
   registerSplitPass(passRegistry());
@@ -216,7 +226,7 @@ int main(int Argc, char **Argv) {
   if (!ProfileFilename.empty())
     if (Error E = prepareProfile(ProfileFilename))
       fail(std::move(E));
-  applyRecommendedOptions();
+  applyRecommendedOptions(ELF);
 
   if (shouldReuseText(ELF)) {
     const Attempt Reuse = attemptInChild();
@@ -228,6 +238,7 @@ int main(int Argc, char **Argv) {
       return 0;
     }
   }
+  continueInChild(InputFilename);
   rewrite(ELF, Argc, Argv, /*MustReuseText=*/false);
   return 0;
 }

@@ -21,8 +21,13 @@ static std::string &temporaryFile() {
   return *Path;
 }
 
-static void removeTemporaryFile() {
-  if (!temporaryFile().empty())
+// BOLT ends some of its modes (-aggregate-only) well through exit(0).
+static void settleTemporaryFile(int ExitCode, void *Final) {
+  if (temporaryFile().empty())
+    return;
+  if (ExitCode == 0)
+    sys::fs::rename(temporaryFile(), *static_cast<std::string *>(Final));
+  else
     sys::fs::remove(temporaryFile());
 }
 
@@ -47,7 +52,7 @@ Expected<OutputFile> OutputFile::redirect() {
           sys::fs::createUniqueFile(Final + ".%%%%%%.tmp", Temporary))
     return cannotWrite(Final, EC);
   temporaryFile() = Temporary.str().str();
-  std::atexit(removeTemporaryFile);
+  on_exit(settleTemporaryFile, new std::string(Final));
   sys::RemoveFileOnSignal(Temporary);
   opts::OutputFilename = Temporary.str().str();
   return OutputFile(Final);

@@ -39,7 +39,8 @@ bool hasTextRelocations(const object::ELFObjectFileBase &Input) {
 
 } // namespace
 
-void graupel::applyRecommendedOptions() {
+void graupel::applyRecommendedOptions(
+    const object::ELFObjectFileBase &Input) {
   const LayoutPlan &Plan = layoutPlan();
   if (!Plan.any())
     return;
@@ -50,7 +51,8 @@ void graupel::applyRecommendedOptions() {
   if (Plan.Kind != LayoutKind::Graupel)
     return;
   // Each of these was measured; see docs/results/layout.md.
-  setUnlessGiven("icf", "safe");
+  if (hasTextRelocations(Input))
+    setUnlessGiven("icf", "safe");
   setUnlessGiven("plt", "hot");
   setUnlessGiven("frame-opt", "hot");
   setUnlessGiven("jump-tables", "move");

@@ -15,7 +15,7 @@ namespace graupel {
 /// Gives BOLT's options the values of the recommended pipeline, each unless the
 /// user gave it. Does nothing with -layout=none, where llvm-bolt's defaults
 /// hold. Call it after layoutPlan() was made and before BOLT reads its options.
-void applyRecommendedOptions();
+void applyRecommendedOptions(const llvm::object::ELFObjectFileBase &Input);
 
 /// Whether to try to write the new code over the old one, which keeps the output
 /// small. BOLT must then be able to process every function of \p Input, so it

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Instruction and I-cache-miss counts from valgrind's cachegrind.
+
+A machine without performance counters can still count, and a simulator gives the
+same figure on every machine. The simulated first-level instruction cache is
+32 KiB, 8-way, 64-byte lines (a common real one) and is given explicitly, as are
+the other levels, so that the host's own caches play no part.
+"""
+
+import re
+import shutil
+from dataclasses import dataclass
+
+from .cache import need_tool
+from .errors import BenchError
+
+CACHES = ["--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64"]
+PATTERNS = {"instructions": re.compile(r"I\s+refs:\s+([\d,]+)"),
+            "icache_misses": re.compile(r"I1\s+misses:\s+([\d,]+)")}
+
+
+@dataclass
+class Counts:
+    """Totals over all processes of a workload."""
+    instructions: int
+    icache_misses: int
+
+
+def parse(text):
+    """Counts from one cachegrind summary."""
+    found = {}
+    for name, pattern in PATTERNS.items():
+        match = pattern.search(text)
+        if match is None:
+            raise BenchError(f"cachegrind printed no {name}:\n{text[-800:]}")
+        found[name] = int(match.group(1).replace(",", ""))
+    return Counts(**found)
+
+
+def measure(program, binary, kind, scratch):
+    """Run a workload under cachegrind; returns (Result, Counts)."""
+    logs = scratch.parent / "cachegrind-logs"
+    shutil.rmtree(logs, ignore_errors=True)
+    logs.mkdir(parents=True)
+    prefix = [need_tool("valgrind", "valgrind"), "--tool=cachegrind", "--cache-sim=yes", *CACHES,
+              "--cachegrind-out-file=/dev/null", f"--log-file={logs}/%p"]
+    result = program.run(binary, kind, scratch, prefix)
+    parts = [parse(path.read_text(errors="replace")) for path in logs.iterdir()]
+    if not parts:
+        raise BenchError(f"cachegrind left no log for {program.name}")
+    return result, Counts(sum(p.instructions for p in parts), sum(p.icache_misses for p in parts))

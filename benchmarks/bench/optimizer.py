@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Drives an optimizer with llvm-bolt's command line: instrument, collect, optimize.
+
+The training run may consist of several processes, so each writes a profile of its
+own (suffixed with its process id) and merge-fdata adds them up. All optimizers of
+a run get the same profile file.
+"""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from . import execute
+from .cache import digest_of, need_tool
+from .errors import BenchError, OutputMismatch
+
+MERGE = ("merge-fdata-22", "bolt-22")
+
+
+class Optimizer:
+    """An llvm-bolt compatible executable."""
+
+    def __init__(self, path):
+        self.path = Path(path).resolve()
+        if not os.access(self.path, os.X_OK):
+            raise BenchError(f"optimizer {path} does not exist or is not executable; build it "
+                             "first or name another one (see --help)")
+        self.key = digest_of(self.path)
+
+    def optimize(self, binary, output, flags, what):
+        """Write `output`; returns the Cost, or raises with the tool's last words."""
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.unlink(missing_ok=True)
+        cost = execute.run([self.path, binary, "-o", output, *flags], output.parent, what=what)
+        if not output.exists():
+            raise BenchError(f"{what}: no output file")
+        output.chmod(0o755)
+        return cost
+
+
+def collect_profile(program, optimizer, baseline, cache):
+    """Profile of the program's training workload, made at most once per tool and baseline."""
+    profile = cache.dir("profiles") / f"{program.name}.fdata"
+    key = digest_of(optimizer.key, baseline, [[str(a) for a in c] for c in program.commands("train")],
+                    program.recipe_key())
+
+    def make():
+        work = cache.fresh_dir("work", f"profile-{program.name}")
+        instrumented = work / "bin" / program.name
+        raw = work / "raw"
+        raw.mkdir()
+        optimizer.optimize(baseline, instrumented,
+                           ["-instrument", f"-instrumentation-file={raw}/p",
+                            "-instrumentation-file-append-pid"], f"instrumenting {program.name}")
+        cache.progress.step(f"training run of {program.name}")
+        expected = program.run(baseline, "train", work / "run" / "scratch")
+        got = program.run(instrumented, "train", work / "run" / "scratch")
+        if got.output != expected.output:
+            raise OutputMismatch(f"{program.name}: the instrumented program computes something else")
+        parts = sorted(raw.iterdir())
+        if not parts:
+            raise BenchError(f"the training run of {program.name} left no profile")
+        if len(parts) == 1:
+            shutil.copyfile(parts[0], profile)
+        else:
+            with open(profile, "wb") as out:
+                merged = subprocess.run([need_tool(*MERGE), *parts], stdout=out,
+                                        stderr=subprocess.PIPE, check=False)
+            if merged.returncode != 0:
+                profile.unlink()
+                raise BenchError(f"merge-fdata failed: {merged.stderr.decode(errors='replace')}")
+        shutil.rmtree(work)
+
+    cache.once(f"profile-{program.name}", key, [profile], make, f"profiling {program.name}")
+    return profile

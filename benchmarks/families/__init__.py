@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Benchmark families: each answers one question and yields rows."""
+
+
+def registry():
+    """Families by name; a family offers ABOUT, add_arguments(parser) and measure(options)."""
+    from families import ci, layout
+    return {"layout": layout, "ci": ci}

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One program through all variants: optimize, check, count, time, and turn into rows.
+
+Steps:
+ 1. build the baseline and collect one profile, shared by all optimizers;
+ 2. produce every variant; a variant whose output differs from the baseline's ends
+    the run (the peer may drop a flag instead, which is reported);
+ 3. count instructions and I-cache misses of every variant in the simulator;
+ 4. time all variants interleaved, round by round, rotating, the first round discarded;
+ 5. compare ours with each peer.
+"""
+
+import shutil
+from dataclasses import dataclass, field
+
+from bench import counts, optimizer
+from bench.errors import BenchError, OutputMismatch
+from bench.rows import UNITS, Row, exact
+from bench.stats import median, paired_ratio
+from families.variants import BASELINE, CONTROL, LLVM_BOLT
+
+# Optimizers that run shorter than this are run three times, interleaved.
+REPEAT_BELOW_SECONDS = 6.0
+
+
+@dataclass
+class Subject:
+    """A variant of one program and everything measured on it."""
+    variant: object
+    binary: object
+    counts: object = None
+    user_times: list = field(default_factory=list)
+    optimizer_times: list = field(default_factory=list)
+    optimizer_memory: list = field(default_factory=list)
+
+    @property
+    def size(self):
+        return self.binary.stat().st_size
+
+
+class Experiment:
+    """All variants of one program."""
+
+    def __init__(self, program, variants, tools, cache, progress, optimizer_flags=()):
+        self.program = program
+        self.variants = variants
+        self.tools = tools                      # {"peer": Optimizer, "ours": Optimizer}
+        self.cache = cache
+        self.progress = progress
+        self.optimizer_flags = list(optimizer_flags)
+        self.scratch = cache.dir("run", program.name) / "scratch"
+        self.subjects = {}
+        self.notes = []
+
+    def prepare(self):
+        """Steps 1 and 2."""
+        baseline = self.program.baseline()
+        self.program.inputs()
+        self.profile = optimizer.collect_profile(self.program, self.tools["ours"], baseline,
+                                                 self.cache)
+        self.cache.fresh_dir("variants", self.program.name)
+        for index, variant in enumerate(self.variants):
+            # Equally long paths, so that argv moves no variant's stack.
+            binary = self.cache.dir("variants", self.program.name, f"v{index:02d}")
+            subject = Subject(variant, binary / self.program.name)
+            self.subjects[variant.name] = subject
+            if variant.tool == "none":
+                shutil.copy2(baseline, subject.binary)
+        self.expected = self._digest(self.subjects[BASELINE])
+        for subject in self._optimized():
+            self._make(subject)
+
+    def _optimized(self):
+        return [s for s in self.subjects.values() if s.variant.tool != "none"]
+
+    def _digest(self, subject):
+        return self.program.run(subject.binary, "count", self.scratch).output
+
+    def _verify(self, subject, output, expected):
+        if output != expected:
+            raise OutputMismatch(f"{self.program.name}: variant {subject.variant.name} computes "
+                                 f"something else than the baseline ({subject.binary})")
+
+    def _optimize(self, subject, flags):
+        baseline = self.subjects[BASELINE].binary
+        what = f"{subject.variant.tool} optimizer on {self.program.name} ({subject.variant.name})"
+        cost = self.tools[subject.variant.tool].optimize(
+            baseline, subject.binary, [f"-data={self.profile}", *flags, *self.optimizer_flags], what)
+        subject.optimizer_times.append(cost.wall_time)
+        subject.optimizer_memory.append(cost.peak_memory)
+
+    def _attempt(self, subject, flags):
+        subject.optimizer_times.clear()
+        subject.optimizer_memory.clear()
+        self._optimize(subject, flags)
+        self._verify(subject, self._digest(subject), self.expected)
+
+    def _make(self, subject):
+        """Produce and check one variant. Only the peer may retry with a flag less."""
+        variant = subject.variant
+        self.progress.step(f"{self.program.name}: optimizing ({variant.name})")
+        flags = list(variant.flags)
+        if variant.tool == "peer":
+            for flag, why in self.program.drop_flags.items():
+                if flag in flags:
+                    flags.remove(flag)
+                    self.note(f"llvm-bolt without {flag}: {why}")
+        try:
+            self._attempt(subject, flags)
+        except BenchError as error:
+            if variant.tool != "peer":
+                raise
+            flags = self._without_a_flag(subject, flags, error)
+        subject.flags = flags
+
+    def _without_a_flag(self, subject, flags, error):
+        for flag in reversed(flags):
+            fewer = [f for f in flags if f != flag]
+            try:
+                self._attempt(subject, fewer)
+            except BenchError:
+                continue
+            first = str(error).splitlines()[0]
+            self.note(f"llvm-bolt without {flag}, which fails here: {first}")
+            return fewer
+        raise error
+
+    def note(self, text):
+        self.notes.append(f"{self.program.name}: {text}")
+        self.progress.note(self.notes[-1])
+
+    def time_optimizers(self):
+        """More samples of optimizer cost, interleaved; slow ones keep their single sample."""
+        subjects = self._optimized()
+        if max(s.optimizer_times[0] for s in subjects) > REPEAT_BELOW_SECONDS:
+            return
+        for _ in range(2):
+            for subject in subjects:
+                self.progress.tick(f"{self.program.name}: timing optimizers")
+                self._optimize(subject, subject.flags)
+
+    def count(self):
+        """Step 3."""
+        for subject in self.subjects.values():
+            if subject.variant.name == CONTROL:
+                continue
+            self.progress.step(f"{self.program.name}: counting ({subject.variant.name})")
+            result, subject.counts = counts.measure(self.program, subject.binary, "count",
+                                                    self.scratch)
+            self._verify(subject, result.output, self.expected)
+
+    def time(self, kind, rounds):
+        """Step 4."""
+        self.progress.step(f"{self.program.name}: {rounds}+1 timed rounds of "
+                           f"{len(self.subjects)} variants")
+        expected = None
+        for number in range(rounds + 1):
+            self.progress.tick(f"{self.program.name}: round {number} of {rounds}")
+            # A different variant opens each round, so that none always follows the same one.
+            order = list(self.subjects.values())
+            first = number % len(order)
+            for subject in order[first:] + order[:first]:
+                result = self.program.run(subject.binary, kind, self.scratch)
+                expected = expected or result.output
+                self._verify(subject, result.output, expected)
+                if number > 0:
+                    subject.user_times.append(result.user_time)
+
+    def rows(self, benchmark):
+        """Step 5."""
+        rows = []
+        baseline = self.subjects[BASELINE]
+        control, bolt = self.subjects.get(CONTROL), self.subjects.get(LLVM_BOLT)
+        if control and control.user_times:
+            rows.append(self._sampled(benchmark, "user_time", control.user_times, CONTROL,
+                                      baseline.user_times))
+        for subject in self._optimized():
+            for peer in (baseline, bolt):
+                if peer is not None and peer is not subject:
+                    rows += self._compare(benchmark, subject, peer)
+        return rows
+
+    def _compare(self, benchmark, subject, peer):
+        name, rows = peer.variant.name, []
+        if subject.user_times:
+            rows.append(self._sampled(benchmark, subject.variant.metric("user_time"),
+                                      subject.user_times, name, peer.user_times))
+        if subject.counts:
+            for metric in ("instructions", "icache_misses"):
+                row = exact(benchmark, self.program.name, subject.variant.metric(metric),
+                            getattr(subject.counts, metric), name, getattr(peer.counts, metric))
+                if not self.program.repeatable:
+                    row.ci_low = row.ci_high = None
+                rows.append(row)
+        rows.append(exact(benchmark, self.program.name, subject.variant.metric("output_size"),
+                          subject.size, name, peer.size))
+        if peer.optimizer_times:
+            for metric, mine, theirs in (
+                    ("optimizer_time", subject.optimizer_times, peer.optimizer_times),
+                    ("optimizer_peak_memory", subject.optimizer_memory, peer.optimizer_memory)):
+                rows.append(self._sampled(benchmark, subject.variant.metric(metric), mine, name,
+                                          theirs))
+        return rows
+
+    def _sampled(self, benchmark, metric, mine, peer, theirs):
+        ratio, low, high = paired_ratio(mine, theirs)
+        return Row(benchmark, self.program.name, metric, UNITS[metric.partition("[")[0]],
+                   median(mine), peer, median(theirs), ratio, low, high)
+
+    def timed_pairs(self):
+        """(metric, peer, our user times, peer's user times) of every timed comparison."""
+        baseline, bolt = self.subjects[BASELINE], self.subjects.get(LLVM_BOLT)
+        control = self.subjects.get(CONTROL)
+        if control and control.user_times:
+            yield "user_time", CONTROL, control.user_times, baseline.user_times
+        for subject in self._optimized():
+            for peer in (baseline, bolt):
+                if peer and peer is not subject and subject.user_times:
+                    yield (subject.variant.metric("user_time"), peer.variant.name,
+                           subject.user_times, peer.user_times)
+
+    def discard(self):
+        """Delete the variants' executables and the scratch files."""
+        shutil.rmtree(self.cache.root / "variants" / self.program.name, ignore_errors=True)
+        shutil.rmtree(self.scratch.parent, ignore_errors=True)

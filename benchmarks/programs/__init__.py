@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The programs under measurement: one folder each, with its recipe and its inputs."""
+
+from bench.errors import BenchError
+
+
+def registry():
+    """All programs by name, in the order in which they are run."""
+    from programs.lua import Lua
+    from programs.minicc import Minicc
+    from programs.perl import Perl
+    from programs.redis import Redis
+    from programs.sqlite import Sqlite
+    from programs.zstd import Zstd
+    return {cls.name: cls for cls in (Sqlite, Lua, Zstd, Perl, Redis, Minicc)}
+
+
+def select(names, default):
+    """Program classes for a --programs list, or the family's default."""
+    known = registry()
+    chosen = names or default
+    for name in chosen:
+        if name not in known:
+            raise BenchError(f"unknown program '{name}' (known: {', '.join(known)})")
+    return [known[name] for name in chosen]

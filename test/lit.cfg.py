@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# How the lit suites run. Entered through build/test/lit.site.cfg.py, which
+# says where the build is: lit-22 -sv build/test
+
+import os
+import platform
+import re
+import shutil
+import sys
+
+import lit.formats
+
+if not hasattr(config, "graupel_source_dir"):
+    lit_config.fatal("run lit on the build's test folder: lit-22 -sv build/test")
+
+for folder in (config.graupel_source_dir, config.graupel_obj_root):
+    if re.search(r"\s", folder):
+        lit_config.fatal(f"lit cannot run tests in a folder with a space in its name: "
+                         f"{folder}; clone or build elsewhere")
+
+config.name = "Graupel"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".test", ".s", ".c", ".cpp"]
+config.excludes = ["Inputs", "package", "plugins", "tools", "unit", "CMakeLists.txt"]
+config.test_source_root = os.path.join(config.graupel_source_dir, "test")
+config.test_exec_root = config.graupel_obj_root
+
+# graupel-bolt of the build, then everything of LLVM by its plain name.
+config.environment["PATH"] = os.pathsep.join(
+    [config.graupel_bin_dir, config.llvm_bin_dir, os.environ.get("PATH", "")])
+config.environment["LC_ALL"] = "C"
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+
+tools = os.path.join(config.test_source_root, "tools")
+
+
+def script(path):
+    return f'"{sys.executable}" "{path}"'
+
+
+# An assembly file becomes a program and the profile written in it.
+config.substitutions.append(
+    ("%link-asm", script(os.path.join(tools, "link-asm.py"))))
+# Fails unless two outputs of BOLT are the same but for the recorded command line.
+config.substitutions.append(
+    ("%same-output", f'sh "{os.path.join(tools, "same-output.sh")}"'))
+# Runs graupel-bolt, which must refuse cleanly; what it said is printed.
+config.substitutions.append(("%refuse", script(os.path.join(tools, "refuse.py"))))
+# Compiles, trains, optimizes and compares; see the script.
+config.substitutions.append(
+    ("%differential", script(os.path.join(tools, "differential.py"))))
+config.substitutions.append(
+    ("%csmith-differential",
+     script(os.path.join(config.test_source_root, "csmith", "differential.py"))))
+config.substitutions.append(("%graupel-source", config.graupel_source_dir))
+config.substitutions.append(("%bolt-include", config.bolt_include_dir))
+# For tests that change PATH.
+config.substitutions.append(
+    ("%graupel-bolt", os.path.join(config.graupel_bin_dir, "graupel-bolt")))
+config.substitutions.append(
+    ("%plugins", os.path.join(config.graupel_obj_root, "plugins")))
+with open(os.path.join(config.graupel_source_dir, "bolt-plugins", "include",
+                       "graupel", "BoltPassPlugin.h")) as header:
+    config.substitutions.append(
+        ("%plugin-abi",
+         re.search(r"BoltPassPluginABI = (\d+)", header.read())[1]))
+config.substitutions.append(("%docs", os.path.join(config.graupel_source_dir, "docs")))
+config.substitutions.append(("%tools", tools))
+config.substitutions.append(("%python", f'"{sys.executable}"'))
+
+if platform.machine() == "x86_64":
+    config.available_features.add("x86_64")
+for program in ("gcc", "g++", "gdb", "csmith"):
+    if shutil.which(program):
+        config.available_features.add(program)
+if os.path.exists("/usr/include/csmith/csmith.h"):
+    config.available_features.add("csmith-headers")
+
+
+def perf_can_sample():
+    """Whether this machine lets us record with perf at all."""
+    import subprocess
+    import tempfile
+    if not shutil.which("perf"):
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        return subprocess.run(
+            ["perf", "record", "-q", "-e", "cpu-clock:u", "-o",
+             os.path.join(folder, "perf.data"), "--", "true"],
+            capture_output=True).returncode == 0
+
+
+if perf_can_sample():
+    config.available_features.add("perf")

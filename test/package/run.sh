@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Usage: test/package/run.sh [BUILD]     (default: build)
+#
+# Installs BUILD into a temporary folder and lets the project in this folder use
+# it: from the installation, from a moved copy, and from the build tree itself.
+# Prints `ok - ...` or `not ok - ...` per check; fails if one failed.
+#
+# The functions are called through check().
+# shellcheck disable=SC2317
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+build=$(cd "${1:-$here/../../build}" && pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/graupel package.XXXXXX") # a space, on purpose
+trap 'rm -rf "$work"' EXIT
+log=$work/log
+failed=0
+
+# check NAME COMMAND...: one check; its output is shown only if it failed.
+check() {
+  local name=$1
+  shift
+  if "$@" >"$log" 2>&1; then
+    echo "ok - $name"
+  else
+    echo "not ok - $name"
+    sed 's/^/    /' "$log" | tail -n 40
+    failed=1
+  fi
+}
+
+refuses() { ! "$@"; }
+
+says() { # says TEXT COMMAND...: the output has TEXT, whatever the status
+  local text=$1 output
+  shift
+  output=$("$@" 2>&1) || true
+  printf '%s\n' "$output"
+  # CMake breaks the lines of its messages.
+  [[ $(tr -s '[:space:]' ' ' <<<"$output") == *"$text"* ]]
+}
+
+# The configured build knows where its BOLT headers are.
+bolt_include=$(sed -n 's/^GRAUPEL_BOLT_INCLUDE_DIR:[A-Z]*=//p' "$build/CMakeCache.txt")
+
+configure() { # configure BINARY-DIR PACKAGE-DIR [OPTION...]
+  local binary=$1 package=$2
+  shift 2
+  cmake -S "$here" -B "$binary" -G Ninja "-DGraupel_DIR=$package" "$@"
+}
+
+# uses LABEL PACKAGE-DIR [OPTION...]: the project configures, builds, and its
+# program still works after the plugin's graupel-bolt wrote it anew.
+uses() {
+  local label=$1 package=$2 binary=$work/consumer-$1
+  shift 2
+  check "$label: the project configures" configure "$binary" "$package" "$@"
+  check "$label: its plugins and its optimized program are built" cmake --build "$binary"
+  check "$label: the plugin's pass ran" grep -E '^census: [1-9][0-9]* functions, [1-9][0-9]* blocks$' "$binary/census.log"
+  check "$label: the optimized program works" same_greeting "$binary"
+}
+
+same_greeting() {
+  diff <("$1/greet" wet snow pellets) <("$1/greet.bolt" wet snow pellets) &&
+    ! cmp -s "$1/greet" "$1/greet.bolt"
+}
+
+# instruments GRAUPEL-BOLT PROGRAM: finds BOLT's runtime library and profiles.
+instruments() {
+  "$1" "$2" -o "$work/greet.inst" -instrument "-instrumentation-file=$work/greet.fdata" &&
+    "$work/greet.inst" wet snow pellets && test -s "$work/greet.fdata"
+}
+
+prefix=$work/first
+check "it installs" cmake --install "$build" --prefix "$prefix"
+config=$(find "$prefix" -name GraupelConfig.cmake -printf '%P\n')
+package=$(dirname "${config:-none/none}")
+
+check "the installed graupel-bolt starts" "$prefix/bin/graupel-bolt" --version
+check "the licence is installed" grep -rq "LLVM Exceptions to the Apache 2.0 License" "$prefix/share/doc"
+check "no header of BOLT is installed" refuses test -e "$prefix/include/bolt"
+check "the package names neither source nor build tree" refuses \
+  grep -rnF -e "$(cd "$here/../.." && pwd)" -e "$build" -e "$prefix" "$prefix/$package"
+
+with_headers=("-DGRAUPEL_BOLT_INCLUDE_DIR=$bolt_include")
+uses installed "$prefix/$package" "${with_headers[@]}" -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_BUILD_TYPE=Release
+check "installed: it instruments" instruments "$prefix/bin/graupel-bolt" "$work/consumer-installed/greet"
+
+check "a project without BOLT's headers is refused" refuses configure "$work/no-headers" "$prefix/$package"
+check "... and told which variable to set" says "pass -DGRAUPEL_BOLT_INCLUDE_DIR=DIR/include" \
+  configure "$work/no-headers" "$prefix/$package"
+check "... and which script fetches them" says "share/graupel/fetch-bolt-headers.sh DIR" \
+  configure "$work/no-headers" "$prefix/$package"
+check "another version is refused" says 'compatible with requested version "99.0"' \
+  configure "$work/version" "$prefix/$package" -DCONSUMER_GRAUPEL_VERSION=99.0
+
+mkdir "$work/elsewhere"
+mv "$prefix" "$work/elsewhere/second"
+prefix=$work/elsewhere/second
+uses moved "$prefix/$package" "${with_headers[@]}" -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Debug
+check "moved: it instruments" instruments "$prefix/bin/graupel-bolt" "$work/consumer-moved/greet"
+
+uses build-tree "$build/cmake" -DCMAKE_CXX_COMPILER=clang++-22
+exit $failed

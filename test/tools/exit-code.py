@@ -1,0 +1,10 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""exit-code.py N COMMAND...: fails unless COMMAND ends with exit code N."""
+import subprocess
+import sys
+
+expected, command = int(sys.argv[1]), sys.argv[2:]
+code = subprocess.run(command, timeout=60).returncode
+if code != expected:
+    sys.exit(f"exit-code.py: {' '.join(command)}: {code}, expected {expected}")

@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Usage: tools/check.sh [--long] [--benchmarks]
+#
+# Sets up whatever is missing (Debian packages as root or with sudo, BOLT's
+# headers, the build in build/) and runs every test. The last line of the output
+# is `N passed, N failed`; the status is 0 only if nothing failed.
+#
+#   --long        also run 500 random programs instead of the usual 30
+#   --benchmarks  also hold the deterministic benchmark figures against
+#                 benchmarks/baseline/ci.json; the default if CI=true is set
+set -euo pipefail
+# shellcheck source=tools/lib/setup.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
+
+long=0
+benchmarks=0
+[ "${CI:-}" = true ] && benchmarks=1
+for argument in "$@"; do
+  case $argument in
+    --long) long=1 ;;
+    --benchmarks) benchmarks=1 ;;
+    -h | --help) sed -n '4,/^set -/{s/^# \{0,1\}//;/^set -/d;p}' "${BASH_SOURCE[0]}"; exit 0 ;;
+    *) die "unknown option $argument; see --help" ;;
+  esac
+done
+
+passed=0
+failed=0
+complete=0
+lit_copy=
+
+# Whatever ends the run, the last line says how it went.
+# shellcheck disable=SC2317
+finish() {
+  local status=$?
+  stop_ticker
+  end_line
+  [ -z "$lit_copy" ] || rm -rf "$lit_copy"
+  [ $complete = 1 ] || failed=$((failed + 1))
+  echo "$passed passed, $failed failed"
+  [ $status != 0 ] || [ $failed = 0 ] || exit 1
+}
+trap finish EXIT
+
+counts=$graupel_root/tools/lib/counts.py
+
+# suite NAME TITLE FORMAT REPORT COMMAND...: runs a suite and adds its figures.
+# counts.py reads them from REPORT, which COMMAND writes, or from its output if
+# REPORT is empty. A command that fails without a failed test in its report counts
+# as one failure.
+suite() {
+  local name=$1 title=$2 format=$3 report=$4 status=0 p f s names
+  shift 4
+  [ -z "$report" ] || rm -f "$report"
+  run_step "$name" "$title" "$@" || status=$?
+  [ -n "$report" ] || report=$step_log
+  { read -r p f s && names=$(sed 's/^/    /'); } < <(python3 "$counts" "$format" "$report")
+  [ "$status" = 0 ] || [ "$f" != 0 ] || f=1
+  passed=$((passed + p))
+  failed=$((failed + f))
+  end_step "$p passed, $f failed$([ "$s" = 0 ] || echo ", $s not supported here")"
+  [ "$f" = 0 ] || show_log 60
+  [ -z "$names" ] || printf '%s\n' "$names"
+}
+
+# In CI nobody is there to interrupt a suite that hangs.
+bounded() {
+  if [ -t 1 ] || [ "${CI:-}" != true ]; then "$@"; else timeout 2400 "$@"; fi
+}
+
+packages=("${packages_build[@]}" "${packages_test[@]}")
+step_total=8
+if [ $benchmarks = 1 ]; then
+  packages+=("${packages_bench[@]}")
+  step_total=$((step_total + 1))
+fi
+[ $long = 0 ] || step_total=$((step_total + 1))
+prepare_logs
+ensure_packages "${packages[@]}"
+ensure_bolt_headers
+ensure_configured -DGRAUPEL_BUILD_TESTS=ON
+ensure_built all
+
+suite unit "Unit tests" gtest "$graupel_logs/unit.json" \
+  bounded "$graupel_build/bin/graupel-unit-tests" --gtest_brief=1 "--gtest_output=json:$graupel_logs/unit.json"
+# lit puts the paths of its tests into commands unquoted. If the repository's has
+# a space, a copy of the tests runs, against the same build.
+lit_tests=$graupel_build/test
+if [[ $graupel_root == *[[:space:]]* ]]; then
+  lit_copy=$(mktemp -d /tmp/graupel-lit.XXXXXX)
+  for part in test docs bolt-plugins; do
+    [ ! -d "$graupel_root/$part" ] || cp -r "$graupel_root/$part" "$lit_copy"
+  done
+  lit_tests=$lit_copy/build/test
+  mkdir -p "$lit_tests"
+  sed -e "s|^config.graupel_source_dir = .*|config.graupel_source_dir = '$lit_copy'|" \
+    -e "s|^config.graupel_obj_root = .*|config.graupel_obj_root = '$lit_tests'|" \
+    "$graupel_build/test/lit.site.cfg.py" >"$lit_tests/lit.site.cfg.py"
+fi
+suite lit "Tests of graupel-bolt (lit)" lit "$graupel_logs/lit.json" \
+  bounded lit-22 -v --timeout 600 -o "$graupel_logs/lit.json" "$lit_tests"
+# The short run of csmith is one of lit's tests.
+if [ $long = 1 ]; then
+  suite csmith "500 random programs (csmith)" summary "" \
+    env "PATH=$graupel_build/bin:$(llvm-config-22 --bindir):$PATH" \
+    python3 "$graupel_root/test/csmith/differential.py" --count 500 --jobs "$(nproc)"
+fi
+suite python "Tests of the benchmark programs" python "$graupel_logs/python.json" \
+  bounded python3 "$graupel_root/tools/lib/python_tests.py" "$graupel_root/benchmarks/tests" "$graupel_logs/python.json"
+suite package "Tests of the installed package" log "" \
+  bounded "$graupel_root/test/package/run.sh" "$graupel_build"
+
+# shellcheck disable=SC2317
+compare_benchmarks() {
+  cd "$graupel_root"
+  python3 benchmarks/run.py ci --json "$graupel_build/ci.json"
+  if python3 benchmarks/compare.py benchmarks/baseline/ci.json "$graupel_build/ci.json"; then
+    echo "ok - no figure is worse than the baseline's"
+  else
+    echo "not ok - compare.py benchmarks/baseline/ci.json build/ci.json"
+    return 1
+  fi
+}
+if [ $benchmarks = 1 ]; then
+  suite benchmarks "Benchmark figures against the baseline" log "" compare_benchmarks
+fi
+complete=1

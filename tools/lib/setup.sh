@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# shellcheck shell=bash
+# shellcheck disable=SC2034 # the package lists are used by those who source this
+#
+# What tools/quickstart.sh and tools/check.sh share; sourced by them. Everything
+# here first looks whether its work is already done.
+
+graupel_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+graupel_build=$graupel_root/build
+graupel_logs=$graupel_build/logs
+
+# --- What Debian 12 has to provide --------------------------------------------
+# For graupel-bolt itself.
+packages_build=(clang-22 lld-22 llvm-22 llvm-22-dev llvm-22-tools bolt-22 libbolt-22-dev
+  libclang-rt-22-dev libzstd-dev zlib1g-dev cmake ninja-build libgtest-dev g++ libc6-dev
+  python3 xz-utils ca-certificates debian-archive-keyring)
+# For every test; lit needs psutil to end a test that hangs.
+packages_test=(gcc gdb binutils csmith libcsmith-dev python3-psutil)
+# For the benchmarks of `run.py ci` and `run.py layout --quick`.
+packages_bench=(gcc libc6-dev make tcl valgrind)
+# For all of `run.py layout`.
+packages_bench_all=(libclang-22-dev)
+
+# --- Talking ------------------------------------------------------------------
+step_number=0
+step_total=0
+step_open=0 # 1 while a step's line has no end yet
+ticker=
+
+end_line() {
+  if [ "$step_open" = 1 ]; then
+    echo
+    step_open=0
+  fi
+}
+
+# die MESSAGE...: the lines of an explanation, and the end.
+die() {
+  end_line
+  {
+    echo "error: $1"
+    shift
+    [ $# = 0 ] || printf '  %s\n' "$@"
+  } >&2
+  exit 1
+}
+
+# On a terminal: the step's age and the last line of its log, once a second.
+start_ticker() {
+  ticker=
+  [ -t 1 ] || return 0
+  local label=$1 log=$2 width
+  width=$(tput cols 2>/dev/null || echo 80)
+  (
+    while sleep 1; do
+      line="$label ... ${SECONDS} s  $(tail -n 1 "$log" 2>/dev/null | tr -d '\r\033')"
+      printf '\r\033[K%s' "${line:0:width-1}"
+    done
+  ) &
+  ticker=$!
+}
+
+stop_ticker() {
+  [ -n "$ticker" ] || return 0
+  kill "$ticker" 2>/dev/null || true
+  wait "$ticker" 2>/dev/null || true
+  ticker=
+  printf '\r\033[K'
+}
+trap stop_ticker EXIT
+
+# run_step NAME TITLE COMMAND...: one numbered line; the command's output goes
+# to build/logs/NAME.log. Returns the command's status and leaves the line open
+# for end_step.
+run_step() {
+  local name=$1 title=$2 status=0
+  shift 2
+  step_number=$((step_number + 1))
+  step_label="[$step_number/$step_total] $title"
+  step_log=$graupel_logs/$name.log
+  printf '%s ... ' "$step_label"
+  step_open=1
+  SECONDS=0
+  : >"$step_log"
+  start_ticker "$step_label" "$step_log"
+  "$@" </dev/null >"$step_log" 2>&1 || status=$?
+  if [ -n "$ticker" ]; then
+    stop_ticker
+    printf '%s ... ' "$step_label"
+  fi
+  return $status
+}
+
+end_step() { # end_step RESULT
+  echo "$1 ($SECONDS s)"
+  step_open=0
+}
+
+show_log() { # show_log LINES: the end of the log of the current step
+  end_line
+  echo "--- the end of $step_log:" >&2
+  tail -n "$1" "$step_log" | sed 's/^/  | /' >&2
+}
+
+# must NAME TITLE ADVICE COMMAND...: a step nothing goes on without.
+must() {
+  local name=$1 title=$2 advice=$3
+  shift 3
+  if run_step "$name" "$title" "$@"; then
+    end_step "done"
+  else
+    echo "failed ($SECONDS s)"
+    step_open=0
+    show_log 20
+    die "$title: failed" "$advice" "The complete log: $step_log"
+  fi
+}
+
+prepare_logs() {
+  mkdir -p "$graupel_logs" 2>/dev/null || true
+  if ! [ -w "$graupel_build" ] || ! [ -w "$graupel_logs" ]; then
+    die "cannot write to $graupel_build" \
+      "Everything that is built goes there. Make it writable for $(id -un), or copy" \
+      "the repository to a folder of your own and start again there."
+  fi
+}
+
+# --- Debian packages ----------------------------------------------------------
+missing_packages() { # missing_packages PACKAGE...: those not installed, one a line
+  local installed package
+  installed=" $(dpkg-query -W -f '${Package}:${db:Status-Status} ' "$@" 2>/dev/null || true)"
+  for package in $(printf '%s\n' "$@" | sort -u); do
+    [[ $installed == *" $package:installed "* ]] || echo "$package"
+  done
+}
+
+as_root=()
+
+apt_command="apt-get install --no-install-recommends"
+
+# Finds out how to become root without being asked for a password.
+become_root() {
+  local missing="$*"
+  if [ "$(id -u)" = 0 ]; then
+    as_root=()
+  elif ! command -v sudo >/dev/null; then
+    die "Debian packages are missing, and installing them takes root; there is no sudo here." \
+      "Run this as root, then start again:" "" \
+      "apt-get update" "$apt_command $missing" ""
+  elif ! sudo -n true 2>/dev/null; then
+    die "Debian packages are missing, and sudo wants a password." \
+      "Run 'sudo -v' first and start again, or install them yourself:" "" \
+      "sudo apt-get update" "sudo $apt_command $missing" ""
+  else
+    as_root=(sudo -n)
+  fi
+}
+
+apt_get() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C \
+    apt-get -q -o DPkg::Lock::Timeout=300 -o Acquire::Retries=2 "$@"
+}
+
+installable() { apt-get -q -s install --no-install-recommends "$@"; }
+
+# Refreshes apt's lists only if they do not know the packages. apt reports
+# unreachable mirrors as mere warnings, so what counts is the second look.
+install_packages() {
+  if ! installable "$@" >/dev/null 2>&1; then
+    apt_get update || return 3
+    installable "$@" || return 4
+  fi
+  apt_get install -y --no-install-recommends --no-remove \
+    -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold "$@" &&
+    return 0
+  # The lists may name versions that the mirror has replaced since.
+  apt_get update || return 3
+  apt_get install -y --no-install-recommends --no-remove \
+    -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold "$@"
+}
+
+without_candidate() { # those of the packages that apt knows no version of
+  local package policy
+  for package in "$@"; do
+    policy=$(LC_ALL=C apt-cache policy "$package" 2>/dev/null || true)
+    [[ $policy == *"Candidate: "[!\(]* ]] || echo "$package"
+  done
+}
+
+# ensure_packages PACKAGE...: a step that installs what is missing of them.
+ensure_packages() {
+  local missing unknown
+  if ! command -v dpkg-query >/dev/null; then
+    step_number=$((step_number + 1))
+    die "this system has no dpkg; this script installs packages of Debian 12 only." \
+      "Elsewhere, install LLVM 22 with BOLT's static libraries, CMake, Ninja and GoogleTest" \
+      "and build with: cmake --preset dev && cmake --build build"
+  fi
+  mapfile -t missing < <(missing_packages "$@")
+  if [ ${#missing[@]} = 0 ]; then
+    step_number=$((step_number + 1))
+    echo "[$step_number/$step_total] Debian packages ... all $(printf '%s\n' "$@" | sort -u | wc -l) are installed"
+    return 0
+  fi
+  become_root "${missing[@]}"
+  if run_step packages "Installing ${#missing[@]} Debian packages${as_root[*]:+ with sudo}" \
+    install_packages "${missing[@]}"; then
+    end_step "done"
+    return 0
+  fi
+  echo "failed ($SECONDS s)"
+  step_open=0
+  show_log 20
+  mapfile -t unknown < <(without_candidate "${missing[@]}")
+  if [ ${#unknown[@]} != 0 ]; then
+    if grep -qE 'Could not resolve|Temporary failure|Could not connect|Unable to connect|Network is unreachable|Connection (failed|timed out)' "$step_log"; then
+      die "Debian's mirror cannot be reached, and apt does not know: ${unknown[*]}" \
+        "With a network, start again, or run as root:" "" "apt-get update" "$apt_command ${missing[*]}" ""
+    fi
+    die "apt knows no package: ${unknown[*]}" \
+      "LLVM 22 is in Debian 12's security archive. If your sources leave it out, add" \
+      "" "deb http://deb.debian.org/debian-security bookworm-security main" "" \
+      "to /etc/apt/sources.list.d/ (this script does not touch your apt configuration)," \
+      "run 'apt-get update' as root and start again. All packages needed here:" "" "${missing[*]}"
+  fi
+  die "the packages could not be installed" \
+    "If there is no network, start again with one. By hand, as root:" "" \
+    "apt-get update" "$apt_command ${missing[*]}" "" "The complete log: $step_log"
+}
+
+# --- Build --------------------------------------------------------------------
+ensure_bolt_headers() {
+  must bolt-headers "BOLT's headers (200 MB are fetched once)" \
+    "Without a network, unpack bolt/include of LLVM's source as build/bolt-headers/include and run: llvm-config-22 --version >build/bolt-headers/VERSION" \
+    "$graupel_root/tools/fetch-bolt-headers.sh"
+}
+
+# A cache of another place (the repository was moved or copied) is of no use.
+cache_is_foreign() {
+  local cache=$graupel_build/CMakeCache.txt home
+  [ -f "$cache" ] || return 1
+  home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$cache")
+  ! [ "$home" -ef "$graupel_root" ] ||
+    ! [ "$(sed -n 's/^CMAKE_CACHEFILE_DIR:INTERNAL=//p' "$cache")" -ef "$graupel_build" ]
+}
+
+configure() { # configure [OPTION...]
+  local fresh=()
+  if cache_is_foreign; then
+    echo "The build folder was configured in another place; configuring afresh."
+    fresh=(--fresh)
+  fi
+  cd "$graupel_root" && cmake "${fresh[@]}" --preset dev "$@"
+}
+
+# shellcheck disable=SC2120 # not everybody has options
+ensure_configured() { # ensure_configured [OPTION...]
+  must configure "Configuring" "The last lines name the cause; a damaged build folder can be removed: rm -r build" \
+    configure "$@"
+}
+
+ensure_built() { # ensure_built TARGET...
+  must build "Building" "If the sources are unchanged, please report this with the log." \
+    cmake --build "$graupel_build" --target "$@"
+}

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Usage: tools/quickstart.sh [--setup-only] [--all-benchmarks]
+#
+# Sets everything up on Debian 12, builds graupel-bolt, and lets it speed up
+# SQLite: the table at the end compares the result with the compiler's program and
+# with llvm-bolt's. Can be run again at any time; what is in place is not redone.
+#
+#   --setup-only      stop after the build
+#   --all-benchmarks  also install what the complete benchmarks need
+#
+# Installs Debian packages as root or with sudo (which is used for nothing
+# else), downloads into build/ and changes nothing outside of it.
+set -euo pipefail
+# shellcheck source=tools/lib/setup.sh
+. "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
+
+setup_only=0
+packages=("${packages_build[@]}" "${packages_bench[@]}")
+for argument in "$@"; do
+  case $argument in
+    --setup-only) setup_only=1 ;;
+    --all-benchmarks) packages+=("${packages_bench_all[@]}") ;;
+    -h | --help) sed -n '4,/^set -/{s/^# \{0,1\}//;/^set -/d;p}' "${BASH_SOURCE[0]}"; exit 0 ;;
+    *) die "unknown option $argument; see --help" ;;
+  esac
+done
+
+step_total=$((5 - setup_only))
+prepare_logs
+ensure_packages "${packages[@]}"
+ensure_bolt_headers
+# shellcheck disable=SC2119
+ensure_configured
+ensure_built graupel-bolt
+if [ $setup_only = 1 ]; then
+  echo "graupel-bolt is $graupel_build/bin/graupel-bolt"
+  exit 0
+fi
+
+demo() {
+  python3 "$graupel_root/benchmarks/run.py" layout --quick --programs sqlite \
+    --json "$graupel_logs/demo.json" >"$graupel_logs/demo.md"
+}
+must demo "Optimizing and measuring SQLite" \
+  "The last lines name the cause; without a network, start again with one." demo
+echo
+python3 "$graupel_root/tools/lib/demo_summary.py" "$graupel_logs/demo.json"
+echo
+echo "All figures: $graupel_logs/demo.md"
