@@ -5,18 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Carries the program's calls into a ReferenceGraph whose parts are the
-// fragments of the profiled functions, and the decided order back.
+// Carries the program into the graphs of the placement algorithms and the
+// decided order back.
 //
 //===----------------------------------------------------------------------===//
 
+#include "CallCounts.h"
 #include "ClosestIsBest.h"
 #include "Driver/ColdOrder.h"
 #include "Driver/LayoutPlan.h"
-#include "bolt/Core/BinaryFunction.h"
 #include "graupel/LayoutPasses.h"
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Transforms/Utils/CodeLayout.h"
+#include <map>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -34,8 +35,7 @@ public:
 
   explicit ProgramParts(BinaryContext &BC) : BC(BC) {
     for (auto &[Address, BF] : BC.getBinaryFunctions())
-      if (BF.hasProfile() && !BF.isIgnored() &&
-          BF.getState() == BinaryFunction::State::CFG)
+      if (hasPlace(BF))
         addPart(BF, FragmentNum::main());
     NumHot = Functions.size();
     for (size_t I = 0; I < NumHot; ++I)
@@ -57,27 +57,6 @@ private:
     for (const BinaryBasicBlock *Block : BF.getLayout().getFragment(Num))
       Count += Block->getKnownExecutionCount() * Block->getNumNonPseudos();
     Graph.Parts.push_back({0, Count});
-  }
-
-  /// Calls \p Report with each target of the call \p Inst and its count.
-  void forEachCallee(
-      const BinaryBasicBlock &Block, const MCInst &Inst,
-      function_ref<void(const BinaryFunction &, uint64_t)> Report) const {
-    auto reportSymbol = [&](const MCSymbol *Symbol, uint64_t Count) {
-      if (const BinaryFunction *Callee =
-              Symbol ? BC.getFunctionForSymbol(Symbol) : nullptr)
-        Report(*Callee, Count);
-    };
-    const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
-    if (!Target && BC.MIB->hasAnnotation(Inst, "CallProfile")) {
-      for (const IndirectCallProfile &Profile :
-           BC.MIB->getAnnotationAs<IndirectCallSiteProfile>(Inst,
-                                                            "CallProfile"))
-        reportSymbol(Profile.Symbol, Profile.Count);
-      return;
-    }
-    reportSymbol(Target, BC.MIB->getAnnotationWithDefault(
-                             Inst, "Count", Block.getKnownExecutionCount()));
   }
 
   void addCallsOf(uint32_t Part) {
@@ -102,7 +81,7 @@ private:
   }
 };
 
-/// The hot parts in cache-directed order.
+/// The hot parts in cache-directed order (Newell and Pupyrev 2020).
 std::vector<uint32_t> placeCacheDirected(const ProgramParts &Program) {
   const ReferenceGraph &Graph = Program.Graph;
   std::vector<uint64_t> Sizes, Counts;
@@ -124,7 +103,7 @@ std::vector<uint32_t> placeCacheDirected(const ProgramParts &Program) {
     Edges.push_back({Ends.first, Ends.second, Call.first});
     Offsets.push_back(Call.second / Call.first);
   }
-  std::vector<uint64_t> Order =
+  const std::vector<uint64_t> Order =
       codelayout::computeCacheDirectedLayout(Sizes, Counts, Edges, Offsets);
   return {Order.begin(), Order.end()};
 }
@@ -141,17 +120,25 @@ public:
                    "relocations; link it with --emit-relocs\n";
       return Error::success();
     }
-    const LayoutPlan &Plan = layoutPlan();
-    ProgramParts Program(BC);
-    std::vector<uint32_t> Order = Plan.Kind == LayoutKind::Spike
-                                      ? placeClosestIsBest(Program.Graph)
-                                      : placeCacheDirected(Program);
+    const ProgramParts Program(BC);
+    apply(BC, Program,
+          layoutPlan().Kind == LayoutKind::Spike
+              ? placeClosestIsBest(Program.Graph)
+              : placeCacheDirected(Program));
+    return Error::success();
+  }
+
+private:
+  /// Hot parts get their functions' indices; cold parts, if \p Order has them,
+  /// an order of their own behind all hot ones.
+  static void apply(BinaryContext &BC, const ProgramParts &Program,
+                    ArrayRef<uint32_t> Order) {
     uint32_t Index = 0;
     std::vector<const BinaryFunction *> ColdOrder;
     for (uint32_t Part : Order) {
       BinaryFunction &BF = *Program.Functions[Part];
       const bool Cold = Part >= Program.NumHot;
-      if (Plan.PrintPlacement)
+      if (layoutPlan().PrintPlacement)
         BC.outs() << "place " << (Cold ? ColdOrder.size() : Index) << ": "
                   << BF.getPrintName() << (Cold ? " cold" : "") << " ("
                   << Program.Graph.Parts[Part].Size << " bytes)\n";
@@ -165,7 +152,6 @@ public:
               << ColdOrder.size() << " cold parts by "
               << Program.Graph.Edges.size() << " call edges\n";
     setColdOrder(std::move(ColdOrder));
-    return Error::success();
   }
 };
 

@@ -109,6 +109,9 @@ private:
     return std::nullopt;
   }
 
+  /// Tells BOLT in which fragment the landing pads are. Without it the exception
+  /// tables of position-independent code would hold absolute addresses, which
+  /// are garbage at run time.
   static void nameLandingPadFragments(BinaryFunction &BF) {
     if (!BF.hasEHRanges())
       return;

@@ -19,8 +19,9 @@ import shlex
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from optimizer import (BASIC_LAYOUTS, LAYOUTS, Failure, difference, functions_split,
-                       instrument, must, observe, optimize, scramble, shell)
+from optimizer import (BASIC_LAYOUTS, LAYOUTS, Failure, difference,
+                       functions_recovered, functions_split, instrument, must,
+                       observe, optimize, scramble, shell)
 
 
 def arguments():
@@ -51,6 +52,9 @@ def arguments():
     p.add_argument("--must-split", type=int, default=1, metavar="N",
                    help="fail unless the spike layout splits N functions, so that "
                         "the test tests something (default: 1)")
+    p.add_argument("--recovers", type=int, metavar="N",
+                   help="fail unless exactly N functions are understood that llvm-bolt "
+                        "does not understand (default: any number)")
     p.add_argument("--scrambles", type=int, default=2, metavar="N",
                    help="lying profiles to try (default: 2)")
     return p.parse_args()

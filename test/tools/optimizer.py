@@ -106,6 +106,12 @@ def functions_split(messages):
     return int(match[1]) if match else 0
 
 
+def functions_recovered(messages):
+    """How many functions were understood that llvm-bolt leaves alone."""
+    match = re.search(r"GRAUPEL-INFO: understood the indirect jumps of (\d+)", messages)
+    return int(match[1]) if match else 0
+
+
 def scramble(profile, output, seed):
     """Rewrites the counts of an fdata profile so that arbitrary blocks become cold
     and others hot: some become zero, some one, some move to another line."""

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Data among the code, with a symbol of its own as in hand-written cryptography:
+# it must not be overwritten when the old text is reused.
+#
+# BOLT takes the symbol for a function that it cannot disassemble, and ignores it
+# without a word.
+# XFAIL: *
+#
+# REQUIRES: x86_64
+# RUN: %link-asm %s %t
+# RUN: %python %tools/exit-code.py 63 %t
+# RUN: graupel-bolt %t -o %t.o -data=%t.fdata -layout=graupel > %t.log 2>&1
+# RUN: %python %tools/exit-code.py 63 %t.o
+# RUN: graupel-bolt %t -o %t.o -data=%t.fdata -layout=spike > %t.log 2>&1
+# RUN: %python %tools/exit-code.py 63 %t.o
+#
+# FDATA: 0 [unknown] 0 1 _start 0 0 1
+# FDATA: 1 _start #Lcall# 1 work 0 0 1
+# FDATA: 1 work #Ltest# 1 work #Lhot# 0 10
+# FDATA: 1 work #Lagain# 1 work #Lloop# 0 9
+# FDATA: 1 work #Lagain# 1 work #Lreturn# 0 1
+	.text
+# Padding, so that the new code surely fits over the old.
+	.globl unused
+	.type unused,@function
+unused:
+	.rept 3000
+	nop
+	.endr
+	retq
+	.size unused, .-unused
+
+	.globl work
+	.type work,@function
+work:
+	xorl %eax, %eax
+	movl $10, %ecx
+Lloop:
+	testl %ecx, %ecx
+Ltest:
+	js Lcold
+Lhot:
+	addl %ecx, %eax
+Llatch:
+	decl %ecx
+Lagain:
+	jne Lloop
+Lreturn:
+	retq
+Lcold:
+	.rept 20
+	addl $1000, %eax
+	.endr
+	jmp Llatch
+	.size work, .-work
+
+	.globl _start
+	.type _start,@function
+_start:
+Lcall:
+	callq work
+	movl %eax, %ebx
+	callq odd
+	leal (%rax,%rbx), %edi
+	movl $60, %eax
+	syscall
+	.size _start, .-_start
+
+	.globl odd
+	.type odd,@function
+odd:
+	movl numbers(%rip), %eax
+	retq
+	.size odd, .-odd
+
+	.type numbers,@object
+numbers:
+	.long 8, 0x06060606
+	.size numbers, .-numbers

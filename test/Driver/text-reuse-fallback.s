@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# A function that cannot be disassembled has to stay where it is, so the old text
+# cannot be reused: nothing is said of the attempt, and the result is right.
+#
+# REQUIRES: x86_64
+# RUN: %link-asm %s %t
+# RUN: %python %tools/exit-code.py 63 %t
+# RUN: graupel-bolt %t -o %t.o -data=%t.fdata -layout=graupel > %t.log 2>&1
+# RUN: FileCheck %s --check-prefix=FALLBACK < %t.log
+# RUN: %python %tools/exit-code.py 63 %t.o
+# RUN: graupel-bolt %t -o %t.o -data=%t.fdata -layout=spike > %t.log 2>&1
+# RUN: FileCheck %s --check-prefix=FALLBACK < %t.log
+# RUN: %python %tools/exit-code.py 63 %t.o
+# FALLBACK-NOT: {{BOLT-ERROR|graupel-bolt: error|old-text|original .text}}
+# FALLBACK: BOLT-INFO: Target architecture
+# FALLBACK-NOT: {{BOLT-ERROR|graupel-bolt: error|old-text|original .text|Target architecture}}
+# FALLBACK: GRAUPEL-INFO: placed
+# FALLBACK-NOT: {{BOLT-ERROR|graupel-bolt: error|old-text|original .text|Target architecture|GRAUPEL-INFO: placed}}
+#
+# -log-file is written once, too.
+# RUN: graupel-bolt %t -o %t.o -data=%t.fdata -log-file=%t.log
+# RUN: FileCheck %s --check-prefix=FALLBACK < %t.log
+# RUN: %python %tools/exit-code.py 63 %t.o
+#
+# Who asks for reuse gets llvm-bolt's refusal.
+# RUN: not graupel-bolt %t -o %t.o -data=%t.fdata -use-old-text -lite=0 2>&1 | FileCheck %s --check-prefix=ASKED
+# ASKED: cannot ignore non-empty function odd
+#
+# FDATA: 0 [unknown] 0 1 _start 0 0 1
+# FDATA: 1 _start #Lcall# 1 work 0 0 1
+# FDATA: 1 work #Ltest# 1 work #Lhot# 0 10
+# FDATA: 1 work #Lagain# 1 work #Lloop# 0 9
+# FDATA: 1 work #Lagain# 1 work #Lreturn# 0 1
+	.text
+# Padding, so that the new code surely fits over the old.
+	.globl unused
+	.type unused,@function
+unused:
+	.rept 3000
+	nop
+	.endr
+	retq
+	.size unused, .-unused
+
+	.globl work
+	.type work,@function
+work:
+	xorl %eax, %eax
+	movl $10, %ecx
+Lloop:
+	testl %ecx, %ecx
+Ltest:
+	js Lcold
+Lhot:
+	addl %ecx, %eax
+Llatch:
+	decl %ecx
+Lagain:
+	jne Lloop
+Lreturn:
+	retq
+Lcold:
+	.rept 20
+	addl $1000, %eax
+	.endr
+	jmp Llatch
+	.size work, .-work
+
+	.globl _start
+	.type _start,@function
+_start:
+Lcall:
+	callq work
+	movl %eax, %ebx
+	callq odd
+	leal (%rax,%rbx), %edi
+	movl $60, %eax
+	syscall
+	.size _start, .-_start
+
+	.globl odd
+	.type odd,@function
+odd:
+	jmp Lover
+	.byte 0x06, 0x07, 0x0e, 0x16
+Lover:
+	movl $8, %eax
+	retq
+	.size odd, .-odd
