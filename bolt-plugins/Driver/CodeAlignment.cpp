@@ -53,11 +53,12 @@ Error CodeAlignment::runOnFunctions(BinaryContext &BC) {
     BF->setMaxColdAlignmentBytes(0);
     BF->setAlignment(BF->getMinAlignment());
     BF->setMaxAlignmentBytes(0);
-    if (!BF->hasProfile() || !BF->hasValidIndex())
+    // A function that is not simple has no counts of its blocks and could not be
+    // instrumented; it is taken for hot.
+    if (BF->isSimple() && (!BF->hasProfile() || !BF->hasValidIndex()))
       continue;
-    // Without counts of its blocks, a function that ran is taken for hot.
     const bool Hot =
-        !BF->hasValidProfile() || weight(*BF) >= HotShare * Total;
+        !BF->isSimple() || weight(*BF) >= HotShare * Total;
     BF->setAlignment(LineSize);
     BF->setMaxAlignmentBytes(Hot ? LineSize - 1
                                  : std::min(mainSize(*BF), MaxPadding));

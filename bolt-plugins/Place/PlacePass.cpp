@@ -148,6 +148,12 @@ private:
       else if (Program.Graph.Parts[Part].Count)
         ColdOrder.push_back(&BF);
     }
+    // No profile can be had of functions that cannot be instrumented. They may
+    // be the hottest of all, an interpreter's loop say, so they stay near.
+    for (auto &[Address, BF] : BC.getBinaryFunctions())
+      if (!BF.isSimple() && !BF.hasValidIndex() && BC.shouldEmit(BF) &&
+          BF.hasCFG())
+        BF.setIndex(Index++);
     BC.outs() << "GRAUPEL-INFO: placed " << Index << " functions and "
               << ColdOrder.size() << " cold parts by "
               << Program.Graph.Edges.size() << " call edges\n";
