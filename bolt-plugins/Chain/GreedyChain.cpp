@@ -84,8 +84,8 @@ ChainOrder graupel::chainGreedily(const FlowGraph &Graph) {
 
   // Step 3. The chain of the entry was found first.
   std::stable_sort(Order.Chains.begin() + !Order.Chains.empty(),
-                   Order.Chains.end(), [&](llvm::ArrayRef<uint32_t> A,
-                                           llvm::ArrayRef<uint32_t> B) {
+                   Order.Chains.end(),
+                   [&](llvm::ArrayRef<uint32_t> A, llvm::ArrayRef<uint32_t> B) {
                      return hottestCount(Graph, A) > hottestCount(Graph, B);
                    });
   return Order;

@@ -15,8 +15,9 @@ using namespace llvm::bolt;
 using namespace graupel;
 
 // A cache line. Functions that hold at least HotShare of the executed
-// instructions start on one; others that run do if that takes at most MaxPadding
-// bytes and no more than they are long. Measured: docs/results/layout.md.
+// instructions start on one; others that run do if that takes at most
+// MaxPadding bytes and no more than they are long. Measured:
+// docs/results/layout.md.
 static constexpr uint64_t LineSize = 64;
 static constexpr uint64_t MaxPadding = 32;
 static constexpr double HotShare = 0.001;
@@ -53,12 +54,11 @@ Error CodeAlignment::runOnFunctions(BinaryContext &BC) {
     BF->setMaxColdAlignmentBytes(0);
     BF->setAlignment(BF->getMinAlignment());
     BF->setMaxAlignmentBytes(0);
-    // A function that is not simple has no counts of its blocks and could not be
-    // instrumented; it is taken for hot.
+    // A function that is not simple has no counts of its blocks and could not
+    // be instrumented; it is taken for hot.
     if (BF->isSimple() && (!BF->hasProfile() || !BF->hasValidIndex()))
       continue;
-    const bool Hot =
-        !BF->isSimple() || weight(*BF) >= HotShare * Total;
+    const bool Hot = !BF->isSimple() || weight(*BF) >= HotShare * Total;
     BF->setAlignment(LineSize);
     BF->setMaxAlignmentBytes(Hot ? LineSize - 1
                                  : std::min(mainSize(*BF), MaxPadding));

@@ -7,9 +7,9 @@
 //
 // BOLT emits function by function: the main fragment into .text, then the cold
 // one into .text.cold. A section of an object file being assembled has numbered
-// subsections, which are laid out by number and not by time of emission. So each
-// time the emitter switches to .text.cold, which it does once a fragment, it is
-// sent to the subsection that is the fragment's rank.
+// subsections, which are laid out by number and not by time of emission. So
+// each time the emitter switches to .text.cold, which it does once a fragment,
+// it is sent to the subsection that is the fragment's rank.
 //
 // Should BOLT switch more or less often than expected, the order is not the one
 // asked for, but the code is still right.
@@ -100,6 +100,6 @@ void __wrap__ZN4llvm10MCStreamer13switchSectionEPNS_9MCSectionEj(
     Current.Subsections.pop_front();
   }
   __real__ZN4llvm10MCStreamer13switchSectionEPNS_9MCSectionEj(Streamer, Section,
-                                                             Subsection);
+                                                              Subsection);
 }
 }

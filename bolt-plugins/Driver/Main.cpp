@@ -47,15 +47,15 @@ cl::alias ProfileFilenameB("b", cl::desc("alias for -data"),
                            cl::aliasopt(ProfileFilename),
                            cl::cat(opts::BoltCategory));
 
-// llvm-bolt has it for llvm-boltdiff, which is the same program by another name,
-// and ignores it otherwise.
+// llvm-bolt has it for llvm-boltdiff, which is the same program by another
+// name, and ignores it otherwise.
 cl::opt<std::string> SecondProfile("data2", cl::desc("ignored"), cl::Hidden,
                                    cl::cat(opts::BoltCategory));
 
-cl::opt<std::string> LogFile(
-    "log-file",
-    cl::desc("write messages to <file> (default: the terminal)"),
-    cl::value_desc("file"), cl::Hidden, cl::cat(opts::BoltCategory));
+cl::opt<std::string>
+    LogFile("log-file",
+            cl::desc("write messages to <file> (default: the terminal)"),
+            cl::value_desc("file"), cl::Hidden, cl::cat(opts::BoltCategory));
 
 [[noreturn]] void fail(Error E) {
   handleAllErrors(std::move(E), [](const ErrorInfoBase &Info) {
@@ -158,8 +158,8 @@ object::OwningBinary<object::Binary> openInput() {
 }
 
 void setProfiles(bolt::RewriteInstance &Rewriter) {
-  for (const std::string &Profile : {std::string(opts::PerfData),
-                                     std::string(ProfileFilename)})
+  for (const std::string &Profile :
+       {std::string(opts::PerfData), std::string(ProfileFilename)})
     if (!Profile.empty())
       if (Error E = Rewriter.setProfile(Profile))
         fail(about(Profile, std::move(E)));
@@ -171,8 +171,7 @@ void checkProfileMatched(const bolt::BinaryContext &BC) {
   if (!layoutPlan().any() || BC.NumProfiledFuncs)
     return;
   fail(createStringError(ProfileFilename + opts::PerfData +
-                         ": the profile names no function of " +
-                         InputFilename +
+                         ": the profile names no function of " + InputFilename +
                          "; was it recorded with another build?"));
 }
 
@@ -185,8 +184,8 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
     std::error_code EC;
     Log = std::make_unique<raw_fd_ostream>(LogFile, EC);
     if (EC)
-      fail(createStringError(EC, LogFile + ": cannot write the log: " +
-                                     EC.message()));
+      fail(createStringError(
+          EC, LogFile + ": cannot write the log: " + EC.message()));
   }
   OutputFile Output = orFail(OutputFile::redirect());
   // BOLT finds its runtime libraries from the path of the tool it believes to

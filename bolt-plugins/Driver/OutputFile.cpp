@@ -32,9 +32,9 @@ static void settleTemporaryFile(int ExitCode, void *Final) {
 }
 
 static Error cannotWrite(const std::string &Path, std::error_code EC) {
-  return createStringError(EC, Path + ": cannot write the output: " +
-                                   EC.message() +
-                                   "; check its folder and your rights there");
+  return createStringError(EC,
+                           Path + ": cannot write the output: " + EC.message() +
+                               "; check its folder and your rights there");
 }
 
 Expected<OutputFile> OutputFile::redirect() {

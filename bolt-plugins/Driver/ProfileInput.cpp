@@ -136,10 +136,10 @@ Error graupel::prepareProfile(const std::string &Path) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(
       Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!Buffer)
-    return createStringError(Buffer.getError(),
-                             Path + ": cannot read the profile: " +
-                                 Buffer.getError().message() +
-                                 "; check the name given with -data");
+    return createStringError(
+        Buffer.getError(),
+        Path + ": cannot read the profile: " + Buffer.getError().message() +
+            "; check the name given with -data");
   StringRef Data = (*Buffer)->getBuffer();
   if (Data.trim().empty())
     return createStringError(
@@ -149,9 +149,10 @@ Error graupel::prepareProfile(const std::string &Path) {
     return preparePerfData(Data, Path);
   if (Data.starts_with("\x7f"
                        "ELF"))
-    return createStringError(Path + ": this is an ELF file, not a profile; give "
-                                    "the file that the instrumented program "
-                                    "wrote");
+    return createStringError(Path +
+                             ": this is an ELF file, not a profile; give "
+                             "the file that the instrumented program "
+                             "wrote");
   if (Data.starts_with("---"))
     return Error::success(); // YAML, which BOLT checks to its end.
   return checkFdata(Data, Path);

@@ -39,8 +39,7 @@ bool hasTextRelocations(const object::ELFObjectFileBase &Input) {
 
 } // namespace
 
-void graupel::applyRecommendedOptions(
-    const object::ELFObjectFileBase &Input) {
+void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
   const LayoutPlan &Plan = layoutPlan();
   if (!Plan.any())
     return;

@@ -17,9 +17,9 @@ namespace graupel {
 /// hold. Call it after layoutPlan() was made and before BOLT reads its options.
 void applyRecommendedOptions(const llvm::object::ELFObjectFileBase &Input);
 
-/// Whether to try to write the new code over the old one, which keeps the output
-/// small. BOLT must then be able to process every function of \p Input, so it
-/// may fail.
+/// Whether to try to write the new code over the old one, which keeps the
+/// output small. BOLT must then be able to process every function of \p Input,
+/// so it may fail.
 bool shouldReuseText(const llvm::object::ELFObjectFileBase &Input);
 
 /// Sets BOLT's options for that.

@@ -67,13 +67,12 @@ private:
          Functions[Part]->getLayout().getFragment(Num)) {
       for (const MCInst &Inst : *Block) {
         if (BC.MIB->isCall(Inst))
-          forEachCallee(*Block, Inst,
-                        [&](const BinaryFunction &Callee, uint64_t Count) {
-                          auto It = HotPartOf.find(&Callee);
-                          if (It != HotPartOf.end() && Count)
-                            Graph.Edges.push_back(
-                                {Part, It->second, Count, Offset});
-                        });
+          forEachCallee(
+              *Block, Inst, [&](const BinaryFunction &Callee, uint64_t Count) {
+                auto It = HotPartOf.find(&Callee);
+                if (It != HotPartOf.end() && Count)
+                  Graph.Edges.push_back({Part, It->second, Count, Offset});
+              });
         Offset += BC.computeInstructionSize(Inst);
       }
     }
@@ -116,8 +115,9 @@ public:
 
   Error runOnFunctions(BinaryContext &BC) override {
     if (!BC.HasRelocations) {
-      BC.outs() << "GRAUPEL-INFO: functions keep their places: the input has no "
-                   "relocations; link it with --emit-relocs\n";
+      BC.outs()
+          << "GRAUPEL-INFO: functions keep their places: the input has no "
+             "relocations; link it with --emit-relocs\n";
       return Error::success();
     }
     const ProgramParts Program(BC);

@@ -29,6 +29,9 @@ namespace graupel {
 /// hoisted base register to their tables. \p BF has just been disassembled.
 void recoverHoistedTables(llvm::bolt::BinaryFunction &BF);
 
+/// The offsets of the jumps in \p BF that recoverHoistedTables tied to tables.
+const std::set<uint64_t> &tiedJumps(const llvm::bolt::BinaryFunction &BF);
+
 /// What buildCFG forgets and acceptRecoveredBranches needs.
 struct ReferencesInto {
   bool Any = false;

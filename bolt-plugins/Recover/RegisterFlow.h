@@ -24,9 +24,9 @@ namespace graupel {
 /// The instructions of a function, numbered in address order; 0 is the entry.
 struct RegisterFlow {
   enum class Effect : uint8_t {
-    Keep,  ///< Does not write the register.
+    Keep,    ///< Does not write the register.
     Clobber, ///< Leaves something unknown in it.
-    Load,  ///< Leaves Node::Address in it.
+    Load,    ///< Leaves Node::Address in it.
   };
   struct Node {
     Effect OnRegister = Effect::Keep;
@@ -36,8 +36,8 @@ struct RegisterFlow {
   std::vector<Node> Nodes;
 
   /// For each node the one address the register holds before it on all paths
-  /// from the entry, where the register is unknown; nullopt if there are several
-  /// or unknown ones, or if no path leads to the node.
+  /// from the entry, where the register is unknown; nullopt if there are
+  /// several or unknown ones, or if no path leads to the node.
   std::vector<std::optional<uint64_t>> solve() const;
 };
 

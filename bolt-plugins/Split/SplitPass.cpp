@@ -75,9 +75,10 @@ public:
         },
         [&](const BinaryFunction &BF) { return !shouldOptimize(BF); },
         "graupel-split", /*ForceSequential=*/Plan.PrintSplit);
-    BC.outs() << "GRAUPEL-INFO: split " << Tally[0] << " functions; not split: "
-              << Tally[1] << " all hot, " << Tally[2] << " all cold, "
-              << Tally[3] << " would not get smaller\n";
+    BC.outs() << "GRAUPEL-INFO: split " << Tally[0]
+              << " functions; not split: " << Tally[1] << " all hot, "
+              << Tally[2] << " all cold, " << Tally[3]
+              << " would not get smaller\n";
     return Error::success();
   }
 
@@ -109,9 +110,9 @@ private:
     return std::nullopt;
   }
 
-  /// Tells BOLT in which fragment the landing pads are. Without it the exception
-  /// tables of position-independent code would hold absolute addresses, which
-  /// are garbage at run time.
+  /// Tells BOLT in which fragment the landing pads are. Without it the
+  /// exception tables of position-independent code would hold absolute
+  /// addresses, which are garbage at run time.
   static void nameLandingPadFragments(BinaryFunction &BF) {
     if (!BF.hasEHRanges())
       return;

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Data among the code, with a symbol of its own as in hand-written cryptography:
-# it must not be overwritten when the old text is reused.
+# Data among the code, with a symbol of its own as in hand-written cryptography.
+# BOLT takes it for a function, from which it removes nops and in which it shortens
+# instructions when it rewrites all functions, as the reuse of the old text needs.
 #
-# BOLT takes the symbol for a function that it cannot disassemble, and ignores it
-# without a word.
 # XFAIL: *
 #
 # REQUIRES: x86_64
@@ -21,6 +20,30 @@
 # FDATA: 1 work #Lagain# 1 work #Lloop# 0 9
 # FDATA: 1 work #Lagain# 1 work #Lreturn# 0 1
 	.text
+# New code begins at the next aligned address.
+	.globl first
+	.type first,@function
+first:
+	.rept 64
+	nop
+	.endr
+	retq
+	.size first, .-first
+
+	.globl odd
+	.type odd,@function
+odd:
+	movzbl numbers(%rip), %eax
+	shrl $4, %eax
+	decl %eax
+	retq
+	.size odd, .-odd
+
+	.type numbers,@object
+numbers:
+	.long 0x90909090, 0xc0c74890, 1, 0xc3c3c3c3
+	.size numbers, .-numbers
+
 # Padding, so that the new code surely fits over the old.
 	.globl unused
 	.type unused,@function
@@ -66,15 +89,3 @@ Lcall:
 	movl $60, %eax
 	syscall
 	.size _start, .-_start
-
-	.globl odd
-	.type odd,@function
-odd:
-	movl numbers(%rip), %eax
-	retq
-	.size odd, .-odd
-
-	.type numbers,@object
-numbers:
-	.long 8, 0x06060606
-	.size numbers, .-numbers

@@ -33,6 +33,26 @@
 # FDATA: 1 work #Lagain# 1 work #Lloop# 0 9
 # FDATA: 1 work #Lagain# 1 work #Lreturn# 0 1
 	.text
+# New code begins at the next aligned address.
+	.globl first
+	.type first,@function
+first:
+	.rept 64
+	nop
+	.endr
+	retq
+	.size first, .-first
+
+	.globl odd
+	.type odd,@function
+odd:
+	jmp Lover
+	.byte 0x06, 0x07, 0x0e, 0x16
+Lover:
+	movl $8, %eax
+	retq
+	.size odd, .-odd
+
 # Padding, so that the new code surely fits over the old.
 	.globl unused
 	.type unused,@function
@@ -78,13 +98,3 @@ Lcall:
 	movl $60, %eax
 	syscall
 	.size _start, .-_start
-
-	.globl odd
-	.type odd,@function
-odd:
-	jmp Lover
-	.byte 0x06, 0x07, 0x0e, 0x16
-Lover:
-	movl $8, %eax
-	retq
-	.size odd, .-odd

@@ -22,6 +22,37 @@
 # FDATA: 1 work #Lagain# 1 work #Lloop# 0 9
 # FDATA: 1 work #Lagain# 1 work #Lreturn# 0 1
 	.text
+# New code begins at the next aligned address.
+	.globl first
+	.type first,@function
+first:
+	.rept 64
+	nop
+	.endr
+	retq
+	.size first, .-first
+
+	.globl odd
+	.type odd,@function
+odd:
+	leaq Lbase(%rip), %rax
+	addq Ldistance(%rip), %rax
+	jmpq *%rax
+Lbase:
+	ud2
+	movl $1, %edx
+	nopl 64(%rax)
+Lgoal:
+	movl $8, %eax
+	retq
+	.size odd, .-odd
+
+# BOLT does not know of this difference.
+	.section .rodata
+Ldistance:
+	.quad Lgoal - Lbase
+	.text
+
 # Padding, so that the new code surely fits over the old.
 	.globl unused
 	.type unused,@function
@@ -67,23 +98,3 @@ Lcall:
 	movl $60, %eax
 	syscall
 	.size _start, .-_start
-
-	.globl odd
-	.type odd,@function
-odd:
-	leaq Lbase(%rip), %rax
-	addq Ldistance(%rip), %rax
-	jmpq *%rax
-Lbase:
-	ud2
-	movl $1, %edx
-	nopl 64(%rax)
-Lgoal:
-	movl $8, %eax
-	retq
-	.size odd, .-odd
-
-# BOLT does not know of this difference.
-	.section .rodata
-Ldistance:
-	.quad Lgoal - Lbase

@@ -23,6 +23,23 @@
 # FDATA: 1 work #Lagain# 1 work #Lloop# 0 9
 # FDATA: 1 work #Lagain# 1 work #Lreturn# 0 1
 	.text
+# New code begins at the next aligned address.
+	.globl first
+	.type first,@function
+first:
+	.rept 64
+	nop
+	.endr
+	retq
+	.size first, .-first
+
+	.globl odd
+	.type odd,@function
+odd:
+	movl $8, %eax
+	retq
+	.size odd, .-odd
+
 # Padding, so that the new code surely fits over the old.
 	.globl unused
 	.type unused,@function
@@ -68,10 +85,3 @@ Lcall:
 	movl $60, %eax
 	syscall
 	.size _start, .-_start
-
-	.globl odd
-	.type odd,@function
-odd:
-	movl $8, %eax
-	retq
-	.size odd, .-odd

@@ -52,6 +52,8 @@ never:
 	nop
 	retq
 	.size never, .-never
+	# Room for the alignment that hot functions get.
+	.p2align 10
 
 	.globl sparse
 	.type sparse,@function

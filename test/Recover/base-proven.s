@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The base register is used for another table and for other things in between, but
-# at each jump it holds one table, loaded on two paths. The calls keep it.
+# The base register is used for other things in between, but at the jump it holds
+# one table, loaded on several paths. The calls keep it.
 #
 # REQUIRES: x86_64, gcc
 # RUN: %same-work --recovers 1 --must-split 0 --train "50 abababa" --test "50 abababa" --test "3 cadbcbcabc a bbaaccddbb abcddcbabacbad dadada"
 	.include "work.inc"
 	begin
+	leaq .Lsecond(%rip), %rbp
 	cmpb $'a', (%r12)
 	jne .Lother
 	leaq .Lfirst(%rip), %rbx
@@ -19,14 +20,13 @@
 	dispatch %rbx
 .La:
 	addq $1, %r13
-	leaq .Lsecond(%rip), %rbx
+	movl $3, %ebx
 .Lagain:
-	incq %r14
-	testq $3, %r14
+	decl %ebx
 	jne .Lagain
 	movl %r13d, %eax
 	andl $3, %eax
-	dispatch %rbx
+	dispatch %rbp
 .Lb:
 	movq %r13, %rdi
 	callq note@PLT

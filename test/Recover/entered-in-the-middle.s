@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Another function jumps into the loop with another table in the base register, as
-# a .cold part written by hand could.
+# a .cold part written by hand could. Recovered or not, it must run right.
 #
 # REQUIRES: x86_64, gcc
-# RUN: %same-work --recovers 0 --must-split 0 --train "50 abababa" --test "50 abababa" --test "3 cadbdbcabc a bdabdcddbz abdddczabdacbad dabdada aba bdc cbdba"
+# RUN: %same-work --must-split 0 --train "50 abababa" --test "50 abababa" --test "3 cadbdbcabc a bdabdcddbz abdddczabdacbad dabdada aba bdc cbdba"
 	.include "work.inc"
 	begin
 	leaq .Lfirst(%rip), %rbx

@@ -4,7 +4,7 @@
 # the same block or an earlier one, and to a function that was passed in.
 #
 # REQUIRES: x86_64, gcc
-# RUN: %same-work --recovers 6 --train "50 abababa" --test "50 abababa" --test "3 abcdefgh bdfh aaccee ffgghh"
+# RUN: %same-work --recovers 6 --train "50 abababcdefgh" --test "50 abababa" --test "3 abcdefgh bdfh aaccee ffgghh"
 #
 # RUN: %build-work -o %t.exe
 # RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.fdata | FileCheck %s

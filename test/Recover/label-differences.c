@@ -11,11 +11,11 @@
 // control flow. They have to be left where they are.
 // RUN: gcc -O2 -nostartfiles -fPIE -pie -Wl,--emit-relocs %s -o %t.exe
 // RUN: %t.exe 40 > %t.expected
-// RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.fdata -skip-funcs=once,interpret
+// RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.fdata -lite=1 -skip-funcs=once,interpret
 // RUN: %t.i 40 | diff %t.expected -
-// RUN: graupel-bolt %t.exe -o %t.o -data=%t.fdata -skip-funcs=once,interpret
+// RUN: graupel-bolt %t.exe -o %t.o -data=%t.fdata -lite=1 -skip-funcs=once,interpret
 // RUN: %t.o 40 | diff %t.expected -
-// RUN: graupel-bolt %t.exe -o %t.o -data=%t.fdata -layout=spike -skip-funcs=once,interpret
+// RUN: graupel-bolt %t.exe -o %t.o -data=%t.fdata -layout=spike -lite=1 -skip-funcs=once,interpret
 // RUN: %t.o 40 | diff %t.expected -
 #include "Inputs/start.h"
 #include <stdio.h>

@@ -161,6 +161,10 @@ class Case:
         if name == "spike" and functions_split(messages) < self.args.must_split:
             raise Failure(f"split {functions_split(messages)} functions, this test "
                           f"needs {self.args.must_split}", command)
+        recovered = functions_recovered(messages)
+        if name in BASIC_LAYOUTS and self.args.recovers not in (None, recovered):
+            raise Failure(f"understood {recovered} more functions than llvm-bolt, this "
+                          f"test wants {self.args.recovers}", command)
         for test_args, wanted in expected.items():
             if what == "library":
                 seen, run = self.run(self.program, test_args, (file, optimized))

@@ -84,17 +84,16 @@ TEST(ClosestIsBest, DirectionDoesNotMatter) {
 
 TEST(ClosestIsBest, ParallelAndOppositeEdgesAddUp) {
   // 0-1 is the heaviest single edge, 0-2 the heaviest pair.
-  EXPECT_EQ(placeClosestIsBest(graph(
-                {{8, 9}, {8, 9}, {8, 9}},
-                {{0, 1, 50}, {0, 2, 20}, {0, 2, 20}, {2, 0, 20}})),
+  EXPECT_EQ(placeClosestIsBest(
+                graph({{8, 9}, {8, 9}, {8, 9}},
+                      {{0, 1, 50}, {0, 2, 20}, {0, 2, 20}, {2, 0, 20}})),
             Order({2, 0, 1}));
 }
 
 TEST(ClosestIsBest, OrientationBringsTheEndsTogether) {
   // The lists {0 1} and {2 3} are joined by the edge 0-3: 1 0 3 2.
-  EXPECT_EQ(placeClosestIsBest(
-                graph({{8, 9}, {8, 9}, {8, 9}, {8, 9}},
-                      {{0, 1, 100}, {2, 3, 90}, {0, 3, 5}})),
+  EXPECT_EQ(placeClosestIsBest(graph({{8, 9}, {8, 9}, {8, 9}, {8, 9}},
+                                     {{0, 1, 100}, {2, 3, 90}, {0, 3, 5}})),
             Order({1, 0, 3, 2}));
 }
 
@@ -108,31 +107,28 @@ TEST(ClosestIsBest, TheHeaviestOriginalEdgeDecidesTheOrientation) {
 
 TEST(ClosestIsBest, EdgesOfJoinedListsAddUp) {
   // 2 has 31 + 29 calls with {0 1}, more than with 4 or 3, which come after.
-  EXPECT_EQ(placeClosestIsBest(
-                graph({{8, 9}, {8, 9}, {8, 9}, {8, 9}, {8, 9}},
-                      {{0, 1, 100}, {0, 2, 31}, {1, 2, 29}, {2, 4, 55},
-                       {2, 3, 50}})),
+  EXPECT_EQ(placeClosestIsBest(graph(
+                {{8, 9}, {8, 9}, {8, 9}, {8, 9}, {8, 9}},
+                {{0, 1, 100}, {0, 2, 31}, {1, 2, 29}, {2, 4, 55}, {2, 3, 50}})),
             Order({1, 0, 2, 4, 3}));
 }
 
 TEST(ClosestIsBest, SizesDecideTheOrientation) {
   // 0 is in the middle of {1 0 2}; 2 is the smaller neighbour, so 3 goes there.
-  const ReferenceGraph Graph =
-      graph({{8, 9}, {500, 9}, {4, 9}, {8, 9}},
-            {{0, 1, 100}, {0, 2, 90}, {0, 3, 5}});
+  const ReferenceGraph Graph = graph({{8, 9}, {500, 9}, {4, 9}, {8, 9}},
+                                     {{0, 1, 100}, {0, 2, 90}, {0, 3, 5}});
   const Order Placed = placeClosestIsBest(Graph);
   EXPECT_TRUE(Placed == Order({1, 0, 2, 3}) || Placed == Order({3, 2, 0, 1}));
 }
 
 TEST(ClosestIsBest, RecursionIsIgnored) {
-  EXPECT_EQ(placeClosestIsBest(graph({{8, 9}, {8, 9}, {8, 9}},
-                                     {{1, 1, 1000}, {0, 2, 1}})),
+  EXPECT_EQ(placeClosestIsBest(
+                graph({{8, 9}, {8, 9}, {8, 9}}, {{1, 1, 1000}, {0, 2, 1}})),
             Order({0, 2, 1}));
 }
 
 TEST(ClosestIsBest, EdgesThatNeverRanAreIgnored) {
-  EXPECT_EQ(placeClosestIsBest(
-                graph({{8, 1}, {8, 3}, {8, 2}}, {{0, 1, 0}})),
+  EXPECT_EQ(placeClosestIsBest(graph({{8, 1}, {8, 3}, {8, 2}}, {{0, 1, 0}})),
             Order({1, 2, 0}));
 }
 

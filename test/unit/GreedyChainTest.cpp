@@ -77,8 +77,7 @@ TEST(GreedyChain, HeavierSideOfABranchFallsThrough) {
   // 0 branches to 1 (rarely) and 2 (often); both go on to 3.
   const FlowGraph Graph = graph(
       {100, 10, 90, 100}, {{0, 1, 10}, {0, 2, 90}, {1, 3, 10}, {2, 3, 90}});
-  EXPECT_EQ(chainGreedily(Graph).Chains,
-            std::vector<Order>({{0, 2, 3}, {1}}));
+  EXPECT_EQ(chainGreedily(Graph).Chains, std::vector<Order>({{0, 2, 3}, {1}}));
 }
 
 TEST(GreedyChain, LoopIsCutAtItsLightestEdge) {
@@ -121,8 +120,7 @@ TEST(GreedyChain, JumpTableEdgesStillBringBlocksTogether) {
 
 TEST(GreedyChain, ChainsAreOrderedByTheirHottestBlock) {
   // The entry's chain is first although it is the coldest.
-  const FlowGraph Graph = graph({1, 5, 20, 7, 6},
-                                {{1, 3, 4}, {4, 2, 3}});
+  const FlowGraph Graph = graph({1, 5, 20, 7, 6}, {{1, 3, 4}, {4, 2, 3}});
   EXPECT_EQ(chainGreedily(Graph).Chains,
             std::vector<Order>({{0}, {4, 2}, {1, 3}}));
 }

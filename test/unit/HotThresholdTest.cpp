@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Random.h"
 #include "Split/HotThreshold.h"
+#include "Random.h"
 #include "gtest/gtest.h"
 #include <vector>
 

@@ -7,8 +7,8 @@
 //
 // The interface between graupel-bolt and the passes that run in it. A plugin is
 // a shared object that graupel-bolt loads with --load-bolt-plugin=X.so; the
-// passes of bolt-plugins/ register through the same BoltPassRegistry. A complete
-// plugin of under 60 lines is in docs/writing-a-bolt-plugin.md.
+// passes of bolt-plugins/ register through the same BoltPassRegistry. A
+// complete plugin of under 60 lines is in docs/writing-a-bolt-plugin.md.
 //
 // A pass is a class derived from llvm::bolt::BinaryFunctionPass. BOLT's classes
 // change from one LLVM release to the next, so a plugin works with exactly the

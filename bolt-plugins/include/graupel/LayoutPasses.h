@@ -1,4 +1,5 @@
-//===- graupel/LayoutPasses.h - The layout passes of graupel-bolt -*- C++ -*-===//
+//===- graupel/LayoutPasses.h - The layout passes of graupel-bolt -*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

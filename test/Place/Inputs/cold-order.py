@@ -25,5 +25,5 @@ if len(placed) < least:
     sys.exit(f"{len(placed)} cold parts were placed, this test needs {least}")
 if emitted[:len(placed)] != placed:
     sys.exit("the order is not the one that was printed")
-if sorted(emitted)[:0] != [] or len(emitted) < len(placed):
-    sys.exit("cold parts are missing")
+if len(emitted) == len(placed):
+    sys.exit("this test needs a cold part that was given no place")

@@ -1,4 +1,4 @@
-//===- Recover/IndirectBranches.cpp - Jumps BOLT gives up on --------------===//
+//===- Recover/HoistedTables.cpp - Switches with a distant table ----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,8 +23,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndirectBranches.h"
 #include "Driver/BoltInternals.h"
+#include "IndirectBranches.h"
 #include "RegisterFlow.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/JumpTable.h"
@@ -32,7 +32,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include "llvm/MC/MCInstrInfo.h"
-#include <atomic>
 #include <map>
 
 using namespace llvm;
@@ -43,11 +42,9 @@ namespace {
 
 constexpr uint64_t TableEntrySize = 4;
 
-std::atomic<uint64_t> NumRecovered{0};
-
-/// The jumps tied to tables, by function. Filled while BOLT disassembles, which
-/// it does in one thread; only read later.
-std::map<const BinaryFunction *, std::set<uint64_t>> &tiedJumps() {
+/// Filled while BOLT disassembles, which it does in one thread; only read
+/// later.
+std::map<const BinaryFunction *, std::set<uint64_t>> &tiedJumpsByFunction() {
   static std::map<const BinaryFunction *, std::set<uint64_t>> Jumps;
   return Jumps;
 }
@@ -207,9 +204,9 @@ private:
       const JumpTable *Table = BC.getJumpTableContainingAddress(*It);
       auto Next = std::next(It);
       JumpTable::AddressesType Entries;
-      if (!Table || !BC.analyzeJumpTable(*It, Table->Type, BF,
-                                         Next == Tables.end() ? 0 : *Next,
-                                         &Entries))
+      if (!Table ||
+          !BC.analyzeJumpTable(*It, Table->Type, BF,
+                               Next == Tables.end() ? 0 : *Next, &Entries))
         continue;
       for (uint64_t Entry : Entries)
         TargetsOf[*It].push_back(Entry - BF.getAddress());
@@ -240,8 +237,7 @@ private:
       if (std::optional<uint64_t> Address = addressLoaded(I, Reg)) {
         Node.OnRegister = RegisterFlow::Effect::Load;
         Node.Address = *Address;
-      } else if (defines(I, Reg) ||
-                 (MIB.isCall(D.Inst) && !Saved.test(Reg))) {
+      } else if (defines(I, Reg) || (MIB.isCall(D.Inst) && !Saved.test(Reg))) {
         Node.OnRegister = RegisterFlow::Effect::Clobber;
       }
       addSuccessors(Node, I);
@@ -268,7 +264,8 @@ private:
         for (uint32_t J = 0; J < Code.size(); ++J)
           if (std::optional<uint64_t> Address = addressLoaded(J, Jump.Base))
             addTable(Node, *Address);
-    const bool Ends = MIB.isReturn(D.Inst) || MIB.isUnconditionalBranch(D.Inst) ||
+    const bool Ends = MIB.isReturn(D.Inst) ||
+                      MIB.isUnconditionalBranch(D.Inst) ||
                       MIB.isIndirectBranch(D.Inst);
     if (!Ends && I + 1 < Code.size())
       Node.Successors.push_back(I + 1);
@@ -306,8 +303,7 @@ private:
   }
 
   size_t numJumpsThrough(uint64_t Table) const {
-    return llvm::count_if(Proven,
-                          [&](auto &P) { return P.second == Table; }) +
+    return llvm::count_if(Proven, [&](auto &P) { return P.second == Table; }) +
            llvm::count_if(KnownTables,
                           [&](auto &Site) { return Site.second == Table; });
   }
@@ -328,171 +324,25 @@ private:
     llvm::erase_if(Sites, [&](auto &Site) { return Site.first == Offset; });
     Sites.emplace_back(Offset, Table);
     (BF.*member(internals::UnknownIndirectBranchOffsetsTag())).erase(Offset);
-    tiedJumps()[&BF].insert(Offset);
+    tiedJumpsByFunction()[&BF].insert(Offset);
   }
 };
 
 } // namespace
 
+const std::set<uint64_t> &graupel::tiedJumps(const BinaryFunction &BF) {
+  static const std::set<uint64_t> None;
+  auto It = tiedJumpsByFunction().find(&BF);
+  return It == tiedJumpsByFunction().end() ? None : It->second;
+}
+
 void graupel::recoverHoistedTables(BinaryFunction &BF) {
-  // A landing pad is entered from inside calls; edges for that are not modelled.
+  // A landing pad is entered from inside calls; edges for that are not
+  // modelled.
   if (!BF.isSimple() || BF.getState() != BinaryFunction::State::Disassembled ||
-      BF.getLSDAAddress() ||
-      llvm::none_of(BF.instrs(), [&](auto &At) {
+      BF.getLSDAAddress() || llvm::none_of(BF.instrs(), [&](auto &At) {
         return BF.getBinaryContext().MIB->isIndirectBranch(At.second);
       }))
     return;
   HoistedTables(BF).run();
-}
-
-ReferencesInto::ReferencesInto(const BinaryFunction &BF)
-    : Any(!(BF.*member(internals::ExternallyReferencedOffsetsTag())).empty() ||
-          BF.*member(internals::HasInternalLabelReferenceTag()) ||
-          BF.hasJumpTables()) {}
-
-namespace {
-
-/// Judges the indirect jumps of a function that has its control flow graph.
-class BranchJudge {
-public:
-  BranchJudge(BinaryFunction &BF, const ReferencesInto &References)
-      : BF(BF), BC(BF.getBinaryContext()), References(References) {
-    auto It = tiedJumps().find(&BF);
-    if (It != tiedJumps().end())
-      Tied = &It->second;
-  }
-
-  /// True if all are understood; turns tail calls into what they are.
-  bool understandAll() {
-    for (BinaryBasicBlock &Block : BF)
-      for (auto It = Block.begin(); It != Block.end(); ++It)
-        if (BC.MIB->isIndirectBranch(*It) && !understand(Block, It))
-          return false;
-    for (BinaryBasicBlock *Block : TailCallBlocks) {
-      MCInst &Jump = *Block->getLastNonPseudoInstr();
-      if (!BC.MIB->isTailCall(Jump))
-        BC.MIB->convertJmpToTailCall(Jump);
-      Block->removeAllSuccessors();
-    }
-    return true;
-  }
-
-private:
-  BinaryFunction &BF;
-  BinaryContext &BC;
-  const ReferencesInto &References;
-  const std::set<uint64_t> *Tied = nullptr;
-  std::set<const JumpTable *> Tables;
-  std::vector<BinaryBasicBlock *> TailCallBlocks;
-
-  struct Analysis {
-    IndirectBranchType Type;
-    MCInst *Memory = nullptr;
-  };
-
-  Analysis analyze(BinaryBasicBlock &Block, BinaryBasicBlock::iterator It) {
-    Analysis A;
-    unsigned Base, Index;
-    int64_t Displacement;
-    const MCExpr *Expression;
-    MCInst *PCRelBase, *FixedEntry;
-    A.Type = BC.MIB->analyzeIndirectBranch(
-        *It, Block.begin(), It, BC.AsmInfo->getCodePointerSize(), A.Memory,
-        Base, Index, Displacement, Expression, PCRelBase, FixedEntry);
-    return A;
-  }
-
-  bool understand(BinaryBasicBlock &Block, BinaryBasicBlock::iterator It) {
-    const Analysis A = analyze(Block, It);
-    const bool Matched = A.Type != IndirectBranchType::UNKNOWN || A.Memory;
-    if (BC.MIB->getJumpTable(*It)) {
-      // One jump a table; see HoistedTables::run.
-      if (!Tables.insert(BF.getJumpTable(*It)).second)
-        return false;
-      std::optional<uint32_t> Offset = BC.MIB->getOffset(*It);
-      return Matched || (Tied && Offset && Tied->count(*Offset));
-    }
-    if (BC.MIB->isTailCall(*It) && Matched)
-      return true;
-    if (!isMethodCall(Block, It))
-      return false;
-    TailCallBlocks.push_back(&Block);
-    return true;
-  }
-
-  bool isPlainSlot(const MCInst &Inst) const {
-    std::optional<MCPlusBuilder::X86MemOperand> Memory =
-        BC.MIB->evaluateX86MemoryOperand(Inst);
-    return Memory && Memory->IndexRegNum == BC.MIB->getNoRegister();
-  }
-
-  /// No address leads into the function, and on all paths the jump's target was
-  /// loaded from a plain memory slot or passed in by the caller, so that it can
-  /// only be that of another function.
-  bool isMethodCall(BinaryBasicBlock &Block, BinaryBasicBlock::iterator It) {
-    if (References.Any || &*It != Block.getLastNonPseudoInstr())
-      return false;
-    if (MCPlus::getNumPrimeOperands(*It) != 1)
-      return isPlainSlot(*It);
-    if (!It->getOperand(0).isReg())
-      return false;
-    const MCPhysReg Target = It->getOperand(0).getReg();
-    SmallPtrSet<BinaryBasicBlock *, 8> Seen;
-    SmallVector<BinaryBasicBlock *, 8> Worklist;
-    auto addPredecessors = [&](BinaryBasicBlock &Of) {
-      for (BinaryBasicBlock *Predecessor : Of.predecessors())
-        if (Seen.insert(Predecessor).second)
-          Worklist.push_back(Predecessor);
-    };
-    std::optional<bool> Loaded = loadsFromSlot(Block, It, Target);
-    if (Loaded)
-      return *Loaded;
-    addPredecessors(Block);
-    while (!Worklist.empty()) {
-      BinaryBasicBlock &Next = *Worklist.pop_back_val();
-      if (Next.isLandingPad())
-        return false;
-      Loaded = loadsFromSlot(Next, Next.end(), Target);
-      if (!Loaded)
-        addPredecessors(Next);
-      else if (!*Loaded)
-        return false;
-    }
-    return true;
-  }
-
-  /// Whether the last definition of \p Target in \p Block before \p End loads it
-  /// from a plain slot; nullopt if there is no definition.
-  std::optional<bool> loadsFromSlot(BinaryBasicBlock &Block,
-                                    BinaryBasicBlock::iterator End,
-                                    MCPhysReg Target) {
-    for (auto It = End; It != Block.begin();) {
-      --It;
-      if (BC.MII->get(It->getOpcode()).hasDefOfPhysReg(*It, Target, *BC.MRI))
-        return BC.MIB->isMoveMem2Reg(*It) && isPlainSlot(*It);
-      if (BC.MIB->isCall(*It))
-        return false;
-    }
-    return std::nullopt;
-  }
-};
-
-} // namespace
-
-void graupel::acceptRecoveredBranches(BinaryFunction &BF,
-                                      const ReferencesInto &References) {
-  if (BF.isSimple() || BF.isIgnored() || !BF.hasCFG() ||
-      BF.*member(internals::HasInternalLabelReferenceTag()))
-    return;
-  if (!BranchJudge(BF, References).understandAll() ||
-      !(BF.*member(internals::validateInternalRefDataRelocationsTag()))())
-    return;
-  BF.setSimple(true);
-  ++NumRecovered;
-}
-
-void graupel::reportRecovered(BinaryContext &BC) {
-  if (NumRecovered)
-    BC.outs() << "GRAUPEL-INFO: understood the indirect jumps of "
-              << NumRecovered << " more functions than llvm-bolt\n";
 }

@@ -1,0 +1,179 @@
+//===- Recover/BranchJudge.cpp - Are all indirect jumps understood --------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Once a function has its control flow graph, every indirect jump in it must be
+// one of: a jump through a table that BOLT found in the jump's block or that
+// HoistedTables proved; a tail call that BOLT recognized; a jump that can only
+// leave the function.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/BoltInternals.h"
+#include "IndirectBranches.h"
+#include "bolt/Core/BinaryContext.h"
+#include "bolt/Core/JumpTable.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include <atomic>
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+static std::atomic<uint64_t> NumRecovered{0};
+
+ReferencesInto::ReferencesInto(const BinaryFunction &BF)
+    : Any(!(BF.*member(internals::ExternallyReferencedOffsetsTag())).empty() ||
+          BF.*member(internals::HasInternalLabelReferenceTag()) ||
+          BF.hasJumpTables()) {}
+
+namespace {
+
+/// Judges the indirect jumps of a function that has its control flow graph.
+class BranchJudge {
+public:
+  BranchJudge(BinaryFunction &BF, const ReferencesInto &References)
+      : BF(BF), BC(BF.getBinaryContext()), References(References),
+        Tied(tiedJumps(BF)) {}
+
+  /// True if all are understood; turns tail calls into what they are.
+  bool understandAll() {
+    // Whoever enters in the middle may bring another base register with him.
+    if (!Tied.empty() && BF.isMultiEntry())
+      return false;
+    for (BinaryBasicBlock &Block : BF)
+      for (auto It = Block.begin(); It != Block.end(); ++It)
+        if (BC.MIB->isIndirectBranch(*It) && !understand(Block, It))
+          return false;
+    for (BinaryBasicBlock *Block : TailCallBlocks) {
+      MCInst &Jump = *Block->getLastNonPseudoInstr();
+      if (!BC.MIB->isTailCall(Jump))
+        BC.MIB->convertJmpToTailCall(Jump);
+      Block->removeAllSuccessors();
+    }
+    return true;
+  }
+
+private:
+  BinaryFunction &BF;
+  BinaryContext &BC;
+  const ReferencesInto &References;
+  const std::set<uint64_t> &Tied;
+  std::set<const JumpTable *> Tables;
+  std::vector<BinaryBasicBlock *> TailCallBlocks;
+
+  struct Analysis {
+    IndirectBranchType Type;
+    MCInst *Memory = nullptr;
+  };
+
+  Analysis analyze(BinaryBasicBlock &Block, BinaryBasicBlock::iterator It) {
+    Analysis A;
+    unsigned Base, Index;
+    int64_t Displacement;
+    const MCExpr *Expression;
+    MCInst *PCRelBase, *FixedEntry;
+    A.Type = BC.MIB->analyzeIndirectBranch(
+        *It, Block.begin(), It, BC.AsmInfo->getCodePointerSize(), A.Memory,
+        Base, Index, Displacement, Expression, PCRelBase, FixedEntry);
+    return A;
+  }
+
+  bool understand(BinaryBasicBlock &Block, BinaryBasicBlock::iterator It) {
+    const Analysis A = analyze(Block, It);
+    const bool Matched = A.Type != IndirectBranchType::UNKNOWN || A.Memory;
+    if (BC.MIB->getJumpTable(*It)) {
+      // One jump a table; see HoistedTables::run.
+      if (!Tables.insert(BF.getJumpTable(*It)).second)
+        return false;
+      std::optional<uint32_t> Offset = BC.MIB->getOffset(*It);
+      return Matched || (Offset && Tied.count(*Offset));
+    }
+    if (BC.MIB->isTailCall(*It) && Matched)
+      return true;
+    if (!isMethodCall(Block, It))
+      return false;
+    TailCallBlocks.push_back(&Block);
+    return true;
+  }
+
+  bool isPlainSlot(const MCInst &Inst) const {
+    std::optional<MCPlusBuilder::X86MemOperand> Memory =
+        BC.MIB->evaluateX86MemoryOperand(Inst);
+    return Memory && Memory->IndexRegNum == BC.MIB->getNoRegister();
+  }
+
+  /// No address leads into the function, and on all paths the jump's target was
+  /// loaded from a plain memory slot or passed in by the caller, so that it can
+  /// only be that of another function.
+  bool isMethodCall(BinaryBasicBlock &Block, BinaryBasicBlock::iterator It) {
+    if (References.Any || &*It != Block.getLastNonPseudoInstr())
+      return false;
+    if (MCPlus::getNumPrimeOperands(*It) != 1)
+      return isPlainSlot(*It);
+    if (!It->getOperand(0).isReg())
+      return false;
+    const MCPhysReg Target = It->getOperand(0).getReg();
+    SmallPtrSet<BinaryBasicBlock *, 8> Seen;
+    SmallVector<BinaryBasicBlock *, 8> Worklist;
+    auto addPredecessors = [&](BinaryBasicBlock &Of) {
+      for (BinaryBasicBlock *Predecessor : Of.predecessors())
+        if (Seen.insert(Predecessor).second)
+          Worklist.push_back(Predecessor);
+    };
+    std::optional<bool> Loaded = loadsFromSlot(Block, It, Target);
+    if (Loaded)
+      return *Loaded;
+    addPredecessors(Block);
+    while (!Worklist.empty()) {
+      BinaryBasicBlock &Next = *Worklist.pop_back_val();
+      if (Next.isLandingPad())
+        return false;
+      Loaded = loadsFromSlot(Next, Next.end(), Target);
+      if (!Loaded)
+        addPredecessors(Next);
+      else if (!*Loaded)
+        return false;
+    }
+    return true;
+  }
+
+  /// Whether the last definition of \p Target in \p Block before \p End loads
+  /// it from a plain slot; nullopt if there is no definition.
+  std::optional<bool> loadsFromSlot(BinaryBasicBlock &Block,
+                                    BinaryBasicBlock::iterator End,
+                                    MCPhysReg Target) {
+    for (auto It = End; It != Block.begin();) {
+      --It;
+      if (BC.MII->get(It->getOpcode()).hasDefOfPhysReg(*It, Target, *BC.MRI))
+        return BC.MIB->isMoveMem2Reg(*It) && isPlainSlot(*It);
+      if (BC.MIB->isCall(*It))
+        return false;
+    }
+    return std::nullopt;
+  }
+};
+
+} // namespace
+
+void graupel::acceptRecoveredBranches(BinaryFunction &BF,
+                                      const ReferencesInto &References) {
+  if (BF.isSimple() || BF.isIgnored() || !BF.hasCFG() ||
+      BF.*member(internals::HasInternalLabelReferenceTag()))
+    return;
+  if (!BranchJudge(BF, References).understandAll() ||
+      !(BF.*member(internals::validateInternalRefDataRelocationsTag()))())
+    return;
+  BF.setSimple(true);
+  ++NumRecovered;
+}
+
+void graupel::reportRecovered(BinaryContext &BC) {
+  if (NumRecovered)
+    BC.outs() << "GRAUPEL-INFO: understood the indirect jumps of "
+              << NumRecovered << " more functions than llvm-bolt\n";
+}
