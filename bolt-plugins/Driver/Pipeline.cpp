@@ -219,6 +219,18 @@ private:
   }
 };
 
+/// True if our attempt to write over the old text would destroy a function that
+/// BOLT leaves where it is.
+bool wouldDestroyCode(const BinaryContext &BC) {
+  if (!opts::UseOldText || isGiven("use-old-text"))
+    return false;
+  return llvm::any_of(llvm::make_second_range(BC.getBinaryFunctions()),
+                      [](const BinaryFunction &BF) {
+                        return BF.isIgnored() && !BF.isPseudo() &&
+                               !BF.isPLTFunction() && BF.getSize();
+                      });
+}
+
 } // namespace
 
 // BinaryFunctionPassManager::runAllPasses(BinaryContext &), mangled.
@@ -242,6 +254,8 @@ Error GRAUPEL_CONCAT(__wrap_, GRAUPEL_RUN_ALL_PASSES)(BinaryContext &BC) {
                  "input is not x86-64\n";
     return GRAUPEL_CONCAT(__real_, GRAUPEL_RUN_ALL_PASSES)(BC);
   }
+  if (wouldDestroyCode(BC))
+    return createFatalBOLTError("the old text holds code that has to stay");
   reportRecovered(BC);
   return PipelineBuilder(BC).build();
 }

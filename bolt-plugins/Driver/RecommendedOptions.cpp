@@ -8,6 +8,8 @@
 #include "RecommendedOptions.h"
 #include "BoltOptions.h"
 #include "LayoutPlan.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
 using namespace graupel;
@@ -37,6 +39,31 @@ bool hasTextRelocations(const object::ELFObjectFileBase &Input) {
   return false;
 }
 
+/// Data among the code: rewriting everything would take it for instructions.
+bool hasDataInCode(const object::ELFObjectFileBase &Input) {
+  for (const object::ELFSymbolRef Symbol : Input.symbols()) {
+    const uint8_t Type = Symbol.getELFType();
+    if (Type != ELF::STT_OBJECT && Type != ELF::STT_NOTYPE)
+      continue;
+    Expected<object::section_iterator> Section = Symbol.getSection();
+    if (!Section)
+      consumeError(Section.takeError());
+    else if (*Section != Input.section_end() &&
+             object::ELFSectionRef(**Section).getFlags() & ELF::SHF_EXECINSTR)
+      return true;
+  }
+  return false;
+}
+
+/// Options that leave functions out, whose old code must then stay.
+bool leavesFunctionsOut() {
+  return llvm::any_of(ArrayRef<StringRef>{"skip-funcs", "skip-funcs-file",
+                                          "funcs", "funcs-file",
+                                          "funcs-no-regex",
+                                          "funcs-file-no-regex", "max-funcs"},
+                      [](StringRef Name) { return isGiven(Name); });
+}
+
 } // namespace
 
 void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
@@ -59,7 +86,8 @@ void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
 
 bool graupel::shouldReuseText(const object::ELFObjectFileBase &Input) {
   return layoutPlan().any() && !isGiven("lite") && !isGiven("use-old-text") &&
-         hasTextRelocations(Input) && textSize(Input) <= RewriteAllLimit;
+         !leavesFunctionsOut() && hasTextRelocations(Input) &&
+         textSize(Input) <= RewriteAllLimit && !hasDataInCode(Input);
 }
 
 void graupel::reuseText() { setUnlessGiven("use-old-text", "1"); }

@@ -42,8 +42,9 @@ public:
 
   /// True if all are understood; turns tail calls into what they are.
   bool understandAll() {
-    // Whoever enters in the middle may bring another base register with him.
-    if (!Tied.empty() && BF.isMultiEntry())
+    // Whoever enters in the middle may bring another base register with him, or
+    // have computed the address and be able to do so again.
+    if (BF.isMultiEntry())
       return false;
     for (BinaryBasicBlock &Block : BF)
       for (auto It = Block.begin(); It != Block.end(); ++It)

@@ -271,20 +271,24 @@ private:
       Node.Successors.push_back(I + 1);
   }
 
-  /// True if \p Reg, while it holds \p Table, is read by nothing but jumps
-  /// through the table: another reader would miss the table once it is moved.
+  /// True if \p Reg, wherever it may hold \p Table, is read by nothing but
+  /// jumps through the table: another reader would miss the table once it is
+  /// moved.
   bool onlyJumpsRead(MCPhysReg Reg, uint64_t Table,
-                     ArrayRef<std::optional<uint64_t>> Holds) const {
+                     const RegisterFlow &Flow) const {
+    const std::vector<bool> Holds = Flow.mayHold(Table);
     for (uint32_t I = 0; I < Code.size(); ++I) {
-      if (Holds[I] != Table || addressLoaded(I, Reg))
+      if (!Holds[I] || addressLoaded(I, Reg))
         continue;
       const bool PartOfJump = llvm::any_of(Jumps, [&](const TableJump &Jump) {
         return Jump.Base == Reg && (Jump.Load == I || Jump.Add == I);
       });
-      if (PartOfJump || MIB.isCall(Code[I].Inst))
+      if (PartOfJump)
         continue;
       BitVector Used(BC.MRI->getNumRegs());
       MIB.getUsedRegs(Code[I].Inst, Used);
+      if (MIB.isCall(Code[I].Inst))
+        Used |= MIB.getRegsUsedAsParams();
       if (Used.anyCommon(MIB.getAliases(Reg)))
         return false;
     }
@@ -293,11 +297,10 @@ private:
 
   /// Step 3: the table whose address the base register surely holds.
   std::optional<uint64_t> tableAt(const TableJump &Jump) const {
-    const std::vector<std::optional<uint64_t>> Holds =
-        buildFlow(Jump.Base).solve();
-    const std::optional<uint64_t> Table = Holds[Jump.Load];
+    const RegisterFlow Flow = buildFlow(Jump.Base);
+    const std::optional<uint64_t> Table = Flow.solve()[Jump.Load];
     if (!Table || !TargetsOf.count(*Table) ||
-        !onlyJumpsRead(Jump.Base, *Table, Holds))
+        !onlyJumpsRead(Jump.Base, *Table, Flow))
       return std::nullopt;
     return Table;
   }

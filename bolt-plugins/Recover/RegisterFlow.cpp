@@ -67,3 +67,25 @@ std::vector<std::optional<uint64_t>> RegisterFlow::solve() const {
       Addresses[I] = Before[I].Address;
   return Addresses;
 }
+
+std::vector<bool> RegisterFlow::mayHold(uint64_t Address) const {
+  std::vector<bool> Holds(Nodes.size());
+  std::vector<uint32_t> Worklist;
+  auto passOn = [&](uint32_t Index) {
+    for (uint32_t Successor : Nodes[Index].Successors)
+      if (!Holds[Successor]) {
+        Holds[Successor] = true;
+        Worklist.push_back(Successor);
+      }
+  };
+  for (uint32_t I = 0; I < Nodes.size(); ++I)
+    if (Nodes[I].OnRegister == Effect::Load && Nodes[I].Address == Address)
+      passOn(I);
+  while (!Worklist.empty()) {
+    const uint32_t Index = Worklist.back();
+    Worklist.pop_back();
+    if (Nodes[Index].OnRegister == Effect::Keep)
+      passOn(Index);
+  }
+  return Holds;
+}

@@ -39,6 +39,10 @@ struct RegisterFlow {
   /// from the entry, where the register is unknown; nullopt if there are
   /// several or unknown ones, or if no path leads to the node.
   std::vector<std::optional<uint64_t>> solve() const;
+
+  /// For each node whether the register may hold \p Address before it on some
+  /// path.
+  std::vector<bool> mayHold(uint64_t Address) const;
 };
 
 } // namespace graupel

@@ -4,7 +4,6 @@
 # BOLT takes it for a function, from which it removes nops and in which it shortens
 # instructions when it rewrites all functions, as the reuse of the old text needs.
 #
-# XFAIL: *
 #
 # REQUIRES: x86_64
 # RUN: %link-asm %s %t

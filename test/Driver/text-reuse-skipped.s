@@ -2,7 +2,6 @@
 #
 # What is excluded by options stays where it is and must not be overwritten.
 #
-# XFAIL: *
 #
 # REQUIRES: x86_64
 # RUN: %link-asm %s %t

@@ -3,7 +3,6 @@
 # A function jumps into its own middle, to an address that its caller computed and
 # passed: not a tail call, although the function itself computes no address.
 #
-# XFAIL: *
 # REQUIRES: x86_64, gcc
 # RUN: %same-work --must-split 0 --train "50 abababa" --test "50 abababa" --test "3 a zzz abcdefg"
 	.text
