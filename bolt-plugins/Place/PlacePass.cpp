@@ -43,6 +43,7 @@ public:
         addPart(*Functions[I], FragmentNum::cold());
     for (size_t Part = 0; Part < Functions.size(); ++Part)
       addCallsOf(Part);
+    inferCallsOfOpaque();
   }
 
 private:
@@ -77,6 +78,49 @@ private:
       }
     }
     Graph.Parts[Part].Size = std::max<uint64_t>(Offset, 1);
+  }
+
+  /// The executed functions that \p Opaque calls, with the offset of a call.
+  std::map<uint32_t, uint64_t> calleesOf(uint32_t Opaque) const {
+    std::map<uint32_t, uint64_t> Callees;
+    uint64_t Offset = 0;
+    for (const BinaryBasicBlock *Block :
+         Functions[Opaque]->getLayout().getMainFragment())
+      for (const MCInst &Inst : *Block) {
+        const MCSymbol *Target =
+            BC.MIB->isCall(Inst) ? BC.MIB->getTargetSymbol(Inst) : nullptr;
+        if (const BinaryFunction *Callee =
+                Target ? BC.getFunctionForSymbol(Target) : nullptr)
+          if (auto It = HotPartOf.find(Callee); It != HotPartOf.end())
+            Callees.try_emplace(It->second, Offset);
+        Offset += BC.computeInstructionSize(Inst);
+      }
+    return Callees;
+  }
+
+  /// A function that cannot be instrumented, an interpreter's loop say, has no
+  /// counts of its calls. But what a function was called more often than its
+  /// known callers account for, it was called by the unknown ones.
+  void inferCallsOfOpaque() {
+    std::vector<uint64_t> Known(NumHot);
+    for (const ReferenceGraph::Edge &Edge : Graph.Edges)
+      Known[Edge.Target] += Edge.Count;
+    std::map<uint32_t, std::vector<ReferenceGraph::Edge>> CallersOf;
+    for (uint32_t Part = 0; Part < NumHot; ++Part)
+      if (!Functions[Part]->isSimple())
+        for (const auto &[Callee, Offset] : calleesOf(Part))
+          CallersOf[Callee].push_back({Part, Callee, 0, Offset});
+    for (auto &[Callee, Calls] : CallersOf) {
+      const uint64_t Count = Functions[Callee]->getKnownExecutionCount();
+      if (Count <= Known[Callee])
+        continue;
+      for (ReferenceGraph::Edge &Call : Calls) {
+        Call.Count = (Count - Known[Callee]) / Calls.size();
+        Graph.Parts[Call.Source].Count += Call.Count;
+        if (Call.Count)
+          Graph.Edges.push_back(Call);
+      }
+    }
   }
 };
 
