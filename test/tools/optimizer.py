@@ -6,8 +6,10 @@ import os
 import random
 import re
 import shlex
+import shutil
 import signal
 import subprocess
+from pathlib import Path
 
 BASIC_LAYOUTS = {
     "graupel": ["-layout=graupel"],
@@ -35,7 +37,9 @@ class Failure(Exception):
 
 
 def graupel_bolt():
-    return os.environ.get("GRAUPEL_BOLT", "graupel-bolt")
+    """lit names it or puts it into PATH; by hand, the default build has it."""
+    built = Path(__file__).resolve().parents[2] / "build" / "bin" / "graupel-bolt"
+    return os.environ.get("GRAUPEL_BOLT") or shutil.which("graupel-bolt") or str(built)
 
 
 def shell(command, env=None, cwd=None):
