@@ -29,6 +29,17 @@ LAYOUTS = {
 }
 
 
+def find_llvm():
+    """Puts LLVM's tools behind what PATH has, for runs without lit."""
+    config = shutil.which("llvm-config-22")
+    if config and not shutil.which("clang"):
+        folder = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=True)
+        os.environ["PATH"] += os.pathsep + folder.stdout.strip()
+
+
+find_llvm()
+
+
 class Failure(Exception):
     """What went wrong and the shell command that shows it."""
 
