@@ -103,6 +103,8 @@ private:
   std::map<uint64_t, uint64_t> KnownTables;
   /// The offsets a table leads to.
   std::map<uint64_t, std::vector<uint64_t>> TargetsOf;
+  /// The addresses loaded anywhere into each base register.
+  std::map<MCPhysReg, std::set<uint64_t>> LoadedInto;
 
   bool decode() {
     ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
@@ -192,14 +194,18 @@ private:
     std::set<uint64_t> Tables;
     for (const auto &[Offset, Table] : KnownTables)
       Tables.insert(Table);
-    for (const TableJump &Jump : Jumps)
-      for (uint32_t I = 0; I < Code.size(); ++I)
+    for (const TableJump &Jump : Jumps) {
+      auto [Loaded, New] = LoadedInto.try_emplace(Jump.Base);
+      for (uint32_t I = 0; New && I < Code.size(); ++I)
         if (std::optional<uint64_t> Address = addressLoaded(I, Jump.Base))
-          if (const JumpTable *Table =
-                  BC.getJumpTableContainingAddress(*Address))
-            if (Table->Type == JumpTable::JTT_PIC &&
-                Table->getAddress() == *Address)
-              Tables.insert(*Address);
+          Loaded->second.insert(*Address);
+    }
+    for (const auto &[Base, Addresses] : LoadedInto)
+      for (uint64_t Address : Addresses)
+        if (const JumpTable *Table = BC.getJumpTableContainingAddress(Address))
+          if (Table->Type == JumpTable::JTT_PIC &&
+              Table->getAddress() == Address)
+            Tables.insert(Address);
     for (auto It = Tables.begin(); It != Tables.end(); ++It) {
       const JumpTable *Table = BC.getJumpTableContainingAddress(*It);
       auto Next = std::next(It);
@@ -261,9 +267,8 @@ private:
       addTable(Node, Known->second);
     for (const TableJump &Jump : Jumps)
       if (Jump.Jump == I)
-        for (uint32_t J = 0; J < Code.size(); ++J)
-          if (std::optional<uint64_t> Address = addressLoaded(J, Jump.Base))
-            addTable(Node, *Address);
+        for (uint64_t Address : LoadedInto.at(Jump.Base))
+          addTable(Node, Address);
     const bool Ends = MIB.isReturn(D.Inst) ||
                       MIB.isUnconditionalBranch(D.Inst) ||
                       MIB.isIndirectBranch(D.Inst);
