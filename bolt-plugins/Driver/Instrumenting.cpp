@@ -32,6 +32,7 @@ cl::opt<bool> PrintCounters(
              "(default: false)"),
     cl::cat(opts::BoltInstrCategory));
 
+bool Decided;
 InstrumentedImage *Current;
 
 /// The profile's absolute name: the program may change its directory.
@@ -100,14 +101,23 @@ void setDefaults() {
 
 } // namespace
 
+void graupel::decideInstrumenting(const object::ELFObjectFileBase &Input) {
+  Decided = opts::Instrument && !boltFlag("stock-pipeline") &&
+            Input.getEMachine() == ELF::EM_X86_64;
+  if (!Decided)
+    return;
+  opts::Instrument = false;
+  opts::Hugify = false;
+  warnOfUselessOptions();
+  setDefaults();
+}
+
 Error graupel::startInstrumenting(const object::ELFObjectFileBase &Input,
                                   StringRef OutputName,
                                   RewriteInstance &Rewriter) {
-  if (!opts::Instrument || boltFlag("stock-pipeline") ||
-      !Rewriter.getBinaryContext().isX86())
+  if (!Decided)
     return Error::success();
-  warnOfUselessOptions();
-  setDefaults();
+  opts::Instrument = true;
   Expected<RuntimeBlob> Runtime = embeddedRuntime();
   if (!Runtime)
     return Runtime.takeError();

@@ -14,9 +14,13 @@
 
 namespace graupel {
 
-/// If the user wants \p Input instrumented and not by BOLT's own code, puts our
-/// runtime in the place of BOLT's in \p Rewriter, which has not run yet. Without
-/// -instrumentation-file the profile's name is made of \p OutputName.
+/// Decides whether \p Input is to be instrumented, and not by BOLT's own code.
+/// If so, BOLT does not hear of it until startInstrumenting, since it would
+/// bring its runtime. Call before BOLT sees the file.
+void decideInstrumenting(const llvm::object::ELFObjectFileBase &Input);
+
+/// Gives \p Rewriter, which has not run yet, our runtime, if that was decided.
+/// Without -instrumentation-file the profile's name is made of \p OutputName.
 llvm::Error startInstrumenting(const llvm::object::ELFObjectFileBase &Input,
                                llvm::StringRef OutputName,
                                llvm::bolt::RewriteInstance &Rewriter);

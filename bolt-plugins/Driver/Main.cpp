@@ -193,6 +193,7 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   }
   const std::string OutputName = opts::OutputFilename;
   OutputFile Output = orFail(OutputFile::redirect());
+  decideInstrumenting(Input);
   // BOLT finds its runtime libraries from the path of the tool it believes to
   // be.
   Expected<std::unique_ptr<bolt::RewriteInstance>> Rewriter =

@@ -71,12 +71,15 @@ public:
 
   void run() {
     uint32_t Counter = F.FirstCounter;
-    std::vector<std::pair<const CounterPlan::Edge *, uint32_t>> Between;
+    // New blocks change the indices of blocks, by which liveness is known.
+    std::vector<std::pair<const CounterPlan::Edge *, X86Code::Instructions>>
+        Between;
     for (const CounterPlan::Edge &Edge : Plan.edges()) {
       if (!Edge.Counted)
         continue;
       if (Edge.Where == CounterPlan::Spot::Edge)
-        Between.push_back({&Edge, Counter});
+        Between.push_back(
+            {&Edge, increment(Counter, !Flags.liveInto(*Edge.To))});
       else
         planCounter(Edge, Counter);
       ++Counter;
@@ -85,8 +88,9 @@ public:
     planForks();
     for (BinaryBasicBlock &Block : BF)
       insert(Block, Inserted[Block.getIndex()]);
-    for (const auto &[Edge, Index] : Between)
-      countBetween(*Edge, Index);
+    for (const auto &[Edge, Instructions] : Between)
+      BF.splitEdge(Edge->From, Edge->To)
+          ->addInstructions(Instructions.begin(), Instructions.end());
   }
 
 private:
@@ -217,13 +221,6 @@ private:
     for (auto &[Index, Instructions] : Pieces)
       for (MCInst &Inst : llvm::reverse(Instructions))
         Block.insertInstruction(Block.begin() + Index, Inst);
-  }
-
-  void countBetween(const CounterPlan::Edge &Edge, uint32_t Counter) {
-    const bool FlagsFree = !Flags.liveInto(*Edge.To);
-    BinaryBasicBlock *Between = BF.splitEdge(Edge.From, Edge.To);
-    const X86Code::Instructions Instructions = increment(Counter, FlagsFree);
-    Between->addInstructions(Instructions.begin(), Instructions.end());
   }
 };
 
