@@ -213,6 +213,7 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
     fail(createStringError("the new code does not fit over the old"));
   if (Error E = Output.keep())
     fail(std::move(E));
+  moveStaleProfile();
 }
 
 } // namespace
