@@ -5,7 +5,7 @@
 // RUN: rm -f %t.*
 // RUN: %runtime-build %s -o %t.prog
 // RUN: %t.prog > %t.counted && %profile %t.prog.profile > %t.sums
-// RUN: %python -c "p=int(open(r'%t.counted').read()); n=int(open(r'%t.sums').read().split()[2]); assert p <= n <= p + 60, (p, n)"
+// RUN: %python -c "p=int(open(r'%t.counted').read()); n=int(open(r'%t.sums').read().split()[2]); assert p <= n <= p + 160, (p, n)"
 
 #include "image.h"
 #include <signal.h>
@@ -15,24 +15,30 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { Rounds = 60 };
+enum { Rounds = 40, Width = 4 };
 
 int main(int Count, char **Arguments) {
-  volatile uint64_t *Said = mmap(NULL, 8 * Rounds, PROT_READ | PROT_WRITE,
-                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  volatile uint64_t *Said =
+      mmap(NULL, 8 * Rounds * Width, PROT_READ | PROT_WRITE,
+           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   uint64_t Sum = 0;
-  for (int I = 0; I < Rounds; ++I) {
-    pid_t Child = fork();
-    if (Child == 0)
-      while (1) {
-        COUNT(0);
-        ++Said[I];
-      }
-    // At a random time, which may be before the child has a slot.
-    usleep(rand() % 5000);
-    kill(Child, SIGKILL);
-    waitpid(Child, NULL, 0);
-    Sum += Said[I];
+  for (int I = 0; I < Rounds * Width; I += Width) {
+    pid_t Children[Width];
+    for (int J = 0; J < Width; ++J)
+      if ((Children[J] = fork()) == 0)
+        while (1) {
+          COUNT(0);
+          ++Said[I + J];
+        }
+    // At random times, which may be before a child has its slot.
+    for (int J = 0; J < Width; ++J) {
+      usleep(rand() % 2000);
+      kill(Children[J], SIGKILL);
+    }
+    for (int J = 0; J < Width; ++J) {
+      waitpid(Children[J], NULL, 0);
+      Sum += Said[I + J];
+    }
   }
   printf("%llu\n", (unsigned long long)Sum);
   return 0;
