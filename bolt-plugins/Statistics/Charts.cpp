@@ -102,20 +102,21 @@ std::string graupel::escapeHTML(StringRef Text) {
 }
 
 void CurveChart::draw(raw_ostream &OS) const {
-  constexpr double Left = 48, Right = Width - 12, Top = 34, Bottom = 214,
-                   Height = 280;
+  constexpr double Left = 48, Right = Width - 12, Top = 34, Bottom = 214;
   auto x = [&](size_t Bin) {
     return Left + (Right - Left) * (Bin + 0.5) / Bins.size();
   };
   auto y = [&](double Percent) {
     return Bottom - (Bottom - Top) * Percent / 100;
   };
+  // Many bins have their names turned, which takes more room.
+  const bool Steep = Bins.size() > 7;
+  const double Height = Bottom + (Steep ? 76 : 42);
   open(OS, Title, Height);
   for (int Percent = 0; Percent <= 100; Percent += 25) {
     line(OS, Percent ? "grid" : "axis", Left, y(Percent), Right, y(Percent));
     text(OS, Left - 6, y(Percent) + 4, "end", std::to_string(Percent));
   }
-  const bool Steep = Bins.size() > 7;
   for (size_t I = 0; I < Bins.size(); ++I) {
     line(OS, "axis", x(I), Bottom, x(I), Bottom + 4);
     const std::string Turn = Steep ? " transform=\"rotate(-45 " +

@@ -32,10 +32,9 @@ h1 { font-size: 1.5rem; margin: 0.5rem 0 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; margin: 0; }
 p { margin: 0.5rem 0; }
 .from { color: var(--soft); margin-top: 0; overflow-wrap: anywhere; }
-main { display: grid; gap: 1rem; align-items: start;
-  grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); }
+main { columns: 2 28rem; column-gap: 1rem; }
 section { background: var(--card); border-radius: 0.5rem; padding: 1rem;
-  min-width: 0; }
+  margin-bottom: 1rem; break-inside: avoid; }
 svg { display: block; width: 100%; max-width: 34rem; height: auto;
   margin: 0.75rem auto; }
 svg text { font: 12px system-ui, sans-serif; fill: var(--text); }
@@ -53,7 +52,9 @@ th, td { padding: 0.2rem 0.5rem; text-align: right;
 th { vertical-align: bottom; color: var(--soft); }
 th:first-child, td:first-child { text-align: left; padding-left: 0; }
 td { white-space: nowrap; }
-td:first-child { white-space: pre-wrap; }
+td:first-child { white-space: pre-wrap; min-width: 5.5rem; }
+@media (max-width: 34rem) { table { font-size: 0.8rem; }
+  th, td { padding: 0.2rem 0.25rem; } section { padding: 0.75rem; } }
 )css";
 
 std::vector<double> cumulative(const std::vector<ShareBin> &Bins, size_t Size) {

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace graupel;
@@ -27,7 +28,9 @@ std::string graupel::percentText(double Percent) {
 std::string graupel::changeText(uint64_t Before, uint64_t After) {
   if (!Before)
     return "";
-  const double Change = percent(After, Before) - 100;
+  double Change = percent(After, Before) - 100;
+  if (std::abs(Change) < 0.05) // Not "-0.0".
+    Change = 0;
   return formatv("{0}{1:F1} %", Change > 0 ? "+" : "", Change).str();
 }
 
@@ -50,7 +53,7 @@ std::vector<NamedCount> graupel::overheadRows(const Portrait &P) {
           {"register restores", F.Restores},
           {"stack adjustment", F.StackAdjustments},
           {"frame pointer", F.FramePointer},
-          {"the same, shrink-wrapped", F.ShrinkWrapped},
+          {"shrink-wrapped", F.ShrinkWrapped},
           {"prologue and epilogue", F.total()},
           {"calls", T.Calls},
           {"tail calls", T.TailCalls},
@@ -130,20 +133,22 @@ double below(const std::vector<ShareBin> &Bins, uint64_t Bound) {
 }
 
 Section tripCounts(const Portrait &P) {
-  Section S = {
-      Section::Topic::TripCounts,
-      "Trip count of the most executed loop",
-      {formatv("{0} of the executed instructions are in procedures "
-               "whose most executed loop runs less than 2 times for "
-               "each time it is entered, {1} below 4. The highest "
-               "trip count is {2:F1}.",
-               percentText(below(P.TripCounts, 2)),
-               percentText(below(P.TripCounts, 4)), P.HighestTripCount),
-       formatv("{0} are in procedures of which no block is executed "
-               "more often than the entry.",
-               percentText(P.EntryHottestPercent))},
-      {"trip count", "procedures", "instructions", "cumulative"},
-      {}};
+  Section S = {Section::Topic::TripCounts,
+               "Trip count of the most executed loop",
+               {formatv("{0} of the executed instructions are in procedures "
+                        "whose most executed loop runs less than 2 times for "
+                        "each time it is entered, {1} below 4. The highest "
+                        "trip count is {2}.",
+                        percentText(below(P.TripCounts, 2)),
+                        percentText(below(P.TripCounts, 4)),
+                        P.HighestTripCount < 1000
+                            ? formatv("{0:F1}", P.HighestTripCount).str()
+                            : grouped(std::llround(P.HighestTripCount))),
+                formatv("{0} are in procedures of which no block is executed "
+                        "more often than the entry.",
+                        percentText(P.EntryHottestPercent))},
+               {"trip count", "procedures", "instructions", "cumulative"},
+               {}};
   for (const ShareBin &Bin : P.TripCounts)
     S.Rows.push_back({openLabel(Bin), grouped(Bin.Items),
                       percentText(Bin.Percent),
@@ -156,8 +161,8 @@ Section complexity(const Complexity &C, Section::Topic About, StringRef Title,
   Section S = {About,
                Title.str(),
                {},
-               {"blocks", "procedures", "cumulative", "procedures, hot blocks",
-                "cumulative, hot blocks"},
+               {"blocks", "procedures", "cumulative", "hot: procedures",
+                "hot: cumulative"},
                {}};
   S.Sentences.push_back(
       formatv("{0} of the executed instructions are in these procedures. Of "

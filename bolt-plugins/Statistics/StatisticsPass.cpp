@@ -257,13 +257,16 @@ void finishLayout(Measured &M) {
   LayoutChange &Change = *M.P.Layout;
   Footprint Executed;
   for (const FragmentRanges &F : M.After) {
-    const uint64_t Base = F.Fragment == 0
-                              ? F.BF->getOutputAddress()
-                              : F.BF->getLayout()
-                                    .getFragment(FragmentNum(F.Fragment))
-                                    .getAddress();
+    uint64_t Base = F.BF->getOutputAddress(), Size = F.BF->getOutputSize();
+    if (F.Fragment != 0) {
+      const FunctionFragment &Part =
+          F.BF->getLayout().getFragment(FragmentNum(F.Fragment));
+      Base = Part.getAddress();
+      Size = Part.getImageSize();
+    }
+    // What was removed late makes the fragment end earlier.
     for (const auto &[Begin, End] : F.Ranges)
-      Executed.add(Base + Begin, Base + End);
+      Executed.add(Base + Begin, Base + std::min(End, Size));
   }
   Change.After.ExecutedBytes = Executed.bytes();
   Change.After.Lines = Executed.units(Portrait::LineSize);
