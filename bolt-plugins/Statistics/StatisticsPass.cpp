@@ -241,6 +241,11 @@ private:
     for (SplitOutcome O : {SplitOutcome::AllHot, SplitOutcome::AllCold,
                            SplitOutcome::NotSmaller})
       add(explain(O), splitTally()[static_cast<size_t>(O)]);
+    // Conditional tail calls may have taken the place of all cold blocks.
+    const uint64_t Decided =
+        splitTally()[static_cast<size_t>(SplitOutcome::Split)];
+    if (Decided > Change.SplitFunctions)
+      add("the cold part became empty later", Decided - Change.SplitFunctions);
     uint64_t NoProfile = 0;
     for (const auto &[Address, BF] : BC.getBinaryFunctions())
       NoProfile += isCode(BF) && !BF.hasValidProfile();

@@ -6,8 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Random.h"
+#include "Statistics/Charts.h"
 #include "Statistics/Footprint.h"
 #include "Statistics/Portrait.h"
+#include "Statistics/Sections.h"
+#include "Statistics/Writers.h"
+#include "llvm/Support/JSON.h"
 #include "gtest/gtest.h"
 #include <set>
 
@@ -262,6 +266,75 @@ TEST(Portrait, BlocksAtOrBelowTheThresholdAreNotCounted) {
   Builder.finish(P, 0);
   EXPECT_EQ(P.ColdThreshold, 0u);
   ASSERT_EQ(P.AllProcedures.HotBlocks.size(), 3u);
+}
+
+TEST(Sections, Numbers) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(percentText(12.34), "12.3 %");
+  EXPECT_EQ(changeText(200, 100), "-50.0 %");
+  EXPECT_EQ(changeText(100, 150), "+50.0 %");
+  EXPECT_EQ(changeText(100000, 99999), "0.0 %");
+  EXPECT_EQ(changeText(0, 5), "");
+}
+
+TEST(Sections, BinLabels) {
+  auto label = [](uint64_t Bound) {
+    ShareBin Bin;
+    Bin.Bound = Bound;
+    return closedLabel(Bin, 1024);
+  };
+  EXPECT_EQ(label(1), "1");
+  EXPECT_EQ(label(2), "2");
+  EXPECT_EQ(label(4), "3-4");
+  EXPECT_EQ(label(16), "9-16");
+  EXPECT_EQ(label(0), "> 1024");
+}
+
+TEST(Sections, RowsHaveAsManyCellsAsColumns) {
+  PortraitBuilder Builder;
+  Builder.add(flow({3, 30, 3}, {{0, 1, 3}, {1, 1, 27}, {1, 2, 3}}));
+  Portrait P;
+  Builder.finish(P, 0.01);
+  P.Layout.emplace();
+  P.NotDecoded.Functions = 1;
+  const std::vector<Section> Sections = sectionsOf(P);
+  EXPECT_EQ(Sections.size(), 8u);
+  for (const Section &S : Sections)
+    for (const std::vector<std::string> &Row : S.Rows)
+      EXPECT_EQ(Row.size(), S.Columns.size()) << S.Title;
+}
+
+TEST(Writers, JSONTakesAnyFileName) {
+  Portrait P;
+  P.Program = "a\"b\xff\n";
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  writeJSON(P, OS);
+  llvm::Expected<llvm::json::Value> Parsed = llvm::json::parse(Text);
+  ASSERT_TRUE(static_cast<bool>(Parsed)) << Text;
+  EXPECT_EQ(Parsed->getAsObject()->getInteger("version"), 1);
+}
+
+TEST(Writers, LargeCountsStayNumbers) {
+  Portrait P;
+  P.Image.Bytes = ~0ull;
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  writeJSON(P, OS);
+  EXPECT_NE(Text.find("18446744073709551615"), std::string::npos);
+}
+
+TEST(Charts, NothingToShowIsNoError) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  BarChart{"none", "x", {}, {}}.draw(OS);
+  BarChart{"zero", "x", {}, {{"a", {0}, {"0"}}}}.draw(OS);
+  CurveChart{"none", "x", "y", {}, {{"s", {}}}}.draw(OS);
+  EXPECT_EQ(Text.find("nan"), std::string::npos);
+  EXPECT_EQ(Text.find("inf"), std::string::npos);
 }
 
 } // namespace
