@@ -20,6 +20,7 @@
 #include "PluginLoader.h"
 #include "ProfileInput.h"
 #include "RecommendedOptions.h"
+#include "Statistics/Statistics.h"
 #include "bolt/Rewrite/RewriteInstance.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "graupel/LayoutPasses.h"
@@ -116,6 +117,8 @@ void parseCommandLine(int Argc, char **Argv) {
   if (boltFlag("hco"))
     fail(createStringError("-hco: hot-cold optimization is not available yet; "
                            "leave the option out"));
+  if (Error E = checkStatisticsPlan())
+    fail(std::move(E));
 }
 
 /// Refuses ELF files that BOLT would refuse later and in fewer words.
@@ -194,12 +197,13 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   const std::string OutputName = opts::OutputFilename;
   OutputFile Output = orFail(OutputFile::redirect());
   decideInstrumenting(Input);
+  // A portrait for another program must not be mixed with messages.
+  raw_ostream &Messages = Log ? *Log : statisticsTakeStdout() ? errs() : outs();
   // BOLT finds its runtime libraries from the path of the tool it believes to
   // be.
   Expected<std::unique_ptr<bolt::RewriteInstance>> Rewriter =
       bolt::RewriteInstance::create(
-          &Input, Argc, Argv, GRAUPEL_LLVM_BIN_DIR "/llvm-bolt",
-          Log ? static_cast<raw_ostream &>(*Log) : outs(),
+          &Input, Argc, Argv, GRAUPEL_LLVM_BIN_DIR "/llvm-bolt", Messages,
           Log ? static_cast<raw_ostream &>(*Log) : errs());
   if (!Rewriter)
     fail(about(InputFilename, Rewriter.takeError()));
@@ -211,6 +215,8 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   checkProfileMatched((*Rewriter)->getBinaryContext());
   if (MustReuseText && !opts::UseOldText)
     fail(createStringError("the new code does not fit over the old"));
+  if (Error E = writeStatistics((*Rewriter)->getBinaryContext()))
+    fail(std::move(E));
   if (Error E = Output.keep())
     fail(std::move(E));
   moveStaleProfile();
@@ -227,6 +233,7 @@ int main(int Argc, char **Argv) {
   registerChainPass(passRegistry());
   registerSplitPass(passRegistry());
   registerPlacePass(passRegistry());
+  registerStatisticsPasses(passRegistry());
   if (Error E = loadPlugins({Argv + 1, Argv + Argc}, passRegistry()))
     fail(std::move(E));
   parseCommandLine(Argc, Argv);

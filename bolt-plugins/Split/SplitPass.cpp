@@ -15,6 +15,7 @@
 
 #include "Driver/LayoutPlan.h"
 #include "HotThreshold.h"
+#include "SplitOutcome.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include "graupel/LayoutPasses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,21 +26,7 @@ using namespace graupel;
 
 namespace {
 
-enum class Outcome { Split, AllHot, AllCold, NotSmaller };
-
-const char *explain(Outcome O) {
-  switch (O) {
-  case Outcome::Split:
-    return "split";
-  case Outcome::AllHot:
-    return "not split: all blocks hot";
-  case Outcome::AllCold:
-    return "not split: all blocks cold";
-  case Outcome::NotSmaller:
-    return "not split: the hot part would not get smaller";
-  }
-  llvm_unreachable("unknown outcome");
-}
+using Outcome = SplitOutcome;
 
 class SplitPass : public BinaryFunctionPass {
 public:
@@ -79,6 +66,7 @@ public:
               << " functions; not split: " << Tally[1] << " all hot, "
               << Tally[2] << " all cold, " << Tally[3]
               << " would not get smaller\n";
+    llvm::copy(Tally, splitTally().begin());
     return Error::success();
   }
 

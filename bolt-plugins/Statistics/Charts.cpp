@@ -1,0 +1,193 @@
+//===- Statistics/Charts.cpp - Charts as inline SVG -----------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The drawings are small (420 units wide) and scale with the page: text of 12
+// units stays readable on a phone and is not huge on a desk.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Charts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace graupel;
+
+namespace {
+
+constexpr double Width = 420;
+
+std::string number(double Value) { return formatv("{0:F1}", Value).str(); }
+
+void text(raw_ostream &OS, double X, double Y, StringRef Anchor,
+          StringRef Content, StringRef More = "") {
+  OS << "<text x=\"" << number(X) << "\" y=\"" << number(Y)
+     << "\" text-anchor=\"" << Anchor << "\"" << More << '>'
+     << escapeHTML(Content) << "</text>\n";
+}
+
+void line(raw_ostream &OS, StringRef Class, double X1, double Y1, double X2,
+          double Y2) {
+  OS << "<line class=\"" << Class << "\" x1=\"" << number(X1) << "\" y1=\""
+     << number(Y1) << "\" x2=\"" << number(X2) << "\" y2=\"" << number(Y2)
+     << "\"/>\n";
+}
+
+void open(raw_ostream &OS, StringRef Title, double Height) {
+  OS << "<svg viewBox=\"0 0 " << number(Width) << ' ' << number(Height)
+     << "\" role=\"img\" aria-label=\"" << escapeHTML(Title) << "\">\n";
+}
+
+/// Colour is not the only difference: the second series has squares.
+void marker(raw_ostream &OS, unsigned Series, double X, double Y,
+            StringRef Tip) {
+  const std::string Inside = "><title>" + escapeHTML(Tip) + "</title></";
+  if (Series == 0)
+    OS << "<circle class=\"fill0\" cx=\"" << number(X) << "\" cy=\""
+       << number(Y) << "\" r=\"4\"" << Inside << "circle>\n";
+  else
+    OS << "<rect class=\"fill1\" x=\"" << number(X - 3.5) << "\" y=\""
+       << number(Y - 3.5) << "\" width=\"7\" height=\"7\"" << Inside
+       << "rect>\n";
+}
+
+/// 1200 -> "1.2 k".
+std::string shortNumber(double Value) {
+  static const char *const Suffixes[] = {"", " k", " M", " G", " T", " P"};
+  size_t I = 0;
+  for (; Value >= 1000 && I + 1 < std::size(Suffixes); ++I)
+    Value /= 1000;
+  std::string Digits = formatv("{0:F1}", Value).str();
+  StringRef Short = Digits;
+  Short.consume_back(".0");
+  return Short.str() + Suffixes[I];
+}
+
+/// A step of 1, 2 or 5 times a power of ten that divides up to \p Max into at
+/// most four.
+double tickStep(double Max) {
+  double Step = std::pow(10, std::floor(std::log10(Max)) - 1);
+  for (unsigned I = 0; Max / Step > 4; ++I)
+    Step *= I % 3 == 1 ? 2.5 : 2;
+  return Step;
+}
+
+} // namespace
+
+std::string graupel::escapeHTML(StringRef Text) {
+  std::string Result;
+  for (char C : Text)
+    switch (C) {
+    case '&':
+      Result += "&amp;";
+      break;
+    case '<':
+      Result += "&lt;";
+      break;
+    case '>':
+      Result += "&gt;";
+      break;
+    case '"':
+      Result += "&quot;";
+      break;
+    default:
+      Result += C;
+    }
+  return Result;
+}
+
+void CurveChart::draw(raw_ostream &OS) const {
+  constexpr double Left = 48, Right = Width - 12, Top = 34, Bottom = 214;
+  auto x = [&](size_t Bin) {
+    return Left + (Right - Left) * (Bin + 0.5) / Bins.size();
+  };
+  auto y = [&](double Percent) {
+    return Bottom - (Bottom - Top) * Percent / 100;
+  };
+  // Many bins have their names turned, which takes more room.
+  const bool Steep = Bins.size() > 7;
+  const double Height = Bottom + (Steep ? 76 : 42);
+  open(OS, Title, Height);
+  for (int Percent = 0; Percent <= 100; Percent += 25) {
+    line(OS, Percent ? "grid" : "axis", Left, y(Percent), Right, y(Percent));
+    text(OS, Left - 6, y(Percent) + 4, "end", std::to_string(Percent));
+  }
+  for (size_t I = 0; I < Bins.size(); ++I) {
+    line(OS, "axis", x(I), Bottom, x(I), Bottom + 4);
+    const std::string Turn = Steep ? " transform=\"rotate(-45 " +
+                                         number(x(I) + 4) + " " +
+                                         number(Bottom + 16) + ")\""
+                                   : "";
+    text(OS, x(I) + (Steep ? 4 : 0), Bottom + 16, Steep ? "end" : "middle",
+         Bins[I], Turn);
+  }
+  text(OS, (Left + Right) / 2, Height - 6, "middle", XTitle);
+  text(OS, 13, (Top + Bottom) / 2, "middle", YTitle,
+       " transform=\"rotate(-90 13 " + number((Top + Bottom) / 2) + ")\"");
+  for (unsigned S = Curves.size(); S-- > 0;) {
+    const Series &Curve = Curves[S];
+    OS << "<polyline class=\"line" << S << "\" points=\"";
+    for (size_t I = 0; I < Bins.size(); ++I)
+      OS << number(x(I)) << ',' << number(y(Curve.Percent[I])) << ' ';
+    OS << "\"/>\n";
+    for (size_t I = 0; I < Bins.size(); ++I)
+      marker(
+          OS, S, x(I), y(Curve.Percent[I]),
+          formatv("{0}, {1}: {2:F1} %", Curve.Name, Bins[I], Curve.Percent[I])
+              .str());
+    if (Curves.size() > 1) {
+      marker(OS, S, Left + 8 + 170 * S, 14, Curve.Name);
+      text(OS, Left + 18 + 170 * S, 18, "start", Curve.Name);
+    }
+  }
+  OS << "</svg>\n";
+}
+
+void BarChart::draw(raw_ostream &OS) const {
+  constexpr double Left = 152, Right = Width - 76;
+  const unsigned PerRow = std::max<size_t>(Series.size(), 1);
+  const double BarHeight = PerRow > 1 ? 13 : 16;
+  const double RowHeight = PerRow * (BarHeight + 2) + 10;
+  const double Top = PerRow > 1 ? 32 : 8;
+  const double Bottom = Top + RowHeight * Rows.size();
+  double Max = 0;
+  for (const Row &R : Rows)
+    Max = std::max(Max, *llvm::max_element(R.Values));
+  if (!(Max > 0))
+    Max = 1;
+  const double Scale = (Right - Left) / Max;
+
+  open(OS, Title, Bottom + 42);
+  const double Step = tickStep(Max);
+  for (double Tick = 0; Tick <= Max * 1.001; Tick += Step) {
+    line(OS, Tick > 0 ? "grid" : "axis", Left + Tick * Scale, Top,
+         Left + Tick * Scale, Bottom);
+    text(OS, Left + Tick * Scale, Bottom + 15, "middle", shortNumber(Tick));
+  }
+  text(OS, (Left + Right) / 2, Bottom + 34, "middle", XTitle);
+  for (unsigned S = 0; S < Series.size(); ++S) {
+    OS << "<rect class=\"fill" << S << "\" x=\"" << number(Left + 100 * S)
+       << "\" y=\"8\" width=\"12\" height=\"12\"/>\n";
+    text(OS, Left + 18 + 100 * S, 18, "start", Series[S]);
+  }
+  for (size_t I = 0; I < Rows.size(); ++I) {
+    const Row &R = Rows[I];
+    const double Y = Top + RowHeight * I + 5;
+    text(OS, Left - 8, Y + (RowHeight - 10) / 2 + 4, "end", R.Label);
+    for (unsigned S = 0; S < PerRow; ++S) {
+      const double BarY = Y + S * (BarHeight + 2);
+      OS << "<rect class=\"fill" << S << "\" x=\"" << number(Left) << "\" y=\""
+         << number(BarY) << "\" width=\""
+         << number(std::max(R.Values[S] * Scale, R.Values[S] > 0 ? 1.0 : 0.0))
+         << "\" height=\"" << number(BarHeight) << "\"/>\n";
+      text(OS, Left + R.Values[S] * Scale + 5, BarY + BarHeight - 2.5, "start",
+           R.Texts[S], " class=\"value\"");
+    }
+  }
+  OS << "</svg>\n";
+}

@@ -1,0 +1,58 @@
+//===- Statistics/Charts.h - Charts as inline SVG ---------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two kinds of charts, drawn as SVG elements for a page that styles them: the
+// classes series0 and series1 carry the colours, so that the page can follow
+// the reader's light or dark scheme.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_STATISTICS_CHARTS_H
+#define GRAUPEL_STATISTICS_CHARTS_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <vector>
+
+namespace graupel {
+
+/// \p Text with the characters replaced that mean something in HTML.
+std::string escapeHTML(llvm::StringRef Text);
+
+/// Cumulative percentages over bins.
+struct CurveChart {
+  struct Series {
+    std::string Name;
+    std::vector<double> Percent; ///< One for each bin.
+  };
+  std::string Title; ///< For readers who hear the page.
+  std::string XTitle, YTitle;
+  std::vector<std::string> Bins;
+  std::vector<Series> Curves; ///< One or two.
+
+  void draw(llvm::raw_ostream &OS) const;
+};
+
+/// Horizontal bars; with two series in pairs.
+struct BarChart {
+  struct Row {
+    std::string Label;
+    std::vector<double> Values; ///< One for each series.
+    std::vector<std::string> Texts;
+  };
+  std::string Title;
+  std::string XTitle;
+  std::vector<std::string> Series; ///< Names; none if there is one only.
+  std::vector<Row> Rows;
+
+  void draw(llvm::raw_ostream &OS) const;
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_STATISTICS_CHARTS_H

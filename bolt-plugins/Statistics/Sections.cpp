@@ -1,0 +1,276 @@
+//===- Statistics/Sections.cpp - The portrait as tables -------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sections.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace graupel;
+
+std::string graupel::grouped(uint64_t Number) {
+  std::string Digits = utostr(Number);
+  for (size_t I = Digits.size(); I > 3; I -= 3)
+    Digits.insert(I - 3, ",");
+  return Digits;
+}
+
+std::string graupel::percentText(double Percent) {
+  return formatv("{0:F1} %", Percent).str();
+}
+
+std::string graupel::changeText(uint64_t Before, uint64_t After) {
+  if (!Before)
+    return "";
+  double Change = percent(After, Before) - 100;
+  if (std::abs(Change) < 0.05) // Not "-0.0".
+    Change = 0;
+  return formatv("{0}{1:F1} %", Change > 0 ? "+" : "", Change).str();
+}
+
+std::string graupel::openLabel(const ShareBin &Bin) {
+  return Bin.Bound ? "< " + utostr(Bin.Bound) : "more";
+}
+
+std::string graupel::closedLabel(const ShareBin &Bin, uint64_t LastBound) {
+  if (!Bin.Bound)
+    return "> " + utostr(LastBound);
+  if (Bin.Bound <= 2)
+    return utostr(Bin.Bound);
+  return utostr(Bin.Bound / 2 + 1) + "-" + utostr(Bin.Bound);
+}
+
+std::vector<NamedCount> graupel::overheadRows(const Portrait &P) {
+  const FrameCounts &F = P.Frames;
+  const TransferCounts &T = P.Transfers;
+  return {{"register saves", F.Saves},
+          {"register restores", F.Restores},
+          {"stack adjustment", F.StackAdjustments},
+          {"frame pointer", F.FramePointer},
+          {"shrink-wrapped", F.ShrinkWrapped},
+          {"prologue and epilogue", F.total()},
+          {"calls", T.Calls},
+          {"tail calls", T.TailCalls},
+          {"returns", T.Returns},
+          {"conditional branches", T.ConditionalTaken + T.ConditionalNotTaken},
+          {"jumps", T.Jumps},
+          {"indirect jumps", T.IndirectJumps}};
+}
+
+std::vector<NamedCount> graupel::transferRows(const TransferCounts &T) {
+  return {{"taken branches", T.takenBranches()},
+          {"  conditional, taken", T.ConditionalTaken},
+          {"  jumps", T.Jumps},
+          {"  indirect jumps", T.IndirectJumps},
+          {"  tail calls", T.TailCalls},
+          {"conditional, not taken", T.ConditionalNotTaken},
+          {"fall-throughs", T.FallThroughs},
+          {"calls", T.Calls},
+          {"returns", T.Returns}};
+}
+
+std::vector<NamedCount> graupel::memoryRows(const LayoutFigures &F) {
+  return {{"executed bytes", F.ExecutedBytes},
+          {"64-byte lines", F.Lines},
+          {"4 KB pages", F.Pages}};
+}
+
+namespace {
+
+std::vector<std::string> sizeRow(StringRef Name, const CodeSize &S) {
+  return {Name.str(), grouped(S.Functions), grouped(S.Blocks),
+          grouped(S.Instructions), grouped(S.Bytes)};
+}
+
+Section size(const Portrait &P) {
+  Section S = {Section::Topic::Size,
+               "Size",
+               {},
+               {"", "functions", "blocks", "instructions", "bytes"},
+               {sizeRow("whole image", P.Image)}};
+  if (P.Executed) {
+    S.Rows.push_back(sizeRow("executed functions", P.ExecutedFunctions));
+    S.Rows.push_back(sizeRow("executed blocks", P.ExecutedBlocks));
+    S.Sentences.push_back(formatv(
+        "{0} of the image's bytes were executed: {1} in {2} functions. They "
+        "executed {3} instructions.",
+        percentText(percent(P.ExecutedBlocks.Bytes, P.Image.Bytes)),
+        grouped(P.ExecutedBlocks.Bytes), grouped(P.ExecutedFunctions.Functions),
+        grouped(P.Executed)));
+  } else {
+    S.Sentences.push_back(
+        P.Profile.empty()
+            ? "There is no profile, so only sizes are known. Record one and "
+              "give it with -data."
+            : "Nothing was executed by the profile, so only sizes are known.");
+  }
+  if (P.NotDecoded.Functions) {
+    S.Rows.push_back({"size only known", grouped(P.NotDecoded.Functions), "",
+                      "", grouped(P.NotDecoded.Bytes)});
+    S.Sentences.push_back("Functions that llvm-bolt did not disassemble are "
+                          "counted without blocks and instructions.");
+  }
+  if (P.ExecutedWithoutFlow)
+    S.Sentences.push_back(
+        formatv("{0} executed functions are in no other figure: llvm-bolt does "
+                "not understand their flow, or the profile does not match it.",
+                grouped(P.ExecutedWithoutFlow)));
+  return S;
+}
+
+double below(const std::vector<ShareBin> &Bins, uint64_t Bound) {
+  double Cumulative = 0;
+  for (const ShareBin &Bin : Bins)
+    if (Bin.Bound && Bin.Bound <= Bound)
+      Cumulative = Bin.CumulativePercent;
+  return Cumulative;
+}
+
+Section tripCounts(const Portrait &P) {
+  Section S = {Section::Topic::TripCounts,
+               "Trip count of the most executed loop",
+               {formatv("{0} of the executed instructions are in procedures "
+                        "whose most executed loop runs less than 2 times for "
+                        "each time it is entered, {1} below 4. The highest "
+                        "trip count is {2}.",
+                        percentText(below(P.TripCounts, 2)),
+                        percentText(below(P.TripCounts, 4)),
+                        P.HighestTripCount < 1000
+                            ? formatv("{0:F1}", P.HighestTripCount).str()
+                            : grouped(std::llround(P.HighestTripCount))),
+                formatv("{0} are in procedures of which no block is executed "
+                        "more often than the entry.",
+                        percentText(P.EntryHottestPercent))},
+               {"trip count", "procedures", "instructions", "cumulative"},
+               {}};
+  for (const ShareBin &Bin : P.TripCounts)
+    S.Rows.push_back({openLabel(Bin), grouped(Bin.Items),
+                      percentText(Bin.Percent),
+                      percentText(Bin.CumulativePercent)});
+  return S;
+}
+
+Section complexity(const Complexity &C, Section::Topic About, StringRef Title,
+                   const Portrait &P) {
+  Section S = {About,
+               Title.str(),
+               {},
+               {"blocks", "procedures", "cumulative", "hot: procedures",
+                "hot: cumulative"},
+               {}};
+  S.Sentences.push_back(
+      formatv("{0} of the executed instructions are in these procedures. Of "
+              "that, {1} are in procedures of more than 16 blocks, {2} if only "
+              "blocks executed more than {3} times count.",
+              percentText(P.executedPercent(C.Weight)),
+              percentText(C.Weight ? 100 - below(C.AllBlocks, 16) : 0),
+              percentText(C.Weight ? 100 - below(C.HotBlocks, 16) : 0),
+              grouped(P.ColdThreshold)));
+  for (size_t I = 0; I < C.AllBlocks.size(); ++I) {
+    const ShareBin &All = C.AllBlocks[I];
+    // Hot blocks are never more, so their bins end earlier.
+    const bool Ended = I >= C.HotBlocks.size();
+    S.Rows.push_back(
+        {closedLabel(All, 1024), grouped(All.Items),
+         percentText(All.CumulativePercent),
+         Ended ? "0" : grouped(C.HotBlocks[I].Items),
+         percentText(Ended ? 100 : C.HotBlocks[I].CumulativePercent)});
+  }
+  return S;
+}
+
+Section overhead(const Portrait &P) {
+  Section S = {Section::Topic::Overhead,
+               "Call overhead",
+               {formatv("{0} of the executed instructions are prologue and "
+                        "epilogue.",
+                        percentText(P.executedPercent(P.Frames.total())))},
+               {"", "executed", "of all instructions"},
+               {}};
+  for (const NamedCount &Row : overheadRows(P))
+    S.Rows.push_back({Row.Name, grouped(Row.Count),
+                      percentText(P.executedPercent(Row.Count))});
+  return S;
+}
+
+void addComparison(Section &S, const std::vector<NamedCount> &Before,
+                   const std::vector<NamedCount> &After) {
+  S.Columns = {"", "before", "after", "change"};
+  for (const auto &[B, A] : zip_equal(Before, After))
+    S.Rows.push_back({B.Name, grouped(B.Count), grouped(A.Count),
+                      changeText(B.Count, A.Count)});
+}
+
+Section transfers(const LayoutChange &L) {
+  Section S = {Section::Topic::Transfers,
+               "Executed branches, before and after",
+               {},
+               {},
+               {}};
+  S.Sentences.push_back(formatv("Taken branches: {0}.",
+                                changeText(L.Before.Transfers.takenBranches(),
+                                           L.After.Transfers.takenBranches())));
+  addComparison(S, transferRows(L.Before.Transfers),
+                transferRows(L.After.Transfers));
+  S.Rows.push_back({"all instructions", grouped(L.Before.Instructions),
+                    grouped(L.After.Instructions),
+                    changeText(L.Before.Instructions, L.After.Instructions)});
+  return S;
+}
+
+Section memory(const LayoutChange &L) {
+  Section S = {Section::Topic::Memory,
+               "Memory that executed code touches, before and after",
+               {},
+               {},
+               {}};
+  S.Sentences.push_back(formatv("Cache lines: {0}; pages: {1}.",
+                                changeText(L.Before.Lines, L.After.Lines),
+                                changeText(L.Before.Pages, L.After.Pages)));
+  addComparison(S, memoryRows(L.Before), memoryRows(L.After));
+  return S;
+}
+
+Section splitting(const LayoutChange &L) {
+  Section S = {Section::Topic::Splitting,
+               "Splitting and code growth",
+               {},
+               {"functions", "number"},
+               {{"split", grouped(L.SplitFunctions)}}};
+  for (const SplitReason &R : L.NotSplit)
+    S.Rows.push_back({"not split: " + R.Reason, grouped(R.Functions)});
+  const uint64_t After = L.HotBytes + L.ColdBytes;
+  S.Sentences.push_back(formatv(
+      "The rewritten functions with a profile had {0} bytes and have "
+      "{1} ({2}): {3} hot and {4} cold.",
+      grouped(L.BytesBefore), grouped(After), changeText(L.BytesBefore, After),
+      grouped(L.HotBytes), grouped(L.ColdBytes)));
+  return S;
+}
+
+} // namespace
+
+std::vector<Section> graupel::sectionsOf(const Portrait &P) {
+  std::vector<Section> Sections = {size(P)};
+  if (!P.Executed)
+    return Sections;
+  Sections.push_back(tripCounts(P));
+  Sections.push_back(
+      complexity(P.HardlyLooping, Section::Topic::HardlyLooping,
+                 "Blocks of procedures with a trip count below 4", P));
+  Sections.push_back(complexity(P.AllProcedures, Section::Topic::AllProcedures,
+                                "Blocks of all procedures", P));
+  Sections.push_back(overhead(P));
+  if (P.Layout) {
+    Sections.push_back(transfers(*P.Layout));
+    Sections.push_back(memory(*P.Layout));
+    Sections.push_back(splitting(*P.Layout));
+  }
+  return Sections;
+}
