@@ -21,6 +21,7 @@
 #include "CodeAlignment.h"
 #include "LayoutPlan.h"
 #include "PLTBinding.h"
+#include "Protection.h"
 #include "Recover/IndirectBranches.h"
 #include "bolt/Passes/Aligner.h"
 #include "bolt/Passes/AllocCombiner.h"
@@ -254,6 +255,8 @@ Error GRAUPEL_CONCAT(__wrap_, GRAUPEL_RUN_ALL_PASSES)(BinaryContext &BC) {
                  "input is not x86-64\n";
     return GRAUPEL_CONCAT(__real_, GRAUPEL_RUN_ALL_PASSES)(BC);
   }
+  if (Error E = leaveProtectedAlone(BC))
+    return E;
   if (wouldDestroyCode(BC))
     return createFatalBOLTError("the old text holds code that has to stay");
   reportRecovered(BC);
