@@ -216,6 +216,7 @@ int main(int Argc, char **Argv) {
   registerChainPass(passRegistry());
   registerSplitPass(passRegistry());
   registerPlacePass(passRegistry());
+  registerStressPasses(passRegistry());
   if (Error E = loadPlugins({Argv + 1, Argv + Argc}, passRegistry()))
     fail(std::move(E));
   parseCommandLine(Argc, Argv);

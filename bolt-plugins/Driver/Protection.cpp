@@ -21,6 +21,7 @@
 #include "BoltOptions.h"
 #include "Protect/Protected.h"
 #include "bolt/Utils/CommandLineOpts.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -37,6 +38,18 @@ static bool isOurs(const BinaryContext &BC) {
   return !Stock && BC.isX86();
 }
 
+/// BOLT was told to process every function, \p BF included.
+static Error refuse(const BinaryContext &BC, const BinaryFunction &BF) {
+  // Ours is only an attempt, with another way after it.
+  if (!isGiven("use-old-text") && !isGiven("strict"))
+    return createFatalBOLTError("a function has to stay where it is");
+  WithColor::error(errs(), "graupel-bolt")
+      << BC.getFilename() << ": " << BF.getPrintName()
+      << " has to stay where it is (-print-protected says why); leave out "
+         "-use-old-text and -strict\n";
+  std::exit(1);
+}
+
 Error graupel::leaveProtectedAlone(BinaryContext &BC) {
   const ProtectedFunctions Protected = decideProtected(BC);
   if (PrintProtected || opts::Verbosity >= 1)
@@ -44,10 +57,7 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
   if (Protected.empty())
     return Error::success();
   if (opts::processAllFunctions())
-    return createFatalBOLTError(
-        Protected.reasons().front().first->getPrintName() +
-        " has to stay where it is (-print-protected says why); leave out "
-        "-use-old-text and -strict");
+    return refuse(BC, *Protected.reasons().front().first);
   for (const auto &[BF, Reason] : Protected.reasons())
     if (!BF->isIgnored())
       BF->setIgnored();

@@ -37,6 +37,8 @@ MODES = {
     "profiled": ["-data"],
     "spike": ["-data", "-layout=spike"],
     "cold": ["-data", "-layout=spike", "-cold-share=50"],
+    "stress-1": ["-stress-layout=1"],
+    "stress-2": ["-data", "-stress-layout=2"],
 }
 DEFAULT_MODES = list(MODES)
 COMPILERS = {"gcc": ("gcc-12", "g++-12", "gcc", "g++"),
