@@ -182,7 +182,7 @@ private:
   void addFunctionLayout() {
     // Functions must have been given their place before the list of output
     // functions is made; some splitting strategies decide after that.
-    addIf<ReorderFunctions>(!layoutPlan().Place,
+    addIf<ReorderFunctions>(!layoutPlan().Place && !isGiven("stress-layout"),
                             boltOpt<bool>("print-reordered-functions"));
     addRegistered(PassStage::FunctionOrder);
     add<PopulateOutputFunctions>();
