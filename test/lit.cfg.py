@@ -53,6 +53,9 @@ config.substitutions.append(
 config.substitutions.append(
     ("%csmith-differential",
      script(os.path.join(config.test_source_root, "csmith", "differential.py"))))
+config.substitutions.append(
+    ("%graupel-bisect",
+     script(os.path.join(config.graupel_source_dir, "tools", "graupel-bisect"))))
 config.substitutions.append(("%graupel-source", config.graupel_source_dir))
 config.substitutions.append(("%bolt-include", config.bolt_include_dir))
 # For tests that change PATH.
