@@ -120,10 +120,10 @@ private:
     if (!Symbol)
       return;
     const bool IsTransfer = BC.MIB->isCall(Inst) || BC.MIB->isBranch(Inst);
-    uint64_t Entry = 0;
-    if (!IsTransfer && BC.getFunctionForSymbol(Symbol, &Entry) == &BF) {
+    if (!IsTransfer && BC.getFunctionForSymbol(Symbol) == &BF) {
       KnowsItself = true;
-      ReadsItself |= Entry && BC.MIB->mayLoad(Inst);
+      ReadsItself |=
+          !is_contained(BF.getSymbols(), Symbol) && BC.MIB->mayLoad(Inst);
     }
     if (!Addend)
       return;
