@@ -62,6 +62,9 @@ config.substitutions.append(
      f' --runtime "{runtime_blob}"'))
 config.substitutions.append(
     ("%profile", script(os.path.join(runtime_inputs, "profile.py"))))
+config.substitutions.append(
+    ("%graupel-bisect",
+     script(os.path.join(config.graupel_source_dir, "tools", "graupel-bisect"))))
 config.substitutions.append(("%graupel-source", config.graupel_source_dir))
 config.substitutions.append(("%bolt-include", config.bolt_include_dir))
 # For tests that change PATH.

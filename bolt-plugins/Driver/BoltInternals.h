@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the recovery of indirect branches needs of BinaryFunction's private
-// state. Naming a private member in an explicit instantiation is allowed by the
+// What Graupel needs of BinaryFunction's and BinaryContext's private state. Naming a private member in an explicit instantiation is allowed by the
 // language ([temp.spec.general]/6); a member that BOLT renames is an error when
 // this is compiled, not a surprise when it runs.
 //
@@ -15,20 +14,23 @@
 #ifndef GRAUPEL_DRIVER_BOLTINTERNALS_H
 #define GRAUPEL_DRIVER_BOLTINTERNALS_H
 
+#include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryFunction.h"
 
 namespace graupel::internals {
 
+using llvm::bolt::BinaryContext;
 using llvm::bolt::BinaryFunction;
 
 template <typename Tag, auto Member> struct Reveal {
   friend constexpr auto member(Tag) { return Member; }
 };
 
-#define GRAUPEL_REVEAL(Name)                                                   \
+#define GRAUPEL_REVEAL_OF(Class, Name)                                         \
   struct Name##Tag {};                                                         \
   constexpr auto member(Name##Tag);                                            \
-  template struct Reveal<Name##Tag, &BinaryFunction::Name>;
+  template struct Reveal<Name##Tag, &Class::Name>;
+#define GRAUPEL_REVEAL(Name) GRAUPEL_REVEAL_OF(BinaryFunction, Name)
 
 /// Pairs of (offset of an indirect jump, address of its table).
 GRAUPEL_REVEAL(JTSites)
@@ -40,7 +42,18 @@ GRAUPEL_REVEAL(ExternallyReferencedOffsets)
 GRAUPEL_REVEAL(HasInternalLabelReference)
 /// True if every data reference into the function is a jump-table entry.
 GRAUPEL_REVEAL(validateInternalRefDataRelocations)
+/// Pairs of (offset, instruction) before there are blocks.
+GRAUPEL_REVEAL(Instructions)
+/// What the compiler split off from the function.
+GRAUPEL_REVEAL(Fragments)
+/// What the function was split off from.
+GRAUPEL_REVEAL(ParentFragments)
+/// The action records of the exception table.
+GRAUPEL_REVEAL(LSDAActionTable)
+/// Addresses of the PC-relative references to code that are in data.
+GRAUPEL_REVEAL_OF(BinaryContext, DataPCRelocations)
 #undef GRAUPEL_REVEAL
+#undef GRAUPEL_REVEAL_OF
 
 } // namespace graupel::internals
 

@@ -234,6 +234,7 @@ int main(int Argc, char **Argv) {
   registerSplitPass(passRegistry());
   registerPlacePass(passRegistry());
   registerStatisticsPasses(passRegistry());
+  registerStressPasses(passRegistry());
   if (Error E = loadPlugins({Argv + 1, Argv + Argc}, passRegistry()))
     fail(std::move(E));
   parseCommandLine(Argc, Argv);

@@ -23,6 +23,7 @@
 #include "Instrumenting.h"
 #include "LayoutPlan.h"
 #include "PLTBinding.h"
+#include "Protection.h"
 #include "Recover/IndirectBranches.h"
 #include "bolt/Passes/Aligner.h"
 #include "bolt/Passes/AllocCombiner.h"
@@ -182,7 +183,7 @@ private:
   void addFunctionLayout() {
     // Functions must have been given their place before the list of output
     // functions is made; some splitting strategies decide after that.
-    addIf<ReorderFunctions>(!layoutPlan().Place,
+    addIf<ReorderFunctions>(!layoutPlan().Place && !isGiven("stress-layout"),
                             boltOpt<bool>("print-reordered-functions"));
     addRegistered(PassStage::FunctionOrder);
     add<PopulateOutputFunctions>();
@@ -255,6 +256,8 @@ Error GRAUPEL_CONCAT(__wrap_, GRAUPEL_RUN_ALL_PASSES)(BinaryContext &BC) {
                  "input is not x86-64\n";
     return GRAUPEL_CONCAT(__real_, GRAUPEL_RUN_ALL_PASSES)(BC);
   }
+  if (Error E = leaveProtectedAlone(BC))
+    return E;
   if (wouldDestroyCode(BC))
     return createFatalBOLTError("the old text holds code that has to stay");
   reportRecovered(BC);

@@ -31,6 +31,9 @@ LAYOUTS = {
     "spike:split,place": ["-layout=spike", "-layout-steps=split,place"],
     "graupel-cold": ["-layout=graupel", "-cold-share=30"],
     "spike-cold": ["-layout=spike", "-cold-share=30"],
+    # Everything at random, whatever the profile says.
+    "stress-1": ["-stress-layout=1"],
+    "stress-2": ["-layout=none", "-stress-layout=2"],
 }
 SCRAMBLES = {
     "graupel-scrambled": (1, ["-layout=graupel"]),

@@ -4,7 +4,7 @@
 
 The names are those of failed and skipped tests. FORMAT is lit (lit -o), gtest
 (--gtest_output=json), python (python_tests.py), log (lines `ok - NAME` and
-`not ok - NAME`) or summary (ends with `N passed, N failed`). A report that is
+`not ok - NAME`) or summary (ends with `N passed, N failed`, maybe more). A report that is
 missing or broken counts as nothing passed; the caller has the runner's status to
 tell a crash by.
 """
@@ -51,7 +51,7 @@ def log(text):
 
 def summary(text):
     lines = text.strip().splitlines()
-    match = re.fullmatch(r"(\d+) passed, (\d+) failed", lines[-1].strip() if lines else "")
+    match = re.fullmatch(r"(\d+) passed, (\d+) failed(?:, .*)?", lines[-1].strip() if lines else "")
     if match:
         yield from [("passed", "")] * int(match[1])
         yield from [("failed", "see the log")] * int(match[2])

@@ -1,5 +1,4 @@
-//===- graupel/LayoutPasses.h - The layout passes of graupel-bolt -*- C++
-//-*-===//
+//===- graupel/LayoutPasses.h - The layout passes of graupel-bolt ---------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,6 +17,10 @@ namespace graupel {
 void registerChainPass(BoltPassRegistry &Registry);
 void registerSplitPass(BoltPassRegistry &Registry);
 void registerPlacePass(BoltPassRegistry &Registry);
+
+/// For tests: the passes of -stress-layout. They undo what Chain/ and Split/
+/// decided; the functions' places are left to them.
+void registerStressPasses(BoltPassRegistry &Registry);
 
 } // namespace graupel
 

@@ -1,0 +1,143 @@
+//===- Driver/Protection.cpp - Leaves functions as they are ---------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shows Protect/ what it has to see while BOLT reads the program, and carries
+// out what it decides: such a function is ignored, as if the user had asked for
+// that with -skip-funcs.
+//
+// Beside that, exception tables are completed here. A table without a call site
+// says that nothing may be thrown through the function: std::terminate() has to
+// be called. BOLT emits no table at all where there is no call site, for a whole
+// function or for the fragment that was split off, so that the exception passes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Protection.h"
+#include "BoltInternals.h"
+#include "BoltOptions.h"
+#include "Protect/Protected.h"
+#include "bolt/Utils/CommandLineOpts.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+static cl::opt<bool> PrintProtected(
+    "print-protected",
+    cl::desc("print which functions are left as they are because they cannot "
+             "be rewritten safely, and why (default: false)"),
+    cl::cat(opts::BoltOptCategory));
+
+static bool isOurs(const BinaryContext &BC) {
+  static const bool Stock = boltFlag("stock-pipeline");
+  return !Stock && BC.isX86();
+}
+
+/// BOLT was told to process every function, \p BF included.
+static Error refuse(const BinaryContext &BC, const BinaryFunction &BF) {
+  // Ours is only an attempt, with another way after it.
+  if (!isGiven("use-old-text") && !isGiven("strict"))
+    return createFatalBOLTError("a function has to stay where it is");
+  WithColor::error(errs(), "graupel-bolt")
+      << BC.getFilename() << ": " << BF.getPrintName()
+      << " has to stay where it is (-print-protected says why); leave out "
+         "-use-old-text and -strict\n";
+  std::exit(1);
+}
+
+Error graupel::leaveProtectedAlone(BinaryContext &BC) {
+  const ProtectedFunctions Protected = decideProtected(BC);
+  if (PrintProtected || opts::Verbosity >= 1)
+    Protected.print(BC.outs());
+  if (Protected.empty())
+    return Error::success();
+  if (opts::processAllFunctions())
+    return refuse(BC, *Protected.reasons().front().first);
+  for (const auto &[BF, Reason] : Protected.reasons())
+    if (!BF->isIgnored())
+      BF->setIgnored();
+  Protected.printSummary(BC.outs());
+  return Error::success();
+}
+
+/// Tells functions that let nothing through from others that are the same but
+/// for that, lest BOLT takes them for identical. No call site refers to it.
+static constexpr uint8_t TerminatesMark[] = {0};
+
+static void markTerminating(BinaryFunction &BF) {
+  ArrayRef<uint8_t> &Actions = BF.*member(internals::LSDAActionTableTag());
+  if (BF.getLSDAAddress() && !BF.hasEHRanges() && Actions.empty())
+    Actions = TerminatesMark;
+}
+
+/// Adds an empty call site to each fragment that has none.
+static void completeExceptionTables(BinaryFunction &BF) {
+  if (!BF.getLSDAAddress() || !BF.getPersonalityFunction())
+    return;
+  for (FunctionFragment &Fragment : BF.getLayout().fragments()) {
+    const FragmentNum Number = Fragment.getFragmentNum();
+    if (Fragment.empty() || !BF.getCallSites(Number).empty())
+      continue;
+    const MCSymbol *End = BF.getFunctionEndLabel(Number);
+    BF.addCallSites({{Number, {End, End, nullptr, 0}}});
+  }
+}
+
+// C linkage is for the names alone; both sides are C++.
+#pragma clang diagnostic ignored "-Wreturn-type-c-linkage"
+
+extern "C" {
+
+// BinaryFunction::scanExternalRefs()
+bool __real__ZN4llvm4bolt14BinaryFunction16scanExternalRefsEv(
+    BinaryFunction *BF);
+bool __wrap__ZN4llvm4bolt14BinaryFunction16scanExternalRefsEv(
+    BinaryFunction *BF) {
+  if (isOurs(BF->getBinaryContext()))
+    noteUnreadFunction(*BF);
+  return __real__ZN4llvm4bolt14BinaryFunction16scanExternalRefsEv(BF);
+}
+
+// BinaryContext::populateJumpTables()
+void __real__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(
+    BinaryContext *BC);
+void __wrap__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(
+    BinaryContext *BC) {
+  if (!isOurs(*BC))
+    return __real__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(BC);
+  const TableEntries Entries(*BC);
+  __real__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(BC);
+  Entries.noteUnclaimed(*BC);
+}
+
+// BinaryFunction::parseLSDA(ArrayRef<uint8_t>, uint64_t)
+Error __real__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
+    BinaryFunction *BF, ArrayRef<uint8_t> Section, uint64_t Address);
+Error __wrap__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
+    BinaryFunction *BF, ArrayRef<uint8_t> Section, uint64_t Address) {
+  const bool Ours = isOurs(BF->getBinaryContext());
+  if (Ours)
+    noteCallSites(*BF, Section, Address);
+  if (Error E =
+          __real__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
+              BF, Section, Address))
+    return E;
+  if (Ours)
+    markTerminating(*BF);
+  return Error::success();
+}
+
+// BinaryFunction::updateEHRanges()
+void __real__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(BinaryFunction *BF);
+void __wrap__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(
+    BinaryFunction *BF) {
+  __real__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(BF);
+  if (isOurs(BF->getBinaryContext()))
+    completeExceptionTables(*BF);
+}
+}

@@ -1,0 +1,158 @@
+//===- Protect/CodeAddresses.cpp - Who knows where an instruction is ------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// BOLT updates references to the beginnings of functions, jump tables that it
+// knows, relocated words in data, and branches. It does not update
+//
+//   - PC-relative references to the middle of another function; it takes them
+//     for references to so many bytes behind the function's beginning;
+//   - differences of labels, which the assembler computed;
+//   - tables of differences that belong to no jump it understands;
+//   - what code reads from itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/BoltInternals.h"
+#include "Protected.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
+#include <set>
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+/// Addresses that functions refer to which BOLT does not read.
+static std::set<uint64_t> AddressesInUnread;
+/// Functions that tables of unknown purpose may lead into.
+static std::set<const BinaryFunction *> LedIntoByTables;
+
+/// The function with \p Address in its middle, if there is one that can move.
+static BinaryFunction *functionAround(BinaryContext &BC, uint64_t Address) {
+  BinaryFunction *BF = BC.getBinaryFunctionContainingAddress(Address);
+  return BF && BF->getAddress() != Address && !BF->isIgnored() &&
+                 !BF->isPseudo() && !BF->isPLTFunction()
+             ? BF
+             : nullptr;
+}
+
+void graupel::noteUnreadFunction(const BinaryFunction &BF) {
+  ErrorOr<ArrayRef<uint8_t>> Code = BF.getData();
+  if (BF.isPseudo() || !Code)
+    return;
+  // lea ...(%rip), which can only be taken for one by mistake if another
+  // instruction contains these bytes.
+  for (size_t I = 0; I + 6 <= Code->size(); ++I) {
+    if ((*Code)[I] != 0x8d || ((*Code)[I + 1] & 0xc7) != 0x05)
+      continue;
+    const uint64_t Target =
+        BF.getAddress() + I + 6 +
+        static_cast<int64_t>(static_cast<int32_t>(
+            support::endian::read32le(Code->data() + I + 2)));
+    const BinaryFunction *Around =
+        BF.getBinaryContext().getBinaryFunctionContainingAddress(Target);
+    if (Around && Around != &BF && Around->getAddress() != Target)
+      AddressesInUnread.insert(Target);
+  }
+}
+
+TableEntries::TableEntries(const BinaryContext &BC) {
+  const auto &Addresses = BC.*member(internals::DataPCRelocationsTag());
+  Entries.assign(Addresses.begin(), Addresses.end());
+  llvm::sort(Entries);
+}
+
+void TableEntries::noteUnclaimed(BinaryContext &BC) const {
+  // Nobody knows where a table begins whose user is not known. Wherever it does,
+  // it does so at or before its entry, without a gap.
+  constexpr size_t LongestTable = 1024;
+  for (size_t I = 0, Begin = 0; I < Entries.size(); ++I) {
+    if (I && Entries[I] != Entries[I - 1] + 4)
+      Begin = I;
+    if (BC.getJumpTableContainingAddress(Entries[I]))
+      continue;
+    ErrorOr<int64_t> Difference = BC.getSignedValueAtAddress(Entries[I], 4);
+    if (!Difference)
+      continue;
+    for (size_t J = I; J + 1 > Begin && I - J < LongestTable; --J)
+      if (BinaryFunction *BF = functionAround(BC, Entries[J] + *Difference))
+        LedIntoByTables.insert(BF);
+  }
+}
+
+namespace {
+
+/// Looks at the instructions of one function.
+class ReferenceScan {
+public:
+  ReferenceScan(BinaryFunction &BF, ProtectedFunctions &Protected)
+      : BF(BF), BC(BF.getBinaryContext()), Protected(Protected) {}
+
+  void run() {
+    for (BinaryBasicBlock &Block : BF)
+      for (MCInst &Inst : Block)
+        if (!BC.MIB->isPseudo(Inst) && !BC.MIB->isCFI(Inst))
+          for (const MCOperand &Op : MCPlus::primeOperands(Inst))
+            if (Op.isExpr())
+              look(Inst, *Op.getExpr());
+    // In other modes BOLT leaves functions alone that it does not understand.
+    if (BF.isSimple() || !BC.HasRelocations)
+      return;
+    if (ReadsItself)
+      Protected.add(BF, ProtectReason::DataInCode);
+    else if ((KnowsItself || isKnownToData()) && jumpsToSums(BF))
+      Protected.add(BF, ProtectReason::LabelDifferences);
+  }
+
+private:
+  BinaryFunction &BF;
+  BinaryContext &BC;
+  ProtectedFunctions &Protected;
+  bool KnowsItself = BF.*member(internals::HasInternalLabelReferenceTag());
+  bool ReadsItself = false;
+
+  void look(const MCInst &Inst, const MCExpr &Expr) {
+    const auto [Symbol, Addend] = BC.MIB->getTargetSymbolInfo(&Expr);
+    if (!Symbol)
+      return;
+    const bool IsTransfer = BC.MIB->isCall(Inst) || BC.MIB->isBranch(Inst);
+    if (!IsTransfer && BC.getFunctionForSymbol(Symbol) == &BF) {
+      KnowsItself = true;
+      ReadsItself |=
+          !is_contained(BF.getSymbols(), Symbol) && BC.MIB->mayLoad(Inst);
+    }
+    if (!Addend)
+      return;
+    // The beginning of something and a distance.
+    if (const BinaryData *Data = BC.getBinaryDataByName(Symbol->getName()))
+      if (BinaryFunction *Around =
+              functionAround(BC, Data->getAddress() + Addend))
+        Protected.add(*Around, ProtectReason::EscapedAddress);
+  }
+
+  bool isKnownToData() const {
+    return LedIntoByTables.count(&BF) ||
+           any_of(BF.getInternalRefDataRelocations(), [&](uint64_t Address) {
+             return !BF.getJumpTableContainingAddress(Address);
+           });
+  }
+};
+
+} // namespace
+
+ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
+  ProtectedFunctions Protected;
+  for (uint64_t Address : AddressesInUnread)
+    if (BinaryFunction *BF = functionAround(BC, Address))
+      Protected.add(*BF, ProtectReason::EscapedAddress);
+  for (auto &[Address, BF] : BC.getBinaryFunctions())
+    if (!BF.isIgnored() && BF.hasCFG())
+      ReferenceScan(BF, Protected).run();
+  protectThrowingTraps(Protected);
+  Protected.addFragments();
+  return Protected;
+}
