@@ -53,6 +53,15 @@ config.substitutions.append(
 config.substitutions.append(
     ("%csmith-differential",
      script(os.path.join(config.test_source_root, "csmith", "differential.py"))))
+# A program with the runtime of profiles in it, and what it counted.
+runtime_inputs = os.path.join(config.test_source_root, "runtime", "Inputs")
+runtime_blob = os.path.join(os.path.dirname(config.graupel_bin_dir), "lib",
+                            "graupel-profile-runtime.elf")
+config.substitutions.append(
+    ("%runtime-build", script(os.path.join(runtime_inputs, "build.py")) +
+     f' --runtime "{runtime_blob}"'))
+config.substitutions.append(
+    ("%profile", script(os.path.join(runtime_inputs, "profile.py"))))
 config.substitutions.append(("%graupel-source", config.graupel_source_dir))
 config.substitutions.append(("%bolt-include", config.bolt_include_dir))
 # For tests that change PATH.

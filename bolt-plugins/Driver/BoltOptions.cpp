@@ -39,3 +39,8 @@ void graupel::setUnlessGiven(StringRef Name, StringRef Value) {
   if (Option.addOccurrence(0, Name, Value))
     report_fatal_error("BOLT refuses -" + Name + "=" + Value);
 }
+
+void graupel::setOption(StringRef Name, StringRef Value) {
+  if (boltOption(Name).addOccurrence(0, Name, Value))
+    report_fatal_error("BOLT refuses -" + Name + "=" + Value);
+}

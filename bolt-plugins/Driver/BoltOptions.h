@@ -36,6 +36,9 @@ inline bool boltFlag(llvm::StringRef Name) { return boltOpt<bool>(Name); }
 /// Sets option \p Name as if \p Value had been typed, unless the user gave it.
 void setUnlessGiven(llvm::StringRef Name, llvm::StringRef Value);
 
+/// Sets option \p Name to \p Value, whatever it was.
+void setOption(llvm::StringRef Name, llvm::StringRef Value);
+
 } // namespace graupel
 
 #endif // GRAUPEL_DRIVER_BOLTOPTIONS_H

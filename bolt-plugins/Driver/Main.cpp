@@ -12,6 +12,8 @@
 
 #include "Attempt.h"
 #include "BoltOptions.h"
+#include "Commands.h"
+#include "Instrumenting.h"
 #include "LayoutPlan.h"
 #include "OutputFile.h"
 #include "Pipeline.h"
@@ -36,13 +38,12 @@ namespace {
 
 cl::opt<std::string> InputFilename(cl::Positional, cl::Required,
                                    cl::desc("<executable>"),
-                                   cl::cat(opts::BoltCategory),
-                                   cl::sub(cl::SubCommand::getAll()));
+                                   cl::cat(opts::BoltCategory));
 
 cl::opt<std::string>
     ProfileFilename("data",
-                    cl::desc("profile: fdata, YAML or perf.data (default: "
-                             "none)"),
+                    cl::desc("profile: of our instrumentation, fdata, YAML or "
+                             "perf.data (default: none)"),
                     cl::value_desc("file"), cl::cat(opts::BoltCategory));
 cl::alias ProfileFilenameB("b", cl::desc("alias for -data"),
                            cl::aliasopt(ProfileFilename),
@@ -104,7 +105,8 @@ void parseCommandLine(int Argc, char **Argv) {
       "graupel-bolt - rewrites a program by the profile of its runs\n\n"
       "  graupel-bolt PROGRAM -o INSTRUMENTED -instrument "
       "-instrumentation-file=PROFILE\n"
-      "  graupel-bolt PROGRAM -o FASTER -data=PROFILE\n\n"
+      "  graupel-bolt PROGRAM -o FASTER -data=PROFILE\n"
+      "  graupel-bolt merge|export -help\n\n"
       "Every option of llvm-bolt is accepted.\n");
   if (opts::OutputFilename.empty())
     fail(createStringError("no output file named; use -o FILE"));
@@ -160,9 +162,11 @@ object::OwningBinary<object::Binary> openInput() {
   return {std::move(*Input), std::move(*Buffer)};
 }
 
+/// The profile in a form that BOLT reads.
+std::string BoltProfile;
+
 void setProfiles(bolt::RewriteInstance &Rewriter) {
-  for (const std::string &Profile :
-       {std::string(opts::PerfData), std::string(ProfileFilename)})
+  for (const std::string &Profile : {std::string(opts::PerfData), BoltProfile})
     if (!Profile.empty())
       if (Error E = Rewriter.setProfile(Profile))
         fail(about(Profile, std::move(E)));
@@ -190,9 +194,11 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
       fail(createStringError(
           EC, LogFile + ": cannot write the log: " + EC.message()));
   }
+  const std::string OutputName = opts::OutputFilename;
   OutputFile Output = orFail(OutputFile::redirect());
   // A portrait for another program must not be mixed with messages.
   raw_ostream &Messages = Log ? *Log : statisticsTakeStdout() ? errs() : outs();
+  decideInstrumenting(Input);
   // BOLT finds its runtime libraries from the path of the tool it believes to
   // be.
   Expected<std::unique_ptr<bolt::RewriteInstance>> Rewriter =
@@ -201,6 +207,8 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
           Log ? static_cast<raw_ostream &>(*Log) : errs());
   if (!Rewriter)
     fail(about(InputFilename, Rewriter.takeError()));
+  if (Error E = startInstrumenting(Input, OutputName, **Rewriter))
+    fail(about(InputFilename, std::move(E)));
   setProfiles(**Rewriter);
   if (Error E = (*Rewriter)->run())
     fail(about(InputFilename, std::move(E)));
@@ -217,6 +225,8 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
 
 int main(int Argc, char **Argv) {
   InitLLVM Init(Argc, Argv);
+  if (isCommand(Argc, Argv))
+    return runCommand(Argc, Argv);
   setBugReportMsg("graupel-bolt crashed.\n");
   initializeTargets();
   registerChainPass(passRegistry());
@@ -230,8 +240,7 @@ int main(int Argc, char **Argv) {
   object::OwningBinary<object::Binary> Input = openInput();
   auto &ELF = cast<object::ELFObjectFileBase>(*Input.getBinary());
   if (!ProfileFilename.empty())
-    if (Error E = prepareProfile(ProfileFilename))
-      fail(std::move(E));
+    BoltProfile = orFail(prepareProfile(ProfileFilename, ELF));
   applyRecommendedOptions(ELF);
 
   if (shouldReuseText(ELF)) {

@@ -19,6 +19,8 @@
 #include "Pipeline.h"
 #include "BoltOptions.h"
 #include "CodeAlignment.h"
+#include "Instrument/InstrumentPass.h"
+#include "Instrumenting.h"
 #include "LayoutPlan.h"
 #include "PLTBinding.h"
 #include "Recover/IndirectBranches.h"
@@ -31,7 +33,6 @@
 #include "bolt/Passes/IdenticalCodeFolding.h"
 #include "bolt/Passes/IndirectCallPromotion.h"
 #include "bolt/Passes/Inliner.h"
-#include "bolt/Passes/Instrumentation.h"
 #include "bolt/Passes/JTFootprintReduction.h"
 #include "bolt/Passes/LoopInversionPass.h"
 #include "bolt/Passes/MCF.h"
@@ -130,8 +131,8 @@ private:
   }
 
   void addInstrumentation() {
-    if (opts::Instrument)
-      add<Instrumentation>(neverPrint());
+    if (InstrumentedImage *Image = instrumentedImage())
+      add<InstrumentPass>(*Image);
     else
       addIf<HugePage>(opts::Hugify, neverPrint());
   }
@@ -257,6 +258,7 @@ Error GRAUPEL_CONCAT(__wrap_, GRAUPEL_RUN_ALL_PASSES)(BinaryContext &BC) {
   if (wouldDestroyCode(BC))
     return createFatalBOLTError("the old text holds code that has to stay");
   reportRecovered(BC);
+  finishInstrumentationOptions(BC);
   return PipelineBuilder(BC).build();
 }
 }

@@ -7,6 +7,8 @@
 
 #include "ProfileInput.h"
 #include "BoltOptions.h"
+#include "Profile/FdataExport.h"
+#include "Profile/ImageIdentity.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -14,6 +16,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/WithColor.h"
+#include <sys/mman.h>
 
 using namespace llvm;
 using namespace graupel;
@@ -130,17 +133,8 @@ Error checkFdata(StringRef Data, const std::string &Path) {
   return Error::success();
 }
 
-} // namespace
-
-Error graupel::prepareProfile(const std::string &Path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(
-      Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!Buffer)
-    return createStringError(
-        Buffer.getError(),
-        Path + ": cannot read the profile: " + Buffer.getError().message() +
-            "; check the name given with -data");
-  StringRef Data = (*Buffer)->getBuffer();
+/// Checks a profile that BOLT will read itself.
+Error checkForeignProfile(StringRef Data, const std::string &Path) {
   if (Data.trim().empty())
     return createStringError(
         Path + ": the profile is empty; did the instrumented program run to "
@@ -156,4 +150,54 @@ Error graupel::prepareProfile(const std::string &Path) {
   if (Data.starts_with("---"))
     return Error::success(); // YAML, which BOLT checks to its end.
   return checkFdata(Data, Path);
+}
+
+/// Turns our own profile into one that BOLT reads. It is kept in memory, under a
+/// name that is good for this process and those it forks.
+Expected<std::string> convert(const std::string &Path,
+                              const object::ELFObjectFileBase &Input) {
+  Expected<Profile> P = readProfileFile(Path);
+  if (!P)
+    return P.takeError();
+  const SmallVector<uint8_t, 32> Identity = imageIdentity(Input);
+  if (P->buildID() != ArrayRef(Identity) && !boltFlag("ignore-build-id"))
+    return createStringError(
+        Path + ": is the profile of a file with build-id " +
+        toHex(P->buildID(), /*LowerCase=*/true) + ", not of this one (" +
+        toHex(Identity, true) +
+        "); record a profile of this file, or use -ignore-build-id");
+  const int FD = memfd_create("graupel-profile", 0);
+  if (FD < 0)
+    return createStringError(Path + ": no memory for the profile");
+  raw_fd_ostream OS(FD, /*shouldClose=*/false);
+  const ExportSummary Summary = writeFdata(*P, OS);
+  OS.flush();
+  if (OS.has_error())
+    return createStringError(OS.error(), Path + ": no memory for the profile");
+  outs() << "GRAUPEL-INFO: " << Path << ": " << Summary.Functions
+         << " functions were executed; " << P->Targets.size()
+         << " targets of indirect calls";
+  if (P->Dropped)
+    outs() << " (of " << P->Dropped << " calls the target was not recorded)";
+  outs() << '\n';
+  return "/proc/self/fd/" + std::to_string(FD);
+}
+
+} // namespace
+
+Expected<std::string>
+graupel::prepareProfile(const std::string &Path,
+                        const object::ELFObjectFileBase &Input) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(
+      Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!Buffer)
+    return createStringError(
+        Buffer.getError(),
+        Path + ": cannot read the profile: " + Buffer.getError().message() +
+            "; check the name given with -data");
+  if (isProfile((*Buffer)->getBuffer()))
+    return convert(Path, Input);
+  if (Error E = checkForeignProfile((*Buffer)->getBuffer(), Path))
+    return E;
+  return Path;
 }

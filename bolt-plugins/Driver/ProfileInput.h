@@ -8,17 +8,18 @@
 #ifndef GRAUPEL_DRIVER_PROFILEINPUT_H
 #define GRAUPEL_DRIVER_PROFILEINPUT_H
 
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
 namespace graupel {
 
-/// Checks that \p Path is a profile BOLT can read and prepares BOLT's options
-/// for its kind: fdata, YAML, or perf.data with or without branch records
-/// (the latter with a warning about its quality on stderr).
-///
-/// Errors name the file and say what to do.
-llvm::Error prepareProfile(const std::string &Path);
+/// Looks at the profile \p Path for \p Input before BOLT reads it, sets the
+/// options it needs, and returns the name of a file that BOLT can read: \p Path
+/// or a converted profile. Errors name the file and what to do.
+llvm::Expected<std::string>
+prepareProfile(const std::string &Path,
+               const llvm::object::ELFObjectFileBase &Input);
 
 } // namespace graupel
 

@@ -59,15 +59,19 @@ struct graupel_profile_header {
   uint64_t checksum;       /**< XXH3-64 of all of the above. */
 };
 
-/** The first page of a slot: who counts into it. All zero: nobody. Written
-    under an exclusive flock of the file. */
+/** The first page of a slot: which process counts into it. All zero: nobody.
+    Written under an exclusive flock of the file. A slot belongs to a process
+    until that dies, whatever happens to the thread it was made for: only the
+    process itself gives it to another of its threads. */
 struct graupel_slot_owner {
   uint64_t pid;
-  uint64_t tid;
-  uint64_t start_time;    /**< Of the thread: field 22 of its stat in /proc. */
+  uint64_t tid;           /**< Which thread took it first. */
+  uint64_t start_time;    /**< Of the process: field 22 of its stat in /proc. */
   uint64_t pid_namespace; /**< Inode of the namespace the above are valid in. */
   uint64_t boot;          /**< First 8 bytes of the kernel's boot id. */
-  uint64_t exec;          /**< First 8 bytes of AT_RANDOM: changes by exec. */
+  /** Address of the slot's region in the owner's memory. If nothing of the
+      file is mapped there, exec or dlclose has given the slot up. */
+  uint64_t region;
 };
 
 /** The first bytes of a region. */
@@ -78,14 +82,18 @@ struct graupel_region_control {
   uint64_t target_mask; /**< target_count - 1, as above. */
   /** Indirect transfers that found the target table full. */
   uint64_t dropped;
-  uint64_t reserved[5];
+  /** Address of this region in the owner's memory. Means nothing to readers of
+      the file; nor does sink, which takes what nobody wants to know. */
+  uint64_t self;
+  uint64_t sink;
+  uint64_t reserved[3];
 };
 
 /** An indirect call or jump: its most frequent target so far. Both fields mean
-    nothing to readers of the file and are zeroed by a new owner. */
+    nothing to readers of the file and are reset by a new owner. */
 struct graupel_site {
   uint64_t target;  /**< Absolute address, 0 if none. */
-  uint64_t counter; /**< Absolute address of its count. */
+  uint64_t counter; /**< Absolute address of its count, or of the sink. */
 };
 
 /** How often a site went to a target. key 0: unused. */

@@ -1,0 +1,154 @@
+//===- Driver/Instrumenting.cpp - Driver's side of -instrument ------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Instrumenting.h"
+#include "BoltOptions.h"
+#include "Profile/ImageIdentity.h"
+#include "bolt/Utils/CommandLineOpts.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace {
+
+cl::opt<bool> Atomic(
+    "atomic",
+    cl::desc("with -instrument: count with locked instructions, exact for "
+             "threads of shared libraries, too, and slower (default: false; "
+             "each thread of a program then has counters of its own)"),
+    cl::cat(opts::BoltInstrCategory));
+
+cl::opt<bool> PrintCounters(
+    "print-counters",
+    cl::desc("with -instrument: print which edges of each function are counted "
+             "(default: false)"),
+    cl::cat(opts::BoltInstrCategory));
+
+bool Decided;
+InstrumentedImage *Current;
+
+/// The profile's absolute name: the program may change its directory.
+Expected<std::string> profilePath(StringRef OutputName) {
+  SmallString<256> Path;
+  if (isGiven("instrumentation-file"))
+    Path = StringRef(boltOpt<std::string>("instrumentation-file"));
+  else
+    (OutputName + ".gprofile").toVector(Path);
+  if (std::error_code EC = sys::fs::make_absolute(Path))
+    return createStringError(EC, "cannot find the current directory");
+  if (Path.size() >= sizeof(graupel_image_state::profile_path) - 64)
+    return createStringError("the name of the profile is too long; choose "
+                             "another with -instrumentation-file");
+  return Path.str().str();
+}
+
+/// llvm-bolt's options about when to write a profile have nothing to set: ours
+/// is always written.
+void warnOfUselessOptions() {
+  for (StringRef Name :
+       {"instrumentation-sleep-time", "instrumentation-no-counters-clear",
+        "instrumentation-wait-forks", "instrumentation-max-size",
+        "instrumentation-binpath", "conservative-instrumentation",
+        "runtime-instrumentation-lib"})
+    if (isGiven(Name))
+      WithColor::warning(errs(), "graupel-bolt")
+          << '-' << Name
+          << " has no effect: counts are in the profile at once; add "
+             "-stock-pipeline for llvm-bolt's instrumentation\n";
+}
+
+/// A program, which is never unloaded, as opposed to a shared library.
+bool isProgram(const object::ELFObjectFileBase &Input) {
+  if (Input.getEType() == ELF::ET_EXEC)
+    return true;
+  const auto &ELF =
+      cast<object::ELFObjectFile<object::ELF64LE>>(Input).getELFFile();
+  if (auto Segments = ELF.program_headers()) {
+    for (const auto &Segment : *Segments)
+      if (Segment.p_type == ELF::PT_INTERP)
+        return true;
+  } else {
+    consumeError(Segments.takeError());
+  }
+  auto Entries = ELF.dynamicEntries();
+  if (!Entries) {
+    consumeError(Entries.takeError());
+    return false;
+  }
+  return llvm::any_of(*Entries, [](const auto &Entry) {
+    return Entry.getTag() == ELF::DT_FLAGS_1 && Entry.getVal() & ELF::DF_1_PIE;
+  });
+}
+
+/// The instrumented file is for running once or twice: it should be small.
+void setDefaults() {
+  setUnlessGiven("align-functions", "16");
+  setUnlessGiven("align-functions-max-bytes", "15");
+  setUnlessGiven("no-huge-pages", "1");
+  setUnlessGiven("align-text", "64");
+  // With an older profile at hand, BOLT would leave out what it does not name.
+  setUnlessGiven("lite", "0");
+  setUnlessGiven("jump-tables", "move");
+}
+
+} // namespace
+
+void graupel::decideInstrumenting(const object::ELFObjectFileBase &Input) {
+  Decided = opts::Instrument && !boltFlag("stock-pipeline") &&
+            Input.getEMachine() == ELF::EM_X86_64;
+  if (!Decided)
+    return;
+  opts::Instrument = false;
+  opts::Hugify = false;
+  warnOfUselessOptions();
+  setDefaults();
+}
+
+Error graupel::startInstrumenting(const object::ELFObjectFileBase &Input,
+                                  StringRef OutputName,
+                                  RewriteInstance &Rewriter) {
+  if (!Decided)
+    return Error::success();
+  opts::Instrument = true;
+  Expected<RuntimeBlob> Runtime = embeddedRuntime();
+  if (!Runtime)
+    return Runtime.takeError();
+  Expected<std::string> Path = profilePath(OutputName);
+  if (!Path)
+    return Path.takeError();
+  InstrumentationOptions Options;
+  Options.ProfilePath = std::move(*Path);
+  Options.Identity = imageIdentity(Input);
+  if (isProgram(Input))
+    Options.ProgramEntry = cantFail(Input.getStartAddress());
+  Options.Atomic = Atomic;
+  Options.AppendPID = boltFlag("instrumentation-file-append-pid");
+  Options.Print = PrintCounters;
+  auto Image = std::make_unique<InstrumentedImage>(std::move(Options),
+                                                   std::move(*Runtime));
+  Current = Image.get();
+  // Only the reference is constant; the object is the rewriter's.
+  const_cast<BinaryContext &>(Rewriter.getBinaryContext())
+      .setRuntimeLibrary(std::move(Image));
+  return Error::success();
+}
+
+InstrumentedImage *graupel::instrumentedImage() { return Current; }
+
+void graupel::finishInstrumentationOptions(const BinaryContext &BC) {
+  if (!Current)
+    return;
+  opts::Instrument = false;
+  // BOLT cannot initialize its own runtime at the entry of static programs and
+  // has changed this; ours starts before anything else.
+  if (Current->Options.ProgramEntry && !BC.HasInterpHeader)
+    setOption("runtime-lib-init-hook", "entry_point");
+}

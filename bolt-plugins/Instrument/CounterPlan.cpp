@@ -1,0 +1,158 @@
+//===- Instrument/CounterPlan.cpp - Where a function is counted -----------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CounterPlan.h"
+#include "SpanningTree.h"
+#include "bolt/Core/BinaryContext.h"
+#include "bolt/Core/BinaryLoop.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace {
+
+/// Estimates of how often blocks and edges are executed.
+class Weights {
+public:
+  explicit Weights(BinaryFunction &BF)
+      : BF(BF), HasProfile(BF.hasValidProfile()) {
+    if (!HasProfile && BF.size() > 1 && !BF.hasLoopInfo())
+      BF.calculateLoopInfo();
+  }
+
+  uint64_t of(const BinaryBasicBlock &Block) const {
+    if (HasProfile)
+      return Block.getKnownExecutionCount();
+    if (BF.size() == 1)
+      return Once;
+    // A loop is taken to run ten times. Deeper nests than this make no
+    // difference.
+    constexpr unsigned MaxDepth = 8;
+    uint64_t Weight = Once;
+    const unsigned Depth = BF.getLoopInfo().getLoopDepth(&Block);
+    for (unsigned I = std::min(Depth, MaxDepth); I; --I)
+      Weight *= 10;
+    return Weight;
+  }
+
+  uint64_t of(const BinaryBasicBlock &From, const BinaryBasicBlock &To) const {
+    if (HasProfile) {
+      const auto Info = From.getBranchInfo(To);
+      return Info.Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Info.Count;
+    }
+    // An edge out of a loop is not taken more often than what it leads to.
+    return std::min(of(From) / From.succ_size(), of(To));
+  }
+
+private:
+  BinaryFunction &BF;
+  bool HasProfile;
+  /// Leaves room for fractions.
+  static constexpr uint64_t Once = 1000;
+};
+
+} // namespace
+
+bool graupel::hasConditionalTailCall(const BinaryBasicBlock &Block) {
+  const MCPlusBuilder &MIB = *Block.getFunction()->getBinaryContext().MIB;
+  return llvm::any_of(Block, [&](const MCInst &Inst) {
+    return MIB.isConditionalBranch(Inst) && MIB.isTailCall(Inst);
+  });
+}
+
+CounterPlan::CounterPlan(BinaryFunction &BF) : BF(BF) {
+  collectEdges();
+  choose();
+}
+
+uint32_t CounterPlan::node(const Block *B) const {
+  return B ? B->getIndex() : BF.size();
+}
+
+/// Control may come to \p Block other than by an edge from another block.
+static bool isEnteredFromOutside(const BinaryFunction &BF,
+                                 const BinaryBasicBlock &Block) {
+  return &Block == &BF.front() || Block.isEntryPoint() ||
+         Block.isLandingPad() || Block.pred_size() == 0;
+}
+
+CounterPlan::Spot CounterPlan::spotFor(const Block *From,
+                                       const Block *To) const {
+  if (!From)
+    return To->pred_size() == 0 ? Spot::Target : Spot::None;
+  if (!To)
+    return From->succ_size() == 0 ? Spot::Source : Spot::None;
+  if (From->succ_size() == 1 && !hasConditionalTailCall(*From) && From != To)
+    return Spot::Source;
+  if (To->pred_size() == 1 && !isEnteredFromOutside(BF, *To) && From != To)
+    return Spot::Target;
+  return Spot::Edge;
+}
+
+void CounterPlan::addEdge(Block *From, Block *To, uint64_t Weight) {
+  const Spot Where = spotFor(From, To);
+  // A counter on an edge of its own costs a jump, too, so such edges are better
+  // in the tree.
+  if (Where == Spot::Edge)
+    Weight += Weight / 4;
+  Edges.push_back({From, To, Weight, Where});
+}
+
+void CounterPlan::collectEdges() {
+  const Weights Estimate(BF);
+  for (Block &B : BF) {
+    // Unwinding enters a landing pad unnoticed: count that.
+    if (isEnteredFromOutside(BF, B))
+      addEdge(nullptr, &B, B.isLandingPad() ? 0 : Estimate.of(B));
+    for (Block *Successor : B.successors())
+      addEdge(&B, Successor, Estimate.of(B, *Successor));
+    if (B.succ_size() == 0 || hasConditionalTailCall(B))
+      addEdge(&B, nullptr, Estimate.of(B));
+  }
+}
+
+void CounterPlan::choose() {
+  using Choice = WeightedEdge::Choice;
+  std::vector<WeightedEdge> Weighted;
+  for (const Edge &E : Edges) {
+    Choice May = E.Where == Spot::None ? Choice::Derive : Choice::Either;
+    if (!E.From && E.To->isLandingPad() && E.Where != Spot::None)
+      May = Choice::Counted;
+    Weighted.push_back({node(E.From), node(E.To), E.Weight, May});
+  }
+  std::optional<std::vector<bool>> Counted =
+      chooseCountedEdges(BF.size() + 1, Weighted);
+  if (!Counted) {
+    Obstacle = "its entry and exit cannot be told apart";
+    return;
+  }
+  for (size_t I = 0; I < Edges.size(); ++I)
+    Edges[I].Counted = (*Counted)[I];
+}
+
+void CounterPlan::print(raw_ostream &OS) const {
+  auto name = [](const Block *B) { return B ? B->getName() : "outside"; };
+  OS << BF.getPrintName() << ": " << BF.size() << " blocks, " << Edges.size()
+     << " edges";
+  if (Obstacle) {
+    OS << "; not counted: " << Obstacle << '\n';
+    return;
+  }
+  OS << ", "
+     << llvm::count_if(Edges, [](const Edge &E) { return E.Counted; })
+     << " counters\n";
+  for (const Edge &E : Edges) {
+    if (!E.Counted)
+      continue;
+    static const char *const Places[] = {"nowhere", "in its source",
+                                         "in its target", "between"};
+    OS << "  " << name(E.From) << " -> " << name(E.To) << ", weight "
+       << E.Weight << ", " << Places[static_cast<int>(E.Where)] << '\n';
+  }
+}

@@ -1,0 +1,81 @@
+//===- Instrument/FlagLiveness.h - Where the flags hold nothing -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_INSTRUMENT_FLAGLIVENESS_H
+#define GRAUPEL_INSTRUMENT_FLAGLIVENESS_H
+
+#include "bolt/Core/BinaryContext.h"
+#include "bolt/Core/BinaryFunction.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace graupel {
+
+/// What the instructions of the target do to EFLAGS, as one register. The bits
+/// that an instruction leaves alone make it no writer.
+class FlagEffects {
+public:
+  explicit FlagEffects(const llvm::bolt::BinaryContext &BC);
+
+  bool reads(const llvm::MCInst &Inst) const {
+    return Effects[Inst.getOpcode()] & Reads;
+  }
+  bool overwrites(const llvm::MCInst &Inst) const {
+    return Effects[Inst.getOpcode()] & Overwrites;
+  }
+
+private:
+  enum : uint8_t { Reads = 1, Overwrites = 2 };
+  std::vector<uint8_t> Effects;
+};
+
+/// Functions with calling conventions of their own, as assembly has them: the
+/// flags are not dead at each call and return.
+class FlagConventions {
+public:
+  /// Looks at all functions of \p BC that have a flow graph.
+  FlagConventions(llvm::bolt::BinaryContext &BC, const FlagEffects &Effects);
+
+  bool takesFlags(const llvm::MCSymbol *Callee) const {
+    return Callee && Takers.contains(Callee);
+  }
+  bool returnsFlags(const llvm::bolt::BinaryFunction &BF) const;
+
+private:
+  llvm::DenseSet<const llvm::MCSymbol *> Takers;
+  llvm::DenseSet<const llvm::MCSymbol *> Returners;
+  /// Some call that needs the flags afterwards goes to an unknown function.
+  bool AnyReturns = false;
+};
+
+/// Liveness of the flags in one function.
+class FlagLiveness {
+public:
+  /// With \p Conventions null, calls and returns need no flags, and leave none.
+  FlagLiveness(llvm::bolt::BinaryFunction &BF, const FlagEffects &Effects,
+               const FlagConventions *Conventions);
+
+  /// For each place in \p Block, in order and with the end, whether the flags
+  /// are live there.
+  llvm::BitVector in(const llvm::bolt::BinaryBasicBlock &Block) const;
+  bool liveInto(const llvm::bolt::BinaryBasicBlock &Block) const {
+    return LiveIn.test(Block.getIndex());
+  }
+
+private:
+  llvm::bolt::BinaryFunction &BF;
+  const FlagEffects &Effects;
+  const FlagConventions *Conventions;
+  llvm::BitVector LiveIn;
+
+  bool liveOut(const llvm::bolt::BinaryBasicBlock &Block) const;
+  bool liveBefore(const llvm::MCInst &Inst, bool LiveAfter) const;
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_INSTRUMENT_FLAGLIVENESS_H

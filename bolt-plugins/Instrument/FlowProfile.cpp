@@ -1,0 +1,123 @@
+//===- Instrument/FlowProfile.cpp - Describes a function to its profile ---===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The places are named as llvm-bolt's instrumentation names them, so that
+// either's profiles mean the same to readers of fdata.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FlowProfile.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace {
+
+/// The offset of the instruction in \p From that leads to \p To: a branch, or
+/// for a fall-through the last instruction.
+std::optional<uint32_t> branchOffset(BinaryFunction &BF,
+                                     const BinaryBasicBlock &From,
+                                     const BinaryBasicBlock &To) {
+  const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
+  bool FallsThrough = true;
+  const MCInst *Last = nullptr;
+  for (const MCInst &Inst : From) {
+    if (!MIB.isPseudo(Inst))
+      Last = &Inst;
+    const std::optional<uint32_t> Offset = MIB.getOffset(Inst);
+    if (!Offset)
+      continue;
+    if (BF.getJumpTable(Inst))
+      return Offset;
+    if (!MIB.isBranch(Inst) || MIB.isTailCall(Inst))
+      continue;
+    if (BF.getBasicBlockForLabel(MIB.getTargetSymbol(Inst)) == &To)
+      return Offset;
+    if (MIB.isUnconditionalBranch(Inst))
+      FallsThrough = false;
+  }
+  if (!FallsThrough || !Last)
+    return std::nullopt;
+  return MIB.getOffset(*Last);
+}
+
+/// The function that \p Inst calls, and where it enters it.
+std::optional<std::pair<const BinaryFunction *, uint32_t>>
+callee(BinaryFunction &BF, const MCInst &Inst) {
+  BinaryContext &BC = BF.getBinaryContext();
+  const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
+  if (!Target)
+    return std::nullopt;
+  if (const BinaryBasicBlock *Inside = BF.getBasicBlockForLabel(Target))
+    return std::make_pair(&BF, Inside->getInputOffset());
+  const BinaryFunction *Callee = BC.getFunctionForSymbol(Target);
+  if (!Callee)
+    return std::nullopt;
+  const BinaryBasicBlock *Entry = Callee->getBasicBlockForLabel(Target);
+  return std::make_pair(Callee, Entry ? Entry->getInputOffset() : 0);
+}
+
+/// The index of the edge by which \p Block leaves for another function.
+uint32_t exitEdge(const CounterPlan &Plan, const BinaryBasicBlock &Block) {
+  return llvm::find_if(Plan.edges(),
+                       [&](const CounterPlan::Edge &Edge) {
+                         return Edge.From == &Block && !Edge.To;
+                       }) -
+         Plan.edges().begin();
+}
+
+void describeCalls(BinaryFunction &BF, const CounterPlan &Plan,
+                   InstrumentedImage &Image, FunctionProfile &F) {
+  BinaryContext &BC = BF.getBinaryContext();
+  for (const BinaryBasicBlock &Block : BF)
+    for (const MCInst &Inst : Block) {
+      const std::optional<uint32_t> Offset = BC.MIB->getOffset(Inst);
+      if (!Offset || !BC.MIB->isCall(Inst))
+        continue;
+      if (isSite(BC, Inst)) {
+        F.Sites.push_back(*Offset);
+        continue;
+      }
+      const auto Callee = callee(BF, Inst);
+      if (!Callee)
+        continue;
+      const bool IsEdge = BC.MIB->isConditionalBranch(Inst);
+      F.Calls.push_back({IsEdge ? exitEdge(Plan, Block) : Plan.node(&Block),
+                         IsEdge, *Offset, Image.nameOf(*Callee->first),
+                         Callee->second});
+    }
+}
+
+} // namespace
+
+bool graupel::isSite(const BinaryContext &BC, const MCInst &Inst) {
+  return BC.MIB->isCall(Inst) && BC.MIB->getOffset(Inst) &&
+         !BC.MIB->getTargetSymbol(Inst) && BC.MIB->isIndirectCall(Inst);
+}
+
+FunctionProfile graupel::describeFlow(BinaryFunction &BF,
+                                      const CounterPlan &Plan,
+                                      InstrumentedImage &Image) {
+  FunctionProfile F;
+  F.Name = Image.nameOf(BF);
+  for (const BinaryBasicBlock &Block : BF)
+    F.Blocks.push_back(Block.getInputOffset());
+  F.FirstCounter = Image.NumCounters;
+  for (const CounterPlan::Edge &Edge : Plan.edges()) {
+    F.Edges.push_back({Plan.node(Edge.From), Plan.node(Edge.To), std::nullopt,
+                       Edge.Counted});
+    if (Edge.From && Edge.To)
+      F.Edges.back().Branch = branchOffset(BF, *Edge.From, *Edge.To);
+    Image.NumCounters += Edge.Counted;
+  }
+  describeCalls(BF, Plan, Image, F);
+  F.FirstSite = Image.NumSites;
+  Image.NumSites += F.Sites.size();
+  return F;
+}

@@ -1,0 +1,260 @@
+//===- Instrument/InstrumentedImage.cpp - What instrumentation adds -------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Everything is emitted with the code, so that BOLT places it in the new
+// segments: the runtime and the head of a profile with what is only read, the
+// state and the region with what is written. What depends on the addresses is
+// filled in when the file has been linked, straight into the bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "InstrumentedImage.h"
+#include "Profile/ProfileFile.h"
+#include "bolt/Core/BinaryFunction.h"
+#include "bolt/Core/Linker.h"
+#include "bolt/Utils/CommandLineOpts.h"
+#include "llvm/MC/MCStreamer.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/xxhash.h"
+#include <cstring>
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace {
+
+constexpr StringLiteral CodeSection = ".graupel.text";
+constexpr StringLiteral DataSection = ".graupel.data";
+constexpr StringLiteral HeadSection = ".graupel.head";
+
+BinarySection &sectionNamed(BinaryContext &BC, StringRef Name) {
+  ErrorOr<BinarySection &> Section = BC.getUniqueSectionByName(Name);
+  if (!Section || !Section->getOutputData())
+    report_fatal_error("section " + Name + " was not linked");
+  return *Section;
+}
+
+void switchTo(BinaryContext &BC, MCStreamer &Streamer, StringRef Name,
+              unsigned Flags, uint64_t Alignment) {
+  MCSection *Section =
+      BC.Ctx->getELFSection(Name, ELF::SHT_PROGBITS, Flags);
+  Section->setAlignment(Align(Alignment));
+  Streamer.switchSection(Section);
+}
+
+void emitGlobal(MCStreamer &Streamer, MCSymbol *Symbol) {
+  Streamer.emitLabel(Symbol);
+  Streamer.emitSymbolAttribute(Symbol, MCSA_Global);
+}
+
+/// Where \p BF is in the new file.
+uint64_t newAddress(const BinaryFunction &BF) {
+  return BF.getOutputAddress() ? BF.getOutputAddress() : BF.getAddress();
+}
+
+uint64_t newAddressOf(BinaryContext &BC, uint64_t OldAddress) {
+  if (const BinaryFunction *BF = BC.getBinaryFunctionAtAddress(OldAddress))
+    return newAddress(*BF);
+  return OldAddress;
+}
+
+} // namespace
+
+uint32_t InstrumentedImage::nameOf(const BinaryFunction &BF) {
+  auto [At, New] = NameIndices.try_emplace(&BF, 0);
+  if (New)
+    At->second = Metadata.addName(BF.getOneName());
+  return At->second;
+}
+
+MCSymbol *InstrumentedImage::siteSymbol(BinaryContext &BC) {
+  return BC.Ctx->getOrCreateSymbol("__graupel_sites");
+}
+
+MCSymbol *InstrumentedImage::counterSymbol(BinaryContext &BC) {
+  return BC.Ctx->getOrCreateSymbol("__graupel_counters");
+}
+
+MCSymbol *InstrumentedImage::runtimeSymbol(BinaryContext &BC, StringRef Name) {
+  return BC.Ctx->getOrCreateSymbol("__" + Name);
+}
+
+void InstrumentedImage::addRuntimeLibSections(
+    std::vector<std::string> &Names) const {
+  for (StringRef Name : {CodeSection, DataSection, HeadSection})
+    Names.push_back(Name.str());
+}
+
+void InstrumentedImage::adjustCommandLineOptions(const BinaryContext &BC) const {
+  if (BC.HasRelocations)
+    return;
+  BC.errs() << "BOLT-ERROR: instrumentation needs relocations; link with "
+               "--emit-relocs\n";
+  std::exit(1);
+}
+
+/// Places for the targets of indirect calls: few sites have more than one.
+uint64_t InstrumentedImage::numTargets() const {
+  return PowerOf2Ceil(std::max<uint64_t>(1024, 4 * uint64_t(NumSites)));
+}
+
+void InstrumentedImage::emitBinary(BinaryContext &BC, MCStreamer &Streamer) {
+  emitRuntime(BC, Streamer);
+  emitData(BC, Streamer);
+  emitHead(BC, Streamer);
+}
+
+void InstrumentedImage::emitRuntime(BinaryContext &BC, MCStreamer &Streamer) {
+  switchTo(BC, Streamer, CodeSection, ELF::SHF_ALLOC | ELF::SHF_EXECINSTR,
+           Runtime.Alignment);
+  std::vector<std::pair<uint64_t, StringRef>> Labels;
+  for (const auto &Symbol : Runtime.Symbols)
+    Labels.push_back({Symbol.second, Symbol.first()});
+  llvm::sort(Labels);
+  const StringRef Code = Runtime.Code;
+  uint64_t Done = 0;
+  for (const auto &[Offset, Name] : Labels) {
+    Streamer.emitBytes(Code.slice(Done, Offset));
+    Done = Offset;
+    emitGlobal(Streamer, runtimeSymbol(BC, Name));
+  }
+  Streamer.emitBytes(Code.drop_front(Done));
+}
+
+void InstrumentedImage::emitData(BinaryContext &BC, MCStreamer &Streamer) {
+  switchTo(BC, Streamer, DataSection, ELF::SHF_ALLOC | ELF::SHF_WRITE,
+           GRAUPEL_PROFILE_PAGE);
+  Streamer.emitFill(
+      sizeof(graupel_image_state) + sizeof(graupel_region_control), 0);
+  emitGlobal(Streamer, siteSymbol(BC));
+  Streamer.emitFill(NumSites * sizeof(graupel_site), 0);
+  emitGlobal(Streamer, counterSymbol(BC));
+  const uint64_t Counters = countersOffset(NumSites);
+  Streamer.emitFill(alignTo(Counters + NumCounters * sizeof(uint64_t),
+                            GRAUPEL_PROFILE_PAGE) -
+                        Counters,
+                    0);
+}
+
+void InstrumentedImage::emitHead(BinaryContext &BC, MCStreamer &Streamer) {
+  // All functions may be called by their addresses; BOLT moves most of them.
+  for (auto &[Address, BF] : BC.getBinaryFunctions()) {
+    nameOf(BF);
+    BF.forEachEntryPoint([&](uint64_t, const MCSymbol *) {
+      ++NumEntryPoints;
+      return true;
+    });
+  }
+  MetadataBytes = Metadata.finish(NumEntryPoints);
+  switchTo(BC, Streamer, HeadSection, ELF::SHF_ALLOC, 16);
+  Streamer.emitFill(GRAUPEL_PROFILE_PAGE +
+                        alignTo(MetadataBytes.size(), GRAUPEL_PROFILE_PAGE),
+                    0);
+}
+
+std::vector<EntryPoint>
+InstrumentedImage::entryPoints(BinaryContext &BC, uint64_t StateAddress) {
+  std::vector<EntryPoint> Points;
+  for (auto &[Address, BF] : BC.getBinaryFunctions())
+    BF.forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
+      uint64_t New = newAddress(BF) + Offset;
+      if (Offset && BF.getOutputAddress())
+        New = BF.translateInputToOutputAddress(BF.getAddress() + Offset);
+      Points.push_back({static_cast<int64_t>(New - StateAddress), nameOf(BF),
+                        static_cast<uint32_t>(Offset)});
+      return true;
+    });
+  return Points;
+}
+
+void InstrumentedImage::fillHead(BinaryContext &BC, BinarySection &Head,
+                                 uint64_t StateAddress) {
+  MutableArrayRef<uint8_t> Bytes(
+      reinterpret_cast<uint8_t *>(MetadataBytes.data()), MetadataBytes.size());
+  MetadataWriter::setEntryPoints(Bytes, entryPoints(BC, StateAddress));
+  const graupel_profile_header Header =
+      makeHeader(MetadataBytes, Options.Identity, NumSites, NumCounters,
+                 numTargets());
+  std::memcpy(Head.getOutputData(), &Header, sizeof(Header));
+  std::memcpy(Head.getOutputData() + GRAUPEL_PROFILE_PAGE,
+              MetadataBytes.data(), MetadataBytes.size());
+}
+
+void InstrumentedImage::fillState(BinaryContext &BC, BinarySection &Data,
+                                  uint64_t HeadAddress) {
+  graupel_image_state State = {};
+  State.version = GRAUPEL_PROFILE_VERSION;
+  State.flags = (Options.Atomic ? GRAUPEL_STATE_ATOMIC : 0) |
+                (perThread() ? GRAUPEL_STATE_THREADS : 0) |
+                (Options.AppendPID ? GRAUPEL_STATE_APPEND_PID : 0);
+  State.head_offset = HeadAddress - Data.getOutputAddress();
+  State.region_offset = sizeof(State);
+  State.region_size = Data.getOutputSize() - sizeof(State);
+  State.target_count = numTargets();
+  std::strncpy(State.profile_path, Options.ProfilePath.c_str(),
+               sizeof(State.profile_path) - 1);
+  std::memcpy(Data.getOutputData(), &State, sizeof(State));
+}
+
+void InstrumentedImage::connectRuntime(BinaryContext &BC, BinarySection &Code,
+                                       uint64_t StateAddress) {
+  auto connect = [&](StringRef Slot, uint64_t Address) {
+    const uint64_t Offset = Runtime.offsetOf(Slot);
+    support::endian::write64le(Code.getOutputData() + Offset,
+                               Address - (Code.getOutputAddress() + Offset));
+  };
+  auto addressOf = [&](StringRef Name) {
+    return Code.getOutputAddress() + Runtime.offsetOf(Name);
+  };
+  connect("graupel_rt_state_slot", StateAddress);
+  std::optional<uint64_t> Start = BC.StartFunctionAddress;
+  if (Options.ProgramEntry && !BC.HasInterpHeader)
+    Start = Options.ProgramEntry;
+  if (Start)
+    connect("graupel_rt_original_start_slot", newAddressOf(BC, *Start));
+  RuntimeStartAddress = addressOf("graupel_rt_start");
+  // Programs end with their processes; libraries may go before.
+  if (Options.ProgramEntry)
+    return;
+  if (BC.FiniFunctionAddress)
+    connect("graupel_rt_original_fini_slot",
+            newAddressOf(BC, *BC.FiniFunctionAddress));
+  RuntimeFiniAddress = addressOf("graupel_rt_fini");
+  hookArrays(BC);
+}
+
+/// Where a library has no DT_INIT or DT_FINI, the runtime takes the place of the
+/// first entry of the array.
+void InstrumentedImage::hookArrays(BinaryContext &BC) const {
+  auto hook = [&](std::optional<uint64_t> Array, uint64_t Address) {
+    ErrorOr<BinarySection &> Section = BC.getSectionForAddress(*Array);
+    if (!Section)
+      return;
+    if (std::optional<Relocation> Dynamic =
+            Section->takeDynamicRelocationAt(0)) {
+      *Dynamic = Relocation{0, nullptr, Relocation::getRelative(), Address, 0};
+      Section->addDynamicRelocation(*Dynamic);
+    }
+    Section->addPendingRelocation(
+        Relocation{0, nullptr, Relocation::getAbs64(), Address, 0});
+  };
+  if (!BC.InitAddress && BC.InitArrayAddress)
+    hook(BC.InitArrayAddress, RuntimeStartAddress);
+  if (!BC.FiniAddress && BC.FiniArrayAddress)
+    hook(BC.FiniArrayAddress, RuntimeFiniAddress);
+}
+
+void InstrumentedImage::link(BinaryContext &BC, StringRef, BOLTLinker &,
+                             BOLTLinker::SectionsMapper) {
+  BinarySection &Code = sectionNamed(BC, CodeSection);
+  BinarySection &Data = sectionNamed(BC, DataSection);
+  BinarySection &Head = sectionNamed(BC, HeadSection);
+  fillHead(BC, Head, Data.getOutputAddress());
+  fillState(BC, Data, Head.getOutputAddress());
+  connectRuntime(BC, Code, Data.getOutputAddress());
+}

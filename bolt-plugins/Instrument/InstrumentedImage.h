@@ -1,0 +1,94 @@
+//===- Instrument/InstrumentedImage.h - What instrumentation adds -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The parts of an instrumented file beside its code: the runtime, the region of
+// counters with the state of the runtime before it, and the bytes that a new
+// profile starts with. BOLT calls this class while it emits and links.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_INSTRUMENT_INSTRUMENTEDIMAGE_H
+#define GRAUPEL_INSTRUMENT_INSTRUMENTEDIMAGE_H
+
+#include "Profile/Metadata.h"
+#include "RuntimeBlob.h"
+#include "bolt/Core/BinaryContext.h"
+#include "bolt/RuntimeLibs/RuntimeLibrary.h"
+#include "graupel/profile.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace graupel {
+
+struct InstrumentationOptions {
+  std::string ProfilePath; ///< Absolute.
+  /// Of the file that is instrumented; see imageIdentity.
+  llvm::SmallVector<uint8_t, 32> Identity;
+  /// Where a program starts; nothing for a shared library.
+  std::optional<uint64_t> ProgramEntry;
+  bool Atomic = false;
+  bool AppendPID = false;
+  bool Print = false;
+};
+
+class InstrumentedImage : public llvm::bolt::RuntimeLibrary {
+public:
+  InstrumentedImage(InstrumentationOptions Options, RuntimeBlob Runtime)
+      : Options(std::move(Options)), Runtime(std::move(Runtime)) {}
+
+  const InstrumentationOptions Options;
+
+  /// Every thread counts for itself. There is one GS base for all images of a
+  /// process, so only one of them can have that.
+  bool perThread() const { return !Options.Atomic && Options.ProgramEntry; }
+
+  MetadataWriter Metadata;
+  uint32_t NumCounters = 0;
+  uint32_t NumSites = 0;
+
+  /// The index of \p BF's name in the metadata.
+  uint32_t nameOf(const llvm::bolt::BinaryFunction &BF);
+
+  /// The first site and the first counter in the image's region.
+  static llvm::MCSymbol *siteSymbol(llvm::bolt::BinaryContext &BC);
+  static llvm::MCSymbol *counterSymbol(llvm::bolt::BinaryContext &BC);
+  /// An entry of the runtime by its name there.
+  static llvm::MCSymbol *runtimeSymbol(llvm::bolt::BinaryContext &BC,
+                                       llvm::StringRef Name);
+
+  void addRuntimeLibSections(std::vector<std::string> &Names) const override;
+  void adjustCommandLineOptions(
+      const llvm::bolt::BinaryContext &BC) const override;
+  void emitBinary(llvm::bolt::BinaryContext &BC,
+                  llvm::MCStreamer &Streamer) override;
+  void link(llvm::bolt::BinaryContext &BC, llvm::StringRef ToolPath,
+            llvm::bolt::BOLTLinker &Linker,
+            llvm::bolt::BOLTLinker::SectionsMapper MapSections) override;
+
+private:
+  RuntimeBlob Runtime;
+  llvm::DenseMap<const llvm::bolt::BinaryFunction *, uint32_t> NameIndices;
+  std::string MetadataBytes;
+  size_t NumEntryPoints = 0;
+
+  uint64_t numTargets() const;
+  void emitRuntime(llvm::bolt::BinaryContext &BC, llvm::MCStreamer &Streamer);
+  void emitData(llvm::bolt::BinaryContext &BC, llvm::MCStreamer &Streamer);
+  void emitHead(llvm::bolt::BinaryContext &BC, llvm::MCStreamer &Streamer);
+  std::vector<EntryPoint> entryPoints(llvm::bolt::BinaryContext &BC,
+                                      uint64_t StateAddress);
+  void fillHead(llvm::bolt::BinaryContext &BC, llvm::bolt::BinarySection &Head,
+                uint64_t StateAddress);
+  void fillState(llvm::bolt::BinaryContext &BC, llvm::bolt::BinarySection &Data,
+                 uint64_t HeadAddress);
+  void connectRuntime(llvm::bolt::BinaryContext &BC,
+                      llvm::bolt::BinarySection &Code, uint64_t StateAddress);
+  void hookArrays(llvm::bolt::BinaryContext &BC) const;
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_INSTRUMENT_INSTRUMENTEDIMAGE_H

@@ -1,0 +1,169 @@
+//===- Instrument/X86Code.cpp - Instructions that instrumentation inserts -===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "X86Code.h"
+#include "llvm/MC/MCInstBuilder.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+X86Code::X86Code(BinaryContext &BC) : BC(BC) {
+  for (unsigned I = 0; I < BC.MII->getNumOpcodes(); ++I)
+    Opcodes[BC.MII->getName(I)] = I;
+  for (unsigned I = 1; I < BC.MRI->getNumRegs(); ++I)
+    Registers[BC.MRI->getName(I)] = I;
+}
+
+unsigned X86Code::opcode(StringRef Name) const {
+  auto At = Opcodes.find(Name);
+  if (At == Opcodes.end())
+    report_fatal_error("LLVM knows no instruction " + Name);
+  return At->second;
+}
+
+MCPhysReg X86Code::reg(StringRef Name) const {
+  auto At = Registers.find(Name);
+  if (At == Registers.end())
+    report_fatal_error("LLVM knows no register " + Name);
+  return At->second;
+}
+
+/// The operands of Base + Offset, relative to the instruction.
+void X86Code::addMemory(MCInst &Inst, Symbol Base, int64_t Offset,
+                        bool PerThread) const {
+  MCContext &Context = *BC.Ctx;
+  Inst.addOperand(MCOperand::createReg(reg("RIP")));
+  Inst.addOperand(MCOperand::createImm(1));
+  Inst.addOperand(MCOperand::createReg(0));
+  Inst.addOperand(MCOperand::createExpr(MCBinaryExpr::createAdd(
+      MCSymbolRefExpr::create(Base, Context),
+      MCConstantExpr::create(Offset, Context), Context)));
+  Inst.addOperand(MCOperand::createReg(PerThread ? reg("GS") : 0));
+}
+
+MCInst X86Code::moveStackPointer(int64_t By) const {
+  return MCInstBuilder(opcode("LEA64r"))
+      .addReg(reg("RSP"))
+      .addReg(reg("RSP"))
+      .addImm(1)
+      .addReg(0)
+      .addImm(By)
+      .addReg(0);
+}
+
+MCInst X86Code::call(Symbol Target) const {
+  return MCInstBuilder(opcode("CALL64pcrel32"))
+      .addExpr(MCSymbolRefExpr::create(Target, *BC.Ctx));
+}
+
+X86Code::Instructions X86Code::increment(Symbol Base, int64_t Offset,
+                                         Counting How, bool FlagsFree) const {
+  MCInst Increment = MCInstBuilder(opcode(How.Atomic ? "LOCK_INC64m" : "INC64m"));
+  addMemory(Increment, Base, Offset, How.PerThread);
+  if (FlagsFree)
+    return {Increment};
+  // The 128 bytes below the stack pointer may be in use (System V ABI, 3.2.2).
+  constexpr int64_t RedZone = 128;
+  if (How.Atomic)
+    return {moveStackPointer(-RedZone), MCInstBuilder(opcode("PUSHF64")),
+            Increment, MCInstBuilder(opcode("POPF64")),
+            moveStackPointer(RedZone)};
+  const MCPhysReg Scratch = reg("RAX");
+  MCInst Load = MCInstBuilder(opcode("MOV64rm")).addReg(Scratch);
+  addMemory(Load, Base, Offset, How.PerThread);
+  MCInst Store = MCInstBuilder(opcode("MOV64mr"));
+  addMemory(Store, Base, Offset, How.PerThread);
+  Store.addOperand(MCOperand::createReg(Scratch));
+  return {moveStackPointer(-RedZone),
+          MCInstBuilder(opcode("PUSH64r")).addReg(Scratch),
+          Load,
+          MCInstBuilder(opcode("LEA64r"))
+              .addReg(Scratch)
+              .addReg(Scratch)
+              .addImm(1)
+              .addReg(0)
+              .addImm(1)
+              .addReg(0),
+          Store,
+          MCInstBuilder(opcode("POP64r")).addReg(Scratch),
+          moveStackPointer(RedZone)};
+}
+
+X86Code::Instructions X86Code::recordTarget(const MCInst &Call, Symbol Base,
+                                            int64_t SiteOffset,
+                                            Symbol Stub) const {
+  // By the ABI, R11 and the flags hold nothing at a call, and nothing below the
+  // stack pointer is in use. Only R11 may be part of the call itself.
+  const MCPhysReg R11 = reg("R11");
+  const MCPhysReg RSP = reg("RSP");
+  const int Memory = BC.MIB->getMemoryOperandNo(Call);
+  Instructions Code;
+  bool UsesR11 = false;
+  MCInst Push;
+  if (Memory >= 0) {
+    Push = MCInstBuilder(opcode("PUSH64rmm"));
+    for (int I = Memory; I < Memory + 5; ++I) {
+      Push.addOperand(Call.getOperand(I));
+      UsesR11 |= Call.getOperand(I).isReg() && Call.getOperand(I).getReg() == R11;
+    }
+    const MCOperand &Displacement = Call.getOperand(Memory + 3);
+    if (Call.getOperand(Memory).getReg() == RSP) {
+      if (!Displacement.isImm() || Displacement.getImm() < 0)
+        return {};
+      if (UsesR11)
+        Push.getOperand(3).setImm(Displacement.getImm() + 8);
+    }
+  } else {
+    if (!Call.getOperand(0).isReg())
+      return {};
+    UsesR11 = Call.getOperand(0).getReg() == R11;
+    if (Call.getOperand(0).getReg() == RSP)
+      return {};
+    Push = MCInstBuilder(opcode("PUSH64r")).addReg(Call.getOperand(0).getReg());
+  }
+  if (UsesR11)
+    Code.push_back(MCInstBuilder(opcode("PUSH64r")).addReg(R11));
+  Code.push_back(Push);
+  MCInst Site = MCInstBuilder(opcode("LEA64r")).addReg(R11);
+  addMemory(Site, Base, SiteOffset);
+  Code.push_back(Site);
+  Code.push_back(call(Stub));
+  if (UsesR11)
+    Code.push_back(MCInstBuilder(opcode("POP64r")).addReg(R11));
+  return Code;
+}
+
+X86Code::Instructions X86Code::callFromAnywhere(Symbol Stub) const {
+  return {moveStackPointer(-128), call(Stub), moveStackPointer(128)};
+}
+
+bool X86Code::isEndBranch(const MCInst &Inst) const {
+  return Inst.getOpcode() == opcode("ENDBR64");
+}
+
+bool X86Code::isSyscall(const MCInst &Inst) const {
+  return Inst.getOpcode() == opcode("SYSCALL");
+}
+
+std::optional<int64_t> X86Code::constantInto(const MCInst &Inst,
+                                             StringRef Register) const {
+  if (Inst.getOpcode() != opcode("MOV32ri") &&
+      Inst.getOpcode() != opcode("MOV64ri32"))
+    return std::nullopt;
+  if (!BC.MRI->isSuperOrSubRegisterEq(Inst.getOperand(0).getReg(),
+                                      reg(Register)) ||
+      !Inst.getOperand(1).isImm())
+    return std::nullopt;
+  return Inst.getOperand(1).getImm();
+}
+
+bool X86Code::writes(const MCInst &Inst, StringRef Register) const {
+  BitVector Written(BC.MRI->getNumRegs());
+  BC.MIB->getClobberedRegs(Inst, Written);
+  return Written.test(reg(Register));
+}

@@ -1,0 +1,69 @@
+//===- Instrument/X86Code.h - Instructions that instrumentation inserts -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_INSTRUMENT_X86CODE_H
+#define GRAUPEL_INSTRUMENT_X86CODE_H
+
+#include "bolt/Core/BinaryContext.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace graupel {
+
+/// Builds x86-64 instructions. LLVM's packages do not have the header that
+/// names the opcodes, so they are looked up once, by their names.
+class X86Code {
+public:
+  using Instructions = llvm::bolt::InstructionListType;
+  using Symbol = const llvm::MCSymbol *;
+
+  explicit X86Code(llvm::bolt::BinaryContext &BC);
+
+  /// How counters are incremented.
+  struct Counting {
+    bool Atomic;    ///< With a locked increment.
+    bool PerThread; ///< At an address relative to GS.
+  };
+
+  /// Adds 1 to the counter at \p Base + \p Offset. Without \p FlagsFree the
+  /// flags keep their values, at the cost of some stores beyond the red zone.
+  Instructions increment(Symbol Base, int64_t Offset, Counting How,
+                         bool FlagsFree) const;
+
+  /// Code that goes before the indirect call \p Call: hands its target and the
+  /// address of its site to \p Stub. Empty if that is not possible.
+  Instructions recordTarget(const llvm::MCInst &Call, Symbol Base,
+                            int64_t SiteOffset, Symbol Stub) const;
+
+  /// Calls \p Stub, which preserves everything, from any place in a function.
+  Instructions callFromAnywhere(Symbol Stub) const;
+
+  /// True if \p Inst is endbr64, which must stay in front.
+  bool isEndBranch(const llvm::MCInst &Inst) const;
+  bool isSyscall(const llvm::MCInst &Inst) const;
+  /// The number that \p Inst moves into the 32-bit register called \p Register
+  /// or into its 64-bit form.
+  std::optional<int64_t> constantInto(const llvm::MCInst &Inst,
+                                      llvm::StringRef Register) const;
+  /// True if \p Inst writes any part of the register called \p Register.
+  bool writes(const llvm::MCInst &Inst, llvm::StringRef Register) const;
+
+private:
+  llvm::bolt::BinaryContext &BC;
+  llvm::StringMap<unsigned> Opcodes;
+  llvm::StringMap<llvm::MCPhysReg> Registers;
+
+  unsigned opcode(llvm::StringRef Name) const;
+  llvm::MCPhysReg reg(llvm::StringRef Name) const;
+  void addMemory(llvm::MCInst &Inst, Symbol Base, int64_t Offset,
+                 bool PerThread = false) const;
+  llvm::MCInst moveStackPointer(int64_t By) const;
+  llvm::MCInst call(Symbol Target) const;
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_INSTRUMENT_X86CODE_H

@@ -1,0 +1,165 @@
+//===- Profile/FdataExport.cpp - Profiles for llvm-bolt -------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FdataExport.h"
+#include "FlowSolver.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+using namespace graupel;
+
+namespace {
+
+/// A place as fdata names it.
+struct Place {
+  uint32_t Name;
+  uint32_t Offset;
+};
+
+class FdataWriter {
+public:
+  FdataWriter(const Profile &P, raw_ostream &OS) : P(P), OS(OS) {
+    for (StringRef Name : P.Meta.Names)
+      Names.push_back(escape(Name));
+  }
+
+  ExportSummary run() {
+    for (const FunctionProfile &F : P.Meta.Functions)
+      writeFunction(F);
+    writeIndirectCalls();
+    writeUnexplainedEntries();
+    return Summary;
+  }
+
+private:
+  const Profile &P;
+  raw_ostream &OS;
+  ExportSummary Summary;
+  std::vector<std::string> Names;
+  /// Executions of a function's entry that calls explain, and all of them.
+  DenseMap<uint64_t, uint64_t> Called;
+  std::vector<std::pair<Place, uint64_t>> Entered;
+
+  static std::string escape(StringRef Name) {
+    std::string Escaped;
+    for (char C : Name) {
+      if (C == ' ' || C == '\\')
+        Escaped += '\\';
+      Escaped += C;
+    }
+    return Escaped;
+  }
+
+  static uint64_t keyOf(Place At) {
+    return uint64_t(At.Name) << 32 | At.Offset;
+  }
+
+  raw_ostream &operator<<(Place At) {
+    return OS << "1 " << Names[At.Name] << ' ' << format_hex_no_prefix(At.Offset, 1)
+              << ' ';
+  }
+
+  void writeTransfer(Place From, Place To, uint64_t Count) {
+    if (!Count)
+      return;
+    *this << From;
+    *this << To;
+    OS << "0 " << Count << '\n';
+  }
+
+  Flow flowOf(const FunctionProfile &F) const {
+    std::vector<FlowEdge> Edges;
+    uint64_t Counter = F.FirstCounter;
+    for (const FunctionProfile::Edge &Edge : F.Edges) {
+      Edges.push_back({Edge.From, Edge.To, std::nullopt});
+      if (Edge.Counted)
+        Edges.back().Count = P.Counters[Counter++];
+    }
+    return solveFlow(F.numBlocks() + 1, Edges);
+  }
+
+  void writeFunction(const FunctionProfile &F) {
+    const Flow Solved = flowOf(F);
+    if (llvm::all_of(Solved.Counts, [](uint64_t Count) { return !Count; }))
+      return;
+    ++Summary.Functions;
+    Summary.Irregular += Solved.Residual != 0;
+    Summary.Residual += Solved.Residual;
+    std::vector<uint64_t> BlockCounts(F.numBlocks() + 1);
+    for (const auto &[Edge, Count] : llvm::zip(F.Edges, Solved.Counts)) {
+      BlockCounts[Edge.To] += Count;
+      if (Edge.Branch)
+        writeTransfer({F.Name, *Edge.Branch}, {F.Name, F.Blocks[Edge.To]},
+                      Count);
+      // Landing pads are entered from the outside, but by no call.
+      else if (Edge.From == F.numBlocks() && isEntry(F, Edge.To))
+        Entered.push_back({{F.Name, F.Blocks[Edge.To]}, Count});
+    }
+    for (const FunctionProfile::Call &Call : F.Calls) {
+      const Place Callee = {Call.Callee, Call.CalleeOffset};
+      const uint64_t Count =
+          Call.IsEdge ? Solved.Counts[Call.Index] : BlockCounts[Call.Index];
+      writeTransfer({F.Name, Call.Offset}, Callee, Count);
+      Called[keyOf(Callee)] += Count;
+    }
+  }
+
+  static bool isEntry(const FunctionProfile &F, uint32_t Block) {
+    return Block < F.numBlocks() && F.Blocks[Block] == F.Blocks.front();
+  }
+
+  const EntryPoint *entryPointAt(int64_t Address) const {
+    auto At = llvm::lower_bound(
+        P.Meta.EntryPoints, Address,
+        [](const EntryPoint &Point, int64_t A) { return Point.Address < A; });
+    if (At == P.Meta.EntryPoints.end() || At->Address != Address)
+      return nullptr;
+    return &*At;
+  }
+
+  void writeIndirectCalls() {
+    std::vector<Place> Sites(P.Header.site_count, Place{0, 0});
+    for (const FunctionProfile &F : P.Meta.Functions)
+      for (const auto &[Index, Offset] : llvm::enumerate(F.Sites))
+        Sites[F.FirstSite + Index] = {F.Name, Offset};
+    for (const auto &[Key, Count] : P.Targets) {
+      const Place Site = Sites[(Key >> GRAUPEL_TARGET_BITS) - 1];
+      const uint64_t Address = Key & ((UINT64_C(1) << GRAUPEL_TARGET_BITS) - 1);
+      const EntryPoint *Target =
+          Address == GRAUPEL_TARGET_FAR
+              ? nullptr
+              : entryPointAt(SignExtend64<GRAUPEL_TARGET_BITS>(Address));
+      if (Target) {
+        const Place To = {Target->Function, Target->Offset};
+        writeTransfer(Site, To, Count);
+        Called[keyOf(To)] += Count;
+      } else if (Count) {
+        *this << Site;
+        OS << "0 [unknown] 0 0 " << Count << '\n';
+      }
+    }
+  }
+
+  void writeUnexplainedEntries() {
+    for (const auto &[Entry, Count] : Entered) {
+      const uint64_t Explained = Called.lookup(keyOf(Entry));
+      if (Count <= Explained)
+        continue;
+      OS << "0 [unknown] 0 ";
+      *this << Entry;
+      OS << "0 " << Count - Explained << '\n';
+    }
+  }
+};
+
+} // namespace
+
+ExportSummary graupel::writeFdata(const Profile &P, raw_ostream &OS) {
+  return FdataWriter(P, OS).run();
+}

@@ -1,0 +1,32 @@
+//===- Profile/FdataExport.h - Profiles for llvm-bolt -----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_PROFILE_FDATAEXPORT_H
+#define GRAUPEL_PROFILE_FDATAEXPORT_H
+
+#include "ProfileFile.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace graupel {
+
+/// How much of a profile could be trusted.
+struct ExportSummary {
+  uint64_t Functions = 0; ///< That were executed.
+  /// Of these, functions that control left other than by their edges, and how
+  /// often that showed.
+  uint64_t Irregular = 0;
+  uint64_t Residual = 0;
+};
+
+/// Writes \p P as fdata: branches, calls, indirect calls by target, and for
+/// functions that were entered more often than any known call explains, entries
+/// from an unknown place.
+ExportSummary writeFdata(const Profile &P, llvm::raw_ostream &OS);
+
+} // namespace graupel
+
+#endif // GRAUPEL_PROFILE_FDATAEXPORT_H

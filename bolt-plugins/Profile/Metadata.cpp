@@ -1,0 +1,235 @@
+//===- Profile/Metadata.cpp - What the counters of a profile mean ---------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Metadata.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/DataExtractor.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/LEB128.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace graupel;
+namespace endian = llvm::support::endian;
+
+namespace {
+
+// The fixed part: numbers of names, functions and entry points, and the size of
+// the names. Entry points come next, at their fixed size, then the names, then
+// the functions.
+constexpr size_t FixedSize = 4 * sizeof(uint64_t);
+constexpr size_t EntryPointSize = sizeof(uint64_t) + 2 * sizeof(uint32_t);
+
+class Encoder {
+public:
+  explicit Encoder(SmallVectorImpl<char> &Out) : OS(Out) {}
+
+  Encoder &operator<<(uint64_t Value) {
+    encodeULEB128(Value, OS);
+    return *this;
+  }
+  /// 0 for nothing.
+  Encoder &operator<<(std::optional<uint32_t> Value) {
+    return *this << (Value ? uint64_t(*Value) + 1 : 0);
+  }
+  /// A value and a flag.
+  Encoder &pair(uint64_t Value, bool Flag) {
+    return *this << (Value << 1 | Flag);
+  }
+
+private:
+  raw_svector_ostream OS;
+};
+
+/// Reads back what Encoder wrote. After a read beyond the end, or of a value
+/// that is too large, ok() is false and all further values are 0.
+class Decoder {
+public:
+  explicit Decoder(StringRef Bytes) : Data(Bytes, /*IsLittleEndian=*/true, 8) {}
+  ~Decoder() { consumeError(At.takeError()); }
+
+  bool ok() { return static_cast<bool>(At) && !Failed; }
+  bool atEnd() { return ok() && Data.eof(At); }
+  void fail() { Failed = true; }
+
+  /// A value below \p Limit.
+  uint64_t below(uint64_t Limit) {
+    const uint64_t Value = Data.getULEB128(At);
+    if (Value >= Limit || !ok())
+      Failed = true;
+    return Failed ? 0 : Value;
+  }
+  uint32_t number() { return below(uint64_t(1) << 32); }
+  std::optional<uint32_t> optional() {
+    const uint64_t Value = below((uint64_t(1) << 32) + 1);
+    if (!Value)
+      return std::nullopt;
+    return Value - 1;
+  }
+  /// The number of things that follow, each of which takes a byte or more.
+  uint64_t count() { return below(Data.size() - At.tell() + 1); }
+
+private:
+  DataExtractor Data;
+  DataExtractor::Cursor At{0};
+  bool Failed = false;
+};
+
+FunctionProfile readFunction(Decoder &In, uint64_t NumNames) {
+  FunctionProfile F;
+  F.Name = In.below(NumNames);
+  for (uint64_t N = In.count(); N && In.ok(); --N)
+    F.Blocks.push_back(In.number());
+  F.FirstCounter = In.number();
+  const uint64_t Outside = F.numBlocks();
+  for (uint64_t N = In.count(); N && In.ok(); --N) {
+    FunctionProfile::Edge Edge;
+    const uint64_t From = In.below(2 * (Outside + 1));
+    Edge.From = From >> 1;
+    Edge.Counted = From & 1;
+    Edge.To = In.below(Outside + 1);
+    Edge.Branch = In.optional();
+    if (Edge.Branch && (Edge.From == Outside || Edge.To == Outside))
+      In.fail();
+    F.Edges.push_back(Edge);
+  }
+  for (uint64_t N = In.count(); N && In.ok(); --N) {
+    FunctionProfile::Call Call;
+    const uint64_t Index = In.below(2 * std::max<uint64_t>(
+        Outside, F.Edges.size()));
+    Call.Index = Index >> 1;
+    Call.IsEdge = Index & 1;
+    if (Call.Index >= (Call.IsEdge ? F.Edges.size() : Outside))
+      In.fail();
+    Call.Offset = In.number();
+    Call.Callee = In.below(NumNames);
+    Call.CalleeOffset = In.number();
+    F.Calls.push_back(Call);
+  }
+  F.FirstSite = In.number();
+  for (uint64_t N = In.count(); N && In.ok(); --N)
+    F.Sites.push_back(In.number());
+  return F;
+}
+
+Error damaged(const Twine &What) {
+  return createStringError("damaged profile: " + What);
+}
+
+Error readNames(StringRef Bytes, uint64_t NumNames, Metadata &Result) {
+  for (; NumNames; --NumNames) {
+    const size_t End = Bytes.find('\0');
+    if (End == StringRef::npos || !End)
+      return damaged("its list of names is cut off");
+    Result.Names.push_back(Bytes.take_front(End));
+    Bytes = Bytes.drop_front(End + 1);
+  }
+  if (!Bytes.empty())
+    return damaged("its list of names is too long");
+  return Error::success();
+}
+
+Error readEntryPoints(StringRef Bytes, Metadata &Result) {
+  for (; !Bytes.empty(); Bytes = Bytes.drop_front(EntryPointSize)) {
+    EntryPoint Point;
+    Point.Address = endian::read64le(Bytes.data());
+    Point.Function = endian::read32le(Bytes.data() + 8);
+    Point.Offset = endian::read32le(Bytes.data() + 12);
+    if (Point.Function >= Result.Names.size())
+      return damaged("an entry point has no name");
+    Result.EntryPoints.push_back(Point);
+  }
+  llvm::stable_sort(Result.EntryPoints,
+                    [](auto &A, auto &B) { return A.Address < B.Address; });
+  return Error::success();
+}
+
+} // namespace
+
+uint32_t MetadataWriter::addName(StringRef Name) {
+  Names += Name;
+  Names.push_back('\0');
+  return NumNames++;
+}
+
+void MetadataWriter::add(const FunctionProfile &F) {
+  ++NumFunctions;
+  Encoder Out(Functions);
+  Out << F.Name << F.Blocks.size();
+  for (uint32_t Offset : F.Blocks)
+    Out << Offset;
+  Out << F.FirstCounter << F.Edges.size();
+  for (const FunctionProfile::Edge &Edge : F.Edges)
+    Out.pair(Edge.From, Edge.Counted) << Edge.To << Edge.Branch;
+  Out << F.Calls.size();
+  for (const FunctionProfile::Call &Call : F.Calls)
+    Out.pair(Call.Index, Call.IsEdge)
+        << Call.Offset << Call.Callee << Call.CalleeOffset;
+  Out << F.FirstSite << F.Sites.size();
+  for (uint32_t Offset : F.Sites)
+    Out << Offset;
+}
+
+std::string MetadataWriter::finish(size_t NumEntryPoints) const {
+  std::string Bytes(FixedSize + NumEntryPoints * EntryPointSize, '\0');
+  const uint64_t Fixed[] = {NumNames, NumFunctions, NumEntryPoints,
+                            Names.size()};
+  for (size_t I = 0; I < std::size(Fixed); ++I)
+    endian::write64le(Bytes.data() + I * sizeof(uint64_t), Fixed[I]);
+  Bytes += Names;
+  Bytes += Functions;
+  return Bytes;
+}
+
+void MetadataWriter::setEntryPoints(MutableArrayRef<uint8_t> Metadata,
+                                    ArrayRef<EntryPoint> Points) {
+  uint8_t *At = Metadata.data() + FixedSize;
+  for (const EntryPoint &Point : Points) {
+    endian::write64le(At, Point.Address);
+    endian::write32le(At + 8, Point.Function);
+    endian::write32le(At + 12, Point.Offset);
+    At += EntryPointSize;
+  }
+}
+
+Expected<Metadata> graupel::readMetadata(StringRef Bytes, uint64_t NumCounters,
+                                         uint64_t NumSites) {
+  if (Bytes.size() < FixedSize)
+    return damaged("its description is cut off");
+  uint64_t Fixed[4];
+  for (size_t I = 0; I < std::size(Fixed); ++I)
+    Fixed[I] = endian::read64le(Bytes.data() + I * sizeof(uint64_t));
+  const auto [NumNames, NumFunctions, NumEntryPoints, NamesSize] = Fixed;
+  Bytes = Bytes.drop_front(FixedSize);
+  if (NumEntryPoints > Bytes.size() / EntryPointSize)
+    return damaged("its list of entry points is cut off");
+  const StringRef Points = Bytes.take_front(NumEntryPoints * EntryPointSize);
+  Bytes = Bytes.drop_front(Points.size());
+  if (NamesSize > Bytes.size())
+    return damaged("its list of names is cut off");
+
+  Metadata Result;
+  if (Error E = readNames(Bytes.take_front(NamesSize), NumNames, Result))
+    return E;
+  if (Error E = readEntryPoints(Points, Result))
+    return E;
+  Decoder In(Bytes.drop_front(NamesSize));
+  for (uint64_t I = 0; I < NumFunctions; ++I) {
+    FunctionProfile F = readFunction(In, NumNames);
+    const uint64_t Counted =
+        llvm::count_if(F.Edges, [](auto &Edge) { return Edge.Counted; });
+    if (F.FirstCounter + Counted > NumCounters ||
+        F.FirstSite + F.Sites.size() > NumSites)
+      In.fail();
+    if (!In.ok())
+      return damaged("its description of function " + Twine(I) + " is wrong");
+    Result.Functions.push_back(std::move(F));
+  }
+  if (!In.atEnd())
+    return damaged("its description has something after its end");
+  return Result;
+}

@@ -1,0 +1,103 @@
+//===- Profile/Metadata.h - What the counters of a profile mean -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The part of a profile that graupel-bolt writes when it instruments: the flow
+// graphs, and which edge each counter counts. docs/profile-format.md describes
+// its encoding.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_PROFILE_METADATA_H
+#define GRAUPEL_PROFILE_METADATA_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace graupel {
+
+/// An instrumented function. Offsets are bytes from its start, in the image
+/// that was instrumented.
+struct FunctionProfile {
+  struct Edge {
+    uint32_t From; ///< A block, or numBlocks() for the outside.
+    uint32_t To;
+    /// Where the transfer happens; nothing for edges from and to the outside
+    /// and for those that no profile format can name.
+    std::optional<uint32_t> Branch;
+    bool Counted;
+  };
+  /// A direct call, executed as often as a block or, conditional tail calls, as
+  /// an edge.
+  struct Call {
+    uint32_t Index;
+    bool IsEdge;
+    uint32_t Offset;
+    uint32_t Callee; ///< Index of the name.
+    uint32_t CalleeOffset;
+  };
+
+  uint32_t Name = 0; ///< Index of the name.
+  std::vector<uint32_t> Blocks; ///< Their offsets; the first one is the entry.
+  std::vector<Edge> Edges;
+  /// Counters FirstCounter and up belong to the counted edges, in their order.
+  uint32_t FirstCounter = 0;
+  std::vector<Call> Calls;
+  /// Sites FirstSite and up are the indirect calls at these offsets.
+  uint32_t FirstSite = 0;
+  std::vector<uint32_t> Sites;
+
+  uint32_t numBlocks() const { return Blocks.size(); }
+};
+
+/// An address in the instrumented image that indirect calls may go to.
+struct EntryPoint {
+  int64_t Address;   ///< From the image's graupel_image_state.
+  uint32_t Function; ///< Index of the name.
+  uint32_t Offset;   ///< In the image that was instrumented.
+};
+
+/// Builds metadata. The addresses of entry points are not known until the
+/// image has been linked, so they are written later into the finished bytes.
+class MetadataWriter {
+public:
+  /// Returns the index of \p Name, which must be new.
+  uint32_t addName(llvm::StringRef Name);
+  void add(const FunctionProfile &Function);
+
+  /// All metadata, with room for \p NumEntryPoints.
+  std::string finish(size_t NumEntryPoints) const;
+  /// Writes \p Points into \p Metadata, which finish() returned.
+  static void setEntryPoints(llvm::MutableArrayRef<uint8_t> Metadata,
+                             llvm::ArrayRef<EntryPoint> Points);
+
+private:
+  uint32_t NumNames = 0;
+  uint32_t NumFunctions = 0;
+  llvm::SmallString<0> Names;
+  llvm::SmallString<0> Functions;
+};
+
+struct Metadata {
+  std::vector<llvm::StringRef> Names; ///< Point into the encoded bytes.
+  std::vector<FunctionProfile> Functions;
+  std::vector<EntryPoint> EntryPoints; ///< By address.
+};
+
+/// Decodes \p Bytes, of a profile with \p NumCounters counters and \p NumSites
+/// sites. Whatever the bytes are, the result is consistent or an error.
+llvm::Expected<Metadata> readMetadata(llvm::StringRef Bytes,
+                                      uint64_t NumCounters, uint64_t NumSites);
+
+} // namespace graupel
+
+#endif // GRAUPEL_PROFILE_METADATA_H

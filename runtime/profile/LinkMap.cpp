@@ -1,0 +1,249 @@
+//===- profile/LinkMap.cpp - What the dynamic linker has loaded -----------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinkMap.h"
+#include "ProcFile.h"
+#include "Runtime.h"
+#include "Text.h"
+#include <linux/auxvec.h>
+
+using namespace graupel;
+
+namespace {
+
+/// The start of the dynamic linker's struct r_debug.
+struct Debug {
+  int Version;
+  const LinkMap *Modules;
+};
+
+template <typename T> const T *at(uint64_t Address) {
+  return reinterpret_cast<const T *>(Address);
+}
+
+/// What the dynamic section of a module says.
+class Module {
+public:
+  Module(uint64_t Base, const Elf64_Dyn *Dynamic) : Base(Base) {
+    for (; Dynamic && Dynamic->d_tag != DT_NULL; ++Dynamic)
+      note(*Dynamic);
+  }
+
+  uint64_t debug() const { return DebugAddress; }
+  Elf64_Sym *find(const char *Name) const;
+  uint64_t address(const Elf64_Sym &Symbol) const {
+    return Base + Symbol.st_value;
+  }
+  void redirect(const char *Name, uint64_t To) const;
+
+private:
+  void note(const Elf64_Dyn &Entry);
+  /// glibc relocates what it can write of dynamic sections, musl nothing.
+  uint64_t relocated(uint64_t Value) const {
+    return Value < Base ? Base + Value : Value;
+  }
+  bool isDefined(uint32_t Index, const char *Name) const;
+  uint32_t findGNU(const char *Name) const;
+  uint32_t findSysV(const char *Name) const;
+  void redirectTable(const Elf64_Rela *Table, uint64_t Size, const char *Name,
+                     uint64_t To) const;
+
+  uint64_t Base;
+  uint64_t DebugAddress = 0;
+  Elf64_Sym *Symbols = nullptr;
+  const char *Strings = nullptr;
+  const uint32_t *GNUHash = nullptr;
+  const uint32_t *SysVHash = nullptr;
+  const Elf64_Rela *Relocations = nullptr;
+  uint64_t RelocationsSize = 0;
+  const Elf64_Rela *Jumps = nullptr;
+  uint64_t JumpsSize = 0;
+};
+
+void Module::note(const Elf64_Dyn &Entry) {
+  const uint64_t Value = Entry.d_un.d_val;
+  switch (Entry.d_tag) {
+  case DT_DEBUG:
+    DebugAddress = Value;
+    break;
+  case DT_SYMTAB:
+    Symbols = reinterpret_cast<Elf64_Sym *>(relocated(Value));
+    break;
+  case DT_STRTAB:
+    Strings = at<char>(relocated(Value));
+    break;
+  case DT_GNU_HASH:
+    GNUHash = at<uint32_t>(relocated(Value));
+    break;
+  case DT_HASH:
+    SysVHash = at<uint32_t>(relocated(Value));
+    break;
+  case DT_RELA:
+    Relocations = at<Elf64_Rela>(relocated(Value));
+    break;
+  case DT_RELASZ:
+    RelocationsSize = Value;
+    break;
+  case DT_JMPREL:
+    Jumps = at<Elf64_Rela>(relocated(Value));
+    break;
+  case DT_PLTRELSZ:
+    JumpsSize = Value;
+    break;
+  }
+}
+
+bool Module::isDefined(uint32_t Index, const char *Name) const {
+  return Symbols[Index].st_shndx != SHN_UNDEF &&
+         sameText(Strings + Symbols[Index].st_name, Name);
+}
+
+uint32_t Module::findGNU(const char *Name) const {
+  const uint32_t Buckets = GNUHash[0], First = GNUHash[1];
+  const uint32_t FilterWords = GNUHash[2];
+  const uint32_t *Bucket = GNUHash + 4 + 2 * size_t(FilterWords);
+  const uint32_t *Chain = Bucket + Buckets;
+  uint32_t Hash = 5381;
+  for (const char *C = Name; *C; ++C)
+    Hash = Hash * 33 + static_cast<unsigned char>(*C);
+
+  uint32_t Index = Buckets ? Bucket[Hash % Buckets] : 0;
+  if (Index < First)
+    return 0;
+  for (;; ++Index) {
+    const uint32_t Found = Chain[Index - First];
+    if ((Found | 1) == (Hash | 1) && isDefined(Index, Name))
+      return Index;
+    if (Found & 1)
+      return 0;
+  }
+}
+
+uint32_t Module::findSysV(const char *Name) const {
+  const uint32_t Buckets = SysVHash[0];
+  const uint32_t *Bucket = SysVHash + 2, *Chain = Bucket + Buckets;
+  uint32_t Hash = 0;
+  for (const char *C = Name; *C; ++C) {
+    Hash = (Hash << 4) + static_cast<unsigned char>(*C);
+    Hash = (Hash ^ (Hash >> 24 & 0xf0)) & 0x0fffffff;
+  }
+  for (uint32_t I = Buckets ? Bucket[Hash % Buckets] : 0; I; I = Chain[I])
+    if (isDefined(I, Name))
+      return I;
+  return 0;
+}
+
+Elf64_Sym *Module::find(const char *Name) const {
+  if (!Symbols || !Strings || (!GNUHash && !SysVHash))
+    return nullptr;
+  const uint32_t Index = GNUHash ? findGNU(Name) : findSysV(Name);
+  return Index ? &Symbols[Index] : nullptr;
+}
+
+/// PROT_NONE if nothing is mapped there.
+int protectionOf(uint64_t Address) {
+  Mapping M;
+  for (Mappings Maps; Maps.next(M);)
+    if (Address >= M.Begin && Address < M.End)
+      return M.Protection;
+  return PROT_NONE;
+}
+
+/// Writes to what may be read-only after relocation.
+void writeProtected(uint64_t Address, uint64_t Value) {
+  const int Protection = protectionOf(Address);
+  if (!(Protection & PROT_READ))
+    return;
+  void *Page = reinterpret_cast<void *>(Address & ~(PageSize - 1));
+  const bool Locked = !(Protection & PROT_WRITE);
+  if (Locked && sys::mprotect(Page, PageSize, Protection | PROT_WRITE) < 0)
+    return;
+  __atomic_store_n(reinterpret_cast<uint64_t *>(Address), Value,
+                   __ATOMIC_RELEASE);
+  if (Locked)
+    sys::mprotect(Page, PageSize, Protection);
+}
+
+void Module::redirectTable(const Elf64_Rela *Table, uint64_t Size,
+                           const char *Name, uint64_t To) const {
+  for (uint64_t I = 0; Table && I < Size / sizeof(Elf64_Rela); ++I) {
+    const uint64_t Type = ELF64_R_TYPE(Table[I].r_info);
+    const uint64_t Symbol = ELF64_R_SYM(Table[I].r_info);
+    if ((Type == R_X86_64_JUMP_SLOT || Type == R_X86_64_GLOB_DAT) &&
+        sameText(Strings + Symbols[Symbol].st_name, Name))
+      writeProtected(Base + Table[I].r_offset, To);
+  }
+}
+
+void Module::redirect(const char *Name, uint64_t To) const {
+  if (!Symbols || !Strings)
+    return;
+  redirectTable(Relocations, RelocationsSize, Name, To);
+  redirectTable(Jumps, JumpsSize, Name, To);
+}
+
+/// How far a module is from where it was linked to, given its program headers.
+/// False if that cannot be told; static programs do not say.
+bool findBase(uint64_t Headers, const Elf64_Phdr *Self, uint64_t &Base) {
+  if (Self) {
+    Base = Headers - Self->p_vaddr;
+    return true;
+  }
+  // Where the file's header is if it was not moved, if that may be read.
+  if ((Headers & (PageSize - 1)) < sizeof(Elf64_Ehdr))
+    return false;
+  Base = Headers - sizeof(Elf64_Ehdr);
+  const auto *File = at<Elf64_Ehdr>(Base);
+  return sameBytes(File->e_ident, ELFMAG, SELFMAG) && File->e_type == ET_DYN &&
+         File->e_phoff == sizeof(Elf64_Ehdr);
+}
+
+/// The program's dynamic section, or that of the dynamic linker if it was
+/// started by hand and loaded the program itself.
+Module firstModule() {
+  const uint64_t Headers = auxiliaryValue(AT_PHDR);
+  const uint64_t Count = auxiliaryValue(AT_PHNUM);
+  const auto *Header = at<Elf64_Phdr>(Headers);
+  const Elf64_Phdr *Dynamic = nullptr, *Self = nullptr;
+  for (uint64_t I = 0; Headers && I < Count; ++I) {
+    if (Header[I].p_type == PT_DYNAMIC)
+      Dynamic = &Header[I];
+    if (Header[I].p_type == PT_PHDR)
+      Self = &Header[I];
+  }
+  uint64_t Base;
+  if (!Dynamic || !findBase(Headers, Self, Base))
+    return Module(0, nullptr);
+  return Module(Base, at<Elf64_Dyn>(Base + Dynamic->p_vaddr));
+}
+
+} // namespace
+
+const LinkMap *graupel::loadedModules() {
+  const Module First = firstModule();
+  uint64_t Found = First.debug();
+  if (!Found)
+    if (const Elf64_Sym *Symbol = First.find("_r_debug"))
+      Found = First.address(*Symbol);
+  return Found ? at<Debug>(Found)->Modules : nullptr;
+}
+
+void *graupel::findFunction(const LinkMap *Modules, const char *Name) {
+  for (; Modules; Modules = Modules->Next) {
+    const Module M(Modules->Base, Modules->Dynamic);
+    const Elf64_Sym *Symbol = M.find(Name);
+    if (Symbol && ELF64_ST_TYPE(Symbol->st_info) == STT_FUNC)
+      return reinterpret_cast<void *>(M.address(*Symbol));
+  }
+  return nullptr;
+}
+
+void graupel::redirect(const LinkMap *Modules, const char *Name, void *To) {
+  for (; Modules; Modules = Modules->Next)
+    Module(Modules->Base, Modules->Dynamic)
+        .redirect(Name, reinterpret_cast<uintptr_t>(To));
+}

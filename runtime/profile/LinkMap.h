@@ -1,0 +1,37 @@
+//===- profile/LinkMap.h - What the dynamic linker has loaded ---*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_PROFILE_LINKMAP_H
+#define GRAUPEL_PROFILE_LINKMAP_H
+
+#include <elf.h>
+#include <stddef.h>
+#include <stdint.h>
+
+namespace graupel {
+
+/// The part of the dynamic linker's struct link_map that debuggers rely on.
+struct LinkMap {
+  uint64_t Base;
+  const char *Name;
+  const Elf64_Dyn *Dynamic;
+  LinkMap *Next;
+  LinkMap *Previous;
+};
+
+/// All that is loaded, or nullptr in static programs.
+const LinkMap *loadedModules();
+
+/// The symbol that dlsym(RTLD_DEFAULT) would find, whatever its version.
+void *findFunction(const LinkMap *Modules, const char *Name);
+
+/// Makes calls of From through global offset tables go to To.
+void redirect(const LinkMap *Modules, const char *Name, void *To);
+
+} // namespace graupel
+
+#endif // GRAUPEL_PROFILE_LINKMAP_H

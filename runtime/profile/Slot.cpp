@@ -1,0 +1,163 @@
+//===- profile/Slot.cpp - Taking slots of the profile ---------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Slot.h"
+#include "Owner.h"
+#include "ProcFile.h"
+#include "Text.h"
+
+using namespace graupel;
+
+namespace {
+
+class SlotSearch {
+public:
+  SlotSearch(const Image &I, ProfileFile &File, SlotFor Use)
+      : I(I), R(I.runtime()), File(File), Use(Use), Judge(R) {}
+
+  /// Finds or makes a free slot.
+  int find(uint64_t &Index);
+
+private:
+  uint64_t offset(uint64_t Index) const {
+    return I.header().slots_offset + Index * I.header().slot_size;
+  }
+  bool isFree(uint64_t Index);
+  bool isAbandoned(uint64_t Index, const graupel_slot_owner &Owner) const;
+
+  const Image &I;
+  Runtime &R;
+  ProfileFile &File;
+  SlotFor Use;
+  OwnerJudge Judge;
+};
+
+int SlotSearch::find(uint64_t &Index) {
+  const uint64_t Count =
+      (File.size() - I.header().slots_offset) / I.header().slot_size;
+  // Threads come by the thousand, and what was busy mostly still is.
+  Index = Use == SlotFor::Thread ? R.SlotHint : 0;
+  while (Index < Count && !isFree(Index))
+    ++Index;
+  if (Index < Count)
+    return 0;
+  return File.grow(offset(Index + 1));
+}
+
+bool SlotSearch::isFree(uint64_t Index) {
+  graupel_slot_owner Owner;
+  if (sys::pread(File.descriptor(), &Owner, sizeof(Owner), offset(Index)) !=
+      sizeof(Owner))
+    return false;
+  if (Use == SlotFor::NewImage && Owner.pid && Judge.isOurs(Owner))
+    return isAbandoned(Index, Owner);
+  return Judge.isFree(Owner);
+}
+
+/// Whether dlclose or exec took away the region of a slot of this process. If
+/// so, what dlclose left of the slot is unmapped.
+bool SlotSearch::isAbandoned(uint64_t Index,
+                             const graupel_slot_owner &Owner) const {
+  const uint64_t Region = offset(Index) + PageSize;
+  const uint64_t Table = Region + I.header().region_size;
+  graupel_region_control Control;
+  if (sys::pread(File.descriptor(), &Control, sizeof(Control), Region) !=
+      sizeof(Control))
+    return false;
+
+  bool TableMapped = false;
+  Mapping M;
+  for (Mappings Maps; Maps.next(M);) {
+    if (!M.Shared)
+      continue;
+    // The kernel merges neighbours.
+    const auto Holds = [&M](uint64_t Address, uint64_t Offset) {
+      return Address >= M.Begin && Address < M.End &&
+             Address - M.Begin + M.Offset == Offset;
+    };
+    if (Holds(Owner.region, Region))
+      return false;
+    TableMapped |= Holds(Control.targets, Table);
+  }
+  if (TableMapped)
+    sys::munmap(reinterpret_cast<void *>(Control.targets), I.tableSize());
+  return true;
+}
+
+void reset(const Image &I, char *Region, char *RegionAddress) {
+  graupel_region_control &Control = controlOf(Region);
+  Control.targets =
+      I.header().target_count
+          ? reinterpret_cast<uintptr_t>(Region) + I.header().region_size
+          : 0;
+  Control.target_mask = I.header().target_count - 1;
+  resetSites(I, Region, RegionAddress);
+}
+
+} // namespace
+
+void graupel::resetSites(const Image &I, char *Region, char *RegionAddress) {
+  graupel_region_control &Control = controlOf(Region);
+  Control.self = reinterpret_cast<uintptr_t>(RegionAddress);
+  const uint64_t Sink =
+      reinterpret_cast<uintptr_t>(&controlOf(RegionAddress).sink);
+  graupel_site *Sites = sitesOf(Region);
+  for (uint64_t S = 0; S < I.header().site_count; ++S)
+    Sites[S] = {0, Sink};
+}
+
+int graupel::takeSlot(const Image &I, ProfileFile &File, SlotFor Use,
+                      char *RegionAddress, MappedSlot &Out) {
+  Runtime &R = I.runtime();
+  uint64_t Index;
+  if (int Error = SlotSearch(I, File, Use).find(Index))
+    return Error;
+  const uint64_t Offset =
+      I.header().slots_offset + Index * I.header().slot_size;
+  void *Memory = sys::mmap(nullptr, I.header().slot_size - PageSize,
+                           PROT_READ | PROT_WRITE, MAP_SHARED,
+                           File.descriptor(), Offset + PageSize);
+  if (sys::isError(Memory))
+    return static_cast<int>(sys::word(Memory));
+  Out.Region = static_cast<char *>(Memory);
+  Out.FileOffset = Offset + PageSize;
+  if (!RegionAddress)
+    RegionAddress = Out.Region;
+
+  graupel_slot_owner Owner = R.Self;
+  Owner.tid = static_cast<uint64_t>(sys::gettid());
+  Owner.region = reinterpret_cast<uintptr_t>(RegionAddress);
+  const long Written =
+      sys::pwrite(File.descriptor(), &Owner, sizeof(Owner), Offset);
+  if (Written != sizeof(Owner)) {
+    sys::munmap(Memory, I.header().slot_size - PageSize);
+    return Written < 0 ? static_cast<int>(Written) : -EIO;
+  }
+  reset(I, Out.Region, RegionAddress);
+  if (R.SlotHint <= Index)
+    R.SlotHint = Index + 1;
+  return 0;
+}
+
+void graupel::dropSlot(const Image &I, ProfileFile &File,
+                       const MappedSlot &Slot) {
+  const graupel_slot_owner Nobody = {};
+  sys::pwrite(File.descriptor(), &Nobody, sizeof(Nobody),
+              Slot.FileOffset - PageSize);
+  sys::munmap(Slot.Region, I.header().slot_size - PageSize);
+}
+
+int graupel::mapOverImage(const Image &I, ProfileFile &File,
+                          const MappedSlot &Slot) {
+  void *Mapped =
+      sys::mmap(I.region(), I.header().region_size, PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_FIXED, File.descriptor(), Slot.FileOffset);
+  if (sys::isError(Mapped))
+    return static_cast<int>(sys::word(Mapped));
+  sys::munmap(Slot.Region, I.header().region_size);
+  return 0;
+}
