@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Drives an optimizer with llvm-bolt's command line: instrument, collect, optimize.
 
-The training run may consist of several processes, so each writes a profile of its
-own (suffixed with its process id) and merge-fdata adds them up. All optimizers of
-a run get the same profile file.
+All processes of a training run count into one profile. It is exported as fdata,
+and all optimizers of a run get that same file.
 """
 
 import os
@@ -12,10 +11,8 @@ import subprocess
 from pathlib import Path
 
 from . import execute
-from .cache import digest_of, need_tool
+from .cache import digest_of
 from .errors import BenchError, OutputMismatch
-
-MERGE = ("merge-fdata-22", "bolt-22")
 
 
 class Optimizer:
@@ -38,6 +35,14 @@ class Optimizer:
         output.chmod(0o755)
         return cost
 
+    def export(self, counts, profile):
+        """Turn what an instrumented program wrote into fdata."""
+        result = subprocess.run([self.path, "export", counts, "-o", profile],
+                                stderr=subprocess.PIPE, check=False)
+        if result.returncode != 0:
+            raise BenchError(f"exporting {counts.name} failed: "
+                             f"{result.stderr.decode(errors='replace')}")
+
 
 def collect_profile(program, optimizer, baseline, cache):
     """Profile of the program's training workload, made at most once per tool and baseline."""
@@ -48,28 +53,18 @@ def collect_profile(program, optimizer, baseline, cache):
     def make():
         work = cache.fresh_dir("work", f"profile-{program.name}")
         instrumented = work / "bin" / program.name
-        raw = work / "raw"
-        raw.mkdir()
+        raw = work / "counts"
         optimizer.optimize(baseline, instrumented,
-                           ["-instrument", f"-instrumentation-file={raw}/p",
-                            "-instrumentation-file-append-pid"], f"instrumenting {program.name}")
+                           ["-instrument", f"-instrumentation-file={raw}"],
+                           f"instrumenting {program.name}")
         cache.progress.step(f"training run of {program.name}")
         expected = program.run(baseline, "train", work / "run" / "scratch")
         got = program.run(instrumented, "train", work / "run" / "scratch")
         if got.output != expected.output:
             raise OutputMismatch(f"{program.name}: the instrumented program computes something else")
-        parts = sorted(raw.iterdir())
-        if not parts:
+        if not raw.exists():
             raise BenchError(f"the training run of {program.name} left no profile")
-        if len(parts) == 1:
-            shutil.copyfile(parts[0], profile)
-        else:
-            with open(profile, "wb") as out:
-                merged = subprocess.run([need_tool(*MERGE), *parts], stdout=out,
-                                        stderr=subprocess.PIPE, check=False)
-            if merged.returncode != 0:
-                profile.unlink()
-                raise BenchError(f"merge-fdata failed: {merged.stderr.decode(errors='replace')}")
+        optimizer.export(raw, profile)
         shutil.rmtree(work)
 
     cache.once(f"profile-{program.name}", key, [profile], make, f"profiling {program.name}")

@@ -8,10 +8,14 @@
 #include "Instrumenting.h"
 #include "BoltOptions.h"
 #include "Profile/ImageIdentity.h"
+#include "Profile/ProfileFile.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
+#include <cstring>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -151,4 +155,23 @@ void graupel::finishInstrumentationOptions(const BinaryContext &BC) {
   // has changed this; ours starts before anything else.
   if (Current->Options.ProgramEntry && !BC.HasInterpHeader)
     setOption("runtime-lib-init-hook", "entry_point");
+}
+
+void graupel::moveStaleProfile() {
+  if (!Current)
+    return;
+  const std::string &Path = Current->Options.ProfilePath;
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Old = MemoryBuffer::getFileSlice(
+      Path, sizeof(graupel_profile_header), 0);
+  if (!Old || !isProfile((*Old)->getBuffer()))
+    return;
+  graupel_profile_header Header;
+  std::memcpy(&Header, (*Old)->getBufferStart(), sizeof(Header));
+  if (Header.plan == Current->plan() &&
+      !(Header.flags & GRAUPEL_PROFILE_SEALED))
+    return;
+  const std::string Aside = Path + "." + utohexstr(Header.plan, true, 16);
+  if (!sys::fs::rename(Path, Aside))
+    outs() << "GRAUPEL-INFO: " << Path << " was of another instrumented file "
+           << "and is now " << Aside << '\n';
 }

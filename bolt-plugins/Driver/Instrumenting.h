@@ -32,6 +32,10 @@ InstrumentedImage *instrumentedImage();
 /// file for its own runtime. Call before the passes run.
 void finishInstrumentationOptions(const llvm::bolt::BinaryContext &BC);
 
+/// Renames the profile of an older instrumented file that is where the new one
+/// will put its own. Call when the new file is in place.
+void moveStaleProfile();
+
 } // namespace graupel
 
 #endif // GRAUPEL_DRIVER_INSTRUMENTING_H

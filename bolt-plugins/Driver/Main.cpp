@@ -219,6 +219,7 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
     fail(std::move(E));
   if (Error E = Output.keep())
     fail(std::move(E));
+  moveStaleProfile();
 }
 
 } // namespace

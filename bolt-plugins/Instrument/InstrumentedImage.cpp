@@ -180,6 +180,7 @@ void InstrumentedImage::fillHead(BinaryContext &BC, BinarySection &Head,
   const graupel_profile_header Header =
       makeHeader(MetadataBytes, Options.Identity, NumSites, NumCounters,
                  numTargets());
+  Plan = Header.plan;
   std::memcpy(Head.getOutputData(), &Header, sizeof(Header));
   std::memcpy(Head.getOutputData() + GRAUPEL_PROFILE_PAGE,
               MetadataBytes.data(), MetadataBytes.size());

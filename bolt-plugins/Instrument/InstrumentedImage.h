@@ -59,6 +59,9 @@ public:
   static llvm::MCSymbol *runtimeSymbol(llvm::bolt::BinaryContext &BC,
                                        llvm::StringRef Name);
 
+  /// Identifies the metadata, once the file has been linked.
+  uint64_t plan() const { return Plan; }
+
   void addRuntimeLibSections(std::vector<std::string> &Names) const override;
   void adjustCommandLineOptions(
       const llvm::bolt::BinaryContext &BC) const override;
@@ -73,6 +76,7 @@ private:
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, uint32_t> NameIndices;
   std::string MetadataBytes;
   size_t NumEntryPoints = 0;
+  uint64_t Plan = 0;
 
   uint64_t numTargets() const;
   void emitRuntime(llvm::bolt::BinaryContext &BC, llvm::MCStreamer &Streamer);

@@ -33,6 +33,13 @@ uint64_t headerChecksum(const graupel_profile_header &Header) {
                         offsetof(graupel_profile_header, checksum)));
 }
 
+/// Two files with the same code, but built another time, are two plans.
+uint64_t planOf(StringRef Metadata, const graupel_profile_header &Header) {
+  std::string Bytes(reinterpret_cast<const char *>(Header.build_id),
+                    sizeof(Header.build_id));
+  return hash(Bytes += Metadata);
+}
+
 StringRef padded(const graupel_profile_header &Header,
                  std::string &Storage) {
   Storage.assign(Page, '\0');
@@ -123,9 +130,9 @@ graupel_profile_header graupel::makeHeader(StringRef Metadata,
   graupel_profile_header Header = {};
   std::memcpy(Header.magic, GRAUPEL_PROFILE_MAGIC, sizeof(Header.magic));
   Header.version = GRAUPEL_PROFILE_VERSION;
-  Header.plan = hash(Metadata);
   Header.build_id_size = std::min(BuildID.size(), sizeof(Header.build_id));
   std::memcpy(Header.build_id, BuildID.data(), Header.build_id_size);
+  Header.plan = planOf(Metadata, Header);
   Header.metadata_size = Metadata.size();
   Header.slots_offset = Page + alignTo(Metadata.size(), Page);
   Header.region_size =
@@ -150,7 +157,7 @@ Expected<Profile> graupel::readProfile(StringRef Bytes) {
   if (Error E = checkHeader(P.Header, Bytes.size()))
     return E;
   P.MetadataBytes = Bytes.substr(Page, P.Header.metadata_size).str();
-  if (hash(P.MetadataBytes) != P.Header.plan)
+  if (planOf(P.MetadataBytes, P.Header) != P.Header.plan)
     return damaged("its description does not match its checksum");
   const StringRef Slots = Bytes.drop_front(P.Header.slots_offset);
   if (P.Header.flags & GRAUPEL_PROFILE_SEALED &&

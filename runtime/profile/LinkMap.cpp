@@ -34,27 +34,32 @@ public:
   }
 
   uint64_t debug() const { return DebugAddress; }
-  Elf64_Sym *find(const char *Name) const;
+  const Elf64_Sym *find(const char *Name) const;
   uint64_t address(const Elf64_Sym &Symbol) const {
     return Base + Symbol.st_value;
   }
   void redirect(const char *Name, uint64_t To) const;
+  void redefine(const char *Name, uint64_t To) const;
 
 private:
+  template <typename Visitor> void visit(const char *Name, Visitor Visit) const;
+  template <typename Visitor>
+  void visitGNU(const char *Name, Visitor Visit) const;
+  template <typename Visitor>
+  void visitSysV(const char *Name, Visitor Visit) const;
+
   void note(const Elf64_Dyn &Entry);
   /// glibc relocates what it can write of dynamic sections, musl nothing.
   uint64_t relocated(uint64_t Value) const {
     return Value < Base ? Base + Value : Value;
   }
   bool isDefined(uint32_t Index, const char *Name) const;
-  uint32_t findGNU(const char *Name) const;
-  uint32_t findSysV(const char *Name) const;
   void redirectTable(const Elf64_Rela *Table, uint64_t Size, const char *Name,
                      uint64_t To) const;
 
   uint64_t Base;
   uint64_t DebugAddress = 0;
-  Elf64_Sym *Symbols = nullptr;
+  const Elf64_Sym *Symbols = nullptr;
   const char *Strings = nullptr;
   const uint32_t *GNUHash = nullptr;
   const uint32_t *SysVHash = nullptr;
@@ -71,7 +76,7 @@ void Module::note(const Elf64_Dyn &Entry) {
     DebugAddress = Value;
     break;
   case DT_SYMTAB:
-    Symbols = reinterpret_cast<Elf64_Sym *>(relocated(Value));
+    Symbols = at<Elf64_Sym>(relocated(Value));
     break;
   case DT_STRTAB:
     Strings = at<char>(relocated(Value));
@@ -102,7 +107,10 @@ bool Module::isDefined(uint32_t Index, const char *Name) const {
          sameText(Strings + Symbols[Index].st_name, Name);
 }
 
-uint32_t Module::findGNU(const char *Name) const {
+/// Calls Visit with every definition of Name, one for each version, until it
+/// returns true.
+template <typename Visitor>
+void Module::visitGNU(const char *Name, Visitor Visit) const {
   const uint32_t Buckets = GNUHash[0], First = GNUHash[1];
   const uint32_t FilterWords = GNUHash[2];
   const uint32_t *Bucket = GNUHash + 4 + 2 * size_t(FilterWords);
@@ -113,17 +121,19 @@ uint32_t Module::findGNU(const char *Name) const {
 
   uint32_t Index = Buckets ? Bucket[Hash % Buckets] : 0;
   if (Index < First)
-    return 0;
+    return;
   for (;; ++Index) {
     const uint32_t Found = Chain[Index - First];
-    if ((Found | 1) == (Hash | 1) && isDefined(Index, Name))
-      return Index;
+    if ((Found | 1) == (Hash | 1) && isDefined(Index, Name) &&
+        Visit(Symbols[Index]))
+      return;
     if (Found & 1)
-      return 0;
+      return;
   }
 }
 
-uint32_t Module::findSysV(const char *Name) const {
+template <typename Visitor>
+void Module::visitSysV(const char *Name, Visitor Visit) const {
   const uint32_t Buckets = SysVHash[0];
   const uint32_t *Bucket = SysVHash + 2, *Chain = Bucket + Buckets;
   uint32_t Hash = 0;
@@ -132,16 +142,27 @@ uint32_t Module::findSysV(const char *Name) const {
     Hash = (Hash ^ (Hash >> 24 & 0xf0)) & 0x0fffffff;
   }
   for (uint32_t I = Buckets ? Bucket[Hash % Buckets] : 0; I; I = Chain[I])
-    if (isDefined(I, Name))
-      return I;
-  return 0;
+    if (isDefined(I, Name) && Visit(Symbols[I]))
+      return;
 }
 
-Elf64_Sym *Module::find(const char *Name) const {
-  if (!Symbols || !Strings || (!GNUHash && !SysVHash))
-    return nullptr;
-  const uint32_t Index = GNUHash ? findGNU(Name) : findSysV(Name);
-  return Index ? &Symbols[Index] : nullptr;
+template <typename Visitor>
+void Module::visit(const char *Name, Visitor Visit) const {
+  if (!Symbols || !Strings)
+    return;
+  if (GNUHash)
+    visitGNU(Name, Visit);
+  else if (SysVHash)
+    visitSysV(Name, Visit);
+}
+
+const Elf64_Sym *Module::find(const char *Name) const {
+  const Elf64_Sym *Found = nullptr;
+  visit(Name, [&Found](const Elf64_Sym &Symbol) {
+    Found = &Symbol;
+    return true;
+  });
+  return Found;
 }
 
 /// PROT_NONE if nothing is mapped there.
@@ -184,6 +205,13 @@ void Module::redirect(const char *Name, uint64_t To) const {
     return;
   redirectTable(Relocations, RelocationsSize, Name, To);
   redirectTable(Jumps, JumpsSize, Name, To);
+}
+
+void Module::redefine(const char *Name, uint64_t To) const {
+  visit(Name, [this, To](const Elf64_Sym &Symbol) {
+    writeProtected(reinterpret_cast<uintptr_t>(&Symbol.st_value), To - Base);
+    return false;
+  });
 }
 
 /// How far a module is from where it was linked to, given its program headers.
@@ -243,7 +271,15 @@ void *graupel::findFunction(const LinkMap *Modules, const char *Name) {
 }
 
 void graupel::redirect(const LinkMap *Modules, const char *Name, void *To) {
-  for (; Modules; Modules = Modules->Next)
-    Module(Modules->Base, Modules->Dynamic)
-        .redirect(Name, reinterpret_cast<uintptr_t>(To));
+  const auto Address = reinterpret_cast<uintptr_t>(To);
+  bool Defined = false;
+  for (; Modules; Modules = Modules->Next) {
+    const Module M(Modules->Base, Modules->Dynamic);
+    M.redirect(Name, Address);
+    // Only the first: another may be what it calls itself.
+    if (!Defined && M.find(Name)) {
+      M.redefine(Name, Address);
+      Defined = true;
+    }
+  }
 }

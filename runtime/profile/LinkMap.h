@@ -29,7 +29,9 @@ const LinkMap *loadedModules();
 /// The symbol that dlsym(RTLD_DEFAULT) would find, whatever its version.
 void *findFunction(const LinkMap *Modules, const char *Name);
 
-/// Makes calls of From through global offset tables go to To.
+/// Makes all calls of a function that are bound at run time go to To: those of
+/// what is loaded, and by another value of the symbol that findFunction found,
+/// those of what will be.
 void redirect(const LinkMap *Modules, const char *Name, void *To);
 
 } // namespace graupel

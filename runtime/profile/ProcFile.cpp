@@ -65,10 +65,14 @@ bool Mappings::next(Mapping &Out) {
   Out.Shared = Stream.next() == 's';
   Stream.next();
   Out.Offset = readHex(Stream);
+  readHex(Stream);
+  readHex(Stream);
+  // Ends with the line if nothing is mapped there that has a name.
   int C;
-  do
+  for (Out.Inode = 0; isDigit(C = Stream.next());)
+    Out.Inode = Out.Inode * 10 + static_cast<uint64_t>(C - '0');
+  while (C != '\n' && C != -1)
     C = Stream.next();
-  while (C != '\n' && C != -1);
   return true;
 }
 

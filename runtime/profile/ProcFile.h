@@ -36,7 +36,7 @@ private:
 
 /// A line of /proc/self/maps.
 struct Mapping {
-  uint64_t Begin, End, Offset;
+  uint64_t Begin, End, Offset, Inode;
   int Protection;
   bool Shared;
 };

@@ -105,6 +105,7 @@ int ProfileFile::openLocked(const char *Path) {
     if (Error)
       return Error;
     Size = static_cast<uint64_t>(Status.st_size);
+    Inode = Status.st_ino;
     if (Status.st_nlink)
       return 0;
     close();

@@ -31,6 +31,7 @@ public:
 
   int descriptor() const { return FD; }
   uint64_t size() const { return Size; }
+  uint64_t inode() const { return Inode; }
   /// Makes the file larger, by room on the disk: a full one is an error now
   /// instead of a signal later.
   int grow(uint64_t NewSize);
@@ -45,6 +46,7 @@ private:
   int FD = -1;
   bool Made = false;
   uint64_t Size = 0;
+  uint64_t Inode = 0;
 };
 
 } // namespace graupel

@@ -26,7 +26,9 @@ private:
   uint64_t offset(uint64_t Index) const {
     return I.header().slots_offset + Index * I.header().slot_size;
   }
+  bool readOwner(uint64_t Index, graupel_slot_owner &Owner) const;
   bool isFree(uint64_t Index);
+  void freeAbandoned(uint64_t Count);
   bool isAbandoned(uint64_t Index, const graupel_slot_owner &Owner) const;
 
   const Image &I;
@@ -39,6 +41,8 @@ private:
 int SlotSearch::find(uint64_t &Index) {
   const uint64_t Count =
       (File.size() - I.header().slots_offset) / I.header().slot_size;
+  if (Use == SlotFor::NewImage)
+    freeAbandoned(Count);
   // Threads come by the thousand, and what was busy mostly still is.
   Index = Use == SlotFor::Thread ? R.SlotHint : 0;
   while (Index < Count && !isFree(Index))
@@ -48,14 +52,26 @@ int SlotSearch::find(uint64_t &Index) {
   return File.grow(offset(Index + 1));
 }
 
+bool SlotSearch::readOwner(uint64_t Index, graupel_slot_owner &Owner) const {
+  return sys::pread(File.descriptor(), &Owner, sizeof(Owner), offset(Index)) ==
+         sizeof(Owner);
+}
+
 bool SlotSearch::isFree(uint64_t Index) {
   graupel_slot_owner Owner;
-  if (sys::pread(File.descriptor(), &Owner, sizeof(Owner), offset(Index)) !=
-      sizeof(Owner))
-    return false;
-  if (Use == SlotFor::NewImage && Owner.pid && Judge.isOurs(Owner))
-    return isAbandoned(Index, Owner);
-  return Judge.isFree(Owner);
+  return readOwner(Index, Owner) && Judge.isFree(Owner);
+}
+
+/// A process that becomes the same program again and again must not leave more
+/// slots behind each time.
+void SlotSearch::freeAbandoned(uint64_t Count) {
+  const graupel_slot_owner Nobody = {};
+  for (uint64_t Index = 0; Index < Count; ++Index) {
+    graupel_slot_owner Owner;
+    if (readOwner(Index, Owner) && Owner.pid && Judge.isOurs(Owner) &&
+        isAbandoned(Index, Owner))
+      sys::pwrite(File.descriptor(), &Nobody, sizeof(Nobody), offset(Index));
+  }
 }
 
 /// Whether dlclose or exec took away the region of a slot of this process. If
@@ -81,7 +97,9 @@ bool SlotSearch::isAbandoned(uint64_t Index,
     };
     if (Holds(Owner.region, Region))
       return false;
-    TableMapped |= Holds(Control.targets, Table);
+    // Some file systems say different inodes here and there; better leave the
+    // table than take something else.
+    TableMapped |= M.Inode == File.inode() && Holds(Control.targets, Table);
   }
   if (TableMapped)
     sys::munmap(reinterpret_cast<void *>(Control.targets), I.tableSize());

@@ -13,7 +13,7 @@
 namespace graupel {
 
 enum class SlotFor {
-  NewImage, ///< May take over what a dlclosed copy of the image left.
+  NewImage, ///< Takes over what exec or dlclose left of this process.
   Child,    ///< Of a fork.
   Thread,
 };

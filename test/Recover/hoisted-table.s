@@ -20,7 +20,8 @@
 # SYMBOLS: {{[tT]}} work.cold.0
 #
 # Nobody asked:
-# RUN: llvm-bolt %t.exe -o %t.o -data=%t.fdata -reorder-blocks=ext-tsp -split-functions
+# RUN: graupel-bolt export %t.fdata -o %t.text
+# RUN: llvm-bolt %t.exe -o %t.o -data=%t.text -reorder-blocks=ext-tsp -split-functions
 # RUN: llvm-nm %t.o | FileCheck %s --check-prefix=LEFT-ALONE
 # RUN: graupel-bolt %t.exe -o %t.o -data=%t.fdata -recover-branches=false -layout=spike > %t.log
 # RUN: FileCheck %s --check-prefix=SILENT < %t.log

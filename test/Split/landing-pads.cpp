@@ -5,6 +5,7 @@
 //
 // REQUIRES: x86_64
 // RUN: clang++ -O1 -fno-inline -Wl,--emit-relocs %s -o %t
+// RUN: rm -f %t.fdata
 // RUN: graupel-bolt %t -o %t.i -instrument -instrumentation-file=%t.fdata
 //
 // No exception in training: both functions lose their pads.
@@ -18,6 +19,7 @@
 // RUN: %t.o 2 | FileCheck %s --check-prefix=TEXT
 //
 // One of the two pads of catchTwo is hot: the other stays with it.
+// RUN: rm %t.fdata
 // RUN: %t.i 1 | FileCheck %s --check-prefix=INT
 // RUN: graupel-bolt %t -o %t.o -data=%t.fdata -layout=spike
 // RUN: llvm-objdump -d --no-show-raw-insn --disassemble-symbols=catchTwo %t.o | FileCheck %s --check-prefix=PADS

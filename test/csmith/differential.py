@@ -20,7 +20,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 os.pardir, "tools"))
-from optimizer import (Failure, difference, functions_split, instrument, must,
+from optimizer import (Failure, difference, export_text, functions_split, instrument, must,
                        observe, optimize, scramble, shell)
 
 LAYOUTS = {
@@ -75,9 +75,10 @@ def check_program(seed, folder, layouts):
     compiler, level = COMPILERS[seed % 2], LEVELS[seed // 2 % 3]
     link = LINKS[seed // 6 % 2]
     os.makedirs(folder, exist_ok=True)
-    source, program, instrumented, profile = (
+    source, program, instrumented, counts, profile = (
         os.path.join(folder, name)
-        for name in ("program.c", "program", "instrumented", "program.fdata"))
+        for name in ("program.c", "program", "instrumented", "program.gprofile",
+                     "program.fdata"))
     must(["csmith", "--seed", str(seed), "--output", source, "--max-funcs", "8",
           "--concise"])
     must([compiler, "-w", level, *link, "-I", csmith_include(),
@@ -87,14 +88,12 @@ def check_program(seed, folder, layouts):
         return "skipped", 0, []
 
     split, failures = 0, []
-    instrument(program, instrumented, profile)
+    instrument(program, instrumented, counts)
     seen = observe([instrumented], timeout=30)
     wrong = difference(expected, seen)
     if wrong:
         raise Failure(f"instrumented: {wrong}", shell([instrumented]))
-    if not os.path.exists(profile):
-        raise Failure("the instrumented program wrote no profile",
-                      shell([instrumented]))
+    export_text(counts, profile)
     for name in layouts:
         data, options = profile, LAYOUTS.get(name)
         if options is None:

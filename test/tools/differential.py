@@ -19,7 +19,7 @@ import shlex
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from optimizer import (BASIC_LAYOUTS, LAYOUTS, Failure, difference,
+from optimizer import (BASIC_LAYOUTS, LAYOUTS, Failure, difference, export_text,
                        functions_recovered, functions_split, instrument, must,
                        observe, optimize, scramble, shell)
 
@@ -115,7 +115,7 @@ class Case:
             os.replace(original + ".original", original)
 
     def train(self, what, file):
-        profile = f"{self.prefix}.{what}.fdata"
+        profile = f"{self.prefix}.{what}.gprofile"
         instrumented = f"{self.prefix}.{what}.instrumented"
         if self.args.profile_from is not None:
             file = f"{self.prefix}.to-train"
@@ -127,7 +127,10 @@ class Case:
             seen, command = self.run(instrumented, self.args.train)
         if not os.path.exists(profile):
             raise Failure(f"the instrumented {what} wrote no profile", command)
-        return profile
+        # As text, which can be scrambled, and belongs to no build-id.
+        text = f"{self.prefix}.{what}.fdata"
+        export_text(profile, text)
+        return text
 
     def check(self):
         tests = self.args.test or [self.args.train]

@@ -110,6 +110,13 @@ def instrument(program, output, profile, options=()):
                  f"-instrumentation-file={profile}", *options])
 
 
+def export_text(profile, output):
+    """Turns what an instrumented program wrote into fdata."""
+    if not os.path.exists(profile):
+        raise Failure("the instrumented program wrote no profile", shell(["ls", profile]))
+    must([graupel_bolt(), "export", profile, "-o", output])
+
+
 def optimize(program, output, profile, options):
     """Returns graupel-bolt's messages."""
     return must([graupel_bolt(), program, "-o", output, f"-data={profile}", *options])

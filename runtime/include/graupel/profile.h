@@ -39,8 +39,8 @@ struct graupel_profile_header {
   char magic[8];
   uint32_t version;
   uint32_t flags; /**< GRAUPEL_PROFILE_SEALED or 0. */
-  /** XXH3-64 of the metadata: counts of profiles with equal plans may be
-      added. */
+  /** XXH3-64 of build_id and the metadata: counts of profiles with equal plans
+      may be added. */
   uint64_t plan;
   /** Of the image that was instrumented: its GNU build-id or, without one, the
       XXH3-64 of its code (8 bytes). */
