@@ -135,6 +135,8 @@ Error graupel::startInstrumenting(const object::ELFObjectFileBase &Input,
     Options.ProgramEntry = cantFail(Input.getStartAddress());
   Options.Atomic = Atomic;
   Options.AppendPID = boltFlag("instrumentation-file-append-pid");
+  Options.IndirectCalls = boltFlag("instrument-calls");
+  Options.HotOnly = boltFlag("instrument-hot-only");
   Options.Print = PrintCounters;
   auto Image = std::make_unique<InstrumentedImage>(std::move(Options),
                                                    std::move(*Runtime));

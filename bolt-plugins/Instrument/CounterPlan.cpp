@@ -7,6 +7,7 @@
 
 #include "CounterPlan.h"
 #include "SpanningTree.h"
+#include "StaticFrequency.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryLoop.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,39 +23,56 @@ class Weights {
 public:
   explicit Weights(BinaryFunction &BF)
       : BF(BF), HasProfile(BF.hasValidProfile()) {
-    if (!HasProfile && BF.size() > 1 && !BF.hasLoopInfo())
-      BF.calculateLoopInfo();
+    if (!HasProfile)
+      Estimate = estimateFrequencies(describe());
   }
 
   uint64_t of(const BinaryBasicBlock &Block) const {
     if (HasProfile)
       return Block.getKnownExecutionCount();
-    if (BF.size() == 1)
-      return Once;
-    // A loop is taken to run ten times. Deeper nests than this make no
-    // difference.
-    constexpr unsigned MaxDepth = 8;
-    uint64_t Weight = Once;
-    const unsigned Depth = BF.getLoopInfo().getLoopDepth(&Block);
-    for (unsigned I = std::min(Depth, MaxDepth); I; --I)
-      Weight *= 10;
-    return Weight;
+    return Once * Estimate.Blocks[Block.getIndex()];
   }
 
-  uint64_t of(const BinaryBasicBlock &From, const BinaryBasicBlock &To) const {
-    if (HasProfile) {
-      const auto Info = From.getBranchInfo(To);
-      return Info.Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Info.Count;
-    }
-    // An edge out of a loop is not taken more often than what it leads to.
-    return std::min(of(From) / From.succ_size(), of(To));
+  /// Of the edge to the successor of \p From at \p Index.
+  uint64_t of(const BinaryBasicBlock &From, unsigned Index) const {
+    if (!HasProfile)
+      return Once * Estimate.Blocks[From.getIndex()] *
+             Estimate.Probabilities[From.getIndex()][Index];
+    const uint64_t Count = (From.branch_info_begin() + Index)->Count;
+    return Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Count;
   }
 
 private:
   BinaryFunction &BF;
   bool HasProfile;
+  StaticFrequencies Estimate;
   /// Leaves room for fractions.
-  static constexpr uint64_t Once = 1000;
+  static constexpr double Once = 1000;
+
+  std::vector<StaticBlock> describe() {
+    if (BF.size() > 1 && !BF.hasLoopInfo())
+      BF.calculateLoopInfo();
+    std::vector<StaticBlock> Blocks;
+    for (const BinaryBasicBlock &Block : BF)
+      Blocks.push_back(describe(Block));
+    return Blocks;
+  }
+
+  StaticBlock describe(const BinaryBasicBlock &Block) {
+    const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
+    StaticBlock B;
+    B.IsEntry = &Block == &BF.front() || Block.isEntryPoint();
+    for (const MCInst &Inst : Block)
+      B.Returns |= MIB.isReturn(Inst) || MIB.isTailCall(Inst);
+    const BinaryLoop *Loop =
+        BF.size() > 1 ? BF.getLoopInfo().getLoopFor(&Block) : nullptr;
+    B.IsLoopHeader = Loop && Loop->getHeader() == &Block;
+    const BinaryBasicBlock *Next = Block.getFallthrough();
+    for (const BinaryBasicBlock *Successor : Block.successors())
+      B.Successors.push_back({Successor->getIndex(), Successor == Next,
+                              Loop && !Loop->contains(Successor)});
+    return B;
+  }
 };
 
 } // namespace
@@ -110,8 +128,9 @@ void CounterPlan::collectEdges() {
     // Unwinding enters a landing pad unnoticed: count that.
     if (isEnteredFromOutside(BF, B))
       addEdge(nullptr, &B, B.isLandingPad() ? 0 : Estimate.of(B));
+    unsigned Index = 0;
     for (Block *Successor : B.successors())
-      addEdge(&B, Successor, Estimate.of(B, *Successor));
+      addEdge(&B, Successor, Estimate.of(B, Index++));
     if (B.succ_size() == 0 || hasConditionalTailCall(B))
       addEdge(&B, nullptr, Estimate.of(B));
   }

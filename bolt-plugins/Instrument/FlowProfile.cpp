@@ -81,7 +81,8 @@ void describeCalls(BinaryFunction &BF, const CounterPlan &Plan,
       if (!Offset || !BC.MIB->isCall(Inst))
         continue;
       if (isSite(BC, Inst)) {
-        F.Sites.push_back(*Offset);
+        if (Image.Options.IndirectCalls)
+          F.Sites.push_back(*Offset);
         continue;
       }
       const auto Callee = callee(BF, Inst);

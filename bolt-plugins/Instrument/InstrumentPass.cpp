@@ -84,7 +84,8 @@ public:
         planCounter(Edge, Counter);
       ++Counter;
     }
-    planSites();
+    if (!F.Sites.empty())
+      planSites();
     planForks();
     for (BinaryBasicBlock &Block : BF)
       insert(Block, Inserted[Block.getIndex()]);
@@ -225,13 +226,15 @@ private:
 };
 
 /// Why \p BF cannot be instrumented, or null.
-const char *obstacle(const BinaryFunction &BF) {
+const char *obstacle(const BinaryFunction &BF, bool HotOnly) {
   if (BF.isIgnored())
     return "llvm-bolt ignores them";
   if (!BF.isSimple() || !BF.hasCFG())
     return "their control flow is not known";
   if (BF.hasUnknownControlFlow())
     return "they have indirect jumps with unknown targets";
+  if (HotOnly && !BF.getKnownExecutionCount())
+    return "the profile does not name them";
   return nullptr;
 }
 
@@ -245,7 +248,7 @@ Error InstrumentPass::runOnFunctions(BinaryContext &BC) {
   for (auto &[Address, BF] : BC.getBinaryFunctions()) {
     if (BF.isPseudo() || BF.isPLTFunction())
       continue;
-    const char *Obstacle = obstacle(BF);
+    const char *Obstacle = obstacle(BF, Image.Options.HotOnly);
     if (!Obstacle && BF.empty())
       continue;
     if (!Obstacle) {

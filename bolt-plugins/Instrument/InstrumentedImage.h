@@ -31,6 +31,10 @@ struct InstrumentationOptions {
   std::optional<uint64_t> ProgramEntry;
   bool Atomic = false;
   bool AppendPID = false;
+  /// Record the targets of indirect calls.
+  bool IndirectCalls = true;
+  /// Only functions that the older profile names.
+  bool HotOnly = false;
   bool Print = false;
 };
 

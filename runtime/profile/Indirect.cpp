@@ -13,6 +13,12 @@ using namespace graupel;
 static_assert(offsetof(graupel_image_state, region_offset) == 24);
 static_assert(offsetof(graupel_region_control, self) == 24);
 static_assert(offsetof(graupel_site, counter) == 8);
+static_assert(offsetof(graupel_region_control, targets) == 0);
+static_assert(offsetof(graupel_region_control, target_mask) == 8);
+static_assert(sizeof(graupel_region_control) == 64);
+static_assert(sizeof(graupel_site) == 16 && sizeof(graupel_target) == 16);
+static_assert(offsetof(graupel_target, count) == 8);
+static_assert(GRAUPEL_TARGET_BITS == 40);
 
 namespace {
 
