@@ -40,6 +40,8 @@ GRAUPEL_REVEAL(UnknownIndirectBranchOffsets)
 GRAUPEL_REVEAL(ExternallyReferencedOffsets)
 /// The function computes an address inside itself.
 GRAUPEL_REVEAL(HasInternalLabelReference)
+/// Jumps in the function lead who knows where.
+GRAUPEL_REVEAL(HasUnknownControlFlow)
 /// True if every data reference into the function is a jump-table entry.
 GRAUPEL_REVEAL(validateInternalRefDataRelocations)
 /// Pairs of (offset, instruction) before there are blocks.
