@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What Graupel needs of BinaryFunction's and BinaryContext's private state. Naming a private member in an explicit instantiation is allowed by the
-// language ([temp.spec.general]/6); a member that BOLT renames is an error when
-// this is compiled, not a surprise when it runs.
+// What Graupel needs of the private state of BinaryFunction and BinaryContext.
+// Naming a private member in an explicit instantiation is allowed by the
+// language
+// ([temp.spec.general]/6); a member that BOLT renames is an error when this is
+// compiled, not a surprise when it runs.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,8 +18,9 @@ namespace graupel {
 /// BOLT's frame optimization, but for functions that the compiler had already
 /// split, and for those that call setjmp(). BOLT takes a jump to the cold part
 /// for a tail call, after which nobody needs the frame; the cold part, and the
-/// unwinding of what it throws, still do. After longjmp() a register is as old as
-/// setjmp(), a variable in memory, instead of which BOLT may read it, is not.
+/// unwinding of what it throws, still do. After longjmp() a register is as old
+/// as setjmp(), a variable in memory, instead of which BOLT may read it, is
+/// not.
 class GuardedFrameOptimizer : public llvm::bolt::FrameOptimizerPass {
 public:
   using FrameOptimizerPass::FrameOptimizerPass;
@@ -42,8 +43,7 @@ public:
 
 private:
   static bool isInParts(const llvm::bolt::BinaryFunction &BF) {
-    return BF.isFragment() ||
-           !(BF.*member(internals::FragmentsTag())).empty();
+    return BF.isFragment() || !(BF.*member(internals::FragmentsTag())).empty();
   }
 
   static bool callsSetjmp(const llvm::bolt::BinaryContext &BC,
