@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What Graupel needs of BinaryFunction's and BinaryContext's private state. Naming a private member in an explicit instantiation is allowed by the
-// language ([temp.spec.general]/6); a member that BOLT renames is an error when
-// this is compiled, not a surprise when it runs.
+// What Graupel needs of the private state of BinaryFunction and BinaryContext.
+// Naming a private member in an explicit instantiation is allowed by the
+// language
+// ([temp.spec.general]/6); a member that BOLT renames is an error when this is
+// compiled, not a surprise when it runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +42,8 @@ GRAUPEL_REVEAL(UnknownIndirectBranchOffsets)
 GRAUPEL_REVEAL(ExternallyReferencedOffsets)
 /// The function computes an address inside itself.
 GRAUPEL_REVEAL(HasInternalLabelReference)
+/// Jumps in the function lead who knows where.
+GRAUPEL_REVEAL(HasUnknownControlFlow)
 /// True if every data reference into the function is a jump-table entry.
 GRAUPEL_REVEAL(validateInternalRefDataRelocations)
 /// Pairs of (offset, instruction) before there are blocks.

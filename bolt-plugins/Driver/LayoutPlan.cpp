@@ -86,8 +86,8 @@ LayoutPlan makePlan() {
   Plan.Chain = ours(LayoutStep::Chain, "reorder-blocks");
   Plan.Split = ours(LayoutStep::Split, "split-functions");
   // A function gets its place once only.
-  Plan.Place = ours(LayoutStep::Place, "reorder-functions") &&
-               !isGiven("stress-layout");
+  Plan.Place =
+      ours(LayoutStep::Place, "reorder-functions") && !isGiven("stress-layout");
   return Plan;
 }
 

@@ -19,6 +19,7 @@
 #include "Pipeline.h"
 #include "BoltOptions.h"
 #include "CodeAlignment.h"
+#include "FrameGuard.h"
 #include "Instrument/InstrumentPass.h"
 #include "Instrumenting.h"
 #include "LayoutPlan.h"
@@ -210,7 +211,7 @@ private:
   void addLowering() {
     add<FinalizeFunctions>(boltOpt<bool>("print-finalized"));
     // Rewrites unwind information, which must describe the final layout.
-    add<FrameOptimizerPass>(boltOpt<bool>("print-fop"));
+    add<GuardedFrameOptimizer>(boltOpt<bool>("print-fop"));
     add<AllocCombinerPass>(boltOpt<bool>("print-fop"));
     add<RetpolineInsertion>(boltOpt<bool>("print-retpoline-insertion"));
     add<AssignSections>();

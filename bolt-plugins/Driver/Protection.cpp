@@ -11,8 +11,9 @@
 //
 // Beside that, exception tables are completed here. A table without a call site
 // says that nothing may be thrown through the function: std::terminate() has to
-// be called. BOLT emits no table at all where there is no call site, for a whole
-// function or for the fragment that was split off, so that the exception passes.
+// be called. BOLT emits no table at all where there is no call site, for a
+// whole function or for the fragment that was split off, so that the exception
+// passes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -67,8 +67,8 @@ TableEntries::TableEntries(const BinaryContext &BC) {
 }
 
 void TableEntries::noteUnclaimed(BinaryContext &BC) const {
-  // Nobody knows where a table begins whose user is not known. Wherever it does,
-  // it does so at or before its entry, without a gap.
+  // Nobody knows where a table begins whose user is not known. Wherever it
+  // does, it does so at or before its entry, without a gap.
   constexpr size_t LongestTable = 1024;
   for (size_t I = 0, Begin = 0; I < Entries.size(); ++I) {
     if (I && Entries[I] != Entries[I - 1] + 4)

@@ -8,8 +8,8 @@
 // The address of a label that was loaded from memory or passed in by the caller
 // was put there by code or data that BOLT updates. A sum was not: one of its
 // parts may be the difference of two labels, which the assembler computed and
-// nobody can update. What was loaded from the function's own frame may have been
-// computed just before.
+// nobody can update. What was loaded from the function's own frame may have
+// been computed just before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,8 @@ namespace {
 /// the edges that are known.
 class TargetOrigin {
 public:
-  explicit TargetOrigin(BinaryFunction &BF) : BF(BF), BC(BF.getBinaryContext()) {}
+  explicit TargetOrigin(BinaryFunction &BF)
+      : BF(BF), BC(BF.getBinaryContext()) {}
 
   bool mayBeSum(BinaryBasicBlock &Block, BinaryBasicBlock::iterator Jump) {
     if (MCPlus::getNumPrimeOperands(*Jump) != 1 || !Jump->getOperand(0).isReg())

@@ -36,8 +36,8 @@ enum class Purpose : uint64_t { BlockOrder, Split, FunctionOrder };
 uint64_t draw(Purpose For, const BinaryFunction &BF, uint64_t Index = 0) {
   const uint64_t Words[] = {Seed, static_cast<uint64_t>(For), BF.getAddress(),
                             Index};
-  return xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(Words),
-                              sizeof(Words)));
+  return xxh3_64bits(
+      ArrayRef(reinterpret_cast<const uint8_t *>(Words), sizeof(Words)));
 }
 
 class StressPass : public BinaryFunctionPass {
@@ -100,12 +100,11 @@ private:
     bool PadsCanMove = true;
     for (const BinaryBasicBlock *Block : Order)
       PadsCanMove &= !Block->isLandingPad() || canMove(BF, *Block);
-    const FragmentNum Pads = ColdPads && PadsCanMove ? FragmentNum::cold()
-                                                     : FragmentNum::main();
+    const FragmentNum Pads =
+        ColdPads && PadsCanMove ? FragmentNum::cold() : FragmentNum::main();
     for (BinaryBasicBlock *Block : Order) {
-      const bool Cold =
-          canMove(BF, *Block) &&
-          draw(Purpose::Split, BF, Block->getIndex() + 1) % 2;
+      const bool Cold = canMove(BF, *Block) &&
+                        draw(Purpose::Split, BF, Block->getIndex() + 1) % 2;
       Block->setFragmentNum(Block->isLandingPad() ? Pads
                             : Cold                ? FragmentNum::cold()
                                                   : FragmentNum::main());
