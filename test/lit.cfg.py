@@ -53,6 +53,8 @@ config.substitutions.append(
 config.substitutions.append(
     ("%csmith-differential",
      script(os.path.join(config.test_source_root, "csmith", "differential.py"))))
+config.substitutions.append(
+    ("%fuzz", script(os.path.join(config.test_source_root, "fuzz", "fuzz.py"))))
 config.substitutions.append(("%graupel-source", config.graupel_source_dir))
 config.substitutions.append(("%bolt-include", config.bolt_include_dir))
 # For tests that change PATH.

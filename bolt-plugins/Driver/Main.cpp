@@ -12,7 +12,9 @@
 
 #include "Attempt.h"
 #include "BoltOptions.h"
+#include "InputCheck.h"
 #include "LayoutPlan.h"
+#include "Limits.h"
 #include "OutputFile.h"
 #include "Pipeline.h"
 #include "PluginLoader.h"
@@ -70,12 +72,17 @@ template <typename T> T orFail(Expected<T> Value) {
   return std::move(*Value);
 }
 
-/// \p E with the file it is about in front.
+/// \p E with the file it is about in front and, if it says nothing about that,
+/// what to do.
 Error about(StringRef File, Error E) {
   const std::string Message = toString(std::move(E));
-  StringRef What = Message;
+  StringRef What = StringRef(Message).rtrim();
   What.consume_front("BOLT-ERROR: ");
-  return createStringError(File + ": " + What);
+  return createStringError(File + ": " + What +
+                           (What.contains("; ")
+                                ? ""
+                                : "; check the file and the options, -v=1 "
+                                  "says more"));
 }
 
 void initializeTargets() {
@@ -148,6 +155,8 @@ object::OwningBinary<object::Binary> openInput() {
     fail(createStringError(InputFilename + ": not an ELF program or shared "
                                            "library; is it the right file?"));
   }
+  if (Error E = checkElf((*Buffer)->getBuffer()))
+    fail(about(InputFilename, std::move(E)));
   Expected<std::unique_ptr<object::Binary>> Input =
       object::createBinary(**Buffer);
   if (!Input)
@@ -212,6 +221,7 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
 int main(int Argc, char **Argv) {
   InitLLVM Init(Argc, Argv);
   setBugReportMsg("graupel-bolt crashed.\n");
+  OutputFile::prepare();
   initializeTargets();
   registerChainPass(passRegistry());
   registerSplitPass(passRegistry());
@@ -220,6 +230,7 @@ int main(int Argc, char **Argv) {
     fail(std::move(E));
   parseCommandLine(Argc, Argv);
 
+  limitResources({InputFilename, ProfileFilename, opts::PerfData});
   object::OwningBinary<object::Binary> Input = openInput();
   auto &ELF = cast<object::ELFObjectFileBase>(*Input.getBinary());
   if (!ProfileFilename.empty())

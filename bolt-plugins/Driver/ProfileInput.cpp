@@ -45,8 +45,8 @@ Expected<bool> hasBranchRecords(StringRef Data, const std::string &Path) {
   if (AttrSize < SampleTypeField + 8 || Begin > Data.size() ||
       Size > Data.size() - Begin)
     return truncated();
-  for (uint64_t At = Begin; At + AttrSize <= Begin + Size; At += AttrSize)
-    if (field(At + SampleTypeField) & SampleBranchStack)
+  for (uint64_t Done = 0; AttrSize <= Size - Done; Done += AttrSize)
+    if (field(Begin + Done + SampleTypeField) & SampleBranchStack)
       return true;
   return false;
 }
