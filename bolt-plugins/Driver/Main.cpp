@@ -20,6 +20,7 @@
 #include "PluginLoader.h"
 #include "ProfileInput.h"
 #include "RecommendedOptions.h"
+#include "VerifyOption.h"
 #include "bolt/Rewrite/RewriteInstance.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "graupel/LayoutPasses.h"
@@ -58,6 +59,13 @@ cl::opt<std::string>
     LogFile("log-file",
             cl::desc("write messages to <file> (default: the terminal)"),
             cl::value_desc("file"), cl::Hidden, cl::cat(opts::BoltCategory));
+
+cl::opt<bool> Verify(
+    "verify",
+    cl::desc("check the output before it is put in place: that its tables are "
+             "sound and all branches and pointers lead to code (default: "
+             "false)"),
+    cl::cat(opts::BoltCategory));
 
 [[noreturn]] void fail(Error E) {
   handleAllErrors(std::move(E), [](const ErrorInfoBase &Info) {
@@ -184,6 +192,18 @@ void checkProfileMatched(const bolt::BinaryContext &BC) {
                          "; was it recorded with another build?"));
 }
 
+/// Verifies the output at \p Path.
+Expected<std::string> verified(const std::string &Path) {
+  Expected<std::string> Result = verifyFiles(InputFilename, Path);
+  if (Result)
+    return Result;
+  const std::string Message = toString(Result.takeError());
+  return createStringError(InputFilename + ": the output would be wrong: " +
+                           StringRef(Message).split("; ").first +
+                           "; nothing was written, please report this with "
+                           "the file");
+}
+
 /// Runs BOLT. Returns when the output is in place; ends the process otherwise.
 /// With \p MustReuseText it is also an error if the code outgrew the old text.
 void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
@@ -212,6 +232,11 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   checkProfileMatched((*Rewriter)->getBinaryContext());
   if (MustReuseText && !opts::UseOldText)
     fail(createStringError("the new code does not fit over the old"));
+  if (Verify && !OutputFile::temporaryPath().empty()) {
+    Rewriter->reset(); // Which closes the file.
+    outs() << "GRAUPEL-INFO: "
+           << orFail(verified(OutputFile::temporaryPath().str())) << '\n';
+  }
   if (Error E = Output.keep())
     fail(std::move(E));
 }
