@@ -23,6 +23,8 @@ Expected<CodeMap> CodeMap::make(const ElfView &Input, const ElfView &Output) {
     if (S.sh_flags & ELF::SHF_EXECINSTR && S.sh_size)
       Map.Starts[S.sh_addr].resize(S.sh_size);
   Map.findFunctions();
+  if (Map.HasAnonymous)
+    Map.addAnonymous();
   if (Error E = Map.disassemble())
     return std::move(E);
   return std::move(Map);
@@ -62,7 +64,7 @@ void CodeMap::findFunctions() {
       Entries.push_back(S.st_value);
     if (isFunction(S) && S.st_size)
       Functions.push_back(
-          {S.st_value, S.st_value + S.st_size, Name, false, false});
+          {S.st_value, S.st_value + S.st_size, Name, false, false, false});
   });
   llvm::sort(Entries);
   // Of aliases the longest stays, of functions inside of others none.
@@ -74,32 +76,72 @@ void CodeMap::findFunctions() {
     if (Apart.empty() || F.Begin >= Apart.back().End)
       Apart.push_back(F);
   Functions = std::move(Apart);
+  forEachCodeSymbol(*Input, [&](const ElfView::Symbol &S, StringRef) {
+    if (S.getType() == ELF::STT_NOTYPE)
+      HasAnonymous = true;
+  });
+}
+
+/// If the input has code whose labels are no functions, the output has it
+/// without labels: what is between its functions is then taken for code.
+void CodeMap::addAnonymous() {
+  std::vector<Function> Known;
+  std::swap(Known, Functions);
+  auto next = Known.begin();
+  for (const auto &[Begin, Bits] : Starts) {
+    const ElfView::Section *S = Output->sectionAt(Begin);
+    const bool Old = !S || Output->name(*S).starts_with(".bolt.org");
+    uint64_t At = Begin;
+    auto gap = [&](uint64_t End) {
+      if (At < End && !Old)
+        Functions.push_back(
+            {At, End, "code without a symbol", false, true, false});
+    };
+    for (; next != Known.end() && next->Begin < Begin + Bits.size(); ++next) {
+      gap(next->Begin);
+      Functions.push_back(*next);
+      At = next->End;
+    }
+    gap(Begin + Bits.size());
+  }
 }
 
 Error CodeMap::disassemble() {
   Disassembler Decoder(Output->header().e_machine);
-  for (Function &F : Functions) {
-    F.Unchanged = isUnchanged(F.Begin, F.End - F.Begin);
-    StringRef Bytes = Output->bytesAt(F.Begin).take_front(F.End - F.Begin);
-    auto Section = std::prev(Starts.upper_bound(F.Begin));
-    uint64_t At = 0;
-    while (At < Bytes.size()) {
-      Section->second.set(F.Begin + At - Section->first);
-      uint64_t Target = 0;
-      const uint64_t Size =
-          Decoder.next(Bytes.drop_front(At), F.Begin + At, Target);
-      if (!Size)
-        break;
-      if (Target && !F.Unchanged)
-        Branches.push_back({F.Begin + At, Target});
-      At += Size;
-    }
-    F.Decoded = At == F.End - F.Begin;
-    if (!F.Decoded && !F.Unchanged)
-      return badFile("the code of " + F.Name + " at " + hex(F.Begin + At) +
-                         " is no instruction",
-                     OurDefect);
+  for (Function &F : Functions)
+    if (Error E = disassemble(F, Decoder))
+      return E;
+  return Error::success();
+}
+
+Error CodeMap::disassemble(Function &F, Disassembler &Decoder) {
+  const uint64_t FunctionSize = F.End - F.Begin;
+  F.Unchanged = !F.Anonymous && isUnchanged(F.Begin, FunctionSize);
+  StringRef Bytes = Output->bytesAt(F.Begin).take_front(FunctionSize);
+  auto Section = Starts.upper_bound(F.Begin);
+  if (Section == Starts.begin())
+    return Error::success();
+  --Section;
+  uint64_t At = 0;
+  while (At < Bytes.size()) {
+    const uint64_t InSection = F.Begin + At - Section->first;
+    if (InSection >= Section->second.size())
+      break;
+    Section->second.set(InSection);
+    uint64_t Target = 0;
+    const uint64_t Size =
+        Decoder.next(Bytes.drop_front(At), F.Begin + At, Target);
+    if (!Size)
+      break;
+    if (Target && !F.Unchanged && !F.Anonymous)
+      Branches.push_back({F.Begin + At, Target});
+    At += Size;
   }
+  F.Decoded = At == FunctionSize;
+  if (!F.Decoded && !F.Unchanged && !F.Anonymous)
+    return badFile("the code of " + F.Name + " at " + hex(F.Begin + At) +
+                       " is no instruction",
+                   OurDefect);
   return Error::success();
 }
 
@@ -117,6 +159,8 @@ bool CodeMap::isTarget(uint64_t Address) const {
   const ElfView::Section *S = Output->sectionAt(Address);
   if (!S || !(S->sh_flags & ELF::SHF_EXECINSTR))
     return false;
+  if (Functions.empty()) // The input was stripped.
+    return true;
   if (const Function *F = functionAt(Address)) {
     if (!F->Decoded)
       return true;

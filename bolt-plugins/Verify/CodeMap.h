@@ -24,6 +24,8 @@ public:
     /// The same bytes are at the same place of the input: not our code, and
     /// what it does is not ours to judge.
     bool Unchanged;
+    /// Code between functions: hand-written assembly whose labels BOLT drops.
+    bool Anonymous = false;
     /// Its bytes are instructions to the end.
     bool Decoded = false;
   };
@@ -51,11 +53,14 @@ private:
   std::vector<Function> Functions;  ///< By address, not overlapping.
   std::vector<uint64_t> Entries;    ///< Of all function symbols.
   std::vector<uint64_t> OldEntries; ///< The same of the input.
+  bool HasAnonymous = false;
   std::vector<Branch> Branches;
   /// For each executable section, by address: one bit a byte.
   std::map<uint64_t, llvm::BitVector> Starts;
 
   void findFunctions();
+  void addAnonymous();
+  llvm::Error disassemble(Function &F, class Disassembler &Decoder);
   llvm::Error disassemble();
   bool isUnchanged(uint64_t Begin, uint64_t Size) const;
 };

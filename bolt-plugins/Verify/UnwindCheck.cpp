@@ -90,7 +90,7 @@ private:
     for (const auto &[Address, Frame] : Records) {
       const CodeMap::Function *F = Code.functionAt(Frame.Begin);
       // Records of code that was moved away stay behind.
-      if (F && F->Begin == Frame.Begin &&
+      if (F && !F->Anonymous && F->Begin == Frame.Begin &&
           !llvm::binary_search(Begins, Frame.Begin))
         return bad(".eh_frame_hdr leaves out " + F->Name);
     }
@@ -106,7 +106,7 @@ private:
       return bad("unwind information is for " + hex(Frame.Begin) + " to " +
                  hex(Frame.End) + ", which is not code");
     const CodeMap::Function *F = Code.functionAt(Frame.Begin);
-    if (!Frame.LSDA || !F || F->Unchanged)
+    if (!Frame.LSDA || !F || F->Unchanged || F->Anonymous)
       return Error::success();
     const ElfView::Section *Table = Output.sectionAt(Frame.LSDA);
     if (!Table)
