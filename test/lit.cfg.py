@@ -22,7 +22,7 @@ for folder in (config.graupel_source_dir, config.graupel_obj_root):
 config.name = "Graupel"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test", ".s", ".c", ".cpp"]
-config.excludes = ["Inputs", "package", "plugins", "tools", "unit", "CMakeLists.txt"]
+config.excludes = ["Inputs", "bolt-suite", "package", "plugins", "tools", "unit", "CMakeLists.txt"]
 config.test_source_root = os.path.join(config.graupel_source_dir, "test")
 config.test_exec_root = config.graupel_obj_root
 

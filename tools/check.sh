@@ -8,7 +8,8 @@
 # is `N passed, N failed`; the status is 0 only if nothing failed.
 #
 #   --long        also run 500 random programs instead of the usual 30 and 5,000
-#                 damaged programs and profiles instead of 150
+#                 damaged programs and profiles instead of 150, and BOLT's own
+#                 tests (200 MB are fetched once)
 #   --benchmarks  also hold the deterministic benchmark figures against
 #                 benchmarks/baseline/ci.json; the default if CI=true is set
 set -euo pipefail
@@ -77,7 +78,7 @@ if [ $benchmarks = 1 ]; then
   packages+=("${packages_bench[@]}")
   step_total=$((step_total + 1))
 fi
-[ $long = 0 ] || step_total=$((step_total + 2))
+[ $long = 0 ] || step_total=$((step_total + 3))
 prepare_logs
 ensure_packages "${packages[@]}"
 ensure_bolt_headers
@@ -110,6 +111,8 @@ if [ $long = 1 ]; then
   suite fuzz "5,000 damaged programs and profiles" summary "" \
     env "PATH=$graupel_build/bin:$(llvm-config-22 --bindir):$PATH" \
     python3 "$graupel_root/test/fuzz/fuzz.py" --count 5000 --jobs "$(nproc)"
+  suite bolt-suite "BOLT's own tests with graupel-bolt" summary "" \
+    bounded python3 "$graupel_root/test/bolt-suite/run.py" --build "$graupel_build"
 fi
 suite python "Tests of the benchmark programs" python "$graupel_logs/python.json" \
   bounded python3 "$graupel_root/tools/lib/python_tests.py" "$graupel_root/benchmarks/tests" "$graupel_logs/python.json"

@@ -83,7 +83,8 @@ int waitFor(pid_t Child) {
 
 bool isCrash(int Signal) {
   return Signal == SIGSEGV || Signal == SIGABRT || Signal == SIGBUS ||
-         Signal == SIGILL || Signal == SIGFPE || Signal == SIGXCPU;
+         Signal == SIGILL || Signal == SIGTRAP || Signal == SIGFPE ||
+         Signal == SIGXCPU;
 }
 
 } // namespace

@@ -234,8 +234,9 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
     fail(createStringError("the new code does not fit over the old"));
   if (Verify && !OutputFile::temporaryPath().empty()) {
     Rewriter->reset(); // Which closes the file.
-    outs() << "GRAUPEL-INFO: "
-           << orFail(verified(OutputFile::temporaryPath().str())) << '\n';
+    const std::string Line =
+        orFail(verified(OutputFile::temporaryPath().str()));
+    outs() << "GRAUPEL-INFO: " << Line << '\n';
   }
   if (Error E = Output.keep())
     fail(std::move(E));
