@@ -163,14 +163,17 @@ object::OwningBinary<object::Binary> openInput() {
     fail(createStringError(InputFilename + ": not an ELF program or shared "
                                            "library; is it the right file?"));
   }
-  if (Error E = checkElf((*Buffer)->getBuffer()))
+  // llvm-bolt also takes files that no linker made and no system would run.
+  const bool Check = !boltFlag("stock-pipeline");
+  if (Error E = Check ? checkElf((*Buffer)->getBuffer()) : Error::success())
     fail(about(InputFilename, std::move(E)));
   Expected<std::unique_ptr<object::Binary>> Input =
       object::createBinary(**Buffer);
   if (!Input)
     fail(createStringError(InputFilename + ": " + toString(Input.takeError()) +
                            "; is the file complete?"));
-  checkInput(cast<object::ELFObjectFileBase>(**Input));
+  if (Check)
+    checkInput(cast<object::ELFObjectFileBase>(**Input));
   return {std::move(*Input), std::move(*Buffer)};
 }
 
