@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FailureReport.h"
+#include "BoltOptions.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/Support/WithColor.h"
 #include <algorithm>
@@ -68,5 +69,7 @@ void graupel::reportExit(StringRef Input, StringRef Messages) {
 }
 
 bool graupel::showsCrashes() {
-  return opts::Verbosity > 0 || std::getenv("GRAUPEL_SHOW_CRASH");
+  // llvm-bolt's pipeline comes with its messages, in their order.
+  return opts::Verbosity > 0 || boltFlag("stock-pipeline") ||
+         std::getenv("GRAUPEL_SHOW_CRASH");
 }

@@ -20,7 +20,8 @@ void reportCrash(llvm::StringRef Input, int Signal, llvm::StringRef Messages);
 /// already has our error.
 void reportExit(llvm::StringRef Input, llvm::StringRef Messages);
 
-/// Whether crashes are to be shown in full: -v or GRAUPEL_SHOW_CRASH.
+/// Whether crashes are to be shown in full: -v, -stock-pipeline or
+/// GRAUPEL_SHOW_CRASH.
 bool showsCrashes();
 
 } // namespace graupel

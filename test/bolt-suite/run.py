@@ -19,6 +19,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 LIST = os.path.join(HERE, "pass-list.txt")
+# What we do not promise.
+LEFT_OUT = {"X86/MachO/emit_new_binary_with_external_symbol.test": "Mach-O: we are for ELF"}
 HEADER = "# The tests of bolt/test/X86 that pass with Debian's llvm-bolt; made by run.py --update.\n"
 SITE = """\
 import sys
@@ -137,6 +139,9 @@ def main():
     passed = failed = 0
     for name in expected:
         if args.filter and name not in ours:
+            continue
+        if name in LEFT_OUT:
+            print(f"left out: {name}: {LEFT_OUT[name]}")
             continue
         code, output = ours.get(name, ("MISSING", "not among the tests"))
         if code in ("EXCLUDED", "SKIPPED"):

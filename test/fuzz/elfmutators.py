@@ -37,7 +37,8 @@ class Elf:
 
     def name(self, index):
         at = self.names + self.section(index)[0]
-        return self.data[at:self.data.index(0, at)].decode(errors="replace")
+        end = self.data.find(0, at)  # a section changed before may have no name now
+        return self.data[at:max(end, at)].decode(errors="replace")
 
     def contents(self, wanted):
         """(name, offset, size) of the sections `wanted` says yes to; wanted takes
