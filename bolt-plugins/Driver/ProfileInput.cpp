@@ -45,7 +45,8 @@ Expected<bool> hasBranchRecords(StringRef Data, const std::string &Path) {
   const uint64_t Size = field(AttrsSizeField);
   // perf reads a damaged file forever.
   const uint64_t DataBegin = field(DataOffsetField);
-  if (field(HeaderSizeField) != HeaderSize || DataBegin > Data.size() ||
+  if (field(HeaderSizeField) != HeaderSize || DataBegin < HeaderSize ||
+      Begin < HeaderSize || DataBegin > Data.size() ||
       field(DataSizeField) > Data.size() - DataBegin)
     return truncated();
   if (AttrSize < SampleTypeField + 8 || Begin > Data.size() ||
