@@ -22,7 +22,7 @@ for folder in (config.graupel_source_dir, config.graupel_obj_root):
 config.name = "Graupel"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".test", ".s", ".c", ".cpp"]
-config.excludes = ["Inputs", "package", "plugins", "tools", "unit", "CMakeLists.txt"]
+config.excludes = ["Inputs", "bolt-suite", "package", "plugins", "tools", "unit", "CMakeLists.txt"]
 config.test_source_root = os.path.join(config.graupel_source_dir, "test")
 config.test_exec_root = config.graupel_obj_root
 
@@ -65,6 +65,8 @@ config.substitutions.append(
 config.substitutions.append(
     ("%graupel-bisect",
      script(os.path.join(config.graupel_source_dir, "tools", "graupel-bisect"))))
+config.substitutions.append(
+    ("%fuzz", script(os.path.join(config.test_source_root, "fuzz", "fuzz.py"))))
 config.substitutions.append(("%graupel-source", config.graupel_source_dir))
 config.substitutions.append(("%bolt-include", config.bolt_include_dir))
 # For tests that change PATH.

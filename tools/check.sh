@@ -7,8 +7,10 @@
 # headers, the build in build/) and runs every test. The last line of the output
 # is `N passed, N failed`; the status is 0 only if nothing failed.
 #
-#   --long        also run 500 random programs instead of the usual 30, and all of
-#                 GCC's testsuite that runs instead of a sample
+#   --long        also run 500 random programs instead of the usual 30, all of
+#                 GCC's testsuite that runs instead of a sample, 5,000 damaged
+#                 programs and profiles instead of 150, and BOLT's own tests
+#                 (200 MB are fetched once)
 #   --benchmarks  also hold the deterministic benchmark figures against
 #                 benchmarks/baseline/ci.json; the default if CI=true is set
 set -euo pipefail
@@ -77,7 +79,7 @@ if [ $benchmarks = 1 ]; then
   packages+=("${packages_bench[@]}")
   step_total=$((step_total + 1))
 fi
-[ $long = 0 ] || step_total=$((step_total + 2))
+[ $long = 0 ] || step_total=$((step_total + 4))
 prepare_logs
 ensure_packages "${packages[@]}"
 ensure_bolt_headers
@@ -109,6 +111,11 @@ if [ $long = 1 ]; then
     python3 "$graupel_root/test/csmith/differential.py" --count 500 --jobs "$(nproc)"
   suite torture "GCC's testsuite (torture)" summary "" \
     python3 "$graupel_root/test/torture/torture.py" --configs gcc-O2-pie --skip-without-package
+  suite fuzz "5,000 damaged programs and profiles" summary "" \
+    env "PATH=$graupel_build/bin:$(llvm-config-22 --bindir):$PATH" \
+    python3 "$graupel_root/test/fuzz/fuzz.py" --count 5000 --jobs "$(nproc)"
+  suite bolt-suite "BOLT's own tests with graupel-bolt" summary "" \
+    bounded python3 "$graupel_root/test/bolt-suite/run.py" --build "$graupel_build"
 fi
 suite python "Tests of the benchmark programs" python "$graupel_logs/python.json" \
   bounded python3 "$graupel_root/tools/lib/python_tests.py" "$graupel_root/benchmarks/tests" "$graupel_logs/python.json"

@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attempt.h"
-#include "llvm/Support/WithColor.h"
+#include "FailureReport.h"
+#include "OutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
+#include <string>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -34,15 +35,26 @@ public:
   bool valid() const { return Buffer >= 0; }
   void divert() const { dup2(Buffer, FD); }
   void release() const {
-    char Chunk[65536];
-    lseek(Buffer, 0, SEEK_SET);
-    for (ssize_t Size; (Size = read(Buffer, Chunk, sizeof(Chunk))) > 0;)
-      for (ssize_t Done = 0, Now; Done < Size; Done += Now)
-        if ((Now = write(FD, Chunk + Done, Size - Done)) <= 0)
+    forEachChunk([&](StringRef Chunk) {
+      for (ssize_t Now; !Chunk.empty(); Chunk = Chunk.drop_front(Now))
+        if ((Now = write(FD, Chunk.data(), Chunk.size())) <= 0)
           return;
+    });
+  }
+  std::string text() const {
+    std::string Text;
+    forEachChunk([&](StringRef Chunk) { Text += Chunk; });
+    return Text;
   }
 
 private:
+  template <typename Action> void forEachChunk(Action Do) const {
+    char Chunk[65536];
+    lseek(Buffer, 0, SEEK_SET);
+    for (ssize_t Size; (Size = read(Buffer, Chunk, sizeof(Chunk))) > 0;)
+      Do(StringRef(Chunk, Size));
+  }
+
   int FD;
   int Buffer;
 };
@@ -51,8 +63,12 @@ pid_t forkChild() {
   outs().flush();
   errs().flush();
   const pid_t Child = fork();
-  if (Child == 0) // Whoever stops the parent means the child, too.
+  if (Child == 0) {
+    // Whoever stops the parent means the child, too.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (!showsCrashes()) // Nobody is going to see the symbols, which take long.
+      setenv("LLVM_DISABLE_SYMBOLIZATION", "1", /*overwrite=*/1);
+  }
   return Child;
 }
 
@@ -67,7 +83,8 @@ int waitFor(pid_t Child) {
 
 bool isCrash(int Signal) {
   return Signal == SIGSEGV || Signal == SIGABRT || Signal == SIGBUS ||
-         Signal == SIGILL || Signal == SIGFPE;
+         Signal == SIGILL || Signal == SIGTRAP || Signal == SIGFPE ||
+         Signal == SIGXCPU;
 }
 
 } // namespace
@@ -85,6 +102,7 @@ Attempt graupel::attemptInChild() {
     return Attempt::InChild;
   }
   const int Status = waitFor(Child);
+  OutputFile::removeLeftOver();
   if (!WIFEXITED(Status) || WEXITSTATUS(Status) != 0)
     return Attempt::Failed;
   Err.release();
@@ -93,20 +111,31 @@ Attempt graupel::attemptInChild() {
 }
 
 void graupel::continueInChild(StringRef Input) {
+  // BOLT's last words are of use for the report; a crash's are for developers.
+  HeldBack Err(STDERR_FILENO);
+  const bool Hold = Err.valid() && !showsCrashes();
   const pid_t Child = forkChild();
-  if (Child <= 0)
+  if (Child < 0)
     return;
+  if (Child == 0) {
+    if (Hold)
+      Err.divert();
+    return;
+  }
   const int Status = waitFor(Child);
-  if (WIFEXITED(Status))
+  OutputFile::removeLeftOver();
+  if (WIFEXITED(Status)) {
+    Err.release();
+    if (WEXITSTATUS(Status))
+      reportExit(Input, Err.text());
     std::_Exit(WEXITSTATUS(Status));
+  }
   if (!isCrash(WTERMSIG(Status))) {
     // Somebody stopped the child: look as if it had been us.
+    Err.release();
     std::signal(WTERMSIG(Status), SIG_DFL);
     std::raise(WTERMSIG(Status));
   }
-  WithColor::error(errs(), "graupel-bolt")
-      << Input << ": rewriting it crashed (" << strsignal(WTERMSIG(Status))
-      << "); nothing was written. If the file runs, this is a defect: please "
-         "report it with the file\n";
+  reportCrash(Input, WTERMSIG(Status), Err.text());
   std::_Exit(1);
 }

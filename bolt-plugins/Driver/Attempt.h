@@ -29,8 +29,10 @@ enum class Attempt {
 Attempt attemptInChild();
 
 /// Forks and returns in the child only. The parent waits and ends with the
-/// child's exit code, or, if the child crashed over \p Input, with a message
-/// and exit code 1. If the system lets no child be made, returns in the parent.
+/// child's exit code, or, if the child crashed over \p Input, with exit code 1.
+/// What the child writes to stderr is held back until it ends, so that a
+/// failure can be told in one line; see showsCrashes(). If the system lets no
+/// child be made, returns in the parent.
 void continueInChild(llvm::StringRef Input);
 
 } // namespace graupel

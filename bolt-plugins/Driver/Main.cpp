@@ -13,14 +13,17 @@
 #include "Attempt.h"
 #include "BoltOptions.h"
 #include "Commands.h"
+#include "InputCheck.h"
 #include "Instrumenting.h"
 #include "LayoutPlan.h"
+#include "Limits.h"
 #include "OutputFile.h"
 #include "Pipeline.h"
 #include "PluginLoader.h"
 #include "ProfileInput.h"
 #include "RecommendedOptions.h"
 #include "Statistics/Statistics.h"
+#include "VerifyOption.h"
 #include "bolt/Rewrite/RewriteInstance.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "graupel/LayoutPasses.h"
@@ -59,6 +62,13 @@ cl::opt<std::string>
             cl::desc("write messages to <file> (default: the terminal)"),
             cl::value_desc("file"), cl::Hidden, cl::cat(opts::BoltCategory));
 
+cl::opt<bool> Verify(
+    "verify",
+    cl::desc("check the output before it is put in place: that its tables are "
+             "sound and all branches and pointers lead to code (default: "
+             "false)"),
+    cl::cat(opts::BoltCategory));
+
 [[noreturn]] void fail(Error E) {
   handleAllErrors(std::move(E), [](const ErrorInfoBase &Info) {
     WithColor::error(errs(), "graupel-bolt") << Info.message() << '\n';
@@ -72,12 +82,17 @@ template <typename T> T orFail(Expected<T> Value) {
   return std::move(*Value);
 }
 
-/// \p E with the file it is about in front.
+/// \p E with the file it is about in front and, if it says nothing about that,
+/// what to do.
 Error about(StringRef File, Error E) {
   const std::string Message = toString(std::move(E));
-  StringRef What = Message;
+  StringRef What = StringRef(Message).rtrim();
   What.consume_front("BOLT-ERROR: ");
-  return createStringError(File + ": " + What);
+  return createStringError(File + ": " + What +
+                           (What.contains("; ")
+                                ? ""
+                                : "; check the file and the options, -v=1 "
+                                  "says more"));
 }
 
 void initializeTargets() {
@@ -153,12 +168,17 @@ object::OwningBinary<object::Binary> openInput() {
     fail(createStringError(InputFilename + ": not an ELF program or shared "
                                            "library; is it the right file?"));
   }
+  // llvm-bolt also takes files that no linker made and no system would run.
+  const bool Check = !boltFlag("stock-pipeline");
+  if (Error E = Check ? checkElf((*Buffer)->getBuffer()) : Error::success())
+    fail(about(InputFilename, std::move(E)));
   Expected<std::unique_ptr<object::Binary>> Input =
       object::createBinary(**Buffer);
   if (!Input)
     fail(createStringError(InputFilename + ": " + toString(Input.takeError()) +
                            "; is the file complete?"));
-  checkInput(cast<object::ELFObjectFileBase>(**Input));
+  if (Check)
+    checkInput(cast<object::ELFObjectFileBase>(**Input));
   return {std::move(*Input), std::move(*Buffer)};
 }
 
@@ -180,6 +200,18 @@ void checkProfileMatched(const bolt::BinaryContext &BC) {
   fail(createStringError(ProfileFilename + opts::PerfData +
                          ": the profile names no function of " + InputFilename +
                          "; was it recorded with another build?"));
+}
+
+/// Verifies the output at \p Path.
+Expected<std::string> verified(const std::string &Path) {
+  Expected<std::string> Result = verifyFiles(InputFilename, Path);
+  if (Result)
+    return Result;
+  const std::string Message = toString(Result.takeError());
+  return createStringError(InputFilename + ": the output would be wrong: " +
+                           StringRef(Message).split("; ").first +
+                           "; nothing was written, please report this with "
+                           "the file");
 }
 
 /// Runs BOLT. Returns when the output is in place; ends the process otherwise.
@@ -217,6 +249,12 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
     fail(createStringError("the new code does not fit over the old"));
   if (Error E = writeStatistics((*Rewriter)->getBinaryContext()))
     fail(std::move(E));
+  if (Verify && !OutputFile::temporaryPath().empty()) {
+    Rewriter->reset(); // Which closes the file.
+    const std::string Line =
+        orFail(verified(OutputFile::temporaryPath().str()));
+    outs() << "GRAUPEL-INFO: " << Line << '\n';
+  }
   if (Error E = Output.keep())
     fail(std::move(E));
   moveStaleProfile();
@@ -229,6 +267,7 @@ int main(int Argc, char **Argv) {
   if (isCommand(Argc, Argv))
     return runCommand(Argc, Argv);
   setBugReportMsg("graupel-bolt crashed.\n");
+  OutputFile::prepare();
   initializeTargets();
   registerChainPass(passRegistry());
   registerSplitPass(passRegistry());
@@ -239,6 +278,7 @@ int main(int Argc, char **Argv) {
     fail(std::move(E));
   parseCommandLine(Argc, Argv);
 
+  limitResources({InputFilename, ProfileFilename, opts::PerfData});
   object::OwningBinary<object::Binary> Input = openInput();
   auto &ELF = cast<object::ELFObjectFileBase>(*Input.getBinary());
   if (!ProfileFilename.empty())

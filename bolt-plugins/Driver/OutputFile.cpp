@@ -7,28 +7,38 @@
 
 #include "OutputFile.h"
 #include "bolt/Utils/CommandLineOpts.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Signals.h"
+#include <climits>
 #include <cstdlib>
+#include <sys/mman.h>
 
 using namespace llvm;
 using namespace graupel;
 
-// What an exit handler can reach: the file to remove, empty if there is none.
-static std::string &temporaryFile() {
-  static std::string *Path = new std::string;
-  return *Path;
+// The name of the temporary file, empty if there is none. What ends the process
+// that writes it may leave its parent to remove the file, so both see the name.
+static char *temporaryName() {
+  static char *Name = [] {
+    void *Shared = mmap(nullptr, PATH_MAX, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return static_cast<char *>(Shared == MAP_FAILED ? calloc(PATH_MAX, 1)
+                                                    : Shared);
+  }();
+  return Name;
 }
 
 // BOLT ends some of its modes (-aggregate-only) well through exit(0).
 static void settleTemporaryFile(int ExitCode, void *Final) {
-  if (temporaryFile().empty())
+  if (!*temporaryName())
     return;
   if (ExitCode == 0)
-    sys::fs::rename(temporaryFile(), *static_cast<std::string *>(Final));
+    sys::fs::rename(temporaryName(), *static_cast<std::string *>(Final));
   else
-    sys::fs::remove(temporaryFile());
+    sys::fs::remove(temporaryName());
+  *temporaryName() = 0;
 }
 
 static Error cannotWrite(const std::string &Path, std::error_code EC) {
@@ -36,6 +46,8 @@ static Error cannotWrite(const std::string &Path, std::error_code EC) {
                            Path + ": cannot write the output: " + EC.message() +
                                "; check its folder and your rights there");
 }
+
+void OutputFile::prepare() { temporaryName(); }
 
 Expected<OutputFile> OutputFile::redirect() {
   const std::string Final = opts::OutputFilename;
@@ -51,7 +63,11 @@ Expected<OutputFile> OutputFile::redirect() {
   if (std::error_code EC =
           sys::fs::createUniqueFile(Final + ".%%%%%%.tmp", Temporary))
     return cannotWrite(Final, EC);
-  temporaryFile() = Temporary.str().str();
+  if (Temporary.size() >= PATH_MAX)
+    return cannotWrite(Final,
+                       std::make_error_code(std::errc::filename_too_long));
+  llvm::copy(Temporary.str(), temporaryName());
+  temporaryName()[Temporary.size()] = 0;
   on_exit(settleTemporaryFile, new std::string(Final));
   sys::RemoveFileOnSignal(Temporary);
   opts::OutputFilename = Temporary.str().str();
@@ -61,9 +77,18 @@ Expected<OutputFile> OutputFile::redirect() {
 Error OutputFile::keep() {
   if (Final.empty())
     return Error::success();
-  if (std::error_code EC = sys::fs::rename(temporaryFile(), Final))
+  if (std::error_code EC = sys::fs::rename(temporaryName(), Final))
     return cannotWrite(Final, EC);
-  sys::DontRemoveFileOnSignal(temporaryFile());
-  temporaryFile().clear();
+  sys::DontRemoveFileOnSignal(temporaryName());
+  *temporaryName() = 0;
   return Error::success();
+}
+
+StringRef OutputFile::temporaryPath() { return temporaryName(); }
+
+void OutputFile::removeLeftOver() {
+  if (!*temporaryName())
+    return;
+  sys::fs::remove(temporaryName());
+  *temporaryName() = 0;
 }

@@ -19,12 +19,22 @@ namespace graupel {
 /// on signals, too. One object a process.
 class OutputFile {
 public:
+  /// Call it before the process forks, so that removeLeftOver() works.
+  static void prepare();
+
   /// Redirects BOLT's -o option to a temporary file. An output that is not a
   /// regular file, /dev/null say, is written directly.
   static llvm::Expected<OutputFile> redirect();
 
   /// Gives the temporary file the name the user asked for.
   llvm::Error keep();
+
+  /// What will get the name; empty if the output is written directly.
+  static llvm::StringRef temporaryPath();
+
+  /// In the parent of a process that was ended: removes its temporary file, if
+  /// it could not do so itself.
+  static void removeLeftOver();
 
 private:
   std::string Final;

@@ -26,8 +26,9 @@ namespace {
 // The parts of perf.data's header that say what was sampled; see
 // tools/perf/Documentation/perf.data-file-format.txt in the kernel's sources.
 constexpr StringLiteral PerfMagic = "PERFILE2";
-constexpr uint64_t AttrSizeField = 16, AttrsOffsetField = 24,
-                   AttrsSizeField = 32;
+constexpr uint64_t HeaderSizeField = 8, AttrSizeField = 16,
+                   AttrsOffsetField = 24, AttrsSizeField = 32,
+                   DataOffsetField = 40, DataSizeField = 48, HeaderSize = 104;
 constexpr uint64_t SampleTypeField = 24; // In perf_event_attr.
 constexpr uint64_t SampleBranchStack = 1 << 11;
 
@@ -37,7 +38,7 @@ Expected<bool> hasBranchRecords(StringRef Data, const std::string &Path) {
     return createStringError(Path + ": truncated perf.data file; record the "
                                     "profile again");
   };
-  if (Data.size() < AttrsSizeField + 8)
+  if (Data.size() < HeaderSize)
     return truncated();
   auto field = [&](uint64_t Offset) {
     return support::endian::read64le(Data.data() + Offset);
@@ -45,11 +46,17 @@ Expected<bool> hasBranchRecords(StringRef Data, const std::string &Path) {
   const uint64_t AttrSize = field(AttrSizeField);
   const uint64_t Begin = field(AttrsOffsetField);
   const uint64_t Size = field(AttrsSizeField);
+  // perf reads a damaged file forever.
+  const uint64_t DataBegin = field(DataOffsetField);
+  if (field(HeaderSizeField) != HeaderSize || DataBegin < HeaderSize ||
+      Begin < HeaderSize || DataBegin > Data.size() ||
+      field(DataSizeField) > Data.size() - DataBegin)
+    return truncated();
   if (AttrSize < SampleTypeField + 8 || Begin > Data.size() ||
       Size > Data.size() - Begin)
     return truncated();
-  for (uint64_t At = Begin; At + AttrSize <= Begin + Size; At += AttrSize)
-    if (field(At + SampleTypeField) & SampleBranchStack)
+  for (uint64_t Done = 0; AttrSize <= Size - Done; Done += AttrSize)
+    if (field(Begin + Done + SampleTypeField) & SampleBranchStack)
       return true;
   return false;
 }

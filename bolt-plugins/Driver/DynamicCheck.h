@@ -1,0 +1,20 @@
+//===- Driver/DynamicCheck.h - What the loader is told ----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DRIVER_DYNAMICCHECK_H
+#define GRAUPEL_DRIVER_DYNAMICCHECK_H
+
+#include "Verify/ElfView.h"
+
+namespace graupel {
+
+/// Checks that what the dynamic section of \p File refers to is there.
+llvm::Error checkDynamicSection(const ElfView &File);
+
+} // namespace graupel
+
+#endif // GRAUPEL_DRIVER_DYNAMICCHECK_H

@@ -1,0 +1,75 @@
+//===- Driver/FailureReport.cpp - What BOLT's last words mean -------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FailureReport.h"
+#include "BoltOptions.h"
+#include "bolt/Utils/CommandLineOpts.h"
+#include "llvm/Support/WithColor.h"
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+using namespace llvm;
+using namespace graupel;
+
+static constexpr StringLiteral OurError = "graupel-bolt: error: ";
+
+/// What \p Messages gives as the reason; empty if nothing.
+static std::string reasonIn(StringRef Messages) {
+  StringRef Reason;
+  for (StringRef Rest = Messages; !Rest.empty();) {
+    StringRef Line;
+    std::tie(Line, Rest) = Rest.split('\n');
+    if (Line.contains("std::bad_alloc") || Line.contains("out of memory"))
+      return "it takes more memory than -memory-limit allows";
+    for (StringRef Mark : {"LLVM ERROR: ", "BOLT-ERROR: ", "FATAL ERROR: "})
+      if (size_t At = Line.find(Mark); At != StringRef::npos)
+        Reason = Line.drop_front(At + Mark.size());
+  }
+  // The error is one line "FILE: what; what to do".
+  std::string Text = Reason.trim(" .!").str();
+  std::replace(Text.begin(), Text.end(), ';', ',');
+  std::replace_if(
+      Text.begin(), Text.end(),
+      [](char C) { return static_cast<unsigned char>(C) < ' '; }, ' ');
+  return Text;
+}
+
+static raw_ostream &error(StringRef Input) {
+  return WithColor::error(errs(), "graupel-bolt") << Input << ": ";
+}
+
+void graupel::reportCrash(StringRef Input, int Signal, StringRef Messages) {
+  const std::string Reason = reasonIn(Messages);
+  if (Signal == SIGXCPU) {
+    error(Input) << "rewriting it takes too long; if the file is not damaged, "
+                    "raise -time-limit\n";
+    return;
+  }
+  error(Input) << "cannot be rewritten: "
+               << (Reason.empty() ? "BOLT crashed over it (" +
+                                        std::string(strsignal(Signal)) + ")"
+                                  : Reason)
+               << "; if the file runs, report this with the file and what "
+                  "GRAUPEL_SHOW_CRASH=1 prints\n";
+}
+
+void graupel::reportExit(StringRef Input, StringRef Messages) {
+  if (Messages.starts_with(OurError) ||
+      Messages.contains(("\n" + OurError).str()))
+    return;
+  const std::string Reason = reasonIn(Messages);
+  error(Input) << (Reason.empty() ? "cannot be rewritten" : Reason)
+               << "; check the file and the options, -v=1 says more\n";
+}
+
+bool graupel::showsCrashes() {
+  // llvm-bolt's pipeline comes with its messages, in their order.
+  return opts::Verbosity > 0 || boltFlag("stock-pipeline") ||
+         std::getenv("GRAUPEL_SHOW_CRASH");
+}

@@ -1,0 +1,405 @@
+//===- Driver/InputCheck.cpp - Whether an ELF file is sound ---------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InputCheck.h"
+#include "DynamicCheck.h"
+#include "Verify/Unwind.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace graupel;
+
+namespace {
+
+constexpr StringLiteral Damaged = "the file is damaged, link it again";
+// A zlib stream cannot grow by more.
+constexpr uint64_t MaxCompression = 1100;
+
+using Segment = ElfView::Segment;
+using Section = ElfView::Section;
+using Symbol = ElfView::Symbol;
+using Rela = ElfView::Rela;
+
+class Checker {
+public:
+  explicit Checker(const ElfView &File) : File(File) {}
+
+  Error run() {
+    using Check = Error (Checker::*)();
+    for (Check C : {&Checker::checkHeader, &Checker::checkSegments,
+                    &Checker::checkSections, &Checker::checkOverlaps,
+                    &Checker::checkTables, &Checker::checkDynamic})
+      if (Error E = (this->*C)())
+        return E;
+    return Error::success();
+  }
+
+private:
+  const ElfView &File;
+
+  Error bad(const Twine &What) const { return badFile(What, Damaged); }
+  Error bad(const Section &S, const Twine &What) const {
+    return bad(File.describe(S) + Twine(" ") + What);
+  }
+  Error bad(const Segment &S, const Twine &What) const {
+    return bad("segment " + Twine(&S - File.segments().data()) + " " + What);
+  }
+
+  Error checkHeader();
+  Error checkSegments();
+  Error checkSegment(const Segment &S) const;
+  Error checkSections();
+  Error checkSection(const Section &S) const;
+  Error checkPlace(const Section &S) const;
+  Error checkLink(const Section &S) const;
+  Error checkOverlaps();
+  Error checkOverlaps(ArrayRef<const Section *> Parts, bool InFile) const;
+  Error checkTables();
+  Error checkTable(const Section &S) const;
+  Error checkSymbols(const Section &S) const;
+  Error checkSymbol(const Section &Table, const Symbol &S,
+                    StringRef Strings) const;
+  Error checkRelocations(const Section &S) const;
+  bool isKnownRelocation(const Rela &R) const;
+  Error checkNotes(const Section &S) const;
+  Error checkFrames(const Section &S) const;
+  Error checkDynamic() { return checkDynamicSection(File); }
+};
+
+bool occupiesMemory(const Section &S) {
+  // .tbss has an address but takes no memory there.
+  return S.sh_flags & ELF::SHF_ALLOC && S.sh_size &&
+         !(S.sh_flags & ELF::SHF_TLS && S.sh_type == ELF::SHT_NOBITS);
+}
+
+bool occupiesFile(const Section &S) {
+  return S.sh_type != ELF::SHT_NOBITS && S.sh_type != ELF::SHT_NULL &&
+         S.sh_size;
+}
+
+Error Checker::checkHeader() {
+  const ElfView::Header &Head = File.header();
+  if (Head.e_type != ELF::ET_EXEC && Head.e_type != ELF::ET_DYN)
+    return badFile("neither a program nor a shared library",
+                   "link it, then optimize the result");
+  switch (Head.e_machine) {
+  case ELF::EM_X86_64:
+  case ELF::EM_AARCH64:
+  case ELF::EM_RISCV:
+    break;
+  default:
+    return badFile("a program for another processor (ELF machine " +
+                       Twine(Head.e_machine) + ")",
+                   "x86-64, AArch64 and RISC-V can be optimized");
+  }
+  const bool MayLackEntry = Head.e_type == ELF::ET_DYN && !Head.e_entry;
+  if (!MayLackEntry && !File.isCode(Head.e_entry))
+    return bad("the entry point " + hex(Head.e_entry) +
+               " is not in an executable segment");
+  return Error::success();
+}
+
+Error Checker::checkSegment(const Segment &S) const {
+  if (S.p_vaddr + S.p_memsz < S.p_vaddr)
+    return bad(S, "reaches over the end of memory");
+  if (S.p_type != ELF::PT_LOAD)
+    return Error::success();
+  if (S.p_filesz > S.p_memsz)
+    return bad(S, "is larger in the file than in memory");
+  if (S.p_align > 1 && !isPowerOf2_64(S.p_align))
+    return bad(S, "has an alignment that is not a power of two");
+  if (S.p_align > 1 && S.p_filesz &&
+      (S.p_vaddr - S.p_offset) % std::min<uint64_t>(S.p_align, 4096))
+    return bad(S, "has an address that contradicts its place in the file");
+  return Error::success();
+}
+
+Error Checker::checkSegments() {
+  std::vector<const Segment *> Loads;
+  for (const Segment &S : File.segments()) {
+    if (Error E = checkSegment(S))
+      return E;
+    if (S.p_type == ELF::PT_LOAD && S.p_memsz)
+      Loads.push_back(&S);
+  }
+  if (Loads.empty())
+    return bad("no segment is loaded");
+  llvm::sort(Loads, [](const Segment *A, const Segment *B) {
+    return A->p_vaddr < B->p_vaddr;
+  });
+  for (size_t I = 1; I < Loads.size(); ++I)
+    if (Loads[I - 1]->p_vaddr + Loads[I - 1]->p_memsz > Loads[I]->p_vaddr)
+      return bad(*Loads[I], "overlaps segment " +
+                                Twine(Loads[I - 1] - File.segments().data()));
+  return Error::success();
+}
+
+Error Checker::checkSections() {
+  for (const Section &S : File.sections().drop_front())
+    if (Error E = checkSection(S))
+      return E;
+  return Error::success();
+}
+
+Error Checker::checkSection(const Section &S) const {
+  if (S.sh_type == ELF::SHT_NULL)
+    return Error::success();
+  // Between what ELF defines and what it leaves to systems is nothing.
+  if (S.sh_type > ELF::SHT_RELR && S.sh_type < ELF::SHT_LOOS)
+    return bad(S, "has an unknown type");
+  if (S.sh_addralign > 1 && !isPowerOf2_64(S.sh_addralign))
+    return bad(S, "has an alignment that is not a power of two");
+  if (S.sh_flags & ELF::SHF_COMPRESSED) {
+    StringRef Bytes = File.content(S);
+    const auto *Head =
+        reinterpret_cast<const ElfView::Types::Chdr *>(Bytes.data());
+    if (S.sh_flags & ELF::SHF_ALLOC || Bytes.size() < sizeof(*Head))
+      return bad(S, "cannot be compressed");
+    if (Head->ch_type == ELF::ELFCOMPRESS_ZLIB &&
+        Head->ch_size / MaxCompression > Bytes.size())
+      return bad(S, "has an impossible size before compression");
+  }
+  if (Error E = checkPlace(S))
+    return E;
+  return checkLink(S);
+}
+
+/// Sections that are loaded lie in a segment, at the same place in the file and
+/// in memory.
+Error Checker::checkPlace(const Section &S) const {
+  if (!occupiesMemory(S))
+    return Error::success();
+  if (S.sh_addralign > 1 && S.sh_addr % S.sh_addralign)
+    return bad(S, "has an address that is not aligned");
+  const Segment *Holder = File.segmentAt(S.sh_addr);
+  if (!Holder || !File.isMapped(S.sh_addr, S.sh_size))
+    return bad(S, "is not inside of a segment");
+  if (S.sh_flags & ELF::SHF_EXECINSTR && !(Holder->p_flags & ELF::PF_X))
+    return bad(S, "is code in a segment that is not executable");
+  if (S.sh_type == ELF::SHT_NOBITS)
+    return Error::success();
+  const uint64_t InSegment = S.sh_addr - Holder->p_vaddr;
+  if (!fits(InSegment, S.sh_size, Holder->p_filesz) ||
+      Holder->p_offset + InSegment != S.sh_offset)
+    return bad(S, "has an address that contradicts its place in the file");
+  return Error::success();
+}
+
+/// What tables refer to has the type it must have; this excludes cycles, too.
+Error Checker::checkLink(const Section &S) const {
+  if (S.sh_link >= File.sections().size())
+    return bad(S, "refers to section " + Twine(S.sh_link) +
+                      ", which does not exist");
+  const uint32_t Linked = File.sections()[S.sh_link].sh_type;
+  const bool IsSymbols = Linked == ELF::SHT_SYMTAB || Linked == ELF::SHT_DYNSYM;
+  bool Right = true;
+  switch (S.sh_type) {
+  case ELF::SHT_SYMTAB:
+  case ELF::SHT_DYNSYM:
+  case ELF::SHT_DYNAMIC:
+  case ELF::SHT_GNU_verdef:
+  case ELF::SHT_GNU_verneed:
+    Right = Linked == ELF::SHT_STRTAB;
+    break;
+  case ELF::SHT_HASH:
+  case ELF::SHT_GNU_HASH:
+  case ELF::SHT_GNU_versym:
+  case ELF::SHT_SYMTAB_SHNDX:
+    Right = IsSymbols;
+    break;
+  case ELF::SHT_REL:
+  case ELF::SHT_RELA:
+    // Static programs have relocations without symbols.
+    Right = IsSymbols || !S.sh_link;
+    if (S.sh_info >= File.sections().size())
+      Right = false;
+    break;
+  default:
+    break;
+  }
+  return Right ? Error::success()
+               : bad(S, "refers to a section of the wrong type");
+}
+
+Error Checker::checkOverlaps() {
+  std::vector<const Section *> Memory, Content;
+  for (const Section &S : File.sections().drop_front()) {
+    if (occupiesMemory(S))
+      Memory.push_back(&S);
+    if (occupiesFile(S))
+      Content.push_back(&S);
+  }
+  if (Error E = checkOverlaps(Memory, /*InFile=*/false))
+    return E;
+  return checkOverlaps(Content, /*InFile=*/true);
+}
+
+Error Checker::checkOverlaps(ArrayRef<const Section *> Parts,
+                             bool InFile) const {
+  auto begin = [&](const Section *S) -> uint64_t {
+    return InFile ? S->sh_offset : S->sh_addr;
+  };
+  std::vector<const Section *> Order(Parts);
+  llvm::stable_sort(Order, [&](const Section *A, const Section *B) {
+    return begin(A) < begin(B);
+  });
+  for (size_t I = 1; I < Order.size(); ++I)
+    if (begin(Order[I - 1]) + Order[I - 1]->sh_size > begin(Order[I]))
+      return bad(*Order[I], "overlaps " + File.describe(*Order[I - 1]) +
+                                (InFile ? " in the file" : " in memory"));
+  return Error::success();
+}
+
+Error Checker::checkTables() {
+  for (const Section &S : File.sections().drop_front())
+    if (Error E = checkTable(S))
+      return E;
+  return Error::success();
+}
+
+Error Checker::checkTable(const Section &S) const {
+  switch (S.sh_type) {
+  case ELF::SHT_SYMTAB:
+  case ELF::SHT_DYNSYM:
+    return checkSymbols(S);
+  case ELF::SHT_RELA:
+    return checkRelocations(S);
+  case ELF::SHT_NOTE:
+    return checkNotes(S);
+  default:
+    return File.name(S) == ".eh_frame" ? checkFrames(S) : Error::success();
+  }
+}
+
+Error Checker::checkSymbols(const Section &S) const {
+  if (S.sh_entsize != sizeof(Symbol) || S.sh_size % sizeof(Symbol))
+    return bad(S, "does not hold symbols of the size they have");
+  ArrayRef<Symbol> Symbols = File.table<Symbol>(S);
+  if (S.sh_info > Symbols.size())
+    return bad(S, "has more local symbols than symbols");
+  StringRef Strings = File.linkedStrings(S);
+  for (const Symbol &Sym : Symbols)
+    if (Error E = checkSymbol(S, Sym, Strings))
+      return E;
+  return Error::success();
+}
+
+Error Checker::checkSymbol(const Section &Table, const Symbol &S,
+                           StringRef Strings) const {
+  auto bad = [&](const Twine &What) {
+    return this->bad(Table, "holds symbol " +
+                                Twine(&S - File.table<Symbol>(Table).data()) +
+                                ", " + What);
+  };
+  if (S.st_name >= std::max<uint64_t>(Strings.size(), 1))
+    return bad("whose name is outside of the strings");
+  if (S.st_shndx >= ELF::SHN_LORESERVE || S.st_shndx == ELF::SHN_UNDEF)
+    return Error::success();
+  if (S.st_shndx >= File.sections().size())
+    return bad("of section " + Twine(S.st_shndx) + ", which does not exist");
+  const Section &Home = File.sections()[S.st_shndx];
+  if (S.getType() != ELF::STT_FUNC || !(Home.sh_flags & ELF::SHF_EXECINSTR))
+    return Error::success();
+  if (S.st_value < Home.sh_addr ||
+      !fits(S.st_value - Home.sh_addr, S.st_size, Home.sh_size))
+    return bad("a function that is not inside of " + File.describe(Home));
+  return Error::success();
+}
+
+bool Checker::isKnownRelocation(const Rela &R) const {
+  // The last one, and those for the tables of virtual functions.
+  constexpr uint32_t Last = 51, VTInherit = 250, VTEntry = 251;
+  const uint32_t Type = R.getType(/*isMips64EL=*/false);
+  return File.header().e_machine != ELF::EM_X86_64 || Type <= Last ||
+         Type == VTInherit || Type == VTEntry;
+}
+
+Error Checker::checkRelocations(const Section &S) const {
+  if (S.sh_entsize != sizeof(Rela) || S.sh_size % sizeof(Rela))
+    return bad(S, "does not hold relocations of the size they have");
+  const Section &Table = File.sections()[S.sh_link];
+  const uint64_t Symbols = S.sh_link ? Table.sh_size / sizeof(Symbol) : 1;
+  // Those that the linker applied name the section they were applied to.
+  const bool Applied = !(S.sh_flags & ELF::SHF_ALLOC) && S.sh_info;
+  const Section &Target = File.sections()[S.sh_info];
+  // Places in a compressed section are those before compression.
+  const bool PlacesKnown = !(Target.sh_flags & ELF::SHF_COMPRESSED);
+  ArrayRef<Rela> Relocations = File.table<Rela>(S);
+  for (const Rela &R : Relocations) {
+    const bool None = R.getType(/*isMips64EL=*/false) == 0;
+    const uint64_t Number = &R - Relocations.data();
+    if (R.getSymbol(false) >= Symbols)
+      return bad(S, "holds relocation " + Twine(Number) +
+                        ", whose symbol does not exist");
+    if (None || !PlacesKnown)
+      continue;
+    if (!isKnownRelocation(R))
+      return bad(S, "holds relocation " + Twine(Number) + " of unknown type " +
+                        Twine(R.getType(false)));
+    if (Applied ? R.r_offset < Target.sh_addr ||
+                      R.r_offset - Target.sh_addr >= Target.sh_size
+                : S.sh_flags & ELF::SHF_ALLOC && !File.isMapped(R.r_offset))
+      return bad(S, "holds relocation " + Twine(Number) + ", whose place " +
+                        hex(R.r_offset) + " is not inside of " +
+                        (Applied ? File.describe(Target) : "a segment"));
+  }
+  return Error::success();
+}
+
+Error Checker::checkNotes(const Section &S) const {
+  constexpr uint64_t HeaderSize = 12;
+  const uint64_t Align = S.sh_addralign == 8 ? 8 : 4;
+  StringRef Rest = File.content(S);
+  while (Rest.size() >= HeaderSize) {
+    const uint64_t NameSize = support::endian::read32le(Rest.data());
+    const uint64_t DescSize = support::endian::read32le(Rest.data() + 4);
+    const uint64_t Desc = alignTo(HeaderSize + NameSize, Align);
+    if (!fits(Desc, DescSize, Rest.size()))
+      return bad(S, "holds a note that is not inside of it");
+    Rest = Rest.drop_front(
+        std::min<uint64_t>(alignTo(Desc + DescSize, Align), Rest.size()));
+  }
+  return Error::success();
+}
+
+/// Unwind records and the exception tables they lead to.
+Error Checker::checkFrames(const Section &S) const {
+  Expected<std::vector<FrameRecord>> Frames = readFrames(File, S);
+  if (!Frames)
+    return Frames.takeError();
+  for (const FrameRecord &Frame : *Frames) {
+    // Linkers leave records of code that they removed; those begin at 0.
+    if (!Frame.LSDA || !Frame.Begin)
+      continue;
+    const Section *Tables = File.sectionAt(Frame.LSDA);
+    if (!Tables)
+      return bad(S, "holds a record at " + hex(Frame.Offset) +
+                        ", whose exception table is in no section");
+    // Languages may have tables of their own elsewhere.
+    if (!File.name(*Tables).contains("gcc_except_table"))
+      continue;
+    if (Expected<std::vector<CallSite>> Sites =
+            readCallSites(File, *Tables, Frame);
+        !Sites)
+      return Sites.takeError();
+  }
+  return Error::success();
+}
+
+} // namespace
+
+Error graupel::checkStructure(const ElfView &File) {
+  return Checker(File).run();
+}
+
+Error graupel::checkElf(StringRef Data) {
+  Expected<ElfView> File = ElfView::open(Data);
+  return File ? checkStructure(*File) : File.takeError();
+}

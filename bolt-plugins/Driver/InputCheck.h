@@ -1,0 +1,30 @@
+//===- Driver/InputCheck.h - Whether an ELF file is sound -------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// BOLT believes its input, and crashes over a damaged one. Most damage is found
+// here, in milliseconds, and can be named. Nothing a linker makes is refused.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DRIVER_INPUTCHECK_H
+#define GRAUPEL_DRIVER_INPUTCHECK_H
+
+#include "Verify/ElfView.h"
+
+namespace graupel {
+
+/// Checks the tables of \p File against each other: bounds and overlaps of
+/// segments and sections, symbols, relocations, strings, the dynamic section,
+/// notes and unwind information.
+llvm::Error checkStructure(const ElfView &File);
+
+/// The same for the bytes of a file, and that they are one.
+llvm::Error checkElf(llvm::StringRef Data);
+
+} // namespace graupel
+
+#endif // GRAUPEL_DRIVER_INPUTCHECK_H

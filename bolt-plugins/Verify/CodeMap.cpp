@@ -1,0 +1,190 @@
+//===- Verify/CodeMap.cpp - Where instructions begin ----------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeMap.h"
+#include "Disassembler.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace graupel;
+
+static constexpr StringLiteral OurDefect =
+    "this is a defect of graupel-bolt, report it with the input";
+
+Expected<CodeMap> CodeMap::make(const ElfView &Input, const ElfView &Output) {
+  CodeMap Map;
+  Map.Input = &Input;
+  Map.Output = &Output;
+  for (const ElfView::Section &S : Output.sections())
+    if (S.sh_flags & ELF::SHF_EXECINSTR && S.sh_size)
+      Map.Starts[S.sh_addr].resize(S.sh_size);
+  Map.findFunctions();
+  if (Map.HasAnonymous)
+    Map.addAnonymous();
+  if (Error E = Map.disassemble())
+    return std::move(E);
+  return std::move(Map);
+}
+
+bool CodeMap::isUnchanged(uint64_t Begin, uint64_t Size) const {
+  StringRef Now = Output->bytesAt(Begin), Before = Input->bytesAt(Begin);
+  return Before.size() >= Size && Now.size() >= Size &&
+         Now.take_front(Size) == Before.take_front(Size);
+}
+
+/// Calls \p Do with each symbol of \p File that is code, and its name.
+template <typename Action>
+static void forEachCodeSymbol(const ElfView &File, Action Do) {
+  const ElfView::Section *Table = File.find(".symtab");
+  if (!Table)
+    return;
+  StringRef Strings = File.linkedStrings(*Table);
+  for (const ElfView::Symbol &S : File.table<ElfView::Symbol>(*Table))
+    if (S.st_shndx != ELF::SHN_UNDEF && File.isCode(S.st_value))
+      Do(S, ElfView::string(Strings, S.st_name));
+}
+
+static bool isFunction(const ElfView::Symbol &S) {
+  return S.getType() == ELF::STT_FUNC || S.getType() == ELF::STT_GNU_IFUNC;
+}
+
+void CodeMap::findFunctions() {
+  forEachCodeSymbol(*Input, [&](const ElfView::Symbol &S, StringRef) {
+    if (isFunction(S))
+      OldEntries.push_back(S.st_value);
+  });
+  llvm::sort(OldEntries);
+  forEachCodeSymbol(*Output, [&](const ElfView::Symbol &S, StringRef Name) {
+    // BOLT's runtime library has only labels.
+    if (isFunction(S) || Name.starts_with("__bolt_"))
+      Entries.push_back(S.st_value);
+    if (isFunction(S) && S.st_size)
+      Functions.push_back(
+          {S.st_value, S.st_value + S.st_size, Name, false, false, false});
+  });
+  llvm::sort(Entries);
+  // Of aliases the longest stays, of functions inside of others none.
+  llvm::sort(Functions, [](const Function &A, const Function &B) {
+    return std::tie(A.Begin, B.End) < std::tie(B.Begin, A.End);
+  });
+  std::vector<Function> Apart;
+  for (const Function &F : Functions)
+    if (Apart.empty() || F.Begin >= Apart.back().End)
+      Apart.push_back(F);
+  Functions = std::move(Apart);
+  forEachCodeSymbol(*Input, [&](const ElfView::Symbol &S, StringRef) {
+    if (S.getType() == ELF::STT_NOTYPE)
+      HasAnonymous = true;
+  });
+}
+
+/// If the input has code whose labels are no functions, the output has it
+/// without labels: what is between its functions is then taken for code.
+void CodeMap::addAnonymous() {
+  std::vector<Function> Known;
+  std::swap(Known, Functions);
+  auto next = Known.begin();
+  for (const auto &[Begin, Bits] : Starts) {
+    const ElfView::Section *S = Output->sectionAt(Begin);
+    const bool Old = !S || Output->name(*S).starts_with(".bolt.org");
+    uint64_t At = Begin;
+    auto gap = [&](uint64_t End) {
+      if (At < End && !Old)
+        Functions.push_back(
+            {At, End, "code without a symbol", false, true, false});
+    };
+    for (; next != Known.end() && next->Begin < Begin + Bits.size(); ++next) {
+      gap(next->Begin);
+      Functions.push_back(*next);
+      At = next->End;
+    }
+    gap(Begin + Bits.size());
+  }
+}
+
+Error CodeMap::disassemble() {
+  Disassembler Decoder(Output->header().e_machine);
+  for (Function &F : Functions)
+    if (Error E = disassemble(F, Decoder))
+      return E;
+  return Error::success();
+}
+
+Error CodeMap::disassemble(Function &F, Disassembler &Decoder) {
+  const uint64_t FunctionSize = F.End - F.Begin;
+  F.Unchanged = !F.Anonymous && isUnchanged(F.Begin, FunctionSize);
+  StringRef Bytes = Output->bytesAt(F.Begin).take_front(FunctionSize);
+  auto Section = Starts.upper_bound(F.Begin);
+  if (Section == Starts.begin())
+    return Error::success();
+  --Section;
+  uint64_t At = 0;
+  while (At < Bytes.size()) {
+    const uint64_t InSection = F.Begin + At - Section->first;
+    if (InSection >= Section->second.size())
+      break;
+    Section->second.set(InSection);
+    uint64_t Target = 0;
+    const uint64_t Size =
+        Decoder.next(Bytes.drop_front(At), F.Begin + At, Target);
+    if (!Size)
+      break;
+    if (Target && !F.Unchanged && !F.Anonymous)
+      Branches.push_back({F.Begin + At, Target});
+    At += Size;
+  }
+  F.Decoded = At == FunctionSize;
+  if (!F.Decoded && !F.Unchanged && !F.Anonymous)
+    return badFile("the code of " + F.Name + " at " + hex(F.Begin + At) +
+                       " is no instruction",
+                   OurDefect);
+  return Error::success();
+}
+
+const CodeMap::Function *CodeMap::functionAt(uint64_t Address) const {
+  auto It =
+      llvm::upper_bound(Functions, Address, [](uint64_t A, const Function &F) {
+        return A < F.Begin;
+      });
+  if (It == Functions.begin() || Address >= std::prev(It)->End)
+    return nullptr;
+  return &*std::prev(It);
+}
+
+bool CodeMap::isTarget(uint64_t Address) const {
+  const ElfView::Section *S = Output->sectionAt(Address);
+  if (!S || !(S->sh_flags & ELF::SHF_EXECINSTR))
+    return false;
+  if (Functions.empty()) // The input was stripped.
+    return true;
+  if (const Function *F = functionAt(Address)) {
+    if (!F->Decoded)
+      return true;
+    if (Starts.at(S->sh_addr).test(Address - S->sh_addr))
+      return true;
+    // Over a lock prefix, as glibc does when it runs with one thread.
+    return F->Unchanged ||
+           (Address > F->Begin && Output->bytesAt(Address - 1)[0] == '\xf0');
+  }
+  if (llvm::binary_search(Entries, Address))
+    return true;
+  // The old copy of a function that was moved still does its work.
+  if (Output->name(*S).starts_with(".bolt.org"))
+    return llvm::binary_search(OldEntries, Address) && isUnchanged(Address, 1);
+  // PLTs, and code without symbols that BOLT cannot have moved.
+  return isUnchanged(S->sh_addr, S->sh_size);
+}
+
+Error CodeMap::checkBranches() const {
+  for (const Branch &B : Branches)
+    if (!isTarget(B.To))
+      return badFile("the code of " + functionAt(B.From)->Name + " at " +
+                         hex(B.From) + " branches to " + hex(B.To) +
+                         ", where no instruction begins",
+                     OurDefect);
+  return Error::success();
+}

@@ -1,0 +1,70 @@
+//===- Verify/CodeMap.h - Where instructions begin --------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_VERIFY_CODEMAP_H
+#define GRAUPEL_VERIFY_CODEMAP_H
+
+#include "ElfView.h"
+#include "llvm/ADT/BitVector.h"
+#include <map>
+
+namespace graupel {
+
+/// The functions of a file that was made from another, and their instructions,
+/// found by disassembling each from its start.
+class CodeMap {
+public:
+  struct Function {
+    uint64_t Begin, End;
+    llvm::StringRef Name;
+    /// The same bytes are at the same place of the input: not our code, and
+    /// what it does is not ours to judge.
+    bool Unchanged;
+    /// Code between functions: hand-written assembly whose labels BOLT drops.
+    bool Anonymous = false;
+    /// Its bytes are instructions to the end.
+    bool Decoded = false;
+  };
+
+  /// Fails if code that is not the input's cannot be disassembled.
+  static llvm::Expected<CodeMap> make(const ElfView &Input,
+                                      const ElfView &Output);
+
+  const std::vector<Function> &functions() const { return Functions; }
+  /// The function whose bytes are at \p Address, null if there is none.
+  const Function *functionAt(uint64_t Address) const;
+  /// Whether control may go to \p Address: the beginning of an instruction of a
+  /// function, a function without a size, a PLT, or code that is the input's.
+  bool isTarget(uint64_t Address) const;
+  /// Checks that each direct branch and call of new code leads to a target.
+  llvm::Error checkBranches() const;
+  uint64_t branches() const { return Branches.size(); }
+
+private:
+  struct Branch {
+    uint64_t From, To;
+  };
+  const ElfView *Input = nullptr;
+  const ElfView *Output = nullptr;
+  std::vector<Function> Functions;  ///< By address, not overlapping.
+  std::vector<uint64_t> Entries;    ///< Of all function symbols.
+  std::vector<uint64_t> OldEntries; ///< The same of the input.
+  bool HasAnonymous = false;
+  std::vector<Branch> Branches;
+  /// For each executable section, by address: one bit a byte.
+  std::map<uint64_t, llvm::BitVector> Starts;
+
+  void findFunctions();
+  void addAnonymous();
+  llvm::Error disassemble(Function &F, class Disassembler &Decoder);
+  llvm::Error disassemble();
+  bool isUnchanged(uint64_t Begin, uint64_t Size) const;
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_VERIFY_CODEMAP_H

@@ -1,0 +1,213 @@
+//===- Verify/ElfView.cpp - An ELF file as its tables ---------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElfView.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace graupel;
+
+static constexpr StringLiteral Complete = "is the file complete?";
+static constexpr StringLiteral Damaged = "it is damaged, link it again";
+
+Error graupel::badFile(const Twine &What, StringRef ToDo) {
+  return createStringError(What + "; " + ToDo);
+}
+
+std::string graupel::hex(uint64_t Number) {
+  return "0x" + utohexstr(Number, /*LowerCase=*/true);
+}
+
+Expected<ElfView> ElfView::open(StringRef Data) {
+  ElfView View;
+  View.Data = Data;
+  if (Error E = View.readHeader())
+    return std::move(E);
+  if (Error E = View.readSegments())
+    return std::move(E);
+  if (Error E = View.readSections())
+    return std::move(E);
+  if (Error E = View.checkContents())
+    return std::move(E);
+  return View;
+}
+
+Error ElfView::readHeader() {
+  if (Data.size() < sizeof(Header))
+    return badFile("the file ends inside of the ELF header", Complete);
+  Head = reinterpret_cast<const Header *>(Data.data());
+  if (!Head->checkMagic())
+    return badFile("not an ELF file", "is it the right file?");
+  if (Head->getFileClass() != ELF::ELFCLASS64 ||
+      Head->getDataEncoding() != ELF::ELFDATA2LSB)
+    return badFile("not a 64-bit little-endian ELF file",
+                   "only those can be optimized");
+  if (Head->e_version != ELF::EV_CURRENT ||
+      Head->e_ident[ELF::EI_VERSION] != ELF::EV_CURRENT)
+    return badFile("unknown ELF version", Damaged);
+  return Error::success();
+}
+
+Error ElfView::readSegments() {
+  if (!Head->e_phnum)
+    return badFile("has no program headers",
+                   "give a program or shared library as it was linked");
+  if (Head->e_phentsize != sizeof(Segment))
+    return badFile("program headers of " + Twine(Head->e_phentsize) + " bytes",
+                   Damaged);
+  if (!fits(Head->e_phoff, Head->e_phnum * sizeof(Segment), Data.size()))
+    return badFile("the program headers are not inside of the file", Complete);
+  Segments =
+      ArrayRef(reinterpret_cast<const Segment *>(Data.data() + Head->e_phoff),
+               Head->e_phnum);
+  for (const Segment &S : Segments)
+    if (S.p_type == ELF::PT_LOAD && S.p_memsz)
+      Loads.push_back(&S);
+  llvm::sort(Loads, [](const Segment *A, const Segment *B) {
+    return A->p_vaddr < B->p_vaddr;
+  });
+  return Error::success();
+}
+
+Error ElfView::readSections() {
+  if (!Head->e_shoff)
+    return badFile("has no section headers",
+                   "give the file as it was linked, before it was stripped");
+  if (Head->e_shentsize != sizeof(Section))
+    return badFile("section headers of " + Twine(Head->e_shentsize) + " bytes",
+                   Damaged);
+  if (!fits(Head->e_shoff, sizeof(Section), Data.size()))
+    return badFile("the section headers are not inside of the file", Complete);
+  const auto *First =
+      reinterpret_cast<const Section *>(Data.data() + Head->e_shoff);
+  // Numbers that do not fit the header are in section 0.
+  const uint64_t Count = Head->e_shnum ? Head->e_shnum : First->sh_size;
+  if (!Count || Count > Data.size() / sizeof(Section) ||
+      !fits(Head->e_shoff, Count * sizeof(Section), Data.size()))
+    return badFile("the section headers are not inside of the file", Complete);
+  Sections = ArrayRef(First, Count);
+  NamesIndex = Head->e_shstrndx == ELF::SHN_XINDEX ? uint32_t(First->sh_link)
+                                                   : Head->e_shstrndx;
+  if (NamesIndex >= Count || Sections[NamesIndex].sh_type != ELF::SHT_STRTAB)
+    return badFile("the table of section names (section " + Twine(NamesIndex) +
+                       ") is not a string table",
+                   Damaged);
+  return Error::success();
+}
+
+Error ElfView::checkContents() const {
+  for (const Segment &S : Segments)
+    if (!fits(S.p_offset, S.p_filesz, Data.size()))
+      return badFile("segment " + Twine(&S - Segments.data()) +
+                         " is not inside of the file",
+                     Complete);
+  for (const Section &S : Sections.drop_front())
+    if (S.sh_type != ELF::SHT_NOBITS && S.sh_type != ELF::SHT_NULL &&
+        !fits(S.sh_offset, S.sh_size, Data.size()))
+      return badFile(describe(S) + " is not inside of the file", Complete);
+  for (const Section &S : Sections.drop_front()) {
+    if (S.sh_type == ELF::SHT_STRTAB && S.sh_size && content(S).back())
+      return badFile("the strings of " + describe(S) + " have no end", Damaged);
+    if (S.sh_name >= Sections[NamesIndex].sh_size)
+      return badFile("section " + Twine(&S - Sections.data()) +
+                         " has its name outside of the table of names",
+                     Damaged);
+  }
+  return Error::success();
+}
+
+StringRef ElfView::string(StringRef Strings, uint64_t Offset) {
+  if (Offset >= Strings.size())
+    return {};
+  return Strings.drop_front(Offset).split('\0').first;
+}
+
+StringRef ElfView::name(const Section &S) const {
+  const Section &Names = Sections[NamesIndex];
+  if (!fits(Names.sh_offset, Names.sh_size, Data.size()))
+    return {};
+  return string(content(Names), S.sh_name);
+}
+
+std::string ElfView::describe(const Section &S) const {
+  std::string Text = "section " + std::to_string(&S - Sections.data());
+  StringRef Name = name(S);
+  // A damaged name would damage the message.
+  if (!Name.empty() && Name.size() < 80 &&
+      all_of(Name, [](char C) { return isPrint(C) && C != ';' && C != ':'; }))
+    Text += " (" + Name.str() + ")";
+  return Text;
+}
+
+const ElfView::Section *ElfView::find(StringRef Name) const {
+  for (const Section &S : Sections.drop_front())
+    if (name(S) == Name)
+      return &S;
+  return nullptr;
+}
+
+StringRef ElfView::content(const Section &S) const {
+  if (S.sh_type == ELF::SHT_NOBITS || S.sh_type == ELF::SHT_NULL)
+    return {};
+  return Data.substr(S.sh_offset, S.sh_size);
+}
+
+StringRef ElfView::content(const Segment &S) const {
+  return Data.substr(S.p_offset, S.p_filesz);
+}
+
+StringRef ElfView::linkedStrings(const Section &S) const {
+  return S.sh_link < Sections.size() ? content(Sections[S.sh_link])
+                                     : StringRef();
+}
+
+const ElfView::Segment *ElfView::segmentAt(uint64_t Address) const {
+  auto It = std::upper_bound(
+      Loads.begin(), Loads.end(), Address,
+      [](uint64_t A, const Segment *S) { return A < S->p_vaddr; });
+  if (It == Loads.begin())
+    return nullptr;
+  const Segment *S = *std::prev(It);
+  return Address - S->p_vaddr < S->p_memsz ? S : nullptr;
+}
+
+const ElfView::Section *ElfView::sectionAt(uint64_t Address) const {
+  for (const Section &S : Sections)
+    if (S.sh_flags & ELF::SHF_ALLOC && Address >= S.sh_addr &&
+        Address - S.sh_addr < S.sh_size &&
+        !(S.sh_flags & ELF::SHF_TLS && S.sh_type == ELF::SHT_NOBITS))
+      return &S;
+  return nullptr;
+}
+
+bool ElfView::isMapped(uint64_t Address, uint64_t Size) const {
+  const Segment *S = segmentAt(Address);
+  return S && fits(Address - S->p_vaddr, Size, S->p_memsz);
+}
+
+bool ElfView::isCode(uint64_t Address) const {
+  const Segment *S = segmentAt(Address);
+  return S && S->p_flags & ELF::PF_X;
+}
+
+StringRef ElfView::bytesAt(uint64_t Address) const {
+  const Segment *S = segmentAt(Address);
+  return S ? content(*S).drop_front(
+                 std::min<uint64_t>(Address - S->p_vaddr, S->p_filesz))
+           : StringRef();
+}
+
+ArrayRef<ElfView::Dyn> ElfView::dynamic() const {
+  for (const Segment &S : Segments)
+    if (S.p_type == ELF::PT_DYNAMIC) {
+      ArrayRef<Dyn> Entries = entries<Dyn>(content(S));
+      return Entries.take_until(
+          [](const Dyn &D) { return D.d_tag == ELF::DT_NULL; });
+    }
+  return {};
+}

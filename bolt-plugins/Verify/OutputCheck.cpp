@@ -1,0 +1,245 @@
+//===- Verify/OutputCheck.cpp - Whether an output can be right ------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OutputCheck.h"
+#include "Driver/InputCheck.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Endian.h"
+#include <optional>
+
+using namespace llvm;
+using namespace graupel;
+
+namespace {
+
+using Section = ElfView::Section;
+using Symbol = ElfView::Symbol;
+using Rela = ElfView::Rela;
+
+constexpr uint64_t PointerSize = 8;
+
+class Checker {
+public:
+  Checker(const ElfView &Input, const ElfView &Output, const CodeMap &Code)
+      : Input(Input), Output(Output), Code(Code) {}
+
+  Error run() {
+    using Check = Error (Checker::*)();
+    for (Check C : {&Checker::checkSymbols, &Checker::checkRelocations,
+                    &Checker::checkStarts, &Checker::checkPointers,
+                    &Checker::checkBuildID})
+      if (Error E = (this->*C)())
+        return E;
+    return Error::success();
+  }
+  Verified Count;
+
+private:
+  const ElfView &Input, &Output;
+  const CodeMap &Code;
+  /// Addends of relative relocations by place.
+  DenseMap<uint64_t, uint64_t> Relative;
+
+  static Error bad(const Twine &What) {
+    return badFile(What, "this is a defect of graupel-bolt, report it with the "
+                         "input");
+  }
+  Error checkSymbols();
+  Error checkRelocations();
+  Error checkStarts();
+  Error checkStart(StringRef What, uint64_t Address) const;
+  Error checkPointers();
+  Error checkPointersOf(const Section &Table);
+  Error checkBuildID();
+  /// The pointer that is at \p Place when the program starts.
+  std::optional<uint64_t> pointerAt(const ElfView &File, uint64_t Place) const;
+};
+
+/// Symbols that BOLT leaves out: of sections, those of what is not loaded, and
+/// labels without a size.
+bool mayBeLeftOut(const ElfView &File, const Symbol &S) {
+  if (S.st_shndx < File.sections().size() &&
+      !(File.sections()[S.st_shndx].sh_flags & ELF::SHF_ALLOC))
+    return true;
+  return S.getType() == ELF::STT_SECTION || S.getType() == ELF::STT_FILE ||
+         S.st_shndx == ELF::SHN_UNDEF ||
+         (S.getBinding() == ELF::STB_LOCAL && S.getType() == ELF::STT_NOTYPE);
+}
+
+Error Checker::checkSymbols() {
+  const Section *Old = Input.find(".symtab"), *New = Output.find(".symtab");
+  if (!Old || !New)
+    return Error::success();
+  StringSet<> Names;
+  StringRef Strings = Output.linkedStrings(*New);
+  for (const Symbol &S : Output.table<Symbol>(*New)) {
+    StringRef Name = ElfView::string(Strings, S.st_name);
+    Names.insert(Name);
+    ++Count.Symbols;
+    if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF &&
+        !Output.isCode(S.st_value))
+      return bad("the symbol of function " + Name + " (" + hex(S.st_value) +
+                 ") is not code");
+  }
+  Strings = Input.linkedStrings(*Old);
+  for (const Symbol &S : Input.table<Symbol>(*Old))
+    if (StringRef Name = ElfView::string(Strings, S.st_name);
+        !mayBeLeftOut(Input, S) && !Names.contains(Name))
+      return bad("symbol " + Name + " was lost");
+  return Error::success();
+}
+
+Error Checker::checkRelocations() {
+  for (const Section &S : Output.sections()) {
+    if (S.sh_type != ELF::SHT_RELA || !(S.sh_flags & ELF::SHF_ALLOC))
+      continue;
+    for (const Rela &R : Output.table<Rela>(S)) {
+      ++Count.Relocations;
+      const uint32_t Type = R.getType(/*isMips64EL=*/false);
+      if (Type == ELF::R_X86_64_NONE)
+        continue;
+      if (!Output.isMapped(R.r_offset))
+        return bad("a dynamic relocation changes " + hex(R.r_offset) +
+                   ", which is in no segment");
+      if (Type != ELF::R_X86_64_RELATIVE && Type != ELF::R_X86_64_IRELATIVE)
+        continue;
+      const uint64_t Target = R.r_addend;
+      Relative[R.r_offset] = Target;
+      const Section *Home = Output.sectionAt(Target);
+      // One behind the end is where many a range ends.
+      if (!Output.isMapped(Target) && !Output.isMapped(Target - 1))
+        return bad("the pointer at " + hex(R.r_offset) + " leads to " +
+                   hex(Target) + ", which is in no segment");
+      if (Home && Home->sh_flags & ELF::SHF_EXECINSTR && !Code.isTarget(Target))
+        return bad("the pointer at " + hex(R.r_offset) + " leads to " +
+                   hex(Target) + ", where no instruction begins");
+    }
+  }
+  return Error::success();
+}
+
+Error Checker::checkStart(StringRef What, uint64_t Address) const {
+  return Code.isTarget(Address)
+             ? Error::success()
+             : bad(What + " (" + hex(Address) + ") leads to no function");
+}
+
+std::optional<uint64_t> Checker::pointerAt(const ElfView &File,
+                                           uint64_t Place) const {
+  if (&File == &Output)
+    if (auto It = Relative.find(Place); It != Relative.end())
+      return It->second;
+  StringRef Bytes = File.bytesAt(Place);
+  if (Bytes.size() < PointerSize)
+    return std::nullopt;
+  return support::endian::read64le(Bytes.data());
+}
+
+Error Checker::checkStarts() {
+  if (Output.header().e_entry)
+    if (Error E = checkStart("the entry point", Output.header().e_entry))
+      return E;
+  uint64_t Begin[2] = {}, Size[2] = {};
+  for (const ElfView::Dyn &D : Output.dynamic())
+    switch (D.d_tag) {
+    case ELF::DT_INIT:
+    case ELF::DT_FINI:
+      if (Error E = checkStart(D.d_tag == ELF::DT_INIT ? "DT_INIT" : "DT_FINI",
+                               D.getVal()))
+        return E;
+      break;
+    case ELF::DT_INIT_ARRAY:
+    case ELF::DT_FINI_ARRAY:
+      Begin[D.d_tag == ELF::DT_FINI_ARRAY] = D.getVal();
+      break;
+    case ELF::DT_INIT_ARRAYSZ:
+    case ELF::DT_FINI_ARRAYSZ:
+      Size[D.d_tag == ELF::DT_FINI_ARRAYSZ] = D.getVal();
+      break;
+    }
+  for (int I : {0, 1})
+    for (uint64_t Place = Begin[I]; Place + PointerSize <= Begin[I] + Size[I];
+         Place += PointerSize) {
+      const uint64_t Target = pointerAt(Output, Place).value_or(0);
+      if (Target && Target != UINT64_MAX) // Those are skipped by the loader.
+        if (Error E = checkStart(I ? "a function of DT_FINI_ARRAY"
+                                   : "a function of DT_INIT_ARRAY",
+                                 Target))
+          return E;
+    }
+  return Error::success();
+}
+
+Error Checker::checkPointers() {
+  for (const Section &S : Input.sections())
+    if (S.sh_type == ELF::SHT_RELA && !(S.sh_flags & ELF::SHF_ALLOC) &&
+        S.sh_info && S.sh_info < Input.sections().size())
+      if (Error E = checkPointersOf(S))
+        return E;
+  return Error::success();
+}
+
+/// Entries of jump tables and other pointers to code that the linker filled in.
+/// BOLT changes those in use; the rest of a table it moved is as it was, and
+/// may lead nowhere.
+Error Checker::checkPointersOf(const Section &Table) {
+  const Section &Home = Input.sections()[Table.sh_info];
+  if (!(Home.sh_flags & ELF::SHF_ALLOC) || Home.sh_flags & ELF::SHF_EXECINSTR)
+    return Error::success();
+  for (const Rela &R : Input.table<Rela>(Table)) {
+    if (R.getType(/*isMips64EL=*/false) != ELF::R_X86_64_64)
+      continue;
+    std::optional<uint64_t> Before = pointerAt(Input, R.r_offset),
+                            Now = pointerAt(Output, R.r_offset);
+    if (!Before || !Now || Before == Now || !Input.isCode(*Before) ||
+        Relative.contains(R.r_offset))
+      continue;
+    ++Count.Relocations;
+    if (!Code.isTarget(*Now))
+      return bad("the pointer at " + hex(R.r_offset) + " leads to " +
+                 hex(*Now) + ", where no instruction begins");
+  }
+  return Error::success();
+}
+
+Error Checker::checkBuildID() {
+  const Section *Old = Input.find(".note.gnu.build-id");
+  const Section *New = Output.find(".note.gnu.build-id");
+  if (!Old)
+    return Error::success();
+  if (!New)
+    return bad("the build-id was lost");
+  StringRef Before = Input.content(*Old), Now = Output.content(*New);
+  // BOLT changes the last bit, so that both files can be told apart.
+  return Before.drop_back() == Now.drop_back() ? Error::success()
+                                               : bad("the build-id is another");
+}
+
+} // namespace
+
+Expected<Verified> graupel::verifyOutput(const ElfView &Input,
+                                         const ElfView &Output) {
+  if (Error E = checkStructure(Output))
+    return std::move(E);
+  // Elsewhere BOLT changes less, and we know less.
+  if (Output.header().e_machine != ELF::EM_X86_64)
+    return Verified();
+  Expected<CodeMap> Code = CodeMap::make(Input, Output);
+  if (!Code)
+    return Code.takeError();
+  Checker C(Input, Output, *Code);
+  C.Count.Functions = Code->functions().size();
+  C.Count.Branches = Code->branches();
+  if (Error E = Code->checkBranches())
+    return std::move(E);
+  if (Error E = C.run())
+    return std::move(E);
+  if (Error E = verifyUnwinding(Output, *Code, C.Count))
+    return std::move(E);
+  return C.Count;
+}

@@ -1,0 +1,41 @@
+//===- Verify/Unwind.h - Reads .eh_frame and LSDAs --------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_VERIFY_UNWIND_H
+#define GRAUPEL_VERIFY_UNWIND_H
+
+#include "ElfView.h"
+
+namespace graupel {
+
+/// One call site of a function's exception table.
+struct CallSite {
+  uint64_t Begin, End; ///< Addresses.
+  uint64_t LandingPad; ///< Its address; 0 if there is none.
+};
+
+/// What .eh_frame says of one range of code.
+struct FrameRecord {
+  uint64_t Offset; ///< In .eh_frame.
+  uint64_t Begin, End;
+  uint64_t LSDA; ///< Its address; 0 if there is none.
+};
+
+/// The records of the section \p S of \p File. Each is inside of the section
+/// and has a CIE before it.
+llvm::Expected<std::vector<FrameRecord>> readFrames(const ElfView &File,
+                                                    const ElfView::Section &S);
+
+/// The call sites of \p Frame, whose LSDA is in the section \p S: sorted,
+/// inside of the function and with actions and types inside of the section.
+llvm::Expected<std::vector<CallSite>> readCallSites(const ElfView &File,
+                                                    const ElfView::Section &S,
+                                                    const FrameRecord &Frame);
+
+} // namespace graupel
+
+#endif // GRAUPEL_VERIFY_UNWIND_H

@@ -1,0 +1,152 @@
+//===- Verify/UnwindCheck.cpp - Whether exceptions find their way ---------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OutputCheck.h"
+#include "Unwind.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/Support/Endian.h"
+
+using namespace llvm;
+using namespace graupel;
+
+namespace {
+
+class Checker {
+public:
+  Checker(const ElfView &Output, const CodeMap &Code, Verified &Count)
+      : Output(Output), Code(Code), Count(Count) {}
+
+  Error run() {
+    if (Error E = readRecords())
+      return E;
+    for (const ElfView::Segment &S : Output.segments())
+      if (S.p_type == ELF::PT_GNU_EH_FRAME)
+        if (Error E = checkIndex(S))
+          return E;
+    return Error::success();
+  }
+
+private:
+  const ElfView &Output;
+  const CodeMap &Code;
+  Verified &Count;
+  std::map<uint64_t, FrameRecord> Records; ///< By their addresses.
+
+  static Error bad(const Twine &What) {
+    return badFile(What, "this is a defect of graupel-bolt, report it with the "
+                         "input");
+  }
+
+  Error readRecords() {
+    for (const ElfView::Section &S : Output.sections()) {
+      if (!Output.name(S).ends_with(".eh_frame") ||
+          !(S.sh_flags & ELF::SHF_ALLOC))
+        continue;
+      Expected<std::vector<FrameRecord>> Frames = readFrames(Output, S);
+      if (!Frames)
+        return Frames.takeError();
+      for (const FrameRecord &F : *Frames)
+        Records[S.sh_addr + F.Offset] = F;
+    }
+    return Error::success();
+  }
+
+  /// The index of .eh_frame_hdr decides which records are in use.
+  Error checkIndex(const ElfView::Segment &S) {
+    constexpr uint64_t HeaderSize = 12, EntrySize = 8;
+    StringRef Bytes = Output.content(S);
+    if (Bytes.size() < HeaderSize || Bytes[0] != 1)
+      return bad(".eh_frame_hdr has no header");
+    if (uint8_t(Bytes[2]) != dwarf::DW_EH_PE_udata4 ||
+        uint8_t(Bytes[3]) != (dwarf::DW_EH_PE_datarel | dwarf::DW_EH_PE_sdata4))
+      return Error::success(); // Without an index.
+    const uint64_t Entries = support::endian::read32le(Bytes.data() + 8);
+    if (!fits(HeaderSize, Entries * EntrySize, Bytes.size()))
+      return bad(".eh_frame_hdr has more entries than bytes");
+    std::vector<uint64_t> Begins;
+    for (uint64_t I = 0; I < Entries; ++I) {
+      const char *Entry = Bytes.data() + HeaderSize + I * EntrySize;
+      auto field = [&](unsigned Offset) {
+        return S.p_vaddr + int32_t(support::endian::read32le(Entry + Offset));
+      };
+      if (!Begins.empty() && field(0) < Begins.back())
+        return bad(".eh_frame_hdr is not sorted");
+      Begins.push_back(field(0));
+      auto It = Records.find(field(4));
+      if (It == Records.end() || It->second.Begin != field(0))
+        return bad(".eh_frame_hdr has no record for the code at " +
+                   hex(field(0)));
+      if (Error E = checkRecord(It->second))
+        return E;
+    }
+    return checkComplete(Begins);
+  }
+
+  Error checkComplete(ArrayRef<uint64_t> Begins) const {
+    for (const auto &[Address, Frame] : Records) {
+      const CodeMap::Function *F = Code.functionAt(Frame.Begin);
+      // Records of code that was moved away stay behind.
+      if (F && !F->Anonymous && F->Begin == Frame.Begin &&
+          !llvm::binary_search(Begins, Frame.Begin))
+        return bad(".eh_frame_hdr leaves out " + F->Name);
+    }
+    return Error::success();
+  }
+
+  Error checkRecord(const FrameRecord &Frame) {
+    ++Count.Frames;
+    if (!Frame.Begin) // Of code that the linker left out.
+      return Error::success();
+    if (Frame.End < Frame.Begin || !Output.isCode(Frame.Begin) ||
+        !Output.isMapped(Frame.Begin, Frame.End - Frame.Begin))
+      return bad("unwind information is for " + hex(Frame.Begin) + " to " +
+                 hex(Frame.End) + ", which is not code");
+    const CodeMap::Function *F = Code.functionAt(Frame.Begin);
+    if (!Frame.LSDA || !F || F->Unchanged || F->Anonymous)
+      return Error::success();
+    const ElfView::Section *Table = Output.sectionAt(Frame.LSDA);
+    if (!Table)
+      return bad("the exception table of " + F->Name + " is in no section");
+    if (!Output.name(*Table).contains("gcc_except_table"))
+      return Error::success(); // Of another language.
+    Expected<std::vector<CallSite>> Sites =
+        readCallSites(Output, *Table, Frame);
+    if (!Sites)
+      return Sites.takeError();
+    for (const CallSite &Site : *Sites)
+      if (Error E = checkSite(*F, Site))
+        return E;
+    return Error::success();
+  }
+
+  /// A call site covers whole instructions, and its landing pad is in its
+  /// function or, if that was split, in the other part.
+  Error checkSite(const CodeMap::Function &F, const CallSite &Site) {
+    ++Count.CallSites;
+    if (!Code.isTarget(Site.Begin) ||
+        (Site.End < F.End && !Code.isTarget(Site.End)))
+      return bad("a call site of " + F.Name + " at " + hex(Site.Begin) +
+                 " cuts an instruction");
+    if (!Site.LandingPad)
+      return Error::success();
+    const CodeMap::Function *Home = Code.functionAt(Site.LandingPad);
+    const bool Split =
+        Home && (Home->Name.contains(".cold") || Home->Name.contains(".warm") ||
+                 F.Name.contains(".cold") || F.Name.contains(".warm"));
+    if (!Home || (Home != &F && !Split) || !Code.isTarget(Site.LandingPad))
+      return bad("a landing pad of " + F.Name + " (" + hex(Site.LandingPad) +
+                 ") is not in it");
+    return Error::success();
+  }
+};
+
+} // namespace
+
+Error graupel::verifyUnwinding(const ElfView &Output, const CodeMap &Code,
+                               Verified &Count) {
+  return Checker(Output, Code, Count).run();
+}
