@@ -274,6 +274,7 @@ int main(int Argc, char **Argv) {
   registerPlacePass(passRegistry());
   registerStatisticsPasses(passRegistry());
   registerStressPasses(passRegistry());
+  registerHotColdPasses(passRegistry());
   if (Error E = loadPlugins({Argv + 1, Argv + Argc}, passRegistry()))
     fail(std::move(E));
   parseCommandLine(Argc, Argv);

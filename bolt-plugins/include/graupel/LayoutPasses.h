@@ -21,6 +21,7 @@ void registerPlacePass(BoltPassRegistry &Registry);
 /// For tests: the passes of -stress-layout. They undo what Chain/ and Split/
 /// decided; the functions' places are left to them.
 void registerStressPasses(BoltPassRegistry &Registry);
+void registerHotColdPasses(BoltPassRegistry &Registry);
 
 } // namespace graupel
 

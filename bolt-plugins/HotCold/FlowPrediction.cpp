@@ -1,0 +1,129 @@
+//===- HotCold/FlowPrediction.cpp - What one-way control flow does --------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FlowPrediction.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+#include <numeric>
+
+using namespace llvm;
+using namespace graupel;
+
+namespace {
+
+constexpr unsigned MaxSweeps = 5000;
+constexpr double Tolerance = 1e-6;
+
+struct Edge {
+  uint32_t To;
+  double Probability;
+};
+using Graph = std::vector<std::vector<Edge>>;
+
+Graph withProbabilities(ArrayRef<FlowBlock> Blocks) {
+  Graph G(Blocks.size());
+  for (size_t I = 0; I < Blocks.size(); ++I) {
+    const FlowBlock &B = Blocks[I];
+    const double Sum =
+        std::accumulate(B.Counts.begin(), B.Counts.end(), 0.0);
+    for (size_t S = 0; S < B.Successors.size(); ++S)
+      G[I].push_back({B.Successors[S], Sum > 0 ? B.Counts[S] / Sum
+                                               : 1.0 / B.Successors.size()});
+  }
+  return G;
+}
+
+std::vector<uint32_t> reversePostOrder(const Graph &G) {
+  std::vector<uint32_t> Order;
+  std::vector<bool> Seen(G.size());
+  std::vector<std::pair<uint32_t, size_t>> Path;
+  for (uint32_t Root = 0; Root < G.size(); ++Root) {
+    if (Seen[Root])
+      continue;
+    Seen[Root] = true;
+    Path.push_back({Root, 0});
+    while (!Path.empty()) {
+      const uint32_t Block = Path.back().first;
+      if (Path.back().second == G[Block].size()) {
+        Order.push_back(Block);
+        Path.pop_back();
+        continue;
+      }
+      const uint32_t Next = G[Block][Path.back().second++].To;
+      if (!Seen[Next]) {
+        Seen[Next] = true;
+        Path.push_back({Next, 0});
+      }
+    }
+  }
+  std::reverse(Order.begin(), Order.end());
+  return Order;
+}
+
+/// Solves Count = Source + flow along the edges inside Member, sweep by sweep.
+/// False if that does not settle.
+bool settle(const Graph &G, ArrayRef<uint32_t> Order,
+            const std::vector<bool> &Member, ArrayRef<double> Source,
+            std::vector<double> &Count) {
+  std::vector<std::vector<Edge>> Into(G.size());
+  for (uint32_t From = 0; From < G.size(); ++From)
+    if (Member[From])
+      for (const Edge &E : G[From])
+        if (Member[E.To])
+          Into[E.To].push_back({From, E.Probability});
+  const double Scale = std::accumulate(Source.begin(), Source.end(), 0.0);
+  Count.assign(G.size(), 0);
+  if (Scale == 0)
+    return true;
+  for (unsigned Sweep = 0; Sweep < MaxSweeps; ++Sweep) {
+    double Change = 0;
+    for (uint32_t Block : Order) {
+      if (!Member[Block])
+        continue;
+      double Sum = Source[Block], Self = 0;
+      for (const Edge &E : Into[Block])
+        if (E.To == Block)
+          Self += E.Probability;
+        else
+          Sum += Count[E.To] * E.Probability;
+      if (Self > 1 - 1e-9)
+        return false;
+      Sum /= 1 - Self;
+      Change = std::max(Change, std::abs(Sum - Count[Block]) /
+                                    std::max(Scale, Sum));
+      Count[Block] = Sum;
+    }
+    if (Change < Tolerance)
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+std::optional<VersionCounts>
+graupel::predictFlow(ArrayRef<FlowBlock> Blocks) {
+  const Graph G = withProbabilities(Blocks);
+  const std::vector<uint32_t> Order = reversePostOrder(G);
+  std::vector<bool> Hot, Cold(Blocks.size(), true);
+  std::vector<double> HotSource(Blocks.size()), ColdSource(Blocks.size());
+  for (const FlowBlock &B : Blocks) {
+    (B.Hot ? HotSource : ColdSource)[Hot.size()] = B.Entries;
+    Hot.push_back(B.Hot);
+  }
+  VersionCounts Result;
+  if (!settle(G, Order, Hot, HotSource, Result.Hot))
+    return std::nullopt;
+  for (uint32_t From = 0; From < Blocks.size(); ++From)
+    if (Hot[From])
+      for (const Edge &E : G[From])
+        if (!Hot[E.To])
+          ColdSource[E.To] += Result.Hot[From] * E.Probability;
+  if (!settle(G, Order, Cold, ColdSource, Result.Cold))
+    return std::nullopt;
+  return Result;
+}

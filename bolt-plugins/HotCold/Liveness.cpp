@@ -1,0 +1,169 @@
+//===- HotCold/Liveness.cpp - Which registers are needed later ------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Liveness.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+static RegisterSet onlyOperand(const BinaryContext &BC, const MCInst &Inst) {
+  static const RegisterModel Model(BC);
+  if (MCPlus::getNumPrimeOperands(Inst) != 1 || !Inst.getOperand(0).isReg())
+    return 0;
+  return Model.setOf(Inst.getOperand(0).getReg());
+}
+
+bool graupel::isSave(const BinaryContext &BC, const MCInst &Inst) {
+  return BC.MIB->isPush(Inst) && onlyOperand(BC, Inst) & reg::CalleeSaved;
+}
+
+bool graupel::isRestore(const BinaryContext &BC, const MCInst &Inst) {
+  return BC.MIB->isLeave(Inst) ||
+         (BC.MIB->isPop(Inst) && onlyOperand(BC, Inst) & reg::CalleeSaved);
+}
+
+namespace {
+
+/// What one function does by itself, and whom it calls.
+struct OwnEffects {
+  RegisterSet Writes = 0;
+  RegisterSet Saved = 0, Restored = 0;
+  SetVector<const BinaryFunction *> Callees;
+  bool CallsUnknown = false;
+};
+
+OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
+  const BinaryContext &BC = BF.getBinaryContext();
+  OwnEffects E;
+  for (const BinaryBasicBlock &Block : BF)
+    for (const MCInst &Inst : Block) {
+      if (BC.MIB->isPseudo(Inst))
+        continue;
+      const RegisterEffects Effects = Model.effects(Inst);
+      E.Writes |= Effects.Writes;
+      if (isSave(BC, Inst))
+        E.Saved |= Effects.Reads;
+      if (isRestore(BC, Inst))
+        E.Restored |= Effects.Writes;
+      if (!BC.MIB->isCall(Inst))
+        continue;
+      const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
+      const BinaryFunction *Callee =
+          Target ? BC.getFunctionForSymbol(Target) : nullptr;
+      if (Callee && Callee->hasCFG() && !Callee->empty())
+        E.Callees.insert(Callee);
+      else
+        E.CallsUnknown = true;
+    }
+  return E;
+}
+
+} // namespace
+
+RegisterSummaries::RegisterSummaries(BinaryContext &BC,
+                                     const RegisterModel &Model)
+    : BC(BC) {
+  std::vector<std::pair<BinaryFunction *, OwnEffects>> Functions;
+  for (auto &[Address, BF] : BC.getBinaryFunctions()) {
+    if (!BF.hasCFG() || BF.empty() || BF.isIgnored())
+      continue;
+    Functions.push_back({&BF, ownEffects(BF, Model)});
+    const OwnEffects &E = Functions.back().second;
+    Summary S;
+    S.Clobbers = E.Writes & ~(E.Saved & E.Restored) & ~reg::RSP;
+    if (E.CallsUnknown || !BF.isSimple())
+      S.Clobbers |= reg::CallerSaved;
+    Known[&BF] = S;
+  }
+  // Grows only, so that it ends.
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (auto &[BF, Effects] : Functions) {
+      RegisterSet &Clobbers = Known[BF].Clobbers;
+      const RegisterSet Before = Clobbers;
+      for (const BinaryFunction *Callee : Effects.Callees)
+        Clobbers |= Known.lookup(Callee).Clobbers & ~Effects.Saved;
+      Changed |= Clobbers != Before;
+    }
+  }
+  // Assembly may take parameters anywhere, and hand them on.
+  for (unsigned Depth = 0; Depth < 2; ++Depth)
+    for (auto &[BF, Effects] : Functions)
+      Known[BF].Uses |= Liveness(*BF, Model, *this).into(BF->front());
+}
+
+RegisterSummaries::Summary
+RegisterSummaries::of(const BinaryFunction &BF) const {
+  auto At = Known.find(&BF);
+  return At == Known.end() ? Summary() : At->second;
+}
+
+RegisterSummaries::Summary
+RegisterSummaries::ofCall(const MCInst &Call) const {
+  const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
+  const BinaryFunction *Callee =
+      Target ? BC.getFunctionForSymbol(Target) : nullptr;
+  return Callee ? of(*Callee) : Summary();
+}
+
+Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
+                   const RegisterSummaries &Summaries)
+    : BF(BF), Model(Model), Summaries(Summaries), LiveIn(BF.size()) {
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BinaryBasicBlock &Block : llvm::reverse(BF)) {
+      RegisterSet Live = outOf(Block);
+      for (const MCInst &Inst : llvm::reverse(Block))
+        Live = before(Block, Inst, Live);
+      Changed |= Live != LiveIn[Block.getIndex()];
+      LiveIn[Block.getIndex()] = Live;
+    }
+  }
+}
+
+RegisterSet Liveness::outOf(const BinaryBasicBlock &Block) const {
+  RegisterSet Live = 0;
+  for (const BinaryBasicBlock *Successor : Block.successors())
+    Live |= LiveIn[Successor->getIndex()];
+  // Behind a call that does not return, or a trap, nothing is needed; what
+  // reads as neither may be anything.
+  if (Block.succ_empty() && Block.getLastNonPseudoInstr() &&
+      !BF.getBinaryContext().MIB->isTerminator(*Block.getLastNonPseudoInstr()) &&
+      !BF.getBinaryContext().MIB->isCall(*Block.getLastNonPseudoInstr()))
+    Live = reg::All;
+  return Live;
+}
+
+RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
+                             RegisterSet After) const {
+  const BinaryContext &BC = BF.getBinaryContext();
+  const MCPlusBuilder &MIB = *BC.MIB;
+  if (MIB.isPseudo(Inst))
+    return After;
+  const RegisterEffects E = Model.effects(Inst);
+  if (MIB.isReturn(Inst))
+    return reg::Results | reg::CalleeSaved | reg::RSP;
+  if (MIB.isCall(Inst)) {
+    const RegisterSummaries::Summary Callee = Summaries.ofCall(Inst);
+    RegisterSet Live = After & ~Callee.Clobbers;
+    if (MIB.isTailCall(Inst) && !MIB.getConditionalTailCall(Inst))
+      Live = 0;
+    if (MIB.isTailCall(Inst))
+      Live |= reg::CalleeSaved;
+    for (const BinaryBasicBlock *Pad : Block.landing_pads())
+      Live |= LiveIn[Pad->getIndex()] & ~(reg::RAX | reg::RDX);
+    return Live | Callee.Uses | E.Reads | reg::RSP;
+  }
+  // What a save stores is the caller's; without its restore it is nobody's.
+  if (isSave(BC, Inst))
+    return After | reg::RSP;
+  return (After & ~E.Kills) | E.Reads | reg::RSP;
+}

@@ -1,0 +1,71 @@
+//===- HotCold/Liveness.h - Which registers are needed later ----*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_LIVENESS_H
+#define GRAUPEL_HOTCOLD_LIVENESS_H
+
+#include "RegisterSet.h"
+#include "bolt/Core/BinaryFunction.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace graupel {
+
+/// What each function of the image does to its caller's registers. Compilers
+/// know that of local functions, too (gcc -fipa-ra), and keep values in
+/// registers that the ABI lets a callee overwrite: a function must not write
+/// more than it did, and a call must not be taken to end a value's life that it
+/// leaves alone. Conservative where nothing is known. Immutable.
+class RegisterSummaries {
+public:
+  struct Summary {
+    /// May be overwritten when it returns.
+    RegisterSet Clobbers = reg::CallerSaved;
+    /// May be read as its caller left it, saving aside.
+    RegisterSet Uses = reg::Parameters;
+  };
+
+  /// Looks at all functions of \p BC, callees before callers.
+  RegisterSummaries(llvm::bolt::BinaryContext &BC, const RegisterModel &Model);
+
+  /// Of the function that \p Call, which may be a tail call, goes to.
+  Summary ofCall(const llvm::MCInst &Call) const;
+  Summary of(const llvm::bolt::BinaryFunction &BF) const;
+
+private:
+  const llvm::bolt::BinaryContext &BC;
+  llvm::DenseMap<const llvm::bolt::BinaryFunction *, Summary> Known;
+};
+
+/// Registers that may be read before they are written, in one function.
+class Liveness {
+public:
+  Liveness(llvm::bolt::BinaryFunction &BF, const RegisterModel &Model,
+           const RegisterSummaries &Summaries);
+
+  RegisterSet into(const llvm::bolt::BinaryBasicBlock &Block) const {
+    return LiveIn[Block.getIndex()];
+  }
+  RegisterSet outOf(const llvm::bolt::BinaryBasicBlock &Block) const;
+  /// Before \p Inst of \p Block, if \p After is live behind it.
+  RegisterSet before(const llvm::bolt::BinaryBasicBlock &Block,
+                     const llvm::MCInst &Inst, RegisterSet After) const;
+
+private:
+  llvm::bolt::BinaryFunction &BF;
+  const RegisterModel &Model;
+  const RegisterSummaries &Summaries;
+  std::vector<RegisterSet> LiveIn;
+};
+
+/// True if \p Inst only puts a register that the caller needs on the stack.
+bool isSave(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
+/// True if \p Inst takes such a register back.
+bool isRestore(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
+
+} // namespace graupel
+
+#endif // GRAUPEL_HOTCOLD_LIVENESS_H

@@ -1,0 +1,90 @@
+//===- HotCold/RegisterSet.h - Registers as one bit each --------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Dataflow over BOLT's bit vectors, which have a bit for every name that a
+// register or a part of one has, is what makes whole-program analyses slow.
+// Here a register is one bit of a word, whatever part of it is meant.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_REGISTERSET_H
+#define GRAUPEL_HOTCOLD_REGISTERSET_H
+
+#include "bolt/Core/BinaryContext.h"
+#include <cstdint>
+
+namespace graupel {
+
+/// A set of x86-64 registers. Bits 0 to 15 are the general ones in the order of
+/// their encoding (RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 to R15).
+using RegisterSet = uint64_t;
+
+namespace reg {
+constexpr RegisterSet bit(unsigned I) { return RegisterSet(1) << I; }
+constexpr RegisterSet RAX = bit(0), RCX = bit(1), RDX = bit(2), RBX = bit(3),
+                      RSP = bit(4), RBP = bit(5), RSI = bit(6), RDI = bit(7),
+                      R8 = bit(8), R9 = bit(9), R10 = bit(10), R11 = bit(11),
+                      R12 = bit(12), R13 = bit(13), R14 = bit(14),
+                      R15 = bit(15);
+constexpr RegisterSet General = 0xffff;
+constexpr RegisterSet Flags = bit(16);
+/// The x87 and MMX registers with their control and status words.
+constexpr RegisterSet Float = bit(17);
+/// The control word of the vector unit.
+constexpr RegisterSet MXCSR = bit(18);
+constexpr RegisterSet Masks = RegisterSet(0xff) << 19;
+/// Segment registers and everything else that is not told apart.
+constexpr RegisterSet Others = bit(27);
+constexpr RegisterSet Vectors = RegisterSet(0xffffffff) << 32;
+
+/// What a call preserves, by the System V ABI for x86-64.
+constexpr RegisterSet CalleeSaved = RBX | RBP | R12 | R13 | R14 | R15;
+constexpr RegisterSet CallerSaved =
+    (General & ~CalleeSaved & ~RSP) | Flags | Float | Masks | Vectors;
+/// What a call may read: parameters, the number of vector parameters and the
+/// static chain.
+constexpr RegisterSet Parameters = RDI | RSI | RDX | RCX | R8 | R9 | RAX | R10 |
+                                   RegisterSet(0xff) << 32 | RSP | MXCSR |
+                                   Others;
+/// What may hold a result; LLVM returns up to three words and four vectors.
+constexpr RegisterSet Results =
+    RAX | RDX | RCX | Float | RegisterSet(0xf) << 32 | MXCSR | Others;
+constexpr RegisterSet All = ~RegisterSet(0);
+} // namespace reg
+
+/// What one instruction does, calls' callees left aside.
+struct RegisterEffects {
+  RegisterSet Reads = 0;
+  /// Any part of the register may change.
+  RegisterSet Writes = 0;
+  /// Nothing of the old value is left.
+  RegisterSet Kills = 0;
+};
+
+/// Tells what instructions do to registers. Thread-safe after construction.
+class RegisterModel {
+public:
+  explicit RegisterModel(const llvm::bolt::BinaryContext &BC);
+
+  RegisterSet setOf(llvm::MCPhysReg Register) const { return Bits[Register]; }
+  /// The 64-bit general register that is the one bit of \p Set.
+  llvm::MCPhysReg generalRegister(RegisterSet Set) const;
+  RegisterEffects effects(const llvm::MCInst &Inst) const;
+  void print(llvm::raw_ostream &OS, RegisterSet Set) const;
+
+private:
+  const llvm::bolt::BinaryContext &BC;
+  std::vector<RegisterSet> Bits;
+  std::vector<uint8_t> Widths;     ///< Of general registers, in bytes.
+  std::vector<bool> KillsFlags;    ///< By opcode.
+  std::vector<bool> MaybeIdiom;    ///< By opcode: xor, sub of a register.
+  llvm::MCPhysReg General[16] = {};
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_HOTCOLD_REGISTERSET_H
