@@ -58,13 +58,6 @@ cl::opt<bool> PrintPlacement("print-placement",
                                       "(default: false)"),
                              cl::cat(opts::BoltOptCategory));
 
-// Hot-cold optimization is not there yet. The option is, so that build scripts
-// can already say that they do not want it.
-cl::opt<bool> HotCold("hco",
-                      cl::desc("hot-cold optimization (default: false; not "
-                               "available yet)"),
-                      cl::init(false), cl::cat(opts::BoltOptCategory));
-
 LayoutPlan makePlan() {
   LayoutPlan Plan;
   Plan.Kind = Layout;

@@ -129,9 +129,6 @@ void parseCommandLine(int Argc, char **Argv) {
   if (!(ColdShare >= 0 && ColdShare <= 1))
     fail(createStringError("-cold-share: not a percentage; give a number from "
                            "0 to 100"));
-  if (boltFlag("hco"))
-    fail(createStringError("-hco: hot-cold optimization is not available yet; "
-                           "leave the option out"));
   if (Error E = checkStatisticsPlan())
     fail(std::move(E));
 }

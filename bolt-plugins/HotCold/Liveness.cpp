@@ -32,6 +32,8 @@ bool graupel::isRestore(const BinaryContext &BC, const MCInst &Inst) {
 
 namespace {
 
+constexpr unsigned MaxRounds = 50;
+
 /// What one function does by itself, and whom it calls.
 struct OwnEffects {
   RegisterSet Writes = 0;
@@ -94,10 +96,25 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
       Changed |= Clobbers != Before;
     }
   }
-  // Assembly may take parameters anywhere, and hand them on.
-  for (unsigned Depth = 0; Depth < 2; ++Depth)
+  // What functions read is the least solution, too, wherever they take their
+  // parameters: assembly has its own conventions.
+  for (auto &[BF, Effects] : Functions)
+    if (BF->isSimple())
+      Known[BF].Uses = 0;
+  bool Changed = true;
+  for (unsigned Round = 0; Changed && Round < MaxRounds; ++Round) {
+    Changed = false;
+    for (auto &[BF, Effects] : reverse(Functions)) {
+      if (!BF->isSimple())
+        continue;
+      const RegisterSet Uses = Liveness(*BF, Model, *this).into(BF->front());
+      Changed |= Known[BF].Uses != Uses;
+      Known[BF].Uses = Uses;
+    }
+  }
+  if (Changed)
     for (auto &[BF, Effects] : Functions)
-      Known[BF].Uses |= Liveness(*BF, Model, *this).into(BF->front());
+      Known[BF].Uses |= reg::Parameters;
 }
 
 RegisterSummaries::Summary

@@ -1,0 +1,203 @@
+//===- HotCold/HotVersion.cpp - A procedure's frequent part ---------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HotVersion.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
+                       const HotColdContext &Context)
+    : BF(BF), Context(Context),
+      Original(BF, Context.Registers, Context.Summaries) {
+  std::vector<int> IndexOf(BF.size(), -1);
+  auto add = [&](BinaryBasicBlock &Block) {
+    IndexOf[Block.getIndex()] = Blocks.size();
+    Blocks.push_back({&Block, {}, {}, 0, 0});
+    for (const MCInst &Inst : Block)
+      if (!Context.BC.MIB->isPseudo(Inst))
+        Blocks.back().Code.push_back(Inst);
+  };
+  add(BF.front());
+  for (unsigned I = 0; I < Blocks.size(); ++I)
+    for (BinaryBasicBlock *To : Blocks[I].Original->successors()) {
+      if (Hot.test(To->getIndex()) && IndexOf[To->getIndex()] < 0)
+        add(*To);
+      const int Index = IndexOf[To->getIndex()];
+      if (Index >= 0) {
+        Blocks[I].Ways.push_back({false, static_cast<unsigned>(Index)});
+        continue;
+      }
+      Blocks[I].Ways.push_back({true, static_cast<unsigned>(Stubs.size())});
+      Stubs.push_back({I, To, {}, {}, 0, 0});
+    }
+}
+
+unsigned HotVersion::predecessors(unsigned Index) const {
+  unsigned N = 0;
+  for (const Block &B : Blocks)
+    N += count_if(B.Ways,
+                  [&](const Way &W) { return !W.ToStub && W.To == Index; });
+  return N;
+}
+
+RegisterSet HotVersion::liveInto(const Stub &S) const {
+  RegisterSet Live = Original.into(*S.Target);
+  for (const MCInst &Inst : reverse(S.Code))
+    Live = Original.before(*S.Target, Inst, Live);
+  return Live;
+}
+
+RegisterSet HotVersion::liveBehind(const Block &B,
+                                   const std::vector<RegisterSet> &LiveIn,
+                                   bool Stubs) const {
+  RegisterSet Live = 0;
+  for (const Way &W : B.Ways)
+    if (!W.ToStub)
+      Live |= LiveIn[W.To];
+    else if (Stubs)
+      Live |= liveInto(this->Stubs[W.To]);
+  if (B.Ways.empty())
+    Live |= Original.outOf(*B.Original);
+  return Live;
+}
+
+std::vector<RegisterSet> HotVersion::liveInto(bool Stubs) const {
+  std::vector<RegisterSet> LiveIn(Blocks.size());
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (unsigned I = Blocks.size(); I--;) {
+      RegisterSet Live = liveBehind(Blocks[I], LiveIn, Stubs);
+      for (const MCInst &Inst : reverse(Blocks[I].Code))
+        Live = Original.before(*Blocks[I].Original, Inst, Live);
+      Changed |= Live != LiveIn[I];
+      LiveIn[I] = Live;
+    }
+  }
+  return LiveIn;
+}
+
+bool HotVersion::isLeaf() const {
+  const MCPlusBuilder &MIB = *Context.BC.MIB;
+  return none_of(Blocks, [&](const Block &B) {
+    return any_of(B.Code, [&](const MCInst &Inst) {
+      return MIB.isCall(Inst) && !MIB.isTailCall(Inst);
+    });
+  });
+}
+
+void HotVersion::print(raw_ostream &OS) const {
+  auto printCode = [&](const std::vector<MCInst> &Code) {
+    for (const MCInst &Inst : Code) {
+      OS << "    ";
+      Context.BC.InstPrinter->printInst(&Inst, 0, "", *Context.BC.STI, OS);
+      OS << '\n';
+    }
+  };
+  OS << "hot version of " << BF.getPrintName() << '\n';
+  for (const Block &B : Blocks) {
+    OS << "  hot " << B.Original->getName() << format(" (%.0f)", B.Count);
+    for (const Way &W : B.Ways)
+      OS << (W.ToStub ? " stub " : " hot ")
+         << (W.ToStub ? Stubs[W.To].Target : Blocks[W.To].Original)->getName();
+    OS << '\n';
+    printCode(B.Code);
+  }
+  for (const Stub &S : Stubs) {
+    OS << "  stub " << Blocks[S.From].Original->getName() << " to "
+       << S.Target->getName() << format(" (%.0f)", S.Count) << '\n';
+    printCode(S.Replay);
+    printCode(S.Code);
+  }
+}
+
+void HotVersion::commit(const std::vector<double> &Cold) {
+  MCPlusBuilder &MIB = *Context.BC.MIB;
+  auto fill = [&](BinaryBasicBlock &Block, const std::vector<MCInst> &Code) {
+    for (const MCInst &Inst : Code) {
+      if (MIB.isPseudo(Inst)) {
+        MCInst Pseudo = Inst;
+        Block.insertPseudoInstr(Block.end(), Pseudo);
+      } else {
+        Block.addInstruction(Inst);
+      }
+    }
+  };
+  auto make = [&](const BinaryBasicBlock &Of, double Count) {
+    std::unique_ptr<BinaryBasicBlock> Block = BF.createBasicBlock();
+    Block->setOffset(Of.getInputOffset());
+    Block->setExecutionCount(static_cast<uint64_t>(Count));
+    return Block;
+  };
+
+  BinaryBasicBlock &Entry = *Blocks.front().Original;
+  for (BinaryBasicBlock &Block : BF) {
+    const uint64_t Before = Block.getKnownExecutionCount();
+    const double Share = Before ? Cold[Block.getIndex()] / Before : 0;
+    Block.setExecutionCount(static_cast<uint64_t>(Cold[Block.getIndex()]));
+    for (auto &Info : Block.branch_info())
+      if (Info.Count != BinaryBasicBlock::COUNT_NO_PROFILE)
+        Info.Count = static_cast<uint64_t>(Info.Count * Share);
+  }
+  // What the entry led to before, for the branch instructions' sake.
+  std::vector<std::unique_ptr<BinaryBasicBlock>> New;
+  std::vector<BinaryBasicBlock *> HotCopies{&Entry}, StubBlocks;
+  for (const Block &B : drop_begin(Blocks)) {
+    New.push_back(make(*B.Original, B.Count));
+    HotCopies.push_back(New.back().get());
+  }
+  for (const Stub &S : Stubs) {
+    New.push_back(make(*S.Target, S.Count));
+    StubBlocks.push_back(New.back().get());
+    // The frame is built where the hot version never had one.
+    StubBlocks.back()->setCFIState(0);
+    fill(*StubBlocks.back(), S.Replay);
+    fill(*StubBlocks.back(), S.Code);
+  }
+
+  std::vector<BinaryBasicBlock *> OldSuccessors(Entry.succ_begin(),
+                                                Entry.succ_end());
+  std::vector<std::vector<BinaryBasicBlock *>> Targets;
+  for (const Block &B : Blocks) {
+    Targets.emplace_back();
+    for (const Way &W : B.Ways)
+      Targets.back().push_back(W.ToStub ? StubBlocks[W.To] : HotCopies[W.To]);
+  }
+  Entry.clear();
+  Entry.removeAllSuccessors();
+  Entry.setExecutionCount(static_cast<uint64_t>(Blocks.front().Count));
+  for (unsigned I = 0; I < Blocks.size(); ++I) {
+    if (I)
+      HotCopies[I]->setCFIState(0);
+    fill(*HotCopies[I], Blocks[I].Code);
+    const std::vector<BinaryBasicBlock *> Old =
+        I ? std::vector<BinaryBasicBlock *>(
+                Blocks[I].Original->succ_begin(),
+                Blocks[I].Original->succ_end())
+          : OldSuccessors;
+    for (unsigned W = 0; W < Targets[I].size(); ++W) {
+      HotCopies[I]->addSuccessor(
+          Targets[I][W], static_cast<uint64_t>(Blocks[I].Ways[W].Count));
+      for (MCInst &Inst : *HotCopies[I])
+        if (MIB.isBranch(Inst) && !MIB.isIndirectBranch(Inst) &&
+            MIB.getTargetSymbol(Inst) == Old[W]->getLabel())
+          MIB.replaceBranchTarget(Inst, Targets[I][W]->getLabel(),
+                                  Context.BC.Ctx.get());
+    }
+  }
+  for (unsigned I = 0; I < Stubs.size(); ++I)
+    StubBlocks[I]->addSuccessor(Stubs[I].Target,
+                                static_cast<uint64_t>(Stubs[I].Count));
+  BF.insertBasicBlocks(&Entry, std::move(New), /*UpdateLayout=*/true,
+                       /*UpdateCFIState=*/false,
+                       /*RecomputeLandingPads=*/true);
+  BF.markUnreachableBlocks();
+  BF.eraseInvalidBBs();
+}

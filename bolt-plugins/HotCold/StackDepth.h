@@ -1,0 +1,68 @@
+//===- HotCold/StackDepth.h - How far the stack has grown -------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_STACKDEPTH_H
+#define GRAUPEL_HOTCOLD_STACKDEPTH_H
+
+#include "RegisterSet.h"
+#include "bolt/Core/BinaryFunction.h"
+
+namespace graupel {
+
+/// What one instruction does to the stack pointer.
+struct StackEffect {
+  enum class Kind {
+    None,    ///< Leaves it alone.
+    Push,    ///< Stores a register and makes the stack grow by 8.
+    Pop,     ///< Loads a register and makes it shrink by 8.
+    Adjust,  ///< Adds a constant, and does nothing else that matters.
+    Unknown, ///< Anything else.
+  };
+  Kind What = Kind::None;
+  int64_t Growth = 0;         ///< In bytes.
+  RegisterSet Register = 0;   ///< That is pushed or popped.
+};
+
+/// Recognizes stack instructions. Thread-safe after construction.
+class StackModel {
+public:
+  StackModel(const llvm::bolt::BinaryContext &BC, const RegisterModel &Model);
+
+  /// Calls return the stack as they found it.
+  StackEffect effect(const llvm::MCInst &Inst) const;
+  /// LEA of 64 bits.
+  unsigned loadAddress() const { return LoadAddressOpcode; }
+  /// MOV between 64-bit registers.
+  unsigned move() const { return MoveOpcode; }
+
+private:
+  unsigned LoadAddressOpcode = 0, MoveOpcode = 0;
+  const llvm::bolt::BinaryContext &BC;
+  const RegisterModel &Model;
+  enum : uint8_t { Other, AddImmediate, SubImmediate, LoadAddress, PushRegister,
+                   PopRegister };
+  std::vector<uint8_t> Forms; ///< By opcode.
+};
+
+/// Bytes between the return address and the stack pointer at the beginning of
+/// each block, which have to be the same on all ways there.
+class StackDepth {
+public:
+  StackDepth(const llvm::bolt::BinaryFunction &BF, const StackModel &Stack);
+
+  /// Nothing if that depends on the way there, or cannot be told.
+  std::optional<int64_t> into(const llvm::bolt::BinaryBasicBlock &Block) const {
+    return Depths[Block.getIndex()];
+  }
+
+private:
+  std::vector<std::optional<int64_t>> Depths;
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_HOTCOLD_STACKDEPTH_H
