@@ -45,11 +45,19 @@ cl::opt<uint64_t> RandomCold(
              "be, to test that this changes nothing (a seed; default: off)"),
     cl::cat(opts::BoltOptCategory));
 
+cl::opt<uint64_t> MaxProcedures(
+    "hco-max",
+    cl::desc("with -hco: optimize at most so many procedures, to find the one "
+             "that breaks a program (default: no limit)"),
+    cl::init(UINT64_MAX), cl::cat(opts::BoltOptCategory));
+
 // Cohn, Goodwin and Lowney 1997 leave procedures below 0.1 % of the time alone;
 // big programs of today have most of their time there.
 constexpr double MinWeight = 0.0001;
 constexpr double MaxColdShare = 0.01;
 constexpr double ColdInstructions = 0.01;
+// Of the function's instructions: less is not worth a copy.
+constexpr double MinGain = 0.005;
 
 enum class Outcome {
   Optimized,
@@ -234,7 +242,7 @@ private:
         Cold += Counts->Cold[Block.getIndex()] * Block.getNumNonPseudos();
       if (!Random && Cold > MaxColdShare * Weight)
         continue;
-      Result = transform(BF, Hot, *Counts, Context);
+      Result = transform(BF, Hot, *Counts, Weight, Context);
       if (Result == Outcome::Optimized)
         break;
     }
@@ -242,7 +250,7 @@ private:
   }
 
   Outcome transform(BinaryFunction &BF, const BitVector &HotBlocks,
-                    const VersionCounts &Counts,
+                    const VersionCounts &Counts, double Weight,
                     const HotColdContext &Context) {
     const MCPlusBuilder &MIB = *Context.BC.MIB;
     HotVersion Hot(BF, HotBlocks, Context);
@@ -278,11 +286,15 @@ private:
           Hot.stubs()[W.To].Count = W.Count;
     HotColdGain Gain;
     sinkIntoStubs(Hot, Gain);
-    if (const char *Why = removeFrame(Hot, Gain)) {
+    const char *Why = removeFrame(Hot, Gain);
+    if (Why)
+      Why = slimFrame(Hot, Gain);
+    if (Why)
       Reason = std::string(": ") + Why;
+    if (RandomCold.getNumOccurrences() ? Why && Gain.total() <= 0
+                                       : Gain.total() <= MinGain * Weight)
       return Outcome::NoAdvantage;
-    }
-    if (!RandomCold.getNumOccurrences() && Gain.total() <= 0)
+    if (Number[static_cast<unsigned>(Outcome::Optimized)] >= MaxProcedures)
       return Outcome::NoAdvantage;
     if (PrintHotCold)
       Hot.print(Context.BC.outs());

@@ -20,10 +20,8 @@ HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
   std::vector<int> IndexOf(BF.size(), -1);
   auto add = [&](BinaryBasicBlock &Block) {
     IndexOf[Block.getIndex()] = Blocks.size();
-    Blocks.push_back({&Block, {}, {}, 0, 0});
-    for (const MCInst &Inst : Block)
-      if (!Context.BC.MIB->isPseudo(Inst))
-        Blocks.back().Code.push_back(Inst);
+    Blocks.push_back({&Block, {Block.begin(), Block.end()}, {}, 0, 0,
+                      Block.getCFIState()});
   };
   add(BF.front());
   for (unsigned I = 0; I < Blocks.size(); ++I)
@@ -36,7 +34,8 @@ HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
         continue;
       }
       Blocks[I].Ways.push_back({true, static_cast<unsigned>(Stubs.size())});
-      Stubs.push_back({I, To, {}, {}, 0, 0});
+      Stubs.push_back({I, To, {}, {}, 0, 0,
+                       Blocks[I].Original->getCFIStateAtExit()});
     }
 }
 
@@ -82,6 +81,16 @@ std::vector<RegisterSet> HotVersion::liveInto(bool Stubs) const {
     }
   }
   return LiveIn;
+}
+
+MCInst HotVersion::newUnwind(MCCFIInstruction Rule) const {
+  // BOLT makes rules only in blocks.
+  BinaryBasicBlock &Block = *Blocks.front().Original;
+  BinaryBasicBlock::iterator At =
+      BF.addCFIInstruction(&Block, Block.end(), std::move(Rule));
+  const MCInst Result = *At;
+  Block.eraseInstruction(At);
+  return Result;
 }
 
 bool HotVersion::isLeaf() const {
@@ -156,8 +165,7 @@ void HotVersion::commit(const std::vector<double> &Cold) {
   for (const Stub &S : Stubs) {
     New.push_back(make(*S.Target, S.Count));
     StubBlocks.push_back(New.back().get());
-    // The frame is built where the hot version never had one.
-    StubBlocks.back()->setCFIState(0);
+    StubBlocks.back()->setCFIState(S.CFIState);
     fill(*StubBlocks.back(), S.Replay);
     fill(*StubBlocks.back(), S.Code);
   }
@@ -175,7 +183,7 @@ void HotVersion::commit(const std::vector<double> &Cold) {
   Entry.setExecutionCount(static_cast<uint64_t>(Blocks.front().Count));
   for (unsigned I = 0; I < Blocks.size(); ++I) {
     if (I)
-      HotCopies[I]->setCFIState(0);
+      HotCopies[I]->setCFIState(Blocks[I].CFIState);
     fill(*HotCopies[I], Blocks[I].Code);
     const std::vector<BinaryBasicBlock *> Old =
         I ? std::vector<BinaryBasicBlock *>(

@@ -35,10 +35,11 @@ public:
   };
   struct Block {
     llvm::bolt::BinaryBasicBlock *Original;
-    std::vector<llvm::MCInst> Code; ///< Without pseudo instructions.
+    std::vector<llvm::MCInst> Code; ///< With what unwinding needs to know.
     std::vector<Way> Ways;          ///< Parallel to the original's successors.
     double Count = 0;
     int64_t Depth = 0; ///< Of the original's stack where it begins.
+    int32_t CFIState = 0; ///< Of unwinding where it begins.
   };
   struct Stub {
     unsigned From;
@@ -47,6 +48,7 @@ public:
     std::vector<llvm::MCInst> Code;   ///< Moved here from the hot blocks.
     double Count = 0;
     int64_t Depth = 0;
+    int32_t CFIState = 0;
   };
 
   /// \p Hot has a bit for each block of \p BF; blocks that cannot be reached
@@ -71,6 +73,9 @@ public:
   RegisterSet liveBehind(const Block &B,
                          const std::vector<RegisterSet> &LiveIn,
                          bool Stubs) const;
+
+  /// A new rule for unwinding, for code of the draft.
+  llvm::MCInst newUnwind(llvm::MCCFIInstruction Rule) const;
 
   /// True if no call returns to a hot block.
   bool isLeaf() const;
@@ -101,6 +106,9 @@ void sinkIntoStubs(HotVersion &Hot, HotColdGain &Gain);
 
 /// Takes the frame away if the hot version needs none. Says why not otherwise.
 const char *removeFrame(HotVersion &Hot, HotColdGain &Gain);
+
+/// Leaves saves out that the hot version does not need. Says why not otherwise.
+const char *slimFrame(HotVersion &Hot, HotColdGain &Gain);
 
 } // namespace graupel
 

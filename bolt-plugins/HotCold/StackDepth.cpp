@@ -24,10 +24,14 @@ StackModel::StackModel(const BinaryContext &BC, const RegisterModel &Model)
       Forms[LoadAddressOpcode = I] = LoadAddress;
     else if (Name == "MOV64rr")
       MoveOpcode = I;
+    else if (Name == "MOV64rm")
+      LoadOpcode = I;
+    else if (Name == "MOV64mr")
+      StoreOpcode = I;
     else if (Name == "PUSH64r")
-      Forms[I] = PushRegister;
+      Forms[PushOpcode = I] = PushRegister;
     else if (Name == "POP64r")
-      Forms[I] = PopRegister;
+      Forms[PopOpcode = I] = PopRegister;
   }
 }
 

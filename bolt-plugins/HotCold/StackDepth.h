@@ -38,9 +38,15 @@ public:
   unsigned loadAddress() const { return LoadAddressOpcode; }
   /// MOV between 64-bit registers.
   unsigned move() const { return MoveOpcode; }
+  /// Of 64-bit registers.
+  unsigned load() const { return LoadOpcode; }
+  unsigned store() const { return StoreOpcode; }
+  unsigned push() const { return PushOpcode; }
+  unsigned pop() const { return PopOpcode; }
 
 private:
-  unsigned LoadAddressOpcode = 0, MoveOpcode = 0;
+  unsigned LoadAddressOpcode = 0, MoveOpcode = 0, LoadOpcode = 0,
+           StoreOpcode = 0, PushOpcode = 0, PopOpcode = 0;
   const llvm::bolt::BinaryContext &BC;
   const RegisterModel &Model;
   enum : uint8_t { Other, AddImmediate, SubImmediate, LoadAddress, PushRegister,

@@ -1,0 +1,169 @@
+//===- HotCold/Frame.cpp - What a hot version has on the stack ------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frame.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCInstBuilder.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+using Kind = StackEffect::Kind;
+
+const char *Frame::read(HotVersion &Hot) {
+  const HotVersion::Block *Builder = nullptr;
+  for (const HotVersion::Block &B : Hot.blocks())
+    for (const MCInst &Inst : B.Code) {
+      const StackEffect E = Hot.context().Stack.effect(Inst);
+      if (E.What == Kind::Unknown)
+        return "the stack pointer is changed in other ways";
+      if (E.Growth > 0 && Builder && Builder != &B)
+        return "several frames";
+      if (E.Growth > 0)
+        Builder = &B;
+    }
+  if (!Builder)
+    return "no frame";
+  Prolog = Builder->Original;
+  if (const char *Reason = readProlog(Hot, *Builder))
+    return Reason;
+  const std::vector<RegisterSet> LiveIn = Hot.liveInto(/*Stubs=*/true);
+  for (const HotVersion::Block &B : Hot.blocks())
+    if (const char *Reason = readBlock(Hot, B, LiveIn))
+      return Reason;
+  for (const HotVersion::Stub &S : Hot.stubs())
+    if (S.Depth != 0 && S.Depth != Size)
+      return "cold code with another frame";
+  return nullptr;
+}
+
+const char *Frame::readProlog(const HotVersion &Hot,
+                              const HotVersion::Block &B) {
+  if (B.Depth != 0)
+    return "several frames";
+  RegisterSet Written = 0;
+  bool Shrinks = false;
+  for (const MCInst &Inst : B.Code) {
+    if (const MCCFIInstruction *CFI = Hot.function().getCFIFor(Inst))
+      if (CFI->getOperation() != MCCFIInstruction::OpDefCfaOffset &&
+          CFI->getOperation() != MCCFIInstruction::OpAdjustCfaOffset &&
+          CFI->getOperation() != MCCFIInstruction::OpOffset)
+        return "unusual unwind information";
+    const StackEffect E = Hot.context().Stack.effect(Inst);
+    Shrinks |= E.Growth < 0;
+    if (E.Growth > 0 && Shrinks)
+      return "several frames";
+    if (E.Growth > 0)
+      Size += E.Growth;
+    if (E.What != Kind::Push || !(E.Register & reg::CalleeSaved)) {
+      Written |= Hot.context().Registers.effects(Inst).Writes;
+      continue;
+    }
+    if ((Written | Saved) & E.Register)
+      return "a save is none";
+    Saved |= E.Register;
+    Saves.push_back({E.Register, Size});
+  }
+  return nullptr;
+}
+
+const char *Frame::readBlock(const HotVersion &Hot, const HotVersion::Block &B,
+                             const std::vector<RegisterSet> &LiveIn) {
+  int64_t Depth = B.Depth;
+  if (Depth != 0 && Depth != Size)
+    return "blocks with a part of the frame";
+  RegisterSet Live = Hot.liveBehind(B, LiveIn, /*Stubs=*/true);
+  std::vector<RegisterSet> LiveAfter(B.Code.size());
+  for (unsigned I = B.Code.size(); I--;) {
+    LiveAfter[I] = Live;
+    Live = Hot.original().before(*B.Original, B.Code[I], Live);
+  }
+  for (unsigned I = 0; I < B.Code.size(); ++I) {
+    Depth += Hot.context().Stack.effect(B.Code[I]).Growth;
+    if (const char *Reason =
+            readInstruction(Hot, B.Code[I], LiveAfter[I], Depth))
+      return Reason;
+  }
+  if (Depth != 0 && (Depth != Size || B.Ways.empty()))
+    return "blocks with a part of the frame";
+  return nullptr;
+}
+
+/// \p Depth is the stack's behind the instruction.
+const char *Frame::readInstruction(const HotVersion &Hot, const MCInst &Inst,
+                                   RegisterSet LiveAfter, int64_t Depth) {
+  const HotColdContext &Context = Hot.context();
+  const MCPlusBuilder &MIB = *Context.BC.MIB;
+  if (MIB.isPseudo(Inst))
+    return nullptr;
+  const StackEffect E = Context.Stack.effect(Inst);
+  const RegisterEffects R = Context.Registers.effects(Inst);
+  switch (E.What) {
+  case Kind::Pop: {
+    const Save Expected{E.Register, Depth + 8};
+    if (E.Register & Saved)
+      return any_of(Saves,
+                    [&](const Save &S) {
+                      return S.Register == Expected.Register &&
+                             S.Depth == Expected.Depth;
+                    })
+                 ? nullptr
+                 : "a restore is none";
+    // Otherwise it only moves the stack pointer.
+    return E.Register & LiveAfter ? "a value is popped" : nullptr;
+  }
+  case Kind::Push:
+    return E.Register & Saved || E.Register == reg::RAX
+               ? nullptr
+               : "a value is pushed";
+  case Kind::Adjust:
+    return R.Writes & LiveAfter & reg::Flags ? "flags of the stack pointer"
+                                             : nullptr;
+  case Kind::Unknown:
+    return "the stack pointer is changed in other ways";
+  case Kind::None:
+    break;
+  }
+  if (MIB.isReturn(Inst) || (MIB.isTailCall(Inst)))
+    return R.Reads & Saved ? "a target in a saved register" : nullptr;
+  Mentioned |= R.Reads | R.Writes;
+  const MCInstrDesc &Info = Context.BC.MII->get(Inst.getOpcode());
+  for (MCPhysReg Register : Info.implicit_uses())
+    Implicit |= Context.Registers.setOf(Register);
+  for (MCPhysReg Register : Info.implicit_defs())
+    Implicit |= Context.Registers.setOf(Register);
+  for (const MCOperand &Op : MCPlus::primeOperands(Inst))
+    HighBytes |=
+        Op.isReg() && Op.getReg() && MIB.isUpper8BitReg(Op.getReg());
+  return nullptr;
+}
+
+bool graupel::isPlainStackAccess(const HotColdContext &Context,
+                                 const MCInst &Inst) {
+  const auto Memory = Context.BC.MIB->evaluateX86MemoryOperand(Inst);
+  const MCInstrDesc &Info = Context.BC.MII->get(Inst.getOpcode());
+  const auto NumNamed =
+      count_if(MCPlus::primeOperands(Inst), [&](const MCOperand &Op) {
+        return Op.isReg() && Op.getReg() &&
+               Context.Registers.setOf(Op.getReg()) == reg::RSP;
+      });
+  return Memory && Context.Registers.setOf(Memory->BaseRegNum) == reg::RSP &&
+         !Memory->IndexRegNum && !Memory->DispExpr && !Memory->SegRegNum &&
+         (Info.mayLoad() || Info.mayStore()) && NumNamed == 1;
+}
+
+MCInst graupel::growStack(const HotColdContext &Context, int64_t By) {
+  const MCPhysReg RSP = Context.Registers.generalRegister(reg::RSP);
+  return MCInstBuilder(Context.Stack.loadAddress())
+      .addReg(RSP)
+      .addReg(RSP)
+      .addImm(1)
+      .addReg(0)
+      .addImm(-By)
+      .addReg(0);
+}

@@ -1,0 +1,55 @@
+//===- HotCold/Frame.h - What a hot version has on the stack ----*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_FRAME_H
+#define GRAUPEL_HOTCOLD_FRAME_H
+
+#include "HotVersion.h"
+
+namespace graupel {
+
+/// The frame that the hot blocks share: one block builds it, all others run
+/// with all of it or none, and it is gone where they leave the function.
+struct Frame {
+  struct Save {
+    RegisterSet Register;
+    int64_t Depth; ///< Of its slot: it is this far below the return address.
+  };
+  const llvm::bolt::BinaryBasicBlock *Prolog = nullptr;
+  int64_t Size = 0;
+  std::vector<Save> Saves; ///< In their order.
+  RegisterSet Saved = 0;
+  /// By hot code, saving aside.
+  RegisterSet Mentioned = 0;
+  /// Used by an instruction that does not name it.
+  RegisterSet Implicit = 0;
+  /// A second byte of some register is named, which excludes others.
+  bool HighBytes = false;
+
+  /// Reads \p Hot. Returns why there is no such frame, or null.
+  const char *read(HotVersion &Hot);
+
+private:
+  const char *readProlog(const HotVersion &Hot, const HotVersion::Block &B);
+  const char *readBlock(const HotVersion &Hot, const HotVersion::Block &B,
+                        const std::vector<RegisterSet> &LiveIn);
+  const char *readInstruction(const HotVersion &Hot, const llvm::MCInst &Inst,
+                              RegisterSet LiveAfter, int64_t Depth);
+};
+
+/// True if \p Inst only loads or stores, at a constant distance from the stack
+/// pointer.
+bool isPlainStackAccess(const HotColdContext &Context,
+                        const llvm::MCInst &Inst);
+
+/// An instruction that makes the stack grow by \p By bytes, or shrink. Unlike
+/// SUB, it leaves the flags alone.
+llvm::MCInst growStack(const HotColdContext &Context, int64_t By);
+
+} // namespace graupel
+
+#endif // GRAUPEL_HOTCOLD_FRAME_H
