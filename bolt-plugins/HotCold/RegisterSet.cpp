@@ -20,7 +20,8 @@ static const char *const GeneralNames[] = {
 RegisterModel::RegisterModel(const BinaryContext &BC)
     : BC(BC), Bits(BC.MRI->getNumRegs(), reg::Others),
       Widths(BC.MRI->getNumRegs()), KillsFlags(BC.MII->getNumOpcodes()),
-      MaybeIdiom(BC.MII->getNumOpcodes()) {
+      MaybeIdiom(BC.MII->getNumOpcodes()),
+      CountsInRCX(BC.MII->getNumOpcodes()) {
   const MCRegisterInfo &MRI = *BC.MRI;
   StringMap<MCPhysReg> Named;
   for (unsigned R = 1; R < MRI.getNumRegs(); ++R)
@@ -59,6 +60,8 @@ RegisterModel::RegisterModel(const BinaryContext &BC)
     Inst.setOpcode(I);
     KillsFlags[I] = Flags.overwrites(Inst);
     const StringRef Name = BC.MII->getName(I);
+    CountsInRCX[I] =
+        BC.MII->get(I).hasImplicitUseOfPhysReg(Named.lookup("DF"));
     MaybeIdiom[I] = Name == "XOR32rr" || Name == "XOR64rr" ||
                     Name == "SUB32rr" || Name == "SUB64rr";
   }
@@ -96,6 +99,11 @@ RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
       E.Kills |= Bits[R];
     else if (Bits[R] != reg::Flags)
       E.Reads |= Bits[R];
+  }
+  // String instructions count in RCX when they have a prefix.
+  if (CountsInRCX[Inst.getOpcode()] && Inst.getFlags()) {
+    E.Reads |= reg::RCX;
+    E.Writes |= reg::RCX;
   }
   if (E.Writes & reg::Flags && KillsFlags[Inst.getOpcode()])
     E.Kills |= reg::Flags;
