@@ -11,6 +11,7 @@
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryLoop.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -84,6 +85,33 @@ bool graupel::hasConditionalTailCall(const BinaryBasicBlock &Block) {
   });
 }
 
+/// True if \p Call may come back more often than it is executed.
+static bool mayReturnTwice(const BinaryContext &BC, const MCInst &Call) {
+  const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
+  if (!Target)
+    return false;
+  auto isOne = [](StringRef Name) {
+    Name = Name.split('@').first;
+    Name = Name.split('/').first.ltrim('_');
+    return StringSwitch<bool>(Name)
+        .Cases({"fork", "Fork", "libc_fork", "vfork", "libc_vfork"}, true)
+        .Cases({"setjmp", "sigsetjmp", "getcontext"}, true)
+        .Default(false);
+  };
+  if (const BinaryFunction *Callee = BC.getFunctionForSymbol(Target))
+    return llvm::any_of(Callee->getNames(), isOne);
+  return isOne(Target->getName());
+}
+
+static bool mayReturnTwice(const BinaryFunction &BF) {
+  const BinaryContext &BC = BF.getBinaryContext();
+  for (const BinaryBasicBlock &Block : BF)
+    for (const MCInst &Inst : Block)
+      if (BC.MIB->isCall(Inst) && mayReturnTwice(BC, Inst))
+        return true;
+  return false;
+}
+
 CounterPlan::CounterPlan(BinaryFunction &BF) : BF(BF) {
   collectEdges();
   choose();
@@ -138,10 +166,14 @@ void CounterPlan::collectEdges() {
 
 void CounterPlan::choose() {
   using Choice = WeightedEdge::Choice;
+  // After fork or longjmp more may flow out of a block than into it, so that
+  // counts cannot be derived from others.
+  const bool CountAll = mayReturnTwice(BF);
   std::vector<WeightedEdge> Weighted;
   for (const Edge &E : Edges) {
     Choice May = E.Where == Spot::None ? Choice::Derive : Choice::Either;
-    if (!E.From && E.To->isLandingPad() && E.Where != Spot::None)
+    if (E.Where != Spot::None &&
+        (CountAll || (!E.From && E.To->isLandingPad())))
       May = Choice::Counted;
     Weighted.push_back({node(E.From), node(E.To), E.Weight, May});
   }

@@ -22,7 +22,6 @@
 #include "Profile/ProfileFile.h"
 #include "X86Code.h"
 #include "llvm/ADT/MapVector.h"
-#include <linux/sched.h>
 #include <sys/syscall.h>
 
 using namespace llvm;
@@ -86,7 +85,7 @@ public:
     }
     if (!F.Sites.empty())
       planSites();
-    planForks();
+    planClones();
     for (BinaryBasicBlock &Block : BF)
       insert(Block, Inserted[Block.getIndex()]);
     for (const auto &[Edge, Instructions] : Between)
@@ -181,13 +180,13 @@ private:
       }
   }
 
-  /// Where this image forks without its libc's help (static programs), the
-  /// runtime must hear of it.
-  void planForks() {
+  /// Where children and threads begin without the help of a shared libc (static
+  /// programs), the runtime must hear of it.
+  void planClones() {
     for (BinaryBasicBlock &Block : BF)
       for (unsigned I = 0; I < Block.size(); ++I)
         if (Code.isSyscall(Block.getInstructionAtIndex(I)) &&
-            mayFork(Block, I))
+            clones(Block, I))
           Inserted[Block.getIndex()].push_back(
               {I + 1, Code.callFromAnywhere(InstrumentedImage::runtimeSymbol(
                           BC, "graupel_rt_forked"))});
@@ -206,14 +205,9 @@ private:
     return std::nullopt;
   }
 
-  bool mayFork(BinaryBasicBlock &Block, unsigned Index) const {
+  bool clones(BinaryBasicBlock &Block, unsigned Index) const {
     const std::optional<int64_t> Number = constantAt(Block, Index, "RAX");
-    if (Number == SYS_fork)
-      return true;
-    if (Number != SYS_clone)
-      return false;
-    const std::optional<int64_t> CloneFlags = constantAt(Block, Index, "RDI");
-    return CloneFlags && !(*CloneFlags & CLONE_VM);
+    return Number == SYS_fork || Number == SYS_clone || Number == SYS_clone3;
   }
 
   static void insert(BinaryBasicBlock &Block, Insertions &Pieces) {

@@ -39,9 +39,9 @@
 #ifdef STATIC
 #define STARTED                                                                \
   asm volatile("leaq -128(%%rsp), %%rsp\n\t"                                   \
-               "callq graupel_rt_thread_started\n\t"                           \
-               "leaq 128(%%rsp), %%rsp" ::                                     \
-                   : "cc", "memory")
+               "callq graupel_rt_forked\n\t"                                   \
+               "leaq 128(%%rsp), %%rsp" ::"a"(0L)                              \
+               : "cc", "memory")
 #define FORKED(RESULT)                                                         \
   asm volatile("leaq -128(%%rsp), %%rsp\n\t"                                   \
                "callq graupel_rt_forked\n\t"                                   \

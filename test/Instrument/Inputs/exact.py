@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles a program in several ways, instruments and runs it, and fails unless
+it behaves like the original and every count is exact.
+
+  exact.py SOURCE -o PREFIX --builds gcc:pie,clang:static --expect NAME=COUNT ...
+
+A build is a compiler (gcc, clang) and a kind (pie, no-pie, static, static-pie).
+The counts are those of one run with each --args, see counts.py. Prints one line
+for each build; what failed is printed with commands that repeat it.
+"""
+
+import argparse
+import os
+import shlex
+import sys
+
+from counts import check
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "..", "..", "tools"))
+from optimizer import Failure, difference, graupel_bolt, must, observe, shell
+
+KINDS = {"pie": ["-fPIE", "-pie"], "no-pie": ["-fno-pie", "-no-pie"],
+         "static": ["-fno-pie", "-static"], "static-pie": ["-fPIE", "-static-pie"]}
+CXX = {"gcc": "g++", "clang": "clang++"}
+
+
+def arguments():
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("source")
+    p.add_argument("-o", dest="prefix", required=True)
+    p.add_argument("--builds", default=",".join(f"{c}:{k}" for k in KINDS
+                                                for c in ("gcc", "clang")))
+    p.add_argument("--flags", default="", help="for the compiler")
+    p.add_argument("--bolt", default="", help="for graupel-bolt")
+    p.add_argument("--args", action="append", help="for the program; may be repeated")
+    p.add_argument("--runs", type=int, default=2)
+    p.add_argument("--expect", nargs="*", default=[])
+    p.add_argument("--no-reference", action="store_true",
+                   help="do not compare with a run of the original")
+    p.add_argument("--timeout", type=float, default=60)
+    return p.parse_args()
+
+
+def build(options, compiler, kind, program):
+    if options.source.endswith("cpp"):
+        compiler = CXX[compiler]
+    must([compiler, "-O2", "-w", *KINDS[kind], "-I", os.path.dirname(__file__), "-Wl,--emit-relocs", options.source,
+          "-o", program, *shlex.split(options.flags)])
+    must([graupel_bolt(), program, "-instrument", "-o", program + ".inst",
+          *shlex.split(options.bolt)])
+
+
+def try_build(options, compiler, kind):
+    program = f"{options.prefix}.{compiler}.{kind}"
+    profile = program + ".inst.gprofile"
+    if os.path.exists(profile):
+        os.remove(profile)
+    build(options, compiler, kind, program)
+    ran = f"rm -f {profile}"
+    for text in options.args or [""]:
+        ran += "; " + run(options, program, shlex.split(text))
+    wrong = check(profile, options.expect, options.runs)
+    if wrong:
+        raise Failure("\n  ".join(wrong), f"{ran}; graupel-bolt export {profile}")
+
+
+def run(options, program, args):
+    """Returns the command."""
+    command = [program + ".inst", *args]
+    expected = (0, b"", b"")
+    if not options.no_reference:
+        expected = observe([program, *args], options.timeout)
+    for _ in range(options.runs):
+        what = difference(expected, observe(command, options.timeout))
+        if what:
+            raise Failure(what, shell(command))
+    return shell(command)
+
+
+def main():
+    options = arguments()
+    failed = False
+    for name in options.builds.split(","):
+        compiler, kind = name.split(":")
+        try:
+            try_build(options, compiler, kind)
+            print(f"{name}: exact")
+        except Failure as failure:
+            failed = True
+            print(f"{name}: FAILED: {failure}")
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
