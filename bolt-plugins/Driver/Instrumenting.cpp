@@ -159,17 +159,21 @@ void graupel::finishInstrumentationOptions(const BinaryContext &BC) {
     setOption("runtime-lib-init-hook", "entry_point");
 }
 
-void graupel::moveStaleProfile() {
+std::optional<PlannedProfile> graupel::plannedProfile() {
   if (!Current)
-    return;
-  const std::string &Path = Current->Options.ProfilePath;
+    return std::nullopt;
+  return PlannedProfile{Current->Options.ProfilePath, Current->plan()};
+}
+
+void graupel::moveStaleProfile(const PlannedProfile &Planned) {
+  const std::string &Path = Planned.Path;
   ErrorOr<std::unique_ptr<MemoryBuffer>> Old = MemoryBuffer::getFileSlice(
       Path, sizeof(graupel_profile_header), 0);
   if (!Old || !isProfile((*Old)->getBuffer()))
     return;
   graupel_profile_header Header;
   std::memcpy(&Header, (*Old)->getBufferStart(), sizeof(Header));
-  if (Header.plan == Current->plan() &&
+  if (Header.plan == Planned.Plan &&
       !(Header.flags & GRAUPEL_PROFILE_SEALED))
     return;
   const std::string Aside = Path + "." + utohexstr(Header.plan, true, 16);

@@ -23,6 +23,7 @@
 #include "ProfileInput.h"
 #include "RecommendedOptions.h"
 #include "Statistics/Statistics.h"
+#include "UnwindHeader.h"
 #include "VerifyOption.h"
 #include "bolt/Rewrite/RewriteInstance.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -249,15 +250,20 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
     fail(createStringError("the new code does not fit over the old"));
   if (Error E = writeStatistics((*Rewriter)->getBinaryContext()))
     fail(std::move(E));
+  const std::optional<PlannedProfile> Planned = plannedProfile();
+  Rewriter->reset(); // Which closes the file.
+  if (!OutputFile::temporaryPath().empty() && !boltFlag("stock-pipeline"))
+    if (Error E = showUnwindHeader(OutputFile::temporaryPath()))
+      fail(std::move(E));
   if (Verify && !OutputFile::temporaryPath().empty()) {
-    Rewriter->reset(); // Which closes the file.
     const std::string Line =
         orFail(verified(OutputFile::temporaryPath().str()));
     outs() << "GRAUPEL-INFO: " << Line << '\n';
   }
   if (Error E = Output.keep())
     fail(std::move(E));
-  moveStaleProfile();
+  if (Planned)
+    moveStaleProfile(*Planned);
 }
 
 } // namespace

@@ -20,6 +20,7 @@
 #include "llvm/MC/MCStreamer.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/xxhash.h"
+#include <cstddef>
 #include <cstring>
 
 using namespace llvm;
@@ -250,6 +251,28 @@ void InstrumentedImage::hookArrays(BinaryContext &BC) const {
     hook(BC.FiniArrayAddress, RuntimeFiniAddress);
 }
 
+/// BOLT does not update the list of resolvers of indirect functions that static
+/// programs have: the old, uncounted code would resolve, and be resolved to.
+void InstrumentedImage::redirectResolvers(BinaryContext &BC) {
+  if (!BC.IsStaticExecutable)
+    return;
+  for (BinarySection &Section : BC.allocatableSections()) {
+    if (Section.getELFType() != ELF::SHT_RELA)
+      continue;
+    const StringRef Bytes = Section.getContents();
+    for (uint64_t At = 0; At + sizeof(ELF::Elf64_Rela) <= Bytes.size();
+         At += sizeof(ELF::Elf64_Rela)) {
+      ELF::Elf64_Rela Entry;
+      std::memcpy(&Entry, Bytes.data() + At, sizeof(Entry));
+      if (Entry.getType() == ELF::R_X86_64_IRELATIVE)
+        Section.addPendingRelocation(
+            Relocation{At + offsetof(ELF::Elf64_Rela, r_addend), nullptr,
+                       Relocation::getAbs64(),
+                       newAddressOf(BC, Entry.r_addend), 0});
+    }
+  }
+}
+
 void InstrumentedImage::link(BinaryContext &BC, StringRef, BOLTLinker &,
                              BOLTLinker::SectionsMapper) {
   BinarySection &Code = sectionNamed(BC, CodeSection);
@@ -258,4 +281,5 @@ void InstrumentedImage::link(BinaryContext &BC, StringRef, BOLTLinker &,
   fillHead(BC, Head, Data.getOutputAddress());
   fillState(BC, Data, Head.getOutputAddress());
   connectRuntime(BC, Code, Data.getOutputAddress());
+  redirectResolvers(BC);
 }

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fails unless functions were entered as often in a profile as they really were.
 
-  counts.py PROFILE NAME=COUNT... NAME~COUNT...
+  counts.py PROFILE NAME=COUNT... NAME~COUNT... NAME%COUNT...
 
 Each count is looked up in the profile itself and, for =, in the fdata that
 graupel-bolt makes of it. fdata says how often calls were executed: where control
 left a caller in its middle it claims more, and ~ is for functions called there.
-COUNT may be two numbers, LEAST..MOST.
+COUNT may be two numbers, LEAST..MOST. With %, all that the function counts must
+be multiples of COUNT, since it does the same each time.
 """
 
 import os
@@ -43,10 +44,14 @@ def check(path, expectations, scale=1):
                            capture_output=True, text=True).stdout
     wrong = []
     for expectation in expectations:
-        name, how, least, _, most = re.fullmatch(r"(.+?)([=~])(\d+)(\.\.(\d+))?",
+        name, how, least, _, most = re.fullmatch(r"(.+?)([=~%])(\d+)(\.\.(\d+))?",
                                                  expectation).groups()
         least = int(least) * scale
         most = int(most) * scale if most else least
+        if how == "%":
+            odd = [count for count in profile.flow(name) if count % least]
+            wrong += [f"{name}: {odd} are no multiples of {least}"] if odd else []
+            continue
         found = {"the profile": profile.entries(name)}
         if how == "=":
             found["fdata"] = fdata_entries(fdata, name)

@@ -104,7 +104,12 @@ class Profile:
         self.functions = [Function(numbers, texts) for _ in range(functions)]
         assert numbers.at == len(numbers.data)
 
+    def named(self, name):
+        """All functions of this name; local ones have a suffix."""
+        return [f for f in self.functions if f.name.split("/")[0] == name]
+
     def entries(self, name):
-        """Of all functions of this name; local ones have a suffix."""
-        return sum(f.entries(self.counters) for f in self.functions
-                   if f.name.split("/")[0] == name)
+        return sum(f.entries(self.counters) for f in self.named(name))
+
+    def flow(self, name):
+        return [count for f in self.named(name) for count in f.flow(self.counters)]
