@@ -85,31 +85,51 @@ bool graupel::hasConditionalTailCall(const BinaryBasicBlock &Block) {
   });
 }
 
-/// True if \p Call may come back more often than it is executed.
-static bool mayReturnTwice(const BinaryContext &BC, const MCInst &Call) {
-  const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
+/// After these more may flow out of a block than into it.
+static bool mayReturnTwice(StringRef Name) {
+  return StringSwitch<bool>(Name)
+      .Cases({"fork", "Fork", "libc_fork", "vfork", "libc_vfork"}, true)
+      .Cases({"setjmp", "sigsetjmp", "getcontext"}, true)
+      .Default(false);
+}
+
+/// And after these less. BOLT believes that they return.
+static bool mayNotReturn(StringRef Name) {
+  return StringSwitch<bool>(Name)
+      .Cases({"exit", "Exit", "quick_exit", "abort"}, true)
+      .Cases({"assert_fail", "assert_perror_fail"}, true)
+      .Cases({"stack_chk_fail", "chk_fail", "fortify_fail"}, true)
+      .Cases({"pthread_exit", "thrd_exit"}, true)
+      .Cases({"longjmp", "siglongjmp", "longjmp_chk"}, true)
+      .Cases({"setcontext", "swapcontext"}, true)
+      .Cases({"execve", "execv", "execvp", "execvpe", "fexecve"}, true)
+      .Cases({"execl", "execlp", "execle"}, true)
+      .Cases({"cxa_throw", "cxa_rethrow", "Unwind_Resume"}, true)
+      .Cases({"ZSt9terminatev", "clang_call_terminate"}, true)
+      .Default(Name.starts_with("ZSt") && Name.contains("__throw_"));
+}
+
+/// True if \p Inst calls a function that \p Is knows by one of its names,
+/// without suffixes and the underscores in front.
+static bool calls(const BinaryContext &BC, const MCInst &Inst,
+                  bool (*Is)(StringRef)) {
+  const MCSymbol *Target =
+      BC.MIB->isCall(Inst) ? BC.MIB->getTargetSymbol(Inst) : nullptr;
   if (!Target)
     return false;
-  auto isOne = [](StringRef Name) {
-    Name = Name.split('@').first;
-    Name = Name.split('/').first.ltrim('_');
-    return StringSwitch<bool>(Name)
-        .Cases({"fork", "Fork", "libc_fork", "vfork", "libc_vfork"}, true)
-        .Cases({"setjmp", "sigsetjmp", "getcontext"}, true)
-        .Default(false);
+  auto isOne = [Is](StringRef Name) {
+    return Is(Name.take_until([](char C) { return C == '@' || C == '/'; })
+                  .ltrim('_'));
   };
   if (const BinaryFunction *Callee = BC.getFunctionForSymbol(Target))
     return llvm::any_of(Callee->getNames(), isOne);
   return isOne(Target->getName());
 }
 
-static bool mayReturnTwice(const BinaryFunction &BF) {
-  const BinaryContext &BC = BF.getBinaryContext();
-  for (const BinaryBasicBlock &Block : BF)
-    for (const MCInst &Inst : Block)
-      if (BC.MIB->isCall(Inst) && mayReturnTwice(BC, Inst))
-        return true;
-  return false;
+static bool calls(const BinaryBasicBlock &Block, bool (*Is)(StringRef)) {
+  const BinaryContext &BC = Block.getFunction()->getBinaryContext();
+  return llvm::any_of(
+      Block, [&](const MCInst &Inst) { return calls(BC, Inst, Is); });
 }
 
 CounterPlan::CounterPlan(BinaryFunction &BF) : BF(BF) {
@@ -159,21 +179,26 @@ void CounterPlan::collectEdges() {
     unsigned Index = 0;
     for (Block *Successor : B.successors())
       addEdge(&B, Successor, Estimate.of(B, Index++));
-    if (B.succ_size() == 0 || hasConditionalTailCall(B))
+    // Of an edge from and one to the outside only one can be derived.
+    const bool DerivesEntry = isEnteredFromOutside(BF, B) && B.pred_size();
+    if (B.succ_size() == 0 || hasConditionalTailCall(B) ||
+        (calls(B, mayNotReturn) && !DerivesEntry))
       addEdge(&B, nullptr, Estimate.of(B));
   }
 }
 
 void CounterPlan::choose() {
   using Choice = WeightedEdge::Choice;
-  // After fork or longjmp more may flow out of a block than into it, so that
-  // counts cannot be derived from others.
-  const bool CountAll = mayReturnTwice(BF);
+  const bool CountAll = llvm::any_of(
+      BF, [](const Block &B) { return calls(B, mayReturnTwice); });
   std::vector<WeightedEdge> Weighted;
   for (const Edge &E : Edges) {
     Choice May = E.Where == Spot::None ? Choice::Derive : Choice::Either;
+    // Unwinding enters landing pads unseen. What looks as if a call had returned
+    // costs nothing to count, since it does not happen.
     if (E.Where != Spot::None &&
-        (CountAll || (!E.From && E.To->isLandingPad())))
+        (CountAll || (!E.From && E.To->isLandingPad()) ||
+         (E.From && E.To && calls(*E.From, mayNotReturn))))
       May = Choice::Counted;
     Weighted.push_back({node(E.From), node(E.To), E.Weight, May});
   }

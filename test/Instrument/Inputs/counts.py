@@ -8,7 +8,7 @@ Each count is looked up in the profile itself and, for =, in the fdata that
 graupel-bolt makes of it. fdata says how often calls were executed: where control
 left a caller in its middle it claims more, and ~ is for functions called there.
 COUNT may be two numbers, LEAST..MOST. With %, all that the function counts must
-be multiples of COUNT, since it does the same each time.
+be multiples of COUNT, since it does the same each time. @FILE has more of them.
 """
 
 import os
@@ -63,7 +63,14 @@ def check(path, expectations, scale=1):
 
 
 def main():
-    wrong = check(sys.argv[1], sys.argv[2:])
+    expectations = []
+    for argument in sys.argv[2:]:
+        if argument.startswith("@"):
+            with open(argument[1:]) as file:
+                expectations += file.read().split()
+        else:
+            expectations.append(argument)
+    wrong = check(sys.argv[1], expectations)
     for line in wrong:
         print(f"{sys.argv[1]}: {line}")
     sys.exit(bool(wrong))
