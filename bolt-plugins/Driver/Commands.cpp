@@ -10,6 +10,8 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
@@ -77,21 +79,37 @@ Error merge() {
   return writeFile(MergeOutput, Sum->seal());
 }
 
+Error writeOutput(StringRef Text) {
+  if (ExportOutput != "-")
+    return writeFile(ExportOutput, Text);
+  outs() << Text;
+  return Error::success();
+}
+
 /// BOLT writes YAML when it has read a profile and the program: this program
-/// runs itself to do so.
+/// runs itself to do so, and lets it say what is wrong.
 Error exportYAML(const char *Self) {
+  SmallString<128> YAML;
+  if (std::error_code EC = sys::fs::createTemporaryFile("graupel", "yaml", YAML))
+    return createStringError(EC, "no temporary file: " + EC.message() +
+                                     "; set TMPDIR to a folder for them");
+  const FileRemover Remover(YAML);
   const std::string Program = sys::fs::getMainExecutable(Self, nullptr);
   const std::string Data = "-data=" + ExportInput;
-  const std::string Write = "-w=" + ExportOutput;
+  const std::string Write = ("-w=" + YAML).str();
   const std::string Log = "-log-file=/dev/null";
-  std::string Message;
+  const StringRef Nothing;
   const int Status = sys::ExecuteAndWait(
       Program, {Program, ExportProgram, Data, Write, "-o", "/dev/null", Log},
-      std::nullopt, {}, 0, 0, &Message);
+      std::nullopt, {std::nullopt, Nothing, std::nullopt});
   if (Status != 0)
-    return createStringError(ExportProgram + ": no YAML was written" +
-                             (Message.empty() ? "" : ": " + Message));
-  return Error::success();
+    return createStringError("");
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Text = MemoryBuffer::getFile(YAML);
+  if (!Text)
+    return createStringError(Text.getError(),
+                             ExportProgram + ": no YAML was written; run "
+                             "graupel-bolt with this profile to see why");
+  return writeOutput((*Text)->getBuffer());
 }
 
 Error exportProfile(const char *Self) {
@@ -103,10 +121,7 @@ Error exportProfile(const char *Self) {
   std::string Text;
   raw_string_ostream OS(Text);
   writeFdata(*P, OS);
-  if (ExportOutput != "-")
-    return writeFile(ExportOutput, Text);
-  outs() << Text;
-  return Error::success();
+  return writeOutput(Text);
 }
 
 } // namespace
@@ -123,6 +138,8 @@ int graupel::runCommand(int Argc, char **Argv) {
   Error E = Merge ? merge() : exportProfile(Argv[0]);
   if (!E)
     return 0;
-  WithColor::error(errs(), "graupel-bolt") << toString(std::move(E)) << '\n';
+  const std::string Message = toString(std::move(E));
+  if (!Message.empty())
+    WithColor::error(errs(), "graupel-bolt") << Message << '\n';
   return 1;
 }

@@ -61,12 +61,25 @@ void warnOfUselessOptions() {
        {"instrumentation-sleep-time", "instrumentation-no-counters-clear",
         "instrumentation-wait-forks", "instrumentation-max-size",
         "instrumentation-binpath", "conservative-instrumentation",
-        "runtime-instrumentation-lib"})
+        "runtime-instrumentation-lib", "runtime-lib-init-hook"})
     if (isGiven(Name))
       WithColor::warning(errs(), "graupel-bolt")
           << '-' << Name
           << " has no effect: counts are in the profile at once; add "
              "-stock-pipeline for llvm-bolt's instrumentation\n";
+}
+
+bool hasInterpreter(const object::ELFObjectFileBase &Input) {
+  auto Segments =
+      cast<object::ELFObjectFile<object::ELF64LE>>(Input).getELFFile()
+          .program_headers();
+  if (!Segments) {
+    consumeError(Segments.takeError());
+    return false;
+  }
+  return llvm::any_of(*Segments, [](const auto &Segment) {
+    return Segment.p_type == ELF::PT_INTERP;
+  });
 }
 
 /// A program, which is never unloaded, as opposed to a shared library.
@@ -75,21 +88,28 @@ bool isProgram(const object::ELFObjectFileBase &Input) {
     return true;
   const auto &ELF =
       cast<object::ELFObjectFile<object::ELF64LE>>(Input).getELFFile();
-  if (auto Segments = ELF.program_headers()) {
-    for (const auto &Segment : *Segments)
-      if (Segment.p_type == ELF::PT_INTERP)
-        return true;
-  } else {
-    consumeError(Segments.takeError());
-  }
   auto Entries = ELF.dynamicEntries();
   if (!Entries) {
     consumeError(Entries.takeError());
     return false;
   }
-  return llvm::any_of(*Entries, [](const auto &Entry) {
-    return Entry.getTag() == ELF::DT_FLAGS_1 && Entry.getVal() & ELF::DF_1_PIE;
-  });
+  bool HasName = false;
+  for (const auto &Entry : *Entries) {
+    if (Entry.getTag() == ELF::DT_FLAGS_1 && Entry.getVal() & ELF::DF_1_PIE)
+      return true;
+    HasName |= Entry.getTag() == ELF::DT_SONAME;
+  }
+  // Old linkers do not say. Some libraries can be run, the C library for one.
+  return hasInterpreter(Input) && !HasName;
+}
+
+/// BOLT's conditions are those of its own runtime. Ours starts with a program,
+/// before anything else, and needs not hear of its end.
+void setHooks(const object::ELFObjectFileBase &Input) {
+  setOption("runtime-lib-init-hook",
+            hasInterpreter(Input) && isProgram(Input) ? "entry_point" : "init");
+  if (isProgram(Input))
+    setOption("instrumentation-sleep-time", "1");
 }
 
 /// The instrumented file is for running once or twice: it should be small.
@@ -113,6 +133,7 @@ void graupel::decideInstrumenting(const object::ELFObjectFileBase &Input) {
   opts::Instrument = false;
   opts::Hugify = false;
   warnOfUselessOptions();
+  setHooks(Input);
   setDefaults();
 }
 

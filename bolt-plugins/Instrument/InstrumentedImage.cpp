@@ -53,6 +53,23 @@ void emitGlobal(MCStreamer &Streamer, MCSymbol *Symbol) {
   Streamer.emitSymbolAttribute(Symbol, MCSA_Global);
 }
 
+/// The function whose place the runtime takes when a library is unloaded.
+std::optional<uint64_t> finiFunction(BinaryContext &BC) {
+  if (BC.FiniAddress || !BC.FiniArrayAddress)
+    return BC.FiniFunctionAddress;
+  // BOLT takes the addend for the address, also where there is a symbol.
+  ErrorOr<BinarySection &> Section =
+      BC.getSectionForAddress(*BC.FiniArrayAddress);
+  const Relocation *Dynamic =
+      Section ? Section->getDynamicRelocationAt(0) : nullptr;
+  if (!Dynamic || !Dynamic->Symbol)
+    return BC.FiniFunctionAddress;
+  const BinaryFunction *BF = BC.getFunctionForSymbol(Dynamic->Symbol);
+  if (!BF)
+    report_fatal_error("the first function of .fini_array is not in the file");
+  return BF->getAddress() + Dynamic->Addend;
+}
+
 /// Where \p BF is in the new file.
 uint64_t newAddress(const BinaryFunction &BF) {
   return BF.getOutputAddress() ? BF.getOutputAddress() : BF.getAddress();
@@ -223,9 +240,8 @@ void InstrumentedImage::connectRuntime(BinaryContext &BC, BinarySection &Code,
   // Programs end with their processes; libraries may go before.
   if (Options.ProgramEntry)
     return;
-  if (BC.FiniFunctionAddress)
-    connect("graupel_rt_original_fini_slot",
-            newAddressOf(BC, *BC.FiniFunctionAddress));
+  if (const std::optional<uint64_t> Fini = finiFunction(BC))
+    connect("graupel_rt_original_fini_slot", newAddressOf(BC, *Fini));
   RuntimeFiniAddress = addressOf("graupel_rt_fini");
   hookArrays(BC);
 }
