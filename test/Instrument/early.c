@@ -4,6 +4,10 @@
 //
 // RUN: %exact %s -o %t --builds gcc:pie,clang:no-pie,clang:static,gcc:static-pie \
 // RUN:   --expect resolved=1 implementation=1000 preinit=3 constructed=5 destructed=7 main=1
+//
+// The same by another linker.
+// RUN: %exact %s -o %t.lld --flags=-fuse-ld=lld --builds clang:pie,clang:static,clang:static-pie --runs 1 \
+// RUN:   --expect resolved=1 implementation=1000 preinit=3 constructed=5 destructed=7 main=1
 
 #include "units.h"
 

@@ -2,7 +2,7 @@
 // Children count for themselves, once, however they come to be.
 //
 // RUN: %exact %s -o %t --builds gcc:pie,clang:no-pie,clang:static,gcc:static-pie \
-// RUN:   --expect before=1 child=1210 parent=121 main=13 spawned=11 executed=1 grandchild=10
+// RUN:   --expect before=1 child=1210 parent=121 main=13 spawned=11 executed=1 grandchild=10 shared=5
 
 #include "units.h"
 #include <spawn.h>
@@ -19,6 +19,7 @@ UNIT(parent, 3)
 UNIT(spawned, 4)
 UNIT(executed, 5)
 UNIT(grandchild, 6)
+UNIT(shared, 7)
 
 extern char **environ;
 
@@ -71,6 +72,7 @@ static void spawnAll(char *Self) {
     check(Spawned);
     pid_t Child = vfork();
     if (Child == 0) {
+      shared();
       execv(Self, Command);
       _exit(1);
     }

@@ -4,6 +4,8 @@
 //
 // RUN: %exact %s -o %t --builds gcc:pie,gcc:no-pie,clang:pie,clang:no-pie \
 // RUN:   --expect case0=1000 case1=1000 case2=1000 case3=1000 case4=2000 step=3000 last=1000 odd=7500 even=6500 one=500 two=1500 leaf=4000
+// RUN: %exact %s -o %t.cet --builds gcc:pie,clang:no-pie --runs 1 --flags="-O3 -fcf-protection=full" \
+// RUN:   --expect case0=1000 case1=1000 case2=1000 case3=1000 case4=2000 step=3000 last=1000 odd=7500 even=6500 one=500 two=1500 leaf=4000
 // RUN: %exact %s -o %t.static --builds clang:static,gcc:static-pie --flags=-O1 \
 // RUN:   --expect case0=1000 case4=2000 step=3000 last=1000 odd=7500 even=6500 one=500 two=1500 leaf=4000
 

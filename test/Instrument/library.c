@@ -23,6 +23,13 @@
 // RUN: %counts %t/one.so.gprofile one_use=312 one_construct=102 one_destruct=102 one_called=312
 // RUN: %counts %t/two.so.gprofile two_use=312 two_construct=102 two_destruct=102 two_called=312
 //
+// All of them in one folder, and in one file, which the first makes its own.
+// RUN: mkdir %t/all && env GRAUPEL_PROFILE=%t/all %t/prog %t/one.so %t/two.so
+// RUN: %counts %t/all/prog.gprofile main=1 && %counts %t/all/one.so.gprofile one_use=312 && %counts %t/all/two.so.gprofile two_use=312
+// RUN: env GRAUPEL_PROFILE=%t/all/one %t/prog %t/one.so %t/two.so 2>&1 | FileCheck %s -check-prefix ONE
+// ONE: graupel: the profile {{.*}}all/one is of something else; counting into {{.*}}all/one.[[PLAN:[0-9a-f]+]] instead
+// RUN: %python -c "import glob; assert len(glob.glob(r'%t/all/one.????????????????')) == 2"
+//
 // With -atomic, counts of threads in libraries are exact.
 // RUN: graupel-bolt %t/one.plain -instrument -atomic -o %t/one.so
 // RUN: %t/loader %t/one.so %t/two.so threads
