@@ -5,7 +5,7 @@
 // RUN: rm -f %t.gprofile
 // RUN: gcc -O2 -w -I %S/Inputs %s -Wl,--emit-relocs -o %t.plain
 // RUN: graupel-bolt %t.plain -instrument -o %t
-// RUN: %python %S/Inputs/concurrent.py %t
+// RUN: %python %S/Inputs/run-fifty.py %t
 // RUN: %counts %t.gprofile main=1000 unit=1000000 indirect=1000000
 
 #include "units.h"

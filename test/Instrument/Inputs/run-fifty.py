@@ -2,7 +2,7 @@
 """Twenty times, starts fifty processes at once, which end in different ways; then
 looks how many slots the profile has.
 
-  concurrent.py PROGRAM
+  run-fifty.py PROGRAM
 """
 
 import os
