@@ -31,6 +31,10 @@ config.environment["PATH"] = os.pathsep.join(
     [config.graupel_bin_dir, config.llvm_bin_dir, os.environ.get("PATH", "")])
 config.environment["LC_ALL"] = "C"
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+# How long some tests run.
+for name, value in os.environ.items():
+    if name.startswith("GRAUPEL_TEST_"):
+        config.environment[name] = value
 
 tools = os.path.join(config.test_source_root, "tools")
 

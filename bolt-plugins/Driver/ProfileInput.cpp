@@ -186,6 +186,9 @@ Expected<std::string> convert(const std::string &Path,
          << " targets of indirect calls";
   if (P->Dropped)
     outs() << " (of " << P->Dropped << " calls the target was not recorded)";
+  if (Summary.Irregular)
+    outs() << "; counts of " << Summary.Irregular
+           << " do not add up, by exceptions or the like";
   outs() << '\n';
   return "/proc/self/fd/" + std::to_string(FD);
 }
