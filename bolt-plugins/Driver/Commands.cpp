@@ -47,9 +47,9 @@ Error writeFile(const std::string &Path, StringRef Bytes) {
   Expected<sys::fs::TempFile> Temporary =
       sys::fs::TempFile::create(Path + ".%%%%%%.tmp");
   if (!Temporary)
-    return createStringError(Path + ": cannot write: " +
-                             toString(Temporary.takeError()) +
-                             "; check its folder and your rights there");
+    return createStringError(
+        Path + ": cannot write: " + toString(Temporary.takeError()) +
+        "; check its folder and your rights there");
   raw_fd_ostream OS(Temporary->FD, /*shouldClose=*/false);
   OS << Bytes;
   OS.flush();
@@ -90,7 +90,8 @@ Error writeOutput(StringRef Text) {
 /// runs itself to do so, and lets it say what is wrong.
 Error exportYAML(const char *Self) {
   SmallString<128> YAML;
-  if (std::error_code EC = sys::fs::createTemporaryFile("graupel", "yaml", YAML))
+  if (std::error_code EC =
+          sys::fs::createTemporaryFile("graupel", "yaml", YAML))
     return createStringError(EC, "no temporary file: " + EC.message() +
                                      "; set TMPDIR to a folder for them");
   const FileRemover Remover(YAML);
@@ -107,8 +108,9 @@ Error exportYAML(const char *Self) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> Text = MemoryBuffer::getFile(YAML);
   if (!Text)
     return createStringError(Text.getError(),
-                             ExportProgram + ": no YAML was written; run "
-                             "graupel-bolt with this profile to see why");
+                             ExportProgram +
+                                 ": no YAML was written; run "
+                                 "graupel-bolt with this profile to see why");
   return writeOutput((*Text)->getBuffer());
 }
 

@@ -70,9 +70,9 @@ void warnOfUselessOptions() {
 }
 
 bool hasInterpreter(const object::ELFObjectFileBase &Input) {
-  auto Segments =
-      cast<object::ELFObjectFile<object::ELF64LE>>(Input).getELFFile()
-          .program_headers();
+  auto Segments = cast<object::ELFObjectFile<object::ELF64LE>>(Input)
+                      .getELFFile()
+                      .program_headers();
   if (!Segments) {
     consumeError(Segments.takeError());
     return false;
@@ -188,14 +188,13 @@ std::optional<PlannedProfile> graupel::plannedProfile() {
 
 void graupel::moveStaleProfile(const PlannedProfile &Planned) {
   const std::string &Path = Planned.Path;
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Old = MemoryBuffer::getFileSlice(
-      Path, sizeof(graupel_profile_header), 0);
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Old =
+      MemoryBuffer::getFileSlice(Path, sizeof(graupel_profile_header), 0);
   if (!Old || !isProfile((*Old)->getBuffer()))
     return;
   graupel_profile_header Header;
   std::memcpy(&Header, (*Old)->getBufferStart(), sizeof(Header));
-  if (Header.plan == Planned.Plan &&
-      !(Header.flags & GRAUPEL_PROFILE_SEALED))
+  if (Header.plan == Planned.Plan && !(Header.flags & GRAUPEL_PROFILE_SEALED))
     return;
   const std::string Aside = Path + "." + utohexstr(Header.plan, true, 16);
   if (!sys::fs::rename(Path, Aside))

@@ -159,8 +159,8 @@ Error checkForeignProfile(StringRef Data, const std::string &Path) {
   return checkFdata(Data, Path);
 }
 
-/// Turns our own profile into one that BOLT reads. It is kept in memory, under a
-/// name that is good for this process and those it forks.
+/// Turns our own profile into one that BOLT reads. It is kept in memory, under
+/// a name that is good for this process and those it forks.
 Expected<std::string> convert(const std::string &Path,
                               const object::ELFObjectFileBase &Input) {
   Expected<Profile> P = readProfileFile(Path);

@@ -128,8 +128,8 @@ static bool calls(const BinaryContext &BC, const MCInst &Inst,
 
 static bool calls(const BinaryBasicBlock &Block, bool (*Is)(StringRef)) {
   const BinaryContext &BC = Block.getFunction()->getBinaryContext();
-  return llvm::any_of(
-      Block, [&](const MCInst &Inst) { return calls(BC, Inst, Is); });
+  return llvm::any_of(Block,
+                      [&](const MCInst &Inst) { return calls(BC, Inst, Is); });
 }
 
 CounterPlan::CounterPlan(BinaryFunction &BF) : BF(BF) {
@@ -189,13 +189,13 @@ void CounterPlan::collectEdges() {
 
 void CounterPlan::choose() {
   using Choice = WeightedEdge::Choice;
-  const bool CountAll = llvm::any_of(
-      BF, [](const Block &B) { return calls(B, mayReturnTwice); });
+  const bool CountAll =
+      llvm::any_of(BF, [](const Block &B) { return calls(B, mayReturnTwice); });
   std::vector<WeightedEdge> Weighted;
   for (const Edge &E : Edges) {
     Choice May = E.Where == Spot::None ? Choice::Derive : Choice::Either;
-    // Unwinding enters landing pads unseen. What looks as if a call had returned
-    // costs nothing to count, since it does not happen.
+    // Unwinding enters landing pads unseen. What looks as if a call had
+    // returned costs nothing to count, since it does not happen.
     if (E.Where != Spot::None &&
         (CountAll || (!E.From && E.To->isLandingPad()) ||
          (E.From && E.To && calls(*E.From, mayNotReturn))))
@@ -220,8 +220,7 @@ void CounterPlan::print(raw_ostream &OS) const {
     OS << "; not counted: " << Obstacle << '\n';
     return;
   }
-  OS << ", "
-     << llvm::count_if(Edges, [](const Edge &E) { return E.Counted; })
+  OS << ", " << llvm::count_if(Edges, [](const Edge &E) { return E.Counted; })
      << " counters\n";
   for (const Edge &E : Edges) {
     if (!E.Counted)

@@ -42,8 +42,7 @@ BinarySection &sectionNamed(BinaryContext &BC, StringRef Name) {
 
 void switchTo(BinaryContext &BC, MCStreamer &Streamer, StringRef Name,
               unsigned Flags, uint64_t Alignment) {
-  MCSection *Section =
-      BC.Ctx->getELFSection(Name, ELF::SHT_PROGBITS, Flags);
+  MCSection *Section = BC.Ctx->getELFSection(Name, ELF::SHT_PROGBITS, Flags);
   Section->setAlignment(Align(Alignment));
   Streamer.switchSection(Section);
 }
@@ -108,7 +107,8 @@ void InstrumentedImage::addRuntimeLibSections(
     Names.push_back(Name.str());
 }
 
-void InstrumentedImage::adjustCommandLineOptions(const BinaryContext &BC) const {
+void InstrumentedImage::adjustCommandLineOptions(
+    const BinaryContext &BC) const {
   if (BC.HasRelocations)
     return;
   BC.errs() << "BOLT-ERROR: instrumentation needs relocations; link with "
@@ -153,10 +153,10 @@ void InstrumentedImage::emitData(BinaryContext &BC, MCStreamer &Streamer) {
   Streamer.emitFill(NumSites * sizeof(graupel_site), 0);
   emitGlobal(Streamer, counterSymbol(BC));
   const uint64_t Counters = countersOffset(NumSites);
-  Streamer.emitFill(alignTo(Counters + NumCounters * sizeof(uint64_t),
-                            GRAUPEL_PROFILE_PAGE) -
-                        Counters,
-                    0);
+  Streamer.emitFill(
+      alignTo(Counters + NumCounters * sizeof(uint64_t), GRAUPEL_PROFILE_PAGE) -
+          Counters,
+      0);
 }
 
 void InstrumentedImage::emitHead(BinaryContext &BC, MCStreamer &Streamer) {
@@ -175,8 +175,8 @@ void InstrumentedImage::emitHead(BinaryContext &BC, MCStreamer &Streamer) {
                     0);
 }
 
-std::vector<EntryPoint>
-InstrumentedImage::entryPoints(BinaryContext &BC, uint64_t StateAddress) {
+std::vector<EntryPoint> InstrumentedImage::entryPoints(BinaryContext &BC,
+                                                       uint64_t StateAddress) {
   std::vector<EntryPoint> Points;
   for (auto &[Address, BF] : BC.getBinaryFunctions())
     BF.forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
@@ -195,13 +195,12 @@ void InstrumentedImage::fillHead(BinaryContext &BC, BinarySection &Head,
   MutableArrayRef<uint8_t> Bytes(
       reinterpret_cast<uint8_t *>(MetadataBytes.data()), MetadataBytes.size());
   MetadataWriter::setEntryPoints(Bytes, entryPoints(BC, StateAddress));
-  const graupel_profile_header Header =
-      makeHeader(MetadataBytes, Options.Identity, NumSites, NumCounters,
-                 numTargets());
+  const graupel_profile_header Header = makeHeader(
+      MetadataBytes, Options.Identity, NumSites, NumCounters, numTargets());
   Plan = Header.plan;
   std::memcpy(Head.getOutputData(), &Header, sizeof(Header));
-  std::memcpy(Head.getOutputData() + GRAUPEL_PROFILE_PAGE,
-              MetadataBytes.data(), MetadataBytes.size());
+  std::memcpy(Head.getOutputData() + GRAUPEL_PROFILE_PAGE, MetadataBytes.data(),
+              MetadataBytes.size());
 }
 
 void InstrumentedImage::fillState(BinaryContext &BC, BinarySection &Data,
@@ -246,8 +245,8 @@ void InstrumentedImage::connectRuntime(BinaryContext &BC, BinarySection &Code,
   hookArrays(BC);
 }
 
-/// Where a library has no DT_INIT or DT_FINI, the runtime takes the place of the
-/// first entry of the array.
+/// Where a library has no DT_INIT or DT_FINI, the runtime takes the place of
+/// the first entry of the array.
 void InstrumentedImage::hookArrays(BinaryContext &BC) const {
   auto hook = [&](std::optional<uint64_t> Array, uint64_t Address) {
     ErrorOr<BinarySection &> Section = BC.getSectionForAddress(*Array);
@@ -281,10 +280,9 @@ void InstrumentedImage::redirectResolvers(BinaryContext &BC) {
       ELF::Elf64_Rela Entry;
       std::memcpy(&Entry, Bytes.data() + At, sizeof(Entry));
       if (Entry.getType() == ELF::R_X86_64_IRELATIVE)
-        Section.addPendingRelocation(
-            Relocation{At + offsetof(ELF::Elf64_Rela, r_addend), nullptr,
-                       Relocation::getAbs64(),
-                       newAddressOf(BC, Entry.r_addend), 0});
+        Section.addPendingRelocation(Relocation{
+            At + offsetof(ELF::Elf64_Rela, r_addend), nullptr,
+            Relocation::getAbs64(), newAddressOf(BC, Entry.r_addend), 0});
     }
   }
 }

@@ -145,7 +145,8 @@ bool X86Code::isSyscall(const MCInst &Inst) const {
 std::optional<int64_t> X86Code::constantInto(const MCInst &Inst,
                                              StringRef Register) const {
   if (Inst.getOpcode() != opcode("MOV32ri") &&
-      Inst.getOpcode() != opcode("MOV64ri32"))
+      Inst.getOpcode() != opcode("MOV64ri32") &&
+      Inst.getOpcode() != opcode("MOV8ri"))
     return std::nullopt;
   if (!BC.MRI->isSuperOrSubRegisterEq(Inst.getOperand(0).getReg(),
                                       reg(Register)) ||

@@ -82,7 +82,8 @@ void graupel::watchForks(const Image &I, const LinkMap *Modules) {
 }
 
 /// In what a system call has made: a process with a copy of our memory, a
-/// thread, or a process that shares our memory until it becomes another program.
+/// thread, or a process that shares our memory until it becomes another
+/// program.
 extern "C" GRAUPEL_HIDDEN void graupelAfterSystemCall() {
   const Image I;
   Runtime &R = I.runtime();

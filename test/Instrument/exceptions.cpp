@@ -3,6 +3,18 @@
 //
 // RUN: %exact %s -o %t --builds gcc:pie,clang:no-pie,gcc:static \
 // RUN:   --expect thrown~1000 caught~1000 other~1000 destroyed~2000 cleaned~500 jumped~500 arrived~500 rest~1000
+//
+// Static programs register the old .eh_frame; they find the new one, too, when
+// they are optimized.
+// RUN: graupel-bolt %t.gcc.static -o %t.faster -data=%t.gcc.static.inst.gprofile -verify | FileCheck %s
+// CHECK: gprofile: {{.*}}; counts of {{[0-9]+}} do not add up, by exceptions or the like
+// CHECK: GRAUPEL-INFO: verified
+// RUN: %t.faster > %t.said && %t.gcc.static > %t.expected && cmp %t.said %t.expected
+// RUN: llvm-readelf -lW %t.faster | FileCheck %s -check-prefix HEADER
+// HEADER: GNU_EH_FRAME
+// RUN: graupel-bolt %t.gcc.static -o %t.stock -stock-pipeline > /dev/null
+// RUN: llvm-readelf -lW %t.stock | FileCheck %s -check-prefix STOCK
+// STOCK-NOT: GNU_EH_FRAME
 
 #include <csetjmp>
 #include <cstdio>

@@ -22,6 +22,10 @@
 // RUN: %{library} -DSCOPE= -Wl,-fini=use -o %t/plain
 // RUN: graupel-bolt %t/plain -instrument -o %t/fini && %t/loader %t/fini
 // RUN: %counts %t/fini.gprofile construct=3 destruct=3 use=9
+// A library that can be run, too, as the C library can.
+// RUN: %{library} -DSCOPE= -DRUNNABLE -Wl,-soname,runnable -o %t/plain
+// RUN: graupel-bolt %t/plain -instrument -o %t/runnable && %t/loader %t/runnable
+// RUN: %counts %t/runnable.gprofile construct=3 destruct=3 use=6
 //
 // Without anything that runs when it is unloaded, or loaded, it cannot work.
 // RUN: %{library} -DSCOPE= -DNODESTRUCTOR -o %t/plain
@@ -55,6 +59,10 @@ KEPT void use(void) {
 }
 
 #if defined(LIBRARY)
+#ifdef RUNNABLE
+const char Interpreter[] __attribute__((section(".interp"))) =
+    "/lib64/ld-linux-x86-64.so.2";
+#endif
 #ifndef NOCONSTRUCTOR
 __attribute__((constructor)) SCOPE KEPT void construct(void) {
   asm volatile("");
