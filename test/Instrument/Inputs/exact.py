@@ -5,7 +5,7 @@ it behaves like the original and every count is exact.
 
   exact.py SOURCE -o PREFIX --builds gcc:pie,clang:static --expect NAME=COUNT ...
 
-A build is a compiler (gcc, clang) and a kind (pie, no-pie, static, static-pie).
+A build is a compiler (gcc, clang, musl) and a kind (pie, no-pie, static, static-pie).
 The counts are those of one run with each --args, see counts.py. Prints one line
 for each build; what failed is printed with commands that repeat it.
 """
@@ -23,6 +23,7 @@ from optimizer import Failure, difference, graupel_bolt, must, observe, shell
 
 KINDS = {"pie": ["-fPIE", "-pie"], "no-pie": ["-fno-pie", "-no-pie"],
          "static": ["-fno-pie", "-static"], "static-pie": ["-fPIE", "-static-pie"]}
+CC = {"gcc": "gcc", "clang": "clang", "musl": "musl-gcc"}
 CXX = {"gcc": "g++", "clang": "clang++"}
 
 
@@ -31,8 +32,7 @@ def arguments():
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("source")
     p.add_argument("-o", dest="prefix", required=True)
-    p.add_argument("--builds", default=",".join(f"{c}:{k}" for k in KINDS
-                                                for c in ("gcc", "clang")))
+    p.add_argument("--builds", default=",".join(f"{c}:{k}" for k in KINDS for c in CXX))
     p.add_argument("--flags", default="", help="for the compiler")
     p.add_argument("--bolt", default="", help="for graupel-bolt")
     p.add_argument("--args", action="append", help="for the program; may be repeated")
@@ -45,9 +45,8 @@ def arguments():
 
 
 def build(options, compiler, kind, program):
-    if options.source.endswith("cpp"):
-        compiler = CXX[compiler]
-    must([compiler, "-O2", "-w", *KINDS[kind], "-I", os.path.dirname(__file__), "-Wl,--emit-relocs", options.source,
+    compilers = CXX if options.source.endswith("cpp") else CC
+    must([compilers[compiler], "-O2", "-w", *KINDS[kind], "-I", os.path.dirname(__file__), "-Wl,--emit-relocs", options.source,
           "-o", program, *shlex.split(options.flags)])
     must([graupel_bolt(), program, "-instrument", "-o", program + ".inst",
           *shlex.split(options.bolt)])
