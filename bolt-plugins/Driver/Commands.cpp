@@ -103,8 +103,12 @@ Error exportYAML(const char *Self) {
   const int Status = sys::ExecuteAndWait(
       Program, {Program, ExportProgram, Data, Write, "-o", "/dev/null", Log},
       std::nullopt, {std::nullopt, Nothing, std::nullopt});
+  if (Status < 0)
+    return createStringError(ExportProgram +
+                             ": no YAML was written, since "
+                             "graupel-bolt crashed; please report it");
   if (Status != 0)
-    return createStringError("");
+    return createStringError(""); // It has said why.
   ErrorOr<std::unique_ptr<MemoryBuffer>> Text = MemoryBuffer::getFile(YAML);
   if (!Text)
     return createStringError(Text.getError(),

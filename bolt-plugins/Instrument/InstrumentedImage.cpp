@@ -64,8 +64,11 @@ std::optional<uint64_t> finiFunction(BinaryContext &BC) {
   if (!Dynamic || !Dynamic->Symbol)
     return BC.FiniFunctionAddress;
   const BinaryFunction *BF = BC.getFunctionForSymbol(Dynamic->Symbol);
-  if (!BF)
-    report_fatal_error("the first function of .fini_array is not in the file");
+  if (!BF) {
+    BC.errs() << "BOLT-ERROR: the first function of .fini_array is not in the "
+                 "file, so that the runtime cannot take its place\n";
+    std::exit(1);
+  }
   return BF->getAddress() + Dynamic->Addend;
 }
 
