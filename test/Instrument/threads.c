@@ -9,6 +9,14 @@
 // However pthread_create is called.
 // RUN: %exact %s -o %t.now --flags="-pthread -fno-plt -Wl,-z,now" --builds gcc:pie,clang:no-pie --runs 1 \
 // RUN:   --expect shared=2000000 called=2000000 early=1000 ended=2000
+//
+// However the program is placed: by hand through the dynamic linker, and with the
+// threads' counters below those of the program.
+// RUN: rm %t.gcc.pie.inst.gprofile %t.gcc.static-pie.inst.gprofile
+// RUN: setarch -R %t.gcc.pie.inst && /lib64/ld-linux-x86-64.so.2 %t.gcc.pie.inst
+// RUN: %counts %t.gcc.pie.inst.gprofile shared=4000000 called=4000000 ended=4000 forked=200
+// RUN: setarch -R %t.gcc.static-pie.inst
+// RUN: %counts %t.gcc.static-pie.inst.gprofile shared=2000000 called=2000000 ended=2000 forked=100
 
 #include "units.h"
 #include <pthread.h>
