@@ -28,6 +28,7 @@ class Execution:
     calls: Counter = field(default_factory=Counter)          # (address, target)
     taken: Counter = field(default_factory=Counter)          # address: jumps from it
     arrived: Counter = field(default_factory=Counter)        # address: jumps to it
+    targets: dict = field(default_factory=dict)              # address: {target: calls}
 
     def add(self, other, bias):
         for address, count in other.instructions.items():
@@ -38,6 +39,7 @@ class Execution:
             self.arrived[target - bias] += count
         for (source, target), count in other.calls.items():
             self.calls[source - bias, target - bias] += count
+            self.targets.setdefault(source - bias, Counter())[target - bias] += count
 
 
 class Parser:

@@ -17,7 +17,8 @@ from bench import counts
 from bench.errors import BenchError, OutputMismatch
 from bench.image import code_size
 from bench.rows import UNITS, Row, exact
-from bench.stats import combined_ratio, median, paired_ratio
+from bench.stats import combined_ratio, geometric_mean, median, paired_ratio
+from bench.table import grid
 from families.experiment import REPEAT_BELOW_SECONDS
 from families.variants import BASELINE, CONTROL, LLVM_BOLT, OURS, Variant
 import programs
@@ -191,6 +192,39 @@ class Instrumentation:
         shutil.rmtree(self.scratch.parent, ignore_errors=True)
 
 
+# Columns of the short tables: metric, peer.
+RUN_COLUMNS = {"A/A": ("user_time", CONTROL), "graupel": ("user_time", BASELINE),
+               "-instrument-calls=false": ("user_time[edges]", BASELINE),
+               "-atomic": ("user_time[atomic]", BASELINE),
+               "llvm-bolt": ("user_time[llvm-bolt]", BASELINE),
+               "graupel, user + system": ("cpu_time", BASELINE)}
+COST_COLUMNS = {"code": ("code_size", BASELINE), "llvm-bolt's": ("code_size[llvm-bolt]", BASELINE),
+                "file": ("output_size", BASELINE), "llvm-bolt's ": ("output_size[llvm-bolt]", BASELINE),
+                "optimizer: wall / llvm-bolt's": ("optimizer_time", LLVM_BOLT),
+                "user": ("optimizer_user_time", LLVM_BOLT),
+                "memory": ("optimizer_peak_memory", LLVM_BOLT)}
+
+
+def short_table(columns, rows, combined):
+    """A line for each program, and one of geometric means; ratios with their intervals."""
+    def cell(ratio, low, high):
+        return f"{ratio:.3f}" + (f" [{low:.3f}, {high:.3f}]" if low not in (None, high) else "")
+
+    found = {(row.program, row.metric, row.peer): row for row in rows}
+    names = list(dict.fromkeys(row.program for row in rows))
+    body = []
+    for name in names:
+        cells = (found.get((name, *key)) for key in columns.values())
+        body.append([name, *(cell(r.ratio, r.ci_low, r.ci_high) if r else "" for r in cells)])
+    means = []
+    for key in columns.values():
+        ratios = [found[name, *key].ratio for name in names if (name, *key) in found]
+        means.append(cell(geometric_mean(ratios), *combined.get(key, (None,) * 3)[1:])
+                     if ratios else "")
+    return "\n".join(grid(["program", *columns], [*body, ["geometric mean", *means]],
+                          "l" + "r" * len(columns)))
+
+
 def measure(options, context):
     """All rows of the family; see run.py for the options."""
     rounds = options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS)
@@ -210,4 +244,8 @@ def measure(options, context):
             subject.discard()
     if options.counts_only:
         rows = [row for row in rows if not row.metric.startswith("optimizer_")]
-    return rows, {key: combined_ratio(pairs) for key, pairs in samples.items()}
+    combined = {key: combined_ratio(pairs) for key, pairs in samples.items()}
+    context.report += [f"{title}:\n\n{short_table(columns, rows, combined)}" for title, columns in
+                       (("User time / baseline", RUN_COLUMNS),
+                        ("Sizes / baseline, and the optimizer", COST_COLUMNS))]
+    return rows, combined

@@ -52,6 +52,7 @@ class Threaded:
             "-instrument", f"-instrumentation-file={self.counts}", *self.variant.flags],
             f"instrumenting {program.name}")
         one, many = self._profile("one"), self._profile("many")
+        self._check_known(one)
         off, total = deviation(one, many, program.shared)
         if not total:
             raise BenchError(f"{program.name}: nothing was counted in the shared functions")
@@ -59,6 +60,14 @@ class Threaded:
         ratio = off / total
         return Row("threads", program.name, self.variant.metric("deviation"), "count", off,
                    "one thread", total, ratio, None, None)
+
+    def _check_known(self, profile):
+        """One thread must be right in itself, or it is no measure."""
+        callees, expected = getattr(self.program, "known_calls", (None, None))
+        if expected is not None:
+            got = sum(n for key, n in profile.calls.items() if callees.match(key[2]))
+            if got != expected:
+                raise BenchError(f"{self.program.name}: {got} calls instead of {expected}")
 
     def _profile(self, kind):
         name = f"{self.program.name} ({self.variant.name})"

@@ -3,6 +3,7 @@
 
 from collections import Counter
 
+from bench.fdata import OUTSIDE
 from bench.image import Image
 
 # In sections of their own, which callgrind takes for no part of the program.
@@ -37,6 +38,8 @@ class Witness:
         base, target = self.image.address(function), self.image.address(callee)
         if base is None:
             return None
+        if callee == OUTSIDE:
+            return self._calls_elsewhere(base + source)
         text = self.image.instructions(base).get(base + source, "")
         if text.startswith("call") and "*" not in text:
             return self.seen.instructions.get(base + source, 0)
@@ -44,6 +47,20 @@ class Witness:
             return None
         edge = (base + source, target + offset)
         return self.seen.calls.get(edge, 0) + self.seen.jumps.get(edge, 0)
+
+    def _calls_elsewhere(self, site):
+        """Calls from a place that went to none of the program's functions."""
+        starts = set(self.image.order)
+        inside = sum(count for target, count in self.seen.targets.get(site, {}).items()
+                     if target in starts)
+        return self.seen.instructions.get(site, 0) - inside
+
+    def begins_with_call(self, function, blocks):
+        """A block does so and may fall through. llvm-bolt 22 then counts the call instead of
+        the fall-through: its insertion point is the block's begin, where it sees a call."""
+        base = self.image.address(function)
+        code = self.image.instructions(base) if base is not None else {}
+        return any(code.get(base + offset, "").startswith("call") for offset in blocks if code)
 
     def returns(self, function):
         """Whether all calls in it came back, once. Otherwise control was in the middle of a

@@ -13,6 +13,8 @@ from bench import fdata, gprofile
 from bench.callgrind import Execution, Parser, load_bias
 from bench.errors import BenchError
 from bench.image import sum_code
+from bench.rows import Row
+from families.instrument import short_table
 from families.threads import deviation
 from families.witness import Witness, judge
 
@@ -178,6 +180,7 @@ class Judging(unittest.TestCase):
         seen.jumps[0x1002, 0x1008] = 4
         seen.taken[0x1002] = 4
         seen.calls[0x100d, 0x2000] = 8
+        seen.targets[0x100d] = {0x2000: 8, 0x3000: 1}
         self.witness = Witness(Code(), seen)
 
     def test_edges(self):
@@ -189,6 +192,12 @@ class Judging(unittest.TestCase):
         self.assertEqual(self.witness.call("f", 8, "g@PLT", 0), 9)
         self.assertEqual(self.witness.call("f", 0xd, "g", 0), 8)
         self.assertIsNone(self.witness.call("f", 0xd, "elsewhere", 0))
+        self.assertEqual(self.witness.call("f", 0xd, fdata.OUTSIDE, 0), 1)
+
+    def test_blocks_that_begin_with_calls(self):
+        self.assertTrue(self.witness.begins_with_call("f", [0, 8]))
+        self.assertFalse(self.witness.begins_with_call("f", [0, 2, 15]))
+        self.assertFalse(self.witness.begins_with_call("unknown", [0]))
 
     def test_blocks_and_cover(self):
         self.assertEqual(self.witness.block("f", 0xf), 0)
@@ -208,6 +217,20 @@ class Judging(unittest.TestCase):
         self.assertEqual({name: list(keys) for name, keys in found.items()},
                          {"ours": [("o",)], "theirs": [("t",)], "neither": [("n",)],
                           "unknown": [("u",)], "varies": [("v",)]})
+
+
+class ShortTable(unittest.TestCase):
+    def test_programs_and_means(self):
+        def row(program, metric, ratio, low, high):
+            return Row("instrument", program, metric, "s", ratio, "baseline", 1, ratio, low, high)
+        rows = [row("a", "user_time", 2.0, 1.9, 2.1), row("b", "user_time", 8.0, None, None),
+                row("a", "code_size", 1.5, 1.5, 1.5)]
+        text = short_table({"time": ("user_time", "baseline"), "code": ("code_size", "baseline")},
+                           rows, {("user_time", "baseline"): (4, 3.5, 4.5)})
+        self.assertEqual([[cell.strip() for cell in line.split("|")[1:-1]]
+                          for line in text.splitlines()[2:]],
+                         [["a", "2.000 [1.900, 2.100]", "1.500"], ["b", "8.000", ""],
+                          ["geometric mean", "4.000 [3.500, 4.500]", "1.500"]])
 
 
 class Sizes(unittest.TestCase):
