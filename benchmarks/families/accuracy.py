@@ -75,7 +75,6 @@ class Ours(Tool):
     """Counts of all processes are in one file, which is exported."""
 
     def read(self):
-        self.profile = Profile(self.counts)
         text = self.case.scratch.parent / "exported.fdata"
         self.optimizer.export(self.counts, text)
         return fdata.read(text)
@@ -104,6 +103,7 @@ class Case:
         # Timers fire more often in a slow program, so only such runs are comparable.
         for _ in range(1 if program.repeatable else 3):
             ours.run([need_tool("valgrind", "valgrind"), "--tool=none", "-q"])
+        ours.profile = Profile(ours.counts)
         # A process of llvm-bolt's overwrites the profile of the one before it.
         theirs = Tool(self, "peer", self.cache.dir("accuracy", program.name, "v01"),
                       ["-instrumentation-file-append-pid"])
