@@ -92,7 +92,8 @@ def judge(differ, truth, varies):
     """Who is right where two profiles differ: {verdict: {key: (ours, theirs, truth)}}."""
     found = {verdict: {} for verdict in VERDICTS}
     for key, (ours, theirs) in differ.items():
-        actual = truth(*key)
+        # Asking for the truth disassembles the function.
+        actual = None if varies(key) else truth(*key)
         if varies(key):
             verdict = "varies"
         elif actual is None:
