@@ -160,6 +160,8 @@ class Case:
         found = "" if self.witness.returns(function) else "; a call in it did not return"
         if self.witness.begins_with_call(function, self.block_offsets.get(function, ())):
             found += "; has a block that begins with a call"
+        if self.witness.has_conditional_tail_call(function):
+            found += "; has a conditional tail call"
         return found
 
     def _varying_functions(self):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What callgrind says about the counts of a profile."""
 
+import re
 from collections import Counter
 
 from bench.fdata import OUTSIDE
@@ -8,6 +9,7 @@ from bench.image import Image
 
 # In sections of their own, which callgrind takes for no part of the program.
 UNSEEN = {"_init", "_fini"}
+CONDITIONAL = re.compile(r"^j(?!mp)\w+\s+([0-9a-f]+)")
 
 
 class Witness:
@@ -61,6 +63,13 @@ class Witness:
         base = self.image.address(function)
         code = self.image.instructions(base) if base is not None else {}
         return any(code.get(base + offset, "").startswith("call") for offset in blocks if code)
+
+    def has_conditional_tail_call(self, function):
+        """A conditional jump leaves it: an exit that is in no flow graph of llvm-bolt's."""
+        base = self.image.address(function)
+        code = self.image.instructions(base) if base is not None else {}
+        targets = (int(m[1], 16) for m in map(CONDITIONAL.match, code.values()) if m)
+        return any(not base <= target < self.image.end(base) for target in targets)
 
     def returns(self, function):
         """Whether all calls in it came back, once. Otherwise control was in the middle of a

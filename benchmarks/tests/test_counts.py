@@ -163,6 +163,9 @@ class Code:
                0x1008: "call 2000 <g>", 0x100d: "call *%rax", 0x100f: "ret"}
     order = [0x1000, 0x2000]
 
+    def end(self, _):
+        return 0x2000
+
     def address(self, name):
         return {"f": 0x1000, "g": 0x2000}.get(name)
 
@@ -203,6 +206,11 @@ class Judging(unittest.TestCase):
         self.assertEqual(self.witness.block("f", 0xf), 0)
         self.assertIsNone(self.witness.block("unknown", 0))
         self.assertEqual(self.witness.covered(["f"]), 36 / 45)
+
+    def test_conditional_tail_calls(self):
+        self.assertFalse(self.witness.has_conditional_tail_call("f"))
+        self.witness.image.listing = {0x1000: "jmp 3000 <h>", 0x1005: "jne    3000 <h>"}
+        self.assertTrue(self.witness.has_conditional_tail_call("f"))
 
     def test_calls_that_do_not_return(self):
         self.assertFalse(self.witness.returns("f"))      # ret was not reached
