@@ -144,8 +144,12 @@ class Case:
         equal, reasons = 0, {"varies": {}, "left": {}, "other": {}}
         varying = self._varying_functions()
         for function in self.ours.profile.functions:
-            counts = self.ours.profile.block_counts(function)
-            for offset, count in zip(function.blocks, counts):
+            counts = {}
+            for offset, count in zip(function.blocks, self.ours.profile.block_counts(function)):
+                # A conditional tail call is a block of its own, behind all others, with the
+                # offset of the block that it ends.
+                counts.setdefault(offset, count)
+            for offset, count in counts.items():
                 actual = self.witness.block(function.name, offset)
                 if actual in (count, None):
                     equal += actual is not None
