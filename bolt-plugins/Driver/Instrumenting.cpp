@@ -163,6 +163,9 @@ void graupel::moveStaleProfile() {
   if (!Current)
     return;
   const std::string &Path = Current->Options.ProfilePath;
+  // Opening a pipe would wait for a writer.
+  if (!sys::fs::is_regular_file(Path))
+    return;
   ErrorOr<std::unique_ptr<MemoryBuffer>> Old = MemoryBuffer::getFileSlice(
       Path, sizeof(graupel_profile_header), 0);
   if (!Old || !isProfile((*Old)->getBuffer()))
