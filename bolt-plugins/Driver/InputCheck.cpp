@@ -7,6 +7,7 @@
 
 #include "InputCheck.h"
 #include "DynamicCheck.h"
+#include "RelocationCheck.h"
 #include "Verify/Unwind.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -401,5 +402,9 @@ Error graupel::checkStructure(const ElfView &File) {
 
 Error graupel::checkElf(StringRef Data) {
   Expected<ElfView> File = ElfView::open(Data);
-  return File ? checkStructure(*File) : File.takeError();
+  if (!File)
+    return File.takeError();
+  if (Error E = checkStructure(*File))
+    return E;
+  return checkAppliedRelocations(*File);
 }

@@ -72,6 +72,9 @@ def arguments():
                    help="more options for each run of graupel-bolt (default: none)")
     p.add_argument("--tool", default=graupel_bolt(), metavar="FILE",
                    help="graupel-bolt (default: that of PATH or build/)")
+    p.add_argument("--show-crashes", action="store_true",
+                   help="name the mutants over which BOLT crashed and graupel-bolt reported "
+                        "it (default: count them)")
     p.add_argument("--keep", metavar="DIR",
                    help="keep all files in DIR (default: those of failures, in a "
                         "temporary folder that is named)")
@@ -257,10 +260,12 @@ def main():
                       f"  reproduce with: {shlex.join(command)}\n"
                       f"  or all of it: {sys.argv[0]} --seed {seed} --count 1{kinds}",
                       flush=True)
+            elif end == "crash reported" and args.show_crashes:
+                print(f"crashed: seed {seed}: {what}\n  {shlex.join(command)}", flush=True)
             elif not args.keep:
                 shutil.rmtree(os.path.join(root, str(seed)), ignore_errors=True)
-    if failed:
-        print(f"files of the failures are in {root}")
+    if failed or args.show_crashes:
+        print(f"files are in {root}")
     elif not args.keep:
         shutil.rmtree(root)
     print(", ".join(f"{n} {end}" for end, n in sorted(ends.items())))
