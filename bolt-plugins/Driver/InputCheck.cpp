@@ -100,10 +100,16 @@ Error Checker::checkHeader() {
                        Twine(Head.e_machine) + ")",
                    "x86-64, AArch64 and RISC-V can be optimized");
   }
-  const bool MayLackEntry = Head.e_type == ELF::ET_DYN && !Head.e_entry;
-  if (!MayLackEntry && !File.isCode(Head.e_entry))
+  if (Head.e_type == ELF::ET_DYN && !Head.e_entry)
+    return Error::success();
+  if (!File.isCode(Head.e_entry))
     return bad("the entry point " + hex(Head.e_entry) +
                " is not in an executable segment");
+  const Section *Home = File.sectionAt(Head.e_entry);
+  if (File.sections().size() > 1 &&
+      !(Home && Home->sh_flags & ELF::SHF_EXECINSTR))
+    return bad("the entry point " + hex(Head.e_entry) +
+               " is not in a section of code");
   return Error::success();
 }
 
@@ -143,6 +149,11 @@ Error Checker::checkSegments() {
 }
 
 Error Checker::checkSections() {
+  // Only numbers too large for the header may be in the first one.
+  if (const Section &First = File.sections().front();
+      First.sh_type != ELF::SHT_NULL ||
+      (First.sh_link && File.header().e_shstrndx != ELF::SHN_XINDEX))
+    return bad(First, "is not empty");
   for (const Section &S : File.sections().drop_front())
     if (Error E = checkSection(S))
       return E;
@@ -346,10 +357,10 @@ Error Checker::checkRelocations(const Section &S) const {
                         Twine(R.getType(false)));
     if (Applied ? R.r_offset < Target.sh_addr ||
                       R.r_offset - Target.sh_addr >= Target.sh_size
-                : S.sh_flags & ELF::SHF_ALLOC && !File.isMapped(R.r_offset))
+                : S.sh_flags & ELF::SHF_ALLOC && !File.sectionAt(R.r_offset))
       return bad(S, "holds relocation " + Twine(Number) + ", whose place " +
                         hex(R.r_offset) + " is not inside of " +
-                        (Applied ? File.describe(Target) : "a segment"));
+                        (Applied ? File.describe(Target) : "a section"));
   }
   return Error::success();
 }

@@ -298,7 +298,7 @@ int main(int Argc, char **Argv) {
   applyRecommendedOptions(ELF);
 
   if (shouldReuseText(ELF)) {
-    const Attempt Reuse = attemptInChild();
+    const Attempt Reuse = attemptInChild(InputFilename);
     if (Reuse == Attempt::Succeeded)
       return 0;
     if (Reuse == Attempt::InChild) {
