@@ -43,7 +43,13 @@ public:
   }
 
 private:
+  struct Function {
+    uint64_t Begin, Size;
+    StringRef Name;
+  };
+
   const ElfView &File;
+  std::vector<Function> Functions; ///< By address, once they are needed.
 
   Error bad(const Twine &What) const { return badFile(What, Damaged); }
   Error bad(const Section &S, const Twine &What) const {
@@ -63,14 +69,16 @@ private:
   Error checkOverlaps();
   Error checkOverlaps(ArrayRef<const Section *> Parts, bool InFile) const;
   Error checkTables();
-  Error checkTable(const Section &S) const;
+  Error checkTable(const Section &S);
   Error checkSymbols(const Section &S) const;
   Error checkSymbol(const Section &Table, const Symbol &S,
                     StringRef Strings) const;
   Error checkRelocations(const Section &S) const;
   bool isKnownRelocation(const Rela &R) const;
   Error checkNotes(const Section &S) const;
-  Error checkFrames(const Section &S) const;
+  Error checkFrames(const Section &S);
+  void findFunctions();
+  bool isInOtherFunction(uint64_t Address, const FrameRecord &Frame);
   Error checkDynamic() { return checkDynamicSection(File); }
 };
 
@@ -276,7 +284,7 @@ Error Checker::checkTables() {
   return Error::success();
 }
 
-Error Checker::checkTable(const Section &S) const {
+Error Checker::checkTable(const Section &S) {
   switch (S.sh_type) {
   case ELF::SHT_SYMTAB:
   case ELF::SHT_DYNSYM:
@@ -382,7 +390,7 @@ Error Checker::checkNotes(const Section &S) const {
 }
 
 /// Unwind records and the exception tables they lead to.
-Error Checker::checkFrames(const Section &S) const {
+Error Checker::checkFrames(const Section &S) {
   Expected<std::vector<FrameRecord>> Frames = readFrames(File, S);
   if (!Frames)
     return Frames.takeError();
@@ -397,12 +405,54 @@ Error Checker::checkFrames(const Section &S) const {
     // Languages may have tables of their own elsewhere.
     if (!File.name(*Tables).contains("gcc_except_table"))
       continue;
-    if (Expected<std::vector<CallSite>> Sites =
-            readCallSites(File, *Tables, Frame);
-        !Sites)
+    Expected<std::vector<CallSite>> Sites = readCallSites(File, *Tables, Frame);
+    if (!Sites)
       return Sites.takeError();
+    for (const CallSite &Site : *Sites)
+      if (isInOtherFunction(Site.LandingPad, Frame))
+        return bad(*Tables, "holds a table for the code at " +
+                                hex(Frame.Begin) +
+                                " with a landing pad in another function");
   }
   return Error::success();
+}
+
+void Checker::findFunctions() {
+  for (const Section &S : File.sections().drop_front())
+    if (S.sh_type == ELF::SHT_SYMTAB)
+      for (const Symbol &Sym : File.table<Symbol>(S))
+        if (Sym.getType() == ELF::STT_FUNC && Sym.st_size)
+          Functions.push_back(
+              {Sym.st_value, Sym.st_size,
+               ElfView::string(File.linkedStrings(S), Sym.st_name)});
+  llvm::sort(Functions, [](const Function &A, const Function &B) {
+    return A.Begin < B.Begin;
+  });
+}
+
+/// Parts of split functions lead to each other; compilers say so in their
+/// names.
+bool Checker::isInOtherFunction(uint64_t Address, const FrameRecord &Frame) {
+  if (!Address || (Address >= Frame.Begin && Address <= Frame.End))
+    return false;
+  if (Functions.empty())
+    findFunctions();
+  const auto After =
+      llvm::upper_bound(Functions, Address, [](uint64_t A, const Function &F) {
+        return A < F.Begin;
+      });
+  if (After == Functions.begin())
+    return false;
+  // One place may have several names.
+  bool IsInside = false;
+  const uint64_t Begin = std::prev(After)->Begin;
+  for (auto At = After; At != Functions.begin() && (--At)->Begin == Begin;) {
+    IsInside |= Address - Begin < At->Size;
+    if (At->Name.contains("cold") || At->Name.contains("part") ||
+        At->Name.contains("split"))
+      return false;
+  }
+  return IsInside && Begin != Frame.Begin;
 }
 
 } // namespace

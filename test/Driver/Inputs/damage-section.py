@@ -15,3 +15,4 @@ with open(source, "rb") as file:
 elf.data[offset + int(at)] ^= int(mask)
 with open(target, "wb") as file:
     file.write(elf.data)
+os.chmod(target, 0o755)
