@@ -7,6 +7,7 @@
 
 #include "InputCheck.h"
 #include "DynamicCheck.h"
+#include "RelocationCheck.h"
 #include "Verify/Unwind.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -42,7 +43,13 @@ public:
   }
 
 private:
+  struct Function {
+    uint64_t Begin, Size;
+    StringRef Name;
+  };
+
   const ElfView &File;
+  std::vector<Function> Functions; ///< By address, once they are needed.
 
   Error bad(const Twine &What) const { return badFile(What, Damaged); }
   Error bad(const Section &S, const Twine &What) const {
@@ -62,14 +69,16 @@ private:
   Error checkOverlaps();
   Error checkOverlaps(ArrayRef<const Section *> Parts, bool InFile) const;
   Error checkTables();
-  Error checkTable(const Section &S) const;
+  Error checkTable(const Section &S);
   Error checkSymbols(const Section &S) const;
   Error checkSymbol(const Section &Table, const Symbol &S,
                     StringRef Strings) const;
   Error checkRelocations(const Section &S) const;
   bool isKnownRelocation(const Rela &R) const;
   Error checkNotes(const Section &S) const;
-  Error checkFrames(const Section &S) const;
+  Error checkFrames(const Section &S);
+  void findFunctions();
+  bool isInOtherFunction(uint64_t Address, const FrameRecord &Frame);
   Error checkDynamic() { return checkDynamicSection(File); }
 };
 
@@ -99,10 +108,16 @@ Error Checker::checkHeader() {
                        Twine(Head.e_machine) + ")",
                    "x86-64, AArch64 and RISC-V can be optimized");
   }
-  const bool MayLackEntry = Head.e_type == ELF::ET_DYN && !Head.e_entry;
-  if (!MayLackEntry && !File.isCode(Head.e_entry))
+  if (Head.e_type == ELF::ET_DYN && !Head.e_entry)
+    return Error::success();
+  if (!File.isCode(Head.e_entry))
     return bad("the entry point " + hex(Head.e_entry) +
                " is not in an executable segment");
+  const Section *Home = File.sectionAt(Head.e_entry);
+  if (File.sections().size() > 1 &&
+      !(Home && Home->sh_flags & ELF::SHF_EXECINSTR))
+    return bad("the entry point " + hex(Head.e_entry) +
+               " is not in a section of code");
   return Error::success();
 }
 
@@ -142,6 +157,11 @@ Error Checker::checkSegments() {
 }
 
 Error Checker::checkSections() {
+  // Only numbers too large for the header may be in the first one.
+  if (const Section &First = File.sections().front();
+      First.sh_type != ELF::SHT_NULL ||
+      (First.sh_link && File.header().e_shstrndx != ELF::SHN_XINDEX))
+    return bad(First, "is not empty");
   for (const Section &S : File.sections().drop_front())
     if (Error E = checkSection(S))
       return E;
@@ -264,7 +284,7 @@ Error Checker::checkTables() {
   return Error::success();
 }
 
-Error Checker::checkTable(const Section &S) const {
+Error Checker::checkTable(const Section &S) {
   switch (S.sh_type) {
   case ELF::SHT_SYMTAB:
   case ELF::SHT_DYNSYM:
@@ -345,10 +365,10 @@ Error Checker::checkRelocations(const Section &S) const {
                         Twine(R.getType(false)));
     if (Applied ? R.r_offset < Target.sh_addr ||
                       R.r_offset - Target.sh_addr >= Target.sh_size
-                : S.sh_flags & ELF::SHF_ALLOC && !File.isMapped(R.r_offset))
+                : S.sh_flags & ELF::SHF_ALLOC && !File.sectionAt(R.r_offset))
       return bad(S, "holds relocation " + Twine(Number) + ", whose place " +
                         hex(R.r_offset) + " is not inside of " +
-                        (Applied ? File.describe(Target) : "a segment"));
+                        (Applied ? File.describe(Target) : "a section"));
   }
   return Error::success();
 }
@@ -370,7 +390,7 @@ Error Checker::checkNotes(const Section &S) const {
 }
 
 /// Unwind records and the exception tables they lead to.
-Error Checker::checkFrames(const Section &S) const {
+Error Checker::checkFrames(const Section &S) {
   Expected<std::vector<FrameRecord>> Frames = readFrames(File, S);
   if (!Frames)
     return Frames.takeError();
@@ -385,12 +405,54 @@ Error Checker::checkFrames(const Section &S) const {
     // Languages may have tables of their own elsewhere.
     if (!File.name(*Tables).contains("gcc_except_table"))
       continue;
-    if (Expected<std::vector<CallSite>> Sites =
-            readCallSites(File, *Tables, Frame);
-        !Sites)
+    Expected<std::vector<CallSite>> Sites = readCallSites(File, *Tables, Frame);
+    if (!Sites)
       return Sites.takeError();
+    for (const CallSite &Site : *Sites)
+      if (isInOtherFunction(Site.LandingPad, Frame))
+        return bad(*Tables, "holds a table for the code at " +
+                                hex(Frame.Begin) +
+                                " with a landing pad in another function");
   }
   return Error::success();
+}
+
+void Checker::findFunctions() {
+  for (const Section &S : File.sections().drop_front())
+    if (S.sh_type == ELF::SHT_SYMTAB)
+      for (const Symbol &Sym : File.table<Symbol>(S))
+        if (Sym.getType() == ELF::STT_FUNC && Sym.st_size)
+          Functions.push_back(
+              {Sym.st_value, Sym.st_size,
+               ElfView::string(File.linkedStrings(S), Sym.st_name)});
+  llvm::sort(Functions, [](const Function &A, const Function &B) {
+    return A.Begin < B.Begin;
+  });
+}
+
+/// Parts of split functions lead to each other; compilers say so in their
+/// names.
+bool Checker::isInOtherFunction(uint64_t Address, const FrameRecord &Frame) {
+  if (!Address || (Address >= Frame.Begin && Address <= Frame.End))
+    return false;
+  if (Functions.empty())
+    findFunctions();
+  const auto After =
+      llvm::upper_bound(Functions, Address, [](uint64_t A, const Function &F) {
+        return A < F.Begin;
+      });
+  if (After == Functions.begin())
+    return false;
+  // One place may have several names.
+  bool IsInside = false;
+  const uint64_t Begin = std::prev(After)->Begin;
+  for (auto At = After; At != Functions.begin() && (--At)->Begin == Begin;) {
+    IsInside |= Address - Begin < At->Size;
+    if (At->Name.contains("cold") || At->Name.contains("part") ||
+        At->Name.contains("split"))
+      return false;
+  }
+  return IsInside && Begin != Frame.Begin;
 }
 
 } // namespace
@@ -401,5 +463,9 @@ Error graupel::checkStructure(const ElfView &File) {
 
 Error graupel::checkElf(StringRef Data) {
   Expected<ElfView> File = ElfView::open(Data);
-  return File ? checkStructure(*File) : File.takeError();
+  if (!File)
+    return File.takeError();
+  if (Error E = checkStructure(*File))
+    return E;
+  return checkAppliedRelocations(*File);
 }

@@ -188,6 +188,9 @@ std::optional<PlannedProfile> graupel::plannedProfile() {
 
 void graupel::moveStaleProfile(const PlannedProfile &Planned) {
   const std::string &Path = Planned.Path;
+  // Opening a pipe would wait for a writer.
+  if (!sys::fs::is_regular_file(Path))
+    return;
   ErrorOr<std::unique_ptr<MemoryBuffer>> Old =
       MemoryBuffer::getFileSlice(Path, sizeof(graupel_profile_header), 0);
   if (!Old || !isProfile((*Old)->getBuffer()))

@@ -30,6 +30,7 @@
 #include "graupel/LayoutPasses.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/TargetSelect.h"
@@ -137,12 +138,18 @@ void parseCommandLine(int Argc, char **Argv) {
     fail(std::move(E));
 }
 
+/// Whether only outputs of ours or of llvm-bolt have a section called \p Name.
+bool isOfAnOutput(StringRef Name) {
+  return Name == ".note.bolt_info" || Name == ".bolt.text" ||
+         Name.starts_with(".bolt.org") || Name.starts_with(".graupel.");
+}
+
 /// Refuses ELF files that BOLT would refuse later and in fewer words.
 void checkInput(const object::ELFObjectFileBase &ELF) {
   for (const object::SectionRef &Section : ELF.sections())
     if (Expected<StringRef> Name = Section.getName(); !Name)
       consumeError(Name.takeError());
-    else if (*Name == ".note.bolt_info")
+    else if (isOfAnOutput(*Name))
       fail(createStringError(InputFilename + ": was already processed by BOLT; "
                                              "give the program as it was "
                                              "linked"));
@@ -153,6 +160,11 @@ void checkInput(const object::ELFObjectFileBase &ELF) {
 }
 
 object::OwningBinary<object::Binary> openInput() {
+  sys::fs::file_status Status;
+  // Some devices can be read without an end.
+  if (!sys::fs::status(InputFilename, Status) && sys::fs::is_other(Status))
+    fail(createStringError(InputFilename + ": is not a file; name a program or "
+                                           "shared library"));
   ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(
       InputFilename, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!Buffer)
@@ -292,7 +304,7 @@ int main(int Argc, char **Argv) {
   applyRecommendedOptions(ELF);
 
   if (shouldReuseText(ELF)) {
-    const Attempt Reuse = attemptInChild();
+    const Attempt Reuse = attemptInChild(InputFilename);
     if (Reuse == Attempt::Succeeded)
       return 0;
     if (Reuse == Attempt::InChild) {
