@@ -16,6 +16,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 #include <cstring>
+#include <malloc.h>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -121,6 +122,15 @@ void setDefaults() {
   // With an older profile at hand, BOLT would leave out what it does not name.
   setUnlessGiven("lite", "0");
   setUnlessGiven("jump-tables", "move");
+  // These would take a third of the time and change little.
+  for (StringRef Pass :
+       {"eliminate-unreachable", "shorten-instructions",
+        "simplify-conditional-tail-calls", "strip-rep-ret"})
+    setUnlessGiven(Pass, "0");
+#ifdef M_ARENA_MAX
+  // What one thread frees, another may use: large programs fill the memory.
+  mallopt(M_ARENA_MAX, 1);
+#endif
 }
 
 } // namespace

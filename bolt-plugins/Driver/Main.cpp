@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attempt.h"
+#include "BoltInternals.h"
 #include "BoltOptions.h"
 #include "Commands.h"
 #include "InputCheck.h"
@@ -34,6 +35,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace llvm;
@@ -142,6 +144,15 @@ void parseCommandLine(int Argc, char **Argv) {
 bool isOfAnOutput(StringRef Name) {
   return Name == ".note.bolt_info" || Name == ".bolt.text" ||
          Name.starts_with(".bolt.org") || Name.starts_with(".graupel.");
+}
+
+/// Closes the file that \p Rewriter has written. To destroy what it made of a
+/// large program would take longer than some of its passes, for nothing.
+void closeOutput(std::unique_ptr<bolt::RewriteInstance> Rewriter) {
+  (Rewriter.get()->*member(internals::OutTag())).reset();
+  static bolt::RewriteInstance *Kept;
+  Kept = Rewriter.release();
+  (void)Kept;
 }
 
 /// Refuses ELF files that BOLT would refuse later and in fewer words.
@@ -263,7 +274,7 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   if (Error E = writeStatistics((*Rewriter)->getBinaryContext()))
     fail(std::move(E));
   const std::optional<PlannedProfile> Planned = plannedProfile();
-  Rewriter->reset(); // Which closes the file.
+  closeOutput(std::move(*Rewriter));
   if (!OutputFile::temporaryPath().empty() && !boltFlag("stock-pipeline"))
     if (Error E = showUnwindHeader(OutputFile::temporaryPath()))
       fail(std::move(E));

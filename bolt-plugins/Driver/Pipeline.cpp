@@ -203,7 +203,7 @@ private:
     add<Peepholes>(boltOpt<bool>("print-peepholes"));
     if (layoutPlan().any())
       add<CodeAlignment>();
-    else
+    else if (!instrumentedImage()) // Which aligns its functions.
       add<AlignerPass>();
     add<ReorderData>();
     addIf<PatchEntries>(BC.HasRelocations);
@@ -212,7 +212,8 @@ private:
   void addLowering() {
     add<FinalizeFunctions>(boltOpt<bool>("print-finalized"));
     // Rewrites unwind information, which must describe the final layout.
-    add<GuardedFrameOptimizer>(boltOpt<bool>("print-fop"));
+    addIf<GuardedFrameOptimizer>(!instrumentedImage() || isGiven("frame-opt"),
+                                 boltOpt<bool>("print-fop"));
     add<AllocCombinerPass>(boltOpt<bool>("print-fop"));
     add<RetpolineInsertion>(boltOpt<bool>("print-retpoline-insertion"));
     add<AssignSections>();

@@ -9,7 +9,6 @@
 #include "SpanningTree.h"
 #include "StaticFrequency.h"
 #include "bolt/Core/BinaryContext.h"
-#include "bolt/Core/BinaryLoop.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -51,8 +50,6 @@ private:
   static constexpr double Once = 1000;
 
   std::vector<StaticBlock> describe() {
-    if (BF.size() > 1 && !BF.hasLoopInfo())
-      BF.calculateLoopInfo();
     std::vector<StaticBlock> Blocks;
     for (const BinaryBasicBlock &Block : BF)
       Blocks.push_back(describe(Block));
@@ -65,13 +62,9 @@ private:
     B.IsEntry = &Block == &BF.front() || Block.isEntryPoint();
     for (const MCInst &Inst : Block)
       B.Returns |= MIB.isReturn(Inst) || MIB.isTailCall(Inst);
-    const BinaryLoop *Loop =
-        BF.size() > 1 ? BF.getLoopInfo().getLoopFor(&Block) : nullptr;
-    B.IsLoopHeader = Loop && Loop->getHeader() == &Block;
     const BinaryBasicBlock *Next = Block.getFallthrough();
     for (const BinaryBasicBlock *Successor : Block.successors())
-      B.Successors.push_back({Successor->getIndex(), Successor == Next,
-                              Loop && !Loop->contains(Successor)});
+      B.Successors.push_back({Successor->getIndex(), Successor == Next});
     return B;
   }
 };

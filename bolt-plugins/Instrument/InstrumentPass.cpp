@@ -17,10 +17,12 @@
 
 #include "InstrumentPass.h"
 #include "CounterPlan.h"
+#include "Driver/BoltInternals.h"
 #include "FlagLiveness.h"
 #include "FlowProfile.h"
 #include "Profile/ProfileFile.h"
 #include "X86Code.h"
+#include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/MapVector.h"
 #include <sys/syscall.h>
 
@@ -211,6 +213,13 @@ private:
   }
 
   static void insert(BinaryBasicBlock &Block, Insertions &Pieces) {
+    if (Pieces.empty())
+      return;
+    // Room for these and no more: see Driver/CFGHooks.cpp.
+    size_t Size = Block.size();
+    for (const auto &[Index, Instructions] : Pieces)
+      Size += Instructions.size();
+    (Block.*member(internals::BlockInstructionsTag())).reserve(Size);
     llvm::stable_sort(Pieces,
                       [](auto &A, auto &B) { return A.first > B.first; });
     for (auto &[Index, Instructions] : Pieces)
@@ -263,6 +272,10 @@ Error InstrumentPass::runOnFunctions(BinaryContext &BC) {
     }
     if (Obstacle)
       ++T.LeftOut[Obstacle];
+  }
+  for (BinaryFunction &BF : llvm::make_second_range(BC.getBinaryFunctions())) {
+    BF.setAlignment(opts::AlignFunctions);
+    BF.setMaxAlignmentBytes(opts::AlignFunctions - 1);
   }
   T.print(BC.outs(), Image);
   return Error::success();
