@@ -10,7 +10,9 @@
 #include "RelocationCheck.h"
 #include "Verify/Unwind.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -36,7 +38,8 @@ public:
     using Check = Error (Checker::*)();
     for (Check C : {&Checker::checkHeader, &Checker::checkSegments,
                     &Checker::checkSections, &Checker::checkOverlaps,
-                    &Checker::checkTables, &Checker::checkDynamic})
+                    &Checker::checkTables, &Checker::checkDynamic,
+                    &Checker::checkUnwindNames})
       if (Error E = (this->*C)())
         return E;
     return Error::success();
@@ -63,6 +66,7 @@ private:
   Error checkSegments();
   Error checkSegment(const Segment &S) const;
   Error checkSections();
+  static bool isName(StringRef Name);
   Error checkSection(const Section &S) const;
   Error checkPlace(const Section &S) const;
   Error checkLink(const Section &S) const;
@@ -71,12 +75,14 @@ private:
   Error checkTables();
   Error checkTable(const Section &S);
   Error checkSymbols(const Section &S) const;
+  bool hasWideIndices(const Section &Table) const;
   Error checkSymbol(const Section &Table, const Symbol &S,
                     StringRef Strings) const;
   Error checkRelocations(const Section &S) const;
   bool isKnownRelocation(const Rela &R) const;
   Error checkNotes(const Section &S) const;
   Error checkFrames(const Section &S);
+  Error checkUnwindNames();
   void findFunctions();
   bool isInOtherFunction(uint64_t Address, const FrameRecord &Frame);
   Error checkDynamic() { return checkDynamicSection(File); }
@@ -168,9 +174,19 @@ Error Checker::checkSections() {
   return Error::success();
 }
 
+/// BOLT knows sections by their names.
+bool Checker::isName(StringRef Name) {
+  return json::isUTF8(Name) && llvm::none_of(Name, [](char C) {
+           return static_cast<unsigned char>(C) < ' ' || C == 0x7f;
+         });
+}
+
 Error Checker::checkSection(const Section &S) const {
   if (S.sh_type == ELF::SHT_NULL)
     return Error::success();
+  if (!isName(File.name(S)))
+    return bad("section " + Twine(&S - File.sections().data()) +
+               " has a name that is none");
   // Between what ELF defines and what it leaves to systems is nothing.
   if (S.sh_type > ELF::SHT_RELR && S.sh_type < ELF::SHT_LOOS)
     return bad(S, "has an unknown type");
@@ -311,6 +327,15 @@ Error Checker::checkSymbols(const Section &S) const {
   return Error::success();
 }
 
+/// Whether there is a table of the section numbers that do not fit into \p
+/// Table.
+bool Checker::hasWideIndices(const Section &Table) const {
+  return llvm::any_of(File.sections(), [&](const Section &S) {
+    return S.sh_type == ELF::SHT_SYMTAB_SHNDX &&
+           &File.sections()[S.sh_link] == &Table;
+  });
+}
+
 Error Checker::checkSymbol(const Section &Table, const Symbol &S,
                            StringRef Strings) const {
   auto bad = [&](const Twine &What) {
@@ -320,6 +345,8 @@ Error Checker::checkSymbol(const Section &Table, const Symbol &S,
   };
   if (S.st_name >= std::max<uint64_t>(Strings.size(), 1))
     return bad("whose name is outside of the strings");
+  if (S.st_shndx == ELF::SHN_XINDEX && !hasWideIndices(Table))
+    return bad("of a section whose number is missing");
   if (S.st_shndx >= ELF::SHN_LORESERVE || S.st_shndx == ELF::SHN_UNDEF)
     return Error::success();
   if (S.st_shndx >= File.sections().size())
@@ -385,6 +412,26 @@ Error Checker::checkNotes(const Section &S) const {
       return bad(S, "holds a note that is not inside of it");
     Rest = Rest.drop_front(
         std::min<uint64_t>(alignTo(Desc + DescSize, Align), Rest.size()));
+  }
+  return Error::success();
+}
+
+/// What programs find through their segments, BOLT finds by its name.
+Error Checker::checkUnwindNames() {
+  constexpr uint8_t Relative = dwarf::DW_EH_PE_pcrel | dwarf::DW_EH_PE_sdata4;
+  for (const Segment &S : File.segments()) {
+    if (S.p_type != ELF::PT_GNU_EH_FRAME || !S.p_memsz)
+      continue;
+    const Section *Index = File.sectionAt(S.p_vaddr);
+    if (!Index || File.name(*Index) != ".eh_frame_hdr")
+      return bad(S, "is not the section .eh_frame_hdr");
+    const StringRef Bytes = File.content(*Index);
+    if (Bytes.size() < 8 || Bytes[1] != Relative)
+      continue;
+    const int32_t Distance = support::endian::read32le(Bytes.data() + 4);
+    const Section *Frames = File.sectionAt(Index->sh_addr + 4 + Distance);
+    if (!Frames || File.name(*Frames) != ".eh_frame")
+      return bad(*Index, "does not lead to the section .eh_frame");
   }
   return Error::success();
 }

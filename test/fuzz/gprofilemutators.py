@@ -139,7 +139,7 @@ class Image:
 def reseal(data):
     here = os.path.dirname(os.path.abspath(__file__))
     built = os.path.join(here, os.pardir, os.pardir, "build", "bin", "profile-reseal")
-    tool = os.environ.get("PROFILE_RESEAL") or shutil.which("profile-reseal") or built
+    tool = shutil.which("profile-reseal") or built
     return subprocess.run([tool], input=data, stdout=subprocess.PIPE, check=True).stdout
 
 
