@@ -66,10 +66,12 @@ private:
   Error checkSegments();
   Error checkSegment(const Segment &S) const;
   Error checkSections();
+  bool isX86() const { return File.header().e_machine == ELF::EM_X86_64; }
   static bool isName(StringRef Name);
   Error checkSection(const Section &S) const;
   Error checkPlace(const Section &S) const;
   Error checkLink(const Section &S) const;
+  Error checkGap(const Section &S) const;
   Error checkOverlaps();
   Error checkOverlaps(ArrayRef<const Section *> Parts, bool InFile) const;
   Error checkTables();
@@ -204,7 +206,9 @@ Error Checker::checkSection(const Section &S) const {
   }
   if (Error E = checkPlace(S))
     return E;
-  return checkLink(S);
+  if (Error E = checkLink(S))
+    return E;
+  return isX86() ? checkGap(S) : Error::success();
 }
 
 /// Sections that are loaded lie in a segment, at the same place in the file and
@@ -262,6 +266,25 @@ Error Checker::checkLink(const Section &S) const {
   }
   return Right ? Error::success()
                : bad(S, "refers to a section of the wrong type");
+}
+
+/// Behind a section of code is only what linkers fill gaps with: more would be
+/// code that has lost its section.
+Error Checker::checkGap(const Section &S) const {
+  const Segment *Holder = File.segmentAt(S.sh_addr);
+  if (!(S.sh_flags & ELF::SHF_EXECINSTR) || !occupiesMemory(S) || !Holder)
+    return Error::success();
+  uint64_t End = Holder->p_vaddr + Holder->p_filesz;
+  for (const Section &Other : File.sections())
+    if (occupiesMemory(Other) && Other.sh_addr >= S.sh_addr + S.sh_size)
+      End = std::min<uint64_t>(End, Other.sh_addr);
+  const StringRef Gap = File.bytesAt(S.sh_addr).take_front(
+      End - std::min<uint64_t>(End, S.sh_addr));
+  // Zeros, nops and traps; longer ones are for the inside of sections.
+  if (Gap.drop_front(std::min<uint64_t>(S.sh_size, Gap.size()))
+          .find_first_not_of(StringRef("\x00\x90\xcc", 3)) != StringRef::npos)
+    return bad(S, "ends before its code does");
+  return Error::success();
 }
 
 Error Checker::checkOverlaps() {
