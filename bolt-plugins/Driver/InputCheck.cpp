@@ -32,7 +32,9 @@ using Rela = ElfView::Rela;
 
 class Checker {
 public:
-  explicit Checker(const ElfView &File) : File(File) {}
+  /// BOLT writes some things that no linker does: \p IsLinked is for its input.
+  Checker(const ElfView &File, bool IsLinked)
+      : File(File), IsLinked(IsLinked) {}
 
   Error run() {
     using Check = Error (Checker::*)();
@@ -52,6 +54,7 @@ private:
   };
 
   const ElfView &File;
+  const bool IsLinked;
   std::vector<Function> Functions; ///< By address, once they are needed.
 
   Error bad(const Twine &What) const { return badFile(What, Damaged); }
@@ -84,6 +87,8 @@ private:
   bool isKnownRelocation(const Rela &R) const;
   Error checkNotes(const Section &S) const;
   Error checkFrames(const Section &S);
+  Error checkCallSites(const Section &Tables, const FrameRecord &Frame,
+                       ArrayRef<CallSite> Sites);
   Error checkUnwindNames();
   void findFunctions();
   bool isInOtherFunction(uint64_t Address, const FrameRecord &Frame);
@@ -208,7 +213,7 @@ Error Checker::checkSection(const Section &S) const {
     return E;
   if (Error E = checkLink(S))
     return E;
-  return isX86() ? checkGap(S) : Error::success();
+  return IsLinked && isX86() ? checkGap(S) : Error::success();
 }
 
 /// Sections that are loaded lie in a segment, at the same place in the file and
@@ -478,11 +483,23 @@ Error Checker::checkFrames(const Section &S) {
     Expected<std::vector<CallSite>> Sites = readCallSites(File, *Tables, Frame);
     if (!Sites)
       return Sites.takeError();
-    for (const CallSite &Site : *Sites)
-      if (isInOtherFunction(Site.LandingPad, Frame))
-        return bad(*Tables, "holds a table for the code at " +
-                                hex(Frame.Begin) +
-                                " with a landing pad in another function");
+    if (IsLinked)
+      if (Error E = checkCallSites(*Tables, Frame, *Sites))
+        return E;
+  }
+  return Error::success();
+}
+
+/// What compilers never say, and BOLT gets wrong.
+Error Checker::checkCallSites(const Section &Tables, const FrameRecord &Frame,
+                              ArrayRef<CallSite> Sites) {
+  const std::string Table =
+      "holds a table for the code at " + hex(Frame.Begin) + " with ";
+  for (const CallSite &Site : Sites) {
+    if (isInOtherFunction(Site.LandingPad, Frame))
+      return bad(Tables, Table + "a landing pad in another function");
+    if (Site.HasAction && !Site.LandingPad)
+      return bad(Tables, Table + "an action but no landing pad");
   }
   return Error::success();
 }
@@ -528,14 +545,14 @@ bool Checker::isInOtherFunction(uint64_t Address, const FrameRecord &Frame) {
 } // namespace
 
 Error graupel::checkStructure(const ElfView &File) {
-  return Checker(File).run();
+  return Checker(File, /*IsLinked=*/false).run();
 }
 
 Error graupel::checkElf(StringRef Data) {
   Expected<ElfView> File = ElfView::open(Data);
   if (!File)
     return File.takeError();
-  if (Error E = checkStructure(*File))
+  if (Error E = Checker(*File, /*IsLinked=*/true).run())
     return E;
   return checkAppliedRelocations(*File);
 }
