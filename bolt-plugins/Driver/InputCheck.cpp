@@ -10,7 +10,9 @@
 #include "RelocationCheck.h"
 #include "Verify/Unwind.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -30,13 +32,16 @@ using Rela = ElfView::Rela;
 
 class Checker {
 public:
-  explicit Checker(const ElfView &File) : File(File) {}
+  /// BOLT writes some things that no linker does: \p IsLinked is for its input.
+  Checker(const ElfView &File, bool IsLinked)
+      : File(File), IsLinked(IsLinked) {}
 
   Error run() {
     using Check = Error (Checker::*)();
     for (Check C : {&Checker::checkHeader, &Checker::checkSegments,
                     &Checker::checkSections, &Checker::checkOverlaps,
-                    &Checker::checkTables, &Checker::checkDynamic})
+                    &Checker::checkTables, &Checker::checkDynamic,
+                    &Checker::checkUnwindNames})
       if (Error E = (this->*C)())
         return E;
     return Error::success();
@@ -49,6 +54,7 @@ private:
   };
 
   const ElfView &File;
+  const bool IsLinked;
   std::vector<Function> Functions; ///< By address, once they are needed.
 
   Error bad(const Twine &What) const { return badFile(What, Damaged); }
@@ -63,20 +69,27 @@ private:
   Error checkSegments();
   Error checkSegment(const Segment &S) const;
   Error checkSections();
+  bool isX86() const { return File.header().e_machine == ELF::EM_X86_64; }
+  static bool isName(StringRef Name);
   Error checkSection(const Section &S) const;
   Error checkPlace(const Section &S) const;
   Error checkLink(const Section &S) const;
+  Error checkGap(const Section &S) const;
   Error checkOverlaps();
   Error checkOverlaps(ArrayRef<const Section *> Parts, bool InFile) const;
   Error checkTables();
   Error checkTable(const Section &S);
   Error checkSymbols(const Section &S) const;
+  bool hasWideIndices(const Section &Table) const;
   Error checkSymbol(const Section &Table, const Symbol &S,
                     StringRef Strings) const;
   Error checkRelocations(const Section &S) const;
   bool isKnownRelocation(const Rela &R) const;
   Error checkNotes(const Section &S) const;
   Error checkFrames(const Section &S);
+  Error checkCallSites(const Section &Tables, const FrameRecord &Frame,
+                       ArrayRef<CallSite> Sites);
+  Error checkUnwindNames();
   void findFunctions();
   bool isInOtherFunction(uint64_t Address, const FrameRecord &Frame);
   Error checkDynamic() { return checkDynamicSection(File); }
@@ -168,9 +181,19 @@ Error Checker::checkSections() {
   return Error::success();
 }
 
+/// BOLT knows sections by their names.
+bool Checker::isName(StringRef Name) {
+  return json::isUTF8(Name) && llvm::none_of(Name, [](char C) {
+           return static_cast<unsigned char>(C) < ' ' || C == 0x7f;
+         });
+}
+
 Error Checker::checkSection(const Section &S) const {
   if (S.sh_type == ELF::SHT_NULL)
     return Error::success();
+  if (!isName(File.name(S)))
+    return bad("section " + Twine(&S - File.sections().data()) +
+               " has a name that is none");
   // Between what ELF defines and what it leaves to systems is nothing.
   if (S.sh_type > ELF::SHT_RELR && S.sh_type < ELF::SHT_LOOS)
     return bad(S, "has an unknown type");
@@ -188,7 +211,9 @@ Error Checker::checkSection(const Section &S) const {
   }
   if (Error E = checkPlace(S))
     return E;
-  return checkLink(S);
+  if (Error E = checkLink(S))
+    return E;
+  return IsLinked && isX86() ? checkGap(S) : Error::success();
 }
 
 /// Sections that are loaded lie in a segment, at the same place in the file and
@@ -246,6 +271,25 @@ Error Checker::checkLink(const Section &S) const {
   }
   return Right ? Error::success()
                : bad(S, "refers to a section of the wrong type");
+}
+
+/// Behind a section of code is only what linkers fill gaps with: more would be
+/// code that has lost its section.
+Error Checker::checkGap(const Section &S) const {
+  const Segment *Holder = File.segmentAt(S.sh_addr);
+  if (!(S.sh_flags & ELF::SHF_EXECINSTR) || !occupiesMemory(S) || !Holder)
+    return Error::success();
+  uint64_t End = Holder->p_vaddr + Holder->p_filesz;
+  for (const Section &Other : File.sections())
+    if (occupiesMemory(Other) && Other.sh_addr >= S.sh_addr + S.sh_size)
+      End = std::min<uint64_t>(End, Other.sh_addr);
+  const StringRef Gap = File.bytesAt(S.sh_addr).take_front(
+      End - std::min<uint64_t>(End, S.sh_addr));
+  // Zeros, nops and traps; longer ones are for the inside of sections.
+  if (Gap.drop_front(std::min<uint64_t>(S.sh_size, Gap.size()))
+          .find_first_not_of(StringRef("\x00\x90\xcc", 3)) != StringRef::npos)
+    return bad(S, "ends before its code does");
+  return Error::success();
 }
 
 Error Checker::checkOverlaps() {
@@ -311,6 +355,15 @@ Error Checker::checkSymbols(const Section &S) const {
   return Error::success();
 }
 
+/// Whether there is a table of the section numbers that do not fit into \p
+/// Table.
+bool Checker::hasWideIndices(const Section &Table) const {
+  return llvm::any_of(File.sections(), [&](const Section &S) {
+    return S.sh_type == ELF::SHT_SYMTAB_SHNDX &&
+           &File.sections()[S.sh_link] == &Table;
+  });
+}
+
 Error Checker::checkSymbol(const Section &Table, const Symbol &S,
                            StringRef Strings) const {
   auto bad = [&](const Twine &What) {
@@ -320,6 +373,8 @@ Error Checker::checkSymbol(const Section &Table, const Symbol &S,
   };
   if (S.st_name >= std::max<uint64_t>(Strings.size(), 1))
     return bad("whose name is outside of the strings");
+  if (S.st_shndx == ELF::SHN_XINDEX && !hasWideIndices(Table))
+    return bad("of a section whose number is missing");
   if (S.st_shndx >= ELF::SHN_LORESERVE || S.st_shndx == ELF::SHN_UNDEF)
     return Error::success();
   if (S.st_shndx >= File.sections().size())
@@ -389,6 +444,26 @@ Error Checker::checkNotes(const Section &S) const {
   return Error::success();
 }
 
+/// What programs find through their segments, BOLT finds by its name.
+Error Checker::checkUnwindNames() {
+  constexpr uint8_t Relative = dwarf::DW_EH_PE_pcrel | dwarf::DW_EH_PE_sdata4;
+  for (const Segment &S : File.segments()) {
+    if (S.p_type != ELF::PT_GNU_EH_FRAME || !S.p_memsz)
+      continue;
+    const Section *Index = File.sectionAt(S.p_vaddr);
+    if (!Index || File.name(*Index) != ".eh_frame_hdr")
+      return bad(S, "is not the section .eh_frame_hdr");
+    const StringRef Bytes = File.content(*Index);
+    if (Bytes.size() < 8 || Bytes[1] != Relative)
+      continue;
+    const int32_t Distance = support::endian::read32le(Bytes.data() + 4);
+    const Section *Frames = File.sectionAt(Index->sh_addr + 4 + Distance);
+    if (!Frames || File.name(*Frames) != ".eh_frame")
+      return bad(*Index, "does not lead to the section .eh_frame");
+  }
+  return Error::success();
+}
+
 /// Unwind records and the exception tables they lead to.
 Error Checker::checkFrames(const Section &S) {
   Expected<std::vector<FrameRecord>> Frames = readFrames(File, S);
@@ -408,11 +483,23 @@ Error Checker::checkFrames(const Section &S) {
     Expected<std::vector<CallSite>> Sites = readCallSites(File, *Tables, Frame);
     if (!Sites)
       return Sites.takeError();
-    for (const CallSite &Site : *Sites)
-      if (isInOtherFunction(Site.LandingPad, Frame))
-        return bad(*Tables, "holds a table for the code at " +
-                                hex(Frame.Begin) +
-                                " with a landing pad in another function");
+    if (IsLinked)
+      if (Error E = checkCallSites(*Tables, Frame, *Sites))
+        return E;
+  }
+  return Error::success();
+}
+
+/// What compilers never say, and BOLT gets wrong.
+Error Checker::checkCallSites(const Section &Tables, const FrameRecord &Frame,
+                              ArrayRef<CallSite> Sites) {
+  const std::string Table =
+      "holds a table for the code at " + hex(Frame.Begin) + " with ";
+  for (const CallSite &Site : Sites) {
+    if (isInOtherFunction(Site.LandingPad, Frame))
+      return bad(Tables, Table + "a landing pad in another function");
+    if (Site.HasAction && !Site.LandingPad)
+      return bad(Tables, Table + "an action but no landing pad");
   }
   return Error::success();
 }
@@ -458,14 +545,14 @@ bool Checker::isInOtherFunction(uint64_t Address, const FrameRecord &Frame) {
 } // namespace
 
 Error graupel::checkStructure(const ElfView &File) {
-  return Checker(File).run();
+  return Checker(File, /*IsLinked=*/false).run();
 }
 
 Error graupel::checkElf(StringRef Data) {
   Expected<ElfView> File = ElfView::open(Data);
   if (!File)
     return File.takeError();
-  if (Error E = checkStructure(*File))
+  if (Error E = Checker(*File, /*IsLinked=*/true).run())
     return E;
   return checkAppliedRelocations(*File);
 }

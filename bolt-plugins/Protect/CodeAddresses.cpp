@@ -41,8 +41,13 @@ static BinaryFunction *functionAround(BinaryContext &BC, uint64_t Address) {
 }
 
 void graupel::noteUnreadFunction(const BinaryFunction &BF) {
+  // Damaged unwind records make functions of what is none.
+  const BinarySection *Section = BF.getOriginSection();
+  if (BF.isPseudo() || !Section ||
+      !Section->containsRange(BF.getAddress(), BF.getMaxSize()))
+    return;
   ErrorOr<ArrayRef<uint8_t>> Code = BF.getData();
-  if (BF.isPseudo() || !Code)
+  if (!Code)
     return;
   // lea ...(%rip), which can only be taken for one by mistake if another
   // instruction contains these bytes.

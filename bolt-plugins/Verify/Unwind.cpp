@@ -290,7 +290,7 @@ private:
     if (!fits(Begin, Size, Frame.End - Frame.Begin))
       return bad("with a call site that is not inside of the code");
     CallSite Site{Frame.Begin + Begin, Frame.Begin + Begin + Size,
-                  Pad ? PadBase + Pad : 0};
+                  Pad ? PadBase + Pad : 0, Action != 0};
     if (!Sites.empty() && Site.Begin < Sites.back().End)
       return bad("with call sites that are not in order");
     if (Pad && !File.isCode(Site.LandingPad))

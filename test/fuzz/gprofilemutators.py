@@ -139,7 +139,7 @@ class Image:
 def reseal(data):
     here = os.path.dirname(os.path.abspath(__file__))
     built = os.path.join(here, os.pardir, os.pardir, "build", "bin", "profile-reseal")
-    tool = os.environ.get("PROFILE_RESEAL") or shutil.which("profile-reseal") or built
+    tool = shutil.which("profile-reseal") or built
     return subprocess.run([tool], input=data, stdout=subprocess.PIPE, check=True).stdout
 
 
@@ -183,7 +183,7 @@ def identity(image, rng):
 
 def numbers(image, rng):
     notes = []
-    for _ in range(rng.choice([1, 1, 2, 5])):
+    for _ in range(rng.choice([1, 1, 2, 5]) if image.functions else 0):
         function = rng.choice(image.functions)
         table = rng.choice([t for t in Function.TABLES if getattr(function, t)] or ["name"])
         kind = rng.randrange(6)
@@ -205,7 +205,7 @@ def numbers(image, rng):
 def graph(image, rng):
     """Flow graphs that could be, but are none of a program."""
     notes = []
-    for _ in range(rng.choice([1, 3, 20])):
+    for _ in range(rng.choice([1, 3, 20]) if image.functions else 0):
         function = rng.choice(image.functions)
         outside = len(function.blocks)
         edges = function.edges
@@ -243,6 +243,8 @@ def graph(image, rng):
 
 def names(image, rng):
     for _ in range(rng.choice([1, 1, 4])):
+        if not image.names or not image.functions:
+            break
         index = rng.randrange(len(image.names))
         kind = rng.randrange(5)
         if kind == 0:
@@ -262,6 +264,8 @@ def names(image, rng):
 
 
 def functions(image, rng):
+    if not image.functions:
+        return "no functions"
     index = rng.randrange(len(image.functions))
     kind = rng.randrange(4)
     if kind == 0:
@@ -308,7 +312,7 @@ def raw(image, rng):
     elif kind == 2:
         data += rng.randbytes(rng.choice([1, 100]))
     else:  # numbers without an end
-        at = rng.randrange(32, len(data))
+        at = rng.randrange(32, len(data) + 1)
         data[at:at + 40] = b"\xff" * 40
     image.raw = bytes(data)
     return f"metadata bytes {kind}"
