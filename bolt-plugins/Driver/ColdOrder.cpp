@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColdOrder.h"
+#include "Instrumenting.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryEmitter.h"
 #include "llvm/MC/MCStreamer.h"
@@ -99,6 +100,7 @@ void __wrap__ZN4llvm10MCStreamer13switchSectionEPNS_9MCSectionEj(
     Subsection = Current.Subsections.front();
     Current.Subsections.pop_front();
   }
+  returnMemory();
   __real__ZN4llvm10MCStreamer13switchSectionEPNS_9MCSectionEj(Streamer, Section,
                                                               Subsection);
 }

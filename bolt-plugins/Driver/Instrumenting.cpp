@@ -184,10 +184,18 @@ void graupel::finishInstrumentationOptions(const BinaryContext &BC) {
   if (!Current)
     return;
   opts::Instrument = false;
+  malloc_trim(0); // There were lists of instructions before there were blocks.
   // BOLT cannot initialize its own runtime at the entry of static programs and
   // has changed this; ours starts before anything else.
   if (Current->Options.ProgramEntry && !BC.HasInterpHeader)
     setOption("runtime-lib-init-hook", "entry_point");
+}
+
+void graupel::returnMemory() {
+  constexpr unsigned Period = 1 << 14;
+  static unsigned Calls;
+  if (Current && ++Calls % Period == 1)
+    malloc_trim(0);
 }
 
 std::optional<PlannedProfile> graupel::plannedProfile() {

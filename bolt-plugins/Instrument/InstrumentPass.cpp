@@ -73,8 +73,7 @@ public:
   void run() {
     uint32_t Counter = F.FirstCounter;
     // New blocks change the indices of blocks, by which liveness is known.
-    std::vector<std::pair<const CounterPlan::Edge *, X86Code::Instructions>>
-        Between;
+    std::vector<EdgeCode> Between;
     for (const CounterPlan::Edge &Edge : Plan.edges()) {
       if (!Edge.Counted)
         continue;
@@ -90,12 +89,14 @@ public:
     planClones();
     for (BinaryBasicBlock &Block : BF)
       insert(Block, Inserted[Block.getIndex()]);
-    for (const auto &[Edge, Instructions] : Between)
-      BF.splitEdge(Edge->From, Edge->To)
-          ->addInstructions(Instructions.begin(), Instructions.end());
+    splitEdges(Between);
   }
 
 private:
+  /// Code that goes on an edge.
+  using EdgeCode =
+      std::pair<const CounterPlan::Edge *, X86Code::Instructions>;
+
   BinaryFunction &BF;
   BinaryContext &BC;
   const MCPlusBuilder &MIB;
@@ -210,6 +211,48 @@ private:
   bool clones(BinaryBasicBlock &Block, unsigned Index) const {
     const std::optional<int64_t> Number = constantAt(Block, Index, "RAX");
     return Number == SYS_fork || Number == SYS_clone || Number == SYS_clone3;
+  }
+
+  /// Puts a block on each edge, all at once: BOLT's splitEdge() looks at all
+  /// blocks of the function for each.
+  void splitEdges(const std::vector<EdgeCode> &Between) {
+    if (Between.empty())
+      return;
+    std::vector<std::unique_ptr<BinaryBasicBlock>> New;
+    DenseMap<const BinaryBasicBlock *, SmallVector<BinaryBasicBlock *, 2>>
+        Behind;
+    for (const auto &[Edge, Instructions] : Between) {
+      New.push_back(makeBlockOn(*Edge));
+      New.back()->addInstructions(Instructions.begin(), Instructions.end());
+      Behind[Edge->From].push_back(New.back().get());
+    }
+    BinaryFunction::BasicBlockOrderType Order;
+    for (BinaryBasicBlock *Block : BF.getLayout().blocks()) {
+      Order.push_back(Block);
+      // The last comes first, as if they had been made one by one.
+      llvm::append_range(Order, llvm::reverse(Behind.lookup(Block)));
+    }
+    BF.insertBasicBlocks(&*std::prev(BF.end()), std::move(New),
+                         /*UpdateLayout=*/false, /*UpdateCFIState=*/false,
+                         /*RecomputeLandingPads=*/false);
+    BF.getLayout().update(Order);
+  }
+
+  std::unique_ptr<BinaryBasicBlock>
+  makeBlockOn(const CounterPlan::Edge &Edge) {
+    BinaryBasicBlock &From = *Edge.From, &To = *Edge.To;
+    std::unique_ptr<BinaryBasicBlock> Block = BF.createBasicBlock();
+    Block->setOffset(From.getInputOffset());
+    Block->setCFIState(From.getCFIStateAtExit());
+    const auto Way = llvm::find(From.successors(), &To);
+    const auto Info =
+        *(From.branch_info_begin() + (Way - From.succ_begin()));
+    BF.replaceJumpTableEntryIn(&From, &To, Block.get());
+    From.replaceSuccessor(&To, Block.get(), Info.Count, Info.MispredictedCount);
+    Block->addSuccessor(&To, Info.Count, Info.MispredictedCount);
+    Block->setExecutionCount(Info.Count);
+    Block->setIsCold(From.isCold());
+    return Block;
   }
 
   static void insert(BinaryBasicBlock &Block, Insertions &Pieces) {
