@@ -81,8 +81,9 @@ Error Checker::checkSymbols() {
     StringRef Name = ElfView::string(Strings, S.st_name);
     Names.insert(Name);
     ++Count.Symbols;
+    const bool HasCode = S.st_value || S.st_size;
     if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF &&
-        !Output.isCode(S.st_value))
+        HasCode && !Output.isCode(S.st_value))
       return bad("the symbol of function " + Name + " (" + hex(S.st_value) +
                  ") is not code");
   }
@@ -239,7 +240,7 @@ Expected<Verified> graupel::verifyOutput(const ElfView &Input,
     return std::move(E);
   if (Error E = C.run())
     return std::move(E);
-  if (Error E = verifyUnwinding(Output, *Code, C.Count))
+  if (Error E = verifyUnwinding(Input, Output, *Code, C.Count))
     return std::move(E);
   return C.Count;
 }
