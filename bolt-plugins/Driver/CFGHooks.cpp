@@ -14,6 +14,7 @@
 #include "LayoutPlan.h"
 #include "Recover/IndirectBranches.h"
 #include "bolt/Utils/CommandLineOpts.h"
+#include <utility>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -33,6 +34,25 @@ static bool shouldRecover(BinaryFunction &BF) {
          BF.getBinaryContext().HasRelocations;
 }
 
+/// Labels whose addresses are in data are entries of their functions. BOLT
+/// knows that of addresses that the loader relocates by .rela.dyn, but not of
+/// those in .relr.dyn, and ends when it comes to update them.
+static void enterRelocatedLabels(BinaryContext &BC) {
+  static bool Done = boltFlag("stock-pipeline") || !BC.isX86();
+  if (std::exchange(Done, true))
+    return;
+  for (const BinarySection &Section : BC.allocatableSections())
+    for (const Relocation &Rel : Section.dynamicRelocations()) {
+      if (!Rel.isRelative() || Rel.Symbol ||
+          Section.getRelocationAt(Rel.Offset))
+        continue;
+      BinaryFunction *BF = BC.getBinaryFunctionContainingAddress(Rel.Addend);
+      if (BF && BF->getAddress() != Rel.Addend &&
+          !BF->isInConstantIsland(Rel.Addend))
+        BF->addEntryPointAtOffset(Rel.Addend - BF->getAddress());
+    }
+}
+
 // C linkage is for the names alone; both sides are C++.
 #pragma clang diagnostic ignored "-Wreturn-type-c-linkage"
 
@@ -41,6 +61,7 @@ extern "C" {
 // BinaryFunction::disassemble()
 Error __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF);
 Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
+  enterRelocatedLabels(BF->getBinaryContext());
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
     return E;
   if (shouldRecover(*BF))

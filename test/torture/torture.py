@@ -88,6 +88,8 @@ def arguments():
                    help="for a run of the original; others get three times that (default: 5)")
     p.add_argument("--options", default="", metavar="OPTIONS",
                    help="more options for each run of graupel-bolt")
+    p.add_argument("--flags", default="", metavar="FLAGS",
+                   help="more flags for the compiler")
     p.add_argument("--keep", metavar="DIR",
                    help="leave the files of failures in DIR (default: a temporary folder that "
                         "is named)")
@@ -147,6 +149,7 @@ class Program:
         if not found:
             raise Skip(f"{names[0]} was not found")
         self.build = [found, "-w", f"-{level}", *LINKS[link], "-Wl,--emit-relocs",
+                      *self.args.flags.split(),
                       *self.test.flags(), str(self.test.path), "-o", str(self.program), "-lm"]
         if compiler == "clang":
             self.build[1:1] = ["-fuse-ld=lld", *([] if self.test.is_cxx else OLD_C)]
