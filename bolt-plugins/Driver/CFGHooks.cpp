@@ -12,9 +12,10 @@
 
 #include "BoltOptions.h"
 #include "LayoutPlan.h"
+#include "PackedRelocations.h"
+#include "Protect/Protected.h"
 #include "Recover/IndirectBranches.h"
 #include "bolt/Utils/CommandLineOpts.h"
-#include <utility>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -34,25 +35,6 @@ static bool shouldRecover(BinaryFunction &BF) {
          BF.getBinaryContext().HasRelocations;
 }
 
-/// Labels whose addresses are in data are entries of their functions. BOLT
-/// knows that of addresses that the loader relocates by .rela.dyn, but not of
-/// those in .relr.dyn, and ends when it comes to update them.
-static void enterRelocatedLabels(BinaryContext &BC) {
-  static bool Done = boltFlag("stock-pipeline") || !BC.isX86();
-  if (std::exchange(Done, true))
-    return;
-  for (const BinarySection &Section : BC.allocatableSections())
-    for (const Relocation &Rel : Section.dynamicRelocations()) {
-      if (!Rel.isRelative() || Rel.Symbol ||
-          Section.getRelocationAt(Rel.Offset))
-        continue;
-      BinaryFunction *BF = BC.getBinaryFunctionContainingAddress(Rel.Addend);
-      if (BF && BF->getAddress() != Rel.Addend &&
-          !BF->isInConstantIsland(Rel.Addend))
-        BF->addEntryPointAtOffset(Rel.Addend - BF->getAddress());
-    }
-}
-
 // C linkage is for the names alone; both sides are C++.
 #pragma clang diagnostic ignored "-Wreturn-type-c-linkage"
 
@@ -61,9 +43,11 @@ extern "C" {
 // BinaryFunction::disassemble()
 Error __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF);
 Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
-  enterRelocatedLabels(BF->getBinaryContext());
+  completePackedRelocations(BF->getBinaryContext());
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
     return E;
+  if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline"))
+    noteEnd(*BF);
   if (shouldRecover(*BF))
     recoverHoistedTables(*BF);
   return Error::success();

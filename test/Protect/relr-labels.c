@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Addresses of labels that the loader relocates by .relr.dyn. llvm-bolt 22 ends
-// with an error.
+// Addresses of labels that the loader relocates by .relr.dyn, over which llvm-bolt
+// 22 ends with an error, and addresses of functions, which it writes to the wrong
+// places: where the file has Filler.
 //
 // REQUIRES: x86_64, gcc
 // RUN: gcc -O2 -fPIE -pie -Wl,--emit-relocs -Wl,-z,pack-relative-relocs %s -o %t.exe
@@ -27,4 +28,18 @@ End:
   return X;
 }
 
-int main(void) { return run("001120123") != 54; }
+static int add(int X) { return X + 1; }
+static int twice(int X) { return 2 * X; }
+int (*Steps[])(int) = {add, twice, add, twice, twice, add};
+int Filler[4096] = {1};
+
+int main(void) {
+  int X = 1;
+  for (unsigned I = 0; I < sizeof Steps / sizeof *Steps; ++I)
+    X = Steps[I](X);
+  printf("%d\n", X);
+  for (unsigned I = 1; I < sizeof Filler / sizeof *Filler; ++I)
+    if (Filler[I])
+      return 2;
+  return run("001120123") != 54;
+}
