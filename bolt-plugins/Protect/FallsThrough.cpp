@@ -25,7 +25,8 @@ using namespace graupel;
 static DenseSet<const BinaryFunction *> FallThrough;
 
 /// Control does not come behind \p Inst, or not as far as anyone can tell: the
-/// last call of a function is one that does not return.
+/// last call of a function is one that does not return, and so is the last system
+/// call (exit, sigreturn).
 static bool endsFlow(const BinaryContext &BC, const MCInst &Inst) {
   if (BC.MIB->isConditionalBranch(Inst))
     return false;
@@ -33,7 +34,7 @@ static bool endsFlow(const BinaryContext &BC, const MCInst &Inst) {
       BC.MIB->isUnconditionalBranch(Inst) || BC.MIB->isIndirectBranch(Inst))
     return true;
   return StringSwitch<bool>(BC.MII->getName(Inst.getOpcode()))
-      .Cases({"TRAP", "HLT", "INT3"}, true)
+      .Cases({"TRAP", "HLT", "INT3", "SYSCALL"}, true)
       .StartsWith("UD1", true)
       .Default(false);
 }

@@ -9,8 +9,9 @@
 // RUN: graupel-bolt %t.exe -o %t.o -verify && %t.o
 //
 // Both functions that know the records are needed.
-// RUN: %refuse graupel-bolt %t.exe -o %t.o -skip-funcs='frame_dummy.*' | FileCheck %s
-// RUN: %refuse graupel-bolt %t.exe -o %t.o -skip-funcs='frame_dummy.*,__do_global_dtors_aux.*' | FileCheck %s
+// RUN: mkdir -p %t.refused
+// RUN: %refuse graupel-bolt %t.exe -o %t.refused/o -skip-funcs='frame_dummy.*' | FileCheck %s
+// RUN: %refuse graupel-bolt %t.exe -o %t.refused/o -skip-funcs='frame_dummy.*,__do_global_dtors_aux.*' | FileCheck %s
 // CHECK: registers .eh_frame in code that cannot be changed; link with -Wl,--eh-frame-hdr or -static-pie
 //
 // llvm-bolt breaks it; -verify sees that.
