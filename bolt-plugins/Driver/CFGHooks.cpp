@@ -14,6 +14,8 @@
 #include "BoltInternals.h"
 #include "Instrumenting.h"
 #include "LayoutPlan.h"
+#include "PackedRelocations.h"
+#include "Protect/Protected.h"
 #include "Recover/IndirectBranches.h"
 #include "bolt/Utils/CommandLineOpts.h"
 
@@ -50,8 +52,11 @@ extern "C" {
 // BinaryFunction::disassemble()
 Error __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF);
 Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
+  completePackedRelocations(BF->getBinaryContext());
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
     return E;
+  if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline"))
+    noteEnd(*BF);
   if (shouldRecover(*BF))
     recoverHoistedTables(*BF);
   return Error::success();

@@ -18,6 +18,7 @@
 
 #include "ColdOrder.h"
 #include "Instrumenting.h"
+#include "RegisteredFrames.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryEmitter.h"
 #include "llvm/MC/MCStreamer.h"
@@ -82,6 +83,7 @@ void __real__ZN4llvm4bolt17emitBinaryContextERNS_10MCStreamerERNS0_13BinaryConte
     MCStreamer &Streamer, BinaryContext &BC, StringRef Prefix);
 void __wrap__ZN4llvm4bolt17emitBinaryContextERNS_10MCStreamerERNS0_13BinaryContextENS_9StringRefE(
     MCStreamer &Streamer, BinaryContext &BC, StringRef Prefix) {
+  redirectRegisteredFrames(BC);
   if (!rankOf().empty()) {
     Current.Cold = BC.getCodeSection(BC.getColdCodeSectionName());
     Current.Subsections = subsectionsInEmissionOrder(BC);

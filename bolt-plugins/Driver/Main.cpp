@@ -24,7 +24,6 @@
 #include "ProfileInput.h"
 #include "RecommendedOptions.h"
 #include "Statistics/Statistics.h"
-#include "UnwindHeader.h"
 #include "VerifyOption.h"
 #include "bolt/Rewrite/RewriteInstance.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -275,9 +274,6 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
     fail(std::move(E));
   const std::optional<PlannedProfile> Planned = plannedProfile();
   closeOutput(std::move(*Rewriter));
-  if (!OutputFile::temporaryPath().empty() && !boltFlag("stock-pipeline"))
-    if (Error E = showUnwindHeader(OutputFile::temporaryPath()))
-      fail(std::move(E));
   if (Verify && !OutputFile::temporaryPath().empty()) {
     const std::string Line =
         orFail(verified(OutputFile::temporaryPath().str()));

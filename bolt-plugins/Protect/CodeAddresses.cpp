@@ -155,8 +155,11 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
     if (BinaryFunction *BF = functionAround(BC, Address))
       Protected.add(*BF, ProtectReason::EscapedAddress);
   for (auto &[Address, BF] : BC.getBinaryFunctions())
-    if (!BF.isIgnored() && BF.hasCFG())
+    if (!BF.isIgnored() && BF.hasCFG()) {
       ReferenceScan(BF, Protected).run();
+      if (BC.HasRelocations && fallsThrough(BF))
+        Protected.add(BF, ProtectReason::FallsThrough);
+    }
   protectThrowingTraps(Protected);
   Protected.addFragments();
   return Protected;
