@@ -10,11 +10,6 @@
 // CHECK: gprofile: {{.*}}; counts of {{[0-9]+}} do not add up, by exceptions or the like
 // CHECK: GRAUPEL-INFO: verified
 // RUN: %t.faster > %t.said && %t.gcc.static > %t.expected && cmp %t.said %t.expected
-// RUN: llvm-readelf -lW %t.faster | FileCheck %s -check-prefix HEADER
-// HEADER: GNU_EH_FRAME
-// RUN: graupel-bolt %t.gcc.static -o %t.stock -stock-pipeline > /dev/null
-// RUN: llvm-readelf -lW %t.stock | FileCheck %s -check-prefix STOCK
-// STOCK-NOT: GNU_EH_FRAME
 
 #include <csetjmp>
 #include <cstdio>

@@ -31,6 +31,7 @@
 // RUN: %python -c "import glob; assert len(glob.glob(r'%t/all/one.????????????????')) == 2"
 //
 // With -atomic, counts of threads in libraries are exact.
+// RUN: rm %t/one.so.gprofile
 // RUN: graupel-bolt %t/one.plain -instrument -atomic -o %t/one.so
 // RUN: %t/loader %t/one.so %t/two.so threads
 // RUN: %counts %t/one.so.gprofile one_use=4000000 one_construct=1 one_destruct=1 one_called=4000000
