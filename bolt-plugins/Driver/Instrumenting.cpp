@@ -122,10 +122,9 @@ void setDefaults() {
   // With an older profile at hand, BOLT would leave out what it does not name.
   setUnlessGiven("lite", "0");
   setUnlessGiven("jump-tables", "move");
-  // These would take a third of the time and change little.
-  for (StringRef Pass :
-       {"eliminate-unreachable", "shorten-instructions",
-        "simplify-conditional-tail-calls", "strip-rep-ret"})
+  // On large programs these would take time, and change little.
+  for (StringRef Pass : {"shorten-instructions",
+                         "simplify-conditional-tail-calls", "strip-rep-ret"})
     setUnlessGiven(Pass, "0");
 #ifdef M_ARENA_MAX
   // What one thread frees, another may use: large programs fill the memory.
