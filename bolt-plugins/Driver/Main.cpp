@@ -281,8 +281,11 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   }
   if (Error E = Output.keep())
     fail(std::move(E));
-  if (Planned)
-    moveStaleProfile(*Planned);
+  if (!Planned)
+    return;
+  moveStaleProfile(*Planned);
+  Messages << "GRAUPEL-INFO: " << OutputName << " counts into " << Planned->Path
+           << '\n';
 }
 
 } // namespace
