@@ -269,6 +269,12 @@ Error Checker::checkLink(const Section &S) const {
   default:
     break;
   }
+  // What the loader reads refers to what it can read.
+  const bool Loaded = S.sh_flags & ELF::SHF_ALLOC && S.sh_link &&
+                      S.sh_type != ELF::SHT_REL &&
+                      S.sh_type != ELF::SHT_RELA;
+  if (Loaded && (IsSymbols || Linked == ELF::SHT_STRTAB))
+    Right &= (File.sections()[S.sh_link].sh_flags & ELF::SHF_ALLOC) != 0;
   return Right ? Error::success()
                : bad(S, "refers to a section of the wrong type");
 }
@@ -276,6 +282,10 @@ Error Checker::checkLink(const Section &S) const {
 /// Behind a section of code is only what linkers fill gaps with: more would be
 /// code that has lost its section.
 Error Checker::checkGap(const Section &S) const {
+  // New code over the old leaves some of that behind. Such files are refused,
+  // too, but not as damaged.
+  if (File.find(".note.bolt_info"))
+    return Error::success();
   const Segment *Holder = File.segmentAt(S.sh_addr);
   if (!(S.sh_flags & ELF::SHF_EXECINSTR) || !occupiesMemory(S) || !Holder)
     return Error::success();
