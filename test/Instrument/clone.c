@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc, clang
 // Threads and, in static programs, children that the program makes by system calls
 // of its own: no C library tells of them.

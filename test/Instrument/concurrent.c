@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc, clang
 // Fifty processes at once, twenty times, that end in different ways: exact, and
 // there are no more slots than processes and threads that were alive together.

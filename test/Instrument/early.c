@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc, clang
 // What runs before the runtime is ready is counted, too: resolvers of indirect
 // functions, .preinit_array, constructors.

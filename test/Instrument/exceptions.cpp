@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, g++, clang
 // Exceptions pass through instrumented code, and longjmp leaves it.
 //

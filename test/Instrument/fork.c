@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc, clang
 // Children count for themselves, once, however they come to be.
 //

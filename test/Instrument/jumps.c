@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc, clang
 // Code whose control flow is not a tree of ifs: tables of jumps, computed goto,
 // tail calls, recursion, calls through pointers and the red zone.

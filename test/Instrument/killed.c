@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc, clang
 // kill -9 at random times loses nothing: the profile has every piece of work that
 // the process said it had done, and at most the one more that it was doing.

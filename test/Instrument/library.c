@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc, clang
 // Libraries have profiles of their own, beside that of the program, whether they
 // come with the program or are loaded, unloaded and loaded again.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc, clang
 // Handlers interrupt instrumented code between any two instructions and run the
 // same code: no count is lost, and flags and red zone are what they were.

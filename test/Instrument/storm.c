@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc, clang
 // A storm of forks: children that end, die, become other programs and fork
 // themselves, from several threads at once. The slots of the dead are used again.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc, clang
 // Threads count exactly: by default each for itself, with -atomic together.
 //

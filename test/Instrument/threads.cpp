@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, g++, clang
 // Threads that the C++ library makes, with exceptions and destructors of their own.
 //

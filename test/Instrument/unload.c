@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc, clang
 // Libraries without the compiler's start files: the runtime takes the place of
 // the first constructor and of the first destructor, whether they are in symbols'

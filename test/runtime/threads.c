@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc
 // Threads count exactly through slots of their own, and reuse those of the dead.
 //

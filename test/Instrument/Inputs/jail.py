@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a static program as nobody in a folder that is its root, in which "work" is
+"""Runs a static program as nobody in a folder that is its root, in which "place" is
 open to all and "closed" to nobody.
 
   jail.py PROGRAM FOLDER
@@ -13,7 +13,7 @@ program, folder = os.path.abspath(sys.argv[1]), sys.argv[2]
 if os.getuid():
     print("not root\ndone")
     sys.exit(0)
-os.chmod(os.path.join(folder, "work"), 0o777)
+os.chmod(os.path.join(folder, "place"), 0o777)
 os.chmod(os.path.join(folder, "closed"), 0)
 
 
