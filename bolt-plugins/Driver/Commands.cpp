@@ -7,13 +7,10 @@
 
 #include "Commands.h"
 #include "Profile/FdataExport.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
 #include <sys/mman.h>
 

@@ -126,10 +126,8 @@ void setDefaults() {
   for (StringRef Pass : {"shorten-instructions",
                          "simplify-conditional-tail-calls", "strip-rep-ret"})
     setUnlessGiven(Pass, "0");
-#ifdef M_ARENA_MAX
   // What one thread frees, another may use: large programs fill the memory.
   mallopt(M_ARENA_MAX, 1);
-#endif
 }
 
 } // namespace
