@@ -39,6 +39,7 @@ class Context:
     progress: Progress
     tools: dict
     notes: list = field(default_factory=list)
+    report: list = field(default_factory=list)      # Markdown, printed behind the tables
 
 
 def arguments(argv):
@@ -93,6 +94,8 @@ def run(options, progress):
     print(table.markdown(rows))
     print()
     print(table.geomeans(rows, combined))
+    for part in context.report:
+        print(f"\n{part}")
     if context.notes:
         print("\nNotes:")
         for note in context.notes:

@@ -31,6 +31,10 @@ config.environment["PATH"] = os.pathsep.join(
     [config.graupel_bin_dir, config.llvm_bin_dir, os.environ.get("PATH", "")])
 config.environment["LC_ALL"] = "C"
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+# How long some tests run.
+for name, value in os.environ.items():
+    if name.startswith("GRAUPEL_TEST_"):
+        config.environment[name] = value
 
 tools = os.path.join(config.test_source_root, "tools")
 
@@ -62,6 +66,12 @@ config.substitutions.append(
      f' --runtime "{runtime_blob}"'))
 config.substitutions.append(
     ("%profile", script(os.path.join(runtime_inputs, "profile.py"))))
+# A program instrumented and run in several ways, with exact counts; see the script.
+instrument_inputs = os.path.join(config.test_source_root, "Instrument", "Inputs")
+config.substitutions.append(
+    ("%exact", script(os.path.join(instrument_inputs, "exact.py"))))
+config.substitutions.append(
+    ("%counts", script(os.path.join(instrument_inputs, "counts.py"))))
 config.substitutions.append(
     ("%graupel-bisect",
      script(os.path.join(config.graupel_source_dir, "tools", "graupel-bisect"))))
@@ -85,8 +95,8 @@ config.substitutions.append(("%python", f'"{sys.executable}"'))
 
 if platform.machine() == "x86_64":
     config.available_features.add("x86_64")
-for program in ("gcc", "g++", "gdb", "csmith"):
-    if shutil.which(program):
+for program in ("gcc", "g++", "gdb", "csmith", "clang", "musl-gcc"):
+    if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(program)
 if os.path.exists("/usr/include/csmith/csmith.h"):
     config.available_features.add("csmith-headers")

@@ -29,6 +29,7 @@ class Cost:
     user_time: float
     wall_time: float
     peak_memory: int
+    system_time: float = 0.0
 
 
 def without_aslr():
@@ -53,6 +54,11 @@ def fixed_layout_prefix():
     return _PREFIX
 
 
+def moved_layout_prefix():
+    """Undoes fixed_layout_prefix(): the addresses differ in each run."""
+    return [fixed_layout_prefix()[0], os.uname().machine] if fixed_layout_prefix() else []
+
+
 def spawn(argv, cwd, stdout=None, stderr=None, stdin=None):
     """Start a child in the fixed environment (stdout/stderr: files, default discard)."""
     return subprocess.Popen([str(a) for a in argv], cwd=cwd, env=ENVIRONMENT,
@@ -66,7 +72,7 @@ def reap(process, started):
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return process.returncode, Cost(usage.ru_utime, time.perf_counter() - started,
-                                    usage.ru_maxrss)
+                                    usage.ru_maxrss, usage.ru_stime)
 
 
 def run(argv, cwd, stdout_path=None, what=None, allow_failure=False):

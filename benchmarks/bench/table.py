@@ -4,6 +4,10 @@
 from .stats import geometric_mean
 
 
+# Counts of differences, which may be none.
+NO_MEAN = ("_differ", "deviation")
+
+
 def _number(value, unit):
     if unit == "s":
         return f"{value:.3f} s"
@@ -20,7 +24,8 @@ def _interval(row):
     return f"{row.ci_low:.4f}-{row.ci_high:.4f}"
 
 
-def _lines(header, body, align):
+def grid(header, body, align):
+    """The lines of a Markdown table; `align` has an l or r for each column."""
     widths = [max(len(r[i]) for r in [header, *body]) for i in range(len(header))]
 
     def line(cells):
@@ -41,7 +46,7 @@ def markdown(rows):
     header = ("metric", "peer", "program", "ours", "peer value", "ratio", "95% interval")
     body = [(r.metric, r.peer, r.program, _number(r.value, r.unit),
              _number(r.peer_value, r.unit), f"{r.ratio:.4f}", _interval(r)) for r in rows]
-    return "\n".join(_lines(header, body, "lllrrrl"))
+    return "\n".join(grid(header, body, "lllrrrl"))
 
 
 def geomeans(rows, combined):
@@ -55,8 +60,10 @@ def geomeans(rows, combined):
         groups.setdefault((row.metric, row.peer), []).append(row.ratio)
     body = []
     for (metric, peer), ratios in groups.items():
+        if metric.partition("[")[0].endswith(NO_MEAN):
+            continue
         _, low, high = combined.get((metric, peer), (None, None, None))
         interval = f"{low:.4f}-{high:.4f}" if low is not None else ""
         body.append((metric, peer, str(len(ratios)), f"{geometric_mean(ratios):.4f}", interval))
     header = ("geometric mean of", "peer", "programs", "ratio", "95% interval")
-    return "\n".join(_lines(header, body, "llrrl"))
+    return "\n".join(grid(header, body, "llrrl"))

@@ -29,9 +29,10 @@ LINK_FLAGS = ["-Wl,--emit-relocs"]
 
 @dataclass
 class Result:
-    """One run of a workload: summed user time of its processes, and what it computed."""
+    """One run of a workload: summed times of its processes, and what it computed."""
     user_time: float
     output: str
+    system_time: float = 0.0
 
 
 class Program:
@@ -42,6 +43,7 @@ class Program:
     keep_stdout = True      # False when the program prints timings
     repeatable = True       # False when even instruction counts vary between runs
     compiler = ("gcc", "gcc")
+    exact_kind = "train"    # the workload to compare counts on; runs under callgrind
     drop_flags = {}         # llvm-bolt flags that break this program: {flag: why}
 
     def __init__(self, cache, sources, progress):
@@ -91,12 +93,14 @@ class Program:
     def run(self, binary, kind, scratch, prefix=()):
         """Run a workload in the emptied directory `scratch`."""
         empty(scratch)
-        user_time = 0.0
+        user_time = system_time = 0.0
         stdout = scratch / "stdout" if self.keep_stdout else None
         for arguments in self.commands(kind):
             argv = [*execute.fixed_layout_prefix(), *prefix, binary, *arguments]
-            user_time += execute.run(argv, scratch, stdout, what=f"{self.name} ({kind})").user_time
-        return Result(user_time, digest_tree(scratch))
+            cost = execute.run(argv, scratch, stdout, what=f"{self.name} ({kind})")
+            user_time += cost.user_time
+            system_time += cost.system_time
+        return Result(user_time, digest_tree(scratch), system_time)
 
 
 def empty(directory):

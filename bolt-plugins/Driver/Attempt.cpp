@@ -89,7 +89,7 @@ bool isCrash(int Signal) {
 
 } // namespace
 
-Attempt graupel::attemptInChild() {
+Attempt graupel::attemptInChild(StringRef Input) {
   HeldBack Out(STDOUT_FILENO), Err(STDERR_FILENO);
   if (!Out.valid() || !Err.valid())
     return Attempt::Failed;
@@ -103,6 +103,11 @@ Attempt graupel::attemptInChild() {
   }
   const int Status = waitFor(Child);
   OutputFile::removeLeftOver();
+  if (WIFSIGNALED(Status) && WTERMSIG(Status) == SIGXCPU) {
+    // Nor would the second way end.
+    reportCrash(Input, SIGXCPU, Err.text());
+    std::_Exit(1);
+  }
   if (!WIFEXITED(Status) || WEXITSTATUS(Status) != 0)
     return Attempt::Failed;
   Err.release();

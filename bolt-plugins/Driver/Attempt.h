@@ -26,7 +26,9 @@ enum class Attempt {
 
 /// Forks. Must be called while the process has one thread. If the system lets
 /// no child be made, the answer is Failed.
-Attempt attemptInChild();
+/// If the child takes more time than -time-limit allows, the process ends with an
+/// error about \p Input.
+Attempt attemptInChild(llvm::StringRef Input);
 
 /// Forks and returns in the child only. The parent waits and ends with the
 /// child's exit code, or, if the child crashed over \p Input, with exit code 1.

@@ -18,11 +18,14 @@
 
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryFunction.h"
+#include "bolt/Rewrite/RewriteInstance.h"
 
 namespace graupel::internals {
 
+using llvm::bolt::BinaryBasicBlock;
 using llvm::bolt::BinaryContext;
 using llvm::bolt::BinaryFunction;
+using llvm::bolt::RewriteInstance;
 
 template <typename Tag, auto Member> struct Reveal {
   friend constexpr auto member(Tag) { return Member; }
@@ -56,6 +59,12 @@ GRAUPEL_REVEAL(ParentFragments)
 GRAUPEL_REVEAL(LSDAActionTable)
 /// Addresses of the PC-relative references to code that are in data.
 GRAUPEL_REVEAL_OF(BinaryContext, DataPCRelocations)
+/// The instructions of a block.
+struct BlockInstructionsTag {};
+constexpr auto member(BlockInstructionsTag);
+template struct Reveal<BlockInstructionsTag, &BinaryBasicBlock::Instructions>;
+/// The output, as long as it is open.
+GRAUPEL_REVEAL_OF(RewriteInstance, Out)
 #undef GRAUPEL_REVEAL
 #undef GRAUPEL_REVEAL_OF
 

@@ -11,7 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "BoltOptions.h"
+#include "BoltInternals.h"
+#include "Instrumenting.h"
 #include "LayoutPlan.h"
+#include "PackedRelocations.h"
+#include "Protect/Protected.h"
 #include "Recover/IndirectBranches.h"
 #include "bolt/Utils/CommandLineOpts.h"
 
@@ -33,6 +37,13 @@ static bool shouldRecover(BinaryFunction &BF) {
          BF.getBinaryContext().HasRelocations;
 }
 
+/// Gives back the room that blocks have for more instructions. When a large
+/// program is instrumented, all of it is in memory.
+static void fitMemory(BinaryFunction &BF) {
+  for (BinaryBasicBlock &Block : BF)
+    (Block.*member(internals::BlockInstructionsTag())).shrink_to_fit();
+}
+
 // C linkage is for the names alone; both sides are C++.
 #pragma clang diagnostic ignored "-Wreturn-type-c-linkage"
 
@@ -41,8 +52,11 @@ extern "C" {
 // BinaryFunction::disassemble()
 Error __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF);
 Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
+  completePackedRelocations(BF->getBinaryContext());
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
     return E;
+  if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline"))
+    noteEnd(*BF);
   if (shouldRecover(*BF))
     recoverHoistedTables(*BF);
   return Error::success();
@@ -53,12 +67,16 @@ Error __real__ZN4llvm4bolt14BinaryFunction8buildCFGEt(
     BinaryFunction *BF, MCPlusBuilder::AllocatorIdTy Allocator);
 Error __wrap__ZN4llvm4bolt14BinaryFunction8buildCFGEt(
     BinaryFunction *BF, MCPlusBuilder::AllocatorIdTy Allocator) {
-  if (!shouldRecover(*BF))
-    return __real__ZN4llvm4bolt14BinaryFunction8buildCFGEt(BF, Allocator);
-  const ReferencesInto References(*BF);
+  const bool Recover = shouldRecover(*BF);
+  std::optional<ReferencesInto> References;
+  if (Recover)
+    References.emplace(*BF);
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction8buildCFGEt(BF, Allocator))
     return E;
-  acceptRecoveredBranches(*BF, References);
+  if (Recover)
+    acceptRecoveredBranches(*BF, *References);
+  if (instrumentedImage())
+    fitMemory(*BF);
   return Error::success();
 }
 }

@@ -17,6 +17,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColdOrder.h"
+#include "Instrumenting.h"
+#include "RegisteredFrames.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryEmitter.h"
 #include "llvm/MC/MCStreamer.h"
@@ -81,6 +83,7 @@ void __real__ZN4llvm4bolt17emitBinaryContextERNS_10MCStreamerERNS0_13BinaryConte
     MCStreamer &Streamer, BinaryContext &BC, StringRef Prefix);
 void __wrap__ZN4llvm4bolt17emitBinaryContextERNS_10MCStreamerERNS0_13BinaryContextENS_9StringRefE(
     MCStreamer &Streamer, BinaryContext &BC, StringRef Prefix) {
+  redirectRegisteredFrames(BC);
   if (!rankOf().empty()) {
     Current.Cold = BC.getCodeSection(BC.getColdCodeSectionName());
     Current.Subsections = subsectionsInEmissionOrder(BC);
@@ -99,6 +102,7 @@ void __wrap__ZN4llvm10MCStreamer13switchSectionEPNS_9MCSectionEj(
     Subsection = Current.Subsections.front();
     Current.Subsections.pop_front();
   }
+  returnMemory();
   __real__ZN4llvm10MCStreamer13switchSectionEPNS_9MCSectionEj(Streamer, Section,
                                                               Subsection);
 }

@@ -7,12 +7,12 @@
 
 #include "Commands.h"
 #include "Profile/FdataExport.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
+#include <sys/mman.h>
 
 using namespace llvm;
 using namespace graupel;
@@ -40,24 +40,46 @@ cl::opt<std::string>
                            "program)"),
                   cl::value_desc("program"), cl::sub(Export));
 
+Error cannotWrite(const std::string &Path, const Twine &Why) {
+  return createStringError(Path + ": cannot write: " + Why +
+                           "; check its folder and your rights there");
+}
+
+/// Writes all of \p Bytes, or says why not.
+Error writeAll(raw_fd_ostream &OS, const std::string &Path, StringRef Bytes) {
+  OS << Bytes;
+  OS.flush();
+  if (!OS.has_error())
+    return Error::success();
+  const std::string Why = OS.error().message();
+  OS.clear_error();
+  return cannotWrite(Path, Why);
+}
+
+/// Writes to what is there and is not a file: a terminal, a pipe, a device.
+Error writeThrough(const std::string &Path, StringRef Bytes) {
+  std::error_code EC;
+  raw_fd_ostream OS(Path, EC, sys::fs::CD_OpenExisting);
+  return EC ? cannotWrite(Path, EC.message()) : writeAll(OS, Path, Bytes);
+}
+
 /// Writes \p Bytes to \p Path as a whole or not at all.
 Error writeFile(const std::string &Path, StringRef Bytes) {
+  if (Path == "-")
+    return writeAll(outs(), "standard output", Bytes);
+  sys::fs::file_status Status;
+  if (!sys::fs::status(Path, Status) && !sys::fs::is_regular_file(Status))
+    return writeThrough(Path, Bytes);
   Expected<sys::fs::TempFile> Temporary =
       sys::fs::TempFile::create(Path + ".%%%%%%.tmp");
   if (!Temporary)
-    return createStringError(Path + ": cannot write: " +
-                             toString(Temporary.takeError()) +
-                             "; check its folder and your rights there");
+    return cannotWrite(Path, toString(Temporary.takeError()));
   raw_fd_ostream OS(Temporary->FD, /*shouldClose=*/false);
-  OS << Bytes;
-  OS.flush();
-  if (OS.has_error()) {
-    const std::error_code EC = OS.error();
-    OS.clear_error();
-    consumeError(Temporary->discard());
-    return createStringError(EC, Path + ": cannot write: " + EC.message());
-  }
-  return Temporary->keep(Path);
+  if (Error E = writeAll(OS, Path, Bytes))
+    return joinErrors(std::move(E), Temporary->discard());
+  if (Error E = Temporary->keep(Path))
+    return cannotWrite(Path, toString(std::move(E)));
+  return Error::success();
 }
 
 Error merge() {
@@ -68,7 +90,8 @@ Error merge() {
     Expected<Profile> P = readProfileFile(Input);
     if (!P)
       return P.takeError();
-    if (P->Header.plan != Sum->Header.plan)
+    if (P->Header.plan != Sum->Header.plan ||
+        P->MetadataBytes != Sum->MetadataBytes)
       return createStringError(
           Input + ": was not written by the same instrumented file as " +
           MergeInputs.front() + "; export both and add them with merge-fdata");
@@ -78,20 +101,31 @@ Error merge() {
 }
 
 /// BOLT writes YAML when it has read a profile and the program: this program
-/// runs itself to do so.
+/// runs itself to do so, into memory, and nothing comes of a failure half way.
 Error exportYAML(const char *Self) {
+  // The same name is good in the process that inherits it.
+  const int FD = memfd_create("graupel-yaml", 0);
+  if (FD < 0)
+    return createStringError(ExportInput + ": no memory for the profile; free "
+                                           "some memory");
+  const std::string Memory = "/proc/self/fd/" + std::to_string(FD);
   const std::string Program = sys::fs::getMainExecutable(Self, nullptr);
-  const std::string Data = "-data=" + ExportInput;
-  const std::string Write = "-w=" + ExportOutput;
-  const std::string Log = "-log-file=/dev/null";
+  const std::string Data = "-data=" + ExportInput, Write = "-w=" + Memory;
   std::string Message;
   const int Status = sys::ExecuteAndWait(
-      Program, {Program, ExportProgram, Data, Write, "-o", "/dev/null", Log},
-      std::nullopt, {}, 0, 0, &Message);
+      Program, {Program, ExportProgram, Data, Write, "-o", "/dev/null"},
+      std::nullopt, {"", "", std::nullopt}, 0, 0, &Message);
+  if (Status == 1) // It said why.
+    std::exit(1);
   if (Status != 0)
-    return createStringError(ExportProgram + ": no YAML was written" +
-                             (Message.empty() ? "" : ": " + Message));
-  return Error::success();
+    return createStringError(
+        ExportProgram + ": no YAML was written: " +
+        (Message.empty() ? "status " + std::to_string(Status) : Message) +
+        "; optimize it with the profile to see more");
+  ErrorOr<std::unique_ptr<MemoryBuffer>> YAML = MemoryBuffer::getFile(Memory);
+  if (!YAML)
+    return cannotWrite(ExportOutput, YAML.getError().message());
+  return writeFile(ExportOutput, (*YAML)->getBuffer());
 }
 
 Error exportProfile(const char *Self) {
@@ -102,11 +136,11 @@ Error exportProfile(const char *Self) {
     return P.takeError();
   std::string Text;
   raw_string_ostream OS(Text);
-  writeFdata(*P, OS);
-  if (ExportOutput != "-")
-    return writeFile(ExportOutput, Text);
-  outs() << Text;
-  return Error::success();
+  Expected<ExportSummary> Summary = writeFdata(*P, OS);
+  if (!Summary)
+    return createStringError(ExportInput + ": " +
+                             toString(Summary.takeError()));
+  return writeFile(ExportOutput, Text);
 }
 
 } // namespace
@@ -123,6 +157,8 @@ int graupel::runCommand(int Argc, char **Argv) {
   Error E = Merge ? merge() : exportProfile(Argv[0]);
   if (!E)
     return 0;
-  WithColor::error(errs(), "graupel-bolt") << toString(std::move(E)) << '\n';
+  const std::string Message = toString(std::move(E));
+  if (!Message.empty())
+    WithColor::error(errs(), "graupel-bolt") << Message << '\n';
   return 1;
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "DynamicCheck.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
 #include <optional>
 
 using namespace llvm;
@@ -29,6 +31,7 @@ private:
   /// Whether the range is made of sections of relocations.
   bool liesInSections(uint64_t Begin, uint64_t Size) const;
   std::optional<uint64_t> dynamicValue(int64_t Tag) const;
+  Error checkHash(const ElfView::Section &S) const;
 };
 
 std::optional<uint64_t> Checker::dynamicValue(int64_t Tag) const {
@@ -108,7 +111,45 @@ bool Checker::liesInSections(uint64_t Begin, uint64_t Size) const {
   return Covered >= Size;
 }
 
+/// The hash table of the GNU loader, by which programs are searched for
+/// symbols: each chain ends, and among the symbols.
+Error Checker::checkHash(const ElfView::Section &S) const {
+  const uint64_t Symbols =
+      File.table<ElfView::Symbol>(File.sections()[S.sh_link]).size();
+  const StringRef Bytes = File.content(S);
+  auto bad = [&] {
+    return this->bad(File.describe(S) + " leads out of the symbols");
+  };
+  auto word = [&](uint64_t Index) {
+    return support::endian::read32le(Bytes.data() + 4 * Index);
+  };
+  if (Bytes.size() < 16)
+    return bad();
+  const uint64_t Buckets = word(0), First = word(1), Filter = word(2);
+  const uint64_t Words = Bytes.size() / 4, Chains = 4 + 2 * Filter + Buckets;
+  if (!isPowerOf2_64(Filter) || Chains > Words)
+    return bad();
+  uint64_t Seen = 0;
+  for (uint64_t Bucket = Chains - Buckets; Bucket < Chains; ++Bucket) {
+    if (!word(Bucket))
+      continue;
+    for (uint64_t Symbol = word(Bucket);; ++Symbol) {
+      // No symbol is in two chains.
+      if (Symbol < First || Symbol >= Symbols ||
+          Chains + Symbol - First >= Words || ++Seen > Symbols)
+        return bad();
+      if (word(Chains + Symbol - First) & 1)
+        break;
+    }
+  }
+  return Error::success();
+}
+
 Error Checker::run() const {
+  for (const ElfView::Section &S : File.sections())
+    if (S.sh_type == ELF::SHT_GNU_HASH)
+      if (Error E = checkHash(S))
+        return E;
   for (const ElfView::Segment &S : File.segments()) {
     if (S.p_type != ELF::PT_DYNAMIC)
       continue;

@@ -44,6 +44,15 @@ static raw_ostream &error(StringRef Input) {
   return WithColor::error(errs(), "graupel-bolt") << Input << ": ";
 }
 
+/// BOLT goes on without what perf did not give it, and ends somewhere.
+static bool reportPerf(StringRef Input, StringRef Messages) {
+  if (!Messages.contains("PERF-ERROR"))
+    return false;
+  error(Input) << "perf cannot read its profile; record the profile again with "
+                  "this perf\n";
+  return true;
+}
+
 void graupel::reportCrash(StringRef Input, int Signal, StringRef Messages) {
   const std::string Reason = reasonIn(Messages);
   if (Signal == SIGXCPU) {
@@ -51,6 +60,8 @@ void graupel::reportCrash(StringRef Input, int Signal, StringRef Messages) {
                     "raise -time-limit\n";
     return;
   }
+  if (reportPerf(Input, Messages))
+    return;
   error(Input) << "cannot be rewritten: "
                << (Reason.empty() ? "BOLT crashed over it (" +
                                         std::string(strsignal(Signal)) + ")"
@@ -62,6 +73,8 @@ void graupel::reportCrash(StringRef Input, int Signal, StringRef Messages) {
 void graupel::reportExit(StringRef Input, StringRef Messages) {
   if (Messages.starts_with(OurError) ||
       Messages.contains(("\n" + OurError).str()))
+    return;
+  if (reportPerf(Input, Messages))
     return;
   const std::string Reason = reasonIn(Messages);
   error(Input) << (Reason.empty() ? "cannot be rewritten" : Reason)

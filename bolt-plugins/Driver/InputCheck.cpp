@@ -7,9 +7,12 @@
 
 #include "InputCheck.h"
 #include "DynamicCheck.h"
+#include "RelocationCheck.h"
 #include "Verify/Unwind.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -29,20 +32,30 @@ using Rela = ElfView::Rela;
 
 class Checker {
 public:
-  explicit Checker(const ElfView &File) : File(File) {}
+  /// BOLT writes some things that no linker does: \p IsLinked is for its input.
+  Checker(const ElfView &File, bool IsLinked)
+      : File(File), IsLinked(IsLinked) {}
 
   Error run() {
     using Check = Error (Checker::*)();
     for (Check C : {&Checker::checkHeader, &Checker::checkSegments,
                     &Checker::checkSections, &Checker::checkOverlaps,
-                    &Checker::checkTables, &Checker::checkDynamic})
+                    &Checker::checkTables, &Checker::checkDynamic,
+                    &Checker::checkUnwindNames})
       if (Error E = (this->*C)())
         return E;
     return Error::success();
   }
 
 private:
+  struct Function {
+    uint64_t Begin, Size;
+    StringRef Name;
+  };
+
   const ElfView &File;
+  const bool IsLinked;
+  std::vector<Function> Functions; ///< By address, once they are needed.
 
   Error bad(const Twine &What) const { return badFile(What, Damaged); }
   Error bad(const Section &S, const Twine &What) const {
@@ -56,20 +69,29 @@ private:
   Error checkSegments();
   Error checkSegment(const Segment &S) const;
   Error checkSections();
+  bool isX86() const { return File.header().e_machine == ELF::EM_X86_64; }
+  static bool isName(StringRef Name);
   Error checkSection(const Section &S) const;
   Error checkPlace(const Section &S) const;
   Error checkLink(const Section &S) const;
+  Error checkGap(const Section &S) const;
   Error checkOverlaps();
   Error checkOverlaps(ArrayRef<const Section *> Parts, bool InFile) const;
   Error checkTables();
-  Error checkTable(const Section &S) const;
+  Error checkTable(const Section &S);
   Error checkSymbols(const Section &S) const;
+  bool hasWideIndices(const Section &Table) const;
   Error checkSymbol(const Section &Table, const Symbol &S,
                     StringRef Strings) const;
   Error checkRelocations(const Section &S) const;
   bool isKnownRelocation(const Rela &R) const;
   Error checkNotes(const Section &S) const;
-  Error checkFrames(const Section &S) const;
+  Error checkFrames(const Section &S);
+  Error checkCallSites(const Section &Tables, const FrameRecord &Frame,
+                       ArrayRef<CallSite> Sites);
+  Error checkUnwindNames();
+  void findFunctions();
+  bool isInOtherFunction(uint64_t Address, const FrameRecord &Frame);
   Error checkDynamic() { return checkDynamicSection(File); }
 };
 
@@ -99,10 +121,16 @@ Error Checker::checkHeader() {
                        Twine(Head.e_machine) + ")",
                    "x86-64, AArch64 and RISC-V can be optimized");
   }
-  const bool MayLackEntry = Head.e_type == ELF::ET_DYN && !Head.e_entry;
-  if (!MayLackEntry && !File.isCode(Head.e_entry))
+  if (Head.e_type == ELF::ET_DYN && !Head.e_entry)
+    return Error::success();
+  if (!File.isCode(Head.e_entry))
     return bad("the entry point " + hex(Head.e_entry) +
                " is not in an executable segment");
+  const Section *Home = File.sectionAt(Head.e_entry);
+  if (File.sections().size() > 1 &&
+      !(Home && Home->sh_flags & ELF::SHF_EXECINSTR))
+    return bad("the entry point " + hex(Head.e_entry) +
+               " is not in a section of code");
   return Error::success();
 }
 
@@ -142,15 +170,30 @@ Error Checker::checkSegments() {
 }
 
 Error Checker::checkSections() {
+  // Only numbers too large for the header may be in the first one.
+  if (const Section &First = File.sections().front();
+      First.sh_type != ELF::SHT_NULL ||
+      (First.sh_link && File.header().e_shstrndx != ELF::SHN_XINDEX))
+    return bad(First, "is not empty");
   for (const Section &S : File.sections().drop_front())
     if (Error E = checkSection(S))
       return E;
   return Error::success();
 }
 
+/// BOLT knows sections by their names.
+bool Checker::isName(StringRef Name) {
+  return json::isUTF8(Name) && llvm::none_of(Name, [](char C) {
+           return static_cast<unsigned char>(C) < ' ' || C == 0x7f;
+         });
+}
+
 Error Checker::checkSection(const Section &S) const {
   if (S.sh_type == ELF::SHT_NULL)
     return Error::success();
+  if (!isName(File.name(S)))
+    return bad("section " + Twine(&S - File.sections().data()) +
+               " has a name that is none");
   // Between what ELF defines and what it leaves to systems is nothing.
   if (S.sh_type > ELF::SHT_RELR && S.sh_type < ELF::SHT_LOOS)
     return bad(S, "has an unknown type");
@@ -168,7 +211,9 @@ Error Checker::checkSection(const Section &S) const {
   }
   if (Error E = checkPlace(S))
     return E;
-  return checkLink(S);
+  if (Error E = checkLink(S))
+    return E;
+  return IsLinked && isX86() ? checkGap(S) : Error::success();
 }
 
 /// Sections that are loaded lie in a segment, at the same place in the file and
@@ -224,8 +269,37 @@ Error Checker::checkLink(const Section &S) const {
   default:
     break;
   }
+  // What the loader reads refers to what it can read.
+  const bool Loaded = S.sh_flags & ELF::SHF_ALLOC && S.sh_link &&
+                      S.sh_type != ELF::SHT_REL &&
+                      S.sh_type != ELF::SHT_RELA;
+  if (Loaded && (IsSymbols || Linked == ELF::SHT_STRTAB))
+    Right &= (File.sections()[S.sh_link].sh_flags & ELF::SHF_ALLOC) != 0;
   return Right ? Error::success()
                : bad(S, "refers to a section of the wrong type");
+}
+
+/// Behind a section of code is only what linkers fill gaps with: more would be
+/// code that has lost its section.
+Error Checker::checkGap(const Section &S) const {
+  // New code over the old leaves some of that behind. Such files are refused,
+  // too, but not as damaged.
+  if (File.find(".note.bolt_info"))
+    return Error::success();
+  const Segment *Holder = File.segmentAt(S.sh_addr);
+  if (!(S.sh_flags & ELF::SHF_EXECINSTR) || !occupiesMemory(S) || !Holder)
+    return Error::success();
+  uint64_t End = Holder->p_vaddr + Holder->p_filesz;
+  for (const Section &Other : File.sections())
+    if (occupiesMemory(Other) && Other.sh_addr >= S.sh_addr + S.sh_size)
+      End = std::min<uint64_t>(End, Other.sh_addr);
+  const StringRef Gap = File.bytesAt(S.sh_addr).take_front(
+      End - std::min<uint64_t>(End, S.sh_addr));
+  // Zeros, nops and traps; longer ones are for the inside of sections.
+  if (Gap.drop_front(std::min<uint64_t>(S.sh_size, Gap.size()))
+          .find_first_not_of(StringRef("\x00\x90\xcc", 3)) != StringRef::npos)
+    return bad(S, "ends before its code does");
+  return Error::success();
 }
 
 Error Checker::checkOverlaps() {
@@ -264,7 +338,7 @@ Error Checker::checkTables() {
   return Error::success();
 }
 
-Error Checker::checkTable(const Section &S) const {
+Error Checker::checkTable(const Section &S) {
   switch (S.sh_type) {
   case ELF::SHT_SYMTAB:
   case ELF::SHT_DYNSYM:
@@ -291,6 +365,15 @@ Error Checker::checkSymbols(const Section &S) const {
   return Error::success();
 }
 
+/// Whether there is a table of the section numbers that do not fit into \p
+/// Table.
+bool Checker::hasWideIndices(const Section &Table) const {
+  return llvm::any_of(File.sections(), [&](const Section &S) {
+    return S.sh_type == ELF::SHT_SYMTAB_SHNDX &&
+           &File.sections()[S.sh_link] == &Table;
+  });
+}
+
 Error Checker::checkSymbol(const Section &Table, const Symbol &S,
                            StringRef Strings) const {
   auto bad = [&](const Twine &What) {
@@ -300,12 +383,17 @@ Error Checker::checkSymbol(const Section &Table, const Symbol &S,
   };
   if (S.st_name >= std::max<uint64_t>(Strings.size(), 1))
     return bad("whose name is outside of the strings");
+  if (S.st_shndx == ELF::SHN_XINDEX && !hasWideIndices(Table))
+    return bad("of a section whose number is missing");
   if (S.st_shndx >= ELF::SHN_LORESERVE || S.st_shndx == ELF::SHN_UNDEF)
     return Error::success();
   if (S.st_shndx >= File.sections().size())
     return bad("of section " + Twine(S.st_shndx) + ", which does not exist");
   const Section &Home = File.sections()[S.st_shndx];
   if (S.getType() != ELF::STT_FUNC || !(Home.sh_flags & ELF::SHF_EXECINSTR))
+    return Error::success();
+  // What BOLT writes for a function without code at the end of a section.
+  if (!S.st_value && !S.st_size)
     return Error::success();
   if (S.st_value < Home.sh_addr ||
       !fits(S.st_value - Home.sh_addr, S.st_size, Home.sh_size))
@@ -345,10 +433,10 @@ Error Checker::checkRelocations(const Section &S) const {
                         Twine(R.getType(false)));
     if (Applied ? R.r_offset < Target.sh_addr ||
                       R.r_offset - Target.sh_addr >= Target.sh_size
-                : S.sh_flags & ELF::SHF_ALLOC && !File.isMapped(R.r_offset))
+                : S.sh_flags & ELF::SHF_ALLOC && !File.sectionAt(R.r_offset))
       return bad(S, "holds relocation " + Twine(Number) + ", whose place " +
                         hex(R.r_offset) + " is not inside of " +
-                        (Applied ? File.describe(Target) : "a segment"));
+                        (Applied ? File.describe(Target) : "a section"));
   }
   return Error::success();
 }
@@ -369,8 +457,28 @@ Error Checker::checkNotes(const Section &S) const {
   return Error::success();
 }
 
+/// What programs find through their segments, BOLT finds by its name.
+Error Checker::checkUnwindNames() {
+  constexpr uint8_t Relative = dwarf::DW_EH_PE_pcrel | dwarf::DW_EH_PE_sdata4;
+  for (const Segment &S : File.segments()) {
+    if (S.p_type != ELF::PT_GNU_EH_FRAME || !S.p_memsz)
+      continue;
+    const Section *Index = File.sectionAt(S.p_vaddr);
+    if (!Index || File.name(*Index) != ".eh_frame_hdr")
+      return bad(S, "is not the section .eh_frame_hdr");
+    const StringRef Bytes = File.content(*Index);
+    if (Bytes.size() < 8 || Bytes[1] != Relative)
+      continue;
+    const int32_t Distance = support::endian::read32le(Bytes.data() + 4);
+    const Section *Frames = File.sectionAt(Index->sh_addr + 4 + Distance);
+    if (!Frames || File.name(*Frames) != ".eh_frame")
+      return bad(*Index, "does not lead to the section .eh_frame");
+  }
+  return Error::success();
+}
+
 /// Unwind records and the exception tables they lead to.
-Error Checker::checkFrames(const Section &S) const {
+Error Checker::checkFrames(const Section &S) {
   Expected<std::vector<FrameRecord>> Frames = readFrames(File, S);
   if (!Frames)
     return Frames.takeError();
@@ -385,21 +493,79 @@ Error Checker::checkFrames(const Section &S) const {
     // Languages may have tables of their own elsewhere.
     if (!File.name(*Tables).contains("gcc_except_table"))
       continue;
-    if (Expected<std::vector<CallSite>> Sites =
-            readCallSites(File, *Tables, Frame);
-        !Sites)
+    Expected<std::vector<CallSite>> Sites = readCallSites(File, *Tables, Frame);
+    if (!Sites)
       return Sites.takeError();
+    if (IsLinked)
+      if (Error E = checkCallSites(*Tables, Frame, *Sites))
+        return E;
   }
   return Error::success();
+}
+
+/// What compilers never say, and BOLT gets wrong.
+Error Checker::checkCallSites(const Section &Tables, const FrameRecord &Frame,
+                              ArrayRef<CallSite> Sites) {
+  const std::string Table =
+      "holds a table for the code at " + hex(Frame.Begin) + " with ";
+  for (const CallSite &Site : Sites) {
+    if (isInOtherFunction(Site.LandingPad, Frame))
+      return bad(Tables, Table + "a landing pad in another function");
+    if (Site.HasAction && !Site.LandingPad)
+      return bad(Tables, Table + "an action but no landing pad");
+  }
+  return Error::success();
+}
+
+void Checker::findFunctions() {
+  for (const Section &S : File.sections().drop_front())
+    if (S.sh_type == ELF::SHT_SYMTAB)
+      for (const Symbol &Sym : File.table<Symbol>(S))
+        if (Sym.getType() == ELF::STT_FUNC && Sym.st_size)
+          Functions.push_back(
+              {Sym.st_value, Sym.st_size,
+               ElfView::string(File.linkedStrings(S), Sym.st_name)});
+  llvm::sort(Functions, [](const Function &A, const Function &B) {
+    return A.Begin < B.Begin;
+  });
+}
+
+/// Parts of split functions lead to each other; compilers say so in their
+/// names.
+bool Checker::isInOtherFunction(uint64_t Address, const FrameRecord &Frame) {
+  if (!Address || (Address >= Frame.Begin && Address <= Frame.End))
+    return false;
+  if (Functions.empty())
+    findFunctions();
+  const auto After =
+      llvm::upper_bound(Functions, Address, [](uint64_t A, const Function &F) {
+        return A < F.Begin;
+      });
+  if (After == Functions.begin())
+    return false;
+  // One place may have several names.
+  bool IsInside = false;
+  const uint64_t Begin = std::prev(After)->Begin;
+  for (auto At = After; At != Functions.begin() && (--At)->Begin == Begin;) {
+    IsInside |= Address - Begin < At->Size;
+    if (At->Name.contains("cold") || At->Name.contains("part") ||
+        At->Name.contains("split"))
+      return false;
+  }
+  return IsInside && Begin != Frame.Begin;
 }
 
 } // namespace
 
 Error graupel::checkStructure(const ElfView &File) {
-  return Checker(File).run();
+  return Checker(File, /*IsLinked=*/false).run();
 }
 
 Error graupel::checkElf(StringRef Data) {
   Expected<ElfView> File = ElfView::open(Data);
-  return File ? checkStructure(*File) : File.takeError();
+  if (!File)
+    return File.takeError();
+  if (Error E = Checker(*File, /*IsLinked=*/true).run())
+    return E;
+  return checkAppliedRelocations(*File);
 }

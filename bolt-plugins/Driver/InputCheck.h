@@ -22,7 +22,8 @@ namespace graupel {
 /// notes and unwind information.
 llvm::Error checkStructure(const ElfView &File);
 
-/// The same for the bytes of a file, and that they are one.
+/// The same for the bytes of a file, that they are one, that compilers and linkers
+/// may have made it, and that its relocations are those the linker applied.
 llvm::Error checkElf(llvm::StringRef Data);
 
 } // namespace graupel

@@ -16,6 +16,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 #include <cstring>
+#include <malloc.h>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -61,12 +62,25 @@ void warnOfUselessOptions() {
        {"instrumentation-sleep-time", "instrumentation-no-counters-clear",
         "instrumentation-wait-forks", "instrumentation-max-size",
         "instrumentation-binpath", "conservative-instrumentation",
-        "runtime-instrumentation-lib"})
+        "runtime-instrumentation-lib", "runtime-lib-init-hook"})
     if (isGiven(Name))
       WithColor::warning(errs(), "graupel-bolt")
           << '-' << Name
           << " has no effect: counts are in the profile at once; add "
              "-stock-pipeline for llvm-bolt's instrumentation\n";
+}
+
+bool hasInterpreter(const object::ELFObjectFileBase &Input) {
+  auto Segments = cast<object::ELFObjectFile<object::ELF64LE>>(Input)
+                      .getELFFile()
+                      .program_headers();
+  if (!Segments) {
+    consumeError(Segments.takeError());
+    return false;
+  }
+  return llvm::any_of(*Segments, [](const auto &Segment) {
+    return Segment.p_type == ELF::PT_INTERP;
+  });
 }
 
 /// A program, which is never unloaded, as opposed to a shared library.
@@ -75,21 +89,28 @@ bool isProgram(const object::ELFObjectFileBase &Input) {
     return true;
   const auto &ELF =
       cast<object::ELFObjectFile<object::ELF64LE>>(Input).getELFFile();
-  if (auto Segments = ELF.program_headers()) {
-    for (const auto &Segment : *Segments)
-      if (Segment.p_type == ELF::PT_INTERP)
-        return true;
-  } else {
-    consumeError(Segments.takeError());
-  }
   auto Entries = ELF.dynamicEntries();
   if (!Entries) {
     consumeError(Entries.takeError());
     return false;
   }
-  return llvm::any_of(*Entries, [](const auto &Entry) {
-    return Entry.getTag() == ELF::DT_FLAGS_1 && Entry.getVal() & ELF::DF_1_PIE;
-  });
+  bool HasName = false;
+  for (const auto &Entry : *Entries) {
+    if (Entry.getTag() == ELF::DT_FLAGS_1 && Entry.getVal() & ELF::DF_1_PIE)
+      return true;
+    HasName |= Entry.getTag() == ELF::DT_SONAME;
+  }
+  // Old linkers do not say. Some libraries can be run, the C library for one.
+  return hasInterpreter(Input) && !HasName;
+}
+
+/// BOLT's conditions are those of its own runtime. Ours starts with a program,
+/// before anything else, and needs not hear of its end.
+void setHooks(const object::ELFObjectFileBase &Input) {
+  setOption("runtime-lib-init-hook",
+            hasInterpreter(Input) && isProgram(Input) ? "entry_point" : "init");
+  if (isProgram(Input))
+    setOption("instrumentation-sleep-time", "1");
 }
 
 /// The instrumented file is for running once or twice: it should be small.
@@ -101,6 +122,12 @@ void setDefaults() {
   // With an older profile at hand, BOLT would leave out what it does not name.
   setUnlessGiven("lite", "0");
   setUnlessGiven("jump-tables", "move");
+  // On large programs these would take time, and change little.
+  for (StringRef Pass : {"shorten-instructions",
+                         "simplify-conditional-tail-calls", "strip-rep-ret"})
+    setUnlessGiven(Pass, "0");
+  // What one thread frees, another may use: large programs fill the memory.
+  mallopt(M_ARENA_MAX, 1);
 }
 
 } // namespace
@@ -113,6 +140,7 @@ void graupel::decideInstrumenting(const object::ELFObjectFileBase &Input) {
   opts::Instrument = false;
   opts::Hugify = false;
   warnOfUselessOptions();
+  setHooks(Input);
   setDefaults();
 }
 
@@ -153,24 +181,38 @@ void graupel::finishInstrumentationOptions(const BinaryContext &BC) {
   if (!Current)
     return;
   opts::Instrument = false;
+  malloc_trim(0); // There were lists of instructions before there were blocks.
   // BOLT cannot initialize its own runtime at the entry of static programs and
   // has changed this; ours starts before anything else.
   if (Current->Options.ProgramEntry && !BC.HasInterpHeader)
     setOption("runtime-lib-init-hook", "entry_point");
 }
 
-void graupel::moveStaleProfile() {
+void graupel::returnMemory() {
+  constexpr unsigned Period = 1 << 14;
+  static unsigned Calls;
+  if (Current && ++Calls % Period == 1)
+    malloc_trim(0);
+}
+
+std::optional<PlannedProfile> graupel::plannedProfile() {
   if (!Current)
+    return std::nullopt;
+  return PlannedProfile{Current->Options.ProfilePath, Current->plan()};
+}
+
+void graupel::moveStaleProfile(const PlannedProfile &Planned) {
+  const std::string &Path = Planned.Path;
+  // Opening a pipe would wait for a writer.
+  if (!sys::fs::is_regular_file(Path))
     return;
-  const std::string &Path = Current->Options.ProfilePath;
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Old = MemoryBuffer::getFileSlice(
-      Path, sizeof(graupel_profile_header), 0);
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Old =
+      MemoryBuffer::getFileSlice(Path, sizeof(graupel_profile_header), 0);
   if (!Old || !isProfile((*Old)->getBuffer()))
     return;
   graupel_profile_header Header;
   std::memcpy(&Header, (*Old)->getBufferStart(), sizeof(Header));
-  if (Header.plan == Current->plan() &&
-      !(Header.flags & GRAUPEL_PROFILE_SEALED))
+  if (Header.plan == Planned.Plan && !(Header.flags & GRAUPEL_PROFILE_SEALED))
     return;
   const std::string Aside = Path + "." + utohexstr(Header.plan, true, 16);
   if (!sys::fs::rename(Path, Aside))

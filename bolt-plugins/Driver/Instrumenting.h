@@ -32,9 +32,20 @@ InstrumentedImage *instrumentedImage();
 /// file for its own runtime. Call before the passes run.
 void finishInstrumentationOptions(const llvm::bolt::BinaryContext &BC);
 
+/// With -instrument, gives memory back to the system every now and then: called
+/// for each function that is emitted, after which BOLT frees its instructions.
+void returnMemory();
+
+/// The profile that the new file will write, if it was instrumented.
+struct PlannedProfile {
+  std::string Path;
+  uint64_t Plan;
+};
+std::optional<PlannedProfile> plannedProfile();
+
 /// Renames the profile of an older instrumented file that is where the new one
 /// will put its own. Call when the new file is in place.
-void moveStaleProfile();
+void moveStaleProfile(const PlannedProfile &Planned);
 
 } // namespace graupel
 

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attempt.h"
+#include "BoltInternals.h"
 #include "BoltOptions.h"
 #include "Commands.h"
 #include "InputCheck.h"
@@ -29,9 +30,11 @@
 #include "graupel/LayoutPasses.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace llvm;
@@ -133,12 +136,27 @@ void parseCommandLine(int Argc, char **Argv) {
     fail(std::move(E));
 }
 
+/// Whether only outputs of ours or of llvm-bolt have a section called \p Name.
+bool isOfAnOutput(StringRef Name) {
+  return Name == ".note.bolt_info" || Name == ".bolt.text" ||
+         Name.starts_with(".bolt.org") || Name.starts_with(".graupel.");
+}
+
+/// Closes the file that \p Rewriter has written. To destroy what it made of a
+/// large program would take longer than some of its passes, for nothing.
+void closeOutput(std::unique_ptr<bolt::RewriteInstance> Rewriter) {
+  (Rewriter.get()->*member(internals::OutTag())).reset();
+  static bolt::RewriteInstance *Kept;
+  Kept = Rewriter.release();
+  (void)Kept;
+}
+
 /// Refuses ELF files that BOLT would refuse later and in fewer words.
 void checkInput(const object::ELFObjectFileBase &ELF) {
   for (const object::SectionRef &Section : ELF.sections())
     if (Expected<StringRef> Name = Section.getName(); !Name)
       consumeError(Name.takeError());
-    else if (*Name == ".note.bolt_info")
+    else if (isOfAnOutput(*Name))
       fail(createStringError(InputFilename + ": was already processed by BOLT; "
                                              "give the program as it was "
                                              "linked"));
@@ -149,6 +167,11 @@ void checkInput(const object::ELFObjectFileBase &ELF) {
 }
 
 object::OwningBinary<object::Binary> openInput() {
+  sys::fs::file_status Status;
+  // Some devices can be read without an end.
+  if (!sys::fs::status(InputFilename, Status) && sys::fs::is_other(Status))
+    fail(createStringError(InputFilename + ": is not a file; name a program or "
+                                           "shared library"));
   ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(
       InputFilename, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!Buffer)
@@ -246,15 +269,20 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
     fail(createStringError("the new code does not fit over the old"));
   if (Error E = writeStatistics((*Rewriter)->getBinaryContext()))
     fail(std::move(E));
+  const std::optional<PlannedProfile> Planned = plannedProfile();
+  closeOutput(std::move(*Rewriter));
   if (Verify && !OutputFile::temporaryPath().empty()) {
-    Rewriter->reset(); // Which closes the file.
     const std::string Line =
         orFail(verified(OutputFile::temporaryPath().str()));
     outs() << "GRAUPEL-INFO: " << Line << '\n';
   }
   if (Error E = Output.keep())
     fail(std::move(E));
-  moveStaleProfile();
+  if (!Planned)
+    return;
+  moveStaleProfile(*Planned);
+  Messages << "GRAUPEL-INFO: " << OutputName << " counts into " << Planned->Path
+           << '\n';
 }
 
 } // namespace
@@ -284,7 +312,7 @@ int main(int Argc, char **Argv) {
   applyRecommendedOptions(ELF);
 
   if (shouldReuseText(ELF)) {
-    const Attempt Reuse = attemptInChild();
+    const Attempt Reuse = attemptInChild(InputFilename);
     if (Reuse == Attempt::Succeeded)
       return 0;
     if (Reuse == Attempt::InChild) {

@@ -8,25 +8,72 @@
 #ifndef GRAUPEL_DRIVER_PLTBINDING_H
 #define GRAUPEL_DRIVER_PLTBINDING_H
 
+#include "BoltOptions.h"
 #include "bolt/Core/BinaryContext.h"
-#include "bolt/Passes/BinaryPasses.h"
+#include "bolt/Passes/PLTCall.h"
 
 namespace graupel {
 
-/// BOLT turns "call f@plt" into a call through f's GOT slot and then demands
-/// that the loader bind all symbols at start, refusing files it cannot say so
-/// in. A slot that is not bound yet leads to the lazy-binding stub, exactly as
-/// the PLT's jump through it does, so the input's way of binding can stay: a
-/// program with a symbol that is missing but never called keeps working.
-class KeepLazyBinding : public llvm::bolt::BinaryFunctionPass {
+/// Calls through GOT slots in the place of calls of the PLT's stubs. BOLT's
+/// pass then demands that the loader bind all symbols at start, refusing files
+/// it cannot say so in. A slot that is not bound yet leads to the lazy-binding
+/// stub, exactly as the PLT's jump through it does, so the input's way of
+/// binding can stay: a program with a symbol that is missing but never called
+/// keeps working.
+///
+/// A stub that BOLT does not understand is to it the inside of the one before,
+/// whose slot its pass would call. Here such calls stay as they are.
+class LazyPLTCall : public llvm::bolt::BinaryFunctionPass {
 public:
-  KeepLazyBinding() : BinaryFunctionPass(/*PrintPass=*/false) {}
+  using PLTCall = llvm::bolt::PLTCall;
 
-  const char *getName() const override { return "graupel-keep-lazy-binding"; }
+  explicit LazyPLTCall(const llvm::cl::opt<bool> &Print)
+      : BinaryFunctionPass(Print) {}
+
+  const char *getName() const override { return "graupel-lazy-plt-call"; }
 
   llvm::Error runOnFunctions(llvm::bolt::BinaryContext &BC) override {
-    BC.RequiresZNow = false;
+    const PLTCall::OptType Which = boltOpt<PLTCall::OptType>("plt");
+    for (auto &[Address, BF] : BC.getBinaryFunctions())
+      if (Which == PLTCall::OT_ALL ? shouldOptimize(BF)
+                                   : Which == PLTCall::OT_HOT &&
+                                         shouldOptimize(BF) && BF.hasProfile())
+        for (llvm::bolt::BinaryBasicBlock &Block : BF)
+          if (Which == PLTCall::OT_ALL || Block.getKnownExecutionCount())
+            convertCalls(BC, Block);
+    if (NumConverted)
+      BC.outs() << "BOLT-INFO: " << NumConverted
+                << " PLT calls in the binary were optimized.\n";
     return llvm::Error::success();
+  }
+
+private:
+  uint64_t NumConverted = 0;
+
+  /// The GOT slot of the stub that \p Inst calls; null if it calls none.
+  static const llvm::MCSymbol *slotOf(llvm::bolt::BinaryContext &BC,
+                                      const llvm::MCInst &Inst) {
+    const llvm::MCSymbol *Target =
+        BC.MIB->isCall(Inst) ? BC.MIB->getTargetSymbol(Inst) : nullptr;
+    if (!Target)
+      return nullptr;
+    uint64_t Entry = 0;
+    const llvm::bolt::BinaryFunction *Stub =
+        BC.getFunctionForSymbol(Target, &Entry);
+    return Stub && !Entry ? Stub->getPLTSymbol() : nullptr;
+  }
+
+  void convertCalls(llvm::bolt::BinaryContext &BC,
+                    llvm::bolt::BinaryBasicBlock &Block) {
+    for (auto At = Block.begin(); At != Block.end(); ++At)
+      if (const llvm::MCSymbol *Slot = slotOf(BC, *At)) {
+        const llvm::bolt::InstructionListType Code =
+            BC.MIB->createIndirectPLTCall(std::move(*At), Slot, BC.Ctx.get());
+        At = std::next(Block.replaceInstruction(At, Code), Code.size() - 1);
+        // What BOLT's retpolines look for.
+        BC.MIB->addAnnotation(*At, "PLTCall", true);
+        ++NumConverted;
+      }
   }
 };
 

@@ -38,7 +38,6 @@
 #include "bolt/Passes/JTFootprintReduction.h"
 #include "bolt/Passes/LoopInversionPass.h"
 #include "bolt/Passes/MCF.h"
-#include "bolt/Passes/PLTCall.h"
 #include "bolt/Passes/PatchEntries.h"
 #include "bolt/Passes/ProfileQualityStats.h"
 #include "bolt/Passes/RegReAssign.h"
@@ -163,8 +162,10 @@ private:
     add<Inliner>(boltOpt<bool>("print-inline"));
     // Inlining makes more functions identical.
     addIf<IdenticalCodeFolding>(FoldIdentical, boltOpt<bool>("print-icf"));
-    add<PLTCall>(boltOpt<bool>("print-plt"));
-    addIf<KeepLazyBinding>(layoutPlan().any());
+    if (layoutPlan().any())
+      add<LazyPLTCall>(boltOpt<bool>("print-plt"));
+    else
+      add<PLTCall>(boltOpt<bool>("print-plt"));
     addIf<ThreeWayBranch>(boltFlag("three-way-branch"));
   }
 
@@ -202,7 +203,7 @@ private:
     add<Peepholes>(boltOpt<bool>("print-peepholes"));
     if (layoutPlan().any())
       add<CodeAlignment>();
-    else
+    else if (!instrumentedImage()) // Which aligns its functions.
       add<AlignerPass>();
     add<ReorderData>();
     addIf<PatchEntries>(BC.HasRelocations);
@@ -211,7 +212,8 @@ private:
   void addLowering() {
     add<FinalizeFunctions>(boltOpt<bool>("print-finalized"));
     // Rewrites unwind information, which must describe the final layout.
-    add<GuardedFrameOptimizer>(boltOpt<bool>("print-fop"));
+    addIf<GuardedFrameOptimizer>(!instrumentedImage() || isGiven("frame-opt"),
+                                 boltOpt<bool>("print-fop"));
     add<AllocCombinerPass>(boltOpt<bool>("print-fop"));
     add<RetpolineInsertion>(boltOpt<bool>("print-retpoline-insertion"));
     add<AssignSections>();

@@ -159,8 +159,8 @@ Error checkForeignProfile(StringRef Data, const std::string &Path) {
   return checkFdata(Data, Path);
 }
 
-/// Turns our own profile into one that BOLT reads. It is kept in memory, under a
-/// name that is good for this process and those it forks.
+/// Turns our own profile into one that BOLT reads. It is kept in memory, under
+/// a name that is good for this process and those it forks.
 Expected<std::string> convert(const std::string &Path,
                               const object::ELFObjectFileBase &Input) {
   Expected<Profile> P = readProfileFile(Path);
@@ -175,17 +175,30 @@ Expected<std::string> convert(const std::string &Path,
         "); record a profile of this file, or use -ignore-build-id");
   const int FD = memfd_create("graupel-profile", 0);
   if (FD < 0)
-    return createStringError(Path + ": no memory for the profile");
+    return createStringError(Path + ": no memory for the profile; free some "
+                                    "memory");
   raw_fd_ostream OS(FD, /*shouldClose=*/false);
-  const ExportSummary Summary = writeFdata(*P, OS);
+  Expected<ExportSummary> Summary = writeFdata(*P, OS);
+  if (!Summary)
+    return createStringError(Path + ": " + toString(Summary.takeError()));
+  const bool Empty = !OS.tell();
   OS.flush();
-  if (OS.has_error())
-    return createStringError(OS.error(), Path + ": no memory for the profile");
-  outs() << "GRAUPEL-INFO: " << Path << ": " << Summary.Functions
+  if (OS.has_error()) {
+    OS.clear_error();
+    return createStringError(Path + ": no memory for the profile; free some "
+                                    "memory");
+  }
+  if (Empty)
+    return createStringError(Path + ": the profile has no counts; did the "
+                                    "instrumented program run?");
+  outs() << "GRAUPEL-INFO: " << Path << ": " << Summary->Functions
          << " functions were executed; " << P->Targets.size()
          << " targets of indirect calls";
   if (P->Dropped)
     outs() << " (of " << P->Dropped << " calls the target was not recorded)";
+  if (Summary->Irregular)
+    outs() << "; counts of " << Summary->Irregular
+           << " do not add up, by exceptions or the like";
   outs() << '\n';
   return "/proc/self/fd/" + std::to_string(FD);
 }
@@ -195,13 +208,9 @@ Expected<std::string> convert(const std::string &Path,
 Expected<std::string>
 graupel::prepareProfile(const std::string &Path,
                         const object::ELFObjectFileBase &Input) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(
-      Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<MemoryBuffer>> Buffer = openProfile(Path);
   if (!Buffer)
-    return createStringError(
-        Buffer.getError(),
-        Path + ": cannot read the profile: " + Buffer.getError().message() +
-            "; check the name given with -data");
+    return Buffer.takeError();
   if (isProfile((*Buffer)->getBuffer()))
     return convert(Path, Input);
   if (Error E = checkForeignProfile((*Buffer)->getBuffer(), Path))

@@ -9,8 +9,8 @@
 #include "SpanningTree.h"
 #include "StaticFrequency.h"
 #include "bolt/Core/BinaryContext.h"
-#include "bolt/Core/BinaryLoop.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -50,8 +50,6 @@ private:
   static constexpr double Once = 1000;
 
   std::vector<StaticBlock> describe() {
-    if (BF.size() > 1 && !BF.hasLoopInfo())
-      BF.calculateLoopInfo();
     std::vector<StaticBlock> Blocks;
     for (const BinaryBasicBlock &Block : BF)
       Blocks.push_back(describe(Block));
@@ -64,13 +62,9 @@ private:
     B.IsEntry = &Block == &BF.front() || Block.isEntryPoint();
     for (const MCInst &Inst : Block)
       B.Returns |= MIB.isReturn(Inst) || MIB.isTailCall(Inst);
-    const BinaryLoop *Loop =
-        BF.size() > 1 ? BF.getLoopInfo().getLoopFor(&Block) : nullptr;
-    B.IsLoopHeader = Loop && Loop->getHeader() == &Block;
     const BinaryBasicBlock *Next = Block.getFallthrough();
     for (const BinaryBasicBlock *Successor : Block.successors())
-      B.Successors.push_back({Successor->getIndex(), Successor == Next,
-                              Loop && !Loop->contains(Successor)});
+      B.Successors.push_back({Successor->getIndex(), Successor == Next});
     return B;
   }
 };
@@ -82,6 +76,53 @@ bool graupel::hasConditionalTailCall(const BinaryBasicBlock &Block) {
   return llvm::any_of(Block, [&](const MCInst &Inst) {
     return MIB.isConditionalBranch(Inst) && MIB.isTailCall(Inst);
   });
+}
+
+/// After these more may flow out of a block than into it.
+static bool mayReturnTwice(StringRef Name) {
+  return StringSwitch<bool>(Name)
+      .Cases({"fork", "Fork", "libc_fork", "vfork", "libc_vfork"}, true)
+      .Cases({"setjmp", "sigsetjmp", "getcontext"}, true)
+      .Default(false);
+}
+
+/// And after these less. BOLT believes that they return.
+static bool mayNotReturn(StringRef Name) {
+  return StringSwitch<bool>(Name)
+      .Cases({"exit", "Exit", "quick_exit", "abort"}, true)
+      .Cases({"assert_fail", "assert_perror_fail"}, true)
+      .Cases({"stack_chk_fail", "chk_fail", "fortify_fail"}, true)
+      .Cases({"pthread_exit", "thrd_exit"}, true)
+      .Cases({"longjmp", "siglongjmp", "longjmp_chk"}, true)
+      .Cases({"setcontext", "swapcontext"}, true)
+      .Cases({"execve", "execv", "execvp", "execvpe", "fexecve"}, true)
+      .Cases({"execl", "execlp", "execle"}, true)
+      .Cases({"cxa_throw", "cxa_rethrow", "Unwind_Resume"}, true)
+      .Cases({"ZSt9terminatev", "clang_call_terminate"}, true)
+      .Default(Name.starts_with("ZSt") && Name.contains("__throw_"));
+}
+
+/// True if \p Inst calls a function that \p Is knows by one of its names,
+/// without suffixes and the underscores in front.
+static bool calls(const BinaryContext &BC, const MCInst &Inst,
+                  bool (*Is)(StringRef)) {
+  const MCSymbol *Target =
+      BC.MIB->isCall(Inst) ? BC.MIB->getTargetSymbol(Inst) : nullptr;
+  if (!Target)
+    return false;
+  auto isOne = [Is](StringRef Name) {
+    return Is(Name.take_until([](char C) { return C == '@' || C == '/'; })
+                  .ltrim('_'));
+  };
+  if (const BinaryFunction *Callee = BC.getFunctionForSymbol(Target))
+    return llvm::any_of(Callee->getNames(), isOne);
+  return isOne(Target->getName());
+}
+
+static bool calls(const BinaryBasicBlock &Block, bool (*Is)(StringRef)) {
+  const BinaryContext &BC = Block.getFunction()->getBinaryContext();
+  return llvm::any_of(Block,
+                      [&](const MCInst &Inst) { return calls(BC, Inst, Is); });
 }
 
 CounterPlan::CounterPlan(BinaryFunction &BF) : BF(BF) {
@@ -131,17 +172,26 @@ void CounterPlan::collectEdges() {
     unsigned Index = 0;
     for (Block *Successor : B.successors())
       addEdge(&B, Successor, Estimate.of(B, Index++));
-    if (B.succ_size() == 0 || hasConditionalTailCall(B))
+    // Of an edge from and one to the outside only one can be derived.
+    const bool DerivesEntry = isEnteredFromOutside(BF, B) && B.pred_size();
+    if (B.succ_size() == 0 || hasConditionalTailCall(B) ||
+        (calls(B, mayNotReturn) && !DerivesEntry))
       addEdge(&B, nullptr, Estimate.of(B));
   }
 }
 
 void CounterPlan::choose() {
   using Choice = WeightedEdge::Choice;
+  const bool CountAll =
+      llvm::any_of(BF, [](const Block &B) { return calls(B, mayReturnTwice); });
   std::vector<WeightedEdge> Weighted;
   for (const Edge &E : Edges) {
     Choice May = E.Where == Spot::None ? Choice::Derive : Choice::Either;
-    if (!E.From && E.To->isLandingPad() && E.Where != Spot::None)
+    // Unwinding enters landing pads unseen. What looks as if a call had
+    // returned costs nothing to count, since it does not happen.
+    if (E.Where != Spot::None &&
+        (CountAll || (!E.From && E.To->isLandingPad()) ||
+         (E.From && E.To && calls(*E.From, mayNotReturn))))
       May = Choice::Counted;
     Weighted.push_back({node(E.From), node(E.To), E.Weight, May});
   }
@@ -163,8 +213,7 @@ void CounterPlan::print(raw_ostream &OS) const {
     OS << "; not counted: " << Obstacle << '\n';
     return;
   }
-  OS << ", "
-     << llvm::count_if(Edges, [](const Edge &E) { return E.Counted; })
+  OS << ", " << llvm::count_if(Edges, [](const Edge &E) { return E.Counted; })
      << " counters\n";
   for (const Edge &E : Edges) {
     if (!E.Counted)

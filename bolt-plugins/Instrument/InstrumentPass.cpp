@@ -17,12 +17,13 @@
 
 #include "InstrumentPass.h"
 #include "CounterPlan.h"
+#include "Driver/BoltInternals.h"
 #include "FlagLiveness.h"
 #include "FlowProfile.h"
 #include "Profile/ProfileFile.h"
 #include "X86Code.h"
+#include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/MapVector.h"
-#include <linux/sched.h>
 #include <sys/syscall.h>
 
 using namespace llvm;
@@ -72,8 +73,7 @@ public:
   void run() {
     uint32_t Counter = F.FirstCounter;
     // New blocks change the indices of blocks, by which liveness is known.
-    std::vector<std::pair<const CounterPlan::Edge *, X86Code::Instructions>>
-        Between;
+    std::vector<EdgeCode> Between;
     for (const CounterPlan::Edge &Edge : Plan.edges()) {
       if (!Edge.Counted)
         continue;
@@ -86,15 +86,17 @@ public:
     }
     if (!F.Sites.empty())
       planSites();
-    planForks();
+    planClones();
     for (BinaryBasicBlock &Block : BF)
       insert(Block, Inserted[Block.getIndex()]);
-    for (const auto &[Edge, Instructions] : Between)
-      BF.splitEdge(Edge->From, Edge->To)
-          ->addInstructions(Instructions.begin(), Instructions.end());
+    splitEdges(Between);
   }
 
 private:
+  /// Code that goes on an edge.
+  using EdgeCode =
+      std::pair<const CounterPlan::Edge *, X86Code::Instructions>;
+
   BinaryFunction &BF;
   BinaryContext &BC;
   const MCPlusBuilder &MIB;
@@ -181,13 +183,13 @@ private:
       }
   }
 
-  /// Where this image forks without its libc's help (static programs), the
-  /// runtime must hear of it.
-  void planForks() {
+  /// Where children and threads begin without the help of a shared libc (static
+  /// programs), the runtime must hear of it.
+  void planClones() {
     for (BinaryBasicBlock &Block : BF)
       for (unsigned I = 0; I < Block.size(); ++I)
         if (Code.isSyscall(Block.getInstructionAtIndex(I)) &&
-            mayFork(Block, I))
+            clones(Block, I))
           Inserted[Block.getIndex()].push_back(
               {I + 1, Code.callFromAnywhere(InstrumentedImage::runtimeSymbol(
                           BC, "graupel_rt_forked"))});
@@ -206,17 +208,61 @@ private:
     return std::nullopt;
   }
 
-  bool mayFork(BinaryBasicBlock &Block, unsigned Index) const {
+  bool clones(BinaryBasicBlock &Block, unsigned Index) const {
     const std::optional<int64_t> Number = constantAt(Block, Index, "RAX");
-    if (Number == SYS_fork)
-      return true;
-    if (Number != SYS_clone)
-      return false;
-    const std::optional<int64_t> CloneFlags = constantAt(Block, Index, "RDI");
-    return CloneFlags && !(*CloneFlags & CLONE_VM);
+    return Number == SYS_fork || Number == SYS_clone || Number == SYS_clone3;
+  }
+
+  /// Puts a block on each edge, all at once: BOLT's splitEdge() looks at all
+  /// blocks of the function for each.
+  void splitEdges(const std::vector<EdgeCode> &Between) {
+    if (Between.empty())
+      return;
+    std::vector<std::unique_ptr<BinaryBasicBlock>> New;
+    DenseMap<const BinaryBasicBlock *, SmallVector<BinaryBasicBlock *, 2>>
+        Behind;
+    for (const auto &[Edge, Instructions] : Between) {
+      New.push_back(makeBlockOn(*Edge));
+      New.back()->addInstructions(Instructions.begin(), Instructions.end());
+      Behind[Edge->From].push_back(New.back().get());
+    }
+    BinaryFunction::BasicBlockOrderType Order;
+    for (BinaryBasicBlock *Block : BF.getLayout().blocks()) {
+      Order.push_back(Block);
+      // The last comes first, as if they had been made one by one.
+      llvm::append_range(Order, llvm::reverse(Behind.lookup(Block)));
+    }
+    BF.insertBasicBlocks(&*std::prev(BF.end()), std::move(New),
+                         /*UpdateLayout=*/false, /*UpdateCFIState=*/false,
+                         /*RecomputeLandingPads=*/false);
+    BF.getLayout().update(Order);
+  }
+
+  std::unique_ptr<BinaryBasicBlock>
+  makeBlockOn(const CounterPlan::Edge &Edge) {
+    BinaryBasicBlock &From = *Edge.From, &To = *Edge.To;
+    std::unique_ptr<BinaryBasicBlock> Block = BF.createBasicBlock();
+    Block->setOffset(From.getInputOffset());
+    Block->setCFIState(From.getCFIStateAtExit());
+    const auto Way = llvm::find(From.successors(), &To);
+    const auto Info =
+        *(From.branch_info_begin() + (Way - From.succ_begin()));
+    BF.replaceJumpTableEntryIn(&From, &To, Block.get());
+    From.replaceSuccessor(&To, Block.get(), Info.Count, Info.MispredictedCount);
+    Block->addSuccessor(&To, Info.Count, Info.MispredictedCount);
+    Block->setExecutionCount(Info.Count);
+    Block->setIsCold(From.isCold());
+    return Block;
   }
 
   static void insert(BinaryBasicBlock &Block, Insertions &Pieces) {
+    if (Pieces.empty())
+      return;
+    // Room for these and no more: see Driver/CFGHooks.cpp.
+    size_t Size = Block.size();
+    for (const auto &[Index, Instructions] : Pieces)
+      Size += Instructions.size();
+    (Block.*member(internals::BlockInstructionsTag())).reserve(Size);
     llvm::stable_sort(Pieces,
                       [](auto &A, auto &B) { return A.first > B.first; });
     for (auto &[Index, Instructions] : Pieces)
@@ -269,6 +315,10 @@ Error InstrumentPass::runOnFunctions(BinaryContext &BC) {
     }
     if (Obstacle)
       ++T.LeftOut[Obstacle];
+  }
+  for (BinaryFunction &BF : llvm::make_second_range(BC.getBinaryFunctions())) {
+    BF.setAlignment(opts::AlignFunctions);
+    BF.setMaxAlignmentBytes(opts::AlignFunctions - 1);
   }
   T.print(BC.outs(), Image);
   return Error::success();

@@ -20,6 +20,7 @@
 #include "llvm/MC/MCStreamer.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/xxhash.h"
+#include <cstddef>
 #include <cstring>
 
 using namespace llvm;
@@ -41,8 +42,7 @@ BinarySection &sectionNamed(BinaryContext &BC, StringRef Name) {
 
 void switchTo(BinaryContext &BC, MCStreamer &Streamer, StringRef Name,
               unsigned Flags, uint64_t Alignment) {
-  MCSection *Section =
-      BC.Ctx->getELFSection(Name, ELF::SHT_PROGBITS, Flags);
+  MCSection *Section = BC.Ctx->getELFSection(Name, ELF::SHT_PROGBITS, Flags);
   Section->setAlignment(Align(Alignment));
   Streamer.switchSection(Section);
 }
@@ -50,6 +50,26 @@ void switchTo(BinaryContext &BC, MCStreamer &Streamer, StringRef Name,
 void emitGlobal(MCStreamer &Streamer, MCSymbol *Symbol) {
   Streamer.emitLabel(Symbol);
   Streamer.emitSymbolAttribute(Symbol, MCSA_Global);
+}
+
+/// The function whose place the runtime takes when a library is unloaded.
+std::optional<uint64_t> finiFunction(BinaryContext &BC) {
+  if (BC.FiniAddress || !BC.FiniArrayAddress)
+    return BC.FiniFunctionAddress;
+  // BOLT takes the addend for the address, also where there is a symbol.
+  ErrorOr<BinarySection &> Section =
+      BC.getSectionForAddress(*BC.FiniArrayAddress);
+  const Relocation *Dynamic =
+      Section ? Section->getDynamicRelocationAt(0) : nullptr;
+  if (!Dynamic || !Dynamic->Symbol)
+    return BC.FiniFunctionAddress;
+  const BinaryFunction *BF = BC.getFunctionForSymbol(Dynamic->Symbol);
+  if (!BF) {
+    BC.errs() << "BOLT-ERROR: the first function of .fini_array is not in the "
+                 "file, so that the runtime cannot take its place\n";
+    std::exit(1);
+  }
+  return BF->getAddress() + Dynamic->Addend;
 }
 
 /// Where \p BF is in the new file.
@@ -90,7 +110,8 @@ void InstrumentedImage::addRuntimeLibSections(
     Names.push_back(Name.str());
 }
 
-void InstrumentedImage::adjustCommandLineOptions(const BinaryContext &BC) const {
+void InstrumentedImage::adjustCommandLineOptions(
+    const BinaryContext &BC) const {
   if (BC.HasRelocations)
     return;
   BC.errs() << "BOLT-ERROR: instrumentation needs relocations; link with "
@@ -135,10 +156,10 @@ void InstrumentedImage::emitData(BinaryContext &BC, MCStreamer &Streamer) {
   Streamer.emitFill(NumSites * sizeof(graupel_site), 0);
   emitGlobal(Streamer, counterSymbol(BC));
   const uint64_t Counters = countersOffset(NumSites);
-  Streamer.emitFill(alignTo(Counters + NumCounters * sizeof(uint64_t),
-                            GRAUPEL_PROFILE_PAGE) -
-                        Counters,
-                    0);
+  Streamer.emitFill(
+      alignTo(Counters + NumCounters * sizeof(uint64_t), GRAUPEL_PROFILE_PAGE) -
+          Counters,
+      0);
 }
 
 void InstrumentedImage::emitHead(BinaryContext &BC, MCStreamer &Streamer) {
@@ -157,8 +178,8 @@ void InstrumentedImage::emitHead(BinaryContext &BC, MCStreamer &Streamer) {
                     0);
 }
 
-std::vector<EntryPoint>
-InstrumentedImage::entryPoints(BinaryContext &BC, uint64_t StateAddress) {
+std::vector<EntryPoint> InstrumentedImage::entryPoints(BinaryContext &BC,
+                                                       uint64_t StateAddress) {
   std::vector<EntryPoint> Points;
   for (auto &[Address, BF] : BC.getBinaryFunctions())
     BF.forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
@@ -177,13 +198,12 @@ void InstrumentedImage::fillHead(BinaryContext &BC, BinarySection &Head,
   MutableArrayRef<uint8_t> Bytes(
       reinterpret_cast<uint8_t *>(MetadataBytes.data()), MetadataBytes.size());
   MetadataWriter::setEntryPoints(Bytes, entryPoints(BC, StateAddress));
-  const graupel_profile_header Header =
-      makeHeader(MetadataBytes, Options.Identity, NumSites, NumCounters,
-                 numTargets());
+  const graupel_profile_header Header = makeHeader(
+      MetadataBytes, Options.Identity, NumSites, NumCounters, numTargets());
   Plan = Header.plan;
   std::memcpy(Head.getOutputData(), &Header, sizeof(Header));
-  std::memcpy(Head.getOutputData() + GRAUPEL_PROFILE_PAGE,
-              MetadataBytes.data(), MetadataBytes.size());
+  std::memcpy(Head.getOutputData() + GRAUPEL_PROFILE_PAGE, MetadataBytes.data(),
+              MetadataBytes.size());
 }
 
 void InstrumentedImage::fillState(BinaryContext &BC, BinarySection &Data,
@@ -222,15 +242,14 @@ void InstrumentedImage::connectRuntime(BinaryContext &BC, BinarySection &Code,
   // Programs end with their processes; libraries may go before.
   if (Options.ProgramEntry)
     return;
-  if (BC.FiniFunctionAddress)
-    connect("graupel_rt_original_fini_slot",
-            newAddressOf(BC, *BC.FiniFunctionAddress));
+  if (const std::optional<uint64_t> Fini = finiFunction(BC))
+    connect("graupel_rt_original_fini_slot", newAddressOf(BC, *Fini));
   RuntimeFiniAddress = addressOf("graupel_rt_fini");
   hookArrays(BC);
 }
 
-/// Where a library has no DT_INIT or DT_FINI, the runtime takes the place of the
-/// first entry of the array.
+/// Where a library has no DT_INIT or DT_FINI, the runtime takes the place of
+/// the first entry of the array.
 void InstrumentedImage::hookArrays(BinaryContext &BC) const {
   auto hook = [&](std::optional<uint64_t> Array, uint64_t Address) {
     ErrorOr<BinarySection &> Section = BC.getSectionForAddress(*Array);
@@ -250,6 +269,27 @@ void InstrumentedImage::hookArrays(BinaryContext &BC) const {
     hook(BC.FiniArrayAddress, RuntimeFiniAddress);
 }
 
+/// BOLT does not update the list of resolvers of indirect functions that static
+/// programs have: the old, uncounted code would resolve, and be resolved to.
+void InstrumentedImage::redirectResolvers(BinaryContext &BC) {
+  if (!BC.IsStaticExecutable)
+    return;
+  for (BinarySection &Section : BC.allocatableSections()) {
+    if (Section.getELFType() != ELF::SHT_RELA)
+      continue;
+    const StringRef Bytes = Section.getContents();
+    for (uint64_t At = 0; At + sizeof(ELF::Elf64_Rela) <= Bytes.size();
+         At += sizeof(ELF::Elf64_Rela)) {
+      ELF::Elf64_Rela Entry;
+      std::memcpy(&Entry, Bytes.data() + At, sizeof(Entry));
+      if (Entry.getType() == ELF::R_X86_64_IRELATIVE)
+        Section.addPendingRelocation(Relocation{
+            At + offsetof(ELF::Elf64_Rela, r_addend), nullptr,
+            Relocation::getAbs64(), newAddressOf(BC, Entry.r_addend), 0});
+    }
+  }
+}
+
 void InstrumentedImage::link(BinaryContext &BC, StringRef, BOLTLinker &,
                              BOLTLinker::SectionsMapper) {
   BinarySection &Code = sectionNamed(BC, CodeSection);
@@ -258,4 +298,5 @@ void InstrumentedImage::link(BinaryContext &BC, StringRef, BOLTLinker &,
   fillHead(BC, Head, Data.getOutputAddress());
   fillState(BC, Data, Head.getOutputAddress());
   connectRuntime(BC, Code, Data.getOutputAddress());
+  redirectResolvers(BC);
 }

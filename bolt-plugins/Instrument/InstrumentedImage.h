@@ -95,6 +95,7 @@ private:
   void connectRuntime(llvm::bolt::BinaryContext &BC,
                       llvm::bolt::BinarySection &Code, uint64_t StateAddress);
   void hookArrays(llvm::bolt::BinaryContext &BC) const;
+  static void redirectResolvers(llvm::bolt::BinaryContext &BC);
 };
 
 } // namespace graupel

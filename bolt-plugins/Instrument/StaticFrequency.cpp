@@ -21,6 +21,102 @@ constexpr double NextInFile = 0.6;
 constexpr double LeadsToReturn = 0.4;
 constexpr double MaxFrequency = 1e9;
 
+/// The innermost loop around each block.
+class Loops {
+public:
+  static constexpr uint32_t None = UINT32_MAX;
+
+  explicit Loops(ArrayRef<StaticBlock> Blocks)
+      : Blocks(Blocks), Header(Blocks.size(), None), Position(Blocks.size()),
+        Seen(Blocks.size()), IsHeader(Blocks.size()) {
+    for (uint32_t I = 0; I < Blocks.size(); ++I)
+      if (Blocks[I].IsEntry && !Seen[I])
+        traverse(I);
+    for (uint32_t I = 0; I < Blocks.size(); ++I)
+      if (!Seen[I])
+        traverse(I);
+  }
+
+  bool isHeader(uint32_t Block) const { return IsHeader[Block]; }
+
+  /// True if the way from \p From to \p To leaves the innermost loop of From.
+  bool leaves(uint32_t From, uint32_t To) const {
+    const uint32_t Loop = IsHeader[From] ? From : Header[From];
+    if (Loop == None)
+      return false;
+    for (uint32_t Around = To; Around != None; Around = Header[Around])
+      if (Around == Loop)
+        return false;
+    return true;
+  }
+
+private:
+  ArrayRef<StaticBlock> Blocks;
+  std::vector<uint32_t> Header;   ///< Of the innermost loop but its own.
+  std::vector<uint32_t> Position; ///< On the current path, from 1; or 0.
+  std::vector<bool> Seen, IsHeader;
+
+  /// Loop \p H is around \p Block: sorts it in among those known already.
+  void nest(uint32_t Block, uint32_t H) {
+    if (H == None || Block == H)
+      return;
+    while (Header[Block] != None) {
+      const uint32_t Known = Header[Block];
+      if (Known == H)
+        return;
+      if (Position[Known] < Position[H]) {
+        Header[Block] = H;
+        Block = H;
+        H = Known;
+      } else {
+        Block = Known;
+      }
+    }
+    Header[Block] = H;
+  }
+
+  /// The way from \p From leads to a block that was seen before.
+  void meet(uint32_t From, uint32_t To) {
+    if (Position[To]) {
+      IsHeader[To] = true;
+      nest(From, To);
+      return;
+    }
+    // Entered elsewhere than at their headers, inner loops do not matter.
+    for (uint32_t H = Header[To]; H != None; H = Header[H])
+      if (Position[H]) {
+        nest(From, H);
+        return;
+      }
+  }
+
+  void traverse(uint32_t Root) {
+    std::vector<std::pair<uint32_t, size_t>> Path;
+    auto enter = [&](uint32_t Block) {
+      Seen[Block] = true;
+      Path.push_back({Block, 0});
+      Position[Block] = Path.size();
+    };
+    enter(Root);
+    while (!Path.empty()) {
+      auto &[Block, Next] = Path.back();
+      if (Next < Blocks[Block].Successors.size()) {
+        const uint32_t To = Blocks[Block].Successors[Next++].To;
+        if (Seen[To])
+          meet(Block, To);
+        else
+          enter(To);
+        continue;
+      }
+      const uint32_t Left = Block;
+      Position[Left] = 0;
+      Path.pop_back();
+      if (!Path.empty())
+        nest(Path.back().first, Header[Left]);
+    }
+  }
+};
+
 bool isDeadEnd(const StaticBlock &B) {
   return B.Successors.empty() && !B.Returns;
 }
@@ -31,7 +127,9 @@ double combine(double A, double B) {
 }
 
 /// Of the first of two successors.
-double probability(ArrayRef<StaticBlock> Blocks, const StaticBlock &From) {
+double probability(ArrayRef<StaticBlock> Blocks, const Loops &L,
+                   uint32_t Index) {
+  const StaticBlock &From = Blocks[Index];
   const StaticBlock::Successor &A = From.Successors[0], &B = From.Successors[1];
   const StaticBlock &ToA = Blocks[A.To], &ToB = Blocks[B.To];
   double P = 0.5;
@@ -40,17 +138,17 @@ double probability(ArrayRef<StaticBlock> Blocks, const StaticBlock &From) {
       P = combine(P, ForA ? Likely : 1 - Likely);
   };
   weigh(isDeadEnd(ToA), isDeadEnd(ToB), DeadEnd);
-  weigh(!A.LeavesLoop, !B.LeavesLoop, StaysInLoop);
+  weigh(!L.leaves(Index, A.To), !L.leaves(Index, B.To), StaysInLoop);
   weigh(A.FallsThrough, B.FallsThrough, NextInFile);
   weigh(ToA.Returns, ToB.Returns, LeadsToReturn);
   return P;
 }
 
-std::vector<double> probabilities(ArrayRef<StaticBlock> Blocks,
-                                  const StaticBlock &From) {
-  const size_t N = From.Successors.size();
+std::vector<double> probabilities(ArrayRef<StaticBlock> Blocks, const Loops &L,
+                                  uint32_t Index) {
+  const size_t N = Blocks[Index].Successors.size();
   if (N == 2) {
-    const double P = probability(Blocks, From);
+    const double P = probability(Blocks, L, Index);
     return {P, 1 - P};
   }
   return std::vector<double>(N, N ? 1.0 / N : 0);
@@ -86,10 +184,11 @@ std::vector<uint32_t> reversePostOrder(ArrayRef<StaticBlock> Blocks) {
 } // namespace
 
 StaticFrequencies graupel::estimateFrequencies(ArrayRef<StaticBlock> Blocks) {
+  const Loops L(Blocks);
   StaticFrequencies Result;
   Result.Blocks.assign(Blocks.size(), 0);
   for (uint32_t I = 0; I < Blocks.size(); ++I) {
-    Result.Probabilities.push_back(probabilities(Blocks, Blocks[I]));
+    Result.Probabilities.push_back(probabilities(Blocks, L, I));
     if (Blocks[I].IsEntry)
       Result.Blocks[I] = 1;
   }
@@ -97,7 +196,7 @@ StaticFrequencies graupel::estimateFrequencies(ArrayRef<StaticBlock> Blocks) {
     double &Frequency = Result.Blocks[I];
     // What comes back into the loop is not known yet; it is as if it were taken
     // to run for as long as its branch says.
-    if (Blocks[I].IsLoopHeader)
+    if (L.isHeader(I))
       Frequency /= 1 - StaysInLoop;
     Frequency = std::min(Frequency, MaxFrequency);
     const auto &Successors = Blocks[I].Successors;

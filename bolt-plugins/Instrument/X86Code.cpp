@@ -69,28 +69,20 @@ X86Code::Instructions X86Code::increment(Symbol Base, int64_t Offset,
     return {Increment};
   // The 128 bytes below the stack pointer may be in use (System V ABI, 3.2.2).
   constexpr int64_t RedZone = 128;
-  if (How.Atomic)
-    return {moveStackPointer(-RedZone), MCInstBuilder(opcode("PUSHF64")),
-            Increment, MCInstBuilder(opcode("POPF64")),
-            moveStackPointer(RedZone)};
-  const MCPhysReg Scratch = reg("RAX");
-  MCInst Load = MCInstBuilder(opcode("MOV64rm")).addReg(Scratch);
-  addMemory(Load, Base, Offset, How.PerThread);
-  MCInst Store = MCInstBuilder(opcode("MOV64mr"));
-  addMemory(Store, Base, Offset, How.PerThread);
-  Store.addOperand(MCOperand::createReg(Scratch));
+  // A signal handler may come between and count here, too, so the increment
+  // must be one instruction. The overflow flag is not part of what LAHF saves:
+  // it is kept in AL, and 127 more is an overflow again.
+  const MCPhysReg RAX = reg("RAX");
+  const MCPhysReg AL = reg("AL");
+  constexpr unsigned IfOverflow = 0;
   return {moveStackPointer(-RedZone),
-          MCInstBuilder(opcode("PUSH64r")).addReg(Scratch),
-          Load,
-          MCInstBuilder(opcode("LEA64r"))
-              .addReg(Scratch)
-              .addReg(Scratch)
-              .addImm(1)
-              .addReg(0)
-              .addImm(1)
-              .addReg(0),
-          Store,
-          MCInstBuilder(opcode("POP64r")).addReg(Scratch),
+          MCInstBuilder(opcode("PUSH64r")).addReg(RAX),
+          MCInstBuilder(opcode("LAHF")),
+          MCInstBuilder(opcode("SETCCr")).addReg(AL).addImm(IfOverflow),
+          Increment,
+          MCInstBuilder(opcode("ADD8ri")).addReg(AL).addReg(AL).addImm(127),
+          MCInstBuilder(opcode("SAHF")),
+          MCInstBuilder(opcode("POP64r")).addReg(RAX),
           moveStackPointer(RedZone)};
 }
 
@@ -153,7 +145,8 @@ bool X86Code::isSyscall(const MCInst &Inst) const {
 std::optional<int64_t> X86Code::constantInto(const MCInst &Inst,
                                              StringRef Register) const {
   if (Inst.getOpcode() != opcode("MOV32ri") &&
-      Inst.getOpcode() != opcode("MOV64ri32"))
+      Inst.getOpcode() != opcode("MOV64ri32") &&
+      Inst.getOpcode() != opcode("MOV8ri"))
     return std::nullopt;
   if (!BC.MRI->isSuperOrSubRegisterEq(Inst.getOperand(0).getReg(),
                                       reg(Register)) ||

@@ -44,8 +44,8 @@ public:
   /// True if \p Inst is endbr64, which must stay in front.
   bool isEndBranch(const llvm::MCInst &Inst) const;
   bool isSyscall(const llvm::MCInst &Inst) const;
-  /// The number that \p Inst moves into the 32-bit register called \p Register
-  /// or into its 64-bit form.
+  /// The number that \p Inst moves into the register called \p Register or into
+  /// its lower part; the rest is taken for zero, as it is in hand-written code.
   std::optional<int64_t> constantInto(const llvm::MCInst &Inst,
                                       llvm::StringRef Register) const;
   /// True if \p Inst writes any part of the register called \p Register.

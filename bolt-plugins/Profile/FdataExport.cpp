@@ -10,6 +10,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace graupel;
@@ -24,23 +25,33 @@ struct Place {
 
 class FdataWriter {
 public:
-  FdataWriter(const Profile &P, raw_ostream &OS) : P(P), OS(OS) {
+  FdataWriter(const Profile &P, raw_ostream &OS)
+      : P(P), OS(OS),
+        End(OS.tell() + MostWritten + MostGrowth * P.MetadataBytes.size()) {
     for (StringRef Name : P.Meta.Names)
       Names.push_back(escape(Name));
   }
 
-  ExportSummary run() {
+  Expected<ExportSummary> run() {
     for (const FunctionProfile &F : P.Meta.Functions)
       writeFunction(F);
     writeIndirectCalls();
     writeUnexplainedEntries();
+    if (isFull())
+      return createStringError("damaged profile: its names are impossibly "
+                               "long; remove it and record again");
     return Summary;
   }
 
 private:
+  // Branches take 3 bytes or more and lead to lines with two names.
+  static constexpr uint64_t MostWritten = 64 << 20, MostGrowth = 256;
+
   const Profile &P;
   raw_ostream &OS;
+  const uint64_t End;
   ExportSummary Summary;
+  /// Empty for names that fdata cannot say.
   std::vector<std::string> Names;
   /// Executions of a function's entry that calls explain, and all of them.
   DenseMap<uint64_t, uint64_t> Called;
@@ -48,6 +59,8 @@ private:
 
   static std::string escape(StringRef Name) {
     std::string Escaped;
+    if (Name.contains('\n'))
+      return Escaped;
     for (char C : Name) {
       if (C == ' ' || C == '\\')
         Escaped += '\\';
@@ -61,16 +74,24 @@ private:
   }
 
   raw_ostream &operator<<(Place At) {
-    return OS << "1 " << Names[At.Name] << ' ' << format_hex_no_prefix(At.Offset, 1)
-              << ' ';
+    return OS << "1 " << Names[At.Name] << ' '
+              << format_hex_no_prefix(At.Offset, 1) << ' ';
   }
 
+  bool isFull() const { return OS.tell() > End; }
+  bool canSay(Place At) const { return !Names[At.Name].empty() && !isFull(); }
+
   void writeTransfer(Place From, Place To, uint64_t Count) {
-    if (!Count)
+    if (!Count || !canSay(From) || !canSay(To))
       return;
     *this << From;
     *this << To;
     OS << "0 " << Count << '\n';
+  }
+
+  void addCall(Place To, uint64_t Count) {
+    uint64_t &Sum = Called[keyOf(To)];
+    Sum = SaturatingAdd(Sum, Count);
   }
 
   Flow flowOf(const FunctionProfile &F) const {
@@ -90,10 +111,10 @@ private:
       return;
     ++Summary.Functions;
     Summary.Irregular += Solved.Residual != 0;
-    Summary.Residual += Solved.Residual;
+    Summary.Residual = SaturatingAdd(Summary.Residual, Solved.Residual);
     std::vector<uint64_t> BlockCounts(F.numBlocks() + 1);
     for (const auto &[Edge, Count] : llvm::zip(F.Edges, Solved.Counts)) {
-      BlockCounts[Edge.To] += Count;
+      BlockCounts[Edge.To] = SaturatingAdd(BlockCounts[Edge.To], Count);
       if (Edge.Branch)
         writeTransfer({F.Name, *Edge.Branch}, {F.Name, F.Blocks[Edge.To]},
                       Count);
@@ -106,7 +127,7 @@ private:
       const uint64_t Count =
           Call.IsEdge ? Solved.Counts[Call.Index] : BlockCounts[Call.Index];
       writeTransfer({F.Name, Call.Offset}, Callee, Count);
-      Called[keyOf(Callee)] += Count;
+      addCall(Callee, Count);
     }
   }
 
@@ -138,8 +159,8 @@ private:
       if (Target) {
         const Place To = {Target->Function, Target->Offset};
         writeTransfer(Site, To, Count);
-        Called[keyOf(To)] += Count;
-      } else if (Count) {
+        addCall(To, Count);
+      } else if (Count && canSay(Site)) {
         *this << Site;
         OS << "0 [unknown] 0 0 " << Count << '\n';
       }
@@ -149,7 +170,7 @@ private:
   void writeUnexplainedEntries() {
     for (const auto &[Entry, Count] : Entered) {
       const uint64_t Explained = Called.lookup(keyOf(Entry));
-      if (Count <= Explained)
+      if (Count <= Explained || !canSay(Entry))
         continue;
       OS << "0 [unknown] 0 ";
       *this << Entry;
@@ -160,6 +181,6 @@ private:
 
 } // namespace
 
-ExportSummary graupel::writeFdata(const Profile &P, raw_ostream &OS) {
+Expected<ExportSummary> graupel::writeFdata(const Profile &P, raw_ostream &OS) {
   return FdataWriter(P, OS).run();
 }

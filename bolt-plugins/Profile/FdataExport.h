@@ -24,8 +24,11 @@ struct ExportSummary {
 
 /// Writes \p P as fdata: branches, calls, indirect calls by target, and for
 /// functions that were entered more often than any known call explains, entries
-/// from an unknown place.
-ExportSummary writeFdata(const Profile &P, llvm::raw_ostream &OS);
+/// from an unknown place. What has a name that fdata cannot say is left out. It
+/// is an error if that would be many times what was read, which only names of
+/// absurd lengths can bring about.
+llvm::Expected<ExportSummary> writeFdata(const Profile &P,
+                                         llvm::raw_ostream &OS);
 
 } // namespace graupel
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FlowSolver.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace graupel;
@@ -74,11 +75,12 @@ private:
 
   /// The only unknown edge of \p Node must make up for its excess.
   void derive(uint32_t Index, uint32_t Node) {
-    int64_t Count = static_cast<int64_t>(Excess[Node]);
+    uint64_t Count = Excess[Node];
     if (Edges[Index].To == Node)
-      Count = -Count;
-    if (Count < 0) {
-      Result.Residual += -static_cast<uint64_t>(Count);
+      Count = 0 - Count;
+    // Less than 0 if it could be.
+    if (Count >> 63) {
+      Result.Residual = SaturatingAdd(Result.Residual, 0 - Count);
       Count = 0;
     }
     Result.Counts[Index] = Count;

@@ -99,8 +99,8 @@ FunctionProfile readFunction(Decoder &In, uint64_t NumNames) {
   }
   for (uint64_t N = In.count(); N && In.ok(); --N) {
     FunctionProfile::Call Call;
-    const uint64_t Index = In.below(2 * std::max<uint64_t>(
-        Outside, F.Edges.size()));
+    const uint64_t Index =
+        In.below(2 * std::max<uint64_t>(Outside, F.Edges.size()));
     Call.Index = Index >> 1;
     Call.IsEdge = Index & 1;
     if (Call.Index >= (Call.IsEdge ? F.Edges.size() : Outside))
@@ -116,9 +116,7 @@ FunctionProfile readFunction(Decoder &In, uint64_t NumNames) {
   return F;
 }
 
-Error damaged(const Twine &What) {
-  return createStringError("damaged profile: " + What);
-}
+Error damaged(const Twine &What) { return createStringError(What); }
 
 Error readNames(StringRef Bytes, uint64_t NumNames, Metadata &Result) {
   for (; NumNames; --NumNames) {
@@ -218,18 +216,22 @@ Expected<Metadata> graupel::readMetadata(StringRef Bytes, uint64_t NumCounters,
   if (Error E = readEntryPoints(Points, Result))
     return E;
   Decoder In(Bytes.drop_front(NamesSize));
+  uint64_t Counters = 0, Sites = 0;
   for (uint64_t I = 0; I < NumFunctions; ++I) {
     FunctionProfile F = readFunction(In, NumNames);
-    const uint64_t Counted =
-        llvm::count_if(F.Edges, [](auto &Edge) { return Edge.Counted; });
-    if (F.FirstCounter + Counted > NumCounters ||
-        F.FirstSite + F.Sites.size() > NumSites)
+    if (F.FirstCounter != Counters || F.FirstSite != Sites)
       In.fail();
     if (!In.ok())
       return damaged("its description of function " + Twine(I) + " is wrong");
+    Counters +=
+        llvm::count_if(F.Edges, [](auto &Edge) { return Edge.Counted; });
+    Sites += F.Sites.size();
     Result.Functions.push_back(std::move(F));
   }
   if (!In.atEnd())
     return damaged("its description has something after its end");
+  // So no count in the header can be larger than the description.
+  if (Counters != NumCounters || Sites != NumSites)
+    return damaged("its description is not of what it counts");
   return Result;
 }

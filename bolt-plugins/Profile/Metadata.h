@@ -46,10 +46,11 @@ struct FunctionProfile {
     uint32_t CalleeOffset;
   };
 
-  uint32_t Name = 0; ///< Index of the name.
+  uint32_t Name = 0;            ///< Index of the name.
   std::vector<uint32_t> Blocks; ///< Their offsets; the first one is the entry.
   std::vector<Edge> Edges;
-  /// Counters FirstCounter and up belong to the counted edges, in their order.
+  /// Counters FirstCounter and up belong to the counted edges, in their order;
+  /// those of the next function follow.
   uint32_t FirstCounter = 0;
   std::vector<Call> Calls;
   /// Sites FirstSite and up are the indirect calls at these offsets.
@@ -94,7 +95,9 @@ struct Metadata {
 };
 
 /// Decodes \p Bytes, of a profile with \p NumCounters counters and \p NumSites
-/// sites. Whatever the bytes are, the result is consistent or an error.
+/// sites. Whatever the bytes are, the result is consistent (every counter and
+/// every site belongs to one function) or an error, which says only what is
+/// wrong.
 llvm::Expected<Metadata> readMetadata(llvm::StringRef Bytes,
                                       uint64_t NumCounters, uint64_t NumSites);
 

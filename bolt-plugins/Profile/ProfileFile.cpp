@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProfileFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/xxhash.h"
 #include <cstddef>
 #include <cstring>
@@ -40,8 +41,7 @@ uint64_t planOf(StringRef Metadata, const graupel_profile_header &Header) {
   return hash(Bytes += Metadata);
 }
 
-StringRef padded(const graupel_profile_header &Header,
-                 std::string &Storage) {
+StringRef padded(const graupel_profile_header &Header, std::string &Storage) {
   Storage.assign(Page, '\0');
   std::memcpy(Storage.data(), &Header, sizeof(Header));
   return Storage;
@@ -49,7 +49,7 @@ StringRef padded(const graupel_profile_header &Header,
 
 Error damaged(const Twine &What) {
   return createStringError("damaged profile: " + What +
-                           "; record the profile again");
+                           "; remove it and record again");
 }
 
 /// True if \p Header describes a file whose parts do not overlap and whose
@@ -61,7 +61,11 @@ bool isConsistent(const graupel_profile_header &Header) {
                         Header.counter_count, Header.target_count})
     if (Size > Most)
       return false;
+  // The plan is of all bytes of the build-id.
   return Header.build_id_size <= sizeof(Header.build_id) &&
+         all_of(drop_begin(Header.build_id, Header.build_id_size),
+                [](uint8_t Byte) { return !Byte; }) &&
+         !(Header.flags & ~GRAUPEL_PROFILE_SEALED) &&
          Header.slots_offset == Page + alignTo(Header.metadata_size, Page) &&
          Header.region_size ==
              alignTo(countersOffset(Header.site_count) +
@@ -163,8 +167,8 @@ Expected<Profile> graupel::readProfile(StringRef Bytes) {
   if (P.Header.flags & GRAUPEL_PROFILE_SEALED &&
       hash(Slots) != P.Header.slots_checksum)
     return damaged("its counts do not match their checksum");
-  Expected<Metadata> Meta = readMetadata(P.MetadataBytes, P.Header.counter_count,
-                                         P.Header.site_count);
+  Expected<Metadata> Meta = readMetadata(
+      P.MetadataBytes, P.Header.counter_count, P.Header.site_count);
   if (!Meta)
     return damaged(toString(Meta.takeError()));
   P.Meta = std::move(*Meta);
@@ -176,7 +180,15 @@ Expected<Profile> graupel::readProfile(StringRef Bytes) {
   return P;
 }
 
-Expected<Profile> graupel::readProfileFile(const std::string &Path) {
+Expected<std::unique_ptr<MemoryBuffer>>
+graupel::openProfile(const std::string &Path) {
+  sys::fs::file_status Status;
+  if (!sys::fs::status(Path, Status) &&
+      (Status.type() == sys::fs::file_type::character_file ||
+       Status.type() == sys::fs::file_type::block_file))
+    return createStringError(Path + ": is a device, not a profile; give the "
+                                    "file that the instrumented program wrote");
+  // Processes may be counting into it.
   ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(
       Path, /*IsText=*/false, /*RequiresNullTerminator=*/false,
       /*IsVolatile=*/true);
@@ -184,7 +196,14 @@ Expected<Profile> graupel::readProfileFile(const std::string &Path) {
     return createStringError(
         Buffer.getError(),
         Path + ": cannot read the profile: " + Buffer.getError().message() +
-            "; check its name");
+            "; check its name and your rights");
+  return std::move(*Buffer);
+}
+
+Expected<Profile> graupel::readProfileFile(const std::string &Path) {
+  Expected<std::unique_ptr<MemoryBuffer>> Buffer = openProfile(Path);
+  if (!Buffer)
+    return Buffer.takeError();
   Expected<Profile> P = readProfile((*Buffer)->getBuffer());
   if (!P)
     return createStringError(Path + ": " + toString(P.takeError()));

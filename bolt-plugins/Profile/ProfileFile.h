@@ -10,7 +10,9 @@
 
 #include "Metadata.h"
 #include "graupel/profile.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <map>
+#include <memory>
 
 namespace graupel {
 
@@ -44,9 +46,10 @@ bool isProfile(llvm::StringRef Bytes);
 
 /// The header of a live file for \p Metadata and slots of these sizes.
 /// \p BuildID may be empty; at most 32 bytes of it are kept.
-graupel_profile_header
-makeHeader(llvm::StringRef Metadata, llvm::ArrayRef<uint8_t> BuildID,
-           uint64_t NumSites, uint64_t NumCounters, uint64_t NumTargets);
+graupel_profile_header makeHeader(llvm::StringRef Metadata,
+                                  llvm::ArrayRef<uint8_t> BuildID,
+                                  uint64_t NumSites, uint64_t NumCounters,
+                                  uint64_t NumTargets);
 
 /// Where counters start in a region with \p NumSites sites.
 constexpr uint64_t countersOffset(uint64_t NumSites) {
@@ -57,7 +60,11 @@ constexpr uint64_t countersOffset(uint64_t NumSites) {
 /// what is wrong and what to do, but not with which file.
 llvm::Expected<Profile> readProfile(llvm::StringRef Bytes);
 
-/// The same from the file \p Path; errors name it.
+/// The bytes of the file or pipe \p Path, of whatever format; errors name it.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+openProfile(const std::string &Path);
+
+/// The same as readProfile from the file \p Path; errors name it.
 llvm::Expected<Profile> readProfileFile(const std::string &Path);
 
 } // namespace graupel

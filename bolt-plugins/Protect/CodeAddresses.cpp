@@ -41,8 +41,13 @@ static BinaryFunction *functionAround(BinaryContext &BC, uint64_t Address) {
 }
 
 void graupel::noteUnreadFunction(const BinaryFunction &BF) {
+  // Damaged unwind records make functions of what is none.
+  const BinarySection *Section = BF.getOriginSection();
+  if (BF.isPseudo() || !Section ||
+      !Section->containsRange(BF.getAddress(), BF.getMaxSize()))
+    return;
   ErrorOr<ArrayRef<uint8_t>> Code = BF.getData();
-  if (BF.isPseudo() || !Code)
+  if (!Code)
     return;
   // lea ...(%rip), which can only be taken for one by mistake if another
   // instruction contains these bytes.
@@ -150,8 +155,11 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
     if (BinaryFunction *BF = functionAround(BC, Address))
       Protected.add(*BF, ProtectReason::EscapedAddress);
   for (auto &[Address, BF] : BC.getBinaryFunctions())
-    if (!BF.isIgnored() && BF.hasCFG())
+    if (!BF.isIgnored() && BF.hasCFG()) {
       ReferenceScan(BF, Protected).run();
+      if (BC.HasRelocations && fallsThrough(BF))
+        Protected.add(BF, ProtectReason::FallsThrough);
+    }
   protectThrowingTraps(Protected);
   Protected.addFragments();
   return Protected;

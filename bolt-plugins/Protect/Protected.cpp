@@ -23,6 +23,8 @@ static const char *explain(ProtectReason Reason) {
     return "it reads its own code";
   case ProtectReason::TrapsThrow:
     return "instructions other than calls throw";
+  case ProtectReason::FallsThrough:
+    return "control runs past its end";
   case ProtectReason::Fragment:
     return "it belongs to one of the others";
   }
@@ -43,6 +45,8 @@ static const char *summarize(ProtectReason Reason, size_t N) {
   case ProtectReason::TrapsThrow:
     return N == 1 ? "has instructions other than calls that throw"
                   : "have instructions other than calls that throw";
+  case ProtectReason::FallsThrough:
+    return N == 1 ? "runs past its end" : "run past their ends";
   case ProtectReason::Fragment:
     return N == 1 ? "belongs to one of these" : "belong to one of these";
   }
@@ -78,7 +82,7 @@ void ProtectedFunctions::printSummary(raw_ostream &OS) const {
   for (ProtectReason Reason :
        {ProtectReason::EscapedAddress, ProtectReason::LabelDifferences,
         ProtectReason::DataInCode, ProtectReason::TrapsThrow,
-        ProtectReason::Fragment}) {
+        ProtectReason::FallsThrough, ProtectReason::Fragment}) {
     const size_t N = count_if(
         Reasons, [&](const auto &Entry) { return Entry.second == Reason; });
     if (!N)

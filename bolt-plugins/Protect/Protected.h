@@ -32,6 +32,8 @@ enum class ProtectReason {
   /// Instructions other than calls throw, which BOLT's exception tables cannot
   /// say.
   TrapsThrow,
+  /// Control runs past its end, into what is behind it.
+  FallsThrough,
   /// Part of a function that stays.
   Fragment,
 };
@@ -87,6 +89,12 @@ ProtectedFunctions decideProtected(llvm::bolt::BinaryContext &BC);
 
 /// The part of decideProtected() that rests on noteCallSites().
 void protectThrowingTraps(ProtectedFunctions &Protected);
+
+/// Looks at the last instruction of \p BF, which has just been disassembled.
+void noteEnd(const llvm::bolt::BinaryFunction &BF);
+
+/// True if control may run past the end of \p BF.
+bool fallsThrough(const llvm::bolt::BinaryFunction &BF);
 
 /// True if \p BF jumps to an address that is neither loaded nor passed in as a
 /// whole but computed.

@@ -56,6 +56,7 @@ private:
   Error checkPointers();
   Error checkPointersOf(const Section &Table);
   Error checkBuildID();
+  bool isBehindFunction(uint64_t Place, uint64_t Now) const;
   /// The pointer that is at \p Place when the program starts.
   std::optional<uint64_t> pointerAt(const ElfView &File, uint64_t Place) const;
 };
@@ -81,8 +82,9 @@ Error Checker::checkSymbols() {
     StringRef Name = ElfView::string(Strings, S.st_name);
     Names.insert(Name);
     ++Count.Symbols;
+    const bool HasCode = S.st_value || S.st_size;
     if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF &&
-        !Output.isCode(S.st_value))
+        HasCode && !Output.isCode(S.st_value))
       return bad("the symbol of function " + Name + " (" + hex(S.st_value) +
                  ") is not code");
   }
@@ -115,7 +117,8 @@ Error Checker::checkRelocations() {
       if (!Output.isMapped(Target) && !Output.isMapped(Target - 1))
         return bad("the pointer at " + hex(R.r_offset) + " leads to " +
                    hex(Target) + ", which is in no segment");
-      if (Home && Home->sh_flags & ELF::SHF_EXECINSTR && !Code.isTarget(Target))
+      if (Home && Home->sh_flags & ELF::SHF_EXECINSTR &&
+          !Code.isTarget(Target) && !isBehindFunction(R.r_offset, Target))
         return bad("the pointer at " + hex(R.r_offset) + " leads to " +
                    hex(Target) + ", where no instruction begins");
     }
@@ -200,11 +203,32 @@ Error Checker::checkPointersOf(const Section &Table) {
         Relative.contains(R.r_offset))
       continue;
     ++Count.Relocations;
-    if (!Code.isTarget(*Now))
+    if (!Code.isTarget(*Now) && !isBehindFunction(R.r_offset, *Now))
       return bad("the pointer at " + hex(R.r_offset) + " leads to " +
                  hex(*Now) + ", where no instruction begins");
   }
   return Error::success();
+}
+
+/// The pointer at \p Place led behind the end of a function in the input, as
+/// the address of a label does whose code the compiler removed, and still does
+/// so or was left as it was.
+bool Checker::isBehindFunction(uint64_t Place, uint64_t Now) const {
+  std::optional<uint64_t> Before = pointerAt(Input, Place);
+  for (const Section &S : Input.sections())
+    if (S.sh_type == ELF::SHT_RELA && S.sh_flags & ELF::SHF_ALLOC)
+      for (const Rela &R : Input.table<Rela>(S))
+        if (R.r_offset == Place &&
+            R.getType(/*isMips64EL=*/false) == ELF::R_X86_64_RELATIVE)
+          Before = R.r_addend;
+  const Section *Symbols = Input.find(".symtab");
+  const CodeMap::Function *F = Code.functionAt(Now - 1);
+  const bool StillBehind = F && F->End == Now;
+  return Before && Symbols && (StillBehind || Now == *Before) &&
+         llvm::any_of(Input.table<Symbol>(*Symbols), [&](const Symbol &S) {
+           return S.getType() == ELF::STT_FUNC && S.st_size &&
+                  S.st_value + S.st_size == *Before;
+         });
 }
 
 Error Checker::checkBuildID() {
@@ -239,7 +263,7 @@ Expected<Verified> graupel::verifyOutput(const ElfView &Input,
     return std::move(E);
   if (Error E = C.run())
     return std::move(E);
-  if (Error E = verifyUnwinding(Output, *Code, C.Count))
+  if (Error E = verifyUnwinding(Input, Output, *Code, C.Count))
     return std::move(E);
   return C.Count;
 }

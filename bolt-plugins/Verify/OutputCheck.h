@@ -25,8 +25,8 @@ llvm::Expected<Verified> verifyOutput(const ElfView &Input,
                                       const ElfView &Output);
 
 /// The part of it about .eh_frame, .eh_frame_hdr and exception tables.
-llvm::Error verifyUnwinding(const ElfView &Output, const CodeMap &Code,
-                            Verified &Count);
+llvm::Error verifyUnwinding(const ElfView &Input, const ElfView &Output,
+                            const CodeMap &Code, Verified &Count);
 
 } // namespace graupel
 

@@ -272,6 +272,8 @@ private:
         !fits(C.tell(), Length, Data.size()))
       return bad("with call sites that are not inside of it");
     ActionsBegin = C.tell() + Length;
+    if (TypesEnd && *TypesEnd < ActionsBegin)
+      return bad("with types before its actions");
     while (C && C.tell() < ActionsBegin)
       if (Error E = readSite(C, SiteEncoding))
         return E;
@@ -288,7 +290,7 @@ private:
     if (!fits(Begin, Size, Frame.End - Frame.Begin))
       return bad("with a call site that is not inside of the code");
     CallSite Site{Frame.Begin + Begin, Frame.Begin + Begin + Size,
-                  Pad ? PadBase + Pad : 0};
+                  Pad ? PadBase + Pad : 0, Action != 0};
     if (!Sites.empty() && Site.Begin < Sites.back().End)
       return bad("with call sites that are not in order");
     if (Pad && !File.isCode(Site.LandingPad))
@@ -319,18 +321,30 @@ private:
     return bad("with actions that have no end");
   }
 
+  bool isType(uint64_t Index) const {
+    return TypesEnd && Index &&
+           Index <= (*TypesEnd - ActionsBegin) / sizeOf(TypeEncoding);
+  }
+
+  /// The types that end with 0 at \p At.
+  bool isListOfTypes(uint64_t At) const {
+    Cursor C(At);
+    uint64_t Index;
+    while ((Index = Data.getULEB128(C)) && C && isType(Index))
+      ;
+    const bool Ends = C && !Index;
+    consumeError(C.takeError());
+    return Ends;
+  }
+
   /// A positive filter is a type before the end of the types, a negative one a
   /// list of types behind it, zero a cleanup.
   Error checkFilter(int64_t Filter) const {
-    if (!Filter)
+    if (!Filter ||
+        (Filter > 0 ? isType(Filter)
+                    : TypesEnd && isListOfTypes(*TypesEnd - (Filter + 1))))
       return Error::success();
-    const uint64_t Size = sizeOf(TypeEncoding);
-    const bool Inside =
-        TypesEnd &&
-        (Filter > 0 ? uint64_t(Filter) <= (*TypesEnd - ActionsBegin) / Size
-                    : uint64_t(-(Filter + 1)) < Data.size() - *TypesEnd);
-    return Inside ? Error::success()
-                  : bad("with a type that is not inside of it");
+    return bad("with a type that is not inside of it");
   }
 };
 

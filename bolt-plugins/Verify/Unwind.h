@@ -16,6 +16,7 @@ namespace graupel {
 struct CallSite {
   uint64_t Begin, End; ///< Addresses.
   uint64_t LandingPad; ///< Its address; 0 if there is none.
+  bool HasAction;      ///< Without a landing pad it means nothing.
 };
 
 /// What .eh_frame says of one range of code.

@@ -17,21 +17,25 @@ namespace {
 
 class Checker {
 public:
-  Checker(const ElfView &Output, const CodeMap &Code, Verified &Count)
-      : Output(Output), Code(Code), Count(Count) {}
+  Checker(const ElfView &Input, const ElfView &Output, const CodeMap &Code,
+          Verified &Count)
+      : Input(Input), Output(Output), Code(Code), Count(Count) {}
 
   Error run() {
     if (Error E = readRecords())
       return E;
+    bool HasIndex = false;
     for (const ElfView::Segment &S : Output.segments())
-      if (S.p_type == ELF::PT_GNU_EH_FRAME)
+      if (S.p_type == ELF::PT_GNU_EH_FRAME) {
+        HasIndex = true;
         if (Error E = checkIndex(S))
           return E;
-    return Error::success();
+      }
+    return HasIndex ? Error::success() : checkRegistered();
   }
 
 private:
-  const ElfView &Output;
+  const ElfView &Input, &Output;
   const CodeMap &Code;
   Verified &Count;
   std::map<uint64_t, FrameRecord> Records; ///< By their addresses.
@@ -84,6 +88,53 @@ private:
         return E;
     }
     return checkComplete(Begins);
+  }
+
+  /// Without an index the program has to register its records, or it does not
+  /// unwind at all.
+  Error checkRegistered() {
+    const ElfView::Section *Old = Input.find(".eh_frame");
+    const ElfView::Section *New = Output.find(".eh_frame");
+    if (!Old || !New || Old->sh_addr == New->sh_addr || !hasRegistry())
+      return Error::success();
+    for (const auto &[Address, Frame] : Records)
+      if (Address >= New->sh_addr && Address - New->sh_addr < New->sh_size &&
+          !isLeftBehind(Frame.Begin))
+        if (Error E = checkRecord(Frame))
+          return E;
+    for (const ElfView::Section &S : Output.sections())
+      if (S.sh_flags & ELF::SHF_EXECINSTR && S.sh_type == ELF::SHT_PROGBITS &&
+          !Output.name(S).starts_with(".bolt.org") && refersTo(S, New->sh_addr))
+        return Error::success();
+    return bad("nobody registers .eh_frame");
+  }
+
+  /// True for code of which BOLT has made another copy.
+  bool isLeftBehind(uint64_t Address) const {
+    const ElfView::Section *S = Output.sectionAt(Address);
+    return S && Output.name(*S).starts_with(".bolt.org");
+  }
+
+  bool hasRegistry() const {
+    const ElfView::Section *Symbols = Output.find(".symtab");
+    if (!Symbols)
+      return false;
+    StringRef Strings = Output.linkedStrings(*Symbols);
+    return llvm::any_of(
+        Output.table<ElfView::Symbol>(*Symbols), [&](const auto &S) {
+          return S.st_shndx != ELF::SHN_UNDEF &&
+                 ElfView::string(Strings, S.st_name) == "__register_frame_info";
+        });
+  }
+
+  bool refersTo(const ElfView::Section &S, uint64_t Address) const {
+    StringRef Bytes = Output.content(S);
+    for (size_t I = 0; I + 4 <= Bytes.size(); ++I) {
+      const uint32_t Value = support::endian::read32le(Bytes.data() + I);
+      if (Value == Address || S.sh_addr + I + 4 + int32_t(Value) == Address)
+        return true;
+    }
+    return false;
   }
 
   Error checkComplete(ArrayRef<uint64_t> Begins) const {
@@ -150,7 +201,7 @@ private:
 
 } // namespace
 
-Error graupel::verifyUnwinding(const ElfView &Output, const CodeMap &Code,
-                               Verified &Count) {
-  return Checker(Output, Code, Count).run();
+Error graupel::verifyUnwinding(const ElfView &Input, const ElfView &Output,
+                               const CodeMap &Code, Verified &Count) {
+  return Checker(Input, Output, Code, Count).run();
 }

@@ -77,7 +77,7 @@ FUNCTION(graupel_rt_fini)
         continue_at graupel_rt_original_fini_slot
 END(graupel_rt_fini)
 
-// After a system call that returned 0 in the child, if it was a fork.
+// After a system call that returns 0 in the child or thread it makes.
 FUNCTION(graupel_rt_forked)
         pushfq
         testq %rax, %rax
@@ -90,13 +90,6 @@ FUNCTION(graupel_rt_forked)
         popfq
         retq
 END(graupel_rt_forked)
-
-FUNCTION(graupel_rt_thread_started)
-        save_registers
-        callq graupelThreadStarted
-        restore_registers
-        retq
-END(graupel_rt_thread_started)
 
 // What the C library starts instead of the program's function. Nothing of ours
 // stays on the stack, so that unwinding ends where it did.

@@ -81,12 +81,18 @@ void graupel::watchForks(const Image &I, const LinkMap *Modules) {
   *R.SameMemory = 1;
 }
 
+/// In what a system call has made: a process with a copy of our memory, a
+/// thread, or a process that shares our memory until it becomes another
+/// program.
 extern "C" GRAUPEL_HIDDEN void graupelAfterSystemCall() {
-  Runtime &R = Image().runtime();
-  if (!R.SameMemory || *R.SameMemory)
-    return;
-  *R.SameMemory = 1;
-  claimForChild();
+  const Image I;
+  Runtime &R = I.runtime();
+  if (R.SameMemory && !*R.SameMemory) {
+    *R.SameMemory = 1;
+    claimForChild();
+  } else if (static_cast<uint64_t>(sys::getpid()) == R.Self.pid) {
+    attachThread(I);
+  }
 }
 
 extern "C" GRAUPEL_HIDDEN void graupelFinish() {

@@ -119,6 +119,12 @@ void Module::visitGNU(const char *Name, Visitor Visit) const {
   for (const char *C = Name; *C; ++C)
     Hash = Hash * 33 + static_cast<unsigned char>(*C);
 
+  // The loader asks the filter first, too: what it never looks at may be wrong.
+  const auto *Filter = reinterpret_cast<const uint64_t *>(GNUHash + 4);
+  const uint64_t Word = Filter[Hash / 64 & (FilterWords - 1)];
+  if (!(Word >> (Hash % 64) & Word >> ((Hash >> (GNUHash[3] & 31)) % 64) & 1))
+    return;
+
   uint32_t Index = Buckets ? Bucket[Hash % Buckets] : 0;
   if (Index < First)
     return;

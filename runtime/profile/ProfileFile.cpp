@@ -129,20 +129,20 @@ int ProfileFile::start(const Image &I, const char *Path) {
 }
 
 /// An empty file, or one whose maker died before it wrote the first page, which
-/// it does last.
+/// it does last. Something else that happens to begin with zeros is not ours to
+/// write over, so the rest has to be what we would write, as far as it is there.
 bool ProfileFile::isUnfinished(const Image &I) const {
-  if (Size == 0)
-    return true;
   if (Size > I.header().slots_offset)
     return false;
-  uint64_t Words[32];
-  for (uint64_t At = 0; At < PageSize; At += sizeof(Words)) {
-    for (uint64_t &Word : Words)
-      Word = 0;
-    if (sys::pread(FD, Words, sizeof(Words), At) < 0)
+  char Found[256];
+  for (uint64_t At = 0; At < Size;) {
+    const uint64_t Wanted =
+        Size - At < sizeof(Found) ? Size - At : sizeof(Found);
+    const long Got = sys::pread(FD, Found, Wanted, At);
+    if (Got <= 0)
       return false;
-    for (uint64_t Word : Words)
-      if (Word)
+    for (long Index = 0; Index < Got; ++Index, ++At)
+      if (Found[Index] && (At < PageSize || Found[Index] != I.head()[At]))
         return false;
   }
   return true;
@@ -169,12 +169,23 @@ int ProfileFile::grow(uint64_t NewSize) {
     return 0;
   if (isTooLarge(NewSize))
     return -EFBIG;
-  int Error = static_cast<int>(sys::retry(__NR_fallocate, FD, 0,
-                                          static_cast<long>(Size),
-                                          static_cast<long>(NewSize - Size)));
+  int Error = allocate(Size, NewSize - Size);
   if (Error == -EOPNOTSUPP || Error == -ENOSYS)
     Error = sys::ftruncate(FD, NewSize);
   if (Error == 0)
     Size = NewSize;
+  else // A part may have succeeded, and half a slot is damage.
+    sys::ftruncate(FD, Size);
   return Error;
+}
+
+int ProfileFile::reserve(uint64_t Offset, uint64_t Length) {
+  const int Error = allocate(Offset, Length);
+  return Error == -EOPNOTSUPP || Error == -ENOSYS ? 0 : Error;
+}
+
+int ProfileFile::allocate(uint64_t Offset, uint64_t Length) {
+  return static_cast<int>(sys::retry(__NR_fallocate, FD, 0,
+                                     static_cast<long>(Offset),
+                                     static_cast<long>(Length)));
 }

@@ -35,6 +35,8 @@ public:
   /// Makes the file larger, by room on the disk: a full one is an error now
   /// instead of a signal later.
   int grow(uint64_t NewSize);
+  /// The same for a part of the file, which may have holes.
+  int reserve(uint64_t Offset, uint64_t Length);
 
 private:
   int openLocked(const char *Path);
@@ -42,6 +44,7 @@ private:
   int writeHead(const Image &I);
   bool isUnfinished(const Image &I) const;
   bool belongsTo(const Image &I) const;
+  int allocate(uint64_t Offset, uint64_t Length);
 
   int FD = -1;
   bool Made = false;

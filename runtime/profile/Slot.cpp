@@ -48,7 +48,7 @@ int SlotSearch::find(uint64_t &Index) {
   while (Index < Count && !isFree(Index))
     ++Index;
   if (Index < Count)
-    return 0;
+    return File.reserve(offset(Index), I.header().slot_size);
   return File.grow(offset(Index + 1));
 }
 

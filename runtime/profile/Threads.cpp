@@ -85,9 +85,11 @@ char *makeMirror(const Image &I, uint64_t Self) {
   return Slot.Region;
 }
 
+} // namespace
+
 /// Without a mirror the thread counts into its creator's, whose GS base it
 /// has inherited.
-void attachThread(const Image &I) {
+void graupel::attachThread(const Image &I) {
   Runtime &R = I.runtime();
   if (!R.Recording || !I.has(GRAUPEL_STATE_THREADS))
     return;
@@ -104,6 +106,8 @@ void attachThread(const Image &I) {
   if (Region)
     setThreadRegion(I, Region);
 }
+
+namespace {
 
 StartNode *takeNode(Runtime &R) {
   R.StartNodesBusy.take();
@@ -207,5 +211,3 @@ extern "C" GRAUPEL_HIDDEN ThreadStart graupelThreadBegins(StartNode *Node) {
   freeNode(I.runtime(), Node);
   return Start;
 }
-
-extern "C" GRAUPEL_HIDDEN void graupelThreadStarted() { attachThread(Image()); }

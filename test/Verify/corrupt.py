@@ -243,7 +243,7 @@ CHANGES = [
     (index_incomplete, "leaves out main"), (index_too_long, "more entries than bytes"),
     (record_range, "which is not code"), (record_length, "not inside of it"),
     (landing_pad, "landing pad"), (call_site, "call site"),
-    (relocation_place, "is not inside of a segment"), (relocation_target, "in no segment"),
+    (relocation_place, "is not inside of a section"), (relocation_target, "in no segment"),
     (build_id, "build-id"), (section_outside, "is not inside of the file"),
     (section_overlap, "overlaps|is not inside of|contradicts"), (cut, "is the file complete"),
     (table_entry, "the pointer at")]

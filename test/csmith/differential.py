@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random programs from csmith, optimized with every layout, must print what they
-printed before.
+"""Random programs from csmith, instrumented in every way and optimized with every
+layout, must print what they printed before.
 
 Program number N is always the same: its seed is --seed plus N. Compilers,
 optimization levels and PIE alternate. Programs that run longer than two seconds
 are left out. csmith's programs take no input, so besides the true profile there
 are scrambled ones, in which code that runs is called cold and the reverse.
+However a program is instrumented, the counts must be the same, too. -verify looks
+at every output.
 
 Each failure is printed with its seed and a command that repeats it; the last
 line is "N passed, N failed".
@@ -40,6 +42,12 @@ SCRAMBLES = {
     "spike-scrambled": (2, ["-layout=spike", "-cold-share=10"]),
     "graupel-scrambled-cold": (3, ["-layout=graupel", "-cold-share=20"]),
 }
+INSTRUMENTATIONS = {
+    "instrumented": [],
+    "atomic": ["-atomic"],
+    # The profile of the first decides which edges are counted.
+    "recounted": ["-data"],
+}
 COMPILERS = ("gcc", "clang")
 LEVELS = ("-O1", "-O2", "-O3")
 LINKS = (["-fPIE", "-pie"], ["-fno-pie", "-no-pie"])
@@ -72,16 +80,33 @@ def arguments():
     return p.parse_args()
 
 
+def count(program, expected, folder, profile):
+    """Instruments in each way, and leaves the counts in \p profile."""
+    first = None
+    for name, options in INSTRUMENTATIONS.items():
+        instrumented = os.path.join(folder, name)
+        counts, text = f"{instrumented}.gprofile", f"{instrumented}.fdata"
+        options = [option if option != "-data" else f"-data={first}" for option in options]
+        instrument(program, instrumented, counts, [*options, "-verify"])
+        wrong = difference(expected, observe([instrumented], timeout=30))
+        if wrong:
+            raise Failure(f"{name}: {wrong}", shell([instrumented]))
+        export_text(counts, text)
+        if not first:
+            first = counts
+            os.rename(text, profile)
+        elif sorted(open(text)) != sorted(open(profile)):
+            raise Failure(f"{name}: other counts", shell(["diff", text, profile]))
+
+
 def check_program(seed, folder, layouts):
     """Returns (outcome, functions split, failures): outcome is passed, failed or
     skipped."""
     compiler, level = COMPILERS[seed % 2], LEVELS[seed // 2 % 3]
     link = LINKS[seed // 6 % 2]
     os.makedirs(folder, exist_ok=True)
-    source, program, instrumented, counts, profile = (
-        os.path.join(folder, name)
-        for name in ("program.c", "program", "instrumented", "program.gprofile",
-                     "program.fdata"))
+    source, program, profile = (os.path.join(folder, name)
+                                for name in ("program.c", "program", "program.fdata"))
     must(["csmith", "--seed", str(seed), "--output", source, "--max-funcs", "8",
           "--concise"])
     must([compiler, "-w", level, *link, "-I", csmith_include(),
@@ -91,12 +116,7 @@ def check_program(seed, folder, layouts):
         return "skipped", 0, []
 
     split, failures = 0, []
-    instrument(program, instrumented, counts)
-    seen = observe([instrumented], timeout=30)
-    wrong = difference(expected, seen)
-    if wrong:
-        raise Failure(f"instrumented: {wrong}", shell([instrumented]))
-    export_text(counts, profile)
+    count(program, expected, folder, profile)
     for name in layouts:
         data, options = profile, LAYOUTS.get(name)
         if options is None:
@@ -104,6 +124,7 @@ def check_program(seed, folder, layouts):
             data = os.path.join(folder, f"{name}.fdata")
             scramble(profile, data, seed * 10 + scramble_seed)
         optimized = os.path.join(folder, name)
+        options = [*options, "-verify"]
         command = shell(["graupel-bolt", program, "-o", optimized, f"-data={data}",
                          *options])
         try:

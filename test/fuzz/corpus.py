@@ -36,10 +36,14 @@ class Program:
     path: str
     profiles: dict = field(default_factory=dict)  # format: file
     host: str = ""                                # runs a library
+    instrumented: str = ""                        # not for all
 
-    def run(self, path, timeout=10, limits=None):
+    def run(self, path, timeout=10, limits=None, profile=None):
+        """`profile` is for an instrumented file to count into."""
         command = [self.host or path]
-        env = {"LD_PRELOAD": path} if self.host else None
+        env = {"LD_PRELOAD": path} if self.host else {}
+        if profile:
+            env["GRAUPEL_PROFILE"] = profile
         return observe(command, timeout, env) if limits is None \
             else limits(command, timeout, env)
 
@@ -90,16 +94,20 @@ def library(folder):
 
 
 def add_profiles(program, tool):
-    fdata, yaml, perf = (f"{program.path}.{kind}" for kind in ("fdata", "yaml", "perf.data"))
-    instrumented = f"{program.path}.instrumented"
-    must([tool, program.path, "-o", instrumented, "-instrument",
-          f"-instrumentation-file={fdata}"])
-    if os.path.exists(fdata):
-        os.remove(fdata)
-    program.run(instrumented)
-    if not os.path.exists(fdata):
-        raise Failure("the instrumented program wrote no profile", shell([instrumented]))
-    must([tool, program.path, "-o", os.devnull, f"-data={fdata}", f"-w={yaml}"])
-    with open(perf, "wb") as file:
+    forms = {"gprofile": "gprofile", "fdata": "fdata", "yaml": "yaml", "perf": "perf.data"}
+    profiles = {form: f"{program.path}.{end}" for form, end in forms.items()}
+    program.instrumented = f"{program.path}.instrumented"
+    must([tool, program.path, "-o", program.instrumented, "-instrument",
+          f"-instrumentation-file={profiles['gprofile']}"])
+    if os.path.exists(profiles["gprofile"]):
+        os.remove(profiles["gprofile"])
+    program.run(program.instrumented)
+    if not os.path.exists(profiles["gprofile"]):
+        raise Failure("the instrumented program wrote no profile",
+                      shell([program.instrumented]))
+    must([tool, "export", profiles["gprofile"], "-o", profiles["fdata"]])
+    must([tool, "export", profiles["gprofile"], f"-yaml-for={program.path}",
+          "-o", profiles["yaml"]])
+    with open(profiles["perf"], "wb") as file:
         file.write(perf_data())
-    program.profiles = {"fdata": fdata, "yaml": yaml, "perf": perf}
+    program.profiles = profiles

@@ -9,16 +9,19 @@ graupel-bolt must end within a minute, with exit code
   1  one line "graupel-bolt: error: FILE: what; what to do", no output file and
      nothing else left in the output's folder, or
   0  an output file. If the damaged program still does what the program did (or
-     only its profile was damaged), the output must, too,
+     only its profile was damaged), the output must, too; what merge and export
+     write must be readable,
 
 and never by a signal, with a stack dump, with a sanitizer's report, or by taking
-more than 8 GB.
+more than 8 GB. Instrumented programs that start where their profile is damaged or
+cannot be must run as ever, and leave alone what is not theirs.
 
 Each failure is printed with a command that repeats it; the last line is
 "N passed, N failed".
 """
 import argparse
 import concurrent.futures
+import contextlib
 import os
 import random
 import re
@@ -33,25 +36,21 @@ from collections import Counter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import corpus  # noqa: E402
-import elfmutators  # noqa: E402
-import profilemutators  # noqa: E402
+import mutants  # noqa: E402
+import starts  # noqa: E402
 from optimizer import difference, end_of, graupel_bolt  # noqa: E402
 
 TIMEOUT = 60
 MEMORY = 8 << 30
 NOBODY = 65534
-PROFILE_KINDS = [f"profile-{form}" for form in profilemutators.FORMATS]
-SPECIAL = ["foreign-profile", "already-optimized", "already-instrumented"]
-KINDS = [*elfmutators.MUTATORS, *PROFILE_KINDS, *SPECIAL]
-# How graupel-bolt is called; {data} is the profile.
-MODES = [["-data={data}"], ["-data={data}"], ["-data={data}", "-layout=spike"],
-         ["-data={data}", "-update-debug-sections"], [],
-         ["-instrument", "-instrumentation-file={work}/out.fdata"]]
+START = "start"
+KINDS = [*mutants.KINDS, START]
 # For a graupel-bolt with sanitizers. LLVM is without: containers that it fills
-# look overfull, and it frees little at the end.
+# look overfull, memory that our copies of its allocators poison it never clears,
+# and it frees little at the end.
 # Signals are what BOLT's crashes are in the other builds, too.
-SANITIZERS = ("detect_container_overflow=0:detect_leaks=0:handle_segv=0:handle_sigbus=0:"
-              "handle_sigfpe=0:handle_sigill=0:handle_abort=0")
+SANITIZERS = ("detect_container_overflow=0:allow_user_poisoning=0:detect_leaks=0:handle_segv=0:"
+              "handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0")
 os.environ.update(LC_ALL="C", ASAN_OPTIONS=SANITIZERS)
 # What no run may show, whatever the exit code.
 FORBIDDEN = re.compile(r"PLEASE submit|Stack dump|Sanitizer|runtime error:|LLVM ERROR|"
@@ -74,6 +73,9 @@ def arguments():
                    help="more options for each run of graupel-bolt (default: none)")
     p.add_argument("--tool", default=graupel_bolt(), metavar="FILE",
                    help="graupel-bolt (default: that of PATH or build/)")
+    p.add_argument("--show-crashes", action="store_true",
+                   help="name the mutants over which BOLT crashed and graupel-bolt reported "
+                        "it (default: count them)")
     p.add_argument("--keep", metavar="DIR",
                    help="keep all files in DIR (default: those of failures, in a "
                         "temporary folder that is named)")
@@ -85,7 +87,7 @@ def confined(command, timeout, env):
     def confine():
         resource.setrlimit(resource.RLIMIT_CPU, (timeout, timeout))
         resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (64 << 20, 64 << 20))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if os.geteuid() == 0:
             os.setgroups([])
@@ -128,6 +130,9 @@ class Fuzzer:
         with open(self.tool, "rb") as file:
             self.sanitized = b"__asan_init" in file.read()
         self.programs = corpus.build(os.path.join(root, "corpus"), self.tool)
+        self.maker = mutants.Maker(
+            self.programs, shlex.split(args.options),
+            lambda options, folder: self.call([self.tool, *options], folder))
         self.expected = {p.name: p.run(p.path, limits=confined) for p in self.programs}
         for name, seen in self.expected.items():
             if not seen or not isinstance(seen[0], int) or seen[0] < 0:
@@ -159,66 +164,13 @@ class Fuzzer:
                     said += file.read()
         return process.returncode, said.decode(errors="replace")
 
-    def prepare(self, rng, work):
-        """Makes a mutant; returns (program, file to optimize, profile, command
-        options, whether the file still is the program, what was done)."""
-        kind = rng.choice(self.args.kinds)
-        fits = [p for p in self.programs
-                if kind != "debug" or p.name == "debug"
-                if kind != "lsda" or p.name.startswith("exceptions")
-                if kind != "relocations" or p.name not in ("no-relocations",)]
-        # The static program is ten times the size of all others.
-        program = rng.choice([p for p in fits if p.name != "static" or rng.random() < .3]
-                             or fits)
-        options = rng.choice(MODES)
-        path, profile = os.path.join(work, "mutant"), program.profiles["fdata"]
-        with open(program.path, "rb") as file:
-            content = file.read()
-        intact = kind not in elfmutators.MUTATORS
-        if kind in elfmutators.MUTATORS:
-            content, what = elfmutators.MUTATORS[kind](content, rng)
-        elif kind in PROFILE_KINDS:
-            form = kind.split("-", 1)[1]
-            with open(program.profiles[form], "rb") as file:
-                damaged, what = profilemutators.mutate(form, file.read(), rng)
-            profile = os.path.join(work, "profile")
-            with open(profile, "wb") as file:
-                file.write(damaged)
-            options = rng.choice(MODES[:4])
-        else:
-            content, profile, what = self.special(kind, program, rng, work, content)
-            options = MODES[0]
-        with open(path, "wb") as file:
-            file.write(content)
-        os.chmod(path, 0o755)
-        if program.name == "stripped" and rng.random() < .8:
-            options = [*options, "-allow-stripped"]
-        options = [o.format(data=profile, work=work) for o in options]
-        return (program, path, [*options, *shlex.split(self.args.options)], intact,
-                f"{program.name}, {kind}: {what}")
-
-    def special(self, kind, program, rng, work, content):
-        profile = program.profiles["fdata"]
-        if kind == "foreign-profile":
-            other = rng.choice(self.programs)
-            form = rng.choice(sorted(other.profiles))
-            return content, other.profiles[form], f"the {form} profile of {other.name}"
-        processed = os.path.join(work, "processed")
-        more = (["-instrument", f"-instrumentation-file={work}/p.fdata"]
-                if kind == "already-instrumented" else [f"-data={profile}"])
-        self.call([self.tool, program.path, "-o", processed, "-allow-stripped", *more], work)
-        if os.path.exists(processed):
-            with open(processed, "rb") as file:
-                content = file.read()
-        return content, profile, "given to graupel-bolt again"
-
-    def judge(self, program, path, options, intact, work):
+    def judge(self, mutant, work):
         """What is wrong with what graupel-bolt does about the mutant (None: nothing),
         how it ended, and the command."""
         folder = os.path.join(work, "out")
         os.mkdir(folder)
         output = os.path.join(folder, "o")
-        command = [self.tool, path, "-o", output, *options]
+        command = [self.tool, *(output if a == "{out}" else a for a in mutant.arguments)]
         code, said = self.call(command, work)
         left = sorted(os.listdir(folder))
         if code is None:
@@ -239,23 +191,56 @@ class Fuzzer:
             return None, "crash reported" if crashed else "refused", command
         if left != ["o"]:
             return f"a success left {left}, not the output alone", "left", command
-        return self.compare(program, path, output, intact), "rewritten", command
+        return self.compare(mutant, output, work), "rewritten", command
 
-    def compare(self, program, path, output, intact):
+    def compare(self, mutant, output, work):
+        """What is wrong with an output; None if nothing."""
+        if mutant.output == "profile":
+            code, said = self.call([self.tool, "export", output], work)
+            return None if code == 0 else "the sum is no profile: " + said[-1500:]
+        if mutant.output != "program":
+            return mutants.complaint_about(mutant.output, mutants.read(output))
+        program = mutant.program
         expected = self.expected[program.name]
-        if not intact and program.run(path, 5, confined) != expected:
+        if mutant.path and program.run(mutant.path, 5, confined) != expected:
             return None
         wrong = difference(expected, program.run(output, 20, confined))
         return wrong and f"the output behaves unlike the program: {wrong}"
+
+    def start(self, rng, work):
+        """Starts an instrumented program where its profile is damaged."""
+        program = rng.choice([p for p in self.programs if p.instrumented])
+        folder = os.path.join(work, "disk")
+        os.mkdir(folder)
+        os.chmod(folder, 0o777)
+        others = [mutants.read(p.profiles["gprofile"]) for p in self.programs if p is not program]
+        start = starts.Start(rng, folder, mutants.read(program.profiles["gprofile"]), others)
+        command = ["env", "GRAUPEL_PROFILE=" + start.path, program.instrumented]
+        size = start.prepare()
+        with starts.Disk(folder, size) if size else contextlib.nullcontext(True) as mounted:
+            if not mounted:
+                return start.what, None, "not root enough to mount", command
+            start.arrange()
+            before = start.look()
+            seen = program.run(program.instrumented, 20, confined, start.path)
+            wrong = start.destroyed(before, start.look())
+        if seen:  # what the runtime says is not the program's
+            said = b"".join(line for line in seen[2].splitlines(True)
+                            if not line.startswith(b"graupel: "))
+            seen = (*seen[:2], said)
+        wrong = difference(self.expected[program.name], seen) or wrong
+        return f"{program.name}, start, {start.what}", wrong, "started", command
 
     def attempt(self, seed):
         work = os.path.join(self.root, str(seed))
         os.makedirs(work)
         os.chmod(work, 0o777)  # an instrumented mutant writes its profile there
         rng = random.Random(seed)
-        program, path, options, intact, what = self.prepare(rng, work)
-        wrong, end, command = self.judge(program, path, options, intact, work)
-        return seed, what, wrong, end, command
+        kind = rng.choice(self.args.kinds)
+        if kind == START:
+            return seed, *self.start(rng, work)
+        mutant = self.maker.make(kind, rng, work)
+        return seed, mutant.what, *self.judge(mutant, work)
 
 
 def main():
@@ -276,10 +261,12 @@ def main():
                       f"  reproduce with: {shlex.join(command)}\n"
                       f"  or all of it: {sys.argv[0]} --seed {seed} --count 1{kinds}",
                       flush=True)
+            elif end == "crash reported" and args.show_crashes:
+                print(f"crashed: seed {seed}: {what}\n  {shlex.join(command)}", flush=True)
             elif not args.keep:
                 shutil.rmtree(os.path.join(root, str(seed)), ignore_errors=True)
-    if failed:
-        print(f"files of the failures are in {root}")
+    if failed or args.show_crashes:
+        print(f"files are in {root}")
     elif not args.keep:
         shutil.rmtree(root)
     print(", ".join(f"{n} {end}" for end, n in sorted(ends.items())))

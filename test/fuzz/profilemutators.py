@@ -5,6 +5,8 @@ takes bytes and a random.Random, and returns (bytes, what was done)."""
 
 import re
 
+import gprofilemutators
+
 NUMBERS = ["0", "1", "-1", "18446744073709551615", "18446744073709551616",
            "99999999999999999999999", "9223372036854775808", "4294967296", "00", "0x10",
            "1e9", "nan", "", "ffffffffffffffff", "7fffffff"]
@@ -108,7 +110,7 @@ def perf(data, rng):
     return bytes(data), "perf.data header"
 
 
-FORMATS = {"fdata": fdata, "yaml": yaml, "perf": perf}
+FORMATS = {"fdata": fdata, "yaml": yaml, "perf": perf, "gprofile": gprofilemutators.mutate}
 
 
 def mutate(form, data, rng):

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc
 // kill -9 loses nothing: the profile has what each process said it had counted,
 // or the one more that it was about to say.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc
 // Runs accumulate, in all kinds of programs, and descriptors stay as they were.
 //

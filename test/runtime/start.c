@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc
 // The program's own entry point finds registers and stack as the kernel left
 // them, and what was counted before it is not lost.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc
 // Threads count exactly through slots of their own, and reuse those of the dead.
 //
@@ -39,9 +41,9 @@
 #ifdef STATIC
 #define STARTED                                                                \
   asm volatile("leaq -128(%%rsp), %%rsp\n\t"                                   \
-               "callq graupel_rt_thread_started\n\t"                           \
-               "leaq 128(%%rsp), %%rsp" ::                                     \
-                   : "cc", "memory")
+               "callq graupel_rt_forked\n\t"                                   \
+               "leaq 128(%%rsp), %%rsp" ::"a"(0L)                              \
+               : "cc", "memory")
 #define FORKED(RESULT)                                                         \
   asm volatile("leaq -128(%%rsp), %%rsp\n\t"                                   \
                "callq graupel_rt_forked\n\t"                                   \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc
 // Which file is counted into, and what is said if it cannot be.
 //
@@ -26,6 +28,14 @@
 // RUN: env GRAUPEL_PROFILE=%t.text %t.prog 2>&1 | FileCheck %s -check-prefix TEXT
 // RUN: cmp %t.text %t.text.before && %profile %t.text.0000000000000001 | FileCheck %s
 // TEXT: graupel: the profile {{.*}}.text is of something else
+// RUN: %python -c "open(r'%t.zeros', 'wb').write(bytes(4096) + b'precious')" && cp %t.zeros %t.zeros.before
+// RUN: env GRAUPEL_PROFILE=%t.zeros %t.prog 2>&1 | FileCheck %s -check-prefix ZEROS
+// RUN: cmp %t.zeros %t.zeros.before
+// ZEROS: graupel: the profile {{.*}}.zeros is of something else
+//
+// What a program leaves that is killed while it makes the file is completed.
+// RUN: %python -c "d=open(r'%t.before','rb').read(); open(r'%t.half', 'wb').write((bytes(4096) + d[4096:4100]).ljust(8192, b'\0'))"
+// RUN: env GRAUPEL_PROFILE=%t.half %t.prog 2>&1 | count 0 && %profile %t.half | FileCheck %s
 // RUN: %python -c "f=open(r'%t.before','r+b'); f.seek(12); f.write(b'\1')" && cp %t.before %t.sealed
 // RUN: env GRAUPEL_PROFILE=%t.sealed %t.prog 2>&1 | FileCheck %s -check-prefix SEALED
 // RUN: cmp %t.sealed %t.before
@@ -45,6 +55,9 @@
 // RUN: %python %S/Inputs/refused.py %t.prog full 2>&1 | FileCheck %s -check-prefix FULL
 // FULL: {{graupel: cannot record the profile .*: No space left on device \(errno 28\)|not root}}
 // RUN: %python %S/Inputs/refused.py %t.prog growing 2>&1 | FileCheck %s -check-prefix FULL
+//
+// A copy may have holes, whose first use needs the disk, too.
+// RUN: %python %S/Inputs/refused.py %t.prog holes 2>&1 | FileCheck %s -check-prefix FULL
 
 #include "image.h"
 #include <sys/wait.h>

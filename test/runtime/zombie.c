@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc
 // A process whose first thread has ended is alive as long as others are, and its
 // slot stays its own; a zombie's does not.

@@ -3,10 +3,12 @@
 """GCC's testsuite must behave after graupel-bolt as it did before.
 
 Each test is compiled in each configuration, run, rewritten by graupel-bolt in each
-mode and run again; exit status and output have to be the same. Tests that do not
-compile, whose original fails, or that take too long are skipped. graupel-bolt may
-refuse a file with an error; to crash or to write a program that behaves
-differently is a failure. Failures are printed with the commands that repeat them.
+mode and run again; exit status and output have to be the same, -verify has to find
+each output sound, and instrumented programs have to leave a profile. Tests that do
+not compile, whose original fails, or that take too long are skipped. graupel-bolt
+may refuse a file with an error, which is printed; to crash or to write a program
+that behaves differently is a failure. Failures are printed with the commands that
+repeat them.
 
 The tests come from Debian's package gcc-12-source, which is downloaded into
 build/torture when it is not there yet. The last line is
@@ -30,10 +32,13 @@ sys.path[:0] = [str(HERE.parent / "tools"), str(HERE)]
 import gcc_testsuite
 from optimizer import difference, end_of, graupel_bolt, shell
 
-# Without a profile, and then with one.
+# Options by mode. "-data" stands for the profile that "instrumented" leaves.
 MODES = {
     "rewrite": [],
-    "instrumented": None,
+    "instrumented": ["-instrument"],
+    "atomic": ["-instrument", "-atomic"],
+    # The profile decides which edges are counted.
+    "recounted": ["-instrument", "-data"],
     "profiled": ["-data"],
     "spike": ["-data", "-layout=spike"],
     "cold": ["-data", "-layout=spike", "-cold-share=50"],
@@ -43,7 +48,8 @@ MODES = {
 DEFAULT_MODES = list(MODES)
 COMPILERS = {"gcc": ("gcc-12", "g++-12", "gcc", "g++"),
              "clang": ("clang-22", "clang++-22", "clang", "clang++")}
-LINKS = {"pie": ["-fPIE", "-pie"], "nopie": ["-fno-pie", "-no-pie"]}
+LINKS = {"pie": ["-fPIE", "-pie"], "nopie": ["-fno-pie", "-no-pie"],
+         "static": ["-fno-pie", "-static"], "staticpie": ["-fPIE", "-static-pie"]}
 CONFIGS = [f"{compiler}-{level}-{link}" for compiler in COMPILERS
            for level in ("O0", "O1", "O2", "O3") for link in LINKS]
 # Code addresses that escape, differences of labels and other things that are hard
@@ -67,7 +73,7 @@ def arguments():
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--configs", default="gcc-O2-pie,clang-O2-nopie", metavar="LIST",
                    help="COMPILER-LEVEL-LINK, compilers gcc and clang, levels O0 to O3, links "
-                        "pie and nopie, or all (default: %(default)s)")
+                        "pie, nopie, static and staticpie, or all (default: %(default)s)")
     p.add_argument("--modes", default=",".join(DEFAULT_MODES), metavar="LIST",
                    help=f"of {', '.join(MODES)} (default: all)")
     p.add_argument("--tests", default="*", metavar="GLOB",
@@ -82,6 +88,8 @@ def arguments():
                    help="for a run of the original; others get three times that (default: 5)")
     p.add_argument("--options", default="", metavar="OPTIONS",
                    help="more options for each run of graupel-bolt")
+    p.add_argument("--flags", default="", metavar="FLAGS",
+                   help="more flags for the compiler")
     p.add_argument("--keep", metavar="DIR",
                    help="leave the files of failures in DIR (default: a temporary folder that "
                         "is named)")
@@ -130,9 +138,9 @@ class Program:
         self.test, self.args, self.folder = test, args, folder
         self.config = config
         self.program = folder / "program"
-        self.profile = folder / "program.fdata"
         self.outcomes = {}
         self.complaints = []
+        self.refusals = []
 
     def compile(self):
         compiler, level, link = self.config.split("-")
@@ -141,6 +149,7 @@ class Program:
         if not found:
             raise Skip(f"{names[0]} was not found")
         self.build = [found, "-w", f"-{level}", *LINKS[link], "-Wl,--emit-relocs",
+                      *self.args.flags.split(),
                       *self.test.flags(), str(self.test.path), "-o", str(self.program), "-lm"]
         if compiler == "clang":
             self.build[1:1] = ["-fuse-ld=lld", *([] if self.test.is_cxx else OLD_C)]
@@ -161,60 +170,75 @@ class Program:
         if self.expected[0]:
             raise Skip("the original fails")
         modes = self.args.modes
-        for mode in modes:
-            if mode == "instrumented" or "-data" not in MODES[mode]:
+        needing = [mode for mode in modes if "-data" in MODES[mode]]
+        if needing and "instrumented" not in modes:
+            modes = ["instrumented", *modes]
+        for mode in sorted(modes, key=lambda mode: mode in needing):
+            if mode in needing and not self.profile("instrumented").exists():
+                self.outcomes[mode] = "skipped"
+            else:
                 self.attempt(mode)
-        if any("-data" in (MODES[m] or ()) for m in modes) and "instrumented" not in modes:
-            self.attempt("instrumented")
-        for mode in modes:
-            if "-data" in (MODES[mode] or ()):
-                if self.profile.exists():
-                    self.attempt(mode)
-                else:
-                    self.outcomes[mode] = "skipped"
+
+    def profile(self, mode):
+        return self.folder / f"{mode}.gprofile"
 
     def attempt(self, mode):
         output = self.folder / mode
-        command = [graupel_bolt(), str(self.program), "-o", str(output)]
-        if mode == "instrumented":
-            command += ["-instrument", f"-instrumentation-file={self.profile}"]
-        else:
-            command += [option if option != "-data" else f"-data={self.profile}"
-                        for option in MODES[mode]]
-        command += self.args.options.split()
-        outcome, wrong = self.rewrite(command)
+        command = [graupel_bolt(), str(self.program), "-o", str(output), "-verify",
+                   *self.args.options.split()]
+        for option in MODES[mode]:
+            command.append(option if option != "-data"
+                           else f"-data={self.profile('instrumented')}")
+        if "-instrument" in MODES[mode]:
+            command.append(f"-instrumentation-file={self.profile(mode)}")
+        outcome, said = self.rewrite(command)
         if outcome == "passed":
-            wrong = difference(self.expected,
-                               observe(output, 3 * self.args.timeout, self.folder))
-            # Some tests print addresses or measure time.
-            if wrong and self.expected != observe(self.program, self.args.timeout, self.folder):
-                raise Skip("the original does not do the same each time")
-            if not wrong:
+            said = self.compare(mode, output)
+            if said:
+                outcome = "failed"
+            else:
                 output.unlink()
-        if wrong:
-            outcome = "failed"
+        if outcome == "failed":
             self.complaints.append(
-                f"FAILED: {self.test.name} {self.config} {mode}: {wrong}\n"
+                f"FAILED: {self.test.name} {self.config} {mode}: {said}\n"
                 f"  reproduce with: {shell(self.build)} && {shell(command)} && {output}")
+        elif outcome == "refused":
+            self.refusals.append(f"refused: {self.test.name} {self.config} {mode}: {said}")
         self.outcomes[mode] = outcome
+
+    def compare(self, mode, output):
+        """What is wrong with the behaviour of the output, or None."""
+        wrong = difference(self.expected, observe(output, 3 * self.args.timeout, self.folder))
+        # Some tests print addresses or measure time.
+        if wrong and self.expected != observe(self.program, self.args.timeout, self.folder):
+            raise Skip("the original does not do the same each time")
+        if not wrong and "-instrument" in MODES[mode] and not self.profile(mode).exists():
+            return "no profile was written"
+        return wrong
 
     @staticmethod
     def rewrite(command):
+        """The outcome, and what there is to say about it."""
         try:
             result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
                                     text=True, errors="replace", timeout=120)
         except subprocess.TimeoutExpired:
             return "failed", "graupel-bolt does not end"
-        if not result.returncode:
-            return "passed", None
         said = result.stdout + result.stderr
+        if not result.returncode:
+            if "GRAUPEL-INFO: verified" not in said:
+                return "failed", "the output was not verified"
+            return "passed", None
         crashed = re.search(r".*(crash|Stack dump|PLEASE submit).*", said)
         if result.returncode != 1 or crashed:
             return "failed", (f"graupel-bolt: {end_of(result.returncode)}"
                               f"{': ' + crashed[0].strip() if crashed else ''}")
-        if "error: " not in said and "BOLT-ERROR" not in said:
+        reason = re.search(r".*(error: |BOLT-ERROR).*", said)
+        if not reason:
             return "failed", "graupel-bolt gives up without a word"
-        return "refused", None
+        # -verify found the output broken.
+        defect = re.search(r".*the output would be wrong.*", said)
+        return ("failed", defect[0]) if defect else ("refused", reason[0])
 
 
 def main():
@@ -241,7 +265,8 @@ def main():
             program.run()
             reason = None
         except Skip as skip:
-            reason, program.outcomes, program.complaints = str(skip), {"all": "skipped"}, []
+            reason, program.outcomes = str(skip), {"all": "skipped"}
+            program.complaints, program.refusals = [], []
         if not program.complaints:
             shutil.rmtree(folder)
         return program, reason
@@ -252,8 +277,8 @@ def main():
                 tally[outcome] += 1
             records.append({"test": program.test.name, "config": program.config,
                             "outcomes": program.outcomes, "reason": reason})
-            for complaint in program.complaints:
-                print(complaint, flush=True)
+            for line in program.refusals + program.complaints:
+                print(line, flush=True)
             if progress:
                 print(f"\r{number}/{len(work)} programs, {tally['failed']} failed ", end="",
                       file=sys.stderr, flush=True)

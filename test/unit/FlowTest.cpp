@@ -96,23 +96,23 @@ TEST(Flow, LeavesTheHeaviestEdgesInTheTree) {
   EXPECT_EQ(*Counted, (std::vector<bool>{false, false, true, true}));
 
   // A diamond with a hot side: 0 -> {1, 2} -> 3.
-  const std::vector<WeightedEdge> Diamond = {{4, 0, 100}, {0, 1, 90}, {0, 2, 10},
-                                             {1, 3, 90},  {2, 3, 10}, {3, 4, 100}};
+  const std::vector<WeightedEdge> Diamond = {
+      {4, 0, 100}, {0, 1, 90}, {0, 2, 10}, {1, 3, 90}, {2, 3, 10}, {3, 4, 100}};
   EXPECT_EQ(*chooseCountedEdges(5, Diamond),
             (std::vector<bool>{false, false, false, true, true, false}));
 }
 
 TEST(Flow, KeepsWhatMustBeCountedAndWhatCannot) {
-  const std::vector<WeightedEdge> Edges = {
-      {1, 0, 5, Choice::Derive}, {0, 1, 9, Choice::Either}};
+  const std::vector<WeightedEdge> Edges = {{1, 0, 5, Choice::Derive},
+                                           {0, 1, 9, Choice::Either}};
   EXPECT_EQ(*chooseCountedEdges(2, Edges), (std::vector<bool>{false, true}));
 
-  const std::vector<WeightedEdge> Counted = {
-      {1, 0, 5, Choice::Counted}, {0, 1, 9, Choice::Either}};
+  const std::vector<WeightedEdge> Counted = {{1, 0, 5, Choice::Counted},
+                                             {0, 1, 9, Choice::Either}};
   EXPECT_EQ(*chooseCountedEdges(2, Counted), (std::vector<bool>{true, false}));
 
-  const std::vector<WeightedEdge> Impossible = {
-      {1, 0, 5, Choice::Derive}, {0, 1, 9, Choice::Derive}};
+  const std::vector<WeightedEdge> Impossible = {{1, 0, 5, Choice::Derive},
+                                                {0, 1, 9, Choice::Derive}};
   EXPECT_FALSE(chooseCountedEdges(2, Impossible));
 }
 
@@ -128,10 +128,23 @@ TEST(Flow, NeverNegativeAndSaysWhatIsMissing) {
 }
 
 TEST(Flow, ToleratesCyclesOfUnknownEdges) {
-  const std::vector<FlowEdge> Edges = {{0, 1, std::nullopt},
-                                       {1, 0, std::nullopt},
-                                       {0, 0, std::nullopt}};
+  const std::vector<FlowEdge> Edges = {
+      {0, 1, std::nullopt}, {1, 0, std::nullopt}, {0, 0, std::nullopt}};
   EXPECT_EQ(solveFlow(2, Edges).Counts, (std::vector<uint64_t>{0, 0, 0}));
+}
+
+/// Sums beyond 2^63 come from damaged files only; sanitizers watch this.
+TEST(Flow, SurvivesCountsThatNoRunReaches) {
+  for (uint64_t Count : {UINT64_C(1) << 63, ~UINT64_C(0), UINT64_C(1)}) {
+    const FlowEdge Edges[] = {
+        {0, 1, Count}, {1, 2, std::nullopt}, {2, 0, std::nullopt}};
+    EXPECT_EQ(solveFlow(3, Edges).Counts.size(), 3u);
+  }
+  const FlowEdge Tops[] = {{0, 1, ~UINT64_C(0) >> 1},
+                           {2, 1, ~UINT64_C(0) >> 1},
+                           {1, 0, std::nullopt},
+                           {1, 2, ~UINT64_C(0) >> 2}};
+  EXPECT_EQ(solveFlow(3, Tops).Counts.size(), 4u);
 }
 
 } // namespace

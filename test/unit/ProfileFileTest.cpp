@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Profile/FdataExport.h"
 #include "Profile/ProfileFile.h"
+#include "Profile/FdataExport.h"
 #include "Random.h"
 #include "gtest/gtest.h"
 #include <cstring>
@@ -19,9 +19,9 @@ namespace {
 
 constexpr uint64_t NumSites = 2, NumCounters = 3, NumTargets = 4;
 
-/// "loop": block 0 at 0, block 1 at 8 repeats itself, then returns. The counters
-/// are the loop's edge and the return's; it calls "leaf 1" from block 1 and
-/// something unknown from block 0.
+/// "loop": block 0 at 0, block 1 at 8 repeats itself, then returns. The
+/// counters are the loop's edge and the return's; it calls "leaf 1" from block
+/// 1 and something unknown from block 0.
 std::string metadata() {
   MetadataWriter Writer;
   FunctionProfile F;
@@ -40,6 +40,7 @@ std::string metadata() {
   G.Blocks = {0};
   G.FirstCounter = 2;
   G.FirstSite = 1;
+  G.Sites = {4};
   G.Edges = {{1, 0, std::nullopt, false}, {0, 1, std::nullopt, true}};
   Writer.add(G);
   std::string Bytes = Writer.finish(2);
@@ -79,7 +80,7 @@ std::string liveFile(std::vector<std::vector<uint64_t>> Slots,
 std::string fdata(const Profile &P) {
   std::string Text;
   raw_string_ostream OS(Text);
-  writeFdata(P, OS);
+  cantFail(writeFdata(P, OS));
   return Text;
 }
 
@@ -146,9 +147,9 @@ TEST(ProfileFile, NoticesEveryChangedBitOfASealedFile) {
   Random R(3);
   for (int Round = 0; Round < 3000; ++Round) {
     // The padding means nothing and is not read.
-    const size_t At = R.below(2) ? R.below(sizeof(graupel_profile_header))
-                                 : GRAUPEL_PROFILE_PAGE +
-                                       R.below(P->Header.metadata_size);
+    const size_t At =
+        R.below(2) ? R.below(sizeof(graupel_profile_header))
+                   : GRAUPEL_PROFILE_PAGE + R.below(P->Header.metadata_size);
     std::string Bad = Sealed;
     Bad[At] ^= 1 << R.below(8);
     Expected<Profile> Result = readProfile(Bad);
@@ -178,6 +179,81 @@ TEST(ProfileFile, SurvivesAnyMetadata) {
     Expected<Metadata> Result = readMetadata(Bad, NumCounters, NumSites);
     consumeError(Result.takeError());
   }
+}
+
+/// A file of two pages must not make us count to 2^38.
+TEST(ProfileFile, RefusesCountersAndSitesThatNothingDescribes) {
+  const std::string Meta = metadata();
+  for (uint64_t Many : {uint64_t(0), uint64_t(4), uint64_t(1) << 36})
+    for (bool Sites : {false, true}) {
+      const graupel_profile_header Header =
+          makeHeader(Meta, {}, Sites ? Many : NumSites,
+                     Sites ? NumCounters : Many, NumTargets);
+      std::string File(Header.slots_offset, '\0');
+      std::memcpy(File.data(), &Header, sizeof(Header));
+      std::memcpy(File.data() + GRAUPEL_PROFILE_PAGE, Meta.data(), Meta.size());
+      Expected<Profile> P = readProfile(File);
+      EXPECT_FALSE(bool(P)) << Many;
+      consumeError(P.takeError());
+    }
+}
+
+TEST(ProfileFile, RefusesFunctionsThatShareCounters) {
+  for (auto [Counter, Site] : {std::pair(1, 1), std::pair(2, 0)}) {
+    MetadataWriter Writer;
+    FunctionProfile F;
+    F.Name = Writer.addName("f");
+    F.Blocks = {0};
+    F.Edges = {{1, 0, std::nullopt, true}, {0, 1, std::nullopt, true}};
+    F.Sites = {2};
+    Writer.add(F);
+    F.FirstCounter = Counter;
+    F.FirstSite = Site;
+    Writer.add(F);
+    Expected<Metadata> Result = readMetadata(Writer.finish(0), 4, 2);
+    EXPECT_FALSE(bool(Result));
+    consumeError(Result.takeError());
+  }
+}
+
+/// fdata has no way to say such a name; the other functions are worth having.
+TEST(ProfileFile, LeavesOutNamesThatFdataCannotSay) {
+  MetadataWriter Writer;
+  FunctionProfile F;
+  F.Blocks = {0};
+  F.Edges = {{1, 0, std::nullopt, true}};
+  F.Calls = {{0, false, 3, 0, 0}, {0, false, 5, 1, 0}};
+  F.Name = Writer.addName("good");
+  Writer.add(F);
+  F.Name = Writer.addName("bad\nname");
+  F.FirstCounter = 1;
+  Writer.add(F);
+  Profile P;
+  P.MetadataBytes = Writer.finish(0);
+  P.Header = makeHeader(P.MetadataBytes, {}, 0, 2, 0);
+  P.Meta = cantFail(readMetadata(P.MetadataBytes, 2, 0));
+  P.Counters = {5, 7};
+  EXPECT_EQ(fdata(P), "1 good 3 1 good 0 0 5\n");
+}
+
+/// A long name and many branches that each name it twice.
+TEST(ProfileFile, RefusesToWriteMuchMoreThanItRead) {
+  MetadataWriter Writer;
+  FunctionProfile F;
+  F.Name = Writer.addName(std::string(1 << 18, 'n'));
+  F.Blocks = {0};
+  F.Edges.assign(1000, {0, 0, 1, true});
+  Writer.add(F);
+  Profile P;
+  P.MetadataBytes = Writer.finish(0);
+  P.Header = makeHeader(P.MetadataBytes, {}, 0, 1000, 0);
+  P.Meta = cantFail(readMetadata(P.MetadataBytes, 1000, 0));
+  P.Counters.assign(1000, 1);
+  std::string Text;
+  raw_string_ostream OS(Text);
+  Expected<ExportSummary> Summary = writeFdata(P, OS);
+  ASSERT_FALSE(bool(Summary));
+  consumeError(Summary.takeError());
 }
 
 TEST(ProfileFile, RefusesOtherVersions) {

@@ -50,12 +50,23 @@ TEST(StaticFrequency, DeadEndsAreRare) {
 TEST(StaticFrequency, LoopsRunSeveralTimes) {
   // 0 -> 1 (header) -> 2 -> 1, 1 -> 3.
   std::vector<StaticBlock> Blocks = {
-      block({{1, true}}), block({{2, true}, {3, false, true}}), block({{1}}),
-      returning()};
-  Blocks[0].IsEntry = Blocks[1].IsLoopHeader = true;
+      block({{1, true}}), block({{2, true}, {3}}), block({{1}}), returning()};
+  Blocks[0].IsEntry = true;
   const StaticFrequencies F = estimateFrequencies(Blocks);
   EXPECT_GT(F.Blocks[1], 2);
   EXPECT_GT(F.Blocks[2], F.Blocks[3]);
+}
+
+TEST(StaticFrequency, InnerLoopsRunMoreOften) {
+  // 1 and 2 are headers; 4 leaves the inner loop, not the outer one.
+  std::vector<StaticBlock> Blocks = {
+      block({{1, true}}),      block({{2, true}, {5}}), block({{3, true}, {4}}),
+      block({{2}}),            block({{1}}),            returning()};
+  Blocks[0].IsEntry = true;
+  const StaticFrequencies F = estimateFrequencies(Blocks);
+  EXPECT_GT(F.Blocks[2], 2 * F.Blocks[1]);
+  EXPECT_GT(F.Probabilities[1][0], 0.5);
+  EXPECT_GT(F.Probabilities[2][0], 0.5);
 }
 
 TEST(StaticFrequency, AnyGraphHasFiniteFrequencies) {
@@ -64,11 +75,10 @@ TEST(StaticFrequency, AnyGraphHasFiniteFrequencies) {
     std::vector<StaticBlock> Blocks(1 + R.below(30));
     for (StaticBlock &B : Blocks) {
       B.IsEntry = &B == &Blocks.front() || R.below(10) == 0;
-      B.IsLoopHeader = R.below(3) == 0;
       B.Returns = R.below(5) == 0;
       for (uint64_t I = R.below(4); I; --I)
-        B.Successors.push_back({uint32_t(R.below(Blocks.size())),
-                                R.below(2) == 0, R.below(2) == 0});
+        B.Successors.push_back(
+            {uint32_t(R.below(Blocks.size())), R.below(2) == 0});
     }
     const StaticFrequencies F = estimateFrequencies(Blocks);
     for (size_t I = 0; I < Blocks.size(); ++I) {

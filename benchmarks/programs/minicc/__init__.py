@@ -34,6 +34,7 @@ class Minicc(Program):
     name = "minicc"
     about = "a compiler made of Debian's static clang libraries, compiling C"
     compiler = ("clang++-22", "clang-22")
+    exact_kind = "count"
 
     def build(self, tree, work, target):
         library_dir = _config("--libdir")[0]

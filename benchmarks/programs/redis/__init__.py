@@ -54,7 +54,7 @@ class Redis(Program):
             raise BenchError(f"redis ({kind}) ended with status {status}")
         empty(scratch)
         (scratch / "replies").write_text(replies)
-        return Result(cost.user_time, digest_tree(scratch))
+        return Result(cost.user_time, digest_tree(scratch), cost.system_time)
 
     def commands(self, kind):
         """Only a description: the load is not a command line (see run)."""

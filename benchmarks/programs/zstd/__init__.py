@@ -6,8 +6,11 @@ gain. Data is generated from a fixed seed (see data.py); levels and kinds of dat
 differ between training and reference.
 """
 
+import re
+
 from bench.cache import checked, digest_of
 from programs.base import C_FLAGS, LINK_FLAGS, Program
+from programs.threads import THREADS
 from programs.zstd import data
 
 # kind: (seed, kibibytes, levels)
@@ -19,11 +22,12 @@ class Zstd(Program):
     name = "zstd"
     about = "zstd compressing and decompressing generated files"
     package = "libzstd"
+    flags = ["-DZSTD_LEGACY_SUPPORT=0", "-DXXH_NAMESPACE=ZSTD_"]
 
     def build(self, tree, work, target):
         folders = ["lib/common", "lib/compress", "lib/decompress", "lib/dictBuilder", "programs"]
         files = [p for f in folders for p in sorted((tree / f).glob("*.[cS]"))]
-        checked(["gcc", *C_FLAGS, "-DZSTD_LEGACY_SUPPORT=0", "-DXXH_NAMESPACE=ZSTD_",
+        checked(["gcc", *C_FLAGS, *self.flags,
                  *(f"-I{tree / f}" for f in ("lib", "lib/common", "programs")),
                  *files, "-o", target, *LINK_FLAGS], cwd=work, what="compiling zstd")
 
@@ -47,3 +51,16 @@ class Zstd(Program):
             steps.append(["-q", f"-{level}", self._file(kind), "-o", packed])
             steps.append(["-q", "-d", packed, "-o", f"level{level}.out"])
         return steps
+
+
+class ZstdThreads(Zstd):
+    """Worker threads compress the same jobs in any number of them."""
+    name = "zstd-mt"
+    about = "zstd compressing with one worker or eight"
+    flags = [*Zstd.flags, "-DZSTD_MULTITHREAD", "-pthread"]
+    # The kernels. How contexts are made and reused depends on who is free.
+    shared = re.compile(r"ZSTD_compressBlock_|ZSTD_encodeSequences|ZSTD_seqToCodes|HUF_|FSE_|HIST_")
+
+    def commands(self, kind):
+        count = THREADS if kind == "many" else 1
+        return [["-q", "-5", f"-T{count}", "-B512K", self._file("reference"), "-o", "packed.zst"]]

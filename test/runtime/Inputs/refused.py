@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a program that cannot write its profile; it must end well.
 
-Usage: refused.py PROGRAM readonly|full|growing
+Usage: refused.py PROGRAM readonly|full|growing|holes
 """
 
 import os
@@ -20,6 +20,15 @@ def run(profile, **options):
                    check=True, **options)
 
 
+def fill(folder):
+    with open(os.path.join(folder, "filler"), "wb", 0) as filler:
+        try:
+            while True:
+                filler.write(bytes(4096))
+        except OSError:
+            pass
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chmod(folder, 0o755)
     profile = os.path.join(folder, "profile")
@@ -35,12 +44,7 @@ with tempfile.TemporaryDirectory() as folder:
         if why == "growing":
             # Room for the slot of the first process, none for its child's.
             run(profile)
-            with open(os.path.join(folder, "filler"), "wb", 0) as filler:
-                try:
-                    while True:
-                        filler.write(bytes(4096))
-                except OSError:
-                    pass
+            fill(folder)
             first = subprocess.Popen(
                 [sys.executable, "-c", "import time; time.sleep(9)"])
             # Its slot becomes that of a living process.
@@ -56,6 +60,14 @@ with tempfile.TemporaryDirectory() as folder:
             run(profile)
             first.kill()
             first.wait()
+        elif why == "holes":
+            run(profile)
+            with open(profile, "r+b") as file:
+                size = file.seek(0, os.SEEK_END)
+                file.truncate(8192 + 4096)  # the owner stays
+                file.truncate(size)
+            fill(folder)
+            run(profile)
         else:
             run(profile)
             assert not os.listdir(folder), os.listdir(folder)

@@ -1,0 +1,25 @@
+//===- Driver/RegisteredFrames.h - Programs that register frames -*- C++
+//-*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DRIVER_REGISTEREDFRAMES_H
+#define GRAUPEL_DRIVER_REGISTEREDFRAMES_H
+
+#include "bolt/Core/BinaryContext.h"
+
+namespace graupel {
+
+/// A program that GCC linked with -static has no index of its unwind
+/// information: its startup code passes the address of .eh_frame to
+/// __register_frame_info(). BOLT writes a new .eh_frame elsewhere; this has
+/// such code, which is about to be emitted, refer to that one. Ends the process
+/// if the new code could not be unwound.
+void redirectRegisteredFrames(llvm::bolt::BinaryContext &BC);
+
+} // namespace graupel
+
+#endif // GRAUPEL_DRIVER_REGISTEREDFRAMES_H
