@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver/BoltOptions.h"
-#include "FlowPrediction.h"
+#include "HotBlocks.h"
 #include "HotVersion.h"
 #include "Split/HotThreshold.h"
 #include "bolt/Core/MCPlusBuilder.h"
@@ -54,7 +54,6 @@ cl::opt<uint64_t> MaxProcedures(
 // Cohn, Goodwin and Lowney 1997 leave procedures below 0.1 % of the time alone;
 // big programs of today have most of their time there.
 constexpr double MinWeight = 0.0001;
-constexpr double MaxColdShare = 0.01;
 constexpr double ColdInstructions = 0.01;
 // Of the function's instructions: less is not worth a copy.
 constexpr double MinGain = 0.005;
@@ -83,9 +82,13 @@ uint64_t weigh(const BinaryFunction &BF) {
   return Sum;
 }
 
-uint64_t known(uint64_t Count) {
-  return Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Count;
-}
+struct Draft {
+  std::unique_ptr<HotVersion> Hot;
+  VersionCounts Counts;
+  HotColdGain Gain = {};
+  std::string Why = {}; ///< The frame is as it was.
+  double Saving = 0;
+};
 
 class HotColdPass : public BinaryFunctionPass {
 public:
@@ -133,6 +136,7 @@ private:
   double Share[static_cast<unsigned>(Outcome::NumOutcomes)] = {};
   uint64_t Number[static_cast<unsigned>(Outcome::NumOutcomes)] = {};
   HotColdGain Sum;
+  double Saved = 0;
   std::string Reason;
 
   static bool isSupported(const BinaryFunction &BF, std::string &Why) {
@@ -170,24 +174,8 @@ private:
     return true;
   }
 
-  std::vector<FlowBlock> describeFlow(const BinaryFunction &BF) const {
-    std::vector<FlowBlock> Flow(BF.size());
-    for (const BinaryBasicBlock &Block : BF) {
-      FlowBlock &B = Flow[Block.getIndex()];
-      auto Info = Block.branch_info_begin();
-      for (const BinaryBasicBlock *To : Block.successors()) {
-        B.Successors.push_back(To->getIndex());
-        B.Counts.push_back(known((Info++)->Count));
-      }
-    }
-    Flow[BF.front().getIndex()].Entries =
-        std::max<uint64_t>(1, BF.front().getKnownExecutionCount());
-    return Flow;
-  }
-
-  bool isHot(const BinaryBasicBlock &Block, uint64_t Limit) const {
-    if (!RandomCold.getNumOccurrences())
-      return Block.getKnownExecutionCount() > Limit;
+  /// For tests: three quarters of the blocks are hot.
+  static bool isHotByChance(const BinaryBasicBlock &Block) {
     const uint64_t Words[] = {RandomCold, Block.getFunction()->getAddress(),
                               Block.getInputOffset()};
     return xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(Words),
@@ -195,21 +183,10 @@ private:
            4;
   }
 
-  /// The blocks above \p Limit that can be reached through such blocks.
-  BitVector chooseHot(const BinaryFunction &BF, uint64_t Limit) const {
-    BitVector Hot(BF.size());
-    std::vector<const BinaryBasicBlock *> Worklist{&BF.front()};
-    Hot.set(BF.front().getIndex());
-    while (!Worklist.empty()) {
-      const BinaryBasicBlock &Block = *Worklist.back();
-      Worklist.pop_back();
-      for (const BinaryBasicBlock *To : Block.successors())
-        if (!Hot.test(To->getIndex()) && isHot(*To, Limit)) {
-          Hot.set(To->getIndex());
-          Worklist.push_back(To);
-        }
-    }
-    return Hot;
+  std::vector<BitVector> candidates(const BinaryFunction &BF) const {
+    if (RandomCold.getNumOccurrences())
+      return {reachableHotBlocks(BF, isHotByChance)};
+    return candidateHotBlocks(BF, Threshold);
   }
 
   Outcome optimize(BinaryFunction &BF, const HotColdContext &Context,
@@ -220,14 +197,12 @@ private:
     if (!isSupported(BF, Reason))
       return Outcome::Unsupported;
     Outcome Result = Outcome::Loop;
-    // If rare events strand too much in the cold version, what is rarer yet may
-    // not.
-    for (uint64_t Limit : {Threshold, Threshold / 10, uint64_t(0)}) {
-      if (!Random && BF.front().getKnownExecutionCount() <= Limit)
+    std::optional<Draft> Best;
+    for (const BitVector &Hot : candidates(BF)) {
+      if (Hot.all()) {
+        Result = Outcome::NoSplit;
         continue;
-      const BitVector Hot = chooseHot(BF, Limit);
-      if (Hot.all())
-        return Outcome::NoSplit;
+      }
       std::vector<FlowBlock> Flow = describeFlow(BF);
       for (unsigned I : Hot.set_bits())
         Flow[I].Hot = true;
@@ -237,78 +212,59 @@ private:
                                std::vector<double>(BF.size())};
       if (!Counts)
         continue;
-      double Cold = 0;
-      for (const BinaryBasicBlock &Block : BF)
-        Cold += Counts->Cold[Block.getIndex()] * Block.getNumNonPseudos();
-      if (!Random && Cold > MaxColdShare * Weight)
-        continue;
-      Result = transform(BF, Hot, *Counts, Weight, Context);
-      if (Result == Outcome::Optimized)
-        break;
+      std::optional<Draft> D = draft(BF, Hot, *Counts, Context, Result);
+      if (D && (!Best || D->Saving > Best->Saving))
+        Best = std::move(D);
     }
-    return Result;
-  }
-
-  Outcome transform(BinaryFunction &BF, const BitVector &HotBlocks,
-                    const VersionCounts &Counts, double Weight,
-                    const HotColdContext &Context) {
-    const MCPlusBuilder &MIB = *Context.BC.MIB;
-    HotVersion Hot(BF, HotBlocks, Context);
-    const StackDepth Depth(BF, Context.Stack);
-    for (HotVersion::Block &B : Hot.blocks()) {
-      for (const MCInst &Inst : B.Code)
-        if (MIB.isIndirectBranch(Inst) && !MIB.isTailCall(Inst)) {
-          Reason = ": switches";
-          return Outcome::Unsupported;
-        }
-      if (!Depth.into(*B.Original)) {
-        Reason = ": the stack pointer";
-        return Outcome::Unsupported;
-      }
-      B.Depth = *Depth.into(*B.Original);
-      B.Count = Counts.Hot[B.Original->getIndex()];
-      const double Before =
-          std::max<uint64_t>(1, B.Original->getKnownExecutionCount());
-      auto Info = B.Original->branch_info_begin();
-      for (HotVersion::Way &W : B.Ways)
-        W.Count = known((Info++)->Count) / Before * B.Count;
-    }
-    for (HotVersion::Stub &S : Hot.stubs()) {
-      if (!Depth.into(*S.Target)) {
-        Reason = ": the stack pointer";
-        return Outcome::Unsupported;
-      }
-      S.Depth = *Depth.into(*S.Target);
-    }
-    for (const HotVersion::Block &B : Hot.blocks())
-      for (const HotVersion::Way &W : B.Ways)
-        if (W.ToStub)
-          Hot.stubs()[W.To].Count = W.Count;
-    HotColdGain Gain;
-    sinkIntoStubs(Hot, Gain);
-    const char *Why = removeFrame(Hot, Gain);
-    if (Why)
-      Why = slimFrame(Hot, Gain);
-    if (Why)
-      Reason = std::string(": ") + Why;
-    if (RandomCold.getNumOccurrences() ? Why && Gain.total() <= 0
-                                       : Gain.total() <= MinGain * Weight)
+    if (!Best)
+      return Result;
+    Reason = Best->Why;
+    if (Random ? !Best->Why.empty() && Best->Gain.total() <= 0
+               : Best->Saving <= MinGain * Weight)
       return Outcome::NoAdvantage;
     if (Number[static_cast<unsigned>(Outcome::Optimized)] >= MaxProcedures)
       return Outcome::NoAdvantage;
     if (PrintHotCold)
-      Hot.print(Context.BC.outs());
-    Hot.commit(Counts.Cold);
-    Sum.Sunk += Gain.Sunk;
-    Sum.Saves += Gain.Saves;
-    Sum.Adjusts += Gain.Adjusts;
-    Sum.Moves += Gain.Moves;
+      Best->Hot->print(Context.BC.outs());
+    Best->Hot->commit(Best->Counts.Cold);
+    Sum += Best->Gain;
+    Saved += Best->Saving;
     return Outcome::Optimized;
+  }
+
+  /// Null if that cannot be done, for what is then in \p O and Reason.
+  std::optional<Draft> draft(BinaryFunction &BF, const BitVector &HotBlocks,
+                             const VersionCounts &Counts,
+                             const HotColdContext &Context, Outcome &O) {
+    const MCPlusBuilder &MIB = *Context.BC.MIB;
+    Draft D{std::make_unique<HotVersion>(BF, HotBlocks, Context), Counts};
+    HotVersion &Hot = *D.Hot;
+    for (HotVersion::Block &B : Hot.blocks())
+      for (const MCInst &Inst : B.Code)
+        if (MIB.isIndirectBranch(Inst) && !MIB.isTailCall(Inst)) {
+          Reason = ": switches";
+          O = Outcome::Unsupported;
+          return std::nullopt;
+        }
+    if (!Hot.setDepths(StackDepth(BF, Context.Stack))) {
+      Reason = ": the stack pointer";
+      O = Outcome::Unsupported;
+      return std::nullopt;
+    }
+    Hot.setCounts(Counts.Hot);
+    sinkIntoStubs(Hot, D.Gain);
+    const char *Why = removeFrame(Hot, D.Gain);
+    if (Why)
+      Why = slimFrame(Hot, D.Gain);
+    if (Why)
+      D.Why = std::string(": ") + Why;
+    D.Saving = Hot.saving();
+    return D;
   }
 
   void report(raw_ostream &OS) const {
     OS << "GRAUPEL-INFO: hot-cold optimization took "
-       << format("%.2f", 100 * Sum.total() / std::max(Total, 1.0))
+       << format("%.2f", 100 * Saved / std::max(Total, 1.0))
        << " % of the executed instructions off the frequent paths: "
        << format("%.2f", 100 * Sum.Saves / std::max(Total, 1.0))
        << " % saves and restores, "
@@ -316,7 +272,9 @@ private:
        << " % stack adjustments, "
        << format("%.2f", 100 * Sum.Moves / std::max(Total, 1.0))
        << " % copies, " << format("%.2f", 100 * Sum.Sunk / std::max(Total, 1.0))
-       << " % computations\n";
+       << " % computations, stubs cost "
+       << format("%.2f", 100 * (Sum.total() - Saved) / std::max(Total, 1.0))
+       << " %\n";
     for (unsigned O = 0; O < std::size(Share); ++O)
       OS << "GRAUPEL-INFO:   " << describe(static_cast<Outcome>(O)) << ": "
          << Number[O] << " procedures, "

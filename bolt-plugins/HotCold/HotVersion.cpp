@@ -13,6 +13,10 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
+static uint64_t known(uint64_t Count) {
+  return Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Count;
+}
+
 HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
                        const HotColdContext &Context)
     : BF(BF), Context(Context),
@@ -37,6 +41,36 @@ HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
       Stubs.push_back({I, To, {}, {}, 0, 0,
                        Blocks[I].Original->getCFIStateAtExit()});
     }
+}
+
+void HotVersion::setCounts(const std::vector<double> &Counts) {
+  for (Block &B : Blocks) {
+    B.Count = Counts[B.Original->getIndex()];
+    double Sum = 0;
+    for (const auto &Info : B.Original->branch_info())
+      Sum += known(Info.Count);
+    auto Info = B.Original->branch_info_begin();
+    for (Way &W : B.Ways) {
+      W.Count = Sum > 0 ? B.Count * known((Info++)->Count) / Sum
+                        : B.Count / B.Ways.size();
+      if (W.ToStub)
+        Stubs[W.To].Count = W.Count;
+    }
+  }
+}
+
+bool HotVersion::setDepths(const StackDepth &Depth) {
+  for (Block &B : Blocks) {
+    if (!Depth.into(*B.Original))
+      return false;
+    B.Depth = *Depth.into(*B.Original);
+  }
+  for (Stub &S : Stubs) {
+    if (!Depth.into(*S.Target))
+      return false;
+    S.Depth = *Depth.into(*S.Target);
+  }
+  return true;
 }
 
 unsigned HotVersion::predecessors(unsigned Index) const {
@@ -100,6 +134,20 @@ bool HotVersion::isLeaf() const {
       return MIB.isCall(Inst) && !MIB.isTailCall(Inst);
     });
   });
+}
+
+double HotVersion::saving() const {
+  auto count = [&](const std::vector<MCInst> &Code) -> double {
+    return count_if(Code, [&](const MCInst &Inst) {
+      return !Context.BC.MIB->isPseudo(Inst);
+    });
+  };
+  double Sum = 0;
+  for (const Block &B : Blocks)
+    Sum += B.Count * (B.Original->getNumNonPseudos() - count(B.Code));
+  for (const Stub &S : Stubs)
+    Sum -= S.Count * (count(S.Replay) + count(S.Code) + 1);
+  return Sum;
 }
 
 void HotVersion::print(raw_ostream &OS) const {

@@ -8,6 +8,7 @@
 #ifndef GRAUPEL_HOTCOLD_HOTVERSION_H
 #define GRAUPEL_HOTCOLD_HOTVERSION_H
 
+#include "FlowPrediction.h"
 #include "Liveness.h"
 #include "StackDepth.h"
 
@@ -51,10 +52,16 @@ public:
     int32_t CFIState = 0;
   };
 
-  /// \p Hot has a bit for each block of \p BF; blocks that cannot be reached
-  /// through hot ones are dropped from it.
+  /// \p Hot has a bit for each block of \p BF. Those that cannot be reached
+  /// through hot ones are left out.
   HotVersion(llvm::bolt::BinaryFunction &BF, const llvm::BitVector &Hot,
              const HotColdContext &Context);
+
+  /// Fills in how often everything is executed. \p Counts are by the blocks'
+  /// indices.
+  void setCounts(const std::vector<double> &Counts);
+  /// Fills in how far the stack has grown. False if that is not always known.
+  bool setDepths(const StackDepth &Depth);
 
   std::vector<Block> &blocks() { return Blocks; }
   const std::vector<Block> &blocks() const { return Blocks; }
@@ -79,6 +86,9 @@ public:
 
   /// True if no call returns to a hot block.
   bool isLeaf() const;
+  /// How many instructions fewer are executed than the original would for the
+  /// same work, stubs included.
+  double saving() const;
   void print(llvm::raw_ostream &OS) const;
 
   /// Puts the draft in the function's place: hot copies before the original
@@ -99,6 +109,13 @@ private:
 struct HotColdGain {
   double Sunk = 0, Saves = 0, Adjusts = 0, Moves = 0;
   double total() const { return Sunk + Saves + Adjusts + Moves; }
+  HotColdGain &operator+=(const HotColdGain &Other) {
+    Sunk += Other.Sunk;
+    Saves += Other.Saves;
+    Adjusts += Other.Adjusts;
+    Moves += Other.Moves;
+    return *this;
+  }
 };
 
 /// Moves what only stubs need into them (partial dead code elimination).
