@@ -77,7 +77,8 @@ static BitVector leadOut(const BinaryFunction &BF, BitVector May) {
 }
 
 std::vector<BitVector>
-graupel::candidateHotBlocks(const BinaryFunction &BF, uint64_t Threshold) {
+graupel::candidateHotBlocks(const BinaryFunction &BF, uint64_t Threshold,
+                            const BitVector &Excluded) {
   std::vector<BitVector> Result;
   auto add = [&](function_ref<bool(const BinaryBasicBlock &)> IsHot) {
     if (!IsHot(BF.front()))
@@ -89,12 +90,14 @@ graupel::candidateHotBlocks(const BinaryFunction &BF, uint64_t Threshold) {
   const uint64_t Limits[] = {Threshold, Threshold / 10, 0};
   for (const uint64_t Limit : Limits)
     add([&](const BinaryBasicBlock &Block) {
-      return Block.getKnownExecutionCount() > Limit;
+      return Block.getKnownExecutionCount() > Limit &&
+             !Excluded.test(Block.getIndex());
     });
   for (const uint64_t Limit : Limits) {
     BitVector Quiet(BF.size());
     for (const BinaryBasicBlock &Block : BF)
-      if (Block.getKnownExecutionCount() > Limit && !callsSomebody(Block))
+      if (Block.getKnownExecutionCount() > Limit &&
+          !Excluded.test(Block.getIndex()) && !callsSomebody(Block))
         Quiet.set(Block.getIndex());
     const BitVector Through = leadOut(BF, Quiet);
     add([&](const BinaryBasicBlock &Block) {

@@ -19,14 +19,16 @@ std::vector<FlowBlock> describeFlow(const llvm::bolt::BinaryFunction &BF);
 
 /// Sets of blocks of which \p BF could have a hot version, each one different,
 /// with a bit for each block. All begin with the entry, and all their blocks can
-/// be reached from it through others. Blocks are frequent above \p Threshold.
+/// be reached from it through others. Blocks are frequent above \p Threshold;
+/// those in \p Excluded cannot be copied.
 ///
 /// The first ones are those of Cohn, Goodwin, Lowney 1997: all that is frequent,
 /// or less so. The others are the ways through the function that call nobody,
 /// however frequent the rest: a stub costs little, and such ways often need no
 /// frame.
 std::vector<llvm::BitVector>
-candidateHotBlocks(const llvm::bolt::BinaryFunction &BF, uint64_t Threshold);
+candidateHotBlocks(const llvm::bolt::BinaryFunction &BF, uint64_t Threshold,
+                   const llvm::BitVector &Excluded);
 
 /// The one set of blocks that \p IsHot says, for tests.
 llvm::BitVector

@@ -15,6 +15,7 @@
 #include "HotBlocks.h"
 #include "HotVersion.h"
 #include "Split/HotThreshold.h"
+#include "SwitchTables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "bolt/Passes/BinaryPasses.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -124,7 +125,8 @@ public:
         ++Number[static_cast<unsigned>(O)];
         if (PrintHotCold && O != Outcome::Optimized)
           BC.outs() << BF.getPrintName() << ": " << describe(O) << Reason
-                    << '\n';
+                    << format(" (%.2f %% of the instructions)\n",
+                              100 * Weight / std::max(Total, 1.0));
       }
     report(BC.outs());
     return Error::success();
@@ -183,10 +185,31 @@ private:
            4;
   }
 
-  std::vector<BitVector> candidates(const BinaryFunction &BF) const {
-    if (RandomCold.getNumOccurrences())
-      return {reachableHotBlocks(BF, isHotByChance)};
-    return candidateHotBlocks(BF, Threshold);
+  static BitVector findUncopyable(BinaryFunction &BF,
+                                  const HotColdContext &Context) {
+    BitVector Result(BF.size());
+    std::optional<Liveness> Live;
+    for (const BinaryBasicBlock &Block : BF) {
+      if (!endsWithSwitch(Block))
+        continue;
+      if (!Live)
+        Live.emplace(BF, Context.Registers, Context.Summaries);
+      if (!canCopySwitch(Block, Context.Registers, *Live))
+        Result.set(Block.getIndex());
+    }
+    return Result;
+  }
+
+  std::vector<BitVector> candidates(BinaryFunction &BF,
+                                    const HotColdContext &Context) const {
+    const BitVector Excluded = findUncopyable(BF, Context);
+    if (!RandomCold.getNumOccurrences())
+      return candidateHotBlocks(BF, Threshold, Excluded);
+    if (Excluded.test(BF.front().getIndex()))
+      return {};
+    return {reachableHotBlocks(BF, [&](const BinaryBasicBlock &Block) {
+      return isHotByChance(Block) && !Excluded.test(Block.getIndex());
+    })};
   }
 
   Outcome optimize(BinaryFunction &BF, const HotColdContext &Context,
@@ -198,7 +221,7 @@ private:
       return Outcome::Unsupported;
     Outcome Result = Outcome::Loop;
     std::optional<Draft> Best;
-    for (const BitVector &Hot : candidates(BF)) {
+    for (const BitVector &Hot : candidates(BF, Context)) {
       if (Hot.all()) {
         Result = Outcome::NoSplit;
         continue;
@@ -236,16 +259,8 @@ private:
   std::optional<Draft> draft(BinaryFunction &BF, const BitVector &HotBlocks,
                              const VersionCounts &Counts,
                              const HotColdContext &Context, Outcome &O) {
-    const MCPlusBuilder &MIB = *Context.BC.MIB;
     Draft D{std::make_unique<HotVersion>(BF, HotBlocks, Context), Counts};
     HotVersion &Hot = *D.Hot;
-    for (HotVersion::Block &B : Hot.blocks())
-      for (const MCInst &Inst : B.Code)
-        if (MIB.isIndirectBranch(Inst) && !MIB.isTailCall(Inst)) {
-          Reason = ": switches";
-          O = Outcome::Unsupported;
-          return std::nullopt;
-        }
     if (!Hot.setDepths(StackDepth(BF, Context.Stack))) {
       Reason = ": the stack pointer";
       O = Outcome::Unsupported;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HotVersion.h"
+#include "SwitchTables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -218,14 +219,13 @@ void HotVersion::commit(const std::vector<double> &Cold) {
     fill(*StubBlocks.back(), S.Code);
   }
 
-  std::vector<BinaryBasicBlock *> OldSuccessors(Entry.succ_begin(),
-                                                Entry.succ_end());
-  std::vector<std::vector<BinaryBasicBlock *>> Targets;
-  for (const Block &B : Blocks) {
-    Targets.emplace_back();
-    for (const Way &W : B.Ways)
-      Targets.back().push_back(W.ToStub ? StubBlocks[W.To] : HotCopies[W.To]);
-  }
+  const std::vector<BinaryBasicBlock *> EntrySuccessors(Entry.succ_begin(),
+                                                        Entry.succ_end());
+  auto successorsOf = [&](unsigned I) {
+    return I ? std::vector<BinaryBasicBlock *>(Blocks[I].Original->succ_begin(),
+                                               Blocks[I].Original->succ_end())
+             : EntrySuccessors;
+  };
   Entry.clear();
   Entry.removeAllSuccessors();
   Entry.setExecutionCount(static_cast<uint64_t>(Blocks.front().Count));
@@ -233,18 +233,16 @@ void HotVersion::commit(const std::vector<double> &Cold) {
     if (I)
       HotCopies[I]->setCFIState(Blocks[I].CFIState);
     fill(*HotCopies[I], Blocks[I].Code);
-    const std::vector<BinaryBasicBlock *> Old =
-        I ? std::vector<BinaryBasicBlock *>(
-                Blocks[I].Original->succ_begin(),
-                Blocks[I].Original->succ_end())
-          : OldSuccessors;
-    for (unsigned W = 0; W < Targets[I].size(); ++W) {
-      HotCopies[I]->addSuccessor(
-          Targets[I][W], static_cast<uint64_t>(Blocks[I].Ways[W].Count));
+    const std::vector<BinaryBasicBlock *> Old = successorsOf(I);
+    for (unsigned W = 0; W < Old.size(); ++W) {
+      const Way &To = Blocks[I].Ways[W];
+      BinaryBasicBlock &Target =
+          To.ToStub ? *StubBlocks[To.To] : *HotCopies[To.To];
+      HotCopies[I]->addSuccessor(&Target, static_cast<uint64_t>(To.Count));
       for (MCInst &Inst : *HotCopies[I])
         if (MIB.isBranch(Inst) && !MIB.isIndirectBranch(Inst) &&
             MIB.getTargetSymbol(Inst) == Old[W]->getLabel())
-          MIB.replaceBranchTarget(Inst, Targets[I][W]->getLabel(),
+          MIB.replaceBranchTarget(Inst, Target.getLabel(),
                                   Context.BC.Ctx.get());
     }
   }
@@ -255,5 +253,17 @@ void HotVersion::commit(const std::vector<double> &Cold) {
                        /*UpdateCFIState=*/false,
                        /*RecomputeLandingPads=*/true);
   BF.markUnreachableBlocks();
+  for (unsigned I = 0; I < Blocks.size(); ++I) {
+    if (!endsWithSwitch(*HotCopies[I]))
+      continue;
+    std::vector<const MCSymbol *> OldLabels;
+    std::vector<MCSymbol *> NewLabels;
+    for (const BinaryBasicBlock *To : successorsOf(I))
+      OldLabels.push_back(To->getLabel());
+    for (BinaryBasicBlock *To : HotCopies[I]->successors())
+      NewLabels.push_back(To->getLabel());
+    retargetSwitch(*HotCopies[I], OldLabels, NewLabels,
+                   /*SharesTable=*/I && Blocks[I].Original->isValid());
+  }
   BF.eraseInvalidBBs();
 }
