@@ -36,8 +36,6 @@ public:
     Dropped = (F.Saved & ~F.Mentioned) | NewNames.renamed();
     if (!Dropped)
       return "all saved registers are needed";
-    if (entersLandingPads())
-      return "landing pads need what is saved";
     arrange();
     if (countGain() <= 0)
       return "no fewer instructions";
@@ -68,12 +66,6 @@ private:
   std::vector<Frame::Save> Pushed, Stored;
   int64_t Room = 0; ///< That is not pushed.
   int32_t State = 0; ///< Of unwinding, with the frame.
-
-  bool entersLandingPads() const {
-    return any_of(Hot.blocks(), [](const HotVersion::Block &B) {
-      return B.Original->lp_size() != 0;
-    });
-  }
 
   /// Decides which saves are pushed and which are stored.
   void arrange() {

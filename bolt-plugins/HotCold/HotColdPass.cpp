@@ -56,6 +56,9 @@ cl::opt<uint64_t> MaxProcedures(
 // big programs of today have most of their time there.
 constexpr double MinWeight = 0.0001;
 constexpr double ColdInstructions = 0.01;
+constexpr unsigned MaxRounds = 3;
+// Of a procedure's size, in percent and, for small ones, in bytes.
+constexpr uint64_t MaxGrowth = 120, AlwaysGrowth = 64;
 // Of the function's instructions: less is not worth a copy.
 constexpr double MinGain = 0.005;
 
@@ -121,6 +124,11 @@ public:
         const double Weight = weigh(BF);
         Reason = "";
         const Outcome O = optimize(BF, Context, Weight);
+        // What was cold once may have frequent parts that gain, too.
+        for (unsigned Round = 1;
+             O == Outcome::Optimized && Round < MaxRounds &&
+             optimize(BF, Context, Weight) == Outcome::Optimized;)
+          ++Round;
         Share[static_cast<unsigned>(O)] += Weight;
         ++Number[static_cast<unsigned>(O)];
         if (PrintHotCold && O != Outcome::Optimized)
@@ -139,7 +147,10 @@ private:
   uint64_t Number[static_cast<unsigned>(Outcome::NumOutcomes)] = {};
   HotColdGain Sum;
   double Saved = 0;
+  uint64_t NumCommitted = 0;
   std::string Reason;
+  /// Of functions that were looked at, in bytes.
+  DenseMap<const BinaryFunction *, uint64_t> OriginalSizes, FinalSizes;
 
   static bool isSupported(const BinaryFunction &BF, std::string &Why) {
     const BinaryContext &BC = BF.getBinaryContext();
@@ -236,7 +247,7 @@ private:
       if (!Counts)
         continue;
       std::optional<Draft> D = draft(BF, Hot, *Counts, Context, Result);
-      if (D && (!Best || D->Saving > Best->Saving))
+      if (D && mayGrow(*D->Hot) && (!Best || D->Saving > Best->Saving))
         Best = std::move(D);
     }
     if (!Best)
@@ -245,14 +256,26 @@ private:
     if (Random ? !Best->Why.empty() && Best->Gain.total() <= 0
                : Best->Saving <= MinGain * Weight)
       return Outcome::NoAdvantage;
-    if (Number[static_cast<unsigned>(Outcome::Optimized)] >= MaxProcedures)
+    if (NumCommitted++ >= MaxProcedures)
       return Outcome::NoAdvantage;
     if (PrintHotCold)
       Best->Hot->print(Context.BC.outs());
+    FinalSizes[&BF] = Best->Hot->sizes().total();
     Best->Hot->commit(Best->Counts.Cold);
     Sum += Best->Gain;
     Saved += Best->Saving;
     return Outcome::Optimized;
+  }
+
+  bool mayGrow(const HotVersion &Hot) {
+    if (RandomCold.getNumOccurrences())
+      return true;
+    const HotVersion::Sizes Sizes = Hot.sizes();
+    const uint64_t Original =
+        OriginalSizes.try_emplace(&Hot.function(), Sizes.Original)
+            .first->second;
+    return Sizes.total() <=
+           Original + std::max(Original * MaxGrowth / 100, AlwaysGrowth);
   }
 
   /// Null if that cannot be done, for what is then in \p O and Reason.
@@ -290,6 +313,13 @@ private:
        << " % computations, stubs cost "
        << format("%.2f", 100 * (Sum.total() - Saved) / std::max(Total, 1.0))
        << " %\n";
+    uint64_t Before = 0, After = 0;
+    for (const auto &[BF, Size] : FinalSizes) {
+      Before += OriginalSizes.lookup(BF);
+      After += Size;
+    }
+    OS << "GRAUPEL-INFO:   optimized procedures take " << After
+       << " bytes instead of " << Before << '\n';
     for (unsigned O = 0; O < std::size(Share); ++O)
       OS << "GRAUPEL-INFO:   " << describe(static_cast<Outcome>(O)) << ": "
          << Number[O] << " procedures, "

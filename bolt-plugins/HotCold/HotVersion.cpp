@@ -39,9 +39,13 @@ HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
         continue;
       }
       Blocks[I].Ways.push_back({true, static_cast<unsigned>(Stubs.size())});
-      Stubs.push_back({I, To, {}, {}, 0, 0,
+      Stubs.push_back({I, /*IsPad=*/false, To, {}, {}, 0, 0,
                        Blocks[I].Original->getCFIStateAtExit()});
     }
+  for (unsigned I = 0; I < Blocks.size(); ++I)
+    for (BinaryBasicBlock *Pad : Blocks[I].Original->landing_pads())
+      Stubs.push_back(
+          {I, /*IsPad=*/true, Pad, {}, {}, 0, 0, Pad->getCFIState()});
 }
 
 void HotVersion::setCounts(const std::vector<double> &Counts) {
@@ -137,6 +141,49 @@ bool HotVersion::isLeaf() const {
   });
 }
 
+BitVector HotVersion::reachableCold() const {
+  BitVector Reached(BF.size());
+  std::vector<const BinaryBasicBlock *> Worklist;
+  auto reach = [&](const BinaryBasicBlock *Block) {
+    if (Reached.test(Block->getIndex()))
+      return;
+    Reached.set(Block->getIndex());
+    Worklist.push_back(Block);
+  };
+  for (const Stub &S : Stubs)
+    reach(S.Target);
+  while (!Worklist.empty()) {
+    const BinaryBasicBlock &Block = *Worklist.back();
+    Worklist.pop_back();
+    for (const BinaryBasicBlock *To : Block.successors())
+      reach(To);
+    for (const BinaryBasicBlock *Pad : Block.landing_pads())
+      reach(Pad);
+  }
+  return Reached;
+}
+
+HotVersion::Sizes HotVersion::sizes() const {
+  auto measure = [&](const auto &Code) {
+    return Context.BC.computeCodeSize(Code.begin(), Code.end());
+  };
+  Sizes Result;
+  const BitVector Cold = reachableCold();
+  for (const BinaryBasicBlock &Block : BF) {
+    const uint64_t Size = measure(Block);
+    Result.Original += Size;
+    if (Cold.test(Block.getIndex()))
+      Result.Cold += Size;
+  }
+  for (const Block &B : Blocks)
+    Result.Hot += measure(B.Code);
+  constexpr uint64_t Jump = 5;
+  for (const Stub &S : Stubs)
+    if (!S.IsPad || !S.Replay.empty())
+      Result.Stubs += measure(S.Replay) + measure(S.Code) + Jump;
+  return Result;
+}
+
 double HotVersion::saving() const {
   auto count = [&](const std::vector<MCInst> &Code) -> double {
     return count_if(Code, [&](const MCInst &Inst) {
@@ -169,7 +216,7 @@ void HotVersion::print(raw_ostream &OS) const {
     printCode(B.Code);
   }
   for (const Stub &S : Stubs) {
-    OS << "  stub " << Blocks[S.From].Original->getName() << " to "
+    OS << (S.IsPad ? "  pad " : "  stub ") << Blocks[S.From].Original->getName() << " to "
        << S.Target->getName() << format(" (%.0f)", S.Count) << '\n';
     printCode(S.Replay);
     printCode(S.Code);
@@ -207,6 +254,8 @@ void HotVersion::commit(const std::vector<double> &Cold) {
   // What the entry led to before, for the branch instructions' sake.
   std::vector<std::unique_ptr<BinaryBasicBlock>> New;
   std::vector<BinaryBasicBlock *> HotCopies{&Entry}, StubBlocks;
+  // A pad that has nothing to do is as good as none.
+  erase_if(Stubs, [](const Stub &S) { return S.IsPad && S.Replay.empty(); });
   for (const Block &B : drop_begin(Blocks)) {
     New.push_back(make(*B.Original, B.Count));
     HotCopies.push_back(New.back().get());
@@ -246,6 +295,14 @@ void HotVersion::commit(const std::vector<double> &Cold) {
                                   Context.BC.Ctx.get());
     }
   }
+  for (unsigned I = 0; I < Stubs.size(); ++I)
+    if (Stubs[I].IsPad)
+      for (MCInst &Inst : *HotCopies[Stubs[I].From])
+        if (const auto Pad = MIB.isInvoke(Inst) ? MIB.getEHInfo(Inst)
+                                                : std::nullopt)
+          if (Pad->first == Stubs[I].Target->getLabel())
+            MIB.updateEHInfo(Inst,
+                             {StubBlocks[I]->getLabel(), Pad->second});
   for (unsigned I = 0; I < Stubs.size(); ++I)
     StubBlocks[I]->addSuccessor(Stubs[I].Target,
                                 static_cast<uint64_t>(Stubs[I].Count));

@@ -11,6 +11,7 @@
 #include "FlowPrediction.h"
 #include "Liveness.h"
 #include "StackDepth.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace graupel {
 
@@ -44,9 +45,12 @@ public:
   };
   struct Stub {
     unsigned From;
+    /// Of exceptions from the block's calls to \p Target: no way leads here.
+    bool IsPad;
     llvm::bolt::BinaryBasicBlock *Target;
     std::vector<llvm::MCInst> Replay; ///< Builds the frame; has pseudos.
     std::vector<llvm::MCInst> Code;   ///< Moved here from the hot blocks.
+    ///< Pads have none.
     double Count = 0;
     int64_t Depth = 0;
     int32_t CFIState = 0;
@@ -86,6 +90,13 @@ public:
 
   /// True if no call returns to a hot block.
   bool isLeaf() const;
+  struct Sizes {
+    uint64_t Original = 0; ///< Of the function as it is, in bytes.
+    uint64_t Hot = 0, Stubs = 0;
+    uint64_t Cold = 0; ///< Of what stays of the original.
+    uint64_t total() const { return Hot + Stubs + Cold; }
+  };
+  Sizes sizes() const;
   /// How many instructions fewer are executed than the original would for the
   /// same work, stubs included.
   double saving() const;
@@ -97,6 +108,9 @@ public:
   void commit(const std::vector<double> &Cold);
 
 private:
+  /// The blocks of the original that stubs lead to, by their indices.
+  llvm::BitVector reachableCold() const;
+
   llvm::bolt::BinaryFunction &BF;
   const HotColdContext &Context;
   const Liveness Original;

@@ -45,11 +45,12 @@ private:
   void note(const HotVersion::Block &B, const MCInst &Inst, RegisterSet After,
             RegisterSet Registers) {
     const RegisterEffects E = Context.Registers.effects(Inst);
-    RegisterSet Changes = E.Writes;
+    RegisterSet Changes = E.Writes, AfterThrow = 0;
     if (Context.BC.MIB->isCall(Inst) && !Context.BC.MIB->isTailCall(Inst)) {
       Changes |= Context.Summaries.ofCall(Inst).Clobbers;
+      // Unwinding brings back what calls preserve, and nothing else.
       for (const BinaryBasicBlock *Pad : B.Original->landing_pads())
-        After |= Hot.original().into(*Pad);
+        AfterThrow |= Hot.original().into(*Pad);
     }
     const bool IsCopy = Inst.getOpcode() == Context.Stack.move();
     const RegisterSet Source = IsCopy ? E.Reads : 0;
@@ -58,6 +59,8 @@ private:
       const RegisterSet R = reg::bit(I);
       if (!(R & Registers))
         continue;
+      if (AfterThrow & R)
+        Conflicts[I] |= reg::CallerSaved;
       // Two may hold the same value.
       if (After & R)
         Conflicts[I] |= Changes & ~R & ~(Source & R ? E.Writes : 0);

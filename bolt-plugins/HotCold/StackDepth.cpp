@@ -88,6 +88,18 @@ StackDepth::StackDepth(const BinaryFunction &BF, const StackModel &Stack)
   Depths[BF.front().getIndex()] = 0;
   std::vector<bool> Conflicting(BF.size());
   std::vector<const BinaryBasicBlock *> Worklist{&BF.front()}, BehindCalls;
+  auto reach = [&](const BinaryBasicBlock &To, std::optional<int64_t> Depth,
+                   bool IsDoubtful) {
+    const unsigned Index = To.getIndex();
+    if (Conflicting[Index] || (Depths[Index] && Depths[Index] == Depth) ||
+        (Depths[Index] && IsDoubtful))
+      return;
+    Conflicting[Index] = !Depth || Depths[Index];
+    if (Conflicting[Index])
+      Depth.reset();
+    Depths[Index] = Depth;
+    Worklist.push_back(&To);
+  };
   while (!Worklist.empty() || !BehindCalls.empty()) {
     // Calls last: what other ways say is sure.
     const bool IsBehindCall = Worklist.empty();
@@ -102,23 +114,15 @@ StackDepth::StackDepth(const BinaryFunction &BF, const StackModel &Stack)
     std::optional<int64_t> Depth = Depths[Block.getIndex()];
     for (const MCInst &Inst : Block) {
       const StackEffect E = Stack.effect(Inst);
+      if (MIB.isInvoke(Inst))
+        for (const BinaryBasicBlock *Pad : Block.landing_pads())
+          reach(*Pad, Depth, /*IsDoubtful=*/false);
       if (E.What == StackEffect::Kind::Unknown)
         Depth.reset();
       else if (Depth)
         *Depth += E.Growth;
     }
-    for (const BinaryBasicBlock *Successor : Block.successors()) {
-      const unsigned Index = Successor->getIndex();
-      if (Conflicting[Index] || (Depths[Index] && Depths[Index] == Depth) ||
-          (Depths[Index] && IsBehindCall))
-        continue;
-      if (Depth && !Depths[Index]) {
-        Depths[Index] = Depth;
-      } else {
-        Depths[Index].reset();
-        Conflicting[Index] = true;
-      }
-      Worklist.push_back(Successor);
-    }
+    for (const BinaryBasicBlock *Successor : Block.successors())
+      reach(*Successor, Depth, IsBehindCall);
   }
 }
