@@ -14,12 +14,14 @@
 #include "Driver/BoltOptions.h"
 #include "HotBlocks.h"
 #include "HotVersion.h"
+#include "PartialInlining.h"
 #include "Split/HotThreshold.h"
 #include "SwitchTables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "bolt/Passes/BinaryPasses.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "graupel/LayoutPasses.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
 
@@ -59,6 +61,8 @@ constexpr double ColdInstructions = 0.01;
 constexpr unsigned MaxRounds = 3;
 // Of a procedure's size, in percent and, for small ones, in bytes.
 constexpr uint64_t MaxGrowth = 120, AlwaysGrowth = 64;
+// Of all instructions: calls that are rarer stay calls.
+constexpr double MinCallWeight = 0.00002;
 // Of the function's instructions: less is not worth a copy.
 constexpr double MinGain = 0.005;
 
@@ -108,7 +112,7 @@ public:
   Error runOnFunctions(BinaryContext &BC) override {
     const RegisterModel Registers(BC);
     const StackModel Stack(BC, Registers);
-    const RegisterSummaries Summaries(BC, Registers);
+    RegisterSummaries Summaries(BC, Registers);
     const HotColdContext Context{BC, Registers, Stack, Summaries};
     CountDistribution Distribution;
     for (auto &[Address, BF] : BC.getBinaryFunctions())
@@ -123,12 +127,7 @@ public:
       if (shouldOptimize(BF)) {
         const double Weight = weigh(BF);
         Reason = "";
-        const Outcome O = optimize(BF, Context, Weight);
-        // What was cold once may have frequent parts that gain, too.
-        for (unsigned Round = 1;
-             O == Outcome::Optimized && Round < MaxRounds &&
-             optimize(BF, Context, Weight) == Outcome::Optimized;)
-          ++Round;
+        const Outcome O = optimizeRepeatedly(BF, Context, Weight);
         Share[static_cast<unsigned>(O)] += Weight;
         ++Number[static_cast<unsigned>(O)];
         if (PrintHotCold && O != Outcome::Optimized)
@@ -136,6 +135,7 @@ public:
                     << format(" (%.2f %% of the instructions)\n",
                               100 * Weight / std::max(Total, 1.0));
       }
+    inlineIntoCallers(BC, Context, Summaries);
     report(BC.outs());
     return Error::success();
   }
@@ -148,9 +148,84 @@ private:
   HotColdGain Sum;
   double Saved = 0;
   uint64_t NumCommitted = 0;
+  uint64_t NumInlined = 0;
   std::string Reason;
   /// Of functions that were looked at, in bytes.
   DenseMap<const BinaryFunction *, uint64_t> OriginalSizes, FinalSizes;
+
+  /// What was cold once may have frequent parts that gain, too.
+  Outcome optimizeRepeatedly(BinaryFunction &BF, const HotColdContext &Context,
+                             double Weight) {
+    const Outcome Result = optimize(BF, Context, Weight);
+    for (unsigned Round = 1;
+         Result == Outcome::Optimized && Round < MaxRounds &&
+         optimize(BF, Context, Weight) == Outcome::Optimized;)
+      ++Round;
+    return Result;
+  }
+
+  /// Callees first, so that what is inlined is in its final form.
+  void inlineIntoCallers(BinaryContext &BC, const HotColdContext &Context,
+                         RegisterSummaries &Summaries) {
+    DenseMap<const BinaryFunction *, InlinablePart> Parts;
+    auto partOf = [&](BinaryFunction &BF) -> const InlinablePart & {
+      auto [At, IsNew] = Parts.try_emplace(&BF);
+      if (IsNew)
+        At->second = InlinablePart::find(BF, Context.Registers);
+      return At->second;
+    };
+    const auto MinCount = static_cast<uint64_t>(MinCallWeight * Total);
+    for (BinaryFunction *BF : calleesFirst(BC)) {
+      if (!shouldOptimize(*BF) || !BF->isSimple() || !BF->hasValidProfile() ||
+          BF->hasIslandsInfo() || NumCommitted >= MaxProcedures)
+        continue;
+      const InliningResult Result = inlineHotParts(
+          *BF, MinCount, partOf, Context.Registers, Summaries);
+      if (!Result.NumCalls)
+        continue;
+      ++NumCommitted;
+      NumInlined += Result.NumCalls;
+      Sum.Calls += Result.Saved;
+      Saved += Result.Saved;
+      optimizeRepeatedly(*BF, Context, weigh(*BF));
+    }
+  }
+
+  std::vector<BinaryFunction *> calleesFirst(BinaryContext &BC) const {
+    std::vector<BinaryFunction *> Order;
+    DenseSet<const BinaryFunction *> Seen;
+    std::vector<std::pair<BinaryFunction *, std::vector<BinaryFunction *>>> Path;
+    auto enter = [&](BinaryFunction &BF) {
+      if (BF.hasCFG() && Seen.insert(&BF).second)
+        Path.push_back({&BF, calleesOf(BF)});
+    };
+    for (auto &[Address, BF] : BC.getBinaryFunctions()) {
+      enter(BF);
+      while (!Path.empty()) {
+        if (Path.back().second.empty()) {
+          Order.push_back(Path.back().first);
+          Path.pop_back();
+          continue;
+        }
+        BinaryFunction &Next = *Path.back().second.back();
+        Path.back().second.pop_back();
+        enter(Next);
+      }
+    }
+    return Order;
+  }
+
+  static std::vector<BinaryFunction *> calleesOf(const BinaryFunction &BF) {
+    const BinaryContext &BC = BF.getBinaryContext();
+    std::vector<BinaryFunction *> Result;
+    for (const BinaryBasicBlock &Block : BF)
+      for (const MCInst &Inst : Block)
+        if (!BC.MIB->isPseudo(Inst) && BC.MIB->isCall(Inst))
+          if (const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst))
+            if (const BinaryFunction *Callee = BC.getFunctionForSymbol(Target))
+              Result.push_back(const_cast<BinaryFunction *>(Callee));
+    return Result;
+  }
 
   static bool isSupported(const BinaryFunction &BF, std::string &Why) {
     const BinaryContext &BC = BF.getBinaryContext();
@@ -233,10 +308,8 @@ private:
     Outcome Result = Outcome::Loop;
     std::optional<Draft> Best;
     for (const BitVector &Hot : candidates(BF, Context)) {
-      if (Hot.all()) {
+      if (Hot.all())
         Result = Outcome::NoSplit;
-        continue;
-      }
       std::vector<FlowBlock> Flow = describeFlow(BF);
       for (unsigned I : Hot.set_bits())
         Flow[I].Hot = true;
@@ -253,11 +326,13 @@ private:
     if (!Best)
       return Result;
     Reason = Best->Why;
+    if (Result == Outcome::Loop)
+      Result = Outcome::NoAdvantage;
     if (Random ? !Best->Why.empty() && Best->Gain.total() <= 0
                : Best->Saving <= MinGain * Weight)
-      return Outcome::NoAdvantage;
+      return Result;
     if (NumCommitted++ >= MaxProcedures)
-      return Outcome::NoAdvantage;
+      return Result;
     if (PrintHotCold)
       Best->Hot->print(Context.BC.outs());
     FinalSizes[&BF] = Best->Hot->sizes().total();
@@ -290,6 +365,7 @@ private:
       return std::nullopt;
     }
     Hot.setCounts(Counts.Hot);
+    propagateCopies(Hot);
     sinkIntoStubs(Hot, D.Gain);
     const char *Why = removeFrame(Hot, D.Gain);
     if (Why)
@@ -310,7 +386,9 @@ private:
        << " % stack adjustments, "
        << format("%.2f", 100 * Sum.Moves / std::max(Total, 1.0))
        << " % copies, " << format("%.2f", 100 * Sum.Sunk / std::max(Total, 1.0))
-       << " % computations, stubs cost "
+       << " % computations, "
+       << format("%.2f", 100 * Sum.Calls / std::max(Total, 1.0)) << " % "
+       << NumInlined << " calls, stubs cost "
        << format("%.2f", 100 * (Sum.total() - Saved) / std::max(Total, 1.0))
        << " %\n";
     uint64_t Before = 0, After = 0;

@@ -121,16 +121,20 @@ private:
 /// The instructions that optimizations took off the hot path, weighted by how
 /// often they were executed.
 struct HotColdGain {
-  double Sunk = 0, Saves = 0, Adjusts = 0, Moves = 0;
-  double total() const { return Sunk + Saves + Adjusts + Moves; }
+  double Sunk = 0, Saves = 0, Adjusts = 0, Moves = 0, Calls = 0;
+  double total() const { return Sunk + Saves + Adjusts + Moves + Calls; }
   HotColdGain &operator+=(const HotColdGain &Other) {
     Sunk += Other.Sunk;
     Saves += Other.Saves;
     Adjusts += Other.Adjusts;
     Moves += Other.Moves;
+    Calls += Other.Calls;
     return *this;
   }
 };
+
+/// Lets hot blocks read registers instead of copies of them.
+void propagateCopies(HotVersion &Hot);
 
 /// Moves what only stubs need into them (partial dead code elimination).
 void sinkIntoStubs(HotVersion &Hot, HotColdGain &Gain);

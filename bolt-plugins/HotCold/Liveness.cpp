@@ -157,9 +157,21 @@ RegisterSummaries::of(const BinaryFunction &BF) const {
   return At == Known.end() ? Summary() : At->second;
 }
 
+void RegisterSummaries::addEntry(const MCSymbol &Entry, BinaryBasicBlock &Block,
+                                 const RegisterModel &Model) {
+  if (KnownEntries.contains(&Entry))
+    return;
+  BinaryFunction &BF = *Block.getFunction();
+  Summary S = of(BF);
+  S.Uses = Liveness(BF, Model, *this).into(Block);
+  KnownEntries[&Entry] = S;
+}
+
 RegisterSummaries::Summary
 RegisterSummaries::ofCall(const MCInst &Call) const {
   const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
+  if (auto At = KnownEntries.find(Target); At != KnownEntries.end())
+    return At->second;
   const BinaryFunction *Callee =
       Target ? BC.getFunctionForSymbol(Target) : nullptr;
   return Callee ? of(*Callee) : Summary();

@@ -21,7 +21,7 @@ struct OwnEffects;
 /// know that of local functions, too (gcc -fipa-ra), and keep values in
 /// registers that the ABI lets a callee overwrite: a function must not write
 /// more than it did, and a call must not be taken to end a value's life that it
-/// leaves alone. Conservative where nothing is known. Immutable.
+/// leaves alone. Conservative where nothing is known.
 class RegisterSummaries {
 public:
   struct Summary {
@@ -37,6 +37,10 @@ public:
   /// Of the function that \p Call, which may be a tail call, goes to.
   Summary ofCall(const llvm::MCInst &Call) const;
   Summary of(const llvm::bolt::BinaryFunction &BF) const;
+  /// Makes \p Entry, a further entry of a function at \p Block, known.
+  void addEntry(const llvm::MCSymbol &Entry,
+                llvm::bolt::BinaryBasicBlock &Block,
+                const RegisterModel &Model);
   /// What callers of this image may read when a function has returned.
   RegisterSet results() const { return Results; }
 
@@ -53,6 +57,7 @@ private:
   RegisterSet Results = reg::Results;
   const llvm::bolt::BinaryContext &BC;
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, Summary> Known;
+  llvm::DenseMap<const llvm::MCSymbol *, Summary> KnownEntries;
 };
 
 /// Registers that may be read before they are written, in one function.

@@ -24,6 +24,8 @@ StackModel::StackModel(const BinaryContext &BC, const RegisterModel &Model)
       Forms[LoadAddressOpcode = I] = LoadAddress;
     else if (Name == "MOV64rr")
       MoveOpcode = I;
+    else if (Name == "MOV32rr")
+      Move32Opcode = I;
     else if (Name == "MOV64rm")
       LoadOpcode = I;
     else if (Name == "MOV64mr")

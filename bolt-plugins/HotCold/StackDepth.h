@@ -38,6 +38,8 @@ public:
   unsigned loadAddress() const { return LoadAddressOpcode; }
   /// MOV between 64-bit registers.
   unsigned move() const { return MoveOpcode; }
+  /// The same for their lower halves.
+  unsigned move32() const { return Move32Opcode; }
   /// Of 64-bit registers.
   unsigned load() const { return LoadOpcode; }
   unsigned store() const { return StoreOpcode; }
@@ -45,7 +47,7 @@ public:
   unsigned pop() const { return PopOpcode; }
 
 private:
-  unsigned LoadAddressOpcode = 0, MoveOpcode = 0, LoadOpcode = 0,
+  unsigned LoadAddressOpcode = 0, MoveOpcode = 0, Move32Opcode = 0, LoadOpcode = 0,
            StoreOpcode = 0, PushOpcode = 0, PopOpcode = 0;
   const llvm::bolt::BinaryContext &BC;
   const RegisterModel &Model;

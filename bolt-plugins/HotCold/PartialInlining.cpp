@@ -1,0 +1,285 @@
+//===- HotCold/PartialInlining.cpp - Hot parts in their callers -----------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PartialInlining.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace {
+
+constexpr unsigned MaxInstructions = 16;
+constexpr unsigned MaxBlocks = 6;
+// Of the function's executions: what is rarer stays with the rest.
+constexpr double MinShare = 0.01;
+
+/// What \p Block does means the same in the place of a call.
+bool isPlain(const BinaryBasicBlock &Block, const RegisterModel &Registers) {
+  const BinaryFunction &BF = *Block.getFunction();
+  const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
+  if (Block.getCFIState() != 0 || Block.isLandingPad())
+    return false;
+  for (const MCInst &Inst : Block) {
+    if (MIB.isPseudo(Inst) || MIB.getConditionalTailCall(Inst))
+      return false;
+    if (MIB.isReturn(Inst)) {
+      // One that takes arguments off the stack is something else.
+      if (MCPlus::getNumPrimeOperands(Inst) != 0)
+        return false;
+      continue;
+    }
+    const RegisterEffects E = Registers.effects(Inst);
+    if (MIB.isCall(Inst) || MIB.isIndirectBranch(Inst) ||
+        (E.Reads | E.Writes) & reg::RSP)
+      return false;
+  }
+  return true;
+}
+
+/// True if no way through \p Blocks comes to one of them twice.
+bool isAcyclic(ArrayRef<BinaryBasicBlock *> Blocks) {
+  DenseMap<const BinaryBasicBlock *, unsigned> Unseen;
+  for (const BinaryBasicBlock *Block : Blocks)
+    for (const BinaryBasicBlock *To : Block->successors())
+      ++Unseen[To];
+  std::vector<const BinaryBasicBlock *> Worklist;
+  if (!Unseen.lookup(Blocks.front()))
+    Worklist.push_back(Blocks.front());
+  unsigned NumSeen = 0;
+  while (!Worklist.empty()) {
+    const BinaryBasicBlock &Block = *Worklist.back();
+    Worklist.pop_back();
+    ++NumSeen;
+    for (const BinaryBasicBlock *To : Block.successors())
+      if (--Unseen[To] == 0 && is_contained(Blocks, To))
+        Worklist.push_back(To);
+  }
+  return NumSeen == Blocks.size();
+}
+
+bool canInlineFrom(const BinaryFunction &BF) {
+  return BF.isSimple() && BF.hasCFG() && !BF.empty() && !BF.isFragment() &&
+         BF.hasValidProfile() && !BF.hasUnknownControlFlow() &&
+         !BF.hasIslandsInfo() && !BF.isPLTFunction() &&
+         BF.front().getKnownExecutionCount() != 0;
+}
+
+uint64_t known(uint64_t Count) {
+  return Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Count;
+}
+
+} // namespace
+
+InlinablePart InlinablePart::find(BinaryFunction &BF,
+                                  const RegisterModel &Registers) {
+  InlinablePart Part;
+  if (!canInlineFrom(BF) || !isPlain(BF.front(), Registers))
+    return {};
+  const double Limit = MinShare * BF.front().getKnownExecutionCount();
+  Part.Blocks.push_back(&BF.front());
+  for (unsigned I = 0; I < Part.Blocks.size(); ++I) {
+    const BinaryBasicBlock &Block = *Part.Blocks[I];
+    Part.NumInstructions += Block.getNumNonPseudos();
+    for (BinaryBasicBlock *To : Block.successors())
+      if (To->getKnownExecutionCount() > Limit && isPlain(*To, Registers) &&
+          !is_contained(Part.Blocks, To))
+        Part.Blocks.push_back(To);
+    if (Part.Blocks.size() > MaxBlocks)
+      return {};
+  }
+  for (const BinaryBasicBlock *Block : Part.Blocks) {
+    SmallPtrSet<const BinaryBasicBlock *, 2> Different(Block->succ_begin(),
+                                                       Block->succ_end());
+    if (Different.size() != Block->succ_size())
+      return {};
+    if (Block->succ_empty()) {
+      const MCInst *Last =
+          const_cast<BinaryBasicBlock *>(Block)->getLastNonPseudoInstr();
+      if (!Last || !BF.getBinaryContext().MIB->isReturn(*Last))
+        return {};
+      --Part.NumInstructions;
+      Part.Returns += Block->getKnownExecutionCount();
+    }
+    auto Info = Block->branch_info_begin();
+    for (const BinaryBasicBlock *To : Block->successors()) {
+      Part.Leaves += is_contained(Part.Blocks, To) ? 0 : known(Info->Count);
+      ++Info;
+    }
+  }
+  return Part.NumInstructions <= MaxInstructions && isAcyclic(Part.Blocks) &&
+                 Part.gain() > 0
+             ? Part
+             : InlinablePart();
+}
+
+double InlinablePart::gain() const {
+  const double Sum = Returns + Leaves;
+  // The call and the return; or else the jump back.
+  return Sum > 0 ? (2 * Returns - Leaves) / Sum : 0;
+}
+
+namespace {
+
+/// Puts a part in the place of one call.
+class CallReplacement {
+public:
+  CallReplacement(BinaryBasicBlock &Block, BinaryBasicBlock::iterator Call,
+                  const InlinablePart &Part, const RegisterModel &Registers,
+                  RegisterSummaries &Summaries)
+      : Block(Block), Caller(*Block.getFunction()), BC(Caller.getBinaryContext()),
+        Call(*Call), Part(Part),
+        Callee(*Part.Blocks.front()->getFunction()), Registers(Registers),
+        Summaries(Summaries), CFIState(Block.getCFIStateAtInstr(&*Call)),
+        Scale(double(Block.getKnownExecutionCount()) /
+              Part.Blocks.front()->getKnownExecutionCount()) {
+    splitBehind(Call);
+    for (const BinaryBasicBlock *Original : Part.Blocks)
+      Copies.push_back(
+          &make(static_cast<uint64_t>(Original->getKnownExecutionCount() *
+                                      Scale)));
+    for (unsigned I = 0; I < Copies.size(); ++I)
+      fill(*Copies[I], *Part.Blocks[I]);
+    Block.addSuccessor(Copies.front(), Block.getKnownExecutionCount());
+    // What is rare comes last.
+    std::vector<std::unique_ptr<BinaryBasicBlock>> Ordered;
+    for (unsigned I = 1; I <= Copies.size(); ++I)
+      Ordered.push_back(std::move(New[I]));
+    Ordered.push_back(std::move(New[0]));
+    for (unsigned I = Copies.size() + 1; I < New.size(); ++I)
+      Ordered.push_back(std::move(New[I]));
+    Caller.insertBasicBlocks(&Block, std::move(Ordered), /*UpdateLayout=*/true,
+                             /*UpdateCFIState=*/false,
+                             /*RecomputeLandingPads=*/true);
+  }
+
+  BinaryBasicBlock &continuation() { return *Continuation; }
+
+private:
+  BinaryBasicBlock &Block;
+  BinaryFunction &Caller;
+  BinaryContext &BC;
+  const MCInst Call;
+  const InlinablePart &Part;
+  BinaryFunction &Callee;
+  const RegisterModel &Registers;
+  RegisterSummaries &Summaries;
+  const int32_t CFIState;
+  const double Scale;
+  BinaryBasicBlock *Continuation = nullptr;
+  std::vector<BinaryBasicBlock *> Copies;
+  std::vector<std::unique_ptr<BinaryBasicBlock>> New;
+
+  BinaryBasicBlock &make(uint64_t Count) {
+    New.push_back(Caller.createBasicBlock());
+    BinaryBasicBlock &Result = *New.back();
+    Result.setOffset(Block.getInputOffset());
+    Result.setExecutionCount(Count);
+    Result.setCFIState(CFIState);
+    return Result;
+  }
+
+  void append(BinaryBasicBlock &To, const MCInst &Inst) {
+    if (!BC.MIB->isPseudo(Inst)) {
+      To.addInstruction(Inst);
+      return;
+    }
+    MCInst Pseudo = Inst;
+    To.insertPseudoInstr(To.end(), Pseudo);
+  }
+
+  void splitBehind(BinaryBasicBlock::iterator At) {
+    Continuation = &make(Block.getKnownExecutionCount());
+    for (auto It = std::next(At); It != Block.end(); ++It)
+      append(*Continuation, *It);
+    Block.moveAllSuccessorsTo(Continuation);
+    while (&*At != &*std::prev(Block.end()))
+      Block.eraseInstruction(std::prev(Block.end()));
+    Block.eraseInstruction(At);
+  }
+
+  /// A rare block that calls what stays behind of the callee.
+  BinaryBasicBlock &leaveFor(BinaryBasicBlock &Rest, uint64_t Count) {
+    BinaryBasicBlock &Result = make(Count);
+    MCSymbol *Entry = Callee.addEntryPoint(Rest);
+    Summaries.addEntry(*Entry, Rest, Registers);
+    MCInst Copy = Call;
+    BC.MIB->replaceBranchTarget(Copy, Entry, BC.Ctx.get());
+    Result.addInstruction(Copy);
+    Result.addSuccessor(Continuation, Count);
+    return Result;
+  }
+
+  void fill(BinaryBasicBlock &Copy, const BinaryBasicBlock &Original) {
+    MCPlusBuilder &MIB = *BC.MIB;
+    for (const MCInst &Inst : Original)
+      if (!MIB.isReturn(Inst)) {
+        MCInst Stripped = Inst;
+        MIB.stripAnnotations(Stripped);
+        Copy.addInstruction(Stripped);
+      }
+    if (Original.succ_empty()) {
+      Copy.addSuccessor(Continuation, Copy.getKnownExecutionCount());
+      return;
+    }
+    auto Info = Original.branch_info_begin();
+    for (BinaryBasicBlock *To : Original.successors()) {
+      const auto Count = static_cast<uint64_t>(known((Info++)->Count) * Scale);
+      const auto At = find(Part.Blocks, To);
+      BinaryBasicBlock &Target = At == Part.Blocks.end()
+                                     ? leaveFor(*To, Count)
+                                     : *Copies[At - Part.Blocks.begin()];
+      Copy.addSuccessor(&Target, Count);
+      for (MCInst &Inst : Copy)
+        if (MIB.isBranch(Inst) && MIB.getTargetSymbol(Inst) == To->getLabel())
+          MIB.replaceBranchTarget(Inst, Target.getLabel(), BC.Ctx.get());
+    }
+  }
+};
+
+} // namespace
+
+InliningResult graupel::inlineHotParts(
+    BinaryFunction &Caller, uint64_t MinCount,
+    function_ref<const InlinablePart &(BinaryFunction &)> PartOf,
+    const RegisterModel &Registers, RegisterSummaries &Summaries) {
+  InliningResult Result;
+  BinaryContext &BC = Caller.getBinaryContext();
+  // Blocks that are made here have lower counts or come behind.
+  std::vector<BinaryBasicBlock *> Worklist;
+  for (BinaryBasicBlock &Block : Caller)
+    if (Block.getKnownExecutionCount() >= std::max<uint64_t>(1, MinCount))
+      Worklist.push_back(&Block);
+  while (!Worklist.empty()) {
+    BinaryBasicBlock &Block = *Worklist.back();
+    Worklist.pop_back();
+    for (auto It = Block.begin(); It != Block.end(); ++It) {
+      if (BC.MIB->isPseudo(*It) || !BC.MIB->isCall(*It) ||
+          BC.MIB->isTailCall(*It))
+        continue;
+      const MCSymbol *Target = BC.MIB->getTargetSymbol(*It);
+      uint64_t Entry = 0;
+      BinaryFunction *Callee =
+          Target ? BC.getFunctionForSymbol(Target, &Entry) : nullptr;
+      if (!Callee || Callee == &Caller || Entry != 0)
+        continue;
+      if (Block.succ_empty() && &*It == Block.getLastNonPseudoInstr())
+        continue; // It does not return.
+      const InlinablePart &Part = PartOf(*Callee);
+      if (Part.Blocks.empty())
+        continue;
+      Result.Saved += Part.gain() * Block.getKnownExecutionCount();
+      ++Result.NumCalls;
+      CallReplacement Replacement(Block, It, Part, Registers, Summaries);
+      Worklist.push_back(&Replacement.continuation());
+      break;
+    }
+  }
+  return Result;
+}

@@ -1,0 +1,57 @@
+//===- HotCold/PartialInlining.h - Hot parts in their callers ---*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Cohn, Goodwin and Lowney 1997 name partial inlining as the next thing to do
+// with hot parts. A frequent part of a callee that neither calls nor touches the
+// stack takes the place of calls. Where it leaves for the rest, the caller calls
+// what it leaves for: that finds the stack and the registers as it would have
+// found them, and returns to the caller, behind the call.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_PARTIALINLINING_H
+#define GRAUPEL_HOTCOLD_PARTIALINLINING_H
+
+#include "Liveness.h"
+#include <vector>
+
+namespace graupel {
+
+/// The part of one function that can take the place of a call of it.
+struct InlinablePart {
+  /// The first one is the entry.
+  std::vector<llvm::bolt::BinaryBasicBlock *> Blocks;
+  /// Without returns.
+  unsigned NumInstructions = 0;
+  /// How often it returns and how often it leaves for the rest of the function.
+  double Returns = 0, Leaves = 0;
+
+  /// Empty if there is no such part of \p BF that would be a gain.
+  static InlinablePart find(llvm::bolt::BinaryFunction &BF,
+                            const RegisterModel &Registers);
+  /// Instructions fewer, for each call.
+  double gain() const;
+};
+
+struct InliningResult {
+  /// Executed instructions that the calls and returns were.
+  double Saved = 0;
+  uint64_t NumCalls = 0;
+};
+
+/// Inlines hot parts into \p Caller in place of calls that are executed at least
+/// \p MinCount times. \p PartOf returns the part of a callee. The rest of each
+/// callee gets further entries, which \p Summaries is told of.
+InliningResult inlineHotParts(
+    llvm::bolt::BinaryFunction &Caller, uint64_t MinCount,
+    llvm::function_ref<const InlinablePart &(llvm::bolt::BinaryFunction &)>
+        PartOf,
+    const RegisterModel &Registers, RegisterSummaries &Summaries);
+
+} // namespace graupel
+
+#endif // GRAUPEL_HOTCOLD_PARTIALINLINING_H
