@@ -17,6 +17,7 @@
 #include "PartialInlining.h"
 #include "Split/HotThreshold.h"
 #include "SwitchTables.h"
+#include "TailDuplication.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "bolt/Passes/BinaryPasses.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -63,6 +64,8 @@ constexpr unsigned MaxRounds = 3;
 constexpr uint64_t MaxGrowth = 120, AlwaysGrowth = 64;
 // Of all instructions: calls that are rarer stay calls.
 constexpr double MinCallWeight = 0.00002;
+// Jumps that are rarer stay jumps.
+constexpr double MinJumpWeight = 0.00004;
 // Of the function's instructions: less is not worth a copy.
 constexpr double MinGain = 0.005;
 
@@ -136,6 +139,14 @@ public:
                               100 * Weight / std::max(Total, 1.0));
       }
     inlineIntoCallers(BC, Context, Summaries);
+    for (auto &[Address, BF] : BC.getBinaryFunctions())
+      if (shouldOptimize(BF) && BF.isSimple() && BF.hasValidProfile()) {
+        const TailDuplicationResult Result = duplicateTails(
+            BF, std::max<uint64_t>(
+                    1, static_cast<uint64_t>(MinJumpWeight * Total)));
+        Sum.Jumps += Result.Saved;
+        Saved += Result.Saved;
+      }
     report(BC.outs());
     return Error::success();
   }
@@ -388,7 +399,9 @@ private:
        << " % copies, " << format("%.2f", 100 * Sum.Sunk / std::max(Total, 1.0))
        << " % computations, "
        << format("%.2f", 100 * Sum.Calls / std::max(Total, 1.0)) << " % "
-       << NumInlined << " calls, stubs cost "
+       << NumInlined << " calls, "
+       << format("%.2f", 100 * Sum.Jumps / std::max(Total, 1.0))
+       << " % jumps, stubs cost "
        << format("%.2f", 100 * (Sum.total() - Saved) / std::max(Total, 1.0))
        << " %\n";
     uint64_t Before = 0, After = 0;

@@ -121,14 +121,17 @@ private:
 /// The instructions that optimizations took off the hot path, weighted by how
 /// often they were executed.
 struct HotColdGain {
-  double Sunk = 0, Saves = 0, Adjusts = 0, Moves = 0, Calls = 0;
-  double total() const { return Sunk + Saves + Adjusts + Moves + Calls; }
+  double Sunk = 0, Saves = 0, Adjusts = 0, Moves = 0, Calls = 0, Jumps = 0;
+  double total() const {
+    return Sunk + Saves + Adjusts + Moves + Calls + Jumps;
+  }
   HotColdGain &operator+=(const HotColdGain &Other) {
     Sunk += Other.Sunk;
     Saves += Other.Saves;
     Adjusts += Other.Adjusts;
     Moves += Other.Moves;
     Calls += Other.Calls;
+    Jumps += Other.Jumps;
     return *this;
   }
 };

@@ -15,8 +15,8 @@ using namespace graupel;
 
 namespace {
 
-constexpr unsigned MaxInstructions = 16;
-constexpr unsigned MaxBlocks = 6;
+constexpr unsigned MaxInstructions = 20;
+constexpr unsigned MaxBlocks = 8;
 // Of the function's executions: what is rarer stays with the rest.
 constexpr double MinShare = 0.01;
 
@@ -43,25 +43,29 @@ bool isPlain(const BinaryBasicBlock &Block, const RegisterModel &Registers) {
   return true;
 }
 
-/// True if no way through \p Blocks comes to one of them twice.
-bool isAcyclic(ArrayRef<BinaryBasicBlock *> Blocks) {
-  DenseMap<const BinaryBasicBlock *, unsigned> Unseen;
-  for (const BinaryBasicBlock *Block : Blocks)
-    for (const BinaryBasicBlock *To : Block->successors())
-      ++Unseen[To];
-  std::vector<const BinaryBasicBlock *> Worklist;
-  if (!Unseen.lookup(Blocks.front()))
-    Worklist.push_back(Blocks.front());
-  unsigned NumSeen = 0;
-  while (!Worklist.empty()) {
-    const BinaryBasicBlock &Block = *Worklist.back();
-    Worklist.pop_back();
-    ++NumSeen;
-    for (const BinaryBasicBlock *To : Block.successors())
-      if (--Unseen[To] == 0 && is_contained(Blocks, To))
-        Worklist.push_back(To);
+/// Finds the ways that close loops among the blocks of \p Part.
+void findBackEdges(InlinablePart &Part) {
+  enum : uint8_t { New, Open, Done };
+  DenseMap<const BinaryBasicBlock *, uint8_t> States;
+  std::vector<std::pair<const BinaryBasicBlock *, unsigned>> Path;
+  Path.push_back({Part.Blocks.front(), 0});
+  while (!Path.empty()) {
+    const BinaryBasicBlock &Block = *Path.back().first;
+    States[&Block] = Open;
+    if (Path.back().second == Block.succ_size()) {
+      States[&Block] = Done;
+      Path.pop_back();
+      continue;
+    }
+    const BinaryBasicBlock *To = *(Block.succ_begin() + Path.back().second++);
+    if (!is_contained(Part.Blocks, To))
+      continue;
+    const uint8_t State = States.lookup(To);
+    if (State == Open)
+      Part.BackEdges.push_back({&Block, To});
+    else if (State == New)
+      Path.push_back({To, 0});
   }
-  return NumSeen == Blocks.size();
 }
 
 bool canInlineFrom(const BinaryFunction &BF) {
@@ -94,6 +98,7 @@ InlinablePart InlinablePart::find(BinaryFunction &BF,
     if (Part.Blocks.size() > MaxBlocks)
       return {};
   }
+  findBackEdges(Part);
   for (const BinaryBasicBlock *Block : Part.Blocks) {
     SmallPtrSet<const BinaryBasicBlock *, 2> Different(Block->succ_begin(),
                                                        Block->succ_end());
@@ -109,14 +114,19 @@ InlinablePart InlinablePart::find(BinaryFunction &BF,
     }
     auto Info = Block->branch_info_begin();
     for (const BinaryBasicBlock *To : Block->successors()) {
-      Part.Leaves += is_contained(Part.Blocks, To) ? 0 : known(Info->Count);
+      Part.Leaves += Part.stays(*Block, *To) ? 0 : known(Info->Count);
       ++Info;
     }
   }
-  return Part.NumInstructions <= MaxInstructions && isAcyclic(Part.Blocks) &&
-                 Part.gain() > 0
+  return Part.NumInstructions <= MaxInstructions && Part.gain() > 0
              ? Part
              : InlinablePart();
+}
+
+bool InlinablePart::stays(const BinaryBasicBlock &From,
+                          const BinaryBasicBlock &To) const {
+  return is_contained(Blocks, &To) &&
+         !is_contained(BackEdges, std::pair(&From, &To));
 }
 
 double InlinablePart::gain() const {
@@ -231,10 +241,10 @@ private:
     auto Info = Original.branch_info_begin();
     for (BinaryBasicBlock *To : Original.successors()) {
       const auto Count = static_cast<uint64_t>(known((Info++)->Count) * Scale);
-      const auto At = find(Part.Blocks, To);
-      BinaryBasicBlock &Target = At == Part.Blocks.end()
-                                     ? leaveFor(*To, Count)
-                                     : *Copies[At - Part.Blocks.begin()];
+      BinaryBasicBlock &Target =
+          Part.stays(Original, *To)
+              ? *Copies[find(Part.Blocks, To) - Part.Blocks.begin()]
+              : leaveFor(*To, Count);
       Copy.addSuccessor(&Target, Count);
       for (MCInst &Inst : Copy)
         if (MIB.isBranch(Inst) && MIB.getTargetSymbol(Inst) == To->getLabel())

@@ -25,6 +25,10 @@ namespace graupel {
 struct InlinablePart {
   /// The first one is the entry.
   std::vector<llvm::bolt::BinaryBasicBlock *> Blocks;
+  /// Ways from one of Blocks to another that close a loop; they leave.
+  std::vector<std::pair<const llvm::bolt::BinaryBasicBlock *,
+                        const llvm::bolt::BinaryBasicBlock *>>
+      BackEdges;
   /// Without returns.
   unsigned NumInstructions = 0;
   /// How often it returns and how often it leaves for the rest of the function.
@@ -35,6 +39,9 @@ struct InlinablePart {
                             const RegisterModel &Registers);
   /// Instructions fewer, for each call.
   double gain() const;
+  /// True if the way from \p From to \p To stays inside.
+  bool stays(const llvm::bolt::BinaryBasicBlock &From,
+             const llvm::bolt::BinaryBasicBlock &To) const;
 };
 
 struct InliningResult {

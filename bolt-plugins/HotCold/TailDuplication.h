@@ -1,0 +1,30 @@
+//===- HotCold/TailDuplication.h - Ends of their own ------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_TAILDUPLICATION_H
+#define GRAUPEL_HOTCOLD_TAILDUPLICATION_H
+
+#include "bolt/Core/BinaryFunction.h"
+
+namespace graupel {
+
+struct TailDuplicationResult {
+  /// Jumps that are not executed any more.
+  double Saved = 0;
+  uint64_t NumCopies = 0;
+};
+
+/// Several frequent ways may lead on to one block that returns, or jumps through
+/// a table; only one of them can be placed in front of it, the others jump. Each
+/// that is taken at least \p MinCount times gets a copy of its own. Nothing else
+/// is worth one here: where a copy went on, that would need a jump again.
+TailDuplicationResult duplicateTails(llvm::bolt::BinaryFunction &BF,
+                                     uint64_t MinCount);
+
+} // namespace graupel
+
+#endif // GRAUPEL_HOTCOLD_TAILDUPLICATION_H
