@@ -21,11 +21,15 @@ constexpr unsigned MaxInstructions = 14;
 // Of one block.
 constexpr unsigned MaxCopies = 48;
 
-bool isTail(const BinaryBasicBlock &Block) {
+// Of a block's executions: where more go elsewhere, a tail does not go on.
+constexpr double MinShare = 0.9;
+
+uint64_t known(uint64_t Count) {
+  return Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Count;
+}
+
+bool endsHere(const BinaryBasicBlock &Block) {
   const MCPlusBuilder &MIB = *Block.getFunction()->getBinaryContext().MIB;
-  if (Block.isEntryPoint() || Block.isLandingPad() || Block.lp_size() ||
-      Block.getNumNonPseudos() > MaxInstructions)
-    return false;
   const MCInst *Last =
       const_cast<BinaryBasicBlock &>(Block).getLastNonPseudoInstr();
   if (!Last)
@@ -34,6 +38,36 @@ bool isTail(const BinaryBasicBlock &Block) {
     return MIB.isReturn(*Last) || MIB.isTailCall(*Last);
   return endsWithSwitch(Block) &&
          Block.getFunction()->getJumpTable(*Last) != nullptr;
+}
+
+/// Where \p Block nearly always goes, by a conditional branch or without one.
+BinaryBasicBlock *usualSuccessor(const BinaryBasicBlock &Block) {
+  uint64_t Sum = 0;
+  for (const auto &Info : Block.branch_info())
+    Sum += known(Info.Count);
+  auto Info = Block.branch_info_begin();
+  for (BinaryBasicBlock *To : Block.successors())
+    if (known((Info++)->Count) >= MinShare * Sum && Sum)
+      return To;
+  return nullptr;
+}
+
+/// Blocks that are usually executed one after the other from \p First on until
+/// something ends that needs no jump to go on. Empty if there is no such end.
+std::vector<BinaryBasicBlock *> findTail(BinaryBasicBlock &First) {
+  std::vector<BinaryBasicBlock *> Tail;
+  unsigned NumInstructions = 0;
+  for (BinaryBasicBlock *Block = &First; Block;
+       Block = Block->succ_size() <= 2 ? usualSuccessor(*Block) : nullptr) {
+    NumInstructions += Block->getNumNonPseudos();
+    if (NumInstructions > MaxInstructions || is_contained(Tail, Block) ||
+        Block->isEntryPoint() || Block->isLandingPad() || Block->lp_size())
+      return {};
+    Tail.push_back(Block);
+    if (endsHere(*Block))
+      return Tail;
+  }
+  return {};
 }
 
 /// Blocks from which nothing but \p Tail can come, the most frequent first.
@@ -55,45 +89,57 @@ std::vector<BinaryBasicBlock *> waysTo(BinaryBasicBlock &Tail,
   return Result;
 }
 
-/// Appends what \p Tail does to \p From.
-void copyInto(BinaryBasicBlock &From, BinaryBasicBlock &Tail) {
-  BinaryFunction &BF = *Tail.getFunction();
+/// Gives \p From a copy of \p Tail to go on with.
+void copyFor(BinaryBasicBlock &From, ArrayRef<BinaryBasicBlock *> Tail) {
+  BinaryFunction &BF = *From.getFunction();
   MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
-  const uint64_t Count = From.getKnownExecutionCount();
-  const uint64_t Before = Tail.getKnownExecutionCount();
-  const double Share = Before ? std::min(1.0, double(Count) / Before) : 0;
-
-  std::unique_ptr<BinaryBasicBlock> Copy = BF.createBasicBlock();
-  Copy->setOffset(Tail.getInputOffset());
-  Copy->setExecutionCount(Count);
-  Copy->setCFIState(Tail.getCFIState());
-  for (const MCInst &Inst : Tail) {
-    if (!MIB.isPseudo(Inst)) {
-      Copy->addInstruction(Inst);
-      continue;
+  std::vector<std::unique_ptr<BinaryBasicBlock>> Copies;
+  for (const BinaryBasicBlock *Block : Tail) {
+    Copies.push_back(BF.createBasicBlock());
+    Copies.back()->setOffset(Block->getInputOffset());
+    Copies.back()->setCFIState(Block->getCFIState());
+  }
+  auto retarget = [&](BinaryBasicBlock &Block, const BinaryBasicBlock &Old,
+                      const BinaryBasicBlock &New) {
+    for (MCInst &Inst : Block)
+      if (MIB.isBranch(Inst) && !MIB.isIndirectBranch(Inst) &&
+          MIB.getTargetSymbol(Inst) == Old.getLabel())
+        MIB.replaceBranchTarget(Inst, New.getLabel(),
+                                BF.getBinaryContext().Ctx.get());
+  };
+  double Count = From.getKnownExecutionCount();
+  for (unsigned I = 0; I < Tail.size(); ++I) {
+    BinaryBasicBlock &Copy = *Copies[I];
+    for (const MCInst &Inst : *Tail[I]) {
+      if (!MIB.isPseudo(Inst)) {
+        Copy.addInstruction(Inst);
+        continue;
+      }
+      MCInst Pseudo = Inst;
+      Copy.insertPseudoInstr(Copy.end(), Pseudo);
     }
-    MCInst Pseudo = Inst;
-    Copy->insertPseudoInstr(Copy->end(), Pseudo);
+    const uint64_t Before = Tail[I]->getKnownExecutionCount();
+    const double Share = Before ? std::min(1.0, Count / Before) : 0;
+    Copy.setExecutionCount(static_cast<uint64_t>(Count));
+    Tail[I]->setExecutionCount(static_cast<uint64_t>(Before * (1 - Share)));
+    auto Info = Tail[I]->branch_info_begin();
+    for (BinaryBasicBlock *To : Tail[I]->successors()) {
+      const bool GoesOn = I + 1 < Tail.size() && To == Tail[I + 1];
+      const uint64_t Old = known(Info->Count);
+      const auto Moved = static_cast<uint64_t>(Old * Share);
+      Copy.addSuccessor(GoesOn ? Copies[I + 1].get() : To, Moved);
+      Info->Count = Old - Moved;
+      ++Info;
+      if (!GoesOn)
+        continue;
+      retarget(Copy, *To, *Copies[I + 1]);
+      Count = Moved;
+    }
   }
-  Tail.setExecutionCount(Before - std::min(Before, Count));
-  auto Info = Tail.branch_info_begin();
-  for (BinaryBasicBlock *To : Tail.successors()) {
-    const uint64_t Old = Info->Count == BinaryBasicBlock::COUNT_NO_PROFILE
-                             ? 0
-                             : Info->Count;
-    const auto Moved = static_cast<uint64_t>(Old * Share);
-    Copy->addSuccessor(To, Moved);
-    Info->Count = Old - Moved;
-    ++Info;
-  }
-  MCInst *Last = From.getLastNonPseudoInstr();
-  if (Last && MIB.isUnconditionalBranch(*Last))
-    MIB.replaceBranchTarget(*Last, Copy->getLabel(),
-                            BF.getBinaryContext().Ctx.get());
-  From.replaceSuccessor(&Tail, Copy.get(), Count);
-  std::vector<std::unique_ptr<BinaryBasicBlock>> New;
-  New.push_back(std::move(Copy));
-  BF.insertBasicBlocks(&From, std::move(New), /*UpdateLayout=*/true,
+  retarget(From, *Tail.front(), *Copies.front());
+  From.replaceSuccessor(Tail.front(), Copies.front().get(),
+                        From.getKnownExecutionCount());
+  BF.insertBasicBlocks(&From, std::move(Copies), /*UpdateLayout=*/true,
                        /*UpdateCFIState=*/false,
                        /*RecomputeLandingPads=*/false);
 }
@@ -103,18 +149,20 @@ void copyInto(BinaryBasicBlock &From, BinaryBasicBlock &Tail) {
 TailDuplicationResult graupel::duplicateTails(BinaryFunction &BF,
                                               uint64_t MinCount) {
   TailDuplicationResult Result;
-  std::vector<BinaryBasicBlock *> Tails;
+  std::vector<std::vector<BinaryBasicBlock *>> Tails;
   for (BinaryBasicBlock &Block : BF)
-    if (isTail(Block))
-      Tails.push_back(&Block);
-  for (BinaryBasicBlock *Tail : Tails) {
-    std::vector<BinaryBasicBlock *> Ways = waysTo(*Tail, MinCount);
+    if (Block.getKnownExecutionCount() >= MinCount)
+      if (auto Tail = findTail(Block); !Tail.empty())
+        Tails.push_back(std::move(Tail));
+  for (const std::vector<BinaryBasicBlock *> &Tail : Tails) {
+    std::vector<BinaryBasicBlock *> Ways = waysTo(*Tail.front(), MinCount);
     if (Ways.size() > MaxCopies + 1)
       Ways.resize(MaxCopies + 1);
+    // One of them needs no jump.
     for (BinaryBasicBlock *From : drop_begin(Ways, Ways.empty() ? 0 : 1)) {
       Result.Saved += From->getKnownExecutionCount();
       ++Result.NumCopies;
-      copyInto(*From, *Tail);
+      copyFor(*From, Tail);
     }
   }
   return Result;
