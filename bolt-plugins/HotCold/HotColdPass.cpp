@@ -13,7 +13,9 @@
 
 #include "Driver/BoltOptions.h"
 #include "FlowPrediction.h"
+#include "HotCold.h"
 #include "HotVersion.h"
+#include "Recorder.h"
 #include "Split/HotThreshold.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "bolt/Passes/BinaryPasses.h"
@@ -59,22 +61,7 @@ constexpr double ColdInstructions = 0.01;
 // Of the function's instructions: less is not worth a copy.
 constexpr double MinGain = 0.005;
 
-enum class Outcome {
-  Optimized,
-  Infrequent,
-  NoSplit,
-  Unsupported,
-  Loop,
-  NoAdvantage,
-  NumOutcomes
-};
-
-StringRef describe(Outcome O) {
-  static const StringRef Names[] = {
-      "optimized",   "executed too rarely", "not split: all blocks are frequent",
-      "unsupported", "cold code in loops",  "no advantage"};
-  return Names[static_cast<unsigned>(O)];
-}
+using Outcome = HotColdCategory;
 
 uint64_t weigh(const BinaryFunction &BF) {
   uint64_t Sum = 0;
@@ -99,6 +86,8 @@ public:
   }
 
   Error runOnFunctions(BinaryContext &BC) override {
+    if (Error E = Recorder.start(BC))
+      return E;
     const RegisterModel Registers(BC);
     const StackModel Stack(BC, Registers);
     const RegisterSummaries Summaries(BC, Registers);
@@ -114,25 +103,23 @@ public:
     Threshold = Distribution.coldThreshold(ColdInstructions);
     for (auto &[Address, BF] : BC.getBinaryFunctions())
       if (shouldOptimize(BF)) {
-        const double Weight = weigh(BF);
         Reason = "";
-        const Outcome O = optimize(BF, Context, Weight);
-        Share[static_cast<unsigned>(O)] += Weight;
-        ++Number[static_cast<unsigned>(O)];
+        Recorder.begin(BF, above(Threshold));
+        const Outcome O = optimize(BF, Context, weigh(BF));
+        Recorder.end(BF, O, Reason);
         if (PrintHotCold && O != Outcome::Optimized)
           BC.outs() << BF.getPrintName() << ": " << describe(O) << Reason
                     << '\n';
       }
-    report(BC.outs());
+    Recorder.finish(BC);
+    Recorder.printSummary(BC.outs());
     return Error::success();
   }
 
 private:
   double Total = 0;
   uint64_t Threshold = 0;
-  double Share[static_cast<unsigned>(Outcome::NumOutcomes)] = {};
-  uint64_t Number[static_cast<unsigned>(Outcome::NumOutcomes)] = {};
-  HotColdGain Sum;
+  HotColdRecorder &Recorder = hotColdRecorder();
   std::string Reason;
 
   static bool isSupported(const BinaryFunction &BF, std::string &Why) {
@@ -195,6 +182,12 @@ private:
            4;
   }
 
+  std::function<bool(const BinaryBasicBlock &)> above(uint64_t Limit) const {
+    return [this, Limit](const BinaryBasicBlock &Block) {
+      return isHot(Block, Limit);
+    };
+  }
+
   /// The blocks above \p Limit that can be reached through such blocks.
   BitVector chooseHot(const BinaryFunction &BF, uint64_t Limit) const {
     BitVector Hot(BF.size());
@@ -225,6 +218,7 @@ private:
     for (uint64_t Limit : {Threshold, Threshold / 10, uint64_t(0)}) {
       if (!Random && BF.front().getKnownExecutionCount() <= Limit)
         continue;
+      Recorder.select(BF, above(Limit));
       const BitVector Hot = chooseHot(BF, Limit);
       if (Hot.all())
         return Outcome::NoSplit;
@@ -262,8 +256,8 @@ private:
           return Outcome::Unsupported;
         }
       if (!Depth.into(*B.Original)) {
-        Reason = ": the stack pointer";
-        return Outcome::Unsupported;
+        Reason = ": its depth is not known";
+        return Outcome::SPModified;
       }
       B.Depth = *Depth.into(*B.Original);
       B.Count = Counts.Hot[B.Original->getIndex()];
@@ -275,8 +269,8 @@ private:
     }
     for (HotVersion::Stub &S : Hot.stubs()) {
       if (!Depth.into(*S.Target)) {
-        Reason = ": the stack pointer";
-        return Outcome::Unsupported;
+        Reason = ": its depth is not known";
+        return Outcome::SPModified;
       }
       S.Depth = *Depth.into(*S.Target);
     }
@@ -291,36 +285,29 @@ private:
       Why = slimFrame(Hot, Gain);
     if (Why)
       Reason = std::string(": ") + Why;
+    Recorder.draft(Hot, Gain);
     if (RandomCold.getNumOccurrences() ? Why && Gain.total() <= 0
                                        : Gain.total() <= MinGain * Weight)
       return Outcome::NoAdvantage;
-    if (Number[static_cast<unsigned>(Outcome::Optimized)] >= MaxProcedures)
+    if (Recorder.numOptimized() >= MaxProcedures)
       return Outcome::NoAdvantage;
     if (PrintHotCold)
       Hot.print(Context.BC.outs());
     Hot.commit(Counts.Cold);
-    Sum.Sunk += Gain.Sunk;
-    Sum.Saves += Gain.Saves;
-    Sum.Adjusts += Gain.Adjusts;
-    Sum.Moves += Gain.Moves;
+    Recorder.commit(Hot);
     return Outcome::Optimized;
   }
+};
 
-  void report(raw_ostream &OS) const {
-    OS << "GRAUPEL-INFO: hot-cold optimization took "
-       << format("%.2f", 100 * Sum.total() / std::max(Total, 1.0))
-       << " % of the executed instructions off the frequent paths: "
-       << format("%.2f", 100 * Sum.Saves / std::max(Total, 1.0))
-       << " % saves and restores, "
-       << format("%.2f", 100 * Sum.Adjusts / std::max(Total, 1.0))
-       << " % stack adjustments, "
-       << format("%.2f", 100 * Sum.Moves / std::max(Total, 1.0))
-       << " % copies, " << format("%.2f", 100 * Sum.Sunk / std::max(Total, 1.0))
-       << " % computations\n";
-    for (unsigned O = 0; O < std::size(Share); ++O)
-      OS << "GRAUPEL-INFO:   " << describe(static_cast<Outcome>(O)) << ": "
-         << Number[O] << " procedures, "
-         << format("%.1f", 100 * Share[O] / std::max(Total, 1.0)) << " %\n";
+/// At the end of the pipeline: how large the parts have become.
+class MeasureParts : public BinaryFunctionPass {
+public:
+  MeasureParts() : BinaryFunctionPass(/*PrintPass=*/false) {}
+  const char *getName() const override { return "graupel-hot-cold-sizes"; }
+  bool shouldPrint(const BinaryFunction &) const override { return false; }
+  Error runOnFunctions(BinaryContext &BC) override {
+    hotColdRecorder().measureSizes(BC);
+    return Error::success();
   }
 };
 
@@ -332,5 +319,11 @@ void graupel::registerHotColdPasses(BoltPassRegistry &Registry) {
                  if (!HotCold)
                    return nullptr;
                  return std::make_unique<HotColdPass>();
+               });
+  Registry.add(PassStage::Late, "graupel-hot-cold-sizes",
+               []() -> std::unique_ptr<BinaryFunctionPass> {
+                 if (!hotColdReportPlan().any())
+                   return nullptr;
+                 return std::make_unique<MeasureParts>();
                });
 }

@@ -170,6 +170,11 @@ void HotVersion::commit(const std::vector<double> &Cold) {
     fill(*StubBlocks.back(), S.Code);
   }
 
+  for (unsigned I = 0; I < Blocks.size(); ++I)
+    Blocks[I].Copy = HotCopies[I];
+  for (unsigned I = 0; I < Stubs.size(); ++I)
+    Stubs[I].Copy = StubBlocks[I];
+
   std::vector<BinaryBasicBlock *> OldSuccessors(Entry.succ_begin(),
                                                 Entry.succ_end());
   std::vector<std::vector<BinaryBasicBlock *>> Targets;

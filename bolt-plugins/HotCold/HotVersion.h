@@ -8,6 +8,7 @@
 #ifndef GRAUPEL_HOTCOLD_HOTVERSION_H
 #define GRAUPEL_HOTCOLD_HOTVERSION_H
 
+#include "Gain.h"
 #include "Liveness.h"
 #include "StackDepth.h"
 
@@ -40,6 +41,8 @@ public:
     double Count = 0;
     int64_t Depth = 0; ///< Of the original's stack where it begins.
     int32_t CFIState = 0; ///< Of unwinding where it begins.
+    /// Set by commit().
+    const llvm::bolt::BinaryBasicBlock *Copy = nullptr;
   };
   struct Stub {
     unsigned From;
@@ -49,6 +52,7 @@ public:
     double Count = 0;
     int64_t Depth = 0;
     int32_t CFIState = 0;
+    const llvm::bolt::BinaryBasicBlock *Copy = nullptr; ///< Set by commit().
   };
 
   /// \p Hot has a bit for each block of \p BF; blocks that cannot be reached
@@ -92,13 +96,6 @@ private:
   const Liveness Original;
   std::vector<Block> Blocks;
   std::vector<Stub> Stubs;
-};
-
-/// The instructions that optimizations took off the hot path, weighted by how
-/// often they were executed.
-struct HotColdGain {
-  double Sunk = 0, Saves = 0, Adjusts = 0, Moves = 0;
-  double total() const { return Sunk + Saves + Adjusts + Moves; }
 };
 
 /// Moves what only stubs need into them (partial dead code elimination).

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Random.h"
-#include "Statistics/Charts.h"
+#include "Report/Charts.h"
 #include "Statistics/Footprint.h"
 #include "Statistics/Portrait.h"
 #include "Statistics/Sections.h"

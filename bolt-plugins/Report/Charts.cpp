@@ -1,4 +1,4 @@
-//===- Statistics/Charts.cpp - Charts as inline SVG -----------------------===//
+//===- Report/Charts.cpp - Charts as inline SVG ---------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
