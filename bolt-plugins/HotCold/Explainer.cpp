@@ -128,14 +128,16 @@ void Explainer::printOthers(raw_ostream &OS) const {
   for (const BinaryFunction *BF : Wanted) {
     if (Explanations.count(BF))
       continue;
-    OS << "Hot-cold optimization of " << BF->getPrintName()
+    OS << "Hot-cold optimization of " << BF->getOneName()
        << ": not looked at: ";
     if (BF->isFolded())
       OS << "it was identical to another, which took its place\n";
+    else if (!BF->hasProfile() && !BF->getKnownExecutionCount())
+      OS << "the profile does not know it\n";
     else if (BF->isIgnored() || !BF->isSimple())
       OS << "llvm-bolt does not understand its control flow\n";
     else if (!BF->hasValidProfile())
-      OS << "the profile does not know it or does not match it\n";
+      OS << "the profile does not match it\n";
     else
       OS << "llvm-bolt leaves it alone\n";
   }

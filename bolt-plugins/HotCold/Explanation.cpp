@@ -23,23 +23,22 @@ std::string count(double Executed) {
   return grouped(std::llround(std::max(Executed, 0.0)));
 }
 
-/// "stub 1 and 3", "the hot copy of .LBB4": where a number of the original is
-/// now.
+bool holds(ArrayRef<Instruction> Code, unsigned Origin) {
+  return any_of(Code, [&](auto &I) { return I.Origin == Origin; });
+}
+
+/// "stub 1, 3, hot .LBB4": where an instruction of the original is now.
 std::string placesOf(const Explanation &E, unsigned Origin, unsigned Except,
                      bool &InStub) {
-  auto holds = [&](const std::vector<Instruction> &Code) {
-    return is_contained(map_range(Code, [](auto &I) { return I.Origin; }),
-                        Origin);
-  };
   std::vector<std::string> Places;
   InStub = false;
   for (unsigned I = 0; I < E.Stubs.size(); ++I)
-    if (holds(E.Stubs[I].Replay) || holds(E.Stubs[I].Code)) {
+    if (holds(E.Stubs[I].Replay, Origin) || holds(E.Stubs[I].Code, Origin)) {
       Places.push_back((InStub ? "" : "stub ") + utostr(I + 1));
       InStub = true;
     }
   for (unsigned I = 0; I < E.Hot.size(); ++I)
-    if (I != Except && holds(E.Hot[I].Code))
+    if (I != Except && holds(E.Hot[I].Code, Origin))
       Places.push_back("hot " + E.Blocks[E.Hot[I].Original].Name);
   return join(Places, ", ");
 }
@@ -56,11 +55,14 @@ std::vector<ExplainedLine> graupel::explainBlock(const Explanation &E,
     for (; Next < End; ++Next) {
       bool InStub;
       std::string Note = placesOf(E, Old[Next].Origin, Index, InStub);
+      if (!Note.empty())
+        Note = "to " + Note;
+      else if (holds(Hot.Code, Old[Next].Origin))
+        Note = "further down";
       const Mark What = InStub         ? Mark::Sunk
                         : Note.empty() ? Mark::Removed
                                        : Mark::Moved;
-      Lines.push_back(
-          {&Old[Next], nullptr, What, Note.empty() ? "" : "to " + Note});
+      Lines.push_back({&Old[Next], nullptr, What, std::move(Note)});
     }
   };
   for (const Instruction &New : Hot.Code) {
@@ -140,6 +142,8 @@ private:
       if (P.Gain.*Kind.Count != 0)
         OS << formatv("    {0,-20} {1,15}\n", Kind.Name,
                       count(P.Gain.*Kind.Count));
+    for (const std::string &Note : P.Notes)
+      OS << "  " << Note << '\n';
     OS << "  hot: " << E.Hot.size() << " of " << E.Blocks.size()
        << " blocks; stubs: " << E.Stubs.size() << '\n';
     if (Kept)

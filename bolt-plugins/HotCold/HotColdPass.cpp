@@ -13,6 +13,7 @@
 
 #include "Driver/BoltOptions.h"
 #include "FlowPrediction.h"
+#include "Frame.h"
 #include "HotCold.h"
 #include "HotVersion.h"
 #include "Recorder.h"
@@ -86,8 +87,7 @@ public:
   }
 
   Error runOnFunctions(BinaryContext &BC) override {
-    if (Error E = Recorder.start(BC))
-      return E;
+    Recorder.start(BC);
     const RegisterModel Registers(BC);
     const StackModel Stack(BC, Registers);
     const RegisterSummaries Summaries(BC, Registers);
@@ -281,16 +281,22 @@ private:
     HotColdGain Gain;
     sinkIntoStubs(Hot, Gain);
     const char *Why = removeFrame(Hot, Gain);
-    if (Why)
+    Recorder.note("the frame stays", Why);
+    if (Why) {
       Why = slimFrame(Hot, Gain);
+      Recorder.note("no saves are left out", Why);
+    }
     if (Why)
       Reason = std::string(": ") + Why;
     Recorder.draft(Hot, Gain);
     if (RandomCold.getNumOccurrences() ? Why && Gain.total() <= 0
                                        : Gain.total() <= MinGain * Weight)
+      return Why == StackPointerModified ? Outcome::SPModified
+                                         : Outcome::NoAdvantage;
+    if (Recorder.numOptimized() >= MaxProcedures) {
+      Reason = ": as many as -hco-max allows are optimized";
       return Outcome::NoAdvantage;
-    if (Recorder.numOptimized() >= MaxProcedures)
-      return Outcome::NoAdvantage;
+    }
     if (PrintHotCold)
       Hot.print(Context.BC.outs());
     Hot.commit(Counts.Cold);

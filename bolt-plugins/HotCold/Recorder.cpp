@@ -84,11 +84,15 @@ HotColdRecorder::HotColdRecorder()
           std::vector<std::string>(ToExplain.begin(), ToExplain.end()))) {}
 HotColdRecorder::~HotColdRecorder() = default;
 
-Error HotColdRecorder::start(BinaryContext &BC) {
+void HotColdRecorder::start(BinaryContext &BC) {
   for (const auto &[Address, BF] : BC.getBinaryFunctions())
     if (isCode(BF))
       Report.ImageBytes += BF.getSize();
-  return Explained->find(BC);
+  // BOLT would go on after an error of a pass.
+  if (Error E = Explained->find(BC)) {
+    WithColor::error(errs(), "graupel-bolt") << toString(std::move(E)) << '\n';
+    std::exit(1);
+  }
 }
 
 void HotColdRecorder::begin(BinaryFunction &BF, BlockTest IsHot) {
@@ -96,7 +100,7 @@ void HotColdRecorder::begin(BinaryFunction &BF, BlockTest IsHot) {
   IndexOf[&BF] = Report.Procedures.size();
   Report.Procedures.emplace_back();
   ProcedureRecord &P = Report.Procedures.back();
-  P.Name = BF.getPrintName();
+  P.Name = BF.getOneName().str();
   for (const BinaryBasicBlock &Block : BF) {
     P.Original += contentOf(Block);
     if (hotColdReportPlan().any())
@@ -114,6 +118,7 @@ void HotColdRecorder::select(const BinaryFunction &BF, BlockTest IsHot) {
   Frequent.clear();
   Frequent.resize(BF.size());
   Draft.Steps.Frequent = 0;
+  Draft.Notes.clear();
   for (const BinaryBasicBlock &Block : BF)
     if (&Block == &BF.front() || IsHot(Block)) {
       Frequent.set(Block.getIndex());
@@ -155,9 +160,11 @@ void HotColdRecorder::end(BinaryFunction &BF, HotColdCategory Category,
   ProcedureRecord &P = Report.Procedures[IndexOf.at(&BF)];
   P.Category = Category;
   P.Reason = Reason.ltrim(": ").str();
-  if (Category == HotColdCategory::Optimized) {
-    P.Reason.clear();
-    ++NumOptimized;
+  P.Notes = std::move(Draft.Notes);
+  NumOptimized += Category == HotColdCategory::Optimized;
+  if (Category == HotColdCategory::Optimized ||
+      Category == HotColdCategory::NoSplit) {
+    P.Reason.clear(); // That of a draft before the last.
   } else if (Category == HotColdCategory::NoAdvantage && P.Reason.empty()) {
     P.Reason = "too few instructions could be saved";
   }

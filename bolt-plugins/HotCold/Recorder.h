@@ -30,14 +30,21 @@ public:
   HotColdRecorder();
   ~HotColdRecorder();
 
-  /// Before anything is changed. Fails if a function to explain is not there.
-  llvm::Error start(llvm::bolt::BinaryContext &BC);
+  /// Before anything is changed. Ends the process if a function to explain is
+  /// not there.
+  void start(llvm::bolt::BinaryContext &BC);
 
   /// Before \p BF is looked at; \p IsHot knows its frequent blocks.
   void begin(llvm::bolt::BinaryFunction &BF, BlockTest IsHot);
   /// Those that \p IsHot knows may go into its hot version; the last call
   /// counts.
   void select(const llvm::bolt::BinaryFunction &BF, BlockTest IsHot);
+  /// \p What was not done to the draft, because of \p Why; nothing if that is
+  /// null.
+  void note(llvm::StringRef What, const char *Why) {
+    if (Why)
+      Draft.Notes.push_back((What + ": " + Why).str());
+  }
   /// The draft is finished, be it kept or not; the last call counts.
   void draft(const HotVersion &Hot, const HotColdGain &Gain);
   /// The draft took the function's place.

@@ -18,12 +18,15 @@ using Topic = HotColdTable::Topic;
 
 namespace {
 
-/// So many characters have room beside the bars.
-constexpr size_t LabelLength = 23;
+/// As much of a procedure's name as has room beside the bars; BOLT numbers
+/// local ones.
+std::string nameLabel(StringRef Name) {
+  return shortened(Name.split('/').first, 20);
+}
 
 void addBar(BarChart &Chart, StringRef Label, double Percent,
             StringRef Form = "{0:F1} %") {
-  Chart.Rows.push_back({shortened(Label, LabelLength),
+  Chart.Rows.push_back({Label.str(),
                         {std::max(Percent, 0.0)},
                         {formatv(Form.data(), Percent).str()}});
 }
@@ -37,9 +40,12 @@ void addCoverage(BarChart &Chart, const HotColdFigures &F) {
 
 void addReasons(BarChart &Chart, const HotColdFigures &F) {
   Chart.XTitle = "share of executed instructions, %";
+  Chart.LabelWidth = 200;
   for (const HotColdFigures::ReasonShare &S :
        ArrayRef(F.Reasons).take_front(10))
-    addBar(Chart, S.Reason, percentOf(S.Executed, F.Executed));
+    addBar(Chart,
+           S.Reason.size() > 32 ? S.Reason.substr(0, 29) + "..." : S.Reason,
+           percentOf(S.Executed, F.Executed));
 }
 
 void addPathLength(BarChart &Chart, const HotColdFigures &F) {
@@ -73,8 +79,8 @@ void addSteps(BarChart &Chart, const HotColdFigures &F) {
 void addGrown(BarChart &Chart, const HotColdFigures &F) {
   Chart.XTitle = "total size, % of the original";
   for (const ProcedureRecord *P : ArrayRef(F.Grown).take_front(NumListedGrown))
-    addBar(Chart, P->Name, percentOf(P->bytesAfter(), P->Original.Bytes),
-           "{0:F0} %");
+    addBar(Chart, nameLabel(P->Name),
+           percentOf(P->bytesAfter(), P->Original.Bytes), "{0:F0} %");
 }
 
 void addProcedures(BarChart &Chart, const HotColdFigures &F) {
@@ -84,7 +90,7 @@ void addProcedures(BarChart &Chart, const HotColdFigures &F) {
     const double Before = percentOf(P->Original.Executed, F.Executed);
     const double After = percentOf(
         P->Hot.Executed + P->Cold.Executed + P->Stub.Executed, F.Executed);
-    Chart.Rows.push_back({shortened(P->Name, LabelLength),
+    Chart.Rows.push_back({nameLabel(P->Name),
                           {Before, After},
                           {percentText(Before), percentText(After)}});
   }

@@ -137,6 +137,10 @@ private:
     J.attribute("category", keyOf(P.Category));
     J.attribute("reason",
                 P.Reason.empty() ? json::Value(nullptr) : text(P.Reason));
+    J.attributeArray("notes", [&] {
+      for (const std::string &Note : P.Notes)
+        J.value(Note);
+    });
     part("original", P.Original);
     if (!P.isChanged())
       return;

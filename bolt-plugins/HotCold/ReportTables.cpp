@@ -199,8 +199,9 @@ HotColdTable procedures(const HotColdFigures &F) {
        ArrayRef(F.Hottest).take_front(NumListedHottest)) {
     std::string Done = nameOf(P->Category).str();
     if (P->Category == HotColdCategory::Optimized)
-      Done = formatv("{0} of {1} instructions hot, {2} stubs{3}",
+      Done = formatv("{0} of {1} instructions hot, {2} stub{3}{4}",
                      P->Hot.Instructions, P->Original.Instructions, P->Stubs,
+                     P->Stubs == 1 ? "" : "s",
                      P->Original.Calls && !P->Hot.Calls ? ", leaf" : "");
     else if (!P->Reason.empty())
       Done += ": " + P->Reason;

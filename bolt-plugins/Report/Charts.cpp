@@ -111,7 +111,10 @@ void CurveChart::draw(raw_ostream &OS) const {
   };
   // Many bins have their names turned, which takes more room.
   const bool Steep = Bins.size() > 7;
-  const double Height = Bottom + (Steep ? 76 : 42);
+  size_t Longest = 0;
+  for (const std::string &Bin : Bins)
+    Longest = std::max(Longest, Bin.size());
+  const double Height = Bottom + (Steep ? 42 + 5 * Longest : 42);
   open(OS, Title, Height);
   for (int Percent = 0; Percent <= 100; Percent += 25) {
     line(OS, Percent ? "grid" : "axis", Left, y(Percent), Right, y(Percent));
@@ -149,7 +152,7 @@ void CurveChart::draw(raw_ostream &OS) const {
 }
 
 void BarChart::draw(raw_ostream &OS) const {
-  constexpr double Left = 152, Right = Width - 76;
+  const double Left = LabelWidth + 8, Right = Width - 76;
   const unsigned PerRow = std::max<size_t>(Series.size(), 1);
   const double BarHeight = PerRow > 1 ? 13 : 16;
   const double RowHeight = PerRow * (BarHeight + 2) + 10;

@@ -49,6 +49,8 @@ struct BarChart {
   std::string XTitle;
   std::vector<std::string> Series; ///< Names; none if there is one only.
   std::vector<Row> Rows;
+  /// Room for labels, of the 420 that there are.
+  double LabelWidth = 144;
 
   void draw(llvm::raw_ostream &OS) const;
 };

@@ -51,6 +51,7 @@ th:first-child, td:first-child { text-align: left; padding-left: 0; }
 td { white-space: nowrap; }
 td:first-child { white-space: pre-wrap; min-width: 5.5rem;
   overflow-wrap: anywhere; }
+.words td:first-child { min-width: 11rem; }
 .words th:last-child, .words td:last-child { text-align: left;
   white-space: normal; }
 @media (max-width: 34rem) { table { font-size: 0.8rem; }
