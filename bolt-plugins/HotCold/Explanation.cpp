@@ -182,8 +182,12 @@ private:
     writeLine(title(E.Blocks[H.Original]), '|', "executed " + count(H.Count),
               "");
     for (const ExplainedLine &L : explainBlock(E, Index))
-      writeLine(numbered(L.Left), static_cast<char>(L.What),
-                L.Right ? L.Right->Text : "", L.Note);
+      if (L.Right)
+        writeLine(numbered(L.Left), static_cast<char>(L.What), L.Right->Text,
+                  L.Note);
+      else
+        writeLine(numbered(L.Left), static_cast<char>(L.What),
+                  L.Note.empty() ? "" : "  (" + L.Note + ")", "");
     for (const Explanation::Way &W : H.Ways)
       writeLine("", '|',
                 W.ToStub ? formatv("rarely to {0} through stub {1}",

@@ -281,10 +281,10 @@ private:
     HotColdGain Gain;
     sinkIntoStubs(Hot, Gain);
     const char *Why = removeFrame(Hot, Gain);
-    Recorder.note("the frame stays", Why);
+    Recorder.note("frame not removed", Why);
     if (Why) {
       Why = slimFrame(Hot, Gain);
-      Recorder.note("no saves are left out", Why);
+      Recorder.note("no saves left out", Why);
     }
     if (Why)
       Reason = std::string(": ") + Why;

@@ -64,7 +64,7 @@ struct ProcedureRecord {
   std::string Name;
   HotColdCategory Category = HotColdCategory::Infrequent;
   std::string Reason; ///< May be empty.
-  /// What could not be done: "the frame stays: calls".
+  /// What could not be done: "frame not removed: calls".
   std::vector<std::string> Notes;
   CodePart Original;
   /// Hot is all of a procedure that was not optimized.
