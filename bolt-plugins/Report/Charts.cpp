@@ -56,15 +56,19 @@ void marker(raw_ostream &OS, unsigned Series, double X, double Y,
        << "rect>\n";
 }
 
-/// 1200 -> "1.2 k".
-std::string shortNumber(double Value) {
+/// A number of \p Step and its like: 1200 -> "1.2 k"; 0.04 -> "0.04".
+std::string shortNumber(double Value, double Step) {
   static const char *const Suffixes[] = {"", " k", " M", " G", " T", " P"};
   size_t I = 0;
   for (; Value >= 1000 && I + 1 < std::size(Suffixes); ++I)
     Value /= 1000;
-  std::string Digits = formatv("{0:F1}", Value).str();
+  const char *Form = Step >= 0.1    ? "{0:F1}"
+                     : Step >= 0.01 ? "{0:F2}"
+                                    : "{0:F3}";
+  std::string Digits = formatv(Form, Value).str();
   StringRef Short = Digits;
-  Short.consume_back(".0");
+  Short = Short.rtrim('0');
+  Short.consume_back(".");
   return Short.str() + Suffixes[I];
 }
 
@@ -170,7 +174,8 @@ void BarChart::draw(raw_ostream &OS) const {
   for (double Tick = 0; Tick <= Max * 1.001; Tick += Step) {
     line(OS, Tick > 0 ? "grid" : "axis", Left + Tick * Scale, Top,
          Left + Tick * Scale, Bottom);
-    text(OS, Left + Tick * Scale, Bottom + 15, "middle", shortNumber(Tick));
+    text(OS, Left + Tick * Scale, Bottom + 15, "middle",
+         shortNumber(Tick, Step));
   }
   text(OS, (Left + Right) / 2, Bottom + 34, "middle", XTitle);
   for (unsigned S = 0; S < Series.size(); ++S) {

@@ -327,6 +327,15 @@ TEST(Writers, LargeCountsStayNumbers) {
   EXPECT_NE(Text.find("18446744073709551615"), std::string::npos);
 }
 
+TEST(Charts, TicksOfSmallNumbersDiffer) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  BarChart{"small", "x", {}, {{"a", {0.05}, {""}}}}.draw(OS);
+  BarChart{"large", "x", {}, {{"a", {4000}, {""}}}}.draw(OS);
+  for (const char *Tick : {">0<", ">0.02<", ">0.04<", ">2 k<", ">4 k<"})
+    EXPECT_NE(Text.find(Tick), std::string::npos) << Tick;
+}
+
 TEST(Charts, NothingToShowIsNoError) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
