@@ -63,8 +63,7 @@ Error Explainer::find(BinaryContext &BC) {
 }
 
 std::vector<Explanation::Instruction>
-Explainer::copy(const std::vector<MCInst> &Code,
-                const BinaryContext &BC) const {
+Explainer::copy(ArrayRef<MCInst> Code, const BinaryContext &BC) const {
   std::vector<Explanation::Instruction> Result;
   for (const MCInst &Inst : Code)
     if (!BC.MIB->isPseudo(Inst))
@@ -74,50 +73,86 @@ Explainer::copy(const std::vector<MCInst> &Code,
   return Result;
 }
 
-void Explainer::begin(BinaryFunction &BF) {
+void Explainer::begin(BinaryFunction &BF, const BitVector &Frequent) {
   BinaryContext &BC = BF.getBinaryContext();
   Explanation &E = Explanations[&BF];
+  Last = Kept = {};
+  Stubs.clear();
   unsigned Number = 0;
   for (BinaryBasicBlock *Block : BF.getLayout().blocks()) {
-    IndexOf[Block] = E.Blocks.size();
-    E.Blocks.push_back({Block->getName().str(),
-                        static_cast<double>(Block->getKnownExecutionCount()),
-                        false,
-                        {}});
-    for (MCInst &Inst : *Block) {
-      if (BC.MIB->isPseudo(Inst))
-        continue;
-      BC.MIB->addAnnotation(Inst, OriginTag, ++Number);
-      E.Blocks.back().Code.push_back({textOf(BC, Inst), Number});
-    }
+    for (MCInst &Inst : *Block)
+      if (!BC.MIB->isPseudo(Inst))
+        BC.MIB->addAnnotation(Inst, OriginTag, ++Number);
+    E.Blocks[indexOf(E, *Block)].Hot = Frequent.test(Block->getIndex());
   }
 }
 
-void Explainer::draft(const HotVersion &Hot, const BitVector &HotBlocks) {
+/// Blocks that are not there, stubs of earlier drafts say, are added.
+unsigned Explainer::indexOf(Explanation &E, const BinaryBasicBlock &Block) {
+  auto [At, IsNew] = IndexOf.try_emplace(&Block, E.Blocks.size());
+  if (IsNew)
+    E.Blocks.push_back({Block.getName().str(),
+                        static_cast<double>(Block.getKnownExecutionCount()),
+                        false,
+                        copy(std::vector<MCInst>(Block.begin(), Block.end()),
+                             Block.getFunction()->getBinaryContext())});
+  return At->second;
+}
+
+void Explainer::draft(const HotVersion &Hot) {
   const BinaryFunction &BF = Hot.function();
   const BinaryContext &BC = BF.getBinaryContext();
   Explanation &E = Explanations[&BF];
-  E.Hot.clear();
-  E.Stubs.clear();
-  for (const BinaryBasicBlock &Block : BF)
-    E.Blocks[IndexOf.lookup(&Block)].Hot = HotBlocks.test(Block.getIndex());
+  Last = {};
   for (const HotVersion::Block &B : Hot.blocks()) {
-    E.Hot.push_back(
-        {IndexOf.lookup(B.Original), B.Count, copy(B.Code, BC), {}});
+    Last.Hot.push_back(
+        {indexOf(E, *B.Original), B.Count, copy(B.Code, BC), {}});
     for (const HotVersion::Way &W : B.Ways)
-      E.Hot.back().Ways.push_back({W.ToStub, W.To});
+      Last.Hot.back().Ways.push_back({W.ToStub, W.To});
   }
   for (const HotVersion::Stub &S : Hot.stubs())
-    E.Stubs.push_back({S.From, S.Target->getName().str(), S.Count,
-                       copy(S.Replay, BC), copy(S.Code, BC)});
+    Last.Stubs.push_back({E.Blocks[Last.Hot[S.From].Original].Name,
+                          S.Target->getName().str(), S.IsPad, S.Count,
+                          copy(S.Replay, BC), copy(S.Code, BC)});
 }
 
-void Explainer::end(BinaryFunction &BF, const BitVector &HotBlocks) {
+void Explainer::commit(const HotVersion &Hot) {
+  Explanation &E = Explanations[&Hot.function()];
+  Kept = Last;
+  for (const HotVersion::Block &B : Hot.blocks())
+    IndexOf[B.Copy] = indexOf(E, *B.Original);
+  unsigned Next = 0;
+  for (const Explanation::Stub &S : Kept.Stubs) {
+    // Pads without any code are gone.
+    if (S.IsPad && S.Replay.empty())
+      continue;
+    Stubs.push_back({Hot.stubs()[Next++].Copy, S});
+  }
+}
+
+void Explainer::end(BinaryFunction &BF) {
   MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
   Explanation &E = Explanations[&BF];
-  if (E.Hot.empty())
-    for (const BinaryBasicBlock &Block : BF)
-      E.Blocks[IndexOf.lookup(&Block)].Hot = HotBlocks.test(Block.getIndex());
+  const Draft &Shown = Kept.Hot.empty() ? Last : Kept;
+  E.Hot = Shown.Hot;
+  E.Stubs = Shown.Stubs;
+  if (!E.Hot.empty())
+    for (Explanation::Block &B : E.Blocks)
+      B.Hot = false;
+  for (const Explanation::HotBlock &B : E.Hot)
+    E.Blocks[B.Original].Hot = true;
+  // The last draft's own are there already.
+  SmallPtrSet<const BinaryBasicBlock *, 16> Blocks;
+  for (const BinaryBasicBlock &Block : BF)
+    Blocks.insert(&Block);
+  const size_t Own = Kept.Hot.empty() ? 0 : count_if(Kept.Stubs, [](auto &S) {
+    return !S.IsPad || !S.Replay.empty();
+  });
+  for (const auto &[Block, S] : ArrayRef(Stubs).drop_back(Own))
+    if (Blocks.contains(Block)) {
+      E.Stubs.push_back(S);
+      E.Stubs.back().Label = Block->getName().str();
+    }
   for (BinaryBasicBlock &Block : BF)
     for (MCInst &Inst : Block)
       if (MIB.hasAnnotation(Inst, OriginTag))

@@ -29,9 +29,13 @@ public:
   bool isWanted(const llvm::bolt::BinaryFunction &BF) const {
     return Wanted.contains(&BF);
   }
-  void begin(llvm::bolt::BinaryFunction &BF);
-  void draft(const HotVersion &Hot, const llvm::BitVector &HotBlocks);
-  void end(llvm::bolt::BinaryFunction &BF, const llvm::BitVector &HotBlocks);
+  void begin(llvm::bolt::BinaryFunction &BF, const llvm::BitVector &Frequent);
+  /// Takes a picture of a draft, which replaces earlier ones that were not
+  /// kept.
+  void draft(const HotVersion &Hot);
+  /// Keeps the picture.
+  void commit(const HotVersion &Hot);
+  void end(llvm::bolt::BinaryFunction &BF);
 
   /// Of a function for which begin() was called.
   Explanation *of(const llvm::bolt::BinaryFunction &BF) {
@@ -43,14 +47,27 @@ public:
   void printOthers(llvm::raw_ostream &OS) const;
 
 private:
+  struct Draft {
+    std::vector<Explanation::HotBlock> Hot;
+    std::vector<Explanation::Stub> Stubs;
+  };
+
   std::vector<std::string> Names;
   llvm::SmallPtrSet<const llvm::bolt::BinaryFunction *, 4> Wanted;
   std::map<const llvm::bolt::BinaryFunction *, Explanation> Explanations;
-  /// Where each original block is in its explanation.
+  /// Where blocks are in their explanation: originals, and copies like the
+  /// originals they come from.
   llvm::DenseMap<const llvm::bolt::BinaryBasicBlock *, unsigned> IndexOf;
+  /// Of the function between begin() and end().
+  Draft Last, Kept;
+  /// Those of all drafts that were kept, with their blocks.
+  std::vector<
+      std::pair<const llvm::bolt::BinaryBasicBlock *, Explanation::Stub>>
+      Stubs;
 
+  unsigned indexOf(Explanation &E, const llvm::bolt::BinaryBasicBlock &Block);
   std::vector<Explanation::Instruction>
-  copy(const std::vector<llvm::MCInst> &Code,
+  copy(llvm::ArrayRef<llvm::MCInst> Code,
        const llvm::bolt::BinaryContext &BC) const;
 };
 

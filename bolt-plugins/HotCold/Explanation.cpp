@@ -190,7 +190,7 @@ private:
                   L.Note.empty() ? "" : "  (" + L.Note + ")", "");
     for (const Explanation::Way &W : H.Ways)
       writeLine("", '|',
-                W.ToStub ? formatv("rarely to {0} through stub {1}",
+                W.ToStub ? formatv("to {0} through stub {1}",
                                    E.Stubs[W.To].Target, W.To + 1)
                                .str()
                          : "to " + E.Blocks[E.Hot[W.To].Original].Name,
@@ -200,8 +200,9 @@ private:
   void writeStub(unsigned Index) {
     const Explanation::Stub &S = E.Stubs[Index];
     OS << '\n'
-       << formatv("stub {0} from {1} to {2}: executed {3}\n", Index + 1,
-                  E.Blocks[E.Hot[S.From].Original].Name, S.Target,
+       << formatv("{0} {1}{2} from {3} to {4}: executed {5}\n",
+                  S.IsPad ? "landing pad as stub" : "stub", Index + 1,
+                  S.Label.empty() ? "" : ", " + S.Label + ",", S.From, S.Target,
                   count(S.Count));
     for (const Instruction &I : S.Replay)
       writeStubLine(I, I.Origin ? formatv("as {0}, which the hot version "

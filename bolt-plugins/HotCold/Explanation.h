@@ -37,10 +37,11 @@ struct Explanation {
     std::vector<Way> Ways;
   };
   struct Stub {
-    unsigned From; ///< A hot block.
-    std::string Target;
+    std::string From, Target; ///< A hot block and a cold one.
+    bool IsPad = false;       ///< For exceptions.
     double Count = 0;
     std::vector<Instruction> Replay, Code;
+    std::string Label = {}; ///< If others lead to it.
   };
 
   ProcedureRecord Record;

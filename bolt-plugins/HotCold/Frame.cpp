@@ -83,11 +83,15 @@ const char *Frame::readBlock(const HotVersion &Hot, const HotVersion::Block &B,
     LiveAfter[I] = Live;
     Live = Hot.original().before(*B.Original, B.Code[I], Live);
   }
+  RegisterSet Held = heldInto(B);
   for (unsigned I = 0; I < B.Code.size(); ++I) {
-    Depth += Hot.context().Stack.effect(B.Code[I]).Growth;
-    if (const char *Reason =
-            readInstruction(Hot, B.Code[I], LiveAfter[I], Depth))
+    const MCInst &Inst = B.Code[I];
+    Depth += Hot.context().Stack.effect(Inst).Growth;
+    if (const char *Reason = readInstruction(Hot, Inst, LiveAfter[I], Depth))
       return Reason;
+    if (const char *Reason = readUse(Hot, Inst, Held))
+      return Reason;
+    Held = heldBehind(Hot.context(), Inst, Held);
   }
   if (Depth != 0 && (Depth != Size || B.Ways.empty()))
     return "blocks with a part of the frame";
@@ -127,20 +131,40 @@ const char *Frame::readInstruction(const HotVersion &Hot, const MCInst &Inst,
   case Kind::Unknown:
     return StackPointerModified;
   case Kind::None:
-    break;
+    return nullptr;
   }
-  if (MIB.isReturn(Inst) || (MIB.isTailCall(Inst)))
-    return R.Reads & Saved ? "a target in a saved register" : nullptr;
+  llvm_unreachable("all kinds are handled");
+}
+
+/// \p Held are the saved registers that do not hold the caller's values.
+const char *Frame::readUse(const HotVersion &Hot, const MCInst &Inst,
+                           RegisterSet Held) {
+  const HotColdContext &Context = Hot.context();
+  const MCPlusBuilder &MIB = *Context.BC.MIB;
+  if (MIB.isPseudo(Inst) || Context.Stack.effect(Inst).What != Kind::None)
+    return nullptr;
+  const RegisterEffects R = Context.Registers.effects(Inst);
+  if ((R.Reads | R.Writes) & Saved & ~Held)
+    return "a saved register is used outside of the frame";
+  if (MIB.isReturn(Inst) || MIB.isTailCall(Inst))
+    return nullptr;
   Mentioned |= R.Reads | R.Writes;
   const MCInstrDesc &Info = Context.BC.MII->get(Inst.getOpcode());
   for (MCPhysReg Register : Info.implicit_uses())
     Implicit |= Context.Registers.setOf(Register);
   for (MCPhysReg Register : Info.implicit_defs())
     Implicit |= Context.Registers.setOf(Register);
-  for (const MCOperand &Op : MCPlus::primeOperands(Inst))
-    HighBytes |=
-        Op.isReg() && Op.getReg() && MIB.isUpper8BitReg(Op.getReg());
   return nullptr;
+}
+
+RegisterSet Frame::heldBehind(const HotColdContext &Context,
+                              const MCInst &Inst, RegisterSet Held) const {
+  const StackEffect E = Context.Stack.effect(Inst);
+  if (E.What == Kind::Push)
+    return Held | (E.Register & Saved);
+  if (E.What == Kind::Pop)
+    return Held & ~E.Register;
+  return Held;
 }
 
 bool graupel::isPlainStackAccess(const HotColdContext &Context,

@@ -27,11 +27,17 @@ struct Frame {
   RegisterSet Mentioned = 0;
   /// Used by an instruction that does not name it.
   RegisterSet Implicit = 0;
-  /// A second byte of some register is named, which excludes others.
-  bool HighBytes = false;
 
   /// Reads \p Hot. Returns why there is no such frame, or null.
   const char *read(HotVersion &Hot);
+
+  /// Of Saved, what is the function's own where \p Block begins.
+  RegisterSet heldInto(const HotVersion::Block &Block) const {
+    return Block.Depth ? Saved : 0;
+  }
+  /// The same behind \p Inst, if \p Held is before it.
+  RegisterSet heldBehind(const HotColdContext &Context,
+                         const llvm::MCInst &Inst, RegisterSet Held) const;
 
 private:
   const char *readProlog(const HotVersion &Hot, const HotVersion::Block &B);
@@ -39,6 +45,8 @@ private:
                         const std::vector<RegisterSet> &LiveIn);
   const char *readInstruction(const HotVersion &Hot, const llvm::MCInst &Inst,
                               RegisterSet LiveAfter, int64_t Depth);
+  const char *readUse(const HotVersion &Hot, const llvm::MCInst &Inst,
+                      RegisterSet Held);
 };
 
 /// Why there is no such frame if the stack pointer does not just go down and

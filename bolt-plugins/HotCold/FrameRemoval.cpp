@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frame.h"
+#include "Renaming.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCInstBuilder.h"
@@ -41,10 +41,11 @@ public:
       return Reason;
     if (const char *Reason = checkVariables())
       return Reason;
-    if (const char *Reason = rename())
-      return Reason;
-    removeFromBlocks();
-    buildStubs();
+    const Renaming NewNames(Hot, F);
+    if (F.Mentioned & F.Saved & ~NewNames.renamed())
+      return "no free register";
+    removeFromBlocks(NewNames);
+    buildStubs(NewNames);
     return nullptr;
   }
 
@@ -55,7 +56,6 @@ private:
   const MCPlusBuilder &MIB;
   HotColdGain &Gain;
   Frame F;
-  std::map<RegisterSet, RegisterSet> NewNames;
 
   /// Everything on the stack has to stay where it is when the stack pointer
   /// does.
@@ -80,74 +80,7 @@ private:
     return nullptr;
   }
 
-  /// Finds a register for each one of the caller's that hot code uses.
-  const char *rename() {
-    const RegisterSet Used = F.Mentioned & F.Saved;
-    if (Used && (Used & F.Implicit || F.HighBytes))
-      return "no register can take another's place";
-    RegisterSet Free = reg::General & ~reg::RSP & ~reg::CalleeSaved &
-                       Context.Summaries.of(Hot.function()).Clobbers &
-                       ~F.Mentioned & ~F.Implicit &
-                       ~Hot.original().into(*Hot.blocks().front().Original);
-    for (const HotVersion::Stub &S : Hot.stubs())
-      Free &= ~Hot.liveInto(S);
-    for (const HotVersion::Block &B : Hot.blocks())
-      for (const MCInst &Inst : B.Code)
-        if (MIB.isTailCall(Inst))
-          Free &= ~Hot.original().before(*B.Original, Inst, 0);
-    for (unsigned I = 0; I < 16; ++I) {
-      if (!(Used & reg::bit(I)))
-        continue;
-      if (const RegisterSet Original = copiedFrom(reg::bit(I))) {
-        NewNames[reg::bit(I)] = Original;
-        continue;
-      }
-      if (!Free)
-        return "no free register";
-      NewNames[reg::bit(I)] = Free & -Free;
-      Free &= Free - 1;
-    }
-    return nullptr;
-  }
-
-  /// The register, which hot code never writes, that \p Copy is always a copy
-  /// of.
-  RegisterSet copiedFrom(RegisterSet Copy) const {
-    RegisterSet From = 0, Written = 0;
-    for (const HotVersion::Block &B : Hot.blocks())
-      for (const MCInst &Inst : B.Code) {
-        if (Context.Stack.effect(Inst).What != Kind::None)
-          continue;
-        const RegisterEffects E = Context.Registers.effects(Inst);
-        Written |= E.Writes;
-        if (!(E.Writes & Copy))
-          continue;
-        if (From || Inst.getOpcode() != Context.Stack.move())
-          return 0;
-        From = E.Reads;
-      }
-    return From & ~Written & ~reg::RSP & ~reg::CalleeSaved;
-  }
-
-  void rename(MCInst &Inst) const {
-    for (unsigned I = 0; I < MCPlus::getNumPrimeOperands(Inst); ++I) {
-      MCOperand &Op = Inst.getOperand(I);
-      if (!Op.isReg() || !Op.getReg())
-        continue;
-      auto At = NewNames.find(Context.Registers.setOf(Op.getReg()));
-      if (At == NewNames.end())
-        continue;
-      const MCPhysReg Old = Context.Registers.generalRegister(At->first);
-      const MCPhysReg New = Context.Registers.generalRegister(At->second);
-      if (Op.getReg() == Old)
-        Op.setReg(New);
-      else
-        Op.setReg(BC.MRI->getSubReg(
-            New, BC.MRI->getSubRegIndex(Old, Op.getReg())));
-    }
-  }
-
-  void removeFromBlocks() {
+  void removeFromBlocks(const Renaming &NewNames) {
     for (HotVersion::Block &B : Hot.blocks()) {
       int64_t Depth = B.Depth;
       B.CFIState = 0;
@@ -166,9 +99,8 @@ private:
           MIB.replaceMemOperandDisp(
               Inst, MCOperand::createImm(
                         MIB.evaluateX86MemoryOperand(Inst)->DispImm - Depth));
-        rename(Inst);
-        if (Inst.getOpcode() == Context.Stack.move() &&
-            Inst.getOperand(0).getReg() == Inst.getOperand(1).getReg()) {
+        NewNames.apply(Inst);
+        if (NewNames.isSelfMove(Inst)) {
           Gain.Moves += B.Count;
           continue;
         }
@@ -178,7 +110,7 @@ private:
     }
   }
 
-  void buildStubs() {
+  void buildStubs(const Renaming &NewNames) {
     for (HotVersion::Stub &S : Hot.stubs()) {
       const RegisterSet Needed = Hot.liveInto(S);
       S.CFIState = 0;
@@ -196,13 +128,8 @@ private:
           else if (E.Growth > 0)
             S.Replay.push_back(growStack(Context, E.Growth));
         }
-      for (const auto &[Old, New] : NewNames)
-        if (Needed & Old && S.Depth) {
-          S.Replay.push_back(
-              MCInstBuilder(Context.Stack.move())
-                  .addReg(Context.Registers.generalRegister(Old))
-                  .addReg(Context.Registers.generalRegister(New)));
-        }
+      if (S.Depth)
+        NewNames.copyBack(Needed, S.Replay);
     }
   }
 };

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frame.h"
+#include "Renaming.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCInstBuilder.h"
@@ -32,11 +32,10 @@ public:
   const char *run() {
     if (const char *Reason = F.read(Hot))
       return Reason;
-    Dropped = F.Saved & ~F.Mentioned;
+    const Renaming NewNames(Hot, F);
+    Dropped = (F.Saved & ~F.Mentioned) | NewNames.renamed();
     if (!Dropped)
       return "all saved registers are needed";
-    if (entersLandingPads())
-      return "landing pads need what is saved";
     arrange();
     if (countGain() <= 0)
       return "no fewer instructions";
@@ -51,9 +50,9 @@ public:
     for (bool Builds : {true, false}) // State is known after the first.
       for (HotVersion::Block &B : Hot.blocks())
         if ((B.Original == F.Prolog) == Builds)
-          rewrite(B);
+          rewrite(B, NewNames);
     for (HotVersion::Stub &S : Hot.stubs())
-      fill(S);
+      fill(S, NewNames);
     return nullptr;
   }
 
@@ -67,12 +66,6 @@ private:
   std::vector<Frame::Save> Pushed, Stored;
   int64_t Room = 0; ///< That is not pushed.
   int32_t State = 0; ///< Of unwinding, with the frame.
-
-  bool entersLandingPads() const {
-    return any_of(Hot.blocks(), [](const HotVersion::Block &B) {
-      return B.Original->lp_size() != 0;
-    });
-  }
 
   /// Decides which saves are pushed and which are stored.
   void arrange() {
@@ -226,7 +219,7 @@ private:
     return Code;
   }
 
-  void rewrite(HotVersion::Block &B) {
+  void rewrite(HotVersion::Block &B, const Renaming &NewNames) {
     auto grows = [&](const MCInst &Inst) {
       return Context.Stack.effect(Inst).Growth > 0;
     };
@@ -246,13 +239,19 @@ private:
         append(buildFrame());
       if (LastShrink != B.Code.rend() && &Inst == &*LastShrink)
         append(takeFrameDown());
-      if (E.What == Kind::None && !MIB.isPseudo(Inst))
+      if (E.What != Kind::None || MIB.isPseudo(Inst))
+        continue;
+      NewNames.apply(Inst);
+      if (NewNames.isSelfMove(Inst))
+        Gain.Moves += B.Count;
+      else
         New.push_back(Inst);
     }
     B.Code = std::move(New);
   }
 
-  void fill(HotVersion::Stub &S) {
+  void fill(HotVersion::Stub &S, const Renaming &NewNames) {
+    const RegisterSet Needed = Hot.liveInto(S);
     S.CFIState = S.Depth ? State : 0;
     if (!S.Depth)
       return;
@@ -261,6 +260,7 @@ private:
         S.Replay.push_back(store(Save));
         S.Replay.push_back(describeSave(Save));
       }
+    NewNames.copyBack(Needed, S.Replay);
   }
 };
 

@@ -12,12 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver/BoltOptions.h"
-#include "FlowPrediction.h"
 #include "Frame.h"
+#include "HotBlocks.h"
 #include "HotCold.h"
 #include "HotVersion.h"
 #include "Recorder.h"
 #include "Split/HotThreshold.h"
+#include "SwitchTables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "bolt/Passes/BinaryPasses.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -57,8 +58,10 @@ cl::opt<uint64_t> MaxProcedures(
 // Cohn, Goodwin and Lowney 1997 leave procedures below 0.1 % of the time alone;
 // big programs of today have most of their time there.
 constexpr double MinWeight = 0.0001;
-constexpr double MaxColdShare = 0.01;
 constexpr double ColdInstructions = 0.01;
+constexpr unsigned MaxRounds = 3;
+// Of a procedure's size, in percent and, for small ones, in bytes.
+constexpr uint64_t MaxGrowth = 120, AlwaysGrowth = 64;
 // Of the function's instructions: less is not worth a copy.
 constexpr double MinGain = 0.005;
 
@@ -71,9 +74,14 @@ uint64_t weigh(const BinaryFunction &BF) {
   return Sum;
 }
 
-uint64_t known(uint64_t Count) {
-  return Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Count;
-}
+struct Draft {
+  std::unique_ptr<HotVersion> Hot;
+  VersionCounts Counts;
+  HotColdGain Gain = {};
+  std::string Why = {}; ///< The frame is as it was.
+  std::vector<std::string> Notes = {}; ///< What else could not be done.
+  double Saving = 0;
+};
 
 class HotColdPass : public BinaryFunctionPass {
 public:
@@ -103,13 +111,22 @@ public:
     Threshold = Distribution.coldThreshold(ColdInstructions);
     for (auto &[Address, BF] : BC.getBinaryFunctions())
       if (shouldOptimize(BF)) {
+        const double Weight = weigh(BF);
         Reason = "";
-        Recorder.begin(BF, above(Threshold));
-        const Outcome O = optimize(BF, Context, weigh(BF));
+        Recorder.begin(BF, [&](const BinaryBasicBlock &Block) {
+          return Block.getKnownExecutionCount() > Threshold;
+        });
+        const Outcome O = optimize(BF, Context, Weight);
+        // What was cold once may have frequent parts that gain, too.
+        for (unsigned Round = 1;
+             O == Outcome::Optimized && Round < MaxRounds &&
+             optimize(BF, Context, Weight) == Outcome::Optimized;)
+          ++Round;
         Recorder.end(BF, O, Reason);
         if (PrintHotCold && O != Outcome::Optimized)
           BC.outs() << BF.getPrintName() << ": " << describe(O) << Reason
-                    << '\n';
+                    << format(" (%.2f %% of the instructions)\n",
+                              100 * Weight / std::max(Total, 1.0));
       }
     Recorder.finish(BC);
     Recorder.printSummary(BC.outs());
@@ -120,7 +137,10 @@ private:
   double Total = 0;
   uint64_t Threshold = 0;
   HotColdRecorder &Recorder = hotColdRecorder();
+  uint64_t NumCommitted = 0;
   std::string Reason;
+  /// Of functions that were looked at, in bytes.
+  DenseMap<const BinaryFunction *, uint64_t> OriginalSizes;
 
   static bool isSupported(const BinaryFunction &BF, std::string &Why) {
     const BinaryContext &BC = BF.getBinaryContext();
@@ -157,24 +177,8 @@ private:
     return true;
   }
 
-  std::vector<FlowBlock> describeFlow(const BinaryFunction &BF) const {
-    std::vector<FlowBlock> Flow(BF.size());
-    for (const BinaryBasicBlock &Block : BF) {
-      FlowBlock &B = Flow[Block.getIndex()];
-      auto Info = Block.branch_info_begin();
-      for (const BinaryBasicBlock *To : Block.successors()) {
-        B.Successors.push_back(To->getIndex());
-        B.Counts.push_back(known((Info++)->Count));
-      }
-    }
-    Flow[BF.front().getIndex()].Entries =
-        std::max<uint64_t>(1, BF.front().getKnownExecutionCount());
-    return Flow;
-  }
-
-  bool isHot(const BinaryBasicBlock &Block, uint64_t Limit) const {
-    if (!RandomCold.getNumOccurrences())
-      return Block.getKnownExecutionCount() > Limit;
+  /// For tests: three quarters of the blocks are hot.
+  static bool isHotByChance(const BinaryBasicBlock &Block) {
     const uint64_t Words[] = {RandomCold, Block.getFunction()->getAddress(),
                               Block.getInputOffset()};
     return xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(Words),
@@ -182,27 +186,31 @@ private:
            4;
   }
 
-  std::function<bool(const BinaryBasicBlock &)> above(uint64_t Limit) const {
-    return [this, Limit](const BinaryBasicBlock &Block) {
-      return isHot(Block, Limit);
-    };
+  static BitVector findUncopyable(BinaryFunction &BF,
+                                  const HotColdContext &Context) {
+    BitVector Result(BF.size());
+    std::optional<Liveness> Live;
+    for (const BinaryBasicBlock &Block : BF) {
+      if (!endsWithSwitch(Block))
+        continue;
+      if (!Live)
+        Live.emplace(BF, Context.Registers, Context.Summaries);
+      if (!canCopySwitch(Block, Context.Registers, *Live))
+        Result.set(Block.getIndex());
+    }
+    return Result;
   }
 
-  /// The blocks above \p Limit that can be reached through such blocks.
-  BitVector chooseHot(const BinaryFunction &BF, uint64_t Limit) const {
-    BitVector Hot(BF.size());
-    std::vector<const BinaryBasicBlock *> Worklist{&BF.front()};
-    Hot.set(BF.front().getIndex());
-    while (!Worklist.empty()) {
-      const BinaryBasicBlock &Block = *Worklist.back();
-      Worklist.pop_back();
-      for (const BinaryBasicBlock *To : Block.successors())
-        if (!Hot.test(To->getIndex()) && isHot(*To, Limit)) {
-          Hot.set(To->getIndex());
-          Worklist.push_back(To);
-        }
-    }
-    return Hot;
+  std::vector<BitVector> candidates(BinaryFunction &BF,
+                                    const HotColdContext &Context) const {
+    const BitVector Excluded = findUncopyable(BF, Context);
+    if (!RandomCold.getNumOccurrences())
+      return candidateHotBlocks(BF, Threshold, Excluded);
+    if (Excluded.test(BF.front().getIndex()))
+      return {};
+    return {reachableHotBlocks(BF, [&](const BinaryBasicBlock &Block) {
+      return isHotByChance(Block) && !Excluded.test(Block.getIndex());
+    })};
   }
 
   Outcome optimize(BinaryFunction &BF, const HotColdContext &Context,
@@ -213,15 +221,12 @@ private:
     if (!isSupported(BF, Reason))
       return Outcome::Unsupported;
     Outcome Result = Outcome::Loop;
-    // If rare events strand too much in the cold version, what is rarer yet may
-    // not.
-    for (uint64_t Limit : {Threshold, Threshold / 10, uint64_t(0)}) {
-      if (!Random && BF.front().getKnownExecutionCount() <= Limit)
+    std::optional<Draft> Best;
+    for (const BitVector &Hot : candidates(BF, Context)) {
+      if (Hot.all()) {
+        Result = Outcome::NoSplit;
         continue;
-      Recorder.select(BF, above(Limit));
-      const BitVector Hot = chooseHot(BF, Limit);
-      if (Hot.all())
-        return Outcome::NoSplit;
+      }
       std::vector<FlowBlock> Flow = describeFlow(BF);
       for (unsigned I : Hot.set_bits())
         Flow[I].Hot = true;
@@ -231,77 +236,62 @@ private:
                                std::vector<double>(BF.size())};
       if (!Counts)
         continue;
-      double Cold = 0;
-      for (const BinaryBasicBlock &Block : BF)
-        Cold += Counts->Cold[Block.getIndex()] * Block.getNumNonPseudos();
-      if (!Random && Cold > MaxColdShare * Weight)
-        continue;
-      Result = transform(BF, Hot, *Counts, Weight, Context);
-      if (Result == Outcome::Optimized)
-        break;
+      std::optional<Draft> D = draft(BF, Hot, *Counts, Context, Result);
+      if (D && mayGrow(*D->Hot) && (!Best || D->Saving > Best->Saving))
+        Best = std::move(D);
     }
-    return Result;
+    if (!Best)
+      return Result;
+    Reason = Best->Why;
+    Recorder.draft(*Best->Hot, Best->Gain, Best->Notes);
+    if (Random ? !Best->Why.empty() && Best->Gain.total() <= 0
+               : Best->Saving <= MinGain * Weight)
+      return Reason.ends_with(StackPointerModified) ? Outcome::SPModified
+                                                    : Outcome::NoAdvantage;
+    if (NumCommitted++ >= MaxProcedures)
+      return Outcome::NoAdvantage;
+    if (PrintHotCold)
+      Best->Hot->print(Context.BC.outs());
+    Best->Hot->commit(Best->Counts.Cold);
+    Recorder.commit(*Best->Hot);
+    return Outcome::Optimized;
   }
 
-  Outcome transform(BinaryFunction &BF, const BitVector &HotBlocks,
-                    const VersionCounts &Counts, double Weight,
-                    const HotColdContext &Context) {
-    const MCPlusBuilder &MIB = *Context.BC.MIB;
-    HotVersion Hot(BF, HotBlocks, Context);
-    const StackDepth Depth(BF, Context.Stack);
-    for (HotVersion::Block &B : Hot.blocks()) {
-      for (const MCInst &Inst : B.Code)
-        if (MIB.isIndirectBranch(Inst) && !MIB.isTailCall(Inst)) {
-          Reason = ": switches";
-          return Outcome::Unsupported;
-        }
-      if (!Depth.into(*B.Original)) {
-        Reason = ": its depth is not known";
-        return Outcome::SPModified;
-      }
-      B.Depth = *Depth.into(*B.Original);
-      B.Count = Counts.Hot[B.Original->getIndex()];
-      const double Before =
-          std::max<uint64_t>(1, B.Original->getKnownExecutionCount());
-      auto Info = B.Original->branch_info_begin();
-      for (HotVersion::Way &W : B.Ways)
-        W.Count = known((Info++)->Count) / Before * B.Count;
+  bool mayGrow(const HotVersion &Hot) {
+    if (RandomCold.getNumOccurrences())
+      return true;
+    const HotVersion::Sizes Sizes = Hot.sizes();
+    const uint64_t Original =
+        OriginalSizes.try_emplace(&Hot.function(), Sizes.Original)
+            .first->second;
+    return Sizes.total() <=
+           Original + std::max(Original * MaxGrowth / 100, AlwaysGrowth);
+  }
+
+  /// Null if that cannot be done, for what is then in \p O and Reason.
+  std::optional<Draft> draft(BinaryFunction &BF, const BitVector &HotBlocks,
+                             const VersionCounts &Counts,
+                             const HotColdContext &Context, Outcome &O) {
+    Draft D{std::make_unique<HotVersion>(BF, HotBlocks, Context), Counts};
+    HotVersion &Hot = *D.Hot;
+    if (!Hot.setDepths(StackDepth(BF, Context.Stack))) {
+      Reason = ": its depth is not known";
+      O = Outcome::SPModified;
+      return std::nullopt;
     }
-    for (HotVersion::Stub &S : Hot.stubs()) {
-      if (!Depth.into(*S.Target)) {
-        Reason = ": its depth is not known";
-        return Outcome::SPModified;
-      }
-      S.Depth = *Depth.into(*S.Target);
-    }
-    for (const HotVersion::Block &B : Hot.blocks())
-      for (const HotVersion::Way &W : B.Ways)
-        if (W.ToStub)
-          Hot.stubs()[W.To].Count = W.Count;
-    HotColdGain Gain;
-    sinkIntoStubs(Hot, Gain);
-    const char *Why = removeFrame(Hot, Gain);
-    Recorder.note("frame not removed", Why);
+    Hot.setCounts(Counts.Hot);
+    sinkIntoStubs(Hot, D.Gain);
+    const char *Why = removeFrame(Hot, D.Gain);
     if (Why) {
-      Why = slimFrame(Hot, Gain);
-      Recorder.note("no saves left out", Why);
+      D.Notes.push_back(std::string("frame not removed: ") + Why);
+      Why = slimFrame(Hot, D.Gain);
     }
     if (Why)
-      Reason = std::string(": ") + Why;
-    Recorder.draft(Hot, Gain);
-    if (RandomCold.getNumOccurrences() ? Why && Gain.total() <= 0
-                                       : Gain.total() <= MinGain * Weight)
-      return Why == StackPointerModified ? Outcome::SPModified
-                                         : Outcome::NoAdvantage;
-    if (Recorder.numOptimized() >= MaxProcedures) {
-      Reason = ": as many as -hco-max allows are optimized";
-      return Outcome::NoAdvantage;
-    }
-    if (PrintHotCold)
-      Hot.print(Context.BC.outs());
-    Hot.commit(Counts.Cold);
-    Recorder.commit(Hot);
-    return Outcome::Optimized;
+      D.Notes.push_back(std::string("no saves left out: ") + Why);
+    if (Why)
+      D.Why = std::string(": ") + Why;
+    D.Saving = Hot.saving();
+    return D;
   }
 };
 

@@ -6,12 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "HotVersion.h"
+#include "SwitchTables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
+
+static uint64_t known(uint64_t Count) {
+  return Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Count;
+}
 
 HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
                        const HotColdContext &Context)
@@ -34,9 +39,43 @@ HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
         continue;
       }
       Blocks[I].Ways.push_back({true, static_cast<unsigned>(Stubs.size())});
-      Stubs.push_back({I, To, {}, {}, 0, 0,
+      Stubs.push_back({I, /*IsPad=*/false, To, {}, {}, 0, 0,
                        Blocks[I].Original->getCFIStateAtExit()});
     }
+  for (unsigned I = 0; I < Blocks.size(); ++I)
+    for (BinaryBasicBlock *Pad : Blocks[I].Original->landing_pads())
+      Stubs.push_back(
+          {I, /*IsPad=*/true, Pad, {}, {}, 0, 0, Pad->getCFIState()});
+}
+
+void HotVersion::setCounts(const std::vector<double> &Counts) {
+  for (Block &B : Blocks) {
+    B.Count = Counts[B.Original->getIndex()];
+    double Sum = 0;
+    for (const auto &Info : B.Original->branch_info())
+      Sum += known(Info.Count);
+    auto Info = B.Original->branch_info_begin();
+    for (Way &W : B.Ways) {
+      W.Count = Sum > 0 ? B.Count * known((Info++)->Count) / Sum
+                        : B.Count / B.Ways.size();
+      if (W.ToStub)
+        Stubs[W.To].Count = W.Count;
+    }
+  }
+}
+
+bool HotVersion::setDepths(const StackDepth &Depth) {
+  for (Block &B : Blocks) {
+    if (!Depth.into(*B.Original))
+      return false;
+    B.Depth = *Depth.into(*B.Original);
+  }
+  for (Stub &S : Stubs) {
+    if (!Depth.into(*S.Target))
+      return false;
+    S.Depth = *Depth.into(*S.Target);
+  }
+  return true;
 }
 
 unsigned HotVersion::predecessors(unsigned Index) const {
@@ -102,6 +141,63 @@ bool HotVersion::isLeaf() const {
   });
 }
 
+BitVector HotVersion::reachableCold() const {
+  BitVector Reached(BF.size());
+  std::vector<const BinaryBasicBlock *> Worklist;
+  auto reach = [&](const BinaryBasicBlock *Block) {
+    if (Reached.test(Block->getIndex()))
+      return;
+    Reached.set(Block->getIndex());
+    Worklist.push_back(Block);
+  };
+  for (const Stub &S : Stubs)
+    reach(S.Target);
+  while (!Worklist.empty()) {
+    const BinaryBasicBlock &Block = *Worklist.back();
+    Worklist.pop_back();
+    for (const BinaryBasicBlock *To : Block.successors())
+      reach(To);
+    for (const BinaryBasicBlock *Pad : Block.landing_pads())
+      reach(Pad);
+  }
+  return Reached;
+}
+
+HotVersion::Sizes HotVersion::sizes() const {
+  auto measure = [&](const auto &Code) {
+    return Context.BC.computeCodeSize(Code.begin(), Code.end());
+  };
+  Sizes Result;
+  const BitVector Cold = reachableCold();
+  for (const BinaryBasicBlock &Block : BF) {
+    const uint64_t Size = measure(Block);
+    Result.Original += Size;
+    if (Cold.test(Block.getIndex()))
+      Result.Cold += Size;
+  }
+  for (const Block &B : Blocks)
+    Result.Hot += measure(B.Code);
+  constexpr uint64_t Jump = 5;
+  for (const Stub &S : Stubs)
+    if (!S.IsPad || !S.Replay.empty())
+      Result.Stubs += measure(S.Replay) + measure(S.Code) + Jump;
+  return Result;
+}
+
+double HotVersion::saving() const {
+  auto count = [&](const std::vector<MCInst> &Code) -> double {
+    return count_if(Code, [&](const MCInst &Inst) {
+      return !Context.BC.MIB->isPseudo(Inst);
+    });
+  };
+  double Sum = 0;
+  for (const Block &B : Blocks)
+    Sum += B.Count * (B.Original->getNumNonPseudos() - count(B.Code));
+  for (const Stub &S : Stubs)
+    Sum -= S.Count * (count(S.Replay) + count(S.Code) + 1);
+  return Sum;
+}
+
 void HotVersion::print(raw_ostream &OS) const {
   auto printCode = [&](const std::vector<MCInst> &Code) {
     for (const MCInst &Inst : Code) {
@@ -120,7 +216,7 @@ void HotVersion::print(raw_ostream &OS) const {
     printCode(B.Code);
   }
   for (const Stub &S : Stubs) {
-    OS << "  stub " << Blocks[S.From].Original->getName() << " to "
+    OS << (S.IsPad ? "  pad " : "  stub ") << Blocks[S.From].Original->getName() << " to "
        << S.Target->getName() << format(" (%.0f)", S.Count) << '\n';
     printCode(S.Replay);
     printCode(S.Code);
@@ -158,6 +254,8 @@ void HotVersion::commit(const std::vector<double> &Cold) {
   // What the entry led to before, for the branch instructions' sake.
   std::vector<std::unique_ptr<BinaryBasicBlock>> New;
   std::vector<BinaryBasicBlock *> HotCopies{&Entry}, StubBlocks;
+  // A pad that has nothing to do is as good as none.
+  erase_if(Stubs, [](const Stub &S) { return S.IsPad && S.Replay.empty(); });
   for (const Block &B : drop_begin(Blocks)) {
     New.push_back(make(*B.Original, B.Count));
     HotCopies.push_back(New.back().get());
@@ -175,14 +273,13 @@ void HotVersion::commit(const std::vector<double> &Cold) {
   for (unsigned I = 0; I < Stubs.size(); ++I)
     Stubs[I].Copy = StubBlocks[I];
 
-  std::vector<BinaryBasicBlock *> OldSuccessors(Entry.succ_begin(),
-                                                Entry.succ_end());
-  std::vector<std::vector<BinaryBasicBlock *>> Targets;
-  for (const Block &B : Blocks) {
-    Targets.emplace_back();
-    for (const Way &W : B.Ways)
-      Targets.back().push_back(W.ToStub ? StubBlocks[W.To] : HotCopies[W.To]);
-  }
+  const std::vector<BinaryBasicBlock *> EntrySuccessors(Entry.succ_begin(),
+                                                        Entry.succ_end());
+  auto successorsOf = [&](unsigned I) {
+    return I ? std::vector<BinaryBasicBlock *>(Blocks[I].Original->succ_begin(),
+                                               Blocks[I].Original->succ_end())
+             : EntrySuccessors;
+  };
   Entry.clear();
   Entry.removeAllSuccessors();
   Entry.setExecutionCount(static_cast<uint64_t>(Blocks.front().Count));
@@ -190,21 +287,27 @@ void HotVersion::commit(const std::vector<double> &Cold) {
     if (I)
       HotCopies[I]->setCFIState(Blocks[I].CFIState);
     fill(*HotCopies[I], Blocks[I].Code);
-    const std::vector<BinaryBasicBlock *> Old =
-        I ? std::vector<BinaryBasicBlock *>(
-                Blocks[I].Original->succ_begin(),
-                Blocks[I].Original->succ_end())
-          : OldSuccessors;
-    for (unsigned W = 0; W < Targets[I].size(); ++W) {
-      HotCopies[I]->addSuccessor(
-          Targets[I][W], static_cast<uint64_t>(Blocks[I].Ways[W].Count));
+    const std::vector<BinaryBasicBlock *> Old = successorsOf(I);
+    for (unsigned W = 0; W < Old.size(); ++W) {
+      const Way &To = Blocks[I].Ways[W];
+      BinaryBasicBlock &Target =
+          To.ToStub ? *StubBlocks[To.To] : *HotCopies[To.To];
+      HotCopies[I]->addSuccessor(&Target, static_cast<uint64_t>(To.Count));
       for (MCInst &Inst : *HotCopies[I])
         if (MIB.isBranch(Inst) && !MIB.isIndirectBranch(Inst) &&
             MIB.getTargetSymbol(Inst) == Old[W]->getLabel())
-          MIB.replaceBranchTarget(Inst, Targets[I][W]->getLabel(),
+          MIB.replaceBranchTarget(Inst, Target.getLabel(),
                                   Context.BC.Ctx.get());
     }
   }
+  for (unsigned I = 0; I < Stubs.size(); ++I)
+    if (Stubs[I].IsPad)
+      for (MCInst &Inst : *HotCopies[Stubs[I].From])
+        if (const auto Pad = MIB.isInvoke(Inst) ? MIB.getEHInfo(Inst)
+                                                : std::nullopt)
+          if (Pad->first == Stubs[I].Target->getLabel())
+            MIB.updateEHInfo(Inst,
+                             {StubBlocks[I]->getLabel(), Pad->second});
   for (unsigned I = 0; I < Stubs.size(); ++I)
     StubBlocks[I]->addSuccessor(Stubs[I].Target,
                                 static_cast<uint64_t>(Stubs[I].Count));
@@ -212,5 +315,17 @@ void HotVersion::commit(const std::vector<double> &Cold) {
                        /*UpdateCFIState=*/false,
                        /*RecomputeLandingPads=*/true);
   BF.markUnreachableBlocks();
+  for (unsigned I = 0; I < Blocks.size(); ++I) {
+    if (!endsWithSwitch(*HotCopies[I]))
+      continue;
+    std::vector<const MCSymbol *> OldLabels;
+    std::vector<MCSymbol *> NewLabels;
+    for (const BinaryBasicBlock *To : successorsOf(I))
+      OldLabels.push_back(To->getLabel());
+    for (BinaryBasicBlock *To : HotCopies[I]->successors())
+      NewLabels.push_back(To->getLabel());
+    retargetSwitch(*HotCopies[I], OldLabels, NewLabels,
+                   /*SharesTable=*/I && Blocks[I].Original->isValid());
+  }
   BF.eraseInvalidBBs();
 }

@@ -8,9 +8,11 @@
 #ifndef GRAUPEL_HOTCOLD_HOTVERSION_H
 #define GRAUPEL_HOTCOLD_HOTVERSION_H
 
+#include "FlowPrediction.h"
 #include "Gain.h"
 #include "Liveness.h"
 #include "StackDepth.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace graupel {
 
@@ -46,19 +48,28 @@ public:
   };
   struct Stub {
     unsigned From;
+    /// Of exceptions from the block's calls to \p Target: no way leads here.
+    bool IsPad;
     llvm::bolt::BinaryBasicBlock *Target;
     std::vector<llvm::MCInst> Replay; ///< Builds the frame; has pseudos.
     std::vector<llvm::MCInst> Code;   ///< Moved here from the hot blocks.
+    ///< Pads have none.
     double Count = 0;
     int64_t Depth = 0;
     int32_t CFIState = 0;
     const llvm::bolt::BinaryBasicBlock *Copy = nullptr; ///< Set by commit().
   };
 
-  /// \p Hot has a bit for each block of \p BF; blocks that cannot be reached
-  /// through hot ones are dropped from it.
+  /// \p Hot has a bit for each block of \p BF. Those that cannot be reached
+  /// through hot ones are left out.
   HotVersion(llvm::bolt::BinaryFunction &BF, const llvm::BitVector &Hot,
              const HotColdContext &Context);
+
+  /// Fills in how often everything is executed. \p Counts are by the blocks'
+  /// indices.
+  void setCounts(const std::vector<double> &Counts);
+  /// Fills in how far the stack has grown. False if that is not always known.
+  bool setDepths(const StackDepth &Depth);
 
   std::vector<Block> &blocks() { return Blocks; }
   const std::vector<Block> &blocks() const { return Blocks; }
@@ -83,6 +94,16 @@ public:
 
   /// True if no call returns to a hot block.
   bool isLeaf() const;
+  struct Sizes {
+    uint64_t Original = 0; ///< Of the function as it is, in bytes.
+    uint64_t Hot = 0, Stubs = 0;
+    uint64_t Cold = 0; ///< Of what stays of the original.
+    uint64_t total() const { return Hot + Stubs + Cold; }
+  };
+  Sizes sizes() const;
+  /// How many instructions fewer are executed than the original would for the
+  /// same work, stubs included.
+  double saving() const;
   void print(llvm::raw_ostream &OS) const;
 
   /// Puts the draft in the function's place: hot copies before the original
@@ -91,6 +112,9 @@ public:
   void commit(const std::vector<double> &Cold);
 
 private:
+  /// The blocks of the original that stubs lead to, by their indices.
+  llvm::BitVector reachableCold() const;
+
   llvm::bolt::BinaryFunction &BF;
   const HotColdContext &Context;
   const Liveness Original;

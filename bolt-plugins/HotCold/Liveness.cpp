@@ -30,19 +30,16 @@ bool graupel::isRestore(const BinaryContext &BC, const MCInst &Inst) {
          (BC.MIB->isPop(Inst) && onlyOperand(BC, Inst) & reg::CalleeSaved);
 }
 
-namespace {
-
-constexpr unsigned MaxRounds = 50;
-
 /// What one function does by itself, and whom it calls.
-struct OwnEffects {
+struct graupel::OwnEffects {
   RegisterSet Writes = 0;
   RegisterSet Saved = 0, Restored = 0;
   SetVector<const BinaryFunction *> Callees;
   bool CallsUnknown = false;
 };
 
-OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
+static OwnEffects ownEffects(const BinaryFunction &BF,
+                             const RegisterModel &Model) {
   const BinaryContext &BC = BF.getBinaryContext();
   OwnEffects E;
   for (const BinaryBasicBlock &Block : BF)
@@ -68,53 +65,90 @@ OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
   return E;
 }
 
-} // namespace
-
 RegisterSummaries::RegisterSummaries(BinaryContext &BC,
                                      const RegisterModel &Model)
     : BC(BC) {
-  std::vector<std::pair<BinaryFunction *, OwnEffects>> Functions;
-  for (auto &[Address, BF] : BC.getBinaryFunctions()) {
-    if (!BF.hasCFG() || BF.empty() || BF.isIgnored())
-      continue;
-    Functions.push_back({&BF, ownEffects(BF, Model)});
-    const OwnEffects &E = Functions.back().second;
-    Summary S;
-    S.Clobbers = E.Writes & ~(E.Saved & E.Restored) & ~reg::RSP;
-    if (E.CallsUnknown || !BF.isSimple())
-      S.Clobbers |= reg::CallerSaved;
-    Known[&BF] = S;
+  EffectsOfFunctions Functions;
+  for (auto &[Address, BF] : BC.getBinaryFunctions())
+    if (BF.hasCFG() && !BF.empty() && !BF.isIgnored())
+      Functions.push_back({&BF, ownEffects(BF, Model)});
+  findClobbers(Functions);
+  findUses(Functions, Model);
+  if (!someCallHasThirdResult(Functions, Model))
+    return;
+  Results |= reg::ThirdResult;
+  findUses(Functions, Model);
+}
+
+void RegisterSummaries::findClobbers(const EffectsOfFunctions &Functions) {
+  for (const auto &[BF, E] : Functions) {
+    RegisterSet &Clobbers = Known[BF].Clobbers;
+    Clobbers = E.Writes & ~(E.Saved & E.Restored) & ~reg::RSP;
+    if (E.CallsUnknown || !BF->isSimple())
+      Clobbers |= reg::CallerSaved;
   }
   // Grows only, so that it ends.
   for (bool Changed = true; Changed;) {
     Changed = false;
-    for (auto &[BF, Effects] : Functions) {
+    for (const auto &[BF, E] : Functions) {
       RegisterSet &Clobbers = Known[BF].Clobbers;
       const RegisterSet Before = Clobbers;
-      for (const BinaryFunction *Callee : Effects.Callees)
-        Clobbers |= Known.lookup(Callee).Clobbers & ~Effects.Saved;
+      for (const BinaryFunction *Callee : E.Callees)
+        Clobbers |= Known.lookup(Callee).Clobbers & ~E.Saved;
       Changed |= Clobbers != Before;
     }
   }
-  // What functions read is the least solution, too, wherever they take their
-  // parameters: assembly has its own conventions.
-  for (auto &[BF, Effects] : Functions)
-    if (BF->isSimple())
-      Known[BF].Uses = 0;
-  bool Changed = true;
-  for (unsigned Round = 0; Changed && Round < MaxRounds; ++Round) {
-    Changed = false;
-    for (auto &[BF, Effects] : reverse(Functions)) {
-      if (!BF->isSimple())
-        continue;
-      const RegisterSet Uses = Liveness(*BF, Model, *this).into(BF->front());
-      Changed |= Known[BF].Uses != Uses;
-      Known[BF].Uses = Uses;
+}
+
+/// What functions read is the least solution, wherever they take their
+/// parameters: assembly has its own conventions.
+void RegisterSummaries::findUses(const EffectsOfFunctions &Functions,
+                                 const RegisterModel &Model) {
+  DenseMap<const BinaryFunction *, std::vector<BinaryFunction *>> Callers;
+  SetVector<BinaryFunction *> Worklist;
+  for (const auto &[BF, E] : Functions) {
+    if (!BF->isSimple())
+      continue;
+    Known[BF].Uses = 0;
+    Worklist.insert(BF);
+    for (const BinaryFunction *Callee : E.Callees)
+      Callers[Callee].push_back(BF);
+  }
+  while (!Worklist.empty()) {
+    BinaryFunction &BF = *Worklist.pop_back_val();
+    const RegisterSet Uses = Liveness(BF, Model, *this).into(BF.front());
+    if (Known[&BF].Uses == Uses)
+      continue;
+    Known[&BF].Uses = Uses;
+    for (BinaryFunction *Caller : Callers.lookup(&BF))
+      Worklist.insert(Caller);
+  }
+}
+
+/// Looks at what directly follows calls. Behind branches, registers may be read
+/// that hold nothing on this way, and behind the last call of a block anything
+/// may come that it never returns to.
+bool RegisterSummaries::someCallHasThirdResult(
+    const EffectsOfFunctions &Functions, const RegisterModel &Model) const {
+  for (const auto &[BF, E] : Functions) {
+    if (!BF->isSimple() || (E.Callees.empty() && !E.CallsUnknown))
+      continue;
+    for (const BinaryBasicBlock &Block : *BF) {
+      bool Returned = false;
+      for (const MCInst &Inst : Block) {
+        if (BC.MIB->isPseudo(Inst))
+          continue;
+        const RegisterEffects Effects = Model.effects(Inst);
+        if (Returned && Effects.Reads & reg::ThirdResult)
+          return true;
+        if (Effects.Writes & reg::ThirdResult)
+          Returned = false;
+        if (BC.MIB->isCall(Inst))
+          Returned = ofCall(Inst).Clobbers & reg::ThirdResult;
+      }
     }
   }
-  if (Changed)
-    for (auto &[BF, Effects] : Functions)
-      Known[BF].Uses |= reg::Parameters;
+  return false;
 }
 
 RegisterSummaries::Summary
@@ -167,7 +201,7 @@ RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
     return After;
   const RegisterEffects E = Model.effects(Inst);
   if (MIB.isReturn(Inst))
-    return reg::Results | reg::CalleeSaved | reg::RSP;
+    return Summaries.results() | reg::CalleeSaved | reg::RSP;
   if (MIB.isCall(Inst)) {
     const RegisterSummaries::Summary Callee = Summaries.ofCall(Inst);
     RegisterSet Live = After & ~Callee.Clobbers;

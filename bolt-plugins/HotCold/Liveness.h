@@ -11,8 +11,11 @@
 #include "RegisterSet.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "llvm/ADT/DenseMap.h"
+#include <vector>
 
 namespace graupel {
+
+struct OwnEffects;
 
 /// What each function of the image does to its caller's registers. Compilers
 /// know that of local functions, too (gcc -fipa-ra), and keep values in
@@ -34,8 +37,20 @@ public:
   /// Of the function that \p Call, which may be a tail call, goes to.
   Summary ofCall(const llvm::MCInst &Call) const;
   Summary of(const llvm::bolt::BinaryFunction &BF) const;
+  /// What callers of this image may read when a function has returned.
+  RegisterSet results() const { return Results; }
 
 private:
+  using EffectsOfFunctions =
+      std::vector<std::pair<llvm::bolt::BinaryFunction *, OwnEffects>>;
+
+  void findClobbers(const EffectsOfFunctions &Functions);
+  void findUses(const EffectsOfFunctions &Functions,
+                const RegisterModel &Model);
+  bool someCallHasThirdResult(const EffectsOfFunctions &Functions,
+                              const RegisterModel &Model) const;
+
+  RegisterSet Results = reg::Results;
   const llvm::bolt::BinaryContext &BC;
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, Summary> Known;
 };

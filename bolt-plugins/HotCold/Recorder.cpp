@@ -108,51 +108,72 @@ void HotColdRecorder::begin(BinaryFunction &BF, BlockTest IsHot) {
   }
   P.Original.Bytes = BF.getSize();
   Draft = {};
-  if (Explained->isWanted(BF))
-    Explained->begin(BF);
-  select(BF, IsHot);
-}
-
-void HotColdRecorder::select(const BinaryFunction &BF, BlockTest IsHot) {
-  const BinaryContext &BC = BF.getBinaryContext();
   Frequent.clear();
   Frequent.resize(BF.size());
-  Draft.Steps.Frequent = 0;
-  Draft.Notes.clear();
   for (const BinaryBasicBlock &Block : BF)
-    if (&Block == &BF.front() || IsHot(Block)) {
+    if (&Block == &BF.front() || IsHot(Block))
       Frequent.set(Block.getIndex());
-      if (hotColdReportPlan().any())
-        Draft.Steps.Frequent += codeSize(BC, Block);
-    }
+  if (Explained->isWanted(BF))
+    Explained->begin(BF, Frequent);
 }
 
-void HotColdRecorder::draft(const HotVersion &Hot, const HotColdGain &Gain) {
-  const BinaryContext &BC = Hot.function().getBinaryContext();
+void HotColdRecorder::draft(const HotVersion &Hot, const HotColdGain &Gain,
+                            ArrayRef<std::string> Notes) {
+  const BinaryFunction &BF = Hot.function();
   Draft.Gain = Gain;
+  Draft.Notes = Notes.vec();
   Draft.Stubs = Hot.stubs().size();
-  Draft.Steps.Reachable = Draft.Steps.Optimized = 0;
+  Draft.Saved = Hot.saving();
   if (hotColdReportPlan().any())
-    for (const HotVersion::Block &B : Hot.blocks()) {
-      Draft.Steps.Reachable += codeSize(BC, *B.Original);
-      Draft.Steps.Optimized += BC.computeCodeSize(B.Code.begin(), B.Code.end());
-    }
-  if (Explained->isWanted(Hot.function()))
-    Explained->draft(Hot, Frequent);
+    Draft.Steps = stepsOf(Hot);
+  if (Explained->isWanted(BF))
+    Explained->draft(Hot);
+}
+
+SizeSteps HotColdRecorder::stepsOf(const HotVersion &Hot) const {
+  const BinaryContext &BC = Hot.function().getBinaryContext();
+  const bool First = !isCommitted(Hot.function());
+  SizeSteps Steps;
+  SmallPtrSet<const BinaryBasicBlock *, 16> Copied;
+  for (const HotVersion::Block &B : Hot.blocks()) {
+    Copied.insert(B.Original);
+    // What an earlier draft had in its hot part has been counted.
+    auto Known = Parts.find(B.Original);
+    if (Known == Parts.end() || Known->second == Part::Cold)
+      Steps.Reachable += codeSize(BC, *B.Original);
+    Steps.Optimized += BC.computeCodeSize(B.Code.begin(), B.Code.end());
+  }
+  for (const BinaryBasicBlock &Block : Hot.function())
+    if (First && (Frequent.test(Block.getIndex()) || Copied.contains(&Block)))
+      Steps.Frequent += codeSize(BC, Block);
+  return Steps;
+}
+
+bool HotColdRecorder::isCommitted(const BinaryFunction &BF) const {
+  return Parts.contains(&BF.front());
 }
 
 void HotColdRecorder::commit(const HotVersion &Hot) {
   ProcedureRecord &P = Report.Procedures[IndexOf.at(&Hot.function())];
-  P.Gain = Draft.Gain;
-  P.Stubs = Draft.Stubs;
-  Draft.Steps.Original = P.Steps.Original;
-  P.Steps = Draft.Steps;
-  for (const BinaryBasicBlock &Block : Hot.function())
-    mark(Block, Part::Cold);
+  P.Gain += Draft.Gain;
+  P.Saved += Draft.Saved;
+  P.Stubs += Draft.Stubs;
+  P.Notes = Draft.Notes;
+  P.Steps.Reachable += Draft.Steps.Reachable;
+  P.Steps.Frequent =
+      std::max(P.Steps.Frequent + Draft.Steps.Frequent, P.Steps.Reachable);
+  P.Steps.Optimized = Draft.Steps.Optimized;
+  for (const BinaryBasicBlock &Block : Hot.function()) {
+    Part &Which = Parts.try_emplace(&Block, Part::Cold).first->second;
+    if (Which == Part::Hot)
+      Which = Part::Cold; // Of an earlier draft.
+  }
   for (const HotVersion::Block &B : Hot.blocks())
     mark(*B.Copy, Part::Hot);
   for (const HotVersion::Stub &S : Hot.stubs())
     mark(*S.Copy, Part::Stub);
+  if (Explained->isWanted(Hot.function()))
+    Explained->commit(Hot);
 }
 
 void HotColdRecorder::end(BinaryFunction &BF, HotColdCategory Category,
@@ -160,8 +181,8 @@ void HotColdRecorder::end(BinaryFunction &BF, HotColdCategory Category,
   ProcedureRecord &P = Report.Procedures[IndexOf.at(&BF)];
   P.Category = Category;
   P.Reason = Reason.ltrim(": ").str();
-  P.Notes = std::move(Draft.Notes);
-  NumOptimized += Category == HotColdCategory::Optimized;
+  if (Category != HotColdCategory::Optimized)
+    P.Notes = std::move(Draft.Notes);
   if (Category == HotColdCategory::Optimized ||
       Category == HotColdCategory::NoSplit) {
     P.Reason.clear(); // That of a draft before the last.
@@ -170,7 +191,7 @@ void HotColdRecorder::end(BinaryFunction &BF, HotColdCategory Category,
   }
   if (!Explained->isWanted(BF))
     return;
-  Explained->end(BF, Frequent);
+  Explained->end(BF);
   // What a draft would have saved; a kept one may save more later.
   Explained->of(BF)->Record.Gain = Draft.Gain;
 }
@@ -246,14 +267,14 @@ void HotColdRecorder::printSummary(raw_ostream &OS) const {
   auto percent = [&](double Executed) {
     return format("%.2f", percentOf(Executed, F.Executed));
   };
-  OS << "GRAUPEL-INFO: hot-cold optimization took " << percent(F.Gain.total())
+  OS << "GRAUPEL-INFO: hot-cold optimization took " << percent(F.Saved)
      << " % of the executed instructions off the frequent paths";
   StringRef Separator = ": ";
   for (const GainKind &Kind : gainKinds()) {
     OS << Separator << percent(F.Gain.*Kind.Count) << " % " << Kind.Name;
     Separator = ", ";
   }
-  OS << '\n';
+  OS << ", stubs cost " << percent(F.Gain.total() - F.Saved) << " %\n";
   for (size_t C = 0; C < NumHotColdCategories; ++C)
     OS << "GRAUPEL-INFO:   " << describe(static_cast<HotColdCategory>(C))
        << ": " << F.Coverage[C].Procedures << " procedures, "

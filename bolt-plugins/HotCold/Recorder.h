@@ -36,18 +36,12 @@ public:
 
   /// Before \p BF is looked at; \p IsHot knows its frequent blocks.
   void begin(llvm::bolt::BinaryFunction &BF, BlockTest IsHot);
-  /// Those that \p IsHot knows may go into its hot version; the last call
-  /// counts.
-  void select(const llvm::bolt::BinaryFunction &BF, BlockTest IsHot);
-  /// \p What was not done to the draft, because of \p Why; nothing if that is
-  /// null.
-  void note(llvm::StringRef What, const char *Why) {
-    if (Why)
-      Draft.Notes.push_back((What + ": " + Why).str());
-  }
-  /// The draft is finished, be it kept or not; the last call counts.
-  void draft(const HotVersion &Hot, const HotColdGain &Gain);
-  /// The draft took the function's place.
+  /// A finished draft, be it kept or not, and what could not be done to it. The
+  /// last one counts unless an earlier one was kept.
+  void draft(const HotVersion &Hot, const HotColdGain &Gain,
+             llvm::ArrayRef<std::string> Notes);
+  /// The last draft took the function's place. There may be others, on top of
+  /// it.
   void commit(const HotVersion &Hot);
   void end(llvm::bolt::BinaryFunction &BF, HotColdCategory Category,
            llvm::StringRef Reason);
@@ -64,7 +58,6 @@ public:
   /// When branches are final: sizes.
   void measureSizes(llvm::bolt::BinaryContext &BC);
 
-  uint64_t numOptimized() const { return NumOptimized; }
   HotColdReport &report() { return Report; }
   /// Some lines that sum it up.
   void printSummary(llvm::raw_ostream &OS) const;
@@ -77,8 +70,9 @@ private:
   /// Of the function between begin() and end().
   ProcedureRecord Draft;
   llvm::BitVector Frequent;
-  uint64_t NumOptimized = 0;
 
+  bool isCommitted(const llvm::bolt::BinaryFunction &BF) const;
+  SizeSteps stepsOf(const HotVersion &Hot) const;
   CodePart &partOf(ProcedureRecord &P,
                    const llvm::bolt::BinaryBasicBlock &Block) const;
 };

@@ -50,9 +50,11 @@ constexpr RegisterSet CallerSaved =
 constexpr RegisterSet Parameters = RDI | RSI | RDX | RCX | R8 | R9 | RAX | R10 |
                                    RegisterSet(0xff) << 32 | RSP | MXCSR |
                                    Others;
-/// What may hold a result; LLVM returns up to three words and four vectors.
+/// What may hold a result; some languages return up to four vectors.
 constexpr RegisterSet Results =
-    RAX | RDX | RCX | Float | RegisterSet(0xf) << 32 | MXCSR | Others;
+    RAX | RDX | Float | RegisterSet(0xf) << 32 | MXCSR | Others;
+/// What LLVM returns a third word in, in languages that do so.
+constexpr RegisterSet ThirdResult = RCX;
 constexpr RegisterSet All = ~RegisterSet(0);
 } // namespace reg
 

@@ -70,6 +70,7 @@ HotColdFigures::HotColdFigures(const HotColdReport &Report) {
     Executed += P.Original.Executed;
     ExecutedAfter += P.Hot.Executed + P.Cold.Executed + P.Stub.Executed;
     Gain += P.Gain;
+    Saved += P.Saved;
     Hottest.push_back(&P);
     addSizes(P, Before, After);
   }

@@ -72,6 +72,7 @@ struct ProcedureRecord {
   unsigned Stubs = 0;
   SizeSteps Steps;
   HotColdGain Gain;
+  double Saved = 0; ///< All that was gained without what stubs cost.
 
   /// True if it has got new code, be it by inlining only.
   bool isChanged() const {
@@ -105,7 +106,8 @@ struct HotColdFigures {
   std::array<Share, NumHotColdCategories> Coverage; ///< Figure 15.
   std::vector<ReasonShare> Reasons;                 ///< Most executed first.
   HotColdGain Gain;                                 ///< Figure 16.
-  double LeafBefore = 0, LeafAfter = 0;             ///< Figure 17.
+  double Saved = 0;
+  double LeafBefore = 0, LeafAfter = 0; ///< Figure 17.
   /// Figures 18 and 19: of changed procedures.
   CodePart Original, Hot, Cold, Stub;
   SizeSteps Steps; ///< Of optimized ones only.

@@ -28,7 +28,8 @@ public:
       J.attribute("executed_functions_without_flow", R.WithoutFlow);
       J.attributeArray("coverage", [&] { coverage(); });
       J.attributeArray("reasons", [&] { reasons(); });
-      J.attributeObject("path_length", [&] { gain(F.Gain, F.Executed); });
+      J.attributeObject("path_length",
+                        [&] { gain(F.Gain, F.Saved, F.Executed); });
       J.attributeObject("leaf_procedures", [&] {
         share("before", F.LeafBefore, F.Executed);
         share("after", F.LeafAfter, F.ExecutedAfter);
@@ -84,7 +85,8 @@ private:
       });
   }
 
-  void gain(const HotColdGain &Gain, double Whole) {
+  void gain(const HotColdGain &Gain, double Saved, double Whole) {
+    share("saved", Saved, Whole);
     share("total", Gain.total(), Whole);
     for (const GainKind &Kind : gainKinds())
       share(Kind.Key, Gain.*Kind.Count, Whole);
@@ -148,7 +150,7 @@ private:
     part("cold", P.Cold);
     part("stub", P.Stub);
     J.attribute("stubs", P.Stubs);
-    J.attributeObject("gain", [&] { gain(P.Gain, P.Original.Executed); });
+    J.attributeObject("gain", [&] { gain(P.Gain, P.Saved, P.Original.Executed); });
     J.attributeObject("size_steps", [&] { steps(P.Steps); });
   }
 };

@@ -30,6 +30,8 @@ StackModel::StackModel(const BinaryContext &BC, const RegisterModel &Model)
       StoreOpcode = I;
     else if (Name == "PUSH64r")
       Forms[PushOpcode = I] = PushRegister;
+    else if (Name == "PUSH64i8" || Name == "PUSH64i32" || Name == "PUSH64rmm")
+      Forms[I] = PushValue;
     else if (Name == "POP64r")
       Forms[PopOpcode = I] = PopRegister;
   }
@@ -46,6 +48,8 @@ StackEffect StackModel::effect(const MCInst &Inst) const {
   switch (Forms[Inst.getOpcode()]) {
   case PushRegister:
     return {Kind::Push, 8, Model.setOf(Inst.getOperand(0).getReg())};
+  case PushValue:
+    return {Kind::Push, 8};
   case PopRegister: {
     const RegisterSet Register = Model.setOf(Inst.getOperand(0).getReg());
     return Register == reg::RSP ? Unknown
@@ -71,33 +75,54 @@ StackEffect StackModel::effect(const MCInst &Inst) const {
   }
 }
 
+static bool fallsBehindCall(const BinaryBasicBlock &Block,
+                            const MCPlusBuilder &MIB) {
+  const MCInst *Last =
+      const_cast<BinaryBasicBlock &>(Block).getLastNonPseudoInstr();
+  return Last && MIB.isCall(*Last) && !MIB.isTailCall(*Last);
+}
+
 StackDepth::StackDepth(const BinaryFunction &BF, const StackModel &Stack)
     : Depths(BF.size()) {
-  std::vector<bool> Conflicting(BF.size());
-  std::vector<const BinaryBasicBlock *> Worklist{&BF.front()};
+  const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
   Depths[BF.front().getIndex()] = 0;
-  while (!Worklist.empty()) {
-    const BinaryBasicBlock &Block = *Worklist.back();
-    Worklist.pop_back();
+  std::vector<bool> Conflicting(BF.size());
+  std::vector<const BinaryBasicBlock *> Worklist{&BF.front()}, BehindCalls;
+  auto reach = [&](const BinaryBasicBlock &To, std::optional<int64_t> Depth,
+                   bool IsDoubtful) {
+    const unsigned Index = To.getIndex();
+    if (Conflicting[Index] || (Depths[Index] && Depths[Index] == Depth) ||
+        (Depths[Index] && IsDoubtful))
+      return;
+    Conflicting[Index] = !Depth || Depths[Index];
+    if (Conflicting[Index])
+      Depth.reset();
+    Depths[Index] = Depth;
+    Worklist.push_back(&To);
+  };
+  while (!Worklist.empty() || !BehindCalls.empty()) {
+    // Calls last: what other ways say is sure.
+    const bool IsBehindCall = Worklist.empty();
+    std::vector<const BinaryBasicBlock *> &Next =
+        IsBehindCall ? BehindCalls : Worklist;
+    const BinaryBasicBlock &Block = *Next.back();
+    Next.pop_back();
+    if (!IsBehindCall && fallsBehindCall(Block, MIB)) {
+      BehindCalls.push_back(&Block);
+      continue;
+    }
     std::optional<int64_t> Depth = Depths[Block.getIndex()];
     for (const MCInst &Inst : Block) {
       const StackEffect E = Stack.effect(Inst);
+      if (MIB.isInvoke(Inst))
+        for (const BinaryBasicBlock *Pad : Block.landing_pads())
+          reach(*Pad, Depth, /*IsDoubtful=*/false);
       if (E.What == StackEffect::Kind::Unknown)
         Depth.reset();
       else if (Depth)
         *Depth += E.Growth;
     }
-    for (const BinaryBasicBlock *Successor : Block.successors()) {
-      const unsigned Index = Successor->getIndex();
-      if (Conflicting[Index] || (Depths[Index] && Depths[Index] == Depth))
-        continue;
-      if (Depth && !Depths[Index]) {
-        Depths[Index] = Depth;
-      } else {
-        Depths[Index].reset();
-        Conflicting[Index] = true;
-      }
-      Worklist.push_back(Successor);
-    }
+    for (const BinaryBasicBlock *Successor : Block.successors())
+      reach(*Successor, Depth, IsBehindCall);
   }
 }

@@ -17,14 +17,14 @@ namespace graupel {
 struct StackEffect {
   enum class Kind {
     None,    ///< Leaves it alone.
-    Push,    ///< Stores a register and makes the stack grow by 8.
+    Push,    ///< Stores a register or a value and makes the stack grow by 8.
     Pop,     ///< Loads a register and makes it shrink by 8.
     Adjust,  ///< Adds a constant, and does nothing else that matters.
     Unknown, ///< Anything else.
   };
   Kind What = Kind::None;
   int64_t Growth = 0;         ///< In bytes.
-  RegisterSet Register = 0;   ///< That is pushed or popped.
+  RegisterSet Register = 0;   ///< That is pushed or popped, if one is.
 };
 
 /// Recognizes stack instructions. Thread-safe after construction.
@@ -50,12 +50,13 @@ private:
   const llvm::bolt::BinaryContext &BC;
   const RegisterModel &Model;
   enum : uint8_t { Other, AddImmediate, SubImmediate, LoadAddress, PushRegister,
-                   PopRegister };
+                   PushValue, PopRegister };
   std::vector<uint8_t> Forms; ///< By opcode.
 };
 
 /// Bytes between the return address and the stack pointer at the beginning of
-/// each block, which have to be the same on all ways there.
+/// each block, which have to be the same on all ways there. Where they are not,
+/// a call does not return that seems to.
 class StackDepth {
 public:
   StackDepth(const llvm::bolt::BinaryFunction &BF, const StackModel &Stack);

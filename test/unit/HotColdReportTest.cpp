@@ -164,7 +164,7 @@ Explanation smallExplanation() {
               {"C", 0, false, {{"six", 6}}}};
   E.Hot = {{0, 10, {{"one", 1}, {"three'", 3}}, {{true, 0}, {false, 1}}},
            {1, 10, {{"new", 0}, {"five", 5}}, {}}};
-  E.Stubs = {{0, "C", 0, {{"replayed", 0}}, {{"two", 2}}}};
+  E.Stubs = {{"A", "C", false, 0, {{"replayed", 0}}, {{"two", 2}}}};
   return E;
 }
 

@@ -1,0 +1,108 @@
+//===- HotCold/HotBlocks.cpp - Which blocks a hot version gets ------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HotBlocks.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+std::vector<FlowBlock> graupel::describeFlow(const BinaryFunction &BF) {
+  std::vector<FlowBlock> Flow(BF.size());
+  for (const BinaryBasicBlock &Block : BF) {
+    FlowBlock &B = Flow[Block.getIndex()];
+    auto Info = Block.branch_info_begin();
+    for (const BinaryBasicBlock *To : Block.successors()) {
+      const uint64_t Count = (Info++)->Count;
+      B.Successors.push_back(To->getIndex());
+      B.Counts.push_back(
+          Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Count);
+    }
+  }
+  Flow[BF.front().getIndex()].Entries =
+      std::max<uint64_t>(1, BF.front().getKnownExecutionCount());
+  return Flow;
+}
+
+BitVector graupel::reachableHotBlocks(
+    const BinaryFunction &BF,
+    function_ref<bool(const BinaryBasicBlock &)> IsHot) {
+  BitVector Hot(BF.size());
+  std::vector<const BinaryBasicBlock *> Worklist{&BF.front()};
+  Hot.set(BF.front().getIndex());
+  while (!Worklist.empty()) {
+    const BinaryBasicBlock &Block = *Worklist.back();
+    Worklist.pop_back();
+    for (const BinaryBasicBlock *To : Block.successors())
+      if (!Hot.test(To->getIndex()) && IsHot(*To)) {
+        Hot.set(To->getIndex());
+        Worklist.push_back(To);
+      }
+  }
+  return Hot;
+}
+
+static bool callsSomebody(const BinaryBasicBlock &Block) {
+  const MCPlusBuilder &MIB = *Block.getFunction()->getBinaryContext().MIB;
+  return any_of(Block, [&](const MCInst &Inst) {
+    return MIB.isCall(Inst) && !MIB.isTailCall(Inst);
+  });
+}
+
+/// Blocks that \p May contain from which such blocks lead out of the function.
+static BitVector leadOut(const BinaryFunction &BF, BitVector May) {
+  BitVector Result(BF.size());
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const BinaryBasicBlock &Block : reverse(BF)) {
+      const unsigned I = Block.getIndex();
+      if (!May.test(I) || Result.test(I))
+        continue;
+      if (Block.succ_empty() ||
+          any_of(Block.successors(), [&](const BinaryBasicBlock *To) {
+            return Result.test(To->getIndex());
+          })) {
+        Result.set(I);
+        Changed = true;
+      }
+    }
+  }
+  return Result;
+}
+
+std::vector<BitVector>
+graupel::candidateHotBlocks(const BinaryFunction &BF, uint64_t Threshold,
+                            const BitVector &Excluded) {
+  std::vector<BitVector> Result;
+  auto add = [&](function_ref<bool(const BinaryBasicBlock &)> IsHot) {
+    if (!IsHot(BF.front()))
+      return;
+    BitVector Hot = reachableHotBlocks(BF, IsHot);
+    if (!is_contained(Result, Hot))
+      Result.push_back(std::move(Hot));
+  };
+  const uint64_t Limits[] = {Threshold, Threshold / 10, 0};
+  for (const uint64_t Limit : Limits)
+    add([&](const BinaryBasicBlock &Block) {
+      return Block.getKnownExecutionCount() > Limit &&
+             !Excluded.test(Block.getIndex());
+    });
+  for (const uint64_t Limit : Limits) {
+    BitVector Quiet(BF.size());
+    for (const BinaryBasicBlock &Block : BF)
+      if (Block.getKnownExecutionCount() > Limit &&
+          !Excluded.test(Block.getIndex()) && !callsSomebody(Block))
+        Quiet.set(Block.getIndex());
+    const BitVector Through = leadOut(BF, Quiet);
+    add([&](const BinaryBasicBlock &Block) {
+      return Through.test(Block.getIndex());
+    });
+  }
+  return Result;
+}

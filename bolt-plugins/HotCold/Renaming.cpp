@@ -1,0 +1,163 @@
+//===- HotCold/Renaming.cpp - Other registers for hot code ----------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Renaming.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCInstBuilder.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+using Kind = StackEffect::Kind;
+
+namespace {
+
+/// Notes which registers change while others are needed, for one block.
+class ConflictFinder {
+public:
+  ConflictFinder(const HotVersion &Hot, const Frame &F, RegisterSet Wanted,
+                 std::array<RegisterSet, 16> &Conflicts,
+                 std::array<RegisterSet, 16> &CopiedFrom)
+      : Hot(Hot), Context(Hot.context()), F(F), Wanted(Wanted),
+        Conflicts(Conflicts), CopiedFrom(CopiedFrom) {}
+
+  void visit(const HotVersion::Block &B, RegisterSet Live) {
+    std::vector<RegisterSet> HeldBehind;
+    RegisterSet Held = F.heldInto(B);
+    for (const MCInst &Inst : B.Code)
+      HeldBehind.push_back(Held = F.heldBehind(Context, Inst, Held));
+    for (unsigned I = B.Code.size(); I--;) {
+      const MCInst &Inst = B.Code[I];
+      if (Context.BC.MIB->isPseudo(Inst))
+        continue;
+      // Elsewhere the registers hold what the caller needs, and will.
+      note(B, Inst, Live, Wanted & HeldBehind[I]);
+      Live = Hot.original().before(*B.Original, Inst, Live);
+    }
+  }
+
+private:
+  void note(const HotVersion::Block &B, const MCInst &Inst, RegisterSet After,
+            RegisterSet Registers) {
+    const RegisterEffects E = Context.Registers.effects(Inst);
+    RegisterSet Changes = E.Writes, AfterThrow = 0;
+    if (Context.BC.MIB->isCall(Inst) && !Context.BC.MIB->isTailCall(Inst)) {
+      Changes |= Context.Summaries.ofCall(Inst).Clobbers;
+      // Unwinding brings back what calls preserve, and nothing else.
+      for (const BinaryBasicBlock *Pad : B.Original->landing_pads())
+        AfterThrow |= Hot.original().into(*Pad);
+    }
+    const bool IsCopy = Inst.getOpcode() == Context.Stack.move();
+    const RegisterSet Source = IsCopy ? E.Reads : 0;
+    const bool IsFrame = Context.Stack.effect(Inst).What != Kind::None;
+    for (unsigned I = 0; I < 16; ++I) {
+      const RegisterSet R = reg::bit(I);
+      if (!(R & Registers))
+        continue;
+      if (AfterThrow & R)
+        Conflicts[I] |= reg::CallerSaved;
+      // Two may hold the same value.
+      if (After & R)
+        Conflicts[I] |= Changes & ~R & ~(Source & R ? E.Writes : 0);
+      if (Changes & R && !IsFrame)
+        Conflicts[I] |= After & ~R & ~Source;
+      if (Changes & R)
+        CopiedFrom[I] |= Source;
+      if (Source & R)
+        CopiedFrom[I] |= E.Writes;
+    }
+  }
+
+  const HotVersion &Hot;
+  const HotColdContext &Context;
+  const Frame &F;
+  const RegisterSet Wanted;
+  std::array<RegisterSet, 16> &Conflicts, &CopiedFrom;
+};
+
+/// Named together with a second byte of some register, which only goes with the
+/// old names.
+RegisterSet namedWithHighBytes(const HotVersion &Hot) {
+  const HotColdContext &Context = Hot.context();
+  RegisterSet Result = 0;
+  for (const HotVersion::Block &B : Hot.blocks())
+    for (const MCInst &Inst : B.Code)
+      if (any_of(MCPlus::primeOperands(Inst), [&](const MCOperand &Op) {
+            return Op.isReg() && Op.getReg() &&
+                   Context.BC.MIB->isUpper8BitReg(Op.getReg());
+          })) {
+        const RegisterEffects E = Context.Registers.effects(Inst);
+        Result |= E.Reads | E.Writes;
+      }
+  return Result;
+}
+
+} // namespace
+
+Renaming::Conflicts Renaming::findConflicts(const HotVersion &Hot,
+                                            const Frame &F, RegisterSet Wanted,
+                                            Conflicts &CopiedFrom) {
+  Conflicts Found = {};
+  const std::vector<RegisterSet> LiveIn = Hot.liveInto(/*Stubs=*/true);
+  ConflictFinder Finder(Hot, F, Wanted, Found, CopiedFrom);
+  for (const HotVersion::Block &B : Hot.blocks())
+    Finder.visit(B, Hot.liveBehind(B, LiveIn, /*Stubs=*/true));
+  return Found;
+}
+
+Renaming::Renaming(const HotVersion &Hot, const Frame &F)
+    : Context(Hot.context()) {
+  const RegisterSet Wanted =
+      F.Saved & F.Mentioned & ~F.Implicit & ~namedWithHighBytes(Hot);
+  RegisterSet Free = reg::General & ~reg::RSP & ~reg::CalleeSaved &
+                     Context.Summaries.of(Hot.function()).Clobbers;
+  Conflicts CopiedFrom = {};
+  const Conflicts Found = findConflicts(Hot, F, Wanted, CopiedFrom);
+  for (bool Copies : {true, false})
+    for (unsigned I = 0; I < 16; ++I) {
+      const RegisterSet Register = reg::bit(I) & Wanted & ~Renamed;
+      const RegisterSet Choice =
+          Free & ~Found[I] & (Copies ? CopiedFrom[I] : reg::All);
+      if (!Register || !Choice)
+        continue;
+      NewNames[Register] = Choice & -Choice;
+      Renamed |= Register;
+      Free &= ~NewNames[Register];
+    }
+}
+
+void Renaming::apply(MCInst &Inst) const {
+  for (unsigned I = 0; I < MCPlus::getNumPrimeOperands(Inst); ++I) {
+    MCOperand &Op = Inst.getOperand(I);
+    if (!Op.isReg() || !Op.getReg())
+      continue;
+    auto At = NewNames.find(Context.Registers.setOf(Op.getReg()));
+    if (At == NewNames.end())
+      continue;
+    const MCPhysReg Old = Context.Registers.generalRegister(At->first);
+    const MCPhysReg New = Context.Registers.generalRegister(At->second);
+    if (Op.getReg() == Old)
+      Op.setReg(New);
+    else
+      Op.setReg(Context.BC.MRI->getSubReg(
+          New, Context.BC.MRI->getSubRegIndex(Old, Op.getReg())));
+  }
+}
+
+bool Renaming::isSelfMove(const MCInst &Inst) const {
+  return Inst.getOpcode() == Context.Stack.move() &&
+         Inst.getOperand(0).getReg() == Inst.getOperand(1).getReg();
+}
+
+void Renaming::copyBack(RegisterSet Needed, std::vector<MCInst> &Code) const {
+  for (const auto &[Old, New] : NewNames)
+    if (Needed & Old)
+      Code.push_back(MCInstBuilder(Context.Stack.move())
+                         .addReg(Context.Registers.generalRegister(Old))
+                         .addReg(Context.Registers.generalRegister(New)));
+}

@@ -1,0 +1,98 @@
+//===- HotCold/SwitchTables.cpp - Jump tables of hot copies ---------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SwitchTables.h"
+#include "bolt/Core/JumpTable.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "bolt/Utils/CommandLineOpts.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace opts {
+extern cl::opt<JumpTableSupportLevel> JumpTables;
+} // namespace opts
+
+static const MCInst *lastInstruction(const BinaryBasicBlock &Block) {
+  return const_cast<BinaryBasicBlock &>(Block).getLastNonPseudoInstr();
+}
+
+bool graupel::endsWithSwitch(const BinaryBasicBlock &Block) {
+  const MCPlusBuilder &MIB = *Block.getFunction()->getBinaryContext().MIB;
+  const MCInst *Last = lastInstruction(Block);
+  return Last && MIB.isIndirectBranch(*Last) && !MIB.isTailCall(*Last);
+}
+
+static bool refersTo(const MCInst &Inst, const JumpTable &Table,
+                     const MCPlusBuilder &MIB) {
+  if (MIB.isPseudo(Inst))
+    return false;
+  const auto Memory = MIB.evaluateX86MemoryOperand(Inst);
+  return Memory && Memory->DispExpr &&
+         MIB.getTargetSymbol(Memory->DispExpr) == Table.getFirstLabel();
+}
+
+/// The jump that uses \p Table is the only one.
+static bool isPrivate(const BinaryFunction &BF, const JumpTable &Table) {
+  const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
+  unsigned Jumps = 0, References = 0;
+  for (const BinaryBasicBlock &Block : BF)
+    for (const MCInst &Inst : Block) {
+      Jumps += MIB.isIndirectBranch(Inst) && BF.getJumpTable(Inst) == &Table;
+      References += refersTo(Inst, Table, MIB);
+    }
+  return Jumps == 1 && References == 1;
+}
+
+bool graupel::canCopySwitch(const BinaryBasicBlock &Block,
+                            const RegisterModel &Registers,
+                            const Liveness &Live) {
+  const BinaryFunction &BF = *Block.getFunction();
+  const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
+  const JumpTable *Table = BF.getJumpTable(*lastInstruction(Block));
+  if (!Table || opts::JumpTables <= JTS_BASIC || Table->IsSplit ||
+      Table->Parents.size() != 1 || Table->Labels.size() != 1 ||
+      Table->Labels.begin()->first != 0 || !isPrivate(BF, *Table))
+    return false;
+  for (const MCInst &Inst : Block)
+    if (refersTo(Inst, *Table, MIB))
+      // The address must not get any further.
+      return none_of(Block.successors(), [&](const BinaryBasicBlock *To) {
+        return Live.into(*To) & Registers.effects(Inst).Writes & reg::General;
+      });
+  return false;
+}
+
+void graupel::retargetSwitch(BinaryBasicBlock &Copy,
+                             ArrayRef<const MCSymbol *> Old,
+                             ArrayRef<MCSymbol *> New, bool SharesTable) {
+  BinaryFunction &BF = *Copy.getFunction();
+  BinaryContext &BC = BF.getBinaryContext();
+  MCInst &Jump = *Copy.getLastNonPseudoInstr();
+  JumpTable *Table = BF.getJumpTable(Jump);
+  uint64_t Id = BC.MIB->getJumpTable(Jump);
+  if (SharesTable) {
+    const MCSymbol *Label;
+    JumpTable *const Original = Table;
+    std::tie(Id, Label) =
+        BC.duplicateJumpTable(BF, Table, Table->getFirstLabel());
+    for (MCInst &Inst : Copy)
+      if (refersTo(Inst, *Original, *BC.MIB))
+        BC.MIB->replaceMemOperandDisp(Inst, Label, BC.Ctx.get());
+    BC.MIB->setJumpTable(Jump, Id, 0);
+    Table = BF.getJumpTable(Jump);
+  }
+  // Not one after the other: what is new to one may be old to another.
+  DenseMap<const MCSymbol *, MCSymbol *> NewOf;
+  for (unsigned I = 0; I < Old.size(); ++I)
+    NewOf[Old[I]] = New[I];
+  for (MCSymbol *&Entry : Table->Entries)
+    if (MCSymbol *To = NewOf.lookup(Entry))
+      Entry = To;
+}
