@@ -107,6 +107,7 @@ void HotColdRecorder::begin(BinaryFunction &BF, BlockTest IsHot) {
       P.Steps.Original += codeSize(BC, Block);
   }
   P.Original.Bytes = BF.getSize();
+  Current = &BF;
   Draft = {};
   Frequent.clear();
   Frequent.resize(BF.size());
@@ -126,13 +127,13 @@ void HotColdRecorder::draft(const HotVersion &Hot, const HotColdGain &Gain,
   Draft.Saved = Hot.saving();
   if (hotColdReportPlan().any())
     Draft.Steps = stepsOf(Hot);
-  if (Explained->isWanted(BF))
+  if (Current == &BF && Explained->isWanted(BF))
     Explained->draft(Hot);
 }
 
 SizeSteps HotColdRecorder::stepsOf(const HotVersion &Hot) const {
   const BinaryContext &BC = Hot.function().getBinaryContext();
-  const bool First = !isCommitted(Hot.function());
+  const bool First = Current == &Hot.function() && !isCommitted(Hot.function());
   SizeSteps Steps;
   SmallPtrSet<const BinaryBasicBlock *, 16> Copied;
   for (const HotVersion::Block &B : Hot.blocks()) {
@@ -172,8 +173,12 @@ void HotColdRecorder::commit(const HotVersion &Hot) {
     mark(*B.Copy, Part::Hot);
   for (const HotVersion::Stub &S : Hot.stubs())
     mark(*S.Copy, Part::Stub);
-  if (Explained->isWanted(Hot.function()))
+  if (Current != &Hot.function()) {
+    P.Category = HotColdCategory::Optimized;
+    P.Reason.clear();
+  } else if (Explained->isWanted(Hot.function())) {
     Explained->commit(Hot);
+  }
 }
 
 void HotColdRecorder::end(BinaryFunction &BF, HotColdCategory Category,
@@ -189,6 +194,7 @@ void HotColdRecorder::end(BinaryFunction &BF, HotColdCategory Category,
   } else if (Category == HotColdCategory::NoAdvantage && P.Reason.empty()) {
     P.Reason = "too few instructions could be saved";
   }
+  Current = nullptr;
   if (!Explained->isWanted(BF))
     return;
   Explained->end(BF);
@@ -197,8 +203,11 @@ void HotColdRecorder::end(BinaryFunction &BF, HotColdCategory Category,
 }
 
 void HotColdRecorder::add(const BinaryFunction &BF, const HotColdGain &Gain) {
-  if (auto At = IndexOf.find(&BF); At != IndexOf.end())
-    Report.Procedures[At->second].Gain += Gain;
+  auto At = IndexOf.find(&BF);
+  if (At == IndexOf.end())
+    return;
+  Report.Procedures[At->second].Gain += Gain;
+  Report.Procedures[At->second].Saved += Gain.total();
 }
 
 CodePart &HotColdRecorder::partOf(ProcedureRecord &P,

@@ -41,7 +41,8 @@ public:
   void draft(const HotVersion &Hot, const HotColdGain &Gain,
              llvm::ArrayRef<std::string> Notes);
   /// The last draft took the function's place. There may be others, on top of
-  /// it.
+  /// it, even after end(): when something was inlined, say. Explanations end
+  /// with end().
   void commit(const HotVersion &Hot);
   void end(llvm::bolt::BinaryFunction &BF, HotColdCategory Category,
            llvm::StringRef Reason);
@@ -68,6 +69,7 @@ private:
   llvm::DenseMap<const llvm::bolt::BinaryBasicBlock *, Part> Parts;
   std::unique_ptr<Explainer> Explained;
   /// Of the function between begin() and end().
+  const llvm::bolt::BinaryFunction *Current = nullptr;
   ProcedureRecord Draft;
   llvm::BitVector Frequent;
 
