@@ -23,6 +23,7 @@
 #include "PluginLoader.h"
 #include "ProfileInput.h"
 #include "RecommendedOptions.h"
+#include "HotCold/HotCold.h"
 #include "Statistics/Statistics.h"
 #include "VerifyOption.h"
 #include "bolt/Rewrite/RewriteInstance.h"
@@ -134,6 +135,12 @@ void parseCommandLine(int Argc, char **Argv) {
                            "0 to 100"));
   if (Error E = checkStatisticsPlan())
     fail(std::move(E));
+  if (Error E = checkHotColdReportPlan())
+    fail(std::move(E));
+  if (statisticsPlan().takesStdout() && hotColdReportPlan().takesStdout())
+    fail(createStringError("-spike-stats=json and -hco-report=json: only one "
+                           "can be on standard output; name a file with "
+                           "-hco-report-file"));
 }
 
 /// Whether only outputs of ours or of llvm-bolt have a section called \p Name.
@@ -249,8 +256,10 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   const std::string OutputName = opts::OutputFilename;
   OutputFile Output = orFail(OutputFile::redirect());
   decideInstrumenting(Input);
-  // A portrait for another program must not be mixed with messages.
-  raw_ostream &Messages = Log ? *Log : statisticsTakeStdout() ? errs() : outs();
+  // A report for another program must not be mixed with messages.
+  const bool StdoutTaken =
+      statisticsPlan().takesStdout() || hotColdReportPlan().takesStdout();
+  raw_ostream &Messages = Log ? *Log : StdoutTaken ? errs() : outs();
   // BOLT finds its runtime libraries from the path of the tool it believes to
   // be.
   Expected<std::unique_ptr<bolt::RewriteInstance>> Rewriter =
@@ -268,6 +277,8 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   if (MustReuseText && !opts::UseOldText)
     fail(createStringError("the new code does not fit over the old"));
   if (Error E = writeStatistics((*Rewriter)->getBinaryContext()))
+    fail(std::move(E));
+  if (Error E = writeHotColdReport((*Rewriter)->getBinaryContext()))
     fail(std::move(E));
   const std::optional<PlannedProfile> Planned = plannedProfile();
   closeOutput(std::move(*Rewriter));

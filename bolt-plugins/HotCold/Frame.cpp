@@ -21,7 +21,7 @@ const char *Frame::read(HotVersion &Hot) {
     for (const MCInst &Inst : B.Code) {
       const StackEffect E = Hot.context().Stack.effect(Inst);
       if (E.What == Kind::Unknown)
-        return "the stack pointer is changed in other ways";
+        return StackPointerModified;
       if (E.Growth > 0 && Builder && Builder != &B)
         return "several frames";
       if (E.Growth > 0)
@@ -129,7 +129,7 @@ const char *Frame::readInstruction(const HotVersion &Hot, const MCInst &Inst,
     return R.Writes & LiveAfter & reg::Flags ? "flags of the stack pointer"
                                              : nullptr;
   case Kind::Unknown:
-    return "the stack pointer is changed in other ways";
+    return StackPointerModified;
   case Kind::None:
     return nullptr;
   }

@@ -49,6 +49,11 @@ private:
                       RegisterSet Held);
 };
 
+/// Why there is no such frame if the stack pointer does not just go down and
+/// up: the paper's category of its own.
+inline constexpr const char StackPointerModified[] =
+    "the stack pointer is changed in other ways";
+
 /// True if \p Inst only loads or stores, at a constant distance from the stack
 /// pointer.
 bool isPlainStackAccess(const HotColdContext &Context,

@@ -268,6 +268,11 @@ void HotVersion::commit(const std::vector<double> &Cold) {
     fill(*StubBlocks.back(), S.Code);
   }
 
+  for (unsigned I = 0; I < Blocks.size(); ++I)
+    Blocks[I].Copy = HotCopies[I];
+  for (unsigned I = 0; I < Stubs.size(); ++I)
+    Stubs[I].Copy = StubBlocks[I];
+
   const std::vector<BinaryBasicBlock *> EntrySuccessors(Entry.succ_begin(),
                                                         Entry.succ_end());
   auto successorsOf = [&](unsigned I) {

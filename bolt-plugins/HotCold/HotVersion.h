@@ -9,6 +9,7 @@
 #define GRAUPEL_HOTCOLD_HOTVERSION_H
 
 #include "FlowPrediction.h"
+#include "Gain.h"
 #include "Liveness.h"
 #include "StackDepth.h"
 #include "llvm/ADT/BitVector.h"
@@ -42,6 +43,8 @@ public:
     double Count = 0;
     int64_t Depth = 0; ///< Of the original's stack where it begins.
     int32_t CFIState = 0; ///< Of unwinding where it begins.
+    /// Set by commit().
+    const llvm::bolt::BinaryBasicBlock *Copy = nullptr;
   };
   struct Stub {
     unsigned From;
@@ -54,6 +57,7 @@ public:
     double Count = 0;
     int64_t Depth = 0;
     int32_t CFIState = 0;
+    const llvm::bolt::BinaryBasicBlock *Copy = nullptr; ///< Set by commit().
   };
 
   /// \p Hot has a bit for each block of \p BF. Those that cannot be reached
@@ -116,24 +120,6 @@ private:
   const Liveness Original;
   std::vector<Block> Blocks;
   std::vector<Stub> Stubs;
-};
-
-/// The instructions that optimizations took off the hot path, weighted by how
-/// often they were executed.
-struct HotColdGain {
-  double Sunk = 0, Saves = 0, Adjusts = 0, Moves = 0, Calls = 0, Jumps = 0;
-  double total() const {
-    return Sunk + Saves + Adjusts + Moves + Calls + Jumps;
-  }
-  HotColdGain &operator+=(const HotColdGain &Other) {
-    Sunk += Other.Sunk;
-    Saves += Other.Saves;
-    Adjusts += Other.Adjusts;
-    Moves += Other.Moves;
-    Calls += Other.Calls;
-    Jumps += Other.Jumps;
-    return *this;
-  }
 };
 
 /// Lets hot blocks read registers instead of copies of them.

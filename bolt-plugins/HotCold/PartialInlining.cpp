@@ -170,6 +170,7 @@ public:
   }
 
   BinaryBasicBlock &continuation() { return *Continuation; }
+  ArrayRef<BinaryBasicBlock *> rareCalls() const { return RareCalls; }
 
 private:
   BinaryBasicBlock &Block;
@@ -183,7 +184,7 @@ private:
   const int32_t CFIState;
   const double Scale;
   BinaryBasicBlock *Continuation = nullptr;
-  std::vector<BinaryBasicBlock *> Copies;
+  std::vector<BinaryBasicBlock *> Copies, RareCalls;
   std::vector<std::unique_ptr<BinaryBasicBlock>> New;
 
   BinaryBasicBlock &make(uint64_t Count) {
@@ -217,6 +218,7 @@ private:
   /// A rare block that calls what stays behind of the callee.
   BinaryBasicBlock &leaveFor(BinaryBasicBlock &Rest, uint64_t Count) {
     BinaryBasicBlock &Result = make(Count);
+    RareCalls.push_back(&Result);
     MCSymbol *Entry = Callee.addEntryPoint(Rest);
     Summaries.addEntry(*Entry, Rest, Registers);
     MCInst Copy = Call;
@@ -258,7 +260,8 @@ private:
 InliningResult graupel::inlineHotParts(
     BinaryFunction &Caller, uint64_t MinCount,
     function_ref<const InlinablePart &(BinaryFunction &)> PartOf,
-    const RegisterModel &Registers, RegisterSummaries &Summaries) {
+    const RegisterModel &Registers, RegisterSummaries &Summaries,
+    function_ref<bool()> MayGoOn) {
   InliningResult Result;
   BinaryContext &BC = Caller.getBinaryContext();
   // Blocks that are made here have lower counts or come behind.
@@ -282,11 +285,12 @@ InliningResult graupel::inlineHotParts(
       if (Block.succ_empty() && &*It == Block.getLastNonPseudoInstr())
         continue; // It does not return.
       const InlinablePart &Part = PartOf(*Callee);
-      if (Part.Blocks.empty())
+      if (Part.Blocks.empty() || !MayGoOn())
         continue;
       Result.Saved += Part.gain() * Block.getKnownExecutionCount();
       ++Result.NumCalls;
       CallReplacement Replacement(Block, It, Part, Registers, Summaries);
+      append_range(Result.RareCalls, Replacement.rareCalls());
       Worklist.push_back(&Replacement.continuation());
       break;
     }

@@ -48,16 +48,20 @@ struct InliningResult {
   /// Executed instructions that the calls and returns were.
   double Saved = 0;
   uint64_t NumCalls = 0;
+  /// New blocks that call the rest of a callee.
+  std::vector<const llvm::bolt::BinaryBasicBlock *> RareCalls;
 };
 
 /// Inlines hot parts into \p Caller in place of calls that are executed at least
 /// \p MinCount times. \p PartOf returns the part of a callee. The rest of each
-/// callee gets further entries, which \p Summaries is told of.
+/// callee gets further entries, which \p Summaries is told of. \p MayGoOn is
+/// asked before each change.
 InliningResult inlineHotParts(
     llvm::bolt::BinaryFunction &Caller, uint64_t MinCount,
     llvm::function_ref<const InlinablePart &(llvm::bolt::BinaryFunction &)>
         PartOf,
-    const RegisterModel &Registers, RegisterSummaries &Summaries);
+    const RegisterModel &Registers, RegisterSummaries &Summaries,
+    llvm::function_ref<bool()> MayGoOn);
 
 } // namespace graupel
 

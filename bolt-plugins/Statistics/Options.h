@@ -9,29 +9,16 @@
 #ifndef GRAUPEL_STATISTICS_OPTIONS_H
 #define GRAUPEL_STATISTICS_OPTIONS_H
 
-#include "llvm/Support/Error.h"
-#include <string>
+#include "Report/Destination.h"
 
 namespace graupel {
 
-enum class StatisticsFormat { None, Text, JSON, HTML };
-
-struct StatisticsPlan {
-  StatisticsFormat Format = StatisticsFormat::None;
-  std::string File; ///< "-": standard output.
-
-  bool any() const { return Format != StatisticsFormat::None; }
-};
-
 /// The plan for this run. The first call must be after the command line has
 /// been parsed and before BOLT's -o is redirected.
-const StatisticsPlan &statisticsPlan();
-
-/// True if standard output is for the statistics alone.
-bool statisticsTakeStdout();
+const Destination &statisticsPlan();
 
 /// Warns if this run cannot have statistics, and fails if they could not be
-/// written: better at once than after minutes of work.
+/// written.
 llvm::Error checkStatisticsPlan();
 
 } // namespace graupel

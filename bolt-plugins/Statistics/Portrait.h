@@ -15,7 +15,7 @@
 #define GRAUPEL_STATISTICS_PORTRAIT_H
 
 #include "ProcedureFlow.h"
-#include "ShareBins.h"
+#include "Report/ShareBins.h"
 #include <optional>
 #include <string>
 

@@ -7,44 +7,11 @@
 
 #include "Sections.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 using namespace llvm;
 using namespace graupel;
-
-std::string graupel::grouped(uint64_t Number) {
-  std::string Digits = utostr(Number);
-  for (size_t I = Digits.size(); I > 3; I -= 3)
-    Digits.insert(I - 3, ",");
-  return Digits;
-}
-
-std::string graupel::percentText(double Percent) {
-  return formatv("{0:F1} %", Percent).str();
-}
-
-std::string graupel::changeText(uint64_t Before, uint64_t After) {
-  if (!Before)
-    return "";
-  double Change = percent(After, Before) - 100;
-  if (std::abs(Change) < 0.05) // Not "-0.0".
-    Change = 0;
-  return formatv("{0}{1:F1} %", Change > 0 ? "+" : "", Change).str();
-}
-
-std::string graupel::openLabel(const ShareBin &Bin) {
-  return Bin.Bound ? "< " + utostr(Bin.Bound) : "more";
-}
-
-std::string graupel::closedLabel(const ShareBin &Bin, uint64_t LastBound) {
-  if (!Bin.Bound)
-    return "> " + utostr(LastBound);
-  if (Bin.Bound <= 2)
-    return utostr(Bin.Bound);
-  return utostr(Bin.Bound / 2 + 1) + "-" + utostr(Bin.Bound);
-}
 
 std::vector<NamedCount> graupel::overheadRows(const Portrait &P) {
   const FrameCounts &F = P.Frames;
@@ -89,11 +56,11 @@ std::vector<std::string> sizeRow(StringRef Name, const CodeSize &S) {
 }
 
 Section size(const Portrait &P) {
-  Section S = {Section::Topic::Size,
-               "Size",
-               {},
-               {"", "functions", "blocks", "instructions", "bytes"},
-               {sizeRow("whole image", P.Image)}};
+  Section S = {{"Size",
+                {},
+                {"", "functions", "blocks", "instructions", "bytes"},
+                {sizeRow("whole image", P.Image)}},
+               Section::Topic::Size};
   if (P.Executed) {
     S.Rows.push_back(sizeRow("executed functions", P.ExecutedFunctions));
     S.Rows.push_back(sizeRow("executed blocks", P.ExecutedBlocks));
@@ -133,22 +100,22 @@ double below(const std::vector<ShareBin> &Bins, uint64_t Bound) {
 }
 
 Section tripCounts(const Portrait &P) {
-  Section S = {Section::Topic::TripCounts,
-               "Trip count of the most executed loop",
-               {formatv("{0} of the executed instructions are in procedures "
-                        "whose most executed loop runs less than 2 times for "
-                        "each time it is entered, {1} below 4. The highest "
-                        "trip count is {2}.",
-                        percentText(below(P.TripCounts, 2)),
-                        percentText(below(P.TripCounts, 4)),
-                        P.HighestTripCount < 1000
-                            ? formatv("{0:F1}", P.HighestTripCount).str()
-                            : grouped(std::llround(P.HighestTripCount))),
-                formatv("{0} are in procedures of which no block is executed "
-                        "more often than the entry.",
-                        percentText(P.EntryHottestPercent))},
-               {"trip count", "procedures", "instructions", "cumulative"},
-               {}};
+  Section S = {{"Trip count of the most executed loop",
+                {formatv("{0} of the executed instructions are in procedures "
+                         "whose most executed loop runs less than 2 times for "
+                         "each time it is entered, {1} below 4. The highest "
+                         "trip count is {2}.",
+                         percentText(below(P.TripCounts, 2)),
+                         percentText(below(P.TripCounts, 4)),
+                         P.HighestTripCount < 1000
+                             ? formatv("{0:F1}", P.HighestTripCount).str()
+                             : grouped(std::llround(P.HighestTripCount))),
+                 formatv("{0} are in procedures of which no block is executed "
+                         "more often than the entry.",
+                         percentText(P.EntryHottestPercent))},
+                {"trip count", "procedures", "instructions", "cumulative"},
+                {}},
+               Section::Topic::TripCounts};
   for (const ShareBin &Bin : P.TripCounts)
     S.Rows.push_back({openLabel(Bin), grouped(Bin.Items),
                       percentText(Bin.Percent),
@@ -158,12 +125,12 @@ Section tripCounts(const Portrait &P) {
 
 Section complexity(const Complexity &C, Section::Topic About, StringRef Title,
                    const Portrait &P) {
-  Section S = {About,
-               Title.str(),
-               {},
-               {"blocks", "procedures", "cumulative", "hot: procedures",
-                "hot: cumulative"},
-               {}};
+  Section S = {{Title.str(),
+                {},
+                {"blocks", "procedures", "cumulative", "hot: procedures",
+                 "hot: cumulative"},
+                {}},
+               About};
   S.Sentences.push_back(
       formatv("{0} of the executed instructions are in these procedures. Of "
               "that, {1} are in procedures of more than 16 blocks, {2} if only "
@@ -186,13 +153,13 @@ Section complexity(const Complexity &C, Section::Topic About, StringRef Title,
 }
 
 Section overhead(const Portrait &P) {
-  Section S = {Section::Topic::Overhead,
-               "Call overhead",
-               {formatv("{0} of the executed instructions are prologue and "
-                        "epilogue.",
-                        percentText(P.executedPercent(P.Frames.total())))},
-               {"", "executed", "of all instructions"},
-               {}};
+  Section S = {{"Call overhead",
+                {formatv("{0} of the executed instructions are prologue and "
+                         "epilogue.",
+                         percentText(P.executedPercent(P.Frames.total())))},
+                {"", "executed", "of all instructions"},
+                {}},
+               Section::Topic::Overhead};
   for (const NamedCount &Row : overheadRows(P))
     S.Rows.push_back({Row.Name, grouped(Row.Count),
                       percentText(P.executedPercent(Row.Count))});
@@ -208,11 +175,8 @@ void addComparison(Section &S, const std::vector<NamedCount> &Before,
 }
 
 Section transfers(const LayoutChange &L) {
-  Section S = {Section::Topic::Transfers,
-               "Executed branches, before and after",
-               {},
-               {},
-               {}};
+  Section S = {{"Executed branches, before and after", {}, {}, {}},
+               Section::Topic::Transfers};
   S.Sentences.push_back(formatv("Taken branches: {0}.",
                                 changeText(L.Before.Transfers.takenBranches(),
                                            L.After.Transfers.takenBranches())));
@@ -225,11 +189,9 @@ Section transfers(const LayoutChange &L) {
 }
 
 Section memory(const LayoutChange &L) {
-  Section S = {Section::Topic::Memory,
-               "Memory that executed code touches, before and after",
-               {},
-               {},
-               {}};
+  Section S = {
+      {"Memory that executed code touches, before and after", {}, {}, {}},
+      Section::Topic::Memory};
   S.Sentences.push_back(formatv("Cache lines: {0}; pages: {1}.",
                                 changeText(L.Before.Lines, L.After.Lines),
                                 changeText(L.Before.Pages, L.After.Pages)));
@@ -238,11 +200,11 @@ Section memory(const LayoutChange &L) {
 }
 
 Section splitting(const LayoutChange &L) {
-  Section S = {Section::Topic::Splitting,
-               "Splitting and code growth",
-               {},
-               {"functions", "number"},
-               {{"split", grouped(L.SplitFunctions)}}};
+  Section S = {{"Splitting and code growth",
+                {},
+                {"functions", "number"},
+                {{"split", grouped(L.SplitFunctions)}}},
+               Section::Topic::Splitting};
   for (const SplitReason &R : L.NotSplit)
     S.Rows.push_back({"not split: " + R.Reason, grouped(R.Functions)});
   const uint64_t After = L.HotBytes + L.ColdBytes;

@@ -13,11 +13,12 @@
 #define GRAUPEL_STATISTICS_SECTIONS_H
 
 #include "Portrait.h"
+#include "Report/Table.h"
 
 namespace graupel {
 
 /// One figure of the portrait.
-struct Section {
+struct Section : Table {
   enum class Topic {
     Size,
     TripCounts,
@@ -29,25 +30,10 @@ struct Section {
     Splitting
   };
   Topic About;
-  std::string Title;
-  std::vector<std::string> Sentences; ///< What the table says in short.
-  std::vector<std::string> Columns;
-  /// As many cells as columns; the first names the row.
-  std::vector<std::vector<std::string>> Rows;
 };
 
 /// Everything that is known.
 std::vector<Section> sectionsOf(const Portrait &P);
-
-/// "12,345,678".
-std::string grouped(uint64_t Number);
-/// "12.3 %".
-std::string percentText(double Percent);
-/// "-12.3 %"; empty if there was nothing.
-std::string changeText(uint64_t Before, uint64_t After);
-/// Names of bins: "< 8"; "5-8", "> 1024".
-std::string openLabel(const ShareBin &Bin);
-std::string closedLabel(const ShareBin &Bin, uint64_t LastBound);
 
 struct NamedCount {
   const char *Name;

@@ -302,7 +302,7 @@ void graupel::registerStatisticsPasses(BoltPassRegistry &Registry) {
 }
 
 Error graupel::writeStatistics(const BinaryContext &BC) {
-  const StatisticsPlan &Plan = statisticsPlan();
+  const Destination &Plan = statisticsPlan();
   if (!Plan.any())
     return Error::success();
   Measured &M = measured();
@@ -320,15 +320,15 @@ Error graupel::writeStatistics(const BinaryContext &BC) {
                                 : "nothing was executed by the profile\n");
   return writeToOutput(Plan.File, [&](raw_ostream &OS) -> Error {
     switch (Plan.Format) {
-    case StatisticsFormat::None:
+    case ReportFormat::None:
       break;
-    case StatisticsFormat::Text:
+    case ReportFormat::Text:
       writeText(M.P, OS);
       break;
-    case StatisticsFormat::JSON:
+    case ReportFormat::JSON:
       writeJSON(M.P, OS);
       break;
-    case StatisticsFormat::HTML:
+    case ReportFormat::HTML:
       writeHTML(M.P, OS);
     }
     return Error::success();

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Random.h"
-#include "Statistics/Charts.h"
+#include "Report/Charts.h"
 #include "Statistics/Footprint.h"
 #include "Statistics/Portrait.h"
 #include "Statistics/Sections.h"
@@ -325,6 +325,15 @@ TEST(Writers, LargeCountsStayNumbers) {
   llvm::raw_string_ostream OS(Text);
   writeJSON(P, OS);
   EXPECT_NE(Text.find("18446744073709551615"), std::string::npos);
+}
+
+TEST(Charts, TicksOfSmallNumbersDiffer) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  BarChart{"small", "x", {}, {{"a", {0.05}, {""}}}}.draw(OS);
+  BarChart{"large", "x", {}, {{"a", {4000}, {""}}}}.draw(OS);
+  for (const char *Tick : {">0<", ">0.02<", ">0.04<", ">2 k<", ">4 k<"})
+    EXPECT_NE(Text.find(Tick), std::string::npos) << Tick;
 }
 
 TEST(Charts, NothingToShowIsNoError) {

@@ -1,4 +1,4 @@
-//===- Statistics/Charts.h - Charts as inline SVG ---------------*- C++ -*-===//
+//===- Report/Charts.h - Charts as inline SVG -------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_STATISTICS_CHARTS_H
-#define GRAUPEL_STATISTICS_CHARTS_H
+#ifndef GRAUPEL_REPORT_CHARTS_H
+#define GRAUPEL_REPORT_CHARTS_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -49,10 +49,12 @@ struct BarChart {
   std::string XTitle;
   std::vector<std::string> Series; ///< Names; none if there is one only.
   std::vector<Row> Rows;
+  /// Room for labels, of the 420 that there are.
+  double LabelWidth = 144;
 
   void draw(llvm::raw_ostream &OS) const;
 };
 
 } // namespace graupel
 
-#endif // GRAUPEL_STATISTICS_CHARTS_H
+#endif // GRAUPEL_REPORT_CHARTS_H

@@ -1,4 +1,4 @@
-//===- Statistics/ShareBins.cpp - Cumulative shares -----------------------===//
+//===- Report/ShareBins.cpp - Cumulative shares ---------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Statistics/ShareBins.h - Cumulative shares ---------------*- C++ -*-===//
+//===- Report/ShareBins.h - Cumulative shares -------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_STATISTICS_SHAREBINS_H
-#define GRAUPEL_STATISTICS_SHAREBINS_H
+#ifndef GRAUPEL_REPORT_SHAREBINS_H
+#define GRAUPEL_REPORT_SHAREBINS_H
 
 #include <cstdint>
 #include <map>
@@ -69,4 +69,4 @@ inline double percent(uint64_t Part, uint64_t Whole) {
 
 } // namespace graupel
 
-#endif // GRAUPEL_STATISTICS_SHAREBINS_H
+#endif // GRAUPEL_REPORT_SHAREBINS_H

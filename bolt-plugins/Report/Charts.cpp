@@ -1,4 +1,4 @@
-//===- Statistics/Charts.cpp - Charts as inline SVG -----------------------===//
+//===- Report/Charts.cpp - Charts as inline SVG ---------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -56,15 +56,19 @@ void marker(raw_ostream &OS, unsigned Series, double X, double Y,
        << "rect>\n";
 }
 
-/// 1200 -> "1.2 k".
-std::string shortNumber(double Value) {
+/// A number of \p Step and its like: 1200 -> "1.2 k"; 0.04 -> "0.04".
+std::string shortNumber(double Value, double Step) {
   static const char *const Suffixes[] = {"", " k", " M", " G", " T", " P"};
   size_t I = 0;
   for (; Value >= 1000 && I + 1 < std::size(Suffixes); ++I)
     Value /= 1000;
-  std::string Digits = formatv("{0:F1}", Value).str();
+  const char *Form = Step >= 0.1    ? "{0:F1}"
+                     : Step >= 0.01 ? "{0:F2}"
+                                    : "{0:F3}";
+  std::string Digits = formatv(Form, Value).str();
   StringRef Short = Digits;
-  Short.consume_back(".0");
+  Short = Short.rtrim('0');
+  Short.consume_back(".");
   return Short.str() + Suffixes[I];
 }
 
@@ -111,7 +115,10 @@ void CurveChart::draw(raw_ostream &OS) const {
   };
   // Many bins have their names turned, which takes more room.
   const bool Steep = Bins.size() > 7;
-  const double Height = Bottom + (Steep ? 76 : 42);
+  size_t Longest = 0;
+  for (const std::string &Bin : Bins)
+    Longest = std::max(Longest, Bin.size());
+  const double Height = Bottom + (Steep ? 42 + 5 * Longest : 42);
   open(OS, Title, Height);
   for (int Percent = 0; Percent <= 100; Percent += 25) {
     line(OS, Percent ? "grid" : "axis", Left, y(Percent), Right, y(Percent));
@@ -149,7 +156,7 @@ void CurveChart::draw(raw_ostream &OS) const {
 }
 
 void BarChart::draw(raw_ostream &OS) const {
-  constexpr double Left = 152, Right = Width - 76;
+  const double Left = LabelWidth + 8, Right = Width - 76;
   const unsigned PerRow = std::max<size_t>(Series.size(), 1);
   const double BarHeight = PerRow > 1 ? 13 : 16;
   const double RowHeight = PerRow * (BarHeight + 2) + 10;
@@ -167,7 +174,8 @@ void BarChart::draw(raw_ostream &OS) const {
   for (double Tick = 0; Tick <= Max * 1.001; Tick += Step) {
     line(OS, Tick > 0 ? "grid" : "axis", Left + Tick * Scale, Top,
          Left + Tick * Scale, Bottom);
-    text(OS, Left + Tick * Scale, Bottom + 15, "middle", shortNumber(Tick));
+    text(OS, Left + Tick * Scale, Bottom + 15, "middle",
+         shortNumber(Tick, Step));
   }
   text(OS, (Left + Right) / 2, Bottom + 34, "middle", XTitle);
   for (unsigned S = 0; S < Series.size(); ++S) {
