@@ -30,6 +30,38 @@ bool graupel::isRestore(const BinaryContext &BC, const MCInst &Inst) {
          (BC.MIB->isPop(Inst) && onlyOperand(BC, Inst) & reg::CalleeSaved);
 }
 
+/// Preserved registers that \p BF pushes when they hold values of its own, as
+/// parameters, say.
+static RegisterSet pushedValues(const BinaryFunction &BF,
+                                const RegisterModel &Model) {
+  const BinaryContext &BC = BF.getBinaryContext();
+  std::vector<RegisterSet> Written(BF.size());
+  for (const BinaryBasicBlock &Block : BF)
+    if (Block.isLandingPad())
+      Written[Block.getIndex()] = reg::CalleeSaved;
+  RegisterSet Result = 0;
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const BinaryBasicBlock &Block : BF) {
+      RegisterSet Here = Written[Block.getIndex()];
+      for (const MCInst &Inst : Block) {
+        if (BC.MIB->isPseudo(Inst))
+          continue;
+        const RegisterEffects E = Model.effects(Inst);
+        if (isSave(BC, Inst))
+          Result |= E.Reads & Here & reg::CalleeSaved;
+        Here |= E.Writes & reg::CalleeSaved;
+      }
+      for (const BinaryBasicBlock *To : Block.successors()) {
+        RegisterSet &There = Written[To->getIndex()];
+        Changed |= (Here & ~There) != 0;
+        There |= Here;
+      }
+    }
+  }
+  return Result;
+}
+
 /// What one function does by itself, and whom it calls.
 struct graupel::OwnEffects {
   RegisterSet Writes = 0;
@@ -179,7 +211,8 @@ RegisterSummaries::ofCall(const MCInst &Call) const {
 
 Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
                    const RegisterSummaries &Summaries)
-    : BF(BF), Model(Model), Summaries(Summaries), LiveIn(BF.size()) {
+    : BF(BF), Model(Model), Summaries(Summaries),
+      PushedValues(pushedValues(BF, Model)), LiveIn(BF.size()) {
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (BinaryBasicBlock &Block : llvm::reverse(BF)) {
@@ -226,7 +259,7 @@ RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
     return Live | Callee.Uses | E.Reads | reg::RSP;
   }
   // What a save stores is the caller's; without its restore it is nobody's.
-  if (isSave(BC, Inst))
+  if (isSave(BC, Inst) && !(E.Reads & PushedValues))
     return After | reg::RSP;
   return (After & ~E.Kills) | E.Reads | reg::RSP;
 }

@@ -78,10 +78,12 @@ private:
   llvm::bolt::BinaryFunction &BF;
   const RegisterModel &Model;
   const RegisterSummaries &Summaries;
+  /// Preserved registers whose pushes are no saves.
+  const RegisterSet PushedValues;
   std::vector<RegisterSet> LiveIn;
 };
 
-/// True if \p Inst only puts a register that the caller needs on the stack.
+/// True if \p Inst only puts a register on the stack that the caller may need.
 bool isSave(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
 /// True if \p Inst takes such a register back.
 bool isRestore(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);

@@ -32,28 +32,23 @@ constexpr uint64_t MaxGrowth = 120, AlwaysGrowth = 64;
 const char *whyUnsupported(const BinaryFunction &BF) {
   const BinaryContext &BC = BF.getBinaryContext();
   if (!BF.isSimple() || BF.hasUnknownControlFlow() || BF.isMultiEntry() ||
-      BF.isFragment() || BF.hasIslandsInfo()) {
+      BF.isFragment() || BF.hasIslandsInfo())
     return "its control flow";
-  }
-  if (BF.front().pred_size()) {
+  if (BF.front().pred_size())
     return "it loops to its entry";
-  }
   for (const BinaryBasicBlock &Block : BF) {
     SmallPtrSet<const BinaryBasicBlock *, 4> Different(Block.succ_begin(),
                                                        Block.succ_end());
-    if (Different.size() != Block.succ_size()) {
+    if (Different.size() != Block.succ_size())
       return "two ways to one block";
-    }
     for (const MCInst &Inst : Block) {
       if (const MCCFIInstruction *CFI = BF.getCFIFor(Inst))
-        if (CFI->getOperation() == MCCFIInstruction::OpGnuArgsSize) {
+        if (CFI->getOperation() == MCCFIInstruction::OpGnuArgsSize)
           return "arguments on the stack";
-        }
       if (BC.MIB->isCFI(Inst) || BC.MIB->isPseudo(Inst))
         continue;
-      if (BC.MII->getName(Inst.getOpcode()).starts_with("SYSCALL")) {
+      if (BC.MII->getName(Inst.getOpcode()).starts_with("SYSCALL"))
         return "system calls";
-      }
     }
   }
   return nullptr;
