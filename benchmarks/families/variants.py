@@ -43,10 +43,15 @@ LLVM_BOLT_FLAGS = [
     "-inline-small-functions",
 ]
 
+# PATHS_PLACEHOLDER
+LLVM_BOLT_PATH_FLAGS = [*LLVM_BOLT_FLAGS, "-frame-opt=all", "-icp=all"]
+
 BASELINE = "baseline"
 CONTROL = "A/A"
 LLVM_BOLT = "llvm-bolt"
+LLVM_BOLT_PATHS = "llvm-bolt-paths"
 OURS = "graupel"
+HCO = "hco"
 
 
 @dataclass
@@ -79,6 +84,14 @@ def ours(stand_in, components=True):
         columns += [_spike("chain", "chain"), _spike("place", "place"),
                     _spike("split+place", "split,place")]
     return columns
+
+
+def hot_cold(stand_in):
+    """The columns of hot-cold optimization: everything that shortens paths, and what does not."""
+    flags = LLVM_BOLT_FLAGS[:3] if stand_in else []
+    return [*peers(), Variant(LLVM_BOLT_PATHS, "peer", list(LLVM_BOLT_PATH_FLAGS)),
+            Variant(OURS, "ours", flags),
+            Variant(HCO, "ours", [*flags, "-frame-opt=all" if stand_in else "-hco"])]
 
 
 def is_stand_in(path):
