@@ -25,5 +25,5 @@ class Duktape(Program):
 
     def commands(self, kind):
         script, scale = {"train": ("train.js", 60), "reference": ("reference.js", 600),
-                         "quick": ("reference.js", 250), "count": ("reference.js", 40)}[kind]
+                         "quick": ("reference.js", 250), "count": ("reference.js", 15)}[kind]
         return [[self.here / script, str(scale)]]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""yaml-cpp: a parser that calls event handlers through interfaces, reference-counted nodes, and
-exceptions for values that do not convert and documents that do not parse.
+"""yaml-cpp: a parser of many small functions, reference-counted nodes, and exceptions for values
+that do not convert and documents that do not parse.
 """
 
 from bench.cache import checked, digest_of
@@ -14,7 +14,7 @@ SIZES = {"train": (5, 60, 1), "reference": (17, 120, 14), "quick": (19, 120, 5),
 
 class Yaml(Program):
     name = "yaml"
-    about = "yaml-cpp reading, converting and writing documents (C++, virtual calls, exceptions)"
+    about = "yaml-cpp reading, converting and writing documents (C++, exceptions)"
     package = "yaml-cpp"
     compiler = ("g++", "g++")
 
