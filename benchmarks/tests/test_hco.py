@@ -94,7 +94,7 @@ class Columns(unittest.TestCase):
 
     def test_every_table_column_is_measured(self):
         pairs = self.names(hco.PEERS)
-        for columns in (hco_report.PATHS, hco_report.TIMES, hco_report.GROWTH):
+        for columns in (hco_report.PATHS, hco_report.ALL_PATHS, hco_report.TIMES, hco_report.GROWTH):
             for column, _, peer in columns.values():
                 self.assertIn((column, peer), [*pairs, (variants.OURS, variants.CONTROL)])
 
