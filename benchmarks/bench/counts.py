@@ -45,8 +45,8 @@ def measure(program, binary, kind, scratch, simulate_caches=True):
     logs = scratch.parent / "cachegrind-logs"
     shutil.rmtree(logs, ignore_errors=True)
     logs.mkdir(parents=True)
-    prefix = [need_tool("valgrind", "valgrind"), "--tool=cachegrind", "--cachegrind-out-file=/dev/null",
-              f"--log-file={logs}/%p"]
+    prefix = [need_tool("valgrind", "valgrind"), "--tool=cachegrind",
+              "--cachegrind-out-file=/dev/null", f"--log-file={logs}/%p"]
     prefix += ["--cache-sim=yes", *CACHES] if simulate_caches else ["--cache-sim=no"]
     result = program.run(binary, kind, scratch, prefix)
     parts = [parse(path.read_text(errors="replace"), simulate_caches) for path in logs.iterdir()]

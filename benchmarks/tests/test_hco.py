@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The tables of family `hco`, its seam to the optimizer's report, and which variants it compares."""
+"""The tables of family `hco`, its seam to the optimizer's report, and what it compares."""
 
 import json
 import tempfile
@@ -23,7 +23,8 @@ def row(program, metric, peer, ratio, interval=None):
 
 class Tables(unittest.TestCase):
     def rows(self):
-        return [row("a", "instructions[hco]", "graupel", 0.5), row("b", "instructions[hco]", "graupel", 2.0),
+        return [row("a", "instructions[hco]", "graupel", 0.5),
+                row("b", "instructions[hco]", "graupel", 2.0),
                 row("z", "instructions[hco]", "graupel", 1.02),
                 row("a", "training_instructions[hco]", "graupel", 1.001),
                 row("a", "user_time[hco]", "graupel", 0.9, (0.8, 1.0)),
@@ -63,7 +64,8 @@ class Report(unittest.TestCase):
             return hco_report.growth_of(path)
 
     def test_growth(self):
-        said = {"growth": {"original_bytes": 100, "hot_bytes": 60, "cold_bytes": 70, "stub_bytes": 5}}
+        said = {"growth": {"original_bytes": 100, "hot_bytes": 60, "cold_bytes": 70,
+                           "stub_bytes": 5}}
         growth = self.growth(json.dumps(said))
         self.assertEqual((growth.before, growth.after), (100, 135))
 
@@ -94,7 +96,7 @@ class Columns(unittest.TestCase):
 
     def test_every_table_column_is_measured(self):
         pairs = self.names(hco.PEERS)
-        for columns in (hco_report.PATHS, hco_report.ALL_PATHS, hco_report.TIMES, hco_report.GROWTH):
+        for _, columns in hco_report.TITLES:
             for column, _, peer in columns.values():
                 self.assertIn((column, peer), [*pairs, (variants.OURS, variants.CONTROL)])
 
@@ -107,7 +109,8 @@ class Tools(unittest.TestCase):
     def test_knows(self):
         with tempfile.TemporaryDirectory() as directory:
             tool = Path(directory) / "tool"
-            tool.write_text("#!/bin/sh\necho '  --hco     - text'\necho '  --hco-report=<string> - x --no'\n")
+            tool.write_text("#!/bin/sh\necho '  --hco     - text'\n"
+                            "echo '  --hco-report=<string> - x --no'\n")
             tool.chmod(0o755)
             optimizer = Optimizer(tool)
             self.assertTrue(optimizer.knows("hco"))

@@ -45,7 +45,8 @@ class Tcc(Program):
         zstd = ["-DXXH_NAMESPACE=ZSTD_", "-DZSTD_DISABLE_ASM", f"-I{self.zstd}",
                 f"-I{self.zstd / 'common'}"]
         folders = TRAINING if kind == "train" else REFERENCE
-        once = self._compile(zstd, [p for f in folders for p in sorted((self.zstd / f).glob("*.c"))])
+        files = [p for f in folders for p in sorted((self.zstd / f).glob("*.c"))]
+        once = self._compile(zstd, files)
         if kind == "train":
             once += self._compile(["-DLUA_USE_POSIX"], sorted(self.lua.glob("l*.c")))
         else:
