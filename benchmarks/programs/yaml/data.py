@@ -23,7 +23,8 @@ def _service(rng, number):
                   f"          - {rng.randrange(1024, 9999)}", "        env:"]
         lines += [f"          - key: K{j}\n            value: {rng.random():.3f}"
                   for j in range(rng.randrange(6))]
-    lines += ["  # how long to wait", f"  timeout: {rng.randrange(100)}", f"  ready: {number % 2 == 0}"]
+    lines += ["  # how long to wait", f"  timeout: {rng.randrange(100)}",
+              f"  ready: {number % 2 == 0}"]
     return "\n".join(lines).replace("True", "true").replace("False", "false") + "\n"
 
 
@@ -47,7 +48,8 @@ def _broken(rng, text):
     """A line in the middle that ends the parser's patience."""
     lines = text.splitlines()
     at = rng.randrange(len(lines) // 2, len(lines))
-    lines.insert(at, rng.choice(["key: [1, 2", "\t- tab", "a: b: c: d", "x: *nowhere", "{]", "'open"]))
+    broken = ["key: [1, 2", "\t- tab", "a: b: c: d", "x: *nowhere", "{]", "'open"]
+    lines.insert(at, rng.choice(broken))
     return "\n".join(lines) + "\n"
 
 
