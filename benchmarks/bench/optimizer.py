@@ -25,6 +25,13 @@ class Optimizer:
                              "first or name another one (see --help)")
         self.key = digest_of(self.path)
 
+    def knows(self, option):
+        """Whether the optimizer has an option of this name."""
+        text = subprocess.run([self.path, "--help"], check=False, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL).stdout.decode(errors="replace")
+        return any(line.split(" ")[0].split("=")[0].split("[")[0] == f"--{option}"
+                   for line in map(str.strip, text.splitlines()))
+
     def optimize(self, binary, output, flags, what):
         """Write `output`; returns the Cost, or raises with the tool's last words."""
         output.parent.mkdir(parents=True, exist_ok=True)

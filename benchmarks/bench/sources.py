@@ -36,6 +36,17 @@ def _mirror(codename):
                      "or put the source tarball into the cache's downloads/ folder")
 
 
+def wrappers(names):
+    """How many folders a tarball with these members (one a line) wraps its tree in: one or none.
+    Some upstream tarballs have their files at the top."""
+    paths = [name.removeprefix("./") for name in names.splitlines()]
+    paths = [path for path in paths if path]
+    single = len({path.partition("/")[0] for path in paths}) == 1
+    # tar counts a leading "./" as a folder, too.
+    leading = names.startswith("./")
+    return int(leading) + int(single and any("/" in path for path in paths))
+
+
 class Sources:
     """Fetches and unpacks upstream tarballs into the cache."""
 
@@ -101,7 +112,8 @@ class Sources:
 
         def unpack():
             self.cache.fresh_dir("src", package)
-            checked([need_tool("tar", "tar"), "xf", tarball, "-C", tree, "--strip-components=1"],
+            names = checked([need_tool("tar", "tar"), "tf", tarball], what=f"reading {tarball.name}")
+            checked(["tar", "xf", tarball, "-C", tree, f"--strip-components={wrappers(names)}"],
                     what=f"unpacking {tarball.name}")
 
         self.cache.once(f"src-{package}", digest_of(tarball.name, tarball.stat().st_size), [tree],

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from bench import counts, optimizer
 from bench.errors import BenchError, OutputMismatch
 from bench.rows import UNITS, Row, exact
-from bench.stats import median, paired_ratio
+from bench.stats import combined_ratio, median, paired_ratio
 from families.variants import BASELINE, CONTROL, LLVM_BOLT
 
 # Optimizers that run shorter than this are run three times, interleaved.
@@ -28,7 +28,8 @@ class Subject:
     """A variant of one program and everything measured on it."""
     variant: object
     binary: object
-    counts: object = None
+    counts: object = None           # of the workload `count`
+    training: object = None         # of the training workload, where a family asks for it
     user_times: list = field(default_factory=list)
     optimizer_times: list = field(default_factory=list)
     optimizer_memory: list = field(default_factory=list)
@@ -41,13 +42,15 @@ class Subject:
 class Experiment:
     """All variants of one program."""
 
-    def __init__(self, program, variants, tools, cache, progress, optimizer_flags=()):
+    def __init__(self, program, variants, tools, cache, progress, optimizer_flags=(),
+                 peers=(BASELINE, LLVM_BOLT)):
         self.program = program
         self.variants = variants
         self.tools = tools                      # {"peer": Optimizer, "ours": Optimizer}
         self.cache = cache
         self.progress = progress
         self.optimizer_flags = list(optimizer_flags)
+        self.peers = peers                      # names of the variants to compare with
         self.scratch = cache.dir("run", program.name) / "scratch"
         self.subjects = {}
         self.notes = []
@@ -141,13 +144,25 @@ class Experiment:
 
     def count(self):
         """Step 3."""
+        for subject, result in self._counted("count", True):
+            subject.counts = result
+
+    def count_training(self):
+        """Step 3 for the input that the profile is from; instructions only."""
+        for subject, result in self._counted("train", False):
+            subject.training = result
+
+    def _counted(self, kind, simulate_caches):
+        expected = None
         for subject in self.subjects.values():
             if subject.variant.name == CONTROL:
                 continue
-            self.progress.step(f"{self.program.name}: counting ({subject.variant.name})")
-            result, subject.counts = counts.measure(self.program, subject.binary, "count",
-                                                    self.scratch)
-            self._verify(subject, result.output, self.expected)
+            self.progress.step(f"{self.program.name}: counting ({subject.variant.name}, {kind})")
+            result, found = counts.measure(self.program, subject.binary, kind, self.scratch,
+                                           simulate_caches)
+            expected = expected or (self.expected if kind == "count" else result.output)
+            self._verify(subject, result.output, expected)
+            yield subject, found
 
     def time(self, kind, rounds):
         """Step 4."""
@@ -169,29 +184,33 @@ class Experiment:
     def rows(self, benchmark):
         """Step 5."""
         rows = []
-        baseline = self.subjects[BASELINE]
-        control, bolt = self.subjects.get(CONTROL), self.subjects.get(LLVM_BOLT)
+        baseline, control = self.subjects[BASELINE], self.subjects.get(CONTROL)
         if control and control.user_times:
             rows.append(self._sampled(benchmark, "user_time", control.user_times, CONTROL,
                                       baseline.user_times))
-        for subject in self._optimized():
-            for peer in (baseline, bolt):
-                if peer is not None and peer is not subject:
-                    rows += self._compare(benchmark, subject, peer)
+        for subject, peer in self._pairs():
+            rows += self.compare(benchmark, subject, peer)
         return rows
 
-    def _compare(self, benchmark, subject, peer):
+    def _pairs(self):
+        """All comparisons: of an optimized variant with the peers among those before it."""
+        order = list(self.subjects.values())
+        for index, subject in enumerate(order):
+            if subject.variant.tool != "none":
+                for peer in order[:index]:
+                    if peer.variant.name in self.peers:
+                        yield subject, peer
+
+    def compare(self, benchmark, subject, peer):
         name, rows = peer.variant.name, []
         if subject.user_times:
             rows.append(self._sampled(benchmark, subject.variant.metric("user_time"),
                                       subject.user_times, name, peer.user_times))
         if subject.counts:
             for metric in ("instructions", "icache_misses"):
-                row = exact(benchmark, self.program.name, subject.variant.metric(metric),
-                            getattr(subject.counts, metric), name, getattr(peer.counts, metric))
-                if not self.program.repeatable:
-                    row.ci_low = row.ci_high = None
-                rows.append(row)
+                rows.append(self.counted_row(benchmark, metric, subject,
+                                             getattr(subject.counts, metric), peer,
+                                             getattr(peer.counts, metric)))
         rows.append(exact(benchmark, self.program.name, subject.variant.metric("output_size"),
                           subject.size, name, peer.size))
         if peer.optimizer_times:
@@ -202,6 +221,14 @@ class Experiment:
                                           theirs))
         return rows
 
+    def counted_row(self, benchmark, metric, subject, mine, peer, theirs):
+        """Row of a simulator's figure."""
+        row = exact(benchmark, self.program.name, subject.variant.metric(metric), mine,
+                    peer.variant.name, theirs)
+        if not self.program.repeatable:
+            row.ci_low = row.ci_high = None
+        return row
+
     def _sampled(self, benchmark, metric, mine, peer, theirs):
         ratio, low, high = paired_ratio(mine, theirs)
         return Row(benchmark, self.program.name, metric, UNITS[metric.partition("[")[0]],
@@ -209,17 +236,25 @@ class Experiment:
 
     def timed_pairs(self):
         """(metric, peer, our user times, peer's user times) of every timed comparison."""
-        baseline, bolt = self.subjects[BASELINE], self.subjects.get(LLVM_BOLT)
         control = self.subjects.get(CONTROL)
         if control and control.user_times:
-            yield "user_time", CONTROL, control.user_times, baseline.user_times
-        for subject in self._optimized():
-            for peer in (baseline, bolt):
-                if peer and peer is not subject and subject.user_times:
-                    yield (subject.variant.metric("user_time"), peer.variant.name,
-                           subject.user_times, peer.user_times)
+            yield ("user_time", CONTROL, control.user_times,
+                   self.subjects[BASELINE].user_times)
+        for subject, peer in self._pairs():
+            if subject.user_times:
+                yield (subject.variant.metric("user_time"), peer.variant.name,
+                       subject.user_times, peer.user_times)
 
     def discard(self):
         """Delete the variants' executables and the scratch files."""
         shutil.rmtree(self.cache.root / "variants" / self.program.name, ignore_errors=True)
         shutil.rmtree(self.scratch.parent, ignore_errors=True)
+
+
+def combined_times(experiments):
+    """Intervals of the geometric means of user time, from all programs' samples."""
+    pairs = {}
+    for experiment in experiments:
+        for metric, peer, mine, theirs in experiment.timed_pairs():
+            pairs.setdefault((metric, peer), []).append((mine, theirs))
+    return {key: combined_ratio(samples) for key, samples in pairs.items()}

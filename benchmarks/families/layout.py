@@ -5,9 +5,8 @@ Columns: the baseline, its copy (A/A control), llvm-bolt with its best flags, ou
 default layout, the complete Spike layout and Spike's components alone.
 """
 
-from bench.stats import combined_ratio
 from families import variants
-from families.experiment import Experiment
+from families.experiment import Experiment, combined_times
 import programs
 
 ABOUT = "code layout: time, instructions, I-cache misses, size and optimizer cost"
@@ -38,16 +37,4 @@ def measure(options, context):
             experiment.discard()
     if options.counts_only:
         rows = [r for r in rows if not r.metric.startswith(("user_time", "optimizer_time"))]
-    return rows, _combined(experiments)
-
-
-def _combined(experiments):
-    """Intervals of the geometric means of user time, from all programs' samples."""
-    result = {}
-    pairs = {}
-    for experiment in experiments:
-        for metric, peer, mine, theirs in experiment.timed_pairs():
-            pairs.setdefault((metric, peer), []).append((mine, theirs))
-    for key, samples in pairs.items():
-        result[key] = combined_ratio(samples)
-    return result
+    return rows, combined_times(experiments)

@@ -6,13 +6,19 @@ from bench.errors import BenchError
 
 def registry():
     """All programs by name, in the order in which they are run."""
+    from programs.duktape import Duktape
+    from programs.leveldb import Leveldb
     from programs.lua import Lua
     from programs.minicc import Minicc
     from programs.perl import Perl
     from programs.redis import Redis
     from programs.sqlite import Sqlite
+    from programs.tcc import Tcc
+    from programs.troff import Troff
+    from programs.yaml import Yaml
     from programs.zstd import Zstd
-    return {cls.name: cls for cls in (Sqlite, Lua, Zstd, Perl, Redis, Minicc)}
+    return {cls.name: cls for cls in (Sqlite, Lua, Zstd, Perl, Redis, Minicc,
+                                      Duktape, Tcc, Leveldb, Troff, Yaml)}
 
 
 def select(names, default):

@@ -44,6 +44,7 @@ class Program:
     repeatable = True       # False when even instruction counts vary between runs
     compiler = ("gcc", "gcc")
     exact_kind = "train"    # the workload to compare counts on; runs under callgrind
+    call_intensive = True   # False where little time goes into calling and returning
     drop_flags = {}         # llvm-bolt flags that break this program: {flag: why}
 
     def __init__(self, cache, sources, progress):

@@ -22,6 +22,7 @@ class Zstd(Program):
     name = "zstd"
     about = "zstd compressing and decompressing generated files"
     package = "libzstd"
+    call_intensive = False
     flags = ["-DZSTD_LEGACY_SUPPORT=0", "-DXXH_NAMESPACE=ZSTD_"]
 
     def build(self, tree, work, target):
