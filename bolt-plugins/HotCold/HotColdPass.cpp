@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DraftCheck.h"
 #include "Driver/BoltOptions.h"
 #include "FlowPrediction.h"
 #include "HotVersion.h"
@@ -66,13 +67,15 @@ enum class Outcome {
   Unsupported,
   Loop,
   NoAdvantage,
+  Unproved,
   NumOutcomes
 };
 
 StringRef describe(Outcome O) {
   static const StringRef Names[] = {
       "optimized",   "executed too rarely", "not split: all blocks are frequent",
-      "unsupported", "cold code in loops",  "no advantage"};
+      "unsupported", "cold code in loops",  "no advantage",
+      "not proved right"};
   return Names[static_cast<unsigned>(O)];
 }
 
@@ -103,6 +106,7 @@ public:
     const StackModel Stack(BC, Registers);
     const RegisterSummaries Summaries(BC, Registers);
     const HotColdContext Context{BC, Registers, Stack, Summaries};
+    Check.emplace(Context);
     CountDistribution Distribution;
     for (auto &[Address, BF] : BC.getBinaryFunctions())
       if (shouldOptimize(BF)) {
@@ -124,7 +128,7 @@ public:
                     << '\n';
       }
     report(BC.outs());
-    return Error::success();
+    return Check->finish();
   }
 
 private:
@@ -134,6 +138,7 @@ private:
   uint64_t Number[static_cast<unsigned>(Outcome::NumOutcomes)] = {};
   HotColdGain Sum;
   std::string Reason;
+  std::optional<DraftCheck> Check;
 
   static bool isSupported(const BinaryFunction &BF, std::string &Why) {
     const BinaryContext &BC = BF.getBinaryContext();
@@ -298,6 +303,8 @@ private:
       return Outcome::NoAdvantage;
     if (PrintHotCold)
       Hot.print(Context.BC.outs());
+    if (!Check->accept(Hot))
+      return Outcome::Unproved;
     Hot.commit(Counts.Cold);
     Sum.Sunk += Gain.Sunk;
     Sum.Saves += Gain.Saves;
