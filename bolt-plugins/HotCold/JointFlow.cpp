@@ -167,9 +167,7 @@ Machines JointFlow::join(unsigned Block) {
     Words.assign(1, Class == J.Class.end() ? 0 : Class->second);
     for (const Machines *M : From)
       Words.push_back(read(*M, P));
-    if (!Words[0] && all_of(Words, [&](uint64_t W) {
-          return &W == &Words[0] || W == Words[1];
-        })) {
+    if (!Words[0] && all_equal(drop_begin(Words))) {
       set(Result, P, Words[1]);
       return;
     }

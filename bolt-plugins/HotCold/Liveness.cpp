@@ -40,6 +40,7 @@ struct OwnEffects {
   RegisterSet Saved = 0, Restored = 0;
   SetVector<const BinaryFunction *> Callees;
   bool CallsUnknown = false;
+  bool Returns = false; ///< Or others do for it.
 };
 
 OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
@@ -55,6 +56,8 @@ OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
         E.Saved |= Effects.Reads;
       if (isRestore(BC, Inst))
         E.Restored |= Effects.Writes;
+      E.Returns |= BC.MIB->isReturn(Inst) || BC.MIB->isTailCall(Inst) ||
+                   BC.MIB->isIndirectBranch(Inst);
       if (!BC.MIB->isCall(Inst))
         continue;
       const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
@@ -83,12 +86,18 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
     S.Clobbers = E.Writes & ~(E.Saved & E.Restored) & ~reg::RSP;
     if (E.CallsUnknown || !BF.isSimple())
       S.Clobbers |= reg::CallerSaved;
+    // Compilers save no registers in functions that never return.
+    S.Returns = E.Returns || !BF.isSimple();
+    if (!S.Returns)
+      S.Clobbers = 0;
     Known[&BF] = S;
   }
   // Grows only, so that it ends.
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (auto &[BF, Effects] : Functions) {
+      if (!Known[BF].Returns)
+        continue;
       RegisterSet &Clobbers = Known[BF].Clobbers;
       const RegisterSet Before = Clobbers;
       for (const BinaryFunction *Callee : Effects.Callees)
@@ -170,7 +179,7 @@ RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
     return reg::Results | reg::CalleeSaved | reg::RSP;
   if (MIB.isCall(Inst)) {
     const RegisterSummaries::Summary Callee = Summaries.ofCall(Inst);
-    RegisterSet Live = After & ~Callee.Clobbers;
+    RegisterSet Live = Callee.Returns ? After & ~Callee.Clobbers : 0;
     if (MIB.isTailCall(Inst) && !MIB.getConditionalTailCall(Inst))
       Live = 0;
     if (MIB.isTailCall(Inst))

@@ -26,6 +26,8 @@ public:
     RegisterSet Clobbers = reg::CallerSaved;
     /// May be read as its caller left it, saving aside.
     RegisterSet Uses = reg::Parameters;
+    /// False if control never comes back, whatever code follows the call.
+    bool Returns = true;
   };
 
   /// Looks at all functions of \p BC, callees before callers.

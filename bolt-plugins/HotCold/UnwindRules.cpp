@@ -56,6 +56,41 @@ void UnwindRules::apply(const MCCFIInstruction &CFI) {
   }
 }
 
+bool UnwindRules::leadsTo(const BinaryFunction &BF, unsigned From,
+                          unsigned To) const {
+  UnwindRules Result(*this);
+  const UnwindRules Goal(BF, To);
+  const auto [First, Last] = std::minmax(From, To);
+  for (const MCCFIInstruction &CFI :
+       ArrayRef(BF.getFDEProgram()).slice(First, Last - First)) {
+    if (To > From) {
+      Result.apply(CFI);
+      continue;
+    }
+    switch (CFI.getOperation()) {
+    case MCCFIInstruction::OpDefCfa:
+    case MCCFIInstruction::OpDefCfaRegister:
+    case MCCFIInstruction::OpDefCfaOffset:
+    case MCCFIInstruction::OpAdjustCfaOffset:
+      Result.Current.Register = Goal.Current.Register;
+      Result.Current.Offset = Goal.Current.Offset;
+      break;
+    case MCCFIInstruction::OpOffset:
+    case MCCFIInstruction::OpSameValue:
+    case MCCFIInstruction::OpRestore: {
+      const auto Slot = Goal.Current.Saved.find(CFI.getRegister());
+      Result.Current.Saved.erase(CFI.getRegister());
+      if (Slot != Goal.Current.Saved.end())
+        Result.Current.Saved.insert(*Slot);
+      break;
+    }
+    default:
+      break;
+    }
+  }
+  return Result == Goal;
+}
+
 std::string UnwindRules::check(const Machine &M, Executor &Execute,
                                ValueTable &Values,
                                const HotColdContext &Context) const {

@@ -26,6 +26,11 @@ public:
   /// What is wrong if the function is in the state \p M, or nothing.
   std::string check(const Machine &M, Executor &Execute, ValueTable &Values,
                     const HotColdContext &Context) const;
+  /// True if BOLT, which knows states by how many instructions led there, gets
+  /// from here to the state \p To when it thinks that this is \p From: it sets
+  /// what instructions between them set.
+  bool leadsTo(const llvm::bolt::BinaryFunction &BF, unsigned From,
+               unsigned To) const;
   /// False if something here has no meaning to us.
   bool isKnown() const { return Known; }
   friend bool operator==(const UnwindRules &A, const UnwindRules &B) {

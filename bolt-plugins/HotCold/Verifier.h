@@ -16,14 +16,12 @@ namespace graupel {
 /// (translation validation). It knows nothing of how drafts are made.
 class Verifier {
 public:
-  explicit Verifier(const HotColdContext &Context)
-      : Context(Context), Sizes(Context.BC) {}
+  explicit Verifier(const HotColdContext &Context) : Sizes(Context.BC) {}
 
   /// What is wrong with \p Hot: empty, or the first thing found, and where.
   std::string check(const HotVersion &Hot);
 
 private:
-  const HotColdContext &Context;
   symbolic::AccessSizes Sizes;
 };
 
