@@ -243,6 +243,7 @@ std::optional<Event> Executor::executeCall(const MCInst &Inst, Machine &M) {
   });
   if (const std::optional<int64_t> RSP = Values.stackOffset(rsp(M)))
     erase_if(M.Cells, [&](const Machine::Cell &C) { return C.At < *RSP; });
+  M.Runs = Callee.Returns;
   Pending.reset();
   return Event{&Inst, Key};
 }
@@ -271,7 +272,7 @@ Event Executor::executeExit(const MCInst &Inst, const Machine &M) {
 
 std::optional<Event> Executor::execute(const MCInst &Inst, Machine &M,
                                        bool Strict) {
-  if (MIB.isPseudo(Inst) || MIB.isNoop(Inst))
+  if (MIB.isPseudo(Inst) || MIB.isNoop(Inst) || !M.Runs)
     return std::nullopt;
   Pending.reset();
   const ValueNo OldRSP = rsp(M);

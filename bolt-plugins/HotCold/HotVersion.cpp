@@ -34,8 +34,9 @@ HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
         continue;
       }
       Blocks[I].Ways.push_back({true, static_cast<unsigned>(Stubs.size())});
-      Stubs.push_back({I, To, {}, {}, 0, 0,
-                       Blocks[I].Original->getCFIStateAtExit()});
+      // What follows the last instruction of the block may be rules for the
+      // block below it.
+      Stubs.push_back({I, To, {}, {}, 0, 0, To->getCFIState()});
     }
 }
 

@@ -152,8 +152,10 @@ bool JointFlow::addStack(Join &J, const Machines &M, const Machines *UnlessIn) {
 Machines JointFlow::join(unsigned Block) {
   std::vector<const Machines *> From;
   for (unsigned P : Predecessors[Block])
-    if (isForward(P, Block))
+    if (isForward(P, Block) && Out[P].Hot.Runs)
       From.push_back(&Out[P]);
+  if (From.empty())
+    return Out[Predecessors[Block].front()];
   if (Predecessors[Block].size() == 1)
     return *From.front();
   Join &J = Joins[Block];
@@ -188,9 +190,9 @@ Machines JointFlow::join(unsigned Block) {
 bool JointFlow::refine(unsigned Block) {
   std::vector<const Machines *> Back;
   for (unsigned P : Predecessors[Block])
-    if (!isForward(P, Block))
+    if (!isForward(P, Block) && Out[P].Hot.Runs)
       Back.push_back(&Out[P]);
-  if (Back.empty())
+  if (Back.empty() || !isReached(Block))
     return false;
   Join &J = Joins[Block];
   bool Changed = false;

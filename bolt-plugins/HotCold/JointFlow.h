@@ -30,6 +30,8 @@ public:
 
   /// Returns false if that takes too long.
   bool solve();
+  /// False if control never gets to the beginning of \p Block.
+  bool isReached(unsigned Block) const { return In[Block].Hot.Runs; }
   const Machines &into(unsigned Block) const { return In[Block]; }
   const Machines &outOf(unsigned Block) const { return Out[Block]; }
 

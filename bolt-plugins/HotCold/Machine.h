@@ -30,6 +30,8 @@ struct Machine {
   std::array<ValueNo, 64> Registers; ///< By the bits of RegisterSet.
   ValueNo Memory;                    ///< But for the function's own frame.
   std::vector<Cell> Cells;         ///< By place.
+  /// False behind a call that never returns.
+  bool Runs = true;
 };
 
 /// What \p Inst did that is seen from outside, or that decides where control

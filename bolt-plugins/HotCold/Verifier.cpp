@@ -45,7 +45,8 @@ public:
     });
     findStates();
     for (unsigned I = 0; I < Hot.blocks().size() && Wrong.empty(); ++I)
-      checkBlock(I);
+      if (Flow.isReached(I))
+        checkBlock(I);
     return Wrong;
   }
 
@@ -114,6 +115,8 @@ private:
         S.Rules.apply(*CFI);
         continue;
       }
+      if (!S.M.Runs)
+        continue;
       if (S.IsHot && UnwindsEverywhere)
         if (std::string Lost = checkUnwinding(S); !Lost.empty())
           fail("unwinding loses " + Lost + " before " + text(Inst));
@@ -130,8 +133,10 @@ private:
 
   /// True if the original can be unwound before each instruction of \p B.
   bool unwindsEverywhere(const HotVersion::Block &B) {
-    Side S{pointers(*B.Original),
-           Flow.into(&B - Hot.blocks().data()).Original,
+    const unsigned Index = &B - Hot.blocks().data();
+    if (!Flow.isReached(Index))
+      return true;
+    Side S{pointers(*B.Original), Flow.into(Index).Original,
            UnwindRules(BF, B.Original->getCFIState()), false};
     for (const MCInst *Inst : S.Code) {
       if (const MCCFIInstruction *CFI = BF.getCFIFor(*Inst)) {
@@ -219,7 +224,7 @@ private:
       if (Found != Expected || (W.ToStub && Hot.stubs()[W.To].From != Index))
         return fail("leads to " + Found->getName() + ", not to " +
                     Expected->getName());
-      if (W.ToStub)
+      if (W.ToStub && Flow.outOf(Index).Hot.Runs)
         checkStub(Hot.stubs()[W.To], Index);
     }
   }
