@@ -56,6 +56,14 @@ void UnwindRules::apply(const MCCFIInstruction &CFI) {
   }
 }
 
+RegisterSet UnwindRules::saved(const HotColdContext &Context) const {
+  RegisterSet Result = 0;
+  for (const auto &[Dwarf, Offset] : Current.Saved)
+    if (const auto R = Context.BC.MRI->getLLVMRegNum(Dwarf, /*isEH=*/true))
+      Result |= Context.Registers.setOf(*R);
+  return Result;
+}
+
 bool UnwindRules::leadsTo(const BinaryFunction &BF, unsigned From,
                           unsigned To) const {
   UnwindRules Result(*this);

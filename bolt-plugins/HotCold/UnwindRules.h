@@ -31,6 +31,8 @@ public:
   /// what instructions between them set.
   bool leadsTo(const llvm::bolt::BinaryFunction &BF, unsigned From,
                unsigned To) const;
+  /// Registers that are found on the stack.
+  RegisterSet saved(const HotColdContext &Context) const;
   /// False if something here has no meaning to us.
   bool isKnown() const { return Known; }
   friend bool operator==(const UnwindRules &A, const UnwindRules &B) {

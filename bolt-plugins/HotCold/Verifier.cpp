@@ -253,17 +253,23 @@ private:
   void checkArrival(const BinaryBasicBlock &Target, RegisterSet Live,
                     const Machine &O, const Machine &H) {
     Live &= Hot.original().into(Target) | reg::RSP;
+    const UnwindRules Rules(BF, Target.getCFIState());
+    const bool Unwinds =
+        Rules.isKnown() && Rules.check(O, Execute, Values, Context).empty();
+    if (Unwinds)
+      if (std::string Lost = Rules.check(H, Execute, Values, Context);
+          !Lost.empty())
+        fail("unwinding loses " + Lost + " at " + Target.getName());
+    // What the caller had in a register that has been saved since is read from
+    // the register only where nothing has been assigned to a variable yet.
+    const RegisterSet Saved = Unwinds ? Rules.saved(Context) : 0;
     for (unsigned I = 0; I < 64; ++I)
-      if (Live & reg::bit(I) && O.Registers[I] != H.Registers[I])
+      if (Live & reg::bit(I) && O.Registers[I] != H.Registers[I] &&
+          !(Saved & reg::bit(I) && O.Registers[I] == Values.entry(I)))
         fail(Twine(name(I)) + " is wrong at " + Target.getName() + ": " +
              values(O.Registers[I], H.Registers[I]));
     if (O.Memory != H.Memory)
       fail("memory is wrong at " + Target.getName());
-    const UnwindRules Rules(BF, Target.getCFIState());
-    if (Rules.isKnown() && Rules.check(O, Execute, Values, Context).empty())
-      if (std::string Lost = Rules.check(H, Execute, Values, Context);
-          !Lost.empty())
-        fail("unwinding loses " + Lost + " at " + Target.getName());
     for (const Machine *M : {&O, &H})
       for (const Machine::Cell &C : M->Cells)
         checkCell(Target, C, O, H);
