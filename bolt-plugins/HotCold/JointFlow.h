@@ -30,6 +30,8 @@ public:
 
   /// Returns false if that takes too long.
   bool solve();
+  /// Blocks, behind those that lead there as far as possible.
+  llvm::ArrayRef<unsigned> order() const { return Order; }
   /// False if control never gets to the beginning of \p Block.
   bool isReached(unsigned Block) const { return In[Block].Hot.Runs; }
   const Machines &into(unsigned Block) const { return In[Block]; }

@@ -142,7 +142,8 @@ RegisterSummaries::ofCall(const MCInst &Call) const {
 
 Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
                    const RegisterSummaries &Summaries)
-    : BF(BF), Model(Model), Summaries(Summaries), LiveIn(BF.size()) {
+    : BF(BF), Model(Model), Summaries(Summaries), LiveIn(BF.size()),
+      PushedForOthers(findPushedForOthers()) {
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (BinaryBasicBlock &Block : llvm::reverse(BF)) {
@@ -153,6 +154,41 @@ Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
       LiveIn[Block.getIndex()] = Live;
     }
   }
+}
+
+/// A register that may have been assigned to is no longer the caller's: pushing
+/// it passes an argument.
+RegisterSet Liveness::findPushedForOthers() const {
+  const BinaryContext &BC = BF.getBinaryContext();
+  RegisterSet Result = 0;
+  std::vector<std::optional<RegisterSet>> AssignedIn(BF.size());
+  std::vector<const BinaryBasicBlock *> Worklist{&BF.front()};
+  AssignedIn[BF.front().getIndex()] = 0;
+  while (!Worklist.empty()) {
+    const BinaryBasicBlock &Block = *Worklist.back();
+    Worklist.pop_back();
+    RegisterSet Assigned = *AssignedIn[Block.getIndex()];
+    for (const MCInst &Inst : Block) {
+      if (BC.MIB->isPseudo(Inst))
+        continue;
+      if (isSave(BC, Inst))
+        Result |= onlyOperand(BC, Inst) & Assigned;
+      else if (isRestore(BC, Inst))
+        Assigned &= ~Model.effects(Inst).Writes;
+      else
+        Assigned |= Model.effects(Inst).Writes & reg::CalleeSaved;
+    }
+    auto add = [&](const BinaryBasicBlock *To) {
+      std::optional<RegisterSet> &In = AssignedIn[To->getIndex()];
+      if (In && !(Assigned & ~*In))
+        return;
+      In = In.value_or(0) | Assigned;
+      Worklist.push_back(To);
+    };
+    for_each(Block.successors(), add);
+    for_each(Block.landing_pads(), add);
+  }
+  return Result;
 }
 
 RegisterSet Liveness::outOf(const BinaryBasicBlock &Block) const {
@@ -189,7 +225,7 @@ RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
     return Live | Callee.Uses | E.Reads | reg::RSP;
   }
   // What a save stores is the caller's; without its restore it is nobody's.
-  if (isSave(BC, Inst))
+  if (isSave(BC, Inst) && !(E.Reads & PushedForOthers))
     return After | reg::RSP;
   return (After & ~E.Kills) | E.Reads | reg::RSP;
 }

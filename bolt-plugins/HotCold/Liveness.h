@@ -61,6 +61,11 @@ private:
   const RegisterModel &Model;
   const RegisterSummaries &Summaries;
   std::vector<RegisterSet> LiveIn;
+  /// Callee-saved registers that are pushed with values of the function's own,
+  /// which others read.
+  RegisterSet PushedForOthers = 0;
+
+  RegisterSet findPushedForOthers() const;
 };
 
 /// True if \p Inst only puts a register that the caller needs on the stack.

@@ -54,6 +54,7 @@ public:
   ValueNo sum(ValueNo Base, int64_t Constant);
   ValueNo garbage() { return get(ValueKind::Garbage, NumGarbage++); }
 
+  bool has(uint64_t V) const { return V < Nodes.size(); }
   ValueKind kind(ValueNo V) const { return Nodes[V].Kind; }
   llvm::ArrayRef<uint64_t> words(ValueNo V) const {
     return llvm::ArrayRef(Pool).slice(Nodes[V].First, Nodes[V].Count);

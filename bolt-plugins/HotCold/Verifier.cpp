@@ -44,8 +44,8 @@ public:
       return unwindsEverywhere(B);
     });
     findStates();
-    for (unsigned I = 0; I < Hot.blocks().size() && Wrong.empty(); ++I)
-      if (Flow.isReached(I))
+    for (unsigned I : Flow.order())
+      if (Wrong.empty() && Flow.isReached(I))
         checkBlock(I);
     return Wrong;
   }
@@ -347,9 +347,15 @@ private:
       return "does " + text(*Found.Inst) + " instead of " +
              text(*Expected.Inst);
     std::string Text = "does something else by " + text(*Found.Inst);
+    // What they were given tells more than what they left.
+    const ArrayRef<uint64_t> A = Values.words(Expected.What),
+                             B = Values.words(Found.What);
+    for (unsigned I = 0; I < std::min(A.size(), B.size()); ++I)
+      if (A[I] != B[I] && Values.has(A[I]) && Values.has(B[I]))
+        Text += "; input " + std::to_string(I) + " is " + values(A[I], B[I]);
     for (unsigned I = 0; I < 64; ++I)
       if (O.Registers[I] != H.Registers[I])
-        Text += ", " + name(I) + " is " +
+        Text += "; behind it " + name(I) + " is " +
                 values(O.Registers[I], H.Registers[I]);
     return Text;
   }
