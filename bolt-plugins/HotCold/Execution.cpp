@@ -65,12 +65,16 @@ Executor::Access Executor::findAccess(const MCInst &Inst, const Machine &M) {
   const auto First = find_if(Operands, [](const MCOperandInfo &Op) {
     return Op.OperandType == MCOI::OPERAND_MEMORY;
   });
-  if (Operands.end() - First < 5 ||
-      !all_of(ArrayRef(First, 5), [](const MCOperandInfo &Op) {
-        return Op.OperandType == MCOI::OPERAND_MEMORY;
-      }))
+  // LEA's operand is no memory to the target.
+  if (Inst.getOpcode() == Context.Stack.loadAddress())
+    A.FirstOperand = 1;
+  else if (Operands.end() - First >= 5 &&
+           all_of(ArrayRef(First, 5), [](const MCOperandInfo &Op) {
+             return Op.OperandType == MCOI::OPERAND_MEMORY;
+           }))
+    A.FirstOperand = First - Operands.begin();
+  else
     return A;
-  A.FirstOperand = First - Operands.begin();
   auto at = [&](unsigned I) { return Inst.getOperand(A.FirstOperand + I); };
   const bool Plain = !at(2).getReg() && !at(4).getReg() && at(3).isImm();
   const ValueNo Base = operand(at(0).getReg(), M);
