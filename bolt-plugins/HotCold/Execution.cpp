@@ -48,6 +48,15 @@ ValueNo Executor::operand(MCPhysReg Register, const Machine &M) {
              : Values.get(ValueKind::Symbol, Register);
 }
 
+/// What instructions see that read no more than \p Register.
+ValueNo Executor::partOperand(MCPhysReg Register, const Machine &M) {
+  const ValueNo V = operand(Register, M);
+  return Values.is(V, ValueKind::Merged) &&
+                 Values.words(V)[0] == part(Register)
+             ? Values.words(V)[1]
+             : V;
+}
+
 /// Which part of its 64-bit register \p Register is; which of several, where
 /// one bit stands for them all.
 uint64_t Executor::part(MCPhysReg Register) const {
@@ -111,7 +120,7 @@ std::vector<uint64_t> Executor::describe(const MCInst &Inst, const Machine &M,
     if (Op.isReg()) {
       // XOR of a register with itself reads nothing.
       const RegisterSet Set = Context.Registers.setOf(Op.getReg());
-      Words.push_back(Set & ~E.Reads ? 0 : operand(Op.getReg(), M));
+      Words.push_back(Set & ~E.Reads ? 0 : partOperand(Op.getReg(), M));
       Words.push_back(Op.getReg() ? part(Op.getReg()) : 0);
     } else if (Op.isImm()) {
       Words.push_back(Op.getImm());
@@ -139,11 +148,20 @@ void Executor::setOutputs(const MCInst &Inst, Machine &M, ValueNo Key) {
   std::vector<std::pair<unsigned, ValueNo>> New;
   RegisterSet Left = E.Writes;
   auto set = [&](unsigned Index, uint64_t Which, uint64_t Part) {
-    std::vector<uint64_t> Words{Key, Which, Part};
-    if (!(E.Kills & reg::bit(Index)))
-      Words.push_back(M.Registers[Index]);
-    New.push_back({Index, Values.get(ValueKind::Output, Words)});
     Left &= ~reg::bit(Index);
+    std::vector<uint64_t> Words{Key, Which, Part};
+    ValueNo Old = M.Registers[Index];
+    const bool Merges = !(E.Kills & reg::bit(Index));
+    if (Merges && !(Part && reg::General & reg::bit(Index)))
+      Words.push_back(Old);
+    const ValueNo V = Values.get(ValueKind::Output, Words);
+    if (!Merges || Words.size() > 3) {
+      New.push_back({Index, V});
+      return;
+    }
+    if (Values.is(Old, ValueKind::Merged) && Values.words(Old)[0] == Part)
+      Old = Values.words(Old)[2];
+    New.push_back({Index, Values.get(ValueKind::Merged, {Part, V, Old})});
   };
   for (unsigned I = 0; I < Info.getNumDefs(); ++I) {
     const MCPhysReg R = Inst.getOperand(I).getReg();

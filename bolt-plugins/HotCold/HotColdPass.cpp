@@ -46,6 +46,15 @@ cl::opt<uint64_t> RandomCold(
              "be, to test that this changes nothing (a seed; default: off)"),
     cl::cat(opts::BoltOptCategory));
 
+cl::opt<bool> Invert(
+    "hco-invert",
+    cl::desc("with -hco: call frequent blocks cold and the others hot, to test "
+             "that this changes nothing (default: false)"),
+    cl::cat(opts::BoltOptCategory));
+
+/// A test of what may be done to code, not of what pays.
+bool ignoresProfit() { return RandomCold.getNumOccurrences() || Invert; }
+
 cl::opt<uint64_t> MaxProcedures(
     "hco-max",
     cl::desc("with -hco: optimize at most so many procedures, to find the one "
@@ -98,7 +107,7 @@ public:
 
   bool shouldOptimize(const BinaryFunction &BF) const override {
     return !BF.empty() && BinaryFunctionPass::shouldOptimize(BF) &&
-           (BF.hasValidProfile() || RandomCold.getNumOccurrences());
+           (BF.hasValidProfile() || ignoresProfit());
   }
 
   Error runOnFunctions(BinaryContext &BC) override {
@@ -191,6 +200,8 @@ private:
   }
 
   bool isHot(const BinaryBasicBlock &Block, uint64_t Limit) const {
+    if (Invert)
+      return Block.getKnownExecutionCount() <= Limit;
     if (!RandomCold.getNumOccurrences())
       return Block.getKnownExecutionCount() > Limit;
     const uint64_t Words[] = {RandomCold, Block.getFunction()->getAddress(),
@@ -219,7 +230,7 @@ private:
 
   Outcome optimize(BinaryFunction &BF, const HotColdContext &Context,
                    double Weight) {
-    const bool Random = RandomCold.getNumOccurrences();
+    const bool Random = ignoresProfit();
     if (!Random && (Weight < MinWeight * Total || Weight == 0))
       return Outcome::Infrequent;
     if (!isSupported(BF, Reason))
@@ -296,7 +307,7 @@ private:
       Why = slimFrame(Hot, Gain);
     if (Why)
       Reason = std::string(": ") + Why;
-    if (RandomCold.getNumOccurrences() ? Why && Gain.total() <= 0
+    if (ignoresProfit() ? Why && Gain.total() <= 0
                                        : Gain.total() <= MinGain * Weight)
       return Outcome::NoAdvantage;
     if (Number[static_cast<unsigned>(Outcome::Optimized)] >= MaxProcedures)

@@ -105,6 +105,7 @@ private:
   /// What was there before the function stored anything.
   ValueNo untouched(const Machine &M, int64_t At, int64_t Size);
   ValueNo operand(llvm::MCPhysReg Register, const Machine &M);
+  ValueNo partOperand(llvm::MCPhysReg Register, const Machine &M);
   uint64_t part(llvm::MCPhysReg Register) const;
   std::vector<uint64_t> describe(const llvm::MCInst &Inst, const Machine &M,
                                  const Access &A);

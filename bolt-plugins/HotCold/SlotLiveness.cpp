@@ -16,7 +16,7 @@ using namespace graupel;
 using namespace graupel::symbolic;
 using Kind = StackEffect::Kind;
 
-constexpr int64_t Word = 8, RedZone = 128;
+constexpr int64_t Word = 8, RedZone = 128; // In bytes.
 
 SlotLiveness::SlotLiveness(const HotColdContext &Context,
                            const BinaryFunction &BF, const Liveness &Registers,
@@ -31,35 +31,32 @@ SlotLiveness::SlotLiveness(const HotColdContext &Context,
       Deepest = std::max(Deepest, Depth);
     }
   }
-  Count = (Deepest + RedZone) / Word + 1;
-  for (Words &W : LiveIn)
+  Count = Deepest + RedZone;
+  for (Bytes &W : LiveIn)
     W = {BitVector(Count), BitVector(Count)};
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (const BinaryBasicBlock &Block : llvm::reverse(BF)) {
-      Words Live = atBeginning(Block);
+      Bytes Live = atBeginning(Block);
       Changed |= Live != LiveIn[Block.getIndex()];
       LiveIn[Block.getIndex()] = std::move(Live);
     }
   }
 }
 
-/// Word N is what begins N + 1 words below the return address.
+/// Byte N is N + 1 bytes below the return address.
 void SlotLiveness::mark(BitVector &Bits, int64_t At, int64_t Size,
                         bool To) const {
-  // A word that is written in part keeps the rest.
-  if (!To && (At % Word || Size % Word))
-    return;
-  for (int64_t I = At & -Word; I < std::min<int64_t>(At + Size, 0); I += Word)
-    if (-I / Word - 1 < static_cast<int64_t>(Count))
-      Bits[-I / Word - 1] = To;
+  for (int64_t I = At; I < std::min<int64_t>(At + Size, 0); ++I)
+    if (-I - 1 < static_cast<int64_t>(Count))
+      Bits[-I - 1] = To;
 }
 
 bool SlotLiveness::isLive(const BinaryBasicBlock &Block, int64_t At,
                           int64_t Size, bool Itself) const {
-  const Words &Live = LiveIn[Block.getIndex()];
-  for (int64_t I = At & -Word; I < std::min<int64_t>(At + Size, 0); I += Word) {
-    const int64_t Bit = -I / Word - 1;
+  const Bytes &Live = LiveIn[Block.getIndex()];
+  for (int64_t I = At; I < std::min<int64_t>(At + Size, 0); ++I) {
+    const int64_t Bit = -I - 1;
     if (Bit >= static_cast<int64_t>(Count) || Live.Itself[Bit] ||
         (!Itself && Live.Callees[Bit]))
       return true;
@@ -67,9 +64,9 @@ bool SlotLiveness::isLive(const BinaryBasicBlock &Block, int64_t At,
   return false;
 }
 
-SlotLiveness::Words
+SlotLiveness::Bytes
 SlotLiveness::atBeginning(const BinaryBasicBlock &Block) const {
-  Words Live{BitVector(Count), BitVector(Count)};
+  Bytes Live{BitVector(Count), BitVector(Count)};
   if (!Depths.into(Block)) {
     Live.Itself.set();
     return Live;
@@ -102,7 +99,7 @@ SlotLiveness::atBeginning(const BinaryBasicBlock &Block) const {
 }
 
 void SlotLiveness::stepBack(const MCInst &Inst, int64_t Depth,
-                            RegisterSet LiveAfter, Words &Live) const {
+                            RegisterSet LiveAfter, Bytes &Live) const {
   const MCPlusBuilder &MIB = *Context.BC.MIB;
   if (MIB.isPseudo(Inst) || MIB.isReturn(Inst))
     return;

@@ -12,7 +12,7 @@
 
 namespace graupel::symbolic {
 
-/// The words of the frame that a function may read before it writes them, as
+/// The bytes of the frame that a function may read before it writes them, as
 /// far as it reads them by plain accesses.
 class SlotLiveness {
 public:
@@ -27,20 +27,20 @@ public:
               int64_t Size, bool Itself) const;
 
 private:
-  struct Words {
+  struct Bytes {
     llvm::BitVector Itself, Callees;
-    friend bool operator==(const Words &, const Words &) = default;
+    friend bool operator==(const Bytes &, const Bytes &) = default;
   };
   const HotColdContext &Context;
   const Liveness &Registers;
   AccessSizes &Sizes;
   const StackDepth Depths;
   size_t Count = 0;
-  std::vector<Words> LiveIn;
+  std::vector<Bytes> LiveIn;
 
-  Words atBeginning(const llvm::bolt::BinaryBasicBlock &Block) const;
+  Bytes atBeginning(const llvm::bolt::BinaryBasicBlock &Block) const;
   void stepBack(const llvm::MCInst &Inst, int64_t Depth,
-                RegisterSet LiveAfter, Words &Live) const;
+                RegisterSet LiveAfter, Bytes &Live) const;
   void mark(llvm::BitVector &Bits, int64_t At, int64_t Size, bool To) const;
 };
 

@@ -29,6 +29,7 @@ enum class ValueKind : uint8_t {
   Address,       ///< base, scale, index, displacement, segment
   Instruction,   ///< opcode and what it reads
   Output,        ///< instruction, which one, the old value if a part stays
+  Merged,        ///< part of a register, what it became, the rest
   Stored,        ///< memory, what is done to it
   StackContent,  ///< memory, offset, size
   Byte,          ///< value, which byte of it, its size
