@@ -50,11 +50,22 @@ ValueNo Executor::operand(MCPhysReg Register, const Machine &M) {
 
 /// What instructions see that read no more than \p Register.
 ValueNo Executor::partOperand(MCPhysReg Register, const Machine &M) {
-  const ValueNo V = operand(Register, M);
-  return Values.is(V, ValueKind::Merged) &&
-                 Values.words(V)[0] == part(Register)
-             ? Values.words(V)[1]
-             : V;
+  return partOf(operand(Register, M), part(Register));
+}
+
+ValueNo Executor::partOf(ValueNo V, uint64_t Part) const {
+  while (Part) {
+    const ArrayRef<uint64_t> Words = Values.words(V);
+    if (Values.is(V, ValueKind::Merged) && Words[0] == Part)
+      return Words[1];
+    // A copy of 32 bits has the same smaller parts.
+    if (!Values.is(V, ValueKind::Output) || Words[1] != 0 ||
+        !Values.is(Words[0], ValueKind::Instruction) ||
+        Values.words(Words[0])[0] != MoveHalf)
+      return V;
+    V = Values.words(Words[0])[3];
+  }
+  return V;
 }
 
 /// Which part of its 64-bit register \p Register is; which of several, where
@@ -129,7 +140,7 @@ std::vector<uint64_t> Executor::describe(const MCInst &Inst, const Machine &M,
     }
   }
   for (MCPhysReg R : Info.implicit_uses())
-    Words.push_back(operand(R, M));
+    Words.push_back(partOperand(R, M));
   // String instructions count in RCX when they have a prefix.
   if (Inst.getFlags() && any_of(Info.implicit_uses(), [&](MCPhysReg R) {
         return StringRef(BC.MRI->getName(R)) == "DF";
@@ -168,6 +179,9 @@ void Executor::setOutputs(const MCInst &Inst, Machine &M, ValueNo Key) {
     if (R && Context.Registers.setOf(R))
       set(countr_zero(Context.Registers.setOf(R)), I, part(R));
   }
+  for (MCPhysReg R : Info.implicit_defs())
+    if (const RegisterSet Set = Context.Registers.setOf(R); Set & Left)
+      set(countr_zero(Set), ImplicitOutput + countr_zero(Set), part(R));
   forEach(Left, [&](unsigned I) { set(I, ImplicitOutput + I, 0); });
   for (const auto &[Index, V] : New)
     M.Registers[Index] = V;

@@ -64,9 +64,18 @@ void JointFlow::sortBlocks() {
 ValueNo JointFlow::read(const Machines &M, const Place &P) {
   switch (P.In) {
   case Where::OriginalRegister:
-    return M.Original.Registers[P.At];
-  case Where::HotRegister:
-    return M.Hot.Registers[P.At];
+  case Where::HotRegister: {
+    const ValueNo V = (P.In == Where::HotRegister ? M.Hot : M.Original)
+                          .Registers[P.At & 63];
+    if (!P.Size)
+      return V;
+    if (P.At < 64)
+      return Execute.partOf(V, P.Size);
+    return Values.is(V, ValueKind::Merged) &&
+                   Values.words(V)[0] == static_cast<uint64_t>(P.Size)
+               ? Values.words(V)[2]
+               : V;
+  }
   case Where::OriginalMemory:
     return M.Original.Memory;
   case Where::HotMemory:
@@ -82,11 +91,15 @@ ValueNo JointFlow::read(const Machines &M, const Place &P) {
 void JointFlow::set(Machines &M, const Place &P, ValueNo V) {
   switch (P.In) {
   case Where::OriginalRegister:
-    M.Original.Registers[P.At] = V;
+  case Where::HotRegister: {
+    ValueNo &R = (P.In == Where::HotRegister ? M.Hot : M.Original)
+                     .Registers[P.At & 63];
+    // The part comes before the rest.
+    R = P.At < 64 ? V
+                  : Values.get(ValueKind::Merged,
+                               {static_cast<uint64_t>(P.Size), R, V});
     break;
-  case Where::HotRegister:
-    M.Hot.Registers[P.At] = V;
-    break;
+  }
   case Where::OriginalMemory:
     M.Original.Memory = V;
     break;
@@ -106,8 +119,15 @@ void JointFlow::set(Machines &M, const Place &P, ValueNo V) {
 template <typename Action>
 void JointFlow::forEachPlace(const Join &J, Action Do) {
   for (Where Side : {Where::OriginalRegister, Where::HotRegister})
-    for (int64_t I = 0; I < 64; ++I)
-      Do(Place{Side, I, 0});
+    for (int64_t I = 0; I < 64; ++I) {
+      const auto Part = J.Parts.find({Side, I, 0});
+      if (Part == J.Parts.end()) {
+        Do(Place{Side, I, 0});
+        continue;
+      }
+      Do(Place{Side, I, Part->second});
+      Do(Place{Side, I + 64, Part->second});
+    }
   Do(Place{Where::OriginalMemory, 0, 0});
   Do(Place{Where::HotMemory, 0, 0});
   for (const Place &P : J.Stack)
@@ -149,6 +169,21 @@ bool JointFlow::addStack(Join &J, const Machines &M, const Machines *UnlessIn) {
   return Changed;
 }
 
+/// Registers that only a part of was assigned to on some way are two places: the
+/// rest may be anything, and differ.
+bool JointFlow::addParts(Join &J, const Machines &M) {
+  bool Changed = false;
+  for (Where Side : {Where::OriginalRegister, Where::HotRegister})
+    for (int64_t I = 0; I < 16; ++I) {
+      const ValueNo V =
+          (Side == Where::HotRegister ? M.Hot : M.Original).Registers[I];
+      if (Values.is(V, ValueKind::Merged))
+        Changed |=
+            J.Parts.try_emplace(Place{Side, I, 0}, Values.words(V)[0]).second;
+    }
+  return Changed;
+}
+
 Machines JointFlow::join(unsigned Block) {
   std::vector<const Machines *> From;
   for (unsigned P : Predecessors[Block])
@@ -159,8 +194,10 @@ Machines JointFlow::join(unsigned Block) {
   if (Predecessors[Block].size() == 1)
     return *From.front();
   Join &J = Joins[Block];
-  for (const Machines *M : From)
+  for (const Machines *M : From) {
     addStack(J, *M, nullptr);
+    addParts(J, *M);
+  }
   Machines Result;
   DenseMap<ValueNo, ValueNo> Group;
   std::vector<uint64_t> Words;
@@ -196,8 +233,10 @@ bool JointFlow::refine(unsigned Block) {
     return false;
   Join &J = Joins[Block];
   bool Changed = false;
-  for (const Machines *M : Back)
+  for (const Machines *M : Back) {
     Changed |= addStack(J, *M, &In[Block]);
+    Changed |= addParts(J, *M);
+  }
   if (Changed)
     return true;
   auto isJoined = [&](ValueNo V) {

@@ -44,8 +44,8 @@ private:
   };
   struct Place {
     Where In;
-    int64_t At;   ///< Or which register.
-    int64_t Size; ///< On the stack.
+    int64_t At;   ///< Or which register; its rest, not a part, from 64 on.
+    int64_t Size; ///< On the stack. Or the index of a register's part.
     friend auto operator<=>(const Place &, const Place &) = default;
   };
   struct Join {
@@ -53,6 +53,7 @@ private:
     /// Places that have proved to differ, by class; others are in class 0.
     std::map<Place, unsigned> Class;
     unsigned NumClasses = 0;
+    std::map<Place, int64_t> Parts; ///< Of registers.
   };
   const HotVersion &Hot;
   Executor &Execute;
@@ -71,6 +72,7 @@ private:
   void set(Machines &M, const Place &P, ValueNo V);
   template <typename Action> void forEachPlace(const Join &J, Action Do);
   bool addStack(Join &J, const Machines &M, const Machines *UnlessIn);
+  bool addParts(Join &J, const Machines &M);
   Machines join(unsigned Block);
   bool refine(unsigned Block);
   void execute(unsigned Block);

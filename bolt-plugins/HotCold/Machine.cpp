@@ -27,7 +27,10 @@ constexpr int64_t RedZone = 128;
 AccessSizes::AccessSizes(const BinaryContext &BC)
     : BC(BC), IntelSyntax(BC.TheTarget->createMCInstPrinter(
                   *BC.TheTriple, /*SyntaxVariant=*/1, *BC.AsmInfo, *BC.MII,
-                  *BC.MRI)) {}
+                  *BC.MRI)) {
+  while (BC.MII->getName(MoveHalf) != "MOV32rr")
+    ++MoveHalf;
+}
 
 /// No table of the target says that, but its assembler's other syntax does.
 int64_t AccessSizes::of(const MCInst &Inst) {
@@ -58,7 +61,7 @@ int64_t AccessSizes::of(const MCInst &Inst) {
 Executor::Executor(const HotColdContext &Context, const BinaryFunction &BF,
                    ValueTable &Values, AccessSizes &Sizes)
     : Context(Context), BC(Context.BC), MIB(*BC.MIB), Values(Values),
-      Sizes(Sizes), Escapes(findEscapes(BF)) {}
+      Sizes(Sizes), MoveHalf(Sizes.moveHalf()), Escapes(findEscapes(BF)) {}
 
 bool Executor::findEscapes(const BinaryFunction &BF) {
   for (const BinaryBasicBlock &Block : BF)

@@ -47,8 +47,10 @@ public:
   explicit AccessSizes(const llvm::bolt::BinaryContext &BC);
   /// In bytes, or 0 if that cannot be told.
   int64_t of(const llvm::MCInst &Inst);
+  unsigned moveHalf() const { return MoveHalf; }
 
 private:
+  unsigned MoveHalf = 0;
   const llvm::bolt::BinaryContext &BC;
   std::unique_ptr<llvm::MCInstPrinter> IntelSyntax;
   llvm::DenseMap<unsigned, int64_t> Known; ///< By opcode.
@@ -74,6 +76,8 @@ public:
   ValueNo rsp(const Machine &M) const { return M.Registers[RSPIndex]; }
   /// What only restores read: no pointer leads there.
   bool isPrivate(ValueNo Content) const;
+  /// What is in part \p Part, a subregister's index, of a register with \p V.
+  ValueNo partOf(ValueNo V, uint64_t Part) const;
   /// True if other than plain accesses may reach the frame, so that Memory
   /// includes it.
   bool frameEscapes() const { return Escapes; }
@@ -88,6 +92,7 @@ private:
   const llvm::bolt::MCPlusBuilder &MIB;
   ValueTable &Values;
   AccessSizes &Sizes;
+  unsigned MoveHalf = 0; ///< MOV between 32-bit registers.
   bool Escapes = false;
   bool BelowRedZone = false;
   std::optional<Event> Pending;

@@ -265,7 +265,7 @@ private:
     const RegisterSet Saved = Unwinds ? Rules.saved(Context) : 0;
     for (unsigned I = 0; I < 64; ++I)
       if (Live & reg::bit(I) && O.Registers[I] != H.Registers[I] &&
-          !(Saved & reg::bit(I) && O.Registers[I] == Values.entry(I)))
+          !(Saved & reg::bit(I) && isLeftOver(I, O.Registers[I], H.Registers[I])))
         fail(Twine(name(I)) + " is wrong at " + Target.getName() + ": " +
              values(O.Registers[I], H.Registers[I]));
     if (O.Memory != H.Memory)
@@ -273,6 +273,16 @@ private:
     for (const Machine *M : {&O, &H})
       for (const Machine::Cell &C : M->Cells)
         checkCell(Target, C, O, H);
+  }
+
+  /// True if only what the caller had in a register is missing in \p H.
+  bool isLeftOver(unsigned Register, ValueNo O, ValueNo H) {
+    if (O == Values.entry(Register))
+      return true;
+    const ValueNo Entry = Values.entry(Register);
+    const ArrayRef<uint64_t> Words = Values.words(O);
+    return Values.is(O, ValueKind::Merged) && Words[2] == Entry &&
+           Execute.partOf(H, Words[0]) == Words[1];
   }
 
   void checkCell(const BinaryBasicBlock &Target, const Machine::Cell &C,
