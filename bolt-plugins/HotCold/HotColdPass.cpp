@@ -11,8 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/BoltOptions.h"
 #include "CallOrder.h"
+#include "DraftCheck.h"
+#include "Driver/BoltOptions.h"
 #include "HotCold.h"
 #include "PartialInlining.h"
 #include "ProcedureOptimizer.h"
@@ -45,6 +46,12 @@ cl::opt<uint64_t> RandomCold(
              "be, to test that this changes nothing (a seed; default: off)"),
     cl::cat(opts::BoltOptCategory));
 
+cl::opt<bool> Invert(
+    "hco-invert",
+    cl::desc("with -hco: call frequent blocks cold and the others hot, to test "
+             "that this changes nothing (default: false)"),
+    cl::cat(opts::BoltOptCategory));
+
 cl::opt<uint64_t> MaxProcedures(
     "hco-max",
     cl::desc("with -hco: optimize at most so many procedures, to find the one "
@@ -71,7 +78,7 @@ public:
 
   bool shouldOptimize(const BinaryFunction &BF) const override {
     return !BF.empty() && BinaryFunctionPass::shouldOptimize(BF) &&
-           (BF.hasValidProfile() || RandomCold.getNumOccurrences());
+           (BF.hasValidProfile() || RandomCold.getNumOccurrences() || Invert);
   }
 
   Error runOnFunctions(BinaryContext &BC) override {
@@ -81,13 +88,14 @@ public:
     RegisterSummaries Summaries(BC, Registers);
     const HotColdContext Context{BC, Registers, Stack, Summaries};
     const HotColdLimits Limits = makeLimits(BC);
-    ProcedureOptimizer Optimizer(Context, Limits, Recorder);
+    DraftCheck Check(Context);
+    ProcedureOptimizer Optimizer(Context, Limits, Recorder, Check);
     optimizeProcedures(BC, Optimizer, Limits);
     inlineIntoCallers(BC, Summaries, Registers, Optimizer, Limits);
     duplicateTails(BC, Limits);
     Recorder.finish(BC);
     Recorder.printSummary(BC.outs());
-    return Error::success();
+    return Check.finish();
   }
 
 private:
@@ -106,6 +114,7 @@ private:
     Limits.Threshold = Distribution.coldThreshold(ColdInstructions);
     if (RandomCold.getNumOccurrences())
       Limits.Seed = RandomCold;
+    Limits.Invert = Invert;
     Limits.MaxProcedures = MaxProcedures;
     Limits.Print = PrintHotCold;
     return Limits;

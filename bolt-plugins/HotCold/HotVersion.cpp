@@ -39,8 +39,10 @@ HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
         continue;
       }
       Blocks[I].Ways.push_back({true, static_cast<unsigned>(Stubs.size())});
-      Stubs.push_back({I, /*IsPad=*/false, To, {}, {}, 0, 0,
-                       Blocks[I].Original->getCFIStateAtExit()});
+      // What follows the last instruction of the block may be rules for the
+      // block below it.
+      Stubs.push_back(
+          {I, /*IsPad=*/false, To, {}, {}, 0, 0, To->getCFIState()});
     }
   for (unsigned I = 0; I < Blocks.size(); ++I)
     for (BinaryBasicBlock *Pad : Blocks[I].Original->landing_pads())

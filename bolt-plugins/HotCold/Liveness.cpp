@@ -30,44 +30,13 @@ bool graupel::isRestore(const BinaryContext &BC, const MCInst &Inst) {
          (BC.MIB->isPop(Inst) && onlyOperand(BC, Inst) & reg::CalleeSaved);
 }
 
-/// Preserved registers that \p BF pushes when they hold values of its own, as
-/// parameters, say.
-static RegisterSet pushedValues(const BinaryFunction &BF,
-                                const RegisterModel &Model) {
-  const BinaryContext &BC = BF.getBinaryContext();
-  std::vector<RegisterSet> Written(BF.size());
-  for (const BinaryBasicBlock &Block : BF)
-    if (Block.isLandingPad())
-      Written[Block.getIndex()] = reg::CalleeSaved;
-  RegisterSet Result = 0;
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (const BinaryBasicBlock &Block : BF) {
-      RegisterSet Here = Written[Block.getIndex()];
-      for (const MCInst &Inst : Block) {
-        if (BC.MIB->isPseudo(Inst))
-          continue;
-        const RegisterEffects E = Model.effects(Inst);
-        if (isSave(BC, Inst))
-          Result |= E.Reads & Here & reg::CalleeSaved;
-        Here |= E.Writes & reg::CalleeSaved;
-      }
-      for (const BinaryBasicBlock *To : Block.successors()) {
-        RegisterSet &There = Written[To->getIndex()];
-        Changed |= (Here & ~There) != 0;
-        There |= Here;
-      }
-    }
-  }
-  return Result;
-}
-
 /// What one function does by itself, and whom it calls.
 struct graupel::OwnEffects {
   RegisterSet Writes = 0;
   RegisterSet Saved = 0, Restored = 0;
   SetVector<const BinaryFunction *> Callees;
   bool CallsUnknown = false;
+  bool Returns = false; ///< Or others do for it.
 };
 
 static OwnEffects ownEffects(const BinaryFunction &BF,
@@ -84,6 +53,8 @@ static OwnEffects ownEffects(const BinaryFunction &BF,
         E.Saved |= Effects.Reads;
       if (isRestore(BC, Inst))
         E.Restored |= Effects.Writes;
+      E.Returns |= BC.MIB->isReturn(Inst) || BC.MIB->isTailCall(Inst) ||
+                   BC.MIB->isIndirectBranch(Inst);
       if (!BC.MIB->isCall(Inst))
         continue;
       const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
@@ -118,11 +89,17 @@ void RegisterSummaries::findClobbers(const EffectsOfFunctions &Functions) {
     Clobbers = E.Writes & ~(E.Saved & E.Restored) & ~reg::RSP;
     if (E.CallsUnknown || !BF->isSimple())
       Clobbers |= reg::CallerSaved;
+    // Compilers save no registers in functions that never return.
+    Known[BF].Returns = E.Returns || !BF->isSimple();
+    if (!Known[BF].Returns)
+      Clobbers = 0;
   }
   // Grows only, so that it ends.
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (const auto &[BF, E] : Functions) {
+      if (!Known[BF].Returns)
+        continue;
       RegisterSet &Clobbers = Known[BF].Clobbers;
       const RegisterSet Before = Clobbers;
       for (const BinaryFunction *Callee : E.Callees)
@@ -211,8 +188,8 @@ RegisterSummaries::ofCall(const MCInst &Call) const {
 
 Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
                    const RegisterSummaries &Summaries)
-    : BF(BF), Model(Model), Summaries(Summaries),
-      PushedValues(pushedValues(BF, Model)), LiveIn(BF.size()) {
+    : BF(BF), Model(Model), Summaries(Summaries), LiveIn(BF.size()),
+      PushedForOthers(findPushedForOthers()) {
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (BinaryBasicBlock &Block : llvm::reverse(BF)) {
@@ -223,6 +200,45 @@ Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
       LiveIn[Block.getIndex()] = Live;
     }
   }
+}
+
+/// A register that may have been assigned to is no longer the caller's: pushing
+/// it passes an argument.
+RegisterSet Liveness::findPushedForOthers() const {
+  const BinaryContext &BC = BF.getBinaryContext();
+  RegisterSet Result = 0;
+  std::vector<std::optional<RegisterSet>> AssignedIn(BF.size());
+  std::vector<const BinaryBasicBlock *> Worklist;
+  for (const BinaryBasicBlock &Block : BF)
+    if (Block.isEntryPoint()) {
+      AssignedIn[Block.getIndex()] = 0;
+      Worklist.push_back(&Block);
+    }
+  while (!Worklist.empty()) {
+    const BinaryBasicBlock &Block = *Worklist.back();
+    Worklist.pop_back();
+    RegisterSet Assigned = *AssignedIn[Block.getIndex()];
+    for (const MCInst &Inst : Block) {
+      if (BC.MIB->isPseudo(Inst))
+        continue;
+      if (isSave(BC, Inst))
+        Result |= onlyOperand(BC, Inst) & Assigned;
+      else if (isRestore(BC, Inst))
+        Assigned &= ~Model.effects(Inst).Writes;
+      else
+        Assigned |= Model.effects(Inst).Writes & reg::CalleeSaved;
+    }
+    auto add = [&](const BinaryBasicBlock *To) {
+      std::optional<RegisterSet> &In = AssignedIn[To->getIndex()];
+      if (In && !(Assigned & ~*In))
+        return;
+      In = In.value_or(0) | Assigned;
+      Worklist.push_back(To);
+    };
+    for_each(Block.successors(), add);
+    for_each(Block.landing_pads(), add);
+  }
+  return Result;
 }
 
 RegisterSet Liveness::outOf(const BinaryBasicBlock &Block) const {
@@ -249,7 +265,7 @@ RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
     return Summaries.results() | reg::CalleeSaved | reg::RSP;
   if (MIB.isCall(Inst)) {
     const RegisterSummaries::Summary Callee = Summaries.ofCall(Inst);
-    RegisterSet Live = After & ~Callee.Clobbers;
+    RegisterSet Live = Callee.Returns ? After & ~Callee.Clobbers : 0;
     if (MIB.isTailCall(Inst) && !MIB.getConditionalTailCall(Inst))
       Live = 0;
     if (MIB.isTailCall(Inst))
@@ -259,7 +275,7 @@ RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
     return Live | Callee.Uses | E.Reads | reg::RSP;
   }
   // What a save stores is the caller's; without its restore it is nobody's.
-  if (isSave(BC, Inst) && !(E.Reads & PushedValues))
+  if (isSave(BC, Inst) && !(E.Reads & PushedForOthers))
     return After | reg::RSP;
   return (After & ~E.Kills) | E.Reads | reg::RSP;
 }

@@ -29,6 +29,8 @@ public:
     RegisterSet Clobbers = reg::CallerSaved;
     /// May be read as its caller left it, saving aside.
     RegisterSet Uses = reg::Parameters;
+    /// False if control never comes back, whatever code follows the call.
+    bool Returns = true;
   };
 
   /// Looks at all functions of \p BC, callees before callers.
@@ -78,9 +80,12 @@ private:
   llvm::bolt::BinaryFunction &BF;
   const RegisterModel &Model;
   const RegisterSummaries &Summaries;
-  /// Preserved registers whose pushes are no saves.
-  const RegisterSet PushedValues;
   std::vector<RegisterSet> LiveIn;
+  /// Callee-saved registers that are pushed with values of the function's own,
+  /// which others read.
+  RegisterSet PushedForOthers = 0;
+
+  RegisterSet findPushedForOthers() const;
 };
 
 /// True if \p Inst only puts a register on the stack that the caller may need.

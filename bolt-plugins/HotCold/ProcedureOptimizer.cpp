@@ -92,18 +92,19 @@ struct ProcedureOptimizer::Draft {
 std::vector<BitVector>
 ProcedureOptimizer::candidates(BinaryFunction &BF) const {
   const BitVector Excluded = findUncopyable(BF, Context);
-  if (!Limits.Seed)
+  if (!ignoresProfit())
     return candidateHotBlocks(BF, Limits.Threshold, Excluded);
   if (Excluded.test(BF.front().getIndex()))
     return {};
   return {reachableHotBlocks(BF, [&](const BinaryBasicBlock &Block) {
-    return isHotByChance(Block, *Limits.Seed) &&
+    return (Limits.Seed ? isHotByChance(Block, *Limits.Seed)
+                        : Block.getKnownExecutionCount() <= Limits.Threshold) &&
            !Excluded.test(Block.getIndex());
   })};
 }
 
 bool ProcedureOptimizer::mayGrow(const HotVersion &Hot) {
-  if (Limits.Seed)
+  if (ignoresProfit())
     return true;
   const HotVersion::Sizes Sizes = Hot.sizes();
   const uint64_t Original =
@@ -119,7 +120,7 @@ ProcedureOptimizer::makeDraft(BinaryFunction &BF, const BitVector &HotBlocks,
   for (unsigned I : HotBlocks.set_bits())
     Flow[I].Hot = true;
   std::optional<VersionCounts> Counts = predictFlow(Flow);
-  if (!Counts && Limits.Seed)
+  if (!Counts && ignoresProfit())
     Counts = VersionCounts{std::vector<double>(BF.size()),
                            std::vector<double>(BF.size())};
   if (!Counts)
@@ -164,7 +165,7 @@ ProcedureOptimizer::chooseDraft(BinaryFunction &BF, Result &IfNone) {
 
 ProcedureOptimizer::Result
 ProcedureOptimizer::optimizeOnce(BinaryFunction &BF, double Weight) {
-  if (!Limits.Seed && (Weight < MinWeight * Limits.Total || Weight == 0))
+  if (!ignoresProfit() && (Weight < MinWeight * Limits.Total || Weight == 0))
     return {HotColdCategory::Infrequent, ""};
   if (const char *Why = whyUnsupported(BF))
     return {HotColdCategory::Unsupported, Why};
@@ -173,7 +174,7 @@ ProcedureOptimizer::optimizeOnce(BinaryFunction &BF, double Weight) {
   if (!D)
     return IfNone;
   Recorder.draft(*D->Hot, D->Gain, D->Notes);
-  if (Limits.Seed ? !D->Why.empty() && D->Gain.total() <= 0
+  if (ignoresProfit() ? !D->Why.empty() && D->Gain.total() <= 0
                   : D->Saving <= MinGain * Weight) {
     if (IfNone.Category == HotColdCategory::NoSplit)
       return IfNone;
@@ -181,6 +182,8 @@ ProcedureOptimizer::optimizeOnce(BinaryFunction &BF, double Weight) {
                                            : HotColdCategory::NoAdvantage,
             D->Why};
   }
+  if (!Check.accept(*D->Hot))
+    return {HotColdCategory::Unproved, ""};
   if (isExhausted())
     return {HotColdCategory::NoAdvantage, "as many as were asked for are done"};
   if (Limits.Print)

@@ -8,6 +8,7 @@
 #ifndef GRAUPEL_HOTCOLD_PROCEDUREOPTIMIZER_H
 #define GRAUPEL_HOTCOLD_PROCEDUREOPTIMIZER_H
 
+#include "DraftCheck.h"
 #include "HotVersion.h"
 #include "Recorder.h"
 #include <optional>
@@ -21,6 +22,8 @@ struct HotColdLimits {
   /// Blocks are called cold by chance, with this seed, and whatever can be done
   /// is done.
   std::optional<uint64_t> Seed;
+  /// Frequent blocks are called cold, and others hot, for the same purpose.
+  bool Invert = false;
   uint64_t MaxProcedures = UINT64_MAX;
   bool Print = false;
 };
@@ -30,8 +33,8 @@ struct HotColdLimits {
 class ProcedureOptimizer {
 public:
   ProcedureOptimizer(const HotColdContext &Context, const HotColdLimits &Limits,
-                     HotColdRecorder &Recorder)
-      : Context(Context), Limits(Limits), Recorder(Recorder) {}
+                     HotColdRecorder &Recorder, DraftCheck &Check)
+      : Context(Context), Limits(Limits), Recorder(Recorder), Check(Check) {}
 
   struct Result {
     HotColdCategory Category;
@@ -49,10 +52,13 @@ private:
   const HotColdContext &Context;
   const HotColdLimits Limits;
   HotColdRecorder &Recorder;
+  DraftCheck &Check;
   uint64_t NumCommitted = 0;
   /// Of functions that were looked at, in bytes.
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, uint64_t> OriginalSizes;
 
+  /// What may be done to code is tested, not what pays.
+  bool ignoresProfit() const { return Limits.Seed || Limits.Invert; }
   Result optimizeOnce(llvm::bolt::BinaryFunction &BF, double Weight);
   std::optional<Draft> chooseDraft(llvm::bolt::BinaryFunction &BF,
                                    Result &IfNone);

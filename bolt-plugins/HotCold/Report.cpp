@@ -26,6 +26,7 @@ constexpr CategoryNames Names[NumHotColdCategories] = {
     {"no advantage", "no advantage"},
     {"unsupported", "unsupported"},
     {"loop", "cold code in loops"},
+    {"unproved", "not proved right"},
 };
 
 } // namespace

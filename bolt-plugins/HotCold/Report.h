@@ -31,8 +31,9 @@ enum class HotColdCategory {
   NoAdvantage,
   Unsupported,
   Loop,
+  Unproved,
 };
-constexpr size_t NumHotColdCategories = 7;
+constexpr size_t NumHotColdCategories = 8;
 
 /// "no split" for tables; "no_split" in JSON; and in a sentence.
 llvm::StringRef nameOf(HotColdCategory Category);

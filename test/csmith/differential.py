@@ -36,11 +36,18 @@ LAYOUTS = {
     # Everything at random, whatever the profile says.
     "stress-1": ["-stress-layout=1"],
     "stress-2": ["-layout=none", "-stress-layout=2"],
+    "hco": ["-hco", "-hco-verify"],
+    "hco-random": ["-hco", "-hco-verify", "-hco-random=1"],
+    "hco-random-2": ["-hco", "-hco-verify", "-hco-random=2", "-layout=spike"],
+    "hco-invert": ["-hco", "-hco-verify", "-hco-invert"],
 }
 SCRAMBLES = {
     "graupel-scrambled": (1, ["-layout=graupel"]),
     "spike-scrambled": (2, ["-layout=spike", "-cold-share=10"]),
     "graupel-scrambled-cold": (3, ["-layout=graupel", "-cold-share=20"]),
+    # Trained with something else, as far as cold code can tell.
+    "hco-scrambled": (4, ["-hco", "-hco-verify"]),
+    "hco-scrambled-2": (5, ["-hco", "-hco-verify", "-layout=spike"]),
 }
 INSTRUMENTATIONS = {
     "instrumented": [],

@@ -1,0 +1,36 @@
+//===- HotCold/DraftCheck.h - Only proved drafts are used -------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_DRAFTCHECK_H
+#define GRAUPEL_HOTCOLD_DRAFTCHECK_H
+
+#include "Verifier.h"
+#include "llvm/Support/Error.h"
+
+namespace graupel {
+
+/// Runs the verifier as the options say.
+class DraftCheck {
+public:
+  explicit DraftCheck(const HotColdContext &Context)
+      : Context(Context), V(Context) {}
+
+  /// True if \p Hot may take the place of its function.
+  bool accept(HotVersion &Hot);
+  /// Reports; an error if the user asked for the verifier and it found one.
+  llvm::Error finish() const;
+
+private:
+  const HotColdContext &Context;
+  Verifier V;
+  unsigned Right = 0, Wrong = 0;
+  double Seconds = 0;
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_HOTCOLD_DRAFTCHECK_H

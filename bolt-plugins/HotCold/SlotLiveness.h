@@ -1,0 +1,49 @@
+//===- HotCold/SlotLiveness.h - Which stack slots are read later -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_SLOTLIVENESS_H
+#define GRAUPEL_HOTCOLD_SLOTLIVENESS_H
+
+#include "Machine.h"
+
+namespace graupel::symbolic {
+
+/// The bytes of the frame that a function may read before it writes them, as
+/// far as it reads them by plain accesses.
+class SlotLiveness {
+public:
+  SlotLiveness(const HotColdContext &Context,
+               const llvm::bolt::BinaryFunction &BF, const Liveness &Registers,
+               AccessSizes &Sizes);
+
+  /// True if any of \p Size bytes at \p At, counted from the return address,
+  /// may be read when control is at the beginning of \p Block; by \p Itself
+  /// only if its callees do not count.
+  bool isLive(const llvm::bolt::BinaryBasicBlock &Block, int64_t At,
+              int64_t Size, bool Itself) const;
+
+private:
+  struct Bytes {
+    llvm::BitVector Itself, Callees;
+    friend bool operator==(const Bytes &, const Bytes &) = default;
+  };
+  const HotColdContext &Context;
+  const Liveness &Registers;
+  AccessSizes &Sizes;
+  const StackDepth Depths;
+  size_t Count = 0;
+  std::vector<Bytes> LiveIn;
+
+  Bytes atBeginning(const llvm::bolt::BinaryBasicBlock &Block) const;
+  void stepBack(const llvm::MCInst &Inst, int64_t Depth,
+                RegisterSet LiveAfter, Bytes &Live) const;
+  void mark(llvm::BitVector &Bits, int64_t At, int64_t Size, bool To) const;
+};
+
+} // namespace graupel::symbolic
+
+#endif // GRAUPEL_HOTCOLD_SLOTLIVENESS_H

@@ -1,0 +1,56 @@
+//===- HotCold/UnwindRules.h - What unwinding takes for true ----*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_UNWINDRULES_H
+#define GRAUPEL_HOTCOLD_UNWINDRULES_H
+
+#include "Machine.h"
+#include "llvm/MC/MCDwarf.h"
+#include <map>
+
+namespace graupel::symbolic {
+
+/// Where the caller's registers are, as call frame instructions tell.
+class UnwindRules {
+public:
+  /// As \p BF's caller begins, or behind the first \p Count of its
+  /// instructions.
+  explicit UnwindRules(const llvm::bolt::BinaryFunction &BF,
+                       unsigned Count = 0);
+
+  void apply(const llvm::MCCFIInstruction &CFI);
+  /// What is wrong if the function is in the state \p M, or nothing.
+  std::string check(const Machine &M, Executor &Execute, ValueTable &Values,
+                    const HotColdContext &Context) const;
+  /// True if BOLT, which knows states by how many instructions led there, gets
+  /// from here to the state \p To when it thinks that this is \p From: it sets
+  /// what instructions between them set.
+  bool leadsTo(const llvm::bolt::BinaryFunction &BF, unsigned From,
+               unsigned To) const;
+  /// Registers that are found on the stack.
+  RegisterSet saved(const HotColdContext &Context) const;
+  /// False if something here has no meaning to us.
+  bool isKnown() const { return Known; }
+  friend bool operator==(const UnwindRules &A, const UnwindRules &B) {
+    return A.Known == B.Known && A.Current == B.Current;
+  }
+
+private:
+  struct State {
+    unsigned Register = 7; ///< That the frame address is computed from: rsp.
+    int64_t Offset = 8;
+    std::map<unsigned, int64_t> Saved; ///< By register, from that address.
+    friend bool operator==(const State &, const State &) = default;
+  };
+  State Current;
+  std::vector<State> Remembered;
+  bool Known = true;
+};
+
+} // namespace graupel::symbolic
+
+#endif // GRAUPEL_HOTCOLD_UNWINDRULES_H

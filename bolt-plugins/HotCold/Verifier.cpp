@@ -1,0 +1,378 @@
+//===- HotCold/Verifier.cpp - Proofs that hot versions are right ----------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. The original's hot blocks and their copies are executed side by side, with
+//    values that are equal only if they must be (JointFlow.cpp).
+// 2. In each block, both have to do the same in the same order as far as others
+//    can see: stores, calls and what they are given, branches, returns.
+// 3. Where a stub ends, all that its target may read has to be what the
+//    original has there: registers, memory, and the frame.
+// 4. Unwinding has to find the caller from wherever it does so in the original.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Verifier.h"
+#include "JointFlow.h"
+#include "SlotLiveness.h"
+#include "UnwindRules.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+using namespace graupel::symbolic;
+
+namespace {
+
+class Proof {
+public:
+  Proof(const HotVersion &Hot, AccessSizes &Sizes)
+      : Hot(Hot), BF(Hot.function()), Context(Hot.context()),
+        MIB(*Context.BC.MIB), Sizes(Sizes),
+        Execute(Context, BF, Values, Sizes), Flow(Hot, Execute, Values) {}
+
+  std::string run() {
+    if (!Flow.solve())
+      return "too many rounds";
+    UnwindsEverywhere = all_of(Hot.blocks(), [&](const HotVersion::Block &B) {
+      return unwindsEverywhere(B);
+    });
+    findStates();
+    for (unsigned I : Flow.order())
+      if (Wrong.empty() && Flow.isReached(I))
+        checkBlock(I);
+    return Wrong;
+  }
+
+private:
+  const HotVersion &Hot;
+  const BinaryFunction &BF;
+  const HotColdContext &Context;
+  const MCPlusBuilder &MIB;
+  AccessSizes &Sizes;
+  ValueTable Values;
+  Executor Execute;
+  JointFlow Flow;
+  std::optional<SlotLiveness> Slots;
+  bool UnwindsEverywhere = false;
+  std::string Wrong, Place;
+  SmallSetVector<int32_t, 8> States; ///< Of unwinding, that blocks begin with.
+
+  void findStates() {
+    for (const HotVersion::Block &B : Hot.blocks())
+      States.insert(B.CFIState);
+    for (const HotVersion::Stub &S : Hot.stubs())
+      States.insert(S.CFIState);
+    for (const BinaryBasicBlock &Block : BF)
+      States.insert(Block.getCFIState());
+  }
+
+  void fail(const Twine &What) {
+    if (Wrong.empty())
+      Wrong = (Place + ": " + What).str();
+  }
+
+  std::string text(const MCInst &Inst) const {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    Context.BC.InstPrinter->printInst(&Inst, 0, "", *Context.BC.STI, OS);
+    std::replace(Text.begin(), Text.end(), '\t', ' ');
+    return StringRef(Text).trim().str();
+  }
+
+  /// One of the two executions of a block, or of a stub.
+  struct Side {
+    std::vector<const MCInst *> Code;
+    Machine M;
+    UnwindRules Rules;
+    bool IsHot;
+    unsigned Next = 0;
+    bool CallUnwinds = false; ///< At the last event.
+  };
+
+  static std::vector<const MCInst *> pointers(const auto &Code) {
+    std::vector<const MCInst *> Result;
+    for (const MCInst &Inst : Code)
+      Result.push_back(&Inst);
+    return Result;
+  }
+
+  std::string checkUnwinding(const Side &S) {
+    return S.Rules.check(S.M, Execute, Values, Context);
+  }
+
+  /// Up to behind the next event.
+  std::optional<Event> advance(Side &S) {
+    while (S.Next < S.Code.size()) {
+      const MCInst &Inst = *S.Code[S.Next++];
+      if (const MCCFIInstruction *CFI = BF.getCFIFor(Inst)) {
+        S.Rules.apply(*CFI);
+        continue;
+      }
+      if (!S.M.Runs)
+        continue;
+      if (S.IsHot && UnwindsEverywhere)
+        if (std::string Lost = checkUnwinding(S); !Lost.empty())
+          fail("unwinding loses " + Lost + " before " + text(Inst));
+      if (MIB.isCall(Inst))
+        S.CallUnwinds = checkUnwinding(S).empty();
+      const std::optional<Event> E = Execute.execute(Inst, S.M, S.IsHot);
+      if (S.IsHot && Execute.leftRedZone())
+        fail("a store below the red zone: " + text(Inst));
+      if (E)
+        return E;
+    }
+    return std::nullopt;
+  }
+
+  /// True if the original can be unwound before each instruction of \p B.
+  bool unwindsEverywhere(const HotVersion::Block &B) {
+    const unsigned Index = &B - Hot.blocks().data();
+    if (!Flow.isReached(Index))
+      return true;
+    Side S{pointers(*B.Original), Flow.into(Index).Original,
+           UnwindRules(BF, B.Original->getCFIState()), false};
+    for (const MCInst *Inst : S.Code) {
+      if (const MCCFIInstruction *CFI = BF.getCFIFor(*Inst)) {
+        S.Rules.apply(*CFI);
+        continue;
+      }
+      if (!checkUnwinding(S).empty())
+        return false;
+      Execute.execute(*Inst, S.M, false);
+    }
+    return S.Rules.isKnown();
+  }
+
+  void checkBlock(unsigned Index) {
+    const HotVersion::Block &B = Hot.blocks()[Index];
+    Place = ("hot " + B.Original->getName()).str();
+    Side O{pointers(*B.Original), Flow.into(Index).Original,
+           UnwindRules(BF, B.Original->getCFIState()), false};
+    Side H{pointers(B.Code), Flow.into(Index).Hot,
+           UnwindRules(BF, B.CFIState), true};
+    while (true) {
+      const std::optional<Event> Expected = advance(O), Found = advance(H);
+      if (!Wrong.empty() || (!Expected && !Found))
+        break;
+      if (!Expected)
+        return fail("does more than the original: " + text(*Found->Inst));
+      if (!Found)
+        return fail("does not do " + text(*Expected->Inst));
+      if (Expected->What != Found->What)
+        return fail(differ(*Expected, *Found, O.M, H.M));
+      checkEvent(*Expected, O, H);
+    }
+    checkRulesBehind(H, B.CFIState);
+    checkWays(B, Index);
+  }
+
+  void checkEvent(const Event &E, const Side &O, const Side &H) {
+    const MCInst &Inst = *E.Inst;
+    if (MIB.isCall(Inst) && O.CallUnwinds && !H.CallUnwinds)
+      return fail("unwinding from " + text(Inst) + " finds no caller");
+    if (MIB.isReturn(Inst) || MIB.isTailCall(Inst))
+      checkUntouched(Inst, O.M, H.M);
+    const auto Pad = MIB.isCall(Inst) ? MIB.getEHInfo(Inst) : std::nullopt;
+    const auto HotPad =
+        Pad ? MIB.getEHInfo(*H.Code[H.Next - 1]) : std::nullopt;
+    if (Pad && Pad->first) {
+      const BinaryBasicBlock *Target = BF.getBasicBlockForLabel(Pad->first);
+      if (!HotPad || HotPad->first != Pad->first || !Target)
+        return fail("another landing pad: " + text(Inst));
+      checkArrival(*Target, reg::CalleeSaved | reg::RSP, O.M, H.M);
+    }
+  }
+
+  /// Callers rely on what the original never writes (gcc -fipa-ra).
+  void checkUntouched(const MCInst &Inst, const Machine &O, const Machine &H) {
+    const RegisterSet Clobbers = Context.Summaries.of(BF).Clobbers;
+    for (unsigned I = 0; I < 64; ++I)
+      if (!(Clobbers & reg::bit(I)) && H.Registers[I] != O.Registers[I] &&
+          H.Registers[I] != Values.entry(I))
+        fail("overwrites " + name(I) + ", which the original does not, at " +
+             text(Inst));
+  }
+
+  /// Where the state at the end is not what BOLT takes it for, it may leave
+  /// blocks that follow in a wrong one.
+  void checkRulesBehind(const Side &S, int32_t Begin) {
+    int32_t End = Begin;
+    for (const MCInst *Inst : S.Code)
+      if (MIB.isCFI(*Inst))
+        End = Inst->getOperand(0).getImm() + 1;
+    for (int32_t Next : States)
+      if (!S.Rules.leadsTo(BF, End, Next))
+        return fail("unwinding is in no state that leads to state " +
+                    Twine(Next));
+  }
+
+  void checkWays(const HotVersion::Block &B, unsigned Index) {
+    if (B.Ways.size() != B.Original->succ_size())
+      return fail("another number of ways");
+    auto To = B.Original->succ_begin();
+    for (const HotVersion::Way &W : B.Ways) {
+      const BinaryBasicBlock *Expected = *To++;
+      const BinaryBasicBlock *Found =
+          W.ToStub ? Hot.stubs()[W.To].Target : Hot.blocks()[W.To].Original;
+      if (Found != Expected || (W.ToStub && Hot.stubs()[W.To].From != Index))
+        return fail("leads to " + Found->getName() + ", not to " +
+                    Expected->getName());
+      if (W.ToStub && Flow.outOf(Index).Hot.Runs)
+        checkStub(Hot.stubs()[W.To], Index);
+    }
+  }
+
+  void checkStub(const HotVersion::Stub &S, unsigned From) {
+    Place = ("stub " + Hot.blocks()[From].Original->getName() + " to " +
+             S.Target->getName())
+                .str();
+    Side H{pointers(S.Replay), Flow.outOf(From).Hot,
+           UnwindRules(BF, S.CFIState), true};
+    for (const MCInst &Inst : S.Code)
+      H.Code.push_back(&Inst);
+    while (const std::optional<Event> E = advance(H))
+      if (MIB.isCall(*E->Inst) || MIB.isBranch(*E->Inst) ||
+          MIB.isReturn(*E->Inst))
+        return fail("does more than the original: " + text(*E->Inst));
+    if (Wrong.empty())
+      checkRulesBehind(H, S.CFIState);
+    if (Wrong.empty())
+      checkArrival(*S.Target, Hot.original().into(*S.Target) | reg::RSP,
+                   Flow.outOf(From).Original, H.M);
+  }
+
+  /// The hot version enters original code in the state \p H, where the original
+  /// would be in the state \p O.
+  void checkArrival(const BinaryBasicBlock &Target, RegisterSet Live,
+                    const Machine &O, const Machine &H) {
+    Live &= Hot.original().into(Target) | reg::RSP;
+    const UnwindRules Rules(BF, Target.getCFIState());
+    const bool Unwinds =
+        Rules.isKnown() && Rules.check(O, Execute, Values, Context).empty();
+    if (Unwinds)
+      if (std::string Lost = Rules.check(H, Execute, Values, Context);
+          !Lost.empty())
+        fail("unwinding loses " + Lost + " at " + Target.getName());
+    // What the caller had in a register that has been saved since is read from
+    // the register only where nothing has been assigned to a variable yet.
+    const RegisterSet Saved = Unwinds ? Rules.saved(Context) : 0;
+    for (unsigned I = 0; I < 64; ++I)
+      if (Live & reg::bit(I) && O.Registers[I] != H.Registers[I] &&
+          !(Saved & reg::bit(I) && isLeftOver(I, O.Registers[I], H.Registers[I])))
+        fail(Twine(name(I)) + " is wrong at " + Target.getName() + ": " +
+             values(O.Registers[I], H.Registers[I]));
+    if (O.Memory != H.Memory)
+      fail("memory is wrong at " + Target.getName());
+    for (const Machine *M : {&O, &H})
+      for (const Machine::Cell &C : M->Cells)
+        checkCell(Target, C, O, H);
+  }
+
+  /// True if only what the caller had in a register is missing in \p H.
+  bool isLeftOver(unsigned Register, ValueNo O, ValueNo H) {
+    if (O == Values.entry(Register))
+      return true;
+    const ValueNo Entry = Values.entry(Register);
+    const ArrayRef<uint64_t> Words = Values.words(O);
+    return Values.is(O, ValueKind::Merged) && Words[2] == Entry &&
+           Execute.partOf(H, Words[0]) == Words[1];
+  }
+
+  void checkCell(const BinaryBasicBlock &Target, const Machine::Cell &C,
+                 const Machine &O, const Machine &H) {
+    const ValueNo Expected = Execute.read(O, C.At, C.Size);
+    const ValueNo Found = Execute.read(H, C.At, C.Size);
+    if (Expected == Found || C.At >= 0)
+      return;
+    if (!Slots)
+      Slots.emplace(Context, BF, Hot.original(), Sizes);
+    const std::optional<int64_t> RSP = Values.stackOffset(Execute.rsp(O));
+    const bool IsRestored =
+        Execute.isPrivate(Expected) && (!RSP || C.At >= *RSP);
+    const bool OnlyItself =
+        Execute.frameEscapes() || Values.is(Expected, ValueKind::Padding);
+    if (IsRestored || Slots->isLive(Target, C.At, C.Size, OnlyItself))
+      fail("the stack " + Twine(-C.At) + " bytes below the return address is "
+           "wrong at " + Target.getName() + ": " + values(Expected, Found));
+  }
+
+  std::string name(unsigned Register) const {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    Context.Registers.print(OS, reg::bit(Register));
+    return Text;
+  }
+
+  /// For people: what the two are made of, some way down.
+  std::string describe(ValueNo V, unsigned Levels) const {
+    const ArrayRef<uint64_t> Words = Values.words(V);
+    switch (Values.kind(V)) {
+    case ValueKind::EntryRegister:
+      return "the caller's " + name(Words[0]);
+    case ValueKind::StackAddress:
+      return ("stack " + Twine(static_cast<int64_t>(Words[0]))).str();
+    case ValueKind::Padding:
+      return "padding";
+    case ValueKind::Garbage:
+      return "nothing";
+    case ValueKind::StackContent:
+      return ("content of stack " + Twine(static_cast<int64_t>(Words[1])))
+          .str();
+    case ValueKind::Phi:
+      return ("value " + Twine(Words[1]) + "." +
+              Twine(static_cast<int64_t>(Words[2])) + " of " +
+              Hot.blocks()[Words[0]].Original->getName())
+          .str();
+    case ValueKind::Sum:
+      return (describe(Words[0], Levels) + " plus " +
+              Twine(static_cast<int64_t>(Words[1])))
+          .str();
+    case ValueKind::Output:
+      if (Values.is(Words[0], ValueKind::Instruction))
+        return ("result " + Twine(Words[1]) + " of " +
+                Context.BC.MII->getName(Values.words(Words[0])[0]) + " #" +
+                Twine(Words[0]))
+            .str();
+      [[fallthrough]];
+    default:
+      return ("#" + Twine(V)).str();
+    }
+  }
+
+  std::string values(ValueNo Expected, ValueNo Found) const {
+    return describe(Found, 2) + " instead of " + describe(Expected, 2);
+  }
+
+  std::string differ(const Event &Expected, const Event &Found,
+                     const Machine &O, const Machine &H) const {
+    if (MIB.isCall(*Expected.Inst) != MIB.isCall(*Found.Inst) ||
+        Expected.Inst->getOpcode() != Found.Inst->getOpcode())
+      return "does " + text(*Found.Inst) + " instead of " +
+             text(*Expected.Inst);
+    std::string Text = "does something else by " + text(*Found.Inst);
+    // What they were given tells more than what they left.
+    const ArrayRef<uint64_t> A = Values.words(Expected.What),
+                             B = Values.words(Found.What);
+    for (unsigned I = 0; I < std::min(A.size(), B.size()); ++I)
+      if (A[I] != B[I] && Values.has(A[I]) && Values.has(B[I]))
+        Text += "; input " + std::to_string(I) + " is " + values(A[I], B[I]);
+    for (unsigned I = 0; I < 64; ++I)
+      if (O.Registers[I] != H.Registers[I])
+        Text += "; behind it " + name(I) + " is " +
+                values(O.Registers[I], H.Registers[I]);
+    return Text;
+  }
+};
+
+} // namespace
+
+std::string Verifier::check(const HotVersion &Hot) {
+  return Proof(Hot, Sizes).run();
+}

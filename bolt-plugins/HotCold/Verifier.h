@@ -1,0 +1,30 @@
+//===- HotCold/Verifier.h - Proofs that hot versions are right --*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_VERIFIER_H
+#define GRAUPEL_HOTCOLD_VERIFIER_H
+
+#include "Machine.h"
+
+namespace graupel {
+
+/// Proves, draft by draft, that nobody can tell a hot version from its original
+/// (translation validation). It knows nothing of how drafts are made.
+class Verifier {
+public:
+  explicit Verifier(const HotColdContext &Context) : Sizes(Context.BC) {}
+
+  /// What is wrong with \p Hot: empty, or the first thing found, and where.
+  std::string check(const HotVersion &Hot);
+
+private:
+  symbolic::AccessSizes Sizes;
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_HOTCOLD_VERIFIER_H
