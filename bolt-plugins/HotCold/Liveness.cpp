@@ -125,7 +125,8 @@ void RegisterSummaries::findUses(const EffectsOfFunctions &Functions,
   }
   while (!Worklist.empty()) {
     BinaryFunction &BF = *Worklist.pop_back_val();
-    const RegisterSet Uses = Liveness(BF, Model, *this).into(BF.front());
+    const RegisterSet Uses =
+        Liveness(BF, Model, *this, /*KeptForCaller=*/0).into(BF.front());
     if (Known[&BF].Uses == Uses)
       continue;
     Known[&BF].Uses = Uses;
@@ -172,7 +173,7 @@ void RegisterSummaries::addEntry(const MCSymbol &Entry, BinaryBasicBlock &Block,
     return;
   BinaryFunction &BF = *Block.getFunction();
   Summary S = of(BF);
-  S.Uses = Liveness(BF, Model, *this).into(Block);
+  S.Uses = Liveness(BF, Model, *this, /*KeptForCaller=*/0).into(Block);
   KnownEntries[&Entry] = S;
 }
 
@@ -187,8 +188,10 @@ RegisterSummaries::ofCall(const MCInst &Call) const {
 }
 
 Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
-                   const RegisterSummaries &Summaries)
-    : BF(BF), Model(Model), Summaries(Summaries), LiveIn(BF.size()),
+                   const RegisterSummaries &Summaries,
+                   RegisterSet KeptForCaller)
+    : BF(BF), Model(Model), Summaries(Summaries),
+      KeptForCaller(KeptForCaller), LiveIn(BF.size()),
       PushedForOthers(findPushedForOthers()) {
   for (bool Changed = true; Changed;) {
     Changed = false;
@@ -262,14 +265,14 @@ RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
     return After;
   const RegisterEffects E = Model.effects(Inst);
   if (MIB.isReturn(Inst))
-    return Summaries.results() | reg::CalleeSaved | reg::RSP;
+    return Summaries.results() | KeptForCaller | reg::RSP;
   if (MIB.isCall(Inst)) {
     const RegisterSummaries::Summary Callee = Summaries.ofCall(Inst);
     RegisterSet Live = Callee.Returns ? After & ~Callee.Clobbers : 0;
     if (MIB.isTailCall(Inst) && !MIB.getConditionalTailCall(Inst))
       Live = 0;
     if (MIB.isTailCall(Inst))
-      Live |= reg::CalleeSaved;
+      Live |= KeptForCaller;
     for (const BinaryBasicBlock *Pad : Block.landing_pads())
       Live |= LiveIn[Pad->getIndex()] & ~(reg::RAX | reg::RDX);
     return Live | Callee.Uses | E.Reads | reg::RSP;

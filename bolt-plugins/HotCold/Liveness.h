@@ -65,8 +65,11 @@ private:
 /// Registers that may be read before they are written, in one function.
 class Liveness {
 public:
+  /// \p KeptForCaller are registers that callers need when the function has
+  /// returned, results aside.
   Liveness(llvm::bolt::BinaryFunction &BF, const RegisterModel &Model,
-           const RegisterSummaries &Summaries);
+           const RegisterSummaries &Summaries,
+           RegisterSet KeptForCaller = reg::CalleeSaved);
 
   RegisterSet into(const llvm::bolt::BinaryBasicBlock &Block) const {
     return LiveIn[Block.getIndex()];
@@ -80,6 +83,7 @@ private:
   llvm::bolt::BinaryFunction &BF;
   const RegisterModel &Model;
   const RegisterSummaries &Summaries;
+  const RegisterSet KeptForCaller;
   std::vector<RegisterSet> LiveIn;
   /// Callee-saved registers that are pushed with values of the function's own,
   /// which others read.
