@@ -243,9 +243,10 @@ bool Executor::executeStack(const MCInst &Inst, Machine &M, bool Strict) {
     return false;
   if (E.What == Kind::Push) {
     ValueNo Content = M.Registers[countr_zero(E.Register)];
-    // Compilers align the stack so; nobody wants to know what is in there.
-    if (E.Register == reg::RAX && Content == Values.entry(0))
-      Content = Values.get(ValueKind::Padding, {});
+    // Compilers align the stack so; nobody wants to know what is in there
+    // unless it is read.
+    if (E.Register == reg::RAX)
+      Content = Values.get(ValueKind::Padding, Content);
     M.Registers[RSPIndex] = Values.stackAddress(*RSP - 8);
     storeToFrame(Inst, M, *RSP - 8, 8, Content, Strict);
   } else if (E.What == Kind::Pop) {

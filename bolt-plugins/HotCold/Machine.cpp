@@ -92,9 +92,14 @@ bool Executor::isPrivate(ValueNo Content) const {
          reg::CalleeSaved & reg::bit(Values.words(Content)[0]);
 }
 
+/// Other values of RAX may be arguments.
+bool Executor::isRoom(ValueNo Content) const {
+  return Values.is(Content, ValueKind::Padding) &&
+         Values.words(Content)[0] == Values.entry(0);
+}
+
 bool Executor::isVisible(int64_t At, ValueNo Content) const {
-  return (Escapes || At >= 0) && !isPrivate(Content) &&
-         !Values.is(Content, ValueKind::Padding);
+  return (Escapes || At >= 0) && !isPrivate(Content) && !isRoom(Content);
 }
 
 ValueNo Executor::untouched(const Machine &M, int64_t At, int64_t Size) {
@@ -112,6 +117,14 @@ static auto firstEndingBehind(const Machine &M, int64_t At) {
       [](const Machine::Cell &C, int64_t At) { return C.end() <= At; });
 }
 
+ValueNo Executor::byteOf(const Machine::Cell &C, int64_t Index) {
+  return Values.is(C.Content, ValueKind::Padding)
+             ? C.Content
+             : Values.get(ValueKind::Byte,
+                          {C.Content, static_cast<uint64_t>(Index),
+                           static_cast<uint64_t>(C.Size)});
+}
+
 ValueNo Executor::read(const Machine &M, int64_t At, int64_t Size) {
   auto C = firstEndingBehind(M, At);
   if (C == M.Cells.end() || C->At >= At + Size)
@@ -119,11 +132,6 @@ ValueNo Executor::read(const Machine &M, int64_t At, int64_t Size) {
   if (C->At == At && C->Size == Size)
     return C->Content;
   std::vector<uint64_t> Parts;
-  auto byte = [&](const Machine::Cell &C, int64_t I) {
-    return Values.get(ValueKind::Byte,
-                      {C.Content, static_cast<uint64_t>(I - C.At),
-                       static_cast<uint64_t>(C.Size)});
-  };
   for (int64_t I = At; I < At + Size; ++I) {
     while (C != M.Cells.end() && C->end() <= I)
       ++C;
@@ -132,7 +140,7 @@ ValueNo Executor::read(const Machine &M, int64_t At, int64_t Size) {
     else if (C->Size == 1)
       Parts.push_back(C->Content);
     else
-      Parts.push_back(byte(*C, I));
+      Parts.push_back(byteOf(*C, I - C->At));
   }
   if (Size == 1)
     return Parts[0];
@@ -157,10 +165,7 @@ void Executor::splitAt(Machine &M, int64_t At) {
   const Machine::Cell Old = M.Cells[I];
   std::vector<Machine::Cell> Bytes;
   for (int64_t B = 0; B < Old.Size; ++B)
-    Bytes.push_back({Old.At + B, 1,
-                     Values.get(ValueKind::Byte,
-                                {Old.Content, static_cast<uint64_t>(B),
-                                 static_cast<uint64_t>(Old.Size)})});
+    Bytes.push_back({Old.At + B, 1, byteOf(Old, B)});
   M.Cells.erase(M.Cells.begin() + I);
   M.Cells.insert(M.Cells.begin() + I, Bytes.begin(), Bytes.end());
 }
@@ -208,7 +213,7 @@ ValueNo Executor::visibleCells(const Machine &M) {
   std::vector<uint64_t> Words;
   for (const Machine::Cell &C : M.Cells)
     if (C.At < 0 && (!RSP || C.At >= *RSP) && !isPrivate(C.Content) &&
-        !Values.is(C.Content, ValueKind::Padding)) {
+        !isRoom(C.Content)) {
       Words.push_back(C.At);
       Words.push_back(C.Content);
     }

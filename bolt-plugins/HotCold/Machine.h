@@ -106,6 +106,8 @@ private:
   };
   Access findAccess(const llvm::MCInst &Inst, const Machine &M);
   bool findEscapes(const llvm::bolt::BinaryFunction &BF);
+  ValueNo byteOf(const Machine::Cell &C, int64_t Index);
+  bool isRoom(ValueNo Content) const;
   bool isVisible(int64_t At, ValueNo Content) const;
   /// What was there before the function stored anything.
   ValueNo untouched(const Machine &M, int64_t At, int64_t Size);

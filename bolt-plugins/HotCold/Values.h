@@ -36,7 +36,7 @@ enum class ValueKind : uint8_t {
   Bytes,         ///< values, one for each byte
   Cells,         ///< all that is known of the stack
   Phi,           ///< block, class: where ways join
-  Padding,       ///< What is pushed only to make room.
+  Padding,       ///< value: RAX, pushed, mostly only to make room
   Garbage,       ///< number: equal to nothing else
   Symbol,        ///< anything that has a number
 };

@@ -291,6 +291,11 @@ private:
     const ValueNo Found = Execute.read(H, C.At, C.Size);
     if (Expected == Found || C.At >= 0)
       return;
+    if (Values.is(Expected, ValueKind::Bytes)) { // Of which some may not matter.
+      for (int64_t I = 0; I < C.Size; ++I)
+        checkCell(Target, {C.At + I, 1, 0}, O, H);
+      return;
+    }
     if (!Slots)
       Slots.emplace(Context, BF, Hot.original(), Sizes);
     const std::optional<int64_t> RSP = Values.stackOffset(Execute.rsp(O));
