@@ -221,6 +221,7 @@ RegisterSet Liveness::findPushedForOthers() const {
     const BinaryBasicBlock &Block = *Worklist.back();
     Worklist.pop_back();
     RegisterSet Assigned = *AssignedIn[Block.getIndex()];
+    bool Returns = true;
     for (const MCInst &Inst : Block) {
       if (BC.MIB->isPseudo(Inst))
         continue;
@@ -230,6 +231,7 @@ RegisterSet Liveness::findPushedForOthers() const {
         Assigned &= ~Model.effects(Inst).Writes;
       else
         Assigned |= Model.effects(Inst).Writes & reg::CalleeSaved;
+      Returns &= !BC.MIB->isCall(Inst) || Summaries.ofCall(Inst).Returns;
     }
     auto add = [&](const BinaryBasicBlock *To) {
       std::optional<RegisterSet> &In = AssignedIn[To->getIndex()];
@@ -238,7 +240,8 @@ RegisterSet Liveness::findPushedForOthers() const {
       In = In.value_or(0) | Assigned;
       Worklist.push_back(To);
     };
-    for_each(Block.successors(), add);
+    if (Returns)
+      for_each(Block.successors(), add);
     for_each(Block.landing_pads(), add);
   }
   return Result;
