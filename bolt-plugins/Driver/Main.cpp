@@ -23,6 +23,7 @@
 #include "PluginLoader.h"
 #include "ProfileInput.h"
 #include "RecommendedOptions.h"
+#include "HotCold/Growth.h"
 #include "HotCold/HotCold.h"
 #include "Statistics/Statistics.h"
 #include "VerifyOption.h"
@@ -274,8 +275,10 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   if (Error E = (*Rewriter)->run())
     fail(about(InputFilename, std::move(E)));
   checkProfileMatched((*Rewriter)->getBinaryContext());
-  if (MustReuseText && !opts::UseOldText)
+  if (MustReuseText && !opts::UseOldText) {
+    GrowthBudget::get().noteFailure((*Rewriter)->getBinaryContext());
     fail(createStringError("the new code does not fit over the old"));
+  }
   if (Error E = writeStatistics((*Rewriter)->getBinaryContext()))
     fail(std::move(E));
   if (Error E = writeHotColdReport((*Rewriter)->getBinaryContext()))
@@ -323,14 +326,18 @@ int main(int Argc, char **Argv) {
   applyRecommendedOptions(ELF);
 
   if (shouldReuseText(ELF)) {
-    const Attempt Reuse = attemptInChild(InputFilename);
-    if (Reuse == Attempt::Succeeded)
-      return 0;
-    if (Reuse == Attempt::InChild) {
-      reuseText();
-      rewrite(ELF, Argc, Argv, /*MustReuseText=*/true);
-      return 0;
-    }
+    GrowthBudget &Budget = GrowthBudget::get();
+    do {
+      const Attempt Reuse = attemptInChild(InputFilename);
+      if (Reuse == Attempt::Succeeded)
+        return 0;
+      if (Reuse == Attempt::InChild) {
+        reuseText();
+        rewrite(ELF, Argc, Argv, /*MustReuseText=*/true);
+        return 0;
+      }
+    } while (Budget.tryWithLess());
+    Budget.forget();
   }
   continueInChild(InputFilename);
   rewrite(ELF, Argc, Argv, /*MustReuseText=*/false);

@@ -14,6 +14,7 @@
 #include "CallOrder.h"
 #include "DraftCheck.h"
 #include "Driver/BoltOptions.h"
+#include "Growth.h"
 #include "HotCold.h"
 #include "PartialInlining.h"
 #include "ProcedureOptimizer.h"
@@ -58,6 +59,12 @@ cl::opt<uint64_t> MaxProcedures(
              "that breaks a program (default: no limit)"),
     cl::init(UINT64_MAX), cl::cat(opts::BoltOptCategory));
 
+cl::opt<unsigned> MaxGrowth(
+    "hco-growth",
+    cl::desc("with -hco: percent by which the code of the image may grow "
+             "(default: 8)"),
+    cl::init(8), cl::cat(opts::BoltOptCategory));
+
 constexpr double ColdInstructions = 0.01;
 // Of all instructions: calls and jumps that are rarer stay what they are.
 constexpr double MinCallWeight = 0.00002;
@@ -67,6 +74,13 @@ uint64_t weigh(const BinaryFunction &BF) {
   uint64_t Sum = 0;
   for (const BinaryBasicBlock &Block : BF)
     Sum += Block.getKnownExecutionCount() * Block.getNumNonPseudos();
+  return Sum;
+}
+
+uint64_t codeSize(const BinaryContext &BC) {
+  uint64_t Sum = 0;
+  for (const auto &[Address, BF] : BC.getBinaryFunctions())
+    Sum += BF.getSize();
   return Sum;
 }
 
@@ -90,9 +104,14 @@ public:
     const HotColdLimits Limits = makeLimits(BC);
     DraftCheck Check(Context);
     ProcedureOptimizer Optimizer(Context, Limits, Recorder, Check);
-    optimizeProcedures(BC, Optimizer, Limits);
+    GrowthBudget::get().start(codeSize(BC) * MaxGrowth / 100);
+    std::vector<ProcedureOptimizer::Procedure> Procedures;
+    for (auto &[Address, BF] : BC.getBinaryFunctions())
+      if (shouldOptimize(BF))
+        Procedures.push_back({&BF, double(weigh(BF))});
+    Optimizer.optimizeAll(Procedures);
     inlineIntoCallers(BC, Summaries, Registers, Optimizer, Limits);
-    duplicateTails(BC, Limits);
+    duplicateTails(BC, Optimizer, Limits);
     Recorder.finish(BC);
     Recorder.printSummary(BC.outs());
     return Check.finish();
@@ -120,25 +139,6 @@ private:
     return Limits;
   }
 
-  void optimizeProcedures(BinaryContext &BC, ProcedureOptimizer &Optimizer,
-                          const HotColdLimits &Limits) {
-    for (auto &[Address, BF] : BC.getBinaryFunctions()) {
-      if (!shouldOptimize(BF))
-        continue;
-      const double Weight = weigh(BF);
-      Recorder.begin(BF, [&](const BinaryBasicBlock &Block) {
-        return Block.getKnownExecutionCount() > Limits.Threshold;
-      });
-      const auto [Category, Reason] = Optimizer.optimize(BF, Weight);
-      Recorder.end(BF, Category, Reason);
-      if (Limits.Print && Category != HotColdCategory::Optimized)
-        BC.outs() << BF.getPrintName() << ": " << describe(Category)
-                  << (Reason.empty() ? "" : ": ") << Reason
-                  << format(" (%.2f %% of the instructions)\n",
-                            100 * Weight / std::max(Limits.Total, 1.0));
-    }
-  }
-
   bool hasFlow(const BinaryFunction &BF) const {
     return shouldOptimize(BF) && BF.isSimple() && BF.hasValidProfile() &&
            !BF.hasIslandsInfo();
@@ -162,7 +162,7 @@ private:
         continue;
       const InliningResult Result =
           inlineHotParts(*BF, MinCount, partOf, Registers, Summaries,
-                         [&] { return !Optimizer.isExhausted(); });
+                         [&](uint64_t Bytes) { return Optimizer.mayChange(Bytes); });
       if (!Result.NumCalls)
         continue;
       HotColdGain Gain;
@@ -170,18 +170,21 @@ private:
       Recorder.add(*BF, Gain);
       for (const BinaryBasicBlock *Rare : Result.RareCalls)
         Recorder.mark(*Rare, HotColdRecorder::Part::Stub);
-      Optimizer.optimize(*BF, weigh(*BF));
+      Optimizer.optimizeAgain({BF, double(weigh(*BF))});
     }
   }
 
-  void duplicateTails(BinaryContext &BC, const HotColdLimits &Limits) {
+  void duplicateTails(BinaryContext &BC, ProcedureOptimizer &Optimizer,
+                      const HotColdLimits &Limits) {
     const auto MinCount = std::max<uint64_t>(
         1, static_cast<uint64_t>(MinJumpWeight * Limits.Total));
     for (auto &[Address, BF] : BC.getBinaryFunctions()) {
       if (!hasFlow(BF))
         continue;
       HotColdGain Gain;
-      Gain.Jumps = graupel::duplicateTails(BF, MinCount).Saved;
+      Gain.Jumps = graupel::duplicateTails(BF, MinCount, [&](uint64_t Bytes) {
+                     return Optimizer.mayChange(Bytes);
+                   }).Saved;
       Recorder.add(BF, Gain);
     }
   }

@@ -17,6 +17,7 @@ namespace {
 
 constexpr unsigned MaxInstructions = 20;
 constexpr unsigned MaxBlocks = 8;
+constexpr uint64_t CallBytes = 5;
 // Of the function's executions: what is rarer stays with the rest.
 constexpr double MinShare = 0.01;
 
@@ -91,6 +92,8 @@ InlinablePart InlinablePart::find(BinaryFunction &BF,
   for (unsigned I = 0; I < Part.Blocks.size(); ++I) {
     const BinaryBasicBlock &Block = *Part.Blocks[I];
     Part.NumInstructions += Block.getNumNonPseudos();
+    Part.Bytes +=
+        BF.getBinaryContext().computeCodeSize(Block.begin(), Block.end());
     for (BinaryBasicBlock *To : Block.successors())
       if (To->getKnownExecutionCount() > Limit && isPlain(*To, Registers) &&
           !is_contained(Part.Blocks, To))
@@ -114,8 +117,11 @@ InlinablePart InlinablePart::find(BinaryFunction &BF,
     }
     auto Info = Block->branch_info_begin();
     for (const BinaryBasicBlock *To : Block->successors()) {
-      Part.Leaves += Part.stays(*Block, *To) ? 0 : known(Info->Count);
-      ++Info;
+      const uint64_t Count = known((Info++)->Count);
+      if (Part.stays(*Block, *To))
+        continue;
+      Part.Leaves += Count;
+      Part.Bytes += 2 * CallBytes; // The call and the jump back.
     }
   }
   return Part.NumInstructions <= MaxInstructions && Part.gain() > 0
@@ -261,7 +267,7 @@ InliningResult graupel::inlineHotParts(
     BinaryFunction &Caller, uint64_t MinCount,
     function_ref<const InlinablePart &(BinaryFunction &)> PartOf,
     const RegisterModel &Registers, RegisterSummaries &Summaries,
-    function_ref<bool()> MayGoOn) {
+    function_ref<bool(uint64_t)> MayGrow) {
   InliningResult Result;
   BinaryContext &BC = Caller.getBinaryContext();
   // Blocks that are made here have lower counts or come behind.
@@ -285,7 +291,7 @@ InliningResult graupel::inlineHotParts(
       if (Block.succ_empty() && &*It == Block.getLastNonPseudoInstr())
         continue; // It does not return.
       const InlinablePart &Part = PartOf(*Callee);
-      if (Part.Blocks.empty() || !MayGoOn())
+      if (Part.Blocks.empty() || !MayGrow(Part.Bytes))
         continue;
       Result.Saved += Part.gain() * Block.getKnownExecutionCount();
       ++Result.NumCalls;

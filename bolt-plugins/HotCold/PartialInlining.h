@@ -31,6 +31,7 @@ struct InlinablePart {
       BackEdges;
   /// Without returns.
   unsigned NumInstructions = 0;
+  uint64_t Bytes = 0; ///< That each copy adds.
   /// How often it returns and how often it leaves for the rest of the function.
   double Returns = 0, Leaves = 0;
 
@@ -54,14 +55,14 @@ struct InliningResult {
 
 /// Inlines hot parts into \p Caller in place of calls that are executed at least
 /// \p MinCount times. \p PartOf returns the part of a callee. The rest of each
-/// callee gets further entries, which \p Summaries is told of. \p MayGoOn is
-/// asked before each change.
+/// callee gets further entries, which \p Summaries is told of. \p MayGrow is
+/// asked before each change, with the bytes that it adds.
 InliningResult inlineHotParts(
     llvm::bolt::BinaryFunction &Caller, uint64_t MinCount,
     llvm::function_ref<const InlinablePart &(llvm::bolt::BinaryFunction &)>
         PartOf,
     const RegisterModel &Registers, RegisterSummaries &Summaries,
-    llvm::function_ref<bool()> MayGoOn);
+    llvm::function_ref<bool(uint64_t)> MayGrow);
 
 } // namespace graupel
 

@@ -7,10 +7,12 @@
 
 #include "ProcedureOptimizer.h"
 #include "Frame.h"
+#include "Growth.h"
 #include "HotBlocks.h"
 #include "SwitchTables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
@@ -87,12 +89,25 @@ struct ProcedureOptimizer::Draft {
   std::string Why = {};                ///< The frame is as it was.
   std::vector<std::string> Notes = {}; ///< What else could not be done.
   double Saving = 0;
+  int64_t Growth = 0; ///< In bytes.
 };
+
+struct ProcedureOptimizer::Plan {
+  Procedure Of;
+  Result IfNone;
+  std::unique_ptr<Draft> D;
+  bool IsWorthIt = false;
+
+  /// Instructions saved for each byte.
+  double density() const { return D->Saving / std::max<int64_t>(D->Growth, 1); }
+};
+
+ProcedureOptimizer::~ProcedureOptimizer() = default;
 
 std::vector<BitVector>
 ProcedureOptimizer::candidates(BinaryFunction &BF) const {
   const BitVector Excluded = findUncopyable(BF, Context);
-  if (!ignoresProfit())
+  if (!Limits.ignoreProfit())
     return candidateHotBlocks(BF, Limits.Threshold, Excluded);
   if (Excluded.test(BF.front().getIndex()))
     return {};
@@ -103,59 +118,61 @@ ProcedureOptimizer::candidates(BinaryFunction &BF) const {
   })};
 }
 
-bool ProcedureOptimizer::mayGrow(const HotVersion &Hot) {
-  if (ignoresProfit())
-    return true;
-  const HotVersion::Sizes Sizes = Hot.sizes();
+bool ProcedureOptimizer::isTooLarge(Draft &D) {
+  const HotVersion::Sizes Sizes = D.Hot->sizes();
+  D.Growth = int64_t(Sizes.total()) - int64_t(Sizes.Original);
   const uint64_t Original =
-      OriginalSizes.try_emplace(&Hot.function(), Sizes.Original).first->second;
-  return Sizes.total() <=
-         Original + std::max(Original * MaxGrowth / 100, AlwaysGrowth);
+      OriginalSizes.try_emplace(&D.Hot->function(), Sizes.Original)
+          .first->second;
+  return !Limits.ignoreProfit() &&
+         Sizes.total() >
+             Original + std::max(Original * MaxGrowth / 100, AlwaysGrowth);
 }
 
-std::optional<ProcedureOptimizer::Draft>
+std::unique_ptr<ProcedureOptimizer::Draft>
 ProcedureOptimizer::makeDraft(BinaryFunction &BF, const BitVector &HotBlocks,
                               Result &IfNone) {
   std::vector<FlowBlock> Flow = describeFlow(BF);
   for (unsigned I : HotBlocks.set_bits())
     Flow[I].Hot = true;
   std::optional<VersionCounts> Counts = predictFlow(Flow);
-  if (!Counts && ignoresProfit())
+  if (!Counts && Limits.ignoreProfit())
     Counts = VersionCounts{std::vector<double>(BF.size()),
                            std::vector<double>(BF.size())};
   if (!Counts)
-    return std::nullopt;
-  Draft D{std::make_unique<HotVersion>(BF, HotBlocks, Context), *Counts};
-  HotVersion &Hot = *D.Hot;
+    return nullptr;
+  auto D = std::make_unique<Draft>(
+      std::make_unique<HotVersion>(BF, HotBlocks, Context), *Counts);
+  HotVersion &Hot = *D->Hot;
   if (!Hot.setDepths(StackDepth(BF, Context.Stack))) {
     IfNone = {HotColdCategory::SPModified, "its depth is not known"};
-    return std::nullopt;
+    return nullptr;
   }
   Hot.setCounts(Counts->Hot);
   propagateCopies(Hot);
-  sinkIntoStubs(Hot, D.Gain);
-  const char *Why = removeFrame(Hot, D.Gain);
+  sinkIntoStubs(Hot, D->Gain);
+  const char *Why = removeFrame(Hot, D->Gain);
   if (Why) {
-    D.Notes.push_back(std::string("frame not removed: ") + Why);
-    Why = slimFrame(Hot, D.Gain);
+    D->Notes.push_back(std::string("frame not removed: ") + Why);
+    Why = slimFrame(Hot, D->Gain);
   }
   if (Why) {
-    D.Notes.push_back(std::string("no saves left out: ") + Why);
-    D.Why = Why;
+    D->Notes.push_back(std::string("no saves left out: ") + Why);
+    D->Why = Why;
   }
-  D.Saving = Hot.saving();
+  D->Saving = Hot.saving();
   return D;
 }
 
 /// The one that saves most.
-std::optional<ProcedureOptimizer::Draft>
+std::unique_ptr<ProcedureOptimizer::Draft>
 ProcedureOptimizer::chooseDraft(BinaryFunction &BF, Result &IfNone) {
-  std::optional<Draft> Best;
+  std::unique_ptr<Draft> Best;
   bool AllHot = false;
   for (const BitVector &Hot : candidates(BF)) {
     AllHot |= Hot.all();
-    std::optional<Draft> D = makeDraft(BF, Hot, IfNone);
-    if (D && mayGrow(*D->Hot) && (!Best || D->Saving > Best->Saving))
+    std::unique_ptr<Draft> D = makeDraft(BF, Hot, IfNone);
+    if (D && !isTooLarge(*D) && (!Best || D->Saving > Best->Saving))
       Best = std::move(D);
   }
   if (AllHot)
@@ -163,42 +180,99 @@ ProcedureOptimizer::chooseDraft(BinaryFunction &BF, Result &IfNone) {
   return Best;
 }
 
-ProcedureOptimizer::Result
-ProcedureOptimizer::optimizeOnce(BinaryFunction &BF, double Weight) {
-  if (!ignoresProfit() && (Weight < MinWeight * Limits.Total || Weight == 0))
-    return {HotColdCategory::Infrequent, ""};
-  if (const char *Why = whyUnsupported(BF))
-    return {HotColdCategory::Unsupported, Why};
-  Result IfNone{HotColdCategory::Loop, ""};
-  std::optional<Draft> D = chooseDraft(BF, IfNone);
-  if (!D)
-    return IfNone;
-  Recorder.draft(*D->Hot, D->Gain, D->Notes);
-  if (ignoresProfit() ? !D->Why.empty() && D->Gain.total() <= 0
-                  : D->Saving <= MinGain * Weight) {
-    if (IfNone.Category == HotColdCategory::NoSplit)
-      return IfNone;
-    return {D->Why == StackPointerModified ? HotColdCategory::SPModified
-                                           : HotColdCategory::NoAdvantage,
-            D->Why};
+ProcedureOptimizer::Plan ProcedureOptimizer::makePlan(const Procedure &P) {
+  Plan Result{P, {HotColdCategory::Infrequent, ""}, nullptr, false};
+  if (!Limits.ignoreProfit() &&
+      (P.Weight < MinWeight * Limits.Total || P.Weight == 0))
+    return Result;
+  if (const char *Why = whyUnsupported(*P.BF)) {
+    Result.IfNone = {HotColdCategory::Unsupported, Why};
+    return Result;
   }
-  if (!Check.accept(*D->Hot))
+  Result.IfNone = {HotColdCategory::Loop, ""};
+  Result.D = chooseDraft(*P.BF, Result.IfNone);
+  if (!Result.D)
+    return Result;
+  const Draft &D = *Result.D;
+  Result.IsWorthIt = Limits.ignoreProfit()
+                         ? D.Why.empty() || D.Gain.total() > 0
+                         : D.Saving > MinGain * P.Weight;
+  if (!Result.IsWorthIt && Result.IfNone.Category != HotColdCategory::NoSplit)
+    Result.IfNone = {D.Why == StackPointerModified
+                         ? HotColdCategory::SPModified
+                         : HotColdCategory::NoAdvantage,
+                     D.Why};
+  return Result;
+}
+
+bool ProcedureOptimizer::mayChange(int64_t Growth) {
+  if (NumCommitted >= Limits.MaxProcedures ||
+      (!GrowthBudget::get().spend(Growth) && !Limits.ignoreProfit()))
+    return false;
+  ++NumCommitted;
+  return true;
+}
+
+ProcedureOptimizer::Result ProcedureOptimizer::carryOut(Plan &P) {
+  if (!P.D)
+    return P.IfNone;
+  HotVersion &Hot = *P.D->Hot;
+  Recorder.draft(Hot, P.D->Gain, P.D->Notes);
+  if (!P.IsWorthIt)
+    return P.IfNone;
+  if (!Check.accept(Hot))
     return {HotColdCategory::Unproved, ""};
-  if (isExhausted())
-    return {HotColdCategory::NoAdvantage, "as many as were asked for are done"};
+  if (!mayChange(P.D->Growth))
+    return {HotColdCategory::NoAdvantage, "the image would grow too much"};
   if (Limits.Print)
-    D->Hot->print(Context.BC.outs());
-  D->Hot->commit(D->Counts.Cold);
-  Recorder.commit(*D->Hot);
+    Hot.print(Context.BC.outs());
+  Hot.commit(P.D->Counts.Cold);
+  Recorder.commit(Hot);
   return {HotColdCategory::Optimized, ""};
 }
 
-ProcedureOptimizer::Result ProcedureOptimizer::optimize(BinaryFunction &BF,
-                                                        double Weight) {
-  const Result First = optimizeOnce(BF, Weight);
-  if (First.Category == HotColdCategory::Optimized)
-    for (unsigned Round = 1; Round < MaxRounds; ++Round)
-      if (optimizeOnce(BF, Weight).Category != HotColdCategory::Optimized)
-        break;
-  return First;
+void ProcedureOptimizer::report(const Plan &P, const Result &R) const {
+  if (!Limits.Print || R.Category == HotColdCategory::Optimized)
+    return;
+  Context.BC.outs() << P.Of.BF->getPrintName() << ": " << describe(R.Category)
+                    << (R.Reason.empty() ? "" : ": ") << R.Reason
+                    << format(" (%.2f %% of the instructions)\n",
+                              100 * P.Of.Weight / std::max(Limits.Total, 1.0));
+}
+
+void ProcedureOptimizer::optimizeAll(ArrayRef<Procedure> Procedures) {
+  std::vector<Plan> Plans;
+  for (const Procedure &P : Procedures)
+    Plans.push_back(makePlan(P));
+  std::vector<Plan *> Order;
+  for (Plan &P : Plans)
+    Order.push_back(&P);
+  stable_sort(Order, [](const Plan *A, const Plan *B) {
+    return A->IsWorthIt && (!B->IsWorthIt || A->density() > B->density());
+  });
+  for (Plan *P : Order) {
+    Recorder.begin(*P->Of.BF, [&](const BinaryBasicBlock &Block) {
+      return Block.getKnownExecutionCount() > Limits.Threshold;
+    });
+    const Result First = carryOut(*P);
+    P->D.reset();
+    if (First.Category == HotColdCategory::Optimized)
+      for (unsigned Round = 1; Round < MaxRounds; ++Round) {
+        Plan Next = makePlan(P->Of);
+        if (!Next.IsWorthIt ||
+            carryOut(Next).Category != HotColdCategory::Optimized)
+          break;
+      }
+    Recorder.end(*P->Of.BF, First.Category, First.Reason);
+    report(*P, First);
+  }
+}
+
+void ProcedureOptimizer::optimizeAgain(const Procedure &P) {
+  for (unsigned Round = 0; Round < MaxRounds; ++Round) {
+    Plan Next = makePlan(P);
+    if (!Next.IsWorthIt ||
+        carryOut(Next).Category != HotColdCategory::Optimized)
+      return;
+  }
 }

@@ -26,28 +26,41 @@ struct HotColdLimits {
   bool Invert = false;
   uint64_t MaxProcedures = UINT64_MAX;
   bool Print = false;
+
+  /// What may be done to code is tested, not what pays.
+  bool ignoreProfit() const { return Seed || Invert; }
 };
 
 /// Gives procedures hot versions: chooses hot blocks, drafts, optimizes the
-/// draft, and commits the best one if it is a gain.
+/// draft, and commits the best one if it is a gain. What was cold in one may get
+/// one of its own.
 class ProcedureOptimizer {
 public:
   ProcedureOptimizer(const HotColdContext &Context, const HotColdLimits &Limits,
                      HotColdRecorder &Recorder, DraftCheck &Check)
       : Context(Context), Limits(Limits), Recorder(Recorder), Check(Check) {}
 
+  ~ProcedureOptimizer();
+
+  struct Procedure {
+    llvm::bolt::BinaryFunction *BF;
+    double Weight; ///< Executed instructions.
+  };
+  /// Drafts all, then commits those first that save most for what they add.
+  void optimizeAll(llvm::ArrayRef<Procedure> Procedures);
+  /// Once more, when something was inlined.
+  void optimizeAgain(const Procedure &P);
+
+  /// True if one more change that adds so many bytes is allowed.
+  bool mayChange(int64_t Growth);
+
+private:
+  struct Draft;
+  struct Plan;
   struct Result {
     HotColdCategory Category;
     std::string Reason; ///< May be empty.
   };
-  /// What was cold in a first hot version may get one of its own.
-  Result optimize(llvm::bolt::BinaryFunction &BF, double Weight);
-
-  /// Has MaxProcedures been reached? Counts one more if not.
-  bool isExhausted() { return NumCommitted++ >= Limits.MaxProcedures; }
-
-private:
-  struct Draft;
 
   const HotColdContext &Context;
   const HotColdLimits Limits;
@@ -57,15 +70,15 @@ private:
   /// Of functions that were looked at, in bytes.
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, uint64_t> OriginalSizes;
 
-  /// What may be done to code is tested, not what pays.
-  bool ignoresProfit() const { return Limits.Seed || Limits.Invert; }
-  Result optimizeOnce(llvm::bolt::BinaryFunction &BF, double Weight);
-  std::optional<Draft> chooseDraft(llvm::bolt::BinaryFunction &BF,
-                                   Result &IfNone);
-  std::optional<Draft> makeDraft(llvm::bolt::BinaryFunction &BF,
-                                 const llvm::BitVector &Hot, Result &IfNone);
+  Plan makePlan(const Procedure &P);
+  std::unique_ptr<Draft> chooseDraft(llvm::bolt::BinaryFunction &BF,
+                                     Result &IfNone);
+  std::unique_ptr<Draft> makeDraft(llvm::bolt::BinaryFunction &BF,
+                                   const llvm::BitVector &Hot, Result &IfNone);
   std::vector<llvm::BitVector> candidates(llvm::bolt::BinaryFunction &BF) const;
-  bool mayGrow(const HotVersion &Hot);
+  bool isTooLarge(Draft &D);
+  Result carryOut(Plan &P);
+  void report(const Plan &P, const Result &R) const;
 };
 
 } // namespace graupel

@@ -146,8 +146,17 @@ void copyFor(BinaryBasicBlock &From, ArrayRef<BinaryBasicBlock *> Tail) {
 
 } // namespace
 
-TailDuplicationResult graupel::duplicateTails(BinaryFunction &BF,
-                                              uint64_t MinCount) {
+static uint64_t sizeOf(ArrayRef<BinaryBasicBlock *> Blocks) {
+  uint64_t Sum = 0;
+  for (const BinaryBasicBlock *Block : Blocks)
+    Sum += Block->getFunction()->getBinaryContext().computeCodeSize(
+        Block->begin(), Block->end());
+  return Sum;
+}
+
+TailDuplicationResult
+graupel::duplicateTails(BinaryFunction &BF, uint64_t MinCount,
+                        function_ref<bool(uint64_t)> MayGrow) {
   TailDuplicationResult Result;
   std::vector<std::vector<BinaryBasicBlock *>> Tails;
   for (BinaryBasicBlock &Block : BF)
@@ -160,6 +169,8 @@ TailDuplicationResult graupel::duplicateTails(BinaryFunction &BF,
       Ways.resize(MaxCopies + 1);
     // One of them needs no jump.
     for (BinaryBasicBlock *From : drop_begin(Ways, Ways.empty() ? 0 : 1)) {
+      if (!MayGrow(sizeOf(Tail)))
+        return Result;
       Result.Saved += From->getKnownExecutionCount();
       ++Result.NumCopies;
       copyFor(*From, Tail);

@@ -22,8 +22,10 @@ struct TailDuplicationResult {
 /// a table; only one of them can be placed in front of it, the others jump. Each
 /// that is taken at least \p MinCount times gets a copy of its own. Nothing else
 /// is worth one here: where a copy went on, that would need a jump again.
+/// \p MayGrow is asked before each change, with the bytes that it adds.
 TailDuplicationResult duplicateTails(llvm::bolt::BinaryFunction &BF,
-                                     uint64_t MinCount);
+                                     uint64_t MinCount,
+                                     llvm::function_ref<bool(uint64_t)> MayGrow);
 
 } // namespace graupel
 

@@ -1,0 +1,62 @@
+//===- HotCold/Growth.cpp - How much code may grow ------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Growth.h"
+#include "llvm/Support/MathExtras.h"
+#include <sys/mman.h>
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+GrowthBudget::GrowthBudget() {
+  static Shared Private;
+  void *At = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  // Without it there is no second attempt.
+  Memory = At == MAP_FAILED ? &Private : static_cast<Shared *>(At);
+  Memory->Limit = UINT64_MAX;
+}
+
+GrowthBudget &GrowthBudget::get() {
+  static GrowthBudget Budget;
+  return Budget;
+}
+
+void GrowthBudget::start(uint64_t Allowed) {
+  Memory->Limit = std::min(Memory->Limit, Allowed);
+  Memory->Spent = 0;
+}
+
+bool GrowthBudget::spend(int64_t Bytes) {
+  if (Bytes > 0 && Memory->Spent + Bytes > int64_t(Memory->Limit))
+    return false;
+  Memory->Spent += Bytes;
+  return true;
+}
+
+void GrowthBudget::noteFailure(const BinaryContext &BC) {
+  uint64_t Needed = 0;
+  for (const BinarySection &Section :
+       const_cast<BinaryContext &>(BC).textSections())
+    if (Section.hasValidSectionID() && Section.isAllocatable())
+      Needed += alignTo(Section.getOutputSize(), Section.getAlignment());
+  if (Needed > BC.OldTextSectionSize)
+    Memory->Missing = Needed - BC.OldTextSectionSize;
+}
+
+bool GrowthBudget::tryWithLess() {
+  // A byte more is more than one when long branches follow.
+  const int64_t Less = Memory->Spent - int64_t(Memory->Missing * 5 / 4);
+  if (!Memory->Missing || Memory->Spent <= 0 || Less == Memory->Spent)
+    return false;
+  Memory->Limit = std::max<int64_t>(0, Less);
+  Memory->Missing = 0;
+  return true;
+}
+
+void GrowthBudget::forget() { Memory->Limit = UINT64_MAX; }
