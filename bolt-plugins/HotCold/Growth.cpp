@@ -44,9 +44,12 @@ void GrowthBudget::noteFailure(const BinaryContext &BC) {
   for (const BinarySection &Section :
        const_cast<BinaryContext &>(BC).textSections())
     if (Section.hasValidSectionID() && Section.isAllocatable())
-      Needed += alignTo(Section.getOutputSize(), Section.getAlignment());
+      Needed += Section.getOutputSize();
+  // BOLT may also have put something between the sections.
+  constexpr uint64_t Padding = 256;
+  Memory->Missing = Padding;
   if (Needed > BC.OldTextSectionSize)
-    Memory->Missing = Needed - BC.OldTextSectionSize;
+    Memory->Missing += Needed - BC.OldTextSectionSize;
 }
 
 bool GrowthBudget::tryWithLess() {
