@@ -33,7 +33,8 @@ class HotColdExperiment(Experiment):
 
     def _optimize(self, subject, flags):
         if self.reports and subject.variant.name == variants.HCO:
-            flags = [*flags, f"-{REPORT_OPTION}=json:{self._report_of(subject)}"]
+            flags = [*flags, f"-{REPORT_OPTION}=json",
+                     f"-{REPORT_OPTION}-file={self._report_of(subject)}"]
         super()._optimize(subject, flags)
 
     def compare(self, benchmark, subject, peer):

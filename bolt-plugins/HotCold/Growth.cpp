@@ -54,7 +54,7 @@ void GrowthBudget::noteFailure(const BinaryContext &BC) {
 
 bool GrowthBudget::tryWithLess() {
   // A byte more is more than one when long branches follow.
-  const int64_t Less = Memory->Spent - int64_t(Memory->Missing * 5 / 4);
+  const int64_t Less = Memory->Spent - int64_t(Memory->Missing * 9 / 8);
   if (!Memory->Missing || Memory->Spent <= 0 || Less == Memory->Spent)
     return false;
   Memory->Limit = std::max<int64_t>(0, Less);

@@ -23,7 +23,7 @@ namespace {
 
 // Of all instructions. Cohn, Goodwin and Lowney 1997 leave procedures below
 // 0.1 % alone; big programs of today have most of their time there.
-constexpr double MinWeight = 0.0001;
+constexpr double MinWeight = 0.00003;
 // Of the procedure's instructions: less is not worth a copy.
 constexpr double MinGain = 0.005;
 constexpr unsigned MaxRounds = 3;
