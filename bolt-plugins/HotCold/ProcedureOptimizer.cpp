@@ -254,6 +254,8 @@ void ProcedureOptimizer::optimizeAll(ArrayRef<Procedure> Procedures) {
     Recorder.begin(*P->Of.BF, [&](const BinaryBasicBlock &Block) {
       return Block.getKnownExecutionCount() > Limits.Threshold;
     });
+    if (Recorder.watches(*P->Of.BF))
+      *P = makePlan(P->Of);
     const Result First = carryOut(*P);
     P->D.reset();
     if (First.Category == HotColdCategory::Optimized)

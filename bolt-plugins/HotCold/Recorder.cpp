@@ -95,6 +95,10 @@ void HotColdRecorder::start(BinaryContext &BC) {
   }
 }
 
+bool HotColdRecorder::watches(const BinaryFunction &BF) const {
+  return Explained->isWanted(BF);
+}
+
 void HotColdRecorder::begin(BinaryFunction &BF, BlockTest IsHot) {
   const BinaryContext &BC = BF.getBinaryContext();
   IndexOf[&BF] = Report.Procedures.size();

@@ -34,6 +34,9 @@ public:
   /// not there.
   void start(llvm::bolt::BinaryContext &BC);
 
+  /// True if what is shown of \p BF needs a draft that is made behind begin().
+  bool watches(const llvm::bolt::BinaryFunction &BF) const;
+
   /// Before \p BF is looked at; \p IsHot knows its frequent blocks.
   void begin(llvm::bolt::BinaryFunction &BF, BlockTest IsHot);
   /// A finished draft, be it kept or not, and what could not be done to it. The
