@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Each procedure that is executed often enough gets a hot version if that is a
-// gain. Then small ones take the place of calls, in which their callers may gain
-// again, and frequent ways get ends of their own.
+// gain. Then small ones take the place of calls, in which their callers may
+// gain again, and frequent ways get ends of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,6 +69,9 @@ constexpr double ColdInstructions = 0.01;
 // Of all instructions: calls and jumps that are rarer stay what they are.
 constexpr double MinCallWeight = 0.00002;
 constexpr double MinJumpWeight = 0.00004;
+// Of the instructions that a byte of the image executes: what a byte more has
+// to save.
+constexpr double MinRelativeDensity = 0.5;
 
 uint64_t weigh(const BinaryFunction &BF) {
   uint64_t Sum = 0;
@@ -157,12 +160,14 @@ private:
       return At->second;
     };
     const auto MinCount = static_cast<uint64_t>(MinCallWeight * Limits.Total);
+    const double MinDensity =
+        MinRelativeDensity * Limits.Total / std::max<uint64_t>(1, codeSize(BC));
     for (BinaryFunction *BF : calleesFirst(BC)) {
       if (!hasFlow(*BF))
         continue;
-      const InliningResult Result =
-          inlineHotParts(*BF, MinCount, partOf, Registers, Summaries,
-                         [&](uint64_t Bytes) { return Optimizer.mayChange(Bytes); });
+      const InliningResult Result = inlineHotParts(
+          *BF, MinCount, MinDensity, partOf, Registers, Summaries,
+          [&](uint64_t Bytes) { return Optimizer.mayChange(Bytes); });
       if (!Result.NumCalls)
         continue;
       HotColdGain Gain;

@@ -15,8 +15,8 @@ using namespace graupel;
 
 namespace {
 
-constexpr unsigned MaxInstructions = 20;
-constexpr unsigned MaxBlocks = 8;
+constexpr unsigned MaxInstructions = 32;
+constexpr unsigned MaxBlocks = 12;
 constexpr uint64_t CallBytes = 5;
 // Of the function's executions: what is rarer stays with the rest.
 constexpr double MinShare = 0.01;
@@ -149,17 +149,16 @@ public:
   CallReplacement(BinaryBasicBlock &Block, BinaryBasicBlock::iterator Call,
                   const InlinablePart &Part, const RegisterModel &Registers,
                   RegisterSummaries &Summaries)
-      : Block(Block), Caller(*Block.getFunction()), BC(Caller.getBinaryContext()),
-        Call(*Call), Part(Part),
+      : Block(Block), Caller(*Block.getFunction()),
+        BC(Caller.getBinaryContext()), Call(*Call), Part(Part),
         Callee(*Part.Blocks.front()->getFunction()), Registers(Registers),
         Summaries(Summaries), CFIState(Block.getCFIStateAtInstr(&*Call)),
         Scale(double(Block.getKnownExecutionCount()) /
               Part.Blocks.front()->getKnownExecutionCount()) {
     splitBehind(Call);
     for (const BinaryBasicBlock *Original : Part.Blocks)
-      Copies.push_back(
-          &make(static_cast<uint64_t>(Original->getKnownExecutionCount() *
-                                      Scale)));
+      Copies.push_back(&make(
+          static_cast<uint64_t>(Original->getKnownExecutionCount() * Scale)));
     for (unsigned I = 0; I < Copies.size(); ++I)
       fill(*Copies[I], *Part.Blocks[I]);
     Block.addSuccessor(Copies.front(), Block.getKnownExecutionCount());
@@ -264,7 +263,7 @@ private:
 } // namespace
 
 InliningResult graupel::inlineHotParts(
-    BinaryFunction &Caller, uint64_t MinCount,
+    BinaryFunction &Caller, uint64_t MinCount, double MinDensity,
     function_ref<const InlinablePart &(BinaryFunction &)> PartOf,
     const RegisterModel &Registers, RegisterSummaries &Summaries,
     function_ref<bool(uint64_t)> MayGrow) {
@@ -291,9 +290,11 @@ InliningResult graupel::inlineHotParts(
       if (Block.succ_empty() && &*It == Block.getLastNonPseudoInstr())
         continue; // It does not return.
       const InlinablePart &Part = PartOf(*Callee);
-      if (Part.Blocks.empty() || !MayGrow(Part.Bytes))
+      const double Saved = Part.gain() * Block.getKnownExecutionCount();
+      if (Part.Blocks.empty() || Saved < MinDensity * Part.Bytes ||
+          !MayGrow(Part.Bytes))
         continue;
-      Result.Saved += Part.gain() * Block.getKnownExecutionCount();
+      Result.Saved += Saved;
       ++Result.NumCalls;
       CallReplacement Replacement(Block, It, Part, Registers, Summaries);
       append_range(Result.RareCalls, Replacement.rareCalls());

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Cohn, Goodwin and Lowney 1997 name partial inlining as the next thing to do
-// with hot parts. A frequent part of a callee that neither calls nor touches the
-// stack takes the place of calls. Where it leaves for the rest, the caller calls
-// what it leaves for: that finds the stack and the registers as it would have
-// found them, and returns to the caller, behind the call.
+// with hot parts. A frequent part of a callee that neither calls nor touches
+// the stack takes the place of calls. Where it leaves for the rest, the caller
+// calls what it leaves for: that finds the stack and the registers as it would
+// have found them, and returns to the caller, behind the call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,12 +53,14 @@ struct InliningResult {
   std::vector<const llvm::bolt::BinaryBasicBlock *> RareCalls;
 };
 
-/// Inlines hot parts into \p Caller in place of calls that are executed at least
-/// \p MinCount times. \p PartOf returns the part of a callee. The rest of each
+/// Inlines hot parts into \p Caller in place of calls that are executed at
+/// least
+/// \p MinCount times and save at least \p MinDensity executed instructions for
+/// each byte. \p PartOf returns the part of a callee. The rest of each
 /// callee gets further entries, which \p Summaries is told of. \p MayGrow is
 /// asked before each change, with the bytes that it adds.
 InliningResult inlineHotParts(
-    llvm::bolt::BinaryFunction &Caller, uint64_t MinCount,
+    llvm::bolt::BinaryFunction &Caller, uint64_t MinCount, double MinDensity,
     llvm::function_ref<const InlinablePart &(llvm::bolt::BinaryFunction &)>
         PartOf,
     const RegisterModel &Registers, RegisterSummaries &Summaries,
