@@ -67,8 +67,12 @@ constexpr size_t SpanSize = size_t(64) << 10;
 constexpr size_t MaxSpans = size_t(1) << 21;
 /// Spans are made accessible by so many at a time.
 constexpr size_t SpansAtATime = 64;
-/// Empty spans that are not given back to the system (64 MB).
-constexpr size_t KeptSpans = 1024;
+/// Empty spans that are not given back to the system: one of so many that were
+/// ever in use, but not less or more than this (4 and 64 MB).
+constexpr size_t KeptShare = 16, KeptAtLeast = 64, KeptAtMost = 1024;
+/// From this number on spans get all their pages at once, which is cheaper: who
+/// has taken so many takes more (256 MB).
+constexpr size_t ManySpans = 4096;
 
 struct Object {
   Object *Next;
@@ -140,7 +144,7 @@ public:
 
   void putBack(Span &S) {
     std::lock_guard<std::mutex> Locked(Lock);
-    if (NumKept < KeptSpans) {
+    if (NumKept < std::clamp(NumMade / KeptShare, KeptAtLeast, KeptAtMost)) {
       ++NumKept;
       Kept.push(S);
       return;
@@ -183,9 +187,7 @@ private:
                     SpansAtATime * sizeof(Span)))
       return false;
 #ifdef MADV_POPULATE_WRITE
-    // It is cheaper to have all pages at once, and whoever has taken so many
-    // takes more.
-    if (NumUsable >= KeptSpans)
+    if (NumUsable >= ManySpans)
       madvise(memoryOf(Spans[NumUsable]), SpansAtATime * SpanSize,
               MADV_POPULATE_WRITE);
 #endif

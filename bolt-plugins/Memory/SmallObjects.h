@@ -11,8 +11,8 @@
 //
 // 1. Sizes are rounded up to one of NumClasses classes. Objects have no header.
 // 2. Memory is handed out in spans of SpanSize bytes, each for one class. A
-//    span with no object left in it goes to whatever class needs one next;
-//    beyond KeptSpans of them, spans are given back to the system.
+//    span with no object left in it goes to whatever class needs one next; if
+//    there are many of them, they are given back to the system.
 // 3. Each thread keeps short lists of free objects of its own. It fills them
 //    from, and empties them into, the spans by the batch, under one lock a
 //    class.
