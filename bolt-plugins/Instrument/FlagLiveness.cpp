@@ -73,7 +73,7 @@ FlagConventions::FlagConventions(BinaryContext &BC,
       }
   };
   ParallelUtilities::runOnEachFunction(
-      BC, ParallelUtilities::SchedulingPolicy::SP_BB_LINEAR, look,
+      BC, ParallelUtilities::SchedulingPolicy::SP_TRIVIAL, look,
       [](const BinaryFunction &BF) { return !BF.hasCFG() || BF.empty(); },
       "FlagConventions");
 }

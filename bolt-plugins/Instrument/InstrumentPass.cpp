@@ -345,6 +345,8 @@ void forEach(BinaryContext &BC, MutableArrayRef<PlannedFunction> Functions,
   for (PlannedFunction &P : Functions)
     if (!P.Obstacle)
       PlannedFor[P.BF] = &P;
+  if (PlannedFor.empty())
+    return;
   ParallelUtilities::runOnEachFunction(
       BC, ParallelUtilities::SchedulingPolicy::SP_BB_LINEAR,
       [&](BinaryFunction &BF) { Do(*PlannedFor.lookup(&BF)); },
