@@ -138,8 +138,8 @@ private:
     add<PrintProgramStats>();
     addIf<PrintProfileStats>(boltFlag("print-profile-stats"), neverPrint());
     add<PrintProfileQualityStats>(neverPrint());
-    add<ValidateInternalCalls>(neverPrint());
-    add<ValidateMemRefs>(neverPrint());
+    addForAll<CheckInternalCalls, ValidateInternalCalls>(neverPrint());
+    addForAll<CheckMemRefs, ValidateMemRefs>(neverPrint());
   }
 
   void addInstrumentation() {
@@ -233,7 +233,7 @@ private:
     addForAll<LowerInstructions, InstructionLowering>(
         boltOpt<bool>("print-after-lowering"));
     addIf<CheckLargeFunctions>(!BC.HasRelocations, neverPrint());
-    add<LowerAnnotations>(neverPrint());
+    addForAll<LowerArgumentSizes, LowerAnnotations>(neverPrint());
     add<CleanMCState>(neverPrint());
   }
 };

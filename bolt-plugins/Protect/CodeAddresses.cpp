@@ -127,7 +127,7 @@ private:
 
   void look(const MCInst &Inst, const MCExpr &Expr) {
     const auto [Symbol, Addend] = BC.MIB->getTargetSymbolInfo(&Expr);
-    if (!Symbol)
+    if (!Symbol || (!Addend && BF.isSimple()))
       return;
     const bool IsTransfer = BC.MIB->isCall(Inst) || BC.MIB->isBranch(Inst);
     if (!IsTransfer && BC.getFunctionForSymbol(Symbol) == &BF) {
