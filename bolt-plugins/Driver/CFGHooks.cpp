@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BoltOptions.h"
 #include "BoltInternals.h"
+#include "BoltOptions.h"
 #include "Instrumenting.h"
 #include "LayoutPlan.h"
 #include "PackedRelocations.h"
@@ -50,8 +50,8 @@ template <typename VectorT> static void fit(VectorT &V) {
   V = std::move(Exact);
 }
 
-/// Gives back the room that \p BF has for more instructions. When a large program
-/// is instrumented, all of it is in memory.
+/// Gives back the room that \p BF has for more instructions. When a large
+/// program is instrumented, all of it is in memory.
 static void fitMemory(BinaryFunction &BF) {
   for (BinaryBasicBlock &Block : BF)
     fit(Block.*member(internals::BlockInstructionsTag()));

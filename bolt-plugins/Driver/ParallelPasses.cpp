@@ -70,7 +70,8 @@ static bool refersToForeignTable(BinaryFunction &BF) {
   };
   for (const BinaryBasicBlock &Block : BF)
     for (const MCInst &Inst : Block)
-      if (!hasTarget(BC, Inst) && any_of(MCPlus::primeOperands(Inst), isForeign))
+      if (!hasTarget(BC, Inst) &&
+          any_of(MCPlus::primeOperands(Inst), isForeign))
         return true;
   return false;
 }
@@ -142,8 +143,8 @@ Error LowerInstructions::runOnFunctions(BinaryContext &BC) {
 }
 
 Error LowerArgumentSizes::runOnFunctions(BinaryContext &BC) {
-  const bool Any = any_of(
-      BC.getAllBinaryFunctions(),
-      [](const BinaryFunction *BF) { return BF->usesGnuArgsSize(); });
+  const bool Any =
+      any_of(BC.getAllBinaryFunctions(),
+             [](const BinaryFunction *BF) { return BF->usesGnuArgsSize(); });
   return Any ? LowerAnnotations::runOnFunctions(BC) : Error::success();
 }

@@ -46,7 +46,7 @@ bool mayNotReturn(StringRef Name) {
 
 /// How control may leave a block, or come back to it, other than along edges.
 struct graupel::BlockExits {
-  bool Returns = false;             ///< Or is a tail call.
+  bool Returns = false; ///< Or is a tail call.
   bool ConditionalTailCall = false;
   bool MayReturnTwice = false;
   bool MayNotReturn = false;
@@ -79,8 +79,8 @@ private:
 
   void addCallOf(StringRef Name) {
     // Without suffixes and the underscores in front.
-    Name = Name.take_until([](char C) { return C == '@' || C == '/'; })
-               .ltrim('_');
+    Name =
+        Name.take_until([](char C) { return C == '@' || C == '/'; }).ltrim('_');
     MayReturnTwice |= mayReturnTwice(Name);
     MayNotReturn |= mayNotReturn(Name);
   }
@@ -166,7 +166,8 @@ CounterPlan::Spot CounterPlan::spotFor(Exits Of, const Block *From,
     return To->pred_size() == 0 ? Spot::Target : Spot::None;
   if (!To)
     return From->succ_size() == 0 ? Spot::Source : Spot::None;
-  if (From->succ_size() == 1 && !Of[From->getIndex()].ConditionalTailCall && From != To)
+  if (From->succ_size() == 1 && !Of[From->getIndex()].ConditionalTailCall &&
+      From != To)
     return Spot::Source;
   if (To->pred_size() == 1 && !isEnteredFromOutside(BF, *To) && From != To)
     return Spot::Target;

@@ -113,8 +113,8 @@ FlowDescription graupel::describeFlow(BinaryFunction &BF,
     F.Blocks.push_back(Block.getInputOffset());
   F.Edges.reserve(Plan.edges().size());
   for (const CounterPlan::Edge &Edge : Plan.edges()) {
-    F.Edges.push_back({Plan.node(Edge.From), Plan.node(Edge.To), std::nullopt,
-                       Edge.Counted});
+    F.Edges.push_back(
+        {Plan.node(Edge.From), Plan.node(Edge.To), std::nullopt, Edge.Counted});
     if (Edge.From && Edge.To)
       F.Edges.back().Branch = branchOffset(BF, *Edge.From, *Edge.To);
     D.NumCounters += Edge.Counted;

@@ -48,22 +48,21 @@ struct Tally {
   MapVector<StringRef, uint64_t> LeftOut;
 
   void print(raw_ostream &OS, const InstrumentedImage &Image) const {
-    OS << "GRAUPEL-INFO: instrumented " << Functions << " functions: "
-       << Image.NumCounters << " counters for " << Edges << " edges, "
-       << FlagsSaved << " with the flags saved; " << Image.NumSites
-       << " indirect calls";
+    OS << "GRAUPEL-INFO: instrumented " << Functions
+       << " functions: " << Image.NumCounters << " counters for " << Edges
+       << " edges, " << FlagsSaved << " with the flags saved; "
+       << Image.NumSites << " indirect calls";
     if (SitesLeftOut)
       OS << " (" << SitesLeftOut << " more cannot be recorded)";
     OS << '\n';
     for (const auto &[Reason, Count] : LeftOut)
-      OS << "GRAUPEL-INFO: not instrumented: " << Count << " functions: "
-         << Reason << '\n';
+      OS << "GRAUPEL-INFO: not instrumented: " << Count
+         << " functions: " << Reason << '\n';
   }
 };
 
 /// Code to insert into one block, before the instruction at each index.
-using Insertions =
-    std::vector<std::pair<unsigned, X86Code::Instructions>>;
+using Insertions = std::vector<std::pair<unsigned, X86Code::Instructions>>;
 
 /// What is the same for all functions.
 struct Tools {
@@ -119,8 +118,7 @@ public:
 
 private:
   /// Code that goes on an edge.
-  using EdgeCode =
-      std::pair<const CounterPlan::Edge *, X86Code::Instructions>;
+  using EdgeCode = std::pair<const CounterPlan::Edge *, X86Code::Instructions>;
 
   BinaryFunction &BF;
   BinaryContext &BC;
@@ -273,15 +271,13 @@ private:
     BF.getLayout().update(Order);
   }
 
-  std::unique_ptr<BinaryBasicBlock>
-  makeBlockOn(const CounterPlan::Edge &Edge) {
+  std::unique_ptr<BinaryBasicBlock> makeBlockOn(const CounterPlan::Edge &Edge) {
     BinaryBasicBlock &From = *Edge.From, &To = *Edge.To;
     std::unique_ptr<BinaryBasicBlock> Block = BF.createBasicBlock();
     Block->setOffset(From.getInputOffset());
     Block->setCFIState(From.getCFIStateAtExit());
     const auto Way = llvm::find(From.successors(), &To);
-    const auto Info =
-        *(From.branch_info_begin() + (Way - From.succ_begin()));
+    const auto Info = *(From.branch_info_begin() + (Way - From.succ_begin()));
     BF.replaceJumpTableEntryIn(&From, &To, Block.get());
     From.replaceSuccessor(&To, Block.get(), Info.Count, Info.MispredictedCount);
     Block->addSuccessor(&To, Info.Count, Info.MispredictedCount);
