@@ -55,6 +55,8 @@ GRAUPEL_REVEAL(Instructions)
 GRAUPEL_REVEAL(Fragments)
 /// What the function was split off from.
 GRAUPEL_REVEAL(ParentFragments)
+/// The unwind instructions that pseudo instructions name by their index.
+GRAUPEL_REVEAL(FrameInstructions)
 /// The action records of the exception table.
 GRAUPEL_REVEAL(LSDAActionTable)
 /// Addresses of the PC-relative references to code that are in data.

@@ -10,14 +10,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BoltOptions.h"
 #include "BoltInternals.h"
+#include "BoltOptions.h"
 #include "Instrumenting.h"
 #include "LayoutPlan.h"
 #include "PackedRelocations.h"
 #include "Protect/Protected.h"
 #include "Recover/IndirectBranches.h"
 #include "bolt/Utils/CommandLineOpts.h"
+#include <algorithm>
+#include <iterator>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -37,11 +39,23 @@ static bool shouldRecover(BinaryFunction &BF) {
          BF.getBinaryContext().HasRelocations;
 }
 
-/// Gives back the room that blocks have for more instructions. When a large
+/// shrink_to_fit(), which std::vector does not do without exceptions, and which
+/// SmallVector does not have.
+template <typename VectorT> static void fit(VectorT &V) {
+  if (V.size() == V.capacity())
+    return;
+  VectorT Exact;
+  Exact.reserve(V.size());
+  std::move(V.begin(), V.end(), std::back_inserter(Exact));
+  V = std::move(Exact);
+}
+
+/// Gives back the room that \p BF has for more instructions. When a large
 /// program is instrumented, all of it is in memory.
 static void fitMemory(BinaryFunction &BF) {
   for (BinaryBasicBlock &Block : BF)
-    (Block.*member(internals::BlockInstructionsTag())).shrink_to_fit();
+    fit(Block.*member(internals::BlockInstructionsTag()));
+  fit(BF.*member(internals::FrameInstructionsTag()));
 }
 
 // C linkage is for the names alone; both sides are C++.

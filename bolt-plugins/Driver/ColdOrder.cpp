@@ -17,7 +17,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColdOrder.h"
-#include "Instrumenting.h"
 #include "RegisteredFrames.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryEmitter.h"
@@ -102,7 +101,6 @@ void __wrap__ZN4llvm10MCStreamer13switchSectionEPNS_9MCSectionEj(
     Subsection = Current.Subsections.front();
     Current.Subsections.pop_front();
   }
-  returnMemory();
   __real__ZN4llvm10MCStreamer13switchSectionEPNS_9MCSectionEj(Streamer, Section,
                                                               Subsection);
 }

@@ -16,7 +16,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 #include <cstring>
-#include <malloc.h>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -126,8 +125,6 @@ void setDefaults() {
   for (StringRef Pass : {"shorten-instructions",
                          "simplify-conditional-tail-calls", "strip-rep-ret"})
     setUnlessGiven(Pass, "0");
-  // What one thread frees, another may use: large programs fill the memory.
-  mallopt(M_ARENA_MAX, 1);
 }
 
 } // namespace
@@ -181,18 +178,10 @@ void graupel::finishInstrumentationOptions(const BinaryContext &BC) {
   if (!Current)
     return;
   opts::Instrument = false;
-  malloc_trim(0); // There were lists of instructions before there were blocks.
   // BOLT cannot initialize its own runtime at the entry of static programs and
   // has changed this; ours starts before anything else.
   if (Current->Options.ProgramEntry && !BC.HasInterpHeader)
     setOption("runtime-lib-init-hook", "entry_point");
-}
-
-void graupel::returnMemory() {
-  constexpr unsigned Period = 1 << 14;
-  static unsigned Calls;
-  if (Current && ++Calls % Period == 1)
-    malloc_trim(0);
 }
 
 std::optional<PlannedProfile> graupel::plannedProfile() {

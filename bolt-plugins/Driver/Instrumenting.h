@@ -32,10 +32,6 @@ InstrumentedImage *instrumentedImage();
 /// file for its own runtime. Call before the passes run.
 void finishInstrumentationOptions(const llvm::bolt::BinaryContext &BC);
 
-/// With -instrument, gives memory back to the system every now and then: called
-/// for each function that is emitted, after which BOLT frees its instructions.
-void returnMemory();
-
 /// The profile that the new file will write, if it was instrumented.
 struct PlannedProfile {
   std::string Path;

@@ -24,6 +24,7 @@
 #include "Instrumenting.h"
 #include "LayoutPlan.h"
 #include "PLTBinding.h"
+#include "ParallelPasses.h"
 #include "Protection.h"
 #include "Recover/IndirectBranches.h"
 #include "bolt/Passes/Aligner.h"
@@ -111,6 +112,16 @@ private:
       add<PassT>(std::forward<ArgTs>(Args)...);
   }
 
+  /// With -instrument adds ours, which is faster if all functions are changed,
+  /// else BOLT's.
+  template <typename OursT, typename BoltsT>
+  void addForAll(const cl::opt<bool> &Print) {
+    if (instrumentedImage())
+      add<OursT>(Print);
+    else
+      add<BoltsT>(Print);
+  }
+
   void addRegistered(PassStage Stage) {
     for (const BoltPassRegistry::Entry &Entry : passRegistry().entries())
       if (Entry.Stage == Stage)
@@ -127,8 +138,8 @@ private:
     add<PrintProgramStats>();
     addIf<PrintProfileStats>(boltFlag("print-profile-stats"), neverPrint());
     add<PrintProfileQualityStats>(neverPrint());
-    add<ValidateInternalCalls>(neverPrint());
-    add<ValidateMemRefs>(neverPrint());
+    addForAll<CheckInternalCalls, ValidateInternalCalls>(neverPrint());
+    addForAll<CheckMemRefs, ValidateMemRefs>(neverPrint());
   }
 
   void addInstrumentation() {
@@ -172,14 +183,16 @@ private:
   void addBlockLayout() {
     add<ReorderBasicBlocks>(boltOpt<bool>("print-reordered"));
     addRegistered(PassStage::BlockOrder);
-    addIf<EliminateUnreachableBlocks>(boltFlag("eliminate-unreachable"),
-                                      boltOpt<bool>("print-uce"));
+    if (boltFlag("eliminate-unreachable"))
+      addForAll<RemoveUnreachable, EliminateUnreachableBlocks>(
+          boltOpt<bool>("print-uce"));
     add<SplitFunctions>(boltOpt<bool>("print-split"));
     addRegistered(PassStage::Split);
     add<LoopInversionPass>();
     add<TailDuplication>();
     addIf<CMOVConversion>(boltFlag("cmov-conversion"));
-    add<FixupBranches>(boltOpt<bool>("print-after-branch-fixup"));
+    addForAll<FixBranches, FixupBranches>(
+        boltOpt<bool>("print-after-branch-fixup"));
   }
 
   void addFunctionLayout() {
@@ -217,9 +230,10 @@ private:
     add<AllocCombinerPass>(boltOpt<bool>("print-fop"));
     add<RetpolineInsertion>(boltOpt<bool>("print-retpoline-insertion"));
     add<AssignSections>();
-    add<InstructionLowering>(boltOpt<bool>("print-after-lowering"));
+    addForAll<LowerInstructions, InstructionLowering>(
+        boltOpt<bool>("print-after-lowering"));
     addIf<CheckLargeFunctions>(!BC.HasRelocations, neverPrint());
-    add<LowerAnnotations>(neverPrint());
+    addForAll<LowerArgumentSizes, LowerAnnotations>(neverPrint());
     add<CleanMCState>(neverPrint());
   }
 };

@@ -25,6 +25,10 @@ public:
   Redirector(BinaryContext &BC, BinarySection &Old) : BC(BC), Old(Old) {}
 
   void run() {
+    // What is not found in the registered records is looked for in the index.
+    const bool HasIndex = bool(BC.getUniqueSectionByName(".eh_frame_hdr"));
+    if (HasIndex && !opts::processAllFunctions())
+      return;
     bool Unwinds = false;
     for (auto &[Address, BF] : BC.getBinaryFunctions())
       if (BC.shouldEmit(BF)) {
@@ -37,8 +41,7 @@ public:
     if (!Registered.empty() && opts::processAllFunctions())
       refuse("registers .eh_frame, whose old records have to stay valid; leave "
              "out -use-old-text and -strict");
-    // What is not found in the registered records is looked for in the index.
-    if (BC.getUniqueSectionByName(".eh_frame_hdr"))
+    if (HasIndex)
       return;
     ErrorOr<BinarySection &> New =
         BC.getUniqueSectionByName(".bolt.new.eh_frame");

@@ -18,11 +18,82 @@ using namespace graupel;
 
 namespace {
 
+/// After these more may flow out of a block than into it.
+bool mayReturnTwice(StringRef Name) {
+  return StringSwitch<bool>(Name)
+      .Cases({"fork", "Fork", "libc_fork", "vfork", "libc_vfork"}, true)
+      .Cases({"setjmp", "sigsetjmp", "getcontext"}, true)
+      .Default(false);
+}
+
+/// And after these less. BOLT believes that they return.
+bool mayNotReturn(StringRef Name) {
+  return StringSwitch<bool>(Name)
+      .Cases({"exit", "Exit", "quick_exit", "abort"}, true)
+      .Cases({"assert_fail", "assert_perror_fail"}, true)
+      .Cases({"stack_chk_fail", "chk_fail", "fortify_fail"}, true)
+      .Cases({"pthread_exit", "thrd_exit"}, true)
+      .Cases({"longjmp", "siglongjmp", "longjmp_chk"}, true)
+      .Cases({"setcontext", "swapcontext"}, true)
+      .Cases({"execve", "execv", "execvp", "execvpe", "fexecve"}, true)
+      .Cases({"execl", "execlp", "execle"}, true)
+      .Cases({"cxa_throw", "cxa_rethrow", "Unwind_Resume"}, true)
+      .Cases({"ZSt9terminatev", "clang_call_terminate"}, true)
+      .Default(Name.starts_with("ZSt") && Name.contains("__throw_"));
+}
+
+} // namespace
+
+/// How control may leave a block, or come back to it, other than along edges.
+struct graupel::BlockExits {
+  bool Returns = false; ///< Or is a tail call.
+  bool ConditionalTailCall = false;
+  bool MayReturnTwice = false;
+  bool MayNotReturn = false;
+
+  explicit BlockExits(const BinaryBasicBlock &Block) {
+    const BinaryContext &BC = Block.getFunction()->getBinaryContext();
+    for (const MCInst &Inst : Block) {
+      const MCInstrDesc &Desc = BC.MII->get(Inst.getOpcode());
+      if (Desc.isCall() || Desc.isReturn() || Desc.isBranch() ||
+          Desc.isTerminator())
+        add(BC, Inst);
+    }
+  }
+
+private:
+  void add(const BinaryContext &BC, const MCInst &Inst) {
+    const bool IsTailCall = BC.MIB->isTailCall(Inst);
+    Returns |= IsTailCall || BC.MIB->isReturn(Inst);
+    ConditionalTailCall |= IsTailCall && BC.MIB->isConditionalBranch(Inst);
+    const MCSymbol *Target =
+        BC.MIB->isCall(Inst) ? BC.MIB->getTargetSymbol(Inst) : nullptr;
+    if (!Target)
+      return;
+    if (const BinaryFunction *Callee = BC.getFunctionForSymbol(Target))
+      for (StringRef Name : Callee->getNames())
+        addCallOf(Name);
+    else
+      addCallOf(Target->getName());
+  }
+
+  void addCallOf(StringRef Name) {
+    // Without suffixes and the underscores in front.
+    Name =
+        Name.take_until([](char C) { return C == '@' || C == '/'; }).ltrim('_');
+    MayReturnTwice |= mayReturnTwice(Name);
+    MayNotReturn |= mayNotReturn(Name);
+  }
+};
+
+namespace {
+
 /// Estimates of how often blocks and edges are executed.
 class Weights {
 public:
-  explicit Weights(BinaryFunction &BF)
-      : BF(BF), HasProfile(BF.hasValidProfile()) {
+  /// \p Exits says what each block's instructions do.
+  Weights(BinaryFunction &BF, ArrayRef<BlockExits> Exits)
+      : BF(BF), Exits(Exits), HasProfile(BF.hasValidProfile()) {
     if (!HasProfile)
       Estimate = estimateFrequencies(describe());
   }
@@ -44,6 +115,7 @@ public:
 
 private:
   BinaryFunction &BF;
+  ArrayRef<BlockExits> Exits;
   bool HasProfile;
   StaticFrequencies Estimate;
   /// Leaves room for fractions.
@@ -57,11 +129,9 @@ private:
   }
 
   StaticBlock describe(const BinaryBasicBlock &Block) {
-    const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
     StaticBlock B;
     B.IsEntry = &Block == &BF.front() || Block.isEntryPoint();
-    for (const MCInst &Inst : Block)
-      B.Returns |= MIB.isReturn(Inst) || MIB.isTailCall(Inst);
+    B.Returns = Exits[Block.getIndex()].Returns;
     const BinaryBasicBlock *Next = Block.getFallthrough();
     for (const BinaryBasicBlock *Successor : Block.successors())
       B.Successors.push_back({Successor->getIndex(), Successor == Next});
@@ -71,63 +141,12 @@ private:
 
 } // namespace
 
-bool graupel::hasConditionalTailCall(const BinaryBasicBlock &Block) {
-  const MCPlusBuilder &MIB = *Block.getFunction()->getBinaryContext().MIB;
-  return llvm::any_of(Block, [&](const MCInst &Inst) {
-    return MIB.isConditionalBranch(Inst) && MIB.isTailCall(Inst);
-  });
-}
-
-/// After these more may flow out of a block than into it.
-static bool mayReturnTwice(StringRef Name) {
-  return StringSwitch<bool>(Name)
-      .Cases({"fork", "Fork", "libc_fork", "vfork", "libc_vfork"}, true)
-      .Cases({"setjmp", "sigsetjmp", "getcontext"}, true)
-      .Default(false);
-}
-
-/// And after these less. BOLT believes that they return.
-static bool mayNotReturn(StringRef Name) {
-  return StringSwitch<bool>(Name)
-      .Cases({"exit", "Exit", "quick_exit", "abort"}, true)
-      .Cases({"assert_fail", "assert_perror_fail"}, true)
-      .Cases({"stack_chk_fail", "chk_fail", "fortify_fail"}, true)
-      .Cases({"pthread_exit", "thrd_exit"}, true)
-      .Cases({"longjmp", "siglongjmp", "longjmp_chk"}, true)
-      .Cases({"setcontext", "swapcontext"}, true)
-      .Cases({"execve", "execv", "execvp", "execvpe", "fexecve"}, true)
-      .Cases({"execl", "execlp", "execle"}, true)
-      .Cases({"cxa_throw", "cxa_rethrow", "Unwind_Resume"}, true)
-      .Cases({"ZSt9terminatev", "clang_call_terminate"}, true)
-      .Default(Name.starts_with("ZSt") && Name.contains("__throw_"));
-}
-
-/// True if \p Inst calls a function that \p Is knows by one of its names,
-/// without suffixes and the underscores in front.
-static bool calls(const BinaryContext &BC, const MCInst &Inst,
-                  bool (*Is)(StringRef)) {
-  const MCSymbol *Target =
-      BC.MIB->isCall(Inst) ? BC.MIB->getTargetSymbol(Inst) : nullptr;
-  if (!Target)
-    return false;
-  auto isOne = [Is](StringRef Name) {
-    return Is(Name.take_until([](char C) { return C == '@' || C == '/'; })
-                  .ltrim('_'));
-  };
-  if (const BinaryFunction *Callee = BC.getFunctionForSymbol(Target))
-    return llvm::any_of(Callee->getNames(), isOne);
-  return isOne(Target->getName());
-}
-
-static bool calls(const BinaryBasicBlock &Block, bool (*Is)(StringRef)) {
-  const BinaryContext &BC = Block.getFunction()->getBinaryContext();
-  return llvm::any_of(Block,
-                      [&](const MCInst &Inst) { return calls(BC, Inst, Is); });
-}
-
 CounterPlan::CounterPlan(BinaryFunction &BF) : BF(BF) {
-  collectEdges();
-  choose();
+  std::vector<BlockExits> Exits;
+  for (const Block &B : BF)
+    Exits.emplace_back(B);
+  collectEdges(Exits);
+  choose(Exits);
 }
 
 uint32_t CounterPlan::node(const Block *B) const {
@@ -141,21 +160,22 @@ static bool isEnteredFromOutside(const BinaryFunction &BF,
          Block.isLandingPad() || Block.pred_size() == 0;
 }
 
-CounterPlan::Spot CounterPlan::spotFor(const Block *From,
+CounterPlan::Spot CounterPlan::spotFor(Exits Of, const Block *From,
                                        const Block *To) const {
   if (!From)
     return To->pred_size() == 0 ? Spot::Target : Spot::None;
   if (!To)
     return From->succ_size() == 0 ? Spot::Source : Spot::None;
-  if (From->succ_size() == 1 && !hasConditionalTailCall(*From) && From != To)
+  if (From->succ_size() == 1 && !Of[From->getIndex()].ConditionalTailCall &&
+      From != To)
     return Spot::Source;
   if (To->pred_size() == 1 && !isEnteredFromOutside(BF, *To) && From != To)
     return Spot::Target;
   return Spot::Edge;
 }
 
-void CounterPlan::addEdge(Block *From, Block *To, uint64_t Weight) {
-  const Spot Where = spotFor(From, To);
+void CounterPlan::addEdge(Exits Of, Block *From, Block *To, uint64_t Weight) {
+  const Spot Where = spotFor(Of, From, To);
   // A counter on an edge of its own costs a jump, too, so such edges are better
   // in the tree.
   if (Where == Spot::Edge)
@@ -163,27 +183,28 @@ void CounterPlan::addEdge(Block *From, Block *To, uint64_t Weight) {
   Edges.push_back({From, To, Weight, Where});
 }
 
-void CounterPlan::collectEdges() {
-  const Weights Estimate(BF);
+void CounterPlan::collectEdges(Exits Of) {
+  const Weights Estimate(BF, Of);
   for (Block &B : BF) {
     // Unwinding enters a landing pad unnoticed: count that.
     if (isEnteredFromOutside(BF, B))
-      addEdge(nullptr, &B, B.isLandingPad() ? 0 : Estimate.of(B));
+      addEdge(Of, nullptr, &B, B.isLandingPad() ? 0 : Estimate.of(B));
     unsigned Index = 0;
     for (Block *Successor : B.successors())
-      addEdge(&B, Successor, Estimate.of(B, Index++));
+      addEdge(Of, &B, Successor, Estimate.of(B, Index++));
     // Of an edge from and one to the outside only one can be derived.
     const bool DerivesEntry = isEnteredFromOutside(BF, B) && B.pred_size();
-    if (B.succ_size() == 0 || hasConditionalTailCall(B) ||
-        (calls(B, mayNotReturn) && !DerivesEntry))
-      addEdge(&B, nullptr, Estimate.of(B));
+    const BlockExits &Exit = Of[B.getIndex()];
+    if (B.succ_size() == 0 || Exit.ConditionalTailCall ||
+        (Exit.MayNotReturn && !DerivesEntry))
+      addEdge(Of, &B, nullptr, Estimate.of(B));
   }
 }
 
-void CounterPlan::choose() {
+void CounterPlan::choose(Exits Of) {
   using Choice = WeightedEdge::Choice;
   const bool CountAll =
-      llvm::any_of(BF, [](const Block &B) { return calls(B, mayReturnTwice); });
+      llvm::any_of(Of, [](const BlockExits &B) { return B.MayReturnTwice; });
   std::vector<WeightedEdge> Weighted;
   for (const Edge &E : Edges) {
     Choice May = E.Where == Spot::None ? Choice::Derive : Choice::Either;
@@ -191,7 +212,7 @@ void CounterPlan::choose() {
     // returned costs nothing to count, since it does not happen.
     if (E.Where != Spot::None &&
         (CountAll || (!E.From && E.To->isLandingPad()) ||
-         (E.From && E.To && calls(*E.From, mayNotReturn))))
+         (E.From && E.To && Of[E.From->getIndex()].MayNotReturn)))
       May = Choice::Counted;
     Weighted.push_back({node(E.From), node(E.To), E.Weight, May});
   }

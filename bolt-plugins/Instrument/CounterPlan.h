@@ -13,6 +13,8 @@
 
 namespace graupel {
 
+struct BlockExits;
+
 /// Decides which edges of a function to count, and at which places. Nodes are
 /// the indices of blocks; the number of blocks stands for the outside.
 class CounterPlan {
@@ -50,15 +52,12 @@ private:
   std::vector<Edge> Edges;
   const char *Obstacle = nullptr;
 
-  void collectEdges();
-  void addEdge(Block *From, Block *To, uint64_t Weight);
-  Spot spotFor(const Block *From, const Block *To) const;
-  void choose();
+  using Exits = llvm::ArrayRef<BlockExits>;
+  void collectEdges(Exits Of);
+  void addEdge(Exits Of, Block *From, Block *To, uint64_t Weight);
+  Spot spotFor(Exits Of, const Block *From, const Block *To) const;
+  void choose(Exits Of);
 };
-
-/// True if control may leave \p Block for another function by a conditional
-/// jump.
-bool hasConditionalTailCall(const llvm::bolt::BinaryBasicBlock &Block);
 
 } // namespace graupel
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "FlagLiveness.h"
+#include "bolt/Core/ParallelUtilities.h"
+#include <mutex>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -41,32 +43,39 @@ FlagEffects::FlagEffects(const BinaryContext &BC)
     if (Desc.hasImplicitDefOfPhysReg(Flags, BC.MRI.get()) &&
         overwritesAllFlags(BC.MII->getName(I)))
       Effects[I] |= Overwrites;
+    if (Desc.isCall() || Desc.isReturn() || Desc.isBranch() ||
+        Desc.isTerminator())
+      Effects[I] |= Leaves;
   }
 }
 
 FlagConventions::FlagConventions(BinaryContext &BC,
                                  const FlagEffects &Effects) {
-  for (auto &[Address, BF] : BC.getBinaryFunctions()) {
-    if (!BF.hasCFG() || BF.empty())
-      continue;
+  std::mutex Lock;
+  auto look = [&](BinaryFunction &BF) {
     const FlagLiveness Liveness(BF, Effects, nullptr);
-    if (Liveness.liveInto(BF.front()))
+    if (Liveness.liveInto(BF.front())) {
+      std::lock_guard Locked(Lock);
       Takers.insert(BF.getSymbol());
-    for (const BinaryBasicBlock &Block : BF) {
-      const BitVector Live = Liveness.in(Block);
-      unsigned Index = 0;
-      for (const MCInst &Inst : Block)
-        if (++Index; BC.MIB->isCall(Inst) && Live.test(Index)) {
-          // The taken side of a conditional tail call does not come back.
-          if (BC.MIB->isTailCall(Inst))
-            continue;
-          if (const MCSymbol *Callee = BC.MIB->getTargetSymbol(Inst))
-            Returners.insert(Callee);
-          else
-            AnyReturns = true;
-        }
     }
-  }
+    for (const BinaryBasicBlock &Block : BF)
+      for (unsigned I = 0, Until; I < Block.size(); ++I) {
+        const MCInst &Inst = Block.getInstructionAtIndex(I);
+        // The taken side of a conditional tail call does not come back.
+        if (!Effects.mayLeave(Inst) || !BC.MIB->isCall(Inst) ||
+            BC.MIB->isTailCall(Inst) || !Liveness.liveAt(Block, I + 1, Until))
+          continue;
+        std::lock_guard Locked(Lock);
+        if (const MCSymbol *Callee = BC.MIB->getTargetSymbol(Inst))
+          Returners.insert(Callee);
+        else
+          AnyReturns = true;
+      }
+  };
+  ParallelUtilities::runOnEachFunction(
+      BC, ParallelUtilities::SchedulingPolicy::SP_TRIVIAL, look,
+      [](const BinaryFunction &BF) { return !BF.hasCFG() || BF.empty(); },
+      "FlagConventions");
 }
 
 bool FlagConventions::returnsFlags(const BinaryFunction &BF) const {
@@ -76,19 +85,22 @@ bool FlagConventions::returnsFlags(const BinaryFunction &BF) const {
 FlagLiveness::FlagLiveness(BinaryFunction &BF, const FlagEffects &Effects,
                            const FlagConventions *Conventions)
     : BF(BF), Effects(Effects), Conventions(Conventions), LiveIn(BF.size()) {
+  // Most blocks decide by themselves, and early.
+  SmallVector<const BinaryBasicBlock *> Undecided;
+  for (const BinaryBasicBlock &Block : llvm::reverse(BF)) {
+    unsigned Index = 0;
+    if (const std::optional<bool> Live = firstDecision(Block, Index))
+      LiveIn[Block.getIndex()] = *Live;
+    else
+      Undecided.push_back(&Block);
+  }
   for (bool Changed = true; Changed;) {
     Changed = false;
-    for (BinaryBasicBlock &Block : llvm::reverse(BF)) {
-      if (LiveIn.test(Block.getIndex()))
-        continue;
-      bool Live = liveOut(Block);
-      for (const MCInst &Inst : llvm::reverse(Block))
-        Live = liveBefore(Inst, Live);
-      if (!Live)
-        continue;
-      LiveIn.set(Block.getIndex());
-      Changed = true;
-    }
+    for (const BinaryBasicBlock *Block : Undecided)
+      if (!LiveIn.test(Block->getIndex()) && liveOut(*Block)) {
+        LiveIn.set(Block->getIndex());
+        Changed = true;
+      }
   }
 }
 
@@ -99,25 +111,36 @@ bool FlagLiveness::liveOut(const BinaryBasicBlock &Block) const {
   return false;
 }
 
-bool FlagLiveness::liveBefore(const MCInst &Inst, bool LiveAfter) const {
+/// Whether the flags are live before \p Inst, if that does not depend on what
+/// comes behind it.
+std::optional<bool> FlagLiveness::decides(const MCInst &Inst) const {
   const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
   if (Effects.reads(Inst))
     return true;
-  if (MIB.isCall(Inst))
-    return Conventions && Conventions->takesFlags(MIB.getTargetSymbol(Inst));
-  if (MIB.isReturn(Inst))
-    return Conventions && Conventions->returnsFlags(BF);
-  return LiveAfter && !Effects.overwrites(Inst);
+  if (Effects.mayLeave(Inst)) {
+    if (MIB.isCall(Inst))
+      return Conventions && Conventions->takesFlags(MIB.getTargetSymbol(Inst));
+    if (MIB.isReturn(Inst))
+      return Conventions && Conventions->returnsFlags(BF);
+  }
+  if (Effects.overwrites(Inst))
+    return false;
+  return std::nullopt;
 }
 
-BitVector FlagLiveness::in(const BinaryBasicBlock &Block) const {
-  BitVector Live(Block.size() + 1);
-  bool IsLive = liveOut(Block);
-  unsigned Index = Block.size();
-  Live[Index] = IsLive;
-  for (const MCInst &Inst : llvm::reverse(Block)) {
-    IsLive = liveBefore(Inst, IsLive);
-    Live[--Index] = IsLive;
-  }
-  return Live;
+/// Moves \p Index to the first instruction that decides, or behind the last.
+std::optional<bool> FlagLiveness::firstDecision(const BinaryBasicBlock &Block,
+                                                unsigned &Index) const {
+  for (; Index < Block.size(); ++Index)
+    if (const std::optional<bool> Live =
+            decides(Block.getInstructionAtIndex(Index)))
+      return Live;
+  return std::nullopt;
+}
+
+bool FlagLiveness::liveAt(const BinaryBasicBlock &Block, unsigned Index,
+                          unsigned &Until) const {
+  Until = Index;
+  const std::optional<bool> Live = firstDecision(Block, Until);
+  return Live ? *Live : liveOut(Block);
 }

@@ -27,9 +27,13 @@ public:
   bool overwrites(const llvm::MCInst &Inst) const {
     return Effects[Inst.getOpcode()] & Overwrites;
   }
+  /// False for what is neither a call nor a return, whatever its operands.
+  bool mayLeave(const llvm::MCInst &Inst) const {
+    return Effects[Inst.getOpcode()] & Leaves;
+  }
 
 private:
-  enum : uint8_t { Reads = 1, Overwrites = 2 };
+  enum : uint8_t { Reads = 1, Overwrites = 2, Leaves = 4 };
   std::vector<uint8_t> Effects;
 };
 
@@ -59,9 +63,11 @@ public:
   FlagLiveness(llvm::bolt::BinaryFunction &BF, const FlagEffects &Effects,
                const FlagConventions *Conventions);
 
-  /// For each place in \p Block, in order and with the end, whether the flags
-  /// are live there.
-  llvm::BitVector in(const llvm::bolt::BinaryBasicBlock &Block) const;
+  /// Whether the flags are live in \p Block before instruction \p Index or, if
+  /// that is their number, behind the last. Sets \p Until to the last place up to
+  /// which it stays so.
+  bool liveAt(const llvm::bolt::BinaryBasicBlock &Block, unsigned Index,
+              unsigned &Until) const;
   bool liveInto(const llvm::bolt::BinaryBasicBlock &Block) const {
     return LiveIn.test(Block.getIndex());
   }
@@ -73,7 +79,9 @@ private:
   llvm::BitVector LiveIn;
 
   bool liveOut(const llvm::bolt::BinaryBasicBlock &Block) const;
-  bool liveBefore(const llvm::MCInst &Inst, bool LiveAfter) const;
+  std::optional<bool> decides(const llvm::MCInst &Inst) const;
+  std::optional<bool> firstDecision(const llvm::bolt::BinaryBasicBlock &Block,
+                                    unsigned &Index) const;
 };
 
 } // namespace graupel

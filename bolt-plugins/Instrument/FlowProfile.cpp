@@ -73,15 +73,16 @@ uint32_t exitEdge(const CounterPlan &Plan, const BinaryBasicBlock &Block) {
 }
 
 void describeCalls(BinaryFunction &BF, const CounterPlan &Plan,
-                   InstrumentedImage &Image, FunctionProfile &F) {
+                   bool IndirectCalls, FlowDescription &D) {
   BinaryContext &BC = BF.getBinaryContext();
+  FunctionProfile &F = D.Profile;
   for (const BinaryBasicBlock &Block : BF)
     for (const MCInst &Inst : Block) {
       const std::optional<uint32_t> Offset = BC.MIB->getOffset(Inst);
       if (!Offset || !BC.MIB->isCall(Inst))
         continue;
       if (isSite(BC, Inst)) {
-        if (Image.Options.IndirectCalls)
+        if (IndirectCalls)
           F.Sites.push_back(*Offset);
         continue;
       }
@@ -90,8 +91,8 @@ void describeCalls(BinaryFunction &BF, const CounterPlan &Plan,
         continue;
       const bool IsEdge = BC.MIB->isConditionalBranch(Inst);
       F.Calls.push_back({IsEdge ? exitEdge(Plan, Block) : Plan.node(&Block),
-                         IsEdge, *Offset, Image.nameOf(*Callee->first),
-                         Callee->second});
+                         IsEdge, *Offset, /*Callee=*/0, Callee->second});
+      D.Callees.push_back(Callee->first);
     }
 }
 
@@ -102,23 +103,34 @@ bool graupel::isSite(const BinaryContext &BC, const MCInst &Inst) {
          !BC.MIB->getTargetSymbol(Inst) && BC.MIB->isIndirectCall(Inst);
 }
 
-FunctionProfile graupel::describeFlow(BinaryFunction &BF,
+FlowDescription graupel::describeFlow(BinaryFunction &BF,
                                       const CounterPlan &Plan,
-                                      InstrumentedImage &Image) {
-  FunctionProfile F;
-  F.Name = Image.nameOf(BF);
+                                      bool IndirectCalls) {
+  FlowDescription D;
+  FunctionProfile &F = D.Profile;
+  F.Blocks.reserve(BF.size());
   for (const BinaryBasicBlock &Block : BF)
     F.Blocks.push_back(Block.getInputOffset());
-  F.FirstCounter = Image.NumCounters;
+  F.Edges.reserve(Plan.edges().size());
   for (const CounterPlan::Edge &Edge : Plan.edges()) {
-    F.Edges.push_back({Plan.node(Edge.From), Plan.node(Edge.To), std::nullopt,
-                       Edge.Counted});
+    F.Edges.push_back(
+        {Plan.node(Edge.From), Plan.node(Edge.To), std::nullopt, Edge.Counted});
     if (Edge.From && Edge.To)
       F.Edges.back().Branch = branchOffset(BF, *Edge.From, *Edge.To);
-    Image.NumCounters += Edge.Counted;
+    D.NumCounters += Edge.Counted;
   }
-  describeCalls(BF, Plan, Image, F);
+  describeCalls(BF, Plan, IndirectCalls, D);
+  return D;
+}
+
+void graupel::numberFlow(const BinaryFunction &BF, FlowDescription &D,
+                         InstrumentedImage &Image) {
+  FunctionProfile &F = D.Profile;
+  F.Name = Image.nameOf(BF);
+  for (auto [Call, Callee] : llvm::zip_equal(F.Calls, D.Callees))
+    Call.Callee = Image.nameOf(*Callee);
+  F.FirstCounter = Image.NumCounters;
   F.FirstSite = Image.NumSites;
+  Image.NumCounters += D.NumCounters;
   Image.NumSites += F.Sites.size();
-  return F;
 }

@@ -13,10 +13,25 @@
 
 namespace graupel {
 
+/// A function as it is in the profile, but for what depends on the functions
+/// before it: its name, the names of those it calls, the first counter and site.
+struct FlowDescription {
+  FunctionProfile Profile;
+  uint32_t NumCounters = 0;
+  /// Whom each of Profile.Calls calls.
+  std::vector<const llvm::bolt::BinaryFunction *> Callees;
+};
+
 /// Describes \p BF, of which nothing has been changed yet, as \p Plan counts
-/// it. Takes counters and sites from \p Image. The edges are the plan's.
-FunctionProfile describeFlow(llvm::bolt::BinaryFunction &BF,
-                             const CounterPlan &Plan, InstrumentedImage &Image);
+/// it; with \p IndirectCalls their sites, too. The edges are the plan's. May run
+/// for several functions at once.
+FlowDescription describeFlow(llvm::bolt::BinaryFunction &BF,
+                             const CounterPlan &Plan, bool IndirectCalls);
+
+/// Completes the description \p D of \p BF with names, counters and sites of
+/// \p Image.
+void numberFlow(const llvm::bolt::BinaryFunction &BF, FlowDescription &D,
+                InstrumentedImage &Image);
 
 /// True if the target of the call \p Inst is only known when it is executed,
 /// and a profile can name the call.

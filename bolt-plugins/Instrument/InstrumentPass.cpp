@@ -5,13 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For each function:
-// 1. Decide which edges to count (CounterPlan) and describe that in the
-//    metadata of the profile (FlowProfile).
-// 2. Find a place for each counter where the flags hold nothing, so that it is
-//    one instruction.
-// 3. Insert the counters and, before each indirect call, the code that records
-//    its target; split the edges that need a block of their own.
+// 1. Decide for each function which edges to count (CounterPlan) and describe
+//    that (FlowProfile).
+// 2. Number counters, sites and names from function to function, and write the
+//    metadata of the profile.
+// 3. Find a place for each counter where the flags hold nothing, so that it is
+//    one instruction. Insert the counters and, before each indirect call, the
+//    code that records its target; split the edges that need a block of their
+//    own.
+//
+// Steps 1 and 3 run for several functions at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +25,11 @@
 #include "FlowProfile.h"
 #include "Profile/ProfileFile.h"
 #include "X86Code.h"
+#include "bolt/Core/ParallelUtilities.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/MapVector.h"
+#include <atomic>
+#include <mutex>
 #include <sys/syscall.h>
 
 using namespace llvm;
@@ -36,42 +42,60 @@ namespace {
 struct Tally {
   uint64_t Functions = 0;
   uint64_t Edges = 0;
-  uint64_t FlagsSaved = 0;
-  uint64_t SitesLeftOut = 0;
+  std::atomic<uint64_t> FlagsSaved = 0;
+  std::atomic<uint64_t> SitesLeftOut = 0;
   /// Functions left out, by the reason.
   MapVector<StringRef, uint64_t> LeftOut;
 
   void print(raw_ostream &OS, const InstrumentedImage &Image) const {
-    OS << "GRAUPEL-INFO: instrumented " << Functions << " functions: "
-       << Image.NumCounters << " counters for " << Edges << " edges, "
-       << FlagsSaved << " with the flags saved; " << Image.NumSites
-       << " indirect calls";
+    OS << "GRAUPEL-INFO: instrumented " << Functions
+       << " functions: " << Image.NumCounters << " counters for " << Edges
+       << " edges, " << FlagsSaved << " with the flags saved; "
+       << Image.NumSites << " indirect calls";
     if (SitesLeftOut)
       OS << " (" << SitesLeftOut << " more cannot be recorded)";
     OS << '\n';
     for (const auto &[Reason, Count] : LeftOut)
-      OS << "GRAUPEL-INFO: not instrumented: " << Count << " functions: "
-         << Reason << '\n';
+      OS << "GRAUPEL-INFO: not instrumented: " << Count
+         << " functions: " << Reason << '\n';
   }
 };
 
 /// Code to insert into one block, before the instruction at each index.
-using Insertions =
-    std::vector<std::pair<unsigned, X86Code::Instructions>>;
+using Insertions = std::vector<std::pair<unsigned, X86Code::Instructions>>;
 
+/// What is the same for all functions.
+struct Tools {
+  const X86Code Code;
+  const FlagEffects Effects;
+  const FlagConventions Conventions;
+  const X86Code::Counting How;
+  const MCSymbol *const Counters, *const Sites, *const Stub, *const Forked;
+
+  Tools(BinaryContext &BC, const InstrumentedImage &Image)
+      : Code(BC), Effects(BC), Conventions(BC, Effects),
+        How{Image.Options.Atomic, Image.perThread()},
+        Counters(InstrumentedImage::counterSymbol(BC)),
+        Sites(InstrumentedImage::siteSymbol(BC)),
+        Stub(InstrumentedImage::runtimeSymbol(
+            BC, How.Atomic      ? "graupel_rt_indirect_atomic"
+                : How.PerThread ? "graupel_rt_indirect_gs"
+                                : "graupel_rt_indirect")),
+        Forked(InstrumentedImage::runtimeSymbol(BC, "graupel_rt_forked")) {}
+};
+
+/// Step 3 for one function.
 class FunctionInstrumenter {
 public:
   FunctionInstrumenter(BinaryFunction &BF, const CounterPlan &Plan,
-                       const FunctionProfile &F, const FlagLiveness &Flags,
-                       const X86Code &Code, const InstrumentedImage &Image,
-                       Tally &T)
+                       const FunctionProfile &F, const Tools &With, Tally &T)
       : BF(BF), BC(BF.getBinaryContext()), MIB(*BC.MIB), Plan(Plan), F(F),
-        Flags(Flags), Code(Code), T(T),
-        How{Image.Options.Atomic, Image.perThread()},
-        Inserted(BF.size()) {}
+        Code(With.Code), With(With), T(T),
+        Flags(BF, With.Effects, &With.Conventions), Inserted(BF.size()) {}
 
   void run() {
-    uint32_t Counter = F.FirstCounter;
+    makeAddresses();
+    uint32_t Counter = 0;
     // New blocks change the indices of blocks, by which liveness is known.
     std::vector<EdgeCode> Between;
     for (const CounterPlan::Edge &Edge : Plan.edges()) {
@@ -94,24 +118,34 @@ public:
 
 private:
   /// Code that goes on an edge.
-  using EdgeCode =
-      std::pair<const CounterPlan::Edge *, X86Code::Instructions>;
+  using EdgeCode = std::pair<const CounterPlan::Edge *, X86Code::Instructions>;
 
   BinaryFunction &BF;
   BinaryContext &BC;
   const MCPlusBuilder &MIB;
   const CounterPlan &Plan;
   const FunctionProfile &F;
-  const FlagLiveness &Flags;
   const X86Code &Code;
+  const Tools &With;
   Tally &T;
-  const X86Code::Counting How;
+  const FlagLiveness Flags;
+  std::vector<const MCExpr *> Addresses; ///< Of the function's counters.
   std::vector<Insertions> Inserted;
+
+  /// All at once, since each takes memory that all functions share.
+  void makeAddresses() {
+    const size_t N = llvm::count_if(
+        Plan.edges(), [](const auto &Edge) { return Edge.Counted; });
+    Addresses.reserve(N);
+    const auto Lock = BC.scopeLock();
+    for (size_t I = 0; I < N; ++I)
+      Addresses.push_back(Code.address(
+          With.Counters, int64_t(F.FirstCounter + I) * sizeof(uint64_t)));
+  }
 
   X86Code::Instructions increment(uint32_t Counter, bool FlagsFree) {
     T.FlagsSaved += !FlagsFree;
-    return Code.increment(InstrumentedImage::counterSymbol(BC),
-                          int64_t(Counter) * sizeof(uint64_t), How, FlagsFree);
+    return Code.increment(Addresses[Counter], With.How, FlagsFree);
   }
 
   /// Control may not come back from, or never come behind, \p Inst.
@@ -147,9 +181,10 @@ private:
     BinaryBasicBlock &Block = InSource ? *Edge.From : *Edge.To;
     // What leaves the function may do so by a call that does not return.
     const auto [First, Last] = region(Block, InSource && Edge.To);
-    const BitVector Live = Flags.in(Block);
-    for (unsigned I = First; I <= Last; ++I)
-      if (!Live.test(I) && !isBehindPrefix(Block, I)) {
+    for (unsigned I = First, Until; I <= Last; ++I)
+      if (Flags.liveAt(Block, I, Until)) {
+        I = Until;
+      } else if (!isBehindPrefix(Block, I)) {
         Inserted[Block.getIndex()].push_back({I, increment(Counter, true)});
         return;
       }
@@ -161,10 +196,7 @@ private:
   }
 
   void planSites() {
-    MCSymbol *Stub = InstrumentedImage::runtimeSymbol(
-        BC, How.Atomic      ? "graupel_rt_indirect_atomic"
-            : How.PerThread ? "graupel_rt_indirect_gs"
-                            : "graupel_rt_indirect");
+    const auto Lock = BC.scopeLock();
     uint32_t Site = F.FirstSite;
     for (BinaryBasicBlock &Block : BF)
       for (unsigned I = 0; I < Block.size(); ++I) {
@@ -172,8 +204,8 @@ private:
         if (!isSite(BC, Inst))
           continue;
         X86Code::Instructions Record = Code.recordTarget(
-            Inst, InstrumentedImage::siteSymbol(BC),
-            int64_t(Site++) * sizeof(graupel_site), Stub);
+            Inst, With.Sites, int64_t(Site++) * sizeof(graupel_site),
+            With.Stub);
         T.SitesLeftOut += Record.empty();
         while (isBehindPrefix(Block, I))
           --I;
@@ -189,10 +221,11 @@ private:
     for (BinaryBasicBlock &Block : BF)
       for (unsigned I = 0; I < Block.size(); ++I)
         if (Code.isSyscall(Block.getInstructionAtIndex(I)) &&
-            clones(Block, I))
+            clones(Block, I)) {
+          const auto Lock = BC.scopeLock();
           Inserted[Block.getIndex()].push_back(
-              {I + 1, Code.callFromAnywhere(InstrumentedImage::runtimeSymbol(
-                          BC, "graupel_rt_forked"))});
+              {I + 1, Code.callFromAnywhere(With.Forked)});
+        }
   }
 
   /// The constant that the register holds at instruction \p Index.
@@ -238,15 +271,13 @@ private:
     BF.getLayout().update(Order);
   }
 
-  std::unique_ptr<BinaryBasicBlock>
-  makeBlockOn(const CounterPlan::Edge &Edge) {
+  std::unique_ptr<BinaryBasicBlock> makeBlockOn(const CounterPlan::Edge &Edge) {
     BinaryBasicBlock &From = *Edge.From, &To = *Edge.To;
     std::unique_ptr<BinaryBasicBlock> Block = BF.createBasicBlock();
     Block->setOffset(From.getInputOffset());
     Block->setCFIState(From.getCFIStateAtExit());
     const auto Way = llvm::find(From.successors(), &To);
-    const auto Info =
-        *(From.branch_info_begin() + (Way - From.succ_begin()));
+    const auto Info = *(From.branch_info_begin() + (Way - From.succ_begin()));
     BF.replaceJumpTableEntryIn(&From, &To, Block.get());
     From.replaceSuccessor(&To, Block.get(), Info.Count, Info.MispredictedCount);
     Block->addSuccessor(&To, Info.Count, Info.MispredictedCount);
@@ -284,42 +315,93 @@ const char *obstacle(const BinaryFunction &BF, bool HotOnly) {
   return nullptr;
 }
 
+/// What is decided about one function.
+struct PlannedFunction {
+  BinaryFunction *BF;
+  std::optional<CounterPlan> Plan;
+  FlowDescription Flow;
+  const char *Obstacle = nullptr;
+};
+
+/// Jumps of \p BF through tables of addresses.
+size_t numTableJumps(const BinaryFunction &BF) {
+  size_t N = 0;
+  for (const BinaryBasicBlock &Block : BF)
+    N += llvm::count_if(Block, [&](const MCInst &Inst) {
+      return BF.getBinaryContext().MIB->isIndirectBranch(Inst) &&
+             BF.getJumpTable(Inst);
+    });
+  return N;
+}
+
+/// Runs \p Do for each of \p Functions, several at once.
+void forEach(BinaryContext &BC, MutableArrayRef<PlannedFunction> Functions,
+             StringRef Name, function_ref<void(PlannedFunction &)> Do) {
+  DenseMap<const BinaryFunction *, PlannedFunction *> PlannedFor;
+  for (PlannedFunction &P : Functions)
+    if (!P.Obstacle)
+      PlannedFor[P.BF] = &P;
+  if (PlannedFor.empty())
+    return;
+  ParallelUtilities::runOnEachFunction(
+      BC, ParallelUtilities::SchedulingPolicy::SP_BB_LINEAR,
+      [&](BinaryFunction &BF) { Do(*PlannedFor.lookup(&BF)); },
+      [&](const BinaryFunction &BF) { return !PlannedFor.contains(&BF); },
+      Name.str());
+}
+
 } // namespace
 
 Error InstrumentPass::runOnFunctions(BinaryContext &BC) {
-  const X86Code Code(BC);
-  const FlagEffects Effects(BC);
-  const FlagConventions Conventions(BC, Effects);
+  const Tools With(BC, Image);
   Tally T;
-  for (auto &[Address, BF] : BC.getBinaryFunctions()) {
-    if (BF.isPseudo() || BF.isPLTFunction())
-      continue;
-    const char *Obstacle = obstacle(BF, Image.Options.HotOnly);
-    if (!Obstacle && BF.empty())
-      continue;
-    if (!Obstacle) {
-      BF.disambiguateJumpTables(/*AllocId=*/0);
-      BF.deleteConservativeEdges();
-      const CounterPlan Plan(BF);
-      if (Image.Options.Print)
-        Plan.print(BC.outs());
-      Obstacle = Plan.obstacle();
-      if (!Obstacle) {
-        const FunctionProfile F = describeFlow(BF, Plan, Image);
-        Image.Metadata.add(F);
-        const FlagLiveness Flags(BF, Effects, &Conventions);
-        FunctionInstrumenter(BF, Plan, F, Flags, Code, Image, T).run();
-        ++T.Functions;
-        T.Edges += F.Edges.size();
-      }
-    }
-    if (Obstacle)
-      ++T.LeftOut[Obstacle];
-  }
+  std::vector<PlannedFunction> Functions;
   for (BinaryFunction &BF : llvm::make_second_range(BC.getBinaryFunctions())) {
     BF.setAlignment(opts::AlignFunctions);
     BF.setMaxAlignmentBytes(opts::AlignFunctions - 1);
+    if (BF.isPseudo() || BF.isPLTFunction())
+      continue;
+    const char *Obstacle = obstacle(BF, Image.Options.HotOnly);
+    if (Obstacle || !BF.empty())
+      Functions.push_back({&BF, std::nullopt, {}, Obstacle});
   }
+
+  // Step 1.
+  std::mutex Tables;
+  forEach(BC, Functions, "plan counters", [&](PlannedFunction &P) {
+    if (numTableJumps(*P.BF) > 1) {
+      std::lock_guard Locked(Tables);
+      P.BF->disambiguateJumpTables(/*AllocId=*/0);
+    }
+    P.BF->deleteConservativeEdges();
+    P.Plan.emplace(*P.BF);
+    if (!P.Plan->obstacle())
+      P.Flow = describeFlow(*P.BF, *P.Plan, Image.Options.IndirectCalls);
+  });
+
+  // Step 2.
+  for (PlannedFunction &P : Functions) {
+    if (P.Plan) {
+      if (Image.Options.Print)
+        P.Plan->print(BC.outs());
+      P.Obstacle = P.Plan->obstacle();
+    }
+    if (P.Obstacle) {
+      ++T.LeftOut[P.Obstacle];
+      continue;
+    }
+    numberFlow(*P.BF, P.Flow, Image);
+    Image.Metadata.add(P.Flow.Profile);
+    ++T.Functions;
+    T.Edges += P.Flow.Profile.Edges.size();
+  }
+
+  // Step 3.
+  forEach(BC, Functions, "insert counters", [&](PlannedFunction &P) {
+    FunctionInstrumenter(*P.BF, *P.Plan, P.Flow.Profile, With, T).run();
+    P.Plan.reset();
+    P.Flow = FlowDescription();
+  });
   T.print(BC.outs(), Image);
   return Error::success();
 }

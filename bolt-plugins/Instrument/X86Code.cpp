@@ -17,6 +17,12 @@ X86Code::X86Code(BinaryContext &BC) : BC(BC) {
     Opcodes[BC.MII->getName(I)] = I;
   for (unsigned I = 1; I < BC.MRI->getNumRegs(); ++I)
     Registers[BC.MRI->getName(I)] = I;
+  EndBranch = opcode("ENDBR64");
+  Syscall = opcode("SYSCALL");
+  Increment = opcode("INC64m");
+  LockedIncrement = opcode("LOCK_INC64m");
+  InstructionPointer = reg("RIP");
+  ThreadSegment = reg("GS");
 }
 
 unsigned X86Code::opcode(StringRef Name) const {
@@ -33,17 +39,21 @@ MCPhysReg X86Code::reg(StringRef Name) const {
   return At->second;
 }
 
-/// The operands of Base + Offset, relative to the instruction.
-void X86Code::addMemory(MCInst &Inst, Symbol Base, int64_t Offset,
-                        bool PerThread) const {
+const MCExpr *X86Code::address(Symbol Base, int64_t Offset) const {
   MCContext &Context = *BC.Ctx;
-  Inst.addOperand(MCOperand::createReg(reg("RIP")));
+  return MCBinaryExpr::createAdd(MCSymbolRefExpr::create(Base, Context),
+                                 MCConstantExpr::create(Offset, Context),
+                                 Context);
+}
+
+/// The operands of \p Address, relative to the instruction.
+void X86Code::addMemory(MCInst &Inst, const MCExpr *Address,
+                        bool PerThread) const {
+  Inst.addOperand(MCOperand::createReg(InstructionPointer));
   Inst.addOperand(MCOperand::createImm(1));
   Inst.addOperand(MCOperand::createReg(0));
-  Inst.addOperand(MCOperand::createExpr(MCBinaryExpr::createAdd(
-      MCSymbolRefExpr::create(Base, Context),
-      MCConstantExpr::create(Offset, Context), Context)));
-  Inst.addOperand(MCOperand::createReg(PerThread ? reg("GS") : 0));
+  Inst.addOperand(MCOperand::createExpr(Address));
+  Inst.addOperand(MCOperand::createReg(PerThread ? ThreadSegment : 0));
 }
 
 MCInst X86Code::moveStackPointer(int64_t By) const {
@@ -61,12 +71,12 @@ MCInst X86Code::call(Symbol Target) const {
       .addExpr(MCSymbolRefExpr::create(Target, *BC.Ctx));
 }
 
-X86Code::Instructions X86Code::increment(Symbol Base, int64_t Offset,
-                                         Counting How, bool FlagsFree) const {
-  MCInst Increment = MCInstBuilder(opcode(How.Atomic ? "LOCK_INC64m" : "INC64m"));
-  addMemory(Increment, Base, Offset, How.PerThread);
+X86Code::Instructions X86Code::increment(const MCExpr *Address, Counting How,
+                                         bool FlagsFree) const {
+  MCInst Count = MCInstBuilder(How.Atomic ? LockedIncrement : Increment);
+  addMemory(Count, Address, How.PerThread);
   if (FlagsFree)
-    return {Increment};
+    return {Count};
   // The 128 bytes below the stack pointer may be in use (System V ABI, 3.2.2).
   constexpr int64_t RedZone = 128;
   // A signal handler may come between and count here, too, so the increment
@@ -79,7 +89,7 @@ X86Code::Instructions X86Code::increment(Symbol Base, int64_t Offset,
           MCInstBuilder(opcode("PUSH64r")).addReg(RAX),
           MCInstBuilder(opcode("LAHF")),
           MCInstBuilder(opcode("SETCCr")).addReg(AL).addImm(IfOverflow),
-          Increment,
+          Count,
           MCInstBuilder(opcode("ADD8ri")).addReg(AL).addReg(AL).addImm(127),
           MCInstBuilder(opcode("SAHF")),
           MCInstBuilder(opcode("POP64r")).addReg(RAX),
@@ -122,7 +132,7 @@ X86Code::Instructions X86Code::recordTarget(const MCInst &Call, Symbol Base,
     Code.push_back(MCInstBuilder(opcode("PUSH64r")).addReg(R11));
   Code.push_back(Push);
   MCInst Site = MCInstBuilder(opcode("LEA64r")).addReg(R11);
-  addMemory(Site, Base, SiteOffset);
+  addMemory(Site, address(Base, SiteOffset));
   Code.push_back(Site);
   Code.push_back(call(Stub));
   if (UsesR11)
@@ -135,11 +145,11 @@ X86Code::Instructions X86Code::callFromAnywhere(Symbol Stub) const {
 }
 
 bool X86Code::isEndBranch(const MCInst &Inst) const {
-  return Inst.getOpcode() == opcode("ENDBR64");
+  return Inst.getOpcode() == EndBranch;
 }
 
 bool X86Code::isSyscall(const MCInst &Inst) const {
-  return Inst.getOpcode() == opcode("SYSCALL");
+  return Inst.getOpcode() == Syscall;
 }
 
 std::optional<int64_t> X86Code::constantInto(const MCInst &Inst,

@@ -28,10 +28,15 @@ public:
     bool PerThread; ///< At an address relative to GS.
   };
 
-  /// Adds 1 to the counter at \p Base + \p Offset. Without \p FlagsFree the
-  /// flags keep their values, at the cost of some stores beyond the red zone.
-  Instructions increment(Symbol Base, int64_t Offset, Counting How,
+  /// Adds 1 to the counter at \p Address. Without \p FlagsFree the flags keep
+  /// their values, at the cost of some stores beyond the red zone. May be called
+  /// by several threads at once.
+  Instructions increment(const llvm::MCExpr *Address, Counting How,
                          bool FlagsFree) const;
+
+  /// The address \p Base + \p Offset. This and what follows changes what all
+  /// functions share: hold BC.scopeLock() if there are several threads.
+  const llvm::MCExpr *address(Symbol Base, int64_t Offset) const;
 
   /// Code that goes before the indirect call \p Call: hands its target and the
   /// address of its site to \p Stub. Empty if that is not possible.
@@ -56,9 +61,12 @@ private:
   llvm::StringMap<unsigned> Opcodes;
   llvm::StringMap<llvm::MCPhysReg> Registers;
 
+  unsigned EndBranch, Syscall, Increment, LockedIncrement;
+  llvm::MCPhysReg InstructionPointer, ThreadSegment;
+
   unsigned opcode(llvm::StringRef Name) const;
   llvm::MCPhysReg reg(llvm::StringRef Name) const;
-  void addMemory(llvm::MCInst &Inst, Symbol Base, int64_t Offset,
+  void addMemory(llvm::MCInst &Inst, const llvm::MCExpr *Address,
                  bool PerThread = false) const;
   llvm::MCInst moveStackPointer(int64_t By) const;
   llvm::MCInst call(Symbol Target) const;

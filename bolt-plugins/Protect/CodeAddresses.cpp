@@ -18,8 +18,11 @@
 
 #include "Driver/BoltInternals.h"
 #include "Protected.h"
+#include "bolt/Core/ParallelUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
+#include <map>
+#include <mutex>
 #include <set>
 
 using namespace llvm;
@@ -91,11 +94,13 @@ void TableEntries::noteUnclaimed(BinaryContext &BC) const {
 
 namespace {
 
+using Findings = std::vector<std::pair<BinaryFunction *, ProtectReason>>;
+
 /// Looks at the instructions of one function.
 class ReferenceScan {
 public:
-  ReferenceScan(BinaryFunction &BF, ProtectedFunctions &Protected)
-      : BF(BF), BC(BF.getBinaryContext()), Protected(Protected) {}
+  ReferenceScan(BinaryFunction &BF, Findings &Found)
+      : BF(BF), BC(BF.getBinaryContext()), Found(Found) {}
 
   void run() {
     for (BinaryBasicBlock &Block : BF)
@@ -108,21 +113,21 @@ public:
     if (BF.isSimple() || !BC.HasRelocations)
       return;
     if (ReadsItself)
-      Protected.add(BF, ProtectReason::DataInCode);
+      Found.push_back({&BF, ProtectReason::DataInCode});
     else if ((KnowsItself || isKnownToData()) && jumpsToSums(BF))
-      Protected.add(BF, ProtectReason::LabelDifferences);
+      Found.push_back({&BF, ProtectReason::LabelDifferences});
   }
 
 private:
   BinaryFunction &BF;
   BinaryContext &BC;
-  ProtectedFunctions &Protected;
+  Findings &Found;
   bool KnowsItself = BF.*member(internals::HasInternalLabelReferenceTag());
   bool ReadsItself = false;
 
   void look(const MCInst &Inst, const MCExpr &Expr) {
     const auto [Symbol, Addend] = BC.MIB->getTargetSymbolInfo(&Expr);
-    if (!Symbol)
+    if (!Symbol || (!Addend && BF.isSimple()))
       return;
     const bool IsTransfer = BC.MIB->isCall(Inst) || BC.MIB->isBranch(Inst);
     if (!IsTransfer && BC.getFunctionForSymbol(Symbol) == &BF) {
@@ -136,7 +141,7 @@ private:
     if (const BinaryData *Data = BC.getBinaryDataByName(Symbol->getName()))
       if (BinaryFunction *Around =
               functionAround(BC, Data->getAddress() + Addend))
-        Protected.add(*Around, ProtectReason::EscapedAddress);
+        Found.push_back({Around, ProtectReason::EscapedAddress});
   }
 
   bool isKnownToData() const {
@@ -154,12 +159,26 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
   for (uint64_t Address : AddressesInUnread)
     if (BinaryFunction *BF = functionAround(BC, Address))
       Protected.add(*BF, ProtectReason::EscapedAddress);
-  for (auto &[Address, BF] : BC.getBinaryFunctions())
-    if (!BF.isIgnored() && BF.hasCFG()) {
-      ReferenceScan(BF, Protected).run();
-      if (BC.HasRelocations && fallsThrough(BF))
-        Protected.add(BF, ProtectReason::FallsThrough);
-    }
+  // Of several reasons the first counts, wherever it was found first.
+  std::map<uint64_t, Findings> FoundIn;
+  std::mutex Lock;
+  ParallelUtilities::runOnEachFunction(
+      BC, ParallelUtilities::SchedulingPolicy::SP_TRIVIAL,
+      [&](BinaryFunction &BF) {
+        Findings Found;
+        ReferenceScan(BF, Found).run();
+        if (BC.HasRelocations && fallsThrough(BF))
+          Found.push_back({&BF, ProtectReason::FallsThrough});
+        if (Found.empty())
+          return;
+        std::lock_guard Locked(Lock);
+        FoundIn[BF.getAddress()] = std::move(Found);
+      },
+      [](const BinaryFunction &BF) { return BF.isIgnored() || !BF.hasCFG(); },
+      "decide what to protect");
+  for (const auto &[Address, Found] : FoundIn)
+    for (const auto &[BF, Reason] : Found)
+      Protected.add(*BF, Reason);
   protectThrowingTraps(Protected);
   Protected.addFragments();
   return Protected;
