@@ -242,7 +242,13 @@ bool Executor::executeStack(const MCInst &Inst, Machine &M, bool Strict) {
       (!RSP && E.What != Kind::Adjust))
     return false;
   if (E.What == Kind::Push) {
-    ValueNo Content = M.Registers[countr_zero(E.Register)];
+    ValueNo Content =
+        E.Register
+            ? M.Registers[countr_zero(E.Register)]
+            : Values.get(ValueKind::Output,
+                         {Values.get(ValueKind::Instruction,
+                                     describe(Inst, M, findAccess(Inst, M))),
+                          MemoryOutput, 0});
     // Compilers align the stack so; nobody wants to know what is in there
     // unless it is read.
     if (E.Register == reg::RAX)

@@ -143,7 +143,12 @@ const char *Frame::readUse(const HotVersion &Hot, const MCInst &Inst,
   const MCPlusBuilder &MIB = *Context.BC.MIB;
   if (MIB.isPseudo(Inst) || Context.Stack.effect(Inst).What != Kind::None)
     return nullptr;
-  const RegisterEffects R = Context.Registers.effects(Inst);
+  RegisterEffects R = Context.Registers.effects(Inst);
+  if (MIB.isCall(Inst) && !MIB.isTailCall(Inst)) {
+    // Assembly may have its own conventions.
+    R.Reads |= Context.Summaries.ofCall(Inst).Uses;
+    Implicit |= R.Reads;
+  }
   if ((R.Reads | R.Writes) & Saved & ~Held)
     return "a saved register is used outside of the frame";
   if (MIB.isReturn(Inst) || MIB.isTailCall(Inst))

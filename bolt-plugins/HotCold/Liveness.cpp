@@ -192,7 +192,7 @@ Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
                    RegisterSet KeptForCaller)
     : BF(BF), Model(Model), Summaries(Summaries),
       KeptForCaller(KeptForCaller), LiveIn(BF.size()),
-      PushedForOthers(findPushedForOthers()) {
+      PushedForOthers(findPushedForOthers()), Saved(findSaved()) {
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (BinaryBasicBlock &Block : llvm::reverse(BF)) {
@@ -247,6 +247,16 @@ RegisterSet Liveness::findPushedForOthers() const {
   return Result;
 }
 
+RegisterSet Liveness::findSaved() const {
+  RegisterSet Result = 0;
+  for (const BinaryBasicBlock &Block : BF)
+    for (const MCInst &Inst : Block)
+      if (!BF.getBinaryContext().MIB->isPseudo(Inst) &&
+          isSave(BF.getBinaryContext(), Inst))
+        Result |= onlyOperand(BF.getBinaryContext(), Inst);
+  return Result & ~PushedForOthers;
+}
+
 RegisterSet Liveness::outOf(const BinaryBasicBlock &Block) const {
   RegisterSet Live = 0;
   for (const BinaryBasicBlock *Successor : Block.successors())
@@ -271,6 +281,11 @@ RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
     return Summaries.results() | KeptForCaller | reg::RSP;
   if (MIB.isCall(Inst)) {
     const RegisterSummaries::Summary Callee = Summaries.ofCall(Inst);
+    // Anything may come behind the last call of a block if it never returns.
+    // What is read there of registers that the function makes its own is no
+    // parameter.
+    if (!KeptForCaller && &Inst == Block.getLastNonPseudoInstr())
+      After &= ~Saved;
     RegisterSet Live = Callee.Returns ? After & ~Callee.Clobbers : 0;
     if (MIB.isTailCall(Inst) && !MIB.getConditionalTailCall(Inst))
       Live = 0;

@@ -89,7 +89,11 @@ private:
   /// which others read.
   RegisterSet PushedForOthers = 0;
 
+  /// Others that are pushed.
+  RegisterSet Saved = 0;
+
   RegisterSet findPushedForOthers() const;
+  RegisterSet findSaved() const;
 };
 
 /// True if \p Inst only puts a register on the stack that the caller may need.

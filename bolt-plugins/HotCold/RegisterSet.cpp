@@ -63,7 +63,8 @@ RegisterModel::RegisterModel(const BinaryContext &BC)
     CountsInRCX[I] =
         BC.MII->get(I).hasImplicitUseOfPhysReg(Named.lookup("DF"));
     MaybeIdiom[I] = Name == "XOR32rr" || Name == "XOR64rr" ||
-                    Name == "SUB32rr" || Name == "SUB64rr";
+                    Name == "SUB32rr" || Name == "SUB64rr" ||
+                    Name == "SBB32rr" || Name == "SBB64rr"; // Of the carry.
   }
 }
 

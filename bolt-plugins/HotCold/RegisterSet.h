@@ -83,7 +83,7 @@ private:
   std::vector<RegisterSet> Bits;
   std::vector<uint8_t> Widths;     ///< Of general registers, in bytes.
   std::vector<bool> KillsFlags;    ///< By opcode.
-  std::vector<bool> MaybeIdiom;    ///< By opcode: xor, sub of a register.
+  std::vector<bool> MaybeIdiom;    ///< By opcode: xor, sub, sbb.
   std::vector<bool> CountsInRCX;   ///< By opcode: strings of bytes.
   llvm::MCPhysReg General[16] = {};
 };

@@ -167,13 +167,14 @@ private:
         return fail("does not do " + text(*Expected->Inst));
       if (Expected->What != Found->What)
         return fail(differ(*Expected, *Found, O.M, H.M));
-      checkEvent(*Expected, O, H);
+      checkEvent(*Expected, Index, O, H);
     }
     checkRulesBehind(H, B.CFIState);
     checkWays(B, Index);
   }
 
-  void checkEvent(const Event &E, const Side &O, const Side &H) {
+  void checkEvent(const Event &E, unsigned Index, const Side &O,
+                  const Side &H) {
     const MCInst &Inst = *E.Inst;
     if (MIB.isCall(Inst) && O.CallUnwinds && !H.CallUnwinds)
       return fail("unwinding from " + text(Inst) + " finds no caller");
@@ -186,8 +187,32 @@ private:
       const BinaryBasicBlock *Target = BF.getBasicBlockForLabel(Pad->first);
       if (!HotPad || HotPad->first != Pad->first || !Target)
         return fail("another landing pad: " + text(Inst));
-      checkArrival(*Target, reg::CalleeSaved | reg::RSP, O.M, H.M);
+      checkThrow(*Target, Index, O.M, H.M);
     }
+  }
+
+  /// Hot block \p Index calls somebody who throws. A stub for \p Pad, if there is
+  /// one that does anything, comes before it.
+  void checkThrow(const BinaryBasicBlock &Pad, unsigned Index, Machine O,
+                  Machine H) {
+    constexpr RegisterSet Given = reg::RAX | reg::RDX;
+    O.Runs = H.Runs = true;
+    for (unsigned I = 0; I < 64; ++I)
+      if (reg::CallerSaved & reg::bit(I)) {
+        O.Registers[I] = Values.garbage();
+        H.Registers[I] =
+            Given & reg::bit(I) ? O.Registers[I] : Values.garbage();
+      }
+    const auto S = find_if(Hot.stubs(), [&](const HotVersion::Stub &S) {
+      return S.IsPad && S.From == Index && S.Target == &Pad &&
+             !S.Replay.empty();
+    });
+    constexpr RegisterSet Kept = reg::CalleeSaved | reg::RSP | Given;
+    if (S == Hot.stubs().end())
+      return checkArrival(Pad, Kept, O, H);
+    const std::string From = Place;
+    checkStub(*S, Kept, O, H);
+    Place = From;
   }
 
   /// Callers rely on what the original never writes (gcc -fipa-ra).
@@ -225,16 +250,19 @@ private:
         return fail("leads to " + Found->getName() + ", not to " +
                     Expected->getName());
       if (W.ToStub && Flow.outOf(Index).Hot.Runs)
-        checkStub(Hot.stubs()[W.To], Index);
+        checkStub(Hot.stubs()[W.To], reg::All, Flow.outOf(Index).Original,
+                  Flow.outOf(Index).Hot);
     }
   }
 
-  void checkStub(const HotVersion::Stub &S, unsigned From) {
-    Place = ("stub " + Hot.blocks()[From].Original->getName() + " to " +
+  /// \p S is entered in the state \p Entered; the original would be in the state
+  /// \p O. Only \p Kept is known of its registers.
+  void checkStub(const HotVersion::Stub &S, RegisterSet Kept, const Machine &O,
+                 const Machine &Entered) {
+    Place = ("stub " + Hot.blocks()[S.From].Original->getName() + " to " +
              S.Target->getName())
                 .str();
-    Side H{pointers(S.Replay), Flow.outOf(From).Hot,
-           UnwindRules(BF, S.CFIState), true};
+    Side H{pointers(S.Replay), Entered, UnwindRules(BF, S.CFIState), true};
     for (const MCInst &Inst : S.Code)
       H.Code.push_back(&Inst);
     while (const std::optional<Event> E = advance(H))
@@ -244,8 +272,7 @@ private:
     if (Wrong.empty())
       checkRulesBehind(H, S.CFIState);
     if (Wrong.empty())
-      checkArrival(*S.Target, Hot.original().into(*S.Target) | reg::RSP,
-                   Flow.outOf(From).Original, H.M);
+      checkArrival(*S.Target, Kept, O, H.M);
   }
 
   /// The hot version enters original code in the state \p H, where the original
@@ -363,11 +390,16 @@ private:
              text(*Expected.Inst);
     std::string Text = "does something else by " + text(*Found.Inst);
     // What they were given tells more than what they left.
+    bool IsKnown = false;
     const ArrayRef<uint64_t> A = Values.words(Expected.What),
                              B = Values.words(Found.What);
     for (unsigned I = 0; I < std::min(A.size(), B.size()); ++I)
-      if (A[I] != B[I] && Values.has(A[I]) && Values.has(B[I]))
+      if (A[I] != B[I] && Values.has(A[I]) && Values.has(B[I])) {
         Text += "; input " + std::to_string(I) + " is " + values(A[I], B[I]);
+        IsKnown = true;
+      }
+    if (IsKnown)
+      return Text;
     for (unsigned I = 0; I < 64; ++I)
       if (O.Registers[I] != H.Registers[I])
         Text += "; behind it " + name(I) + " is " +
