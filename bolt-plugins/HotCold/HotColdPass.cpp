@@ -171,6 +171,7 @@ private:
       for (const BinaryBasicBlock *Rare : Result.RareCalls)
         Recorder.mark(*Rare, HotColdRecorder::Part::Stub);
       Optimizer.optimize(*BF, weigh(*BF));
+      Parts.erase(BF); // Its blocks are others now; cycles may ask again.
     }
   }
 
