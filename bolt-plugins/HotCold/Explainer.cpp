@@ -128,6 +128,7 @@ void Explainer::commit(const HotVersion &Hot) {
       continue;
     Stubs.push_back({Hot.stubs()[Next++].Copy, S});
   }
+  NumKeptBlocks = E.Blocks.size();
 }
 
 void Explainer::end(BinaryFunction &BF) {
@@ -136,6 +137,8 @@ void Explainer::end(BinaryFunction &BF) {
   const Draft &Shown = Kept.Hot.empty() ? Last : Kept;
   E.Hot = Shown.Hot;
   E.Stubs = Shown.Stubs;
+  if (!Kept.Hot.empty())
+    E.Blocks.resize(NumKeptBlocks);
   if (!E.Hot.empty())
     for (Explanation::Block &B : E.Blocks)
       B.Hot = false;

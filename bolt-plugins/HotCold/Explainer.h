@@ -60,6 +60,7 @@ private:
   llvm::DenseMap<const llvm::bolt::BinaryBasicBlock *, unsigned> IndexOf;
   /// Of the function between begin() and end().
   Draft Last, Kept;
+  size_t NumKeptBlocks = 0; ///< Others are only in drafts that were not kept.
   /// Those of all drafts that were kept, with their blocks.
   std::vector<
       std::pair<const llvm::bolt::BinaryBasicBlock *, Explanation::Stub>>

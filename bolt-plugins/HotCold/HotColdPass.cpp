@@ -176,6 +176,7 @@ private:
       for (const BinaryBasicBlock *Rare : Result.RareCalls)
         Recorder.mark(*Rare, HotColdRecorder::Part::Stub);
       Optimizer.optimizeAgain({BF, double(weigh(*BF))});
+      Parts.erase(BF); // Its blocks are others now; cycles may ask again.
     }
   }
 

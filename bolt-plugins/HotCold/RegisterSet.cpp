@@ -20,7 +20,7 @@ static const char *const GeneralNames[] = {
 RegisterModel::RegisterModel(const BinaryContext &BC)
     : BC(BC), Bits(BC.MRI->getNumRegs(), reg::Others),
       Widths(BC.MRI->getNumRegs()), KillsFlags(BC.MII->getNumOpcodes()),
-      MaybeIdiom(BC.MII->getNumOpcodes()),
+      Idioms(BC.MII->getNumOpcodes()),
       CountsInRCX(BC.MII->getNumOpcodes()) {
   const MCRegisterInfo &MRI = *BC.MRI;
   StringMap<MCPhysReg> Named;
@@ -62,15 +62,26 @@ RegisterModel::RegisterModel(const BinaryContext &BC)
     const StringRef Name = BC.MII->getName(I);
     CountsInRCX[I] =
         BC.MII->get(I).hasImplicitUseOfPhysReg(Named.lookup("DF"));
-    MaybeIdiom[I] = Name == "XOR32rr" || Name == "XOR64rr" ||
-                    Name == "SUB32rr" || Name == "SUB64rr" ||
-                    Name == "SBB32rr" || Name == "SBB64rr"; // Of the carry.
+    if (Name == "XOR32rr" || Name == "XOR64rr" || Name == "SUB32rr" ||
+        Name == "SUB64rr" || Name == "SBB32rr" || Name == "SBB64rr")
+      Idioms[I] = WithItself; // SBB makes it of the carry.
+    else if (Name == "OR32ri8" || Name == "OR64ri8" || Name == "OR32ri" ||
+             Name == "OR64ri32")
+      Idioms[I] = AllOnes;
   }
 }
 
 MCPhysReg RegisterModel::generalRegister(RegisterSet Set) const {
   assert(isPowerOf2_64(Set) && Set <= reg::R15 && "not one general register");
   return General[Log2_64(Set)];
+}
+
+bool RegisterModel::isIdiom(const MCInst &Inst) const {
+  const uint8_t Kind = Idioms[Inst.getOpcode()];
+  if (Kind == WithItself)
+    return Inst.getOperand(1).getReg() == Inst.getOperand(2).getReg();
+  return Kind == AllOnes && Inst.getOperand(2).isImm() &&
+         Inst.getOperand(2).getImm() == -1;
 }
 
 RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
@@ -108,8 +119,7 @@ RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
   }
   if (E.Writes & reg::Flags && KillsFlags[Inst.getOpcode()])
     E.Kills |= reg::Flags;
-  if (MaybeIdiom[Inst.getOpcode()] &&
-      Inst.getOperand(1).getReg() == Inst.getOperand(2).getReg())
+  if (isIdiom(Inst))
     E.Reads &= ~Bits[Inst.getOperand(1).getReg()];
   return E;
 }

@@ -83,9 +83,13 @@ private:
   std::vector<RegisterSet> Bits;
   std::vector<uint8_t> Widths;     ///< Of general registers, in bytes.
   std::vector<bool> KillsFlags;    ///< By opcode.
-  std::vector<bool> MaybeIdiom;    ///< By opcode: xor, sub, sbb.
+  enum : uint8_t { None, WithItself, AllOnes };
+  std::vector<uint8_t> Idioms; ///< By opcode: may make a constant.
   std::vector<bool> CountsInRCX;   ///< By opcode: strings of bytes.
   llvm::MCPhysReg General[16] = {};
+
+  /// True if the result does not depend on the register that is named.
+  bool isIdiom(const llvm::MCInst &Inst) const;
 };
 
 } // namespace graupel

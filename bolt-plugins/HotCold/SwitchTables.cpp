@@ -9,7 +9,7 @@
 #include "bolt/Core/JumpTable.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "bolt/Utils/CommandLineOpts.h"
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -50,6 +50,30 @@ static bool isPrivate(const BinaryFunction &BF, const JumpTable &Table) {
   return Jumps == 1 && References == 1;
 }
 
+/// True if something behind \p Block may read \p Register as it is there. That it
+/// is still in the register of a second result on return makes it none.
+static bool isReadBehind(const BinaryBasicBlock &Block, RegisterSet Register,
+                         const Liveness &Live) {
+  const MCPlusBuilder &MIB = *Block.getFunction()->getBinaryContext().MIB;
+  SetVector<const BinaryBasicBlock *> Reached(Block.succ_begin(),
+                                              Block.succ_end());
+  for (unsigned I = 0; I < Reached.size(); ++I) {
+    const BinaryBasicBlock &Next = *Reached[I];
+    bool IsThere = true;
+    for (const MCInst &Inst : Next) {
+      IsThere = IsThere && !MIB.isReturn(Inst);
+      if (!IsThere)
+        break;
+      if (Live.before(Next, Inst, /*After=*/0) & Register)
+        return true;
+      IsThere = Live.before(Next, Inst, Register) & Register;
+    }
+    if (IsThere)
+      Reached.insert(Next.succ_begin(), Next.succ_end());
+  }
+  return false;
+}
+
 bool graupel::canCopySwitch(const BinaryBasicBlock &Block,
                             const RegisterModel &Registers,
                             const Liveness &Live) {
@@ -63,9 +87,8 @@ bool graupel::canCopySwitch(const BinaryBasicBlock &Block,
   for (const MCInst &Inst : Block)
     if (refersTo(Inst, *Table, MIB))
       // The address must not get any further.
-      return none_of(Block.successors(), [&](const BinaryBasicBlock *To) {
-        return Live.into(*To) & Registers.effects(Inst).Writes & reg::General;
-      });
+      return !isReadBehind(
+          Block, Registers.effects(Inst).Writes & reg::General, Live);
   return false;
 }
 

@@ -4,7 +4,15 @@
 #
 # REQUIRES: x86_64, gcc
 # RUN: %hot-cold %s %t | FileCheck %s
-# CHECK: work
+# CHECK: hot version of work
+# CHECK: movl $0x12345678, %[[R:r[0-9]+]]d
+# CHECK: movb %dil, %[[R]]b
+# CHECK: movw %di, %bp
+# CHECK: stub
+# CHECK-NOT: {{mov[bw]}}
+# CHECK: movq %[[R]], %rbx
+# RUN: %hot-cold %s %t -hco-break=drop | FileCheck %s --check-prefix=BROKEN --implicit-check-not="not found"
+# BROKEN: work: found [[N:[0-9]+]] of [[N]] faults
 	.include "hot.inc"
 	begin
 	save rbx

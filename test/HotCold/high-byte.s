@@ -4,7 +4,12 @@
 #
 # REQUIRES: x86_64, gcc
 # RUN: %hot-cold %s %t | FileCheck %s
-# CHECK: work
+# CHECK: hot version of work
+# CHECK: pushq %rbx
+# CHECK: movq %rdi, %rbx
+# CHECK-NEXT: movzbl %bh, %eax
+# RUN: %hot-cold %s %t -hco-break=register | FileCheck %s --check-prefix=BROKEN --implicit-check-not="not found"
+# BROKEN: work: found [[N:[0-9]+]] of [[N]] faults
 	.include "hot.inc"
 	begin
 	save rbx

@@ -4,7 +4,18 @@
 #
 # REQUIRES: x86_64, gcc
 # RUN: %hot-cold %s %t | FileCheck %s
-# CHECK: work
+# CHECK: hot version of work
+# CHECK: movq %rdx, %[[OUT:r[0-9]+]]
+# CHECK: movq %rdi, %rcx
+# CHECK-NEXT: andl $0x7, %ecx
+# CHECK-NEXT: shrq %cl, %[[R:r[a-z0-9]+]]
+# CHECK-NEXT: mulq %[[R]]
+# CHECK-NEXT: addq %rdx, %rax
+# CHECK: movq %rax, (%[[OUT]])
+# RUN: %hot-cold %s %t -hco-break=register | FileCheck %s --check-prefix=BROKEN --implicit-check-not="not found"
+# RUN: %hot-cold %s %t -hco-break=swap | FileCheck %s --check-prefix=SWAPPED
+# BROKEN: work: found [[N:[0-9]+]] of [[N]] faults
+# SWAPPED: work: found
 	.include "hot.inc"
 	begin
 	save rbx

@@ -5,7 +5,14 @@
 #
 # REQUIRES: x86_64, gcc
 # RUN: %hot-cold %s %t | FileCheck %s
-# CHECK: work: no advantage
+# CHECK: hot version of work
+# CHECK-NEXT: hot
+# CHECK-NEXT: pushq %rbx
+# CHECK: leaq 0x5(%rdi), %rbx
+# CHECK: subq $0x8, %rsp
+# CHECK-NEXT: pushq %rbx
+# CHECK-NEXT: callq
+# CHECK-NEXT: popq %rcx
 	.include "hot.inc"
 	begin
 	save rbx
