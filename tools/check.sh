@@ -9,8 +9,8 @@
 #
 #   --long        also run 500 random programs instead of the usual 30, all of
 #                 GCC's testsuite that runs instead of a sample, 5,000 damaged
-#                 programs and profiles instead of 150, and BOLT's own tests
-#                 (200 MB are fetched once)
+#                 programs and profiles instead of 150, BOLT's own tests, and those
+#                 of Lua, TCC and zstd (200 MB are fetched once)
 #   --benchmarks  also hold the deterministic benchmark figures against
 #                 benchmarks/baseline/ci.json; the default if CI=true is set
 set -euo pipefail
@@ -79,7 +79,7 @@ if [ $benchmarks = 1 ]; then
   packages+=("${packages_bench[@]}")
   step_total=$((step_total + 1))
 fi
-[ $long = 0 ] || step_total=$((step_total + 4))
+[ $long = 0 ] || step_total=$((step_total + 5))
 prepare_logs
 ensure_packages "${packages[@]}"
 ensure_bolt_headers
@@ -116,6 +116,9 @@ if [ $long = 1 ]; then
     python3 "$graupel_root/test/fuzz/fuzz.py" --count 5000 --jobs "$(nproc)"
   suite bolt-suite "BOLT's own tests with graupel-bolt" summary "" \
     bounded python3 "$graupel_root/test/bolt-suite/run.py" --build "$graupel_build"
+  suite suites "Test suites of real programs" summary "" \
+    env "GRAUPEL_BOLT=$graupel_build/bin/graupel-bolt" \
+    bounded python3 "$graupel_root/test/suites/run.py" lua tcc zstd --cache "$graupel_build/suites"
 fi
 suite python "Tests of the benchmark programs" python "$graupel_logs/python.json" \
   bounded python3 "$graupel_root/tools/lib/python_tests.py" "$graupel_root/benchmarks/tests" "$graupel_logs/python.json"
