@@ -15,6 +15,7 @@
 #include "Renaming.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/MC/MCInstBuilder.h"
 
 using namespace llvm;
@@ -32,6 +33,8 @@ public:
   const char *run() {
     if (const char *Reason = F.read(Hot))
       return Reason;
+    if (mayPushArgument())
+      return "a value is pushed";
     const Renaming NewNames(Hot, F);
     Dropped = (F.Saved & ~F.Mentioned) | NewNames.renamed();
     if (!Dropped)
@@ -66,6 +69,44 @@ private:
   std::vector<Frame::Save> Pushed, Stored;
   int64_t Room = 0; ///< That is not pushed.
   int32_t State = 0; ///< Of unwinding, with the frame.
+
+  /// RAX is pushed to make room. If it was assigned to before, that may be an
+  /// argument instead.
+  bool mayPushArgument() const {
+    const auto &Blocks = Hot.blocks();
+    const auto Builder = find_if(Blocks, [&](const HotVersion::Block &B) {
+      return B.Original == F.Prolog;
+    });
+    SetVector<const HotVersion::Block *> Before;
+    auto addPredecessors = [&](const HotVersion::Block &Of) {
+      for (const HotVersion::Block &B : Blocks)
+        if (any_of(B.Ways, [&](const HotVersion::Way &W) {
+              return !W.ToStub && &Blocks[W.To] == &Of;
+            }))
+          Before.insert(&B);
+    };
+    RegisterSet Written = 0;
+    addPredecessors(*Builder);
+    for (unsigned I = 0; I < Before.size(); ++I) {
+      for (const MCInst &Inst : Before[I]->Code)
+        Written |= writes(Inst);
+      addPredecessors(*Before[I]);
+    }
+    return any_of(Builder->Code, [&](const MCInst &Inst) {
+      const StackEffect E = Context.Stack.effect(Inst);
+      if (E.What == Kind::Push && E.Register & reg::RAX & Written)
+        return true;
+      Written |= writes(Inst);
+      return false;
+    });
+  }
+
+  RegisterSet writes(const MCInst &Inst) const {
+    if (MIB.isPseudo(Inst))
+      return 0;
+    return Context.Registers.effects(Inst).Writes |
+           (MIB.isCall(Inst) ? Context.Summaries.ofCall(Inst).Clobbers : 0);
+  }
 
   /// Decides which saves are pushed and which are stored.
   void arrange() {

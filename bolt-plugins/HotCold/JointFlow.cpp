@@ -268,6 +268,18 @@ bool JointFlow::refine(unsigned Block) {
   return Changed;
 }
 
+std::vector<ValueNo> JointFlow::incoming(unsigned Block, ValueNo V) {
+  const ArrayRef<uint64_t> Words = Values.words(V);
+  const Place Named{static_cast<Where>(Words[1]),
+                    static_cast<int64_t>(Words[2]),
+                    static_cast<int64_t>(Words[3])};
+  std::vector<ValueNo> Result;
+  for (unsigned P : Predecessors[Block])
+    if (Out[P].Hot.Runs)
+      Result.push_back(read(Out[P], Named));
+  return Result;
+}
+
 void JointFlow::execute(unsigned Block) {
   Out[Block] = In[Block];
   const HotVersion::Block &B = Hot.blocks()[Block];

@@ -36,6 +36,8 @@ public:
   bool isReached(unsigned Block) const { return In[Block].Hot.Runs; }
   const Machines &into(unsigned Block) const { return In[Block]; }
   const Machines &outOf(unsigned Block) const { return Out[Block]; }
+  /// What \p V is on each way into \p Block, if ways join there to make it.
+  std::vector<ValueNo> incoming(unsigned Block, ValueNo V);
 
 private:
   enum class Where : uint8_t {

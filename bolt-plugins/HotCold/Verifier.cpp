@@ -22,6 +22,7 @@
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include <set>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -62,6 +63,7 @@ private:
   std::optional<SlotLiveness> Slots;
   bool UnwindsEverywhere = false;
   std::string Wrong, Place;
+  std::set<std::pair<ValueNo, ValueNo>> Assumed; ///< To be equal, in a loop.
   SmallSetVector<int32_t, 8> States; ///< Of unwinding, that blocks begin with.
 
   void findStates() {
@@ -94,6 +96,7 @@ private:
     bool IsHot;
     unsigned Next = 0;
     bool CallUnwinds = false; ///< At the last event.
+    bool MustUnwind = true;
   };
 
   static std::vector<const MCInst *> pointers(const auto &Code) {
@@ -117,7 +120,7 @@ private:
       }
       if (!S.M.Runs)
         continue;
-      if (S.IsHot && UnwindsEverywhere)
+      if (S.IsHot && S.MustUnwind && UnwindsEverywhere)
         if (std::string Lost = checkUnwinding(S); !Lost.empty())
           fail("unwinding loses " + Lost + " before " + text(Inst));
       if (MIB.isCall(Inst))
@@ -265,6 +268,12 @@ private:
     Side H{pointers(S.Replay), Entered, UnwindRules(BF, S.CFIState), true};
     for (const MCInst &Inst : S.Code)
       H.Code.push_back(&Inst);
+    H.MustUnwind = unwindsAt(*S.Target, O);
+    // Elsewhere the target's frame is another one: a call before it, if this is a
+    // way there, never returns.
+    if (const auto RSP = Values.stackOffset(Execute.rsp(O));
+        RSP && *RSP != -S.Depth)
+      return;
     while (const std::optional<Event> E = advance(H))
       if (MIB.isCall(*E->Inst) || MIB.isBranch(*E->Inst) ||
           MIB.isReturn(*E->Inst))
@@ -275,14 +284,20 @@ private:
       checkArrival(*S.Target, Kept, O, H.M);
   }
 
+  /// True if the original, in the state \p O, can be unwound from \p Target. Code
+  /// that is never reached by this way may expect another frame.
+  bool unwindsAt(const BinaryBasicBlock &Target, const Machine &O) {
+    const UnwindRules Rules(BF, Target.getCFIState());
+    return Rules.isKnown() && Rules.check(O, Execute, Values, Context).empty();
+  }
+
   /// The hot version enters original code in the state \p H, where the original
   /// would be in the state \p O.
   void checkArrival(const BinaryBasicBlock &Target, RegisterSet Live,
                     const Machine &O, const Machine &H) {
     Live &= Hot.original().into(Target) | reg::RSP;
     const UnwindRules Rules(BF, Target.getCFIState());
-    const bool Unwinds =
-        Rules.isKnown() && Rules.check(O, Execute, Values, Context).empty();
+    const bool Unwinds = unwindsAt(Target, O);
     if (Unwinds)
       if (std::string Lost = Rules.check(H, Execute, Values, Context);
           !Lost.empty())
@@ -302,14 +317,29 @@ private:
         checkCell(Target, C, O, H);
   }
 
-  /// True if only what the caller had in a register is missing in \p H.
+  /// True if only what the caller had in a register is missing in \p H: on some
+  /// ways, where the two are joined values.
   bool isLeftOver(unsigned Register, ValueNo O, ValueNo H) {
-    if (O == Values.entry(Register))
-      return true;
+    Assumed.clear();
+    return mayBeLeftOver(Register, O, H);
+  }
+
+  bool mayBeLeftOver(unsigned Register, ValueNo O, ValueNo H) {
     const ValueNo Entry = Values.entry(Register);
+    if (O == H || O == Entry || !Assumed.insert({O, H}).second)
+      return true;
     const ArrayRef<uint64_t> Words = Values.words(O);
-    return Values.is(O, ValueKind::Merged) && Words[2] == Entry &&
-           Execute.partOf(H, Words[0]) == Words[1];
+    if (Values.is(O, ValueKind::Merged))
+      return Words[2] == Entry && Execute.partOf(H, Words[0]) == Words[1];
+    if (!Values.is(O, ValueKind::Phi) || !Values.is(H, ValueKind::Phi) ||
+        Values.words(H)[0] != Words[0])
+      return false;
+    const unsigned Block = Words[0];
+    const std::vector<ValueNo> Expected = Flow.incoming(Block, O),
+                               Found = Flow.incoming(Block, H);
+    return all_of(zip(Expected, Found), [&](const auto &Way) {
+      return mayBeLeftOver(Register, std::get<0>(Way), std::get<1>(Way));
+    });
   }
 
   void checkCell(const BinaryBasicBlock &Target, const Machine::Cell &C,
@@ -379,6 +409,17 @@ private:
   }
 
   std::string values(ValueNo Expected, ValueNo Found) const {
+    // Pairs of places on the stack and what is there.
+    const ArrayRef<uint64_t> A = Values.words(Expected),
+                             B = Values.words(Found);
+    if (Values.is(Expected, ValueKind::Cells) &&
+        Values.is(Found, ValueKind::Cells))
+      for (unsigned I = 1; I < std::min(A.size(), B.size()); I += 2)
+        if (A[I - 1] != B[I - 1] || A[I] != B[I])
+          return "the stack, with " + describe(B[I], 2) + " at " +
+                 std::to_string(static_cast<int64_t>(B[I - 1])) +
+                 " instead of " + describe(A[I], 2) + " at " +
+                 std::to_string(static_cast<int64_t>(A[I - 1]));
     return describe(Found, 2) + " instead of " + describe(Expected, 2);
   }
 

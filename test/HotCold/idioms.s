@@ -8,7 +8,7 @@
 # CHECK: hot version of work
 # CHECK-NOT: pushq
 # CHECK: sbbq %[[R:r[a-z0-9]+]], %[[R]]
-# CHECK: orq $-0x1, %{{r[^b]}}
+# CHECK: orq $-0x1, %[[R]]
 # CHECK: retq
 # CHECK: stub
 # CHECK: pushq %rbx
@@ -22,11 +22,11 @@
 	grow 8
 	cmpq $100, %rdi
 	sbbq %rbx, %rbx
-	orq $-1, %rbp
-	addq %rdi, %rbp
 	leaq (%rbx,%rdi,4), %rax
 	movq %rax, (%rdx)
-	movq %rbp, 8(%rdx)
+	orq $-1, %rbx
+	addq %rdi, %rbx
+	movq %rbx, 8(%rdx)
 	testq %rsi, %rsi
 	jne .Lrare
 	shrink 8
@@ -37,7 +37,6 @@
 	again 32
 	callq labs@PLT
 	addq %rbx, %rax
-	addq %rbp, %rax
 	shrink 8
 	restore rbp
 	restore rbx

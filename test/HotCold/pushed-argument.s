@@ -10,9 +10,9 @@
 # CHECK-NEXT: pushq %rbx
 # CHECK: leaq 0x5(%rdi), %rbx
 # CHECK: subq $0x8, %rsp
-# CHECK-NEXT: pushq %rbx
-# CHECK-NEXT: callq
-# CHECK-NEXT: popq %rcx
+# CHECK: pushq %rbx
+# CHECK: callq
+# CHECK: popq %rcx
 	.include "hot.inc"
 	begin
 	save rbx

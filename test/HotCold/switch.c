@@ -20,7 +20,7 @@
 long Rare;
 NOINLINE long note(long X, long Y) {
   Rare += X;
-  return X * 3 + Y;
+  return X / ((Y & 7) + 1) + Y; // Writes RDX, where tables were.
 }
 
 NOINLINE long run(const unsigned char *Code, long X, long *Stack) {
@@ -86,6 +86,7 @@ int main(int Argc, char **Argv) {
     static const char Frequent[] = {0, 1, 3, 4, 6};
     const long IsRare = Every && I % Every == 0;
     Sum = Sum * 31 + run(IsRare ? Strange : Usual, I, Stack);
+    Sum += note(I, 1);
     Sum += pick(IsRare ? I % 9 : Frequent[I % 5], I, Sum);
   }
   printf("%ld %ld\n", Sum, Rare);
