@@ -35,7 +35,7 @@ class Perl(Suite):
             # What the first line says of switches is too late for some of them.
             first = path.open(encoding="latin-1").readline()
             switches = re.findall(r" (-\w+)", first) if first.startswith("#!") else []
-            yield Test(name, ["./perl", *switches, f"{name}.t"], cwd=top,
+            yield Test(name, ["./perl", "-I../lib", *switches, f"{name}.t"], cwd=top,
                        env={"PERL_CORE": "1", "PERL_HASH_SEED": "0", "PERL_PERTURB_KEYS": "0"})
 
     def relevant(self, text):
