@@ -37,6 +37,15 @@ static cl::opt<Fault> Break(
         clEnumValN(Fault::Edge, "edge", "ways lead to each other's blocks")),
     cl::cat(opts::BoltOptCategory));
 
+/// What is wrong in one place is wrong in many that follow.
+static StringRef firstParts(StringRef Message) {
+  constexpr unsigned NumParts = 3;
+  size_t End = 0;
+  for (unsigned I = 0; I < NumParts && End != StringRef::npos; ++I)
+    End = Message.find(';', I ? End + 1 : 0);
+  return Message.substr(0, End);
+}
+
 bool DraftCheck::accept(HotVersion &Hot) {
   if (!Verify)
     return true;
@@ -49,7 +58,8 @@ bool DraftCheck::accept(HotVersion &Hot) {
     ++Wrong;
     Context.BC.errs() << "GRAUPEL-WARNING: the hot version of "
                       << Hot.function().getPrintName()
-                      << " is wrong and not used: " << Found << '\n';
+                      << " is wrong and not used: " << firstParts(Found)
+                      << '\n';
     return false;
   }
   ++Right;

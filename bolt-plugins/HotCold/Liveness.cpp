@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Liveness.h"
+#include "CallOrder.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace llvm;
@@ -114,25 +116,29 @@ void RegisterSummaries::findClobbers(const EffectsOfFunctions &Functions) {
 void RegisterSummaries::findUses(const EffectsOfFunctions &Functions,
                                  const RegisterModel &Model) {
   DenseMap<const BinaryFunction *, std::vector<BinaryFunction *>> Callers;
-  SetVector<BinaryFunction *> Worklist;
+  DenseSet<const BinaryFunction *> ToDo;
   for (const auto &[BF, E] : Functions) {
     if (!BF->isSimple())
       continue;
     Known[BF].Uses = 0;
-    Worklist.insert(BF);
+    ToDo.insert(BF);
     for (const BinaryFunction *Callee : E.Callees)
       Callers[Callee].push_back(BF);
   }
-  while (!Worklist.empty()) {
-    BinaryFunction &BF = *Worklist.pop_back_val();
-    const RegisterSet Uses =
-        Liveness(BF, Model, *this, /*KeptForCaller=*/0).into(BF.front());
-    if (Known[&BF].Uses == Uses)
-      continue;
-    Known[&BF].Uses = Uses;
-    for (BinaryFunction *Caller : Callers.lookup(&BF))
-      Worklist.insert(Caller);
-  }
+  // Callees first: most functions are looked at once.
+  const std::vector<BinaryFunction *> Order = calleesFirst(BC);
+  while (!ToDo.empty())
+    for (BinaryFunction *BF : Order) {
+      if (!ToDo.erase(BF))
+        continue;
+      const RegisterSet Uses =
+          Liveness(*BF, Model, *this, /*KeptForCaller=*/0).into(BF->front());
+      if (Known[BF].Uses == Uses)
+        continue;
+      Known[BF].Uses = Uses;
+      for (const BinaryFunction *Caller : Callers.lookup(BF))
+        ToDo.insert(Caller);
+    }
 }
 
 /// Looks at what directly follows calls. Behind branches, registers may be read
@@ -191,7 +197,13 @@ Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
                    const RegisterSummaries &Summaries,
                    RegisterSet KeptForCaller)
     : BF(BF), Model(Model), Summaries(Summaries),
-      KeptForCaller(KeptForCaller), LiveIn(BF.size()),
+      KeptForCaller(KeptForCaller),
+      // What it does not write is no result: callers that read it nevertheless
+      // read what they had.
+      AtReturn(KeptForCaller
+                   ? Summaries.results() | KeptForCaller
+                   : Summaries.results() & Summaries.of(BF).Clobbers),
+      LiveIn(BF.size()),
       PushedForOthers(findPushedForOthers()), Saved(findSaved()) {
   for (bool Changed = true; Changed;) {
     Changed = false;
@@ -278,7 +290,7 @@ RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
     return After;
   const RegisterEffects E = Model.effects(Inst);
   if (MIB.isReturn(Inst))
-    return Summaries.results() | KeptForCaller | reg::RSP;
+    return AtReturn | reg::RSP;
   if (MIB.isCall(Inst)) {
     const RegisterSummaries::Summary Callee = Summaries.ofCall(Inst);
     // Anything may come behind the last call of a block if it never returns.

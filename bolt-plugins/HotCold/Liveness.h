@@ -57,7 +57,7 @@ private:
                               const RegisterModel &Model) const;
 
   RegisterSet Results = reg::Results;
-  const llvm::bolt::BinaryContext &BC;
+  llvm::bolt::BinaryContext &BC;
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, Summary> Known;
   llvm::DenseMap<const llvm::MCSymbol *, Summary> KnownEntries;
 };
@@ -83,7 +83,7 @@ private:
   llvm::bolt::BinaryFunction &BF;
   const RegisterModel &Model;
   const RegisterSummaries &Summaries;
-  const RegisterSet KeptForCaller;
+  const RegisterSet KeptForCaller, AtReturn;
   std::vector<RegisterSet> LiveIn;
   /// Callee-saved registers that are pushed with values of the function's own,
   /// which others read.

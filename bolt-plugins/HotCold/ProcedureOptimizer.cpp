@@ -172,7 +172,9 @@ ProcedureOptimizer::chooseDraft(BinaryFunction &BF, Result &IfNone) {
   for (const BitVector &Hot : candidates(BF)) {
     AllHot |= Hot.all();
     std::unique_ptr<Draft> D = makeDraft(BF, Hot, IfNone);
-    if (D && !isTooLarge(*D) && (!Best || D->Saving > Best->Saving))
+    if (D && isTooLarge(*D))
+      IfNone = {HotColdCategory::NoAdvantage, "it would grow too much"};
+    else if (D && (!Best || D->Saving > Best->Saving))
       Best = std::move(D);
   }
   if (AllHot)
