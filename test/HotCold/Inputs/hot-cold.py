@@ -50,9 +50,15 @@ for seed in range(1, 5):
          "-hco-verify", f"-hco-random={seed}")
     compare(f"{output}.r", f"-hco-random={seed}")
 # The last of several drafts is the one that was used.
-drafts = re.findall(r"^hot version of work\n(?:  .*\n)*(?:work: .*\n|  not found.*\n)*",
-                    messages, re.M)
+drafts = re.findall(r"^hot version of work\n(?:  (?!not found).*\n)*", messages, re.M)
 print(drafts[-1] if drafts else "")
+# What was not found in a function comes before its name.
+missed = []
 for line in messages.splitlines():
-    if re.match("work: |  not found: ", line):
-        print(line)
+    if line.startswith("  not found: "):
+        missed.append(line)
+        continue
+    if line.startswith("work: "):
+        print("\n".join([*missed, line]))
+    if re.match(r"\S+: found ", line):
+        missed = []
