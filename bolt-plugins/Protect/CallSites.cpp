@@ -15,6 +15,7 @@
 
 #include "Driver/BoltInternals.h"
 #include "Protected.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/DebugInfo/DWARF/DWARFDataExtractor.h"
 
@@ -26,7 +27,13 @@ using namespace graupel;
 /// is all it holds.
 static MapVector<BinaryFunction *, bool> FunctionsWithTraps;
 
+/// Functions whose actions name types outside of the table of types.
+static SetVector<BinaryFunction *> FunctionsWithStrangeTypes;
+
 namespace {
+
+// Longer chains are cycles.
+constexpr unsigned MaxActions = 10000;
 
 /// The ranges of one function's table.
 class CallSiteReader {
@@ -41,8 +48,11 @@ public:
     if (const uint8_t Encoding = Data.getU8(&Offset);
         Encoding != dwarf::DW_EH_PE_omit)
       Data.getEncodedPointer(&Offset, Encoding, Base + Offset);
-    if (Data.getU8(&Offset) != dwarf::DW_EH_PE_omit)
-      Data.getULEB128(&Offset);
+    TypeEncoding = Data.getU8(&Offset);
+    if (TypeEncoding != dwarf::DW_EH_PE_omit) {
+      TypesEnd = Data.getULEB128(&Offset);
+      TypesEnd += Offset;
+    }
     Encoding = Data.getU8(&Offset);
     End = Data.getULEB128(&Offset);
     End += Offset;
@@ -54,9 +64,13 @@ public:
   std::pair<uint64_t, uint64_t> next() {
     const uint64_t Start = pointer(), Length = pointer();
     pointer(); // The landing pad.
-    Data.getULEB128(&Offset);
+    if (const uint64_t Action = Data.getULEB128(&Offset))
+      readActions(End + Action - 1);
     return {Start, Start + Length};
   }
+
+  /// Types grow downwards from their end, actions upwards to them.
+  bool hasStrangeTypes() const { return FirstType < ActionsEnd; }
 
 private:
   uint64_t Base;
@@ -64,6 +78,38 @@ private:
   uint64_t Offset;
   uint8_t Encoding = 0;
   uint64_t End = 0;
+  uint8_t TypeEncoding = dwarf::DW_EH_PE_omit;
+  uint64_t TypesEnd = 0, FirstType = UINT64_MAX, ActionsEnd = 0;
+
+  unsigned typeSize() const {
+    switch (TypeEncoding & 0x0f) {
+    case dwarf::DW_EH_PE_udata2:
+    case dwarf::DW_EH_PE_sdata2:
+      return 2;
+    case dwarf::DW_EH_PE_udata4:
+    case dwarf::DW_EH_PE_sdata4:
+      return 4;
+    default:
+      return 8;
+    }
+  }
+
+  /// The chain of records that begins at \p At.
+  void readActions(uint64_t At) {
+    if (TypeEncoding == dwarf::DW_EH_PE_omit)
+      return;
+    for (unsigned I = 0; I < MaxActions; ++I) {
+      const int64_t Type = Data.getSLEB128(&At);
+      if (Type > 0)
+        FirstType = std::min(FirstType, TypesEnd - Type * typeSize());
+      const uint64_t Here = At;
+      const int64_t Next = Data.getSLEB128(&At);
+      ActionsEnd = std::max(ActionsEnd, At);
+      if (!Next)
+        return;
+      At = Here + Next;
+    }
+  }
 
   uint64_t pointer() {
     std::optional<uint64_t> Value =
@@ -103,9 +149,14 @@ void graupel::noteCallSites(BinaryFunction &BF, ArrayRef<uint8_t> Section,
     if (Traps)
       FunctionsWithTraps[&BF] |= !Calls;
   }
+  if (Reader.hasStrangeTypes())
+    FunctionsWithStrangeTypes.insert(&BF);
 }
 
 void graupel::protectThrowingTraps(ProtectedFunctions &Protected) {
+  for (BinaryFunction *BF : FunctionsWithStrangeTypes)
+    if (!BF->isIgnored())
+      Protected.add(*BF, ProtectReason::StrangeTypes);
   if (none_of(FunctionsWithTraps, [](auto &Entry) { return Entry.second; }))
     return;
   for (auto &[BF, OnlyTraps] : FunctionsWithTraps)

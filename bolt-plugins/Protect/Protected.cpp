@@ -23,6 +23,8 @@ static const char *explain(ProtectReason Reason) {
     return "it reads its own code";
   case ProtectReason::TrapsThrow:
     return "instructions other than calls throw";
+  case ProtectReason::StrangeTypes:
+    return "its exception table names types that it does not have";
   case ProtectReason::FallsThrough:
     return "control runs past its end";
   case ProtectReason::Fragment:
@@ -45,6 +47,9 @@ static const char *summarize(ProtectReason Reason, size_t N) {
   case ProtectReason::TrapsThrow:
     return N == 1 ? "has instructions other than calls that throw"
                   : "have instructions other than calls that throw";
+  case ProtectReason::StrangeTypes:
+    return N == 1 ? "has an exception table with types that are none"
+                  : "have exception tables with types that are none";
   case ProtectReason::FallsThrough:
     return N == 1 ? "runs past its end" : "run past their ends";
   case ProtectReason::Fragment:
@@ -82,7 +87,7 @@ void ProtectedFunctions::printSummary(raw_ostream &OS) const {
   for (ProtectReason Reason :
        {ProtectReason::EscapedAddress, ProtectReason::LabelDifferences,
         ProtectReason::DataInCode, ProtectReason::TrapsThrow,
-        ProtectReason::FallsThrough, ProtectReason::Fragment}) {
+        ProtectReason::StrangeTypes, ProtectReason::FallsThrough, ProtectReason::Fragment}) {
     const size_t N = count_if(
         Reasons, [&](const auto &Entry) { return Entry.second == Reason; });
     if (!N)

@@ -32,6 +32,9 @@ enum class ProtectReason {
   /// Instructions other than calls throw, which BOLT's exception tables cannot
   /// say.
   TrapsThrow,
+  /// Its exception table names types where no types are; BOLT would take them
+  /// for some.
+  StrangeTypes,
   /// Control runs past its end, into what is behind it.
   FallsThrough,
   /// Part of a function that stays.
