@@ -14,7 +14,6 @@
 
 #include "HotVersion.h"
 #include "bolt/Core/MCPlusBuilder.h"
-#include "llvm/ADT/STLExtras.h"
 #include <array>
 
 using namespace llvm;
@@ -82,7 +81,7 @@ private:
     const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
     if (!BC.MIB->isCall(Inst) && !BC.MIB->isReturn(Inst) &&
         Context.Stack.effect(Inst).What == StackEffect::Kind::None &&
-        !namesHighByte(Inst))
+        !Context.Registers.namesHighByte(Inst))
       for (unsigned I = Info.getNumDefs(), E = MCPlus::getNumPrimeOperands(Inst);
            I < E; ++I)
         replace(Inst, I, Info, Known);
@@ -91,12 +90,6 @@ private:
       Written |= Context.Summaries.ofCall(Inst).Clobbers;
     Known.forget(Written);
     remember(Inst, Known);
-  }
-
-  bool namesHighByte(const MCInst &Inst) const {
-    return any_of(MCPlus::primeOperands(Inst), [&](const MCOperand &Op) {
-      return Op.isReg() && Op.getReg() && BC.MIB->isUpper8BitReg(Op.getReg());
-    });
   }
 
   void replace(MCInst &Inst, unsigned Index, const MCInstrDesc &Info,
@@ -113,13 +106,7 @@ private:
     const Copies::Copy &Copy = Known.Of[Log2_64(Set)];
     if (!Copy.From || BC.MIB->getRegSize(Op.getReg()) > Copy.Bytes)
       return;
-    const MCPhysReg Old = Context.Registers.generalRegister(Set);
-    const MCPhysReg New = Context.Registers.generalRegister(Copy.From);
-    if (Op.getReg() == Old)
-      Op.setReg(New);
-    else
-      Op.setReg(BC.MRI->getSubReg(
-          New, BC.MRI->getSubRegIndex(Old, Op.getReg())));
+    Context.Registers.replaceRegister(Op, Copy.From);
   }
 
   void remember(const MCInst &Inst, Copies &Known) const {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HotBlocks.h"
+#include "BlockEditing.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,10 +20,8 @@ std::vector<FlowBlock> graupel::describeFlow(const BinaryFunction &BF) {
     FlowBlock &B = Flow[Block.getIndex()];
     auto Info = Block.branch_info_begin();
     for (const BinaryBasicBlock *To : Block.successors()) {
-      const uint64_t Count = (Info++)->Count;
       B.Successors.push_back(To->getIndex());
-      B.Counts.push_back(
-          Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Count);
+      B.Counts.push_back(knownCount((Info++)->Count));
     }
   }
   Flow[BF.front().getIndex()].Entries =

@@ -190,7 +190,7 @@ private:
       HotColdGain Gain;
       Gain.Jumps = graupel::duplicateTails(BF, MinCount, [&](uint64_t Bytes) {
                      return Optimizer.mayChange(Bytes);
-                   }).Saved;
+                   });
       Recorder.add(BF, Gain);
     }
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HotVersion.h"
+#include "BlockEditing.h"
 #include "SwitchTables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,14 +15,11 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-static uint64_t known(uint64_t Count) {
-  return Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Count;
-}
-
 HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
-                       const HotColdContext &Context)
+                       const HotColdContext &Context,
+                       std::shared_ptr<const Liveness> Live)
     : BF(BF), Context(Context),
-      Original(BF, Context.Registers, Context.Summaries) {
+      Original(std::move(Live)) {
   std::vector<int> IndexOf(BF.size(), -1);
   auto add = [&](BinaryBasicBlock &Block) {
     IndexOf[Block.getIndex()] = Blocks.size();
@@ -55,10 +53,10 @@ void HotVersion::setCounts(const std::vector<double> &Counts) {
     B.Count = Counts[B.Original->getIndex()];
     double Sum = 0;
     for (const auto &Info : B.Original->branch_info())
-      Sum += known(Info.Count);
+      Sum += knownCount(Info.Count);
     auto Info = B.Original->branch_info_begin();
     for (Way &W : B.Ways) {
-      W.Count = Sum > 0 ? B.Count * known((Info++)->Count) / Sum
+      W.Count = Sum > 0 ? B.Count * knownCount((Info++)->Count) / Sum
                         : B.Count / B.Ways.size();
       if (W.ToStub)
         Stubs[W.To].Count = W.Count;
@@ -89,9 +87,9 @@ unsigned HotVersion::predecessors(unsigned Index) const {
 }
 
 RegisterSet HotVersion::liveInto(const Stub &S) const {
-  RegisterSet Live = Original.into(*S.Target);
+  RegisterSet Live = Original->into(*S.Target);
   for (const MCInst &Inst : reverse(S.Code))
-    Live = Original.before(*S.Target, Inst, Live);
+    Live = Original->before(*S.Target, Inst, Live);
   return Live;
 }
 
@@ -105,7 +103,7 @@ RegisterSet HotVersion::liveBehind(const Block &B,
     else if (Stubs)
       Live |= liveInto(this->Stubs[W.To]);
   if (B.Ways.empty())
-    Live |= Original.outOf(*B.Original);
+    Live |= Original->outOf(*B.Original);
   return Live;
 }
 
@@ -116,7 +114,7 @@ std::vector<RegisterSet> HotVersion::liveInto(bool Stubs) const {
     for (unsigned I = Blocks.size(); I--;) {
       RegisterSet Live = liveBehind(Blocks[I], LiveIn, Stubs);
       for (const MCInst &Inst : reverse(Blocks[I].Code))
-        Live = Original.before(*Blocks[I].Original, Inst, Live);
+        Live = Original->before(*Blocks[I].Original, Inst, Live);
       Changed |= Live != LiveIn[I];
       LiveIn[I] = Live;
     }
@@ -227,15 +225,9 @@ void HotVersion::print(raw_ostream &OS) const {
 
 void HotVersion::commit(const std::vector<double> &Cold) {
   MCPlusBuilder &MIB = *Context.BC.MIB;
-  auto fill = [&](BinaryBasicBlock &Block, const std::vector<MCInst> &Code) {
-    for (const MCInst &Inst : Code) {
-      if (MIB.isPseudo(Inst)) {
-        MCInst Pseudo = Inst;
-        Block.insertPseudoInstr(Block.end(), Pseudo);
-      } else {
-        Block.addInstruction(Inst);
-      }
-    }
+  auto fill = [](BinaryBasicBlock &Block, const std::vector<MCInst> &Code) {
+    for (const MCInst &Inst : Code)
+      appendCopy(Block, Inst);
   };
   auto make = [&](const BinaryBasicBlock &Of, double Count) {
     std::unique_ptr<BinaryBasicBlock> Block = BF.createBasicBlock();
@@ -295,11 +287,7 @@ void HotVersion::commit(const std::vector<double> &Cold) {
       BinaryBasicBlock &Target =
           To.ToStub ? *StubBlocks[To.To] : *HotCopies[To.To];
       HotCopies[I]->addSuccessor(&Target, static_cast<uint64_t>(To.Count));
-      for (MCInst &Inst : *HotCopies[I])
-        if (MIB.isBranch(Inst) && !MIB.isIndirectBranch(Inst) &&
-            MIB.getTargetSymbol(Inst) == Old[W]->getLabel())
-          MIB.replaceBranchTarget(Inst, Target.getLabel(),
-                                  Context.BC.Ctx.get());
+      retargetBranches(*HotCopies[I], *Old[W]->getLabel(), *Target.getLabel());
     }
   }
   for (unsigned I = 0; I < Stubs.size(); ++I)

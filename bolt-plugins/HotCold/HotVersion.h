@@ -62,8 +62,10 @@ public:
 
   /// \p Hot has a bit for each block of \p BF. Those that cannot be reached
   /// through hot ones are left out.
+  /// \p Live is that of \p BF, for all its drafts.
   HotVersion(llvm::bolt::BinaryFunction &BF, const llvm::BitVector &Hot,
-             const HotColdContext &Context);
+             const HotColdContext &Context,
+             std::shared_ptr<const Liveness> Live);
 
   /// Fills in how often everything is executed. \p Counts are by the blocks'
   /// indices.
@@ -77,7 +79,7 @@ public:
   const std::vector<Stub> &stubs() const { return Stubs; }
   llvm::bolt::BinaryFunction &function() const { return BF; }
   const HotColdContext &context() const { return Context; }
-  const Liveness &original() const { return Original; }
+  const Liveness &original() const { return *Original; }
 
   /// Number of ways that lead to hot block \p Index from other hot blocks.
   unsigned predecessors(unsigned Index) const;
@@ -117,7 +119,7 @@ private:
 
   llvm::bolt::BinaryFunction &BF;
   const HotColdContext &Context;
-  const Liveness Original;
+  const std::shared_ptr<const Liveness> Original;
   std::vector<Block> Blocks;
   std::vector<Stub> Stubs;
 };

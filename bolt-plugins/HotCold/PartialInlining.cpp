@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PartialInlining.h"
+#include "BlockEditing.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -76,10 +77,6 @@ bool canInlineFrom(const BinaryFunction &BF) {
          BF.front().getKnownExecutionCount() != 0;
 }
 
-uint64_t known(uint64_t Count) {
-  return Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Count;
-}
-
 } // namespace
 
 InlinablePart InlinablePart::find(BinaryFunction &BF,
@@ -117,7 +114,7 @@ InlinablePart InlinablePart::find(BinaryFunction &BF,
     }
     auto Info = Block->branch_info_begin();
     for (const BinaryBasicBlock *To : Block->successors()) {
-      const uint64_t Count = known((Info++)->Count);
+      const uint64_t Count = knownCount((Info++)->Count);
       if (Part.stays(*Block, *To))
         continue;
       Part.Leaves += Count;
@@ -201,19 +198,10 @@ private:
     return Result;
   }
 
-  void append(BinaryBasicBlock &To, const MCInst &Inst) {
-    if (!BC.MIB->isPseudo(Inst)) {
-      To.addInstruction(Inst);
-      return;
-    }
-    MCInst Pseudo = Inst;
-    To.insertPseudoInstr(To.end(), Pseudo);
-  }
-
   void splitBehind(BinaryBasicBlock::iterator At) {
     Continuation = &make(Block.getKnownExecutionCount());
     for (auto It = std::next(At); It != Block.end(); ++It)
-      append(*Continuation, *It);
+      appendCopy(*Continuation, *It);
     Block.moveAllSuccessorsTo(Continuation);
     while (&*At != &*std::prev(Block.end()))
       Block.eraseInstruction(std::prev(Block.end()));
@@ -247,15 +235,13 @@ private:
     }
     auto Info = Original.branch_info_begin();
     for (BinaryBasicBlock *To : Original.successors()) {
-      const auto Count = static_cast<uint64_t>(known((Info++)->Count) * Scale);
+      const auto Count = static_cast<uint64_t>(knownCount((Info++)->Count) * Scale);
       BinaryBasicBlock &Target =
           Part.stays(Original, *To)
               ? *Copies[find(Part.Blocks, To) - Part.Blocks.begin()]
               : leaveFor(*To, Count);
       Copy.addSuccessor(&Target, Count);
-      for (MCInst &Inst : Copy)
-        if (MIB.isBranch(Inst) && MIB.getTargetSymbol(Inst) == To->getLabel())
-          MIB.replaceBranchTarget(Inst, Target.getLabel(), BC.Ctx.get());
+      retargetBranches(Copy, *To->getLabel(), *Target.getLabel());
     }
   }
 };

@@ -56,18 +56,12 @@ const char *whyUnsupported(const BinaryFunction &BF) {
   return nullptr;
 }
 
-BitVector findUncopyable(BinaryFunction &BF,
-                                const HotColdContext &Context) {
+BitVector findUncopyable(const BinaryFunction &BF, const Liveness &Live,
+                         const HotColdContext &Context) {
   BitVector Result(BF.size());
-  std::optional<Liveness> Live;
-  for (const BinaryBasicBlock &Block : BF) {
-    if (!endsWithSwitch(Block))
-      continue;
-    if (!Live)
-      Live.emplace(BF, Context.Registers, Context.Summaries);
-    if (!canCopySwitch(Block, Context.Registers, *Live))
+  for (const BinaryBasicBlock &Block : BF)
+    if (endsWithSwitch(Block) && !canCopySwitch(Block, Context.Registers, Live))
       Result.set(Block.getIndex());
-  }
   return Result;
 }
 
@@ -81,6 +75,13 @@ bool isHotByChance(const BinaryBasicBlock &Block, uint64_t Seed) {
 }
 
 } // namespace
+
+/// What all drafts of one procedure need to know of it.
+struct ProcedureOptimizer::Analyses {
+  std::shared_ptr<const Liveness> Live;
+  StackDepth Depth;
+  std::vector<FlowBlock> Flow;
+};
 
 struct ProcedureOptimizer::Draft {
   std::unique_ptr<HotVersion> Hot;
@@ -105,8 +106,8 @@ struct ProcedureOptimizer::Plan {
 ProcedureOptimizer::~ProcedureOptimizer() = default;
 
 std::vector<BitVector>
-ProcedureOptimizer::candidates(BinaryFunction &BF) const {
-  const BitVector Excluded = findUncopyable(BF, Context);
+ProcedureOptimizer::candidates(BinaryFunction &BF, const Liveness &Live) const {
+  const BitVector Excluded = findUncopyable(BF, Live, Context);
   if (!Limits.ignoreProfit())
     return candidateHotBlocks(BF, Limits.Threshold, Excluded);
   if (Excluded.test(BF.front().getIndex()))
@@ -131,8 +132,8 @@ bool ProcedureOptimizer::isTooLarge(Draft &D) {
 
 std::unique_ptr<ProcedureOptimizer::Draft>
 ProcedureOptimizer::makeDraft(BinaryFunction &BF, const BitVector &HotBlocks,
-                              Result &IfNone) {
-  std::vector<FlowBlock> Flow = describeFlow(BF);
+                              const Analyses &Of, Result &IfNone) {
+  std::vector<FlowBlock> Flow = Of.Flow;
   for (unsigned I : HotBlocks.set_bits())
     Flow[I].Hot = true;
   std::optional<VersionCounts> Counts = predictFlow(Flow);
@@ -142,9 +143,9 @@ ProcedureOptimizer::makeDraft(BinaryFunction &BF, const BitVector &HotBlocks,
   if (!Counts)
     return nullptr;
   auto D = std::make_unique<Draft>(
-      std::make_unique<HotVersion>(BF, HotBlocks, Context), *Counts);
+      std::make_unique<HotVersion>(BF, HotBlocks, Context, Of.Live), *Counts);
   HotVersion &Hot = *D->Hot;
-  if (!Hot.setDepths(StackDepth(BF, Context.Stack))) {
+  if (!Hot.setDepths(Of.Depth)) {
     IfNone = {HotColdCategory::SPModified, "its depth is not known"};
     return nullptr;
   }
@@ -169,9 +170,12 @@ std::unique_ptr<ProcedureOptimizer::Draft>
 ProcedureOptimizer::chooseDraft(BinaryFunction &BF, Result &IfNone) {
   std::unique_ptr<Draft> Best;
   bool AllHot = false;
-  for (const BitVector &Hot : candidates(BF)) {
+  const Analyses Of{std::make_shared<Liveness>(BF, Context.Registers,
+                                               Context.Summaries),
+                    StackDepth(BF, Context.Stack), describeFlow(BF)};
+  for (const BitVector &Hot : candidates(BF, *Of.Live)) {
     AllHot |= Hot.all();
-    std::unique_ptr<Draft> D = makeDraft(BF, Hot, IfNone);
+    std::unique_ptr<Draft> D = makeDraft(BF, Hot, Of, IfNone);
     if (D && isTooLarge(*D))
       IfNone = {HotColdCategory::NoAdvantage, "it would grow too much"};
     else if (D && (!Best || D->Saving > Best->Saving))
@@ -261,19 +265,18 @@ void ProcedureOptimizer::optimizeAll(ArrayRef<Procedure> Procedures) {
     const Result First = carryOut(*P);
     P->D.reset();
     if (First.Category == HotColdCategory::Optimized)
-      for (unsigned Round = 1; Round < MaxRounds; ++Round) {
-        Plan Next = makePlan(P->Of);
-        if (!Next.IsWorthIt ||
-            carryOut(Next).Category != HotColdCategory::Optimized)
-          break;
-      }
+      optimizeFurther(P->Of, MaxRounds - 1);
     Recorder.end(*P->Of.BF, First.Category, First.Reason);
     report(*P, First);
   }
 }
 
 void ProcedureOptimizer::optimizeAgain(const Procedure &P) {
-  for (unsigned Round = 0; Round < MaxRounds; ++Round) {
+  optimizeFurther(P, MaxRounds);
+}
+
+void ProcedureOptimizer::optimizeFurther(const Procedure &P, unsigned Rounds) {
+  for (unsigned Round = 0; Round < Rounds; ++Round) {
     Plan Next = makePlan(P);
     if (!Next.IsWorthIt ||
         carryOut(Next).Category != HotColdCategory::Optimized)

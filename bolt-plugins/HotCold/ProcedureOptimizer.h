@@ -55,6 +55,7 @@ public:
   bool mayChange(int64_t Growth);
 
 private:
+  struct Analyses;
   struct Draft;
   struct Plan;
   struct Result {
@@ -74,10 +75,13 @@ private:
   std::unique_ptr<Draft> chooseDraft(llvm::bolt::BinaryFunction &BF,
                                      Result &IfNone);
   std::unique_ptr<Draft> makeDraft(llvm::bolt::BinaryFunction &BF,
-                                   const llvm::BitVector &Hot, Result &IfNone);
-  std::vector<llvm::BitVector> candidates(llvm::bolt::BinaryFunction &BF) const;
+                                   const llvm::BitVector &Hot,
+                                   const Analyses &Of, Result &IfNone);
+  std::vector<llvm::BitVector> candidates(llvm::bolt::BinaryFunction &BF,
+                                          const Liveness &Live) const;
   bool isTooLarge(Draft &D);
   Result carryOut(Plan &P);
+  void optimizeFurther(const Procedure &P, unsigned Rounds);
   void report(const Plan &P, const Result &R) const;
 };
 

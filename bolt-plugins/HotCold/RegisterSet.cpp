@@ -8,6 +8,7 @@
 #include "RegisterSet.h"
 #include "Instrument/FlagLiveness.h"
 #include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -122,6 +123,22 @@ RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
   if (isIdiom(Inst))
     E.Reads &= ~Bits[Inst.getOperand(1).getReg()];
   return E;
+}
+
+void RegisterModel::replaceRegister(MCOperand &Op, RegisterSet New) const {
+  const MCPhysReg Old = generalRegister(setOf(Op.getReg()));
+  const MCPhysReg Whole = generalRegister(New);
+  if (Op.getReg() == Old)
+    Op.setReg(Whole);
+  else
+    Op.setReg(BC.MRI->getSubReg(Whole,
+                                BC.MRI->getSubRegIndex(Old, Op.getReg())));
+}
+
+bool RegisterModel::namesHighByte(const MCInst &Inst) const {
+  return any_of(MCPlus::primeOperands(Inst), [&](const MCOperand &Op) {
+    return Op.isReg() && Op.getReg() && BC.MIB->isUpper8BitReg(Op.getReg());
+  });
 }
 
 void RegisterModel::print(raw_ostream &OS, RegisterSet Set) const {

@@ -76,6 +76,12 @@ public:
   /// The 64-bit general register that is the one bit of \p Set.
   llvm::MCPhysReg generalRegister(RegisterSet Set) const;
   RegisterEffects effects(const llvm::MCInst &Inst) const;
+  /// Lets \p Op, which names a part of a general register, name the same part of
+  /// the one that is the one bit of \p New.
+  void replaceRegister(llvm::MCOperand &Op, RegisterSet New) const;
+  /// True if \p Inst names the second byte of a register, which excludes others
+  /// from the same instruction.
+  bool namesHighByte(const llvm::MCInst &Inst) const;
   void print(llvm::raw_ostream &OS, RegisterSet Set) const;
 
 private:

@@ -87,10 +87,7 @@ RegisterSet namedWithHighBytes(const HotVersion &Hot) {
   RegisterSet Result = 0;
   for (const HotVersion::Block &B : Hot.blocks())
     for (const MCInst &Inst : B.Code)
-      if (any_of(MCPlus::primeOperands(Inst), [&](const MCOperand &Op) {
-            return Op.isReg() && Op.getReg() &&
-                   Context.BC.MIB->isUpper8BitReg(Op.getReg());
-          })) {
+      if (Context.Registers.namesHighByte(Inst)) {
         const RegisterEffects E = Context.Registers.effects(Inst);
         Result |= E.Reads | E.Writes;
       }
@@ -137,15 +134,8 @@ void Renaming::apply(MCInst &Inst) const {
     if (!Op.isReg() || !Op.getReg())
       continue;
     auto At = NewNames.find(Context.Registers.setOf(Op.getReg()));
-    if (At == NewNames.end())
-      continue;
-    const MCPhysReg Old = Context.Registers.generalRegister(At->first);
-    const MCPhysReg New = Context.Registers.generalRegister(At->second);
-    if (Op.getReg() == Old)
-      Op.setReg(New);
-    else
-      Op.setReg(Context.BC.MRI->getSubReg(
-          New, Context.BC.MRI->getSubRegIndex(Old, Op.getReg())));
+    if (At != NewNames.end())
+      Context.Registers.replaceRegister(Op, At->second);
   }
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TailDuplication.h"
+#include "BlockEditing.h"
 #include "SwitchTables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,10 +25,6 @@ constexpr unsigned MaxCopies = 48;
 // Of a block's executions: where more go elsewhere, a tail does not go on.
 constexpr double MinShare = 0.9;
 
-uint64_t known(uint64_t Count) {
-  return Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Count;
-}
-
 bool endsHere(const BinaryBasicBlock &Block) {
   const MCPlusBuilder &MIB = *Block.getFunction()->getBinaryContext().MIB;
   const MCInst *Last =
@@ -44,10 +41,10 @@ bool endsHere(const BinaryBasicBlock &Block) {
 BinaryBasicBlock *usualSuccessor(const BinaryBasicBlock &Block) {
   uint64_t Sum = 0;
   for (const auto &Info : Block.branch_info())
-    Sum += known(Info.Count);
+    Sum += knownCount(Info.Count);
   auto Info = Block.branch_info_begin();
   for (BinaryBasicBlock *To : Block.successors())
-    if (known((Info++)->Count) >= MinShare * Sum && Sum)
+    if (knownCount((Info++)->Count) >= MinShare * Sum && Sum)
       return To;
   return nullptr;
 }
@@ -92,32 +89,17 @@ std::vector<BinaryBasicBlock *> waysTo(BinaryBasicBlock &Tail,
 /// Gives \p From a copy of \p Tail to go on with.
 void copyFor(BinaryBasicBlock &From, ArrayRef<BinaryBasicBlock *> Tail) {
   BinaryFunction &BF = *From.getFunction();
-  MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
   std::vector<std::unique_ptr<BinaryBasicBlock>> Copies;
   for (const BinaryBasicBlock *Block : Tail) {
     Copies.push_back(BF.createBasicBlock());
     Copies.back()->setOffset(Block->getInputOffset());
     Copies.back()->setCFIState(Block->getCFIState());
   }
-  auto retarget = [&](BinaryBasicBlock &Block, const BinaryBasicBlock &Old,
-                      const BinaryBasicBlock &New) {
-    for (MCInst &Inst : Block)
-      if (MIB.isBranch(Inst) && !MIB.isIndirectBranch(Inst) &&
-          MIB.getTargetSymbol(Inst) == Old.getLabel())
-        MIB.replaceBranchTarget(Inst, New.getLabel(),
-                                BF.getBinaryContext().Ctx.get());
-  };
   double Count = From.getKnownExecutionCount();
   for (unsigned I = 0; I < Tail.size(); ++I) {
     BinaryBasicBlock &Copy = *Copies[I];
-    for (const MCInst &Inst : *Tail[I]) {
-      if (!MIB.isPseudo(Inst)) {
-        Copy.addInstruction(Inst);
-        continue;
-      }
-      MCInst Pseudo = Inst;
-      Copy.insertPseudoInstr(Copy.end(), Pseudo);
-    }
+    for (const MCInst &Inst : *Tail[I])
+      appendCopy(Copy, Inst);
     const uint64_t Before = Tail[I]->getKnownExecutionCount();
     const double Share = Before ? std::min(1.0, Count / Before) : 0;
     Copy.setExecutionCount(static_cast<uint64_t>(Count));
@@ -125,18 +107,19 @@ void copyFor(BinaryBasicBlock &From, ArrayRef<BinaryBasicBlock *> Tail) {
     auto Info = Tail[I]->branch_info_begin();
     for (BinaryBasicBlock *To : Tail[I]->successors()) {
       const bool GoesOn = I + 1 < Tail.size() && To == Tail[I + 1];
-      const uint64_t Old = known(Info->Count);
+      const uint64_t Old = knownCount(Info->Count);
       const auto Moved = static_cast<uint64_t>(Old * Share);
       Copy.addSuccessor(GoesOn ? Copies[I + 1].get() : To, Moved);
       Info->Count = Old - Moved;
       ++Info;
       if (!GoesOn)
         continue;
-      retarget(Copy, *To, *Copies[I + 1]);
+      retargetBranches(Copy, *To->getLabel(), *Copies[I + 1]->getLabel());
       Count = Moved;
     }
   }
-  retarget(From, *Tail.front(), *Copies.front());
+  retargetBranches(From, *Tail.front()->getLabel(),
+                   *Copies.front()->getLabel());
   From.replaceSuccessor(Tail.front(), Copies.front().get(),
                         From.getKnownExecutionCount());
   BF.insertBasicBlocks(&From, std::move(Copies), /*UpdateLayout=*/true,
@@ -144,9 +127,7 @@ void copyFor(BinaryBasicBlock &From, ArrayRef<BinaryBasicBlock *> Tail) {
                        /*RecomputeLandingPads=*/false);
 }
 
-} // namespace
-
-static uint64_t sizeOf(ArrayRef<BinaryBasicBlock *> Blocks) {
+uint64_t sizeOf(ArrayRef<BinaryBasicBlock *> Blocks) {
   uint64_t Sum = 0;
   for (const BinaryBasicBlock *Block : Blocks)
     Sum += Block->getFunction()->getBinaryContext().computeCodeSize(
@@ -154,10 +135,11 @@ static uint64_t sizeOf(ArrayRef<BinaryBasicBlock *> Blocks) {
   return Sum;
 }
 
-TailDuplicationResult
-graupel::duplicateTails(BinaryFunction &BF, uint64_t MinCount,
-                        function_ref<bool(uint64_t)> MayGrow) {
-  TailDuplicationResult Result;
+} // namespace
+
+double graupel::duplicateTails(BinaryFunction &BF, uint64_t MinCount,
+                               function_ref<bool(uint64_t)> MayGrow) {
+  double Saved = 0;
   std::vector<std::vector<BinaryBasicBlock *>> Tails;
   for (BinaryBasicBlock &Block : BF)
     if (Block.getKnownExecutionCount() >= MinCount)
@@ -167,14 +149,14 @@ graupel::duplicateTails(BinaryFunction &BF, uint64_t MinCount,
     std::vector<BinaryBasicBlock *> Ways = waysTo(*Tail.front(), MinCount);
     if (Ways.size() > MaxCopies + 1)
       Ways.resize(MaxCopies + 1);
+    const uint64_t Size = sizeOf(Tail);
     // One of them needs no jump.
     for (BinaryBasicBlock *From : drop_begin(Ways, Ways.empty() ? 0 : 1)) {
-      if (!MayGrow(sizeOf(Tail)))
-        return Result;
-      Result.Saved += From->getKnownExecutionCount();
-      ++Result.NumCopies;
+      if (!MayGrow(Size))
+        return Saved;
+      Saved += From->getKnownExecutionCount();
       copyFor(*From, Tail);
     }
   }
-  return Result;
+  return Saved;
 }

@@ -12,20 +12,14 @@
 
 namespace graupel {
 
-struct TailDuplicationResult {
-  /// Jumps that are not executed any more.
-  double Saved = 0;
-  uint64_t NumCopies = 0;
-};
-
 /// Several frequent ways may lead on to one block that returns, or jumps through
 /// a table; only one of them can be placed in front of it, the others jump. Each
 /// that is taken at least \p MinCount times gets a copy of its own. Nothing else
 /// is worth one here: where a copy went on, that would need a jump again.
 /// \p MayGrow is asked before each change, with the bytes that it adds.
-TailDuplicationResult duplicateTails(llvm::bolt::BinaryFunction &BF,
-                                     uint64_t MinCount,
-                                     llvm::function_ref<bool(uint64_t)> MayGrow);
+/// Returns the number of jumps that are not executed any more.
+double duplicateTails(llvm::bolt::BinaryFunction &BF, uint64_t MinCount,
+                      llvm::function_ref<bool(uint64_t)> MayGrow);
 
 } // namespace graupel
 
