@@ -419,6 +419,11 @@ Error Checker::checkRelocations(const Section &S) const {
   const Section &Target = File.sections()[S.sh_info];
   // Places in a compressed section are those before compression.
   const bool PlacesKnown = !(Target.sh_flags & ELF::SHF_COMPRESSED);
+  // Linkers clear what refers to discarded code, which only these may do. An
+  // entry of zeros elsewhere was another one, a jump table's maybe.
+  const bool MayBeCleared = !Applied || !(Target.sh_flags & ELF::SHF_ALLOC) ||
+                            File.name(Target).starts_with(".eh_frame") ||
+                            File.name(Target).starts_with(".gcc_except_table");
   ArrayRef<Rela> Relocations = File.table<Rela>(S);
   for (const Rela &R : Relocations) {
     const bool None = R.getType(/*isMips64EL=*/false) == 0;
@@ -426,7 +431,7 @@ Error Checker::checkRelocations(const Section &S) const {
     if (R.getSymbol(false) >= Symbols)
       return bad(S, "holds relocation " + Twine(Number) +
                         ", whose symbol does not exist");
-    if (None || !PlacesKnown)
+    if ((None && MayBeCleared) || !PlacesKnown)
       continue;
     if (!isKnownRelocation(R))
       return bad(S, "holds relocation " + Twine(Number) + " of unknown type " +
