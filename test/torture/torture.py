@@ -44,6 +44,9 @@ MODES = {
     "cold": ["-data", "-layout=spike", "-cold-share=50"],
     "stress-1": ["-stress-layout=1"],
     "stress-2": ["-data", "-stress-layout=2"],
+    "hco": ["-data", "-hco"],
+    "hco-random": ["-data", "-hco", "-hco-random=1"],
+    "hco-invert": ["-data", "-hco", "-hco-invert"],
 }
 DEFAULT_MODES = list(MODES)
 COMPILERS = {"gcc": ("gcc-12", "g++-12", "gcc", "g++"),
