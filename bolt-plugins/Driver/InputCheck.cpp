@@ -489,7 +489,15 @@ Error Checker::checkFrames(const Section &S) {
     return Frames.takeError();
   for (const FrameRecord &Frame : *Frames) {
     // Linkers leave records of code that they removed; those begin at 0.
-    if (!Frame.LSDA || !Frame.Begin)
+    if (!Frame.Begin)
+      continue;
+    if (IsLinked && File.isCode(Frame.Begin) &&
+        (Frame.End < Frame.Begin ||
+         !File.isMapped(Frame.Begin, Frame.End - Frame.Begin)))
+      return bad(S, "holds a record at " + hex(Frame.Offset) + " for " +
+                        hex(Frame.Begin) + " to " + hex(Frame.End) +
+                        ", which is more than the code there");
+    if (!Frame.LSDA)
       continue;
     const Section *Tables = File.sectionAt(Frame.LSDA);
     if (!Tables)

@@ -27,7 +27,8 @@ using namespace graupel;
 /// is all it holds.
 static MapVector<BinaryFunction *, bool> FunctionsWithTraps;
 
-/// Functions whose actions name types outside of the table of types.
+/// Functions whose actions name types outside of the table of types, or whose
+/// types could not be elsewhere.
 static SetVector<BinaryFunction *> FunctionsWithStrangeTypes;
 
 namespace {
@@ -70,7 +71,9 @@ public:
   }
 
   /// Types grow downwards from their end, actions upwards to them.
-  bool hasStrangeTypes() const { return FirstType < ActionsEnd; }
+  bool hasStrangeTypes() const {
+    return FirstType < ActionsEnd || !canTypesMove();
+  }
 
 private:
   uint64_t Base;
@@ -92,6 +95,16 @@ private:
     default:
       return 8;
     }
+  }
+
+  /// Distances that can only be positive, or short, do not reach the types from
+  /// a table that BOLT puts elsewhere. No compiler uses them.
+  bool canTypesMove() const {
+    if (TypeEncoding == dwarf::DW_EH_PE_omit ||
+        (TypeEncoding & 0x70) == dwarf::DW_EH_PE_absptr)
+      return true;
+    const uint8_t Format = TypeEncoding & 0x0f;
+    return typeSize() == 8 || Format == dwarf::DW_EH_PE_sdata4;
   }
 
   /// The chain of records that begins at \p At.

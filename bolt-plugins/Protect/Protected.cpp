@@ -24,7 +24,7 @@ static const char *explain(ProtectReason Reason) {
   case ProtectReason::TrapsThrow:
     return "instructions other than calls throw";
   case ProtectReason::StrangeTypes:
-    return "its exception table names types that it does not have";
+    return "the types in its exception table are none, or cannot be moved";
   case ProtectReason::FallsThrough:
     return "control runs past its end";
   case ProtectReason::Fragment:
@@ -48,8 +48,10 @@ static const char *summarize(ProtectReason Reason, size_t N) {
     return N == 1 ? "has instructions other than calls that throw"
                   : "have instructions other than calls that throw";
   case ProtectReason::StrangeTypes:
-    return N == 1 ? "has an exception table with types that are none"
-                  : "have exception tables with types that are none";
+    return N == 1 ? "has types in its exception table that are none, or cannot "
+                    "be moved"
+                  : "have types in their exception tables that are none, or "
+                    "cannot be moved";
   case ProtectReason::FallsThrough:
     return N == 1 ? "runs past its end" : "run past their ends";
   case ProtectReason::Fragment:
@@ -87,7 +89,8 @@ void ProtectedFunctions::printSummary(raw_ostream &OS) const {
   for (ProtectReason Reason :
        {ProtectReason::EscapedAddress, ProtectReason::LabelDifferences,
         ProtectReason::DataInCode, ProtectReason::TrapsThrow,
-        ProtectReason::StrangeTypes, ProtectReason::FallsThrough, ProtectReason::Fragment}) {
+        ProtectReason::StrangeTypes, ProtectReason::FallsThrough,
+        ProtectReason::Fragment}) {
     const size_t N = count_if(
         Reasons, [&](const auto &Entry) { return Entry.second == Reason; });
     if (!N)
