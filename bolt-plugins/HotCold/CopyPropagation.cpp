@@ -6,15 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // Hot code reads a register itself where it read a copy, as long as both hold
-// the same. That saves nothing by itself, but then often only stubs need the
-// copy, and it can go there. Parameters of calls that were inlined and those
-// that are kept for the sake of cold calls are such copies.
+// the same, and goes from the stack pointer where it went through an address in
+// the frame. That saves nothing by itself, but then often only stubs need the
+// copy or the address, and it can go there. Parameters of calls that were inlined
+// and those that are kept for the sake of cold calls are such copies.
 //
 //===----------------------------------------------------------------------===//
 
-#include "HotVersion.h"
+#include "RegisterFacts.h"
 #include "bolt/Core/MCPlusBuilder.h"
-#include <array>
+#include "llvm/MC/MCInstBuilder.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -22,38 +23,22 @@ using namespace graupel;
 
 namespace {
 
-/// What each general register is a copy of.
-struct Copies {
-  struct Copy {
-    RegisterSet From = 0; ///< None if empty.
-    unsigned Bytes = 0;   ///< That are equal.
-  };
-  std::array<Copy, 16> Of;
-
-  void forget(RegisterSet Written) {
-    for (unsigned I = 0; I < 16; ++I)
-      if ((Written & reg::bit(I)) || (Written & Of[I].From))
-        Of[I] = {};
-  }
-};
-
 class CopyPropagation {
 public:
   explicit CopyPropagation(HotVersion &Hot)
       : Hot(Hot), Context(Hot.context()), BC(Context.BC) {}
 
   void run() {
-    std::vector<Copies> AtEnd(Hot.blocks().size());
-    std::vector<bool> Done(Hot.blocks().size());
+    std::vector<std::optional<RegisterFacts>> Into = findRegisterFacts(Hot);
     for (unsigned I = 0; I < Hot.blocks().size(); ++I) {
-      Copies Known;
-      const int From = onlyPredecessor(I);
-      if (From >= 0 && Done[From])
-        Known = AtEnd[From];
-      for (MCInst &Inst : Hot.blocks()[I].Code)
-        visit(Inst, Known);
-      AtEnd[I] = Known;
-      Done[I] = true;
+      if (!Into[I])
+        continue;
+      RegisterFacts &Facts = *Into[I];
+      for (MCInst &Inst : Hot.blocks()[I].Code) {
+        const MCInst Before = Inst;
+        rewrite(Inst, Facts);
+        Facts.step(Context, Before);
+      }
     }
   }
 
@@ -62,38 +47,67 @@ private:
   const HotColdContext &Context;
   const BinaryContext &BC;
 
-  int onlyPredecessor(unsigned Index) const {
-    int Only = -1;
-    for (unsigned I = 0; I < Hot.blocks().size(); ++I)
-      for (const HotVersion::Way &W : Hot.blocks()[I].Ways) {
-        if (W.ToStub || W.To != Index)
-          continue;
-        if (Only >= 0)
-          return -1;
-        Only = I;
-      }
-    return Index ? Only : -1;
-  }
-
-  void visit(MCInst &Inst, Copies &Known) {
-    if (BC.MIB->isPseudo(Inst))
+  void rewrite(MCInst &Inst, const RegisterFacts &Facts) const {
+    if (BC.MIB->isPseudo(Inst) || BC.MIB->isCall(Inst) ||
+        BC.MIB->isReturn(Inst) ||
+        Context.Stack.effect(Inst).What != StackEffect::Kind::None)
+      return;
+    foldAddress(Inst, Facts);
+    computeAddress(Inst, Facts);
+    if (Context.Registers.namesHighByte(Inst))
       return;
     const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
-    if (!BC.MIB->isCall(Inst) && !BC.MIB->isReturn(Inst) &&
-        Context.Stack.effect(Inst).What == StackEffect::Kind::None &&
-        !Context.Registers.namesHighByte(Inst))
-      for (unsigned I = Info.getNumDefs(), E = MCPlus::getNumPrimeOperands(Inst);
-           I < E; ++I)
-        replace(Inst, I, Info, Known);
-    RegisterSet Written = Context.Registers.effects(Inst).Writes;
-    if (BC.MIB->isCall(Inst))
-      Written |= Context.Summaries.ofCall(Inst).Clobbers;
-    Known.forget(Written);
-    remember(Inst, Known);
+    for (unsigned I = Info.getNumDefs(), E = MCPlus::getNumPrimeOperands(Inst);
+         I < E; ++I)
+      replace(Inst, I, Info, Facts);
+  }
+
+  /// Where the address that \p Register holds is from the stack pointer.
+  std::optional<int64_t> distanceOf(MCPhysReg Register,
+                                    const RegisterFacts &Facts) const {
+    const RegisterSet Set = Context.Registers.setOf(Register);
+    // Frame pointers make shorter instructions.
+    if (!(Set & reg::General & ~(reg::RSP | reg::RBP)) ||
+        BC.MIB->getRegSize(Register) != 8)
+      return std::nullopt;
+    const std::optional<int64_t> Address = Facts.of(Set).StackAddress;
+    return Address ? Facts.fromStackPointer(*Address) : std::nullopt;
+  }
+
+  void foldAddress(MCInst &Inst, const RegisterFacts &Facts) const {
+    const int First = BC.MIB->getMemoryOperandNo(Inst);
+    if (First < 0)
+      return;
+    const auto Memory = BC.MIB->evaluateX86MemoryOperand(Inst);
+    if (!Memory || Memory->DispExpr || Memory->SegRegNum ||
+        Memory->IndexRegNum || !Memory->BaseRegNum)
+      return;
+    const auto Distance = distanceOf(Memory->BaseRegNum, Facts);
+    if (!Distance || !isInt<32>(*Distance + Memory->DispImm))
+      return;
+    Inst.getOperand(First).setReg(Context.Registers.generalRegister(reg::RSP));
+    BC.MIB->replaceMemOperandDisp(
+        Inst, MCOperand::createImm(*Distance + Memory->DispImm));
+  }
+
+  /// A copy of an address is an address.
+  void computeAddress(MCInst &Inst, const RegisterFacts &Facts) const {
+    if (Inst.getOpcode() != Context.Stack.move())
+      return;
+    const auto Distance = distanceOf(Inst.getOperand(1).getReg(), Facts);
+    if (!Distance || !isInt<32>(*Distance))
+      return;
+    Inst = MCInstBuilder(Context.Stack.loadAddress())
+               .addReg(Inst.getOperand(0).getReg())
+               .addReg(Context.Registers.generalRegister(reg::RSP))
+               .addImm(1)
+               .addReg(0)
+               .addImm(*Distance)
+               .addReg(0);
   }
 
   void replace(MCInst &Inst, unsigned Index, const MCInstrDesc &Info,
-               const Copies &Known) const {
+               const RegisterFacts &Facts) const {
     MCOperand &Op = Inst.getOperand(Index);
     if (!Op.isReg() || !Op.getReg() ||
         Info.getOperandConstraint(Index, MCOI::TIED_TO) != -1)
@@ -103,23 +117,9 @@ private:
     if (!isPowerOf2_64(Set) || !(Set & reg::General) ||
         !(Context.Registers.effects(Inst).Reads & Set))
       return;
-    const Copies::Copy &Copy = Known.Of[Log2_64(Set)];
-    if (!Copy.From || BC.MIB->getRegSize(Op.getReg()) > Copy.Bytes)
-      return;
-    Context.Registers.replaceRegister(Op, Copy.From);
-  }
-
-  void remember(const MCInst &Inst, Copies &Known) const {
-    const unsigned Bytes = Inst.getOpcode() == Context.Stack.move()     ? 8
-                           : Inst.getOpcode() == Context.Stack.move32() ? 4
-                                                                        : 0;
-    if (!Bytes)
-      return;
-    const RegisterSet To = Context.Registers.setOf(Inst.getOperand(0).getReg());
-    const RegisterSet From =
-        Context.Registers.setOf(Inst.getOperand(1).getReg());
-    if (To != From && !((To | From) & reg::RSP))
-      Known.Of[Log2_64(To)] = {From, Bytes};
+    const RegisterFacts::Fact &Known = Facts.of(Set);
+    if (Known.CopyOf && BC.MIB->getRegSize(Op.getReg()) <= Known.Bytes)
+      Context.Registers.replaceRegister(Op, Known.CopyOf);
   }
 };
 

@@ -71,7 +71,7 @@ constexpr double MinCallWeight = 0.00002;
 constexpr double MinJumpWeight = 0.00004;
 // Of the instructions that a byte of the image executes: what a byte more has
 // to save.
-constexpr double MinRelativeDensity = 0.5;
+constexpr double MinRelativeDensity = 0.15;
 
 uint64_t weigh(const BinaryFunction &BF) {
   uint64_t Sum = 0;
@@ -133,6 +133,8 @@ private:
           Distribution.add(Block.getKnownExecutionCount(),
                            Block.getNumNonPseudos());
       }
+    Limits.MinDensity = MinRelativeDensity * Limits.Total /
+                        std::max<uint64_t>(1, codeSize(BC));
     Limits.Threshold = Distribution.coldThreshold(ColdInstructions);
     if (RandomCold.getNumOccurrences())
       Limits.Seed = RandomCold;
@@ -160,13 +162,11 @@ private:
       return At->second;
     };
     const auto MinCount = static_cast<uint64_t>(MinCallWeight * Limits.Total);
-    const double MinDensity =
-        MinRelativeDensity * Limits.Total / std::max<uint64_t>(1, codeSize(BC));
     for (BinaryFunction *BF : calleesFirst(BC)) {
       if (!hasFlow(*BF))
         continue;
       const InliningResult Result = inlineHotParts(
-          *BF, MinCount, MinDensity, partOf, Registers, Summaries,
+          *BF, MinCount, Limits.MinDensity, partOf, Registers, Summaries,
           [&](uint64_t Bytes) { return Optimizer.mayChange(Bytes); });
       if (!Result.NumCalls)
         continue;
@@ -188,7 +188,7 @@ private:
       if (!hasFlow(BF))
         continue;
       HotColdGain Gain;
-      Gain.Jumps = graupel::duplicateTails(BF, MinCount, [&](uint64_t Bytes) {
+      Gain.Jumps = graupel::duplicateTails(BF, MinCount, Limits.MinDensity, [&](uint64_t Bytes) {
                      return Optimizer.mayChange(Bytes);
                    });
       Recorder.add(BF, Gain);

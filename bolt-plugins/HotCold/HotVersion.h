@@ -127,6 +127,9 @@ private:
 /// Lets hot blocks read registers instead of copies of them.
 void propagateCopies(HotVersion &Hot);
 
+/// Lets stubs make the copies that only they need.
+void makeCopiesInStubs(HotVersion &Hot, HotColdGain &Gain);
+
 /// Moves what only stubs need into them (partial dead code elimination).
 void sinkIntoStubs(HotVersion &Hot, HotColdGain &Gain);
 

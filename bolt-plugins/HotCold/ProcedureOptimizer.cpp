@@ -151,6 +151,7 @@ ProcedureOptimizer::makeDraft(BinaryFunction &BF, const BitVector &HotBlocks,
   }
   Hot.setCounts(Counts->Hot);
   propagateCopies(Hot);
+  makeCopiesInStubs(Hot, D->Gain);
   sinkIntoStubs(Hot, D->Gain);
   const char *Why = removeFrame(Hot, D->Gain);
   if (Why) {
@@ -202,7 +203,8 @@ ProcedureOptimizer::Plan ProcedureOptimizer::makePlan(const Procedure &P) {
   const Draft &D = *Result.D;
   Result.IsWorthIt = Limits.ignoreProfit()
                          ? D.Why.empty() || D.Gain.total() > 0
-                         : D.Saving > MinGain * P.Weight;
+                         : D.Saving > std::max(MinGain * P.Weight,
+                                               Limits.MinDensity * D.Growth);
   if (!Result.IsWorthIt && Result.IfNone.Category != HotColdCategory::NoSplit)
     Result.IfNone = {D.Why == StackPointerModified
                          ? HotColdCategory::SPModified

@@ -19,6 +19,8 @@ namespace graupel {
 struct HotColdLimits {
   double Total = 0;       ///< Executed instructions.
   uint64_t Threshold = 0; ///< Blocks above it are frequent.
+  /// What each byte that is added to the image has to save: instructions.
+  double MinDensity = 0;
   /// Blocks are called cold by chance, with this seed, and whatever can be done
   /// is done.
   std::optional<uint64_t> Seed;

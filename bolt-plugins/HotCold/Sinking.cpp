@@ -84,8 +84,6 @@ private:
   bool distribute(unsigned From, unsigned InstIndex, const RegisterEffects &E) {
     HotVersion::Block &B = Hot.blocks()[From];
     const RegisterSet Result = E.Writes & ~reg::Flags;
-    if (B.Ways.empty())
-      return false;
     // Check before anything is changed.
     double Saved = B.Count;
     for (const HotVersion::Way &W : B.Ways) {

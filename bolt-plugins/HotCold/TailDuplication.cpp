@@ -138,6 +138,7 @@ uint64_t sizeOf(ArrayRef<BinaryBasicBlock *> Blocks) {
 } // namespace
 
 double graupel::duplicateTails(BinaryFunction &BF, uint64_t MinCount,
+                               double MinDensity,
                                function_ref<bool(uint64_t)> MayGrow) {
   double Saved = 0;
   std::vector<std::vector<BinaryBasicBlock *>> Tails;
@@ -152,6 +153,8 @@ double graupel::duplicateTails(BinaryFunction &BF, uint64_t MinCount,
     const uint64_t Size = sizeOf(Tail);
     // One of them needs no jump.
     for (BinaryBasicBlock *From : drop_begin(Ways, Ways.empty() ? 0 : 1)) {
+      if (From->getKnownExecutionCount() < MinDensity * Size)
+        break;
       if (!MayGrow(Size))
         return Saved;
       Saved += From->getKnownExecutionCount();

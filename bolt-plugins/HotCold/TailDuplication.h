@@ -16,9 +16,11 @@ namespace graupel {
 /// a table; only one of them can be placed in front of it, the others jump. Each
 /// that is taken at least \p MinCount times gets a copy of its own. Nothing else
 /// is worth one here: where a copy went on, that would need a jump again.
+/// and has to save \p MinDensity jumps for each byte.
 /// \p MayGrow is asked before each change, with the bytes that it adds.
 /// Returns the number of jumps that are not executed any more.
 double duplicateTails(llvm::bolt::BinaryFunction &BF, uint64_t MinCount,
+                      double MinDensity,
                       llvm::function_ref<bool(uint64_t)> MayGrow);
 
 } // namespace graupel

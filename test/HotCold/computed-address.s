@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The address of a variable is used in other ways: the frame stays.
+# The address of a variable is computed with: the frame stays.
 #
 # REQUIRES: x86_64, gcc
 # RUN: %hot-cold %s %t | FileCheck %s
@@ -15,10 +15,10 @@
 	grow 24
 	movq %rdi, 8(%rsp)
 	leaq 8(%rsp), %rcx
-	addq $5, (%rcx)
-	movq 8(%rsp), %rax
 	testq %rsi, %rsi
 	jne .Lrare
+	addq $5, (%rcx,%rsi,8)
+	movq 8(%rsp), %rax
 	shrink 24
 	restore rbp
 	restore rbx

@@ -1,0 +1,147 @@
+//===- HotCold/Rematerialization.cpp - Copies that stubs make -------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sinking ends where ways join. A copy or an address in the frame that only
+// stubs need goes without moving: each of these stubs makes it anew, from what
+// is known to hold the same there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RegisterFacts.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/MC/MCInstBuilder.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace {
+
+class Rematerialization {
+public:
+  Rematerialization(HotVersion &Hot, HotColdGain &Gain)
+      : Hot(Hot), Context(Hot.context()), MIB(*Context.BC.MIB), Gain(Gain) {}
+
+  void run() {
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      NeededByHot = Hot.liveInto(/*Stubs=*/false);
+      AtEnd = findRegisterFacts(Hot);
+      for (unsigned I = 0; I < Hot.blocks().size(); ++I)
+        for (const MCInst &Inst : Hot.blocks()[I].Code)
+          if (AtEnd[I])
+            AtEnd[I]->step(Context, Inst);
+      for (unsigned I = 0; I < Hot.blocks().size() && !Changed; ++I)
+        Changed = AtEnd[I] && removeFrom(I);
+    }
+  }
+
+private:
+  HotVersion &Hot;
+  const HotColdContext &Context;
+  const MCPlusBuilder &MIB;
+  HotColdGain &Gain;
+  std::vector<RegisterSet> NeededByHot;
+  std::vector<std::optional<RegisterFacts>> AtEnd;
+
+  /// Removes one instruction that only stubs need. Everything has to be looked
+  /// at anew after that.
+  bool removeFrom(unsigned Index) {
+    HotVersion::Block &B = Hot.blocks()[Index];
+    RegisterSet Live = Hot.liveBehind(B, NeededByHot, /*Stubs=*/false);
+    RegisterSet WrittenBelow = 0;
+    for (unsigned I = B.Code.size(); I--;) {
+      const MCInst &Inst = B.Code[I];
+      const RegisterSet Result = resultOf(Inst);
+      if (Result && !(Result & (Live | WrittenBelow)) && makeInStubs(Index, Result)) {
+        B.Code.erase(B.Code.begin() + I);
+        Gain.Sunk += B.Count;
+        return true;
+      }
+      WrittenBelow |= Context.Registers.effects(Inst).Writes;
+      if (MIB.isCall(Inst))
+        WrittenBelow |= Context.Summaries.ofCall(Inst).Clobbers;
+      Live = Hot.original().before(*B.Original, Inst, Live);
+    }
+    return false;
+  }
+
+  /// What \p Inst computes if that is all it does, and from registers alone.
+  RegisterSet resultOf(const MCInst &Inst) const {
+    const unsigned Opcode = Inst.getOpcode();
+    if (Opcode != Context.Stack.loadAddress() && Opcode != Context.Stack.move())
+      return 0;
+    const RegisterSet Result = Context.Registers.effects(Inst).Writes;
+    return Result & reg::General & ~reg::RSP;
+  }
+
+  /// Lets all stubs that need \p Result of block \p From make it. False if one
+  /// of them cannot.
+  bool makeInStubs(unsigned From, RegisterSet Result) {
+    std::vector<unsigned> Makers, Worklist{From};
+    BitVector Seen(Hot.blocks().size());
+    while (!Worklist.empty()) {
+      const unsigned Index = Worklist.back();
+      Worklist.pop_back();
+      for (const HotVersion::Way &W : Hot.blocks()[Index].Ways) {
+        if (!W.ToStub) {
+          if (!Seen.test(W.To) && leavesAlone(W.To, Result))
+            Worklist.push_back(W.To);
+          Seen.set(W.To);
+          continue;
+        }
+        if (!(Hot.liveInto(Hot.stubs()[W.To]) & Result))
+          continue;
+        if (!copyOf(Result, *AtEnd[Index]))
+          return false;
+        Makers.push_back(W.To);
+      }
+    }
+    for (unsigned I : Makers) {
+      HotVersion::Stub &S = Hot.stubs()[I];
+      S.Code.insert(S.Code.begin(), *copyOf(Result, *AtEnd[S.From]));
+    }
+    return true;
+  }
+
+  bool leavesAlone(unsigned Index, RegisterSet Result) const {
+    return none_of(Hot.blocks()[Index].Code, [&](const MCInst &Inst) {
+      return Context.Registers.effects(Inst).Writes & Result ||
+             (MIB.isCall(Inst) &&
+              Context.Summaries.ofCall(Inst).Clobbers & Result);
+    });
+  }
+
+  /// An instruction that puts into \p Register what it holds by \p Facts.
+  std::optional<MCInst> copyOf(RegisterSet Register,
+                               const RegisterFacts &Facts) const {
+    const RegisterFacts::Fact &Known = Facts.of(Register);
+    const MCPhysReg To = Context.Registers.generalRegister(Register);
+    if (Known.CopyOf && Known.Bytes == 8)
+      return MCInstBuilder(Context.Stack.move())
+          .addReg(To)
+          .addReg(Context.Registers.generalRegister(Known.CopyOf));
+    if (!Known.StackAddress)
+      return std::nullopt;
+    const auto Distance = Facts.fromStackPointer(*Known.StackAddress);
+    if (!Distance || !isInt<32>(*Distance))
+      return std::nullopt;
+    return MCInstBuilder(Context.Stack.loadAddress())
+        .addReg(To)
+        .addReg(Context.Registers.generalRegister(reg::RSP))
+        .addImm(1)
+        .addReg(0)
+        .addImm(*Distance)
+        .addReg(0);
+  }
+};
+
+} // namespace
+
+void graupel::makeCopiesInStubs(HotVersion &Hot, HotColdGain &Gain) {
+  Rematerialization(Hot, Gain).run();
+}
