@@ -8,11 +8,15 @@
 #include "HotBlocks.h"
 #include "BlockEditing.h"
 #include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
+
+// Of the procedure's executions.
+static constexpr double EntryShares[] = {0.5, 0.2, 0.05};
 
 std::vector<FlowBlock> graupel::describeFlow(const BinaryFunction &BF) {
   std::vector<FlowBlock> Flow(BF.size());
@@ -75,33 +79,52 @@ static BitVector leadOut(const BinaryFunction &BF, BitVector May) {
   return Result;
 }
 
+/// Blocks that lead back to themselves.
+static BitVector findLooping(const BinaryFunction &BF) {
+  BitVector Result(BF.size());
+  for (auto I = scc_begin(&BF); !I.isAtEnd(); ++I)
+    if (I.hasCycle())
+      for (const BinaryBasicBlock *Block : *I)
+        Result.set(Block->getIndex());
+  return Result;
+}
+
 std::vector<BitVector>
 graupel::candidateHotBlocks(const BinaryFunction &BF, uint64_t Threshold,
                             const BitVector &Excluded) {
   std::vector<BitVector> Result;
-  auto add = [&](function_ref<bool(const BinaryBasicBlock &)> IsHot) {
-    if (!IsHot(BF.front()))
+  auto add = [&](const BitVector &May) {
+    if (!May.test(BF.front().getIndex()))
       return;
-    BitVector Hot = reachableHotBlocks(BF, IsHot);
+    BitVector Hot = reachableHotBlocks(BF, [&](const BinaryBasicBlock &Block) {
+      return May.test(Block.getIndex());
+    });
     if (!is_contained(Result, Hot))
       Result.push_back(std::move(Hot));
   };
-  const uint64_t Limits[] = {Threshold, Threshold / 10, 0};
-  for (const uint64_t Limit : Limits)
-    add([&](const BinaryBasicBlock &Block) {
-      return Block.getKnownExecutionCount() > Limit &&
-             !Excluded.test(Block.getIndex());
-    });
+  BitVector Calling(BF.size());
+  for (const BinaryBasicBlock &Block : BF)
+    if (callsSomebody(Block))
+      Calling.set(Block.getIndex());
+  const BitVector Looping = findLooping(BF);
+  const auto Entries = double(BF.front().getKnownExecutionCount());
+  SmallVector<uint64_t, 6> Limits{Threshold, Threshold / 10, 0};
+  for (const double Share : EntryShares)
+    Limits.push_back(static_cast<uint64_t>(Share * Entries));
   for (const uint64_t Limit : Limits) {
-    BitVector Quiet(BF.size());
+    BitVector Frequent(BF.size());
     for (const BinaryBasicBlock &Block : BF)
       if (Block.getKnownExecutionCount() > Limit &&
-          !Excluded.test(Block.getIndex()) && !callsSomebody(Block))
-        Quiet.set(Block.getIndex());
-    const BitVector Through = leadOut(BF, Quiet);
-    add([&](const BinaryBasicBlock &Block) {
-      return Through.test(Block.getIndex());
-    });
+          !Excluded.test(Block.getIndex()))
+        Frequent.set(Block.getIndex());
+    BitVector Quiet = Frequent, Straight = Frequent;
+    Quiet.reset(Calling);
+    Straight.reset(Looping);
+    add(Frequent);
+    add(leadOut(BF, Quiet));
+    add(leadOut(BF, Straight));
+    Quiet.reset(Looping);
+    add(leadOut(BF, Quiet));
   }
   return Result;
 }
