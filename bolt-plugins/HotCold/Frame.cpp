@@ -39,7 +39,39 @@ const char *Frame::read(HotVersion &Hot) {
   for (const HotVersion::Stub &S : Hot.stubs())
     if (S.Depth != 0 && S.Depth != Size)
       return "cold code with another frame";
-  return nullptr;
+  // Compilers spill what was never set.
+  return readBeforeSet(Hot) & Saved ? "the caller's values are used" : nullptr;
+}
+
+/// What hot code itself reads of its caller's registers, saving them aside.
+RegisterSet Frame::readBeforeSet(const HotVersion &Hot) const {
+  const HotColdContext &Context = Hot.context();
+  const std::vector<HotVersion::Block> &Blocks = Hot.blocks();
+  std::vector<RegisterSet> Into(Blocks.size());
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (unsigned I = Blocks.size(); I--;) {
+      RegisterSet Read = 0;
+      for (const HotVersion::Way &W : Blocks[I].Ways)
+        Read |= W.ToStub ? 0 : Into[W.To];
+      for (const MCInst &Inst : reverse(Blocks[I].Code)) {
+        if (Context.BC.MIB->isPseudo(Inst) ||
+            Context.Stack.effect(Inst).What == Kind::Push)
+          continue;
+        // What keeps a part of its result does not use it.
+        const RegisterEffects E = Context.Registers.effects(Inst);
+        Read &= ~E.Writes;
+        const unsigned First =
+            Context.BC.MII->get(Inst.getOpcode()).getNumDefs();
+        for (const MCOperand &Op : drop_begin(MCPlus::primeOperands(Inst), First))
+          if (Op.isReg())
+            Read |= Context.Registers.setOf(Op.getReg()) & E.Reads;
+      }
+      Changed |= Read != Into[I];
+      Into[I] = Read;
+    }
+  }
+  return Into.front();
 }
 
 const char *Frame::readProlog(const HotVersion &Hot,

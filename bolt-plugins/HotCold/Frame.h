@@ -45,6 +45,7 @@ private:
                         const std::vector<RegisterSet> &LiveIn);
   const char *readInstruction(const HotVersion &Hot, const llvm::MCInst &Inst,
                               RegisterSet LiveAfter, int64_t Depth);
+  RegisterSet readBeforeSet(const HotVersion &Hot) const;
   const char *readUse(const HotVersion &Hot, const llvm::MCInst &Inst,
                       RegisterSet Held);
 };

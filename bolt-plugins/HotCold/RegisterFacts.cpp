@@ -91,15 +91,20 @@ void RegisterFacts::step(const HotColdContext &Context, const MCInst &Inst) {
     Facts[Log2_64(Written & reg::General)] = Made;
 }
 
+void RegisterFacts::forgetHalves() {
+  for (Fact &F : Facts)
+    if (F.Bytes == 4)
+      F.CopyOf = F.Bytes = 0;
+}
+
 bool RegisterFacts::meet(const RegisterFacts &Other) {
   bool Changed = false;
   for (unsigned I = 0; I < Facts.size(); ++I) {
     Fact &Mine = Facts[I];
     const Fact &Its = Other.Facts[I];
     const Fact Before = Mine;
-    if (Mine.CopyOf != Its.CopyOf)
+    if (Mine.CopyOf != Its.CopyOf || Mine.Bytes != Its.Bytes)
       Mine.CopyOf = Mine.Bytes = 0;
-    Mine.Bytes = std::min(Mine.Bytes, Its.Bytes);
     if (Mine.StackAddress != Its.StackAddress)
       Mine.StackAddress.reset();
     Changed |= Mine != Before;
@@ -141,13 +146,18 @@ graupel::findRegisterFacts(const HotVersion &Hot) {
     RegisterFacts Facts = *Into[Index];
     for (const MCInst &Inst : Blocks[Index].Code)
       Facts.step(Hot.context(), Inst);
+    // The verifier finds again what is equal where ways join, but not halves.
+    RegisterFacts AtJoin = Facts;
+    AtJoin.forgetHalves();
     for (const HotVersion::Way &W : Blocks[Index].Ways) {
       if (W.ToStub)
         continue;
+      const RegisterFacts &Coming =
+          Hot.predecessors(W.To) > 1 ? AtJoin : Facts;
       const bool IsNew = !Into[W.To];
       if (IsNew)
-        Into[W.To] = Facts;
-      if (Into[W.To]->meet(Facts) || IsNew)
+        Into[W.To] = Coming;
+      if (Into[W.To]->meet(Coming) || IsNew)
         Worklist.push_back(W.To);
     }
   }

@@ -35,6 +35,8 @@ public:
 
   /// Goes on behind \p Inst.
   void step(const HotColdContext &Context, const llvm::MCInst &Inst);
+  /// Forgets the copies of lower halves.
+  void forgetHalves();
   /// Keeps what \p Other knows, too. True if that is less than before.
   bool meet(const RegisterFacts &Other);
   void print(llvm::raw_ostream &OS, const RegisterModel &Registers) const;
