@@ -9,6 +9,7 @@
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCInstBuilder.h"
+#include <array>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -39,39 +40,71 @@ const char *Frame::read(HotVersion &Hot) {
   for (const HotVersion::Stub &S : Hot.stubs())
     if (S.Depth != 0 && S.Depth != Size)
       return "cold code with another frame";
-  // Compilers spill what was never set.
-  return readBeforeSet(Hot) & Saved ? "the caller's values are used" : nullptr;
+  // Compilers spill, or return parts of, what was never set.
+  Implicit |= readBeforeSet(Hot);
+  return nullptr;
 }
+
+namespace {
+
+/// By general register, how many of its lower bytes are needed.
+using NeededBytes = std::array<uint8_t, 16>;
+
+/// Goes from behind \p Inst to before it. Instructions that leave a part of
+/// their result alone do not need it by themselves.
+void stepBack(const HotColdContext &Context, const MCInst &Inst,
+              NeededBytes &Needed) {
+  const MCInstrDesc &Info = Context.BC.MII->get(Inst.getOpcode());
+  const RegisterModel &Registers = Context.Registers;
+  const RegisterEffects E = Registers.effects(Inst);
+  auto bytes = [&](const MCOperand &Op) -> uint8_t * {
+    const RegisterSet Set = Op.isReg() ? Registers.setOf(Op.getReg()) : 0;
+    return Set & reg::General ? &Needed[Log2_64(Set & reg::General)] : nullptr;
+  };
+  const auto Operands = MCPlus::primeOperands(Inst);
+  if (!Registers.namesHighByte(Inst))
+    for (const MCOperand &Op : llvm::make_range(
+             Operands.begin(), Operands.begin() + Info.getNumDefs()))
+      if (uint8_t *Bytes = bytes(Op);
+          Bytes && *Bytes <= Context.BC.MIB->getRegSize(Op.getReg()))
+        *Bytes = 0;
+  for (unsigned I = 0; I < Needed.size(); ++I)
+    if (E.Kills & reg::bit(I))
+      Needed[I] = 0;
+  for (const MCOperand &Op : drop_begin(Operands, Info.getNumDefs()))
+    if (uint8_t *Bytes = bytes(Op);
+        Bytes && Registers.setOf(Op.getReg()) & E.Reads)
+      *Bytes = std::max<uint8_t>(*Bytes,
+                                 Context.BC.MIB->getRegSize(Op.getReg()));
+}
+
+} // namespace
 
 /// What hot code itself reads of its caller's registers, saving them aside.
 RegisterSet Frame::readBeforeSet(const HotVersion &Hot) const {
   const HotColdContext &Context = Hot.context();
   const std::vector<HotVersion::Block> &Blocks = Hot.blocks();
-  std::vector<RegisterSet> Into(Blocks.size());
+  std::vector<NeededBytes> Into(Blocks.size(), NeededBytes());
   for (bool Changed = true; Changed;) {
     Changed = false;
-    for (unsigned I = Blocks.size(); I--;) {
-      RegisterSet Read = 0;
-      for (const HotVersion::Way &W : Blocks[I].Ways)
-        Read |= W.ToStub ? 0 : Into[W.To];
-      for (const MCInst &Inst : reverse(Blocks[I].Code)) {
-        if (Context.BC.MIB->isPseudo(Inst) ||
-            Context.Stack.effect(Inst).What == Kind::Push)
-          continue;
-        // What keeps a part of its result does not use it.
-        const RegisterEffects E = Context.Registers.effects(Inst);
-        Read &= ~E.Writes;
-        const unsigned First =
-            Context.BC.MII->get(Inst.getOpcode()).getNumDefs();
-        for (const MCOperand &Op : drop_begin(MCPlus::primeOperands(Inst), First))
-          if (Op.isReg())
-            Read |= Context.Registers.setOf(Op.getReg()) & E.Reads;
-      }
-      Changed |= Read != Into[I];
-      Into[I] = Read;
+    for (unsigned Index = Blocks.size(); Index--;) {
+      NeededBytes Needed = {};
+      for (const HotVersion::Way &W : Blocks[Index].Ways)
+        for (unsigned I = 0; I < Needed.size() && !W.ToStub; ++I)
+          Needed[I] = std::max(Needed[I], Into[W.To][I]);
+      for (const MCInst &Inst : reverse(Blocks[Index].Code))
+        if (!Context.BC.MIB->isPseudo(Inst) &&
+            Context.Stack.effect(Inst).What != Kind::Push)
+          stepBack(Context, Inst, Needed);
+      Changed |= Needed != Into[Index];
+      Into[Index] = Needed;
     }
   }
-  return Into.front();
+  RegisterSet Result = 0;
+  for (unsigned I = 0; I < 16; ++I)
+    if (Into.front()[I])
+      Result |= reg::bit(I);
+  return Result;
 }
 
 const char *Frame::readProlog(const HotVersion &Hot,

@@ -25,7 +25,7 @@ struct Frame {
   RegisterSet Saved = 0;
   /// By hot code, saving aside.
   RegisterSet Mentioned = 0;
-  /// Used by an instruction that does not name it.
+  /// Used by an instruction that does not name it, or for the caller's value.
   RegisterSet Implicit = 0;
 
   /// Reads \p Hot. Returns why there is no such frame, or null.
