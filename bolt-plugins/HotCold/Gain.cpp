@@ -18,6 +18,7 @@ ArrayRef<GainKind> graupel::gainKinds() {
       {"copies", "copies", &HotColdGain::Moves},
       {"calls and returns", "calls_and_returns", &HotColdGain::Calls},
       {"jumps", "jumps", &HotColdGain::Jumps},
+      {"folded branches", "folded_branches", &HotColdGain::Branches},
   };
   static_assert(sizeof(HotColdGain) == std::size(Kinds) * sizeof(double),
                 "each kind has a name");

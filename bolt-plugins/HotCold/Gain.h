@@ -16,7 +16,8 @@ namespace graupel {
 /// often they were executed. A new kind is a member here and a row in
 /// gainKinds(); everything else follows.
 struct HotColdGain {
-  double Sunk = 0, Saves = 0, Adjusts = 0, Moves = 0, Calls = 0, Jumps = 0;
+  double Sunk = 0, Saves = 0, Adjusts = 0, Moves = 0, Calls = 0, Jumps = 0,
+         Branches = 0;
 
   double total() const;
   HotColdGain &operator+=(const HotColdGain &Other);

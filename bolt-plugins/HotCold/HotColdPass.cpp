@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Each procedure that is executed often enough gets a hot version if that is a
-// gain. Then small ones take the place of calls, in which their callers may
-// gain again, and frequent ways get ends of their own.
+// gain. Then small ones take the place of calls, their callers decide some of
+// their branches and may gain again, and frequent ways get ends of their own.
 //
 //===----------------------------------------------------------------------===//
 
+#include "BranchFolding.h"
 #include "CallOrder.h"
 #include "DraftCheck.h"
 #include "Driver/BoltOptions.h"
@@ -113,7 +114,7 @@ public:
       if (shouldOptimize(BF))
         Procedures.push_back({&BF, double(weigh(BF))});
     Optimizer.optimizeAll(Procedures);
-    inlineIntoCallers(BC, Summaries, Registers, Optimizer, Limits);
+    inlineIntoCallers(BC, Summaries, Context, Optimizer, Limits);
     duplicateTails(BC, Optimizer, Limits);
     Recorder.finish(BC);
     Recorder.printSummary(BC.outs());
@@ -151,9 +152,11 @@ private:
 
   /// What is inlined is in its final form.
   void inlineIntoCallers(BinaryContext &BC, RegisterSummaries &Summaries,
-                         const RegisterModel &Registers,
+                         const HotColdContext &Context,
                          ProcedureOptimizer &Optimizer,
                          const HotColdLimits &Limits) {
+    const RegisterModel &Registers = Context.Registers;
+    const ValueModel Values(Context);
     DenseMap<const BinaryFunction *, InlinablePart> Parts;
     auto partOf = [&](BinaryFunction &BF) -> const InlinablePart & {
       auto [At, IsNew] = Parts.try_emplace(&BF);
@@ -172,12 +175,24 @@ private:
         continue;
       HotColdGain Gain;
       Gain.Calls = Result.Saved;
+      Gain.Branches = decideBranches(*BF, Context, Values, Optimizer);
       Recorder.add(*BF, Gain);
       for (const BinaryBasicBlock *Rare : Result.RareCalls)
         Recorder.mark(*Rare, HotColdRecorder::Part::Stub);
       Optimizer.optimizeAgain({BF, double(weigh(*BF))});
       Parts.erase(BF); // Its blocks are others now; cycles may ask again.
     }
+  }
+
+  double decideBranches(BinaryFunction &BF, const HotColdContext &Context,
+                        const ValueModel &Values,
+                        ProcedureOptimizer &Optimizer) {
+    const DecidedBranches Decided(BF, Context, Values);
+    if (Decided.branches().empty() || !Optimizer.mayChange(/*Growth=*/0))
+      return 0;
+    if (PrintHotCold)
+      Decided.print(Context.BC.outs());
+    return foldBranches(Decided);
   }
 
   void duplicateTails(BinaryContext &BC, ProcedureOptimizer &Optimizer,

@@ -1,0 +1,179 @@
+//===- HotCold/KnownRegisters.cpp - What registers hold for sure ----------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KnownRegisters.h"
+#include "bolt/Core/MCPlusBuilder.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+static constexpr unsigned RSP = 4; // Its index.
+
+ValueModel::ValueModel(const HotColdContext &Context) : Context(Context) {
+  const MCInstrInfo &Instructions = *Context.BC.MII;
+  for (unsigned I = 0; I < Instructions.getNumOpcodes(); ++I)
+    Shapes.push_back(shapeOf(Instructions.getName(I)));
+}
+
+ValueModel::Shape ValueModel::shapeOf(StringRef Name) {
+  static constexpr std::pair<StringRef, Form> Families[] = {
+      {"MOV", Form::Move},       {"XOR", Form::Difference},
+      {"SUB", Form::Subtract},   {"ADD", Form::Add},
+      {"CMP", Form::Compare},    {"TEST", Form::Test},
+      {"LEA", Form::LoadAddress}};
+  Shape S;
+  for (const auto &[Family, What] : Families)
+    if (Name.consume_front(Family)) {
+      S.What = What;
+      break;
+    }
+  unsigned Bits = 0;
+  if (S.What == Form::Other || Name.consumeInteger(10, Bits))
+    return {};
+  S.Bytes = Bits / 8;
+  const bool OnlyFlags = S.What == Form::Compare || S.What == Form::Test;
+  // Narrow results keep a part of what was there.
+  if (!OnlyFlags && Bits != 32 && Bits != 64)
+    return {};
+  if (S.What == Form::LoadAddress)
+    return Bits == 64 && Name == "r" ? S : Shape();
+  if (Name == "rr" || Name == "rr_REV") {
+    if (S.What == Form::Subtract)
+      S.What = Form::Difference;
+    return S.What == Form::Add ? Shape() : S;
+  }
+  S.HasImmediate = true;
+  if (S.What == Form::Move)
+    S.What = Form::MoveImmediate;
+  if (S.What == Form::Difference)
+    return {};
+  if (Name == "ri" || Name == "ri8" || Name == "ri32")
+    return S;
+  S.IsOfRAX = OnlyFlags;
+  const bool IsShort = Name == "i8" || Name == "i16" || Name == "i32";
+  return OnlyFlags && IsShort ? S : Shape();
+}
+
+KnownRegisters ValueModel::atEntry() {
+  // Signals would go astray if it held anything else.
+  KnownRegisters Known;
+  Known[RSP] = KnownValue::frame();
+  return Known;
+}
+
+/// 16 or more if it is no general register.
+unsigned ValueModel::indexOf(MCPhysReg Register) const {
+  return llvm::countr_zero(Context.Registers.setOf(Register));
+}
+
+KnownValue ValueModel::valueOf(MCPhysReg Register,
+                               const KnownRegisters &Known) const {
+  const unsigned Index = indexOf(Register);
+  return Index < Known.size() ? Known[Index] : KnownValue();
+}
+
+KnownValue ValueModel::address(const MCInst &Inst,
+                               const KnownRegisters &Known) const {
+  const auto Memory = Context.BC.MIB->evaluateX86MemoryOperand(Inst);
+  if (!Memory || Memory->DispExpr || Memory->IndexRegNum)
+    return {};
+  return valueOf(Memory->BaseRegNum, Known).plus(Memory->DispImm);
+}
+
+/// What \p Inst puts into its first operand; nothing if that may not be all
+/// that it does.
+std::optional<KnownValue>
+ValueModel::result(const MCInst &Inst, const Shape &S,
+                   const KnownRegisters &Known) const {
+  if (S.What == Form::Other)
+    return std::nullopt;
+  if (S.What == Form::LoadAddress)
+    return address(Inst, Known);
+  const MCOperand &Last =
+      Inst.getOperand(MCPlus::getNumPrimeOperands(Inst) - 1);
+  // Some immediates are addresses that BOLT knows only later.
+  if (S.HasImmediate && !Last.isImm())
+    return std::nullopt;
+  switch (S.What) {
+  case Form::MoveImmediate:
+    return KnownValue::constant(static_cast<uint64_t>(Last.getImm()));
+  case Form::Move:
+    return valueOf(Last.getReg(), Known);
+  case Form::Difference:
+    if (Inst.getOperand(1).getReg() == Last.getReg())
+      return KnownValue::constant(0);
+    return std::nullopt;
+  case Form::Add:
+    return valueOf(Inst.getOperand(1).getReg(), Known).plus(Last.getImm());
+  case Form::Subtract:
+    return valueOf(Inst.getOperand(1).getReg(), Known).plus(-Last.getImm());
+  default:
+    return std::nullopt;
+  }
+}
+
+void ValueModel::forget(const MCInst &Inst, KnownRegisters &Known) const {
+  const BinaryContext &BC = Context.BC;
+  RegisterSet Changed = Context.Registers.effects(Inst).Writes;
+  if (BC.MIB->isCall(Inst))
+    Changed |= Context.Summaries.ofCall(Inst).Clobbers;
+  // LLVM does not say what the kernel writes, for example.
+  else if (BC.MII->get(Inst.getOpcode()).hasUnmodeledSideEffects())
+    Changed |= reg::General & ~reg::RSP;
+  if (Context.Stack.effect(Inst).What != StackEffect::Kind::Unknown)
+    Changed &= ~reg::RSP;
+  for (unsigned I = 0; I < Known.size(); ++I)
+    if (Changed & reg::bit(I))
+      Known[I] = {};
+}
+
+void ValueModel::execute(const MCInst &Inst, KnownRegisters &Known) const {
+  if (Context.BC.MIB->isPseudo(Inst))
+    return;
+  const Shape &S = Shapes[Inst.getOpcode()];
+  const std::optional<KnownValue> Result = result(Inst, S, Known);
+  const unsigned To =
+      Result ? indexOf(Inst.getOperand(0).getReg()) : Known.size();
+  if (To >= Known.size()) {
+    forget(Inst, Known);
+    return;
+  }
+  Known[To] = S.Bytes == 4 ? Result->lowerHalf() : *Result;
+  // However often it has grown, this is where the stack ends.
+  if (To == RSP && Known[To].isFrame())
+    Known[To] = KnownValue::frame();
+}
+
+std::optional<Comparison>
+ValueModel::comparison(const MCInst &Inst, const KnownRegisters &Known) const {
+  const Shape &S = Shapes[Inst.getOpcode()];
+  if ((S.What != Form::Compare && S.What != Form::Test) ||
+      Context.Registers.namesHighByte(Inst))
+    return std::nullopt;
+  const MCOperand &Last =
+      Inst.getOperand(MCPlus::getNumPrimeOperands(Inst) - 1);
+  if (S.HasImmediate && !Last.isImm())
+    return std::nullopt;
+  const MCPhysReg Left = S.IsOfRAX ? Context.Registers.generalRegister(reg::RAX)
+                                   : MCPhysReg(Inst.getOperand(0).getReg());
+  Comparison C;
+  C.IsTest = S.What == Form::Test;
+  C.Bytes = S.Bytes;
+  C.Left = valueOf(Left, Known);
+  C.Right = S.HasImmediate
+                ? KnownValue::constant(static_cast<uint64_t>(Last.getImm()))
+                : valueOf(Last.getReg(), Known);
+  C.WithItself = !S.HasImmediate && Last.getReg() == Left;
+  return C;
+}
+
+bool ValueModel::changesFlags(const MCInst &Inst) const {
+  return !Context.BC.MIB->isPseudo(Inst) &&
+         (Context.BC.MIB->isCall(Inst) ||
+          Context.Registers.effects(Inst).Writes & reg::Flags);
+}
