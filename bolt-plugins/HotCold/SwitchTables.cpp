@@ -51,7 +51,8 @@ static bool isPrivate(const BinaryFunction &BF, const JumpTable &Table) {
 }
 
 /// True if something behind \p Block may read \p Register as it is there. That it
-/// is still in the register of a second result on return makes it none.
+/// is still in the register of a second result on return makes it none, here and
+/// in functions that are called on.
 static bool isReadBehind(const BinaryBasicBlock &Block, RegisterSet Register,
                          const Liveness &Live) {
   const MCPlusBuilder &MIB = *Block.getFunction()->getBinaryContext().MIB;
@@ -64,7 +65,7 @@ static bool isReadBehind(const BinaryBasicBlock &Block, RegisterSet Register,
       IsThere = IsThere && !MIB.isReturn(Inst);
       if (!IsThere)
         break;
-      if (Live.before(Next, Inst, /*After=*/0) & Register)
+      if (Live.readBy(Next, Inst) & Register)
         return true;
       IsThere = Live.before(Next, Inst, Register) & Register;
     }
