@@ -206,7 +206,11 @@ RegisterSummaries::ofCall(const MCInst &Call) const {
     return At->second;
   const BinaryFunction *Callee =
       Target ? BC.getFunctionForSymbol(Target) : nullptr;
-  return Callee ? of(*Callee) : Summary();
+  if (Callee && !Callee->isPLTFunction())
+    return of(*Callee);
+  Summary ByABI;
+  ByABI.Reads = 0;
+  return ByABI;
 }
 
 Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,

@@ -31,7 +31,8 @@ public:
     /// May be read as its caller left it, saving aside. Results that it does not
     /// assign to on all ways are among them: others read them for it.
     RegisterSet Uses = reg::Parameters;
-    /// Of these, what it and its callees do more with than leave it there.
+    /// Of these, what it and its callees do more with than leave it there, if it
+    /// is no parameter by the ABI: what other images do is not known.
     RegisterSet Reads = reg::Parameters;
     /// False if control never comes back, whatever code follows the call.
     bool Returns = true;
@@ -94,7 +95,7 @@ public:
   RegisterSet before(const llvm::bolt::BinaryBasicBlock &Block,
                      const llvm::MCInst &Inst, RegisterSet After) const;
   /// What \p Inst of \p Block and whom it calls may do more with than leave it
-  /// where it is.
+  /// where it is, if it is nothing that compilers pass as a parameter.
   RegisterSet readBy(const llvm::bolt::BinaryBasicBlock &Block,
                      const llvm::MCInst &Inst) const;
 

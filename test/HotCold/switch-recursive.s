@@ -11,6 +11,8 @@
 # CHECK: jmpq *%rcx
 # CHECK: stub
 # CHECK: pushq %rbx
+# Nor does a function of another image read it.
+# RUN: %hot-cold %s %t -flags=-Wa,--defsym,OTHER=1 | FileCheck %s
 # RUN: %hot-cold %s %t -flags=-Wa,--defsym,READ=1 | FileCheck %s --check-prefix=READ
 # A callee that does more with it.
 # READ: work: no advantage
@@ -41,6 +43,10 @@
 .Lrarely_even:
 	again 24
 	movq %rdi, %rbx
+	.ifdef OTHER
+	callq labs@PLT
+	movq %rbx, %rdi
+	.endif
 	xorl %esi, %esi
 	incq %rdi
 	callq work
