@@ -79,10 +79,11 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
       Functions.push_back({&BF, ownEffects(BF, Model)});
   findClobbers(Functions);
   findUses(Functions, Model);
-  if (!someCallHasThirdResult(Functions, Model))
-    return;
-  Results |= reg::ThirdResult;
-  findUses(Functions, Model);
+  if (someCallHasThirdResult(Functions, Model)) {
+    Results |= reg::ThirdResult;
+    findUses(Functions, Model);
+  }
+  findReads(Functions, Model);
 }
 
 void RegisterSummaries::findClobbers(const EffectsOfFunctions &Functions) {
@@ -115,12 +116,27 @@ void RegisterSummaries::findClobbers(const EffectsOfFunctions &Functions) {
 /// parameters: assembly has its own conventions.
 void RegisterSummaries::findUses(const EffectsOfFunctions &Functions,
                                  const RegisterModel &Model) {
+  findLeast(&Summary::Uses, Functions, [&](BinaryFunction &BF) {
+    return Liveness(BF, Model, *this, /*KeptForCaller=*/0).into(BF.front());
+  });
+}
+
+void RegisterSummaries::findReads(const EffectsOfFunctions &Functions,
+                                  const RegisterModel &Model) {
+  findLeast(&Summary::Reads, Functions, [&](BinaryFunction &BF) {
+    return Liveness::ofReads(BF, Model, *this).into(BF.front());
+  });
+}
+
+void RegisterSummaries::findLeast(
+    RegisterSet Summary::*What, const EffectsOfFunctions &Functions,
+    function_ref<RegisterSet(BinaryFunction &)> Find) {
   DenseMap<const BinaryFunction *, std::vector<BinaryFunction *>> Callers;
   DenseSet<const BinaryFunction *> ToDo;
   for (const auto &[BF, E] : Functions) {
     if (!BF->isSimple())
       continue;
-    Known[BF].Uses = 0;
+    Known[BF].*What = 0;
     ToDo.insert(BF);
     for (const BinaryFunction *Callee : E.Callees)
       Callers[Callee].push_back(BF);
@@ -131,11 +147,10 @@ void RegisterSummaries::findUses(const EffectsOfFunctions &Functions,
     for (BinaryFunction *BF : Order) {
       if (!ToDo.erase(BF))
         continue;
-      const RegisterSet Uses =
-          Liveness(*BF, Model, *this, /*KeptForCaller=*/0).into(BF->front());
-      if (Known[BF].Uses == Uses)
+      const RegisterSet Found = Find(*BF);
+      if (Known[BF].*What == Found)
         continue;
-      Known[BF].Uses = Uses;
+      Known[BF].*What = Found;
       for (const BinaryFunction *Caller : Callers.lookup(BF))
         ToDo.insert(Caller);
     }
@@ -180,6 +195,7 @@ void RegisterSummaries::addEntry(const MCSymbol &Entry, BinaryBasicBlock &Block,
   BinaryFunction &BF = *Block.getFunction();
   Summary S = of(BF);
   S.Uses = Liveness(BF, Model, *this, /*KeptForCaller=*/0).into(Block);
+  S.Reads = S.Uses;
   KnownEntries[&Entry] = S;
 }
 
@@ -190,19 +206,36 @@ RegisterSummaries::ofCall(const MCInst &Call) const {
     return At->second;
   const BinaryFunction *Callee =
       Target ? BC.getFunctionForSymbol(Target) : nullptr;
-  return Callee ? of(*Callee) : Summary();
+  if (Callee && !Callee->isPLTFunction())
+    return of(*Callee);
+  Summary ByABI;
+  ByABI.Reads = 0;
+  return ByABI;
 }
 
 Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
                    const RegisterSummaries &Summaries,
                    RegisterSet KeptForCaller)
-    : BF(BF), Model(Model), Summaries(Summaries),
-      KeptForCaller(KeptForCaller),
-      // What it does not write is no result: callers that read it nevertheless
-      // read what they had.
-      AtReturn(KeptForCaller
+    : Liveness(BF, Model, Summaries, KeptForCaller,
+               // What it does not write is no result: callers that read it
+               // nevertheless read what they had.
+               KeptForCaller
                    ? Summaries.results() | KeptForCaller
-                   : Summaries.results() & Summaries.of(BF).Clobbers),
+                   : Summaries.results() & Summaries.of(BF).Clobbers,
+               &RegisterSummaries::Summary::Uses) {}
+
+Liveness Liveness::ofReads(BinaryFunction &BF, const RegisterModel &Model,
+                           const RegisterSummaries &Summaries) {
+  return Liveness(BF, Model, Summaries, /*KeptForCaller=*/0, /*AtReturn=*/0,
+                  &RegisterSummaries::Summary::Reads);
+}
+
+Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
+                   const RegisterSummaries &Summaries,
+                   RegisterSet KeptForCaller, RegisterSet AtReturn,
+                   RegisterSet RegisterSummaries::Summary::*OfCallees)
+    : BF(BF), Model(Model), Summaries(Summaries),
+      KeptForCaller(KeptForCaller), AtReturn(AtReturn), OfCallees(OfCallees),
       LiveIn(BF.size()),
       PushedForOthers(findPushedForOthers()), Saved(findSaved()) {
   for (bool Changed = true; Changed;) {
@@ -298,17 +331,30 @@ RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
     // parameter.
     if (!KeptForCaller && &Inst == Block.getLastNonPseudoInstr())
       After &= ~Saved;
-    RegisterSet Live = Callee.Returns ? After & ~Callee.Clobbers : 0;
+    // What it may leave in the register of a result is there, too.
+    const RegisterSet Overwritten =
+        Callee.Clobbers & ~(Callee.Uses & ~(Callee.*OfCallees));
+    RegisterSet Live = Callee.Returns ? After & ~Overwritten : 0;
     if (MIB.isTailCall(Inst) && !MIB.getConditionalTailCall(Inst))
       Live = 0;
     if (MIB.isTailCall(Inst))
       Live |= KeptForCaller;
     for (const BinaryBasicBlock *Pad : Block.landing_pads())
       Live |= LiveIn[Pad->getIndex()] & ~(reg::RAX | reg::RDX);
-    return Live | Callee.Uses | E.Reads | reg::RSP;
+    return Live | (Callee.*OfCallees) | E.Reads | reg::RSP;
   }
   // What a save stores is the caller's; without its restore it is nobody's.
   if (isSave(BC, Inst) && !(E.Reads & PushedForOthers))
     return After | reg::RSP;
   return (After & ~E.Kills) | E.Reads | reg::RSP;
+}
+
+RegisterSet Liveness::readBy(const BinaryBasicBlock &Block,
+                             const MCInst &Inst) const {
+  const RegisterSet Read = before(Block, Inst, /*After=*/0);
+  const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
+  if (MIB.isPseudo(Inst) || !MIB.isCall(Inst))
+    return Read;
+  const RegisterSummaries::Summary Callee = Summaries.ofCall(Inst);
+  return Read & ~(Callee.Uses & ~Callee.Reads & ~Model.effects(Inst).Reads);
 }

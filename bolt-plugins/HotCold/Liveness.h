@@ -11,6 +11,7 @@
 #include "RegisterSet.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
 
 namespace graupel {
@@ -27,8 +28,12 @@ public:
   struct Summary {
     /// May be overwritten when it returns.
     RegisterSet Clobbers = reg::CallerSaved;
-    /// May be read as its caller left it, saving aside.
+    /// May be read as its caller left it, saving aside. Results that it does not
+    /// assign to on all ways are among them: others read them for it.
     RegisterSet Uses = reg::Parameters;
+    /// Of these, what it and its callees do more with than leave it there, if it
+    /// is no parameter by the ABI: what other images do is not known.
+    RegisterSet Reads = reg::Parameters;
     /// False if control never comes back, whatever code follows the call.
     bool Returns = true;
   };
@@ -53,6 +58,12 @@ private:
   void findClobbers(const EffectsOfFunctions &Functions);
   void findUses(const EffectsOfFunctions &Functions,
                 const RegisterModel &Model);
+  void findReads(const EffectsOfFunctions &Functions,
+                 const RegisterModel &Model);
+  void findLeast(RegisterSet Summary::*What,
+                 const EffectsOfFunctions &Functions,
+                 llvm::function_ref<RegisterSet(llvm::bolt::BinaryFunction &)>
+                     Find);
   bool someCallHasThirdResult(const EffectsOfFunctions &Functions,
                               const RegisterModel &Model) const;
 
@@ -70,6 +81,11 @@ public:
   Liveness(llvm::bolt::BinaryFunction &BF, const RegisterModel &Model,
            const RegisterSummaries &Summaries,
            RegisterSet KeptForCaller = reg::CalleeSaved);
+  /// Of what the function and its callees read themselves: nobody needs
+  /// anything when it has returned.
+  static Liveness ofReads(llvm::bolt::BinaryFunction &BF,
+                          const RegisterModel &Model,
+                          const RegisterSummaries &Summaries);
 
   RegisterSet into(const llvm::bolt::BinaryBasicBlock &Block) const {
     return LiveIn[Block.getIndex()];
@@ -78,12 +94,23 @@ public:
   /// Before \p Inst of \p Block, if \p After is live behind it.
   RegisterSet before(const llvm::bolt::BinaryBasicBlock &Block,
                      const llvm::MCInst &Inst, RegisterSet After) const;
+  /// What \p Inst of \p Block and whom it calls may do more with than leave it
+  /// where it is, if it is nothing that compilers pass as a parameter.
+  RegisterSet readBy(const llvm::bolt::BinaryBasicBlock &Block,
+                     const llvm::MCInst &Inst) const;
 
 private:
+  Liveness(llvm::bolt::BinaryFunction &BF, const RegisterModel &Model,
+           const RegisterSummaries &Summaries, RegisterSet KeptForCaller,
+           RegisterSet AtReturn,
+           RegisterSet RegisterSummaries::Summary::*OfCallees);
+
   llvm::bolt::BinaryFunction &BF;
   const RegisterModel &Model;
   const RegisterSummaries &Summaries;
   const RegisterSet KeptForCaller, AtReturn;
+  /// What counts as read by calls.
+  RegisterSet RegisterSummaries::Summary::*const OfCallees;
   std::vector<RegisterSet> LiveIn;
   /// Callee-saved registers that are pushed with values of the function's own,
   /// which others read.

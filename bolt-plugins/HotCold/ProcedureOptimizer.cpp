@@ -56,12 +56,22 @@ const char *whyUnsupported(const BinaryFunction &BF) {
   return nullptr;
 }
 
-BitVector findUncopyable(const BinaryFunction &BF, const Liveness &Live,
-                         const HotColdContext &Context) {
+BitVector findSwitches(const BinaryFunction &BF) {
   BitVector Result(BF.size());
   for (const BinaryBasicBlock &Block : BF)
-    if (endsWithSwitch(Block) && !canCopySwitch(Block, Context.Registers, Live))
+    if (endsWithSwitch(Block))
       Result.set(Block.getIndex());
+  return Result;
+}
+
+/// Those of \p Switches that have to be cold.
+BitVector findUncopyable(const BinaryFunction &BF, const BitVector &Switches,
+                         const Liveness &Live, const HotColdContext &Context) {
+  BitVector Result = Switches;
+  for (const BinaryBasicBlock &Block : BF)
+    if (Result.test(Block.getIndex()) &&
+        canCopySwitch(Block, Context.Registers, Live))
+      Result.reset(Block.getIndex());
   return Result;
 }
 
@@ -107,9 +117,18 @@ ProcedureOptimizer::~ProcedureOptimizer() = default;
 
 std::vector<BitVector>
 ProcedureOptimizer::candidates(BinaryFunction &BF, const Liveness &Live) const {
-  const BitVector Excluded = findUncopyable(BF, Live, Context);
-  if (!Limits.ignoreProfit())
-    return candidateHotBlocks(BF, Limits.Threshold, Excluded);
+  const BitVector Switches = findSwitches(BF);
+  const BitVector Excluded = findUncopyable(BF, Switches, Live, Context);
+  if (!Limits.ignoreProfit()) {
+    std::vector<BitVector> Result =
+        candidateHotBlocks(BF, Limits.Threshold, Excluded);
+    // Ways around a switch may need less than any way through it.
+    if (Excluded != Switches)
+      for (BitVector &Hot : candidateHotBlocks(BF, Limits.Threshold, Switches))
+        if (!is_contained(Result, Hot))
+          Result.push_back(std::move(Hot));
+    return Result;
+  }
   if (Excluded.test(BF.front().getIndex()))
     return {};
   return {reachableHotBlocks(BF, [&](const BinaryBasicBlock &Block) {

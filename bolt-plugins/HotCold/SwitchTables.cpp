@@ -50,10 +50,13 @@ static bool isPrivate(const BinaryFunction &BF, const JumpTable &Table) {
   return Jumps == 1 && References == 1;
 }
 
-/// True if something behind \p Block may read \p Register as it is there. That it
-/// is still in the register of a second result on return makes it none.
+/// True if something behind \p Block may read \p Register as it is there: the
+/// address of \p Table. That it is still in the register of a second result on
+/// return makes it none, here and in functions that are called on. Distances from
+/// the table, which no language can express, are a compiler's, and it tells nobody
+/// of them: in the register of a parameter, the address is left over.
 static bool isReadBehind(const BinaryBasicBlock &Block, RegisterSet Register,
-                         const Liveness &Live) {
+                         const JumpTable &Table, const Liveness &Live) {
   const MCPlusBuilder &MIB = *Block.getFunction()->getBinaryContext().MIB;
   SetVector<const BinaryBasicBlock *> Reached(Block.succ_begin(),
                                               Block.succ_end());
@@ -64,7 +67,10 @@ static bool isReadBehind(const BinaryBasicBlock &Block, RegisterSet Register,
       IsThere = IsThere && !MIB.isReturn(Inst);
       if (!IsThere)
         break;
-      if (Live.before(Next, Inst, /*After=*/0) & Register)
+      const RegisterSet Read = Table.Type == JumpTable::JTT_PIC
+                                   ? Live.readBy(Next, Inst)
+                                   : Live.before(Next, Inst, /*After=*/0);
+      if (Read & Register)
         return true;
       IsThere = Live.before(Next, Inst, Register) & Register;
     }
@@ -88,7 +94,7 @@ bool graupel::canCopySwitch(const BinaryBasicBlock &Block,
     if (refersTo(Inst, *Table, MIB))
       // The address must not get any further.
       return !isReadBehind(
-          Block, Registers.effects(Inst).Writes & reg::General, Live);
+          Block, Registers.effects(Inst).Writes & reg::General, *Table, Live);
   return false;
 }
 

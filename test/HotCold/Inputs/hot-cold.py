@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""hot-cold.py SOURCE.s OUTPUT [OPTION...]
+"""hot-cold.py SOURCE.s OUTPUT [-flags=FLAGS] [OPTION...]
 
 Links SOURCE.s, which defines work(), with run.c, trains the program where nothing
 is rare, optimizes it with -hco, -hco-verify and the options, and runs it with
@@ -13,7 +13,9 @@ import re
 import subprocess
 import sys
 
-source, output, options = sys.argv[1], sys.argv[2], sys.argv[3:]
+source, output = sys.argv[1:3]
+flags = [f for o in sys.argv[3:] if o.startswith("-flags=") for f in o[7:].split()]
+options = [o for o in sys.argv[3:] if not o.startswith("-flags=")]
 run = os.path.join(os.path.dirname(os.path.abspath(__file__)), "run.c")
 RUNS = (["3000", "0"], ["300", "7"], ["300", "1"])
 
@@ -33,8 +35,8 @@ def compare(program, what):
             sys.exit(f"{what} {' '.join(arguments)}: {got}, not {expected}")
 
 
-must("gcc", "-O1", "-fPIE", "-pie", "-Wl,--emit-relocs", f"-Wa,-I{os.path.dirname(run)}", run,
-     source, "-o", output)
+must("gcc", "-O1", "-fPIE", "-pie", "-Wl,--emit-relocs", f"-Wa,-I{os.path.dirname(run)}", *flags,
+     run, source, "-o", output)
 wanted = [must(output, *arguments) for arguments in RUNS]
 profile = f"{output}.gprofile"
 if os.path.exists(profile):
