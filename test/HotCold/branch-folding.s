@@ -18,7 +18,7 @@
 # CODE-LABEL: <work>:
 # CODE-NOT: call
 # CODE-NOT: {{(cmp|test)}}
-# CODE: movq %rdi, (%rcx)
+# CODE: movq %rdi, 0x8(%rsp)
 # CODE-NOT: {{(cmp|test)}}
 # CODE: addq $0x11, %rax
 # CODE-NOT: {{(cmp|test)}}
