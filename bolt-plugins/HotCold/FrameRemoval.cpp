@@ -129,7 +129,7 @@ private:
             S.Replay.push_back(growStack(Context, E.Growth));
         }
       if (S.Depth)
-        NewNames.copyBack(Needed, S.Replay);
+        NewNames.copyBack(S.From, Needed, S.Replay);
     }
   }
 };

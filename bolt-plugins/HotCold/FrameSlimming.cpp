@@ -301,7 +301,7 @@ private:
         S.Replay.push_back(store(Save));
         S.Replay.push_back(describeSave(Save));
       }
-    NewNames.copyBack(Needed, S.Replay);
+    NewNames.copyBack(S.From, Needed, S.Replay);
   }
 };
 

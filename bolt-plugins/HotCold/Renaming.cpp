@@ -109,6 +109,7 @@ Renaming::Conflicts Renaming::findConflicts(const HotVersion &Hot,
 
 Renaming::Renaming(const HotVersion &Hot, const Frame &F)
     : Context(Hot.context()) {
+  findSet(Hot);
   const RegisterSet Wanted =
       F.Saved & F.Mentioned & ~F.Implicit & ~namedWithHighBytes(Hot);
   RegisterSet Free = reg::General & ~reg::RSP & ~reg::CalleeSaved &
@@ -144,9 +145,33 @@ bool Renaming::isSelfMove(const MCInst &Inst) const {
          Inst.getOperand(0).getReg() == Inst.getOperand(1).getReg();
 }
 
-void Renaming::copyBack(RegisterSet Needed, std::vector<MCInst> &Code) const {
+void Renaming::findSet(const HotVersion &Hot) {
+  const std::vector<HotVersion::Block> &Blocks = Hot.blocks();
+  std::vector<RegisterSet> Into(Blocks.size());
+  Set.resize(Blocks.size());
+  std::vector<unsigned> Worklist{0};
+  BitVector Seen(Blocks.size());
+  while (!Worklist.empty()) {
+    const unsigned Index = Worklist.back();
+    Worklist.pop_back();
+    Seen.set(Index);
+    RegisterSet Now = Into[Index];
+    for (const MCInst &Inst : Blocks[Index].Code)
+      if (!Context.BC.MIB->isPseudo(Inst))
+        Now |= Context.Registers.effects(Inst).Writes;
+    Set[Index] = Now;
+    for (const HotVersion::Way &W : Blocks[Index].Ways)
+      if (!W.ToStub && (!Seen.test(W.To) || (Now & ~Into[W.To]))) {
+        Into[W.To] |= Now;
+        Worklist.push_back(W.To);
+      }
+  }
+}
+
+void Renaming::copyBack(unsigned From, RegisterSet Needed,
+                        std::vector<MCInst> &Code) const {
   for (const auto &[Old, New] : NewNames)
-    if (Needed & Old)
+    if (Needed & Set[From] & Old)
       Code.push_back(MCInstBuilder(Context.Stack.move())
                          .addReg(Context.Registers.generalRegister(Old))
                          .addReg(Context.Registers.generalRegister(New)));

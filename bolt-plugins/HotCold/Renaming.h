@@ -32,8 +32,10 @@ public:
   void apply(llvm::MCInst &Inst) const;
   /// True for what apply() made a copy of a register to itself.
   bool isSelfMove(const llvm::MCInst &Inst) const;
-  /// Appends copies into the old names for \p S, which needs \p Needed.
-  void copyBack(RegisterSet Needed, std::vector<llvm::MCInst> &Code) const;
+  /// Appends copies into the old names to \p Code of a stub behind hot block
+  /// \p From, which needs \p Needed.
+  void copyBack(unsigned From, RegisterSet Needed,
+                std::vector<llvm::MCInst> &Code) const;
 
 private:
   using Conflicts = std::array<RegisterSet, 16>;
@@ -41,7 +43,11 @@ private:
   const HotColdContext &Context;
   RegisterSet Renamed = 0;
   std::map<RegisterSet, RegisterSet> NewNames;
+  /// What may have been set where each block ends. Others still hold what they
+  /// held at the entry, under their old names.
+  std::vector<RegisterSet> Set;
 
+  void findSet(const HotVersion &Hot);
   static Conflicts findConflicts(const HotVersion &Hot, const Frame &F,
                                  RegisterSet Wanted, Conflicts &CopiedFrom);
 };
