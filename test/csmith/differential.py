@@ -5,7 +5,7 @@ layout, must print what they printed before.
 
 Program number N is always the same: its seed is --seed plus N. Compilers,
 optimization levels and PIE alternate. Programs that run longer than two seconds
-are left out. csmith's programs take no input, so besides the true profile there
+or fail are left out. csmith's programs take no input, so besides the true profile there
 are scrambled ones, in which code that runs is called cold and the reverse.
 However a program is instrumented, the counts must be the same, too. -verify looks
 at every output.
@@ -119,7 +119,9 @@ def check_program(seed, folder, layouts):
     must([compiler, "-w", level, *link, "-I", csmith_include(),
           "-Wl,--emit-relocs", source, "-o", program])
     expected = observe([program], timeout=2)
-    if expected is None:
+    # csmith's programs return 0. One without code, of which clang sees that it
+    # never ends, returns a part of its own address, for example.
+    if expected is None or expected[0]:
         return "skipped", 0, []
 
     split, failures = 0, []
@@ -185,7 +187,7 @@ def main():
     if not split and any("spike" in name for name in args.layouts):
         print("FAILED: no function was split in any program; this tests nothing")
         tally["failed"] += 1
-    print(f"{tally['skipped']} skipped (too slow), {split} functions split")
+    print(f"{tally['skipped']} skipped (too slow, or fail), {split} functions split")
     print(f"{tally['passed']} passed, {tally['failed']} failed")
     sys.exit(tally["failed"] > 0 or tally["passed"] == 0)
 
