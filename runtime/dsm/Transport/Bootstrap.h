@@ -1,0 +1,51 @@
+//===- Bootstrap.h - How the nodes of a job find each other ----*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before messages exist: who am I, how many are we, and an exchange of small
+// values among all. Under `graupel dsm run` over the launcher's socket, under
+// mpirun and srun over PMIx, otherwise a job of one node.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DSM_TRANSPORT_BOOTSTRAP_H
+#define GRAUPEL_DSM_TRANSPORT_BOOTSTRAP_H
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace graupel::dsm {
+
+class Bootstrap {
+public:
+  virtual ~Bootstrap() = default;
+
+  /// Finds out what this process was started by. Ends the process with a
+  /// message if the launcher's answers make no sense.
+  static std::unique_ptr<Bootstrap> open();
+
+  int node() const { return Node; }
+  int nodes() const { return Nodes; }
+
+  /// Collective: every node gives a value, and gets all nodes' values by number.
+  /// Up to 64 KiB each. Also a barrier.
+  virtual std::vector<std::string> exchange(const std::string &Value) = 0;
+
+  /// The launcher's answer to a job that cannot go on: tells everybody. Returns
+  /// if there is nobody to tell; the caller ends the process either way.
+  virtual void abortJob(const std::string &Message) = 0;
+
+  /// The orderly end of this node; its exit is no failure from here on.
+  virtual void finish() = 0;
+
+protected:
+  int Node = 0, Nodes = 1;
+};
+
+} // namespace graupel::dsm
+
+#endif

@@ -1,0 +1,135 @@
+/*===- graupel/dsm.h - Programs over distributed shared memory -----*- C -*-===*\
+|*
+|* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|*===----------------------------------------------------------------------===*/
+|*
+|* What a program in the SPMD model calls. `graupel dsm run -n N PROGRAM` starts
+|* N nodes, which are processes with the same program; each calls main. Memory
+|* from gdsm_alloc is shared and coherent, at the same address on every node;
+|* everything else (globals, stacks, malloc) is private to a node. A plain run
+|* without a launcher is a job of one node.
+|*
+|* Threads: gdsm_parallel runs a function on all threads of all nodes. Functions
+|* called "collective" must be called by every node's main thread outside of
+|* gdsm_parallel, or by every thread inside, in the same order. All others may be
+|* called by any thread at any time between start and end of main.
+|*
+|* Errors: memory or numbers that do not fit end the job with a message; no
+|* function returns an error unless it says so.
+|*
+|* With GRAUPEL_DSM_SEQUENTIAL defined the same program compiles without Graupel,
+|* with any compiler, to a job of one node in one process (threads included).
+|*
+\*===----------------------------------------------------------------------===*/
+
+#ifndef GRAUPEL_DSM_H
+#define GRAUPEL_DSM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the compiler should know of a variable, parameter or function
+   (Schoinas 1998, 2.3.1 skips what is provably private; this is for what is not
+   provable). */
+#if defined(__clang__) && !defined(GRAUPEL_DSM_SEQUENTIAL)
+/** A pointer (parameter, variable, field): what it points to is shared. */
+#define GDSM_SHARED __attribute__((annotate("fgdsm.shared")))
+/** A pointer: what it points to is private, so it is not checked. */
+#define GDSM_PRIVATE __attribute__((annotate("fgdsm.private")))
+/** A function: nothing in it is checked. */
+#define GDSM_NOCHECK __attribute__((annotate("fgdsm.nocheck")))
+/** A function: nothing in it polls. */
+#define GDSM_NOPOLL __attribute__((annotate("fgdsm.nopoll")))
+#else
+#define GDSM_SHARED
+#define GDSM_PRIVATE
+#define GDSM_NOCHECK
+#define GDSM_NOPOLL
+#endif
+
+/** Where pages are at home: on one node (its number, from 0), or */
+#define GDSM_HOME_ROUND_ROBIN (-1) /**< pages on the nodes in turn; */
+#define GDSM_HOME_FIRST_TOUCH (-2) /**< where a page is touched first after the
+                                        next gdsm_parallel begins; */
+#define GDSM_HOME_LOCAL (-3)       /**< on the calling node. */
+
+enum gdsm_operation { GDSM_SUM, GDSM_MIN, GDSM_MAX };
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** This node, from 0, and how many there are. */
+int gdsm_node(void);
+int gdsm_nodes(void);
+/** This thread among all of the job, from 0, and how many there are. Thread t is
+    on node t / gdsm_threads_per_node(). Outside of gdsm_parallel a node's main
+    thread is its first. */
+int gdsm_thread(void);
+int gdsm_threads(void);
+int gdsm_threads_per_node(void);
+/** Seconds since the job started; the same clock on nodes of one host. */
+double gdsm_time(void);
+
+/** Collective over the nodes' main threads: runs function(argument) on every
+    thread of every node and returns when all have returned. `argument` is the
+    calling node's. Does not nest. */
+void gdsm_parallel(void (*function)(void *), void *argument);
+
+/** Shared memory of `size` bytes, aligned to a block; its contents are zero.
+    `block` is the unit of coherence in bytes: a power of two from 32 to 4096, or
+    0 for the default (128, or what `graupel dsm run --block` says). */
+void *gdsm_alloc(size_t size, size_t block, int home);
+/** As gdsm_alloc(size, 0, GDSM_HOME_ROUND_ROBIN). */
+void *gdsm_malloc(size_t size);
+/** Frees on any node what any node allocated; NULL is ignored. */
+void gdsm_free(void *memory);
+
+/** Collective over the nodes' main threads: copies `size` bytes of node `root`'s
+    private `data` to all nodes' `data`. The way to pass first pointers. */
+void gdsm_broadcast(void *data, size_t size, int root);
+
+/** Collective: returns when all threads (of gdsm_parallel) or all main threads
+    (outside of it) have called. */
+void gdsm_barrier(void);
+
+/** A lock is a number; equal numbers are the same lock. gdsm_locks_new returns the
+    first of `count` consecutive ones that nobody else has. Locks are not
+    recursive. Taking one orders memory as a mutex does. */
+typedef uint64_t gdsm_lock_t;
+gdsm_lock_t gdsm_locks_new(uint64_t count);
+void gdsm_lock(gdsm_lock_t lock);
+void gdsm_unlock(gdsm_lock_t lock);
+
+/** A counter, by number like a lock: adds and returns the value before, without
+    moving a block. Counters start at 0. */
+int64_t gdsm_fetch_add(gdsm_lock_t counter, int64_t value);
+
+/** Collective: combines one value a thread, in the order of threads, so that the
+    result does not depend on timing. Every thread gets it. */
+double gdsm_reduce_double(double value, enum gdsm_operation operation);
+int64_t gdsm_reduce_int64(int64_t value, enum gdsm_operation operation);
+
+/** What this node has done since it started; see `graupel dsm report` for more. */
+struct gdsm_statistics {
+  uint64_t load_faults, store_faults; /**< Faults that needed the protocol. */
+  uint64_t false_matches;             /**< Valid data that looks like the sentinel. */
+  uint64_t polls;                     /**< That found something to do. */
+  uint64_t handshakes;                /**< Waited for another thread of this node. */
+  uint64_t messages, data_messages, message_bytes; /**< Sent. */
+  uint64_t get_ro, get_rw, upgrades, invalidate_ro, invalidate_rw; /**< Sent. */
+  uint64_t overflows;                 /**< Messages copied aside, see docs. */
+};
+void gdsm_get_statistics(struct gdsm_statistics *statistics);
+
+#ifdef __cplusplus
+}
+#endif
+
+#ifdef GRAUPEL_DSM_SEQUENTIAL
+#include "graupel/dsm_sequential.h"
+#endif
+
+#endif

@@ -1,0 +1,104 @@
+/*===- graupel/dsm_checks.h - What checked code and runtime share -*- C -*-===*\
+|*
+|* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|*===----------------------------------------------------------------------===*/
+|*
+|* The contract between the code that llvm-passes/Fgdsm inserts and the runtime
+|* in runtime/dsm. Nothing else knows tags by their address.
+|*
+|* In every process the base of GS points into one reservation:
+|*
+|*   gs:[~a >> 12]  (arithmetic shift)  summary byte of the page of address a
+|*   gs:[a >> 5]                        tag of the granule of address a
+|*   gs:[0 ... 4095]                    the node's control page
+|*
+|* A granule is 32 bytes, the smallest block. A block of n granules has n equal
+|* tags. A zero tag permits everything, and so do the tags and summaries of all
+|* memory outside of the shared region, which nothing ever writes: code tests
+|* tags without asking first whether an address is shared (Schoinas 1998, 2.3.1).
+|* The control page stands where the tags of the lowest 128 KiB would be, in
+|* which nothing is mapped; a check of such an address may therefore fail, and
+|* the runtime answers that nothing is to be done.
+|*
+|* Validity. A check that passed, or an entry below that returned, stays valid in
+|* this thread until its next *handshake point*: an entry below, or a call of a
+|* function of the runtime. The protocol takes no access from a thread between
+|* two handshake points. Entries take the set of ranges that the code relies on
+|* behind them, and return when all of these are valid at the same time, so a
+|* check may be relied on across polls and faults if they are told of it.
+|*
+\*===----------------------------------------------------------------------===*/
+
+#ifndef GRAUPEL_DSM_CHECKS_H
+#define GRAUPEL_DSM_CHECKS_H
+
+#include <stdint.h>
+
+/** log2 of a granule's bytes, and of a page's. */
+#define GRAUPEL_DSM_GRANULE_SHIFT 5
+#define GRAUPEL_DSM_PAGE_SHIFT 12
+
+/** Tags. A load may proceed if the tag is not negative as a signed byte, a store
+    if it is zero. Other bits belong to the runtime. */
+#define GRAUPEL_DSM_TAG_READ_WRITE 0x00
+#define GRAUPEL_DSM_TAG_READ_ONLY 0x01
+#define GRAUPEL_DSM_TAG_INVALID 0x80
+#define GRAUPEL_DSM_TAG_BUSY 0x81
+
+/** Summary of a page, tested like a tag: negative if a granule of the page might
+    refuse a load, not zero if one might refuse a store. It errs on the side of
+    refusing. A range within two pages is valid if the summaries of its first and
+    its last byte are; if not, the tags decide (the entries do that). */
+
+/** The code polls by comparing the byte gs:[0] with 0. It is set by whoever wants
+    a thread of this node to call graupel_dsm_poll: other processes of the host
+    that sent a message, the helper thread, or a handler that waits for a
+    handshake. */
+#define GRAUPEL_DSM_POLL_OFFSET 0
+
+/** Every aligned 4 bytes of a block that is Invalid hold this. A load of 4 or
+    8 bytes, aligned to its size, whose (low) 4 bytes differ from it has read
+    valid data. One that finds it must call graupel_dsm_load and load again. Such
+    a load makes no later check superfluous: another thread may be taking the
+    block away. Not 0 or -1, neither a usual integer nor a usual float, and twice
+    it is no canonical address (Schoinas 1998, 2.3.1). */
+#define GRAUPEL_DSM_SENTINEL 0xbadc0de5u
+
+/** A range the code relies on. */
+struct graupel_dsm_range {
+  const void *start;
+  /** Bytes << 1 | 1 if stores follow. Zero bytes are allowed. */
+  uint64_t size_and_store;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The entries. All preserve every register but R11 and the flags (LLVM's
+   preserve_all, with vector registers of any width), so code pays nothing for
+   them where they are not reached. They may be called from any thread of the
+   node, also before main, but not from signal handlers. They never fail: what
+   cannot be resolved ends the process with a message. Return addresses identify
+   the access in reports: the call carries the access's source location. */
+
+/** Returns when [p, p + size) may be loaded. */
+void graupel_dsm_load(const void *p, uint64_t size);
+/** Returns when [p, p + size) may be loaded and stored. */
+void graupel_dsm_store(void *p, uint64_t size);
+/** Returns when all of the ranges are valid together. */
+void graupel_dsm_acquire(const struct graupel_dsm_range *ranges,
+                         uint64_t count);
+/** Lets the protocol work. */
+void graupel_dsm_poll(void);
+/** Lets the protocol work, and returns when all of the ranges are valid. */
+void graupel_dsm_poll_acquire(const struct graupel_dsm_range *ranges,
+                              uint64_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
