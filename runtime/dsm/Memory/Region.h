@@ -25,10 +25,6 @@
 
 namespace graupel::dsm {
 
-constexpr size_t RegionBytes = size_t(256) << 30;
-constexpr size_t ChunkBytes = size_t(4) << 20;
-constexpr size_t RegionChunks = RegionBytes / ChunkBytes;
-
 /// What all nodes know of a chunk. Block is 0 if it is not open.
 struct Chunk {
   uint32_t Block;

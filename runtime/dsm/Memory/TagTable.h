@@ -13,18 +13,9 @@
 #ifndef GRAUPEL_DSM_MEMORY_TAGTABLE_H
 #define GRAUPEL_DSM_MEMORY_TAGTABLE_H
 
-#include "graupel/dsm_checks.h"
-#include <cstddef>
-#include <cstdint>
+#include "Memory/Layout.h"
 
 namespace graupel::dsm {
-
-constexpr uintptr_t GranuleBytes = uintptr_t(1) << GRAUPEL_DSM_GRANULE_SHIFT;
-constexpr uintptr_t PageBytes = uintptr_t(1) << GRAUPEL_DSM_PAGE_SHIFT;
-constexpr unsigned GranulesPerPage = PageBytes / GranuleBytes;
-
-/// What no address is.
-constexpr uintptr_t NoAddress = ~uintptr_t(0);
 
 inline bool refuses(uint8_t Tag, bool Store) {
   return Store ? Tag != 0 : static_cast<int8_t>(Tag) < 0;
