@@ -28,7 +28,7 @@ void Faults::attach(const TagTable &Tags, Region &Shared, Threads &Team,
 void Faults::setBlockHandler(int Mode, tempest_tag Tag, bool Store,
                              tempest_block_fault_handler H) {
   if (Mode < 0 || Mode >= TEMPEST_MODES)
-    fatal("a protocol uses page mode %d; modes are 0 to %d", Mode,
+    fail("a protocol uses page mode %d; modes are 0 to %d", Mode,
           TEMPEST_MODES - 1);
   BlockHandlers[Mode][tagIndex(Tag)][Store] = H;
 }
@@ -93,13 +93,13 @@ void Faults::raise(ThreadRecord &T, uintptr_t Address, bool Store,
   const Page &P = Shared->page(Address);
   if (!P.Mapped || P.Hidden) {
     if (!PageHandler)
-      fatal("page fault at %p, and the protocol has no handler for it", Where);
+      fail("page fault at %p, and the protocol has no handler for it", Where);
     return Dispatch->handle([&] { PageHandler(Where, Pc, Store); });
   }
   uint8_t Tag = *Tags->tag(Address);
   auto H = BlockHandlers[P.Mode][tagIndex(Tag)][Store];
   if (!H)
-    fatal("block fault (%s) at %p with tag 0x%02x in a page of mode %d, and the "
+    fail("block fault (%s) at %p with tag 0x%02x in a page of mode %d, and the "
           "protocol has no handler for it",
           Store ? "store" : "load", Where, Tag, P.Mode);
   Dispatch->handle([&] { H(Where, P.User, P.Home); });

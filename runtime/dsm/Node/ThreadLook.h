@@ -36,7 +36,7 @@ struct ThreadLook {
 };
 
 /// This thread's; null until it has called the runtime.
-extern thread_local ThreadLook *SelfLook
+extern __thread ThreadLook *SelfLook
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 } // namespace graupel::dsm
