@@ -1,0 +1,107 @@
+//===- StripPlan.h - Which loops are cut into strips -----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Decides which loops StripMining cuts, and which ranges of memory one strip
+// relies on. Nothing is changed here.
+//
+// A *stream* is what the accesses of a loop touch when their addresses differ
+// by a constant and advance by the same constant each iteration, without gaps
+// that could hold a block nobody asked for. A *strip* is so many iterations
+// that each of its streams stays within a page's length and that the strip
+// lasts about a microsecond, after which the loop polls.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_FGDSM_STRIPPLAN_H
+#define GRAUPEL_FGDSM_STRIPPLAN_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/PassManager.h"
+#include <functional>
+#include <string>
+
+namespace llvm {
+class DominatorTree;
+class Instruction;
+class Loop;
+class LoopInfo;
+class ScalarEvolution;
+class SCEV;
+} // namespace llvm
+
+namespace graupel::fgdsm {
+
+/// Memory that one strip relies on: in iteration i of the loop the Extent bytes
+/// from First + i * Step on, and so without gaps from the strip's first
+/// iteration to its last.
+struct Stream {
+  const llvm::SCEV *First = nullptr;
+  int64_t Step = 0;
+  uint64_t Extent = 0;
+  bool Store = false;
+  /// The loads and stores that need no check of their own.
+  llvm::SmallVector<llvm::Instruction *, 4> Covers;
+};
+
+/// What happens to one loop.
+struct LoopPlan {
+  llvm::Loop *L = nullptr;
+  /// Iterations after the first one.
+  const llvm::SCEV *Last = nullptr;
+  /// Iterations of a strip; 0 if the loop is so small that it is one strip.
+  uint64_t StripLength = 0;
+  /// Iterations that may stay without a poll: the loop (if it is one strip)
+  /// needs none.
+  bool Short = false;
+  llvm::SmallVector<Stream, 4> Streams;
+  /// Why the loop is left alone; empty if it is not.
+  std::string Refusal;
+};
+
+/// What the plan asks about instructions; Classification and Checks know.
+struct StripQueries {
+  /// Does this load or store possibly touch shared memory?
+  llvm::function_ref<bool(const llvm::Instruction &)> NeedsCheck;
+  /// May the protocol take blocks away while this instruction runs?
+  llvm::function_ref<bool(const llvm::Instruction &)> MayHandshake;
+};
+
+/// The answers, for a function.
+class StripFacts {
+public:
+  StripFacts(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+  StripQueries queries() const { return {Needs, Handshakes}; }
+
+private:
+  bool needsCheck(const llvm::Instruction &I) const;
+  bool mayHandshake(const llvm::Instruction &I) const;
+  std::function<bool(const llvm::Instruction &)> Needs, Handshakes;
+};
+
+/// One entry a loop that has accesses to check, inner loops first. Loops need
+/// not be in any canonical form, but those that are not get refused.
+llvm::SmallVector<LoopPlan, 8> planStrips(llvm::LoopInfo &LI,
+                                          llvm::ScalarEvolution &SE,
+                                          llvm::DominatorTree &DT,
+                                          const StripQueries &Ask);
+
+/// print<fgdsm-strips>
+class StripPlanPrinterPass : public llvm::PassInfoMixin<StripPlanPrinterPass> {
+public:
+  explicit StripPlanPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &FAM);
+  static bool isRequired() { return true; }
+
+private:
+  llvm::raw_ostream &OS;
+};
+
+} // namespace graupel::fgdsm
+
+#endif
