@@ -26,6 +26,7 @@
 
 #include "StripMining.h"
 #include "StripPlan.h"
+#include "StripPlanner.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -36,6 +37,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -51,14 +53,21 @@ namespace {
 class Miner {
 public:
   Miner(Function &F, LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT)
-      : F(F), LI(LI), SE(SE), DT(DT), I64(Type::getInt64Ty(F.getContext())) {}
+      : F(F), LI(LI), SE(SE), DT(DT), I64(Type::getInt64Ty(F.getContext())),
+        Expander(SE, "strip", /*PreserveLCSSA=*/false) {}
 
-  void mine(const LoopPlan &Plan);
+  /// Returns the copy of the loop that is left for sizes which the plan is not
+  /// made for, or null.
+  Loop *mine(const LoopPlan &Plan);
 
 private:
+  Loop *keepGeneral(Loop &L, const LoopPlan &Plan);
   void wrap(Loop &L);
   void boundInner(Loop &L, const LoopPlan &Plan);
-  Value *stripBound(Loop &L, Value *IV, IRBuilder<> &B);
+  Value *stripLength(const LoopPlan &Plan);
+  bool counts(Loop &L, Value *IV);
+  void chooseCounter(Loop &L);
+  Value *stripBound(IRBuilder<> &B);
   void mark(const LoopPlan &Plan, Instruction *Before);
   Value *expand(const SCEV *S, Type *Ty, Instruction *Before);
 
@@ -67,6 +76,7 @@ private:
   ScalarEvolution &SE;
   DominatorTree &DT;
   Type *I64;
+  SCEVExpander Expander;
   uint64_t NextID = 1;
 
   // Of the loop at work.
@@ -76,12 +86,20 @@ private:
   PHINode *Left = nullptr, *Done = nullptr;
   Value *Ahead = nullptr;
   DenseMap<PHINode *, PHINode *> Carried;
+  /// What the loop's last comparison uses: an induction variable, or one that
+  /// is so many steps ahead of Phi.
+  struct {
+    Value *IV = nullptr;
+    const SCEV *Start = nullptr;
+    int64_t Step = 0;
+    PHINode *Phi = nullptr;
+    unsigned Ahead = 0;
+  } Counter;
 };
 
 } // namespace
 
 Value *Miner::expand(const SCEV *S, Type *Ty, Instruction *Before) {
-  SCEVExpander Expander(SE, "strip", /*PreserveLCSSA=*/false);
   return Expander.expandCodeFor(S, Ty, Before->getIterator());
 }
 
@@ -159,50 +177,138 @@ void Miner::wrap(Loop &L) {
     DT.changeImmediateDominator(Exit, StripEnd);
 }
 
+/// Puts a copy of L beside it, for when the plan's conditions do not hold.
+Loop *Miner::keepGeneral(Loop &L, const LoopPlan &Plan) {
+  BasicBlock *Test = L.getLoopPreheader();
+  BasicBlock *Exit = L.getExitBlock();
+  BasicBlock *Latch = L.getLoopLatch();
+  BasicBlock *Inside =
+      SplitBlock(Test, Test->getTerminator(), &DT, &LI, nullptr, "strip.fits");
+
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *, 16> Blocks;
+  Loop *Copy = cloneLoopWithPreheader(Inside, Test, &L, Map, ".general", &LI,
+                                      &DT, Blocks);
+  remapInstructionsInBlocks(Blocks, Map);
+
+  Instruction *End = Test->getTerminator();
+  Value *Fits = nullptr;
+  for (auto &[Small, Large] : Plan.Conditions) {
+    Value *A = expand(Small, Small->getType(), End);
+    Value *B = expand(Large, Large->getType(), End);
+    IRBuilder<> Builder(End);
+    Value *Holds = Builder.CreateICmpULE(A, B);
+    Fits = Fits ? Builder.CreateAnd(Fits, Holds, "strip.fits") : Holds;
+  }
+  IRBuilder<> Builder(End);
+  Builder.CreateCondBr(Fits, Inside, Copy->getLoopPreheader());
+  End->eraseFromParent();
+
+  BasicBlock *CopyLatch = cast<BasicBlock>(Map[Latch]);
+  for (PHINode &Phi : Exit->phis()) {
+    Value *V = Phi.getIncomingValueForBlock(Latch);
+    Value *Mapped = Map.lookup(V);
+    Phi.addIncoming(Mapped ? Mapped : V, CopyLatch);
+  }
+  DT.changeImmediateDominator(Exit, Test);
+  formDedicatedExitBlocks(&L, &DT, &LI, nullptr, /*PreserveLCSSA=*/true);
+  formDedicatedExitBlocks(Copy, &DT, &LI, nullptr, /*PreserveLCSSA=*/true);
+  SE.forgetTopmostLoop(&L);
+  return Copy;
+}
+
 //===----------------------------------------------------------------------===//
 // 2. The bound of a strip
 //===----------------------------------------------------------------------===//
 
-/// The value that IV, an affine function of L's iteration, has in the last
-/// iteration of the strip; null if IV does not tell the iterations of a strip
-/// apart.
-Value *Miner::stripBound(Loop &L, Value *IV, IRBuilder<> &B) {
+/// Whether IV is an affine function of L's iteration that tells the iterations
+/// of a strip apart.
+bool Miner::counts(Loop &L, Value *IV) {
   if (!IV->getType()->isPointerTy() && !IV->getType()->isIntegerTy())
-    return nullptr;
+    return false;
   auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(IV));
   if (!Rec || Rec->getLoop() != &L || !Rec->isAffine())
-    return nullptr;
+    return false;
   auto *Step = dyn_cast<SCEVConstant>(Rec->getStepRecurrence(SE));
   unsigned Bits = SE.getTypeSizeInBits(Rec->getType());
-  // A strip has fewer than 2^13 iterations.
+  // A strip has at most 2^13 iterations.
   if (!Step || Bits < 32 || Bits > 64 ||
       Step->getAPInt().getSignificantBits() > Bits - 14)
-    return nullptr;
+    return false;
 
-  // IV is Base, as it is in the strip's first iteration, and By, Count times.
-  Value *Base = nullptr, *Count = Ahead;
-  for (auto &[Phi, Outer] : Carried) {
-    if (Phi == IV)
-      Base = Outer;
-    else if (Phi->getIncomingValueForBlock(Latch) == IV &&
-             SE.getSCEV(Phi) == SE.getMinusSCEV(Rec, Step)) {
-      Base = Outer;
-      Count = B.CreateAdd(Ahead, ConstantInt::get(I64, 1), "strip.length");
+  Counter = {IV, Rec->getStart(), Step->getAPInt().getSExtValue(), nullptr, 0};
+  for (PHINode &Phi : L.getHeader()->phis())
+    if (&Phi == IV)
+      Counter.Phi = &Phi;
+    else if (Phi.getIncomingValueForBlock(L.getLoopLatch()) == IV &&
+             SE.getSCEV(&Phi) == SE.getMinusSCEV(Rec, Step)) {
+      Counter.Phi = &Phi;
+      Counter.Ahead = 1;
     }
-    if (Base)
-      break;
-  }
-  if (!Base) {
-    Base = expand(Rec->getStart(), Rec->getStart()->getType(),
+  return true;
+}
+
+/// Before the loop is changed, as what is known of it is known of the loop that
+/// it was.
+void Miner::chooseCounter(Loop &L) {
+  auto *Branch = cast<BranchInst>(L.getLoopLatch()->getTerminator());
+  if (auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition()))
+    for (Value *Operand : Compare->operands())
+      if (counts(L, Operand))
+        return;
+  for (PHINode &Phi : L.getHeader()->phis())
+    if (counts(L, Phi.getIncomingValueForBlock(L.getLoopLatch())))
+      return;
+  Counter = {};
+}
+
+/// What the counter is in the last iteration of the strip.
+Value *Miner::stripBound(IRBuilder<> &B) {
+  Value *Base = nullptr, *Count = Ahead;
+  if (Counter.Phi) {
+    Base = Carried[Counter.Phi];
+    if (Counter.Ahead)
+      Count = B.CreateAdd(Ahead, ConstantInt::get(I64, Counter.Ahead),
+                          "strip.length");
+  } else {
+    Base = expand(Counter.Start, Counter.IV->getType(),
                   Preheader->getTerminator());
     Count = B.CreateAdd(Done, Ahead);
   }
-  Value *By = ConstantInt::getSigned(I64, Step->getAPInt().getSExtValue());
-  Value *Offset = B.CreateMul(Count, By);
+  Value *Offset = B.CreateMul(Count, ConstantInt::getSigned(I64, Counter.Step));
   if (Base->getType()->isPointerTy())
     return B.CreatePtrAdd(Base, Offset, "strip.bound");
   return B.CreateAdd(Base, B.CreateTrunc(Offset, Base->getType()),
                      "strip.bound");
+}
+
+/// The iterations of a full strip. Steps and extents have at most 13 bits if
+/// they are not constant.
+Value *Miner::stripLength(const LoopPlan &Plan) {
+  Value *Most = ConstantInt::get(I64, Plan.StripLength);
+  if (!Plan.Measured)
+    return Most;
+  const SCEV *Step = SE.getConstant(I64, 1), *Extent = SE.getConstant(I64, 0);
+  for (const Stream &S : Plan.Streams)
+    if (!S.Step->isZero()) {
+      auto *Constant = dyn_cast<SCEVConstant>(S.Step);
+      Step = SE.getUMaxExpr(Step, Constant && Constant->getAPInt().isNegative()
+                                      ? SE.getNegativeSCEV(S.Step)
+                                      : S.Step);
+      Extent = SE.getUMaxExpr(Extent, S.Extent);
+    }
+  Instruction *Before = Preheader->getTerminator();
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(Loc);
+  Value *Room =
+      B.CreateSub(ConstantInt::get(I64, MaxRange), expand(Extent, I64, Before));
+  Type *I32 = B.getInt32Ty();
+  Value *More = B.CreateUDiv(B.CreateTrunc(Room, I32),
+                             B.CreateTrunc(expand(Step, I64, Before), I32));
+  return B.CreateBinaryIntrinsic(
+      Intrinsic::umin,
+      B.CreateAdd(B.CreateZExt(More, I64), ConstantInt::get(I64, 1)), Most,
+      nullptr, "strip.most");
 }
 
 void Miner::boundInner(Loop &L, const LoopPlan &Plan) {
@@ -214,15 +320,18 @@ void Miner::boundInner(Loop &L, const LoopPlan &Plan) {
   }
   IRBuilder<> B(Strip, Strip->begin());
   B.SetCurrentDebugLocation(Loc);
-  Value *K = ConstantInt::get(I64, Plan.StripLength);
+  Value *K = stripLength(Plan);
+  Value *Most = ConstantInt::get(I64, Plan.StripLength - 1);
+  if (Plan.Measured)
+    Most = IRBuilder<>(Preheader->getTerminator())
+               .CreateSub(K, ConstantInt::get(I64, 1));
   Left = B.CreatePHI(I64, 2, "strip.left");
   Done = B.CreatePHI(I64, 2, "strip.done");
   Left->addIncoming(Last, Preheader);
   Done->addIncoming(ConstantInt::get(I64, 0), Preheader);
   B.SetInsertPoint(Strip->getTerminator());
-  Ahead = B.CreateBinaryIntrinsic(Intrinsic::umin, Left,
-                                  ConstantInt::get(I64, Plan.StripLength - 1),
-                                  nullptr, "strip.ahead");
+  Ahead = B.CreateBinaryIntrinsic(Intrinsic::umin, Left, Most, nullptr,
+                                  "strip.ahead");
 
   B.SetInsertPoint(StripEnd);
   B.CreateCondBr(B.CreateICmpULT(Left, K, "strip.last"), Exit, StripNext);
@@ -233,23 +342,15 @@ void Miner::boundInner(Loop &L, const LoopPlan &Plan) {
   auto *Branch = cast<BranchInst>(Latch->getTerminator());
   Value *Old = Branch->getCondition();
   B.SetInsertPoint(Strip->getTerminator());
-  Value *IV = nullptr, *Bound = nullptr;
-  if (auto *Compare = dyn_cast<ICmpInst>(Old))
-    for (Value *Operand : Compare->operands())
-      if ((Bound = stripBound(L, IV = Operand, B)))
-        break;
-  if (!Bound)
-    for (auto &[Phi, Outer] : Carried)
-      if ((Bound = stripBound(L, IV = Phi->getIncomingValueForBlock(Latch), B)))
-        break;
-  if (!Bound) {
+  Value *IV = Counter.IV, *Bound = IV ? stripBound(B) : nullptr;
+  if (!IV) {
     // Nothing to count with: count.
     B.SetInsertPoint(L.getHeader(), L.getHeader()->begin());
-    PHINode *Counter = B.CreatePHI(I64, 2, "strip.count");
-    Counter->addIncoming(ConstantInt::get(I64, 0), Strip);
+    PHINode *Count = B.CreatePHI(I64, 2, "strip.count");
+    Count->addIncoming(ConstantInt::get(I64, 0), Strip);
     B.SetInsertPoint(Branch);
-    Counter->addIncoming(B.CreateAdd(Counter, ConstantInt::get(I64, 1)), Latch);
-    IV = Counter;
+    Count->addIncoming(B.CreateAdd(Count, ConstantInt::get(I64, 1)), Latch);
+    IV = Count;
     Bound = Ahead;
   }
   B.SetInsertPoint(Branch);
@@ -276,19 +377,23 @@ void Miner::mark(const LoopPlan &Plan, Instruction *Before) {
   for (const Stream &S : Plan.Streams) {
     IRBuilder<> B(Before);
     B.SetCurrentDebugLocation(S.Covers.front()->getDebugLoc());
-    Value *Start =
-        expand(S.First, PointerType::get(C, 0), Preheader->getTerminator());
-    Value *Bytes = ConstantInt::get(I64, S.Extent);
-    if (S.Step) {
-      Value *Step = ConstantInt::getSigned(I64, S.Step);
+    Instruction *Outside = Preheader->getTerminator();
+    Value *Start = expand(S.First, PointerType::get(C, 0), Outside);
+    Value *Bytes = expand(S.Extent, I64, Outside);
+    if (!S.Step->isZero()) {
+      const SCEV *Advance = S.Step;
       Value *Begin = Done;
-      if (S.Step < 0)
+      auto *Constant = dyn_cast<SCEVConstant>(S.Step);
+      if (Constant && Constant->getAPInt().isNegative()) {
+        Advance = SE.getNegativeSCEV(S.Step);
         Begin = Begin ? B.CreateAdd(Begin, Ahead) : Ahead;
+      }
       if (Begin)
-        Start = B.CreatePtrAdd(Start, B.CreateMul(Begin, Step), "strip.start");
-      Value *Advance = ConstantInt::get(
-          I64, S.Step < 0 ? -static_cast<uint64_t>(S.Step) : S.Step);
-      Bytes = B.CreateAdd(B.CreateMul(Ahead, Advance), Bytes, "strip.bytes");
+        Start = B.CreatePtrAdd(Start,
+                               B.CreateMul(Begin, expand(S.Step, I64, Outside)),
+                               "strip.start");
+      Bytes = B.CreateAdd(B.CreateMul(Ahead, expand(Advance, I64, Outside)),
+                          Bytes, "strip.bytes");
     }
     CallInst *Call = B.CreateCall(
         Marker, {Start, Bytes, B.getInt1(S.Store), B.getInt64(NextID)});
@@ -304,9 +409,11 @@ void Miner::mark(const LoopPlan &Plan, Instruction *Before) {
   }
 }
 
-void Miner::mine(const LoopPlan &Plan) {
+Loop *Miner::mine(const LoopPlan &Plan) {
   Loop &L = *Plan.L;
+  Loop *Copy = Plan.Conditions.empty() ? nullptr : keepGeneral(L, Plan);
   if (Plan.StripLength) {
+    chooseCounter(L);
     wrap(L);
     boundInner(L, Plan);
     mark(Plan, Strip->getTerminator());
@@ -323,8 +430,11 @@ void Miner::mine(const LoopPlan &Plan) {
     Ahead = IRBuilder<>(Before).CreateZExtOrTrunc(Ahead, I64);
     mark(Plan, Before);
   }
-  addStringMetadataToLoop(&L, StripLoopMetadataName);
-  SE.forgetLoop(&L);
+  Expander.clear();
+  for (Loop *Inner : L.getLoopsInPreorder())
+    addStringMetadataToLoop(Inner, StripLoopMetadataName);
+  SE.forgetTopmostLoop(&L);
+  return Copy;
 }
 
 //===----------------------------------------------------------------------===//
@@ -374,8 +484,12 @@ PreservedAnalyses StripMiningPass::run(Function &F,
   Miner M(F, LI, SE, DT);
   for (const LoopPlan &Plan : planStrips(LI, SE, DT, Facts.queries())) {
     remark(Plan, ORE);
-    if (Plan.Refusal.empty())
-      M.mine(Plan);
+    Loop *Copy = Plan.Refusal.empty() ? M.mine(Plan) : nullptr;
+    if (!Copy)
+      continue;
+    for (const LoopPlan &Inner : planStrips(LI, SE, DT, Facts.queries(), Copy))
+      if (Inner.Refusal.empty())
+        M.mine(Inner);
   }
   return PreservedAnalyses::none();
 }

@@ -23,6 +23,7 @@
 
 #include "StripPlan.h"
 #include "StripMining.h"
+#include "StripPlanner.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -36,77 +37,15 @@
 using namespace llvm;
 using namespace graupel::fgdsm;
 
-namespace {
-
-/// A range of so many bytes lies in two pages and is checked inline.
-constexpr uint64_t MaxRange = 4096;
-/// Bytes that may lie between two accesses of a stream. No smaller block
-/// exists.
-constexpr uint64_t MaxGap = 32;
-/// Instructions of a strip: about a microsecond.
-constexpr uint64_t StripBudget = 6000;
-/// Shorter strips are not worth their checks.
-constexpr uint64_t MinStrip = 4;
-/// The streams of a loop; each may hold two registers across it.
-constexpr unsigned MaxStreams = 16;
-
-/// An access, or several that became one, relative to a loop: in iteration i it
-/// touches the Extent bytes from First + i * Step on.
-struct Footprint {
-  const SCEV *First;
-  int64_t Step;
-  uint64_t Extent;
-  bool Store;
-  /// Executed in each iteration.
-  bool Always;
-  SmallVector<Instruction *, 4> Accesses;
-};
-
-class Planner {
-public:
-  Planner(LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT,
-          const StripQueries &Ask)
-      : LI(LI), SE(SE), DT(DT), Ask(Ask) {}
-
-  SmallVector<LoopPlan, 8> run();
-
-private:
-  LoopPlan planInnermost(Loop &L);
-  std::string refuse(Loop &L, LoopPlan &Plan) const;
-  void collect(Loop &L, SmallVectorImpl<Footprint> &Out, std::string &Gap);
-  void cluster(SmallVectorImpl<Footprint> &Prints, LoopPlan &Plan,
-               std::string &Gap);
-  void chooseLength(LoopPlan &Plan, const std::string &Gap);
-  /// Can S be computed before L?
-  bool canCompute(const SCEV *S, const Loop &L) const;
-  /// How many bytes B lies behind A, if that is constant.
-  std::optional<int64_t> distance(const Footprint &A, const Footprint &B) const;
-
-  LoopInfo &LI;
-  ScalarEvolution &SE;
-  DominatorTree &DT;
-  const StripQueries &Ask;
-};
-
-} // namespace
-
-/// The address, size and mask of an access that a stream may cover.
-struct Access {
-  Value *Pointer = nullptr;
-  uint64_t Bytes = 0;
-  bool Store = false;
-  bool Masked = false;
-};
-
 static bool allLanes(const Value *Mask) {
   auto *C = dyn_cast<Constant>(Mask);
   return C && C->isAllOnesValue();
 }
 
-static std::optional<Access> simpleAccess(Instruction &I) {
+std::optional<StripAccess> graupel::fgdsm::simpleAccess(Instruction &I) {
   const DataLayout &DL = I.getDataLayout();
   Type *Ty = nullptr;
-  Access A;
+  StripAccess A;
   if (auto *Load = dyn_cast<LoadInst>(&I); Load && Load->isSimple()) {
     A.Pointer = Load->getPointerOperand();
     Ty = Load->getType();
@@ -134,20 +73,6 @@ static std::optional<Access> simpleAccess(Instruction &I) {
     return std::nullopt;
   A.Bytes = Size.getFixedValue();
   return A;
-}
-
-/// Roughly the instructions of one iteration.
-static uint64_t bodyCost(const Loop &L) {
-  uint64_t Cost = 0;
-  for (BasicBlock *BB : L.blocks())
-    for (Instruction &I : *BB)
-      Cost += !isa<PHINode, GetElementPtrInst, CastInst>(I) &&
-              !I.isDebugOrPseudoInst();
-  return std::max<uint64_t>(Cost, 1);
-}
-
-static uint64_t magnitude(int64_t Step) {
-  return Step < 0 ? -static_cast<uint64_t>(Step) : Step;
 }
 
 //===----------------------------------------------------------------------===//
@@ -197,7 +122,7 @@ void Planner::collect(Loop &L, SmallVectorImpl<Footprint> &Out,
     for (Instruction &I : *BB) {
       if (!I.mayReadOrWriteMemory() || !Ask.NeedsCheck(I))
         continue;
-      std::optional<Access> A = simpleAccess(I);
+      std::optional<StripAccess> A = simpleAccess(I);
       if (!A)
         continue;
       const SCEV *Address = SE.getSCEVAtScope(A->Pointer, &L);
@@ -227,14 +152,15 @@ void Planner::collect(Loop &L, SmallVectorImpl<Footprint> &Out,
 // 3., 4. Streams
 //===----------------------------------------------------------------------===//
 
-std::optional<int64_t> Planner::distance(const Footprint &A,
-                                         const Footprint &B) const {
-  if (A.Step != B.Step)
-    return std::nullopt;
-  auto *D = dyn_cast<SCEVConstant>(SE.getMinusSCEV(B.First, A.First));
+std::optional<int64_t> Planner::distance(const SCEV *A, const SCEV *B) const {
+  auto *D = dyn_cast<SCEVConstant>(SE.getMinusSCEV(B, A));
   if (!D || D->getAPInt().getSignificantBits() > 32)
     return std::nullopt;
   return D->getAPInt().getSExtValue();
+}
+
+const SCEV *Planner::constant(int64_t N) const {
+  return SE.getConstant(APInt(64, N, /*isSigned=*/true));
 }
 
 /// Merges Prints[I] of one kind into runs without gaps.
@@ -246,7 +172,8 @@ static void mergeDense(ArrayRef<std::pair<int64_t, Footprint *>> Sorted,
     if (Print->Store != Store || !Print->Always)
       continue;
     int64_t End = Offset + static_cast<int64_t>(Print->Extent);
-    if (!Open || Offset - High > static_cast<int64_t>(MaxGap)) {
+    if (!Open || Offset - High > static_cast<int64_t>(MaxGap) ||
+        End - Low > static_cast<int64_t>(MaxRange)) {
       Out.push_back(
           {Print->First, Print->Step, Print->Extent, Store, true, {}});
       Low = Offset;
@@ -268,8 +195,8 @@ void Planner::cluster(SmallVectorImpl<Footprint> &Prints, LoopPlan &Plan,
     // All that keeps its distance to Prints[I], in order of addresses.
     SmallVector<std::pair<int64_t, Footprint *>, 16> Group;
     for (size_t J = I; J != Prints.size(); ++J)
-      if (!Done[J])
-        if (auto D = distance(Prints[I], Prints[J])) {
+      if (!Done[J] && Prints[I].Step == Prints[J].Step)
+        if (auto D = distance(Prints[I].First, Prints[J].First)) {
           Group.push_back({*D, &Prints[J]});
           Done[J] = true;
         }
@@ -279,7 +206,7 @@ void Planner::cluster(SmallVectorImpl<Footprint> &Prints, LoopPlan &Plan,
     mergeDense(Group, true, Stores);
     mergeDense(Group, false, Loads);
     auto Inside = [&](const Footprint &A, const Footprint &B) {
-      int64_t D = *distance(B, A);
+      int64_t D = *distance(B.First, A.First);
       return D >= 0 && D + A.Extent <= B.Extent;
     };
     auto Give = [&](Footprint &From, MutableArrayRef<Footprint> To) {
@@ -306,8 +233,8 @@ void Planner::cluster(SmallVectorImpl<Footprint> &Prints, LoopPlan &Plan,
         Give(*Print, Loads);
     for (auto *Kind : {&Stores, &Loads})
       for (Footprint &F : *Kind)
-        Plan.Streams.push_back(
-            {F.First, F.Step, F.Extent, F.Store, std::move(F.Accesses)});
+        Plan.Streams.push_back({F.First, constant(F.Step), constant(F.Extent),
+                                F.Store, std::move(F.Accesses)});
   }
 }
 
@@ -315,37 +242,69 @@ void Planner::cluster(SmallVectorImpl<Footprint> &Prints, LoopPlan &Plan,
 // 5. Lengths
 //===----------------------------------------------------------------------===//
 
+/// Trips that are assumed of a loop within a loop.
+static constexpr uint64_t UsualTrips = 16;
+
+uint64_t Planner::cost(const Loop &L) const {
+  uint64_t Cost = 0;
+  for (BasicBlock *BB : L.blocks()) {
+    uint64_t Times = 1;
+    for (Loop *C = LI.getLoopFor(BB); C != &L; C = C->getParentLoop()) {
+      auto *Last = dyn_cast<SCEVConstant>(SE.getBackedgeTakenCount(C));
+      Times *= Last && Last->getAPInt().getActiveBits() < 16
+                   ? Last->getAPInt().getZExtValue() + 1
+                   : UsualTrips;
+    }
+    for (Instruction &I : *BB)
+      if (!isa<PHINode, GetElementPtrInst, CastInst>(I) &&
+          !I.isDebugOrPseudoInst())
+        Cost += Times;
+  }
+  return std::max<uint64_t>(Cost, 1);
+}
+
+static int64_t value(const SCEV *Constant) {
+  return cast<SCEVConstant>(Constant)->getAPInt().getSExtValue();
+}
+
+/// Streams are of constant sizes here.
 void Planner::chooseLength(LoopPlan &Plan, const std::string &Gap) {
-  llvm::erase_if(Plan.Streams,
-                 [](const Stream &S) { return S.Extent > MaxRange; });
+  llvm::erase_if(Plan.Streams, [](const Stream &S) {
+    return static_cast<uint64_t>(value(S.Extent)) > MaxRange;
+  });
   if (Plan.Streams.size() > MaxStreams)
     Plan.Streams.truncate(MaxStreams);
-  if (none_of(Plan.Streams, [](const Stream &S) { return S.Step != 0; })) {
+  if (none_of(Plan.Streams, [](const Stream &S) { return value(S.Step); }) &&
+      Plan.L->isInnermost()) {
     Plan.Streams.clear();
     Plan.Refusal =
         Gap.empty() ? "no address is an affine function of the iteration" : Gap;
     return;
   }
 
-  uint64_t Cost = bodyCost(*Plan.L);
-  uint64_t Length = std::max<uint64_t>(StripBudget / Cost, 1);
+  uint64_t Fits = 1 << 13;
   for (const Stream &S : Plan.Streams)
-    if (S.Step)
-      Length = std::min(Length, (MaxRange - S.Extent) / magnitude(S.Step) + 1);
-
+    if (uint64_t Step = magnitude(value(S.Step)))
+      Fits = std::min(Fits, (MaxRange - value(S.Extent)) / Step + 1);
+  uint64_t Cost = cost(*Plan.L);
+  // Several microseconds without a poll are nothing that a loop of its own is
+  // made for.
   auto *Max =
       dyn_cast<SCEVConstant>(SE.getConstantMaxBackedgeTakenCount(Plan.L));
-  if (Max && Max->getAPInt().ult(Length)) {
-    Plan.Short = true;
+  if (Max && Max->getAPInt().ult(std::min(Fits, 4 * StripBudget / Cost)))
     return;
-  }
-  if (Length < MinStrip) {
+  uint64_t Length = std::min(Fits, std::max<uint64_t>(StripBudget / Cost, 1));
+  if (Length < MinStrip && Cost * Length < StripBudget / 2) {
     Plan.Streams.clear();
     Plan.Refusal = formatv("a strip would have {0} iterations only", Length);
     return;
   }
   Plan.StripLength = Length;
 }
+
+//===----------------------------------------------------------------------===//
+// All loops
+//===----------------------------------------------------------------------===//
 
 LoopPlan Planner::planInnermost(Loop &L) {
   LoopPlan Plan;
@@ -361,29 +320,41 @@ LoopPlan Planner::planInnermost(Loop &L) {
   return Plan;
 }
 
-SmallVector<LoopPlan, 8> Planner::run() {
-  SmallVector<LoopPlan, 8> Plans;
-  auto Loops = LI.getLoopsInPreorder();
-  for (Loop *L : reverse(Loops)) {
-    if (!L->isInnermost() ||
-        findStringMetadataForLoop(L, StripLoopMetadataName))
-      continue;
-    bool Checked = any_of(L->blocks(), [&](BasicBlock *BB) {
-      return any_of(*BB, [&](Instruction &I) {
-        return I.mayReadOrWriteMemory() && simpleAccess(I) && Ask.NeedsCheck(I);
-      });
+bool Planner::hasWork(Loop &L) const {
+  return any_of(L.blocks(), [&](BasicBlock *BB) {
+    return any_of(*BB, [&](Instruction &I) {
+      return I.mayReadOrWriteMemory() && simpleAccess(I) && Ask.NeedsCheck(I);
     });
-    if (Checked)
-      Plans.push_back(planInnermost(*L));
-  }
-  return Plans;
+  });
 }
 
-SmallVector<LoopPlan, 8> graupel::fgdsm::planStrips(LoopInfo &LI,
-                                                    ScalarEvolution &SE,
-                                                    DominatorTree &DT,
-                                                    const StripQueries &Ask) {
-  return Planner(LI, SE, DT, Ask).run();
+void Planner::plan(Loop &L, bool Nests, SmallVectorImpl<LoopPlan> &Plans) {
+  if (findStringMetadataForLoop(&L, StripLoopMetadataName) || !hasWork(L))
+    return;
+  if (L.isInnermost()) {
+    Plans.push_back(planInnermost(L));
+    return;
+  }
+  if (Nests)
+    if (std::optional<LoopPlan> Nest = planNest(L)) {
+      Plans.push_back(std::move(*Nest));
+      return;
+    }
+  for (Loop *Inner : reverse(L))
+    plan(*Inner, Nests, Plans);
+}
+
+SmallVector<LoopPlan, 8>
+graupel::fgdsm::planStrips(LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT,
+                           const StripQueries &Ask, Loop *Within) {
+  SmallVector<LoopPlan, 8> Plans;
+  Planner P(LI, SE, DT, Ask);
+  if (Within)
+    P.plan(*Within, false, Plans);
+  else
+    for (Loop *L : reverse(LI))
+      P.plan(*L, true, Plans);
+  return Plans;
 }
 
 StripFacts::StripFacts(Function &, FunctionAnalysisManager &)
@@ -434,12 +405,15 @@ PreservedAnalyses StripPlanPrinterPass::run(Function &F,
       continue;
     }
     if (Plan.StripLength)
-      OS << Plan.StripLength << " iterations a strip\n";
+      OS << (Plan.Measured ? "at most " : "") << Plan.StripLength
+         << " iterations a strip\n";
     else
       OS << "one strip\n";
+    for (auto &[Small, Large] : Plan.Conditions)
+      OS << "    if " << *Small << " <= " << *Large << "\n";
     for (const Stream &S : Plan.Streams)
       OS << "    " << (S.Store ? "store " : "load ") << *S.First << " step "
-         << S.Step << " bytes " << S.Extent << " for " << S.Covers.size()
+         << *S.Step << " bytes " << *S.Extent << " for " << S.Covers.size()
          << (S.Covers.size() == 1 ? " access\n" : " accesses\n");
   }
   return PreservedAnalyses::all();

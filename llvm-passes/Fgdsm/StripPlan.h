@@ -38,11 +38,12 @@ namespace graupel::fgdsm {
 
 /// Memory that one strip relies on: in iteration i of the loop the Extent bytes
 /// from First + i * Step on, and so without gaps from the strip's first
-/// iteration to its last.
+/// iteration to its last. Nothing in it changes while the loop runs. Only
+/// constant steps may be negative.
 struct Stream {
   const llvm::SCEV *First = nullptr;
-  int64_t Step = 0;
-  uint64_t Extent = 0;
+  const llvm::SCEV *Step = nullptr;
+  const llvm::SCEV *Extent = nullptr;
   bool Store = false;
   /// The loads and stores that need no check of their own.
   llvm::SmallVector<llvm::Instruction *, 4> Covers;
@@ -55,12 +56,16 @@ struct LoopPlan {
   const llvm::SCEV *Last = nullptr;
   /// Iterations of a strip; 0 if the loop is so small that it is one strip.
   uint64_t StripLength = 0;
-  /// Iterations that may stay without a poll: the loop (if it is one strip)
-  /// needs none.
-  bool Short = false;
   llvm::SmallVector<Stream, 4> Streams;
   /// Why the loop is left alone; empty if it is not.
   std::string Refusal;
+
+  /// If the streams' sizes are known at run time only: strips are as long as
+  /// fits, and at most StripLength; and the plan holds only if of each pair the
+  /// first is at most the second, as unsigned numbers.
+  bool Measured = false;
+  llvm::SmallVector<std::pair<const llvm::SCEV *, const llvm::SCEV *>, 4>
+      Conditions;
 };
 
 /// What the plan asks about instructions; Classification and Checks know.
@@ -88,7 +93,8 @@ private:
 llvm::SmallVector<LoopPlan, 8> planStrips(llvm::LoopInfo &LI,
                                           llvm::ScalarEvolution &SE,
                                           llvm::DominatorTree &DT,
-                                          const StripQueries &Ask);
+                                          const StripQueries &Ask,
+                                          llvm::Loop *Within = nullptr);
 
 /// print<fgdsm-strips>
 class StripPlanPrinterPass : public llvm::PassInfoMixin<StripPlanPrinterPass> {
