@@ -25,6 +25,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "StripMining.h"
+#include "Markers.h"
+#include "Options.h"
 #include "StripPlan.h"
 #include "StripPlanner.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -466,11 +468,11 @@ static void remark(const LoopPlan &Plan, OptimizationRemarkEmitter &ORE) {
   });
 }
 
-PreservedAnalyses StripMiningPass::run(Function &F,
-                                       FunctionAnalysisManager &FAM) {
+static bool mineFunction(Function &F, FunctionAnalysisManager &FAM,
+                         StripFacts &Facts) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   if (LI.empty())
-    return PreservedAnalyses::all();
+    return false;
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   auto &AC = FAM.getResult<AssumptionAnalysis>(F);
@@ -480,16 +482,31 @@ PreservedAnalyses StripMiningPass::run(Function &F,
     formLCSSARecursively(*L, DT, &LI, &SE);
   }
 
-  StripFacts Facts(F, FAM);
+  StripQueries Ask = Facts.of(F);
   Miner M(F, LI, SE, DT);
-  for (const LoopPlan &Plan : planStrips(LI, SE, DT, Facts.queries())) {
+  for (const LoopPlan &Plan : planStrips(LI, SE, DT, Ask)) {
     remark(Plan, ORE);
     Loop *Copy = Plan.Refusal.empty() ? M.mine(Plan) : nullptr;
     if (!Copy)
       continue;
-    for (const LoopPlan &Inner : planStrips(LI, SE, DT, Facts.queries(), Copy))
+    // The copy's accesses are not among those that Facts found.
+    for (const LoopPlan &Inner : planStrips(LI, SE, DT, Facts.of(F), Copy))
       if (Inner.Refusal.empty())
         M.mine(Inner);
   }
-  return PreservedAnalyses::none();
+  return true;
+}
+
+PreservedAnalyses StripMiningPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  // The other modes check each access by itself.
+  if (CheckModeOption != CheckMode::Default &&
+      CheckModeOption != CheckMode::None)
+    return PreservedAnalyses::all();
+  StripFacts Facts(M, MAM);
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  bool Changed = false;
+  for (Function &F : M)
+    if (!F.isDeclaration() && !F.hasFnAttribute(DoneAttribute))
+      Changed |= mineFunction(F, FAM, Facts);
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

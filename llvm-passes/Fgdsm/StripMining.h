@@ -30,8 +30,8 @@ inline constexpr char StripLoopMetadataName[] = "graupel.fgdsm.strip";
 
 class StripMiningPass : public llvm::PassInfoMixin<StripMiningPass> {
 public:
-  llvm::PreservedAnalyses run(llvm::Function &F,
-                              llvm::FunctionAnalysisManager &FAM);
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
   static bool isRequired() { return true; }
 };
 

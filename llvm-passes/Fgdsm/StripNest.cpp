@@ -46,7 +46,7 @@ static constexpr unsigned MaxConditions = 12;
 static constexpr uint64_t MaxRows = 16;
 
 /// May the inner loops of L be seen as one access each?
-bool Planner::foldable(Loop &L) const {
+bool StripPlanner::foldable(Loop &L) const {
   return all_of(L.getLoopsInPreorder(), [&](Loop *C) {
     return !findStringMetadataForLoop(C, StripLoopMetadataName) &&
            C->getLoopPreheader() && C->hasDedicatedExits() &&
@@ -57,7 +57,7 @@ bool Planner::foldable(Loop &L) const {
 
 /// The headers of loops in L that each iteration of the loop around them
 /// enters; those that one loop was vectorised to count as one.
-DenseSet<const BasicBlock *> Planner::alwaysEntered(Loop &L) const {
+DenseSet<const BasicBlock *> StripPlanner::alwaysEntered(Loop &L) const {
   DenseSet<const BasicBlock *> Always;
   for (Loop *Outer : L.getLoopsInPreorder()) {
     BasicBlock *Common = nullptr;
@@ -85,7 +85,7 @@ DenseSet<const BasicBlock *> Planner::alwaysEntered(Loop &L) const {
 
 /// Adds Small <= Large to the plan's conditions, unless it is known; false if
 /// it is known to be wrong, or cannot be computed.
-bool Planner::require(const SCEV *Small, const SCEV *Large, LoopPlan &Plan) {
+bool StripPlanner::require(const SCEV *Small, const SCEV *Large, LoopPlan &Plan) {
   if (SE.isKnownPredicate(ICmpInst::ICMP_ULE, Small, Large) ||
       is_contained(Plan.Conditions, Condition(Small, Large)))
     return true;
@@ -99,7 +99,7 @@ bool Planner::require(const SCEV *Small, const SCEV *Large, LoopPlan &Plan) {
 
 /// S with the least start of the loops that go on where another stopped;
 /// Starts are S with each of the starts. Null if they are not known before L.
-const SCEV *Planner::lowest(const SCEV *S, Loop &L,
+const SCEV *StripPlanner::lowest(const SCEV *S, Loop &L,
                             SmallVectorImpl<const SCEV *> &Starts) {
   const PHINode *Resume = nullptr;
   bool Others = SCEVExprContains(S, [&](const SCEV *Part) {
@@ -135,7 +135,7 @@ const SCEV *Planner::lowest(const SCEV *S, Loop &L,
 /// What I touches in an iteration of L: nothing in Out if that is no affine
 /// function of the inner loop's iterations, so that it needs checks of its own
 /// anyhow; false if it is but the nest cannot cover it.
-bool Planner::slice(Loop &L, Instruction &I, LoopPlan &Plan,
+bool StripPlanner::slice(Loop &L, Instruction &I, LoopPlan &Plan,
                     std::optional<Slice> &Out) {
   std::optional<StripAccess> A = simpleAccess(I);
   if (!A)
@@ -198,7 +198,7 @@ bool Planner::slice(Loop &L, Instruction &I, LoopPlan &Plan,
 // 3. Sizes known at run time
 //===----------------------------------------------------------------------===//
 
-bool Planner::clusterMeasured(Loop &L, ArrayRef<Slice> Slices, LoopPlan &Plan) {
+bool StripPlanner::clusterMeasured(Loop &L, ArrayRef<Slice> Slices, LoopPlan &Plan) {
   // Of each kind, slices that begin together, or nearly.
   for (bool Store : {true, false})
     for (const Slice &S : Slices) {
@@ -268,7 +268,7 @@ static std::optional<int64_t> small(const SCEV *S) {
   return C->getAPInt().getSExtValue();
 }
 
-std::optional<LoopPlan> Planner::planNest(Loop &L) {
+std::optional<LoopPlan> StripPlanner::planNest(Loop &L) {
   LoopPlan Plan;
   Plan.L = &L;
   if (!refuse(L, Plan).empty() || !foldable(L))

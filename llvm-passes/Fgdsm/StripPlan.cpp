@@ -30,6 +30,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -79,12 +80,12 @@ std::optional<StripAccess> graupel::fgdsm::simpleAccess(Instruction &I) {
 // 1. Which loops
 //===----------------------------------------------------------------------===//
 
-bool Planner::canCompute(const SCEV *S, const Loop &L) const {
+bool StripPlanner::canCompute(const SCEV *S, const Loop &L) const {
   SCEVExpander Expander(SE, "strip", /*PreserveLCSSA=*/false);
   return Expander.isSafeToExpandAt(S, L.getLoopPreheader()->getTerminator());
 }
 
-std::string Planner::refuse(Loop &L, LoopPlan &Plan) const {
+std::string StripPlanner::refuse(Loop &L, LoopPlan &Plan) const {
   if (!L.getLoopPreheader() || !L.getLoopLatch() || !L.hasDedicatedExits())
     return "not in simplified form";
   BasicBlock *Exiting = L.getExitingBlock();
@@ -115,7 +116,7 @@ std::string Planner::refuse(Loop &L, LoopPlan &Plan) const {
 // 2. Accesses as affine functions of the iteration
 //===----------------------------------------------------------------------===//
 
-void Planner::collect(Loop &L, SmallVectorImpl<Footprint> &Out,
+void StripPlanner::collect(Loop &L, SmallVectorImpl<Footprint> &Out,
                       std::string &Gap) {
   for (BasicBlock *BB : L.blocks()) {
     bool Always = DT.dominates(BB, L.getLoopLatch());
@@ -152,14 +153,14 @@ void Planner::collect(Loop &L, SmallVectorImpl<Footprint> &Out,
 // 3., 4. Streams
 //===----------------------------------------------------------------------===//
 
-std::optional<int64_t> Planner::distance(const SCEV *A, const SCEV *B) const {
+std::optional<int64_t> StripPlanner::distance(const SCEV *A, const SCEV *B) const {
   auto *D = dyn_cast<SCEVConstant>(SE.getMinusSCEV(B, A));
   if (!D || D->getAPInt().getSignificantBits() > 32)
     return std::nullopt;
   return D->getAPInt().getSExtValue();
 }
 
-const SCEV *Planner::constant(int64_t N) const {
+const SCEV *StripPlanner::constant(int64_t N) const {
   return SE.getConstant(APInt(64, N, /*isSigned=*/true));
 }
 
@@ -186,7 +187,7 @@ static void mergeDense(ArrayRef<std::pair<int64_t, Footprint *>> Sorted,
   }
 }
 
-void Planner::cluster(SmallVectorImpl<Footprint> &Prints, LoopPlan &Plan,
+void StripPlanner::cluster(SmallVectorImpl<Footprint> &Prints, LoopPlan &Plan,
                       std::string &Gap) {
   SmallVector<bool, 32> Done(Prints.size(), false);
   for (size_t I = 0; I != Prints.size(); ++I) {
@@ -245,7 +246,7 @@ void Planner::cluster(SmallVectorImpl<Footprint> &Prints, LoopPlan &Plan,
 /// Trips that are assumed of a loop within a loop.
 static constexpr uint64_t UsualTrips = 16;
 
-uint64_t Planner::cost(const Loop &L) const {
+uint64_t StripPlanner::cost(const Loop &L) const {
   uint64_t Cost = 0;
   for (BasicBlock *BB : L.blocks()) {
     uint64_t Times = 1;
@@ -268,7 +269,7 @@ static int64_t value(const SCEV *Constant) {
 }
 
 /// Streams are of constant sizes here.
-void Planner::chooseLength(LoopPlan &Plan, const std::string &Gap) {
+void StripPlanner::chooseLength(LoopPlan &Plan, const std::string &Gap) {
   llvm::erase_if(Plan.Streams, [](const Stream &S) {
     return static_cast<uint64_t>(value(S.Extent)) > MaxRange;
   });
@@ -306,7 +307,7 @@ void Planner::chooseLength(LoopPlan &Plan, const std::string &Gap) {
 // All loops
 //===----------------------------------------------------------------------===//
 
-LoopPlan Planner::planInnermost(Loop &L) {
+LoopPlan StripPlanner::planInnermost(Loop &L) {
   LoopPlan Plan;
   Plan.L = &L;
   std::string Gap;
@@ -320,7 +321,7 @@ LoopPlan Planner::planInnermost(Loop &L) {
   return Plan;
 }
 
-bool Planner::hasWork(Loop &L) const {
+bool StripPlanner::hasWork(Loop &L) const {
   return any_of(L.blocks(), [&](BasicBlock *BB) {
     return any_of(*BB, [&](Instruction &I) {
       return I.mayReadOrWriteMemory() && simpleAccess(I) && Ask.NeedsCheck(I);
@@ -328,7 +329,7 @@ bool Planner::hasWork(Loop &L) const {
   });
 }
 
-void Planner::plan(Loop &L, bool Nests, SmallVectorImpl<LoopPlan> &Plans) {
+void StripPlanner::plan(Loop &L, bool Nests, SmallVectorImpl<LoopPlan> &Plans) {
   if (findStringMetadataForLoop(&L, StripLoopMetadataName) || !hasWork(L))
     return;
   if (L.isInnermost()) {
@@ -348,39 +349,13 @@ SmallVector<LoopPlan, 8>
 graupel::fgdsm::planStrips(LoopInfo &LI, ScalarEvolution &SE, DominatorTree &DT,
                            const StripQueries &Ask, Loop *Within) {
   SmallVector<LoopPlan, 8> Plans;
-  Planner P(LI, SE, DT, Ask);
+  StripPlanner P(LI, SE, DT, Ask);
   if (Within)
     P.plan(*Within, false, Plans);
   else
     for (Loop *L : reverse(LI))
       P.plan(*L, true, Plans);
   return Plans;
-}
-
-StripFacts::StripFacts(Function &, FunctionAnalysisManager &)
-    : Needs([this](const Instruction &I) { return needsCheck(I); }),
-      Handshakes([this](const Instruction &I) { return mayHandshake(I); }) {}
-
-bool StripFacts::needsCheck(const Instruction &I) const {
-  const Value *P = getLoadStorePointerOperand(&I);
-  if (auto *Call = dyn_cast<IntrinsicInst>(&I))
-    if (Call->getIntrinsicID() == Intrinsic::masked_load ||
-        Call->getIntrinsicID() == Intrinsic::masked_store)
-      P = Call->getArgOperand(Call->getIntrinsicID() ==
-                              Intrinsic::masked_store);
-  if (!P)
-    return false;
-  const Value *Object = getUnderlyingObject(P, 0);
-  return !isa<AllocaInst, GlobalVariable>(Object);
-}
-
-bool StripFacts::mayHandshake(const Instruction &I) const {
-  auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call || Call->doesNotAccessMemory())
-    return false;
-  if (isa<AnyMemIntrinsic>(Call))
-    return true;
-  return !isa<IntrinsicInst>(Call);
 }
 
 //===----------------------------------------------------------------------===//
@@ -391,30 +366,38 @@ static StringRef loopName(const Loop &L) {
   return L.getHeader()->hasName() ? L.getHeader()->getName() : "(unnamed)";
 }
 
-PreservedAnalyses StripPlanPrinterPass::run(Function &F,
-                                            FunctionAnalysisManager &FAM) {
-  StripFacts Facts(F, FAM);
-  OS << "Strips of function '" << F.getName() << "':\n";
-  for (const LoopPlan &Plan :
-       planStrips(FAM.getResult<LoopAnalysis>(F),
-                  FAM.getResult<ScalarEvolutionAnalysis>(F),
-                  FAM.getResult<DominatorTreeAnalysis>(F), Facts.queries())) {
-    OS << "  loop '" << loopName(*Plan.L) << "': ";
-    if (!Plan.Refusal.empty()) {
-      OS << "left alone: " << Plan.Refusal << "\n";
+static void print(const LoopPlan &Plan, raw_ostream &OS) {
+  OS << "  loop '" << loopName(*Plan.L) << "': ";
+  if (!Plan.Refusal.empty()) {
+    OS << "left alone: " << Plan.Refusal << "\n";
+    return;
+  }
+  if (Plan.StripLength)
+    OS << (Plan.Measured ? "at most " : "") << Plan.StripLength
+       << " iterations a strip\n";
+  else
+    OS << "one strip\n";
+  for (auto &[Small, Large] : Plan.Conditions)
+    OS << "    if " << *Small << " <= " << *Large << "\n";
+  for (const Stream &S : Plan.Streams)
+    OS << "    " << (S.Store ? "store " : "load ") << *S.First << " step "
+       << *S.Step << " bytes " << *S.Extent << " for " << S.Covers.size()
+       << (S.Covers.size() == 1 ? " access\n" : " accesses\n");
+}
+
+PreservedAnalyses StripPlanPrinterPass::run(Module &M,
+                                            ModuleAnalysisManager &MAM) {
+  StripFacts Facts(M, MAM);
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  for (Function &F : M) {
+    if (F.isDeclaration())
       continue;
-    }
-    if (Plan.StripLength)
-      OS << (Plan.Measured ? "at most " : "") << Plan.StripLength
-         << " iterations a strip\n";
-    else
-      OS << "one strip\n";
-    for (auto &[Small, Large] : Plan.Conditions)
-      OS << "    if " << *Small << " <= " << *Large << "\n";
-    for (const Stream &S : Plan.Streams)
-      OS << "    " << (S.Store ? "store " : "load ") << *S.First << " step "
-         << *S.Step << " bytes " << *S.Extent << " for " << S.Covers.size()
-         << (S.Covers.size() == 1 ? " access\n" : " accesses\n");
+    OS << "Strips of function '" << F.getName() << "':\n";
+    for (const LoopPlan &Plan :
+         planStrips(FAM.getResult<LoopAnalysis>(F),
+                    FAM.getResult<ScalarEvolutionAnalysis>(F),
+                    FAM.getResult<DominatorTreeAnalysis>(F), Facts.of(F)))
+      print(Plan, OS);
   }
   return PreservedAnalyses::all();
 }

@@ -19,10 +19,12 @@
 #ifndef GRAUPEL_FGDSM_STRIPPLAN_H
 #define GRAUPEL_FGDSM_STRIPPLAN_H
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/PassManager.h"
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace llvm {
@@ -32,9 +34,13 @@ class Loop;
 class LoopInfo;
 class ScalarEvolution;
 class SCEV;
+class TargetLibraryInfo;
 } // namespace llvm
 
 namespace graupel::fgdsm {
+
+class Handshakes;
+class PointerPrivacy;
 
 /// Memory that one strip relies on: in iteration i of the loop the Extent bytes
 /// from First + i * Step on, and so without gaps from the strip's first
@@ -76,16 +82,23 @@ struct StripQueries {
   llvm::function_ref<bool(const llvm::Instruction &)> MayHandshake;
 };
 
-/// The answers, for a function.
+/// The answers.
 class StripFacts {
 public:
-  StripFacts(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
-  StripQueries queries() const { return {Needs, Handshakes}; }
+  StripFacts(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
+  ~StripFacts();
+  /// For F, valid until the next function is asked about.
+  StripQueries of(llvm::Function &F);
 
 private:
-  bool needsCheck(const llvm::Instruction &I) const;
   bool mayHandshake(const llvm::Instruction &I) const;
-  std::function<bool(const llvm::Instruction &)> Needs, Handshakes;
+
+  llvm::FunctionAnalysisManager &FAM;
+  const PointerPrivacy &Privacy;
+  std::unique_ptr<Handshakes> Shakes;
+  const llvm::TargetLibraryInfo *Library = nullptr;
+  llvm::DenseSet<const llvm::Instruction *> Plain, Served;
+  std::function<bool(const llvm::Instruction &)> Needs, Ends;
 };
 
 /// One entry a loop that has accesses to check, inner loops first. Loops need
@@ -100,8 +113,8 @@ llvm::SmallVector<LoopPlan, 8> planStrips(llvm::LoopInfo &LI,
 class StripPlanPrinterPass : public llvm::PassInfoMixin<StripPlanPrinterPass> {
 public:
   explicit StripPlanPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
-  llvm::PreservedAnalyses run(llvm::Function &F,
-                              llvm::FunctionAnalysisManager &FAM);
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
   static bool isRequired() { return true; }
 
 private:

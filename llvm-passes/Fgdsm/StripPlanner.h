@@ -65,9 +65,9 @@ struct Slice {
   llvm::Instruction *Access;
 };
 
-class Planner {
+class StripPlanner {
 public:
-  Planner(llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
+  StripPlanner(llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
           llvm::DominatorTree &DT, const StripQueries &Ask)
       : LI(LI), SE(SE), DT(DT), Ask(Ask) {}
 

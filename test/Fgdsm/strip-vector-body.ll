@@ -3,7 +3,7 @@
 ; The vector body of y[i] += a * x[i]: two ranges a strip, the body itself as it was but
 ; for its bound.
 ;
-; RUN: opt -load-pass-plugin=%passes -passes='function(fgdsm-strip-mining),verify' -S %s | FileCheck %s
+; RUN: opt -load-pass-plugin=%passes -passes='graupel-fgdsm-strips,verify' -S %s | FileCheck %s
 ; RUN: opt -load-pass-plugin=%passes -passes='print<fgdsm-strips>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PLAN
 
 ; PLAN: Strips of function 'axpy':

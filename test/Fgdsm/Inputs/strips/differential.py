@@ -51,7 +51,7 @@ def one(seed, arguments, folder, runtime):
     # Twice: what was cut already is left alone.
     must(["opt", f"-load-pass-plugin={arguments.passes}",
           f"-load-pass-plugin={arguments.check}",
-          "-passes=function(fgdsm-strip-mining,verify,fgdsm-strip-mining,verify),"
+          "-passes=graupel-fgdsm-strips,verify,graupel-fgdsm-strips,verify,"
           "strip-check,verify", "-o", folder / "p.bc", folder / "p.ll"])
     must(["clang", *flags, "-O0", "-Xclang", "-disable-llvm-passes", "-o",
           folder / "strips", folder / "p.bc", runtime])

@@ -160,11 +160,13 @@ class Program:
         out.append("__attribute__((noinline)) int main(int argc, char **argv) {")
         out.append(f"  long n = {self.size}; long lo = argc - 1; double sum = 0;")
         out.append("  (void)argv;")
+        # Memory of malloc is not shared, and the passes know.
+        launder = '__asm__("" : "+r"(%s)); '
         out.append(f"  struct s *st = malloc(sizeof *st * {self.size}); "
-                   f"for (int i = 0; i < {self.size}; i++) "
+                   f"{launder % 'st'}for (int i = 0; i < {self.size}; i++) "
                    "{ st[i].x = i; st[i].y = 1; st[i].z = st[i].w = i % 7; }")
         for name, ty in self.arrays:
-            out.append(f"  {ty} *{name} = malloc(sizeof({ty}) * n); "
+            out.append(f"  {ty} *{name} = malloc(sizeof({ty}) * n); {launder % name}"
                        f"for (long i = 0; i < n; i++) {name}[i] = i * 7 % 23;")
         out += calls
         out.append(f"  for (int i = 0; i < {self.size}; i++) "
