@@ -83,10 +83,6 @@ PreservedAnalyses StripCheckPass::run(Module &M, ModuleAnalysisManager &) {
       } else if (Callee && Callee->getName() == PollMarkerName) {
         B.CreateCall(M.getOrInsertFunction("strip_poll", B.getVoidTy()));
         Call->eraseFromParent();
-      } else if (Call && !isa<IntrinsicInst>(Call) &&
-                 !Call->doesNotAccessMemory()) {
-        B.SetInsertPoint(std::next(I->getIterator()));
-        B.CreateCall(M.getOrInsertFunction("strip_killed", B.getVoidTy()));
       } else {
         checkAccess(*I, FunctionID);
       }

@@ -47,7 +47,7 @@ def one(seed, arguments, folder, runtime):
     flags = level.split() + ["-w", "-fno-math-errno", "-ffp-contract=off"]
     must(["clang", *flags, "-S", "-emit-llvm", "-o", folder / "p.ll", source])
     must(["clang", *flags, "-O0", "-Xclang", "-disable-llvm-passes", "-o",
-          folder / "plain", folder / "p.ll"])
+          folder / "plain", folder / "p.ll", runtime])
     # Twice: what was cut already is left alone.
     must(["opt", f"-load-pass-plugin={arguments.passes}",
           f"-load-pass-plugin={arguments.check}",

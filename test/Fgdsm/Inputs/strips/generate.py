@@ -143,8 +143,7 @@ class Program:
         out = ["#include <stdio.h>", "#include <stdlib.h>",
                "struct s { double x, y; float z; char pad[%d]; float w; };"
                % self.r.choice([4, 12, 24, 60]),
-               "__attribute__((noinline)) double outside(double x) "
-               "{ static double t; t = t * 0.5 + x; return t; }"]
+               "double outside(double x);"]
         parameters = ", ".join(f"{ty} *{'restrict ' if self.r.random() < .4 else ''}{n}"
                                for n, ty in self.arrays)
         calls = []

@@ -94,10 +94,13 @@ void strip_access(const void *p, uint64_t bytes, bool store, uint64_t id,
 
 void strip_poll(void) { ++polls; }
 
-void strip_killed(void) {
+/** The programs' call that may poll. */
+double outside(double x) {
+  static double t;
   for (unsigned f = 0; f != FUNCTIONS; ++f)
     for (unsigned i = 0; i != IDS; ++i)
       ranges[f][i].alive = false;
+  return t = t * 0.5 + x;
 }
 
 static void __attribute__((destructor)) end(void) {
