@@ -3,7 +3,7 @@
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
-|*===----------------------------------------------------------------------===*/
+|*===----------------------------------------------------------------------===*|
 |*
 |* Tempest (Reinhardt, Larus, Wood 1994; Schoinas 1998, 1.2 and A.4): user-level
 |* pages, tags on blocks, active messages, threads. A protocol is a library on
