@@ -138,6 +138,11 @@ MAYBE_UNUSED static long part_begin(long count, int part, int parts) {
   return count * part / parts;
 }
 
+/** The part that number `thing` falls into. */
+MAYBE_UNUSED static int part_of(long count, long thing, int parts) {
+  return (int)(((thing + 1) * parts - 1) / count);
+}
+
 /** Waits until *flag, which only grows, is at least `value`. */
 MAYBE_UNUSED static void wait_for(const int64_t *flag, int64_t value) {
   for (int spins = 0; __atomic_load_n(flag, __ATOMIC_ACQUIRE) < value; ++spins)
