@@ -33,11 +33,12 @@ enum {
   MAX_THREADS = 1024
 };
 
-/** How many tiles a thread has finished since the start, in blocks of their
- * own. */
+/** How many tiles a thread has finished along each dimension since the start,
+   in blocks of their own. Along one dimension, threads of one pipeline have
+   equally many. */
 struct counter {
-  int64_t tiles;
-  char padding[BLOCK_BYTES - sizeof(int64_t)];
+  int64_t tiles[3];
+  char padding[BLOCK_BYTES - 3 * sizeof(int64_t)];
 };
 
 struct field {
