@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define MAYBE_UNUSED __attribute__((unused))
 
@@ -210,18 +211,62 @@ MAYBE_UNUSED static uint64_t hash_doubles(uint64_t hash, const double *values,
 
 /* --- What is printed ------------------------------------------------------ */
 
-static double phase_start, phase_time;
+/** What a node has used since some time. */
+struct usage {
+  double time, processor_time;
+  struct gdsm_statistics statistics;
+};
+
+static struct usage phase; /**< Of this node. */
+
+MAYBE_UNUSED static struct usage usage_now(void) {
+  struct usage now;
+  struct timespec cpu;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
+  now.processor_time = (double)cpu.tv_sec + 1e-9 * (double)cpu.tv_nsec;
+  now.time = gdsm_time();
+  gdsm_get_statistics(&now.statistics);
+  return now;
+}
+
+static int counts_usage(struct team team) {
+  return !team.alone && team.thread % gdsm_threads_per_node() == 0;
+}
 
 /** Around what is to be timed, by all threads of the team. */
 MAYBE_UNUSED static void phase_begin(struct team team) {
   team_barrier(team);
-  if (team.thread == 0 && !team.alone)
-    phase_start = gdsm_time();
+  if (counts_usage(team))
+    phase = usage_now();
 }
 MAYBE_UNUSED static void phase_end(struct team team) {
   team_barrier(team);
-  if (team.thread == 0 && !team.alone)
-    phase_time = gdsm_time() - phase_start;
+  if (!counts_usage(team))
+    return;
+  struct usage end = usage_now();
+  phase.time = end.time - phase.time;
+  phase.processor_time = end.processor_time - phase.processor_time;
+  struct gdsm_statistics *from = &phase.statistics, *to = &end.statistics;
+  from->messages = to->messages - from->messages;
+  from->data_messages = to->data_messages - from->data_messages;
+  from->message_bytes = to->message_bytes - from->message_bytes;
+  from->load_faults = to->load_faults - from->load_faults;
+  from->store_faults = to->store_faults - from->store_faults;
+}
+
+/** Collective over main threads: what all nodes have sent in the phase. */
+static void print_messages(void) {
+  struct gdsm_statistics *mine = &phase.statistics;
+  int64_t messages = gdsm_reduce_int64((int64_t)mine->messages, GDSM_SUM);
+  int64_t data = gdsm_reduce_int64((int64_t)mine->data_messages, GDSM_SUM);
+  int64_t bytes = gdsm_reduce_int64((int64_t)mine->message_bytes, GDSM_SUM);
+  int64_t loads = gdsm_reduce_int64((int64_t)mine->load_faults, GDSM_SUM);
+  int64_t stores = gdsm_reduce_int64((int64_t)mine->store_faults, GDSM_SUM);
+  if (gdsm_node() == 0)
+    printf("messages: control %lld data %lld bytes %lld load-faults %lld "
+           "store-faults %lld\n",
+           (long long)(messages - data), (long long)data, (long long)bytes,
+           (long long)loads, (long long)stores);
 }
 
 /** Compares with the reference, counts what differs by more than `tolerance`
@@ -240,12 +285,15 @@ MAYBE_UNUSED static long count_differences(const char *what, const double *got,
   return wrong;
 }
 
-/** The end of main: on node 0 prints the time and the verdict. All nodes exit
+/** The end of main: on node 0 prints times and the verdict. All nodes exit
     with the same status. */
 MAYBE_UNUSED static int finish(long wrong) {
   gdsm_broadcast(&wrong, sizeof wrong, 0);
+  if (gdsm_nodes() > 1)
+    print_messages();
   if (gdsm_node() == 0) {
-    printf("time: %.6f\n", phase_time);
+    printf("time: %.6f\n", phase.time);
+    printf("processor time: %.6f\n", phase.processor_time);
     if (verify_wanted && wrong)
       printf("verify: error: %ld values are wrong\n", wrong);
     else if (verify_wanted)
