@@ -78,6 +78,8 @@ config.substitutions.append(
 config.substitutions.append(
     ("%fuzz", script(os.path.join(config.test_source_root, "fuzz", "fuzz.py"))))
 config.substitutions.append(("%graupel-source", config.graupel_source_dir))
+graupel_build = os.path.dirname(config.graupel_bin_dir)
+config.substitutions.append(("%graupel-build", graupel_build))
 config.substitutions.append(("%bolt-include", config.bolt_include_dir))
 # For tests that change PATH.
 config.substitutions.append(
@@ -98,6 +100,8 @@ if platform.machine() == "x86_64":
 for program in ("gcc", "g++", "gdb", "csmith", "clang", "musl-gcc"):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(program)
+if os.path.exists(os.path.join(graupel_build, "share", "graupel", "graupel-dsm.cfg")):
+    config.available_features.add("graupel-dsm")
 if os.path.exists("/usr/include/csmith/csmith.h"):
     config.available_features.add("csmith-headers")
 

@@ -91,6 +91,8 @@ CallInst *Inserter::call(IRBuilder<> &B, StringRef Entry,
   auto *Declaration = cast<Function>(Callee.getCallee());
   Declaration->setCallingConv(CallingConv::PreserveAll);
   Declaration->setDoesNotThrow();
+  // The dynamic linker's resolver keeps R10 as little as R11.
+  Declaration->addFnAttr(Attribute::NonLazyBind);
   CallInst *Call = B.CreateCall(Callee, Arguments);
   Call->setCallingConv(CallingConv::PreserveAll);
   // Merged, calls would lose what they say in reports.
