@@ -28,8 +28,7 @@
 
 static const char *program_name = "";
 
-MAYBE_UNUSED static void fail(GDSM_PRIVATE const char *what,
-                              GDSM_PRIVATE const char *which) {
+MAYBE_UNUSED static void fail(const char *what, const char *which) {
   if (gdsm_node() == 0)
     fprintf(stderr, "%s: error: %s%s\n", program_name, what, which);
   exit(1);
@@ -59,7 +58,7 @@ static void usage(const struct option *options, int count) {
 }
 
 static int take_option(const struct option *options, int count,
-                       GDSM_PRIVATE const char *text) {
+                       const char *text) {
   for (int i = 0; i < count; ++i) {
     size_t length = strlen(options[i].name);
     if (strncmp(text, options[i].name, length) || text[length] != '=')
