@@ -180,23 +180,25 @@ def time_faults(session, rounds):
     binary = session.builder.executable(HERE / "micro" / "fault.c", "checked")
     session.step(f"fault: {rounds} rounds")
     found = [dsm_output.figures(session.output([binary], "fault")) for _ in range(rounds)]
-    traps = [dsm_output.need(f, "page trap") for f in found]
-    for metric, name in (("fault entry", "entry load"), ("false match", "false match")):
+    for metric, name, peer, peer_name in (("fault entry", "entry load", PAGES, "page trap"),
+                                          ("false match", "matching load", "another load", "load")):
         session.rows.append(sampled("fault", metric, "ns",
-                                    [dsm_output.need(f, name) for f in found], PAGES, traps))
+                                    [dsm_output.need(f, name) for f in found], peer,
+                                    [dsm_output.need(f, peer_name) for f in found]))
 
 
 def time_misses(session, rounds, transport):
     """Our misses and UCX's round trips, interleaved; `transport`: shm or tcp."""
     environment = {"UCX_TLS": "tcp"} if transport == "tcp" else {}
+    repeats = 1 if transport == "tcp" else 5
     remote = session.builder.executable(HERE / "micro" / "remote.c", "checked")
     peer = session.builder.peer()
     session.step(f"remote: {rounds}+1 rounds over {transport}")
     found = interleaved(rounds, {
         "ours": lambda: dsm_output.figures(session.output(
-            session.on_nodes(remote, [], 2), f"remote over {transport}", **environment)),
+            session.on_nodes(remote, [repeats], 2), f"remote over {transport}", **environment)),
         "peer": lambda: dsm_output.figures(session.output(
-            [peer, 5000], f"ucx_pingpong over {transport}", **environment))})
+            [peer, 4000 * repeats], f"ucx_pingpong over {transport}", **environment))})
 
     def ours(name):
         return [dsm_output.need(r["ours"], name) for r in found]

@@ -7,6 +7,7 @@
 
 #include "Job.h"
 #include "NodeProcess.h"
+#include "SharedMemory.h"
 #include "Transport/LauncherProtocol.h"
 #include <algorithm>
 #include <cerrno>
@@ -66,6 +67,8 @@ private:
   int SignalFile = -1, ControlFile = -1;
   int Code = 0;
   bool Ending = false;
+  std::vector<pid_t> EndedProcesses; // nodes, and what they left
+  time_t StartTime = time(nullptr);
   int64_t KillTime = 0; // when those that ignore SIGTERM are killed
 };
 
@@ -227,10 +230,12 @@ void Job::nodeEnded(NodeProcess &P, int Status) {
 void Job::reap() {
   int Status;
   pid_t Pid;
-  while ((Pid = waitpid(-1, &Status, WNOHANG)) > 0)
+  while ((Pid = waitpid(-1, &Status, WNOHANG)) > 0) {
+    EndedProcesses.push_back(Pid);
     for (auto &P : Nodes)
       if (P->Pid == Pid && !P->Ended)
         nodeEnded(*P, Status);
+  }
 }
 
 void Job::takeSignals() {
@@ -333,9 +338,9 @@ void Job::killOrphans() {
       fclose(File);
     if (!Count)
       return;
-    while (waitpid(-1, nullptr, WNOHANG) > 0)
-      ;
     usleep(1000);
+    while ((Pid = waitpid(-1, nullptr, WNOHANG)) > 0)
+      EndedProcesses.push_back(Pid);
   }
 }
 
@@ -347,8 +352,10 @@ int Job::run() {
   if (!startNodes())
     end(1);
   loop();
-  if (Ending)
+  if (Ending) {
     killOrphans();
+    removeSegments(EndedProcesses, StartTime);
+  }
   for (auto &P : Nodes)
     for (unsigned I : {0, 1})
       if (P->relay(I).open())

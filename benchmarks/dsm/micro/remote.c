@@ -1,5 +1,4 @@
-/*===- remote.c - Misses, bandwidth, synchronization ---------------*- C
--*-===*\
+/*===- remote.c - Misses, bandwidth, synchronization --------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,19 +6,19 @@
 |*===----------------------------------------------------------------------===*|
 |*
 |* Two nodes of one thread. Node 1 is home of an array; thread 0 touches a word
-of
-|* every block, after all of the pages have been touched before:
+|* of every block, after all of the pages have been touched before:
 |*
 |*   read BYTES        Invalid here, ReadWrite at home; it is read
 |*   upgrade BYTES     ReadOnly on both; it is written
 |*   write BYTES       Invalid here, ReadWrite at home; it is written
 |*
 |* each in microseconds, the median of all blocks, and the tenth and 90th
-percentile.
-|* Then the bandwidth of reading such an array in order, in MB/s, for blocks of
-128
-|* bytes and of 4 KiB, and microseconds of a barrier, of an uncontended lock and
-|* unlock, of a lock that both nodes want, and of a fetch-and-add.
+|* percentile. Then the bandwidth of reading such an array in order, in MB/s,
+|* for blocks of 128 bytes and of 4 KiB, and microseconds of a barrier, of an
+|* uncontended lock and unlock, of a lock that both nodes want, and of a
+|* fetch-and-add.
+|*
+|*   graupel dsm run -n 2 remote [ROUNDS]
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -27,7 +26,7 @@ percentile.
 
 #include <x86intrin.h>
 
-enum { BLOCKS = 4096, BYTES = 1 << 20, ROUNDS = 5, OPERATIONS = 2000 };
+enum { BLOCKS = 4096, BYTES = 1 << 20, OPERATIONS = 2000 };
 
 static const size_t Sizes[] = {64, 128, 1024, 4096};
 enum { SIZES = sizeof Sizes / sizeof Sizes[0] };
@@ -35,6 +34,7 @@ enum { SIZES = sizeof Sizes / sizeof Sizes[0] };
 static char *latency_array[SIZES];
 static double *stream[2];
 static gdsm_lock_t numbers;
+static long rounds = 5;
 static double seconds_per_tick;
 
 static int compare(const void *a, const void *b) {
@@ -84,13 +84,13 @@ static void time_writes(char *array, size_t size, uint64_t *ticks) {
 static void measure_latency(char *array, size_t size, int thread) {
   uint64_t *ticks = NULL;
   if (thread == 0) {
-    ticks = private_alloc(3 * ROUNDS * BLOCKS * sizeof *ticks);
+    ticks = private_alloc((size_t)(3 * rounds * BLOCKS) * sizeof *ticks);
     touch_all(array, size); /* Maps the pages here. */
   }
-  uint64_t *reads = ticks, *upgrades = ticks + ROUNDS * BLOCKS,
-           *writes = ticks + 2 * ROUNDS * BLOCKS;
+  uint64_t *reads = ticks, *upgrades = ticks + rounds * BLOCKS,
+           *writes = ticks + 2 * rounds * BLOCKS;
   gdsm_barrier();
-  for (int round = 0; round < ROUNDS; ++round)
+  for (long round = 0; round < rounds; ++round)
     for (int kind = 0; kind < 2; ++kind) {
       if (thread == 1)
         touch_all(array, size);
@@ -104,9 +104,9 @@ static void measure_latency(char *array, size_t size, int thread) {
       gdsm_barrier();
     }
   if (thread == 0) {
-    report("read", size, reads, ROUNDS * BLOCKS);
-    report("upgrade", size, upgrades, ROUNDS * BLOCKS);
-    report("write", size, writes, ROUNDS * BLOCKS);
+    report("read", size, reads, rounds * BLOCKS);
+    report("upgrade", size, upgrades, rounds * BLOCKS);
+    report("write", size, writes, rounds * BLOCKS);
     free(ticks);
   }
 }
@@ -123,7 +123,7 @@ static double sum_up(const double *restrict array) {
 
 static void measure_bandwidth(double *array, size_t block, int thread) {
   double best = 1e9, sum = 0;
-  for (int round = 0; round <= ROUNDS; ++round) {
+  for (long round = 0; round <= rounds; ++round) {
     if (thread == 1)
       for (long i = 0; i < BYTES / (long)sizeof(double); ++i)
         array[i] = (double)i;
@@ -186,8 +186,12 @@ static void measure(void *unused) {
   measure_synchronization(thread);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   program_name = "remote";
+  if (argc > 1)
+    rounds = atol(argv[1]);
+  if (rounds < 1)
+    fail("usage: remote [ROUNDS]; not ", argv[1]);
   if (gdsm_nodes() != 2 || gdsm_threads() != 2)
     fail("needs two nodes of one thread: graupel dsm run -n 2 remote", "");
   if (gdsm_node() == 0) {

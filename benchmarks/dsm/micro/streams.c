@@ -1,5 +1,4 @@
-/*===- streams.c - Small loops, checked and not --------------------*- C
--*-===*\
+/*===- streams.c - Small loops, checked and not -------------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,10 +7,8 @@
 |*
 |* What checks cost where there is little else: loops over shared memory that is
 |* local and valid. Compiled twice, with and without instrumentation; the ratio
-of
-|* the two is the result. For each kernel prints its name, the fastest of
-several
-|* repetitions in nanoseconds an operation, and a checksum.
+|* of the two is the result. For each kernel prints its name, the fastest of
+|* several repetitions in nanoseconds an operation, and a checksum.
 |*
 |*   streams [--kernel=NAME] [--repeats=N]
 |*

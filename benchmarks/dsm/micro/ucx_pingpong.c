@@ -1,5 +1,4 @@
-/*===- ucx_pingpong.c - A round trip without shared memory ---------*- C
--*-===*\
+/*===- ucx_pingpong.c - A round trip without shared memory --------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,13 +6,10 @@
 |*===----------------------------------------------------------------------===*|
 |*
 |* The peer of a miss: two processes, active messages of UCX, a request of 16
-bytes
-|* and a reply of as many as a block has (and 16 more, as any protocol needs to
-say what
-|* it is). Both processes only poll. Prints, for each size, the median, and the
-tenth
-|* and 90th percentile, in microseconds. The transport is UCX's choice, or
-UCX_TLS.
+|* bytes and a reply of as many as a block has (and 16 more, as any protocol
+|* needs to say what it is). Both processes only poll. Prints, for each size,
+|* the median, and the tenth and 90th percentile, in microseconds. The transport
+|* is UCX's choice, or UCX_TLS.
 |*
 |*   ucx_pingpong [ROUNDS]
 |*

@@ -1,5 +1,4 @@
-/*===- valid_runtime.c - Checks that always pass -------------------*- C
--*-===*\
+/*===- valid_runtime.c - Checks that always pass ------------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,11 +6,9 @@
 |*===----------------------------------------------------------------------===*|
 |*
 |* Links with instrumented programs in place of the runtime: one node, all of
-memory
-|* valid, nothing to poll for. So the instructions of the checks can be counted
-alone,
-|* and under valgrind, which refuses reservations of terabytes: there, tags for
-|* its low addresses do. To be compiled without instrumentation.
+|* memory valid, nothing to poll for. So the instructions of the checks can be
+|* counted alone, and under valgrind, which refuses reservations of terabytes:
+|* there, tags for its low addresses do. To be compiled without instrumentation.
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -53,8 +50,8 @@ void graupel_dsm_poll_acquire(const struct graupel_dsm_range *ranges,
   (void)ranges, (void)count;
 }
 
-/* Functions of the C library that the passes wrap, as far as programs here use them,
-   are themselves. */
+/* Functions of the C library that the passes wrap, as far as programs here use
+   them, are themselves. */
 #define WRAP(NAME)                                                             \
   __asm__(".globl graupel_dsm_" #NAME "\n"                                     \
           "graupel_dsm_" #NAME ": jmp " #NAME "@PLT\n");

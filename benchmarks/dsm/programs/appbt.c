@@ -1,5 +1,4 @@
-/*===- appbt.c - Fluid dynamics by block-tridiagonal systems -------*- C
--*-===*\
+/*===- appbt.c - Fluid dynamics by block-tridiagonal systems ------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,18 +6,13 @@
 |*===----------------------------------------------------------------------===*|
 |*
 |* Gas in a box of n^3 cells by the approximate factorization of Beam and
-Warming
-|* (1978), as in the BT problem of the NAS parallel benchmarks (Bailey et al.
-1991):
-|* per step the right hand side, then for each of three dimensions a system of 5
-x 5
-|* blocks along every line of cells, then the update. Threads have sub-cubes, so
-a
-|* line runs through several threads. They work as a pipeline: lines go in
-tiles, and a
-|* thread spins on a shared counter of the thread before it (of the one behind,
-for
-|* the substitution) until that has finished the tile.
+|* Warming (1978), as in the BT problem of the NAS parallel benchmarks (Bailey
+|* et al. 1991): per step the right hand side, then for each of three dimensions
+|* a system of 5 x 5 blocks along every line of cells, then the update. Threads
+|* have sub-cubes, so a line runs through several threads. They work as a
+|* pipeline: lines go in tiles, and a thread spins on a shared counter of the
+|* thread before it (of the one behind, for the substitution) until that has
+|* finished the tile.
 |*
 |* Along a line all is computed in order, whoever does it: equal bits.
 |*

@@ -1,5 +1,4 @@
-/*===- barnes.c - Gravitation by a hierarchical method -------------*- C
--*-===*\
+/*===- barnes.c - Gravitation by a hierarchical method ------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,14 +10,12 @@
 |*  1. all threads build one tree, each inserting its bodies;
 |*  2. masses, centres and quadrupoles of cells, from below;
 |*  3. each thread takes a zone of the tree's bodies of equal cost, as counted
-in
-|*     the last step (cost zones);
+|*     in the last step (cost zones);
 |*  4. accelerations: a cell counts as one mass where it looks small;
 |*  5. bodies move (leap frog).
 |*
 |* Whoever computes something, the tree, and all sums over it, are the same:
-equal
-|* bits.
+|* equal bits.
 |*
 \*===----------------------------------------------------------------------===*/
 

@@ -1,5 +1,4 @@
-/*===- blocks5.h - Blocks of five equations ------------------------*- C
--*-===*\
+/*===- blocks5.h - Blocks of five equations -----------------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

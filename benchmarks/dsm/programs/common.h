@@ -1,5 +1,4 @@
-/*===- common.h - What the programs share --------------------------*- C
--*-===*\
+/*===- common.h - What the programs share -------------------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,8 +27,7 @@
 
 static const char *program_name = "";
 
-MAYBE_UNUSED static void fail(GDSM_PRIVATE const char *what,
-                              GDSM_PRIVATE const char *which) {
+MAYBE_UNUSED static void fail(const char *what, const char *which) {
   if (gdsm_node() == 0)
     fprintf(stderr, "%s: error: %s%s\n", program_name, what, which);
   exit(1);
@@ -59,7 +57,7 @@ static void usage(const struct option *options, int count) {
 }
 
 static int take_option(const struct option *options, int count,
-                       GDSM_PRIVATE const char *text) {
+                       const char *text) {
   for (int i = 0; i < count; ++i) {
     size_t length = strlen(options[i].name);
     if (strncmp(text, options[i].name, length) || text[length] != '=')

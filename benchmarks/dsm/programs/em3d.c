@@ -1,5 +1,4 @@
-/*===- em3d.c - Propagation on a bipartite graph -------------------*- C
--*-===*\
+/*===- em3d.c - Propagation on a bipartite graph ------------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,17 +6,16 @@
 |*===----------------------------------------------------------------------===*|
 |*
 |* Electromagnetic waves as a graph of E and H nodes (Culler et al. 1993): in
-turn
-|* each E node subtracts a weighted sum of its H neighbours, and each H node one
-of
-|* its E neighbours. Producers and consumers only; barriers, no locks.
+|* turn each E node subtracts a weighted sum of its H neighbours, and each H
+|* node one of its E neighbours. Producers and consumers only; barriers, no
+|* locks.
 |*
 |* The graph is made of `parts` parts. A neighbour is in the same part, or, for
 |* `remote` percent of the edges, in a part at most `span` away. A thread owns
 |* whole parts, so the graph, and with it each bit of the result, depends on
 |* `parts` and not on the number of threads. The default is the published
-machine's
-|* 16; pass the number of threads for the published share of remote edges.
+|* machine's 16; pass the number of threads for the published share of remote
+|* edges.
 |*
 \*===----------------------------------------------------------------------===*/
 

@@ -1,5 +1,4 @@
-/*===- lu.c - Blocked dense LU factorization -----------------------*- C
--*-===*\
+/*===- lu.c - Blocked dense LU factorization ----------------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,10 +7,8 @@
 |*
 |* Factors a dense matrix into L U without pivoting, right-looking, by blocks of
 |* 16 x 16 (Woo, Singh, Hennessy 1994 describe the algorithm and its sharing).
-The
-|* blocks are dealt out to the threads as a two-dimensional grid; a thread's
-blocks
-|* are contiguous in memory and at home on its node. Per step:
+|* The blocks are dealt out to the threads as a two-dimensional grid; a thread's
+|* blocks are contiguous in memory and at home on its node. Per step:
 |*
 |*  1. the owner of the diagonal block factors it;
 |*  2. the owners of the blocks below and right of it solve with it;

@@ -1,5 +1,4 @@
-/*===- moldyn.c - Molecular dynamics with neighbour lists ----------*- C
--*-===*\
+/*===- moldyn.c - Molecular dynamics with neighbour lists ---------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,22 +6,20 @@
 |*===----------------------------------------------------------------------===*|
 |*
 |* The non-bonded forces of a program like CHARMM (Brooks et al. 1983):
-particles
-|* with Lennard-Jones forces in a periodic box. A thread has a contiguous part
-of
-|* them and a private list of near pairs, made anew every 20 steps. Per step:
+|* particles with Lennard-Jones forces in a periodic box. A thread has a
+|* contiguous part of them and a private list of near pairs, made anew every 20
+|* steps. Per step:
 |*
 |*  1. own positions move (velocity Verlet);
 |*  2. the forces of the listed pairs are summed up in a private array of all;
 |*  3. these arrays are added up in the shared one: in turn each thread adds to
-each
-|*     thread's part, beginning with its own (the reduction of Mukherjee et al.
-1995);
+|*     each thread's part, beginning with its own (the reduction of Mukherjee et
+|*     al. 1995);
 |*  4. own velocities.
 |*
 |* The order of additions in step 3 depends on the number of threads, so
-positions
-|* agree with the sequential ones to about 1e-9 of a length unit, not by bits.
+|* positions agree with the sequential ones to about 1e-9 of a length unit, not
+|* by bits.
 |*
 \*===----------------------------------------------------------------------===*/
 

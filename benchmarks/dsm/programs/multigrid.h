@@ -1,5 +1,4 @@
-/*===- multigrid.h - Poisson's equation on a square ----------------*- C
--*-===*\
+/*===- multigrid.h - Poisson's equation on a square ---------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,13 +6,10 @@
 |*===----------------------------------------------------------------------===*|
 |*
 |* V-cycles with red-black Gauss-Seidel sweeps on n x n cells (Brandt 1977), by
-a
-|* team that shares the rows. u is zero at the walls, which run between the
-cells
-|* of the outermost rows and the ghost cells around them. No cell's value
-depends on who
-|* computes it. Levels of few cells are left to one thread: barriers would cost
-|* more than they save.
+|* a team that shares the rows. u is zero at the walls, which run between the
+|* cells of the outermost rows and the ghost cells around them. No cell's value
+|* depends on who computes it. Levels of few cells are left to one thread:
+|* barriers would cost more than they save.
 |*
 \*===----------------------------------------------------------------------===*/
 

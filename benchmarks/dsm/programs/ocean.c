@@ -1,26 +1,22 @@
-/*===- ocean.c - Wind-driven circulation of a basin ----------------*- C
--*-===*\
+/*===- ocean.c - Wind-driven circulation of a basin ---------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
 |*===----------------------------------------------------------------------===*|
 |*
-|* The barotropic vorticity equation in a square basin: stencils over grids of
-|* n x n points (two of each row and column are ghosts), partitioned by rows,
-with
+|* The barotropic vorticity equation in a square basin: stencils over grids of n
+|* x n points (two of each row and column are ghosts), partitioned by rows, with
 |* an elliptic equation solved by multigrid in each step, the pattern of the
 |* ocean program of SPLASH-2 (Woo et al. 1995). Per time step:
 |*
 |*  1. the tendency of the vorticity: advection (Arakawa's Jacobian of 1966),
-the
-|*     planet's rotation, wind, bottom friction, lateral friction;
+|*     the planet's rotation, wind, bottom friction, lateral friction;
 |*  2. the new vorticity (Adams-Bashforth);
 |*  3. the stream function: laplacian(psi) = zeta.
 |*
 |* All loops compute point by point, and what is reduced over threads is a
-maximum:
-|* equal bits.
+|* maximum: equal bits.
 |*
 \*===----------------------------------------------------------------------===*/
 

@@ -1,5 +1,4 @@
-/*===- tomcatv.c - Generation of a mesh ----------------------------*- C
--*-===*\
+/*===- tomcatv.c - Generation of a mesh ---------------------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,20 +6,16 @@
 |*===----------------------------------------------------------------------===*|
 |*
 |* A boundary-fitted mesh by Thompson's elliptic equations (Thompson, Thames,
-Mastin
-|* 1974), relaxed line by line, as the vectorized mesh generator that SPEC made
-a
-|* benchmark does. Seven arrays of n x n, partitioned into contiguous rows; the
-only
-|* sharing is of rows at the borders. Per iteration:
+|* Mastin 1974), relaxed line by line, as the vectorized mesh generator that
+|* SPEC made a benchmark does. Seven arrays of n x n, partitioned into
+|* contiguous rows; the only sharing is of rows at the borders. Per iteration:
 |*
 |*  1. coefficients and residuals of all points from their eight neighbours;
 |*  2. a tridiagonal system along each row;
 |*  3. the corrections move the points.
 |*
 |* Every point is computed in the same way whoever does it, and what is reduced
-is a
-|* maximum: equal bits.
+|* is a maximum: equal bits.
 |*
 \*===----------------------------------------------------------------------===*/
 

@@ -1,5 +1,4 @@
-/*===- tree.h - An octree of bodies, built together ----------------*- C
--*-===*\
+/*===- tree.h - An octree of bodies, built together ---------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,12 +6,10 @@
 |*===----------------------------------------------------------------------===*|
 |*
 |* The tree of barnes (Barnes and Hut 1986; shared as Singh, Holt, Totsuka,
-Gupta and
-|* Hennessy 1995 describe): its cells divide space into eights until no eighth
-holds
-|* more than one body. All threads insert bodies at the same time, with a lock
-around
-|* each change of a cell. The finished tree does not depend on their order.
+|* Gupta and Hennessy 1995 describe): its cells divide space into eights until
+|* no eighth holds more than one body. All threads insert bodies at the same
+|* time, with a lock around each change of a cell. The finished tree does not
+|* depend on their order.
 |*
 \*===----------------------------------------------------------------------===*/
 

@@ -1,5 +1,4 @@
-/*===- water-nsquared.c - Water, every pair of molecules -----------*- C
--*-===*\
+/*===- water-nsquared.c - Water, every pair of molecules ----------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,22 +6,17 @@
 |*===----------------------------------------------------------------------===*|
 |*
 |* Molecular dynamics of water with all n (n - 1) / 2 pairs looked at and those
-within
-|* the cut-off computed (the algorithm and sharing of Woo et al. 1995). A thread
-has
-|* a contiguous part of the molecules. Per step:
+|* within the cut-off computed (the algorithm and sharing of Woo et al. 1995). A
+|* thread has a contiguous part of the molecules. Per step:
 |*
 |*  1. coordinates of own molecules are predicted, forces within them computed;
 |*  2. each own molecule with the n / 2 that follow it: forces go to a private
-array
-|*     of all molecules, and from there, under a lock per molecule, to the
-shared
-|*     ones;
+|*     array of all molecules, and from there, under a lock per molecule, to the
+|*     shared ones;
 |*  3. own molecules are corrected.
 |*
 |* The order of additions in step 2 depends on timing, so coordinates agree with
-the
-|* sequential ones to about 1e-9 of a length unit, not by bits.
+|* the sequential ones to about 1e-9 of a length unit, not by bits.
 |*
 \*===----------------------------------------------------------------------===*/
 

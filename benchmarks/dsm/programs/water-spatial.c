@@ -1,5 +1,4 @@
-/*===- water-spatial.c - Water, by cells in space ------------------*- C
--*-===*\
+/*===- water-spatial.c - Water, by cells in space -----------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,23 +7,20 @@
 |*
 |* Molecular dynamics of water in cells at least as wide as the cut-off: only
 |* molecules of neighbouring cells interact (the algorithm and sharing of Woo et
-al.
-|* 1995). A thread has a sub-cube of cells and whatever molecules are in them.
-Per
-|* step:
+|* al. 1995). A thread has a sub-cube of cells and whatever molecules are in
+|* them. Per step:
 |*
 |*  1. coordinates of own molecules are predicted, forces within them computed;
 |*  2. forces on own molecules from those in 27 cells, of which those at the
-faces,
-|*     edges and corners of the sub-cube are others'. Nobody writes to another's
-|*     molecules: pairs across a border are computed on both sides, without
-locks;
+|*     faces, edges and corners of the sub-cube are others'. Nobody writes to
+|*     another's molecules: pairs across a border are computed on both sides,
+|*     without locks;
 |*  3. own molecules are corrected;
 |*  4. new lists of the molecules in own cells, from the old lists around.
 |*
 |* Lists are in the order of molecules' numbers, so all sums have the same order
 |* whoever computes them: equal bits (of coordinates; energies are summed by
-thread).
+|* thread).
 |*
 \*===----------------------------------------------------------------------===*/
 

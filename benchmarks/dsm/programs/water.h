@@ -1,5 +1,4 @@
-/*===- water.h - Molecules of water --------------------------------*- C
--*-===*\
+/*===- water.h - Molecules of water -------------------------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,14 +6,10 @@
 |*===----------------------------------------------------------------------===*|
 |*
 |* What water-nsquared and water-spatial have in common: flexible molecules of
-three
-|* charged sites (parameters of SPC, Berendsen et al. 1981, with harmonic bonds)
-in a
-|* periodic box, and Gear's predictor and corrector with six values. The
-interaction
-|* of two molecules is scaled by (1 - R^2 / cut-off^2)^2 of the distance R of
-their
-|* oxygens, so energy is conserved in spite of the cut-off.
+|* three charged sites (parameters of SPC, Berendsen et al. 1981, with harmonic
+|* bonds) in a periodic box, and Gear's predictor and corrector with six values.
+|* The interaction of two molecules is scaled by (1 - R^2 / cut-off^2)^2 of the
+|* distance R of their oxygens, so energy is conserved in spite of the cut-off.
 |*
 |* Units: 0.1 nm, ps, atomic mass units, hence energies of 0.01 kJ/mol.
 |*

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <sched.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -113,23 +115,19 @@ void UcxWire::reportFailure() {
   // this one meanwhile.
   sleep(2);
   const NodePlace &Place = Places.place(FailedNode);
-  std::string Message = format(
+  Boot.abortJob(format(
       "lost the connection to node %d (process %d on %s): %s; the job ends",
       FailedNode, Place.Process, Place.Host.c_str(),
-      ucs_status_string(FailedStatus));
-  Boot.abortJob(Message);
-  fatal("%s", Message.c_str());
+      ucs_status_string(FailedStatus)));
 }
 
 void UcxWire::require(ucs_status_t Status, const char *What) {
   if (Status == UCS_OK)
     return;
-  std::string Message =
+  Boot.abortJob(
       format("UCX cannot %s: %s; `ucx_info -d` shows what it finds here, and "
              "UCX_TLS and UCX_NET_DEVICES choose",
-             What, ucs_status_string(Status));
-  Boot.abortJob(Message);
-  fatal("%s", Message.c_str());
+             What, ucs_status_string(Status)));
 }
 
 // --- Start and end -----------------------------------------------------------
@@ -140,6 +138,8 @@ UcxWire::UcxWire(Bootstrap &Boot, const ControlPages &Places, Receiver &To)
 std::unique_ptr<UcxWire>
 UcxWire::open(Bootstrap &Boot, const ControlPages &Places, Receiver &To) {
   std::unique_ptr<UcxWire> W(new UcxWire(Boot, Places, To));
+  if (!Boot.noticesEnds())
+    W->Watch = std::make_unique<PeerWatch>(Boot, Places);
   W->takeBuffer();
   W->openContext();
   W->openWorker();
@@ -148,13 +148,20 @@ UcxWire::open(Bootstrap &Boot, const ControlPages &Places, Receiver &To) {
   return W;
 }
 
+static bool hasSystemV() {
+  shminfo Limits;
+  return shmctl(0, IPC_INFO, reinterpret_cast<shmid_ds *>(&Limits)) >= 0;
+}
+
 void UcxWire::openContext() {
   ucp_config_t *Config;
   require(ucp_config_read(nullptr, nullptr, &Config), "read its configuration");
   // Within a host, tcp is not even opened: it makes looking for arrivals 50
   // times as expensive.
   if (!Places.manyHosts() && !getenv("UCX_TLS"))
-    require(ucp_config_modify(Config, "TLS", "shm,self"), "use shared memory");
+    require(ucp_config_modify(Config, "TLS",
+                              hasSystemV() ? "sysv,self" : "posix,self"),
+            "use shared memory");
   ucp_params_t Parameters{};
   Parameters.field_mask = UCP_PARAM_FIELD_FEATURES;
   Parameters.features = UCP_FEATURE_AM;
@@ -247,22 +254,20 @@ void UcxWire::greetAll(unsigned Id, const unsigned &Heard, const char *What) {
     sched_yield();
     if (now() - Start < Patience)
       continue;
-    std::string Message = format(
+    Boot.abortJob(format(
         "node %d cannot %s %u of %d nodes within %.0f s; check the network and "
         "firewalls between the hosts, and UCX_NET_DEVICES",
         Boot.node(), What, unsigned(Boot.nodes() - 1) - Heard, Boot.nodes(),
-        Patience);
-    Boot.abortJob(Message);
-    fatal("%s", Message.c_str());
+        Patience));
   }
 }
 
 UcxWire::~UcxWire() {
   while (!flushed())
     progress();
-  // From here on peers may go.
-  Boot.exchange("");
+  Watch.reset();
   Closing = true;
+  Boot.exchange("");
   ucp_worker_destroy(Worker);
   ucp_cleanup(Context);
   free(Next);

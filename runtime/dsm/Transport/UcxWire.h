@@ -17,6 +17,7 @@
 #include "Transport/Bootstrap.h"
 #include "Transport/ControlPages.h"
 #include "Transport/Packet.h"
+#include "Transport/PeerWatch.h"
 #include "Transport/Wire.h"
 #include <ucp/api/ucp.h>
 
@@ -87,6 +88,7 @@ private:
   int Descriptor = -1;
   unsigned Hellos = 0, Readies = 0;
   bool Closing = false;
+  std::unique_ptr<PeerWatch> Watch;
 };
 
 } // namespace graupel::dsm

@@ -1,5 +1,4 @@
-/*===- graupel/dsm_sequential.h - dsm.h without Graupel ------------*- C
--*-===*\
+/*===- graupel/dsm_sequential.h - dsm.h without Graupel -----------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,21 +7,16 @@
 |*
 |* All of graupel/dsm.h for a job of one node in one process, of which dsm.h
 |* includes this with GRAUPEL_DSM_SEQUENTIAL defined. It is what an
-uninstrumented
-|* program is measured with, and a way to debug a program with ordinary tools
-|* (ThreadSanitizer, valgrind). Needs a C11 or C++11 compiler with GNU
-attributes,
-|* and -pthread.
+|* uninstrumented program is measured with, and a way to debug a program with
+|* ordinary tools (ThreadSanitizer, valgrind). Needs a C11 or C++11 compiler
+|* with GNU attributes, and -pthread.
 |*
 |* GRAUPEL_DSM_THREADS in the environment is the number of threads (1 to 256, 1
-by
-|* default). Memory is at home where it is, so `home` and `block` only align.
+|* by default). Memory is at home where it is, so `home` and `block` only align.
 |*
 |* Functions and state are weak: any number of translation units may include
-this,
-|* in C and C++, and share one copy. Names in here that start with
-gdsm_sequential
-|* are not to be used.
+|* this, in C and C++, and share one copy. Names in here that start with
+|* gdsm_sequential are not to be used.
 |*
 \*===----------------------------------------------------------------------===*/
 
