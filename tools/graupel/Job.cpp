@@ -49,6 +49,7 @@ private:
   void takeSignals();
   void reap();
   void nodeEnded(NodeProcess &, int Status);
+  void heedComplaint();
   void takeFrames(NodeProcess &);
   void joined(NodeProcess &);
   void answerExchange();
@@ -69,7 +70,9 @@ private:
   bool Ending = false;
   std::vector<pid_t> EndedProcesses; // nodes, and what they left
   time_t StartTime = time(nullptr);
-  int64_t KillTime = 0; // when those that ignore SIGTERM are killed
+  std::string Complaint;     // the first node's that cannot go on
+  int64_t ComplaintTime = 0; // when it is told
+  int64_t KillTime = 0;      // when those that ignore SIGTERM are killed
 };
 
 void Job::say(const char *Format, ...) {
@@ -165,9 +168,9 @@ void Job::takeFrames(NodeProcess &P) {
       joined(P);
     } else if (F->Type == LauncherFrame::Finish) {
       P.Finished = true;
-    } else if (!Ending) {
-      say("error: %s: %s", name(P).c_str(), F->Body.c_str());
-      end(1);
+    } else if (!Ending && Complaint.empty()) {
+      Complaint = "error: " + name(P) + ": " + F->Body;
+      ComplaintTime = milliseconds() + 500;
     }
   }
   if (Damaged && !Ending) {
@@ -207,11 +210,22 @@ void Job::answerExchange() {
   }
 }
 
+/// A node that complains may have noticed the death of another one before the
+/// kernel told us; then that is what happened.
+void Job::heedComplaint() {
+  if (Ending || Complaint.empty())
+    return;
+  say("%s", Complaint.c_str());
+  end(1);
+}
+
 void Job::nodeEnded(NodeProcess &P, int Status) {
   takeFrames(P); // The last thing it said counts.
   P.Ended = true;
   bool Killed = WIFSIGNALED(Status);
   int Own = Killed ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
+  if (!Killed)
+    heedComplaint();
   if (Ending)
     return;
   if (Killed) {
@@ -287,8 +301,9 @@ void Job::wait() {
         Add(R.file(), POLLIN, [&R] { R.read(false); });
   }
   int Timeout = -1;
-  if (Ending)
-    Timeout = int(std::clamp<int64_t>(KillTime - milliseconds(), 0, 1000));
+  if (Ending || !Complaint.empty())
+    Timeout = int(std::clamp<int64_t>(
+        (Ending ? KillTime : ComplaintTime) - milliseconds(), 0, 1000));
   if (poll(Files.data(), Files.size(), Timeout) <= 0)
     return;
   for (size_t I = 0; I < Files.size(); ++I)
@@ -299,6 +314,8 @@ void Job::wait() {
 void Job::loop() {
   while (!allEnded()) {
     wait();
+    if (milliseconds() >= ComplaintTime)
+      heedComplaint();
     if (Ending && milliseconds() >= KillTime) {
       signalNodes(SIGKILL);
       KillTime = milliseconds() + 1000;

@@ -153,15 +153,29 @@ static bool hasSystemV() {
   return shmctl(0, IPC_INFO, reinterpret_cast<shmid_ds *>(&Limits)) >= 0;
 }
 
+void UcxWire::configure(ucp_config_t *Config) {
+  // Without this UCX does not use shared memory where errors are to be
+  // reported, and where they are not it may end the process for a peer that has
+  // died. UCX takes it from nowhere else.
+  setenv("UCX_SYSV_ERROR_HANDLING", "y", 1);
+  setenv("UCX_POSIX_ERROR_HANDLING", "y", 1);
+  if (getenv("UCX_TLS"))
+    return;
+  // Of the two kinds of shared memory, System V's knows who made a segment, so
+  // what a process leaves that is killed between making and hiding it can be
+  // found (tools/graupel/SharedMemory.h). Within a host tcp is not even opened:
+  // it makes looking for arrivals 50 times as expensive.
+  bool SystemV = hasSystemV();
+  const char *Transports = Places.manyHosts()
+                               ? (SystemV ? "^posix" : "^sysv")
+                               : (SystemV ? "sysv,self" : "posix,self");
+  require(ucp_config_modify(Config, "TLS", Transports), "be configured");
+}
+
 void UcxWire::openContext() {
   ucp_config_t *Config;
   require(ucp_config_read(nullptr, nullptr, &Config), "read its configuration");
-  // Within a host, tcp is not even opened: it makes looking for arrivals 50
-  // times as expensive.
-  if (!Places.manyHosts() && !getenv("UCX_TLS"))
-    require(ucp_config_modify(Config, "TLS",
-                              hasSystemV() ? "sysv,self" : "posix,self"),
-            "use shared memory");
+  configure(Config);
   ucp_params_t Parameters{};
   Parameters.field_mask = UCP_PARAM_FIELD_FEATURES;
   Parameters.features = UCP_FEATURE_AM;
@@ -211,16 +225,13 @@ void UcxWire::openEndpoints() {
     if (I == Boot.node())
       continue;
     ucp_ep_params_t Parameters{};
-    Parameters.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS;
+    Parameters.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
+                            UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+                            UCP_EP_PARAM_FIELD_ERR_HANDLER;
     Parameters.address = reinterpret_cast<const ucp_address_t *>(All[I].data());
-    // Shared memory does not notice the end of a process; the launcher does.
-    if (!Places.page(I)) {
-      Parameters.field_mask |=
-          UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE | UCP_EP_PARAM_FIELD_ERR_HANDLER;
-      Parameters.err_mode = UCP_ERR_HANDLING_MODE_PEER;
-      Parameters.err_handler.cb = onError;
-      Parameters.err_handler.arg = &Peers[I];
-    }
+    Parameters.err_mode = UCP_ERR_HANDLING_MODE_PEER;
+    Parameters.err_handler.cb = onError;
+    Parameters.err_handler.arg = &Peers[I];
     require(ucp_ep_create(Worker, &Parameters, &Peers[I].Endpoint),
             "connect to the other nodes");
   }

@@ -49,6 +49,7 @@ private:
   enum : unsigned { PacketId = 1, HelloId, ReadyId };
 
   UcxWire(Bootstrap &, const ControlPages &, Receiver &);
+  void configure(ucp_config_t *);
   void openContext();
   void openWorker();
   void openEndpoints();
