@@ -131,6 +131,7 @@ void endThread(void *Record) {
 void inForkedChild() {
   Forked = true;
   TheNode = nullptr;
+  JobToFail = nullptr;
   SelfLook = nullptr;
   // Nobody polls in the child, nor takes the parent's flag from it.
   mmap(Look.Tags.base(), PageBytes, PROT_READ | PROT_WRITE,
