@@ -12,6 +12,8 @@
 #include "Fgdsm/Access.h"
 #include "Fgdsm/Annotations.h"
 #include "Fgdsm/ChecksPass.h"
+#include "Fgdsm/StripMining.h"
+#include "Fgdsm/StripPlan.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 
@@ -19,6 +21,7 @@ using namespace llvm;
 using namespace graupel;
 
 static void addLastPasses(ModulePassManager &MPM) {
+  MPM.addPass(fgdsm::StripMiningPass());
   MPM.addPass(fgdsm::ChecksPass());
 }
 
@@ -50,6 +53,10 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(fgdsm::ChecksPass());
         else if (Name == "print<fgdsm-accesses>")
           MPM.addPass(fgdsm::AccessPrinterPass(errs()));
+        else if (Name == "graupel-fgdsm-strips")
+          MPM.addPass(fgdsm::StripMiningPass());
+        else if (Name == "print<fgdsm-strips>")
+          MPM.addPass(fgdsm::StripPlanPrinterPass(errs()));
         else if (Name == "print<fgdsm-plan>")
           MPM.addPass(fgdsm::PlanPrinterPass(errs()));
         else
