@@ -177,14 +177,18 @@ void Inserter::insertTable(Check &K) {
 }
 
 void Inserter::insertSentinel(Check &K) {
-  auto *Load = cast<LoadInst>(K.At);
+  Instruction *Load = K.At;
+  const bool Gather = isa<IntrinsicInst>(Load);
   Instruction *Behind = Load->getNextNode();
   IRBuilder<> B(Behind);
   B.SetCurrentDebugLocation(location(Load));
-  Value *Test = testValue(B, Load);
+  Value *Test = Gather ? testGathered(B, Load) : testValue(B, Load);
   Instruction *Slow = branchIf(Test, Behind);
   B.SetInsertPoint(Slow);
-  callForCheck(B, K);
+  if (Gather)
+    callWithSet(B, laneEntries(B, K), K.Live, "", "graupel_dsm_acquire");
+  else
+    callForCheck(B, K);
   Instruction *Again = Load->clone();
   B.Insert(Again);
   B.SetInsertPoint(Behind->getParent(), Behind->getParent()->begin());
@@ -265,7 +269,8 @@ void Inserter::run() {
       insertPoll(Plan.Polls[Step.Index]);
       continue;
     case PlanStep::RangeStep:
-      insertRange(Plan.Ranges[Step.Index]);
+      if (CheckModeOption != CheckMode::None)
+        insertRange(Plan.Ranges[Step.Index]);
       continue;
     case PlanStep::CheckStep:
       break;
