@@ -211,6 +211,9 @@ void Inserter::insertSentinel(Check &K) {
 SmallVector<Entry, 8> Inserter::laneEntries(IRBuilder<> &B, const Check &K) {
   auto *I = cast<IntrinsicInst>(K.At);
   Value *Pointers = K.Pointer;
+  // Computed again, so that it can be part of the gather's address elsewhere.
+  if (auto *GEP = dyn_cast<GetElementPtrInst>(Pointers))
+    Pointers = B.Insert(GEP->clone());
   Value *Mask = I->getArgOperand(K.Store ? 2 : 1);
   unsigned Number =
       cast<FixedVectorType>(Pointers->getType())->getNumElements();

@@ -228,12 +228,19 @@ static bool isLane(const Established &E) {
   return E.Kind == Established::LaneTags || E.Kind == Established::LaneBytes;
 }
 
+// The same pointers, if need be computed twice.
+static bool areSame(const Value *A, const Value *B) {
+  auto *I = dyn_cast<GetElementPtrInst>(A), *J = dyn_cast<GetElementPtrInst>(B);
+  return A == B || (I && J && I->isIdenticalTo(J));
+}
+
 // The lanes of a vector of pointers: all that may be on must be in the list.
 void FunctionVerifier::establishLanes(const EstablishedList &List,
                                       const Value *Vector, Answers &Known) {
   for (unsigned Number = 0; Number != Questions.size(); ++Number) {
     const Access &A = Accesses[Questions[Number].AccessIndex];
-    if (Questions[Number].Kind != Question::Lanes || A.pointer() != Vector)
+    if (Questions[Number].Kind != Question::Lanes ||
+        !areSame(A.pointer(), Vector))
       continue;
     SmallBitVector Lanes(
         cast<FixedVectorType>(Vector->getType())->getNumElements());
