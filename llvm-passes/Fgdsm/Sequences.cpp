@@ -105,6 +105,24 @@ Value *testValue(IRBuilder<> &B, Value *Loaded) {
                         B.getInt32(GRAUPEL_DSM_SENTINEL));
 }
 
+Value *testGathered(IRBuilder<> &B, Value *Loaded) {
+  auto *T = cast<FixedVectorType>(Loaded->getType());
+  Type *Element = T->getElementType();
+  if (Element->isPointerTy())
+    Loaded = B.CreatePtrToInt(
+        Loaded, FixedVectorType::get(B.getInt64Ty(), T->getNumElements()));
+  else if (Element->isFloatingPointTy())
+    Loaded = B.CreateBitCast(
+        Loaded, FixedVectorType::get(
+                    B.getIntNTy(Element->getPrimitiveSizeInBits()),
+                    T->getNumElements()));
+  Value *Words = B.CreateTrunc(
+      Loaded, FixedVectorType::get(B.getInt32Ty(), T->getNumElements()));
+  Value *Pattern = B.CreateVectorSplat(T->getNumElements(),
+                                       B.getInt32(GRAUPEL_DSM_SENTINEL));
+  return B.CreateOrReduce(B.CreateICmpEQ(Words, Pattern));
+}
+
 Value *testLanes(IRBuilder<> &B, Value *Pointers, Value *Mask, uint64_t Size,
                  Align Alignment, bool Store) {
   unsigned Number =
