@@ -28,7 +28,7 @@ template <class Filler> int fileFullOf(const char *Name, size_t Bytes, Filler Fi
   if (File >= 0 && ftruncate(File, static_cast<off_t>(Bytes)) == 0)
     P = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_SHARED, File, 0);
   if (P == MAP_FAILED)
-    fatal("cannot make a file of %zu KiB in memory (%s); free some memory",
+    fail("cannot make a file of %zu KiB in memory (%s); free some memory",
           Bytes >> 10, strerror(errno));
   Fill(P);
   munmap(P, Bytes);
@@ -40,7 +40,7 @@ template <class T> T *sparseArray(size_t Count) {
   void *P = mmap(nullptr, Count * sizeof(T), PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (P == MAP_FAILED)
-    fatal("cannot reserve tables of %zu MiB of addresses (%s); allow that with "
+    fail("cannot reserve tables of %zu MiB of addresses (%s); allow that with "
           "`ulimit -v unlimited`",
           Count * sizeof(T) >> 20, strerror(errno));
   madvise(P, Count * sizeof(T), MADV_DONTDUMP);
@@ -77,7 +77,7 @@ void Region::reserve(unsigned I, const TagTable &Tags, bool Remote) {
                      MAP_FIXED_NOREPLACE,
                  -1, 0);
   if (P != Wanted)
-    fatal("cannot reserve the shared region of %zu GiB at %p: %s",
+    fail("cannot reserve the shared region of %zu GiB at %p: %s",
           RegionBytes >> 30, Wanted, strerror(errno));
   Start = candidate(I);
   this->Tags = &Tags;
@@ -115,7 +115,7 @@ void Region::openTags(uintptr_t First, size_t Bytes) {
     void *At = Tags->tag(First + Done);
     if (mmap(At, Part / GranuleBytes, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, InvalidTags, 0) != At)
-      fatal("cannot map tags for %zu MiB of shared memory (%s); raise "
+      fail("cannot map tags for %zu MiB of shared memory (%s); raise "
             "vm.max_map_count or free some memory",
             Bytes >> 20, strerror(errno));
     madvise(At, Part / GranuleBytes, MADV_DONTDUMP);
@@ -145,7 +145,7 @@ void Region::openData(uintptr_t First, size_t Bytes, bool Zeros) {
     }
   }
   if (!Mapped)
-    fatal("cannot map %zu MiB of shared memory (%s); raise vm.max_map_count or "
+    fail("cannot map %zu MiB of shared memory (%s); raise vm.max_map_count or "
           "free some memory",
           Bytes >> 20, strerror(errno));
   madvise(At, Bytes, MADV_DONTFORK);

@@ -23,7 +23,7 @@ void TagTable::reserve() {
   void *P = mmap(nullptr, Summaries + Tags, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (P == MAP_FAILED)
-    fatal("cannot reserve 4 TiB of addresses for tags (%s); allow that with "
+    fail("cannot reserve 4 TiB of addresses for tags (%s); allow that with "
           "`ulimit -v unlimited` and vm.overcommit_memory other than 2",
           strerror(errno));
   madvise(P, Summaries + Tags, MADV_DONTDUMP);
@@ -35,12 +35,12 @@ void TagTable::reserve() {
   if (mmap(Base, PageBytes, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED ||
       madvise(Base, PageBytes, MADV_NOHUGEPAGE) != 0)
-    fatal("cannot map the control page: %s", strerror(errno));
+    fail("cannot map the control page: %s", strerror(errno));
 }
 
 void TagTable::install() const {
   if (syscall(SYS_arch_prctl, ARCH_SET_GS, Base) != 0)
-    fatal("cannot set the base of GS (%s); the kernel must be Linux on x86-64",
+    fail("cannot set the base of GS (%s); the kernel must be Linux on x86-64",
           strerror(errno));
 }
 

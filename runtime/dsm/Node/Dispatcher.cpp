@@ -7,6 +7,7 @@
 
 #include "Node/Dispatcher.h"
 #include "Node/Error.h"
+#include "Trace/Trace.h"
 #include <cstring>
 #include <ctime>
 #include <immintrin.h>
@@ -17,7 +18,7 @@
 
 namespace graupel::dsm {
 
-thread_local bool Dispatcher::InHandler = false;
+__thread bool Dispatcher::InHandler = false;
 
 namespace {
 
@@ -84,6 +85,7 @@ void Dispatcher::send(int Destination, const Message &M) {
     }
     return;
   }
+  trace::sent(Destination, M.Handler, 8 * M.Words + M.Length);
   while (!Wire->send(Destination, M, InHandler))
     if (!dispatchOne())
       _mm_pause();
@@ -150,14 +152,15 @@ bool Dispatcher::Idle::spin() {
   return true;
 }
 
-void Dispatcher::sleep(uint32_t Seen, Idle &Rest) {
+/// Until Event is not `Seen`, or, if `Wake` was read before a look at the wire, a
+/// message comes: one thread is enough for that.
+void Dispatcher::sleep(Idle &Rest, uint32_t Seen, const uint32_t *Wake) {
   Rest.restart();
-  // Where processors are few, threads that run poll anyway, and sleep is best.
-  bool Watch = !Where.Oversubscribed || Where.ManyHosts || !Team->anyOnline();
+  // Where processors are few, a thread that runs will poll soon enough.
+  bool Watch = Wake && (!Where.Oversubscribed || !Team->anyOnline());
   if (Watch && !Watched.exchange(true, std::memory_order_seq_cst)) {
-    uint32_t WakeSeen = Control->Wake.load(std::memory_order_seq_cst);
     if (Event.load(std::memory_order_seq_cst) == Seen)
-      Wire->sleep(WakeSeen, SleepMicroseconds);
+      Wire->sleep(*Wake, SleepMicroseconds);
     Watched.store(false, std::memory_order_seq_cst);
     return;
   }

@@ -35,7 +35,6 @@ public:
   struct Place {
     int Node = 0;
     bool Oversubscribed = false; ///< More threads on this host than processors.
-    bool ManyHosts = false;
   };
   void attach(Transport &, Threads &, Place);
 
@@ -82,6 +81,9 @@ public:
     Idle Rest(*this);
     ++Serving;
     for (;;) {
+      // What is seen before the last look at the wire, which may then be watched.
+      uint32_t Wake = 0;
+      bool Tired = false;
       if (HasLock || tryLock()) {
         HasLock = false;
         for (;;) {
@@ -89,21 +91,33 @@ public:
             stopServing(true);
             return true;
           }
-          if (dispatchOne())
+          if (dispatchOne()) {
             Rest.restart();
-          else if (nothingArrives() && (wanted() || !Rest.spin()))
-            break;
+            Tired = false;
+          } else if (Tired) {
+            if (!Wire->quiet())
+              break;
+          } else if (nothingArrives()) {
+            if (wanted())
+              break;
+            if (!Rest.spin()) {
+              Wake = Control->Wake.load(std::memory_order_seq_cst);
+              Tired = true;
+            }
+          }
         }
         unlock();
         letOthersIn();
       }
-      uint32_t Seen = Event.load(std::memory_order_acquire);
+      uint32_t Seen = Event.load(std::memory_order_seq_cst);
       if (Done()) {
         stopServing(false);
         return false;
       }
-      if (!Rest.spin())
-        sleep(Seen, Rest);
+      if (Tired)
+        sleep(Rest, Seen, &Wake);
+      else if (!Rest.spin())
+        sleep(Rest, Seen, nullptr);
     }
   }
 
@@ -148,9 +162,9 @@ private:
   bool wanted() const { return Wanted.load(std::memory_order_relaxed) != 0; }
   void letOthersIn();
   void stopServing(bool HasLock);
-  void sleep(uint32_t Seen, Idle &);
+  void sleep(Idle &, uint32_t Seen, const uint32_t *Wake);
 
-  static thread_local bool InHandler
+  static __thread bool InHandler
       __attribute__((tls_model("initial-exec")));
 
   Transport *Wire = nullptr;

@@ -8,15 +8,18 @@
 #ifndef GRAUPEL_DSM_NODE_ERROR_H
 #define GRAUPEL_DSM_NODE_ERROR_H
 
+#include "Transport/Bootstrap.h"
+
 namespace graupel::dsm {
 
-/// Ends the job with `graupel dsm: error: ` and the message, on this node and,
-/// if somebody can be told, on all others. Any thread, any time.
-[[noreturn]] void fatal(const char *Format, ...)
+/// Ends the job with `graupel dsm: error: ` and the message (printf's), which
+/// says what is wrong and what to do; on all nodes, if there is a job yet. Any
+/// thread, any time.
+[[noreturn]] void fail(const char *Format, ...)
     __attribute__((format(printf, 1, 2)));
 
-/// Who is told before the process ends; null at first.
-extern void (*OnFatal)(const char *Message);
+/// Whom fail() tells; null until there is a job.
+extern Bootstrap *JobToFail;
 
 } // namespace graupel::dsm
 

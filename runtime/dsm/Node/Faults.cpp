@@ -28,7 +28,7 @@ void Faults::attach(const TagTable &Tags, Region &Shared, Threads &Team,
 void Faults::setBlockHandler(int Mode, tempest_tag Tag, bool Store,
                              tempest_block_fault_handler H) {
   if (Mode < 0 || Mode >= TEMPEST_MODES)
-    fatal("a protocol uses page mode %d; modes are 0 to %d", Mode,
+    fail("a protocol uses page mode %d; modes are 0 to %d", Mode,
           TEMPEST_MODES - 1);
   BlockHandlers[Mode][tagIndex(Tag)][Store] = H;
 }
@@ -49,6 +49,7 @@ void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
     Dispatch->burst();
     HasLock = true;
   }
+  trace::SlowPath Path(W.Ranges, W.Count, W.Pc);
   Refusal Last;
   unsigned Thefts = 0;
   for (;;) {
@@ -57,10 +58,12 @@ void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
       // Online first. With the lock nothing can have changed; without it, a
       // downgrade that did not see this thread online has set its tags before.
       T.goOnline();
-      if (HasLock)
-        return Dispatch->unlock();
+      if (HasLock) {
+        Dispatch->unlock();
+        return report(Path, W, Poll);
+      }
       if (find(W).Address == NoAddress)
-        return;
+        return report(Path, W, Poll);
       T.goOffline();
       continue;
     }
@@ -74,12 +77,38 @@ void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
     bool Before = R.Range < Last.Range ||
                   (R.Range == Last.Range && R.Address <= Last.Address);
     if (Last.Address != NoAddress && Before && ++Thefts > MaxThefts)
-      return hold(T, W);
+      return hold(T, W, Path);
     Last = R;
-    raise(T, R.Address, isStore(W.Ranges[R.Range]), W.Pc);
-    HasLock = Dispatch->await(
-        true, [&T] { return !T.Waiting.load(std::memory_order_acquire); });
+    HasLock = fetch(T, W.Pc, R.Address, isStore(W.Ranges[R.Range]), Path);
   }
+}
+
+/// Raises a fault and waits until it is resumed. Returns whether the thread has
+/// the protocol lock then; it has it before.
+bool Faults::fetch(ThreadRecord &T, uintptr_t Pc, uintptr_t Address,
+                   bool Store, trace::SlowPath &Path) {
+  if (Path.recording()) [[unlikely]]
+    Path.misses(blockOf(Address), Shared->chunk(Address).Block, Store,
+                !refuses(*Tags->tag(Address), false));
+  raise(T, Address, Store, Pc);
+  bool HasLock = Dispatch->await(
+      true, [&T] { return !T.Waiting.load(std::memory_order_acquire); });
+  if (Path.recording()) [[unlikely]] {
+    const Page &P = Shared->page(Address);
+    Path.got(P.Mapped ? P.Home : -1, !refuses(*Tags->tag(Address), Store));
+  }
+  return HasLock;
+}
+
+/// An access that is told of although it missed nothing.
+void Faults::report(trace::SlowPath &Path, const Wanted &W,
+                    bool Poll) const {
+  if (!Path.recording() || Poll) [[likely]]
+    return;
+  bool In = Shared->contains(W.Ranges[0].start);
+  auto A = reinterpret_cast<uintptr_t>(W.Ranges[0].start);
+  uint32_t Size = In ? Shared->chunk(A).Block : 0;
+  Path.done(Size ? blockOf(A) : 0, Size);
 }
 
 void Faults::raise(ThreadRecord &T, uintptr_t Address, bool Store,
@@ -93,13 +122,13 @@ void Faults::raise(ThreadRecord &T, uintptr_t Address, bool Store,
   const Page &P = Shared->page(Address);
   if (!P.Mapped || P.Hidden) {
     if (!PageHandler)
-      fatal("page fault at %p, and the protocol has no handler for it", Where);
+      fail("page fault at %p, and the protocol has no handler for it", Where);
     return Dispatch->handle([&] { PageHandler(Where, Pc, Store); });
   }
   uint8_t Tag = *Tags->tag(Address);
   auto H = BlockHandlers[P.Mode][tagIndex(Tag)][Store];
   if (!H)
-    fatal("block fault (%s) at %p with tag 0x%02x in a page of mode %d, and the "
+    fail("block fault (%s) at %p with tag 0x%02x in a page of mode %d, and the "
           "protocol has no handler for it",
           Store ? "store" : "load", Where, Tag, P.Mode);
   Dispatch->handle([&] { H(Where, P.User, P.Home); });
@@ -121,7 +150,7 @@ bool Faults::findLowest(const Wanted &W, uintptr_t &Address,
   return true;
 }
 
-void Faults::hold(ThreadRecord &T, const Wanted &W) {
+void Faults::hold(ThreadRecord &T, const Wanted &W, trace::SlowPath &Path) {
   T.Held = W.Ranges;
   T.HeldCount = W.Count;
   T.HeldEnd = 0;
@@ -135,10 +164,8 @@ void Faults::hold(ThreadRecord &T, const Wanted &W) {
     if (!findLowest(W, Address, Store))
       break;
     // All below is permitted, and is not taken from here on.
-    T.HeldEnd = blockEnd(Address) - Shared->chunk(Address).Block;
-    raise(T, Address, Store, W.Pc);
-    HasLock = Dispatch->await(
-        true, [&T] { return !T.Waiting.load(std::memory_order_acquire); });
+    T.HeldEnd = blockOf(Address);
+    HasLock = fetch(T, W.Pc, Address, Store, Path);
   }
   T.goOnline();
   T.Held = nullptr;

@@ -12,14 +12,14 @@
 
 namespace graupel::dsm {
 
-thread_local ThreadLook *SelfLook = nullptr;
+__thread ThreadLook *SelfLook = nullptr;
 
 ThreadRecord *Threads::join() {
   unsigned Count = Used.load(std::memory_order_relaxed), I = 0;
   while (I != Count && Records[I].Taken)
     ++I;
   if (I == MaxThreads)
-    fatal("more than %u threads of a node use shared memory; end some of them",
+    fail("more than %u threads of a node use shared memory; end some of them",
           MaxThreads);
   ThreadRecord &R = Records[I];
   R.Taken = true;

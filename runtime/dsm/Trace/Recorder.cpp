@@ -64,6 +64,7 @@ void Recorder::arrives(uintptr_t Block, uint32_t Size, const void *Data) {
   for (Miss *M = Pending; M; M = M->Next) {
     if (M->Block != Block)
       continue;
+    M->Arrived = true;
     if (Before) {
       Comparison C = compare(Before, Data, Block, Size, M->Ranges, M->Count);
       M->Why = C.Why;
@@ -80,18 +81,23 @@ void Recorder::begin(Miss &M, bool Readable) {
   M.Why = Readable           ? Cause::Upgrade
           : Old.had(M.Block) ? Cause::NotCompared
                              : Cause::Cold;
+  M.Arrived = false;
+  M.ApartAt = 0;
   M.Next = Pending;
   Pending = &M;
 }
 
-void Recorder::end(Miss &M, int Home, uint64_t Ticks) {
+bool Recorder::end(Miss &M, int Home, bool Permitted, uint64_t Ticks) {
   std::lock_guard Guard(Mutex);
   Miss **Link = &Pending;
   while (*Link != &M)
     Link = &(*Link)->Next;
   *Link = M.Next;
+  if (!Permitted && !M.Arrived)
+    return false;
   count({place(M.Pc), M.Store, M.Why}, {M.Block, M.Size}, Home, Ticks);
   countBlock(M);
+  return true;
 }
 
 void Recorder::countBlock(const Miss &M) {

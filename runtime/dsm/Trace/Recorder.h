@@ -34,8 +34,9 @@ struct Miss {
   uint32_t Size;
   bool Store;
   Cause Why;
-  uint32_t ApartAt = 0;
-  Miss *Next = nullptr;
+  bool Arrived;
+  uint32_t ApartAt;
+  Miss *Next;
 };
 
 struct Limits {
@@ -64,7 +65,8 @@ public:
   // --- Misses. Readable: the node has the block, for loads.
 
   void begin(Miss &, bool Readable);
-  void end(Miss &, int Home, uint64_t Ticks);
+  /// It was none if access is not Permitted and no data came; returns false.
+  bool end(Miss &, int Home, bool Permitted, uint64_t Ticks);
   /// An access that found its data valid in the slow path. A `Size` of 0:
   /// memory that is not shared.
   void noMiss(uintptr_t Pc, Cause, uintptr_t Block, uint32_t Size, bool Store,

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Trace/Trace.h"
+#include "Trace/Helper.h"
 #include "Trace/NodeFile.h"
-#include "Trace/Sampler.h"
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
@@ -27,17 +27,29 @@ struct Report {
   std::string Folder;
   Clock Start = Clock::now();
   Recorder Events;
-  Sampler Polls;
+  Helper Aide;
 };
 /// For as long as the process lives: threads may be in hooks at any time.
 Report *TheReport = nullptr;
 
-/// Blocks that hold nothing are filled again when their page changes hands.
-bool isSentinels(const char *Data, size_t Bytes) {
-  uint32_t First;
-  memcpy(&First, Data, sizeof(First));
-  return First == GRAUPEL_DSM_SENTINEL &&
-         memcmp(Data, Data + sizeof(First), Bytes - sizeof(First)) == 0;
+} // namespace
+
+namespace {
+
+void writeFile(const char *Error) {
+  static std::atomic<bool> Done{false};
+  if (Done.exchange(true))
+    return;
+  Active = nullptr;
+  auto Frozen = TheReport->Events.freeze();
+  NodeFile File{TheReport->Where, TheReport->Folder, TheReport->Start,
+                TheReport->Events, TheSample};
+  std::string Problem = File.write(Error);
+  if (Problem.empty())
+    return;
+  Problem = "graupel dsm: warning: " + Problem + "\n";
+  [[maybe_unused]] ssize_t Written =
+      write(STDERR_FILENO, Problem.data(), Problem.size());
 }
 
 } // namespace
@@ -63,32 +75,34 @@ bool start(const Place &Where, std::string &Problem) {
   TheReport->Folder = Whole ? Whole : Folder;
   free(Whole);
   Active = &TheReport->Events;
-  TheReport->Polls.start(*Where.Control, Where.AnyOnline);
+  TheReport->Aide.start(*Where.Control, Where.AnyOnline, writeFile);
   return true;
 }
 
-void finish(const char *Error) {
-  static std::atomic<bool> Done{false};
-  if (!TheReport || Done.exchange(true))
+void finish() {
+  if (!TheReport)
     return;
-  TheReport->Polls.stop();
+  TheReport->Aide.stop();
+  writeFile(nullptr);
+}
+
+void fail(const char *Error) {
+  if (TheReport)
+    TheReport->Aide.end(Error);
+}
+
+void forked() {
+  if (!TheReport)
+    return;
+  TheReport->Aide.forked();
+  TheReport = nullptr;
   Active = nullptr;
-  auto Frozen = TheReport->Events.freeze();
-  NodeFile File{TheReport->Where, TheReport->Folder, TheReport->Start,
-                TheReport->Events, TheSample};
-  std::string Problem = File.write(Error);
-  if (Problem.empty())
-    return;
-  Problem = "graupel dsm: warning: " + Problem + "\n";
-  [[maybe_unused]] ssize_t Written =
-      write(STDERR_FILENO, Problem.data(), Problem.size());
 }
 
 void leave(uintptr_t A, size_t Length, uint32_t Block, const void *Data) {
   auto *From = static_cast<const char *>(Data);
   for (size_t I = 0; I < Length; I += Block)
-    if (!isSentinels(From + I, Block))
-      TheReport->Events.leaves(A + I, Block, From + I);
+    TheReport->Events.leaves(A + I, Block, From + I);
 }
 
 void arrive(uintptr_t A, size_t Length, uint32_t Block, const void *Data) {
@@ -106,23 +120,25 @@ void SlowPath::open(const graupel_dsm_range *Ranges, uint64_t Count,
   Since = ticks();
 }
 
-void SlowPath::begin(uintptr_t Block, uint32_t Size, bool Store,
-                     bool Readable) {
-  Missed = true;
+void SlowPath::misses(uintptr_t Block, uint32_t Size, bool Store,
+                      bool Readable) {
   Current.Block = Block;
   Current.Size = Size;
   Current.Store = Store;
-  Current.ApartAt = 0;
   TheReport->Events.begin(Current, Readable);
 }
 
-void SlowPath::end(int Home) {
+void SlowPath::got(int Home, bool Permitted) {
   uint64_t Now = ticks();
-  TheReport->Events.end(Current, Home, Now - Since);
+  if (!TheReport->Events.end(Current, Home, Permitted, Now - Since))
+    return;
+  Missed = true;
   Since = Now;
 }
 
-void SlowPath::nothing(uintptr_t Block, uint32_t Size) {
+void SlowPath::done(uintptr_t Block, uint32_t Size) {
+  if (Missed)
+    return;
   const graupel_dsm_range &First = Current.Ranges[0];
   uint64_t Bytes = First.size_and_store >> 1;
   bool Store = First.size_and_store & 1;

@@ -42,9 +42,14 @@ struct Place {
 bool start(const Place &, std::string &Problem);
 
 /// Writes the node's file; what is told afterwards is lost. Does nothing if
-/// nothing is to be reported or this was called before. `Error`: why the job
-/// ends early, or null. Any thread.
-void finish(const char *Error = nullptr);
+/// nothing is to be reported or this was called before.
+void finish();
+/// The same, because of an error. May be called anywhere, also by a signal
+/// handler that has interrupted who knows what: another thread writes, and is
+/// waited for, but not for long.
+void fail(const char *Error);
+/// In a forked child, which leaves no report.
+void forked();
 
 // --- Hooks.
 
@@ -91,29 +96,23 @@ public:
   SlowPath(const SlowPath &) = delete;
   SlowPath &operator=(const SlowPath &) = delete;
 
-  /// An access to Address is refused, in the block at Block. Readable: loads of
-  /// it are not.
-  void misses(uintptr_t Block, uint32_t Size, bool Store, bool Readable) {
-    if (Recording) [[unlikely]]
-      begin(Block, Size, Store, Readable);
-  }
-  /// It need not wait any longer. Home: of the block's page.
-  void got(int Home) {
-    if (Recording) [[unlikely]]
-      end(Home);
-  }
+  /// The calls below are made only if this is true.
+  bool recording() const { return Recording; }
+
+  /// An access is refused, in the block at Block. Readable: loads of it are
+  /// not.
+  void misses(uintptr_t Block, uint32_t Size, bool Store, bool Readable);
+  /// It need not wait any longer. Home: of the block's page. Permitted: the
+  /// access is now. If it is not, and no data came, this was a step only, as
+  /// when a page is mapped; its time counts with the next.
+  void got(int Home, bool Permitted);
   /// All is valid, and the thread is online. Block, Size: around the first
-  /// range; a Size of 0 if it is no shared memory.
-  void done(uintptr_t Block, uint32_t Size) {
-    if (Recording && !Missed) [[unlikely]]
-      nothing(Block, Size);
-  }
+  /// range; a Size of 0 if it is no shared memory. If nothing was missed, the
+  /// check found valid data wrong.
+  void done(uintptr_t Block, uint32_t Size);
 
 private:
   void open(const graupel_dsm_range *Ranges, uint64_t Count, uintptr_t Pc);
-  void begin(uintptr_t Block, uint32_t Size, bool Store, bool Readable);
-  void end(int Home);
-  void nothing(uintptr_t Block, uint32_t Size);
 
   bool Recording = false, Missed = false;
   uint64_t Since;
