@@ -227,7 +227,8 @@ void HeatMap::draw(raw_ostream &OS) const {
       // What has no count is one rectangle, to keep pages small.
       OS << "<rect class=\"none\" x=\"" << number(Left) << "\" y=\""
          << number(Y) << "\" width=\"" << number(Right - Left) << "\" height=\""
-         << number(CellHeight - 1) << "\"/>\n";
+         << number(CellHeight - 1) << "\"/>\n"
+         << "<g class=\"heat fill" << Shown.Series << "\">\n";
       for (size_t C = 0; C < Row.size(); ++C) {
         if (!Row[C])
           continue;
@@ -235,7 +236,7 @@ void HeatMap::draw(raw_ostream &OS) const {
                                      std::max(1.0, std::log2(double(Most)));
         if (Most == 1)
           Strength = 1;
-        OS << "<rect class=\"fill" << Shown.Series << "\" fill-opacity=\""
+        OS << "<rect fill-opacity=\""
            << formatv("{0:F2}", std::min(Strength, 1.0)) << "\" x=\""
            << formatv("{0:F2}", Left + CellWidth * C) << "\" y=\"" << number(Y)
            << "\" width=\"" << formatv("{0:F2}", CellWidth) << "\" height=\""
@@ -244,6 +245,7 @@ void HeatMap::draw(raw_ostream &OS) const {
                          grouped(Row[C]))
            << "</title></rect>\n";
       }
+      OS << "</g>\n";
     }
   }
   text(OS, (Left + Right) / 2, Height - 4, "middle", XTitle);

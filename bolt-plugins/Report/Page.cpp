@@ -42,7 +42,8 @@ svg text.value { font-size: 11px; }
 .line1 { stroke: var(--second); stroke-dasharray: 6 3; }
 .fill0 { fill: var(--first); } .fill1 { fill: var(--second); }
 .fill2 { fill: var(--third); } .none { fill: var(--grid); opacity: 0.5; }
-.wide { column-span: all; }
+.heat { shape-rendering: crispEdges; }
+.wide { column-span: all; margin-top: 1rem; }
 .wide svg { max-width: 60rem; }
 th button { all: unset; cursor: pointer; }
 th button:focus-visible { outline: 2px solid var(--first); }
@@ -62,7 +63,8 @@ td:first-child { white-space: pre-wrap; min-width: 5.5rem;
 .words th:last-child, .words td:last-child { text-align: left;
   white-space: normal; }
 @media (max-width: 34rem) { table { font-size: 0.8rem; }
-  th, td { padding: 0.2rem 0.25rem; } section { padding: 0.75rem; } }
+  th, td { padding: 0.2rem 0.25rem; } section { padding: 0.75rem; }
+  .words td:first-child { min-width: 6rem; } }
 )css";
 
 // Columns of numbers start with the largest, those of words with the first.

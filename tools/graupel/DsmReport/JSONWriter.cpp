@@ -50,6 +50,7 @@ void Writer::place(const SourceLine &L) {
     text("file", L.File);
     J.attribute("line", L.Line);
     text("function", L.Function);
+    text("inlined in", L.Caller);
     text("code", L.Code);
     text("text", L.Text);
   });

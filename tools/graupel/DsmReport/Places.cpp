@@ -32,9 +32,13 @@ struct SourceLines::Symbolizer : symbolize::LLVMSymbolizer {
 SourceLines::SourceLines() : Symbols(std::make_unique<Symbolizer>()) {}
 SourceLines::~SourceLines() = default;
 
+static std::string lineName(StringRef File, unsigned Line) {
+  return sys::path::filename(File).str() + ":" + std::to_string(Line);
+}
+
 std::string SourceLine::shortName() const {
   if (!File.empty())
-    return sys::path::filename(File).str() + ":" + std::to_string(Line);
+    return lineName(File, Line) + (Caller.empty() ? "" : " < " + Caller);
   return Function.empty() ? Code : Function + " (" + Code + ")";
 }
 
@@ -82,8 +86,9 @@ const SourceLine &SourceLines::find(const NodeFile &N, unsigned Place) {
   if (New) {
     SourceLine L = resolve(M, P);
     std::string Identity =
-        L.File.empty() ? M.Path + L.Code
-                       : L.File + ":" + std::to_string(L.Line) + L.Function;
+        L.File.empty()
+            ? M.Path + L.Code
+            : L.File + ":" + std::to_string(L.Line) + L.Function + L.Caller;
     It->second = &Lines.try_emplace(Identity, std::move(L)).first->second;
   }
   return *It->second;
@@ -106,9 +111,19 @@ SourceLine SourceLines::resolve(const NodeFile::Module &M,
     consumeError(Frames.takeError());
     return Result;
   }
-  if (Frames->getNumberOfFrames() == 0)
+  unsigned Count = Frames->getNumberOfFrames(), Frame = 0;
+  if (Count == 0)
     return Result;
-  const DILineInfo &Info = Frames->getFrame(0);
+  // The program's own line, not one of the C++ library that was inlined there.
+  while (Frame + 1 < Count &&
+         StringRef(Frames->getFrame(Frame).FileName).starts_with("/usr/"))
+    ++Frame;
+  if (Frame + 1 < Count) {
+    const DILineInfo &Outer = Frames->getFrame(Frame + 1);
+    if (Outer.FileName != DILineInfo::BadString && Outer.Line)
+      Result.Caller = lineName(Outer.FileName, Outer.Line);
+  }
+  const DILineInfo &Info = Frames->getFrame(Frame);
   if (Info.FunctionName != DILineInfo::BadString)
     Result.Function = Info.FunctionName;
   if (Info.FileName != DILineInfo::BadString && Info.Line) {

@@ -20,9 +20,12 @@ struct SourceLine {
   unsigned Line = 0;
   std::string Function;
   std::string Text; ///< Of the line, without indentation, if it can be read.
+  /// "sweep.c:7": where this was inlined, if it was.
+  std::string Caller;
   std::string Code; ///< "program+0x1234".
 
-  /// "grid.c:41", "work (program+0x1234)" or Code: what is known.
+  /// "grid.c:41", "grid.h:41 < sweep.c:7", "work (program+0x1234)" or Code: what
+  /// is known.
   std::string shortName() const;
 };
 

@@ -177,8 +177,8 @@ Table graupel::dsm::pollsTable(const Profile &P) {
 Table graupel::dsm::messagesTable(const Profile &P) {
   Table T;
   T.Title = "Messages";
-  T.Sentences = {"Sent, with the bytes of their contents; also those of a node "
-                 "to itself."};
+  T.Sentences = {"Sent to other nodes, with the bytes of their contents; "
+                 "acknowledgements go with them."};
   T.Columns = {"type", "from", "to", "messages", "bytes"};
   for (const auto &[Type, ByPeers] : P.Messages)
     for (const auto &[Peers, Use] : ByPeers)
