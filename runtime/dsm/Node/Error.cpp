@@ -23,7 +23,7 @@ void fail(const char *Format, ...) {
   vsnprintf(Message, sizeof(Message), Format, Arguments);
   va_end(Arguments);
   trace::fail(Message);
-  if (JobToFail && JobToFail->nodes() > 1) {
+  if (JobToFail) {
     JobToFail->abortJob(Message);
     _exit(1);
   }
