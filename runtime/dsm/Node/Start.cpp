@@ -29,6 +29,7 @@
 #include "Stache/Stache.h"
 #include "Sync/Sync.h"
 #include "Tempest/Tempest.h"
+#include "Trace/Trace.h"
 #include "graupel/dsm.h"
 #include <cerrno>
 #include <cstdlib>
@@ -156,6 +157,7 @@ void finish() {
 __attribute__((constructor)) void start() {
   auto *N = new Node;
   TheNode = N;
+  trace::prepare();
   prepareChecks(*N);
   N->ThreadsPerNode =
       static_cast<int>(fromEnvironment("GRAUPEL_DSM_THREADS", 1, 1, 256));

@@ -14,24 +14,26 @@ namespace graupel::dsm::trace {
 
 PollSample TheSample;
 
+void Helper::takeSignals() {
+  sigemptyset(&Ends);
+  sigaddset(&Ends, SIGINT);
+  sigaddset(&Ends, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &Ends, &Before);
+}
+
 void Helper::start(ControlPage &Page, bool (*Online)(), Writer W) {
   Control = &Page;
   AnyOnline = Online;
   Write = W;
-  sigemptyset(&Ends);
-  sigaddset(&Ends, SIGINT);
-  sigaddset(&Ends, SIGTERM);
-  // The program's signals are for its own threads; these two are ours.
-  sigset_t All;
+  // The program's signals are for its own threads.
+  sigset_t All, Now;
   sigfillset(&All);
-  pthread_sigmask(SIG_SETMASK, &All, &Before);
+  pthread_sigmask(SIG_SETMASK, &All, &Now);
   pthread_t Thread;
   Running = pthread_create(&Thread, nullptr, run, this) == 0;
-  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-  if (!Running)
-    return;
-  pthread_detach(Thread);
-  pthread_sigmask(SIG_BLOCK, &Ends, nullptr);
+  pthread_sigmask(SIG_SETMASK, Running ? &Now : &Before, nullptr);
+  if (Running)
+    pthread_detach(Thread);
 }
 
 void *Helper::run(void *Self) {
@@ -89,9 +91,6 @@ void Helper::end(const char *Why) {
     nanosleep(&Pause, nullptr);
 }
 
-void Helper::forked() {
-  if (Running)
-    pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-}
+void Helper::forked() { pthread_sigmask(SIG_SETMASK, &Before, nullptr); }
 
 } // namespace graupel::dsm::trace

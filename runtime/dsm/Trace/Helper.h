@@ -31,9 +31,10 @@ class Helper {
 public:
   using Writer = void (*)(const char *Error);
 
-  /// By the main thread, before others are there: it and they get the two
-  /// signals blocked. Without a thread, if there cannot be one, there are no
-  /// samples.
+  /// By the main thread before others are there: it and they get the two
+  /// signals blocked.
+  void takeSignals();
+  /// Without a thread, if there cannot be one, there are no samples.
   void start(ControlPage &, bool (*AnyOnline)(), Writer);
   /// Does not wait for the thread.
   void stop() { Stopped.store(true, std::memory_order_relaxed); }

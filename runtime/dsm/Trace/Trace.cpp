@@ -32,6 +32,12 @@ struct Report {
 /// For as long as the process lives: threads may be in hooks at any time.
 Report *TheReport = nullptr;
 
+/// What the environment asks for, or null.
+const char *folder() {
+  const char *Folder = getenv("GRAUPEL_DSM_REPORT");
+  return Folder && *Folder ? Folder : nullptr;
+}
+
 } // namespace
 
 namespace {
@@ -54,10 +60,17 @@ void writeFile(const char *Error) {
 
 } // namespace
 
+void prepare() {
+  if (!folder())
+    return;
+  TheReport = new Report;
+  TheReport->Aide.takeSignals();
+}
+
 bool start(const Place &Where, std::string &Problem) {
-  const char *Folder = getenv("GRAUPEL_DSM_REPORT");
-  if (!Folder || !*Folder)
+  if (!TheReport)
     return false;
+  const char *Folder = folder();
   if (mkdir(Folder, 0777) != 0 && errno != EEXIST)
     Problem = std::string("cannot make the folder ") + Folder +
               " for the report (" + strerror(errno) + ")";
@@ -70,7 +83,6 @@ bool start(const Place &Where, std::string &Problem) {
   }
   // Where this process is now; the program may go elsewhere.
   char *Whole = realpath(Folder, nullptr);
-  TheReport = new Report;
   TheReport->Where = Where;
   TheReport->Folder = Whole ? Whole : Folder;
   free(Whole);
@@ -80,7 +92,7 @@ bool start(const Place &Where, std::string &Problem) {
 }
 
 void finish() {
-  if (!TheReport)
+  if (!Active)
     return;
   TheReport->Aide.stop();
   writeFile(nullptr);

@@ -36,6 +36,11 @@ struct Place {
   std::string (*HandlerName)(unsigned Handler);
 };
 
+/// Once a node, before its process has a second thread: if the environment asks
+/// for a report, the signals that end programs are kept for the report's
+/// thread.
+void prepare();
+
 /// Once a node, when it is known and before its first miss. Returns false if
 /// the environment asks for no report; Problem is not empty if it does and the
 /// folder cannot be written: what is wrong, and what to do.
