@@ -115,4 +115,5 @@ void graupel::dsm::writeHTML(const Report &R, raw_ostream &OS) {
   addPolls(To, R.P);
   addSortable(To, nodesTable(R.P));
   addSortable(To, messagesTable(R.P));
+  addSortable(To, peersTable(R.P));
 }

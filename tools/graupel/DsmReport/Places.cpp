@@ -24,6 +24,7 @@ struct SourceLines::Symbolizer : symbolize::LLVMSymbolizer {
     Options O;
     O.Demangle = true;
     O.RelativeAddresses = false;
+    O.SkipLineZero = true; // Merged code: the line before is near.
     return O;
   }
   Symbolizer() : LLVMSymbolizer(options()) {}

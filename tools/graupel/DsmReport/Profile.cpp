@@ -79,9 +79,7 @@ void Profile::addNode(const NodeFile &N) {
   for (const NodeFile::Messages &M : N.Sent) {
     U.Messages += M.Count;
     U.Bytes += M.Bytes;
-    MessageUse &Use = Messages[M.Type][{N.Node, M.To}];
-    Use.Count += M.Count;
-    Use.Bytes += M.Bytes;
+    Messages[M.Type][{N.Node, M.To}].add({M.Count, M.Bytes});
   }
   Misses.add(U.Misses.Count, U.Misses.Nanoseconds);
   Other.add(U.Other.Count, U.Other.Nanoseconds);

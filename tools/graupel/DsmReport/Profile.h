@@ -72,6 +72,10 @@ struct NodeUse {
 
 struct MessageUse {
   uint64_t Count = 0, Bytes = 0;
+  void add(const MessageUse &M) {
+    Count += M.Count;
+    Bytes += M.Bytes;
+  }
 };
 
 /// Everything that the writers show.

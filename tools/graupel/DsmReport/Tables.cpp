@@ -176,14 +176,42 @@ Table graupel::dsm::pollsTable(const Profile &P) {
 
 Table graupel::dsm::messagesTable(const Profile &P) {
   Table T;
-  T.Title = "Messages";
+  T.Title = "Messages by type";
   T.Sentences = {"Sent to other nodes, with the bytes of their contents; "
                  "acknowledgements go with them."};
-  T.Columns = {"type", "from", "to", "messages", "bytes"};
-  for (const auto &[Type, ByPeers] : P.Messages)
+  T.Columns = {"type", "messages", "bytes"};
+  for (const auto &[Type, ByPeers] : P.Messages) {
+    MessageUse Sum;
     for (const auto &[Peers, Use] : ByPeers)
-      T.Rows.push_back({Type, std::to_string(Peers.first),
-                        std::to_string(Peers.second), grouped(Use.Count),
-                        grouped(Use.Bytes)});
+      Sum.add(Use);
+    T.Rows.push_back({Type, grouped(Sum.Count), grouped(Sum.Bytes)});
+  }
+  return T;
+}
+
+Table graupel::dsm::peersTable(const Profile &P) {
+  Table T;
+  T.Title = "Messages by sender and receiver";
+  T.Columns = {"from", "to", "messages", "bytes", "most of them"};
+  T.LastIsText = true;
+  struct Pair {
+    MessageUse Sum;
+    uint64_t Most = 0;
+    StringRef Type;
+  };
+  std::map<std::pair<int, int>, Pair> Pairs;
+  for (const auto &[Type, ByPeers] : P.Messages)
+    for (const auto &[Peers, Use] : ByPeers) {
+      Pair &All = Pairs[Peers];
+      All.Sum.add(Use);
+      if (Use.Count > All.Most) {
+        All.Most = Use.Count;
+        All.Type = Type;
+      }
+    }
+  for (const auto &[Peers, All] : Pairs)
+    T.Rows.push_back({std::to_string(Peers.first), std::to_string(Peers.second),
+                      grouped(All.Sum.Count), grouped(All.Sum.Bytes),
+                      All.Type.str() + " (" + grouped(All.Most) + ")"});
   return T;
 }

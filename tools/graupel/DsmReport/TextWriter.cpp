@@ -29,6 +29,7 @@ void graupel::dsm::writeText(const Report &R, raw_ostream &OS) {
   add(objectsTable(R), OS);
   add(pollsTable(R.P), OS);
   add(messagesTable(R.P), OS);
+  add(peersTable(R.P), OS);
   OS << "\nAdvice\n";
   for (const Advice &A : R.Advices)
     OS << "  " << R.P.Data[A.Object].Name << ": " << A.Text << "\n    "

@@ -32,6 +32,7 @@ Table missesTable(const Report &);
 Table objectsTable(const Report &);
 Table pollsTable(const Profile &);
 Table messagesTable(const Profile &);
+Table peersTable(const Profile &);
 std::string summary(const Profile &);
 /// "blocks of 128 bytes, home round robin".
 std::string describe(const Object &);
