@@ -26,6 +26,8 @@ struct LookState {
   uintptr_t RegionStart = 0;
   /// Whether a thread runs handlers or waits for something.
   const bool *ProtocolLocked = nullptr;
+  /// Accesses that find nothing to do are told to the report (Trace/), too.
+  bool Reported = false;
 };
 GRAUPEL_DSM_INTERNAL extern LookState Look;
 

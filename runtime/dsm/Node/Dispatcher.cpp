@@ -7,6 +7,7 @@
 
 #include "Node/Dispatcher.h"
 #include "Node/Error.h"
+#include "Trace/Trace.h"
 #include <cstring>
 #include <ctime>
 #include <immintrin.h>
@@ -84,6 +85,7 @@ void Dispatcher::send(int Destination, const Message &M) {
     }
     return;
   }
+  trace::sent(Destination, M.Handler, 8 * M.Words + M.Length);
   while (!Wire->send(Destination, M, InHandler))
     if (!dispatchOne())
       _mm_pause();

@@ -23,11 +23,13 @@
 #include "Node/Error.h"
 #include "Node/Node.h"
 #include "Node/Place.h"
+#include "Node/Reporting.h"
 #include "Node/Wild.h"
 #include "Program/Allocation.h"
 #include "Stache/Stache.h"
 #include "Sync/Sync.h"
 #include "Tempest/Tempest.h"
+#include "Trace/Trace.h"
 #include "graupel/dsm.h"
 #include <cerrno>
 #include <cstdlib>
@@ -130,6 +132,7 @@ void endThread(void *Record) {
 /// more.
 void inForkedChild() {
   Forked = true;
+  trace::forked();
   TheNode = nullptr;
   JobToFail = nullptr;
   SelfLook = nullptr;
@@ -144,6 +147,7 @@ void finish() {
   Node &N = *TheNode;
   Away Here(N);
   endTogether(N);
+  trace::finish();
   N.Dispatch.lock();
   // Nobody waits for anything any more; the lock is never given back.
   N.Wire.reset();
@@ -153,6 +157,7 @@ void finish() {
 __attribute__((constructor)) void start() {
   auto *N = new Node;
   TheNode = N;
+  trace::prepare();
   prepareChecks(*N);
   N->ThreadsPerNode =
       static_cast<int>(fromEnvironment("GRAUPEL_DSM_THREADS", 1, 1, 256));
@@ -170,6 +175,7 @@ __attribute__((constructor)) void start() {
   N->Dispatch.attach(*N->Wire, N->Team, {N->Number, Where.Oversubscribed});
   N->Team.attach(N->Wire->control(), Where.Oversubscribed);
   N->Refused.attach(N->Tags, N->Shared, N->Team, N->Dispatch);
+  startReport(*N);
   startProtocol(*N);
 
   catchWildAccesses();
