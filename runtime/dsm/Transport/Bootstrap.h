@@ -31,16 +31,22 @@ public:
   int node() const { return Node; }
   int nodes() const { return Nodes; }
 
-  /// Collective: every node gives a value, and gets all nodes' values by number.
-  /// Up to 64 KiB each. Also a barrier.
+  /// Collective: every node gives a value, and gets all nodes' values by
+  /// number. Up to 64 KiB each. Also a barrier.
   virtual std::vector<std::string> exchange(const std::string &Value) = 0;
 
-  /// The launcher's answer to a job that cannot go on: tells everybody. Returns
-  /// if there is nobody to tell; the caller ends the process either way.
+  /// For a job that cannot go on: prints `graupel dsm: error: node N (...): `
+  /// Message, once, and ends all other nodes. The caller ends its process if
+  /// this returns. Any thread.
   virtual void abortJob(const std::string &Message) = 0;
 
-  /// The orderly end of this node; its exit is no failure from here on.
+  /// The orderly end of this node; its exit is no failure from here on. After
+  /// the transport was destroyed.
   virtual void finish() = 0;
+
+  /// The file for the control pages of all nodes, which are on one host, if the
+  /// launcher has made one; else -1. The caller closes it.
+  virtual int controlFile() { return -1; }
 
 protected:
   int Node = 0, Nodes = 1;

@@ -3,7 +3,7 @@
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
-|*===----------------------------------------------------------------------===*/
+|*===----------------------------------------------------------------------===*|
 |*
 |* What a program in the SPMD model calls. `graupel dsm run -n N PROGRAM` starts
 |* N nodes, which are processes with the same program; each calls main. Memory

@@ -3,7 +3,7 @@
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
-|*===----------------------------------------------------------------------===*/
+|*===----------------------------------------------------------------------===*|
 |*
 |* The contract between the code that llvm-passes/Fgdsm inserts and the runtime
 |* in runtime/dsm. Nothing else knows tags by their address.

@@ -3,7 +3,7 @@
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
-|*===----------------------------------------------------------------------===*/
+|*===----------------------------------------------------------------------===*|
 |*
 |* Tempest (Reinhardt, Larus, Wood 1994; Schoinas 1998, 1.2 and A.4): user-level
 |* pages, tags on blocks, active messages, threads. A protocol is a library on
@@ -144,6 +144,17 @@ typedef void (*tempest_block_fault_handler)(void *address, void *user_pointer,
 void tempest_register_block_fault_handler(int mode, tempest_tag, tempest_access,
                                           tempest_block_fault_handler);
 
+/** 1 if a thread of this node that acquires several blocks has got this one and
+    holds it: no call may downgrade it until the release handler has run. Held are
+    only blocks that permit what their thread wants, at addresses below the block
+    that the thread is waiting for, and that one itself from the moment on that its
+    tag permits the access; never one that is held for a load while the same thread
+    waits for a store to it. Chains of waiting so ascend, and end. */
+int tempest_is_held(const void *block);
+/** Runs as a handler after a thread has released what it held. */
+typedef void (*tempest_release_handler)(void);
+void tempest_register_release_handler(tempest_release_handler);
+
 /* --- Messages ------------------------------------------------------------- */
 
 /** `size`: bytes of words and payload. */
@@ -180,8 +191,8 @@ void tempest_put_blocks(struct tempest_message *, void *, size_t length,
 void tempest_put_blocks_at(struct tempest_message *, void *, size_t length,
                            tempest_change, void *remote_address,
                            tempest_change remote_change);
-/** F: `length` bytes of the payload of the message being handled, and no more
-    than are left of it. */
+/** F: the first `length` bytes of the payload of the message being handled, which
+    may still be received (into blocks, say) afterwards. */
 void tempest_put_forward(struct tempest_message *, size_t length);
 /** Sends; everything named may be changed afterwards. To this node itself, too:
     its handler runs after the current one. May be called by any thread that is

@@ -1,0 +1,53 @@
+//===- Entries.h - What Entry.S calls ---------------------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Looks return 0 if nothing is left to be done; they are compiled for general
+// registers only. The work has all registers and the entry's return address.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DSM_CHECKS_ENTRIES_H
+#define GRAUPEL_DSM_CHECKS_ENTRIES_H
+
+#include "Checks/Vectors.h"
+#include "Memory/TagTable.h"
+#include "graupel/dsm_checks.h"
+
+namespace graupel::dsm {
+
+/// What looks need to know, with constant addresses. The region starts at 0 until
+/// there is one: nothing is refused by tags that are all zero.
+struct LookState {
+  TagTable Tags;
+  uintptr_t RegionStart = 0;
+  /// Whether a thread runs handlers or waits for something.
+  const bool *ProtocolLocked = nullptr;
+};
+GRAUPEL_DSM_INTERNAL extern LookState Look;
+
+} // namespace graupel::dsm
+
+extern "C" {
+GRAUPEL_DSM_INTERNAL int graupelDsmLookLoad(const void *, uint64_t Size);
+GRAUPEL_DSM_INTERNAL int graupelDsmLookStore(void *, uint64_t Size);
+GRAUPEL_DSM_INTERNAL int graupelDsmLookAcquire(const graupel_dsm_range *,
+                                               uint64_t Count);
+GRAUPEL_DSM_INTERNAL int graupelDsmLookPoll();
+GRAUPEL_DSM_INTERNAL int graupelDsmLookPollAcquire(const graupel_dsm_range *,
+                                                   uint64_t Count);
+
+GRAUPEL_DSM_INTERNAL void graupelDsmLoad(const void *, uint64_t Size,
+                                         uintptr_t Pc);
+GRAUPEL_DSM_INTERNAL void graupelDsmStore(void *, uint64_t Size, uintptr_t Pc);
+GRAUPEL_DSM_INTERNAL void graupelDsmAcquire(const graupel_dsm_range *,
+                                            uint64_t Count, uintptr_t Pc);
+GRAUPEL_DSM_INTERNAL void graupelDsmPoll(uint64_t, uint64_t, uintptr_t Pc);
+GRAUPEL_DSM_INTERNAL void graupelDsmPollAcquire(const graupel_dsm_range *,
+                                                uint64_t Count, uintptr_t Pc);
+}
+
+#endif

@@ -1,0 +1,72 @@
+//===- Look.cpp - Entries that find nothing to do ---------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compiled without vector registers: the program's are live here. Reading tags is
+// what checked code does itself, so it needs no handshake; a thread that the
+// runtime does not know yet has to be made known first, though.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Checks/Entries.h"
+#include "Node/Ranges.h"
+#include "Node/ThreadLook.h"
+
+using namespace graupel::dsm;
+
+LookState graupel::dsm::Look;
+
+namespace {
+
+inline bool permitted(const graupel_dsm_range &R) {
+  return firstRefused(Look.Tags, Look.RegionStart, R) == NoAddress;
+}
+
+inline int lookAt(const graupel_dsm_range *Ranges, uint64_t Count) {
+  if (!SelfLook)
+    return 1;
+  for (uint64_t I = 0; I != Count; ++I)
+    if (!permitted(Ranges[I]))
+      return 1;
+  return 0;
+}
+
+} // namespace
+
+int graupelDsmLookLoad(const void *P, uint64_t Size) {
+  graupel_dsm_range R = {P, Size << 1};
+  int Left = lookAt(&R, 1);
+  // Checked code came here because the data looked like the sentinel.
+  if (!Left)
+    ThreadLook::count(SelfLook->FalseMatches);
+  return Left;
+}
+
+int graupelDsmLookStore(void *P, uint64_t Size) {
+  graupel_dsm_range R = {P, Size << 1 | 1};
+  return lookAt(&R, 1);
+}
+
+int graupelDsmLookAcquire(const graupel_dsm_range *Ranges, uint64_t Count) {
+  return lookAt(Ranges, Count);
+}
+
+int graupelDsmLookPoll() {
+  const uint8_t *Flag = Look.Tags.base() + GRAUPEL_DSM_POLL_OFFSET;
+  if (!SelfLook)
+    return 1;
+  if (!__atomic_load_n(Flag, __ATOMIC_RELAXED))
+    return 0;
+  if (!__atomic_load_n(Look.ProtocolLocked, __ATOMIC_RELAXED))
+    return 1;
+  // Somebody else is at it, and may be waiting for this thread.
+  SelfLook->acknowledge();
+  return 0;
+}
+
+int graupelDsmLookPollAcquire(const graupel_dsm_range *Ranges, uint64_t Count) {
+  return graupelDsmLookPoll() || lookAt(Ranges, Count);
+}

@@ -1,0 +1,49 @@
+//===- Vectors.cpp - What Entry.S saves of vector registers -----*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Checks/Vectors.h"
+#include <cpuid.h>
+
+// fxsave, until chosen: correct where no processor state is larger.
+uint32_t graupelDsmVectorMethod = 0;
+uint64_t graupelDsmVectorBytes = 512;
+uint64_t graupelDsmVectorMask = 0;
+
+namespace graupel::dsm {
+
+namespace {
+
+/// The states that the kernel has enabled (XCR0).
+uint64_t enabledStates() {
+  uint32_t Low, High;
+  asm volatile("xgetbv" : "=a"(Low), "=d"(High) : "c"(0));
+  return Low | uint64_t(High) << 32;
+}
+
+} // namespace
+
+void chooseVectorMethod(uint32_t Best) {
+  unsigned A, B, C, D;
+  graupelDsmVectorMethod = 0;
+  graupelDsmVectorBytes = 512;
+  constexpr unsigned OsXsave = 1u << 27;
+  if (Best == 0 || !__get_cpuid(1, &A, &B, &C, &D) || !(C & OsXsave))
+    return;
+  // All but protection keys, which are no registers of the program's.
+  constexpr uint64_t Keys = uint64_t(1) << 9;
+  graupelDsmVectorMask = enabledStates() & ~Keys;
+  graupelDsmVectorMethod = 1;
+  __cpuid_count(0xd, 0, A, B, C, D);
+  graupelDsmVectorBytes = B; // For all enabled states, in the plain format.
+  __cpuid_count(0xd, 1, A, B, C, D);
+  constexpr unsigned Xsavec = 1u << 1;
+  // The plain format is never smaller than the compact one of the same states.
+  if (Best >= 2 && (A & Xsavec))
+    graupelDsmVectorMethod = 2;
+}
+
+} // namespace graupel::dsm

@@ -1,0 +1,53 @@
+//===- Work.cpp - Entries that have something to do -------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Checks/Entries.h"
+#include "Node/Node.h"
+
+using namespace graupel::dsm;
+
+namespace {
+
+void acquire(const graupel_dsm_range *Ranges, uint64_t Count, uintptr_t Pc,
+             bool Poll) {
+  Node &N = nodeFor("checked code");
+  ThreadRecord &T = thisThread(N);
+  if (Poll)
+    ThreadLook::count(T.Polls);
+  N.Refused.acquire(T, {Ranges, Count, Pc}, Poll);
+}
+
+bool flagged() {
+  return __atomic_load_n(Look.Tags.base() + GRAUPEL_DSM_POLL_OFFSET,
+                         __ATOMIC_RELAXED);
+}
+
+} // namespace
+
+void graupelDsmLoad(const void *P, uint64_t Size, uintptr_t Pc) {
+  graupel_dsm_range R = {P, Size << 1};
+  acquire(&R, 1, Pc, false);
+}
+
+void graupelDsmStore(void *P, uint64_t Size, uintptr_t Pc) {
+  graupel_dsm_range R = {P, Size << 1 | 1};
+  acquire(&R, 1, Pc, false);
+}
+
+void graupelDsmAcquire(const graupel_dsm_range *Ranges, uint64_t Count,
+                       uintptr_t Pc) {
+  acquire(Ranges, Count, Pc, false);
+}
+
+void graupelDsmPoll(uint64_t, uint64_t, uintptr_t Pc) {
+  acquire(nullptr, 0, Pc, flagged());
+}
+
+void graupelDsmPollAcquire(const graupel_dsm_range *Ranges, uint64_t Count,
+                           uintptr_t Pc) {
+  acquire(Ranges, Count, Pc, flagged());
+}

@@ -1,0 +1,80 @@
+//===- Heap.cpp - Shared memory divided into allocations --------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Memory/Heap.h"
+#include <iterator>
+
+namespace graupel::dsm {
+
+/// First fit.
+uintptr_t Heap::takeFrom(std::map<uintptr_t, size_t> &Pieces, size_t Size) {
+  for (auto I = Pieces.begin(); I != Pieces.end(); ++I) {
+    auto [Start, Bytes] = *I;
+    if (Bytes < Size)
+      continue;
+    auto Next = Pieces.erase(I);
+    if (Bytes > Size)
+      Pieces.emplace_hint(Next, Start + Size, Bytes - Size);
+    return Start;
+  }
+  return 0;
+}
+
+Heap::Piece Heap::allocate(size_t Size, uint32_t Block, int Home) {
+  std::lock_guard Guard(Mutex);
+  Arena &A = Arenas[{Block, Home}];
+  uintptr_t Address = 0;
+  if (auto Small = A.FreedSmall.find(Size);
+      Small != A.FreedSmall.end() && !Small->second.empty()) {
+    Address = Small->second.back();
+    Small->second.pop_back();
+  }
+  if (!Address)
+    Address = takeFrom(A.Freed, Size);
+  bool Used = Address != 0;
+  if (!Address)
+    Address = takeFrom(A.Fresh, Size);
+  if (Address)
+    Allocated.emplace(Address, Size);
+  return {Address, Used};
+}
+
+void Heap::add(uintptr_t Start, size_t Bytes, uint32_t Block, int Home) {
+  std::lock_guard Guard(Mutex);
+  Arenas[{Block, Home}].Fresh.emplace(Start, Bytes);
+}
+
+size_t Heap::free(uintptr_t Address, uint32_t Block, int Home) {
+  std::lock_guard Guard(Mutex);
+  auto Found = Allocated.find(Address);
+  if (Found == Allocated.end())
+    return 0;
+  size_t Size = Found->second, Bytes = Size;
+  Allocated.erase(Found);
+  Arena &A = Arenas[{Block, Home}];
+  if (Size <= SmallBytes) {
+    A.FreedSmall[Size].push_back(Address);
+    return Size;
+  }
+  // Merge with what is free on both sides.
+  auto Next = A.Freed.lower_bound(Address);
+  if (Next != A.Freed.end() && Next->first == Address + Bytes) {
+    Bytes += Next->second;
+    Next = A.Freed.erase(Next);
+  }
+  if (Next != A.Freed.begin()) {
+    auto Before = std::prev(Next);
+    if (Before->first + Before->second == Address) {
+      Before->second += Bytes;
+      return Size;
+    }
+  }
+  A.Freed.emplace_hint(Next, Address, Bytes);
+  return Size;
+}
+
+} // namespace graupel::dsm

@@ -1,0 +1,60 @@
+//===- Heap.h - Shared memory divided into allocations ----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What one node's gdsm_alloc and gdsm_free do between two runs of chunks. Pieces
+// are whole blocks, so no two allocations share one. Knows nothing of other
+// nodes; does not touch the memory it divides. Any thread may call.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DSM_MEMORY_HEAP_H
+#define GRAUPEL_DSM_MEMORY_HEAP_H
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+namespace graupel::dsm {
+
+class Heap {
+public:
+  struct Piece {
+    uintptr_t Address; ///< 0: none; give it a run of chunks and ask again.
+    bool Used;         ///< Was freed before, so it may hold anything.
+  };
+
+  /// `Size` is at least 1 and a multiple of `Block`.
+  Piece allocate(size_t Size, uint32_t Block, int Home);
+
+  /// Fresh memory for allocations of this kind.
+  void add(uintptr_t Start, size_t Bytes, uint32_t Block, int Home);
+
+  /// The size of the allocation that starts here and was freed by this, or 0 if
+  /// there is none.
+  size_t free(uintptr_t Address, uint32_t Block, int Home);
+
+private:
+  /// Pieces up to this size are kept by size when they are freed, and not merged.
+  static constexpr size_t SmallBytes = 4096;
+
+  struct Arena {
+    std::map<uintptr_t, size_t> Fresh, Freed;
+    std::unordered_map<size_t, std::vector<uintptr_t>> FreedSmall;
+  };
+  static uintptr_t takeFrom(std::map<uintptr_t, size_t> &, size_t Size);
+
+  std::mutex Mutex;
+  std::map<std::pair<uint32_t, int>, Arena> Arenas;
+  std::unordered_map<uintptr_t, size_t> Allocated;
+};
+
+} // namespace graupel::dsm
+
+#endif

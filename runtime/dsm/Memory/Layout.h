@@ -1,0 +1,31 @@
+//===- Layout.h - Sizes that everything agrees on ---------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DSM_MEMORY_LAYOUT_H
+#define GRAUPEL_DSM_MEMORY_LAYOUT_H
+
+#include "graupel/dsm_checks.h"
+#include <stddef.h>
+#include <stdint.h>
+
+namespace graupel::dsm {
+
+constexpr uintptr_t GranuleBytes = uintptr_t(1) << GRAUPEL_DSM_GRANULE_SHIFT;
+constexpr uintptr_t PageBytes = uintptr_t(1) << GRAUPEL_DSM_PAGE_SHIFT;
+constexpr unsigned GranulesPerPage = PageBytes / GranuleBytes;
+
+/// The shared region, and the chunks that the allocators get of it.
+constexpr size_t RegionBytes = size_t(256) << 30;
+constexpr size_t ChunkBytes = size_t(4) << 20;
+constexpr size_t RegionChunks = RegionBytes / ChunkBytes;
+
+/// What no address is.
+constexpr uintptr_t NoAddress = ~uintptr_t(0);
+
+} // namespace graupel::dsm
+
+#endif

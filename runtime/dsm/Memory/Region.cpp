@@ -1,0 +1,168 @@
+//===- Region.cpp - The shared region, its chunks and pages -----*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Memory/Region.h"
+#include "Memory/Copy.h"
+#include "Node/Error.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace graupel::dsm {
+
+namespace {
+
+/// Tags of this many bytes are mapped at once from one file.
+constexpr size_t TagFileBytes = size_t(2) << 20;
+
+/// A file in memory that starts with `Bytes` bytes, written by `Fill`.
+template <class Filler> int fileFullOf(const char *Name, size_t Bytes, Filler Fill) {
+  int File = memfd_create(Name, MFD_CLOEXEC);
+  void *P = MAP_FAILED;
+  if (File >= 0 && ftruncate(File, static_cast<off_t>(Bytes)) == 0)
+    P = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_SHARED, File, 0);
+  if (P == MAP_FAILED)
+    fail("cannot make a file of %zu KiB in memory (%s); free some memory",
+          Bytes >> 10, strerror(errno));
+  Fill(P);
+  munmap(P, Bytes);
+  return File;
+}
+
+/// Zeroed memory that costs nothing until it is used.
+template <class T> T *sparseArray(size_t Count) {
+  void *P = mmap(nullptr, Count * sizeof(T), PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (P == MAP_FAILED)
+    fail("cannot reserve tables of %zu MiB of addresses (%s); allow that with "
+          "`ulimit -v unlimited`",
+          Count * sizeof(T) >> 20, strerror(errno));
+  madvise(P, Count * sizeof(T), MADV_DONTDUMP);
+  return static_cast<T *>(P);
+}
+
+} // namespace
+
+uintptr_t Region::candidate(unsigned I) {
+  // Far from where Linux puts programs, heaps, libraries and stacks, and from
+  // each other by more than one region.
+  return (uintptr_t(16) << 40) + I * (uintptr_t(2) << 40);
+}
+
+std::string Region::fits() {
+  std::string Answer;
+  for (unsigned I = 0; I != Candidates; ++I) {
+    auto *Wanted = reinterpret_cast<void *>(candidate(I));
+    void *P = mmap(Wanted, RegionBytes, PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+                       MAP_FIXED_NOREPLACE,
+                   -1, 0);
+    Answer += P == Wanted ? '1' : '0';
+    if (P != MAP_FAILED)
+      munmap(P, RegionBytes);
+  }
+  return Answer;
+}
+
+void Region::reserve(unsigned I, const TagTable &Tags, bool Remote) {
+  auto *Wanted = reinterpret_cast<void *>(candidate(I));
+  void *P = mmap(Wanted, RegionBytes, PROT_NONE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+                     MAP_FIXED_NOREPLACE,
+                 -1, 0);
+  if (P != Wanted)
+    fail("cannot reserve the shared region of %zu GiB at %p: %s",
+          RegionBytes >> 30, Wanted, strerror(errno));
+  Start = candidate(I);
+  this->Tags = &Tags;
+  this->Remote = Remote;
+  // A forked child must not see what could not be coherent.
+  madvise(P, RegionBytes, MADV_DONTFORK);
+  // Summaries are written, a few bytes here and there: no huge pages of them.
+  uint8_t *Lowest = Tags.summary(end() - 1);
+  madvise(Lowest, RegionBytes / PageBytes, MADV_NOHUGEPAGE);
+
+  Chunks = sparseArray<Chunk>(RegionChunks);
+  Pages = sparseArray<Page>(RegionBytes / PageBytes);
+  InvalidTags = fileFullOf("graupel-dsm-tags", TagFileBytes, [](void *P) {
+    memset(P, GRAUPEL_DSM_TAG_INVALID, TagFileBytes);
+  });
+  if (Remote)
+    Sentinels = fileFullOf("graupel-dsm-sentinels", ChunkBytes, [](void *P) {
+      fillWithSentinel(P, ChunkBytes);
+    });
+}
+
+void Region::open(const ChunkRun &Run, bool AtHome) {
+  uintptr_t First = Start + Run.First * ChunkBytes;
+  size_t Bytes = Run.Count * ChunkBytes;
+  Chunk Kind = Run.Kind;
+  Kind.Zeros = !Remote || AtHome;
+  openData(First, Bytes, Kind.Zeros);
+  openTags(First, Bytes);
+  std::fill_n(Chunks + Run.First, Run.Count, Kind);
+}
+
+void Region::openTags(uintptr_t First, size_t Bytes) {
+  for (size_t Done = 0, Part; Done != Bytes; Done += Part) {
+    Part = std::min(Bytes - Done, TagFileBytes * GranuleBytes);
+    void *At = Tags->tag(First + Done);
+    if (mmap(At, Part / GranuleBytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, InvalidTags, 0) != At)
+      fail("cannot map tags for %zu MiB of shared memory (%s); raise "
+            "vm.max_map_count or free some memory",
+            Bytes >> 20, strerror(errno));
+    madvise(At, Part / GranuleBytes, MADV_DONTDUMP);
+  }
+  memset(Tags->summary(First + Bytes - 1), GRAUPEL_DSM_TAG_INVALID,
+         Bytes / PageBytes);
+}
+
+void Region::openData(uintptr_t First, size_t Bytes, bool Zeros) {
+  auto *At = reinterpret_cast<void *>(First);
+  bool Mapped;
+  if (Zeros) {
+    Mapped = mmap(At, Bytes, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
+                  0) == At;
+    // One large array: fewer faults and TLB misses. Not for the small ones,
+    // which would pay for pages that they do not use.
+    if (Mapped && Bytes >= 4 * ChunkBytes)
+      madvise(At, Bytes, MADV_HUGEPAGE);
+  } else {
+    Mapped = true;
+    for (size_t Done = 0; Done != Bytes && Mapped; Done += ChunkBytes) {
+      auto *Part = static_cast<char *>(At) + Done;
+      Mapped = mmap(Part, ChunkBytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, Sentinels,
+                    0) == Part;
+    }
+  }
+  if (!Mapped)
+    fail("cannot map %zu MiB of shared memory (%s); raise vm.max_map_count or "
+          "free some memory",
+          Bytes >> 20, strerror(errno));
+  madvise(At, Bytes, MADV_DONTFORK);
+}
+
+HiddenPage &Region::hidden(uintptr_t A) {
+  return *HiddenPages.at(A & -PageBytes);
+}
+
+HiddenPage &Region::hide(uintptr_t A) {
+  page(A).Hidden = 1;
+  return *(HiddenPages[A & -PageBytes] = std::make_unique<HiddenPage>());
+}
+
+void Region::unhide(uintptr_t A) {
+  page(A).Hidden = 0;
+  HiddenPages.erase(A & -PageBytes);
+}
+
+} // namespace graupel::dsm

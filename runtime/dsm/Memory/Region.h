@@ -1,0 +1,111 @@
+//===- Region.h - The shared region, its chunks and pages -------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One range of addresses, the same on all nodes. It is opened in runs of chunks;
+// a chunk has one block size and one home policy, which every node knows before
+// an address of it is handed out (docs/design/fgdsm.md). What is open and not
+// mapped by the protocol reads as the sentinel and has Invalid tags, so nothing
+// of the region ever traps in the kernel but wild pointers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DSM_MEMORY_REGION_H
+#define GRAUPEL_DSM_MEMORY_REGION_H
+
+#include "Memory/TagTable.h"
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+namespace graupel::dsm {
+
+/// What all nodes know of a chunk. Block is 0 if it is not open.
+struct Chunk {
+  uint32_t Block;
+  int16_t Home;  ///< A node or a GDSM_HOME_ policy.
+  int16_t Owner; ///< The node whose allocator divides it.
+  /// Whether untouched memory of it holds zeros here, and not the sentinel.
+  bool Zeros;
+};
+
+/// Consecutive chunks of one allocator.
+struct ChunkRun {
+  uint32_t First, Count;
+  Chunk Kind;
+};
+
+/// What a page's protection hides; see tempest_set_page_protection.
+struct HiddenPage {
+  uint8_t Tags[GranulesPerPage];
+  alignas(16) uint8_t Data[PageBytes];
+};
+
+/// What this node knows of a page. Zero bytes: not mapped.
+struct Page {
+  void *User;
+  int16_t Home;
+  uint8_t Mode;
+  uint8_t Mapped : 1;
+  uint8_t Touched : 1; ///< Has been mapped once.
+  uint8_t Hidden : 1;  ///< Tags and data are in Region::hidden().
+  /// Granules whose tags refuse loads and stores; make the summary exact.
+  uint8_t LoadsRefused, StoresRefused;
+};
+static_assert(sizeof(Page) == 16, "64 Mi of them are reserved");
+
+class Region {
+public:
+  /// Addresses to try, the same on all nodes and in the same order.
+  static constexpr unsigned Candidates = 16;
+  static uintptr_t candidate(unsigned I);
+  /// For each candidate '1' if this process could have it, else '0'.
+  static std::string fits();
+
+  /// Reserves candidate I. Without `Remote` nodes memory needs no sentinels,
+  /// because what is not mapped yet holds zeros for everybody.
+  void reserve(unsigned I, const TagTable &, bool Remote);
+
+  uintptr_t start() const { return Start; }
+  uintptr_t end() const { return Start + RegionBytes; }
+  bool contains(const void *P) const {
+    return reinterpret_cast<uintptr_t>(P) - Start < RegionBytes;
+  }
+
+  /// Opens chunks. `AtHome`: every page of them is at home here. Ends the process
+  /// with a message if memory does not suffice.
+  void open(const ChunkRun &, bool AtHome);
+
+  /// Of an address of the region.
+  const Chunk &chunk(uintptr_t A) const {
+    return Chunks[(A - Start) / ChunkBytes];
+  }
+  Page &page(uintptr_t A) const { return Pages[(A - Start) / PageBytes]; }
+
+  /// The hidden part of a page whose Hidden is set.
+  HiddenPage &hidden(uintptr_t A);
+  HiddenPage &hide(uintptr_t A);
+  void unhide(uintptr_t A);
+
+private:
+  void openTags(uintptr_t First, size_t Bytes);
+  void openData(uintptr_t First, size_t Bytes, bool Zeros);
+
+  uintptr_t Start = 0;
+  const TagTable *Tags = nullptr;
+  bool Remote = true;
+  Chunk *Chunks = nullptr;
+  Page *Pages = nullptr;
+  /// Files full of Invalid tags and of sentinels, mapped copy-on-write.
+  int InvalidTags = -1, Sentinels = -1;
+  std::unordered_map<uintptr_t, std::unique_ptr<HiddenPage>> HiddenPages;
+};
+
+} // namespace graupel::dsm
+
+#endif

@@ -1,0 +1,216 @@
+//===- Dispatcher.cpp - Who runs handlers, and when -------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Node/Dispatcher.h"
+#include "Node/Error.h"
+#include <cstring>
+#include <ctime>
+#include <immintrin.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace graupel::dsm {
+
+__thread bool Dispatcher::InHandler = false;
+
+namespace {
+
+/// How long a waiting thread keeps its processor: longer than most misses take.
+constexpr uint64_t SpinNanoseconds = 50'000;
+/// Sleepers look around that often, in case of what nobody announces.
+constexpr unsigned SleepMicroseconds = 100'000;
+/// Messages that a poll handles before the thread may go on with its own work.
+constexpr unsigned BurstMessages = 64;
+
+uint64_t now() {
+  timespec T;
+  clock_gettime(CLOCK_MONOTONIC, &T);
+  return static_cast<uint64_t>(T.tv_sec) * 1'000'000'000 + T.tv_nsec;
+}
+
+void futexWait(std::atomic<uint32_t> &Word, uint32_t Seen, unsigned Microseconds) {
+  timespec Limit = {Microseconds / 1'000'000, Microseconds % 1'000'000 * 1000};
+  syscall(SYS_futex, &Word, FUTEX_WAIT_PRIVATE, Seen, &Limit, nullptr, 0);
+}
+
+void futexWake(std::atomic<uint32_t> &Word, int Count) {
+  syscall(SYS_futex, &Word, FUTEX_WAKE_PRIVATE, Count, nullptr, nullptr, 0);
+}
+
+} // namespace
+
+void Dispatcher::attach(Transport &Wire, Threads &Team, Place Where) {
+  this->Wire = &Wire;
+  this->Team = &Team;
+  this->Where = Where;
+  Control = &Wire.control();
+}
+
+void Dispatcher::lock() {
+  if (tryLock())
+    return;
+  Wanted.fetch_add(1, std::memory_order_relaxed);
+  for (unsigned Spins = 0; !tryLock(); ++Spins) {
+    if (Where.Oversubscribed || Spins > 2000)
+      sched_yield();
+    else
+      _mm_pause();
+  }
+  Wanted.fetch_sub(1, std::memory_order_relaxed);
+}
+
+/// After unlocking for others: gives one of them the time to notice.
+void Dispatcher::letOthersIn() {
+  for (unsigned I = 0; I != 200 && wanted() && !isLocked();
+       ++I)
+    _mm_pause();
+}
+
+void Dispatcher::send(int Destination, const Message &M) {
+  if (Destination == Where.Node) {
+    Own.push_back({M, nullptr});
+    Stored &S = Own.back();
+    S.What.Source = Where.Node;
+    if (M.Length) {
+      S.Payload = std::make_unique<char[]>(M.Length);
+      memcpy(S.Payload.get(), M.Payload, M.Length);
+      S.What.Payload = S.Payload.get();
+    }
+    return;
+  }
+  while (!Wire->send(Destination, M, InHandler))
+    if (!dispatchOne())
+      _mm_pause();
+}
+
+void Dispatcher::runLater(void (*Body)()) {
+  Own.push_back({{}, nullptr, Body});
+  Control->Poll.store(1, std::memory_order_release);
+}
+
+void Dispatcher::runStored() {
+  Stored S = std::move(Own.front());
+  Own.pop_front();
+  if (S.Body)
+    handle(S.Body);
+  else
+    run(S.What);
+}
+
+bool Dispatcher::dispatchOne() {
+  if (!Own.empty()) {
+    runStored();
+    return true;
+  }
+  const Message *M = Wire->next();
+  if (!M) {
+    if (!Wire->progress())
+      return false;
+    if (!(M = Wire->next()))
+      return false;
+  }
+  run(*M);
+  Wire->release();
+  return true;
+}
+
+/// Takes the flag back if it was for messages that have all been handled.
+bool Dispatcher::nothingArrives() {
+  return !Control->Poll.load(std::memory_order_relaxed) || !Wire->quiet();
+}
+
+void Dispatcher::burst() {
+  for (unsigned I = 0; I != BurstMessages; ++I)
+    if (!dispatchOne() && nothingArrives())
+      return;
+}
+
+bool Dispatcher::Idle::spin() {
+  if (D.Where.Oversubscribed) {
+    // Somebody else on this processor has what this thread waits for.
+    if (Spins++ >= 2)
+      return false;
+    sched_yield();
+    return true;
+  }
+  _mm_pause();
+  if (Spins++ % 64 == 0) {
+    uint64_t Now = now();
+    if (Spins == 1)
+      Until = Now + SpinNanoseconds;
+    else if (Now > Until)
+      return false;
+  }
+  return true;
+}
+
+/// Until Event is not `Seen`, or, if `Wake` was read before a look at the wire, a
+/// message comes: one thread is enough for that.
+void Dispatcher::sleep(Idle &Rest, uint32_t Seen, const uint32_t *Wake) {
+  Rest.restart();
+  // Where processors are few, a thread that runs will poll soon enough.
+  bool Watch = Wake && (!Where.Oversubscribed || !Team->anyOnline());
+  if (Watch && !Watched.exchange(true, std::memory_order_seq_cst)) {
+    if (Event.load(std::memory_order_seq_cst) == Seen)
+      Wire->sleep(*Wake, SleepMicroseconds);
+    Watched.store(false, std::memory_order_seq_cst);
+    return;
+  }
+  Sleeping.fetch_add(1, std::memory_order_seq_cst);
+  futexWait(Event, Seen, SleepMicroseconds);
+  Sleeping.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Dispatcher::signal() {
+  Event.fetch_add(1, std::memory_order_seq_cst);
+  if (Sleeping.load(std::memory_order_seq_cst))
+    futexWake(Event, INT32_MAX);
+  if (Watched.load(std::memory_order_seq_cst))
+    Wire->notify();
+}
+
+void Dispatcher::stopServing(bool HasLock) {
+  Serving.fetch_sub(1, std::memory_order_relaxed);
+  // What this thread leaves behind is for whoever polls next, ...
+  if (HasLock && (!Own.empty() || Wire->next()))
+    Control->Poll.store(1, std::memory_order_release);
+  // ... and its place at the wire for one that sleeps.
+  if (Sleeping.load(std::memory_order_relaxed)) {
+    Event.fetch_add(1, std::memory_order_seq_cst);
+    futexWake(Event, 1);
+  }
+}
+
+void Dispatcher::abandon() {
+  if (Team->anyOnline())
+    return;
+  if (Sleeping.load(std::memory_order_seq_cst)) {
+    Event.fetch_add(1, std::memory_order_seq_cst);
+    futexWake(Event, 1);
+  } else if (!Serving.load(std::memory_order_seq_cst)) {
+    HelpWanted.store(1, std::memory_order_seq_cst);
+    futexWake(HelpWanted, 1);
+  }
+}
+
+void Dispatcher::help() {
+  for (;;) {
+    if (!HelpWanted.exchange(0, std::memory_order_seq_cst)) {
+      futexWait(HelpWanted, 0, SleepMicroseconds);
+      continue;
+    }
+    if (await(false, [this] {
+          return Team->anyOnline() ||
+                 Serving.load(std::memory_order_relaxed) > 1;
+        }))
+      unlock();
+  }
+}
+
+} // namespace graupel::dsm

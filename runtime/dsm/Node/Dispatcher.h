@@ -1,0 +1,189 @@
+//===- Dispatcher.h - Who runs handlers, and when ---------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Handlers run one at a time, on whatever thread has the protocol lock: one that
+// polls (a burst, loop B1 of Schoinas 1998, 3.6) or one that waits (until its own
+// condition holds, loop B2, and not a message longer, or it might serve a recall
+// of the very block it waited for). All that take the lock are offline.
+//
+// Waiting threads spin for a while, then sleep; one of them watches the
+// transport. With more threads than processors they give way at once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DSM_NODE_DISPATCHER_H
+#define GRAUPEL_DSM_NODE_DISPATCHER_H
+
+#include "Node/Threads.h"
+#include "Transport/Transport.h"
+#include <array>
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace graupel::dsm {
+
+class Dispatcher {
+public:
+  using Handler = void (*)(const Message &);
+  static constexpr unsigned MaxHandlers = 256;
+
+  struct Place {
+    int Node = 0;
+    bool Oversubscribed = false; ///< More threads on this host than processors.
+  };
+  void attach(Transport &, Threads &, Place);
+
+  void setHandler(unsigned Number, Handler H) { Handlers[Number] = H; }
+
+  // --- The protocol lock. Not recursive; the caller is offline.
+
+  bool tryLock() {
+    return !isLocked() && !__atomic_exchange_n(&Locked, true, __ATOMIC_ACQUIRE);
+  }
+  bool isLocked() const { return __atomic_load_n(&Locked, __ATOMIC_RELAXED); }
+  const bool *lockWord() const { return &Locked; }
+  void lock();
+  void unlock() { __atomic_store_n(&Locked, false, __ATOMIC_RELEASE); }
+
+  /// Runs F as a handler, under the lock that the caller has.
+  template <class F> void handle(F Body) {
+    InHandler = true;
+    Body();
+    InHandler = false;
+  }
+  static bool inHandler() { return InHandler; }
+
+  // --- Under the protocol lock.
+
+  /// Sends, also to this node. Outside of handlers others' handlers may run
+  /// before it returns.
+  void send(int Destination, const Message &);
+
+  /// Runs a handler without an argument after what is queued, on any thread.
+  void runLater(void (*Body)());
+
+  /// Handles a message; false if there is none.
+  bool dispatchOne();
+
+  /// What a thread does that polls.
+  void burst();
+
+  // --- Waiting.
+
+  /// Lets the protocol work until Done() is true, which is asked with and without
+  /// the lock. Returns whether the caller has the lock now.
+  template <class Condition> bool await(bool HasLock, Condition Done) {
+    Idle Rest(*this);
+    ++Serving;
+    for (;;) {
+      // What is seen before the last look at the wire, which may then be watched.
+      uint32_t Wake = 0;
+      bool Tired = false;
+      if (HasLock || tryLock()) {
+        HasLock = false;
+        for (;;) {
+          if (Done()) {
+            stopServing(true);
+            return true;
+          }
+          if (dispatchOne()) {
+            Rest.restart();
+            Tired = false;
+          } else if (Tired) {
+            if (!Wire->quiet())
+              break;
+          } else if (nothingArrives()) {
+            if (wanted())
+              break;
+            if (!Rest.spin()) {
+              Wake = Control->Wake.load(std::memory_order_seq_cst);
+              Tired = true;
+            }
+          }
+        }
+        unlock();
+        letOthersIn();
+      }
+      uint32_t Seen = Event.load(std::memory_order_seq_cst);
+      if (Done()) {
+        stopServing(false);
+        return false;
+      }
+      if (Tired)
+        sleep(Rest, Seen, &Wake);
+      else if (!Rest.spin())
+        sleep(Rest, Seen, nullptr);
+    }
+  }
+
+  /// A condition that threads of this node wait for may have changed.
+  void signal();
+
+  /// The calling thread is offline and will not serve for a while.
+  void abandon();
+
+  /// Serves when no other thread does; never returns.
+  [[noreturn]] void help();
+
+private:
+  /// How long a thread that waits has had nothing to do.
+  class Idle {
+  public:
+    explicit Idle(Dispatcher &D) : D(D) {}
+    void restart() { Spins = 0; }
+    /// False when it is time to sleep.
+    bool spin();
+
+  private:
+    friend class Dispatcher;
+    Dispatcher &D;
+    unsigned Spins = 0;
+    uint64_t Until = 0;
+  };
+
+  struct Stored {
+    Message What;
+    std::unique_ptr<char[]> Payload;
+    void (*Body)() = nullptr;
+  };
+
+  void run(const Message &M) {
+    InHandler = true;
+    Handlers[M.Handler](M);
+    InHandler = false;
+  }
+  void runStored();
+  bool nothingArrives();
+  bool wanted() const { return Wanted.load(std::memory_order_relaxed) != 0; }
+  void letOthersIn();
+  void stopServing(bool HasLock);
+  void sleep(Idle &, uint32_t Seen, const uint32_t *Wake);
+
+  static __thread bool InHandler
+      __attribute__((tls_model("initial-exec")));
+
+  Transport *Wire = nullptr;
+  Threads *Team = nullptr;
+  ControlPage *Control = nullptr;
+  Place Where;
+  std::array<Handler, MaxHandlers> Handlers{};
+  std::deque<Stored> Own;
+
+  alignas(128) bool Locked = false;
+  alignas(128) std::atomic<unsigned> Wanted{0};
+  std::atomic<unsigned> Serving{0};
+  /// Threads that sleep until Event changes, and whether one watches the wire.
+  std::atomic<unsigned> Sleeping{0};
+  std::atomic<bool> Watched{false};
+  std::atomic<uint32_t> Event{0};
+  std::atomic<uint32_t> HelpWanted{0};
+};
+
+} // namespace graupel::dsm
+
+#endif

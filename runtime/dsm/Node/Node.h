@@ -1,0 +1,125 @@
+//===- Node.h - All parts of this process's share of a job ------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Made before main by Start.cpp, and never unmade. Parts know only what they are
+// attached to; the calls of dsm.h, tempest.h and dsm_checks.h, which have no
+// object of their own, find them here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DSM_NODE_NODE_H
+#define GRAUPEL_DSM_NODE_NODE_H
+
+#include "Memory/AccessControl.h"
+#include "Memory/Heap.h"
+#include "Memory/Region.h"
+#include "Node/Dispatcher.h"
+#include "Node/Faults.h"
+#include "Node/Threads.h"
+#include "Transport/Bootstrap.h"
+#include "Transport/Transport.h"
+#include <memory>
+
+namespace graupel::dsm {
+
+/// Of messages that the runtime's own parts exchange. Protocols' come behind.
+enum class Internal : uint16_t {
+  ChunksWanted,
+  ChunksOpen,
+  ChunksOpened,
+  ChunksGranted,
+  Free,
+  BarrierRound,
+  LocksWanted,
+  LocksGranted,
+  LockRequest,
+  LockGrant,
+  LockRelease,
+  CounterAdd,
+  CounterValue,
+  ReduceValues,
+  ReduceResult,
+  BroadcastPart,
+  ChannelPart,
+  FirstOfProtocol = 32
+};
+
+struct Node {
+  int Number = 0, Count = 1, ThreadsPerNode = 1;
+  uint32_t DefaultBlock = 128;
+  double StartTime = 0; ///< On this host's monotonic clock.
+  bool Ending = false;  ///< Has called exit; under the protocol lock.
+
+  std::unique_ptr<Bootstrap> Boot;
+  std::unique_ptr<Transport> Wire;
+  TagTable Tags;
+  Region Shared;
+  AccessControl Access;
+  Threads Team;
+  Dispatcher Dispatch;
+  Faults Refused;
+  Heap Allocations;
+  void *ProtocolData = nullptr;
+};
+
+/// Null until Start.cpp has made it, and in a forked child.
+extern Node *TheNode;
+
+/// The node, for calls of the program; ends the process with a message that names
+/// `Caller` if there is none.
+Node &nodeFor(const char *Caller);
+
+/// This thread's record, made if it has none.
+ThreadRecord &thisThread(Node &);
+
+/// The calling thread is in the runtime for as long as this exists: it relies on
+/// no tag, and may wait.
+class Away {
+public:
+  explicit Away(Node &N) : T(thisThread(N)) { T.goOffline(); }
+  ~Away() { T.goOnline(); }
+  Away(const Away &) = delete;
+  Away &operator=(const Away &) = delete;
+  ThreadRecord &thread() { return T; }
+
+private:
+  ThreadRecord &T;
+};
+
+/// The protocol lock for a scope of a thread that is away.
+class Locked {
+public:
+  explicit Locked(Dispatcher &D) : D(D) { D.lock(); }
+  ~Locked() { D.unlock(); }
+  Locked(const Locked &) = delete;
+  Locked &operator=(const Locked &) = delete;
+
+private:
+  Dispatcher &D;
+};
+
+/// Waits as Dispatcher::await, and has not the lock afterwards.
+template <class Condition>
+void awaitUnlocked(Node &N, bool HasLock, Condition Done) {
+  if (N.Dispatch.await(HasLock, Done))
+    N.Dispatch.unlock();
+}
+
+/// A message of the runtime's own.
+template <class... Words> Message internalMessage(Internal Kind, Words... W) {
+  static_assert(sizeof...(W) <= 8);
+  Message M = {};
+  M.Handler = static_cast<uint16_t>(Kind);
+  M.Words = sizeof...(W);
+  unsigned I = 0;
+  ((M.Word[I++] = static_cast<uint64_t>(W)), ...);
+  return M;
+}
+
+} // namespace graupel::dsm
+
+#endif

@@ -1,0 +1,202 @@
+//===- Start.cpp - The beginning and the end of a node ----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A constructor of the shared library, so that tags exist before any code of the
+// program runs, and the whole job before main:
+//
+//   1. Tags, GS, vector state: all that checked private accesses need.
+//   2. Who are the others; the address of the shared region, which suits all.
+//   3. Transport; this node's control page at gs:[0].
+//   4. Message handlers of the runtime and the protocol, the same on all nodes.
+//   5. The main thread joins, others are started.
+//
+// exit() waits for all nodes, serving them meanwhile.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Checks/Entries.h"
+#include "Node/Alone.h"
+#include "Node/Error.h"
+#include "Node/Node.h"
+#include "Node/Place.h"
+#include "Node/Wild.h"
+#include "Program/Allocation.h"
+#include "Stache/Stache.h"
+#include "Sync/Sync.h"
+#include "Tempest/Tempest.h"
+#include "graupel/dsm.h"
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace graupel::dsm {
+
+Node *TheNode = nullptr;
+
+namespace {
+
+bool Forked = false;
+pthread_key_t ThreadEnds;
+
+/// A number from the environment, which the launcher sets.
+long fromEnvironment(const char *Name, long Default, long Least, long Most) {
+  const char *Text = getenv(Name);
+  if (!Text)
+    return Default;
+  char *End;
+  long Value = strtol(Text, &End, 10);
+  if (!*Text || *End || Value < Least || Value > Most)
+    fail("%s is '%s'; it must be a number from %ld to %ld", Name, Text, Least,
+         Most);
+  return Value;
+}
+
+void prepareChecks(Node &N) {
+  N.Tags.reserve();
+  N.Tags.install();
+  Look.Tags = N.Tags;
+  Look.ProtocolLocked = N.Dispatch.lockWord();
+  chooseVectorMethod();
+}
+
+/// The first address that is free on all nodes.
+void agreeOnRegion(Node &N) {
+  std::string All(Region::Candidates, '1');
+  for (const std::string &Answer : N.Boot->exchange(Region::fits()))
+    for (unsigned I = 0; I != All.size(); ++I)
+      if (I >= Answer.size() || Answer[I] != '1')
+        All[I] = '0';
+  size_t Chosen = All.find('1');
+  if (Chosen == std::string::npos)
+    fail("no address range of %zu GiB is free on all nodes; allow each process "
+         "as many addresses (`ulimit -v unlimited`)",
+         RegionBytes >> 30);
+  N.Shared.reserve(static_cast<unsigned>(Chosen), N.Tags, N.Count > 1);
+  N.Access.attach(N.Tags, N.Shared);
+  Look.RegionStart = N.Shared.start();
+}
+
+void connect(Node &N) {
+  if (N.Count > 1)
+    N.Wire = Transport::open(*N.Boot, N.ThreadsPerNode);
+  else
+    N.Wire = std::make_unique<Alone>(
+        *reinterpret_cast<ControlPage *>(N.Tags.base()));
+  uint64_t Offset;
+  int File = N.Wire->controlFile(Offset);
+  if (File >= 0 &&
+      mmap(N.Tags.base(), PageBytes, PROT_READ | PROT_WRITE,
+           MAP_SHARED | MAP_FIXED, File,
+           static_cast<off_t>(Offset)) == MAP_FAILED)
+    fail("cannot map this node's control page: %s", strerror(errno));
+}
+
+void startProtocol(Node &N) {
+  registerAllocationHandlers(N);
+  registerBarrierHandlers(N);
+  registerLockHandlers(N);
+  registerCounterHandlers(N);
+  registerReduceHandlers(N);
+  registerBroadcastHandlers(N);
+  N.Dispatch.handle(graupel_dsm_stache_start);
+  // Handlers are numbers in messages; a different library would misread them.
+  std::string Own = std::string(GRAUPEL_DSM_VERSION "\n") + registeredHandlers();
+  auto Answers = N.Boot->exchange(Own);
+  for (int I = 0; I != N.Count; ++I)
+    if (Answers[I] != Own)
+      fail("node %d runs another version of Graupel or another protocol; start "
+           "the same program with the same libraries everywhere",
+           I);
+}
+
+void endThread(void *Record) {
+  Node &N = *TheNode;
+  auto *T = static_cast<ThreadRecord *>(Record);
+  T->goOffline();
+  N.Dispatch.abandon();
+  Locked Lock(N.Dispatch);
+  N.Team.leave(T);
+}
+
+/// Between fork and exec a child may run checked code on private memory, no more.
+void inForkedChild() {
+  Forked = true;
+  TheNode = nullptr;
+  SelfLook = nullptr;
+  // Nobody polls in the child, nor takes the parent's flag from it.
+  mmap(Look.Tags.base(), PageBytes, PROT_READ | PROT_WRITE,
+       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+}
+
+void finish() {
+  if (!TheNode)
+    return;
+  Node &N = *TheNode;
+  Away Here(N);
+  endTogether(N);
+  N.Dispatch.lock();
+  // Nobody waits for anything any more; the lock is never given back.
+  N.Wire.reset();
+  N.Boot->finish();
+}
+
+__attribute__((constructor)) void start() {
+  auto *N = new Node;
+  TheNode = N;
+  prepareChecks(*N);
+  N->ThreadsPerNode =
+      static_cast<int>(fromEnvironment("GRAUPEL_DSM_THREADS", 1, 1, 256));
+  N->DefaultBlock = static_cast<uint32_t>(
+      fromEnvironment("GRAUPEL_DSM_BLOCK", 128, GranuleBytes, PageBytes));
+
+  N->Boot = Bootstrap::open();
+  JobToFail = N->Boot.get();
+  N->Number = N->Boot->node();
+  N->Count = N->Boot->nodes();
+  Place Where = findPlace(*N->Boot, N->ThreadsPerNode);
+  N->StartTime = Where.StartTime;
+  agreeOnRegion(*N);
+  connect(*N);
+  N->Dispatch.attach(*N->Wire, N->Team, {N->Number, Where.Oversubscribed});
+  N->Team.attach(N->Wire->control(), Where.Oversubscribed);
+  N->Refused.attach(N->Tags, N->Shared, N->Team, N->Dispatch);
+  startProtocol(*N);
+
+  catchWildAccesses();
+  pthread_key_create(&ThreadEnds, endThread);
+  thisThread(*N).Number = 0;
+  startPool(*N);
+  pthread_atfork(nullptr, nullptr, inForkedChild);
+  atexit(finish);
+}
+
+} // namespace
+
+Node &nodeFor(const char *Caller) {
+  if (TheNode) [[likely]]
+    return *TheNode;
+  fail(Forked ? "%s in a process that a node has forked; fork is supported for "
+                "exec and for what needs no shared memory"
+              : "%s before shared memory is there; the program's libraries "
+                "must be loaded after Graupel's",
+       Caller);
+}
+
+ThreadRecord &thisThread(Node &N) {
+  if (ThreadRecord *T = self()) [[likely]]
+    return *T;
+  Locked Lock(N.Dispatch);
+  ThreadRecord *T = N.Team.join();
+  pthread_setspecific(ThreadEnds, T);
+  return *T;
+}
+
+} // namespace graupel::dsm

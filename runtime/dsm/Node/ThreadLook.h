@@ -1,0 +1,44 @@
+//===- ThreadLook.h - What entries look at in a thread's record -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Apart from ThreadRecord because the entries' first look is compiled without
+// vector registers, which the standard library's headers do not bear.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DSM_NODE_THREADLOOK_H
+#define GRAUPEL_DSM_NODE_THREADLOOK_H
+
+#include <stdint.h>
+
+namespace graupel::dsm {
+
+struct ThreadLook {
+  /// Odd: online (Node/Threads.h).
+  uint64_t State = 0;
+  /// Written by the thread, read by gdsm_get_statistics.
+  uint64_t LoadFaults = 0, StoreFaults = 0, FalseMatches = 0, Polls = 0;
+
+  uint64_t state() const { return __atomic_load_n(&State, __ATOMIC_ACQUIRE); }
+  void goOffline() { __atomic_fetch_add(&State, 1, __ATOMIC_SEQ_CST); }
+  void goOnline() { __atomic_fetch_add(&State, 1, __ATOMIC_SEQ_CST); }
+  /// Passes a handshake point without waiting.
+  void acknowledge() { __atomic_fetch_add(&State, 2, __ATOMIC_SEQ_CST); }
+
+  /// Of the thread itself.
+  static void count(uint64_t &Counter) {
+    __atomic_store_n(&Counter, Counter + 1, __ATOMIC_RELAXED);
+  }
+};
+
+/// This thread's; null until it has called the runtime.
+extern __thread ThreadLook *SelfLook
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+} // namespace graupel::dsm
+
+#endif

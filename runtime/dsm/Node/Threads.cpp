@@ -1,0 +1,80 @@
+//===- Threads.cpp - The threads of a node, and handshakes with them -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Node/Threads.h"
+#include "Node/Error.h"
+#include <immintrin.h>
+#include <sched.h>
+
+namespace graupel::dsm {
+
+__thread ThreadLook *SelfLook = nullptr;
+
+ThreadRecord *Threads::join() {
+  unsigned Count = Used.load(std::memory_order_relaxed), I = 0;
+  while (I != Count && Records[I].Taken)
+    ++I;
+  if (I == MaxThreads)
+    fail("more than %u threads of a node use shared memory; end some of them",
+          MaxThreads);
+  ThreadRecord &R = Records[I];
+  R.Taken = true;
+  R.Number = -1;
+  if (I == Count)
+    Used.store(Count + 1, std::memory_order_release);
+  R.goOnline();
+  SelfLook = &R;
+  return &R;
+}
+
+void Threads::leave(ThreadRecord *R) {
+  R->Taken = false;
+  SelfLook = nullptr;
+}
+
+void Threads::handshake() {
+  unsigned Count = Used.load(std::memory_order_relaxed);
+  // Alone, and the dispatching thread itself: nobody to wait for. Others join
+  // under the lock that the caller has.
+  if (Count <= 1 && self() == &Records[0])
+    return;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  bool Any = false;
+  uint64_t Seen[MaxThreads];
+  for (unsigned I = 0; I != Count; ++I) {
+    Seen[I] = Records[I].state();
+    Any |= Seen[I] & 1;
+  }
+  if (!Any)
+    return;
+  ++Handshakes;
+  Control->Poll.store(1, std::memory_order_release);
+  for (unsigned I = 0; I != Count; ++I)
+    if (Seen[I] & 1)
+      wait(Records[I], Seen[I]);
+}
+
+void Threads::wait(ThreadRecord &R, uint64_t Seen) const {
+  for (unsigned Spins = 0; R.state() == Seen;
+       ++Spins) {
+    // A thread that has lost its processor does not poll: give it ours.
+    if (Oversubscribed || Spins > 2000)
+      sched_yield();
+    else
+      _mm_pause();
+  }
+}
+
+bool Threads::anyOnline() const {
+  unsigned Count = Used.load(std::memory_order_acquire);
+  for (unsigned I = 0; I != Count; ++I)
+    if (Records[I].state() & 1)
+      return true;
+  return false;
+}
+
+} // namespace graupel::dsm

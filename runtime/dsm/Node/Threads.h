@@ -1,0 +1,94 @@
+//===- Threads.h - The threads of a node, and handshakes with them -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thread is online while it runs the program's code and may rely on tags, and
+// offline while it is in the runtime. Its state word counts both changes: odd is
+// online. A downgrade writes tags and then waits until every thread that was
+// online has moved its word, by a poll, a fault or a call; the thread's locked
+// instruction there is the barrier that published handshakes lack on x86
+// (docs/design/fgdsm-handshake.md). Coming back, a thread goes online first and
+// then looks at the tags it wants: one of the two sees the other.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DSM_NODE_THREADS_H
+#define GRAUPEL_DSM_NODE_THREADS_H
+
+#include "Node/ThreadLook.h"
+#include "Transport/Control.h"
+#include "graupel/dsm_checks.h"
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace graupel::dsm {
+
+constexpr unsigned MaxThreads = 1024;
+
+struct alignas(128) ThreadRecord : ThreadLook {
+  /// The fault that the thread waits for (Schoinas 1998, 5.2). Written by the
+  /// thread under the protocol lock; Waiting is cleared by who resumes it.
+  std::atomic<bool> Waiting{false};
+  bool FaultStore = false;
+  uintptr_t FaultAddress = 0;
+
+  /// What the thread holds while it acquires several ranges in ascending order:
+  /// all blocks of Held that end at or below HeldEnd. Under the protocol lock.
+  const graupel_dsm_range *Held = nullptr;
+  uint64_t HeldCount = 0;
+  uintptr_t HeldEnd = 0;
+
+  /// On the node, from 0, if gdsm_parallel numbers it; else -1.
+  int Number = -1;
+  bool Taken = false;
+};
+
+/// This thread's record; null until it has called the runtime.
+inline ThreadRecord *self() { return static_cast<ThreadRecord *>(SelfLook); }
+
+class Threads {
+public:
+  /// Where the flag is that makes code poll.
+  void attach(ControlPage &Page, bool Oversubscribed) {
+    Control = &Page;
+    this->Oversubscribed = Oversubscribed;
+  }
+
+  /// A record for the calling thread, online. Under the protocol lock, so that no
+  /// downgrade overlooks it.
+  ThreadRecord *join();
+  /// The calling thread ends; it is offline.
+  void leave(ThreadRecord *);
+
+  /// After tags were downgraded: returns when no thread relies on the old ones.
+  /// Under the protocol lock, by a thread that is offline.
+  void handshake();
+
+  /// True if a thread of the node runs the program's code.
+  bool anyOnline() const;
+
+  template <class F> void forEach(F Visit) {
+    unsigned Count = Used.load(std::memory_order_acquire);
+    for (unsigned I = 0; I != Count; ++I)
+      Visit(Records[I]);
+  }
+
+  uint64_t handshakes() const { return Handshakes; }
+
+private:
+  void wait(ThreadRecord &, uint64_t Seen) const;
+
+  ControlPage *Control = nullptr;
+  bool Oversubscribed = false;
+  std::atomic<unsigned> Used{0};
+  uint64_t Handshakes = 0;
+  ThreadRecord Records[MaxThreads];
+};
+
+} // namespace graupel::dsm
+
+#endif

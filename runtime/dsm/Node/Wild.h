@@ -1,0 +1,19 @@
+//===- Wild.h - Accesses that no check has let through ----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DSM_NODE_WILD_H
+#define GRAUPEL_DSM_NODE_WILD_H
+
+namespace graupel::dsm {
+
+/// From here on a segmentation fault in the shared region ends the job with a
+/// message; others go to who handled them before.
+void catchWildAccesses();
+
+} // namespace graupel::dsm
+
+#endif

@@ -1,0 +1,109 @@
+//===- Broadcast.cpp - One node's data for all ------------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Down a binomial tree whose root is the sender, in parts of a message's size. A
+// node that has not called yet keeps what arrives.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Node/Error.h"
+#include "Sync/Sync.h"
+#include "graupel/dsm.h"
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <vector>
+
+namespace graupel::dsm {
+
+namespace {
+
+constexpr size_t PartBytes = 4096;
+
+struct Incoming {
+  std::vector<char> Data;
+  size_t Arrived = 0;
+  std::atomic<bool> Complete{false};
+};
+
+/// By broadcast, from 1. Under the protocol lock.
+std::map<uint64_t, Incoming> *Early = nullptr;
+uint64_t Broadcasts = 0;
+
+/// To the nodes below this one in the tree: Rank counts from the root, and its
+/// children are Rank + 2^k for all 2^k below its lowest set bit.
+void passOn(Node &N, Message M, int Root) {
+  int Rank = (N.Number - Root + N.Count) % N.Count;
+  for (int Step = 1; Step < N.Count && !(Rank & Step); Step *= 2)
+    if (Rank + Step < N.Count)
+      N.Dispatch.send((N.Number + Step) % N.Count, M);
+}
+
+void onPart(const Message &M) {
+  auto [Number, Root, Total, Offset] =
+      std::array{M.Word[0], M.Word[1], M.Word[2], M.Word[3]};
+  Incoming &I = (*Early)[Number];
+  I.Data.resize(Total);
+  memcpy(I.Data.data() + Offset, M.Payload, M.Length);
+  I.Arrived += M.Length;
+  I.Complete.store(I.Arrived == Total, std::memory_order_release);
+  passOn(*TheNode, M, static_cast<int>(Root));
+}
+
+void sendAll(Node &N, const char *Data, size_t Size) {
+  Locked Lock(N.Dispatch);
+  for (size_t Offset = 0; Offset < Size; Offset += PartBytes) {
+    Message M = internalMessage(Internal::BroadcastPart, Broadcasts, N.Number,
+                                Size, Offset);
+    M.Length = static_cast<uint32_t>(std::min(PartBytes, Size - Offset));
+    M.Payload = Data + Offset;
+    passOn(N, M, N.Number);
+  }
+}
+
+void receiveAll(Node &N, char *Data, size_t Size) {
+  N.Dispatch.lock();
+  Incoming &I = (*Early)[Broadcasts];
+  bool HasLock = N.Dispatch.await(true, [&I] {
+    return I.Complete.load(std::memory_order_acquire);
+  });
+  if (!HasLock)
+    N.Dispatch.lock();
+  if (I.Data.size() != Size)
+    fail("gdsm_broadcast got %zu bytes, and node %d wants %zu; all nodes have "
+         "to give the same size",
+         I.Data.size(), N.Number, Size);
+  memcpy(Data, I.Data.data(), Size);
+  Early->erase(Broadcasts);
+  N.Dispatch.unlock();
+}
+
+} // namespace
+
+void registerBroadcastHandlers(Node &N) {
+  Early = new std::map<uint64_t, Incoming>;
+  N.Dispatch.setHandler(unsigned(Internal::BroadcastPart), onPart);
+}
+
+} // namespace graupel::dsm
+
+using namespace graupel::dsm;
+
+void gdsm_broadcast(void *Data, size_t Size, int Root) {
+  Node &N = nodeFor("gdsm_broadcast");
+  if (Root < 0 || Root >= N.Count)
+    fail("gdsm_broadcast: node %d is none; they are 0 to %d", Root,
+         N.Count - 1);
+  Away Here(N);
+  ++Broadcasts;
+  if (Size == 0)
+    return;
+  if (N.Number == Root)
+    sendAll(N, static_cast<const char *>(Data), Size);
+  else
+    receiveAll(N, static_cast<char *>(Data), Size);
+}

@@ -1,0 +1,273 @@
+//===- UcxWire.cpp - Packets over UCX ------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transport/UcxWire.h"
+#include "Transport/Fatal.h"
+#include <cstdlib>
+#include <cstring>
+#include <sched.h>
+#include <time.h>
+#include <unistd.h>
+
+using namespace graupel::dsm;
+
+static double now() {
+  timespec Time;
+  clock_gettime(CLOCK_MONOTONIC, &Time);
+  return double(Time.tv_sec) + 1e-9 * double(Time.tv_nsec);
+}
+
+// --- Sending and receiving ---------------------------------------------------
+
+void UcxWire::post(int Destination, size_t Size) {
+  sendNow(Destination, PacketId, Next->Bytes, Size);
+}
+
+/// `Data` is in Next, or static.
+void UcxWire::sendNow(int To, unsigned Id, const void *Data, size_t Size) {
+  ucp_request_param_t Parameters;
+  Parameters.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK |
+                            UCP_OP_ATTR_FIELD_FLAGS |
+                            UCP_OP_ATTR_FIELD_USER_DATA;
+  Parameters.flags = UCP_AM_SEND_FLAG_EAGER;
+  Parameters.cb.send = onSent;
+  Parameters.user_data = Next;
+  ucs_status_ptr_t Request = ucp_am_send_nbx(Peers[To].Endpoint, Id, nullptr, 0,
+                                             Data, Size, &Parameters);
+  if (Request == nullptr) [[likely]]
+    return;
+  if (UCS_PTR_IS_ERR(Request)) {
+    failed(To, UCS_PTR_STATUS(Request));
+    return;
+  }
+  ++Outstanding;
+  takeBuffer();
+}
+
+void UcxWire::onSent(void *Request, ucs_status_t, void *UserData) {
+  // An error concerns the endpoint, and is reported there.
+  auto *B = static_cast<Buffer *>(UserData);
+  B->NextFree = B->Owner->FreeBuffers;
+  B->Owner->FreeBuffers = B;
+  --B->Owner->Outstanding;
+  ucp_request_free(Request);
+}
+
+void UcxWire::takeBuffer() {
+  if (FreeBuffers) {
+    Next = FreeBuffers;
+    FreeBuffers = Next->NextFree;
+    return;
+  }
+  Next =
+      static_cast<Buffer *>(aligned_alloc(64, (sizeof(Buffer) + 63) / 64 * 64));
+  if (!Next)
+    fatal(
+        "no memory for messages that wait to be sent; run fewer nodes on this "
+        "host");
+  Next->Owner = this;
+}
+
+ucs_status_t UcxWire::onPacket(void *Argument, const void *, size_t, void *Data,
+                               size_t Size, const ucp_am_recv_param_t *P) {
+  auto *This = static_cast<UcxWire *>(Argument);
+  if (P->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) [[unlikely]]
+    fatal(
+        "UCX sends a message of %zu bytes by rendezvous; remove UCX_* from the "
+        "environment",
+        Size);
+  This->To.arrived(static_cast<const uint8_t *>(Data), Size);
+  return UCS_OK;
+}
+
+void UcxWire::progress() {
+  ucp_worker_progress(Worker);
+  if (FailedNode >= 0) [[unlikely]]
+    reportFailure();
+}
+
+bool UcxWire::arm() {
+  return Descriptor < 0 || ucp_worker_arm(Worker) == UCS_OK;
+}
+
+// --- Failures ----------------------------------------------------------------
+
+void UcxWire::onError(void *Argument, ucp_ep_h, ucs_status_t Status) {
+  auto *P = static_cast<Peer *>(Argument);
+  P->Owner->failed(int(P - P->Owner->Peers.data()), Status);
+}
+
+void UcxWire::failed(int Peer, ucs_status_t Status) {
+  if (FailedNode >= 0 || Closing)
+    return;
+  FailedNode = Peer;
+  FailedStatus = Status;
+}
+
+void UcxWire::reportFailure() {
+  // Most likely the peer's process is dead. Who started it knows why, and ends
+  // this one meanwhile.
+  sleep(2);
+  const NodePlace &Place = Places.place(FailedNode);
+  std::string Message = format(
+      "lost the connection to node %d (process %d on %s): %s; the job ends",
+      FailedNode, Place.Process, Place.Host.c_str(),
+      ucs_status_string(FailedStatus));
+  Boot.abortJob(Message);
+  fatal("%s", Message.c_str());
+}
+
+void UcxWire::require(ucs_status_t Status, const char *What) {
+  if (Status == UCS_OK)
+    return;
+  std::string Message =
+      format("UCX cannot %s: %s; `ucx_info -d` shows what it finds here, and "
+             "UCX_TLS and UCX_NET_DEVICES choose",
+             What, ucs_status_string(Status));
+  Boot.abortJob(Message);
+  fatal("%s", Message.c_str());
+}
+
+// --- Start and end -----------------------------------------------------------
+
+UcxWire::UcxWire(Bootstrap &Boot, const ControlPages &Places, Receiver &To)
+    : To(To), Boot(Boot), Places(Places) {}
+
+std::unique_ptr<UcxWire>
+UcxWire::open(Bootstrap &Boot, const ControlPages &Places, Receiver &To) {
+  std::unique_ptr<UcxWire> W(new UcxWire(Boot, Places, To));
+  W->takeBuffer();
+  W->openContext();
+  W->openWorker();
+  W->openEndpoints();
+  W->greet();
+  return W;
+}
+
+void UcxWire::openContext() {
+  ucp_config_t *Config;
+  require(ucp_config_read(nullptr, nullptr, &Config), "read its configuration");
+  // Within a host, tcp is not even opened: it makes looking for arrivals 50
+  // times as expensive.
+  if (!Places.manyHosts() && !getenv("UCX_TLS"))
+    require(ucp_config_modify(Config, "TLS", "shm,self"), "use shared memory");
+  ucp_params_t Parameters{};
+  Parameters.field_mask = UCP_PARAM_FIELD_FEATURES;
+  Parameters.features = UCP_FEATURE_AM;
+  if (Places.manyHosts())
+    Parameters.features |= UCP_FEATURE_WAKEUP;
+  ucs_status_t Status = ucp_init(&Parameters, Config, &Context);
+  ucp_config_release(Config);
+  require(Status, "start");
+}
+
+void UcxWire::openWorker() {
+  ucp_worker_params_t Parameters{};
+  Parameters.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
+  Parameters.thread_mode = UCS_THREAD_MODE_SERIALIZED;
+  require(ucp_worker_create(Context, &Parameters, &Worker), "make a worker");
+  handle(PacketId, onPacket, this);
+  handle(HelloId, onGreeting, &Hellos);
+  handle(ReadyId, onGreeting, &Readies);
+  if (Places.manyHosts())
+    require(ucp_worker_get_efd(Worker, &Descriptor), "wait for messages");
+}
+
+void UcxWire::handle(unsigned Id, ucp_am_recv_callback_t Callback,
+                     void *Argument) {
+  ucp_am_handler_param_t Handler{};
+  Handler.field_mask =
+      UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_FLAGS |
+      UCP_AM_HANDLER_PARAM_FIELD_CB | UCP_AM_HANDLER_PARAM_FIELD_ARG;
+  Handler.id = Id;
+  Handler.flags = UCP_AM_FLAG_WHOLE_MSG;
+  Handler.cb = Callback;
+  Handler.arg = Argument;
+  require(ucp_worker_set_am_recv_handler(Worker, &Handler), "take messages");
+}
+
+void UcxWire::openEndpoints() {
+  ucp_address_t *Address;
+  size_t Size;
+  require(ucp_worker_get_address(Worker, &Address, &Size), "tell its address");
+  std::string Own(reinterpret_cast<char *>(Address), Size);
+  ucp_worker_release_address(Worker, Address);
+
+  std::vector<std::string> All = Boot.exchange(Own);
+  Peers.resize(size_t(Boot.nodes()));
+  for (int I = 0; I < Boot.nodes(); ++I) {
+    Peers[I].Owner = this;
+    if (I == Boot.node())
+      continue;
+    ucp_ep_params_t Parameters{};
+    Parameters.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS;
+    Parameters.address = reinterpret_cast<const ucp_address_t *>(All[I].data());
+    // Shared memory does not notice the end of a process; the launcher does.
+    if (!Places.page(I)) {
+      Parameters.field_mask |=
+          UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE | UCP_EP_PARAM_FIELD_ERR_HANDLER;
+      Parameters.err_mode = UCP_ERR_HANDLING_MODE_PEER;
+      Parameters.err_handler.cb = onError;
+      Parameters.err_handler.arg = &Peers[I];
+    }
+    require(ucp_ep_create(Worker, &Parameters, &Peers[I].Endpoint),
+            "connect to the other nodes");
+  }
+}
+
+ucs_status_t UcxWire::onGreeting(void *Count, const void *, size_t, void *,
+                                 size_t, const ucp_am_recv_param_t *) {
+  ++*static_cast<unsigned *>(Count);
+  return UCS_OK;
+}
+
+/// All connections are made here and not when they are first used, so that what
+/// is wrong with them shows before the program starts, and nobody has to let
+/// UCX work for others to connect. Who hears Ready of all knows that all have
+/// heard his Hello.
+void UcxWire::greet() {
+  greetAll(HelloId, Hellos, "reach");
+  greetAll(ReadyId, Readies, "be reached by");
+  Boot.exchange("");
+}
+
+void UcxWire::greetAll(unsigned Id, const unsigned &Heard, const char *What) {
+  static const char Nothing[8] = {};
+  constexpr double Patience = 60; // seconds
+  for (int I = 0; I < Boot.nodes(); ++I)
+    if (I != Boot.node())
+      sendNow(I, Id, Nothing, sizeof(Nothing));
+  double Start = now();
+  while (Heard != unsigned(Boot.nodes() - 1) || !flushed()) {
+    progress();
+    sched_yield();
+    if (now() - Start < Patience)
+      continue;
+    std::string Message = format(
+        "node %d cannot %s %u of %d nodes within %.0f s; check the network and "
+        "firewalls between the hosts, and UCX_NET_DEVICES",
+        Boot.node(), What, unsigned(Boot.nodes() - 1) - Heard, Boot.nodes(),
+        Patience);
+    Boot.abortJob(Message);
+    fatal("%s", Message.c_str());
+  }
+}
+
+UcxWire::~UcxWire() {
+  while (!flushed())
+    progress();
+  // From here on peers may go.
+  Boot.exchange("");
+  Closing = true;
+  ucp_worker_destroy(Worker);
+  ucp_cleanup(Context);
+  free(Next);
+  while (Buffer *B = FreeBuffers) {
+    FreeBuffers = B->NextFree;
+    free(B);
+  }
+}

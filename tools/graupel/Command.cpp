@@ -1,0 +1,50 @@
+//===- Command.cpp - Commands and their subcommands ----------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include <cstdio>
+
+using namespace graupel;
+
+static void help(FILE *To, const char *Prefix,
+                 std::span<const Command> Commands) {
+  fprintf(To, "usage: %s COMMAND [ARGUMENTS]\n\ncommands:\n", Prefix);
+  for (const Command &C : Commands)
+    fprintf(To, "  %-10s %s\n", C.Name, C.Summary);
+  fprintf(To, "\n`%s COMMAND --help` says more.\n", Prefix);
+}
+
+int graupel::dispatch(const char *Prefix, std::span<const Command> Commands,
+                      const Arguments &A) {
+  if (A.empty()) {
+    help(stderr, Prefix, Commands);
+    return 1;
+  }
+  if (A[0] == "--help" || A[0] == "-h") {
+    help(stdout, Prefix, Commands);
+    return 0;
+  }
+  if (A[0] == "--version") {
+    printf("graupel %s\n", GRAUPEL_VERSION);
+    return 0;
+  }
+  for (const Command &C : Commands)
+    if (A[0] == C.Name)
+      return C.Run({A.begin() + 1, A.end()});
+  fprintf(stderr,
+          "%s: error: there is no command `%s`; `%s --help` lists them\n",
+          Prefix, A[0].c_str(), Prefix);
+  return 1;
+}
+
+int graupel::dsmCommand(const Arguments &A) {
+  static const Command Commands[] = {
+      {"run", "runs a program as the nodes of a job on this host",
+       dsmRunCommand},
+  };
+  return dispatch("graupel dsm", Commands, A);
+}

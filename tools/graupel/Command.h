@@ -1,0 +1,36 @@
+//===- Command.h - Commands and their subcommands ------------ -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_COMMAND_H
+#define GRAUPEL_TOOLS_COMMAND_H
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace graupel {
+
+/// What follows a command's name on the command line.
+using Arguments = std::vector<std::string>;
+
+struct Command {
+  const char *Name, *Summary;
+  int (*Run)(const Arguments &); ///< Returns the exit status.
+};
+
+/// Runs the command that the first argument names, or prints help, or what is
+/// wrong. `Prefix` is what was typed so far, as "graupel dsm".
+int dispatch(const char *Prefix, std::span<const Command>, const Arguments &);
+
+/// graupel dsm
+int dsmCommand(const Arguments &);
+/// graupel dsm run; `0` nodes in `Options` mean that the arguments are wrong.
+int dsmRunCommand(const Arguments &);
+
+} // namespace graupel
+
+#endif

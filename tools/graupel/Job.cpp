@@ -1,0 +1,364 @@
+//===- Job.cpp - The nodes of a job on this host -------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Job.h"
+#include "NodeProcess.h"
+#include "Transport/LauncherProtocol.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <functional>
+#include <memory>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+using namespace graupel;
+using graupel::dsm::LauncherFrame;
+
+namespace {
+int64_t milliseconds() {
+  timespec Time;
+  clock_gettime(CLOCK_MONOTONIC, &Time);
+  return int64_t(Time.tv_sec) * 1000 + Time.tv_nsec / 1000000;
+}
+
+class Job {
+public:
+  explicit Job(const JobOptions &O) : Options(O) {}
+  int run();
+
+private:
+  bool prepare();
+  bool startNodes();
+  void loop();
+  void wait();
+  void takeSignals();
+  void reap();
+  void nodeEnded(NodeProcess &, int Status);
+  void takeFrames(NodeProcess &);
+  void joined(NodeProcess &);
+  void answerExchange();
+  void end(int Code);
+  void signalNodes(int Signal);
+  void killOrphans();
+  bool allEnded() const;
+  bool anyJoined() const;
+  std::string name(const NodeProcess &) const;
+  [[gnu::format(printf, 2, 3)]] void say(const char *Format, ...);
+
+  const JobOptions &Options;
+  Output Out{STDOUT_FILENO}, Err{STDERR_FILENO};
+  std::vector<std::unique_ptr<NodeProcess>> Nodes;
+  sigset_t SignalsBefore;
+  int SignalFile = -1, ControlFile = -1;
+  int Code = 0;
+  bool Ending = false;
+  int64_t KillTime = 0; // when those that ignore SIGTERM are killed
+};
+
+void Job::say(const char *Format, ...) {
+  char Text[1024];
+  va_list Arguments;
+  va_start(Arguments, Format);
+  vsnprintf(Text, sizeof(Text), Format, Arguments);
+  va_end(Arguments);
+  Err.add(std::string("graupel dsm: ") + Text + "\n");
+}
+
+std::string Job::name(const NodeProcess &P) const {
+  char Host[256] = "";
+  gethostname(Host, sizeof(Host) - 1);
+  size_t Node = 0;
+  while (Nodes[Node].get() != &P)
+    ++Node;
+  return "node " + std::to_string(Node) + " (process " + std::to_string(P.Pid) +
+         " on " + Host + ")";
+}
+
+bool Job::allEnded() const {
+  return std::all_of(Nodes.begin(), Nodes.end(),
+                     [](auto &P) { return P->Ended; });
+}
+
+bool Job::anyJoined() const {
+  return std::any_of(Nodes.begin(), Nodes.end(),
+                     [](auto &P) { return P->Joined; });
+}
+
+// --- Start -------------------------------------------------------------------
+
+bool Job::prepare() {
+  // All signals that concern us come through a descriptor; SIGPIPE does not
+  // come at all.
+  sigset_t Signals;
+  sigemptyset(&Signals);
+  for (int Signal :
+       {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT})
+    sigaddset(&Signals, Signal);
+  signal(SIGCHLD, SIG_DFL); // Ignored, children could not be waited for.
+  SignalFile = signalfd(-1, &Signals, SFD_CLOEXEC | SFD_NONBLOCK);
+  sigaddset(&Signals, SIGPIPE);
+  sigprocmask(SIG_BLOCK, &Signals, &SignalsBefore);
+  // Processes that nodes leave behind become our children.
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  ControlFile = memfd_create("graupel-dsm-control", MFD_CLOEXEC);
+  if (SignalFile >= 0 && ControlFile >= 0 &&
+      ftruncate(ControlFile, off_t(4096) * Options.Nodes) == 0)
+    return true;
+  say("error: cannot prepare the job: %s", strerror(errno));
+  return false;
+}
+
+void setEnvironment(const JobOptions &O) {
+  if (O.ThreadsPerNode)
+    setenv("GRAUPEL_DSM_THREADS", std::to_string(O.ThreadsPerNode).c_str(), 1);
+  if (O.Block)
+    setenv("GRAUPEL_DSM_BLOCK", std::to_string(O.Block).c_str(), 1);
+  // A program's own signals are no business of UCX, which would report them as
+  // its errors. Read when it is loaded, so only we can say that.
+  setenv("UCX_HANDLE_ERRORS", "none", 0);
+}
+
+bool Job::startNodes() {
+  setEnvironment(Options);
+  for (unsigned I = 0; I < Options.Nodes; ++I) {
+    int Error;
+    NodeStart Start{I, Options.Nodes, ControlFile, Options.Program,
+                    SignalsBefore};
+    Nodes.push_back(std::make_unique<NodeProcess>(Start, Out, Err, Error));
+    if (Error == 0)
+      continue;
+    Nodes.back()->Ended = Nodes.back()->Pid < 0;
+    say("error: cannot run %s: %s; %s", Options.Program[0].c_str(),
+        strerror(Error),
+        Error == ENOENT ? "give a path, or a name that PATH leads to"
+                        : "check the file and this host's limits");
+    return false;
+  }
+  return true;
+}
+
+// --- While it runs -----------------------------------------------------------
+
+void Job::takeFrames(NodeProcess &P) {
+  P.receive();
+  bool Damaged = false;
+  while (auto F = P.frame(Damaged)) {
+    if (F->Type == LauncherFrame::Exchange) {
+      P.Value = F->Body;
+      joined(P);
+    } else if (F->Type == LauncherFrame::Finish) {
+      P.Finished = true;
+    } else if (!Ending) {
+      say("error: %s: %s", name(P).c_str(), F->Body.c_str());
+      end(1);
+    }
+  }
+  if (Damaged && !Ending) {
+    say("error: %s does not speak as this launcher does; build the program and "
+        "Graupel with the same version",
+        name(P).c_str());
+    end(1);
+  }
+  answerExchange();
+}
+
+void Job::joined(NodeProcess &P) {
+  P.Joined = true;
+  for (auto &Other : Nodes)
+    if (Other->Ended && !Other->Finished && !Ending) {
+      say("%s ended before it joined the job, which others have; the job ends",
+          name(*Other).c_str());
+      end(Code ? Code : 1);
+    }
+}
+
+void Job::answerExchange() {
+  auto HasValue = [](auto &P) { return P->Value.has_value(); };
+  if (!std::all_of(Nodes.begin(), Nodes.end(), HasValue))
+    return;
+  std::string Answer;
+  for (auto &P : Nodes) {
+    uint32_t Size = uint32_t(P->Value->size());
+    Answer.append(reinterpret_cast<char *>(&Size), sizeof(Size));
+    Answer += *P->Value;
+  }
+  LauncherFrame Head{LauncherFrame::Exchange, uint32_t(Answer.size())};
+  Answer.insert(0, reinterpret_cast<char *>(&Head), sizeof(Head));
+  for (auto &P : Nodes) {
+    P->Value.reset();
+    P->send(Answer);
+  }
+}
+
+void Job::nodeEnded(NodeProcess &P, int Status) {
+  takeFrames(P); // The last thing it said counts.
+  P.Ended = true;
+  bool Killed = WIFSIGNALED(Status);
+  int Own = Killed ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
+  if (Ending)
+    return;
+  if (Killed) {
+    say("%s was killed by signal %d (%s); the job ends", name(P).c_str(),
+        WTERMSIG(Status), strsignal(WTERMSIG(Status)));
+    end(Own);
+  } else if (!P.Finished && anyJoined()) {
+    say("%s exited with status %d before the end of the job; the job ends",
+        name(P).c_str(), Own);
+    end(Own ? Own : 1);
+  } else if (Code == 0) {
+    Code = Own;
+  }
+}
+
+void Job::reap() {
+  int Status;
+  pid_t Pid;
+  while ((Pid = waitpid(-1, &Status, WNOHANG)) > 0)
+    for (auto &P : Nodes)
+      if (P->Pid == Pid && !P->Ended)
+        nodeEnded(*P, Status);
+}
+
+void Job::takeSignals() {
+  signalfd_siginfo Info;
+  bool Child = false;
+  // Who is asked to end says nothing of nodes that were asked, too.
+  while (read(SignalFile, &Info, sizeof(Info)) == sizeof(Info))
+    switch (Info.ssi_signo) {
+    case SIGCHLD:
+      Child = true;
+      break;
+    case SIGTSTP:
+      signalNodes(SIGTSTP);
+      raise(SIGSTOP);
+      break;
+    case SIGCONT:
+      signalNodes(SIGCONT);
+      break;
+    default:
+      end(128 + int(Info.ssi_signo));
+    }
+  if (Child)
+    reap();
+}
+
+/// Waits for something to happen, and does what it calls for.
+void Job::wait() {
+  std::vector<pollfd> Files;
+  std::vector<std::function<void()>> Actions;
+  auto Add = [&](int File, int Events, std::function<void()> Action) {
+    Files.push_back({File, short(Events), 0});
+    Actions.push_back(std::move(Action));
+  };
+  Add(SignalFile, POLLIN, [this] { takeSignals(); });
+  for (Output *O : {&Out, &Err})
+    if (O->pending())
+      Add(O->file(), POLLOUT, [this, O] {
+        if (!O->write())
+          end(128 + SIGPIPE);
+      });
+  for (auto &P : Nodes) {
+    if (P->socket() >= 0)
+      Add(P->socket(), POLLIN | (P->sending() ? POLLOUT : 0), [this, &P] {
+        P->sendMore();
+        takeFrames(*P);
+      });
+    for (unsigned I : {0, 1})
+      if (LineRelay &R = P->relay(I); R.ready())
+        Add(R.file(), POLLIN, [&R] { R.read(false); });
+  }
+  int Timeout = -1;
+  if (Ending)
+    Timeout = int(std::clamp<int64_t>(KillTime - milliseconds(), 0, 1000));
+  if (poll(Files.data(), Files.size(), Timeout) <= 0)
+    return;
+  for (size_t I = 0; I < Files.size(); ++I)
+    if (Files[I].revents)
+      Actions[I]();
+}
+
+void Job::loop() {
+  while (!allEnded()) {
+    wait();
+    if (Ending && milliseconds() >= KillTime) {
+      signalNodes(SIGKILL);
+      KillTime = milliseconds() + 1000;
+    }
+  }
+}
+
+// --- End ---------------------------------------------------------------------
+
+void Job::signalNodes(int Signal) {
+  for (auto &P : Nodes)
+    if (!P->Ended)
+      kill(P->Pid, Signal);
+}
+
+/// The first call's code is the job's.
+void Job::end(int C) {
+  if (Ending)
+    return;
+  Ending = true;
+  Code = C;
+  KillTime = milliseconds() + 1000;
+  signalNodes(SIGTERM);
+  signalNodes(SIGCONT);
+}
+
+/// What nodes have started and left behind; killing one may leave others.
+void Job::killOrphans() {
+  for (int Round = 0; Round < 100; ++Round) {
+    FILE *File = fopen("/proc/thread-self/children", "re");
+    int Pid, Count = 0;
+    while (File && fscanf(File, "%d", &Pid) == 1) {
+      kill(Pid, SIGKILL);
+      ++Count;
+    }
+    if (File)
+      fclose(File);
+    if (!Count)
+      return;
+    while (waitpid(-1, nullptr, WNOHANG) > 0)
+      ;
+    usleep(1000);
+  }
+}
+
+int Job::run() {
+  if (!prepare()) {
+    Err.finish();
+    return 1;
+  }
+  if (!startNodes())
+    end(1);
+  loop();
+  if (Ending)
+    killOrphans();
+  for (auto &P : Nodes)
+    for (unsigned I : {0, 1})
+      if (P->relay(I).open())
+        P->relay(I).read(true);
+  // Who reads our output may be slow; then signals end us as any program.
+  sigprocmask(SIG_SETMASK, &SignalsBefore, nullptr);
+  Out.finish();
+  Err.finish();
+  return Code;
+}
+} // namespace
+
+int graupel::runJob(const JobOptions &O) { return Job(O).run(); }
