@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A constructor of the shared library, so that tags exist before any code of the
-// program runs, and the whole job before main:
+// A constructor of the shared library, so that tags exist before any code of
+// the program runs, and the whole job before main:
 //
 //   1. Tags, GS, vector state: all that checked private accesses need.
 //   2. Who are the others; the address of the shared region, which suits all.
@@ -92,10 +92,9 @@ void connect(Node &N) {
         *reinterpret_cast<ControlPage *>(N.Tags.base()));
   uint64_t Offset;
   int File = N.Wire->controlFile(Offset);
-  if (File >= 0 &&
-      mmap(N.Tags.base(), PageBytes, PROT_READ | PROT_WRITE,
-           MAP_SHARED | MAP_FIXED, File,
-           static_cast<off_t>(Offset)) == MAP_FAILED)
+  if (File >= 0 && mmap(N.Tags.base(), PageBytes, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_FIXED, File,
+                        static_cast<off_t>(Offset)) == MAP_FAILED)
     fail("cannot map this node's control page: %s", strerror(errno));
 }
 
@@ -108,7 +107,8 @@ void startProtocol(Node &N) {
   registerBroadcastHandlers(N);
   N.Dispatch.handle(graupel_dsm_stache_start);
   // Handlers are numbers in messages; a different library would misread them.
-  std::string Own = std::string(GRAUPEL_DSM_VERSION "\n") + registeredHandlers();
+  std::string Own =
+      std::string(GRAUPEL_DSM_VERSION "\n") + registeredHandlers();
   auto Answers = N.Boot->exchange(Own);
   for (int I = 0; I != N.Count; ++I)
     if (Answers[I] != Own)
@@ -120,13 +120,16 @@ void startProtocol(Node &N) {
 void endThread(void *Record) {
   Node &N = *TheNode;
   auto *T = static_cast<ThreadRecord *>(Record);
-  T->goOffline();
+  // Unless it was cancelled where it was away.
+  if (T->state() & 1)
+    T->goOffline();
   N.Dispatch.abandon();
   Locked Lock(N.Dispatch);
   N.Team.leave(T);
 }
 
-/// Between fork and exec a child may run checked code on private memory, no more.
+/// Between fork and exec a child may run checked code on private memory, no
+/// more.
 void inForkedChild() {
   Forked = true;
   TheNode = nullptr;
@@ -143,6 +146,7 @@ void finish() {
   Away Here(N);
   endTogether(N);
   N.Dispatch.lock();
+  N.Dispatch.dismissHelper();
   // Nobody waits for anything any more; the lock is never given back.
   N.Wire.reset();
   N.Boot->finish();
@@ -174,6 +178,13 @@ __attribute__((constructor)) void start() {
   pthread_key_create(&ThreadEnds, endThread);
   thisThread(*N).Number = 0;
   startPool(*N);
+  if (N->Count > 1)
+    startThread(
+        [](void *Helped) -> void * {
+          static_cast<Node *>(Helped)->Dispatch.help();
+          return nullptr;
+        },
+        N);
   pthread_atfork(nullptr, nullptr, inForkedChild);
   atexit(finish);
 }
@@ -197,6 +208,17 @@ ThreadRecord &thisThread(Node &N) {
   ThreadRecord *T = N.Team.join();
   pthread_setspecific(ThreadEnds, T);
   return *T;
+}
+
+Blocking::Blocking() {
+  ThreadRecord *Self = TheNode ? self() : nullptr;
+  if (!Self || !(Self->state() & 1))
+    return;
+  T = Self;
+  int Errno = errno;
+  T->goOffline();
+  TheNode->Dispatch.abandon();
+  errno = Errno;
 }
 
 } // namespace graupel::dsm
