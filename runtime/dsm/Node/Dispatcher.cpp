@@ -197,7 +197,7 @@ void Dispatcher::abandon() {
   // Also if somebody serves: who is about to stop does not look here again, but
   // the helper does.
   HelpWanted.store(1, std::memory_order_seq_cst);
-  if (!Serving.load(std::memory_order_seq_cst))
+  if (Helping && !Serving.load(std::memory_order_seq_cst))
     futexWake(HelpWanted, 1);
 }
 
