@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs the CACHE rows of the table. Each action is a line of what is announced in
-// Transitions.def; none changes a state.
+// Runs the CACHE rows of the table. Each action is a line of what is announced
+// in Transitions.def; none changes a state.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,18 +7,19 @@
 //
 // Where a first-touch page is at home (Schoinas 1998, A.4.2):
 //
-// 1. Outside of gdsm_parallel a page that nobody has been elected for is at home
+// 1. Outside of gdsm_parallel a page that nobody has been elected for is at
+// home
 //    on node 0, provisionally.
 // 2. When gdsm_parallel begins, each node closes its provisional pages: their
 //    protection becomes Invalid, contents and tags stay.
 // 3. A thread that faults on a closed or unknown page asks the page's manager,
-//    which elects the first to ask, lets the others wait, and asks node 0 to send
-//    the page.
+//    which elects the first to ask, lets the others wait, and asks node 0 to
+//    send the page.
 // 4. If node 0 has it, it takes back all of its blocks, one after the other (so
 //    that no burst of messages arises), and sends the contents.
 // 5. The elected node installs the page and tells the manager, which tells
-//    everybody. Only that answer opens the page; it is recorded with the page, and
-//    stays true for ever.
+//    everybody. Only that answer opens the page; it is recorded with the page,
+//    and stays true for ever.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs the HOME rows of the table. Each action is a line of what is announced in
-// Transitions.def; none changes a state.
+// Runs the HOME rows of the table. Each action is a line of what is announced
+// in Transitions.def; none changes a state.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Stache/Node.h"
 #include <bit>
+#include <utility>
 
 namespace graupel::dsm::stache {
 
@@ -127,6 +128,28 @@ Deferred takeDeferred(Node &N, HomeBlock &B) {
   return D;
 }
 
+/// Home's threads go on; left behind, what they asked for would later take the
+/// block from others for nobody.
+void resume(const Occasion &O) {
+  std::vector<Deferred> &Pool = O.N.Pool;
+  bool MayStore = O.B.State == HomeState::Exclusive;
+  uint16_t Last = 0;
+  for (uint16_t *Link = &O.B.First; *Link;) {
+    uint16_t Entry = *Link;
+    Deferred &D = Pool[Entry];
+    if (D.Event == HomeEvent::HomeLoad ||
+        (D.Event == HomeEvent::HomeStore && MayStore)) {
+      *Link = D.Next;
+      D.Next = std::exchange(O.N.FreeDeferred, Entry);
+    } else {
+      Last = Entry;
+      Link = &D.Next;
+    }
+  }
+  O.B.Last = Last;
+  tempest_resume(O.block(), O.size());
+}
+
 void perform(HomeAction A, const Occasion &O) {
   switch (A) {
   case HomeAction::None:
@@ -175,7 +198,7 @@ void perform(HomeAction A, const Occasion &O) {
     return tempest_change_blocks(O.block(), O.size(),
                                  TEMPEST_READ_ONLY_TO_READ_WRITE);
   case HomeAction::Resume:
-    return tempest_resume(O.block(), O.size());
+    return resume(O);
   case HomeAction::Defer:
     return defer(O);
   case HomeAction::Stall:

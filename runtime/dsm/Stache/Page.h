@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What hangs on the user_pointer of a page: the directory at its home, the state
-// of the cached blocks elsewhere. A block's entry is found by arithmetic.
+// What hangs on the user_pointer of a page: the directory at its home, the
+// state of the cached blocks elsewhere. A block's entry is found by arithmetic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,8 @@ struct Page {
   NodeSet Waiting = 0;
   /// A touch is out. The page's protection is Invalid.
   bool Touching = false;
-  /// At home on node 0 until it is elected for; in the node's list of such pages.
+  /// At home on node 0 until it is elected for; in the node's list of such
+  /// pages.
   bool Provisional = false;
   Page *NextProvisional = nullptr;
 
@@ -50,12 +51,13 @@ struct Page {
   void *pointer() const { return reinterpret_cast<void *>(Address); }
 };
 
-/// A block at its home. A directory of 128-byte blocks is an eighth of its page.
+/// A block at its home. A directory of 128-byte blocks is an eighth of its
+/// page.
 struct HomeBlock {
   NodeSet Nodes = 0;
   HomeState State = HomeState::Exclusive;
   uint8_t Requester = 0;
-  bool ReplayPosted = false; ///< The message to itself is under way.
+  bool ReplayPosted = false;    ///< The message to itself is under way.
   uint16_t First = 0, Last = 0; ///< Of the deferred events; see Deferred.
 };
 static_assert(sizeof(HomeBlock) == 16);

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Pages are mapped when a thread of the node or a request of another node first
-// touches them. The home of most is arithmetic; that of first-touch pages is asked
-// for (FirstTouch.cpp), but for those before the first gdsm_parallel.
+// touches them. The home of most is arithmetic; that of first-touch pages is
+// asked for (FirstTouch.cpp), but for those before the first gdsm_parallel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,8 +53,7 @@ PageT &newPage(uintptr_t Address, uint32_t BlockSize) {
 
 void map(Page &P, Mode M, tempest_tag Tag, int Home) {
   if (!tempest_alloc_and_map(P.pointer(), M, Tag, Home, &P))
-    tempest_fatal("the page at %#zx could not be mapped",
-                  size_t(P.Address));
+    tempest_fatal("the page at %#zx could not be mapped", size_t(P.Address));
 }
 
 HomePage &mapAtHome(Node &N, uintptr_t Address, uint32_t BlockSize) {
@@ -97,9 +96,8 @@ Page *mapTouched(Node &N, uintptr_t Address) {
     return nullptr;
   if (FirstTouch)
     Home = 0;
-  Page &P = Home == N.Self
-                ? static_cast<Page &>(mapAtHome(N, Address, A.block))
-                : mapCached(Address, A.block, Home);
+  Page &P = Home == N.Self ? static_cast<Page &>(mapAtHome(N, Address, A.block))
+                           : mapCached(Address, A.block, Home);
   if (FirstTouch && N.Nodes > 1)
     makeProvisional(N, P);
   return &P;

@@ -148,8 +148,8 @@ void registerMessages(Node &N) {
 /// that refuse an access lead to the same event.
 void registerFaults(int Mode, tempest_block_fault_handler Load,
                     tempest_block_fault_handler Store) {
-  for (tempest_tag Tag : {TEMPEST_READ_WRITE, TEMPEST_READ_ONLY,
-                          TEMPEST_INVALID, TEMPEST_BUSY}) {
+  for (tempest_tag Tag :
+       {TEMPEST_READ_WRITE, TEMPEST_READ_ONLY, TEMPEST_INVALID, TEMPEST_BUSY}) {
     tempest_register_block_fault_handler(Mode, Tag, TEMPEST_LOAD, Load);
     tempest_register_block_fault_handler(Mode, Tag, TEMPEST_STORE, Store);
   }

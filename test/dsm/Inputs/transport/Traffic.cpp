@@ -12,11 +12,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Test.h"
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
+#include <future>
 #include <random>
 #include <sched.h>
+#include <unistd.h>
 #include <vector>
 
 using graupel::dsm::Message;
@@ -46,6 +49,7 @@ protected:
   const int Node, Nodes;
 
 private:
+  bool trySend(int To, uint64_t Value, bool FromHandler, unsigned Size);
   void check(const Message &);
   void awaitEnd();
 
@@ -73,26 +77,35 @@ uint8_t byteAt(int From, uint64_t Number, unsigned Place) {
 }
 
 void Traffic::send(int To, uint64_t Value, bool FromHandler) {
-  uint8_t Bytes[4096];
-  uint64_t Number = Sent[To]++;
-  Message M{};
   // Most messages are small, as in a protocol.
-  M.Length = unsigned(random(4) ? random(160) : random(MaxSize + 1));
-  M.Length = M.Length > MaxSize ? MaxSize : M.Length;
-  for (unsigned I = 0; I < M.Length; ++I)
+  unsigned Size = unsigned(random(4) ? random(160) : random(MaxSize + 1));
+  // Where it has to wait handlers may send, so its number is known at the end.
+  while (!trySend(To, Value, FromHandler, std::min(Size, MaxSize))) {
+    dispatch();
+    sched_yield(); // There may be more nodes than processors.
+  }
+  ++Sent[To];
+  ++TotalSent;
+}
+
+bool Traffic::trySend(int To, uint64_t Value, bool FromHandler, unsigned Size) {
+  uint8_t Bytes[4096];
+  uint64_t Number = Sent[To];
+  Message M{};
+  M.Length = Size;
+  for (unsigned I = 0; I < Size; ++I)
     Bytes[I] = byteAt(Node, Number, I);
   M.Payload = Bytes;
-  M.Words = uint8_t(2 + random(7));
+  M.Words = uint8_t(2 + Number % 7);
   for (unsigned I = 0; I < M.Words; ++I)
     M.Word[I] = Number + I;
   M.Word[1] = Value;
   M.Handler = uint16_t(Number);
   M.Kind = uint8_t(Number >> 3);
-  M.RemoteAddress = random(2) ? Number << 5 : 0;
-  while (!T->send(To, M, FromHandler))
-    dispatch();
-  memset(Bytes, 0xee, M.Length);
-  ++TotalSent;
+  M.RemoteAddress = Number % 2 ? Number << 5 : 0;
+  bool Done = T->send(To, M, FromHandler);
+  memset(Bytes, 0xee, Size); // What was named may change.
+  return Done;
 }
 
 void Traffic::check(const Message &M) {
@@ -102,7 +115,7 @@ void Traffic::check(const Message &M) {
       M.Kind != uint8_t(Number >> 3))
     wrong("node %d expected message %" PRIu64 " of node %d and got %" PRIu64,
           Node, Number, From, M.Word[0]);
-  if (M.RemoteAddress != 0 && M.RemoteAddress != Number << 5)
+  if (M.RemoteAddress != (Number % 2 ? Number << 5 : 0))
     wrong("the remote address of message %" PRIu64 " is damaged", Number);
   for (unsigned I = 2; I < M.Words; ++I)
     if (M.Word[I] != Number + I)
@@ -134,27 +147,33 @@ void Traffic::dispatch() {
 }
 
 /// Two rounds with the same sums, in which nothing was handled in between:
-/// done.
+/// done. Others may be waiting for this node while it waits for the sums.
 void Traffic::awaitEnd() {
   uint64_t Before = ~uint64_t(0);
   for (;;) {
-    double Start = seconds();
-    do {
-      dispatch();
-      uint32_t Wake = T->control().Wake.load();
-      if (!T->next() && !T->quiet())
-        T->sleep(Wake, 1000);
-    } while (seconds() - Start < 0.005);
     uint64_t Sums[2] = {TotalSent, TotalHandled}, All[2] = {};
-    for (auto &V :
-         Boot.exchange({reinterpret_cast<char *>(Sums), sizeof(Sums)})) {
+    std::string Own(reinterpret_cast<char *>(Sums), sizeof(Sums));
+    auto Round = std::async(std::launch::async, [&] {
+      usleep(2000);
+      auto Values = Boot.exchange(Own);
+      T->notify();
+      return Values;
+    });
+    do {
+      uint32_t Wake = T->control().Wake.load();
+      dispatch();
+      if (!T->next() && !T->quiet())
+        T->sleep(Wake, 100000);
+    } while (Round.wait_for(std::chrono::seconds(0)) !=
+             std::future_status::ready);
+    for (auto &V : Round.get()) {
       uint64_t Theirs[2];
       memcpy(Theirs, V.data(), sizeof(Theirs));
       All[0] += Theirs[0];
       All[1] += Theirs[1];
     }
     if (All[0] == All[1] && All[0] == Before)
-      break;
+      return;
     Before = All[0];
   }
 }
