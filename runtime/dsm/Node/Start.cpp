@@ -132,6 +132,7 @@ void endThread(void *Record) {
 /// more.
 void inForkedChild() {
   Forked = true;
+  JobToFail = nullptr; // The parent is well.
   TheNode = nullptr;
   SelfLook = nullptr;
   // Nobody polls in the child, nor takes the parent's flag from it.
