@@ -134,6 +134,7 @@ void inForkedChild() {
   Forked = true;
   JobToFail = nullptr; // The parent is well.
   TheNode = nullptr;
+  JobToFail = nullptr;
   SelfLook = nullptr;
   // Nobody polls in the child, nor takes the parent's flag from it.
   mmap(Look.Tags.base(), PageBytes, PROT_READ | PROT_WRITE,

@@ -8,7 +8,6 @@
    RUN: %dsm-run -n 2 %t
    RUN: timeout 60 %t
 */
-#define _GNU_SOURCE
 #include "checked.h"
 #include "graupel/dsm_wrappers.h"
 #include <errno.h>

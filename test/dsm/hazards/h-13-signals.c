@@ -12,7 +12,6 @@
    RUN: not %dsm-run -n 2 %t shared 2>&1 | FileCheck %s
    CHECK: graupel dsm: error: {{.*}}shared memory is accessed {{.*}}signal handler
 */
-#define _GNU_SOURCE
 #include "checked.h"
 #include "graupel/dsm_wrappers.h"
 #include <setjmp.h>

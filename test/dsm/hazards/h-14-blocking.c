@@ -14,7 +14,6 @@
    RUN: %dsm-run -n 2 %t join
    RUN: %dsm-run -n 2 %t short
 */
-#define _GNU_SOURCE
 #include "checked.h"
 #include "graupel/dsm_wrappers.h"
 #include <pthread.h>

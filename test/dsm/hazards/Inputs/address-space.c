@@ -1,5 +1,4 @@
 /* See ../h-12-address-space.test. */
-#define _GNU_SOURCE
 #include "checked.h"
 #include <sys/mman.h>
 
