@@ -43,6 +43,17 @@ void *work(void *Number) {
   }
 }
 
+/// Serves while all of the program's threads are blocked.
+void *help(void *N) { static_cast<Node *>(N)->Dispatch.help(); }
+
+void startThread(void *(*Function)(void *), void *Argument) {
+  pthread_t Thread;
+  if (int Error = pthread_create(&Thread, nullptr, Function, Argument))
+    fail("cannot start a thread (%s); ask for fewer threads per node",
+         strerror(Error));
+  pthread_detach(Thread);
+}
+
 } // namespace
 
 bool inParallel() { return Pool.Inside.load(std::memory_order_relaxed); }
@@ -54,15 +65,9 @@ void startPool(Node &N) {
   for (int Own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
     sigdelset(&All, Own);
   pthread_sigmask(SIG_SETMASK, &All, &Before);
-  for (int I = 1; I < N.ThreadsPerNode; ++I) {
-    pthread_t Thread;
-    int Error = pthread_create(&Thread, nullptr, work,
-                               reinterpret_cast<void *>(intptr_t(I)));
-    if (Error)
-      fail("cannot start thread %d of %d (%s); ask for fewer threads per node",
-           I, N.ThreadsPerNode, strerror(Error));
-    pthread_detach(Thread);
-  }
+  for (intptr_t I = 1; I != N.ThreadsPerNode; ++I)
+    startThread(work, reinterpret_cast<void *>(I));
+  startThread(help, &N);
   pthread_sigmask(SIG_SETMASK, &Before, nullptr);
 }
 

@@ -25,7 +25,8 @@ void registerCounterHandlers(Node &);
 void registerReduceHandlers(Node &);
 void registerBroadcastHandlers(Node &);
 
-/// Starts the threads that gdsm_parallel needs besides the main thread.
+/// Starts the threads that gdsm_parallel needs besides the main thread, and the
+/// one that serves when all of those are blocked.
 void startPool(Node &);
 
 /// Inside of gdsm_parallel?
