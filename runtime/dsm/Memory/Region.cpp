@@ -71,7 +71,8 @@ std::string Region::fits() {
   return Answer;
 }
 
-void Region::reserve(unsigned I, const TagTable &Tags, bool Remote) {
+void Region::reserve(unsigned I, const TagTable &Tags,
+                     const TagTable &Strangers, bool Remote) {
   auto *Wanted = reinterpret_cast<void *>(candidate(I));
   void *P = mmap(
       Wanted, RegionBytes, PROT_NONE,
@@ -81,12 +82,13 @@ void Region::reserve(unsigned I, const TagTable &Tags, bool Remote) {
          RegionBytes >> 30, Wanted, strerror(errno));
   Start = candidate(I);
   this->Tags = &Tags;
+  this->Strangers = &Strangers;
   this->Remote = Remote;
   // A forked child must not see what could not be coherent.
   madvise(P, RegionBytes, MADV_DONTFORK);
   // Summaries are written, a few bytes here and there: no huge pages of them.
-  uint8_t *Lowest = Tags.summary(end() - 1);
-  madvise(Lowest, RegionBytes / PageBytes, MADV_NOHUGEPAGE);
+  for (const TagTable *T : {&Tags, &Strangers})
+    madvise(T->summary(end() - 1), RegionBytes / PageBytes, MADV_NOHUGEPAGE);
 
   Chunks = sparseArray<Chunk>(RegionChunks);
   Pages = sparseArray<Page>(RegionBytes / PageBytes);
@@ -104,14 +106,15 @@ void Region::open(const ChunkRun &Run, bool AtHome) {
   Chunk Kind = Run.Kind;
   Kind.Zeros = !Remote || AtHome;
   openData(First, Bytes, Kind.Zeros);
-  openTags(First, Bytes);
+  openTags(*Tags, First, Bytes);
+  openTags(*Strangers, First, Bytes);
   std::fill_n(Chunks + Run.First, Run.Count, Kind);
 }
 
-void Region::openTags(uintptr_t First, size_t Bytes) {
+void Region::openTags(const TagTable &Table, uintptr_t First, size_t Bytes) {
   for (size_t Done = 0, Part; Done != Bytes; Done += Part) {
     Part = std::min(Bytes - Done, TagFileBytes * GranuleBytes);
-    void *At = Tags->tag(First + Done);
+    void *At = Table.tag(First + Done);
     if (mmap(At, Part / GranuleBytes, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, InvalidTags, 0) != At)
       fail("cannot map tags for %zu MiB of shared memory (%s); raise "
@@ -119,7 +122,7 @@ void Region::openTags(uintptr_t First, size_t Bytes) {
            Bytes >> 20, strerror(errno));
     madvise(At, Part / GranuleBytes, MADV_DONTDUMP);
   }
-  memset(Tags->summary(First + Bytes - 1), GRAUPEL_DSM_TAG_INVALID,
+  memset(Table.summary(First + Bytes - 1), GRAUPEL_DSM_TAG_INVALID,
          Bytes / PageBytes);
 }
 

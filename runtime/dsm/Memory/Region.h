@@ -69,7 +69,9 @@ public:
 
   /// Reserves candidate I. Without `Remote` nodes memory needs no sentinels,
   /// because what is not mapped yet holds zeros for everybody.
-  void reserve(unsigned I, const TagTable &, bool Remote);
+  /// `Strangers` refuses everything of open chunks, for ever.
+  void reserve(unsigned I, const TagTable &Tags, const TagTable &Strangers,
+               bool Remote);
 
   uintptr_t start() const { return Start; }
   uintptr_t end() const { return Start + RegionBytes; }
@@ -93,11 +95,11 @@ public:
   void unhide(uintptr_t A);
 
 private:
-  void openTags(uintptr_t First, size_t Bytes);
+  void openTags(const TagTable &, uintptr_t First, size_t Bytes);
   void openData(uintptr_t First, size_t Bytes, bool Zeros);
 
   uintptr_t Start = 0;
-  const TagTable *Tags = nullptr;
+  const TagTable *Tags = nullptr, *Strangers = nullptr;
   bool Remote = true;
   Chunk *Chunks = nullptr;
   Page *Pages = nullptr;

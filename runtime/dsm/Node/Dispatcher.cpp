@@ -73,22 +73,32 @@ void Dispatcher::letOthersIn() {
     _mm_pause();
 }
 
-void Dispatcher::send(int Destination, const Message &M) {
-  if (Destination == Where.Node) {
-    Own.push_back({M, nullptr});
-    Stored &S = Own.back();
-    S.What.Source = Where.Node;
-    if (M.Length) {
-      S.Payload = std::make_unique<char[]>(M.Length);
-      memcpy(S.Payload.get(), M.Payload, M.Length);
-      S.What.Payload = S.Payload.get();
-    }
-    return;
+/// A message to this node itself.
+void Dispatcher::store(const Message &M) {
+  Own.push_back({M, nullptr});
+  Stored &S = Own.back();
+  S.What.Source = Where.Node;
+  if (M.Length) {
+    S.Payload = std::make_unique<char[]>(M.Length);
+    memcpy(S.Payload.get(), M.Payload, M.Length);
+    S.What.Payload = S.Payload.get();
   }
+}
+
+void Dispatcher::send(int Destination, const Message &M) {
+  if (Destination == Where.Node)
+    return store(M);
   trace::sent(Destination, M.Handler, 8 * M.Words + M.Length);
   while (!Wire->send(Destination, M, InHandler))
     if (!dispatchOne())
       _mm_pause();
+}
+
+bool Dispatcher::trySend(int Destination, const Message &M) {
+  if (Destination != Where.Node)
+    return Wire->send(Destination, M, false);
+  store(M);
+  return true;
 }
 
 void Dispatcher::runLater(void (*Body)()) {
@@ -105,11 +115,7 @@ void Dispatcher::runStored() {
     run(S.What);
 }
 
-bool Dispatcher::dispatchOne() {
-  if (!Own.empty()) {
-    runStored();
-    return true;
-  }
+bool Dispatcher::runArrived() {
   const Message *M = Wire->next();
   if (!M) {
     if (!Wire->progress())
@@ -119,6 +125,20 @@ bool Dispatcher::dispatchOne() {
   }
   run(*M);
   Wire->release();
+  return true;
+}
+
+bool Dispatcher::dispatchOne() {
+  // By turns: what handlers leave for later must not keep others waiting.
+  if (Own.empty() || OwnWasLast) {
+    OwnWasLast = false;
+    if (runArrived())
+      return true;
+  }
+  if (Own.empty())
+    return false;
+  OwnWasLast = true;
+  runStored();
   return true;
 }
 

@@ -65,6 +65,10 @@ public:
   /// before it returns.
   void send(int Destination, const Message &);
 
+  /// The same, but returns false, having done nothing, if there is no credit for
+  /// messages of threads.
+  bool trySend(int Destination, const Message &);
+
   /// Runs a handler without an argument after what is queued, on any thread.
   void runLater(void (*Body)());
 
@@ -162,7 +166,9 @@ private:
     Handlers[M.Handler](M);
     InHandler = false;
   }
+  void store(const Message &);
   void runStored();
+  bool runArrived();
   bool nothingArrives();
   bool wanted() const { return Wanted.load(std::memory_order_relaxed) != 0; }
   void letOthersIn();
@@ -177,6 +183,7 @@ private:
   Place Where;
   std::array<Handler, MaxHandlers> Handlers{};
   std::deque<Stored> Own;
+  bool OwnWasLast = false;
 
   alignas(128) bool Locked = false;
   alignas(128) std::atomic<unsigned> Wanted{0};

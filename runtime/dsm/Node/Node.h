@@ -57,6 +57,9 @@ struct Node {
   std::unique_ptr<Bootstrap> Boot;
   std::unique_ptr<Transport> Wire;
   TagTable Tags;
+  /// What GS of threads points to that the node does not know yet: they have to
+  /// call before they can rely on anything.
+  TagTable Strangers;
   Region Shared;
   AccessControl Access;
   Threads Team;

@@ -63,6 +63,7 @@ long fromEnvironment(const char *Name, long Default, long Least, long Most) {
 
 void prepareChecks(Node &N) {
   N.Tags.reserve();
+  N.Strangers.reserve();
   N.Tags.install();
   Look.Tags = N.Tags;
   Look.ProtocolLocked = N.Dispatch.lockWord();
@@ -81,7 +82,8 @@ void agreeOnRegion(Node &N) {
     fail("no address range of %zu GiB is free on all nodes; allow each process "
          "as many addresses (`ulimit -v unlimited`)",
          RegionBytes >> 30);
-  N.Shared.reserve(static_cast<unsigned>(Chosen), N.Tags, N.Count > 1);
+  N.Shared.reserve(static_cast<unsigned>(Chosen), N.Tags,
+                   N.Strangers, N.Count > 1);
   N.Access.attach(N.Tags, N.Shared);
   Look.RegionStart = N.Shared.start();
 }
@@ -214,6 +216,7 @@ ThreadRecord &thisThread(Node &N) {
   Locked Lock(N.Dispatch);
   ThreadRecord *T = N.Team.join();
   pthread_setspecific(ThreadEnds, T);
+  N.Tags.install();
   return *T;
 }
 

@@ -19,7 +19,9 @@ ThreadRecord &thisThread(Node &N) {
   if (ThreadRecord *T = self())
     return *T;
   Locked Lock(N.Dispatch);
-  return *N.Team.join();
+  ThreadRecord *T = N.Team.join();
+  N.Tags.install(); // It may be a stranger; see Node/Blocking.cpp.
+  return *T;
 }
 
 namespace test {
@@ -29,11 +31,12 @@ namespace {
 Node *make() {
   auto *N = new Node;
   N->Tags.reserve();
+  N->Strangers.reserve();
   N->Tags.install();
   Look.Tags = N->Tags;
   Look.ProtocolLocked = N->Dispatch.lockWord();
   chooseVectorMethod();
-  N->Shared.reserve(0, N->Tags, true);
+  N->Shared.reserve(0, N->Tags, N->Strangers, true);
   Look.RegionStart = N->Shared.start();
   N->Access.attach(N->Tags, N->Shared);
   N->Wire =
