@@ -7,6 +7,7 @@
 
 #include "Annotations.h"
 #include "Markers.h"
+#include "Options.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -119,10 +120,16 @@ static bool lowerGlobal(GlobalValue &G, StringRef Text) {
 }
 
 PreservedAnalyses AnnotationsPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  bool Changed = false;
-  for (Function &F : M)
-    if (!F.isDeclaration())
-      Changed |= lowerLocal(F);
+  bool Changed = VerifyOption || StrictOption;
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    Changed |= lowerLocal(F);
+    if (VerifyOption)
+      F.addFnAttr(VerifyAttribute);
+    if (StrictOption)
+      F.addFnAttr(StrictAttribute);
+  }
   if (GlobalVariable *All = M.getGlobalVariable("llvm.global.annotations"))
     if (auto *List = dyn_cast<ConstantArray>(All->getInitializer()))
       for (Value *Operand : List->operands()) {

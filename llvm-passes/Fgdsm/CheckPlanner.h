@@ -106,6 +106,7 @@ private:
   static bool looksAtValues();
   void emit();
   void emitCheck(const Event &E);
+  llvm::StringRef whyHere(const Candidate &C) const;
 
   bool isChecked(const Candidate &C) const { return !C.Missing.empty(); }
   /// Of the facts, the strips' ranges start here.

@@ -7,6 +7,7 @@
 
 #include "LibraryCalls.h"
 #include "Access.h"
+#include "Markers.h"
 #include "Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -102,13 +103,17 @@ bool wrapLibraryCalls(Function &F, const PointerPrivacy &Privacy) {
 
 //===-- Diagnosing --------------------------------------------------------===//
 
+static bool isStrict(const Function &F) {
+  return StrictOption || F.hasFnAttribute(StrictAttribute);
+}
+
 namespace {
 
 class Diagnosis : public DiagnosticInfoUnsupported {
 public:
   Diagnosis(const Function &F, const Twine &Message, const Instruction &At)
       : DiagnosticInfoUnsupported(F, Message, At.getDebugLoc(),
-                                  StrictOption ? DS_Error : DS_Warning) {}
+                                  isStrict(F) ? DS_Error : DS_Warning) {}
 };
 
 } // namespace
