@@ -12,8 +12,10 @@
 #include "Fgdsm/Access.h"
 #include "Fgdsm/Annotations.h"
 #include "Fgdsm/ChecksPass.h"
+#include "Fgdsm/Options.h"
 #include "Fgdsm/StripMining.h"
 #include "Fgdsm/StripPlan.h"
+#include "Fgdsm/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 
@@ -21,8 +23,14 @@ using namespace llvm;
 using namespace graupel;
 
 static void addLastPasses(ModulePassManager &MPM) {
-  MPM.addPass(fgdsm::StripMiningPass());
+  using fgdsm::CheckMode;
+  // The published systems check each access where it stands.
+  if (fgdsm::CheckModeOption == CheckMode::Default ||
+      fgdsm::CheckModeOption == CheckMode::None)
+    MPM.addPass(fgdsm::StripMiningPass());
   MPM.addPass(fgdsm::ChecksPass());
+  if (fgdsm::VerifyOption)
+    MPM.addPass(fgdsm::VerifierPass());
 }
 
 static void registerPasses(PassBuilder &PB) {
@@ -51,6 +59,8 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(fgdsm::AnnotationsPass());
         else if (Name == "graupel-fgdsm-checks")
           MPM.addPass(fgdsm::ChecksPass());
+        else if (Name == "graupel-fgdsm-verify")
+          MPM.addPass(fgdsm::VerifierPass());
         else if (Name == "print<fgdsm-accesses>")
           MPM.addPass(fgdsm::AccessPrinterPass(errs()));
         else if (Name == "graupel-fgdsm-strips")

@@ -155,6 +155,8 @@ void Collector::visitCallBase(CallBase &I) {
 
 SmallVector<Access, 0> collectAccesses(Function &F,
                                        const PointerPrivacy &Privacy) {
+  if (F.hasFnAttribute(NoCheckAttribute))
+    return {};
   Collector C(F, Privacy);
   C.visit(F);
   return std::move(C.Accesses);

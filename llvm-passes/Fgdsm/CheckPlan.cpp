@@ -164,7 +164,9 @@ void Planner::emit() {
         const Access &A = Plan.Accesses[E.Index];
         Plan.Steps.push_back(
             {PlanStep::CheckStep, unsigned(Plan.Checks.size())});
-        Plan.Checks.push_back({CheckKind::Lanes, E.At, E.Index, false,
+        Plan.Checks.push_back({mayLookAtLanes(A) ? CheckKind::Sentinel
+                                                 : CheckKind::Lanes,
+                               E.At, E.Index, false,
                                A.pointer(), 0, A.Bytes, A.Alignment, A.Store,
                                std::move(Live[E.Site])});
         continue;

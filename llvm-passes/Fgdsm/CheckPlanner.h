@@ -102,6 +102,8 @@ private:
 
   // Step 4 and the result.
   bool mayLookAtValue(const Candidate &C, const Facts &ReliedAfter) const;
+  static bool mayLookAtLanes(const Access &A);
+  static bool looksAtValues();
   void emit();
   void emitCheck(const Event &E);
 

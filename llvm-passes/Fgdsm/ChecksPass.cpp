@@ -127,8 +127,11 @@ template <class Consumer> void ModuleWork::plan(Consumer Consume) {
 // Removes what was only for us.
 void ModuleWork::finish() {
   for (Function *F : Functions) {
+    // What the verifier cannot find out any more.
+    for (const Access &A : collectAccesses(*F, Privacy))
+      if (A.WhyPrivate == "annotation")
+        A.Inst->setMetadata(NoCheckMetadata, MDNode::get(F->getContext(), {}));
     for (Instruction &I : make_early_inc_range(instructions(*F))) {
-      I.setMetadata(CoveredMetadataName, nullptr);
       auto *Call = dyn_cast<CallBase>(&I);
       const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
       if (!Callee)

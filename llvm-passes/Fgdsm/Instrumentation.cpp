@@ -179,14 +179,18 @@ void Inserter::insertTable(Check &K) {
 }
 
 void Inserter::insertSentinel(Check &K) {
-  auto *Load = cast<LoadInst>(K.At);
+  Instruction *Load = K.At;
+  const bool Gather = isa<IntrinsicInst>(Load);
   Instruction *Behind = Load->getNextNode();
   IRBuilder<> B(Behind);
   B.SetCurrentDebugLocation(location(Load));
-  Value *Test = testValue(B, Load);
+  Value *Test = Gather ? testGathered(B, Load) : testValue(B, Load);
   Instruction *Slow = branchIf(Test, Behind);
   B.SetInsertPoint(Slow);
-  callForCheck(B, K);
+  if (Gather)
+    callWithSet(B, laneEntries(B, K), K.Live, "", "graupel_dsm_acquire");
+  else
+    callForCheck(B, K);
   Instruction *Again = Load->clone();
   B.Insert(Again);
   B.SetInsertPoint(Behind->getParent(), Behind->getParent()->begin());
@@ -209,6 +213,9 @@ void Inserter::insertSentinel(Check &K) {
 SmallVector<Entry, 8> Inserter::laneEntries(IRBuilder<> &B, const Check &K) {
   auto *I = cast<IntrinsicInst>(K.At);
   Value *Pointers = K.Pointer;
+  // Computed again, so that it can be part of the gather's address elsewhere.
+  if (auto *GEP = dyn_cast<GetElementPtrInst>(Pointers))
+    Pointers = B.Insert(GEP->clone());
   Value *Mask = I->getArgOperand(K.Store ? 2 : 1);
   unsigned Number =
       cast<FixedVectorType>(Pointers->getType())->getNumElements();
@@ -267,7 +274,8 @@ void Inserter::run() {
       insertPoll(Plan.Polls[Step.Index]);
       continue;
     case PlanStep::RangeStep:
-      insertRange(Plan.Ranges[Step.Index]);
+      if (CheckModeOption != CheckMode::None)
+        insertRange(Plan.Ranges[Step.Index]);
       continue;
     case PlanStep::CheckStep:
       break;

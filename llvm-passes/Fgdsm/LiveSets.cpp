@@ -199,30 +199,41 @@ void Planner::giveUpAll() {
 
 //===-- Step 4 ------------------------------------------------------------===//
 
+// Types of which a word can be compared.
+static bool hasWords(Type *T) {
+  return T->isIntegerTy(32) || T->isIntegerTy(64) || T->isPointerTy() ||
+         T->isFloatTy() || T->isDoubleTy();
+}
+
 bool Planner::mayLookAtValue(const Candidate &C,
                              const Facts &ReliedAfter) const {
-  if (CheckModeOption == CheckMode::Table ||
-      CheckModeOption == CheckMode::Slow15 || C.Missing.size() != 1 ||
-      C.Missing.front() != C.Seed)
+  if (!looksAtValues() || C.Missing.size() != 1 || C.Missing.front() != C.Seed)
     return false;
   const Access &A = Plan.Accesses[Table.Needs[C.Seed].AccessIndex];
   auto *Load = dyn_cast<LoadInst>(A.Inst);
   // Aligned, so that it lies within a granule.
-  if (!Load || A.Shape != AccessShape::Plain || A.Alignment.value() < A.Bytes ||
-      A.Bytes > 32)
+  if (!Load || A.Shape != AccessShape::Plain ||
+      A.Alignment.value() < A.Bytes || A.Bytes > 32)
     return false;
-  Type *T = Load->getType()->getScalarType();
-  if (Load->getType()->isVectorTy()) {
-    if (A.Bytes % 4 != 0 || !isa<FixedVectorType>(Load->getType()) ||
-        !(T->isIntegerTy() || T->isFloatTy() || T->isDoubleTy()) ||
-        T->getScalarSizeInBits() % 8 != 0)
-      return false;
-  } else if (!(T->isIntegerTy(32) || T->isIntegerTy(64) || T->isPointerTy() ||
-               T->isFloatTy() || T->isDoubleTy())) {
+  Type *T = Load->getType();
+  if (T->isVectorTy() ? !isa<FixedVectorType>(T) || A.Bytes % 4 != 0 ||
+                            T->getScalarType()->isPointerTy() ||
+                            T->getScalarSizeInBits() % 8 != 0
+                      : !hasWords(T))
     return false;
-  }
   return none_of(C.Checked,
                  [&](unsigned Need) { return ReliedAfter.test(Need); });
+}
+
+bool Planner::looksAtValues() {
+  return CheckModeOption == CheckMode::Default ||
+         CheckModeOption == CheckMode::Sentinel;
+}
+
+bool Planner::mayLookAtLanes(const Access &A) {
+  return looksAtValues() && !A.Store && A.Alignment.value() >= A.Bytes &&
+         isa<FixedVectorType>(A.Inst->getType()) &&
+         hasWords(A.Inst->getType()->getScalarType());
 }
 
 } // namespace graupel::fgdsm

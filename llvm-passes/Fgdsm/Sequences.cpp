@@ -49,6 +49,13 @@ Value *testTags(IRBuilder<> &B, Value *Start, uint64_t Size, Align Alignment,
     return nullptr;
   uint64_t Granules = granulesOf(Size, Alignment);
   Value *Offset = tagOffset(B, Start);
+  // A test of 16 bits for some would stall the decoder; of 32, only the bits
+  // asked for are looked at.
+  if (Granules == 2 && !Store) {
+    Value *Tags = loadFromGS(B, Offset, B.getInt32Ty());
+    uint32_t Mask = GRAUPEL_DSM_TAG_INVALID * 0x0101u;
+    return B.CreateICmpNE(B.CreateAnd(Tags, Mask), B.getInt32(0));
+  }
   if (Granules <= 8)
     return isRefused(
         B, loadFromGS(B, Offset, B.getIntNTy(8 * PowerOf2Ceil(Granules))),
@@ -96,6 +103,24 @@ static Value *firstWord(IRBuilder<> &B, Value *V) {
 Value *testValue(IRBuilder<> &B, Value *Loaded) {
   return B.CreateICmpEQ(firstWord(B, Loaded),
                         B.getInt32(GRAUPEL_DSM_SENTINEL));
+}
+
+Value *testGathered(IRBuilder<> &B, Value *Loaded) {
+  auto *T = cast<FixedVectorType>(Loaded->getType());
+  Type *Element = T->getElementType();
+  if (Element->isPointerTy())
+    Loaded = B.CreatePtrToInt(
+        Loaded, FixedVectorType::get(B.getInt64Ty(), T->getNumElements()));
+  else if (Element->isFloatingPointTy())
+    Loaded = B.CreateBitCast(
+        Loaded, FixedVectorType::get(
+                    B.getIntNTy(Element->getPrimitiveSizeInBits()),
+                    T->getNumElements()));
+  Value *Words = B.CreateTrunc(
+      Loaded, FixedVectorType::get(B.getInt32Ty(), T->getNumElements()));
+  Value *Pattern = B.CreateVectorSplat(T->getNumElements(),
+                                       B.getInt32(GRAUPEL_DSM_SENTINEL));
+  return B.CreateOrReduce(B.CreateICmpEQ(Words, Pattern));
 }
 
 Value *testLanes(IRBuilder<> &B, Value *Pointers, Value *Mask, uint64_t Size,

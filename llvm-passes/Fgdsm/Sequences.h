@@ -30,8 +30,10 @@ llvm::Value *testTags(llvm::IRBuilder<> &B, llvm::Value *Start, uint64_t Size,
 llvm::Value *testSummaries(llvm::IRBuilder<> &B, llvm::Value *Start,
                            llvm::Value *Bytes, bool Store);
 
-/// Whether a loaded value looks like invalid memory.
+/// Whether a loaded value, or a lane of a gathered one, looks like invalid
+/// memory.
 llvm::Value *testValue(llvm::IRBuilder<> &B, llvm::Value *Loaded);
+llvm::Value *testGathered(llvm::IRBuilder<> &B, llvm::Value *Loaded);
 
 /// The tags of each pointer of a vector whose lane is on.
 llvm::Value *testLanes(llvm::IRBuilder<> &B, llvm::Value *Pointers,

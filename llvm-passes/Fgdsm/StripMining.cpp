@@ -38,6 +38,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ProfDataUtils.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -70,6 +71,7 @@ private:
   bool counts(Loop &L, Value *IV);
   void chooseCounter(Loop &L);
   Value *stripBound(IRBuilder<> &B);
+  void splitWeights(const LoopPlan &Plan);
   void mark(const LoopPlan &Plan, Instruction *Before);
   Value *expand(const SCEV *S, Type *Ty, Instruction *Before);
 
@@ -360,8 +362,31 @@ void Miner::boundInner(Loop &L, const LoopPlan &Plan) {
   Branch->setCondition(B.CreateICmp(Branch->getSuccessor(0) == StripEnd
                                         ? ICmpInst::ICMP_EQ
                                         : ICmpInst::ICMP_NE,
-                                    IV, Bound, "strip.done"));
+                                    IV, Bound, "strip.over"));
   RecursivelyDeleteTriviallyDeadInstructions(Old);
+}
+
+/// A profile that counted the loop's iterations tells how many strips there
+/// are.
+void Miner::splitWeights(const LoopPlan &Plan) {
+  auto *Inner = cast<BranchInst>(Latch->getTerminator());
+  uint64_t Taken = 0, NotTaken = 0;
+  if (!extractBranchWeights(*Inner, Taken, NotTaken))
+    return;
+  bool LeavesIfTaken = Inner->getSuccessor(0) == StripEnd;
+  uint64_t Leaves = std::max<uint64_t>(LeavesIfTaken ? Taken : NotTaken, 1);
+  uint64_t Trips = (LeavesIfTaken ? NotTaken : Taken) / Leaves + 1;
+  auto Weight = [](uint64_t N) {
+    return static_cast<uint32_t>(std::min<uint64_t>(N, UINT32_MAX));
+  };
+  uint32_t Repeats = Weight(std::min(Trips, Plan.StripLength) - 1);
+  setBranchWeights(*Inner,
+                   LeavesIfTaken ? ArrayRef<uint32_t>{1, Repeats}
+                                 : ArrayRef<uint32_t>{Repeats, 1},
+                   /*IsExpected=*/false);
+  setBranchWeights(*StripEnd->getTerminator(),
+                   {1, Weight((Trips - 1) / Plan.StripLength)},
+                   /*IsExpected=*/false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -418,6 +443,7 @@ Loop *Miner::mine(const LoopPlan &Plan) {
     chooseCounter(L);
     wrap(L);
     boundInner(L, Plan);
+    splitWeights(Plan);
     mark(Plan, Strip->getTerminator());
     IRBuilder<> B(StripNext, StripNext->begin());
     B.SetCurrentDebugLocation(Loc);

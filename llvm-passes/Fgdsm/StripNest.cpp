@@ -41,6 +41,8 @@ using namespace graupel::fgdsm;
 /// Nests that are copied, one for small sizes and one for all, have at most so
 /// many instructions.
 static constexpr unsigned MaxCopied = 160;
+/// Larger nests are not looked at: their inner loops do not need it.
+static constexpr unsigned MaxNest = 2000;
 static constexpr unsigned MaxConditions = 12;
 /// Rows in a strip whose length is not known: some microseconds at most.
 static constexpr uint64_t MaxRows = 16;
@@ -83,10 +85,24 @@ DenseSet<const BasicBlock *> StripPlanner::alwaysEntered(Loop &L) const {
 // 1. Folding
 //===----------------------------------------------------------------------===//
 
+bool StripPlanner::knownAtMost(const SCEV *Small, const SCEV *Large) {
+  // Scalar evolution does not look into maxima.
+  if (auto *Max = dyn_cast<SCEVUMaxExpr>(Large)) {
+    if (is_contained(Max->operands(), Small))
+      return true;
+    if (auto *Parts = dyn_cast<SCEVUMaxExpr>(Small))
+      return all_of(Parts->operands(), [&](const SCEV *Part) {
+        return is_contained(Max->operands(), Part);
+      });
+  }
+  return SE.isKnownPredicate(ICmpInst::ICMP_ULE, Small, Large);
+}
+
 /// Adds Small <= Large to the plan's conditions, unless it is known; false if
 /// it is known to be wrong, or cannot be computed.
-bool StripPlanner::require(const SCEV *Small, const SCEV *Large, LoopPlan &Plan) {
-  if (SE.isKnownPredicate(ICmpInst::ICMP_ULE, Small, Large) ||
+bool StripPlanner::require(const SCEV *Small, const SCEV *Large,
+                           LoopPlan &Plan) {
+  if (knownAtMost(Small, Large) ||
       is_contained(Plan.Conditions, Condition(Small, Large)))
     return true;
   if (SE.isKnownPredicate(ICmpInst::ICMP_UGT, Small, Large) ||
@@ -97,12 +113,14 @@ bool StripPlanner::require(const SCEV *Small, const SCEV *Large, LoopPlan &Plan)
   return true;
 }
 
-/// S with the least start of the loops that go on where another stopped;
-/// Starts are S with each of the starts. Null if they are not known before L.
-const SCEV *StripPlanner::lowest(const SCEV *S, Loop &L,
-                            SmallVectorImpl<const SCEV *> &Starts) {
+/// Between Low and High are what one of several loops touches that go on where
+/// another stopped: where they start depends on which of them ran. Replaces
+/// that by the least start, and adds to Bounds the distances of both ends from
+/// there, for all starts; false if they are not known before L.
+bool StripPlanner::spanStarts(Loop &L, const SCEV *&Low, const SCEV *High,
+                              SmallVectorImpl<const SCEV *> &Bounds) {
   const PHINode *Resume = nullptr;
-  bool Others = SCEVExprContains(S, [&](const SCEV *Part) {
+  auto IsOther = [&](const SCEV *Part) {
     auto *U = dyn_cast<SCEVUnknown>(Part);
     auto *I = U ? dyn_cast<Instruction>(U->getValue()) : nullptr;
     if (!I || !L.contains(I))
@@ -112,49 +130,80 @@ const SCEV *StripPlanner::lowest(const SCEV *S, Loop &L,
       return true;
     Resume = Phi;
     return false;
-  });
-  if (Others)
-    return nullptr;
-  if (!Resume)
-    return S;
+  };
+  if (SCEVExprContains(Low, IsOther) || SCEVExprContains(High, IsOther))
+    return false;
+  if (!Resume) {
+    Bounds.push_back(SE.getMinusSCEV(High, Low));
+    return true;
+  }
   const SCEV *Least = nullptr;
   for (Value *V : Resume->incoming_values()) {
     const SCEV *Start = SE.getSCEV(V);
-    if (!SE.isLoopInvariant(Start, &L) || !Start->getType()->isIntegerTy())
-      return nullptr;
+    if (!Start->getType()->isIntegerTy() || !SE.isLoopInvariant(Start, &L))
+      return false;
     Least = Least ? SE.getUMinExpr(Least, Start) : Start;
+  }
+  auto With = [&](const SCEV *S, const SCEV *Start) {
     ValueToSCEVMapTy Map;
     Map[Resume] = Start;
-    Starts.push_back(SCEVParameterRewriter::rewrite(S, SE, Map));
-  }
-  ValueToSCEVMapTy Map;
-  Map[Resume] = Least;
-  return SCEVParameterRewriter::rewrite(S, SE, Map);
+    return SCEVParameterRewriter::rewrite(S, SE, Map);
+  };
+  const SCEV *LowEnd = With(Low, Least);
+  for (Value *V : Resume->incoming_values())
+    for (const SCEV *End : {Low, High})
+      Bounds.push_back(SE.getMinusSCEV(With(End, SE.getSCEV(V)), LowEnd));
+  Low = LowEnd;
+  return true;
 }
 
-/// What I touches in an iteration of L: nothing in Out if that is no affine
+/// The accesses of C that are in none of its inner loops, merged, with their
+/// addresses for First. Entered: in each iteration of the nest.
+void StripPlanner::collectBlocks(Loop &C, bool Entered,
+                                 SmallVectorImpl<Footprint> &Out) {
+  SmallVector<Footprint, 16> Prints;
+  for (BasicBlock *BB : C.blocks()) {
+    if (LI.getLoopFor(BB) != &C)
+      continue;
+    bool Always = Entered && DT.dominates(BB, C.getLoopLatch());
+    for (Instruction &I : *BB)
+      if (I.mayReadOrWriteMemory() && Ask.NeedsCheck(I))
+        if (std::optional<StripAccess> A = simpleAccess(I))
+          Prints.push_back({SE.getSCEV(A->Pointer),
+                            0,
+                            A->Bytes,
+                            A->Store,
+                            Always && !A->Masked,
+                            {&I}});
+  }
+  forEachGroup(Prints, [&](ArrayRef<std::pair<int64_t, Footprint *>> Group) {
+    mergeDense(Group, true, Out);
+    mergeDense(Group, false, Out);
+    for (auto &[Offset, Print] : Group)
+      if (!Print->Always)
+        Out.push_back(*Print);
+  });
+}
+
+/// What Print touches in an iteration of L: nothing if that is no affine
 /// function of the inner loop's iterations, so that it needs checks of its own
 /// anyhow; false if it is but the nest cannot cover it.
-bool StripPlanner::slice(Loop &L, Instruction &I, LoopPlan &Plan,
-                    std::optional<Slice> &Out) {
-  std::optional<StripAccess> A = simpleAccess(I);
-  if (!A)
-    return true;
-  const SCEV *Low = SE.getSCEV(A->Pointer);
-  const SCEV *High = SE.getAddExpr(Low, constant(A->Bytes));
-  Loop *Innermost = LI.getLoopFor(I.getParent());
-  for (Loop *C = Innermost; C != &L; C = C->getParentLoop()) {
+bool StripPlanner::slice(Loop &L, Loop &Innermost, const Footprint &Print,
+                         LoopPlan &Plan, SmallVectorImpl<Slice> &Out) {
+  const SCEV *Low = Print.First;
+  const SCEV *High = SE.getAddExpr(Low, constant(Print.Extent));
+  for (Loop *C = &Innermost; C != &L; C = C->getParentLoop()) {
     if (SE.isLoopInvariant(Low, C) && SE.isLoopInvariant(High, C))
       continue;
     auto *LowRec = dyn_cast<SCEVAddRecExpr>(Low);
     auto *HighRec = dyn_cast<SCEVAddRecExpr>(High);
     if (!LowRec || !HighRec || LowRec->getLoop() != C || !LowRec->isAffine() ||
         HighRec->getLoop() != C || !HighRec->isAffine())
-      return C == Innermost;
+      return C == &Innermost;
     const SCEV *Step = LowRec->getStepRecurrence(SE);
     auto *By = dyn_cast<SCEVConstant>(Step);
     if (!By || Step != HighRec->getStepRecurrence(SE))
-      return C == Innermost && !By;
+      return C == &Innermost && !By;
     const SCEV *Extent = SE.getMinusSCEV(High, Low);
     const SCEV *Distance = SE.getConstant(By->getAPInt().abs());
     if (isa<SCEVCouldNotCompute>(Extent) ||
@@ -170,27 +219,33 @@ bool StripPlanner::slice(Loop &L, Instruction &I, LoopPlan &Plan,
                 : SE.getAddExpr(HighRec->getStart(), Advance);
   }
 
-  SmallVector<const SCEV *, 2> Starts;
-  Low = lowest(Low, L, Starts);
-  const SCEV *Extent = Low ? SE.getMinusSCEV(High, Low) : nullptr;
-  if (!Extent || isa<SCEVCouldNotCompute>(Extent))
-    return false;
+  SmallVector<const SCEV *, 6> Bounds;
+  if (!spanStarts(L, Low, High, Bounds))
+    return &Innermost == &L;
+  const SCEV *Extent = Bounds.front();
+  for (const SCEV *Bound : Bounds) {
+    if (isa<SCEVCouldNotCompute>(Bound))
+      return &Innermost == &L;
+    if (std::optional<int64_t> More = distance(Extent, Bound))
+      Extent = *More > 0 ? Bound : Extent;
+    else
+      Extent = SE.getUMaxExpr(Extent, Bound);
+  }
   const SCEV *First = Low, *Step = constant(0);
   if (auto *Rec = dyn_cast<SCEVAddRecExpr>(Low); Rec && Rec->getLoop() == &L) {
     if (!Rec->isAffine())
-      return Innermost == &L;
+      return &Innermost == &L;
     First = Rec->getStart();
     Step = Rec->getStepRecurrence(SE);
   }
   for (const SCEV *S : {First, Step, Extent})
     if (!SE.isLoopInvariant(S, &L) || !canCompute(S, L))
-      return Innermost == &L;
-  for (const SCEV *Start : Starts) {
-    const SCEV *Offset = SE.getMinusSCEV(Start, Low);
-    if (isa<SCEVCouldNotCompute>(Offset) || !require(Offset, Extent, Plan))
+      return &Innermost == &L;
+  for (const SCEV *Bound : Bounds)
+    if (!require(Bound, Extent, Plan))
       return false;
-  }
-  Out = Slice{First, Step, Extent, A->Store, !A->Masked, &I};
+  Out.push_back(
+      {First, Step, Extent, Print.Store, Print.Always, Print.Accesses});
   return true;
 }
 
@@ -198,7 +253,8 @@ bool StripPlanner::slice(Loop &L, Instruction &I, LoopPlan &Plan,
 // 3. Sizes known at run time
 //===----------------------------------------------------------------------===//
 
-bool StripPlanner::clusterMeasured(Loop &L, ArrayRef<Slice> Slices, LoopPlan &Plan) {
+bool StripPlanner::clusterMeasured(Loop &L, ArrayRef<Slice> Slices,
+                                   LoopPlan &Plan) {
   // Of each kind, slices that begin together, or nearly.
   for (bool Store : {true, false})
     for (const Slice &S : Slices) {
@@ -223,19 +279,17 @@ bool StripPlanner::clusterMeasured(Loop &L, ArrayRef<Slice> Slices, LoopPlan &Pl
           } else {
             T.Extent = SE.getUMaxExpr(T.Extent, Extent);
           }
-        } else if (*D < 0 ||
-                   !SE.isKnownPredicate(ICmpInst::ICMP_ULE,
-                                        SE.getAddExpr(Extent, constant(*D)),
-                                        T.Extent)) {
+        } else if (*D < 0 || !knownAtMost(SE.getAddExpr(Extent, constant(*D)),
+                                          T.Extent)) {
           continue;
         }
-        T.Covers.push_back(S.Access);
+        T.Covers.append(S.Accesses);
         Merged = true;
         break;
       }
       if (!Merged)
         Plan.Streams.push_back(
-            {S.First, S.Step, S.Extent, S.Store, {S.Access}});
+            {S.First, S.Step, S.Extent, S.Store, S.Accesses});
     }
   // What is executed now and then is covered if it lies within.
   for (const Slice &S : Slices)
@@ -243,13 +297,12 @@ bool StripPlanner::clusterMeasured(Loop &L, ArrayRef<Slice> Slices, LoopPlan &Pl
       for (Stream &T : Plan.Streams)
         if (T.Step == S.Step && T.First == S.First && T.Extent == S.Extent &&
             (T.Store || !S.Store)) {
-          T.Covers.push_back(S.Access);
+          T.Covers.append(S.Accesses);
           break;
         }
   for (const Stream &S : Plan.Streams)
     if (!require(S.Extent, constant(MaxRange), Plan) ||
-        (!S.Step->isZero() &&
-         !SE.isKnownPredicate(ICmpInst::ICMP_ULE, S.Step, S.Extent) &&
+        (!S.Step->isZero() && !knownAtMost(S.Step, S.Extent) &&
          !require(S.Step, SE.getAddExpr(S.Extent, constant(MaxGap)), Plan)) ||
         !canCompute(S.Extent, L))
       return false;
@@ -277,27 +330,19 @@ std::optional<LoopPlan> StripPlanner::planNest(Loop &L) {
   DenseSet<const BasicBlock *> Entered = alwaysEntered(L);
   SmallVector<Slice, 16> Slices;
   unsigned Instructions = 0;
-  for (BasicBlock *BB : L.blocks()) {
+  for (BasicBlock *BB : L.blocks())
+    Instructions += BB->size();
+  if (Instructions > MaxNest)
+    return std::nullopt;
+  for (Loop *C : L.getLoopsInPreorder()) {
     bool Always = true;
-    BasicBlock *At = BB;
-    for (Loop *C = LI.getLoopFor(BB);; C = C->getParentLoop()) {
-      Always &= DT.dominates(At, C->getLoopLatch()) || Entered.contains(At);
-      if (C == &L)
-        break;
-      At = C->getHeader();
-    }
-    for (Instruction &I : *BB) {
-      ++Instructions;
-      if (!I.mayReadOrWriteMemory() || !Ask.NeedsCheck(I))
-        continue;
-      std::optional<Slice> S;
-      if (!slice(L, I, Plan, S))
+    for (Loop *At = C; At != &L; At = At->getParentLoop())
+      Always &= Entered.contains(At->getHeader());
+    SmallVector<Footprint, 16> Prints;
+    collectBlocks(*C, Always, Prints);
+    for (const Footprint &Print : Prints)
+      if (!slice(L, *C, Print, Plan, Slices))
         return std::nullopt;
-      if (!S)
-        continue;
-      S->Always &= Always;
-      Slices.push_back(*S);
-    }
   }
 
   bool Constant = Plan.Conditions.empty() && all_of(Slices, [](const Slice &S) {
@@ -307,13 +352,10 @@ std::optional<LoopPlan> StripPlanner::planNest(Loop &L) {
     SmallVector<Footprint, 16> Prints;
     size_t Wanted = 0, Covered = 0;
     for (const Slice &S : Slices) {
-      Prints.push_back({S.First,
-                        *small(S.Step),
-                        static_cast<uint64_t>(*small(S.Extent)),
-                        S.Store,
-                        S.Always,
-                        {S.Access}});
-      Wanted += S.Always;
+      Prints.push_back({S.First, *small(S.Step),
+                        static_cast<uint64_t>(*small(S.Extent)), S.Store,
+                        S.Always, S.Accesses});
+      Wanted += S.Always ? S.Accesses.size() : 0;
     }
     std::string Gap;
     cluster(Prints, Plan, Gap);

@@ -117,7 +117,7 @@ std::string StripPlanner::refuse(Loop &L, LoopPlan &Plan) const {
 //===----------------------------------------------------------------------===//
 
 void StripPlanner::collect(Loop &L, SmallVectorImpl<Footprint> &Out,
-                      std::string &Gap) {
+                           std::string &Gap) {
   for (BasicBlock *BB : L.blocks()) {
     bool Always = DT.dominates(BB, L.getLoopLatch());
     for (Instruction &I : *BB) {
@@ -153,7 +153,8 @@ void StripPlanner::collect(Loop &L, SmallVectorImpl<Footprint> &Out,
 // 3., 4. Streams
 //===----------------------------------------------------------------------===//
 
-std::optional<int64_t> StripPlanner::distance(const SCEV *A, const SCEV *B) const {
+std::optional<int64_t> StripPlanner::distance(const SCEV *A,
+                                              const SCEV *B) const {
   auto *D = dyn_cast<SCEVConstant>(SE.getMinusSCEV(B, A));
   if (!D || D->getAPInt().getSignificantBits() > 32)
     return std::nullopt;
@@ -164,9 +165,9 @@ const SCEV *StripPlanner::constant(int64_t N) const {
   return SE.getConstant(APInt(64, N, /*isSigned=*/true));
 }
 
-/// Merges Prints[I] of one kind into runs without gaps.
-static void mergeDense(ArrayRef<std::pair<int64_t, Footprint *>> Sorted,
-                       bool Store, SmallVectorImpl<Footprint> &Out) {
+void graupel::fgdsm::mergeDense(
+    ArrayRef<std::pair<int64_t, Footprint *>> Sorted, bool Store,
+    SmallVectorImpl<Footprint> &Out) {
   int64_t Low = 0, High = 0;
   bool Open = false;
   for (auto &[Offset, Print] : Sorted) {
@@ -187,13 +188,14 @@ static void mergeDense(ArrayRef<std::pair<int64_t, Footprint *>> Sorted,
   }
 }
 
-void StripPlanner::cluster(SmallVectorImpl<Footprint> &Prints, LoopPlan &Plan,
-                      std::string &Gap) {
+/// Hands over the prints that keep constant distances, in order of addresses.
+void StripPlanner::forEachGroup(
+    SmallVectorImpl<Footprint> &Prints,
+    function_ref<void(ArrayRef<std::pair<int64_t, Footprint *>>)> Each) {
   SmallVector<bool, 32> Done(Prints.size(), false);
   for (size_t I = 0; I != Prints.size(); ++I) {
     if (Done[I])
       continue;
-    // All that keeps its distance to Prints[I], in order of addresses.
     SmallVector<std::pair<int64_t, Footprint *>, 16> Group;
     for (size_t J = I; J != Prints.size(); ++J)
       if (!Done[J] && Prints[I].Step == Prints[J].Step)
@@ -202,7 +204,13 @@ void StripPlanner::cluster(SmallVectorImpl<Footprint> &Prints, LoopPlan &Plan,
           Done[J] = true;
         }
     llvm::sort(Group);
+    Each(Group);
+  }
+}
 
+void StripPlanner::cluster(SmallVectorImpl<Footprint> &Prints, LoopPlan &Plan,
+                           std::string &Gap) {
+  forEachGroup(Prints, [&](ArrayRef<std::pair<int64_t, Footprint *>> Group) {
     SmallVector<Footprint, 4> Stores, Loads;
     mergeDense(Group, true, Stores);
     mergeDense(Group, false, Loads);
@@ -236,7 +244,7 @@ void StripPlanner::cluster(SmallVectorImpl<Footprint> &Prints, LoopPlan &Plan,
       for (Footprint &F : *Kind)
         Plan.Streams.push_back({F.First, constant(F.Step), constant(F.Extent),
                                 F.Store, std::move(F.Accesses)});
-  }
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -58,17 +58,22 @@ struct Footprint {
   llvm::SmallVector<llvm::Instruction *, 4> Accesses;
 };
 
-/// The same with sizes known at run time, of one access.
+/// The same with sizes known at run time.
 struct Slice {
   const llvm::SCEV *First, *Step, *Extent;
   bool Store, Always;
-  llvm::Instruction *Access;
+  llvm::SmallVector<llvm::Instruction *, 4> Accesses;
 };
+
+/// Appends runs without gaps of those prints that are executed always and of
+/// one kind. They have constant distances, by which they are sorted.
+void mergeDense(llvm::ArrayRef<std::pair<int64_t, Footprint *>> Sorted,
+                bool Store, llvm::SmallVectorImpl<Footprint> &Out);
 
 class StripPlanner {
 public:
   StripPlanner(llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
-          llvm::DominatorTree &DT, const StripQueries &Ask)
+               llvm::DominatorTree &DT, const StripQueries &Ask)
       : LI(LI), SE(SE), DT(DT), Ask(Ask) {}
 
   /// Plans L or, if that is no good, what is in it.
@@ -82,6 +87,10 @@ private:
   LoopPlan planInnermost(llvm::Loop &L);
   void collect(llvm::Loop &L, llvm::SmallVectorImpl<Footprint> &Out,
                std::string &Gap);
+  void forEachGroup(
+      llvm::SmallVectorImpl<Footprint> &Prints,
+      llvm::function_ref<void(llvm::ArrayRef<std::pair<int64_t, Footprint *>>)>
+          Each);
   void cluster(llvm::SmallVectorImpl<Footprint> &Prints, LoopPlan &Plan,
                std::string &Gap);
   void chooseLength(LoopPlan &Plan, const std::string &Gap);
@@ -98,10 +107,13 @@ private:
   std::optional<LoopPlan> planNest(llvm::Loop &L);
   bool foldable(llvm::Loop &L) const;
   llvm::DenseSet<const llvm::BasicBlock *> alwaysEntered(llvm::Loop &L) const;
-  bool slice(llvm::Loop &L, llvm::Instruction &I, LoopPlan &Plan,
-             std::optional<Slice> &Out);
-  const llvm::SCEV *lowest(const llvm::SCEV *S, llvm::Loop &L,
-                           llvm::SmallVectorImpl<const llvm::SCEV *> &Starts);
+  void collectBlocks(llvm::Loop &C, bool Entered,
+                     llvm::SmallVectorImpl<Footprint> &Out);
+  bool slice(llvm::Loop &L, llvm::Loop &Innermost, const Footprint &Print,
+             LoopPlan &Plan, llvm::SmallVectorImpl<Slice> &Out);
+  bool spanStarts(llvm::Loop &L, const llvm::SCEV *&Low, const llvm::SCEV *High,
+                  llvm::SmallVectorImpl<const llvm::SCEV *> &Bounds);
+  bool knownAtMost(const llvm::SCEV *Small, const llvm::SCEV *Large);
   bool require(const llvm::SCEV *Small, const llvm::SCEV *Large,
                LoopPlan &Plan);
   bool clusterMeasured(llvm::Loop &L, llvm::ArrayRef<Slice> Slices,
