@@ -19,8 +19,8 @@
 
 namespace graupel::dsm {
 
-/// What looks need to know, with constant addresses. The region starts at 0 until
-/// there is one: nothing is refused by tags that are all zero.
+/// What looks need to know, with constant addresses. The region starts at 0
+/// until there is one: nothing is refused by tags that are all zero.
 struct LookState {
   TagTable Tags;
   uintptr_t RegionStart = 0;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiled without vector registers: the program's are live here. Reading tags is
-// what checked code does itself, so it needs no handshake; a thread that the
+// Compiled without vector registers: the program's are live here. Reading tags
+// is what checked code does itself, so it needs no handshake; a thread that the
 // runtime does not know yet has to be made known first, though.
 //
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,7 @@
 
 // fxsave, until chosen: correct where no processor state is larger.
 uint32_t graupelDsmVectorMethod = 0;
+uint32_t graupelDsmHasAvx = 0;
 uint64_t graupelDsmVectorBytes = 512;
 uint64_t graupelDsmVectorMask = 0;
 
@@ -29,20 +30,25 @@ uint64_t enabledStates() {
 void chooseVectorMethod(uint32_t Best) {
   unsigned A, B, C, D;
   graupelDsmVectorMethod = 0;
-  graupelDsmVectorBytes = 512;
   constexpr unsigned OsXsave = 1u << 27;
   if (Best == 0 || !__get_cpuid(1, &A, &B, &C, &D) || !(C & OsXsave))
     return;
-  // All but protection keys, which are no registers of the program's.
-  constexpr uint64_t Keys = uint64_t(1) << 9;
-  graupelDsmVectorMask = enabledStates() & ~Keys;
+  // Protection keys are no registers of the program's.
+  constexpr uint64_t Keys = uint64_t(1) << 9, Avx = 1 << 2, Avx512 = 7 << 5;
+  uint64_t States = enabledStates();
+  graupelDsmVectorMask = States & ~Keys;
+  graupelDsmHasAvx = (States & Avx) != 0;
   graupelDsmVectorMethod = 1;
   __cpuid_count(0xd, 0, A, B, C, D);
-  graupelDsmVectorBytes = B; // For all enabled states, in the plain format.
+  graupelDsmVectorBytes = B; // Of all enabled states.
+
   __cpuid_count(0xd, 1, A, B, C, D);
-  constexpr unsigned Xsavec = 1u << 1;
-  // The plain format is never smaller than the compact one of the same states.
-  if (Best >= 2 && (A & Xsavec))
+  constexpr unsigned TellsInUse = 1u << 2; // xgetbv with 1
+  if (Best < 2 || !(A & TellsInUse))
+    return;
+  __cpuid_count(7, 0, A, B, C, D);
+  constexpr unsigned Avx512Bw = 1u << 30; // kmovq
+  if (!(States & Avx512) || (B & Avx512Bw))
     graupelDsmVectorMethod = 2;
 }
 

@@ -13,15 +13,18 @@
 #define GRAUPEL_DSM_INTERNAL __attribute__((visibility("hidden")))
 
 extern "C" {
-/// 0: fxsave, 1: xsave, 2: xsavec.
+/// 0: fxsave, where there is nothing wider. 1: xsave, into
+/// graupelDsmVectorBytes, the states of graupelDsmVectorMask. 2: moves of what
+/// is in use.
 GRAUPEL_DSM_INTERNAL extern uint32_t graupelDsmVectorMethod;
+GRAUPEL_DSM_INTERNAL extern uint32_t graupelDsmHasAvx;
 GRAUPEL_DSM_INTERNAL extern uint64_t graupelDsmVectorBytes;
 GRAUPEL_DSM_INTERNAL extern uint64_t graupelDsmVectorMask;
 }
 
 namespace graupel::dsm {
 
-/// Sets the three from what the processor and the kernel offer, using no better
+/// Sets all of it from what the processor and the kernel offer, using no higher
 /// method than `Best`. Before the first entry is called.
 void chooseVectorMethod(uint32_t Best = 2);
 

@@ -1,4 +1,5 @@
-//===- AccessControl.cpp - Changes of tags and of data with them -*- C++ -*-===//
+//===- AccessControl.cpp - Changes of tags and of data with them -*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +17,8 @@ namespace graupel::dsm {
 namespace {
 
 /// Stores a tag into `Count` bytes, aligned to their number or to 8, with plain
-/// stores that touch no other byte: neighbours belong to other blocks, whose tags
-/// may be read at any time.
+/// stores that touch no other byte: neighbours belong to other blocks, whose
+/// tags may be read at any time.
 void storeTags(uint8_t *At, size_t Count, uint8_t Tag) {
   uint64_t Eight = Tag * UINT64_C(0x0101010101010101);
   auto Store = [At](auto Value, size_t I) {

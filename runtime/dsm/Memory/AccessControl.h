@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // The writing side of tags (Schoinas 1998, 2.1 and A.4.3). Every call is made
-// under the protocol lock, for whole blocks of one mapped page. Orders that other
-// threads may rely on: data before the tag that permits them; a refusing summary
-// before its tags, a permitting one after them. Waiting for threads that rely on
-// an old tag is the caller's part (Node/Threads.h), between set() and what needs
-// it: reading data that were writable, filling with the sentinel.
+// under the protocol lock, for whole blocks of one mapped page. Orders that
+// other threads may rely on: data before the tag that permits them; a refusing
+// summary before its tags, a permitting one after them. Waiting for threads
+// that rely on an old tag is the caller's part (Node/Threads.h), between set()
+// and what needs it: reading data that were writable, filling with the
+// sentinel.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What one node's gdsm_alloc and gdsm_free do between two runs of chunks. Pieces
-// are whole blocks, so no two allocations share one. Knows nothing of other
-// nodes; does not touch the memory it divides. Any thread may call.
+// What one node's gdsm_alloc and gdsm_free do between two runs of chunks.
+// Pieces are whole blocks, so no two allocations share one. Knows nothing of
+// other nodes; does not touch the memory it divides. Any thread may call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,8 @@ public:
   size_t free(uintptr_t Address, uint32_t Block, int Home);
 
 private:
-  /// Pieces up to this size are kept by size when they are freed, and not merged.
+  /// Pieces up to this size are kept by size when they are freed, and not
+  /// merged.
   static constexpr size_t SmallBytes = 4096;
 
   struct Arena {

@@ -22,14 +22,15 @@ namespace {
 constexpr size_t TagFileBytes = size_t(2) << 20;
 
 /// A file in memory that starts with `Bytes` bytes, written by `Fill`.
-template <class Filler> int fileFullOf(const char *Name, size_t Bytes, Filler Fill) {
+template <class Filler>
+int fileFullOf(const char *Name, size_t Bytes, Filler Fill) {
   int File = memfd_create(Name, MFD_CLOEXEC);
   void *P = MAP_FAILED;
   if (File >= 0 && ftruncate(File, static_cast<off_t>(Bytes)) == 0)
     P = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_SHARED, File, 0);
   if (P == MAP_FAILED)
     fail("cannot make a file of %zu KiB in memory (%s); free some memory",
-          Bytes >> 10, strerror(errno));
+         Bytes >> 10, strerror(errno));
   Fill(P);
   munmap(P, Bytes);
   return File;
@@ -41,8 +42,8 @@ template <class T> T *sparseArray(size_t Count) {
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (P == MAP_FAILED)
     fail("cannot reserve tables of %zu MiB of addresses (%s); allow that with "
-          "`ulimit -v unlimited`",
-          Count * sizeof(T) >> 20, strerror(errno));
+         "`ulimit -v unlimited`",
+         Count * sizeof(T) >> 20, strerror(errno));
   madvise(P, Count * sizeof(T), MADV_DONTDUMP);
   return static_cast<T *>(P);
 }
@@ -59,10 +60,10 @@ std::string Region::fits() {
   std::string Answer;
   for (unsigned I = 0; I != Candidates; ++I) {
     auto *Wanted = reinterpret_cast<void *>(candidate(I));
-    void *P = mmap(Wanted, RegionBytes, PROT_NONE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-                       MAP_FIXED_NOREPLACE,
-                   -1, 0);
+    void *P =
+        mmap(Wanted, RegionBytes, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+             -1, 0);
     Answer += P == Wanted ? '1' : '0';
     if (P != MAP_FAILED)
       munmap(P, RegionBytes);
@@ -72,13 +73,12 @@ std::string Region::fits() {
 
 void Region::reserve(unsigned I, const TagTable &Tags, bool Remote) {
   auto *Wanted = reinterpret_cast<void *>(candidate(I));
-  void *P = mmap(Wanted, RegionBytes, PROT_NONE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
-                     MAP_FIXED_NOREPLACE,
-                 -1, 0);
+  void *P = mmap(
+      Wanted, RegionBytes, PROT_NONE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (P != Wanted)
     fail("cannot reserve the shared region of %zu GiB at %p: %s",
-          RegionBytes >> 30, Wanted, strerror(errno));
+         RegionBytes >> 30, Wanted, strerror(errno));
   Start = candidate(I);
   this->Tags = &Tags;
   this->Remote = Remote;
@@ -94,9 +94,8 @@ void Region::reserve(unsigned I, const TagTable &Tags, bool Remote) {
     memset(P, GRAUPEL_DSM_TAG_INVALID, TagFileBytes);
   });
   if (Remote)
-    Sentinels = fileFullOf("graupel-dsm-sentinels", ChunkBytes, [](void *P) {
-      fillWithSentinel(P, ChunkBytes);
-    });
+    Sentinels = fileFullOf("graupel-dsm-sentinels", ChunkBytes,
+                           [](void *P) { fillWithSentinel(P, ChunkBytes); });
 }
 
 void Region::open(const ChunkRun &Run, bool AtHome) {
@@ -116,8 +115,8 @@ void Region::openTags(uintptr_t First, size_t Bytes) {
     if (mmap(At, Part / GranuleBytes, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, InvalidTags, 0) != At)
       fail("cannot map tags for %zu MiB of shared memory (%s); raise "
-            "vm.max_map_count or free some memory",
-            Bytes >> 20, strerror(errno));
+           "vm.max_map_count or free some memory",
+           Bytes >> 20, strerror(errno));
     madvise(At, Part / GranuleBytes, MADV_DONTDUMP);
   }
   memset(Tags->summary(First + Bytes - 1), GRAUPEL_DSM_TAG_INVALID,
@@ -139,15 +138,15 @@ void Region::openData(uintptr_t First, size_t Bytes, bool Zeros) {
     Mapped = true;
     for (size_t Done = 0; Done != Bytes && Mapped; Done += ChunkBytes) {
       auto *Part = static_cast<char *>(At) + Done;
-      Mapped = mmap(Part, ChunkBytes, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, Sentinels,
-                    0) == Part;
+      Mapped =
+          mmap(Part, ChunkBytes, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, Sentinels, 0) == Part;
     }
   }
   if (!Mapped)
     fail("cannot map %zu MiB of shared memory (%s); raise vm.max_map_count or "
-          "free some memory",
-          Bytes >> 20, strerror(errno));
+         "free some memory",
+         Bytes >> 20, strerror(errno));
   madvise(At, Bytes, MADV_DONTFORK);
 }
 

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One range of addresses, the same on all nodes. It is opened in runs of chunks;
-// a chunk has one block size and one home policy, which every node knows before
-// an address of it is handed out (docs/design/fgdsm.md). What is open and not
-// mapped by the protocol reads as the sentinel and has Invalid tags, so nothing
-// of the region ever traps in the kernel but wild pointers.
+// One range of addresses, the same on all nodes. It is opened in runs of
+// chunks; a chunk has one block size and one home policy, which every node
+// knows before an address of it is handed out (docs/design/fgdsm.md). What is
+// open and not mapped by the protocol reads as the sentinel and has Invalid
+// tags, so nothing of the region ever traps in the kernel but wild pointers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,8 +77,8 @@ public:
     return reinterpret_cast<uintptr_t>(P) - Start < RegionBytes;
   }
 
-  /// Opens chunks. `AtHome`: every page of them is at home here. Ends the process
-  /// with a message if memory does not suffice.
+  /// Opens chunks. `AtHome`: every page of them is at home here. Ends the
+  /// process with a message if memory does not suffice.
   void open(const ChunkRun &, bool AtHome);
 
   /// Of an address of the region.

@@ -24,8 +24,8 @@ void TagTable::reserve() {
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (P == MAP_FAILED)
     fail("cannot reserve 4 TiB of addresses for tags (%s); allow that with "
-          "`ulimit -v unlimited` and vm.overcommit_memory other than 2",
-          strerror(errno));
+         "`ulimit -v unlimited` and vm.overcommit_memory other than 2",
+         strerror(errno));
   madvise(P, Summaries + Tags, MADV_DONTDUMP);
   // All but the shared region's part is only read, so one huge page of zeros
   // serves all of it, with few entries in the TLB.
@@ -41,7 +41,7 @@ void TagTable::reserve() {
 void TagTable::install() const {
   if (syscall(SYS_arch_prctl, ARCH_SET_GS, Base) != 0)
     fail("cannot set the base of GS (%s); the kernel must be Linux on x86-64",
-          strerror(errno));
+         strerror(errno));
 }
 
 } // namespace graupel::dsm

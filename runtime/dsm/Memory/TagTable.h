@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The reservation that GS points into (dsm_checks.h) and the reading side of it:
-// which byte of a range is refused. Who changes tags is AccessControl.
+// The reservation that GS points into (dsm_checks.h) and the reading side of
+// it: which byte of a range is refused. Who changes tags is AccessControl.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,15 +23,17 @@ inline bool refuses(uint8_t Tag, bool Store) {
 
 class TagTable {
 public:
-  /// Reserves tags for all of the address space. Ends the process with a message
-  /// if limits forbid that.
+  /// Reserves tags for all of the address space. Ends the process with a
+  /// message if limits forbid that.
   void reserve();
 
   /// Points GS of this thread, and of all that it creates, to the tags.
   void install() const;
 
   uint8_t *base() const { return Base; }
-  uint8_t *tag(uintptr_t A) const { return Base + (A >> GRAUPEL_DSM_GRANULE_SHIFT); }
+  uint8_t *tag(uintptr_t A) const {
+    return Base + (A >> GRAUPEL_DSM_GRANULE_SHIFT);
+  }
   uint8_t *summary(uintptr_t A) const {
     return Base + (static_cast<intptr_t>(~A) >> GRAUPEL_DSM_PAGE_SHIFT);
   }

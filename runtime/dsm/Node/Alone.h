@@ -12,8 +12,8 @@
 
 namespace graupel::dsm {
 
-/// Has nobody to send to, and needs no network library. Its threads sleep and wake
-/// like those of other jobs.
+/// Has nobody to send to, and needs no network library. Its threads sleep and
+/// wake like those of other jobs.
 class Alone final : public Transport {
 public:
   explicit Alone(ControlPage &Control) : Control(Control) {}

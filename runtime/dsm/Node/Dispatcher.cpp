@@ -34,7 +34,8 @@ uint64_t now() {
   return static_cast<uint64_t>(T.tv_sec) * 1'000'000'000 + T.tv_nsec;
 }
 
-void futexWait(std::atomic<uint32_t> &Word, uint32_t Seen, unsigned Microseconds) {
+void futexWait(std::atomic<uint32_t> &Word, uint32_t Seen,
+               unsigned Microseconds) {
   timespec Limit = {Microseconds / 1'000'000, Microseconds % 1'000'000 * 1000};
   syscall(SYS_futex, &Word, FUTEX_WAIT_PRIVATE, Seen, &Limit, nullptr, 0);
 }
@@ -67,8 +68,7 @@ void Dispatcher::lock() {
 
 /// After unlocking for others: gives one of them the time to notice.
 void Dispatcher::letOthersIn() {
-  for (unsigned I = 0; I != 200 && wanted() && !isLocked();
-       ++I)
+  for (unsigned I = 0; I != 200 && wanted() && !isLocked(); ++I)
     _mm_pause();
 }
 
@@ -150,8 +150,8 @@ bool Dispatcher::Idle::spin() {
   return true;
 }
 
-/// Until Event is not `Seen`, or, if `Wake` was read before a look at the wire, a
-/// message comes: one thread is enough for that.
+/// Until Event is not `Seen`, or, if `Wake` was read before a look at the wire,
+/// a message comes: one thread is enough for that.
 void Dispatcher::sleep(Idle &Rest, uint32_t Seen, const uint32_t *Wake) {
   Rest.restart();
   // Where processors are few, a thread that runs will poll soon enough.

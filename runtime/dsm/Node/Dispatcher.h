@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Handlers run one at a time, on whatever thread has the protocol lock: one that
-// polls (a burst, loop B1 of Schoinas 1998, 3.6) or one that waits (until its own
-// condition holds, loop B2, and not a message longer, or it might serve a recall
-// of the very block it waited for). All that take the lock are offline.
+// Handlers run one at a time, on whatever thread has the protocol lock: one
+// that polls (a burst, loop B1 of Schoinas 1998, 3.6) or one that waits (until
+// its own condition holds, loop B2, and not a message longer, or it might serve
+// a recall of the very block it waited for). All that take the lock are
+// offline.
 //
 // Waiting threads spin for a while, then sleep; one of them watches the
 // transport. With more threads than processors they give way at once.
@@ -75,13 +76,14 @@ public:
 
   // --- Waiting.
 
-  /// Lets the protocol work until Done() is true, which is asked with and without
-  /// the lock. Returns whether the caller has the lock now.
+  /// Lets the protocol work until Done() is true, which is asked with and
+  /// without the lock. Returns whether the caller has the lock now.
   template <class Condition> bool await(bool HasLock, Condition Done) {
     Idle Rest(*this);
     ++Serving;
     for (;;) {
-      // What is seen before the last look at the wire, which may then be watched.
+      // What is seen before the last look at the wire, which may then be
+      // watched.
       uint32_t Wake = 0;
       bool Tired = false;
       if (HasLock || tryLock()) {
@@ -164,8 +166,7 @@ private:
   void stopServing(bool HasLock);
   void sleep(Idle &, uint32_t Seen, const uint32_t *Wake);
 
-  static __thread bool InHandler
-      __attribute__((tls_model("initial-exec")));
+  static __thread bool InHandler __attribute__((tls_model("initial-exec")));
 
   Transport *Wire = nullptr;
   Threads *Team = nullptr;

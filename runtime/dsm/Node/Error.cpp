@@ -21,7 +21,7 @@ void fail(const char *Format, ...) {
   va_start(Arguments, Format);
   vsnprintf(Message, sizeof(Message), Format, Arguments);
   va_end(Arguments);
-  if (JobToFail && JobToFail->nodes() > 1) {
+  if (JobToFail) {
     JobToFail->abortJob(Message);
     _exit(1);
   }

@@ -29,7 +29,7 @@ void Faults::setBlockHandler(int Mode, tempest_tag Tag, bool Store,
                              tempest_block_fault_handler H) {
   if (Mode < 0 || Mode >= TEMPEST_MODES)
     fail("a protocol uses page mode %d; modes are 0 to %d", Mode,
-          TEMPEST_MODES - 1);
+         TEMPEST_MODES - 1);
   BlockHandlers[Mode][tagIndex(Tag)][Store] = H;
 }
 
@@ -77,8 +77,7 @@ void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
       return hold(T, W);
     Last = R;
     raise(T, R.Address, isStore(W.Ranges[R.Range]), W.Pc);
-    HasLock = Dispatch->await(
-        true, [&T] { return !T.Waiting.load(std::memory_order_acquire); });
+    HasLock = awaitResume(T);
   }
 }
 
@@ -100,18 +99,25 @@ void Faults::raise(ThreadRecord &T, uintptr_t Address, bool Store,
   auto H = BlockHandlers[P.Mode][tagIndex(Tag)][Store];
   if (!H)
     fail("block fault (%s) at %p with tag 0x%02x in a page of mode %d, and the "
-          "protocol has no handler for it",
-          Store ? "store" : "load", Where, Tag, P.Mode);
+         "protocol has no handler for it",
+         Store ? "store" : "load", Where, Tag, P.Mode);
   Dispatch->handle([&] { H(Where, P.User, P.Home); });
 }
 
-/// The lowest address that any range is refused, and what the block needs in all.
+/// With the lock; returns whether the thread still has it.
+bool Faults::awaitResume(ThreadRecord &T) {
+  auto Resumed = [&T] { return !T.Waiting.load(std::memory_order_acquire); };
+  return Resumed() || Dispatch->await(true, Resumed);
+}
+
+/// The lowest address that any range is refused, and what the block needs in
+/// all.
 bool Faults::findLowest(const Wanted &W, uintptr_t &Address,
                         bool &Store) const {
   Address = NoAddress;
   for (uint64_t I = 0; I != W.Count; ++I)
-    Address = std::min(Address,
-                       firstRefused(*Tags, Shared->start(), W.Ranges[I]));
+    Address =
+        std::min(Address, firstRefused(*Tags, Shared->start(), W.Ranges[I]));
   if (Address == NoAddress)
     return false;
   uintptr_t End = blockEnd(Address), Start = End - Shared->chunk(Address).Block;
@@ -137,8 +143,7 @@ void Faults::hold(ThreadRecord &T, const Wanted &W) {
     // All below is permitted, and is not taken from here on.
     T.HeldEnd = blockEnd(Address) - Shared->chunk(Address).Block;
     raise(T, Address, Store, W.Pc);
-    HasLock = Dispatch->await(
-        true, [&T] { return !T.Waiting.load(std::memory_order_acquire); });
+    HasLock = awaitResume(T);
   }
   T.goOnline();
   T.Held = nullptr;

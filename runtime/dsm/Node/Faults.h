@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A thread gives the set of ranges that its code relies on; the protocol's fault
-// handlers get what is missing, one address after the other, and the thread goes
-// on when all are permitted at the same time (dsm_checks.h). If others take away
-// what was just obtained, the thread acquires in ascending order and holds, so
-// that chains of waiting ascend and end (docs/design/fgdsm.md).
+// A thread gives the set of ranges that its code relies on; the protocol's
+// fault handlers get what is missing, one address after the other, and the
+// thread goes on when all are permitted at the same time (dsm_checks.h). If
+// others take away what was just obtained, the thread acquires in ascending
+// order and holds, so that chains of waiting ascend and end
+// (docs/design/fgdsm.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +40,8 @@ public:
                        tempest_block_fault_handler);
   void setReleaseHandler(tempest_release_handler H) { ReleaseHandler = H; }
 
-  /// Returns when all ranges are permitted together, with the thread online, and
-  /// at once if they are. `Poll`: lets the protocol work first.
+  /// Returns when all ranges are permitted together, with the thread online,
+  /// and at once if they are. `Poll`: lets the protocol work first.
   void acquire(ThreadRecord &, const Wanted &, bool Poll);
 
   // --- For handlers.
@@ -57,6 +58,7 @@ private:
   };
   Refusal find(const Wanted &) const;
   void raise(ThreadRecord &, uintptr_t Address, bool Store, uintptr_t Pc);
+  bool awaitResume(ThreadRecord &);
   void hold(ThreadRecord &, const Wanted &);
   bool findLowest(const Wanted &, uintptr_t &Address, bool &Store) const;
   uintptr_t blockEnd(uintptr_t A) const {

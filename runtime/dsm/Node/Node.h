@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Made before main by Start.cpp, and never unmade. Parts know only what they are
-// attached to; the calls of dsm.h, tempest.h and dsm_checks.h, which have no
-// object of their own, find them here.
+// Made before main by Start.cpp, and never unmade. Parts know only what they
+// are attached to; the calls of dsm.h, tempest.h and dsm_checks.h, which have
+// no object of their own, find them here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,15 +69,15 @@ struct Node {
 /// Null until Start.cpp has made it, and in a forked child.
 extern Node *TheNode;
 
-/// The node, for calls of the program; ends the process with a message that names
-/// `Caller` if there is none.
+/// The node, for calls of the program; ends the process with a message that
+/// names `Caller` if there is none.
 Node &nodeFor(const char *Caller);
 
 /// This thread's record, made if it has none.
 ThreadRecord &thisThread(Node &);
 
-/// The calling thread is in the runtime for as long as this exists: it relies on
-/// no tag, and may wait.
+/// The calling thread is in the runtime for as long as this exists: it relies
+/// on no tag, and may wait.
 class Away {
 public:
   explicit Away(Node &N) : T(thisThread(N)) { T.goOffline(); }

@@ -19,8 +19,8 @@ namespace graupel::dsm {
 
 inline bool isStore(const graupel_dsm_range &R) { return R.size_and_store & 1; }
 
-/// The part of a range that lies in the region; empty if none does. Ranges may be
-/// anywhere, and may be wrong.
+/// The part of a range that lies in the region; empty if none does. Ranges may
+/// be anywhere, and may be wrong.
 struct Part {
   uintptr_t Start, End;
   Part(const graupel_dsm_range &R, uintptr_t RegionStart) {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A constructor of the shared library, so that tags exist before any code of the
-// program runs, and the whole job before main:
+// A constructor of the shared library, so that tags exist before any code of
+// the program runs, and the whole job before main:
 //
 //   1. Tags, GS, vector state: all that checked private accesses need.
 //   2. Who are the others; the address of the shared region, which suits all.
@@ -92,10 +92,9 @@ void connect(Node &N) {
         *reinterpret_cast<ControlPage *>(N.Tags.base()));
   uint64_t Offset;
   int File = N.Wire->controlFile(Offset);
-  if (File >= 0 &&
-      mmap(N.Tags.base(), PageBytes, PROT_READ | PROT_WRITE,
-           MAP_SHARED | MAP_FIXED, File,
-           static_cast<off_t>(Offset)) == MAP_FAILED)
+  if (File >= 0 && mmap(N.Tags.base(), PageBytes, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_FIXED, File,
+                        static_cast<off_t>(Offset)) == MAP_FAILED)
     fail("cannot map this node's control page: %s", strerror(errno));
 }
 
@@ -108,7 +107,8 @@ void startProtocol(Node &N) {
   registerBroadcastHandlers(N);
   N.Dispatch.handle(graupel_dsm_stache_start);
   // Handlers are numbers in messages; a different library would misread them.
-  std::string Own = std::string(GRAUPEL_DSM_VERSION "\n") + registeredHandlers();
+  std::string Own =
+      std::string(GRAUPEL_DSM_VERSION "\n") + registeredHandlers();
   auto Answers = N.Boot->exchange(Own);
   for (int I = 0; I != N.Count; ++I)
     if (Answers[I] != Own)
@@ -126,10 +126,12 @@ void endThread(void *Record) {
   N.Team.leave(T);
 }
 
-/// Between fork and exec a child may run checked code on private memory, no more.
+/// Between fork and exec a child may run checked code on private memory, no
+/// more.
 void inForkedChild() {
   Forked = true;
   TheNode = nullptr;
+  JobToFail = nullptr;
   SelfLook = nullptr;
   // Nobody polls in the child, nor takes the parent's flag from it.
   mmap(Look.Tags.base(), PageBytes, PROT_READ | PROT_WRITE,

@@ -1,4 +1,5 @@
-//===- Threads.cpp - The threads of a node, and handshakes with them -*- C++ -*-===//
+//===- Threads.cpp - The threads of a node, and handshakes with them -*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +21,7 @@ ThreadRecord *Threads::join() {
     ++I;
   if (I == MaxThreads)
     fail("more than %u threads of a node use shared memory; end some of them",
-          MaxThreads);
+         MaxThreads);
   ThreadRecord &R = Records[I];
   R.Taken = true;
   R.Number = -1;
@@ -59,8 +60,7 @@ void Threads::handshake() {
 }
 
 void Threads::wait(ThreadRecord &R, uint64_t Seen) const {
-  for (unsigned Spins = 0; R.state() == Seen;
-       ++Spins) {
+  for (unsigned Spins = 0; R.state() == Seen; ++Spins) {
     // A thread that has lost its processor does not poll: give it ours.
     if (Oversubscribed || Spins > 2000)
       sched_yield();

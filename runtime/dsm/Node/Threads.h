@@ -1,4 +1,5 @@
-//===- Threads.h - The threads of a node, and handshakes with them -*- C++ -*-===//
+//===- Threads.h - The threads of a node, and handshakes with them -*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A thread is online while it runs the program's code and may rely on tags, and
-// offline while it is in the runtime. Its state word counts both changes: odd is
-// online. A downgrade writes tags and then waits until every thread that was
+// offline while it is in the runtime. Its state word counts both changes: odd
+// is online. A downgrade writes tags and then waits until every thread that was
 // online has moved its word, by a poll, a fault or a call; the thread's locked
 // instruction there is the barrier that published handshakes lack on x86
 // (docs/design/fgdsm-handshake.md). Coming back, a thread goes online first and
@@ -58,8 +59,8 @@ public:
     this->Oversubscribed = Oversubscribed;
   }
 
-  /// A record for the calling thread, online. Under the protocol lock, so that no
-  /// downgrade overlooks it.
+  /// A record for the calling thread, online. Under the protocol lock, so that
+  /// no downgrade overlooks it.
   ThreadRecord *join();
   /// The calling thread ends; it is offline.
   void leave(ThreadRecord *);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Memory of open chunks never traps, so what does is no allocation; or the process
-// is a forked child, which has none of the region.
+// Memory of open chunks never traps, so what does is no allocation; or the
+// process is a forked child, which has none of the region.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,11 +31,12 @@ struct sigaction Before;
          Address);
   Dl_info Where = {};
   dladdr(reinterpret_cast<void *>(Pc), &Where);
-  fail("access to %p, which is shared memory that is not allocated, by code at "
-       "%#zx%s%s%s; look for an access out of bounds, or a pointer that was not "
-       "passed on correctly",
-       Address, size_t(Pc), Where.dli_sname ? " (in " : "",
-       Where.dli_sname ? Where.dli_sname : "", Where.dli_sname ? ")" : "");
+  fail(
+      "access to %p, which is shared memory that is not allocated, by code at "
+      "%#zx%s%s%s; look for an access out of bounds, or a pointer that was not "
+      "passed on correctly",
+      Address, size_t(Pc), Where.dli_sname ? " (in " : "",
+      Where.dli_sname ? Where.dli_sname : "", Where.dli_sname ? ")" : "");
 }
 
 void onFault(int Signal, siginfo_t *Info, void *Context) {

@@ -52,12 +52,11 @@ void onChunksWanted(const Message &M) {
          size_t(NextChunk * ChunkBytes >> 30), RegionBytes >> 30,
          size_t(Count * ChunkBytes >> 20));
   uint64_t Number = NextGrant++;
-  Grants->emplace(Number, Grant{M.Source, M.Word[3], uint32_t(NextChunk),
-                                N.Count});
+  Grants->emplace(Number,
+                  Grant{M.Source, M.Word[3], uint32_t(NextChunk), N.Count});
   for (int To = 0; To != N.Count; ++To)
     N.Dispatch.send(To, internalMessage(Internal::ChunksOpen, Number, NextChunk,
-                                        Count, M.Word[1], M.Word[2],
-                                        M.Source));
+                                        Count, M.Word[1], M.Word[2], M.Source));
   NextChunk += Count;
 }
 
@@ -70,8 +69,7 @@ void onChunksOpen(const Message &M) {
   Run.Kind.Home = static_cast<int16_t>(M.Word[4]);
   Run.Kind.Owner = static_cast<int16_t>(M.Word[5]);
   N.Shared.open(Run, Run.Kind.Home == N.Number);
-  N.Dispatch.send(M.Source,
-                  internalMessage(Internal::ChunksOpened, M.Word[0]));
+  N.Dispatch.send(M.Source, internalMessage(Internal::ChunksOpened, M.Word[0]));
 }
 
 void onChunksOpened(const Message &M) {
@@ -81,8 +79,7 @@ void onChunksOpened(const Message &M) {
   Grant G = I->second;
   Grants->erase(I);
   TheNode->Dispatch.send(
-      G.Requester,
-      internalMessage(Internal::ChunksGranted, G.Token, G.First));
+      G.Requester, internalMessage(Internal::ChunksGranted, G.Token, G.First));
 }
 
 void onChunksGranted(const Message &M) {
@@ -101,8 +98,8 @@ void getChunks(Node &N, size_t Size, uint32_t Block, int Home) {
                                      reinterpret_cast<uintptr_t>(&R)));
   awaitUnlocked(N, true,
                 [&R] { return R.Here.load(std::memory_order_acquire); });
-  N.Allocations.add(N.Shared.start() + R.First * ChunkBytes,
-                    Count * ChunkBytes, Block, Home);
+  N.Allocations.add(N.Shared.start() + R.First * ChunkBytes, Count * ChunkBytes,
+                    Block, Home);
 }
 
 /// Stores zeros as the program would, which the protocol lets it.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Dissemination: in round r a node tells the one 2^r behind it that it has come,
-// and waits to be told by the one 2^r before it; after log2(nodes) rounds it knows
-// of all. Messages may be early by one barrier, so they are counted.
+// Dissemination: in round r a node tells the one 2^r behind it that it has
+// come, and waits to be told by the one 2^r before it; after log2(nodes) rounds
+// it knows of all. Messages may be early by one barrier, so they are counted.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Down a binomial tree whose root is the sender, in parts of a message's size. A
-// node that has not called yet keeps what arrives.
+// Down a binomial tree whose root is the sender, in parts of a message's size.
+// A node that has not called yet keeps what arrives.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,9 +68,8 @@ void sendAll(Node &N, const char *Data, size_t Size) {
 void receiveAll(Node &N, char *Data, size_t Size) {
   N.Dispatch.lock();
   Incoming &I = (*Early)[Broadcasts];
-  bool HasLock = N.Dispatch.await(true, [&I] {
-    return I.Complete.load(std::memory_order_acquire);
-  });
+  bool HasLock = N.Dispatch.await(
+      true, [&I] { return I.Complete.load(std::memory_order_acquire); });
   if (!HasLock)
     N.Dispatch.lock();
   if (I.Data.size() != Size)

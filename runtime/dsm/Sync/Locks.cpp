@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A lock's home is a node, by its number. The home grants a lock to a node and
-// queues the others; on a node threads pass it to each other, a few times in a row
-// if others wait at home, for all that the node knows (the hierarchy that Schoinas
-// 1998, 5.5 proposes). All of it under the protocol lock.
+// queues the others; on a node threads pass it to each other, a few times in a
+// row if others wait at home, for all that the node knows (the hierarchy that
+// Schoinas 1998, 5.5 proposes). All of it under the protocol lock.
 //
 //===----------------------------------------------------------------------===//
 

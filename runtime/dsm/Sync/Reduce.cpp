@@ -1,12 +1,14 @@
-//===- Reduce.cpp - One value of each thread becomes one for all -*- C++ -*-===//
+//===- Reduce.cpp - One value of each thread becomes one for all -*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Node 0 gets the values of all threads and combines them from the first thread to
-// the last, so that the result is the same however threads are spread over nodes.
+// Node 0 gets the values of all threads and combines them from the first thread
+// to the last, so that the result is the same however threads are spread over
+// nodes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -36,8 +36,9 @@ bool inParallel();
 void barrierOfNodes(Node &);
 
 /// A place where all threads of this node that take part meet: T of them inside
-/// of gdsm_parallel, else one. The last to arrive runs Body while the others wait
-/// (and serve); then all go on. The caller is away. `Self`: this thread's number.
+/// of gdsm_parallel, else one. The last to arrive runs Body while the others
+/// wait (and serve); then all go on. The caller is away. `Self`: this thread's
+/// number.
 template <class F> void meet(Node &N, F Body);
 
 /// The last to leave a node: waits, serving, until all nodes end.

@@ -112,7 +112,9 @@ void sendFromThread(const tempest_message &M) {
 
 } // namespace
 
-const char *graupel::dsm::registeredHandlers() { return Names ? Names->c_str() : ""; }
+const char *graupel::dsm::registeredHandlers() {
+  return Names ? Names->c_str() : "";
+}
 
 unsigned tempest_register_message_handler(const char *Name,
                                           tempest_message_handler H) {

@@ -40,7 +40,8 @@ void finishChange(uintptr_t A, size_t Length, tempest_change);
 
 void putBlocks(uintptr_t A, size_t Length, tempest_change, const void *From);
 
-/// The names of the message handlers that the protocol has registered, one a line.
+/// The names of the message handlers that the protocol has registered, one a
+/// line.
 const char *registeredHandlers();
 
 } // namespace graupel::dsm

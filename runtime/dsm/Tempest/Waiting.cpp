@@ -41,7 +41,8 @@ void tempest_spin(int (*Function)(void *), void *Argument) {
   awaitUnlocked(N, false, [=] { return Function(Argument) == 0; });
 }
 
-// The function may fault, so the thread is online and has no lock while it runs.
+// The function may fault, so the thread is online and has no lock while it
+// runs.
 void tempest_shared_spin(int (*Function)(void *), void *Argument) {
   Node &N = *TheNode;
   while (Function(Argument) != 0) {

@@ -1,0 +1,137 @@
+//===- FaultsTest.cpp - Sets of ranges against thieves ----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestNode.h"
+#include <gtest/gtest.h>
+
+using namespace graupel::dsm;
+using test::node;
+
+namespace {
+
+constexpr size_t BlockBytes = 128;
+
+void *at(uintptr_t A) { return reinterpret_cast<void *>(A); }
+
+/// A protocol that grants the block of a fault at once, and takes another one
+/// away each time unless it is held.
+struct {
+  uintptr_t Page = 0;
+  std::vector<uintptr_t> Blocks, Granted;
+  int Taken = 0, Spared = 0, Released = 0;
+} Thief;
+
+void onFault(void *Address, void *, int) {
+  uintptr_t Block = reinterpret_cast<uintptr_t>(Address) & -BlockBytes;
+  Thief.Granted.push_back(Block);
+  for (uintptr_t Other : Thief.Blocks) {
+    if (Other == Block || tempest_get_tag(at(Other)) != TEMPEST_READ_WRITE)
+      continue;
+    if (tempest_is_held(at(Other))) {
+      ++Thief.Spared;
+    } else {
+      ++Thief.Taken;
+      tempest_change_blocks(at(Other), BlockBytes,
+                            TEMPEST_READ_WRITE_TO_INVALID);
+    }
+  }
+  if (tempest_get_tag(at(Block)) == TEMPEST_INVALID)
+    tempest_change_blocks(at(Block), BlockBytes, TEMPEST_INVALID_TO_READ_WRITE);
+  tempest_resume(at(Block), BlockBytes);
+}
+
+void prepare(std::initializer_list<size_t> Offsets) {
+  for (bool Store : {false, true})
+    node().Refused.setBlockHandler(6, TEMPEST_INVALID, Store, onFault);
+  node().Refused.setReleaseHandler([] { ++Thief.Released; });
+  Thief = {};
+  Thief.Page = test::openPages(BlockBytes);
+  for (size_t O : Offsets)
+    Thief.Blocks.push_back(Thief.Page + O);
+  Away Here(node());
+  Locked Lock(node().Dispatch);
+  for (size_t P = 0; P != 4 * PageBytes; P += PageBytes)
+    ASSERT_TRUE(tempest_alloc_and_map(at(Thief.Page + P), 6, TEMPEST_INVALID, 0,
+                                      nullptr));
+}
+
+TEST(Faults, OneBlockNeedsNoHolding) {
+  prepare({0, 128});
+  for (int I = 0; I != 50; ++I)
+    graupel_dsm_store(at(Thief.Blocks[I % 2]), 8);
+  EXPECT_EQ(Thief.Granted.size(), 50u);
+  EXPECT_EQ(Thief.Spared, 0);
+  EXPECT_EQ(Thief.Released, 0);
+}
+
+TEST(Faults, SetsAreHeldAfterAFewThefts) {
+  prepare({4096, 128, 8192 + 256});
+  graupel_dsm_range Set[] = {{at(Thief.Blocks[0] + 8), 8 << 1 | 1},
+                             {at(Thief.Blocks[1] + 8), 8 << 1},
+                             {at(Thief.Blocks[2]), 8 << 1 | 1}};
+  graupel_dsm_acquire(Set, 3);
+  for (uintptr_t B : Thief.Blocks)
+    EXPECT_EQ(tempest_get_tag(at(B)), TEMPEST_READ_WRITE);
+  EXPECT_GT(Thief.Taken, 0) << "it had to fight";
+  EXPECT_GT(Thief.Spared, 0);
+  EXPECT_LT(Thief.Granted.size(), 20u);
+  // Holding, it went from low to high addresses.
+  ASSERT_GE(Thief.Granted.size(), 3u);
+  EXPECT_EQ(Thief.Granted.end()[-1], Thief.Blocks[2]);
+  EXPECT_LT(Thief.Granted.end()[-2], Thief.Granted.end()[-1]);
+  for (uintptr_t B : Thief.Blocks)
+    EXPECT_FALSE(tempest_is_held(at(B))) << "not for longer than needed";
+  EXPECT_EQ(Thief.Released, 0) << "not before the thread had its turn";
+  graupel_dsm_poll();
+  EXPECT_EQ(Thief.Released, 1);
+}
+
+TEST(Faults, AFewBytesOfManyBlocks) {
+  prepare({0, 4096});
+  graupel_dsm_range Set[] = {{at(Thief.Page + 120), 300 << 1 | 1},
+                             {nullptr, 0},
+                             {at(Thief.Page + 4000), 200 << 1}};
+  graupel_dsm_acquire(Set, 3);
+  for (size_t O : {0, 128, 256, 384, 3968, 4096})
+    EXPECT_EQ(tempest_get_tag(at(Thief.Page + O)), TEMPEST_READ_WRITE) << O;
+  for (size_t O : {512, 3840, 4224})
+    EXPECT_EQ(tempest_get_tag(at(Thief.Page + O)), TEMPEST_INVALID) << O;
+}
+
+TEST(Faults, OutsideOfTheRegionNothingIsRefused) {
+  prepare({0});
+  graupel_dsm_range Set[] = {{nullptr, 100 << 1 | 1},
+                             {at(64 << 10), 1 << 1},
+                             {&Thief, sizeof(Thief) << 1 | 1},
+                             {at(~uintptr_t(0) - 10), 1000 << 1 | 1}};
+  graupel_dsm_acquire(Set, 4);
+  EXPECT_TRUE(Thief.Granted.empty());
+}
+
+TEST(Faults, ThreadsOfANodeShareWhatOneGets) {
+  prepare({0});
+  test::onThreads(3, [](int) { graupel_dsm_store(at(Thief.Page), 8); });
+  EXPECT_EQ(Thief.Granted.size(), 1u);
+}
+
+/// Two threads want the same blocks in opposite orders while a third takes what
+/// is not held: all get what they want.
+TEST(Faults, SetsOfThreadsDoNotBlockEachOther) {
+  prepare({0, 4096, 8192});
+  std::atomic<int> Done{0};
+  test::onThreads(3, [&](int I) {
+    graupel_dsm_range Set[] = {{at(Thief.Blocks[I]), 8 << 1 | 1},
+                               {at(Thief.Blocks[(I + 1) % 3]), 8 << 1 | 1},
+                               {at(Thief.Blocks[(I + 2) % 3]), 8 << 1 | 1}};
+    for (int K = 0; K != 300; ++K)
+      graupel_dsm_poll_acquire(Set, 3);
+    ++Done;
+  });
+  EXPECT_EQ(Done, 3);
+}
+
+} // namespace

@@ -1,0 +1,63 @@
+//===- TestNode.cpp - A node without a job, for unit tests ------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestNode.h"
+#include "Checks/Entries.h"
+#include "Node/Alone.h"
+
+namespace graupel::dsm {
+
+Node *TheNode = nullptr;
+
+Node &nodeFor(const char *) { return test::node(); }
+
+ThreadRecord &thisThread(Node &N) {
+  if (ThreadRecord *T = self())
+    return *T;
+  Locked Lock(N.Dispatch);
+  return *N.Team.join();
+}
+
+namespace test {
+
+namespace {
+
+Node *make() {
+  auto *N = new Node;
+  N->Tags.reserve();
+  N->Tags.install();
+  Look.Tags = N->Tags;
+  Look.ProtocolLocked = N->Dispatch.lockWord();
+  chooseVectorMethod();
+  N->Shared.reserve(0, N->Tags, true);
+  Look.RegionStart = N->Shared.start();
+  N->Access.attach(N->Tags, N->Shared);
+  N->Wire =
+      std::make_unique<Alone>(*reinterpret_cast<ControlPage *>(N->Tags.base()));
+  N->Dispatch.attach(*N->Wire, N->Team, {0, true});
+  N->Team.attach(N->Wire->control(), true);
+  N->Refused.attach(N->Tags, N->Shared, N->Team, N->Dispatch);
+  return TheNode = N;
+}
+
+} // namespace
+
+Node &node() {
+  static Node &N = *make();
+  return N;
+}
+
+uintptr_t openPages(uint32_t Block) {
+  static uint32_t Next = 0;
+  ChunkRun Run = {Next++, 1, {Block, 0, 0, false}};
+  Locked Lock(node().Dispatch);
+  node().Shared.open(Run, false);
+  return node().Shared.start() + Run.First * ChunkBytes;
+}
+
+} // namespace test
+} // namespace graupel::dsm
