@@ -132,7 +132,6 @@ void endThread(void *Record) {
 /// more.
 void inForkedChild() {
   Forked = true;
-  JobToFail = nullptr; // The parent is well.
   TheNode = nullptr;
   JobToFail = nullptr;
   SelfLook = nullptr;
