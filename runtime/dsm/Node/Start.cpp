@@ -120,7 +120,9 @@ void startProtocol(Node &N) {
 void endThread(void *Record) {
   Node &N = *TheNode;
   auto *T = static_cast<ThreadRecord *>(Record);
-  T->goOffline();
+  // Unless it was cancelled where it was away.
+  if (T->state() & 1)
+    T->goOffline();
   N.Dispatch.abandon();
   Locked Lock(N.Dispatch);
   N.Team.leave(T);
@@ -145,6 +147,7 @@ void finish() {
   Away Here(N);
   endTogether(N);
   N.Dispatch.lock();
+  N.Dispatch.dismissHelper();
   // Nobody waits for anything any more; the lock is never given back.
   N.Wire.reset();
   N.Boot->finish();
@@ -176,6 +179,13 @@ __attribute__((constructor)) void start() {
   pthread_key_create(&ThreadEnds, endThread);
   thisThread(*N).Number = 0;
   startPool(*N);
+  if (N->Count > 1)
+    startThread(
+        [](void *Helped) -> void * {
+          static_cast<Node *>(Helped)->Dispatch.help();
+          return nullptr;
+        },
+        N);
   pthread_atfork(nullptr, nullptr, inForkedChild);
   atexit(finish);
 }
@@ -199,6 +209,17 @@ ThreadRecord &thisThread(Node &N) {
   ThreadRecord *T = N.Team.join();
   pthread_setspecific(ThreadEnds, T);
   return *T;
+}
+
+Blocking::Blocking() {
+  ThreadRecord *Self = TheNode ? self() : nullptr;
+  if (!Self || !(Self->state() & 1))
+    return;
+  T = Self;
+  int Errno = errno;
+  T->goOffline();
+  TheNode->Dispatch.abandon();
+  errno = Errno;
 }
 
 } // namespace graupel::dsm

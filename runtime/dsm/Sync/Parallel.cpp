@@ -47,23 +47,25 @@ void *work(void *Number) {
 
 bool inParallel() { return Pool.Inside.load(std::memory_order_relaxed); }
 
-void startPool(Node &N) {
+void startThread(void *(*Function)(void *), void *Argument) {
   // The program's signals are for its own threads, but for those of faults.
   sigset_t All, Before;
   sigfillset(&All);
   for (int Own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
     sigdelset(&All, Own);
   pthread_sigmask(SIG_SETMASK, &All, &Before);
-  for (int I = 1; I < N.ThreadsPerNode; ++I) {
-    pthread_t Thread;
-    int Error = pthread_create(&Thread, nullptr, work,
-                               reinterpret_cast<void *>(intptr_t(I)));
-    if (Error)
-      fail("cannot start thread %d of %d (%s); ask for fewer threads per node",
-           I, N.ThreadsPerNode, strerror(Error));
-    pthread_detach(Thread);
-  }
+  pthread_t Thread;
+  int Error = pthread_create(&Thread, nullptr, Function, Argument);
   pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  if (Error)
+    fail("cannot start a thread (%s); ask for fewer threads per node",
+         strerror(Error));
+  pthread_detach(Thread);
+}
+
+void startPool(Node &N) {
+  for (int I = 1; I < N.ThreadsPerNode; ++I)
+    startThread(work, reinterpret_cast<void *>(intptr_t(I)));
 }
 
 } // namespace graupel::dsm

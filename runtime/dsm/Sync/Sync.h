@@ -25,6 +25,9 @@ void registerCounterHandlers(Node &);
 void registerReduceHandlers(Node &);
 void registerBroadcastHandlers(Node &);
 
+/// Starts a thread of the runtime's own, which gets none of the program's signals.
+void startThread(void *(*Function)(void *), void *Argument);
+
 /// Starts the threads that gdsm_parallel needs besides the main thread.
 void startPool(Node &);
 
