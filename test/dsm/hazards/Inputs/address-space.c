@@ -49,8 +49,6 @@ int main(int argc, char **argv) {
   if (strcmp(argv[1], "maps") == 0) {
     maps();
     dumps();
-  } else if (strcmp(argv[1], "free") == 0) {
-    gdsm_free(malloc(10));
   } else {
     char *shared = (char *)gdsm_malloc(100);
     STORE(shared + ((size_t)9 << 30), 1);
