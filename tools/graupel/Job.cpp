@@ -7,6 +7,7 @@
 
 #include "Job.h"
 #include "NodeProcess.h"
+#include "SharedMemory.h"
 #include "Transport/LauncherProtocol.h"
 #include <algorithm>
 #include <cerrno>
@@ -48,6 +49,7 @@ private:
   void takeSignals();
   void reap();
   void nodeEnded(NodeProcess &, int Status);
+  void heedComplaint();
   void takeFrames(NodeProcess &);
   void joined(NodeProcess &);
   void answerExchange();
@@ -66,7 +68,11 @@ private:
   int SignalFile = -1, ControlFile = -1;
   int Code = 0;
   bool Ending = false;
-  int64_t KillTime = 0; // when those that ignore SIGTERM are killed
+  std::vector<pid_t> EndedProcesses; // nodes, and what they left
+  time_t StartTime = time(nullptr);
+  std::string Complaint;     // the first node's that cannot go on
+  int64_t ComplaintTime = 0; // when it is told
+  int64_t KillTime = 0;      // when those that ignore SIGTERM are killed
 };
 
 void Job::say(const char *Format, ...) {
@@ -164,9 +170,9 @@ void Job::takeFrames(NodeProcess &P) {
       joined(P);
     } else if (F->Type == LauncherFrame::Finish) {
       P.Finished = true;
-    } else if (!Ending) {
-      say("error: %s: %s", name(P).c_str(), F->Body.c_str());
-      end(1);
+    } else if (!Ending && Complaint.empty()) {
+      Complaint = "error: " + name(P) + ": " + F->Body;
+      ComplaintTime = milliseconds() + 500;
     }
   }
   if (Damaged && !Ending) {
@@ -206,11 +212,22 @@ void Job::answerExchange() {
   }
 }
 
+/// A node that complains may have noticed the death of another one before the
+/// kernel told us; then that is what happened.
+void Job::heedComplaint() {
+  if (Ending || Complaint.empty())
+    return;
+  say("%s", Complaint.c_str());
+  end(1);
+}
+
 void Job::nodeEnded(NodeProcess &P, int Status) {
   takeFrames(P); // The last thing it said counts.
   P.Ended = true;
   bool Killed = WIFSIGNALED(Status);
   int Own = Killed ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
+  if (!Killed)
+    heedComplaint();
   if (Ending)
     return;
   if (Killed) {
@@ -229,10 +246,12 @@ void Job::nodeEnded(NodeProcess &P, int Status) {
 void Job::reap() {
   int Status;
   pid_t Pid;
-  while ((Pid = waitpid(-1, &Status, WNOHANG)) > 0)
+  while ((Pid = waitpid(-1, &Status, WNOHANG)) > 0) {
+    EndedProcesses.push_back(Pid);
     for (auto &P : Nodes)
       if (P->Pid == Pid && !P->Ended)
         nodeEnded(*P, Status);
+  }
 }
 
 void Job::takeSignals() {
@@ -284,8 +303,9 @@ void Job::wait() {
         Add(R.file(), POLLIN, [&R] { R.read(false); });
   }
   int Timeout = -1;
-  if (Ending)
-    Timeout = int(std::clamp<int64_t>(KillTime - milliseconds(), 0, 1000));
+  if (Ending || !Complaint.empty())
+    Timeout = int(std::clamp<int64_t>(
+        (Ending ? KillTime : ComplaintTime) - milliseconds(), 0, 1000));
   if (poll(Files.data(), Files.size(), Timeout) <= 0)
     return;
   for (size_t I = 0; I < Files.size(); ++I)
@@ -296,6 +316,8 @@ void Job::wait() {
 void Job::loop() {
   while (!allEnded()) {
     wait();
+    if (milliseconds() >= ComplaintTime)
+      heedComplaint();
     if (Ending && milliseconds() >= KillTime) {
       signalNodes(SIGKILL);
       KillTime = milliseconds() + 1000;
@@ -335,9 +357,9 @@ void Job::killOrphans() {
       fclose(File);
     if (!Count)
       return;
-    while (waitpid(-1, nullptr, WNOHANG) > 0)
-      ;
     usleep(1000);
+    while ((Pid = waitpid(-1, nullptr, WNOHANG)) > 0)
+      EndedProcesses.push_back(Pid);
   }
 }
 
@@ -349,8 +371,10 @@ int Job::run() {
   if (!startNodes())
     end(1);
   loop();
-  if (Ending)
+  if (Ending) {
     killOrphans();
+    removeSegments(EndedProcesses, StartTime);
+  }
   for (auto &P : Nodes)
     for (unsigned I : {0, 1})
       if (P->relay(I).open())

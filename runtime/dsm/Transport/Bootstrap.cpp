@@ -20,7 +20,7 @@ public:
   std::vector<std::string> exchange(const std::string &Value) override {
     return {Value};
   }
-  void abortJob(const std::string &Message) override {
+  [[noreturn]] void abortJob(const std::string &Message) override {
     fatal("%s", Message.c_str());
   }
   void finish() override {}

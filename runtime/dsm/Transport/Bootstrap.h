@@ -36,9 +36,9 @@ public:
   virtual std::vector<std::string> exchange(const std::string &Value) = 0;
 
   /// For a job that cannot go on: prints `graupel dsm: error: node N (...): `
-  /// Message, once, and ends all other nodes. The caller ends its process if
-  /// this returns. Any thread.
-  virtual void abortJob(const std::string &Message) = 0;
+  /// Message, once, and ends all nodes; this process with status 1, without the
+  /// program's exit functions. Any thread.
+  [[noreturn]] virtual void abortJob(const std::string &Message) = 0;
 
   /// The orderly end of this node; its exit is no failure from here on. After
   /// the transport was destroyed.
@@ -47,6 +47,9 @@ public:
   /// The file for the control pages of all nodes, which are on one host, if the
   /// launcher has made one; else -1. The caller closes it.
   virtual int controlFile() { return -1; }
+
+  /// True if whoever started the nodes ends the job when one of them ends.
+  virtual bool noticesEnds() { return false; }
 
 protected:
   int Node = 0, Nodes = 1;

@@ -105,12 +105,10 @@ int openFile(Bootstrap &Boot, const Introduction &Owner) {
                      std::to_string(Owner.File);
   int File = open(Path.c_str(), O_RDWR | O_CLOEXEC);
   if (File < 0) {
-    std::string Message =
+    Boot.abortJob(
         format("cannot share memory with process %d of this host (%s: %s); run "
                "all nodes as one user, with /proc mounted",
-               Owner.Process, Path.c_str(), strerror(errno));
-    Boot.abortJob(Message);
-    fatal("%s", Message.c_str());
+               Owner.Process, Path.c_str(), strerror(errno)));
   }
   return File;
 }

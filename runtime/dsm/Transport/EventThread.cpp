@@ -6,10 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Transport/EventThread.h"
-#include "Transport/Fatal.h"
-#include <cerrno>
-#include <csignal>
-#include <cstring>
+#include "Transport/Thread.h"
 #include <linux/futex.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -28,19 +25,8 @@ void futex(std::atomic<uint32_t> &Word, int Operation, uint32_t Value) {
 } // namespace
 
 EventThread::EventThread(Wire &Net, std::function<void()> Notify)
-    : Net(Net), Notify(std::move(Notify)), Stop(eventfd(0, EFD_CLOEXEC)) {
-  // The program's signals are not for this thread.
-  sigset_t All, Before;
-  sigfillset(&All);
-  pthread_sigmask(SIG_SETMASK, &All, &Before);
-  int Error = Stop < 0 ? errno : pthread_create(&Thread, nullptr, main, this);
-  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-  if (Error)
-    fatal("cannot start a thread for messages of other hosts: %s; raise the "
-          "limits of this host",
-          strerror(Error));
-  pthread_setname_np(Thread, "graupel-events");
-}
+    : Net(Net), Notify(std::move(Notify)), Stop(eventfd(0, EFD_CLOEXEC)),
+      Thread(startThread("graupel-events", main, this)) {}
 
 EventThread::~EventThread() {
   uint64_t One = 1;

@@ -7,6 +7,7 @@
 
 #include "Transport/LauncherBootstrap.h"
 #include "Transport/Fatal.h"
+#include "Transport/Thread.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -14,7 +15,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -51,38 +51,21 @@ std::unique_ptr<Bootstrap> LauncherBootstrap::open() {
       new LauncherBootstrap(Socket, Control, Node, Nodes));
 }
 
+/// The launcher's end of the socket is closed when the launcher is no more.
+static void *watchLauncher(void *Socket) {
+  pollfd Wait{int(intptr_t(Socket)), POLLRDHUP, 0};
+  while (poll(&Wait, 1, -1) < 0)
+    ;
+  kill(getpid(), SIGKILL);
+  return nullptr;
+}
+
 LauncherBootstrap::LauncherBootstrap(int Socket, int Control, int N, int Count)
     : Socket(Socket), Control(Control) {
   Node = N;
   Nodes = Count;
-  watch();
-}
-
-/// The launcher's end of the socket is closed when the launcher is no more.
-void LauncherBootstrap::watch() {
-  sigset_t All, Before;
-  sigfillset(&All);
-  pthread_attr_t Attributes;
-  pthread_attr_init(&Attributes);
-  pthread_attr_setdetachstate(&Attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&Attributes, 64 * 1024);
-  auto Main = [](void *Socket) -> void * {
-    pollfd Wait{int(intptr_t(Socket)), POLLRDHUP, 0};
-    while (poll(&Wait, 1, -1) < 0 && errno == EINTR)
-      ;
-    kill(getpid(), SIGKILL);
-    return nullptr;
-  };
-  pthread_t Thread;
-  pthread_sigmask(SIG_SETMASK, &All, &Before);
-  int Error =
-      pthread_create(&Thread, &Attributes, Main, (void *)intptr_t(Socket));
-  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-  pthread_attr_destroy(&Attributes);
-  if (Error)
-    fatal("cannot start a thread: %s; raise the limits of this host",
-          strerror(Error));
-  pthread_setname_np(Thread, "graupel-watch");
+  pthread_detach(startThread("graupel-watch", watchLauncher,
+                             reinterpret_cast<void *>(intptr_t(Socket))));
 }
 
 void LauncherBootstrap::send(LauncherFrame::Kind Kind,
@@ -136,6 +119,7 @@ void LauncherBootstrap::abortJob(const std::string &Message) {
   // Its answer is a signal; whoever ignores that is killed.
   for (int I = 0; I < 50; ++I)
     usleep(100 * 1000);
+  _exit(1);
 }
 
 void LauncherBootstrap::finish() { send(LauncherFrame::Finish, ""); }

@@ -23,15 +23,15 @@ public:
   static std::unique_ptr<Bootstrap> open();
 
   std::vector<std::string> exchange(const std::string &Value) override;
-  void abortJob(const std::string &Message) override;
+  [[noreturn]] void abortJob(const std::string &Message) override;
   void finish() override;
   int controlFile() override;
+  bool noticesEnds() override { return true; }
 
 private:
   LauncherBootstrap(int Socket, int Control, int Node, int Nodes);
   void send(LauncherFrame::Kind, const std::string &);
   void receive(void *Data, size_t Size);
-  void watch();
 
   int Socket, Control;
   std::mutex Sending;

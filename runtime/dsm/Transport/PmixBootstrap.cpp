@@ -76,6 +76,7 @@ void PmixBootstrap::abortJob(const std::string &Message) {
   [[maybe_unused]] ssize_t Written =
       write(STDERR_FILENO, Line.data(), Line.size());
   PMIx_Abort(1, Message.c_str(), nullptr, 0);
+  _exit(1);
 }
 
 void PmixBootstrap::finish() { PMIx_Finalize(nullptr, 0); }

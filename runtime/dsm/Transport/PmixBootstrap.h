@@ -19,7 +19,7 @@ public:
   static std::unique_ptr<Bootstrap> open();
 
   std::vector<std::string> exchange(const std::string &Value) override;
-  void abortJob(const std::string &Message) override;
+  [[noreturn]] void abortJob(const std::string &Message) override;
   void finish() override;
 
 private:

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <sched.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -113,23 +115,19 @@ void UcxWire::reportFailure() {
   // this one meanwhile.
   sleep(2);
   const NodePlace &Place = Places.place(FailedNode);
-  std::string Message = format(
+  Boot.abortJob(format(
       "lost the connection to node %d (process %d on %s): %s; the job ends",
       FailedNode, Place.Process, Place.Host.c_str(),
-      ucs_status_string(FailedStatus));
-  Boot.abortJob(Message);
-  fatal("%s", Message.c_str());
+      ucs_status_string(FailedStatus)));
 }
 
 void UcxWire::require(ucs_status_t Status, const char *What) {
   if (Status == UCS_OK)
     return;
-  std::string Message =
+  Boot.abortJob(
       format("UCX cannot %s: %s; `ucx_info -d` shows what it finds here, and "
              "UCX_TLS and UCX_NET_DEVICES choose",
-             What, ucs_status_string(Status));
-  Boot.abortJob(Message);
-  fatal("%s", Message.c_str());
+             What, ucs_status_string(Status)));
 }
 
 // --- Start and end -----------------------------------------------------------
@@ -140,6 +138,8 @@ UcxWire::UcxWire(Bootstrap &Boot, const ControlPages &Places, Receiver &To)
 std::unique_ptr<UcxWire>
 UcxWire::open(Bootstrap &Boot, const ControlPages &Places, Receiver &To) {
   std::unique_ptr<UcxWire> W(new UcxWire(Boot, Places, To));
+  if (!Boot.noticesEnds())
+    W->Watch = std::make_unique<PeerWatch>(Boot, Places);
   W->takeBuffer();
   W->openContext();
   W->openWorker();
@@ -148,13 +148,34 @@ UcxWire::open(Bootstrap &Boot, const ControlPages &Places, Receiver &To) {
   return W;
 }
 
+static bool hasSystemV() {
+  shminfo Limits;
+  return shmctl(0, IPC_INFO, reinterpret_cast<shmid_ds *>(&Limits)) >= 0;
+}
+
+void UcxWire::configure(ucp_config_t *Config) {
+  // Without this UCX does not use shared memory where errors are to be
+  // reported, and where they are not it may end the process for a peer that has
+  // died. UCX takes it from nowhere else.
+  setenv("UCX_SYSV_ERROR_HANDLING", "y", 1);
+  setenv("UCX_POSIX_ERROR_HANDLING", "y", 1);
+  if (getenv("UCX_TLS"))
+    return;
+  // Of the two kinds of shared memory, System V's knows who made a segment, so
+  // what a process leaves that is killed between making and hiding it can be
+  // found (tools/graupel/SharedMemory.h). Within a host tcp is not even opened:
+  // it makes looking for arrivals 50 times as expensive.
+  bool SystemV = hasSystemV();
+  const char *Transports = Places.manyHosts()
+                               ? (SystemV ? "^posix" : "^sysv")
+                               : (SystemV ? "sysv,self" : "posix,self");
+  require(ucp_config_modify(Config, "TLS", Transports), "be configured");
+}
+
 void UcxWire::openContext() {
   ucp_config_t *Config;
   require(ucp_config_read(nullptr, nullptr, &Config), "read its configuration");
-  // Within a host, tcp is not even opened: it makes looking for arrivals 50
-  // times as expensive.
-  if (!Places.manyHosts() && !getenv("UCX_TLS"))
-    require(ucp_config_modify(Config, "TLS", "shm,self"), "use shared memory");
+  configure(Config);
   ucp_params_t Parameters{};
   Parameters.field_mask = UCP_PARAM_FIELD_FEATURES;
   Parameters.features = UCP_FEATURE_AM;
@@ -204,16 +225,13 @@ void UcxWire::openEndpoints() {
     if (I == Boot.node())
       continue;
     ucp_ep_params_t Parameters{};
-    Parameters.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS;
+    Parameters.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
+                            UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+                            UCP_EP_PARAM_FIELD_ERR_HANDLER;
     Parameters.address = reinterpret_cast<const ucp_address_t *>(All[I].data());
-    // Shared memory does not notice the end of a process; the launcher does.
-    if (!Places.page(I)) {
-      Parameters.field_mask |=
-          UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE | UCP_EP_PARAM_FIELD_ERR_HANDLER;
-      Parameters.err_mode = UCP_ERR_HANDLING_MODE_PEER;
-      Parameters.err_handler.cb = onError;
-      Parameters.err_handler.arg = &Peers[I];
-    }
+    Parameters.err_mode = UCP_ERR_HANDLING_MODE_PEER;
+    Parameters.err_handler.cb = onError;
+    Parameters.err_handler.arg = &Peers[I];
     require(ucp_ep_create(Worker, &Parameters, &Peers[I].Endpoint),
             "connect to the other nodes");
   }
@@ -247,22 +265,20 @@ void UcxWire::greetAll(unsigned Id, const unsigned &Heard, const char *What) {
     sched_yield();
     if (now() - Start < Patience)
       continue;
-    std::string Message = format(
+    Boot.abortJob(format(
         "node %d cannot %s %u of %d nodes within %.0f s; check the network and "
         "firewalls between the hosts, and UCX_NET_DEVICES",
         Boot.node(), What, unsigned(Boot.nodes() - 1) - Heard, Boot.nodes(),
-        Patience);
-    Boot.abortJob(Message);
-    fatal("%s", Message.c_str());
+        Patience));
   }
 }
 
 UcxWire::~UcxWire() {
   while (!flushed())
     progress();
-  // From here on peers may go.
-  Boot.exchange("");
+  Watch.reset();
   Closing = true;
+  Boot.exchange("");
   ucp_worker_destroy(Worker);
   ucp_cleanup(Context);
   free(Next);

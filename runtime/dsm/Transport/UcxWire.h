@@ -17,6 +17,7 @@
 #include "Transport/Bootstrap.h"
 #include "Transport/ControlPages.h"
 #include "Transport/Packet.h"
+#include "Transport/PeerWatch.h"
 #include "Transport/Wire.h"
 #include <ucp/api/ucp.h>
 
@@ -48,6 +49,7 @@ private:
   enum : unsigned { PacketId = 1, HelloId, ReadyId };
 
   UcxWire(Bootstrap &, const ControlPages &, Receiver &);
+  void configure(ucp_config_t *);
   void openContext();
   void openWorker();
   void openEndpoints();
@@ -87,6 +89,7 @@ private:
   int Descriptor = -1;
   unsigned Hellos = 0, Readies = 0;
   bool Closing = false;
+  std::unique_ptr<PeerWatch> Watch;
 };
 
 } // namespace graupel::dsm

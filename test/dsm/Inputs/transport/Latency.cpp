@@ -55,7 +55,7 @@ BareUcx::BareUcx(Bootstrap &Boot, bool SameHost) {
   ucp_config_t *Config;
   ucp_config_read(nullptr, nullptr, &Config);
   if (SameHost && !getenv("UCX_TLS"))
-    ucp_config_modify(Config, "TLS", "shm,self");
+    ucp_config_modify(Config, "TLS", "sysv,self");
   ucp_params_t P{};
   P.field_mask = UCP_PARAM_FIELD_FEATURES;
   P.features = UCP_FEATURE_AM;
