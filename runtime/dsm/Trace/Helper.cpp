@@ -74,10 +74,12 @@ void Helper::signalled(int Signal) {
 }
 
 void Helper::sample() {
-  if (TheSample.isOut() || Control->Poll.load(std::memory_order_relaxed) ||
-      !AnyOnline())
-    return;
-  TheSample.set();
+  if (!TheSample.isOut()) {
+    if (!AnyOnline())
+      return;
+    TheSample.set();
+  }
+  // Again if it is still out: who works for the node may have cleared the flag.
   Control->Poll.store(1, std::memory_order_release);
 }
 

@@ -6,14 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // 1. About every millisecond, but not in step with anything, it takes a sample
-// of
-//    the poll interval (Sample.h), if a thread of the node runs the program's
-//    code and nothing else asks it to poll.
+//    of the poll interval (Sample.h), if a thread of the node runs the program's
+//    code.
 // 2. It writes the file of a job that ends early: by an error, which may be
-// found
-//    where nothing can be written, or by SIGINT or SIGTERM, as the launcher
-//    sends when another node has ended. The program's own handlers of these
-//    come first.
+//    found where nothing can be written, or by SIGINT or SIGTERM, as the launcher
+//    sends when another node has ended. The program's own handlers of these come
+//    first.
 //
 //===----------------------------------------------------------------------===//
 

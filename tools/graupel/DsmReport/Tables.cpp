@@ -88,7 +88,8 @@ Table graupel::dsm::missesTable(const Report &R) {
                       M.Store ? "store" : "load", grouped(M.Lost.Count),
                       milliseconds(M.Lost.Nanoseconds),
                       percentText(percent(M.Lost.Nanoseconds, All)),
-                      microseconds(M.Median), microseconds(M.Percentile99),
+                      M.Median ? microseconds(M.Median) : "",
+                      M.Percentile99 ? microseconds(M.Percentile99) : "",
                       R.P.Data[M.Object].Name});
   if (R.P.Rows.size() > R.Top)
     T.Sentences.push_back(formatv("The {0} of {1} on which most time is lost.",
