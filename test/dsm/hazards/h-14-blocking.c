@@ -2,8 +2,8 @@
    nobody may wait for it. `sleep`: node 0 sleeps for 3 s, by gdsm_blocking and by a
    read from an empty pipe, and node 1 wants all that it has. `join`: node 0's main
    thread joins a thread that needs blocks of node 1, which needs blocks of node 0.
-   `short`: node 0 blocks thousands of times for a moment; a wake-up of the helper
-   thread that is lost once costs a second.
+   `short`: node 0 blocks thousands of times until node 1 has got what node 0 has; one
+   wake-up of the helper thread that is lost stops both.
    Breaks without goOffline in Blocking (sleep takes 3 s, join hangs), without
    abandon (sleep takes 3 s), or with an abandon that trusts a thread which is about
    to stop serving.
@@ -12,11 +12,13 @@
    RUN: %dsm-run -n 2 %t sleep
    RUN: %dsm-run -n 2 --threads-per-node=2 %t sleep
    RUN: %dsm-run -n 2 %t join
-   RUN: %dsm-run -n 2 %t short
+   RUN: %dsm-run -n 2 %t short %t.fifo
 */
 #include "checked.h"
 #include "graupel/dsm_wrappers.h"
+#include <fcntl.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { Words = 300, Spread = 16 };
@@ -92,20 +94,24 @@ static void join(void) {
     CHECK(LOAD(&words[i * Spread]) == 21 * gdsm_nodes());
 }
 
-static void many_short(void) {
-  double longest = 0;
-  for (int i = 0; i < 3000; ++i) {
-    double start = gdsm_time();
-    ADD(&words[i % 8 * Spread], 1);
-    double took = gdsm_time() - start;
-    if (took > longest)
-      longest = took;
-    useconds_t nap = (useconds_t)(i * 37 % 300);
+/* Node 0 blocks until node 1 has got the block and says so: if nobody of node 0 serves
+   even once, neither goes on. */
+static void many_short(const char *fifo) {
+  if (gdsm_node() == 0)
+    CHECK(unlink(fifo) != 2 && mkfifo(fifo, 0600) == 0);
+  gdsm_barrier();
+  int f = open(fifo, O_RDWR);
+  CHECK(f >= 0);
+  for (int i = 0; i < 2000; ++i) {
+    ADD(words, 1);
+    char c = 0;
     if (gdsm_node() == 0)
-      gdsm_blocking(sleeps_short, &nap);
-    check_poll();
+      CHECK(graupel_dsm_read(f, &c, 1) == 1);
+    else
+      CHECK(write(f, &c, 1) == 1);
   }
-  CHECK(longest < 1);
+  gdsm_barrier();
+  CHECK(LOAD(words) == 4000);
 }
 
 int main(int argc, char **argv) {
@@ -121,7 +127,7 @@ int main(int argc, char **argv) {
     join();
     break;
   default:
-    many_short();
+    many_short(argv[2]);
   }
   return 0;
 }
