@@ -13,13 +13,15 @@ endif()
 function(graupel_find_dsm_library target header package)
   string(TOUPPER ${target} upper)
   find_path(GRAUPEL_${upper}_INCLUDE_DIR ${header}
-    HINTS ${GRAUPEL_PKG_${upper}_INCLUDE_DIRS} PATH_SUFFIXES pmix2/include)
+    HINTS ${GRAUPEL_PKG_${upper}_INCLUDE_DIRS}
+    /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/pmix2/include)
   set(found ${GRAUPEL_${upper}_INCLUDE_DIR})
   add_library(graupel_${target} INTERFACE)
   add_library(Graupel::${target} ALIAS graupel_${target})
   foreach(library IN LISTS ARGN)
     find_library(GRAUPEL_${library}_LIBRARY ${library}
-      HINTS ${GRAUPEL_PKG_${upper}_LIBRARY_DIRS} PATH_SUFFIXES pmix2/lib)
+      HINTS ${GRAUPEL_PKG_${upper}_LIBRARY_DIRS}
+      /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/pmix2/lib)
     if(NOT GRAUPEL_${library}_LIBRARY)
       set(found FALSE)
     endif()

@@ -103,13 +103,26 @@ config.substitutions.append(("%python", f'"{sys.executable}"'))
 
 if platform.machine() == "x86_64":
     config.available_features.add("x86_64")
-for program in ("gcc", "g++", "gdb", "csmith", "clang", "musl-gcc"):
+for program in ("gcc", "g++", "gdb", "csmith", "clang", "musl-gcc", "mpirun"):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(program)
 if os.path.exists(os.path.join(graupel_build, "lib", "libgraupel-dsm.so")):
     config.available_features.add("dsm-runtime")
 if os.path.exists("/usr/include/csmith/csmith.h"):
     config.available_features.add("csmith-headers")
+
+
+def can_make_network_namespaces():
+    """Whether we may, and have the command."""
+    import subprocess
+    name = f"graupel-lit-{os.getpid()}"
+    return (os.geteuid() == 0 and shutil.which("ip") is not None and
+            all(subprocess.run(["ip", "netns", verb, name], capture_output=True)
+                .returncode == 0 for verb in ("add", "delete")))
+
+
+if can_make_network_namespaces():
+    config.available_features.add("network-namespaces")
 
 
 def perf_can_sample():

@@ -377,7 +377,9 @@ int Job::run() {
     for (unsigned I : {0, 1})
       if (P->relay(I).open())
         P->relay(I).read(true);
-  // Who reads our output may be slow; then signals end us as any program.
+  // Who reads our output may be slow; then signals end us as any program. One
+  // that has gone is no reason to end by a signal.
+  sigaddset(&SignalsBefore, SIGPIPE);
   sigprocmask(SIG_SETMASK, &SignalsBefore, nullptr);
   Out.finish();
   Err.finish();

@@ -16,7 +16,8 @@ using namespace graupel::dsm;
 CreditTransport::CreditTransport(const Parameters &P,
                                  std::unique_ptr<Doorbell> Bell)
     : Node(P.Node), Nodes(P.Nodes), AsideLimit(P.AsideLimit),
-      Flow(P.Nodes, P.Window), In(P.Nodes, P.Window), Bell(std::move(Bell)) {}
+      FirstSequence(P.FirstSequence), Flow(P.Nodes, P.Window),
+      In(P.Nodes, P.Window, P.FirstSequence), Bell(std::move(Bell)) {}
 
 void CreditTransport::connect(std::unique_ptr<Wire> W) {
   Net = std::move(W);
@@ -35,7 +36,7 @@ bool CreditTransport::send(int To, const Message &M, bool FromHandler) {
   }
   unsigned Due = Flow.takeDue(To);
   size_t Size = pack(Net->buffer(), M, uint8_t(Node), uint16_t(Due),
-                     uint32_t(Flow.send(To)));
+                     FirstSequence + uint32_t(Flow.send(To)));
   ++Counts.Sent;
   Counts.SentWithPayload += M.Length != 0;
   Counts.SentBytes += Size;

@@ -29,6 +29,7 @@ public:
     int Node, Nodes;
     unsigned Window;
     uint64_t AsideLimit = DefaultAsideLimit;
+    uint32_t FirstSequence = 0; ///< The same on all nodes.
   };
 
   CreditTransport(const Parameters &, std::unique_ptr<Doorbell>);
@@ -63,6 +64,7 @@ private:
 
   int Node, Nodes;
   uint64_t AsideLimit;
+  uint32_t FirstSequence;
   Credits Flow;
   Inbox In;
   TransportStatistics Counts{};

@@ -13,9 +13,11 @@
 
 using namespace graupel::dsm;
 
-Inbox::Inbox(int Nodes, unsigned Window) : Peers(Nodes) {
-  for (Peer &P : Peers)
+Inbox::Inbox(int Nodes, unsigned Window, uint32_t First) : Peers(Nodes) {
+  for (Peer &P : Peers) {
+    P.Expected = First;
     P.Early.resize(std::bit_ceil(Window));
+  }
 }
 
 Inbox::~Inbox() {

@@ -33,7 +33,8 @@ public:
     alignas(64) uint8_t Payload[];
   };
 
-  Inbox(int Nodes, unsigned Window);
+  /// `First` is the number of each peer's first message.
+  Inbox(int Nodes, unsigned Window, uint32_t First = 0);
   ~Inbox();
   Inbox(const Inbox &) = delete;
   Inbox &operator=(const Inbox &) = delete;

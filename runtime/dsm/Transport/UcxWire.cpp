@@ -153,23 +153,44 @@ static bool hasSystemV() {
   return shmctl(0, IPC_INFO, reinterpret_cast<shmid_ds *>(&Limits)) >= 0;
 }
 
+/// True if a list of transports has one of these names, or is one of
+/// exceptions.
+static bool mentions(const std::string &List,
+                     std::initializer_list<const char *> Names) {
+  if (List[0] == '^')
+    return true;
+  for (const char *Name : Names)
+    if (("," + List + ",").find("," + std::string(Name) + ",") != List.npos)
+      return true;
+  return false;
+}
+
+/// Of the two kinds of shared memory, System V's knows who made a segment, so
+/// what a process leaves that is killed between making and hiding it can be
+/// found (tools/graupel/SharedMemory.h). Within a host tcp is not even opened:
+/// it makes looking for arrivals 50 times as expensive.
+static std::string chooseTransports(bool ManyHosts) {
+  if (const char *Chosen = getenv("UCX_TLS"))
+    return Chosen;
+  if (ManyHosts)
+    return hasSystemV() ? "^posix" : "^sysv";
+  return hasSystemV() ? "sysv,self" : "posix,self";
+}
+
 void UcxWire::configure(ucp_config_t *Config) {
+  std::string Transports = chooseTransports(Places.manyHosts());
+  require(ucp_config_modify(Config, "TLS", Transports.c_str()),
+          "use the transports of UCX_TLS");
   // Without this UCX does not use shared memory where errors are to be
   // reported, and where they are not it may end the process for a peer that has
-  // died. UCX takes it from nowhere else.
-  setenv("UCX_SYSV_ERROR_HANDLING", "y", 1);
-  setenv("UCX_POSIX_ERROR_HANDLING", "y", 1);
-  if (getenv("UCX_TLS"))
-    return;
-  // Of the two kinds of shared memory, System V's knows who made a segment, so
-  // what a process leaves that is killed between making and hiding it can be
-  // found (tools/graupel/SharedMemory.h). Within a host tcp is not even opened:
-  // it makes looking for arrivals 50 times as expensive.
-  bool SystemV = hasSystemV();
-  const char *Transports = Places.manyHosts()
-                               ? (SystemV ? "^posix" : "^sysv")
-                               : (SystemV ? "sysv,self" : "posix,self");
-  require(ucp_config_modify(Config, "TLS", Transports), "be configured");
+  // died. UCX takes it from nowhere else, and complains of what it does not
+  // use.
+  if (Transports != "^sysv" &&
+      mentions(Transports, {"sysv", "shm", "sm", "mm", "all"}))
+    setenv("UCX_SYSV_ERROR_HANDLING", "y", 1);
+  if (Transports != "^posix" &&
+      mentions(Transports, {"posix", "shm", "sm", "mm", "all"}))
+    setenv("UCX_POSIX_ERROR_HANDLING", "y", 1);
 }
 
 void UcxWire::openContext() {

@@ -15,6 +15,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/ipc.h>
+#include <sys/shm.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -53,6 +55,9 @@ static void misbehave(const std::string &Mode, Bootstrap &Boot,
                       const Options &O) {
   if (Mode == "ignore-sigterm")
     signal(SIGTERM, SIG_IGN);
+  // What is left of it if this process is killed here.
+  if (Mode == "leak" && shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600) < 0)
+    wrong("no shared memory");
   auto T = Transport::open(Boot, 1);
   printf("node %d is ready\n", Boot.node());
   fflush(stdout);
@@ -74,7 +79,7 @@ int main(int Argc, char **Argv) {
   if (Mode == "latency")
     runLatency(*Boot, O);
   else if (Mode == "kill" || Mode == "exit" || Mode == "abort" ||
-           Mode == "hang" || Mode == "ignore-sigterm")
+           Mode == "hang" || Mode == "leak" || Mode == "ignore-sigterm")
     misbehave(Mode, *Boot, O);
   else
     runTraffic(Mode, *Boot, O);

@@ -104,7 +104,8 @@ def one_run(args, rng, number):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--runs", type=int,
+                        default=int(os.environ.get("GRAUPEL_TEST_KILLS", 15)))
     parser.add_argument("--nodes", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--victim", choices=["node", "launcher"], default="node")

@@ -1,0 +1,118 @@
+//===- DoorbellTest.cpp - Tells a node that messages have come -----------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FakeNetwork.h"
+#include <chrono>
+#include <thread>
+
+using namespace graupel::dsm;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+double since(Clock::time_point Start) {
+  return std::chrono::duration<double>(Clock::now() - Start).count();
+}
+} // namespace
+
+TEST(Doorbell, MessagesSetPoll) {
+  FakeHost Host(2);
+  FakeNetwork Net(2, 1, 0);
+  auto A = fakeTransport(Host, Net, {0, 2, 16}),
+       B = fakeTransport(Host, Net, {1, 2, 16});
+  EXPECT_EQ(B->control().Poll, 0);
+  Message M{};
+  A->send(1, M, false);
+  EXPECT_EQ(B->control().Poll, 1);
+  EXPECT_EQ(A->control().Poll, 0);
+  ASSERT_TRUE(B->progress());
+  EXPECT_TRUE(B->quiet()) << "it was not handled";
+  B->release();
+  EXPECT_FALSE(B->quiet());
+  EXPECT_EQ(B->control().Poll, 0);
+}
+
+// Announced before it is there, as with tcp within a host.
+TEST(Doorbell, AnnouncedMessagesKeepPollSet) {
+  FakeHost Host(2);
+  FakeNetwork Net(2, 1, 100);
+  auto A = fakeTransport(Host, Net, {0, 2, 16}),
+       B = fakeTransport(Host, Net, {1, 2, 16});
+  Message M{};
+  A->send(1, M, false);
+  EXPECT_FALSE(B->progress());
+  EXPECT_TRUE(B->quiet());
+  EXPECT_EQ(B->control().Poll, 1);
+  auto Start = Clock::now();
+  B->sleep(B->control().Wake, 5000000);
+  EXPECT_LT(since(Start), 2) << "who expects a message does not sleep";
+  Net.withhold(0);
+  EXPECT_TRUE(B->progress());
+  B->release();
+  EXPECT_FALSE(B->quiet());
+}
+
+TEST(Doorbell, SleepEnds) {
+  FakeHost Host(2);
+  FakeNetwork Net(2, 1, 0);
+  auto A = fakeTransport(Host, Net, {0, 2, 16}),
+       B = fakeTransport(Host, Net, {1, 2, 16});
+  auto Start = Clock::now();
+  B->sleep(B->control().Wake, 30000);
+  EXPECT_GE(since(Start), 0.03) << "by itself";
+  Start = Clock::now();
+  B->sleep(B->control().Wake - 1, 5000000);
+  EXPECT_LT(since(Start), 2) << "if Wake has changed";
+  std::thread Notifier([&] {
+    usleep(20000);
+    B->notify();
+  });
+  Start = Clock::now();
+  B->sleep(B->control().Wake, 5000000);
+  EXPECT_LT(since(Start), 2) << "by notify()";
+  EXPECT_EQ(B->control().Poll, 1);
+  Notifier.join();
+  std::thread Sender([&] {
+    usleep(20000);
+    A->send(1, Message{}, false);
+  });
+  Start = Clock::now();
+  B->sleep(B->control().Wake, 5000000);
+  EXPECT_LT(since(Start), 2) << "by a message";
+  Sender.join();
+  EXPECT_EQ(B->control().Sleepers, 0u);
+}
+
+// Both sleep whenever there is nothing, for so long that a wake-up which gets
+// lost is seen.
+TEST(Doorbell, H28NoWakeUpIsLost) {
+  FakeHost Host(2);
+  FakeNetwork Net(2, 1, 20);
+  auto Play = [&](int Node) {
+    auto T = fakeTransport(Host, Net, {Node, 2, 16});
+    Message M{};
+    for (int Turn = 0; Turn < 20000; ++Turn) {
+      if (Turn % 2 == Node) {
+        T->send(1 - Node, M, true);
+        continue;
+      }
+      for (;;) {
+        uint32_t Wake = T->control().Wake.load();
+        if (T->progress())
+          break;
+        if (T->quiet())
+          continue;
+        auto Start = Clock::now();
+        T->sleep(Wake, 20000000);
+        ASSERT_LT(since(Start), 15) << "slept through a message, turn " << Turn;
+      }
+      T->release();
+    }
+  };
+  std::thread Other([&] { Play(1); });
+  Play(0);
+  Other.join();
+}
