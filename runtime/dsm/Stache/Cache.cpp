@@ -94,7 +94,7 @@ void perform(CacheAction A, const Occasion &O) {
     return tempest_resume(O.block(), O.Size);
   case CacheAction::Hold:
     O.N.StalledEvents.push_back(
-        {O.Address, false, {}, O.Event, uint8_t(O.Home)});
+        {Node::Stalled::Cached, O.Event, uint8_t(O.Home), O.Address});
     ++Counts.Stalled;
     return;
   case CacheAction::Count:

@@ -98,6 +98,19 @@ void recallOwner(const Occasion &O) {
   ++O.N.Counts.InvalidateRW;
 }
 
+uint16_t newDeferred(const Occasion &O, uint16_t Next) {
+  std::vector<Deferred> &Pool = O.N.Pool;
+  uint16_t Entry = O.N.FreeDeferred;
+  if (Entry) {
+    O.N.FreeDeferred = Pool[Entry].Next;
+  } else {
+    Entry = uint16_t(Pool.size());
+    Pool.emplace_back();
+  }
+  Pool[Entry] = {O.Event, uint8_t(O.From), Next};
+  return Entry;
+}
+
 /// Appends the event to the block's, unless a thread of this node waits for the
 /// same already.
 void defer(const Occasion &O) {
@@ -106,17 +119,24 @@ void defer(const Occasion &O) {
     for (uint16_t I = O.B.First; I; I = Pool[I].Next)
       if (Pool[I].Requester == O.From && Pool[I].Event == O.Event)
         return;
-  uint16_t Entry = O.N.FreeDeferred;
-  if (Entry) {
-    O.N.FreeDeferred = Pool[Entry].Next;
-  } else {
-    Entry = uint16_t(Pool.size());
-    Pool.emplace_back();
-  }
-  Pool[Entry] = {O.Event, uint8_t(O.From), 0};
+  uint16_t Entry = newDeferred(O, 0);
   (O.B.First ? Pool[O.B.Last].Next : O.B.First) = Entry;
   O.B.Last = Entry;
   ++O.N.Counts.Deferred;
+}
+
+void stall(const Occasion &O) {
+  ++O.N.Counts.Stalled;
+  if (O.Event == HomeEvent::Ack) {
+    O.N.StalledEvents.push_back(
+        {Node::Stalled::Ack, {}, uint8_t(O.From), O.Address});
+    return;
+  }
+  O.B.First = newDeferred(O, O.B.First);
+  if (!O.N.Pool[O.B.First].Next)
+    O.B.Last = O.B.First;
+  O.B.Stalled = true;
+  O.N.StalledEvents.push_back({Node::Stalled::Deferred, {}, 0, O.Address});
 }
 
 Deferred takeDeferred(Node &N, HomeBlock &B) {
@@ -202,10 +222,7 @@ void perform(HomeAction A, const Occasion &O) {
   case HomeAction::Defer:
     return defer(O);
   case HomeAction::Stall:
-    O.N.StalledEvents.push_back(
-        {O.Address, true, O.Event, {}, uint8_t(O.From)});
-    ++O.N.Counts.Stalled;
-    return;
+    return stall(O);
   case HomeAction::Count:
     break;
   }
@@ -220,55 +237,60 @@ void count(Node &N, HomeEvent Event, const HomeRow &R) {
     ++N.Counts.StoreFaults;
 }
 
-/// Runs the row for one event. True if threads of this node were resumed.
-bool step(Node &N, HomePage &P, unsigned Index, HomeEvent Event,
-          unsigned From) {
+/// Runs the row for one event. A fresh one does not overtake those that wait.
+/// Returns the row's first action, or Defer.
+HomeAction step(Node &N, HomePage &P, unsigned Index, HomeEvent Event,
+                unsigned From, bool Fresh) {
   HomeBlock &B = P.blocks()[Index];
   Occasion O{N, P, B, P.blockAt(Index), Event, From};
+  bool OthersWait = Fresh && B.First && isStable(B.State);
   for (const HomeRow &R : N.Rules->Home.rows(B.State, Event)) {
     if (!holds(R.When, O))
       continue;
     count(N, Event, R);
-    B.State = R.Next;
-    bool Resumed = false;
-    for (HomeAction A : R.Actions) {
-      perform(A, O);
-      Resumed |= A == HomeAction::Resume;
+    if (OthersWait && R.Actions[0] != HomeAction::Resume) {
+      defer(O);
+      return HomeAction::Defer;
     }
-    return Resumed;
+    B.State = R.Next;
+    for (HomeAction A : R.Actions)
+      perform(A, O);
+    return R.Actions[1] == HomeAction::Resume ? R.Actions[1] : R.Actions[0];
   }
   impossible(HomeEventNames[size_t(Event)], HomeStateNames[size_t(B.State)],
              O.Address, From);
 }
 
-/// What the state permits of what is deferred.
-void settle(Node &N, HomePage &P, unsigned Index, bool Resumed) {
+/// What the state permits of what is deferred, after an action.
+void settle(Node &N, HomePage &P, unsigned Index, HomeAction Last) {
   HomeBlock &B = P.blocks()[Index];
-  while (B.First && isStable(B.State) && !Resumed) {
+  while (B.First && isStable(B.State)) {
+    if (Last == HomeAction::Stall)
+      return;
+    if (Last == HomeAction::Resume) {
+      B.ReplayPosted = true;
+      return send(N, unsigned(N.Self), Kind::Replay, {P.blockAt(Index)});
+    }
     Deferred D = takeDeferred(N, B);
-    Resumed = step(N, P, Index, D.Event, D.Requester);
-  }
-  if (B.First && isStable(B.State)) {
-    B.ReplayPosted = true;
-    send(N, unsigned(N.Self), Kind::Replay, {P.blockAt(Index)});
+    Last = step(N, P, Index, D.Event, D.Requester, false);
   }
 }
 
 } // namespace
 
 void replay(Node &N, HomePage &P, unsigned Index) {
-  P.blocks()[Index].ReplayPosted = false;
-  settle(N, P, Index, false);
+  P.blocks()[Index].ReplayPosted = P.blocks()[Index].Stalled = false;
+  settle(N, P, Index, HomeAction::None);
 }
 
 void raise(Node &N, HomePage &P, unsigned Index, HomeEvent Event,
            unsigned From) {
   HomeBlock &B = P.blocks()[Index];
-  bool Resumed = step(N, P, Index, Event, From);
+  HomeAction Last = step(N, P, Index, Event, From, true);
   if (P.Evacuating && B.State == HomeState::Exclusive)
     return evacuate(N, P);
-  if (B.First && !B.ReplayPosted)
-    settle(N, P, Index, Resumed);
+  if (B.First && !B.ReplayPosted && !B.Stalled)
+    settle(N, P, Index, Last);
 }
 
 } // namespace graupel::dsm::stache

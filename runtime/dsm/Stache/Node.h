@@ -63,13 +63,14 @@ struct Node {
   std::vector<Deferred> Pool{1};
   uint16_t FreeDeferred = 0;
 
-  /// Events to be raised again after a release.
+  /// To be raised again after a release. Of Ack and what comes to caches there
+  /// is no second one before this one has been answered; requests wait at the
+  /// block.
   struct Stalled {
-    uintptr_t Block;
-    bool AtHome;
-    HomeEvent Home;
-    CacheEvent Cache;
+    enum { Deferred, Ack, Cached } What;
+    CacheEvent Event; ///< If Cached.
     uint8_t Source;
+    uintptr_t Block;
   };
   std::vector<Stalled> StalledEvents;
 
@@ -100,7 +101,8 @@ inline void send(Node &N, unsigned To, Kind K,
 // Home.cpp
 /// `From`: who sent it; this node for its threads' faults.
 void raise(Node &, HomePage &, unsigned Index, HomeEvent, unsigned From);
-/// The message to itself has arrived: raises what is deferred.
+/// The message to itself has arrived, or a thread has released the block:
+/// raises what is deferred.
 void replay(Node &, HomePage &, unsigned Index);
 
 // Cache.cpp
@@ -126,6 +128,8 @@ HomePage &pageAtHome(Node &, uintptr_t Address);
 CachedPage &cachedPage(uintptr_t Address);
 /// The page, if it is mapped.
 Page *findPage(uintptr_t Address);
+/// The page, if this node is its home and has mapped it.
+HomePage *findPageAtHome(uintptr_t Address);
 /// The page; if need be mapped, with protection Invalid and home unknown.
 Page &recordOf(Node &, uintptr_t Address);
 /// Makes a cached page with Invalid blocks one at home, or the other way. The

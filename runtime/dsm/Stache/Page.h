@@ -57,7 +57,8 @@ struct HomeBlock {
   NodeSet Nodes = 0;
   HomeState State = HomeState::Exclusive;
   uint8_t Requester = 0;
-  bool ReplayPosted = false;    ///< The message to itself is under way.
+  bool ReplayPosted : 1 = false; ///< The message to itself is under way.
+  bool Stalled : 1 = false; ///< The oldest deferred event waits for a release.
   uint16_t First = 0, Last = 0; ///< Of the deferred events; see Deferred.
 };
 static_assert(sizeof(HomeBlock) == 16);

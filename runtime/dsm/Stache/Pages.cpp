@@ -124,6 +124,14 @@ Page *findPage(uintptr_t Address) {
   return static_cast<Page *>(Info.user_pointer);
 }
 
+HomePage *findPageAtHome(uintptr_t Address) {
+  tempest_page_info Info;
+  if (tempest_get_page_info(pointer(Address), &Info) != 1 ||
+      Info.mode != AtHome)
+    return nullptr;
+  return static_cast<HomePage *>(static_cast<Page *>(Info.user_pointer));
+}
+
 HomePage &pageAtHome(Node &N, uintptr_t Address) {
   tempest_page_info Info;
   int Mapped = tempest_get_page_info(pointer(Address), &Info);

@@ -57,24 +57,32 @@ template <CacheEvent Event> void onCacheMessage(int Source, int) {
   raise(node(), P, P.indexOf(Block), Event, unsigned(Source));
 }
 
-void onReplay(int, int) {
-  Node &N = node();
-  uintptr_t Block = tempest_get_word();
-  HomePage &P = pageAtHome(N, Block);
-  replay(N, P, P.indexOf(Block));
+void replayIfAtHome(uintptr_t Block) {
+  // Nothing can be left to replay at a page that has gone to its elected home.
+  if (HomePage *P = findPageAtHome(Block))
+    replay(node(), *P, P->indexOf(Block));
 }
+
+void onReplay(int, int) { replayIfAtHome(tempest_get_word()); }
 
 void onRelease() {
   Node &N = node();
-  for (const Node::Stalled &S : std::exchange(N.StalledEvents, {})) {
-    if (S.AtHome) {
+  for (const Node::Stalled &S : std::exchange(N.StalledEvents, {}))
+    switch (S.What) {
+    case Node::Stalled::Deferred:
+      replayIfAtHome(S.Block);
+      break;
+    case Node::Stalled::Ack: {
       HomePage &P = pageAtHome(N, S.Block);
-      raise(N, P, P.indexOf(S.Block), S.Home, S.Source);
-    } else {
-      CachedPage &P = stache::cachedPage(S.Block);
-      raise(N, P, P.indexOf(S.Block), S.Cache, S.Source);
+      raise(N, P, P.indexOf(S.Block), HomeEvent::Ack, S.Source);
+      break;
     }
-  }
+    case Node::Stalled::Cached: {
+      CachedPage &P = stache::cachedPage(S.Block);
+      raise(N, P, P.indexOf(S.Block), S.Event, S.Source);
+      break;
+    }
+    }
 }
 
 // --- Messages about pages ---------------------------------------------------

@@ -149,7 +149,9 @@ void tempest_register_block_fault_handler(int mode, tempest_tag, tempest_access,
     only blocks that permit what their thread wants, at addresses below the block
     that the thread is waiting for, and that one itself from the moment on that its
     tag permits the access; never one that is held for a load while the same thread
-    waits for a store to it. Chains of waiting so ascend, and end. */
+    waits for a store to it. Chains of waiting so ascend, and end. A thread holds
+    only after it has had to wait: two that held in turns what neither waits for
+    would keep it from the other nodes for ever. */
 int tempest_is_held(const void *block);
 /** Runs as a handler after a thread has released what it held. */
 typedef void (*tempest_release_handler)(void);

@@ -68,7 +68,7 @@ private:
 
   void checkBlock(int Home, uintptr_t A, const dsm::stache::HomeBlock &B) {
     using namespace dsm::stache;
-    if (!isStable(B.State) || B.First || B.ReplayPosted)
+    if (!isStable(B.State) || B.First || B.ReplayPosted || B.Stalled)
       fail("a transaction of %#zx does not end", size_t(A));
     for (int I = 0; I < Options.Nodes; ++I) {
       tempest_tag Expected = TEMPEST_INVALID;
