@@ -30,6 +30,17 @@
 
 namespace graupel::dsm {
 
+Blocking::Blocking() {
+  ThreadRecord *Self = TheNode ? self() : nullptr;
+  if (!Self || !(Self->state() & 1))
+    return;
+  T = Self;
+  int Errno = errno;
+  T->goOffline();
+  TheNode->Dispatch.abandon();
+  errno = Errno;
+}
+
 namespace {
 
 /// The C library's function of that name.

@@ -220,15 +220,4 @@ ThreadRecord &thisThread(Node &N) {
   return *T;
 }
 
-Blocking::Blocking() {
-  ThreadRecord *Self = TheNode ? self() : nullptr;
-  if (!Self || !(Self->state() & 1))
-    return;
-  T = Self;
-  int Errno = errno;
-  T->goOffline();
-  TheNode->Dispatch.abandon();
-  errno = Errno;
-}
-
 } // namespace graupel::dsm

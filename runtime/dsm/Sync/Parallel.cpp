@@ -43,17 +43,6 @@ void *work(void *Number) {
   }
 }
 
-/// Serves while all of the program's threads are blocked.
-void *help(void *N) { static_cast<Node *>(N)->Dispatch.help(); }
-
-void startThread(void *(*Function)(void *), void *Argument) {
-  pthread_t Thread;
-  if (int Error = pthread_create(&Thread, nullptr, Function, Argument))
-    fail("cannot start a thread (%s); ask for fewer threads per node",
-         strerror(Error));
-  pthread_detach(Thread);
-}
-
 } // namespace
 
 bool inParallel() { return Pool.Inside.load(std::memory_order_relaxed); }
