@@ -1,6 +1,5 @@
 /* One way to go wrong each, by name; what ends well prints "went well". */
 #include "checked.h"
-#include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,11 +14,6 @@ static void on_signal(int number) {
   (void)number;
   write(1, "own handler\n", 12);
   _exit(0);
-}
-
-static void *other_thread(void *word) {
-  ADD((int64_t *)word, 1);
-  return NULL;
 }
 
 int main(int argc, char **argv) {
@@ -86,15 +80,6 @@ int main(int argc, char **argv) {
     CHECK(LOAD(p) == 1);
     printf("child %d\n", WEXITSTATUS(status));
     fflush(stdout);
-  }
-  if (!strcmp(how, "threads")) {
-    pthread_t t[4];
-    for (int i = 0; i < 4; ++i)
-      pthread_create(&t[i], NULL, other_thread, p + i * 200);
-    for (int i = 0; i < 4; ++i)
-      pthread_join(t[i], NULL);
-    for (int i = 0; i < 4; ++i)
-      CHECK(LOAD((int64_t *)(p + i * 200)) == 1);
   }
   gdsm_barrier();
   if (first)

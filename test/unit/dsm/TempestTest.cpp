@@ -229,6 +229,32 @@ TEST(TempestMessages, ForwardLeavesThePayload) {
   EXPECT_EQ(memcmp(Got.Region, "12345678", 8), 0);
 }
 
+TEST(TempestChannels, DeliverOnceAndAgain) {
+  static int SourceDone = 0, DestinationDone = 0;
+  static std::vector<char> From(10000), To(10000);
+  uint64_t C = 0;
+  for (int Round = 1; Round != 3; ++Round) {
+    for (size_t I = 0; I != From.size(); ++I)
+      From[I] = static_cast<char>(I * 31 + Round);
+    asHandler([&] {
+      if (Round == 1) {
+        C = tempest_channel_source(From.data(), From.size(), 0,
+                                   [](uint64_t) { ++SourceDone; });
+        tempest_channel_destination(C, 0, To.data(), To.size(),
+                                    [](uint64_t) { ++DestinationDone; });
+      } else {
+        tempest_channel_reset(C);
+      }
+      tempest_channel_send(C);
+    });
+    dispatchAll();
+    EXPECT_EQ(SourceDone, Round);
+    EXPECT_EQ(DestinationDone, Round);
+    EXPECT_EQ(From, To);
+  }
+  asHandler([&] { tempest_channel_destroy(C); });
+}
+
 TEST(TempestWaiting, SemaphoresAndSpinning) {
   static tempest_semaphore S = {0};
   static std::atomic<int> Phase{0};
