@@ -158,6 +158,8 @@ void Planner::emit() {
     for (const Event &E : Events[BB]) {
       switch (E.Kind) {
       case EventKind::Check:
+        if (Candidates[E.Index].Useless)
+          continue;
         if (isChecked(Candidates[E.Index]))
           emitCheck(E);
         else if (!Candidates[E.Index].Hoisted)

@@ -62,6 +62,8 @@ struct Candidate {
   llvm::SmallVector<unsigned, 4> Missing;
   Need Hull;
   llvm::SmallVector<unsigned, 4> Checked;
+  /// Moved before a loop, and then nobody relies on it after all.
+  bool Useless = false;
 };
 
 class Planner {
