@@ -11,13 +11,11 @@
 //      comparison of old and new contents shows that they would have kept most
 //      of the changes apart; else other places for the data.
 //   2. Most misses follow one of the neighbouring block: larger blocks, as long
-//   as
-//      the runs are, if there is hardly any false sharing.
+//      as the runs are, if there is hardly any false sharing.
 //   3. Most misses to store are of one node, and the home is another: home
-//   there,
-//      because home has no messages to send for what only it uses, and one less
-//      for what others read. Or each page has a node that does most: first
-//      touch. Who only reads would not miss less at any home.
+//      there, because home has no messages to send for what only it uses, and
+//      one less for what others read. Or each page has a node that does most:
+//      first touch. Who only reads would not miss less at any home.
 //
 //===----------------------------------------------------------------------===//
 

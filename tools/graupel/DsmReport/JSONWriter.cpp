@@ -50,7 +50,10 @@ void Writer::place(const SourceLine &L) {
     text("file", L.File);
     J.attribute("line", L.Line);
     text("function", L.Function);
-    text("inlined in", L.Caller);
+    J.attributeArray("inlined in", [&] {
+      for (const SourceLine::Caller &C : L.Callers)
+        J.value(json::fixUTF8(C.Name));
+    });
     text("code", L.Code);
     text("text", L.Text);
   });

@@ -24,31 +24,38 @@ std::string graupel::dsm::homeName(const Object &O) {
   }
 }
 
-/// What a line like `g->e = gdsm_alloc(...)` assigns to; else its beginning.
-static std::string variableOf(StringRef Text) {
-  constexpr size_t Longest = 40;
+/// What a line like `g->e = gdsm_alloc(...)` assigns to, if it does.
+static StringRef variableOf(StringRef Text) {
   size_t Equals = Text.find('=');
+  if (Equals == StringRef::npos || Text.substr(Equals, 2) == "==")
+    return "";
+  // `double *const x`: the last word, with what reaches into it.
   StringRef Left = Text.take_front(Equals).rtrim();
-  if (Equals != StringRef::npos && !Left.empty() &&
-      Text.substr(Equals, 2) != "==") {
-    // `double *const x`: the last word, with what reaches into it.
-    size_t Start = Left.find_last_of(" *&(,;{");
-    StringRef Name = Start == StringRef::npos ? Left : Left.substr(Start + 1);
-    if (!Name.empty() && (isAlpha(Name[0]) || Name[0] == '_'))
-      return Name.str();
-  }
-  if (Text.size() > Longest)
-    return Text.take_front(Longest - 3).str() + "...";
-  return Text.str();
+  StringRef Name = Left.substr(Left.find_last_of(" *&(,;{") + 1);
+  return !Name.empty() && (isAlpha(Name[0]) || Name[0] == '_') ? Name : "";
+}
+
+/// An allocating function of the program's may be inlined: then the variable is
+/// where it was called.
+static std::string nameOf(const SourceLine &Site) {
+  constexpr size_t Longest = 40;
+  if (StringRef V = variableOf(Site.Text); !V.empty())
+    return Site.shortName() + " " + V.str();
+  for (const SourceLine::Caller &C : Site.Callers)
+    if (StringRef V = variableOf(C.Text); !V.empty())
+      return C.Name + " " + V.str();
+  if (Site.Text.empty())
+    return Site.shortName();
+  return Site.shortName() + " " +
+         (Site.Text.size() > Longest ? Site.Text.substr(0, Longest - 3) + "..."
+                                     : Site.Text);
 }
 
 static Object describe(const SourceLine &Site, const NodeFile::Allocation &A,
                        int Node) {
   Object O;
   O.Site = Site;
-  O.Name = Site.shortName();
-  if (std::string Variable = variableOf(Site.Text); !Variable.empty())
-    O.Name += " " + Variable;
+  O.Name = nameOf(Site);
   O.Block = A.Block;
   O.Home = A.Home == -3 ? Node : A.Home;
   return O;

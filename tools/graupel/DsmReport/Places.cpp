@@ -39,7 +39,8 @@ static std::string lineName(StringRef File, unsigned Line) {
 
 std::string SourceLine::shortName() const {
   if (!File.empty())
-    return lineName(File, Line) + (Caller.empty() ? "" : " < " + Caller);
+    return lineName(File, Line) +
+           (Callers.empty() ? "" : " < " + Callers[0].Name);
   return Function.empty() ? Code : Function + " (" + Code + ")";
 }
 
@@ -76,7 +77,13 @@ std::string SourceLines::textOf(const std::string &File, unsigned Line) {
       for (StringRef L : Lines)
         It->second.push_back(L.trim().str());
     }
-  return Line && Line <= It->second.size() ? It->second[Line - 1] : "";
+  if (!Line || Line > It->second.size())
+    return "";
+  std::string Text = It->second[Line - 1];
+  // What is assigned to may stand on a line of its own.
+  if (Line > 1 && StringRef(It->second[Line - 2]).ends_with(" ="))
+    Text = It->second[Line - 2] + " " + Text;
+  return Text;
 }
 
 const SourceLine &SourceLines::find(const NodeFile &N, unsigned Place) {
@@ -87,9 +94,10 @@ const SourceLine &SourceLines::find(const NodeFile &N, unsigned Place) {
   if (New) {
     SourceLine L = resolve(M, P);
     std::string Identity =
-        L.File.empty()
-            ? M.Path + L.Code
-            : L.File + ":" + std::to_string(L.Line) + L.Function + L.Caller;
+        L.File.empty() ? M.Path + L.Code
+                       : L.File + ":" + std::to_string(L.Line) + L.Function;
+    for (const SourceLine::Caller &C : L.Callers)
+      Identity += "<" + C.Name;
     It->second = &Lines.try_emplace(Identity, std::move(L)).first->second;
   }
   return *It->second;
@@ -119,10 +127,11 @@ SourceLine SourceLines::resolve(const NodeFile::Module &M,
   while (Frame + 1 < Count &&
          StringRef(Frames->getFrame(Frame).FileName).starts_with("/usr/"))
     ++Frame;
-  if (Frame + 1 < Count) {
-    const DILineInfo &Outer = Frames->getFrame(Frame + 1);
+  for (unsigned I = Frame + 1; I < Count; ++I) {
+    const DILineInfo &Outer = Frames->getFrame(I);
     if (Outer.FileName != DILineInfo::BadString && Outer.Line)
-      Result.Caller = lineName(Outer.FileName, Outer.Line);
+      Result.Callers.push_back({lineName(Outer.FileName, Outer.Line),
+                                textOf(Outer.FileName, Outer.Line)});
   }
   const DILineInfo &Info = Frames->getFrame(Frame);
   if (Info.FunctionName != DILineInfo::BadString)

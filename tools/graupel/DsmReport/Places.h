@@ -20,8 +20,12 @@ struct SourceLine {
   unsigned Line = 0;
   std::string Function;
   std::string Text; ///< Of the line, without indentation, if it can be read.
-  /// "sweep.c:7": where this was inlined, if it was.
-  std::string Caller;
+  /// Where this was inlined, if it was, from the inside out.
+  struct Caller {
+    std::string Name; ///< "sweep.c:7"
+    std::string Text;
+  };
+  std::vector<Caller> Callers;
   std::string Code; ///< "program+0x1234".
 
   /// "grid.c:41", "grid.h:41 < sweep.c:7", "work (program+0x1234)" or Code: what
