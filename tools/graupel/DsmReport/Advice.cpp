@@ -18,9 +18,10 @@ using namespace graupel::dsm;
 
 namespace {
 
-/// Objects below these are not worth a change of the program.
+/// Objects below these are not worth a change of the program. The share is of
+/// all misses or of the time lost, which a busy machine gives to whom it likes.
 constexpr uint64_t LeastMisses = 50;
-constexpr double LeastShareOfTime = 2;
+constexpr double LeastShare = 2;
 
 /// Percentages from which a reason counts.
 constexpr double MuchFalseSharing = 25, LittleFalseSharing = 5;
@@ -39,8 +40,10 @@ public:
       : P(P), Index(Index), O(P.Data[Index]), U(P.Uses[Index]) {}
 
   std::vector<Advice> advise() {
-    if (!O.Known || U.Misses.Count < LeastMisses ||
-        percent(U.Misses.Nanoseconds, P.Misses.Nanoseconds) < LeastShareOfTime)
+    bool Small =
+        percent(U.Misses.Nanoseconds, P.Misses.Nanoseconds) < LeastShare &&
+        percent(U.Misses.Count, P.Misses.Count) < LeastShare;
+    if (!O.Known || Small || U.Misses.Count < LeastMisses)
       return {};
     // With too large blocks, what else is seen is a consequence.
     if (!falseSharing())
