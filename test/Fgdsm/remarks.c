@@ -11,7 +11,7 @@ void unknown(void);
 // CHECK-DAG: remarks.c:[[@LINE+1]]:{{.*}} one check of 16 bytes for 2 accesses
 double shared(struct node *p) { return p->x + p->y; }
 
-// CHECK-DAG: remarks.c:[[@LINE+2]]:{{.*}} one check of 8 bytes for {{.*}}, before the loop
+// CHECK-DAG: remarks.c:[[@LINE+3]]:{{.*}} one check of 8 bytes for 1 access, before the loop
 void moved(double *p, struct node *list) {
   do {
     list->x = *p + 1;
