@@ -29,8 +29,7 @@ static void addLastPasses(ModulePassManager &MPM) {
       fgdsm::CheckModeOption == CheckMode::None)
     MPM.addPass(fgdsm::StripMiningPass());
   MPM.addPass(fgdsm::ChecksPass());
-  if (fgdsm::VerifyOption)
-    MPM.addPass(fgdsm::VerifierPass());
+  MPM.addPass(fgdsm::VerifierPass(fgdsm::VerifyOption));
 }
 
 static void registerPasses(PassBuilder &PB) {
@@ -60,7 +59,7 @@ static void registerPasses(PassBuilder &PB) {
         else if (Name == "graupel-fgdsm-checks")
           MPM.addPass(fgdsm::ChecksPass());
         else if (Name == "graupel-fgdsm-verify")
-          MPM.addPass(fgdsm::VerifierPass());
+          MPM.addPass(fgdsm::VerifierPass(true));
         else if (Name == "print<fgdsm-accesses>")
           MPM.addPass(fgdsm::AccessPrinterPass(errs()));
         else if (Name == "graupel-fgdsm-strips")

@@ -7,6 +7,7 @@
 
 #include "Annotations.h"
 #include "Markers.h"
+#include "Options.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -41,7 +42,7 @@ static CallInst *mark(IRBuilder<> &B, Value *Pointer, StringRef Marker) {
   F->setNoSync();
   F->addFnAttr(Attribute::NoCallback);
   F->addFnAttr(Attribute::Speculatable);
-  F->addParamAttr(0, Attribute::Returned);
+  // Not `returned`: the optimizers would forget the call.
   return B.CreateCall(Callee, {Pointer});
 }
 
@@ -85,6 +86,9 @@ static bool lowerLocal(Function &F) {
     if (Call->getIntrinsicID() == Intrinsic::ptr_annotation) {
       markLoads(Call, Marker);
       Call->replaceAllUsesWith(Slot);
+    } else if (F.hasOptNone()) {
+      // The variable stays in memory.
+      markLoads(Slot, Marker);
     } else {
       markStores(Slot, Marker);
     }
@@ -119,10 +123,16 @@ static bool lowerGlobal(GlobalValue &G, StringRef Text) {
 }
 
 PreservedAnalyses AnnotationsPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  bool Changed = false;
-  for (Function &F : M)
-    if (!F.isDeclaration())
-      Changed |= lowerLocal(F);
+  bool Changed = VerifyOption || StrictOption;
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    Changed |= lowerLocal(F);
+    if (VerifyOption)
+      F.addFnAttr(VerifyAttribute);
+    if (StrictOption)
+      F.addFnAttr(StrictAttribute);
+  }
   if (GlobalVariable *All = M.getGlobalVariable("llvm.global.annotations"))
     if (auto *List = dyn_cast<ConstantArray>(All->getInitializer()))
       for (Value *Operand : List->operands()) {

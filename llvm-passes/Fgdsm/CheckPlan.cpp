@@ -32,6 +32,7 @@
 #include "StripMining.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/raw_ostream.h"
@@ -50,7 +51,7 @@ static bool isCallOf(const Instruction &I, StringRef Name) {
 }
 
 Planner::Planner(const PlanInput &In)
-    : In(In), Plan{collectAccesses(In.F, In.Privacy), {}, {}, {}, {}},
+    : In(In), Plan{collectAccesses(In.F, In.Privacy), {}, {}, {}, {}, {}},
       Free(CheckModeOption == CheckMode::Default),
       Table(Plan.Accesses, In.SE, Free) {
   ReversePostOrderTraversal<Function *> RPO(&In.F);
@@ -157,8 +158,14 @@ void Planner::emit() {
     for (const Event &E : Events[BB]) {
       switch (E.Kind) {
       case EventKind::Check:
+        if (Candidates[E.Index].Useless)
+          continue;
         if (isChecked(Candidates[E.Index]))
           emitCheck(E);
+        else if (!Candidates[E.Index].Hoisted)
+          Plan.Elisions.push_back(
+              {Table.Needs[Candidates[E.Index].Seed].AccessIndex,
+               SatisfiedByRange[Candidates[E.Index].Seed] >= 0});
         continue;
       case EventKind::Lanes: {
         const Access &A = Plan.Accesses[E.Index];
@@ -168,7 +175,8 @@ void Planner::emit() {
                                                  : CheckKind::Lanes,
                                E.At, E.Index, false,
                                A.pointer(), 0, A.Bytes, A.Alignment, A.Store,
-                               std::move(Live[E.Site])});
+                               std::move(Live[E.Site]), 1,
+                               "each lane has an address of its own"});
         continue;
       }
       case EventKind::Poll:
@@ -202,7 +210,26 @@ void Planner::emitCheck(const Event &E) {
                          C.At, Seed.AccessIndex, C.Hoisted, C.Pointer,
                          C.Hull.Lo - C.PointerOffset, C.Hull.Size, Known,
                          C.Hull.Store, std::move(Live[E.Site]),
-                         unsigned(C.Missing.size())});
+                         unsigned(C.Missing.size()), whyHere(C)});
+}
+
+StringRef Planner::whyHere(const Candidate &C) const {
+  const Access &A = Plan.Accesses[Table.Needs[C.Seed].AccessIndex];
+  if (C.Hoisted)
+    return "it is the same in each iteration of the loop that follows";
+  if (A.Shape == AccessShape::Volatile)
+    return "volatile accesses are checked one by one";
+  if (A.Shape == AccessShape::Atomic)
+    return "atomic accesses are checked one by one";
+  const Loop *L = In.LI.getLoopFor(C.At->getParent());
+  if (!L)
+    return "nothing before it has checked this memory";
+  if (!In.SE.isLoopInvariant(Table.Bases[Table.Needs[C.Seed].Base].Expression,
+                             L))
+    return "its address changes in the loop and is not part of a strip";
+  if (endsValidity(*L))
+    return "a call in the loop ends the validity of checks before the loop";
+  return "the loop may not reach it in its first iteration";
 }
 
 CheckPlan planChecks(const PlanInput &In) { return Planner(In).run(); }

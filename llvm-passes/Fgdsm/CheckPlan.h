@@ -64,8 +64,16 @@ struct Check {
   llvm::Align Alignment;
   bool Store;
   LiveSet Live;
-  /// How many accesses the check is for; for remarks.
+  /// For remarks: how many accesses the check is for, and why it stands there.
   unsigned Covers = 1;
+  llvm::StringRef Why;
+};
+
+/// An access without a check of its own, for remarks.
+struct Elision {
+  unsigned AccessIndex;
+  /// A strip's range covers it; if not, another check.
+  bool ByStrip;
 };
 
 /// A call of the poll marker, or the instruction to poll before.
@@ -92,6 +100,7 @@ struct CheckPlan {
   std::vector<Poll> Polls;
   std::vector<Range> Ranges;
   std::vector<PlanStep> Steps;
+  std::vector<Elision> Elisions;
 
   void print(llvm::raw_ostream &OS) const;
 };

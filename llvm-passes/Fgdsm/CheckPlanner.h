@@ -62,6 +62,8 @@ struct Candidate {
   llvm::SmallVector<unsigned, 4> Missing;
   Need Hull;
   llvm::SmallVector<unsigned, 4> Checked;
+  /// Moved before a loop, and then nobody relies on it after all.
+  bool Useless = false;
 };
 
 class Planner {
@@ -106,6 +108,7 @@ private:
   static bool looksAtValues();
   void emit();
   void emitCheck(const Event &E);
+  llvm::StringRef whyHere(const Candidate &C) const;
 
   bool isChecked(const Candidate &C) const { return !C.Missing.empty(); }
   /// Of the facts, the strips' ranges start here.

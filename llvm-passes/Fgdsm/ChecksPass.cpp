@@ -14,8 +14,10 @@
 #include "Markers.h"
 #include "Options.h"
 #include "PollPlan.h"
+#include "Remarks.h"
 #include "StripMining.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -157,7 +159,11 @@ PreservedAnalyses ChecksPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (Work.empty())
     return PreservedAnalyses::all();
   Work.prepare();
-  Work.plan([](Function &F, CheckPlan Plan) { instrument(F, Plan); });
+  Work.plan([&](Function &F, CheckPlan Plan) {
+    OptimizationRemarkEmitter Remarks(&F);
+    emitRemarks(F, Plan, Remarks);
+    instrument(F, Plan);
+  });
   Work.finish();
   return PreservedAnalyses::none();
 }

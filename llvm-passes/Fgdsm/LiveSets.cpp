@@ -86,7 +86,10 @@ bool Planner::buildSets() {
       if (E.Kind == EventKind::Use)
         AfterUse = Set;
       if (E.Kind == EventKind::Check && isChecked(Candidates[E.Index])) {
-        const Candidate &C = Candidates[E.Index];
+        Candidate &C = Candidates[E.Index];
+        C.Useless = C.Hoisted && none_of(C.Checked, [&](unsigned Need) {
+                      return Set.test(Need);
+                    });
         ByValue[E.Site] = !C.Hoisted && mayLookAtValue(C, AfterUse);
         if (ByValue[E.Site]) {
           Final &= buildSet(E, C.At->getNextNode(), AfterUse, 1);

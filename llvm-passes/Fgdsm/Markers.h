@@ -14,13 +14,16 @@
 
 namespace graupel::fgdsm {
 
-/// Annotations to Checks: ptr NAME(ptr returned). What the result points to is
+/// Annotations to Checks: ptr NAME(ptr) is its argument. What the result points to is
 /// private, or may be shared whatever the classification thinks.
 inline constexpr char PrivateMarkerName[] = "graupel.fgdsm.private";
 inline constexpr char SharedMarkerName[] = "graupel.fgdsm.shared";
 /// Attributes of functions.
 inline constexpr char NoCheckAttribute[] = "graupel-fgdsm-nocheck";
 inline constexpr char NoPollAttribute[] = "graupel-fgdsm-nopoll";
+/// Options of the compilation, for when the checks are inserted while linking.
+inline constexpr char VerifyAttribute[] = "graupel-fgdsm-verify";
+inline constexpr char StrictAttribute[] = "graupel-fgdsm-strict";
 /// The function has its checks.
 inline constexpr char DoneAttribute[] = "graupel-fgdsm";
 /// On accesses of functions that are not checked, which may be inlined.

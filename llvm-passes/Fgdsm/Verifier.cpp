@@ -436,13 +436,19 @@ static DenseSet<const Function *> findShaking(Module &M,
 }
 
 PreservedAnalyses VerifierPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  auto IsToDo = [&](const Function &F) {
+    return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
+           !F.hasFnAttribute(Attribute::Naked) &&
+           (All || F.hasFnAttribute(VerifyAttribute));
+  };
+  if (none_of(M, IsToDo))
+    return PreservedAnalyses::all();
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   auto &Privacy = MAM.getResult<PointerPrivacyAnalysis>(M);
   const TargetLibraryInfoImpl Impl(M.getTargetTriple());
   DenseSet<const Function *> Shaking = findShaking(M, TargetLibraryInfo(Impl));
   for (Function &F : M)
-    if (!F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
-        !F.hasFnAttribute(Attribute::Naked))
+    if (IsToDo(F))
       FunctionVerifier(F, Privacy, Shaking,
                        FAM.getResult<TargetLibraryAnalysis>(F),
                        FAM.getResult<ScalarEvolutionAnalysis>(F))

@@ -26,12 +26,17 @@
 
 namespace graupel::fgdsm {
 
-/// Prints an error for each access that is not proven.
+/// An error for each access that is not proven.
 class VerifierPass : public llvm::PassInfoMixin<VerifierPass> {
 public:
+  /// If not All, only functions that were compiled with -fgdsm-verify.
+  explicit VerifierPass(bool All) : All(All) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
   static bool isRequired() { return true; }
+
+private:
+  bool All;
 };
 
 } // namespace graupel::fgdsm
