@@ -42,7 +42,7 @@ static CallInst *mark(IRBuilder<> &B, Value *Pointer, StringRef Marker) {
   F->setNoSync();
   F->addFnAttr(Attribute::NoCallback);
   F->addFnAttr(Attribute::Speculatable);
-  F->addParamAttr(0, Attribute::Returned);
+  // Not `returned`: the optimizers would forget the call.
   return B.CreateCall(Callee, {Pointer});
 }
 
@@ -86,6 +86,9 @@ static bool lowerLocal(Function &F) {
     if (Call->getIntrinsicID() == Intrinsic::ptr_annotation) {
       markLoads(Call, Marker);
       Call->replaceAllUsesWith(Slot);
+    } else if (F.hasOptNone()) {
+      // The variable stays in memory.
+      markLoads(Slot, Marker);
     } else {
       markStores(Slot, Marker);
     }

@@ -11,8 +11,8 @@
 //
 //  1. annotate("fgdsm.private" or "fgdsm.shared") on a variable, parameter or
 //     field of pointer type: pointers loaded from it (fields, globals) or first
-//     stored to it (variables, parameters) pass through a marker call that
-//     returns its argument and touches no memory;
+//     stored to it (variables, parameters) pass through a call of a marker that
+//     touches no memory;
 //  2. "fgdsm.nocheck" and "fgdsm.nopoll" on functions: attributes; accesses of
 //     the former carry metadata, so that they keep it where they are inlined.
 //

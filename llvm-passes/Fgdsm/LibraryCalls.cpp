@@ -38,11 +38,34 @@ StringRef findWrapper(StringRef Function) {
           .Default("");
 }
 
+// The argument that is a stream, which is the library's own; or -1.
+static int streamArgument(StringRef Function) {
+  return StringSwitch<int>(Function)
+      .Cases({"fprintf", "vfprintf", "fscanf", "vfscanf", "fflush", "fclose"}, 0)
+      .Cases({"feof", "ferror", "clearerr", "fseek", "fseeko", "ftell"}, 0)
+      .Cases({"ftello", "rewind", "fileno", "fgetc", "getc", "getc_unlocked"}, 0)
+      .Cases({"setbuf", "setvbuf", "pclose", "flockfile", "funlockfile"}, 0)
+      .Cases({"ftrylockfile", "fgetpos", "fsetpos"}, 0)
+      .Cases({"fputc", "putc", "putc_unlocked", "ungetc", "fputs"}, 1)
+      .Case("fgets", 2)
+      .Cases({"fread", "fwrite", "fread_unlocked", "fwrite_unlocked"}, 3)
+      .Default(-1);
+}
+
+// Names under which the headers hide functions of the C library.
+static StringRef plainName(StringRef Function) {
+  Function.consume_front("__isoc99_") || Function.consume_front("__isoc23_");
+  return Function;
+}
+
 static bool mayPassShared(const CallBase &Call, const PointerPrivacy &Privacy) {
-  return any_of(Call.args(), [&](const Use &Argument) {
-    return Argument->getType()->isPointerTy() &&
-           Privacy.whyPrivate(Argument).empty();
-  });
+  int Stream = streamArgument(plainName(Call.getCalledFunction()->getName()));
+  for (const Use &Argument : Call.args())
+    if (Argument->getType()->isPointerTy() &&
+        int(Call.getArgOperandNo(&Argument)) != Stream &&
+        Privacy.whyPrivate(Argument).empty())
+      return true;
+  return false;
 }
 
 //===-- Wrapping ----------------------------------------------------------===//
@@ -144,7 +167,7 @@ static bool formatReadsMemory(const CallBase &Call) {
 // Functions of the C library, beyond those LLVM knows, that dereference.
 static bool isKnownToDereference(StringRef Name) {
   return StringSwitch<bool>(Name)
-      .Cases({"bsearch", "getline", "strtok", "strtok_r", "strerror_r"}, true)
+      .Cases({"sscanf", "scanf", "fscanf", "bsearch", "getline", "strtok", "strtok_r", "strerror_r"}, true)
       .Cases({"readv", "writev", "recvfrom", "sendto", "ioctl", "fcntl"}, true)
       .Cases({"pthread_mutex_lock", "pthread_mutex_unlock", "sem_wait",
               "sem_post", "pthread_barrier_wait", "pthread_cond_wait"},
@@ -157,20 +180,22 @@ static void diagnoseCall(const CallBase &Call, const PointerPrivacy &Privacy,
   const Function *F = Call.getCalledFunction();
   LibFunc Known;
   if (!F || !F->isDeclaration() || isa<IntrinsicInst>(Call) ||
-      !(Library.getLibFunc(*F, Known) || isKnownToDereference(F->getName())) ||
+      !(Library.getLibFunc(*F, Known) ||
+        isKnownToDereference(plainName(F->getName()))) ||
       isAllocationFn(&Call, &Library) || getFreedOperand(&Call, &Library))
     return;
   unsigned Fixed = F->getFunctionType()->getNumParams();
+  StringRef Name = plainName(F->getName());
   for (unsigned Index = 0; Index != Call.arg_size(); ++Index) {
     const Value *Argument = Call.getArgOperand(Index);
     if (!Argument->getType()->isPointerTy() ||
-        !Privacy.whyPrivate(Argument).empty() || !touchesArgument(Call, Index))
+        !Privacy.whyPrivate(Argument).empty() ||
+        !touchesArgument(Call, Index) || int(Index) == streamArgument(Name))
       continue;
-    // Streams are the library's own.
     if (Index >= Fixed && !formatReadsMemory(Call))
       continue;
-    tell(Call, "fgdsm: call of '" + F->getName() +
-                   "' with a pointer that may be shared; '" + F->getName() +
+    tell(Call, "fgdsm: call of '" + Name +
+                   "' with a pointer that may be shared; '" + Name +
                    "' is not compiled with checks");
     return;
   }

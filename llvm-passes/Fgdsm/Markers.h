@@ -14,7 +14,7 @@
 
 namespace graupel::fgdsm {
 
-/// Annotations to Checks: ptr NAME(ptr returned). What the result points to is
+/// Annotations to Checks: ptr NAME(ptr) is its argument. What the result points to is
 /// private, or may be shared whatever the classification thinks.
 inline constexpr char PrivateMarkerName[] = "graupel.fgdsm.private";
 inline constexpr char SharedMarkerName[] = "graupel.fgdsm.shared";
