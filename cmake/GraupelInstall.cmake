@@ -14,6 +14,7 @@ set(graupel_package_dir "${CMAKE_BINARY_DIR}/cmake")
 
 install(TARGETS graupel-bolt EXPORT GraupelTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS graupel RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(PROGRAMS tools/graupel-bisect DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES bolt-plugins/include/graupel/BoltPassPlugin.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graupel)
