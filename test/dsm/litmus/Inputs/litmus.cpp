@@ -12,13 +12,13 @@
 //
 //   litmus SCHEME... [-n DOWNGRADES] [-seconds LIMIT]
 //
-// The threads run on processors of their own, with the store buffer empty and full
-// by turns. An unsound scheme runs until it fails or the limit is reached. Exit
-// code 1: a sound scheme lost an update, or an unsound one was not caught.
+// The threads run on processors of their own, with the store buffer empty and
+// full by turns. An unsound scheme runs until it fails or the limit is reached.
+// Exit code 1: a sound scheme lost an update, or an unsound one was not caught.
 //
 //===----------------------------------------------------------------------===//
 
-#include <atomic>
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -27,6 +27,7 @@
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
+#include <string_view>
 #include <sys/rseq.h>
 #include <sys/syscall.h>
 #include <thread>
@@ -40,10 +41,10 @@ template <class T> struct alignas(128) Line {
   volatile T Value;
 };
 
-Line<uint8_t> Tag;       // 0: stores are permitted.
-Line<uint64_t> Data;     // The block.
-Line<uint64_t> Own;      // The thread's word of the scheme.
-Line<uint8_t> Flag;      // What safepoints poll.
+Line<uint8_t> Tag;   // 0: stores are permitted.
+Line<uint64_t> Data; // The block.
+Line<uint64_t> Own;  // The thread's word of the scheme.
+Line<uint8_t> Flag;  // What safepoints poll.
 volatile bool Stop;
 alignas(128) char Pad[1 << 22];
 
@@ -67,7 +68,8 @@ inline void store(volatile uint8_t *T, volatile uint64_t *D, uint64_t V) {
   compilerBarrier();
 }
 
-// --- Schemes: what the thread does, and what the handler does between the new tag
+// --- Schemes: what the thread does, and what the handler does between the new
+// tag
 //     and the copy.
 
 /// The runtime's: a poll whose slow path moves the thread's word with a locked
@@ -110,20 +112,18 @@ struct Rseq {
              "4: jmp %l[Out]\n"
              ".popsection\n"
              :
-             : [R] "r"(R), [Cs] "i"(offsetof(struct rseq, rseq_cs)),
-               [T] "r"(T), [D] "r"(D), [V] "r"(V)
+             : [R] "r"(R), [Cs] "i"(offsetof(struct rseq, rseq_cs)), [T] "r"(T),
+               [D] "r"(D), [V] "r"(V)
              : "rax", "memory", "cc"
              : Out);
   Out:
     compilerBarrier();
   }
-  static void handshake() {
-    membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ);
-  }
+  static void handshake() { membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ); }
 };
 
-/// Plain stores around the access tell that the thread is inside; the barrier that
-/// they lack is the handler's.
+/// Plain stores around the access tell that the thread is inside; the barrier
+/// that they lack is the handler's.
 struct Hybrid {
   static void access(volatile uint8_t *T, volatile uint64_t *D, uint64_t V) {
     uint64_t W = Own.Value;
@@ -211,9 +211,10 @@ struct Epoch : PublishedEpoch {
 
 // --- The trial.
 
+cpu_set_t Allowed; // To the process when it started.
+
 void runOn(int Processor) {
-  cpu_set_t Allowed, One;
-  sched_getaffinity(0, sizeof(Allowed), &Allowed);
+  cpu_set_t One;
   CPU_ZERO(&One);
   for (int I = 0, Left = Processor % CPU_COUNT(&Allowed); I != CPU_SETSIZE; ++I)
     if (CPU_ISSET(I, &Allowed) && Left-- == 0)
@@ -241,8 +242,11 @@ template <class S> void application(bool Pressure) {
 
 struct Result {
   long Downgrades = 0, Lost = 0;
-  double Cycles = 0;
+  std::vector<uint64_t>
+      Cycles; // Of the handshakes; not of all if they are many.
 };
+
+constexpr size_t MostSamples = 1 << 20;
 
 template <class S>
 Result run(long Downgrades, bool Pressure, bool UntilLost, double Limit) {
@@ -255,14 +259,14 @@ Result run(long Downgrades, bool Pressure, bool UntilLost, double Limit) {
   while (Data.Value == 0)
     sched_yield();
   Result R;
-  uint64_t Cycles = 0;
   for (double End = seconds() + Limit;
        R.Downgrades != Downgrades && !(UntilLost && R.Lost); ++R.Downgrades) {
     uint64_t Start = __rdtsc();
     Tag.Value = 0x80;
     S::handshake();
     uint64_t Copy = Data.Value;
-    Cycles += __rdtsc() - Start;
+    if (R.Cycles.size() < MostSamples)
+      R.Cycles.push_back(__rdtsc() - Start);
     for (int K = 0; K != 20; ++K)
       _mm_pause();
     R.Lost += Data.Value != Copy;
@@ -274,7 +278,6 @@ Result run(long Downgrades, bool Pressure, bool UntilLost, double Limit) {
   }
   Stop = true;
   App.join();
-  R.Cycles = static_cast<double>(Cycles) / static_cast<double>(R.Downgrades + !R.Downgrades);
   return R;
 }
 
@@ -295,6 +298,14 @@ template <class S> double storeNanoseconds() {
     Best = Each < Best ? Each : Best;
   }
   return Best;
+}
+
+unsigned long long median(std::vector<uint64_t> &Values) {
+  if (Values.empty())
+    return 0;
+  auto Middle = Values.begin() + static_cast<long>(Values.size() / 2);
+  std::nth_element(Values.begin(), Middle, Values.end());
+  return *Middle;
 }
 
 struct Options {
@@ -322,10 +333,10 @@ template <class S> bool report(const char *Name, bool Sound, Options O) {
     }
   }
   long Lost = Plain.Lost + Full.Lost, All = Plain.Downgrades + Full.Downgrades;
-  printf("%-16s %-8s %8ld lost of %9ld downgrades, %6.2f ns a store, %8.0f "
-         "cycles a handshake\n",
+  printf("%-16s %-8s %6ld lost of %9ld downgrades, %5.2f ns a store, %6llu "
+         "cycles a handshake, %7llu with a full store buffer (medians)\n",
          Name, Sound ? "sound" : "unsound", Lost, All, storeNanoseconds<S>(),
-         (Plain.Cycles + Full.Cycles) / (Plain.Downgrades ? 2 : 1));
+         median(Plain.Cycles), median(Full.Cycles));
   fflush(stdout);
   bool Right = Sound == (Lost == 0);
   if (!Right)
@@ -364,6 +375,11 @@ int main(int Count, char **Arguments) {
       Wanted.push_back(Arguments[I]);
   membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
   membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_RSEQ);
+  sched_getaffinity(0, sizeof(Allowed), &Allowed);
+  if (CPU_COUNT(&Allowed) < 2) {
+    fprintf(stderr, "litmus: error: one processor shows nothing; allow two\n");
+    return 1;
+  }
   runOn(0);
   bool Right = true;
   size_t Found = 0;
