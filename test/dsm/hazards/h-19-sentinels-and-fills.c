@@ -10,7 +10,7 @@
 */
 #include "checked.h"
 
-enum { Words = 256, Rounds = 6000 };
+enum { Words = 256, Rounds = 400000 };
 static uint64_t *words; /* Word w belongs to thread w % threads. */
 static const uint64_t both = 0x100000001u;
 
