@@ -2,11 +2,10 @@
    nobody may wait for it. `sleep`: node 0 sleeps for 3 s, by gdsm_blocking and by a
    read from an empty pipe, and node 1 wants all that it has. `join`: node 0's main
    thread joins a thread that needs blocks of node 1, which needs blocks of node 0.
-   `short`: node 0 blocks thousands of times until node 1 has got what node 0 has; one
+   `short`: node 0 blocks thousands of times until node 1 has got what node 0 has; a
    wake-up of the helper thread that is lost stops both.
-   Breaks without goOffline in Blocking (sleep takes 3 s, join hangs), without
-   abandon (sleep takes 3 s), or with an abandon that trusts a thread which is about
-   to stop serving.
+   Breaks without goOffline in Blocking (sleep takes 3 s, join hangs), or without
+   abandon (sleep takes 3 s, short hangs).
 
    RUN: %dsm-cc %s -o %t
    RUN: %dsm-run -n 2 %t sleep
@@ -103,12 +102,17 @@ static void many_short(const char *fifo) {
   int f = open(fifo, O_RDWR);
   CHECK(f >= 0);
   for (int i = 0; i < 2000; ++i) {
-    ADD(words, 1);
     char c = 0;
-    if (gdsm_node() == 0)
+    if (gdsm_node() == 0) {
+      ADD(words, 1);
+      STORE(&words[Spread], (int64_t)i + 1);
       CHECK(graupel_dsm_read(f, &c, 1) == 1);
-    else
+    } else {
+      while (LOAD(&words[Spread]) != i + 1)
+        check_poll();
+      ADD(words, 1);
       CHECK(write(f, &c, 1) == 1);
+    }
   }
   gdsm_barrier();
   CHECK(LOAD(words) == 4000);
