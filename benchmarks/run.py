@@ -61,6 +61,8 @@ def arguments(argv):
                              "stock llvm-bolt may stand in to test the harness")
     parser.add_argument("--llvm-bolt", metavar="PATH", type=Path, default=PEER,
                         help="the peer (default: %(default)s)")
+    parser.add_argument("--build", metavar="DIR", type=Path, default=REPOSITORY / "build",
+                        help="where Graupel was built, for family dsm (default: build)")
     parser.add_argument("--cache", metavar="DIR", type=Path,
                         default=REPOSITORY / "build" / "bench",
                         help="downloads, builds and profiles (default: build/bench)")
@@ -85,9 +87,11 @@ def run(options, progress):
     if options.cpu is not None:
         os.sched_setaffinity(0, {options.cpu})
     cache = Cache(options.cache, progress)
-    context = Context(cache, Sources(cache), progress,
-                      {"ours": Optimizer(options.graupel_bolt), "peer": Optimizer(options.llvm_bolt)})
-    rows, combined = families.registry()[options.family].measure(options, context)
+    family = families.registry()[options.family]
+    tools = {} if getattr(family, "WITHOUT_OPTIMIZER", False) else {
+        "ours": Optimizer(options.graupel_bolt), "peer": Optimizer(options.llvm_bolt)}
+    context = Context(cache, Sources(cache), progress, tools)
+    rows, combined = family.measure(options, context)
     progress.done()
     if options.json:
         result_rows.write(options.json, rows)

@@ -14,8 +14,14 @@ set(graupel_package_dir "${CMAKE_BINARY_DIR}/cmake")
 
 install(TARGETS graupel-bolt EXPORT GraupelTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS graupel RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(PROGRAMS tools/graupel-bisect DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES bolt-plugins/include/graupel/BoltPassPlugin.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graupel)
+install(FILES
+  runtime/include/graupel/dsm.h
+  runtime/include/graupel/dsm_checks.h
+  runtime/include/graupel/dsm_wrappers.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graupel)
 install(PROGRAMS tools/fetch-bolt-headers.sh
   DESTINATION ${CMAKE_INSTALL_DATADIR}/graupel)
@@ -41,12 +47,15 @@ export(EXPORT GraupelTargets NAMESPACE Graupel::
 set(PACKAGED_INCLUDE_DIR "${CMAKE_SOURCE_DIR}/bolt-plugins/include")
 set(PACKAGED_FETCH_SCRIPT "${CMAKE_SOURCE_DIR}/tools/fetch-bolt-headers.sh")
 set(PACKAGED_BOLT_INCLUDE_DIR "${GRAUPEL_BOLT_INCLUDE_DIR}")
+set(PACKAGED_DSM_CFG "${CMAKE_BINARY_DIR}/share/graupel/graupel-dsm.cfg")
 configure_package_config_file(cmake/GraupelConfig.cmake.in
   "${graupel_package_dir}/GraupelConfig.cmake"
   INSTALL_PREFIX "${CMAKE_BINARY_DIR}" INSTALL_DESTINATION cmake
-  PATH_VARS PACKAGED_INCLUDE_DIR PACKAGED_FETCH_SCRIPT)
-configure_file(cmake/GraupelPlugin.cmake
-  "${graupel_package_dir}/GraupelPlugin.cmake" COPYONLY)
+  PATH_VARS PACKAGED_INCLUDE_DIR PACKAGED_FETCH_SCRIPT PACKAGED_DSM_CFG)
+foreach(part GraupelPlugin GraupelDsmTarget)
+  configure_file(cmake/${part}.cmake "${graupel_package_dir}/${part}.cmake"
+    COPYONLY)
+endforeach()
 
 # Of the installation: relative to the prefix, so that the tree can be moved.
 install(EXPORT GraupelTargets NAMESPACE Graupel::
@@ -54,12 +63,14 @@ install(EXPORT GraupelTargets NAMESPACE Graupel::
 set(PACKAGED_INCLUDE_DIR "${CMAKE_INSTALL_INCLUDEDIR}")
 set(PACKAGED_FETCH_SCRIPT "${CMAKE_INSTALL_DATADIR}/graupel/fetch-bolt-headers.sh")
 set(PACKAGED_BOLT_INCLUDE_DIR "")
+set(PACKAGED_DSM_CFG "${CMAKE_INSTALL_DATADIR}/graupel/graupel-dsm.cfg")
 configure_package_config_file(cmake/GraupelConfig.cmake.in
   "${graupel_package_dir}/installed/GraupelConfig.cmake"
   INSTALL_DESTINATION ${GRAUPEL_INSTALL_CMAKE_DIR}
-  PATH_VARS PACKAGED_INCLUDE_DIR PACKAGED_FETCH_SCRIPT)
+  PATH_VARS PACKAGED_INCLUDE_DIR PACKAGED_FETCH_SCRIPT PACKAGED_DSM_CFG)
 install(FILES
   "${graupel_package_dir}/installed/GraupelConfig.cmake"
   "${graupel_package_dir}/GraupelConfigVersion.cmake"
   cmake/GraupelPlugin.cmake
+  cmake/GraupelDsmTarget.cmake
   DESTINATION ${GRAUPEL_INSTALL_CMAKE_DIR})

@@ -81,12 +81,15 @@ config.substitutions.append(("%graupel-source", config.graupel_source_dir))
 graupel_build = os.path.dirname(config.graupel_bin_dir)
 config.substitutions.append(("%graupel-build", graupel_build))
 config.substitutions.append(("%bolt-include", config.bolt_include_dir))
-# Compiles programs against runtime/dsm whose checks are written by hand.
-config.substitutions.append(
-    ("%dsm-cc", f'clang -O2 -Wall -Werror -D_GNU_SOURCE -pthread '
-                f'-I"{config.graupel_source_dir}/runtime/include" '
-                f'-I"{config.test_source_root}/dsm/Inputs" '
-                f'-L"{graupel_build}/lib" -lgraupel-dsm -Wl,-rpath,"{graupel_build}/lib"'))
+# Compile programs against runtime/dsm whose checks are written by hand, and run
+# them on several nodes. What hangs ends.
+dsm_flags = (f'-O2 -Wall -Werror -D_GNU_SOURCE -pthread '
+             f'-I"{config.graupel_source_dir}/runtime/include" '
+             f'-I"{config.test_source_root}/dsm/Inputs" '
+             f'-L"{graupel_build}/lib" -lgraupel-dsm -Wl,-rpath,"{graupel_build}/lib"')
+config.substitutions.append(("%dsm-cc", f"clang {dsm_flags}"))
+config.substitutions.append(("%dsm-cxx", f"clang++ -std=c++20 {dsm_flags}"))
+config.substitutions.append(("%dsm-run", "timeout -k 5 120 graupel dsm run"))
 # For tests that change PATH.
 config.substitutions.append(
     ("%graupel-bolt", os.path.join(config.graupel_bin_dir, "graupel-bolt")))
@@ -106,6 +109,8 @@ if platform.machine() == "x86_64":
 for program in ("gcc", "g++", "gdb", "csmith", "clang", "musl-gcc", "mpirun"):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(program)
+if os.path.exists(os.path.join(graupel_build, "share", "graupel", "graupel-dsm.cfg")):
+    config.available_features.add("graupel-dsm")
 if os.path.exists(os.path.join(graupel_build, "lib", "libgraupel-dsm.so")):
     config.available_features.add("dsm-runtime")
 if os.path.exists("/usr/include/csmith/csmith.h"):

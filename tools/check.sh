@@ -74,7 +74,7 @@ bounded() {
 }
 
 packages=("${packages_build[@]}" "${packages_test[@]}")
-step_total=8
+step_total=10
 if [ $benchmarks = 1 ]; then
   packages+=("${packages_bench[@]}")
   step_total=$((step_total + 1))
@@ -88,6 +88,10 @@ ensure_built all
 
 suite unit "Unit tests" gtest "$graupel_logs/unit.json" \
   bounded "$graupel_build/bin/graupel-unit-tests" --gtest_brief=1 "--gtest_output=json:$graupel_logs/unit.json"
+for part in dsm dsm-core; do
+  suite "unit-$part" "Unit tests ($part)" gtest "$graupel_logs/unit-$part.json" \
+    bounded "$graupel_build/bin/graupel-$part-unit-tests" --gtest_brief=1 "--gtest_output=json:$graupel_logs/unit-$part.json"
+done
 # lit puts the paths of its tests into commands unquoted. If the repository's has
 # a space, a copy of the tests runs, against the same build.
 lit_tests=$graupel_build/test
@@ -102,7 +106,7 @@ if [[ $graupel_root == *[[:space:]]* ]]; then
     -e "s|^config.graupel_obj_root = .*|config.graupel_obj_root = '$lit_tests'|" \
     "$graupel_build/test/lit.site.cfg.py" >"$lit_tests/lit.site.cfg.py"
 fi
-suite lit "Tests of graupel-bolt (lit)" lit "$graupel_logs/lit.json" \
+suite lit "Tests of programs and passes (lit)" lit "$graupel_logs/lit.json" \
   bounded lit-22 -v --timeout 600 -o "$graupel_logs/lit.json" "$lit_tests"
 # The short runs of both are among lit's tests.
 if [ $long = 1 ]; then

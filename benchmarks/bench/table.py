@@ -11,6 +11,8 @@ NO_MEAN = ("_differ", "deviation")
 def _number(value, unit):
     if unit == "s":
         return f"{value:.3f} s"
+    if unit in ("us", "ns"):
+        return f"{value:.3f} {unit}"
     if unit == "count":
         return f"{value:,.0f}"
     return f"{value:,.0f} {unit}"

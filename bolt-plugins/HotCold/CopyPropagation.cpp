@@ -13,9 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Frame.h"
 #include "RegisterFacts.h"
 #include "bolt/Core/MCPlusBuilder.h"
-#include "llvm/MC/MCInstBuilder.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -97,13 +97,7 @@ private:
     const auto Distance = distanceOf(Inst.getOperand(1).getReg(), Facts);
     if (!Distance || !isInt<32>(*Distance))
       return;
-    Inst = MCInstBuilder(Context.Stack.loadAddress())
-               .addReg(Inst.getOperand(0).getReg())
-               .addReg(Context.Registers.generalRegister(reg::RSP))
-               .addImm(1)
-               .addReg(0)
-               .addImm(*Distance)
-               .addReg(0);
+    Inst = loadStackAddress(Context, Inst.getOperand(0).getReg(), *Distance);
   }
 
   void replace(MCInst &Inst, unsigned Index, const MCInstrDesc &Info,

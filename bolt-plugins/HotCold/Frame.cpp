@@ -251,13 +251,18 @@ bool graupel::isPlainStackAccess(const HotColdContext &Context,
          (Info.mayLoad() || Info.mayStore()) && NumNamed == 1;
 }
 
-MCInst graupel::growStack(const HotColdContext &Context, int64_t By) {
-  const MCPhysReg RSP = Context.Registers.generalRegister(reg::RSP);
+MCInst graupel::loadStackAddress(const HotColdContext &Context, MCPhysReg To,
+                                 int64_t Distance) {
   return MCInstBuilder(Context.Stack.loadAddress())
-      .addReg(RSP)
-      .addReg(RSP)
+      .addReg(To)
+      .addReg(Context.Registers.generalRegister(reg::RSP))
       .addImm(1)
       .addReg(0)
-      .addImm(-By)
+      .addImm(Distance)
       .addReg(0);
+}
+
+MCInst graupel::growStack(const HotColdContext &Context, int64_t By) {
+  return loadStackAddress(Context, Context.Registers.generalRegister(reg::RSP),
+                          -By);
 }

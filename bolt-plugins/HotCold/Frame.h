@@ -60,6 +60,11 @@ inline constexpr const char StackPointerModified[] =
 bool isPlainStackAccess(const HotColdContext &Context,
                         const llvm::MCInst &Inst);
 
+/// An instruction that puts the address \p Distance bytes above the stack pointer
+/// into \p To. It leaves the flags alone.
+llvm::MCInst loadStackAddress(const HotColdContext &Context,
+                              llvm::MCPhysReg To, int64_t Distance);
+
 /// An instruction that makes the stack grow by \p By bytes, or shrink. Unlike
 /// SUB, it leaves the flags alone.
 llvm::MCInst growStack(const HotColdContext &Context, int64_t By);

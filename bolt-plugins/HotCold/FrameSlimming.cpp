@@ -104,8 +104,7 @@ private:
   RegisterSet writes(const MCInst &Inst) const {
     if (MIB.isPseudo(Inst))
       return 0;
-    return Context.Registers.effects(Inst).Writes |
-           (MIB.isCall(Inst) ? Context.Summaries.ofCall(Inst).Clobbers : 0);
+    return Context.writtenBy(Inst);
   }
 
   /// Decides which saves are pushed and which are stored.

@@ -15,6 +15,12 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
+RegisterSet HotColdContext::writtenBy(const MCInst &Inst) const {
+  const RegisterSet Written = Registers.effects(Inst).Writes;
+  return BC.MIB->isCall(Inst) ? Written | Summaries.ofCall(Inst).Clobbers
+                              : Written;
+}
+
 HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
                        const HotColdContext &Context,
                        std::shared_ptr<const Liveness> Live)

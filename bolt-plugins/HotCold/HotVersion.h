@@ -22,6 +22,9 @@ struct HotColdContext {
   const RegisterModel &Registers;
   const StackModel &Stack;
   const RegisterSummaries &Summaries;
+
+  /// What may differ behind \p Inst, and whom it calls.
+  RegisterSet writtenBy(const llvm::MCInst &Inst) const;
 };
 
 /// A draft of the hot version of one procedure (Cohn, Goodwin, Lowney 1997, on

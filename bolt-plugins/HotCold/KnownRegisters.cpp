@@ -119,11 +119,9 @@ ValueModel::result(const MCInst &Inst, const Shape &S,
 
 void ValueModel::forget(const MCInst &Inst, KnownRegisters &Known) const {
   const BinaryContext &BC = Context.BC;
-  RegisterSet Changed = Context.Registers.effects(Inst).Writes;
-  if (BC.MIB->isCall(Inst))
-    Changed |= Context.Summaries.ofCall(Inst).Clobbers;
+  RegisterSet Changed = Context.writtenBy(Inst);
   // LLVM does not say what the kernel writes, for example.
-  else if (BC.MII->get(Inst.getOpcode()).hasUnmodeledSideEffects())
+  if (!BC.MIB->isCall(Inst) && BC.MII->get(Inst.getOpcode()).hasUnmodeledSideEffects())
     Changed |= reg::General & ~reg::RSP;
   if (Context.Stack.effect(Inst).What != StackEffect::Kind::Unknown)
     Changed &= ~reg::RSP;

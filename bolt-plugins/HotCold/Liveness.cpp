@@ -73,10 +73,11 @@ static OwnEffects ownEffects(const BinaryFunction &BF,
 RegisterSummaries::RegisterSummaries(BinaryContext &BC,
                                      const RegisterModel &Model)
     : BC(BC) {
+  // Callees first: most functions are looked at once.
   EffectsOfFunctions Functions;
-  for (auto &[Address, BF] : BC.getBinaryFunctions())
-    if (BF.hasCFG() && !BF.empty() && !BF.isIgnored())
-      Functions.push_back({&BF, ownEffects(BF, Model)});
+  for (BinaryFunction *BF : calleesFirst(BC))
+    if (BF->hasCFG() && !BF->empty() && !BF->isIgnored())
+      Functions.push_back({BF, ownEffects(*BF, Model)});
   findClobbers(Functions);
   findUses(Functions, Model);
   if (someCallHasThirdResult(Functions, Model)) {
@@ -141,10 +142,8 @@ void RegisterSummaries::findLeast(
     for (const BinaryFunction *Callee : E.Callees)
       Callers[Callee].push_back(BF);
   }
-  // Callees first: most functions are looked at once.
-  const std::vector<BinaryFunction *> Order = calleesFirst(BC);
   while (!ToDo.empty())
-    for (BinaryFunction *BF : Order) {
+    for (const auto &[BF, E] : Functions) {
       if (!ToDo.erase(BF))
         continue;
       const RegisterSet Found = Find(*BF);

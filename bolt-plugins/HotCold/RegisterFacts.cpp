@@ -78,9 +78,7 @@ void RegisterFacts::step(const HotColdContext &Context, const MCInst &Inst) {
   if (MIB.isPseudo(Inst))
     return;
   const StackEffect OnStack = Context.Stack.effect(Inst);
-  RegisterSet Written = Context.Registers.effects(Inst).Writes;
-  if (MIB.isCall(Inst))
-    Written |= Context.Summaries.ofCall(Inst).Clobbers;
+  const RegisterSet Written = Context.writtenBy(Inst);
   const Fact Made = made(Context, Inst);
   forget(Written);
   if (OnStack.What == StackEffect::Kind::Unknown)

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Frame.h"
 #include "RegisterFacts.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/MC/MCInstBuilder.h"
@@ -62,9 +63,7 @@ private:
         Gain.Sunk += B.Count;
         return true;
       }
-      WrittenBelow |= Context.Registers.effects(Inst).Writes;
-      if (MIB.isCall(Inst))
-        WrittenBelow |= Context.Summaries.ofCall(Inst).Clobbers;
+      WrittenBelow |= Context.writtenBy(Inst);
       Live = Hot.original().before(*B.Original, Inst, Live);
     }
     return false;
@@ -110,9 +109,7 @@ private:
 
   bool leavesAlone(unsigned Index, RegisterSet Result) const {
     return none_of(Hot.blocks()[Index].Code, [&](const MCInst &Inst) {
-      return Context.Registers.effects(Inst).Writes & Result ||
-             (MIB.isCall(Inst) &&
-              Context.Summaries.ofCall(Inst).Clobbers & Result);
+      return Context.writtenBy(Inst) & Result;
     });
   }
 
@@ -130,13 +127,7 @@ private:
     const auto Distance = Facts.fromStackPointer(*Known.StackAddress);
     if (!Distance || !isInt<32>(*Distance))
       return std::nullopt;
-    return MCInstBuilder(Context.Stack.loadAddress())
-        .addReg(To)
-        .addReg(Context.Registers.generalRegister(reg::RSP))
-        .addImm(1)
-        .addReg(0)
-        .addImm(*Distance)
-        .addReg(0);
+    return loadStackAddress(Context, To, *Distance);
   }
 };
 

@@ -58,9 +58,7 @@ private:
           !(Result & (ReadBelow | WrittenBelow)) &&
           !(E.Reads & WrittenBelow) && distribute(Index, I, E))
         return true;
-      WrittenBelow |= E.Writes;
-      if (MIB.isCall(Inst))
-        WrittenBelow |= Context.Summaries.ofCall(Inst).Clobbers;
+      WrittenBelow |= Context.writtenBy(Inst);
       // What callees and landing pads read, too.
       ReadBelow |= Hot.original().before(*B.Original, Inst, 0) | E.Reads;
       Live = Hot.original().before(*B.Original, Inst, Live);

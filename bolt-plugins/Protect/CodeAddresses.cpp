@@ -43,6 +43,32 @@ static BinaryFunction *functionAround(BinaryContext &BC, uint64_t Address) {
              : nullptr;
 }
 
+/// Notes all functions that have one of the addresses \p First, \p First + 4, ...,
+/// \p Last in their middle; one look a function, since there are many addresses.
+static void noteFunctionsAround(BinaryContext &BC, uint64_t First,
+                                uint64_t Last) {
+  const auto &Functions = BC.getBinaryFunctions();
+  uint64_t Address = Last;
+  while (true) {
+    if (BinaryFunction *BF = functionAround(BC, Address))
+      LedIntoByTables.insert(BF);
+    auto Next = Functions.upper_bound(Address);
+    if (Next == Functions.begin())
+      return;
+    const BinaryFunction &BF = std::prev(Next)->second;
+    const uint64_t End = BF.getAddress() + BF.getSize();
+    // The next one that is not in the same function, or gap behind one.
+    const uint64_t Below = Address >= End && End > BF.getAddress()
+                               ? End - 1
+                               : std::min(BF.getAddress(), Address - 1);
+    if (Below < First || Below > Address)
+      return;
+    Address -= alignTo(Address - Below, 4);
+    if (Address < First || Address > Last)
+      return;
+  }
+}
+
 void graupel::noteUnreadFunction(const BinaryFunction &BF) {
   // Damaged unwind records make functions of what is none.
   const BinarySection *Section = BF.getOriginSection();
@@ -86,9 +112,10 @@ void TableEntries::noteUnclaimed(BinaryContext &BC) const {
     ErrorOr<int64_t> Difference = BC.getSignedValueAtAddress(Entries[I], 4);
     if (!Difference)
       continue;
-    for (size_t J = I; J + 1 > Begin && I - J < LongestTable; --J)
-      if (BinaryFunction *BF = functionAround(BC, Entries[J] + *Difference))
-        LedIntoByTables.insert(BF);
+    const uint64_t Last = Entries[I] + *Difference;
+    const uint64_t First =
+        Last - 4 * std::min<uint64_t>(I - Begin, LongestTable - 1);
+    noteFunctionsAround(BC, First, Last);
   }
 }
 

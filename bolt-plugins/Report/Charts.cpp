@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Charts.h"
+#include "Table.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -197,5 +198,56 @@ void BarChart::draw(raw_ostream &OS) const {
            R.Texts[S], " class=\"value\"");
     }
   }
+  OS << "</svg>\n";
+}
+
+void HeatMap::draw(raw_ostream &OS) const {
+  size_t LongestLabel = 0;
+  for (const std::string &Label : RowLabels)
+    LongestLabel = std::max(LongestLabel, Label.size());
+  const double Left = 10 + 7.0 * LongestLabel, Right = Width - 4;
+  const double CellHeight = RowLabels.size() > 8 ? 10 : 16;
+  const double GroupHeight = 22 + CellHeight * RowLabels.size() + 8;
+  const double Height = GroupHeight * Groups.size() + 18;
+  open(OS, Title, Height);
+  for (size_t G = 0; G < Groups.size(); ++G) {
+    const Group &Shown = Groups[G];
+    uint64_t Most = 0;
+    for (const auto &Row : Shown.Rows)
+      for (uint64_t Value : Row)
+        Most = std::max(Most, Value);
+    double Y = GroupHeight * G + 16;
+    text(OS, Left, Y, "start",
+         Shown.Name + (Most ? ", up to " + grouped(Most) : ": none"));
+    Y += 6;
+    for (size_t R = 0; R < Shown.Rows.size(); ++R, Y += CellHeight) {
+      const auto &Row = Shown.Rows[R];
+      text(OS, Left - 5, Y + CellHeight / 2 + 4, "end", RowLabels[R]);
+      const double CellWidth = (Right - Left) / Row.size();
+      // What has no count is one rectangle, to keep pages small.
+      OS << "<rect class=\"none\" x=\"" << number(Left) << "\" y=\""
+         << number(Y) << "\" width=\"" << number(Right - Left) << "\" height=\""
+         << number(CellHeight - 1) << "\"/>\n"
+         << "<g class=\"heat fill" << Shown.Series << "\">\n";
+      for (size_t C = 0; C < Row.size(); ++C) {
+        if (!Row[C])
+          continue;
+        double Strength = 0.15 + 0.85 * std::log2(double(Row[C])) /
+                                     std::max(1.0, std::log2(double(Most)));
+        if (Most == 1)
+          Strength = 1;
+        OS << "<rect fill-opacity=\""
+           << formatv("{0:F2}", std::min(Strength, 1.0)) << "\" x=\""
+           << formatv("{0:F2}", Left + CellWidth * C) << "\" y=\"" << number(Y)
+           << "\" width=\"" << formatv("{0:F2}", CellWidth) << "\" height=\""
+           << number(CellHeight - 1) << "\"><title>"
+           << escapeHTML(RowLabels[R] + ", " + ColumnNames[C] + ": " +
+                         grouped(Row[C]))
+           << "</title></rect>\n";
+      }
+      OS << "</g>\n";
+    }
+  }
+  text(OS, (Left + Right) / 2, Height - 4, "middle", XTitle);
   OS << "</svg>\n";
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two kinds of charts, drawn as SVG elements for a page that styles them: the
-// classes series0 and series1 carry the colours, so that the page can follow
+// Three kinds of charts, drawn as SVG elements for a page that styles them: the
+// classes fill0, line0 and so on carry the colours, so that the page can follow
 // the reader's light or dark scheme.
 //
 //===----------------------------------------------------------------------===//
@@ -16,6 +16,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,25 @@ struct BarChart {
   /// Room for labels, of the 420 that there are.
   double LabelWidth = 144;
 
+  void draw(llvm::raw_ostream &OS) const;
+};
+
+/// Cells whose colour says how much; groups of rows below each other.
+struct HeatMap {
+  struct Group {
+    std::string Name;
+    unsigned Series; ///< Its colour, 0 to 2.
+    /// As many as row labels, all of the same length.
+    std::vector<std::vector<uint64_t>> Rows;
+  };
+  std::string Title;
+  std::string XTitle; ///< Below the columns.
+  std::vector<std::string> RowLabels;
+  std::vector<std::string> ColumnNames; ///< For who points at a cell.
+  std::vector<Group> Groups;
+
+  /// Light is little, from 1 on, and full is the most of the group; each step of
+  /// colour is a multiple.
   void draw(llvm::raw_ostream &OS) const;
 };
 

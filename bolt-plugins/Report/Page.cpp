@@ -13,15 +13,15 @@ using namespace graupel;
 
 namespace {
 
-// The two colours differ in lightness, too, and keep a contrast of at least
+// The colours differ in lightness, too, and keep a contrast of at least
 // 4.5:1 with the background in both schemes.
 constexpr StringLiteral Style = R"css(
 :root { color-scheme: light dark;
   --back: #ffffff; --card: #f5f6f8; --text: #1c2228; --soft: #55606b;
-  --grid: #d5dae0; --first: #1f5fa8; --second: #b34a00; }
+  --grid: #d5dae0; --first: #1f5fa8; --second: #b34a00; --third: #6b3fa0; }
 @media (prefers-color-scheme: dark) { :root {
   --back: #14181d; --card: #1d232a; --text: #e6eaee; --soft: #a5b0bb;
-  --grid: #39424c; --first: #74b3f5; --second: #f0a35e; } }
+  --grid: #39424c; --first: #74b3f5; --second: #f0a35e; --third: #c9a6f5; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1rem; max-width: 76rem; background: var(--back);
   color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
@@ -41,6 +41,14 @@ svg text.value { font-size: 11px; }
 .line0 { stroke: var(--first); }
 .line1 { stroke: var(--second); stroke-dasharray: 6 3; }
 .fill0 { fill: var(--first); } .fill1 { fill: var(--second); }
+.fill2 { fill: var(--third); } .none { fill: var(--grid); opacity: 0.5; }
+.heat { shape-rendering: crispEdges; }
+.wide { column-span: all; margin-top: 1rem; }
+.wide svg { max-width: 60rem; }
+th button { all: unset; cursor: pointer; }
+th button:focus-visible { outline: 2px solid var(--first); }
+th[aria-sort=descending] button::after { content: " \\2193"; }
+th[aria-sort=ascending] button::after { content: " \\2191"; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 0.875rem; width: 100%;
   font-variant-numeric: tabular-nums; }
@@ -55,8 +63,33 @@ td:first-child { white-space: pre-wrap; min-width: 5.5rem;
 .words th:last-child, .words td:last-child { text-align: left;
   white-space: normal; }
 @media (max-width: 34rem) { table { font-size: 0.8rem; }
-  th, td { padding: 0.2rem 0.25rem; } section { padding: 0.75rem; } }
+  th, td { padding: 0.2rem 0.25rem; } section { padding: 0.75rem; }
+  .words td:first-child { min-width: 6rem; } }
 )css";
+
+// Columns of numbers start with the largest, those of words with the first.
+constexpr StringLiteral SortScript = R"js(
+for (const table of document.querySelectorAll("table.sortable"))
+  table.querySelectorAll("th").forEach((head, column) => {
+    const button = document.createElement("button");
+    button.textContent = head.textContent;
+    head.replaceChildren(button);
+    button.onclick = () => {
+      const body = table.tBodies[0], rows = [...body.rows];
+      const text = row => row.cells[column].textContent;
+      const number = row => parseFloat(text(row).replace(/,/g, ""));
+      const words = rows.some(row => text(row) && isNaN(number(row)));
+      const was = head.ariaSort;
+      const up = was ? was == "descending" : words;
+      rows.sort((a, b) => words ? text(a).localeCompare(text(b))
+                                : (number(a) || 0) - (number(b) || 0));
+      for (const other of table.querySelectorAll("th"))
+        other.ariaSort = null;
+      head.ariaSort = up ? "ascending" : "descending";
+      body.append(...(up ? rows : rows.reverse()));
+    };
+  });
+)js";
 
 void writeRow(const std::vector<std::string> &Cells, StringRef Tag,
               raw_ostream &OS) {
@@ -79,15 +112,29 @@ Page::Page(StringRef Title, StringRef From, raw_ostream &OS) : OS(OS) {
      << "</p>\n<main>\n";
 }
 
-Page::~Page() { OS << "</main>\n</body>\n</html>\n"; }
+Page::~Page() {
+  OS << "</main>\n";
+  if (HasSortable)
+    OS << "<script>" << SortScript << "</script>\n";
+  OS << "</body>\n</html>\n";
+}
 
 void Page::add(const Table &T, function_ref<void(raw_ostream &)> Draw) {
-  OS << "<section>\n<h2>" << escapeHTML(T.Title) << "</h2>\n";
+  OS << (T.Wide ? "<section class=\"wide\">" : "<section>") << "\n<h2>"
+     << escapeHTML(T.Title) << "</h2>\n";
   for (const std::string &Sentence : T.Sentences)
     OS << "<p>" << escapeHTML(Sentence) << "</p>\n";
   Draw(OS);
+  if (T.Columns.empty()) {
+    OS << "</section>\n";
+    return;
+  }
+  HasSortable |= T.Sortable;
+  std::string Class = T.LastIsText ? "words" : "";
+  if (T.Sortable)
+    Class += Class.empty() ? "sortable" : " sortable";
   OS << "<div class=\"table\"><table"
-     << (T.LastIsText ? " class=\"words\"" : "") << ">\n<thead>";
+     << (Class.empty() ? "" : " class=\"" + Class + "\"") << ">\n<thead>";
   writeRow(T.Columns, "th", OS);
   OS << "</thead>\n<tbody>\n";
   for (const std::vector<std::string> &Row : T.Rows)

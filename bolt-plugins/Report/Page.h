@@ -28,6 +28,7 @@ public:
 
 private:
   llvm::raw_ostream &OS;
+  bool HasSortable = false;
 };
 
 } // namespace graupel

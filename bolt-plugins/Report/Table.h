@@ -19,9 +19,12 @@ struct Table {
   std::string Title;
   std::vector<std::string> Sentences; ///< What the table says in short.
   std::vector<std::string> Columns;
-  /// As many cells as columns; the first names the row.
+  /// As many cells as columns; the first names the row. On pages a table without
+  /// columns is what it says and its chart.
   std::vector<std::vector<std::string>> Rows;
   bool LastIsText = false; ///< The last column has words, too.
+  /// On pages: the table takes their whole width, and readers can sort it.
+  bool Wide = false, Sortable = false;
 };
 
 /// Aligned columns under the title: names to the left, figures to the right.

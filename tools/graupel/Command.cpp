@@ -45,6 +45,8 @@ int graupel::dsmCommand(const Arguments &A) {
   static const Command Commands[] = {
       {"run", "runs a program as the nodes of a job on this host",
        dsmRunCommand},
+      {"report", "shows where the nodes of a job waited for data, and why",
+       dsmReportCommand},
   };
   return dispatch("graupel dsm", Commands, A);
 }

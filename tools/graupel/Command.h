@@ -30,6 +30,8 @@ int dispatch(const char *Prefix, std::span<const Command>, const Arguments &);
 int dsmCommand(const Arguments &);
 /// graupel dsm run; `0` nodes in `Options` mean that the arguments are wrong.
 int dsmRunCommand(const Arguments &);
+/// graupel dsm report
+int dsmReportCommand(const Arguments &);
 
 } // namespace graupel
 

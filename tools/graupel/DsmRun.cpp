@@ -25,6 +25,7 @@ options:
   --threads-per-node=T     threads of each node, 1 to 256 (default: 1)
   --block=BYTES            unit of coherence of allocations that name none: a power
                            of two from 32 to 4096 (default: 128)
+  --report=FOLDER          each node leaves there what `graupel dsm report` shows
   --help                   this text
 
 Several hosts: start PROGRAM with mpirun or `srun --mpi=pmix`.
@@ -101,6 +102,11 @@ std::optional<std::string> OptionReader::read(JobOptions &O) {
       Wrong = number("--block", 32, 4096, O.Block);
       if (!Wrong && (O.Block & (O.Block - 1)))
         Wrong = "--block is " + *Text + "; give a power of two from 32 to 4096";
+    } else if (is("--report")) {
+      if (!Text || Text->empty())
+        Wrong = "--report has no value; give a folder";
+      else
+        O.Report = *Text;
     } else {
       Wrong = "there is no option `" + Args[At] +
               "`; `graupel dsm run --help` lists them, and the program's own "

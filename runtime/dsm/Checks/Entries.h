@@ -19,13 +19,15 @@
 
 namespace graupel::dsm {
 
-/// What looks need to know, with constant addresses. The region starts at 0
-/// until there is one: nothing is refused by tags that are all zero.
+/// What looks need to know, with constant addresses. Until there is a region it
+/// starts where no address is, so that no range has a part in it.
 struct LookState {
   TagTable Tags;
-  uintptr_t RegionStart = 0;
+  uintptr_t RegionStart = uintptr_t(1) << 62;
   /// Whether a thread runs handlers or waits for something.
   const bool *ProtocolLocked = nullptr;
+  /// Accesses that find nothing to do are told to the report (Trace/), too.
+  bool Reported = false;
 };
 GRAUPEL_DSM_INTERNAL extern LookState Look;
 

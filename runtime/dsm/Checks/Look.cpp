@@ -31,18 +31,18 @@ inline int lookAt(const graupel_dsm_range *Ranges, uint64_t Count) {
   for (uint64_t I = 0; I != Count; ++I)
     if (!permitted(Ranges[I]))
       return 1;
-  return 0;
+  return Look.Reported;
 }
 
 } // namespace
 
 int graupelDsmLookLoad(const void *P, uint64_t Size) {
   graupel_dsm_range R = {P, Size << 1};
-  int Left = lookAt(&R, 1);
+  if (!SelfLook || !permitted(R))
+    return 1;
   // Checked code came here because the data looked like the sentinel.
-  if (!Left)
-    ThreadLook::count(SelfLook->FalseMatches);
-  return Left;
+  ThreadLook::count(SelfLook->FalseMatches);
+  return Look.Reported;
 }
 
 int graupelDsmLookStore(void *P, uint64_t Size) {

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Checks/Entries.h"
+#include "Node/Error.h"
 #include "Node/Node.h"
+#include <cerrno>
 
 using namespace graupel::dsm;
 
@@ -16,9 +18,18 @@ void acquire(const graupel_dsm_range *Ranges, uint64_t Count, uintptr_t Pc,
              bool Poll) {
   Node &N = nodeFor("checked code");
   ThreadRecord &T = thisThread(N);
+  if (!(T.state() & 1))
+    fail("shared memory is accessed %s, where it must not be; copy what is "
+         "needed there to private memory before, or do it afterwards",
+         Dispatcher::inHandler()
+             ? "by a handler of the protocol, not through tempest.h,"
+             : "in gdsm_blocking or in a signal handler");
+  // To the program this is a load or a store, which leaves errno alone.
+  int Errno = errno;
   if (Poll)
     ThreadLook::count(T.Polls);
   N.Refused.acquire(T, {Ranges, Count, Pc}, Poll);
+  errno = Errno;
 }
 
 bool flagged() {

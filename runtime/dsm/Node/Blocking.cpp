@@ -31,30 +31,18 @@
 
 namespace graupel::dsm {
 
+Blocking::Blocking() {
+  ThreadRecord *Self = TheNode ? self() : nullptr;
+  if (!Self || !(Self->state() & 1))
+    return;
+  T = Self;
+  int Errno = errno;
+  T->goOffline();
+  TheNode->Dispatch.abandon();
+  errno = Errno;
+}
+
 namespace {
-
-/// Offline while this exists, if the thread is online.
-class Blocked {
-public:
-  Blocked() {
-    if (!TheNode || !self() || !(self()->state() & 1))
-      return;
-    T = self();
-    T->goOffline();
-    TheNode->Dispatch.abandon();
-  }
-  ~Blocked() {
-    int Error = errno;
-    if (T)
-      T->goOnline();
-    errno = Error;
-  }
-  Blocked(const Blocked &) = delete;
-  Blocked &operator=(const Blocked &) = delete;
-
-private:
-  ThreadRecord *T = nullptr;
-};
 
 /// The C library's function of that name.
 template <class F>
@@ -90,13 +78,13 @@ using namespace graupel::dsm;
 #define GRAUPEL_BLOCKING(Result, Name, Parameters, Arguments)                  \
   extern "C" __attribute__((visibility("default"))) Result Name Parameters {   \
     static auto *Real = next(Name, #Name);                                     \
-    Blocked Here;                                                              \
+    Blocking Here;                                                              \
     return Real Arguments;                                                     \
   }
 #define GRAUPEL_BLOCKING_VERSION(Result, Name, Parameters, Arguments)          \
   extern "C" __attribute__((visibility("default"))) Result Name Parameters {   \
     static auto *Real = next(Name, #Name, "GLIBC_2.3.2");                      \
-    Blocked Here;                                                              \
+    Blocking Here;                                                              \
     return Real Arguments;                                                     \
   }
 
@@ -131,7 +119,7 @@ pthread_mutex_lock(pthread_mutex_t *M) {
   int Error = pthread_mutex_trylock(M);
   if (Error != EBUSY)
     return Error;
-  Blocked Here;
+  Blocking Here;
   return Real(M);
 }
 

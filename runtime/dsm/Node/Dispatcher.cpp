@@ -7,6 +7,7 @@
 
 #include "Node/Dispatcher.h"
 #include "Node/Error.h"
+#include "Trace/Trace.h"
 #include <cstring>
 #include <ctime>
 #include <immintrin.h>
@@ -87,6 +88,7 @@ void Dispatcher::store(const Message &M) {
 void Dispatcher::send(int Destination, const Message &M) {
   if (Destination == Where.Node)
     return store(M);
+  trace::sent(Destination, M.Handler, 8 * M.Words + M.Length);
   while (!Wire->send(Destination, M, InHandler))
     if (!dispatchOne())
       _mm_pause();
@@ -213,23 +215,37 @@ void Dispatcher::abandon() {
   if (Sleeping.load(std::memory_order_seq_cst)) {
     Event.fetch_add(1, std::memory_order_seq_cst);
     futexWake(Event, 1);
-  } else if (!Serving.load(std::memory_order_seq_cst)) {
-    HelpWanted.store(1, std::memory_order_seq_cst);
-    futexWake(HelpWanted, 1);
   }
+  // Also if somebody serves: who is about to stop does not look here again, but
+  // the helper does.
+  HelpWanted.store(1, std::memory_order_seq_cst);
+  if (Helping && !Serving.load(std::memory_order_seq_cst))
+    futexWake(HelpWanted, 1);
 }
 
 void Dispatcher::help() {
-  for (;;) {
+  Helping = true;
+  while (!Dismissed) {
     if (!HelpWanted.exchange(0, std::memory_order_seq_cst)) {
       futexWait(HelpWanted, 0, SleepMicroseconds);
       continue;
     }
     if (await(false, [this] {
-          return Team->anyOnline() ||
+          return Team->anyOnline() || Dismissed ||
                  Serving.load(std::memory_order_relaxed) > 1;
         }))
       unlock();
+  }
+  Helping = false;
+}
+
+void Dispatcher::dismissHelper() {
+  Dismissed = true;
+  HelpWanted.store(1, std::memory_order_seq_cst);
+  futexWake(HelpWanted, 1);
+  while (Helping) {
+    signal();
+    sched_yield();
   }
 }
 

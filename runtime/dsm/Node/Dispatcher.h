@@ -133,8 +133,11 @@ public:
   /// The calling thread is offline and will not serve for a while.
   void abandon();
 
-  /// Serves when no other thread does; never returns.
-  [[noreturn]] void help();
+  /// Serves when no other thread does; until dismissHelper().
+  void help();
+  /// Returns when the thread in help(), if any, uses nothing of the node any more.
+  /// The caller has the protocol lock.
+  void dismissHelper();
 
 private:
   /// How long a thread that waits has had nothing to do.
@@ -190,6 +193,8 @@ private:
   std::atomic<bool> Watched{false};
   std::atomic<uint32_t> Event{0};
   std::atomic<uint32_t> HelpWanted{0};
+  /// Whether a thread is in help(), and whether it is to leave.
+  std::atomic<bool> Helping{false}, Dismissed{false};
 };
 
 } // namespace graupel::dsm

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Error.h"
+#include "Trace/Trace.h"
 #include "Transport/Fatal.h"
 #include <cstdarg>
 #include <cstdio>
@@ -21,6 +22,7 @@ void fail(const char *Format, ...) {
   va_start(Arguments, Format);
   vsnprintf(Message, sizeof(Message), Format, Arguments);
   va_end(Arguments);
+  trace::fail(Message);
   if (JobToFail) {
     JobToFail->abortJob(Message);
     _exit(1);

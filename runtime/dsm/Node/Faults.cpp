@@ -49,6 +49,7 @@ void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
     Dispatch->burst();
     HasLock = true;
   }
+  trace::SlowPath Path(W.Ranges, W.Count, W.Pc);
   Refusal Last;
   unsigned Thefts = 0;
   for (;;) {
@@ -57,10 +58,12 @@ void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
       // Online first. With the lock nothing can have changed; without it, a
       // downgrade that did not see this thread online has set its tags before.
       T.goOnline();
-      if (HasLock)
-        return Dispatch->unlock();
+      if (HasLock) {
+        Dispatch->unlock();
+        return report(Path, W, Poll);
+      }
       if (find(W).Address == NoAddress)
-        return;
+        return report(Path, W, Poll);
       T.goOffline();
       continue;
     }
@@ -74,11 +77,37 @@ void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
     bool Before = R.Range < Last.Range ||
                   (R.Range == Last.Range && R.Address <= Last.Address);
     if (Last.Address != NoAddress && Before && ++Thefts > MaxThefts)
-      return hold(T, W);
+      return hold(T, W, Path);
     Last = R;
-    raise(T, R.Address, isStore(W.Ranges[R.Range]), W.Pc);
-    HasLock = awaitResume(T);
+    HasLock = fetch(T, W.Pc, R.Address, isStore(W.Ranges[R.Range]), Path);
   }
+}
+
+/// Raises a fault and waits until it is resumed. Returns whether the thread has
+/// the protocol lock then; it has it before.
+bool Faults::fetch(ThreadRecord &T, uintptr_t Pc, uintptr_t Address,
+                   bool Store, trace::SlowPath &Path) {
+  if (Path.recording()) [[unlikely]]
+    Path.misses(blockOf(Address), Shared->chunk(Address).Block, Store,
+                !refuses(*Tags->tag(Address), false));
+  raise(T, Address, Store, Pc);
+  bool HasLock = awaitResume(T);
+  if (Path.recording()) [[unlikely]] {
+    const Page &P = Shared->page(Address);
+    Path.got(P.Mapped ? P.Home : -1, !refuses(*Tags->tag(Address), Store));
+  }
+  return HasLock;
+}
+
+/// An access that is told of although it missed nothing.
+void Faults::report(trace::SlowPath &Path, const Wanted &W,
+                    bool Poll) const {
+  if (!Path.recording() || Poll) [[likely]]
+    return;
+  bool In = Shared->contains(W.Ranges[0].start);
+  auto A = reinterpret_cast<uintptr_t>(W.Ranges[0].start);
+  uint32_t Size = In ? Shared->chunk(A).Block : 0;
+  Path.done(Size ? blockOf(A) : 0, Size);
 }
 
 void Faults::raise(ThreadRecord &T, uintptr_t Address, bool Store,
@@ -127,7 +156,7 @@ bool Faults::findLowest(const Wanted &W, uintptr_t &Address,
   return true;
 }
 
-void Faults::hold(ThreadRecord &T, const Wanted &W) {
+void Faults::hold(ThreadRecord &T, const Wanted &W, trace::SlowPath &Path) {
   T.Held = W.Ranges;
   T.HeldCount = W.Count;
   T.HeldEnd = 0;
@@ -141,9 +170,8 @@ void Faults::hold(ThreadRecord &T, const Wanted &W) {
     if (!findLowest(W, Address, Store))
       break;
     // All below is permitted, and is not taken from here on.
-    T.HeldEnd = blockEnd(Address) - Shared->chunk(Address).Block;
-    raise(T, Address, Store, W.Pc);
-    HasLock = awaitResume(T);
+    T.HeldEnd = blockOf(Address);
+    HasLock = fetch(T, W.Pc, Address, Store, Path);
   }
   T.goOnline();
   T.Held = nullptr;

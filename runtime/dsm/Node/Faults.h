@@ -19,6 +19,7 @@
 
 #include "Memory/Region.h"
 #include "Node/Dispatcher.h"
+#include "Trace/Trace.h"
 #include "graupel/tempest.h"
 
 namespace graupel::dsm {
@@ -58,9 +59,15 @@ private:
   };
   Refusal find(const Wanted &) const;
   void raise(ThreadRecord &, uintptr_t Address, bool Store, uintptr_t Pc);
+  bool fetch(ThreadRecord &, uintptr_t Pc, uintptr_t Address, bool Store,
+             trace::SlowPath &);
   bool awaitResume(ThreadRecord &);
-  void hold(ThreadRecord &, const Wanted &);
+  void hold(ThreadRecord &, const Wanted &, trace::SlowPath &);
+  void report(trace::SlowPath &, const Wanted &, bool Poll) const;
   bool findLowest(const Wanted &, uintptr_t &Address, bool &Store) const;
+  uintptr_t blockOf(uintptr_t A) const {
+    return A & -uintptr_t(Shared->chunk(A).Block);
+  }
   uintptr_t blockEnd(uintptr_t A) const {
     uintptr_t Block = Shared->chunk(A).Block;
     return (A & -Block) + Block;

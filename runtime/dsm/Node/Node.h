@@ -93,6 +93,24 @@ private:
   ThreadRecord &T;
 };
 
+/// The calling thread may block outside of the runtime for as long as this exists:
+/// it relies on no tag, and if nobody else of the node serves, the helper thread
+/// does. For any thread at any time: one that nobody waits for is left as it is.
+/// errno is preserved.
+class Blocking {
+public:
+  Blocking();
+  ~Blocking() {
+    if (T)
+      T->goOnline();
+  }
+  Blocking(const Blocking &) = delete;
+  Blocking &operator=(const Blocking &) = delete;
+
+private:
+  ThreadRecord *T = nullptr;
+};
+
 /// The protocol lock for a scope of a thread that is away.
 class Locked {
 public:

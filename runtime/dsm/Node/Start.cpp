@@ -23,11 +23,13 @@
 #include "Node/Error.h"
 #include "Node/Node.h"
 #include "Node/Place.h"
+#include "Node/Reporting.h"
 #include "Node/Wild.h"
 #include "Program/Allocation.h"
 #include "Stache/Stache.h"
 #include "Sync/Sync.h"
 #include "Tempest/Tempest.h"
+#include "Trace/Trace.h"
 #include "graupel/dsm.h"
 #include <cerrno>
 #include <cstdlib>
@@ -122,7 +124,9 @@ void startProtocol(Node &N) {
 void endThread(void *Record) {
   Node &N = *TheNode;
   auto *T = static_cast<ThreadRecord *>(Record);
-  T->goOffline();
+  // Unless it was cancelled where it was away.
+  if (T->state() & 1)
+    T->goOffline();
   N.Dispatch.abandon();
   Locked Lock(N.Dispatch);
   N.Team.leave(T);
@@ -132,6 +136,7 @@ void endThread(void *Record) {
 /// more.
 void inForkedChild() {
   Forked = true;
+  trace::forked();
   TheNode = nullptr;
   JobToFail = nullptr;
   SelfLook = nullptr;
@@ -146,7 +151,9 @@ void finish() {
   Node &N = *TheNode;
   Away Here(N);
   endTogether(N);
+  trace::finish();
   N.Dispatch.lock();
+  N.Dispatch.dismissHelper();
   // Nobody waits for anything any more; the lock is never given back.
   N.Wire.reset();
   N.Boot->finish();
@@ -155,6 +162,7 @@ void finish() {
 __attribute__((constructor)) void start() {
   auto *N = new Node;
   TheNode = N;
+  trace::prepare();
   prepareChecks(*N);
   N->ThreadsPerNode =
       static_cast<int>(fromEnvironment("GRAUPEL_DSM_THREADS", 1, 1, 256));
@@ -172,12 +180,20 @@ __attribute__((constructor)) void start() {
   N->Dispatch.attach(*N->Wire, N->Team, {N->Number, Where.Oversubscribed});
   N->Team.attach(N->Wire->control(), Where.Oversubscribed);
   N->Refused.attach(N->Tags, N->Shared, N->Team, N->Dispatch);
+  startReport(*N);
   startProtocol(*N);
 
   catchWildAccesses();
   pthread_key_create(&ThreadEnds, endThread);
   thisThread(*N).Number = 0;
   startPool(*N);
+  if (N->Count > 1)
+    startThread(
+        [](void *Helped) -> void * {
+          static_cast<Node *>(Helped)->Dispatch.help();
+          return nullptr;
+        },
+        N);
   pthread_atfork(nullptr, nullptr, inForkedChild);
   atexit(finish);
 }

@@ -13,6 +13,7 @@
 #ifndef GRAUPEL_DSM_NODE_THREADLOOK_H
 #define GRAUPEL_DSM_NODE_THREADLOOK_H
 
+#include "Trace/Sample.h"
 #include <stdint.h>
 
 namespace graupel::dsm {
@@ -24,10 +25,16 @@ struct ThreadLook {
   uint64_t LoadFaults = 0, StoreFaults = 0, FalseMatches = 0, Polls = 0;
 
   uint64_t state() const { return __atomic_load_n(&State, __ATOMIC_ACQUIRE); }
-  void goOffline() { __atomic_fetch_add(&State, 1, __ATOMIC_SEQ_CST); }
+  void goOffline() {
+    __atomic_fetch_add(&State, 1, __ATOMIC_SEQ_CST);
+    trace::handshakePoint();
+  }
   void goOnline() { __atomic_fetch_add(&State, 1, __ATOMIC_SEQ_CST); }
   /// Passes a handshake point without waiting.
-  void acknowledge() { __atomic_fetch_add(&State, 2, __ATOMIC_SEQ_CST); }
+  void acknowledge() {
+    __atomic_fetch_add(&State, 2, __ATOMIC_SEQ_CST);
+    trace::handshakePoint();
+  }
 
   /// Of the thread itself.
   static void count(uint64_t &Counter) {

@@ -16,6 +16,7 @@
 
 #include "Program/Allocation.h"
 #include "Node/Error.h"
+#include "Trace/Trace.h"
 #include "graupel/dsm.h"
 #include <algorithm>
 #include <bit>
@@ -151,7 +152,7 @@ void registerAllocationHandlers(Node &N) {
 
 using namespace graupel::dsm;
 
-void *gdsm_alloc(size_t Size, size_t Block, int Home) {
+static void *allocate(size_t Size, size_t Block, int Home, void *Pc) {
   Node &N = nodeFor("gdsm_alloc");
   Block = Block ? Block : N.DefaultBlock;
   checkArguments(N, Size, Block, Home);
@@ -167,11 +168,17 @@ void *gdsm_alloc(size_t Size, size_t Block, int Home) {
   }
   if (P.Used)
     clear(N, P.Address, Size);
-  return reinterpret_cast<void *>(P.Address);
+  auto *Memory = reinterpret_cast<void *>(P.Address);
+  trace::allocated(Memory, Size, uint32_t(Block), Home, Pc);
+  return Memory;
+}
+
+void *gdsm_alloc(size_t Size, size_t Block, int Home) {
+  return allocate(Size, Block, Home, __builtin_return_address(0));
 }
 
 void *gdsm_malloc(size_t Size) {
-  return gdsm_alloc(Size, 0, GDSM_HOME_ROUND_ROBIN);
+  return allocate(Size, 0, GDSM_HOME_ROUND_ROBIN, __builtin_return_address(0));
 }
 
 void gdsm_free(void *Memory) {

@@ -43,32 +43,29 @@ void *work(void *Number) {
   }
 }
 
-/// Serves while all of the program's threads are blocked.
-void *help(void *N) { static_cast<Node *>(N)->Dispatch.help(); }
-
-void startThread(void *(*Function)(void *), void *Argument) {
-  pthread_t Thread;
-  if (int Error = pthread_create(&Thread, nullptr, Function, Argument))
-    fail("cannot start a thread (%s); ask for fewer threads per node",
-         strerror(Error));
-  pthread_detach(Thread);
-}
-
 } // namespace
 
 bool inParallel() { return Pool.Inside.load(std::memory_order_relaxed); }
 
-void startPool(Node &N) {
+void startThread(void *(*Function)(void *), void *Argument) {
   // The program's signals are for its own threads, but for those of faults.
   sigset_t All, Before;
   sigfillset(&All);
   for (int Own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
     sigdelset(&All, Own);
   pthread_sigmask(SIG_SETMASK, &All, &Before);
-  for (intptr_t I = 1; I != N.ThreadsPerNode; ++I)
-    startThread(work, reinterpret_cast<void *>(I));
-  startThread(help, &N);
+  pthread_t Thread;
+  int Error = pthread_create(&Thread, nullptr, Function, Argument);
   pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  if (Error)
+    fail("cannot start a thread (%s); ask for fewer threads per node",
+         strerror(Error));
+  pthread_detach(Thread);
+}
+
+void startPool(Node &N) {
+  for (int I = 1; I < N.ThreadsPerNode; ++I)
+    startThread(work, reinterpret_cast<void *>(intptr_t(I)));
 }
 
 } // namespace graupel::dsm

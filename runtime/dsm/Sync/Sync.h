@@ -25,8 +25,10 @@ void registerCounterHandlers(Node &);
 void registerReduceHandlers(Node &);
 void registerBroadcastHandlers(Node &);
 
-/// Starts the threads that gdsm_parallel needs besides the main thread, and the
-/// one that serves when all of those are blocked.
+/// Starts a thread of the runtime's own, which gets none of the program's signals.
+void startThread(void *(*Function)(void *), void *Argument);
+
+/// Starts the threads that gdsm_parallel needs besides the main thread.
 void startPool(Node &);
 
 /// Inside of gdsm_parallel?

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tempest/Tempest.h"
+#include "Trace/Trace.h"
 #include <cassert>
 #include <cstring>
 
@@ -41,13 +42,18 @@ void changeTags(uintptr_t A, size_t Length, tempest_change Change) {
 }
 
 void finishChange(uintptr_t A, size_t Length, tempest_change Change) {
-  if (Change != TEMPEST_NO_CHANGE && transitionOf(Change).needsFill())
-    TheNode->Access.fill(A, Length);
+  if (Change == TEMPEST_NO_CHANGE || !transitionOf(Change).needsFill())
+    return;
+  Node &N = *TheNode;
+  trace::leaves(A, Length, N.Shared.chunk(A).Block, N.Access.data(A));
+  N.Access.fill(A, Length);
 }
 
 void putBlocks(uintptr_t A, size_t Length, tempest_change Change,
                const void *From) {
-  TheNode->Access.put(A, Length, From);
+  Node &N = *TheNode;
+  trace::arrives(A, Length, N.Shared.chunk(A).Block, From);
+  N.Access.put(A, Length, From);
   changeTags(A, Length, Change);
 }
 

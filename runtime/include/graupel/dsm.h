@@ -112,6 +112,13 @@ int64_t gdsm_fetch_add(gdsm_lock_t counter, int64_t value);
 double gdsm_reduce_double(double value, enum gdsm_operation operation);
 int64_t gdsm_reduce_int64(int64_t value, enum gdsm_operation operation);
 
+/** Calls function(argument), which may block for long in ways that the runtime does
+    not know: sleep, pthread_join, accept, a library's wait. Others of the node
+    serve meanwhile; a thread that just blocks makes those wait that want what it
+    has. `function` must not touch shared memory nor call others of these functions.
+    Input and output by the functions of dsm_wrappers.h need no gdsm_blocking. */
+void gdsm_blocking(void (*function)(void *), void *argument);
+
 /** What this node has done since it started; see `graupel dsm report` for more. */
 struct gdsm_statistics {
   uint64_t load_faults, store_faults; /**< Faults that needed the protocol. */

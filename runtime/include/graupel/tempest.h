@@ -153,7 +153,7 @@ void tempest_register_block_fault_handler(int mode, tempest_tag, tempest_access,
     only after it has had to wait: two that held in turns what neither waits for
     would keep it from the other nodes for ever. */
 int tempest_is_held(const void *block);
-/** Runs as a handler after a thread has released what it held. */
+/** Runs as a handler after a thread has released something that it held. */
 typedef void (*tempest_release_handler)(void);
 void tempest_register_release_handler(tempest_release_handler);
 
@@ -229,7 +229,9 @@ void tempest_channel_destroy(uint64_t channel);
 
 /* --- Threads -------------------------------------------------------------- */
 
-/** All threads of this node that wait for a fault in the range try again. */
+/** All threads of this node that wait for a fault in the range try again: each the
+    same access, and it faults again, before it looks at any other block, if that is
+    still refused. So a thread never has more than one request under way. */
 void tempest_resume(const void *address, size_t length);
 
 typedef struct tempest_semaphore {

@@ -116,3 +116,52 @@ TEST(Doorbell, H28NoWakeUpIsLost) {
   Play(0);
   Other.join();
 }
+
+// The sender may not find Poll still set, and the receiver not find the count
+// still old, both: the message would wait until the next one comes. Takes two
+// processors to show. Both have what they look at in their caches before, and
+// what they write not, so without a barrier the writes come later than the
+// looks.
+TEST(Doorbell, H15NeitherSideMissesTheOther) {
+  FakeHost Host(2);
+  auto A = Host.doorbell(0), B = Host.doorbell(1);
+  constexpr unsigned Rounds = 30000;
+  std::atomic<unsigned> Turn[2][64] = {};
+  auto Meet = [&](int Own, unsigned Number) {
+    Turn[Own][0].store(Number, std::memory_order_release);
+    for (unsigned Spins = 0;
+         Turn[1 - Own][0].load(std::memory_order_acquire) < Number;)
+      if (++Spins > 10000)
+        std::this_thread::yield();
+  };
+  volatile unsigned Sink = 0;
+  auto Wait = [&](unsigned Ticks) {
+    for (unsigned I = 0; I < Ticks; ++I)
+      Sink = Sink + 1;
+  };
+  std::thread Sender([&] {
+    for (unsigned I = 0; I < Rounds; ++I) {
+      Meet(0, 3 * I + 1);
+      Sink = B->control().Poll.load(std::memory_order_relaxed);
+      Meet(0, 3 * I + 2);
+      Wait(I % 16);
+      A->ring(1);
+      Meet(0, 3 * I + 3);
+    }
+  });
+  unsigned Missed = 0;
+  for (unsigned I = 0; I < Rounds; ++I) {
+    B->raise();
+    Meet(1, 3 * I + 1);
+    Sink = B->expects();
+    Meet(1, 3 * I + 2);
+    Wait(I / 16 % 16);
+    B->clear();
+    bool Seen = B->expects();
+    Meet(1, 3 * I + 3);
+    Missed += !Seen && B->control().Poll == 0;
+    B->heard(0);
+  }
+  Sender.join();
+  EXPECT_EQ(Missed, 0u);
+}

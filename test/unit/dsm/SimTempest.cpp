@@ -310,30 +310,45 @@ void Simulation::enterHolding(Thread &T) {
   ++Holds;
   T.Holding = true;
   T.Next = 0;
+  Item Refused = T.Items[T.Refused];
   std::sort(T.Items, T.Items + T.Count, [&](const Item &A, const Item &B) {
     uintptr_t X = blockOf(A.Address), Y = blockOf(B.Address);
     return X != Y ? X < Y : A.Store > B.Store;
   });
+  for (T.Refused = 0; T.Items[T.Refused].Address != Refused.Address ||
+                      T.Items[T.Refused].Store != Refused.Store;)
+    ++T.Refused;
 }
 
 void Simulation::acquire(Node &N, Thread &T) {
+  // What has been asked for comes first.
+  bool Asked = T.Asked;
+  T.Asked = false;
+  if (Asked && !permits(N, T.Items[T.Refused]))
+    return refuse(T, T.Refused);
+  // What it has held since it arrived is not the next one in order.
+  if (T.Holding && Asked && T.Refused != T.Next)
+    N.ReleasePending = true;
   unsigned I = T.Holding ? T.Next : 0;
   while (I < T.Count && permits(N, T.Items[I]))
     ++I;
   if (T.Holding)
     T.Next = uint8_t(I);
-  if (I == T.Count) {
-    T.State = ThreadState::Valid;
-    T.Next = 0;
-    return;
-  }
-  Memory *M = page(T.Items[I].Address);
-  T.Refused = uint8_t(I);
-  T.FaultTag = M->Mapped ? M->Tags[offsetOf(T.Items[I].Address) / 32]
+  if (I < T.Count)
+    return refuse(T, I);
+  T.State = ThreadState::Valid;
+  T.Next = 0;
+}
+
+void Simulation::refuse(Thread &T, unsigned Item) {
+  Memory *M = page(T.Items[Item].Address);
+  T.Refused = uint8_t(Item);
+  T.FaultTag = M->Mapped ? M->Tags[offsetOf(T.Items[Item].Address) / 32]
                          : uint8_t(TEMPEST_INVALID);
+  T.Asked = true;
   T.State = ThreadState::Faulted;
-  if (T.Failures++ >= FailuresBeforeHolding && !T.Holding)
-    enterHolding(T), T.State = ThreadState::Acquiring;
+  if (!T.Holding && ++T.Failures > FailuresBeforeHolding)
+    enterHolding(T);
 }
 
 void Simulation::dispatchFault(int Node, Thread &T) {

@@ -95,6 +95,7 @@ public:
   enum class ThreadState : uint8_t { Idle, Acquiring, Faulted, Waiting, Valid };
   struct Thread {
     ThreadState State = ThreadState::Idle;
+    bool Asked = false;   ///< Has faulted for Refused.
     bool Holding = false; ///< Acquires in ascending order, and holds.
     uint8_t Count = 0;    ///< Of Items.
     uint8_t Next = 0;     ///< The item to get, or to access.
@@ -154,6 +155,7 @@ private:
   void runHandler(int Node, const std::function<void()> &);
   void generate(Node &, Thread &);
   void acquire(Node &, Thread &);
+  void refuse(Thread &, unsigned Item);
   void dispatchFault(int Node, Thread &);
   void accessItems(int Node, Thread &);
   void finish(Node &, Thread &);

@@ -157,10 +157,7 @@ bool mayBeLeftOut(const HomeRow &R) {
          (R.State == S::SharersToHome && R.Event == E::HomeLoad) ||
          // It is resumed with a copy, and faults again; deferred, it keeps its
          // place in the queue.
-         (R.State == S::OwnerToShared && R.Event == E::HomeStore) ||
-         // No run is known that gets here. It would take an upgrade that is
-         // stalled until just then; no reason to rely on it.
-         (R.State == S::OwnerToHome && R.Event == E::Upgrade);
+         (R.State == S::OwnerToShared && R.Event == E::HomeStore);
 }
 bool mayBeLeftOut(const CacheRow &R) {
   return R.Actions[0] == CacheAction::Join;

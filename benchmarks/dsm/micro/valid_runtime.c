@@ -1,0 +1,68 @@
+/*===- valid_runtime.c - Checks that always pass ------------------*- C -*-===*\
+|*
+|* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|*===----------------------------------------------------------------------===*|
+|*
+|* Links with instrumented programs in place of the runtime: one node, all of
+|* memory valid, nothing to poll for. So the instructions of the checks can be
+|* counted alone, and under valgrind, which refuses reservations of terabytes:
+|* there, tags for its low addresses do. To be compiled without instrumentation.
+|*
+\*===----------------------------------------------------------------------===*/
+
+#define GRAUPEL_DSM_SEQUENTIAL 1
+#include "graupel/dsm.h"
+#include "graupel/dsm_checks.h"
+#include <asm/prctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/** Tags and summaries for addresses below `end`. */
+static int provide_tags(uint64_t end) {
+  uint64_t below = end >> GRAUPEL_DSM_PAGE_SHIFT;
+  uint64_t above = end >> GRAUPEL_DSM_GRANULE_SHIFT;
+  char *memory = mmap(NULL, below + above, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory != MAP_FAILED &&
+         syscall(SYS_arch_prctl, ARCH_SET_GS, memory + below) == 0;
+}
+
+/* Before the constructors of the program, which may be instrumented. */
+__attribute__((constructor(101))) static void start(void) {
+  if (!provide_tags((uint64_t)1 << 47) && !provide_tags((uint64_t)1 << 38))
+    gdsm_sequential_fail("cannot reserve memory for tags");
+}
+
+/* Reached only if valid data looks like the sentinel. The entries have to
+   preserve all registers, which empty functions do. */
+void graupel_dsm_load(const void *p, uint64_t size) { (void)p, (void)size; }
+void graupel_dsm_store(void *p, uint64_t size) { (void)p, (void)size; }
+void graupel_dsm_acquire(const struct graupel_dsm_range *ranges,
+                         uint64_t count) {
+  (void)ranges, (void)count;
+}
+void graupel_dsm_poll(void) {}
+void graupel_dsm_poll_acquire(const struct graupel_dsm_range *ranges,
+                              uint64_t count) {
+  (void)ranges, (void)count;
+}
+
+/* Functions of the C library that the passes wrap, as far as programs here use
+   them, are themselves. */
+#define WRAP(NAME)                                                             \
+  __asm__(".globl graupel_dsm_" #NAME "\n"                                     \
+          "graupel_dsm_" #NAME ": jmp " #NAME "@PLT\n");
+WRAP(memcpy)
+WRAP(memmove)
+WRAP(memset)
+WRAP(memcmp)
+WRAP(bcmp)
+WRAP(strlen)
+WRAP(strcmp)
+WRAP(strncmp)
+WRAP(fwrite)
+WRAP(fputs)
+WRAP(puts)

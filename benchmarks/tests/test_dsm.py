@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The pure parts of family `dsm`: what programs print, pairing, and the table of targets."""
+
+import unittest
+
+import context  # noqa: F401
+from bench.errors import BenchError, OutputMismatch
+from bench.rows import Row
+from families import dsm, dsm_output, dsm_report
+from families.dsm_build import PROGRAMS
+
+
+def row(metric, program, ratio, value=1.0, peer="uninstrumented"):
+    return Row("dsm", program, metric, "s", value, peer, value / ratio, ratio, ratio, ratio)
+
+
+class Output(unittest.TestCase):
+    TEXT = ("result: em3d nodes=4096 sum 1.5\n"
+            "messages: control 300 data 100 bytes 6400 load-faults 7 store-faults 9\n"
+            "time: 0.250000\nprocessor time: 0.125000\nverify: ok\n")
+
+    def test_program(self):
+        run = dsm_output.program(self.TEXT)
+        self.assertEqual(run.result, "em3d nodes=4096 sum 1.5")
+        self.assertEqual((run.time, run.processor_time), (0.25, 0.125))
+        self.assertEqual(run.messages["control"], 300)
+        self.assertEqual(run.messages["store-faults"], 9)
+
+    def test_one_node_sends_nothing(self):
+        run = dsm_output.program("result: r\ntime: 1\nprocessor time: 2\n")
+        self.assertEqual(run.messages, {})
+
+    def test_missing_and_double_lines(self):
+        for text in ("result: r\ntime: 1\n", self.TEXT + "time: 0.1\n", ""):
+            with self.assertRaises(BenchError):
+                dsm_output.program(text)
+
+    def test_figures(self):
+        text = ("read 64: 0.512 us p10 0.401 p90 0.733\nround trip 4096: 1.5 us p10 1 p90 2\n"
+                "contended lock: 2.25 us\nfalse match: -0.10 ns\n"
+                "bandwidth 128: 210.5 MB/s checksum 1\nanything else\nwarning: 3 things\n")
+        self.assertEqual(dsm_output.figures(text), {
+            "read 64": 0.512, "round trip 4096": 1.5, "contended lock": 2.25,
+            "false match": -0.1, "bandwidth 128": 210.5})
+
+    def test_streams(self):
+        self.assertEqual(dsm_output.streams("axpy 0.162 ns checksum 26.5\nmatmul-l1 2 ns checksum 1\n"),
+                         {"axpy": (0.162, "26.5"), "matmul-l1": (2.0, "1")})
+
+    def test_need_names_what_there_is(self):
+        with self.assertRaisesRegex(BenchError, "barrier"):
+            dsm_output.need({"barrier": 1}, "lock")
+
+
+class Measuring(unittest.TestCase):
+    def test_rounds_rotate_and_the_first_is_discarded(self):
+        order = []
+        found = dsm.interleaved(2, {name: lambda name=name: order.append(name) or len(order)
+                                    for name in "ab"})
+        self.assertEqual(order, ["a", "b", "b", "a", "a", "b"])
+        self.assertEqual(found, [{"b": 3, "a": 4}, {"a": 5, "b": 6}])
+
+    def test_results_must_agree(self):
+        same, other = dsm_output.Run("x", 1, 1), dsm_output.Run("y", 1, 1)
+        dsm.require_same(PROGRAMS["lu"], [same, same])
+        with self.assertRaises(OutputMismatch):
+            dsm.require_same(PROGRAMS["lu"], [same, other])
+
+    def test_sources_exist(self):
+        self.assertEqual(len(PROGRAMS), 9)
+        for program in PROGRAMS.values():
+            self.assertTrue(program.source.exists(), program.source)
+
+
+class Targets(unittest.TestCase):
+    def verdicts(self, rows):
+        lines = dsm_report.table(rows).splitlines()[2:]
+        cells = [[c.strip() for c in line.strip("|").split("|")] for line in lines]
+        return {c[1]: (c[4], c[5]) for c in cells}
+
+    def test_nothing_measured(self):
+        self.assertEqual({v for v in self.verdicts([]).values()}, {("", "not measured")})
+
+    def test_overhead(self):
+        found = self.verdicts([row("check overhead", "a", 1.0), row("check overhead", "b", 1.21),
+                               row("check overhead", "a", 9.0, peer="A/A")])
+        self.assertEqual(found["check overhead, geometric mean"], ("1.1", "met"))
+        self.assertEqual(found["check overhead, worst"], ("1.21", "met"))
+
+    def test_bounds_from_below(self):
+        found = self.verdicts([row("fault entry", "fault", 0.2, value=800.0)])
+        self.assertEqual(found["page trap to software fault"], ("5", "missed"))
+        self.assertEqual(found["software fault, entry and exit"], ("800 ns", "missed"))
+
+    def test_streaming_needs_all_kernels(self):
+        rows = [row("streaming", k, 1.01) for k in ("copy", "axpy")]
+        self.assertEqual(self.verdicts(rows)["streaming loops, worst"][1], "not measured")
+        rows.append(row("streaming", "stencil", 1.2))
+        self.assertEqual(self.verdicts(rows)["streaming loops, worst"], ("1.2", "missed"))
+
+    def test_six_of_nine(self):
+        ratios = [0.5, 0.52, 0.54, 0.55, 0.56, 0.58, 1.5, 2.0, 3.0]
+        rows = [row("speed-up 2 nodes", str(i), r) for i, r in enumerate(ratios)]
+        name = "speed-up on two nodes that six programs reach"
+        self.assertEqual(self.verdicts(rows)[name], ("1.72", "met"))
+        self.assertEqual(self.verdicts(rows[:5])[name][1], "not measured")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,181 @@
+//===- ChecksPass.cpp -----------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChecksPass.h"
+#include "Access.h"
+#include "CheckPlan.h"
+#include "Handshakes.h"
+#include "Instrumentation.h"
+#include "LibraryCalls.h"
+#include "Markers.h"
+#include "Options.h"
+#include "PollPlan.h"
+#include "Remarks.h"
+#include "StripMining.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+using namespace llvm;
+
+namespace graupel::fgdsm {
+
+namespace {
+
+/// What is done, a step for all functions before the next.
+class ModuleWork {
+public:
+  ModuleWork(Module &M, ModuleAnalysisManager &MAM)
+      : M(M), FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M)
+                      .getManager()),
+        Privacy(MAM.getResult<PointerPrivacyAnalysis>(M)) {
+    for (Function &F : M)
+      if (isToDo(F))
+        Functions.push_back(&F);
+  }
+
+  bool empty() const { return Functions.empty(); }
+  /// Library calls, loops in the form that plans want.
+  void prepare();
+  template <class Consumer> void plan(Consumer Consume);
+  void finish();
+
+private:
+  static bool isToDo(const Function &F);
+  void shareGlobals();
+
+  Module &M;
+  FunctionAnalysisManager &FAM;
+  const PointerPrivacy &Privacy;
+  SmallVector<Function *, 0> Functions;
+};
+
+} // namespace
+
+bool ModuleWork::isToDo(const Function &F) {
+  return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
+         !F.hasFnAttribute(DoneAttribute) && !F.hasFnAttribute(Attribute::Naked);
+}
+
+void ModuleWork::shareGlobals() {
+  for (GlobalVariable &G : M.globals())
+    if (!G.isConstant() && !G.isThreadLocal() && G.hasInitializer() &&
+        !G.getName().starts_with("llvm.") && !G.hasSection())
+      G.setSection("gdsm_globals");
+}
+
+void ModuleWork::prepare() {
+  if (GlobalsSharedOption)
+    shareGlobals();
+  for (Function *F : Functions) {
+    auto &Library = FAM.getResult<TargetLibraryAnalysis>(*F);
+    auto &LI = FAM.getResult<LoopAnalysis>(*F);
+    auto &DT = FAM.getResult<DominatorTreeAnalysis>(*F);
+    if (!F->hasFnAttribute(NoCheckAttribute)) {
+      wrapLibraryCalls(*F, Privacy);
+      diagnoseLibraryCalls(*F, Privacy, Library);
+    }
+    for (Loop *L : LI)
+      simplifyLoop(L, &DT, &LI, nullptr, nullptr, nullptr, false);
+    PreservedAnalyses Kept;
+    Kept.preserve<LoopAnalysis>();
+    Kept.preserve<DominatorTreeAnalysis>();
+    FAM.invalidate(*F, Kept);
+  }
+}
+
+template <class Consumer> void ModuleWork::plan(Consumer Consume) {
+  Recursion Recursive(M);
+  DenseMap<const Function *, PollPlan> Polls;
+  DenseSet<const Function *> HasOwn;
+  for (Function *F : Functions) {
+    auto &LI = FAM.getResult<LoopAnalysis>(*F);
+    auto &DT = FAM.getResult<DominatorTreeAnalysis>(*F);
+    auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(*F);
+    Polls[F] = planPolls(*F, Recursive, LI, DT, SE);
+    if (!Polls[F].Before.empty() ||
+        any_of(collectAccesses(*F, Privacy),
+               [](const Access &A) { return !A.isPrivate(); }))
+      HasOwn.insert(F);
+  }
+  // What another module instrumented.
+  for (Function &F : M)
+    if (F.hasFnAttribute(DoneAttribute))
+      HasOwn.insert(&F);
+
+  Handshakes Shakes(M, HasOwn);
+  for (Function *F : Functions) {
+    PlanInput In{*F,
+                 Privacy,
+                 Shakes,
+                 Polls[F],
+                 FAM.getResult<TargetLibraryAnalysis>(*F),
+                 FAM.getResult<LoopAnalysis>(*F),
+                 FAM.getResult<DominatorTreeAnalysis>(*F),
+                 FAM.getResult<ScalarEvolutionAnalysis>(*F)};
+    Consume(*F, planChecks(In));
+  }
+}
+
+// Removes what was only for us.
+void ModuleWork::finish() {
+  for (Function *F : Functions) {
+    // What the verifier cannot find out any more.
+    for (const Access &A : collectAccesses(*F, Privacy))
+      if (A.WhyPrivate == "annotation")
+        A.Inst->setMetadata(NoCheckMetadata, MDNode::get(F->getContext(), {}));
+    for (Instruction &I : make_early_inc_range(instructions(*F))) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (!Callee)
+        continue;
+      if (Callee->getName() == PrivateMarkerName ||
+          Callee->getName() == SharedMarkerName)
+        Call->replaceAllUsesWith(Call->getArgOperand(0));
+      else if (Callee->getName() != RangeMarkerName &&
+               Callee->getName() != PollMarkerName)
+        continue;
+      Call->eraseFromParent();
+    }
+    F->addFnAttr(DoneAttribute);
+  }
+  for (StringRef Name : {PrivateMarkerName, SharedMarkerName, RangeMarkerName,
+                         PollMarkerName})
+    if (Function *F = M.getFunction(Name); F && F->use_empty())
+      F->eraseFromParent();
+}
+
+PreservedAnalyses ChecksPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  ModuleWork Work(M, MAM);
+  if (Work.empty())
+    return PreservedAnalyses::all();
+  Work.prepare();
+  Work.plan([&](Function &F, CheckPlan Plan) {
+    OptimizationRemarkEmitter Remarks(&F);
+    emitRemarks(F, Plan, Remarks);
+    instrument(F, Plan);
+  });
+  Work.finish();
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses PlanPrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  ModuleWork Work(M, MAM);
+  Work.prepare();
+  Work.plan([&](Function &F, const CheckPlan &Plan) {
+    OS << "plan of " << F.getName() << ":\n";
+    Plan.print(OS);
+  });
+  return PreservedAnalyses::none();
+}
+
+} // namespace graupel::fgdsm

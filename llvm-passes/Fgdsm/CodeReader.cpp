@@ -1,0 +1,309 @@
+//===- CodeReader.cpp -----------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeReader.h"
+#include "graupel/dsm_checks.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace graupel::fgdsm {
+
+//===-- Tests -------------------------------------------------------------===//
+
+// Leaves of a tree of ors.
+static void collectLeaves(const Value *V, SmallVectorImpl<const Value *> &Out) {
+  const Value *A, *B;
+  if (match(V, m_Or(m_Value(A), m_Value(B)))) {
+    collectLeaves(A, Out);
+    collectLeaves(B, Out);
+  } else {
+    Out.push_back(V);
+  }
+}
+
+// The offset from GS that a leaf loads at.
+static const Value *offsetOf(const Value *Leaf) {
+  auto *Load = dyn_cast<LoadInst>(Leaf);
+  const Value *Offset;
+  if (!Load || !Load->isVolatile() ||
+      Load->getPointerAddressSpace() != 256 ||
+      !match(Load->getPointerOperand(), m_IntToPtr(m_Value(Offset))))
+    return nullptr;
+  return Offset;
+}
+
+// gs:[(Pointer >> 5) + First]
+static const Value *matchTag(const Value *Offset, uint64_t &First) {
+  const Value *Pointer;
+  const APInt *Constant;
+  First = 0;
+  const Value *Granule = Offset;
+  if (match(Offset, m_Add(m_Value(Granule), m_APInt(Constant))))
+    First = Constant->getZExtValue();
+  else
+    Granule = Offset;
+  if (match(Granule, m_LShr(m_PtrToInt(m_Value(Pointer)),
+                            m_SpecificInt(GRAUPEL_DSM_GRANULE_SHIFT))))
+    return Pointer;
+  return nullptr;
+}
+
+static EstablishedList readTags(ArrayRef<const Value *> Leaves, unsigned Width,
+                                bool Store) {
+  const Value *Pointer = nullptr;
+  BitVector Tested(4096);
+  for (const Value *Leaf : Leaves) {
+    uint64_t First;
+    const Value *Offset = offsetOf(Leaf);
+    const Value *P = Offset ? matchTag(Offset, First) : nullptr;
+    if (!P || (Pointer && P != Pointer) || First + Width > Tested.size())
+      return {};
+    Pointer = P;
+    Tested.set(First, First + Width);
+  }
+  if (!Pointer || !Tested.test(0))
+    return {};
+  unsigned Granules = Tested.find_next_unset(0);
+  return {{Established::Tags, Pointer, Granules, nullptr, Store}};
+}
+
+// gs:[~Address >> 12]
+static const Value *matchSummary(const Value *Offset) {
+  const Value *Address;
+  return match(Offset, m_AShr(m_Not(m_Value(Address)),
+                              m_SpecificInt(GRAUPEL_DSM_PAGE_SHIFT)))
+             ? Address
+             : nullptr;
+}
+
+// The pages of the first and the last byte of a strip.
+static EstablishedList readSummaries(ArrayRef<const Value *> Leaves,
+                                     bool Store) {
+  if (Leaves.size() != 2)
+    return {};
+  const Value *Address[2];
+  for (unsigned I = 0; I != 2; ++I) {
+    const Value *Offset = offsetOf(Leaves[I]);
+    Address[I] = Offset ? matchSummary(Offset) : nullptr;
+    if (!Address[I])
+      return {};
+  }
+  const Value *Start, *Less;
+  if (!match(Address[0], m_PtrToInt(m_Value(Start))) ||
+      !match(Address[1], m_Add(m_Specific(Address[0]), m_Value(Less))))
+    return {};
+  const APInt *Constant;
+  if (match(Less, m_APInt(Constant)))
+    return {{Established::Bytes, Start, Constant->getZExtValue() + 1, nullptr,
+             Store}};
+  const Value *Length;
+  if (match(Less, m_Sub(m_Value(Length), m_One())) ||
+      match(Less, m_Add(m_Value(Length), m_AllOnes())))
+    return {{Established::Strip, Start, 0, Length, Store}};
+  return {};
+}
+
+// A tag for each lane that is on.
+static EstablishedList readLanes(ArrayRef<const Value *> Leaves, unsigned Width,
+                                 bool Store) {
+  EstablishedList List;
+  for (const Value *Leaf : Leaves) {
+    const Value *Offset = offsetOf(Leaf), *On, *Vector;
+    uint64_t First;
+    if (!Offset)
+      return {};
+    match(Offset, m_Select(m_Value(On), m_Value(Offset), m_Zero()));
+    const Value *Pointer = matchTag(Offset, First);
+    uint64_t Lane;
+    if (Pointer && First == 0 &&
+        match(Pointer, m_ExtractElt(m_Value(Vector), m_ConstantInt(Lane))))
+      List.push_back(
+          {Established::LaneTags, Vector, Width, nullptr, Store, Lane});
+    else if (!match(Offset, m_Zero()))
+      return {};
+  }
+  return List;
+}
+
+EstablishedList readTest(const BranchInst &Branch) {
+  const Value *Tags;
+  CmpPredicate Predicate;
+  if (!Branch.isConditional() ||
+      !match(Branch.getCondition(),
+             m_ICmp(Predicate, m_Value(Tags), m_Zero())) ||
+      Predicate != CmpInst::ICMP_NE || !Tags->getType()->isIntegerTy())
+    return {};
+  bool Store = true;
+  unsigned Width = Tags->getType()->getIntegerBitWidth() / 8;
+  const APInt *Mask;
+  const Value *All;
+  if (match(Tags, m_And(m_Value(All), m_APInt(Mask)))) {
+    // A load may proceed if the sign bit is clear; bytes that are not looked at
+    // are behind the others.
+    Store = false;
+    Tags = All;
+    unsigned Looked = 0;
+    while (Looked != Width && (*Mask)[8 * Looked + 7])
+      ++Looked;
+    if (Looked == 0)
+      return {};
+    SmallVector<const Value *, 8> Leaves;
+    collectLeaves(Tags, Leaves);
+    if (Looked != Width && Leaves.size() != 1)
+      return {};
+    Width = Looked;
+  }
+  SmallVector<const Value *, 8> Leaves;
+  collectLeaves(Tags, Leaves);
+  EstablishedList List = readTags(Leaves, Width, Store);
+  if (List.empty() && Width == 1)
+    List = readSummaries(Leaves, Store);
+  if (List.empty())
+    List = readLanes(Leaves, Width, Store);
+  return List;
+}
+
+// What a word, or a vector of a word a lane, was made of.
+static const Instruction *matchWords(const Value *Words) {
+  const Value *V = Words, *Inner;
+  if (match(V, m_Trunc(m_Value(Inner))))
+    V = Inner;
+  if (match(V, m_ExtractElt(m_Value(Inner), m_Zero())))
+    V = Inner;
+  if (match(V, m_BitCast(m_Value(Inner))) ||
+      match(V, m_PtrToInt(m_Value(Inner))))
+    V = Inner;
+  return dyn_cast<Instruction>(V);
+}
+
+static const Instruction *matchGatherTest(const Value *Condition) {
+  const Value *Words;
+  CmpPredicate Predicate;
+  if (!match(Condition,
+             m_Intrinsic<Intrinsic::vector_reduce_or>(
+                 m_ICmp(Predicate, m_Value(Words),
+                        m_SpecificInt(GRAUPEL_DSM_SENTINEL)))) ||
+      Predicate != CmpInst::ICMP_EQ)
+    return nullptr;
+  // One word of each lane, which has to lie within a granule.
+  auto *Gather = dyn_cast_or_null<IntrinsicInst>(matchWords(Words));
+  if (!Gather || Gather->getIntrinsicID() != Intrinsic::masked_gather)
+    return nullptr;
+  auto *T = cast<FixedVectorType>(Gather->getType());
+  uint64_t Bytes = Gather->getFunction()->getDataLayout().getTypeStoreSize(
+      T->getElementType());
+  if (cast<FixedVectorType>(Words->getType())->getNumElements() !=
+          T->getNumElements() ||
+      Gather->getParamAlign(0).valueOrOne().value() < Bytes)
+    return nullptr;
+  return Gather;
+}
+
+const Instruction *readValueTest(const BranchInst &Branch) {
+  const Value *Word;
+  CmpPredicate Predicate;
+  if (!Branch.isConditional())
+    return nullptr;
+  if (const Instruction *Gather = matchGatherTest(Branch.getCondition()))
+    return Gather;
+  if (!match(Branch.getCondition(),
+             m_ICmp(Predicate, m_Value(Word),
+                    m_SpecificInt(GRAUPEL_DSM_SENTINEL))) ||
+      Predicate != CmpInst::ICMP_EQ || !Word->getType()->isIntegerTy(32))
+    return nullptr;
+  auto *Load = dyn_cast_or_null<LoadInst>(matchWords(Word));
+  // Within a granule, all words of which are the sentinel or none.
+  if (!Load || Load->isVolatile() || Load->isAtomic() ||
+      Load->getAlign().value() < Load->getFunction()
+                                     ->getDataLayout()
+                                     .getTypeStoreSize(Load->getType()))
+    return nullptr;
+  return Load;
+}
+
+//===-- Entries -----------------------------------------------------------===//
+
+// An entry of a set: bytes and whether stores follow.
+static std::optional<Established> readRange(const Value *Start,
+                                            const Value *SizeAndStore) {
+  const Value *Vector = nullptr, *Length, *Shifted = SizeAndStore;
+  uint64_t Lane = 0, Bytes;
+  bool IsLane = match(Start, m_ExtractElt(m_Value(Vector), m_ConstantInt(Lane)));
+  if (auto *Constant = dyn_cast<ConstantInt>(SizeAndStore)) {
+    uint64_t Word = Constant->getZExtValue();
+    return Established{IsLane ? Established::LaneBytes : Established::Bytes,
+                       IsLane ? Vector : Start, Word >> 1, nullptr,
+                       (Word & 1) != 0, Lane};
+  }
+  bool Store = match(SizeAndStore, m_Or(m_Value(Shifted), m_One()));
+  if (!match(Store ? Shifted : SizeAndStore, m_Shl(m_Value(Length), m_One())))
+    return std::nullopt;
+  // A lane's length is 0 if it is off.
+  if (IsLane && match(Length, m_Mul(m_ZExt(m_Value()), m_ConstantInt(Bytes))))
+    return Established{Established::LaneBytes, Vector, Bytes, nullptr, Store,
+                       Lane};
+  return Established{Established::Strip, Start, 0, Length, Store};
+}
+
+// The set as it is written right before the call.
+static EstablishedList readSet(const CallBase &Call) {
+  const Value *Set = Call.getArgOperand(0);
+  auto *Count = dyn_cast<ConstantInt>(Call.getArgOperand(1));
+  if (!isa<AllocaInst>(Set) || !Count)
+    return {};
+  DenseMap<int64_t, const Value *> Words;
+  const DataLayout &DL = Call.getFunction()->getDataLayout();
+  for (const Instruction &I :
+       make_range(Call.getParent()->begin(), Call.getIterator())) {
+    auto *Store = dyn_cast<StoreInst>(&I);
+    if (!Store)
+      continue;
+    APInt Offset(64, 0);
+    if (Store->getPointerOperand()->stripAndAccumulateConstantOffsets(
+            DL, Offset, true) == Set)
+      Words[Offset.getSExtValue()] = Store->getValueOperand();
+  }
+  EstablishedList List;
+  for (uint64_t I = 0; I != Count->getZExtValue(); ++I) {
+    const Value *Start = Words.lookup(16 * I);
+    const Value *SizeAndStore = Words.lookup(16 * I + 8);
+    if (!Start || !SizeAndStore)
+      return {};
+    if (auto One = readRange(Start, SizeAndStore))
+      List.push_back(*One);
+  }
+  return List;
+}
+
+std::optional<EstablishedList> readEntry(const CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  if (!F)
+    return std::nullopt;
+  StringRef Name = F->getName();
+  if (Name == "graupel_dsm_load" || Name == "graupel_dsm_store") {
+    auto *Size = dyn_cast<ConstantInt>(Call.getArgOperand(1));
+    if (!Size)
+      return EstablishedList();
+    return EstablishedList{{Established::Bytes, Call.getArgOperand(0),
+                            Size->getZExtValue(), nullptr,
+                            Name == "graupel_dsm_store"}};
+  }
+  if (Name == "graupel_dsm_acquire" || Name == "graupel_dsm_poll_acquire")
+    return readSet(Call);
+  if (Name == "graupel_dsm_poll")
+    return EstablishedList();
+  return std::nullopt;
+}
+
+} // namespace graupel::fgdsm

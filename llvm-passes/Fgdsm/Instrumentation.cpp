@@ -1,0 +1,302 @@
+//===- Instrumentation.cpp ------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Instrumentation.h"
+#include "Markers.h"
+#include "Options.h"
+#include "Sequences.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace graupel::fgdsm {
+
+namespace {
+
+/// A range as the slow path gets it.
+struct Entry {
+  Value *Start;
+  /// Bytes << 1 | store.
+  Value *SizeAndStore;
+};
+
+class Inserter {
+public:
+  Inserter(Function &F, CheckPlan &Plan)
+      : F(F), M(*F.getParent()), C(F.getContext()), Plan(Plan),
+        I64(Type::getInt64Ty(C)) {}
+
+  void run();
+
+private:
+  void insertTable(Check &C);
+  void insertSentinel(Check &C);
+  void insertLanes(Check &C);
+  void insertPoll(Poll &P);
+  void insertRange(Range &R);
+
+  /// Splits before At; the result is where slow code goes.
+  Instruction *branchIf(Value *Refused, Instruction *At);
+  void callWithSet(IRBuilder<> &B, SmallVector<Entry, 8> Entries,
+                   const LiveSet &Live, StringRef Single, StringRef Acquire);
+  void callForCheck(IRBuilder<> &B, const Check &C);
+  SmallVector<Entry, 8> laneEntries(IRBuilder<> &B, const Check &C);
+  CallInst *call(IRBuilder<> &B, StringRef Entry, ArrayRef<Value *> Arguments);
+  Value *setStorage(unsigned Entries);
+  Value *sizeAndStore(IRBuilder<> &B, Value *Bytes, bool Store);
+  const DebugLoc location(const Instruction *I) const;
+
+  Function &F;
+  Module &M;
+  LLVMContext &C;
+  CheckPlan &Plan;
+  Type *I64;
+  AllocaInst *Storage = nullptr;
+  unsigned StorageEntries = 0;
+};
+
+} // namespace
+
+//===-- Slow paths --------------------------------------------------------===//
+
+const DebugLoc Inserter::location(const Instruction *I) const {
+  if (DebugLoc Location = I->getDebugLoc())
+    return Location;
+  // Calls in functions with line numbers need one.
+  if (DISubprogram *Program = F.getSubprogram())
+    return DILocation::get(C, 0, 0, Program);
+  return DebugLoc();
+}
+
+Instruction *Inserter::branchIf(Value *Refused, Instruction *At) {
+  return SplitBlockAndInsertIfThen(Refused, At, false,
+                                   MDBuilder(C).createUnlikelyBranchWeights());
+}
+
+CallInst *Inserter::call(IRBuilder<> &B, StringRef Entry,
+                         ArrayRef<Value *> Arguments) {
+  SmallVector<Type *, 2> Types;
+  for (Value *Argument : Arguments)
+    Types.push_back(Argument->getType());
+  FunctionCallee Callee = M.getOrInsertFunction(
+      Entry, FunctionType::get(Type::getVoidTy(C), Types, false));
+  auto *Declaration = cast<Function>(Callee.getCallee());
+  Declaration->setCallingConv(CallingConv::PreserveAll);
+  Declaration->setDoesNotThrow();
+  // The dynamic linker's resolver keeps R10 as little as R11.
+  Declaration->addFnAttr(Attribute::NonLazyBind);
+  CallInst *Call = B.CreateCall(Callee, Arguments);
+  Call->setCallingConv(CallingConv::PreserveAll);
+  // Merged, calls would lose what they say in reports.
+  Call->addFnAttr(Attribute::NoMerge);
+  Call->addFnAttr(Attribute::Cold);
+  Call->setDoesNotThrow();
+  return Call;
+}
+
+// The array of ranges; one a function, as large as any slow path needs.
+Value *Inserter::setStorage(unsigned Entries) {
+  StorageEntries = std::max(StorageEntries, Entries);
+  if (!Storage) {
+    IRBuilder<> B(C);
+    BasicBlock &Block = F.getEntryBlock();
+    B.SetInsertPoint(&Block, Block.begin());
+    Storage = B.CreateAlloca(I64, B.getInt64(2 * Entries), "fgdsm.set");
+    Storage->setAlignment(Align(8));
+  }
+  Storage->setOperand(0, ConstantInt::get(I64, 2 * StorageEntries));
+  return Storage;
+}
+
+Value *Inserter::sizeAndStore(IRBuilder<> &B, Value *Bytes, bool Store) {
+  Value *Shifted = B.CreateShl(Bytes, 1);
+  return Store ? B.CreateOr(Shifted, 1) : Shifted;
+}
+
+void Inserter::callWithSet(IRBuilder<> &B, SmallVector<Entry, 8> Entries,
+                           const LiveSet &Live, StringRef Single,
+                           StringRef Acquire) {
+  if (Entries.empty() && Live.empty()) {
+    call(B, Single, {});
+    return;
+  }
+  for (const LiveRange &R : Live) {
+    Value *Start = R.Start;
+    if (R.Offset)
+      Start = B.CreatePtrAdd(Start, B.getInt64(R.Offset));
+    Value *Bytes = R.Bytes ? (Value *)R.Bytes : B.getInt64(R.Size);
+    Entries.push_back({Start, sizeAndStore(B, Bytes, R.Store)});
+  }
+  Value *Set = setStorage(Entries.size());
+  for (unsigned Index = 0; Index != Entries.size(); ++Index) {
+    Value *Slot = B.CreateConstInBoundsGEP1_64(I64, Set, 2 * Index);
+    B.CreateAlignedStore(Entries[Index].Start, Slot, Align(8));
+    Slot = B.CreateConstInBoundsGEP1_64(I64, Set, 2 * Index + 1);
+    B.CreateAlignedStore(Entries[Index].SizeAndStore, Slot, Align(8));
+  }
+  call(B, Acquire, {Set, B.getInt64(Entries.size())});
+}
+
+// At the slow path's builder: makes the check's range valid.
+void Inserter::callForCheck(IRBuilder<> &B, const Check &K) {
+  Value *Start = K.Pointer;
+  if (K.Offset)
+    Start = B.CreatePtrAdd(Start, B.getInt64(K.Offset));
+  Value *Size = B.getInt64(K.Size);
+  if (K.Live.empty())
+    call(B, K.Store ? "graupel_dsm_store" : "graupel_dsm_load", {Start, Size});
+  else
+    callWithSet(B, {{Start, sizeAndStore(B, Size, K.Store)}}, K.Live, "",
+                "graupel_dsm_acquire");
+}
+
+//===-- Checks ------------------------------------------------------------===//
+
+void Inserter::insertTable(Check &K) {
+  IRBuilder<> B(K.At);
+  B.SetCurrentDebugLocation(location(K.At));
+  Value *Start = K.Pointer;
+  if (K.Offset)
+    Start = B.CreatePtrAdd(Start, B.getInt64(K.Offset));
+  if (CheckModeOption == CheckMode::Slow15) {
+    callThroughTable(B, Start, K.Size, K.Store);
+    return;
+  }
+  // Longer than tags are tested in line.
+  Instruction *Slow = K.At;
+  if (Value *Refused = testTags(B, Start, K.Size, K.Alignment, K.Store))
+    Slow = branchIf(Refused, K.At);
+  B.SetInsertPoint(Slow);
+  callForCheck(B, K);
+}
+
+void Inserter::insertSentinel(Check &K) {
+  Instruction *Load = K.At;
+  const bool Gather = isa<IntrinsicInst>(Load);
+  Instruction *Behind = Load->getNextNode();
+  IRBuilder<> B(Behind);
+  B.SetCurrentDebugLocation(location(Load));
+  Value *Test = Gather ? testGathered(B, Load) : testValue(B, Load);
+  Instruction *Slow = branchIf(Test, Behind);
+  B.SetInsertPoint(Slow);
+  if (Gather)
+    callWithSet(B, laneEntries(B, K), K.Live, "", "graupel_dsm_acquire");
+  else
+    callForCheck(B, K);
+  Instruction *Again = Load->clone();
+  B.Insert(Again);
+  B.SetInsertPoint(Behind->getParent(), Behind->getParent()->begin());
+  PHINode *Valid = B.CreatePHI(Load->getType(), 2);
+  // All but the test use what is valid; so do the plan's handles.
+  SmallVector<Use *, 4> TestUses;
+  for (Use &U : Load->uses())
+    if (auto *User = cast<Instruction>(U.getUser());
+        User->getParent() == Load->getParent() && !isa<PHINode>(User))
+      TestUses.push_back(&U);
+  Load->replaceAllUsesWith(Valid);
+  for (Use *U : TestUses)
+    U->set(Load);
+  Valid->addIncoming(Load, Load->getParent());
+  Valid->addIncoming(Again, Slow->getParent());
+  Valid->takeName(Load);
+}
+
+// All lanes of a gather or scatter; those that are off count for nothing.
+SmallVector<Entry, 8> Inserter::laneEntries(IRBuilder<> &B, const Check &K) {
+  auto *I = cast<IntrinsicInst>(K.At);
+  Value *Pointers = K.Pointer;
+  // Computed again, so that it can be part of the gather's address elsewhere.
+  if (auto *GEP = dyn_cast<GetElementPtrInst>(Pointers))
+    Pointers = B.Insert(GEP->clone());
+  Value *Mask = I->getArgOperand(K.Store ? 2 : 1);
+  unsigned Number =
+      cast<FixedVectorType>(Pointers->getType())->getNumElements();
+  SmallVector<Entry, 8> Entries;
+  for (unsigned Lane = 0; Lane != Number; ++Lane) {
+    Value *On = B.CreateZExt(B.CreateExtractElement(Mask, Lane), I64);
+    Value *Size = B.CreateMul(On, B.getInt64(K.Size));
+    Entries.push_back({B.CreateExtractElement(Pointers, Lane),
+                       sizeAndStore(B, Size, K.Store)});
+  }
+  return Entries;
+}
+
+void Inserter::insertLanes(Check &K) {
+  auto *I = cast<IntrinsicInst>(K.At);
+  IRBuilder<> B(I);
+  B.SetCurrentDebugLocation(location(I));
+  Value *Refused = testLanes(B, K.Pointer, I->getArgOperand(K.Store ? 2 : 1),
+                             K.Size, K.Alignment, K.Store);
+  B.SetInsertPoint(branchIf(Refused, I));
+  callWithSet(B, laneEntries(B, K), K.Live, "", "graupel_dsm_acquire");
+}
+
+//===-- Polls and ranges --------------------------------------------------===//
+
+void Inserter::insertPoll(Poll &P) {
+  IRBuilder<> B(P.At);
+  B.SetCurrentDebugLocation(location(P.At));
+  Instruction *Slow = branchIf(testPollFlag(B), P.At);
+  B.SetInsertPoint(Slow);
+  callWithSet(B, {}, P.Live, "graupel_dsm_poll", "graupel_dsm_poll_acquire");
+}
+
+void Inserter::insertRange(Range &R) {
+  CallBase *Marker = R.Marker;
+  IRBuilder<> B(Marker);
+  B.SetCurrentDebugLocation(location(Marker));
+  Value *Start = Marker->getArgOperand(0), *Bytes = Marker->getArgOperand(1);
+  bool Store = cast<ConstantInt>(Marker->getArgOperand(2))->isOne();
+  Instruction *Slow = branchIf(testSummaries(B, Start, Bytes, Store), Marker);
+  auto *Branch = Slow->getParent()->getSinglePredecessor()->getTerminator();
+  Branch->setMetadata(RangeMetadata,
+                      MDNode::get(C, ConstantAsMetadata::get(cast<Constant>(
+                                         Marker->getArgOperand(3)))));
+  B.SetInsertPoint(Slow);
+  callWithSet(B, {{Start, sizeAndStore(B, Bytes, Store)}}, R.Live, "",
+              "graupel_dsm_acquire");
+}
+
+//===-- All ---------------------------------------------------------------===//
+
+void Inserter::run() {
+  for (PlanStep &Step : Plan.Steps) {
+    switch (Step.Kind) {
+    case PlanStep::PollStep:
+      insertPoll(Plan.Polls[Step.Index]);
+      continue;
+    case PlanStep::RangeStep:
+      if (CheckModeOption != CheckMode::None)
+        insertRange(Plan.Ranges[Step.Index]);
+      continue;
+    case PlanStep::CheckStep:
+      break;
+    }
+    Check &K = Plan.Checks[Step.Index];
+    if (CheckModeOption == CheckMode::None)
+      continue;
+    switch (K.Kind) {
+    case CheckKind::Table:
+      insertTable(K);
+      break;
+    case CheckKind::Sentinel:
+      insertSentinel(K);
+      break;
+    case CheckKind::Lanes:
+      insertLanes(K);
+      break;
+    }
+  }
+}
+
+void instrument(Function &F, CheckPlan &Plan) { Inserter(F, Plan).run(); }
+
+} // namespace graupel::fgdsm

@@ -1,0 +1,37 @@
+//===- Markers.h - What the fgdsm passes leave for each other ---*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Calls, attributes and metadata that exist between two of the passes only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_FGDSM_MARKERS_H
+#define GRAUPEL_FGDSM_MARKERS_H
+
+namespace graupel::fgdsm {
+
+/// Annotations to Checks: ptr NAME(ptr) is its argument. What the result points to is
+/// private, or may be shared whatever the classification thinks.
+inline constexpr char PrivateMarkerName[] = "graupel.fgdsm.private";
+inline constexpr char SharedMarkerName[] = "graupel.fgdsm.shared";
+/// Attributes of functions.
+inline constexpr char NoCheckAttribute[] = "graupel-fgdsm-nocheck";
+inline constexpr char NoPollAttribute[] = "graupel-fgdsm-nopoll";
+/// Options of the compilation, for when the checks are inserted while linking.
+inline constexpr char VerifyAttribute[] = "graupel-fgdsm-verify";
+inline constexpr char StrictAttribute[] = "graupel-fgdsm-strict";
+/// The function has its checks.
+inline constexpr char DoneAttribute[] = "graupel-fgdsm";
+/// On accesses of functions that are not checked, which may be inlined.
+inline constexpr char NoCheckMetadata[] = "graupel.nocheck";
+
+/// Checks to Verifier: the number of the range that a branch tests.
+inline constexpr char RangeMetadata[] = "graupel.range";
+
+} // namespace graupel::fgdsm
+
+#endif

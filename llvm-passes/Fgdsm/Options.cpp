@@ -1,0 +1,44 @@
+//===- Options.cpp --------------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+using namespace llvm;
+
+namespace graupel::fgdsm {
+
+static cl::OptionCategory Category("Fine-grain distributed shared memory");
+
+cl::opt<CheckMode> CheckModeOption(
+    "fgdsm-checks", cl::cat(Category), cl::desc("How accesses are checked"),
+    cl::init(CheckMode::Default),
+    cl::values(
+        clEnumValN(CheckMode::Default, "default", "what costs least"),
+        clEnumValN(CheckMode::Table, "table", "the tag of each access"),
+        clEnumValN(CheckMode::Sentinel, "sentinel",
+                   "loads by their value, stores by their tag"),
+        clEnumValN(CheckMode::Slow15, "slow15",
+                   "through a table of routines indexed by the tag"),
+        clEnumValN(CheckMode::None, "none",
+                   "polls only; shared memory does not work")));
+
+cl::opt<bool>
+    VerifyOption("fgdsm-verify", cl::cat(Category),
+                 cl::desc("Prove that no access to shared memory is "
+                          "unchecked, or fail the compilation"));
+
+cl::opt<bool>
+    StrictOption("fgdsm-strict", cl::cat(Category),
+                 cl::desc("Calls of unchecked code with pointers that may be "
+                          "shared are errors"));
+
+cl::opt<bool> GlobalsSharedOption(
+    "fgdsm-globals-shared", cl::cat(Category), cl::Hidden,
+    cl::desc("Writable globals are shared (for tests): they are moved into "
+             "the section gdsm_globals"));
+
+} // namespace graupel::fgdsm

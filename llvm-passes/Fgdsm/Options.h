@@ -1,0 +1,40 @@
+//===- Options.h - Options of the fgdsm passes ------------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// To clang they are given behind -mllvm.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_FGDSM_OPTIONS_H
+#define GRAUPEL_FGDSM_OPTIONS_H
+
+#include "llvm/Support/CommandLine.h"
+
+namespace graupel::fgdsm {
+
+/// How accesses are checked. All but Default check each access by itself, as
+/// the published systems did; they exist to be measured.
+enum class CheckMode {
+  Default,  ///< What costs least; checks are shared, moved and left out.
+  Table,    ///< The tag of each access (Schoinas 1998, 2.3.1).
+  Sentinel, ///< Loads by their value, stores by their tag.
+  Slow15,   ///< Through a table of routines indexed by the tag.
+  None      ///< Polls only: what checks could cost at best.
+};
+
+extern llvm::cl::opt<CheckMode> CheckModeOption;
+/// Prove the result; -fgdsm-verify.
+extern llvm::cl::opt<bool> VerifyOption;
+/// Calls of unchecked code with pointers that may be shared are errors.
+extern llvm::cl::opt<bool> StrictOption;
+/// Writable globals are shared. For tests: moves them into a section of their
+/// own.
+extern llvm::cl::opt<bool> GlobalsSharedOption;
+
+} // namespace graupel::fgdsm
+
+#endif

@@ -1,0 +1,65 @@
+//===- PointerPrivacy.h - Which pointers are never shared -------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In the SPMD model stacks, globals and malloc are a node's own (Schoinas 1998,
+// 2.3.1). A pointer is private if all objects it may be based on are:
+//
+//  1. allocas, globals, constants, byval arguments, results of allocators;
+//  2. arguments of functions of this module that nobody else calls, if every
+//     call passes private pointers;
+//  3. results of functions of this module that return only private pointers;
+//  4. pointers loaded from globals of this module whose address nobody takes,
+//     if only private pointers are stored there.
+//
+// 2 to 4 are assumed first and taken back until nothing changes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_FGDSM_POINTERPRIVACY_H
+#define GRAUPEL_FGDSM_POINTERPRIVACY_H
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class Argument;
+class Function;
+class GlobalVariable;
+class Module;
+class TargetLibraryInfo;
+class Value;
+} // namespace llvm
+
+namespace graupel::fgdsm {
+
+class PointerPrivacy {
+public:
+  using LibraryOf =
+      llvm::function_ref<const llvm::TargetLibraryInfo &(llvm::Function &)>;
+
+  PointerPrivacy(llvm::Module &M, LibraryOf Library);
+
+  /// Why nothing shared can be reached through `Pointer`, or an empty string if
+  /// that is not known. Pointers may be vectors of pointers.
+  llvm::StringRef whyPrivate(const llvm::Value *Pointer) const;
+
+private:
+  void assume(llvm::Module &M);
+  bool takeBack(llvm::Module &M);
+  llvm::StringRef whyObjectPrivate(const llvm::Value *Object) const;
+
+  llvm::DenseSet<const llvm::Argument *> Arguments;
+  llvm::DenseSet<const llvm::Function *> Results;
+  llvm::DenseSet<const llvm::GlobalVariable *> Slots;
+  /// Calls whose result is memory of an allocator.
+  llvm::DenseSet<const llvm::Value *> Allocations;
+};
+
+} // namespace graupel::fgdsm
+
+#endif

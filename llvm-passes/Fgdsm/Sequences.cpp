@@ -1,0 +1,200 @@
+//===- Sequences.cpp ------------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sequences.h"
+#include "graupel/dsm_checks.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace graupel::fgdsm {
+
+static constexpr uint64_t GranuleBytes = 1u << GRAUPEL_DSM_GRANULE_SHIFT;
+/// Accesses of memory relative to GS.
+static constexpr unsigned GSAddressSpace = 256;
+
+static Value *loadFromGS(IRBuilder<> &B, Value *Offset, Type *T) {
+  Value *Pointer = B.CreateIntToPtr(
+      Offset, PointerType::get(B.getContext(), GSAddressSpace));
+  return B.CreateAlignedLoad(T, Pointer, Align(1), /*isVolatile=*/true);
+}
+
+// Each byte of Tags, which may be an integer of several.
+static Value *isRefused(IRBuilder<> &B, Value *Tags, bool Store) {
+  unsigned Width = Tags->getType()->getIntegerBitWidth();
+  if (!Store)
+    Tags = B.CreateAnd(
+        Tags, B.getInt(APInt::getSplat(Width, APInt(8, GRAUPEL_DSM_TAG_INVALID))));
+  return B.CreateICmpNE(Tags, ConstantInt::get(Tags->getType(), 0));
+}
+
+static Value *tagOffset(IRBuilder<> &B, Value *Pointer) {
+  return B.CreateLShr(B.CreatePtrToInt(Pointer, B.getInt64Ty()),
+                      GRAUPEL_DSM_GRANULE_SHIFT);
+}
+
+// How many granules the range may touch.
+static uint64_t granulesOf(uint64_t Size, Align Alignment) {
+  uint64_t Known = std::min(Alignment.value(), GranuleBytes);
+  return (GranuleBytes - Known + Size - 1) / GranuleBytes + 1;
+}
+
+Value *testTags(IRBuilder<> &B, Value *Start, uint64_t Size, Align Alignment,
+                bool Store) {
+  if (Size > LongestTagTest)
+    return nullptr;
+  uint64_t Granules = granulesOf(Size, Alignment);
+  Value *Offset = tagOffset(B, Start);
+  // A test of 16 bits for some would stall the decoder; of 32, only the bits
+  // asked for are looked at.
+  if (Granules == 2 && !Store) {
+    Value *Tags = loadFromGS(B, Offset, B.getInt32Ty());
+    uint32_t Mask = GRAUPEL_DSM_TAG_INVALID * 0x0101u;
+    return B.CreateICmpNE(B.CreateAnd(Tags, Mask), B.getInt32(0));
+  }
+  if (Granules <= 8)
+    return isRefused(
+        B, loadFromGS(B, Offset, B.getIntNTy(8 * PowerOf2Ceil(Granules))),
+        Store);
+  // The last eight overlap those before.
+  Value *Tags = loadFromGS(B, Offset, B.getInt64Ty());
+  for (uint64_t First = 8; First < Granules; First += 8) {
+    uint64_t At = std::min(First, Granules - 8);
+    Tags = B.CreateOr(Tags, loadFromGS(B, B.CreateAdd(Offset, B.getInt64(At)),
+                                       B.getInt64Ty()));
+  }
+  return isRefused(B, Tags, Store);
+}
+
+Value *testSummaries(IRBuilder<> &B, Value *Start, Value *Bytes, bool Store) {
+  Value *First = B.CreatePtrToInt(Start, B.getInt64Ty());
+  Value *Last = B.CreateAdd(First, B.CreateSub(Bytes, B.getInt64(1)));
+  auto Summary = [&](Value *Address) {
+    return loadFromGS(B, B.CreateAShr(B.CreateNot(Address),
+                                      GRAUPEL_DSM_PAGE_SHIFT),
+                      B.getInt8Ty());
+  };
+  Value *Both = B.CreateOr(Summary(First), Summary(Last));
+  return isRefused(B, Both, Store);
+}
+
+// The low word of a number, or the first of a vector: a granule's words are all
+// the pattern or none.
+static Value *firstWord(IRBuilder<> &B, Value *V) {
+  const DataLayout &DL = B.GetInsertBlock()->getDataLayout();
+  Type *T = V->getType();
+  if (isa<FixedVectorType>(T)) {
+    unsigned Words = DL.getTypeStoreSize(T).getFixedValue() / 4;
+    Value *AsWords =
+        B.CreateBitCast(V, FixedVectorType::get(B.getInt32Ty(), Words));
+    return B.CreateExtractElement(AsWords, uint64_t(0));
+  }
+  if (T->isPointerTy())
+    V = B.CreatePtrToInt(V, B.getInt64Ty());
+  else if (T->isFloatingPointTy())
+    V = B.CreateBitCast(V, B.getIntNTy(T->getPrimitiveSizeInBits()));
+  return B.CreateTrunc(V, B.getInt32Ty());
+}
+
+Value *testValue(IRBuilder<> &B, Value *Loaded) {
+  return B.CreateICmpEQ(firstWord(B, Loaded),
+                        B.getInt32(GRAUPEL_DSM_SENTINEL));
+}
+
+Value *testGathered(IRBuilder<> &B, Value *Loaded) {
+  auto *T = cast<FixedVectorType>(Loaded->getType());
+  Type *Element = T->getElementType();
+  if (Element->isPointerTy())
+    Loaded = B.CreatePtrToInt(
+        Loaded, FixedVectorType::get(B.getInt64Ty(), T->getNumElements()));
+  else if (Element->isFloatingPointTy())
+    Loaded = B.CreateBitCast(
+        Loaded, FixedVectorType::get(
+                    B.getIntNTy(Element->getPrimitiveSizeInBits()),
+                    T->getNumElements()));
+  Value *Words = B.CreateTrunc(
+      Loaded, FixedVectorType::get(B.getInt32Ty(), T->getNumElements()));
+  Value *Pattern = B.CreateVectorSplat(T->getNumElements(),
+                                       B.getInt32(GRAUPEL_DSM_SENTINEL));
+  return B.CreateOrReduce(B.CreateICmpEQ(Words, Pattern));
+}
+
+Value *testLanes(IRBuilder<> &B, Value *Pointers, Value *Mask, uint64_t Size,
+                 Align Alignment, bool Store) {
+  unsigned Number =
+      cast<FixedVectorType>(Pointers->getType())->getNumElements();
+  uint64_t Granules = granulesOf(Size, Alignment);
+  Type *T = B.getIntNTy(8 * PowerOf2Ceil(Granules));
+  Value *Tags = nullptr;
+  // A lane that is off may hold any address. The control page is always there;
+  // if its first bytes look like tags, the slow path finds nothing to do.
+  Value *Safe = B.getInt64(0);
+  for (unsigned Lane = 0; Lane != Number; ++Lane) {
+    Value *Offset = tagOffset(B, B.CreateExtractElement(Pointers, Lane));
+    Value *On = B.CreateExtractElement(Mask, Lane);
+    Value *One = loadFromGS(B, B.CreateSelect(On, Offset, Safe), T);
+    Tags = Tags ? B.CreateOr(Tags, One) : One;
+  }
+  return isRefused(B, Tags, Store);
+}
+
+Value *testPollFlag(IRBuilder<> &B) {
+  Value *Flag = loadFromGS(B, B.getInt64(GRAUPEL_DSM_POLL_OFFSET),
+                           B.getInt8Ty());
+  return B.CreateICmpNE(Flag, B.getInt8(0));
+}
+
+//===-- The ablation of many instructions ---------------------------------===//
+
+static FunctionType *routineType(LLVMContext &C) {
+  return FunctionType::get(
+      Type::getVoidTy(C), {PointerType::get(C, 0), Type::getInt64Ty(C)}, false);
+}
+
+// A routine for each tag: one that returns, or the slow path.
+static GlobalVariable *routines(Module &M, bool Store) {
+  StringRef Name = Store ? "graupel.fgdsm.stores" : "graupel.fgdsm.loads";
+  if (GlobalVariable *Table = M.getNamedGlobal(Name))
+    return Table;
+  LLVMContext &C = M.getContext();
+  auto *Allowed = cast<Function>(
+      M.getOrInsertFunction("graupel.fgdsm.allowed", routineType(C))
+          .getCallee());
+  if (Allowed->isDeclaration()) {
+    Allowed->setLinkage(GlobalValue::InternalLinkage);
+    Allowed->setCallingConv(CallingConv::PreserveAll);
+    ReturnInst::Create(C, BasicBlock::Create(C, "", Allowed));
+  }
+  auto *Slow = cast<Function>(
+      M.getOrInsertFunction(Store ? "graupel_dsm_store" : "graupel_dsm_load",
+                            routineType(C))
+          .getCallee());
+  Slow->setCallingConv(CallingConv::PreserveAll);
+  SmallVector<Constant *, 256> Entries;
+  for (unsigned Tag = 0; Tag != 256; ++Tag)
+    Entries.push_back(
+        (Store ? Tag == 0 : !(Tag & GRAUPEL_DSM_TAG_INVALID)) ? Allowed : Slow);
+  auto *T = ArrayType::get(PointerType::get(C, 0), 256);
+  return new GlobalVariable(M, T, true, GlobalValue::InternalLinkage,
+                            ConstantArray::get(T, Entries), Name);
+}
+
+void callThroughTable(IRBuilder<> &B, Value *Start, uint64_t Size, bool Store) {
+  Module &M = *B.GetInsertBlock()->getModule();
+  Value *Tag = loadFromGS(B, tagOffset(B, Start), B.getInt8Ty());
+  GlobalVariable *Table = routines(M, Store);
+  Value *Slot = B.CreateInBoundsGEP(
+      Table->getValueType(), Table,
+      {B.getInt64(0), B.CreateZExt(Tag, B.getInt64Ty())});
+  Value *Routine = B.CreateLoad(B.getPtrTy(), Slot);
+  CallInst *Call = B.CreateCall(routineType(B.getContext()), Routine,
+                                {Start, B.getInt64(Size)});
+  Call->setCallingConv(CallingConv::PreserveAll);
+  Call->setDoesNotThrow();
+}
+
+} // namespace graupel::fgdsm

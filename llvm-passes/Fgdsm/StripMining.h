@@ -1,0 +1,40 @@
+//===- StripMining.h - Loops run in checked strips --------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Carries out what StripPlan decided. The markers it leaves are all that
+// Checks knows about strips:
+//
+//   call void @graupel.fgdsm.range(ptr %start, i64 %bytes, i1 %store, i64 ID)
+//   call void @graupel.fgdsm.poll()
+//   load ..., !graupel.covered !{i64 ID}
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_FGDSM_STRIPMINING_H
+#define GRAUPEL_FGDSM_STRIPMINING_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace graupel::fgdsm {
+
+/// Names of the markers and of the metadata.
+inline constexpr char RangeMarkerName[] = "graupel.fgdsm.range";
+inline constexpr char PollMarkerName[] = "graupel.fgdsm.poll";
+inline constexpr char CoveredMetadataName[] = "graupel.covered";
+/// On loops that poll once a strip or are too short to poll.
+inline constexpr char StripLoopMetadataName[] = "graupel.fgdsm.strip";
+
+class StripMiningPass : public llvm::PassInfoMixin<StripMiningPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+  static bool isRequired() { return true; }
+};
+
+} // namespace graupel::fgdsm
+
+#endif

@@ -1,0 +1,79 @@
+//===- Plugin.cpp - GraupelPasses.so ----------------------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where the passes stand in clang's, lld's and opt's pipelines.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fgdsm/Access.h"
+#include "Fgdsm/Annotations.h"
+#include "Fgdsm/ChecksPass.h"
+#include "Fgdsm/Options.h"
+#include "Fgdsm/StripMining.h"
+#include "Fgdsm/StripPlan.h"
+#include "Fgdsm/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+
+using namespace llvm;
+using namespace graupel;
+
+static void addLastPasses(ModulePassManager &MPM) {
+  using fgdsm::CheckMode;
+  // The published systems check each access where it stands.
+  if (fgdsm::CheckModeOption == CheckMode::Default ||
+      fgdsm::CheckModeOption == CheckMode::None)
+    MPM.addPass(fgdsm::StripMiningPass());
+  MPM.addPass(fgdsm::ChecksPass());
+  MPM.addPass(fgdsm::VerifierPass(fgdsm::VerifyOption));
+}
+
+static void registerPasses(PassBuilder &PB) {
+  PB.registerAnalysisRegistrationCallback([](ModuleAnalysisManager &MAM) {
+    MAM.registerPass([] { return fgdsm::PointerPrivacyAnalysis(); });
+  });
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(fgdsm::AnnotationsPass());
+      });
+  // Before linking there is more optimization to come.
+  PB.registerOptimizerLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase Phase) {
+        if (Phase != ThinOrFullLTOPhase::ThinLTOPreLink &&
+            Phase != ThinOrFullLTOPhase::FullLTOPreLink)
+          addLastPasses(MPM);
+      });
+  PB.registerFullLinkTimeOptimizationLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) { addLastPasses(MPM); });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &MPM,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == "graupel-fgdsm")
+          addLastPasses(MPM);
+        else if (Name == "graupel-fgdsm-annotations")
+          MPM.addPass(fgdsm::AnnotationsPass());
+        else if (Name == "graupel-fgdsm-checks")
+          MPM.addPass(fgdsm::ChecksPass());
+        else if (Name == "graupel-fgdsm-verify")
+          MPM.addPass(fgdsm::VerifierPass(true));
+        else if (Name == "print<fgdsm-accesses>")
+          MPM.addPass(fgdsm::AccessPrinterPass(errs()));
+        else if (Name == "graupel-fgdsm-strips")
+          MPM.addPass(fgdsm::StripMiningPass());
+        else if (Name == "print<fgdsm-strips>")
+          MPM.addPass(fgdsm::StripPlanPrinterPass(errs()));
+        else if (Name == "print<fgdsm-plan>")
+          MPM.addPass(fgdsm::PlanPrinterPass(errs()));
+        else
+          return false;
+        return true;
+      });
+}
+
+extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "Graupel", GRAUPEL_VERSION, registerPasses};
+}

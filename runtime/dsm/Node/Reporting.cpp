@@ -1,0 +1,58 @@
+//===- Reporting.cpp - The node, as its report needs it ---------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Node/Reporting.h"
+#include "Checks/Entries.h"
+#include "Node/Error.h"
+#include "Tempest/Tempest.h"
+#include "Trace/Trace.h"
+#include <cstring>
+#include <iterator>
+
+namespace graupel::dsm {
+
+namespace {
+
+/// As enum Internal.
+constexpr const char *InternalNames[] = {
+    "ChunksWanted", "ChunksOpen",   "ChunksOpened", "ChunksGranted",
+    "Free",         "BarrierRound", "LocksWanted",  "LocksGranted",
+    "LockRequest",  "LockGrant",    "LockRelease",  "CounterAdd",
+    "CounterValue", "ReduceValues", "ReduceResult", "BroadcastPart",
+    "ChannelPart"};
+static_assert(std::size(InternalNames) ==
+              static_cast<size_t>(Internal::ChannelPart) + 1);
+
+std::string handlerName(unsigned Handler) {
+  constexpr auto First = static_cast<unsigned>(Internal::FirstOfProtocol);
+  if (Handler < std::size(InternalNames))
+    return std::string("runtime.") + InternalNames[Handler];
+  const char *Name = registeredHandlers();
+  for (unsigned I = First; *Name; ++I) {
+    const char *End = strchrnul(Name, '\n');
+    if (I == Handler)
+      return std::string(Name, End);
+    Name = *End ? End + 1 : End;
+  }
+  return "";
+}
+
+bool anyOnline() { return TheNode && TheNode->Team.anyOnline(); }
+
+} // namespace
+
+void startReport(Node &N) {
+  std::string Problem;
+  Look.Reported =
+      trace::start({N.Number, N.Count, N.ThreadsPerNode, N.Shared.start(),
+                    &N.Wire->control(), anyOnline, handlerName},
+                   Problem);
+  if (!Problem.empty())
+    fail("%s", Problem.c_str());
+}
+
+} // namespace graupel::dsm

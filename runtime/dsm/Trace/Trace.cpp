@@ -1,0 +1,167 @@
+//===- Trace.cpp - What the runtime tells the report ----------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Trace/Trace.h"
+#include "Trace/Helper.h"
+#include "Trace/NodeFile.h"
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace graupel::dsm::trace {
+
+Recorder *Active = nullptr;
+
+namespace {
+
+struct Report {
+  Place Where;
+  std::string Folder;
+  Clock Start = Clock::now();
+  Recorder Events;
+  Helper Aide;
+};
+/// For as long as the process lives: threads may be in hooks at any time.
+Report *TheReport = nullptr;
+
+/// What the environment asks for, or null.
+const char *folder() {
+  const char *Folder = getenv("GRAUPEL_DSM_REPORT");
+  return Folder && *Folder ? Folder : nullptr;
+}
+
+} // namespace
+
+namespace {
+
+void writeFile(const char *Error) {
+  static std::atomic<bool> Done{false};
+  if (Done.exchange(true))
+    return;
+  Active = nullptr;
+  auto Frozen = TheReport->Events.freeze();
+  NodeFile File{TheReport->Where, TheReport->Folder, TheReport->Start,
+                TheReport->Events, TheSample};
+  std::string Problem = File.write(Error);
+  if (Problem.empty())
+    return;
+  Problem = "graupel dsm: warning: " + Problem + "\n";
+  [[maybe_unused]] ssize_t Written =
+      write(STDERR_FILENO, Problem.data(), Problem.size());
+}
+
+} // namespace
+
+void prepare() {
+  if (!folder())
+    return;
+  TheReport = new Report;
+  TheReport->Aide.takeSignals();
+}
+
+bool start(const Place &Where, std::string &Problem) {
+  if (!TheReport)
+    return false;
+  const char *Folder = folder();
+  if (mkdir(Folder, 0777) != 0 && errno != EEXIST)
+    Problem = std::string("cannot make the folder ") + Folder +
+              " for the report (" + strerror(errno) + ")";
+  else if (access(Folder, W_OK | X_OK) != 0)
+    Problem = std::string("cannot write the report into ") + Folder + " (" +
+              strerror(errno) + ")";
+  if (!Problem.empty()) {
+    Problem += "; name another one with --report=FOLDER";
+    return false;
+  }
+  // Where this process is now; the program may go elsewhere.
+  char *Whole = realpath(Folder, nullptr);
+  TheReport->Where = Where;
+  TheReport->Folder = Whole ? Whole : Folder;
+  free(Whole);
+  Active = &TheReport->Events;
+  TheReport->Aide.start(*Where.Control, Where.AnyOnline, writeFile);
+  return true;
+}
+
+void finish() {
+  if (!Active)
+    return;
+  TheReport->Aide.stop();
+  writeFile(nullptr);
+}
+
+void fail(const char *Error) {
+  if (TheReport)
+    TheReport->Aide.end(Error);
+}
+
+void forked() {
+  if (!TheReport)
+    return;
+  TheReport->Aide.forked();
+  TheReport = nullptr;
+  Active = nullptr;
+}
+
+void leave(uintptr_t A, size_t Length, uint32_t Block, const void *Data) {
+  auto *From = static_cast<const char *>(Data);
+  for (size_t I = 0; I < Length; I += Block)
+    TheReport->Events.leaves(A + I, Block, From + I);
+}
+
+void arrive(uintptr_t A, size_t Length, uint32_t Block, const void *Data) {
+  auto *From = static_cast<const char *>(Data);
+  for (size_t I = 0; I < Length; I += Block)
+    TheReport->Events.arrives(A + I, Block, From + I);
+}
+
+void SlowPath::open(const graupel_dsm_range *Ranges, uint64_t Count,
+                    uintptr_t Pc) {
+  Recording = Count != 0;
+  Current.Ranges = Ranges;
+  Current.Count = Count;
+  Current.Pc = Pc;
+  Since = ticks();
+}
+
+void SlowPath::misses(uintptr_t Block, uint32_t Size, bool Store,
+                      bool Readable) {
+  Current.Block = Block;
+  Current.Size = Size;
+  Current.Store = Store;
+  TheReport->Events.begin(Current, Readable);
+}
+
+void SlowPath::got(int Home, bool Permitted) {
+  uint64_t Now = ticks();
+  if (!TheReport->Events.end(Current, Home, Permitted, Now - Since))
+    return;
+  Missed = true;
+  Since = Now;
+}
+
+void SlowPath::done(uintptr_t Block, uint32_t Size) {
+  if (Missed)
+    return;
+  const graupel_dsm_range &First = Current.Ranges[0];
+  uint64_t Bytes = First.size_and_store >> 1;
+  bool Store = First.size_and_store & 1;
+  uint32_t Low = 0;
+  // What checks with sentinels look at; the thread may load it now.
+  if (Current.Count == 1 && !Store && (Bytes == 4 || Bytes == 8))
+    memcpy(&Low, First.start, sizeof(Low));
+  TheReport->Events.noMiss(Current.Pc,
+                           Low == GRAUPEL_DSM_SENTINEL ? Cause::FalseMatch
+                                                       : Cause::AlreadyValid,
+                           Block, Size, Store, ticks() - Since);
+}
+
+} // namespace graupel::dsm::trace

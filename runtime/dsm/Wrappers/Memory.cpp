@@ -1,0 +1,104 @@
+//===- Memory.cpp - memcpy and its kin on shared memory ---------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each piece is left to the C library. Tags of private memory permit
+// everything, so nothing below asks which side of a copy is the shared one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Wrappers/Pieces.h"
+#include "graupel/dsm_wrappers.h"
+#include <cstring>
+
+using namespace graupel::dsm;
+
+namespace {
+
+char *bytes(void *P) { return static_cast<char *>(P); }
+const char *bytes(const void *P) { return static_cast<const char *>(P); }
+
+void copyPiece(char *To, const char *From, size_t Size) {
+  acquirePieces(toLoad(From, Size), toStore(To, Size));
+  memmove(To, From, Size);
+}
+
+void copyForward(char *To, const char *From, size_t Size) {
+  for (size_t Piece; Size; Size -= Piece, To += Piece, From += Piece) {
+    Piece = pieceFrom(To, Size);
+    copyPiece(To, From, Piece);
+  }
+}
+
+void copyBackward(char *To, const char *From, size_t Size) {
+  while (Size) {
+    size_t Piece = pieceBefore(To + Size, Size);
+    Size -= Piece;
+    copyPiece(To + Size, From + Size, Piece);
+  }
+}
+
+int comparePieces(const char *A, const char *B, size_t Size) {
+  for (size_t Piece; Size; Size -= Piece, A += Piece, B += Piece) {
+    Piece = std::min(someLoadable(A, B), Size);
+    if (int Difference = memcmp(A, B, Piece))
+      return Difference;
+  }
+  return 0;
+}
+
+} // namespace
+
+void *graupel_dsm_memcpy(void *To, const void *From, size_t Size) {
+  if (!isShared(To) && !isShared(From)) [[likely]]
+    return memcpy(To, From, Size);
+  copyForward(bytes(To), bytes(From), Size);
+  return To;
+}
+
+void *graupel_dsm_memmove(void *To, const void *From, size_t Size) {
+  if (!isShared(To) && !isShared(From)) [[likely]]
+    return memmove(To, From, Size);
+  bool Overlaps =
+      reinterpret_cast<uintptr_t>(To) - reinterpret_cast<uintptr_t>(From) <
+      Size;
+  (Overlaps ? copyBackward : copyForward)(bytes(To), bytes(From), Size);
+  return To;
+}
+
+void *graupel_dsm_memset(void *To, int Byte, size_t Size) {
+  if (!isShared(To)) [[likely]]
+    return memset(To, Byte, Size);
+  char *At = bytes(To);
+  for (size_t Piece; Size; Size -= Piece, At += Piece) {
+    Piece = pieceFrom(At, Size);
+    acquirePieces(toStore(At, Piece));
+    memset(At, Byte, Piece);
+  }
+  return To;
+}
+
+int graupel_dsm_memcmp(const void *A, const void *B, size_t Size) {
+  if (!isShared(A) && !isShared(B)) [[likely]]
+    return memcmp(A, B, Size);
+  return comparePieces(bytes(A), bytes(B), Size);
+}
+
+int graupel_dsm_bcmp(const void *A, const void *B, size_t Size) {
+  return graupel_dsm_memcmp(A, B, Size);
+}
+
+void *graupel_dsm_memchr(const void *S, int Byte, size_t Size) {
+  if (!isShared(S)) [[likely]]
+    return const_cast<void *>(memchr(S, Byte, Size));
+  const char *At = bytes(S);
+  for (size_t Piece; Size; Size -= Piece, At += Piece) {
+    Piece = std::min(someLoadable(At), Size);
+    if (const void *Found = memchr(At, Byte, Piece))
+      return const_cast<void *>(Found);
+  }
+  return nullptr;
+}

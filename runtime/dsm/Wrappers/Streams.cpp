@@ -1,0 +1,156 @@
+//===- Streams.cpp - stdio on shared buffers --------------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A call on a shared buffer has the stream's lock from its beginning to its
+// end, so what threads write at the same time does not mix. The lock is waited
+// for, and the stream used, while the thread is away; data move between its
+// private memory and the blocks in between.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Node/Node.h"
+#include "Wrappers/Bounce.h"
+#include "Wrappers/Pieces.h"
+#include "graupel/dsm_wrappers.h"
+#include <cerrno>
+#include <cstring>
+
+using namespace graupel::dsm;
+
+namespace {
+
+constexpr size_t PartBytes = size_t(64) << 10;
+
+template <class F> auto away(F Call) {
+  Blocking Here;
+  return Call();
+}
+
+class StreamLock {
+public:
+  explicit StreamLock(FILE *F) : F(F) {
+    away([F] { flockfile(F); });
+  }
+  ~StreamLock() { funlockfile(F); }
+  StreamLock(const StreamLock &) = delete;
+  StreamLock &operator=(const StreamLock &) = delete;
+
+private:
+  FILE *F;
+};
+
+/// Returns how many bytes were written; the caller has the stream's lock.
+size_t put(const char *From, size_t Size, FILE *F) {
+  Bounce Buffer(std::min(Size, PartBytes));
+  if (!Buffer.data())
+    return errno = ENOMEM, 0;
+  for (size_t Done = 0; Done != Size;) {
+    size_t Now = std::min(Size - Done, PartBytes);
+    graupel_dsm_memcpy(Buffer.data(), From + Done, Now);
+    size_t Put =
+        away([&] { return fwrite_unlocked(Buffer.data(), 1, Now, F); });
+    Done += Put;
+    if (Put != Now)
+      return Done;
+  }
+  return Size;
+}
+
+size_t get(char *To, size_t Size, FILE *F) {
+  Bounce Buffer(std::min(Size, PartBytes));
+  if (!Buffer.data())
+    return errno = ENOMEM, 0;
+  for (size_t Done = 0; Done != Size;) {
+    size_t Now = std::min(Size - Done, PartBytes);
+    size_t Got = away([&] { return fread_unlocked(Buffer.data(), 1, Now, F); });
+    graupel_dsm_memcpy(To + Done, Buffer.data(), Got);
+    Done += Got;
+    if (Got != Now)
+      return Done;
+  }
+  return Size;
+}
+
+/// Of a line, up to Most bytes; false at the end of the file or after an error.
+bool getPart(char *To, size_t Most, FILE *F, size_t &Got) {
+  for (Got = 0; Got != Most;) {
+    int C = getc_unlocked(F);
+    if (C == EOF)
+      return false;
+    To[Got++] = static_cast<char>(C);
+    if (C == '\n')
+      break;
+  }
+  return true;
+}
+
+} // namespace
+
+size_t graupel_dsm_fread(void *To, size_t Size, size_t Count, FILE *F) {
+  if (!isShared(To))
+    return away([=] { return fread(To, Size, Count, F); });
+  size_t Bytes = Size * Count;
+  if (!Bytes)
+    return 0;
+  StreamLock Lock(F);
+  size_t Got = get(static_cast<char *>(To), Bytes, F);
+  return Got == Bytes ? Count : Got / Size;
+}
+
+size_t graupel_dsm_fwrite(const void *From, size_t Size, size_t Count,
+                          FILE *F) {
+  if (!isShared(From))
+    return away([=] { return fwrite(From, Size, Count, F); });
+  size_t Bytes = Size * Count;
+  if (!Bytes)
+    return 0;
+  StreamLock Lock(F);
+  size_t Put = put(static_cast<const char *>(From), Bytes, F);
+  return Put == Bytes ? Count : Put / Size;
+}
+
+int graupel_dsm_fputs(const char *S, FILE *F) {
+  if (!isShared(S))
+    return away([=] { return fputs(S, F); });
+  size_t Length = graupel_dsm_strlen(S);
+  StreamLock Lock(F);
+  return put(S, Length, F) == Length ? 1 : EOF;
+}
+
+int graupel_dsm_puts(const char *S) {
+  if (!isShared(S))
+    return away([=] { return puts(S); });
+  size_t Length = graupel_dsm_strlen(S);
+  StreamLock Lock(stdout);
+  if (put(S, Length, stdout) != Length)
+    return EOF;
+  return away([] { return putc_unlocked('\n', stdout); }) == EOF ? EOF : 1;
+}
+
+char *graupel_dsm_fgets(char *To, int Size, FILE *F) {
+  if (!isShared(To))
+    return away([=] { return fgets(To, Size, F); });
+  if (Size <= 0)
+    return nullptr;
+  size_t Most = static_cast<size_t>(Size) - 1, Done = 0;
+  StreamLock Lock(F);
+  char Part[1024];
+  while (Done != Most) {
+    size_t Got;
+    bool More = away([&] {
+      return getPart(Part, std::min(Most - Done, sizeof(Part)), F, Got);
+    });
+    graupel_dsm_memcpy(To + Done, Part, Got);
+    Done += Got;
+    if (!More && (!Done || ferror_unlocked(F)))
+      return nullptr;
+    if (!More || Part[Got - 1] == '\n')
+      break;
+  }
+  graupel_dsm_memset(To + Done, 0, 1);
+  return To;
+}

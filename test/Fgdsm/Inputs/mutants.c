@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+struct node { double x, y, z; struct node *next; int n; };
+void unknown(void);
+
+double fields(struct node *p) { return p->x * p->y + p->z; }
+void counter(struct node *p) { p->n++; }
+int one(int *p) { return *p; }
+double chain(struct node *p, double *w) {
+  double s = 0;
+  while (p) {
+    s += p->x * w[0];
+    p->y = s;
+    p = p->next;
+  }
+  return s;
+}
+int two(int *a, int *b, int *c) {
+  int s = *a + *b;
+  *c = s;
+  return s + *a - *b;
+}
+int across(int *p, int *q) {
+  int s = *p;
+  *q = 1;
+  unknown();
+  return s + *p;
+}

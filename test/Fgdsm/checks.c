@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The published systems' checks, each access for itself.
+//
+// RUN: clang -O2 -fpass-plugin=%passes -mllvm -fgdsm-checks=table -mllvm -fgdsm-verify -S -emit-llvm %s -o - | FileCheck %s --check-prefix=TABLE
+// RUN: clang -O2 -fpass-plugin=%passes -mllvm -fgdsm-checks=sentinel -mllvm -fgdsm-verify -S -emit-llvm %s -o - | FileCheck %s --check-prefix=SENTINEL
+// RUN: clang -O2 -fpass-plugin=%passes -mllvm -fgdsm-checks=slow15 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=SLOW
+// RUN: clang -O2 -fpass-plugin=%passes -mllvm -fgdsm-checks=none -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+
+// TABLE-LABEL: define {{.*}} @add(
+// TABLE-COUNT-2: and i8 {{.*}}, -128
+// TABLE: icmp ne i8 {{.*}}, 0
+// TABLE: ret void
+// SENTINEL-LABEL: define {{.*}} @add(
+// SENTINEL-COUNT-2: icmp eq i32 {{.*}}, -1159983643
+// SENTINEL: icmp ne i8 {{.*}}, 0
+// SLOW-LABEL: define {{.*}} @add(
+// SLOW-COUNT-3: call preserve_allcc void %
+// NONE-LABEL: define {{.*}} @add(
+// NONE-NOT: graupel_dsm_{{load|store}}
+// NONE: ret void
+void add(double *p) { p[1] = p[0] + p[1]; }
+
+// All poll.
+// TABLE: call preserve_allcc void @graupel_dsm_poll()
+// SENTINEL: call preserve_allcc void @graupel_dsm_poll()
+// SLOW: call preserve_allcc void @graupel_dsm_poll()
+// NONE: call preserve_allcc void @graupel_dsm_poll()
+void clear(int *p, long n) {
+  for (long i = 0; i < n; ++i)
+    p[i * 7] = 0;
+}

@@ -1,0 +1,120 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+;
+; What stands in line: at most four instructions for a tag, two for a value (three
+; if it is in a vector register), two for a poll.
+;
+; RUN: opt -load-pass-plugin=%passes -passes='graupel-fgdsm-checks,verify' -S %s | llc -O2 | FileCheck %s
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+; CHECK-LABEL: store_word:
+; CHECK: movq %rdi, %[[T:[a-z0-9]+]]
+; CHECK-NEXT: shrq $5, %[[T]]
+; CHECK-NEXT: cmpb $0, %gs:(%[[T]])
+; CHECK-NEXT: jne
+; CHECK: movl %esi, (%rdi)
+; CHECK: callq graupel_dsm_store@PLT
+define void @store_word(ptr %p, i32 %x) {
+  store i32 %x, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: load_short:
+; CHECK: movq %rdi, %[[T:[a-z0-9]+]]
+; CHECK-NEXT: shrq $5, %[[T]]
+; CHECK-NEXT: testb $-128, %gs:(%[[T]])
+; CHECK-NEXT: jne
+; CHECK: movzwl (%rdi), %eax
+define i16 @load_short(ptr %p) {
+  %x = load i16, ptr %p
+  ret i16 %x
+}
+
+; CHECK-LABEL: load_word:
+; CHECK: movl (%rdi), %eax
+; CHECK-NEXT: cmpl $-1159983643, %eax
+; CHECK-NEXT: je
+; CHECK: callq graupel_dsm_load@PLT
+; CHECK-NEXT: movl (%rdi), %eax
+define i32 @load_word(ptr %p) {
+  %x = load i32, ptr %p
+  ret i32 %x
+}
+
+; CHECK-LABEL: load_pointer:
+; CHECK: movq (%rdi), %rax
+; CHECK-NEXT: cmpl $-1159983643, %eax
+; CHECK-NEXT: je
+define ptr @load_pointer(ptr %p) {
+  %x = load ptr, ptr %p
+  ret ptr %x
+}
+
+; CHECK-LABEL: load_double:
+; CHECK: movq (%rdi), %xmm0
+; CHECK-NEXT: movq %xmm0, %rax
+; CHECK-NEXT: cmpl $-1159983643, %eax
+; CHECK-NEXT: je
+define double @load_double(ptr %p) {
+  %x = load double, ptr %p
+  ret double %x
+}
+
+; Fields in two granules, and in four.
+; CHECK-LABEL: fields:
+; CHECK: shrq $5, %[[T:[a-z0-9]+]]
+; CHECK-NEXT: testl $32896, %gs:(%[[T]])
+; CHECK-NEXT: jne
+define i64 @fields(ptr %p) {
+  %a = load i64, ptr %p
+  %q = getelementptr i8, ptr %p, i64 24
+  %b = load i64, ptr %q
+  %s = add i64 %a, %b
+  ret i64 %s
+}
+; CHECK-LABEL: wide:
+; CHECK: shrq $5, %[[T:[a-z0-9]+]]
+; CHECK-NEXT: cmpl $0, %gs:(%[[T]])
+; CHECK-NEXT: jne
+define void @wide(ptr %p) {
+  store i64 0, ptr %p
+  %q = getelementptr i8, ptr %p, i64 64
+  store i64 0, ptr %q
+  ret void
+}
+
+; Not aligned: two granules, whatever the size.
+; CHECK-LABEL: unaligned:
+; CHECK: cmpw $0, %gs:
+define void @unaligned(ptr %p) {
+  store i16 0, ptr %p, align 1
+  ret void
+}
+
+; CHECK-LABEL: poll:
+; CHECK: cmpb $0, %gs:0
+; CHECK-NEXT: jne
+; CHECK: callq graupel_dsm_poll@PLT
+define void @poll(i32 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %j, %loop ]
+  %j = add i32 %i, 1
+  call void asm sideeffect "", ""()
+  %more = icmp ne i32 %j, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+; The instruction follows its check with nothing between.
+; CHECK-LABEL: atomic:
+; CHECK: cmpb $0, %gs:
+; CHECK-NEXT: jne
+; CHECK: lock{{.*}}xaddl
+define i32 @atomic(ptr %p) {
+  %x = atomicrmw add ptr %p, i32 2 seq_cst
+  ret i32 %x
+}

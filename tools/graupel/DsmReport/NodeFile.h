@@ -1,0 +1,111 @@
+//===- NodeFile.h - What a node left for the report -----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// FOLDER/node-K.json in memory; docs/dsm-report-format.md says what it means.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_DSMREPORT_NODEFILE_H
+#define GRAUPEL_TOOLS_DSMREPORT_NODEFILE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace graupel::dsm {
+
+enum class Cause {
+  Cold,
+  TrueSharing,
+  FalseSharing,
+  Unchanged,
+  NotCompared,
+  Upgrade,
+  FalseMatch,
+  AlreadyValid,
+};
+constexpr unsigned Causes = 8;
+llvm::StringRef causeName(Cause);
+/// Whether it needed the protocol.
+inline bool isMiss(Cause C) { return C < Cause::FalseMatch; }
+
+/// Times from Least to below End, in nanoseconds.
+struct Bucket {
+  uint64_t Least, End, Count;
+};
+
+struct NodeFile {
+  struct Module {
+    std::string Path, BuildId;
+  };
+  struct Place {
+    int Module; ///< -1: not known.
+    uint64_t Offset;
+  };
+  struct Allocation {
+    uint64_t Address, Bytes, Block;
+    int Home;
+    unsigned Place;
+  };
+  struct Miss {
+    unsigned Place;
+    bool Store;
+    Cause Why;
+    uint64_t Address, Bytes, Count, Nanoseconds;
+    int Home;
+  };
+  struct Times {
+    unsigned Place;
+    bool Store;
+    Cause Why;
+    std::vector<Bucket> Buckets;
+  };
+  struct Block {
+    uint64_t Address, Bytes, Lost, Sequential;
+    std::array<uint64_t, 7> ApartAt;
+  };
+  struct Messages {
+    std::string Type;
+    int To;
+    uint64_t Count, Bytes;
+  };
+
+  int Node = 0, Nodes = 0, Threads = 0;
+  std::string Host, Error;
+  double Seconds = 0;
+  std::vector<Module> Modules;
+  std::vector<Place> Places;
+  std::vector<Allocation> Allocations;
+  std::vector<Miss> Misses;
+  std::vector<Times> TimesOfMisses;
+  std::vector<Block> Blocks;
+  std::vector<Bucket> Polls;
+  std::vector<Messages> Sent;
+  uint64_t MissesLeftOut = 0, BlocksLeftOut = 0, AllocationsLeftOut = 0,
+           PlacesLeftOut = 0;
+
+  /// Fails with what is wrong in \p Text, which is the file \p Name.
+  static llvm::Expected<NodeFile> parse(llvm::StringRef Text,
+                                        llvm::StringRef Name);
+};
+
+/// All files of a folder, by node.
+struct JobFiles {
+  std::vector<NodeFile> Nodes;
+  /// What keeps the report from being whole.
+  std::vector<std::string> Warnings;
+
+  /// Fails if there is nothing to be shown.
+  static llvm::Expected<JobFiles> read(llvm::StringRef Folder);
+};
+
+} // namespace graupel::dsm
+
+#endif

@@ -1,0 +1,67 @@
+//===- Objects.h - Shared memory by what the program calls it --*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each allocation is an object; where one line makes many, all of them together
+// are one: a tree is one thing to its reader, whatever its nodes are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_DSMREPORT_OBJECTS_H
+#define GRAUPEL_TOOLS_DSMREPORT_OBJECTS_H
+
+#include "Places.h"
+
+namespace graupel::dsm {
+
+struct Object {
+  std::string Name; ///< "grid.c:41 g->e"
+  SourceLine Site;
+  uint64_t Bytes = 0, Allocations = 0;
+  uint64_t Block = 0; ///< 0: several sizes.
+  int Home = 0;       ///< Of the first allocation; see dsm.h.
+  bool SeveralHomes = false;
+  bool Known = true; ///< There is an allocation.
+};
+
+/// "node 3", "round robin", ...
+std::string homeName(const Object &);
+
+class Objects {
+public:
+  /// More allocations of one line than this are one object.
+  static constexpr unsigned MaxOfLine = 8;
+
+  Objects(const JobFiles &, SourceLines &);
+
+  const std::vector<Object> &all() const { return List; }
+  const Object &operator[](unsigned I) const { return List[I]; }
+
+  struct Position {
+    unsigned Object;
+    /// From the start of the object; allocations follow each other by address.
+    uint64_t Offset;
+  };
+  /// Of a block, page or chunk.
+  Position find(uint64_t Address, uint64_t Bytes) const;
+
+private:
+  struct Piece {
+    uint64_t Address, End;
+    unsigned Object;
+    uint64_t Offset;
+  };
+  void add(const NodeFile::Allocation &, unsigned Object);
+  void number();
+
+  std::vector<Object> List;
+  std::map<uint64_t, Piece> Pieces; ///< By address.
+  unsigned Private, Several, Unknown;
+};
+
+} // namespace graupel::dsm
+
+#endif
