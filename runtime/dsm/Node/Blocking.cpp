@@ -1,15 +1,16 @@
-//===- Blocking.cpp - Threads that the program makes, and that block -*- C++ -*-===//
+//===- Blocking.cpp - Threads that the program makes, and that block -*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A few functions of the C library mean something to a node (H-14): a thread that
-// blocks in one of them relies on no tag, lets handshakes pass, and leaves serving
-// to others; and a thread that the program starts is a stranger until its first
-// entry. They are interposed: programs link this library before libc. Threads that
-// are no program's, or are in the runtime already, pass through.
+// A few functions of the C library mean something to a node (H-14): a thread
+// that blocks in one of them relies on no tag, lets handshakes pass, and leaves
+// serving to others; and a thread that the program starts is a stranger until
+// its first entry. They are interposed: programs link this library before libc.
+// Threads that are no program's, or are in the runtime already, pass through.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +45,8 @@ Blocking::Blocking() {
 namespace {
 
 /// The C library's function of that name.
-template <class F> F *next(F *, const char *Name, const char *Version = nullptr) {
+template <class F>
+F *next(F *, const char *Name, const char *Version = nullptr) {
   void *Found = Version ? dlvsym(RTLD_NEXT, Name, Version) : nullptr;
   if (!Found)
     Found = dlsym(RTLD_NEXT, Name);

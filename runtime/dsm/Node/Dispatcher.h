@@ -65,8 +65,8 @@ public:
   /// before it returns.
   void send(int Destination, const Message &);
 
-  /// The same, but returns false, having done nothing, if there is no credit for
-  /// messages of threads.
+  /// The same, but returns false, having done nothing, if there is no credit
+  /// for messages of threads.
   bool trySend(int Destination, const Message &);
 
   /// Runs a handler without an argument after what is queued, on any thread.

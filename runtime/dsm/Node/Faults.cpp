@@ -53,7 +53,7 @@ void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
   Refusal Last;
   unsigned Thefts = 0;
   for (;;) {
-    Refusal R = find(W);
+    Refusal R = isRefused(W, Last) ? Last : find(W);
     if (R.Address == NoAddress) {
       // Online first. With the lock nothing can have changed; without it, a
       // downgrade that did not see this thread online has set its tags before.
@@ -83,15 +83,27 @@ void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
   }
 }
 
-/// Raises a fault and waits until it is resumed. Returns whether the thread has
-/// the protocol lock then; it has it before.
-bool Faults::fetch(ThreadRecord &T, uintptr_t Pc, uintptr_t Address,
-                   bool Store, trace::SlowPath &Path) {
+/// Whether an access that was fetched is refused again.
+bool Faults::isRefused(const Wanted &W, const Refusal &R) const {
+  return R.Address != NoAddress &&
+         refuses(*Tags->tag(R.Address), isStore(W.Ranges[R.Range]));
+}
+
+/// Raises a fault and waits until it is resumed with a tag that permits the
+/// access; until then the protocol may have a request under way for it. Returns
+/// whether the thread has the protocol lock then; it has it before.
+bool Faults::fetch(ThreadRecord &T, uintptr_t Pc, uintptr_t Address, bool Store,
+                   trace::SlowPath &Path) {
   if (Path.recording()) [[unlikely]]
     Path.misses(blockOf(Address), Shared->chunk(Address).Block, Store,
                 !refuses(*Tags->tag(Address), false));
-  raise(T, Address, Store, Pc);
-  bool HasLock = awaitResume(T);
+  bool HasLock = true;
+  do {
+    if (!HasLock)
+      Dispatch->lock();
+    raise(T, Address, Store, Pc);
+    HasLock = awaitResume(T);
+  } while (!T.Granted);
   if (Path.recording()) [[unlikely]] {
     const Page &P = Shared->page(Address);
     Path.got(P.Mapped ? P.Home : -1, !refuses(*Tags->tag(Address), Store));
@@ -100,8 +112,7 @@ bool Faults::fetch(ThreadRecord &T, uintptr_t Pc, uintptr_t Address,
 }
 
 /// An access that is told of although it missed nothing.
-void Faults::report(trace::SlowPath &Path, const Wanted &W,
-                    bool Poll) const {
+void Faults::report(trace::SlowPath &Path, const Wanted &W, bool Poll) const {
   if (!Path.recording() || Poll) [[likely]]
     return;
   bool In = Shared->contains(W.Ranges[0].start);
@@ -203,8 +214,9 @@ void Faults::resume(uintptr_t A, size_t Length) {
     if (!T.Waiting.load(std::memory_order_relaxed) ||
         T.FaultAddress - A >= Length)
       return;
+    T.Granted = !refuses(*Tags->tag(T.FaultAddress), T.FaultStore);
     // A block that it got is held at once; the thread may notice much later.
-    if (T.Held && !refuses(*Tags->tag(T.FaultAddress), T.FaultStore))
+    if (T.Held && T.Granted)
       T.HeldEnd = blockEnd(T.FaultAddress);
     T.Waiting.store(false, std::memory_order_release);
     Others |= &T != self();

@@ -58,6 +58,7 @@ private:
     uint64_t Range = 0;
   };
   Refusal find(const Wanted &) const;
+  bool isRefused(const Wanted &, const Refusal &) const;
   void raise(ThreadRecord &, uintptr_t Address, bool Store, uintptr_t Pc);
   bool fetch(ThreadRecord &, uintptr_t Pc, uintptr_t Address, bool Store,
              trace::SlowPath &);

@@ -131,7 +131,7 @@ void awaitUnlocked(Node &N, bool HasLock, Condition Done) {
 }
 
 /// A message of the runtime's own.
-template <class... Words> Message internalMessage(Internal Kind, Words... W) {
+template <class... Values> Message internalMessage(Internal Kind, Values... W) {
   static_assert(sizeof...(W) <= 8);
   Message M = {};
   M.Handler = static_cast<uint16_t>(Kind);

@@ -82,8 +82,8 @@ void agreeOnRegion(Node &N) {
     fail("no address range of %zu GiB is free on all nodes; allow each process "
          "as many addresses (`ulimit -v unlimited`)",
          RegionBytes >> 30);
-  N.Shared.reserve(static_cast<unsigned>(Chosen), N.Tags,
-                   N.Strangers, N.Count > 1);
+  N.Shared.reserve(static_cast<unsigned>(Chosen), N.Tags, N.Strangers,
+                   N.Count > 1);
   N.Access.attach(N.Tags, N.Shared);
   Look.RegionStart = N.Shared.start();
 }

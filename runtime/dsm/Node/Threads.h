@@ -34,6 +34,8 @@ struct alignas(128) ThreadRecord : ThreadLook {
   /// The fault that the thread waits for (Schoinas 1998, 5.2). Written by the
   /// thread under the protocol lock; Waiting is cleared by who resumes it.
   std::atomic<bool> Waiting{false};
+  /// Whether the tag permitted the access when it was resumed.
+  bool Granted = false;
   bool FaultStore = false;
   uintptr_t FaultAddress = 0;
 

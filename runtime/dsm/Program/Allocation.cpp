@@ -157,7 +157,7 @@ static void *allocate(size_t Size, size_t Block, int Home, void *Pc) {
   Block = Block ? Block : N.DefaultBlock;
   checkArguments(N, Size, Block, Home);
   Home = Home == GDSM_HOME_LOCAL ? N.Number : Home;
-  Size = std::max(Size, Block) + Block - 1 & -Block;
+  Size = (std::max(Size, Block) + Block - 1) & -Block;
 
   Heap::Piece P;
   {

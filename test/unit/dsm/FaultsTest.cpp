@@ -102,6 +102,32 @@ TEST(Faults, AFewBytesOfManyBlocks) {
     EXPECT_EQ(tempest_get_tag(at(Thief.Page + O)), TEMPEST_INVALID) << O;
 }
 
+/// A protocol may resume a thread with less than it wanted, and ask for the
+/// rest by itself: the thread asks for the same again, whatever else it lost
+/// meanwhile.
+TEST(Faults, ARefusedAccessIsTriedAgainBeforeAnother) {
+  prepare({0, 4096});
+  static std::vector<uintptr_t> Seen;
+  Seen.clear();
+  auto Handler = [](void *Address, void *, int) {
+    auto A = reinterpret_cast<uintptr_t>(Address);
+    Seen.push_back(A);
+    if (Seen.size() == 2) {
+      tempest_change_blocks(at(Thief.Blocks[0]), BlockBytes,
+                            TEMPEST_READ_WRITE_TO_INVALID);
+    } else {
+      tempest_change_blocks(at(A), BlockBytes, TEMPEST_INVALID_TO_READ_WRITE);
+    }
+    tempest_resume(at(A), 1);
+  };
+  node().Refused.setBlockHandler(6, TEMPEST_INVALID, true, Handler);
+  graupel_dsm_range Set[] = {{at(Thief.Blocks[0]), 8 << 1 | 1},
+                             {at(Thief.Blocks[1]), 8 << 1 | 1}};
+  graupel_dsm_acquire(Set, 2);
+  EXPECT_EQ(Seen, (std::vector<uintptr_t>{Thief.Blocks[0], Thief.Blocks[1],
+                                          Thief.Blocks[1], Thief.Blocks[0]}));
+}
+
 TEST(Faults, OutsideOfTheRegionNothingIsRefused) {
   prepare({0});
   graupel_dsm_range Set[] = {{nullptr, 100 << 1 | 1},
