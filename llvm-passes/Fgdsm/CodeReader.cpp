@@ -78,11 +78,24 @@ static EstablishedList readTags(ArrayRef<const Value *> Leaves, unsigned Width,
   return {{Established::Tags, Pointer, Granules, nullptr, Store}};
 }
 
+// A binary operation, which on addresses of globals is a constant expression.
+static bool isBinary(const Value *V, unsigned Opcode, const Value *&A,
+                     const Value *&B) {
+  auto *Op = dyn_cast<Operator>(V);
+  if (!Op || Op->getOpcode() != Opcode)
+    return false;
+  A = Op->getOperand(0);
+  B = Op->getOperand(1);
+  return true;
+}
+
 // gs:[~Address >> 12]
 static const Value *matchSummary(const Value *Offset) {
-  const Value *Address;
-  return match(Offset, m_AShr(m_Not(m_Value(Address)),
-                              m_SpecificInt(GRAUPEL_DSM_PAGE_SHIFT)))
+  const Value *Not, *Address, *Ones;
+  return match(Offset, m_AShr(m_Value(Not),
+                              m_SpecificInt(GRAUPEL_DSM_PAGE_SHIFT))) &&
+                 isBinary(Not, Instruction::Xor, Address, Ones) &&
+                 match(Ones, m_AllOnes())
              ? Address
              : nullptr;
 }
@@ -99,9 +112,10 @@ static EstablishedList readSummaries(ArrayRef<const Value *> Leaves,
     if (!Address[I])
       return {};
   }
-  const Value *Start, *Less;
+  const Value *Start, *First, *Less;
   if (!match(Address[0], m_PtrToInt(m_Value(Start))) ||
-      !match(Address[1], m_Add(m_Specific(Address[0]), m_Value(Less))))
+      !isBinary(Address[1], Instruction::Add, First, Less) ||
+      First != Address[0])
     return {};
   const APInt *Constant;
   if (match(Less, m_APInt(Constant)))

@@ -283,8 +283,14 @@ void StripPlanner::chooseLength(LoopPlan &Plan, const std::string &Gap) {
   });
   if (Plan.Streams.size() > MaxStreams)
     Plan.Streams.truncate(MaxStreams);
+  // A loop over private memory alone is cut for its polls.
+  bool Private = none_of(Plan.L->blocks(), [&](BasicBlock *BB) {
+    return any_of(*BB, [&](Instruction &I) {
+      return I.mayReadOrWriteMemory() && Ask.NeedsCheck(I);
+    });
+  });
   if (none_of(Plan.Streams, [](const Stream &S) { return value(S.Step); }) &&
-      Plan.L->isInnermost()) {
+      Plan.L->isInnermost() && !Private) {
     Plan.Streams.clear();
     Plan.Refusal =
         Gap.empty() ? "no address is an affine function of the iteration" : Gap;
@@ -332,7 +338,8 @@ LoopPlan StripPlanner::planInnermost(Loop &L) {
 bool StripPlanner::hasWork(Loop &L) const {
   return any_of(L.blocks(), [&](BasicBlock *BB) {
     return any_of(*BB, [&](Instruction &I) {
-      return I.mayReadOrWriteMemory() && simpleAccess(I) && Ask.NeedsCheck(I);
+      // Private ones too: the loop polls less often in strips.
+      return I.mayReadOrWriteMemory() && simpleAccess(I);
     });
   });
 }
