@@ -95,7 +95,7 @@ config.substitutions.append(("%python", f'"{sys.executable}"'))
 
 if platform.machine() == "x86_64":
     config.available_features.add("x86_64")
-for program in ("gcc", "g++", "gdb", "csmith", "clang", "musl-gcc"):
+for program in ("gcc", "g++", "gdb", "csmith", "clang", "musl-gcc", "spin"):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(program)
 if os.path.exists("/usr/include/csmith/csmith.h"):
