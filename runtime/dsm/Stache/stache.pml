@@ -20,7 +20,8 @@
    all blocks in ascending order, holding; -DSETS: only the last; -DLIVE: to hold
    only after a fault, as the runtime does. (Two threads of a node that held a block
    by turns without ever having to wait for it would keep it from all others.)
-   First touch is left to the simulator (test/unit/dsm). */
+   -DLATE: the handler of a fault is also called twice, or when the access has become
+   permitted meanwhile. First touch is left to the simulator (test/unit/dsm). */
 
 #ifndef NODES
 #define NODES 3
@@ -428,6 +429,15 @@ end:
        :: READY(12) -> x = 12
        :: READY(13) -> x = 13
 #endif
+#if NODES > 3
+       :: READY(14) -> x = 14
+       :: READY(15) -> x = 15
+       :: READY(16) -> x = 16
+       :: READY(17) -> x = 17
+       :: READY(18) -> x = 18
+       :: READY(19) -> x = 19
+       :: READY(20) -> x = 20
+#endif
        fi;
        d_step { handle(x); x = 0 }
      }
@@ -514,6 +524,12 @@ idle:
   :: d_step {
        pc[me] == TRY && !PERMITS(me, at[me]) -> n = NODEOF(me); fault(); v = 0
      }
+#ifdef LATE
+  :: d_step {
+       pc[me] == WAIT || pc[me] == TRY && PERMITS(me, at[me]) ->
+       n = NODEOF(me); fault(); v = 0
+     }
+#endif
   :: d_step {
        pc[me] == TRY && PERMITS(me, at[me]) && set[me] && at[me] < BLOCKS - 1 ->
        at[me] = at[me] + 1
