@@ -106,11 +106,7 @@ config.substitutions.append(("%python", f'"{sys.executable}"'))
 
 if platform.machine() == "x86_64":
     config.available_features.add("x86_64")
-<<<<<<< HEAD
-for program in ("gcc", "g++", "gdb", "csmith", "clang", "musl-gcc", "mpirun"):
-=======
-for program in ("gcc", "g++", "gdb", "csmith", "clang", "musl-gcc", "spin"):
->>>>>>> wt-stache
+for program in ("gcc", "g++", "gdb", "csmith", "clang", "musl-gcc", "mpirun", "spin"):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(program)
 if os.path.exists(os.path.join(graupel_build, "share", "graupel", "graupel-dsm.cfg")):
