@@ -14,7 +14,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: cmpb $0, %gs:(%[[T]])
 ; CHECK-NEXT: jne
 ; CHECK: movl %esi, (%rdi)
-; CHECK: callq graupel_dsm_store@PLT
+; CHECK: callq *graupel_dsm_store@GOTPCREL(%rip)
 define void @store_word(ptr %p, i32 %x) {
   store i32 %x, ptr %p
   ret void
@@ -35,7 +35,7 @@ define i16 @load_short(ptr %p) {
 ; CHECK: movl (%rdi), %eax
 ; CHECK-NEXT: cmpl $-1159983643, %eax
 ; CHECK-NEXT: je
-; CHECK: callq graupel_dsm_load@PLT
+; CHECK: callq *graupel_dsm_load@GOTPCREL(%rip)
 ; CHECK-NEXT: movl (%rdi), %eax
 define i32 @load_word(ptr %p) {
   %x = load i32, ptr %p
@@ -95,7 +95,7 @@ define void @unaligned(ptr %p) {
 ; CHECK-LABEL: poll:
 ; CHECK: cmpb $0, %gs:0
 ; CHECK-NEXT: jne
-; CHECK: callq graupel_dsm_poll@PLT
+; CHECK: callq *{{graupel_dsm_poll@GOTPCREL\(%rip\)|%r[a-z0-9]+}}
 define void @poll(i32 %n) {
 entry:
   br label %loop

@@ -47,15 +47,16 @@ class Bench:
         must(["clang", "-O2", "-mgeneral-regs-only", "-fno-builtin", self.include, "-c",
               self.source / "test/Fgdsm/Inputs/tiny-runtime.c", "-o", self.tiny])
         self.objects = [self.tiny]
-        for name in ("Blocks", "Strings", "Files"):
-            self.objects.append(work / f"{name}.o")
-            must(["clang++", "-std=c++20", "-O2", "-fno-exceptions", "-fno-rtti", self.include, "-c",
-                  self.source / f"runtime/dsm/Wrappers/{name}.cpp", "-o", self.objects[-1]])
+        for name in ("runtime/dsm/Wrappers/Memory.cpp", "runtime/dsm/Wrappers/Strings.cpp",
+                     "test/Fgdsm/Inputs/tiny-wrappers.cpp"):
+            self.objects.append(work / pathlib.Path(name).with_suffix(".o").name)
+            must(["clang++", "-std=c++20", "-O2", "-fno-exceptions", "-fno-rtti", self.include,
+                  f"-I{self.source}/runtime/dsm", "-c", self.source / name, "-o", self.objects[-1]])
 
     def build(self, program, level, *more):
         compiler = "clang++" if program.suffix == ".cpp" else "clang"
         output = self.work / "program"
-        must([compiler, *level.split(), "-w", self.include, "-I/usr/include/csmith", *more,
+        must([compiler, *level.split(), "-w", "-no-pie", self.include, "-I/usr/include/csmith", *more,
               program, *self.objects, "-lm", "-o", output])
         return output
 

@@ -37,7 +37,7 @@
 #define ENTRY __attribute__((preserve_all))
 #define GRANULE 32ul
 #define PAGE 4096ul
-#define HEAP 0x200000000000ul
+#define HEAP 0x1000000000ul
 #define HEAP_BYTES (16ul << 20)
 
 /* Memory that is taken away: the heap, and the globals if they are shared. */
