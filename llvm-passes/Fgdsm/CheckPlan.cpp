@@ -34,6 +34,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -61,7 +62,7 @@ Planner::Planner(const PlanInput &In)
     Plan.Polls.push_back({At, {}});
   }
   findRanges();
-  NumFacts = Table.Needs.size() + Plan.Ranges.size();
+  NumFacts = Table.Needs.size() + Markers.size();
   SatisfiedByRange.resize(Table.Needs.size(), -1);
   for (unsigned Index = 0; Index != Table.Bases.size(); ++Index) {
     for (Instruction *I : Table.Bases[Index].Definitions)
@@ -80,8 +81,8 @@ void Planner::findRanges() {
       if (isCallOf(I, RangeMarkerName)) {
         auto &Call = cast<CallBase>(I);
         OfId[cast<ConstantInt>(Call.getArgOperand(3))->getZExtValue()] =
-            RangeAt[&I] = Plan.Ranges.size();
-        Plan.Ranges.push_back({&Call, {}});
+            RangeAt[&I] = Markers.size();
+        Markers.push_back(&Call);
       }
   for (Need &N : Table.Needs) {
     MDNode *Ids = Plan.Accesses[N.AccessIndex].Inst->getMetadata(
@@ -154,49 +155,84 @@ CheckPlan Planner::run() {
 }
 
 void Planner::emit() {
-  for (BasicBlock *BB : Order)
-    for (const Event &E : Events[BB]) {
+  for (BasicBlock *BB : Order) {
+    Joining Open = Joining::No;
+    for (const Event &E : Events[BB])
       switch (E.Kind) {
       case EventKind::Check:
-        if (Candidates[E.Index].Useless)
-          continue;
-        if (isChecked(Candidates[E.Index]))
-          emitCheck(E);
-        else if (!Candidates[E.Index].Hoisted)
-          Plan.Elisions.push_back(
-              {Table.Needs[Candidates[E.Index].Seed].AccessIndex,
-               SatisfiedByRange[Candidates[E.Index].Seed] >= 0});
+        emitCheck(E, Open);
         continue;
+      case EventKind::Range: {
+        CallBase *Marker = Markers[E.Index];
+        addTest(E,
+                {{Marker->getArgOperand(0), 0, 0, Marker->getArgOperand(1),
+                  cast<ConstantInt>(Marker->getArgOperand(2))->isOne()},
+                 Align(1),
+                 Marker},
+                Open);
+        continue;
+      }
       case EventKind::Lanes: {
         const Access &A = Plan.Accesses[E.Index];
+        bool ByValue = mayLookAtLanes(A);
         Plan.Steps.push_back(
             {PlanStep::CheckStep, unsigned(Plan.Checks.size())});
-        Plan.Checks.push_back({mayLookAtLanes(A) ? CheckKind::Sentinel
-                                                 : CheckKind::Lanes,
-                               E.At, E.Index, false,
-                               A.pointer(), 0, A.Bytes, A.Alignment, A.Store,
-                               std::move(Live[E.Site]), 1,
-                               "each lane has an address of its own"});
+        Plan.Checks.push_back(
+            {ByValue ? CheckKind::Sentinel : CheckKind::Lanes, E.At,
+             {{{A.pointer(), 0, A.Bytes, nullptr, A.Store}, A.Alignment}},
+             std::move(Live[E.Site])});
+        Plan.Reasons.push_back({E.Index, A.Bytes, 1, ByValue, false,
+                                "each lane has an address of its own"});
+        Open = Joining::No;
         continue;
       }
       case EventKind::Poll:
         Plan.Polls[E.Index].Live = std::move(Live[E.Site]);
         Plan.Steps.push_back({PlanStep::PollStep, E.Index});
+        Open = Joining::No;
         continue;
-      case EventKind::Range:
-        Plan.Ranges[E.Index].Live = std::move(Live[E.Site]);
-        Plan.Steps.push_back({PlanStep::RangeStep, E.Index});
+      case EventKind::End:
+      case EventKind::MayNotReturn:
+        Open = Joining::No;
         continue;
-      default:
+      case EventKind::Use:
+        if (Open == Joining::Anywhere)
+          Open = Joining::There;
+        continue;
+      case EventKind::Define:
         continue;
       }
-    }
+  }
 }
 
-void Planner::emitCheck(const Event &E) {
+void Planner::emitCheck(const Event &E, Joining &Open) {
   const Candidate &C = Candidates[E.Index];
-  const Need &Seed = Table.Needs[C.Seed];
-  // The best that any of the accesses tells of the address.
+  const unsigned AccessIndex = Table.Needs[C.Seed].AccessIndex;
+  if (C.Useless)
+    return;
+  if (!isChecked(C)) {
+    if (!C.Hoisted)
+      Plan.Elisions.push_back({AccessIndex, SatisfiedByRange[C.Seed] >= 0});
+    return;
+  }
+  Plan.Reasons.push_back({AccessIndex, C.Hull.Size, unsigned(C.Missing.size()),
+                          ByValue[E.Site], C.Hoisted, whyHere(C)});
+  Tested Test{{C.Pointer, C.Hull.Lo - C.PointerOffset, C.Hull.Size, nullptr,
+               C.Hull.Store},
+              alignmentOf(C)};
+  // What keeps its check keeps it for itself.
+  const bool Alone = ByValue[E.Site] || !Table.Needs[C.Seed].Free;
+  if (Alone)
+    Open = Joining::No;
+  addTest(E, Test, Open);
+  if (ByValue[E.Site])
+    Plan.Checks.back().Kind = CheckKind::Sentinel;
+  if (Alone)
+    Open = Joining::No;
+}
+
+// The best that any of the accesses tells of the address.
+Align Planner::alignmentOf(const Candidate &C) const {
   Align Known(1);
   for (unsigned Index : C.Missing) {
     const Need &N = Table.Needs[Index];
@@ -204,13 +240,38 @@ void Planner::emitCheck(const Event &E) {
         Known, commonAlignment(Plan.Accesses[N.AccessIndex].Alignment,
                                uint64_t(C.Hull.Lo - N.Lo)));
   }
-  Plan.Steps.push_back({PlanStep::CheckStep, unsigned(Plan.Checks.size())});
-  Plan.Checks.push_back({ByValue[E.Site] ? CheckKind::Sentinel
-                                         : CheckKind::Table,
-                         C.At, Seed.AccessIndex, C.Hoisted, C.Pointer,
-                         C.Hull.Lo - C.PointerOffset, C.Hull.Size, Known,
-                         C.Hull.Store, std::move(Live[E.Site]),
-                         unsigned(C.Missing.size()), whyHere(C)});
+  return Known;
+}
+
+// One slow path for several tests makes valid what all are about. A test joins
+// the last check where that stands, if its address is known there, or takes the
+// check to its own place, if nobody has relied on it yet.
+bool Planner::join(const Event &E, const Tested &Test, Joining Open) {
+  if (Open == Joining::No)
+    return false;
+  Check &Last = Plan.Checks.back();
+  if (Last.Tests.size() >= LargestSet)
+    return false;
+  auto IsThere = [&](const Value *V) {
+    auto *I = dyn_cast_or_null<Instruction>(V);
+    return !I || In.DT.dominates(I, Last.At);
+  };
+  if (!IsThere(Test.Memory.Start) || !IsThere(Test.Memory.Bytes)) {
+    if (Open != Joining::Anywhere)
+      return false;
+    Last.At = E.At;
+  }
+  Last.Tests.push_back(Test);
+  return true;
+}
+
+void Planner::addTest(const Event &E, const Tested &Test, Joining &Open) {
+  if (!join(E, Test, Open)) {
+    Plan.Steps.push_back({PlanStep::CheckStep, unsigned(Plan.Checks.size())});
+    Plan.Checks.push_back(
+        {CheckKind::Table, E.At, {Test}, std::move(Live[E.Site])});
+    Open = Joining::Anywhere;
+  }
 }
 
 StringRef Planner::whyHere(const Candidate &C) const {
@@ -236,43 +297,44 @@ CheckPlan planChecks(const PlanInput &In) { return Planner(In).run(); }
 
 //===-- Printing ----------------------------------------------------------===//
 
-static void printSet(raw_ostream &OS, const LiveSet &Set) {
-  for (const LiveRange &R : Set) {
-    OS << (R.Store ? "; store " : "; load ");
-    cast<Value>(R.Start)->printAsOperand(OS, false);
-    if (R.Bytes) {
-      OS << " for ";
-      cast<Value>(R.Bytes)->printAsOperand(OS, false);
-    } else {
-      OS << '[' << R.Offset << ", " << R.Offset + int64_t(R.Size) << ')';
-    }
+static void print(raw_ostream &OS, const LiveRange &R) {
+  OS << (R.Store ? "store " : "load ");
+  cast<Value>(R.Start)->printAsOperand(OS, false);
+  if (R.Bytes) {
+    OS << " for ";
+    cast<Value>(R.Bytes)->printAsOperand(OS, false);
+  } else {
+    OS << '[' << R.Offset << ", " << R.Offset + int64_t(R.Size) << ')';
+  }
+}
+
+static void print(raw_ostream &OS, const Check &C) {
+  static const char *const Kinds[] = {"table", "sentinel", "lanes"};
+  OS << "  " << Kinds[unsigned(C.Kind)];
+  const char *Separator = " ";
+  for (const Tested &Test : C.Tests) {
+    OS << Separator;
+    Separator = " and ";
+    print(OS, Test.Memory);
+    if (!Test.Marker)
+      OS << " align " << Test.Alignment.value();
   }
 }
 
 void CheckPlan::print(raw_ostream &OS) const {
-  static const char *const Kinds[] = {"table", "sentinel", "lanes"};
   for (const PlanStep &Step : Steps) {
-    switch (Step.Kind) {
-    case PlanStep::CheckStep: {
-      const Check &C = Checks[Step.Index];
-      OS << "  " << Kinds[unsigned(C.Kind)] << (C.Store ? " store " : " load ");
-      cast<Value>(C.Pointer)->printAsOperand(OS, false);
-      OS << '[' << C.Offset << ", " << C.Offset + int64_t(C.Size) << ") align "
-         << C.Alignment.value() << (C.Hoisted ? " before loop" : "") << " for "
-         << C.Covers;
-      printSet(OS, C.Live);
-      break;
-    }
-    case PlanStep::PollStep:
+    const LiveSet *Set;
+    if (Step.Kind == PlanStep::CheckStep) {
+      fgdsm::print(OS, Checks[Step.Index]);
+      Set = &Checks[Step.Index].Live;
+    } else {
       OS << "  poll in ";
       Polls[Step.Index].At->getParent()->printAsOperand(OS, false);
-      printSet(OS, Polls[Step.Index].Live);
-      break;
-    case PlanStep::RangeStep:
-      OS << "  range ";
-      Ranges[Step.Index].Marker->getArgOperand(0)->printAsOperand(OS, false);
-      printSet(OS, Ranges[Step.Index].Live);
-      break;
+      Set = &Polls[Step.Index].Live;
+    }
+    for (const LiveRange &R : *Set) {
+      OS << "; ";
+      fgdsm::print(OS, R);
     }
     OS << '\n';
   }

@@ -27,7 +27,7 @@ class TargetLibraryInfo;
 
 namespace graupel::fgdsm {
 
-/// Bytes [Start + Offset, Start + Offset + Size), or a strip's range, whose
+/// Bytes [Start + Offset, Start + Offset + Size), or of a strip's range, whose
 /// length is the value Bytes. Handles, because checks by value replace the
 /// values they check.
 struct LiveRange {
@@ -41,7 +41,8 @@ struct LiveRange {
 /// What the slow path at one place re-validates besides its own range.
 using LiveSet = llvm::SmallVector<LiveRange, 4>;
 
-/// How many ranges a slow path hands over at most, its own included.
+/// How many ranges a slow path re-validates at most besides its own, which are as
+/// many again.
 inline constexpr unsigned LargestSet = 8;
 
 enum class CheckKind {
@@ -50,22 +51,33 @@ enum class CheckKind {
   Lanes     ///< The tags of all lanes before it.
 };
 
+/// What one test is about: bytes at a pointer, or the range of a strip.
+struct Tested {
+  LiveRange Memory;
+  /// Of Memory's beginning.
+  llvm::Align Alignment;
+  /// The call of the marker, if it is a strip.
+  llvm::CallBase *Marker = nullptr;
+};
+
+/// Tests that stand together and have one slow path.
 struct Check {
   CheckKind Kind;
   /// Where: before this instruction, or after it if by value.
   llvm::Instruction *At;
-  /// The access; for a check before a loop, one of those that it is for.
-  unsigned AccessIndex;
-  bool Hoisted;
-  llvm::WeakTrackingVH Pointer;
-  int64_t Offset;
-  uint64_t Size;
-  /// Of Pointer + Offset.
-  llvm::Align Alignment;
-  bool Store;
+  /// Gathers and scatters have one, of a lane.
+  llvm::SmallVector<Tested, 1> Tests;
   LiveSet Live;
-  /// For remarks: how many accesses the check is for, and why it stands there.
-  unsigned Covers = 1;
+};
+
+/// Why a test is there, for remarks.
+struct Reason {
+  unsigned AccessIndex;
+  uint64_t Size;
+  /// Accesses that it is for.
+  unsigned Covers;
+  bool ByValue;
+  bool Hoisted;
   llvm::StringRef Why;
 };
 
@@ -82,15 +94,9 @@ struct Poll {
   LiveSet Live;
 };
 
-/// A strip's range: the marker's call.
-struct Range {
-  llvm::CallBase *Marker;
-  LiveSet Live;
-};
-
 /// One step of the instrumentation, in program order.
 struct PlanStep {
-  enum { CheckStep, PollStep, RangeStep } Kind;
+  enum { CheckStep, PollStep } Kind;
   unsigned Index;
 };
 
@@ -98,8 +104,8 @@ struct CheckPlan {
   llvm::SmallVector<Access, 0> Accesses;
   std::vector<Check> Checks;
   std::vector<Poll> Polls;
-  std::vector<Range> Ranges;
   std::vector<PlanStep> Steps;
+  std::vector<Reason> Reasons;
   std::vector<Elision> Elisions;
 
   void print(llvm::raw_ostream &OS) const;

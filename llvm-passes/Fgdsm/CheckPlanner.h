@@ -33,7 +33,8 @@ enum class EventKind {
 
 struct Event {
   EventKind Kind;
-  /// Check: of Planner::Candidates. Lanes: the access. Poll, Range: of the plan.
+  /// Check: of Planner::Candidates. Lanes: the access. Poll: of the plan. Range: of
+  /// Planner::Markers.
   unsigned Index;
   /// Null for Define at the beginning of a block.
   llvm::Instruction *At;
@@ -107,7 +108,14 @@ private:
   static bool mayLookAtLanes(const Access &A);
   static bool looksAtValues();
   void emit();
-  void emitCheck(const Event &E);
+  /// Whether a test may join the last check: since then nothing could end
+  /// validity or keep the function from getting here (There), nor has anybody
+  /// relied on the check (Anywhere).
+  enum class Joining { No, There, Anywhere };
+  void emitCheck(const Event &E, Joining &Open);
+  void addTest(const Event &E, const Tested &Test, Joining &Open);
+  bool join(const Event &E, const Tested &Test, Joining Open);
+  llvm::Align alignmentOf(const Candidate &C) const;
   llvm::StringRef whyHere(const Candidate &C) const;
 
   bool isChecked(const Candidate &C) const { return !C.Missing.empty(); }
@@ -125,6 +133,8 @@ private:
   unsigned NumFacts = 0;
   unsigned NumSites = 0;
 
+  /// The strips' ranges: the calls of the marker.
+  std::vector<llvm::CallBase *> Markers;
   /// In reverse post-order.
   llvm::SmallVector<llvm::BasicBlock *, 0> Order;
   llvm::DenseMap<const llvm::BasicBlock *, std::vector<Event>> Events;

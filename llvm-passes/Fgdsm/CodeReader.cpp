@@ -89,42 +89,17 @@ static bool isBinary(const Value *V, unsigned Opcode, const Value *&A,
   return true;
 }
 
-// gs:[~Address >> 12]
-static const Value *matchSummary(const Value *Offset) {
-  const Value *Not, *Address, *Ones;
-  return match(Offset, m_AShr(m_Value(Not),
-                              m_SpecificInt(GRAUPEL_DSM_PAGE_SHIFT))) &&
-                 isBinary(Not, Instruction::Xor, Address, Ones) &&
-                 match(Ones, m_AllOnes())
-             ? Address
-             : nullptr;
-}
-
-// The pages of the first and the last byte of a strip.
+// gs:[(~Address >> 12) - 1], and the byte behind.
 static EstablishedList readSummaries(ArrayRef<const Value *> Leaves,
-                                     bool Store) {
-  if (Leaves.size() != 2)
-    return {};
-  const Value *Address[2];
-  for (unsigned I = 0; I != 2; ++I) {
-    const Value *Offset = offsetOf(Leaves[I]);
-    Address[I] = Offset ? matchSummary(Offset) : nullptr;
-    if (!Address[I])
-      return {};
-  }
-  const Value *Start, *First, *Less;
-  if (!match(Address[0], m_PtrToInt(m_Value(Start))) ||
-      !isBinary(Address[1], Instruction::Add, First, Less) ||
-      First != Address[0])
-    return {};
-  const APInt *Constant;
-  if (match(Less, m_APInt(Constant)))
-    return {{Established::Bytes, Start, Constant->getZExtValue() + 1, nullptr,
-             Store}};
-  const Value *Length;
-  if (match(Less, m_Sub(m_Value(Length), m_One())) ||
-      match(Less, m_Add(m_Value(Length), m_AllOnes())))
-    return {{Established::Strip, Start, 0, Length, Store}};
+                                     unsigned Width, bool Store) {
+  const Value *Own, *Not, *Address, *Ones, *Start;
+  const Value *Offset = offsetOf(Leaves.front());
+  if (Leaves.size() == 1 && Width == 2 && Offset &&
+      match(Offset, m_Add(m_Value(Own), m_AllOnes())) &&
+      match(Own, m_AShr(m_Value(Not), m_SpecificInt(GRAUPEL_DSM_PAGE_SHIFT))) &&
+      isBinary(Not, Instruction::Xor, Address, Ones) &&
+      match(Ones, m_AllOnes()) && match(Address, m_PtrToInt(m_Value(Start))))
+    return {{Established::Pages, Start, 0, nullptr, Store}};
   return {};
 }
 
@@ -150,11 +125,10 @@ static EstablishedList readLanes(ArrayRef<const Value *> Leaves, unsigned Width,
   return List;
 }
 
-EstablishedList readTest(const BranchInst &Branch) {
+static EstablishedList readOne(const Value *Refused) {
   const Value *Tags;
   CmpPredicate Predicate;
-  if (!Branch.isConditional() ||
-      !match(Branch.getCondition(),
+  if (!match(Refused,
              m_ICmp(Predicate, m_Value(Tags), m_Zero())) ||
       Predicate != CmpInst::ICMP_NE || !Tags->getType()->isIntegerTy())
     return {};
@@ -181,10 +155,21 @@ EstablishedList readTest(const BranchInst &Branch) {
   SmallVector<const Value *, 8> Leaves;
   collectLeaves(Tags, Leaves);
   EstablishedList List = readTags(Leaves, Width, Store);
-  if (List.empty() && Width == 1)
-    List = readSummaries(Leaves, Store);
+  if (List.empty())
+    List = readSummaries(Leaves, Width, Store);
   if (List.empty())
     List = readLanes(Leaves, Width, Store);
+  return List;
+}
+
+EstablishedList readTest(const BranchInst &Branch) {
+  EstablishedList List;
+  if (!Branch.isConditional())
+    return List;
+  SmallVector<const Value *, 8> Tests;
+  collectLeaves(Branch.getCondition(), Tests);
+  for (const Value *Test : Tests)
+    append_range(List, readOne(Test));
   return List;
 }
 

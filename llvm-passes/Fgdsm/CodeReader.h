@@ -25,6 +25,7 @@ struct Established {
     Tags,  ///< Granules from Pointer's on: Count of them.
     Bytes, ///< Count bytes from Pointer on.
     Strip, ///< Length bytes from Pointer on.
+    Pages, ///< Whatever begins at Pointer and is no longer than a page.
     LaneTags,  ///< As Tags, of lane Lane of the vector Pointer, if it is on.
     LaneBytes  ///< As Bytes, of the same.
   } Kind;

@@ -41,13 +41,14 @@ private:
   void insertSentinel(Check &C);
   void insertLanes(Check &C);
   void insertPoll(Poll &P);
-  void insertRange(Range &R);
 
   /// Splits before At; the result is where slow code goes.
   Instruction *branchIf(Value *Refused, Instruction *At);
   void callWithSet(IRBuilder<> &B, SmallVector<Entry, 8> Entries,
                    const LiveSet &Live, StringRef Single, StringRef Acquire);
-  void callForCheck(IRBuilder<> &B, const Check &C);
+  void callForCheck(IRBuilder<> &B, const Check &K);
+  Value *startOf(IRBuilder<> &B, const LiveRange &R);
+  Entry entryOf(IRBuilder<> &B, const LiveRange &R);
   SmallVector<Entry, 8> laneEntries(IRBuilder<> &B, const Check &C);
   CallInst *call(IRBuilder<> &B, StringRef Entry, ArrayRef<Value *> Arguments);
   Value *setStorage(unsigned Entries);
@@ -121,6 +122,16 @@ Value *Inserter::sizeAndStore(IRBuilder<> &B, Value *Bytes, bool Store) {
   return Store ? B.CreateOr(Shifted, 1) : Shifted;
 }
 
+Value *Inserter::startOf(IRBuilder<> &B, const LiveRange &R) {
+  return R.Offset ? B.CreatePtrAdd(R.Start, B.getInt64(R.Offset))
+                  : (Value *)R.Start;
+}
+
+Entry Inserter::entryOf(IRBuilder<> &B, const LiveRange &R) {
+  Value *Bytes = R.Bytes ? (Value *)R.Bytes : B.getInt64(R.Size);
+  return {startOf(B, R), sizeAndStore(B, Bytes, R.Store)};
+}
+
 void Inserter::callWithSet(IRBuilder<> &B, SmallVector<Entry, 8> Entries,
                            const LiveSet &Live, StringRef Single,
                            StringRef Acquire) {
@@ -128,13 +139,8 @@ void Inserter::callWithSet(IRBuilder<> &B, SmallVector<Entry, 8> Entries,
     call(B, Single, {});
     return;
   }
-  for (const LiveRange &R : Live) {
-    Value *Start = R.Start;
-    if (R.Offset)
-      Start = B.CreatePtrAdd(Start, B.getInt64(R.Offset));
-    Value *Bytes = R.Bytes ? (Value *)R.Bytes : B.getInt64(R.Size);
-    Entries.push_back({Start, sizeAndStore(B, Bytes, R.Store)});
-  }
+  for (const LiveRange &R : Live)
+    Entries.push_back(entryOf(B, R));
   Value *Set = setStorage(Entries.size());
   for (unsigned Index = 0; Index != Entries.size(); ++Index) {
     Value *Slot = B.CreateConstInBoundsGEP1_64(I64, Set, 2 * Index);
@@ -145,17 +151,18 @@ void Inserter::callWithSet(IRBuilder<> &B, SmallVector<Entry, 8> Entries,
   call(B, Acquire, {Set, B.getInt64(Entries.size())});
 }
 
-// At the slow path's builder: makes the check's range valid.
+// At the slow path's builder: makes valid what the check is about.
 void Inserter::callForCheck(IRBuilder<> &B, const Check &K) {
-  Value *Start = K.Pointer;
-  if (K.Offset)
-    Start = B.CreatePtrAdd(Start, B.getInt64(K.Offset));
-  Value *Size = B.getInt64(K.Size);
-  if (K.Live.empty())
-    call(B, K.Store ? "graupel_dsm_store" : "graupel_dsm_load", {Start, Size});
-  else
-    callWithSet(B, {{Start, sizeAndStore(B, Size, K.Store)}}, K.Live, "",
-                "graupel_dsm_acquire");
+  const LiveRange &First = K.Tests.front().Memory;
+  if (K.Live.empty() && K.Tests.size() == 1 && !First.Bytes) {
+    call(B, First.Store ? "graupel_dsm_store" : "graupel_dsm_load",
+         {startOf(B, First), B.getInt64(First.Size)});
+    return;
+  }
+  SmallVector<Entry, 8> Entries;
+  for (const Tested &Test : K.Tests)
+    Entries.push_back(entryOf(B, Test.Memory));
+  callWithSet(B, std::move(Entries), K.Live, "", "graupel_dsm_acquire");
 }
 
 //===-- Checks ------------------------------------------------------------===//
@@ -163,17 +170,40 @@ void Inserter::callForCheck(IRBuilder<> &B, const Check &K) {
 void Inserter::insertTable(Check &K) {
   IRBuilder<> B(K.At);
   B.SetCurrentDebugLocation(location(K.At));
-  Value *Start = K.Pointer;
-  if (K.Offset)
-    Start = B.CreatePtrAdd(Start, B.getInt64(K.Offset));
   if (CheckModeOption == CheckMode::Slow15) {
-    callThroughTable(B, Start, K.Size, K.Store);
+    for (const Tested &Test : K.Tests)
+      callThroughTable(B, startOf(B, Test.Memory), Test.Memory.Size,
+                       Test.Memory.Store);
     return;
   }
-  // Longer than tags are tested in line.
+  Value *Refused = nullptr;
+  bool Always = false;
+  SmallVector<Metadata *, 4> Numbers;
+  for (const Tested &Test : K.Tests) {
+    const LiveRange &R = Test.Memory;
+    Value *One;
+    if (Test.Marker) {
+      auto *Bytes = dyn_cast<ConstantInt>((Value *)R.Bytes);
+      One = Bytes && Bytes->getZExtValue() > LongestSummaryTest
+                ? nullptr
+                : testSummaries(B, R.Start, R.Store);
+      Numbers.push_back(ConstantAsMetadata::get(
+          cast<Constant>(Test.Marker->getArgOperand(3))));
+    } else {
+      One = testTags(B, startOf(B, R), R.Size, Test.Alignment, R.Store);
+    }
+    // What is longer than tags are tested in line is always the slow path's.
+    Always |= !One;
+    if (One)
+      Refused = Refused ? B.CreateOr(Refused, One) : One;
+  }
   Instruction *Slow = K.At;
-  if (Value *Refused = testTags(B, Start, K.Size, K.Alignment, K.Store))
+  if (!Always) {
     Slow = branchIf(Refused, K.At);
+    if (!Numbers.empty())
+      Slow->getParent()->getSinglePredecessor()->getTerminator()->setMetadata(
+          RangeMetadata, MDNode::get(C, Numbers));
+  }
   B.SetInsertPoint(Slow);
   callForCheck(B, K);
 }
@@ -212,19 +242,20 @@ void Inserter::insertSentinel(Check &K) {
 // All lanes of a gather or scatter; those that are off count for nothing.
 SmallVector<Entry, 8> Inserter::laneEntries(IRBuilder<> &B, const Check &K) {
   auto *I = cast<IntrinsicInst>(K.At);
-  Value *Pointers = K.Pointer;
+  const LiveRange &OneLane = K.Tests.front().Memory;
+  Value *Pointers = OneLane.Start;
   // Computed again, so that it can be part of the gather's address elsewhere.
   if (auto *GEP = dyn_cast<GetElementPtrInst>(Pointers))
     Pointers = B.Insert(GEP->clone());
-  Value *Mask = I->getArgOperand(K.Store ? 2 : 1);
+  Value *Mask = I->getArgOperand(OneLane.Store ? 2 : 1);
   unsigned Number =
       cast<FixedVectorType>(Pointers->getType())->getNumElements();
   SmallVector<Entry, 8> Entries;
   for (unsigned Lane = 0; Lane != Number; ++Lane) {
     Value *On = B.CreateZExt(B.CreateExtractElement(Mask, Lane), I64);
-    Value *Size = B.CreateMul(On, B.getInt64(K.Size));
+    Value *Size = B.CreateMul(On, B.getInt64(OneLane.Size));
     Entries.push_back({B.CreateExtractElement(Pointers, Lane),
-                       sizeAndStore(B, Size, K.Store)});
+                       sizeAndStore(B, Size, OneLane.Store)});
   }
   return Entries;
 }
@@ -233,13 +264,16 @@ void Inserter::insertLanes(Check &K) {
   auto *I = cast<IntrinsicInst>(K.At);
   IRBuilder<> B(I);
   B.SetCurrentDebugLocation(location(I));
-  Value *Refused = testLanes(B, K.Pointer, I->getArgOperand(K.Store ? 2 : 1),
-                             K.Size, K.Alignment, K.Store);
+  const Tested &Lane = K.Tests.front();
+  bool Store = Lane.Memory.Store;
+  Value *Refused =
+      testLanes(B, Lane.Memory.Start, I->getArgOperand(Store ? 2 : 1),
+                Lane.Memory.Size, Lane.Alignment, Store);
   B.SetInsertPoint(branchIf(Refused, I));
   callWithSet(B, laneEntries(B, K), K.Live, "", "graupel_dsm_acquire");
 }
 
-//===-- Polls and ranges --------------------------------------------------===//
+//===-- Polls -------------------------------------------------------------===//
 
 void Inserter::insertPoll(Poll &P) {
   IRBuilder<> B(P.At);
@@ -249,22 +283,6 @@ void Inserter::insertPoll(Poll &P) {
   callWithSet(B, {}, P.Live, "graupel_dsm_poll", "graupel_dsm_poll_acquire");
 }
 
-void Inserter::insertRange(Range &R) {
-  CallBase *Marker = R.Marker;
-  IRBuilder<> B(Marker);
-  B.SetCurrentDebugLocation(location(Marker));
-  Value *Start = Marker->getArgOperand(0), *Bytes = Marker->getArgOperand(1);
-  bool Store = cast<ConstantInt>(Marker->getArgOperand(2))->isOne();
-  Instruction *Slow = branchIf(testSummaries(B, Start, Bytes, Store), Marker);
-  auto *Branch = Slow->getParent()->getSinglePredecessor()->getTerminator();
-  Branch->setMetadata(RangeMetadata,
-                      MDNode::get(C, ConstantAsMetadata::get(cast<Constant>(
-                                         Marker->getArgOperand(3)))));
-  B.SetInsertPoint(Slow);
-  callWithSet(B, {{Start, sizeAndStore(B, Bytes, Store)}}, R.Live, "",
-              "graupel_dsm_acquire");
-}
-
 //===-- All ---------------------------------------------------------------===//
 
 void Inserter::run() {
@@ -272,10 +290,6 @@ void Inserter::run() {
     switch (Step.Kind) {
     case PlanStep::PollStep:
       insertPoll(Plan.Polls[Step.Index]);
-      continue;
-    case PlanStep::RangeStep:
-      if (CheckModeOption != CheckMode::None)
-        insertRange(Plan.Ranges[Step.Index]);
       continue;
     case PlanStep::CheckStep:
       break;

@@ -142,10 +142,10 @@ bool Planner::buildSet(const Event &E, const Instruction *At, Facts Relied,
       for (unsigned Need : Table.Bases[Base].Needs)
         Lost.set(Need);
   }
-  for (unsigned Range = 0; Range != Plan.Ranges.size(); ++Range) {
+  for (unsigned Range = 0; Range != Markers.size(); ++Range) {
     if (!Relied.test(rangeBit(Range)))
       continue;
-    CallBase *Marker = Plan.Ranges[Range].Marker;
+    CallBase *Marker = Markers[Range];
     if (Set.size() + Own < LargestSet && In.DT.dominates(Marker, At))
       Set.push_back({Marker->getArgOperand(0), 0, 0, Marker->getArgOperand(1),
                      cast<ConstantInt>(Marker->getArgOperand(2))->isOne()});

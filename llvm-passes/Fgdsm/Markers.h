@@ -29,7 +29,7 @@ inline constexpr char DoneAttribute[] = "graupel-fgdsm";
 /// On accesses of functions that are not checked, which may be inlined.
 inline constexpr char NoCheckMetadata[] = "graupel.nocheck";
 
-/// Checks to Verifier: the number of the range that a branch tests.
+/// Checks to Verifier: the numbers of the strips' ranges that a branch tests.
 inline constexpr char RangeMetadata[] = "graupel.range";
 
 } // namespace graupel::fgdsm

@@ -136,7 +136,14 @@ StringRef PointerPrivacy::whyObjectPrivate(const Value *Object) const {
   if (auto *Load = dyn_cast<LoadInst>(Object)) {
     if (isVirtualTablePointer(Load))
       return "virtual table";
-    auto *G = dyn_cast<GlobalVariable>(Load->getPointerOperand());
+    const Value *From = getUnderlyingObject(Load->getPointerOperand(), 0);
+    // The program's arguments; constant tables of constants.
+    if (auto *A = dyn_cast<Argument>(From);
+        A && A->getParent()->getName() == "main" && Arguments.contains(A))
+      return "argument of the program";
+    auto *G = dyn_cast<GlobalVariable>(From);
+    if (G && G->isConstant() && G->hasDefinitiveInitializer())
+      return "constant";
     return G && Slots.contains(G) ? "pointer in a global" : "";
   }
   // A landing pad's exception.

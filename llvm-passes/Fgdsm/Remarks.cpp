@@ -16,31 +16,30 @@ static constexpr char RemarkPass[] = "fgdsm";
 
 static StringRef nameOf(const Access &A) { return A.Store ? "store" : "load"; }
 
-static void remarkCheck(const Check &C, const Access &A,
-                        OptimizationRemarkEmitter &Remarks) {
-  StringRef Kind = C.Kind == CheckKind::Sentinel ? "its value" : "tags";
-  if (C.Covers > 1 || C.Hoisted)
+static void remarkReason(const Reason &R, const Access &A,
+                         OptimizationRemarkEmitter &Remarks) {
+  if (R.Covers > 1 || R.Hoisted)
     Remarks.emit([&] {
       return OptimizationRemark(RemarkPass, "Shared", A.Inst)
-             << "one check of " << ore::NV("Bytes", C.Size) << " bytes for "
-             << ore::NV("Accesses", C.Covers)
-             << (C.Covers > 1 ? " accesses" : " access")
-             << (C.Hoisted ? ", before the loop" : "");
+             << "one check of " << ore::NV("Bytes", R.Size) << " bytes for "
+             << ore::NV("Accesses", R.Covers)
+             << (R.Covers > 1 ? " accesses" : " access")
+             << (R.Hoisted ? ", before the loop" : "");
     });
-  if (C.Hoisted)
+  if (R.Hoisted)
     return;
   Remarks.emit([&] {
     return OptimizationRemarkMissed(RemarkPass, "Check", A.Inst)
            << nameOf(A) << " of " << ore::NV("Bytes", A.Bytes)
-           << " bytes checks " << Kind
-           << (C.Why.empty() ? "" : ": ") << C.Why;
+           << " bytes checks " << (R.ByValue ? "its value: " : "tags: ")
+           << R.Why;
   });
 }
 
 void emitRemarks(Function &F, const CheckPlan &Plan,
                  OptimizationRemarkEmitter &Remarks) {
-  for (const Check &C : Plan.Checks)
-    remarkCheck(C, Plan.Accesses[C.AccessIndex], Remarks);
+  for (const Reason &R : Plan.Reasons)
+    remarkReason(R, Plan.Accesses[R.AccessIndex], Remarks);
   for (const Elision &E : Plan.Elisions) {
     const Access &A = Plan.Accesses[E.AccessIndex];
     Remarks.emit([&] {

@@ -37,6 +37,16 @@ static Value *tagOffset(IRBuilder<> &B, Value *Pointer) {
                       GRAUPEL_DSM_GRANULE_SHIFT);
 }
 
+// Two bytes. A test of some of 16 bits would stall the decoder; of 32, only the
+// bits asked for are looked at.
+static Value *testPair(IRBuilder<> &B, Value *Offset, bool Store) {
+  if (Store)
+    return isRefused(B, loadFromGS(B, Offset, B.getInt16Ty()), Store);
+  Value *Tags = loadFromGS(B, Offset, B.getInt32Ty());
+  uint32_t Mask = GRAUPEL_DSM_TAG_INVALID * 0x0101u;
+  return B.CreateICmpNE(B.CreateAnd(Tags, Mask), B.getInt32(0));
+}
+
 // How many granules the range may touch.
 static uint64_t granulesOf(uint64_t Size, Align Alignment) {
   uint64_t Known = std::min(Alignment.value(), GranuleBytes);
@@ -49,13 +59,8 @@ Value *testTags(IRBuilder<> &B, Value *Start, uint64_t Size, Align Alignment,
     return nullptr;
   uint64_t Granules = granulesOf(Size, Alignment);
   Value *Offset = tagOffset(B, Start);
-  // A test of 16 bits for some would stall the decoder; of 32, only the bits
-  // asked for are looked at.
-  if (Granules == 2 && !Store) {
-    Value *Tags = loadFromGS(B, Offset, B.getInt32Ty());
-    uint32_t Mask = GRAUPEL_DSM_TAG_INVALID * 0x0101u;
-    return B.CreateICmpNE(B.CreateAnd(Tags, Mask), B.getInt32(0));
-  }
+  if (Granules == 2)
+    return testPair(B, Offset, Store);
   if (Granules <= 8)
     return isRefused(
         B, loadFromGS(B, Offset, B.getIntNTy(8 * PowerOf2Ceil(Granules))),
@@ -70,16 +75,11 @@ Value *testTags(IRBuilder<> &B, Value *Start, uint64_t Size, Align Alignment,
   return isRefused(B, Tags, Store);
 }
 
-Value *testSummaries(IRBuilder<> &B, Value *Start, Value *Bytes, bool Store) {
-  Value *First = B.CreatePtrToInt(Start, B.getInt64Ty());
-  Value *Last = B.CreateAdd(First, B.CreateSub(Bytes, B.getInt64(1)));
-  auto Summary = [&](Value *Address) {
-    return loadFromGS(B, B.CreateAShr(B.CreateNot(Address),
-                                      GRAUPEL_DSM_PAGE_SHIFT),
-                      B.getInt8Ty());
-  };
-  Value *Both = B.CreateOr(Summary(First), Summary(Last));
-  return isRefused(B, Both, Store);
+Value *testSummaries(IRBuilder<> &B, Value *Start, bool Store) {
+  // Summaries go downwards: the next page's is the byte before.
+  Value *Address = B.CreatePtrToInt(Start, B.getInt64Ty());
+  Value *Own = B.CreateAShr(B.CreateNot(Address), GRAUPEL_DSM_PAGE_SHIFT);
+  return testPair(B, B.CreateAdd(Own, B.getInt64(-1)), Store);
 }
 
 // The low word of a number, or the first of a vector: a granule's words are all

@@ -25,10 +25,12 @@ inline constexpr uint64_t LongestTagTest = 1024;
 llvm::Value *testTags(llvm::IRBuilder<> &B, llvm::Value *Start, uint64_t Size,
                       llvm::Align Alignment, bool Store);
 
-/// The summaries of the pages of the first and the last byte; true also if the
-/// range is longer than a page.
-llvm::Value *testSummaries(llvm::IRBuilder<> &B, llvm::Value *Start,
-                           llvm::Value *Bytes, bool Store);
+/// Longest range that testSummaries tells of.
+inline constexpr uint64_t LongestSummaryTest = 4096;
+
+/// The summaries of Start's page and of the next: all that a range of up to a
+/// page can touch.
+llvm::Value *testSummaries(llvm::IRBuilder<> &B, llvm::Value *Start, bool Store);
 
 /// Whether a loaded value, or a lane of a gathered one, looks like invalid
 /// memory.

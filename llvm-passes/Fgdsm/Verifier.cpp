@@ -77,6 +77,7 @@ public:
 private:
   void ask();
   void findStrips();
+  const Value *lengthOf(const Established &E) const;
   std::pair<unsigned, int64_t> locate(const Value *Pointer);
   void findRedefinitions(unsigned Family);
 
@@ -168,22 +169,38 @@ void FunctionVerifier::ask() {
   }
 }
 
+// The length is what the slow path of the test asks for.
 void FunctionVerifier::findStrips() {
   for (BasicBlock &BB : F) {
-    MDNode *Number = BB.getTerminator()->getMetadata(RangeMetadata);
+    MDNode *Numbers = BB.getTerminator()->getMetadata(RangeMetadata);
     auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
-    if (!Number || !Branch)
+    if (!Numbers || !Branch)
       continue;
+    EstablishedList Asked;
+    for (Instruction &I : *Branch->getSuccessor(0))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (auto List = readEntry(*Call))
+          Asked = *List;
+    // In the order of the tests.
+    unsigned Next = 0;
     for (const Established &E : readTest(*Branch)) {
-      // A constant length is told as bytes.
-      const Value *Length =
-          E.Kind == Established::Strip
-              ? E.Length
-              : ConstantInt::get(Type::getInt64Ty(F.getContext()), E.Count);
-      Strips[mdconst::extract<ConstantInt>(Number->getOperand(0))
-                 ->getZExtValue()] = {E.Pointer, Length, E.Store};
+      if (E.Kind != Established::Pages || Next == Numbers->getNumOperands())
+        continue;
+      uint64_t Number =
+          mdconst::extract<ConstantInt>(Numbers->getOperand(Next++))
+              ->getZExtValue();
+      for (const Established &Range : Asked)
+        if (Range.Pointer == E.Pointer)
+          Strips[Number] = {E.Pointer, lengthOf(Range), E.Store};
     }
   }
+}
+
+// A constant length is told as bytes.
+const Value *FunctionVerifier::lengthOf(const Established &E) const {
+  return E.Kind == Established::Bytes
+             ? ConstantInt::get(Type::getInt64Ty(F.getContext()), E.Count)
+             : E.Length;
 }
 
 //===-- Answers -----------------------------------------------------------===//
@@ -217,8 +234,9 @@ void FunctionVerifier::establishStrip(const Value *Start, const Value *Length,
     for (const MDOperand &Id :
          A.Inst->getMetadata(CoveredMetadataName)->operands()) {
       auto I = Strips.find(mdconst::extract<ConstantInt>(Id)->getZExtValue());
+      // No length: whatever is no longer than a page, as strips are.
       if (I != Strips.end() && I->second.Start == Start &&
-          I->second.Length == Length)
+          (!Length || I->second.Length == Length))
         Known.set(Number);
     }
   }
@@ -265,7 +283,6 @@ void FunctionVerifier::establishLanes(const EstablishedList &List,
 }
 
 void FunctionVerifier::establish(const EstablishedList &List, Answers &Known) {
-  Type *I64 = Type::getInt64Ty(F.getContext());
   for (const Established &E : List)
     switch (E.Kind) {
     case Established::Tags:
@@ -273,10 +290,13 @@ void FunctionVerifier::establish(const EstablishedList &List, Answers &Known) {
       break;
     case Established::Bytes:
       establishBytes(E.Pointer, E.Count, E.Store, Known);
-      establishStrip(E.Pointer, ConstantInt::get(I64, E.Count), E.Store, Known);
+      establishStrip(E.Pointer, lengthOf(E), E.Store, Known);
       break;
     case Established::Strip:
       establishStrip(E.Pointer, E.Length, E.Store, Known);
+      break;
+    case Established::Pages:
+      establishStrip(E.Pointer, nullptr, E.Store, Known);
       break;
     case Established::LaneTags:
     case Established::LaneBytes:

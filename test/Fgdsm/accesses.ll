@@ -120,8 +120,10 @@ define i32 @slots(ptr %p) {
 
 ; CHECK-LABEL: accesses of main:
 ; CHECK-NEXT: load 8 align 8 plain %argv private: argument
+; CHECK-NEXT: load 1 align 1 plain %name private: argument of the program
 define i32 @main(i32 %argc, ptr %argv) {
   %name = load ptr, ptr %argv
+  %c = load i8, ptr %name
   ret i32 0
 }
 

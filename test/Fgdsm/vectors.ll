@@ -65,7 +65,10 @@ define void @scatter(<2 x ptr> %v, <2 x i1> %m, <2 x i16> %x) {
 
 ; Both ends of a short copy, valid together; a long one is the runtime's.
 ; CHECK-LABEL: define void @copies(
-; CHECK: call preserve_allcc void @graupel_dsm_store(ptr %p, i64 40)
+; CHECK: load volatile i16, ptr addrspace(256)
+; CHECK: load volatile i32, ptr addrspace(256)
+; CHECK: store i64 81
+; CHECK: store i64 80
 ; CHECK: call preserve_allcc void @graupel_dsm_acquire(ptr %fgdsm.set, i64 2)
 ; CHECK: call void @llvm.memcpy{{.*}}(ptr align 8 %p, ptr align 8 %q, i64 40
 ; CHECK: call ptr @graupel_dsm_memcpy(ptr %p, ptr %q, i64 4000)
