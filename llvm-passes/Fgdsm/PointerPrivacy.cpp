@@ -142,7 +142,8 @@ StringRef PointerPrivacy::whyObjectPrivate(const Value *Object) const {
         A && A->getParent()->getName() == "main" && Arguments.contains(A))
       return "argument of the program";
     auto *G = dyn_cast<GlobalVariable>(From);
-    if (G && G->isConstant() && G->hasDefinitiveInitializer())
+    if (G && G->isConstant() && G->hasDefinitiveInitializer() &&
+        !GlobalsSharedOption)
       return "constant";
     return G && Slots.contains(G) ? "pointer in a global" : "";
   }

@@ -51,8 +51,6 @@ struct Question {
 struct Family {
   const SCEV *Address;
   SmallVector<unsigned, 4> Questions;
-  /// Of Address, as far as accesses tell.
-  uint64_t Alignment = 1;
 };
 
 /// A strip's range, by its number.
@@ -162,9 +160,6 @@ void FunctionVerifier::ask() {
       continue;
     auto [Number, Offset] = locate(A.pointer());
     Families[Number].Questions.push_back(Questions.size());
-    // The address at Offset has the access's alignment.
-    uint64_t Known = commonAlignment(A.Alignment, uint64_t(Offset)).value();
-    Families[Number].Alignment = std::max(Families[Number].Alignment, Known);
     Add(Index, {Index, Question::Bytes, Number, Offset});
   }
 }
@@ -217,11 +212,18 @@ void FunctionVerifier::establishBytes(const Value *Pointer, uint64_t Size,
   }
 }
 
-// Of the first granule, as much as the alignment of the address promises.
+// Of the first granule, as much as the accesses around promise that the address
+// is aligned.
 uint64_t FunctionVerifier::bytesOfTags(const Established &E) {
   auto [Index, Offset] = locate(E.Pointer);
-  return 32 * (E.Count - 1) +
-         MinAlign(MinAlign(Families[Index].Alignment, uint64_t(Offset)), 32);
+  uint64_t Alignment = 1;
+  for (unsigned Number : Families[Index].Questions) {
+    const Question &Q = Questions[Number];
+    Align There = Accesses[Q.AccessIndex].Alignment;
+    Alignment = std::max(
+        Alignment, commonAlignment(There, uint64_t(Offset - Q.Lo)).value());
+  }
+  return 32 * (E.Count - 1) + std::min<uint64_t>(Alignment, 32);
 }
 
 void FunctionVerifier::establishStrip(const Value *Start, const Value *Length,
