@@ -84,8 +84,12 @@
 // entry whose frame RBP is; preserves vector registers, MXCSR and x87 by the
 // method of Vectors.h. With moves, RBX has the states in use: 2: the upper halves
 // of ymm, 5 to 7: what AVX-512 adds. Its bit 0 is set if the x87 stack has values:
-// compiled code pushes them from an empty stack, whose top is 0. Other states
-// (tiles, say) are touched by nothing that may run here.
+// compiled code pushes them from an empty stack, whose top is 0. Its bit 1 is set
+// if one of the first 16 registers has more than 16 bytes of value: a processor
+// may say that upper halves are in use long after they have been cleared, and
+// writing zeros into them would make each SSE instruction of the program depend
+// on the former value of what it overwrites, until the next vzeroupper. Other
+// states (tiles, say) are touched by nothing that may run here.
         .set    MASKS, 32 * 64
         .set    CONTROL, MASKS + 8 * 8
         .set    X87, CONTROL + 64
@@ -99,6 +103,11 @@
         .macro  RESTORE move, class, width, registers:vararg
         .irp    number, \registers
         \move   \class\number, [rsp + \number * \width]
+        .endr
+        .endm
+        .macro  COLLECT operation, class, width, registers:vararg
+        .irp    number, \registers
+        \operation \class\()0, \class\()0, \class\number
         .endr
         .endm
         .macro  LOWER what, move, class, width
@@ -131,7 +140,7 @@ graupelDsmWithVectors:
         xgetbv
         mov     ebx, eax
         stmxcsr [rsp + CONTROL]
-        and     ebx, -2
+        and     ebx, -4
         fnstsw  ax
         test    ah, 0x38
         jnz     13f
@@ -142,20 +151,45 @@ graupelDsmWithVectors:
         .irp    number, 0, 1, 2, 3, 4, 5, 6, 7
         kmovq   [rsp + MASKS + \number * 8], k\number
         .endr
+        LOWER   COLLECT, vporq, zmm, 64
+        vptestmq k1, zmm0, zmm0
+        kmovw   eax, k1
+        test    al, 0xfc // All but the lower 16 bytes.
+        setnz   al
+        add     al, al
+        or      bl, al
+        vzeroupper
         mov     rdx, r9
         call    r8
         .irp    number, 0, 1, 2, 3, 4, 5, 6, 7
         kmovq   k\number, [rsp + MASKS + \number * 8]
         .endr
-        LOWER   RESTORE, vmovdqa64, zmm, 64
         UPPER   RESTORE, vmovdqa64, zmm, 64
+        test    bl, 2
+        jz      16f
+        LOWER   RESTORE, vmovdqa64, zmm, 64
+        jmp     15f
+16:     vzeroupper
+        LOWER   RESTORE, movdqa, xmm, 64
         jmp     15f
 11:     test    bl, 4
         jz      12f
         LOWER   SAVE, vmovdqa, ymm, 32
+        LOWER   COLLECT, vorps, ymm, 32
+        vextractf128 xmm0, ymm0, 1
+        vptest  xmm0, xmm0
+        setnz   al
+        add     al, al
+        or      bl, al
+        vzeroupper
         mov     rdx, r9
         call    r8
+        test    bl, 2
+        jz      17f
         LOWER   RESTORE, vmovdqa, ymm, 32
+        jmp     15f
+17:     vzeroupper
+        LOWER   RESTORE, movdqa, xmm, 32
         jmp     15f
 12:     LOWER   SAVE, movdqa, xmm, 16
         mov     rdx, r9
