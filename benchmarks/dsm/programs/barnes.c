@@ -197,10 +197,10 @@ static struct tree allocate(int shared, int threads) {
   struct tree tree;
   tree.room = threads == 1 ? n + 1 : 4 * n / threads + 64;
   tree.bodies = problem_alloc(shared, (size_t)n * sizeof *tree.bodies,
-                              GDSM_HOME_FIRST_TOUCH);
+                              BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
   tree.cells =
       problem_alloc(shared, (size_t)(threads * tree.room) * sizeof *tree.cells,
-                    GDSM_HOME_FIRST_TOUCH);
+                    BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
   tree.locks = shared ? gdsm_locks_new(LOCKS) : 0;
   return tree;
 }

@@ -282,9 +282,9 @@ static void run(struct particles p, struct team team) {
 static struct particles allocate(int shared) {
   size_t bytes = (size_t)(3 * n) * sizeof(double);
   struct particles p;
-  p.x = problem_alloc(shared, bytes, GDSM_HOME_FIRST_TOUCH);
-  p.v = problem_alloc(shared, bytes, GDSM_HOME_FIRST_TOUCH);
-  p.f = problem_alloc(shared, bytes, GDSM_HOME_FIRST_TOUCH);
+  p.x = problem_alloc(shared, bytes, BULK_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
+  p.v = problem_alloc(shared, bytes, BULK_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
+  p.f = problem_alloc(shared, bytes, BULK_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
   return p;
 }
 
