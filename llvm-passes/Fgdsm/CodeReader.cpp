@@ -137,15 +137,15 @@ static EstablishedList readOne(const Value *Refused) {
   const APInt *Mask;
   const Value *All;
   if (match(Tags, m_And(m_Value(All), m_APInt(Mask)))) {
-    // A load may proceed if the sign bit is clear; bytes that are not looked at
-    // are behind the others.
-    Store = false;
+    // A load may proceed if the sign bit is clear, a store if all bits are; bytes
+    // that are not looked at are behind the others.
     Tags = All;
     unsigned Looked = 0;
     while (Looked != Width && (*Mask)[8 * Looked + 7])
       ++Looked;
     if (Looked == 0)
       return {};
+    Store = Mask->countr_one() >= 8 * Looked;
     SmallVector<const Value *, 8> Leaves;
     collectLeaves(Tags, Leaves);
     if (Looked != Width && Leaves.size() != 1)

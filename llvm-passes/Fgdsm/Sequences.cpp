@@ -23,12 +23,16 @@ static Value *loadFromGS(IRBuilder<> &B, Value *Offset, Type *T) {
   return B.CreateAlignedLoad(T, Pointer, Align(1), /*isVolatile=*/true);
 }
 
-// Each byte of Tags, which may be an integer of several.
-static Value *isRefused(IRBuilder<> &B, Value *Tags, bool Store) {
+// Each of the first Count bytes of Tags, which may be an integer of several. What
+// lies behind is another block's: it may be refused for long, and each check
+// would then take the slow path in vain.
+static Value *isRefused(IRBuilder<> &B, Value *Tags, unsigned Count,
+                        bool Store) {
   unsigned Width = Tags->getType()->getIntegerBitWidth();
-  if (!Store)
+  APInt Refusing(8, Store ? 0xff : GRAUPEL_DSM_TAG_INVALID);
+  if (!Store || Width != 8 * Count)
     Tags = B.CreateAnd(
-        Tags, B.getInt(APInt::getSplat(Width, APInt(8, GRAUPEL_DSM_TAG_INVALID))));
+        Tags, B.getInt(APInt::getSplat(8 * Count, Refusing).zext(Width)));
   return B.CreateICmpNE(Tags, ConstantInt::get(Tags->getType(), 0));
 }
 
@@ -40,11 +44,8 @@ static Value *tagOffset(IRBuilder<> &B, Value *Pointer) {
 // Two bytes. A test of some of 16 bits would stall the decoder; of 32, only the
 // bits asked for are looked at.
 static Value *testPair(IRBuilder<> &B, Value *Offset, bool Store) {
-  if (Store)
-    return isRefused(B, loadFromGS(B, Offset, B.getInt16Ty()), Store);
-  Value *Tags = loadFromGS(B, Offset, B.getInt32Ty());
-  uint32_t Mask = GRAUPEL_DSM_TAG_INVALID * 0x0101u;
-  return B.CreateICmpNE(B.CreateAnd(Tags, Mask), B.getInt32(0));
+  return isRefused(B, loadFromGS(B, Offset, B.getIntNTy(Store ? 16 : 32)), 2,
+                   Store);
 }
 
 // How many granules the range may touch.
@@ -64,7 +65,7 @@ Value *testTags(IRBuilder<> &B, Value *Start, uint64_t Size, Align Alignment,
   if (Granules <= 8)
     return isRefused(
         B, loadFromGS(B, Offset, B.getIntNTy(8 * PowerOf2Ceil(Granules))),
-        Store);
+        Granules, Store);
   // The last eight overlap those before.
   Value *Tags = loadFromGS(B, Offset, B.getInt64Ty());
   for (uint64_t First = 8; First < Granules; First += 8) {
@@ -72,7 +73,7 @@ Value *testTags(IRBuilder<> &B, Value *Start, uint64_t Size, Align Alignment,
     Tags = B.CreateOr(Tags, loadFromGS(B, B.CreateAdd(Offset, B.getInt64(At)),
                                        B.getInt64Ty()));
   }
-  return isRefused(B, Tags, Store);
+  return isRefused(B, Tags, 8, Store);
 }
 
 Value *testSummaries(IRBuilder<> &B, Value *Start, bool Store) {
@@ -139,7 +140,7 @@ Value *testLanes(IRBuilder<> &B, Value *Pointers, Value *Mask, uint64_t Size,
     Value *One = loadFromGS(B, B.CreateSelect(On, Offset, Safe), T);
     Tags = Tags ? B.CreateOr(Tags, One) : One;
   }
-  return isRefused(B, Tags, Store);
+  return isRefused(B, Tags, Granules, Store);
 }
 
 Value *testPollFlag(IRBuilder<> &B) {
