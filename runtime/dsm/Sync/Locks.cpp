@@ -10,6 +10,10 @@
 // row if others wait at home, for all that the node knows (the hierarchy that
 // Schoinas 1998, 5.5 proposes). All of it under the protocol lock.
 //
+// Nothing stays with a node that has unlocked: where nodes take turns, that
+// would make each turn a recall. Home's threads need no message for a lock that
+// is free.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Node/Error.h"
@@ -51,25 +55,21 @@ int homeOf(const Node &N, gdsm_lock_t L) {
   return static_cast<int>(L % static_cast<uint64_t>(N.Count));
 }
 
-void tellHome(Node &N, Internal What, gdsm_lock_t L) {
-  N.Dispatch.send(homeOf(N, L), internalMessage(What, L));
-}
-
-void onRequest(const Message &M) {
-  gdsm_lock_t L = M.Word[0];
-  auto [I, Free] = Homes->try_emplace(L, HomeLock{M.Source, {}});
+void requestAtHome(gdsm_lock_t L, int From) {
+  auto [I, Free] = Homes->try_emplace(L, HomeLock{From, {}});
   if (Free)
-    TheNode->Dispatch.send(M.Source, internalMessage(Internal::LockGrant, L));
+    TheNode->Dispatch.send(From, internalMessage(Internal::LockGrant, L));
   else
-    I->second.Waiters.push_back(M.Source);
+    I->second.Waiters.push_back(From);
 }
 
-void onRelease(const Message &M) {
-  gdsm_lock_t L = M.Word[0];
+void onRequest(const Message &M) { requestAtHome(M.Word[0], M.Source); }
+
+void releaseAtHome(gdsm_lock_t L, int From) {
   auto I = Homes->find(L);
-  if (I == Homes->end() || I->second.Owner != M.Source)
+  if (I == Homes->end() || I->second.Owner != From)
     fail("internal: lock %llu comes from node %d, which does not have it",
-         (unsigned long long)L, M.Source);
+         (unsigned long long)L, From);
   HomeLock &H = I->second;
   if (H.Waiters.empty()) {
     Homes->erase(I);
@@ -78,6 +78,23 @@ void onRelease(const Message &M) {
   H.Owner = H.Waiters.front();
   H.Waiters.pop_front();
   TheNode->Dispatch.send(H.Owner, internalMessage(Internal::LockGrant, L));
+}
+
+void onRelease(const Message &M) { releaseAtHome(M.Word[0], M.Source); }
+
+void request(Node &N, gdsm_lock_t L) {
+  if (homeOf(N, L) == N.Number)
+    return requestAtHome(L, N.Number);
+  N.Dispatch.send(homeOf(N, L), internalMessage(Internal::LockRequest, L));
+}
+
+/// A lock that nobody has or waits for, by a thread of its home.
+bool takeFree(Node &N, gdsm_lock_t L) {
+  if (homeOf(N, L) != N.Number || Locals->count(L) ||
+      !Homes->try_emplace(L, HomeLock{N.Number, {}}).second)
+    return false;
+  Locals->emplace(L, LocalLock{true, true, 0, {}});
+  return true;
 }
 
 void passTo(Waiter *W) {
@@ -131,9 +148,13 @@ void release(Node &N, gdsm_lock_t Number) {
     L.Here = L.Taken = false;
   else
     Locals->erase(I);
-  tellHome(N, Internal::LockRelease, Number);
+  int Home = homeOf(N, Number);
+  if (Home == N.Number)
+    releaseAtHome(Number, Home);
+  else
+    N.Dispatch.send(Home, internalMessage(Internal::LockRelease, Number));
   if (Again)
-    tellHome(N, Internal::LockRequest, Number);
+    request(N, Number);
 }
 
 } // namespace
@@ -169,12 +190,14 @@ void gdsm_lock(gdsm_lock_t Number) {
   Away Here(N);
   Waiter W;
   N.Dispatch.lock();
+  if (takeFree(N, Number))
+    return N.Dispatch.unlock();
   LocalLock &L = (*Locals)[Number];
   bool Ask = !L.Here && L.Waiters.empty();
   L.Waiters.push_back(&W);
   // Sending may run handlers, which may erase L.
   if (Ask)
-    tellHome(N, Internal::LockRequest, Number);
+    request(N, Number);
   awaitUnlocked(N, true,
                 [&W] { return W.Granted.load(std::memory_order_acquire); });
 }

@@ -97,7 +97,8 @@ void gdsm_barrier(void);
 
 /** A lock is a number; equal numbers are the same lock. gdsm_locks_new returns the
     first of `count` consecutive ones that nobody else has. Locks are not
-    recursive. Taking one orders memory as a mutex does. */
+    recursive. Taking one orders memory as a mutex does. Node (number modulo
+    gdsm_nodes()) keeps a lock: its threads take it without messages. */
 typedef uint64_t gdsm_lock_t;
 gdsm_lock_t gdsm_locks_new(uint64_t count);
 void gdsm_lock(gdsm_lock_t lock);
