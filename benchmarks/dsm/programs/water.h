@@ -213,7 +213,7 @@ static struct molecules allocate_molecules(int shared, long count) {
                                   PLACE_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
   molecules.motion =
       problem_alloc(shared, (size_t)count * sizeof(struct motion),
-                    BULK_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
+                    ROW_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
   return molecules;
 }
 
