@@ -50,6 +50,7 @@ enum class Internal : uint16_t {
 
 struct Node {
   int Number = 0, Count = 1, ThreadsPerNode = 1;
+  unsigned FaultsAtATime = 1; ///< That a thread waits for, at most.
   uint32_t DefaultBlock = 128;
   double StartTime = 0; ///< On this host's monotonic clock.
   bool Ending = false;  ///< Has called exit; under the protocol lock.
