@@ -25,9 +25,12 @@ void add(double *p) { p[1] = p[0] + p[1]; }
 // STORES-LABEL: define {{.*}} @move(
 // STORES-NOT: -1159983643
 // STORES-NOT: -128
-// STORES: icmp {{eq|ne}} i8 {{.*}}, 0
-// STORES: call preserve_allcc void @graupel_dsm_store(
-// STORES-NOT: @graupel_dsm_load
+// STORES: %[[BOTH:[0-9]+]] = or i1
+// STORES-NEXT: br i1 %[[BOTH]]
+// STORES: call preserve_allcc void @graupel_dsm_acquire(ptr {{.*}}, i64 2)
+// STORES-NOT: -1159983643
+// STORES-NOT: -128
+// STORES: ret void
 void move(int *p, int *q, signed char *to, signed char *from) {
   *p = *q;
   *to = *from;
