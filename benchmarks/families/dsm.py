@@ -21,6 +21,7 @@ from families.dsm_session import Session
 ABOUT = "distributed shared memory: checks, misses, messages"
 PROGRAMS = [*ALL, *MICRO]
 WITHOUT_OPTIMIZER = True
+QUICK = ["barnes", "em3d", "lu", "ocean", *MICRO]
 
 
 def count(session, names, chosen):
@@ -66,7 +67,7 @@ def time_two_nodes(session, names, chosen, rounds):
 
 def measure(options, context):
     """All rows of the family. --counts-only: what the machine's load does not change."""
-    names = options.programs or PROGRAMS
+    names = options.programs or (QUICK if options.quick else PROGRAMS)
     for name in names:
         if name not in PROGRAMS:
             raise BenchError(f"family dsm has the programs {', '.join(PROGRAMS)}; not '{name}'")

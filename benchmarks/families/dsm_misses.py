@@ -42,7 +42,7 @@ def time_faults(session, rounds):
 def time_misses(session, rounds, transport):
     """Our misses and messages, and UCX's round trips, interleaved; `transport`: shm or tcp."""
     environment = {"UCX_TLS": "tcp"} if transport == "tcp" else {}
-    repeats = 1 if transport == "tcp" else 5
+    repeats = 1 if transport == "tcp" else 2
     remote, messages, fault = (_built(session, n) for n in ("remote", "messages", "fault"))
     peer = session.builder.peer()
     runs = {

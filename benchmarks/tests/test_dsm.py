@@ -2,11 +2,12 @@
 """The pure parts of family `dsm`: what programs print, pairing, and the table of targets."""
 
 import unittest
+from types import SimpleNamespace
 
 import context  # noqa: F401
 from bench.errors import BenchError, OutputMismatch
 from bench.rows import Row
-from families import dsm, dsm_checks, dsm_nodes, dsm_output, dsm_report, dsm_session
+from families import dsm, dsm_checks, dsm_misses, dsm_nodes, dsm_output, dsm_report, dsm_session
 from families.dsm_build import ABLATIONS, CHECKS, MICRO, MICRO_FOLDER, PROGRAMS
 
 
@@ -129,6 +130,79 @@ class Polls(unittest.TestCase):
     def test_table(self):
         text = dsm_nodes.interval_table({"lu": [[80, 96, 3], [2000, 2500, 1]]})
         self.assertRegex(text, r"lu +\| +4 \| +75.0 \| +75.0 \| +75.0 \| +100.0 ")
+
+
+class Canned(dsm_session.Session):
+    """Prints what it is told to, whatever program runs."""
+
+    def __init__(self, printed):
+        self.printed, self.rows, self.samples = printed, [], {}
+        self.builder = SimpleNamespace(launcher="graupel", peer=lambda: "ucx_pingpong",
+                                       executable=lambda source, kind: source.stem)
+        self.context = SimpleNamespace(notes=[])
+
+    def step(self, text):
+        pass
+
+    def output(self, argv, what, **environment):
+        return "".join(self.printed[str(a)] for a in argv if str(a) in self.printed)
+
+
+class Misses(unittest.TestCase):
+    FAULT = ("fault: 100 ns\npage trap: 4000 ns\nload: 1 ns\nmatching load: 5 ns\n"
+             "downgrade: 20 ns\nprotect: 1000 ns\n"
+             "downgrade, a thread running: 50 ns\nprotect, a thread running: 1500 ns\n")
+    REMOTE = "".join(f"{kind} {size}: 0.6 us p10 0.5 p90 0.7\n" for kind in
+                     ("read", "write", "upgrade") for size in (64, 128)) + (
+        "barrier: 1 us\nlock: 1 us\ncontended lock: 1 us\nfetch-and-add: 1 us\n"
+        "bandwidth 128: 100 MB/s\nbandwidth 4096: 900 MB/s\nset aside: 0 messages\n")
+    MESSAGES = "".join(f"{who}round trip {size}: 0.5 us\n" for who in ("", "handler ")
+                       for size in dsm_misses.SIZES) + (
+        "blast 128: 300 MB/s\nblast 4096: 2000 MB/s\nblasted: 65536 messages\n"
+        "acknowledged: 16384 messages\nset aside: 0 messages\n")
+    UCX = "".join(f"round trip {size}: 0.3 us\n" for size in dsm_misses.SIZES)
+
+    def measured(self, *transports):
+        session = Canned({"fault": self.FAULT, "remote": self.REMOTE, "messages": self.MESSAGES,
+                          "ucx_pingpong": self.UCX})
+        dsm_misses.time_faults(session, 2)
+        for transport in transports:
+            dsm_misses.time_misses(session, 2, transport)
+        return session.rows
+
+    def test_names_that_others_rely_on(self):
+        found = {(r.metric, r.peer): r for r in self.measured("shm", "tcp")}
+        for transport in ("shm", "tcp"):
+            row = found[f"miss latency 64 B {transport}", "UCX round trip"]
+            self.assertEqual((row.value, row.peer_value, row.unit), (0.6, 0.3, "us"))
+
+    def test_rows_are_what_the_table_asks_for(self):
+        lines = dsm_report.table(self.measured("shm", "tcp")).splitlines()
+        measured = {label: [line for line in lines if line.startswith(f"| {label} ")
+                            and "not measured" not in line]
+                    for label in ("R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12", "R19")}
+        self.assertEqual({label: len(found) for label, found in measured.items()},
+                         {"R5": 2, "R6": 4, "R7": 1, "R8": 1, "R9": 2, "R10": 4, "R11": 2,
+                          "R12": 3, "R19": 1})
+
+    def test_share_of_tags_and_fault(self):
+        row = next(r for r in self.measured("shm") if r.metric == "tags and fault of a miss")
+        self.assertAlmostEqual(row.ratio, 0.12 / 0.6)
+
+    def test_acknowledgements_of_all_rounds(self):
+        row = next(r for r in self.measured("shm") if r.metric == "acknowledgements shm")
+        self.assertEqual((row.value, row.ratio), (2 * 16384, 0.25))
+
+
+class Homes(unittest.TestCase):
+    def test_rows(self):
+        session = Canned({"homes": "elsewhere: 8.000 messages\nelsewhere data: 3.000 messages\n"
+                                   "first touch: 4.000 messages\nfirst touch data: 1.000 messages\n"
+                                   "consumer: 4.000 messages\nconsumer data: 2.000 messages\n"})
+        dsm_misses.count_homes(session)
+        self.assertEqual({r.metric: r.ratio for r in session.rows},
+                         {"messages, home: first touch": 0.5, "messages, home: consumer": 0.5,
+                          "control messages": 3.0})
 
 
 class Targets(unittest.TestCase):
