@@ -73,7 +73,7 @@ def measure(options, context):
             raise BenchError(f"family dsm has the programs {', '.join(PROGRAMS)}; not '{name}'")
     session = Session(options, context)
     chosen = [ALL[name] for name in names if name in ALL]
-    rounds = options.rounds or (2 if options.quick else 5)
+    rounds = options.rounds or (3 if options.quick else 10)
     session.builder.need_runtime()
     count(session, names, chosen)
     if not options.counts_only:

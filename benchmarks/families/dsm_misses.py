@@ -92,10 +92,10 @@ def _messages(session, found, transport):
         sum(values(found, run, name)) for run, name in (
             ("messages", "blasted"), ("messages", "acknowledged"), ("messages", "set aside"),
             ("ours", "set aside")))
-    session.exact("messages", f"acknowledgements {transport}", "count", acknowledged,
-                  "messages", blasted)
-    session.exact("messages", f"messages set aside {transport}", "count", aside + set_aside,
-                  "messages", blasted)
+    session.once("messages", f"acknowledgements {transport}", "count", acknowledged,
+                 "messages", blasted)
+    session.once("messages", f"messages set aside {transport}", "count", aside + set_aside,
+                 "messages", blasted)
 
 
 def _parts_of_a_miss(session, found):

@@ -55,8 +55,8 @@ def time_nodes(session, program, rounds):
 
 def count_messages(session, program, messages):
     if messages.get("data"):
-        session.exact(program.name, "control messages", "count", messages["control"],
-                      "data messages", messages["data"])
+        session.once(program.name, "control messages", "count", messages["control"],
+                     "data messages", messages["data"])
 
 
 def count_traffic(session, program):
@@ -70,8 +70,8 @@ def count_traffic(session, program):
             session.on_nodes(binary, arguments, nodes, threads),
             f"{program.name} on {name}")).messages
         found[name] = messages["control"] + messages["data"]
-    session.exact(program.name, "messages of 4 threads on 2 nodes", "count", found["2 nodes"],
-                  "4 nodes", found["4 nodes"])
+    session.once(program.name, "messages of 4 threads on 2 nodes", "count", found["2 nodes"],
+                 "4 nodes", found["4 nodes"])
 
 
 # --- Intervals between polls --------------------------------------------------
@@ -107,8 +107,8 @@ def poll_intervals(session, program):
                    f"{program.name} with a report", GRAUPEL_DSM_REPORT=str(folder))
     found = merged(json.loads(path.read_text())["polls"] for path in folder.glob("node-*.json"))
     if found:
-        session.exact(program.name, "time to a poll, 99 of 100", "us", quantile(found, 0.99) / 1000,
-                      "half of them", quantile(found, 0.5) / 1000)
+        session.once(program.name, "time to a poll, 99 of 100", "us", quantile(found, 0.99) / 1000,
+                     "half of them", quantile(found, 0.5) / 1000)
     return found
 
 

@@ -80,10 +80,15 @@ class Session:
         self.samples.setdefault((metric, peer), []).append((ours, peers))
 
     def exact(self, program, metric, unit, value, peer, peer_value):
-        """Row of what the machine's load does not change, or not much."""
+        """Row of what is the same in each run."""
         ratio = value / peer_value
         self.rows.append(Row("dsm", program, metric, unit, value, peer, peer_value, ratio, ratio,
                              ratio))
+
+    def once(self, program, metric, unit, value, peer, peer_value):
+        """Row of what depends on the run, but has no samples."""
+        self.rows.append(Row("dsm", program, metric, unit, value, peer, peer_value,
+                             value / peer_value, None, None))
 
     def combined(self):
         return {key: combined_ratio(pairs) for key, pairs in self.samples.items()}
