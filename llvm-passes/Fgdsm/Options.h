@@ -16,8 +16,8 @@
 
 namespace graupel::fgdsm {
 
-/// How accesses are checked. All but Default exist to be measured. Table, Sentinel
-/// and Slow15 check each access by itself, as the published systems did.
+/// How accesses are checked. All but Default exist to be measured. Table,
+/// Sentinel and Slow15 check each access by itself, as published systems did.
 enum class CheckMode {
   Default,  ///< What costs least; checks are shared, moved and left out.
   Table,    ///< The tag of each access (Schoinas 1998, 2.3.1).

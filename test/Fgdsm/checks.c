@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The published systems' checks, each access for itself; and less than all checks.
+// The published systems' checks, each access for itself; and less than all.
 //
 // RUN: clang -O2 -fpass-plugin=%passes -mllvm -fgdsm-checks=table -mllvm -fgdsm-verify -S -emit-llvm %s -o - | FileCheck %s --check-prefix=TABLE
 // RUN: clang -O2 -fpass-plugin=%passes -mllvm -fgdsm-checks=sentinel -mllvm -fgdsm-verify -S -emit-llvm %s -o - | FileCheck %s --check-prefix=SENTINEL

@@ -41,7 +41,7 @@ static uint64_t ticks[ROUNDS];
 /** Prints the median over rounds of one of `count` operations of function();
     prepare() is not timed. */
 static void measure(const char *what, void (*prepare)(void),
-                      void (*function)(void), long count) {
+                    void (*function)(void), long count) {
   for (int r = 0; r < ROUNDS; ++r) {
     if (prepare)
       prepare();
@@ -108,7 +108,7 @@ static void store_to_each(void) {
     *(volatile uint64_t *)(blocks + b * BLOCK) = 1;
 }
 
-/* --- Entries that find nothing to do --------------------------------------- */
+/* --- Entries with nothing to do ------------------------------------------- */
 
 enum { WORDS = 64 };
 static uint64_t *words;

@@ -1,4 +1,4 @@
-/*===- homes.c - How many messages a home saves --------------------*- C -*-===*\
+/*===- homes.c - How many messages a home saves -------------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

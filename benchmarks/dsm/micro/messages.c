@@ -1,4 +1,4 @@
-/*===- messages.c - Active messages through the whole runtime ------*- C -*-===*\
+/*===- messages.c - Active messages through the whole runtime -----*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,8 +5,8 @@
 |*
 |*===----------------------------------------------------------------------===*|
 |*
-|* Two nodes. Node 1 is home of an array; thread 0 touches a word of every block,
-|* after all of the pages have been touched before:
+|* Two nodes. Node 1 is home of an array; thread 0 touches a word of every
+|* block, after all of the pages have been touched before:
 |*
 |*   read BYTES        Invalid here, ReadWrite at home; it is read
 |*   upgrade BYTES     ReadOnly on both; it is written

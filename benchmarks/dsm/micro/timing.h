@@ -1,13 +1,13 @@
-/*===- timing.h - Short times, and their medians -------------------*- C -*-===*\
+/*===- timing.h - Short times, and their medians ------------------*- C -*-===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
 |*===----------------------------------------------------------------------===*|
 |*
-|* What microbenchmarks take times with: the processor's counter, in seconds once
-|* calibrate() has run. And what code must say that runs as a handler of Tempest:
-|* no checks and no polls, since both may run handlers.
+|* What microbenchmarks take times with: the processor's counter, in seconds
+|* once calibrate() has run. And what code says that runs as a handler of
+|* Tempest: no checks and no polls, since both may run handlers.
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -35,8 +35,8 @@ static int compare_ticks(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/** Prints `what: MEDIAN UNIT p10 … p90 …` of times in ticks, which it sorts; each
-    is of `each` operations. `per_second`: 1e6 for us, 1e9 for ns. */
+/** Prints median, tenth and 90th percentile of times in ticks, which it sorts;
+    each is of `each` operations. `per_second`: 1e6 for us, 1e9 for ns. */
 MAYBE_UNUSED static void report(const char *what, uint64_t *ticks, long count,
                                 double each, double per_second) {
   double scale = per_second * seconds_per_tick / each;
