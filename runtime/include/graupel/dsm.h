@@ -129,6 +129,7 @@ struct gdsm_statistics {
   uint64_t messages, data_messages, message_bytes; /**< Sent. */
   uint64_t get_ro, get_rw, upgrades, invalidate_ro, invalidate_rw; /**< Sent. */
   uint64_t overflows;                 /**< Messages copied aside, see docs. */
+  uint64_t acknowledgements; /**< Sent to return credits, and for nothing else. */
 };
 void gdsm_get_statistics(struct gdsm_statistics *statistics);
 
