@@ -123,7 +123,7 @@ static bool isPrint(StringRef Name) {
 static bool takesList(StringRef Name) {
   return StringSwitch<bool>(Name)
       .Cases({"vprintf", "vfprintf", "vdprintf", "vsprintf"}, true)
-      .Cases({"vsnprintf", "vasprintf", "vsyslog"}, true)
+      .Cases({"vsnprintf", "vasprintf", "vsyslog", "__vsyslog_chk"}, true)
       .Cases({"vscanf", "vfscanf", "vsscanf"}, true)
       .Cases({"__vprintf_chk", "__vfprintf_chk", "__vdprintf_chk"}, true)
       .Cases({"__vsprintf_chk", "__vsnprintf_chk", "__vasprintf_chk"}, true)

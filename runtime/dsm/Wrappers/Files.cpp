@@ -153,6 +153,11 @@ char *graupel_dsm___getcwd_chk(char *To, size_t Size, size_t Room) {
     __chk_fail();
   return graupel_dsm_getcwd(To, Size);
 }
+char *graupel_dsm___realpath_chk(const char *Path, char *To, size_t Room) {
+  if (Room < PATH_MAX)
+    __chk_fail();
+  return graupel_dsm_realpath(Path, To);
+}
 int graupel_dsm___gethostname_chk(char *To, size_t Size, size_t Room) {
   if (Size > Room)
     __chk_fail();

@@ -396,6 +396,13 @@ int graupel_dsm___vasprintf_chk(char **To, int C, const char *Format,
   });
 }
 
+void graupel_dsm___vsyslog_chk(int Priority, int C, const char *Format,
+                               va_list L) {
+  print(Format, L, [=](const char *Format, va_list L) {
+    __vsyslog_chk(Priority, C, Format, L);
+    return 0;
+  });
+}
 void graupel_dsm_vsyslog(int Priority, const char *Format, va_list L) {
   print(Format, L, [=](const char *Format, va_list L) {
     vsyslog(Priority, Format, L);

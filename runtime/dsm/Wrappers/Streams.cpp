@@ -12,7 +12,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node/Node.h"
 #include "Wrappers/Bounce.h"
 #include "Wrappers/Pieces.h"
 #include "graupel/dsm_wrappers.h"

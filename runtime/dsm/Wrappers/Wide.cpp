@@ -83,6 +83,9 @@ size_t graupel_dsm_wcsnlen(const wchar_t *S, size_t Most) {
 wchar_t *graupel_dsm_wmemcpy(wchar_t *To, const wchar_t *From, size_t N) {
   return copy(To, From, N);
 }
+wchar_t *graupel_dsm_wmempcpy(wchar_t *To, const wchar_t *From, size_t N) {
+  return copy(To, From, N) + N;
+}
 wchar_t *graupel_dsm_wmemmove(wchar_t *To, const wchar_t *From, size_t N) {
   graupel_dsm_memmove(To, From, N * Letter);
   return To;
@@ -191,3 +194,41 @@ int graupel_dsm_wctomb(char *To, wchar_t C) {
 }
 
 } // extern "C"
+
+//===-- As -D_FORTIFY_SOURCE calls them -----------------------------------===//
+
+extern "C" [[noreturn]] void __chk_fail();
+
+#define GRAUPEL_CHECKED(Result, Name, Needed, Parameters, ...)                 \
+  extern "C" Result graupel_dsm___##Name##_chk Parameters {                    \
+    if ((Needed) > Room)                                                       \
+      __chk_fail();                                                            \
+    return graupel_dsm_##Name(__VA_ARGS__);                                    \
+  }
+#define GRAUPEL_CHECKED_COPY(Name)                                             \
+  GRAUPEL_CHECKED(wchar_t *, Name, N,                                          \
+                  (wchar_t * To, const wchar_t *From, size_t N, size_t Room),  \
+                  To, From, N)
+GRAUPEL_CHECKED_COPY(wmemcpy)
+GRAUPEL_CHECKED_COPY(wmemmove)
+GRAUPEL_CHECKED_COPY(wmempcpy)
+GRAUPEL_CHECKED_COPY(wcsncpy)
+GRAUPEL_CHECKED(wchar_t *, wmemset, N,
+                (wchar_t * To, wchar_t C, size_t N, size_t Room), To, C, N)
+GRAUPEL_CHECKED(wchar_t *, wcscpy, graupel_dsm_wcslen(From) + 1,
+                (wchar_t * To, const wchar_t *From, size_t Room), To, From)
+GRAUPEL_CHECKED(wchar_t *, wcscat,
+                graupel_dsm_wcslen(To) + graupel_dsm_wcslen(From) + 1,
+                (wchar_t * To, const wchar_t *From, size_t Room), To, From)
+GRAUPEL_CHECKED(wchar_t *, wcsncat,
+                graupel_dsm_wcslen(To) + graupel_dsm_wcsnlen(From, N) + 1,
+                (wchar_t * To, const wchar_t *From, size_t N, size_t Room), To,
+                From, N)
+GRAUPEL_CHECKED(size_t, mbstowcs, N,
+                (wchar_t * To, const char *From, size_t N, size_t Room), To,
+                From, N)
+GRAUPEL_CHECKED(size_t, wcstombs, N,
+                (char *To, const wchar_t *From, size_t N, size_t Room), To,
+                From, N)
+GRAUPEL_CHECKED(int, wctomb, size_t(1), (char *To, wchar_t C, size_t Room), To,
+                C)
