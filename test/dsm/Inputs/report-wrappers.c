@@ -14,11 +14,11 @@ int main(void) {
     memset(text, 'x', Size - 1);
   gdsm_barrier();
   if (gdsm_node() == 1) {
-    printf("%zu\n", strlen(text)); /* line 18 */
-    strcpy(text, "short");         /* line 19 */
+    printf("%zu\n", strlen(text));
+    strcpy(text, "short");
   }
   gdsm_barrier();
   if (gdsm_node() == 0)
-    printf("%s\n", text); /* line 23 */
+    printf("%s\n", text);
   return 0;
 }
