@@ -96,20 +96,36 @@ private:
 
 /// The calling thread may block outside of the runtime for as long as this exists:
 /// it relies on no tag, and if nobody else of the node serves, the helper thread
-/// does. For any thread at any time: one that nobody waits for is left as it is.
-/// errno is preserved.
+/// does. For any thread at any time: one that nobody waits for is left as it is,
+/// and so is one in a signal handler. errno is preserved.
 class Blocking {
 public:
   Blocking();
   ~Blocking() {
     if (T)
-      T->goOnline();
+      leave();
   }
   Blocking(const Blocking &) = delete;
   Blocking &operator=(const Blocking &) = delete;
 
 private:
+  void leave();
+
   ThreadRecord *T = nullptr;
+  const void *Outer;
+};
+
+/// The program's code, called back by what a Blocking is for.
+class Unblocked {
+public:
+  Unblocked();
+  ~Unblocked();
+  Unblocked(const Unblocked &) = delete;
+  Unblocked &operator=(const Unblocked &) = delete;
+
+private:
+  ThreadRecord *T = nullptr;
+  const void *BlockedAt;
 };
 
 /// The protocol lock for a scope of a thread that is away.

@@ -46,6 +46,10 @@ struct alignas(128) ThreadRecord : ThreadLook {
   uint64_t HeldCount = 0;
   uintptr_t HeldEnd = 0;
 
+  /// The innermost Blocking that the thread is in; set before it goes offline for
+  /// that, and until it is online again.
+  const void *BlockedAt = nullptr;
+
   /// On the node, from 0, if gdsm_parallel numbers it; else -1.
   int Number = -1;
   bool Taken = false;
