@@ -47,6 +47,7 @@ private:
   void loop();
   void wait();
   void takeSignals();
+  void stop();
   void reap();
   void nodeEnded(NodeProcess &, int Status);
   void heedComplaint();
@@ -256,7 +257,7 @@ void Job::reap() {
 
 void Job::takeSignals() {
   signalfd_siginfo Info;
-  bool Child = false;
+  bool Child = false, Stop = false;
   // Who is asked to end says nothing of nodes that were asked, too.
   while (read(SignalFile, &Info, sizeof(Info)) == sizeof(Info))
     switch (Info.ssi_signo) {
@@ -264,17 +265,33 @@ void Job::takeSignals() {
       Child = true;
       break;
     case SIGTSTP:
-      signalNodes(SIGTSTP);
-      raise(SIGSTOP);
+      Stop = true;
       break;
     case SIGCONT:
+      Stop = false;
       signalNodes(SIGCONT);
       break;
     default:
+      Stop = false;
       end(128 + int(Info.ssi_signo));
     }
   if (Child)
     reap();
+  if (Stop)
+    stop();
+}
+
+/// Like any program, job and launcher together: in a process group that nobody
+/// could continue (under nohup or setsid, say) the kernel ignores SIGTSTP, which
+/// SIGSTOP would not respect.
+void Job::stop() {
+  signalNodes(SIGTSTP);
+  sigset_t Signals;
+  sigemptyset(&Signals);
+  sigaddset(&Signals, SIGTSTP);
+  raise(SIGTSTP);
+  sigprocmask(SIG_UNBLOCK, &Signals, nullptr);
+  sigprocmask(SIG_BLOCK, &Signals, nullptr);
 }
 
 /// Waits for something to happen, and does what it calls for.
