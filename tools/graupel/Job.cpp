@@ -72,6 +72,7 @@ private:
   std::vector<pid_t> EndedProcesses; // nodes, and what they left
   time_t StartTime = time(nullptr);
   std::string Complaint;     // the first node's that cannot go on
+  int ComplaintCode = 1;     // the job's exit status then
   int64_t ComplaintTime = 0; // when it is told
   int64_t KillTime = 0;      // when those that ignore SIGTERM are killed
 };
@@ -172,7 +173,9 @@ void Job::takeFrames(NodeProcess &P) {
     } else if (F->Type == LauncherFrame::Finish) {
       P.Finished = true;
     } else if (!Ending && Complaint.empty()) {
-      Complaint = "error: " + name(P) + ": " + F->Body;
+      char *Text;
+      ComplaintCode = int(strtol(F->Body.c_str(), &Text, 10));
+      Complaint = "error: " + name(P) + ":" + Text;
       ComplaintTime = milliseconds() + 500;
     }
   }
@@ -219,7 +222,7 @@ void Job::heedComplaint() {
   if (Ending || Complaint.empty())
     return;
   say("%s", Complaint.c_str());
-  end(1);
+  end(std::clamp(ComplaintCode, 1, 255));
 }
 
 void Job::nodeEnded(NodeProcess &P, int Status) {
@@ -282,8 +285,8 @@ void Job::takeSignals() {
 }
 
 /// Like any program, job and launcher together: in a process group that nobody
-/// could continue (under nohup or setsid, say) the kernel ignores SIGTSTP, which
-/// SIGSTOP would not respect.
+/// could continue (under nohup or setsid, say) the kernel ignores SIGTSTP,
+/// which SIGSTOP would not respect.
 void Job::stop() {
   signalNodes(SIGTSTP);
   sigset_t Signals;

@@ -46,6 +46,8 @@ Node *TheNode = nullptr;
 namespace {
 
 bool Forked = false;
+std::atomic<bool> WatchesExit{false};
+int ExitStatus = -1; // -1: unknown.
 pthread_key_t ThreadEnds;
 
 /// A number from the environment, which the launcher sets.
@@ -109,6 +111,7 @@ void startProtocol(Node &N) {
   registerCounterHandlers(N);
   registerReduceHandlers(N);
   registerBroadcastHandlers(N);
+  registerCollectiveHandlers(N);
   N.Dispatch.handle(graupel_dsm_stache_start);
   // Handlers are numbers in messages; a different library would misread them.
   std::string Own =
@@ -122,13 +125,20 @@ void startProtocol(Node &N) {
 }
 
 void endThread(void *Record) {
+  if (!TheNode)
+    return; // Of a forked child.
   Node &N = *TheNode;
   auto *T = static_cast<ThreadRecord *>(Record);
+  if (inParallel() && T->Number >= 0)
+    fail(
+        "a thread ended inside of gdsm_parallel, by pthread_exit or because it "
+        "was cancelled; its function has to return");
   // Unless it was cancelled where it was away.
   if (T->state() & 1)
     T->goOffline();
   N.Dispatch.abandon();
   Locked Lock(N.Dispatch);
+  abandonLocks(N);
   N.Team.leave(T);
 }
 
@@ -150,7 +160,7 @@ void finish() {
     return;
   Node &N = *TheNode;
   Away Here(N);
-  endTogether(N);
+  endTogether(N, ExitStatus);
   trace::finish();
   N.Dispatch.lock();
   N.Dispatch.dismissHelper();
@@ -201,8 +211,14 @@ __attribute__((constructor)) void start() {
 } // namespace
 
 Node &nodeFor(const char *Caller) {
-  if (TheNode) [[likely]]
+  if (TheNode) [[likely]] {
+    // finish() ends with the library, which is before those of UCX; this has to
+    // be told later than before main to come first.
+    if (!WatchesExit.load(std::memory_order_relaxed) &&
+        !WatchesExit.exchange(true)) [[unlikely]]
+      on_exit([](int Status, void *) { ExitStatus = Status & 255; }, nullptr);
     return *TheNode;
+  }
   fail(Forked ? "%s in a process that a node has forked; fork is supported for "
                 "exec and for what needs no shared memory"
               : "%s before shared memory is there; the program's libraries "

@@ -47,10 +47,6 @@ int main(int argc, char **argv) {
       gdsm_alloc((size_t)100 << 30, 0, GDSM_HOME_ROUND_ROBIN);
   if (!strcmp(how, "nested"))
     gdsm_parallel(exits, NULL);
-  if (!strcmp(how, "leaves") && first)
-    return 0;
-  if (!strcmp(how, "leaves"))
-    gdsm_barrier();
   if (!strcmp(how, "broadcast-sizes"))
     gdsm_broadcast(p, first ? 100 : 200, 0);
   if (!strcmp(how, "own-segv")) {
