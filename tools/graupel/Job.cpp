@@ -51,6 +51,7 @@ private:
   void reap();
   void nodeEnded(NodeProcess &, int Status);
   void heedComplaint();
+  void outputFailed(const Output &, int Error);
   void takeFrames(NodeProcess &);
   void joined(NodeProcess &);
   void answerExchange();
@@ -109,8 +110,8 @@ bool Job::anyJoined() const {
 // --- Start -------------------------------------------------------------------
 
 bool Job::prepare() {
-  // All signals that concern us come through a descriptor; SIGPIPE does not
-  // come at all.
+  // All signals that concern us come through a descriptor; those of writing do
+  // not come at all.
   sigset_t Signals;
   sigemptyset(&Signals);
   for (int Signal :
@@ -119,6 +120,7 @@ bool Job::prepare() {
   signal(SIGCHLD, SIG_DFL); // Ignored, children could not be waited for.
   SignalFile = signalfd(-1, &Signals, SFD_CLOEXEC | SFD_NONBLOCK);
   sigaddset(&Signals, SIGPIPE);
+  sigaddset(&Signals, SIGXFSZ); // An error says more.
   sigprocmask(SIG_BLOCK, &Signals, &SignalsBefore);
   // Processes that nodes leave behind become our children.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -126,7 +128,9 @@ bool Job::prepare() {
   if (SignalFile >= 0 && ControlFile >= 0 &&
       ftruncate(ControlFile, off_t(4096) * Options.Nodes) == 0)
     return true;
-  say("error: cannot prepare the job: %s", strerror(errno));
+  say("error: cannot prepare the job: %s; check this shell's limits (`ulimit "
+      "-a`)",
+      strerror(errno));
   return false;
 }
 
@@ -297,6 +301,16 @@ void Job::stop() {
   sigprocmask(SIG_BLOCK, &Signals, nullptr);
 }
 
+void Job::outputFailed(const Output &O, int Error) {
+  if (Error == EPIPE)
+    return end(128 + SIGPIPE);
+  if (&O != &Out || Ending)
+    return; // That there is nowhere to tell.
+  say("error: cannot write what the nodes print: %s; the job ends",
+      strerror(Error));
+  end(1);
+}
+
 /// Waits for something to happen, and does what it calls for.
 void Job::wait() {
   std::vector<pollfd> Files;
@@ -310,7 +324,7 @@ void Job::wait() {
     if (O->pending())
       Add(O->file(), POLLOUT, [this, O] {
         if (!O->write())
-          end(128 + SIGPIPE);
+          outputFailed(*O, errno);
       });
   for (auto &P : Nodes) {
     if (P->socket() >= 0)
@@ -391,10 +405,9 @@ int Job::run() {
   if (!startNodes())
     end(1);
   loop();
-  if (Ending) {
-    killOrphans();
+  killOrphans();
+  if (Ending)
     removeSegments(EndedProcesses, StartTime);
-  }
   for (auto &P : Nodes)
     for (unsigned I : {0, 1})
       if (P->relay(I).open())
@@ -403,7 +416,8 @@ int Job::run() {
   // that has gone is no reason to end by a signal.
   sigaddset(&SignalsBefore, SIGPIPE);
   sigprocmask(SIG_SETMASK, &SignalsBefore, nullptr);
-  Out.finish();
+  if (!Out.finish())
+    outputFailed(Out, errno);
   Err.finish();
   return Code;
 }

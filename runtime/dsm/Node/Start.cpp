@@ -178,6 +178,9 @@ __attribute__((constructor)) void start() {
       static_cast<int>(fromEnvironment("GRAUPEL_DSM_THREADS", 1, 1, 256));
   N->DefaultBlock = static_cast<uint32_t>(
       fromEnvironment("GRAUPEL_DSM_BLOCK", 128, GranuleBytes, PageBytes));
+  if (N->DefaultBlock & (N->DefaultBlock - 1))
+    fail("GRAUPEL_DSM_BLOCK is '%u'; it must be a power of two from %zu to %zu",
+         N->DefaultBlock, GranuleBytes, PageBytes);
 
   N->Boot = Bootstrap::open();
   JobToFail = N->Boot.get();
