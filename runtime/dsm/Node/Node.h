@@ -45,6 +45,8 @@ enum class Internal : uint16_t {
   ReduceResult,
   BroadcastPart,
   ChannelPart,
+  LockAbandoned,
+  Ended,
   FirstOfProtocol = 32
 };
 

@@ -74,7 +74,7 @@ bool start(const Place &Where, std::string &Problem) {
   if (mkdir(Folder, 0777) != 0 && errno != EEXIST)
     Problem = std::string("cannot make the folder ") + Folder +
               " for the report (" + strerror(errno) + ")";
-  else if (access(Folder, W_OK | X_OK) != 0)
+  else if (access((std::string(Folder) + "/.").c_str(), W_OK | X_OK) != 0)
     Problem = std::string("cannot write the report into ") + Folder + " (" +
               strerror(errno) + ")";
   if (!Problem.empty()) {
