@@ -34,6 +34,8 @@ struct Established {
   const llvm::Value *Length;
   bool Store;
   uint64_t Lane = 0;
+  /// Pages: where they are loaded.
+  const llvm::Instruction *At = nullptr;
 };
 
 using EstablishedList = llvm::SmallVector<Established, 4>;

@@ -37,6 +37,7 @@ public:
   void run();
 
 private:
+  std::optional<Tags> load(IRBuilder<> &B, const Tested &Test);
   void insertTable(Check &C);
   void insertSentinel(Check &C);
   void insertLanes(Check &C);
@@ -167,6 +168,21 @@ void Inserter::callForCheck(IRBuilder<> &B, const Check &K) {
 
 //===-- Checks ------------------------------------------------------------===//
 
+std::optional<Tags> Inserter::load(IRBuilder<> &B, const Tested &Test) {
+  const LiveRange &R = Test.Memory;
+  if (!Test.Marker)
+    return loadTags(B, startOf(B, R), R.Size, Test.Alignment, R.Store);
+  auto *Bytes = dyn_cast<ConstantInt>((Value *)R.Bytes);
+  if (Bytes && Bytes->getZExtValue() > LongestSummaryTest)
+    return std::nullopt;
+  Tags Found = loadSummaries(B, R.Start, R.Store);
+  auto *Number = cast<Constant>(Test.Marker->getArgOperand(3));
+  cast<Instruction>(Found.Bytes)
+      ->setMetadata(RangeMetadata,
+                    MDNode::get(C, ConstantAsMetadata::get(Number)));
+  return Found;
+}
+
 void Inserter::insertTable(Check &K) {
   IRBuilder<> B(K.At);
   B.SetCurrentDebugLocation(location(K.At));
@@ -176,34 +192,14 @@ void Inserter::insertTable(Check &K) {
                        Test.Memory.Store);
     return;
   }
-  Value *Refused = nullptr;
-  bool Always = false;
-  SmallVector<Metadata *, 4> Numbers;
-  for (const Tested &Test : K.Tests) {
-    const LiveRange &R = Test.Memory;
-    Value *One;
-    if (Test.Marker) {
-      auto *Bytes = dyn_cast<ConstantInt>((Value *)R.Bytes);
-      One = Bytes && Bytes->getZExtValue() > LongestSummaryTest
-                ? nullptr
-                : testSummaries(B, R.Start, R.Store);
-      Numbers.push_back(ConstantAsMetadata::get(
-          cast<Constant>(Test.Marker->getArgOperand(3))));
-    } else {
-      One = testTags(B, startOf(B, R), R.Size, Test.Alignment, R.Store);
-    }
-    // What is longer than tags are tested in line is always the slow path's.
-    Always |= !One;
-    if (One)
-      Refused = Refused ? B.CreateOr(Refused, One) : One;
-  }
+  SmallVector<Tags, 4> All;
+  for (const Tested &Test : K.Tests)
+    if (std::optional<Tags> One = load(B, Test))
+      All.push_back(*One);
+  // What is longer than tags are tested in line is always the slow path's.
   Instruction *Slow = K.At;
-  if (!Always) {
-    Slow = branchIf(Refused, K.At);
-    if (!Numbers.empty())
-      Slow->getParent()->getSinglePredecessor()->getTerminator()->setMetadata(
-          RangeMetadata, MDNode::get(C, Numbers));
-  }
+  if (All.size() == K.Tests.size())
+    Slow = branchIf(areRefused(B, All), K.At);
   B.SetInsertPoint(Slow);
   callForCheck(B, K);
 }
@@ -266,10 +262,9 @@ void Inserter::insertLanes(Check &K) {
   B.SetCurrentDebugLocation(location(I));
   const Tested &Lane = K.Tests.front();
   bool Store = Lane.Memory.Store;
-  Value *Refused =
-      testLanes(B, Lane.Memory.Start, I->getArgOperand(Store ? 2 : 1),
-                Lane.Memory.Size, Lane.Alignment, Store);
-  B.SetInsertPoint(branchIf(Refused, I));
+  Tags All = loadLanes(B, Lane.Memory.Start, I->getArgOperand(Store ? 2 : 1),
+                       Lane.Memory.Size, Lane.Alignment, Store);
+  B.SetInsertPoint(branchIf(areRefused(B, All), I));
   callWithSet(B, laneEntries(B, K), K.Live, "", "graupel_dsm_acquire");
 }
 

@@ -167,27 +167,22 @@ void FunctionVerifier::ask() {
 // The length is what the slow path of the test asks for.
 void FunctionVerifier::findStrips() {
   for (BasicBlock &BB : F) {
-    MDNode *Numbers = BB.getTerminator()->getMetadata(RangeMetadata);
     auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
-    if (!Numbers || !Branch)
+    if (!Branch)
       continue;
     EstablishedList Asked;
     for (Instruction &I : *Branch->getSuccessor(0))
       if (auto *Call = dyn_cast<CallBase>(&I))
         if (auto List = readEntry(*Call))
           Asked = *List;
-    // In the order of the tests.
-    unsigned Next = 0;
-    for (const Established &E : readTest(*Branch)) {
-      if (E.Kind != Established::Pages || Next == Numbers->getNumOperands())
-        continue;
-      uint64_t Number =
-          mdconst::extract<ConstantInt>(Numbers->getOperand(Next++))
-              ->getZExtValue();
-      for (const Established &Range : Asked)
-        if (Range.Pointer == E.Pointer)
-          Strips[Number] = {E.Pointer, lengthOf(Range), E.Store};
-    }
+    for (const Established &E : readTest(*Branch))
+      if (E.Kind == Established::Pages)
+        if (MDNode *Number = E.At->getMetadata(RangeMetadata))
+          for (const Established &Range : Asked)
+            if (Range.Pointer == E.Pointer)
+              Strips[mdconst::extract<ConstantInt>(Number->getOperand(0))
+                         ->getZExtValue()] = {E.Pointer, lengthOf(Range),
+                                              E.Store};
   }
 }
 
