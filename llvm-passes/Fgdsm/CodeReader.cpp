@@ -133,7 +133,8 @@ static bool readSummaries(const Leaf &L, EstablishedList &List) {
       !isBinary(Not, Instruction::Xor, Address, Ones) ||
       !match(Ones, m_AllOnes()) || !match(Address, m_PtrToInt(m_Value(Start))))
     return false;
-  List.push_back({Established::Pages, Start, 0, nullptr, L.Store, 0, L.Load});
+  List.push_back(
+      {Established::Pages, Start, 0, nullptr, L.Store, 0, 0, L.Load});
   return true;
 }
 
@@ -245,37 +246,44 @@ const Instruction *readValueTest(const BranchInst &Branch) {
 
 //===-- Entries -----------------------------------------------------------===//
 
-// An entry of a set: bytes and whether stores follow.
+// One range of a set, as graupel_dsm_described has it.
 static std::optional<Established> readRange(const Value *Start,
-                                            const Value *SizeAndStore) {
-  const Value *Vector = nullptr, *Length, *Shifted = SizeAndStore;
-  uint64_t Lane = 0, Bytes;
+                                            uint64_t SizeAndStore,
+                                            uint64_t PerUnit,
+                                            const Value *Unit) {
+  const Value *Vector = nullptr;
+  uint64_t Lane = 0, Fixed = SizeAndStore >> 1;
+  bool Store = SizeAndStore & 1;
   bool IsLane =
       match(Start, m_ExtractElt(m_Value(Vector), m_ConstantInt(Lane)));
-  if (auto *Constant = dyn_cast<ConstantInt>(SizeAndStore)) {
-    uint64_t Word = Constant->getZExtValue();
+  if (PerUnit == 0)
     return Established{IsLane ? Established::LaneBytes : Established::Bytes,
                        IsLane ? Vector : Start,
-                       Word >> 1,
+                       Fixed,
                        nullptr,
-                       (Word & 1) != 0,
+                       Store,
                        Lane};
-  }
-  bool Store = match(SizeAndStore, m_Or(m_Value(Shifted), m_One()));
-  if (!match(Store ? Shifted : SizeAndStore, m_Shl(m_Value(Length), m_One())))
+  if (!Unit || PerUnit % 2 != 0)
     return std::nullopt;
   // A lane's length is 0 if it is off.
-  if (IsLane && match(Length, m_Mul(m_ZExt(m_Value()), m_ConstantInt(Bytes))))
+  const Value *On;
+  if (IsLane && match(Unit, m_ZExt(m_Value(On))) &&
+      On->getType()->isIntegerTy(1))
     return Established{
-        Established::LaneBytes, Vector, Bytes, nullptr, Store, Lane};
-  return Established{Established::Strip, Start, 0, Length, Store};
+        Established::LaneBytes, Vector, PerUnit >> 1, nullptr, Store, Lane};
+  return Established{Established::Strip, Start, Fixed, Unit, Store, 0,
+                     PerUnit >> 1};
 }
 
-// The set as it is written right before the call.
+// The set as it is written right before the call, and as it is described.
 static EstablishedList readSet(const CallBase &Call) {
   const Value *Set = Call.getArgOperand(0);
-  auto *Count = dyn_cast<ConstantInt>(Call.getArgOperand(1));
-  if (!isa<AllocaInst>(Set) || !Count)
+  auto *Described = dyn_cast<GlobalVariable>(Call.getArgOperand(1));
+  if (!isa<AllocaInst>(Set) || !Described || !Described->isConstant() ||
+      !Described->hasDefinitiveInitializer())
+    return {};
+  auto *Description = dyn_cast<ConstantDataArray>(Described->getInitializer());
+  if (!Description || !Description->getElementType()->isIntegerTy(32))
     return {};
   DenseMap<int64_t, const Value *> Words;
   const DataLayout &DL = Call.getFunction()->getDataLayout();
@@ -290,12 +298,18 @@ static EstablishedList readSet(const CallBase &Call) {
       Words[Offset.getSExtValue()] = Store->getValueOperand();
   }
   EstablishedList List;
-  for (uint64_t I = 0; I != Count->getZExtValue(); ++I) {
-    const Value *Start = Words.lookup(16 * I);
-    const Value *SizeAndStore = Words.lookup(16 * I + 8);
-    if (!Start || !SizeAndStore)
+  uint64_t Count = Description->getElementAsInteger(0);
+  if (Description->getNumElements() < 3 * Count + 1)
+    return {};
+  for (uint64_t I = 0; I != Count; ++I) {
+    auto Field = [&](unsigned Number) {
+      return Description->getElementAsInteger(3 * I + Number + 1);
+    };
+    const Value *Start = Words.lookup(8 * I);
+    if (!Start)
       return {};
-    if (auto One = readRange(Start, SizeAndStore))
+    if (auto One =
+            readRange(Start, Field(0), Field(1), Words.lookup(8 * Field(2))))
       List.push_back(*One);
   }
   return List;
@@ -314,7 +328,8 @@ std::optional<EstablishedList> readEntry(const CallBase &Call) {
                             Size->getZExtValue(), nullptr,
                             Name == "graupel_dsm_store"}};
   }
-  if (Name == "graupel_dsm_acquire" || Name == "graupel_dsm_poll_acquire")
+  if (Name == "graupel_dsm_acquire_set" ||
+      Name == "graupel_dsm_poll_acquire_set")
     return readSet(Call);
   if (Name == "graupel_dsm_poll")
     return EstablishedList();

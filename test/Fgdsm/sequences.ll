@@ -126,7 +126,7 @@ define i32 @atomic(ptr %p) {
 ; CHECK: jne
 ; CHECK-NOT: j{{n?e|n?s|a|b}} {{.*}}
 ; CHECK: retq
-; CHECK: callq *graupel_dsm_acquire@GOTPCREL(%rip)
+; CHECK: callq *graupel_dsm_acquire_set@GOTPCREL(%rip)
 define void @together(ptr %p, ptr %q, ptr %r, ptr %s) {
   %a = load i16, ptr %p
   %b = load i16, ptr %q
