@@ -33,6 +33,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -44,6 +45,8 @@ namespace graupel::fgdsm {
 
 // More than this and nothing is re-validated at all; never seen.
 static constexpr unsigned MostRounds = 16;
+/// Instructions that are moved to test an address with others.
+static constexpr unsigned MostMoved = 4;
 
 static bool isCallOf(const Instruction &I, StringRef Name) {
   auto *Call = dyn_cast<CallBase>(&I);
@@ -243,8 +246,25 @@ Align Planner::alignmentOf(const Candidate &C) const {
   return Known;
 }
 
+// Whether V is known at At or can be computed there, of what stands behind At in
+// its block, in few steps.
+static bool canBeAt(const Value &V, const Instruction &At,
+                    const DominatorTree &DT, unsigned &Steps) {
+  auto *I = dyn_cast<Instruction>(&V);
+  if (!I || DT.dominates(I, &At))
+    return true;
+  if (I->getParent() != At.getParent() || Steps == 0 ||
+      !isa<GetElementPtrInst, BinaryOperator, CastInst>(I) ||
+      !isSafeToSpeculativelyExecute(I))
+    return false;
+  --Steps;
+  return all_of(I->operands(), [&](const Use &Operand) {
+    return canBeAt(*Operand, At, DT, Steps);
+  });
+}
+
 // One slow path for several tests makes valid what all are about. A test joins
-// the last check where that stands, if its address is known there, or takes the
+// the last check where that stands, if its address can be known there, or takes the
 // check to its own place, if nobody has relied on it yet.
 bool Planner::join(const Event &E, const Tested &Test, Joining Open) {
   if (Open == Joining::No)
@@ -253,8 +273,8 @@ bool Planner::join(const Event &E, const Tested &Test, Joining Open) {
   if (Last.Tests.size() >= LargestSet)
     return false;
   auto IsThere = [&](const Value *V) {
-    auto *I = dyn_cast_or_null<Instruction>(V);
-    return !I || In.DT.dominates(I, Last.At);
+    unsigned Steps = MostMoved;
+    return !V || canBeAt(*V, *Last.At, In.DT, Steps);
   };
   if (!IsThere(Test.Memory.Start) || !IsThere(Test.Memory.Bytes)) {
     if (Open != Joining::Anywhere)

@@ -63,7 +63,8 @@ struct Tested {
 /// Tests that stand together and have one slow path.
 struct Check {
   CheckKind Kind;
-  /// Where: before this instruction, or after it if by value.
+  /// Where: before this instruction, or after it if by value. Addresses may be
+  /// computed behind it; their instructions can be moved.
   llvm::Instruction *At;
   /// Gathers and scatters have one, of a lane.
   llvm::SmallVector<Tested, 1> Tests;

@@ -8,6 +8,8 @@
 #include "CodeReader.h"
 #include "graupel/dsm_checks.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/PointerIntPair.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -36,8 +38,7 @@ static void collectLeaves(const Value *V, SmallVectorImpl<const Value *> &Out) {
 static const Value *offsetOf(const Value *Leaf) {
   auto *Load = dyn_cast<LoadInst>(Leaf);
   const Value *Offset;
-  if (!Load || !Load->isVolatile() ||
-      Load->getPointerAddressSpace() != 256 ||
+  if (!Load || !Load->isVolatile() || Load->getPointerAddressSpace() != 256 ||
       !match(Load->getPointerOperand(), m_IntToPtr(m_Value(Offset))))
     return nullptr;
   return Offset;
@@ -59,23 +60,57 @@ static const Value *matchTag(const Value *Offset, uint64_t &First) {
   return nullptr;
 }
 
-static EstablishedList readTags(ArrayRef<const Value *> Leaves, unsigned Width,
-                                bool Store) {
-  const Value *Pointer = nullptr;
-  BitVector Tested(4096);
-  for (const Value *Leaf : Leaves) {
-    uint64_t First;
-    const Value *Offset = offsetOf(Leaf);
-    const Value *P = Offset ? matchTag(Offset, First) : nullptr;
-    if (!P || (Pointer && P != Pointer) || First + Width > Tested.size())
-      return {};
-    Pointer = P;
-    Tested.set(First, First + Width);
+namespace {
+
+/// Bytes loaded relative to GS that all are zero, or not negative.
+struct Leaf {
+  const Instruction *Load;
+  const Value *Offset;
+  unsigned Width;
+  bool Store;
+};
+
+/// The granules from a pointer's on.
+using Granules = MapVector<PointerIntPair<const Value *, 1, bool>, BitVector>;
+
+} // namespace
+
+// What is known if V is zero in the bits of Mask: the leaves of a tree of ors.
+static void collectLeaves(const Value *V, APInt Mask,
+                          SmallVectorImpl<Leaf> &Out) {
+  const Value *A, *B;
+  const APInt *Bits;
+  if (match(V, m_Or(m_Value(A), m_Value(B)))) {
+    collectLeaves(A, Mask, Out);
+    collectLeaves(B, Mask, Out);
+  } else if (match(V, m_ZExt(m_Value(A)))) {
+    collectLeaves(A, Mask.trunc(A->getType()->getIntegerBitWidth()), Out);
+  } else if (match(V, m_And(m_Value(A), m_APInt(Bits)))) {
+    collectLeaves(A, Mask & *Bits, Out);
+  } else if (const Value *Offset = offsetOf(V)) {
+    // Bytes that are not looked at are behind the others.
+    unsigned Loads = 0, Stores = 0, Width = Mask.getBitWidth() / 8;
+    while (Loads != Width && Mask[8 * Loads + 7])
+      ++Loads;
+    while (Stores != Width && Mask.extractBits(8, 8 * Stores).isAllOnes())
+      ++Stores;
+    bool Store = Stores != 0;
+    if (Loads != 0)
+      Out.push_back(
+          {cast<Instruction>(V), Offset, Store ? Stores : Loads, Store});
   }
-  if (!Pointer || !Tested.test(0))
-    return {};
-  unsigned Granules = Tested.find_next_unset(0);
-  return {{Established::Tags, Pointer, Granules, nullptr, Store}};
+}
+
+static void readTag(const Leaf &L, Granules &Found) {
+  uint64_t First;
+  const Value *Pointer = matchTag(L.Offset, First);
+  if (!Pointer)
+    return;
+  BitVector &Tested = Found[{Pointer, L.Store}];
+  if (First + L.Width <= 4096) {
+    Tested.resize(4097);
+    Tested.set(First, First + L.Width);
+  }
 }
 
 // A binary operation, which on addresses of globals is a constant expression.
@@ -90,75 +125,54 @@ static bool isBinary(const Value *V, unsigned Opcode, const Value *&A,
 }
 
 // gs:[(~Address >> 12) - 1], and the byte behind.
-static EstablishedList readSummaries(ArrayRef<const Value *> Leaves,
-                                     unsigned Width, bool Store) {
+static bool readSummaries(const Leaf &L, EstablishedList &List) {
   const Value *Own, *Not, *Address, *Ones, *Start;
-  const Value *Offset = offsetOf(Leaves.front());
-  if (Leaves.size() == 1 && Width == 2 && Offset &&
-      match(Offset, m_Add(m_Value(Own), m_AllOnes())) &&
-      match(Own, m_AShr(m_Value(Not), m_SpecificInt(GRAUPEL_DSM_PAGE_SHIFT))) &&
-      isBinary(Not, Instruction::Xor, Address, Ones) &&
-      match(Ones, m_AllOnes()) && match(Address, m_PtrToInt(m_Value(Start))))
-    return {{Established::Pages, Start, 0, nullptr, Store}};
-  return {};
+  if (L.Width != 2 || !match(L.Offset, m_Add(m_Value(Own), m_AllOnes())) ||
+      !match(Own,
+             m_AShr(m_Value(Not), m_SpecificInt(GRAUPEL_DSM_PAGE_SHIFT))) ||
+      !isBinary(Not, Instruction::Xor, Address, Ones) ||
+      !match(Ones, m_AllOnes()) || !match(Address, m_PtrToInt(m_Value(Start))))
+    return false;
+  List.push_back(
+      {Established::Pages, Start, 0, nullptr, L.Store, 0, 0, L.Load});
+  return true;
 }
 
-// A tag for each lane that is on.
-static EstablishedList readLanes(ArrayRef<const Value *> Leaves, unsigned Width,
-                                 bool Store) {
-  EstablishedList List;
-  for (const Value *Leaf : Leaves) {
-    const Value *Offset = offsetOf(Leaf), *On, *Vector;
-    uint64_t First;
-    if (!Offset)
-      return {};
-    match(Offset, m_Select(m_Value(On), m_Value(Offset), m_Zero()));
-    const Value *Pointer = matchTag(Offset, First);
-    uint64_t Lane;
-    if (Pointer && First == 0 &&
-        match(Pointer, m_ExtractElt(m_Value(Vector), m_ConstantInt(Lane))))
-      List.push_back(
-          {Established::LaneTags, Vector, Width, nullptr, Store, Lane});
-    else if (!match(Offset, m_Zero()))
-      return {};
-  }
-  return List;
+// The tag of a lane, if that is on.
+static void readLane(const Leaf &L, EstablishedList &List) {
+  const Value *Offset = L.Offset, *On, *Vector;
+  uint64_t First, Lane;
+  match(Offset, m_Select(m_Value(On), m_Value(Offset), m_Zero()));
+  const Value *Pointer = matchTag(Offset, First);
+  if (!Pointer || First != 0 ||
+      !match(Pointer, m_ExtractElt(m_Value(Vector), m_ConstantInt(Lane))))
+    return;
+  List.push_back(
+      {Established::LaneTags, Vector, L.Width, nullptr, L.Store, Lane});
 }
 
 static EstablishedList readOne(const Value *Refused) {
-  const Value *Tags;
+  const Value *Bytes;
   CmpPredicate Predicate;
-  if (!match(Refused,
-             m_ICmp(Predicate, m_Value(Tags), m_Zero())) ||
-      Predicate != CmpInst::ICMP_NE || !Tags->getType()->isIntegerTy())
-    return {};
-  bool Store = true;
-  unsigned Width = Tags->getType()->getIntegerBitWidth() / 8;
-  const APInt *Mask;
-  const Value *All;
-  if (match(Tags, m_And(m_Value(All), m_APInt(Mask)))) {
-    // A load may proceed if the sign bit is clear, a store if all bits are; bytes
-    // that are not looked at are behind the others.
-    Tags = All;
-    unsigned Looked = 0;
-    while (Looked != Width && (*Mask)[8 * Looked + 7])
-      ++Looked;
-    if (Looked == 0)
-      return {};
-    Store = Mask->countr_one() >= 8 * Looked;
-    SmallVector<const Value *, 8> Leaves;
-    collectLeaves(Tags, Leaves);
-    if (Looked != Width && Leaves.size() != 1)
-      return {};
-    Width = Looked;
-  }
-  SmallVector<const Value *, 8> Leaves;
-  collectLeaves(Tags, Leaves);
-  EstablishedList List = readTags(Leaves, Width, Store);
-  if (List.empty())
-    List = readSummaries(Leaves, Width, Store);
-  if (List.empty())
-    List = readLanes(Leaves, Width, Store);
+  EstablishedList List;
+  if (!match(Refused, m_ICmp(Predicate, m_Value(Bytes), m_Zero())) ||
+      Predicate != CmpInst::ICMP_NE || !Bytes->getType()->isIntegerTy())
+    return List;
+  SmallVector<Leaf, 8> Leaves;
+  collectLeaves(
+      Bytes, APInt::getAllOnes(Bytes->getType()->getIntegerBitWidth()), Leaves);
+  Granules Tags;
+  for (const Leaf &L : Leaves)
+    if (!readSummaries(L, List)) {
+      // A lane's pointer may be a pointer of its own, too.
+      readLane(L, List);
+      readTag(L, Tags);
+    }
+  for (auto &[What, Tested] : Tags)
+    if (!Tested.empty() && Tested.test(0))
+      List.push_back({Established::Tags, What.getPointer(),
+                      uint64_t(Tested.find_next_unset(0)), nullptr,
+                      What.getInt()});
   return List;
 }
 
@@ -189,10 +203,9 @@ static const Instruction *matchWords(const Value *Words) {
 static const Instruction *matchGatherTest(const Value *Condition) {
   const Value *Words;
   CmpPredicate Predicate;
-  if (!match(Condition,
-             m_Intrinsic<Intrinsic::vector_reduce_or>(
-                 m_ICmp(Predicate, m_Value(Words),
-                        m_SpecificInt(GRAUPEL_DSM_SENTINEL)))) ||
+  if (!match(Condition, m_Intrinsic<Intrinsic::vector_reduce_or>(
+                            m_ICmp(Predicate, m_Value(Words),
+                                   m_SpecificInt(GRAUPEL_DSM_SENTINEL)))) ||
       Predicate != CmpInst::ICMP_EQ)
     return nullptr;
   // One word of each lane, which has to lie within a granule.
@@ -224,42 +237,53 @@ const Instruction *readValueTest(const BranchInst &Branch) {
   auto *Load = dyn_cast_or_null<LoadInst>(matchWords(Word));
   // Within a granule, all words of which are the sentinel or none.
   if (!Load || Load->isVolatile() || Load->isAtomic() ||
-      Load->getAlign().value() < Load->getFunction()
-                                     ->getDataLayout()
-                                     .getTypeStoreSize(Load->getType()))
+      Load->getAlign().value() <
+          Load->getFunction()->getDataLayout().getTypeStoreSize(
+              Load->getType()))
     return nullptr;
   return Load;
 }
 
 //===-- Entries -----------------------------------------------------------===//
 
-// An entry of a set: bytes and whether stores follow.
+// One range of a set, as graupel_dsm_described has it.
 static std::optional<Established> readRange(const Value *Start,
-                                            const Value *SizeAndStore) {
-  const Value *Vector = nullptr, *Length, *Shifted = SizeAndStore;
-  uint64_t Lane = 0, Bytes;
-  bool IsLane = match(Start, m_ExtractElt(m_Value(Vector), m_ConstantInt(Lane)));
-  if (auto *Constant = dyn_cast<ConstantInt>(SizeAndStore)) {
-    uint64_t Word = Constant->getZExtValue();
+                                            uint64_t SizeAndStore,
+                                            uint64_t PerUnit,
+                                            const Value *Unit) {
+  const Value *Vector = nullptr;
+  uint64_t Lane = 0, Fixed = SizeAndStore >> 1;
+  bool Store = SizeAndStore & 1;
+  bool IsLane =
+      match(Start, m_ExtractElt(m_Value(Vector), m_ConstantInt(Lane)));
+  if (PerUnit == 0)
     return Established{IsLane ? Established::LaneBytes : Established::Bytes,
-                       IsLane ? Vector : Start, Word >> 1, nullptr,
-                       (Word & 1) != 0, Lane};
-  }
-  bool Store = match(SizeAndStore, m_Or(m_Value(Shifted), m_One()));
-  if (!match(Store ? Shifted : SizeAndStore, m_Shl(m_Value(Length), m_One())))
+                       IsLane ? Vector : Start,
+                       Fixed,
+                       nullptr,
+                       Store,
+                       Lane};
+  if (!Unit || PerUnit % 2 != 0)
     return std::nullopt;
   // A lane's length is 0 if it is off.
-  if (IsLane && match(Length, m_Mul(m_ZExt(m_Value()), m_ConstantInt(Bytes))))
-    return Established{Established::LaneBytes, Vector, Bytes, nullptr, Store,
-                       Lane};
-  return Established{Established::Strip, Start, 0, Length, Store};
+  const Value *On;
+  if (IsLane && match(Unit, m_ZExt(m_Value(On))) &&
+      On->getType()->isIntegerTy(1))
+    return Established{
+        Established::LaneBytes, Vector, PerUnit >> 1, nullptr, Store, Lane};
+  return Established{Established::Strip, Start, Fixed, Unit, Store, 0,
+                     PerUnit >> 1};
 }
 
-// The set as it is written right before the call.
+// The set as it is written right before the call, and as it is described.
 static EstablishedList readSet(const CallBase &Call) {
   const Value *Set = Call.getArgOperand(0);
-  auto *Count = dyn_cast<ConstantInt>(Call.getArgOperand(1));
-  if (!isa<AllocaInst>(Set) || !Count)
+  auto *Described = dyn_cast<GlobalVariable>(Call.getArgOperand(1));
+  if (!isa<AllocaInst>(Set) || !Described || !Described->isConstant() ||
+      !Described->hasDefinitiveInitializer())
+    return {};
+  auto *Description = dyn_cast<ConstantDataArray>(Described->getInitializer());
+  if (!Description || !Description->getElementType()->isIntegerTy(32))
     return {};
   DenseMap<int64_t, const Value *> Words;
   const DataLayout &DL = Call.getFunction()->getDataLayout();
@@ -274,12 +298,18 @@ static EstablishedList readSet(const CallBase &Call) {
       Words[Offset.getSExtValue()] = Store->getValueOperand();
   }
   EstablishedList List;
-  for (uint64_t I = 0; I != Count->getZExtValue(); ++I) {
-    const Value *Start = Words.lookup(16 * I);
-    const Value *SizeAndStore = Words.lookup(16 * I + 8);
-    if (!Start || !SizeAndStore)
+  uint64_t Count = Description->getElementAsInteger(0);
+  if (Description->getNumElements() < 3 * Count + 1)
+    return {};
+  for (uint64_t I = 0; I != Count; ++I) {
+    auto Field = [&](unsigned Number) {
+      return Description->getElementAsInteger(3 * I + Number + 1);
+    };
+    const Value *Start = Words.lookup(8 * I);
+    if (!Start)
       return {};
-    if (auto One = readRange(Start, SizeAndStore))
+    if (auto One =
+            readRange(Start, Field(0), Field(1), Words.lookup(8 * Field(2))))
       List.push_back(*One);
   }
   return List;
@@ -298,7 +328,8 @@ std::optional<EstablishedList> readEntry(const CallBase &Call) {
                             Size->getZExtValue(), nullptr,
                             Name == "graupel_dsm_store"}};
   }
-  if (Name == "graupel_dsm_acquire" || Name == "graupel_dsm_poll_acquire")
+  if (Name == "graupel_dsm_acquire_set" ||
+      Name == "graupel_dsm_poll_acquire_set")
     return readSet(Call);
   if (Name == "graupel_dsm_poll")
     return EstablishedList();

@@ -24,7 +24,7 @@ struct Established {
   enum {
     Tags,  ///< Granules from Pointer's on: Count of them.
     Bytes, ///< Count bytes from Pointer on.
-    Strip, ///< Length bytes from Pointer on.
+    Strip, ///< Length * PerUnit + Count bytes from Pointer on.
     Pages, ///< Whatever begins at Pointer and is no longer than a page.
     LaneTags,  ///< As Tags, of lane Lane of the vector Pointer, if it is on.
     LaneBytes  ///< As Bytes, of the same.
@@ -34,6 +34,9 @@ struct Established {
   const llvm::Value *Length;
   bool Store;
   uint64_t Lane = 0;
+  uint64_t PerUnit = 0;
+  /// Pages: where they are loaded.
+  const llvm::Instruction *At = nullptr;
 };
 
 using EstablishedList = llvm::SmallVector<Established, 4>;

@@ -13,19 +13,23 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace graupel::fgdsm {
 
 namespace {
 
-/// A range as the slow path gets it.
+/// A range as the slow path gets it (graupel_dsm_described): Unit is null if
+/// PerUnit is 0.
 struct Entry {
   Value *Start;
-  /// Bytes << 1 | store.
-  Value *SizeAndStore;
+  uint32_t SizeAndStore;
+  uint32_t PerUnit = 0;
+  Value *Unit = nullptr;
 };
 
 class Inserter {
@@ -37,6 +41,7 @@ public:
   void run();
 
 private:
+  std::optional<Tags> load(IRBuilder<> &B, const Tested &Test);
   void insertTable(Check &C);
   void insertSentinel(Check &C);
   void insertLanes(Check &C);
@@ -51,8 +56,8 @@ private:
   Entry entryOf(IRBuilder<> &B, const LiveRange &R);
   SmallVector<Entry, 8> laneEntries(IRBuilder<> &B, const Check &C);
   CallInst *call(IRBuilder<> &B, StringRef Entry, ArrayRef<Value *> Arguments);
-  Value *setStorage(unsigned Entries);
-  Value *sizeAndStore(IRBuilder<> &B, Value *Bytes, bool Store);
+  Value *setStorage(unsigned Words);
+  Constant *describe(ArrayRef<uint32_t> Description);
   const DebugLoc location(const Instruction *I) const;
 
   Function &F;
@@ -61,7 +66,7 @@ private:
   CheckPlan &Plan;
   Type *I64;
   AllocaInst *Storage = nullptr;
-  unsigned StorageEntries = 0;
+  unsigned StorageWords = 0;
 };
 
 } // namespace
@@ -103,23 +108,33 @@ CallInst *Inserter::call(IRBuilder<> &B, StringRef Entry,
   return Call;
 }
 
-// The array of ranges; one a function, as large as any slow path needs.
-Value *Inserter::setStorage(unsigned Entries) {
-  StorageEntries = std::max(StorageEntries, Entries);
+// The words of a set; one array a function, as large as any slow path needs.
+Value *Inserter::setStorage(unsigned Words) {
+  StorageWords = std::max(StorageWords, Words);
   if (!Storage) {
     IRBuilder<> B(C);
     BasicBlock &Block = F.getEntryBlock();
     B.SetInsertPoint(&Block, Block.begin());
-    Storage = B.CreateAlloca(I64, B.getInt64(2 * Entries), "fgdsm.set");
+    Storage = B.CreateAlloca(I64, B.getInt64(Words), "fgdsm.set");
     Storage->setAlignment(Align(8));
   }
-  Storage->setOperand(0, ConstantInt::get(I64, 2 * StorageEntries));
+  Storage->setOperand(0, ConstantInt::get(I64, StorageWords));
   return Storage;
 }
 
-Value *Inserter::sizeAndStore(IRBuilder<> &B, Value *Bytes, bool Store) {
-  Value *Shifted = B.CreateShl(Bytes, 1);
-  return Store ? B.CreateOr(Shifted, 1) : Shifted;
+// A graupel_dsm_set; one for all slow paths that have equal ones.
+Constant *Inserter::describe(ArrayRef<uint32_t> Description) {
+  std::string Name = "graupel.fgdsm.set";
+  for (uint32_t Word : Description)
+    Name += '.' + std::to_string(Word);
+  if (GlobalVariable *Known = M.getNamedGlobal(Name))
+    return Known;
+  Constant *Words = ConstantDataArray::get(C, Description);
+  auto *Set = new GlobalVariable(M, Words->getType(), true,
+                                 GlobalValue::PrivateLinkage, Words, Name);
+  Set->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  Set->setAlignment(Align(4));
+  return Set;
 }
 
 Value *Inserter::startOf(IRBuilder<> &B, const LiveRange &R) {
@@ -127,11 +142,24 @@ Value *Inserter::startOf(IRBuilder<> &B, const LiveRange &R) {
                   : (Value *)R.Start;
 }
 
+// Sizes are (unit * constant + constant) wherever a strip's length is the unit.
 Entry Inserter::entryOf(IRBuilder<> &B, const LiveRange &R) {
+  static constexpr uint64_t Largest = 1u << 30;
+  Value *Start = startOf(B, R);
   Value *Bytes = R.Bytes ? (Value *)R.Bytes : B.getInt64(R.Size);
-  return {startOf(B, R), sizeAndStore(B, Bytes, R.Store)};
+  Value *Unit;
+  uint64_t PerUnit, Fixed;
+  if (match(Bytes, m_ConstantInt(Fixed)) && Fixed < Largest)
+    return {Start, uint32_t(Fixed << 1 | R.Store)};
+  if (match(Bytes, m_Add(m_Mul(m_Value(Unit), m_ConstantInt(PerUnit)),
+                         m_ConstantInt(Fixed))) &&
+      PerUnit < Largest && Fixed < Largest)
+    return {Start, uint32_t(Fixed << 1 | R.Store), uint32_t(PerUnit << 1),
+            Unit};
+  return {Start, R.Store, 2, Bytes};
 }
 
+// Starts, then units.
 void Inserter::callWithSet(IRBuilder<> &B, SmallVector<Entry, 8> Entries,
                            const LiveSet &Live, StringRef Single,
                            StringRef Acquire) {
@@ -141,14 +169,27 @@ void Inserter::callWithSet(IRBuilder<> &B, SmallVector<Entry, 8> Entries,
   }
   for (const LiveRange &R : Live)
     Entries.push_back(entryOf(B, R));
-  Value *Set = setStorage(Entries.size());
-  for (unsigned Index = 0; Index != Entries.size(); ++Index) {
-    Value *Slot = B.CreateConstInBoundsGEP1_64(I64, Set, 2 * Index);
-    B.CreateAlignedStore(Entries[Index].Start, Slot, Align(8));
-    Slot = B.CreateConstInBoundsGEP1_64(I64, Set, 2 * Index + 1);
-    B.CreateAlignedStore(Entries[Index].SizeAndStore, Slot, Align(8));
+  SmallVector<Value *, 16> Words;
+  SmallVector<uint32_t, 32> Description = {uint32_t(Entries.size())};
+  for (const Entry &E : Entries)
+    Words.push_back(E.Start);
+  for (const Entry &E : Entries) {
+    unsigned Unit = 0;
+    if (E.Unit) {
+      Unit = Entries.size();
+      while (Unit != Words.size() && Words[Unit] != E.Unit)
+        ++Unit;
+      if (Unit == Words.size())
+        Words.push_back(E.Unit);
+    }
+    append_range(Description,
+                 ArrayRef<uint32_t>{E.SizeAndStore, E.PerUnit, Unit});
   }
-  call(B, Acquire, {Set, B.getInt64(Entries.size())});
+  Value *Set = setStorage(Words.size());
+  for (unsigned Index = 0; Index != Words.size(); ++Index)
+    B.CreateAlignedStore(
+        Words[Index], B.CreateConstInBoundsGEP1_64(I64, Set, Index), Align(8));
+  call(B, Acquire, {Set, describe(Description)});
 }
 
 // At the slow path's builder: makes valid what the check is about.
@@ -162,12 +203,41 @@ void Inserter::callForCheck(IRBuilder<> &B, const Check &K) {
   SmallVector<Entry, 8> Entries;
   for (const Tested &Test : K.Tests)
     Entries.push_back(entryOf(B, Test.Memory));
-  callWithSet(B, std::move(Entries), K.Live, "", "graupel_dsm_acquire");
+  callWithSet(B, std::move(Entries), K.Live, "", "graupel_dsm_acquire_set");
 }
 
 //===-- Checks ------------------------------------------------------------===//
 
+std::optional<Tags> Inserter::load(IRBuilder<> &B, const Tested &Test) {
+  const LiveRange &R = Test.Memory;
+  if (!Test.Marker)
+    return loadTags(B, startOf(B, R), R.Size, Test.Alignment, R.Store);
+  auto *Bytes = dyn_cast<ConstantInt>((Value *)R.Bytes);
+  if (Bytes && Bytes->getZExtValue() > LongestSummaryTest)
+    return std::nullopt;
+  Tags Found = loadSummaries(B, R.Start, R.Store);
+  auto *Number = cast<Constant>(Test.Marker->getArgOperand(3));
+  cast<Instruction>(Found.Bytes)
+      ->setMetadata(RangeMetadata,
+                    MDNode::get(C, ConstantAsMetadata::get(Number)));
+  return Found;
+}
+
+// Moves what V is computed of, as the plan made sure is possible.
+static void makeKnownAt(Value *V, Instruction *At) {
+  auto *I = dyn_cast_or_null<Instruction>(V);
+  if (!I || I->getParent() != At->getParent() || I->comesBefore(At))
+    return;
+  for (Value *Operand : I->operands())
+    makeKnownAt(Operand, At);
+  I->moveBefore(At->getIterator());
+}
+
 void Inserter::insertTable(Check &K) {
+  for (const Tested &Test : K.Tests) {
+    makeKnownAt(Test.Memory.Start, K.At);
+    makeKnownAt(Test.Memory.Bytes, K.At);
+  }
   IRBuilder<> B(K.At);
   B.SetCurrentDebugLocation(location(K.At));
   if (CheckModeOption == CheckMode::Slow15) {
@@ -176,34 +246,14 @@ void Inserter::insertTable(Check &K) {
                        Test.Memory.Store);
     return;
   }
-  Value *Refused = nullptr;
-  bool Always = false;
-  SmallVector<Metadata *, 4> Numbers;
-  for (const Tested &Test : K.Tests) {
-    const LiveRange &R = Test.Memory;
-    Value *One;
-    if (Test.Marker) {
-      auto *Bytes = dyn_cast<ConstantInt>((Value *)R.Bytes);
-      One = Bytes && Bytes->getZExtValue() > LongestSummaryTest
-                ? nullptr
-                : testSummaries(B, R.Start, R.Store);
-      Numbers.push_back(ConstantAsMetadata::get(
-          cast<Constant>(Test.Marker->getArgOperand(3))));
-    } else {
-      One = testTags(B, startOf(B, R), R.Size, Test.Alignment, R.Store);
-    }
-    // What is longer than tags are tested in line is always the slow path's.
-    Always |= !One;
-    if (One)
-      Refused = Refused ? B.CreateOr(Refused, One) : One;
-  }
+  SmallVector<Tags, 4> All;
+  for (const Tested &Test : K.Tests)
+    if (std::optional<Tags> One = load(B, Test))
+      All.push_back(*One);
+  // What is longer than tags are tested in line is always the slow path's.
   Instruction *Slow = K.At;
-  if (!Always) {
-    Slow = branchIf(Refused, K.At);
-    if (!Numbers.empty())
-      Slow->getParent()->getSinglePredecessor()->getTerminator()->setMetadata(
-          RangeMetadata, MDNode::get(C, Numbers));
-  }
+  if (All.size() == K.Tests.size())
+    Slow = branchIf(areRefused(B, All), K.At);
   B.SetInsertPoint(Slow);
   callForCheck(B, K);
 }
@@ -218,7 +268,7 @@ void Inserter::insertSentinel(Check &K) {
   Instruction *Slow = branchIf(Test, Behind);
   B.SetInsertPoint(Slow);
   if (Gather)
-    callWithSet(B, laneEntries(B, K), K.Live, "", "graupel_dsm_acquire");
+    callWithSet(B, laneEntries(B, K), K.Live, "", "graupel_dsm_acquire_set");
   else
     callForCheck(B, K);
   Instruction *Again = Load->clone();
@@ -252,10 +302,15 @@ SmallVector<Entry, 8> Inserter::laneEntries(IRBuilder<> &B, const Check &K) {
       cast<FixedVectorType>(Pointers->getType())->getNumElements();
   SmallVector<Entry, 8> Entries;
   for (unsigned Lane = 0; Lane != Number; ++Lane) {
-    Value *On = B.CreateZExt(B.CreateExtractElement(Mask, Lane), I64);
-    Value *Size = B.CreateMul(On, B.getInt64(OneLane.Size));
-    Entries.push_back({B.CreateExtractElement(Pointers, Lane),
-                       sizeAndStore(B, Size, OneLane.Store)});
+    Value *On = B.CreateExtractElement(Mask, Lane);
+    Entry E = {B.CreateExtractElement(Pointers, Lane), OneLane.Store};
+    if (auto *Always = dyn_cast<ConstantInt>(On)) {
+      E.SizeAndStore |= Always->isOne() ? OneLane.Size << 1 : 0;
+    } else {
+      E.PerUnit = OneLane.Size << 1;
+      E.Unit = B.CreateZExt(On, I64);
+    }
+    Entries.push_back(E);
   }
   return Entries;
 }
@@ -266,11 +321,10 @@ void Inserter::insertLanes(Check &K) {
   B.SetCurrentDebugLocation(location(I));
   const Tested &Lane = K.Tests.front();
   bool Store = Lane.Memory.Store;
-  Value *Refused =
-      testLanes(B, Lane.Memory.Start, I->getArgOperand(Store ? 2 : 1),
-                Lane.Memory.Size, Lane.Alignment, Store);
-  B.SetInsertPoint(branchIf(Refused, I));
-  callWithSet(B, laneEntries(B, K), K.Live, "", "graupel_dsm_acquire");
+  Tags All = loadLanes(B, Lane.Memory.Start, I->getArgOperand(Store ? 2 : 1),
+                       Lane.Memory.Size, Lane.Alignment, Store);
+  B.SetInsertPoint(branchIf(areRefused(B, All), I));
+  callWithSet(B, laneEntries(B, K), K.Live, "", "graupel_dsm_acquire_set");
 }
 
 //===-- Polls -------------------------------------------------------------===//
@@ -280,7 +334,8 @@ void Inserter::insertPoll(Poll &P) {
   B.SetCurrentDebugLocation(location(P.At));
   Instruction *Slow = branchIf(testPollFlag(B), P.At);
   B.SetInsertPoint(Slow);
-  callWithSet(B, {}, P.Live, "graupel_dsm_poll", "graupel_dsm_poll_acquire");
+  callWithSet(B, {}, P.Live, "graupel_dsm_poll",
+              "graupel_dsm_poll_acquire_set");
 }
 
 //===-- All ---------------------------------------------------------------===//

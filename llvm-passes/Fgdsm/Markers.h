@@ -29,7 +29,8 @@ inline constexpr char DoneAttribute[] = "graupel-fgdsm";
 /// On accesses of functions that are not checked, which may be inlined.
 inline constexpr char NoCheckMetadata[] = "graupel.nocheck";
 
-/// Checks to Verifier: the numbers of the strips' ranges that a branch tests.
+/// Checks to Verifier, on a load of summaries: the number of the strip's range
+/// that they are of.
 inline constexpr char RangeMetadata[] = "graupel.range";
 
 } // namespace graupel::fgdsm

@@ -23,19 +23,6 @@ static Value *loadFromGS(IRBuilder<> &B, Value *Offset, Type *T) {
   return B.CreateAlignedLoad(T, Pointer, Align(1), /*isVolatile=*/true);
 }
 
-// Each of the first Count bytes of Tags, which may be an integer of several. What
-// lies behind is another block's: it may be refused for long, and each check
-// would then take the slow path in vain.
-static Value *isRefused(IRBuilder<> &B, Value *Tags, unsigned Count,
-                        bool Store) {
-  unsigned Width = Tags->getType()->getIntegerBitWidth();
-  APInt Refusing(8, Store ? 0xff : GRAUPEL_DSM_TAG_INVALID);
-  if (!Store || Width != 8 * Count)
-    Tags = B.CreateAnd(
-        Tags, B.getInt(APInt::getSplat(8 * Count, Refusing).zext(Width)));
-  return B.CreateICmpNE(Tags, ConstantInt::get(Tags->getType(), 0));
-}
-
 static Value *tagOffset(IRBuilder<> &B, Value *Pointer) {
   return B.CreateLShr(B.CreatePtrToInt(Pointer, B.getInt64Ty()),
                       GRAUPEL_DSM_GRANULE_SHIFT);
@@ -43,9 +30,8 @@ static Value *tagOffset(IRBuilder<> &B, Value *Pointer) {
 
 // Two bytes. A test of some of 16 bits would stall the decoder; of 32, only the
 // bits asked for are looked at.
-static Value *testPair(IRBuilder<> &B, Value *Offset, bool Store) {
-  return isRefused(B, loadFromGS(B, Offset, B.getIntNTy(Store ? 16 : 32)), 2,
-                   Store);
+static Tags loadPair(IRBuilder<> &B, Value *Offset, bool Store) {
+  return {loadFromGS(B, Offset, B.getIntNTy(Store ? 16 : 32)), 2, Store};
 }
 
 // How many granules the range may touch.
@@ -54,33 +40,70 @@ static uint64_t granulesOf(uint64_t Size, Align Alignment) {
   return (GranuleBytes - Known + Size - 1) / GranuleBytes + 1;
 }
 
-Value *testTags(IRBuilder<> &B, Value *Start, uint64_t Size, Align Alignment,
-                bool Store) {
+static unsigned bytesOf(const Value *Integer) {
+  return Integer->getType()->getIntegerBitWidth() / 8;
+}
+
+std::optional<Tags> loadTags(IRBuilder<> &B, Value *Start, uint64_t Size,
+                             Align Alignment, bool Store) {
   if (Size > LongestTagTest)
-    return nullptr;
+    return std::nullopt;
   uint64_t Granules = granulesOf(Size, Alignment);
   Value *Offset = tagOffset(B, Start);
   if (Granules == 2)
-    return testPair(B, Offset, Store);
-  if (Granules <= 8)
-    return isRefused(
-        B, loadFromGS(B, Offset, B.getIntNTy(8 * PowerOf2Ceil(Granules))),
-        Granules, Store);
+    return loadPair(B, Offset, Store);
+  unsigned Bytes = std::min<uint64_t>(PowerOf2Ceil(Granules), 8);
+  Value *All = loadFromGS(B, Offset, B.getIntNTy(8 * Bytes));
   // The last eight overlap those before.
-  Value *Tags = loadFromGS(B, Offset, B.getInt64Ty());
   for (uint64_t First = 8; First < Granules; First += 8) {
     uint64_t At = std::min(First, Granules - 8);
-    Tags = B.CreateOr(Tags, loadFromGS(B, B.CreateAdd(Offset, B.getInt64(At)),
-                                       B.getInt64Ty()));
+    All = B.CreateOr(All, loadFromGS(B, B.CreateAdd(Offset, B.getInt64(At)),
+                                     B.getInt64Ty()));
   }
-  return isRefused(B, Tags, 8, Store);
+  // What lies behind is another block's: it may be refused for long, and each
+  // check would then take the slow path in vain.
+  return Tags{All, unsigned(std::min<uint64_t>(Granules, 8)), Store};
 }
 
-Value *testSummaries(IRBuilder<> &B, Value *Start, bool Store) {
+Tags loadSummaries(IRBuilder<> &B, Value *Start, bool Store) {
   // Summaries go downwards: the next page's is the byte before.
   Value *Address = B.CreatePtrToInt(Start, B.getInt64Ty());
   Value *Own = B.CreateAShr(B.CreateNot(Address), GRAUPEL_DSM_PAGE_SHIFT);
-  return testPair(B, B.CreateAdd(Own, B.getInt64(-1)), Store);
+  return loadPair(B, B.CreateAdd(Own, B.getInt64(-1)), Store);
+}
+
+// Loads refuse by the sign of a tag, stores by all of it.
+static Value *refusingBits(IRBuilder<> &B, const Tags &T) {
+  unsigned Bits = 8 * bytesOf(T.Bytes);
+  if (T.Store && T.Looked == bytesOf(T.Bytes))
+    return T.Bytes;
+  APInt Refusing(8, T.Store ? 0xff : GRAUPEL_DSM_TAG_INVALID);
+  return B.CreateAnd(
+      T.Bytes, B.getInt(APInt::getSplat(8 * T.Looked, Refusing).zext(Bits)));
+}
+
+Value *areRefused(IRBuilder<> &B, ArrayRef<Tags> All) {
+  // 1. Those of a kind share the mask.
+  SmallVector<Tags, 4> Kinds;
+  unsigned Widest = 0;
+  for (const Tags &T : All) {
+    Widest = std::max(Widest, T.Bytes->getType()->getIntegerBitWidth());
+    auto Same = find_if(Kinds, [&](const Tags &K) {
+      return K.Store == T.Store && K.Looked == T.Looked &&
+             K.Bytes->getType() == T.Bytes->getType();
+    });
+    if (Same == Kinds.end())
+      Kinds.push_back(T);
+    else
+      Same->Bytes = B.CreateOr(Same->Bytes, T.Bytes);
+  }
+  // 2. All share the comparison.
+  Value *Any = nullptr;
+  for (const Tags &K : Kinds) {
+    Value *Bits = B.CreateZExt(refusingBits(B, K), B.getIntNTy(Widest));
+    Any = Any ? B.CreateOr(Any, Bits) : Bits;
+  }
+  return B.CreateICmpNE(Any, ConstantInt::get(Any->getType(), 0));
 }
 
 // The low word of a number, or the first of a vector: a granule's words are all
@@ -102,8 +125,7 @@ static Value *firstWord(IRBuilder<> &B, Value *V) {
 }
 
 Value *testValue(IRBuilder<> &B, Value *Loaded) {
-  return B.CreateICmpEQ(firstWord(B, Loaded),
-                        B.getInt32(GRAUPEL_DSM_SENTINEL));
+  return B.CreateICmpEQ(firstWord(B, Loaded), B.getInt32(GRAUPEL_DSM_SENTINEL));
 }
 
 Value *testGathered(IRBuilder<> &B, Value *Loaded) {
@@ -114,9 +136,9 @@ Value *testGathered(IRBuilder<> &B, Value *Loaded) {
         Loaded, FixedVectorType::get(B.getInt64Ty(), T->getNumElements()));
   else if (Element->isFloatingPointTy())
     Loaded = B.CreateBitCast(
-        Loaded, FixedVectorType::get(
-                    B.getIntNTy(Element->getPrimitiveSizeInBits()),
-                    T->getNumElements()));
+        Loaded,
+        FixedVectorType::get(B.getIntNTy(Element->getPrimitiveSizeInBits()),
+                             T->getNumElements()));
   Value *Words = B.CreateTrunc(
       Loaded, FixedVectorType::get(B.getInt32Ty(), T->getNumElements()));
   Value *Pattern = B.CreateVectorSplat(T->getNumElements(),
@@ -124,13 +146,13 @@ Value *testGathered(IRBuilder<> &B, Value *Loaded) {
   return B.CreateOrReduce(B.CreateICmpEQ(Words, Pattern));
 }
 
-Value *testLanes(IRBuilder<> &B, Value *Pointers, Value *Mask, uint64_t Size,
-                 Align Alignment, bool Store) {
+Tags loadLanes(IRBuilder<> &B, Value *Pointers, Value *Mask, uint64_t Size,
+               Align Alignment, bool Store) {
   unsigned Number =
       cast<FixedVectorType>(Pointers->getType())->getNumElements();
   uint64_t Granules = granulesOf(Size, Alignment);
   Type *T = B.getIntNTy(8 * PowerOf2Ceil(Granules));
-  Value *Tags = nullptr;
+  Value *All = nullptr;
   // A lane that is off may hold any address. The control page is always there;
   // if its first bytes look like tags, the slow path finds nothing to do.
   Value *Safe = B.getInt64(0);
@@ -138,14 +160,14 @@ Value *testLanes(IRBuilder<> &B, Value *Pointers, Value *Mask, uint64_t Size,
     Value *Offset = tagOffset(B, B.CreateExtractElement(Pointers, Lane));
     Value *On = B.CreateExtractElement(Mask, Lane);
     Value *One = loadFromGS(B, B.CreateSelect(On, Offset, Safe), T);
-    Tags = Tags ? B.CreateOr(Tags, One) : One;
+    All = All ? B.CreateOr(All, One) : One;
   }
-  return isRefused(B, Tags, Granules, Store);
+  return {All, unsigned(Granules), Store};
 }
 
 Value *testPollFlag(IRBuilder<> &B) {
-  Value *Flag = loadFromGS(B, B.getInt64(GRAUPEL_DSM_POLL_OFFSET),
-                           B.getInt8Ty());
+  Value *Flag =
+      loadFromGS(B, B.getInt64(GRAUPEL_DSM_POLL_OFFSET), B.getInt8Ty());
   return B.CreateICmpNE(Flag, B.getInt8(0));
 }
 
@@ -188,9 +210,9 @@ void callThroughTable(IRBuilder<> &B, Value *Start, uint64_t Size, bool Store) {
   Module &M = *B.GetInsertBlock()->getModule();
   Value *Tag = loadFromGS(B, tagOffset(B, Start), B.getInt8Ty());
   GlobalVariable *Table = routines(M, Store);
-  Value *Slot = B.CreateInBoundsGEP(
-      Table->getValueType(), Table,
-      {B.getInt64(0), B.CreateZExt(Tag, B.getInt64Ty())});
+  Value *Slot =
+      B.CreateInBoundsGEP(Table->getValueType(), Table,
+                          {B.getInt64(0), B.CreateZExt(Tag, B.getInt64Ty())});
   Value *Routine = B.CreateLoad(B.getPtrTy(), Slot);
   CallInst *Call = B.CreateCall(routineType(B.getContext()), Routine,
                                 {Start, B.getInt64(Size)});

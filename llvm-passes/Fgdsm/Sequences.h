@@ -14,34 +14,45 @@
 #define GRAUPEL_FGDSM_SEQUENCES_H
 
 #include "llvm/IR/IRBuilder.h"
+#include <optional>
 
 namespace graupel::fgdsm {
 
-/// Bytes whose tags testTags looks at; above that it returns null.
+/// Loaded tags or summaries: the lowest Looked bytes of Bytes, an integer.
+struct Tags {
+  llvm::Value *Bytes;
+  unsigned Looked;
+  /// Whether they are to permit stores.
+  bool Store;
+};
+
+/// Bytes whose tags loadTags looks at; above that there are none.
 inline constexpr uint64_t LongestTagTest = 1024;
 
 /// The tags of [Start, Start + Size), and of no granule that it cannot touch
 /// wherever the alignment lets it start: one load of 1, 2, 4 or 8 tags, or
 /// several of 8.
-llvm::Value *testTags(llvm::IRBuilder<> &B, llvm::Value *Start, uint64_t Size,
-                      llvm::Align Alignment, bool Store);
+std::optional<Tags> loadTags(llvm::IRBuilder<> &B, llvm::Value *Start,
+                             uint64_t Size, llvm::Align Alignment, bool Store);
 
-/// Longest range that testSummaries tells of.
+/// Longest range that loadSummaries tells of.
 inline constexpr uint64_t LongestSummaryTest = 4096;
 
 /// The summaries of Start's page and of the next: all that a range of up to a
 /// page can touch.
-llvm::Value *testSummaries(llvm::IRBuilder<> &B, llvm::Value *Start, bool Store);
+Tags loadSummaries(llvm::IRBuilder<> &B, llvm::Value *Start, bool Store);
+
+/// The tags of each pointer of a vector whose lane is on.
+Tags loadLanes(llvm::IRBuilder<> &B, llvm::Value *Pointers, llvm::Value *Mask,
+               uint64_t Size, llvm::Align Alignment, bool Store);
+
+/// Whether any of them refuses: one comparison, however many there are.
+llvm::Value *areRefused(llvm::IRBuilder<> &B, llvm::ArrayRef<Tags> All);
 
 /// Whether a loaded value, or a lane of a gathered one, looks like invalid
 /// memory.
 llvm::Value *testValue(llvm::IRBuilder<> &B, llvm::Value *Loaded);
 llvm::Value *testGathered(llvm::IRBuilder<> &B, llvm::Value *Loaded);
-
-/// The tags of each pointer of a vector whose lane is on.
-llvm::Value *testLanes(llvm::IRBuilder<> &B, llvm::Value *Pointers,
-                       llvm::Value *Mask, uint64_t Size, llvm::Align Alignment,
-                       bool Store);
 
 llvm::Value *testPollFlag(llvm::IRBuilder<> &B);
 

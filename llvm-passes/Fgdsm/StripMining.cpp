@@ -34,6 +34,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -72,6 +73,10 @@ private:
   void chooseCounter(Loop &L);
   Value *stripBound(IRBuilder<> &B);
   void splitWeights(const LoopPlan &Plan);
+  bool canRestart(const Loop &L, const Value *V, unsigned &Steps) const;
+  void chooseOrigins(const LoopPlan &Plan);
+  Value *restart(const Loop &L, Value *V, IRBuilder<> &B);
+  Value *startOf(const LoopPlan &Plan, unsigned Index, IRBuilder<> &B);
   void mark(const LoopPlan &Plan, Instruction *Before);
   Value *expand(const SCEV *S, Type *Ty, Instruction *Before);
 
@@ -99,6 +104,15 @@ private:
     PHINode *Phi = nullptr;
     unsigned Ahead = 0;
   } Counter;
+  /// By stream: an address in the loop's first iteration that lies so many
+  /// bytes behind the stream's beginning, or null.
+  struct Origin {
+    Value *Pointer = nullptr;
+    int64_t Behind = 0;
+  };
+  SmallVector<Origin, 8> Origins;
+  /// What restart has computed.
+  DenseMap<Value *, Value *> Restarted;
 };
 
 } // namespace
@@ -393,6 +407,109 @@ void Miner::splitWeights(const LoopPlan &Plan) {
 // 3. Markers
 //===----------------------------------------------------------------------===//
 
+/// Whether V can be computed for the strip's first iteration from what the loop
+/// carries into it, in few steps.
+bool Miner::canRestart(const Loop &L, const Value *V, unsigned &Steps) const {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return true;
+  if (auto *Phi = dyn_cast<PHINode>(I)) {
+    const Loop *Of = LI.getLoopFor(Phi->getParent());
+    return Phi->getParent() == Of->getHeader() &&
+           (Of == &L ||
+            canRestart(L, Phi->getIncomingValueForBlock(Of->getLoopPreheader()),
+                       Steps));
+  }
+  if (!isa<GetElementPtrInst, BinaryOperator, CastInst>(I) || Steps == 0 ||
+      !isSafeToSpeculativelyExecute(I))
+    return false;
+  --Steps;
+  return all_of(I->operands(), [&](const Use &Operand) {
+    return canRestart(L, Operand, Steps);
+  });
+}
+
+/// An address in the loop's first iteration: the start of all that it is a
+/// function of.
+static const SCEV *atStart(const SCEV *Address, const Loop &L) {
+  while (auto *Rec = dyn_cast<SCEVAddRecExpr>(Address)) {
+    if (!L.contains(Rec->getLoop()))
+      break;
+    Address = Rec->getStart();
+  }
+  return Address;
+}
+
+/// Addresses that the loop computes anyhow, relative to which ranges begin;
+/// before the loop is changed. Ranges that counted strips by themselves would
+/// hold a register or two each across the loop.
+void Miner::chooseOrigins(const LoopPlan &Plan) {
+  static constexpr unsigned MostSteps = 4;
+  Origins.assign(Plan.Streams.size(), {});
+  Restarted.clear();
+  if (!Plan.StripLength)
+    return;
+  for (auto [Chosen, S] : zip_equal(Origins, Plan.Streams)) {
+    if (S.Step->isZero())
+      continue;
+    for (Instruction *I : S.Covers) {
+      std::optional<StripAccess> A = simpleAccess(*I);
+      unsigned Steps = MostSteps;
+      if (!A || !canRestart(*Plan.L, A->Pointer, Steps))
+        continue;
+      const SCEV *First = atStart(SE.getSCEV(A->Pointer), *Plan.L);
+      auto *Behind = dyn_cast<SCEVConstant>(SE.getMinusSCEV(First, S.First));
+      if (!Behind || Behind->getAPInt().getSignificantBits() > 32)
+        continue;
+      Chosen = {A->Pointer, Behind->getAPInt().getSExtValue()};
+      if (Chosen.Behind == 0)
+        break;
+    }
+  }
+}
+
+Value *Miner::restart(const Loop &L, Value *V, IRBuilder<> &B) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return V;
+  if (Value *Known = Restarted.lookup(V))
+    return Known;
+  Value *Result;
+  if (auto *Phi = dyn_cast<PHINode>(I)) {
+    Loop *Of = LI.getLoopFor(Phi->getParent());
+    Result =
+        Of != &L
+            ? restart(L, Phi->getIncomingValueForBlock(Of->getLoopPreheader()),
+                      B)
+            : Carried.lookup(Phi);
+  } else {
+    Instruction *Copy = I->clone();
+    for (Use &Operand : Copy->operands())
+      Operand.set(restart(L, Operand, B));
+    Copy->dropPoisonGeneratingFlags();
+    Copy->dropUnknownNonDebugMetadata();
+    Result = B.Insert(Copy, I->getName());
+  }
+  Restarted[V] = Result;
+  return Result;
+}
+
+/// Where the stream begins in the strip's first iteration.
+Value *Miner::startOf(const LoopPlan &Plan, unsigned Index, IRBuilder<> &B) {
+  const Stream &S = Plan.Streams[Index];
+  const Origin &From = Origins[Index];
+  if (From.Pointer) {
+    Value *Start = restart(*Plan.L, From.Pointer, B);
+    return From.Behind ? B.CreatePtrAdd(Start, B.getInt64(-From.Behind))
+                       : Start;
+  }
+  Instruction *Outside = Preheader->getTerminator();
+  Value *Start = expand(S.First, B.getPtrTy(), Outside);
+  if (!Done || S.Step->isZero())
+    return Start;
+  return B.CreatePtrAdd(Start, B.CreateMul(Done, expand(S.Step, I64, Outside)));
+}
+
 /// Marks the streams of a strip before an instruction that the strip begins
 /// with. Ahead and Done describe the strip.
 void Miner::mark(const LoopPlan &Plan, Instruction *Before) {
@@ -401,24 +518,22 @@ void Miner::mark(const LoopPlan &Plan, Instruction *Before) {
   FunctionCallee Marker = M.getOrInsertFunction(
       RangeMarkerName, Type::getVoidTy(C), PointerType::get(C, 0), I64,
       Type::getInt1Ty(C), I64);
-  for (const Stream &S : Plan.Streams) {
+  for (unsigned Index = 0; Index != Plan.Streams.size(); ++Index) {
+    const Stream &S = Plan.Streams[Index];
     IRBuilder<> B(Before);
     B.SetCurrentDebugLocation(S.Covers.front()->getDebugLoc());
     Instruction *Outside = Preheader->getTerminator();
-    Value *Start = expand(S.First, PointerType::get(C, 0), Outside);
+    Value *Start = startOf(Plan, Index, B);
     Value *Bytes = expand(S.Extent, I64, Outside);
     if (!S.Step->isZero()) {
       const SCEV *Advance = S.Step;
-      Value *Begin = Done;
       auto *Constant = dyn_cast<SCEVConstant>(S.Step);
       if (Constant && Constant->getAPInt().isNegative()) {
         Advance = SE.getNegativeSCEV(S.Step);
-        Begin = Begin ? B.CreateAdd(Begin, Ahead) : Ahead;
-      }
-      if (Begin)
         Start = B.CreatePtrAdd(Start,
-                               B.CreateMul(Begin, expand(S.Step, I64, Outside)),
+                               B.CreateMul(Ahead, expand(S.Step, I64, Outside)),
                                "strip.start");
+      }
       Bytes = B.CreateAdd(B.CreateMul(Ahead, expand(Advance, I64, Outside)),
                           Bytes, "strip.bytes");
     }
@@ -439,12 +554,14 @@ void Miner::mark(const LoopPlan &Plan, Instruction *Before) {
 Loop *Miner::mine(const LoopPlan &Plan) {
   Loop &L = *Plan.L;
   Loop *Copy = Plan.Conditions.empty() ? nullptr : keepGeneral(L, Plan);
+  chooseOrigins(Plan);
   if (Plan.StripLength) {
     chooseCounter(L);
     wrap(L);
     boundInner(L, Plan);
     splitWeights(Plan);
     mark(Plan, Strip->getTerminator());
+    RecursivelyDeleteDeadPHINode(cast<PHINode>(Done));
     IRBuilder<> B(StripNext, StripNext->begin());
     B.SetCurrentDebugLocation(Loc);
     B.CreateCall(

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//  1. Each access is a question: are these bytes of this address valid? Addresses
+//  1. Each access is a question: are these bytes of this address valid?
+//  Addresses
 //     that differ by a constant are one family.
 //  2. Forwards over the control flow: the questions whose answer is yes. Tests
 //     answer on the edge where they pass. Calls of the runtime end all answers
@@ -53,12 +54,6 @@ struct Family {
   SmallVector<unsigned, 4> Questions;
 };
 
-/// A strip's range, by its number.
-struct StripRange {
-  const Value *Start, *Length;
-  bool Store;
-};
-
 using Answers = BitVector;
 
 class FunctionVerifier {
@@ -75,15 +70,13 @@ public:
 private:
   void ask();
   void findStrips();
-  const Value *lengthOf(const Established &E) const;
   std::pair<unsigned, int64_t> locate(const Value *Pointer);
   void findRedefinitions(unsigned Family);
 
   void establish(const EstablishedList &List, Answers &Known);
   void establishBytes(const Value *Pointer, uint64_t Size, bool Store,
                       Answers &Known);
-  void establishStrip(const Value *Start, const Value *Length, bool Store,
-                      Answers &Known);
+  void establishStrip(const Established &E, Answers &Known);
   void establishLanes(const EstablishedList &List, const Value *Vector,
                       Answers &Known);
   uint64_t bytesOfTags(const Established &E);
@@ -108,7 +101,8 @@ private:
   std::vector<Family> Families;
   DenseMap<const SCEV *, SmallVector<unsigned, 4>> FamiliesOf;
   DenseMap<const Value *, SmallVector<unsigned, 2>> Redefines;
-  DenseMap<uint64_t, StripRange> Strips;
+  /// The strips' ranges, by their numbers.
+  DenseMap<uint64_t, Established> Strips;
   DenseMap<const BasicBlock *, Answers> Out;
 };
 
@@ -167,35 +161,22 @@ void FunctionVerifier::ask() {
 // The length is what the slow path of the test asks for.
 void FunctionVerifier::findStrips() {
   for (BasicBlock &BB : F) {
-    MDNode *Numbers = BB.getTerminator()->getMetadata(RangeMetadata);
     auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
-    if (!Numbers || !Branch)
+    if (!Branch)
       continue;
     EstablishedList Asked;
     for (Instruction &I : *Branch->getSuccessor(0))
       if (auto *Call = dyn_cast<CallBase>(&I))
         if (auto List = readEntry(*Call))
           Asked = *List;
-    // In the order of the tests.
-    unsigned Next = 0;
-    for (const Established &E : readTest(*Branch)) {
-      if (E.Kind != Established::Pages || Next == Numbers->getNumOperands())
-        continue;
-      uint64_t Number =
-          mdconst::extract<ConstantInt>(Numbers->getOperand(Next++))
-              ->getZExtValue();
-      for (const Established &Range : Asked)
-        if (Range.Pointer == E.Pointer)
-          Strips[Number] = {E.Pointer, lengthOf(Range), E.Store};
-    }
+    for (const Established &E : readTest(*Branch))
+      if (E.Kind == Established::Pages)
+        if (MDNode *Number = E.At->getMetadata(RangeMetadata))
+          for (const Established &Range : Asked)
+            if (Range.Pointer == E.Pointer)
+              Strips[mdconst::extract<ConstantInt>(Number->getOperand(0))
+                         ->getZExtValue()] = Range;
   }
-}
-
-// A constant length is told as bytes.
-const Value *FunctionVerifier::lengthOf(const Established &E) const {
-  return E.Kind == Established::Bytes
-             ? ConstantInt::get(Type::getInt64Ty(F.getContext()), E.Count)
-             : E.Length;
 }
 
 //===-- Answers -----------------------------------------------------------===//
@@ -226,19 +207,22 @@ uint64_t FunctionVerifier::bytesOfTags(const Established &E) {
   return 32 * (E.Count - 1) + std::min<uint64_t>(Alignment, 32);
 }
 
-void FunctionVerifier::establishStrip(const Value *Start, const Value *Length,
-                                      bool Store, Answers &Known) {
+void FunctionVerifier::establishStrip(const Established &E, Answers &Known) {
   for (unsigned Number = 0; Number != Questions.size(); ++Number) {
     const Question &Q = Questions[Number];
     const Access &A = Accesses[Q.AccessIndex];
-    if (Q.Kind != Question::Strip || (A.Store && !Store))
+    if (Q.Kind != Question::Strip || (A.Store && !E.Store))
       continue;
     for (const MDOperand &Id :
          A.Inst->getMetadata(CoveredMetadataName)->operands()) {
       auto I = Strips.find(mdconst::extract<ConstantInt>(Id)->getZExtValue());
-      // No length: whatever is no longer than a page, as strips are.
-      if (I != Strips.end() && I->second.Start == Start &&
-          (!Length || I->second.Length == Length))
+      if (I == Strips.end() || I->second.Pointer != E.Pointer)
+        continue;
+      const Established &Strip = I->second;
+      // Pages: whatever is no longer than a page, as strips are.
+      if (E.Kind == Established::Pages ||
+          (Strip.Length == E.Length && Strip.Count == E.Count &&
+           Strip.PerUnit == E.PerUnit))
         Known.set(Number);
     }
   }
@@ -265,9 +249,10 @@ void FunctionVerifier::establishLanes(const EstablishedList &List,
     SmallBitVector Lanes(
         cast<FixedVectorType>(Vector->getType())->getNumElements());
     for (const Established &E : List) {
-      uint64_t Bytes = E.Kind == Established::LaneTags
-                           ? 32 * (E.Count - 1) + MinAlign(A.Alignment.value(), 32)
-                           : E.Count;
+      uint64_t Bytes =
+          E.Kind == Established::LaneTags
+              ? 32 * (E.Count - 1) + MinAlign(A.Alignment.value(), 32)
+              : E.Count;
       if (isLane(E) && E.Pointer == Vector && Bytes >= A.Bytes &&
           (E.Store || !A.Store))
         Lanes.set(E.Lane);
@@ -292,13 +277,11 @@ void FunctionVerifier::establish(const EstablishedList &List, Answers &Known) {
       break;
     case Established::Bytes:
       establishBytes(E.Pointer, E.Count, E.Store, Known);
-      establishStrip(E.Pointer, lengthOf(E), E.Store, Known);
+      establishStrip(E, Known);
       break;
     case Established::Strip:
-      establishStrip(E.Pointer, E.Length, E.Store, Known);
-      break;
     case Established::Pages:
-      establishStrip(E.Pointer, nullptr, E.Store, Known);
+      establishStrip(E, Known);
       break;
     case Established::LaneTags:
     case Established::LaneBytes:
@@ -431,8 +414,8 @@ void FunctionVerifier::run() {
 }
 
 // Functions that may reach a handshake point.
-static DenseSet<const Function *> findShaking(Module &M,
-                                              const TargetLibraryInfo &Library) {
+static DenseSet<const Function *>
+findShaking(Module &M, const TargetLibraryInfo &Library) {
   DenseSet<const Function *> Shaking;
   for (bool Changed = true; Changed;) {
     Changed = false;

@@ -129,3 +129,22 @@ define i32 @atomic(ptr %p) {
   %x = atomicrmw add ptr %p, i32 2 seq_cst
   ret i32 %x
 }
+
+; Tests that stand together share one comparison.
+; CHECK-LABEL: together:
+; CHECK-COUNT-4: %gs:
+; CHECK-NOT: %gs:
+; CHECK: jne
+; CHECK-NOT: j{{n?e|n?s|a|b}} {{.*}}
+; CHECK: retq
+; CHECK: callq *graupel_dsm_acquire_set@GOTPCREL(%rip)
+define void @together(ptr %p, ptr %q, ptr %r, ptr %s) {
+  %a = load i16, ptr %p
+  %b = load i16, ptr %q
+  %c = add i16 %a, %b
+  store i16 %c, ptr %r
+  %wide = getelementptr i8, ptr %s, i64 24
+  store i64 0, ptr %s
+  store i64 0, ptr %wide
+  ret void
+}

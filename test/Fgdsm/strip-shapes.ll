@@ -38,9 +38,9 @@ exit:
 ; PLAN: 512 iterations a strip
 ; PLAN-NEXT: store {{.*}} step -8 bytes 8 for 1 access
 ; CHECK-LABEL: define void @down(
-; CHECK: [[LAST:%.*]] = add i64 %strip.done, %strip.ahead
-; CHECK: [[OFF:%.*]] = mul i64 [[LAST]], -8
-; CHECK: %strip.start = getelementptr i8, ptr {{%.*}}, i64 [[OFF]]
+; CHECK: [[FIRST:%.*]] = getelementptr double, ptr %p, i64 %i.strip
+; CHECK: [[OFF:%.*]] = mul i64 %strip.ahead, -8
+; CHECK: %strip.start = getelementptr i8, ptr [[FIRST]], i64 [[OFF]]
 ; CHECK: [[ALL:%.*]] = mul i64 %strip.ahead, 8
 ; CHECK: %strip.bytes = add i64 [[ALL]], 8
 ; CHECK: call void @graupel.fgdsm.range(ptr %strip.start, i64 range(i64 1, 4097) %strip.bytes, i1 true, i64 1)

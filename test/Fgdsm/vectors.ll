@@ -44,8 +44,9 @@ define void @masked(ptr %p, <4 x i32> %x, <4 x i1> %m) {
 ; CHECK: [[W:%.*]] = trunc <2 x i64> [[B]] to <2 x i32>
 ; CHECK: [[C:%.*]] = icmp eq <2 x i32> [[W]], splat (i32 -1159983643)
 ; CHECK: call i1 @llvm.vector.reduce.or.v2i1(<2 x i1> [[C]])
-; CHECK: mul i64 {{.*}}, 8
-; CHECK: call preserve_allcc void @graupel_dsm_acquire(ptr %fgdsm.set, i64 2)
+; CHECK: [[ON:%.*]] = zext i1 {{.*}} to i64
+; CHECK: store i64 [[ON]]
+; CHECK: call preserve_allcc void @graupel_dsm_acquire_set(ptr %fgdsm.set, ptr @graupel.fgdsm.set.2.0.16.2.0.16.3)
 ; CHECK: [[H:%.*]] = call <2 x double> @llvm.masked.gather
 ; CHECK: phi <2 x double> [ [[G]], {{.*}} ], [ [[H]], {{.*}} ]
 define <2 x double> @gather(<2 x ptr> %v, <2 x i1> %m) {
@@ -56,7 +57,7 @@ define <2 x double> @gather(<2 x ptr> %v, <2 x i1> %m) {
 ; By tags; those of lanes that are off are not looked at.
 ; CHECK-LABEL: define void @scatter(
 ; CHECK-COUNT-2: select i1 {{.*}}, i64 {{.*}}, i64 0
-; CHECK: call preserve_allcc void @graupel_dsm_acquire(ptr %fgdsm.set, i64 2)
+; CHECK: call preserve_allcc void @graupel_dsm_acquire_set(ptr %fgdsm.set, ptr @graupel.fgdsm.set.2.{{[0-9.]+}})
 ; CHECK: call void @llvm.masked.scatter
 define void @scatter(<2 x ptr> %v, <2 x i1> %m, <2 x i16> %x) {
   call void @llvm.masked.scatter.v2i16.v2p0(<2 x i16> %x, <2 x ptr> align 2 %v, <2 x i1> %m)
@@ -67,9 +68,7 @@ define void @scatter(<2 x ptr> %v, <2 x i1> %m, <2 x i16> %x) {
 ; CHECK-LABEL: define void @copies(
 ; CHECK: load volatile i16, ptr addrspace(256)
 ; CHECK: load volatile i32, ptr addrspace(256)
-; CHECK: store i64 81
-; CHECK: store i64 80
-; CHECK: call preserve_allcc void @graupel_dsm_acquire(ptr %fgdsm.set, i64 2)
+; CHECK: call preserve_allcc void @graupel_dsm_acquire_set(ptr %fgdsm.set, ptr @graupel.fgdsm.set.2.81.0.0.80.0.0)
 ; CHECK: call void @llvm.memcpy{{.*}}(ptr align 8 %p, ptr align 8 %q, i64 40
 ; CHECK: call ptr @graupel_dsm_memcpy(ptr %p, ptr %q, i64 4000)
 ; CHECK: call ptr @graupel_dsm_memmove(ptr %p, ptr %q, i64 %n)

@@ -44,10 +44,18 @@ void graupel_dsm_acquire(const struct graupel_dsm_range *ranges,
                          uint64_t count) {
   (void)ranges, (void)count;
 }
+void graupel_dsm_acquire_set(const uint64_t *words,
+                             const struct graupel_dsm_set *set) {
+  (void)words, (void)set;
+}
 void graupel_dsm_poll(void) {}
 void graupel_dsm_poll_acquire(const struct graupel_dsm_range *ranges,
                               uint64_t count) {
   (void)ranges, (void)count;
+}
+void graupel_dsm_poll_acquire_set(const uint64_t *words,
+                                  const struct graupel_dsm_set *set) {
+  (void)words, (void)set;
 }
 
 /* Functions of the C library that the passes wrap, as far as programs here use

@@ -38,18 +38,28 @@ GRAUPEL_DSM_INTERNAL int graupelDsmLookLoad(const void *, uint64_t Size);
 GRAUPEL_DSM_INTERNAL int graupelDsmLookStore(void *, uint64_t Size);
 GRAUPEL_DSM_INTERNAL int graupelDsmLookAcquire(const graupel_dsm_range *,
                                                uint64_t Count);
+GRAUPEL_DSM_INTERNAL int graupelDsmLookAcquireSet(const uint64_t *Words,
+                                                  const graupel_dsm_set *);
 GRAUPEL_DSM_INTERNAL int graupelDsmLookPoll();
 GRAUPEL_DSM_INTERNAL int graupelDsmLookPollAcquire(const graupel_dsm_range *,
                                                    uint64_t Count);
+GRAUPEL_DSM_INTERNAL int graupelDsmLookPollAcquireSet(const uint64_t *Words,
+                                                      const graupel_dsm_set *);
 
 GRAUPEL_DSM_INTERNAL void graupelDsmLoad(const void *, uint64_t Size,
                                          uintptr_t Pc);
 GRAUPEL_DSM_INTERNAL void graupelDsmStore(void *, uint64_t Size, uintptr_t Pc);
 GRAUPEL_DSM_INTERNAL void graupelDsmAcquire(const graupel_dsm_range *,
                                             uint64_t Count, uintptr_t Pc);
+GRAUPEL_DSM_INTERNAL void graupelDsmAcquireSet(const uint64_t *Words,
+                                               const graupel_dsm_set *,
+                                               uintptr_t Pc);
 GRAUPEL_DSM_INTERNAL void graupelDsmPoll(uint64_t, uint64_t, uintptr_t Pc);
 GRAUPEL_DSM_INTERNAL void graupelDsmPollAcquire(const graupel_dsm_range *,
                                                 uint64_t Count, uintptr_t Pc);
+GRAUPEL_DSM_INTERNAL void graupelDsmPollAcquireSet(const uint64_t *Words,
+                                                   const graupel_dsm_set *,
+                                                   uintptr_t Pc);
 }
 
 #endif

@@ -77,8 +77,10 @@
         ENTRY   graupel_dsm_load, graupelDsmLookLoad, graupelDsmLoad
         ENTRY   graupel_dsm_store, graupelDsmLookStore, graupelDsmStore
         ENTRY   graupel_dsm_acquire, graupelDsmLookAcquire, graupelDsmAcquire
+        ENTRY   graupel_dsm_acquire_set, graupelDsmLookAcquireSet, graupelDsmAcquireSet
         ENTRY   graupel_dsm_poll, graupelDsmLookPoll, graupelDsmPoll
         ENTRY   graupel_dsm_poll_acquire, graupelDsmLookPollAcquire, graupelDsmPollAcquire
+        ENTRY   graupel_dsm_poll_acquire_set, graupelDsmLookPollAcquireSet, graupelDsmPollAcquireSet
 
 // Calls R8 with RDI, RSI and, as the third argument, the return address of the
 // entry whose frame RBP is; preserves vector registers, MXCSR and x87 by the

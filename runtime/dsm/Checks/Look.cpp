@@ -34,6 +34,15 @@ inline int lookAt(const graupel_dsm_range *Ranges, uint64_t Count) {
   return Look.Reported;
 }
 
+inline int lookAt(const uint64_t *Words, const graupel_dsm_set &Set) {
+  if (!SelfLook)
+    return 1;
+  for (uint32_t I = 0; I != Set.count; ++I)
+    if (!permitted(rangeOf(Words, Set, I)))
+      return 1;
+  return Look.Reported;
+}
+
 } // namespace
 
 int graupelDsmLookLoad(const void *P, uint64_t Size) {
@@ -54,6 +63,11 @@ int graupelDsmLookAcquire(const graupel_dsm_range *Ranges, uint64_t Count) {
   return lookAt(Ranges, Count);
 }
 
+int graupelDsmLookAcquireSet(const uint64_t *Words,
+                             const graupel_dsm_set *Set) {
+  return lookAt(Words, *Set);
+}
+
 int graupelDsmLookPoll() {
   const uint8_t *Flag = Look.Tags.base() + GRAUPEL_DSM_POLL_OFFSET;
   if (!SelfLook)
@@ -72,4 +86,9 @@ int graupelDsmLookPoll() {
 
 int graupelDsmLookPollAcquire(const graupel_dsm_range *Ranges, uint64_t Count) {
   return graupelDsmLookPoll() || lookAt(Ranges, Count);
+}
+
+int graupelDsmLookPollAcquireSet(const uint64_t *Words,
+                                 const graupel_dsm_set *Set) {
+  return graupelDsmLookPoll() || lookAt(Words, *Set);
 }

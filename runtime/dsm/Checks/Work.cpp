@@ -69,6 +69,15 @@ void acquire(const graupel_dsm_range *Ranges, uint64_t Count, uintptr_t Pc,
   errno = Errno;
 }
 
+void acquire(const uint64_t *Words, const graupel_dsm_set &Set, uintptr_t Pc,
+             bool Poll) {
+  auto *Ranges = static_cast<graupel_dsm_range *>(
+      __builtin_alloca(Set.count * sizeof(graupel_dsm_range)));
+  for (uint32_t I = 0; I != Set.count; ++I)
+    Ranges[I] = rangeOf(Words, Set, I);
+  acquire(Ranges, Set.count, Pc, Poll);
+}
+
 bool flagged() {
   return __atomic_load_n(Look.Tags.base() + GRAUPEL_DSM_POLL_OFFSET,
                          __ATOMIC_RELAXED);
@@ -91,6 +100,11 @@ void graupelDsmAcquire(const graupel_dsm_range *Ranges, uint64_t Count,
   acquire(Ranges, Count, Pc, false);
 }
 
+void graupelDsmAcquireSet(const uint64_t *Words, const graupel_dsm_set *Set,
+                          uintptr_t Pc) {
+  acquire(Words, *Set, Pc, false);
+}
+
 void graupelDsmPoll(uint64_t, uint64_t, uintptr_t Pc) {
   acquire(nullptr, 0, Pc, flagged());
 }
@@ -98,4 +112,9 @@ void graupelDsmPoll(uint64_t, uint64_t, uintptr_t Pc) {
 void graupelDsmPollAcquire(const graupel_dsm_range *Ranges, uint64_t Count,
                            uintptr_t Pc) {
   acquire(Ranges, Count, Pc, flagged());
+}
+
+void graupelDsmPollAcquireSet(const uint64_t *Words, const graupel_dsm_set *Set,
+                              uintptr_t Pc) {
+  acquire(Words, *Set, Pc, flagged());
 }

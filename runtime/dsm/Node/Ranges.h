@@ -19,6 +19,17 @@ namespace graupel::dsm {
 
 inline bool isStore(const graupel_dsm_range &R) { return R.size_and_store & 1; }
 
+/// A range of code's set.
+inline graupel_dsm_range rangeOf(const uint64_t *Words,
+                                 const graupel_dsm_set &Set, uint32_t Index) {
+  const graupel_dsm_described *Described = Set.ranges;
+  Described += Index;
+  uint64_t SizeAndStore = Described->size_and_store;
+  if (Described->per_unit)
+    SizeAndStore += Words[Described->unit] * Described->per_unit;
+  return {reinterpret_cast<const void *>(Words[Index]), SizeAndStore};
+}
+
 /// The part of a range that lies in the region; empty if none does. Ranges may
 /// be anywhere, and may be wrong.
 struct Part {

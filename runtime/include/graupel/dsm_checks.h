@@ -73,6 +73,20 @@ struct graupel_dsm_range {
   uint64_t size_and_store;
 };
 
+/** Ranges of code, told in words that it stores, and what is known of them when
+    it is compiled, which costs it no instructions. Word i is the start of range
+    i; its size_and_store is
+      ranges[i].size_and_store + words[ranges[i].unit] * ranges[i].per_unit
+    where `unit` counts only if `per_unit` is not 0. */
+struct graupel_dsm_described {
+  uint32_t size_and_store, per_unit, unit;
+};
+struct graupel_dsm_set {
+  uint32_t count;
+  /** `count` of them. */
+  struct graupel_dsm_described ranges[1];
+};
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -91,11 +105,17 @@ void graupel_dsm_store(void *p, uint64_t size);
 /** Returns when all of the ranges are valid together. */
 void graupel_dsm_acquire(const struct graupel_dsm_range *ranges,
                          uint64_t count);
+/** The same for ranges in words. */
+void graupel_dsm_acquire_set(const uint64_t *words,
+                             const struct graupel_dsm_set *set);
 /** Lets the protocol work. */
 void graupel_dsm_poll(void);
 /** Lets the protocol work, and returns when all of the ranges are valid. */
 void graupel_dsm_poll_acquire(const struct graupel_dsm_range *ranges,
                               uint64_t count);
+/** The same for ranges in words. */
+void graupel_dsm_poll_acquire_set(const uint64_t *words,
+                                  const struct graupel_dsm_set *set);
 
 #ifdef __cplusplus
 }

@@ -58,15 +58,15 @@ def old_value(text):
 # go where they belong.
 MUTATIONS = {
     "slow path without call": replacements(
-        r"^  call preserve_allcc void @graupel_dsm_(load|store|acquire)\(.*$", ""),
+        r"^  call preserve_allcc void @graupel_dsm_(load|store|acquire_set)\(.*$", ""),
     "smaller range": replacements(
         r"(@graupel_dsm_(?:load|store)\(ptr [^,]*, i64) (?:[4-9]|\d\d+)\)", r"\1 1)"),
     "load instead of store": replacements(
         r"call preserve_allcc void @graupel_dsm_store\(", r"call preserve_allcc void @graupel_dsm_load("),
     "set that lacks its last range": replacements(
-        r"(@graupel_dsm_(?:poll_)?acquire\(ptr [^,]*, i64) 2\)", r"\1 1)"),
+        r"^(@graupel\.fgdsm\.set\.\S* = .*\[7 x i32\] \[i32) 2,", r"\1 1,"),
     "poll without its set": replacements(
-        r"call preserve_allcc void @graupel_dsm_poll_acquire\(.*\)", "call preserve_allcc void @graupel_dsm_poll()"),
+        r"call preserve_allcc void @graupel_dsm_poll_acquire_set\(.*\)", "call preserve_allcc void @graupel_dsm_poll()"),
     "other page": replacements(r"^(  %\S+ = lshr i64 %\S+), 5$", r"\1, 6"),
     "branch the wrong way": wrong_way,
     "other pattern": replacements(r", -1159983643$", ", -1159983642"),

@@ -230,6 +230,27 @@ void tiny_acquire(const struct graupel_dsm_range *ranges, uint64_t count) {
   shake(ranges, count);
 }
 
+/* More than code has. */
+static struct graupel_dsm_range expanded[256];
+
+static void expand(const uint64_t *words, const struct graupel_dsm_set *set) {
+  if (set->count > sizeof expanded / sizeof *expanded)
+    die("a large set", set);
+  const struct graupel_dsm_described *d = set->ranges;
+  for (uint32_t i = 0; i < set->count; i++, d++) {
+    expanded[i].start = (const void *)words[i];
+    expanded[i].size_and_store =
+        d->size_and_store + (d->per_unit ? words[d->unit] * d->per_unit : 0);
+  }
+}
+
+ENTRY void tiny_acquire_set(const uint64_t *words, const struct graupel_dsm_set *set) __asm__("graupel_dsm_acquire_set");
+void tiny_acquire_set(const uint64_t *words, const struct graupel_dsm_set *set) {
+  acquires++;
+  expand(words, set);
+  shake(expanded, set->count);
+}
+
 ENTRY void tiny_poll(void) __asm__("graupel_dsm_poll");
 void tiny_poll(void) {
   polls++;
@@ -240,6 +261,13 @@ ENTRY void tiny_poll_acquire(const struct graupel_dsm_range *ranges, uint64_t co
 void tiny_poll_acquire(const struct graupel_dsm_range *ranges, uint64_t count) {
   polls++;
   shake(ranges, count);
+}
+
+ENTRY void tiny_poll_acquire_set(const uint64_t *words, const struct graupel_dsm_set *set) __asm__("graupel_dsm_poll_acquire_set");
+void tiny_poll_acquire_set(const uint64_t *words, const struct graupel_dsm_set *set) {
+  polls++;
+  expand(words, set);
+  shake(expanded, set->count);
 }
 
 /*===-- The program's side -------------------------------------------------===*/

@@ -156,6 +156,8 @@ TEST_P(Entries, PreserveAllRegisters) {
   Wide = GetParam() != 0;
   graupel_dsm_range Set[2] = {{reinterpret_cast<void *>(Page), 8 << 1 | 1},
                               {reinterpret_cast<void *>(Page + 70), 1 << 1}};
+  const uint64_t Words[2] = {Page, 4};
+  const graupel_dsm_set Described = {1, {{1, 2 * 2, 1}}};
   struct {
     const char *Name;
     void (*Entry)();
@@ -165,9 +167,16 @@ TEST_P(Entries, PreserveAllRegisters) {
       {"store", reinterpret_cast<void (*)()>(graupel_dsm_store), Page + 3, 8},
       {"acquire", reinterpret_cast<void (*)()>(graupel_dsm_acquire),
        reinterpret_cast<uint64_t>(Set), 2},
+      {"acquire_set", reinterpret_cast<void (*)()>(graupel_dsm_acquire_set),
+       reinterpret_cast<uint64_t>(Words),
+       reinterpret_cast<uint64_t>(&Described)},
       {"poll", graupel_dsm_poll, 1, 2},
       {"poll_acquire", reinterpret_cast<void (*)()>(graupel_dsm_poll_acquire),
        reinterpret_cast<uint64_t>(Set), 2},
+      {"poll_acquire_set",
+       reinterpret_cast<void (*)()>(graupel_dsm_poll_acquire_set),
+       reinterpret_cast<uint64_t>(Words),
+       reinterpret_cast<uint64_t>(&Described)},
   };
   std::vector<Uppers> Kinds{Uppers::All, Uppers::None};
   Kinds.resize(40, Uppers::OneBit);
