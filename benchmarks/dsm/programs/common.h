@@ -174,6 +174,7 @@ MAYBE_UNUSED static void wait_for(const int64_t *flag, int64_t value) {
 enum {
   BLOCK_BYTES = 128, /**< What small data of different threads is kept apart by,
                         and the blocks of such data. */
+  BLOCK_DOUBLES = BLOCK_BYTES / sizeof(double),
   ROW_BLOCK_BYTES = 2048, /**< Blocks of grids, of which whole rows are read. */
   BULK_BLOCK_BYTES = 4096 /**< Of what others read as a whole. */
 };
@@ -198,12 +199,13 @@ MAYBE_UNUSED static void *problem_alloc(int shared, size_t size, size_t block,
                     home);
 }
 
-/** Doubles from one row of a grid to the next: whole blocks, so that no two
-   rows share one, and an odd number of them, so that columns do not fall into
-   few cache sets. */
-MAYBE_UNUSED static long row_stride(long columns, size_t block) {
-  long doubles = (long)(block / sizeof(double));
-  return ((columns + doubles - 1) / doubles | 1) * doubles;
+/** Doubles from one row of a grid to the next: an odd number of cache lines in
+   pairs, so that columns do not fall into few cache sets. Sixteen rows are
+   whole blocks of ROW_BLOCK_BYTES: threads that have a multiple of sixteen rows
+   share none, if the first row begins with one. */
+MAYBE_UNUSED static long row_stride(long columns) {
+  long pairs = (columns + BLOCK_DOUBLES - 1) / BLOCK_DOUBLES;
+  return (pairs | 1) * BLOCK_DOUBLES;
 }
 
 /* --- Numbers -------------------------------------------------------------- */

@@ -213,14 +213,14 @@ static int solve_poisson(const struct multigrid *grid, double tolerance,
   return cycles;
 }
 
-/** Rows that one thread computes are close together: the others send and get
-   several at a time. */
-static long level_stride(long n) {
-  return row_stride(n + 2, n <= ONE_THREAD ? BLOCK_BYTES : ROW_BLOCK_BYTES);
-}
-
-static size_t level_bytes(long n) {
-  return (size_t)((n + 2) * level_stride(n)) * sizeof(double);
+/** A grid with ghosts whose first row of cells begins with a block. */
+static double *grid_alloc(long n, int shared) {
+  enum { DOUBLES = ROW_BLOCK_BYTES / sizeof(double) };
+  long stride = row_stride(n + 2);
+  size_t bytes = (size_t)((n + 2) * stride + DOUBLES) * sizeof(double);
+  double *memory =
+      problem_alloc(shared, bytes, ROW_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
+  return memory + (DOUBLES - stride % DOUBLES) % DOUBLES;
 }
 
 /** Grids of n, n / 2, ... cells. Ends the program if n halves too few times. */
@@ -229,11 +229,9 @@ static struct multigrid make_multigrid(long n, int shared) {
   for (;; n /= 2) {
     struct level *level = &grid.levels[grid.count++];
     level->n = n;
-    level->stride = level_stride(n);
-    level->u = problem_alloc(shared, level_bytes(n), ROW_BLOCK_BYTES,
-                             GDSM_HOME_FIRST_TOUCH);
-    level->f = problem_alloc(shared, level_bytes(n), ROW_BLOCK_BYTES,
-                             GDSM_HOME_FIRST_TOUCH);
+    level->stride = row_stride(n + 2);
+    level->u = grid_alloc(n, shared);
+    level->f = grid_alloc(n, shared);
     if (n < 2 * COARSEST)
       return grid;
     if (n % 2 || grid.count == MAX_LEVELS)

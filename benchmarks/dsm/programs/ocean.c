@@ -117,8 +117,7 @@ static struct basin allocate(int shared) {
   struct basin basin;
   basin.grid = make_multigrid(points - 2, shared);
   for (int i = 0; i < 2; ++i)
-    basin.tendency[i] = problem_alloc(shared, level_bytes(points - 2),
-                                      ROW_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
+    basin.tendency[i] = grid_alloc(points - 2, shared);
   return basin;
 }
 
