@@ -23,10 +23,8 @@ using namespace llvm;
 using namespace graupel;
 
 static void addLastPasses(ModulePassManager &MPM) {
-  using fgdsm::CheckMode;
   // The published systems check each access where it stands.
-  if (fgdsm::CheckModeOption == CheckMode::Default ||
-      fgdsm::CheckModeOption == CheckMode::None)
+  if (fgdsm::minesStrips())
     MPM.addPass(fgdsm::StripMiningPass());
   MPM.addPass(fgdsm::ChecksPass());
   MPM.addPass(fgdsm::VerifierPass(fgdsm::VerifyOption));

@@ -3,9 +3,10 @@
 #
 # Usage: tools/quickstart.sh [--setup-only] [--all-benchmarks]
 #
-# Sets everything up on Debian 12, builds graupel-bolt, and lets it speed up
-# SQLite: the table at the end compares the result with the compiler's program and
-# with llvm-bolt's. Can be run again at any time; what is in place is not redone.
+# Sets everything up on Debian 12, builds graupel-bolt and graupel (with what
+# `graupel dsm` needs), and lets graupel-bolt speed up SQLite: the table at the end
+# compares the result with the compiler's program and with llvm-bolt's. Can be run
+# again at any time; what is in place is not redone.
 #
 #   --setup-only      stop after the build
 #   --all-benchmarks  also install what the complete benchmarks need
@@ -33,9 +34,9 @@ ensure_packages "${packages[@]}"
 ensure_bolt_headers
 # shellcheck disable=SC2119
 ensure_configured
-ensure_built graupel-bolt
+ensure_built graupel-bolt graupel graupel-dsm GraupelPasses
 if [ $setup_only = 1 ]; then
-  echo "graupel-bolt is $graupel_build/bin/graupel-bolt"
+  echo "graupel-bolt and graupel are in $graupel_build/bin"
   exit 0
 fi
 

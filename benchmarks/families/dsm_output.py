@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from bench.errors import BenchError
 
 NUMBER = r"(-?[\d.]+(?:e[-+]?\d+)?)"
-LATENCY = re.compile(rf"^([a-z][a-z -]*(?: \d+)?): {NUMBER} (us|ns|MB/s)(?: .*)?$")
+FIGURE = re.compile(rf"^([a-z][a-z, -]*(?: \d+)?): {NUMBER} (us|ns|MB/s|messages)(?: .*)?$")
 STREAM = re.compile(rf"^([a-z0-9-]+) {NUMBER} ns checksum (\S+)$")
 COUNT = re.compile(r"([a-z-]+) (\d+)")
 
@@ -39,7 +39,7 @@ def program(text):
 
 def figures(text):
     """{name: value} of lines `name: value unit ...`, as microbenchmarks print them."""
-    return {match[1]: float(match[2]) for match in map(LATENCY.match, text.splitlines()) if match}
+    return {match[1]: float(match[2]) for match in map(FIGURE.match, text.splitlines()) if match}
 
 
 def streams(text):

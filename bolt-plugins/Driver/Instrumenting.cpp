@@ -103,6 +103,36 @@ bool isProgram(const object::ELFObjectFileBase &Input) {
   return hasInterpreter(Input) && !HasName;
 }
 
+/// GS belongs to the runtime of distributed shared memory where that is needed:
+/// it leads to the tags of shared blocks, so counters cannot be found by it.
+bool ownsThreadSegment(const object::ELFObjectFileBase &Input) {
+  const auto &ELF =
+      cast<object::ELFObjectFile<object::ELF64LE>>(Input).getELFFile();
+  auto Entries = ELF.dynamicEntries();
+  if (!Entries) {
+    consumeError(Entries.takeError());
+    return false;
+  }
+  uint64_t Address = 0, Size = 0;
+  for (const auto &Entry : *Entries) {
+    if (Entry.getTag() == ELF::DT_STRTAB)
+      Address = Entry.getPtr();
+    if (Entry.getTag() == ELF::DT_STRSZ)
+      Size = Entry.getVal();
+  }
+  auto Start = ELF.toMappedAddr(Address);
+  if (!Start) {
+    consumeError(Start.takeError());
+    return false;
+  }
+  const StringRef Strings = Input.getData().substr(*Start - ELF.base(), Size);
+  return llvm::any_of(*Entries, [&](const auto &Entry) {
+    return Entry.getTag() == ELF::DT_NEEDED &&
+           Strings.substr(Entry.getVal()).split('\0').first ==
+               "libgraupel-dsm.so";
+  });
+}
+
 /// BOLT's conditions are those of its own runtime. Ours starts with a program,
 /// before anything else, and needs not hear of its end.
 void setHooks(const object::ELFObjectFileBase &Input) {
@@ -159,6 +189,12 @@ Error graupel::startInstrumenting(const object::ELFObjectFileBase &Input,
   if (isProgram(Input))
     Options.ProgramEntry = cantFail(Input.getStartAddress());
   Options.Atomic = Atomic;
+  if (!Atomic && Options.ProgramEntry && ownsThreadSegment(Input)) {
+    outs()
+        << "GRAUPEL-INFO: the program needs libgraupel-dsm.so, which uses GS; "
+           "counting with locked instructions, as with -atomic\n";
+    Options.Atomic = true;
+  }
   Options.AppendPID = boltFlag("instrumentation-file-append-pid");
   Options.IndirectCalls = boltFlag("instrument-calls");
   Options.HotOnly = boltFlag("instrument-hot-only");

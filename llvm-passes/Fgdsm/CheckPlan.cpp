@@ -56,7 +56,7 @@ static bool isCallOf(const Instruction &I, StringRef Name) {
 
 Planner::Planner(const PlanInput &In)
     : In(In), Plan{collectAccesses(In.F, In.Privacy), {}, {}, {}, {}, {}},
-      Free(CheckModeOption == CheckMode::Default),
+      Free(plansAsByDefault()),
       Table(Plan.Accesses, In.SE, Free) {
   ReversePostOrderTraversal<Function *> RPO(&In.F);
   Order.append(RPO.begin(), RPO.end());

@@ -76,6 +76,7 @@ void ModuleWork::shareGlobals() {
 void ModuleWork::prepare() {
   if (GlobalsSharedOption)
     shareGlobals();
+  wrapAddresses(M);
   for (Function *F : Functions) {
     auto &Library = FAM.getResult<TargetLibraryAnalysis>(*F);
     auto &LI = FAM.getResult<LoopAnalysis>(*F);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Handshakes.h"
+#include "LibraryCalls.h"
 #include "Markers.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -27,8 +28,9 @@ bool isQuietLibraryCall(const CallBase &Call,
   LibFunc Known;
   if (!F || !F->isDeclaration() || Call.hasFnAttr(Attribute::ReturnsTwice))
     return false;
-  // These call back.
-  if (F->getName() == "qsort" || F->getName() == "atexit")
+  // These call back, or the thread is offline in them.
+  if (F->getName() == "qsort" || F->getName() == "atexit" ||
+      isBlocking(F->getName()))
     return false;
   if (Library.getLibFunc(*F, Known))
     return true;

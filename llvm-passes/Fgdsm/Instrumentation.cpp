@@ -352,6 +352,10 @@ void Inserter::run() {
     Check &K = Plan.Checks[Step.Index];
     if (CheckModeOption == CheckMode::None)
       continue;
+    if (CheckModeOption == CheckMode::Stores)
+      erase_if(K.Tests, [](const Tested &T) { return !T.Memory.Store; });
+    if (K.Tests.empty())
+      continue;
     switch (K.Kind) {
     case CheckKind::Table:
       insertTable(K);

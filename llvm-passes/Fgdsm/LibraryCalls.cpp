@@ -10,6 +10,8 @@
 #include "Markers.h"
 #include "Options.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -25,46 +27,127 @@ using namespace llvm;
 
 namespace graupel::fgdsm {
 
-StringRef findWrapper(StringRef Function) {
+namespace {
+
+/// What graupel/dsm_library.def says.
+struct Library {
+  StringMap<StringRef> Wrappers;
+  StringMap<StringRef> Unwrapped;
+  StringSet<> Blocking, Harmless;
+
+  Library() {
+#define WRAPPED_AS(NAME, WRAPPER) Wrappers[#NAME] = "graupel_dsm_" #WRAPPER;
+#define BLOCKING(NAME) Blocking.insert(#NAME);
+#define UNWRAPPED(NAME, WHY) Unwrapped[#NAME] = WHY;
+#define HARMLESS(NAME) Harmless.insert(#NAME);
+#include "graupel/dsm_library.def"
+  }
+};
+
+} // namespace
+
+static const Library &theLibrary() {
+  static const Library L;
+  return L;
+}
+
+// Names under which the headers hide functions of the C library.
+static StringRef plainName(StringRef Function) {
+  // Declarations with assembler names.
+  Function.consume_front("\1");
+  Function.consume_front("__isoc99_") || Function.consume_front("__isoc23_");
+  if (Function == "__sigsetjmp" || Function == "_setjmp")
+    return Function;
   return StringSwitch<StringRef>(Function)
-#define WRAP(NAME) .Case(#NAME, "graupel_dsm_" #NAME)
-      WRAP(memcpy) WRAP(memmove) WRAP(memset) WRAP(memcmp) WRAP(bcmp)
-      WRAP(memchr) WRAP(strlen) WRAP(strnlen) WRAP(strcpy) WRAP(stpcpy)
-      WRAP(strncpy) WRAP(strcmp) WRAP(strncmp) WRAP(strcat) WRAP(strncat)
-      WRAP(strchr) WRAP(strrchr) WRAP(read) WRAP(write) WRAP(pread)
-      WRAP(pwrite) WRAP(send) WRAP(recv) WRAP(fread) WRAP(fwrite)
-      WRAP(fputs) WRAP(puts) WRAP(fgets)
-#undef WRAP
-          .Default("");
+      .Case("pread64", "pread")
+      .Case("pwrite64", "pwrite")
+      .Case("preadv64", "preadv")
+      .Case("pwritev64", "pwritev")
+      .Case("open64", "open")
+      .Case("openat64", "openat")
+      .Case("creat64", "creat")
+      .Case("fopen64", "fopen")
+      .Case("freopen64", "freopen")
+      .Case("fgetpos64", "fgetpos")
+      .Case("fsetpos64", "fsetpos")
+      .Case("stat64", "stat")
+      .Case("lstat64", "lstat")
+      .Case("fstat64", "fstat")
+      .Case("truncate64", "truncate")
+      .Case("mkstemp64", "mkstemp")
+      .Case("__getdelim", "getdelim")
+      .Case("__strdup", "strdup")
+      .Case("__strndup", "strndup")
+      .Case("__strtok_r", "strtok_r")
+      .Default(Function);
+}
+
+std::string findWrapper(StringRef Function) {
+  return theLibrary().Wrappers.lookup(plainName(Function)).str();
+}
+
+bool isBlocking(StringRef Function) {
+  return theLibrary().Blocking.contains(Function);
 }
 
 // The argument that is a stream, which is the library's own; or -1.
 static int streamArgument(StringRef Function) {
   return StringSwitch<int>(Function)
-      .Cases({"fprintf", "vfprintf", "fscanf", "vfscanf", "fflush", "fclose"}, 0)
-      .Cases({"feof", "ferror", "clearerr", "fseek", "fseeko", "ftell"}, 0)
-      .Cases({"ftello", "rewind", "fileno", "fgetc", "getc", "getc_unlocked"}, 0)
-      .Cases({"setbuf", "setvbuf", "pclose", "flockfile", "funlockfile"}, 0)
-      .Cases({"ftrylockfile", "fgetpos", "fsetpos"}, 0)
-      .Cases({"fputc", "putc", "putc_unlocked", "ungetc", "fputs"}, 1)
-      .Case("fgets", 2)
+      .Cases({"fprintf", "__fprintf_chk", "fscanf", "fgetpos", "fsetpos"}, 0)
+      .Cases({"vfprintf", "__vfprintf_chk", "vfscanf"}, 0)
+      .Cases({"fputs", "fputs_unlocked", "fputws"}, 1)
+      .Cases({"fgets", "fgets_unlocked", "getline", "freopen"}, 2)
       .Cases({"fread", "fwrite", "fread_unlocked", "fwrite_unlocked"}, 3)
+      .Cases({"__fgets_chk", "__fgets_unlocked_chk", "getdelim"}, 3)
+      .Cases({"__fread_chk", "__fread_unlocked_chk"}, 4)
       .Default(-1);
 }
 
-// Names under which the headers hide functions of the C library.
-static StringRef plainName(StringRef Function) {
-  Function.consume_front("__isoc99_") || Function.consume_front("__isoc23_");
-  return Function;
+// A format that reads or writes no memory but its own: no %s, no %n.
+static bool readsOnlyValues(const CallBase &Call) {
+  for (const Value *Argument : Call.args()) {
+    StringRef Format;
+    if (Argument->getType()->isPointerTy() &&
+        getConstantStringInfo(Argument, Format) && Format.contains('%'))
+      return !Format.contains_insensitive('s') && !Format.contains('n');
+  }
+  return false;
+}
+
+static bool isPrint(StringRef Name) {
+  return Name.contains("printf") || Name.contains("syslog") || Name == "warn" ||
+         Name == "warnx" || Name == "err" || Name == "errx";
+}
+
+// What the arguments behind a list are nobody knows here.
+static bool takesList(StringRef Name) {
+  return StringSwitch<bool>(Name)
+      .Cases({"vprintf", "vfprintf", "vdprintf", "vsprintf"}, true)
+      .Cases({"vsnprintf", "vasprintf", "vsyslog", "__vsyslog_chk"}, true)
+      .Cases({"vscanf", "vfscanf", "vsscanf"}, true)
+      .Cases({"__vprintf_chk", "__vfprintf_chk", "__vdprintf_chk"}, true)
+      .Cases({"__vsprintf_chk", "__vsnprintf_chk", "__vasprintf_chk"}, true)
+      .Default(false);
 }
 
 static bool mayPassShared(const CallBase &Call, const PointerPrivacy &Privacy) {
-  int Stream = streamArgument(plainName(Call.getCalledFunction()->getName()));
-  for (const Use &Argument : Call.args())
-    if (Argument->getType()->isPointerTy() &&
-        int(Call.getArgOperandNo(&Argument)) != Stream &&
+  const Function *F = Call.getCalledFunction();
+  StringRef Name = plainName(F->getName());
+  int Stream = streamArgument(Name);
+  bool OnlyValues = isPrint(Name) && readsOnlyValues(Call);
+  if (takesList(Name))
+    return !OnlyValues;
+  // What strtok left behind, and the environment's, are from elsewhere.
+  if (Name == "strtok")
+    return true;
+  unsigned Fixed = F->getFunctionType()->getNumParams();
+  for (const Use &Argument : Call.args()) {
+    unsigned Index = Call.getArgOperandNo(&Argument);
+    if (Argument->getType()->isPointerTy() && int(Index) != Stream &&
+        !(OnlyValues && Index >= Fixed) &&
         Privacy.whyPrivate(Argument).empty())
       return true;
+  }
   return false;
 }
 
@@ -114,12 +197,28 @@ bool wrapLibraryCalls(Function &F, const PointerPrivacy &Privacy) {
         continue;
       wrapBlock(*Block);
       Changed = true;
-    } else if (StringRef Wrapper = findWrapper(Callee->getName());
+    } else if (std::string Wrapper = findWrapper(Callee->getName());
                !Wrapper.empty()) {
       Call->setCalledFunction(F.getParent()->getOrInsertFunction(
           Wrapper, Call->getFunctionType()));
       Changed = true;
     }
+  }
+  return Changed;
+}
+
+bool wrapAddresses(Module &M) {
+  bool Changed = false;
+  for (Function &F : make_early_inc_range(M)) {
+    std::string Wrapper = F.isDeclaration() ? findWrapper(F.getName()) : "";
+    if (Wrapper.empty() || !F.hasAddressTaken())
+      continue;
+    FunctionCallee Stand = M.getOrInsertFunction(Wrapper, F.getFunctionType());
+    F.replaceUsesWithIf(Stand.getCallee(), [](Use &U) {
+      auto *Call = dyn_cast<CallBase>(U.getUser());
+      return !(Call && Call->isCallee(&U));
+    });
+    Changed = true;
   }
   return Changed;
 }
@@ -153,50 +252,30 @@ static bool touchesArgument(const CallBase &Call, unsigned Index) {
          !Call.onlyAccessesInaccessibleMemory();
 }
 
-// Variable arguments of the printf family are read only if the format says so.
-static bool formatReadsMemory(const CallBase &Call) {
-  for (const Value *Argument : Call.args()) {
-    StringRef Format;
-    if (Argument->getType()->isPointerTy() &&
-        getConstantStringInfo(Argument, Format) && Format.contains('%'))
-      return Format.contains('s') || Format.contains('n');
-  }
-  return true;
-}
-
-// Functions of the C library, beyond those LLVM knows, that dereference.
-static bool isKnownToDereference(StringRef Name) {
-  return StringSwitch<bool>(Name)
-      .Cases({"sscanf", "scanf", "fscanf", "bsearch", "getline", "strtok", "strtok_r", "strerror_r"}, true)
-      .Cases({"readv", "writev", "recvfrom", "sendto", "ioctl", "fcntl"}, true)
-      .Cases({"pthread_mutex_lock", "pthread_mutex_unlock", "sem_wait",
-              "sem_post", "pthread_barrier_wait", "pthread_cond_wait"},
-             true)
-      .Default(false);
-}
-
 static void diagnoseCall(const CallBase &Call, const PointerPrivacy &Privacy,
                          const TargetLibraryInfo &Library) {
   const Function *F = Call.getCalledFunction();
   LibFunc Known;
-  if (!F || !F->isDeclaration() || isa<IntrinsicInst>(Call) ||
-      !(Library.getLibFunc(*F, Known) ||
-        isKnownToDereference(plainName(F->getName()))) ||
-      isAllocationFn(&Call, &Library) || getFreedOperand(&Call, &Library))
+  if (!F || !F->isDeclaration() || isa<IntrinsicInst>(Call))
     return;
-  unsigned Fixed = F->getFunctionType()->getNumParams();
   StringRef Name = plainName(F->getName());
+  StringRef Why = theLibrary().Unwrapped.lookup(Name);
+  // Wrappers that are not called get nothing shared.
+  if (Why.empty() &&
+      (!Library.getLibFunc(*F, Known) || theLibrary().Harmless.contains(Name) ||
+       theLibrary().Wrappers.contains(Name) ||
+       isAllocationFn(&Call, &Library) || getFreedOperand(&Call, &Library)))
+    return;
   for (unsigned Index = 0; Index != Call.arg_size(); ++Index) {
     const Value *Argument = Call.getArgOperand(Index);
     if (!Argument->getType()->isPointerTy() ||
         !Privacy.whyPrivate(Argument).empty() ||
         !touchesArgument(Call, Index) || int(Index) == streamArgument(Name))
       continue;
-    if (Index >= Fixed && !formatReadsMemory(Call))
-      continue;
     tell(Call, "fgdsm: call of '" + Name +
                    "' with a pointer that may be shared; '" + Name +
-                   "' is not compiled with checks");
+                   "' is not compiled with checks" +
+                   (Why.empty() ? "" : ": ") + Why);
     return;
   }
 }

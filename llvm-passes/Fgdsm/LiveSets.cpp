@@ -229,8 +229,7 @@ bool Planner::mayLookAtValue(const Candidate &C,
 }
 
 bool Planner::looksAtValues() {
-  return CheckModeOption == CheckMode::Default ||
-         CheckModeOption == CheckMode::Sentinel;
+  return plansAsByDefault() || CheckModeOption == CheckMode::Sentinel;
 }
 
 bool Planner::mayLookAtLanes(const Access &A) {

@@ -23,6 +23,8 @@ cl::opt<CheckMode> CheckModeOption(
                    "loads by their value, stores by their tag"),
         clEnumValN(CheckMode::Slow15, "slow15",
                    "through a table of routines indexed by the tag"),
+        clEnumValN(CheckMode::Stores, "stores",
+                   "stores only; shared memory does not work"),
         clEnumValN(CheckMode::None, "none",
                    "polls only; shared memory does not work")));
 

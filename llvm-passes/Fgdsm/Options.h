@@ -16,17 +16,27 @@
 
 namespace graupel::fgdsm {
 
-/// How accesses are checked. All but Default check each access by itself, as
-/// the published systems did; they exist to be measured.
+/// How accesses are checked. All but Default exist to be measured. Table,
+/// Sentinel and Slow15 check each access by itself, as published systems did.
 enum class CheckMode {
   Default,  ///< What costs least; checks are shared, moved and left out.
   Table,    ///< The tag of each access (Schoinas 1998, 2.3.1).
   Sentinel, ///< Loads by their value, stores by their tag.
   Slow15,   ///< Through a table of routines indexed by the tag.
+  Stores,   ///< As Default, but loads are not checked.
   None      ///< Polls only: what checks could cost at best.
 };
 
 extern llvm::cl::opt<CheckMode> CheckModeOption;
+/// Whether checks are planned as if by Default, whatever becomes of them.
+inline bool plansAsByDefault() {
+  return CheckModeOption == CheckMode::Default ||
+         CheckModeOption == CheckMode::Stores;
+}
+/// Whether loops run in strips.
+inline bool minesStrips() {
+  return plansAsByDefault() || CheckModeOption == CheckMode::None;
+}
 /// Prove the result; -fgdsm-verify.
 extern llvm::cl::opt<bool> VerifyOption;
 /// Calls of unchecked code with pointers that may be shared are errors.

@@ -30,8 +30,21 @@ static bool returnsPrivate(StringRef Name) {
       .Cases({"__cxa_allocate_exception", "__cxa_begin_catch",
               "__cxa_get_exception_ptr", "__cxa_get_globals"},
              true)
-      .Cases({"fopen", "fdopen", "tmpfile", "getenv", "localtime", "gmtime"},
+      .Cases({"fopen", "fopen64", "fdopen", "freopen", "tmpfile", "popen"}, true)
+      .Cases({"fmemopen", "open_memstream", "opendir", "readdir"}, true)
+      .Cases({"getenv", "secure_getenv", "setlocale", "nl_langinfo"}, true)
+      .Cases({"strerror", "strsignal", "strerrorname_np", "strerrordesc_np"},
              true)
+      .Cases({"localtime", "gmtime", "asctime", "ctime", "localeconv"}, true)
+      .Cases({"getpwuid", "getpwnam", "getgrgid", "getlogin", "ttyname"}, true)
+      .Cases({"gai_strerror", "gethostbyname", "inet_ntoa", "dlerror"}, true)
+      .Cases({"strdup", "strndup", "__strdup", "wcsdup", "reallocarray"}, true)
+      .Cases({"graupel_dsm_strdup", "graupel_dsm_strndup"}, true)
+      .Cases({"graupel_dsm_wcsdup", "graupel_dsm_fopen"}, true)
+      .Cases({"graupel_dsm_fdopen", "graupel_dsm_freopen"}, true)
+      .Cases({"graupel_dsm_getenv", "graupel_dsm_popen"}, true)
+      .Cases({"graupel_dsm_localtime", "graupel_dsm_gmtime"}, true)
+      .Cases({"graupel_dsm_asctime", "graupel_dsm_ctime"}, true)
       .Default(false);
 }
 
@@ -39,6 +52,18 @@ static bool isVirtualTablePointer(const LoadInst *Load) {
   if (MDNode *Tag = Load->getMetadata(LLVMContext::MD_tbaa))
     return Tag->isTBAAVtableAccess();
   return false;
+}
+
+// Variables of the C library that point to its own memory, or to the program's
+// arguments.
+static bool isLibraryPointer(const GlobalVariable &G) {
+  return G.isDeclaration() &&
+         StringSwitch<bool>(G.getName())
+             .Cases({"stdin", "stdout", "stderr"}, true)
+             .Cases({"environ", "__environ", "_environ", "optarg"}, true)
+             .Cases({"program_invocation_name"}, true)
+             .Cases({"program_invocation_short_name"}, true)
+             .Default(false);
 }
 
 // A global of this module that is only ever loaded from and stored to.
@@ -142,6 +167,8 @@ StringRef PointerPrivacy::whyObjectPrivate(const Value *Object) const {
         A && A->getParent()->getName() == "main" && Arguments.contains(A))
       return "argument of the program";
     auto *G = dyn_cast<GlobalVariable>(From);
+    if (G && isLibraryPointer(*G))
+      return "library";
     if (G && G->isConstant() && G->hasDefinitiveInitializer() &&
         !GlobalsSharedOption)
       return "constant";

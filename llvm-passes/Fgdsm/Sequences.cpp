@@ -60,7 +60,9 @@ std::optional<Tags> loadTags(IRBuilder<> &B, Value *Start, uint64_t Size,
     All = B.CreateOr(All, loadFromGS(B, B.CreateAdd(Offset, B.getInt64(At)),
                                      B.getInt64Ty()));
   }
-  return Tags{All, Bytes, Store};
+  // What lies behind is another block's: it may be refused for long, and each
+  // check would then take the slow path in vain.
+  return Tags{All, unsigned(std::min<uint64_t>(Granules, 8)), Store};
 }
 
 Tags loadSummaries(IRBuilder<> &B, Value *Start, bool Store) {
@@ -160,7 +162,7 @@ Tags loadLanes(IRBuilder<> &B, Value *Pointers, Value *Mask, uint64_t Size,
     Value *One = loadFromGS(B, B.CreateSelect(On, Offset, Safe), T);
     All = All ? B.CreateOr(All, One) : One;
   }
-  return {All, bytesOf(All), Store};
+  return {All, unsigned(Granules), Store};
 }
 
 Value *testPollFlag(IRBuilder<> &B) {

@@ -29,8 +29,9 @@ struct Tags {
 /// Bytes whose tags loadTags looks at; above that there are none.
 inline constexpr uint64_t LongestTagTest = 1024;
 
-/// The tags of [Start, Start + Size), and of up to six granules behind it: one
-/// load of 1, 2, 4 or 8 tags, or several of 8.
+/// The tags of [Start, Start + Size), and of no granule that it cannot touch
+/// wherever the alignment lets it start: one load of 1, 2, 4 or 8 tags, or
+/// several of 8.
 std::optional<Tags> loadTags(llvm::IRBuilder<> &B, llvm::Value *Start,
                              uint64_t Size, llvm::Align Alignment, bool Store);
 

@@ -642,8 +642,7 @@ static bool mineFunction(Function &F, FunctionAnalysisManager &FAM,
 
 PreservedAnalyses StripMiningPass::run(Module &M, ModuleAnalysisManager &MAM) {
   // The other modes check each access by itself.
-  if (CheckModeOption != CheckMode::Default &&
-      CheckModeOption != CheckMode::None)
+  if (!minesStrips())
     return PreservedAnalyses::all();
   StripFacts Facts(M, MAM);
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The published systems' checks, each access for itself.
+// The published systems' checks, each access for itself; and less than all.
 //
 // RUN: clang -O2 -fpass-plugin=%passes -mllvm -fgdsm-checks=table -mllvm -fgdsm-verify -S -emit-llvm %s -o - | FileCheck %s --check-prefix=TABLE
 // RUN: clang -O2 -fpass-plugin=%passes -mllvm -fgdsm-checks=sentinel -mllvm -fgdsm-verify -S -emit-llvm %s -o - | FileCheck %s --check-prefix=SENTINEL
 // RUN: clang -O2 -fpass-plugin=%passes -mllvm -fgdsm-checks=slow15 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=SLOW
 // RUN: clang -O2 -fpass-plugin=%passes -mllvm -fgdsm-checks=none -S -emit-llvm %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: clang -O2 -fpass-plugin=%passes -mllvm -fgdsm-checks=stores -S -emit-llvm %s -o - | FileCheck %s --check-prefix=STORES
 
 // TABLE-LABEL: define {{.*}} @add(
 // TABLE-COUNT-2: and i8 {{.*}}, -128
@@ -21,11 +22,26 @@
 // NONE: ret void
 void add(double *p) { p[1] = p[0] + p[1]; }
 
+// STORES-LABEL: define {{.*}} @move(
+// STORES-NOT: -1159983643
+// STORES-NOT: -128
+// STORES: %[[BOTH:[0-9]+]] = or i1
+// STORES-NEXT: br i1 %[[BOTH]]
+// STORES: call preserve_allcc void @graupel_dsm_acquire(ptr {{.*}}, i64 2)
+// STORES-NOT: -1159983643
+// STORES-NOT: -128
+// STORES: ret void
+void move(int *p, int *q, signed char *to, signed char *from) {
+  *p = *q;
+  *to = *from;
+}
+
 // All poll.
 // TABLE: call preserve_allcc void @graupel_dsm_poll()
 // SENTINEL: call preserve_allcc void @graupel_dsm_poll()
 // SLOW: call preserve_allcc void @graupel_dsm_poll()
 // NONE: call preserve_allcc void @graupel_dsm_poll()
+// STORES: call preserve_allcc void @graupel_dsm_poll
 void clear(int *p, long n) {
   for (long i = 0; i < n; ++i)
     p[i * 7] = 0;

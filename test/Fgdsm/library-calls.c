@@ -7,14 +7,17 @@
 // RUN: FileCheck %s < %t.ll
 // RUN: FileCheck %s --check-prefix=SAID --implicit-check-not=warning: < %t.err
 // RUN: not clang -O1 -fpass-plugin=%passes -mllvm -fgdsm-strict -c %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=STRICT
-// STRICT: error: fgdsm: call of 'sscanf'
+// STRICT: error: fgdsm: call of 'setvbuf'
 #include <math.h>
+#include <semaphore.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 void other(char *);
+// CHECK: @function = {{.*}} @graupel_dsm_strlen
 
 // CHECK-LABEL: define {{.*}} @wrapped(
 // CHECK: call {{.*}} @graupel_dsm_strlen(
@@ -29,7 +32,7 @@ size_t wrapped(char *p, char *q, FILE *f) {
 }
 
 // CHECK-LABEL: define {{.*}} @private(
-// CHECK-NOT: graupel_dsm
+// CHECK-NOT: graupel_dsm_{{f|str|print}}
 // CHECK: ret
 int private(void) {
   char buffer[100];
@@ -39,14 +42,60 @@ int private(void) {
   return (int)strlen(buffer);
 }
 
-// SAID: library-calls.c:[[@LINE+1]]:{{[0-9]+}}: warning: fgdsm: call of 'sscanf' with a pointer that may be shared; 'sscanf' is not compiled with checks
-int scanned(char *p, int *x) { return sscanf(p, "%d", x); }
+// SAID: library-calls.c:[[@LINE+1]]:{{[0-9]+}}: warning: fgdsm: call of 'setvbuf' with a pointer that may be shared; 'setvbuf' is not compiled with checks: a stream's buffer must be private
+void buffered(char *p) { setvbuf(stdout, p, _IOFBF, 100); }
 
-// SAID: library-calls.c:[[@LINE+1]]:{{[0-9]+}}: warning: fgdsm: call of 'printf'
-void printed(char *p) { printf("%d %s\n", 1, p); }
+// SAID: library-calls.c:[[@LINE+1]]:{{[0-9]+}}: warning: fgdsm: call of 'sem_wait'
+int waited(sem_t *s) { return sem_wait(s); }
 
-// SAID: library-calls.c:[[@LINE+1]]:{{[0-9]+}}: warning: fgdsm: call of 'qsort'
-void sorted(int *p, int (*f)(const void *, const void *)) { qsort(p, 10, 4, f); }
+// CHECK-LABEL: define {{.*}} @formatted(
+// CHECK: call {{.*}} @graupel_dsm_sscanf(
+// CHECK: call {{.*}} @graupel_dsm_printf(
+// CHECK: call {{.*}} @printf(
+// CHECK: call {{.*}} @graupel_dsm_vfprintf(
+// CHECK: call {{.*}} @graupel_dsm_strtol(
+int formatted(char *p, int *x, va_list l) {
+  int n = sscanf(p, "%d", x);
+  printf("%d %s\n", 1, p);
+  printf("%d %p\n", 1, p);
+  vfprintf(stderr, "%s", l);
+  return n + (int)strtol(p, NULL, 10);
+}
+
+// Also through pointers; comparisons are called back with private copies.
+size_t (*function)(const char *) = strlen;
+// CHECK-LABEL: define {{.*}} @sorted(
+// CHECK: call void @graupel_dsm_qsort({{.*}}, ptr {{.*}}@graupel_dsm_strcmp)
+void sorted(char *p) {
+  qsort(p, 10, 4, (int (*)(const void *, const void *))strcmp);
+}
+
+// In some functions a thread is offline, in others it is not.
+// CHECK-LABEL: define {{.*}} @around(
+// CHECK: call preserve_allcc void @graupel_dsm_store(
+// CHECK: call {{.*}} @read(
+// CHECK: call preserve_allcc void @graupel_dsm_store(
+// CHECK: ret
+int around(int *p) {
+  char b[8];
+  *p = 1;
+  int n = (int)read(0, b, 8);
+  *p = n;
+  return n;
+}
+// CHECK-LABEL: define {{.*}} @through(
+// CHECK: call preserve_allcc void @graupel_dsm_store(
+// CHECK: call {{.*}} @strtol(
+// CHECK-NOT: call preserve_allcc void @graupel_dsm_store(
+// CHECK: ret
+int through(int *p, int argc) {
+  char b[8] = "12345";
+  b[argc] = 0;
+  *p = 1;
+  int n = (int)strtol(b, NULL, 10);
+  *p = n;
+  return n;
+}
 
 // SAID: library-calls.c:[[@LINE+1]]:{{[0-9]+}}: warning: fgdsm: inline assembly
 void assembled(int *p) { asm volatile("incl (%0)" : : "r"(p) : "memory"); }

@@ -47,9 +47,11 @@ private:
   void loop();
   void wait();
   void takeSignals();
+  void stop();
   void reap();
   void nodeEnded(NodeProcess &, int Status);
   void heedComplaint();
+  void outputFailed(const Output &, int Error);
   void takeFrames(NodeProcess &);
   void joined(NodeProcess &);
   void answerExchange();
@@ -71,6 +73,7 @@ private:
   std::vector<pid_t> EndedProcesses; // nodes, and what they left
   time_t StartTime = time(nullptr);
   std::string Complaint;     // the first node's that cannot go on
+  int ComplaintCode = 1;     // the job's exit status then
   int64_t ComplaintTime = 0; // when it is told
   int64_t KillTime = 0;      // when those that ignore SIGTERM are killed
 };
@@ -107,8 +110,8 @@ bool Job::anyJoined() const {
 // --- Start -------------------------------------------------------------------
 
 bool Job::prepare() {
-  // All signals that concern us come through a descriptor; SIGPIPE does not
-  // come at all.
+  // All signals that concern us come through a descriptor; those of writing do
+  // not come at all.
   sigset_t Signals;
   sigemptyset(&Signals);
   for (int Signal :
@@ -117,6 +120,7 @@ bool Job::prepare() {
   signal(SIGCHLD, SIG_DFL); // Ignored, children could not be waited for.
   SignalFile = signalfd(-1, &Signals, SFD_CLOEXEC | SFD_NONBLOCK);
   sigaddset(&Signals, SIGPIPE);
+  sigaddset(&Signals, SIGXFSZ); // An error says more.
   sigprocmask(SIG_BLOCK, &Signals, &SignalsBefore);
   // Processes that nodes leave behind become our children.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -124,7 +128,9 @@ bool Job::prepare() {
   if (SignalFile >= 0 && ControlFile >= 0 &&
       ftruncate(ControlFile, off_t(4096) * Options.Nodes) == 0)
     return true;
-  say("error: cannot prepare the job: %s", strerror(errno));
+  say("error: cannot prepare the job: %s; check this shell's limits (`ulimit "
+      "-a`)",
+      strerror(errno));
   return false;
 }
 
@@ -171,7 +177,9 @@ void Job::takeFrames(NodeProcess &P) {
     } else if (F->Type == LauncherFrame::Finish) {
       P.Finished = true;
     } else if (!Ending && Complaint.empty()) {
-      Complaint = "error: " + name(P) + ": " + F->Body;
+      char *Text;
+      ComplaintCode = int(strtol(F->Body.c_str(), &Text, 10));
+      Complaint = "error: " + name(P) + ":" + Text;
       ComplaintTime = milliseconds() + 500;
     }
   }
@@ -218,7 +226,7 @@ void Job::heedComplaint() {
   if (Ending || Complaint.empty())
     return;
   say("%s", Complaint.c_str());
-  end(1);
+  end(std::clamp(ComplaintCode, 1, 255));
 }
 
 void Job::nodeEnded(NodeProcess &P, int Status) {
@@ -256,7 +264,7 @@ void Job::reap() {
 
 void Job::takeSignals() {
   signalfd_siginfo Info;
-  bool Child = false;
+  bool Child = false, Stop = false;
   // Who is asked to end says nothing of nodes that were asked, too.
   while (read(SignalFile, &Info, sizeof(Info)) == sizeof(Info))
     switch (Info.ssi_signo) {
@@ -264,17 +272,43 @@ void Job::takeSignals() {
       Child = true;
       break;
     case SIGTSTP:
-      signalNodes(SIGTSTP);
-      raise(SIGSTOP);
+      Stop = true;
       break;
     case SIGCONT:
+      Stop = false;
       signalNodes(SIGCONT);
       break;
     default:
+      Stop = false;
       end(128 + int(Info.ssi_signo));
     }
   if (Child)
     reap();
+  if (Stop)
+    stop();
+}
+
+/// Like any program, job and launcher together: in a process group that nobody
+/// could continue (under nohup or setsid, say) the kernel ignores SIGTSTP,
+/// which SIGSTOP would not respect.
+void Job::stop() {
+  signalNodes(SIGTSTP);
+  sigset_t Signals;
+  sigemptyset(&Signals);
+  sigaddset(&Signals, SIGTSTP);
+  raise(SIGTSTP);
+  sigprocmask(SIG_UNBLOCK, &Signals, nullptr);
+  sigprocmask(SIG_BLOCK, &Signals, nullptr);
+}
+
+void Job::outputFailed(const Output &O, int Error) {
+  if (Error == EPIPE)
+    return end(128 + SIGPIPE);
+  if (&O != &Out || Ending)
+    return; // That there is nowhere to tell.
+  say("error: cannot write what the nodes print: %s; the job ends",
+      strerror(Error));
+  end(1);
 }
 
 /// Waits for something to happen, and does what it calls for.
@@ -290,7 +324,7 @@ void Job::wait() {
     if (O->pending())
       Add(O->file(), POLLOUT, [this, O] {
         if (!O->write())
-          end(128 + SIGPIPE);
+          outputFailed(*O, errno);
       });
   for (auto &P : Nodes) {
     if (P->socket() >= 0)
@@ -371,10 +405,9 @@ int Job::run() {
   if (!startNodes())
     end(1);
   loop();
-  if (Ending) {
-    killOrphans();
+  killOrphans();
+  if (Ending)
     removeSegments(EndedProcesses, StartTime);
-  }
   for (auto &P : Nodes)
     for (unsigned I : {0, 1})
       if (P->relay(I).open())
@@ -383,7 +416,8 @@ int Job::run() {
   // that has gone is no reason to end by a signal.
   sigaddset(&SignalsBefore, SIGPIPE);
   sigprocmask(SIG_SETMASK, &SignalsBefore, nullptr);
-  Out.finish();
+  if (!Out.finish())
+    outputFailed(Out, errno);
   Err.finish();
   return Code;
 }

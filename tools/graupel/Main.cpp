@@ -6,10 +6,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace graupel;
 
+/// A file that is opened later must not be taken for a standard one that is
+/// closed. Whoever uses that gets an error as before: it is open for the
+/// contrary.
+static void openStandardFiles() {
+  for (int File : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(File, F_GETFD) < 0)
+      (void)open("/dev/null", File == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int Argc, char **Argv) {
+  openStandardFiles();
   static const Command Commands[] = {
       {"dsm", "programs over distributed shared memory", dsmCommand},
   };

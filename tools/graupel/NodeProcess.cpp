@@ -63,6 +63,7 @@ pid_t NodeProcess::start(const NodeStart &S, Pipes &P, int &Error) {
   pid_t Launcher = getpid();
   if (!P.open()) {
     Error = errno;
+    P.closeTheirs(); // Or reading ours would wait.
     return -1;
   }
   pid_t Pid = fork();
@@ -132,7 +133,7 @@ void NodeProcess::sendMore() {
 }
 
 void NodeProcess::receive() {
-  char Bytes[1 << 16];
+  static char Bytes[1 << 16]; // The stack may be small.
   while (Socket >= 0) {
     ssize_t Got = recv(Socket, Bytes, sizeof(Bytes), MSG_DONTWAIT);
     if (Got > 0)

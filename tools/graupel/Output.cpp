@@ -36,16 +36,17 @@ bool Output::write() {
   return true;
 }
 
-void Output::finish() {
+bool Output::finish() {
   while (pending()) {
     pollfd Wait{File, POLLOUT, 0};
     if (poll(&Wait, 1, -1) < 0 ? errno != EINTR : !write())
-      return;
+      return false;
   }
+  return true;
 }
 
 void LineRelay::read(bool Last) {
-  char Bytes[1 << 16];
+  static char Bytes[1 << 16]; // The stack may be small.
   do {
     ssize_t Size = ::read(File, Bytes, sizeof(Bytes));
     if (Size > 0)

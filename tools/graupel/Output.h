@@ -25,10 +25,10 @@ public:
   bool pending() const { return Pending.size() > Written; }
   /// Too much is pending; nodes should wait.
   bool full() const { return Pending.size() - Written > (1 << 20); }
-  /// The descriptor is writable. False if nobody reads it any more.
+  /// The descriptor is writable. False, and errno, if it takes no more.
   bool write();
-  /// Writes the rest, waiting if it must.
-  void finish();
+  /// Writes the rest, waiting if it must. The same result.
+  bool finish();
 
 private:
   int File;

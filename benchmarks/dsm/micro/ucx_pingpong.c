@@ -161,7 +161,7 @@ static double round_trip(uint64_t size) {
 }
 
 static void measure(long rounds) {
-  static const uint64_t Sizes[] = {0, 64, 128, 1024, 4096};
+  static const uint64_t Sizes[] = {0, 32, 64, 128, 1024, 4096};
   double *times = malloc((size_t)rounds * sizeof *times);
   for (size_t s = 0; s < sizeof Sizes / sizeof *Sizes; ++s) {
     for (long r = 0; r < rounds / 10; ++r)

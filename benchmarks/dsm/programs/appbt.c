@@ -10,7 +10,8 @@
 |* et al. 1991): per step the right hand side, then for each of three dimensions
 |* a system of 5 x 5 blocks along every line of cells, then the update. Threads
 |* have sub-cubes, so a line runs through several threads. They work as a
-|* pipeline: lines go in tiles, and a thread spins on a shared counter of the
+|* pipeline: lines go in tiles (whole rows, so that few tiles share a block of
+|* memory), and a thread spins on a shared counter of the
 |* thread before it (of the one behind, for the substitution) until that has
 |* finished the tile.
 |*
@@ -23,7 +24,8 @@
 #include "blocks5.h"
 
 enum {
-  TILE = 8, /**< Cells in each direction of a tile's cross-section. */
+  TILE_ROWS = 2,             /**< Of a tile's cross-section. */
+  CHANGE_BLOCK_BYTES = 1024, /**< Neighbours read `change` tile by tile. */
   MAX_THREADS = 1024
 };
 
@@ -109,9 +111,15 @@ static void inner_range(const struct cube *cube, int axis, long *begin,
 
 /* --- The right hand side -------------------------------------------------- */
 
+/** Also what needs no first value: pages become at home where they are used.
+ */
 static void initialize(struct field f, const struct cube *cube) {
   for (long z = cube->begin[2]; z < cube->end[2]; ++z)
-    for (long y = cube->begin[1]; y < cube->end[1]; ++y)
+    for (long y = cube->begin[1]; y < cube->end[1]; ++y) {
+      long row = cell_at(cube->begin[0], y, z);
+      size_t count = (size_t)(cube->end[0] - cube->begin[0]);
+      memset(f.change + Q * row, 0, count * Q * sizeof(double));
+      memset(f.upper + Q * Q * row, 0, count * Q * Q * sizeof(double));
       for (long x = cube->begin[0]; x < cube->end[0]; ++x) {
         double w = 2 * Pi / (double)(n - 1),
                *q = f.state + Q * cell_at(x, y, z);
@@ -124,6 +132,7 @@ static void initialize(struct field f, const struct cube *cube) {
         q[3] = density * s;
         q[4] = 1 / (Gamma - 1) + 0.5 * density * (u * u + v * v + s * s);
       }
+    }
 }
 
 static void right_hand_side(struct field f, const struct cube *cube) {
@@ -198,17 +207,18 @@ static void substitute_line(struct field f, long cell, long step, long count) {
   }
 }
 
-/** All lines of the tile that begins at (b, c) of the two other dimensions. */
-static void tile(struct field f, const struct cube *cube, int axis, long b,
-                 long c, int backward) {
+/** All lines of the tile that begins at row c: of the two other dimensions,
+   rows are along the one in which cells are closer together. */
+static void tile(struct field f, const struct cube *cube, int axis, long c,
+                 int backward) {
   int other = axis == 0 ? 1 : 0, last = axis == 2 ? 1 : 2;
   long begin, end, b_begin, b_end, c_begin, c_end;
   inner_range(cube, axis, &begin, &end);
   inner_range(cube, other, &b_begin, &b_end);
   inner_range(cube, last, &c_begin, &c_end);
   long step = step_along(axis);
-  for (long j = c; j < c + TILE && j < c_end; ++j)
-    for (long i = b; i < b + TILE && i < b_end; ++i) {
+  for (long j = c; j < c + TILE_ROWS && j < c_end; ++j)
+    for (long i = b_begin; i < b_end; ++i) {
       long line = i * step_along(other) + j * step_along(last);
       if (backward)
         substitute_line(f, line + (end - 1) * step, step, end - begin);
@@ -223,19 +233,17 @@ static void pipeline(struct field f, const struct cube *cube, int axis,
                      int backward) {
   struct counter *counters = backward ? f.backward : f.forward;
   int from = backward ? cube->behind[axis] : cube->before[axis];
-  int other = axis == 0 ? 1 : 0, last = axis == 2 ? 1 : 2;
+  int last = axis == 2 ? 1 : 2;
   int64_t *mine = &counters[cube->team.thread].tiles[axis], done = *mine;
-  long b_begin, b_end, c_begin, c_end;
-  inner_range(cube, other, &b_begin, &b_end);
+  long c_begin, c_end;
   inner_range(cube, last, &c_begin, &c_end);
-  for (long c = c_begin; c < c_end; c += TILE)
-    for (long b = b_begin; b < b_end; b += TILE) {
-      ++done;
-      if (from >= 0)
-        wait_for(&counters[from].tiles[axis], done);
-      tile(f, cube, axis, b, c, backward);
-      __atomic_store_n(mine, done, __ATOMIC_RELEASE);
-    }
+  for (long c = c_begin; c < c_end; c += TILE_ROWS) {
+    ++done;
+    if (from >= 0)
+      wait_for(&counters[from].tiles[axis], done);
+    tile(f, cube, axis, c, backward);
+    __atomic_store_n(mine, done, __ATOMIC_RELEASE);
+  }
 }
 
 static double update(struct field f, const struct cube *cube) {
@@ -282,14 +290,16 @@ static struct field allocate(int shared, int threads) {
   size_t cells = (size_t)(n * n * n),
          counters = (size_t)threads * sizeof(struct counter);
   struct field f;
-  f.state =
-      problem_alloc(shared, cells * Q * sizeof(double), GDSM_HOME_FIRST_TOUCH);
-  f.change =
-      problem_alloc(shared, cells * Q * sizeof(double), GDSM_HOME_FIRST_TOUCH);
-  f.upper = problem_alloc(shared, cells * Q * Q * sizeof(double),
+  f.state = problem_alloc(shared, cells * Q * sizeof(double), ROW_BLOCK_BYTES,
                           GDSM_HOME_FIRST_TOUCH);
-  f.forward = problem_alloc(shared, counters, GDSM_HOME_ROUND_ROBIN);
-  f.backward = problem_alloc(shared, counters, GDSM_HOME_ROUND_ROBIN);
+  f.change = problem_alloc(shared, cells * Q * sizeof(double),
+                           CHANGE_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
+  f.upper = problem_alloc(shared, cells * Q * Q * sizeof(double),
+                          ROW_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
+  f.forward =
+      problem_alloc(shared, counters, BLOCK_BYTES, GDSM_HOME_ROUND_ROBIN);
+  f.backward =
+      problem_alloc(shared, counters, BLOCK_BYTES, GDSM_HOME_ROUND_ROBIN);
   return f;
 }
 

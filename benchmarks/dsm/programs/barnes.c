@@ -28,23 +28,64 @@ static long n, steps;
 static struct tree shared_tree;
 
 /** Plummer's model of a cluster, body by body. */
+static void place_body(long number, double *position, double *velocity) {
+  uint64_t seed = (uint64_t)number * 8;
+  double r = 1 / sqrt(pow(0.01 + 0.97 * mix_double(seed), -2.0 / 3) - 1);
+  double speed = 0.5 * sqrt(2.0) * pow(1 + r * r, -0.25);
+  for (int k = 0; k < 2; ++k) { /* Position, then velocity. */
+    double z = 2 * mix_double(seed + 1 + 2 * (uint64_t)k) - 1;
+    double angle = 2 * Pi * mix_double(seed + 2 + 2 * (uint64_t)k);
+    double *to = k ? velocity : position, size = k ? speed : r;
+    to[0] = size * sqrt(1 - z * z) * cos(angle);
+    to[1] = size * sqrt(1 - z * z) * sin(angle);
+    to[2] = size * z;
+  }
+}
+
+/** A body's number by its place in the tree. */
+struct ranked {
+  uint64_t key;
+  long number;
+};
+
+static int compare_ranks(const void *a, const void *b) {
+  const struct ranked *x = a, *y = b;
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
+  return (x->number > y->number) - (x->number < y->number);
+}
+
+/** All bodies in the order of a tree: neighbours in space are neighbours in
+    memory, and mostly the same thread's. */
+static struct ranked *rank_bodies(void) {
+  enum { BITS = 20 };
+  struct ranked *ranked = private_alloc((size_t)n * sizeof *ranked);
+  for (long b = 0; b < n; ++b) {
+    double position[3], velocity[3];
+    place_body(b, position, velocity);
+    ranked[b].number = b;
+    for (int bit = BITS - 1; bit >= 0; --bit)
+      for (int k = 2; k >= 0; --k) {
+        double scaled = ldexp(position[k] + 8, BITS - 4); /* r is below 8. */
+        ranked[b].key =
+            ranked[b].key << 1 | ((uint64_t)fmax(scaled, 0) >> bit & 1);
+      }
+  }
+  qsort(ranked, (size_t)n, sizeof *ranked, compare_ranks);
+  return ranked;
+}
+
 static void initialize(struct tree tree, long begin, long end) {
+  struct ranked *ranked = rank_bodies();
   for (long b = begin; b < end; ++b) {
     struct body *body = &tree.bodies[b];
-    uint64_t seed = (uint64_t)b * 8;
-    double r = 1 / sqrt(pow(0.01 + 0.97 * mix_double(seed), -2.0 / 3) - 1);
-    double speed = 0.5 * sqrt(2.0) * pow(1 + r * r, -0.25);
-    for (int k = 0; k < 2; ++k) { /* Position, then velocity. */
-      double z = 2 * mix_double(seed + 1 + 2 * (uint64_t)k) - 1;
-      double angle = 2 * Pi * mix_double(seed + 2 + 2 * (uint64_t)k);
-      double *to = k ? body->velocity : body->position, size = k ? speed : r;
-      to[0] = size * sqrt(1 - z * z) * cos(angle);
-      to[1] = size * sqrt(1 - z * z) * sin(angle);
-      to[2] = size * z;
-    }
+    struct motion *motion = &tree.motions[b];
+    memset(motion, 0, sizeof *motion);
+    place_body(ranked[b].number, body->position, motion->velocity);
     body->mass = 1 / (double)n;
-    body->cost = 1;
+    motion->cost = 1;
   }
+  free(ranked);
 }
 
 /* --- Forces --------------------------------------------------------------- */
@@ -123,9 +164,9 @@ static void compute_pulls(struct tree tree, const int32_t *mine, long count,
     reach[depth] = 4 * half * half / (Theta * Theta);
   for (long i = 0; i < count; ++i) {
     struct pull pull = pull_on(tree, mine[i], reach);
-    struct body *body = &tree.bodies[mine[i]];
-    memcpy(body->acceleration, pull.acceleration, sizeof pull.acceleration);
-    body->cost = pull.count;
+    struct motion *motion = &tree.motions[mine[i]];
+    memcpy(motion->acceleration, pull.acceleration, sizeof pull.acceleration);
+    motion->cost = pull.count;
   }
 }
 
@@ -134,9 +175,10 @@ static void compute_pulls(struct tree tree, const int32_t *mine, long count,
 static void move(struct tree tree, const int32_t *mine, long count) {
   for (long i = 0; i < count; ++i) {
     struct body *body = &tree.bodies[mine[i]];
+    struct motion *motion = &tree.motions[mine[i]];
     for (int k = 0; k < 3; ++k) {
-      body->velocity[k] += Dt * body->acceleration[k];
-      body->position[k] += Dt * body->velocity[k];
+      motion->velocity[k] += Dt * motion->acceleration[k];
+      body->position[k] += Dt * motion->velocity[k];
     }
   }
 }
@@ -197,11 +239,13 @@ static struct tree allocate(int shared, int threads) {
   struct tree tree;
   tree.room = threads == 1 ? n + 1 : 4 * n / threads + 64;
   tree.bodies = problem_alloc(shared, (size_t)n * sizeof *tree.bodies,
-                              GDSM_HOME_FIRST_TOUCH);
+                              TREE_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
+  tree.motions = problem_alloc(shared, (size_t)n * sizeof *tree.motions,
+                               TREE_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
   tree.cells =
       problem_alloc(shared, (size_t)(threads * tree.room) * sizeof *tree.cells,
-                    GDSM_HOME_FIRST_TOUCH);
-  tree.locks = shared ? gdsm_locks_new(LOCKS) : 0;
+                    TREE_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
+  tree.locks = shared ? make_locks(LOCKS) : 0;
   return tree;
 }
 
@@ -233,8 +277,8 @@ static long count_wrong_pulls(struct tree tree, int64_t step) {
     }
     double off = 0, size = 0;
     for (int k = 0; k < 3; ++k) {
-      double a = direct.acceleration[k];
-      off += (body->acceleration[k] - a) * (body->acceleration[k] - a);
+      double a = direct.acceleration[k], got = tree.motions[b].acceleration[k];
+      off += (got - a) * (got - a);
       size += a * a;
     }
     error += sqrt(off / size) / (double)SAMPLES;
@@ -250,7 +294,7 @@ static double *state_of(struct tree tree) {
   double *state = private_alloc((size_t)(6 * n) * sizeof *state);
   for (long b = 0; b < n; ++b) {
     memcpy(state + 6 * b, tree.bodies[b].position, 3 * sizeof(double));
-    memcpy(state + 6 * b + 3, tree.bodies[b].velocity, 3 * sizeof(double));
+    memcpy(state + 6 * b + 3, tree.motions[b].velocity, 3 * sizeof(double));
   }
   return state;
 }
@@ -280,7 +324,7 @@ int main(int argc, char **argv) {
   long wrong = 0;
   if (gdsm_node() == 0) {
     if (error_wanted)
-      shared_tree.bodies[n / 2].velocity[1] += 0x1p-40;
+      shared_tree.motions[n / 2].velocity[1] += 0x1p-40;
     double *state = state_of(shared_tree), kinetic = 0;
     for (long b = 0; b < n; ++b)
       for (int k = 3; k < 6; ++k)

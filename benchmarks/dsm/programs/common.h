@@ -44,10 +44,13 @@ struct option {
 };
 
 static int verify_wanted, error_wanted, published_size;
+/** Bytes; 0: what `graupel dsm run --block` says; -1: what suits each array. */
+static long block_wanted = -1;
 
 static void usage(const struct option *options, int count) {
   if (gdsm_node() == 0) {
-    printf("usage: %s [--size=small|published] [--verify] [--inject-error]",
+    printf("usage: %s [--size=small|published] [--block=BYTES] [--verify] "
+           "[--inject-error]",
            program_name);
     for (int i = 0; i < count; ++i)
       printf(" [--%s=N]", options[i].name);
@@ -77,6 +80,8 @@ static int take_option(const struct option *options, int count,
 MAYBE_UNUSED static void parse_options(const char *name, int argc, char **argv,
                                        const struct option *options,
                                        int count) {
+  static const struct option common[] = {
+      {"block", &block_wanted, -1, -1, 0, 4096}};
   program_name = name;
   for (int i = 1; i < argc; ++i)
     if (!strcmp(argv[i], "--size=published"))
@@ -93,7 +98,9 @@ MAYBE_UNUSED static void parse_options(const char *name, int argc, char **argv,
     else if (!strcmp(text, "--inject-error"))
       error_wanted = 1;
     else if (strcmp(text, "--size=small") && strcmp(text, "--size=published") &&
-             (strncmp(text, "--", 2) || !take_option(options, count, text + 2)))
+             (strncmp(text, "--", 2) ||
+              !(take_option(options, count, text + 2) ||
+                take_option(common, 1, text + 2))))
       fail("unknown option (see --help): ", text);
   }
 }
@@ -122,6 +129,16 @@ MAYBE_UNUSED static double team_max(struct team team, double value) {
 }
 MAYBE_UNUSED static double team_sum(struct team team, double value) {
   return team.alone ? value : gdsm_reduce_double(value, GDSM_SUM);
+}
+/** Locks such that number i of `count` is kept by the node that mostly takes
+   it. */
+MAYBE_UNUSED static gdsm_lock_t make_locks(long count) {
+  return gdsm_locks_new((uint64_t)(count + 1) * (uint64_t)gdsm_nodes());
+}
+MAYBE_UNUSED static gdsm_lock_t lock_at(gdsm_lock_t first, long i, int node) {
+  uint64_t nodes = (uint64_t)gdsm_nodes();
+  uint64_t base = (first + nodes - 1) / nodes * nodes;
+  return base + (uint64_t)i * nodes + (uint64_t)node;
 }
 MAYBE_UNUSED static void team_lock(struct team team, gdsm_lock_t lock) {
   if (!team.alone)
@@ -155,31 +172,38 @@ MAYBE_UNUSED static void wait_for(const int64_t *flag, int64_t value) {
 /* --- Memory --------------------------------------------------------------- */
 
 enum {
-  BLOCK_BYTES = 128, /**< What data of different threads is kept apart by. */
-  BLOCK_DOUBLES = BLOCK_BYTES / sizeof(double)
+  BLOCK_BYTES = 128, /**< What small data of different threads is kept apart by,
+                        and the blocks of such data. */
+  ROW_BLOCK_BYTES = 2048, /**< Blocks of grids, of which whole rows are read. */
+  BULK_BLOCK_BYTES = 4096 /**< Of what others read as a whole. */
 };
 
 /** Zeroed memory of this node alone, aligned as shared memory is. */
 MAYBE_UNUSED static void *private_alloc(size_t size) {
-  size_t rounded = (size + BLOCK_BYTES) & ~(size_t)(BLOCK_BYTES - 1);
-  void *memory = aligned_alloc(BLOCK_BYTES, rounded);
+  size_t rounded = (size + BULK_BLOCK_BYTES) & ~(size_t)(BULK_BLOCK_BYTES - 1);
+  void *memory = aligned_alloc(BULK_BLOCK_BYTES, rounded);
   if (!memory)
     fail("no memory left; use a smaller size", "");
   return memset(memory, 0, rounded);
 }
 
 /** Memory for a problem: shared where the whole job solves it, otherwise
- * private. */
-MAYBE_UNUSED static void *problem_alloc(int shared, size_t size, int home) {
-  return shared ? gdsm_alloc(size, 0, home) : private_alloc(size);
+   private. `block`: bytes that are mostly used by the same thread at the same
+   time; the more, the fewer misses. */
+MAYBE_UNUSED static void *problem_alloc(int shared, size_t size, size_t block,
+                                        int home) {
+  if (!shared)
+    return private_alloc(size);
+  return gdsm_alloc(size, block_wanted < 0 ? block : (size_t)block_wanted,
+                    home);
 }
 
-/** Doubles from one row to the next: whole blocks, so that no two rows share
-   one, and an odd number of them, so that columns do not fall into few cache
-   sets. */
-MAYBE_UNUSED static long row_stride(long columns) {
-  long blocks = (columns + BLOCK_DOUBLES - 1) / BLOCK_DOUBLES;
-  return (blocks | 1) * BLOCK_DOUBLES;
+/** Doubles from one row of a grid to the next: whole blocks, so that no two
+   rows share one, and an odd number of them, so that columns do not fall into
+   few cache sets. */
+MAYBE_UNUSED static long row_stride(long columns, size_t block) {
+  long doubles = (long)(block / sizeof(double));
+  return ((columns + doubles - 1) / doubles | 1) * doubles;
 }
 
 /* --- Numbers -------------------------------------------------------------- */

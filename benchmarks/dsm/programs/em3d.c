@@ -109,10 +109,14 @@ static struct graph allocate(int shared) {
   size_t node_bytes = (size_t)side_nodes() * sizeof(struct node);
   size_t edge_bytes = (size_t)(side_nodes() * degree) * sizeof(struct edge);
   struct graph graph;
-  graph.e.nodes = problem_alloc(shared, node_bytes, GDSM_HOME_FIRST_TOUCH);
-  graph.h.nodes = problem_alloc(shared, node_bytes, GDSM_HOME_FIRST_TOUCH);
-  graph.e.edges = problem_alloc(shared, edge_bytes, GDSM_HOME_FIRST_TOUCH);
-  graph.h.edges = problem_alloc(shared, edge_bytes, GDSM_HOME_FIRST_TOUCH);
+  graph.e.nodes = problem_alloc(shared, node_bytes, BULK_BLOCK_BYTES,
+                                GDSM_HOME_FIRST_TOUCH);
+  graph.h.nodes = problem_alloc(shared, node_bytes, BULK_BLOCK_BYTES,
+                                GDSM_HOME_FIRST_TOUCH);
+  graph.e.edges = problem_alloc(shared, edge_bytes, BULK_BLOCK_BYTES,
+                                GDSM_HOME_FIRST_TOUCH);
+  graph.h.edges = problem_alloc(shared, edge_bytes, BULK_BLOCK_BYTES,
+                                GDSM_HOME_FIRST_TOUCH);
   return graph;
 }
 

@@ -8,7 +8,8 @@
 |* Factors a dense matrix into L U without pivoting, right-looking, by blocks of
 |* 16 x 16 (Woo, Singh, Hennessy 1994 describe the algorithm and its sharing).
 |* The blocks are dealt out to the threads as a two-dimensional grid; a thread's
-|* blocks are contiguous in memory and at home on its node. Per step:
+|* blocks are contiguous in memory and at home on its node, each one a unit of
+|* coherence. Per step:
 |*
 |*  1. the owner of the diagonal block factors it;
 |*  2. the owners of the blocks below and right of it solve with it;
@@ -200,9 +201,9 @@ int main(int argc, char **argv) {
   long most = lay_out(&shared_matrix, gdsm_threads());
   if (gdsm_node() == 0)
     for (int t = 0; t < gdsm_threads(); ++t)
-      shared_matrix.memory[t] =
-          gdsm_alloc((size_t)(most * BLOCK_ELEMENTS) * sizeof(double), 0,
-                     t / gdsm_threads_per_node());
+      shared_matrix.memory[t] = problem_alloc(
+          1, (size_t)(most * BLOCK_ELEMENTS) * sizeof(double),
+          BLOCK_ELEMENTS * sizeof(double), t / gdsm_threads_per_node());
   gdsm_broadcast(shared_matrix.memory, sizeof shared_matrix.memory, 0);
   point_at_blocks(&shared_matrix);
   gdsm_parallel(solve, NULL);

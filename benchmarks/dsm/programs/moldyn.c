@@ -25,7 +25,10 @@
 
 #include "common.h"
 
-enum { REBUILD = 20, MAX_THREADS = 1024 };
+enum {
+  REBUILD = 20,
+  CHUNK = 128 /**< Particles that forces are added to at once, or not. */
+};
 
 static const double Cutoff = 2.5, Skin = 0.4, Density = 0.8442, Dt = 0.004,
                     Tolerance = 1e-9;
@@ -39,7 +42,7 @@ struct particles {
 struct list {
   int32_t *first, *others;
   long used, room;
-  uint8_t touched[MAX_THREADS]; /**< Parts of which a particle is listed. */
+  uint8_t *touched; /**< Chunks of which a particle is listed. */
 };
 
 /** What a thread works with besides the shared arrays. */
@@ -144,6 +147,8 @@ static void list_bin(struct list *list, const double *x,
   }
 }
 
+static long chunks(void) { return (n + CHUNK - 1) / CHUNK; }
+
 static void make_list(struct worker *w, const double *x) {
   struct bins bins = fill_bins(x);
   struct list *list = &w->list;
@@ -163,9 +168,9 @@ static void make_list(struct worker *w, const double *x) {
   list->first[w->end - w->begin] = (int32_t)list->used;
   free(bins.head);
   free(bins.next);
-  memset(list->touched, 0, sizeof list->touched);
+  memset(list->touched, 0, (size_t)chunks());
   for (long k = 0; k < list->used; ++k)
-    list->touched[part_of(n, list->others[k], w->team.threads)] = 1;
+    list->touched[list->others[k] / CHUNK] = 1;
 }
 
 /* --- A step --------------------------------------------------------------- */
@@ -222,6 +227,16 @@ static void add_part(double *restrict to, const double *restrict from,
     to[c] += from[c];
 }
 
+/** Of a part, the chunks that this thread has forces for. */
+static void add_touched(double *to, const double *from, const uint8_t *touched,
+                        long begin, long end) {
+  for (long at = begin, next; at < end; at = next) {
+    next = (at / CHUNK + 1) * CHUNK < end ? (at / CHUNK + 1) * CHUNK : end;
+    if (touched[at / CHUNK])
+      add_part(to, from, at, next);
+  }
+}
+
 static void reduce_forces(struct worker *w, double *f) {
   int threads = w->team.threads;
   memcpy(f + 3 * w->begin, w->force + 3 * w->begin,
@@ -229,9 +244,8 @@ static void reduce_forces(struct worker *w, double *f) {
   for (int turn = 1; turn < threads; ++turn) {
     team_barrier(w->team);
     int part = (w->team.thread + turn) % threads;
-    if (w->list.touched[part])
-      add_part(f, w->force, part_begin(n, part, threads),
-               part_begin(n, part + 1, threads));
+    add_touched(f, w->force, w->list.touched, part_begin(n, part, threads),
+                part_begin(n, part + 1, threads));
   }
   team_barrier(w->team);
 }
@@ -254,6 +268,7 @@ static void run(struct particles p, struct team team) {
                      NULL};
   w.list.first =
       private_alloc((size_t)(w.end - w.begin + 1) * sizeof *w.list.first);
+  w.list.touched = private_alloc((size_t)chunks());
   w.force = private_alloc((size_t)(3 * n) * sizeof *w.force);
   initialize(p, w.begin, w.end);
   phase_begin(team);
@@ -276,15 +291,16 @@ static void run(struct particles p, struct team team) {
   phase_end(team);
   free(w.list.first);
   free(w.list.others);
+  free(w.list.touched);
   free(w.force);
 }
 
 static struct particles allocate(int shared) {
   size_t bytes = (size_t)(3 * n) * sizeof(double);
   struct particles p;
-  p.x = problem_alloc(shared, bytes, GDSM_HOME_FIRST_TOUCH);
-  p.v = problem_alloc(shared, bytes, GDSM_HOME_FIRST_TOUCH);
-  p.f = problem_alloc(shared, bytes, GDSM_HOME_FIRST_TOUCH);
+  p.x = problem_alloc(shared, bytes, BULK_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
+  p.v = problem_alloc(shared, bytes, BULK_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
+  p.f = problem_alloc(shared, bytes, BULK_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
   return p;
 }
 
@@ -320,8 +336,6 @@ int main(int argc, char **argv) {
   struct option options[] = {{"n", &n, 1372, 8722, 864, 1 << 24},
                              {"steps", &steps, 10, 40, 1, 1 << 30}};
   parse_options("moldyn", argc, argv, options, 2);
-  if (gdsm_threads() > MAX_THREADS)
-    fail("too many threads", "");
   box = cbrt(4 * pow(ceil(cbrt((double)n / 4) - 1e-9), 3) / Density);
   if (gdsm_node() == 0)
     shared_particles = allocate(1);

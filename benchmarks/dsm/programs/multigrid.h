@@ -45,17 +45,55 @@ static struct rows my_rows(long n, struct team team) {
   return rows;
 }
 
+/** By who computes the rows, so that their pages are at home there. */
+static void clear_rows(double *grid, long n, long stride, struct team team) {
+  struct rows rows = my_rows(n, team);
+  for (long i = rows.begin; i < rows.end; ++i)
+    memset(grid + i * stride, 0, (size_t)stride * sizeof(double));
+}
+
+static void clear_levels(const struct multigrid *grid, struct team team) {
+  for (int number = 0; number < grid->count; ++number) {
+    struct level level = grid->levels[number];
+    struct team by = team;
+    if (level.n <= ONE_THREAD) {
+      if (team.thread != 0)
+        return;
+      by = lone_team();
+    }
+    clear_rows(level.u, level.n, level.stride, by);
+    clear_rows(level.f, level.n, level.stride, by);
+  }
+}
+
+/** Behind the first and the last wall, if row i is next to it. */
+static void reflect_walls(double *u, long i, long n, long stride) {
+  if (i != 1 && i != n)
+    return;
+  const double *restrict inside = u + i * stride;
+  double *restrict ghost = u + (i == 1 ? 0 : n + 1) * stride;
+  for (long j = 0; j <= n + 1; ++j)
+    ghost[j] = -inside[j];
+}
+
 /** What lies behind the walls next to row i, which has been computed. */
 static void reflect_row(double *u, long i, long n, long stride) {
   double *row = u + i * stride;
   row[0] = -row[1];
   row[n + 1] = -row[n];
-  if (i != 1 && i != n)
-    return;
-  double *restrict ghost = i == 1 ? row - stride : row + stride;
-  const double *restrict inside = row;
-  for (long j = 0; j <= n + 1; ++j)
-    ghost[j] = -inside[j];
+  reflect_walls(u, i, n, stride);
+}
+
+/** The same if every other cell has been computed, from `first` on: what stays
+   as it is is not written, so that nobody fetches it again. */
+static void reflect_half_row(double *u, long i, long first, long n,
+                             long stride) {
+  double *row = u + i * stride;
+  if (first == 1)
+    row[0] = -row[1];
+  if ((n - first) % 2 == 0)
+    row[n + 1] = -row[n];
+  reflect_walls(u, i, n, stride);
 }
 
 static void relax_row(double *restrict row, const double *restrict below,
@@ -72,9 +110,10 @@ static void relax(struct level level, int sweeps, struct team team) {
   for (int half = 0; half < 2 * sweeps; ++half) {
     for (long i = rows.begin; i < rows.end; ++i) {
       double *row = level.u + i * stride;
-      relax_row(row, row - stride, row + stride, level.f + i * stride,
-                1 + ((i + half) & 1), level.n, hh);
-      reflect_row(level.u, i, level.n, stride);
+      long first = 1 + ((i + half) & 1);
+      relax_row(row, row - stride, row + stride, level.f + i * stride, first,
+                level.n, hh);
+      reflect_half_row(level.u, i, first, level.n, stride);
     }
     team_barrier(team);
   }
@@ -174,8 +213,14 @@ static int solve_poisson(const struct multigrid *grid, double tolerance,
   return cycles;
 }
 
+/** Rows that one thread computes are close together: the others send and get
+   several at a time. */
+static long level_stride(long n) {
+  return row_stride(n + 2, n <= ONE_THREAD ? BLOCK_BYTES : ROW_BLOCK_BYTES);
+}
+
 static size_t level_bytes(long n) {
-  return (size_t)((n + 2) * row_stride(n + 2)) * sizeof(double);
+  return (size_t)((n + 2) * level_stride(n)) * sizeof(double);
 }
 
 /** Grids of n, n / 2, ... cells. Ends the program if n halves too few times. */
@@ -184,9 +229,11 @@ static struct multigrid make_multigrid(long n, int shared) {
   for (;; n /= 2) {
     struct level *level = &grid.levels[grid.count++];
     level->n = n;
-    level->stride = row_stride(n + 2);
-    level->u = problem_alloc(shared, level_bytes(n), GDSM_HOME_FIRST_TOUCH);
-    level->f = problem_alloc(shared, level_bytes(n), GDSM_HOME_FIRST_TOUCH);
+    level->stride = level_stride(n);
+    level->u = problem_alloc(shared, level_bytes(n), ROW_BLOCK_BYTES,
+                             GDSM_HOME_FIRST_TOUCH);
+    level->f = problem_alloc(shared, level_bytes(n), ROW_BLOCK_BYTES,
+                             GDSM_HOME_FIRST_TOUCH);
     if (n < 2 * COARSEST)
       return grid;
     if (n % 2 || grid.count == MAX_LEVELS)

@@ -71,6 +71,9 @@ static void initialize(struct basin basin, struct team team) {
   struct level level = basin.grid.levels[0];
   struct rows rows = my_rows(level.n, team);
   double h = 1.0 / (double)level.n;
+  clear_levels(&basin.grid, team);
+  for (int i = 0; i < 2; ++i)
+    clear_rows(basin.tendency[i], level.n, level.stride, team);
   for (long i = rows.begin; i < rows.end; ++i) {
     double y = ((double)i - 0.5) * h;
     for (long j = 1; j <= level.n; ++j) {
@@ -78,7 +81,6 @@ static void initialize(struct basin basin, struct team team) {
       double psi = 0.02 * sin(Pi * x) * sin(2 * Pi * y);
       level.u[i * level.stride + j] = psi;
       level.f[i * level.stride + j] = -5 * Pi * Pi * psi;
-      basin.tendency[1][i * level.stride + j] = 0;
     }
     reflect_row(level.u, i, level.n, level.stride);
     reflect_row(level.f, i, level.n, level.stride);
@@ -115,8 +117,8 @@ static struct basin allocate(int shared) {
   struct basin basin;
   basin.grid = make_multigrid(points - 2, shared);
   for (int i = 0; i < 2; ++i)
-    basin.tendency[i] =
-        problem_alloc(shared, level_bytes(points - 2), GDSM_HOME_FIRST_TOUCH);
+    basin.tendency[i] = problem_alloc(shared, level_bytes(points - 2),
+                                      ROW_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
   return basin;
 }
 

@@ -18,12 +18,22 @@
 
 #include "common.h"
 
-enum { LOCKS = 2048, MAX_DEPTH = 60 };
+enum {
+  LOCKS = 2048,
+  MAX_DEPTH = 60,
+  TREE_BLOCK_BYTES = 1024 /**< Some neighbours. */
+};
 
+/** What others read of a body. */
 struct body {
-  double position[3], mass, velocity[3], acceleration[3];
+  double position[3], mass;
+};
+
+/** What else there is of it. */
+struct motion {
+  double velocity[3], acceleration[3];
   int64_t cost; /**< Interactions that the last step took. */
-  char padding[BLOCK_BYTES - 10 * sizeof(double) - sizeof(int64_t)];
+  int64_t padding;
 };
 
 /** What is in an eighth of a cell: 0 nothing, c + 1 cell c, -b - 1 body b. */
@@ -39,6 +49,7 @@ struct cell {
 
 struct tree {
   struct body *bodies;
+  struct motion *motions;
   struct cell *cells; /**< `room` of each thread; cell 0 is the root. */
   long room;
   gdsm_lock_t locks;
@@ -89,6 +100,13 @@ static long change_child(struct tree tree, long cell, int eighth, long b,
   return made;
 }
 
+/** Kept by the node whose thread has made the cell: bodies are inserted near
+   each other, so it is mostly the one that changes it. */
+static gdsm_lock_t lock_of(struct tree tree, long cell) {
+  int maker = (int)(cell / tree.room);
+  return lock_at(tree.locks, cell % LOCKS, maker / gdsm_threads_per_node());
+}
+
 /** `half`: of the side of the root's cube around the origin. */
 static void insert(struct tree tree, long b, double half,
                    struct cell_pool *pool, struct team team) {
@@ -104,7 +122,7 @@ static void insert(struct tree tree, long b, double half,
     if (child > 0) {
       cell = child - 1;
     } else {
-      gdsm_lock_t lock = tree.locks + (gdsm_lock_t)(cell % LOCKS);
+      gdsm_lock_t lock = lock_of(tree, cell);
       team_lock(team, lock);
       cell = change_child(tree, cell, eighth, b, middle, half, pool);
       team_unlock(team, lock);
@@ -130,7 +148,7 @@ static double mass_of(struct tree tree, child_t child, int64_t step,
   if (child < 0) {
     const struct body *body = &tree.bodies[-child - 1];
     *center = body->position;
-    *cost += body->cost;
+    *cost += tree.motions[-child - 1].cost;
     return body->mass;
   }
   const struct cell *cell = &tree.cells[child - 1];
@@ -196,7 +214,7 @@ static long collect_zone(struct tree tree, child_t child, int64_t before,
     if (!next)
       continue;
     int64_t cost =
-        next > 0 ? tree.cells[next - 1].cost : tree.bodies[-next - 1].cost;
+        next > 0 ? tree.cells[next - 1].cost : tree.motions[-next - 1].cost;
     if (before + cost > begin)
       count = collect_zone(tree, next, before, begin, end, mine, count);
     before += cost;

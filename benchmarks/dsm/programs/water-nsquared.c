@@ -26,7 +26,7 @@ static const double Tolerance = 1e-9;
 
 static long n, steps;
 static double potential, kinetic;
-static struct molecule *shared_molecules;
+static struct molecules shared_molecules;
 static gdsm_lock_t locks;
 
 static void add_to(double *restrict sum, const double *restrict force) {
@@ -37,7 +37,7 @@ static void add_to(double *restrict sum, const double *restrict force) {
 /** Step 2 into `force`, COORDINATES a molecule; returns the energy. `touched`
    tells who has got any. */
 static double pair_forces(double *restrict force, uint8_t *restrict touched,
-                          const struct molecule *restrict molecules, long begin,
+                          const struct place *restrict places, long begin,
                           long end) {
   double energy = 0, size = box;
   for (long i = begin; i < end; ++i) {
@@ -46,8 +46,7 @@ static double pair_forces(double *restrict force, uint8_t *restrict touched,
     double own[COORDINATES] = {0}, on_i[COORDINATES], on_j[COORDINATES], part;
     for (long k = 1; k <= following; ++k) {
       long j = i + k < n ? i + k : i + k - n;
-      if (!interact(molecules[i].value[0], molecules[j].value[0], size, on_i,
-                    on_j, &part))
+      if (!interact(places[i].at, places[j].at, size, on_i, on_j, &part))
         continue;
       energy += part;
       add_to(own, on_i);
@@ -60,43 +59,51 @@ static double pair_forces(double *restrict force, uint8_t *restrict touched,
   return energy;
 }
 
+/** Kept by the node whose thread has the molecule: it takes all of its locks,
+   others few. */
+static gdsm_lock_t lock_of(long m, struct team team) {
+  int owner = part_of(n, m, team.threads);
+  return lock_at(locks, m, owner / gdsm_threads_per_node());
+}
+
 /** Threads begin with their own molecules, so that few wait for a lock. */
-static void publish_forces(struct molecule *molecules, const double *force,
+static void publish_forces(struct motion *motions, const double *force,
                            const uint8_t *touched, long begin,
                            struct team team) {
   for (long k = 0; k < n; ++k) {
     long m = begin + k < n ? begin + k : begin + k - n;
     if (!touched[m])
       continue;
-    team_lock(team, locks + (gdsm_lock_t)m);
-    add_to(molecules[m].force, force + m * COORDINATES);
-    team_unlock(team, locks + (gdsm_lock_t)m);
+    gdsm_lock_t lock = lock_of(m, team);
+    team_lock(team, lock);
+    add_to(motions[m].force, force + m * COORDINATES);
+    team_unlock(team, lock);
   }
 }
 
-static void run(struct molecule *molecules, struct team team) {
+static void run(struct molecules molecules, struct team team) {
   long begin = part_begin(n, team.thread, team.threads);
   long end = part_begin(n, team.thread + 1, team.threads);
   size_t bytes = (size_t)(n * COORDINATES) * sizeof(double);
   double *force = private_alloc(bytes);
   uint8_t *touched = private_alloc((size_t)n);
   for (long m = begin; m < end; ++m)
-    place_molecule(&molecules[m], m);
+    place_molecule(&molecules.place[m], &molecules.motion[m], m);
   phase_begin(team);
   for (long step = 0; step < steps; ++step) {
     double energy = 0, motion = 0;
     for (long m = begin; m < end; ++m) {
-      predict(&molecules[m]);
-      energy += add_inner_forces(&molecules[m]);
+      predict(&molecules.place[m], &molecules.motion[m]);
+      energy += add_inner_forces(&molecules.place[m], &molecules.motion[m]);
     }
     memset(force, 0, bytes);
     memset(touched, 0, (size_t)n);
     team_barrier(team);
-    energy += pair_forces(force, touched, molecules, begin, end);
-    publish_forces(molecules, force, touched, begin, team);
+    energy += pair_forces(force, touched, molecules.place, begin, end);
+    publish_forces(molecules.motion, force, touched, begin, team);
     team_barrier(team);
     for (long m = begin; m < end; ++m)
-      motion += 0.5 * correct(&molecules[m]);
+      motion += 0.5 * correct(&molecules.place[m], &molecules.motion[m]);
     energy = team_sum(team, energy);
     motion = team_sum(team, motion);
     if (team.thread == 0) {
@@ -109,13 +116,8 @@ static void run(struct molecule *molecules, struct team team) {
   free(touched);
 }
 
-static struct molecule *allocate(int shared) {
-  return problem_alloc(shared, (size_t)n * sizeof(struct molecule),
-                       GDSM_HOME_FIRST_TOUCH);
-}
-
 static long verify(const double *coordinates) {
-  struct molecule *reference = allocate(0);
+  struct molecules reference = allocate_molecules(0, n);
   run(reference, lone_team());
   return count_lost_momentum(shared_molecules, n) +
          count_differences("coordinate", coordinates,
@@ -134,8 +136,8 @@ int main(int argc, char **argv) {
   parse_options("water-nsquared", argc, argv, options, 2);
   size_box(n);
   if (gdsm_node() == 0) {
-    shared_molecules = allocate(1);
-    locks = gdsm_locks_new((uint64_t)n);
+    shared_molecules = allocate_molecules(1, n);
+    locks = make_locks(n);
   }
   gdsm_broadcast(&shared_molecules, sizeof shared_molecules, 0);
   gdsm_broadcast(&locks, sizeof locks, 0);
@@ -144,7 +146,7 @@ int main(int argc, char **argv) {
   long wrong = 0;
   if (gdsm_node() == 0) {
     if (error_wanted)
-      shared_molecules[n - 1].value[0][4] += 1e-6;
+      shared_molecules.place[n - 1].at[4] += 1e-6;
     double *coordinates = coordinates_of(shared_molecules, n);
     printf("result: water-nsquared n=%ld steps=%ld potential %.9g "
            "kinetic %.9g\n",

@@ -26,14 +26,17 @@
 
 #include "water.h"
 
-enum { ROOM = 31 };
+enum {
+  ROOM = 31,
+  CELL_BLOCK_BYTES = 1024 /**< A row of cells. */
+};
 
 struct cell {
   int32_t count, molecules[ROOM];
 };
 
 struct space {
-  struct molecule *molecules;
+  struct molecules molecules;
   struct cell *cells[2]; /**< Of this step and the next one, in turn. */
 };
 
@@ -58,10 +61,10 @@ static long cell_coordinate(double position) {
   return c < 0 ? 0 : c >= cells ? cells - 1 : c;
 }
 
-static int is_in(const struct molecule *molecule, const long at[3]) {
-  return cell_coordinate(molecule->value[0][0]) == at[0] &&
-         cell_coordinate(molecule->value[0][1]) == at[1] &&
-         cell_coordinate(molecule->value[0][2]) == at[2];
+static int is_in(const struct place *place, const long at[3]) {
+  return cell_coordinate(place->at[0]) == at[0] &&
+         cell_coordinate(place->at[1]) == at[1] &&
+         cell_coordinate(place->at[2]) == at[2];
 }
 
 /** Halves the threads' cube in its longest direction as long as both the number
@@ -120,7 +123,8 @@ static void populate(const struct space *space, int list, const long *at,
     for (int k = 0; k < 3; ++k)
       here &= cell_coordinate(((double)place[k] + 0.5) * Spacing) == at[k];
     if (here) {
-      place_molecule(&space->molecules[m], m);
+      place_molecule(&space->molecules.place[m], &space->molecules.motion[m],
+                     m);
       add_molecule(cell, (int32_t)m);
     }
   }
@@ -130,22 +134,23 @@ static void predict_cell(const struct space *space, int list, const long *at,
                          double *energy) {
   const struct cell *cell = &space->cells[list][cell_at(at[0], at[1], at[2])];
   for (int32_t k = 0; k < cell->count; ++k) {
-    struct molecule *molecule = &space->molecules[cell->molecules[k]];
-    predict(molecule);
-    *energy += add_inner_forces(molecule);
+    struct place *place = &space->molecules.place[cell->molecules[k]];
+    struct motion *motion = &space->molecules.motion[cell->molecules[k]];
+    predict(place, motion);
+    *energy += add_inner_forces(place, motion);
   }
 }
 
 /** Forces on molecule i from all in a cell; energy counts half on either side.
  */
-static double forces_from(double *own, const struct molecule *molecules,
-                          int32_t i, const struct cell *cell) {
+static double forces_from(double *own, const struct place *places, int32_t i,
+                          const struct cell *cell) {
   double energy = 0, size = box;
   for (int32_t k = 0; k < cell->count; ++k) {
     double on_i[COORDINATES], on_j[COORDINATES], part;
     int32_t j = cell->molecules[k];
-    if (j == i || !interact(molecules[i].value[0], molecules[j].value[0], size,
-                            on_i, on_j, &part))
+    if (j == i ||
+        !interact(places[i].at, places[j].at, size, on_i, on_j, &part))
       continue;
     energy += 0.5 * part;
     for (int c = 0; c < COORDINATES; ++c)
@@ -162,12 +167,12 @@ static void interact_cell(const struct space *space, int list, const long *at,
     double own[COORDINATES] = {0};
     for (int d = 0; d < 27; ++d)
       *energy +=
-          forces_from(own, space->molecules, i,
+          forces_from(own, space->molecules.place, i,
                       &space->cells[list][cell_at(wrap(at[0] + d % 3 - 1),
                                                   wrap(at[1] + d / 3 % 3 - 1),
                                                   wrap(at[2] + d / 9 - 1))]);
     for (int c = 0; c < COORDINATES; ++c)
-      space->molecules[i].force[c] += own[c];
+      space->molecules.motion[i].force[c] += own[c];
   }
 }
 
@@ -175,7 +180,8 @@ static void correct_cell(const struct space *space, int list, const long *at,
                          double *motion) {
   const struct cell *cell = &space->cells[list][cell_at(at[0], at[1], at[2])];
   for (int32_t k = 0; k < cell->count; ++k)
-    *motion += 0.5 * correct(&space->molecules[cell->molecules[k]]);
+    *motion += 0.5 * correct(&space->molecules.place[cell->molecules[k]],
+                             &space->molecules.motion[cell->molecules[k]]);
 }
 
 /** The next list of a cell: a molecule moves by far less than a cell in a step.
@@ -190,7 +196,7 @@ static void list_cell(const struct space *space, int list, const long *at,
         wrap(at[0] + d % 3 - 1), wrap(at[1] + d / 3 % 3 - 1),
         wrap(at[2] + d / 9 - 1))];
     for (int32_t k = 0; k < cell->count; ++k)
-      if (is_in(&space->molecules[cell->molecules[k]], at))
+      if (is_in(&space->molecules.place[cell->molecules[k]], at))
         add_molecule(next, cell->molecules[k]);
   }
 }
@@ -224,10 +230,10 @@ static void run(struct space space, struct team team) {
 static struct space allocate(int shared) {
   struct space space;
   size_t bytes = (size_t)(cells * cells * cells) * sizeof(struct cell);
-  space.molecules = problem_alloc(shared, (size_t)n * sizeof(struct molecule),
-                                  GDSM_HOME_FIRST_TOUCH);
+  space.molecules = allocate_molecules(shared, n);
   for (int list = 0; list < 2; ++list)
-    space.cells[list] = problem_alloc(shared, bytes, GDSM_HOME_FIRST_TOUCH);
+    space.cells[list] =
+        problem_alloc(shared, bytes, CELL_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
   return space;
 }
 
@@ -259,7 +265,7 @@ int main(int argc, char **argv) {
   long wrong = 0;
   if (gdsm_node() == 0) {
     if (error_wanted)
-      shared_space.molecules[n - 1].value[0][4] += 0x1p-40;
+      shared_space.molecules.place[n - 1].at[4] += 0x1p-40;
     double *coordinates = coordinates_of(shared_space.molecules, n);
     printf("result: water-spatial n=%ld steps=%ld potential %.9g kinetic %.9g "
            "checksum %016llx\n",

@@ -23,14 +23,27 @@
 enum {
   SITES = 3, /**< Oxygen, hydrogen, hydrogen. */
   COORDINATES = 3 * SITES,
-  ORDER = 6 /**< Values of a coordinate: itself and five derivatives. */
+  ORDER = 6, /**< Values of a coordinate: itself and five derivatives. */
+  PLACE_BLOCK_BYTES = 2048
 };
 
-/** value[k] is the k-th derivative of all coordinates, times Dt^k / k!. */
-struct molecule {
-  double value[ORDER][COORDINATES];
+/** Coordinates, which others read. */
+struct place {
+  double at[COORDINATES];
+};
+
+/** What else there is of a molecule. value[k] is derivative k + 1 of all
+   coordinates, times Dt^(k + 1) / (k + 1)!. */
+struct motion {
+  double value[ORDER - 1][COORDINATES];
   double force[COORDINATES];
-  double padding[1];
+  double padding[2];
+};
+
+/** All molecules, in two arrays, so that who reads places gets nothing else. */
+struct molecules {
+  struct place *place;
+  struct motion *motion;
 };
 
 static const double Dt = 0.00025, Cutoff = 6.2, Spacing = 3.104,
@@ -52,20 +65,20 @@ static void size_box(long molecules) {
 }
 
 /** The lattice place and the random speeds of a molecule. */
-static void place_molecule(struct molecule *molecule, long number) {
+static void place_molecule(struct place *place, struct motion *motion,
+                           long number) {
   long at[3] = {number % edge, number / edge % edge, number / edge / edge};
   uint64_t seed = (uint64_t)number * 32;
   double angle = 6.28318530717958647692 * mix_double(seed + 31);
   double half = 0.5 * Span, height = sqrt(Bond * Bond - half * half);
-  memset(molecule, 0, sizeof *molecule);
+  memset(motion, 0, sizeof *motion);
   for (int s = 0; s < SITES; ++s) {
     double side = s == 0 ? 0 : s == 1 ? half : -half;
     double offset[3] = {side * cos(angle), side * sin(angle),
                         s == 0 ? 0 : height};
     for (int k = 0; k < 3; ++k) {
-      molecule->value[0][3 * s + k] =
-          ((double)at[k] + 0.5) * Spacing + offset[k];
-      molecule->value[1][3 * s + k] =
+      place->at[3 * s + k] = ((double)at[k] + 0.5) * Spacing + offset[k];
+      motion->value[0][3 * s + k] =
           Dt * 4 * (mix_double(seed + (uint64_t)k) - 0.5);
     }
   }
@@ -73,62 +86,70 @@ static void place_molecule(struct molecule *molecule, long number) {
 
 /* --- Gear's method -------------------------------------------------------- */
 
-static void predict(struct molecule *molecule) {
-  double *restrict v = &molecule->value[0][0];
-  for (int first = 0; first < ORDER - 1; ++first)
-    for (int k = ORDER - 2; k >= first; --k)
+static void predict(struct place *restrict place,
+                    struct motion *restrict motion) {
+  double *restrict v = &motion->value[0][0];
+  for (int first = 0; first < ORDER - 1; ++first) {
+    for (int k = ORDER - 3; k >= first - 1 && k >= 0; --k)
       for (int c = 0; c < COORDINATES; ++c)
         v[k * COORDINATES + c] += v[(k + 1) * COORDINATES + c];
+    if (first == 0)
+      for (int c = 0; c < COORDINATES; ++c)
+        place->at[c] += v[c];
+  }
   for (int c = 0; c < COORDINATES; ++c)
-    molecule->force[c] = 0;
+    motion->force[c] = 0;
 }
 
 /** Also brings molecules that have left the box back in. Returns twice the
    kinetic energy. */
-static double correct(struct molecule *molecule) {
+static double correct(struct place *restrict place,
+                      struct motion *restrict motion) {
   static const double weight[ORDER] = {3.0 / 20,  251.0 / 360, 1,
                                        11.0 / 18, 1.0 / 6,     1.0 / 60};
   double kinetic = 0;
   for (int c = 0; c < COORDINATES; ++c) {
-    double error = 0.5 * Dt * Dt * molecule->force[c] / Mass[c / 3] -
-                   molecule->value[2][c];
-    for (int k = 0; k < ORDER; ++k)
-      molecule->value[k][c] += weight[k] * error;
-    double speed = molecule->value[1][c] / Dt;
+    double error =
+        0.5 * Dt * Dt * motion->force[c] / Mass[c / 3] - motion->value[1][c];
+    place->at[c] += weight[0] * error;
+    for (int k = 1; k < ORDER; ++k)
+      motion->value[k - 1][c] += weight[k] * error;
+    double speed = motion->value[0][c] / Dt;
     kinetic += Mass[c / 3] * speed * speed;
   }
   for (int k = 0; k < 3; ++k) {
-    double oxygen = molecule->value[0][k];
+    double oxygen = place->at[k];
     double shift = oxygen < 0 ? box : oxygen >= box ? -box : 0;
     for (int s = 0; s < SITES; ++s)
-      molecule->value[0][3 * s + k] += shift;
+      place->at[3 * s + k] += shift;
   }
   return kinetic;
 }
 
 /* --- Forces --------------------------------------------------------------- */
 
-static double add_bond(struct molecule *m, int a, int b, double length,
-                       double strength) {
+static double add_bond(const struct place *m, double *force, int a, int b,
+                       double length, double strength) {
   double d[3], square = 0;
   for (int k = 0; k < 3; ++k) {
-    d[k] = m->value[0][3 * a + k] - m->value[0][3 * b + k];
+    d[k] = m->at[3 * a + k] - m->at[3 * b + k];
     square += d[k] * d[k];
   }
   double distance = sqrt(square), stretch = distance - length;
   for (int k = 0; k < 3; ++k) {
     double f = -strength * stretch / distance * d[k];
-    m->force[3 * a + k] += f;
-    m->force[3 * b + k] -= f;
+    force[3 * a + k] += f;
+    force[3 * b + k] -= f;
   }
   return 0.5 * strength * stretch * stretch;
 }
 
 /** Forces within a molecule; returns their energy. */
-static double add_inner_forces(struct molecule *m) {
-  return add_bond(m, 0, 1, Bond, BondStrength) +
-         add_bond(m, 0, 2, Bond, BondStrength) +
-         add_bond(m, 1, 2, Span, SpanStrength);
+static double add_inner_forces(const struct place *place,
+                               struct motion *motion) {
+  return add_bond(place, motion->force, 0, 1, Bond, BondStrength) +
+         add_bond(place, motion->force, 0, 2, Bond, BondStrength) +
+         add_bond(place, motion->force, 1, 2, Span, SpanStrength);
 }
 
 static inline double nearest_image(double d, double size, double half) {
@@ -186,27 +207,38 @@ static inline int interact(const double *restrict a, const double *restrict b,
   return 1;
 }
 
+static struct molecules allocate_molecules(int shared, long count) {
+  struct molecules molecules;
+  molecules.place = problem_alloc(shared, (size_t)count * sizeof(struct place),
+                                  PLACE_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
+  molecules.motion =
+      problem_alloc(shared, (size_t)count * sizeof(struct motion),
+                    ROW_BLOCK_BYTES, GDSM_HOME_FIRST_TOUCH);
+  return molecules;
+}
+
 /* --- Verification --------------------------------------------------------- */
 
-static double *coordinates_of(const struct molecule *molecules, long count) {
+static double *coordinates_of(struct molecules molecules, long count) {
   double *all = private_alloc((size_t)(count * COORDINATES) * sizeof *all);
   for (long m = 0; m < count; ++m)
-    memcpy(all + m * COORDINATES, molecules[m].value[0],
-           sizeof molecules[m].value[0]);
+    memcpy(all + m * COORDINATES, molecules.place[m].at,
+           sizeof molecules.place[m].at);
   return all;
 }
 
 /** Forces do not move the centre of mass. */
-static long count_lost_momentum(const struct molecule *molecules, long count) {
+static long count_lost_momentum(struct molecules molecules, long count) {
   long wrong = 0;
   for (int k = 0; k < 3; ++k) {
     double now = 0, first = 0;
     for (long m = 0; m < count; ++m) {
-      struct molecule fresh;
-      place_molecule(&fresh, m);
+      struct place fresh_place;
+      struct motion fresh;
+      place_molecule(&fresh_place, &fresh, m);
       for (int s = 0; s < SITES; ++s) {
-        now += Mass[s] * molecules[m].value[1][3 * s + k] / Dt;
-        first += Mass[s] * fresh.value[1][3 * s + k] / Dt;
+        now += Mass[s] * molecules.motion[m].value[0][3 * s + k] / Dt;
+        first += Mass[s] * fresh.value[0][3 * s + k] / Dt;
       }
     }
     if (!(fabs(now - first) < 1e-9 * (double)count)) {

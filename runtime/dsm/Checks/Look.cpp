@@ -74,6 +74,9 @@ int graupelDsmLookPoll() {
     return 1;
   if (!__atomic_load_n(Flag, __ATOMIC_RELAXED))
     return 0;
+  // What the handler has interrupted relies on tags; others wait until it ends.
+  if (SelfLook->Handlers)
+    return 0;
   if (!__atomic_load_n(Look.ProtocolLocked, __ATOMIC_RELAXED))
     return 1;
   // Somebody else is at it, and may be waiting for this thread.

@@ -13,18 +13,54 @@
 
 using namespace graupel::dsm;
 
+// Of this library, by the linker.
+extern "C" GRAUPEL_DSM_INTERNAL const char __ehdr_start, etext;
+
 namespace {
+
+bool permitted(const graupel_dsm_range *Ranges, uint64_t Count) {
+  for (uint64_t I = 0; I != Count; ++I)
+    if (firstRefused(Look.Tags, Look.RegionStart, Ranges[I]) != NoAddress)
+      return false;
+  return true;
+}
+
+bool isOurs(uintptr_t Pc) {
+  return Pc >= reinterpret_cast<uintptr_t>(&__ehdr_start) &&
+         Pc < reinterpret_cast<uintptr_t>(&etext);
+}
+
+/// Where the program called a wrapper, if one called the entry. All frames from
+/// here to there are the library's, which has frame pointers here, in Entry.S and
+/// in Wrappers/.
+uintptr_t programsPc(uintptr_t Pc) {
+  if (!isOurs(Pc)) [[likely]]
+    return Pc;
+  auto *Frame = static_cast<const uintptr_t *>(__builtin_frame_address(0));
+  for (unsigned I = 0; I != 16; ++I) {
+    if (!isOurs(Frame[1]))
+      return Frame[1];
+    auto *Next = reinterpret_cast<const uintptr_t *>(Frame[0]);
+    if (Next <= Frame)
+      break;
+    Frame = Next;
+  }
+  return Pc;
+}
 
 void acquire(const graupel_dsm_range *Ranges, uint64_t Count, uintptr_t Pc,
              bool Poll) {
   Node &N = nodeFor("checked code");
   ThreadRecord &T = thisThread(N);
-  if (!(T.state() & 1))
+  if (T.Handlers && permitted(Ranges, Count)) [[unlikely]]
+    return;
+  if (T.Handlers || !(T.state() & 1))
     fail("shared memory is accessed %s, where it must not be; copy what is "
          "needed there to private memory before, or do it afterwards",
          Dispatcher::inHandler()
              ? "by a handler of the protocol, not through tempest.h,"
              : "in gdsm_blocking or in a signal handler");
+  Pc = programsPc(Pc);
   // To the program this is a load or a store, which leaves errno alone.
   int Errno = errno;
   if (Poll)

@@ -24,6 +24,14 @@ namespace {
 
 /// How long a waiting thread keeps its processor: longer than most misses take.
 constexpr uint64_t SpinNanoseconds = 50'000;
+/// How long it goes on looking while nobody else wants the processor: longer
+/// than most waits for others at a barrier. Sleeping and being woken costs both
+/// sides tens of microseconds, more on virtual machines.
+constexpr uint64_t YieldNanoseconds = 2'000'000;
+/// If giving way took that long, somebody else wanted it; then for a while
+/// threads sleep at once, because who sleeps is run sooner when it is woken
+/// than who waits for its turn among others.
+constexpr uint64_t GivenWayNanoseconds = 20'000, CrowdNanoseconds = 100'000'000;
 /// Sleepers look around that often, in case of what nobody announces.
 constexpr unsigned SleepMicroseconds = 100'000;
 /// Messages that a poll handles before the thread may go on with its own work.
@@ -161,15 +169,27 @@ bool Dispatcher::Idle::spin() {
     sched_yield();
     return true;
   }
+  if (Yields)
+    return giveWay();
   _mm_pause();
-  if (Spins++ % 64 == 0) {
-    uint64_t Now = now();
-    if (Spins == 1)
-      Until = Now + SpinNanoseconds;
-    else if (Now > Until)
-      return false;
+  if (Spins++ % 64 != 0)
+    return true;
+  uint64_t Now = now();
+  if (Spins == 1)
+    Since = Now;
+  Yields = Now - Since > SpinNanoseconds;
+  return !Yields || Now > D.CrowdedUntil.load(std::memory_order_relaxed);
+}
+
+bool Dispatcher::Idle::giveWay() {
+  uint64_t Before = now();
+  sched_yield();
+  uint64_t After = now();
+  if (After - Before > GivenWayNanoseconds) {
+    D.CrowdedUntil.store(After + CrowdNanoseconds, std::memory_order_relaxed);
+    return false;
   }
-  return true;
+  return After - Since <= YieldNanoseconds;
 }
 
 /// Until Event is not `Seen`, or, if `Wake` was read before a look at the wire,

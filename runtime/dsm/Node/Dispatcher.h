@@ -11,8 +11,9 @@
 // a recall of the very block it waited for). All that take the lock are
 // offline.
 //
-// Waiting threads spin for a while, then sleep; one of them watches the
-// transport. With more threads than processors they give way at once.
+// Waiting threads spin for a while, then look again and again while nobody else
+// wants their processor, then sleep; one of them watches the transport. With
+// more threads than processors they give way at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -135,8 +136,8 @@ public:
 
   /// Serves when no other thread does; until dismissHelper().
   void help();
-  /// Returns when the thread in help(), if any, uses nothing of the node any more.
-  /// The caller has the protocol lock.
+  /// Returns when the thread in help(), if any, uses nothing of the node any
+  /// more. The caller has the protocol lock.
   void dismissHelper();
 
 private:
@@ -144,15 +145,21 @@ private:
   class Idle {
   public:
     explicit Idle(Dispatcher &D) : D(D) {}
-    void restart() { Spins = 0; }
+    void restart() {
+      Spins = 0;
+      Yields = false;
+    }
     /// False when it is time to sleep.
     bool spin();
 
   private:
     friend class Dispatcher;
+    bool giveWay();
+
     Dispatcher &D;
     unsigned Spins = 0;
-    uint64_t Until = 0;
+    bool Yields = false;
+    uint64_t Since = 0;
   };
 
   struct Stored {
@@ -193,6 +200,9 @@ private:
   std::atomic<bool> Watched{false};
   std::atomic<uint32_t> Event{0};
   std::atomic<uint32_t> HelpWanted{0};
+  /// Until when others are taken to want this host's processors, in
+  /// nanoseconds.
+  std::atomic<uint64_t> CrowdedUntil{0};
   /// Whether a thread is in help(), and whether it is to leave.
   std::atomic<bool> Helping{false}, Dismissed{false};
 };

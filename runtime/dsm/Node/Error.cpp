@@ -16,18 +16,26 @@ namespace graupel::dsm {
 
 Bootstrap *JobToFail = nullptr;
 
-void fail(const char *Format, ...) {
+[[noreturn]] static void fail(int Status, const char *Format,
+                              va_list Arguments) {
   char Message[1024];
+  vsnprintf(Message, sizeof(Message), Format, Arguments);
+  trace::fail(Message);
+  if (JobToFail)
+    JobToFail->abortJob(Message, Status);
+  fatal("%s", Message);
+}
+
+void fail(const char *Format, ...) {
   va_list Arguments;
   va_start(Arguments, Format);
-  vsnprintf(Message, sizeof(Message), Format, Arguments);
-  va_end(Arguments);
-  trace::fail(Message);
-  if (JobToFail) {
-    JobToFail->abortJob(Message);
-    _exit(1);
-  }
-  fatal("%s", Message);
+  fail(1, Format, Arguments);
+}
+
+void failWithStatus(int Status, const char *Format, ...) {
+  va_list Arguments;
+  va_start(Arguments, Format);
+  fail(Status, Format, Arguments);
 }
 
 } // namespace graupel::dsm

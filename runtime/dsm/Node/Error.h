@@ -18,6 +18,10 @@ namespace graupel::dsm {
 [[noreturn]] void fail(const char *Format, ...)
     __attribute__((format(printf, 1, 2)));
 
+/// The same, where the job's exit status is to be another than 1.
+[[noreturn]] void failWithStatus(int Status, const char *Format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /// Whom fail() tells; null until there is a job.
 extern Bootstrap *JobToFail;
 

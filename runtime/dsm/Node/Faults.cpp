@@ -13,12 +13,14 @@
 namespace graupel::dsm {
 
 namespace {
-/// So often others may take away what was obtained before the thread holds.
+/// So often others may take away some of what was obtained before the thread
+/// holds.
 constexpr unsigned MaxThefts = 3;
 } // namespace
 
 void Faults::attach(const TagTable &Tags, Region &Shared, Threads &Team,
-                    Dispatcher &Dispatch) {
+                    Dispatcher &Dispatch, unsigned AtATime) {
+  this->AtATime = AtATime;
   this->Tags = &Tags;
   this->Shared = &Shared;
   this->Team = &Team;
@@ -33,13 +35,11 @@ void Faults::setBlockHandler(int Mode, tempest_tag Tag, bool Store,
   BlockHandlers[Mode][tagIndex(Tag)][Store] = H;
 }
 
-Faults::Refusal Faults::find(const Wanted &W) const {
-  for (uint64_t I = 0; I != W.Count; ++I) {
-    uintptr_t A = firstRefused(*Tags, Shared->start(), W.Ranges[I]);
-    if (A != NoAddress)
-      return {A, I};
-  }
-  return {};
+bool Faults::isPermitted(const Wanted &W) const {
+  for (uint64_t I = 0; I != W.Count; ++I)
+    if (firstRefused(*Tags, Shared->start(), W.Ranges[I]) != NoAddress)
+      return false;
+  return true;
 }
 
 void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
@@ -50,11 +50,9 @@ void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
     HasLock = true;
   }
   trace::SlowPath Path(W.Ranges, W.Count, W.Pc);
-  Refusal Last;
-  unsigned Thefts = 0;
-  for (;;) {
-    Refusal R = isRefused(W, Last) ? Last : find(W);
-    if (R.Address == NoAddress) {
+  // What is refused after the first round was permitted in the last one.
+  for (unsigned Thefts = 0;;) {
+    if (isPermitted(W)) {
       // Online first. With the lock nothing can have changed; without it, a
       // downgrade that did not see this thread online has set its tags before.
       T.goOnline();
@@ -62,53 +60,141 @@ void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
         Dispatch->unlock();
         return report(Path, W, Poll);
       }
-      if (find(W).Address == NoAddress)
+      if (isPermitted(W))
         return report(Path, W, Poll);
       T.goOffline();
-      continue;
-    }
-    if (!HasLock) {
+    } else if (!HasLock) {
       Dispatch->lock();
       HasLock = true;
-      continue;
-    }
-    // Looking goes from the first range to the last, so what is refused at or
-    // before the place of the last fault was permitted meanwhile.
-    bool Before = R.Range < Last.Range ||
-                  (R.Range == Last.Range && R.Address <= Last.Address);
-    if (Last.Address != NoAddress && Before && ++Thefts > MaxThefts)
+    } else if (Thefts++ > MaxThefts) {
       return hold(T, W, Path);
-    Last = R;
-    HasLock = fetch(T, W.Pc, R.Address, isStore(W.Ranges[R.Range]), Path);
+    } else {
+      HasLock = fetch(T, W, Path);
+    }
   }
 }
 
-/// Whether an access that was fetched is refused again.
-bool Faults::isRefused(const Wanted &W, const Refusal &R) const {
-  return R.Address != NoAddress &&
-         refuses(*Tags->tag(R.Address), isStore(W.Ranges[R.Range]));
-}
-
-/// Raises a fault and waits until it is resumed with a tag that permits the
-/// access; until then the protocol may have a request under way for it. Returns
-/// whether the thread has the protocol lock then; it has it before.
-bool Faults::fetch(ThreadRecord &T, uintptr_t Pc, uintptr_t Address, bool Store,
-                   trace::SlowPath &Path) {
-  if (Path.recording()) [[unlikely]]
-    Path.misses(blockOf(Address), Shared->chunk(Address).Block, Store,
-                !refuses(*Tags->tag(Address), false));
-  bool HasLock = true;
-  do {
+/// One round through a set: raises faults for the blocks that are refused and
+/// waits until each has been resumed with a tag that permitted the access; as
+/// long as a fault is not over, the protocol may have a request under way for
+/// it. Returns whether the thread has the protocol lock then; it has it before.
+bool Faults::fetch(ThreadRecord &T, const Wanted &W, trace::SlowPath &Path) {
+  FaultList L;
+  Position Next;
+  for (;;) {
+    T.Faults = &L;
+    bool More;
+    do {
+      settle(T, W.Pc, Path);
+      More = addFaults(T, W, Next, Path);
+    } while (L.Waiting != L.Count);
+    if (!L.Count) {
+      T.Faults = nullptr;
+      return true;
+    }
+    bool HasLock = await(T, More, Path);
+    if (!T.Faults && !More) {
+      for (unsigned I = 0; I != L.Count; ++I)
+        tellGranted(L.All[I], Path);
+      return HasLock;
+    }
     if (!HasLock)
       Dispatch->lock();
-    raise(T, Address, Store, Pc);
-    HasLock = awaitResume(T);
-  } while (!T.Granted);
-  if (Path.recording()) [[unlikely]] {
-    const Page &P = Shared->page(Address);
-    Path.got(P.Mapped ? P.Home : -1, !refuses(*Tags->tag(Address), Store));
   }
-  return HasLock;
+}
+
+/// Raises faults, ascending within each range, until as many wait as may.
+/// Returns whether there may be more to come.
+bool Faults::addFaults(ThreadRecord &T, const Wanted &W, Position &Next,
+                       trace::SlowPath &Path) {
+  FaultList &L = *T.Faults;
+  for (; Next.Range != W.Count; ++Next.Range, Next.Address = 0) {
+    const graupel_dsm_range &R = W.Ranges[Next.Range];
+    Part P(R, Shared->start());
+    for (;;) {
+      uintptr_t From = std::max(P.Start, Next.Address);
+      uintptr_t A = Tags->firstRefused(From, P.End, isStore(R));
+      if (A == NoAddress)
+        break;
+      if (!isAskedFor(W, Next.Range, A)) {
+        if (L.Count == AtATime)
+          return true;
+        Fault &F = L.All[L.Count++];
+        F = {A, nullptr, isStore(R) || needsStore(W, A), Fault::Waits};
+        if (Path.recording()) [[unlikely]]
+          F.Missed = Path.misses(blockOf(A), Shared->chunk(A).Block, F.Store,
+                                 !refuses(*Tags->tag(A), false));
+        ++L.Waiting;
+        raise(T, F, W.Pc);
+      }
+      Next.Address = blockEnd(A);
+    }
+  }
+  return false;
+}
+
+/// Whether a range before has asked for the block of a refused address, or has
+/// found it permitted in this round; then it has been taken away since.
+bool Faults::isAskedFor(const Wanted &W, uint64_t Range,
+                        uintptr_t Address) const {
+  bool Unreadable = refuses(*Tags->tag(Address), false);
+  uintptr_t End = blockEnd(Address), Start = blockOf(Address);
+  for (uint64_t I = 0; I != Range; ++I)
+    if ((Unreadable || isStore(W.Ranges[I])) &&
+        overlaps(W.Ranges[I], Start, End))
+      return true;
+  return false;
+}
+
+/// Whether the set stores to the block, so that it is not asked for twice.
+bool Faults::needsStore(const Wanted &W, uintptr_t Address) const {
+  uintptr_t End = blockEnd(Address), Start = blockOf(Address);
+  for (uint64_t I = 0; I != W.Count; ++I)
+    if (isStore(W.Ranges[I]) && overlaps(W.Ranges[I], Start, End))
+      return true;
+  return false;
+}
+
+/// What was granted leaves the list; what was resumed with less is asked for
+/// once more.
+void Faults::settle(ThreadRecord &T, uintptr_t Pc, trace::SlowPath &Path) {
+  FaultList &L = *T.Faults;
+  unsigned Kept = 0;
+  for (unsigned I = 0; I != L.Count; ++I)
+    if (L.All[I].State == Fault::Granted)
+      tellGranted(L.All[I], Path);
+    else
+      L.All[Kept++] = L.All[I];
+  L.Count = Kept;
+  L.AnyRefused = false;
+  for (unsigned I = 0; I != L.Count; ++I)
+    if (Fault &F = L.All[I]; F.State == Fault::Refused) {
+      F.State = Fault::Waits;
+      ++L.Waiting;
+      raise(T, F, Pc);
+    }
+}
+
+/// Waits for all faults, or, if more are to be raised, for half of them.
+/// Returns whether the thread still has the lock. T.Faults is null if none is
+/// left.
+bool Faults::await(ThreadRecord &T, bool More, trace::SlowPath &Path) {
+  FaultList &L = *T.Faults;
+  L.Enough = More ? L.Count / 2 : 0;
+  if (Path.recording()) [[unlikely]]
+    L.Enough = L.Waiting - 1; // To see when each was granted.
+  T.Waiting.store(true, std::memory_order_relaxed);
+  return Dispatch->await(true, [&T] {
+    return !T.Waiting.load(std::memory_order_acquire);
+  });
+}
+
+void Faults::tellGranted(const Fault &F, trace::SlowPath &Path) const {
+  if (!F.Missed) [[likely]]
+    return;
+  const Page &P = Shared->page(F.Address);
+  Path.got(F.Missed, P.Mapped ? P.Home : -1,
+           !refuses(*Tags->tag(F.Address), F.Store));
 }
 
 /// An access that is told of although it missed nothing.
@@ -121,21 +207,17 @@ void Faults::report(trace::SlowPath &Path, const Wanted &W, bool Poll) const {
   Path.done(Size ? blockOf(A) : 0, Size);
 }
 
-void Faults::raise(ThreadRecord &T, uintptr_t Address, bool Store,
-                   uintptr_t Pc) {
-  ThreadLook::count(Store ? T.StoreFaults : T.LoadFaults);
-  T.FaultAddress = Address;
-  T.FaultStore = Store;
-  T.Waiting.store(true, std::memory_order_relaxed);
-
-  auto *Where = reinterpret_cast<void *>(Address);
-  const Page &P = Shared->page(Address);
+void Faults::raise(ThreadRecord &T, Fault &F, uintptr_t Pc) {
+  ThreadLook::count(F.Store ? T.StoreFaults : T.LoadFaults);
+  auto *Where = reinterpret_cast<void *>(F.Address);
+  bool Store = F.Store;
+  const Page &P = Shared->page(F.Address);
   if (!P.Mapped || P.Hidden) {
     if (!PageHandler)
       fail("page fault at %p, and the protocol has no handler for it", Where);
     return Dispatch->handle([&] { PageHandler(Where, Pc, Store); });
   }
-  uint8_t Tag = *Tags->tag(Address);
+  uint8_t Tag = *Tags->tag(F.Address);
   auto H = BlockHandlers[P.Mode][tagIndex(Tag)][Store];
   if (!H)
     fail("block fault (%s) at %p with tag 0x%02x in a page of mode %d, and the "
@@ -144,27 +226,13 @@ void Faults::raise(ThreadRecord &T, uintptr_t Address, bool Store,
   Dispatch->handle([&] { H(Where, P.User, P.Home); });
 }
 
-/// With the lock; returns whether the thread still has it.
-bool Faults::awaitResume(ThreadRecord &T) {
-  auto Resumed = [&T] { return !T.Waiting.load(std::memory_order_acquire); };
-  return Resumed() || Dispatch->await(true, Resumed);
-}
-
-/// The lowest address that any range is refused, and what the block needs in
-/// all.
-bool Faults::findLowest(const Wanted &W, uintptr_t &Address,
-                        bool &Store) const {
-  Address = NoAddress;
+/// The lowest address that any range is refused.
+uintptr_t Faults::findLowest(const Wanted &W) const {
+  uintptr_t Lowest = NoAddress;
   for (uint64_t I = 0; I != W.Count; ++I)
-    Address =
-        std::min(Address, firstRefused(*Tags, Shared->start(), W.Ranges[I]));
-  if (Address == NoAddress)
-    return false;
-  uintptr_t End = blockEnd(Address), Start = End - Shared->chunk(Address).Block;
-  Store = false;
-  for (uint64_t I = 0; I != W.Count; ++I)
-    Store |= isStore(W.Ranges[I]) && overlaps(W.Ranges[I], Start, End);
-  return true;
+    Lowest =
+        std::min(Lowest, firstRefused(*Tags, Shared->start(), W.Ranges[I]));
+  return Lowest;
 }
 
 void Faults::hold(ThreadRecord &T, const Wanted &W, trace::SlowPath &Path) {
@@ -172,17 +240,13 @@ void Faults::hold(ThreadRecord &T, const Wanted &W, trace::SlowPath &Path) {
   T.HeldCount = W.Count;
   T.HeldEnd = 0;
   ++Holding;
-  bool HasLock = true;
-  for (;;) {
-    if (!HasLock)
-      Dispatch->lock();
-    uintptr_t Address;
-    bool Store;
-    if (!findLowest(W, Address, Store))
-      break;
+  for (uintptr_t A; (A = findLowest(W)) != NoAddress;) {
     // All below is permitted, and is not taken from here on.
-    T.HeldEnd = blockOf(Address);
-    HasLock = fetch(T, W.Pc, Address, Store, Path);
+    T.HeldEnd = blockOf(A);
+    graupel_dsm_range One = {reinterpret_cast<void *>(A),
+                             1 << 1 | uint64_t(needsStore(W, A))};
+    if (!fetch(T, {&One, 1, W.Pc}, Path))
+      Dispatch->lock();
   }
   T.goOnline();
   T.Held = nullptr;
@@ -211,18 +275,36 @@ bool Faults::isHeld(uintptr_t Block) const {
 void Faults::resume(uintptr_t A, size_t Length) {
   bool Others = false;
   Team->forEach([&](ThreadRecord &T) {
-    if (!T.Waiting.load(std::memory_order_relaxed) ||
-        T.FaultAddress - A >= Length)
+    if (!T.Faults || !answer(T, A, Length))
       return;
-    T.Granted = !refuses(*Tags->tag(T.FaultAddress), T.FaultStore);
-    // A block that it got is held at once; the thread may notice much later.
-    if (T.Held && T.Granted)
-      T.HeldEnd = blockEnd(T.FaultAddress);
     T.Waiting.store(false, std::memory_order_release);
     Others |= &T != self();
   });
   if (Others)
     Dispatch->signal();
+}
+
+/// Ends a thread's faults in a range. Returns whether to wake it; if it has got
+/// all, its list may be gone then.
+bool Faults::answer(ThreadRecord &T, uintptr_t A, size_t Length) {
+  FaultList &L = *T.Faults;
+  for (unsigned I = 0; I != L.Count; ++I) {
+    Fault &F = L.All[I];
+    if (F.State != Fault::Waits || F.Address - A >= Length)
+      continue;
+    bool Granted = !refuses(*Tags->tag(F.Address), F.Store);
+    F.State = Granted ? Fault::Granted : Fault::Refused;
+    L.AnyRefused |= !Granted;
+    --L.Waiting;
+    // A block that it got is held at once; the thread may notice much later.
+    if (T.Held && Granted)
+      T.HeldEnd = blockEnd(F.Address);
+  }
+  bool Wake = T.Waiting.load(std::memory_order_relaxed) &&
+              (L.AnyRefused || L.Waiting <= L.Enough);
+  if (Wake && !L.AnyRefused && !L.Waiting)
+    T.Faults = nullptr;
+  return Wake;
 }
 
 } // namespace graupel::dsm

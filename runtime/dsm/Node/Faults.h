@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // A thread gives the set of ranges that its code relies on; the protocol's
-// fault handlers get what is missing, one address after the other, and the
-// thread goes on when all are permitted at the same time (dsm_checks.h). If
-// others take away what was just obtained, the thread acquires in ascending
-// order and holds, so that chains of waiting ascend and end
-// (docs/design/fgdsm.md).
+// fault handlers get what is missing, block by block, and the thread goes on
+// when all are permitted at the same time (dsm_checks.h). It faults for many
+// blocks before it waits. If others take away what was just obtained, it
+// acquires one block after the other in ascending order and holds, so that
+// chains of waiting ascend and end (docs/design/fgdsm.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +21,7 @@
 #include "Node/Dispatcher.h"
 #include "Trace/Trace.h"
 #include "graupel/tempest.h"
+#include <array>
 
 namespace graupel::dsm {
 
@@ -31,9 +32,32 @@ struct Wanted {
   uintptr_t Pc;
 };
 
+/// A refused access that the protocol has been told of.
+struct Fault {
+  uintptr_t Address;
+  trace::Miss *Missed; ///< Null if nothing is reported.
+  bool Store;
+  enum : uint8_t {
+    Waits,
+    Granted, ///< Resumed with a tag that permitted the access,
+    Refused  ///< ... or with one that did not.
+  } State;
+};
+
+/// Those of a thread, in the order in which they were raised.
+struct FaultList {
+  std::array<Fault, TEMPEST_MAX_FAULTS> All;
+  unsigned Count = 0;
+  unsigned Waiting = 0; ///< Of them.
+  unsigned Enough = 0;  ///< The thread sleeps while more than these wait.
+  bool AnyRefused = false;
+};
+
 class Faults {
 public:
-  void attach(const TagTable &, Region &, Threads &, Dispatcher &);
+  /// `AtATime`: how many faults a thread waits for, at most TEMPEST_MAX_FAULTS.
+  void attach(const TagTable &, Region &, Threads &, Dispatcher &,
+              unsigned AtATime = TEMPEST_MAX_FAULTS);
 
   // --- The protocol's part; registered when the node starts.
   void setPageHandler(tempest_page_fault_handler H) { PageHandler = H; }
@@ -53,19 +77,25 @@ public:
   bool isHeld(uintptr_t Block) const;
 
 private:
-  struct Refusal {
-    uintptr_t Address = NoAddress;
+  /// How far a set has been looked through: all before is permitted or has been
+  /// faulted for.
+  struct Position {
     uint64_t Range = 0;
+    uintptr_t Address = 0;
   };
-  Refusal find(const Wanted &) const;
-  bool isRefused(const Wanted &, const Refusal &) const;
-  void raise(ThreadRecord &, uintptr_t Address, bool Store, uintptr_t Pc);
-  bool fetch(ThreadRecord &, uintptr_t Pc, uintptr_t Address, bool Store,
-             trace::SlowPath &);
-  bool awaitResume(ThreadRecord &);
+  bool isPermitted(const Wanted &) const;
+  bool fetch(ThreadRecord &, const Wanted &, trace::SlowPath &);
+  bool addFaults(ThreadRecord &, const Wanted &, Position &, trace::SlowPath &);
+  bool isAskedFor(const Wanted &, uint64_t Range, uintptr_t Address) const;
+  bool needsStore(const Wanted &, uintptr_t Address) const;
+  void raise(ThreadRecord &, Fault &, uintptr_t Pc);
+  void settle(ThreadRecord &, uintptr_t Pc, trace::SlowPath &);
+  bool await(ThreadRecord &, bool More, trace::SlowPath &);
+  void tellGranted(const Fault &, trace::SlowPath &) const;
+  bool answer(ThreadRecord &, uintptr_t A, size_t Length);
   void hold(ThreadRecord &, const Wanted &, trace::SlowPath &);
   void report(trace::SlowPath &, const Wanted &, bool Poll) const;
-  bool findLowest(const Wanted &, uintptr_t &Address, bool &Store) const;
+  uintptr_t findLowest(const Wanted &) const;
   uintptr_t blockOf(uintptr_t A) const {
     return A & -uintptr_t(Shared->chunk(A).Block);
   }
@@ -78,6 +108,7 @@ private:
   Region *Shared = nullptr;
   Threads *Team = nullptr;
   Dispatcher *Dispatch = nullptr;
+  unsigned AtATime = 1;
 
   tempest_page_fault_handler PageHandler = nullptr;
   tempest_block_fault_handler BlockHandlers[TEMPEST_MODES][4][2] = {};

@@ -45,11 +45,14 @@ enum class Internal : uint16_t {
   ReduceResult,
   BroadcastPart,
   ChannelPart,
+  LockAbandoned,
+  Ended,
   FirstOfProtocol = 32
 };
 
 struct Node {
   int Number = 0, Count = 1, ThreadsPerNode = 1;
+  unsigned FaultsAtATime = 1; ///< That a thread waits for, at most.
   uint32_t DefaultBlock = 128;
   double StartTime = 0; ///< On this host's monotonic clock.
   bool Ending = false;  ///< Has called exit; under the protocol lock.
@@ -95,20 +98,36 @@ private:
 
 /// The calling thread may block outside of the runtime for as long as this exists:
 /// it relies on no tag, and if nobody else of the node serves, the helper thread
-/// does. For any thread at any time: one that nobody waits for is left as it is.
-/// errno is preserved.
+/// does. For any thread at any time: one that nobody waits for is left as it is,
+/// and so is one in a signal handler. errno is preserved.
 class Blocking {
 public:
   Blocking();
   ~Blocking() {
     if (T)
-      T->goOnline();
+      leave();
   }
   Blocking(const Blocking &) = delete;
   Blocking &operator=(const Blocking &) = delete;
 
 private:
+  void leave();
+
   ThreadRecord *T = nullptr;
+  const void *Outer;
+};
+
+/// The program's code, called back by what a Blocking is for.
+class Unblocked {
+public:
+  Unblocked();
+  ~Unblocked();
+  Unblocked(const Unblocked &) = delete;
+  Unblocked &operator=(const Unblocked &) = delete;
+
+private:
+  ThreadRecord *T = nullptr;
+  const void *BlockedAt;
 };
 
 /// The protocol lock for a scope of a thread that is away.

@@ -54,7 +54,8 @@ inline uintptr_t firstRefused(const TagTable &Tags, uintptr_t RegionStart,
 inline bool overlaps(const graupel_dsm_range &R, uintptr_t Start,
                      uintptr_t End) {
   uintptr_t A = reinterpret_cast<uintptr_t>(R.start);
-  return A < End && Start < A + (R.size_and_store >> 1);
+  uint64_t Size = R.size_and_store >> 1;
+  return Size && A < End && Start < A + Size;
 }
 
 } // namespace graupel::dsm

@@ -19,13 +19,13 @@ namespace {
 
 /// As enum Internal.
 constexpr const char *InternalNames[] = {
-    "ChunksWanted", "ChunksOpen",   "ChunksOpened", "ChunksGranted",
-    "Free",         "BarrierRound", "LocksWanted",  "LocksGranted",
-    "LockRequest",  "LockGrant",    "LockRelease",  "CounterAdd",
-    "CounterValue", "ReduceValues", "ReduceResult", "BroadcastPart",
-    "ChannelPart"};
+    "ChunksWanted", "ChunksOpen",    "ChunksOpened", "ChunksGranted",
+    "Free",         "BarrierRound",  "LocksWanted",  "LocksGranted",
+    "LockRequest",  "LockGrant",     "LockRelease",  "CounterAdd",
+    "CounterValue", "ReduceValues",  "ReduceResult", "BroadcastPart",
+    "ChannelPart",  "LockAbandoned", "Ended"};
 static_assert(std::size(InternalNames) ==
-              static_cast<size_t>(Internal::ChannelPart) + 1);
+              static_cast<size_t>(Internal::Ended) + 1);
 
 std::string handlerName(unsigned Handler) {
   constexpr auto First = static_cast<unsigned>(Internal::FirstOfProtocol);

@@ -46,6 +46,8 @@ Node *TheNode = nullptr;
 namespace {
 
 bool Forked = false;
+std::atomic<bool> WatchesExit{false};
+int ExitStatus = -1; // -1: unknown.
 pthread_key_t ThreadEnds;
 
 /// A number from the environment, which the launcher sets.
@@ -90,7 +92,8 @@ void agreeOnRegion(Node &N) {
 
 void connect(Node &N) {
   if (N.Count > 1)
-    N.Wire = Transport::open(*N.Boot, N.ThreadsPerNode);
+    N.Wire = Transport::open(*N.Boot,
+                             N.ThreadsPerNode * static_cast<int>(N.FaultsAtATime));
   else
     N.Wire = std::make_unique<Alone>(
         *reinterpret_cast<ControlPage *>(N.Tags.base()));
@@ -109,6 +112,7 @@ void startProtocol(Node &N) {
   registerCounterHandlers(N);
   registerReduceHandlers(N);
   registerBroadcastHandlers(N);
+  registerCollectiveHandlers(N);
   N.Dispatch.handle(graupel_dsm_stache_start);
   // Handlers are numbers in messages; a different library would misread them.
   std::string Own =
@@ -122,13 +126,20 @@ void startProtocol(Node &N) {
 }
 
 void endThread(void *Record) {
+  if (!TheNode)
+    return; // Of a forked child.
   Node &N = *TheNode;
   auto *T = static_cast<ThreadRecord *>(Record);
+  if (inParallel() && T->Number >= 0)
+    fail(
+        "a thread ended inside of gdsm_parallel, by pthread_exit or because it "
+        "was cancelled; its function has to return");
   // Unless it was cancelled where it was away.
   if (T->state() & 1)
     T->goOffline();
   N.Dispatch.abandon();
   Locked Lock(N.Dispatch);
+  abandonLocks(N);
   N.Team.leave(T);
 }
 
@@ -150,7 +161,7 @@ void finish() {
     return;
   Node &N = *TheNode;
   Away Here(N);
-  endTogether(N);
+  endTogether(N, ExitStatus);
   trace::finish();
   N.Dispatch.lock();
   N.Dispatch.dismissHelper();
@@ -168,6 +179,9 @@ __attribute__((constructor)) void start() {
       static_cast<int>(fromEnvironment("GRAUPEL_DSM_THREADS", 1, 1, 256));
   N->DefaultBlock = static_cast<uint32_t>(
       fromEnvironment("GRAUPEL_DSM_BLOCK", 128, GranuleBytes, PageBytes));
+  if (N->DefaultBlock & (N->DefaultBlock - 1))
+    fail("GRAUPEL_DSM_BLOCK is '%u'; it must be a power of two from %zu to %zu",
+         N->DefaultBlock, GranuleBytes, PageBytes);
 
   N->Boot = Bootstrap::open();
   JobToFail = N->Boot.get();
@@ -176,10 +190,13 @@ __attribute__((constructor)) void start() {
   Place Where = findPlace(*N->Boot, N->ThreadsPerNode);
   N->StartTime = Where.StartTime;
   agreeOnRegion(*N);
+  N->FaultsAtATime = Transport::requestsPerThread(
+      N->Count, N->ThreadsPerNode, TEMPEST_MAX_FAULTS);
   connect(*N);
   N->Dispatch.attach(*N->Wire, N->Team, {N->Number, Where.Oversubscribed});
   N->Team.attach(N->Wire->control(), Where.Oversubscribed);
-  N->Refused.attach(N->Tags, N->Shared, N->Team, N->Dispatch);
+  N->Refused.attach(N->Tags, N->Shared, N->Team, N->Dispatch,
+                    N->FaultsAtATime);
   startReport(*N);
   startProtocol(*N);
 
@@ -201,8 +218,14 @@ __attribute__((constructor)) void start() {
 } // namespace
 
 Node &nodeFor(const char *Caller) {
-  if (TheNode) [[likely]]
+  if (TheNode) [[likely]] {
+    // finish() ends with the library, which is before those of UCX; this has to
+    // be told later than before main to come first.
+    if (!WatchesExit.load(std::memory_order_relaxed) &&
+        !WatchesExit.exchange(true)) [[unlikely]]
+      on_exit([](int Status, void *) { ExitStatus = Status & 255; }, nullptr);
     return *TheNode;
+  }
   fail(Forked ? "%s in a process that a node has forked; fork is supported for "
                 "exec and for what needs no shared memory"
               : "%s before shared memory is there; the program's libraries "

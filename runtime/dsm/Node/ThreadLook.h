@@ -23,6 +23,9 @@ struct ThreadLook {
   uint64_t State = 0;
   /// Written by the thread, read by gdsm_get_statistics.
   uint64_t LoadFaults = 0, StoreFaults = 0, FalseMatches = 0, Polls = 0;
+  /// Signal handlers that the thread is in and that interrupted code which relies
+  /// on tags, or the runtime (Node/Signals.h): no handshake point until they end.
+  uint64_t Handlers = 0;
 
   uint64_t state() const { return __atomic_load_n(&State, __ATOMIC_ACQUIRE); }
   void goOffline() {

@@ -25,6 +25,8 @@ ThreadRecord *Threads::join() {
   ThreadRecord &R = Records[I];
   R.Taken = true;
   R.Number = -1;
+  R.Handlers = 0;
+  R.BlockedAt = nullptr;
   if (I == Count)
     Used.store(Count + 1, std::memory_order_release);
   R.goOnline();

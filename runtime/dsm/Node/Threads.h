@@ -30,20 +30,25 @@ namespace graupel::dsm {
 
 constexpr unsigned MaxThreads = 1024;
 
+struct FaultList;
+
 struct alignas(128) ThreadRecord : ThreadLook {
-  /// The fault that the thread waits for (Schoinas 1998, 5.2). Written by the
-  /// thread under the protocol lock; Waiting is cleared by who resumes it.
+  /// What the thread has faulted for (Schoinas 1998, 5.2), where it waits for
+  /// that; null if nothing of it is left. Under the protocol lock.
+  FaultList *Faults = nullptr;
+  /// Set by the thread under the protocol lock, cleared by who resumes it; what
+  /// is above is changed before.
   std::atomic<bool> Waiting{false};
-  /// Whether the tag permitted the access when it was resumed.
-  bool Granted = false;
-  bool FaultStore = false;
-  uintptr_t FaultAddress = 0;
 
   /// What the thread holds while it acquires several ranges in ascending order:
   /// all blocks of Held that end at or below HeldEnd. Under the protocol lock.
   const graupel_dsm_range *Held = nullptr;
   uint64_t HeldCount = 0;
   uintptr_t HeldEnd = 0;
+
+  /// The innermost Blocking that the thread is in; set before it goes offline for
+  /// that, and until it is online again.
+  const void *BlockedAt = nullptr;
 
   /// On the node, from 0, if gdsm_parallel numbers it; else -1.
   int Number = -1;

@@ -67,6 +67,7 @@ void gdsm_get_statistics(struct gdsm_statistics *S) {
   S->data_messages = W.SentWithPayload;
   S->message_bytes = W.SentBytes;
   S->overflows = W.Overflows;
+  S->acknowledgements = W.Acknowledgements;
   const graupel_dsm_stache_counts &C = *graupel_dsm_stache_statistics();
   S->get_ro = C.GetRO;
   S->get_rw = C.GetRW;

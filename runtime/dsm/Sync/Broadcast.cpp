@@ -22,6 +22,7 @@ namespace graupel::dsm {
 
 namespace {
 
+constexpr char Name[] = "gdsm_broadcast";
 constexpr size_t PartBytes = 4096;
 
 struct Incoming {
@@ -32,7 +33,6 @@ struct Incoming {
 
 /// By broadcast, from 1. Under the protocol lock.
 std::map<uint64_t, Incoming> *Early = nullptr;
-uint64_t Broadcasts = 0;
 
 /// To the nodes below this one in the tree: Rank counts from the root, and its
 /// children are Rank + 2^k for all 2^k below its lowest set bit.
@@ -56,18 +56,22 @@ void onPart(const Message &M) {
 
 void sendAll(Node &N, const char *Data, size_t Size) {
   Locked Lock(N.Dispatch);
-  for (size_t Offset = 0; Offset < Size; Offset += PartBytes) {
-    Message M = internalMessage(Internal::BroadcastPart, Broadcasts, N.Number,
-                                Size, Offset);
+  uint64_t Number = beginCollective(N, Collective::Broadcast, Name, N.Number);
+  size_t Offset = 0;
+  do { // No data are a part, too, or a wrong size would not be noticed.
+    Message M = internalMessage(Internal::BroadcastPart, Number, N.Number, Size,
+                                Offset);
     M.Length = static_cast<uint32_t>(std::min(PartBytes, Size - Offset));
     M.Payload = Data + Offset;
     passOn(N, M, N.Number);
-  }
+    Offset += PartBytes;
+  } while (Offset < Size);
 }
 
-void receiveAll(Node &N, char *Data, size_t Size) {
+void receiveAll(Node &N, char *Data, size_t Size, int Root) {
   N.Dispatch.lock();
-  Incoming &I = (*Early)[Broadcasts];
+  uint64_t Number = beginCollective(N, Collective::Broadcast, Name, Root);
+  Incoming &I = (*Early)[Number];
   bool HasLock = N.Dispatch.await(
       true, [&I] { return I.Complete.load(std::memory_order_acquire); });
   if (!HasLock)
@@ -77,7 +81,7 @@ void receiveAll(Node &N, char *Data, size_t Size) {
          "to give the same size",
          I.Data.size(), N.Number, Size);
   memcpy(Data, I.Data.data(), Size);
-  Early->erase(Broadcasts);
+  Early->erase(Number);
   N.Dispatch.unlock();
 }
 
@@ -93,16 +97,13 @@ void registerBroadcastHandlers(Node &N) {
 using namespace graupel::dsm;
 
 void gdsm_broadcast(void *Data, size_t Size, int Root) {
-  Node &N = nodeFor("gdsm_broadcast");
+  Node &N = nodeFor(Name);
   if (Root < 0 || Root >= N.Count)
     fail("gdsm_broadcast: node %d is none; they are 0 to %d", Root,
          N.Count - 1);
   Away Here(N);
-  ++Broadcasts;
-  if (Size == 0)
-    return;
   if (N.Number == Root)
     sendAll(N, static_cast<const char *>(Data), Size);
   else
-    receiveAll(N, static_cast<char *>(Data), Size);
+    receiveAll(N, static_cast<char *>(Data), Size, Root);
 }

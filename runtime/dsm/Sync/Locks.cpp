@@ -10,6 +10,10 @@
 // row if others wait at home, for all that the node knows (the hierarchy that
 // Schoinas 1998, 5.5 proposes). All of it under the protocol lock.
 //
+// Nothing stays with a node that has unlocked: where nodes take turns, that
+// would make each turn a recall. Home's threads need no message for a lock that
+// is free.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Node/Error.h"
@@ -26,13 +30,16 @@ namespace {
 constexpr unsigned MaxPasses = 8;
 
 struct Waiter {
+  explicit Waiter(ThreadRecord &T) : Thread(&T) {}
+  ThreadRecord *Thread;
   std::atomic<bool> Granted{false};
 };
 
 /// On a node that has the lock, or waits for it.
 struct LocalLock {
-  bool Here = false;   ///< Granted to this node.
-  bool Taken = false;  ///< By a thread of this node.
+  bool Here = false;  ///< Granted to this node.
+  bool Taken = false; ///< By a thread of this node: Owner, or null if it ended.
+  ThreadRecord *Owner = nullptr;
   unsigned Passes = 0; ///< Since it came here.
   std::deque<Waiter *> Waiters;
 };
@@ -40,6 +47,7 @@ struct LocalLock {
 /// At its home, while a node has it.
 struct HomeLock {
   int Owner;
+  bool Abandoned = false;
   std::deque<int> Waiters;
 };
 
@@ -55,21 +63,37 @@ void tellHome(Node &N, Internal What, gdsm_lock_t L) {
   N.Dispatch.send(homeOf(N, L), internalMessage(What, L));
 }
 
-void onRequest(const Message &M) {
-  gdsm_lock_t L = M.Word[0];
-  auto [I, Free] = Homes->try_emplace(L, HomeLock{M.Source, {}});
-  if (Free)
-    TheNode->Dispatch.send(M.Source, internalMessage(Internal::LockGrant, L));
-  else
-    I->second.Waiters.push_back(M.Source);
+[[noreturn]] void blame(gdsm_lock_t L, int Wants, int Has) {
+  fail(
+      "node %d waits in gdsm_lock for lock %llu, which a thread of node %d had "
+      "when it ended; call gdsm_unlock before",
+      Wants, (unsigned long long)L, Has);
 }
 
-void onRelease(const Message &M) {
-  gdsm_lock_t L = M.Word[0];
+void requestAtHome(gdsm_lock_t L, int From) {
+  auto [I, Free] = Homes->try_emplace(L, HomeLock{From, false, {}});
+  if (Free)
+    return TheNode->Dispatch.send(From,
+                                  internalMessage(Internal::LockGrant, L));
+  if (I->second.Abandoned)
+    blame(L, From, I->second.Owner);
+  I->second.Waiters.push_back(From);
+}
+
+void onRequest(const Message &M) { requestAtHome(M.Word[0], M.Source); }
+
+void onAbandoned(const Message &M) {
+  HomeLock &H = Homes->at(M.Word[0]);
+  H.Abandoned = true;
+  if (!H.Waiters.empty())
+    blame(M.Word[0], H.Waiters.front(), H.Owner);
+}
+
+void releaseAtHome(gdsm_lock_t L, int From) {
   auto I = Homes->find(L);
-  if (I == Homes->end() || I->second.Owner != M.Source)
+  if (I == Homes->end() || I->second.Owner != From)
     fail("internal: lock %llu comes from node %d, which does not have it",
-         (unsigned long long)L, M.Source);
+         (unsigned long long)L, From);
   HomeLock &H = I->second;
   if (H.Waiters.empty()) {
     Homes->erase(I);
@@ -80,7 +104,28 @@ void onRelease(const Message &M) {
   TheNode->Dispatch.send(H.Owner, internalMessage(Internal::LockGrant, L));
 }
 
-void passTo(Waiter *W) {
+void onRelease(const Message &M) { releaseAtHome(M.Word[0], M.Source); }
+
+void request(Node &N, gdsm_lock_t L) {
+  if (homeOf(N, L) == N.Number)
+    return requestAtHome(L, N.Number);
+  tellHome(N, Internal::LockRequest, L);
+}
+
+/// A lock that nobody has or waits for, by a thread of its home.
+bool takeFree(Node &N, gdsm_lock_t L, ThreadRecord &T) {
+  if (homeOf(N, L) != N.Number || Locals->count(L) ||
+      !Homes->try_emplace(L, HomeLock{N.Number, false, {}}).second)
+    return false;
+  Locals->emplace(L, LocalLock{true, true, &T, 0, {}});
+  return true;
+}
+
+/// To the first of those who wait on this node.
+void pass(LocalLock &L) {
+  Waiter *W = L.Waiters.front();
+  L.Waiters.pop_front();
+  L.Owner = W->Thread;
   W->Granted.store(true, std::memory_order_release);
   TheNode->Dispatch.signal();
 }
@@ -89,9 +134,7 @@ void onGrant(const Message &M) {
   LocalLock &L = (*Locals)[M.Word[0]];
   L.Here = L.Taken = true;
   L.Passes = 0;
-  Waiter *W = L.Waiters.front();
-  L.Waiters.pop_front();
-  passTo(W);
+  pass(L);
 }
 
 void onLocksWanted(const Message &M) {
@@ -122,21 +165,35 @@ void release(Node &N, gdsm_lock_t Number) {
   LocalLock &L = I->second;
   if (!L.Waiters.empty() && L.Passes < MaxPasses) {
     ++L.Passes;
-    Waiter *W = L.Waiters.front();
-    L.Waiters.pop_front();
-    return passTo(W);
+    return pass(L);
   }
   bool Again = !L.Waiters.empty();
   if (Again)
     L.Here = L.Taken = false;
   else
     Locals->erase(I);
-  tellHome(N, Internal::LockRelease, Number);
+  int Home = homeOf(N, Number);
+  if (Home == N.Number)
+    releaseAtHome(Number, Home);
+  else
+    tellHome(N, Internal::LockRelease, Number);
   if (Again)
-    tellHome(N, Internal::LockRequest, Number);
+    request(N, Number);
 }
 
 } // namespace
+
+void abandonLocks(Node &N) {
+  for (auto &[Number, L] : *Locals) {
+    if (!L.Taken || L.Owner != self())
+      continue;
+    L.Owner = nullptr;
+    // Where the process ends, those who wait here end with it.
+    if (!L.Waiters.empty() && !N.Ending)
+      blame(Number, N.Number, N.Number);
+    tellHome(N, Internal::LockAbandoned, Number);
+  }
+}
 
 void registerLockHandlers(Node &N) {
   Locals = new std::unordered_map<gdsm_lock_t, LocalLock>;
@@ -144,6 +201,7 @@ void registerLockHandlers(Node &N) {
   N.Dispatch.setHandler(unsigned(Internal::LockRequest), onRequest);
   N.Dispatch.setHandler(unsigned(Internal::LockRelease), onRelease);
   N.Dispatch.setHandler(unsigned(Internal::LockGrant), onGrant);
+  N.Dispatch.setHandler(unsigned(Internal::LockAbandoned), onAbandoned);
   N.Dispatch.setHandler(unsigned(Internal::LocksWanted), onLocksWanted);
   N.Dispatch.setHandler(unsigned(Internal::LocksGranted), onLocksGranted);
 }
@@ -167,14 +225,18 @@ gdsm_lock_t gdsm_locks_new(uint64_t Count) {
 void gdsm_lock(gdsm_lock_t Number) {
   Node &N = nodeFor("gdsm_lock");
   Away Here(N);
-  Waiter W;
+  Waiter W(Here.thread());
   N.Dispatch.lock();
+  if (takeFree(N, Number, Here.thread()))
+    return N.Dispatch.unlock();
   LocalLock &L = (*Locals)[Number];
+  if (L.Taken && !L.Owner && !N.Ending)
+    blame(Number, N.Number, N.Number);
   bool Ask = !L.Here && L.Waiters.empty();
   L.Waiters.push_back(&W);
   // Sending may run handlers, which may erase L.
   if (Ask)
-    tellHome(N, Internal::LockRequest, Number);
+    request(N, Number);
   awaitUnlocked(N, true,
                 [&W] { return W.Granted.load(std::memory_order_acquire); });
 }

@@ -79,7 +79,7 @@ void gdsm_parallel(void (*Function)(void *), void *Argument) {
          "at a time",
          inParallel() ? "inside of gdsm_parallel" : "by another thread");
   Away Here(N);
-  barrierOfNodes(N);
+  barrierOfNodes(N, "gdsm_parallel");
   {
     Locked Lock(N.Dispatch);
     N.Dispatch.handle(graupel_dsm_stache_parallel_begins);
@@ -99,7 +99,7 @@ void gdsm_parallel(void (*Function)(void *), void *Argument) {
     return Pool.Running.load(std::memory_order_acquire) == 0;
   });
   Pool.Inside = false;
-  barrierOfNodes(N);
+  barrierOfNodes(N, "gdsm_parallel");
   Locked Lock(N.Dispatch);
   N.Dispatch.handle(graupel_dsm_stache_parallel_ends);
 }

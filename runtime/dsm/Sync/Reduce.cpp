@@ -32,7 +32,6 @@ std::vector<Value> *All = nullptr; // On node 0.
 std::atomic<int> NodesHeard{0};    // On node 0.
 Value Result;
 std::atomic<uint64_t> ResultsHeard{0};
-uint64_t Reductions = 0;
 
 void onValues(const Message &M) {
   memcpy(All->data() + M.Source * TheNode->ThreadsPerNode, M.Payload, M.Length);
@@ -68,12 +67,13 @@ T combineAll(const Node &N, T Value::*Member, gdsm_operation Operation) {
 
 /// By the last thread of a node to arrive.
 template <class T>
-void reduceNodes(Node &N, T Value::*Member, gdsm_operation Operation) {
-  ++Reductions;
+void reduceNodes(Node &N, const char *Caller, T Value::*Member,
+                 gdsm_operation Operation) {
   Message M = internalMessage(Internal::ReduceValues);
   M.Length = static_cast<uint32_t>(Own->size() * sizeof(Value));
   M.Payload = Own->data();
   N.Dispatch.lock();
+  uint64_t Number = beginCollective(N, Collective::Reduction, Caller);
   N.Dispatch.send(0, M);
   if (N.Number == 0) {
     bool HasLock = N.Dispatch.await(true, [&N] {
@@ -89,8 +89,8 @@ void reduceNodes(Node &N, T Value::*Member, gdsm_operation Operation) {
     for (int To = N.Count - 1; To >= 0; --To)
       N.Dispatch.send(To, internalMessage(Internal::ReduceResult, Bits));
   }
-  awaitUnlocked(N, true, [] {
-    return ResultsHeard.load(std::memory_order_acquire) == Reductions;
+  awaitUnlocked(N, true, [Number] {
+    return ResultsHeard.load(std::memory_order_acquire) == Number;
   });
 }
 
@@ -101,7 +101,7 @@ T reduce(const char *Caller, T Given, T Value::*Member,
   Away Here(N);
   int Number = inParallel() ? Here.thread().Number : 0;
   (*Own)[Number].*Member = Given;
-  meet(N, [&] { reduceNodes(N, Member, Operation); });
+  meet(N, [&] { reduceNodes(N, Caller, Member, Operation); });
   return Result.*Member;
 }
 

@@ -24,8 +24,10 @@ void registerLockHandlers(Node &);
 void registerCounterHandlers(Node &);
 void registerReduceHandlers(Node &);
 void registerBroadcastHandlers(Node &);
+void registerCollectiveHandlers(Node &);
 
-/// Starts a thread of the runtime's own, which gets none of the program's signals.
+/// Starts a thread of the runtime's own, which gets none of the program's
+/// signals.
 void startThread(void *(*Function)(void *), void *Argument);
 
 /// Starts the threads that gdsm_parallel needs besides the main thread.
@@ -34,9 +36,23 @@ void startPool(Node &);
 /// Inside of gdsm_parallel?
 bool inParallel();
 
+/// Calls that all nodes make, each kind in the same order.
+enum class Collective : unsigned { Barrier, Reduction, Broadcast };
+constexpr int EveryNode = -1;
+
+/// This node is about to wait in `Caller` until node `Needed` has made the same
+/// call; returns its number among those of the kind, from 1. The job ends if
+/// that node ends without it. Under the protocol lock.
+uint64_t beginCollective(Node &, Collective, const char *Caller,
+                         int Needed = EveryNode);
+
 /// Waits until a thread of every node has called this; the caller is away. One
 /// thread of a node at a time.
-void barrierOfNodes(Node &);
+void barrierOfNodes(Node &, const char *Caller);
+
+/// The calling thread ends: what it has locked stays so, which ends the job if
+/// another thread wants it. Under the protocol lock.
+void abandonLocks(Node &);
 
 /// A place where all threads of this node that take part meet: T of them inside
 /// of gdsm_parallel, else one. The last to arrive runs Body while the others
@@ -44,8 +60,9 @@ void barrierOfNodes(Node &);
 /// number.
 template <class F> void meet(Node &N, F Body);
 
-/// The last to leave a node: waits, serving, until all nodes end.
-void endTogether(Node &);
+/// The last to leave a node: waits, serving, until all nodes end. `Status`: the
+/// program's; -1 if it is not known.
+void endTogether(Node &, int Status);
 
 struct Meeting {
   std::atomic<int> Arrived{0};

@@ -74,7 +74,7 @@ bool start(const Place &Where, std::string &Problem) {
   if (mkdir(Folder, 0777) != 0 && errno != EEXIST)
     Problem = std::string("cannot make the folder ") + Folder +
               " for the report (" + strerror(errno) + ")";
-  else if (access(Folder, W_OK | X_OK) != 0)
+  else if (access((std::string(Folder) + "/.").c_str(), W_OK | X_OK) != 0)
     Problem = std::string("cannot write the report into ") + Folder + " (" +
               strerror(errno) + ")";
   if (!Problem.empty()) {
@@ -126,23 +126,30 @@ void arrive(uintptr_t A, size_t Length, uint32_t Block, const void *Data) {
 void SlowPath::open(const graupel_dsm_range *Ranges, uint64_t Count,
                     uintptr_t Pc) {
   Recording = Count != 0;
-  Current.Ranges = Ranges;
-  Current.Count = Count;
-  Current.Pc = Pc;
+  this->Ranges = Ranges;
+  this->Count = Count;
+  this->Pc = Pc;
   Since = ticks();
 }
 
-void SlowPath::misses(uintptr_t Block, uint32_t Size, bool Store,
-                      bool Readable) {
-  Current.Block = Block;
-  Current.Size = Size;
-  Current.Store = Store;
-  TheReport->Events.begin(Current, Readable);
+Miss *SlowPath::misses(uintptr_t Block, uint32_t Size, bool Store,
+                       bool Readable) {
+  auto *M = new Miss{};
+  M->Ranges = Ranges;
+  M->Count = Count;
+  M->Pc = Pc;
+  M->Block = Block;
+  M->Size = Size;
+  M->Store = Store;
+  TheReport->Events.begin(*M, Readable);
+  return M;
 }
 
-void SlowPath::got(int Home, bool Permitted) {
+void SlowPath::got(Miss *M, int Home, bool Permitted) {
   uint64_t Now = ticks();
-  if (!TheReport->Events.end(Current, Home, Permitted, Now - Since))
+  bool WasOne = TheReport->Events.end(*M, Home, Permitted, Now - Since);
+  delete M;
+  if (!WasOne)
     return;
   Missed = true;
   Since = Now;
@@ -151,14 +158,14 @@ void SlowPath::got(int Home, bool Permitted) {
 void SlowPath::done(uintptr_t Block, uint32_t Size) {
   if (Missed)
     return;
-  const graupel_dsm_range &First = Current.Ranges[0];
+  const graupel_dsm_range &First = Ranges[0];
   uint64_t Bytes = First.size_and_store >> 1;
   bool Store = First.size_and_store & 1;
   uint32_t Low = 0;
   // What checks with sentinels look at; the thread may load it now.
-  if (Current.Count == 1 && !Store && (Bytes == 4 || Bytes == 8))
+  if (Count == 1 && !Store && (Bytes == 4 || Bytes == 8))
     memcpy(&Low, First.start, sizeof(Low));
-  TheReport->Events.noMiss(Current.Pc,
+  TheReport->Events.noMiss(Pc,
                            Low == GRAUPEL_DSM_SENTINEL ? Cause::FalseMatch
                                                        : Cause::AlreadyValid,
                            Block, Size, Store, ticks() - Since);

@@ -91,7 +91,8 @@ inline void sent(int To, unsigned Handler, size_t Bytes) {
 }
 
 /// A thread's way through the slow path, for the ranges that its code wants.
-/// All time until got() goes to the miss at hand.
+/// Misses may be under way together; what passes until one is over goes to that
+/// one, so that the times of all add up to the thread's.
 class SlowPath {
 public:
   SlowPath(const graupel_dsm_range *Ranges, uint64_t Count, uintptr_t Pc) {
@@ -105,12 +106,12 @@ public:
   bool recording() const { return Recording; }
 
   /// An access is refused, in the block at Block. Readable: loads of it are
-  /// not.
-  void misses(uintptr_t Block, uint32_t Size, bool Store, bool Readable);
+  /// not. What is returned is the caller's until got().
+  Miss *misses(uintptr_t Block, uint32_t Size, bool Store, bool Readable);
   /// It need not wait any longer. Home: of the block's page. Permitted: the
   /// access is now. If it is not, and no data came, this was a step only, as
   /// when a page is mapped; its time counts with the next.
-  void got(int Home, bool Permitted);
+  void got(Miss *, int Home, bool Permitted);
   /// All is valid, and the thread is online. Block, Size: around the first
   /// range; a Size of 0 if it is no shared memory. If nothing was missed, the
   /// check found valid data wrong.
@@ -121,7 +122,9 @@ private:
 
   bool Recording = false, Missed = false;
   uint64_t Since;
-  Miss Current;
+  const graupel_dsm_range *Ranges;
+  uint64_t Count;
+  uintptr_t Pc;
 };
 
 } // namespace graupel::dsm::trace

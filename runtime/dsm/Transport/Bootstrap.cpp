@@ -20,10 +20,13 @@ public:
   std::vector<std::string> exchange(const std::string &Value) override {
     return {Value};
   }
-  [[noreturn]] void abortJob(const std::string &Message) override {
+  void finish() override {}
+
+protected:
+  // One node waits for no other, so all of its errors are its own.
+  [[noreturn]] void end(const std::string &Message, int) override {
     fatal("%s", Message.c_str());
   }
-  void finish() override {}
 };
 
 /// Without PMIx each process would take itself for a job of one node.

@@ -36,9 +36,11 @@ public:
   virtual std::vector<std::string> exchange(const std::string &Value) = 0;
 
   /// For a job that cannot go on: prints `graupel dsm: error: node N (...): `
-  /// Message, once, and ends all nodes; this process with status 1, without the
-  /// program's exit functions. Any thread.
-  [[noreturn]] virtual void abortJob(const std::string &Message) = 0;
+  /// Message, once, and ends all nodes without the program's exit functions;
+  /// the job's exit status is Status, 1 to 255. Any thread.
+  [[noreturn]] void abortJob(const std::string &Message, int Status = 1) {
+    end(Message, Status);
+  }
 
   /// The orderly end of this node; its exit is no failure from here on. After
   /// the transport was destroyed.
@@ -52,6 +54,8 @@ public:
   virtual bool noticesEnds() { return false; }
 
 protected:
+  [[noreturn]] virtual void end(const std::string &Message, int Status) = 0;
+
   int Node = 0, Nodes = 1;
 };
 

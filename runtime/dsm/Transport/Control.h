@@ -26,8 +26,10 @@ struct ControlPage {
   /// which others write only when there is something.
   std::atomic<uint8_t> Poll;
   char Padding0[63];
-  /// Threads of the node that sleep in a futex on Wake and have to be woken when a
-  /// message arrives. Senders look at it after each message.
+  /// Not 0: threads of the node sleep in a futex on Wake, or did so, and have to be
+  /// woken when a message arrives. Senders look at it after each message; the one
+  /// who wakes them clears it, so that messages behind do not wake once more who
+  /// has not got a processor yet.
   std::atomic<uint32_t> Sleepers;
   std::atomic<uint32_t> Wake;
   char Padding1[56];

@@ -17,9 +17,26 @@ bool Credits::suspectsDeadlock() const {
   });
 }
 
-unsigned Credits::defaultWindow(int Nodes, int ThreadsPerNode) {
-  constexpr unsigned Least = 16, Most = 4096;
-  unsigned Transactions = unsigned(Nodes) * unsigned(ThreadsPerNode);
-  return std::bit_ceil(
-      std::clamp(Transactions + Transactions / 3 + 1, Least, Most));
+namespace {
+
+constexpr unsigned LeastWindow = 16, MostWindow = 4096;
+
+/// Of transactions, while a quarter of the window is not acknowledged.
+constexpr unsigned windowOf(unsigned Transactions) {
+  return Transactions + Transactions / 3 + 1;
+}
+constexpr unsigned MostTransactions = MostWindow / 4 * 3 - 1;
+static_assert(windowOf(MostTransactions) <= MostWindow);
+
+} // namespace
+
+unsigned Credits::defaultWindow(int Nodes, int RequestsPerNode) {
+  unsigned Window = windowOf(unsigned(Nodes) * unsigned(RequestsPerNode));
+  return std::bit_ceil(std::clamp(Window, LeastWindow, MostWindow));
+}
+
+unsigned Credits::requestsPerThread(int Nodes, int ThreadsPerNode,
+                                    unsigned Most) {
+  unsigned Threads = unsigned(Nodes) * unsigned(ThreadsPerNode);
+  return std::clamp(MostTransactions / Threads, 1u, Most);
 }

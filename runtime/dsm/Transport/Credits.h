@@ -78,11 +78,16 @@ public:
   bool suspectsDeadlock() const;
 
   /// The default window. In Stache a thread waits for what it asked for, so
-  /// there are at most nodes x threads transactions at a time, and each has at
-  /// most one message under way between two nodes. As many have to fit without
-  /// waiting while a quarter of the window has been handled and not been
+  /// there are at most nodes x requests a node transactions at a time, and each
+  /// has at most one message under way between two nodes. As many have to fit
+  /// without waiting while a quarter of the window has been handled and not been
   /// acknowledged.
-  static unsigned defaultWindow(int Nodes, int ThreadsPerNode);
+  static unsigned defaultWindow(int Nodes, int RequestsPerNode);
+
+  /// How many requests each thread may have out, 1 to `Most`, so that all fit
+  /// into the largest default window.
+  static unsigned requestsPerThread(int Nodes, int ThreadsPerNode,
+                                    unsigned Most);
 
 private:
   struct Counters {

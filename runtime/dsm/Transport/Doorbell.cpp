@@ -39,17 +39,16 @@ void Doorbell::wake(ControlPage &Page) {
 void Doorbell::notify() {
   Own->Poll.store(1, std::memory_order_relaxed);
   Own->Wake.fetch_add(1);
-  if (Own->Sleepers.load() != 0)
+  if (Own->Sleepers.exchange(0) != 0)
     syscall(SYS_futex, &Own->Wake, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
 void Doorbell::sleep(uint32_t WakeSeen, unsigned Microseconds) {
-  Own->Sleepers.fetch_add(1);
+  Own->Sleepers.exchange(1);
   // The kernel compares Wake; a sender that saw no sleeper counted before.
   if (!expects()) {
     timespec Time{time_t(Microseconds / 1000000),
                   long(Microseconds % 1000000) * 1000};
     syscall(SYS_futex, &Own->Wake, FUTEX_WAIT, WakeSeen, &Time, nullptr, 0);
   }
-  Own->Sleepers.fetch_sub(1);
 }

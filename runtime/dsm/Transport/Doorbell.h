@@ -49,7 +49,8 @@ public:
     Page->Announced[Node].exchange(++Sent[Destination]);
     if (Page->Poll.load(std::memory_order_relaxed) == 0)
       Page->Poll.store(1, std::memory_order_relaxed);
-    if (Page->Sleepers.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    if (Page->Sleepers.load(std::memory_order_relaxed) != 0 &&
+        Page->Sleepers.exchange(0) != 0) [[unlikely]]
       wake(*Page);
   }
 

@@ -114,12 +114,13 @@ std::vector<std::string> LauncherBootstrap::exchange(const std::string &Value) {
   return Values;
 }
 
-void LauncherBootstrap::abortJob(const std::string &Message) {
-  send(LauncherFrame::Abort, Message.substr(0, LauncherFrame::MaxSize));
+void LauncherBootstrap::end(const std::string &Message, int Status) {
+  send(LauncherFrame::Abort, std::to_string(Status) + " " +
+                                 Message.substr(0, LauncherFrame::MaxSize / 2));
   // Its answer is a signal; whoever ignores that is killed.
   for (int I = 0; I < 50; ++I)
     usleep(100 * 1000);
-  _exit(1);
+  _exit(Status);
 }
 
 void LauncherBootstrap::finish() { send(LauncherFrame::Finish, ""); }

@@ -23,12 +23,12 @@ public:
   static std::unique_ptr<Bootstrap> open();
 
   std::vector<std::string> exchange(const std::string &Value) override;
-  [[noreturn]] void abortJob(const std::string &Message) override;
   void finish() override;
   int controlFile() override;
   bool noticesEnds() override { return true; }
 
 private:
+  [[noreturn]] void end(const std::string &Message, int Status) override;
   LauncherBootstrap(int Socket, int Control, int Node, int Nodes);
   void send(LauncherFrame::Kind, const std::string &);
   void receive(void *Data, size_t Size);

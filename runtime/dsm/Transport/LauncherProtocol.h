@@ -29,7 +29,8 @@ struct LauncherFrame {
     /// Of a node: its value. Of the launcher, when all nodes have sent theirs:
     /// for each node in turn its size (uint32_t) and value.
     Exchange = 1,
-    /// Of a node: why the job cannot go on. The launcher answers with signals.
+    /// Of a node: the job's exit status in decimal, a space, and why it cannot go
+    /// on. The launcher answers with signals.
     Abort,
     /// Of a node: the end of its process is no failure from here on.
     Finish

@@ -67,7 +67,7 @@ std::vector<std::string> PmixBootstrap::exchange(const std::string &Value) {
   return Values;
 }
 
-void PmixBootstrap::abortJob(const std::string &Message) {
+void PmixBootstrap::end(const std::string &Message, int Status) {
   char Host[256] = "";
   gethostname(Host, sizeof(Host) - 1);
   std::string Line =
@@ -75,8 +75,8 @@ void PmixBootstrap::abortJob(const std::string &Message) {
              int(getpid()), Host, Message.c_str());
   [[maybe_unused]] ssize_t Written =
       write(STDERR_FILENO, Line.data(), Line.size());
-  PMIx_Abort(1, Message.c_str(), nullptr, 0);
-  _exit(1);
+  PMIx_Abort(Status, Message.c_str(), nullptr, 0);
+  _exit(Status);
 }
 
 void PmixBootstrap::finish() { PMIx_Finalize(nullptr, 0); }

@@ -19,10 +19,10 @@ public:
   static std::unique_ptr<Bootstrap> open();
 
   std::vector<std::string> exchange(const std::string &Value) override;
-  [[noreturn]] void abortJob(const std::string &Message) override;
   void finish() override;
 
 private:
+  [[noreturn]] void end(const std::string &Message, int Status) override;
   explicit PmixBootstrap(std::string Namespace) : Namespace(Namespace) {}
 
   std::string Namespace;

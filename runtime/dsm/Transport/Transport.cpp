@@ -10,15 +10,20 @@
 
 using namespace graupel::dsm;
 
-std::unique_ptr<Transport> Transport::open(Bootstrap &Boot, int ThreadsPerNode,
-                                           unsigned Window) {
+unsigned Transport::requestsPerThread(int Nodes, int ThreadsPerNode,
+                                      unsigned Most) {
+  return Credits::requestsPerThread(Nodes, ThreadsPerNode, Most);
+}
+
+std::unique_ptr<Transport>
+Transport::open(Bootstrap &Boot, int RequestsPerNode, unsigned Window) {
   auto Pages = ControlPages::open(Boot);
   ControlPages &Places = *Pages;
   CreditTransport::Parameters P;
   P.Node = Boot.node();
   P.Nodes = Boot.nodes();
   P.Window =
-      Window ? Window : Credits::defaultWindow(Boot.nodes(), ThreadsPerNode);
+      Window ? Window : Credits::defaultWindow(Boot.nodes(), RequestsPerNode);
   auto T = std::make_unique<CreditTransport>(
       P, std::make_unique<Doorbell>(Boot.node(), std::move(Pages)));
   T->connect(UcxWire::open(Boot, Places, T->receiver()));

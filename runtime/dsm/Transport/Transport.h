@@ -54,11 +54,16 @@ public:
   virtual ~Transport() = default;
 
   /// Collective: connects all nodes of the job. `Window`: unacknowledged
-  /// messages per pair of nodes; 0 for the default, which fits Stache's bound
-  /// of one outstanding request a thread with `ThreadsPerNode` threads. Ends
-  /// the job with a message if UCX cannot connect.
-  static std::unique_ptr<Transport> open(Bootstrap &, int ThreadsPerNode,
+  /// messages per pair of nodes; 0 for the default, which fits Stache if the
+  /// threads of a node have at most `RequestsPerNode` requests out together.
+  /// Ends the job with a message if UCX cannot connect.
+  static std::unique_ptr<Transport> open(Bootstrap &, int RequestsPerNode,
                                          unsigned Window = 0);
+
+  /// How many requests a thread may have out at a time, at most `Most`, so that
+  /// there is a default window for those of all threads of the job.
+  static unsigned requestsPerThread(int Nodes, int ThreadsPerNode,
+                                    unsigned Most);
 
   /// This node's page, and its file, to be mapped at gs:[0] as well.
   virtual ControlPage &control() = 0;

@@ -7,6 +7,8 @@
 
 #include "Transport/UcxWire.h"
 #include "Transport/Fatal.h"
+#include <atomic>
+#include <cstdarg>
 #include <cstdlib>
 #include <cstring>
 #include <sched.h>
@@ -16,6 +18,9 @@
 #include <unistd.h>
 
 using namespace graupel::dsm;
+
+/// Whom UCX's own errors are told; null before and after there is a worker.
+static std::atomic<Bootstrap *> JobOfWorker{nullptr};
 
 static double now() {
   timespec Time;
@@ -110,10 +115,31 @@ void UcxWire::failed(int Peer, ucs_status_t Status) {
   FailedStatus = Status;
 }
 
+/// Most likely a peer's process is dead. Who started it knows why, and ends
+/// this one meanwhile.
+static void letLauncherSpeak() { sleep(2); }
+
+/// Takes the place of the function by which UCX ends the process when an
+/// assertion of its own fails: UCX 1.13 does when a peer dies while they are
+/// connecting.
+extern "C" [[noreturn, gnu::visibility("default"), gnu::format(printf, 4, 5)]]
+void ucs_fatal_error_format(const char *File, unsigned Line, const char *,
+                            const char *Format, ...) {
+  char Text[512];
+  va_list Arguments;
+  va_start(Arguments, Format);
+  vsnprintf(Text, sizeof(Text), Format, Arguments);
+  va_end(Arguments);
+  std::string What = format("UCX failed at %s:%u: %s", File, Line, Text);
+  Bootstrap *Boot = JobOfWorker;
+  if (!Boot)
+    fatal("%s", What.c_str());
+  letLauncherSpeak();
+  Boot->abortJob(What + "; the job ends");
+}
+
 void UcxWire::reportFailure() {
-  // Most likely the peer's process is dead. Who started it knows why, and ends
-  // this one meanwhile.
-  sleep(2);
+  letLauncherSpeak();
   const NodePlace &Place = Places.place(FailedNode);
   Boot.abortJob(format(
       "lost the connection to node %d (process %d on %s): %s; the job ends",
@@ -141,6 +167,7 @@ UcxWire::open(Bootstrap &Boot, const ControlPages &Places, Receiver &To) {
   if (!Boot.noticesEnds())
     W->Watch = std::make_unique<PeerWatch>(Boot, Places);
   W->takeBuffer();
+  JobOfWorker = &Boot;
   W->openContext();
   W->openWorker();
   W->openEndpoints();
@@ -302,6 +329,7 @@ UcxWire::~UcxWire() {
   Boot.exchange("");
   ucp_worker_destroy(Worker);
   ucp_cleanup(Context);
+  JobOfWorker = nullptr;
   free(Next);
   while (Buffer *B = FreeBuffers) {
     FreeBuffers = B->NextFree;

@@ -5,18 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The kernel neither checks tags nor may find a sentinel, and a call may block:
-// data go through private memory, and the thread is away during the call only.
+// The kernel neither checks tags nor may find a sentinel: data go through private
+// memory. The calls themselves are interposed (Node/Blocking.cpp), so the thread is
+// away during them, and only then.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Node/Node.h"
 #include "Wrappers/Bounce.h"
-#include "Wrappers/Pieces.h"
-#include "graupel/dsm_wrappers.h"
+#include "Wrappers/Private.h"
 #include <cerrno>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 using namespace graupel::dsm;
@@ -44,11 +45,6 @@ bool isFile(int Descriptor) {
          (S_ISREG(S.st_mode) || S_ISBLK(S.st_mode));
 }
 
-template <class F> ssize_t away(F Call) {
-  Blocking Here;
-  return Call();
-}
-
 /// Call(private memory, bytes, done so far).
 template <class F> ssize_t inParts(void *To, size_t Size, size_t Part, F Call) {
   size_t Done = 0;
@@ -57,7 +53,7 @@ template <class F> ssize_t inParts(void *To, size_t Size, size_t Part, F Call) {
     return errno = ENOMEM, -1;
   for (;;) {
     size_t Now = std::min(Part, Size - Done);
-    ssize_t Got = away([&] { return Call(Buffer.data(), Now, Done); });
+    ssize_t Got = Call(Buffer.data(), Now, Done);
     if (Got < 0)
       return Done ? static_cast<ssize_t>(Done) : Got;
     // With MSG_TRUNC, a length that did not fit.
@@ -79,7 +75,7 @@ ssize_t outParts(const void *From, size_t Size, size_t Part, F Call) {
     size_t Now = std::min(Part, Size - Done);
     graupel_dsm_memcpy(Buffer.data(), static_cast<const char *>(From) + Done,
                        Now);
-    ssize_t Put = away([&] { return Call(Buffer.data(), Now, Done); });
+    ssize_t Put = Call(Buffer.data(), Now, Done);
     if (Put < 0)
       return Done ? static_cast<ssize_t>(Done) : Put;
     Done += Put;
@@ -100,7 +96,7 @@ size_t transferable(const void *P, size_t Size) {
 template <class F>
 ssize_t input(int Descriptor, void *To, size_t Size, bool Parts, F Call) {
   if (!isShared(To) || !Size)
-    return away([&] { return Call(static_cast<char *>(To), Size, 0); });
+    return Call(static_cast<char *>(To), Size, 0);
   size_t Usable = transferable(To, Size);
   if (!Usable)
     return -1;
@@ -112,7 +108,7 @@ template <class F>
 ssize_t output(int Descriptor, const void *From, size_t Size, bool Parts,
                F Call) {
   if (!isShared(From) || !Size)
-    return away([&] { return Call(static_cast<const char *>(From), Size, 0); });
+    return Call(static_cast<const char *>(From), Size, 0);
   size_t Usable = transferable(From, Size);
   if (!Usable)
     return -1;
@@ -147,14 +143,194 @@ ssize_t graupel_dsm_pwrite(int File, const void *From, size_t Size, off_t At) {
 }
 
 ssize_t graupel_dsm_send(int Socket, const void *From, size_t Size, int Flags) {
-  return output(Socket, From, Size, false,
-                [=](const char *P, size_t N, size_t) {
-                  return send(Socket, P, N, Flags);
-                });
+  return graupel_dsm_sendto(Socket, From, Size, Flags, nullptr, 0);
 }
 
 ssize_t graupel_dsm_recv(int Socket, void *To, size_t Size, int Flags) {
-  return input(Socket, To, Size, false, [=](char *P, size_t N, size_t) {
-    return recv(Socket, P, N, Flags);
+  return graupel_dsm_recvfrom(Socket, To, Size, Flags, nullptr, nullptr);
+}
+
+ssize_t graupel_dsm_sendto(int Socket, const void *From, size_t Size, int Flags,
+                           const sockaddr *To, socklen_t Length) {
+  return output(Socket, From, Size, false,
+                [=](const char *P, size_t N, size_t) {
+                  return sendto(Socket, P, N, Flags,
+                                Objects(asBytes(To), Length).address(), Length);
+                });
+}
+
+ssize_t graupel_dsm_recvfrom(int Socket, void *To, size_t Size, int Flags,
+                             sockaddr *From, socklen_t *Length) {
+  Object PrivateLength(Length);
+  Objects PrivateFrom(asBytes(From), From ? *PrivateLength.get() : 0);
+  return input(Socket, To, Size, false, [&](char *P, size_t N, size_t) {
+    return recvfrom(Socket, P, N, Flags, PrivateFrom.address(), PrivateLength);
   });
 }
+
+extern "C" {
+[[noreturn]] void __chk_fail();
+
+ssize_t graupel_dsm___read_chk(int File, void *To, size_t Size, size_t Room) {
+  if (Size > Room)
+    __chk_fail();
+  return graupel_dsm_read(File, To, Size);
+}
+ssize_t graupel_dsm___pread_chk(int File, void *To, size_t Size, off_t At,
+                                size_t Room) {
+  if (Size > Room)
+    __chk_fail();
+  return graupel_dsm_pread(File, To, Size, At);
+}
+ssize_t graupel_dsm___pread64_chk(int File, void *To, size_t Size, off_t At,
+                                  size_t Room) {
+  return graupel_dsm___pread_chk(File, To, Size, At, Room);
+}
+ssize_t graupel_dsm___recv_chk(int Socket, void *To, size_t Size, size_t Room,
+                               int Flags) {
+  if (Size > Room)
+    __chk_fail();
+  return graupel_dsm_recv(Socket, To, Size, Flags);
+}
+ssize_t graupel_dsm___recvfrom_chk(int Socket, void *To, size_t Size,
+                                   size_t Room, int Flags, sockaddr *From,
+                                   socklen_t *Length) {
+  if (Size > Room)
+    __chk_fail();
+  return graupel_dsm_recvfrom(Socket, To, Size, Flags, From, Length);
+}
+} // extern "C"
+
+//===-- Several buffers ---------------------------------------------------===//
+
+namespace {
+
+/// A vector of buffers as one piece of private memory.
+class Gathered {
+public:
+  Gathered(const iovec *Given, int Count)
+      : Vector(Given, std::max(Count, 0)), Count(std::max(Count, 0)) {
+    for (int I = 0; I != this->Count; ++I) {
+      Any |= isShared(Vector.get()[I].iov_base);
+      Bytes += Vector.get()[I].iov_len;
+    }
+    if (Any)
+      Data = static_cast<char *>(privateMemory(Bytes));
+  }
+  ~Gathered() { free(Data); }
+  Gathered(const Gathered &) = delete;
+  Gathered &operator=(const Gathered &) = delete;
+
+  /// The vector as given, in private memory.
+  const iovec *vector() const { return Vector; }
+  bool anyShared() const { return Any; }
+  /// All of it, as one buffer.
+  iovec whole() const { return {Data, Bytes}; }
+  void fill() {
+    char *At = Data;
+    forEach(Bytes, [&At](const iovec &V, size_t N) {
+      graupel_dsm_memcpy(At, V.iov_base, N);
+      At += N;
+    });
+  }
+  void spread(size_t Got) {
+    const char *At = Data;
+    forEach(Got, [&At](const iovec &V, size_t N) {
+      graupel_dsm_memcpy(V.iov_base, At, N);
+      At += N;
+    });
+  }
+
+private:
+  template <class F> void forEach(size_t Left, F Visit) {
+    for (int I = 0; I != Count && Left; ++I) {
+      size_t N = std::min(Left, Vector.get()[I].iov_len);
+      Visit(Vector.get()[I], N);
+      Left -= N;
+    }
+  }
+
+  Objects<const iovec> Vector;
+  int Count;
+  size_t Bytes = 0;
+  bool Any = false;
+  char *Data = nullptr;
+};
+
+/// Call(vector, count).
+template <class F> ssize_t gather(const iovec *V, int Count, F Call) {
+  Gathered All(V, Count);
+  if (!All.anyShared())
+    return Call(All.vector(), Count);
+  All.fill();
+  iovec One = All.whole();
+  return Call(&One, 1);
+}
+
+template <class F> ssize_t scatter(const iovec *V, int Count, F Call) {
+  Gathered All(V, Count);
+  if (!All.anyShared())
+    return Call(All.vector(), Count);
+  iovec One = All.whole();
+  ssize_t Got = Call(&One, 1);
+  if (Got > 0)
+    All.spread(std::min<size_t>(Got, One.iov_len));
+  return Got;
+}
+
+} // namespace
+
+extern "C" {
+ssize_t graupel_dsm_readv(int File, const iovec *V, int Count) {
+  return scatter(V, Count,
+                 [=](const iovec *V, int N) { return readv(File, V, N); });
+}
+ssize_t graupel_dsm_writev(int File, const iovec *V, int Count) {
+  return gather(V, Count,
+                [=](const iovec *V, int N) { return writev(File, V, N); });
+}
+ssize_t graupel_dsm_preadv(int File, const iovec *V, int Count, off_t At) {
+  return scatter(V, Count,
+                 [=](const iovec *V, int N) { return preadv(File, V, N, At); });
+}
+ssize_t graupel_dsm_pwritev(int File, const iovec *V, int Count, off_t At) {
+  return gather(V, Count, [=](const iovec *V, int N) {
+    return pwritev(File, V, N, At);
+  });
+}
+
+ssize_t graupel_dsm_sendmsg(int Socket, const msghdr *Given, int Flags) {
+  msghdr M = *Object(Given).get();
+  Objects Name(asBytes(M.msg_name), M.msg_namelen);
+  Objects Control(asBytes(M.msg_control), M.msg_controllen);
+  M.msg_name = Name.get();
+  M.msg_control = Control.get();
+  return gather(M.msg_iov, static_cast<int>(M.msg_iovlen),
+                [&](const iovec *V, int N) {
+                  M.msg_iov = const_cast<iovec *>(V);
+                  M.msg_iovlen = N;
+                  return sendmsg(Socket, &M, Flags);
+                });
+}
+
+ssize_t graupel_dsm_recvmsg(int Socket, msghdr *Given, int Flags) {
+  Object Header(Given);
+  msghdr M = *Header.get();
+  Objects Name(asBytes(M.msg_name), M.msg_namelen);
+  Objects Control(asBytes(M.msg_control), M.msg_controllen);
+  M.msg_name = Name.get();
+  M.msg_control = Control.get();
+  ssize_t Got = scatter(M.msg_iov, static_cast<int>(M.msg_iovlen),
+                        [&](const iovec *V, int N) {
+                          M.msg_iov = const_cast<iovec *>(V);
+                          M.msg_iovlen = N;
+                          return recvmsg(Socket, &M, Flags);
+                        });
+  if (Got >= 0) {
+    Header.get()->msg_namelen = M.msg_namelen;
+    Header.get()->msg_controllen = M.msg_controllen;
+    Header.get()->msg_flags = M.msg_flags;
+  }
+  return Got;
+}
+} // extern "C"

@@ -102,3 +102,95 @@ void *graupel_dsm_memchr(const void *S, int Byte, size_t Size) {
   }
   return nullptr;
 }
+
+void *graupel_dsm_memrchr(const void *S, int Byte, size_t Size) {
+  if (!isShared(S)) [[likely]]
+    return const_cast<void *>(memrchr(S, Byte, Size));
+  const char *At = bytes(S);
+  const void *Last = nullptr;
+  for (size_t Piece; Size; Size -= Piece, At += Piece) {
+    Piece = std::min(someLoadable(At), Size);
+    if (const void *Found = memrchr(At, Byte, Piece))
+      Last = Found;
+  }
+  return const_cast<void *>(Last);
+}
+
+void *graupel_dsm_rawmemchr(const void *S, int Byte) {
+  return graupel_dsm_memchr(S, Byte, SIZE_MAX);
+}
+
+void *graupel_dsm_mempcpy(void *To, const void *From, size_t Size) {
+  return bytes(graupel_dsm_memcpy(To, From, Size)) + Size;
+}
+
+void *graupel_dsm_memccpy(void *To, const void *From, int Byte, size_t Size) {
+  const void *Found = graupel_dsm_memchr(From, Byte, Size);
+  if (Found)
+    Size = bytes(Found) + 1 - bytes(From);
+  graupel_dsm_memcpy(To, From, Size);
+  return Found ? bytes(To) + Size : nullptr;
+}
+
+void *graupel_dsm_memmem(const void *In, size_t Size, const void *What,
+                         size_t Length) {
+  const char *At = bytes(In), *End = At + Size;
+  if (!Length)
+    return const_cast<void *>(In);
+  char First;
+  graupel_dsm_memcpy(&First, What, 1);
+  for (; Length <= static_cast<size_t>(End - At); ++At) {
+    At = bytes(static_cast<const void *>(
+        graupel_dsm_memchr(At, First, End - At - Length + 1)));
+    if (!At)
+      return nullptr;
+    if (!graupel_dsm_memcmp(At, What, Length))
+      return const_cast<char *>(At);
+  }
+  return nullptr;
+}
+
+void graupel_dsm_bcopy(const void *From, void *To, size_t Size) {
+  graupel_dsm_memmove(To, From, Size);
+}
+
+void graupel_dsm_bzero(void *To, size_t Size) {
+  graupel_dsm_memset(To, 0, Size);
+}
+
+void graupel_dsm_explicit_bzero(void *To, size_t Size) {
+  graupel_dsm_memset(To, 0, Size);
+}
+
+//===-- As -D_FORTIFY_SOURCE calls them -----------------------------------===//
+
+extern "C" [[noreturn]] void __chk_fail();
+
+void *graupel_dsm___memcpy_chk(void *To, const void *From, size_t Size,
+                               size_t Room) {
+  if (Size > Room)
+    __chk_fail();
+  return graupel_dsm_memcpy(To, From, Size);
+}
+
+void *graupel_dsm___mempcpy_chk(void *To, const void *From, size_t Size,
+                                size_t Room) {
+  return bytes(graupel_dsm___memcpy_chk(To, From, Size, Room)) + Size;
+}
+
+void *graupel_dsm___memmove_chk(void *To, const void *From, size_t Size,
+                                size_t Room) {
+  if (Size > Room)
+    __chk_fail();
+  return graupel_dsm_memmove(To, From, Size);
+}
+
+void *graupel_dsm___memset_chk(void *To, int Byte, size_t Size, size_t Room) {
+  if (Size > Room)
+    __chk_fail();
+  return graupel_dsm_memset(To, Byte, Size);
+}
+
+void graupel_dsm___explicit_bzero_chk(void *To, size_t Size, size_t Room) {
+  graupel_dsm___memset_chk(To, 0, Size, Room);
+}

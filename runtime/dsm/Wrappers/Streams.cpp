@@ -6,13 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // A call on a shared buffer has the stream's lock from its beginning to its
-// end, so what threads write at the same time does not mix. The lock is waited
-// for, and the stream used, while the thread is away; data move between its
-// private memory and the blocks in between.
+// end, so what threads write at the same time does not mix. What may block is
+// interposed (Node/BlockingStreams.cpp); data move between private memory and the
+// blocks in between.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node/Node.h"
 #include "Wrappers/Bounce.h"
 #include "Wrappers/Pieces.h"
 #include "graupel/dsm_wrappers.h"
@@ -25,15 +24,10 @@ namespace {
 
 constexpr size_t PartBytes = size_t(64) << 10;
 
-template <class F> auto away(F Call) {
-  Blocking Here;
-  return Call();
-}
-
 class StreamLock {
 public:
   explicit StreamLock(FILE *F) : F(F) {
-    away([F] { flockfile(F); });
+    flockfile(F);
   }
   ~StreamLock() { funlockfile(F); }
   StreamLock(const StreamLock &) = delete;
@@ -52,7 +46,7 @@ size_t put(const char *From, size_t Size, FILE *F) {
     size_t Now = std::min(Size - Done, PartBytes);
     graupel_dsm_memcpy(Buffer.data(), From + Done, Now);
     size_t Put =
-        away([&] { return fwrite_unlocked(Buffer.data(), 1, Now, F); });
+        fwrite_unlocked(Buffer.data(), 1, Now, F);
     Done += Put;
     if (Put != Now)
       return Done;
@@ -66,7 +60,7 @@ size_t get(char *To, size_t Size, FILE *F) {
     return errno = ENOMEM, 0;
   for (size_t Done = 0; Done != Size;) {
     size_t Now = std::min(Size - Done, PartBytes);
-    size_t Got = away([&] { return fread_unlocked(Buffer.data(), 1, Now, F); });
+    size_t Got = fread_unlocked(Buffer.data(), 1, Now, F);
     graupel_dsm_memcpy(To + Done, Buffer.data(), Got);
     Done += Got;
     if (Got != Now)
@@ -92,7 +86,7 @@ bool getPart(char *To, size_t Most, FILE *F, size_t &Got) {
 
 size_t graupel_dsm_fread(void *To, size_t Size, size_t Count, FILE *F) {
   if (!isShared(To))
-    return away([=] { return fread(To, Size, Count, F); });
+    return fread(To, Size, Count, F);
   size_t Bytes = Size * Count;
   if (!Bytes)
     return 0;
@@ -104,7 +98,7 @@ size_t graupel_dsm_fread(void *To, size_t Size, size_t Count, FILE *F) {
 size_t graupel_dsm_fwrite(const void *From, size_t Size, size_t Count,
                           FILE *F) {
   if (!isShared(From))
-    return away([=] { return fwrite(From, Size, Count, F); });
+    return fwrite(From, Size, Count, F);
   size_t Bytes = Size * Count;
   if (!Bytes)
     return 0;
@@ -115,7 +109,7 @@ size_t graupel_dsm_fwrite(const void *From, size_t Size, size_t Count,
 
 int graupel_dsm_fputs(const char *S, FILE *F) {
   if (!isShared(S))
-    return away([=] { return fputs(S, F); });
+    return fputs(S, F);
   size_t Length = graupel_dsm_strlen(S);
   StreamLock Lock(F);
   return put(S, Length, F) == Length ? 1 : EOF;
@@ -123,17 +117,17 @@ int graupel_dsm_fputs(const char *S, FILE *F) {
 
 int graupel_dsm_puts(const char *S) {
   if (!isShared(S))
-    return away([=] { return puts(S); });
+    return puts(S);
   size_t Length = graupel_dsm_strlen(S);
   StreamLock Lock(stdout);
   if (put(S, Length, stdout) != Length)
     return EOF;
-  return away([] { return putc_unlocked('\n', stdout); }) == EOF ? EOF : 1;
+  return putc_unlocked('\n', stdout) == EOF ? EOF : 1;
 }
 
 char *graupel_dsm_fgets(char *To, int Size, FILE *F) {
   if (!isShared(To))
-    return away([=] { return fgets(To, Size, F); });
+    return fgets(To, Size, F);
   if (Size <= 0)
     return nullptr;
   size_t Most = static_cast<size_t>(Size) - 1, Done = 0;
@@ -141,9 +135,7 @@ char *graupel_dsm_fgets(char *To, int Size, FILE *F) {
   char Part[1024];
   while (Done != Most) {
     size_t Got;
-    bool More = away([&] {
-      return getPart(Part, std::min(Most - Done, sizeof(Part)), F, Got);
-    });
+    bool More = getPart(Part, std::min(Most - Done, sizeof(Part)), F, Got);
     graupel_dsm_memcpy(To + Done, Part, Got);
     Done += Got;
     if (!More && (!Done || ferror_unlocked(F)))
@@ -154,3 +146,43 @@ char *graupel_dsm_fgets(char *To, int Size, FILE *F) {
   graupel_dsm_memset(To + Done, 0, 1);
   return To;
 }
+
+//===-- The same under other names ----------------------------------------===//
+
+extern "C" {
+[[noreturn]] void __chk_fail();
+
+size_t graupel_dsm_fread_unlocked(void *To, size_t Size, size_t Count, FILE *F) {
+  return graupel_dsm_fread(To, Size, Count, F);
+}
+size_t graupel_dsm_fwrite_unlocked(const void *From, size_t Size, size_t Count,
+                                   FILE *F) {
+  return graupel_dsm_fwrite(From, Size, Count, F);
+}
+int graupel_dsm_fputs_unlocked(const char *S, FILE *F) {
+  return graupel_dsm_fputs(S, F);
+}
+char *graupel_dsm_fgets_unlocked(char *To, int Size, FILE *F) {
+  return graupel_dsm_fgets(To, Size, F);
+}
+size_t graupel_dsm___fread_chk(void *To, size_t Room, size_t Size, size_t Count,
+                               FILE *F) {
+  size_t Bytes;
+  if (__builtin_mul_overflow(Size, Count, &Bytes) || Bytes > Room)
+    __chk_fail();
+  return graupel_dsm_fread(To, Size, Count, F);
+}
+size_t graupel_dsm___fread_unlocked_chk(void *To, size_t Room, size_t Size,
+                                        size_t Count, FILE *F) {
+  return graupel_dsm___fread_chk(To, Room, Size, Count, F);
+}
+char *graupel_dsm___fgets_chk(char *To, size_t Room, int Size, FILE *F) {
+  if (Size > 0 && static_cast<size_t>(Size) > Room)
+    __chk_fail();
+  return graupel_dsm_fgets(To, Size, F);
+}
+char *graupel_dsm___fgets_unlocked_chk(char *To, size_t Room, int Size,
+                                       FILE *F) {
+  return graupel_dsm___fgets_chk(To, Room, Size, F);
+}
+} // extern "C"

@@ -11,8 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Wrappers/Pieces.h"
-#include "graupel/dsm_wrappers.h"
+#include "Wrappers/Private.h"
 #include <cstring>
 
 using namespace graupel::dsm;
@@ -128,3 +127,200 @@ char *graupel_dsm_strrchr(const char *S, int Byte) {
   }
   return static_cast<char *>(const_cast<void *>(Last));
 }
+
+char *graupel_dsm_strchrnul(const char *S, int Byte) {
+  if (!isShared(S)) [[likely]]
+    return const_cast<char *>(strchrnul(S, Byte));
+  char *Found = graupel_dsm_strchr(S, Byte);
+  return Found ? Found : const_cast<char *>(S) + graupel_dsm_strlen(S);
+}
+
+char *graupel_dsm_index(const char *S, int Byte) {
+  return graupel_dsm_strchr(S, Byte);
+}
+
+char *graupel_dsm_rindex(const char *S, int Byte) {
+  return graupel_dsm_strrchr(S, Byte);
+}
+
+char *graupel_dsm_stpncpy(char *To, const char *From, size_t Size) {
+  size_t Length = graupel_dsm_strnlen(From, Size);
+  graupel_dsm_strncpy(To, From, Size);
+  return To + Length;
+}
+
+size_t graupel_dsm_strlcpy(char *To, const char *From, size_t Size) {
+  size_t Length = graupel_dsm_strlen(From);
+  if (Size) {
+    size_t Copied = std::min(Length, Size - 1);
+    graupel_dsm_memcpy(To, From, Copied);
+    graupel_dsm_memset(To + Copied, 0, 1);
+  }
+  return Length;
+}
+
+size_t graupel_dsm_strlcat(char *To, const char *From, size_t Size) {
+  size_t Length = graupel_dsm_strnlen(To, Size);
+  return Length + graupel_dsm_strlcpy(To + Length, From, Size - Length);
+}
+
+char *graupel_dsm_strdup(const char *S) {
+  if (!isShared(S)) [[likely]]
+    return strdup(S);
+  return graupel_dsm_strndup(S, SIZE_MAX);
+}
+
+char *graupel_dsm_strndup(const char *S, size_t Most) {
+  if (!isShared(S)) [[likely]]
+    return strndup(S, Most);
+  size_t Length = graupel_dsm_strnlen(S, Most);
+  auto *Copy = static_cast<char *>(malloc(Length + 1));
+  if (!Copy)
+    return nullptr;
+  graupel_dsm_memcpy(Copy, S, Length);
+  Copy[Length] = 0;
+  return Copy;
+}
+
+//===-- On private copies -------------------------------------------------===//
+
+namespace {
+
+/// Function(a, b) that returns a pointer into a.
+template <class F>
+char *find(const char *A, const char *B, F Function) {
+  String PrivateA(A), PrivateB(B);
+  const char *Found = Function(PrivateA.get(), PrivateB.get());
+  return const_cast<char *>(PrivateA.back(Found));
+}
+
+/// Compares what strings have in their first Most bytes.
+template <class F>
+int compareSome(const char *A, const char *B, size_t Most, F Function) {
+  if (!isShared(A) && !isShared(B)) [[likely]]
+    return Function(A, B);
+  char *PrivateA = graupel_dsm_strndup(A, Most);
+  char *PrivateB = graupel_dsm_strndup(B, Most);
+  int Result = Function(PrivateA ? PrivateA : "", PrivateB ? PrivateB : "");
+  free(PrivateA);
+  free(PrivateB);
+  return Result;
+}
+
+} // namespace
+
+char *graupel_dsm_strstr(const char *S, const char *What) {
+  return find(S, What, [](const char *A, const char *B) -> const char * {
+    return strstr(A, B);
+  });
+}
+
+char *graupel_dsm_strcasestr(const char *S, const char *What) {
+  return find(S, What, [](const char *A, const char *B) -> const char * {
+    return strcasestr(A, B);
+  });
+}
+
+char *graupel_dsm_strpbrk(const char *S, const char *Set) {
+  return find(S, Set, [](const char *A, const char *B) -> const char * {
+    return strpbrk(A, B);
+  });
+}
+
+GRAUPEL_WRAP(int, strcasecmp, (const char *A, const char *B), String(A),
+             String(B))
+GRAUPEL_WRAP(int, strcoll, (const char *A, const char *B), String(A), String(B))
+GRAUPEL_WRAP(int, strverscmp, (const char *A, const char *B), String(A),
+             String(B))
+GRAUPEL_WRAP(size_t, strspn, (const char *S, const char *Set), String(S),
+             String(Set))
+GRAUPEL_WRAP(size_t, strcspn, (const char *S, const char *Set), String(S),
+             String(Set))
+GRAUPEL_WRAP(size_t, strxfrm, (char *To, const char *From, size_t Size),
+             Objects(To, Size), String(From), Size)
+GRAUPEL_WRAP(char *, strerror_r, (int Error, char *To, size_t Size), Error,
+             Objects(To, Size), Size)
+
+int graupel_dsm_strncasecmp(const char *A, const char *B, size_t Most) {
+  return compareSome(A, B, Most, [=](const char *A, const char *B) {
+    return strncasecmp(A, B, Most);
+  });
+}
+
+extern "C" int __xpg_strerror_r(int, char *, size_t);
+GRAUPEL_WRAP(int, __xpg_strerror_r, (int Error, char *To, size_t Size), Error,
+             Objects(To, Size), Size)
+
+//===-- Tokens ------------------------------------------------------------===//
+
+char *graupel_dsm_strtok_r(char *S, const char *Set, char **State) {
+  Object Rest(State);
+  char *At = S ? S : *Rest.get();
+  if (!At)
+    return nullptr;
+  At += graupel_dsm_strspn(At, Set);
+  size_t Length = graupel_dsm_strcspn(At, Set);
+  if (!Length) {
+    *Rest.get() = At;
+    return nullptr;
+  }
+  char *End = At + Length, Ends;
+  graupel_dsm_memcpy(&Ends, End, 1);
+  if (Ends)
+    graupel_dsm_memset(End++, 0, 1);
+  *Rest.get() = End;
+  return At;
+}
+
+char *graupel_dsm_strtok(char *S, const char *Set) {
+  // One place for the process, as the C library has.
+  static char *State;
+  return graupel_dsm_strtok_r(S, Set, &State);
+}
+
+char *graupel_dsm_strsep(char **State, const char *Set) {
+  Object Rest(State);
+  char *At = *Rest.get();
+  if (!At)
+    return nullptr;
+  char *End = At + graupel_dsm_strcspn(At, Set), Ends;
+  graupel_dsm_memcpy(&Ends, End, 1);
+  if (Ends)
+    graupel_dsm_memset(End++, 0, 1);
+  *Rest.get() = Ends ? End : nullptr;
+  return At;
+}
+
+//===-- As -D_FORTIFY_SOURCE calls them -----------------------------------===//
+
+extern "C" [[noreturn]] void __chk_fail();
+
+#define GRAUPEL_CHECKED(Result, Name, Needed, Parameters, ...)                 \
+  extern "C" Result graupel_dsm___##Name##_chk Parameters {                    \
+    if ((Needed) > Room)                                                       \
+      __chk_fail();                                                            \
+    return graupel_dsm_##Name(__VA_ARGS__);                                    \
+  }
+GRAUPEL_CHECKED(char *, strcpy, graupel_dsm_strlen(From) + 1,
+                (char *To, const char *From, size_t Room), To, From)
+GRAUPEL_CHECKED(char *, stpcpy, graupel_dsm_strlen(From) + 1,
+                (char *To, const char *From, size_t Room), To, From)
+GRAUPEL_CHECKED(char *, strncpy, Size,
+                (char *To, const char *From, size_t Size, size_t Room), To,
+                From, Size)
+GRAUPEL_CHECKED(char *, stpncpy, Size,
+                (char *To, const char *From, size_t Size, size_t Room), To,
+                From, Size)
+GRAUPEL_CHECKED(size_t, strlcpy, Size,
+                (char *To, const char *From, size_t Size, size_t Room), To,
+                From, Size)
+GRAUPEL_CHECKED(size_t, strlcat, Size,
+                (char *To, const char *From, size_t Size, size_t Room), To,
+                From, Size)
+GRAUPEL_CHECKED(char *, strcat,
+                graupel_dsm_strlen(To) + graupel_dsm_strlen(From) + 1,
+                (char *To, const char *From, size_t Room), To, From)
+GRAUPEL_CHECKED(char *, strncat,
+                graupel_dsm_strlen(To) + graupel_dsm_strnlen(From, Most) + 1,
+                (char *To, const char *From, size_t Most, size_t Room), To,
+                From, Most)

@@ -97,7 +97,8 @@ void gdsm_barrier(void);
 
 /** A lock is a number; equal numbers are the same lock. gdsm_locks_new returns the
     first of `count` consecutive ones that nobody else has. Locks are not
-    recursive. Taking one orders memory as a mutex does. */
+    recursive. Taking one orders memory as a mutex does. Node (number modulo
+    gdsm_nodes()) keeps a lock: its threads take it without messages. */
 typedef uint64_t gdsm_lock_t;
 gdsm_lock_t gdsm_locks_new(uint64_t count);
 void gdsm_lock(gdsm_lock_t lock);
@@ -128,6 +129,7 @@ struct gdsm_statistics {
   uint64_t messages, data_messages, message_bytes; /**< Sent. */
   uint64_t get_ro, get_rw, upgrades, invalidate_ro, invalidate_rw; /**< Sent. */
   uint64_t overflows;                 /**< Messages copied aside, see docs. */
+  uint64_t acknowledgements; /**< Sent to return credits, and for nothing else. */
 };
 void gdsm_get_statistics(struct gdsm_statistics *statistics);
 

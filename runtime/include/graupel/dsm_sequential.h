@@ -255,6 +255,11 @@ GDSM_SEQUENTIAL_WEAK int64_t gdsm_reduce_int64(int64_t value,
   return result;
 }
 
+GDSM_SEQUENTIAL_WEAK void gdsm_blocking(void (*function)(void *),
+                                        void *argument) {
+  function(argument);
+}
+
 GDSM_SEQUENTIAL_WEAK void
 gdsm_get_statistics(struct gdsm_statistics *statistics) {
   memset(statistics, 0, sizeof *statistics);

@@ -40,6 +40,7 @@ enum {
   TEMPEST_MAX_NODES = 64,
   TEMPEST_MAX_PAYLOAD = 4096, /**< Bytes of region, block or forward a message. */
   TEMPEST_MAX_WORDS = 8,      /**< 8-byte words a message. */
+  TEMPEST_MAX_FAULTS = 32,    /**< Faults that a thread waits for at a time. */
   TEMPEST_MODES = 8           /**< Page modes are 0 ... 7. */
 };
 
@@ -136,17 +137,20 @@ void tempest_change_blocks_and_get(void *address, size_t length, tempest_change,
 void tempest_change_blocks_and_put(void *address, size_t length, tempest_change,
                                    const void *buffer);
 
-/** `address` is the first byte refused. The thread waits until tempest_resume
-    covers it, and then tries again: a handler must bear being called for a block
-    whose tag permits the access meanwhile, or whose request is out. */
+/** `address` is the first byte refused of a block. The thread waits until
+    tempest_resume covers it, and then tries again: a handler must bear being called
+    for a block whose tag permits the access meanwhile, or whose request is out.
+    A thread that needs several blocks faults for others, too, before it waits, up
+    to TEMPEST_MAX_FAULTS at a time; the handlers run one after the other, as if
+    the faults were those of so many threads. It goes on when it has them all. */
 typedef void (*tempest_block_fault_handler)(void *address, void *user_pointer,
                                             int home);
 void tempest_register_block_fault_handler(int mode, tempest_tag, tempest_access,
                                           tempest_block_fault_handler);
 
 /** 1 if a thread of this node that acquires several blocks has got this one and
-    holds it: no call may downgrade it until the release handler has run. Held are
-    only blocks that permit what their thread wants, at addresses below the block
+    holds it: no call may downgrade it until the release handler has run. A thread
+    that holds waits for one block at a time, in ascending order. Held are only blocks that permit what their thread wants, at addresses below the block
     that the thread is waiting for, and that one itself from the moment on that its
     tag permits the access; never one that is held for a load while the same thread
     waits for a store to it. Chains of waiting so ascend, and end. A thread holds
@@ -229,9 +233,10 @@ void tempest_channel_destroy(uint64_t channel);
 
 /* --- Threads -------------------------------------------------------------- */
 
-/** All threads of this node that wait for a fault in the range try again: each the
-    same access, and it faults again, before it looks at any other block, if that is
-    still refused. So a thread never has more than one request under way. */
+/** All faults in the range that threads of this node wait for are over: each thread
+    tries the same access again, and it faults again, before the thread looks at any
+    other block, if that is still refused. So a thread never has more requests under
+    way than it waits for faults. */
 void tempest_resume(const void *address, size_t length);
 
 typedef struct tempest_semaphore {

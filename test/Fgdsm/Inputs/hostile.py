@@ -47,11 +47,13 @@ class Bench:
         must(["clang", "-O2", "-mgeneral-regs-only", "-fno-builtin", self.include, "-c",
               self.source / "test/Fgdsm/Inputs/tiny-runtime.c", "-o", self.tiny])
         self.objects = [self.tiny]
-        for name in ("runtime/dsm/Wrappers/Memory.cpp", "runtime/dsm/Wrappers/Strings.cpp",
-                     "test/Fgdsm/Inputs/tiny-wrappers.cpp"):
-            self.objects.append(work / pathlib.Path(name).with_suffix(".o").name)
+        # All wrappers but those that ask the node for its memory.
+        wrappers = self.source / "runtime/dsm/Wrappers"
+        for name in (*sorted(set(wrappers.glob("*.cpp")) - {wrappers / "Descriptors.cpp"}),
+                     self.source / "test/Fgdsm/Inputs/tiny-wrappers.cpp"):
+            self.objects.append(work / name.with_suffix(".o").name)
             must(["clang++", "-std=c++20", "-O2", "-fno-exceptions", "-fno-rtti", self.include,
-                  f"-I{self.source}/runtime/dsm", "-c", self.source / name, "-o", self.objects[-1]])
+                  f"-I{self.source}/runtime/dsm", "-c", name, "-o", self.objects[-1]])
 
     def build(self, program, level, *more):
         compiler = "clang++" if program.suffix == ".cpp" else "clang"

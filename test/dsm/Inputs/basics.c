@@ -8,7 +8,7 @@ struct shared {
   double *rows;
 };
 static struct shared *s;
-static gdsm_lock_t locks;
+static gdsm_lock_t locks, own_locks;
 
 static void work(void *argument) {
   int me = gdsm_thread(), all = gdsm_threads();
@@ -49,16 +49,39 @@ static void work(void *argument) {
   CHECK(gdsm_fetch_add(locks + 1, 0) == 2 * all);
 }
 
+/* Nobody but this node knows of what its main thread does with locks that this
+   node keeps. */
+static void take_own_locks(void *unused) {
+  (void)unused;
+  gdsm_barrier();
+  if (gdsm_thread() % gdsm_threads_per_node() == 0) {
+    struct gdsm_statistics before, after;
+    gdsm_lock_t nodes = (gdsm_lock_t)gdsm_nodes();
+    gdsm_lock_t own = (own_locks / nodes + 1) * nodes + (gdsm_lock_t)gdsm_node();
+    gdsm_get_statistics(&before);
+    for (int i = 0; i < 100; ++i) {
+      gdsm_lock(own);
+      gdsm_unlock(own);
+    }
+    gdsm_get_statistics(&after);
+    CHECK(after.messages == before.messages);
+  }
+  gdsm_barrier();
+}
+
 int main(void) {
   if (gdsm_node() == 0) {
     s = (struct shared *)gdsm_malloc(sizeof *s);
     STORE(&s->words,
           (int64_t *)gdsm_alloc(Words * sizeof(int64_t), 64, 0));
     locks = gdsm_locks_new(3);
+    own_locks = gdsm_locks_new(2 * (uint64_t)gdsm_nodes());
   }
   gdsm_broadcast(&s, sizeof s, 0);
   gdsm_broadcast(&locks, sizeof locks, 0);
+  gdsm_broadcast(&own_locks, sizeof own_locks, 0);
   gdsm_parallel(work, &s);
+  gdsm_parallel(take_own_locks, NULL);
   gdsm_barrier();
   char big[10000];
   memset(big, gdsm_node() + 1, sizeof big);

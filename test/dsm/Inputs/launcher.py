@@ -98,15 +98,29 @@ def orphans():
 
 
 def stop():
-    job = start("dsm-transport-test", "hang")
+    # As a shell starts it: in a process group that somebody can continue.
+    job = start("dsm-transport-test", "hang", process_group=0)
     await_ready(job)
-    job.send_signal(signal.SIGTSTP)
-    wait_for(lambda: set(processes().values()) == {"T"}, "all are stopped")
-    job.send_signal(signal.SIGCONT)
-    wait_for(lambda: "T" not in processes().values(), "all go on")
+    for _ in range(5):
+        job.send_signal(signal.SIGTSTP)
+        wait_for(lambda: set(processes().values()) == {"T"}, "all are stopped")
+        job.send_signal(signal.SIGCONT)
+        wait_for(lambda: "T" not in processes().values(), "all go on")
     job.send_signal(signal.SIGTERM)
     ended(job, 128 + signal.SIGTERM, 5)
     print("jobs can be stopped")
+
+
+def stop_alone():
+    """Where nobody could continue them, programs do not stop, and so does the job."""
+    job = start("dsm-transport-test", "hang", start_new_session=True)
+    await_ready(job)
+    job.send_signal(signal.SIGTSTP)
+    time.sleep(0.3)
+    assert "T" not in processes().values(), processes()
+    job.send_signal(signal.SIGTERM)
+    ended(job, 128 + signal.SIGTERM, 5)
+    print("jobs that nobody could continue do not stop")
 
 
 def stopped_node():
@@ -177,5 +191,10 @@ def standard_input():
     print("node 0 gets the input")
 
 
-for check in sys.argv[1:]:
-    globals()[check]()
+try:
+    for check in sys.argv[1:]:
+        globals()[check]()
+finally:
+    # A check that failed leaves nothing behind either.
+    for pid in processes():
+        os.kill(pid, signal.SIGKILL)

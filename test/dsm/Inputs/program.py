@@ -4,6 +4,9 @@
     program.py --source ROOT --work DIR [--exact] [--build DIR] [--nodes N,...] [--threads T,...]
                [--blocks B,...] PROGRAM [OPTION...]
 
+--blocks: one size of blocks for all data (the program's --block=0 leaves it to the launcher) instead of
+those that the program chooses for each array.
+
 Without --build: without Graupel (GRAUPEL_DSM_SEQUENTIAL), with 1, 2 and 3 threads. With --build: through
 its graupel-dsm.cfg, on all given numbers of nodes, of threads per node, and sizes of blocks.
 `--verify` must pass, a result that was falsified (`--inject-error`) must not, and the program must
@@ -56,9 +59,9 @@ def ways(options):
     binary = build(options, "checked", [f"--config={config}"])
     found = [("without Graupel", [plain], {}), ("without the launcher", [binary], {})]
     for n, t, b in itertools.product(options.nodes, options.threads, options.blocks):
-        found.append((f"{n} nodes, {t} threads each, blocks of {b}",
-                      [launcher, "dsm", "run", "-n", n, f"--threads-per-node={t}", f"--block={b}",
-                       binary], {}))
+        command = [launcher, "dsm", "run", "-n", n, f"--threads-per-node={t}"]
+        command += [f"--block={b}", binary, "--block=0"] if b else [binary]
+        found.append((f"{n} nodes, {t} threads each, blocks of {b or 'its choice'}", command, {}))
     return found
 
 
@@ -96,7 +99,7 @@ def main():
     parser.add_argument("--exact", action="store_true")
     parser.add_argument("--nodes", type=numbers, default=[1, 2, 3])
     parser.add_argument("--threads", type=numbers, default=[1, 2])
-    parser.add_argument("--blocks", type=numbers, default=[128])
+    parser.add_argument("--blocks", type=numbers, default=[None])
     options = parser.parse_args()
     wrong = list(complaints(options))
     for text in wrong:

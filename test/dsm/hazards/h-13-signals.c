@@ -1,19 +1,30 @@
-/* H-13: signal handlers run between a check and its access, and in the runtime.
-   They may use private memory, checked or not. The program's own SIGSEGV handler
-   gets its own faults. A handler that touches shared memory that is not valid while
-   its thread is in the runtime ends the job with a message.
-   Breaks if tags of private memory were not permanent, if Wild.cpp did not pass
-   faults on, or, for the last part, without the test of the thread's state in
-   Checks/Work.cpp: the thread's state turns around, and all hangs.
+/* H-13: signal handlers run between a check and its access, in the runtime, and
+   while their thread blocks. They may use private memory, checked or not; while the
+   thread blocks also shared memory, and they may leave by longjmp. The program's own
+   SIGSEGV handler gets its own faults. A handler that needs the protocol for shared
+   memory elsewhere ends the job with a message, and so does one that leaves the
+   runtime in the middle of a miss.
+   Breaks if tags of private memory were not permanent; if Wild.cpp did not pass
+   faults on; if a handler were a handshake point to the code that it interrupts
+   (between: without Handlers in Look.cpp or Blocking.cpp, updates are lost); without
+   goOnline in Signals.cpp (blocked: a message instead); without leaveBefore there
+   (jump: updates are lost); or without the test in Checks/Work.cpp (shared).
 
    RUN: %dsm-cc %s -o %t
    RUN: %dsm-run -n 2 --threads-per-node=2 %t storm
+   RUN: %dsm-run -n 2 %t between
+   RUN: %dsm-run -n 2 %t blocked
+   RUN: %dsm-run -n 2 %t jump
    RUN: timeout 60 %t segv
    RUN: not %dsm-run -n 2 %t shared 2>&1 | FileCheck %s
    CHECK: graupel dsm: error: {{.*}}shared memory is accessed {{.*}}signal handler
+   RUN: not %dsm-run -n 2 %t out 2>&1 | FileCheck %s --check-prefix=OUT
+   OUT: graupel dsm: error: {{.*}}longjmp out of a signal handler
 */
 #include "checked.h"
 #include "graupel/dsm_wrappers.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -69,29 +80,126 @@ static void segv(void) {
   ADD(counter, 1);
 }
 
-static void touches(int unused) { ADD(counter, 1); }
+/* Increments its own word of a block that the others want, too. */
+static int64_t *own(void) { return &counter[gdsm_node()]; }
+static void fight(void) {
+  for (int i = 0; i < Rounds; ++i) {
+    ADD(own(), 1);
+    check_poll();
+  }
+}
+
+static int null_file;
+static void polls(int unused) {
+  for (double end = gdsm_time() + 3e-4; gdsm_time() < end;)
+    check_poll();
+  CHECK(write(null_file, "", 1) == 1);
+}
+
+static void between(void) {
+  null_file = open("/dev/null", O_WRONLY);
+  signal(SIGUSR1, polls);
+  for (int i = 0; i < Rounds; ++i) {
+    before_store(own(), 8);
+    if (gdsm_node() == 0)
+      raise(SIGUSR1);
+    *own() += 1;
+    check_poll();
+    /* Node 1 is done long before, else. */
+    if (gdsm_node() == 1)
+      usleep(200);
+  }
+  gdsm_barrier();
+  CHECK(LOAD(own()) == Rounds);
+}
+
+static void touches(int unused) {
+  ADD(own(), 1);
+  fight();
+}
+
+/* A read that is interrupted after a while. */
+static void block(void (*handler)(int)) {
+  struct sigaction a = {.sa_handler = handler}, before;
+  sigaction(SIGALRM, &a, NULL);
+  CHECK(sigaction(SIGALRM, NULL, &before) == 0 && before.sa_handler == handler &&
+        !(before.sa_flags & SA_SIGINFO));
+  int p[2];
+  char c;
+  CHECK(pipe(p) == 0);
+  struct itimerval t = {{0, 50000}, {0, 50000}}, off = {{0, 0}, {0, 0}};
+  setitimer(ITIMER_REAL, &t, NULL);
+  CHECK(read(p[0], &c, 1) == -1 && errno == EINTR);
+  setitimer(ITIMER_REAL, &off, NULL);
+}
+
+static void blocked(void) {
+  if (gdsm_node() == 0)
+    block(touches);
+  else
+    for (int i = 0; i < 50; ++i)
+      fight();
+  fight();
+  gdsm_barrier();
+  CHECK(LOAD(own()) >= 2 * Rounds);
+}
+
+static void jumps(int unused) {
+  struct itimerval off = {{0, 0}, {0, 0}};
+  setitimer(ITIMER_REAL, &off, NULL);
+  siglongjmp(back, 1);
+}
+
+static void jump(void) {
+  for (volatile int i = 0; i < 5; i = i + 1) {
+    if (gdsm_node() == 0 && !sigsetjmp(back, 1))
+      block(jumps);
+    fight();
+  }
+  gdsm_barrier();
+  CHECK(LOAD(own()) == 5 * Rounds);
+}
 
 static void shared(void) {
   if (gdsm_node() == 1)
     ADD(counter, 1);
   gdsm_barrier();
   if (gdsm_node() == 0) {
-    int p[2];
-    CHECK(pipe(p) == 0);
     signal(SIGALRM, touches);
-    alarm(1);
-    char c;
-    graupel_dsm_read(p[0], &c, 1);
+    raise(SIGALRM);
+  }
+}
+
+/* Node 1 has the block and does not poll for a while. */
+static void out(void) {
+  signal(SIGALRM, jumps);
+  if (gdsm_node() == 1)
+    ADD(counter, 1);
+  gdsm_barrier();
+  if (gdsm_node() == 1) {
+    for (double end = gdsm_time() + 3; gdsm_time() < end;)
+      ;
+  } else {
+    struct itimerval t = {{0, 0}, {1, 0}};
+    setitimer(ITIMER_REAL, &t, NULL);
+    if (!sigsetjmp(back, 1))
+      ADD(counter, 1);
   }
 }
 
 int main(int argc, char **argv) {
   if (gdsm_node() == 0)
-    counter = (int64_t *)gdsm_alloc(8, 0, gdsm_nodes() - 1);
+    counter = (int64_t *)gdsm_alloc(16, 0, gdsm_nodes() - 1);
   gdsm_broadcast(&counter, sizeof counter, 0);
-  (*argv[1] == 's' && argv[1][1] == 't' ? storm
-   : argv[1][1] == 'e'                  ? segv
-                                        : shared)();
+  static const struct {
+    const char *name;
+    void (*function)(void);
+  } parts[] = {{"storm", storm}, {"between", between}, {"blocked", blocked},
+               {"jump", jump},   {"segv", segv},       {"shared", shared},
+               {"out", out}};
+  for (unsigned i = 0; i < sizeof parts / sizeof *parts; ++i)
+    if (!strcmp(argv[1], parts[i].name))
+      parts[i].function();
   gdsm_barrier();
   return 0;
 }

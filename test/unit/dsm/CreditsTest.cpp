@@ -80,8 +80,8 @@ TEST(Credits, PeersThatCheatAreNoticed) {
   EXPECT_FALSE(C.arrived(1));
 }
 
-// What fits Stache: each thread of the job has a transaction under way, each of
-// these has sent one message between the same two nodes, and a quarter of the
+// What fits Stache: each thread of the job has its transactions under way, each
+// of these has sent one message between the same two nodes, and a quarter of the
 // window was handled before without its credits having come back.
 TEST(Credits, DefaultWindowFitsStache) {
   for (int Nodes = 1; Nodes <= 64; ++Nodes)
@@ -92,5 +92,17 @@ TEST(Credits, DefaultWindowFitsStache) {
       if (unsigned(Nodes * Threads) <= 2048)
         EXPECT_GE(W - W / 4, unsigned(Nodes * Threads))
             << Nodes << " x " << Threads;
+
+      unsigned Each = Credits::requestsPerThread(Nodes, Threads, 32);
+      EXPECT_GE(Each, 1u);
+      EXPECT_LE(Each, 32u);
+      unsigned All = unsigned(Nodes * Threads) * Each;
+      if (Each > 1) {
+        unsigned Window = Credits::defaultWindow(Nodes, Threads * int(Each));
+        EXPECT_GE(Window - Window / 4, All) << Nodes << " x " << Threads;
+      }
     }
+  EXPECT_EQ(Credits::requestsPerThread(2, 4, 32), 32u);
+  EXPECT_EQ(Credits::requestsPerThread(64, 1, 32), 32u);
+  EXPECT_EQ(Credits::requestsPerThread(64, 4, 32), 11u);
 }

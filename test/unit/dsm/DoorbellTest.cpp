@@ -86,6 +86,21 @@ TEST(Doorbell, SleepEnds) {
   EXPECT_EQ(B->control().Sleepers, 0u);
 }
 
+// Waking is a system call: who is awake, or about to be, is not woken again.
+TEST(Doorbell, OneMessageOfManyWakes) {
+  FakeHost Host(2);
+  FakeNetwork Net(2, 1, 0);
+  auto A = fakeTransport(Host, Net, {0, 2, 16}),
+       B = fakeTransport(Host, Net, {1, 2, 16});
+  uint32_t Before = B->control().Wake;
+  A->send(1, Message{}, false);
+  EXPECT_EQ(B->control().Wake, Before) << "nobody sleeps";
+  B->control().Sleepers = 1;
+  for (int I = 0; I < 4; ++I)
+    A->send(1, Message{}, false);
+  EXPECT_EQ(B->control().Wake, Before + 1);
+}
+
 // Both sleep whenever there is nothing, for so long that a wake-up which gets
 // lost is seen.
 TEST(Doorbell, H28NoWakeUpIsLost) {

@@ -128,6 +128,117 @@ TEST(Faults, ARefusedAccessIsTriedAgainBeforeAnother) {
                                           Thief.Blocks[1], Thief.Blocks[0]}));
 }
 
+/// A protocol that answers when it is idle: one fault after the other, the newest
+/// or the oldest first.
+struct {
+  std::vector<std::pair<uintptr_t, bool>> Seen;
+  std::vector<uintptr_t> Open;
+  size_t MostOpen = 0, Refusals = 0;
+  bool NewestFirst = false;
+} Slow;
+
+void answerOne() {
+  auto It = Slow.NewestFirst ? Slow.Open.end() - 1 : Slow.Open.begin();
+  uintptr_t A = *It;
+  Slow.Open.erase(It);
+  if (Slow.Refusals && Slow.Refusals-- % 2) {
+    // Nothing yet.
+  } else if (tempest_get_tag(at(A)) == TEMPEST_BUSY) {
+    tempest_change_blocks(at(A), BlockBytes, TEMPEST_BUSY_TO_READ_WRITE);
+  }
+  tempest_resume(at(A), BlockBytes);
+}
+
+template <bool Store> void onSlowFault(void *Address, void *, int) {
+  auto A = reinterpret_cast<uintptr_t>(Address);
+  Slow.Seen.push_back({A, Store});
+  Slow.Open.push_back(A & -BlockBytes);
+  Slow.MostOpen = std::max(Slow.MostOpen, Slow.Open.size());
+  if (tempest_get_tag(Address) == TEMPEST_INVALID)
+    tempest_change_blocks(at(Slow.Open.back()), BlockBytes,
+                          TEMPEST_INVALID_TO_BUSY);
+  node().Dispatch.runLater(answerOne);
+}
+
+void prepareSlow() {
+  prepare({});
+  Slow = {};
+  for (tempest_tag Tag : {TEMPEST_INVALID, TEMPEST_BUSY}) {
+    node().Refused.setBlockHandler(6, Tag, false, onSlowFault<false>);
+    node().Refused.setBlockHandler(6, Tag, true, onSlowFault<true>);
+  }
+}
+
+TEST(Faults, AllBlocksOfASetAreAskedForBeforeTheThreadWaits) {
+  prepareSlow();
+  graupel_dsm_load(at(Thief.Page), PageBytes);
+  ASSERT_EQ(Slow.Seen.size(), 32u);
+  EXPECT_EQ(Slow.MostOpen, 32u);
+  for (size_t I = 0; I != 32; ++I) {
+    EXPECT_EQ(Slow.Seen[I].first, Thief.Page + I * BlockBytes);
+    EXPECT_FALSE(Slow.Seen[I].second);
+  }
+  // What was there already is not asked for.
+  graupel_dsm_store(at(Thief.Page + 100), PageBytes);
+  ASSERT_EQ(Slow.Seen.size(), 33u);
+  EXPECT_EQ(Slow.Seen[32], std::pair(Thief.Page + PageBytes, true));
+}
+
+/// No more than tempest.h says, and more as soon as there is room.
+TEST(Faults, LongSetsAreAskedForInAWindow) {
+  for (bool NewestFirst : {false, true}) {
+    prepareSlow();
+    Slow.NewestFirst = NewestFirst;
+    graupel_dsm_range Set[] = {{at(Thief.Page + PageBytes + 8), 2000 << 1},
+                               {at(Thief.Page + 2 * PageBytes), 4096 << 1 | 1},
+                               {at(Thief.Page), 3000 << 1}};
+    graupel_dsm_acquire(Set, 3);
+    EXPECT_EQ(Slow.Seen.size(), 16u + 32 + 24);
+    EXPECT_EQ(Slow.MostOpen, size_t(TEMPEST_MAX_FAULTS));
+    EXPECT_TRUE(Slow.Open.empty());
+  }
+}
+
+/// A block is asked for once, with all that the set does to it.
+TEST(Faults, RangesOfOneBlockMakeOneFault) {
+  prepareSlow();
+  graupel_dsm_range Set[] = {{at(Thief.Page), 256 << 1},
+                             {at(Thief.Page + 64), 0 << 1 | 1},
+                             {at(Thief.Page + 200), 100 << 1 | 1},
+                             {at(Thief.Page + 8), 300 << 1}};
+  graupel_dsm_acquire(Set, 4);
+  EXPECT_EQ(Slow.Seen, (std::vector<std::pair<uintptr_t, bool>>{
+                           {Thief.Page, false},
+                           {Thief.Page + 128, true},
+                           {Thief.Page + 256, true}}));
+}
+
+/// What is resumed too early is asked for again, in any order, and the thread
+/// does not go on before all of it is there.
+TEST(Faults, WhatIsResumedTooEarlyIsAskedForAgain) {
+  for (bool NewestFirst : {false, true}) {
+    prepareSlow();
+    Slow.NewestFirst = NewestFirst;
+    Slow.Refusals = 60;
+    graupel_dsm_store(at(Thief.Page), 2 * PageBytes);
+    EXPECT_EQ(Slow.Seen.size(), 64u + 30);
+    EXPECT_LE(Slow.MostOpen, size_t(TEMPEST_MAX_FAULTS));
+    for (size_t O = 0; O != 2 * PageBytes; O += BlockBytes)
+      EXPECT_EQ(tempest_get_tag(at(Thief.Page + O)), TEMPEST_READ_WRITE);
+  }
+}
+
+/// Threads that wait for the same blocks, each with a window of its own.
+TEST(Faults, WindowsOfThreadsDoNotMixUp) {
+  prepareSlow();
+  test::onThreads(4, [](int I) {
+    graupel_dsm_store(at(Thief.Page + size_t(I) * 1024), 2 * PageBytes);
+  });
+  for (size_t O = 0; O != 2 * PageBytes + 3 * 1024; O += BlockBytes)
+    EXPECT_EQ(tempest_get_tag(at(Thief.Page + O)), TEMPEST_READ_WRITE) << O;
+  EXPECT_LE(Slow.MostOpen, 4u * TEMPEST_MAX_FAULTS);
+}
+
 TEST(Faults, OutsideOfTheRegionNothingIsRefused) {
   prepare({0});
   graupel_dsm_range Set[] = {{nullptr, 100 << 1 | 1},

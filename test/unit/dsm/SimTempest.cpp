@@ -208,8 +208,9 @@ void Simulation::send(const tempest_message &Message) {
     return;
   ++(Message.length ? Data : Control);
   MostInFlight = std::max(MostInFlight, unsigned(C.Count));
-  if (C.Count > Nodes.size() * size_t(Options.Threads))
-    fail("%zu messages are under way to node %d, more than threads in the job",
+  if (C.Count > Nodes.size() * size_t(Options.Threads) * Options.AtATime)
+    fail("%zu messages are under way to node %d, more than the job's threads "
+         "wait for",
          C.Count, Message.destination);
 }
 
@@ -289,18 +290,31 @@ bool Simulation::mayGenerate(const Node &N, int Thread) const {
 void Simulation::generate(Node &, Thread &T) {
   T = {};
   T.Since = Steps;
-  T.Count = uint8_t(Dice.oneIn(4) ? 2 + Dice.below(3) : 1);
   // Later phases reach pages that nobody has touched.
   unsigned Reach = Options.Pages;
   if (Options.PhaseLength)
     Reach = unsigned(
         std::min<uint64_t>(Options.Pages, 2 + Done / Options.PhaseLength));
-  for (unsigned I = 0; I < T.Count; ++I) {
+  auto RandomItem = [&]() -> Item {
     uintptr_t Page = Dice.below(Reach), Word = Dice.below(Options.WordsPerPage);
     // Spread over the page's blocks, two words each at most.
     uintptr_t Offset =
         (Word / 2 * Options.Block + Word % 2 * 4) % TEMPEST_PAGE_SIZE;
-    T.Items[I] = {Base + Page * TEMPEST_PAGE_SIZE + Offset, Dice.oneIn(3)};
+    return {Base + Page * TEMPEST_PAGE_SIZE + Offset, Dice.oneIn(3)};
+  };
+  T.Items[0] = RandomItem();
+  if (Dice.oneIn(16)) {
+    // A range: a word of each of so many blocks.
+    T.Count = uint8_t(2 + Dice.below(MaxItems - 1));
+    bool Store = Dice.oneIn(3), Mixed = Dice.oneIn(4);
+    for (unsigned I = 0; I < T.Count; ++I)
+      T.Items[I] = {Base + (T.Items[0].Address - Base + I * Options.Block) %
+                               (Reach * TEMPEST_PAGE_SIZE),
+                    Mixed ? Dice.oneIn(3) : Store};
+  } else {
+    T.Count = uint8_t(Dice.oneIn(4) ? 2 + Dice.below(3) : 1);
+    for (unsigned I = 1; I < T.Count; ++I)
+      T.Items[I] = RandomItem();
   }
   T.State = ThreadState::Acquiring;
 }
@@ -309,52 +323,88 @@ void Simulation::generate(Node &, Thread &T) {
 void Simulation::enterHolding(Thread &T) {
   ++Holds;
   T.Holding = true;
-  T.Next = 0;
-  Item Refused = T.Items[T.Refused];
   std::sort(T.Items, T.Items + T.Count, [&](const Item &A, const Item &B) {
     uintptr_t X = blockOf(A.Address), Y = blockOf(B.Address);
     return X != Y ? X < Y : A.Store > B.Store;
   });
-  for (T.Refused = 0; T.Items[T.Refused].Address != Refused.Address ||
-                      T.Items[T.Refused].Store != Refused.Store;)
-    ++T.Refused;
 }
 
-void Simulation::acquire(Node &N, Thread &T) {
-  // What has been asked for comes first.
-  bool Asked = T.Asked;
-  T.Asked = false;
-  if (Asked && !permits(N, T.Items[T.Refused]))
-    return refuse(T, T.Refused);
-  // What it has held since it arrived is not the next one in order.
-  if (T.Holding && Asked && T.Refused != T.Next)
-    N.ReleasePending = true;
-  unsigned I = T.Holding ? T.Next : 0;
-  while (I < T.Count && permits(N, T.Items[I]))
-    ++I;
-  if (T.Holding)
-    T.Next = uint8_t(I);
-  if (I < T.Count)
-    return refuse(T, I);
-  T.State = ThreadState::Valid;
+/// A step of a thread that acquires its set; false if it can only wait.
+bool Simulation::acquire(int Index, Thread &T) {
+  Node &N = current();
+  bool DidSomething = false;
+  if (settleFaults(Index, T, DidSomething))
+    return DidSomething;
+  if (T.Out < (T.Holding ? 1u : Options.AtATime) && lookFurther(N, T))
+    return true;
+  if (T.Out) {
+    // The runtime may tell of a fault twice.
+    if (!Running || !NonEmpty || !Dice.oneIn(64))
+      return false;
+    unsigned I = unsigned(Dice.below(T.Count));
+    if (T.Items[I].Fault != Item::Waiting)
+      return false;
+    ++Spurious;
+    T.Items[I].Fault = Item::Faulted;
+    return true;
+  }
+  // All has been there, but maybe not at the same time.
   T.Next = 0;
-}
-
-void Simulation::refuse(Thread &T, unsigned Item) {
-  Memory *M = page(T.Items[Item].Address);
-  T.Refused = uint8_t(Item);
-  T.FaultTag = M->Mapped ? M->Tags[offsetOf(T.Items[Item].Address) / 32]
-                         : uint8_t(TEMPEST_INVALID);
-  T.Asked = true;
-  T.State = ThreadState::Faulted;
-  if (!T.Holding && ++T.Failures > FailuresBeforeHolding)
+  if (std::all_of(T.Items, T.Items + T.Count,
+                  [&](const Item &I) { return permits(N, I); }))
+    T.State = ThreadState::Valid;
+  else if (++T.Failures > FailuresBeforeHolding)
     enterHolding(T);
+  return true;
 }
 
-void Simulation::dispatchFault(int Node, Thread &T) {
+/// What has been asked for comes first. Returns whether that was the step.
+bool Simulation::settleFaults(int Index, Thread &T, bool &DidSomething) {
+  for (unsigned I = 0; I < T.Count; ++I) {
+    if (T.Items[I].Fault != Item::Resumed)
+      continue;
+    --T.Out;
+    T.Items[I].Fault = Item::NotAsked;
+    if (!permits(current(), T.Items[I]))
+      refuse(T, I);
+  }
+  for (unsigned I = 0; I < T.Count; ++I) {
+    if (T.Items[I].Fault != Item::Faulted)
+      continue;
+    DidSomething = !current().InHandler;
+    if (DidSomething)
+      dispatchFault(Index, T, I);
+    return true;
+  }
+  return false;
+}
+
+/// To the next item that is refused, if there is one.
+bool Simulation::lookFurther(Node &N, Thread &T) {
+  while (T.Next < T.Count && (T.Items[T.Next].Fault != Item::NotAsked ||
+                              permits(N, T.Items[T.Next])))
+    ++T.Next;
+  if (T.Next == T.Count)
+    return false;
+  refuse(T, T.Next);
+  if (!T.Holding)
+    ++T.Next;
+  return true;
+}
+
+void Simulation::refuse(Thread &T, unsigned Index) {
+  Item &I = T.Items[Index];
+  Memory *M = page(I.Address);
+  I.FaultTag =
+      M->Mapped ? M->Tags[offsetOf(I.Address) / 32] : uint8_t(TEMPEST_INVALID);
+  I.Fault = Item::Faulted;
+  MostAtATime = std::max(MostAtATime, unsigned(++T.Out));
+}
+
+void Simulation::dispatchFault(int Node, Thread &T, unsigned Index) {
   ++Faults;
-  T.State = ThreadState::Waiting;
-  Item I = T.Items[T.Refused];
+  T.Items[Index].Fault = Item::Waiting;
+  Item I = T.Items[Index];
   runHandler(Node, [&] {
     struct Node &N = current();
     Memory *M = page(I.Address);
@@ -363,12 +413,20 @@ void Simulation::dispatchFault(int Node, Thread &T) {
       return N.PageFault(Address, 0, I.Store);
     // The runtime may tell of the tag of the fault or of the one of now.
     uint8_t Tag =
-        Dice.oneIn(2) ? T.FaultTag : M->Tags[offsetOf(I.Address) / 32];
+        Dice.oneIn(2) ? I.FaultTag : M->Tags[offsetOf(I.Address) / 32];
     auto Handler = N.Faults[M->Info.mode][tagIndex(Tag)][I.Store];
     if (!Handler)
       fail("no handler for mode %d, tag %#x", M->Info.mode, Tag);
     Handler(Address, M->Info.user_pointer, M->Info.home);
   });
+}
+
+/// An item that keeps its thread from going on.
+const Simulation::Item &Simulation::unfinished(const Thread &T) const {
+  for (unsigned I = 0; I < T.Count; ++I)
+    if (T.Items[I].Fault != Item::NotAsked)
+      return T.Items[I];
+  return T.Items[T.Next % MaxItems];
 }
 
 void Simulation::checkAccess(int Node, const Item &I) {
@@ -406,11 +464,11 @@ void Simulation::finish(Node &N, Thread &T) {
 
 void Simulation::resume(uintptr_t A, size_t Length) {
   for (Thread &T : current().Threads)
-    if (T.State == ThreadState::Waiting &&
-        T.Items[T.Refused].Address - A < Length) {
-      T.State = ThreadState::Acquiring;
-      ++Retries;
-    }
+    for (unsigned I = 0; I < T.Count; ++I)
+      if (T.Items[I].Fault == Item::Waiting && T.Items[I].Address - A < Length) {
+        T.Items[I].Fault = Item::Resumed;
+        ++Retries;
+      }
 }
 
 bool Simulation::tryThread(int Index, int ThreadIndex) {
@@ -420,8 +478,8 @@ bool Simulation::tryThread(int Index, int ThreadIndex) {
   bool DidSomething = true;
   if (T.State != ThreadState::Idle && Steps - T.Since > Patience)
     fail("an operation does not end: %s %#zx, state %d",
-         T.Items[T.Refused].Store ? "store to" : "load of",
-         size_t(T.Items[T.Refused].Address), int(T.State));
+         unfinished(T).Store ? "store to" : "load of",
+         size_t(unfinished(T).Address), int(T.State));
   switch (T.State) {
   case ThreadState::Idle:
     if (mayGenerate(N, ThreadIndex))
@@ -430,20 +488,7 @@ bool Simulation::tryThread(int Index, int ThreadIndex) {
       DidSomething = enterPhase(Index);
     break;
   case ThreadState::Acquiring:
-    acquire(N, T);
-    break;
-  case ThreadState::Faulted:
-    DidSomething = !N.InHandler;
-    if (DidSomething)
-      dispatchFault(Index, T);
-    break;
-  case ThreadState::Waiting:
-    // The runtime may tell of a fault twice.
-    DidSomething = Running && NonEmpty && Dice.oneIn(64);
-    if (DidSomething) {
-      ++Spurious;
-      T.State = ThreadState::Faulted;
-    }
+    DidSomething = acquire(Index, T);
     break;
   case ThreadState::Valid:
     accessItems(Index, T);
@@ -465,7 +510,7 @@ bool Simulation::anything() {
       return true;
     }
     for (int T = 0; T < Options.Threads; ++T)
-      if (N.Threads[size_t(T)].State != ThreadState::Waiting && tryThread(I, T))
+      if (tryThread(I, T))
         return true;
   }
   for (unsigned Turn = 0; Turn < 64 && NonEmpty; ++Turn)
@@ -508,7 +553,7 @@ void Simulation::settle() {
     for (Thread &T : Nodes[size_t(I)].Threads)
       if (T.State != ThreadState::Idle)
         fail("deadlock: node %d waits for %#zx", I,
-             size_t(T.Items[T.Refused].Address));
+             size_t(unfinished(T).Address));
 }
 
 void Simulation::run(uint64_t Count) {

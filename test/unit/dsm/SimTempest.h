@@ -16,7 +16,8 @@
 //   * a load sees the last store to its word, by anybody;
 //   * a store finds no other node with a copy, a load none that may store;
 //   * tags are what a change names as the old ones, held blocks stay;
-//   * at most one message a thread of the job is under way between two nodes;
+//   * at most one message a fault that a thread of the job may wait for is under
+//     way between two nodes;
 //   * whoever waits is resumed: no deadlock, no operation that takes for ever.
 //
 //===----------------------------------------------------------------------===//
@@ -35,6 +36,8 @@ namespace graupel::test {
 struct SimOptions {
   uint64_t Seed = 1;
   int Nodes = 2, Threads = 1;
+  /// Faults that a thread waits for at a time.
+  unsigned AtATime = TEMPEST_MAX_FAULTS;
   uint32_t Block = 128;
   /// Home policies of the pages in turn: a node or GDSM_HOME_*.
   std::vector<int> Homes = {0};
@@ -81,6 +84,7 @@ public:
 
   /// Messages between nodes since the last resetCounts.
   uint64_t Control = 0, Data = 0;
+  unsigned MostAtATime = 0; ///< Faults that a thread waited for.
   uint64_t Faults = 0, Retries = 0, Holds = 0, Handshakes = 0, Spurious = 0;
   unsigned MostInFlight = 0;
   void resetCounts() { Control = Data = 0; }
@@ -91,19 +95,25 @@ public:
   struct Item {
     uintptr_t Address;
     bool Store;
+    enum : uint8_t {
+      NotAsked,
+      Faulted, ///< Its handler is to be called.
+      Waiting,
+      Resumed
+    } Fault = NotAsked;
+    uint8_t FaultTag = 0;
   };
-  enum class ThreadState : uint8_t { Idle, Acquiring, Faulted, Waiting, Valid };
+  static constexpr unsigned MaxItems = 40;
+  enum class ThreadState : uint8_t { Idle, Acquiring, Valid };
   struct Thread {
     ThreadState State = ThreadState::Idle;
-    bool Asked = false;   ///< Has faulted for Refused.
     bool Holding = false; ///< Acquires in ascending order, and holds.
     uint8_t Count = 0;    ///< Of Items.
-    uint8_t Next = 0;     ///< The item to get, or to access.
-    uint8_t Refused = 0;  ///< The one that has faulted.
+    uint8_t Next = 0;     ///< The item to look at, to get, or to access.
+    uint8_t Out = 0;      ///< Items that have faulted and are not there yet.
     uint8_t Failures = 0;
-    uint8_t FaultTag = 0;
     uint64_t Since = 0; ///< The step in which the operation began.
-    Item Items[4];
+    Item Items[MaxItems];
   };
   struct Memory {
     bool Mapped = false, Closed = false;
@@ -154,9 +164,12 @@ private:
   void deliver(unsigned Source, unsigned Destination);
   void runHandler(int Node, const std::function<void()> &);
   void generate(Node &, Thread &);
-  void acquire(Node &, Thread &);
+  bool acquire(int Node, Thread &);
+  bool lookFurther(Node &, Thread &);
+  bool settleFaults(int Node, Thread &, bool &DidSomething);
   void refuse(Thread &, unsigned Item);
-  void dispatchFault(int Node, Thread &);
+  void dispatchFault(int Node, Thread &, unsigned Item);
+  const Item &unfinished(const Thread &) const;
   void accessItems(int Node, Thread &);
   void finish(Node &, Thread &);
   bool permits(Node &, const Item &);

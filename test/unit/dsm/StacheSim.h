@@ -102,6 +102,7 @@ inline SimOptions randomOptions(uint64_t Seed) {
   O.Block = 32u << R.below(8);
   O.Pages = 1 + unsigned(R.below(12));
   O.WordsPerPage = 1 + unsigned(R.below(40));
+  O.AtATime = R.oneIn(4) ? 1 : 1 + unsigned(R.below(TEMPEST_MAX_FAULTS));
   if (R.oneIn(2))
     O.PhaseLength = 10 + R.below(2000);
   O.Homes.clear();

@@ -26,14 +26,17 @@ uint64_t transactions() {
 TEST(StacheFuzz, RandomMachinesAndPrograms) {
   uint64_t Faults = 0, Machines = 0, Holds = 0, Handshakes = 0, Deferred = 0,
            Stalled = 0, Elected = 0, Duplicates = 0;
+  unsigned AtATime = 0, InFlight = 0;
   bool One = std::getenv("GRAUPEL_TEST_SEED");
   for (uint64_t Seed = firstSeed(); Faults < transactions(); ++Seed) {
     StacheSim S(randomOptions(Seed));
-    S.run(5000);
+    S.run(1500);
     S.checkQuiet();
     ++Machines;
     Faults += S.Faults;
     Holds += S.Holds;
+    AtATime = std::max(AtATime, S.MostAtATime);
+    InFlight = std::max(InFlight, S.MostInFlight);
     Handshakes += S.Handshakes;
     Duplicates += S.Spurious;
     for (int I = 0; I < S.Options.Nodes; ++I) {
@@ -47,9 +50,10 @@ TEST(StacheFuzz, RandomMachinesAndPrograms) {
   std::printf(
       "%lu transactions on %lu machines from seed %lu: %lu sets held, "
       "%lu events stalled, %lu requests deferred, %lu waits for threads, "
-      "%lu duplicate faults, %lu homes elected\n",
+      "%lu duplicate faults, %lu homes elected; at most %u faults of a thread "
+      "and %u messages between two nodes at a time\n",
       Faults, Machines, firstSeed(), Holds, Stalled, Deferred, Handshakes,
-      Duplicates, Elected);
+      Duplicates, Elected, AtATime, InFlight);
   if (One || transactions() < 1'000'000)
     return;
   // What is claimed to be covered happened.
@@ -59,6 +63,8 @@ TEST(StacheFuzz, RandomMachinesAndPrograms) {
   EXPECT_GT(Handshakes, 1000u);
   EXPECT_GT(Duplicates, 1000u);
   EXPECT_GT(Elected, 50u);
+  EXPECT_EQ(AtATime, unsigned(TEMPEST_MAX_FAULTS));
+  EXPECT_GT(InFlight, 32u);
 }
 
 // --- By script: messages (Schoinas 1998, table 4.6) -------------------------

@@ -43,7 +43,11 @@ int graupel::dsm::makeReport(const ReportOptions &O) {
   if (O.File.empty()) {
     write(R, O, outs());
     outs().flush();
-    return outs().has_error() ? 1 : 0;
+    std::error_code EC = outs().error();
+    outs().clear_error(); // Or LLVM ends the program in its own way.
+    return EC ? fail("cannot write the report: " + EC.message() +
+                     "; name a file with -o")
+              : 0;
   }
   std::error_code EC;
   ToolOutputFile File(O.File, EC, sys::fs::OF_None);

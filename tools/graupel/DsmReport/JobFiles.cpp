@@ -41,6 +41,9 @@ static Expected<std::map<unsigned, std::string>> findFiles(StringRef Folder) {
 }
 
 static Expected<NodeFile> readFile(StringRef Path) {
+  // Opening a pipe would wait for a writer.
+  if (sys::fs::exists(Path) && !sys::fs::is_regular_file(Path))
+    return createStringError(Path + ": this is no file");
   ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
       MemoryBuffer::getFile(Path, /*IsText=*/false,
                             /*RequiresNullTerminator=*/false);

@@ -1,0 +1,166 @@
+//===- Files.cpp - Names and states of files in shared memory ----*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Wrappers/Private.h"
+#include <climits>
+#include <cstdarg>
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace graupel::dsm;
+
+//===-- Names -------------------------------------------------------------===//
+
+#define GRAUPEL_NAME(Result, Name)                                             \
+  GRAUPEL_WRAP(Result, Name, (const char *Path), String(Path))
+GRAUPEL_NAME(int, chdir)
+GRAUPEL_NAME(int, unlink)
+GRAUPEL_NAME(int, rmdir)
+GRAUPEL_NAME(int, remove)
+GRAUPEL_NAME(int, system)
+GRAUPEL_NAME(int, unsetenv)
+GRAUPEL_NAME(DIR *, opendir)
+GRAUPEL_NAME(char *, getenv)
+GRAUPEL_NAME(char *, secure_getenv)
+GRAUPEL_NAME(void, perror)
+
+#define GRAUPEL_NAMES(Result, Name)                                            \
+  GRAUPEL_WRAP(Result, Name, (const char *A, const char *B), String(A),        \
+               String(B))
+GRAUPEL_NAMES(int, link)
+GRAUPEL_NAMES(int, symlink)
+GRAUPEL_NAMES(int, rename)
+GRAUPEL_NAMES(FILE *, fopen)
+GRAUPEL_NAMES(FILE *, popen)
+
+GRAUPEL_WRAP(FILE *, freopen, (const char *Path, const char *Mode, FILE *F),
+             String(Path), String(Mode), F)
+GRAUPEL_WRAP(FILE *, fdopen, (int File, const char *Mode), File, String(Mode))
+GRAUPEL_WRAP(int, setenv, (const char *A, const char *B, int Over), String(A),
+             String(B), Over)
+GRAUPEL_WRAP(int, access, (const char *Path, int Mode), String(Path), Mode)
+GRAUPEL_WRAP(int, creat, (const char *Path, mode_t Mode), String(Path), Mode)
+GRAUPEL_WRAP(int, mkdir, (const char *Path, mode_t Mode), String(Path), Mode)
+GRAUPEL_WRAP(int, mkfifo, (const char *Path, mode_t Mode), String(Path), Mode)
+GRAUPEL_WRAP(int, chmod, (const char *Path, mode_t Mode), String(Path), Mode)
+GRAUPEL_WRAP(int, truncate, (const char *Path, off_t Size), String(Path), Size)
+GRAUPEL_WRAP(int, chown, (const char *Path, uid_t U, gid_t G), String(Path), U,
+             G)
+
+//===-- States ------------------------------------------------------------===//
+
+GRAUPEL_WRAP(int, stat, (const char *Path, struct stat *S), String(Path),
+             Object(S))
+GRAUPEL_WRAP(int, lstat, (const char *Path, struct stat *S), String(Path),
+             Object(S))
+GRAUPEL_WRAP(int, fstat, (int File, struct stat *S), File, Object(S))
+GRAUPEL_WRAP(int, pipe, (int *Ends), Objects(Ends, 2))
+GRAUPEL_WRAP(int, pipe2, (int *Ends, int Flags), Objects(Ends, 2), Flags)
+GRAUPEL_WRAP(int, uname, (utsname * U), Object(U))
+GRAUPEL_WRAP(int, gethostname, (char *To, size_t Size), Objects(To, Size), Size)
+GRAUPEL_WRAP(int, fgetpos, (FILE * F, fpos_t *P), F, Object(P))
+GRAUPEL_WRAP(int, fsetpos, (FILE * F, const fpos_t *P), F, Object(P))
+GRAUPEL_WRAP(ssize_t, getdelim, (char **To, size_t *Size, int End, FILE *F),
+             Object(To), Object(Size), End, F)
+GRAUPEL_WRAP(ssize_t, getline, (char **To, size_t *Size, FILE *F), Object(To),
+             Object(Size), F)
+GRAUPEL_WRAP(pid_t, wait, (int *Status), Object(Status))
+GRAUPEL_WRAP(pid_t, waitpid, (pid_t P, int *Status, int Flags), P,
+             Object(Status), Flags)
+GRAUPEL_WRAP(int, pthread_join, (pthread_t T, void **Result), T, Object(Result))
+// The thread's argument is not followed.
+GRAUPEL_WRAP(int, pthread_create,
+             (pthread_t * T, const pthread_attr_t *A, void *(*F)(void *),
+              void *Argument),
+             Object(T), Object(A), F, Argument)
+
+extern "C" {
+[[noreturn]] void __chk_fail();
+
+int graupel_dsm_open(const char *Path, int Flags, ...) {
+  va_list L;
+  va_start(L, Flags);
+  mode_t Mode = va_arg(L, mode_t);
+  va_end(L);
+  return open(String(Path), Flags, Mode);
+}
+
+int graupel_dsm_openat(int At, const char *Path, int Flags, ...) {
+  va_list L;
+  va_start(L, Flags);
+  mode_t Mode = va_arg(L, mode_t);
+  va_end(L);
+  return openat(At, String(Path), Flags, Mode);
+}
+
+ssize_t graupel_dsm_readlink(const char *Path, char *To, size_t Size) {
+  if (!isShared(To))
+    return readlink(String(Path), To, Size);
+  char Text[PATH_MAX];
+  ssize_t Got = readlink(String(Path), Text, std::min(Size, sizeof(Text)));
+  if (Got > 0)
+    graupel_dsm_memcpy(To, Text, Got);
+  return Got;
+}
+
+char *graupel_dsm_getcwd(char *To, size_t Size) {
+  if (!isShared(To))
+    return getcwd(To, Size);
+  char Text[PATH_MAX];
+  if (!getcwd(Text, std::min(Size, sizeof(Text))))
+    return nullptr;
+  return static_cast<char *>(graupel_dsm_memcpy(To, Text, strlen(Text) + 1));
+}
+
+char *graupel_dsm_realpath(const char *Path, char *To) {
+  if (!isShared(To))
+    return realpath(String(Path), To);
+  char Text[PATH_MAX];
+  if (!realpath(String(Path), Text))
+    return nullptr;
+  return static_cast<char *>(graupel_dsm_memcpy(To, Text, strlen(Text) + 1));
+}
+
+int graupel_dsm_mkstemp(char *Name) {
+  return mkstemp(
+      Objects(Name, isShared(Name) ? graupel_dsm_strlen(Name) + 1 : 0));
+}
+
+char *graupel_dsm_mkdtemp(char *Name) {
+  return mkdtemp(Objects(Name, isShared(Name) ? graupel_dsm_strlen(Name) + 1
+                                              : 0))
+             ? Name
+             : nullptr;
+}
+
+ssize_t graupel_dsm___readlink_chk(const char *Path, char *To, size_t Size,
+                                   size_t Room) {
+  if (Size > Room)
+    __chk_fail();
+  return graupel_dsm_readlink(Path, To, Size);
+}
+char *graupel_dsm___getcwd_chk(char *To, size_t Size, size_t Room) {
+  if (Size > Room)
+    __chk_fail();
+  return graupel_dsm_getcwd(To, Size);
+}
+char *graupel_dsm___realpath_chk(const char *Path, char *To, size_t Room) {
+  if (Room < PATH_MAX)
+    __chk_fail();
+  return graupel_dsm_realpath(Path, To);
+}
+int graupel_dsm___gethostname_chk(char *To, size_t Size, size_t Room) {
+  if (Size > Room)
+    __chk_fail();
+  return graupel_dsm_gethostname(To, Size);
+}
+} // extern "C"

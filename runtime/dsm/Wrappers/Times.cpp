@@ -1,0 +1,88 @@
+//===- Times.cpp - Time and signals in shared memory -------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Wrappers/Private.h"
+#include <csignal>
+#include <ctime>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/times.h>
+
+using namespace graupel::dsm;
+
+GRAUPEL_WRAP(time_t, time, (time_t * T), Object(T))
+GRAUPEL_WRAP(int, gettimeofday, (timeval * T, void *Z), Object(T), Z)
+GRAUPEL_WRAP(int, clock_gettime, (clockid_t C, timespec *T), C, Object(T))
+GRAUPEL_WRAP(int, clock_getres, (clockid_t C, timespec *T), C, Object(T))
+GRAUPEL_WRAP(int, timespec_get, (timespec * T, int Base), Object(T), Base)
+GRAUPEL_WRAP(int, nanosleep, (const timespec *T, timespec *Rest), Object(T),
+             Object(Rest))
+GRAUPEL_WRAP(int, clock_nanosleep,
+             (clockid_t C, int F, const timespec *T, timespec *Rest), C, F,
+             Object(T), Object(Rest))
+GRAUPEL_WRAP(int, getrusage, (int Who, rusage *U),
+             static_cast<__rusage_who>(Who), Object(U))
+GRAUPEL_WRAP(clock_t, times, (tms * T), Object(T))
+GRAUPEL_WRAP(int, setitimer, (int W, const itimerval *New, itimerval *Old),
+             static_cast<__itimer_which>(W), Object(New), Object(Old))
+GRAUPEL_WRAP(int, getitimer, (int W, itimerval *Now),
+             static_cast<__itimer_which>(W), Object(Now))
+
+GRAUPEL_WRAP(tm *, gmtime, (const time_t *T), Object(T))
+GRAUPEL_WRAP(tm *, localtime, (const time_t *T), Object(T))
+GRAUPEL_WRAP(time_t, mktime, (tm * M), Object(M))
+GRAUPEL_WRAP(time_t, timegm, (tm * M), Object(M))
+GRAUPEL_WRAP(char *, asctime, (const tm *M), Object(M))
+GRAUPEL_WRAP(char *, ctime, (const time_t *T), Object(T))
+
+extern "C" {
+
+tm *graupel_dsm_gmtime_r(const time_t *T, tm *M) {
+  return gmtime_r(Object(T), Object(M)) ? M : nullptr;
+}
+
+tm *graupel_dsm_localtime_r(const time_t *T, tm *M) {
+  return localtime_r(Object(T), Object(M)) ? M : nullptr;
+}
+
+char *graupel_dsm_asctime_r(const tm *M, char *To) {
+  return asctime_r(Object(M), Objects(To, 26)) ? To : nullptr;
+}
+
+char *graupel_dsm_ctime_r(const time_t *T, char *To) {
+  return ctime_r(Object(T), Objects(To, 26)) ? To : nullptr;
+}
+
+size_t graupel_dsm_strftime(char *To, size_t Size, const char *Format,
+                            const tm *M) {
+  if (!isShared(To))
+    return strftime(To, Size, String(Format), Object(M));
+  auto *Text = static_cast<char *>(privateMemory(Size));
+  *Text = 1; // An empty result is one, too.
+  size_t Length = strftime(Text, Size, String(Format), Object(M));
+  if (Length || (Size && !*Text))
+    graupel_dsm_memcpy(To, Text, Length + 1);
+  free(Text);
+  return Length;
+}
+
+char *graupel_dsm_strptime(const char *S, const char *Format, tm *M) {
+  String Text(S);
+  return Text.back(strptime(Text, String(Format), Object(M)));
+}
+
+} // extern "C"
+
+GRAUPEL_WRAP(int, sigemptyset, (sigset_t * S), Object(S))
+GRAUPEL_WRAP(int, sigfillset, (sigset_t * S), Object(S))
+GRAUPEL_WRAP(int, sigaddset, (sigset_t * S, int N), Object(S), N)
+GRAUPEL_WRAP(int, sigdelset, (sigset_t * S, int N), Object(S), N)
+GRAUPEL_WRAP(int, sigismember, (const sigset_t *S, int N), Object(S), N)
+GRAUPEL_WRAP(int, sigprocmask, (int H, const sigset_t *S, sigset_t *Old), H,
+             Object(S), Object(Old))
+GRAUPEL_WRAP(int, pthread_sigmask, (int H, const sigset_t *S, sigset_t *Old), H,
+             Object(S), Object(Old))

@@ -1,0 +1,234 @@
+//===- Wide.cpp - Wide strings in shared memory ------------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// They are rare, so most go through private copies. Blocks are no shorter than
+// characters, so a piece has whole ones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Wrappers/Private.h"
+#include <climits>
+#include <cwchar>
+
+using namespace graupel::dsm;
+
+namespace {
+
+constexpr size_t Letter = sizeof(wchar_t);
+
+size_t lengthOf(const wchar_t *S, size_t Most) {
+  for (size_t Done = 0; Done != Most;) {
+    size_t Piece = std::min(someLoadable(S + Done) / Letter, Most - Done);
+    size_t Length = wcsnlen(S + Done, Piece);
+    Done += Length;
+    if (Length != Piece)
+      return Done;
+  }
+  return Most;
+}
+
+/// A string that is only read, or what it has in its first Most characters.
+class WideString {
+public:
+  WideString(const wchar_t *S, size_t Most = SIZE_MAX) : Given(S) {
+    if (!isShared(S)) [[likely]]
+      return;
+    size_t Length = lengthOf(S, Most);
+    Copy = static_cast<wchar_t *>(privateMemory((Length + 1) * Letter));
+    graupel_dsm_memcpy(Copy, S, Length * Letter);
+    Copy[Length] = 0;
+  }
+  ~WideString() { free(Copy); }
+  WideString(const WideString &) = delete;
+  WideString &operator=(const WideString &) = delete;
+  operator const wchar_t *() const { return Copy ? Copy : Given; }
+  wchar_t *back(const wchar_t *P) const {
+    return const_cast<wchar_t *>(P && Copy ? Given + (P - Copy) : P);
+  }
+
+private:
+  const wchar_t *Given;
+  wchar_t *Copy = nullptr;
+};
+
+wchar_t *copy(wchar_t *To, const wchar_t *From, size_t Letters) {
+  graupel_dsm_memcpy(To, From, Letters * Letter);
+  return To;
+}
+
+template <class F, class... More>
+auto convert(F Function, const wchar_t *S, wchar_t **End, More... Others) {
+  WideString Private(S);
+  wchar_t *Stop;
+  auto Result = Function(Private, &Stop, Others...);
+  if (End)
+    *Object<wchar_t *>(End).get() = Private.back(Stop);
+  return Result;
+}
+
+} // namespace
+
+extern "C" {
+
+size_t graupel_dsm_wcslen(const wchar_t *S) {
+  return isShared(S) ? lengthOf(S, SIZE_MAX) : wcslen(S);
+}
+size_t graupel_dsm_wcsnlen(const wchar_t *S, size_t Most) {
+  return isShared(S) ? lengthOf(S, Most) : wcsnlen(S, Most);
+}
+wchar_t *graupel_dsm_wmemcpy(wchar_t *To, const wchar_t *From, size_t N) {
+  return copy(To, From, N);
+}
+wchar_t *graupel_dsm_wmempcpy(wchar_t *To, const wchar_t *From, size_t N) {
+  return copy(To, From, N) + N;
+}
+wchar_t *graupel_dsm_wmemmove(wchar_t *To, const wchar_t *From, size_t N) {
+  graupel_dsm_memmove(To, From, N * Letter);
+  return To;
+}
+wchar_t *graupel_dsm_wmemset(wchar_t *To, wchar_t C, size_t N) {
+  if (!isShared(To))
+    return wmemset(To, C, N);
+  for (size_t I = 0; I != N; ++I)
+    copy(To + I, &C, 1);
+  return To;
+}
+int graupel_dsm_wmemcmp(const wchar_t *A, const wchar_t *B, size_t N) {
+  return wmemcmp(Objects(A, N), Objects(B, N), N);
+}
+wchar_t *graupel_dsm_wmemchr(const wchar_t *S, wchar_t C, size_t N) {
+  Objects Private(S, N);
+  const wchar_t *Start = Private, *Found = wmemchr(Start, C, N);
+  return const_cast<wchar_t *>(Found ? S + (Found - Start) : nullptr);
+}
+wchar_t *graupel_dsm_wcscpy(wchar_t *To, const wchar_t *From) {
+  return copy(To, From, graupel_dsm_wcslen(From) + 1);
+}
+wchar_t *graupel_dsm_wcsncpy(wchar_t *To, const wchar_t *From, size_t N) {
+  size_t Length = graupel_dsm_wcsnlen(From, N);
+  copy(To, From, Length);
+  graupel_dsm_memset(To + Length, 0, (N - Length) * Letter);
+  return To;
+}
+wchar_t *graupel_dsm_wcscat(wchar_t *To, const wchar_t *From) {
+  graupel_dsm_wcscpy(To + graupel_dsm_wcslen(To), From);
+  return To;
+}
+wchar_t *graupel_dsm_wcsncat(wchar_t *To, const wchar_t *From, size_t N) {
+  wchar_t *End = To + graupel_dsm_wcslen(To);
+  size_t Length = graupel_dsm_wcsnlen(From, N);
+  copy(End, From, Length);
+  graupel_dsm_memset(End + Length, 0, Letter);
+  return To;
+}
+int graupel_dsm_wcscmp(const wchar_t *A, const wchar_t *B) {
+  return wcscmp(WideString(A), WideString(B));
+}
+int graupel_dsm_wcsncmp(const wchar_t *A, const wchar_t *B, size_t N) {
+  return wcsncmp(WideString(A, N), WideString(B, N), N);
+}
+wchar_t *graupel_dsm_wcschr(const wchar_t *S, wchar_t C) {
+  WideString Private(S);
+  const wchar_t *Start = Private;
+  return Private.back(wcschr(Start, C));
+}
+wchar_t *graupel_dsm_wcsrchr(const wchar_t *S, wchar_t C) {
+  WideString Private(S);
+  const wchar_t *Start = Private;
+  return Private.back(wcsrchr(Start, C));
+}
+wchar_t *graupel_dsm_wcsstr(const wchar_t *S, const wchar_t *What) {
+  WideString Private(S), PrivateWhat(What);
+  const wchar_t *Start = Private, *For = PrivateWhat;
+  return Private.back(wcsstr(Start, For));
+}
+wchar_t *graupel_dsm_wcsdup(const wchar_t *S) { return wcsdup(WideString(S)); }
+long graupel_dsm_wcstol(const wchar_t *S, wchar_t **E, int Base) {
+  return convert(wcstol, S, E, Base);
+}
+unsigned long graupel_dsm_wcstoul(const wchar_t *S, wchar_t **E, int Base) {
+  return convert(wcstoul, S, E, Base);
+}
+double graupel_dsm_wcstod(const wchar_t *S, wchar_t **E) {
+  return convert(wcstod, S, E);
+}
+
+//===-- Multibyte ---------------------------------------------------------===//
+
+size_t graupel_dsm_mbstowcs(wchar_t *To, const char *From, size_t N) {
+  String Text(From);
+  if (!isShared(To))
+    return mbstowcs(To, Text, N);
+  size_t Length = mbstowcs(nullptr, Text, 0);
+  N = std::min(N, Length == size_t(-1) ? N : Length + 1);
+  return mbstowcs(Objects(To, N), Text, N);
+}
+size_t graupel_dsm_wcstombs(char *To, const wchar_t *From, size_t N) {
+  WideString Text(From);
+  if (!isShared(To))
+    return wcstombs(To, Text, N);
+  size_t Length = wcstombs(nullptr, Text, 0);
+  N = std::min(N, Length == size_t(-1) ? N : Length + 1);
+  return wcstombs(Objects(To, N), Text, N);
+}
+int graupel_dsm_mbtowc(wchar_t *To, const char *S, size_t N) {
+  size_t Most = std::min<size_t>(N, MB_LEN_MAX);
+  size_t Length = S ? graupel_dsm_strnlen(S, Most) : 0;
+  return mbtowc(Object(To), Objects(S, std::min(Most, Length + 1)), N);
+}
+int graupel_dsm_mblen(const char *S, size_t N) {
+  return graupel_dsm_mbtowc(nullptr, S, N);
+}
+int graupel_dsm_wctomb(char *To, wchar_t C) {
+  if (!isShared(To))
+    return wctomb(To, C);
+  char Text[MB_LEN_MAX];
+  int Length = wctomb(Text, C);
+  if (Length > 0)
+    graupel_dsm_memcpy(To, Text, Length);
+  return Length;
+}
+
+} // extern "C"
+
+//===-- As -D_FORTIFY_SOURCE calls them -----------------------------------===//
+
+extern "C" [[noreturn]] void __chk_fail();
+
+#define GRAUPEL_CHECKED(Result, Name, Needed, Parameters, ...)                 \
+  extern "C" Result graupel_dsm___##Name##_chk Parameters {                    \
+    if ((Needed) > Room)                                                       \
+      __chk_fail();                                                            \
+    return graupel_dsm_##Name(__VA_ARGS__);                                    \
+  }
+#define GRAUPEL_CHECKED_COPY(Name)                                             \
+  GRAUPEL_CHECKED(wchar_t *, Name, N,                                          \
+                  (wchar_t * To, const wchar_t *From, size_t N, size_t Room),  \
+                  To, From, N)
+GRAUPEL_CHECKED_COPY(wmemcpy)
+GRAUPEL_CHECKED_COPY(wmemmove)
+GRAUPEL_CHECKED_COPY(wmempcpy)
+GRAUPEL_CHECKED_COPY(wcsncpy)
+GRAUPEL_CHECKED(wchar_t *, wmemset, N,
+                (wchar_t * To, wchar_t C, size_t N, size_t Room), To, C, N)
+GRAUPEL_CHECKED(wchar_t *, wcscpy, graupel_dsm_wcslen(From) + 1,
+                (wchar_t * To, const wchar_t *From, size_t Room), To, From)
+GRAUPEL_CHECKED(wchar_t *, wcscat,
+                graupel_dsm_wcslen(To) + graupel_dsm_wcslen(From) + 1,
+                (wchar_t * To, const wchar_t *From, size_t Room), To, From)
+GRAUPEL_CHECKED(wchar_t *, wcsncat,
+                graupel_dsm_wcslen(To) + graupel_dsm_wcsnlen(From, N) + 1,
+                (wchar_t * To, const wchar_t *From, size_t N, size_t Room), To,
+                From, N)
+GRAUPEL_CHECKED(size_t, mbstowcs, N,
+                (wchar_t * To, const char *From, size_t N, size_t Room), To,
+                From, N)
+GRAUPEL_CHECKED(size_t, wcstombs, N,
+                (char *To, const wchar_t *From, size_t N, size_t Room), To,
+                From, N)
+GRAUPEL_CHECKED(int, wctomb, size_t(1), (char *To, wchar_t C, size_t Room), To,
+                C)

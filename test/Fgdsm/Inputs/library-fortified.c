@@ -1,0 +1,5 @@
+// The same as most distributions compile it.
+#ifdef __OPTIMIZE__
+#define _FORTIFY_SOURCE 2
+#endif
+#include "library.c"

@@ -1,0 +1,26 @@
+/* A function that all threads of all nodes call, and shared memory that they add to. */
+#include <graupel/dsm.h>
+#include <stdio.h>
+
+static long *data;
+
+__attribute__((noinline)) void unit(long *to) { __atomic_fetch_add(to, 1, __ATOMIC_RELAXED); }
+
+static void add(void *unused) {
+  (void)unused;
+  for (int i = 0; i < 1000; ++i)
+    unit(&data[i % 64]);
+}
+
+int main(void) {
+  if (gdsm_node() == 0)
+    data = gdsm_malloc(64 * sizeof *data);
+  gdsm_broadcast(&data, sizeof data, 0);
+  gdsm_parallel(add, NULL);
+  long sum = 0;
+  for (int i = 0; gdsm_node() == 0 && i < 64; ++i)
+    sum += data[i];
+  if (gdsm_node() == 0)
+    printf("sum %ld\n", sum);
+  return 0;
+}

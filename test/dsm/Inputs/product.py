@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the nine programs in every configuration: nodes x threads x blocks x transports.
+
+    product.py --source ROOT --build DIR --work DIR [--count N|all] [--minutes M] [--seed S] [--jobs J]
+               [--json FILE] [--programs P,...] [--nodes N,...] [--threads T,...] [--blocks B,...]
+               [--transports shm,tcp] [--time-limit SECONDS]
+
+Takes configurations in a random order (the seed's), so that whatever it gets through is a fair
+sample. A run must end in time with status 0, its verification and one result line, the same as without
+Graupel where the program's result does not depend on the number of threads; and no process of it may
+be left. What failed is listed with the command that shows it again; of what hangs, all stacks are
+kept.
+
+WORK keeps a copy of the build, so that one may build meanwhile, and every finished run: started again,
+the script goes on where it was. Remove WORK to start afresh. GRAUPEL_TEST_PRODUCT=N or all takes the
+place of --count's number. clang must be in PATH.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import itertools
+import json
+import os
+import random
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import program as programs
+
+EXACT = ("appbt", "barnes", "em3d", "lu", "ocean", "tomcatv")
+NAMES = sorted((*EXACT, "moldyn", "water-nsquared", "water-spatial"))
+COPIED = ("bin/graupel", "lib/libgraupel-dsm.so", "lib/GraupelPasses.so",
+          "share/graupel/graupel-dsm.cfg")
+
+Configuration = collections.namedtuple("Configuration", "program nodes threads block transport")
+stopping = threading.Event()
+
+
+def environment(configuration, mark=None):
+    variables = {"UCX_TLS": "tcp"} if configuration.transport == "tcp" else {}
+    return {**variables, "GRAUPEL_TEST_MARK": mark} if mark else variables
+
+
+class Suite:
+    """The copied build, the compiled programs and what is known of their results."""
+
+    def __init__(self, options):
+        self.options = options
+        self.build = options.work / "build"
+        self.references, self.lock = {}, threading.Lock()
+        self.numbers = itertools.count()
+        for name in COPIED:
+            if not (self.build / name).exists():
+                (self.build / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(options.build / name, self.build / f"{name}.new")
+                (self.build / f"{name}.new").rename(self.build / name)
+
+    def compile(self, name):
+        """The program's path, and its result line or None."""
+        with self.lock:
+            if name not in self.references:
+                work = argparse.Namespace(source=self.options.source, work=self.options.work,
+                                          program=name)
+                config = self.build / "share" / "graupel" / "graupel-dsm.cfg"
+                binary = self.options.work / f"{name}.checked"
+                if not binary.exists():
+                    programs.build(work, "checked", [f"--config={config}", "-w"])
+                result = None
+                if name in EXACT:
+                    plain = programs.build(work, "plain", ["-DGRAUPEL_DSM_SEQUENTIAL", "-w"])
+                    result = programs.result_line(programs.run([plain]).stdout)
+                    assert result, f"{name} without Graupel has no result"
+                self.references[name] = result
+            return self.options.work / f"{name}.checked", self.references[name]
+
+    def command(self, c):
+        return [str(self.build / "bin" / "graupel"), "dsm", "run", "-n", str(c.nodes),
+                f"--threads-per-node={c.threads}", f"--block={c.block}",
+                str(self.options.work / f"{c.program}.checked"), "--size=small", "--verify"]
+
+    def shown(self, c):
+        return shlex.join([*(f"{k}={v}" for k, v in environment(c).items()), *self.command(c)])
+
+    def run(self, c):
+        """What is wrong, or None; and how long it took. None if it was interrupted."""
+        _, expected = self.compile(c.program)
+        mark = f"{os.getpid()}-{next(self.numbers)}"
+        start = time.monotonic()
+        with subprocess.Popen(self.command(c), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True,
+                              env={**os.environ, **environment(c, mark)}) as job:
+            try:
+                output = self.wait(job, start + self.options.time_limit)
+                if output is None:
+                    return None
+                took = time.monotonic() - start
+                wrong = complaint(job.returncode, output, expected)
+            except subprocess.TimeoutExpired:
+                took = time.monotonic() - start
+                stacks = self.options.work / f"hang-{'-'.join(map(str, c))}.txt"
+                stacks.write_text(stacks_of(mark))
+                wrong = f"did not end within {self.options.time_limit:g} s; its stacks: {stacks}"
+            finally:
+                job.kill()
+        deadline = time.monotonic() + 5
+        while marked(mark) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        if left := marked(mark):
+            wrong = f"{wrong or 'processes are left'}: {left}"
+            for pid in left:
+                os.kill(pid, signal.SIGKILL)
+        return wrong, took
+
+    @staticmethod
+    def wait(job, deadline):
+        while not stopping.is_set():
+            try:
+                return job.communicate(timeout=min(0.5, max(deadline - time.monotonic(), 0)))[0]
+            except subprocess.TimeoutExpired:
+                if time.monotonic() >= deadline:
+                    raise
+        return None
+
+
+def complaint(status, output, expected):
+    if status != 0:
+        return f"status {status}: {output.strip()}"
+    if "verify: ok" not in output:
+        return f"was not verified: {output.strip()}"
+    result = programs.result_line(output)
+    if result is None or expected not in (None, result):
+        return f"has another result: {output.strip()}"
+    return None
+
+
+def marked(mark):
+    """Processes of a job, by a variable in their environment."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            environ = Path("/proc", pid, "environ").read_bytes()
+        except OSError:
+            continue
+        if f"GRAUPEL_TEST_MARK={mark}".encode() in environ.split(b"\0"):
+            found.append(int(pid))
+    return found
+
+
+def stacks_of(mark):
+    if not shutil.which("gdb"):
+        return "gdb is not here to tell\n"
+    text = ""
+    for pid in marked(mark):
+        shown = subprocess.run(["gdb", "-p", str(pid), "-batch", "-ex", "thread apply all bt 12"],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+        text += f"=== process {pid}\n{shown.stdout}\n"
+    return text
+
+
+class State:
+    """One line of JSON a finished run."""
+
+    def __init__(self, path):
+        self.path, self.lock, self.runs = path, threading.Lock(), {}
+        if path.exists():
+            for line in path.read_text().splitlines():
+                try:
+                    run = json.loads(line)
+                    self.runs[Configuration(*run["configuration"])] = run
+                except ValueError:
+                    pass  # The script was killed while it wrote.
+
+    def add(self, configuration, wrong, seconds):
+        run = {"configuration": configuration, "wrong": wrong, "seconds": round(seconds, 2)}
+        with self.lock, open(self.path, "a") as file:
+            self.runs[configuration] = run
+            file.write(json.dumps(run) + "\n")
+
+
+def summary(suite, wanted, runs, minutes):
+    failed = [{**runs[c], "command": suite.shown(c)} for c in wanted if c in runs and runs[c]["wrong"]]
+    done = [c for c in wanted if c in runs]
+    slowest = sorted(done, key=lambda c: -runs[c]["seconds"])[:5]
+    return {"configurations": len(wanted), "runs": len(done), "failed": len(failed),
+            "runs a minute, this time": minutes,
+            "seconds": round(sum(runs[c]["seconds"] for c in done), 1),
+            "slowest": [{"seconds": runs[c]["seconds"], "command": suite.shown(c)} for c in slowest],
+            "failures": failed}
+
+
+def progress(done, count, failed, start, c):
+    if sys.stderr.isatty():
+        rate = 60 * done / max(time.monotonic() - start, 1)
+        print(f"\r\033[K{done} of {count}, {failed} failed, {rate:.1f} a minute, last {' '.join(map(str, c))}",
+              end="\n" if done == count else "", file=sys.stderr, flush=True)
+
+
+def run_all(suite, state, todo, options):
+    start, deadline = time.monotonic(), time.monotonic() + 60 * options.minutes
+    done = failed = 0
+
+    def one(c):
+        if stopping.is_set() or time.monotonic() > deadline:
+            return None
+        return suite.run(c)
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        futures = {pool.submit(one, c): c for c in todo}
+        for future in concurrent.futures.as_completed(futures):
+            c, outcome = futures[future], future.result()
+            if outcome is None:
+                continue
+            state.add(c, *outcome)
+            done, failed = done + 1, failed + bool(outcome[0])
+            if outcome[0]:
+                print(f"{suite.shown(c)}\n  {outcome[0]}", file=sys.stderr, flush=True)
+            progress(done, len(todo), failed, start, c)
+    return round(60 * done / max(time.monotonic() - start, 0.001), 1)
+
+
+def words(text):
+    return text.split(",")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--source", type=Path, required=True)
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--programs", type=words, default=NAMES)
+    parser.add_argument("--nodes", type=programs.numbers, default=[1, 2, 4, 8, 16])
+    parser.add_argument("--threads", type=programs.numbers, default=[1, 2, 3, 4])
+    parser.add_argument("--blocks", type=programs.numbers, default=[2**k for k in range(5, 13)])
+    parser.add_argument("--transports", type=words, default=["shm", "tcp"])
+    parser.add_argument("--count", default="all", help="the first N of the order")
+    parser.add_argument("--minutes", type=float, default=float("inf"))
+    parser.add_argument("--time-limit", type=float, default=120, help="seconds of one run")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+
+    order = list(itertools.starmap(Configuration, itertools.product(
+        options.programs, options.nodes, options.threads, options.blocks, options.transports)))
+    random.Random(options.seed).shuffle(order)
+    count = os.environ.get("GRAUPEL_TEST_PRODUCT", options.count)
+    if count != "all":
+        order = order[:int(count)]
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopping.set())
+    options.work.mkdir(parents=True, exist_ok=True)
+    suite, state = Suite(options), State(options.work / "state.jsonl")
+    rate = run_all(suite, state, [c for c in order if c not in state.runs], options)
+    told = summary(suite, order, state.runs, rate)
+    if options.json:
+        options.json.write_text(json.dumps(told, indent=1) + "\n")
+    print(f"seed {options.seed}: {told['runs']} of {len(order)} configurations, "
+          f"{told['failed']} failed, {rate} runs a minute, the longest "
+          f"{told['slowest'][0]['seconds'] if told['slowest'] else 0} s")
+    for failure in told["failures"]:
+        print(f"FAILED: {failure['command']}\n  {failure['wrong']}")
+    if stopping.is_set():
+        sys.exit(130)
+    sys.exit(1 if told["failures"] else 0)
+
+
+if __name__ == "__main__":
+    main()
