@@ -25,9 +25,10 @@ void add(double *p) { p[1] = p[0] + p[1]; }
 // STORES-LABEL: define {{.*}} @move(
 // STORES-NOT: -1159983643
 // STORES-NOT: -128
-// STORES: %[[BOTH:[0-9]+]] = or i1
-// STORES-NEXT: br i1 %[[BOTH]]
-// STORES: call preserve_allcc void @graupel_dsm_acquire(ptr {{.*}}, i64 2)
+// STORES: %[[BOTH:[0-9]+]] = or i8
+// STORES-NEXT: %[[ANY:[0-9]+]] = icmp ne i8 %[[BOTH]], 0
+// STORES-NEXT: br i1 %[[ANY]]
+// STORES: call preserve_allcc void @graupel_dsm_acquire_set(ptr {{.*}}, ptr @graupel.fgdsm.set.2.9.0.0.3.0.0)
 // STORES-NOT: -1159983643
 // STORES-NOT: -128
 // STORES: ret void
