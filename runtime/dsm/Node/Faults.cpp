@@ -184,9 +184,8 @@ bool Faults::await(ThreadRecord &T, bool More, trace::SlowPath &Path) {
   if (Path.recording()) [[unlikely]]
     L.Enough = L.Waiting - 1; // To see when each was granted.
   T.Waiting.store(true, std::memory_order_relaxed);
-  return Dispatch->await(true, [&T] {
-    return !T.Waiting.load(std::memory_order_acquire);
-  });
+  return Dispatch->await(
+      true, [&T] { return !T.Waiting.load(std::memory_order_acquire); });
 }
 
 void Faults::tellGranted(const Fault &F, trace::SlowPath &Path) const {

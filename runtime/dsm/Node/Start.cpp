@@ -92,8 +92,8 @@ void agreeOnRegion(Node &N) {
 
 void connect(Node &N) {
   if (N.Count > 1)
-    N.Wire = Transport::open(*N.Boot,
-                             N.ThreadsPerNode * static_cast<int>(N.FaultsAtATime));
+    N.Wire = Transport::open(*N.Boot, N.ThreadsPerNode *
+                                          static_cast<int>(N.FaultsAtATime));
   else
     N.Wire = std::make_unique<Alone>(
         *reinterpret_cast<ControlPage *>(N.Tags.base()));
@@ -190,13 +190,12 @@ __attribute__((constructor)) void start() {
   Place Where = findPlace(*N->Boot, N->ThreadsPerNode);
   N->StartTime = Where.StartTime;
   agreeOnRegion(*N);
-  N->FaultsAtATime = Transport::requestsPerThread(
-      N->Count, N->ThreadsPerNode, TEMPEST_MAX_FAULTS);
+  N->FaultsAtATime = Transport::requestsPerThread(N->Count, N->ThreadsPerNode,
+                                                  TEMPEST_MAX_FAULTS);
   connect(*N);
   N->Dispatch.attach(*N->Wire, N->Team, {N->Number, Where.Oversubscribed});
   N->Team.attach(N->Wire->control(), Where.Oversubscribed);
-  N->Refused.attach(N->Tags, N->Shared, N->Team, N->Dispatch,
-                    N->FaultsAtATime);
+  N->Refused.attach(N->Tags, N->Shared, N->Team, N->Dispatch, N->FaultsAtATime);
   startReport(*N);
   startProtocol(*N);
 

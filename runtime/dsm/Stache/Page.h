@@ -77,7 +77,8 @@ struct CachedPage : Page {
 };
 
 /// A deferred event. In a pool, by number; 0 is none. A node has at most one
-/// request out for a block, so there are never more than threads in the job.
+/// request out for a block, so there are never more than faults that threads of
+/// the job wait for.
 struct Deferred {
   HomeEvent Event;
   uint8_t Requester;

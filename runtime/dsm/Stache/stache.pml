@@ -12,7 +12,7 @@
 
    Checked: assertions (a load sees the last store; a store finds no other copy;
    the tag is the old one of each change; no more messages between two nodes than
-   threads in the job; directory and home's tag agree; no event without a row),
+   threads in the job, or than blocks that they wait for; directory and home's tag agree; no event without a row),
    invalid end states (any thread may stop for good between two operations, so one
    that is never resumed ends up alone), and with -DLIVE that each thread is served.
 
@@ -21,7 +21,10 @@
    only after a fault, as the runtime does. (Two threads of a node that held a block
    by turns without ever having to wait for it would keep it from all others.)
    -DLATE: the handler of a fault is also called twice, or when the access has become
-   permitted meanwhile. First touch is left to the simulator (test/unit/dsm). */
+   permitted meanwhile. -DWIDE: threads acquire all blocks, in this way: they fault
+   for each that is refused, wait for all of them at a time, and look again; or, with
+   -DHOLDS, turn to holding then. First touch is left to the simulator
+   (test/unit/dsm). */
 
 #ifndef NODES
 #define NODES 3
@@ -33,6 +36,12 @@
 #define THREADS 1
 #endif
 #define ALLTHREADS (NODES * THREADS)
+/* Requests that threads of the job may have out. */
+#ifdef WIDE
+#define REQUESTS (ALLTHREADS * BLOCKS)
+#else
+#define REQUESTS ALLTHREADS
+#endif
 
 #define HOME_STATE(N) , H_##N
 mtype = { H_none
@@ -88,9 +97,9 @@ mtype cState[NODES * BLOCKS];
 byte tag[NODES * BLOCKS];
 bit copy[NODES * BLOCKS], latest[BLOCKS];
 /* Messages: event, block, contents. */
-chan wire[NODES * NODES] = [ALLTHREADS] of {byte, byte, bit};
+chan wire[NODES * NODES] = [REQUESTS] of {byte, byte, bit};
 /* Stalled: event, block, source. */
-chan stalled[NODES] = [ALLTHREADS + 2] of {byte, byte, byte};
+chan stalled[NODES] = [REQUESTS + 2] of {byte, byte, byte};
 bit release[NODES];
 /* Threads. */
 #define IDLE 0
@@ -102,6 +111,22 @@ byte at[ALLTHREADS];
 byte stores[ALLTHREADS]; /* A bit a block: to store, not to load. */
 bit set[ALLTHREADS];     /* All blocks from 0 on; not only `at`. */
 bit holds[ALLTHREADS];
+#ifdef WIDE
+bit wide[ALLTHREADS];   /* In the middle of a round; pc is TRY. */
+byte waits[ALLTHREADS]; /* A bit a block: what it has faulted for. */
+#define TRIES(t) (pc[t] == TRY && !wide[t])
+#define HASALL(t) (HASLAST(t) || wide[t] && !waits[t] && PERMITSALL(t))
+#if BLOCKS == 1
+#define PERMITSALL(t) PERMITS(t, 0)
+#else
+#define PERMITSALL(t) (PERMITS(t, 0) && PERMITS(t, 1))
+#endif
+#else
+#define TRIES(t) (pc[t] == TRY)
+#define HASALL(t) HASLAST(t)
+#endif
+#define HASLAST(t)                                                             \
+  (TRIES(t) && PERMITS(t, at[t]) && (!set[t] || at[t] == BLOCKS - 1))
 
 /* Scratch within a step: node, block, event, its source; loops; messages. */
 hidden byte n, b, e, f, e2, f2, i, k, mark, v, found, again, behind, todo, then, next,
@@ -142,10 +167,10 @@ hidden byte n, b, e, f, e2, f2, i, k, mark, v, found, again, behind, todo, then,
 #endif
 
 #define SEND(to, kind)                                                         \
-  assert(len(wire[n * NODES + to]) < ALLTHREADS);                              \
+  assert(len(wire[n * NODES + to]) < REQUESTS);                              \
   wire[n * NODES + to] ! kind, b, copy[AT(n, b)]
 #define FORWARD(to, kind)                                                      \
-  assert(len(wire[n * NODES + to]) < ALLTHREADS);                              \
+  assert(len(wire[n * NODES + to]) < REQUESTS);                              \
   wire[n * NODES + to] ! kind, b, v
 #define CHANGE(from, to)                                                       \
   assert(tag[AT(n, b)] == from);                                               \
@@ -159,6 +184,9 @@ inline resume() {
   :: i < (n + 1) * THREADS ->
      if
      :: pc[i] == WAIT && at[i] == b -> pc[i] = TRY
+#ifdef WIDE
+     :: wide[i] -> waits[i] = waits[i] & ~BIT(b)
+#endif
      :: else
      fi;
      i++
@@ -464,11 +492,8 @@ inline perform(block) {
   fi
 }
 
-inline fault() {
-  pc[me] = WAIT; b = at[me]; v = 0;
-#ifdef LIVE
-  holds[me] = 1;
-#endif
+/* Of thread `me`, for block b. */
+inline handleFault() {
   if
   :: b == n -> f = n;
      if
@@ -485,10 +510,30 @@ inline fault() {
   fi
 }
 
+inline fault() {
+  pc[me] = WAIT; b = at[me]; v = 0;
+#ifdef LIVE
+  holds[me] = 1;
+#endif
+  handleFault()
+}
+
+#ifdef WIDE
+#define FAULTFOR(block)                                                        \
+  :: d_step {                                                                  \
+       wide[me] && !(waits[me] & BIT(block)) && !PERMITS(me, block) ->         \
+       n = NODEOF(me); b = block; v = 0;                                       \
+       waits[me] = waits[me] | BIT(b); handleFault(); v = 0                    \
+     }
+#endif
+
 proctype Thread(byte me) {
 idle:
   atomic {
     if
+#ifdef WIDE
+    :: at[me] = 0; set[me] = 1; wide[me] = 1
+#else
 #ifndef SETS
     :: at[me] = 0
 #if BLOCKS > 1
@@ -498,6 +543,7 @@ idle:
 #ifdef HOLDS
     :: at[me] = 0; set[me] = 1; holds[me] = 1
 #endif
+#endif
 #ifndef LIVE
     :: pc[me] = GONE; goto gone
 #endif
@@ -505,14 +551,14 @@ idle:
     if
     :: stores[me] = 0
     :: stores[me] = BIT(at[me])
-#if defined(HOLDS) && BLOCKS > 1
+#if (defined(HOLDS) || defined(WIDE)) && BLOCKS > 1
     :: set[me] -> stores[me] = 2
     :: set[me] -> stores[me] = 3
 #endif
     fi;
 #ifdef SETS
     holds[me] = 1;
-#elif defined(HOLDS) && !defined(LIVE)
+#elif defined(HOLDS) && !defined(LIVE) && !defined(WIDE)
     if
     :: holds[me] = 1
     :: !set[me] -> holds[me] = 0
@@ -522,20 +568,29 @@ idle:
   }
   do
   :: d_step {
-       pc[me] == TRY && !PERMITS(me, at[me]) -> n = NODEOF(me); fault(); v = 0
+       TRIES(me) && !PERMITS(me, at[me]) -> n = NODEOF(me); fault(); v = 0
      }
 #ifdef LATE
   :: d_step {
-       pc[me] == WAIT || pc[me] == TRY && PERMITS(me, at[me]) ->
+       pc[me] == WAIT || TRIES(me) && PERMITS(me, at[me]) ->
        n = NODEOF(me); fault(); v = 0
      }
 #endif
+#ifdef WIDE
+  FAULTFOR(0)
+#if BLOCKS > 1
+  FAULTFOR(1)
+#endif
+#ifdef HOLDS
+  :: d_step { wide[me] && !waits[me] -> wide[me] = 0; holds[me] = 1 }
+#endif
+#endif
   :: d_step {
-       pc[me] == TRY && PERMITS(me, at[me]) && set[me] && at[me] < BLOCKS - 1 ->
+       TRIES(me) && PERMITS(me, at[me]) && set[me] && at[me] < BLOCKS - 1 ->
        at[me] = at[me] + 1
      }
   :: d_step {
-       pc[me] == TRY && PERMITS(me, at[me]) && (!set[me] || at[me] == BLOCKS - 1) ->
+       HASALL(me) ->
        n = NODEOF(me);
        if
        :: set[me] ->
@@ -552,7 +607,10 @@ idle:
           release[n] = 1
        :: else
        fi;
-       pc[me] = IDLE; at[me] = 0; stores[me] = 0; set[me] = 0; holds[me] = 0
+       pc[me] = IDLE; at[me] = 0; stores[me] = 0; set[me] = 0; holds[me] = 0;
+#ifdef WIDE
+       wide[me] = 0
+#endif
      } -> break
   od;
 progress:

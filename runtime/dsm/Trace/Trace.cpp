@@ -165,10 +165,9 @@ void SlowPath::done(uintptr_t Block, uint32_t Size) {
   // What checks with sentinels look at; the thread may load it now.
   if (Count == 1 && !Store && (Bytes == 4 || Bytes == 8))
     memcpy(&Low, First.start, sizeof(Low));
-  TheReport->Events.noMiss(Pc,
-                           Low == GRAUPEL_DSM_SENTINEL ? Cause::FalseMatch
-                                                       : Cause::AlreadyValid,
-                           Block, Size, Store, ticks() - Since);
+  TheReport->Events.noMiss(
+      Pc, Low == GRAUPEL_DSM_SENTINEL ? Cause::FalseMatch : Cause::AlreadyValid,
+      Block, Size, Store, ticks() - Since);
 }
 
 } // namespace graupel::dsm::trace

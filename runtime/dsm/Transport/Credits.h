@@ -80,8 +80,8 @@ public:
   /// The default window. In Stache a thread waits for what it asked for, so
   /// there are at most nodes x requests a node transactions at a time, and each
   /// has at most one message under way between two nodes. As many have to fit
-  /// without waiting while a quarter of the window has been handled and not been
-  /// acknowledged.
+  /// without waiting while a quarter of the window has been handled and not
+  /// been acknowledged.
   static unsigned defaultWindow(int Nodes, int RequestsPerNode);
 
   /// How many requests each thread may have out, 1 to `Most`, so that all fit

@@ -15,8 +15,8 @@ unsigned Transport::requestsPerThread(int Nodes, int ThreadsPerNode,
   return Credits::requestsPerThread(Nodes, ThreadsPerNode, Most);
 }
 
-std::unique_ptr<Transport>
-Transport::open(Bootstrap &Boot, int RequestsPerNode, unsigned Window) {
+std::unique_ptr<Transport> Transport::open(Bootstrap &Boot, int RequestsPerNode,
+                                           unsigned Window) {
   auto Pages = ControlPages::open(Boot);
   ControlPages &Places = *Pages;
   CreditTransport::Parameters P;

@@ -81,8 +81,8 @@ TEST(Credits, PeersThatCheatAreNoticed) {
 }
 
 // What fits Stache: each thread of the job has its transactions under way, each
-// of these has sent one message between the same two nodes, and a quarter of the
-// window was handled before without its credits having come back.
+// of these has sent one message between the same two nodes, and a quarter of
+// the window was handled before without its credits having come back.
 TEST(Credits, DefaultWindowFitsStache) {
   for (int Nodes = 1; Nodes <= 64; ++Nodes)
     for (int Threads : {1, 2, 3, 4, 8, 16, 32}) {

@@ -213,6 +213,7 @@ TEST(Entries, LeaveUpperHalvesCleanForSse) {
   alignas(16) static const double One[2] = {1, 1};
   auto Loop = [] {
     asm volatile("mov $1000, %%ecx\n"
+                 ".p2align 6\n" // Each copy that is made of it is as fast.
                  "1: movupd %0, %%xmm1\n mulpd %%xmm1, %%xmm1\n"
                  "movupd %0, %%xmm1\n mulpd %%xmm1, %%xmm1\n"
                  "dec %%ecx\n jnz 1b" ::"m"(One)

@@ -128,8 +128,8 @@ TEST(Faults, ARefusedAccessIsTriedAgainBeforeAnother) {
                                           Thief.Blocks[1], Thief.Blocks[0]}));
 }
 
-/// A protocol that answers when it is idle: one fault after the other, the newest
-/// or the oldest first.
+/// A protocol that answers when it is idle: one fault after the other, the
+/// newest or the oldest first.
 struct {
   std::vector<std::pair<uintptr_t, bool>> Seen;
   std::vector<uintptr_t> Open;

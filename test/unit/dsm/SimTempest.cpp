@@ -465,7 +465,8 @@ void Simulation::finish(Node &N, Thread &T) {
 void Simulation::resume(uintptr_t A, size_t Length) {
   for (Thread &T : current().Threads)
     for (unsigned I = 0; I < T.Count; ++I)
-      if (T.Items[I].Fault == Item::Waiting && T.Items[I].Address - A < Length) {
+      if (T.Items[I].Fault == Item::Waiting &&
+          T.Items[I].Address - A < Length) {
         T.Items[I].Fault = Item::Resumed;
         ++Retries;
       }

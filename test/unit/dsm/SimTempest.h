@@ -16,7 +16,8 @@
 //   * a load sees the last store to its word, by anybody;
 //   * a store finds no other node with a copy, a load none that may store;
 //   * tags are what a change names as the old ones, held blocks stay;
-//   * at most one message a fault that a thread of the job may wait for is under
+//   * at most one message a fault that a thread of the job may wait for is
+//   under
 //     way between two nodes;
 //   * whoever waits is resumed: no deadlock, no operation that takes for ever.
 //
