@@ -1,4 +1,5 @@
-//===- Blocking.cpp - Calls that block ---------------------------*- C++ -*-===//
+//===- Blocking.cpp - Calls that block ---------------------------*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -349,11 +350,10 @@ template <class Result> struct Beginning {
   }
 };
 
-/// Whether a thread is the program's own: not the runtime's, nor of libraries that
-/// the runtime calls.
+/// Whether a thread is the program's own: not the runtime's, nor of libraries
+/// that the runtime calls.
 static bool startsForProgram() {
-  return TheNode && self() &&
-         ((self()->state() & 1) || self()->BlockedAt);
+  return TheNode && self() && ((self()->state() & 1) || self()->BlockedAt);
 }
 
 GRAUPEL_INTERPOSE(int, pthread_create,
@@ -368,7 +368,8 @@ GRAUPEL_INTERPOSE(int, pthread_create,
   return Error;
 }
 
-GRAUPEL_INTERPOSE(int, thrd_create, (thrd_t * T, thrd_start_t F, void *Argument)) {
+GRAUPEL_INTERPOSE(int, thrd_create,
+                  (thrd_t * T, thrd_start_t F, void *Argument)) {
   if (!startsForProgram())
     return real_thrd_create()(T, F, Argument);
   auto *B = new Beginning<int>{F, Argument};

@@ -1,4 +1,5 @@
-//===- BlockingStreams.cpp - stdio blocks ------------------------*- C++ -*-===//
+//===- BlockingStreams.cpp - stdio blocks ------------------------*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

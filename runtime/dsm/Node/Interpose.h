@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs link this library before libc, so calls from anywhere in the process,
-// the C library's own aside, come here first. What is interposed is exported in
-// exports.map.
+// Programs link this library before libc, so calls from anywhere in the
+// process, the C library's own aside, come here first. What is interposed is
+// exported in exports.map.
 //
 // Functions get their name by the assembler, because headers give the same name
 // to several symbols, and other types. Files with them are compiled with
@@ -51,8 +51,8 @@ F *next(const char *Name, const char *Version, std::atomic<void *> &Known) {
 /// Begins the definition of the symbol Name as interposed_Name; real_Name() is
 /// what it hides.
 #define GRAUPEL_INTERPOSE_VERSION(Version, Result, Name, Parameters)           \
-  extern "C" __attribute__((visibility("default"))) Result                     \
-      interposed_##Name Parameters __asm__(#Name);                             \
+  extern "C" __attribute__((visibility(                                        \
+      "default"))) Result interposed_##Name Parameters __asm__(#Name);         \
   static std::atomic<void *> Known_##Name;                                     \
   [[maybe_unused]] static auto *real_##Name() {                                \
     return graupel::dsm::next<decltype(interposed_##Name)>(#Name, Version,     \

@@ -1,16 +1,18 @@
-//===- Signals.cpp - Handlers of the program ---------------------*- C++ -*-===//
+//===- Signals.cpp - Handlers of the program ---------------------*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A handler may interrupt a thread between a check and its access, in the runtime
-// with or without the protocol lock, and while it blocks (H-13). It always runs
-// online, so what it finds valid stays so. While the thread blocks, nothing
-// interrupted relies on tags: the handler is like any other code. Otherwise it
-// must be no handshake point: it neither polls nor blocks offline, and an access
-// that needs the protocol ends the program with a message (Checks/Work.cpp).
+// A handler may interrupt a thread between a check and its access, in the
+// runtime with or without the protocol lock, and while it blocks (H-13). It
+// always runs online, so what it finds valid stays so. While the thread blocks,
+// nothing interrupted relies on tags: the handler is like any other code.
+// Otherwise it must be no handshake point: it neither polls nor blocks offline,
+// and an access that needs the protocol ends the program with a message
+// (Checks/Work.cpp).
 //
 // sigaction is interposed to know of handlers, and longjmp because it may leave
 // both a handler and a function that blocks.
@@ -202,8 +204,8 @@ uintptr_t stackOf(const void *Environment) {
   return Stack;
 }
 
-/// Whether the frame at A is left on the way to Target. Frames of a signal stack
-/// are left by all jumps that do not end there.
+/// Whether the frame at A is left on the way to Target. Frames of a signal
+/// stack are left by all jumps that do not end there.
 bool isLeft(uintptr_t A, uintptr_t Target) {
   stack_t Other = {};
   sigaltstack(nullptr, &Other);
@@ -221,8 +223,8 @@ void leaveBefore(const void *Environment) {
   unsigned Stay = FrameCount;
   while (Stay && isLeft(Frames[Stay - 1].Stack, Target))
     --Stay;
-  bool InRuntime = Stay < FrameCount && Frames[Stay].WasOffline &&
-                   !Frames[Stay].BlockedAt;
+  bool InRuntime =
+      Stay < FrameCount && Frames[Stay].WasOffline && !Frames[Stay].BlockedAt;
   if (InRuntime)
     fail("longjmp out of a signal handler that interrupted the runtime, which "
          "was getting shared memory; let the handler set a flag instead");

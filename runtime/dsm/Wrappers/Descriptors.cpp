@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The kernel neither checks tags nor may find a sentinel: data go through private
-// memory. The calls themselves are interposed (Node/Blocking.cpp), so the thread is
-// away during them, and only then.
+// The kernel neither checks tags nor may find a sentinel: data go through
+// private memory. The calls themselves are interposed (Node/Blocking.cpp), so
+// the thread is away during them, and only then.
 //
 //===----------------------------------------------------------------------===//
 
@@ -294,9 +294,8 @@ ssize_t graupel_dsm_preadv(int File, const iovec *V, int Count, off_t At) {
                  [=](const iovec *V, int N) { return preadv(File, V, N, At); });
 }
 ssize_t graupel_dsm_pwritev(int File, const iovec *V, int Count, off_t At) {
-  return gather(V, Count, [=](const iovec *V, int N) {
-    return pwritev(File, V, N, At);
-  });
+  return gather(V, Count,
+                [=](const iovec *V, int N) { return pwritev(File, V, N, At); });
 }
 
 ssize_t graupel_dsm_sendmsg(int Socket, const msghdr *Given, int Flags) {

@@ -1,4 +1,5 @@
-//===- Files.cpp - Names and states of files in shared memory ----*- C++ -*-===//
+//===- Files.cpp - Names and states of files in shared memory ----*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -136,8 +137,8 @@ int graupel_dsm_mkstemp(char *Name) {
 }
 
 char *graupel_dsm_mkdtemp(char *Name) {
-  return mkdtemp(Objects(Name, isShared(Name) ? graupel_dsm_strlen(Name) + 1
-                                              : 0))
+  return mkdtemp(
+             Objects(Name, isShared(Name) ? graupel_dsm_strlen(Name) + 1 : 0))
              ? Name
              : nullptr;
 }

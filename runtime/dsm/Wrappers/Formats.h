@@ -83,7 +83,10 @@ private:
 
 /// Of an integer with that modifier; L is taken for ll.
 inline size_t integerBytes(Length L) {
-  return L == Length::Char ? 1 : L == Length::Short ? 2 : L == Length::None ? 4 : 8;
+  return L == Length::Char    ? 1
+         : L == Length::Short ? 2
+         : L == Length::None  ? 4
+                              : 8;
 }
 
 /// More arguments than the C library itself can name.

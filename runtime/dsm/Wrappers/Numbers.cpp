@@ -1,12 +1,13 @@
-//===- Numbers.cpp - Numbers in shared memory --------------------*- C++ -*-===//
+//===- Numbers.cpp - Numbers in shared memory --------------------*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What <stdlib.h> and <math.h> read from strings and store through pointers, and
-// sorting.
+// What <stdlib.h> and <math.h> read from strings and store through pointers,
+// and sorting.
 //
 //===----------------------------------------------------------------------===//
 

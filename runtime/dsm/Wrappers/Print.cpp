@@ -1,4 +1,5 @@
-//===- Print.cpp - The printf family on shared memory ------------*- C++ -*-===//
+//===- Print.cpp - The printf family on shared memory ------------*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,9 +22,18 @@ using namespace graupel::dsm;
 
 namespace {
 
-enum class Kind : uint8_t { Unused, Word, Double, LongDouble, String, Wide, Count };
+enum class Kind : uint8_t {
+  Unused,
+  Word,
+  Double,
+  LongDouble,
+  String,
+  Wide,
+  Count
+};
 
-/// The arguments of a call. Shared ones are replaced for as long as this exists.
+/// The arguments of a call. Shared ones are replaced for as long as this
+/// exists.
 class PrintArguments {
 public:
   PrintArguments(const char *Format, va_list Given) {
@@ -278,8 +288,8 @@ void PrintArguments::giveBack(Argument &A) {
   free(A.Copy);
 }
 
-/// Print(format, arguments) with private ones. `errno` at the beginning is what %m
-/// prints.
+/// Print(format, arguments) with private ones. `errno` at the beginning is what
+/// %m prints.
 template <class F> int print(const char *Format, va_list Given, F Print) {
   int Errno = errno;
   String PrivateFormat(Format);

@@ -25,14 +25,15 @@
 
 namespace graupel::dsm {
 
-/// Memory for a copy; the program ends with a message if there is none, for most
-/// functions have no way to say so.
+/// Memory for a copy; the program ends with a message if there is none, for
+/// most functions have no way to say so.
 inline void *privateMemory(size_t Bytes) {
   void *P = malloc(Bytes ? Bytes : 1);
   if (!P) {
-    fputs("graupel dsm: error: no memory left for a private copy of an argument "
-          "of the C library; use less memory on this node\n",
-          stderr);
+    fputs(
+        "graupel dsm: error: no memory left for a private copy of an argument "
+        "of the C library; use less memory on this node\n",
+        stderr);
     _Exit(1);
   }
   return P;
@@ -66,7 +67,8 @@ private:
   char *Copy = nullptr;
 };
 
-/// Count objects of type T that the library reads, and writes unless T is const.
+/// Count objects of type T that the library reads, and writes unless T is
+/// const.
 template <class T> class Objects {
 public:
   Objects(T *P, size_t Count) : Given(P), Bytes(Count * sizeof(T)) {
@@ -115,8 +117,8 @@ template <class T> Object(T *) -> Object<T>;
 
 /// Defines graupel_dsm_NAME as the C library's function on private copies.
 #define GRAUPEL_WRAP(Result, Name, Parameters, ...)                            \
-  extern "C" __attribute__((visibility("default"))) Result                     \
-      graupel_dsm_##Name Parameters {                                          \
+  extern "C" __attribute__((                                                   \
+      visibility("default"))) Result graupel_dsm_##Name Parameters {           \
     return Name(__VA_ARGS__);                                                  \
   }
 

@@ -1,4 +1,5 @@
-//===- Scan.cpp - The scanf family on shared memory --------------*- C++ -*-===//
+//===- Scan.cpp - The scanf family on shared memory --------------*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,8 +36,8 @@ public:
     // One more letter a conversion at most.
     size_t Size = strlen(Given);
     Format = static_cast<char *>(privateMemory(2 * Size + 1));
-    Used = static_cast<Argument *>(
-        privateMemory((Size + 1) * sizeof(Argument)));
+    Used =
+        static_cast<Argument *>(privateMemory((Size + 1) * sizeof(Argument)));
     rewrite(Given);
   }
   ~ScanArguments() {
@@ -180,7 +181,8 @@ void ScanArguments::giveBack(Argument &A) {
     return;
   size_t Letter = A.Wide ? sizeof(wchar_t) : 1;
   // At the end of the input there may be less than was asked for.
-  size_t Length = !A.Ends  ? std::min(A.Width, malloc_usable_size(A.Text) / Letter)
+  size_t Length = !A.Ends
+                      ? std::min(A.Width, malloc_usable_size(A.Text) / Letter)
                   : A.Wide ? wcslen(static_cast<wchar_t *>(A.Text)) + 1
                            : strlen(static_cast<char *>(A.Text)) + 1;
   graupel_dsm_memcpy(A.Shared, A.Text, Length * Letter);

@@ -1,4 +1,5 @@
-//===- Sockets.cpp - Addresses and events in shared memory -------*- C++ -*-===//
+//===- Sockets.cpp - Addresses and events in shared memory -------*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,9 +41,8 @@ template <class F> int withAddress(void *A, socklen_t *Length, F Call) {
 
 #define GRAUPEL_ADDRESS(Name, Parameters, ...)                                 \
   extern "C" int graupel_dsm_##Name Parameters {                               \
-    return withAddress(A, L, [=](sockaddr *A, socklen_t *L) {                  \
-      return Name(__VA_ARGS__);                                                \
-    });                                                                        \
+    return withAddress(                                                        \
+        A, L, [=](sockaddr *A, socklen_t *L) { return Name(__VA_ARGS__); });   \
   }
 GRAUPEL_ADDRESS(accept, (int S, sockaddr *A, socklen_t *L), S, A, L)
 GRAUPEL_ADDRESS(accept4, (int S, sockaddr *A, socklen_t *L, int F), S, A, L, F)
@@ -55,10 +55,10 @@ GRAUPEL_WRAP(in_addr_t, inet_addr, (const char *S), String(S))
 
 extern "C" {
 int graupel_dsm_inet_pton(int Family, const char *S, void *To) {
-  return inet_pton(
-      Family, String(S),
-      Objects(asBytes(To), Family == AF_INET ? sizeof(in_addr) : sizeof(in6_addr))
-          .get());
+  return inet_pton(Family, String(S),
+                   Objects(asBytes(To), Family == AF_INET ? sizeof(in_addr)
+                                                          : sizeof(in6_addr))
+                       .get());
 }
 
 const char *graupel_dsm_inet_ntop(int Family, const void *From, char *To,

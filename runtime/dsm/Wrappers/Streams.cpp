@@ -7,8 +7,8 @@
 //
 // A call on a shared buffer has the stream's lock from its beginning to its
 // end, so what threads write at the same time does not mix. What may block is
-// interposed (Node/BlockingStreams.cpp); data move between private memory and the
-// blocks in between.
+// interposed (Node/BlockingStreams.cpp); data move between private memory and
+// the blocks in between.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +26,7 @@ constexpr size_t PartBytes = size_t(64) << 10;
 
 class StreamLock {
 public:
-  explicit StreamLock(FILE *F) : F(F) {
-    flockfile(F);
-  }
+  explicit StreamLock(FILE *F) : F(F) { flockfile(F); }
   ~StreamLock() { funlockfile(F); }
   StreamLock(const StreamLock &) = delete;
   StreamLock &operator=(const StreamLock &) = delete;
@@ -45,8 +43,7 @@ size_t put(const char *From, size_t Size, FILE *F) {
   for (size_t Done = 0; Done != Size;) {
     size_t Now = std::min(Size - Done, PartBytes);
     graupel_dsm_memcpy(Buffer.data(), From + Done, Now);
-    size_t Put =
-        fwrite_unlocked(Buffer.data(), 1, Now, F);
+    size_t Put = fwrite_unlocked(Buffer.data(), 1, Now, F);
     Done += Put;
     if (Put != Now)
       return Done;
@@ -152,7 +149,8 @@ char *graupel_dsm_fgets(char *To, int Size, FILE *F) {
 extern "C" {
 [[noreturn]] void __chk_fail();
 
-size_t graupel_dsm_fread_unlocked(void *To, size_t Size, size_t Count, FILE *F) {
+size_t graupel_dsm_fread_unlocked(void *To, size_t Size, size_t Count,
+                                  FILE *F) {
   return graupel_dsm_fread(To, Size, Count, F);
 }
 size_t graupel_dsm_fwrite_unlocked(const void *From, size_t Size, size_t Count,

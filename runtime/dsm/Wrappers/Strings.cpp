@@ -187,8 +187,7 @@ char *graupel_dsm_strndup(const char *S, size_t Most) {
 namespace {
 
 /// Function(a, b) that returns a pointer into a.
-template <class F>
-char *find(const char *A, const char *B, F Function) {
+template <class F> char *find(const char *A, const char *B, F Function) {
   String PrivateA(A), PrivateB(B);
   const char *Found = Function(PrivateA.get(), PrivateB.get());
   return const_cast<char *>(PrivateA.back(Found));

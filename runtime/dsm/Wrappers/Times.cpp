@@ -1,4 +1,5 @@
-//===- Times.cpp - Time and signals in shared memory -------------*- C++ -*-===//
+//===- Times.cpp - Time and signals in shared memory -------------*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +15,7 @@
 
 using namespace graupel::dsm;
 
-GRAUPEL_WRAP(time_t, time, (time_t * T), Object(T))
+GRAUPEL_WRAP(time_t, time, (time_t *T), Object(T))
 GRAUPEL_WRAP(int, gettimeofday, (timeval * T, void *Z), Object(T), Z)
 GRAUPEL_WRAP(int, clock_gettime, (clockid_t C, timespec *T), C, Object(T))
 GRAUPEL_WRAP(int, clock_getres, (clockid_t C, timespec *T), C, Object(T))

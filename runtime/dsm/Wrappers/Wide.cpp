@@ -1,4 +1,5 @@
-//===- Wide.cpp - Wide strings in shared memory ------------------*- C++ -*-===//
+//===- Wide.cpp - Wide strings in shared memory ------------------*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
