@@ -6,22 +6,43 @@
 //===----------------------------------------------------------------------===//
 
 #include "Memory/Heap.h"
+#include "Memory/Layout.h"
 #include <iterator>
 
 namespace graupel::dsm {
 
-/// First fit.
-uintptr_t Heap::takeFrom(std::map<uintptr_t, size_t> &Pieces, size_t Size) {
+/// First fit, if possible Offset bytes behind the beginning of a page.
+uintptr_t Heap::takeFrom(std::map<uintptr_t, size_t> &Pieces, size_t Size,
+                         size_t Offset) {
   for (auto I = Pieces.begin(); I != Pieces.end(); ++I) {
     auto [Start, Bytes] = *I;
+    // None is better than another run of chunks.
+    size_t Skip = Offset == NoOffset ? 0 : (Offset - Start) % PageBytes;
+    if (Bytes < Size + Skip)
+      Skip = 0;
     if (Bytes < Size)
       continue;
     auto Next = Pieces.erase(I);
-    if (Bytes > Size)
-      Pieces.emplace_hint(Next, Start + Size, Bytes - Size);
-    return Start;
+    if (Bytes > Skip + Size)
+      Next =
+          Pieces.emplace_hint(Next, Start + Skip + Size, Bytes - Skip - Size);
+    if (Skip)
+      Pieces.emplace_hint(Next, Start, Skip);
+    return Start + Skip;
   }
   return 0;
+}
+
+/// Where in a page the next large allocation should begin, so that arrays which
+/// a loop uses together do not: equal low bits of addresses make loads wait for
+/// stores that have nothing to do with them.
+size_t Heap::nextOffset(uint32_t Block, int Home) {
+  // Elsewhere pages have homes of their own; programs divide arrays by them.
+  if (Home < 0)
+    return NoOffset;
+  constexpr size_t Apart = 5 * 128;
+  size_t Offset = Colour++ * Apart % PageBytes;
+  return Offset & -size_t(Block);
 }
 
 Heap::Piece Heap::allocate(size_t Size, uint32_t Block, int Home) {
@@ -34,10 +55,11 @@ Heap::Piece Heap::allocate(size_t Size, uint32_t Block, int Home) {
     Small->second.pop_back();
   }
   if (!Address)
-    Address = takeFrom(A.Freed, Size);
+    Address = takeFrom(A.Freed, Size, NoOffset);
   bool Used = Address != 0;
   if (!Address)
-    Address = takeFrom(A.Fresh, Size);
+    Address = takeFrom(A.Fresh, Size,
+                       Size >= SmallBytes ? nextOffset(Block, Home) : NoOffset);
   if (Address)
     Allocated.emplace(Address, Size);
   return {Address, Used};

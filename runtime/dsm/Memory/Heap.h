@@ -49,11 +49,16 @@ private:
     std::map<uintptr_t, size_t> Fresh, Freed;
     std::unordered_map<size_t, std::vector<uintptr_t>> FreedSmall;
   };
-  static uintptr_t takeFrom(std::map<uintptr_t, size_t> &, size_t Size);
+  /// Anywhere in a page.
+  static constexpr size_t NoOffset = ~size_t(0);
+  static uintptr_t takeFrom(std::map<uintptr_t, size_t> &, size_t Size,
+                            size_t Offset);
+  size_t nextOffset(uint32_t Block, int Home);
 
   std::mutex Mutex;
   std::map<std::pair<uint32_t, int>, Arena> Arenas;
   std::unordered_map<uintptr_t, size_t> Allocated;
+  size_t Colour = 0;
 };
 
 } // namespace graupel::dsm

@@ -59,6 +59,25 @@ TEST(Heap, LargePiecesMerge) {
   EXPECT_EQ(H.allocate(3 * Piece, 4096, -1).Address, Base);
 }
 
+TEST(Heap, LargePiecesOfOneHomeBeginApart) {
+  Heap H;
+  H.add(Base, 1 << 20, 128, 0);
+  std::map<uintptr_t, size_t> InPage;
+  for (int I = 0; I != 6; ++I) {
+    uintptr_t A = H.allocate(32 << 10, 128, 0).Address;
+    ASSERT_NE(A, 0u);
+    EXPECT_EQ(A % 128, 0u);
+    EXPECT_EQ(InPage[A % 4096]++, 0u) << "number " << I;
+  }
+  // What was skipped is not lost.
+  EXPECT_EQ(H.allocate(512, 128, 0).Address, Base + (32 << 10));
+  // A run that was made for one allocation holds it.
+  H.add(Base + (4 << 20), 2 << 20, 4096, 0);
+  EXPECT_EQ(H.allocate(2 << 20, 4096, 0).Address, Base + (4 << 20));
+  H.add(Base + (8 << 20), 1 << 20, 32, 0);
+  EXPECT_EQ(H.allocate(1 << 20, 32, 0).Address, Base + (8 << 20));
+}
+
 TEST(Heap, RandomAllocationsAreDisjointBlocks) {
   std::mt19937 Random(7);
   Heap H;
