@@ -12,6 +12,14 @@
 |*
 \*===----------------------------------------------------------------------===*/
 
+/* Functions of the C library that the passes wrap are themselves. This stands
+   before headers of the system, which may have macros of such names. */
+#define WRAPPED_AS(NAME, WRAPPER)                                              \
+  __asm__(".weak " #NAME "\n"                                                  \
+          ".globl graupel_dsm_" #WRAPPER "\n"                                  \
+          "graupel_dsm_" #WRAPPER ": jmp " #NAME "@PLT\n");
+#include "graupel/dsm_library.def"
+
 #define GRAUPEL_DSM_SEQUENTIAL 1
 #include "graupel/dsm.h"
 #include "graupel/dsm_checks.h"
@@ -57,20 +65,3 @@ void graupel_dsm_poll_acquire_set(const uint64_t *words,
                                   const struct graupel_dsm_set *set) {
   (void)words, (void)set;
 }
-
-/* Functions of the C library that the passes wrap, as far as programs here use
-   them, are themselves. */
-#define WRAP(NAME)                                                             \
-  __asm__(".globl graupel_dsm_" #NAME "\n"                                     \
-          "graupel_dsm_" #NAME ": jmp " #NAME "@PLT\n");
-WRAP(memcpy)
-WRAP(memmove)
-WRAP(memset)
-WRAP(memcmp)
-WRAP(bcmp)
-WRAP(strlen)
-WRAP(strcmp)
-WRAP(strncmp)
-WRAP(fwrite)
-WRAP(fputs)
-WRAP(puts)

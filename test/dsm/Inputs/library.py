@@ -11,7 +11,8 @@ import re
 import subprocess
 import sys
 
-ENTRIES = {"load", "store", "acquire", "poll", "poll_acquire"}
+ENTRIES = {"load", "store", "acquire", "acquire_set", "poll", "poll_acquire",
+           "poll_acquire_set"}
 
 
 def expanded(include, macro, body):
