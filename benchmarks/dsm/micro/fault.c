@@ -218,7 +218,9 @@ int main(void) {
     fail("needs one node of one or two threads", "");
   calibrate();
   words = gdsm_alloc(WORDS * sizeof *words, 0, GDSM_HOME_LOCAL);
-  blocks = gdsm_alloc(PAGE, BLOCK, GDSM_HOME_LOCAL);
+  /* Allocations are aligned to a block; these are to be all of a page. */
+  blocks = gdsm_alloc(2 * PAGE, BLOCK, GDSM_HOME_LOCAL);
+  blocks += -(uintptr_t)blocks % PAGE;
   pages = mmap(NULL, TRAPS * PAGE, PROT_READ | PROT_WRITE,
                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED)
