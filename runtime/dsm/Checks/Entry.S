@@ -115,6 +115,10 @@
         .macro  LOWER what, move, class, width
         \what   \move, \class, \width, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
         .endm
+        // All of LOWER but for the first.
+        .macro  OTHER what, move, class, width
+        \what   \move, \class, \width, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        .endm
         .macro  UPPER what, move, class, width
         \what   \move, \class, \width, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
         .endm
@@ -148,19 +152,21 @@ graupelDsmWithVectors:
         jnz     13f
 10:     test    bl, 0xe0
         jz      11f
-        LOWER   SAVE, vmovdqa64, zmm, 64
         UPPER   SAVE, vmovdqa64, zmm, 64
         .irp    number, 0, 1, 2, 3, 4, 5, 6, 7
         kmovq   [rsp + MASKS + \number * 8], k\number
         .endr
-        LOWER   COLLECT, vporq, zmm, 64
+        vmovdqa64 [rsp], zmm0
+        OTHER   COLLECT, vporq, zmm, 64
         vptestmq k1, zmm0, zmm0
         kmovw   eax, k1
         test    al, 0xfc // All but the lower 16 bytes.
-        setnz   al
-        add     al, al
-        or      bl, al
-        vzeroupper
+        jnz     18f
+        OTHER   SAVE, movdqa, xmm, 64
+        jmp     19f
+18:     or      ebx, 2
+        OTHER   SAVE, vmovdqa64, zmm, 64
+19:     vzeroupper
         mov     rdx, r9
         call    r8
         .irp    number, 0, 1, 2, 3, 4, 5, 6, 7
@@ -176,14 +182,16 @@ graupelDsmWithVectors:
         jmp     15f
 11:     test    bl, 4
         jz      12f
-        LOWER   SAVE, vmovdqa, ymm, 32
-        LOWER   COLLECT, vorps, ymm, 32
+        vmovdqa [rsp], ymm0
+        OTHER   COLLECT, vorps, ymm, 32
         vextractf128 xmm0, ymm0, 1
         vptest  xmm0, xmm0
-        setnz   al
-        add     al, al
-        or      bl, al
-        vzeroupper
+        jnz     21f
+        OTHER   SAVE, movdqa, xmm, 32
+        jmp     22f
+21:     or      ebx, 2
+        OTHER   SAVE, vmovdqa, ymm, 32
+22:     vzeroupper
         mov     rdx, r9
         call    r8
         test    bl, 2
