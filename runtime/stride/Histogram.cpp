@@ -84,18 +84,28 @@ static uint64_t tupleOf(unsigned Lags, const uint64_t *History,
   }
 }
 
+uint64_t Share::tuple(const Counting &C, const Stream &S, uint64_t Address) {
+  return C.MaxLag == 5 ? tupleOf<5>(S.history(), Address, C.PassAbove)
+                       : tupleOf(C.MaxLag, S.history(), Address, C.PassAbove);
+}
+
+/// So many changes of tuples make a share wide.
+static constexpr uint32_t ManyChanges = 512;
+
 void Share::count(const Counting &C, const Stream &S, uint64_t Address,
                   uint64_t Weight) {
   if (!S.isFull())
     return countYoung(C, S, Address, Weight);
   if (C.MaxLag > TupleLags)
     return countDeep(C, S, Address, Weight);
-  uint64_t New = C.MaxLag == 5
-                     ? tupleOf<5>(S.history(), Address, C.PassAbove)
-                     : tupleOf(C.MaxLag, S.history(), Address, C.PassAbove);
+  uint64_t New = tuple(C, S, Address);
   if (New != Tuple) {
+    if (Wide)
+      return addTuple(C, New, Weight);
     flush(C);
     Tuple = New;
+    if (++Changes == ManyChanges)
+      widen(C);
   }
   Run += Weight;
 }
@@ -103,13 +113,45 @@ void Share::count(const Counting &C, const Stream &S, uint64_t Address,
 void Share::flush(const Counting &C) {
   if (!Run)
     return;
-  unsigned Meta = Tuple >> MetaShift, Counted = Meta & 15;
-  for (unsigned Lag = 0; Lag < C.MaxLag && Lag < TupleLags; ++Lag)
-    add(Lag, Lag >= Counted, Tuple >> 8 * Lag & 255, Run);
-  Record->References += Run;
-  Record->Forward += Meta & ForwardBit ? Run : 0;
-  Record->Backward += Meta & BackwardBit ? Run : 0;
+  addTuple(C, Tuple, Run);
   Run = 0;
+}
+
+void Share::addTuple(const Counting &C, uint64_t Which, uint64_t Weight) {
+  unsigned Meta = Which >> MetaShift, Counted = Meta & 15;
+  Record->References += Weight;
+  Record->Forward += Meta & ForwardBit ? Weight : 0;
+  Record->Backward += Meta & BackwardBit ? Weight : 0;
+  if (Wide) {
+    for (unsigned Lag = 0; Lag < C.MaxLag; ++Lag)
+      Dense[2 * Lag + (Lag >= Counted)]->Count[Which >> 8 * Lag & 255] +=
+          Weight;
+    return;
+  }
+  for (unsigned Lag = 0; Lag < C.MaxLag && Lag < TupleLags; ++Lag)
+    add(Lag, Lag >= Counted, Which >> 8 * Lag & 255, Weight);
+}
+
+DenseRow *Share::denseRow(unsigned Number) {
+  DenseRow *&More = Dense[Number];
+  if (More)
+    return More;
+  More = static_cast<DenseRow *>(
+      File->append(ChunkKind::Row, sizeof(DenseRow), true));
+  if (!More)
+    return nullptr;
+  More->Share = File->offsetOf(Record);
+  More->Lag = Number / 2 + 1;
+  More->OnlyAll = Number & 1;
+  File->commit(More);
+  Rows[Number].Full = 1;
+  return More;
+}
+
+void Share::widen(const Counting &C) {
+  Wide = true;
+  for (unsigned Number = 0; Number < 2 * C.MaxLag; ++Number)
+    Wide &= denseRow(Number) != nullptr;
 }
 
 void Share::countSign(uint64_t Address, uint64_t Previous, uint64_t Weight) {
@@ -160,19 +202,8 @@ void Share::add(unsigned Lag, bool OnlyAll, unsigned Bin, uint64_t Weight) {
       return;
     }
   }
-  DenseRow *&More = Dense[Number];
-  if (!More) {
-    More = static_cast<DenseRow *>(
-        File->append(ChunkKind::Row, sizeof(DenseRow), true));
-    if (!More)
-      return;
-    More->Share = File->offsetOf(Record);
-    More->Lag = Lag + 1;
-    More->OnlyAll = OnlyAll;
-    File->commit(More);
-    R.Full = 1;
-  }
-  More->Count[Bin] += Weight;
+  if (DenseRow *More = denseRow(Number))
+    More->Count[Bin] += Weight;
 }
 
 } // namespace graupel::stride

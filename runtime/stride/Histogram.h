@@ -75,6 +75,11 @@ public:
   /// Writes what is counted into the record.
   void flush(const Counting &C);
 
+  /// What count() would count of a stream that is full, at most TupleLags
+  /// lags; and to count it.
+  static uint64_t tuple(const Counting &C, const Stream &S, uint64_t Address);
+  void addTuple(const Counting &C, uint64_t Tuple, uint64_t Weight);
+
   /// For lists of what has to be flushed.
   Share *NextDirty = nullptr;
   bool IsDirty = false;
@@ -82,12 +87,17 @@ public:
 private:
   void countYoung(const Counting &C, const Stream &S, uint64_t Address,
                   uint64_t Weight);
+  DenseRow *denseRow(unsigned Number);
+  void widen(const Counting &C);
   void countDeep(const Counting &C, const Stream &S, uint64_t Address,
                  uint64_t Weight);
   void countSign(uint64_t Address, uint64_t Previous, uint64_t Weight);
   void add(unsigned Lag, bool OnlyAll, unsigned Bin, uint64_t Weight);
 
   uint64_t Tuple = 0, Run = 0;
+  /// All rows are dense: tuples changed too often.
+  bool Wide = false;
+  uint32_t Changes = 0;
   ShareRecord *Record = nullptr;
   uint64_t *NoPredecessor = nullptr;
   Row *Rows = nullptr;

@@ -33,6 +33,7 @@ struct LoopGroup {
   Stream *S;
   GroupMember *Members;
   uint32_t Count;
+  uint32_t FirstMember; ///< Among the loop's.
   bool SameStep;
   /// What is counted next.
   uint64_t Iteration;

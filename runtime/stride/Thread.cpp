@@ -25,7 +25,9 @@ static char *makeBuffer() {
 
 Thread::Thread(Recording &R, uint32_t Number)
     : R(R), C(R.Wanted.Counts), Number(Number), Buffer(makeBuffer()),
-      States(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))) {
+      States(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))),
+      LoopStates(
+          static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))) {
   Bases = static_cast<uint64_t *>(allocate(MaxMembers * sizeof(uint64_t)));
   Steps = static_cast<int64_t *>(allocate(MaxMembers * sizeof(int64_t)));
   GroupSpace =
@@ -74,6 +76,12 @@ void Thread::flushShares() {
     S->IsDirty = false;
   }
   Dirty = nullptr;
+  for (LoopState *L = DirtyLoops; L; L = L->NextDirty) {
+    for (uint32_t N = 0; N < L->GroupCount; ++N)
+      L->Groups[N].Again.flush(C);
+    L->IsDirty = false;
+  }
+  DirtyLoops = nullptr;
 }
 
 inline void Thread::refer(uint32_t Site, uint64_t Address) {
@@ -172,23 +180,101 @@ void Thread::handOver() {
 
 //===--- Loops ------------------------------------------------------------===//
 
-void Thread::countLoop(uint32_t Loop, uint64_t Iterations) {
-  LoopCounts *Counts = LoopTable.find(Loop + 1);
+bool Thread::countLoop(LoopState &State, uint32_t Loop, uint64_t Iterations) {
+  LoopCounts *Counts = State.Counts;
   if (!Counts) {
     Counts = static_cast<LoopCounts *>(
         R.File.append(ChunkKind::LoopCounts, sizeof(LoopCounts), true));
     if (!Counts)
-      return;
+      return false;
     Counts->Loop = Loop;
     Counts->Thread = Number;
     Counts->LeastIterations = ~uint64_t(0);
     R.File.commit(Counts);
-    LoopTable.insert(Loop + 1, Counts);
+    State.Counts = Counts;
   }
   ++Counts->Executions;
   Counts->Iterations += Iterations;
   Counts->LeastIterations = std::min(Counts->LeastIterations, Iterations);
   Counts->MostIterations = std::max(Counts->MostIterations, Iterations);
+  return true;
+}
+
+inline bool Thread::isInside(uint32_t Site, uint64_t Base, int64_t Step,
+                             uint64_t Iterations) const {
+  const SiteState &State = States[Site];
+  uint64_t Last = Base + (Iterations - 1) * static_cast<uint64_t>(Step);
+  return Base - State.Begin < State.Bytes && Last - State.Begin < State.Bytes;
+}
+
+/// Whether all streams find the distances of the loop's latest execution.
+inline bool Thread::isRepeated(LoopState &State, const LoopInfo &L,
+                               uint64_t Iterations) {
+  if (!State.IsKnown || State.Iterations != Iterations)
+    return false;
+  for (uint32_t N = 0; N < L.MemberCount; ++N) {
+    const auto &M = State.Members[N];
+    uint32_t Site = L.Members[N].Site;
+    if (Steps[N] != M.Step || Bases[N] - Bases[M.First] != M.Offset ||
+        !isInside(Site, Bases[N], Steps[N], Iterations) ||
+        States[Site].H != M.Of)
+      return false;
+  }
+  for (uint32_t N = 0; N < State.GroupCount; ++N) {
+    uint32_t First = State.Groups[N].First;
+    if (!State.Groups[N].Again.matches(*States[L.Members[First].Site].S,
+                                       Bases[First]))
+      return false;
+  }
+  return true;
+}
+
+inline void Thread::repeat(LoopState &State) {
+  for (uint32_t N = 0; N < State.GroupCount; ++N)
+    State.Groups[N].Again.again(Bases[State.Groups[N].First]);
+  if (!State.IsDirty) {
+    State.IsDirty = true;
+    State.NextDirty = DirtyLoops;
+    DirtyLoops = &State;
+  }
+}
+
+/// Counts the loop that has just been grouped.
+void Thread::remember(LoopState &State, const LoopInfo &L) {
+  if (!State.Members) {
+    State.Members = static_cast<LoopState::MemberState *>(
+        allocate(L.MemberCount * sizeof(*State.Members)));
+    State.Groups = static_cast<decltype(State.Groups)>(
+        allocate(L.MemberCount * sizeof(*State.Groups)));
+  }
+  for (uint32_t N = 0; N < State.GroupCount; ++N)
+    State.Groups[N].Again.flush(C);
+  State.IsKnown = true;
+  State.Iterations = Now.Iterations;
+  State.GroupCount = Now.GroupCount;
+  for (uint32_t N = 0; N < L.MemberCount; ++N) {
+    const SiteState &Site = States[L.Members[N].Site];
+    auto &M = State.Members[N];
+    M = {Site.H, 0, Steps[N], N};
+    for (uint32_t K = 0; K < N && Site.H; ++K)
+      if (State.Members[K].Of && States[L.Members[K].Site].S == Site.S) {
+        M.First = K;
+        break;
+      }
+    M.Offset = Bases[N] - Bases[M.First];
+    // Of sites that are not counted the next address may be anything.
+    State.IsKnown &= Site.H != nullptr;
+  }
+  for (uint32_t N = 0; N < Now.GroupCount; ++N) {
+    LoopGroup &G = Now.Groups[N];
+    State.Groups[N].First = G.FirstMember;
+    if (!State.Groups[N].Again.remember(C, G, Now.Iterations)) {
+      State.IsKnown = false;
+      advance(G, Now.Iterations, 0);
+    }
+    G.S->Group = nullptr;
+  }
+  Now.Loop = nullptr;
 }
 
 /// Splits the members by stream; not if one refers to several objects.
@@ -209,7 +295,7 @@ bool Thread::group(const LoopInfo &L) {
     if (!State.H || State.S->Group)
       continue;
     LoopGroup &G = GroupSpace[Now.GroupCount++];
-    G = {State.S, Space, 0, true, 0, 0};
+    G = {State.S, Space, 0, N, true, 0, 0};
     State.S->Group = &G;
     for (uint32_t K = N; K < L.MemberCount; ++K) {
       SiteState &Other = States[L.Members[K].Site];
@@ -227,8 +313,8 @@ const uint64_t *Thread::loop(const uint64_t *Words) {
   finishLoop();
   uint32_t Loop = loopNumber(Words[0] - GRAUPEL_STRIDE_RECORD_LOOP);
   const LoopInfo &L = Loops[Loop];
-  countLoop(Loop, Words[1]);
-  if (!L.Selected)
+  LoopState &State = LoopStates[Loop];
+  if (!countLoop(State, Loop, Words[1]) || !L.Selected)
     return Words + L.Words;
   const uint64_t *Dynamic = Words + 2 + L.MemberCount;
   for (uint32_t N = 0; N < L.MemberCount; ++N) {
@@ -237,13 +323,19 @@ const uint64_t *Thread::loop(const uint64_t *Words) {
     if (Steps[N] == GRAUPEL_STRIDE_DYNAMIC)
       Steps[N] = static_cast<int64_t>(*Dynamic++);
   }
+  if (isRepeated(State, L, Words[1])) {
+    repeat(State);
+    return Words + L.Words;
+  }
   Now = {};
   Now.Loop = &L;
   Now.Number = Loop;
   Now.Iterations = Words[1];
   Now.Groups = GroupSpace;
   Now.Literal = R.Wanted.Literal || Batch || !group(L);
-  if (!L.Others)
+  if (!L.Others && !Now.Literal)
+    remember(State, L);
+  else if (!L.Others)
     finishLoop();
   return Words + L.Words;
 }

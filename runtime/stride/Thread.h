@@ -9,6 +9,7 @@
 #define GRAUPEL_STRIDE_THREAD_H
 
 #include "Objects.h"
+#include "Repeat.h"
 #include "Summary.h"
 #include "Tables.h"
 
@@ -46,6 +47,25 @@ private:
     Object *Of;
     uint64_t Padding[3];
   };
+  /// What the thread knows of a loop: its latest execution, if it can be
+  /// compared with the next one.
+  struct LoopState {
+    LoopCounts *Counts;
+    bool IsKnown, IsDirty;
+    uint64_t Iterations;
+    uint32_t GroupCount;
+    struct MemberState {
+      Share *Of;
+      uint64_t Offset; ///< From the base of the group's first member.
+      int64_t Step;
+      uint32_t First; ///< The group's first member.
+    } *Members;
+    struct {
+      Repeat Again;
+      uint32_t First;
+    } *Groups;
+    LoopState *NextDirty;
+  };
   struct Running {
     const LoopInfo *Loop = nullptr;
     uint32_t Number;
@@ -75,7 +95,12 @@ private:
   const uint64_t *lanes(const uint64_t *Words, uint32_t Site, unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
   const uint64_t *loop(const uint64_t *Words);
-  void countLoop(uint32_t Number, uint64_t Iterations);
+  bool countLoop(LoopState &State, uint32_t Loop, uint64_t Iterations);
+  bool isRepeated(LoopState &State, const LoopInfo &L, uint64_t Iterations);
+  void repeat(LoopState &State);
+  void remember(LoopState &State, const LoopInfo &L);
+  bool isInside(uint32_t Site, uint64_t Base, int64_t Step,
+                uint64_t Iterations) const;
   bool group(const LoopInfo &L);
   void before(uint32_t Site);
   void after();
@@ -93,7 +118,8 @@ private:
   Array<uint32_t> UsedSites;
   Table<Share> Shares;
   Table<Stream> Streams;
-  Table<LoopCounts> LoopTable;
+  LoopState *LoopStates;
+  LoopState *DirtyLoops = nullptr;
   Table<BulkRecord> BulkTable;
   Share *Dirty = nullptr;
   Running Now;
