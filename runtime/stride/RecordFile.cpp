@@ -15,7 +15,9 @@
 
 namespace graupel::stride {
 
-static constexpr uint64_t AddressSpace = uint64_t(1) << 36;
+/// As much as there is: 64 GiB, or 1 GiB where address space is limited.
+static constexpr uint64_t MostSpace = uint64_t(1) << 36,
+                          LeastSpace = uint64_t(1) << 30;
 static constexpr uint64_t Step = 1 << 20;
 
 static_assert(sizeof(ChunkHeader) == 32 && HeaderBytes % ChunkAlignment == 0);
@@ -35,8 +37,12 @@ bool RecordFile::create(const char *Name) {
   close(File);
   Device = Status.st_dev;
   Inode = Status.st_ino;
-  void *Where = mmap(nullptr, AddressSpace, PROT_NONE,
+  void *Where = MAP_FAILED;
+  for (Space = MostSpace; Where == MAP_FAILED && Space >= LeastSpace;)
+    if (Where = mmap(nullptr, Space, PROT_NONE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        Where == MAP_FAILED)
+      Space /= 2;
   if (Where == MAP_FAILED) {
     complain("no address space for the record; nothing is recorded (give the "
              "program a larger limit: ulimit -v)");
@@ -71,7 +77,7 @@ bool RecordFile::grow(uint64_t To) {
   const char *Wrong = nullptr;
   struct stat Status;
   int File = open(Path, O_RDWR | O_CLOEXEC);
-  if (To > AddressSpace)
+  if (To > Space)
     Wrong = "it is too large";
   else if (File < 0)
     Wrong = strerror(errno);

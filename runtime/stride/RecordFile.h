@@ -50,7 +50,7 @@ private:
 
   Lock Mutex;
   char *Base = nullptr;
-  uint64_t Mapped = 0;
+  uint64_t Mapped = 0, Space = 0;
   bool Failed = false;
   dev_t Device = 0;
   ino_t Inode = 0;

@@ -22,7 +22,7 @@ namespace graupel::stride {
 class Repeat {
 public:
   /// Whether an execution from the stream's history on would count the same.
-  bool matches(const Stream &Now, uint64_t Base) const {
+  GRAUPEL_HOT bool matches(const Stream &Now, uint64_t Base) const {
     if (&Now != S)
       return false;
     const uint64_t *History = Now.history();
@@ -32,7 +32,7 @@ public:
     return Different == 0;
   }
   /// It did. `Base` is of the group's first member.
-  void again(uint64_t Base) {
+  GRAUPEL_HOT void again(uint64_t Base) {
     ++Times;
     for (uint32_t N = 0; N < TailCount; ++N)
       S->push(Base + Tail[N]);

@@ -21,6 +21,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/// Part of Thread::count, which is compiled for several processors; a function
+/// apart would be for the least of them.
+#define GRAUPEL_HOT __attribute__((always_inline)) inline
+
 namespace graupel::stride {
 
 class Lock {

@@ -128,26 +128,31 @@ void addTables(const graupel_stride_module *M, const Options &O) {
   ListCount.store(Count + 1, std::memory_order_release);
 }
 
-uint32_t siteNumber(uint64_t Entry) {
-  uint32_t Count = ListCount.load(std::memory_order_relaxed);
-  for (uint32_t N = 0; N < Count; ++N) {
-    uint64_t Offset = Entry - reinterpret_cast<uint64_t>(List[N].Tables.sites);
-    if (Offset < uint64_t(List[N].sites()) * sizeof(graupel_stride_site))
-      return List[N].FirstSite +
-             static_cast<uint32_t>(Offset / sizeof(graupel_stride_site));
-  }
-  return NoNumber;
+template <class Range>
+static NumberRange rangeOf(uint64_t Entry, Range RangeOf) {
+  uint32_t Count = ListCount.load(std::memory_order_acquire);
+  for (uint32_t N = 0; N < Count; ++N)
+    if (NumberRange Each = RangeOf(List[N]); Each.has(Entry))
+      return Each;
+  complain("the program writes records of code that it has not told of; "
+           "compile all of it with the same version");
+  _exit(1);
 }
 
-uint32_t loopNumber(uint64_t Entry) {
-  uint32_t Count = ListCount.load(std::memory_order_relaxed);
-  for (uint32_t N = 0; N < Count; ++N) {
-    uint64_t Offset = Entry - reinterpret_cast<uint64_t>(List[N].Tables.loops);
-    if (Offset < uint64_t(List[N].loops()) * sizeof(graupel_stride_loop))
-      return List[N].FirstLoop +
-             static_cast<uint32_t>(Offset / sizeof(graupel_stride_loop));
-  }
-  return NoNumber;
+NumberRange rangeOfSite(uint64_t Entry) {
+  return rangeOf(Entry, [](const Source &S) {
+    return NumberRange{reinterpret_cast<uint64_t>(S.Tables.sites),
+                       uint64_t(S.sites()) * GRAUPEL_STRIDE_ENTRY_BYTES,
+                       S.FirstSite};
+  });
+}
+
+NumberRange rangeOfLoop(uint64_t Entry) {
+  return rangeOf(Entry, [](const Source &S) {
+    return NumberRange{reinterpret_cast<uint64_t>(S.Tables.loops),
+                       uint64_t(S.loops()) * GRAUPEL_STRIDE_ENTRY_BYTES,
+                       S.FirstLoop};
+  });
 }
 
 //===--- The record -------------------------------------------------------===//

@@ -49,10 +49,22 @@ extern LoopInfo *Loops;
 
 /// Takes over a module's tables, once; thread-safe.
 void addTables(const graupel_stride_module *M, const Options &O);
-/// The number of the site or loop a record begins with. Nothing but code that
-/// was handed over writes records.
-uint32_t siteNumber(uint64_t Entry);
-uint32_t loopNumber(uint64_t Entry);
+/// The numbers of one module's sites or loops.
+struct NumberRange {
+  uint64_t Begin = 0, Bytes = 0;
+  uint32_t First = 0;
+
+  /// Whether the module has the entry, and its number.
+  bool has(uint64_t Entry) const { return Entry - Begin < Bytes; }
+  uint32_t number(uint64_t Entry) const {
+    return First +
+           static_cast<uint32_t>((Entry - Begin) / GRAUPEL_STRIDE_ENTRY_BYTES);
+  }
+};
+/// Where a record's site or loop is. Nothing but code that was handed over
+/// writes records.
+NumberRange rangeOfSite(uint64_t Entry);
+NumberRange rangeOfLoop(uint64_t Entry);
 
 /// Writes tables that the record does not have yet.
 void enterTables(RecordFile &File);

@@ -56,7 +56,7 @@ Thread::Thread(Recording &R, uint32_t Number)
 
 //===--- References -------------------------------------------------------===//
 
-void Thread::markDirty(Share *S) {
+GRAUPEL_HOT void Thread::markDirty(Share *S) {
   if (S->IsDirty)
     return;
   S->IsDirty = true;
@@ -64,7 +64,8 @@ void Thread::markDirty(Share *S) {
   Dirty = S;
 }
 
-void Thread::advance(LoopGroup &G, uint64_t To, uint32_t Order) {
+__attribute__((noinline)) void Thread::advance(LoopGroup &G, uint64_t To,
+                                               uint32_t Order) {
   for (uint32_t N = 0; N < G.Count; ++N)
     markDirty(G.Members[N].Of);
   G.advance(C, To, Order);
@@ -84,7 +85,7 @@ void Thread::flushShares() {
   DirtyLoops = nullptr;
 }
 
-inline void Thread::refer(uint32_t Site, uint64_t Address) {
+GRAUPEL_HOT void Thread::refer(uint32_t Site, uint64_t Address) {
   SiteState &State = States[Site];
   if (__builtin_expect(Address - State.Begin >= State.Bytes, false))
     resolve(State, Site, Address);
@@ -126,7 +127,8 @@ void Thread::setObject(SiteState &State, uint32_t Site, Object *Of) {
     Shares.insert(Key, State.H);
 }
 
-void Thread::resolve(SiteState &State, uint32_t Site, uint64_t Address) {
+__attribute__((noinline, cold)) void
+Thread::resolve(SiteState &State, uint32_t Site, uint64_t Address) {
   const SiteInfo &Info = Sites[Site];
   if (Info.Variable) {
     bool OnStack = Info.Entry->object_kind == GRAUPEL_STRIDE_STACK;
@@ -163,13 +165,14 @@ void Thread::forgetIntervals() {
     States[Site].Bytes = 0;
 }
 
-void Thread::emit(uint32_t Site, uint64_t Address, uint32_t Object) {
+GRAUPEL_HOT void Thread::emit(uint32_t Site, uint64_t Address,
+                              uint32_t Object) {
   Batch[BatchCount++] = {Address, Site, Object};
   if (BatchCount == BatchSize)
     handOver();
 }
 
-void Thread::handOver() {
+__attribute__((noinline)) void Thread::handOver() {
   if (!BatchCount)
     return;
   Guard G(R.ReadersMutex);
@@ -180,7 +183,8 @@ void Thread::handOver() {
 
 //===--- Loops ------------------------------------------------------------===//
 
-bool Thread::countLoop(LoopState &State, uint32_t Loop, uint64_t Iterations) {
+GRAUPEL_HOT bool Thread::countLoop(LoopState &State, uint32_t Loop,
+                                   uint64_t Iterations) {
   LoopCounts *Counts = State.Counts;
   if (!Counts) {
     Counts = static_cast<LoopCounts *>(
@@ -200,16 +204,16 @@ bool Thread::countLoop(LoopState &State, uint32_t Loop, uint64_t Iterations) {
   return true;
 }
 
-inline bool Thread::isInside(uint32_t Site, uint64_t Base, int64_t Step,
-                             uint64_t Iterations) const {
+GRAUPEL_HOT bool Thread::isInside(uint32_t Site, uint64_t Base, int64_t Step,
+                                  uint64_t Iterations) const {
   const SiteState &State = States[Site];
   uint64_t Last = Base + (Iterations - 1) * static_cast<uint64_t>(Step);
   return Base - State.Begin < State.Bytes && Last - State.Begin < State.Bytes;
 }
 
 /// Whether all streams find the distances of the loop's latest execution.
-inline bool Thread::isRepeated(LoopState &State, const LoopInfo &L,
-                               uint64_t Iterations) {
+GRAUPEL_HOT bool Thread::isRepeated(LoopState &State, const LoopInfo &L,
+                                    uint64_t Iterations) {
   if (!State.IsKnown || State.Iterations != Iterations)
     return false;
   for (uint32_t N = 0; N < L.MemberCount; ++N) {
@@ -229,7 +233,7 @@ inline bool Thread::isRepeated(LoopState &State, const LoopInfo &L,
   return true;
 }
 
-inline void Thread::repeat(LoopState &State) {
+GRAUPEL_HOT void Thread::repeat(LoopState &State) {
   for (uint32_t N = 0; N < State.GroupCount; ++N)
     State.Groups[N].Again.again(Bases[State.Groups[N].First]);
   if (!State.IsDirty) {
@@ -240,7 +244,8 @@ inline void Thread::repeat(LoopState &State) {
 }
 
 /// Counts the loop that has just been grouped.
-void Thread::remember(LoopState &State, const LoopInfo &L) {
+__attribute__((noinline)) void Thread::remember(LoopState &State,
+                                                const LoopInfo &L) {
   if (!State.Members) {
     State.Members = static_cast<LoopState::MemberState *>(
         allocate(L.MemberCount * sizeof(*State.Members)));
@@ -278,7 +283,7 @@ void Thread::remember(LoopState &State, const LoopInfo &L) {
 }
 
 /// Splits the members by stream; not if one refers to several objects.
-bool Thread::group(const LoopInfo &L) {
+__attribute__((noinline)) bool Thread::group(const LoopInfo &L) {
   GroupMember *Space = MemberSpace;
   for (uint32_t N = 0; N < L.MemberCount; ++N) {
     uint32_t Site = L.Members[N].Site;
@@ -309,9 +314,12 @@ bool Thread::group(const LoopInfo &L) {
   return true;
 }
 
-const uint64_t *Thread::loop(const uint64_t *Words) {
+GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   finishLoop();
-  uint32_t Loop = loopNumber(Words[0] - GRAUPEL_STRIDE_RECORD_LOOP);
+  uint64_t Entry = Words[0] - GRAUPEL_STRIDE_RECORD_LOOP;
+  if (!LastLoops.has(Entry))
+    LastLoops = rangeOfLoop(Entry);
+  uint32_t Loop = LastLoops.number(Entry);
   const LoopInfo &L = Loops[Loop];
   LoopState &State = LoopStates[Loop];
   if (!countLoop(State, Loop, Words[1]) || !L.Selected)
@@ -341,7 +349,8 @@ const uint64_t *Thread::loop(const uint64_t *Words) {
 }
 
 /// Members in the order of the program, each as if it were alone.
-void Thread::referMembers(uint64_t To, uint32_t Order) {
+__attribute__((noinline)) void Thread::referMembers(uint64_t To,
+                                                    uint32_t Order) {
   const LoopInfo *L = Now.Loop;
   // References of members must not look for the loop.
   while (
@@ -358,7 +367,7 @@ void Thread::referMembers(uint64_t To, uint32_t Order) {
 }
 
 /// Another record of a running loop comes; ends the loop if it is not its.
-inline void Thread::before(uint32_t Site) {
+GRAUPEL_HOT void Thread::before(uint32_t Site) {
   if (!Now.Loop)
     return;
   if (Sites[Site].Loop != Now.Number)
@@ -367,7 +376,7 @@ inline void Thread::before(uint32_t Site) {
     referMembers(Now.Iteration, Now.Loop->OtherOrders[Now.Other]);
 }
 
-inline void Thread::after() {
+GRAUPEL_HOT void Thread::after() {
   if (!Now.Loop || ++Now.Other != Now.Loop->Others)
     return;
   Now.Other = 0;
@@ -377,7 +386,7 @@ inline void Thread::after() {
 
 /// A loop that was left in another way than by its end has made the iterations
 /// it has others of.
-void Thread::finishLoop() {
+__attribute__((noinline)) void Thread::finishLoop() {
   if (!Now.Loop)
     return;
   uint64_t End = Now.Loop->Others ? Now.Iteration : Now.Iterations;
@@ -393,8 +402,8 @@ void Thread::finishLoop() {
 
 //===--- The buffer -------------------------------------------------------===//
 
-const uint64_t *Thread::lanes(const uint64_t *Words, uint32_t Site,
-                              unsigned Tag) {
+GRAUPEL_HOT const uint64_t *Thread::lanes(const uint64_t *Words, uint32_t Site,
+                                          unsigned Tag) {
   const graupel_stride_site *E = Sites[Site].Entry;
   bool Gathered = Tag == GRAUPEL_STRIDE_RECORD_LANES;
   uint64_t Mask = Gathered ? Words[1] : Words[2];
@@ -404,7 +413,8 @@ const uint64_t *Thread::lanes(const uint64_t *Words, uint32_t Site,
   return Words + (Gathered ? (2 + E->lanes + 1) & ~1u : 4);
 }
 
-const uint64_t *Thread::bulk(const uint64_t *Words, uint32_t Site) {
+__attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
+                                                       uint32_t Site) {
   const SiteInfo &Info = Sites[Site];
   Object *Of = nullptr;
   if (Info.Selected && Words[2])
@@ -433,11 +443,13 @@ const uint64_t *Thread::bulk(const uint64_t *Words, uint32_t Site) {
   return Words + 4;
 }
 
-inline const uint64_t *Thread::record(const uint64_t *Words) {
+GRAUPEL_HOT const uint64_t *Thread::record(const uint64_t *Words) {
   unsigned Tag = Words[0] & GRAUPEL_STRIDE_RECORD_TAG;
   if (Tag == GRAUPEL_STRIDE_RECORD_LOOP)
     return loop(Words);
-  uint32_t Site = siteNumber(Words[0] - Tag);
+  if (__builtin_expect(!LastSites.has(Words[0] - Tag), false))
+    LastSites = rangeOfSite(Words[0] - Tag);
+  uint32_t Site = LastSites.number(Words[0] - Tag);
   before(Site);
   const uint64_t *Next = Words + 2;
   if (Tag == GRAUPEL_STRIDE_RECORD_REFERENCE)
@@ -450,14 +462,20 @@ inline const uint64_t *Thread::record(const uint64_t *Words) {
   return Next;
 }
 
+// Compiled for several processors, with all that it calls for each record.
+__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3",
+                             "default"))) void
+Thread::count(const uint64_t *Words, const uint64_t *Last) {
+  while (Words < Last)
+    Words = record(Words);
+}
+
 void Thread::drain(const char *End) {
   Guard G(Mutex);
   if (Epoch != heap::epoch())
     forgetIntervals();
-  auto *Words = reinterpret_cast<const uint64_t *>(Buffer);
-  auto *Last = reinterpret_cast<const uint64_t *>(End);
-  while (Words < Last)
-    Words = record(Words);
+  count(reinterpret_cast<const uint64_t *>(Buffer),
+        reinterpret_cast<const uint64_t *>(End));
   flushShares();
   if (Batch)
     handOver();

@@ -79,31 +79,35 @@ private:
     uint32_t NextMember;
   };
 
-  void refer(uint32_t Site, uint64_t Address);
+  GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address);
   void resolve(SiteState &State, uint32_t Site, uint64_t Address);
   bool resolveRange(SiteState &State, uint32_t Site, uint64_t First,
                     uint64_t Bytes);
   void setObject(SiteState &State, uint32_t Site, Object *Of);
-  void emit(uint32_t Site, uint64_t Address, uint32_t Object);
+  GRAUPEL_HOT void emit(uint32_t Site, uint64_t Address, uint32_t Object);
   void handOver();
-  void markDirty(Share *S);
+  GRAUPEL_HOT void markDirty(Share *S);
   void advance(LoopGroup &G, uint64_t To, uint32_t Order);
   void flushShares();
   void forgetIntervals();
 
-  const uint64_t *record(const uint64_t *Words);
-  const uint64_t *lanes(const uint64_t *Words, uint32_t Site, unsigned Tag);
+  void count(const uint64_t *Words, const uint64_t *Last);
+  GRAUPEL_HOT const uint64_t *record(const uint64_t *Words);
+  GRAUPEL_HOT const uint64_t *lanes(const uint64_t *Words, uint32_t Site,
+                                    unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
-  const uint64_t *loop(const uint64_t *Words);
-  bool countLoop(LoopState &State, uint32_t Loop, uint64_t Iterations);
-  bool isRepeated(LoopState &State, const LoopInfo &L, uint64_t Iterations);
-  void repeat(LoopState &State);
+  GRAUPEL_HOT const uint64_t *loop(const uint64_t *Words);
+  GRAUPEL_HOT bool countLoop(LoopState &State, uint32_t Loop,
+                             uint64_t Iterations);
+  GRAUPEL_HOT bool isRepeated(LoopState &State, const LoopInfo &L,
+                              uint64_t Iterations);
+  GRAUPEL_HOT void repeat(LoopState &State);
   void remember(LoopState &State, const LoopInfo &L);
-  bool isInside(uint32_t Site, uint64_t Base, int64_t Step,
-                uint64_t Iterations) const;
+  GRAUPEL_HOT bool isInside(uint32_t Site, uint64_t Base, int64_t Step,
+                            uint64_t Iterations) const;
   bool group(const LoopInfo &L);
-  void before(uint32_t Site);
-  void after();
+  GRAUPEL_HOT void before(uint32_t Site);
+  GRAUPEL_HOT void after();
   void referMembers(uint64_t To, uint32_t Order);
   void finishLoop();
 
@@ -114,6 +118,7 @@ private:
   char *Buffer;
   uint64_t StackBegin = 0, StackEnd = 0;
   uint64_t Epoch = 0;
+  NumberRange LastSites, LastLoops;
   SiteState *States;
   Array<uint32_t> UsedSites;
   Table<Share> Shares;
