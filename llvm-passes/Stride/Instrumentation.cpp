@@ -131,10 +131,9 @@ void Instrumenter::recordLoop(const LoopPlan &L, Constant *Address) {
     return Expander.expandCodeFor(S, S->getType(), At->getIterator());
   };
   Record R{At, tagged(Address, GRAUPEL_STRIDE_RECORD_LOOP), {}};
-  IRBuilder<> B(At);
-  Value *Taken = Expand(L.BackedgeTaken);
   R.Words.push_back(
-      B.CreateAdd(B.CreateZExt(Taken, I64), ConstantInt::get(I64, 1)));
+      Expand(In.SE.getAddExpr(In.SE.getNoopOrZeroExtend(L.BackedgeTaken, I64),
+                              In.SE.getOne(I64))));
   for (const Member &Each : L.Members)
     R.Words.push_back(Expand(Each.Base));
   for (const Member &Each : L.Members)

@@ -142,9 +142,42 @@ LoopPlan LoopPlanner::plan(ArrayRef<unsigned> References) {
   return Result;
 }
 
+// The vectorizer leaves loads of the same address in one block, which the code
+// generator makes one. Users would see a stride of 0 that is not in their code.
+static bool isFolded(
+    const Reference &R, ScalarEvolution &SE,
+    SmallDenseMap<std::pair<const SCEV *, Type *>, Instruction *> &Earlier) {
+  auto *Load = dyn_cast<LoadInst>(R.Inst);
+  if (!Load || !Load->isSimple())
+    return false;
+  auto [Found, New] =
+      Earlier.try_emplace({SE.getSCEV(R.Pointer), R.Accessed}, R.Inst);
+  return !New;
+}
+
+static SmallVector<Reference, 0> foldLoads(SmallVector<Reference, 0> All,
+                                           const PlanInput &In) {
+  if (In.F.hasOptNone())
+    return All;
+  SmallVector<Reference, 0> Kept;
+  SmallDenseMap<std::pair<const SCEV *, Type *>, Instruction *> Earlier;
+  const Reference *Next = All.begin();
+  for (BasicBlock &BB : In.F) {
+    Earlier.clear();
+    for (Instruction &I : BB) {
+      for (; Next != All.end() && Next->Inst == &I; ++Next)
+        if (!isFolded(*Next, In.SE, Earlier))
+          Kept.push_back(*Next);
+      if (I.mayWriteToMemory())
+        Earlier.clear();
+    }
+  }
+  return Kept;
+}
+
 Plan planFunction(const PlanInput &In) {
   Plan P;
-  P.References = collectReferences(In.F);
+  P.References = foldLoads(collectReferences(In.F), In);
   P.Single.assign(P.References.size(), true);
   DenseMap<Loop *, SmallVector<unsigned, 16>> ByLoop;
   for (auto [N, R] : enumerate(P.References))

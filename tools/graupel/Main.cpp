@@ -12,6 +12,7 @@ using namespace graupel;
 int main(int Argc, char **Argv) {
   static const Command Commands[] = {
       {"dsm", "programs over distributed shared memory", dsmCommand},
+      {"stride", "what a program's loads and stores do", strideCommand},
   };
   return dispatch("graupel", Commands, {Argv + 1, Argv + Argc});
 }
