@@ -86,8 +86,14 @@ void drainOwn() {
   errno = Error;
 }
 
+/// Not in the child of a vfork, which has its parent's memory.
+static bool isOwn() {
+  return isRecording() &&
+         P.R.File.header().Process == static_cast<uint32_t>(getpid());
+}
+
 void endRecord(RecordState How) {
-  if (!isRecording())
+  if (!isOwn())
     return;
   Inside I;
   {
@@ -109,7 +115,7 @@ void endRecord(RecordState How) {
 }
 
 void resumeRecord() {
-  if (isRecording())
+  if (isOwn())
     P.R.File.end(RecordState::Running, 0);
 }
 

@@ -150,5 +150,6 @@ def histograms(addresses, variant="filtered", maxel=5, threshold=128):
 if __name__ == "__main__":
     import sys
     record = Record(sys.argv[1])
+    print("state", record.state)
     for (name, kind), (total, lags) in sorted(record.streams().items()):
         print(name, kind, total, [dict(sorted(bins.items())) for bins in lags])
