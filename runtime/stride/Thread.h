@@ -54,15 +54,16 @@ private:
     bool IsKnown, IsDirty;
     uint64_t Iterations;
     uint32_t GroupCount;
-    struct MemberState {
-      Share *Of;
-      uint64_t Offset; ///< From the base of the group's first member.
-      int64_t Step;
-      uint32_t First; ///< The group's first member.
-    } *Members;
-    struct {
+    /// By member: the group's first member, and where from its base.
+    uint32_t *First;
+    uint64_t *Offset;
+    int64_t *Steps;
+    struct Group {
       Repeat Again;
-      uint32_t First;
+      uint32_t First, Site; ///< The first member, and its site.
+      Share *Of;
+      /// The lowest and highest address, from the first member's base.
+      uint64_t Low, High;
     } *Groups;
     LoopState *NextDirty;
   };
@@ -100,11 +101,10 @@ private:
   GRAUPEL_HOT bool countLoop(LoopState &State, uint32_t Loop,
                              uint64_t Iterations);
   GRAUPEL_HOT bool isRepeated(LoopState &State, const LoopInfo &L,
-                              uint64_t Iterations);
-  GRAUPEL_HOT void repeat(LoopState &State);
+                              const uint64_t *Words);
+  GRAUPEL_HOT void repeat(LoopState &State, const uint64_t *Words);
   void remember(LoopState &State, const LoopInfo &L);
-  GRAUPEL_HOT bool isInside(uint32_t Site, uint64_t Base, int64_t Step,
-                            uint64_t Iterations) const;
+  void makeRoom(LoopState &State, uint32_t Members);
   bool group(const LoopInfo &L);
   GRAUPEL_HOT void before(uint32_t Site);
   GRAUPEL_HOT void after();
