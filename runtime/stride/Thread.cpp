@@ -77,7 +77,7 @@ void Thread::flushShares() {
     S->IsDirty = false;
   }
   Dirty = nullptr;
-  for (LoopState *L = DirtyLoops; L; L = L->NextDirty) {
+  for (Execution *L = DirtyLoops; L; L = L->NextDirty) {
     for (uint32_t N = 0; N < L->GroupCount; ++N)
       L->Groups[N].Again.flush(C);
     L->IsDirty = false;
@@ -205,7 +205,7 @@ GRAUPEL_HOT bool Thread::countLoop(LoopState &State, uint32_t Loop,
 }
 
 /// Whether all streams find the distances of the loop's latest execution.
-GRAUPEL_HOT bool Thread::isRepeated(LoopState &State, const LoopInfo &L,
+GRAUPEL_HOT bool Thread::isRepeated(const Execution &State, const LoopInfo &L,
                                     const uint64_t *Words) {
   if (!State.IsKnown || State.Iterations != Words[1])
     return false;
@@ -219,7 +219,7 @@ GRAUPEL_HOT bool Thread::isRepeated(LoopState &State, const LoopInfo &L,
           static_cast<int64_t>(*Dynamic++) != State.Steps[N])
         return false;
   for (uint32_t N = 0; N < State.GroupCount; ++N) {
-    const LoopState::Group &G = State.Groups[N];
+    const Execution::Group &G = State.Groups[N];
     const SiteState &Site = States[G.Site];
     uint64_t From = Base[G.First] - Site.Begin;
     if (Site.H != G.Of || From + G.Low >= Site.Bytes ||
@@ -229,7 +229,17 @@ GRAUPEL_HOT bool Thread::isRepeated(LoopState &State, const LoopInfo &L,
   return true;
 }
 
-GRAUPEL_HOT void Thread::repeat(LoopState &State, const uint64_t *Words) {
+/// Counts an execution that is like an earlier one.
+GRAUPEL_HOT bool Thread::repeat(LoopState &Loop, const LoopInfo &L,
+                                const uint64_t *Words) {
+  uint32_t Which = Loop.Latest;
+  for (uint32_t Tries = 0; !isRepeated(Loop.Known[Which], L, Words); ++Tries) {
+    if (Tries == LoopState::Size - 1)
+      return false;
+    Which = (Which + 1) % LoopState::Size;
+  }
+  Loop.Latest = Which;
+  Execution &State = Loop.Known[Which];
   for (uint32_t N = 0; N < State.GroupCount; ++N)
     State.Groups[N].Again.again(Words[2 + State.Groups[N].First]);
   if (!State.IsDirty) {
@@ -237,20 +247,21 @@ GRAUPEL_HOT void Thread::repeat(LoopState &State, const uint64_t *Words) {
     State.NextDirty = DirtyLoops;
     DirtyLoops = &State;
   }
+  return true;
 }
 
-void Thread::makeRoom(LoopState &State, uint32_t Members) {
+void Thread::makeRoom(Execution &State, uint32_t Members) {
   if (State.Groups)
     return;
   State.First = static_cast<uint32_t *>(allocate(Members * sizeof(uint32_t)));
   State.Offset = static_cast<uint64_t *>(allocate(Members * sizeof(uint64_t)));
   State.Steps = static_cast<int64_t *>(allocate(Members * sizeof(int64_t)));
-  State.Groups = static_cast<LoopState::Group *>(
-      allocate(Members * sizeof(LoopState::Group)));
+  State.Groups = static_cast<Execution::Group *>(
+      allocate(Members * sizeof(Execution::Group)));
 }
 
 /// Counts the loop that has just been grouped.
-__attribute__((noinline)) void Thread::remember(LoopState &State,
+__attribute__((noinline)) void Thread::remember(Execution &State,
                                                 const LoopInfo &L) {
   makeRoom(State, L.MemberCount);
   for (uint32_t N = 0; N < State.GroupCount; ++N)
@@ -263,7 +274,7 @@ __attribute__((noinline)) void Thread::remember(LoopState &State,
     State.IsKnown &= States[L.Members[N].Site].H != nullptr;
   for (uint32_t N = 0; N < Now.GroupCount; ++N) {
     LoopGroup &G = Now.Groups[N];
-    LoopState::Group &To = State.Groups[N];
+    Execution::Group &To = State.Groups[N];
     uint64_t Base = G.Members[0].Base;
     To.First = G.FirstMember;
     To.Site = L.Members[G.FirstMember].Site;
@@ -335,10 +346,8 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   LoopState &State = LoopStates[Loop];
   if (!countLoop(State, Loop, Words[1]) || !L.Selected)
     return Words + L.Words;
-  if (isRepeated(State, L, Words)) {
-    repeat(State, Words);
+  if (repeat(State, L, Words))
     return Words + L.Words;
-  }
   const uint64_t *Dynamic = Words + 2 + L.MemberCount;
   for (uint32_t N = 0; N < L.MemberCount; ++N) {
     Bases[N] = Words[2 + N];
@@ -352,9 +361,11 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   Now.Iterations = Words[1];
   Now.Groups = GroupSpace;
   Now.Literal = R.Wanted.Literal || Batch || !group(L);
-  if (!L.Others && !Now.Literal)
-    remember(State, L);
-  else if (!L.Others)
+  if (!L.Others && !Now.Literal) {
+    State.Latest = State.Oldest;
+    State.Oldest = (State.Oldest + 1) % LoopState::Size;
+    remember(State.Known[State.Latest], L);
+  } else if (!L.Others)
     finishLoop();
   return Words + L.Words;
 }
