@@ -50,3 +50,11 @@ int graupel::dsmCommand(const Arguments &A) {
   };
   return dispatch("graupel dsm", Commands, A);
 }
+
+int graupel::strideCommand(const Arguments &A) {
+  static const Command Commands[] = {
+      {"report", "shows which strides a program's loads and stores make",
+       strideReportCommand},
+  };
+  return dispatch("graupel stride", Commands, A);
+}

@@ -24,6 +24,7 @@ int main(int Argc, char **Argv) {
   openStandardFiles();
   static const Command Commands[] = {
       {"dsm", "programs over distributed shared memory", dsmCommand},
+      {"stride", "what a program's loads and stores do", strideCommand},
   };
   return dispatch("graupel", Commands, {Argv + 1, Argv + Argc});
 }

@@ -1,0 +1,41 @@
+//===- StridePass.h - Record memory references ------------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// plan -> tables -> code, for all functions of a module. Runs when nothing
+// changes memory references any more but the code generator.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_STRIDE_STRIDEPASS_H
+#define GRAUPEL_STRIDE_STRIDEPASS_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace graupel::stride {
+
+class StridePass : public llvm::PassInfoMixin<StridePass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+  static bool isRequired() { return true; }
+};
+
+/// print<stride>: references, and which of them are summarised.
+class PlanPrinterPass : public llvm::PassInfoMixin<PlanPrinterPass> {
+public:
+  explicit PlanPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+  static bool isRequired() { return true; }
+
+private:
+  llvm::raw_ostream &OS;
+};
+
+} // namespace graupel::stride
+
+#endif

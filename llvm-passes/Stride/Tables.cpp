@@ -1,0 +1,283 @@
+//===- Tables.cpp ---------------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tables.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace graupel::stride {
+
+Tables::Tables(Module &M)
+    : M(M), I8(Type::getInt8Ty(M.getContext())),
+      I16(Type::getInt16Ty(M.getContext())),
+      I32(Type::getInt32Ty(M.getContext())),
+      I64(Type::getInt64Ty(M.getContext())) {
+  auto Placeholder = [&] {
+    return new GlobalVariable(M, I8, true, GlobalValue::ExternalLinkage,
+                              nullptr, "graupel.stride.placeholder");
+  };
+  SiteTable = Placeholder();
+  LoopTable = Placeholder();
+}
+
+Tables::Target Tables::text(StringRef Text) {
+  if (Text.empty())
+    return {};
+  auto [Found, New] = TextNumbers.try_emplace(Text, Texts.size());
+  if (New) {
+    Constant *Data = ConstantDataArray::getString(M.getContext(), Text);
+    auto *G = new GlobalVariable(M, Data->getType(), true,
+                                 GlobalValue::PrivateLinkage, Data,
+                                 "graupel.stride.text");
+    G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    G->setAlignment(Align(1));
+    Texts.push_back(G);
+  }
+  return {Target::String, Found->second};
+}
+
+static std::string pathOf(const DIScope &Scope) {
+  StringRef Name = Scope.getFilename();
+  if (Name.empty() || sys::path::is_absolute(Name))
+    return Name.str();
+  SmallString<128> Path = Scope.getDirectory();
+  sys::path::append(Path, Name);
+  return std::string(Path);
+}
+
+Tables::Place Tables::placeOf(Function &F, const DebugLoc &At) {
+  Place Result;
+  Result.Within = text(F.getName());
+  Result.Function = Result.Within;
+  const DISubprogram *Program = F.getSubprogram();
+  if (At) {
+    Result.Line = At.getLine();
+    Result.Column = At.getCol();
+    Result.File = text(pathOf(*At->getScope()));
+    Program = At->getScope()->getSubprogram();
+  } else if (Program) {
+    Result.File = text(pathOf(*Program));
+  }
+  if (Program)
+    Result.Function =
+        text(Program->getLinkageName().empty() ? Program->getName()
+                                               : Program->getLinkageName());
+  return Result;
+}
+
+unsigned Tables::loopNumber(Function &F, const Loop *L,
+                            DenseMap<const Loop *, unsigned> &Known) {
+  if (auto Found = Known.find(L); Found != Known.end())
+    return Found->second;
+  Target Parent;
+  if (const Loop *Around = L->getParentLoop())
+    Parent = {Target::Loop, loopNumber(F, Around, Known)};
+  unsigned Number = Loops.size();
+  Known[L] = Number;
+  Loops.push_back(
+      {placeOf(F, L->getStartLoc()), Parent, L->getLoopDepth(), {}});
+  return Number;
+}
+
+Tables::Addresses Tables::add(Function &F, const Plan &P, const LoopInfo &LI,
+                              ScalarEvolution &SE) {
+  Addresses Result;
+  DenseMap<const Loop *, unsigned> Numbers;
+  unsigned First = Sites.size();
+  for (const Reference &R : P.References) {
+    Target Loop;
+    if (const auto *L = LI.getLoopFor(R.Inst->getParent()))
+      Loop = {Target::Loop, loopNumber(F, L, Numbers)};
+    KnownObject Object = knownObject(R);
+    Result.Sites.push_back(entryAddress(SiteTable, Sites.size()));
+    Sites.push_back({placeOf(F, R.Inst->getDebugLoc()), text(Object.Name), Loop,
+                     R.bytes(), R.lanes(), R.elementBytes(),
+                     static_cast<uint8_t>(R.kind()),
+                     static_cast<uint8_t>(R.type()), R.flags(),
+                     static_cast<uint8_t>(Object.Kind)});
+  }
+  for (const LoopPlan &L : P.Loops) {
+    unsigned Number = loopNumber(F, L.L, Numbers);
+    Result.Loops.push_back(entryAddress(LoopTable, Number));
+    LoopEntry &Entry = Loops[Number];
+    Entry.Others = L.Members.empty() ? 0 : L.Others;
+    for (const Member &Each : L.Members) {
+      auto *Step = dyn_cast<SCEVConstant>(Each.Step);
+      Entry.DynamicSteps += !Step;
+      Entry.Members.push_back(
+          {First + Each.Reference, Each.Order,
+           Step ? Step->getAPInt().getSExtValue() : GRAUPEL_STRIDE_DYNAMIC});
+    }
+  }
+  return Result;
+}
+
+Constant *Tables::entryAddress(GlobalVariable *Table, unsigned N) {
+  return ConstantExpr::getInBoundsGetElementPtr(
+      I8, Table,
+      ConstantInt::get(I64, uint64_t(N) * GRAUPEL_STRIDE_ENTRY_BYTES));
+}
+
+Constant *Tables::relative(Target T, Constant *Entry) {
+  Constant *To = nullptr;
+  switch (T.To) {
+  case Target::Nothing:
+    return ConstantInt::get(I32, 0);
+  case Target::String:
+    To = Texts[T.Number];
+    break;
+  case Target::Members:
+    To = MemberArrays[T.Number];
+    break;
+  case Target::Loop:
+    To = entryAddress(LoopTable, T.Number);
+    break;
+  case Target::Site:
+    To = entryAddress(SiteTable, T.Number);
+    break;
+  }
+  return ConstantExpr::getTrunc(
+      ConstantExpr::getSub(ConstantExpr::getPtrToInt(To, I64),
+                           ConstantExpr::getPtrToInt(Entry, I64)),
+      I32);
+}
+
+Constant *Tables::siteEntry(unsigned N) {
+  const SiteEntry &S = Sites[N];
+  Constant *Self = entryAddress(SiteTable, N);
+  return ConstantStruct::getAnon(
+      {relative(S.At.Function, Self), relative(S.At.Within, Self),
+       relative(S.At.File, Self), relative(S.Object, Self),
+       relative(S.Loop, Self), ConstantInt::get(I32, S.At.Line),
+       ConstantInt::get(I32, S.At.Column), ConstantInt::get(I32, S.Bytes),
+       ConstantInt::get(I16, S.Lanes), ConstantInt::get(I16, S.ElementBytes),
+       ConstantInt::get(I8, S.Kind), ConstantInt::get(I8, S.Type),
+       ConstantInt::get(I8, S.Flags), ConstantInt::get(I8, S.ObjectKind),
+       ConstantAggregateZero::get(ArrayType::get(I32, 6))},
+      /*Packed=*/true);
+}
+
+Constant *Tables::loopEntry(unsigned N) {
+  const LoopEntry &L = Loops[N];
+  Constant *Self = entryAddress(LoopTable, N);
+  Target Array;
+  if (!L.Members.empty())
+    Array = {Target::Members, N};
+  return ConstantStruct::getAnon(
+      {relative(L.At.Function, Self), relative(L.At.Within, Self),
+       relative(L.At.File, Self), relative(L.Parent, Self),
+       relative(Array, Self), ConstantInt::get(I32, L.At.Line),
+       ConstantInt::get(I32, L.At.Column), ConstantInt::get(I32, L.Depth),
+       ConstantInt::get(I32, L.Members.size()), ConstantInt::get(I32, L.Others),
+       ConstantInt::get(I32, L.DynamicSteps),
+       ConstantAggregateZero::get(ArrayType::get(I32, 5))},
+      /*Packed=*/true);
+}
+
+void Tables::writeMembers() {
+  for (auto [N, L] : enumerate(Loops)) {
+    MemberArrays.push_back(nullptr);
+    if (L.Members.empty())
+      continue;
+    // Relative to themselves, so they need the array before it is written.
+    Type *EntryType = StructType::get(M.getContext(), {I32, I32, I64});
+    auto *ArrayOf = ArrayType::get(EntryType, L.Members.size());
+    auto *All =
+        new GlobalVariable(M, ArrayOf, true, GlobalValue::PrivateLinkage,
+                           nullptr, "graupel.stride.members");
+    MemberArrays[N] = All;
+    SmallVector<Constant *, 8> Entries;
+    for (auto [K, E] : enumerate(L.Members)) {
+      Constant *Self = ConstantExpr::getInBoundsGetElementPtr(
+          EntryType, All, ConstantInt::get(I64, K));
+      Entries.push_back(ConstantStruct::getAnon(
+          {relative({Target::Site, E.Site}, Self),
+           ConstantInt::get(I32, E.Order),
+           ConstantInt::get(I64, static_cast<uint64_t>(E.Step))}));
+    }
+    All->setInitializer(ConstantArray::get(ArrayOf, Entries));
+  }
+}
+
+void Tables::writeTable(GlobalVariable *&Placeholder, StringRef Name,
+                        StringRef Section, ArrayRef<Constant *> Entries) {
+  if (!Entries.empty()) {
+    Constant *All = ConstantArray::get(
+        ArrayType::get(Entries[0]->getType(), Entries.size()), Entries);
+    auto *Table = new GlobalVariable(M, All->getType(), true,
+                                     GlobalValue::InternalLinkage, All, Name);
+    Table->setSection(Section);
+    Table->setAlignment(Align(GRAUPEL_STRIDE_ENTRY_BYTES));
+    Placeholder->replaceAllUsesWith(Table);
+  }
+  Placeholder->eraseFromParent();
+  Placeholder = nullptr;
+}
+
+// All object files of a program or library share one descriptor and one
+// constructor.
+void Tables::writeConstructor() {
+  Type *Pointer = PointerType::getUnqual(M.getContext());
+  auto Bound = [&](StringRef Prefix, StringRef Section) -> Constant * {
+    std::string Name = (Prefix + Section).str();
+    if (GlobalVariable *Known = M.getNamedGlobal(Name))
+      return Known;
+    // A program may have no loops.
+    auto *G = new GlobalVariable(M, I8, true, GlobalValue::ExternalWeakLinkage,
+                                 nullptr, Name);
+    G->setVisibility(GlobalValue::HiddenVisibility);
+    return G;
+  };
+  Constant *Descriptor = ConstantStruct::getAnon(
+      {ConstantInt::get(I32, GRAUPEL_STRIDE_ABI), ConstantInt::get(I32, 0),
+       Bound("__start_", GRAUPEL_STRIDE_SITE_SECTION),
+       Bound("__stop_", GRAUPEL_STRIDE_SITE_SECTION),
+       Bound("__start_", GRAUPEL_STRIDE_LOOP_SECTION),
+       Bound("__stop_", GRAUPEL_STRIDE_LOOP_SECTION)});
+  auto Shared = [&](GlobalObject *G) {
+    G->setVisibility(GlobalValue::HiddenVisibility);
+    G->setComdat(M.getOrInsertComdat(G->getName()));
+  };
+  auto *Module = new GlobalVariable(M, Descriptor->getType(), true,
+                                    GlobalValue::LinkOnceODRLinkage, Descriptor,
+                                    "graupel.stride.module");
+  Shared(Module);
+  auto *Constructor = Function::Create(
+      FunctionType::get(Type::getVoidTy(M.getContext()), false),
+      GlobalValue::LinkOnceODRLinkage, "graupel.stride.register", M);
+  Shared(Constructor);
+  IRBuilder<> B(BasicBlock::Create(M.getContext(), "", Constructor));
+  B.CreateCall(
+      M.getOrInsertFunction("graupel_stride_register", B.getVoidTy(), Pointer),
+      Module);
+  B.CreateRetVoid();
+  appendToGlobalCtors(M, Constructor, 0, Constructor);
+}
+
+void Tables::finish() {
+  SmallVector<Constant *, 0> SiteEntries, LoopEntries;
+  writeMembers();
+  for (unsigned N = 0; N != Sites.size(); ++N)
+    SiteEntries.push_back(siteEntry(N));
+  for (unsigned N = 0; N != Loops.size(); ++N)
+    LoopEntries.push_back(loopEntry(N));
+  writeTable(SiteTable, "graupel.stride.sites", GRAUPEL_STRIDE_SITE_SECTION,
+             SiteEntries);
+  writeTable(LoopTable, "graupel.stride.loops", GRAUPEL_STRIDE_LOOP_SECTION,
+             LoopEntries);
+  if (!Sites.empty())
+    writeConstructor();
+}
+
+} // namespace graupel::stride

@@ -1,0 +1,147 @@
+/*===- stride_sites.h - Code that records and its runtime ---------*- C -*-===*\
+|*
+|* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|*===----------------------------------------------------------------------===*|
+|*
+|* What llvm-passes/Stride puts into programs and libgraupel-stride.so finds
+|* there: tables, and records in a thread's buffer. docs/design/stride.md says
+|* why it is so. The only place where these names and layouts are written down.
+|*
+\*===----------------------------------------------------------------------===*/
+
+#ifndef GRAUPEL_STRIDE_SITES_H
+#define GRAUPEL_STRIDE_SITES_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Version of all of this; programs of another are refused. */
+#define GRAUPEL_STRIDE_ABI 1
+
+/*===--- Tables ----------------------------------------------------------===*/
+
+/** Constants in sections of their own, 64 bytes each, so that linkers make one
+    table of all of them. A reference to text or to another entry is its address
+    minus the address of the entry that refers to it; 0: none. Text ends with a
+    zero byte. */
+#define GRAUPEL_STRIDE_SITE_SECTION "graupel_stride_sites"
+#define GRAUPEL_STRIDE_LOOP_SECTION "graupel_stride_loops"
+#define GRAUPEL_STRIDE_ENTRY_BYTES 64
+
+enum graupel_stride_kind {
+  GRAUPEL_STRIDE_LOAD,
+  GRAUPEL_STRIDE_STORE,
+  GRAUPEL_STRIDE_BULK_LOAD,
+  GRAUPEL_STRIDE_BULK_STORE
+};
+
+enum graupel_stride_type {
+  GRAUPEL_STRIDE_INTEGER,
+  GRAUPEL_STRIDE_FLOAT,
+  GRAUPEL_STRIDE_POINTER,
+  GRAUPEL_STRIDE_OTHER
+};
+
+enum graupel_stride_flags {
+  GRAUPEL_STRIDE_MASKED = 1,
+  GRAUPEL_STRIDE_GATHERED = 2,
+  GRAUPEL_STRIDE_ATOMIC = 4,
+  GRAUPEL_STRIDE_VOLATILE = 8
+};
+
+enum graupel_stride_object {
+  GRAUPEL_STRIDE_BY_ADDRESS,
+  GRAUPEL_STRIDE_STACK,       /**< A variable: its name is `object`. */
+  GRAUPEL_STRIDE_THREAD_LOCAL /**< The same. */
+};
+
+struct graupel_stride_site {
+  int32_t function, within, file;
+  int32_t object; /**< Text. */
+  int32_t loop;   /**< The innermost one; may be without members. */
+  uint32_t line, column;
+  uint32_t bytes; /**< A reference; of gathered and masked: a lane. */
+  uint16_t lanes, element_bytes;
+  uint8_t kind, type, flags, object_kind;
+  uint32_t reserved[6];
+};
+
+struct graupel_stride_loop {
+  int32_t function, within, file;
+  int32_t parent;
+  int32_t members; /**< To an array of graupel_stride_member. */
+  uint32_t line, column, depth;
+  uint32_t member_count;
+  uint32_t others;       /**< Other references an iteration makes. */
+  uint32_t dynamic_steps; /**< Members whose step is in the record. */
+  uint32_t reserved[5];
+};
+
+/** The step of a member that is in the record. */
+#define GRAUPEL_STRIDE_DYNAMIC INT64_MIN
+
+struct graupel_stride_member {
+  int32_t site;   /**< From the member. */
+  uint32_t order; /**< Among all references of an iteration, from 0. */
+  int64_t step;   /**< Bytes an iteration, or GRAUPEL_STRIDE_DYNAMIC. */
+};
+
+/** One a program or library; each object file's constructor hands it over, and
+    may do so again. */
+struct graupel_stride_module {
+  uint32_t abi;
+  uint32_t reserved;
+  const struct graupel_stride_site *sites, *sites_end;
+  const struct graupel_stride_loop *loops, *loops_end;
+};
+
+void graupel_stride_register(const struct graupel_stride_module *);
+
+/*===--- The buffer ------------------------------------------------------===*/
+
+/** Where this thread's next record goes. Before a group of at most
+    GRAUPEL_STRIDE_GROUP_BYTES of records code tests GRAUPEL_STRIDE_FULL and, if
+    it is set, calls graupel_stride_drain, which returns the cursor to use. Code
+    may keep the cursor in a register, but not over calls of code that may
+    record. */
+extern __thread char *graupel_stride_cursor;
+
+#define GRAUPEL_STRIDE_FULL 0x4000
+#define GRAUPEL_STRIDE_GROUP_BYTES 0x1000
+
+/** Preserves all registers but RAX, R11 and the flags (preserve_all). */
+char *graupel_stride_drain(char *cursor);
+
+/** Records are of 8-byte words, two or a multiple of two. The first is the
+    address of a site, or a loop, plus one of: */
+enum graupel_stride_record {
+  /** Then the address referred to. */
+  GRAUPEL_STRIDE_RECORD_REFERENCE = 0,
+  /** Of a loop: then the number of iterations, at least 1; the members' bases,
+      that is their addresses in the first iteration; the dynamic steps in the
+      order of the members; maybe a word of padding. The other references of all
+      iterations follow as records of their own. */
+  GRAUPEL_STRIDE_RECORD_LOOP = 1,
+  /** Then a mask of the active lanes, the lanes' addresses, maybe a word of
+      padding. */
+  GRAUPEL_STRIDE_RECORD_LANES = 2,
+  /** Then the first lane's address, the mask, a word of padding. */
+  GRAUPEL_STRIDE_RECORD_MASKED = 3,
+  /** Then the address, the number of bytes, a word of padding. */
+  GRAUPEL_STRIDE_RECORD_BULK = 4,
+  GRAUPEL_STRIDE_RECORD_TAG = 7
+};
+
+#ifdef __cplusplus
+}
+
+static_assert(sizeof(graupel_stride_site) == GRAUPEL_STRIDE_ENTRY_BYTES);
+static_assert(sizeof(graupel_stride_loop) == GRAUPEL_STRIDE_ENTRY_BYTES);
+#endif
+
+#endif /* GRAUPEL_STRIDE_SITES_H */

@@ -1,0 +1,191 @@
+//===- stride/Allocation.cpp - malloc and its family ----------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Blocks are the allocator's own; all that is done here is to remember who
+// asked for them. A block where another object was is entered after the
+// references that wait in the thread's buffer have been counted.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HeapMap.h"
+#include "Process.h"
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
+
+using namespace graupel::stride;
+
+namespace {
+
+/// dlsym may call calloc while it looks for it.
+__thread bool Looking __attribute__((tls_model("initial-exec")));
+alignas(16) char Early[4096];
+std::atomic<size_t> EarlyBytes;
+
+bool isEarly(const void *Block) {
+  return static_cast<size_t>(static_cast<const char *>(Block) - Early) <
+         sizeof(Early);
+}
+
+void *early(size_t Bytes) {
+  size_t At = EarlyBytes.fetch_add((Bytes + 15) & -16);
+  return At + Bytes <= sizeof(Early) ? Early + At : nullptr;
+}
+
+template <class Function> class Next {
+public:
+  explicit constexpr Next(const char *Name) : Name(Name) {}
+  Function *operator*() {
+    Function *F = Known.load(std::memory_order_relaxed);
+    if (__builtin_expect(!F, false)) {
+      Inside I;
+      bool Before = Looking;
+      Looking = true;
+      F = reinterpret_cast<Function *>(dlsym(RTLD_NEXT, Name));
+      Looking = Before;
+      Known.store(F, std::memory_order_relaxed);
+    }
+    return F;
+  }
+
+private:
+  const char *Name;
+  std::atomic<Function *> Known{nullptr};
+};
+
+/// operator new calls malloc; what counts is who called operator new.
+__thread uint64_t Caller __attribute__((tls_model("initial-exec")));
+
+void enter(void *Block, size_t Bytes, void *ReturnAddress) {
+  if (!Block || !Bytes || Inside::here())
+    return;
+  Inside I;
+  auto Address = reinterpret_cast<uint64_t>(Block);
+  Object *Of =
+      heapObject(Caller ? Caller : reinterpret_cast<uint64_t>(ReturnAddress));
+  countBlock(Of, Bytes);
+  if (heap::wasOthers(Address, Bytes, Of))
+    drainOwn();
+  heap::insert(Address, Bytes, Of);
+}
+
+/// A block with pages of its own may give them back to the system.
+void leave(void *Block) {
+  if ((reinterpret_cast<uint64_t>(Block) & 4095) != 16 || Inside::here())
+    return;
+  Inside I;
+  drainOwn();
+  heap::remove(reinterpret_cast<uint64_t>(Block));
+}
+
+} // namespace
+
+#define CALLER __builtin_return_address(0)
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+static Next<void *(size_t)> NextMalloc("malloc");
+static Next<void(void *)> NextFree("free");
+static Next<void *(size_t, size_t)> NextCalloc("calloc");
+static Next<void *(void *, size_t)> NextRealloc("realloc");
+static Next<void *(size_t, size_t)> NextMemalign("memalign");
+static Next<void *(size_t, size_t)> NextAlignedAlloc("aligned_alloc");
+static Next<int(void **, size_t, size_t)> NextPosixMemalign("posix_memalign");
+static Next<void *(size_t)> NextValloc("valloc");
+
+EXPORT void *malloc(size_t Bytes) {
+  void *Block = (*NextMalloc)(Bytes);
+  enter(Block, Bytes, CALLER);
+  return Block;
+}
+
+EXPORT void free(void *Block) {
+  if (!Block || isEarly(Block))
+    return;
+  leave(Block);
+  (*NextFree)(Block);
+}
+
+EXPORT void *calloc(size_t Count, size_t Bytes) {
+  if (__builtin_expect(Looking, false))
+    return early(Count * Bytes);
+  void *Block = (*NextCalloc)(Count, Bytes);
+  enter(Block, Count * Bytes, CALLER);
+  return Block;
+}
+
+EXPORT void *realloc(void *Block, size_t Bytes) {
+  if (Block)
+    leave(Block);
+  void *New = (*NextRealloc)(Block, Bytes);
+  enter(New, Bytes, CALLER);
+  return New;
+}
+
+EXPORT void *memalign(size_t Alignment, size_t Bytes) {
+  void *Block = (*NextMemalign)(Alignment, Bytes);
+  enter(Block, Bytes, CALLER);
+  return Block;
+}
+
+EXPORT void *aligned_alloc(size_t Alignment, size_t Bytes) {
+  void *Block = (*NextAlignedAlloc)(Alignment, Bytes);
+  enter(Block, Bytes, CALLER);
+  return Block;
+}
+
+EXPORT int posix_memalign(void **Block, size_t Alignment, size_t Bytes) {
+  int Error = (*NextPosixMemalign)(Block, Alignment, Bytes);
+  if (!Error)
+    enter(*Block, Bytes, CALLER);
+  return Error;
+}
+
+EXPORT void *valloc(size_t Bytes) {
+  void *Block = (*NextValloc)(Bytes);
+  enter(Block, Bytes, CALLER);
+  return Block;
+}
+
+//===--- C++ --------------------------------------------------------------===//
+
+namespace {
+
+/// While operator new runs, malloc is called for its caller.
+class For {
+public:
+  explicit For(void *ReturnAddress) : Before(Caller) {
+    if (!Caller)
+      Caller = reinterpret_cast<uint64_t>(ReturnAddress);
+  }
+  ~For() { Caller = Before; }
+
+private:
+  uint64_t Before;
+};
+
+using Size = size_t;
+
+} // namespace
+
+// The mangled names of operator new and new[]: plain, nothrow, aligned, both.
+#define NEW(NAME, PARAMETERS, ARGUMENTS)                                       \
+  EXPORT void *NAME PARAMETERS {                                               \
+    static Next<void *PARAMETERS> Real(#NAME);                                 \
+    For F(CALLER);                                                             \
+    return (*Real)ARGUMENTS;                                                   \
+  }
+
+NEW(_Znwm, (Size Bytes), (Bytes))
+NEW(_Znam, (Size Bytes), (Bytes))
+NEW(_ZnwmRKSt9nothrow_t, (Size Bytes, const void *Tag), (Bytes, Tag))
+NEW(_ZnamRKSt9nothrow_t, (Size Bytes, const void *Tag), (Bytes, Tag))
+NEW(_ZnwmSt11align_val_t, (Size Bytes, Size Alignment), (Bytes, Alignment))
+NEW(_ZnamSt11align_val_t, (Size Bytes, Size Alignment), (Bytes, Alignment))
+NEW(_ZnwmSt11align_val_tRKSt9nothrow_t,
+    (Size Bytes, Size Alignment, const void *Tag), (Bytes, Alignment, Tag))
+NEW(_ZnamSt11align_val_tRKSt9nothrow_t,
+    (Size Bytes, Size Alignment, const void *Tag), (Bytes, Alignment, Tag))

@@ -1,0 +1,221 @@
+//===- stride/HeapMap.cpp -------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HeapMap.h"
+#include "Process.h"
+
+namespace graupel::stride::heap {
+
+namespace {
+
+constexpr unsigned PageBits = 12, LeafBits = 18, RootBits = 17;
+constexpr uint64_t Page = 1 << PageBits;
+constexpr unsigned Granule = 16, Granules = Page / Granule;
+
+struct Block {
+  uint64_t Begin, End;
+  Object *Of;
+  Block *NextFree;
+};
+
+struct Pieces {
+  std::atomic<Object *> Of[Granules];
+};
+
+/// What a page's entry is; its lowest bits.
+enum : uintptr_t { IsPieces = 1, IsBlock = 2, IsPage = 3, Tag = 3 };
+
+struct Leaf {
+  std::atomic<uintptr_t> Pages[1 << LeafBits];
+};
+
+std::atomic<Leaf *> Root[1 << RootBits];
+std::atomic<uint64_t> Epoch;
+Lock Mutex;
+Block *FreeBlocks;
+
+std::atomic<uintptr_t> *entryOf(uint64_t Address, bool Make) {
+  uint64_t Top = Address >> (PageBits + LeafBits);
+  if (Top >> RootBits)
+    return nullptr;
+  Leaf *L = Root[Top].load(std::memory_order_acquire);
+  if (!L) {
+    if (!Make)
+      return nullptr;
+    Guard G(Mutex);
+    L = Root[Top].load(std::memory_order_relaxed);
+    if (!L) {
+      L = static_cast<Leaf *>(reserve(sizeof(Leaf)));
+      Root[Top].store(L, std::memory_order_release);
+    }
+  }
+  return &L->Pages[Address >> PageBits & ((1 << LeafBits) - 1)];
+}
+
+template <class T> T *as(uintptr_t Entry) {
+  return reinterpret_cast<T *>(Entry & ~uintptr_t(Tag));
+}
+
+Object *pieceOf(uintptr_t Entry, uint64_t Address) {
+  return as<Pieces>(Entry)->Of[Address % Page / Granule].load(
+      std::memory_order_relaxed);
+}
+
+Object *objectAt(uint64_t Address) {
+  auto *Entry = entryOf(Address, false);
+  uintptr_t E = Entry ? Entry->load(std::memory_order_acquire) : 0;
+  switch (E & Tag) {
+  case IsPieces:
+    return pieceOf(E, Address);
+  case IsBlock:
+    return as<Block>(E)->Of;
+  default:
+    return nullptr;
+  }
+}
+
+// Calls Do(address) for one address of each granule or whole page.
+template <class Function>
+bool anyPart(uint64_t Begin, uint64_t End, Function Do) {
+  for (uint64_t At = Begin; At < End;) {
+    if (Do(At))
+      return true;
+    bool Whole = At % Page == 0 && End - At >= Page;
+    At = Whole ? At + Page : (At / Granule + 1) * Granule;
+  }
+  return false;
+}
+
+void fillPieces(uint64_t Begin, uint64_t End, Object *Of) {
+  auto *Entry = entryOf(Begin, true);
+  if (!Entry)
+    return;
+  uintptr_t E = Entry->load(std::memory_order_acquire);
+  if ((E & Tag) != IsPieces) {
+    if (E)
+      ++Epoch;
+    auto *New = static_cast<Pieces *>(allocate(sizeof(Pieces)));
+    uintptr_t Now = reinterpret_cast<uintptr_t>(New) | IsPieces;
+    // Another thread may have been faster; what it made is as good.
+    if (Entry->compare_exchange_strong(E, Now) || (E & Tag) != IsPieces) {
+      Entry->store(Now, std::memory_order_release);
+      E = Now;
+    }
+  }
+  for (uint64_t At = Begin; At < End; At = (At / Granule + 1) * Granule)
+    as<Pieces>(E)->Of[At % Page / Granule].store(Of, std::memory_order_relaxed);
+}
+
+Block *newBlock(uint64_t Begin, uint64_t End, Object *Of) {
+  Guard G(Mutex);
+  Block *B = FreeBlocks;
+  if (B)
+    FreeBlocks = B->NextFree;
+  else
+    B = static_cast<Block *>(allocate(sizeof(Block)));
+  *B = {Begin, End, Of, nullptr};
+  return B;
+}
+
+} // namespace
+
+bool wasOthers(uint64_t Address, uint64_t Bytes, const Object *Of) {
+  return anyPart(Address, Address + Bytes, [&](uint64_t At) {
+    Object *Was = objectAt(At);
+    return Was && Was != Of;
+  });
+}
+
+void insert(uint64_t Address, uint64_t Bytes, Object *Of) {
+  uint64_t End = Address + Bytes;
+  uint64_t FirstWhole = (Address + Page - 1) & -Page, LastWhole = End & -Page;
+  if (FirstWhole >= LastWhole) {
+    uint64_t Middle = FirstWhole < End ? FirstWhole : End;
+    fillPieces(Address, Middle, Of);
+    if (Middle < End)
+      fillPieces(Middle, End, Of);
+    return;
+  }
+  if (Address < FirstWhole)
+    fillPieces(Address, FirstWhole, Of);
+  if (LastWhole < End)
+    fillPieces(LastWhole, End, Of);
+  Block *B = nullptr;
+  for (uint64_t At = FirstWhole; At < LastWhole; At += Page) {
+    auto *Entry = entryOf(At, true);
+    if (!Entry)
+      return;
+    uintptr_t Was = Entry->load(std::memory_order_relaxed);
+    if ((Was & Tag) == IsPieces) {
+      fillPieces(At, At + Page, Of);
+      continue;
+    }
+    if ((Was & Tag) == IsBlock) {
+      Block *Old = as<Block>(Was);
+      if (Old->Begin == Address && Old->End == End && Old->Of == Of)
+        continue;
+    }
+    if (Was)
+      ++Epoch;
+    if (!B)
+      B = newBlock(Address, End, Of);
+    Entry->store(reinterpret_cast<uintptr_t>(B) | IsBlock,
+                 std::memory_order_release);
+  }
+}
+
+void remove(uint64_t Address) {
+  auto *Entry = entryOf((Address + Page - 1) & -Page, false);
+  uintptr_t E = Entry ? Entry->load(std::memory_order_acquire) : 0;
+  if ((E & Tag) != IsBlock || as<Block>(E)->Begin != Address)
+    return;
+  Block *B = as<Block>(E);
+  for (uint64_t At = Address & -Page; At < B->End; At += Page)
+    if (auto *Each = entryOf(At, false))
+      Each->store(0, std::memory_order_release);
+  ++Epoch;
+  Guard G(Mutex);
+  B->NextFree = FreeBlocks;
+  FreeBlocks = B;
+}
+
+Place find(uint64_t Address) {
+  auto *Entry = entryOf(Address, false);
+  uintptr_t E = Entry ? Entry->load(std::memory_order_acquire) : 0;
+  switch (E & Tag) {
+  case IsPieces:
+    return {pieceOf(E, Address), Address, 0};
+  case IsBlock: {
+    Block *B = as<Block>(E);
+    return {B->Of, B->Begin, B->End - B->Begin};
+  }
+  case IsPage:
+    return {as<Object>(E), Address & -Page, Page};
+  default:
+    return {nullptr, Address, 0};
+  }
+}
+
+bool inOneObject(uint64_t Address, uint64_t Bytes, const Object *Of) {
+  return !anyPart(Address, Address + Bytes,
+                  [&](uint64_t At) { return objectAt(At) != Of; });
+}
+
+uint64_t epoch() { return Epoch.load(std::memory_order_relaxed); }
+
+void insertPage(uint64_t Address, Object *Of) {
+  uintptr_t Nothing = 0;
+  if (auto *Entry = entryOf(Address, true))
+    Entry->compare_exchange_strong(Nothing,
+                                   reinterpret_cast<uintptr_t>(Of) | IsPage);
+}
+
+} // namespace graupel::stride::heap
+
+void graupel::stride::lockHeapMap(bool Take) {
+  Take ? heap::Mutex.lock() : heap::Mutex.unlock();
+}

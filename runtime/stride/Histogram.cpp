@@ -1,0 +1,154 @@
+//===- stride/Histogram.cpp -----------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Histogram.h"
+#include <cstring>
+
+namespace graupel::stride {
+
+static constexpr unsigned RecentLags = sizeof(Eight) / sizeof(uint64_t);
+static constexpr unsigned Spare = 64;
+
+Stream::Stream(uint32_t Object, const Counting &C)
+    : Object(Object), Depth(C.MaxLag) {
+  if (Depth <= RecentLags)
+    return;
+  Room = static_cast<uint64_t *>(allocate((Depth + Spare) * sizeof(uint64_t)));
+  Older = Room + Depth + Spare;
+}
+
+void Stream::pushOlder(uint64_t Address) {
+  if (Older) {
+    if (Older == Room) {
+      Older = Room + Depth + Spare - Known;
+      memmove(Older, Room, Known * sizeof(uint64_t));
+    }
+    *--Older = Address;
+  }
+  Known += Known != Depth;
+}
+
+Share *Share::create(RecordFile &File, const Counting &C, uint32_t Site,
+                     uint32_t Object, uint32_t Thread) {
+  auto *Record = static_cast<ShareRecord *>(
+      File.append(ChunkKind::Share, bytesOfShare(C.MaxLag), true));
+  if (!Record)
+    return nullptr;
+  Record->Site = Site;
+  Record->Object = Object;
+  Record->Thread = Thread;
+  auto *S = make<Share>();
+  S->File = &File;
+  S->Record = Record;
+  S->NoPredecessor = reinterpret_cast<uint64_t *>(Record + 1);
+  S->Rows = reinterpret_cast<Row *>(reinterpret_cast<char *>(Record) +
+                                    rowsOfShare(C.MaxLag));
+  for (unsigned N = 0; N < 2 * C.MaxLag; ++N)
+    memset(S->Rows[N].Bin, FreeBin, RowBins);
+  S->Dense =
+      static_cast<DenseRow **>(allocate(2 * C.MaxLag * sizeof(DenseRow *)));
+  File.commit(Record);
+  return S;
+}
+
+/// So many changes of tuples make a share wide.
+static constexpr uint32_t ManyChanges = 512;
+
+void Share::change(const Counting &C, uint64_t New) {
+  flush(C);
+  Tuple = New;
+  if (++Changes == ManyChanges)
+    widen(C);
+}
+
+void Share::flush(const Counting &C) {
+  if (!Run)
+    return;
+  addTuple(C, Tuple, Run);
+  Run = 0;
+}
+
+void Share::addTuple(const Counting &C, uint64_t Which, uint64_t Weight) {
+  if (Wide)
+    return addWide(C, Which, Weight);
+  unsigned Meta = Which >> MetaShift, Counted = Meta & 15;
+  Record->References += Weight;
+  Record->Forward += Meta & ForwardBit ? Weight : 0;
+  Record->Backward += Meta & BackwardBit ? Weight : 0;
+  for (unsigned Lag = 0; Lag < C.MaxLag && Lag < TupleLags; ++Lag)
+    add(Lag, Lag >= Counted, Which >> 8 * Lag & 255, Weight);
+}
+
+DenseRow *Share::denseRow(unsigned Number) {
+  DenseRow *&More = Dense[Number];
+  if (More)
+    return More;
+  More = static_cast<DenseRow *>(
+      File->append(ChunkKind::Row, sizeof(DenseRow), true));
+  if (!More)
+    return nullptr;
+  More->Share = File->offsetOf(Record);
+  More->Lag = Number / 2 + 1;
+  More->OnlyAll = Number & 1;
+  File->commit(More);
+  Rows[Number].Full = 1;
+  return More;
+}
+
+void Share::widen(const Counting &C) {
+  for (unsigned Number = 0; Number < 2 * C.MaxLag; ++Number) {
+    DenseRow *D = denseRow(Number);
+    if (!D)
+      return;
+    WideRows[Number] = D->Count;
+  }
+  Wide = true;
+}
+
+void Share::countSign(uint64_t Address, uint64_t Previous, uint64_t Weight) {
+  Record->Forward += Address > Previous ? Weight : 0;
+  Record->Backward += Address < Previous ? Weight : 0;
+}
+
+// With less history than there are lags, or more lags than a tuple holds.
+void Share::countSlowly(const Counting &C, const Stream &S, uint64_t Address,
+                        uint64_t Weight) {
+  Record->References += Weight;
+  bool Alive = true;
+  for (unsigned Lag = 0; Lag < S.lags(); ++Lag) {
+    uint64_t Previous = S.history()[Lag];
+    uint64_t D = Address > Previous ? Address - Previous : Previous - Address;
+    add(Lag, !Alive, binOf(D), Weight);
+    Alive = Alive && D > C.PassAbove;
+  }
+  if (!S.isFull()) {
+    NoPredecessor[S.lags()] += Weight;
+    NoPredecessor[C.MaxLag + S.lags()] += Alive ? Weight : 0;
+  }
+  if (S.lags())
+    countSign(Address, S.history()[0], Weight);
+}
+
+void Share::add(unsigned Lag, bool OnlyAll, unsigned Bin, uint64_t Weight) {
+  unsigned Number = 2 * Lag + OnlyAll;
+  Row &R = Rows[Number];
+  for (unsigned N = 0; N < RowBins; ++N) {
+    if (R.Bin[N] == Bin) {
+      R.Count[N] += Weight;
+      return;
+    }
+    if (R.Bin[N] == FreeBin) {
+      R.Count[N] = Weight;
+      __atomic_store_n(&R.Bin[N], static_cast<uint8_t>(Bin), __ATOMIC_RELEASE);
+      return;
+    }
+  }
+  if (DenseRow *More = denseRow(Number))
+    More->Count[Bin] += Weight;
+}
+
+} // namespace graupel::stride

@@ -1,0 +1,172 @@
+//===- stride/Histogram.h - Streams and their histograms -------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The published histograms (Balle and Steely 1998), both variants at once. A
+// reference is counted by the tuple of its bins; equal tuples that follow each
+// other in a share are counted together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_STRIDE_HISTOGRAM_H
+#define GRAUPEL_STRIDE_HISTOGRAM_H
+
+#include "RecordFile.h"
+#include <cstring>
+
+namespace graupel::stride {
+
+/// How references are counted; the same for the whole process.
+struct Counting {
+  unsigned MaxLag = 5;
+  /// Variant filtered goes on if the distance is larger.
+  uint64_t PassAbove = 128;
+};
+
+/// The lags whose bins fit into one word, with what else there is to know.
+inline constexpr unsigned TupleLags = 7;
+
+struct LoopGroup;
+
+/// Eight numbers, in whatever registers there are.
+using Eight = uint64_t __attribute__((vector_size(64), aligned(64)));
+using SignedEight = int64_t __attribute__((vector_size(64), aligned(64)));
+using Bytes8 = uint8_t __attribute__((vector_size(8)));
+
+/// The last addresses of a stream.
+class Stream {
+public:
+  Stream(uint32_t Object, const Counting &C);
+
+  /// `[0]` is the latest. Of lags() addresses.
+  const uint64_t *history() const {
+    return Older ? Older : reinterpret_cast<const uint64_t *>(&Recent);
+  }
+  const Eight &recent() const { return Recent; }
+  /// All lags at once, of a stream that is full and has no others.
+  GRAUPEL_HOT void setRecent(const Eight &New) { Recent = New; }
+  unsigned lags() const { return Known; }
+  bool isFull() const { return Known == Depth; }
+  GRAUPEL_HOT void push(uint64_t Address) {
+    // As a whole: a load of what was stored in parts has to wait.
+    Recent =
+        __builtin_shufflevector(Recent, Eight{Address}, 8, 0, 1, 2, 3, 4, 5, 6);
+    if (__builtin_expect(Known != Depth || Older, false))
+      pushOlder(Address);
+  }
+
+  /// What of a running loop's summary belongs to this stream, or null.
+  LoopGroup *Group = nullptr;
+  const uint32_t Object;
+
+private:
+  void pushOlder(uint64_t Address);
+
+  unsigned Depth, Known = 0;
+  Eight Recent{};
+  /// If there are more lags than fit into Recent: into Room, which fills from
+  /// its end.
+  uint64_t *Older = nullptr, *Room = nullptr;
+};
+
+/// What a site contributes to a stream.
+class Share {
+public:
+  /// Null if the record cannot grow.
+  static Share *create(RecordFile &File, const Counting &C, uint32_t Site,
+                       uint32_t Object, uint32_t Thread);
+
+  /// Counts a reference `Weight` times, as if the stream's history were the
+  /// same each time. Does not enter it into the history.
+  GRAUPEL_HOT void count(const Counting &C, const Stream &S, uint64_t Address,
+                         uint64_t Weight = 1) {
+    if (__builtin_expect(!S.isFull() || C.MaxLag > TupleLags, false))
+      return countSlowly(C, S, Address, Weight);
+    uint64_t New = tuple(C, S, Address);
+    if (New != Tuple) {
+      if (Wide)
+        return addWide(C, New, Weight);
+      change(C, New);
+    }
+    Run += Weight;
+  }
+  /// Writes what is counted into the record.
+  void flush(const Counting &C);
+
+  /// What count() would count of a stream that is full, at most TupleLags
+  /// lags; and to count it.
+  GRAUPEL_HOT static uint64_t tuple(const Counting &C, const Stream &S,
+                                    uint64_t Address);
+  void addTuple(const Counting &C, uint64_t Tuple, uint64_t Weight);
+
+  /// For lists of what has to be flushed.
+  Share *NextDirty = nullptr;
+  bool IsDirty = false;
+
+private:
+  // A tuple: a bin a lag in the lower bytes; in the highest how many lags
+  // variant filtered counts, and the sign at lag 1.
+  static constexpr unsigned MetaShift = 8 * TupleLags;
+  static constexpr unsigned ForwardBit = 16, BackwardBit = 32;
+
+  void change(const Counting &C, uint64_t New);
+  GRAUPEL_HOT void addWide(const Counting &C, uint64_t Which, uint64_t Weight) {
+    unsigned Meta = Which >> MetaShift, Counted = Meta & 15;
+    Record->References += Weight;
+    Record->Forward += Meta & ForwardBit ? Weight : 0;
+    Record->Backward += Meta & BackwardBit ? Weight : 0;
+    for (unsigned Lag = 0; Lag < C.MaxLag; ++Lag)
+      WideRows[2 * Lag + (Lag >= Counted)][Which >> 8 * Lag & 255] += Weight;
+  }
+  void countSlowly(const Counting &C, const Stream &S, uint64_t Address,
+                   uint64_t Weight);
+  DenseRow *denseRow(unsigned Number);
+  void widen(const Counting &C);
+  void countSign(uint64_t Address, uint64_t Previous, uint64_t Weight);
+  void add(unsigned Lag, bool OnlyAll, unsigned Bin, uint64_t Weight);
+
+  uint64_t Tuple = 0, Run = 0;
+  /// All rows are dense: tuples changed too often.
+  bool Wide = false;
+  uint64_t *WideRows[2 * TupleLags] = {};
+  uint32_t Changes = 0;
+  ShareRecord *Record = nullptr;
+  uint64_t *NoPredecessor = nullptr;
+  Row *Rows = nullptr;
+  DenseRow **Dense = nullptr;
+  RecordFile *File = nullptr;
+};
+
+// All lags at once. Below 2^52 a number is the mantissa of a double, whose
+// exponent is the number's logarithm.
+GRAUPEL_HOT uint64_t Share::tuple(const Counting &C, const Stream &S,
+                                  uint64_t Address) {
+  auto Signed = reinterpret_cast<SignedEight>(Address - S.recent());
+  SignedEight Negative = Signed < 0;
+  SignedEight Distance = (Signed ^ Negative) - Negative;
+  using Doubles = double __attribute__((vector_size(64), aligned(64)));
+  constexpr double Unit = 0x1p52;
+  auto Mantissa =
+      reinterpret_cast<Doubles>(Distance | std::bit_cast<int64_t>(Unit));
+  auto Log = (reinterpret_cast<SignedEight>(Mantissa - Unit) >> 52) - 1023;
+  SignedEight Coarse = ExactBins - 7 + (Log < 15 ? Log : Log * 0 + 15);
+  SignedEight Bin = Distance < int64_t(ExactBins) ? Distance : Coarse;
+  SignedEight Passes = Distance > static_cast<int64_t>(C.PassAbove);
+  auto Lanes = std::bit_cast<uint64_t>(__builtin_convertvector(Bin, Bytes8));
+  auto Passed =
+      std::bit_cast<uint64_t>(__builtin_convertvector(Passes, Bytes8));
+  // The last lag ends it in any case.
+  uint64_t Stops = ~Passed | uint64_t(1) << (8 * C.MaxLag - 1);
+  uint64_t Meta = static_cast<unsigned>(__builtin_ctzll(Stops)) / 8 + 1;
+  uint64_t Last = S.recent()[0];
+  Meta |= Address > Last ? ForwardBit : 0;
+  Meta |= Address < Last ? BackwardBit : 0;
+  return (Lanes & ((uint64_t(1) << 8 * C.MaxLag) - 1)) | Meta << MetaShift;
+}
+
+} // namespace graupel::stride
+
+#endif

@@ -1,0 +1,247 @@
+//===- stride/Modules.cpp -------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Modules.h"
+#include "Process.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+namespace graupel::stride {
+
+static Lock Mutex;
+static Array<Module *> Modules;
+static unsigned long long Additions;
+
+static const char *copyText(const char *Text) {
+  size_t Bytes = strlen(Text) + 1;
+  return static_cast<char *>(memcpy(allocate(Bytes), Text, Bytes));
+}
+
+const char *programPath() {
+  static const char *Path;
+  if (!Path) {
+    char Buffer[4096];
+    ssize_t Length = readlink("/proc/self/exe", Buffer, sizeof(Buffer) - 1);
+    Buffer[Length < 0 ? 0 : Length] = 0;
+    Path = copyText(Buffer);
+  }
+  return Path;
+}
+
+static void readNotes(Module &M, const char *Notes, uint64_t Bytes) {
+  for (uint64_t At = 0; At + sizeof(ElfW(Nhdr)) <= Bytes;) {
+    auto *Note = reinterpret_cast<const ElfW(Nhdr) *>(Notes + At);
+    uint64_t Name = At + sizeof(*Note);
+    uint64_t Data = Name + ((Note->n_namesz + 3) & ~3u);
+    if (Note->n_type == NT_GNU_BUILD_ID && Note->n_namesz == 4 &&
+        Note->n_descsz <= sizeof(M.BuildId) &&
+        memcmp(Notes + Name, "GNU", 4) == 0) {
+      M.BuildIdBytes = Note->n_descsz;
+      memcpy(M.BuildId, Notes + Data, Note->n_descsz);
+    }
+    At = Data + ((Note->n_descsz + 3) & ~3u);
+  }
+}
+
+static int addModule(dl_phdr_info *Info, size_t, void *) {
+  uint64_t Begin = ~uint64_t(0), End = 0;
+  for (unsigned N = 0; N < Info->dlpi_phnum; ++N) {
+    const ElfW(Phdr) &P = Info->dlpi_phdr[N];
+    if (P.p_type != PT_LOAD)
+      continue;
+    Begin = std::min(Begin, Info->dlpi_addr + P.p_vaddr);
+    End = std::max(End, Info->dlpi_addr + P.p_vaddr + P.p_memsz);
+  }
+  Additions = Info->dlpi_adds;
+  if (Begin >= End)
+    return 0;
+  for (Module *Known : Modules)
+    if (Known->Begin == Begin && Known->End == End)
+      return 0;
+  Module *M = make<Module>();
+  M->Base = Info->dlpi_addr;
+  M->Begin = Begin;
+  M->End = End;
+  bool IsProgram = Modules.size() == 0;
+  M->Path = IsProgram ? programPath() : copyText(Info->dlpi_name);
+  for (unsigned N = 0; N < Info->dlpi_phnum; ++N)
+    if (const ElfW(Phdr) &P = Info->dlpi_phdr[N]; P.p_type == PT_NOTE)
+      readNotes(*M, reinterpret_cast<const char *>(M->Base + P.p_vaddr),
+                P.p_memsz);
+  Modules.push(M);
+  return 0;
+}
+
+static int readAdditions(dl_phdr_info *Info, size_t, void *To) {
+  *static_cast<unsigned long long *>(To) = Info->dlpi_adds;
+  return 1;
+}
+
+Module *findModule(uint64_t Address) {
+  Guard G(Mutex);
+  auto Look = [&]() -> Module * {
+    for (Module *M : Modules)
+      if (Address - M->Begin < M->End - M->Begin)
+        return M;
+    return nullptr;
+  };
+  if (Module *M = Look())
+    return M;
+  unsigned long long Now = 0;
+  dl_iterate_phdr(readAdditions, &Now);
+  if (Now == Additions)
+    return nullptr;
+  dl_iterate_phdr(addModule, nullptr);
+  return Look();
+}
+
+Place Module::find(uint64_t Address) {
+  if (!Known.load(std::memory_order_acquire))
+    read();
+  // The first that begins behind the address.
+  const Symbol *After =
+      std::upper_bound(Symbols.begin(), Symbols.end(), Address,
+                       [](uint64_t A, const Symbol &S) { return A < S.Begin; });
+  uint64_t GapBegin = Begin;
+  if (After != Symbols.begin()) {
+    const Symbol &S = After[-1];
+    if (Address < S.End)
+      return {S.Of, S.Begin, S.End - S.Begin};
+    GapBegin = S.End;
+  }
+  uint64_t GapEnd = After == Symbols.end() ? End : After->Begin;
+  return {Rest, GapBegin, GapEnd - GapBegin};
+}
+
+void Module::read() {
+  Guard G(Mutex);
+  if (Known.load(std::memory_order_relaxed))
+    return;
+  const char *Slash = strrchr(Path, '/');
+  char Name[512];
+  snprintf(Name, sizeof(Name), "[file %s]", Slash ? Slash + 1 : Path);
+  Rest = make<Object>(ObjectKind::Pages, copyText(Name));
+  Rest->Selected = isObjectSelected(*Rest);
+  int File = open(Path, O_RDONLY | O_CLOEXEC);
+  struct stat Status;
+  if (File >= 0 && fstat(File, &Status) == 0) {
+    uint64_t Bytes = Status.st_size;
+    void *Where = mmap(nullptr, Bytes, PROT_READ, MAP_PRIVATE, File, 0);
+    if (Where != MAP_FAILED) {
+      readSymbols(static_cast<char *>(Where), Bytes);
+      munmap(Where, Bytes);
+    }
+  }
+  if (File >= 0)
+    close(File);
+  Known.store(true, std::memory_order_release);
+}
+
+void Module::readSymbols(const char *File, uint64_t Bytes) {
+  if (Bytes < sizeof(Elf64_Ehdr) || memcmp(File, ELFMAG, SELFMAG) != 0)
+    return;
+  // A stripped file still has what it exports.
+  if (!load(File, Bytes, SHT_SYMTAB))
+    load(File, Bytes, SHT_DYNSYM);
+  sort();
+}
+
+bool Module::load(const char *File, uint64_t Bytes, uint32_t Type) {
+  auto *Head = reinterpret_cast<const Elf64_Ehdr *>(File);
+  auto Inside = [&](uint64_t Offset, uint64_t Size) {
+    return Offset <= Bytes && Size <= Bytes - Offset;
+  };
+  if (!Inside(Head->e_shoff, uint64_t(Head->e_shnum) * sizeof(Elf64_Shdr)))
+    return false;
+  auto *Sections = reinterpret_cast<const Elf64_Shdr *>(File + Head->e_shoff);
+  for (unsigned N = 0; N < Head->e_shnum; ++N) {
+    const Elf64_Shdr &S = Sections[N];
+    if (S.sh_type != Type || S.sh_link >= Head->e_shnum ||
+        !Inside(S.sh_offset, S.sh_size))
+      continue;
+    const Elf64_Shdr &Text = Sections[S.sh_link];
+    if (!Inside(Text.sh_offset, Text.sh_size) || Text.sh_size == 0)
+      continue;
+    auto *List = reinterpret_cast<const Elf64_Sym *>(File + S.sh_offset);
+    for (uint64_t K = 0; K < S.sh_size / sizeof(Elf64_Sym); ++K) {
+      const Elf64_Sym &Each = List[K];
+      unsigned Kind = ELF64_ST_TYPE(Each.st_info);
+      if ((Kind != STT_OBJECT && Kind != STT_COMMON) || Each.st_size == 0 ||
+          Each.st_shndx == SHN_UNDEF || Each.st_name >= Text.sh_size)
+        continue;
+      Object *Of = make<Object>(ObjectKind::Global,
+                                copyText(File + Text.sh_offset + Each.st_name));
+      Of->Address = Base + Each.st_value;
+      Of->Bytes = Each.st_size;
+      Of->Selected = isObjectSelected(*Of);
+      Symbols.push({Of->Address, Of->Address + Of->Bytes, Of});
+    }
+    return true;
+  }
+  return false;
+}
+
+// Of several names for the same bytes the first is kept, and of nested objects
+// the outer one.
+void Module::sort() {
+  std::sort(Symbols.begin(), Symbols.end(),
+            [](const Symbol &A, const Symbol &B) {
+              if (A.Begin != B.Begin)
+                return A.Begin < B.Begin;
+              if (A.End != B.End)
+                return A.End > B.End;
+              return strcmp(A.Of->Name, B.Of->Name) > 0;
+            });
+  Array<Symbol> Kept;
+  for (const Symbol &S : Symbols)
+    if (Kept.size() == 0 || S.Begin >= Kept[Kept.size() - 1].End)
+      Kept.push(S);
+  Symbols = Kept;
+}
+
+uint32_t enterModule(RecordFile &File, Module *M) {
+  static uint32_t Next;
+  Guard G(Mutex);
+  if (!M)
+    Next = 0;
+  if (!M || M->Number != NoNumber)
+    return M ? M->Number : NoNumber;
+  size_t PathBytes = strlen(M->Path);
+  auto *R = static_cast<ModuleRecord *>(
+      File.append(ChunkKind::Module,
+                  sizeof(ModuleRecord) + PathBytes + M->BuildIdBytes, false));
+  if (!R)
+    return NoNumber;
+  char *Text = reinterpret_cast<char *>(R + 1);
+  *R = {M->Base,
+        M->Begin,
+        M->End,
+        {sizeof(ModuleRecord), static_cast<uint32_t>(PathBytes)},
+        {static_cast<uint32_t>(sizeof(ModuleRecord) + PathBytes),
+         M->BuildIdBytes}};
+  memcpy(Text, M->Path, PathBytes);
+  memcpy(Text + PathBytes, M->BuildId, M->BuildIdBytes);
+  File.commit(R);
+  return M->Number = Next++;
+}
+
+void forgetModuleNumbers() {
+  RecordFile None;
+  enterModule(None, nullptr);
+  for (Module *M : Modules)
+    M->Number = NoNumber;
+}
+
+void lockModules(bool Take) { Take ? Mutex.lock() : Mutex.unlock(); }
+
+} // namespace graupel::stride

@@ -1,0 +1,55 @@
+//===- stride/Modules.h - Loaded files -------------------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_STRIDE_MODULES_H
+#define GRAUPEL_STRIDE_MODULES_H
+
+#include "Objects.h"
+
+namespace graupel::stride {
+
+/// A loaded file; its symbols are read when they are first asked for.
+class Module {
+public:
+  uint64_t Base, Begin, End;
+  const char *Path;
+  unsigned char BuildId[32];
+  unsigned BuildIdBytes = 0;
+  uint32_t Number = NoNumber; ///< In the record.
+
+  /// What an address in [Begin, End) belongs to: a symbol, or the file where no
+  /// symbol is.
+  Place find(uint64_t Address);
+
+private:
+  struct Symbol {
+    uint64_t Begin, End;
+    Object *Of;
+  };
+  void read();
+  void readSymbols(const char *File, uint64_t Bytes);
+  bool load(const char *File, uint64_t Bytes, uint32_t Type);
+  void sort();
+
+  Lock Mutex;
+  std::atomic<bool> Known{false};
+  Array<Symbol> Symbols;
+  Object *Rest = nullptr;
+};
+
+/// The loaded file that has an address, or null. Thread-safe.
+Module *findModule(uint64_t Address);
+/// Gives a file its number in the record; thread-safe.
+uint32_t enterModule(RecordFile &File, Module *M);
+void forgetModuleNumbers();
+/// The program's own path.
+const char *programPath();
+bool isObjectSelected(const Object &);
+
+} // namespace graupel::stride
+
+#endif

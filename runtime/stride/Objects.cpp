@@ -1,0 +1,178 @@
+//===- stride/Objects.cpp -------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Objects.h"
+#include "HeapMap.h"
+#include "Modules.h"
+#include "Process.h"
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+
+namespace graupel::stride {
+
+static Lock Mutex;
+static Array<Object *> Entered; ///< In the order of their numbers.
+static bool (*IsSelected)(const Object &);
+
+void initObjects(bool (*Selected)(const Object &)) { IsSelected = Selected; }
+
+bool isObjectSelected(const Object &Of) {
+  return !IsSelected || IsSelected(Of);
+}
+
+//===--- Classes of pages -------------------------------------------------===//
+
+/// The name of the mapping that has an address, as /proc/self/maps tells it.
+static void nameOfMapping(uint64_t Address, char *Name, size_t Bytes) {
+  snprintf(Name, Bytes, "[anonymous]");
+  int File = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (File < 0)
+    return;
+  char Buffer[8192];
+  size_t Have = 0;
+  ssize_t Got;
+  while ((Got = read(File, Buffer + Have, sizeof(Buffer) - 1 - Have)) > 0) {
+    Have += Got;
+    Buffer[Have] = 0;
+    char *Line = Buffer, *End;
+    for (; (End = strchr(Line, '\n')); Line = End + 1) {
+      uint64_t Low, High;
+      int PathAt = 0;
+      *End = 0;
+      if (sscanf(Line, "%" SCNx64 "-%" SCNx64 " %*s %*s %*s %*s %n", &Low,
+                 &High, &PathAt) < 2 ||
+          Address < Low || Address >= High)
+        continue;
+      const char *Path = PathAt ? Line + PathAt : "";
+      const char *Slash = strrchr(Path, '/');
+      if (*Path == '[')
+        snprintf(Name, Bytes, "%s", Path);
+      else if (*Path)
+        snprintf(Name, Bytes, "[file %s]", Slash ? Slash + 1 : Path);
+      close(File);
+      return;
+    }
+    Have -= Line - Buffer;
+    memmove(Buffer, Line, Have);
+    if (Have == sizeof(Buffer) - 1)
+      Have = 0;
+  }
+  close(File);
+}
+
+Object *knownVariable(ObjectKind Kind, const char *Name) {
+  static Table<Object> Known;
+  uint64_t Key = hashText(Name) * 8 + static_cast<unsigned>(Kind);
+  Guard G(Mutex);
+  Object *Of = Known.find(Key);
+  if (!Of) {
+    size_t Bytes = strlen(Name) + 1;
+    Of = make<Object>(
+        Kind, static_cast<const char *>(memcpy(allocate(Bytes), Name, Bytes)));
+    Of->Selected = isObjectSelected(*Of);
+    Known.insert(Key, Of);
+  }
+  return Of;
+}
+
+Place findObject(uint64_t Address, uint64_t StackBegin, uint64_t StackEnd) {
+  if (Address - StackBegin < StackEnd - StackBegin)
+    return {knownVariable(ObjectKind::Pages, "[stack]"), StackBegin,
+            StackEnd - StackBegin};
+  Place P = heap::find(Address);
+  if (P.Of)
+    return P;
+  if (Module *M = findModule(Address))
+    return M->find(Address);
+  char Name[512];
+  nameOfMapping(Address, Name, sizeof(Name));
+  Object *Of = knownVariable(ObjectKind::Pages, Name);
+  heap::insertPage(Address, Of);
+  return {Of, Address, 0};
+}
+
+bool inOneObject(uint64_t Address, uint64_t Bytes, Object *Of) {
+  return Of->Kind == ObjectKind::Heap && heap::inOneObject(Address, Bytes, Of);
+}
+
+//===--- The heap ---------------------------------------------------------===//
+
+Object *heapObject(uint64_t ReturnAddress) {
+  static Table<Object> Known;
+  Guard G(Mutex);
+  Object *Of = Known.find(ReturnAddress);
+  if (!Of) {
+    Of = make<Object>(ObjectKind::Heap, nullptr);
+    Of->Caller = ReturnAddress;
+    Of->Selected = isObjectSelected(*Of);
+    Known.insert(ReturnAddress, Of);
+  }
+  return Of;
+}
+
+void countBlock(Object *Of, uint64_t Bytes) {
+  HeapCounts *C = __atomic_load_n(&Of->Counts, __ATOMIC_ACQUIRE);
+  __atomic_fetch_add(C ? &C->Blocks : &Of->Blocks, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(C ? &C->Bytes : &Of->BlockBytes, Bytes, __ATOMIC_RELAXED);
+}
+
+//===--- The record -------------------------------------------------------===//
+
+static void enterHeapCounts(RecordFile &File, Object *Of) {
+  auto *C = static_cast<HeapCounts *>(
+      File.append(ChunkKind::HeapCounts, sizeof(HeapCounts), true));
+  if (!C)
+    return;
+  C->Object = Of->Number;
+  C->Blocks = Of->Blocks;
+  C->Bytes = Of->BlockBytes;
+  File.commit(C);
+  __atomic_store_n(&Of->Counts, C, __ATOMIC_RELEASE);
+}
+
+uint32_t enterObject(RecordFile &File, Object *Of) {
+  uint64_t Code = Of->Kind == ObjectKind::Heap ? Of->Caller : Of->Address;
+  Module *M = Code ? findModule(Code) : nullptr;
+  uint32_t Where = M ? enterModule(File, M) : NoNumber;
+  Guard G(Mutex);
+  if (Of->Number != NoNumber)
+    return Of->Number;
+  uint32_t NameBytes = Of->Name ? strlen(Of->Name) : 0;
+  auto *R = static_cast<ObjectRecord *>(
+      File.append(ChunkKind::Object, sizeof(ObjectRecord) + NameBytes, false));
+  if (!R)
+    return NoNumber;
+  *R = {Of->Kind,
+        Where,
+        Of->Address,
+        Of->Bytes,
+        Of->Kind == ObjectKind::Heap && M ? Of->Caller - M->Base : Of->Caller,
+        {sizeof(ObjectRecord), NameBytes}};
+  if (NameBytes)
+    memcpy(R + 1, Of->Name, NameBytes);
+  File.commit(R);
+  Of->Number = Entered.size();
+  Entered.push(Of);
+  if (Of->Kind == ObjectKind::Heap)
+    enterHeapCounts(File, Of);
+  return Of->Number;
+}
+
+void forgetNumbers() {
+  for (Object *Of : Entered) {
+    Of->Number = NoNumber;
+    Of->Counts = nullptr;
+    Of->Blocks = Of->BlockBytes = 0;
+  }
+  Entered.clear();
+}
+
+void lockObjects(bool Take) { Take ? Mutex.lock() : Mutex.unlock(); }
+
+} // namespace graupel::stride

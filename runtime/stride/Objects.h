@@ -1,0 +1,60 @@
+//===- stride/Objects.h - What an address belongs to -----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Objects by address: blocks of the heap first (HeapMap), then symbols of
+// loaded files (Modules), then the class of the page.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_STRIDE_OBJECTS_H
+#define GRAUPEL_STRIDE_OBJECTS_H
+
+#include "RecordFile.h"
+
+namespace graupel::stride {
+
+struct Object {
+  ObjectKind Kind;
+  const char *Name; ///< May be null for heap.
+  uint64_t Address = 0, Bytes = 0;
+  uint64_t Caller = 0; ///< Of heap: the return address.
+  /// In the record; NoNumber while it is not there.
+  uint32_t Number = NoNumber;
+  bool Selected = true;
+  uint64_t Blocks = 0, BlockBytes = 0;
+  /// Where these are counted once they are in the record.
+  HeapCounts *Counts = nullptr;
+};
+
+/// An object, and the addresses around the one asked for that belong to it; no
+/// bytes if that may change soon.
+struct Place {
+  Object *Of;
+  uint64_t Begin, Bytes;
+};
+
+/// Thread-safe. What threads have on their stacks is told by them: from
+/// `StackBegin` to `StackEnd` is the asking one's.
+Place findObject(uint64_t Address, uint64_t StackBegin, uint64_t StackEnd);
+/// Whether all of [Address, Address + Bytes) is in one object.
+bool inOneObject(uint64_t Address, uint64_t Bytes, Object *Of);
+
+/// The object of a site that knows it.
+Object *knownVariable(ObjectKind Kind, const char *Name);
+/// The object of an allocation site.
+Object *heapObject(uint64_t ReturnAddress);
+void countBlock(Object *Of, uint64_t Bytes);
+
+/// Gives an object its number in the record. Thread-safe.
+uint32_t enterObject(RecordFile &File, Object *Of);
+/// Of a new record, which knows no objects yet.
+void forgetNumbers();
+void initObjects(bool (*IsSelected)(const Object &));
+
+} // namespace graupel::stride
+
+#endif

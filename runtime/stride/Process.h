@@ -1,0 +1,42 @@
+//===- stride/Process.h - When recording begins and ends -------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_STRIDE_PROCESS_H
+#define GRAUPEL_STRIDE_PROCESS_H
+
+#include "Thread.h"
+
+namespace graupel::stride {
+
+/// Whether what the program allocates is of interest.
+bool isRecording();
+/// Counts what waits in this thread's buffer.
+void drainOwn();
+/// Counts what waits anywhere and closes the record, for good if it has Ended.
+void endRecord(RecordState State);
+/// After an exec that failed.
+void resumeRecord();
+
+/// The runtime works for itself on this thread: what it allocates is none of
+/// the program's.
+class Inside {
+public:
+  Inside();
+  ~Inside();
+  static bool here();
+};
+
+/// Held over a fork, from the first to the last.
+void lockObjects(bool Take);
+void lockModules(bool Take);
+void lockTables(bool Take);
+void lockHeapMap(bool Take);
+void lockMemory(bool Take);
+
+} // namespace graupel::stride
+
+#endif

@@ -1,0 +1,293 @@
+//===- stride/Tables.cpp --------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tables.h"
+#include "Modules.h"
+#include "Process.h"
+#include <cstring>
+#include <dlfcn.h>
+
+namespace graupel::stride {
+
+SiteInfo *Sites;
+SiteFacts *Facts;
+LoopInfo *Loops;
+
+namespace {
+
+/// A module's tables, and what their numbers begin with.
+struct Source {
+  graupel_stride_module Tables;
+  uint32_t FirstSite, FirstLoop;
+  bool Entered;
+
+  uint32_t sites() const {
+    return static_cast<uint32_t>(Tables.sites_end - Tables.sites);
+  }
+  uint32_t loops() const {
+    return static_cast<uint32_t>(Tables.loops_end - Tables.loops);
+  }
+};
+
+Lock Mutex;
+/// Readers take no lock: what they look for has been there for long.
+Source *List;
+std::atomic<uint32_t> ListCount;
+constexpr uint32_t MaxSources = 4096;
+uint32_t SiteCount, LoopCount;
+
+template <class Entry> const Entry *entryOf(const void *From, int32_t Offset) {
+  return reinterpret_cast<const Entry *>(static_cast<const char *>(From) +
+                                         Offset);
+}
+
+uint32_t numberIn(const Source &S, const graupel_stride_loop *L) {
+  return S.FirstLoop + static_cast<uint32_t>(L - S.Tables.loops);
+}
+
+void addSites(const Source &S, const Options &O) {
+  for (uint32_t N = 0; N < S.sites(); ++N) {
+    const graupel_stride_site *E = S.Tables.sites + N;
+    SiteInfo &Info = Sites[S.FirstSite + N];
+    Info.Entry = E;
+    Info.Variable = E->object_kind == GRAUPEL_STRIDE_BY_ADDRESS
+                        ? nullptr
+                        : textOf(E, E->object);
+    Info.Loop = E->loop ? numberIn(S, entryOf<graupel_stride_loop>(E, E->loop))
+                        : NoNumber;
+    Info.Selected = O.selectsSite(E);
+    Facts[S.FirstSite + N] = {E->bytes, E->kind == GRAUPEL_STRIDE_STORE};
+  }
+}
+
+void addLoop(const Source &S, const graupel_stride_loop *E) {
+  LoopInfo &Info = Loops[numberIn(S, E)];
+  Info.Entry = E;
+  Info.MemberCount = E->member_count;
+  Info.Others = E->others;
+  Info.Words = (2 + E->member_count + E->dynamic_steps + 1) & ~1u;
+  if (!E->member_count)
+    return;
+  auto *Members =
+      static_cast<MemberInfo *>(allocate(E->member_count * sizeof(MemberInfo)));
+  auto *Others =
+      static_cast<uint32_t *>(allocate((E->others + 1) * sizeof(uint32_t)));
+  Info.Members = Members;
+  Info.OtherOrders = Others;
+  uint32_t Order = 0;
+  for (uint32_t N = 0; N < E->member_count; ++N) {
+    const auto &M = entryOf<graupel_stride_member>(E, E->members)[N];
+    Members[N] = {S.FirstSite + static_cast<uint32_t>(
+                                    entryOf<graupel_stride_site>(&M, M.site) -
+                                    S.Tables.sites),
+                  M.order, M.step};
+    Info.Selected |= Sites[Members[N].Site].Selected;
+    for (; Order < M.order; ++Order)
+      *Others++ = Order;
+    ++Order;
+  }
+  uint32_t All = E->member_count + E->others;
+  for (; Order < All; ++Order)
+    *Others++ = Order;
+}
+
+} // namespace
+
+void addTables(const graupel_stride_module *M, const Options &O) {
+  Guard G(Mutex);
+  uint32_t Count = ListCount.load(std::memory_order_relaxed);
+  if (!List) {
+    List = static_cast<Source *>(reserve(MaxSources * sizeof(Source)));
+    Sites = static_cast<SiteInfo *>(reserve(MaxSites * sizeof(SiteInfo)));
+    Facts = static_cast<SiteFacts *>(reserve(MaxSites * sizeof(SiteFacts)));
+    Loops = static_cast<LoopInfo *>(reserve(MaxLoops * sizeof(LoopInfo)));
+  }
+  for (uint32_t N = 0; N < Count; ++N)
+    if (List[N].Tables.sites == M->sites)
+      return;
+  Source S{*M, SiteCount, LoopCount, false};
+  if (M->abi != GRAUPEL_STRIDE_ABI || Count == MaxSources ||
+      S.sites() > MaxSites - SiteCount || S.loops() > MaxLoops - LoopCount) {
+    complain("%s; compile the program with this version's "
+             "graupel-stride.cfg, or fewer files of it",
+             M->abi != GRAUPEL_STRIDE_ABI
+                 ? "the program was compiled for another version"
+                 : "the program has too many loads and stores");
+    _exit(1);
+  }
+  SiteCount += S.sites();
+  LoopCount += S.loops();
+  addSites(S, O);
+  for (uint32_t N = 0; N < S.loops(); ++N)
+    addLoop(S, S.Tables.loops + N);
+  List[Count] = S;
+  ListCount.store(Count + 1, std::memory_order_release);
+}
+
+template <class Range>
+static NumberRange rangeOf(uint64_t Entry, Range RangeOf) {
+  uint32_t Count = ListCount.load(std::memory_order_acquire);
+  for (uint32_t N = 0; N < Count; ++N)
+    if (NumberRange Each = RangeOf(List[N]); Each.has(Entry))
+      return Each;
+  complain("the program writes records of code that it has not told of; "
+           "compile all of it with the same version");
+  _exit(1);
+}
+
+NumberRange rangeOfSite(uint64_t Entry) {
+  return rangeOf(Entry, [](const Source &S) {
+    return NumberRange{reinterpret_cast<uint64_t>(S.Tables.sites),
+                       uint64_t(S.sites()) * GRAUPEL_STRIDE_ENTRY_BYTES,
+                       S.FirstSite};
+  });
+}
+
+NumberRange rangeOfLoop(uint64_t Entry) {
+  return rangeOf(Entry, [](const Source &S) {
+    return NumberRange{reinterpret_cast<uint64_t>(S.Tables.loops),
+                       uint64_t(S.loops()) * GRAUPEL_STRIDE_ENTRY_BYTES,
+                       S.FirstLoop};
+  });
+}
+
+//===--- The record -------------------------------------------------------===//
+
+namespace {
+
+/// Text of a chunk; equal addresses are equal texts, mostly.
+class TextPool {
+public:
+  explicit TextPool(uint64_t Start) : Next(Start) {}
+
+  Text add(const char *String) {
+    if (!*String)
+      return {};
+    uint64_t Key = reinterpret_cast<uint64_t>(String);
+    if (Known *Found = Index.find(Key))
+      return Found->Where;
+    uint32_t Length = static_cast<uint32_t>(strlen(String));
+    auto *New = make<Known>(Text{static_cast<uint32_t>(Next), Length}, String);
+    Index.insert(Key, New);
+    All.push(New);
+    Next += Length;
+    return New->Where;
+  }
+  uint64_t end() const { return Next; }
+  void write(char *Payload) const {
+    for (const Known *Each : All)
+      memcpy(Payload + Each->Where.Offset, Each->String, Each->Where.Length);
+  }
+
+private:
+  struct Known {
+    Text Where;
+    const char *String;
+  };
+  uint64_t Next;
+  Table<Known> Index;
+  Array<Known *> All;
+};
+
+void enterSites(RecordFile &File, const Source &S, uint32_t Module) {
+  uint32_t Count = S.sites();
+  TextPool Pool(sizeof(TableRecord) + Count * sizeof(SiteRecord));
+  auto *List = static_cast<SiteRecord *>(allocate(Count * sizeof(SiteRecord)));
+  for (uint32_t N = 0; N < Count; ++N) {
+    const graupel_stride_site *E = S.Tables.sites + N;
+    List[N] = {Pool.add(textOf(E, E->function)),
+               Pool.add(textOf(E, E->within)),
+               Pool.add(textOf(E, E->file)),
+               E->line,
+               E->column,
+               E->bytes,
+               Sites[S.FirstSite + N].Loop,
+               E->lanes,
+               E->element_bytes,
+               static_cast<SiteKind>(E->kind),
+               static_cast<ElementType>(E->type),
+               E->flags,
+               0};
+  }
+  auto *Payload =
+      static_cast<char *>(File.append(ChunkKind::Sites, Pool.end(), false));
+  if (!Payload)
+    return;
+  *reinterpret_cast<TableRecord *>(Payload) = {Module, S.FirstSite, Count, 0};
+  memcpy(Payload + sizeof(TableRecord), List, Count * sizeof(SiteRecord));
+  Pool.write(Payload);
+  File.commit(Payload);
+}
+
+void enterLoops(RecordFile &File, const Source &S, uint32_t Module) {
+  uint32_t Count = S.loops(), Members = 0;
+  for (uint32_t N = 0; N < Count; ++N)
+    Members += S.Tables.loops[N].member_count;
+  uint64_t MembersAt = sizeof(TableRecord) + Count * sizeof(LoopRecord);
+  TextPool Pool(MembersAt + Members * sizeof(MemberRecord));
+  auto *List = static_cast<LoopRecord *>(allocate(Count * sizeof(LoopRecord)));
+  auto *Each =
+      static_cast<MemberRecord *>(allocate(Members * sizeof(MemberRecord) + 1));
+  Members = 0;
+  for (uint32_t N = 0; N < Count; ++N) {
+    const graupel_stride_loop *E = S.Tables.loops + N;
+    const LoopInfo &Info = Loops[S.FirstLoop + N];
+    List[N] = {Pool.add(textOf(E, E->function)),
+               Pool.add(textOf(E, E->within)),
+               Pool.add(textOf(E, E->file)),
+               E->line,
+               E->column,
+               E->parent
+                   ? numberIn(S, entryOf<graupel_stride_loop>(E, E->parent))
+                   : NoNumber,
+               E->depth,
+               Members,
+               E->member_count,
+               E->others,
+               0};
+    for (uint32_t K = 0; K < E->member_count; ++K) {
+      const MemberInfo &M = Info.Members[K];
+      bool Constant = M.Step != GRAUPEL_STRIDE_DYNAMIC;
+      Each[Members++] = {M.Site, M.Order, Constant ? M.Step : 0, Constant};
+    }
+  }
+  auto *Payload =
+      static_cast<char *>(File.append(ChunkKind::Loops, Pool.end(), false));
+  if (!Payload)
+    return;
+  *reinterpret_cast<TableRecord *>(Payload) = {Module, S.FirstLoop, Count,
+                                               Members};
+  memcpy(Payload + sizeof(TableRecord), List, Count * sizeof(LoopRecord));
+  memcpy(Payload + MembersAt, Each, Members * sizeof(MemberRecord));
+  Pool.write(Payload);
+  File.commit(Payload);
+}
+
+} // namespace
+
+void enterTables(RecordFile &File) {
+  Guard G(Mutex);
+  for (uint32_t N = 0; N < ListCount.load(std::memory_order_relaxed); ++N) {
+    Source &S = List[N];
+    if (S.Entered)
+      continue;
+    S.Entered = true;
+    Module *M = findModule(reinterpret_cast<uint64_t>(S.Tables.sites));
+    uint32_t Number = M ? enterModule(File, M) : NoNumber;
+    enterSites(File, S, Number);
+    enterLoops(File, S, Number);
+  }
+}
+
+void forgetTables() {
+  for (uint32_t N = 0; N < ListCount.load(std::memory_order_relaxed); ++N)
+    List[N].Entered = false;
+}
+
+void lockTables(bool Take) { Take ? Mutex.lock() : Mutex.unlock(); }
+
+} // namespace graupel::stride

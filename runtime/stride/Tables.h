@@ -1,0 +1,75 @@
+//===- stride/Tables.h - The program's sites and loops ---------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the tables of all modules say (graupel/stride_sites.h), by numbers. A
+// number is valid as long as the process lives.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_STRIDE_TABLES_H
+#define GRAUPEL_STRIDE_TABLES_H
+
+#include "Consumer.h"
+#include "Options.h"
+#include "graupel/stride_sites.h"
+
+namespace graupel::stride {
+
+inline constexpr uint32_t MaxSites = 1 << 22, MaxLoops = 1 << 20;
+
+struct SiteInfo {
+  const graupel_stride_site *Entry;
+  const char *Variable; ///< Of a known variable, or null.
+  uint32_t Loop;
+  bool Selected;
+};
+
+struct MemberInfo {
+  uint32_t Site, Order;
+  int64_t Step; ///< Or GRAUPEL_STRIDE_DYNAMIC.
+};
+
+struct LoopInfo {
+  const graupel_stride_loop *Entry;
+  const MemberInfo *Members;
+  /// The places of the other records in an iteration.
+  const uint32_t *OtherOrders;
+  uint32_t MemberCount, Others;
+  uint32_t Words; ///< Of the loop's record.
+  bool Selected;  ///< One of its sites is.
+};
+
+extern SiteInfo *Sites;
+extern SiteFacts *Facts;
+extern LoopInfo *Loops;
+
+/// Takes over a module's tables, once; thread-safe.
+void addTables(const graupel_stride_module *M, const Options &O);
+/// The numbers of one module's sites or loops.
+struct NumberRange {
+  uint64_t Begin = 0, Bytes = 0;
+  uint32_t First = 0;
+
+  /// Whether the module has the entry, and its number.
+  bool has(uint64_t Entry) const { return Entry - Begin < Bytes; }
+  uint32_t number(uint64_t Entry) const {
+    return First +
+           static_cast<uint32_t>((Entry - Begin) / GRAUPEL_STRIDE_ENTRY_BYTES);
+  }
+};
+/// Where a record's site or loop is. Nothing but code that was handed over
+/// writes records.
+NumberRange rangeOfSite(uint64_t Entry);
+NumberRange rangeOfLoop(uint64_t Entry);
+
+/// Writes tables that the record does not have yet.
+void enterTables(RecordFile &File);
+void forgetTables();
+
+} // namespace graupel::stride
+
+#endif

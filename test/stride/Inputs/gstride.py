@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Reads .gstride files by docs/stride-record-format.md, and nothing else."""
+
+import struct
+from collections import Counter, defaultdict
+
+MAGIC, VERSION, COMMITTED = b"GSTRIDE\n", 1, 0x4b4e4843
+BINS = 137
+NONE = 0xffffffff
+OBJECT_KINDS = ["global", "heap", "stack", "thread-local", "pages"]
+
+
+def fnv(data):
+    total = 0xcbf29ce484222325
+    for byte in data:
+        total = (total ^ byte) * 0x100000001b3 & (1 << 64) - 1
+    return total
+
+
+def text(payload, offset, length):
+    return payload[offset:offset + length].decode()
+
+
+class Share:
+    def __init__(self, payload, maxel):
+        self.site, self.object, self.thread, _ = struct.unpack_from("<4I", payload)
+        self.references, self.forward, self.backward = struct.unpack_from("<3Q", payload, 16)
+        numbers = struct.unpack_from(f"<{2 * maxel}Q", payload, 40)
+        self.none, self.none_filtered = numbers[:maxel], numbers[maxel:]
+        self.rows = [Counter() for _ in range(2 * maxel)]
+        start = (32 + 40 + 16 * maxel + 63) // 64 * 64 - 32
+        for row, bins in enumerate(self.rows):
+            at = start + 64 * row
+            counts = struct.unpack_from("<7Q", payload, at)
+            for number, count in zip(payload[at + 56:at + 63], counts):
+                if number != 255:
+                    bins[number] += count
+
+
+class Record:
+    def __init__(self, path):
+        data = open(path, "rb").read()
+        if data[:8] != MAGIC:
+            raise ValueError("not a record")
+        (version, self.maxel, self.threshold, self.pass_equal, self.process, self.parent,
+         self.forked, self.seconds, self.nanoseconds) = struct.unpack_from("<IIQIIIIQQ", data, 8)
+        if version != VERSION:
+            raise ValueError("another version")
+        at = 56 + 3 * 8 + 2048
+        checksum, self.used, self.state, self.time = struct.unpack_from("<4Q", data, at)
+        if checksum != fnv(data[:at]):
+            raise ValueError("header's checksum")
+        if self.used > len(data):
+            raise ValueError("truncated")
+        self.sites, self.objects, self.loops, self.threads = [], [], [], []
+        self.shares, self.references, self.loop_counts, self.bulk = {}, defaultdict(list), [], []
+        self.heap = {}
+        at = 4096
+        while at < self.used:
+            kind, live, size, checksum, _, committed = struct.unpack_from("<IIQQII", data, at)
+            payload = data[at + 32:at + 32 + size]
+            if committed == COMMITTED:
+                if not live and fnv(payload) != checksum:
+                    raise ValueError(f"checksum of chunk at {at}")
+                self.chunk(at, kind, payload)
+            at = (at + 32 + size + 63) // 64 * 64
+
+    def chunk(self, at, kind, p):
+        if kind == 2:
+            _, first, count, _ = struct.unpack_from("<4I", p)
+            assert first == len(self.sites)
+            for n in range(count):
+                f = struct.unpack_from("<10IHHBBBB", p, 16 + 48 * n)
+                self.sites.append(dict(
+                    function=text(p, *f[0:2]), within=text(p, *f[2:4]), file=text(p, *f[4:6]),
+                    line=f[6], column=f[7], bytes=f[8], loop=f[9], lanes=f[10], element=f[11],
+                    kind=("load", "store", "bulk load", "bulk store")[f[12]], type=f[13], flags=f[14]))
+        elif kind == 3:
+            _, first, count, members = struct.unpack_from("<4I", p)
+            assert first == len(self.loops)
+            for n in range(count):
+                f = struct.unpack_from("<14I", p, 16 + 56 * n)
+                self.loops.append(dict(function=text(p, *f[0:2]), line=f[6], parent=f[8],
+                                       depth=f[9], members=f[11], others=f[12]))
+        elif kind == 4:
+            k, _, address, size, offset, name, length = struct.unpack_from("<IIQQQII", p)
+            self.objects.append(dict(kind=OBJECT_KINDS[k], address=address, bytes=size,
+                                     offset=offset, name=text(p, name, length)))
+        elif kind == 5:
+            self.threads.append(struct.unpack("<Q", p)[0])
+        elif kind == 6:
+            self.shares[at] = Share(p, self.maxel)
+        elif kind == 7:
+            share, lag, only_all = struct.unpack_from("<QII", p)
+            row = self.shares[share].rows[2 * (lag - 1) + only_all]
+            for number, count in enumerate(struct.unpack_from(f"<{BINS}Q", p, 16)):
+                if count:
+                    row[number] += count
+        elif kind == 8:
+            self.loop_counts.append(struct.unpack("<IIQQQQ", p))
+        elif kind == 9:
+            self.bulk.append(struct.unpack("<4IQQ", p))
+        elif kind == 10:
+            thread, count, _ = struct.unpack_from("<IIQ", p)
+            self.references[thread] += struct.iter_unpack("<QII", p[16:16 + 16 * count])
+        elif kind == 11:
+            number, _, blocks, size = struct.unpack("<IIQQ", p)
+            self.heap[number] = (blocks, size)
+
+    def name(self, number):
+        o = self.objects[number]
+        return o["name"] or o["kind"] + hex(o["offset"])
+
+    def streams(self, variant="filtered", maxel=None):
+        """{(object, kind): (references, [Counter of bins a lag])}"""
+        result = {}
+        for s in self.shares.values():
+            key = self.name(s.object), self.sites[s.site]["kind"]
+            total, lags = result.get(key, (0, [Counter() for _ in range(maxel or self.maxel)]))
+            for lag, counts in enumerate(lags):
+                counts.update(s.rows[2 * lag])
+                if variant == "all":
+                    counts.update(s.rows[2 * lag + 1])
+            result[key] = total + s.references, lags
+        return result
+
+
+def bin_of(distance):
+    return distance if distance < 128 else 128 + min(distance.bit_length() - 8, 8)
+
+
+def histograms(addresses, variant="filtered", maxel=5, threshold=128):
+    """The published algorithm, word by word."""
+    lags = [Counter() for _ in range(maxel)]
+    history = []
+    for address in addresses:
+        for lag in range(maxel):
+            if lag >= len(history):
+                break
+            distance = abs(address - history[-1 - lag])
+            lags[lag][bin_of(distance)] += 1
+            if variant == "filtered" and distance <= threshold:
+                break
+        history.append(address)
+        if len(history) > maxel:
+            history.pop(0)
+    return lags
+
+
+if __name__ == "__main__":
+    import sys
+    record = Record(sys.argv[1])
+    print("state", record.state)
+    for (name, kind), (total, lags) in sorted(record.streams().items()):
+        print(name, kind, total, [dict(sorted(bins.items())) for bins in lags])

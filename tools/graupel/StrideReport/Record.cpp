@@ -1,0 +1,272 @@
+//===- StrideReport/Record.cpp -------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Record.h"
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace graupel::stride {
+
+/// A chunk's payload; whatever is read is checked to be in it.
+struct Record::Payload {
+  const char *Data;
+  uint64_t Bytes;
+
+  template <class T>
+  bool get(uint64_t Offset, T &To, uint64_t Count = 1) const {
+    if (Offset > Bytes || Count > (Bytes - Offset) / sizeof(T))
+      return false;
+    memcpy(static_cast<void *>(&To), Data + Offset, Count * sizeof(T));
+    return true;
+  }
+  bool get(Text T, std::string &To) const {
+    if (T.Offset > Bytes || T.Length > Bytes - T.Offset)
+      return false;
+    To.assign(Data + T.Offset, T.Length);
+    return true;
+  }
+};
+
+static bool readFile(const std::string &Path, std::string &Data) {
+  FILE *File = fopen(Path.c_str(), "rb");
+  if (!File)
+    return false;
+  char Buffer[1 << 16];
+  size_t Got;
+  while ((Got = fread(Buffer, 1, sizeof(Buffer), File)) > 0)
+    Data.append(Buffer, Got);
+  bool Good = !ferror(File);
+  int Error = errno;
+  fclose(File);
+  errno = Error;
+  return Good;
+}
+
+std::string Record::read(const std::string &Path) {
+  std::string Data;
+  if (!readFile(Path, Data))
+    return "cannot be read: " + std::string(strerror(errno)) +
+           "; name a file that a program compiled with graupel-stride.cfg "
+           "wrote";
+  if (std::string Wrong = readHeader(Data); !Wrong.empty())
+    return Wrong;
+  if (std::string Wrong = readChunks(Data); !Wrong.empty())
+    return Wrong;
+  return checkNumbers();
+}
+
+std::string Record::readHeader(const std::string &Data) {
+  if (Data.size() < sizeof(RecordMagic) ||
+      memcmp(Data.data(), RecordMagic, sizeof(RecordMagic)) != 0)
+    return "is not a record of memory accesses; name a .gstride file";
+  if (Data.size() < HeaderBytes)
+    return "is truncated; record it again";
+  memcpy(&Header, Data.data(), sizeof(Header));
+  if (Header.Version != RecordVersion)
+    return "has version " + std::to_string(Header.Version) + ", not " +
+           std::to_string(RecordVersion) +
+           "; use the graupel that belongs to the program's runtime";
+  if (Header.Checksum != checksum(&Header, offsetof(RecordHeader, Checksum)))
+    return "is damaged in its header; record it again";
+  if (Header.Used < HeaderBytes || Header.Used > Data.size())
+    return "is truncated: " + std::to_string(Data.size()) + " bytes of " +
+           std::to_string(Header.Used) + "; record it again";
+  Payload P{Data.data(), HeaderBytes};
+  if (Header.MaxLag == 0 || Header.MaxLag > 4096 ||
+      !P.get(Header.Program, Program) ||
+      !P.get(Header.CommandLine, CommandLine) ||
+      !P.get(Header.Selection, Selection))
+    return "is damaged in its header; record it again";
+  return "";
+}
+
+std::string Record::readChunks(const std::string &Data) {
+  for (uint64_t At = HeaderBytes; At < Header.Used;) {
+    auto Damaged = [&] {
+      return "is damaged at byte " + std::to_string(At) + "; record it again";
+    };
+    ChunkHeader Chunk;
+    if (Header.Used - At < sizeof(Chunk))
+      return Damaged();
+    memcpy(&Chunk, Data.data() + At, sizeof(Chunk));
+    if (Chunk.Bytes > Header.Used - At - sizeof(Chunk))
+      return Damaged();
+    Payload P{Data.data() + At + sizeof(Chunk), Chunk.Bytes};
+    if (Chunk.Committed == ChunkCommitted) {
+      if (!Chunk.Live && Chunk.Checksum != checksum(P.Data, P.Bytes))
+        return Damaged();
+      if (!readChunk(Chunk.Kind, At, P))
+        return Damaged();
+    }
+    At = nextChunk(At, Chunk.Bytes);
+  }
+  return "";
+}
+
+bool Record::readChunk(ChunkKind Kind, uint64_t At, const Payload &P) {
+  auto Append = [&](auto &List) {
+    List.emplace_back();
+    return P.get(0, List.back());
+  };
+  switch (Kind) {
+  case ChunkKind::Module: {
+    ModuleRecord R;
+    Modules.emplace_back();
+    Module &M = Modules.back();
+    if (!P.get(0, R) || !P.get(R.Path, M.Path) || !P.get(R.BuildId, M.BuildId))
+      return false;
+    M.Base = R.Base;
+    M.Begin = R.Begin;
+    M.End = R.End;
+    return true;
+  }
+  case ChunkKind::Sites:
+    return readSites(P);
+  case ChunkKind::Loops:
+    return readLoops(P);
+  case ChunkKind::Object:
+    return readObject(P);
+  case ChunkKind::Thread:
+    return Append(Threads);
+  case ChunkKind::Share:
+    return readShare(At, P);
+  case ChunkKind::Row:
+    return readRow(P);
+  case ChunkKind::LoopCounts:
+    return Append(LoopExecutions);
+  case ChunkKind::Bulk:
+    return Append(Bulk);
+  case ChunkKind::HeapCounts: {
+    HeapCounts C;
+    if (!P.get(0, C) || C.Object >= Objects.size())
+      return false;
+    Objects[C.Object].Blocks += C.Blocks;
+    Objects[C.Object].BlockBytes += C.Bytes;
+    return true;
+  }
+  default:
+    return true;
+  }
+}
+
+bool Record::readSites(const Payload &P) {
+  TableRecord Table;
+  if (!P.get(0, Table) || Table.First != Sites.size() ||
+      Table.Count > P.Bytes / sizeof(SiteRecord))
+    return false;
+  for (uint32_t N = 0; N < Table.Count; ++N) {
+    Sites.emplace_back();
+    Site &S = Sites.back();
+    if (!P.get(sizeof(Table) + N * sizeof(SiteRecord), S.Facts) ||
+        !P.get(S.Facts.Function, S.Function) ||
+        !P.get(S.Facts.Within, S.Within) || !P.get(S.Facts.File, S.File) ||
+        S.Facts.Kind > SiteKind::BulkStore || S.Facts.ElementBytes == 0)
+      return false;
+  }
+  return true;
+}
+
+bool Record::readLoops(const Payload &P) {
+  TableRecord Table;
+  if (!P.get(0, Table) || Table.First != Loops.size() ||
+      Table.Count > P.Bytes / sizeof(LoopRecord) ||
+      Table.Members > P.Bytes / sizeof(MemberRecord))
+    return false;
+  uint32_t Before = static_cast<uint32_t>(Members.size());
+  for (uint32_t N = 0; N < Table.Count; ++N) {
+    Loops.emplace_back();
+    Loop &L = Loops.back();
+    if (!P.get(sizeof(Table) + N * sizeof(LoopRecord), L.Facts) ||
+        !P.get(L.Facts.Function, L.Function) ||
+        !P.get(L.Facts.Within, L.Within) || !P.get(L.Facts.File, L.File) ||
+        L.Facts.FirstMember > Table.Members ||
+        L.Facts.MemberCount > Table.Members - L.Facts.FirstMember)
+      return false;
+    L.Facts.FirstMember += Before;
+  }
+  for (uint32_t N = 0; N < Table.Members; ++N) {
+    Members.emplace_back();
+    if (!P.get(sizeof(Table) + Table.Count * sizeof(LoopRecord) +
+                   N * sizeof(MemberRecord),
+               Members.back()))
+      return false;
+  }
+  return true;
+}
+
+bool Record::readObject(const Payload &P) {
+  Objects.emplace_back();
+  DataObject &O = Objects.back();
+  return P.get(0, O.Facts) && P.get(O.Facts.Name, O.Name) &&
+         O.Facts.Kind <= ObjectKind::Pages &&
+         (O.Facts.Module == NoNumber || O.Facts.Module < Modules.size());
+}
+
+bool Record::readShare(uint64_t At, const Payload &P) {
+  uint64_t Lags = Header.MaxLag;
+  ShareAt[At] = Shares.size();
+  Shares.emplace_back();
+  ShareCounts &S = Shares.back();
+  S.NoPredecessor.resize(Lags);
+  S.NoPredecessorFiltered.resize(Lags);
+  S.Lags.resize(Lags);
+  if (!P.get(0, S.Facts) ||
+      !P.get(sizeof(ShareRecord), S.NoPredecessor[0], Lags) ||
+      !P.get(sizeof(ShareRecord) + 8 * Lags, S.NoPredecessorFiltered[0], Lags))
+    return false;
+  for (uint64_t N = 0; N < 2 * Lags; ++N) {
+    Row R;
+    if (!P.get(rowsOfShare(Lags) + N * sizeof(Row), R))
+      return false;
+    auto &To = N & 1 ? S.Lags[N / 2].OnlyAll : S.Lags[N / 2].Filtered;
+    for (unsigned K = 0; K < RowBins; ++K) {
+      if (R.Bin[K] == FreeBin)
+        continue;
+      if (R.Bin[K] >= Bins)
+        return false;
+      To[R.Bin[K]] += R.Count[K];
+    }
+  }
+  return true;
+}
+
+bool Record::readRow(const Payload &P) {
+  DenseRow R;
+  if (!P.get(0, R))
+    return false;
+  auto Found = ShareAt.find(R.Share);
+  if (Found == ShareAt.end() || R.Lag == 0 || R.Lag > Header.MaxLag)
+    return false;
+  LagCounts &L = Shares[Found->second].Lags[R.Lag - 1];
+  auto &To = R.OnlyAll ? L.OnlyAll : L.Filtered;
+  for (unsigned Bin = 0; Bin < Bins; ++Bin)
+    To[Bin] += R.Count[Bin];
+  return true;
+}
+
+std::string Record::checkNumbers() const {
+  static const char Wrong[] =
+      "is damaged: it refers to what it does not have; record it again";
+  for (const ShareCounts &S : Shares)
+    if (S.Facts.Site >= Sites.size() || S.Facts.Object >= Objects.size() ||
+        S.Facts.Thread >= Threads.size() ||
+        Sites[S.Facts.Site].Facts.Kind > SiteKind::Store)
+      return Wrong;
+  for (const BulkRecord &B : Bulk)
+    if (B.Site >= Sites.size() || B.Object >= Objects.size())
+      return Wrong;
+  for (const LoopCounts &L : LoopExecutions)
+    if (L.Loop >= Loops.size())
+      return Wrong;
+  for (const MemberRecord &M : Members)
+    if (M.Site >= Sites.size())
+      return Wrong;
+  return "";
+}
+
+} // namespace graupel::stride

@@ -1,0 +1,94 @@
+//===- StrideReport/Record.h - A .gstride file -----------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads what docs/stride-record-format.md describes. Nothing of a file is
+// trusted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_STRIDEREPORT_RECORD_H
+#define GRAUPEL_TOOLS_STRIDEREPORT_RECORD_H
+
+#include "graupel/stride_record.h"
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace graupel::stride {
+
+using BinCounts = std::array<uint64_t, Bins>;
+
+struct Module {
+  std::string Path, BuildId;
+  uint64_t Base, Begin, End;
+};
+
+struct Site {
+  SiteRecord Facts; ///< Its texts are those below.
+  std::string Function, Within, File;
+};
+
+struct Loop {
+  LoopRecord Facts; ///< FirstMember is of `Members` of the record.
+  std::string Function, Within, File;
+};
+
+struct DataObject {
+  ObjectRecord Facts;
+  std::string Name;
+  uint64_t Blocks = 0, BlockBytes = 0;
+};
+
+/// Counts of a share by lag: what variant filtered counts, and what only all
+/// does.
+struct LagCounts {
+  BinCounts Filtered{}, OnlyAll{};
+};
+
+struct ShareCounts {
+  ShareRecord Facts;
+  std::vector<uint64_t> NoPredecessor, NoPredecessorFiltered;
+  std::vector<LagCounts> Lags;
+};
+
+class Record {
+public:
+  /// What is wrong, or nothing. Reads all but streams of single references.
+  std::string read(const std::string &Path);
+
+  RecordHeader Header;
+  std::string Program, CommandLine, Selection;
+  std::vector<Module> Modules;
+  std::vector<Site> Sites;
+  std::vector<Loop> Loops;
+  std::vector<MemberRecord> Members;
+  std::vector<DataObject> Objects;
+  std::vector<ThreadRecord> Threads;
+  std::vector<ShareCounts> Shares;
+  std::vector<LoopCounts> LoopExecutions;
+  std::vector<BulkRecord> Bulk;
+
+private:
+  struct Payload;
+
+  std::string readHeader(const std::string &Data);
+  std::string readChunks(const std::string &Data);
+  bool readChunk(ChunkKind Kind, uint64_t At, const Payload &P);
+  bool readSites(const Payload &P);
+  bool readLoops(const Payload &P);
+  bool readObject(const Payload &P);
+  bool readShare(uint64_t At, const Payload &P);
+  bool readRow(const Payload &P);
+  std::string checkNumbers() const;
+
+  std::map<uint64_t, size_t> ShareAt; ///< By the offset of its chunk.
+};
+
+} // namespace graupel::stride
+
+#endif
