@@ -138,8 +138,13 @@ Constant *Inserter::describe(ArrayRef<uint32_t> Description) {
 }
 
 Value *Inserter::startOf(IRBuilder<> &B, const LiveRange &R) {
-  return R.Offset ? B.CreatePtrAdd(R.Start, B.getInt64(R.Offset))
-                  : (Value *)R.Start;
+  if (R.Bytes || !R.Offset)
+    return R.Start;
+  // What R.Start was computed of may be at hand.
+  APInt Offset(64, R.Offset, /*isSigned=*/true);
+  Value *Base = R.Start->stripAndAccumulateConstantOffsets(
+      M.getDataLayout(), Offset, /*AllowNonInbounds=*/true);
+  return Offset.isZero() ? Base : B.CreatePtrAdd(R.Start, B.getInt64(R.Offset));
 }
 
 // Sizes are (unit * constant + constant) wherever a strip's length is the unit.

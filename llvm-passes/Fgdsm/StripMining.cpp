@@ -22,6 +22,14 @@
 //
 // Counts are of iterations left after the first one, so that nothing overflows.
 //
+// A loop within a loop that has checks of its own is expected to be one strip:
+//
+//   strip:      if (end - counter < what K steps are) to strip.enter
+//   strip.cut:  bound = counter + what K - 1 steps are
+//   strip.enter: range(...)
+//     body:     as it was; its last comparison is with end or bound
+//   strip.end:  if (it was end) leave
+//
 //===----------------------------------------------------------------------===//
 
 #include "StripMining.h"
@@ -38,6 +46,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ProfDataUtils.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -71,7 +80,12 @@ private:
   Value *stripLength(const LoopPlan &Plan);
   bool counts(Loop &L, Value *IV);
   void chooseCounter(Loop &L);
-  Value *stripBound(IRBuilder<> &B);
+  void chooseWhole(Loop &L, const LoopPlan &Plan);
+  Value *stripBound(IRBuilder<> &B, Value *Ahead);
+  Value *counted(IRBuilder<> &B, Value *End);
+  Value *boundWhole(const LoopPlan &Plan);
+  Value *boundByCount(const LoopPlan &Plan);
+  Value *travel(IRBuilder<> &B, const SCEV *Step);
   void splitWeights(const LoopPlan &Plan);
   bool canRestart(const Loop &L, const Value *V, unsigned &Steps) const;
   void chooseOrigins(const LoopPlan &Plan);
@@ -89,11 +103,14 @@ private:
   uint64_t NextID = 1;
 
   // Of the loop at work.
-  BasicBlock *Preheader = nullptr, *Strip = nullptr, *Latch = nullptr,
-             *StripEnd = nullptr, *StripNext = nullptr, *Exit = nullptr;
+  BasicBlock *Preheader = nullptr, *Strip = nullptr, *Enter = nullptr,
+             *Latch = nullptr, *StripEnd = nullptr, *StripNext = nullptr,
+             *Exit = nullptr;
   DebugLoc Loc;
-  PHINode *Left = nullptr, *Done = nullptr;
+  PHINode *Done = nullptr;
+  /// The strip's iterations after its first one, so many times.
   Value *Ahead = nullptr;
+  uint64_t AheadScale = 1;
   DenseMap<PHINode *, PHINode *> Carried;
   /// What the loop's last comparison uses: an induction variable, or one that
   /// is so many steps ahead of Phi.
@@ -104,6 +121,11 @@ private:
     PHINode *Phi = nullptr;
     unsigned Ahead = 0;
   } Counter;
+  /// What the counter is in the loop's last iteration, if the loop is expected
+  /// to be one strip; or null.
+  Value *Whole = nullptr;
+  /// In such a loop: by how much a strip advances what it carries.
+  DenseMap<PHINode *, const SCEVConstant *> Advances;
   /// By stream: an address in the loop's first iteration that lies so many
   /// bytes behind the stream's beginning, or null.
   struct Origin {
@@ -132,7 +154,7 @@ void Miner::wrap(Loop &L) {
   Latch = L.getLoopLatch();
   Exit = L.getExitBlock();
   Loc = L.getStartLoc();
-  Strip = BasicBlock::Create(C, "strip", &F, Header);
+  Enter = Strip = BasicBlock::Create(C, "strip", &F, Header);
   StripEnd = BasicBlock::Create(C, "strip.end", &F, Exit);
   StripNext = BasicBlock::Create(C, "strip.next", &F, Exit);
 
@@ -164,9 +186,20 @@ void Miner::wrap(Loop &L) {
     }
     return Phi;
   };
-  for (PHINode &Phi : Header->phis())
-    Carried[&Phi]->addIncoming(Pass(Phi.getIncomingValueForBlock(Latch)),
-                               StripNext);
+  for (PHINode &Phi : Header->phis()) {
+    PHINode *Outer = Carried[&Phi];
+    Value *Next = nullptr;
+    if (auto *By = Advances.lookup(&Phi)) {
+      B.SetInsertPoint(StripNext);
+      Next = Phi.getType()->isPointerTy()
+                 ? B.CreatePtrAdd(Outer, By->getValue())
+                 : B.CreateAdd(Outer, By->getValue());
+      B.SetInsertPoint(StripEnd);
+    } else {
+      Next = Pass(Phi.getIncomingValueForBlock(Latch));
+    }
+    Outer->addIncoming(Next, StripNext);
+  }
   for (PHINode &Phi : Exit->phis()) {
     int Index = Phi.getBasicBlockIndex(Latch);
     Phi.setIncomingValue(Index, Pass(Phi.getIncomingValue(Index)));
@@ -280,8 +313,133 @@ void Miner::chooseCounter(Loop &L) {
   Counter = {};
 }
 
-/// What the counter is in the last iteration of the strip.
-Value *Miner::stripBound(IRBuilder<> &B) {
+/// Loops within loops are often so short that they are one strip, and then
+/// what describes strips is most of their cost, above all if slow paths within
+/// the loop make it hold that. If the loop ends when its counter meets a value
+/// known beforehand, that value is the end of a strip that fits, and no other
+/// counts are needed. With several streams the tests of their ranges cost more.
+void Miner::chooseWhole(Loop &L, const LoopPlan &Plan) {
+  Whole = nullptr;
+  Advances.clear();
+  auto *Branch = cast<BranchInst>(L.getLoopLatch()->getTerminator());
+  auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
+  if (!L.getParentLoop() || Plan.Measured || !Plan.OwnChecks ||
+      Plan.Streams.size() > 1 || !Counter.Phi || !Compare ||
+      !Compare->isEquality())
+    return;
+  // Other steps might pass the end and meet it later, having wrapped.
+  if (!isPowerOf2_64(magnitude(Counter.Step)))
+    return;
+  for (unsigned Side : {0, 1})
+    if (Compare->getOperand(Side) == Counter.IV &&
+        L.isLoopInvariant(Compare->getOperand(1 - Side)))
+      Whole = Compare->getOperand(1 - Side);
+  if (!Whole)
+    return;
+  for (PHINode &Phi : L.getHeader()->phis()) {
+    if (!SE.isSCEVable(Phi.getType()))
+      continue;
+    auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+    if (!Rec || Rec->getLoop() != &L || !Rec->isAffine())
+      continue;
+    const SCEV *Step = Rec->getStepRecurrence(SE);
+    const SCEV *K = SE.getConstant(Step->getType(), Plan.StripLength);
+    if (auto *By = dyn_cast<SCEVConstant>(SE.getMulExpr(Step, K)))
+      Advances[&Phi] = By;
+  }
+}
+
+/// How far the counter is at End from where it is in the strip's first
+/// iteration, in either direction.
+Value *Miner::counted(IRBuilder<> &B, Value *End) {
+  Value *From = Carried[Counter.Phi];
+  int64_t First = Counter.Ahead ? Counter.Step : 0;
+  if (End->getType()->isPointerTy()) {
+    From = B.CreatePtrToInt(From, I64);
+    End = B.CreatePtrToInt(End, I64);
+  }
+  if (First)
+    From = B.CreateAdd(From, ConstantInt::getSigned(From->getType(), First));
+  return B.CreateZExt(Counter.Step < 0 ? B.CreateSub(From, End)
+                                       : B.CreateSub(End, From),
+                      I64, "strip.counted");
+}
+
+/// Bounds a strip that may be all that is left, which then passes by the
+/// computation of its end. Sets Ahead and Enter; returns the bound.
+Value *Miner::boundWhole(const LoopPlan &Plan) {
+  LLVMContext &C = F.getContext();
+  const uint64_t Scale = magnitude(Counter.Step);
+  Enter = SplitBlock(Strip, Strip->getTerminator(), &DT, &LI, nullptr,
+                     "strip.enter");
+  BasicBlock *Cut = BasicBlock::Create(C, "strip.cut", &F, StripEnd);
+  LI.getLoopFor(Strip)->addBasicBlockToLoop(Cut, LI);
+  DT.addNewBlock(Cut, Strip);
+  IRBuilder<> B(Cut);
+  B.SetCurrentDebugLocation(Loc);
+  Value *End = stripBound(B, B.getInt64(Plan.StripLength - 1));
+  B.CreateBr(Enter);
+
+  Instruction *Old = Strip->getTerminator();
+  B.SetInsertPoint(Old);
+  Value *Rest = counted(B, Whole);
+  Value *Fits = B.CreateICmpULT(Rest, B.getInt64(Plan.StripLength * Scale),
+                                "strip.whole");
+  B.CreateCondBr(Fits, Enter, Cut, MDBuilder(C).createLikelyBranchWeights());
+  Old->eraseFromParent();
+
+  B.SetInsertPoint(Enter, Enter->begin());
+  auto Choose = [&](Value *IfFits, Value *IfCut, const Twine &Name) {
+    PHINode *Phi = B.CreatePHI(IfFits->getType(), 2, Name);
+    Phi->addIncoming(IfFits, Strip);
+    Phi->addIncoming(IfCut, Cut);
+    return Phi;
+  };
+  Value *Bound = Choose(Whole, End, "strip.until");
+  Ahead =
+      Choose(Rest, B.getInt64((Plan.StripLength - 1) * Scale), "strip.ahead");
+  AheadScale = Scale;
+
+  B.SetInsertPoint(StripEnd);
+  B.CreateCondBr(B.CreateICmpEQ(Bound, Whole, "strip.last"), Exit, StripNext);
+  B.SetInsertPoint(StripNext->getTerminator());
+  Done->addIncoming(B.CreateAdd(Done, B.getInt64(Plan.StripLength), "",
+                                /*NUW=*/true),
+                    StripNext);
+  return Bound;
+}
+
+/// Counts the strip's iterations. Sets Ahead; returns the bound of the loop's
+/// counter, if it has one.
+Value *Miner::boundByCount(const LoopPlan &Plan) {
+  Value *Last =
+      expand(Plan.Last, Plan.Last->getType(), Preheader->getTerminator());
+  Last = IRBuilder<>(Preheader->getTerminator()).CreateZExtOrTrunc(Last, I64);
+  IRBuilder<> B(Strip, Strip->begin());
+  B.SetCurrentDebugLocation(Loc);
+  Value *K = stripLength(Plan);
+  Value *Most = ConstantInt::get(I64, Plan.StripLength - 1);
+  if (Plan.Measured)
+    Most = IRBuilder<>(Preheader->getTerminator())
+               .CreateSub(K, ConstantInt::get(I64, 1));
+  PHINode *Left = B.CreatePHI(I64, 2, "strip.left");
+  Left->addIncoming(Last, Preheader);
+  B.SetInsertPoint(Strip->getTerminator());
+  Ahead = B.CreateBinaryIntrinsic(Intrinsic::umin, Left, Most, nullptr,
+                                  "strip.ahead");
+  Value *Bound = Counter.IV ? stripBound(B, Ahead) : nullptr;
+
+  B.SetInsertPoint(StripEnd);
+  B.CreateCondBr(B.CreateICmpULT(Left, K, "strip.last"), Exit, StripNext);
+  B.SetInsertPoint(StripNext->getTerminator());
+  Left->addIncoming(B.CreateSub(Left, K, "", /*NUW=*/true), StripNext);
+  Done->addIncoming(B.CreateAdd(Done, K, "", /*NUW=*/true), StripNext);
+  return Bound;
+}
+
+/// What the counter is in the last of so many iterations of the strip, after
+/// the first.
+Value *Miner::stripBound(IRBuilder<> &B, Value *Ahead) {
   Value *Base = nullptr, *Count = Ahead;
   if (Counter.Phi) {
     Base = Carried[Counter.Phi];
@@ -330,37 +488,15 @@ Value *Miner::stripLength(const LoopPlan &Plan) {
 }
 
 void Miner::boundInner(Loop &L, const LoopPlan &Plan) {
-  Value *Last =
-      expand(Plan.Last, Plan.Last->getType(), Preheader->getTerminator());
-  {
-    IRBuilder<> B(Preheader->getTerminator());
-    Last = B.CreateZExtOrTrunc(Last, I64);
-  }
   IRBuilder<> B(Strip, Strip->begin());
   B.SetCurrentDebugLocation(Loc);
-  Value *K = stripLength(Plan);
-  Value *Most = ConstantInt::get(I64, Plan.StripLength - 1);
-  if (Plan.Measured)
-    Most = IRBuilder<>(Preheader->getTerminator())
-               .CreateSub(K, ConstantInt::get(I64, 1));
-  Left = B.CreatePHI(I64, 2, "strip.left");
   Done = B.CreatePHI(I64, 2, "strip.done");
-  Left->addIncoming(Last, Preheader);
   Done->addIncoming(ConstantInt::get(I64, 0), Preheader);
-  B.SetInsertPoint(Strip->getTerminator());
-  Ahead = B.CreateBinaryIntrinsic(Intrinsic::umin, Left, Most, nullptr,
-                                  "strip.ahead");
-
-  B.SetInsertPoint(StripEnd);
-  B.CreateCondBr(B.CreateICmpULT(Left, K, "strip.last"), Exit, StripNext);
-  B.SetInsertPoint(StripNext->getTerminator());
-  Left->addIncoming(B.CreateSub(Left, K, "", /*NUW=*/true), StripNext);
-  Done->addIncoming(B.CreateAdd(Done, K, "", /*NUW=*/true), StripNext);
+  Value *Bound = Whole ? boundWhole(Plan) : boundByCount(Plan);
 
   auto *Branch = cast<BranchInst>(Latch->getTerminator());
   Value *Old = Branch->getCondition();
-  B.SetInsertPoint(Strip->getTerminator());
-  Value *IV = Counter.IV, *Bound = IV ? stripBound(B) : nullptr;
+  Value *IV = Counter.IV;
   if (!IV) {
     // Nothing to count with: count.
     B.SetInsertPoint(L.getHeader(), L.getHeader()->begin());
@@ -510,6 +646,19 @@ Value *Miner::startOf(const LoopPlan &Plan, unsigned Index, IRBuilder<> &B) {
   return B.CreatePtrAdd(Start, B.CreateMul(Done, expand(S.Step, I64, Outside)));
 }
 
+/// How far a stream with this step moves in a strip.
+Value *Miner::travel(IRBuilder<> &B, const SCEV *Step) {
+  Value *Iterations = Ahead;
+  if (AheadScale != 1) {
+    auto *Constant = dyn_cast<SCEVConstant>(Step);
+    if (Constant && Constant->getAPInt().srem(AheadScale) == 0)
+      Step = SE.getConstant(Constant->getAPInt().sdiv(AheadScale));
+    else
+      Iterations = B.CreateLShr(Ahead, Log2_64(AheadScale));
+  }
+  return B.CreateMul(Iterations, expand(Step, I64, Preheader->getTerminator()));
+}
+
 /// Marks the streams of a strip before an instruction that the strip begins
 /// with. Ahead and Done describe the strip.
 void Miner::mark(const LoopPlan &Plan, Instruction *Before) {
@@ -530,12 +679,9 @@ void Miner::mark(const LoopPlan &Plan, Instruction *Before) {
       auto *Constant = dyn_cast<SCEVConstant>(S.Step);
       if (Constant && Constant->getAPInt().isNegative()) {
         Advance = SE.getNegativeSCEV(S.Step);
-        Start = B.CreatePtrAdd(Start,
-                               B.CreateMul(Ahead, expand(S.Step, I64, Outside)),
-                               "strip.start");
+        Start = B.CreatePtrAdd(Start, travel(B, S.Step), "strip.start");
       }
-      Bytes = B.CreateAdd(B.CreateMul(Ahead, expand(Advance, I64, Outside)),
-                          Bytes, "strip.bytes");
+      Bytes = B.CreateAdd(travel(B, Advance), Bytes, "strip.bytes");
     }
     CallInst *Call = B.CreateCall(
         Marker, {Start, Bytes, B.getInt1(S.Store), B.getInt64(NextID)});
@@ -555,12 +701,14 @@ Loop *Miner::mine(const LoopPlan &Plan) {
   Loop &L = *Plan.L;
   Loop *Copy = Plan.Conditions.empty() ? nullptr : keepGeneral(L, Plan);
   chooseOrigins(Plan);
+  AheadScale = 1;
   if (Plan.StripLength) {
     chooseCounter(L);
+    chooseWhole(L, Plan);
     wrap(L);
     boundInner(L, Plan);
     splitWeights(Plan);
-    mark(Plan, Strip->getTerminator());
+    mark(Plan, Enter->getTerminator());
     RecursivelyDeleteDeadPHINode(cast<PHINode>(Done));
     IRBuilder<> B(StripNext, StripNext->begin());
     B.SetCurrentDebugLocation(Loc);

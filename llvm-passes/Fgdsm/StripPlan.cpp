@@ -332,6 +332,15 @@ LoopPlan StripPlanner::planInnermost(Loop &L) {
   collect(L, Prints, Gap);
   cluster(Prints, Plan, Gap);
   chooseLength(Plan, Gap);
+  DenseSet<const Instruction *> Covered;
+  for (const Stream &S : Plan.Streams)
+    Covered.insert_range(S.Covers);
+  Plan.OwnChecks = any_of(L.blocks(), [&](BasicBlock *BB) {
+    return any_of(*BB, [&](Instruction &I) {
+      return I.mayReadOrWriteMemory() && Ask.NeedsCheck(I) &&
+             !Covered.contains(&I);
+    });
+  });
   return Plan;
 }
 

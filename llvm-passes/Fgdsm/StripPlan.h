@@ -63,6 +63,8 @@ struct LoopPlan {
   /// Iterations of a strip; 0 if the loop is so small that it is one strip.
   uint64_t StripLength = 0;
   llvm::SmallVector<Stream, 4> Streams;
+  /// Some accesses are in none of them and keep checks of their own.
+  bool OwnChecks = false;
   /// Why the loop is left alone; empty if it is not.
   std::string Refusal;
 
