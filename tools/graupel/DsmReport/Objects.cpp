@@ -35,9 +35,7 @@ static StringRef variableOf(StringRef Text) {
   return !Name.empty() && (isAlpha(Name[0]) || Name[0] == '_') ? Name : "";
 }
 
-/// An allocating function of the program's may be inlined: then the variable is
-/// where it was called.
-static std::string nameOf(const SourceLine &Site) {
+std::string graupel::dsm::nameOfAllocation(const SourceLine &Site) {
   constexpr size_t Longest = 40;
   if (StringRef V = variableOf(Site.Text); !V.empty())
     return Site.shortName() + " " + V.str();
@@ -55,7 +53,7 @@ static Object describe(const SourceLine &Site, const NodeFile::Allocation &A,
                        int Node) {
   Object O;
   O.Site = Site;
-  O.Name = nameOf(Site);
+  O.Name = nameOfAllocation(Site);
   O.Block = A.Block;
   O.Home = A.Home == -3 ? Node : A.Home;
   return O;

@@ -31,11 +31,13 @@ struct Module {
 struct Site {
   SiteRecord Facts; ///< Its texts are those below.
   std::string Function, Within, File;
+  uint32_t Module, Index; ///< Its place in the table of a module.
 };
 
 struct Loop {
   LoopRecord Facts; ///< FirstMember is of `Members` of the record.
   std::string Function, Within, File;
+  uint32_t Module, Index;
 };
 
 struct DataObject {
@@ -60,6 +62,9 @@ class Record {
 public:
   /// What is wrong, or nothing. Reads all but streams of single references.
   std::string read(const std::string &Path);
+  /// Adds what another process of the same program recorded; sites and loops of
+  /// one module are the same. What is wrong, or nothing.
+  std::string append(const Record &From);
 
   RecordHeader Header;
   std::string Program, CommandLine, Selection;

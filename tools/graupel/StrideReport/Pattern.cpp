@@ -1,0 +1,106 @@
+//===- StrideReport/Pattern.cpp
+//--------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pattern.h"
+#include <algorithm>
+#include <cstdlib>
+
+namespace graupel::stride {
+
+void Pattern::add(const Pattern &P) {
+  References += P.References;
+  First += P.First;
+  Same += P.Same;
+  Unit += P.Unit;
+  Constant += P.Constant;
+  Irregular += P.Irregular;
+  Far += P.Far;
+  for (size_t N = 0; N < std::size(Lag1); ++N)
+    Lag1[N] += P.Lag1[N];
+  Lines += P.Lines;
+  Bytes += P.Bytes;
+  NearDistance += P.NearDistance;
+  NearBytes += P.NearBytes;
+}
+
+/// How many references end at a lag, with a distance of a bin.
+static uint64_t endingIn(const ShareCounts &S, size_t Lag, unsigned Bin,
+                         uint64_t Threshold, bool PassEqual) {
+  uint64_t Last = Bin + 1 < Bins ? firstOf(Bin + 1) - 1 : ~uint64_t(0);
+  if (Bin < ExactBins)
+    Last = Bin;
+  uint64_t Limit = PassEqual ? Threshold - 1 : Threshold;
+  if (PassEqual && Threshold == 0)
+    return 0;
+  // The threshold's own bin is split: what is beyond went on.
+  return Last <= Limit ? S.Lags[Lag].Filtered[Bin] : 0;
+}
+
+/// Sorts what is far: nothing in the histograms says more than these.
+static void sortFar(Pattern &P, const Site &Where, const int64_t *Step) {
+  if (Step && *Step) {
+    uint64_t Bytes = static_cast<uint64_t>(std::llabs(*Step));
+    if (Bytes == Where.Facts.Bytes || Bytes == Where.Facts.ElementBytes)
+      P.Unit += P.Far;
+    else
+      P.Constant += P.Far;
+    return;
+  }
+  if (Step) {
+    P.Constant += P.Far;
+    return;
+  }
+  // The last bin has no end.
+  uint64_t Most = *std::max_element(std::begin(P.Lag1), std::end(P.Lag1) - 1);
+  (static_cast<double>(Most) >= 0.9 * static_cast<double>(P.Far)
+       ? P.Constant
+       : P.Irregular) += P.Far;
+}
+
+Pattern patternOf(const ShareCounts &S, const Site &Where, uint64_t Threshold,
+                  bool PassEqual, const int64_t *Step) {
+  Pattern P;
+  P.References = S.Facts.References;
+  const double Bytes = Where.Facts.Bytes;
+  P.Bytes = Bytes * static_cast<double>(P.References);
+  for (uint64_t Each : S.NoPredecessorFiltered)
+    P.First += Each;
+  uint64_t Ended = 0;
+  for (size_t Lag = 0; Lag < S.Lags.size(); ++Lag)
+    for (unsigned Bin = 0; Bin < Bins; ++Bin) {
+      uint64_t Count = endingIn(S, Lag, Bin, Threshold, PassEqual);
+      if (!Count)
+        continue;
+      const double N = static_cast<double>(Count);
+      Ended += Count;
+      if (Bin == 0) {
+        P.Same += Count;
+        continue;
+      }
+      const double Distance = static_cast<double>(firstOf(Bin));
+      P.Lines += N * std::min(1.0, Distance / LineBytes);
+      if (Bin == Where.Facts.ElementBytes || Bin == Where.Facts.Bytes) {
+        P.Unit += Count;
+      } else {
+        P.Constant += Count;
+        P.NearDistance += N * Distance;
+        P.NearBytes += N * Bytes;
+      }
+    }
+  // What remains; a process may have ended while counters were written.
+  P.Far = P.References - std::min(P.References, Ended + P.First);
+  P.Lines += static_cast<double>(P.Far + P.First);
+  if (P.Far) {
+    for (unsigned Bin = ExactBins; Bin < Bins; ++Bin)
+      P.Lag1[Bin - ExactBins] = S.Lags[0].Filtered[Bin];
+    sortFar(P, Where, Step);
+  }
+  return P;
+}
+
+} // namespace graupel::stride
