@@ -46,6 +46,8 @@ public:
     return Older ? Older : reinterpret_cast<const uint64_t *>(&Recent);
   }
   const Eight &recent() const { return Recent; }
+  /// All lags at once, of a stream that is full and has no others.
+  GRAUPEL_HOT void setRecent(const Eight &New) { Recent = New; }
   unsigned lags() const { return Known; }
   bool isFull() const { return Known == Depth; }
   GRAUPEL_HOT void push(uint64_t Address) {

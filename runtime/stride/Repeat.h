@@ -25,17 +25,16 @@ public:
   GRAUPEL_HOT bool matches(const Stream &Now, uint64_t Base) const {
     if (&Now != S)
       return false;
-    const uint64_t *History = Now.history();
-    uint64_t Different = 0;
-    for (unsigned N = 0; N < Lags; ++N)
-      Different |= (Base - History[N]) ^ Distances[N];
-    return Different == 0;
+    Eight Different = ((Base - Now.recent()) ^ Distances) & Counted;
+    uint64_t Any = 0;
+    for (unsigned N = 0; N < 8; ++N)
+      Any |= Different[N];
+    return Any == 0;
   }
   /// It did. `Base` is of the group's first member.
   GRAUPEL_HOT void again(uint64_t Base) {
     ++Times;
-    for (uint32_t N = 0; N < TailCount; ++N)
-      S->push(Base + Tail[N]);
+    S->setRecent(Base + Tail);
   }
   /// Counts the whole execution of a group, and remembers it. False if it is
   /// not of the kind that can be remembered; nothing has been counted then.
@@ -50,16 +49,16 @@ private:
   };
   void note(const Counting &C, GroupMember &M, uint64_t Address,
             uint64_t Weight);
-  void makeRoom(uint32_t Entries, uint32_t Addresses);
+  void makeRoom(uint32_t NewEntries);
 
   Stream *S = nullptr;
-  unsigned Lags = 0;
-  uint32_t EntryCount = 0, TailCount = 0, EntryRoom = 0, TailRoom = 0;
+  uint32_t EntryCount = 0, EntryRoom = 0;
   uint64_t Times = 0;
-  uint64_t Distances[TupleLags] = {};
+  /// From the history to the group's first base; which lags there are.
+  Eight Distances{}, Counted{};
+  /// The history afterwards, from the group's first base.
+  Eight Tail{};
   Entry *Entries = nullptr;
-  /// What enters the history last, from the group's first base.
-  uint64_t *Tail = nullptr;
 };
 
 } // namespace graupel::stride

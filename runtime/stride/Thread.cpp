@@ -77,7 +77,7 @@ void Thread::flushShares() {
     S->IsDirty = false;
   }
   Dirty = nullptr;
-  for (LoopState *L = DirtyLoops; L; L = L->NextDirty) {
+  for (Execution *L = DirtyLoops; L; L = L->NextDirty) {
     for (uint32_t N = 0; N < L->GroupCount; ++N)
       L->Groups[N].Again.flush(C);
     L->IsDirty = false;
@@ -204,76 +204,98 @@ GRAUPEL_HOT bool Thread::countLoop(LoopState &State, uint32_t Loop,
   return true;
 }
 
-GRAUPEL_HOT bool Thread::isInside(uint32_t Site, uint64_t Base, int64_t Step,
-                                  uint64_t Iterations) const {
-  const SiteState &State = States[Site];
-  uint64_t Last = Base + (Iterations - 1) * static_cast<uint64_t>(Step);
-  return Base - State.Begin < State.Bytes && Last - State.Begin < State.Bytes;
-}
-
 /// Whether all streams find the distances of the loop's latest execution.
-GRAUPEL_HOT bool Thread::isRepeated(LoopState &State, const LoopInfo &L,
-                                    uint64_t Iterations) {
-  if (!State.IsKnown || State.Iterations != Iterations)
+GRAUPEL_HOT bool Thread::isRepeated(const Execution &State, const LoopInfo &L,
+                                    const uint64_t *Words) {
+  if (!State.IsKnown || State.Iterations != Words[1])
     return false;
-  for (uint32_t N = 0; N < L.MemberCount; ++N) {
-    const auto &M = State.Members[N];
-    uint32_t Site = L.Members[N].Site;
-    if (Steps[N] != M.Step || Bases[N] - Bases[M.First] != M.Offset ||
-        !isInside(Site, Bases[N], Steps[N], Iterations) ||
-        States[Site].H != M.Of)
+  const uint64_t *Base = Words + 2, *Dynamic = Base + L.MemberCount;
+  for (uint32_t N = 0; N < L.MemberCount; ++N)
+    if (Base[N] - Base[State.First[N]] != State.Offset[N])
       return false;
-  }
+  if (L.Entry->dynamic_steps)
+    for (uint32_t N = 0; N < L.MemberCount; ++N)
+      if (L.Members[N].Step == GRAUPEL_STRIDE_DYNAMIC &&
+          static_cast<int64_t>(*Dynamic++) != State.Steps[N])
+        return false;
   for (uint32_t N = 0; N < State.GroupCount; ++N) {
-    uint32_t First = State.Groups[N].First;
-    if (!State.Groups[N].Again.matches(*States[L.Members[First].Site].S,
-                                       Bases[First]))
+    const Execution::Group &G = State.Groups[N];
+    const SiteState &Site = States[G.Site];
+    uint64_t From = Base[G.First] - Site.Begin;
+    if (Site.H != G.Of || From + G.Low >= Site.Bytes ||
+        From + G.High >= Site.Bytes || !G.Again.matches(*Site.S, Base[G.First]))
       return false;
   }
   return true;
 }
 
-GRAUPEL_HOT void Thread::repeat(LoopState &State) {
+/// Counts an execution that is like an earlier one.
+GRAUPEL_HOT bool Thread::repeat(LoopState &Loop, const LoopInfo &L,
+                                const uint64_t *Words) {
+  uint32_t Which = Loop.Latest;
+  for (uint32_t Tries = 0; !isRepeated(Loop.Known[Which], L, Words); ++Tries) {
+    if (Tries == LoopState::Size - 1)
+      return false;
+    Which = (Which + 1) % LoopState::Size;
+  }
+  Loop.Latest = Which;
+  Execution &State = Loop.Known[Which];
   for (uint32_t N = 0; N < State.GroupCount; ++N)
-    State.Groups[N].Again.again(Bases[State.Groups[N].First]);
+    State.Groups[N].Again.again(Words[2 + State.Groups[N].First]);
   if (!State.IsDirty) {
     State.IsDirty = true;
     State.NextDirty = DirtyLoops;
     DirtyLoops = &State;
   }
+  return true;
+}
+
+void Thread::makeRoom(Execution &State, uint32_t Members) {
+  if (State.Groups)
+    return;
+  State.First = static_cast<uint32_t *>(allocate(Members * sizeof(uint32_t)));
+  State.Offset = static_cast<uint64_t *>(allocate(Members * sizeof(uint64_t)));
+  State.Steps = static_cast<int64_t *>(allocate(Members * sizeof(int64_t)));
+  State.Groups = static_cast<Execution::Group *>(
+      allocate(Members * sizeof(Execution::Group)));
 }
 
 /// Counts the loop that has just been grouped.
-__attribute__((noinline)) void Thread::remember(LoopState &State,
+__attribute__((noinline)) void Thread::remember(Execution &State,
                                                 const LoopInfo &L) {
-  if (!State.Members) {
-    State.Members = static_cast<LoopState::MemberState *>(
-        allocate(L.MemberCount * sizeof(*State.Members)));
-    State.Groups = static_cast<decltype(State.Groups)>(
-        allocate(L.MemberCount * sizeof(*State.Groups)));
-  }
+  makeRoom(State, L.MemberCount);
   for (uint32_t N = 0; N < State.GroupCount; ++N)
     State.Groups[N].Again.flush(C);
   State.IsKnown = true;
   State.Iterations = Now.Iterations;
   State.GroupCount = Now.GroupCount;
-  for (uint32_t N = 0; N < L.MemberCount; ++N) {
-    const SiteState &Site = States[L.Members[N].Site];
-    auto &M = State.Members[N];
-    M = {Site.H, 0, Steps[N], N};
-    for (uint32_t K = 0; K < N && Site.H; ++K)
-      if (State.Members[K].Of && States[L.Members[K].Site].S == Site.S) {
-        M.First = K;
-        break;
-      }
-    M.Offset = Bases[N] - Bases[M.First];
+  for (uint32_t N = 0; N < L.MemberCount; ++N)
     // Of sites that are not counted the next address may be anything.
-    State.IsKnown &= Site.H != nullptr;
-  }
+    State.IsKnown &= States[L.Members[N].Site].H != nullptr;
   for (uint32_t N = 0; N < Now.GroupCount; ++N) {
     LoopGroup &G = Now.Groups[N];
-    State.Groups[N].First = G.FirstMember;
-    if (!State.Groups[N].Again.remember(C, G, Now.Iterations)) {
+    Execution::Group &To = State.Groups[N];
+    uint64_t Base = G.Members[0].Base;
+    To.First = G.FirstMember;
+    To.Site = L.Members[G.FirstMember].Site;
+    To.Of = G.Members[0].Of;
+    int64_t Low = 0, High = 0;
+    for (uint32_t K = 0; K < G.Count; ++K)
+      for (uint64_t I : {uint64_t(0), Now.Iterations - 1}) {
+        auto From = static_cast<int64_t>(G.Members[K].at(I) - Base);
+        Low = std::min(Low, From);
+        High = std::max(High, From);
+      }
+    To.Low = static_cast<uint64_t>(Low);
+    To.High = static_cast<uint64_t>(High);
+    for (uint32_t K = 0, M = 0; K < L.MemberCount; ++K)
+      if (M < G.Count && G.Members[M].Order == L.Members[K].Order) {
+        State.First[K] = G.FirstMember;
+        State.Offset[K] = Bases[K] - Base;
+        State.Steps[K] = Steps[K];
+        ++M;
+      }
+    if (!To.Again.remember(C, G, Now.Iterations)) {
       State.IsKnown = false;
       advance(G, Now.Iterations, 0);
     }
@@ -324,6 +346,8 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   LoopState &State = LoopStates[Loop];
   if (!countLoop(State, Loop, Words[1]) || !L.Selected)
     return Words + L.Words;
+  if (repeat(State, L, Words))
+    return Words + L.Words;
   const uint64_t *Dynamic = Words + 2 + L.MemberCount;
   for (uint32_t N = 0; N < L.MemberCount; ++N) {
     Bases[N] = Words[2 + N];
@@ -331,19 +355,17 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
     if (Steps[N] == GRAUPEL_STRIDE_DYNAMIC)
       Steps[N] = static_cast<int64_t>(*Dynamic++);
   }
-  if (isRepeated(State, L, Words[1])) {
-    repeat(State);
-    return Words + L.Words;
-  }
   Now = {};
   Now.Loop = &L;
   Now.Number = Loop;
   Now.Iterations = Words[1];
   Now.Groups = GroupSpace;
   Now.Literal = R.Wanted.Literal || Batch || !group(L);
-  if (!L.Others && !Now.Literal)
-    remember(State, L);
-  else if (!L.Others)
+  if (!L.Others && !Now.Literal) {
+    State.Latest = State.Oldest;
+    State.Oldest = (State.Oldest + 1) % LoopState::Size;
+    remember(State.Known[State.Latest], L);
+  } else if (!L.Others)
     finishLoop();
   return Words + L.Words;
 }

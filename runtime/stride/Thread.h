@@ -47,24 +47,31 @@ private:
     Object *Of;
     uint64_t Padding[3];
   };
-  /// What the thread knows of a loop: its latest execution, if it can be
-  /// compared with the next one.
-  struct LoopState {
-    LoopCounts *Counts;
+  /// An execution of a loop that can be compared with the next ones.
+  struct Execution {
     bool IsKnown, IsDirty;
     uint64_t Iterations;
     uint32_t GroupCount;
-    struct MemberState {
-      Share *Of;
-      uint64_t Offset; ///< From the base of the group's first member.
-      int64_t Step;
-      uint32_t First; ///< The group's first member.
-    } *Members;
-    struct {
+    /// By member: the group's first member, and where from its base.
+    uint32_t *First;
+    uint64_t *Offset;
+    int64_t *Steps;
+    struct Group {
       Repeat Again;
-      uint32_t First;
+      uint32_t First, Site; ///< The first member, and its site.
+      Share *Of;
+      /// The lowest and highest address, from the first member's base.
+      uint64_t Low, High;
     } *Groups;
-    LoopState *NextDirty;
+    Execution *NextDirty;
+  };
+  /// What the thread knows of a loop. The first row of a matrix differs from
+  /// the next ones, and comes again.
+  struct LoopState {
+    static constexpr uint32_t Size = 4;
+    LoopCounts *Counts;
+    uint32_t Latest, Oldest;
+    Execution Known[Size];
   };
   struct Running {
     const LoopInfo *Loop = nullptr;
@@ -99,12 +106,12 @@ private:
   GRAUPEL_HOT const uint64_t *loop(const uint64_t *Words);
   GRAUPEL_HOT bool countLoop(LoopState &State, uint32_t Loop,
                              uint64_t Iterations);
-  GRAUPEL_HOT bool isRepeated(LoopState &State, const LoopInfo &L,
-                              uint64_t Iterations);
-  GRAUPEL_HOT void repeat(LoopState &State);
-  void remember(LoopState &State, const LoopInfo &L);
-  GRAUPEL_HOT bool isInside(uint32_t Site, uint64_t Base, int64_t Step,
-                            uint64_t Iterations) const;
+  GRAUPEL_HOT bool isRepeated(const Execution &State, const LoopInfo &L,
+                              const uint64_t *Words);
+  GRAUPEL_HOT bool repeat(LoopState &Loop, const LoopInfo &L,
+                          const uint64_t *Words);
+  void remember(Execution &State, const LoopInfo &L);
+  static void makeRoom(Execution &State, uint32_t Members);
   bool group(const LoopInfo &L);
   GRAUPEL_HOT void before(uint32_t Site);
   GRAUPEL_HOT void after();
@@ -124,7 +131,7 @@ private:
   Table<Share> Shares;
   Table<Stream> Streams;
   LoopState *LoopStates;
-  LoopState *DirtyLoops = nullptr;
+  Execution *DirtyLoops = nullptr;
   Table<BulkRecord> BulkTable;
   Share *Dirty = nullptr;
   Running Now;
