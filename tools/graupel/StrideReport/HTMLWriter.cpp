@@ -66,7 +66,7 @@ void addIssues(Page &To, Report &Rep) {
 /// What the script draws from; arrays, to be small. Script.cpp reads them.
 class Data {
 public:
-  Data(Report &Rep, raw_ostream &OS) : Rep(Rep), J(OS) {}
+  Data(Report &Rep, raw_ostream &OS);
   void write();
 
 private:
@@ -80,9 +80,20 @@ private:
 
   Report &Rep;
   llvm::json::OStream J;
+  /// With the number of the worst issue from 1, or 0.
+  std::map<std::pair<uint32_t, bool>, std::pair<Pattern, unsigned>> Streams;
 };
 
 } // namespace
+
+Data::Data(Report &Rep, raw_ostream &OS) : Rep(Rep), J(OS) {
+  for (const Use &U : Rep.P->Uses)
+    Streams[{U.Object, U.Store}].first.add(U.P);
+  for (size_t N = Rep.Issues.size(); N-- > 0;) {
+    const Use &U = Rep.P->Uses[Rep.Issues[N].Use];
+    Streams[{U.Object, U.Store}].second = static_cast<unsigned>(N + 1);
+  }
+}
 
 void Data::pattern(const Pattern &P) {
   J.array([&] {
@@ -132,6 +143,9 @@ void Data::stream(const ObjectStream &S) {
         });
       }
     });
+    auto Found = Streams.find({S.Object, S.Store});
+    pattern(Found->second.first);
+    J.value(Found->second.second);
   });
 }
 

@@ -71,7 +71,7 @@ std::string costOf(const Issue &I) {
 std::string describe(const Pattern &P) {
   std::string Text;
   auto Add = [&](const char *Name, uint64_t Part) {
-    if (Part)
+    if (100 * P.share(Part) >= 0.05)
       Text += (Text.empty() ? "" : ", ") + std::string(Name) + " " +
               percentText(100 * P.share(Part));
   };

@@ -52,7 +52,7 @@ std::string describe(const Code &);
 /// What an issue is sorted by: "about 1,000 lines"; empty if it is about
 /// something else than lines.
 std::string costOf(const Issue &);
-/// "unit 50.0 %, same 50.0 %": what there is.
+/// "unit 50.0 %, same 50.0 %": what is at least 0.1 %.
 std::string describe(const Pattern &);
 
 } // namespace graupel::stride

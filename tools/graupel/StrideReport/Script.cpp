@@ -37,6 +37,7 @@ summary:focus-visible, .more:focus-visible { outline: 2px solid var(--first); }
 .source tr.hot { background: color-mix(in srgb, var(--first) 12%, transparent); }
 .source td:first-child { min-width: 3rem; color: var(--soft); text-align: right; }
 .words td:first-child { min-width: 8rem; }
+.words td:last-child { min-width: 12rem; }
 @media (max-width: 40rem) {
   .source thead { display: none; }
   .source tr { display: block; }
@@ -73,7 +74,8 @@ const make = (tag, text, parent, name) => {
   return e;
 };
 const words = p => ["unit", "same", "constant", "irregular", "first"]
-    .map((name, i) => p[i + 1] ? name + " " + percent(p[i + 1], p[0]) : "")
+    .map((name, i) => p[i + 1] > p[0] / 2000
+        ? name + " " + percent(p[i + 1], p[0]) : "")
     .filter(t => t).join(", ");
 const table = (columns, rows, parent, name) => {
   const box = make("div", null, parent, "table");
@@ -126,8 +128,7 @@ const chart = (lag, bins, all, element, store, parent) => {
   const figure = make("figure", null, parent);
   const passed = bins.reduce((sum, b) => sum + b[1], 0);
   make("figcaption", lag + " back: " + grouped(passed) + " references, " +
-      (percent(passed, all) || "none"), figure);
-  if (!bins.length) return;
+      percent(passed, all), figure);
   // The largest; the table below has all.
   const kept = [...bins].sort((a, b) => b[1] - a[1]).slice(0, 16)
       .sort((a, b) => a[0] - b[0]);
@@ -158,17 +159,22 @@ const chart = (lag, bins, all, element, store, parent) => {
         " bins.", figure);
 };
 const drawStream = s => details => {
-  const [name, store, element, all, lags, none, sites] = s;
+  const [, store, element, all, lags, none, sites] = s;
   const charts = make("div", null, details, "charts");
   const rows = new Map();
+  const empty = [];
   lags.forEach((list, i) => {
     const bins = pairs(list);
+    if (!bins.length) return empty.push(i + 1);
     chart(i + 1, bins, all, element, store, charts);
     bins.forEach(([bin, count]) => {
       if (!rows.has(bin)) rows.set(bin, lags.map(() => ""));
       rows.get(bin)[i] = grouped(count) + " (" + percent(count, all) + ")";
     });
   });
+  if (empty.length)
+    make("p", "Empty: " + empty.map(lag => lag + " back").join(", ") + ".",
+         details, "from");
   const sorted = [...rows].sort((a, b) => a[0] - b[0])
       .map(([bin, cells]) => [label(bin, element), ...cells]);
   sorted.push(["no reference so far back", ...none.map(grouped)]);
@@ -220,8 +226,9 @@ const entry = (title, sub, parent, draw) => {
   return details;
 };
 list("streams", D.streams, "data", (s, parent) =>
-    entry(s[0], (s[1] ? "stores" : "loads") + ": " + grouped(s[3]) +
-        ", elements of " + s[2] + " bytes", parent, drawStream(s)));
+    (entry(s[0], (s[1] ? "stores" : "loads") + ": " + grouped(s[3]) +
+        ", elements of " + s[2] + " bytes; " + words(s[7]), parent,
+        drawStream(s)).dataset.issue = s[8] || ""));
 const sum = (a, b) => a.map((x, i) => x + b[i]);
 const drawFile = ([name, found, lines]) => details => {
   if (!found)
@@ -261,7 +268,11 @@ const drawLoops = () => {
   });
 };
 drawLoops();
-document.querySelectorAll("#streams details").forEach((d, i) => d.open = i < 2);
+// What the worst issues are about, or else what is referred to most.
+const streams = [...document.querySelectorAll("#streams details")];
+const worst = streams.filter(d => d.dataset.issue)
+    .sort((a, b) => a.dataset.issue - b.dataset.issue);
+(worst.length ? worst : streams).slice(0, 2).forEach(d => d.open = true);
 document.querySelectorAll("#source details").forEach((d, i) => d.open = i < 1);
 )js";
 }
