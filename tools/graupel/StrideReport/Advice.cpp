@@ -172,12 +172,17 @@ void Rules::steadyAndFar(uint32_t Number) {
 void Rules::near(uint32_t Number) {
   const Use &U = P.Uses[Number];
   const uint64_t Near = U.P.Constant > U.P.Far ? U.P.Constant - U.P.Far : 0;
-  if (U.P.share(Near) < Most || U.P.NearDistance < 2 * U.P.NearBytes)
+  if (U.P.share(Near) < Most)
     return;
-  const double Used = 100 * U.P.NearBytes / U.P.NearDistance;
+  double Used = U.Step && U.Made.MostLanes == 1
+                    ? double(U.Columns) * U.Made.MostBytes / double(U.Step)
+                    : U.P.NearBytes / U.P.NearDistance;
+  if (Used > 0.5)
+    return;
   add(IssueKind::SplitStructure, Number, excess(U.P),
-      references(U, Near) + " go on by more than they use: " +
-          percentText(Used) + " of the bytes they pass are referred to here.",
+      references(U, Near) +
+          " go on by more than they use: " + percentText(100 * Used) +
+          " of the bytes they pass are referred to here.",
       "The rest of each line is fetched for nothing. Split the structure: "
       "keep the members that " +
           loop(U) + " needs in arrays of their own, or next to each other.");
@@ -239,8 +244,9 @@ void Rules::streaming(uint32_t Number) {
       U.P.Bytes < double(O[U.Object].Bytes) / 2)
     return;
   // Side by side, also if what is beside was stored by another line.
-  if (U.P.NearDistance > 1.5 * U.P.NearBytes ||
-      U.P.share(U.P.Far + U.P.Same) > 1 - NearlyAll)
+  const bool Sparse = U.P.share(U.P.Constant) > 1 - NearlyAll &&
+                      U.P.NearDistance > 1.5 * U.P.NearBytes;
+  if (Sparse || U.P.share(U.P.Far + U.P.Same) > 1 - NearlyAll)
     return;
   add(IssueKind::NonTemporal, Number, U.P.Bytes / LineBytes,
       grouped(U.P.References) + " stores fill " + name(U) + ", " +

@@ -8,8 +8,9 @@
 
 // Two runs are compared by data and by line. Lines are the same if their text
 // is, in functions of the same name, since numbers move when a file is edited;
-// where there is no source, if the number is. A heap object is the same if what
-// it is assigned to is.
+// where there is no source, if the number is. If one line of a function is gone
+// and one is new that refers to the same data, that line was edited. A heap
+// object is the same if what it is assigned to is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +33,7 @@ struct Side {
   Pattern P;
   Code Made;
   std::set<Line> Lines;
+  bool Bulk = false; ///< Also by calls of memcpy and the like.
   bool any() const { return P.References != 0; }
 };
 
@@ -86,8 +88,13 @@ std::vector<std::string> claims(const Pair &C) {
   std::vector<std::string> Said;
   const Side &B = C.Before, &A = C.After;
   if (!B.any() || !A.any()) {
-    Said.push_back(A.any() ? "new: it was not referred to before"
-                           : "gone: it is not referred to any more");
+    const bool Bulk = A.any() ? B.Bulk : A.Bulk;
+    Said.push_back(std::string(A.any() ? "new: it was " : "gone: it is ") +
+                   (Bulk ? "copied or filled in bulk" : "not referred to") +
+                   (A.any() ? " before"
+                    : Bulk  ? " now"
+                            : " any more") +
+                   (Bulk ? " (memcpy, memset)" : ""));
     return Said;
   }
   auto Moved = [&](uint64_t Pattern::*Part) {
@@ -145,6 +152,9 @@ public:
   Comparison(Report &Before, Report &After) {
     add(Before, &Pair::Before);
     add(After, &Pair::After);
+    addBulk(Before, &Pair::Before);
+    addBulk(After, &Pair::After);
+    joinEdited();
   }
   std::vector<const Pair *> data() const { return sorted(ByData); }
   std::vector<const Pair *> lines() const { return sorted(ByLine); }
@@ -154,6 +164,8 @@ private:
   using LineKey = std::tuple<std::string, std::string, std::string, bool>;
 
   void add(Report &R, Side Pair::*Which);
+  void addBulk(Report &R, Side Pair::*Which);
+  void joinEdited();
   template <class Map>
   static std::vector<const Pair *> sorted(const Map &From) {
     std::vector<const Pair *> Result;
@@ -194,6 +206,35 @@ void Comparison::add(Report &R, Side Pair::*Which) {
     To.Text = Text;
     Put(To, U, Name);
   }
+}
+
+void Comparison::addBulk(Report &R, Side Pair::*Which) {
+  for (const BulkSum &S : R.P->Bulk)
+    if (auto Found = ByData.find({nameWithoutLine((*R.O)[S.Object]), S.Store});
+        Found != ByData.end())
+      (Found->second.*Which).Bulk = true;
+}
+
+void Comparison::joinEdited() {
+  struct Alone {
+    std::vector<LineKey> Gone, New;
+  };
+  std::map<std::tuple<std::string, std::string, bool>, Alone> Found;
+  for (auto &[Key, P] : ByLine) {
+    auto &[Function, Line, Name, Store] = Key;
+    if (!P.After.any())
+      Found[{Function, Name, Store}].Gone.push_back(Key);
+    else if (!P.Before.any())
+      Found[{Function, Name, Store}].New.push_back(Key);
+  }
+  for (auto &[Key, A] : Found)
+    if (A.Gone.size() == 1 && A.New.size() == 1) {
+      Pair &To = ByLine[A.Gone[0]], &From = ByLine[A.New[0]];
+      To.After = From.After;
+      if (To.Text != From.Text && !From.Text.empty())
+        To.Text += To.Text.empty() ? From.Text : "\n  > " + From.Text;
+      ByLine.erase(A.New[0]);
+    }
 }
 
 std::string places(const Side &S) {

@@ -79,6 +79,16 @@ uint64_t Steps::ofSource(const Record &R, uint32_t Site) const {
   return Bytes % (Copies * Lanes) == 0 ? Bytes / (Copies * Lanes) : Bytes;
 }
 
+/// An iteration passes its step and enters no more lines than are in that, in
+/// whatever order the compiler makes its references.
+static void limitLines(Use &U) {
+  if (!U.Step || U.Made.MostLanes > 1)
+    return;
+  double PerIteration = std::min<double>(U.Columns, double(U.Step) / LineBytes);
+  U.P.Lines = std::min(U.P.Lines,
+                       double(U.P.References) / U.Columns * PerIteration + 1);
+}
+
 Profile::Profile(const Record &R, const Objects &O) {
   addShares(R, O);
   addBulk(R, O);
@@ -127,9 +137,14 @@ void Profile::addShares(const Record &R, const Objects &O) {
                          [](auto &A, auto &B) { return A.second < B.second; });
     U.Loop = R.Sites[Most->first].Facts.Loop;
     U.Step = Known.ofSource(R, Most->first);
-    for (auto &[Site, References] : Sites[K])
+    std::set<uint32_t> Columns;
+    for (auto &[Site, References] : Sites[K]) {
+      Columns.insert(R.Sites[Site].Facts.Column);
       if (Known.ofSource(R, Site) != U.Step)
         U.Step = 0;
+    }
+    U.Columns = static_cast<uint32_t>(Columns.size());
+    limitLines(U);
     Uses.push_back(std::move(U));
   }
   std::stable_sort(Uses.begin(), Uses.end(), [](const Use &A, const Use &B) {

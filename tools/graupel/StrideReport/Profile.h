@@ -41,6 +41,9 @@ struct Use {
   /// What a source iteration of the loop advances by, in bytes; 0 if unknown or
   /// if the sites do not agree.
   uint64_t Step = 0;
+  /// Different places in the line: references of a source iteration, if `Step`
+  /// is known.
+  uint32_t Columns = 0;
 };
 
 struct LineSum {
