@@ -71,6 +71,12 @@ public:
 
 private:
   void text(llvm::StringRef Text) { J.value(llvm::json::fixUTF8(Text)); }
+  void bins(const BinCounts &Counts) {
+    for (auto [Bin, Count] : Counts) {
+      J.value(Bin);
+      J.value(Count);
+    }
+  }
   void pattern(const Pattern &P);
   void stream(const ObjectStream &S);
   void file(const std::string &Name,
@@ -111,13 +117,7 @@ void Data::stream(const ObjectStream &S) {
     J.value(S.Counts.References);
     J.array([&] {
       for (unsigned Lag = 0; Lag < Rep.MaxLag; ++Lag)
-        J.array([&] {
-          for (unsigned Bin = 0; Bin < Bins; ++Bin)
-            if (uint64_t Count = S.Counts.Lags[Lag][Bin]) {
-              J.value(Bin);
-              J.value(Count);
-            }
-        });
+        J.array([&] { bins(S.Counts.Lags[Lag]); });
     });
     J.array([&] {
       for (uint64_t Each : S.Counts.NoPredecessor)
@@ -133,13 +133,7 @@ void Data::stream(const ObjectStream &S) {
           text(readableFunction(Where.Function));
           text(describe(Made));
           J.value(Each.Counts.References);
-          J.array([&] {
-            for (unsigned Bin = 0; Bin < Bins; ++Bin)
-              if (uint64_t Count = Each.Counts.Lags[0][Bin]) {
-                J.value(Bin);
-                J.value(Count);
-              }
-          });
+          J.array([&] { bins(Each.Counts.Lags[0]); });
         });
       }
     });

@@ -54,9 +54,8 @@ void Writer::counts(const Histograms &H) {
       J.object([&] {
         J.attribute("lag", Lag + 1);
         J.attributeObject("bins", [&] {
-          for (unsigned Bin = 0; Bin < Bins; ++Bin)
-            if (H.Lags[Lag][Bin])
-              count(nameOfBin(Bin), H.Lags[Lag][Bin]);
+          for (auto [Bin, Count] : H.Lags[Lag])
+            count(nameOfBin(Bin), Count);
         });
       });
   });

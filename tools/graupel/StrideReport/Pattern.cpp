@@ -28,17 +28,13 @@ void Pattern::add(const Pattern &P) {
   NearBytes += P.NearBytes;
 }
 
-/// How many references end at a lag, with a distance of a bin.
-static uint64_t endingIn(const ShareCounts &S, size_t Lag, unsigned Bin,
-                         uint64_t Threshold, bool PassEqual) {
-  uint64_t Last = Bin + 1 < Bins ? firstOf(Bin + 1) - 1 : ~uint64_t(0);
-  if (Bin < ExactBins)
-    Last = Bin;
-  uint64_t Limit = PassEqual ? Threshold - 1 : Threshold;
-  if (PassEqual && Threshold == 0)
-    return 0;
-  // The threshold's own bin is split: what is beyond went on.
-  return Last <= Limit ? S.Lags[Lag].Filtered[Bin] : 0;
+/// Whether a reference with a distance of a bin ends there. The threshold's own
+/// bin may be split; its references count as if they went on.
+static bool endsIn(unsigned Bin, uint64_t Threshold, bool PassEqual) {
+  uint64_t Last = Bin < ExactBins  ? Bin
+                  : Bin + 1 < Bins ? firstOf(Bin + 1) - 1
+                                   : ~uint64_t(0);
+  return PassEqual ? Last < Threshold : Last <= Threshold;
 }
 
 /// Sorts what is far: nothing in the histograms says more than these.
@@ -72,9 +68,8 @@ Pattern patternOf(const ShareCounts &S, const Site &Where, uint64_t Threshold,
     P.First += Each;
   uint64_t Ended = 0;
   for (size_t Lag = 0; Lag < S.Lags.size(); ++Lag)
-    for (unsigned Bin = 0; Bin < Bins; ++Bin) {
-      uint64_t Count = endingIn(S, Lag, Bin, Threshold, PassEqual);
-      if (!Count)
+    for (auto [Bin, Count] : S.Lags[Lag].Filtered) {
+      if (!endsIn(Bin, Threshold, PassEqual))
         continue;
       const double N = static_cast<double>(Count);
       Ended += Count;

@@ -233,7 +233,7 @@ bool Record::readShare(uint64_t At, const Payload &P) {
         continue;
       if (R.Bin[K] >= Bins)
         return false;
-      To[R.Bin[K]] += R.Count[K];
+      To.add(R.Bin[K], R.Count[K]);
     }
   }
   return true;
@@ -249,7 +249,7 @@ bool Record::readRow(const Payload &P) {
   LagCounts &L = Shares[Found->second].Lags[R.Lag - 1];
   auto &To = R.OnlyAll ? L.OnlyAll : L.Filtered;
   for (unsigned Bin = 0; Bin < Bins; ++Bin)
-    To[Bin] += R.Count[Bin];
+    To.add(Bin, R.Count[Bin]);
   return true;
 }
 

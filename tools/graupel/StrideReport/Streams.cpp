@@ -20,9 +20,9 @@ void Histograms::add(const ShareCounts &S, Variant V, unsigned MaxLag) {
     const LagCounts &From = S.Lags[Lag];
     NoPredecessor[Lag] +=
         V == Variant::All ? S.NoPredecessor[Lag] : S.NoPredecessorFiltered[Lag];
-    for (unsigned Bin = 0; Bin < Bins; ++Bin)
-      Lags[Lag][Bin] +=
-          From.Filtered[Bin] + (V == Variant::All ? From.OnlyAll[Bin] : 0);
+    Lags[Lag].add(From.Filtered);
+    if (V == Variant::All)
+      Lags[Lag].add(From.OnlyAll);
   }
 }
 

@@ -66,17 +66,16 @@ static void writeStream(const Report &Rep, const ObjectStream &S,
      << S.Name << ": " << All << (S.Store ? " stores" : " loads")
      << ", elements of " << S.ElementBytes << " bytes\n";
   for (unsigned Lag = 0; Lag < Rep.MaxLag; ++Lag)
-    for (unsigned Bin = 0; Bin < Bins; ++Bin)
-      if (uint64_t Count = S.Counts.Lags[Lag][Bin])
-        OS << "  " << Lag + 1 << " back  "
-           << format("%-20s %6.2f %%  ",
-                     labelOfBin(Bin, S.ElementBytes).c_str(), Share(Count))
-           << Count << '\n';
+    for (auto [Bin, Count] : S.Counts.Lags[Lag])
+      OS << "  " << Lag + 1 << " back  "
+         << format("%-20s %6.2f %%  ", labelOfBin(Bin, S.ElementBytes).c_str(),
+                   Share(Count))
+         << Count << '\n';
   for (const SiteShare &Each : S.Sites) {
     const Site &Where = Rep.R.Sites[Each.Site];
     OS << "  at " << (Where.File.empty() ? "?" : Where.File) << ':'
        << Where.Facts.Line << ' ' << Where.Facts.Bytes << " bytes in "
-       << Where.Function
+       << readableFunction(Where.Function)
        << format(" %6.2f %%\n", Share(Each.Counts.References));
   }
 }
