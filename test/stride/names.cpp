@@ -7,7 +7,8 @@
 // CHECK-DAG: {{^}}space::grid: 101 stores
 // CHECK-DAG: {{^}}physics::solver::pressure: 102 stores
 // CHECK-DAG: {{^}}velocity: 103 stores
-// CHECK-DAG: {{^}}heap names.cpp:[[# @LINE + 26]] block: 104 stores
+// CHECK-DAG: {{^}}heap names.cpp:[[# @LINE + 27]] block: 104 stores
+// CHECK-DAG: {{^}}heap names.cpp:[[# @LINE + 27]] rows: 107 stores
 // CHECK-DAG: {{^}}same: 105 stores
 // CHECK-DAG: {{^}}same #2: 106 stores
 // CHECK-DAG: 8 bytes in fill(double*, long) 100.00 %
@@ -34,11 +35,13 @@ double velocity[103] __asm__("_QFEvelocity");
 double other(int at);
 int main(int argc, char **) {
   double *block = (double *)malloc(104 * sizeof(double));
+  double (*rows)[8] = (double (*)[8])malloc(107 * sizeof(double));
+  fill(rows[0], 107);
   fill(space::grid, 101);
   fill(pressure, 102);
   fill(velocity, 103);
   fill(block, 104);
   fill(same, 105);
-  return block[argc] + same[argc] + other(argc) != 3;
+  return block[argc] + rows[0][argc] + same[argc] + other(argc) != 4;
 }
 #endif

@@ -31,6 +31,8 @@ static StringRef variableOf(StringRef Text) {
     return "";
   // `double *const x`: the last word, with what reaches into it.
   StringRef Left = Text.take_front(Equals).rtrim();
+  // `double (*x)[8]`: a pointer to rows.
+  Left = Left.take_front(Left.find(")[")).rtrim();
   StringRef Name = Left.substr(Left.find_last_of(" *&(,;{") + 1);
   return !Name.empty() && (isAlpha(Name[0]) || Name[0] == '_') ? Name : "";
 }

@@ -129,6 +129,8 @@ std::string Rules::step(const Use &U) const {
     return bytes(U.Step);
   const uint64_t *Top =
       std::max_element(std::begin(U.P.Lag1), std::end(U.P.Lag1));
+  if (!*Top)
+    return "less than " + bytes(ExactBins);
   uint64_t Least = firstOf(ExactBins + unsigned(Top - U.P.Lag1));
   return "at least " + bytes(Least);
 }

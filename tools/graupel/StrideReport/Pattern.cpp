@@ -38,7 +38,8 @@ static bool endsIn(unsigned Bin, uint64_t Threshold, bool PassEqual) {
 }
 
 /// Sorts what is far: nothing in the histograms says more than these.
-static void sortFar(Pattern &P, const Site &Where, const int64_t *Step) {
+static void sortFar(Pattern &P, const ShareCounts &S, const Site &Where,
+                    const int64_t *Step, uint64_t Threshold, bool PassEqual) {
   if (Step && *Step) {
     uint64_t Bytes = static_cast<uint64_t>(std::llabs(*Step));
     if (Bytes == Where.Facts.Bytes || Bytes == Where.Facts.ElementBytes)
@@ -51,8 +52,11 @@ static void sortFar(Pattern &P, const Site &Where, const int64_t *Step) {
     P.Constant += P.Far;
     return;
   }
-  // The last bin has no end.
-  uint64_t Most = *std::max_element(std::begin(P.Lag1), std::end(P.Lag1) - 1);
+  uint64_t Most = 0;
+  for (auto [Bin, Count] : S.Lags[0].Filtered)
+    // The last bin has no end.
+    if (!endsIn(Bin, Threshold, PassEqual) && Bin != Bins - 1)
+      Most = std::max(Most, Count);
   (static_cast<double>(Most) >= 0.9 * static_cast<double>(P.Far)
        ? P.Constant
        : P.Irregular) += P.Far;
@@ -93,7 +97,7 @@ Pattern patternOf(const ShareCounts &S, const Site &Where, uint64_t Threshold,
   if (P.Far) {
     for (unsigned Bin = ExactBins; Bin < Bins; ++Bin)
       P.Lag1[Bin - ExactBins] = S.Lags[0].Filtered[Bin];
-    sortFar(P, Where, Step);
+    sortFar(P, S, Where, Step, Threshold, PassEqual);
   }
   return P;
 }
