@@ -55,6 +55,10 @@ int graupel::strideCommand(const Arguments &A) {
   static const Command Commands[] = {
       {"report", "shows which strides a program's loads and stores make",
        strideReportCommand},
+      {"annotate", "shows source lines with what their references do",
+       strideAnnotateCommand},
+      {"diff", "shows what changed between two runs", strideDiffCommand},
+      {"export", "writes a record for other tools", strideExportCommand},
   };
   return dispatch("graupel stride", Commands, A);
 }

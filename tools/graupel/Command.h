@@ -36,6 +36,12 @@ int dsmReportCommand(const Arguments &);
 int strideCommand(const Arguments &);
 /// graupel stride report
 int strideReportCommand(const Arguments &);
+/// graupel stride annotate
+int strideAnnotateCommand(const Arguments &);
+/// graupel stride diff
+int strideDiffCommand(const Arguments &);
+/// graupel stride export
+int strideExportCommand(const Arguments &);
 
 } // namespace graupel
 

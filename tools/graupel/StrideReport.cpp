@@ -1,4 +1,4 @@
-//===- StrideReport.cpp - graupel stride report: its options -------------===//
+//===- StrideReport.cpp - graupel stride: options of reports -------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,15 +13,19 @@
 
 using namespace graupel;
 
-static const char Help[] =
-    R"(usage: graupel stride report FILE [OPTIONS]
+static const char ReportHelp[] =
+    R"(usage: graupel stride report FILE... [OPTIONS]
 
-Shows the strides of the loads and stores that a program has executed, by data
-object. FILE is what a program compiled with graupel-stride.cfg has written:
-$GRAUPEL_STRIDE_OUT, or PROGRAM.PID.gstride.
+Shows the strides of the loads and stores that a program has executed: issues,
+worst first, then each data object. FILE is what a program compiled with
+graupel-stride.cfg has written: $GRAUPEL_STRIDE_OUT, or PROGRAM.PID.gstride. The
+files of several processes of one program are added up.
 
 options:
-  --json                   as JSON
+  --text                   for a terminal (default)
+  --json                   for programs; the schema is in docs/stride.md
+  --html                   as a page that needs no network
+  -o FILE                  where to (default: standard output)
   --variant=filtered|all   filtered (default): a reference goes on to the next
                            histogram only if its stride is above the threshold;
                            all: each reference is in all histograms
@@ -29,54 +33,133 @@ options:
                            (default: all of them)
   --help                   this text
 
+How to read histograms:
+  Do the strides match what the source says? If not, what did the compiler do?
+  Stride 0 is a redundant load or store. Only the first histogram is filled:
+  contiguous, or nearly so. Later ones are filled: interleaved streams or rows of
+  a matrix; the first that is small again tells how many. >=32768 in several: a
+  matrix is walked across its rows. k elements: unrolled and interleaved, or a
+  structure of k fields. Look at arrays one by one; a small data set of the same
+  structure will do. They show order and distance, not cost.
+
 What is chosen when the program runs, in GRAUPEL_STRIDE: maxel=N (default 5),
 threshold=BYTES (128), pass-equal, function=NAME, file=NAME, line=FILE:FROM-TO,
 object=NAME.
 )";
 
+static const char AnnotateHelp[] =
+    R"(usage: graupel stride annotate FILE... [-o FILE]
+
+Shows source lines with their loads and stores, and which percentage of them
+goes to the neighbour (unit), to the same address again (same), by another
+constant stride (const), or anywhere (irreg).
+)";
+
+static const char DiffHelp[] =
+    R"(usage: graupel stride diff BEFORE AFTER [-o FILE]
+
+Shows what changed between two runs of differently compiled or changed code, by
+data object and by line.
+)";
+
+static const char ExportHelp[] =
+    R"(usage: graupel stride export --callgrind FILE... [-o FILE]
+
+Writes references by line and function in callgrind's format, which KCachegrind
+and callgrind_annotate read.
+)";
+
 /// What is wrong, if anything is.
-static std::optional<std::string> read(const Arguments &A,
-                                       stride::ReportOptions &O) {
-  for (const std::string &Arg : A) {
-    if (Arg == "--json") {
-      O.JSON = true;
-    } else if (Arg == "--variant=all") {
-      O.Which = stride::Variant::All;
-    } else if (Arg == "--variant=filtered") {
-      O.Which = stride::Variant::Filtered;
-    } else if (Arg.starts_with("--variant=")) {
-      return "the variant is `" + Arg.substr(10) + "`; say all or filtered";
-    } else if (Arg.starts_with("--maxel=")) {
-      const char *Text = Arg.c_str() + 8, *End = Arg.c_str() + Arg.size();
-      auto [Rest, Error] = std::from_chars(Text, End, O.MaxLag);
-      if (Error != std::errc() || Rest != End || O.MaxLag < 1)
-        return "--maxel is `" + Arg.substr(8) + "`; give a number, at least 1";
-    } else if (Arg.size() > 1 && Arg[0] == '-') {
-      return "there is no option `" + Arg +
-             "`; `graupel stride report --help` lists them";
-    } else if (!O.File.empty()) {
-      return "there are two files, `" + O.File + "` and `" + Arg +
-             "`; name one";
-    } else {
-      O.File = Arg;
-    }
+static std::optional<std::string> readReportOption(const std::string &Arg,
+                                                   stride::ReportOptions &O) {
+  if (Arg == "--json") {
+    O.As = stride::Form::JSON;
+  } else if (Arg == "--text") {
+    O.As = stride::Form::Text;
+  } else if (Arg == "--html") {
+    O.As = stride::Form::HTML;
+  } else if (Arg == "--variant=all") {
+    O.Which = stride::Variant::All;
+  } else if (Arg == "--variant=filtered") {
+    O.Which = stride::Variant::Filtered;
+  } else if (Arg.starts_with("--variant=")) {
+    return "the variant is `" + Arg.substr(10) + "`; say all or filtered";
+  } else if (Arg.starts_with("--maxel=")) {
+    const char *Text = Arg.c_str() + 8, *End = Arg.c_str() + Arg.size();
+    auto [Rest, Error] = std::from_chars(Text, End, O.MaxLag);
+    if (Error != std::errc() || Rest != End || O.MaxLag < 1)
+      return "--maxel is `" + Arg.substr(8) + "`; give a number, at least 1";
+  } else {
+    return "";
   }
-  if (O.File.empty())
-    return "the file is missing; name what the program wrote, "
-           "PROGRAM.PID.gstride";
   return std::nullopt;
 }
 
-int graupel::strideReportCommand(const Arguments &A) {
+/// What is wrong, if anything is.
+static std::optional<std::string> read(const Arguments &A,
+                                       stride::ReportOptions &O) {
+  const std::string Command = O.Command;
+  for (size_t N = 0; N < A.size(); ++N) {
+    const std::string &Arg = A[N];
+    if (Arg == "-o") {
+      if (++N == A.size())
+        return "-o has no value; give a file";
+      O.Output = A[N];
+    } else if (Arg == "--callgrind" && Command == "export") {
+      O.As = stride::Form::Callgrind;
+    } else if (Arg.size() > 1 && Arg[0] == '-') {
+      std::optional<std::string> Wrong = "";
+      if (Command == "report")
+        Wrong = readReportOption(Arg, O);
+      if (Wrong && Wrong->empty())
+        Wrong = "there is no option `" + Arg + "`; `graupel stride " + Command +
+                " --help` lists them";
+      if (Wrong)
+        return Wrong;
+    } else {
+      O.Files.push_back(Arg);
+    }
+  }
+  if (O.As == stride::Form::Diff && O.Files.size() != 2)
+    return "there are " + std::to_string(O.Files.size()) +
+           " files; name two, before and after";
+  if (O.Files.empty())
+    return "the file is missing; name what the program wrote, "
+           "PROGRAM.PID.gstride";
+  if (Command == "export" && O.As != stride::Form::Callgrind)
+    return "the format is missing; say --callgrind";
+  return std::nullopt;
+}
+
+static int run(const Arguments &A, const char *Command, stride::Form As,
+               const char *Help) {
   for (const std::string &Arg : A)
     if (Arg == "--help" || Arg == "-h") {
       fputs(Help, stdout);
       return 0;
     }
   stride::ReportOptions Options;
+  Options.Command = Command;
+  Options.As = As;
   if (auto Wrong = read(A, Options)) {
-    fprintf(stderr, "graupel stride report: error: %s\n", Wrong->c_str());
+    fprintf(stderr, "graupel stride %s: error: %s\n", Command, Wrong->c_str());
     return 1;
   }
   return stride::makeReport(Options);
+}
+
+int graupel::strideReportCommand(const Arguments &A) {
+  return run(A, "report", stride::Form::Text, ReportHelp);
+}
+
+int graupel::strideAnnotateCommand(const Arguments &A) {
+  return run(A, "annotate", stride::Form::Annotated, AnnotateHelp);
+}
+
+int graupel::strideDiffCommand(const Arguments &A) {
+  return run(A, "diff", stride::Form::Diff, DiffHelp);
+}
+
+int graupel::strideExportCommand(const Arguments &A) {
+  return run(A, "export", stride::Form::Text, ExportHelp);
 }

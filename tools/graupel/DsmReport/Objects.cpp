@@ -31,13 +31,13 @@ static StringRef variableOf(StringRef Text) {
     return "";
   // `double *const x`: the last word, with what reaches into it.
   StringRef Left = Text.take_front(Equals).rtrim();
+  // `double (*x)[8]`: a pointer to rows.
+  Left = Left.take_front(Left.find(")[")).rtrim();
   StringRef Name = Left.substr(Left.find_last_of(" *&(,;{") + 1);
   return !Name.empty() && (isAlpha(Name[0]) || Name[0] == '_') ? Name : "";
 }
 
-/// An allocating function of the program's may be inlined: then the variable is
-/// where it was called.
-static std::string nameOf(const SourceLine &Site) {
+std::string graupel::dsm::nameOfAllocation(const SourceLine &Site) {
   constexpr size_t Longest = 40;
   if (StringRef V = variableOf(Site.Text); !V.empty())
     return Site.shortName() + " " + V.str();
@@ -55,7 +55,7 @@ static Object describe(const SourceLine &Site, const NodeFile::Allocation &A,
                        int Node) {
   Object O;
   O.Site = Site;
-  O.Name = nameOf(Site);
+  O.Name = nameOfAllocation(Site);
   O.Block = A.Block;
   O.Home = A.Home == -3 ? Node : A.Home;
   return O;

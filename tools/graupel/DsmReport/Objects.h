@@ -29,6 +29,10 @@ struct Object {
 
 /// "node 3", "round robin", ...
 std::string homeName(const Object &);
+/// What a program calls what it allocates there: "grid.c:41 next". If an
+/// allocating function of the program's was inlined, the variable is where it
+/// was called.
+std::string nameOfAllocation(const SourceLine &);
 
 class Objects {
 public:

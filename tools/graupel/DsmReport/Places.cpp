@@ -89,7 +89,16 @@ std::string SourceLines::textOf(const std::string &File, unsigned Line) {
 const SourceLine &SourceLines::find(const NodeFile &N, unsigned Place) {
   const NodeFile::Place &P = N.Places[Place];
   static const NodeFile::Module Nowhere;
-  const NodeFile::Module &M = P.Module < 0 ? Nowhere : N.Modules[P.Module];
+  return find(P.Module < 0 ? Nowhere : N.Modules[P.Module], P);
+}
+
+const SourceLine &SourceLines::find(const NodeFile::Module &M,
+                                    uint64_t Offset) {
+  return find(M, NodeFile::Place{0, Offset});
+}
+
+const SourceLine &SourceLines::find(const NodeFile::Module &M,
+                                    const NodeFile::Place &P) {
   auto [It, New] = Known.try_emplace({M.Path, P.Offset});
   if (New) {
     SourceLine L = resolve(M, P);

@@ -28,8 +28,8 @@ struct SourceLine {
   std::vector<Caller> Callers;
   std::string Code; ///< "program+0x1234".
 
-  /// "grid.c:41", "grid.h:41 < sweep.c:7", "work (program+0x1234)" or Code: what
-  /// is known.
+  /// "grid.c:41", "grid.h:41 < sweep.c:7", "work (program+0x1234)" or Code:
+  /// what is known.
   std::string shortName() const;
 };
 
@@ -42,6 +42,8 @@ public:
   /// The line of the call that returns to the place. The same object for places
   /// on the same line.
   const SourceLine &find(const NodeFile &, unsigned Place);
+  /// The same, of the call that returns to \p Offset of \p M.
+  const SourceLine &find(const NodeFile::Module &M, uint64_t Offset);
 
   /// Of modules that could not be used.
   std::vector<std::string> Warnings;
@@ -49,6 +51,7 @@ public:
 private:
   struct Symbolizer;
   bool usable(const NodeFile::Module &);
+  const SourceLine &find(const NodeFile::Module &, const NodeFile::Place &);
   SourceLine resolve(const NodeFile::Module &, const NodeFile::Place &);
   std::string textOf(const std::string &File, unsigned Line);
 

@@ -1,4 +1,5 @@
-//===- StrideReport/Command.cpp ------------------------------------------===//
+//===- StrideReport/Command.cpp
+//--------------------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,31 +7,69 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
-#include <cstdio>
+#include "Report.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace llvm;
 
 namespace graupel::stride {
 
-int makeReport(const ReportOptions &Given) {
-  ReportOptions O = Given;
-  Record R;
-  auto Refuse = [&](const std::string &Wrong) {
-    fprintf(stderr, "graupel stride report: error: %s: %s\n", O.File.c_str(),
-            Wrong.c_str());
-    return 1;
-  };
-  if (std::string Wrong = R.read(O.File); !Wrong.empty())
-    return Refuse(Wrong);
-  if (O.MaxLag > R.Header.MaxLag)
-    return Refuse("has " + std::to_string(R.Header.MaxLag) +
-                  " histograms a stream; record it again with "
-                  "GRAUPEL_STRIDE=maxel=" +
-                  std::to_string(O.MaxLag));
-  if (!O.MaxLag)
-    O.MaxLag = R.Header.MaxLag;
-  std::string Text = O.JSON ? toJSON(R, O) : toText(R, O);
-  if (fwrite(Text.data(), 1, Text.size(), stdout) != Text.size() ||
-      fflush(stdout) != 0)
-    return Refuse("the report cannot be written to standard output");
+static int fail(const ReportOptions &O, const Twine &What) {
+  errs() << "graupel stride " << O.Command << ": error: " << What << '\n';
+  return 1;
+}
+
+static void write(const ReportOptions &O, std::vector<Report> &Reports,
+                  raw_ostream &OS) {
+  switch (O.As) {
+  case Form::Text:
+    return writeText(Reports[0], OS);
+  case Form::JSON:
+    return writeJSON(Reports[0], OS);
+  case Form::HTML:
+    return writeHTML(Reports[0], OS);
+  case Form::Annotated:
+    return writeAnnotated(Reports[0], OS);
+  case Form::Callgrind:
+    return writeCallgrind(Reports[0], OS);
+  case Form::Diff:
+    return writeDiff(Reports[0], Reports[1], OS);
+  }
+}
+
+int makeReport(const ReportOptions &O) {
+  std::vector<Report> Reports(O.As == Form::Diff ? 2 : 1);
+  for (size_t N = 0; N < Reports.size(); ++N) {
+    std::vector<std::string> Files = O.Files;
+    if (O.As == Form::Diff)
+      Files = {O.Files[N]};
+    Reports[N].Which = O.Which;
+    if (std::string Wrong = Reports[N].read(Files, O.MaxLag); !Wrong.empty())
+      return fail(O, Wrong);
+    for (const std::string &W : Reports[N].O->Warnings)
+      errs() << "graupel stride " << O.Command << ": warning: " << W << '\n';
+  }
+  if (O.Output.empty()) {
+    write(O, Reports, outs());
+    outs().flush();
+    if (!outs().has_error())
+      return 0;
+    outs().clear_error();
+    return fail(O, "the report cannot be written to standard output");
+  }
+  std::error_code EC;
+  ToolOutputFile File(O.Output, EC, sys::fs::OF_None);
+  if (!EC) {
+    write(O, Reports, File.os());
+    File.os().close();
+    EC = File.os().error();
+    File.os().clear_error();
+  }
+  if (EC)
+    return fail(O, "cannot write " + O.Output + ": " + EC.message() +
+                       "; name another file with -o");
+  File.keep();
   return 0;
 }
 

@@ -1,4 +1,5 @@
-//===- StrideReport/Command.h - Makes a report -----------------*- C++ -*-===//
+//===- StrideReport/Command.h - What the commands do --------------*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,19 +13,19 @@
 
 namespace graupel::stride {
 
+enum class Form { Text, JSON, HTML, Annotated, Callgrind, Diff };
+
 struct ReportOptions {
-  std::string File;
-  bool JSON = false;
+  const char *Command = "report"; ///< For messages.
+  Form As = Form::Text;
+  std::vector<std::string> Files; ///< Diff: before and after.
+  std::string Output;             ///< Empty: standard output.
   Variant Which = Variant::Filtered;
   unsigned MaxLag = 0; ///< 0: as recorded.
 };
 
-/// Writes to standard output, and what is wrong to standard error; returns the
-/// exit status.
+/// Writes it, and what is wrong to standard error; returns the exit status.
 int makeReport(const ReportOptions &O);
-
-std::string toJSON(const Record &R, const ReportOptions &O);
-std::string toText(const Record &R, const ReportOptions &O);
 
 } // namespace graupel::stride
 

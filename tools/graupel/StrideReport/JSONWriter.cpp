@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The members of `streams` up to `histograms` are names others rely on.
+// The schema: docs/stride.md. The members of `streams` up to `histograms` are
+// names others rely on.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "Report.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace graupel::stride {
 
@@ -19,8 +19,8 @@ namespace {
 
 class Writer {
 public:
-  Writer(llvm::raw_ostream &OS, const Record &R, const ReportOptions &O)
-      : J(OS, 1), R(R), O(O) {}
+  Writer(llvm::raw_ostream &OS, const Report &Rep)
+      : J(OS, 1), Rep(Rep), R(Rep.R), Names(*Rep.O) {}
   void write();
 
 private:
@@ -30,13 +30,19 @@ private:
     J.attribute(Name, llvm::json::fixUTF8(Value));
   }
   void counts(const Histograms &H);
+  void pattern(llvm::StringRef Name, const Pattern &P);
+  void place(const Line &Where, llvm::StringRef Function);
   void stream(const ObjectStream &S);
   void site(const SiteShare &S);
-  void loop(const LoopCounts &L);
+  void loops();
+  void lines();
+  void issue(const Issue &I);
+  void bulk(const BulkSum &B);
 
   llvm::json::OStream J;
+  const Report &Rep;
   const Record &R;
-  const ReportOptions &O;
+  const Objects &Names;
 };
 
 } // namespace
@@ -44,13 +50,12 @@ private:
 void Writer::counts(const Histograms &H) {
   count("references", H.References);
   J.attributeArray("histograms", [&] {
-    for (unsigned Lag = 0; Lag < O.MaxLag; ++Lag)
+    for (unsigned Lag = 0; Lag < Rep.MaxLag; ++Lag)
       J.object([&] {
         J.attribute("lag", Lag + 1);
         J.attributeObject("bins", [&] {
-          for (unsigned Bin = 0; Bin < Bins; ++Bin)
-            if (H.Lags[Lag][Bin])
-              count(nameOfBin(Bin), H.Lags[Lag][Bin]);
+          for (auto [Bin, Count] : H.Lags[Lag])
+            count(nameOfBin(Bin), Count);
         });
       });
   });
@@ -84,13 +89,16 @@ void Writer::site(const SiteShare &S) {
 void Writer::stream(const ObjectStream &S) {
   static const char *const Kinds[] = {"global", "heap", "stack", "thread-local",
                                       "pages"};
+  const NamedObject &Data = Names[S.Object];
   J.object([&] {
     text("object", S.Name);
     text("kind", S.Store ? "store" : "load");
     J.attribute("element_bytes", S.ElementBytes);
     counts(S.Counts);
-    text("object_kind",
-         Kinds[static_cast<unsigned>(R.Objects[S.Object].Facts.Kind)]);
+    text("symbol", Data.Symbol);
+    text("object_kind", Kinds[static_cast<unsigned>(Data.Kind)]);
+    count("object_bytes", Data.Bytes);
+    count("blocks", Data.Blocks);
     J.attributeArray("sites", [&] {
       for (const SiteShare &Each : S.Sites)
         site(Each);
@@ -98,17 +106,83 @@ void Writer::stream(const ObjectStream &S) {
   });
 }
 
-void Writer::loop(const LoopCounts &L) {
-  const Loop &Where = R.Loops[L.Loop];
+void Writer::pattern(llvm::StringRef Name, const Pattern &P) {
+  J.attributeObject(Name, [&] {
+    count("references", P.References);
+    count("unit", P.Unit);
+    count("same", P.Same);
+    count("constant", P.Constant);
+    count("irregular", P.Irregular);
+    count("first", P.First);
+  });
+}
+
+void Writer::place(const Line &Where, llvm::StringRef Function) {
+  text("file", Where.File);
+  J.attribute("line", Where.Number);
+  text("function", Function);
+}
+
+void Writer::loops() {
+  std::map<uint32_t, LoopShare> Shares = makeLoops(R, Rep.Which, Rep.MaxLag);
+  for (const auto &[Number, Sum] : Rep.P->Loops)
+    J.object([&] {
+      const Loop &Where = R.Loops[Number];
+      J.attribute("loop", Number);
+      place({Where.File, Where.Facts.Line}, Where.Function);
+      J.attribute("column", Where.Facts.Column);
+      J.attribute("depth", Where.Facts.Depth);
+      if (Where.Facts.Parent != NoNumber)
+        J.attribute("parent", Where.Facts.Parent);
+      J.attribute("summarised", Where.Facts.MemberCount != 0);
+      count("executions", Sum.Executions);
+      count("iterations", Sum.Iterations);
+      pattern("loads", Sum.Loads);
+      pattern("stores", Sum.Stores);
+      auto Found = Shares.find(Number);
+      if (Found == Shares.end())
+        return;
+      if (Found->second.Loads.References)
+        J.attributeObject("load_histograms",
+                          [&] { counts(Found->second.Loads); });
+      if (Found->second.Stores.References)
+        J.attributeObject("store_histograms",
+                          [&] { counts(Found->second.Stores); });
+    });
+}
+
+void Writer::lines() {
+  for (const auto &[Where, Sum] : Rep.P->Lines)
+    J.object([&] {
+      text("file", Where.File);
+      J.attribute("line", Where.Number);
+      text("code", describe(Sum.Made));
+      pattern("loads", Sum.Loads);
+      pattern("stores", Sum.Stores);
+    });
+}
+
+void Writer::issue(const Issue &I) {
+  const Use &U = Rep.P->Uses[I.Use];
   J.object([&] {
-    J.attribute("loop", L.Loop);
-    J.attribute("thread", L.Thread);
-    text("function", Where.Function);
-    text("file", Where.File);
-    J.attribute("line", Where.Facts.Line);
-    J.attribute("depth", Where.Facts.Depth);
-    count("executions", L.Executions);
-    count("iterations", L.Iterations);
+    text("issue", nameOfIssue(I.Kind));
+    text("object", Names[U.Object].Name);
+    text("kind", U.Store ? "store" : "load");
+    place(U.Where, U.Function);
+    count("references", U.P.References);
+    count("lines", static_cast<uint64_t>(I.Lines));
+    text("what", I.What);
+    text("advice", I.Advice);
+  });
+}
+
+void Writer::bulk(const BulkSum &B) {
+  J.object([&] {
+    text("object", Names[B.Object].Name);
+    text("kind", B.Store ? "store" : "load");
+    place(B.Where, B.Function);
+    count("calls", B.Calls);
+    count("bytes", B.Bytes);
   });
 }
 
@@ -121,26 +195,32 @@ void Writer::write() {
     text("selection", R.Selection);
     J.attribute("process", R.Header.Process);
     text("state", States[static_cast<uint64_t>(R.Header.State) % 3]);
-    text("variant", O.Which == Variant::All ? "all" : "filtered");
-    J.attribute("maxel", O.MaxLag);
+    text("variant", Rep.Which == Variant::All ? "all" : "filtered");
+    J.attribute("maxel", Rep.MaxLag);
+    J.attribute("recorded_maxel", R.Header.MaxLag);
     count("threshold", R.Header.Threshold);
+    J.attribute("pass_equal", R.Header.PassEqual != 0);
+    pattern("all", Rep.P->All);
     J.attributeArray("streams", [&] {
-      for (const ObjectStream &S : makeStreams(R, O.Which, O.MaxLag))
+      for (const ObjectStream &S : Rep.streams())
         stream(S);
     });
-    J.attributeArray("loops", [&] {
-      for (const LoopCounts &L : R.LoopExecutions)
-        loop(L);
+    J.attributeArray("loops", [&] { loops(); });
+    J.attributeArray("lines", [&] { lines(); });
+    J.attributeArray("issues", [&] {
+      for (const Issue &I : Rep.Issues)
+        issue(I);
+    });
+    J.attributeArray("bulk", [&] {
+      for (const BulkSum &B : Rep.P->Bulk)
+        bulk(B);
     });
   });
 }
 
-std::string toJSON(const Record &R, const ReportOptions &O) {
-  std::string Result;
-  llvm::raw_string_ostream OS(Result);
-  Writer(OS, R, O).write();
+void writeJSON(Report &Rep, llvm::raw_ostream &OS) {
+  Writer(OS, Rep).write();
   OS << '\n';
-  return Result;
 }
 
 } // namespace graupel::stride

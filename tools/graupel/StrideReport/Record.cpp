@@ -162,6 +162,8 @@ bool Record::readSites(const Payload &P) {
   for (uint32_t N = 0; N < Table.Count; ++N) {
     Sites.emplace_back();
     Site &S = Sites.back();
+    S.Module = Table.Module;
+    S.Index = N;
     if (!P.get(sizeof(Table) + N * sizeof(SiteRecord), S.Facts) ||
         !P.get(S.Facts.Function, S.Function) ||
         !P.get(S.Facts.Within, S.Within) || !P.get(S.Facts.File, S.File) ||
@@ -181,6 +183,8 @@ bool Record::readLoops(const Payload &P) {
   for (uint32_t N = 0; N < Table.Count; ++N) {
     Loops.emplace_back();
     Loop &L = Loops.back();
+    L.Module = Table.Module;
+    L.Index = N;
     if (!P.get(sizeof(Table) + N * sizeof(LoopRecord), L.Facts) ||
         !P.get(L.Facts.Function, L.Function) ||
         !P.get(L.Facts.Within, L.Within) || !P.get(L.Facts.File, L.File) ||
@@ -229,7 +233,7 @@ bool Record::readShare(uint64_t At, const Payload &P) {
         continue;
       if (R.Bin[K] >= Bins)
         return false;
-      To[R.Bin[K]] += R.Count[K];
+      To.add(R.Bin[K], R.Count[K]);
     }
   }
   return true;
@@ -245,7 +249,7 @@ bool Record::readRow(const Payload &P) {
   LagCounts &L = Shares[Found->second].Lags[R.Lag - 1];
   auto &To = R.OnlyAll ? L.OnlyAll : L.Filtered;
   for (unsigned Bin = 0; Bin < Bins; ++Bin)
-    To[Bin] += R.Count[Bin];
+    To.add(Bin, R.Count[Bin]);
   return true;
 }
 
@@ -265,6 +269,14 @@ std::string Record::checkNumbers() const {
       return Wrong;
   for (const MemberRecord &M : Members)
     if (M.Site >= Sites.size())
+      return Wrong;
+  for (const Site &S : Sites)
+    if (S.Module >= Modules.size() ||
+        (S.Facts.Loop != NoNumber && S.Facts.Loop >= Loops.size()))
+      return Wrong;
+  for (const Loop &L : Loops)
+    if (L.Module >= Modules.size() ||
+        (L.Facts.Parent != NoNumber && L.Facts.Parent >= Loops.size()))
       return Wrong;
   return "";
 }

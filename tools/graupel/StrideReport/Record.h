@@ -14,14 +14,45 @@
 #define GRAUPEL_TOOLS_STRIDEREPORT_RECORD_H
 
 #include "graupel/stride_record.h"
-#include <array>
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace graupel::stride {
 
-using BinCounts = std::array<uint64_t, Bins>;
+/// Few bins have counts, and there is one of these for each lag of each site.
+class BinCounts {
+public:
+  using Pair = std::pair<unsigned, uint64_t>;
+
+  uint64_t operator[](unsigned Bin) const {
+    auto Found = find(Bin);
+    return Found != Some.end() && Found->first == Bin ? Found->second : 0;
+  }
+  void add(unsigned Bin, uint64_t Count) {
+    auto Found = Some.begin() + (find(Bin) - Some.begin());
+    if (Found != Some.end() && Found->first == Bin)
+      Found->second += Count;
+    else if (Count)
+      Some.insert(Found, {Bin, Count});
+  }
+  void add(const BinCounts &Other) {
+    for (auto [Bin, Count] : Other)
+      add(Bin, Count);
+  }
+  /// Bins that have counts, the least first.
+  std::vector<Pair>::const_iterator begin() const { return Some.begin(); }
+  std::vector<Pair>::const_iterator end() const { return Some.end(); }
+
+private:
+  std::vector<Pair>::const_iterator find(unsigned Bin) const {
+    return std::lower_bound(
+        Some.begin(), Some.end(), Bin,
+        [](const Pair &P, unsigned Value) { return P.first < Value; });
+  }
+  std::vector<Pair> Some;
+};
 
 struct Module {
   std::string Path, BuildId;
@@ -31,11 +62,13 @@ struct Module {
 struct Site {
   SiteRecord Facts; ///< Its texts are those below.
   std::string Function, Within, File;
+  uint32_t Module, Index; ///< Its place in the table of a module.
 };
 
 struct Loop {
   LoopRecord Facts; ///< FirstMember is of `Members` of the record.
   std::string Function, Within, File;
+  uint32_t Module, Index;
 };
 
 struct DataObject {
@@ -47,7 +80,7 @@ struct DataObject {
 /// Counts of a share by lag: what variant filtered counts, and what only all
 /// does.
 struct LagCounts {
-  BinCounts Filtered{}, OnlyAll{};
+  BinCounts Filtered, OnlyAll;
 };
 
 struct ShareCounts {
@@ -60,6 +93,9 @@ class Record {
 public:
   /// What is wrong, or nothing. Reads all but streams of single references.
   std::string read(const std::string &Path);
+  /// Adds what another process of the same program recorded; sites and loops of
+  /// one module are the same. What is wrong, or nothing.
+  std::string append(const Record &From);
 
   RecordHeader Header;
   std::string Program, CommandLine, Selection;

@@ -7,7 +7,6 @@
 
 #include "Streams.h"
 #include <algorithm>
-#include <cstdio>
 
 namespace graupel::stride {
 
@@ -21,9 +20,9 @@ void Histograms::add(const ShareCounts &S, Variant V, unsigned MaxLag) {
     const LagCounts &From = S.Lags[Lag];
     NoPredecessor[Lag] +=
         V == Variant::All ? S.NoPredecessor[Lag] : S.NoPredecessorFiltered[Lag];
-    for (unsigned Bin = 0; Bin < Bins; ++Bin)
-      Lags[Lag][Bin] +=
-          From.Filtered[Bin] + (V == Variant::All ? From.OnlyAll[Bin] : 0);
+    Lags[Lag].add(From.Filtered);
+    if (V == Variant::All)
+      Lags[Lag].add(From.OnlyAll);
   }
 }
 
@@ -36,36 +35,35 @@ std::string nameOfBin(unsigned Bin) {
          std::to_string(firstOf(Bin + 1) - 1);
 }
 
-std::string nameOfObject(const Record &R, uint32_t Object) {
-  const DataObject &O = R.Objects[Object];
-  if (!O.Name.empty())
-    return O.Name;
-  char Offset[32];
-  snprintf(Offset, sizeof(Offset), "+0x%llx",
-           static_cast<unsigned long long>(O.Facts.Offset));
-  std::string Path =
-      O.Facts.Module == NoNumber ? "?" : R.Modules[O.Facts.Module].Path;
-  return "heap " + Path.substr(Path.rfind('/') + 1) + Offset;
+std::map<uint32_t, LoopShare> makeLoops(const Record &R, Variant V,
+                                        unsigned MaxLag) {
+  std::map<uint32_t, LoopShare> Result;
+  for (const ShareCounts &S : R.Shares) {
+    const SiteRecord &Where = R.Sites[S.Facts.Site].Facts;
+    if (Where.Loop == NoNumber)
+      continue;
+    LoopShare &L = Result[Where.Loop];
+    (Where.Kind == SiteKind::Store ? L.Stores : L.Loads).add(S, V, MaxLag);
+  }
+  return Result;
 }
 
-std::vector<ObjectStream> makeStreams(const Record &R, Variant V,
-                                      unsigned MaxLag) {
+std::vector<ObjectStream> makeStreams(const Record &R, const Objects &O,
+                                      Variant V, unsigned MaxLag) {
   std::map<std::pair<uint32_t, bool>, std::map<uint32_t, Histograms>> Found;
-  for (const ShareCounts &S : R.Shares)
-    Found[{S.Facts.Object, R.Sites[S.Facts.Site].Facts.Kind == SiteKind::Store}]
-         [S.Facts.Site]
-             .add(S, V, MaxLag);
-
   std::map<std::pair<uint32_t, bool>, ObjectStream> ByKey;
   for (const ShareCounts &S : R.Shares) {
-    bool Store = R.Sites[S.Facts.Site].Facts.Kind == SiteKind::Store;
-    ByKey[{S.Facts.Object, Store}].Counts.add(S, V, MaxLag);
+    std::pair<uint32_t, bool> Key{O.numberOf(S.Facts.Object),
+                                  R.Sites[S.Facts.Site].Facts.Kind ==
+                                      SiteKind::Store};
+    Found[Key][S.Facts.Site].add(S, V, MaxLag);
+    ByKey[Key].Counts.add(S, V, MaxLag);
   }
   std::vector<ObjectStream> Result;
   for (auto &[Key, Stream] : ByKey) {
     Stream.Object = Key.first;
     Stream.Store = Key.second;
-    Stream.Name = nameOfObject(R, Key.first);
+    Stream.Name = O[Key.first].Name;
     std::map<unsigned, uint64_t> Elements;
     for (auto &[Number, Counts] : Found[Key]) {
       Elements[R.Sites[Number].Facts.ElementBytes] += Counts.References;

@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_TOOLS_STRIDEREPORT_STREAMS_H
 #define GRAUPEL_TOOLS_STRIDEREPORT_STREAMS_H
 
-#include "Record.h"
+#include "Objects.h"
 
 namespace graupel::stride {
 
@@ -30,7 +30,7 @@ struct SiteShare {
 
 /// One kind of references to one object, of all threads.
 struct ObjectStream {
-  uint32_t Object;
+  uint32_t Object; ///< Of `Objects`.
   bool Store;
   std::string Name;
   unsigned ElementBytes; ///< Of most references.
@@ -39,12 +39,18 @@ struct ObjectStream {
 };
 
 /// By references, most first.
-std::vector<ObjectStream> makeStreams(const Record &R, Variant V,
-                                      unsigned MaxLag);
+std::vector<ObjectStream> makeStreams(const Record &R, const Objects &O,
+                                      Variant V, unsigned MaxLag);
+
+/// What the sites of a loop contribute, by kind.
+struct LoopShare {
+  Histograms Loads, Stores;
+};
+std::map<uint32_t, LoopShare> makeLoops(const Record &R, Variant V,
+                                        unsigned MaxLag);
 
 /// "8", "256-511", ">=32768"
 std::string nameOfBin(unsigned Bin);
-std::string nameOfObject(const Record &R, uint32_t Object);
 
 } // namespace graupel::stride
 

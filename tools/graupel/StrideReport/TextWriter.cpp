@@ -1,71 +1,108 @@
-//===- StrideReport/TextWriter.cpp ---------------------------------------===//
+//===- StrideReport/TextWriter.cpp
+//-----------------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
-#include <cinttypes>
-#include <cstdarg>
-#include <cstdio>
+#include "Report.h"
+#include "Report/Table.h"
+#include "llvm/Support/Format.h"
+
+using llvm::format;
+using llvm::raw_ostream;
 
 namespace graupel::stride {
 
-__attribute__((format(printf, 2, 3))) static void
-print(std::string &To, const char *Format, ...) {
-  char Line[512];
-  va_list Arguments;
-  va_start(Arguments, Format);
-  vsnprintf(Line, sizeof(Line), Format, Arguments);
-  va_end(Arguments);
-  To += Line;
+/// Words up to column 78, indented.
+static void wrap(llvm::StringRef Text, raw_ostream &OS) {
+  size_t Column = 0;
+  while (!Text.empty()) {
+    auto [Word, Rest] = Text.split(' ');
+    if (Column && Column + 1 + Word.size() > 78) {
+      OS << '\n';
+      Column = 0;
+    }
+    OS << (Column ? " " : "     ") << Word;
+    Column += (Column ? 1 : 5) + Word.size();
+    Text = Rest;
+  }
+  OS << '\n';
 }
 
-static double percent(uint64_t Part, uint64_t Whole) {
-  return Whole ? 100.0 * static_cast<double>(Part) / static_cast<double>(Whole)
-               : 0;
-}
-
-/// "8 (1 element)"
-static std::string label(unsigned Bin, unsigned ElementBytes) {
-  std::string Name = nameOfBin(Bin);
-  if (Bin && Bin < ExactBins && Bin % ElementBytes == 0)
-    Name += " (" + std::to_string(Bin / ElementBytes) +
-            (Bin == ElementBytes ? " element)" : " elements)");
-  return Name;
-}
-
-static void printStream(std::string &To, const Record &R, const ObjectStream &S,
-                        unsigned MaxLag) {
-  uint64_t All = S.Counts.References;
-  To += "\n" + S.Name + ": ";
-  print(To, "%" PRIu64 " %s, elements of %u bytes\n", All,
-        S.Store ? "stores" : "loads", S.ElementBytes);
-  for (unsigned Lag = 0; Lag < MaxLag; ++Lag)
-    for (unsigned Bin = 0; Bin < Bins; ++Bin)
-      if (uint64_t Count = S.Counts.Lags[Lag][Bin])
-        print(To, "  %u back  %-20s %6.2f %%  %" PRIu64 "\n", Lag + 1,
-              label(Bin, S.ElementBytes).c_str(), percent(Count, All), Count);
-  for (const SiteShare &Each : S.Sites) {
-    const Site &Where = R.Sites[Each.Site];
-    To += "  at " + (Where.File.empty() ? "?" : Where.File);
-    print(To, ":%u %u bytes", Where.Facts.Line, Where.Facts.Bytes);
-    To += " in " + Where.Function;
-    print(To, " %6.2f %%\n", percent(Each.Counts.References, All));
+static void writeIssues(Report &Rep, raw_ostream &OS) {
+  if (Rep.Issues.empty()) {
+    OS << "\nNo issues: nothing that the references tell is worth a change.\n";
+    return;
+  }
+  OS << "\nIssues, worst first: by lines of " << LineBytes
+     << " bytes entered beyond those needed, as if\nno cache kept any.\n";
+  unsigned Number = 0;
+  for (const Issue &I : Rep.Issues) {
+    const Use &U = Rep.P->Uses[I.Use];
+    OS << '\n'
+       << ++Number << ". " << nameOfIssue(I.Kind) << ": "
+       << (*Rep.O)[U.Object].Name << " at " << U.Where.shortName() << " in "
+       << U.Function;
+    if (std::string Cost = costOf(I); !Cost.empty())
+      OS << " (" << Cost << ')';
+    OS << '\n';
+    if (std::string Text = Rep.Texts.line(U.Where.File, U.Where.Number);
+        !Text.empty())
+      OS << "     | " << llvm::StringRef(Text).trim() << '\n';
+    wrap(I.What, OS);
+    wrap(I.Advice, OS);
   }
 }
 
-std::string toText(const Record &R, const ReportOptions &O) {
-  std::string To = R.Program + ": ";
-  print(To, "variant %s, threshold %" PRIu64 " bytes\n",
-        O.Which == Variant::All ? "all" : "filtered", R.Header.Threshold);
-  if (R.Header.State == RecordState::Running)
-    To += "The process was running, or ended without notice.\n";
-  To += "Percentages are of all references of the stream.\n";
-  for (const ObjectStream &S : makeStreams(R, O.Which, O.MaxLag))
-    printStream(To, R, S, O.MaxLag);
-  return To;
+static void writeStream(const Report &Rep, const ObjectStream &S,
+                        raw_ostream &OS) {
+  uint64_t All = S.Counts.References;
+  auto Share = [&](uint64_t Part) {
+    return All ? 100.0 * double(Part) / double(All) : 0.0;
+  };
+  OS << '\n'
+     << S.Name << ": " << All << (S.Store ? " stores" : " loads")
+     << ", elements of " << S.ElementBytes << " bytes\n";
+  for (unsigned Lag = 0; Lag < Rep.MaxLag; ++Lag)
+    for (auto [Bin, Count] : S.Counts.Lags[Lag])
+      OS << "  " << Lag + 1 << " back  "
+         << format("%-20s %6.2f %%  ", labelOfBin(Bin, S.ElementBytes).c_str(),
+                   Share(Count))
+         << Count << '\n';
+  for (const SiteShare &Each : S.Sites) {
+    const Site &Where = Rep.R.Sites[Each.Site];
+    OS << "  at " << (Where.File.empty() ? "?" : Where.File) << ':'
+       << Where.Facts.Line << ' ' << Where.Facts.Bytes << " bytes in "
+       << readableFunction(Where.Function)
+       << format(" %6.2f %%\n", Share(Each.Counts.References));
+  }
+}
+
+void writeText(Report &Rep, raw_ostream &OS) {
+  OS << Rep.R.Program << ": variant "
+     << (Rep.Which == Variant::All ? "all" : "filtered") << ", threshold "
+     << Rep.R.Header.Threshold << " bytes\n";
+  if (Rep.R.Header.State == RecordState::Running)
+    OS << "The process was running, or ended without notice.\n";
+  OS << "Percentages are of all references of the stream.\n";
+  if (Rep.R.Shares.empty()) {
+    OS << "\nNo references were recorded: nothing was selected, or nothing of "
+          "it ran.\n";
+    return;
+  }
+  OS << counted(Rep.P->All.References, "reference") << ": "
+     << describe(Rep.P->All) << ".\n";
+  writeIssues(Rep, OS);
+  for (const ObjectStream &S : Rep.streams())
+    writeStream(Rep, S, OS);
+  for (const BulkSum &B : Rep.P->Bulk)
+    OS << '\n'
+       << (*Rep.O)[B.Object].Name << ": " << grouped(B.Calls)
+       << (B.Store ? " times stored" : " times loaded") << " in bulk"
+       << ", " << counted(B.Bytes, "byte") << "\n  at " << B.Where.shortName()
+       << " in " << B.Function << '\n';
 }
 
 } // namespace graupel::stride

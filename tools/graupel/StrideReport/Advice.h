@@ -1,0 +1,50 @@
+//===- StrideReport/Advice.h - What to change, and why ----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The histograms say where references go, not what that costs. The estimate
+// behind the order is: how many lines of 64 bytes are entered beyond those that
+// the bytes referred to fill, if nothing stays in a cache. Data that fit into
+// the first cache are not complained of, except for what is loaded twice.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_STRIDEREPORT_ADVICE_H
+#define GRAUPEL_TOOLS_STRIDEREPORT_ADVICE_H
+
+#include "Profile.h"
+
+namespace graupel::stride {
+
+enum class IssueKind {
+  Interchange,
+  Block,
+  SplitStructure,
+  Pad,
+  Prefetch,
+  NonTemporal,
+  Alignment,
+  VectorGather,
+  Reload
+};
+
+struct Issue {
+  IssueKind Kind;
+  uint32_t Use;     ///< In `Profile::Uses`.
+  double Lines;     ///< The estimate above.
+  std::string What; ///< Sentences.
+  std::string Advice;
+};
+
+/// "interchange", "split-structure", ...
+const char *nameOfIssue(IssueKind Kind);
+
+/// Worst first.
+std::vector<Issue> advise(const Record &R, const Objects &O, const Profile &P);
+
+} // namespace graupel::stride
+
+#endif

@@ -1,0 +1,88 @@
+//===- StrideReport/Profile.h - References by place and by data -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_STRIDEREPORT_PROFILE_H
+#define GRAUPEL_TOOLS_STRIDEREPORT_PROFILE_H
+
+#include "Objects.h"
+#include "Pattern.h"
+
+namespace graupel::stride {
+
+struct Line {
+  std::string File; ///< Empty: unknown.
+  uint32_t Number = 0;
+  auto operator<=>(const Line &) const = default;
+  /// "grid.c:41"
+  std::string shortName() const;
+};
+
+/// How the compiler made the references of a line: from all of its sites.
+struct Code {
+  uint32_t Sites = 0;
+  uint32_t MostBytes = 0, MostLanes = 0, ElementBytes = 0;
+  bool Gathered = false, Masked = false, Atomic = false, Volatile = false;
+  void add(const Site &S);
+};
+
+/// References of one kind that a line of a function makes to one object.
+struct Use {
+  Line Where;
+  std::string Function;
+  uint32_t Object; ///< Of `Objects`.
+  bool Store;
+  Pattern P;
+  Code Made;
+  uint32_t Loop = NoNumber; ///< Of the site with most references.
+  /// What a source iteration of the loop advances by, in bytes; 0 if unknown or
+  /// if the sites do not agree.
+  uint64_t Step = 0;
+  /// Different places in the line: references of a source iteration, if `Step`
+  /// is known.
+  uint32_t Columns = 0;
+};
+
+struct LineSum {
+  Pattern Loads, Stores;
+  Code Made;
+};
+
+struct LoopSum {
+  Pattern Loads, Stores;
+  uint64_t Executions = 0, Iterations = 0;
+};
+
+struct BulkSum {
+  Line Where;
+  std::string Function;
+  uint32_t Object;
+  bool Store;
+  uint64_t Calls = 0, Bytes = 0;
+};
+
+/// Sums over a record's shares, whatever MAXEL and variant are shown.
+class Profile {
+public:
+  Profile(const Record &R, const Objects &O);
+
+  std::vector<Use> Uses; ///< Most references first.
+  std::map<Line, LineSum> Lines;
+  std::map<uint32_t, LoopSum> Loops; ///< By number.
+  std::vector<BulkSum> Bulk;
+  Pattern All;
+
+private:
+  void addShares(const Record &R, const Objects &O);
+  void addBulk(const Record &R, const Objects &O);
+};
+
+/// Functions as their source names them.
+std::string readableFunction(const std::string &Name);
+
+} // namespace graupel::stride
+
+#endif

@@ -1,0 +1,86 @@
+//===- StrideReport/Report.cpp --------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report.h"
+#include "Report/Table.h"
+
+namespace graupel::stride {
+
+std::string Report::read(const std::vector<std::string> &Files, unsigned Lags) {
+  for (const std::string &File : Files) {
+    Record Next;
+    std::string Wrong = Next.read(File);
+    if (Wrong.empty() && Lags > Next.Header.MaxLag)
+      Wrong = "has " + std::to_string(Next.Header.MaxLag) +
+              " histograms a stream; record it again with "
+              "GRAUPEL_STRIDE=maxel=" +
+              std::to_string(Lags);
+    if (Wrong.empty()) {
+      if (&File == &Files[0])
+        R = std::move(Next);
+      else
+        Wrong = R.append(Next);
+    }
+    if (!Wrong.empty())
+      return File + ": " + Wrong;
+  }
+  MaxLag = Lags ? Lags : R.Header.MaxLag;
+  O = std::make_unique<Objects>(R);
+  P = std::make_unique<Profile>(R, *O);
+  Issues = advise(R, *O, *P);
+  return "";
+}
+
+std::string labelOfBin(unsigned Bin, unsigned ElementBytes) {
+  std::string Name = nameOfBin(Bin);
+  if (Bin && Bin < ExactBins && Bin % ElementBytes == 0)
+    Name += " (" + counted(Bin / ElementBytes, "element") + ")";
+  return Name;
+}
+
+std::string counted(uint64_t Count, const char *One) {
+  return grouped(Count) + " " + One + (Count == 1 ? "" : "s");
+}
+
+std::string describe(const Code &C) {
+  std::string Text = C.MostLanes > 1
+                         ? "vectors of " + std::to_string(C.MostLanes) + " x " +
+                               counted(C.ElementBytes, "byte")
+                         : counted(C.MostBytes, "byte");
+  if (C.Gathered)
+    Text += ", gathered";
+  if (C.Masked)
+    Text += ", masked";
+  if (C.Atomic)
+    Text += ", atomic";
+  if (C.Volatile)
+    Text += ", volatile";
+  return Text;
+}
+
+std::string costOf(const Issue &I) {
+  if (I.Kind == IssueKind::Reload || I.Kind == IssueKind::VectorGather)
+    return "";
+  return "about " + counted(static_cast<uint64_t>(I.Lines), "line");
+}
+
+std::string describe(const Pattern &P) {
+  std::string Text;
+  auto Add = [&](const char *Name, uint64_t Part) {
+    if (100 * P.share(Part) >= 0.05)
+      Text += (Text.empty() ? "" : ", ") + std::string(Name) + " " +
+              percentText(100 * P.share(Part));
+  };
+  Add("unit", P.Unit);
+  Add("same", P.Same);
+  Add("constant", P.Constant);
+  Add("irregular", P.Irregular);
+  Add("first", P.First);
+  return Text;
+}
+
+} // namespace graupel::stride

@@ -1,0 +1,60 @@
+//===- StrideReport/Report.h - What is to be shown ---------------*- C++
+//-*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_STRIDEREPORT_REPORT_H
+#define GRAUPEL_TOOLS_STRIDEREPORT_REPORT_H
+
+#include "Advice.h"
+#include "Sources.h"
+#include "Streams.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace graupel::stride {
+
+/// All that the commands show of one or more files.
+struct Report {
+  /// What is wrong, or nothing. `MaxLag` 0: as recorded.
+  std::string read(const std::vector<std::string> &Files, unsigned MaxLag);
+
+  Record R;
+  std::unique_ptr<Objects> O;
+  std::unique_ptr<Profile> P;
+  std::vector<Issue> Issues;
+  Sources Texts;
+  Variant Which = Variant::Filtered;
+  unsigned MaxLag = 0;
+
+  std::vector<ObjectStream> streams() const {
+    return makeStreams(R, *O, Which, MaxLag);
+  }
+};
+
+void writeText(Report &, llvm::raw_ostream &);
+void writeJSON(Report &, llvm::raw_ostream &);
+void writeHTML(Report &, llvm::raw_ostream &);
+void writeAnnotated(Report &, llvm::raw_ostream &);
+void writeCallgrind(const Report &, llvm::raw_ostream &);
+void writeDiff(Report &Before, Report &After, llvm::raw_ostream &);
+
+// --- What they have in common.
+
+/// "8 (1 element)"
+std::string labelOfBin(unsigned Bin, unsigned ElementBytes);
+/// "1 reference", "2 references"
+std::string counted(uint64_t Count, const char *One);
+/// "vectors of 4 lanes, gathered", or "8 bytes".
+std::string describe(const Code &);
+/// What an issue is sorted by: "about 1,000 lines"; empty if it is about
+/// something else than lines.
+std::string costOf(const Issue &);
+/// "unit 50.0 %, same 50.0 %": what is at least 0.1 %.
+std::string describe(const Pattern &);
+
+} // namespace graupel::stride
+
+#endif
