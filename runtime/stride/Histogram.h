@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The published histograms (Balle and Steely 1998), both variants at once. A
+// The published histograms (Balle, Steely 1997), both variants at once. A
 // reference is counted by the tuple of its bins; equal tuples that follow each
 // other in a share are counted together.
 //

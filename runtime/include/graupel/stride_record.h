@@ -34,7 +34,7 @@ struct Text {
   uint32_t Offset, Length;
 };
 
-//===--- Histograms (Balle and Steely 1998)   -----------------------===//
+//===--- Histograms (Balle, Steely 1997)   -----------------------===//
 
 inline constexpr unsigned Bins = 137;
 inline constexpr unsigned ExactBins = 128;
