@@ -1,4 +1,4 @@
-//===- StrideReport/Pattern.h - How references walk ---------------*- C++
+//===- StrideReport/Pattern.h - How references walk -------------*- C++ -*-===//
 //-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
