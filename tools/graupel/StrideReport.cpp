@@ -56,7 +56,7 @@ constant stride (const), or anywhere (irreg).
 )";
 
 static const char DiffHelp[] =
-    R"(usage: graupel stride diff BEFORE AFTER [-o FILE]
+    R"(usage: graupel stride diff BEFORE AFTER [--json] [-o FILE]
 
 Shows what changed between two runs of differently compiled or changed code, by
 data object and by line.
@@ -107,6 +107,8 @@ static std::optional<std::string> read(const Arguments &A,
       O.Output = A[N];
     } else if (Arg == "--callgrind" && Command == "export") {
       O.As = stride::Form::Callgrind;
+    } else if (Arg == "--json" && Command == "diff") {
+      O.As = stride::Form::DiffJSON;
     } else if (Arg.size() > 1 && Arg[0] == '-') {
       std::optional<std::string> Wrong = "";
       if (Command == "report")
@@ -120,7 +122,7 @@ static std::optional<std::string> read(const Arguments &A,
       O.Files.push_back(Arg);
     }
   }
-  if (O.As == stride::Form::Diff && O.Files.size() != 2)
+  if (Command == "diff" && O.Files.size() != 2)
     return "there are " + std::to_string(O.Files.size()) +
            " files; name two, before and after";
   if (O.Files.empty())

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
+//
 // The histograms say where references go, not what that costs. The estimate
 // behind the order is: how many lines of 64 bytes are entered beyond those that
 // the bytes referred to fill, if nothing stays in a cache. Data that fit into

@@ -1,5 +1,4 @@
-//===- StrideReport/Annotate.cpp
-//-------------------------------------------===//
+//===- StrideReport/Annotate.cpp ------------------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,11 +1,10 @@
-//===- StrideReport/Callgrind.cpp
-//------------------------------------------===//
+//===- StrideReport/Callgrind.cpp -----------------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
+//
 // The format of callgrind's profiles, for KCachegrind and callgrind_annotate.
 //
 //===----------------------------------------------------------------------===//

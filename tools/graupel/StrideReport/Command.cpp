@@ -1,5 +1,4 @@
-//===- StrideReport/Command.cpp
-//--------------------------------------------===//
+//===- StrideReport/Command.cpp -------------------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,14 +34,17 @@ static void write(const ReportOptions &O, std::vector<Report> &Reports,
     return writeCallgrind(Reports[0], OS);
   case Form::Diff:
     return writeDiff(Reports[0], Reports[1], OS);
+  case Form::DiffJSON:
+    return writeDiffJSON(Reports[0], Reports[1], OS);
   }
 }
 
 int makeReport(const ReportOptions &O) {
-  std::vector<Report> Reports(O.As == Form::Diff ? 2 : 1);
+  const bool Two = O.As == Form::Diff || O.As == Form::DiffJSON;
+  std::vector<Report> Reports(Two ? 2 : 1);
   for (size_t N = 0; N < Reports.size(); ++N) {
     std::vector<std::string> Files = O.Files;
-    if (O.As == Form::Diff)
+    if (Two)
       Files = {O.Files[N]};
     Reports[N].Which = O.Which;
     if (std::string Wrong = Reports[N].read(Files, O.MaxLag); !Wrong.empty())

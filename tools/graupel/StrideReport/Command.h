@@ -1,5 +1,4 @@
-//===- StrideReport/Command.h - What the commands do --------------*- C++
-//-*-===//
+//===- StrideReport/Command.h - What the commands do ------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +12,7 @@
 
 namespace graupel::stride {
 
-enum class Form { Text, JSON, HTML, Annotated, Callgrind, Diff };
+enum class Form { Text, JSON, HTML, Annotated, Callgrind, Diff, DiffJSON };
 
 struct ReportOptions {
   const char *Command = "report"; ///< For messages.

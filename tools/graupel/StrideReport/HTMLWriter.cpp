@@ -1,11 +1,10 @@
-//===- StrideReport/HTMLWriter.cpp
-//-----------------------------------------===//
+//===- StrideReport/HTMLWriter.cpp ----------------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
+//
 // The page carries its figures as JSON and draws what the reader opens, so that
 // ten thousand references cost nothing until they are looked at. The issues are
 // there without scripts.

@@ -1,5 +1,4 @@
-//===- StrideReport/Pattern.h - How references walk ---------------*- C++
-//-*-===//
+//===- StrideReport/Pattern.h - How references walk -------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- StrideReport/Report.h - What is to be shown ---------------*- C++
-//-*-===//
+//===- StrideReport/Report.h - What is to be shown --------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,6 +39,7 @@ void writeHTML(Report &, llvm::raw_ostream &);
 void writeAnnotated(Report &, llvm::raw_ostream &);
 void writeCallgrind(const Report &, llvm::raw_ostream &);
 void writeDiff(Report &Before, Report &After, llvm::raw_ostream &);
+void writeDiffJSON(Report &Before, Report &After, llvm::raw_ostream &);
 
 // --- What they have in common.
 

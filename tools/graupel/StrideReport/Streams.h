@@ -1,4 +1,4 @@
-//===- StrideReport/Streams.h - Histograms by object and kind --*- C++ -*-===//
+//===- StrideReport/Streams.h - Histograms by object and kind ---*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
