@@ -22,7 +22,9 @@ install(FILES
   runtime/include/graupel/dsm.h
   runtime/include/graupel/dsm_checks.h
   runtime/include/graupel/dsm_library.def
+  runtime/include/graupel/dsm_sequential.h
   runtime/include/graupel/dsm_wrappers.h
+  runtime/include/graupel/tempest.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graupel)
 install(PROGRAMS tools/fetch-bolt-headers.sh
   DESTINATION ${CMAKE_INSTALL_DATADIR}/graupel)
@@ -49,10 +51,12 @@ set(PACKAGED_INCLUDE_DIR "${CMAKE_SOURCE_DIR}/bolt-plugins/include")
 set(PACKAGED_FETCH_SCRIPT "${CMAKE_SOURCE_DIR}/tools/fetch-bolt-headers.sh")
 set(PACKAGED_BOLT_INCLUDE_DIR "${GRAUPEL_BOLT_INCLUDE_DIR}")
 set(PACKAGED_DSM_CFG "${CMAKE_BINARY_DIR}/share/graupel/graupel-dsm.cfg")
+set(PACKAGED_DSM_INCLUDE_DIR "${CMAKE_SOURCE_DIR}/runtime/include")
 configure_package_config_file(cmake/GraupelConfig.cmake.in
   "${graupel_package_dir}/GraupelConfig.cmake"
   INSTALL_PREFIX "${CMAKE_BINARY_DIR}" INSTALL_DESTINATION cmake
-  PATH_VARS PACKAGED_INCLUDE_DIR PACKAGED_FETCH_SCRIPT PACKAGED_DSM_CFG)
+  PATH_VARS PACKAGED_INCLUDE_DIR PACKAGED_FETCH_SCRIPT PACKAGED_DSM_CFG
+    PACKAGED_DSM_INCLUDE_DIR)
 foreach(part GraupelPlugin GraupelDsmTarget)
   configure_file(cmake/${part}.cmake "${graupel_package_dir}/${part}.cmake"
     COPYONLY)
@@ -65,10 +69,12 @@ set(PACKAGED_INCLUDE_DIR "${CMAKE_INSTALL_INCLUDEDIR}")
 set(PACKAGED_FETCH_SCRIPT "${CMAKE_INSTALL_DATADIR}/graupel/fetch-bolt-headers.sh")
 set(PACKAGED_BOLT_INCLUDE_DIR "")
 set(PACKAGED_DSM_CFG "${CMAKE_INSTALL_DATADIR}/graupel/graupel-dsm.cfg")
+set(PACKAGED_DSM_INCLUDE_DIR "${CMAKE_INSTALL_INCLUDEDIR}")
 configure_package_config_file(cmake/GraupelConfig.cmake.in
   "${graupel_package_dir}/installed/GraupelConfig.cmake"
   INSTALL_DESTINATION ${GRAUPEL_INSTALL_CMAKE_DIR}
-  PATH_VARS PACKAGED_INCLUDE_DIR PACKAGED_FETCH_SCRIPT PACKAGED_DSM_CFG)
+  PATH_VARS PACKAGED_INCLUDE_DIR PACKAGED_FETCH_SCRIPT PACKAGED_DSM_CFG
+    PACKAGED_DSM_INCLUDE_DIR)
 install(FILES
   "${graupel_package_dir}/installed/GraupelConfig.cmake"
   "${graupel_package_dir}/GraupelConfigVersion.cmake"

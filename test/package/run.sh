@@ -67,6 +67,17 @@ same_greeting() {
     ! cmp -s "$1/greet" "$1/greet.bolt"
 }
 
+# shares LABEL PACKAGE-DIR GRAUPEL: so does a program over distributed shared memory.
+shares() {
+  local label=$1 package=$2 graupel=$3 binary=$work/dsm-$1
+  check "$label: the project of distributed memory configures" \
+    cmake -S "$here/dsm" -B "$binary" -G Ninja "-DGraupel_DIR=$package" \
+    -DCMAKE_C_COMPILER=clang-22 -DCMAKE_BUILD_TYPE=Release
+  check "$label: its programs are built" cmake --build "$binary"
+  check "$label: three nodes share memory" says "sum 49995000" "$graupel" dsm run -n 3 "$binary/shared"
+  check "$label: and the same without Graupel" says "sum 49995000" "$binary/alone"
+}
+
 # instruments GRAUPEL-BOLT PROGRAM: finds BOLT's runtime library and profiles.
 instruments() {
   "$1" "$2" -o "$work/greet.inst" -instrument "-instrumentation-file=$work/greet.fdata" &&
@@ -87,6 +98,7 @@ check "the package names neither source nor build tree" refuses \
 with_headers=("-DGRAUPEL_BOLT_INCLUDE_DIR=$bolt_include")
 uses installed "$prefix/$package" "${with_headers[@]}" -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_BUILD_TYPE=Release
 check "installed: it instruments" instruments "$prefix/bin/graupel-bolt" "$work/consumer-installed/greet"
+shares installed "$prefix/$package" "$prefix/bin/graupel"
 
 check "a project without BOLT's headers is refused" refuses configure "$work/no-headers" "$prefix/$package"
 check "... and told which variable to set" says "pass -DGRAUPEL_BOLT_INCLUDE_DIR=DIR/include" \
@@ -102,5 +114,8 @@ prefix=$work/elsewhere/second
 uses moved "$prefix/$package" "${with_headers[@]}" -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Debug
 check "moved: it instruments" instruments "$prefix/bin/graupel-bolt" "$work/consumer-moved/greet"
 
+shares moved "$prefix/$package" "$prefix/bin/graupel"
+
 uses build-tree "$build/cmake" -DCMAKE_CXX_COMPILER=clang++-22
+shares build-tree "$build/cmake" "$build/bin/graupel"
 exit $failed
