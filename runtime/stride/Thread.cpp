@@ -27,7 +27,8 @@ Thread::Thread(Recording &R, uint32_t Number)
     : R(R), C(R.Wanted.Counts), Number(Number), Buffer(makeBuffer()),
       States(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))),
       LoopStates(
-          static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))) {
+          static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))),
+      Ignored(NoNumber, C) {
   Bases = static_cast<uint64_t *>(allocate(MaxMembers * sizeof(uint64_t)));
   Steps = static_cast<int64_t *>(allocate(MaxMembers * sizeof(int64_t)));
   GroupSpace =
@@ -56,27 +57,67 @@ Thread::Thread(Recording &R, uint32_t Number)
 
 //===--- References -------------------------------------------------------===//
 
-GRAUPEL_HOT void Thread::markDirty(Share *S) {
-  if (S->IsDirty)
+/// Whether there was room.
+GRAUPEL_HOT bool Thread::append(SiteState &State, uint64_t Address) {
+  Stream *S = State.S;
+  uint64_t *To = S->Next;
+  if (__builtin_expect(To >= S->End, false))
+    return false;
+  *To = Address;
+  To[Stream::ShareAt] = reinterpret_cast<uint64_t>(State.H);
+  S->Next = To + 1;
+  return true;
+}
+
+/// For a stream without room: it is full or closed, or its references cannot
+/// wait.
+__attribute__((noinline)) void Thread::appendSlowly(SiteState &State,
+                                                    uint64_t Address) {
+  Stream &S = *State.S;
+  if (State.H && (S.Group || !S.isFull() || !canWait(C))) {
+    if (S.Group)
+      S.Group->advance(C, Now.Iteration, Now.Loop->OtherOrders[Now.Other]);
+    Dirty.add(State.H);
+    State.H->count(C, S, Address);
+    S.push(Address);
     return;
-  S->IsDirty = true;
-  S->NextDirty = Dirty;
-  Dirty = S;
+  }
+  if (S.waiting() && State.H)
+    countPending(C, S, Dirty);
+  S.open();
+  if (!S.IsListed) {
+    S.IsListed = true;
+    S.NextOpen = Open;
+    Open = &S;
+  }
+  append(State, Address);
+}
+
+/// Makes a stream's history what it would be if nothing waited.
+GRAUPEL_HOT void Thread::settle(Stream &S) {
+  if (S.waiting())
+    countPending(C, S, Dirty);
+}
+
+void Thread::settleAll() {
+  for (Stream *S = Open; S; S = S->NextOpen) {
+    if (S != &Ignored)
+      settle(*S);
+    S->rewind();
+    S->close();
+    S->IsListed = false;
+  }
+  Open = nullptr;
 }
 
 __attribute__((noinline)) void Thread::advance(LoopGroup &G, uint64_t To,
                                                uint32_t Order) {
   for (uint32_t N = 0; N < G.Count; ++N)
-    markDirty(G.Members[N].Of);
+    Dirty.add(G.Members[N].Of);
   G.advance(C, To, Order);
 }
 
-void Thread::flushShares() {
-  for (Share *S = Dirty; S; S = S->NextDirty) {
-    S->flush(C);
-    S->IsDirty = false;
-  }
-  Dirty = nullptr;
+void Thread::flushLoops() {
   for (Execution *L = DirtyLoops; L; L = L->NextDirty) {
     for (uint32_t N = 0; N < L->GroupCount; ++N)
       L->Groups[N].Again.flush(C);
@@ -89,14 +130,9 @@ GRAUPEL_HOT void Thread::refer(uint32_t Site, uint64_t Address) {
   SiteState &State = States[Site];
   if (__builtin_expect(Address - State.Begin >= State.Bytes, false))
     resolve(State, Site, Address);
-  if (!State.H)
-    return;
-  if (__builtin_expect(State.S->Group != nullptr, false))
-    State.S->Group->advance(C, Now.Iteration, Now.Loop->OtherOrders[Now.Other]);
-  markDirty(State.H);
-  State.H->count(C, *State.S, Address);
-  State.S->push(Address);
-  if (Batch)
+  if (!append(State, Address))
+    appendSlowly(State, Address);
+  if (Batch && State.H)
     emit(Site, Address, State.Of->Number);
 }
 
@@ -106,25 +142,28 @@ void Thread::setObject(SiteState &State, uint32_t Site, Object *Of) {
   if (!State.Of)
     UsedSites.push(Site);
   State.Of = Of;
+  State.S = &Ignored;
   State.H = nullptr;
   if (!Sites[Site].Selected || !Of->Selected)
     return;
   // Objects are at multiples of 64.
   uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
   uint64_t StreamKey = reinterpret_cast<uint64_t>(Of) | Facts[Site].Store;
-  State.S = Streams.find(StreamKey);
+  Stream *S = Streams.find(StreamKey);
   State.H = Shares.find(Key);
-  if (State.H)
-    return;
-  uint32_t Entered = enterObject(R.File, Of);
-  if (!State.S) {
-    State.S = make<Stream>(Entered, C);
-    Streams.insert(StreamKey, State.S);
+  if (!State.H) {
+    uint32_t Entered = enterObject(R.File, Of);
+    if (!S) {
+      S = make<Stream>(Entered, C);
+      Streams.insert(StreamKey, S);
+    }
+    if (Entered != NoNumber)
+      State.H = Share::create(R.File, C, Site, Entered, Number);
+    if (State.H)
+      Shares.insert(Key, State.H);
   }
-  if (Entered != NoNumber)
-    State.H = Share::create(R.File, C, Site, Entered, Number);
   if (State.H)
-    Shares.insert(Key, State.H);
+    State.S = S;
 }
 
 __attribute__((noinline, cold)) void
@@ -223,7 +262,10 @@ GRAUPEL_HOT bool Thread::isRepeated(const Execution &State, const LoopInfo &L,
     const SiteState &Site = States[G.Site];
     uint64_t From = Base[G.First] - Site.Begin;
     if (Site.H != G.Of || From + G.Low >= Site.Bytes ||
-        From + G.High >= Site.Bytes || !G.Again.matches(*Site.S, Base[G.First]))
+        From + G.High >= Site.Bytes)
+      return false;
+    settle(*Site.S);
+    if (!G.Again.matches(*Site.S, Base[G.First]))
       return false;
   }
   return true;
@@ -321,6 +363,8 @@ __attribute__((noinline)) bool Thread::group(const LoopInfo &L) {
     SiteState &State = States[L.Members[N].Site];
     if (!State.H || State.S->Group)
       continue;
+    settle(*State.S);
+    State.S->close();
     LoopGroup &G = GroupSpace[Now.GroupCount++];
     G = {State.S, Space, 0, N, true, 0, 0};
     State.S->Group = &G;
@@ -465,6 +509,29 @@ __attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
   return Words + 4;
 }
 
+/// References one after the other, for as long as there is nothing else to do
+/// for one than to let it wait.
+const uint64_t *Thread::plain(const uint64_t *Words, const uint64_t *Last) {
+  auto *First = reinterpret_cast<char *>(States + LastSites.First);
+  const uint64_t Begin = LastSites.Begin;
+  static_assert(sizeof(SiteState) == GRAUPEL_STRIDE_ENTRY_BYTES);
+  constexpr int Tag = 6;
+  const uint64_t Sites = LastSites.Bytes >> Tag;
+  for (; Words < Last; Words += 2) {
+    uint64_t At = Words[0] - Begin, Address = Words[1];
+    // With a tag, this is more than any.
+    if (__builtin_expect(std::rotr(At, Tag) >= Sites, false))
+      break;
+    auto &State = *reinterpret_cast<SiteState *>(First + At);
+    if (__builtin_expect(Address - State.Begin >= State.Bytes, false))
+      resolve(State, LastSites.number(Words[0]), Address);
+    if (__builtin_expect(append(State, Address), true))
+      continue;
+    appendSlowly(State, Address);
+  }
+  return Words;
+}
+
 GRAUPEL_HOT const uint64_t *Thread::record(const uint64_t *Words) {
   unsigned Tag = Words[0] & GRAUPEL_STRIDE_RECORD_TAG;
   if (Tag == GRAUPEL_STRIDE_RECORD_LOOP)
@@ -488,8 +555,12 @@ GRAUPEL_HOT const uint64_t *Thread::record(const uint64_t *Words) {
 __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3",
                              "default"))) void
 Thread::count(const uint64_t *Words, const uint64_t *Last) {
-  while (Words < Last)
-    Words = record(Words);
+  while (Words < Last) {
+    if (!Now.Loop && !Batch)
+      Words = plain(Words, Last);
+    if (Words < Last)
+      Words = record(Words);
+  }
 }
 
 void Thread::drain(const char *End) {
@@ -498,7 +569,9 @@ void Thread::drain(const char *End) {
     forgetIntervals();
   count(reinterpret_cast<const uint64_t *>(Buffer),
         reinterpret_cast<const uint64_t *>(End));
-  flushShares();
+  settleAll();
+  Dirty.flush(C);
+  flushLoops();
   if (Batch)
     handOver();
 }

@@ -9,6 +9,7 @@
 #define GRAUPEL_STRIDE_THREAD_H
 
 #include "Objects.h"
+#include "Pending.h"
 #include "Repeat.h"
 #include "Summary.h"
 #include "Tables.h"
@@ -42,8 +43,8 @@ private:
   /// What the thread knows of a site.
   struct SiteState {
     uint64_t Begin, Bytes; ///< Addresses that belong to Of.
-    Stream *S;
-    Share *H; ///< Null if the reference is not counted.
+    Stream *S;             ///< Never null if there are any.
+    Share *H; ///< Null if the reference is not counted; S is Ignored then.
     Object *Of;
     uint64_t Padding[3];
   };
@@ -93,13 +94,17 @@ private:
   void setObject(SiteState &State, uint32_t Site, Object *Of);
   GRAUPEL_HOT void emit(uint32_t Site, uint64_t Address, uint32_t Object);
   void handOver();
-  GRAUPEL_HOT void markDirty(Share *S);
+  GRAUPEL_HOT bool append(SiteState &State, uint64_t Address);
+  void appendSlowly(SiteState &State, uint64_t Address);
+  GRAUPEL_HOT void settle(Stream &S);
+  void settleAll();
   void advance(LoopGroup &G, uint64_t To, uint32_t Order);
-  void flushShares();
+  void flushLoops();
   void forgetIntervals();
 
   void count(const uint64_t *Words, const uint64_t *Last);
   GRAUPEL_HOT const uint64_t *record(const uint64_t *Words);
+  const uint64_t *plain(const uint64_t *Words, const uint64_t *Last);
   GRAUPEL_HOT const uint64_t *lanes(const uint64_t *Words, uint32_t Site,
                                     unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
@@ -133,7 +138,10 @@ private:
   LoopState *LoopStates;
   Execution *DirtyLoops = nullptr;
   Table<BulkRecord> BulkTable;
-  Share *Dirty = nullptr;
+  DirtyShares Dirty;
+  /// Where references may wait, and one for those that are not counted.
+  Stream *Open = nullptr;
+  Stream Ignored;
   Running Now;
   /// Of the running loop.
   uint64_t *Bases;
