@@ -183,6 +183,8 @@ Thread::resolve(SiteState &State, uint32_t Site, uint64_t Address) {
   setObject(State, Site, P.Of);
   State.Begin = P.Begin;
   State.Bytes = P.Bytes;
+  if (Now.Loop && Now.Ahead && hasStream(*Now.Ahead, State.S))
+    takeBack();
 }
 
 /// Whether all of the range is in one object, which the site has then.
@@ -246,7 +248,7 @@ GRAUPEL_HOT bool Thread::countLoop(LoopState &State, uint32_t Loop,
 /// Whether all streams find the distances of the loop's latest execution.
 GRAUPEL_HOT bool Thread::isRepeated(const Execution &State, const LoopInfo &L,
                                     const uint64_t *Words) {
-  if (!State.IsKnown || State.Iterations != Words[1])
+  if (!State.IsKnown)
     return false;
   const uint64_t *Base = Words + 2, *Dynamic = Base + L.MemberCount;
   for (uint32_t N = 0; N < L.MemberCount; ++N)
@@ -260,14 +262,34 @@ GRAUPEL_HOT bool Thread::isRepeated(const Execution &State, const LoopInfo &L,
   for (uint32_t N = 0; N < State.GroupCount; ++N) {
     const Execution::Group &G = State.Groups[N];
     const SiteState &Site = States[G.Site];
-    uint64_t From = Base[G.First] - Site.Begin;
-    if (Site.H != G.Of || From + G.Low >= Site.Bytes ||
-        From + G.High >= Site.Bytes)
+    if (Site.H != G.Of || !G.Again.fits(Words[1]))
+      return false;
+    uint64_t From = Base[G.First] - Site.Begin, Low = G.Low, High = G.High;
+    int64_t Step = State.Steps[G.First];
+    (Step < 0 ? Low : High) +=
+        (Words[1] - State.Iterations) * static_cast<uint64_t>(Step);
+    if (From + Low >= Site.Bytes || From + High >= Site.Bytes)
       return false;
     settle(*Site.S);
     if (!G.Again.matches(*Site.S, Base[G.First]))
       return false;
   }
+  return !L.Others || areApart(State, L);
+}
+
+bool Thread::hasStream(const Execution &State, const Stream *S) const {
+  for (uint32_t N = 0; N < State.GroupCount; ++N)
+    if (States[State.Groups[N].Site].S == S)
+      return true;
+  return false;
+}
+
+/// Whether the other references of a loop are of other streams than its
+/// members, as far as one can tell.
+bool Thread::areApart(const Execution &State, const LoopInfo &L) const {
+  for (uint32_t N = 0; N < L.OtherSiteCount; ++N)
+    if (hasStream(State, States[L.OtherSites[N]].S))
+      return false;
   return true;
 }
 
@@ -283,7 +305,7 @@ GRAUPEL_HOT bool Thread::repeat(LoopState &Loop, const LoopInfo &L,
   Loop.Latest = Which;
   Execution &State = Loop.Known[Which];
   for (uint32_t N = 0; N < State.GroupCount; ++N)
-    State.Groups[N].Again.again(Words[2 + State.Groups[N].First]);
+    State.Groups[N].Again.again(Words[2 + State.Groups[N].First], Words[1]);
   if (!State.IsDirty) {
     State.IsDirty = true;
     State.NextDirty = DirtyLoops;
@@ -302,9 +324,28 @@ void Thread::makeRoom(Execution &State, uint32_t Members) {
       allocate(Members * sizeof(Execution::Group)));
 }
 
-/// Counts the loop that has just been grouped.
-__attribute__((noinline)) void Thread::remember(Execution &State,
-                                                const LoopInfo &L) {
+/// Another reference came into a stream of members that are counted: the loop
+/// is as if it had just begun.
+__attribute__((noinline)) void Thread::takeBack() {
+  Execution &State = *Now.Ahead;
+  const LoopInfo &L = *Now.Loop;
+  for (uint32_t N = 0; N < State.GroupCount; ++N)
+    Bases[State.Groups[N].First] = State.Groups[N].Again.undo(Now.Iterations);
+  for (uint32_t N = 0; N < L.MemberCount; ++N) {
+    Bases[N] = Bases[State.First[N]] + State.Offset[N];
+    Steps[N] = State.Steps[N];
+  }
+  Now.Ahead = nullptr;
+  Now.Groups = GroupSpace;
+  Now.Literal = !group(L);
+}
+
+/// Counts the running loop, whose groups have not been advanced.
+__attribute__((noinline)) void Thread::remember() {
+  const LoopInfo &L = *Now.Loop;
+  LoopState &Loop = LoopStates[Now.Number];
+  Execution &State = Loop.Known[Loop.Latest = Loop.Oldest];
+  Loop.Oldest = (Loop.Oldest + 1) % LoopState::Size;
   makeRoom(State, L.MemberCount);
   for (uint32_t N = 0; N < State.GroupCount; ++N)
     State.Groups[N].Again.flush(C);
@@ -343,7 +384,6 @@ __attribute__((noinline)) void Thread::remember(Execution &State,
     }
     G.S->Group = nullptr;
   }
-  Now.Loop = nullptr;
 }
 
 /// Splits the members by stream; not if one refers to several objects.
@@ -390,8 +430,16 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   LoopState &State = LoopStates[Loop];
   if (!countLoop(State, Loop, Words[1]) || !L.Selected)
     return Words + L.Words;
-  if (repeat(State, L, Words))
+  if (repeat(State, L, Words)) {
+    if (L.Others) {
+      Now = {};
+      Now.Loop = &L;
+      Now.Number = Loop;
+      Now.Iterations = Words[1];
+      Now.Ahead = &State.Known[State.Latest];
+    }
     return Words + L.Words;
+  }
   const uint64_t *Dynamic = Words + 2 + L.MemberCount;
   for (uint32_t N = 0; N < L.MemberCount; ++N) {
     Bases[N] = Words[2 + N];
@@ -405,11 +453,7 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   Now.Iterations = Words[1];
   Now.Groups = GroupSpace;
   Now.Literal = R.Wanted.Literal || Batch || !group(L);
-  if (!L.Others && !Now.Literal) {
-    State.Latest = State.Oldest;
-    State.Oldest = (State.Oldest + 1) % LoopState::Size;
-    remember(State.Known[State.Latest], L);
-  } else if (!L.Others)
+  if (!L.Others)
     finishLoop();
   return Words + L.Words;
 }
@@ -456,14 +500,25 @@ __attribute__((noinline)) void Thread::finishLoop() {
   if (!Now.Loop)
     return;
   uint64_t End = Now.Loop->Others ? Now.Iteration : Now.Iterations;
+  if (Now.Ahead && End != Now.Iterations)
+    takeBack();
   if (Now.Literal)
     referMembers(End, 0);
-  else
-    for (uint32_t N = 0; N < Now.GroupCount; ++N) {
-      advance(Now.Groups[N], End, 0);
-      Now.Groups[N].S->Group = nullptr;
-    }
+  else if (!Now.Ahead)
+    finishGroups(End);
   Now.Loop = nullptr;
+}
+
+void Thread::finishGroups(uint64_t End) {
+  bool Begun = End != Now.Iterations;
+  for (uint32_t N = 0; N < Now.GroupCount; ++N)
+    Begun |= Now.Groups[N].Iteration || Now.Groups[N].Next;
+  if (!Begun)
+    return remember();
+  for (uint32_t N = 0; N < Now.GroupCount; ++N) {
+    advance(Now.Groups[N], End, 0);
+    Now.Groups[N].S->Group = nullptr;
+  }
 }
 
 //===--- The buffer -------------------------------------------------------===//
@@ -509,14 +564,15 @@ __attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
   return Words + 4;
 }
 
-/// References one after the other, for as long as there is nothing else to do
-/// for one than to let it wait.
-const uint64_t *Thread::plain(const uint64_t *Words, const uint64_t *Last) {
-  auto *First = reinterpret_cast<char *>(States + LastSites.First);
-  const uint64_t Begin = LastSites.Begin;
+/// References one after the other, of sites `Of`, for as long as there is
+/// nothing else to do for one than to let it wait.
+const uint64_t *Thread::plain(const uint64_t *Words, const uint64_t *Last,
+                              const NumberRange &Of) {
+  auto *First = reinterpret_cast<char *>(States + Of.First);
+  const uint64_t Begin = Of.Begin;
   static_assert(sizeof(SiteState) == GRAUPEL_STRIDE_ENTRY_BYTES);
   constexpr int Tag = 6;
-  const uint64_t Sites = LastSites.Bytes >> Tag;
+  const uint64_t Sites = Of.Bytes >> Tag;
   for (; Words < Last; Words += 2) {
     uint64_t At = Words[0] - Begin, Address = Words[1];
     // With a tag, this is more than any.
@@ -524,12 +580,33 @@ const uint64_t *Thread::plain(const uint64_t *Words, const uint64_t *Last) {
       break;
     auto &State = *reinterpret_cast<SiteState *>(First + At);
     if (__builtin_expect(Address - State.Begin >= State.Bytes, false))
-      resolve(State, LastSites.number(Words[0]), Address);
+      resolve(State, Of.number(Words[0]), Address);
     if (__builtin_expect(append(State, Address), true))
       continue;
+    if (State.S->Group)
+      break;
     appendSlowly(State, Address);
   }
   return Words;
+}
+
+/// The same for the other references of the running loop.
+GRAUPEL_HOT const uint64_t *Thread::plainOfLoop(const uint64_t *Words,
+                                                const uint64_t *Last) {
+  if (Now.Literal)
+    return Words;
+  const uint64_t Others = Now.Loop->Others;
+  if (uint64_t Left = Now.Iterations - Now.Iteration;
+      Left < static_cast<uint64_t>(Last - Words))
+    Last = std::min(Last, Words + 2 * (Left * Others - Now.Other));
+  const uint64_t *Next = plain(Words, Last, Now.Loop->Sites);
+  uint64_t Other = Now.Other + static_cast<uint64_t>(Next - Words) / 2;
+  if (Other >= Others)
+    Now.Iteration += Other / Others;
+  Now.Other = static_cast<uint32_t>(Other % Others);
+  if (Now.Iteration == Now.Iterations)
+    finishLoop();
+  return Next;
 }
 
 GRAUPEL_HOT const uint64_t *Thread::record(const uint64_t *Words) {
@@ -556,8 +633,9 @@ __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3",
                              "default"))) void
 Thread::count(const uint64_t *Words, const uint64_t *Last) {
   while (Words < Last) {
-    if (!Now.Loop && !Batch)
-      Words = plain(Words, Last);
+    if (!Batch)
+      Words =
+          Now.Loop ? plainOfLoop(Words, Last) : plain(Words, Last, LastSites);
     if (Words < Last)
       Words = record(Words);
   }

@@ -81,6 +81,9 @@ private:
     uint32_t Other; ///< Which of the others comes next.
     LoopGroup *Groups;
     uint32_t GroupCount;
+    /// The execution that the members repeat, if they are counted already:
+    /// as long as no other reference falls into their streams.
+    Execution *Ahead;
     /// Members that cannot be split by stream.
     bool Literal;
     uint64_t MemberIteration;
@@ -104,7 +107,10 @@ private:
 
   void count(const uint64_t *Words, const uint64_t *Last);
   GRAUPEL_HOT const uint64_t *record(const uint64_t *Words);
-  const uint64_t *plain(const uint64_t *Words, const uint64_t *Last);
+  const uint64_t *plain(const uint64_t *Words, const uint64_t *Last,
+                        const NumberRange &Of);
+  GRAUPEL_HOT const uint64_t *plainOfLoop(const uint64_t *Words,
+                                          const uint64_t *Last);
   GRAUPEL_HOT const uint64_t *lanes(const uint64_t *Words, uint32_t Site,
                                     unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
@@ -115,13 +121,17 @@ private:
                               const uint64_t *Words);
   GRAUPEL_HOT bool repeat(LoopState &Loop, const LoopInfo &L,
                           const uint64_t *Words);
-  void remember(Execution &State, const LoopInfo &L);
+  bool areApart(const Execution &State, const LoopInfo &L) const;
+  bool hasStream(const Execution &State, const Stream *S) const;
+  void takeBack();
+  void remember();
   static void makeRoom(Execution &State, uint32_t Members);
   bool group(const LoopInfo &L);
   GRAUPEL_HOT void before(uint32_t Site);
   GRAUPEL_HOT void after();
   void referMembers(uint64_t To, uint32_t Order);
   void finishLoop();
+  void finishGroups(uint64_t End);
 
   Recording &R;
   const Counting &C;
