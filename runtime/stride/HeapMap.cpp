@@ -10,11 +10,9 @@
 
 namespace graupel::stride::heap {
 
-namespace {
+std::atomic<Leaf *> Root[1 << RootBits];
 
-constexpr unsigned PageBits = 12, LeafBits = 18, RootBits = 17;
-constexpr uint64_t Page = 1 << PageBits;
-constexpr unsigned Granule = 16, Granules = Page / Granule;
+namespace {
 
 struct Block {
   uint64_t Begin, End;
@@ -22,18 +20,6 @@ struct Block {
   Block *NextFree;
 };
 
-struct Pieces {
-  std::atomic<Object *> Of[Granules];
-};
-
-/// What a page's entry is; its lowest bits.
-enum : uintptr_t { IsPieces = 1, IsBlock = 2, IsPage = 3, Tag = 3 };
-
-struct Leaf {
-  std::atomic<uintptr_t> Pages[1 << LeafBits];
-};
-
-std::atomic<Leaf *> Root[1 << RootBits];
 std::atomic<uint64_t> Epoch;
 Lock Mutex;
 Block *FreeBlocks;
@@ -61,8 +47,8 @@ template <class T> T *as(uintptr_t Entry) {
 }
 
 Object *pieceOf(uintptr_t Entry, uint64_t Address) {
-  return as<Pieces>(Entry)->Of[Address % Page / Granule].load(
-      std::memory_order_relaxed);
+  return heapObjectOf(as<Pieces>(Entry)->Of[Address % Page / Granule].load(
+      std::memory_order_relaxed));
 }
 
 Object *objectAt(uint64_t Address) {
@@ -107,7 +93,8 @@ void fillPieces(uint64_t Begin, uint64_t End, Object *Of) {
     }
   }
   for (uint64_t At = Begin; At < End; At = (At / Granule + 1) * Granule)
-    as<Pieces>(E)->Of[At % Page / Granule].store(Of, std::memory_order_relaxed);
+    as<Pieces>(E)->Of[At % Page / Granule].store(Of->Index,
+                                                 std::memory_order_relaxed);
 }
 
 Block *newBlock(uint64_t Begin, uint64_t End, Object *Of) {
@@ -181,6 +168,12 @@ void remove(uint64_t Address) {
   Guard G(Mutex);
   B->NextFree = FreeBlocks;
   FreeBlocks = B;
+}
+
+void forget(uint64_t Address, uint64_t Bytes) {
+  for (uint64_t At = Address; At < Address + Bytes; At += Page)
+    if (auto *Entry = entryOf(At, false); Entry && Entry->exchange(0))
+      ++Epoch;
 }
 
 Place find(uint64_t Address) {

@@ -44,6 +44,7 @@ Thread::Thread(Recording &R, uint32_t Number)
     if (pthread_attr_getstack(&Attributes, &Stack, &Bytes) == 0) {
       StackBegin = reinterpret_cast<uint64_t>(Stack);
       StackEnd = StackBegin + Bytes;
+      heap::forget(StackBegin, Bytes);
     }
     pthread_attr_destroy(&Attributes);
   }
@@ -56,6 +57,12 @@ Thread::Thread(Recording &R, uint32_t Number)
 }
 
 //===--- References -------------------------------------------------------===//
+
+/// Whether the address is in the object that the site referred to last.
+GRAUPEL_HOT bool Thread::isWhere(const SiteState &State, uint64_t Address) {
+  return Address - State.Begin < State.Bytes ||
+         (State.Piece && heap::pieceAt(Address) == State.Piece);
+}
 
 /// Whether there was room.
 GRAUPEL_HOT bool Thread::append(SiteState &State, uint64_t Address) {
@@ -128,7 +135,7 @@ void Thread::flushLoops() {
 
 GRAUPEL_HOT void Thread::refer(uint32_t Site, uint64_t Address) {
   SiteState &State = States[Site];
-  if (__builtin_expect(Address - State.Begin >= State.Bytes, false))
+  if (!isWhere(State, Address))
     resolve(State, Site, Address);
   if (!append(State, Address))
     appendSlowly(State, Address);
@@ -136,38 +143,74 @@ GRAUPEL_HOT void Thread::refer(uint32_t Site, uint64_t Address) {
     emit(Site, Address, State.Of->Number);
 }
 
-void Thread::setObject(SiteState &State, uint32_t Site, Object *Of) {
+/// Sites of a library's functions, say, go from object to object, and come
+/// back.
+GRAUPEL_HOT void Thread::setObject(SiteState &State, uint32_t Site,
+                                   Object *Of) {
   if (State.Of == Of)
     return;
-  if (!State.Of)
-    UsedSites.push(Site);
-  State.Of = Of;
-  State.S = &Ignored;
-  State.H = nullptr;
-  if (!Sites[Site].Selected || !Of->Selected)
-    return;
-  // Objects are at multiples of 64.
-  uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
-  uint64_t StreamKey = reinterpret_cast<uint64_t>(Of) | Facts[Site].Store;
-  Stream *S = Streams.find(StreamKey);
-  State.H = Shares.find(Key);
-  if (!State.H) {
-    uint32_t Entered = enterObject(R.File, Of);
-    if (!S) {
-      S = make<Stream>(Entered, C);
-      Streams.insert(StreamKey, S);
+  if (Visit *V = State.Visits) {
+    V += Visit::placeOf(Of);
+    if (V->Of == Of) {
+      State.Of = Of;
+      State.S = V->S;
+      State.H = V->H;
+      return;
     }
-    if (Entered != NoNumber)
-      State.H = Share::create(R.File, C, Site, Entered, Number);
-    if (State.H)
-      Shares.insert(Key, State.H);
   }
-  if (State.H)
-    State.S = S;
+  findShare(State, Site, Of);
 }
 
 __attribute__((noinline, cold)) void
-Thread::resolve(SiteState &State, uint32_t Site, uint64_t Address) {
+Thread::findShare(SiteState &State, uint32_t Site, Object *Of) {
+  if (!State.Of)
+    UsedSites.push(Site);
+  else if (!State.Visits)
+    State.Visits = static_cast<Visit *>(allocate(Visit::Count * sizeof(Visit)));
+  State.Of = Of;
+  State.S = &Ignored;
+  State.H = nullptr;
+  if (Sites[Site].Selected && Of->Selected) {
+    // Objects are at multiples of 64.
+    uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
+    uint64_t StreamKey = reinterpret_cast<uint64_t>(Of) | Facts[Site].Store;
+    Stream *S = Streams.find(StreamKey);
+    State.H = Shares.find(Key);
+    if (!State.H) {
+      uint32_t Entered = enterObject(R.File, Of);
+      if (!S) {
+        S = make<Stream>(Entered, C);
+        Streams.insert(StreamKey, S);
+      }
+      if (Entered != NoNumber)
+        State.H = Share::create(R.File, C, Site, Entered, Number);
+      if (State.H)
+        Shares.insert(Key, State.H);
+    }
+    if (State.H)
+      State.S = S;
+  }
+  if (State.Visits)
+    State.Visits[Visit::placeOf(Of)] = {Of, State.S, State.H};
+}
+
+__attribute__((noinline)) void Thread::resolve(SiteState &State, uint32_t Site,
+                                               uint64_t Address) {
+  uint32_t Index = Sites[Site].Variable ? 0 : heap::pieceAt(Address);
+  State.Piece = Index;
+  if (__builtin_expect(Index != 0, true)) {
+    setObject(State, Site, heapObjectOf(Index));
+    State.Begin = Address;
+    State.Bytes = 0;
+  } else {
+    resolveSlowly(State, Site, Address);
+  }
+  if (Now.Loop && Now.Ahead && hasStream(*Now.Ahead, State.S))
+    takeBack();
+}
+
+__attribute__((noinline, cold)) void
+Thread::resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address) {
   const SiteInfo &Info = Sites[Site];
   if (Info.Variable) {
     bool OnStack = Info.Entry->object_kind == GRAUPEL_STRIDE_STACK;
@@ -183,8 +226,6 @@ Thread::resolve(SiteState &State, uint32_t Site, uint64_t Address) {
   setObject(State, Site, P.Of);
   State.Begin = P.Begin;
   State.Bytes = P.Bytes;
-  if (Now.Loop && Now.Ahead && hasStream(*Now.Ahead, State.S))
-    takeBack();
 }
 
 /// Whether all of the range is in one object, which the site has then.
@@ -564,6 +605,33 @@ __attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
   return Words + 4;
 }
 
+constexpr unsigned BlockWords = 4;
+
+bool Thread::noteBlock(uint64_t Address, uint64_t Bytes, Object *Of) {
+  char *At = *Cursor;
+  if (reinterpret_cast<uint64_t>(At) & GRAUPEL_STRIDE_FULL)
+    return false;
+  const uint64_t Words[BlockWords] = {GRAUPEL_STRIDE_RECORD_BLOCK, Address,
+                                      Bytes, reinterpret_cast<uint64_t>(Of)};
+  memcpy(At, Words, sizeof(Words));
+  *Cursor = At + sizeof(Words);
+  NotedBegin = std::min(NotedBegin, Address);
+  NotedEnd = std::max(NotedEnd, Address + Bytes);
+  return true;
+}
+
+__attribute__((noinline)) const uint64_t *Thread::block(const uint64_t *Words) {
+  // Loops that are summarised call nothing.
+  finishLoop();
+  if (Words[3])
+    heap::insert(Words[1], Words[2], reinterpret_cast<Object *>(Words[3]));
+  else
+    heap::remove(Words[1]);
+  if (Epoch != heap::epoch())
+    forgetIntervals();
+  return Words + BlockWords;
+}
+
 /// References one after the other, of sites `Of`, for as long as there is
 /// nothing else to do for one than to let it wait.
 const uint64_t *Thread::plain(const uint64_t *Words, const uint64_t *Last,
@@ -579,7 +647,7 @@ const uint64_t *Thread::plain(const uint64_t *Words, const uint64_t *Last,
     if (__builtin_expect(std::rotr(At, Tag) >= Sites, false))
       break;
     auto &State = *reinterpret_cast<SiteState *>(First + At);
-    if (__builtin_expect(Address - State.Begin >= State.Bytes, false))
+    if (!isWhere(State, Address))
       resolve(State, Of.number(Words[0]), Address);
     if (__builtin_expect(append(State, Address), true))
       continue;
@@ -613,6 +681,8 @@ GRAUPEL_HOT const uint64_t *Thread::record(const uint64_t *Words) {
   unsigned Tag = Words[0] & GRAUPEL_STRIDE_RECORD_TAG;
   if (Tag == GRAUPEL_STRIDE_RECORD_LOOP)
     return loop(Words);
+  if (__builtin_expect(Tag == GRAUPEL_STRIDE_RECORD_BLOCK, false))
+    return block(Words);
   if (__builtin_expect(!LastSites.has(Words[0] - Tag), false))
     LastSites = rangeOfSite(Words[0] - Tag);
   uint32_t Site = LastSites.number(Words[0] - Tag);
@@ -652,6 +722,8 @@ void Thread::drain(const char *End) {
   flushLoops();
   if (Batch)
     handOver();
+  NotedBegin = ~uint64_t(0);
+  NotedEnd = 0;
 }
 
 } // namespace graupel::stride

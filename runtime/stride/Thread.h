@@ -32,6 +32,14 @@ public:
   /// Counts what is in the buffer up to `End`. Takes the thread's lock; called
   /// by the thread itself, or when the process ends.
   void drain(const char *End);
+  /// What is allocated or given back (`Of` is null then) holds from here on,
+  /// for what the thread has recorded before it is drained later. Called by the
+  /// thread itself, between its groups of records; false if it must drain.
+  bool noteBlock(uint64_t Address, uint64_t Bytes, Object *Of);
+  /// Whether noted blocks may overlap this one.
+  bool isNoted(uint64_t Address, uint64_t Bytes) const {
+    return Address < NotedEnd && NotedBegin < Address + Bytes;
+  }
 
   /// Where the owner keeps its cursor.
   char **Cursor = nullptr;
@@ -40,13 +48,25 @@ public:
   bool Ended = false;
 
 private:
+  /// An object that a site has referred to, and what SiteState was then.
+  struct Visit {
+    static constexpr unsigned Count = 8;
+    static unsigned placeOf(const Object *Of) {
+      return reinterpret_cast<uint64_t>(Of) * 0x9e3779b97f4a7c15 >> 61;
+    }
+    Object *Of;
+    Stream *S;
+    Share *H;
+  };
   /// What the thread knows of a site.
   struct SiteState {
     uint64_t Begin, Bytes; ///< Addresses that belong to Of.
     Stream *S;             ///< Never null if there are any.
     Share *H; ///< Null if the reference is not counted; S is Ignored then.
     Object *Of;
-    uint64_t Padding[3];
+    Visit *Visits;  ///< Null while there was one object only.
+    uint32_t Piece; ///< Of's Index if it is among the small blocks.
+    uint32_t Padding[3];
   };
   /// An execution of a loop that can be compared with the next ones.
   struct Execution {
@@ -91,10 +111,13 @@ private:
   };
 
   GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address);
+  GRAUPEL_HOT static bool isWhere(const SiteState &State, uint64_t Address);
   void resolve(SiteState &State, uint32_t Site, uint64_t Address);
+  void resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address);
   bool resolveRange(SiteState &State, uint32_t Site, uint64_t First,
                     uint64_t Bytes);
-  void setObject(SiteState &State, uint32_t Site, Object *Of);
+  GRAUPEL_HOT void setObject(SiteState &State, uint32_t Site, Object *Of);
+  void findShare(SiteState &State, uint32_t Site, Object *Of);
   GRAUPEL_HOT void emit(uint32_t Site, uint64_t Address, uint32_t Object);
   void handOver();
   GRAUPEL_HOT bool append(SiteState &State, uint64_t Address);
@@ -114,6 +137,7 @@ private:
   GRAUPEL_HOT const uint64_t *lanes(const uint64_t *Words, uint32_t Site,
                                     unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
+  const uint64_t *block(const uint64_t *Words);
   GRAUPEL_HOT const uint64_t *loop(const uint64_t *Words);
   GRAUPEL_HOT bool countLoop(LoopState &State, uint32_t Loop,
                              uint64_t Iterations);
@@ -139,6 +163,8 @@ private:
   Lock Mutex;
   char *Buffer;
   uint64_t StackBegin = 0, StackEnd = 0;
+  /// Around all noted blocks.
+  uint64_t NotedBegin = ~uint64_t(0), NotedEnd = 0;
   uint64_t Epoch = 0;
   NumberRange LastSites, LastLoops;
   SiteState *States;

@@ -134,6 +134,9 @@ enum graupel_stride_record {
   GRAUPEL_STRIDE_RECORD_MASKED = 3,
   /** Then the address, the number of bytes, a word of padding. */
   GRAUPEL_STRIDE_RECORD_BULK = 4,
+  /** The runtime's own, of no site: a block of the heap begins or ends to be
+      where it is. */
+  GRAUPEL_STRIDE_RECORD_BLOCK = 5,
   GRAUPEL_STRIDE_RECORD_TAG = 7
 };
 
