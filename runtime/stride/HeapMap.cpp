@@ -10,11 +10,9 @@
 
 namespace graupel::stride::heap {
 
-namespace {
+std::atomic<Leaf *> Root[1 << RootBits];
 
-constexpr unsigned PageBits = 12, LeafBits = 18, RootBits = 17;
-constexpr uint64_t Page = 1 << PageBits;
-constexpr unsigned Granule = 16, Granules = Page / Granule;
+namespace {
 
 struct Block {
   uint64_t Begin, End;
@@ -22,18 +20,6 @@ struct Block {
   Block *NextFree;
 };
 
-struct Pieces {
-  std::atomic<Object *> Of[Granules];
-};
-
-/// What a page's entry is; its lowest bits.
-enum : uintptr_t { IsPieces = 1, IsBlock = 2, IsPage = 3, Tag = 3 };
-
-struct Leaf {
-  std::atomic<uintptr_t> Pages[1 << LeafBits];
-};
-
-std::atomic<Leaf *> Root[1 << RootBits];
 std::atomic<uint64_t> Epoch;
 Lock Mutex;
 Block *FreeBlocks;

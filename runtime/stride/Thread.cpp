@@ -126,10 +126,18 @@ void Thread::flushLoops() {
   DirtyLoops = nullptr;
 }
 
+/// Finds the object that the site refers to.
+GRAUPEL_HOT void Thread::locate(SiteState &State, uint32_t Site,
+                                uint64_t Address) {
+  if (__builtin_expect(Address - State.Begin < State.Bytes, true))
+    return;
+  if (!State.Of || heap::pieceAt(Address) != State.Of)
+    resolve(State, Site, Address);
+}
+
 GRAUPEL_HOT void Thread::refer(uint32_t Site, uint64_t Address) {
   SiteState &State = States[Site];
-  if (__builtin_expect(Address - State.Begin >= State.Bytes, false))
-    resolve(State, Site, Address);
+  locate(State, Site, Address);
   if (!append(State, Address))
     appendSlowly(State, Address);
   if (Batch && State.H)
@@ -141,6 +149,14 @@ void Thread::setObject(SiteState &State, uint32_t Site, Object *Of) {
     return;
   if (!State.Of)
     UsedSites.push(Site);
+  std::swap(State.Of, State.OtherOf);
+  std::swap(State.S, State.OtherS);
+  std::swap(State.H, State.OtherH);
+  if (State.Of != Of)
+    changeObject(State, Site, Of);
+}
+
+void Thread::changeObject(SiteState &State, uint32_t Site, Object *Of) {
   State.Of = Of;
   State.S = &Ignored;
   State.H = nullptr;
@@ -579,8 +595,7 @@ const uint64_t *Thread::plain(const uint64_t *Words, const uint64_t *Last,
     if (__builtin_expect(std::rotr(At, Tag) >= Sites, false))
       break;
     auto &State = *reinterpret_cast<SiteState *>(First + At);
-    if (__builtin_expect(Address - State.Begin >= State.Bytes, false))
-      resolve(State, Of.number(Words[0]), Address);
+    locate(State, Of.number(Words[0]), Address);
     if (__builtin_expect(append(State, Address), true))
       continue;
     if (State.S->Group)

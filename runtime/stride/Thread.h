@@ -46,7 +46,10 @@ private:
     Stream *S;             ///< Never null if there are any.
     Share *H; ///< Null if the reference is not counted; S is Ignored then.
     Object *Of;
-    uint64_t Padding[3];
+    /// The same of the object before, or null: some alternate.
+    Object *OtherOf;
+    Stream *OtherS;
+    Share *OtherH;
   };
   /// An execution of a loop that can be compared with the next ones.
   struct Execution {
@@ -91,9 +94,11 @@ private:
   };
 
   GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address);
+  GRAUPEL_HOT void locate(SiteState &State, uint32_t Site, uint64_t Address);
   void resolve(SiteState &State, uint32_t Site, uint64_t Address);
   bool resolveRange(SiteState &State, uint32_t Site, uint64_t First,
                     uint64_t Bytes);
+  void changeObject(SiteState &State, uint32_t Site, Object *Of);
   void setObject(SiteState &State, uint32_t Site, Object *Of);
   GRAUPEL_HOT void emit(uint32_t Site, uint64_t Address, uint32_t Object);
   void handOver();
