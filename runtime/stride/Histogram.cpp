@@ -89,7 +89,7 @@ void Share::flush(const Counting &C) {
 void DirtyShares::flush(const Counting &C) {
   for (Share *S = First; S; S = S->NextDirty) {
     S->flush(C);
-    S->IsDirty = false;
+    S->setDirty(false);
   }
   First = nullptr;
 }
@@ -135,6 +135,7 @@ void Share::widen(const Counting &C) {
   for (unsigned Number = 0; Number < 2 * C.MaxLag; ++Number)
     beginRow(First + Number * RowWords * sizeof(uint64_t), Number);
   Wide = reinterpret_cast<DenseRow *>(First)->Count;
+  setDirty(IsDirty);
 }
 
 void Share::countSign(uint64_t Address, uint64_t Previous, uint64_t Weight) {

@@ -119,6 +119,10 @@ public:
   /// For lists of what has to be flushed.
   Share *NextDirty = nullptr;
   bool IsDirty = false;
+  void setDirty(bool Now) {
+    IsDirty = Now;
+    OpenRows = Now ? Wide : nullptr;
+  }
 
   /// Counts a tuple of a stream that is full, at most TupleLags lags.
   GRAUPEL_HOT void countTuple(const Counting &C, uint64_t New,
@@ -130,9 +134,10 @@ public:
     }
     Run += Weight;
   }
-  /// The rows of a share whose tuples change all the time, or null: two a lag,
-  /// of RowWords each, for what filtered counts and for what only all does.
-  uint64_t *wide() const { return Wide; }
+  /// The rows of a share whose tuples change all the time: two a lag, of
+  /// RowWords each, for what filtered counts and for what only all does. Null
+  /// for another share, and if it has nothing to flush.
+  uint64_t *OpenRows = nullptr;
   static constexpr unsigned RowWords = 144;
   /// How many references went back, stayed, went forward at lag 1, since the
   /// last flush.
@@ -176,7 +181,7 @@ public:
   GRAUPEL_HOT void add(Share *S) {
     if (S->IsDirty)
       return;
-    S->IsDirty = true;
+    S->setDirty(true);
     S->NextDirty = First;
     First = S;
   }

@@ -29,15 +29,15 @@ using Bits16 = bool __attribute__((ext_vector_type(16)));
 static_assert(Pending::Block == 16);
 
 /// What is known of sixteen references.
-struct BinBlock {
+struct alignas(64) BinBlock {
   /// The counter in a wide share, the bin, by lag.
   uint32_t Place[TupleLags][Pending::Block];
   uint32_t Bin[TupleLags][Pending::Block];
   /// How many lags variant filtered counts.
   uint32_t Counted[Pending::Block];
+  uint32_t Sign[Pending::Block]; ///< In Share::Signs.
   /// Which ones differ from the first one.
   uint32_t Different;
-  uint32_t Forward, Backward;
 };
 
 template <class Vector> GRAUPEL_HOT void loadTo(Vector &To, const void *From) {
@@ -48,11 +48,33 @@ GRAUPEL_HOT uint32_t bitsOf(Bits16 Which) {
   return __builtin_bit_cast(uint16_t, Which);
 }
 
+// A function would have vectors as arguments.
+#define FIRST_EVERYWHERE(V)                                                    \
+  __builtin_shufflevector(V, V, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+/// All algorithms, for `Lags` of them.
+template <unsigned Lags> class PendingCounter {
+public:
+  PendingCounter(const Counting &C, DirtyShares &Dirty) : C(C), Dirty(Dirty) {}
+  GRAUPEL_HOT void count(Stream &S);
+
+private:
+  GRAUPEL_HOT void findBins(const uint64_t *Address);
+  GRAUPEL_HOT uint64_t tuple(unsigned N) const;
+  GRAUPEL_HOT void countPlaces(unsigned N, Share &H, uint64_t *Rows) const;
+  GRAUPEL_HOT void countAlike(Share &H, unsigned Count) const;
+  GRAUPEL_HOT void countMixed(Share *const *Of, unsigned Count) const;
+
+  const Counting &C;
+  DirtyShares &Dirty;
+  BinBlock B;
+};
+
 /// Conversion to a floating point number finds the logarithm of a distance: its
 /// exponent minus 6 is the bin of [128, 2^31), and larger than any other
 /// distance, which is its own bin.
-GRAUPEL_HOT void findBins(const Counting &C, const uint64_t *Address,
-                          BinBlock &B) {
+template <unsigned Lags>
+GRAUPEL_HOT void PendingCounter<Lags>::findBins(const uint64_t *Address) {
   using Signed16 = int32_t __attribute__((vector_size(64)));
   using Floats16 = float __attribute__((vector_size(64)));
   using SignedAddresses16 = int64_t __attribute__((vector_size(128)));
@@ -62,10 +84,11 @@ GRAUPEL_HOT void findBins(const Counting &C, const uint64_t *Address,
   Addresses16 A, Previous;
   loadTo(A, Address);
   loadTo(Previous, Address - 1);
-  B.Forward = bitsOf(__builtin_convertvector(A > Previous, Bits16));
-  B.Backward = bitsOf(__builtin_convertvector(A < Previous, Bits16));
-  Numbers16 Alive = Numbers16{} - 1, Counted{}, Different{};
-  for (unsigned Lag = 0; Lag < C.MaxLag; ++Lag) {
+  Numbers16 Sign = __builtin_convertvector(A < Previous, Numbers16) -
+                   __builtin_convertvector(A > Previous, Numbers16) + 1;
+  Numbers16 Alive = Numbers16{} - 1, Counted{};
+  Numbers16 Different = Sign ^ FIRST_EVERYWHERE(Sign);
+  for (unsigned Lag = 0; Lag < Lags; ++Lag) {
     loadTo(Previous, Address - 1 - Lag);
     auto Far = reinterpret_cast<Addresses16>(__builtin_elementwise_abs(
         reinterpret_cast<SignedAddresses16>(A - Previous)));
@@ -80,92 +103,64 @@ GRAUPEL_HOT void findBins(const Counting &C, const uint64_t *Address,
                       (~Alive & Numbers16{} + Share::RowWords);
     Counted -= Alive;
     Alive &= reinterpret_cast<Numbers16>(Distance > PassAbove);
-    Different |= Place ^ __builtin_shufflevector(Place, Place, 0, 0, 0, 0, 0, 0,
-                                                 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    Different |= Place ^ FIRST_EVERYWHERE(Place);
     memcpy(B.Place[Lag], &Place, sizeof(Place));
     memcpy(B.Bin[Lag], &Bin, sizeof(Bin));
   }
   memcpy(B.Counted, &Counted, sizeof(Counted));
-  B.Different = bitsOf(__builtin_convertvector(Different != 0, Bits16)) |
-                (B.Forward & 1 ? ~B.Forward : B.Forward) |
-                (B.Backward & 1 ? ~B.Backward : B.Backward);
+  memcpy(B.Sign, &Sign, sizeof(Sign));
+  B.Different = bitsOf(__builtin_convertvector(Different != 0, Bits16));
 }
 
-GRAUPEL_HOT uint64_t tupleOf(const Counting &C, const BinBlock &B, unsigned N) {
-  uint64_t Meta = B.Counted[N];
-  Meta |= B.Forward >> N & 1 ? Share::ForwardBit : 0;
-  Meta |= B.Backward >> N & 1 ? Share::BackwardBit : 0;
-  uint64_t Tuple = Meta << Share::MetaShift;
-  for (unsigned Lag = 0; Lag < C.MaxLag; ++Lag)
+template <unsigned Lags>
+GRAUPEL_HOT uint64_t PendingCounter<Lags>::tuple(unsigned N) const {
+  static constexpr uint64_t SignBits[3] = {Share::BackwardBit, 0,
+                                           Share::ForwardBit};
+  uint64_t Tuple = (B.Counted[N] | SignBits[B.Sign[N]]) << Share::MetaShift;
+  for (unsigned Lag = 0; Lag < Lags; ++Lag)
     Tuple |= static_cast<uint64_t>(B.Bin[Lag][N]) << 8 * Lag;
   return Tuple;
 }
 
-/// The same, for all of them.
-GRAUPEL_HOT void findTuples(const Counting &C, const BinBlock &B,
-                            uint64_t (&Tuples)[Pending::Block]) {
-  for (unsigned N = 0; N < Pending::Block; ++N)
-    Tuples[N] = tupleOf(C, B, N);
-}
-
-GRAUPEL_HOT void countPlaces(const Counting &C, const BinBlock &B, unsigned N,
-                             uint64_t *Rows) {
-  if (C.MaxLag == 5) {
-    ++Rows[B.Place[0][N]];
-    ++Rows[B.Place[1][N]];
-    ++Rows[B.Place[2][N]];
-    ++Rows[B.Place[3][N]];
-    ++Rows[B.Place[4][N]];
-    return;
-  }
-  for (unsigned Lag = 0; Lag < C.MaxLag; ++Lag)
+template <unsigned Lags>
+GRAUPEL_HOT void PendingCounter<Lags>::countPlaces(unsigned N, Share &H,
+                                                   uint64_t *Rows) const {
+  ++H.Signs[B.Sign[N]];
+  for (unsigned Lag = 0; Lag < Lags; ++Lag)
     ++Rows[B.Place[Lag][N]];
 }
 
 /// A block of one share.
-GRAUPEL_HOT void countAlike(const Counting &C, Share &H, const BinBlock &B,
-                            unsigned Count) {
-  const uint32_t Valid = (1u << Count) - 1;
-  if (!(B.Different & Valid))
-    return H.countTuple(C, tupleOf(C, B, 0), Count);
+template <unsigned Lags>
+GRAUPEL_HOT void PendingCounter<Lags>::countAlike(Share &H,
+                                                  unsigned Count) const {
+  Dirty.add(&H);
+  if (!(B.Different & ((1u << Count) - 1)))
+    return H.countTuple(C, tuple(0), Count);
   unsigned N = 0;
-  for (; N < Count && !H.wide(); ++N)
-    H.countTuple(C, tupleOf(C, B, N), 1);
-  if (N == Count)
-    return;
-  const uint32_t Rest = Valid & ~((1u << N) - 1);
-  unsigned Forward = __builtin_popcount(B.Forward & Rest);
-  unsigned Backward = __builtin_popcount(B.Backward & Rest);
-  H.Signs[0] += Backward;
-  H.Signs[1] += Count - N - Forward - Backward;
-  H.Signs[2] += Forward;
-  for (; N < Count; ++N)
-    countPlaces(C, B, N, H.wide());
+  for (; N < Count && !H.OpenRows; ++N)
+    H.countTuple(C, tuple(N), 1);
+  for (uint64_t *Rows = H.OpenRows; N < Count; ++N)
+    countPlaces(N, H, Rows);
 }
 
 /// A block of several shares.
-GRAUPEL_HOT void countMixed(const Counting &C, Share *const *Of,
-                            const BinBlock &B, unsigned Count,
-                            DirtyShares &Dirty) {
-  uint64_t Tuples[Pending::Block];
-  bool HasTuples = false;
+template <unsigned Lags>
+GRAUPEL_HOT void PendingCounter<Lags>::countMixed(Share *const *Of,
+                                                  unsigned Count) const {
   for (unsigned N = 0; N < Count; ++N) {
     Share &H = *Of[N];
-    Dirty.add(&H);
-    if (uint64_t *Rows = H.wide()) {
-      ++H.Signs[1 + (B.Forward >> N & 1) - (B.Backward >> N & 1)];
-      countPlaces(C, B, N, Rows);
+    if (uint64_t *Rows = H.OpenRows) {
+      countPlaces(N, H, Rows);
       continue;
     }
-    if (!HasTuples)
-      findTuples(C, B, Tuples);
-    HasTuples = true;
-    H.countTuple(C, Tuples[N], 1);
+    Dirty.add(&H);
+    H.countTuple(C, tuple(N), 1);
   }
 }
 
-GRAUPEL_HOT void countPendingHere(const Counting &C, Stream &S,
-                                  DirtyShares &Dirty) {
+template <unsigned Lags>
+GRAUPEL_HOT void PendingCounter<Lags>::count(Stream &S) {
   uint64_t *Address = S.Begin;
   unsigned Count = S.waiting();
   constexpr unsigned Kept = sizeof(Eight) / sizeof(uint64_t);
@@ -174,25 +169,45 @@ GRAUPEL_HOT void countPendingHere(const Counting &C, Stream &S,
   memcpy(Address - Kept, &Last, sizeof(Last));
   auto *Of = reinterpret_cast<Share *const *>(Address + Stream::ShareAt);
   for (unsigned At = 0; At < Count; At += Pending::Block) {
-    BinBlock B;
-    findBins(C, Address + At, B);
+    findBins(Address + At);
     unsigned Now = Count - At < Pending::Block ? Count - At : Pending::Block;
     Addresses16 Shares;
     loadTo(Shares, Of + At);
     auto First = reinterpret_cast<uint64_t>(Of[At]);
     uint32_t Others = bitsOf(
         __builtin_convertvector(Shares != Addresses16{} + First, Bits16));
-    if (Others & ((1u << Now) - 1)) {
-      countMixed(C, Of + At, B, Now, Dirty);
-      continue;
-    }
-    Dirty.add(Of[At]);
-    countAlike(C, *Of[At], B, Now);
+    if (Others & ((1u << Now) - 1))
+      countMixed(Of + At, Now);
+    else
+      countAlike(*Of[At], Now);
   }
   memcpy(&Last, Address + Count - Kept, sizeof(Last));
   Last = __builtin_shufflevector(Last, Last, 7, 6, 5, 4, 3, 2, 1, 0);
   S.setRecent(Last);
   S.rewind();
+}
+
+#undef FIRST_EVERYWHERE
+
+/// countPending(), compiled for the caller's processor.
+GRAUPEL_HOT void countPendingHere(const Counting &C, Stream &S,
+                                  DirtyShares &Dirty) {
+  switch (C.MaxLag) {
+  case 1:
+    return PendingCounter<1>(C, Dirty).count(S);
+  case 2:
+    return PendingCounter<2>(C, Dirty).count(S);
+  case 3:
+    return PendingCounter<3>(C, Dirty).count(S);
+  case 4:
+    return PendingCounter<4>(C, Dirty).count(S);
+  case 5:
+    return PendingCounter<5>(C, Dirty).count(S);
+  case 6:
+    return PendingCounter<6>(C, Dirty).count(S);
+  default:
+    return PendingCounter<TupleLags>(C, Dirty).count(S);
+  }
 }
 
 } // namespace graupel::stride

@@ -58,12 +58,6 @@ Thread::Thread(Recording &R, uint32_t Number)
 
 //===--- References -------------------------------------------------------===//
 
-/// Whether the address is in the object that the site referred to last.
-GRAUPEL_HOT bool Thread::isWhere(const SiteState &State, uint64_t Address) {
-  return Address - State.Begin < State.Bytes ||
-         (State.Piece && heap::pieceAt(Address) == State.Piece);
-}
-
 /// Whether there was room.
 GRAUPEL_HOT bool Thread::append(SiteState &State, uint64_t Address) {
   Stream *S = State.S;
@@ -133,10 +127,18 @@ void Thread::flushLoops() {
   DirtyLoops = nullptr;
 }
 
+/// Finds the object that the site refers to.
+GRAUPEL_HOT void Thread::locate(SiteState &State, uint32_t Site,
+                                uint64_t Address) {
+  if (Address - State.Begin < State.Bytes)
+    return;
+  if (!State.Piece || heap::pieceAt(Address) != State.Piece)
+    resolve(State, Site, Address);
+}
+
 GRAUPEL_HOT void Thread::refer(uint32_t Site, uint64_t Address) {
   SiteState &State = States[Site];
-  if (!isWhere(State, Address))
-    resolve(State, Site, Address);
+  locate(State, Site, Address);
   if (!append(State, Address))
     appendSlowly(State, Address);
   if (Batch && State.H)
@@ -647,8 +649,7 @@ const uint64_t *Thread::plain(const uint64_t *Words, const uint64_t *Last,
     if (__builtin_expect(std::rotr(At, Tag) >= Sites, false))
       break;
     auto &State = *reinterpret_cast<SiteState *>(First + At);
-    if (!isWhere(State, Address))
-      resolve(State, Of.number(Words[0]), Address);
+    locate(State, Of.number(Words[0]), Address);
     if (__builtin_expect(append(State, Address), true))
       continue;
     if (State.S->Group)

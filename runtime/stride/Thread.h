@@ -111,7 +111,7 @@ private:
   };
 
   GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address);
-  GRAUPEL_HOT static bool isWhere(const SiteState &State, uint64_t Address);
+  GRAUPEL_HOT void locate(SiteState &State, uint32_t Site, uint64_t Address);
   void resolve(SiteState &State, uint32_t Site, uint64_t Address);
   void resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address);
   bool resolveRange(SiteState &State, uint32_t Site, uint64_t First,
