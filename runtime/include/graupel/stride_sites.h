@@ -111,7 +111,7 @@ void graupel_stride_register(const struct graupel_stride_module *);
     record. */
 extern __thread char *graupel_stride_cursor;
 
-#define GRAUPEL_STRIDE_FULL 0x4000
+#define GRAUPEL_STRIDE_FULL 0x10000
 #define GRAUPEL_STRIDE_GROUP_BYTES 0x1000
 
 /** Preserves all registers but RAX, R11 and the flags (preserve_all). */
