@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Wrappers/Checked.h"
 #include "Wrappers/Formats.h"
 #include "Wrappers/Private.h"
 #include <cerrno>
@@ -337,7 +338,6 @@ int __vdprintf_chk(int, int, const char *, va_list);
 int __vasprintf_chk(char **, int, const char *, va_list);
 int __vsnprintf_chk(char *, size_t, int, size_t, const char *, va_list);
 void __vsyslog_chk(int, int, const char *, va_list);
-[[noreturn]] void __chk_fail();
 
 int graupel_dsm_vfprintf(FILE *F, const char *Format, va_list L) {
   return print(Format, L, [=](const char *Format, va_list L) {

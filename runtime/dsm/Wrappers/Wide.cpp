@@ -1,5 +1,4 @@
-//===- Wide.cpp - Wide strings in shared memory ------------------*- C++
-//-*-===//
+//===- Wide.cpp - Wide strings in shared memory -----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Wrappers/Checked.h"
 #include "Wrappers/Private.h"
 #include <climits>
 #include <cwchar>
@@ -198,14 +198,6 @@ int graupel_dsm_wctomb(char *To, wchar_t C) {
 
 //===-- As -D_FORTIFY_SOURCE calls them -----------------------------------===//
 
-extern "C" [[noreturn]] void __chk_fail();
-
-#define GRAUPEL_CHECKED(Result, Name, Needed, Parameters, ...)                 \
-  extern "C" Result graupel_dsm___##Name##_chk Parameters {                    \
-    if ((Needed) > Room)                                                       \
-      __chk_fail();                                                            \
-    return graupel_dsm_##Name(__VA_ARGS__);                                    \
-  }
 #define GRAUPEL_CHECKED_COPY(Name)                                             \
   GRAUPEL_CHECKED(wchar_t *, Name, N,                                          \
                   (wchar_t * To, const wchar_t *From, size_t N, size_t Room),  \
