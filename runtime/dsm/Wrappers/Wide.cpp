@@ -71,6 +71,17 @@ auto convert(F Function, const wchar_t *S, wchar_t **End, More... Others) {
   return Result;
 }
 
+/// Function(To, Text, N). N may be more than there is at To: no more of it is
+/// touched than the text needs.
+template <class F, class Unit, class Given>
+size_t recode(F Function, Unit *To, const Given &Text, size_t N) {
+  if (!isShared(To))
+    return Function(To, Text, N);
+  size_t Length = Function(nullptr, Text, 0);
+  N = std::min(N, Length == size_t(-1) ? N : Length + 1);
+  return Function(Objects(To, N), Text, N);
+}
+
 } // namespace
 
 extern "C" {
@@ -161,20 +172,10 @@ double graupel_dsm_wcstod(const wchar_t *S, wchar_t **E) {
 //===-- Multibyte ---------------------------------------------------------===//
 
 size_t graupel_dsm_mbstowcs(wchar_t *To, const char *From, size_t N) {
-  String Text(From);
-  if (!isShared(To))
-    return mbstowcs(To, Text, N);
-  size_t Length = mbstowcs(nullptr, Text, 0);
-  N = std::min(N, Length == size_t(-1) ? N : Length + 1);
-  return mbstowcs(Objects(To, N), Text, N);
+  return recode(mbstowcs, To, String(From), N);
 }
 size_t graupel_dsm_wcstombs(char *To, const wchar_t *From, size_t N) {
-  WideString Text(From);
-  if (!isShared(To))
-    return wcstombs(To, Text, N);
-  size_t Length = wcstombs(nullptr, Text, 0);
-  N = std::min(N, Length == size_t(-1) ? N : Length + 1);
-  return wcstombs(Objects(To, N), Text, N);
+  return recode(wcstombs, To, WideString(From), N);
 }
 int graupel_dsm_mbtowc(wchar_t *To, const char *S, size_t N) {
   size_t Most = std::min<size_t>(N, MB_LEN_MAX);
