@@ -1,5 +1,4 @@
-//===- Print.cpp - The printf family on shared memory ------------*- C++
-//-*-===//
+//===- Print.cpp - The printf family on shared memory -----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Scan.cpp - The scanf family on shared memory --------------*- C++
-//-*-===//
+//===- Scan.cpp - The scanf family on shared memory -------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Sockets.cpp - Addresses and events in shared memory -------*- C++
-//-*-===//
+//===- Sockets.cpp - Addresses and events in shared memory ------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
