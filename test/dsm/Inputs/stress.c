@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Threads of all nodes fight for a few blocks in all the ways that checked code
    has; no update may be lost, no value may run backwards, and what was acquired
    together must be valid together. Arguments: iterations, seed, block size. */

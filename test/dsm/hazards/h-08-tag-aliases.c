@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-8: every address of a program has a tag of its own, and the runtime's own
    memory none that permits too little: blocks are changed in place, so there is no
    second mapping to mistake. What stands where tags of the lowest 128 KiB would be

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // H-11: longjmp, exceptions and threads that end leave code that had acquired
 // blocks. Nothing may stay held, and no thread may be waited for that is gone.
 // Breaks if entries left a thread holding when they return (Faults::hold), or if the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-24: nodes acquire sets of many blocks in different orders, each of which takes
    what another set has just got. After a few thefts a thread holds, in ascending order.
    Breaks without Faults::hold: with 24 blocks a set hardly ever is together (this run
