@@ -76,7 +76,6 @@
 
         ENTRY   graupel_dsm_load, graupelDsmLookLoad, graupelDsmLoad
         ENTRY   graupel_dsm_store, graupelDsmLookStore, graupelDsmStore
-        ENTRY   graupel_dsm_acquire, graupelDsmLookAcquire, graupelDsmAcquire
         ENTRY   graupel_dsm_acquire_set, graupelDsmLookAcquireSet, graupelDsmAcquireSet
         ENTRY   graupel_dsm_poll, graupelDsmLookPoll, graupelDsmPoll
         ENTRY   graupel_dsm_poll_acquire, graupelDsmLookPollAcquire, graupelDsmPollAcquire

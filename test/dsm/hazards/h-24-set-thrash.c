@@ -23,7 +23,7 @@ static void work(void *unused) {
       set[i] = (struct graupel_dsm_range){
           &words[(i * step + me) % Blocks * 16], 8 << 1 | 1};
     }
-    graupel_dsm_acquire(set, Blocks);
+    graupel_dsm_poll_acquire(set, Blocks);
     for (int i = 0; i < Blocks; ++i)
       __atomic_fetch_add(&words[i * 16], 1, __ATOMIC_RELAXED);
     check_poll();
