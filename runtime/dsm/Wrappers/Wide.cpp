@@ -61,16 +61,6 @@ wchar_t *copy(wchar_t *To, const wchar_t *From, size_t Letters) {
   return To;
 }
 
-template <class F, class... More>
-auto convert(F Function, const wchar_t *S, wchar_t **End, More... Others) {
-  WideString Private(S);
-  wchar_t *Stop;
-  auto Result = Function(Private, &Stop, Others...);
-  if (End)
-    *Object<wchar_t *>(End).get() = Private.back(Stop);
-  return Result;
-}
-
 /// Function(To, Text, N). N may be more than there is at To: no more of it is
 /// touched than the text needs.
 template <class F, class Unit, class Given>
@@ -160,13 +150,13 @@ wchar_t *graupel_dsm_wcsstr(const wchar_t *S, const wchar_t *What) {
 }
 wchar_t *graupel_dsm_wcsdup(const wchar_t *S) { return wcsdup(WideString(S)); }
 long graupel_dsm_wcstol(const wchar_t *S, wchar_t **E, int Base) {
-  return convert(wcstol, S, E, Base);
+  return convert<WideString>(wcstol, S, E, Base);
 }
 unsigned long graupel_dsm_wcstoul(const wchar_t *S, wchar_t **E, int Base) {
-  return convert(wcstoul, S, E, Base);
+  return convert<WideString>(wcstoul, S, E, Base);
 }
 double graupel_dsm_wcstod(const wchar_t *S, wchar_t **E) {
-  return convert(wcstod, S, E);
+  return convert<WideString>(wcstod, S, E);
 }
 
 //===-- Multibyte ---------------------------------------------------------===//
