@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Thread.h"
-#include "HeapMap.h"
 #include <algorithm>
 #include <pthread.h>
 
@@ -58,18 +57,6 @@ Thread::Thread(Recording &R, uint32_t Number)
 
 //===--- References -------------------------------------------------------===//
 
-/// Whether there was room.
-GRAUPEL_HOT bool Thread::append(SiteState &State, uint64_t Address) {
-  Stream *S = State.S;
-  uint64_t *To = S->Next;
-  if (__builtin_expect(To >= S->End, false))
-    return false;
-  *To = Address;
-  To[Stream::ShareAt] = reinterpret_cast<uint64_t>(State.H);
-  S->Next = To + 1;
-  return true;
-}
-
 /// For a stream without room: it is full or closed, or its references cannot
 /// wait.
 __attribute__((noinline)) void Thread::appendSlowly(SiteState &State,
@@ -83,8 +70,7 @@ __attribute__((noinline)) void Thread::appendSlowly(SiteState &State,
     S.push(Address);
     return;
   }
-  if (S.waiting() && State.H)
-    countPending(C, S, Dirty);
+  emptyOut(S);
   S.open();
   if (!S.IsListed) {
     S.IsListed = true;
@@ -100,11 +86,16 @@ GRAUPEL_HOT void Thread::settle(Stream &S) {
     countPending(C, S, Dirty);
 }
 
+/// The same; what is not counted is forgotten.
+void Thread::emptyOut(Stream &S) {
+  if (&S != &Ignored)
+    settle(S);
+  S.rewind();
+}
+
 void Thread::settleAll() {
   for (Stream *S = Open; S; S = S->NextOpen) {
-    if (S != &Ignored)
-      settle(*S);
-    S->rewind();
+    emptyOut(*S);
     S->close();
     S->IsListed = false;
   }
@@ -125,15 +116,6 @@ void Thread::flushLoops() {
     L->IsDirty = false;
   }
   DirtyLoops = nullptr;
-}
-
-/// Finds the object that the site refers to.
-GRAUPEL_HOT void Thread::locate(SiteState &State, uint32_t Site,
-                                uint64_t Address) {
-  if (Address - State.Begin < State.Bytes)
-    return;
-  if (!State.Piece || heap::pieceAt(Address) != State.Piece)
-    resolve(State, Site, Address);
 }
 
 GRAUPEL_HOT void Thread::refer(uint32_t Site, uint64_t Address) {
@@ -634,32 +616,7 @@ __attribute__((noinline)) const uint64_t *Thread::block(const uint64_t *Words) {
   return Words + BlockWords;
 }
 
-/// References one after the other, of sites `Of`, for as long as there is
-/// nothing else to do for one than to let it wait.
-const uint64_t *Thread::plain(const uint64_t *Words, const uint64_t *Last,
-                              const NumberRange &Of) {
-  auto *First = reinterpret_cast<char *>(States + Of.First);
-  const uint64_t Begin = Of.Begin;
-  static_assert(sizeof(SiteState) == GRAUPEL_STRIDE_ENTRY_BYTES);
-  constexpr int Tag = 6;
-  const uint64_t Sites = Of.Bytes >> Tag;
-  for (; Words < Last; Words += 2) {
-    uint64_t At = Words[0] - Begin, Address = Words[1];
-    // With a tag, this is more than any.
-    if (__builtin_expect(std::rotr(At, Tag) >= Sites, false))
-      break;
-    auto &State = *reinterpret_cast<SiteState *>(First + At);
-    locate(State, Of.number(Words[0]), Address);
-    if (__builtin_expect(append(State, Address), true))
-      continue;
-    if (State.S->Group)
-      break;
-    appendSlowly(State, Address);
-  }
-  return Words;
-}
-
-/// The same for the other references of the running loop.
+/// plain() for the other references of the running loop.
 GRAUPEL_HOT const uint64_t *Thread::plainOfLoop(const uint64_t *Words,
                                                 const uint64_t *Last) {
   if (Now.Literal)

@@ -8,11 +8,13 @@
 #ifndef GRAUPEL_STRIDE_THREAD_H
 #define GRAUPEL_STRIDE_THREAD_H
 
-#include "Objects.h"
+#include "HeapMap.h"
 #include "Pending.h"
 #include "Repeat.h"
 #include "Summary.h"
 #include "Tables.h"
+#include <algorithm>
+#include <bit>
 
 namespace graupel::stride {
 
@@ -123,6 +125,7 @@ private:
   GRAUPEL_HOT bool append(SiteState &State, uint64_t Address);
   void appendSlowly(SiteState &State, uint64_t Address);
   GRAUPEL_HOT void settle(Stream &S);
+  void emptyOut(Stream &S);
   void settleAll();
   void advance(LoopGroup &G, uint64_t To, uint32_t Order);
   void flushLoops();
@@ -132,6 +135,11 @@ private:
   GRAUPEL_HOT const uint64_t *record(const uint64_t *Words);
   const uint64_t *plain(const uint64_t *Words, const uint64_t *Last,
                         const NumberRange &Of);
+  struct Period;
+  const uint64_t *repeating(const uint64_t *Words, const uint64_t *Last,
+                            const NumberRange &Of);
+  GRAUPEL_HOT bool findPeriod(const uint64_t *Words, const uint64_t *Last,
+                              const NumberRange &Of, Period &P);
   GRAUPEL_HOT const uint64_t *plainOfLoop(const uint64_t *Words,
                                           const uint64_t *Last);
   GRAUPEL_HOT const uint64_t *lanes(const uint64_t *Words, uint32_t Site,
@@ -187,6 +195,27 @@ private:
   Reference *Batch = nullptr;
   uint32_t BatchCount = 0;
 };
+
+/// Whether there was room.
+GRAUPEL_HOT bool Thread::append(SiteState &State, uint64_t Address) {
+  Stream *S = State.S;
+  uint64_t *To = S->Next;
+  if (__builtin_expect(To >= S->End, false))
+    return false;
+  *To = Address;
+  To[Stream::ShareAt] = reinterpret_cast<uint64_t>(State.H);
+  S->Next = To + 1;
+  return true;
+}
+
+/// Finds the object that the site refers to.
+GRAUPEL_HOT void Thread::locate(SiteState &State, uint32_t Site,
+                                uint64_t Address) {
+  if (Address - State.Begin < State.Bytes)
+    return;
+  if (!State.Piece || heap::pieceAt(Address) != State.Piece)
+    resolve(State, Site, Address);
+}
 
 } // namespace graupel::stride
 
