@@ -19,8 +19,11 @@ namespace graupel::stride {
 
 inline constexpr unsigned MaxCacheLevels = 4;
 inline constexpr unsigned ReuseBins = 28;
-/// A line's bytes in one word: a bit for each 64th of it, at least a byte.
-inline constexpr unsigned LineParts = 64;
+/// A line's bytes in one word: it has as many parts as bytes, but at most 64.
+inline constexpr unsigned MostParts = 64;
+constexpr unsigned partsOfLine(uint32_t LineBytes) {
+  return LineBytes < MostParts ? LineBytes : MostParts;
+}
 
 enum class CacheChunk : uint32_t {
   Caches = 64,
@@ -65,7 +68,7 @@ struct CacheCounts {
   LevelCounts Levels[MaxCacheLevels];
   uint64_t TlbMisses;
   /// Lines that these references brought into the first level and that have
-  /// left it, and how many of their 64 parts were referred to meanwhile.
+  /// left it, and how many of their parts were referred to meanwhile.
   uint64_t LinesLeft, PartsUsed;
   uint64_t FirstUses; ///< Of sampled lines.
   /// Of references to sampled lines: lines referred to since the last time.
@@ -87,8 +90,9 @@ struct ConflictCounts {
 struct SharingCounts {
   uint64_t Line;   ///< Its address; 0: of lines that there was no room for.
   uint64_t Offset; ///< Of the line in its object, if that is known.
-  uint32_t Object, Writer, Other;
-  uint32_t OffsetIsKnown;
+  uint32_t Object, OtherObject; ///< Of what Writer and Other refer to.
+  uint32_t Writer, Other;
+  uint64_t OffsetIsKnown;
   uint64_t Written, Used; ///< Parts of the line: by Writer, by Other.
   /// Times the line was taken from a thread that uses, or does not use, what
   /// was written.

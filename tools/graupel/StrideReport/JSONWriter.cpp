@@ -86,7 +86,7 @@ void Writer::misses(const MissCounts *M) {
   if (R.Caches.TlbEntries)
     count("tlb_misses", M->TlbMisses);
   count("lines_left", M->LinesLeft);
-  J.attribute("utilisation", M->utilisation());
+  J.attribute("utilisation", M->utilisation(R.Caches));
   count("first_uses", M->FirstUses);
   J.attributeObject("reuse", [&] {
     for (unsigned N = 0; N < ReuseBins; ++N)
@@ -160,6 +160,7 @@ void Writer::site(llvm::StringRef Name, uint32_t Number) {
 void Writer::sharing(const SharedLine &S) {
   J.object([&] {
     text("object", Names[S.Object].Name);
+    text("other_object", Names[S.OtherObject].Name);
     count("address", S.Address);
     if (S.OffsetIsKnown)
       count("offset", S.Offset);

@@ -69,6 +69,7 @@ void Record::appendCaches(const Record &From,
   }
   for (SharingCounts C : From.CacheSharing) {
     C.Object += FirstObject;
+    C.OtherObject += FirstObject;
     C.Writer = SiteOf[C.Writer];
     C.Other = SiteOf[C.Other];
     CacheSharing.push_back(C);

@@ -80,9 +80,9 @@ void Misses::addConflicts(const Record &R, const Objects &O) {
 void Misses::addSharing(const Record &R, const Objects &O) {
   for (const SharingCounts &S : R.CacheSharing)
     if (S.True + S.False)
-      Sharing.push_back({O.numberOf(S.Object), S.Line, S.Offset,
-                         S.OffsetIsKnown != 0, S.Writer, S.Other, S.Written,
-                         S.Used, S.True, S.False});
+      Sharing.push_back({O.numberOf(S.Object), O.numberOf(S.OtherObject),
+                         S.Line, S.Offset, S.OffsetIsKnown != 0, S.Writer,
+                         S.Other, S.Written, S.Used, S.True, S.False});
   std::stable_sort(Sharing.begin(), Sharing.end(),
                    [](const SharedLine &A, const SharedLine &B) {
                      return A.True + A.False > B.True + B.False;
@@ -110,13 +110,13 @@ std::string nameOfReuse(unsigned Bin, unsigned ReuseShift) {
 }
 
 std::string nameOfParts(uint64_t Parts, uint32_t LineBytes) {
-  const uint32_t Each = std::max(1u, LineBytes / LineParts);
+  const uint32_t Each = std::max(1u, LineBytes / MostParts);
   std::string Text;
-  for (unsigned First = 0; First < LineParts; ++First) {
+  for (unsigned First = 0; First < MostParts; ++First) {
     if (!(Parts >> First & 1))
       continue;
     unsigned Last = First;
-    while (Last + 1 < LineParts && Parts >> (Last + 1) & 1)
+    while (Last + 1 < MostParts && Parts >> (Last + 1) & 1)
       ++Last;
     Text += (Text.empty() ? "" : ", ") + std::to_string(First * Each) + "-" +
             std::to_string((Last + 1) * Each - 1);

@@ -27,8 +27,9 @@ struct MissCounts {
   bool any() const { return Levels[0].Misses != 0 || TlbMisses != 0; }
   /// Part of the bytes of lines in the first level that was referred to, 0 to
   /// 1; of lines that have left it.
-  double utilisation() const {
-    return LinesLeft ? double(PartsUsed) / (double(LinesLeft) * LineParts) : 0;
+  double utilisation(const CachesRecord &C) const {
+    const double Parts = partsOfLine(C.Levels[0].LineBytes);
+    return LinesLeft ? double(PartsUsed) / (double(LinesLeft) * Parts) : 0;
   }
   /// Capacity and conflict misses of a level; if they are sampled, what is not
   /// compulsory is split as the sample is.
@@ -54,7 +55,7 @@ struct ConflictPair {
 
 /// A line that threads take from each other.
 struct SharedLine {
-  uint32_t Object;
+  uint32_t Object, OtherObject; ///< Of what is written, and of the other.
   uint64_t Address; ///< 0: lines of all places that there was no room for.
   uint64_t Offset;
   bool OffsetIsKnown;

@@ -294,7 +294,8 @@ bool Record::checkCaches() const {
         (C.Evictor != NoNumber && !IsObject(C.Evictor)))
       return false;
   for (const SharingCounts &C : CacheSharing)
-    if (!IsSite(C.Writer) || !IsSite(C.Other) || !IsObject(C.Object))
+    if (!IsSite(C.Writer) || !IsSite(C.Other) || !IsObject(C.Object) ||
+        !IsObject(C.OtherObject))
       return false;
   return true;
 }
