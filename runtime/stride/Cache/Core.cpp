@@ -36,8 +36,7 @@ Core::Core(Caches &All, uint32_t Thread, const SiteFacts *Facts,
 
 void Core::learn(SiteState &S, uint32_t Site) {
   uint32_t Bytes = std::max(Facts[Site].Bytes, 1u);
-  uint64_t Parts = std::max<uint64_t>(Bytes >> PartShift, 1);
-  S.Parts = Parts >= 64 ? ~uint64_t(0) : (uint64_t(1) << Parts) - 1;
+  S.Parts = Bytes >= 64 ? ~uint64_t(0) : (uint64_t(1) << Bytes) - 1;
   S.Reach = Bytes - 1;
   S.Stores = Facts[Site].Store;
 }

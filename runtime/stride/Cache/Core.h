@@ -84,7 +84,8 @@ private:
   };
 
   GRAUPEL_HOT uint64_t partsOf(const SiteState &S, uint64_t Address) const {
-    return S.Parts << ((Address & LineMask) >> PartShift);
+    return PartShift ? partsBetween(Address, Address + S.Reach)
+                     : S.Parts << (Address & LineMask);
   }
   GRAUPEL_HOT void hit(SiteState &S, uint32_t Site, uint64_t Block,
                        uint64_t Address) {
