@@ -47,6 +47,9 @@ Thread::Thread(Recording &R, uint32_t Number)
     }
     pthread_attr_destroy(&Attributes);
   }
+  if (R.Simulation)
+    OfCaches = make<Simulated>(*R.Simulation, Number, StackBegin, StackEnd,
+                               R.Wanted.Objects.size() != 0);
   auto *T = static_cast<ThreadRecord *>(
       R.File.append(ChunkKind::Thread, sizeof(ThreadRecord), false));
   if (T) {
@@ -593,7 +596,8 @@ constexpr unsigned BlockWords = 4;
 
 bool Thread::noteBlock(uint64_t Address, uint64_t Bytes, Object *Of) {
   char *At = *Cursor;
-  if (reinterpret_cast<uint64_t>(At) & GRAUPEL_STRIDE_FULL)
+  // The caches' walk comes after this one, and asks for objects again.
+  if (OfCaches || reinterpret_cast<uint64_t>(At) & GRAUPEL_STRIDE_FULL)
     return false;
   const uint64_t Words[BlockWords] = {GRAUPEL_STRIDE_RECORD_BLOCK, Address,
                                       Bytes, reinterpret_cast<uint64_t>(Of)};
@@ -680,6 +684,9 @@ void Thread::drain(const char *End) {
   flushLoops();
   if (Batch)
     handOver();
+  if (OfCaches)
+    OfCaches->drain(reinterpret_cast<const uint64_t *>(Buffer),
+                    reinterpret_cast<const uint64_t *>(End));
   NotedBegin = ~uint64_t(0);
   NotedEnd = 0;
 }

@@ -11,6 +11,7 @@
 #include "HeapMap.h"
 #include "Pending.h"
 #include "Repeat.h"
+#include "Simulated.h"
 #include "Summary.h"
 #include "Tables.h"
 #include <algorithm>
@@ -23,6 +24,7 @@ struct Recording {
   RecordFile File;
   Options Wanted;
   Consumers Readers{};
+  Caches *Simulation = nullptr; ///< Null: caches are not simulated.
   Lock ReadersMutex;
 };
 
@@ -192,6 +194,7 @@ private:
   int64_t *Steps;
   LoopGroup *GroupSpace;
   GroupMember *MemberSpace;
+  Simulated *OfCaches = nullptr;
   Reference *Batch = nullptr;
   uint32_t BatchCount = 0;
 };

@@ -1,0 +1,150 @@
+//===- Cache/Nearest.cpp --------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nearest.h"
+
+namespace graupel::stride {
+
+/// More ways are not searched one by one.
+static constexpr uint32_t MostSearched = 32;
+
+template <class T> static T *room(uint64_t Count) {
+  return static_cast<T *>(allocate(Count * sizeof(T)));
+}
+
+Nearest::Nearest(const CacheLevelRecord &L)
+    : Count(static_cast<uint32_t>(L.Bytes / L.LineBytes)), Ways(L.Ways),
+      SetCount(Count / Ways), Mask(std::bit_floor(SetCount) - 1),
+      Policy(L.Policy), Tags(room<uint64_t>(Count)),
+      Lines(room<NearLine>(Count)),
+      LogMask(std::bit_ceil(8 * uint64_t(Count) + 64) - 1),
+      LogEnd(LogMask - Count), Log(room<uint32_t>(LogMask + 1)),
+      Ghosts(room<Ghost>(Count)), GhostIndex(Count) {
+  if (SetCount == 1 && Ways > MostSearched)
+    Index = make<BlockIndex>(Count);
+}
+
+//===--- The ideal cache --------------------------------------------------===//
+
+/// A line of the level that the ideal cache does not have becomes its latest.
+__attribute__((noinline)) void Nearest::idealize(NearLine &L) {
+  if (IdealCount == Count)
+    dropOldest();
+  L.IsIdeal = 1;
+  ++IdealCount;
+}
+
+void Nearest::dropOldest() {
+  for (;; ++Oldest) {
+    const uint32_t Number = Log[Oldest & LogMask];
+    if (Number >= Count) {
+      if (Ghosts[Number - Count].Time != Oldest)
+        continue;
+      lay(Number - Count);
+      return;
+    }
+    NearLine &L = Lines[Number];
+    if (L.Time != Oldest || !L.IsIdeal)
+      continue;
+    L.IsIdeal = 0;
+    --IdealCount;
+    Dropped = Number;
+    return;
+  }
+}
+
+/// A line leaves the level, and stays in the ideal cache, at its time.
+void Nearest::haunt(NearLine &L) {
+  const uint32_t Number = FreeGhost ? FreeGhost - 1 : GhostCount++;
+  if (FreeGhost)
+    FreeGhost = Ghosts[Number].NextFree;
+  Ghosts[Number] = {L.Tag - 1, L.Time, 0};
+  GhostIndex.insert(L.Tag - 1, Number);
+  Log[L.Time & LogMask] = Number + Count;
+}
+
+/// A ghost is there no more.
+void Nearest::lay(uint32_t Number) {
+  Ghost &G = Ghosts[Number];
+  GhostIndex.remove(G.Block);
+  G.Time = 0;
+  G.NextFree = FreeGhost;
+  FreeGhost = Number + 1;
+  --IdealCount;
+}
+
+// The log is full. Valid entries are written again, in their order. They are
+// later than all lines that the ideal cache does not have, as they were.
+__attribute__((noinline)) void Nearest::compact() {
+  const uint64_t End = Now;
+  for (; Oldest < End; ++Oldest) {
+    const uint32_t Number = Log[Oldest & LogMask];
+    uint64_t &Time =
+        Number < Count ? Lines[Number].Time : Ghosts[Number - Count].Time;
+    if (Time != Oldest || (Number < Count && !Lines[Number].IsIdeal))
+      continue;
+    Time = Now;
+    Log[Now++ & LogMask] = Number;
+  }
+  // With room to do this again.
+  LogEnd = Oldest + LogMask - Count;
+}
+
+//===--- Lines ------------------------------------------------------------===//
+
+Miss Nearest::classify(uint64_t Block) {
+  Miss Result{MissClass::Capacity, NoNumber};
+  const bool IsKnown = !Before.enter(Block);
+  const uint32_t Number = IsKnown ? GhostIndex.find(Block) : BlockIndex::None;
+  if (Number != BlockIndex::None) {
+    Result = {MissClass::Conflict, Before.evictor(Block)};
+    lay(Number);
+  } else if (IdealCount == Count) {
+    dropOldest();
+  }
+  if (!IsKnown)
+    Result.Class = MissClass::Compulsory;
+  return Result;
+}
+
+NearLine &Nearest::victim(uint64_t Block) {
+  if (Index) {
+    if (Used < Count)
+      return Lines[Used];
+    // With LRU the level is the ideal cache.
+    return Lines[Policy == Replacement::LRU ? Dropped : Chance.below(Count)];
+  }
+  NearLine *First = Lines + setOf(Block) * Ways, *Oldest = First;
+  for (NearLine *L = First; L < First + Ways; ++L) {
+    if (!L->Tag)
+      return *L;
+    if (L->Time < Oldest->Time)
+      Oldest = L;
+  }
+  return Policy == Replacement::LRU ? *Oldest : First[Chance.below(Ways)];
+}
+
+void Nearest::put(NearLine &L, uint64_t Block, uint32_t Object) {
+  const auto Number = static_cast<uint32_t>(&L - Lines);
+  if (L.Tag) {
+    Before.setEvictor(L.Tag - 1, Object);
+    if (L.IsIdeal)
+      haunt(L);
+    if (Index)
+      Index->remove(L.Tag - 1);
+  } else {
+    ++Used;
+  }
+  if (Index)
+    Index->insert(Block, Number);
+  Tags[Number] = Block + 1;
+  L = {Block + 1, 0, 0, nullptr, Number, 0, 1};
+  ++IdealCount;
+  note(L);
+}
+
+} // namespace graupel::stride

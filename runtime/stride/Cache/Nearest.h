@@ -1,0 +1,108 @@
+//===- Cache/Nearest.h - The first level -----------------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The first level sees every reference, so it is made for speed. It is a Level
+// in what it does (Level.h): lines, and beside them the ideal cache that tells
+// conflicts from want of capacity. Both have one order in time: a log of uses,
+// in which an entry is valid if it is its line's latest. A use of a line that
+// is in both is two stores. A line that has left the level and is still in the
+// ideal cache is a ghost.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_STRIDE_CACHE_NEAREST_H
+#define GRAUPEL_STRIDE_CACHE_NEAREST_H
+
+#include "BlockIndex.h"
+#include "Level.h"
+
+namespace graupel::stride {
+
+/// A line of the first level, and what is watched of it.
+struct NearLine {
+  uint64_t Tag;         ///< 0: empty; else the block and 1.
+  uint64_t Time;        ///< Of the last use, in the log.
+  uint64_t Used;        ///< Parts.
+  CacheCounts *Bringer; ///< Null: not counted.
+  uint32_t Number;
+  uint32_t Reused;  ///< Of a sampled line: its number there, or 0.
+  uint32_t IsIdeal; ///< 1: the ideal cache has it.
+};
+
+/// Not thread-safe.
+class Nearest {
+public:
+  explicit Nearest(const CacheLevelRecord &L);
+
+  /// Null if it is not there.
+  NearLine *find(uint64_t Block) const {
+    if (Index) {
+      uint32_t Number = Index->find(Block);
+      return Number == BlockIndex::None ? nullptr : Lines + Number;
+    }
+    uint64_t Set = setOf(Block) * Ways;
+    for (uint64_t Number = Set; Number < Set + Ways; ++Number)
+      if (Tags[Number] == Block + 1)
+        return Lines + Number;
+    return nullptr;
+  }
+  GRAUPEL_HOT void touch(NearLine &L) {
+    if (__builtin_expect(!L.IsIdeal, false))
+      idealize(L);
+    note(L);
+  }
+  /// Of a line that is not there: why. Comes before victim() and put().
+  Miss classify(uint64_t Block);
+  /// Where it goes. Another line may be there.
+  NearLine &victim(uint64_t Block);
+  /// Puts it there; an object's line drives the other one out.
+  void put(NearLine &L, uint64_t Block, uint32_t Object);
+
+  NearLine *begin() const { return Lines; }
+  NearLine *end() const { return Lines + Count; }
+
+private:
+  struct Ghost {
+    uint64_t Block, Time;
+    uint32_t NextFree;
+  };
+
+  uint64_t setOf(uint64_t Block) const {
+    return Mask + 1 == SetCount ? Block & Mask : Block % SetCount;
+  }
+  GRAUPEL_HOT void note(NearLine &L) {
+    L.Time = Now;
+    Log[Now & LogMask] = L.Number;
+    if (__builtin_expect(++Now == LogEnd, false))
+      compact();
+  }
+  void idealize(NearLine &L);
+  void dropOldest();
+  void haunt(NearLine &L);
+  void lay(uint32_t Number);
+  void compact();
+
+  const uint32_t Count, Ways, SetCount;
+  const uint64_t Mask; ///< Of sets, if their number is a power of two.
+  const Replacement Policy;
+  uint64_t *Tags; ///< The lines' tags, side by side.
+  NearLine *Lines;
+  BlockIndex *Index = nullptr; ///< Of one set with many lines.
+  uint32_t Used = 0;           ///< Of these.
+  uint64_t LogMask, LogEnd, Oldest = 1, Now = 1;
+  uint32_t *Log; ///< Numbers of lines; of ghosts from Count on.
+  Ghost *Ghosts;
+  BlockIndex GhostIndex;
+  uint32_t FreeGhost = 0, GhostCount = 0; ///< FreeGhost: 0, or one and 1.
+  uint32_t IdealCount = 0, Dropped = 0;
+  Random Chance;
+  LineMemory Before;
+};
+
+} // namespace graupel::stride
+
+#endif
