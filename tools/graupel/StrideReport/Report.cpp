@@ -68,6 +68,14 @@ std::string costOf(const Issue &I) {
   return "about " + counted(static_cast<uint64_t>(I.Lines), "line");
 }
 
+std::string whyNothing(const Report &Rep) {
+  return std::string("no references were recorded: ") +
+         (Rep.R.Header.State == RecordState::Running
+              ? "the process is running, or ended without notice and what "
+                "waited in buffers is lost"
+              : "nothing was selected, or nothing of it ran");
+}
+
 std::string describe(const Pattern &P) {
   std::string Text;
   auto Add = [&](const char *Name, uint64_t Part) {

@@ -52,6 +52,8 @@ std::string describe(const Code &);
 /// What an issue is sorted by: "about 1,000 lines"; empty if it is about
 /// something else than lines.
 std::string costOf(const Issue &);
+/// Of a record without references, half a sentence.
+std::string whyNothing(const Report &);
 /// "unit 50.0 %, same 50.0 %": what is at least 0.1 %.
 std::string describe(const Pattern &);
 
