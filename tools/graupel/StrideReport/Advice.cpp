@@ -247,7 +247,7 @@ void Rules::reload(uint32_t Number) {
 
 void Rules::streaming(uint32_t Number) {
   const Use &U = P.Uses[Number];
-  if (!U.Store || O[U.Object].Bytes < LargeBytes || isLoaded(U.Object) ||
+  if (!U.Store || U.Made.NonTemporal || O[U.Object].Bytes < LargeBytes || isLoaded(U.Object) ||
       U.P.Bytes < double(O[U.Object].Bytes) / 2)
     return;
   // Side by side, also if what is beside was stored by another line.

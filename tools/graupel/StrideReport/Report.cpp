@@ -57,6 +57,8 @@ std::string describe(const Code &C) {
     Text += ", masked";
   if (C.Atomic)
     Text += ", atomic";
+  if (C.NonTemporal)
+    Text += ", non-temporal";
   if (C.Volatile)
     Text += ", volatile";
   return Text;
