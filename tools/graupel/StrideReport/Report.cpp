@@ -31,6 +31,7 @@ std::string Report::read(const std::vector<std::string> &Files, unsigned Lags) {
   MaxLag = Lags ? Lags : R.Header.MaxLag;
   O = std::make_unique<Objects>(R);
   P = std::make_unique<Profile>(R, *O);
+  M = std::make_unique<Misses>(R, *O);
   Issues = advise(R, *O, *P);
   return "";
 }

@@ -9,6 +9,7 @@
 #define GRAUPEL_TOOLS_STRIDEREPORT_REPORT_H
 
 #include "Advice.h"
+#include "Misses.h"
 #include "Sources.h"
 #include "Streams.h"
 #include "llvm/Support/raw_ostream.h"
@@ -23,6 +24,7 @@ struct Report {
   Record R;
   std::unique_ptr<Objects> O;
   std::unique_ptr<Profile> P;
+  std::unique_ptr<Misses> M;
   std::vector<Issue> Issues;
   Sources Texts;
   Variant Which = Variant::Filtered;
