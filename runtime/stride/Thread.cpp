@@ -49,6 +49,8 @@ Thread::Thread(Recording &R, uint32_t Number)
   if (R.Simulation)
     OfCaches = make<Simulated>(*R.Simulation, Number, StackBegin, StackEnd,
                                R.Wanted.Objects.size() != 0);
+  if (R.Wanted.Pages)
+    OfPages = make<PageTraffic>(R.File, Number, StackBegin, StackEnd);
   auto *T = static_cast<ThreadRecord *>(
       R.File.append(ChunkKind::Thread, sizeof(ThreadRecord), false));
   if (T) {
@@ -507,6 +509,9 @@ void Thread::drain(const char *End) {
   if (OfCaches)
     OfCaches->drain(reinterpret_cast<const uint64_t *>(Buffer),
                     reinterpret_cast<const uint64_t *>(End));
+  if (OfPages)
+    OfPages->drain(reinterpret_cast<const uint64_t *>(Buffer),
+                   reinterpret_cast<const uint64_t *>(End));
 }
 
 } // namespace graupel::stride

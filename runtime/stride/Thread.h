@@ -9,6 +9,7 @@
 #define GRAUPEL_STRIDE_THREAD_H
 
 #include "Objects.h"
+#include "PageTraffic.h"
 #include "Repeat.h"
 #include "Simulated.h"
 #include "Summary.h"
@@ -143,6 +144,7 @@ private:
   LoopGroup *GroupSpace;
   GroupMember *MemberSpace;
   Simulated *OfCaches = nullptr;
+  PageTraffic *OfPages = nullptr;
   Reference *Batch = nullptr;
   uint32_t BatchCount = 0;
 };

@@ -32,6 +32,9 @@ options:
   --maxel=N                histograms a stream (default: 5)
   --threshold=BYTES        of variant filtered (default: 128)
   --pass-equal             a distance that is the threshold goes on, too
+  --cache[=LEVELS]         simulates caches: this machine's, or L1:32K:8:64/LL:8M:16:64
+                           and so on (name:bytes:ways:line); docs/stride.md
+  --pages                  counts bytes by page and thread, for export --numa
   --help                   this text
 
 what is recorded; several of one sort: any of them, of several sorts: all:
@@ -54,14 +57,15 @@ struct RecordOptions {
 
 struct Choice {
   const char *Name; ///< Behind the dashes, and in GRAUPEL_STRIDE.
-  enum { Flag, Number, Text, Lines } Value;
+  enum { Flag, Number, Text, Lines, Maybe } Value;
 };
 
 const Choice Choices[] = {
     {"maxel", Choice::Number},    {"threshold", Choice::Number},
     {"pass-equal", Choice::Flag}, {"function", Choice::Text},
     {"file", Choice::Text},       {"line", Choice::Lines},
-    {"object", Choice::Text},
+    {"object", Choice::Text},     {"pages", Choice::Flag},
+    {"cache", Choice::Maybe},
 };
 
 bool isNumber(std::string_view Text) {
@@ -98,9 +102,11 @@ std::string choose(const std::string &Arg, std::string &Selection) {
     if (Arg.compare(0, 2, "--") != 0 || Arg.substr(2, Equal - 2) != C.Name)
       continue;
     std::string Item = C.Name;
+    const bool IsAlone = C.Value == Choice::Flag ||
+                         (C.Value == Choice::Maybe && Equal == Arg.npos);
     if (C.Value == Choice::Flag && Equal != Arg.npos)
       return std::string("--") + C.Name + " has a value; leave it out";
-    if (C.Value != Choice::Flag) {
+    if (!IsAlone) {
       const std::string Value = Equal == Arg.npos ? "" : Arg.substr(Equal + 1);
       if (std::string Wrong = checkValue(C, Value); !Wrong.empty())
         return Wrong;

@@ -40,6 +40,7 @@ void writeJSON(Report &, llvm::raw_ostream &);
 void writeHTML(Report &, llvm::raw_ostream &);
 void writeAnnotated(Report &, llvm::raw_ostream &);
 void writeCallgrind(const Report &, llvm::raw_ostream &);
+void writeNuma(const Report &, llvm::raw_ostream &);
 void writeDiff(Report &Before, Report &After, llvm::raw_ostream &);
 void writeDiffJSON(Report &Before, Report &After, llvm::raw_ostream &);
 
