@@ -31,7 +31,7 @@ public:
 private:
   friend Walk<PageTraffic>;
   bool isSelected(uint32_t Site) const { return Sites[Site].Selected; }
-  void advance(const uint64_t *Words) { Current = Words; }
+  void advance(const uint64_t *Words, const uint64_t *) { Current = Words; }
   uint64_t misses() const { return 0; }
   uint32_t lineBytes() const { return PageBytes; }
   void refer(uint32_t Site, uint64_t Address) {

@@ -11,8 +11,8 @@
 //
 // `To` has: isSelected(Site); refer(Site, Address); misses(), how many refer()
 // has seen so far; again(Site, Address, Step, Count), of references that are to
-// the lines of the last ones; lineBytes(); advance(Words), before each record;
-// maybe bulk(Site, Address, Bytes).
+// the lines of the last ones; lineBytes(); advance(Words, Behind): references
+// are of that record now; maybe bulk(Site, Address, Bytes).
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,10 +30,8 @@ public:
   explicit Walk(To &Out) : Out(Out) {}
 
   void run(const uint64_t *Words, const uint64_t *Last) {
-    while (Words < Last) {
-      Out.advance(Words);
+    while (Words < Last)
       Words = record(Words);
-    }
   }
 
 private:
@@ -78,6 +76,7 @@ template <class To> const uint64_t *Walk<To>::record(const uint64_t *Words) {
   if (__builtin_expect(Loop != nullptr, false))
     before(Site);
   const uint64_t *Next = Words + 2;
+  Out.advance(Words, Next);
   if (__builtin_expect(Tag == GRAUPEL_STRIDE_RECORD_REFERENCE, true))
     refer(Site, Words[1]);
   else if (Tag == GRAUPEL_STRIDE_RECORD_BULK)
@@ -116,6 +115,7 @@ template <class To> const uint64_t *Walk<To>::loop(const uint64_t *Words) {
     LastLoops = rangeOfLoop(Entry);
   Number = LastLoops.number(Entry);
   const LoopInfo &L = Loops[Number];
+  Out.advance(Words, Words + L.Words);
   if (!L.Selected)
     return Words + L.Words;
   const uint64_t *Dynamic = Words + 2 + L.MemberCount;

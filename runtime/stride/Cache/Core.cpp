@@ -36,8 +36,7 @@ Core::Core(Caches &All, uint32_t Thread, const SiteFacts *Facts,
 
 void Core::learn(SiteState &S, uint32_t Site) {
   uint32_t Bytes = std::max(Facts[Site].Bytes, 1u);
-  uint64_t Parts = std::max<uint64_t>(Bytes >> PartShift, 1);
-  S.Parts = Parts >= 64 ? ~uint64_t(0) : (uint64_t(1) << Parts) - 1;
+  S.Parts = Bytes >= 64 ? ~uint64_t(0) : (uint64_t(1) << Bytes) - 1;
   S.Reach = Bytes - 1;
   S.Stores = Facts[Site].Store;
 }
@@ -179,8 +178,8 @@ void Core::again(uint32_t Site, uint64_t Address, int64_t Step,
   L.Used |= Parts;
   if (L.Reused)
     countReuse(S, Site, Address, L, Count);
-  if (Watched)
-    watch(S, Site, Parts, Count);
+  for (; Watched && Count; Count -= std::min(Count, MostUntold))
+    watch(S, Site, Parts, std::min(Count, MostUntold));
 }
 
 //===--- Pages and reuse --------------------------------------------------===//
@@ -217,22 +216,25 @@ __attribute__((noinline)) void Core::countReuse(SiteState &S, uint32_t Site,
 void Core::begin(uint64_t BeginTime, uint64_t EndTime, const uint64_t *FromWord,
                  const uint64_t *ToWord) {
   Watched = All.hasSeveral();
-  Begin = ToldAt = BeginTime;
+  Begin = BeginTime;
   End = EndTime;
-  From = At = FromWord;
+  From = Record = RecordEnd = Told = FromWord;
   To = ToWord;
 }
 
 void Core::end() {
-  At = To;
+  Record = RecordEnd = To;
   if (Watched)
     tell();
 }
 
+uint64_t Core::timeOf(const uint64_t *Words) const {
+  double Part = To > From ? double(Words - From) / double(To - From) : 0;
+  return Begin + static_cast<uint64_t>(double(End - Begin) * Part);
+}
+
 Sharing::When Core::now() const {
-  uint64_t Part =
-      To > From ? (End - Begin) * uint64_t(At - From) / uint64_t(To - From) : 0;
-  return {ToldAt, Begin + Part, References};
+  return {timeOf(Told), timeOf(RecordEnd), References};
 }
 
 __attribute__((noinline)) void Core::watch(const SiteState &S, uint32_t Site,
@@ -240,13 +242,12 @@ __attribute__((noinline)) void Core::watch(const SiteState &S, uint32_t Site,
   Visit &V = Lines[S.Slot].Since;
   if (!V.count())
     Visited.push(S.Slot);
-  auto Count = static_cast<uint32_t>(Times);
   if (S.Stores) {
-    V.Stores += Count;
+    V.Stores += Times;
     V.Written |= Parts;
     V.WriteSite = Site;
   } else {
-    V.Loads += Count;
+    V.Loads += Times;
     V.Read |= Parts;
     V.ReadSite = Site;
   }
@@ -268,7 +269,8 @@ void Core::tell() {
   });
   Visited.clear();
   Untold = 0;
-  ToldAt = T.End;
+  // A record may be of many references: these are all of its time.
+  Told = Record;
 }
 
 //===--- The end ----------------------------------------------------------===//

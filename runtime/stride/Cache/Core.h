@@ -52,11 +52,15 @@ public:
   uint64_t misses() const { return MissCount; }
   unsigned lineBytes() const { return 1u << Shift; }
 
-  /// References that follow were made in this time, evenly; `At` goes from
-  /// `From` to `To` meanwhile.
+  /// References that follow were made in this time, in which records from
+  /// `From` to `To` were written, evenly.
   void begin(uint64_t Begin, uint64_t End, const uint64_t *From,
              const uint64_t *To);
-  void advance(const uint64_t *To) { At = To; }
+  /// References that follow are of the record of these words.
+  void advance(const uint64_t *Words, const uint64_t *Behind) {
+    Record = Words;
+    RecordEnd = Behind;
+  }
   void end();
   /// Counts what the lines that are still there have been used for; they are
   /// there as if new.
@@ -84,7 +88,8 @@ private:
   };
 
   GRAUPEL_HOT uint64_t partsOf(const SiteState &S, uint64_t Address) const {
-    return S.Parts << ((Address & LineMask) >> PartShift);
+    return PartShift ? partsBetween(Address, Address + S.Reach)
+                     : S.Parts << (Address & LineMask);
   }
   GRAUPEL_HOT void hit(SiteState &S, uint32_t Site, uint64_t Block,
                        uint64_t Address) {
@@ -122,6 +127,7 @@ private:
   void watch(const SiteState &S, uint32_t Site, uint64_t Parts, uint64_t Times);
   void tell();
   Sharing::When now() const;
+  uint64_t timeOf(const uint64_t *Words) const;
 
   const unsigned Shift, PartShift;
   const uint64_t LineMask;
@@ -145,9 +151,11 @@ private:
   Reuse Distances;
   /// Sharing: lines to tell of, references since, and time.
   Array<uint32_t> Visited;
-  uint64_t References = 0, Untold = 0, ToldAt = 0;
+  uint64_t References = 0, Untold = 0;
   uint64_t Begin = 0, End = 0;
-  const uint64_t *From = nullptr, *To = nullptr, *At = nullptr;
+  const uint64_t *From = nullptr, *To = nullptr;
+  /// Now; and when others were last told.
+  const uint64_t *Record = nullptr, *RecordEnd = nullptr, *Told = nullptr;
 };
 
 } // namespace graupel::stride

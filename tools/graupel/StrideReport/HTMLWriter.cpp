@@ -50,9 +50,14 @@ void addIssues(Page &To, Report &Rep, const PageData &Data) {
   Table T;
   T.Title = "Issues, worst first";
   T.Wide = true;
-  T.Sentences = {"By lines of " + std::to_string(LineBytes) +
-                 " bytes that are entered beyond those needed, as if no cache "
-                 "kept any: strides tell order and distance, not cost."};
+  if (Rep.M->any())
+    T.Sentences = {"By simulated misses, each level's worth four of the one "
+                   "before."};
+  else
+    T.Sentences = {"By lines of " + std::to_string(LineBytes) +
+                   " bytes that are entered beyond those needed, as if no "
+                   "cache kept any: strides tell order and distance, not "
+                   "cost."};
   if (Rep.Issues.empty())
     T.Sentences = {"Nothing that the references tell is worth a change."};
   if (Rep.Issues.size() > MaxIssues)
@@ -98,9 +103,16 @@ void writeHTML(Report &Rep, raw_ostream &OS) {
   PageData Data(Rep);
   OS << "<style>" << pageStyle() << "</style>\n"
      << "<nav class=\"wide\" aria-label=\"Sections\">"
-        "<a href=\"#issues\">Issues</a> <a href=\"#streams\">Data</a> "
-        "<a href=\"#source\">Source</a> <a href=\"#loops\">Loops</a></nav>\n";
+        "<a href=\"#issues\">Issues</a> "
+     << (Rep.M->any() ? "<a href=\"#caches\">Caches</a> " : "")
+     << "<a href=\"#streams\">Data</a> <a href=\"#source\">Source</a> "
+        "<a href=\"#loops\">Loops</a></nav>\n";
   addIssues(To, Rep, Data);
+  if (Rep.M->any())
+    addDrawn(To, "Simulated caches", "caches",
+             {"By virtual addresses. Compulsory: the line was never there; "
+              "capacity: a fully associative cache would miss, too; conflict: "
+              "it would not."});
   addDrawn(To, "Data: histograms of strides", "streams",
            {"For each reference: the distance in bytes to the last, the one "
             "before, and so on. Percentages are of all references of the "

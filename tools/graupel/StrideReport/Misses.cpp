@@ -6,11 +6,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "Misses.h"
+#include "Report/Table.h"
 #include <cmath>
 
 namespace graupel::stride {
 
 void MissCounts::add(const CacheCounts &C) {
+  MissCounts M;
+  std::copy(std::begin(C.Levels), std::end(C.Levels), M.Levels.begin());
+  M.TlbMisses = C.TlbMisses;
+  M.LinesLeft = C.LinesLeft;
+  M.PartsUsed = C.PartsUsed;
+  M.FirstUses = C.FirstUses;
+  std::copy(std::begin(C.Reuse), std::end(C.Reuse), M.Reuse.begin());
+  add(M);
+}
+
+void MissCounts::add(const MissCounts &C) {
   for (unsigned N = 0; N < MaxCacheLevels; ++N) {
     Levels[N].Misses += C.Levels[N].Misses;
     Levels[N].Compulsory += C.Levels[N].Compulsory;
@@ -97,6 +109,10 @@ const MissCounts *Misses::of(const Use &U) const {
 const MissCounts *Misses::of(const Line &Where, bool Store) const {
   auto Found = Lines.find({Where, Store});
   return Found == Lines.end() ? nullptr : &Found->second;
+}
+
+std::string counted(uint64_t Count, const char *One) {
+  return grouped(Count) + " " + One + (Count == 1 ? "" : "s");
 }
 
 std::string nameOfReuse(unsigned Bin, unsigned ReuseShift) {

@@ -24,6 +24,7 @@ struct MissCounts {
   std::array<uint64_t, ReuseBins> Reuse{};
 
   void add(const CacheCounts &);
+  void add(const MissCounts &);
   bool any() const { return Levels[0].Misses != 0 || TlbMisses != 0; }
   /// Part of the bytes of lines in the first level that was referred to, 0 to
   /// 1; of lines that have left it.
@@ -90,6 +91,8 @@ private:
   void addSharing(const Record &R, const Objects &O);
 };
 
+/// "1 reference", "2 references"
+std::string counted(uint64_t Count, const char *One);
 /// "64-127", "<16": lines.
 std::string nameOfReuse(unsigned Bin, unsigned ReuseShift);
 /// "0-7, 16-23": bytes of a line.

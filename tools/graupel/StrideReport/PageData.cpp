@@ -76,10 +76,15 @@ void PageData::stream(const ObjectStream &S, JSON &J) const {
           text(describe(Made), J);
           J.value(Each.Counts.References);
           J.array([&] { bins(Each.Counts.Lags[0], J); });
+          auto M = Rep.M->Sites.find({S.Object, Each.Site});
+          if (M != Rep.M->Sites.end())
+            levelMisses(M->second, J);
         });
       }
     });
     pattern(Patterns.at({S.Object, S.Store}), J);
+    if (Rep.M->any())
+      streamMisses(S, J);
   });
 }
 
@@ -108,6 +113,8 @@ void PageData::file(const std::string &Name, JSON &J) const {
           pattern(Found->second->Loads, J);
           pattern(Found->second->Stores, J);
           text(describe(Found->second->Made), J);
+          if (Rep.M->any())
+            lineMisses({Name, Number}, J);
         });
     });
   });
@@ -144,6 +151,7 @@ void PageData::write(llvm::raw_ostream &OS) {
         file(Name, J);
     });
     J.attributeArray("loops", [&] { loops(J); });
+    caches(J);
   });
 }
 

@@ -32,6 +32,14 @@ private:
   void stream(const ObjectStream &S, JSON &J) const;
   void file(const std::string &Name, JSON &J) const;
   void loops(JSON &J) const;
+  // Of simulated caches; PageCaches.cpp.
+  void caches(JSON &J) const;
+  void levels(JSON &J) const;
+  void conflicts(JSON &J) const;
+  void sharing(JSON &J) const;
+  void levelMisses(const MissCounts &M, JSON &J) const;
+  void lineMisses(const Line &Where, JSON &J) const;
+  void streamMisses(const ObjectStream &S, JSON &J) const;
 
   Report &Rep;
   std::vector<ObjectStream> Streams;

@@ -125,6 +125,40 @@ const chart = (lag, bins, all, element, store, parent) => {
     make("figcaption", "The largest " + kept.length + " of " + bins.length +
         " bins.", figure);
 };
+// A chart of labels and numbers, and then the numbers.
+const bars = (title, rows, store, parent) => {
+  const all = rows.reduce((sum, r) => sum + r[1], 0);
+  const figure = make("figure", null, make("div", null, parent, "charts"));
+  make("figcaption", title, figure);
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 420 " + 18 * rows.length);
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", title);
+  rows.forEach(([name, count], i) => {
+    shape("text", {x: 124, y: 18 * i + 13, "text-anchor": "end"}, svg, name);
+    shape("rect", {class: "fill" + store, x: 130, y: 18 * i + 2, height: 14,
+                   width: Math.max(1, 190 * count / all)}, svg);
+    shape("text", {class: "value", x: 134 + 190 * count / all, y: 18 * i + 13},
+          svg, percent(count, all));
+  });
+  figure.append(svg);
+  const add = table(["", "count", "of all"], parent, "left");
+  rows.forEach(([name, count]) => add([name, grouped(count), percent(count, all)]));
+};
+// Names of the levels that are simulated, if any are; a TLB is none.
+const levels = (D.levels || []).filter(l => l.length > 4).map(l => l[0]);
+const drawMisses = ([counts, tlb, used, first, reuse], all, parent) => {
+  make("p", "Misses of simulated caches" + (used < 0 ? "" : "; " +
+      (used / 100).toFixed(1) + " % of the lines fetched is referred to") +
+      (tlb ? "; " + grouped(tlb) + " of the TLB" : "") + ":", parent);
+  const add = table(["level", "misses", "of references", "compulsory", "capacity",
+                     "conflict"], parent);
+  levels.forEach((l, i) => add([l, grouped(counts[i][0]),
+      percent(counts[i][0], all), ...counts[i].slice(1).map(grouped)]));
+  if (reuse.length)
+    bars("Lines until the same again, of one in " + D.reuseSampled + " lines; " +
+         grouped(first) + " were new", reuse, 2, parent);
+};
 const drawStream = s => details => {
   const [, store, element, all, lags, none, sites] = s;
   const charts = make("div", null, details, "charts");
@@ -146,13 +180,16 @@ const drawStream = s => details => {
   [...rows].sort((a, b) => a[0] - b[0])
       .forEach(([n, cells]) => bin([label(n, element), ...cells]));
   bin(["no reference so far back", ...none.map(n => n ? grouped(n) : "")]);
+  if (levels.length) drawMisses(s[8], all, details);
   make("p", "Made by " + grouped(sites.length) +
       (sites.length == 1 ? " load or store" : " loads or stores") +
       " in the code:", details);
   const site = table(["line", "references", "of all", "width",
+                      ...levels.map(l => l + " misses"),
                       "distance to the last"], details, "words");
-  inPages(sites, details, ([line, where, how, count, bins]) =>
+  inPages(sites, details, ([line, where, how, count, bins, misses]) =>
       site([line + " " + where, grouped(count), percent(count, all), how,
+            ...levels.map((_, i) => misses && misses[i] ? grouped(misses[i]) : ""),
             pairs(bins).sort((a, b) => b[1] - a[1]).slice(0, 4)
                 .map(([bin, n]) => label(bin, element) + ": " + percent(n, count))
                 .join(", ")]));
@@ -212,16 +249,18 @@ const drawFile = file => details => {
   const [, found, lines] = file;
   if (!found)
     make("p", "The source is not there any more; lines by number.", details);
-  const names = ["loads", "stores", "unit", "same", "constant", "irregular"];
+  const names = ["loads", "stores", "unit", "same", "constant", "irregular",
+                 ...levels.map(l => l + " misses")];
   const add = table(["", ...names, ""], details, "source");
   let before = 0;
-  const show = inPages(lines, details, ([number, text, loads, stores, how]) => {
+  const show = inPages(lines, details, ([number, text, loads, stores, how, misses]) => {
     if (found && number > before + 1) add(["⋯"]);
     before = number;
     const both = loads && sum(loads, stores);
     const row = add(loads ? [number || "?", loads[0] ? grouped(loads[0]) : "",
         stores[0] ? grouped(stores[0]) : "",
-        ...[1, 2, 3, 4].map(i => both[i] ? percent(both[i], both[0]) : "")]
+        ...[1, 2, 3, 4].map(i => both[i] ? percent(both[i], both[0]) : ""),
+        ...levels.map((_, i) => misses[i] ? grouped(misses[i]) : "")]
         : [number, ...names.map(() => "")], loads ? "hot" : "");
     make("td", text, row, "text");
     if (how) row.title = how + "; " + words(both);
@@ -247,6 +286,28 @@ const drawLoops = () => {
            stores[0] ? grouped(stores[0]) : "", words(sum(loads, stores))]));
 };
 drawLoops();
+const drawCaches = () => {
+  const box = document.getElementById("caches");
+  if (!box) return;
+  box.replaceChildren();
+  const level = table(["level", "references", "misses", "of these", "compulsory",
+                       "capacity", "conflict"], box, "left");
+  D.levels.forEach(([, what, asked, misses, ...kinds]) => level([what,
+      grouped(asked), grouped(misses), percent(misses, asked), ...kinds.map(grouped)]));
+  if (D.conflicts.length) {
+    make("h3", "Conflicts: lines that other lines of their sets drive out", box);
+    const add = table(["data", "driven out by", "level", "misses"], box, "left");
+    inPages(D.conflicts, box, ([l, victim, by, n]) => add([victim, by, l, grouped(n)]));
+  }
+  if (D.sharing.length) {
+    make("h3", "Sharing: lines that threads take from each other", box);
+    const add = table(["data", "without use of what was stored", "with use",
+                       "taken by a", "from a"], box, "left");
+    inPages(D.sharing, box, ([name, no, yes, writer, other]) =>
+        add([name, grouped(no), grouped(yes), writer, other]));
+  }
+};
+drawCaches();
 // From an issue to what it is about.
 const go = to => {
   to.scrollIntoView({block: "start"});

@@ -46,6 +46,8 @@ button { font: inherit; padding: 0.2rem 0.8rem; margin: 0.25rem 0.5rem 0.25rem 0
 .source tr.hot { background: color-mix(in srgb, var(--first) 12%, transparent); }
 .source tr.sought { outline: 2px solid var(--second); }
 .source td:first-child { min-width: 3rem; color: var(--soft); text-align: right; }
+h3:not(:first-child) { margin-top: 1rem; }
+.left td { white-space: normal; overflow-wrap: anywhere; }
 .words td:first-child { min-width: 8rem; }
 .words td:last-child { min-width: 12rem; }
 @media (max-width: 40rem) {
