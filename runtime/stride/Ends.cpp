@@ -1,4 +1,4 @@
-//===- stride/Ends.cpp - exec, _exit, pthread_create ----------------------===//
+//===- stride/Ends.cpp - exec and _exit -----------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,14 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Ways to end that run no destructors. The record would be valid without this,
-// but for what waits in buffers. And what begins a thread.
+// but for what waits in buffers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Process.h"
 #include <cstdarg>
 #include <dlfcn.h>
-#include <pthread.h>
 #include <sys/syscall.h>
 
 using namespace graupel::stride;
@@ -100,12 +99,4 @@ EXPORT int execle(const char *Path, const char *First, ...) {
   char **Environment = va_arg(Rest, char **);
   va_end(Rest);
   return execve(Path, A.begin(), Environment);
-}
-
-EXPORT int pthread_create(pthread_t *Made, const pthread_attr_t *Attributes,
-                          void *(*Body)(void *), void *Argument) {
-  static auto *Real = reinterpret_cast<decltype(&pthread_create)>(
-      dlsym(RTLD_NEXT, "pthread_create"));
-  beforeThread();
-  return Real(Made, Attributes, Body, Argument);
 }

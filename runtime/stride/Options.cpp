@@ -71,6 +71,8 @@ void readOptions(Options &O, const char *Text) {
       O.Off = true;
     else if (Is("stream"))
       O.Stream = true;
+    else if (Is("pages"))
+      O.Pages = true;
     else if (Is("cache"))
       caches(O, Whole, "");
     else if (Is("cache="))
@@ -96,7 +98,7 @@ void readOptions(Options &O, const char *Text) {
     else
       refuse(Whole, "there are off, maxel=N, threshold=BYTES, pass-equal, "
                     "function=NAME, file=NAME, line=FILE:FROM-TO, object=NAME, "
-                    "cache, cache=LEVELS, stream and literal");
+                    "cache, cache=LEVELS, pages, stream and literal");
   }
   O.Counts.PassAbove = O.PassEqual ? Threshold - 1 : Threshold;
 }

@@ -50,6 +50,8 @@ Thread::Thread(Recording &R, uint32_t Number)
   if (R.Simulation)
     OfCaches = make<Simulated>(*R.Simulation, Number, StackBegin, StackEnd,
                                R.Wanted.Objects.size() != 0);
+  if (R.Wanted.Pages)
+    OfPages = make<PageTraffic>(R.File, Number, StackBegin, StackEnd);
   auto *T = static_cast<ThreadRecord *>(
       R.File.append(ChunkKind::Thread, sizeof(ThreadRecord), false));
   if (T) {
@@ -596,8 +598,8 @@ constexpr unsigned BlockWords = 4;
 
 bool Thread::noteBlock(uint64_t Address, uint64_t Bytes, Object *Of) {
   char *At = *Cursor;
-  // The caches' walk comes after this one, and asks for objects again.
-  if (OfCaches || reinterpret_cast<uint64_t>(At) & GRAUPEL_STRIDE_FULL)
+  // Other walks come after this one, and ask for objects again.
+  if (OfCaches || OfPages || reinterpret_cast<uint64_t>(At) & GRAUPEL_STRIDE_FULL)
     return false;
   const uint64_t Words[BlockWords] = {GRAUPEL_STRIDE_RECORD_BLOCK, Address,
                                       Bytes, reinterpret_cast<uint64_t>(Of)};
@@ -687,6 +689,9 @@ void Thread::drain(const char *End) {
   if (OfCaches)
     OfCaches->drain(reinterpret_cast<const uint64_t *>(Buffer),
                     reinterpret_cast<const uint64_t *>(End));
+  if (OfPages)
+    OfPages->drain(reinterpret_cast<const uint64_t *>(Buffer),
+                   reinterpret_cast<const uint64_t *>(End));
   NotedBegin = ~uint64_t(0);
   NotedEnd = 0;
 }

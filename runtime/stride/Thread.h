@@ -9,6 +9,8 @@
 #define GRAUPEL_STRIDE_THREAD_H
 
 #include "HeapMap.h"
+#include "Objects.h"
+#include "PageTraffic.h"
 #include "Pending.h"
 #include "Repeat.h"
 #include "Simulated.h"
@@ -195,6 +197,7 @@ private:
   LoopGroup *GroupSpace;
   GroupMember *MemberSpace;
   Simulated *OfCaches = nullptr;
+  PageTraffic *OfPages = nullptr;
   Reference *Batch = nullptr;
   uint32_t BatchCount = 0;
 };

@@ -12,7 +12,7 @@
 // `To` has: isSelected(Site); refer(Site, Address); misses(), how many refer()
 // has seen so far; again(Site, Address, Step, Count), of references that are to
 // the lines of the last ones; lineBytes(); advance(Words, Behind): references
-// are of that record now.
+// are of that record now; maybe bulk(Site, Address, Bytes).
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +37,7 @@ public:
 private:
   const uint64_t *record(const uint64_t *Words);
   const uint64_t *lanes(const uint64_t *Words, uint32_t Site, unsigned Tag);
+  const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
   const uint64_t *loop(const uint64_t *Words);
   void members();
   void iteration(uint64_t Number);
@@ -79,7 +80,7 @@ template <class To> const uint64_t *Walk<To>::record(const uint64_t *Words) {
   if (__builtin_expect(Tag == GRAUPEL_STRIDE_RECORD_REFERENCE, true))
     refer(Site, Words[1]);
   else if (Tag == GRAUPEL_STRIDE_RECORD_BULK)
-    Next = Words + 4;
+    Next = bulk(Words, Site);
   else
     Next = lanes(Words, Site, Tag);
   if (__builtin_expect(Loop != nullptr, false))
@@ -97,6 +98,14 @@ const uint64_t *Walk<To>::lanes(const uint64_t *Words, uint32_t Site,
     if (Mask >> Lane & 1)
       refer(Site, Gathered ? Words[2 + Lane] : Words[1] + Lane * E->bytes);
   return Words + (Gathered ? (2 + E->lanes + 1) & ~1u : 4);
+}
+
+template <class To>
+const uint64_t *Walk<To>::bulk(const uint64_t *Words, uint32_t Site) {
+  if constexpr (requires { Out.bulk(Site, Words[1], Words[2]); })
+    if (Out.isSelected(Site))
+      Out.bulk(Site, Words[1], Words[2]);
+  return Words + 4;
 }
 
 template <class To> const uint64_t *Walk<To>::loop(const uint64_t *Words) {

@@ -51,7 +51,8 @@ enum graupel_stride_flags {
   GRAUPEL_STRIDE_MASKED = 1,
   GRAUPEL_STRIDE_GATHERED = 2,
   GRAUPEL_STRIDE_ATOMIC = 4,
-  GRAUPEL_STRIDE_VOLATILE = 8
+  GRAUPEL_STRIDE_VOLATILE = 8,
+  GRAUPEL_STRIDE_NON_TEMPORAL = 16 /**< Past the caches. */
 };
 
 enum graupel_stride_object {
@@ -77,7 +78,7 @@ struct graupel_stride_loop {
   int32_t members; /**< To an array of graupel_stride_member. */
   uint32_t line, column, depth;
   uint32_t member_count;
-  uint32_t others;       /**< Other references an iteration makes. */
+  uint32_t others;       /**< Other records an iteration makes. */
   uint32_t dynamic_steps; /**< Members whose step is in the record. */
   uint32_t reserved[5];
 };

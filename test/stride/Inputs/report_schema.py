@@ -19,7 +19,7 @@ SCHEMA = {
         "object": TEXT, "kind": TEXT, "element_bytes": NUMBER, **COUNTS, "symbol": TEXT,
         "object_kind": TEXT, "object_bytes": NUMBER, "blocks": NUMBER,
         "sites": [{**PLACE, "within": TEXT, "column": NUMBER, "bytes": NUMBER, "lanes": NUMBER,
-                   "gathered": YES, "masked": YES, "atomic": YES, "loop?": NUMBER, **COUNTS}]}],
+                   "gathered": YES, "masked": YES, "non_temporal": YES, "atomic": YES, "loop?": NUMBER, **COUNTS}]}],
     "loops": [{"loop": NUMBER, **PLACE, "column": NUMBER, "depth": NUMBER, "parent?": NUMBER,
                "summarised": YES, "executions": NUMBER, "iterations": NUMBER, "loads": PATTERN,
                "stores": PATTERN, "load_histograms?": COUNTS, "store_histograms?": COUNTS}],
