@@ -131,9 +131,8 @@ void Instrumenter::recordLoop(const LoopPlan &L, Constant *Address) {
     return Expander.expandCodeFor(S, S->getType(), At->getIterator());
   };
   Record R{At, tagged(Address, GRAUPEL_STRIDE_RECORD_LOOP), {}};
-  R.Words.push_back(
-      Expand(In.SE.getAddExpr(In.SE.getNoopOrZeroExtend(L.BackedgeTaken, I64),
-                              In.SE.getOne(I64))));
+  R.Words.push_back(Expand(In.SE.getAddExpr(
+      In.SE.getNoopOrZeroExtend(L.BackedgeTaken, I64), In.SE.getOne(I64))));
   for (const Member &Each : L.Members)
     R.Words.push_back(Expand(Each.Base));
   for (const Member &Each : L.Members)

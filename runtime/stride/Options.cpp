@@ -18,7 +18,7 @@ static char *copyText(const char *Text) {
 
 [[noreturn]] static void refuse(const char *Item, const char *Help) {
   complain("GRAUPEL_STRIDE has `%s`; %s", Item, Help);
-  _exit(1);
+  die();
 }
 
 static uint64_t number(const char *Item, const char *Text, uint64_t Least,

@@ -199,6 +199,12 @@ graupel_stride_register(const struct graupel_stride_module *M) {
   errno = Error;
 }
 
+extern "C" __attribute__((visibility("default"))) void
+graupel_stride_parts(const struct graupel_stride_part *List, uint64_t Count) {
+  Inside I;
+  addParts(List, Count);
+}
+
 //===--- Threads ----------------------------------------------------------===//
 
 static void endThread(void *Pass) {
