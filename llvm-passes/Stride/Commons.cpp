@@ -33,9 +33,13 @@ static std::map<uint64_t, std::string> membersOf(const GlobalVariable &G) {
     const DIGlobalVariable *V = Each->getVariable();
     auto *Block = dyn_cast_or_null<DICommonBlock>(V->getScope());
     int64_t Offset = 0;
-    if (Block && Each->getExpression()->extractIfOffset(Offset) && Offset >= 0)
-      Result.try_emplace(static_cast<uint64_t>(Offset),
-                         ("/" + Block->getName() + "/" + V->getName()).str());
+    if (!Block || !Each->getExpression()->extractIfOffset(Offset) || Offset < 0)
+      continue;
+    StringRef Name = Block->getName();
+    if (Name == "__BLNK__") // Blank COMMON.
+      Name = "";
+    Result.try_emplace(static_cast<uint64_t>(Offset),
+                       ("/" + Name + "/" + V->getName()).str());
   }
   return Result;
 }
