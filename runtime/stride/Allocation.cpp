@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fortran.h"
+#include "Callers.h"
 #include "HeapMap.h"
 #include "Process.h"
 #include <cerrno>
@@ -68,9 +68,9 @@ void enter(void *Block, size_t Bytes, void *ReturnAddress) {
   auto Address = reinterpret_cast<uint64_t>(Block);
   Object *Of =
       heapObject(Caller ? Caller : reinterpret_cast<uint64_t>(ReturnAddress));
-  if (Of->FromFortran)
-    if (uint64_t Fortran = callerOfFortranRuntime())
-      Of = heapObject(Fortran);
+  if (Of->FromAllocator)
+    if (uint64_t Real = callerOfAllocator())
+      Of = heapObject(Real);
   countBlock(Of, Bytes);
   if (heap::wasOthers(Address, Bytes, Of))
     drainOwn();

@@ -131,15 +131,15 @@ Place Module::find(uint64_t Address) {
   return {Rest, GapBegin, GapEnd - GapBegin};
 }
 
-FortranCode Module::fortranCode(uint64_t Address) {
+AllocatorCode Module::allocatorCode(uint64_t Address) {
   if (!Known.load(std::memory_order_acquire))
     read();
   const Code *After =
-      std::upper_bound(FortranRuntime.begin(), FortranRuntime.end(), Address,
+      std::upper_bound(Allocators.begin(), Allocators.end(), Address,
                        [](uint64_t A, const Code &C) { return A < C.Begin; });
-  return After != FortranRuntime.begin() && Address < After[-1].End
+  return After != Allocators.begin() && Address < After[-1].End
              ? After[-1].Which
-             : FortranCode::None;
+             : AllocatorCode::None;
 }
 
 void Module::read() {
@@ -174,7 +174,7 @@ void Module::readSymbols(const char *File, uint64_t Bytes) {
     load(File, Bytes, SHT_DYNSYM);
   sort();
   split();
-  std::sort(FortranRuntime.begin(), FortranRuntime.end(),
+  std::sort(Allocators.begin(), Allocators.end(),
             [](const Code &A, const Code &B) { return A.Begin < B.Begin; });
 }
 
@@ -199,11 +199,11 @@ bool Module::load(const char *File, uint64_t Bytes, uint32_t Type) {
       const Elf64_Sym &Each = List[K];
       unsigned Kind = ELF64_ST_TYPE(Each.st_info);
       if (Kind == STT_FUNC && Each.st_name < Text.sh_size) {
-        FortranCode Which =
-            graupel::stride::fortranCode(File + Text.sh_offset + Each.st_name);
-        if (Which != FortranCode::None)
-          FortranRuntime.push({Base + Each.st_value,
-                               Base + Each.st_value + Each.st_size, Which});
+        AllocatorCode Which = graupel::stride::allocatorCode(
+            File + Text.sh_offset + Each.st_name);
+        if (Which != AllocatorCode::None)
+          Allocators.push({Base + Each.st_value,
+                           Base + Each.st_value + Each.st_size, Which});
         continue;
       }
       if ((Kind != STT_OBJECT && Kind != STT_COMMON) || Each.st_size == 0 ||

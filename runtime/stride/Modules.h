@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_STRIDE_MODULES_H
 #define GRAUPEL_STRIDE_MODULES_H
 
-#include "Fortran.h"
+#include "Callers.h"
 #include "Objects.h"
 #include "graupel/stride_sites.h"
 
@@ -26,12 +26,12 @@ public:
   /// What an address in [Begin, End) belongs to: a symbol, or the file where no
   /// symbol is.
   Place find(uint64_t Address);
-  FortranCode fortranCode(uint64_t Address);
+  AllocatorCode allocatorCode(uint64_t Address);
 
 private:
   struct Code {
     uint64_t Begin, End;
-    FortranCode Which;
+    AllocatorCode Which;
   };
   struct Symbol {
     uint64_t Begin, End;
@@ -46,7 +46,7 @@ private:
   Lock Mutex;
   std::atomic<bool> Known{false};
   Array<Symbol> Symbols;
-  Array<Code> FortranRuntime; ///< By address.
+  Array<Code> Allocators; ///< Functions, by address.
   Object *Rest = nullptr;
 };
 

@@ -110,12 +110,12 @@ Object *heapObject(uint64_t ReturnAddress) {
     if (Object *Of = Known.find(ReturnAddress))
       return Of;
   }
-  bool FromFortran = isInFortranRuntime(ReturnAddress);
+  bool FromAllocator = isInAllocator(ReturnAddress);
   Guard G(Mutex);
   Object *Of = Known.find(ReturnAddress);
   if (!Of) {
     Of = make<Object>(ObjectKind::Heap, nullptr);
-    Of->FromFortran = FromFortran;
+    Of->FromAllocator = FromAllocator;
     Of->Caller = ReturnAddress;
     Of->Selected = isObjectSelected(*Of);
     Known.insert(ReturnAddress, Of);

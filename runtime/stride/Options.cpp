@@ -81,12 +81,14 @@ void readOptions(Options &O, const char *Text) {
       O.Files.push(Value);
     else if (Is("object="))
       O.Objects.push(Value);
+    else if (Is("wrapper="))
+      O.Wrappers.push(Value);
     else if (Is("line="))
       O.LineRanges.push(lines(Whole, Value));
     else
       refuse(Whole, "there are off, maxel=N, threshold=BYTES, pass-equal, "
                     "function=NAME, file=NAME, line=FILE:FROM-TO, object=NAME, "
-                    "stream and literal");
+                    "wrapper=FUNCTION, stream and literal");
   }
   O.Counts.PassAbove = O.PassEqual ? Threshold - 1 : Threshold;
 }

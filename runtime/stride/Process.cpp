@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Process.h"
+#include "Callers.h"
 #include "Modules.h"
 #include "RecordPath.h"
 #include <cerrno>
@@ -303,6 +304,7 @@ __attribute__((constructor(101))) static void load() {
   Inside I;
   new (&P) Process;
   readOptions(P.R.Wanted, getenv("GRAUPEL_STRIDE"));
+  setWrappers(P.R.Wanted.Wrappers);
   initObjects(selectsObject);
   pthread_key_create(&P.EndOfThread, endThread);
   pthread_atfork(beforeFork, afterFork, inChild);

@@ -1,4 +1,4 @@
-//===- stride/Fortran.cpp -------------------------------------------------===//
+//===- stride/Callers.cpp -------------------------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,34 +7,43 @@
 //
 // flang's ALLOCATE is a call of malloc where that is all there is to do, and a
 // call of its runtime, a static library, otherwise (STAT=, SOURCE=, pointers,
-// assignments that allocate). There the site is the runtime's caller.
+// assignments that allocate). There the site is the runtime's caller; as it is
+// the caller of what `wrapper=` names.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fortran.h"
+#include "Callers.h"
 #include "Modules.h"
 #include <cstring>
 #include <unwind.h>
 
 namespace graupel::stride {
 
-FortranCode fortranCode(const char *Symbol) {
+static const Array<const char *> *Wrappers;
+
+void setWrappers(const Array<const char *> &Symbols) { Wrappers = &Symbols; }
+
+AllocatorCode allocatorCode(const char *Symbol) {
+  if (Wrappers)
+    for (const char *Each : *Wrappers)
+      if (strcmp(Symbol, Each) == 0)
+        return AllocatorCode::Entry;
   if (strncmp(Symbol, "_FortranA", 9) == 0)
-    return FortranCode::Entry;
+    return AllocatorCode::Entry;
   for (const char *Each :
        {"_ZN7Fortran", "_ZNK7Fortran", "AllocateValidatedPointerPayload"})
     if (strncmp(Symbol, Each, strlen(Each)) == 0)
-      return FortranCode::Inside;
-  return FortranCode::None;
+      return AllocatorCode::Inside;
+  return AllocatorCode::None;
 }
 
-static FortranCode codeAt(uint64_t Address) {
+static AllocatorCode codeAt(uint64_t Address) {
   Module *M = findModule(Address);
-  return M ? M->fortranCode(Address) : FortranCode::None;
+  return M ? M->allocatorCode(Address) : AllocatorCode::None;
 }
 
-bool isInFortranRuntime(uint64_t Address) {
-  return codeAt(Address - 1) != FortranCode::None;
+bool isInAllocator(uint64_t Address) {
+  return codeAt(Address - 1) != AllocatorCode::None;
 }
 
 namespace {
@@ -44,17 +53,17 @@ struct Walk {
 };
 } // namespace
 
-uint64_t callerOfFortranRuntime() {
+uint64_t callerOfAllocator() {
   Walk W;
   auto Step = [](_Unwind_Context *At, void *To) {
     auto &W = *static_cast<Walk *>(To);
     uint64_t Address = _Unwind_GetIP(At);
-    FortranCode Code = codeAt(Address - 1);
-    if (W.InEntry && Code == FortranCode::None) {
+    AllocatorCode Code = codeAt(Address - 1);
+    if (W.InEntry && Code == AllocatorCode::None) {
       W.Caller = Address;
       return _URC_NORMAL_STOP;
     }
-    W.InEntry |= Code == FortranCode::Entry;
+    W.InEntry |= Code == AllocatorCode::Entry;
     return _URC_NO_REASON;
   };
   _Unwind_Backtrace(Step, &W);
