@@ -1,12 +1,13 @@
-/*===- matrix.c - A synthetic matrix ----------------------------------------===*\
+/*===- matrix.c - A synthetic matrix
+----------------------------------------===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
 |*===----------------------------------------------------------------------===*|
 |*
-|* The published one is not known. Here each column has as many elements as fit
-|* on average, more or less by up to a half.
+|* The published one is not known. Here all of a block's places are used,
+|* and columns are shorter or longer than the mean by chance.
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -23,11 +24,14 @@ static uint64_t next(uint64_t *state) {
 
 static void fill_block(double *aa, int *rowidx, int *colstr, int banded,
                        uint64_t *state) {
-  long room = SLOTS - BEHIND, at = 0;
-  long mean = room / N, spread = mean / 2;
+  long room = SLOTS - BEHIND, at = 0, spread = room / N / 2;
   for (int j = 0; j < N; ++j) {
-    long length = mean + (spread ? (long)(next(state) % (2 * spread + 1)) - spread : 0);
-    /* What deviations took from others comes out even at the end. */
+    /* The next column makes up for this one, so that all are filled. */
+    long length = room * (j + 1) / N - at;
+    if (j < N - 1)
+      length += (long)(next(state) % (2 * spread + 1)) - spread;
+    if (length < 0)
+      length = 0;
     if (length > room - at)
       length = room - at;
     colstr[j] = at + 1;

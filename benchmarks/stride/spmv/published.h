@@ -1,4 +1,5 @@
-/*===- published.h - What the compiler of 1997 made of the loop -------------===*\
+/*===- published.h - What the compiler of 1997 made of the loop
+-------------===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,13 +26,15 @@ typedef const volatile int Int;
 enum { BODY = 4 };
 static const int OrderAA[BODY] = {3, 2, 1, 0};
 static const int OrderROWIDX[BODY] = {0, 1, 3, 2};
+static const int LeftROWIDX[4] = {0, 1, 3, 2};
 #else
 enum { BODY = 8 };
 static const int OrderAA[BODY] = {0, 1, 2, 5, 3, 6, 4, 7};
 static const int OrderROWIDX[BODY] = {1, 0, 2, 5, 3, 7, 4, 6};
+static const int LeftROWIDX[4] = {0, 1, 2, 3};
 #endif
 /* Of a group of four that is left over. */
-static const int LeftAA[4] = {3, 2, 1, 0}, LeftROWIDX[4] = {0, 1, 2, 3};
+static const int LeftAA[4] = {3, 2, 1, 0};
 
 /* From k on: loads `count` elements in the given order, and the elements of P
    for the group behind. */
@@ -40,15 +43,15 @@ static const int LeftAA[4] = {3, 2, 1, 0}, LeftROWIDX[4] = {0, 1, 2, 3};
     double a[COUNT], old[COUNT];                                               \
     _Pragma("clang loop unroll(full)") for (int n = 0; n < COUNT; ++n)         \
         a[ORDER_AA[n]] = aa[k + ORDER_AA[n]];                                  \
-    _Pragma("clang loop unroll(full)") for (int n = 0; n < 4; ++n)             \
-        old[n] = x[n];                                                         \
+    _Pragma("clang loop unroll(full)") for (int n = 0; n < 4; ++n) old[n] =    \
+        x[n];                                                                  \
     double now[COUNT];                                                         \
     _Pragma("clang loop unroll(full)") for (int n = 0; n < COUNT; ++n)         \
         now[ORDER_ROWIDX[n]] = p[rowidx[k + 4 + ORDER_ROWIDX[n]]];             \
     _Pragma("clang loop unroll(full)") for (int n = 4; n < COUNT; ++n)         \
         old[n] = now[n - 4];                                                   \
-    _Pragma("clang loop unroll(full)") for (int n = 0; n < 4; ++n)             \
-        x[n] = now[COUNT - 4 + n];                                             \
+    _Pragma("clang loop unroll(full)") for (int n = 0; n < 4; ++n) x[n] =      \
+        now[COUNT - 4 + n];                                                    \
     _Pragma("clang loop unroll(full)") for (int n = 0; n < COUNT; ++n)         \
         sum[n % 4] += a[n] * old[n];                                           \
   } while (0)
@@ -62,7 +65,7 @@ static inline double column(int k1, int p1, int p2) {
   double x[4];
 #pragma clang loop unroll(full)
   for (int n = 0; n < 4; ++n)
-    x[n] = p[rowidx[p1 + n]];
+    x[LeftROWIDX[n]] = p[rowidx[p1 + LeftROWIDX[n]]];
 #pragma clang loop unroll(disable)
   for (; k + BODY - 1 <= p3; k += BODY)
     GROUP(BODY, OrderAA, OrderROWIDX);

@@ -1,4 +1,5 @@
-/*===- spmv.c - The loop of the case study in C -----------------------------===*\
+/*===- spmv.c - The loop of the case study in C
+-----------------------------===*\
 |*
 |* Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
