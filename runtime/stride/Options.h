@@ -9,6 +9,7 @@
 #define GRAUPEL_STRIDE_OPTIONS_H
 
 #include "Histogram.h"
+#include "graupel/stride_caches.h"
 #include "graupel/stride_sites.h"
 
 namespace graupel::stride {
@@ -19,6 +20,8 @@ struct Options {
   bool PassEqual = false;
   /// All references, as chunks.
   bool Stream = false;
+  /// Caches to simulate; no levels: none.
+  CachesRecord Caches{};
   /// Summaries are written out before they are counted; to test.
   bool Literal = false;
 

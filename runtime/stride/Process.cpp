@@ -112,6 +112,8 @@ void endRecord(RecordState How) {
     P.Now = State::Over;
   for (unsigned N = 0; N < P.R.Readers.Count; ++N)
     P.R.Readers.List[N]->finish();
+  if (P.R.Simulation)
+    P.R.Simulation->finish();
   P.R.File.end(How, nanoseconds() - P.StartTime);
 }
 
@@ -182,6 +184,8 @@ static void start() {
   fillHeader(P.R.File.header());
   P.R.File.begin();
   P.R.Readers = makeConsumers(P.R.File, P.R.Wanted);
+  if (P.R.Wanted.Caches.LevelCount)
+    P.R.Simulation = make<Caches>(P.R.File, P.R.Wanted.Caches);
   P.Now = State::Recording;
 }
 

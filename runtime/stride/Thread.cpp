@@ -46,6 +46,9 @@ Thread::Thread(Recording &R, uint32_t Number)
     }
     pthread_attr_destroy(&Attributes);
   }
+  if (R.Simulation)
+    OfCaches = make<Simulated>(*R.Simulation, Number, StackBegin, StackEnd,
+                               R.Wanted.Objects.size() != 0);
   auto *T = static_cast<ThreadRecord *>(
       R.File.append(ChunkKind::Thread, sizeof(ThreadRecord), false));
   if (T) {
@@ -501,6 +504,9 @@ void Thread::drain(const char *End) {
   flushShares();
   if (Batch)
     handOver();
+  if (OfCaches)
+    OfCaches->drain(reinterpret_cast<const uint64_t *>(Buffer),
+                    reinterpret_cast<const uint64_t *>(End));
 }
 
 } // namespace graupel::stride

@@ -10,6 +10,7 @@
 
 #include "Objects.h"
 #include "Repeat.h"
+#include "Simulated.h"
 #include "Summary.h"
 #include "Tables.h"
 
@@ -20,6 +21,7 @@ struct Recording {
   RecordFile File;
   Options Wanted;
   Consumers Readers{};
+  Caches *Simulation = nullptr; ///< Null: caches are not simulated.
   Lock ReadersMutex;
 };
 
@@ -140,6 +142,7 @@ private:
   int64_t *Steps;
   LoopGroup *GroupSpace;
   GroupMember *MemberSpace;
+  Simulated *OfCaches = nullptr;
   Reference *Batch = nullptr;
   uint32_t BatchCount = 0;
 };

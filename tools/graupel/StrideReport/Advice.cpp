@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Advice.h"
+#include "CacheAdvice.h"
 #include "Report/Table.h"
 #include <algorithm>
 
@@ -13,8 +13,10 @@ namespace graupel::stride {
 
 const char *nameOfIssue(IssueKind Kind) {
   static const char *const Names[] = {
-      "interchange",  "block",     "split-structure", "pad",   "prefetch",
-      "non-temporal", "alignment", "vector-gather",   "reload"};
+      "interchange", "block",        "split-structure", "pad",
+      "prefetch",    "non-temporal", "alignment",       "vector-gather",
+      "reload",      "conflict",     "low-utilisation", "false-sharing",
+      "true-sharing"};
   return Names[static_cast<unsigned>(Kind)];
 }
 
@@ -61,7 +63,8 @@ private:
   std::string step(const Use &U) const;
   void add(IssueKind Kind, uint32_t Number, double Lines, std::string What,
            std::string Advice) {
-    Found.push_back({Kind, Number, Lines, std::move(What), std::move(Advice)});
+    Found.push_back(
+        {Kind, Number, Lines, std::move(What), std::move(Advice), 0, ""});
   }
 
   const Record &R;
@@ -296,8 +299,11 @@ std::vector<Issue> Rules::run() {
   return std::move(Found);
 }
 
-std::vector<Issue> advise(const Record &R, const Objects &O, const Profile &P) {
-  return Rules(R, O, P).run();
+std::vector<Issue> advise(const Record &R, const Objects &O, const Profile &P,
+                          const Misses &M) {
+  std::vector<Issue> Issues = Rules(R, O, P).run();
+  adviseOnCaches(R, O, P, M, Issues);
+  return Issues;
 }
 
 } // namespace graupel::stride

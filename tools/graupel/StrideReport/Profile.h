@@ -10,6 +10,7 @@
 
 #include "Objects.h"
 #include "Pattern.h"
+#include <tuple>
 
 namespace graupel::stride {
 
@@ -28,6 +29,9 @@ struct Code {
   bool Gathered = false, Masked = false, Atomic = false, Volatile = false;
   void add(const Site &S);
 };
+
+/// Line, function as its source names it, object of `Objects`, whether stores.
+using UseKey = std::tuple<Line, std::string, uint32_t, bool>;
 
 /// References of one kind that a line of a function makes to one object.
 struct Use {
