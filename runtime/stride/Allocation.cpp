@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Callers.h"
 #include "HeapMap.h"
 #include "Process.h"
 #include <cerrno>
@@ -67,6 +68,9 @@ void enter(void *Block, size_t Bytes, void *ReturnAddress) {
   auto Address = reinterpret_cast<uint64_t>(Block);
   Object *Of =
       heapObject(Caller ? Caller : reinterpret_cast<uint64_t>(ReturnAddress));
+  if (Of->FromAllocator)
+    if (uint64_t Real = callerOfAllocator())
+      Of = heapObject(Real);
   countBlock(Of, Bytes);
   enterBlock(Address, Bytes, Of);
 }

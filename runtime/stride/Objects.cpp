@@ -108,6 +108,12 @@ Object **HeapObjects;
 Object *heapObject(uint64_t ReturnAddress) {
   static Table<Object> Known;
   static uint32_t Count;
+  {
+    Guard G(Mutex);
+    if (Object *Of = Known.find(ReturnAddress))
+      return Of;
+  }
+  bool FromAllocator = isInAllocator(ReturnAddress);
   Guard G(Mutex);
   Object *Of = Known.find(ReturnAddress);
   if (!Of) {
@@ -116,6 +122,7 @@ Object *heapObject(uint64_t ReturnAddress) {
       HeapObjects =
           static_cast<Object **>(reserve(MaxHeapObjects * sizeof(Object *)));
     Of = make<Object>(ObjectKind::Heap, nullptr);
+    Of->FromAllocator = FromAllocator;
     Of->Caller = ReturnAddress;
     Of->Selected = isObjectSelected(*Of);
     Of->Index = Count < MaxHeapObjects - 1 ? ++Count : Count;

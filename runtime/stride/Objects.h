@@ -22,6 +22,8 @@ struct Object {
   const char *Name; ///< May be null for heap.
   uint64_t Address = 0, Bytes = 0;
   uint64_t Caller = 0; ///< Of heap: the return address.
+  /// Of heap: Caller is in code that allocates for its caller.
+  bool FromAllocator = false;
   /// In the record; NoNumber while it is not there.
   uint32_t Number = NoNumber;
   bool Selected = true;

@@ -19,7 +19,7 @@ static char *copyText(const char *Text) {
 
 [[noreturn]] static void refuse(const char *Item, const char *Help) {
   complain("GRAUPEL_STRIDE has `%s`; %s", Item, Help);
-  _exit(1);
+  die();
 }
 
 static uint64_t number(const char *Item, const char *Text, uint64_t Least,
@@ -93,12 +93,15 @@ void readOptions(Options &O, const char *Text) {
       O.Files.push(Value);
     else if (Is("object="))
       O.Objects.push(Value);
+    else if (Is("wrapper="))
+      O.Wrappers.push(Value);
     else if (Is("line="))
       O.LineRanges.push(lines(Whole, Value));
     else
       refuse(Whole, "there are off, maxel=N, threshold=BYTES, pass-equal, "
                     "function=NAME, file=NAME, line=FILE:FROM-TO, object=NAME, "
-                    "cache, cache=LEVELS, pages, stream and literal");
+                    "wrapper=FUNCTION, cache, cache=LEVELS, pages, stream and "
+                    "literal");
   }
   O.Counts.PassAbove = O.PassEqual ? Threshold - 1 : Threshold;
 }

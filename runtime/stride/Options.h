@@ -33,6 +33,8 @@ struct Options {
   };
   Array<const char *> Functions, Files, Objects;
   Array<Lines> LineRanges;
+  /// Functions that allocate for their callers.
+  Array<const char *> Wrappers;
 
   bool selectsSite(const graupel_stride_site *S) const;
   bool selectsObject(const char *Name) const;

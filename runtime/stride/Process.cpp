@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Process.h"
+#include "Callers.h"
 #include "HeapMap.h"
 #include "Modules.h"
 #include "RecordPath.h"
@@ -240,6 +241,12 @@ graupel_stride_register(const struct graupel_stride_module *M) {
   errno = Error;
 }
 
+extern "C" __attribute__((visibility("default"))) void
+graupel_stride_parts(const struct graupel_stride_part *List, uint64_t Count) {
+  Inside I;
+  addParts(List, Count);
+}
+
 //===--- Threads ----------------------------------------------------------===//
 
 static void endThread(void *Pass) {
@@ -340,6 +347,7 @@ __attribute__((constructor(101))) static void load() {
   Inside I;
   new (&P) Process;
   readOptions(P.R.Wanted, getenv("GRAUPEL_STRIDE"));
+  setWrappers(P.R.Wanted.Wrappers);
   initObjects(selectsObject);
   pthread_key_create(&P.EndOfThread, endThread);
   pthread_atfork(beforeFork, afterFork, inChild);

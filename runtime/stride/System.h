@@ -148,6 +148,8 @@ private:
 /// `graupel stride: error: ` and a line, with printf's formats, on standard
 /// error.
 __attribute__((format(printf, 1, 2))) void complain(const char *Format, ...);
+/// Ends the process with status 1, whatever locks are held.
+[[noreturn]] void die();
 
 /// FNV-1a goes on over a string's bytes.
 uint64_t hashText(const char *Text);

@@ -146,7 +146,7 @@ void addTables(const graupel_stride_module *M, const Options &O) {
              M->abi != GRAUPEL_STRIDE_ABI
                  ? "the program was compiled for another version"
                  : "the program has too many loads and stores");
-    _exit(1);
+    die();
   }
   SiteCount += S.sites();
   LoopCount += S.loops();
@@ -166,7 +166,7 @@ static NumberRange rangeOf(uint64_t Entry, Range RangeOf) {
       return Each;
   complain("the program writes records of code that it has not told of; "
            "compile all of it with the same version");
-  _exit(1);
+  die();
 }
 
 NumberRange rangeOfSite(uint64_t Entry) {

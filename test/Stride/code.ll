@@ -8,7 +8,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: @graupel.stride.sites = internal constant {{.*}}section "graupel_stride_sites", align 64
-; CHECK: @llvm.global_ctors = {{.*}}@graupel.stride.register
+; CHECK: @graupel.stride.register.slot = linkonce_odr hidden constant ptr @graupel.stride.register, section ".init_array.0", comdat($graupel.stride.register)
 
 declare void @unknown()
 

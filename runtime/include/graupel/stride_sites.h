@@ -103,6 +103,16 @@ struct graupel_stride_module {
 
 void graupel_stride_register(const struct graupel_stride_module *);
 
+/** Bytes of a symbol that are an object of their own: members of COMMON blocks.
+    Constructors hand them over before anything refers to them. */
+struct graupel_stride_part {
+  const void *address;
+  uint64_t bytes;
+  const char *name;
+};
+
+void graupel_stride_parts(const struct graupel_stride_part *, uint64_t count);
+
 /*===--- The buffer ------------------------------------------------------===*/
 
 /** Where this thread's next record goes. Before a group of at most
