@@ -7,6 +7,7 @@
 
 #include "HeapMap.h"
 #include "Process.h"
+#include <algorithm>
 
 namespace graupel::stride::heap {
 
@@ -76,6 +77,13 @@ bool anyPart(uint64_t Begin, uint64_t End, Function Do) {
   return false;
 }
 
+/// Of one page.
+void setPieces(uintptr_t Entry, uint64_t Begin, uint64_t End, uint32_t Index) {
+  for (uint64_t At = Begin; At < End; At = (At / Granule + 1) * Granule)
+    as<Pieces>(Entry)->Of[At % Page / Granule].store(Index,
+                                                     std::memory_order_relaxed);
+}
+
 void fillPieces(uint64_t Begin, uint64_t End, Object *Of) {
   auto *Entry = entryOf(Begin, true);
   if (!Entry)
@@ -92,9 +100,7 @@ void fillPieces(uint64_t Begin, uint64_t End, Object *Of) {
       E = Now;
     }
   }
-  for (uint64_t At = Begin; At < End; At = (At / Granule + 1) * Granule)
-    as<Pieces>(E)->Of[At % Page / Granule].store(Of->Index,
-                                                 std::memory_order_relaxed);
+  setPieces(E, Begin, End, Of->Index);
 }
 
 Block *newBlock(uint64_t Begin, uint64_t End, Object *Of) {
@@ -161,9 +167,15 @@ void remove(uint64_t Address) {
   if ((E & Tag) != IsBlock || as<Block>(E)->Begin != Address)
     return;
   Block *B = as<Block>(E);
-  for (uint64_t At = Address & -Page; At < B->End; At += Page)
-    if (auto *Each = entryOf(At, false))
+  // Its first and its last page may have other blocks.
+  for (uint64_t At = Address; At < B->End; At = (At & -Page) + Page) {
+    auto *Each = entryOf(At, false);
+    uintptr_t Was = Each ? Each->load(std::memory_order_acquire) : 0;
+    if ((Was & Tag) == IsPieces)
+      setPieces(Was, At, std::min(B->End, (At & -Page) + Page), 0);
+    else if (Was == E)
       Each->store(0, std::memory_order_release);
+  }
   ++Epoch;
   Guard G(Mutex);
   B->NextFree = FreeBlocks;
