@@ -119,7 +119,8 @@ void Thread::flushLoops() {
 
 GRAUPEL_HOT void Thread::refer(uint32_t Site, uint64_t Address) {
   SiteState &State = States[Site];
-  locate(State, Site, Address);
+  if (!isThere(State, Address))
+    resolve(State, Site, Address);
   if (!append(State, Address))
     appendSlowly(State, Address);
   if (Batch && State.H)
