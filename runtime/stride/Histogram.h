@@ -205,7 +205,10 @@ GRAUPEL_HOT uint64_t Share::tuple(const Counting &C, const Stream &S,
   auto Log = (reinterpret_cast<SignedEight>(Mantissa - Unit) >> 52) - 1023;
   SignedEight Coarse = ExactBins - 7 + (Log < 15 ? Log : Log * 0 + 15);
   SignedEight Bin = Distance < int64_t(ExactBins) ? Distance : Coarse;
-  SignedEight Passes = Distance > static_cast<int64_t>(C.PassAbove);
+  constexpr uint64_t Never = INT64_MAX;
+  SignedEight Passes =
+      Distance >
+      static_cast<int64_t>(C.PassAbove < Never ? C.PassAbove : Never);
   auto Lanes = std::bit_cast<uint64_t>(__builtin_convertvector(Bin, Bytes8));
   auto Passed =
       std::bit_cast<uint64_t>(__builtin_convertvector(Passes, Bytes8));

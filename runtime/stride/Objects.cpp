@@ -103,11 +103,8 @@ bool inOneObject(uint64_t Address, uint64_t Bytes, Object *Of) {
 
 //===--- The heap ---------------------------------------------------------===//
 
-Object **HeapObjects;
-
 Object *heapObject(uint64_t ReturnAddress) {
   static Table<Object> Known;
-  static uint32_t Count;
   {
     Guard G(Mutex);
     if (Object *Of = Known.find(ReturnAddress))
@@ -117,16 +114,10 @@ Object *heapObject(uint64_t ReturnAddress) {
   Guard G(Mutex);
   Object *Of = Known.find(ReturnAddress);
   if (!Of) {
-    // Code has fewer calls than that, so the last one is never taken twice.
-    if (!HeapObjects)
-      HeapObjects =
-          static_cast<Object **>(reserve(MaxHeapObjects * sizeof(Object *)));
     Of = make<Object>(ObjectKind::Heap, nullptr);
     Of->FromAllocator = FromAllocator;
     Of->Caller = ReturnAddress;
     Of->Selected = isObjectSelected(*Of);
-    Of->Index = Count < MaxHeapObjects - 1 ? ++Count : Count;
-    HeapObjects[Of->Index] = Of;
     Known.insert(ReturnAddress, Of);
   }
   return Of;

@@ -27,9 +27,9 @@ struct Object {
   /// In the record; NoNumber while it is not there.
   uint32_t Number = NoNumber;
   bool Selected = true;
-  /// Of heap: where heapObjectOf() finds it; not 0.
-  uint32_t Index = 0;
   uint64_t Blocks = 0, BlockBytes = 0;
+  /// See HeapMap; 0 as long as it has no small block.
+  uint32_t HeapNumber = 0;
   /// Where these are counted once they are in the record.
   HeapCounts *Counts = nullptr;
 };
@@ -51,13 +51,6 @@ bool inOneObject(uint64_t Address, uint64_t Bytes, Object *Of);
 Object *knownVariable(ObjectKind Kind, const char *Name);
 /// The object of an allocation site.
 Object *heapObject(uint64_t ReturnAddress);
-/// By Index, from 1.
-inline constexpr uint32_t MaxHeapObjects = 1 << 22;
-extern Object **HeapObjects;
-/// Null for 0.
-GRAUPEL_HOT Object *heapObjectOf(uint32_t Index) {
-  return Index ? HeapObjects[Index] : nullptr;
-}
 void countBlock(Object *Of, uint64_t Bytes);
 
 /// Gives an object its number in the record. Thread-safe.

@@ -23,10 +23,10 @@ static_assert(GRAUPEL_STRIDE_ENTRY_BYTES == 1 << TagBits);
 
 namespace {
 
-/// Whether a word is of one of the sites, without a tag: with one, it is more
-/// than any.
-GRAUPEL_HOT bool isPlain(uint64_t Word, const NumberRange &Of) {
-  return std::rotr(Word - Of.Begin, TagBits) < Of.Bytes >> TagBits;
+/// Whether a word, from the beginning of sites, is of one of so many, without a
+/// tag: with one, it is more than any.
+GRAUPEL_HOT bool isPlain(uint64_t At, uint64_t Sites) {
+  return std::rotr(At, TagBits) < Sites;
 }
 
 /// How many records, at most `Most`, are of the same site as the one `Period`
@@ -78,7 +78,7 @@ GRAUPEL_HOT bool Thread::findPeriod(const uint64_t *Words, const uint64_t *Last,
       P.Rounds * P.Sites < Period::LeastRecords)
     return false;
   for (uint32_t N = 0; N < P.Sites; ++N) {
-    if (!isPlain(Words[2 * N], Of))
+    if (!isPlain(Words[2 * N] - Of.Begin, Of.Bytes >> TagBits))
       return false;
     auto *State = States + Of.number(Words[2 * N]);
     if (!State->S || !State->S->End)
@@ -133,11 +133,9 @@ Thread::repeating(const uint64_t *Words, const uint64_t *Last,
         return Words;
       continue;
     }
-    if (!State.Piece)
-      return Words;
     for (uint32_t K = 0; K < Rounds; ++K, From += 2 * P.Sites, To += Step) {
       uint64_t Address = *From;
-      if (heap::pieceAt(Address) != State.Piece)
+      if (!isPiece(State, Address))
         return Words;
       *To = Address;
       To[Stream::ShareAt] = Share;
@@ -152,6 +150,8 @@ Thread::repeating(const uint64_t *Words, const uint64_t *Last,
 /// nothing else to do for one than to let it wait.
 const uint64_t *Thread::plain(const uint64_t *Words, const uint64_t *Last,
                               const NumberRange &Of) {
+  // Locals, which stay in registers.
+  const uint64_t Begin = Of.Begin, Sites = Of.Bytes >> TagBits;
   auto *First = reinterpret_cast<char *>(States + Of.First);
   static_assert(sizeof(SiteState) == GRAUPEL_STRIDE_ENTRY_BYTES);
   // So many one by one before the next look for what repeats.
@@ -164,11 +164,12 @@ const uint64_t *Thread::plain(const uint64_t *Words, const uint64_t *Last,
     }
     const uint64_t *End = std::min(Last, Words + Stretch);
     for (; Words < End; Words += 2) {
-      uint64_t Address = Words[1];
-      if (__builtin_expect(!isPlain(Words[0], Of), false))
+      uint64_t At = Words[0] - Begin, Address = Words[1];
+      if (__builtin_expect(!isPlain(At, Sites), false))
         return Words;
-      auto &State = *reinterpret_cast<SiteState *>(First + Words[0] - Of.Begin);
-      locate(State, Of.number(Words[0]), Address);
+      auto &State = *reinterpret_cast<SiteState *>(First + At);
+      if (!isThere(State, Address))
+        resolve(State, Of.number(Words[0]), Address);
       if (__builtin_expect(append(State, Address), true))
         continue;
       if (State.S->Group)

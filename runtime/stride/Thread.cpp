@@ -125,7 +125,8 @@ void Thread::flushLoops() {
 
 GRAUPEL_HOT void Thread::refer(uint32_t Site, uint64_t Address) {
   SiteState &State = States[Site];
-  locate(State, Site, Address);
+  if (!isThere(State, Address))
+    resolve(State, Site, Address);
   if (!append(State, Address))
     appendSlowly(State, Address);
   if (Batch && State.H)
@@ -185,11 +186,10 @@ Thread::findShare(SiteState &State, uint32_t Site, Object *Of) {
 
 __attribute__((noinline)) void Thread::resolve(SiteState &State, uint32_t Site,
                                                uint64_t Address) {
-  uint32_t Index = Sites[Site].Variable ? 0 : heap::pieceAt(Address);
-  State.Piece = Index;
-  if (__builtin_expect(Index != 0, true)) {
-    setObject(State, Site, heapObjectOf(Index));
-    State.Begin = Address;
+  uint32_t Number = Sites[Site].Variable ? 0 : heap::numberAt(Address);
+  if (__builtin_expect(Number != 0, true)) {
+    setObject(State, Site, heap::objectOf(Number));
+    State.Begin = Number;
     State.Bytes = 0;
   } else {
     resolveSlowly(State, Site, Address);
@@ -599,7 +599,8 @@ constexpr unsigned BlockWords = 4;
 bool Thread::noteBlock(uint64_t Address, uint64_t Bytes, Object *Of) {
   char *At = *Cursor;
   // Other walks come after this one, and ask for objects again.
-  if (OfCaches || OfPages || reinterpret_cast<uint64_t>(At) & GRAUPEL_STRIDE_FULL)
+  if (OfCaches || OfPages ||
+      reinterpret_cast<uint64_t>(At) & GRAUPEL_STRIDE_FULL)
     return false;
   const uint64_t Words[BlockWords] = {GRAUPEL_STRIDE_RECORD_BLOCK, Address,
                                       Bytes, reinterpret_cast<uint64_t>(Of)};

@@ -66,13 +66,14 @@ private:
   };
   /// What the thread knows of a site.
   struct SiteState {
-    uint64_t Begin, Bytes; ///< Addresses that belong to Of.
-    Stream *S;             ///< Never null if there are any.
-    Share *H; ///< Null if the reference is not counted; S is Ignored then.
+    /// Addresses that belong to Of. No bytes: what heap::numberAt() says to be
+    /// Begin.
+    uint64_t Begin, Bytes;
+    Stream *S; ///< Never null if there are any.
+    Share *H;  ///< Null if the reference is not counted; S is Ignored then.
     Object *Of;
-    Visit *Visits;  ///< Null while there was one object only.
-    uint32_t Piece; ///< Of's Index if it is among the small blocks.
-    uint32_t Padding[3];
+    Visit *Visits; ///< Null while there was one object only.
+    uint64_t Padding[2];
   };
   /// An execution of a loop that can be compared with the next ones.
   struct Execution {
@@ -117,7 +118,14 @@ private:
   };
 
   GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address);
-  GRAUPEL_HOT void locate(SiteState &State, uint32_t Site, uint64_t Address);
+  GRAUPEL_HOT static bool isPiece(const SiteState &State, uint64_t Address) {
+    uint64_t Number = heap::numberAt(Address);
+    return Number && Number == State.Begin;
+  }
+  /// Whether the site's object is at the address.
+  GRAUPEL_HOT static bool isThere(const SiteState &State, uint64_t Address) {
+    return Address - State.Begin < State.Bytes || isPiece(State, Address);
+  }
   void resolve(SiteState &State, uint32_t Site, uint64_t Address);
   void resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address);
   bool resolveRange(SiteState &State, uint32_t Site, uint64_t First,
@@ -212,15 +220,6 @@ GRAUPEL_HOT bool Thread::append(SiteState &State, uint64_t Address) {
   To[Stream::ShareAt] = reinterpret_cast<uint64_t>(State.H);
   S->Next = To + 1;
   return true;
-}
-
-/// Finds the object that the site refers to.
-GRAUPEL_HOT void Thread::locate(SiteState &State, uint32_t Site,
-                                uint64_t Address) {
-  if (Address - State.Begin < State.Bytes)
-    return;
-  if (!State.Piece || heap::pieceAt(Address) != State.Piece)
-    resolve(State, Site, Address);
 }
 
 } // namespace graupel::stride
