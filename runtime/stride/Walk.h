@@ -35,7 +35,7 @@ public:
   }
 
 private:
-  const uint64_t *record(const uint64_t *Words);
+  GRAUPEL_HOT const uint64_t *record(const uint64_t *Words);
   const uint64_t *lanes(const uint64_t *Words, uint32_t Site, unsigned Tag);
   const uint64_t *loop(const uint64_t *Words);
   void members();
@@ -46,9 +46,13 @@ private:
   void referMembers(uint64_t Iteration, uint32_t Order);
   void finishLoop();
 
-  void refer(uint32_t Site, uint64_t Address) {
-    if (Out.isSelected(Site))
+  GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address) {
+    if (__builtin_expect(Out.isSelected(Site), true))
       Out.refer(Site, Address);
+  }
+  /// Not inlined everywhere.
+  __attribute__((noinline)) void referAny(uint32_t Site, uint64_t Address) {
+    refer(Site, Address);
   }
   uint64_t addressOf(uint32_t Member, uint64_t Iteration) const {
     return Bases[Member] + Iteration * static_cast<uint64_t>(Steps[Member]);
@@ -65,7 +69,8 @@ private:
   int64_t Steps[MostMembers];
 };
 
-template <class To> const uint64_t *Walk<To>::record(const uint64_t *Words) {
+template <class To>
+GRAUPEL_HOT const uint64_t *Walk<To>::record(const uint64_t *Words) {
   unsigned Tag = Words[0] & GRAUPEL_STRIDE_RECORD_TAG;
   if (Tag == GRAUPEL_STRIDE_RECORD_LOOP)
     return loop(Words);
@@ -95,7 +100,7 @@ const uint64_t *Walk<To>::lanes(const uint64_t *Words, uint32_t Site,
   uint64_t Mask = Gathered ? Words[1] : Words[2];
   for (unsigned Lane = 0; Lane < E->lanes; ++Lane)
     if (Mask >> Lane & 1)
-      refer(Site, Gathered ? Words[2 + Lane] : Words[1] + Lane * E->bytes);
+      referAny(Site, Gathered ? Words[2 + Lane] : Words[1] + Lane * E->bytes);
   return Words + (Gathered ? (2 + E->lanes + 1) & ~1u : 4);
 }
 
@@ -179,8 +184,8 @@ template <class To>
 void Walk<To>::referMembers(uint64_t Until, uint32_t Order) {
   while (MemberIteration < Until || (MemberIteration == Until &&
                                      Loop->Members[NextMember].Order < Order)) {
-    refer(Loop->Members[NextMember].Site,
-          addressOf(NextMember, MemberIteration));
+    referAny(Loop->Members[NextMember].Site,
+             addressOf(NextMember, MemberIteration));
     if (++NextMember == Loop->MemberCount) {
       NextMember = 0;
       ++MemberIteration;

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nearest.h"
+#include <algorithm>
 
 namespace graupel::stride {
 
 /// More ways are not searched one by one.
 static constexpr uint32_t MostSearched = 32;
+static constexpr uint64_t LeastLog = 8192;
 
 template <class T> static T *room(uint64_t Count) {
   return static_cast<T *>(allocate(Count * sizeof(T)));
@@ -21,8 +23,9 @@ Nearest::Nearest(const CacheLevelRecord &L)
       SetCount(Count / Ways), Mask(std::bit_floor(SetCount) - 1),
       Policy(L.Policy), Tags(room<uint64_t>(Count)),
       Lines(room<NearLine>(Count)),
-      LogMask(std::bit_ceil(8 * uint64_t(Count) + 64) - 1),
+      LogMask(std::bit_ceil(4 * uint64_t(Count) + LeastLog) - 1),
       LogEnd(LogMask - Count), Log(room<uint32_t>(LogMask + 1)),
+      Times(room<uint64_t>(2 * uint64_t(Count))), Sorted(room<Entry>(Count)),
       Ghosts(room<Ghost>(Count)), GhostIndex(Count) {
   if (SetCount == 1 && Ways > MostSearched)
     Index = make<BlockIndex>(Count);
@@ -39,22 +42,15 @@ __attribute__((noinline)) void Nearest::idealize(NearLine &L) {
 }
 
 void Nearest::dropOldest() {
-  for (;; ++Oldest) {
-    const uint32_t Number = Log[Oldest & LogMask];
-    if (Number >= Count) {
-      if (Ghosts[Number - Count].Time != Oldest)
-        continue;
-      lay(Number - Count);
-      return;
-    }
-    NearLine &L = Lines[Number];
-    if (L.Time != Oldest || !L.IsIdeal)
-      continue;
-    L.IsIdeal = 0;
-    --IdealCount;
-    Dropped = Number;
-    return;
-  }
+  // What the ideal cache does not have is older.
+  while (Times[Log[Oldest & LogMask]] != Oldest)
+    ++Oldest;
+  const uint32_t Number = Log[Oldest++ & LogMask];
+  if (Number >= Count)
+    return lay(Number - Count);
+  Lines[Number].IsIdeal = 0;
+  --IdealCount;
+  Dropped = Number;
 }
 
 /// A line leaves the level, and stays in the ideal cache, at its time.
@@ -62,33 +58,36 @@ void Nearest::haunt(NearLine &L) {
   const uint32_t Number = FreeGhost ? FreeGhost - 1 : GhostCount++;
   if (FreeGhost)
     FreeGhost = Ghosts[Number].NextFree;
-  Ghosts[Number] = {L.Tag - 1, L.Time, 0};
+  Ghosts[Number] = {L.Tag - 1, 0};
   GhostIndex.insert(L.Tag - 1, Number);
-  Log[L.Time & LogMask] = Number + Count;
+  const uint64_t Time = Times[L.Number];
+  Times[Number + Count] = Time;
+  Log[Time & LogMask] = Number + Count;
 }
 
 /// A ghost is there no more.
 void Nearest::lay(uint32_t Number) {
   Ghost &G = Ghosts[Number];
   GhostIndex.remove(G.Block);
-  G.Time = 0;
+  Times[Number + Count] = 0;
   G.NextFree = FreeGhost;
   FreeGhost = Number + 1;
   --IdealCount;
 }
 
-// The log is full. Valid entries are written again, in their order. They are
-// later than all lines that the ideal cache does not have, as they were.
+// The log is full. What the ideal cache has gets new entries, in its order.
+// They are later than all lines that it does not have, as they were.
 __attribute__((noinline)) void Nearest::compact() {
-  const uint64_t End = Now;
-  for (; Oldest < End; ++Oldest) {
-    const uint32_t Number = Log[Oldest & LogMask];
-    uint64_t &Time =
-        Number < Count ? Lines[Number].Time : Ghosts[Number - Count].Time;
-    if (Time != Oldest || (Number < Count && !Lines[Number].IsIdeal))
-      continue;
-    Time = Now;
-    Log[Now++ & LogMask] = Number;
+  uint32_t Valid = 0;
+  for (uint32_t Number = 0; Number < Count + GhostCount; ++Number)
+    if (Times[Number] >= Oldest)
+      Sorted[Valid++] = {Times[Number], Number};
+  std::sort(Sorted, Sorted + Valid,
+            [](const Entry &A, const Entry &B) { return A.Time < B.Time; });
+  Oldest = Now;
+  for (uint32_t N = 0; N < Valid; ++N) {
+    Times[Sorted[N].Number] = Now;
+    Log[Now++ & LogMask] = Sorted[N].Number;
   }
   // With room to do this again.
   LogEnd = Oldest + LogMask - Count;
@@ -122,7 +121,7 @@ NearLine &Nearest::victim(uint64_t Block) {
   for (NearLine *L = First; L < First + Ways; ++L) {
     if (!L->Tag)
       return *L;
-    if (L->Time < Oldest->Time)
+    if (Times[L - Lines] < Times[Oldest - Lines])
       Oldest = L;
   }
   return Policy == Replacement::LRU ? *Oldest : First[Chance.below(Ways)];
@@ -142,7 +141,7 @@ void Nearest::put(NearLine &L, uint64_t Block, uint32_t Object) {
   if (Index)
     Index->insert(Block, Number);
   Tags[Number] = Block + 1;
-  L = {Block + 1, 0, 0, nullptr, Number, 0, 1};
+  L = {Block + 1, 0, nullptr, Number, 0, 1};
   ++IdealCount;
   note(L);
 }

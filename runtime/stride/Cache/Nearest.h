@@ -24,8 +24,8 @@ namespace graupel::stride {
 
 /// A line of the first level, and what is watched of it.
 struct NearLine {
-  uint64_t Tag;         ///< 0: empty; else the block and 1.
-  uint64_t Time;        ///< Of the last use, in the log.
+  uint64_t Tag; ///< 0: empty; else the block and 1.
+
   uint64_t Used;        ///< Parts.
   CacheCounts *Bringer; ///< Null: not counted.
   uint32_t Number;
@@ -67,7 +67,7 @@ public:
 
 private:
   struct Ghost {
-    uint64_t Block, Time;
+    uint64_t Block;
     uint32_t NextFree;
   };
 
@@ -75,7 +75,7 @@ private:
     return Mask + 1 == SetCount ? Block & Mask : Block % SetCount;
   }
   GRAUPEL_HOT void note(NearLine &L) {
-    L.Time = Now;
+    Times[L.Number] = Now;
     Log[Now & LogMask] = L.Number;
     if (__builtin_expect(++Now == LogEnd, false))
       compact();
@@ -94,7 +94,14 @@ private:
   BlockIndex *Index = nullptr; ///< Of one set with many lines.
   uint32_t Used = 0;           ///< Of these.
   uint64_t LogMask, LogEnd, Oldest = 1, Now = 1;
-  uint32_t *Log; ///< Numbers of lines; of ghosts from Count on.
+  /// Numbers of lines; of ghosts from Count on. And by these numbers: the
+  /// place in the log of the last use.
+  uint32_t *Log;
+  uint64_t *Times;
+  struct Entry {
+    uint64_t Time;
+    uint32_t Number;
+  } *Sorted; ///< Room to sort.
   Ghost *Ghosts;
   BlockIndex GhostIndex;
   uint32_t FreeGhost = 0, GhostCount = 0; ///< FreeGhost: 0, or one and 1.
