@@ -143,7 +143,8 @@ uint64_t Core::partsBetween(uint64_t From, uint64_t To) const {
 // Of several lines, or a site's first.
 __attribute__((noinline)) void Core::referSlowly(SiteState &S, uint32_t Site,
                                                  uint64_t Address) {
-  learn(S, Site);
+  if (!S.Latest)
+    learn(S, Site);
   Miss Why{}, Each{};
   CacheCounts *C = nullptr;
   const uint64_t End = Address + S.Reach;

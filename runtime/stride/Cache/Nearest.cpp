@@ -21,14 +21,15 @@ template <class T> static T *room(uint64_t Count) {
 Nearest::Nearest(const CacheLevelRecord &L)
     : Count(static_cast<uint32_t>(L.Bytes / L.LineBytes)), Ways(L.Ways),
       SetCount(Count / Ways), Mask(std::bit_floor(SetCount) - 1),
-      Policy(L.Policy), Tags(room<uint64_t>(Count)),
-      Lines(room<NearLine>(Count)),
+      Policy(L.Policy), Lines(room<NearLine>(Count)),
       LogMask(std::bit_ceil(4 * uint64_t(Count) + LeastLog) - 1),
       LogEnd(LogMask - Count), Log(room<uint32_t>(LogMask + 1)),
       Times(room<uint64_t>(2 * uint64_t(Count))), Sorted(room<Entry>(Count)),
       Ghosts(room<Ghost>(Count)), GhostIndex(Count) {
   if (SetCount == 1 && Ways > MostSearched)
     Index = make<BlockIndex>(Count);
+  else if (Ways <= Hints::MostWays)
+    Few = make<Hints>(Count, Ways);
 }
 
 //===--- The ideal cache --------------------------------------------------===//
@@ -95,6 +96,18 @@ __attribute__((noinline)) void Nearest::compact() {
 
 //===--- Lines ------------------------------------------------------------===//
 
+NearLine *Nearest::findInLarge(uint64_t Block) const {
+  if (Index) {
+    const uint32_t Number = Index->find(Block);
+    return Number == BlockIndex::None ? nullptr : Lines + Number;
+  }
+  NearLine *First = Lines + setOf(Block) * Ways;
+  for (NearLine *L = First; L < First + Ways; ++L)
+    if (L->Tag == Block + 1)
+      return L;
+  return nullptr;
+}
+
 Miss Nearest::classify(uint64_t Block) {
   Miss Result{MissClass::Capacity, NoNumber};
   const bool IsKnown = !Before.enter(Block);
@@ -117,14 +130,16 @@ NearLine &Nearest::victim(uint64_t Block) {
     // With LRU the level is the ideal cache.
     return Lines[Policy == Replacement::LRU ? Dropped : Chance.below(Count)];
   }
-  NearLine *First = Lines + setOf(Block) * Ways, *Oldest = First;
-  for (NearLine *L = First; L < First + Ways; ++L) {
-    if (!L->Tag)
-      return *L;
-    if (Times[L - Lines] < Times[Oldest - Lines])
-      Oldest = L;
+  const uint64_t First = setOf(Block) * Ways;
+  // Empty lines have no time.
+  uint64_t Oldest = First, Least = Times[First];
+  for (uint64_t N = First + 1; N < First + Ways; ++N) {
+    Oldest = Times[N] < Least ? N : Oldest;
+    Least = std::min(Least, Times[N]);
   }
-  return Policy == Replacement::LRU ? *Oldest : First[Chance.below(Ways)];
+  if (Policy == Replacement::Random && Least)
+    Oldest = First + Chance.below(Ways);
+  return Lines[Oldest];
 }
 
 void Nearest::put(NearLine &L, uint64_t Block, uint32_t Object) {
@@ -140,7 +155,8 @@ void Nearest::put(NearLine &L, uint64_t Block, uint32_t Object) {
   }
   if (Index)
     Index->insert(Block, Number);
-  Tags[Number] = Block + 1;
+  if (Few)
+    Few->put(Number, Block);
   L = {Block + 1, 0, nullptr, Number, 0, 1};
   ++IdealCount;
   note(L);

@@ -18,6 +18,7 @@
 #define GRAUPEL_STRIDE_CACHE_NEAREST_H
 
 #include "BlockIndex.h"
+#include "Hints.h"
 #include "Level.h"
 
 namespace graupel::stride {
@@ -40,14 +41,13 @@ public:
 
   /// Null if it is not there.
   NearLine *find(uint64_t Block) const {
-    if (Index) {
-      uint32_t Number = Index->find(Block);
-      return Number == BlockIndex::None ? nullptr : Lines + Number;
-    }
-    uint64_t Set = setOf(Block) * Ways;
-    for (uint64_t Number = Set; Number < Set + Ways; ++Number)
-      if (Tags[Number] == Block + 1)
-        return Lines + Number;
+    if (__builtin_expect(!Few, false))
+      return findInLarge(Block);
+    const uint64_t First = setOf(Block) * Ways;
+    for (uint32_t Match = Few->matches(First, Block); Match; Match &= Match - 1)
+      if (NearLine *L = Lines + First + __builtin_ctz(Match);
+          L->Tag == Block + 1)
+        return L;
     return nullptr;
   }
   GRAUPEL_HOT void touch(NearLine &L) {
@@ -80,6 +80,7 @@ private:
     if (__builtin_expect(++Now == LogEnd, false))
       compact();
   }
+  NearLine *findInLarge(uint64_t Block) const;
   void idealize(NearLine &L);
   void dropOldest();
   void haunt(NearLine &L);
@@ -89,7 +90,7 @@ private:
   const uint32_t Count, Ways, SetCount;
   const uint64_t Mask; ///< Of sets, if their number is a power of two.
   const Replacement Policy;
-  uint64_t *Tags; ///< The lines' tags, side by side.
+  Hints *Few = nullptr; ///< Of sets with few ways.
   NearLine *Lines;
   BlockIndex *Index = nullptr; ///< Of one set with many lines.
   uint32_t Used = 0;           ///< Of these.
