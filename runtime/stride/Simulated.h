@@ -32,7 +32,7 @@ public:
 private:
   friend Walk<Simulated>;
   bool isSelected(uint32_t Site) const { return Sites[Site].Selected; }
-  void refer(uint32_t Site, uint64_t Address) {
+  GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address) {
     if (__builtin_expect(SomeObjects, false) &&
         !objectOf(Site, Address).Of->Selected)
       return;

@@ -22,10 +22,8 @@ Core::Core(Caches &All, uint32_t Thread, const SiteFacts *Facts,
       Sites(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))),
       First(All.Spec.Levels[0]), HasTlb(All.Spec.TlbEntries != 0),
       PageShift(HasTlb ? std::countr_zero(All.Spec.PageBytes) : 0),
-      Tlb(HasTlb ? All.Spec.TlbEntries : 1, HasTlb ? All.Spec.TlbWays : 1,
-          Replacement::LRU),
-      All(All), Facts(Facts), Of(Of), Thread(Thread), Pairs(All.File),
-      Distances(All.Spec.ReuseShift),
+      Pages(All.Spec.TlbEntries, All.Spec.TlbWays), All(All), Facts(Facts),
+      Of(Of), Thread(Thread), Pairs(All.File), Distances(All.Spec.ReuseShift),
       Visits(static_cast<Visit *>(
           allocate((First.end() - First.begin()) * sizeof(Visit)))) {
   for (unsigned N = 1; N < All.Spec.LevelCount; ++N)
@@ -41,6 +39,7 @@ void Core::learn(SiteState &S, uint32_t Site) {
   S.Room =
       Bytes > LineMask + 1 ? 0 : static_cast<uint32_t>(LineMask + 2 - Bytes);
   S.Latest = First.begin();
+  S.Page = Pages.first();
   S.Stores = Facts[Site].Store;
 }
 
@@ -144,7 +143,8 @@ uint64_t Core::partsBetween(uint64_t From, uint64_t To) const {
 // Of several lines, or a site's first.
 __attribute__((noinline)) void Core::referSlowly(SiteState &S, uint32_t Site,
                                                  uint64_t Address) {
-  learn(S, Site);
+  if (!S.Latest)
+    learn(S, Site);
   Miss Why{}, Each{};
   CacheCounts *C = nullptr;
   const uint64_t End = Address + S.Reach;
@@ -211,17 +211,11 @@ void Core::again(uint32_t Site, uint64_t Address, int64_t Step,
 // Of a reference to two pages one miss counts.
 __attribute__((noinline)) void Core::lookUp(SiteState &S, uint32_t Site,
                                             uint64_t Address) {
-  bool Missed = false;
+  bool Missed = false, Found;
   const uint64_t Last = (Address + S.Reach) >> PageShift;
   for (uint64_t Page = Address >> PageShift; Page <= Last; ++Page) {
-    S.Page = Tlb.find(Page);
-    if (S.Page != Sets::None) {
-      Tlb.touch(S.Page);
-      continue;
-    }
-    S.Page = Tlb.victim(Page);
-    Tlb.put(S.Page, Page);
-    Missed = true;
+    S.Page = Pages.use(Page, Found);
+    Missed |= !Found;
   }
   LatestPage = Last;
   if (Missed)

@@ -19,6 +19,7 @@
 #include "Consumer.h"
 #include "Nearest.h"
 #include "Reuse.h"
+#include "Tlb.h"
 
 namespace graupel::stride {
 
@@ -77,14 +78,13 @@ public:
 private:
   struct SiteState {
     NearLine *Latest;
-    uint64_t Parts;  ///< Of a line, from its first on.
-    uint32_t Room;   ///< Offsets of references to one line; 0: not known yet.
-    uint32_t Reach;  ///< Bytes of a reference, less one.
-    uint32_t Page;   ///< Where the latest page was.
-    uint32_t Stores; ///< 1: it stores.
+    uint64_t Parts; ///< Of a line, from its first on.
+    uint32_t Room;  ///< Offsets of references to one line; 0: not known yet.
+    uint32_t Reach; ///< Bytes of a reference, less one.
+    Tlb::Entry *Page;
     uint64_t Begin, Bytes; ///< Addresses that Counts is for.
     CacheCounts *Counts;
-    uint64_t Padding;
+    uint64_t Stores; ///< 1: it stores.
   };
 
   GRAUPEL_HOT uint64_t partsOf(const SiteState &S, uint64_t Address) const {
@@ -104,9 +104,9 @@ private:
     if (Page == LatestPage)
       return;
     LatestPage = Page;
-    if (!Tlb.has(S.Page, Page))
+    if (__builtin_expect(S.Page->Tag != Page + 1, false))
       return lookUp(S, Site, Address);
-    Tlb.touch(S.Page);
+    Pages.touch(*S.Page);
   }
 
   void miss(SiteState &S, uint32_t Site, uint64_t Address);
@@ -138,7 +138,7 @@ private:
   const bool HasTlb;
   const unsigned PageShift;
   uint64_t LatestPage = ~uint64_t(0);
-  Sets Tlb;
+  Tlb Pages;
   uint64_t MissCount = 0;
   Level *Below[MaxCacheLevels] = {}; ///< Private ones; the rest is shared.
   Caches &All;

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nearest.h"
+#include <algorithm>
 
 namespace graupel::stride {
 
 /// More ways are not searched one by one.
 static constexpr uint32_t MostSearched = 32;
+static constexpr uint64_t LeastLog = 8192;
 
 template <class T> static T *room(uint64_t Count) {
   return static_cast<T *>(allocate(Count * sizeof(T)));
@@ -19,13 +21,15 @@ template <class T> static T *room(uint64_t Count) {
 Nearest::Nearest(const CacheLevelRecord &L)
     : Count(static_cast<uint32_t>(L.Bytes / L.LineBytes)), Ways(L.Ways),
       SetCount(Count / Ways), Mask(std::bit_floor(SetCount) - 1),
-      Policy(L.Policy), Tags(room<uint64_t>(Count)),
-      Lines(room<NearLine>(Count)),
-      LogMask(std::bit_ceil(8 * uint64_t(Count) + 64) - 1),
+      Policy(L.Policy), Lines(room<NearLine>(Count)),
+      LogMask(std::bit_ceil(4 * uint64_t(Count) + LeastLog) - 1),
       LogEnd(LogMask - Count), Log(room<uint32_t>(LogMask + 1)),
+      Times(room<uint64_t>(2 * uint64_t(Count))), Sorted(room<Entry>(Count)),
       Ghosts(room<Ghost>(Count)), GhostIndex(Count) {
   if (SetCount == 1 && Ways > MostSearched)
     Index = make<BlockIndex>(Count);
+  else if (Ways <= Hints::MostWays)
+    Few = make<Hints>(Count, Ways);
 }
 
 //===--- The ideal cache --------------------------------------------------===//
@@ -39,22 +43,15 @@ __attribute__((noinline)) void Nearest::idealize(NearLine &L) {
 }
 
 void Nearest::dropOldest() {
-  for (;; ++Oldest) {
-    const uint32_t Number = Log[Oldest & LogMask];
-    if (Number >= Count) {
-      if (Ghosts[Number - Count].Time != Oldest)
-        continue;
-      lay(Number - Count);
-      return;
-    }
-    NearLine &L = Lines[Number];
-    if (L.Time != Oldest || !L.IsIdeal)
-      continue;
-    L.IsIdeal = 0;
-    --IdealCount;
-    Dropped = Number;
-    return;
-  }
+  // What the ideal cache does not have is older.
+  while (Times[Log[Oldest & LogMask]] != Oldest)
+    ++Oldest;
+  const uint32_t Number = Log[Oldest++ & LogMask];
+  if (Number >= Count)
+    return lay(Number - Count);
+  Lines[Number].IsIdeal = 0;
+  --IdealCount;
+  Dropped = Number;
 }
 
 /// A line leaves the level, and stays in the ideal cache, at its time.
@@ -62,39 +59,54 @@ void Nearest::haunt(NearLine &L) {
   const uint32_t Number = FreeGhost ? FreeGhost - 1 : GhostCount++;
   if (FreeGhost)
     FreeGhost = Ghosts[Number].NextFree;
-  Ghosts[Number] = {L.Tag - 1, L.Time, 0};
+  Ghosts[Number] = {L.Tag - 1, 0};
   GhostIndex.insert(L.Tag - 1, Number);
-  Log[L.Time & LogMask] = Number + Count;
+  const uint64_t Time = Times[L.Number];
+  Times[Number + Count] = Time;
+  Log[Time & LogMask] = Number + Count;
 }
 
 /// A ghost is there no more.
 void Nearest::lay(uint32_t Number) {
   Ghost &G = Ghosts[Number];
   GhostIndex.remove(G.Block);
-  G.Time = 0;
+  Times[Number + Count] = 0;
   G.NextFree = FreeGhost;
   FreeGhost = Number + 1;
   --IdealCount;
 }
 
-// The log is full. Valid entries are written again, in their order. They are
-// later than all lines that the ideal cache does not have, as they were.
+// The log is full. What the ideal cache has gets new entries, in its order.
+// They are later than all lines that it does not have, as they were.
 __attribute__((noinline)) void Nearest::compact() {
-  const uint64_t End = Now;
-  for (; Oldest < End; ++Oldest) {
-    const uint32_t Number = Log[Oldest & LogMask];
-    uint64_t &Time =
-        Number < Count ? Lines[Number].Time : Ghosts[Number - Count].Time;
-    if (Time != Oldest || (Number < Count && !Lines[Number].IsIdeal))
-      continue;
-    Time = Now;
-    Log[Now++ & LogMask] = Number;
+  uint32_t Valid = 0;
+  for (uint32_t Number = 0; Number < Count + GhostCount; ++Number)
+    if (Times[Number] >= Oldest)
+      Sorted[Valid++] = {Times[Number], Number};
+  std::sort(Sorted, Sorted + Valid,
+            [](const Entry &A, const Entry &B) { return A.Time < B.Time; });
+  Oldest = Now;
+  for (uint32_t N = 0; N < Valid; ++N) {
+    Times[Sorted[N].Number] = Now;
+    Log[Now++ & LogMask] = Sorted[N].Number;
   }
   // With room to do this again.
   LogEnd = Oldest + LogMask - Count;
 }
 
 //===--- Lines ------------------------------------------------------------===//
+
+NearLine *Nearest::findInLarge(uint64_t Block) const {
+  if (Index) {
+    const uint32_t Number = Index->find(Block);
+    return Number == BlockIndex::None ? nullptr : Lines + Number;
+  }
+  NearLine *First = Lines + setOf(Block) * Ways;
+  for (NearLine *L = First; L < First + Ways; ++L)
+    if (L->Tag == Block + 1)
+      return L;
+  return nullptr;
+}
 
 Miss Nearest::classify(uint64_t Block) {
   Miss Result{MissClass::Capacity, NoNumber};
@@ -118,14 +130,16 @@ NearLine &Nearest::victim(uint64_t Block) {
     // With LRU the level is the ideal cache.
     return Lines[Policy == Replacement::LRU ? Dropped : Chance.below(Count)];
   }
-  NearLine *First = Lines + setOf(Block) * Ways, *Oldest = First;
-  for (NearLine *L = First; L < First + Ways; ++L) {
-    if (!L->Tag)
-      return *L;
-    if (L->Time < Oldest->Time)
-      Oldest = L;
+  const uint64_t First = setOf(Block) * Ways;
+  // Empty lines have no time.
+  uint64_t Oldest = First, Least = Times[First];
+  for (uint64_t N = First + 1; N < First + Ways; ++N) {
+    Oldest = Times[N] < Least ? N : Oldest;
+    Least = std::min(Least, Times[N]);
   }
-  return Policy == Replacement::LRU ? *Oldest : First[Chance.below(Ways)];
+  if (Policy == Replacement::Random && Least)
+    Oldest = First + Chance.below(Ways);
+  return Lines[Oldest];
 }
 
 void Nearest::put(NearLine &L, uint64_t Block, uint32_t Object) {
@@ -141,8 +155,9 @@ void Nearest::put(NearLine &L, uint64_t Block, uint32_t Object) {
   }
   if (Index)
     Index->insert(Block, Number);
-  Tags[Number] = Block + 1;
-  L = {Block + 1, 0, 0, nullptr, Number, 0, 1};
+  if (Few)
+    Few->put(Number, Block);
+  L = {Block + 1, 0, nullptr, Number, 0, 1};
   ++IdealCount;
   note(L);
 }

@@ -18,14 +18,15 @@
 #define GRAUPEL_STRIDE_CACHE_NEAREST_H
 
 #include "BlockIndex.h"
+#include "Hints.h"
 #include "Level.h"
 
 namespace graupel::stride {
 
 /// A line of the first level, and what is watched of it.
 struct NearLine {
-  uint64_t Tag;         ///< 0: empty; else the block and 1.
-  uint64_t Time;        ///< Of the last use, in the log.
+  uint64_t Tag; ///< 0: empty; else the block and 1.
+
   uint64_t Used;        ///< Parts.
   CacheCounts *Bringer; ///< Null: not counted.
   uint32_t Number;
@@ -40,14 +41,13 @@ public:
 
   /// Null if it is not there.
   NearLine *find(uint64_t Block) const {
-    if (Index) {
-      uint32_t Number = Index->find(Block);
-      return Number == BlockIndex::None ? nullptr : Lines + Number;
-    }
-    uint64_t Set = setOf(Block) * Ways;
-    for (uint64_t Number = Set; Number < Set + Ways; ++Number)
-      if (Tags[Number] == Block + 1)
-        return Lines + Number;
+    if (__builtin_expect(!Few, false))
+      return findInLarge(Block);
+    const uint64_t First = setOf(Block) * Ways;
+    for (uint32_t Match = Few->matches(First, Block); Match; Match &= Match - 1)
+      if (NearLine *L = Lines + First + __builtin_ctz(Match);
+          L->Tag == Block + 1)
+        return L;
     return nullptr;
   }
   GRAUPEL_HOT void touch(NearLine &L) {
@@ -67,7 +67,7 @@ public:
 
 private:
   struct Ghost {
-    uint64_t Block, Time;
+    uint64_t Block;
     uint32_t NextFree;
   };
 
@@ -75,11 +75,12 @@ private:
     return Mask + 1 == SetCount ? Block & Mask : Block % SetCount;
   }
   GRAUPEL_HOT void note(NearLine &L) {
-    L.Time = Now;
+    Times[L.Number] = Now;
     Log[Now & LogMask] = L.Number;
     if (__builtin_expect(++Now == LogEnd, false))
       compact();
   }
+  NearLine *findInLarge(uint64_t Block) const;
   void idealize(NearLine &L);
   void dropOldest();
   void haunt(NearLine &L);
@@ -89,12 +90,19 @@ private:
   const uint32_t Count, Ways, SetCount;
   const uint64_t Mask; ///< Of sets, if their number is a power of two.
   const Replacement Policy;
-  uint64_t *Tags; ///< The lines' tags, side by side.
+  Hints *Few = nullptr; ///< Of sets with few ways.
   NearLine *Lines;
   BlockIndex *Index = nullptr; ///< Of one set with many lines.
   uint32_t Used = 0;           ///< Of these.
   uint64_t LogMask, LogEnd, Oldest = 1, Now = 1;
-  uint32_t *Log; ///< Numbers of lines; of ghosts from Count on.
+  /// Numbers of lines; of ghosts from Count on. And by these numbers: the
+  /// place in the log of the last use.
+  uint32_t *Log;
+  uint64_t *Times;
+  struct Entry {
+    uint64_t Time;
+    uint32_t Number;
+  } *Sorted; ///< Room to sort.
   Ghost *Ghosts;
   BlockIndex GhostIndex;
   uint32_t FreeGhost = 0, GhostCount = 0; ///< FreeGhost: 0, or one and 1.

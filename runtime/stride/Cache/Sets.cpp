@@ -10,8 +10,6 @@
 
 namespace graupel::stride {
 
-/// Digits of a word, and bytes that are compared at once.
-static constexpr uint32_t MostDigits = 16;
 /// More ways are not searched one by one.
 static constexpr uint32_t MostSearched = 32;
 /// Larger caches take memory way by way.
@@ -24,17 +22,17 @@ template <class T> static T *room(uint64_t Count) {
 Sets::Sets(uint32_t Lines, uint32_t Ways, Replacement Policy)
     : Lines(Lines), Ways(Ways), Count(Lines / Ways),
       WayShift(std::bit_width(Ways - 1)),
-      WayMask(static_cast<uint32_t>((uint64_t(1) << (Ways & 31)) - 1)),
+
       Mask(std::bit_floor(Count) - 1), Policy(Policy),
       ByWay(Count > 1 && Lines >= LargeLines) {
   const uint64_t Slots = uint64_t(Count) << WayShift;
   Tags = room<uint64_t>(Slots);
   if (Count == 1 && Ways > MostSearched) {
     All = make<Recency>(Lines, Policy);
-  } else if (Ways > MostDigits) {
+  } else if (Ways > Hints::MostWays) {
     Times = room<uint64_t>(Slots);
   } else {
-    Hints = room<uint8_t>(Slots + MostDigits);
+    Few = make<Hints>(Slots, Ways);
     Orders = room<uint64_t>(Count);
   }
 }
@@ -61,7 +59,7 @@ uint32_t Sets::victim(uint64_t Block) {
     return All->victim();
   const uint64_t Set = setOf(Block), First = Set << WayShift;
   auto Oldest = static_cast<uint32_t>(First);
-  if (Hints && Policy == Replacement::LRU)
+  if (Few && Policy == Replacement::LRU)
     return static_cast<uint32_t>(
         First + ((Orders[Set] ^ AtFirst) >> 4 * (Ways - 1) & 15));
   for (auto Slot = static_cast<uint32_t>(First); Slot < First + Ways; ++Slot) {
@@ -78,8 +76,8 @@ uint32_t Sets::victim(uint64_t Block) {
 void Sets::put(uint32_t Slot, uint64_t Block) {
   if (All)
     All->put(Slot, Block);
-  if (Hints)
-    Hints[Slot] = hintOf(Block);
+  if (Few)
+    Few->put(Slot, Block);
   Tags[place(Slot)] = Block + 1;
   touch(Slot);
 }

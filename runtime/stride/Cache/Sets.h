@@ -15,8 +15,8 @@
 #ifndef GRAUPEL_STRIDE_CACHE_SETS_H
 #define GRAUPEL_STRIDE_CACHE_SETS_H
 
+#include "Hints.h"
 #include "Recency.h"
-#include <emmintrin.h>
 
 namespace graupel::stride {
 
@@ -31,12 +31,12 @@ public:
 
   /// The slot of a line, or None.
   uint32_t find(uint64_t Block) const {
-    if (__builtin_expect(!Hints, false))
+    if (__builtin_expect(!Few, false))
       return findInLarge(Block);
-    const uint64_t Set = setOf(Block);
-    for (uint32_t Match = matches(Set, hintOf(Block)); Match;
+    const uint64_t First = setOf(Block) << WayShift;
+    for (uint32_t Match = Few->matches(First, Block); Match;
          Match &= Match - 1) {
-      auto Slot = static_cast<uint32_t>(Set << WayShift) + __builtin_ctz(Match);
+      auto Slot = static_cast<uint32_t>(First) + __builtin_ctz(Match);
       if (has(Slot, Block))
         return Slot;
     }
@@ -47,7 +47,7 @@ public:
   }
   uint64_t blockAt(uint32_t Slot) const { return Tags[place(Slot)] - 1; }
   void touch(uint32_t Slot) {
-    if (__builtin_expect(!Hints, false))
+    if (__builtin_expect(!Few, false))
       return touchInLarge(Slot);
     uint64_t &Changed = Orders[Slot >> WayShift];
     const uint64_t Order = Changed ^ AtFirst;
@@ -72,16 +72,7 @@ private:
   uint64_t setOf(uint64_t Block) const {
     return Mask + 1 == Count ? Block & Mask : Block % Count;
   }
-  static uint8_t hintOf(uint64_t Block) {
-    return static_cast<uint8_t>(Block * 0x9e3779b97f4a7c15 >> 56 | 1);
-  }
-  /// A bit for each way whose hint is this.
-  uint32_t matches(uint64_t Set, uint8_t Hint) const {
-    auto *From = reinterpret_cast<const __m128i *>(Hints + (Set << WayShift));
-    __m128i Equal = _mm_cmpeq_epi8(_mm_loadu_si128(From),
-                                   _mm_set1_epi8(static_cast<char>(Hint)));
-    return static_cast<uint32_t>(_mm_movemask_epi8(Equal)) & WayMask;
-  }
+
   /// Large caches have tags way by way, so that they take memory for ways that
   /// are in use only.
   uint64_t place(uint32_t Slot) const {
@@ -94,13 +85,13 @@ private:
 
   const uint32_t Lines, Ways, Count;
   const unsigned WayShift; ///< Of slots: a set has a power of two.
-  const uint32_t WayMask;
+
   const uint64_t Mask; ///< Of sets, if their number is a power of two.
   const Replacement Policy;
   const bool ByWay;
   Random Chance;
-  uint64_t *Tags;           ///< 0: empty; else the block and 1.
-  uint8_t *Hints = nullptr; ///< 0: empty.
+  uint64_t *Tags;       ///< 0: empty; else the block and 1.
+  Hints *Few = nullptr; ///< Of sets with few ways; then:
   /// A digit a way, the latest lowest; what has changed since the beginning.
   uint64_t *Orders = nullptr;
   /// Sets with more ways.
