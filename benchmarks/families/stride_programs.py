@@ -7,10 +7,10 @@ be the same in all runs.
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Callable
 
 import programs
+from bench import execute
 from bench.errors import BenchError
 from families import dsm_build
 from families.stride_build import HERE
@@ -87,20 +87,19 @@ def subject(name, context):
 
 def run(of, builder, binary, kind, scratch, options=None):
     """(user and system seconds, peak kilobytes, result) of a run; recorded if `options` are given."""
-    from bench import execute
     empty(scratch)
-    time, memory = 0.0, 0
+    peaks, record = scratch.parent / "peaks", scratch.parent / f"{of.name}.gstride"
+    peaks.unlink(missing_ok=True)
+    time = 0.0
     for arguments in of.commands(kind):
-        argv = [*execute.fixed_layout_prefix(), binary, *arguments]
+        argv = [*execute.fixed_layout_prefix(), builder.peak(), peaks, binary, *arguments]
         if options is None:
             cost = execute.run(argv, scratch, scratch / "stdout", what=of.name)
         else:
-            record = scratch.parent / f"{of.name}.gstride"
             record.unlink(missing_ok=True)
             cost = builder.record(argv, record, scratch, options, scratch / "stdout")
         time += cost.user_time + cost.system_time
-        memory = max(memory, cost.peak_memory)
-    return time, memory, of.result(scratch)
+    return time, max(int(line) for line in peaks.read_text().split()), of.result(scratch)
 
 
 def kernel_times(text):
