@@ -20,7 +20,7 @@ from bench.errors import BenchError
 HERE = Path(__file__).resolve().parent.parent / "stride"
 FLAGS = ["-O3", "-g"]
 COMPILERS = {".c": ("clang-22", "clang-22"), ".cpp": ("clang++-22", "clang-22"),
-             ".F90": ("flang-22", "flang-22")}
+             ".F90": ("flang-22", "flang-22"), ".f": ("flang-22", "flang-22")}
 # What recipes ask gcc for and this family does not want.
 UNWANTED = "-O2|-g0|-fno-reorder-blocks-and-partition|-Wl,--emit-relocs"
 

@@ -21,7 +21,11 @@ PARALLEL = {"barnes": ["--n=4096", "--steps=2"], "ocean": ["--n=258", "--steps=2
             "water-nsquared": ["--n=1000", "--steps=2"]}
 SHRUNK = {"barnes": ["--n=512", "--steps=1"], "ocean": ["--n=130", "--steps=2"],
           "water-nsquared": ["--n=216", "--steps=1"]}
-FORTRAN = "spmv-fortran"
+# Linear equations with Debian's reference LAPACK, and what it needs of that.
+FORTRAN = "lapack"
+LAPACK = ["SRC/dgesv", "SRC/dgetrf", "SRC/dgetrf2", "SRC/dgetrs", "SRC/dlaswp", "SRC/ilaenv",
+          "SRC/ieeeck", "SRC/iparmq", "INSTALL/dlamch", "BLAS/SRC/xerbla", "BLAS/SRC/idamax",
+          "BLAS/SRC/dscal", "BLAS/SRC/dtrsm", "BLAS/SRC/dgemm", "BLAS/SRC/lsame"]
 KERNELS = ("affine", "irregular")
 
 
@@ -66,14 +70,15 @@ def _shared_memory(name):
                    lambda scratch: _lines(scratch, r"^result: .*$"))
 
 
-def _fortran():
-    folder = HERE / "spmv"
-    calls = {"reference": "26", "quick": "10", "count": "1"}
-    return Subject(FORTRAN,
-                   lambda builder, kind: builder.compile([folder / "spmv.F90"], kind, FORTRAN,
-                                                         plain=[folder / "matrix.c"]),
-                   lambda kind: [[calls[kind], "banded"]],
-                   lambda scratch: _lines(scratch, r"^checksum .*$"))
+def _lapack(context):
+    def build(builder, kind):
+        tree = context.sources.tree(FORTRAN)
+        files = [tree / f"{name}.f" for name in LAPACK]
+        return builder.compile([HERE / "programs" / "solve.F90", *files], kind, FORTRAN)
+
+    orders = {"reference": "1600", "quick": "1000", "count": "250"}
+    return Subject(FORTRAN, build, lambda kind: [[orders[kind]]],
+                   lambda scratch: _lines(scratch, r"^sum .*$"))
 
 
 def subject(name, context):
@@ -82,7 +87,7 @@ def subject(name, context):
         return _by_recipe(name, context)
     if name in PARALLEL:
         return _shared_memory(name)
-    return _fortran()
+    return _lapack(context)
 
 
 def run(of, builder, binary, kind, scratch, options=None):
