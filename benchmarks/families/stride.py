@@ -19,18 +19,17 @@ SUBJECTS = [*stride_programs.WHOLE, *stride_programs.PARALLEL, stride_programs.F
 PROGRAMS = ["spmv", "neighbor", "counters", *stride_programs.KERNELS, *SUBJECTS]
 QUICK = ["spmv", "neighbor", "counters", *stride_programs.KERNELS, "lua", "yaml", "ocean",
          stride_programs.FORTRAN]
-CALLS = 26
 
 
 def show_cases(session, names, modes, quick, counts_only, rounds):
     if "spmv" in names:
         stride_spmv.show_findings(session, 1 if quick else 2)
         if "cache" in modes:
-            stride_spmv.count_misses(session, 1 if quick else CALLS, "n = 14000", [])
+            stride_spmv.count_misses(session, 1 if quick else 4, "n = 14000", [])
             if not quick:
-                stride_spmv.count_misses(session, CALLS, "n = 75000", stride_spmv.LARGE)
+                stride_spmv.count_misses(session, 1, "n = 75000", stride_spmv.LARGE)
         if not counts_only:
-            stride_spmv.time(session, rounds, 2 if quick else CALLS)
+            stride_spmv.time(session, rounds, 1 if quick else 5)
     if "neighbor" in names:
         stride_cases.show_neighbor(session)
         if not counts_only:

@@ -14,13 +14,13 @@ import subprocess
 from pathlib import Path
 
 from bench import execute
-from bench.cache import checked, need_tool
+from bench.cache import checked, digest_of, need_tool
 from bench.errors import BenchError
 
 HERE = Path(__file__).resolve().parent.parent / "stride"
 FLAGS = ["-O3", "-g"]
 COMPILERS = {".c": ("clang-22", "clang-22"), ".cpp": ("clang++-22", "clang-22"),
-             ".F90": ("flang-22", "flang-22")}
+             ".F90": ("flang-22", "flang-22"), ".f": ("flang-22", "flang-22")}
 # What recipes ask gcc for and this family does not want.
 UNWANTED = "-O2|-g0|-fno-reorder-blocks-and-partition|-Wl,--emit-relocs"
 
@@ -89,6 +89,14 @@ class Builder:
 
     def built(self, name, kind):
         return self.cache.dir("stride", kind) / name
+
+    def peak(self):
+        """A program that starts another and writes down its peak memory."""
+        source, target = HERE / "peak.c", self.cache.dir("stride") / "peak"
+        self.cache.once("stride-peak", digest_of(source), [target],
+                        lambda: checked([self.compiler(source), "-O1", source, "-o", target],
+                                        what="building peak.c"))
+        return target
 
     def copy(self, binary):
         """A copy, which must cost the same."""

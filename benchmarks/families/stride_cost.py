@@ -124,6 +124,6 @@ def time_kernels(session, name, rounds, options=""):
         raise BenchError(f"{name} printed no times")
     for kernel in kernels:
         for mode in ("exact", "A/A"):
-            session.pair(kernel, f"{name} loops[{mode}]", "ns",
-                         [each[mode][kernel] for each in found], PLAIN,
-                         [each[PLAIN][kernel] for each in found])
+            session.pair(kernel, f"{name} loops[{mode}]", "us",
+                         [each[mode][kernel] / 1000 for each in found], PLAIN,
+                         [each[PLAIN][kernel] / 1000 for each in found])

@@ -7,10 +7,10 @@ be the same in all runs.
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Callable
 
 import programs
+from bench import execute
 from bench.errors import BenchError
 from families import dsm_build
 from families.stride_build import HERE
@@ -21,7 +21,11 @@ PARALLEL = {"barnes": ["--n=4096", "--steps=2"], "ocean": ["--n=258", "--steps=2
             "water-nsquared": ["--n=1000", "--steps=2"]}
 SHRUNK = {"barnes": ["--n=512", "--steps=1"], "ocean": ["--n=130", "--steps=2"],
           "water-nsquared": ["--n=216", "--steps=1"]}
-FORTRAN = "spmv-fortran"
+# Linear equations with Debian's reference LAPACK, and what it needs of that.
+FORTRAN = "lapack"
+LAPACK = ["SRC/dgesv", "SRC/dgetrf", "SRC/dgetrf2", "SRC/dgetrs", "SRC/dlaswp", "SRC/ilaenv",
+          "SRC/ieeeck", "SRC/iparmq", "INSTALL/dlamch", "BLAS/SRC/xerbla", "BLAS/SRC/idamax",
+          "BLAS/SRC/dscal", "BLAS/SRC/dtrsm", "BLAS/SRC/dgemm", "BLAS/SRC/lsame"]
 KERNELS = ("affine", "irregular")
 
 
@@ -66,14 +70,15 @@ def _shared_memory(name):
                    lambda scratch: _lines(scratch, r"^result: .*$"))
 
 
-def _fortran():
-    folder = HERE / "spmv"
-    calls = {"reference": "26", "quick": "10", "count": "1"}
-    return Subject(FORTRAN,
-                   lambda builder, kind: builder.compile([folder / "spmv.F90"], kind, FORTRAN,
-                                                         plain=[folder / "matrix.c"]),
-                   lambda kind: [[calls[kind], "banded"]],
-                   lambda scratch: _lines(scratch, r"^checksum .*$"))
+def _lapack(context):
+    def build(builder, kind):
+        tree = context.sources.tree(FORTRAN)
+        files = [tree / f"{name}.f" for name in LAPACK]
+        return builder.compile([HERE / "programs" / "solve.F90", *files], kind, FORTRAN)
+
+    orders = {"reference": "1600", "quick": "1000", "count": "250"}
+    return Subject(FORTRAN, build, lambda kind: [[orders[kind]]],
+                   lambda scratch: _lines(scratch, r"^sum .*$"))
 
 
 def subject(name, context):
@@ -82,25 +87,24 @@ def subject(name, context):
         return _by_recipe(name, context)
     if name in PARALLEL:
         return _shared_memory(name)
-    return _fortran()
+    return _lapack(context)
 
 
 def run(of, builder, binary, kind, scratch, options=None):
     """(user and system seconds, peak kilobytes, result) of a run; recorded if `options` are given."""
-    from bench import execute
     empty(scratch)
-    time, memory = 0.0, 0
+    peaks, record = scratch.parent / "peaks", scratch.parent / f"{of.name}.gstride"
+    peaks.unlink(missing_ok=True)
+    time = 0.0
     for arguments in of.commands(kind):
-        argv = [*execute.fixed_layout_prefix(), binary, *arguments]
+        argv = [*execute.fixed_layout_prefix(), builder.peak(), peaks, binary, *arguments]
         if options is None:
             cost = execute.run(argv, scratch, scratch / "stdout", what=of.name)
         else:
-            record = scratch.parent / f"{of.name}.gstride"
             record.unlink(missing_ok=True)
             cost = builder.record(argv, record, scratch, options, scratch / "stdout")
         time += cost.user_time + cost.system_time
-        memory = max(memory, cost.peak_memory)
-    return time, memory, of.result(scratch)
+    return time, max(int(line) for line in peaks.read_text().split()), of.result(scratch)
 
 
 def kernel_times(text):
