@@ -58,6 +58,9 @@ public:
       pushOlder(Address);
   }
 
+  /// As if all addresses had been `By` larger. Of a stream that is full.
+  void move(uint64_t By);
+
   /// What of a running loop's summary belongs to this stream, or null.
   LoopGroup *Group = nullptr;
   const uint32_t Object;
