@@ -234,10 +234,12 @@ void FunctionPlanner::plan(Loop *L) {
       plan(Inner);
 }
 
-Plan planFunction(const PlanInput &In) {
+Plan planFunction(const PlanInput &In, bool Summaries) {
   Plan P;
   P.References = foldLoads(collectReferences(In.F), In);
   P.Single.assign(P.References.size(), true);
+  if (!Summaries)
+    return P;
   FunctionPlanner Planner(In, P);
   for (Loop *L : reverse(In.LI))
     Planner.plan(L);

@@ -66,7 +66,8 @@ struct PlanInput {
   llvm::ScalarEvolution &SE;
 };
 
-Plan planFunction(const PlanInput &In);
+/// Without summaries, each reference is told by itself.
+Plan planFunction(const PlanInput &In, bool Summaries);
 
 /// Whether code that a call runs may have records of its own.
 bool mayRecord(const llvm::Instruction &I,
