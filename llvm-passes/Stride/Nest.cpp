@@ -75,6 +75,7 @@ private:
   StringRef addBlock(BasicBlock *BB, Loop *L, unsigned Level);
   StringRef addReference(unsigned N);
   bool hasReferences(const Loop *L) const;
+  void shareBase(NestItem &Of);
 
   const Guard *guardOf(BasicBlock *BB, const Loop *L);
   std::optional<Guard::Edge> edge(BasicBlock *From, BasicBlock *To,
@@ -282,6 +283,19 @@ bool NestPlanner::hasReferences(const Loop *L) const {
                 [&](BasicBlock *BB) { return Order.Of.contains(BB); });
 }
 
+/// Bases at constant distances are one in the record.
+void NestPlanner::shareBase(NestItem &Of) {
+  for (auto [N, Base] : enumerate(Nest.Bases))
+    if (std::optional<APInt> D =
+            In.SE.computeConstantDifference(Of.Base, Base)) {
+      Of.BaseNumber = N;
+      Of.Offset = D->getSExtValue();
+      return;
+    }
+  Of.BaseNumber = Nest.Bases.size();
+  Nest.Bases.push_back(Of.Base);
+}
+
 StringRef NestPlanner::addReference(unsigned N) {
   const Reference &R = References[N];
   NestItem New{R.How == Shape::Bulk ? GRAUPEL_STRIDE_NEST_BULK
@@ -310,6 +324,7 @@ StringRef NestPlanner::addReference(unsigned N) {
     if (!New.Bytes)
       return "copies of unknown length";
   }
+  shareBase(New);
   Nest.Items.push_back(std::move(New));
   return "";
 }
@@ -395,9 +410,9 @@ NestPlan NestPlanner::plan() {
         return std::move(Nest);
       }
   Nest.WhyNot = addLoop(Outermost, 0, &Always);
-  unsigned Words = 1 + Nest.dynamicSteps();
+  unsigned Words = 1 + Nest.Bases.size() + Nest.dynamicSteps();
   for (const NestItem &Each : Nest.Items)
-    Words += 1 + (Each.Bytes != nullptr);
+    Words += !Each.refers() + (Each.Bytes != nullptr);
   if (Nest.WhyNot.empty() && 8 * (Words + 1) > GRAUPEL_STRIDE_GROUP_BYTES)
     Nest.WhyNot = "too many references";
   return std::move(Nest);

@@ -61,6 +61,9 @@ struct NestItem {
   unsigned Reference = 0;
   const llvm::SCEV *Base = nullptr, *Bytes = nullptr;
   llvm::SmallVector<const llvm::SCEV *, 4> Steps = {}; ///< One a level.
+  /// Its base is this one of the nest's, plus the offset.
+  unsigned BaseNumber = 0;
+  int64_t Offset = 0;
 
   bool refers() const {
     return Kind == GRAUPEL_STRIDE_NEST_REFERENCE ||
@@ -71,6 +74,7 @@ struct NestItem {
 struct NestPlan {
   llvm::Loop *L = nullptr;
   llvm::SmallVector<NestItem, 16> Items;
+  llvm::SmallVector<const llvm::SCEV *, 8> Bases;
   std::vector<std::unique_ptr<Guard>> Guards;
   /// Values that inner loops begin with, by the way they are reached.
   struct Choice {

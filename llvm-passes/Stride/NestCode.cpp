@@ -121,9 +121,8 @@ SmallVector<Value *, 8> NestExpander::words() {
   for (const NestItem &Each : Nest.Items)
     if (!Each.refers())
       Words.push_back(iterations(Each));
-  for (const NestItem &Each : Nest.Items)
-    if (Each.refers())
-      Words.push_back(value(Each.Base));
+  for (const SCEV *Base : Nest.Bases)
+    Words.push_back(value(Base));
   for (const NestItem &Each : Nest.Items)
     if (Each.Bytes)
       Words.push_back(B.CreateZExtOrTrunc(value(Each.Bytes), B.getInt64Ty()));

@@ -211,13 +211,10 @@ void FunctionPlanner::planInnermost(Loop *L) {
   SmallVector<unsigned, 16> References;
   for (BasicBlock *BB : L->blocks())
     append_range(References, Order.Of.lookup(BB));
-  if (References.empty())
+  if (References.empty() || planNest(L))
     return;
   sort(References);
   LoopPlan Result = LoopPlanner(In, P, L).plan(References);
-  bool IsWhole = Result.WhyNot.empty() && !Result.Others;
-  if (!IsWhole && planNest(L))
-    return;
   if (!Result.WhyNot.empty())
     Result.Members.clear();
   for (const Member &M : Result.Members)

@@ -139,7 +139,9 @@ void Tables::addNest(Function &F, const NestPlan &Nest, unsigned FirstSite,
     ItemEntry New{{},
                   static_cast<uint16_t>(Each.Kind),
                   static_cast<uint16_t>(Each.Level),
-                  Each.Inside};
+                  Each.Inside,
+                  Each.BaseNumber,
+                  Each.Offset};
     if (Each.refers())
       New.Of = {Target::Site, FirstSite + Each.Reference};
     else if (Each.L)
@@ -252,7 +254,8 @@ void Tables::writeNests() {
     NestArrays.push_back(nullptr);
     if (L.Items.empty())
       continue;
-    Type *ItemType = StructType::get(M.getContext(), {I32, I16, I16, I32, I32});
+    Type *ItemType =
+        StructType::get(M.getContext(), {I32, I16, I16, I32, I32, I64});
     auto *ItemsType = ArrayType::get(ItemType, L.Items.size());
     auto *StepsType = ArrayType::get(I64, L.Steps.size());
     Type *NestType = StructType::get(M.getContext(), {ItemsType, StepsType});
@@ -267,7 +270,8 @@ void Tables::writeNests() {
       Items.push_back(ConstantStruct::getAnon(
           {relative(E.Of, Self), ConstantInt::get(I16, E.Kind),
            ConstantInt::get(I16, E.Level), ConstantInt::get(I32, E.Inside),
-           ConstantInt::get(I32, 0)}));
+           ConstantInt::get(I32, E.Base),
+           ConstantInt::get(I64, static_cast<uint64_t>(E.Offset))}));
     }
     for (int64_t Step : L.Steps)
       Steps.push_back(ConstantInt::get(I64, static_cast<uint64_t>(Step)));

@@ -59,7 +59,8 @@ private:
   struct ItemEntry {
     Target Of;
     uint16_t Kind, Level;
-    unsigned Inside;
+    unsigned Inside, Base;
+    int64_t Offset;
   };
   struct LoopEntry {
     Place At;

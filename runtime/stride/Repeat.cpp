@@ -6,100 +6,64 @@
 //===----------------------------------------------------------------------===//
 
 #include "Repeat.h"
-#include <algorithm>
 
 namespace graupel::stride {
 
-template <class T> static T *room(uint32_t Count) {
-  return static_cast<T *>(allocate(Count * sizeof(T)));
-}
+/// Longer patterns would cost more than they save.
+static constexpr uint32_t MaxMembers = 64;
 
-void Execution::begin(const NestShape &Shape, const uint64_t *Record,
-                      const Counting &C) {
-  uint32_t References = Shape.Lengths - Shape.Bases;
-  if (!Known) {
-    Known = room<uint64_t>(Shape.End);
-    First = room<uint32_t>(Shape.End);
-    Parts = room<Part>(References);
-    Anchors = room<Anchor>(References);
-    LoopsIn = room<Loop>(Shape.Bases);
+void Repeat::makeRoom(uint32_t NewEntries) {
+  if (NewEntries > EntryRoom) {
+    Entries = static_cast<Entry *>(allocate(NewEntries * sizeof(Entry)));
+    EntryRoom = NewEntries;
   }
-  IsKnown = false;
-  PartCount = AnchorCount = PartAnchors = LoopCount = TallyCount = 0;
-  Words = Record;
-  std::copy(Record, Record + Shape.End, Known);
-  // A base of what is not executed may be anything.
-  for (uint32_t N = Shape.Bases; N < Shape.Lengths; ++N) {
-    First[N] = N;
-    Known[N] = 0;
+  EntryCount = 0;
+}
+
+void Repeat::note(const Counting &C, GroupMember &M, uint64_t Address,
+                  uint64_t Weight) {
+  uint64_t Tuple = Share::tuple(C, *S, Address);
+  M.Of->addTuple(C, Tuple, Weight);
+  Entries[EntryCount++] = {M.Of, Tuple, Weight};
+  S->push(Address);
+}
+
+bool Repeat::remember(const Counting &C, LoopGroup &G, uint64_t Iterations) {
+  flush(C);
+  S = nullptr;
+  if (!G.SameStep || !G.S->isFull() || C.MaxLag > TupleLags ||
+      G.Count > MaxMembers)
+    return false;
+  // See LoopGroup::countIterations.
+  uint64_t WarmUp = (C.MaxLag + G.Count - 1) / G.Count;
+  if (Iterations < WarmUp)
+    return false;
+  S = G.S;
+  uint64_t Base = G.Members[0].Base;
+  Distances = Base - S->recent();
+  for (unsigned N = 0; N < TupleLags + 1; ++N)
+    Counted[N] = N < C.MaxLag ? ~uint64_t(0) : 0;
+  uint64_t Single = Iterations <= WarmUp + 1 ? Iterations : WarmUp;
+  makeRoom((WarmUp + 1) * G.Count);
+  for (uint64_t I = 0; I < Single; ++I)
+    for (uint32_t N = 0; N < G.Count; ++N)
+      note(C, G.Members[N], G.Members[N].at(I), 1);
+  if (Single < Iterations) {
+    for (uint32_t N = 0; N < G.Count; ++N)
+      note(C, G.Members[N], G.Members[N].at(Single), Iterations - Single);
+    for (uint64_t I = Iterations - WarmUp; I < Iterations; ++I)
+      for (uint32_t N = 0; N < G.Count; ++N)
+        S->push(G.Members[N].at(I));
   }
-  for (unsigned Lag = 0; Lag < 8; ++Lag)
-    Compared[Lag] = Lag < C.MaxLag ? ~uint64_t(0) : 0;
+  Tail = S->recent() - Base;
+  return true;
 }
 
-void Execution::addReference(uint32_t Word, uint32_t Site,
-                             const SiteState *States, uint64_t Low,
-                             uint64_t High) {
-  const SiteState &State = States[Site];
-  uint32_t Base = AnchorCount == PartAnchors ? Word : Anchors[PartAnchors].Word;
-  First[Word] = Base;
-  Known[Word] = Words[Word] - Words[Base];
-  Low -= Words[Base];
-  High -= Words[Base];
-  for (uint32_t N = PartAnchors; N < AnchorCount; ++N) {
-    Anchor &A = Anchors[N];
-    const SiteState &Other = States[A.Site];
-    if (Other.Begin != State.Begin || Other.Bytes != State.Bytes)
-      continue;
-    auto Signed = [](uint64_t V) { return static_cast<int64_t>(V); };
-    A.Low = Signed(Low) < Signed(A.Low) ? Low : A.Low;
-    A.High = Signed(High) > Signed(A.High) ? High : A.High;
-    return;
-  }
-  Anchors[AnchorCount++] = {Base, Site, State.H, Low, High};
-}
-
-void Execution::addPart(const StreamNest &Nest, Stream &S,
-                        const Eight &Before) {
-  uint32_t Needed = TallyCount + Nest.tallyCount();
-  if (Needed > TallyRoom) {
-    Tally *More = room<Tally>(2 * Needed);
-    std::copy(Tallies, Tallies + TallyCount, More);
-    for (uint32_t N = 0; N < PartCount; ++N)
-      Parts[N].Tallies = More + (Parts[N].Tallies - Tallies);
-    Tallies = More;
-    TallyRoom = 2 * Needed;
-  }
-  uint32_t Word = Anchors[PartAnchors].Word;
-  Part &P = Parts[PartCount++];
-  P.S = &S;
-  P.Word = Word;
-  P.Distances = Words[Word] - Before;
-  P.Tail = S.recent() - Words[Word];
-  P.Tallies = Tallies + TallyCount;
-  P.TallyCount = Nest.tallyCount();
-  std::copy(Nest.tallies(), Nest.tallies() + P.TallyCount, P.Tallies);
-  TallyCount = Needed;
-  PartAnchors = AnchorCount;
-}
-
-void Execution::addLoop(LoopCounts *Counts, uint64_t Executions,
-                        uint64_t Iterations) {
-  LoopsIn[LoopCount++] = {Counts, Executions, Iterations};
-}
-
-void Execution::flush(const Counting &C) {
+void Repeat::flush(const Counting &C) {
   if (!Times)
     return;
-  for (uint32_t N = 0; N < PartCount; ++N)
-    for (uint32_t K = 0; K < Parts[N].TallyCount; ++K) {
-      const Tally &T = Parts[N].Tallies[K];
-      T.Of->addTuple(C, T.Tuple, T.Weight * Times);
-    }
-  for (uint32_t N = 0; N < LoopCount; ++N) {
-    LoopsIn[N].Counts->Executions += LoopsIn[N].Executions * Times;
-    LoopsIn[N].Counts->Iterations += LoopsIn[N].Iterations * Times;
-  }
+  for (uint32_t N = 0; N < EntryCount; ++N)
+    Entries[N].Of->addTuple(C, Entries[N].Tuple, Entries[N].Weight * Times);
   Times = 0;
 }
 

@@ -8,6 +8,7 @@
 #include "Tables.h"
 #include "Modules.h"
 #include "Process.h"
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -104,7 +105,8 @@ void finishShape(NestShape &Shape, NestItem *Items) {
   Each([&](NestItem &I, uint32_t) {
     if (!I.refers())
       return;
-    I.Word = Word++;
+    I.Word += Shape.Bases;
+    Word = std::max(Word, I.Word + 1);
     I.Step = Shape.StepCount;
     Shape.StepCount += I.Level;
   });
@@ -133,6 +135,8 @@ void addNest(const Source &S, const graupel_stride_loop *E) {
     Items[N].End = N + 1 + I->inside;
     if (Items[N].refers()) {
       Items[N].Number = siteIn(S, I, I->entry);
+      Items[N].Word = I->base;
+      Items[N].Offset = static_cast<uint64_t>(I->offset);
       Info.Selected |= Sites[Items[N].Number].Selected;
     } else if (I->entry) {
       Items[N].Number = numberIn(S, entryOf<graupel_stride_loop>(I, I->entry));
@@ -145,30 +149,6 @@ void addNest(const Source &S, const graupel_stride_loop *E) {
   for (uint32_t N = 0; N < E->items; ++N)
     if (Items[N].Kind == GRAUPEL_STRIDE_NEST_LOOP)
       listMembers(*Shape, N);
-}
-
-/// A loop without others is a nest of one.
-void addSingle(LoopInfo &Info, uint32_t Number) {
-  uint32_t Count = Info.MemberCount;
-  auto *Items =
-      static_cast<NestItem *>(allocate((Count + 1) * sizeof(NestItem)));
-  auto *Steps = static_cast<int64_t *>(allocate(Count * sizeof(int64_t)));
-  auto *Shape = make<NestShape>();
-  Shape->ItemCount = Count + 1;
-  Shape->Steps = Steps;
-  Items[0].Kind = GRAUPEL_STRIDE_NEST_LOOP;
-  Items[0].End = Count + 1;
-  Items[0].Number = Number;
-  for (uint32_t N = 0; N < Count; ++N) {
-    Items[N + 1].Kind = GRAUPEL_STRIDE_NEST_REFERENCE;
-    Items[N + 1].Level = 1;
-    Items[N + 1].End = N + 2;
-    Items[N + 1].Number = Info.Members[N].Site;
-    Steps[N] = Info.Members[N].Step;
-  }
-  finishShape(*Shape, Items);
-  Shape->End = Shape->DynamicSteps + Info.Entry->dynamic_steps;
-  Info.Nest = Shape;
 }
 
 void addLoop(const Source &S, const graupel_stride_loop *E) {
@@ -201,8 +181,6 @@ void addLoop(const Source &S, const graupel_stride_loop *E) {
     *Others++ = Order;
   Info.Listed = Members;
   Info.ListedCount = E->member_count;
-  if (!E->others)
-    addSingle(Info, numberIn(S, E));
 }
 
 } // namespace

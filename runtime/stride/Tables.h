@@ -43,10 +43,12 @@ struct NestItem {
   uint32_t Length; ///< The word of the bytes of what is bulk.
   uint32_t Step;   ///< Where its steps begin.
 
+  uint64_t Offset; ///< From the base in the record to its own.
+
   bool refers() const { return Kind >= GRAUPEL_STRIDE_NEST_REFERENCE; }
 };
 
-/// A loop without others, or a nest. Its record has, from its word 1 on:
+/// A nest. Its record has, from its word 1 on:
 /// numbers of iterations, bases, lengths, dynamic steps.
 struct NestShape {
   const NestItem *Items;

@@ -12,6 +12,7 @@
 
 namespace graupel::stride {
 
+static constexpr uint32_t BatchSize = 1024;
 /// The pass makes no loop with more.
 static constexpr uint32_t MaxMembers = GRAUPEL_STRIDE_GROUP_BYTES / 8;
 
@@ -27,6 +28,8 @@ Thread::Thread(Recording &R, uint32_t Number)
       States(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))),
       LoopStates(
           static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))),
+      NestStates(
+          static_cast<NestState *>(reserve(MaxLoops * sizeof(NestState)))),
       NestOf(MaxMembers) {
   NestSteps = static_cast<int64_t *>(
       reserve(MaxMembers * GRAUPEL_STRIDE_NEST_LEVELS * sizeof(int64_t)));
@@ -60,6 +63,14 @@ Thread::Thread(Recording &R, uint32_t Number)
 
 //===--- References -------------------------------------------------------===//
 
+GRAUPEL_HOT void Thread::markDirty(Share *S) {
+  if (S->IsDirty)
+    return;
+  S->IsDirty = true;
+  S->NextDirty = Dirty;
+  Dirty = S;
+}
+
 __attribute__((noinline)) void Thread::advance(LoopGroup &G, uint64_t To,
                                                uint32_t Order) {
   for (uint32_t N = 0; N < G.Count; ++N)
@@ -74,7 +85,8 @@ void Thread::flushShares() {
   }
   Dirty = nullptr;
   for (Execution *L = DirtyLoops; L; L = L->NextDirty) {
-    L->flush(C);
+    for (uint32_t N = 0; N < L->GroupCount; ++N)
+      L->Groups[N].Again.flush(C);
     L->IsDirty = false;
   }
   DirtyLoops = nullptr;
@@ -160,6 +172,13 @@ void Thread::forgetIntervals() {
     States[Site].Bytes = 0;
 }
 
+GRAUPEL_HOT void Thread::emit(uint32_t Site, uint64_t Address,
+                              uint32_t Object) {
+  Batch[BatchCount++] = {Address, Site, Object};
+  if (BatchCount == BatchSize)
+    handOver();
+}
+
 __attribute__((noinline)) void Thread::handOver() {
   if (!BatchCount)
     return;
@@ -171,35 +190,125 @@ __attribute__((noinline)) void Thread::handOver() {
 
 //===--- Loops ------------------------------------------------------------===//
 
-void Thread::countLoop(uint32_t Loop, uint64_t Iterations) {
-  LoopCounts *Counts = countsOf(Loop);
-  if (!Counts)
-    return;
+GRAUPEL_HOT bool Thread::countLoop(LoopState &State, uint32_t Loop,
+                                   uint64_t Iterations) {
+  LoopCounts *Counts = State.Counts;
+  if (!Counts) {
+    Counts = static_cast<LoopCounts *>(
+        R.File.append(ChunkKind::LoopCounts, sizeof(LoopCounts), true));
+    if (!Counts)
+      return false;
+    Counts->Loop = Loop;
+    Counts->Thread = Number;
+    Counts->LeastIterations = ~uint64_t(0);
+    R.File.commit(Counts);
+    State.Counts = Counts;
+  }
   ++Counts->Executions;
   Counts->Iterations += Iterations;
   Counts->LeastIterations = std::min(Counts->LeastIterations, Iterations);
   Counts->MostIterations = std::max(Counts->MostIterations, Iterations);
+  return true;
+}
+
+/// Whether all streams find the distances of the loop's latest execution.
+GRAUPEL_HOT bool Thread::isRepeated(const Execution &State, const LoopInfo &L,
+                                    const uint64_t *Words) {
+  if (!State.IsKnown || State.Iterations != Words[1])
+    return false;
+  const uint64_t *Base = Words + 2, *Dynamic = Base + L.MemberCount;
+  for (uint32_t N = 0; N < L.MemberCount; ++N)
+    if (Base[N] - Base[State.First[N]] != State.Offset[N])
+      return false;
+  if (L.Entry->dynamic_steps)
+    for (uint32_t N = 0; N < L.MemberCount; ++N)
+      if (L.Members[N].Step == GRAUPEL_STRIDE_DYNAMIC &&
+          static_cast<int64_t>(*Dynamic++) != State.Steps[N])
+        return false;
+  for (uint32_t N = 0; N < State.GroupCount; ++N) {
+    const Execution::Group &G = State.Groups[N];
+    const SiteState &Site = States[G.Site];
+    uint64_t From = Base[G.First] - Site.Begin;
+    if (Site.H != G.Of || From + G.Low >= Site.Bytes ||
+        From + G.High >= Site.Bytes || !G.Again.matches(*Site.S, Base[G.First]))
+      return false;
+  }
+  return true;
 }
 
 /// Counts an execution that is like an earlier one.
-GRAUPEL_HOT bool Thread::repeat(LoopState &Loop, const NestShape &Shape,
+GRAUPEL_HOT bool Thread::repeat(LoopState &Loop, const LoopInfo &L,
                                 const uint64_t *Words) {
   uint32_t Which = Loop.Latest;
-  for (uint32_t Tries = 0; !Loop.Known[Which].matches(Shape, Words, States);
-       ++Tries) {
+  for (uint32_t Tries = 0; !isRepeated(Loop.Known[Which], L, Words); ++Tries) {
     if (Tries == LoopState::Size - 1)
       return false;
     Which = (Which + 1) % LoopState::Size;
   }
   Loop.Latest = Which;
   Execution &State = Loop.Known[Which];
-  State.again(Words);
+  for (uint32_t N = 0; N < State.GroupCount; ++N)
+    State.Groups[N].Again.again(Words[2 + State.Groups[N].First]);
   if (!State.IsDirty) {
     State.IsDirty = true;
     State.NextDirty = DirtyLoops;
     DirtyLoops = &State;
   }
   return true;
+}
+
+void Thread::makeRoom(Execution &State, uint32_t Members) {
+  if (State.Groups)
+    return;
+  State.First = static_cast<uint32_t *>(allocate(Members * sizeof(uint32_t)));
+  State.Offset = static_cast<uint64_t *>(allocate(Members * sizeof(uint64_t)));
+  State.Steps = static_cast<int64_t *>(allocate(Members * sizeof(int64_t)));
+  State.Groups = static_cast<Execution::Group *>(
+      allocate(Members * sizeof(Execution::Group)));
+}
+
+/// Counts the loop that has just been grouped.
+__attribute__((noinline)) void Thread::remember(Execution &State,
+                                                const LoopInfo &L) {
+  makeRoom(State, L.MemberCount);
+  for (uint32_t N = 0; N < State.GroupCount; ++N)
+    State.Groups[N].Again.flush(C);
+  State.IsKnown = true;
+  State.Iterations = Now.Iterations;
+  State.GroupCount = Now.GroupCount;
+  for (uint32_t N = 0; N < L.MemberCount; ++N)
+    // Of sites that are not counted the next address may be anything.
+    State.IsKnown &= States[L.Members[N].Site].H != nullptr;
+  for (uint32_t N = 0; N < Now.GroupCount; ++N) {
+    LoopGroup &G = Now.Groups[N];
+    Execution::Group &To = State.Groups[N];
+    uint64_t Base = G.Members[0].Base;
+    To.First = G.FirstMember;
+    To.Site = L.Members[G.FirstMember].Site;
+    To.Of = G.Members[0].Of;
+    int64_t Low = 0, High = 0;
+    for (uint32_t K = 0; K < G.Count; ++K)
+      for (uint64_t I : {uint64_t(0), Now.Iterations - 1}) {
+        auto From = static_cast<int64_t>(G.Members[K].at(I) - Base);
+        Low = std::min(Low, From);
+        High = std::max(High, From);
+      }
+    To.Low = static_cast<uint64_t>(Low);
+    To.High = static_cast<uint64_t>(High);
+    for (uint32_t K = 0, M = 0; K < L.MemberCount; ++K)
+      if (M < G.Count && G.Members[M].Order == L.Members[K].Order) {
+        State.First[K] = G.FirstMember;
+        State.Offset[K] = Bases[K] - Base;
+        State.Steps[K] = Steps[K];
+        ++M;
+      }
+    if (!To.Again.remember(C, G, Now.Iterations)) {
+      State.IsKnown = false;
+      advance(G, Now.Iterations, 0);
+    }
+    G.S->Group = nullptr;
+  }
+  Now.Loop = nullptr;
 }
 
 /// Splits the members by stream; not if one refers to several objects.
@@ -234,6 +343,27 @@ __attribute__((noinline)) bool Thread::group(const LoopInfo &L) {
   return true;
 }
 
+/// Counts an execution that is like an earlier one.
+GRAUPEL_HOT bool Thread::repeatNest(NestState &Loop, const NestShape &Shape,
+                                    const uint64_t *Words) {
+  uint32_t Which = Loop.Latest;
+  for (uint32_t Tries = 0; !Loop.Known[Which].matches(Shape, Words, States);
+       ++Tries) {
+    if (Tries == NestState::Size - 1)
+      return false;
+    Which = (Which + 1) % NestState::Size;
+  }
+  Loop.Latest = Which;
+  NestExecution &State = Loop.Known[Which];
+  State.again(Words);
+  if (!State.IsDirty) {
+    State.IsDirty = true;
+    State.NextDirty = DirtyNests;
+    DirtyNests = &State;
+  }
+  return true;
+}
+
 GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   finishLoop();
   uint64_t Entry = Words[0] - GRAUPEL_STRIDE_RECORD_LOOP;
@@ -242,13 +372,15 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   uint32_t Loop = LastLoops.number(Entry);
   const LoopInfo &L = Loops[Loop];
   if (L.Nest) {
-    LoopState &State = LoopStates[Loop];
-    if (!repeat(State, *L.Nest, Words))
+    NestState &State = NestStates[Loop];
+    if (!repeatNest(State, *L.Nest, Words))
       nest(State, L, Words);
     return Words + L.Words;
   }
-  countLoop(Loop, Words[1]);
-  if (!L.Selected)
+  LoopState &State = LoopStates[Loop];
+  if (!countLoop(State, Loop, Words[1]) || !L.Selected)
+    return Words + L.Words;
+  if (repeat(State, L, Words))
     return Words + L.Words;
   const uint64_t *Dynamic = Words + 2 + L.MemberCount;
   for (uint32_t N = 0; N < L.MemberCount; ++N) {
@@ -263,12 +395,25 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   Now.Iterations = Words[1];
   Now.Groups = GroupSpace;
   Now.Literal = R.Wanted.Literal || Batch || !group(L);
+  if (!L.Others && !Now.Literal) {
+    State.Latest = State.Oldest;
+    State.Oldest = (State.Oldest + 1) % LoopState::Size;
+    remember(State.Known[State.Latest], L);
+  } else if (!L.Others)
+    finishLoop();
   return Words + L.Words;
 }
+
+void Thread::noteShare(Share *S) { markDirty(S); }
 
 __attribute__((noinline)) void Thread::referAlone(uint32_t Site,
                                                   uint64_t Address) {
   refer(Site, Address);
+}
+
+__attribute__((noinline)) void Thread::emitAlone(uint32_t Site,
+                                                 uint64_t Address) {
+  emit(Site, Address, States[Site].Of->Number);
 }
 
 /// Members in the order of the program, each as if it were alone.
@@ -312,11 +457,12 @@ GRAUPEL_HOT void Thread::after() {
 __attribute__((noinline)) void Thread::finishLoop() {
   if (!Now.Loop)
     return;
+  uint64_t End = Now.Loop->Others ? Now.Iteration : Now.Iterations;
   if (Now.Literal)
-    referMembers(Now.Iteration, 0);
+    referMembers(End, 0);
   else
     for (uint32_t N = 0; N < Now.GroupCount; ++N) {
-      advance(Now.Groups[N], Now.Iteration, 0);
+      advance(Now.Groups[N], End, 0);
       Now.Groups[N].S->Group = nullptr;
     }
   Now.Loop = nullptr;
@@ -399,6 +545,7 @@ void Thread::drain(const char *End) {
   count(reinterpret_cast<const uint64_t *>(Buffer),
         reinterpret_cast<const uint64_t *>(End));
   flushShares();
+  flushNests();
   if (Batch)
     handOver();
 }

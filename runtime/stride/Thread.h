@@ -8,6 +8,7 @@
 #ifndef GRAUPEL_STRIDE_THREAD_H
 #define GRAUPEL_STRIDE_THREAD_H
 
+#include "NestRepeat.h"
 #include "Objects.h"
 #include "Repeat.h"
 #include "Summary.h"
@@ -39,6 +40,48 @@ public:
   bool Ended = false;
 
 private:
+  /// What the thread knows of a site.
+  struct SiteState {
+    uint64_t Begin, Bytes; ///< Addresses that belong to Of.
+    Stream *S;
+    Share *H; ///< Null if the reference is not counted.
+    Object *Of;
+    uint64_t Padding[3];
+  };
+  /// What the thread knows of a nest.
+  struct NestState {
+    static constexpr uint32_t Size = 4;
+    uint32_t Latest, Oldest;
+    NestExecution Known[Size];
+  };
+  /// An execution of a nest.
+  struct Nesting {
+    const NestShape *Shape;
+    const uint64_t *Words;
+    const int64_t *Steps;
+    NestExecution *Next; ///< Where it is remembered, or null.
+    /// By item: how often it is executed, and still to be counted; the lowest
+    /// and highest address; the next one.
+    uint64_t *Runs, *Low, *High, *Addresses;
+  };
+  /// An execution of a loop that can be compared with the next ones.
+  struct Execution {
+    bool IsKnown, IsDirty;
+    uint64_t Iterations;
+    uint32_t GroupCount;
+    /// By member: the group's first member, and where from its base.
+    uint32_t *First;
+    uint64_t *Offset;
+    int64_t *Steps;
+    struct Group {
+      Repeat Again;
+      uint32_t First, Site; ///< The first member, and its site.
+      Share *Of;
+      /// The lowest and highest address, from the first member's base.
+      uint64_t Low, High;
+    } *Groups;
+    Execution *NextDirty;
+  };
   /// What the thread knows of a loop. The first row of a matrix differs from
   /// the next ones, and comes again.
   struct LoopState {
@@ -46,16 +89,6 @@ private:
     LoopCounts *Counts;
     uint32_t Latest, Oldest;
     Execution Known[Size];
-  };
-  /// An execution of a nest.
-  struct Nesting {
-    const NestShape *Shape;
-    const uint64_t *Words;
-    const int64_t *Steps;
-    Execution *Next; ///< Where it is remembered, or null.
-    /// By item: how often it is executed, and still to be counted; the lowest
-    /// and highest address; the next one.
-    uint64_t *Runs, *Low, *High, *Addresses;
   };
   struct Running {
     const LoopInfo *Loop = nullptr;
@@ -71,7 +104,6 @@ private:
   };
 
   GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address);
-  void referAlone(uint32_t Site, uint64_t Address);
   void resolve(SiteState &State, uint32_t Site, uint64_t Address);
   bool resolveRange(SiteState &State, uint32_t Site, uint64_t First,
                     uint64_t Bytes);
@@ -89,11 +121,19 @@ private:
                                     unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
   GRAUPEL_HOT const uint64_t *loop(const uint64_t *Words);
-  void countLoop(uint32_t Loop, uint64_t Iterations);
-  LoopCounts *countsOf(uint32_t Loop);
-  GRAUPEL_HOT bool repeat(LoopState &Loop, const NestShape &Shape,
+  GRAUPEL_HOT bool countLoop(LoopState &State, uint32_t Loop,
+                             uint64_t Iterations);
+  GRAUPEL_HOT bool isRepeated(const Execution &State, const LoopInfo &L,
+                              const uint64_t *Words);
+  GRAUPEL_HOT bool repeat(LoopState &Loop, const LoopInfo &L,
                           const uint64_t *Words);
-  void nest(LoopState &State, const LoopInfo &L, const uint64_t *Words);
+  void remember(Execution &State, const LoopInfo &L);
+  static void makeRoom(Execution &State, uint32_t Members);
+  bool group(const LoopInfo &L);
+  LoopCounts *countsOf(uint32_t Loop);
+  GRAUPEL_HOT bool repeatNest(NestState &Loop, const NestShape &Shape,
+                              const uint64_t *Words);
+  void nest(NestState &State, const LoopInfo &L, const uint64_t *Words);
   bool countNest(Nesting &N);
   bool findRanges(Nesting &N);
   void countStreams(Nesting &N);
@@ -105,7 +145,10 @@ private:
   void walk(const Nesting &N, uint32_t Loop, bool OnlyBulk, uint64_t *Addresses,
             Function Do);
   void bulkOf(const Nesting &N, const NestItem &Item, uint64_t Address);
-  bool group(const LoopInfo &L);
+  void referAlone(uint32_t Site, uint64_t Address);
+  void emitAlone(uint32_t Site, uint64_t Address);
+  void flushNests();
+  void noteShare(Share *S);
   GRAUPEL_HOT void before(uint32_t Site);
   GRAUPEL_HOT void after();
   void referMembers(uint64_t To, uint32_t Order);
@@ -125,36 +168,22 @@ private:
   Table<Stream> Streams;
   LoopState *LoopStates;
   Execution *DirtyLoops = nullptr;
+  NestState *NestStates;
+  NestExecution *DirtyNests = nullptr;
+  StreamNest NestOf;
+  int64_t *NestSteps;
+  uint64_t *NestRuns, *NestLow, *NestHigh;
   Table<BulkRecord> BulkTable;
   Share *Dirty = nullptr;
   Running Now;
   /// Of the running loop.
   uint64_t *Bases;
   int64_t *Steps;
-  StreamNest NestOf;
-  int64_t *NestSteps;
-  uint64_t *NestRuns, *NestLow, *NestHigh;
   LoopGroup *GroupSpace;
   GroupMember *MemberSpace;
-  static constexpr uint32_t BatchSize = 1024;
   Reference *Batch = nullptr;
   uint32_t BatchCount = 0;
 };
-
-GRAUPEL_HOT void Thread::markDirty(Share *S) {
-  if (S->IsDirty)
-    return;
-  S->IsDirty = true;
-  S->NextDirty = Dirty;
-  Dirty = S;
-}
-
-GRAUPEL_HOT void Thread::emit(uint32_t Site, uint64_t Address,
-                              uint32_t Object) {
-  Batch[BatchCount++] = {Address, Site, Object};
-  if (BatchCount == BatchSize)
-    handOver();
-}
 
 } // namespace graupel::stride
 

@@ -72,7 +72,7 @@ bool Thread::findRanges(Nesting &N) {
       Last[Item.Level] = N.Words[Item.Word] - 1;
     if (Item.Kind != GRAUPEL_STRIDE_NEST_REFERENCE || !N.Runs[I])
       continue;
-    uint64_t Low = N.Words[Item.Word], High = Low;
+    uint64_t Low = N.Words[Item.Word] + Item.Offset, High = Low;
     for (unsigned Level = 0; Level < Item.Level; ++Level) {
       int64_t Step = N.Steps[Item.Step + Level];
       (Step < 0 ? Low : High) += Last[Level] * static_cast<uint64_t>(Step);
@@ -108,7 +108,8 @@ void Thread::countStream(Nesting &N, Stream &S) {
     SiteState &State = States[Item.Number];
     if (Item.Kind == GRAUPEL_STRIDE_NEST_REFERENCE && State.H &&
         State.S == &S) {
-      NestOf.add(State.H, N.Words[Item.Word], N.Steps + Item.Step);
+      NestOf.add(State.H, N.Words[Item.Word] + Item.Offset,
+                 N.Steps + Item.Step);
       if (N.Next)
         N.Next->addReference(Item.Word, Item.Number, States, N.Low[I],
                              N.High[I]);
@@ -143,7 +144,7 @@ void Thread::countStreams(Nesting &N) {
       const SiteState &Other = States[N.Shape->Items[K].Number];
       if (N.Shape->Items[K].Kind == GRAUPEL_STRIDE_NEST_REFERENCE &&
           N.Runs[K] && Other.S == State.S && Other.H)
-        markDirty(Other.H);
+        noteShare(Other.H);
     }
     countStream(N, *State.S);
   }
@@ -176,14 +177,22 @@ void Thread::walk(const Nesting &N, uint32_t Loop, bool OnlyBulk,
 template <class Function>
 void Thread::walk(const Nesting &N, bool OnlyBulk, Function Do) {
   for (uint32_t I = 0; I < N.Shape->ItemCount; ++I)
-    if (N.Shape->Items[I].refers())
-      N.Addresses[I] = N.Words[N.Shape->Items[I].Word];
+    if (const NestItem &Item = N.Shape->Items[I]; Item.refers())
+      N.Addresses[I] = N.Words[Item.Word] + Item.Offset;
   walk(N, 0, OnlyBulk, N.Addresses, Do);
 }
 
 void Thread::bulkOf(const Nesting &N, const NestItem &Item, uint64_t Address) {
   const uint64_t Words[] = {0, Address, N.Words[Item.Length], 0};
   bulk(Words, Item.Number);
+}
+
+void Thread::flushNests() {
+  for (NestExecution *E = DirtyNests; E; E = E->NextDirty) {
+    E->flush(C);
+    E->IsDirty = false;
+  }
+  DirtyNests = nullptr;
 }
 
 void Thread::readSteps(Nesting &N) {
@@ -199,7 +208,7 @@ void Thread::readSteps(Nesting &N) {
   N.Steps = NestSteps;
 }
 
-__attribute__((noinline)) void Thread::nest(LoopState &State, const LoopInfo &L,
+__attribute__((noinline)) void Thread::nest(NestState &State, const LoopInfo &L,
                                             const uint64_t *Words) {
   const NestShape &Shape = *L.Nest;
   Nesting N{&Shape,   Words,   nullptr,  nullptr,
@@ -207,7 +216,7 @@ __attribute__((noinline)) void Thread::nest(LoopState &State, const LoopInfo &L,
   const bool Literal = R.Wanted.Literal;
   if (!Literal && !Batch && !Shape.Items[0].HasBulk && L.Selected) {
     State.Latest = State.Oldest;
-    State.Oldest = (State.Oldest + 1) % LoopState::Size;
+    State.Oldest = (State.Oldest + 1) % NestState::Size;
     N.Next = &State.Known[State.Latest];
     N.Next->flush(C);
     N.Next->begin(Shape, Words, C);
@@ -232,7 +241,7 @@ __attribute__((noinline)) void Thread::nest(LoopState &State, const LoopInfo &L,
       if (Item.Kind == GRAUPEL_STRIDE_NEST_BULK)
         bulkOf(N, Item, Address);
       else if (States[Item.Number].H)
-        emit(Item.Number, Address, States[Item.Number].Of->Number);
+        emitAlone(Item.Number, Address);
     });
   else if (Shape.Items[0].HasBulk)
     walk(N, true, [&](const NestItem &Item, uint64_t Address) {

@@ -111,7 +111,9 @@ struct graupel_stride_item {
   uint16_t kind;
   uint16_t level; /**< How many loops and guards it is in. */
   uint32_t inside; /**< How many of the items that follow are in it. */
-  uint32_t reserved;
+  /** Of what refers: which of the record's bases plus what is its own. */
+  uint32_t base;
+  int64_t offset;
 };
 /** Of the items that refer, in their order: `level` steps each, the outermost
     loop's first, as int64_t: bytes an iteration, or GRAUPEL_STRIDE_DYNAMIC. Of
@@ -154,9 +156,9 @@ enum graupel_stride_record {
       order of the members; maybe a word of padding. The other references of all
       iterations follow as records of their own.
       Of a nest: the numbers of iterations of its loops and guards, of which all
-      but the first may be 0; the bases of what refers; the bytes of what is
-      bulk; the dynamic steps; each in the order of the items. What a number of 0
-      is around may have any base. */
+      but the first may be 0; bases; the bytes of what is bulk; the dynamic
+      steps; each in the order of the items. What a number of 0 is around may
+      have any base. */
   GRAUPEL_STRIDE_RECORD_LOOP = 1,
   /** Then a mask of the active lanes, the lanes' addresses, maybe a word of
       padding. */
