@@ -24,9 +24,14 @@ def run(program, record, options):
 
 
 def references(record):
-    """[(site, object, address in it)] a thread"""
-    return [[(site, record.name(of), address - record.objects[of]["address"])
-             for address, site, of in each] for _, each in sorted(record.references.items())]
+    """[(site, object, address in it)] a thread. Of what is not a global, from where the
+    first reference is: the next run has it elsewhere."""
+    start = {}
+    for each in record.references.values():
+        for address, _, of in each:
+            start.setdefault(of, record.objects[of]["address"] or address)
+    return [[(site, record.name(of), address - start[of]) for address, site, of in each]
+            for _, each in sorted(record.references.items())]
 
 
 def main():
