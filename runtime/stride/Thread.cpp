@@ -481,33 +481,40 @@ GRAUPEL_HOT const uint64_t *Thread::lanes(const uint64_t *Words, uint32_t Site,
   return Words + (Gathered ? (2 + E->lanes + 1) & ~1u : 4);
 }
 
+Place Thread::placeOfBulk(uint32_t Site, uint64_t Address) {
+  const SiteInfo &Info = Sites[Site];
+  if (!Info.Variable)
+    return findObject(Address, StackBegin, StackEnd);
+  bool OnStack = Info.Entry->object_kind == GRAUPEL_STRIDE_STACK;
+  return {knownVariable(OnStack ? ObjectKind::Stack : ObjectKind::ThreadLocal,
+                        Info.Variable),
+          0, ~uint64_t(0)};
+}
+
+void Thread::countBulk(uint32_t Site, Object *Of, uint64_t Calls,
+                       uint64_t Bytes) {
+  if (!Of->Selected)
+    return;
+  uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
+  BulkRecord *B = BulkTable.find(Key);
+  if (!B) {
+    uint32_t Entered = enterObject(R.File, Of);
+    B = static_cast<BulkRecord *>(
+        R.File.append(ChunkKind::Bulk, sizeof(BulkRecord), true));
+    if (!B)
+      return;
+    *B = {Site, Entered, Number, 0, 0, 0};
+    R.File.commit(B);
+    BulkTable.insert(Key, B);
+  }
+  B->Calls += Calls;
+  B->Bytes += Bytes;
+}
+
 __attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
                                                        uint32_t Site) {
-  const SiteInfo &Info = Sites[Site];
-  Object *Of = nullptr;
-  if (Info.Selected && Words[2])
-    Of = Info.Variable
-             ? knownVariable(Info.Entry->object_kind == GRAUPEL_STRIDE_STACK
-                                 ? ObjectKind::Stack
-                                 : ObjectKind::ThreadLocal,
-                             Info.Variable)
-             : findObject(Words[1], StackBegin, StackEnd).Of;
-  if (Of && Of->Selected) {
-    uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
-    BulkRecord *B = BulkTable.find(Key);
-    if (!B) {
-      uint32_t Entered = enterObject(R.File, Of);
-      B = static_cast<BulkRecord *>(
-          R.File.append(ChunkKind::Bulk, sizeof(BulkRecord), true));
-      if (!B)
-        return Words + 4;
-      *B = {Site, Entered, Number, 0, 0, 0};
-      R.File.commit(B);
-      BulkTable.insert(Key, B);
-    }
-    ++B->Calls;
-    B->Bytes += Words[2];
-  }
+  if (Sites[Site].Selected && Words[2])
+    countBulk(Site, placeOfBulk(Site, Words[1]).Of, 1, Words[2]);
   return Words + 4;
 }
 

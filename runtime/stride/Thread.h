@@ -120,6 +120,8 @@ private:
   GRAUPEL_HOT const uint64_t *lanes(const uint64_t *Words, uint32_t Site,
                                     unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
+  Place placeOfBulk(uint32_t Site, uint64_t Address);
+  void countBulk(uint32_t Site, Object *Of, uint64_t Calls, uint64_t Bytes);
   GRAUPEL_HOT const uint64_t *loop(const uint64_t *Words);
   GRAUPEL_HOT bool countLoop(LoopState &State, uint32_t Loop,
                              uint64_t Iterations);
@@ -144,6 +146,7 @@ private:
   template <class Function>
   void walk(const Nesting &N, uint32_t Loop, bool OnlyBulk, uint64_t *Addresses,
             Function Do);
+  bool countBulks(const Nesting &N);
   void bulkOf(const Nesting &N, const NestItem &Item, uint64_t Address);
   void referAlone(uint32_t Site, uint64_t Address);
   void emitAlone(uint32_t Site, uint64_t Address);

@@ -70,7 +70,7 @@ bool Thread::findRanges(Nesting &N) {
     const NestItem &Item = N.Shape->Items[I];
     if (!Item.refers())
       Last[Item.Level] = N.Words[Item.Word] - 1;
-    if (Item.Kind != GRAUPEL_STRIDE_NEST_REFERENCE || !N.Runs[I])
+    if (!Item.refers() || !N.Runs[I])
       continue;
     uint64_t Low = N.Words[Item.Word] + Item.Offset, High = Low;
     for (unsigned Level = 0; Level < Item.Level; ++Level) {
@@ -79,7 +79,8 @@ bool Thread::findRanges(Nesting &N) {
     }
     N.Low[I] = Low;
     N.High[I] = High;
-    if (!resolveRange(States[Item.Number], Item.Number, Low,
+    if (Item.Kind == GRAUPEL_STRIDE_NEST_REFERENCE &&
+        !resolveRange(States[Item.Number], Item.Number, Low,
                       High - Low + Facts[Item.Number].Bytes))
       return false;
   }
@@ -187,6 +188,30 @@ void Thread::bulkOf(const Nesting &N, const NestItem &Item, uint64_t Address) {
   bulk(Words, Item.Number);
 }
 
+/// All copies and fills at once; not if one has several objects.
+bool Thread::countBulks(const Nesting &N) {
+  auto Each = [&](auto Do) {
+    for (uint32_t I = 0; I < N.Shape->ItemCount; ++I) {
+      const NestItem &Item = N.Shape->Items[I];
+      if (Item.Kind == GRAUPEL_STRIDE_NEST_BULK && N.Runs[I] &&
+          N.Words[Item.Length] && Sites[Item.Number].Selected &&
+          !Do(Item, I, placeOfBulk(Item.Number, N.Low[I])))
+        return false;
+    }
+    return true;
+  };
+  return Each([&](const NestItem &Item, uint32_t I, Place P) {
+           uint64_t Bytes = N.High[I] - N.Low[I] + N.Words[Item.Length];
+           return N.Low[I] - P.Begin < P.Bytes &&
+                  Bytes <= P.Bytes - (N.Low[I] - P.Begin);
+         }) &&
+         Each([&](const NestItem &Item, uint32_t I, Place P) {
+           countBulk(Item.Number, P.Of, N.Runs[I],
+                     N.Runs[I] * N.Words[Item.Length]);
+           return true;
+         });
+}
+
 void Thread::flushNests() {
   for (NestExecution *E = DirtyNests; E; E = E->NextDirty) {
     E->flush(C);
@@ -236,17 +261,15 @@ __attribute__((noinline)) void Thread::nest(NestState &State, const LoopInfo &L,
   countStreams(N);
   if (N.Next)
     N.Next->end();
-  if (Batch)
-    walk(N, false, [&](const NestItem &Item, uint64_t Address) {
-      if (Item.Kind == GRAUPEL_STRIDE_NEST_BULK)
-        bulkOf(N, Item, Address);
-      else if (States[Item.Number].H)
-        emitAlone(Item.Number, Address);
-    });
-  else if (Shape.Items[0].HasBulk)
+  if (Shape.Items[0].HasBulk && !countBulks(N))
     walk(N, true, [&](const NestItem &Item, uint64_t Address) {
       if (Item.Kind == GRAUPEL_STRIDE_NEST_BULK)
         bulkOf(N, Item, Address);
+    });
+  if (Batch)
+    walk(N, false, [&](const NestItem &Item, uint64_t Address) {
+      if (Item.Kind == GRAUPEL_STRIDE_NEST_REFERENCE && States[Item.Number].H)
+        emitAlone(Item.Number, Address);
     });
 }
 

@@ -7,7 +7,7 @@ The optimised program gets the pass twice: as it is, and so that each reference 
 told by itself (PASS is the plugin). Both write all references: they must be the same
 in the same order. Histograms must be what these references give by the published
 algorithm, without and with a writer of references, and so must be what
-GRAUPEL_STRIDE=literal counts; loops must be counted alike."""
+GRAUPEL_STRIDE=literal counts; loops, copies and fills must be counted alike."""
 
 import os
 import subprocess
@@ -32,6 +32,12 @@ def references(record):
             start.setdefault(of, record.objects[of]["address"] or address)
     return [[(site, record.name(of), address - start[of]) for address, site, of in each]
             for _, each in sorted(record.references.items())]
+
+
+def bulk(record):
+    """[(site, object, thread, calls, bytes)]"""
+    return sorted((site, record.name(of), thread, calls, size)
+                  for site, of, thread, _, calls, size in record.bulk)
 
 
 def main():
@@ -68,6 +74,9 @@ def main():
             for key in sorted(set(right) | set(measured)):
                 if measured.get(key) != right.get(key):
                     wrong.append(f"{name}, {variant} {key}: {measured.get(key)} instead of {right.get(key)}")
+    for name, record in records.items():
+        if bulk(record) != bulk(told):
+            wrong.append(f"{name}: copies and fills {bulk(record)} instead of {bulk(told)}")
     counts = sorted(records["summaries"].loop_counts)
     for name in ("writing", "literal"):
         if sorted(records[name].loop_counts) != counts:

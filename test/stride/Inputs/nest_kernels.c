@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nests of loops, each with arrays of its own. The arrays are volatile, so that
-// code generators change neither the order nor the number of references.
+// code generators change neither the order nor the number of references; -DV= makes
+// them others, which are vectorized.
 
 #define KERNEL __attribute__((noinline))
+#ifndef V
 #define V volatile
+#endif
 
 V double mul_a[21][23], mul_b[23][19], mul_c[21][19];
 KERNEL void mul(long n, long m, long l) {
@@ -132,6 +135,16 @@ KERNEL long sum(V short *p, long n) {
   return s;
 }
 
+// The clearing becomes a memset, of a row or, of one that is too short, of none.
+static int clear_a[30][40];
+KERNEL void cleared(long n, long m) {
+  for (long i = 0; i < n; ++i) {
+    for (long j = 0; j < m; ++j)
+      clear_a[i][j] = 0;
+    small_a[i] = 1;
+  }
+}
+
 int main(void) {
   V double keep = 0;
   mul(21, 19, 23);
@@ -160,5 +173,8 @@ int main(void) {
   blocked(39, 16);
   for (long i = 0; i < 300; ++i)
     keep += sum(small_a + i, i % 3 ? 32 : 9);
-  return keep < 0;
+  cleared(30, 33);
+  cleared(30, 0);
+  cleared(1, 5);
+  return keep < clear_a[0][0];
 }
