@@ -43,6 +43,12 @@ void Stream::pushOlder(uint64_t Address) {
   Known += Known != Depth;
 }
 
+void Stream::move(uint64_t By) {
+  Recent += By;
+  for (unsigned Lag = 0; Older && Lag < Known; ++Lag)
+    Older[Lag] += By;
+}
+
 Share *Share::create(RecordFile &File, const Counting &C, uint32_t Site,
                      uint32_t Object, uint32_t Thread) {
   auto *Record = static_cast<ShareRecord *>(

@@ -62,6 +62,9 @@ public:
       pushOlder(Address);
   }
 
+  /// As if all addresses had been `By` larger. Of a stream that is full.
+  void move(uint64_t By);
+
   /// References may wait from now on, until close().
   void open();
   /// Nothing waits.

@@ -27,7 +27,13 @@ Thread::Thread(Recording &R, uint32_t Number)
       States(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))),
       LoopStates(
           static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))),
-      Ignored(NoNumber, C) {
+      NestStates(
+          static_cast<NestState *>(reserve(MaxLoops * sizeof(NestState)))),
+      NestOf(MaxMembers), Ignored(NoNumber, C) {
+  NestSteps = static_cast<int64_t *>(
+      reserve(MaxMembers * GRAUPEL_STRIDE_NEST_LEVELS * sizeof(int64_t)));
+  for (uint64_t **Each : {&NestRuns, &NestLow, &NestHigh})
+    *Each = static_cast<uint64_t *>(allocate(MaxMembers * sizeof(uint64_t)));
   Bases = static_cast<uint64_t *>(allocate(MaxMembers * sizeof(uint64_t)));
   Steps = static_cast<int64_t *>(allocate(MaxMembers * sizeof(int64_t)));
   GroupSpace =
@@ -83,12 +89,6 @@ __attribute__((noinline)) void Thread::appendSlowly(SiteState &State,
     Open = &S;
   }
   append(State, Address);
-}
-
-/// Makes a stream's history what it would be if nothing waited.
-GRAUPEL_HOT void Thread::settle(Stream &S) {
-  if (S.waiting())
-    countPending(C, S, Dirty);
 }
 
 /// The same; what is not counted is forgotten.
@@ -450,6 +450,28 @@ __attribute__((noinline)) bool Thread::group(const LoopInfo &L) {
   return true;
 }
 
+/// Counts an execution that is like an earlier one.
+GRAUPEL_HOT bool Thread::repeatNest(NestState &Loop, const NestShape &Shape,
+                                    const uint64_t *Words) {
+  uint32_t Which = Loop.Latest;
+  auto Settle = [&](Stream &S) { settle(S); };
+  for (uint32_t Tries = 0;
+       !Loop.Known[Which].matches(Shape, Words, States, Settle); ++Tries) {
+    if (Tries == NestState::Size - 1)
+      return false;
+    Which = (Which + 1) % NestState::Size;
+  }
+  Loop.Latest = Which;
+  NestExecution &State = Loop.Known[Which];
+  State.again(Words);
+  if (!State.IsDirty) {
+    State.IsDirty = true;
+    State.NextDirty = DirtyNests;
+    DirtyNests = &State;
+  }
+  return true;
+}
+
 GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   finishLoop();
   uint64_t Entry = Words[0] - GRAUPEL_STRIDE_RECORD_LOOP;
@@ -457,6 +479,12 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
     LastLoops = rangeOfLoop(Entry);
   uint32_t Loop = LastLoops.number(Entry);
   const LoopInfo &L = Loops[Loop];
+  if (L.Nest) {
+    NestState &State = NestStates[Loop];
+    if (!repeatNest(State, *L.Nest, Words))
+      nest(State, L, Words);
+    return Words + L.Words;
+  }
   LoopState &State = LoopStates[Loop];
   if (!countLoop(State, Loop, Words[1]) || !L.Selected)
     return Words + L.Words;
@@ -486,6 +514,16 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   if (!L.Others)
     finishLoop();
   return Words + L.Words;
+}
+
+__attribute__((noinline)) void Thread::referAlone(uint32_t Site,
+                                                  uint64_t Address) {
+  refer(Site, Address);
+}
+
+__attribute__((noinline)) void Thread::emitAlone(uint32_t Site,
+                                                 uint64_t Address) {
+  emit(Site, Address, States[Site].Of->Number);
 }
 
 /// Members in the order of the program, each as if it were alone.
@@ -564,33 +602,40 @@ GRAUPEL_HOT const uint64_t *Thread::lanes(const uint64_t *Words, uint32_t Site,
   return Words + (Gathered ? (2 + E->lanes + 1) & ~1u : 4);
 }
 
+Place Thread::placeOfBulk(uint32_t Site, uint64_t Address) {
+  const SiteInfo &Info = Sites[Site];
+  if (!Info.Variable)
+    return findObject(Address, StackBegin, StackEnd);
+  bool OnStack = Info.Entry->object_kind == GRAUPEL_STRIDE_STACK;
+  return {knownVariable(OnStack ? ObjectKind::Stack : ObjectKind::ThreadLocal,
+                        Info.Variable),
+          0, ~uint64_t(0)};
+}
+
+void Thread::countBulk(uint32_t Site, Object *Of, uint64_t Calls,
+                       uint64_t Bytes) {
+  if (!Of->Selected)
+    return;
+  uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
+  BulkRecord *B = BulkTable.find(Key);
+  if (!B) {
+    uint32_t Entered = enterObject(R.File, Of);
+    B = static_cast<BulkRecord *>(
+        R.File.append(ChunkKind::Bulk, sizeof(BulkRecord), true));
+    if (!B)
+      return;
+    *B = {Site, Entered, Number, 0, 0, 0};
+    R.File.commit(B);
+    BulkTable.insert(Key, B);
+  }
+  B->Calls += Calls;
+  B->Bytes += Bytes;
+}
+
 __attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
                                                        uint32_t Site) {
-  const SiteInfo &Info = Sites[Site];
-  Object *Of = nullptr;
-  if (Info.Selected && Words[2])
-    Of = Info.Variable
-             ? knownVariable(Info.Entry->object_kind == GRAUPEL_STRIDE_STACK
-                                 ? ObjectKind::Stack
-                                 : ObjectKind::ThreadLocal,
-                             Info.Variable)
-             : findObject(Words[1], StackBegin, StackEnd).Of;
-  if (Of && Of->Selected) {
-    uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
-    BulkRecord *B = BulkTable.find(Key);
-    if (!B) {
-      uint32_t Entered = enterObject(R.File, Of);
-      B = static_cast<BulkRecord *>(
-          R.File.append(ChunkKind::Bulk, sizeof(BulkRecord), true));
-      if (!B)
-        return Words + 4;
-      *B = {Site, Entered, Number, 0, 0, 0};
-      R.File.commit(B);
-      BulkTable.insert(Key, B);
-    }
-    ++B->Calls;
-    B->Bytes += Words[2];
-  }
+  if (Sites[Site].Selected && Words[2])
+    countBulk(Site, placeOfBulk(Site, Words[1]).Of, 1, Words[2]);
   return Words + 4;
 }
 
@@ -685,6 +730,7 @@ void Thread::drain(const char *End) {
   settleAll();
   Dirty.flush(C);
   flushLoops();
+  flushNests();
   if (Batch)
     handOver();
   if (OfCaches)

@@ -9,6 +9,7 @@
 #define GRAUPEL_STRIDE_THREAD_H
 
 #include "HeapMap.h"
+#include "NestRepeat.h"
 #include "Objects.h"
 #include "PageTraffic.h"
 #include "Pending.h"
@@ -74,6 +75,22 @@ private:
     Object *Of;
     Visit *Visits; ///< Null while there was one object only.
     uint64_t Padding[2];
+  };
+  /// What the thread knows of a nest.
+  struct NestState {
+    static constexpr uint32_t Size = 4;
+    uint32_t Latest, Oldest;
+    NestExecution Known[Size];
+  };
+  /// An execution of a nest.
+  struct Nesting {
+    const NestShape *Shape;
+    const uint64_t *Words;
+    const int64_t *Steps;
+    NestExecution *Next; ///< Where it is remembered, or null.
+    /// By item: how often it is executed, and still to be counted; the lowest
+    /// and highest address; the next one.
+    uint64_t *Runs, *Low, *High, *Addresses;
   };
   /// An execution of a loop that can be compared with the next ones.
   struct Execution {
@@ -158,6 +175,8 @@ private:
                                     unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
   const uint64_t *block(const uint64_t *Words);
+  Place placeOfBulk(uint32_t Site, uint64_t Address);
+  void countBulk(uint32_t Site, Object *Of, uint64_t Calls, uint64_t Bytes);
   GRAUPEL_HOT const uint64_t *loop(const uint64_t *Words);
   GRAUPEL_HOT bool countLoop(LoopState &State, uint32_t Loop,
                              uint64_t Iterations);
@@ -171,6 +190,25 @@ private:
   void remember();
   static void makeRoom(Execution &State, uint32_t Members);
   bool group(const LoopInfo &L);
+  LoopCounts *countsOf(uint32_t Loop);
+  GRAUPEL_HOT bool repeatNest(NestState &Loop, const NestShape &Shape,
+                              const uint64_t *Words);
+  void nest(NestState &State, const LoopInfo &L, const uint64_t *Words);
+  bool countNest(Nesting &N);
+  bool findRanges(Nesting &N);
+  void countStreams(Nesting &N);
+  void countStream(Nesting &N, Stream &S);
+  void readSteps(Nesting &N);
+  template <class Function>
+  void walk(const Nesting &N, bool OnlyBulk, Function Do);
+  template <class Function>
+  void walk(const Nesting &N, uint32_t Loop, bool OnlyBulk, uint64_t *Addresses,
+            Function Do);
+  bool countBulks(const Nesting &N);
+  void bulkOf(const Nesting &N, const NestItem &Item, uint64_t Address);
+  void referAlone(uint32_t Site, uint64_t Address);
+  void emitAlone(uint32_t Site, uint64_t Address);
+  void flushNests();
   GRAUPEL_HOT void before(uint32_t Site);
   GRAUPEL_HOT void after();
   void referMembers(uint64_t To, uint32_t Order);
@@ -193,6 +231,11 @@ private:
   Table<Stream> Streams;
   LoopState *LoopStates;
   Execution *DirtyLoops = nullptr;
+  NestState *NestStates;
+  NestExecution *DirtyNests = nullptr;
+  StreamNest NestOf;
+  int64_t *NestSteps;
+  uint64_t *NestRuns, *NestLow, *NestHigh;
   Table<BulkRecord> BulkTable;
   DirtyShares Dirty;
   /// Where references may wait, and one for those that are not counted.
@@ -209,6 +252,12 @@ private:
   Reference *Batch = nullptr;
   uint32_t BatchCount = 0;
 };
+
+/// Makes a stream's history what it would be if nothing waited.
+GRAUPEL_HOT void Thread::settle(Stream &S) {
+  if (S.waiting())
+    countPending(C, S, Dirty);
+}
 
 /// Whether there was room.
 GRAUPEL_HOT bool Thread::append(SiteState &State, uint64_t Address) {
