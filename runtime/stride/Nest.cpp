@@ -18,7 +18,8 @@ StreamNest::StreamNest(uint32_t MaxNodes)
     : Nodes(static_cast<Node *>(allocate(MaxNodes * sizeof(Node)))),
       Open(static_cast<uint32_t *>(
           allocate(GRAUPEL_STRIDE_NEST_LEVELS * sizeof(uint32_t)))),
-      Tallies(static_cast<Tally *>(allocate(MaxTallies * sizeof(Tally)))) {}
+      Tallies(static_cast<Tally *>(allocate(MaxTallies * sizeof(Tally)))),
+      Sums(static_cast<Sum *>(allocate(sizeof(Sum) << SumBits))) {}
 
 //===--- What it consists of ----------------------------------------------===//
 
@@ -96,11 +97,31 @@ GRAUPEL_HOT void StreamNest::count(const Counting &C, Node &N,
 }
 
 __attribute__((noinline)) void StreamNest::countTallies(const Counting &C) {
-  for (uint32_t N = 0; N < Used; ++N)
-    Tallies[N].Of->addTuple(C, Tallies[N].Tuple, Tallies[N].Weight);
+  for (uint32_t N = 0; N < Used; ++N) {
+    const Tally &T = Tallies[N];
+    uint64_t Hash =
+        (T.Tuple ^ reinterpret_cast<uint64_t>(T.Of) << 5) * 0x9e3779b97f4a7c15;
+    Sum &To = Sums[Hash >> (64 - SumBits)];
+    if (To.Of != T.Of || To.Tuple != T.Tuple) {
+      if (To.Of)
+        To.Of->addTuple(C, To.Tuple, To.Weight);
+      To = {T.Of, T.Tuple, 0};
+    }
+    To.Weight += T.Weight;
+  }
+  HasSums |= Used != 0;
   Whole = false;
   Used = 0;
   ++Emptied;
+}
+
+void StreamNest::flush(const Counting &C) {
+  for (uint32_t N = 0; HasSums && N >> SumBits == 0; ++N)
+    if (Sums[N].Of) {
+      Sums[N].Of->addTuple(C, Sums[N].Tuple, Sums[N].Weight);
+      Sums[N].Of = nullptr;
+    }
+  HasSums = false;
 }
 
 void StreamNest::advance(uint32_t Loop, uint64_t Iterations) {

@@ -62,8 +62,10 @@ public:
   const Tally *tallies() const { return Tallies; }
   uint32_t tallyCount() const { return Used; }
   bool isWhole() const { return Whole; }
-  /// Moves them to the shares.
+  /// Moves them to the shares, or to where equal ones wait for flush().
   void countTallies(const Counting &C);
+  /// Nothing waits any more.
+  void flush(const Counting &C);
 
 private:
   struct Node {
@@ -80,6 +82,12 @@ private:
     const int64_t *Steps;
   };
   static constexpr uint32_t MaxTallies = 1024;
+  /// Rows of triangles count the same over and over, in no order.
+  struct Sum {
+    Share *Of;
+    uint64_t Tuple, Weight;
+  };
+  static constexpr unsigned SumBits = 8;
 
   void body(const Counting &C, uint32_t Loop, uint64_t Weight);
   void loop(const Counting &C, uint32_t Loop, uint64_t Weight);
@@ -96,6 +104,8 @@ private:
   uint32_t Depth = 0;
   Tally *Tallies;
   uint32_t Used = 0;
+  Sum *Sums; ///< By a hash of the share and tuple.
+  bool HasSums = false;
   bool ByTallies = false, Whole = false;
   /// Tallies may not be counted yet; whether there was no room for one then.
   bool Trying = false, Failed = false;

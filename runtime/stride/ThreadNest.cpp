@@ -219,6 +219,7 @@ void Thread::flushNests() {
     E->IsDirty = false;
   }
   DirtyNests = nullptr;
+  NestOf.flush(C);
 }
 
 void Thread::readSteps(Nesting &N) {
