@@ -101,12 +101,12 @@ void DirtyShares::flush(const Counting &C) {
 }
 
 void Share::addTuple(const Counting &C, uint64_t Which, uint64_t Weight) {
-  if (Wide)
-    return addWide(C, Which, Weight);
   unsigned Meta = Which >> MetaShift, Counted = Meta & 15;
   Record->References += Weight;
   Record->Forward += Meta & ForwardBit ? Weight : 0;
   Record->Backward += Meta & BackwardBit ? Weight : 0;
+  if (Wide)
+    return addToRows(C, Which, Weight);
   for (unsigned Lag = 0; Lag < C.MaxLag && Lag < TupleLags; ++Lag)
     add(Lag, Lag >= Counted, Which >> 8 * Lag & 255, Weight);
 }

@@ -323,6 +323,14 @@ bool Thread::areApart(const Execution &State, const LoopInfo &L) const {
   return true;
 }
 
+GRAUPEL_HOT void Thread::setDirty(Execution &State) {
+  if (State.IsDirty)
+    return;
+  State.IsDirty = true;
+  State.NextDirty = DirtyLoops;
+  DirtyLoops = &State;
+}
+
 /// Counts an execution that is like an earlier one.
 GRAUPEL_HOT bool Thread::repeat(LoopState &Loop, const LoopInfo &L,
                                 const uint64_t *Words) {
@@ -336,11 +344,7 @@ GRAUPEL_HOT bool Thread::repeat(LoopState &Loop, const LoopInfo &L,
   Execution &State = Loop.Known[Which];
   for (uint32_t N = 0; N < State.GroupCount; ++N)
     State.Groups[N].Again.again(Words[2 + State.Groups[N].First], Words[1]);
-  if (!State.IsDirty) {
-    State.IsDirty = true;
-    State.NextDirty = DirtyLoops;
-    DirtyLoops = &State;
-  }
+  setDirty(State);
   return true;
 }
 
@@ -359,6 +363,8 @@ void Thread::makeRoom(Execution &State, uint32_t Members) {
 __attribute__((noinline)) void Thread::takeBack() {
   Execution &State = *Now.Ahead;
   const LoopInfo &L = *Now.Loop;
+  // It may be in the record already.
+  setDirty(State);
   for (uint32_t N = 0; N < State.GroupCount; ++N)
     Bases[State.Groups[N].First] = State.Groups[N].Again.undo(Now.Iterations);
   for (uint32_t N = 0; N < L.MemberCount; ++N) {

@@ -184,6 +184,7 @@ private:
                               const uint64_t *Words);
   GRAUPEL_HOT bool repeat(LoopState &Loop, const LoopInfo &L,
                           const uint64_t *Words);
+  GRAUPEL_HOT void setDirty(Execution &State);
   bool areApart(const Execution &State, const LoopInfo &L) const;
   bool hasStream(const Execution &State, const Stream *S) const;
   void takeBack();
