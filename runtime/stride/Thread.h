@@ -94,6 +94,8 @@ private:
   bool resolveRange(SiteState &State, uint32_t Site, uint64_t First,
                     uint64_t Bytes);
   void setObject(SiteState &State, uint32_t Site, Object *Of);
+  void noteOffset(const SiteState &State, uint32_t Site, Place P,
+                  uint64_t Address);
   GRAUPEL_HOT void emit(uint32_t Site, uint64_t Address, uint32_t Object);
   void handOver();
   GRAUPEL_HOT void markDirty(Share *S);
@@ -133,6 +135,7 @@ private:
   Array<uint32_t> UsedSites;
   Table<Share> Shares;
   Table<Stream> Streams;
+  Table<Share> WithOffset; ///< Shares whose first offset is known or not.
   LoopState *LoopStates;
   Execution *DirtyLoops = nullptr;
   Table<BulkRecord> BulkTable;

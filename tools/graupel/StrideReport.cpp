@@ -74,6 +74,8 @@ formats:
                            allocations, iterations of loops (docs/dsm.md)
   --numa                   which threads refer to which pages of which data, as
                            JSON (docs/stride.md); of a record made with --pages
+  --split                  members of structures that are used together, and how
+                           to split, as JSON (docs/stride.md)
 )";
 
 /// What is wrong, if anything is.
@@ -107,6 +109,8 @@ static std::optional<stride::Form> exportForm(const std::string &Arg) {
     return stride::Form::Callgrind;
   if (Arg == "--fgdsm")
     return stride::Form::Fgdsm;
+  if (Arg == "--split")
+    return stride::Form::Split;
   if (Arg == "--numa")
     return stride::Form::Numa;
   return std::nullopt;
@@ -148,7 +152,8 @@ static std::optional<std::string> read(const Arguments &A,
     return "the file is missing; name what the program wrote, "
            "PROGRAM.PID.gstride";
   if (Command == "export" && O.As == stride::Form::Text)
-    return "the format is missing; say --callgrind, --fgdsm or --numa";
+    return "the format is missing; say --callgrind, --fgdsm, --numa or "
+           "--split";
   return std::nullopt;
 }
 

@@ -36,6 +36,8 @@ static void write(const ReportOptions &O, std::vector<Report> &Reports,
     return writeNuma(Reports[0], OS);
   case Form::Fgdsm:
     return writeFgdsm(Reports[0], OS);
+  case Form::Split:
+    return writeSplit(Reports[0], OS);
   case Form::Diff:
     return writeDiff(Reports[0], Reports[1], OS);
   case Form::DiffJSON:
