@@ -215,6 +215,31 @@ Thread::resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address) {
   setObject(State, Site, P.Of);
   State.Begin = P.Begin;
   State.Bytes = P.Bytes;
+  if (State.H && P.Of->Kind <= ObjectKind::Heap)
+    noteOffset(State, Site, P, Address);
+}
+
+void Thread::noteOffset(const SiteState &State, uint32_t Site, Place P,
+                        uint64_t Address) {
+  auto Key = reinterpret_cast<uint64_t>(State.H);
+  if (WithOffset.find(Key))
+    return;
+  WithOffset.insert(Key, State.H);
+  // A block's first page is known by pieces; the next one tells where it
+  // begins.
+  if (!P.Bytes) {
+    constexpr uint64_t NextPage = 4096;
+    Place Next = heap::find(Address + NextPage);
+    if (Next.Of != P.Of || !Next.Bytes || Next.Begin > Address)
+      return;
+    P = Next;
+  }
+  auto *O = static_cast<OffsetRecord *>(
+      R.File.append(ChunkKind::Offset, sizeof(OffsetRecord), false));
+  if (!O)
+    return;
+  *O = {Site, P.Of->Number, Number, 0, Address - P.Begin, P.Bytes};
+  R.File.commit(O);
 }
 
 /// Whether all of the range is in one object, which the site has then.

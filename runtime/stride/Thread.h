@@ -149,6 +149,8 @@ private:
                     uint64_t Bytes);
   GRAUPEL_HOT void setObject(SiteState &State, uint32_t Site, Object *Of);
   void findShare(SiteState &State, uint32_t Site, Object *Of);
+  void noteOffset(const SiteState &State, uint32_t Site, Place P,
+                  uint64_t Address);
   GRAUPEL_HOT void emit(uint32_t Site, uint64_t Address, uint32_t Object);
   void handOver();
   GRAUPEL_HOT bool append(SiteState &State, uint64_t Address);
@@ -230,6 +232,7 @@ private:
   Array<uint32_t> UsedSites;
   Table<Share> Shares;
   Table<Stream> Streams;
+  Table<Share> WithOffset; ///< Shares whose first offset is known or not.
   LoopState *LoopStates;
   Execution *DirtyLoops = nullptr;
   NestState *NestStates;
