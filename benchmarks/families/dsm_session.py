@@ -5,22 +5,11 @@ import subprocess
 
 from bench import execute
 from bench.errors import BenchError, OutputMismatch
-from bench.rows import Row
-from bench.stats import combined_ratio, median, paired_ratio
 from families import dsm_output
 from families.dsm_build import Builder
+from families.pairs import Pairs, interleaved  # noqa: F401
 
 TIMEOUT = 600
-
-
-def interleaved(rounds, runs):
-    """[{name: result}] of `rounds` rounds; another one opens each. The first round is discarded."""
-    names = list(runs)
-    found = []
-    for number in range(rounds + 1):
-        first = number % len(names)
-        found.append({name: runs[name]() for name in names[first:] + names[:first]})
-    return found[1:]
 
 
 def values(found, run, name):
@@ -35,14 +24,14 @@ def require_same(program, runs):
         raise OutputMismatch(f"{program.name}: results differ:\n  " + "\n  ".join(results))
 
 
-class Session:
+class Session(Pairs):
     """Builds and runs; collects rows, and samples for means over programs."""
 
     def __init__(self, options, context):
+        super().__init__("dsm")
         self.options, self.context = options, context
         self.builder = Builder(options.build, context.cache, context.progress)
         self.scratch = context.cache.dir("dsm", "run")
-        self.rows, self.samples = [], {}
 
     def step(self, text):
         self.context.progress.step(text)
@@ -68,27 +57,3 @@ class Session:
     def on_nodes(self, binary, arguments, nodes, threads=1):
         return [self.builder.launcher, "dsm", "run", "-n", nodes,
                 f"--threads-per-node={threads}", binary, *arguments]
-
-    def sampled(self, program, metric, unit, ours, peer, peers):
-        """Row of paired samples."""
-        self.rows.append(Row("dsm", program, metric, unit, median(ours), peer, median(peers),
-                             *paired_ratio(ours, peers)))
-
-    def pair(self, program, metric, unit, ours, peer, peers):
-        """The same, and a part of the mean over programs."""
-        self.sampled(program, metric, unit, ours, peer, peers)
-        self.samples.setdefault((metric, peer), []).append((ours, peers))
-
-    def exact(self, program, metric, unit, value, peer, peer_value):
-        """Row of what is the same in each run."""
-        ratio = value / peer_value
-        self.rows.append(Row("dsm", program, metric, unit, value, peer, peer_value, ratio, ratio,
-                             ratio))
-
-    def once(self, program, metric, unit, value, peer, peer_value):
-        """Row of what depends on the run, but has no samples."""
-        self.rows.append(Row("dsm", program, metric, unit, value, peer, peer_value,
-                             value / peer_value, None, None))
-
-    def combined(self):
-        return {key: combined_ratio(pairs) for key, pairs in self.samples.items()}

@@ -131,9 +131,8 @@ void Instrumenter::recordLoop(const LoopPlan &L, Constant *Address) {
     return Expander.expandCodeFor(S, S->getType(), At->getIterator());
   };
   Record R{At, tagged(Address, GRAUPEL_STRIDE_RECORD_LOOP), {}};
-  R.Words.push_back(
-      Expand(In.SE.getAddExpr(In.SE.getNoopOrZeroExtend(L.BackedgeTaken, I64),
-                              In.SE.getOne(I64))));
+  R.Words.push_back(Expand(In.SE.getAddExpr(
+      In.SE.getNoopOrZeroExtend(L.BackedgeTaken, I64), In.SE.getOne(I64))));
   for (const Member &Each : L.Members)
     R.Words.push_back(Expand(Each.Base));
   for (const Member &Each : L.Members)
@@ -162,6 +161,17 @@ void Instrumenter::recordReference(const Reference &R, Constant *Site) {
     New.First = tagged(Site, GRAUPEL_STRIDE_RECORD_MASKED);
     New.Words = {R.Pointer, Mask()};
     break;
+  case Shape::Packed: {
+    // As many lanes as are active are the first ones.
+    New.First = tagged(Site, GRAUPEL_STRIDE_RECORD_MASKED);
+    Value *Active = B.CreateUnaryIntrinsic(Intrinsic::ctpop, Mask());
+    Value *None = B.CreateICmpEQ(Active, ConstantInt::get(I64, 0));
+    Value *Ones = B.CreateLShr(Constant::getAllOnesValue(I64),
+                               B.CreateSub(ConstantInt::get(I64, 64), Active));
+    New.Words = {R.Pointer,
+                 B.CreateSelect(None, ConstantInt::get(I64, 0), Ones)};
+    break;
+  }
   case Shape::Bulk:
     New.First = tagged(Site, GRAUPEL_STRIDE_RECORD_BULK);
     New.Words = {R.Pointer, B.CreateZExtOrTrunc(R.Length, I64)};

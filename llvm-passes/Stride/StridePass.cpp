@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StridePass.h"
+#include "Commons.h"
 #include "Instrumentation.h"
 #include "Plan.h"
 #include "Tables.h"
@@ -57,6 +58,8 @@ PreservedAnalyses StridePass::run(Module &M, ModuleAnalysisManager &MAM) {
     In.F.removeFnAttr(Attribute::Memory);
   });
   bool Changed = !T.empty();
+  if (Changed)
+    tellCommons(M);
   T.finish();
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

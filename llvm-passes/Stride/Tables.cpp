@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tables.h"
+#include "Constructor.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -228,7 +229,6 @@ void Tables::writeTable(GlobalVariable *&Placeholder, StringRef Name,
 // All object files of a program or library share one descriptor and one
 // constructor.
 void Tables::writeConstructor() {
-  Type *Pointer = PointerType::getUnqual(M.getContext());
   auto Bound = [&](StringRef Prefix, StringRef Section) -> Constant * {
     std::string Name = (Prefix + Section).str();
     if (GlobalVariable *Known = M.getNamedGlobal(Name))
@@ -245,24 +245,13 @@ void Tables::writeConstructor() {
        Bound("__stop_", GRAUPEL_STRIDE_SITE_SECTION),
        Bound("__start_", GRAUPEL_STRIDE_LOOP_SECTION),
        Bound("__stop_", GRAUPEL_STRIDE_LOOP_SECTION)});
-  auto Shared = [&](GlobalObject *G) {
-    G->setVisibility(GlobalValue::HiddenVisibility);
-    G->setComdat(M.getOrInsertComdat(G->getName()));
-  };
   auto *Module = new GlobalVariable(M, Descriptor->getType(), true,
                                     GlobalValue::LinkOnceODRLinkage, Descriptor,
                                     "graupel.stride.module");
-  Shared(Module);
-  auto *Constructor = Function::Create(
-      FunctionType::get(Type::getVoidTy(M.getContext()), false),
-      GlobalValue::LinkOnceODRLinkage, "graupel.stride.register", M);
-  Shared(Constructor);
-  IRBuilder<> B(BasicBlock::Create(M.getContext(), "", Constructor));
-  B.CreateCall(
-      M.getOrInsertFunction("graupel_stride_register", B.getVoidTy(), Pointer),
-      Module);
-  B.CreateRetVoid();
-  appendToGlobalCtors(M, Constructor, 0, Constructor);
+  Module->setVisibility(GlobalValue::HiddenVisibility);
+  Module->setComdat(M.getOrInsertComdat(Module->getName()));
+  addConstructor(M, "graupel.stride.register", /*IsShared=*/true,
+                 "graupel_stride_register", {Module});
 }
 
 void Tables::finish() {

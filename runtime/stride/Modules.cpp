@@ -22,6 +22,14 @@ static Lock Mutex;
 static Array<Module *> Modules;
 static unsigned long long Additions;
 
+static Array<graupel_stride_part> Parts;
+
+void addParts(const graupel_stride_part *List, uint64_t Count) {
+  Guard G(Mutex);
+  for (uint64_t N = 0; N < Count; ++N)
+    Parts.push(List[N]);
+}
+
 static const char *copyText(const char *Text) {
   size_t Bytes = strlen(Text) + 1;
   return static_cast<char *>(memcpy(allocate(Bytes), Text, Bytes));
@@ -123,6 +131,17 @@ Place Module::find(uint64_t Address) {
   return {Rest, GapBegin, GapEnd - GapBegin};
 }
 
+AllocatorCode Module::allocatorCode(uint64_t Address) {
+  if (!Known.load(std::memory_order_acquire))
+    read();
+  const Code *After =
+      std::upper_bound(Allocators.begin(), Allocators.end(), Address,
+                       [](uint64_t A, const Code &C) { return A < C.Begin; });
+  return After != Allocators.begin() && Address < After[-1].End
+             ? After[-1].Which
+             : AllocatorCode::None;
+}
+
 void Module::read() {
   Guard G(Mutex);
   if (Known.load(std::memory_order_relaxed))
@@ -154,6 +173,9 @@ void Module::readSymbols(const char *File, uint64_t Bytes) {
   if (!load(File, Bytes, SHT_SYMTAB))
     load(File, Bytes, SHT_DYNSYM);
   sort();
+  split();
+  std::sort(Allocators.begin(), Allocators.end(),
+            [](const Code &A, const Code &B) { return A.Begin < B.Begin; });
 }
 
 bool Module::load(const char *File, uint64_t Bytes, uint32_t Type) {
@@ -176,6 +198,14 @@ bool Module::load(const char *File, uint64_t Bytes, uint32_t Type) {
     for (uint64_t K = 0; K < S.sh_size / sizeof(Elf64_Sym); ++K) {
       const Elf64_Sym &Each = List[K];
       unsigned Kind = ELF64_ST_TYPE(Each.st_info);
+      if (Kind == STT_FUNC && Each.st_name < Text.sh_size) {
+        AllocatorCode Which = graupel::stride::allocatorCode(
+            File + Text.sh_offset + Each.st_name);
+        if (Which != AllocatorCode::None)
+          Allocators.push({Base + Each.st_value,
+                           Base + Each.st_value + Each.st_size, Which});
+        continue;
+      }
       if ((Kind != STT_OBJECT && Kind != STT_COMMON) || Each.st_size == 0 ||
           Each.st_shndx == SHN_UNDEF || Each.st_name >= Text.sh_size)
         continue;
@@ -207,6 +237,43 @@ void Module::sort() {
     if (Kept.size() == 0 || S.Begin >= Kept[Kept.size() - 1].End)
       Kept.push(S);
   Symbols = Kept;
+}
+
+// Where several files tell of one block, the first counts.
+void Module::split() {
+  Array<const graupel_stride_part *> Mine;
+  for (const graupel_stride_part &P : Parts)
+    if (reinterpret_cast<uint64_t>(P.address) - Begin < End - Begin)
+      Mine.push(&P);
+  if (Mine.size() == 0)
+    return;
+  std::sort(Mine.begin(), Mine.end(), [](const auto *A, const auto *B) {
+    return A->address != B->address ? A->address < B->address : A < B;
+  });
+  Array<Symbol> Result;
+  const graupel_stride_part **Next = Mine.begin();
+  for (const Symbol &S : Symbols) {
+    uint64_t Rest = S.Begin;
+    for (; Next != Mine.end(); ++Next) {
+      const graupel_stride_part &P = **Next;
+      auto From = reinterpret_cast<uint64_t>(P.address);
+      if (From >= S.End)
+        break;
+      if (From < Rest || P.bytes > S.End - From)
+        continue;
+      if (Rest < From)
+        Result.push({Rest, From, S.Of});
+      Object *Of = make<Object>(ObjectKind::Global, copyText(P.name));
+      Of->Address = From;
+      Of->Bytes = P.bytes;
+      Of->Selected = isObjectSelected(*Of);
+      Rest = From + P.bytes;
+      Result.push({From, Rest, Of});
+    }
+    if (Rest < S.End)
+      Result.push({Rest, S.End, S.Of});
+  }
+  Symbols = Result;
 }
 
 uint32_t enterModule(RecordFile &File, Module *M) {

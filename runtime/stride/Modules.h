@@ -8,7 +8,9 @@
 #ifndef GRAUPEL_STRIDE_MODULES_H
 #define GRAUPEL_STRIDE_MODULES_H
 
+#include "Callers.h"
 #include "Objects.h"
+#include "graupel/stride_sites.h"
 
 namespace graupel::stride {
 
@@ -24,8 +26,13 @@ public:
   /// What an address in [Begin, End) belongs to: a symbol, or the file where no
   /// symbol is.
   Place find(uint64_t Address);
+  AllocatorCode allocatorCode(uint64_t Address);
 
 private:
+  struct Code {
+    uint64_t Begin, End;
+    AllocatorCode Which;
+  };
   struct Symbol {
     uint64_t Begin, End;
     Object *Of;
@@ -34,13 +41,18 @@ private:
   void readSymbols(const char *File, uint64_t Bytes);
   bool load(const char *File, uint64_t Bytes, uint32_t Type);
   void sort();
+  void split();
 
   Lock Mutex;
   std::atomic<bool> Known{false};
   Array<Symbol> Symbols;
+  Array<Code> Allocators; ///< Functions, by address.
   Object *Rest = nullptr;
 };
 
+/// Parts of symbols that are objects, before their file's symbols are read.
+/// Thread-safe.
+void addParts(const graupel_stride_part *List, uint64_t Count);
 /// The loaded file that has an address, or null. Thread-safe.
 Module *findModule(uint64_t Address);
 /// Gives a file its number in the record; thread-safe.

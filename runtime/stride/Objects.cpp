@@ -105,10 +105,17 @@ bool inOneObject(uint64_t Address, uint64_t Bytes, Object *Of) {
 
 Object *heapObject(uint64_t ReturnAddress) {
   static Table<Object> Known;
+  {
+    Guard G(Mutex);
+    if (Object *Of = Known.find(ReturnAddress))
+      return Of;
+  }
+  bool FromAllocator = isInAllocator(ReturnAddress);
   Guard G(Mutex);
   Object *Of = Known.find(ReturnAddress);
   if (!Of) {
     Of = make<Object>(ObjectKind::Heap, nullptr);
+    Of->FromAllocator = FromAllocator;
     Of->Caller = ReturnAddress;
     Of->Selected = isObjectSelected(*Of);
     Known.insert(ReturnAddress, Of);

@@ -22,10 +22,14 @@ struct Object {
   const char *Name; ///< May be null for heap.
   uint64_t Address = 0, Bytes = 0;
   uint64_t Caller = 0; ///< Of heap: the return address.
+  /// Of heap: Caller is in code that allocates for its caller.
+  bool FromAllocator = false;
   /// In the record; NoNumber while it is not there.
   uint32_t Number = NoNumber;
   bool Selected = true;
   uint64_t Blocks = 0, BlockBytes = 0;
+  /// See HeapMap; 0 as long as it has no small block.
+  uint32_t HeapNumber = 0;
   /// Where these are counted once they are in the record.
   HeapCounts *Counts = nullptr;
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "Cache/Spec.h"
 #include <cstdlib>
 #include <cstring>
 
@@ -18,7 +19,7 @@ static char *copyText(const char *Text) {
 
 [[noreturn]] static void refuse(const char *Item, const char *Help) {
   complain("GRAUPEL_STRIDE has `%s`; %s", Item, Help);
-  _exit(1);
+  die();
 }
 
 static uint64_t number(const char *Item, const char *Text, uint64_t Least,
@@ -46,6 +47,11 @@ static Options::Lines lines(const char *Item, char *Text) {
   return {Text, First, Last};
 }
 
+static void caches(Options &O, const char *Item, const char *Spec) {
+  if (const char *Wrong = parseCaches(Spec, O.Caches))
+    refuse(Item, Wrong);
+}
+
 void readOptions(Options &O, const char *Text) {
   uint64_t Threshold = 128;
   char *Rest = copyText(Text ? Text : "");
@@ -65,6 +71,12 @@ void readOptions(Options &O, const char *Text) {
       O.Off = true;
     else if (Is("stream"))
       O.Stream = true;
+    else if (Is("pages"))
+      O.Pages = true;
+    else if (Is("cache"))
+      caches(O, Whole, "");
+    else if (Is("cache="))
+      caches(O, Whole, Value);
     else if (Is("literal"))
       O.Literal = true;
     else if (Is("pass-equal"))
@@ -81,12 +93,15 @@ void readOptions(Options &O, const char *Text) {
       O.Files.push(Value);
     else if (Is("object="))
       O.Objects.push(Value);
+    else if (Is("wrapper="))
+      O.Wrappers.push(Value);
     else if (Is("line="))
       O.LineRanges.push(lines(Whole, Value));
     else
       refuse(Whole, "there are off, maxel=N, threshold=BYTES, pass-equal, "
                     "function=NAME, file=NAME, line=FILE:FROM-TO, object=NAME, "
-                    "stream and literal");
+                    "wrapper=FUNCTION, cache, cache=LEVELS, pages, stream and "
+                    "literal");
   }
   O.Counts.PassAbove = O.PassEqual ? Threshold - 1 : Threshold;
 }

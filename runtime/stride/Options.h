@@ -9,6 +9,7 @@
 #define GRAUPEL_STRIDE_OPTIONS_H
 
 #include "Histogram.h"
+#include "graupel/stride_caches.h"
 #include "graupel/stride_sites.h"
 
 namespace graupel::stride {
@@ -19,6 +20,10 @@ struct Options {
   bool PassEqual = false;
   /// All references, as chunks.
   bool Stream = false;
+  /// Caches to simulate; no levels: none.
+  CachesRecord Caches{};
+  /// Bytes by page.
+  bool Pages = false;
   /// Summaries are written out before they are counted; to test.
   bool Literal = false;
 
@@ -28,6 +33,8 @@ struct Options {
   };
   Array<const char *> Functions, Files, Objects;
   Array<Lines> LineRanges;
+  /// Functions that allocate for their callers.
+  Array<const char *> Wrappers;
 
   bool selectsSite(const graupel_stride_site *S) const;
   bool selectsObject(const char *Name) const;

@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Process.h"
+#include "Callers.h"
+#include "HeapMap.h"
 #include "Modules.h"
 #include "RecordPath.h"
 #include <cerrno>
@@ -46,6 +48,8 @@ struct Process {
   pthread_key_t EndOfThread;
   uint64_t StartTime = 0;
   bool Forked = false;
+  /// There may be several threads.
+  std::atomic<bool> Threaded{false};
 };
 
 alignas(Process) char Space[sizeof(Process)];
@@ -86,6 +90,40 @@ void drainOwn() {
   errno = Error;
 }
 
+// With several threads what one notes would come too late for the others.
+static Thread *alone() {
+  bool IsAlone = Own && graupel_stride_cursor != Unknown && isRecording() &&
+                 P.ThreadCount == 1 && !P.Threaded;
+  return IsAlone ? Own : nullptr;
+}
+
+void enterBlock(uint64_t Address, uint64_t Bytes, Object *Of) {
+  Thread *T = alone();
+  if (!(T && T->isNoted(Address, Bytes)) &&
+      !heap::wasOthers(Address, Bytes, Of))
+    return heap::insert(Address, Bytes, Of);
+  if (T && T->noteBlock(Address, Bytes, Of))
+    return;
+  drainOwn();
+  heap::insert(Address, Bytes, Of);
+}
+
+void leaveBlock(uint64_t Address) {
+  Place Large = heap::find((Address + heap::Page - 1) & -heap::Page);
+  if (Large.Begin != Address || !Large.Bytes)
+    return;
+  Thread *T = alone();
+  if (T && T->noteBlock(Address, Large.Bytes, nullptr))
+    return;
+  drainOwn();
+  heap::remove(Address);
+}
+
+void beforeThread() {
+  drainOwn();
+  P.Threaded = true;
+}
+
 /// Not in the child of a vfork, which has its parent's memory.
 static bool isOwn() {
   return isRecording() &&
@@ -111,6 +149,8 @@ void endRecord(RecordState How) {
     P.Now = State::Over;
   for (unsigned N = 0; N < P.R.Readers.Count; ++N)
     P.R.Readers.List[N]->finish();
+  if (P.R.Simulation)
+    P.R.Simulation->finish();
   P.R.File.end(How, nanoseconds() - P.StartTime);
 }
 
@@ -181,6 +221,8 @@ static void start() {
   fillHeader(P.R.File.header());
   P.R.File.begin();
   P.R.Readers = makeConsumers(P.R.File, P.R.Wanted);
+  if (P.R.Wanted.Caches.LevelCount)
+    P.R.Simulation = make<Caches>(P.R.File, P.R.Wanted.Caches);
   P.Now = State::Recording;
 }
 
@@ -197,6 +239,12 @@ graupel_stride_register(const struct graupel_stride_module *M) {
   if (isRecording())
     enterTables(P.R.File);
   errno = Error;
+}
+
+extern "C" __attribute__((visibility("default"))) void
+graupel_stride_parts(const struct graupel_stride_part *List, uint64_t Count) {
+  Inside I;
+  addParts(List, Count);
 }
 
 //===--- Threads ----------------------------------------------------------===//
@@ -264,6 +312,8 @@ static void lockAll(bool Take) {
 }
 
 static void beforeFork() {
+  // The child has what is noted, too.
+  drainOwn();
   P.Starting.lock();
   P.ThreadList.lock();
   lockAll(true);
@@ -297,6 +347,7 @@ __attribute__((constructor(101))) static void load() {
   Inside I;
   new (&P) Process;
   readOptions(P.R.Wanted, getenv("GRAUPEL_STRIDE"));
+  setWrappers(P.R.Wanted.Wrappers);
   initObjects(selectsObject);
   pthread_key_create(&P.EndOfThread, endThread);
   pthread_atfork(beforeFork, afterFork, inChild);

@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <cstring>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace graupel::stride {
 
@@ -21,7 +23,7 @@ void *reserve(size_t Bytes) {
     complain("no memory for %zu bytes; give the program a larger limit "
              "(ulimit -v), or run it with GRAUPEL_STRIDE=off",
              Bytes);
-    _exit(1);
+    die();
   }
   return Where;
 }
@@ -59,6 +61,11 @@ void complain(const char *Format, ...) {
   va_end(Arguments);
   strcat(Line, "\n");
   [[maybe_unused]] ssize_t Written = write(STDERR_FILENO, Line, strlen(Line));
+}
+
+void die() {
+  for (;;)
+    syscall(SYS_exit_group, 1);
 }
 
 uint64_t hashText(const char *Text) {

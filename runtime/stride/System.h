@@ -121,7 +121,8 @@ private:
     T *Value;
   };
   size_t place(uint64_t Key) const {
-    return (Key * 0x9e3779b97f4a7c15 >> 20) & Mask;
+    // The highest bits depend on all of the key's.
+    return (Key * 0x9e3779b97f4a7c15 >> 40) & Mask;
   }
   void put(uint64_t Key, T *Value) {
     size_t N = place(Key);
@@ -147,6 +148,8 @@ private:
 /// `graupel stride: error: ` and a line, with printf's formats, on standard
 /// error.
 __attribute__((format(printf, 1, 2))) void complain(const char *Format, ...);
+/// Ends the process with status 1, whatever locks are held.
+[[noreturn]] void die();
 
 /// FNV-1a goes on over a string's bytes.
 uint64_t hashText(const char *Text);

@@ -55,6 +55,7 @@ class Record:
         self.sites, self.objects, self.loops, self.threads = [], [], [], []
         self.shares, self.references, self.loop_counts, self.bulk = {}, defaultdict(list), [], []
         self.heap = {}
+        self.caches, self.cache_counts, self.conflicts, self.sharing = None, {}, {}, []
         at = 4096
         while at < self.used:
             kind, live, size, checksum, _, committed = struct.unpack_from("<IIQQII", data, at)
@@ -106,6 +107,19 @@ class Record:
         elif kind == 11:
             number, _, blocks, size = struct.unpack("<IIQQ", p)
             self.heap[number] = (blocks, size)
+        elif kind == 64:
+            count, reuse, entries, ways, page = struct.unpack_from("<IIIIQ", p)
+            levels = [struct.unpack_from("<8sQ6I", p, 24 + 40 * n) for n in range(count)]
+            self.caches = dict(levels=levels, reuse=reuse, entries=entries, ways=ways, page=page)
+        elif kind == 65:
+            site, number, thread, _, *counts = struct.unpack("<4I48Q", p)
+            before = self.cache_counts.get((site, number), [0] * 48)
+            self.cache_counts[site, number] = tuple(a + b for a, b in zip(before, counts))
+        elif kind == 66:
+            level, victim, evictor, _, misses = struct.unpack("<4IQ", p)
+            self.conflicts[level, victim, evictor] = misses
+        elif kind == 67:
+            self.sharing.append(struct.unpack("<QQ4IQQQQQ", p))
 
     def name(self, number):
         o = self.objects[number]

@@ -24,8 +24,42 @@ std::string graupel::dsm::homeName(const Object &O) {
   }
 }
 
+/// The x and y of Fortran's `allocate(x(n), y(n, m), stat=e)`; "" of other
+/// lines.
+static std::string allocatedBy(StringRef Text) {
+  StringRef Rest = Text.ltrim();
+  if (!Rest.consume_front_insensitive("allocate") || Text.contains(';'))
+    return "";
+  Rest = Rest.ltrim();
+  if (!Rest.consume_front("("))
+    return "";
+  // `allocate(real(8) :: x(n))`
+  if (size_t Type = Rest.find("::"); Type != StringRef::npos)
+    Rest = Rest.substr(Type + 2);
+  std::string Result;
+  while (!Rest.empty()) {
+    size_t End = 0;
+    for (int Depth = 0; End < Rest.size(); ++End) {
+      Depth += (Rest[End] == '(') - (Rest[End] == ')');
+      if (Depth < 0 || (Depth == 0 && Rest[End] == ','))
+        break;
+    }
+    StringRef Item = Rest.take_front(End);
+    StringRef Name = Item.take_until([](char C) { return C == '('; }).trim();
+    if (Name.empty() || Name.contains('=') || Name == "&")
+      break;
+    Result += (Result.empty() ? "" : ", ") + Name.str();
+    Rest = Rest.drop_front(End);
+    if (!Rest.consume_front(","))
+      break;
+  }
+  return Result;
+}
+
 /// What a line like `g->e = gdsm_alloc(...)` assigns to, if it does.
-static StringRef variableOf(StringRef Text) {
+static std::string variableOf(StringRef Text) {
+  if (std::string Fortran = allocatedBy(Text); !Fortran.empty())
+    return Fortran;
   size_t Equals = Text.find('=');
   if (Equals == StringRef::npos || Text.substr(Equals, 2) == "==")
     return "";
@@ -34,16 +68,17 @@ static StringRef variableOf(StringRef Text) {
   // `double (*x)[8]`: a pointer to rows.
   Left = Left.take_front(Left.find(")[")).rtrim();
   StringRef Name = Left.substr(Left.find_last_of(" *&(,;{") + 1);
-  return !Name.empty() && (isAlpha(Name[0]) || Name[0] == '_') ? Name : "";
+  return !Name.empty() && (isAlpha(Name[0]) || Name[0] == '_') ? Name.str()
+                                                               : "";
 }
 
 std::string graupel::dsm::nameOfAllocation(const SourceLine &Site) {
   constexpr size_t Longest = 40;
-  if (StringRef V = variableOf(Site.Text); !V.empty())
-    return Site.shortName() + " " + V.str();
+  if (std::string V = variableOf(Site.Text); !V.empty())
+    return Site.shortName() + " " + V;
   for (const SourceLine::Caller &C : Site.Callers)
-    if (StringRef V = variableOf(C.Text); !V.empty())
-      return C.Name + " " + V.str();
+    if (std::string V = variableOf(C.Text); !V.empty())
+      return C.Name + " " + V;
   if (Site.Text.empty())
     return Site.shortName();
   return Site.shortName() + " " +

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Advice.h"
+#include "CacheAdvice.h"
 #include "Report/Table.h"
 #include <algorithm>
 
@@ -13,8 +13,10 @@ namespace graupel::stride {
 
 const char *nameOfIssue(IssueKind Kind) {
   static const char *const Names[] = {
-      "interchange",  "block",     "split-structure", "pad",   "prefetch",
-      "non-temporal", "alignment", "vector-gather",   "reload"};
+      "interchange", "block",        "split-structure", "pad",
+      "prefetch",    "non-temporal", "alignment",       "vector-gather",
+      "reload",      "conflict",     "low-utilisation", "false-sharing",
+      "true-sharing"};
   return Names[static_cast<unsigned>(Kind)];
 }
 
@@ -22,6 +24,8 @@ namespace {
 
 /// What fits into the first cache of most machines.
 constexpr uint64_t SmallBytes = 32 << 10;
+/// Fewer lines than that cache holds are not worth a word.
+constexpr double LeastLines = SmallBytes / LineBytes;
 /// What no core's own cache holds.
 constexpr uint64_t LargeBytes = 8 << 20;
 /// Distances that are multiples of this meet in the same sets of a cache.
@@ -61,7 +65,11 @@ private:
   std::string step(const Use &U) const;
   void add(IssueKind Kind, uint32_t Number, double Lines, std::string What,
            std::string Advice) {
-    Found.push_back({Kind, Number, Lines, std::move(What), std::move(Advice)});
+    if (Lines < LeastLines && Kind != IssueKind::Reload &&
+        Kind != IssueKind::VectorGather)
+      return;
+    Found.push_back(
+        {Kind, Number, Lines, std::move(What), std::move(Advice), 0, ""});
   }
 
   const Record &R;
@@ -242,7 +250,7 @@ void Rules::reload(uint32_t Number) {
 
 void Rules::streaming(uint32_t Number) {
   const Use &U = P.Uses[Number];
-  if (!U.Store || O[U.Object].Bytes < LargeBytes || isLoaded(U.Object) ||
+  if (!U.Store || U.Made.NonTemporal || O[U.Object].Bytes < LargeBytes || isLoaded(U.Object) ||
       U.P.Bytes < double(O[U.Object].Bytes) / 2)
     return;
   // Side by side, also if what is beside was stored by another line.
@@ -296,8 +304,11 @@ std::vector<Issue> Rules::run() {
   return std::move(Found);
 }
 
-std::vector<Issue> advise(const Record &R, const Objects &O, const Profile &P) {
-  return Rules(R, O, P).run();
+std::vector<Issue> advise(const Record &R, const Objects &O, const Profile &P,
+                          const Misses &M) {
+  std::vector<Issue> Issues = Rules(R, O, P).run();
+  adviseOnCaches(R, O, P, M, Issues);
+  return Issues;
 }
 
 } // namespace graupel::stride

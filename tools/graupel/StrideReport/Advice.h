@@ -7,7 +7,8 @@
 //
 // The histograms say where references go, not what that costs. The estimate
 // behind the order is: how many lines of 64 bytes are entered beyond those that
-// the bytes referred to fill, if nothing stays in a cache. Data that fit into
+// the bytes referred to fill, if nothing stays in a cache. If caches were
+// simulated, it is their misses (CacheAdvice). Data that fit into
 // the first cache are not complained of, except for what is loaded twice.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +16,7 @@
 #ifndef GRAUPEL_TOOLS_STRIDEREPORT_ADVICE_H
 #define GRAUPEL_TOOLS_STRIDEREPORT_ADVICE_H
 
-#include "Profile.h"
+#include "Misses.h"
 
 namespace graupel::stride {
 
@@ -28,7 +29,11 @@ enum class IssueKind {
   NonTemporal,
   Alignment,
   VectorGather,
-  Reload
+  Reload,
+  Conflict,
+  LowUtilisation,
+  FalseSharing,
+  TrueSharing
 };
 
 struct Issue {
@@ -37,13 +42,17 @@ struct Issue {
   double Lines;     ///< The estimate above.
   std::string What; ///< Sentences.
   std::string Advice;
+  /// If caches were simulated: what the order is by, and what to say of it.
+  double Cost = 0;
+  std::string Measured = "";
 };
 
 /// "interchange", "split-structure", ...
 const char *nameOfIssue(IssueKind Kind);
 
 /// Worst first.
-std::vector<Issue> advise(const Record &R, const Objects &O, const Profile &P);
+std::vector<Issue> advise(const Record &R, const Objects &O, const Profile &P,
+                          const Misses &M);
 
 } // namespace graupel::stride
 

@@ -33,11 +33,17 @@ private:
   void pattern(llvm::StringRef Name, const Pattern &P);
   void place(const Line &Where, llvm::StringRef Function);
   void stream(const ObjectStream &S);
-  void site(const SiteShare &S);
+  void site(const SiteShare &S, uint32_t Object);
   void loops();
   void lines();
   void issue(const Issue &I);
   void bulk(const BulkSum &B);
+  void misses(const MissCounts *M);
+  void levels(llvm::StringRef Name, const MissCounts &M);
+  void caches();
+  void conflict(const ConflictPair &C);
+  void sharing(const SharedLine &S);
+  void site(llvm::StringRef Name, uint32_t Number);
 
   llvm::json::OStream J;
   const Report &Rep;
@@ -46,6 +52,126 @@ private:
 };
 
 } // namespace
+
+template <class Map>
+static const MissCounts *find(const Map &In,
+                              const typename Map::key_type &Key) {
+  auto Found = In.find(Key);
+  return Found == In.end() ? nullptr : &Found->second;
+}
+
+void Writer::levels(llvm::StringRef Name, const MissCounts &M) {
+  J.attributeArray(Name, [&] {
+    for (unsigned N = 0; N < Rep.M->LevelCount; ++N)
+      J.value(M.Levels[N].Misses);
+  });
+}
+
+void Writer::misses(const MissCounts *M) {
+  if (!Rep.M->any())
+    return;
+  static const MissCounts None;
+  if (!M)
+    M = &None;
+  auto List = [&](llvm::StringRef Name, auto Value) {
+    J.attributeArray(Name, [&] {
+      for (unsigned N = 0; N < Rep.M->LevelCount; ++N)
+        J.value(Value(N));
+    });
+  };
+  levels("misses", *M);
+  List("compulsory", [&](unsigned N) { return M->Levels[N].Compulsory; });
+  List("capacity", [&](unsigned N) { return M->capacity(N); });
+  List("conflict", [&](unsigned N) { return M->conflict(N); });
+  if (R.Caches.TlbEntries)
+    count("tlb_misses", M->TlbMisses);
+  count("lines_left", M->LinesLeft);
+  J.attribute("utilisation", M->utilisation(R.Caches));
+  count("first_uses", M->FirstUses);
+  J.attributeObject("reuse", [&] {
+    for (unsigned N = 0; N < ReuseBins; ++N)
+      if (M->Reuse[N])
+        count(nameOfReuse(N, R.Caches.ReuseShift), M->Reuse[N]);
+  });
+}
+
+void Writer::caches() {
+  const CachesRecord &C = R.Caches;
+  J.attributeArray("caches", [&] {
+    uint64_t Asked = Rep.P->All.References;
+    for (unsigned N = 0; N < C.LevelCount; ++N) {
+      const CacheLevelRecord &L = C.Levels[N];
+      J.object([&] {
+        text("name", L.Name);
+        count("bytes", L.Bytes);
+        J.attribute("ways", L.Ways);
+        J.attribute("line_bytes", L.LineBytes);
+        text("replacement", L.Policy == Replacement::LRU ? "lru" : "random");
+        J.attribute("shared", L.Shared != 0);
+        J.attribute("sampled", 1u << L.SampleShift);
+        count("references", Asked);
+        count("misses", Rep.M->All.Levels[N].Misses);
+        count("compulsory", Rep.M->All.Levels[N].Compulsory);
+        count("capacity", Rep.M->All.capacity(N));
+        count("conflict", Rep.M->All.conflict(N));
+      });
+      Asked = Rep.M->All.Levels[N].Misses;
+    }
+  });
+  if (C.TlbEntries)
+    J.attributeObject("tlb", [&] {
+      J.attribute("entries", C.TlbEntries);
+      J.attribute("ways", C.TlbWays);
+      count("page_bytes", C.PageBytes);
+      count("misses", Rep.M->All.TlbMisses);
+    });
+  J.attribute("reuse_sampled", uint64_t(1) << C.ReuseShift);
+  J.attributeArray("conflicts", [&] {
+    for (const ConflictPair &Each : Rep.M->Conflicts)
+      conflict(Each);
+  });
+  J.attributeArray("sharing", [&] {
+    for (const SharedLine &Each : Rep.M->Sharing)
+      sharing(Each);
+  });
+}
+
+void Writer::conflict(const ConflictPair &C) {
+  auto Name = [&](uint32_t Object) {
+    return Object == NoNumber ? std::string("[others]") : Names[Object].Name;
+  };
+  J.object([&] {
+    text("level", R.Caches.Levels[C.Level].Name);
+    text("object", Name(C.Victim));
+    text("evicted_by", Name(C.Evictor));
+    count("misses", C.Misses);
+  });
+}
+
+void Writer::site(llvm::StringRef Name, uint32_t Number) {
+  const Site &Where = R.Sites[Number];
+  J.attributeObject(Name, [&] {
+    text("kind", Where.Facts.Kind == SiteKind::Store ? "store" : "load");
+    place({Where.File, Where.Facts.Line}, readableFunction(Where.Function));
+    J.attribute("column", Where.Facts.Column);
+  });
+}
+
+void Writer::sharing(const SharedLine &S) {
+  J.object([&] {
+    text("object", Names[S.Object].Name);
+    text("other_object", Names[S.OtherObject].Name);
+    count("address", S.Address);
+    if (S.OffsetIsKnown)
+      count("offset", S.Offset);
+    site("writer", S.Writer);
+    site("other", S.Other);
+    text("written", nameOfParts(S.Written, R.Caches.Levels[0].LineBytes));
+    text("used", nameOfParts(S.Used, R.Caches.Levels[0].LineBytes));
+    count("true", S.True);
+    count("false", S.False);
+  });
+}
 
 void Writer::counts(const Histograms &H) {
   count("references", H.References);
@@ -67,7 +193,7 @@ void Writer::counts(const Histograms &H) {
   count("backward", H.Backward);
 }
 
-void Writer::site(const SiteShare &S) {
+void Writer::site(const SiteShare &S, uint32_t Object) {
   const Site &Where = R.Sites[S.Site];
   J.object([&] {
     text("function", Where.Function);
@@ -79,10 +205,12 @@ void Writer::site(const SiteShare &S) {
     J.attribute("lanes", Where.Facts.Lanes);
     J.attribute("gathered", (Where.Facts.Flags & SiteGathered) != 0);
     J.attribute("masked", (Where.Facts.Flags & SiteMasked) != 0);
+    J.attribute("non_temporal", (Where.Facts.Flags & SiteNonTemporal) != 0);
     J.attribute("atomic", (Where.Facts.Flags & SiteAtomic) != 0);
     if (Where.Facts.Loop != NoNumber)
       J.attribute("loop", Where.Facts.Loop);
     counts(S.Counts);
+    misses(find(Rep.M->Sites, {Object, S.Site}));
   });
 }
 
@@ -95,13 +223,14 @@ void Writer::stream(const ObjectStream &S) {
     text("kind", S.Store ? "store" : "load");
     J.attribute("element_bytes", S.ElementBytes);
     counts(S.Counts);
+    misses(find(Rep.M->Streams, {S.Object, S.Store}));
     text("symbol", Data.Symbol);
     text("object_kind", Kinds[static_cast<unsigned>(Data.Kind)]);
     count("object_bytes", Data.Bytes);
     count("blocks", Data.Blocks);
     J.attributeArray("sites", [&] {
       for (const SiteShare &Each : S.Sites)
-        site(Each);
+        site(Each, S.Object);
     });
   });
 }
@@ -159,6 +288,10 @@ void Writer::lines() {
       text("code", describe(Sum.Made));
       pattern("loads", Sum.Loads);
       pattern("stores", Sum.Stores);
+      if (const MissCounts *Loads = Rep.M->of(Where, false))
+        levels("load_misses", *Loads);
+      if (const MissCounts *Stores = Rep.M->of(Where, true))
+        levels("store_misses", *Stores);
     });
 }
 
@@ -171,6 +304,8 @@ void Writer::issue(const Issue &I) {
     place(U.Where, U.Function);
     count("references", U.P.References);
     count("lines", static_cast<uint64_t>(I.Lines));
+    if (const MissCounts *M = Rep.M->of(U))
+      levels("misses", *M);
     text("what", I.What);
     text("advice", I.Advice);
   });
@@ -215,6 +350,8 @@ void Writer::write() {
       for (const BulkSum &B : Rep.P->Bulk)
         bulk(B);
     });
+    if (Rep.M->any())
+      caches();
   });
 }
 

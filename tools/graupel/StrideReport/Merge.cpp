@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Record.h"
+#include <cstring>
 #include <tuple>
 
 namespace graupel::stride {
@@ -49,12 +50,41 @@ private:
 
 } // namespace
 
+void Record::appendCaches(const Record &From,
+                          const std::vector<uint32_t> &SiteOf,
+                          uint32_t FirstObject, uint32_t FirstThread) {
+  for (CacheCounts C : From.CacheShares) {
+    C.Site = SiteOf[C.Site];
+    C.Object += FirstObject;
+    C.Thread += FirstThread;
+    CacheShares.push_back(C);
+  }
+  auto Object = [&](uint32_t Number) {
+    return Number == NoNumber ? NoNumber : Number + FirstObject;
+  };
+  for (ConflictCounts C : From.CacheConflicts) {
+    C.Victim = Object(C.Victim);
+    C.Evictor = Object(C.Evictor);
+    CacheConflicts.push_back(C);
+  }
+  for (SharingCounts C : From.CacheSharing) {
+    C.Object += FirstObject;
+    C.OtherObject += FirstObject;
+    C.Writer = SiteOf[C.Writer];
+    C.Other = SiteOf[C.Other];
+    CacheSharing.push_back(C);
+  }
+}
+
 std::string Record::append(const Record &From) {
   if (From.Header.MaxLag != Header.MaxLag ||
       From.Header.Threshold != Header.Threshold ||
       From.Header.PassEqual != Header.PassEqual)
     return "was recorded with another maxel, threshold or pass-equal than the "
            "first file; show them one by one";
+  if (memcmp(&From.Caches, &Caches, sizeof(Caches)) != 0)
+    return "was recorded with other caches than the first file; show them one "
+           "by one";
   Numbers KnownSites(*this, Sites), KnownLoops(*this, Loops);
   std::vector<uint32_t> SiteOf, LoopOf;
   std::vector<bool> NewLoop, NewSite;
@@ -114,6 +144,12 @@ std::string Record::append(const Record &From) {
     B.Thread += FirstThread;
     Bulk.push_back(B);
   }
+  for (PagesRecord P : From.Pages) {
+    P.Object += FirstObject;
+    P.Thread += FirstThread;
+    Pages.push_back(P);
+  }
+  appendCaches(From, SiteOf, FirstObject, FirstThread);
   if (From.Header.State == RecordState::Running)
     Header.State = RecordState::Running;
   return "";

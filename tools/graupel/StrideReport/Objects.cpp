@@ -17,6 +17,8 @@ namespace graupel::stride {
 /// (M), submodule (S), procedure (F; without a name, the main program) and
 /// variable (E). Fortran's own names have no capitals.
 static std::string readableFortran(const std::string &Symbol) {
+  if (Symbol == "_QQmain")
+    return "main program";
   std::string Result;
   for (size_t At = 2; At < Symbol.size();) {
     if (!strchr("MSFE", Symbol[At]))
@@ -56,6 +58,13 @@ static std::string nameOf(const Record &R, const DataObject &O,
     return nameOfHeap(R, O, Lines);
   case ObjectKind::Global:
     return readableSymbol(O.Name);
+  case ObjectKind::Stack:
+  case ObjectKind::ThreadLocal: {
+    size_t Colon = O.Name.rfind(':');
+    return Colon == std::string::npos
+               ? O.Name
+               : readableSymbol(O.Name.substr(0, Colon)) + O.Name.substr(Colon);
+  }
   default:
     return O.Name;
   }

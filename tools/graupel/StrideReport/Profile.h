@@ -10,6 +10,7 @@
 
 #include "Objects.h"
 #include "Pattern.h"
+#include <tuple>
 
 namespace graupel::stride {
 
@@ -26,8 +27,12 @@ struct Code {
   uint32_t Sites = 0;
   uint32_t MostBytes = 0, MostLanes = 0, ElementBytes = 0;
   bool Gathered = false, Masked = false, Atomic = false, Volatile = false;
+  bool NonTemporal = false;
   void add(const Site &S);
 };
+
+/// Line, function as its source names it, object of `Objects`, whether stores.
+using UseKey = std::tuple<Line, std::string, uint32_t, bool>;
 
 /// References of one kind that a line of a function makes to one object.
 struct Use {

@@ -149,9 +149,38 @@ bool Record::readChunk(ChunkKind Kind, uint64_t At, const Payload &P) {
     Objects[C.Object].BlockBytes += C.Bytes;
     return true;
   }
+  case PagesChunk:
+    return Append(Pages);
   default:
-    return true;
+    return readCaches(static_cast<CacheChunk>(Kind), P);
   }
+}
+
+bool Record::readCaches(CacheChunk Kind, const Payload &P) {
+  auto Append = [&](auto &List) {
+    List.emplace_back();
+    return Caches.LevelCount && P.get(0, List.back());
+  };
+  switch (Kind) {
+  case CacheChunk::Caches:
+    if (!P.get(0, Caches) || Caches.LevelCount < 1 ||
+        Caches.LevelCount > MaxCacheLevels || Caches.ReuseShift > 32)
+      return false;
+    for (unsigned N = 0; N < Caches.LevelCount; ++N) {
+      const CacheLevelRecord &L = Caches.Levels[N];
+      if (L.Name[sizeof(L.Name) - 1] || !L.Ways || !L.LineBytes ||
+          L.SampleShift > 31)
+        return false;
+    }
+    return true;
+  case CacheChunk::Counts:
+    return Append(CacheShares);
+  case CacheChunk::Conflict:
+    return Append(CacheConflicts);
+  case CacheChunk::Sharing:
+    return Append(CacheSharing);
+  }
+  return true;
 }
 
 bool Record::readSites(const Payload &P) {
@@ -253,6 +282,26 @@ bool Record::readRow(const Payload &P) {
   return true;
 }
 
+bool Record::checkCaches() const {
+  auto IsSite = [&](uint32_t Number) {
+    return Number < Sites.size() && Sites[Number].Facts.Kind <= SiteKind::Store;
+  };
+  auto IsObject = [&](uint32_t Number) { return Number < Objects.size(); };
+  for (const CacheCounts &C : CacheShares)
+    if (!IsSite(C.Site) || !IsObject(C.Object) || C.Thread >= Threads.size())
+      return false;
+  for (const ConflictCounts &C : CacheConflicts)
+    if (C.Level >= Caches.LevelCount ||
+        (C.Victim != NoNumber && !IsObject(C.Victim)) ||
+        (C.Evictor != NoNumber && !IsObject(C.Evictor)))
+      return false;
+  for (const SharingCounts &C : CacheSharing)
+    if (!IsSite(C.Writer) || !IsSite(C.Other) || !IsObject(C.Object) ||
+        !IsObject(C.OtherObject))
+      return false;
+  return true;
+}
+
 std::string Record::checkNumbers() const {
   static const char Wrong[] =
       "is damaged: it refers to what it does not have; record it again";
@@ -269,6 +318,12 @@ std::string Record::checkNumbers() const {
       return Wrong;
   for (const MemberRecord &M : Members)
     if (M.Site >= Sites.size())
+      return Wrong;
+  if (!checkCaches())
+    return Wrong;
+  for (const PagesRecord &P : Pages)
+    if (P.Object >= Objects.size() || P.Thread >= Threads.size() ||
+        P.Address % SpanBytes || P.Address >> 48)
       return Wrong;
   for (const Site &S : Sites)
     if (S.Module >= Modules.size() ||

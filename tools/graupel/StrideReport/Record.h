@@ -13,7 +13,8 @@
 #ifndef GRAUPEL_TOOLS_STRIDEREPORT_RECORD_H
 #define GRAUPEL_TOOLS_STRIDEREPORT_RECORD_H
 
-#include "graupel/stride_record.h"
+#include "graupel/stride_caches.h"
+#include "graupel/stride_pages.h"
 #include <algorithm>
 #include <map>
 #include <string>
@@ -108,6 +109,12 @@ public:
   std::vector<ShareCounts> Shares;
   std::vector<LoopCounts> LoopExecutions;
   std::vector<BulkRecord> Bulk;
+  /// Of simulated caches; no levels: there are none.
+  CachesRecord Caches{};
+  std::vector<CacheCounts> CacheShares;
+  std::vector<ConflictCounts> CacheConflicts;
+  std::vector<SharingCounts> CacheSharing;
+  std::vector<PagesRecord> Pages;
 
 private:
   struct Payload;
@@ -118,9 +125,13 @@ private:
   bool readSites(const Payload &P);
   bool readLoops(const Payload &P);
   bool readObject(const Payload &P);
+  bool readCaches(CacheChunk Kind, const Payload &P);
   bool readShare(uint64_t At, const Payload &P);
   bool readRow(const Payload &P);
   std::string checkNumbers() const;
+  bool checkCaches() const;
+  void appendCaches(const Record &From, const std::vector<uint32_t> &SiteOf,
+                    uint32_t FirstObject, uint32_t FirstThread);
 
   std::map<uint64_t, size_t> ShareAt; ///< By the offset of its chunk.
 };

@@ -31,7 +31,8 @@ std::string Report::read(const std::vector<std::string> &Files, unsigned Lags) {
   MaxLag = Lags ? Lags : R.Header.MaxLag;
   O = std::make_unique<Objects>(R);
   P = std::make_unique<Profile>(R, *O);
-  Issues = advise(R, *O, *P);
+  M = std::make_unique<Misses>(R, *O);
+  Issues = advise(R, *O, *P, *M);
   return "";
 }
 
@@ -40,10 +41,6 @@ std::string labelOfBin(unsigned Bin, unsigned ElementBytes) {
   if (Bin && Bin < ExactBins && Bin % ElementBytes == 0)
     Name += " (" + counted(Bin / ElementBytes, "element") + ")";
   return Name;
-}
-
-std::string counted(uint64_t Count, const char *One) {
-  return grouped(Count) + " " + One + (Count == 1 ? "" : "s");
 }
 
 std::string describe(const Code &C) {
@@ -57,15 +54,27 @@ std::string describe(const Code &C) {
     Text += ", masked";
   if (C.Atomic)
     Text += ", atomic";
+  if (C.NonTemporal)
+    Text += ", non-temporal";
   if (C.Volatile)
     Text += ", volatile";
   return Text;
 }
 
 std::string costOf(const Issue &I) {
+  if (!I.Measured.empty())
+    return I.Measured;
   if (I.Kind == IssueKind::Reload || I.Kind == IssueKind::VectorGather)
     return "";
   return "about " + counted(static_cast<uint64_t>(I.Lines), "line");
+}
+
+std::string whyNothing(const Report &Rep) {
+  return std::string("no references were recorded: ") +
+         (Rep.R.Header.State == RecordState::Running
+              ? "the process is running, or ended without notice and what "
+                "waited in buffers is lost"
+              : "nothing was selected, or nothing of it ran");
 }
 
 std::string describe(const Pattern &P) {

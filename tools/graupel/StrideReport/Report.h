@@ -9,6 +9,7 @@
 #define GRAUPEL_TOOLS_STRIDEREPORT_REPORT_H
 
 #include "Advice.h"
+#include "Misses.h"
 #include "Sources.h"
 #include "Streams.h"
 #include "llvm/Support/raw_ostream.h"
@@ -23,6 +24,7 @@ struct Report {
   Record R;
   std::unique_ptr<Objects> O;
   std::unique_ptr<Profile> P;
+  std::unique_ptr<Misses> M;
   std::vector<Issue> Issues;
   Sources Texts;
   Variant Which = Variant::Filtered;
@@ -36,8 +38,13 @@ struct Report {
 void writeText(Report &, llvm::raw_ostream &);
 void writeJSON(Report &, llvm::raw_ostream &);
 void writeHTML(Report &, llvm::raw_ostream &);
+/// Parts of writeText: the caches and what they tell; of one stream.
+void writeCaches(const Report &, llvm::raw_ostream &);
+void writeMisses(const Report &, const MissCounts *M, uint64_t References,
+                 llvm::raw_ostream &);
 void writeAnnotated(Report &, llvm::raw_ostream &);
 void writeCallgrind(const Report &, llvm::raw_ostream &);
+void writeNuma(const Report &, llvm::raw_ostream &);
 void writeDiff(Report &Before, Report &After, llvm::raw_ostream &);
 void writeDiffJSON(Report &Before, Report &After, llvm::raw_ostream &);
 
@@ -45,13 +52,17 @@ void writeDiffJSON(Report &Before, Report &After, llvm::raw_ostream &);
 
 /// "8 (1 element)"
 std::string labelOfBin(unsigned Bin, unsigned ElementBytes);
-/// "1 reference", "2 references"
-std::string counted(uint64_t Count, const char *One);
 /// "vectors of 4 lanes, gathered", or "8 bytes".
 std::string describe(const Code &);
 /// What an issue is sorted by: "about 1,000 lines"; empty if it is about
 /// something else than lines.
 std::string costOf(const Issue &);
+/// Of a record without references, half a sentence.
+std::string whyNothing(const Report &);
+/// "L1 32 KiB, 8 ways, lines of 64 bytes"
+std::string describe(const CacheLevelRecord &);
+/// "L1 1,234 (1.5 %): compulsory 34, capacity 1,000, conflict 200; L2 ..."
+std::string describe(const Report &, const MissCounts &M, uint64_t References);
 /// "unit 50.0 %, same 50.0 %": what is at least 0.1 %.
 std::string describe(const Pattern &);
 

@@ -7,6 +7,7 @@
 
 #include "Report.h"
 #include "Report/Table.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 using llvm::format;
@@ -35,8 +36,12 @@ static void writeIssues(Report &Rep, raw_ostream &OS) {
     OS << "\nNo issues: nothing that the references tell is worth a change.\n";
     return;
   }
-  OS << "\nIssues, worst first: by lines of " << LineBytes
-     << " bytes entered beyond those needed, as if\nno cache kept any.\n";
+  OS << "\nIssues, worst first: by ";
+  if (Rep.M->any())
+    OS << "simulated misses, each level's worth four of the one before.\n";
+  else
+    OS << "lines of " << LineBytes
+       << " bytes entered beyond those needed, as if\nno cache kept any.\n";
   unsigned Number = 0;
   for (const Issue &I : Rep.Issues) {
     const Use &U = Rep.P->Uses[I.Use];
@@ -70,6 +75,9 @@ static void writeStream(const Report &Rep, const ObjectStream &S,
          << format("%-20s %6.2f %%  ", labelOfBin(Bin, S.ElementBytes).c_str(),
                    Share(Count))
          << Count << '\n';
+  auto Found = Rep.M->Streams.find({S.Object, S.Store});
+  if (Found != Rep.M->Streams.end())
+    writeMisses(Rep, &Found->second, All, OS);
   for (const SiteShare &Each : S.Sites) {
     const Site &Where = Rep.R.Sites[Each.Site];
     OS << "  at " << (Where.File.empty() ? "?" : Where.File) << ':'
@@ -87,12 +95,13 @@ void writeText(Report &Rep, raw_ostream &OS) {
     OS << "The process was running, or ended without notice.\n";
   OS << "Percentages are of all references of the stream.\n";
   if (Rep.R.Shares.empty()) {
-    OS << "\nNo references were recorded: nothing was selected, or nothing of "
-          "it ran.\n";
+    const std::string Why = whyNothing(Rep);
+    OS << '\n' << llvm::toUpper(Why[0]) << Why.substr(1) << ".\n";
     return;
   }
   OS << counted(Rep.P->All.References, "reference") << ": "
      << describe(Rep.P->All) << ".\n";
+  writeCaches(Rep, OS);
   writeIssues(Rep, OS);
   for (const ObjectStream &S : Rep.streams())
     writeStream(Rep, S, OS);

@@ -1,0 +1,305 @@
+//===- Cache/Core.cpp -----------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Core.h"
+#include <algorithm>
+#include <bit>
+
+namespace graupel::stride {
+
+/// References after which other threads are told of.
+static constexpr uint64_t MostUntold = 1024;
+
+Core::Core(Caches &All, uint32_t Thread, const SiteFacts *Facts,
+           uint32_t MaxSites, Owners &Of)
+    : Shift(std::countr_zero(All.Spec.Levels[0].LineBytes)),
+      PartShift(Shift > 6 ? Shift - 6 : 0),
+      LineMask((uint64_t(1) << Shift) - 1),
+      Sites(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))),
+      First(All.Spec.Levels[0]), HasTlb(All.Spec.TlbEntries != 0),
+      PageShift(HasTlb ? std::countr_zero(All.Spec.PageBytes) : 0),
+      Pages(All.Spec.TlbEntries, All.Spec.TlbWays), All(All), Facts(Facts),
+      Of(Of), Thread(Thread), Pairs(All.File), Distances(All.Spec.ReuseShift),
+      Visits(static_cast<Visit *>(
+          allocate((First.end() - First.begin()) * sizeof(Visit)))) {
+  for (unsigned N = 1; N < All.Spec.LevelCount; ++N)
+    if (!All.Spec.Levels[N].Shared)
+      Below[N] = make<Level>(All.Spec.Levels[N]);
+  All.enter(this);
+}
+
+void Core::learn(SiteState &S, uint32_t Site) {
+  uint32_t Bytes = std::max(Facts[Site].Bytes, 1u);
+  S.Parts = Bytes >= 64 ? ~uint64_t(0) : (uint64_t(1) << Bytes) - 1;
+  S.Reach = Bytes - 1;
+  S.Room =
+      Bytes > LineMask + 1 ? 0 : static_cast<uint32_t>(LineMask + 2 - Bytes);
+  S.Latest = First.begin();
+  S.Page = Pages.first();
+  S.Stores = Facts[Site].Store;
+}
+
+/// The counters of a site and the object at an address.
+CacheCounts &Core::countsOf(SiteState &S, uint32_t Site, uint64_t Address) {
+  if (Address - S.Begin < S.Bytes)
+    return *S.Counts;
+  Owners::Owner O = Of.find(Site, Address);
+  uint64_t Key = uint64_t(Site) << 32 | O.Object;
+  CacheCounts *C = O.Object == NoNumber ? &Nowhere : Known.find(Key);
+  if (!C) {
+    C = static_cast<CacheCounts *>(All.File.append(
+        static_cast<ChunkKind>(CacheChunk::Counts), sizeof(CacheCounts), true));
+    if (C) {
+      C->Site = Site;
+      C->Object = O.Object;
+      C->Thread = Thread;
+      All.File.commit(C);
+      Known.insert(Key, C);
+    }
+  }
+  S.Begin = O.Begin;
+  S.Bytes = C ? O.Bytes : 0;
+  S.Counts = C ? C : &Nowhere;
+  return *S.Counts;
+}
+
+//===--- The first level --------------------------------------------------===//
+
+void Core::countUse(const NearLine &L) {
+  if (!L.Bringer)
+    return;
+  ++L.Bringer->LinesLeft;
+  L.Bringer->PartsUsed += std::popcount(L.Used);
+}
+
+/// A line goes.
+void Core::leave(NearLine &L) {
+  countUse(L);
+  Visit &V = Visits[L.Number];
+  if (!V.count())
+    return;
+  All.share([&](Sharing &Others) {
+    Others.add(Thread, (L.Tag - 1) << Shift, V, now(), Of);
+  });
+  V = {};
+}
+
+NearLine &Core::bring(uint64_t Block, CacheCounts &For, Miss &Why) {
+  Why = First.classify(Block);
+  NearLine &L = First.victim(Block);
+  if (L.Tag)
+    leave(L);
+  First.put(L, Block, For.Object);
+  L.Bringer = &For;
+  Latest = &L;
+  if (Distances.isSampled(Block)) {
+    L.Reused = Distances.numberOf(Block);
+    if (!L.Reused) {
+      L.Reused = Distances.add(Block);
+      ++For.FirstUses;
+    } else {
+      ++For.Reuse[Reuse::bin(Distances.distance(L.Reused))];
+    }
+  }
+  return L;
+}
+
+void Core::countMissed(uint64_t Address, uint32_t Bytes, CacheCounts &To,
+                       const Miss &Why) {
+  ++MissCount;
+  countMiss(To.Levels[0], Why.Class);
+  if (Why.Class == MissClass::Conflict)
+    Pairs.count(0, To.Object, Why.Evictor);
+  referBelow(Address, Bytes, To);
+}
+
+// Of a reference to one line.
+__attribute__((noinline)) void Core::miss(SiteState &S, uint32_t Site,
+                                          uint64_t Address) {
+  CacheCounts &C = countsOf(S, Site, Address);
+  Miss Why;
+  NearLine &L = bring(Address >> Shift, C, Why);
+  S.Latest = &L;
+  const uint64_t Parts = partsOf(S, Address);
+  L.Used = Parts;
+  if (Watched)
+    watch(L, S, Site, Parts, 1);
+  countMissed(Address, S.Reach + 1, C, Why);
+  if (HasTlb)
+    translate(S, Site, Address);
+}
+
+/// The line's parts from one byte to another.
+uint64_t Core::partsBetween(uint64_t From, uint64_t To) const {
+  uint64_t Low = (From & LineMask) >> PartShift;
+  uint64_t High = (To & LineMask) >> PartShift;
+  return (~uint64_t(0) >> (63 - (High - Low))) << Low;
+}
+
+// Of several lines, or a site's first.
+__attribute__((noinline)) void Core::referSlowly(SiteState &S, uint32_t Site,
+                                                 uint64_t Address) {
+  if (!S.Latest)
+    learn(S, Site);
+  Miss Why{}, Each{};
+  CacheCounts *C = nullptr;
+  const uint64_t End = Address + S.Reach;
+  for (uint64_t Block = Address >> Shift; Block <= End >> Shift; ++Block) {
+    const uint64_t Parts =
+        partsBetween(std::max(Address, Block << Shift),
+                     std::min(End, (Block << Shift) | LineMask));
+    if (NearLine *L = First.find(Block)) {
+      Latest = L;
+      First.touch(*L);
+      use(*L, S, Site, Address, Parts, 1);
+      continue;
+    }
+    NearLine &L = bring(Block, countsOf(S, Site, Address), Each);
+    if (!C)
+      Why = Each;
+    C = S.Counts;
+    L.Used = Parts;
+    if (Watched)
+      watch(L, S, Site, Parts, 1);
+  }
+  S.Latest = Latest;
+  if (C)
+    countMissed(Address, S.Reach + 1, *C, Why);
+  if (HasTlb)
+    lookUp(S, Site, Address);
+}
+
+void Core::referBelow(uint64_t Address, uint32_t Bytes, CacheCounts &To) {
+  Miss Why{};
+  for (unsigned N = 1; N < All.Spec.LevelCount; ++N) {
+    if (Below[N]) {
+      if (!Below[N]->refer(Address, Bytes, To.Object, Why))
+        return;
+      if (Why.Class == MissClass::Conflict)
+        Pairs.count(N, To.Object, Why.Evictor);
+    } else if (!All.refer(N, Address, Bytes, To, Why)) {
+      return;
+    }
+    countMiss(To.Levels[N], Why.Class);
+  }
+}
+
+void Core::again(uint32_t Site, uint64_t Address, int64_t Step,
+                 uint64_t Count) {
+  SiteState &S = Sites[Site];
+  NearLine &L = *S.Latest;
+  uint64_t Parts = 0, Last = Address + (Count - 1) * uint64_t(Step);
+  if (uint64_t(Step < 0 ? -Step : Step) <= S.Reach + 1)
+    Parts = partsBetween(std::min(Address, Last),
+                         std::max(Address, Last) + S.Reach);
+  else
+    for (uint64_t N = 0, Each = Address; N < Count; ++N, Each += Step)
+      Parts |= partsOf(S, Each);
+  L.Used |= Parts;
+  if (L.Reused)
+    countReuse(S, Site, Address, L, Count);
+  for (; Watched && Count; Count -= std::min(Count, MostUntold))
+    watch(L, S, Site, Parts, std::min(Count, MostUntold));
+}
+
+//===--- Pages and reuse --------------------------------------------------===//
+
+// Of a reference to two pages one miss counts.
+__attribute__((noinline)) void Core::lookUp(SiteState &S, uint32_t Site,
+                                            uint64_t Address) {
+  bool Missed = false, Found;
+  const uint64_t Last = (Address + S.Reach) >> PageShift;
+  for (uint64_t Page = Address >> PageShift; Page <= Last; ++Page) {
+    S.Page = Pages.use(Page, Found);
+    Missed |= !Found;
+  }
+  LatestPage = Last;
+  if (Missed)
+    ++countsOf(S, Site, Address).TlbMisses;
+}
+
+__attribute__((noinline)) void Core::countReuse(SiteState &S, uint32_t Site,
+                                                uint64_t Address, NearLine &L,
+                                                uint64_t Times) {
+  unsigned Bin = Reuse::bin(Distances.distance(L.Reused));
+  countsOf(S, Site, Address).Reuse[Bin] += Times;
+}
+
+//===--- Sharing ----------------------------------------------------------===//
+
+void Core::begin(uint64_t BeginTime, uint64_t EndTime, const uint64_t *FromWord,
+                 const uint64_t *ToWord) {
+  Watched = All.hasSeveral();
+  Begin = BeginTime;
+  End = EndTime;
+  From = Record = RecordEnd = Told = FromWord;
+  To = ToWord;
+}
+
+void Core::end() {
+  Record = RecordEnd = To;
+  if (Watched)
+    tell();
+}
+
+uint64_t Core::timeOf(const uint64_t *Words) const {
+  double Part = To > From ? double(Words - From) / double(To - From) : 0;
+  return Begin + static_cast<uint64_t>(double(End - Begin) * Part);
+}
+
+Sharing::When Core::now() const {
+  return {timeOf(Told), timeOf(RecordEnd), References};
+}
+
+__attribute__((noinline)) void Core::watch(const NearLine &L,
+                                           const SiteState &S, uint32_t Site,
+                                           uint64_t Parts, uint64_t Times) {
+  Visit &V = Visits[L.Number];
+  if (!V.count())
+    Visited.push(L.Number);
+  if (S.Stores) {
+    V.Stores += Times;
+    V.Written |= Parts;
+    V.WriteSite = Site;
+  } else {
+    V.Loads += Times;
+    V.Read |= Parts;
+    V.ReadSite = Site;
+  }
+  References += Times;
+  Untold += Times;
+  if (Untold >= MostUntold)
+    tell();
+}
+
+void Core::tell() {
+  const Sharing::When T = now();
+  All.share([&](Sharing &Others) {
+    for (uint32_t Number : Visited) {
+      Visit &V = Visits[Number];
+      if (V.count())
+        Others.add(Thread, (First.begin()[Number].Tag - 1) << Shift, V, T, Of);
+      V = {};
+    }
+  });
+  Visited.clear();
+  Untold = 0;
+  // A record may be of many references: these are all of its time.
+  Told = Record;
+}
+
+//===--- The end ----------------------------------------------------------===//
+
+void Core::finish() {
+  for (NearLine &L : First) {
+    if (L.Tag)
+      countUse(L);
+    L.Bringer = nullptr;
+  }
+}
+
+} // namespace graupel::stride

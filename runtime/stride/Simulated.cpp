@@ -1,0 +1,58 @@
+//===- stride/Simulated.cpp -----------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Simulated.h"
+#include <ctime>
+
+namespace graupel::stride {
+
+static uint64_t now() {
+  timespec Time;
+  clock_gettime(CLOCK_MONOTONIC, &Time);
+  return uint64_t(Time.tv_sec) * 1000000000 + Time.tv_nsec;
+}
+
+Simulated::Simulated(Caches &All, uint32_t Thread, uint64_t StackBegin,
+                     uint64_t StackEnd, bool SomeObjects)
+    : All(All), C(All, Thread, Facts, MaxSites, *this), W(*this),
+      StackBegin(StackBegin), StackEnd(StackEnd), SomeObjects(SomeObjects),
+      Latest(now()) {}
+
+void Simulated::drain(const uint64_t *Words, const uint64_t *Last) {
+  C.begin(Latest, now(), Words, Last);
+  W.run(Words, Last);
+  C.end();
+  Latest = now();
+}
+
+Place Simulated::objectOf(uint32_t Site, uint64_t Address) const {
+  const SiteInfo &Info = Sites[Site];
+  if (!Info.Variable)
+    return findObject(Address, StackBegin, StackEnd);
+  bool OnStack = Info.Entry->object_kind == GRAUPEL_STRIDE_STACK;
+  return {knownVariable(OnStack ? ObjectKind::Stack : ObjectKind::ThreadLocal,
+                        Info.Variable),
+          0, ~uint64_t(0)};
+}
+
+Owners::Owner Simulated::find(uint32_t Site, uint64_t Address) {
+  Place P = objectOf(Site, Address);
+  bool Whole =
+      P.Of->Kind == ObjectKind::Global || P.Of->Kind == ObjectKind::Heap;
+  return {enterObject(All.File, P.Of), P.Begin, P.Bytes, Whole && P.Bytes};
+}
+
+// Of objects that are not selected there was no last reference.
+void Simulated::again(uint32_t Site, uint64_t Address, int64_t Step,
+                      uint64_t Count) {
+  if (!SomeObjects)
+    return C.again(Site, Address, Step, Count);
+  for (uint64_t N = 0; N < Count; ++N, Address += static_cast<uint64_t>(Step))
+    refer(Site, Address);
+}
+
+} // namespace graupel::stride

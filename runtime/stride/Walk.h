@@ -1,0 +1,254 @@
+//===- stride/Walk.h - Records as references, in order ---------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads a buffer's records and makes each of their references, those of loops
+// written out, in program order. Iterations of a loop in which all members stay
+// in their lines and hit them are made as one.
+//
+// `To` has: isSelected(Site); refer(Site, Address); misses(), how many refer()
+// has seen so far; again(Site, Address, Step, Count), of references that are to
+// the lines of the last ones; lineBytes(); advance(Words, Behind): references
+// are of that record now; maybe bulk(Site, Address, Bytes).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_STRIDE_WALK_H
+#define GRAUPEL_STRIDE_WALK_H
+
+#include "Tables.h"
+#include <algorithm>
+
+namespace graupel::stride {
+
+/// Of one thread; a loop may begin in one buffer and go on in the next.
+template <class To> class Walk {
+public:
+  explicit Walk(To &Out) : Out(Out) {}
+
+  void run(const uint64_t *Words, const uint64_t *Last) {
+    while (Words < Last)
+      Words = record(Words);
+  }
+
+private:
+  GRAUPEL_HOT const uint64_t *record(const uint64_t *Words);
+  const uint64_t *lanes(const uint64_t *Words, uint32_t Site, unsigned Tag);
+  const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
+  const uint64_t *loop(const uint64_t *Words);
+  void members();
+  void collect();
+  void iteration();
+  uint64_t sameLines() const;
+  void before(uint32_t Site);
+  void after();
+  void referMembers(uint64_t Iteration, uint32_t Order);
+  void finishLoop();
+
+  GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address) {
+    if (__builtin_expect(Out.isSelected(Site), true))
+      Out.refer(Site, Address);
+  }
+  /// Not inlined everywhere.
+  __attribute__((noinline)) void referAny(uint32_t Site, uint64_t Address) {
+    refer(Site, Address);
+  }
+  uint64_t addressOf(uint32_t Member, uint64_t Iteration) const {
+    return Bases[Member] + Iteration * static_cast<uint64_t>(Steps[Member]);
+  }
+
+  To &Out;
+  NumberRange LastSites, LastLoops;
+  /// The running loop, if it makes other references, too.
+  const LoopInfo *Loop = nullptr;
+  uint32_t Number = 0, Other = 0, NextMember = 0;
+  uint64_t Iterations = 0, Iteration = 0, MemberIteration = 0;
+  static constexpr uint32_t MostMembers = GRAUPEL_STRIDE_GROUP_BYTES / 8;
+  uint64_t Bases[MostMembers];
+  int64_t Steps[MostMembers];
+  /// Members that are selected, and where they are in the next iteration.
+  struct Runner {
+    uint64_t Address;
+    int64_t Step;
+    uint32_t Site, Bytes;
+  } Runners[MostMembers];
+  uint32_t RunnerCount = 0;
+};
+
+template <class To>
+GRAUPEL_HOT const uint64_t *Walk<To>::record(const uint64_t *Words) {
+  unsigned Tag = Words[0] & GRAUPEL_STRIDE_RECORD_TAG;
+  if (Tag == GRAUPEL_STRIDE_RECORD_LOOP)
+    return loop(Words);
+  if (__builtin_expect(!LastSites.has(Words[0] - Tag), false))
+    LastSites = rangeOfSite(Words[0] - Tag);
+  uint32_t Site = LastSites.number(Words[0] - Tag);
+  if (__builtin_expect(Loop != nullptr, false))
+    before(Site);
+  const uint64_t *Next = Words + 2;
+  Out.advance(Words, Next);
+  if (__builtin_expect(Tag == GRAUPEL_STRIDE_RECORD_REFERENCE, true))
+    refer(Site, Words[1]);
+  else if (Tag == GRAUPEL_STRIDE_RECORD_BULK)
+    Next = bulk(Words, Site);
+  else
+    Next = lanes(Words, Site, Tag);
+  if (__builtin_expect(Loop != nullptr, false))
+    after();
+  return Next;
+}
+
+template <class To>
+const uint64_t *Walk<To>::lanes(const uint64_t *Words, uint32_t Site,
+                                unsigned Tag) {
+  const graupel_stride_site *E = Sites[Site].Entry;
+  bool Gathered = Tag == GRAUPEL_STRIDE_RECORD_LANES;
+  uint64_t Mask = Gathered ? Words[1] : Words[2];
+  for (unsigned Lane = 0; Lane < E->lanes; ++Lane)
+    if (Mask >> Lane & 1)
+      referAny(Site, Gathered ? Words[2 + Lane] : Words[1] + Lane * E->bytes);
+  return Words + (Gathered ? (2 + E->lanes + 1) & ~1u : 4);
+}
+
+template <class To>
+const uint64_t *Walk<To>::bulk(const uint64_t *Words, uint32_t Site) {
+  if constexpr (requires { Out.bulk(Site, Words[1], Words[2]); })
+    if (Out.isSelected(Site))
+      Out.bulk(Site, Words[1], Words[2]);
+  return Words + 4;
+}
+
+template <class To> const uint64_t *Walk<To>::loop(const uint64_t *Words) {
+  finishLoop();
+  uint64_t Entry = Words[0] - GRAUPEL_STRIDE_RECORD_LOOP;
+  if (!LastLoops.has(Entry))
+    LastLoops = rangeOfLoop(Entry);
+  Number = LastLoops.number(Entry);
+  const LoopInfo &L = Loops[Number];
+  Out.advance(Words, Words + L.Words);
+  if (!L.Selected)
+    return Words + L.Words;
+  const uint64_t *Dynamic = Words + 2 + L.MemberCount;
+  for (uint32_t N = 0; N < L.MemberCount; ++N) {
+    Bases[N] = Words[2 + N];
+    Steps[N] = L.Members[N].Step;
+    if (Steps[N] == GRAUPEL_STRIDE_DYNAMIC)
+      Steps[N] = static_cast<int64_t>(*Dynamic++);
+  }
+  Loop = &L;
+  Iterations = Words[1];
+  Iteration = MemberIteration = 0;
+  Other = NextMember = 0;
+  if (!L.Others) {
+    members();
+    Loop = nullptr;
+  }
+  return Words + L.Words;
+}
+
+template <class To> void Walk<To>::collect() {
+  RunnerCount = 0;
+  for (uint32_t N = 0; N < Loop->MemberCount; ++N) {
+    const uint32_t Site = Loop->Members[N].Site;
+    if (Out.isSelected(Site))
+      Runners[RunnerCount++] = {Bases[N], Steps[N], Site, Facts[Site].Bytes};
+  }
+}
+
+template <class To> void Walk<To>::iteration() {
+  for (Runner *R = Runners, *End = R + RunnerCount; R < End; ++R) {
+    Out.refer(R->Site, R->Address);
+    R->Address += static_cast<uint64_t>(R->Step);
+  }
+}
+
+/// Iterations from the next one on in which no member leaves its line; 1 if one
+/// refers to two lines.
+template <class To> uint64_t Walk<To>::sameLines() const {
+  const uint32_t Line = Out.lineBytes();
+  uint32_t Least = Line + 1;
+  for (const Runner *R = Runners; R < Runners + RunnerCount; ++R) {
+    const auto Step = static_cast<int32_t>(R->Step);
+    const uint32_t From = R->Address & (Line - 1), End = From + R->Bytes;
+    if (End > Line)
+      return 1;
+    if (Step)
+      Least = std::min(Least, 1 + (Step > 0 ? (Line - End) / uint32_t(Step)
+                                            : From / uint32_t(-Step)));
+  }
+  // If nothing moves at all.
+  return Least > Line ? Iterations : Least;
+}
+
+// What an iteration finds is what the one before has left: if it was to the
+// same lines and hit them all, so will be the next, and nothing changes.
+template <class To> void Walk<To>::members() {
+  collect();
+  uint64_t Farthest = 0;
+  for (const Runner *R = Runners; R < Runners + RunnerCount; ++R)
+    Farthest = std::max(
+        Farthest, static_cast<uint64_t>(R->Step < 0 ? -R->Step : R->Step));
+  const bool Near = Farthest <= Out.lineBytes() / 4;
+  for (uint64_t Left = Iterations; Left;) {
+    const uint64_t Same = Near ? std::min(sameLines(), Left) : 1;
+    iteration();
+    --Left;
+    if (Same < 3)
+      continue;
+    const uint64_t Before = Out.misses();
+    iteration();
+    --Left;
+    if (Out.misses() != Before)
+      continue;
+    const uint64_t Count = Same - 2;
+    for (Runner *R = Runners; R < Runners + RunnerCount; ++R) {
+      Out.again(R->Site, R->Address, R->Step, Count);
+      R->Address += Count * static_cast<uint64_t>(R->Step);
+    }
+    Left -= Count;
+  }
+}
+
+template <class To>
+void Walk<To>::referMembers(uint64_t Until, uint32_t Order) {
+  while (MemberIteration < Until || (MemberIteration == Until &&
+                                     Loop->Members[NextMember].Order < Order)) {
+    referAny(Loop->Members[NextMember].Site,
+             addressOf(NextMember, MemberIteration));
+    if (++NextMember == Loop->MemberCount) {
+      NextMember = 0;
+      ++MemberIteration;
+    }
+  }
+}
+
+/// Another record comes; ends the running loop if it is not its.
+template <class To> void Walk<To>::before(uint32_t Site) {
+  if (Sites[Site].Loop != Number)
+    return finishLoop();
+  referMembers(Iteration, Loop->OtherOrders[Other]);
+}
+
+template <class To> void Walk<To>::after() {
+  if (++Other != Loop->Others)
+    return;
+  Other = 0;
+  if (++Iteration == Iterations)
+    finishLoop();
+}
+
+/// A loop that was left in another way than by its end has made the iterations
+/// it has others of.
+template <class To> void Walk<To>::finishLoop() {
+  if (!Loop)
+    return;
+  referMembers(Iteration, 0);
+  Loop = nullptr;
+}
+
+} // namespace graupel::stride
+
+#endif
