@@ -82,17 +82,25 @@ bool hasInterpreter(const object::ELFObjectFileBase &Input) {
   });
 }
 
+/// The dynamic section, if it can be read.
+std::optional<object::ELF64LE::DynRange>
+dynamicEntries(const object::ELFObjectFileBase &Input) {
+  auto Entries = cast<object::ELFObjectFile<object::ELF64LE>>(Input)
+                     .getELFFile()
+                     .dynamicEntries();
+  if (Entries)
+    return *Entries;
+  consumeError(Entries.takeError());
+  return std::nullopt;
+}
+
 /// A program, which is never unloaded, as opposed to a shared library.
 bool isProgram(const object::ELFObjectFileBase &Input) {
   if (Input.getEType() == ELF::ET_EXEC)
     return true;
-  const auto &ELF =
-      cast<object::ELFObjectFile<object::ELF64LE>>(Input).getELFFile();
-  auto Entries = ELF.dynamicEntries();
-  if (!Entries) {
-    consumeError(Entries.takeError());
+  auto Entries = dynamicEntries(Input);
+  if (!Entries)
     return false;
-  }
   bool HasName = false;
   for (const auto &Entry : *Entries) {
     if (Entry.getTag() == ELF::DT_FLAGS_1 && Entry.getVal() & ELF::DF_1_PIE)
@@ -108,11 +116,9 @@ bool isProgram(const object::ELFObjectFileBase &Input) {
 bool ownsThreadSegment(const object::ELFObjectFileBase &Input) {
   const auto &ELF =
       cast<object::ELFObjectFile<object::ELF64LE>>(Input).getELFFile();
-  auto Entries = ELF.dynamicEntries();
-  if (!Entries) {
-    consumeError(Entries.takeError());
+  auto Entries = dynamicEntries(Input);
+  if (!Entries)
     return false;
-  }
   uint64_t Address = 0, Size = 0;
   for (const auto &Entry : *Entries) {
     if (Entry.getTag() == ELF::DT_STRTAB)

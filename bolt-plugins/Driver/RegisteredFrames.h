@@ -1,5 +1,4 @@
-//===- Driver/RegisteredFrames.h - Programs that register frames -*- C++
-//-*-===//
+//===- Driver/RegisteredFrames.h - Who registers its frames -----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Statistics/InstructionRoles.h - What instructions are there for *- C++
-//-*-===//
+//===- Statistics/InstructionRoles.h - What instructions do ----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

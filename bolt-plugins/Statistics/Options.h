@@ -1,5 +1,4 @@
-//===- Statistics/Options.h - What the user asked of -spike-stats *- C++
-//-*-===//
+//===- Statistics/Options.h - What -spike-stats is to tell ------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Statistics/Writers.h - The portrait for people and programs *- C++
-//-*-===//
+//===- Statistics/Writers.h - For people and for programs -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -13,10 +13,10 @@
 #ifndef GRAUPEL_FGDSM_ACCESS_H
 #define GRAUPEL_FGDSM_ACCESS_H
 
+#include "Pass.h"
 #include "PointerPrivacy.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/PassManager.h"
 #include "llvm/Support/Alignment.h"
 
 namespace graupel::fgdsm {
@@ -71,15 +71,11 @@ private:
 };
 
 /// print<fgdsm-accesses>
-class AccessPrinterPass : public llvm::PassInfoMixin<AccessPrinterPass> {
+class AccessPrinterPass : public PrinterPass<AccessPrinterPass> {
 public:
-  explicit AccessPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  using PrinterPass::PrinterPass;
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
-  static bool isRequired() { return true; }
-
-private:
-  llvm::raw_ostream &OS;
 };
 
 } // namespace graupel::fgdsm

@@ -23,15 +23,14 @@
 #ifndef GRAUPEL_FGDSM_ANNOTATIONS_H
 #define GRAUPEL_FGDSM_ANNOTATIONS_H
 
-#include "llvm/IR/PassManager.h"
+#include "Pass.h"
 
 namespace graupel::fgdsm {
 
-class AnnotationsPass : public llvm::PassInfoMixin<AnnotationsPass> {
+class AnnotationsPass : public RequiredPass<AnnotationsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
-  static bool isRequired() { return true; }
 };
 
 } // namespace graupel::fgdsm

@@ -41,8 +41,8 @@ struct LiveRange {
 /// What the slow path at one place re-validates besides its own range.
 using LiveSet = llvm::SmallVector<LiveRange, 4>;
 
-/// How many ranges a slow path re-validates at most besides its own, which are as
-/// many again.
+/// How many ranges a slow path re-validates at most besides its own, which are
+/// as many again.
 inline constexpr unsigned LargestSet = 8;
 
 enum class CheckKind {

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The work behind planChecks; CheckPlan.cpp tells it in steps. Nothing outside
-// of CheckPlan.cpp, CheckPlacement.cpp (steps 1 and 2) and LiveSets.cpp (steps 3
-// and 4) includes this.
+// of CheckPlan.cpp, CheckPlacement.cpp (steps 1 and 2) and LiveSets.cpp (steps
+// 3 and 4) includes this.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ enum class EventKind {
 
 struct Event {
   EventKind Kind;
-  /// Check: of Planner::Candidates. Lanes: the access. Poll: of the plan. Range: of
-  /// Planner::Markers.
+  /// Check: of Planner::Candidates. Lanes: the access. Poll: of the plan.
+  /// Range: of Planner::Markers.
   unsigned Index;
   /// Null for Define at the beginning of a block.
   llvm::Instruction *At;
@@ -120,9 +120,7 @@ private:
 
   bool isChecked(const Candidate &C) const { return !C.Missing.empty(); }
   /// Of the facts, the strips' ranges start here.
-  unsigned rangeBit(unsigned Range) const {
-    return Table.Needs.size() + Range;
-  }
+  unsigned rangeBit(unsigned Range) const { return Table.Needs.size() + Range; }
   template <class Function> void forDefined(const Event &E, Function F) const;
 
   const PlanInput &In;

@@ -13,27 +13,22 @@
 #ifndef GRAUPEL_FGDSM_CHECKSPASS_H
 #define GRAUPEL_FGDSM_CHECKSPASS_H
 
-#include "llvm/IR/PassManager.h"
+#include "Pass.h"
 
 namespace graupel::fgdsm {
 
-class ChecksPass : public llvm::PassInfoMixin<ChecksPass> {
+class ChecksPass : public RequiredPass<ChecksPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
-  static bool isRequired() { return true; }
 };
 
 /// print<fgdsm-plan>: polls and checks that ChecksPass would insert.
-class PlanPrinterPass : public llvm::PassInfoMixin<PlanPrinterPass> {
+class PlanPrinterPass : public PrinterPass<PlanPrinterPass> {
 public:
-  explicit PlanPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  using PrinterPass::PrinterPass;
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
-  static bool isRequired() { return true; }
-
-private:
-  llvm::raw_ostream &OS;
 };
 
 } // namespace graupel::fgdsm

@@ -22,12 +22,12 @@ namespace graupel::fgdsm {
 /// Memory that some code made valid.
 struct Established {
   enum {
-    Tags,  ///< Granules from Pointer's on: Count of them.
-    Bytes, ///< Count bytes from Pointer on.
-    Strip, ///< Length * PerUnit + Count bytes from Pointer on.
-    Pages, ///< Whatever begins at Pointer and is no longer than a page.
-    LaneTags,  ///< As Tags, of lane Lane of the vector Pointer, if it is on.
-    LaneBytes  ///< As Bytes, of the same.
+    Tags,     ///< Granules from Pointer's on: Count of them.
+    Bytes,    ///< Count bytes from Pointer on.
+    Strip,    ///< Length * PerUnit + Count bytes from Pointer on.
+    Pages,    ///< Whatever begins at Pointer and is no longer than a page.
+    LaneTags, ///< As Tags, of lane Lane of the vector Pointer, if it is on.
+    LaneBytes ///< As Bytes, of the same.
   } Kind;
   const llvm::Value *Pointer;
   uint64_t Count;

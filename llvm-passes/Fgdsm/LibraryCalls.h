@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The C library has no checks. Most of its functions have wrappers in the runtime
-// (graupel/dsm_library.def), which take the place of those that might be given
-// shared memory, or whose address is taken; so do copies and fills of unknown
-// length. Of others that might be, one is told.
+// The C library has no checks. Most of its functions have wrappers in the
+// runtime (graupel/dsm_library.def), which take the place of those that might
+// be given shared memory, or whose address is taken; so do copies and fills of
+// unknown length. Of others that might be, one is told.
 //
 //===----------------------------------------------------------------------===//
 

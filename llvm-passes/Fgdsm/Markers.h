@@ -14,8 +14,8 @@
 
 namespace graupel::fgdsm {
 
-/// Annotations to Checks: ptr NAME(ptr) is its argument. What the result points to is
-/// private, or may be shared whatever the classification thinks.
+/// Annotations to Checks: ptr NAME(ptr) is its argument. What the result points
+/// to is private, or may be shared whatever the classification thinks.
 inline constexpr char PrivateMarkerName[] = "graupel.fgdsm.private";
 inline constexpr char SharedMarkerName[] = "graupel.fgdsm.shared";
 /// Attributes of functions.

@@ -17,7 +17,7 @@
 #ifndef GRAUPEL_FGDSM_STRIPMINING_H
 #define GRAUPEL_FGDSM_STRIPMINING_H
 
-#include "llvm/IR/PassManager.h"
+#include "Pass.h"
 
 namespace graupel::fgdsm {
 
@@ -28,11 +28,10 @@ inline constexpr char CoveredMetadataName[] = "graupel.covered";
 /// On loops that poll once a strip or are too short to poll.
 inline constexpr char StripLoopMetadataName[] = "graupel.fgdsm.strip";
 
-class StripMiningPass : public llvm::PassInfoMixin<StripMiningPass> {
+class StripMiningPass : public RequiredPass<StripMiningPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
-  static bool isRequired() { return true; }
 };
 
 } // namespace graupel::fgdsm

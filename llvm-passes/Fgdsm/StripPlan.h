@@ -19,10 +19,10 @@
 #ifndef GRAUPEL_FGDSM_STRIPPLAN_H
 #define GRAUPEL_FGDSM_STRIPPLAN_H
 
+#include "Pass.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/IR/PassManager.h"
 #include <functional>
 #include <memory>
 #include <string>
@@ -112,15 +112,11 @@ llvm::SmallVector<LoopPlan, 8> planStrips(llvm::LoopInfo &LI,
                                           llvm::Loop *Within = nullptr);
 
 /// print<fgdsm-strips>
-class StripPlanPrinterPass : public llvm::PassInfoMixin<StripPlanPrinterPass> {
+class StripPlanPrinterPass : public PrinterPass<StripPlanPrinterPass> {
 public:
-  explicit StripPlanPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  using PrinterPass::PrinterPass;
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
-  static bool isRequired() { return true; }
-
-private:
-  llvm::raw_ostream &OS;
 };
 
 } // namespace graupel::fgdsm

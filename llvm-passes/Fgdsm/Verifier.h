@@ -8,9 +8,9 @@
 // Reads the instrumented code as if nobody knew where it came from, and proves
 // of each reachable access to memory that may be shared that
 //
-//  - on every way to it there is a passed test of tags, or a call of the runtime
-//    that names the range, with no handshake point behind that which does not
-//    name it again; or
+//  - on every way to it there is a passed test of tags, or a call of the
+//    runtime that names the range, with no handshake point behind that which
+//    does not name it again; or
 //  - the loaded value is tested before it is used, and loaded again if need be.
 //
 // It shares with the passes the classification of accesses and the layout of
@@ -22,18 +22,17 @@
 #ifndef GRAUPEL_FGDSM_VERIFIER_H
 #define GRAUPEL_FGDSM_VERIFIER_H
 
-#include "llvm/IR/PassManager.h"
+#include "Pass.h"
 
 namespace graupel::fgdsm {
 
 /// An error for each access that is not proven.
-class VerifierPass : public llvm::PassInfoMixin<VerifierPass> {
+class VerifierPass : public RequiredPass<VerifierPass> {
 public:
   /// If not All, only functions that were compiled with -fgdsm-verify.
   explicit VerifierPass(bool All) : All(All) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
-  static bool isRequired() { return true; }
 
 private:
   bool All;

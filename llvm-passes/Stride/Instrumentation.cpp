@@ -161,6 +161,17 @@ void Instrumenter::recordReference(const Reference &R, Constant *Site) {
     New.First = tagged(Site, GRAUPEL_STRIDE_RECORD_MASKED);
     New.Words = {R.Pointer, Mask()};
     break;
+  case Shape::Packed: {
+    // As many lanes as are active are the first ones.
+    New.First = tagged(Site, GRAUPEL_STRIDE_RECORD_MASKED);
+    Value *Active = B.CreateUnaryIntrinsic(Intrinsic::ctpop, Mask());
+    Value *None = B.CreateICmpEQ(Active, ConstantInt::get(I64, 0));
+    Value *Ones = B.CreateLShr(Constant::getAllOnesValue(I64),
+                               B.CreateSub(ConstantInt::get(I64, 64), Active));
+    New.Words = {R.Pointer,
+                 B.CreateSelect(None, ConstantInt::get(I64, 0), Ones)};
+    break;
+  }
   case Shape::Bulk:
     New.First = tagged(Site, GRAUPEL_STRIDE_RECORD_BULK);
     New.Words = {R.Pointer, B.CreateZExtOrTrunc(R.Length, I64)};

@@ -17,6 +17,9 @@ using namespace llvm;
 
 namespace graupel::stride {
 
+/// A record's mask is a word.
+static constexpr unsigned MaxMaskLanes = 64;
+
 namespace {
 
 class Collector : public InstVisitor<Collector> {
@@ -44,6 +47,7 @@ private:
     if (R.Pointer->getType()->getScalarType()->getPointerAddressSpace() != 0 ||
         R.Inst->hasMetadata(LLVMContext::MD_nosanitize) ||
         (R.Accessed && R.Accessed->isScalableTy()) ||
+        (R.Mask && R.lanes() > MaxMaskLanes) ||
         R.Pointer->getType()->isScalableTy() || R.Pointer->isSwiftError())
       return;
     References.push_back(R);
@@ -71,6 +75,12 @@ void Collector::visitIntrinsicInst(IntrinsicInst &I) {
         {&I, Argument(0), Shape::Masked, false, I.getType(), Argument(1)});
   case Intrinsic::masked_store:
     return add({&I, Argument(1), Shape::Masked, true, Argument(0)->getType(),
+                Argument(2)});
+  case Intrinsic::masked_expandload:
+    return add(
+        {&I, Argument(0), Shape::Packed, false, I.getType(), Argument(1)});
+  case Intrinsic::masked_compressstore:
+    return add({&I, Argument(1), Shape::Packed, true, Argument(0)->getType(),
                 Argument(2)});
   case Intrinsic::masked_gather:
     return add(
@@ -121,7 +131,7 @@ graupel_stride_type Reference::type() const {
 
 uint8_t Reference::flags() const {
   uint8_t Flags = 0;
-  if (How == Shape::Masked)
+  if (How == Shape::Masked || How == Shape::Packed)
     Flags |= GRAUPEL_STRIDE_MASKED;
   if (How == Shape::Lanes)
     Flags |= GRAUPEL_STRIDE_GATHERED;
@@ -129,11 +139,14 @@ uint8_t Reference::flags() const {
     Flags |= GRAUPEL_STRIDE_ATOMIC;
   if (Inst->isVolatile())
     Flags |= GRAUPEL_STRIDE_VOLATILE;
+  if (Inst->hasMetadata(LLVMContext::MD_nontemporal))
+    Flags |= GRAUPEL_STRIDE_NON_TEMPORAL;
   return Flags;
 }
 
 void Reference::print(raw_ostream &OS) const {
-  static const char *const Names[] = {"", " lanes", " masked", " bulk"};
+  static const char *const Names[] = {"", " lanes", " masked", " packed",
+                                      " bulk"};
   OS << (Store ? "store " : "load ") << bytes();
   if (lanes() != 1)
     OS << " of " << lanes() << " lanes";

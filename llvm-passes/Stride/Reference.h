@@ -23,7 +23,8 @@ namespace graupel::stride {
 enum class Shape {
   Plain,  ///< One reference, also if it is a vector.
   Lanes,  ///< Gather or scatter: each active lane has its address.
-  Masked, ///< Active lanes side by side.
+  Masked, ///< Active lanes at their places in a vector.
+  Packed, ///< Active lanes side by side, as expanding loads have them.
   Bulk    ///< A copy or fill; no reference of any stream.
 };
 
@@ -33,10 +34,10 @@ struct Reference {
   Shape How = Shape::Plain;
   bool Store = false;
   llvm::Type *Accessed = nullptr; ///< Null for bulk.
-  llvm::Value *Mask = nullptr;    ///< Of lanes and masked.
+  llvm::Value *Mask = nullptr;    ///< Of lanes, masked and packed.
   llvm::Value *Length = nullptr;  ///< Of bulk.
 
-  /// Of a reference; of lanes and masked, of a lane.
+  /// Of a reference; where lanes count apart, of a lane.
   uint64_t bytes() const;
   unsigned lanes() const;
   unsigned elementBytes() const;
@@ -48,7 +49,7 @@ struct Reference {
 
 /// In program order; what an instruction loads comes before what it stores.
 /// Not listed: prefetches and loads nobody uses, what sanitizers and coverage
-/// add, other address spaces, inline assembly.
+/// add, other address spaces, inline assembly, masks of more than 64 lanes.
 llvm::SmallVector<Reference, 0> collectReferences(llvm::Function &F);
 
 /// The variable a reference is known to be to, if that is the stack's or a

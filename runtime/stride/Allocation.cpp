@@ -72,9 +72,7 @@ void enter(void *Block, size_t Bytes, void *ReturnAddress) {
     if (uint64_t Real = callerOfAllocator())
       Of = heapObject(Real);
   countBlock(Of, Bytes);
-  if (heap::wasOthers(Address, Bytes, Of))
-    drainOwn();
-  heap::insert(Address, Bytes, Of);
+  enterBlock(Address, Bytes, Of);
 }
 
 /// A block with pages of its own may give them back to the system.
@@ -82,8 +80,7 @@ void leave(void *Block) {
   if ((reinterpret_cast<uint64_t>(Block) & 4095) != 16 || Inside::here())
     return;
   Inside I;
-  drainOwn();
-  heap::remove(reinterpret_cast<uint64_t>(Block));
+  leaveBlock(reinterpret_cast<uint64_t>(Block));
 }
 
 } // namespace

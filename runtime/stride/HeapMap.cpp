@@ -7,26 +7,20 @@
 
 #include "HeapMap.h"
 #include "Process.h"
+#include <algorithm>
 
 namespace graupel::stride::heap {
 
+std::atomic<Object *> *Objects;
+
+std::atomic<Window *> Windows[1 << (47 - WindowBits)];
+
 namespace {
 
-constexpr unsigned PageBits = 12, LeafBits = 18, RootBits = 17;
-constexpr uint64_t Page = 1 << PageBits;
-constexpr unsigned Granule = 16, Granules = Page / Granule;
+constexpr unsigned LeafBits = 18, RootBits = 17;
+constexpr unsigned Granule = 1 << GranuleBits;
 
-struct Block {
-  uint64_t Begin, End;
-  Object *Of;
-  Block *NextFree;
-};
-
-struct Pieces {
-  std::atomic<Object *> Of[Granules];
-};
-
-/// What a page's entry is; its lowest bits.
+/// What a page's entry is; its lowest bits. Small blocks stay for ever.
 enum : uintptr_t { IsPieces = 1, IsBlock = 2, IsPage = 3, Tag = 3 };
 
 struct Leaf {
@@ -34,6 +28,13 @@ struct Leaf {
 };
 
 std::atomic<Leaf *> Root[1 << RootBits];
+
+struct Block {
+  uint64_t Begin, End;
+  Object *Of;
+  Block *NextFree;
+};
+
 std::atomic<uint64_t> Epoch;
 Lock Mutex;
 Block *FreeBlocks;
@@ -60,9 +61,41 @@ template <class T> T *as(uintptr_t Entry) {
   return reinterpret_cast<T *>(Entry & ~uintptr_t(Tag));
 }
 
-Object *pieceOf(uintptr_t Entry, uint64_t Address) {
-  return as<Pieces>(Entry)->Of[Address % Page / Granule].load(
-      std::memory_order_relaxed);
+uint32_t ObjectCount;
+
+uint32_t numberOf(Object *Of) {
+  uint32_t Number = __atomic_load_n(&Of->HeapNumber, __ATOMIC_ACQUIRE);
+  if (Number)
+    return Number;
+  Guard G(Mutex);
+  if (Of->HeapNumber)
+    return Of->HeapNumber;
+  if (!Objects)
+    Objects = static_cast<std::atomic<Object *> *>(
+        reserve(MaxNumbers * sizeof(*Objects)));
+  // What is too many counts as the last one.
+  if (ObjectCount < MaxNumbers - 1)
+    Objects[++ObjectCount].store(Of, std::memory_order_release);
+  __atomic_store_n(&Of->HeapNumber, ObjectCount, __ATOMIC_RELEASE);
+  return ObjectCount;
+}
+
+Object *pieceOf(uint64_t Address) {
+  uint32_t Number = numberAt(Address);
+  return Number ? objectOf(Number) : nullptr;
+}
+
+Window *windowOf(uint64_t Address) {
+  std::atomic<Window *> &Entry = Windows[Address >> WindowBits];
+  Window *W = Entry.load(std::memory_order_acquire);
+  if (W)
+    return W;
+  Guard G(Mutex);
+  W = Entry.load(std::memory_order_relaxed);
+  if (!W)
+    Entry.store(W = static_cast<Window *>(reserve(sizeof(Window))),
+                std::memory_order_release);
+  return W;
 }
 
 Object *objectAt(uint64_t Address) {
@@ -70,7 +103,7 @@ Object *objectAt(uint64_t Address) {
   uintptr_t E = Entry ? Entry->load(std::memory_order_acquire) : 0;
   switch (E & Tag) {
   case IsPieces:
-    return pieceOf(E, Address);
+    return pieceOf(Address);
   case IsBlock:
     return as<Block>(E)->Of;
   default:
@@ -90,24 +123,25 @@ bool anyPart(uint64_t Begin, uint64_t End, Function Do) {
   return false;
 }
 
+/// Of one page.
+void setPieces(uint64_t Begin, uint64_t End, uint32_t Number) {
+  Window *W = windowOf(Begin);
+  for (uint64_t At = Begin; At < End; At = (At / Granule + 1) * Granule)
+    W->Number[static_cast<uint32_t>(At) >> GranuleBits].store(
+        Number, std::memory_order_relaxed);
+}
+
 void fillPieces(uint64_t Begin, uint64_t End, Object *Of) {
   auto *Entry = entryOf(Begin, true);
   if (!Entry)
     return;
+  setPieces(Begin, End, numberOf(Of));
   uintptr_t E = Entry->load(std::memory_order_acquire);
-  if ((E & Tag) != IsPieces) {
-    if (E)
-      ++Epoch;
-    auto *New = static_cast<Pieces *>(allocate(sizeof(Pieces)));
-    uintptr_t Now = reinterpret_cast<uintptr_t>(New) | IsPieces;
-    // Another thread may have been faster; what it made is as good.
-    if (Entry->compare_exchange_strong(E, Now) || (E & Tag) != IsPieces) {
-      Entry->store(Now, std::memory_order_release);
-      E = Now;
-    }
-  }
-  for (uint64_t At = Begin; At < End; At = (At / Granule + 1) * Granule)
-    as<Pieces>(E)->Of[At % Page / Granule].store(Of, std::memory_order_relaxed);
+  if (E == IsPieces)
+    return;
+  if (E)
+    ++Epoch;
+  Entry->store(IsPieces, std::memory_order_release);
 }
 
 Block *newBlock(uint64_t Begin, uint64_t End, Object *Of) {
@@ -174,13 +208,29 @@ void remove(uint64_t Address) {
   if ((E & Tag) != IsBlock || as<Block>(E)->Begin != Address)
     return;
   Block *B = as<Block>(E);
-  for (uint64_t At = Address & -Page; At < B->End; At += Page)
-    if (auto *Each = entryOf(At, false))
+  // Its first and its last page may have other blocks.
+  for (uint64_t At = Address; At < B->End; At = (At & -Page) + Page) {
+    auto *Each = entryOf(At, false);
+    uintptr_t Was = Each ? Each->load(std::memory_order_acquire) : 0;
+    if (Was == IsPieces)
+      setPieces(At, std::min(B->End, (At & -Page) + Page), 0);
+    else if (Was == E)
       Each->store(0, std::memory_order_release);
+  }
   ++Epoch;
   Guard G(Mutex);
   B->NextFree = FreeBlocks;
   FreeBlocks = B;
+}
+
+void forget(uint64_t Address, uint64_t Bytes) {
+  for (uint64_t At = Address; At < Address + Bytes; At += Page) {
+    auto *Entry = entryOf(At, false);
+    uintptr_t Was = Entry ? Entry->exchange(0) : 0;
+    if (Was == IsPieces)
+      setPieces(At, At + Page, 0);
+    Epoch += Was != 0;
+  }
 }
 
 Place find(uint64_t Address) {
@@ -188,7 +238,7 @@ Place find(uint64_t Address) {
   uintptr_t E = Entry ? Entry->load(std::memory_order_acquire) : 0;
   switch (E & Tag) {
   case IsPieces:
-    return {pieceOf(E, Address), Address, 0};
+    return {pieceOf(Address), numberAt(Address), 0};
   case IsBlock: {
     Block *B = as<Block>(E);
     return {B->Of, B->Begin, B->End - B->Begin};

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Histogram.h"
+#include "Pending.h"
+#include <cstddef>
 #include <cstring>
 
 namespace graupel::stride {
@@ -19,6 +20,16 @@ Stream::Stream(uint32_t Object, const Counting &C)
     return;
   Room = static_cast<uint64_t *>(allocate((Depth + Spare) * sizeof(uint64_t)));
   Older = Room + Depth + Spare;
+}
+
+static_assert(Stream::ShareAt ==
+              (offsetof(Pending, Of) - offsetof(Pending, Address)) / 8);
+
+void Stream::open() {
+  if (!Begin)
+    Begin = static_cast<Pending *>(allocate(sizeof(Pending)))->Address;
+  Next = Begin;
+  End = Begin + Pending::Size;
 }
 
 void Stream::pushOlder(uint64_t Address) {
@@ -66,10 +77,21 @@ void Share::change(const Counting &C, uint64_t New) {
 }
 
 void Share::flush(const Counting &C) {
-  if (!Run)
-    return;
-  addTuple(C, Tuple, Run);
+  if (Run)
+    addTuple(C, Tuple, Run);
   Run = 0;
+  Record->References += Signs[0] + Signs[1] + Signs[2];
+  Record->Backward += Signs[0];
+  Record->Forward += Signs[2];
+  memset(Signs, 0, sizeof(Signs));
+}
+
+void DirtyShares::flush(const Counting &C) {
+  for (Share *S = First; S; S = S->NextDirty) {
+    S->flush(C);
+    S->setDirty(false);
+  }
+  First = nullptr;
 }
 
 void Share::addTuple(const Counting &C, uint64_t Which, uint64_t Weight) {
@@ -83,30 +105,37 @@ void Share::addTuple(const Counting &C, uint64_t Which, uint64_t Weight) {
     add(Lag, Lag >= Counted, Which >> 8 * Lag & 255, Weight);
 }
 
+void Share::beginRow(void *Payload, unsigned Number) {
+  auto *Row = static_cast<DenseRow *>(Payload);
+  Row->Share = File->offsetOf(Record);
+  Row->Lag = Number / 2 + 1;
+  Row->OnlyAll = Number & 1;
+  File->commit(Row);
+  Rows[Number].Full = 1;
+}
+
 DenseRow *Share::denseRow(unsigned Number) {
   DenseRow *&More = Dense[Number];
   if (More)
     return More;
   More = static_cast<DenseRow *>(
       File->append(ChunkKind::Row, sizeof(DenseRow), true));
-  if (!More)
-    return nullptr;
-  More->Share = File->offsetOf(Record);
-  More->Lag = Number / 2 + 1;
-  More->OnlyAll = Number & 1;
-  File->commit(More);
-  Rows[Number].Full = 1;
+  if (More)
+    beginRow(More, Number);
   return More;
 }
 
+// Its rows side by side.
 void Share::widen(const Counting &C) {
-  for (unsigned Number = 0; Number < 2 * C.MaxLag; ++Number) {
-    DenseRow *D = denseRow(Number);
-    if (!D)
-      return;
-    WideRows[Number] = D->Count;
-  }
-  Wide = true;
+  static_assert(nextChunk(0, sizeof(DenseRow)) == RowWords * sizeof(uint64_t));
+  auto *First = static_cast<char *>(
+      File->append(ChunkKind::Row, sizeof(DenseRow), true, 2 * C.MaxLag));
+  if (!First)
+    return;
+  for (unsigned Number = 0; Number < 2 * C.MaxLag; ++Number)
+    beginRow(First + Number * RowWords * sizeof(uint64_t), Number);
+  Wide = reinterpret_cast<DenseRow *>(First)->Count;
+  setDirty(IsDirty);
 }
 
 void Share::countSign(uint64_t Address, uint64_t Previous, uint64_t Weight) {

@@ -7,7 +7,8 @@
 //
 // The published histograms (Balle, Steely 1997), both variants at once. A
 // reference is counted by the tuple of its bins; equal tuples that follow each
-// other in a share are counted together.
+// other in a share are counted together. This counts one reference at a time;
+// Pending.h many.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,13 +31,16 @@ struct Counting {
 inline constexpr unsigned TupleLags = 7;
 
 struct LoopGroup;
+struct Pending;
+class Share;
 
 /// Eight numbers, in whatever registers there are.
 using Eight = uint64_t __attribute__((vector_size(64), aligned(64)));
 using SignedEight = int64_t __attribute__((vector_size(64), aligned(64)));
 using Bytes8 = uint8_t __attribute__((vector_size(8)));
 
-/// The last addresses of a stream.
+/// The last addresses of a stream, but for those that wait: whoever needs the
+/// history counts these first (countPending).
 class Stream {
 public:
   Stream(uint32_t Object, const Counting &C);
@@ -58,8 +62,24 @@ public:
       pushOlder(Address);
   }
 
-  /// What of a running loop's summary belongs to this stream, or null.
+  /// References may wait from now on, until close().
+  void open();
+  /// Nothing waits.
+  void close() { End = nullptr; }
+  /// Nothing waits any more.
+  void rewind() { Next = Begin; }
+  unsigned waiting() const { return static_cast<unsigned>(Next - Begin); }
+
+  /// Where the next waiting address goes, if it is less than End; how far from
+  /// there its share goes is ShareAt.
+  uint64_t *Next = nullptr, *End = nullptr, *Begin = nullptr;
+  static constexpr size_t ShareAt = 144;
+  /// What of a running loop's summary belongs to this stream, or null. Such a
+  /// stream is closed.
   LoopGroup *Group = nullptr;
+  /// For a list of those that are open.
+  Stream *NextOpen = nullptr;
+  bool IsListed = false;
   const uint32_t Object;
 
 private:
@@ -85,13 +105,7 @@ public:
                          uint64_t Weight = 1) {
     if (__builtin_expect(!S.isFull() || C.MaxLag > TupleLags, false))
       return countSlowly(C, S, Address, Weight);
-    uint64_t New = tuple(C, S, Address);
-    if (New != Tuple) {
-      if (Wide)
-        return addWide(C, New, Weight);
-      change(C, New);
-    }
-    Run += Weight;
+    countTuple(C, tuple(C, S, Address), Weight);
   }
   /// Writes what is counted into the record.
   void flush(const Counting &C);
@@ -105,39 +119,76 @@ public:
   /// For lists of what has to be flushed.
   Share *NextDirty = nullptr;
   bool IsDirty = false;
+  void setDirty(bool Now) {
+    IsDirty = Now;
+    OpenRows = Now ? Wide : nullptr;
+  }
 
-private:
+  /// Counts a tuple of a stream that is full, at most TupleLags lags.
+  GRAUPEL_HOT void countTuple(const Counting &C, uint64_t New,
+                              uint64_t Weight) {
+    if (New != Tuple) {
+      if (Wide)
+        return addWide(C, New, Weight);
+      change(C, New);
+    }
+    Run += Weight;
+  }
+  /// The rows of a share whose tuples change all the time: two a lag, of
+  /// RowWords each, for what filtered counts and for what only all does. Null
+  /// for another share, and if it has nothing to flush.
+  uint64_t *OpenRows = nullptr;
+  static constexpr unsigned RowWords = 144;
+  /// How many references went back, stayed, went forward at lag 1, since the
+  /// last flush.
+  uint64_t Signs[3] = {};
+
   // A tuple: a bin a lag in the lower bytes; in the highest how many lags
   // variant filtered counts, and the sign at lag 1.
   static constexpr unsigned MetaShift = 8 * TupleLags;
   static constexpr unsigned ForwardBit = 16, BackwardBit = 32;
 
+private:
   void change(const Counting &C, uint64_t New);
   GRAUPEL_HOT void addWide(const Counting &C, uint64_t Which, uint64_t Weight) {
     unsigned Meta = Which >> MetaShift, Counted = Meta & 15;
-    Record->References += Weight;
-    Record->Forward += Meta & ForwardBit ? Weight : 0;
-    Record->Backward += Meta & BackwardBit ? Weight : 0;
+    Signs[1 + !!(Meta & ForwardBit) - !!(Meta & BackwardBit)] += Weight;
     for (unsigned Lag = 0; Lag < C.MaxLag; ++Lag)
-      WideRows[2 * Lag + (Lag >= Counted)][Which >> 8 * Lag & 255] += Weight;
+      Wide[(2 * Lag + (Lag >= Counted)) * RowWords +
+           (Which >> 8 * Lag & 255)] += Weight;
   }
   void countSlowly(const Counting &C, const Stream &S, uint64_t Address,
                    uint64_t Weight);
   DenseRow *denseRow(unsigned Number);
+  void beginRow(void *Payload, unsigned Number);
   void widen(const Counting &C);
   void countSign(uint64_t Address, uint64_t Previous, uint64_t Weight);
   void add(unsigned Lag, bool OnlyAll, unsigned Bin, uint64_t Weight);
 
   uint64_t Tuple = 0, Run = 0;
-  /// All rows are dense: tuples changed too often.
-  bool Wide = false;
-  uint64_t *WideRows[2 * TupleLags] = {};
+  uint64_t *Wide = nullptr;
   uint32_t Changes = 0;
   ShareRecord *Record = nullptr;
   uint64_t *NoPredecessor = nullptr;
   Row *Rows = nullptr;
   DenseRow **Dense = nullptr;
   RecordFile *File = nullptr;
+};
+
+/// The shares that have not written all they counted.
+class DirtyShares {
+public:
+  GRAUPEL_HOT void add(Share *S) {
+    if (S->IsDirty)
+      return;
+    S->setDirty(true);
+    S->NextDirty = First;
+    First = S;
+  }
+  void flush(const Counting &C);
+
+private:
+  Share *First = nullptr;
 };
 
 // All lags at once. Below 2^52 a number is the mantissa of a double, whose
@@ -154,7 +205,10 @@ GRAUPEL_HOT uint64_t Share::tuple(const Counting &C, const Stream &S,
   auto Log = (reinterpret_cast<SignedEight>(Mantissa - Unit) >> 52) - 1023;
   SignedEight Coarse = ExactBins - 7 + (Log < 15 ? Log : Log * 0 + 15);
   SignedEight Bin = Distance < int64_t(ExactBins) ? Distance : Coarse;
-  SignedEight Passes = Distance > static_cast<int64_t>(C.PassAbove);
+  constexpr uint64_t Never = INT64_MAX;
+  SignedEight Passes =
+      Distance >
+      static_cast<int64_t>(C.PassAbove < Never ? C.PassAbove : Never);
   auto Lanes = std::bit_cast<uint64_t>(__builtin_convertvector(Bin, Bytes8));
   auto Passed =
       std::bit_cast<uint64_t>(__builtin_convertvector(Passes, Bytes8));

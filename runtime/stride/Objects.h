@@ -28,6 +28,8 @@ struct Object {
   uint32_t Number = NoNumber;
   bool Selected = true;
   uint64_t Blocks = 0, BlockBytes = 0;
+  /// See HeapMap; 0 as long as it has no small block.
+  uint32_t HeapNumber = 0;
   /// Where these are counted once they are in the record.
   HeapCounts *Counts = nullptr;
 };

@@ -71,6 +71,8 @@ void readOptions(Options &O, const char *Text) {
       O.Off = true;
     else if (Is("stream"))
       O.Stream = true;
+    else if (Is("pages"))
+      O.Pages = true;
     else if (Is("cache"))
       caches(O, Whole, "");
     else if (Is("cache="))
@@ -96,10 +98,10 @@ void readOptions(Options &O, const char *Text) {
     else if (Is("line="))
       O.LineRanges.push(lines(Whole, Value));
     else
-      refuse(Whole,
-             "there are off, maxel=N, threshold=BYTES, pass-equal, "
-             "function=NAME, file=NAME, line=FILE:FROM-TO, object=NAME, "
-             "wrapper=FUNCTION, cache, cache=LEVELS, stream and literal");
+      refuse(Whole, "there are off, maxel=N, threshold=BYTES, pass-equal, "
+                    "function=NAME, file=NAME, line=FILE:FROM-TO, object=NAME, "
+                    "wrapper=FUNCTION, cache, cache=LEVELS, pages, stream and "
+                    "literal");
   }
   O.Counts.PassAbove = O.PassEqual ? Threshold - 1 : Threshold;
 }

@@ -22,6 +22,8 @@ struct Options {
   bool Stream = false;
   /// Caches to simulate; no levels: none.
   CachesRecord Caches{};
+  /// Bytes by page.
+  bool Pages = false;
   /// Summaries are written out before they are counted; to test.
   bool Literal = false;
 

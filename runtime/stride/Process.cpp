@@ -12,6 +12,7 @@
 
 #include "Process.h"
 #include "Callers.h"
+#include "HeapMap.h"
 #include "Modules.h"
 #include "RecordPath.h"
 #include <cerrno>
@@ -47,6 +48,8 @@ struct Process {
   pthread_key_t EndOfThread;
   uint64_t StartTime = 0;
   bool Forked = false;
+  /// There may be several threads.
+  std::atomic<bool> Threaded{false};
 };
 
 alignas(Process) char Space[sizeof(Process)];
@@ -85,6 +88,40 @@ void drainOwn() {
   Own->drain(graupel_stride_cursor);
   graupel_stride_cursor = Own->buffer();
   errno = Error;
+}
+
+// With several threads what one notes would come too late for the others.
+static Thread *alone() {
+  bool IsAlone = Own && graupel_stride_cursor != Unknown && isRecording() &&
+                 P.ThreadCount == 1 && !P.Threaded;
+  return IsAlone ? Own : nullptr;
+}
+
+void enterBlock(uint64_t Address, uint64_t Bytes, Object *Of) {
+  Thread *T = alone();
+  if (!(T && T->isNoted(Address, Bytes)) &&
+      !heap::wasOthers(Address, Bytes, Of))
+    return heap::insert(Address, Bytes, Of);
+  if (T && T->noteBlock(Address, Bytes, Of))
+    return;
+  drainOwn();
+  heap::insert(Address, Bytes, Of);
+}
+
+void leaveBlock(uint64_t Address) {
+  Place Large = heap::find((Address + heap::Page - 1) & -heap::Page);
+  if (Large.Begin != Address || !Large.Bytes)
+    return;
+  Thread *T = alone();
+  if (T && T->noteBlock(Address, Large.Bytes, nullptr))
+    return;
+  drainOwn();
+  heap::remove(Address);
+}
+
+void beforeThread() {
+  drainOwn();
+  P.Threaded = true;
 }
 
 /// Not in the child of a vfork, which has its parent's memory.
@@ -275,6 +312,8 @@ static void lockAll(bool Take) {
 }
 
 static void beforeFork() {
+  // The child has what is noted, too.
+  drainOwn();
   P.Starting.lock();
   P.ThreadList.lock();
   lockAll(true);

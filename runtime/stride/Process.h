@@ -16,6 +16,11 @@ namespace graupel::stride {
 bool isRecording();
 /// Counts what waits in this thread's buffer.
 void drainOwn();
+/// This thread has got a block, or gives one back.
+void enterBlock(uint64_t Address, uint64_t Bytes, Object *Of);
+void leaveBlock(uint64_t Address);
+/// This thread is about to make another one.
+void beforeThread();
 /// Counts what waits anywhere and closes the record, for good if it has Ended.
 void endRecord(RecordState State);
 /// After an exec that failed.

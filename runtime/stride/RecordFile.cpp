@@ -102,19 +102,22 @@ bool RecordFile::grow(uint64_t To) {
   return true;
 }
 
-void *RecordFile::append(ChunkKind Kind, uint64_t Bytes, bool Live) {
+void *RecordFile::append(ChunkKind Kind, uint64_t Bytes, bool Live,
+                         unsigned Count) {
   Guard G(Mutex);
   if (!isOpen())
     return nullptr;
-  uint64_t At = header().Used, Next = nextChunk(At, Bytes);
-  if (!grow(Next))
+  uint64_t Begin = header().Used, End = Begin + Count * nextChunk(0, Bytes);
+  if (!grow(End))
     return nullptr;
-  auto *Chunk = reinterpret_cast<ChunkHeader *>(Base + At);
-  Chunk->Kind = Kind;
-  Chunk->Live = Live;
-  Chunk->Bytes = Bytes;
-  __atomic_store_n(&header().Used, Next, __ATOMIC_RELEASE);
-  return Chunk + 1;
+  for (uint64_t At = Begin; At < End; At += nextChunk(0, Bytes)) {
+    auto *Chunk = reinterpret_cast<ChunkHeader *>(Base + At);
+    Chunk->Kind = Kind;
+    Chunk->Live = Live;
+    Chunk->Bytes = Bytes;
+  }
+  __atomic_store_n(&header().Used, End, __ATOMIC_RELEASE);
+  return reinterpret_cast<ChunkHeader *>(Base + Begin) + 1;
 }
 
 void RecordFile::commit(void *Payload) {

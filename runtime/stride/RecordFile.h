@@ -32,8 +32,9 @@ public:
   }
 
   /// A chunk's payload, zero, at an address that stays; null if the file cannot
-  /// grow any more. Thread-safe.
-  void *append(ChunkKind Kind, uint64_t Bytes, bool Live);
+  /// grow any more. Thread-safe. Several chunks stand side by side, each of
+  /// nextChunk(0, Bytes).
+  void *append(ChunkKind Kind, uint64_t Bytes, bool Live, unsigned Count = 1);
   /// The payload is filled in.
   void commit(void *Payload);
   uint64_t offsetOf(const void *Payload) const {

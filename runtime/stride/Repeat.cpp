@@ -24,20 +24,22 @@ void Repeat::note(const Counting &C, GroupMember &M, uint64_t Address,
                   uint64_t Weight) {
   uint64_t Tuple = Share::tuple(C, *S, Address);
   M.Of->addTuple(C, Tuple, Weight);
-  Entries[EntryCount++] = {M.Of, Tuple, Weight};
+  Entries[EntryCount++] = {M.Of, Tuple};
   S->push(Address);
 }
 
-bool Repeat::remember(const Counting &C, LoopGroup &G, uint64_t Iterations) {
+bool Repeat::remember(const Counting &C, LoopGroup &G, uint64_t NewIterations) {
   flush(C);
   S = nullptr;
   if (!G.SameStep || !G.S->isFull() || C.MaxLag > TupleLags ||
       G.Count > MaxMembers)
     return false;
   // See LoopGroup::countIterations.
-  uint64_t WarmUp = (C.MaxLag + G.Count - 1) / G.Count;
-  if (Iterations < WarmUp)
+  WarmUp = (C.MaxLag + G.Count - 1) / G.Count;
+  if (NewIterations < WarmUp)
     return false;
+  Iterations = NewIterations;
+  Step = static_cast<uint64_t>(G.Members[0].Step);
   S = G.S;
   uint64_t Base = G.Members[0].Base;
   Distances = Base - S->recent();
@@ -48,6 +50,7 @@ bool Repeat::remember(const Counting &C, LoopGroup &G, uint64_t Iterations) {
   for (uint64_t I = 0; I < Single; ++I)
     for (uint32_t N = 0; N < G.Count; ++N)
       note(C, G.Members[N], G.Members[N].at(I), 1);
+  WarmUpEntries = EntryCount;
   if (Single < Iterations) {
     for (uint32_t N = 0; N < G.Count; ++N)
       note(C, G.Members[N], G.Members[N].at(Single), Iterations - Single);
@@ -63,8 +66,17 @@ void Repeat::flush(const Counting &C) {
   if (!Times)
     return;
   for (uint32_t N = 0; N < EntryCount; ++N)
-    Entries[N].Of->addTuple(C, Entries[N].Tuple, Entries[N].Weight * Times);
-  Times = 0;
+    Entries[N].Of->addTuple(C, Entries[N].Tuple,
+                            N < WarmUpEntries ? Times : SteadyTimes);
+  Times = SteadyTimes = 0;
+}
+
+uint64_t Repeat::undo(uint64_t Now) {
+  uint64_t Base = S->recent()[0] - Tail[0] - (Now - Iterations) * Step;
+  --Times;
+  SteadyTimes -= Now - WarmUp;
+  S->setRecent(Base - Distances);
+  return Base;
 }
 
 } // namespace graupel::stride

@@ -7,7 +7,8 @@
 //
 // What a loop's members count depends on nothing but distances: among the
 // members, and to the stream's history. Inner loops mostly find the same ones
-// again (the next row), and then what they counted is counted once more.
+// again (the next row), and then what they counted is counted once more. The
+// number of iterations matters only for how often the last ones are counted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,11 +32,19 @@ public:
       Any |= Different[N];
     return Any == 0;
   }
-  /// It did. `Base` is of the group's first member.
-  GRAUPEL_HOT void again(uint64_t Base) {
-    ++Times;
-    S->setRecent(Base + Tail);
+  /// Whether so many iterations can be told from those that are remembered.
+  GRAUPEL_HOT bool fits(uint64_t Now) const {
+    return Now == Iterations || (Now > WarmUp + 1 && Iterations > WarmUp + 1);
   }
+  /// An execution did. `Base` is of the group's first member.
+  GRAUPEL_HOT void again(uint64_t Base, uint64_t Now) {
+    ++Times;
+    SteadyTimes += Now - WarmUp;
+    S->setRecent(Base + (Now - Iterations) * Step + Tail);
+  }
+  /// Takes back the latest again(), if the stream has not been referred to
+  /// since; returns its base.
+  uint64_t undo(uint64_t Now);
   /// Counts the whole execution of a group, and remembers it. False if it is
   /// not of the kind that can be remembered; nothing has been counted then.
   bool remember(const Counting &C, LoopGroup &G, uint64_t Iterations);
@@ -45,7 +54,7 @@ public:
 private:
   struct Entry {
     Share *Of;
-    uint64_t Tuple, Weight;
+    uint64_t Tuple;
   };
   void note(const Counting &C, GroupMember &M, uint64_t Address,
             uint64_t Weight);
@@ -53,7 +62,13 @@ private:
 
   Stream *S = nullptr;
   uint32_t EntryCount = 0, EntryRoom = 0;
-  uint64_t Times = 0;
+  /// So many of the entries are of the first iterations.
+  uint32_t WarmUpEntries = 0;
+  /// After so many iterations each counts the same.
+  uint64_t WarmUp = 0;
+  uint64_t Iterations = 0, Step = 0;
+  /// Executions, and their iterations without the first ones.
+  uint64_t Times = 0, SteadyTimes = 0;
   /// From the history to the group's first base; which lags there are.
   Eight Distances{}, Counted{};
   /// The history afterwards, from the group's first base.

@@ -32,7 +32,7 @@ public:
 private:
   friend Walk<Simulated>;
   bool isSelected(uint32_t Site) const { return Sites[Site].Selected; }
-  void refer(uint32_t Site, uint64_t Address) {
+  GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address) {
     if (__builtin_expect(SomeObjects, false) &&
         !objectOf(Site, Address).Of->Selected)
       return;
@@ -41,7 +41,9 @@ private:
   uint64_t misses() const { return C.misses(); }
   uint32_t lineBytes() const { return C.lineBytes(); }
   void again(uint32_t Site, uint64_t Address, int64_t Step, uint64_t Count);
-  void advance(const uint64_t *Words) { C.advance(Words); }
+  void advance(const uint64_t *Words, const uint64_t *Behind) {
+    C.advance(Words, Behind);
+  }
 
   Place objectOf(uint32_t Site, uint64_t Address) const;
   Owner find(uint32_t Site, uint64_t Address) override;

@@ -121,7 +121,8 @@ private:
     T *Value;
   };
   size_t place(uint64_t Key) const {
-    return (Key * 0x9e3779b97f4a7c15 >> 20) & Mask;
+    // The highest bits depend on all of the key's.
+    return (Key * 0x9e3779b97f4a7c15 >> 40) & Mask;
   }
   void put(uint64_t Key, T *Value) {
     size_t N = place(Key);

@@ -85,6 +85,7 @@ void addLoop(const Source &S, const graupel_stride_loop *E) {
                                     entryOf<graupel_stride_site>(&M, M.site) -
                                     S.Tables.sites),
                   M.order, M.step};
+    Sites[Members[N].Site].Member = true;
     Info.Selected |= Sites[Members[N].Site].Selected;
     for (; Order < M.order; ++Order)
       *Others++ = Order;
@@ -93,6 +94,34 @@ void addLoop(const Source &S, const graupel_stride_loop *E) {
   uint32_t All = E->member_count + E->others;
   for (; Order < All; ++Order)
     *Others++ = Order;
+}
+
+/// Calls Do(number, loop) for the sites of loops with members.
+template <class Function> void eachLoopSite(const Source &S, Function Do) {
+  for (uint32_t N = S.FirstSite; N < S.FirstSite + S.sites(); ++N)
+    if (Sites[N].Loop != NoNumber && Loops[Sites[N].Loop].MemberCount)
+      Do(N, Loops[Sites[N].Loop]);
+}
+
+/// Which sites the loops have.
+void addLoopSites(const Source &S) {
+  eachLoopSite(S, [](uint32_t Site, LoopInfo &L) {
+    uint64_t Entry = reinterpret_cast<uint64_t>(Sites[Site].Entry);
+    if (!L.Sites.Begin)
+      L.Sites = {Entry, 0, Site};
+    if (Entry == L.Sites.Begin + L.Sites.Bytes)
+      L.Sites.Bytes += GRAUPEL_STRIDE_ENTRY_BYTES;
+    else
+      L.Sites.Bytes = 0; // And stays so.
+  });
+  // An iteration makes at least a record of each.
+  eachLoopSite(S, [](uint32_t Site, LoopInfo &L) {
+    if (!L.OtherSites)
+      L.OtherSites =
+          static_cast<uint32_t *>(allocate(L.Others * sizeof(uint32_t) + 1));
+    if (!Sites[Site].Member)
+      L.OtherSites[L.OtherSiteCount++] = Site;
+  });
 }
 
 } // namespace
@@ -124,6 +153,7 @@ void addTables(const graupel_stride_module *M, const Options &O) {
   addSites(S, O);
   for (uint32_t N = 0; N < S.loops(); ++N)
     addLoop(S, S.Tables.loops + N);
+  addLoopSites(S);
   List[Count] = S;
   ListCount.store(Count + 1, std::memory_order_release);
 }

@@ -26,6 +26,7 @@ struct SiteInfo {
   const char *Variable; ///< Of a known variable, or null.
   uint32_t Loop;
   bool Selected;
+  bool Member; ///< Its references are in the records of its loop.
 };
 
 struct MemberInfo {
@@ -33,23 +34,7 @@ struct MemberInfo {
   int64_t Step; ///< Or GRAUPEL_STRIDE_DYNAMIC.
 };
 
-struct LoopInfo {
-  const graupel_stride_loop *Entry;
-  const MemberInfo *Members;
-  /// The places of the other records in an iteration.
-  const uint32_t *OtherOrders;
-  uint32_t MemberCount, Others;
-  uint32_t Words; ///< Of the loop's record.
-  bool Selected;  ///< One of its sites is.
-};
-
-extern SiteInfo *Sites;
-extern SiteFacts *Facts;
-extern LoopInfo *Loops;
-
-/// Takes over a module's tables, once; thread-safe.
-void addTables(const graupel_stride_module *M, const Options &O);
-/// The numbers of one module's sites or loops.
+/// Numbers of sites or loops of one module that are neighbours.
 struct NumberRange {
   uint64_t Begin = 0, Bytes = 0;
   uint32_t First = 0;
@@ -61,6 +46,27 @@ struct NumberRange {
            static_cast<uint32_t>((Entry - Begin) / GRAUPEL_STRIDE_ENTRY_BYTES);
   }
 };
+struct LoopInfo {
+  const graupel_stride_loop *Entry;
+  const MemberInfo *Members;
+  /// The places of the other records in an iteration.
+  const uint32_t *OtherOrders;
+  /// Sites of the loop that are no members; how many, and how many records they
+  /// make in an iteration.
+  uint32_t *OtherSites;
+  uint32_t MemberCount, OtherSiteCount, Others;
+  uint32_t Words; ///< Of the loop's record.
+  bool Selected;  ///< One of its sites is.
+  /// Its sites, if these are neighbours; empty otherwise.
+  NumberRange Sites;
+};
+
+extern SiteInfo *Sites;
+extern SiteFacts *Facts;
+extern LoopInfo *Loops;
+
+/// Takes over a module's tables, once; thread-safe.
+void addTables(const graupel_stride_module *M, const Options &O);
 /// Where a record's site or loop is. Nothing but code that was handed over
 /// writes records.
 NumberRange rangeOfSite(uint64_t Entry);

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Thread.h"
-#include "HeapMap.h"
 #include <algorithm>
 #include <pthread.h>
 
@@ -27,7 +26,8 @@ Thread::Thread(Recording &R, uint32_t Number)
     : R(R), C(R.Wanted.Counts), Number(Number), Buffer(makeBuffer()),
       States(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))),
       LoopStates(
-          static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))) {
+          static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))),
+      Ignored(NoNumber, C) {
   Bases = static_cast<uint64_t *>(allocate(MaxMembers * sizeof(uint64_t)));
   Steps = static_cast<int64_t *>(allocate(MaxMembers * sizeof(int64_t)));
   GroupSpace =
@@ -43,12 +43,15 @@ Thread::Thread(Recording &R, uint32_t Number)
     if (pthread_attr_getstack(&Attributes, &Stack, &Bytes) == 0) {
       StackBegin = reinterpret_cast<uint64_t>(Stack);
       StackEnd = StackBegin + Bytes;
+      heap::forget(StackBegin, Bytes);
     }
     pthread_attr_destroy(&Attributes);
   }
   if (R.Simulation)
     OfCaches = make<Simulated>(*R.Simulation, Number, StackBegin, StackEnd,
                                R.Wanted.Objects.size() != 0);
+  if (R.Wanted.Pages)
+    OfPages = make<PageTraffic>(R.File, Number, StackBegin, StackEnd);
   auto *T = static_cast<ThreadRecord *>(
       R.File.append(ChunkKind::Thread, sizeof(ThreadRecord), false));
   if (T) {
@@ -59,27 +62,59 @@ Thread::Thread(Recording &R, uint32_t Number)
 
 //===--- References -------------------------------------------------------===//
 
-GRAUPEL_HOT void Thread::markDirty(Share *S) {
-  if (S->IsDirty)
+/// For a stream without room: it is full or closed, or its references cannot
+/// wait.
+__attribute__((noinline)) void Thread::appendSlowly(SiteState &State,
+                                                    uint64_t Address) {
+  Stream &S = *State.S;
+  if (State.H && (S.Group || !S.isFull() || !canWait(C))) {
+    if (S.Group)
+      S.Group->advance(C, Now.Iteration, Now.Loop->OtherOrders[Now.Other]);
+    Dirty.add(State.H);
+    State.H->count(C, S, Address);
+    S.push(Address);
     return;
-  S->IsDirty = true;
-  S->NextDirty = Dirty;
-  Dirty = S;
+  }
+  emptyOut(S);
+  S.open();
+  if (!S.IsListed) {
+    S.IsListed = true;
+    S.NextOpen = Open;
+    Open = &S;
+  }
+  append(State, Address);
+}
+
+/// Makes a stream's history what it would be if nothing waited.
+GRAUPEL_HOT void Thread::settle(Stream &S) {
+  if (S.waiting())
+    countPending(C, S, Dirty);
+}
+
+/// The same; what is not counted is forgotten.
+void Thread::emptyOut(Stream &S) {
+  if (&S != &Ignored)
+    settle(S);
+  S.rewind();
+}
+
+void Thread::settleAll() {
+  for (Stream *S = Open; S; S = S->NextOpen) {
+    emptyOut(*S);
+    S->close();
+    S->IsListed = false;
+  }
+  Open = nullptr;
 }
 
 __attribute__((noinline)) void Thread::advance(LoopGroup &G, uint64_t To,
                                                uint32_t Order) {
   for (uint32_t N = 0; N < G.Count; ++N)
-    markDirty(G.Members[N].Of);
+    Dirty.add(G.Members[N].Of);
   G.advance(C, To, Order);
 }
 
-void Thread::flushShares() {
-  for (Share *S = Dirty; S; S = S->NextDirty) {
-    S->flush(C);
-    S->IsDirty = false;
-  }
-  Dirty = nullptr;
+void Thread::flushLoops() {
   for (Execution *L = DirtyLoops; L; L = L->NextDirty) {
     for (uint32_t N = 0; N < L->GroupCount; ++N)
       L->Groups[N].Again.flush(C);
@@ -90,48 +125,81 @@ void Thread::flushShares() {
 
 GRAUPEL_HOT void Thread::refer(uint32_t Site, uint64_t Address) {
   SiteState &State = States[Site];
-  if (__builtin_expect(Address - State.Begin >= State.Bytes, false))
+  if (!isThere(State, Address))
     resolve(State, Site, Address);
-  if (!State.H)
-    return;
-  if (__builtin_expect(State.S->Group != nullptr, false))
-    State.S->Group->advance(C, Now.Iteration, Now.Loop->OtherOrders[Now.Other]);
-  markDirty(State.H);
-  State.H->count(C, *State.S, Address);
-  State.S->push(Address);
-  if (Batch)
+  if (!append(State, Address))
+    appendSlowly(State, Address);
+  if (Batch && State.H)
     emit(Site, Address, State.Of->Number);
 }
 
-void Thread::setObject(SiteState &State, uint32_t Site, Object *Of) {
+/// Sites of a library's functions, say, go from object to object, and come
+/// back.
+GRAUPEL_HOT void Thread::setObject(SiteState &State, uint32_t Site,
+                                   Object *Of) {
   if (State.Of == Of)
     return;
-  if (!State.Of)
-    UsedSites.push(Site);
-  State.Of = Of;
-  State.H = nullptr;
-  if (!Sites[Site].Selected || !Of->Selected)
-    return;
-  // Objects are at multiples of 64.
-  uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
-  uint64_t StreamKey = reinterpret_cast<uint64_t>(Of) | Facts[Site].Store;
-  State.S = Streams.find(StreamKey);
-  State.H = Shares.find(Key);
-  if (State.H)
-    return;
-  uint32_t Entered = enterObject(R.File, Of);
-  if (!State.S) {
-    State.S = make<Stream>(Entered, C);
-    Streams.insert(StreamKey, State.S);
+  if (Visit *V = State.Visits) {
+    V += Visit::placeOf(Of);
+    if (V->Of == Of) {
+      State.Of = Of;
+      State.S = V->S;
+      State.H = V->H;
+      return;
+    }
   }
-  if (Entered != NoNumber)
-    State.H = Share::create(R.File, C, Site, Entered, Number);
-  if (State.H)
-    Shares.insert(Key, State.H);
+  findShare(State, Site, Of);
 }
 
 __attribute__((noinline, cold)) void
-Thread::resolve(SiteState &State, uint32_t Site, uint64_t Address) {
+Thread::findShare(SiteState &State, uint32_t Site, Object *Of) {
+  if (!State.Of)
+    UsedSites.push(Site);
+  else if (!State.Visits)
+    State.Visits = static_cast<Visit *>(allocate(Visit::Count * sizeof(Visit)));
+  State.Of = Of;
+  State.S = &Ignored;
+  State.H = nullptr;
+  if (Sites[Site].Selected && Of->Selected) {
+    // Objects are at multiples of 64.
+    uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
+    uint64_t StreamKey = reinterpret_cast<uint64_t>(Of) | Facts[Site].Store;
+    Stream *S = Streams.find(StreamKey);
+    State.H = Shares.find(Key);
+    if (!State.H) {
+      uint32_t Entered = enterObject(R.File, Of);
+      if (!S) {
+        S = make<Stream>(Entered, C);
+        Streams.insert(StreamKey, S);
+      }
+      if (Entered != NoNumber)
+        State.H = Share::create(R.File, C, Site, Entered, Number);
+      if (State.H)
+        Shares.insert(Key, State.H);
+    }
+    if (State.H)
+      State.S = S;
+  }
+  if (State.Visits)
+    State.Visits[Visit::placeOf(Of)] = {Of, State.S, State.H};
+}
+
+__attribute__((noinline)) void Thread::resolve(SiteState &State, uint32_t Site,
+                                               uint64_t Address) {
+  uint32_t Number = Sites[Site].Variable ? 0 : heap::numberAt(Address);
+  if (__builtin_expect(Number != 0, true)) {
+    setObject(State, Site, heap::objectOf(Number));
+    State.Begin = Number;
+    State.Bytes = 0;
+  } else {
+    resolveSlowly(State, Site, Address);
+  }
+  if (Now.Loop && Now.Ahead && hasStream(*Now.Ahead, State.S))
+    takeBack();
+}
+
+__attribute__((noinline, cold)) void
+Thread::resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address) {
   const SiteInfo &Info = Sites[Site];
   if (Info.Variable) {
     bool OnStack = Info.Entry->object_kind == GRAUPEL_STRIDE_STACK;
@@ -210,7 +278,7 @@ GRAUPEL_HOT bool Thread::countLoop(LoopState &State, uint32_t Loop,
 /// Whether all streams find the distances of the loop's latest execution.
 GRAUPEL_HOT bool Thread::isRepeated(const Execution &State, const LoopInfo &L,
                                     const uint64_t *Words) {
-  if (!State.IsKnown || State.Iterations != Words[1])
+  if (!State.IsKnown)
     return false;
   const uint64_t *Base = Words + 2, *Dynamic = Base + L.MemberCount;
   for (uint32_t N = 0; N < L.MemberCount; ++N)
@@ -224,11 +292,34 @@ GRAUPEL_HOT bool Thread::isRepeated(const Execution &State, const LoopInfo &L,
   for (uint32_t N = 0; N < State.GroupCount; ++N) {
     const Execution::Group &G = State.Groups[N];
     const SiteState &Site = States[G.Site];
-    uint64_t From = Base[G.First] - Site.Begin;
-    if (Site.H != G.Of || From + G.Low >= Site.Bytes ||
-        From + G.High >= Site.Bytes || !G.Again.matches(*Site.S, Base[G.First]))
+    if (Site.H != G.Of || !G.Again.fits(Words[1]))
+      return false;
+    uint64_t From = Base[G.First] - Site.Begin, Low = G.Low, High = G.High;
+    int64_t Step = State.Steps[G.First];
+    (Step < 0 ? Low : High) +=
+        (Words[1] - State.Iterations) * static_cast<uint64_t>(Step);
+    if (From + Low >= Site.Bytes || From + High >= Site.Bytes)
+      return false;
+    settle(*Site.S);
+    if (!G.Again.matches(*Site.S, Base[G.First]))
       return false;
   }
+  return !L.Others || areApart(State, L);
+}
+
+bool Thread::hasStream(const Execution &State, const Stream *S) const {
+  for (uint32_t N = 0; N < State.GroupCount; ++N)
+    if (States[State.Groups[N].Site].S == S)
+      return true;
+  return false;
+}
+
+/// Whether the other references of a loop are of other streams than its
+/// members, as far as one can tell.
+bool Thread::areApart(const Execution &State, const LoopInfo &L) const {
+  for (uint32_t N = 0; N < L.OtherSiteCount; ++N)
+    if (hasStream(State, States[L.OtherSites[N]].S))
+      return false;
   return true;
 }
 
@@ -244,7 +335,7 @@ GRAUPEL_HOT bool Thread::repeat(LoopState &Loop, const LoopInfo &L,
   Loop.Latest = Which;
   Execution &State = Loop.Known[Which];
   for (uint32_t N = 0; N < State.GroupCount; ++N)
-    State.Groups[N].Again.again(Words[2 + State.Groups[N].First]);
+    State.Groups[N].Again.again(Words[2 + State.Groups[N].First], Words[1]);
   if (!State.IsDirty) {
     State.IsDirty = true;
     State.NextDirty = DirtyLoops;
@@ -263,9 +354,28 @@ void Thread::makeRoom(Execution &State, uint32_t Members) {
       allocate(Members * sizeof(Execution::Group)));
 }
 
-/// Counts the loop that has just been grouped.
-__attribute__((noinline)) void Thread::remember(Execution &State,
-                                                const LoopInfo &L) {
+/// Another reference came into a stream of members that are counted: the loop
+/// is as if it had just begun.
+__attribute__((noinline)) void Thread::takeBack() {
+  Execution &State = *Now.Ahead;
+  const LoopInfo &L = *Now.Loop;
+  for (uint32_t N = 0; N < State.GroupCount; ++N)
+    Bases[State.Groups[N].First] = State.Groups[N].Again.undo(Now.Iterations);
+  for (uint32_t N = 0; N < L.MemberCount; ++N) {
+    Bases[N] = Bases[State.First[N]] + State.Offset[N];
+    Steps[N] = State.Steps[N];
+  }
+  Now.Ahead = nullptr;
+  Now.Groups = GroupSpace;
+  Now.Literal = !group(L);
+}
+
+/// Counts the running loop, whose groups have not been advanced.
+__attribute__((noinline)) void Thread::remember() {
+  const LoopInfo &L = *Now.Loop;
+  LoopState &Loop = LoopStates[Now.Number];
+  Execution &State = Loop.Known[Loop.Latest = Loop.Oldest];
+  Loop.Oldest = (Loop.Oldest + 1) % LoopState::Size;
   makeRoom(State, L.MemberCount);
   for (uint32_t N = 0; N < State.GroupCount; ++N)
     State.Groups[N].Again.flush(C);
@@ -304,7 +414,6 @@ __attribute__((noinline)) void Thread::remember(Execution &State,
     }
     G.S->Group = nullptr;
   }
-  Now.Loop = nullptr;
 }
 
 /// Splits the members by stream; not if one refers to several objects.
@@ -324,6 +433,8 @@ __attribute__((noinline)) bool Thread::group(const LoopInfo &L) {
     SiteState &State = States[L.Members[N].Site];
     if (!State.H || State.S->Group)
       continue;
+    settle(*State.S);
+    State.S->close();
     LoopGroup &G = GroupSpace[Now.GroupCount++];
     G = {State.S, Space, 0, N, true, 0, 0};
     State.S->Group = &G;
@@ -349,8 +460,16 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   LoopState &State = LoopStates[Loop];
   if (!countLoop(State, Loop, Words[1]) || !L.Selected)
     return Words + L.Words;
-  if (repeat(State, L, Words))
+  if (repeat(State, L, Words)) {
+    if (L.Others) {
+      Now = {};
+      Now.Loop = &L;
+      Now.Number = Loop;
+      Now.Iterations = Words[1];
+      Now.Ahead = &State.Known[State.Latest];
+    }
     return Words + L.Words;
+  }
   const uint64_t *Dynamic = Words + 2 + L.MemberCount;
   for (uint32_t N = 0; N < L.MemberCount; ++N) {
     Bases[N] = Words[2 + N];
@@ -364,11 +483,7 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   Now.Iterations = Words[1];
   Now.Groups = GroupSpace;
   Now.Literal = R.Wanted.Literal || Batch || !group(L);
-  if (!L.Others && !Now.Literal) {
-    State.Latest = State.Oldest;
-    State.Oldest = (State.Oldest + 1) % LoopState::Size;
-    remember(State.Known[State.Latest], L);
-  } else if (!L.Others)
+  if (!L.Others)
     finishLoop();
   return Words + L.Words;
 }
@@ -415,14 +530,25 @@ __attribute__((noinline)) void Thread::finishLoop() {
   if (!Now.Loop)
     return;
   uint64_t End = Now.Loop->Others ? Now.Iteration : Now.Iterations;
+  if (Now.Ahead && End != Now.Iterations)
+    takeBack();
   if (Now.Literal)
     referMembers(End, 0);
-  else
-    for (uint32_t N = 0; N < Now.GroupCount; ++N) {
-      advance(Now.Groups[N], End, 0);
-      Now.Groups[N].S->Group = nullptr;
-    }
+  else if (!Now.Ahead)
+    finishGroups(End);
   Now.Loop = nullptr;
+}
+
+void Thread::finishGroups(uint64_t End) {
+  bool Begun = End != Now.Iterations;
+  for (uint32_t N = 0; N < Now.GroupCount; ++N)
+    Begun |= Now.Groups[N].Iteration || Now.Groups[N].Next;
+  if (!Begun)
+    return remember();
+  for (uint32_t N = 0; N < Now.GroupCount; ++N) {
+    advance(Now.Groups[N], End, 0);
+    Now.Groups[N].S->Group = nullptr;
+  }
 }
 
 //===--- The buffer -------------------------------------------------------===//
@@ -468,10 +594,60 @@ __attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
   return Words + 4;
 }
 
+constexpr unsigned BlockWords = 4;
+
+bool Thread::noteBlock(uint64_t Address, uint64_t Bytes, Object *Of) {
+  char *At = *Cursor;
+  // Other walks come after this one, and ask for objects again.
+  if (OfCaches || OfPages ||
+      reinterpret_cast<uint64_t>(At) & GRAUPEL_STRIDE_FULL)
+    return false;
+  const uint64_t Words[BlockWords] = {GRAUPEL_STRIDE_RECORD_BLOCK, Address,
+                                      Bytes, reinterpret_cast<uint64_t>(Of)};
+  memcpy(At, Words, sizeof(Words));
+  *Cursor = At + sizeof(Words);
+  NotedBegin = std::min(NotedBegin, Address);
+  NotedEnd = std::max(NotedEnd, Address + Bytes);
+  return true;
+}
+
+__attribute__((noinline)) const uint64_t *Thread::block(const uint64_t *Words) {
+  // Loops that are summarised call nothing.
+  finishLoop();
+  if (Words[3])
+    heap::insert(Words[1], Words[2], reinterpret_cast<Object *>(Words[3]));
+  else
+    heap::remove(Words[1]);
+  if (Epoch != heap::epoch())
+    forgetIntervals();
+  return Words + BlockWords;
+}
+
+/// plain() for the other references of the running loop.
+GRAUPEL_HOT const uint64_t *Thread::plainOfLoop(const uint64_t *Words,
+                                                const uint64_t *Last) {
+  if (Now.Literal)
+    return Words;
+  const uint64_t Others = Now.Loop->Others;
+  if (uint64_t Left = Now.Iterations - Now.Iteration;
+      Left < static_cast<uint64_t>(Last - Words))
+    Last = std::min(Last, Words + 2 * (Left * Others - Now.Other));
+  const uint64_t *Next = plain(Words, Last, Now.Loop->Sites);
+  uint64_t Other = Now.Other + static_cast<uint64_t>(Next - Words) / 2;
+  if (Other >= Others)
+    Now.Iteration += Other / Others;
+  Now.Other = static_cast<uint32_t>(Other % Others);
+  if (Now.Iteration == Now.Iterations)
+    finishLoop();
+  return Next;
+}
+
 GRAUPEL_HOT const uint64_t *Thread::record(const uint64_t *Words) {
   unsigned Tag = Words[0] & GRAUPEL_STRIDE_RECORD_TAG;
   if (Tag == GRAUPEL_STRIDE_RECORD_LOOP)
     return loop(Words);
+  if (__builtin_expect(Tag == GRAUPEL_STRIDE_RECORD_BLOCK, false))
+    return block(Words);
   if (__builtin_expect(!LastSites.has(Words[0] - Tag), false))
     LastSites = rangeOfSite(Words[0] - Tag);
   uint32_t Site = LastSites.number(Words[0] - Tag);
@@ -491,8 +667,13 @@ GRAUPEL_HOT const uint64_t *Thread::record(const uint64_t *Words) {
 __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3",
                              "default"))) void
 Thread::count(const uint64_t *Words, const uint64_t *Last) {
-  while (Words < Last)
-    Words = record(Words);
+  while (Words < Last) {
+    if (!Batch)
+      Words =
+          Now.Loop ? plainOfLoop(Words, Last) : plain(Words, Last, LastSites);
+    if (Words < Last)
+      Words = record(Words);
+  }
 }
 
 void Thread::drain(const char *End) {
@@ -501,12 +682,19 @@ void Thread::drain(const char *End) {
     forgetIntervals();
   count(reinterpret_cast<const uint64_t *>(Buffer),
         reinterpret_cast<const uint64_t *>(End));
-  flushShares();
+  settleAll();
+  Dirty.flush(C);
+  flushLoops();
   if (Batch)
     handOver();
   if (OfCaches)
     OfCaches->drain(reinterpret_cast<const uint64_t *>(Buffer),
                     reinterpret_cast<const uint64_t *>(End));
+  if (OfPages)
+    OfPages->drain(reinterpret_cast<const uint64_t *>(Buffer),
+                   reinterpret_cast<const uint64_t *>(End));
+  NotedBegin = ~uint64_t(0);
+  NotedEnd = 0;
 }
 
 } // namespace graupel::stride

@@ -8,11 +8,16 @@
 #ifndef GRAUPEL_STRIDE_THREAD_H
 #define GRAUPEL_STRIDE_THREAD_H
 
+#include "HeapMap.h"
 #include "Objects.h"
+#include "PageTraffic.h"
+#include "Pending.h"
 #include "Repeat.h"
 #include "Simulated.h"
 #include "Summary.h"
 #include "Tables.h"
+#include <algorithm>
+#include <bit>
 
 namespace graupel::stride {
 
@@ -33,6 +38,14 @@ public:
   /// Counts what is in the buffer up to `End`. Takes the thread's lock; called
   /// by the thread itself, or when the process ends.
   void drain(const char *End);
+  /// What is allocated or given back (`Of` is null then) holds from here on,
+  /// for what the thread has recorded before it is drained later. Called by the
+  /// thread itself, between its groups of records; false if it must drain.
+  bool noteBlock(uint64_t Address, uint64_t Bytes, Object *Of);
+  /// Whether noted blocks may overlap this one.
+  bool isNoted(uint64_t Address, uint64_t Bytes) const {
+    return Address < NotedEnd && NotedBegin < Address + Bytes;
+  }
 
   /// Where the owner keeps its cursor.
   char **Cursor = nullptr;
@@ -41,13 +54,26 @@ public:
   bool Ended = false;
 
 private:
+  /// An object that a site has referred to, and what SiteState was then.
+  struct Visit {
+    static constexpr unsigned Count = 8;
+    static unsigned placeOf(const Object *Of) {
+      return reinterpret_cast<uint64_t>(Of) * 0x9e3779b97f4a7c15 >> 61;
+    }
+    Object *Of;
+    Stream *S;
+    Share *H;
+  };
   /// What the thread knows of a site.
   struct SiteState {
-    uint64_t Begin, Bytes; ///< Addresses that belong to Of.
-    Stream *S;
-    Share *H; ///< Null if the reference is not counted.
+    /// Addresses that belong to Of. No bytes: what heap::numberAt() says to be
+    /// Begin.
+    uint64_t Begin, Bytes;
+    Stream *S; ///< Never null if there are any.
+    Share *H;  ///< Null if the reference is not counted; S is Ignored then.
     Object *Of;
-    uint64_t Padding[3];
+    Visit *Visits; ///< Null while there was one object only.
+    uint64_t Padding[2];
   };
   /// An execution of a loop that can be compared with the next ones.
   struct Execution {
@@ -82,6 +108,9 @@ private:
     uint32_t Other; ///< Which of the others comes next.
     LoopGroup *Groups;
     uint32_t GroupCount;
+    /// The execution that the members repeat, if they are counted already:
+    /// as long as no other reference falls into their streams.
+    Execution *Ahead;
     /// Members that cannot be split by stream.
     bool Literal;
     uint64_t MemberIteration;
@@ -89,22 +118,46 @@ private:
   };
 
   GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address);
+  GRAUPEL_HOT static bool isPiece(const SiteState &State, uint64_t Address) {
+    uint64_t Number = heap::numberAt(Address);
+    return Number && Number == State.Begin;
+  }
+  /// Whether the site's object is at the address.
+  GRAUPEL_HOT static bool isThere(const SiteState &State, uint64_t Address) {
+    return Address - State.Begin < State.Bytes || isPiece(State, Address);
+  }
   void resolve(SiteState &State, uint32_t Site, uint64_t Address);
+  void resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address);
   bool resolveRange(SiteState &State, uint32_t Site, uint64_t First,
                     uint64_t Bytes);
-  void setObject(SiteState &State, uint32_t Site, Object *Of);
+  GRAUPEL_HOT void setObject(SiteState &State, uint32_t Site, Object *Of);
+  void findShare(SiteState &State, uint32_t Site, Object *Of);
   GRAUPEL_HOT void emit(uint32_t Site, uint64_t Address, uint32_t Object);
   void handOver();
-  GRAUPEL_HOT void markDirty(Share *S);
+  GRAUPEL_HOT bool append(SiteState &State, uint64_t Address);
+  void appendSlowly(SiteState &State, uint64_t Address);
+  GRAUPEL_HOT void settle(Stream &S);
+  void emptyOut(Stream &S);
+  void settleAll();
   void advance(LoopGroup &G, uint64_t To, uint32_t Order);
-  void flushShares();
+  void flushLoops();
   void forgetIntervals();
 
   void count(const uint64_t *Words, const uint64_t *Last);
   GRAUPEL_HOT const uint64_t *record(const uint64_t *Words);
+  const uint64_t *plain(const uint64_t *Words, const uint64_t *Last,
+                        const NumberRange &Of);
+  struct Period;
+  const uint64_t *repeating(const uint64_t *Words, const uint64_t *Last,
+                            const NumberRange &Of);
+  GRAUPEL_HOT bool findPeriod(const uint64_t *Words, const uint64_t *Last,
+                              const NumberRange &Of, Period &P);
+  GRAUPEL_HOT const uint64_t *plainOfLoop(const uint64_t *Words,
+                                          const uint64_t *Last);
   GRAUPEL_HOT const uint64_t *lanes(const uint64_t *Words, uint32_t Site,
                                     unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
+  const uint64_t *block(const uint64_t *Words);
   GRAUPEL_HOT const uint64_t *loop(const uint64_t *Words);
   GRAUPEL_HOT bool countLoop(LoopState &State, uint32_t Loop,
                              uint64_t Iterations);
@@ -112,13 +165,17 @@ private:
                               const uint64_t *Words);
   GRAUPEL_HOT bool repeat(LoopState &Loop, const LoopInfo &L,
                           const uint64_t *Words);
-  void remember(Execution &State, const LoopInfo &L);
+  bool areApart(const Execution &State, const LoopInfo &L) const;
+  bool hasStream(const Execution &State, const Stream *S) const;
+  void takeBack();
+  void remember();
   static void makeRoom(Execution &State, uint32_t Members);
   bool group(const LoopInfo &L);
   GRAUPEL_HOT void before(uint32_t Site);
   GRAUPEL_HOT void after();
   void referMembers(uint64_t To, uint32_t Order);
   void finishLoop();
+  void finishGroups(uint64_t End);
 
   Recording &R;
   const Counting &C;
@@ -126,6 +183,8 @@ private:
   Lock Mutex;
   char *Buffer;
   uint64_t StackBegin = 0, StackEnd = 0;
+  /// Around all noted blocks.
+  uint64_t NotedBegin = ~uint64_t(0), NotedEnd = 0;
   uint64_t Epoch = 0;
   NumberRange LastSites, LastLoops;
   SiteState *States;
@@ -135,7 +194,10 @@ private:
   LoopState *LoopStates;
   Execution *DirtyLoops = nullptr;
   Table<BulkRecord> BulkTable;
-  Share *Dirty = nullptr;
+  DirtyShares Dirty;
+  /// Where references may wait, and one for those that are not counted.
+  Stream *Open = nullptr;
+  Stream Ignored;
   Running Now;
   /// Of the running loop.
   uint64_t *Bases;
@@ -143,9 +205,22 @@ private:
   LoopGroup *GroupSpace;
   GroupMember *MemberSpace;
   Simulated *OfCaches = nullptr;
+  PageTraffic *OfPages = nullptr;
   Reference *Batch = nullptr;
   uint32_t BatchCount = 0;
 };
+
+/// Whether there was room.
+GRAUPEL_HOT bool Thread::append(SiteState &State, uint64_t Address) {
+  Stream *S = State.S;
+  uint64_t *To = S->Next;
+  if (__builtin_expect(To >= S->End, false))
+    return false;
+  *To = Address;
+  To[Stream::ShareAt] = reinterpret_cast<uint64_t>(State.H);
+  S->Next = To + 1;
+  return true;
+}
 
 } // namespace graupel::stride
 

@@ -11,7 +11,8 @@
 //
 // `To` has: isSelected(Site); refer(Site, Address); misses(), how many refer()
 // has seen so far; again(Site, Address, Step, Count), of references that are to
-// the lines of the last ones; lineBytes(); advance(Words), before each record.
+// the lines of the last ones; lineBytes(); advance(Words, Behind): references
+// are of that record now; maybe bulk(Site, Address, Bytes).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,27 +30,31 @@ public:
   explicit Walk(To &Out) : Out(Out) {}
 
   void run(const uint64_t *Words, const uint64_t *Last) {
-    while (Words < Last) {
-      Out.advance(Words);
+    while (Words < Last)
       Words = record(Words);
-    }
   }
 
 private:
-  const uint64_t *record(const uint64_t *Words);
+  GRAUPEL_HOT const uint64_t *record(const uint64_t *Words);
   const uint64_t *lanes(const uint64_t *Words, uint32_t Site, unsigned Tag);
+  const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
   const uint64_t *loop(const uint64_t *Words);
   void members();
-  void iteration(uint64_t Number);
-  uint64_t sameLines(uint64_t Iteration) const;
+  void collect();
+  void iteration();
+  uint64_t sameLines() const;
   void before(uint32_t Site);
   void after();
   void referMembers(uint64_t Iteration, uint32_t Order);
   void finishLoop();
 
-  void refer(uint32_t Site, uint64_t Address) {
-    if (Out.isSelected(Site))
+  GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address) {
+    if (__builtin_expect(Out.isSelected(Site), true))
       Out.refer(Site, Address);
+  }
+  /// Not inlined everywhere.
+  __attribute__((noinline)) void referAny(uint32_t Site, uint64_t Address) {
+    refer(Site, Address);
   }
   uint64_t addressOf(uint32_t Member, uint64_t Iteration) const {
     return Bases[Member] + Iteration * static_cast<uint64_t>(Steps[Member]);
@@ -64,9 +69,17 @@ private:
   static constexpr uint32_t MostMembers = GRAUPEL_STRIDE_GROUP_BYTES / 8;
   uint64_t Bases[MostMembers];
   int64_t Steps[MostMembers];
+  /// Members that are selected, and where they are in the next iteration.
+  struct Runner {
+    uint64_t Address;
+    int64_t Step;
+    uint32_t Site, Bytes;
+  } Runners[MostMembers];
+  uint32_t RunnerCount = 0;
 };
 
-template <class To> const uint64_t *Walk<To>::record(const uint64_t *Words) {
+template <class To>
+GRAUPEL_HOT const uint64_t *Walk<To>::record(const uint64_t *Words) {
   unsigned Tag = Words[0] & GRAUPEL_STRIDE_RECORD_TAG;
   if (Tag == GRAUPEL_STRIDE_RECORD_LOOP)
     return loop(Words);
@@ -76,10 +89,11 @@ template <class To> const uint64_t *Walk<To>::record(const uint64_t *Words) {
   if (__builtin_expect(Loop != nullptr, false))
     before(Site);
   const uint64_t *Next = Words + 2;
+  Out.advance(Words, Next);
   if (__builtin_expect(Tag == GRAUPEL_STRIDE_RECORD_REFERENCE, true))
     refer(Site, Words[1]);
   else if (Tag == GRAUPEL_STRIDE_RECORD_BULK)
-    Next = Words + 4;
+    Next = bulk(Words, Site);
   else
     Next = lanes(Words, Site, Tag);
   if (__builtin_expect(Loop != nullptr, false))
@@ -95,8 +109,16 @@ const uint64_t *Walk<To>::lanes(const uint64_t *Words, uint32_t Site,
   uint64_t Mask = Gathered ? Words[1] : Words[2];
   for (unsigned Lane = 0; Lane < E->lanes; ++Lane)
     if (Mask >> Lane & 1)
-      refer(Site, Gathered ? Words[2 + Lane] : Words[1] + Lane * E->bytes);
+      referAny(Site, Gathered ? Words[2 + Lane] : Words[1] + Lane * E->bytes);
   return Words + (Gathered ? (2 + E->lanes + 1) & ~1u : 4);
+}
+
+template <class To>
+const uint64_t *Walk<To>::bulk(const uint64_t *Words, uint32_t Site) {
+  if constexpr (requires { Out.bulk(Site, Words[1], Words[2]); })
+    if (Out.isSelected(Site))
+      Out.bulk(Site, Words[1], Words[2]);
+  return Words + 4;
 }
 
 template <class To> const uint64_t *Walk<To>::loop(const uint64_t *Words) {
@@ -106,6 +128,7 @@ template <class To> const uint64_t *Walk<To>::loop(const uint64_t *Words) {
     LastLoops = rangeOfLoop(Entry);
   Number = LastLoops.number(Entry);
   const LoopInfo &L = Loops[Number];
+  Out.advance(Words, Words + L.Words);
   if (!L.Selected)
     return Words + L.Words;
   const uint64_t *Dynamic = Words + 2 + L.MemberCount;
@@ -126,20 +149,30 @@ template <class To> const uint64_t *Walk<To>::loop(const uint64_t *Words) {
   return Words + L.Words;
 }
 
-template <class To> void Walk<To>::iteration(uint64_t Which) {
-  for (uint32_t N = 0; N < Loop->MemberCount; ++N)
-    refer(Loop->Members[N].Site, addressOf(N, Which));
+template <class To> void Walk<To>::collect() {
+  RunnerCount = 0;
+  for (uint32_t N = 0; N < Loop->MemberCount; ++N) {
+    const uint32_t Site = Loop->Members[N].Site;
+    if (Out.isSelected(Site))
+      Runners[RunnerCount++] = {Bases[N], Steps[N], Site, Facts[Site].Bytes};
+  }
 }
 
-/// Iterations from this one on in which no member leaves its line; 1 if one
+template <class To> void Walk<To>::iteration() {
+  for (Runner *R = Runners, *End = R + RunnerCount; R < End; ++R) {
+    Out.refer(R->Site, R->Address);
+    R->Address += static_cast<uint64_t>(R->Step);
+  }
+}
+
+/// Iterations from the next one on in which no member leaves its line; 1 if one
 /// refers to two lines.
-template <class To> uint64_t Walk<To>::sameLines(uint64_t Which) const {
+template <class To> uint64_t Walk<To>::sameLines() const {
   const uint32_t Line = Out.lineBytes();
   uint32_t Least = Line + 1;
-  for (uint32_t N = 0; N < Loop->MemberCount; ++N) {
-    const auto Step = static_cast<int32_t>(Steps[N]);
-    const uint32_t From = addressOf(N, Which) & (Line - 1);
-    const uint32_t End = From + Facts[Loop->Members[N].Site].Bytes;
+  for (const Runner *R = Runners; R < Runners + RunnerCount; ++R) {
+    const auto Step = static_cast<int32_t>(R->Step);
+    const uint32_t From = R->Address & (Line - 1), End = From + R->Bytes;
     if (End > Line)
       return 1;
     if (Step)
@@ -147,30 +180,35 @@ template <class To> uint64_t Walk<To>::sameLines(uint64_t Which) const {
                                             : From / uint32_t(-Step)));
   }
   // If nothing moves at all.
-  return Least > Line ? Iterations - Which : Least;
+  return Least > Line ? Iterations : Least;
 }
 
 // What an iteration finds is what the one before has left: if it was to the
 // same lines and hit them all, so will be the next, and nothing changes.
 template <class To> void Walk<To>::members() {
+  collect();
   uint64_t Farthest = 0;
-  for (uint32_t N = 0; N < Loop->MemberCount; ++N)
+  for (const Runner *R = Runners; R < Runners + RunnerCount; ++R)
     Farthest = std::max(
-        Farthest, static_cast<uint64_t>(Steps[N] < 0 ? -Steps[N] : Steps[N]));
+        Farthest, static_cast<uint64_t>(R->Step < 0 ? -R->Step : R->Step));
   const bool Near = Farthest <= Out.lineBytes() / 4;
-  for (uint64_t I = 0; I < Iterations;) {
-    uint64_t Same = Near ? std::min(sameLines(I), Iterations - I) : 1;
-    iteration(I++);
+  for (uint64_t Left = Iterations; Left;) {
+    const uint64_t Same = Near ? std::min(sameLines(), Left) : 1;
+    iteration();
+    --Left;
     if (Same < 3)
       continue;
-    uint64_t Before = Out.misses();
-    iteration(I++);
+    const uint64_t Before = Out.misses();
+    iteration();
+    --Left;
     if (Out.misses() != Before)
       continue;
-    for (uint32_t N = 0; N < Loop->MemberCount; ++N)
-      if (Out.isSelected(Loop->Members[N].Site))
-        Out.again(Loop->Members[N].Site, addressOf(N, I), Steps[N], Same - 2);
-    I += Same - 2;
+    const uint64_t Count = Same - 2;
+    for (Runner *R = Runners; R < Runners + RunnerCount; ++R) {
+      Out.again(R->Site, R->Address, R->Step, Count);
+      R->Address += Count * static_cast<uint64_t>(R->Step);
+    }
+    Left -= Count;
   }
 }
 
@@ -178,8 +216,8 @@ template <class To>
 void Walk<To>::referMembers(uint64_t Until, uint32_t Order) {
   while (MemberIteration < Until || (MemberIteration == Until &&
                                      Loop->Members[NextMember].Order < Order)) {
-    refer(Loop->Members[NextMember].Site,
-          addressOf(NextMember, MemberIteration));
+    referAny(Loop->Members[NextMember].Site,
+             addressOf(NextMember, MemberIteration));
     if (++NextMember == Loop->MemberCount) {
       NextMember = 0;
       ++MemberIteration;

@@ -15,7 +15,7 @@ declare void @unknown()
 ; CHECK-LABEL: define i64 @pair(
 ; CHECK-NEXT:    [[TLS:%.*]] = call ptr @llvm.threadlocal.address.p0(ptr @graupel_stride_cursor)
 ; CHECK-NEXT:    [[OLD:%.*]] = load ptr, ptr [[TLS]]
-; CHECK:         and i64 {{.*}}, 16384
+; CHECK:         and i64 {{.*}}, 65536
 ; CHECK:         br i1 {{.*}}, label %[[SLOW:.*]], label %[[FAST:.*]], !prof
 ; CHECK:       [[SLOW]]:
 ; CHECK-NEXT:    [[DRAINED:%.*]] = call preserve_allcc ptr @graupel_stride_drain(ptr [[OLD]])
@@ -26,7 +26,7 @@ declare void @unknown()
 ; CHECK:         load i64, ptr %a
 ; CHECK:         store ptr %b,
 ; CHECK:         [[NEW:%.*]] = getelementptr i64, ptr [[CURSOR]], i64 4
-; CHECK-NOT:     16384
+; CHECK-NOT:     65536
 ; CHECK:         load i64, ptr %b
 ; CHECK:         store ptr [[NEW]], ptr %{{.*}}
 ; CHECK-NEXT:    call void @unknown()

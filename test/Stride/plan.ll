@@ -134,6 +134,8 @@ exit:
 ; CHECK-NEXT: load 4 of 4 lanes masked %a
 ; CHECK-NEXT: load 4 of 4 lanes lanes %p
 ; CHECK-NEXT: store 4 of 4 lanes lanes %p
+; CHECK-NEXT: load 4 of 4 lanes packed %a
+; CHECK-NEXT: store 4 of 4 lanes packed %b
 ; CHECK-NEXT: load 8 %a
 ; CHECK-NEXT: store 8 %a
 ; CHECK-NEXT: load 0 bulk %b
@@ -147,6 +149,8 @@ define void @kinds(ptr %a, ptr %b, <4 x ptr> %p, <4 x i1> %m) {
   %w = call <4 x float> @llvm.masked.load.v4f32.p0(ptr %a, <4 x i1> %m, <4 x float> %v)
   %x = call <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr> %p, <4 x i1> %m, <4 x float> %w)
   call void @llvm.masked.scatter.v4f32.v4p0(<4 x float> %x, <4 x ptr> %p, <4 x i1> %m)
+  %y = call <4 x float> @llvm.masked.expandload.v4f32(ptr %a, <4 x i1> %m, <4 x float> %x)
+  call void @llvm.masked.compressstore.v4f32(<4 x float> %y, ptr %b, <4 x i1> %m)
   %old = atomicrmw add ptr %a, i64 1 seq_cst
   call void @llvm.memcpy.p0.p0.i64(ptr %a, ptr %b, i64 100, i1 false)
   ret void

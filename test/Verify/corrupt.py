@@ -175,27 +175,24 @@ def record_length(f, _):
     f.put("I", record_of_main(f), 0x7ffffff0)
 
 
-def landing_pad(f, _):
+def byte_of_exception_table(f, part):
     """Some byte of a call site: the words say which check found it."""
     _, _, offset, size = f.find(".gcc_except_table")
     for place in range(offset, offset + size):
         old = f.data[place]
         f.data[place] = old + 1 & 0xff
-        if "landing pad" in verify(f):
+        if part in verify(f):
             return
         f.data[place] = old
-    raise Nothing("landing pad")
+    raise Nothing(part)
+
+
+def landing_pad(f, _):
+    byte_of_exception_table(f, "landing pad")
 
 
 def call_site(f, _):
-    _, _, offset, size = f.find(".gcc_except_table")
-    for place in range(offset, offset + size):
-        old = f.data[place]
-        f.data[place] = old + 1 & 0xff
-        if "call site" in verify(f):
-            return
-        f.data[place] = old
-    raise Nothing("call site")
+    byte_of_exception_table(f, "call site")
 
 
 def relocation_place(f, _):

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What data are called in reports.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %stride-cxx -O1 %s -DOTHER -c -o %t/other.o

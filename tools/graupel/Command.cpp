@@ -53,6 +53,7 @@ int graupel::dsmCommand(const Arguments &A) {
 
 int graupel::strideCommand(const Arguments &A) {
   static const Command Commands[] = {
+      {"record", "runs a program and names the record", strideRecordCommand},
       {"report", "shows which strides a program's loads and stores make",
        strideReportCommand},
       {"annotate", "shows source lines with what their references do",

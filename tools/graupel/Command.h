@@ -34,6 +34,8 @@ int dsmRunCommand(const Arguments &);
 int dsmReportCommand(const Arguments &);
 /// graupel stride
 int strideCommand(const Arguments &);
+/// graupel stride record
+int strideRecordCommand(const Arguments &);
 /// graupel stride report
 int strideReportCommand(const Arguments &);
 /// graupel stride annotate

@@ -63,10 +63,15 @@ data object and by line.
 )";
 
 static const char ExportHelp[] =
-    R"(usage: graupel stride export --callgrind FILE... [-o FILE]
+    R"(usage: graupel stride export FORMAT FILE... [-o FILE]
 
-Writes references by line and function in callgrind's format, which KCachegrind
-and callgrind_annotate read.
+Writes what is in records for other tools.
+
+formats:
+  --callgrind              references by line and function, for KCachegrind and
+                           callgrind_annotate
+  --numa                   which threads refer to which pages of which data, as
+                           JSON (docs/stride.md); of a record made with --pages
 )";
 
 /// What is wrong, if anything is.
@@ -95,6 +100,14 @@ static std::optional<std::string> readReportOption(const std::string &Arg,
   return std::nullopt;
 }
 
+static std::optional<stride::Form> exportForm(const std::string &Arg) {
+  if (Arg == "--callgrind")
+    return stride::Form::Callgrind;
+  if (Arg == "--numa")
+    return stride::Form::Numa;
+  return std::nullopt;
+}
+
 /// What is wrong, if anything is.
 static std::optional<std::string> read(const Arguments &A,
                                        stride::ReportOptions &O) {
@@ -105,8 +118,10 @@ static std::optional<std::string> read(const Arguments &A,
       if (++N == A.size())
         return "-o has no value; give a file";
       O.Output = A[N];
-    } else if (Arg == "--callgrind" && Command == "export") {
-      O.As = stride::Form::Callgrind;
+    } else if (auto As = exportForm(Arg); As && Command == "export") {
+      if (O.As != stride::Form::Text && O.As != *As)
+        return "there are two formats; say one";
+      O.As = *As;
     } else if (Arg == "--json" && Command == "diff") {
       O.As = stride::Form::DiffJSON;
     } else if (Arg.size() > 1 && Arg[0] == '-') {
@@ -128,8 +143,8 @@ static std::optional<std::string> read(const Arguments &A,
   if (O.Files.empty())
     return "the file is missing; name what the program wrote, "
            "PROGRAM.PID.gstride";
-  if (Command == "export" && O.As != stride::Form::Callgrind)
-    return "the format is missing; say --callgrind";
+  if (Command == "export" && O.As == stride::Form::Text)
+    return "the format is missing; say --callgrind or --numa";
   return std::nullopt;
 }
 

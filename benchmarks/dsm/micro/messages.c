@@ -173,10 +173,6 @@ int main(int argc, char **argv) {
   answer_handler = tempest_register_message_handler("answer", on_answer);
   blast_handler = tempest_register_message_handler("blast", on_blast);
   gdsm_parallel(measure, NULL);
-  struct gdsm_statistics mine;
-  gdsm_get_statistics(&mine);
-  int64_t aside = gdsm_reduce_int64((int64_t)mine.overflows, GDSM_SUM);
-  if (gdsm_node() == 0)
-    printf("set aside: %lld messages\n", (long long)aside);
+  report_set_aside();
   return 0;
 }

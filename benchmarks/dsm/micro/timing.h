@@ -47,4 +47,14 @@ MAYBE_UNUSED static void report(const char *what, uint64_t *ticks, long count,
          scale * (double)ticks[count * 9 / 10]);
 }
 
+/** Prints how many messages were set aside on all nodes. Every node calls it,
+    outside of gdsm_parallel. */
+MAYBE_UNUSED static void report_set_aside(void) {
+  struct gdsm_statistics mine;
+  gdsm_get_statistics(&mine);
+  int64_t aside = gdsm_reduce_int64((int64_t)mine.overflows, GDSM_SUM);
+  if (gdsm_node() == 0)
+    printf("set aside: %lld messages\n", (long long)aside);
+}
+
 #endif

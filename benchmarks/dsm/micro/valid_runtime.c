@@ -48,10 +48,6 @@ __attribute__((constructor(101))) static void start(void) {
    preserve all registers, which empty functions do. */
 void graupel_dsm_load(const void *p, uint64_t size) { (void)p, (void)size; }
 void graupel_dsm_store(void *p, uint64_t size) { (void)p, (void)size; }
-void graupel_dsm_acquire(const struct graupel_dsm_range *ranges,
-                         uint64_t count) {
-  (void)ranges, (void)count;
-}
 void graupel_dsm_acquire_set(const uint64_t *words,
                              const struct graupel_dsm_set *set) {
   (void)words, (void)set;

@@ -36,8 +36,6 @@ GRAUPEL_DSM_INTERNAL extern LookState Look;
 extern "C" {
 GRAUPEL_DSM_INTERNAL int graupelDsmLookLoad(const void *, uint64_t Size);
 GRAUPEL_DSM_INTERNAL int graupelDsmLookStore(void *, uint64_t Size);
-GRAUPEL_DSM_INTERNAL int graupelDsmLookAcquire(const graupel_dsm_range *,
-                                               uint64_t Count);
 GRAUPEL_DSM_INTERNAL int graupelDsmLookAcquireSet(const uint64_t *Words,
                                                   const graupel_dsm_set *);
 GRAUPEL_DSM_INTERNAL int graupelDsmLookPoll();
@@ -49,8 +47,6 @@ GRAUPEL_DSM_INTERNAL int graupelDsmLookPollAcquireSet(const uint64_t *Words,
 GRAUPEL_DSM_INTERNAL void graupelDsmLoad(const void *, uint64_t Size,
                                          uintptr_t Pc);
 GRAUPEL_DSM_INTERNAL void graupelDsmStore(void *, uint64_t Size, uintptr_t Pc);
-GRAUPEL_DSM_INTERNAL void graupelDsmAcquire(const graupel_dsm_range *,
-                                            uint64_t Count, uintptr_t Pc);
 GRAUPEL_DSM_INTERNAL void graupelDsmAcquireSet(const uint64_t *Words,
                                                const graupel_dsm_set *,
                                                uintptr_t Pc);

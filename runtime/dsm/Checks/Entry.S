@@ -76,7 +76,6 @@
 
         ENTRY   graupel_dsm_load, graupelDsmLookLoad, graupelDsmLoad
         ENTRY   graupel_dsm_store, graupelDsmLookStore, graupelDsmStore
-        ENTRY   graupel_dsm_acquire, graupelDsmLookAcquire, graupelDsmAcquire
         ENTRY   graupel_dsm_acquire_set, graupelDsmLookAcquireSet, graupelDsmAcquireSet
         ENTRY   graupel_dsm_poll, graupelDsmLookPoll, graupelDsmPoll
         ENTRY   graupel_dsm_poll_acquire, graupelDsmLookPollAcquire, graupelDsmPollAcquire
@@ -123,6 +122,29 @@
         \what   \move, \class, \width, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
         .endm
 
+        // With the first of LOWER saved, and the zero flag set if all of them have
+        // no more than 16 bytes of value: saves the others, and calls.
+        .macro  SAVE_AND_CALL move, class, width
+        jnz     1f
+        OTHER   SAVE, movdqa, xmm, \width
+        jmp     2f
+1:      or      ebx, 2
+        OTHER   SAVE, \move, \class, \width
+2:      vzeroupper
+        mov     rdx, r9
+        call    r8
+        .endm
+        // And back, then to the label `next`.
+        .macro  RESTORE_LOWER move, class, width, next
+        test    bl, 2
+        jz      1f
+        LOWER   RESTORE, \move, \class, \width
+        jmp     \next
+1:      vzeroupper
+        LOWER   RESTORE, movdqa, xmm, \width
+        jmp     \next
+        .endm
+
         .type   graupelDsmWithVectors, @function
         .p2align 4
 graupelDsmWithVectors:
@@ -161,46 +183,20 @@ graupelDsmWithVectors:
         vptestmq k1, zmm0, zmm0
         kmovw   eax, k1
         test    al, 0xfc // All but the lower 16 bytes.
-        jnz     18f
-        OTHER   SAVE, movdqa, xmm, 64
-        jmp     19f
-18:     or      ebx, 2
-        OTHER   SAVE, vmovdqa64, zmm, 64
-19:     vzeroupper
-        mov     rdx, r9
-        call    r8
+        SAVE_AND_CALL vmovdqa64, zmm, 64
         .irp    number, 0, 1, 2, 3, 4, 5, 6, 7
         kmovq   k\number, [rsp + MASKS + \number * 8]
         .endr
         UPPER   RESTORE, vmovdqa64, zmm, 64
-        test    bl, 2
-        jz      16f
-        LOWER   RESTORE, vmovdqa64, zmm, 64
-        jmp     15f
-16:     vzeroupper
-        LOWER   RESTORE, movdqa, xmm, 64
-        jmp     15f
+        RESTORE_LOWER vmovdqa64, zmm, 64, 15f
 11:     test    bl, 4
         jz      12f
         vmovdqa [rsp], ymm0
         OTHER   COLLECT, vorps, ymm, 32
         vextractf128 xmm0, ymm0, 1
         vptest  xmm0, xmm0
-        jnz     21f
-        OTHER   SAVE, movdqa, xmm, 32
-        jmp     22f
-21:     or      ebx, 2
-        OTHER   SAVE, vmovdqa, ymm, 32
-22:     vzeroupper
-        mov     rdx, r9
-        call    r8
-        test    bl, 2
-        jz      17f
-        LOWER   RESTORE, vmovdqa, ymm, 32
-        jmp     15f
-17:     vzeroupper
-        LOWER   RESTORE, movdqa, xmm, 32
-        jmp     15f
+        SAVE_AND_CALL vmovdqa, ymm, 32
+        RESTORE_LOWER vmovdqa, ymm, 32, 15f
 12:     LOWER   SAVE, movdqa, xmm, 16
         mov     rdx, r9
         call    r8

@@ -59,10 +59,6 @@ int graupelDsmLookStore(void *P, uint64_t Size) {
   return lookAt(&R, 1);
 }
 
-int graupelDsmLookAcquire(const graupel_dsm_range *Ranges, uint64_t Count) {
-  return lookAt(Ranges, Count);
-}
-
 int graupelDsmLookAcquireSet(const uint64_t *Words,
                              const graupel_dsm_set *Set) {
   return lookAt(Words, *Set);

@@ -31,8 +31,8 @@ bool isOurs(uintptr_t Pc) {
 }
 
 /// Where the program called a wrapper, if one called the entry. All frames from
-/// here to there are the library's, which has frame pointers here, in Entry.S and
-/// in Wrappers/.
+/// here to there are the library's, which has frame pointers here, in Entry.S
+/// and in Wrappers/.
 uintptr_t programsPc(uintptr_t Pc) {
   if (!isOurs(Pc)) [[likely]]
     return Pc;
@@ -95,11 +95,6 @@ void graupelDsmLoad(const void *P, uint64_t Size, uintptr_t Pc) {
 void graupelDsmStore(void *P, uint64_t Size, uintptr_t Pc) {
   graupel_dsm_range R = {P, Size << 1 | 1};
   acquire(&R, 1, Pc, false);
-}
-
-void graupelDsmAcquire(const graupel_dsm_range *Ranges, uint64_t Count,
-                       uintptr_t Pc) {
-  acquire(Ranges, Count, Pc, false);
 }
 
 void graupelDsmAcquireSet(const uint64_t *Words, const graupel_dsm_set *Set,

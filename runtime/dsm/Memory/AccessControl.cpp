@@ -1,5 +1,4 @@
-//===- AccessControl.cpp - Changes of tags and of data with them -*- C++
-//-*-===//
+//===- AccessControl.cpp - Changes of tags and of data with them ----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

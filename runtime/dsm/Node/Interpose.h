@@ -1,5 +1,4 @@
-//===- Interpose.h - Functions of the C library that the runtime hides -*- C++
-//-*-===//
+//===- Interpose.h - The C library's functions below ours -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

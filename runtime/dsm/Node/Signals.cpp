@@ -1,5 +1,4 @@
-//===- Signals.cpp - Handlers of the program ---------------------*- C++
-//-*-===//
+//===- Signals.cpp - Handlers of the program --------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

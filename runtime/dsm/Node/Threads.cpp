@@ -1,5 +1,4 @@
-//===- Threads.cpp - The threads of a node, and handshakes with them -*- C++
-//-*-===//
+//===- Threads.cpp - The threads of a node, and handshakes with them ------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

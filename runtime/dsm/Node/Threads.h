@@ -1,5 +1,4 @@
-//===- Threads.h - The threads of a node, and handshakes with them -*- C++
-//-*-===//
+//===- Threads.h - A node's threads, and handshakes -------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -46,8 +45,8 @@ struct alignas(128) ThreadRecord : ThreadLook {
   uint64_t HeldCount = 0;
   uintptr_t HeldEnd = 0;
 
-  /// The innermost Blocking that the thread is in; set before it goes offline for
-  /// that, and until it is online again.
+  /// The innermost Blocking that the thread is in; set before it goes offline
+  /// for that, and until it is online again.
   const void *BlockedAt = nullptr;
 
   /// On the node, from 0, if gdsm_parallel numbers it; else -1.

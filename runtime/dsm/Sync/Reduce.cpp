@@ -1,5 +1,4 @@
-//===- Reduce.cpp - One value of each thread becomes one for all -*- C++
-//-*-===//
+//===- Reduce.cpp - One value of each thread becomes one for all ----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

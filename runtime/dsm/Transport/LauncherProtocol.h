@@ -1,5 +1,4 @@
-//===- LauncherProtocol.h - What the launcher and its nodes say - -*- C++
-//-*-===//
+//===- LauncherProtocol.h - What the launcher and its nodes say -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +28,8 @@ struct LauncherFrame {
     /// Of a node: its value. Of the launcher, when all nodes have sent theirs:
     /// for each node in turn its size (uint32_t) and value.
     Exchange = 1,
-    /// Of a node: the job's exit status in decimal, a space, and why it cannot go
+    /// Of a node: the job's exit status in decimal, a space, and why it cannot
+    /// go
     /// on. The launcher answers with signals.
     Abort,
     /// Of a node: the end of its process is no failure from here on.

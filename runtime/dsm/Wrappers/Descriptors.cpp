@@ -13,6 +13,7 @@
 
 #include "Node/Node.h"
 #include "Wrappers/Bounce.h"
+#include "Wrappers/Checked.h"
 #include "Wrappers/Private.h"
 #include <cerrno>
 #include <sys/socket.h>
@@ -168,38 +169,24 @@ ssize_t graupel_dsm_recvfrom(int Socket, void *To, size_t Size, int Flags,
   });
 }
 
-extern "C" {
-[[noreturn]] void __chk_fail();
+//===-- As -D_FORTIFY_SOURCE calls them -----------------------------------===//
 
-ssize_t graupel_dsm___read_chk(int File, void *To, size_t Size, size_t Room) {
-  if (Size > Room)
-    __chk_fail();
-  return graupel_dsm_read(File, To, Size);
-}
-ssize_t graupel_dsm___pread_chk(int File, void *To, size_t Size, off_t At,
-                                size_t Room) {
-  if (Size > Room)
-    __chk_fail();
-  return graupel_dsm_pread(File, To, Size, At);
-}
-ssize_t graupel_dsm___pread64_chk(int File, void *To, size_t Size, off_t At,
-                                  size_t Room) {
+GRAUPEL_CHECKED(ssize_t, read, Size,
+                (int File, void *To, size_t Size, size_t Room), File, To, Size)
+GRAUPEL_CHECKED(ssize_t, pread, Size,
+                (int File, void *To, size_t Size, off_t At, size_t Room), File,
+                To, Size, At)
+extern "C" ssize_t graupel_dsm___pread64_chk(int File, void *To, size_t Size,
+                                             off_t At, size_t Room) {
   return graupel_dsm___pread_chk(File, To, Size, At, Room);
 }
-ssize_t graupel_dsm___recv_chk(int Socket, void *To, size_t Size, size_t Room,
-                               int Flags) {
-  if (Size > Room)
-    __chk_fail();
-  return graupel_dsm_recv(Socket, To, Size, Flags);
-}
-ssize_t graupel_dsm___recvfrom_chk(int Socket, void *To, size_t Size,
-                                   size_t Room, int Flags, sockaddr *From,
-                                   socklen_t *Length) {
-  if (Size > Room)
-    __chk_fail();
-  return graupel_dsm_recvfrom(Socket, To, Size, Flags, From, Length);
-}
-} // extern "C"
+GRAUPEL_CHECKED(ssize_t, recv, Size,
+                (int Socket, void *To, size_t Size, size_t Room, int Flags),
+                Socket, To, Size, Flags)
+GRAUPEL_CHECKED(ssize_t, recvfrom, Size,
+                (int Socket, void *To, size_t Size, size_t Room, int Flags,
+                 sockaddr *From, socklen_t *Length),
+                Socket, To, Size, Flags, From, Length)
 
 //===-- Several buffers ---------------------------------------------------===//
 

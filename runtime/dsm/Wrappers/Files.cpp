@@ -1,11 +1,11 @@
-//===- Files.cpp - Names and states of files in shared memory ----*- C++
-//-*-===//
+//===- Files.cpp - Names and states of files in shared memory ---*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "Wrappers/Checked.h"
 #include "Wrappers/Private.h"
 #include <climits>
 #include <cstdarg>
@@ -85,8 +85,6 @@ GRAUPEL_WRAP(int, pthread_create,
              Object(T), Object(A), F, Argument)
 
 extern "C" {
-[[noreturn]] void __chk_fail();
-
 int graupel_dsm_open(const char *Path, int Flags, ...) {
   va_list L;
   va_start(L, Flags);
@@ -142,26 +140,16 @@ char *graupel_dsm_mkdtemp(char *Name) {
              ? Name
              : nullptr;
 }
-
-ssize_t graupel_dsm___readlink_chk(const char *Path, char *To, size_t Size,
-                                   size_t Room) {
-  if (Size > Room)
-    __chk_fail();
-  return graupel_dsm_readlink(Path, To, Size);
-}
-char *graupel_dsm___getcwd_chk(char *To, size_t Size, size_t Room) {
-  if (Size > Room)
-    __chk_fail();
-  return graupel_dsm_getcwd(To, Size);
-}
-char *graupel_dsm___realpath_chk(const char *Path, char *To, size_t Room) {
-  if (Room < PATH_MAX)
-    __chk_fail();
-  return graupel_dsm_realpath(Path, To);
-}
-int graupel_dsm___gethostname_chk(char *To, size_t Size, size_t Room) {
-  if (Size > Room)
-    __chk_fail();
-  return graupel_dsm_gethostname(To, Size);
-}
 } // extern "C"
+
+//===-- As -D_FORTIFY_SOURCE calls them -----------------------------------===//
+
+GRAUPEL_CHECKED(ssize_t, readlink, Size,
+                (const char *Path, char *To, size_t Size, size_t Room), Path,
+                To, Size)
+GRAUPEL_CHECKED(char *, getcwd, Size, (char *To, size_t Size, size_t Room), To,
+                Size)
+GRAUPEL_CHECKED(char *, realpath, PATH_MAX,
+                (const char *Path, char *To, size_t Room), Path, To)
+GRAUPEL_CHECKED(int, gethostname, Size, (char *To, size_t Size, size_t Room),
+                To, Size)

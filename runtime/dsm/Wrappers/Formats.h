@@ -113,4 +113,15 @@ private:
 
 } // namespace graupel::dsm
 
+/// Defines graupel_dsm_NAME, with variable arguments behind Format, by the
+/// function that has a list of them.
+#define GRAUPEL_FORMATTED(Name, VName, Parameters, ...)                        \
+  extern "C" int graupel_dsm_##Name Parameters {                               \
+    va_list L;                                                                 \
+    va_start(L, Format);                                                       \
+    int Result = graupel_dsm_##VName(__VA_ARGS__, Format, L);                  \
+    va_end(L);                                                                 \
+    return Result;                                                             \
+  }
+
 #endif

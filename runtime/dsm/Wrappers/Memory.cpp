@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Wrappers/Checked.h"
 #include "Wrappers/Pieces.h"
 #include "graupel/dsm_wrappers.h"
 #include <cstring>
@@ -164,31 +165,18 @@ void graupel_dsm_explicit_bzero(void *To, size_t Size) {
 
 //===-- As -D_FORTIFY_SOURCE calls them -----------------------------------===//
 
-extern "C" [[noreturn]] void __chk_fail();
-
-void *graupel_dsm___memcpy_chk(void *To, const void *From, size_t Size,
-                               size_t Room) {
-  if (Size > Room)
-    __chk_fail();
-  return graupel_dsm_memcpy(To, From, Size);
-}
+GRAUPEL_CHECKED(void *, memcpy, Size,
+                (void *To, const void *From, size_t Size, size_t Room), To,
+                From, Size)
+GRAUPEL_CHECKED(void *, memmove, Size,
+                (void *To, const void *From, size_t Size, size_t Room), To,
+                From, Size)
+GRAUPEL_CHECKED(void *, memset, Size,
+                (void *To, int Byte, size_t Size, size_t Room), To, Byte, Size)
 
 void *graupel_dsm___mempcpy_chk(void *To, const void *From, size_t Size,
                                 size_t Room) {
   return bytes(graupel_dsm___memcpy_chk(To, From, Size, Room)) + Size;
-}
-
-void *graupel_dsm___memmove_chk(void *To, const void *From, size_t Size,
-                                size_t Room) {
-  if (Size > Room)
-    __chk_fail();
-  return graupel_dsm_memmove(To, From, Size);
-}
-
-void *graupel_dsm___memset_chk(void *To, int Byte, size_t Size, size_t Room) {
-  if (Size > Room)
-    __chk_fail();
-  return graupel_dsm_memset(To, Byte, Size);
 }
 
 void graupel_dsm___explicit_bzero_chk(void *To, size_t Size, size_t Room) {

@@ -1,5 +1,4 @@
-//===- Numbers.cpp - Numbers in shared memory --------------------*- C++
-//-*-===//
+//===- Numbers.cpp - Numbers in shared memory -------------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,28 +24,13 @@ GRAUPEL_WRAP(long, atol, (const char *S), String(S))
 GRAUPEL_WRAP(long long, atoll, (const char *S), String(S))
 GRAUPEL_WRAP(double, atof, (const char *S), String(S))
 
-namespace {
-
-/// Function(string, &end, more...), which stores where the number ended.
-template <class F, class... More>
-auto convert(F Function, const char *S, char **End, More... Others) {
-  String Private(S);
-  char *Stop;
-  auto Result = Function(Private, &Stop, Others...);
-  if (End)
-    *Object<char *>(End).get() = const_cast<char *>(Private.back(Stop));
-  return Result;
-}
-
-} // namespace
-
 #define GRAUPEL_CONVERT(Result, Name)                                          \
   extern "C" Result graupel_dsm_##Name(const char *S, char **E) {              \
-    return convert(Name, S, E);                                                \
+    return convert<String>(Name, S, E);                                        \
   }
 #define GRAUPEL_CONVERT_BASE(Result, Name)                                     \
   extern "C" Result graupel_dsm_##Name(const char *S, char **E, int Base) {    \
-    return convert(Name, S, E, Base);                                          \
+    return convert<String>(Name, S, E, Base);                                  \
   }
 GRAUPEL_CONVERT(double, strtod)
 GRAUPEL_CONVERT(float, strtof)

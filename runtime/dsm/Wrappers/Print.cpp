@@ -1,5 +1,4 @@
-//===- Print.cpp - The printf family on shared memory ------------*- C++
-//-*-===//
+//===- Print.cpp - The printf family on shared memory -----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Wrappers/Checked.h"
 #include "Wrappers/Formats.h"
 #include "Wrappers/Private.h"
 #include <cerrno>
@@ -337,7 +337,6 @@ int __vdprintf_chk(int, int, const char *, va_list);
 int __vasprintf_chk(char **, int, const char *, va_list);
 int __vsnprintf_chk(char *, size_t, int, size_t, const char *, va_list);
 void __vsyslog_chk(int, int, const char *, va_list);
-[[noreturn]] void __chk_fail();
 
 int graupel_dsm_vfprintf(FILE *F, const char *Format, va_list L) {
   return print(Format, L, [=](const char *Format, va_list L) {
@@ -421,37 +420,28 @@ void graupel_dsm_vsyslog(int Priority, const char *Format, va_list L) {
 }
 } // extern "C"
 
-// With variable arguments, by the function that has a list.
-#define GRAUPEL_PRINT(Name, VName, Parameters, ...)                            \
-  extern "C" int graupel_dsm_##Name Parameters {                               \
-    va_list L;                                                                 \
-    va_start(L, Format);                                                       \
-    int Result = graupel_dsm_##VName(__VA_ARGS__, Format, L);                  \
-    va_end(L);                                                                 \
-    return Result;                                                             \
-  }
-GRAUPEL_PRINT(fprintf, vfprintf, (FILE * F, const char *Format, ...), F)
-GRAUPEL_PRINT(printf, vfprintf, (const char *Format, ...), stdout)
-GRAUPEL_PRINT(dprintf, vdprintf, (int F, const char *Format, ...), F)
-GRAUPEL_PRINT(sprintf, vsprintf, (char *To, const char *Format, ...), To)
-GRAUPEL_PRINT(snprintf, vsnprintf,
-              (char *To, size_t Size, const char *Format, ...), To, Size)
-GRAUPEL_PRINT(asprintf, vasprintf, (char **To, const char *Format, ...), To)
-GRAUPEL_PRINT(__fprintf_chk, __vfprintf_chk,
-              (FILE * F, int C, const char *Format, ...), F, C)
-GRAUPEL_PRINT(__printf_chk, __vfprintf_chk, (int C, const char *Format, ...),
-              stdout, C)
-GRAUPEL_PRINT(__dprintf_chk, __vdprintf_chk,
-              (int F, int C, const char *Format, ...), F, C)
-GRAUPEL_PRINT(__sprintf_chk, __vsprintf_chk,
-              (char *To, int C, size_t Room, const char *Format, ...), To, C,
-              Room)
-GRAUPEL_PRINT(__snprintf_chk, __vsnprintf_chk,
-              (char *To, size_t Size, int C, size_t Room, const char *Format,
-               ...),
-              To, Size, C, Room)
-GRAUPEL_PRINT(__asprintf_chk, __vasprintf_chk,
-              (char **To, int C, const char *Format, ...), To, C)
+GRAUPEL_FORMATTED(fprintf, vfprintf, (FILE * F, const char *Format, ...), F)
+GRAUPEL_FORMATTED(printf, vfprintf, (const char *Format, ...), stdout)
+GRAUPEL_FORMATTED(dprintf, vdprintf, (int F, const char *Format, ...), F)
+GRAUPEL_FORMATTED(sprintf, vsprintf, (char *To, const char *Format, ...), To)
+GRAUPEL_FORMATTED(snprintf, vsnprintf,
+                  (char *To, size_t Size, const char *Format, ...), To, Size)
+GRAUPEL_FORMATTED(asprintf, vasprintf, (char **To, const char *Format, ...), To)
+GRAUPEL_FORMATTED(__fprintf_chk, __vfprintf_chk,
+                  (FILE * F, int C, const char *Format, ...), F, C)
+GRAUPEL_FORMATTED(__printf_chk, __vfprintf_chk,
+                  (int C, const char *Format, ...), stdout, C)
+GRAUPEL_FORMATTED(__dprintf_chk, __vdprintf_chk,
+                  (int F, int C, const char *Format, ...), F, C)
+GRAUPEL_FORMATTED(__sprintf_chk, __vsprintf_chk,
+                  (char *To, int C, size_t Room, const char *Format, ...), To,
+                  C, Room)
+GRAUPEL_FORMATTED(__snprintf_chk, __vsnprintf_chk,
+                  (char *To, size_t Size, int C, size_t Room,
+                   const char *Format, ...),
+                  To, Size, C, Room)
+GRAUPEL_FORMATTED(__asprintf_chk, __vasprintf_chk,
+                  (char **To, int C, const char *Format, ...), To, C)
 
 #define GRAUPEL_TELL(Name, Parameters, Last, Format, Call)                     \
   extern "C" void graupel_dsm_##Name Parameters {                              \

@@ -113,6 +113,18 @@ public:
 };
 template <class T> Object(T *) -> Object<T>;
 
+/// Function(S, End, Others...), which stores where in S what it read ended.
+/// Text is String, or another of its kind.
+template <class Text, class F, class Char, class... More>
+auto convert(F Function, const Char *S, Char **End, More... Others) {
+  Text Private(S);
+  Char *Stop;
+  auto Result = Function(Private, &Stop, Others...);
+  if (End)
+    *Object<Char *>(End).get() = Private.back(Stop);
+  return Result;
+}
+
 } // namespace graupel::dsm
 
 /// Defines graupel_dsm_NAME as the C library's function on private copies.

@@ -1,5 +1,4 @@
-//===- Scan.cpp - The scanf family on shared memory --------------*- C++
-//-*-===//
+//===- Scan.cpp - The scanf family on shared memory -------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -217,14 +216,6 @@ int graupel_dsm_vsscanf(const char *S, const char *Format, va_list L) {
 }
 } // extern "C"
 
-#define GRAUPEL_SCAN(Name, VName, Parameters, ...)                             \
-  extern "C" int graupel_dsm_##Name Parameters {                               \
-    va_list L;                                                                 \
-    va_start(L, Format);                                                       \
-    int Result = graupel_dsm_##VName(__VA_ARGS__, Format, L);                  \
-    va_end(L);                                                                 \
-    return Result;                                                             \
-  }
-GRAUPEL_SCAN(fscanf, vfscanf, (FILE * F, const char *Format, ...), F)
-GRAUPEL_SCAN(scanf, vfscanf, (const char *Format, ...), stdin)
-GRAUPEL_SCAN(sscanf, vsscanf, (const char *S, const char *Format, ...), S)
+GRAUPEL_FORMATTED(fscanf, vfscanf, (FILE * F, const char *Format, ...), F)
+GRAUPEL_FORMATTED(scanf, vfscanf, (const char *Format, ...), stdin)
+GRAUPEL_FORMATTED(sscanf, vsscanf, (const char *S, const char *Format, ...), S)

@@ -1,5 +1,4 @@
-//===- Sockets.cpp - Addresses and events in shared memory -------*- C++
-//-*-===//
+//===- Sockets.cpp - Addresses and events in shared memory ------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Wrappers/Checked.h"
 #include "Wrappers/Private.h"
 #include <arpa/inet.h>
 #include <poll.h>
@@ -79,8 +79,6 @@ GRAUPEL_WRAP(int, epoll_wait, (int E, epoll_event *V, int N, int Timeout), E,
              Objects(V, std::max(N, 0)), N, Timeout)
 GRAUPEL_WRAP(int, select, (int N, fd_set *R, fd_set *W, fd_set *X, timeval *T),
              N, Object(R), Object(W), Object(X), Object(T))
-
-extern "C" [[noreturn]] void __chk_fail();
 
 // graupel_dsm_poll is an entry.
 extern "C" int graupel_dsm_poll_files(pollfd *P, nfds_t N, int Timeout) {

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Wrappers/Bounce.h"
+#include "Wrappers/Checked.h"
 #include "Wrappers/Pieces.h"
 #include "graupel/dsm_wrappers.h"
 #include <cerrno>
@@ -147,8 +148,6 @@ char *graupel_dsm_fgets(char *To, int Size, FILE *F) {
 //===-- The same under other names ----------------------------------------===//
 
 extern "C" {
-[[noreturn]] void __chk_fail();
-
 size_t graupel_dsm_fread_unlocked(void *To, size_t Size, size_t Count,
                                   FILE *F) {
   return graupel_dsm_fread(To, Size, Count, F);

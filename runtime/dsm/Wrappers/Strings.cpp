@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Wrappers/Checked.h"
 #include "Wrappers/Private.h"
 #include <cstring>
 
@@ -292,14 +293,6 @@ char *graupel_dsm_strsep(char **State, const char *Set) {
 
 //===-- As -D_FORTIFY_SOURCE calls them -----------------------------------===//
 
-extern "C" [[noreturn]] void __chk_fail();
-
-#define GRAUPEL_CHECKED(Result, Name, Needed, Parameters, ...)                 \
-  extern "C" Result graupel_dsm___##Name##_chk Parameters {                    \
-    if ((Needed) > Room)                                                       \
-      __chk_fail();                                                            \
-    return graupel_dsm_##Name(__VA_ARGS__);                                    \
-  }
 GRAUPEL_CHECKED(char *, strcpy, graupel_dsm_strlen(From) + 1,
                 (char *To, const char *From, size_t Room), To, From)
 GRAUPEL_CHECKED(char *, stpcpy, graupel_dsm_strlen(From) + 1,

@@ -1,5 +1,4 @@
-//===- Times.cpp - Time and signals in shared memory -------------*- C++
-//-*-===//
+//===- Times.cpp - Time and signals in shared memory ------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

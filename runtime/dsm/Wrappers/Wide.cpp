@@ -1,5 +1,4 @@
-//===- Wide.cpp - Wide strings in shared memory ------------------*- C++
-//-*-===//
+//===- Wide.cpp - Wide strings in shared memory -----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Wrappers/Checked.h"
 #include "Wrappers/Private.h"
 #include <climits>
 #include <cwchar>
@@ -61,14 +61,15 @@ wchar_t *copy(wchar_t *To, const wchar_t *From, size_t Letters) {
   return To;
 }
 
-template <class F, class... More>
-auto convert(F Function, const wchar_t *S, wchar_t **End, More... Others) {
-  WideString Private(S);
-  wchar_t *Stop;
-  auto Result = Function(Private, &Stop, Others...);
-  if (End)
-    *Object<wchar_t *>(End).get() = Private.back(Stop);
-  return Result;
+/// Function(To, Text, N). N may be more than there is at To: no more of it is
+/// touched than the text needs.
+template <class F, class Unit, class Given>
+size_t recode(F Function, Unit *To, const Given &Text, size_t N) {
+  if (!isShared(To))
+    return Function(To, Text, N);
+  size_t Length = Function(nullptr, Text, 0);
+  N = std::min(N, Length == size_t(-1) ? N : Length + 1);
+  return Function(Objects(To, N), Text, N);
 }
 
 } // namespace
@@ -149,32 +150,22 @@ wchar_t *graupel_dsm_wcsstr(const wchar_t *S, const wchar_t *What) {
 }
 wchar_t *graupel_dsm_wcsdup(const wchar_t *S) { return wcsdup(WideString(S)); }
 long graupel_dsm_wcstol(const wchar_t *S, wchar_t **E, int Base) {
-  return convert(wcstol, S, E, Base);
+  return convert<WideString>(wcstol, S, E, Base);
 }
 unsigned long graupel_dsm_wcstoul(const wchar_t *S, wchar_t **E, int Base) {
-  return convert(wcstoul, S, E, Base);
+  return convert<WideString>(wcstoul, S, E, Base);
 }
 double graupel_dsm_wcstod(const wchar_t *S, wchar_t **E) {
-  return convert(wcstod, S, E);
+  return convert<WideString>(wcstod, S, E);
 }
 
 //===-- Multibyte ---------------------------------------------------------===//
 
 size_t graupel_dsm_mbstowcs(wchar_t *To, const char *From, size_t N) {
-  String Text(From);
-  if (!isShared(To))
-    return mbstowcs(To, Text, N);
-  size_t Length = mbstowcs(nullptr, Text, 0);
-  N = std::min(N, Length == size_t(-1) ? N : Length + 1);
-  return mbstowcs(Objects(To, N), Text, N);
+  return recode(mbstowcs, To, String(From), N);
 }
 size_t graupel_dsm_wcstombs(char *To, const wchar_t *From, size_t N) {
-  WideString Text(From);
-  if (!isShared(To))
-    return wcstombs(To, Text, N);
-  size_t Length = wcstombs(nullptr, Text, 0);
-  N = std::min(N, Length == size_t(-1) ? N : Length + 1);
-  return wcstombs(Objects(To, N), Text, N);
+  return recode(wcstombs, To, WideString(From), N);
 }
 int graupel_dsm_mbtowc(wchar_t *To, const char *S, size_t N) {
   size_t Most = std::min<size_t>(N, MB_LEN_MAX);
@@ -198,14 +189,6 @@ int graupel_dsm_wctomb(char *To, wchar_t C) {
 
 //===-- As -D_FORTIFY_SOURCE calls them -----------------------------------===//
 
-extern "C" [[noreturn]] void __chk_fail();
-
-#define GRAUPEL_CHECKED(Result, Name, Needed, Parameters, ...)                 \
-  extern "C" Result graupel_dsm___##Name##_chk Parameters {                    \
-    if ((Needed) > Room)                                                       \
-      __chk_fail();                                                            \
-    return graupel_dsm_##Name(__VA_ARGS__);                                    \
-  }
 #define GRAUPEL_CHECKED_COPY(Name)                                             \
   GRAUPEL_CHECKED(wchar_t *, Name, N,                                          \
                   (wchar_t * To, const wchar_t *From, size_t N, size_t Room),  \

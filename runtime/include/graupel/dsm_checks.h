@@ -103,19 +103,16 @@ void graupel_dsm_load(const void *p, uint64_t size);
 /** Returns when [p, p + size) may be loaded and stored. */
 void graupel_dsm_store(void *p, uint64_t size);
 /** Returns when all of the ranges are valid together. */
-void graupel_dsm_acquire(const struct graupel_dsm_range *ranges,
-                         uint64_t count);
-/** The same for ranges in words. */
 void graupel_dsm_acquire_set(const uint64_t *words,
                              const struct graupel_dsm_set *set);
 /** Lets the protocol work. */
 void graupel_dsm_poll(void);
 /** Lets the protocol work, and returns when all of the ranges are valid. */
-void graupel_dsm_poll_acquire(const struct graupel_dsm_range *ranges,
-                              uint64_t count);
-/** The same for ranges in words. */
 void graupel_dsm_poll_acquire_set(const uint64_t *words,
                                   const struct graupel_dsm_set *set);
+/** The same for code that is not made by the passes. */
+void graupel_dsm_poll_acquire(const struct graupel_dsm_range *ranges,
+                              uint64_t count);
 
 #ifdef __cplusplus
 }

@@ -142,7 +142,8 @@ enum SiteFlags : uint8_t {
   SiteMasked = 1,   ///< Active lanes, side by side.
   SiteGathered = 2, ///< Active lanes, each with an address.
   SiteAtomic = 4,
-  SiteVolatile = 8
+  SiteVolatile = 8,
+  SiteNonTemporal = 16 ///< Past the caches.
 };
 
 enum class ElementType : uint8_t { Integer, Float, Pointer, Other };

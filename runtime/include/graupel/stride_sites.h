@@ -51,7 +51,8 @@ enum graupel_stride_flags {
   GRAUPEL_STRIDE_MASKED = 1,
   GRAUPEL_STRIDE_GATHERED = 2,
   GRAUPEL_STRIDE_ATOMIC = 4,
-  GRAUPEL_STRIDE_VOLATILE = 8
+  GRAUPEL_STRIDE_VOLATILE = 8,
+  GRAUPEL_STRIDE_NON_TEMPORAL = 16 /**< Past the caches. */
 };
 
 enum graupel_stride_object {
@@ -77,7 +78,7 @@ struct graupel_stride_loop {
   int32_t members; /**< To an array of graupel_stride_member. */
   uint32_t line, column, depth;
   uint32_t member_count;
-  uint32_t others;       /**< Other references an iteration makes. */
+  uint32_t others;       /**< Other records an iteration makes. */
   uint32_t dynamic_steps; /**< Members whose step is in the record. */
   uint32_t reserved[5];
 };
@@ -121,7 +122,7 @@ void graupel_stride_parts(const struct graupel_stride_part *, uint64_t count);
     record. */
 extern __thread char *graupel_stride_cursor;
 
-#define GRAUPEL_STRIDE_FULL 0x4000
+#define GRAUPEL_STRIDE_FULL 0x10000
 #define GRAUPEL_STRIDE_GROUP_BYTES 0x1000
 
 /** Preserves all registers but RAX, R11 and the flags (preserve_all). */
@@ -144,6 +145,9 @@ enum graupel_stride_record {
   GRAUPEL_STRIDE_RECORD_MASKED = 3,
   /** Then the address, the number of bytes, a word of padding. */
   GRAUPEL_STRIDE_RECORD_BULK = 4,
+  /** The runtime's own, of no site: a block of the heap begins or ends to be
+      where it is. */
+  GRAUPEL_STRIDE_RECORD_BLOCK = 5,
   GRAUPEL_STRIDE_RECORD_TAG = 7
 };
 

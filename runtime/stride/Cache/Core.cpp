@@ -20,14 +20,12 @@ Core::Core(Caches &All, uint32_t Thread, const SiteFacts *Facts,
       PartShift(Shift > 6 ? Shift - 6 : 0),
       LineMask((uint64_t(1) << Shift) - 1),
       Sites(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))),
-      First(All.Spec.Levels[0]),
-      Lines(static_cast<Line *>(allocate(First.Lines.lines() * sizeof(Line)))),
-      HasTlb(All.Spec.TlbEntries != 0),
+      First(All.Spec.Levels[0]), HasTlb(All.Spec.TlbEntries != 0),
       PageShift(HasTlb ? std::countr_zero(All.Spec.PageBytes) : 0),
-      Tlb(HasTlb ? All.Spec.TlbEntries : 1, HasTlb ? All.Spec.TlbWays : 1,
-          Replacement::LRU),
-      All(All), Facts(Facts), Of(Of), Thread(Thread), Pairs(All.File),
-      Distances(All.Spec.ReuseShift) {
+      Pages(All.Spec.TlbEntries, All.Spec.TlbWays), All(All), Facts(Facts),
+      Of(Of), Thread(Thread), Pairs(All.File), Distances(All.Spec.ReuseShift),
+      Visits(static_cast<Visit *>(
+          allocate((First.end() - First.begin()) * sizeof(Visit)))) {
   for (unsigned N = 1; N < All.Spec.LevelCount; ++N)
     if (!All.Spec.Levels[N].Shared)
       Below[N] = make<Level>(All.Spec.Levels[N]);
@@ -38,6 +36,10 @@ void Core::learn(SiteState &S, uint32_t Site) {
   uint32_t Bytes = std::max(Facts[Site].Bytes, 1u);
   S.Parts = Bytes >= 64 ? ~uint64_t(0) : (uint64_t(1) << Bytes) - 1;
   S.Reach = Bytes - 1;
+  S.Room =
+      Bytes > LineMask + 1 ? 0 : static_cast<uint32_t>(LineMask + 2 - Bytes);
+  S.Latest = First.begin();
+  S.Page = Pages.first();
   S.Stores = Facts[Site].Store;
 }
 
@@ -67,7 +69,7 @@ CacheCounts &Core::countsOf(SiteState &S, uint32_t Site, uint64_t Address) {
 
 //===--- The first level --------------------------------------------------===//
 
-void Core::countUse(const Line &L) {
+void Core::countUse(const NearLine &L) {
   if (!L.Bringer)
     return;
   ++L.Bringer->LinesLeft;
@@ -75,33 +77,60 @@ void Core::countUse(const Line &L) {
 }
 
 /// A line goes.
-void Core::leave(const Line &L, uint64_t Block) {
+void Core::leave(NearLine &L) {
   countUse(L);
-  if (L.Since.count())
-    All.share([&](Sharing &Others) {
-      Others.add(Thread, Block << Shift, L.Since, now(), Of);
-    });
+  Visit &V = Visits[L.Number];
+  if (!V.count())
+    return;
+  All.share([&](Sharing &Others) {
+    Others.add(Thread, (L.Tag - 1) << Shift, V, now(), Of);
+  });
+  V = {};
 }
 
-void Core::bring(SiteState &S, uint64_t Block, CacheCounts &For, Miss &Why) {
+NearLine &Core::bring(uint64_t Block, CacheCounts &For, Miss &Why) {
   Why = First.classify(Block);
-  uint32_t Slot = First.Lines.victim(Block);
-  Line &L = Lines[Slot];
-  if (uint64_t Old = First.Lines.blockAt(Slot); Old != Sets::NoBlock) {
-    leave(L, Old);
-    First.evicted(Old, For.Object);
-  }
-  First.Lines.put(Slot, Block);
-  L = {0, &For, Recency::None, 0, {}};
+  NearLine &L = First.victim(Block);
+  if (L.Tag)
+    leave(L);
+  First.put(L, Block, For.Object);
+  L.Bringer = &For;
+  Latest = &L;
   if (Distances.isSampled(Block)) {
     L.Reused = Distances.numberOf(Block);
     if (!L.Reused) {
       L.Reused = Distances.add(Block);
       ++For.FirstUses;
-    } else
+    } else {
       ++For.Reuse[Reuse::bin(Distances.distance(L.Reused))];
+    }
   }
-  S.Slot = Slot;
+  return L;
+}
+
+void Core::countMissed(uint64_t Address, uint32_t Bytes, CacheCounts &To,
+                       const Miss &Why) {
+  ++MissCount;
+  countMiss(To.Levels[0], Why.Class);
+  if (Why.Class == MissClass::Conflict)
+    Pairs.count(0, To.Object, Why.Evictor);
+  referBelow(Address, Bytes, To);
+}
+
+// Of a reference to one line.
+__attribute__((noinline)) void Core::miss(SiteState &S, uint32_t Site,
+                                          uint64_t Address) {
+  CacheCounts &C = countsOf(S, Site, Address);
+  Miss Why;
+  NearLine &L = bring(Address >> Shift, C, Why);
+  S.Latest = &L;
+  const uint64_t Parts = partsOf(S, Address);
+  L.Used = Parts;
+  if (Watched)
+    watch(L, S, Site, Parts, 1);
+  countMissed(Address, S.Reach + 1, C, Why);
+  if (HasTlb)
+    translate(S, Site, Address);
 }
 
 /// The line's parts from one byte to another.
@@ -111,40 +140,35 @@ uint64_t Core::partsBetween(uint64_t From, uint64_t To) const {
   return (~uint64_t(0) >> (63 - (High - Low))) << Low;
 }
 
-// A miss, or several lines, or a site's first reference.
-__attribute__((noinline)) void Core::referSlowly(uint32_t Site,
+// Of several lines, or a site's first.
+__attribute__((noinline)) void Core::referSlowly(SiteState &S, uint32_t Site,
                                                  uint64_t Address) {
-  SiteState &S = Sites[Site];
-  learn(S, Site);
+  if (!S.Latest)
+    learn(S, Site);
   Miss Why{}, Each{};
   CacheCounts *C = nullptr;
   const uint64_t End = Address + S.Reach;
   for (uint64_t Block = Address >> Shift; Block <= End >> Shift; ++Block) {
-    S.Slot = First.Lines.find(Block);
-    if (S.Slot == Sets::None) {
-      bring(S, Block, countsOf(S, Site, Address), Each);
-      if (!C)
-        Why = Each;
-      C = S.Counts;
-    } else {
-      First.Lines.touch(S.Slot);
-      First.found(Block, Lines[S.Slot].Node);
-      if (Lines[S.Slot].Reused)
-        countReuse(S, Site, Address, Lines[S.Slot]);
+    const uint64_t Parts =
+        partsBetween(std::max(Address, Block << Shift),
+                     std::min(End, (Block << Shift) | LineMask));
+    if (NearLine *L = First.find(Block)) {
+      Latest = L;
+      First.touch(*L);
+      use(*L, S, Site, Address, Parts, 1);
+      continue;
     }
-    uint64_t Parts = partsBetween(std::max(Address, Block << Shift),
-                                  std::min(End, (Block << Shift) | LineMask));
-    Lines[S.Slot].Used |= Parts;
+    NearLine &L = bring(Block, countsOf(S, Site, Address), Each);
+    if (!C)
+      Why = Each;
+    C = S.Counts;
+    L.Used = Parts;
     if (Watched)
-      watch(S, Site, Parts, 1);
+      watch(L, S, Site, Parts, 1);
   }
-  if (C) {
-    ++MissCount;
-    countMiss(C->Levels[0], Why.Class);
-    if (Why.Class == MissClass::Conflict)
-      Pairs.count(0, C->Object, Why.Evictor);
-    referBelow(Address, S.Reach + 1, *C);
-  }
+  S.Latest = Latest;
+  if (C)
+    countMissed(Address, S.Reach + 1, *C, Why);
   if (HasTlb)
     lookUp(S, Site, Address);
 }
@@ -167,7 +191,7 @@ void Core::referBelow(uint64_t Address, uint32_t Bytes, CacheCounts &To) {
 void Core::again(uint32_t Site, uint64_t Address, int64_t Step,
                  uint64_t Count) {
   SiteState &S = Sites[Site];
-  Line &L = Lines[S.Slot];
+  NearLine &L = *S.Latest;
   uint64_t Parts = 0, Last = Address + (Count - 1) * uint64_t(Step);
   if (uint64_t(Step < 0 ? -Step : Step) <= S.Reach + 1)
     Parts = partsBetween(std::min(Address, Last),
@@ -178,8 +202,8 @@ void Core::again(uint32_t Site, uint64_t Address, int64_t Step,
   L.Used |= Parts;
   if (L.Reused)
     countReuse(S, Site, Address, L, Count);
-  if (Watched)
-    watch(S, Site, Parts, Count);
+  for (; Watched && Count; Count -= std::min(Count, MostUntold))
+    watch(L, S, Site, Parts, std::min(Count, MostUntold));
 }
 
 //===--- Pages and reuse --------------------------------------------------===//
@@ -187,17 +211,11 @@ void Core::again(uint32_t Site, uint64_t Address, int64_t Step,
 // Of a reference to two pages one miss counts.
 __attribute__((noinline)) void Core::lookUp(SiteState &S, uint32_t Site,
                                             uint64_t Address) {
-  bool Missed = false;
+  bool Missed = false, Found;
   const uint64_t Last = (Address + S.Reach) >> PageShift;
   for (uint64_t Page = Address >> PageShift; Page <= Last; ++Page) {
-    S.Page = Tlb.find(Page);
-    if (S.Page != Sets::None) {
-      Tlb.touch(S.Page);
-      continue;
-    }
-    S.Page = Tlb.victim(Page);
-    Tlb.put(S.Page, Page);
-    Missed = true;
+    S.Page = Pages.use(Page, Found);
+    Missed |= !Found;
   }
   LatestPage = Last;
   if (Missed)
@@ -205,7 +223,7 @@ __attribute__((noinline)) void Core::lookUp(SiteState &S, uint32_t Site,
 }
 
 __attribute__((noinline)) void Core::countReuse(SiteState &S, uint32_t Site,
-                                                uint64_t Address, Line &L,
+                                                uint64_t Address, NearLine &L,
                                                 uint64_t Times) {
   unsigned Bin = Reuse::bin(Distances.distance(L.Reused));
   countsOf(S, Site, Address).Reuse[Bin] += Times;
@@ -216,36 +234,39 @@ __attribute__((noinline)) void Core::countReuse(SiteState &S, uint32_t Site,
 void Core::begin(uint64_t BeginTime, uint64_t EndTime, const uint64_t *FromWord,
                  const uint64_t *ToWord) {
   Watched = All.hasSeveral();
-  Begin = ToldAt = BeginTime;
+  Begin = BeginTime;
   End = EndTime;
-  From = At = FromWord;
+  From = Record = RecordEnd = Told = FromWord;
   To = ToWord;
 }
 
 void Core::end() {
-  At = To;
+  Record = RecordEnd = To;
   if (Watched)
     tell();
 }
 
-Sharing::When Core::now() const {
-  uint64_t Part =
-      To > From ? (End - Begin) * uint64_t(At - From) / uint64_t(To - From) : 0;
-  return {ToldAt, Begin + Part, References};
+uint64_t Core::timeOf(const uint64_t *Words) const {
+  double Part = To > From ? double(Words - From) / double(To - From) : 0;
+  return Begin + static_cast<uint64_t>(double(End - Begin) * Part);
 }
 
-__attribute__((noinline)) void Core::watch(const SiteState &S, uint32_t Site,
+Sharing::When Core::now() const {
+  return {timeOf(Told), timeOf(RecordEnd), References};
+}
+
+__attribute__((noinline)) void Core::watch(const NearLine &L,
+                                           const SiteState &S, uint32_t Site,
                                            uint64_t Parts, uint64_t Times) {
-  Visit &V = Lines[S.Slot].Since;
+  Visit &V = Visits[L.Number];
   if (!V.count())
-    Visited.push(S.Slot);
-  auto Count = static_cast<uint32_t>(Times);
+    Visited.push(L.Number);
   if (S.Stores) {
-    V.Stores += Count;
+    V.Stores += Times;
     V.Written |= Parts;
     V.WriteSite = Site;
   } else {
-    V.Loads += Count;
+    V.Loads += Times;
     V.Read |= Parts;
     V.ReadSite = Site;
   }
@@ -258,24 +279,24 @@ __attribute__((noinline)) void Core::watch(const SiteState &S, uint32_t Site,
 void Core::tell() {
   const Sharing::When T = now();
   All.share([&](Sharing &Others) {
-    for (uint32_t Slot : Visited) {
-      Visit &V = Lines[Slot].Since;
+    for (uint32_t Number : Visited) {
+      Visit &V = Visits[Number];
       if (V.count())
-        Others.add(Thread, First.Lines.blockAt(Slot) << Shift, V, T, Of);
+        Others.add(Thread, (First.begin()[Number].Tag - 1) << Shift, V, T, Of);
       V = {};
     }
   });
   Visited.clear();
   Untold = 0;
-  ToldAt = T.End;
+  // A record may be of many references: these are all of its time.
+  Told = Record;
 }
 
 //===--- The end ----------------------------------------------------------===//
 
 void Core::finish() {
-  for (uint32_t Slot = 0; Slot < First.Lines.lines(); ++Slot) {
-    Line &L = Lines[Slot];
-    if (First.Lines.blockAt(Slot) != Sets::NoBlock)
+  for (NearLine &L : First) {
+    if (L.Tag)
       countUse(L);
     L.Bringer = nullptr;
   }

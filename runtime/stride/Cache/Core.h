@@ -17,7 +17,9 @@
 
 #include "Caches.h"
 #include "Consumer.h"
+#include "Nearest.h"
 #include "Reuse.h"
+#include "Tlb.h"
 
 namespace graupel::stride {
 
@@ -31,19 +33,24 @@ public:
   /// Counts one reference.
   GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address) {
     SiteState &S = Sites[Site];
-    uint64_t Block = Address >> Shift;
-    if (__builtin_expect(!S.Parts || (Address + S.Reach) >> Shift != Block,
-                         false))
-      return referSlowly(Site, Address);
-    if (__builtin_expect(!First.Lines.has(S.Slot, Block), false)) {
-      uint32_t Slot = First.Lines.find(Block);
-      if (Slot == Sets::None)
-        return referSlowly(Site, Address);
-      S.Slot = Slot;
+    const uint64_t Block = Address >> Shift;
+    if (__builtin_expect((Address & LineMask) >= S.Room, false))
+      return referSlowly(S, Site, Address);
+    NearLine *L = S.Latest;
+    if (__builtin_expect(L->Tag != Block + 1, false)) {
+      L = First.find(Block);
+      if (__builtin_expect(!L, false))
+        return miss(S, Site, Address);
+      S.Latest = L;
     }
-    hit(S, Site, Block, Address);
-    if (HasTlb)
-      translate(S, Site, Address);
+    // What was used last is the latest line, on the latest page.
+    if (L != Latest) {
+      Latest = L;
+      First.touch(*L);
+      if (HasTlb)
+        translate(S, Site, Address);
+    }
+    use(*L, S, Site, Address, partsOf(S, Address), 1);
   }
   /// References of a site that hit lines as the last one did, and change the
   /// order of lines in no cache: `Count` times, from `Address` on.
@@ -52,11 +59,15 @@ public:
   uint64_t misses() const { return MissCount; }
   unsigned lineBytes() const { return 1u << Shift; }
 
-  /// References that follow were made in this time, evenly; `At` goes from
-  /// `From` to `To` meanwhile.
+  /// References that follow were made in this time, in which records from
+  /// `From` to `To` were written, evenly.
   void begin(uint64_t Begin, uint64_t End, const uint64_t *From,
              const uint64_t *To);
-  void advance(const uint64_t *To) { At = To; }
+  /// References that follow are of the record of these words.
+  void advance(const uint64_t *Words, const uint64_t *Behind) {
+    Record = Words;
+    RecordEnd = Behind;
+  }
   void end();
   /// Counts what the lines that are still there have been used for; they are
   /// there as if new.
@@ -66,74 +77,68 @@ public:
 
 private:
   struct SiteState {
-    uint64_t Parts;  ///< Of a line, from its first on; 0: nothing known yet.
-    uint32_t Reach;  ///< Bytes of a reference, less one.
-    uint32_t Slot;   ///< Where the latest line was.
-    uint32_t Page;   ///< Where the latest page was.
-    uint32_t Stores; ///< 1: it stores.
+    NearLine *Latest;
+    uint64_t Parts; ///< Of a line, from its first on.
+    uint32_t Room;  ///< Offsets of references to one line; 0: not known yet.
+    uint32_t Reach; ///< Bytes of a reference, less one.
+    Tlb::Entry *Page;
     uint64_t Begin, Bytes; ///< Addresses that Counts is for.
     CacheCounts *Counts;
-    uint64_t Padding[2];
-  };
-  struct Line {
-    uint64_t Used;        ///< Parts.
-    CacheCounts *Bringer; ///< Null: not counted.
-    uint32_t Node;        ///< Level::found's.
-    uint32_t Reused;      ///< Number in `Distances`, or 0.
-    Visit Since;          ///< The other threads were told.
+    uint64_t Stores; ///< 1: it stores.
   };
 
   GRAUPEL_HOT uint64_t partsOf(const SiteState &S, uint64_t Address) const {
     return PartShift ? partsBetween(Address, Address + S.Reach)
                      : S.Parts << (Address & LineMask);
   }
-  GRAUPEL_HOT void hit(SiteState &S, uint32_t Site, uint64_t Block,
-                       uint64_t Address) {
-    Line &L = Lines[S.Slot];
-    First.Lines.touch(S.Slot);
-    First.found(Block, L.Node);
-    uint64_t Parts = partsOf(S, Address);
+  GRAUPEL_HOT void use(NearLine &L, SiteState &S, uint32_t Site,
+                       uint64_t Address, uint64_t Parts, uint64_t Times) {
     L.Used |= Parts;
     if (__builtin_expect(L.Reused, false))
-      countReuse(S, Site, Address, L);
+      countReuse(S, Site, Address, L, Times);
     if (__builtin_expect(Watched, false))
-      watch(S, Site, Parts, 1);
+      watch(L, S, Site, Parts, Times);
   }
   GRAUPEL_HOT void translate(SiteState &S, uint32_t Site, uint64_t Address) {
     uint64_t Page = Address >> PageShift;
     if (Page == LatestPage)
       return;
     LatestPage = Page;
-    if (!Tlb.has(S.Page, Page))
+    if (__builtin_expect(S.Page->Tag != Page + 1, false))
       return lookUp(S, Site, Address);
-    Tlb.touch(S.Page);
+    Pages.touch(*S.Page);
   }
 
-  void referSlowly(uint32_t Site, uint64_t Address);
+  void miss(SiteState &S, uint32_t Site, uint64_t Address);
+  void referSlowly(SiteState &S, uint32_t Site, uint64_t Address);
   void learn(SiteState &S, uint32_t Site);
-  void bring(SiteState &S, uint64_t Block, CacheCounts &For, Miss &Why);
-  void leave(const Line &L, uint64_t Block);
-  static void countUse(const Line &L);
+  NearLine &bring(uint64_t Block, CacheCounts &For, Miss &Why);
+  void countMissed(uint64_t Address, uint32_t Bytes, CacheCounts &To,
+                   const Miss &Why);
+  void leave(NearLine &L);
+  static void countUse(const NearLine &L);
   uint64_t partsBetween(uint64_t From, uint64_t To) const;
   void referBelow(uint64_t Address, uint32_t Bytes, CacheCounts &To);
   void lookUp(SiteState &S, uint32_t Site, uint64_t Address);
   CacheCounts &countsOf(SiteState &S, uint32_t Site, uint64_t Address);
-  void countReuse(SiteState &S, uint32_t Site, uint64_t Address, Line &L,
-                  uint64_t Times = 1);
-  void watch(const SiteState &S, uint32_t Site, uint64_t Parts, uint64_t Times);
+  void countReuse(SiteState &S, uint32_t Site, uint64_t Address, NearLine &L,
+                  uint64_t Times);
+  void watch(const NearLine &L, const SiteState &S, uint32_t Site,
+             uint64_t Parts, uint64_t Times);
   void tell();
   Sharing::When now() const;
+  uint64_t timeOf(const uint64_t *Words) const;
 
   const unsigned Shift, PartShift;
   const uint64_t LineMask;
   SiteState *Sites;
-  Level First;
-  Line *Lines; ///< By slot.
+  Nearest First;
+  NearLine *Latest = nullptr;
   bool Watched = false;
   const bool HasTlb;
   const unsigned PageShift;
   uint64_t LatestPage = ~uint64_t(0);
-  Sets Tlb;
+  Tlb Pages;
   uint64_t MissCount = 0;
   Level *Below[MaxCacheLevels] = {}; ///< Private ones; the rest is shared.
   Caches &All;
@@ -145,10 +150,13 @@ private:
   CacheCounts Nowhere{};
   Reuse Distances;
   /// Sharing: lines to tell of, references since, and time.
+  Visit *Visits; ///< By line: since the others were told.
   Array<uint32_t> Visited;
-  uint64_t References = 0, Untold = 0, ToldAt = 0;
+  uint64_t References = 0, Untold = 0;
   uint64_t Begin = 0, End = 0;
-  const uint64_t *From = nullptr, *To = nullptr, *At = nullptr;
+  const uint64_t *From = nullptr, *To = nullptr;
+  /// Now; and when others were last told.
+  const uint64_t *Record = nullptr, *RecordEnd = nullptr, *Told = nullptr;
 };
 
 } // namespace graupel::stride

@@ -21,28 +21,25 @@ Level::Level(const CacheLevelRecord &L)
         make<Recency>(std::max(Count >> L.SampleShift, 1u), Replacement::LRU);
 }
 
-/// The line is the ideal cache's latest.
-uint32_t Level::use(uint64_t Block) {
+/// The line is the ideal cache's latest. Whether it was there.
+bool Level::use(uint64_t Block) {
   uint32_t Node = Ideal->find(Block);
   if (Node != Recency::None) {
     Ideal->touch(Node);
-    return Node;
+    return true;
   }
-  Node = Ideal->victim();
-  Ideal->put(Node, Block);
-  return Node;
+  Ideal->put(Ideal->victim(), Block);
+  return false;
 }
 
+/// Why a line is not there.
 Miss Level::classify(uint64_t Block) {
   Miss Result{MissClass::Capacity, NoNumber};
   if (Ideal) {
-    if (!isSampled(Block)) {
+    if (!isSampled(Block))
       Result.Class = MissClass::Unknown;
-    } else {
-      if (Ideal->find(Block) != Recency::None)
-        Result = {MissClass::Conflict, Before.evictor(Block)};
-      use(Block);
-    }
+    else if (use(Block))
+      Result = {MissClass::Conflict, Before.evictor(Block)};
   }
   if (Before.enter(Block))
     Result = {MissClass::Compulsory, NoNumber};
@@ -54,10 +51,11 @@ bool Level::refer(uint64_t Address, uint32_t Bytes, uint32_t Object,
   bool Missed = false;
   for (uint64_t Block = Address >> Shift, Last = (Address + Bytes - 1) >> Shift;
        Block <= Last; ++Block) {
-    uint32_t Slot = Lines.find(Block), Node = Recency::None;
+    uint32_t Slot = Lines.find(Block);
     if (Slot != Sets::None) {
       Lines.touch(Slot);
-      found(Block, Node);
+      if (Ideal && isSampled(Block))
+        use(Block);
       continue;
     }
     Miss Each = classify(Block);
@@ -66,7 +64,7 @@ bool Level::refer(uint64_t Address, uint32_t Bytes, uint32_t Object,
     Missed = true;
     Slot = Lines.victim(Block);
     if (uint64_t Old = Lines.blockAt(Slot); Old != Sets::NoBlock)
-      evicted(Old, Object);
+      Before.setEvictor(Old, Object);
     Lines.put(Slot, Block);
   }
   return Missed;

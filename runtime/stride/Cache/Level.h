@@ -40,34 +40,19 @@ class Level {
 public:
   explicit Level(const CacheLevelRecord &L);
 
-  Sets Lines;
-  const unsigned Shift;
-
   /// A reference of an object to one or more lines, as cachegrind counts it: it
   /// misses if one of them does. Whether it does, and why the first one.
   bool refer(uint64_t Address, uint32_t Bytes, uint32_t Object, Miss &Why);
-
-  /// For levels whose lines are looked after elsewhere: why a line is not
-  /// there. It is the most recent one then.
-  Miss classify(uint64_t Block);
-  /// A line was driven out by one of an object.
-  void evicted(uint64_t Block, uint32_t By) { Before.setEvictor(Block, By); }
-  /// A line was found; `Node` is what the last call for this line has left, at
-  /// first Recency::None.
-  void found(uint64_t Block, uint32_t &Node) {
-    if (!Ideal || !isSampled(Block))
-      return;
-    if (Node != Recency::None && Ideal->blockAt(Node) == Block)
-      return Ideal->touch(Node);
-    Node = use(Block);
-  }
 
 private:
   bool isSampled(uint64_t Block) const {
     return (Block * 0xd6e8feb86659fd93 >> 40 & SampleMask) == 0;
   }
-  uint32_t use(uint64_t Block);
+  Miss classify(uint64_t Block);
+  bool use(uint64_t Block);
 
+  Sets Lines;
+  const unsigned Shift;
   const uint64_t SampleMask;
   Recency *Ideal = nullptr; ///< Null: the level itself is ideal.
   LineMemory Before;

@@ -25,8 +25,8 @@ public:
   bool enter(uint64_t Block) {
     Page &P = pageOf(Block);
     uint64_t Bit = uint64_t(1) << Block % LinesOfPage;
-    bool First = !(P.Known & Bit);
-    P.Known |= Bit;
+    bool First = !(P.Entered & Bit);
+    P.Entered |= Bit;
     return First;
   }
   void setEvictor(uint64_t Block, uint32_t Object) {
@@ -41,21 +41,26 @@ public:
 
 private:
   static constexpr unsigned LinesOfPage = 64;
+  static constexpr unsigned RecentPages = 64;
   static constexpr uint16_t Others = 0xffff;
   struct Page {
-    uint64_t Known;
+    uint64_t Entered;
     uint16_t Evictors[LinesOfPage];
+  };
+
+  struct Known {
+    uint64_t Key; ///< And 1.
+    Page *Where;
   };
 
   Page &pageOf(uint64_t Block) {
     uint64_t Key = Block / LinesOfPage;
-    if (Key == LatestKey)
-      return *Latest;
-    LatestKey = Key;
-    Latest = Pages.find(Key);
-    if (!Latest)
-      Latest = add(Key);
-    return *Latest;
+    Known &K = Recent[Key % RecentPages];
+    if (__builtin_expect(K.Key != Key + 1, false)) {
+      Page *Found = Pages.find(Key);
+      K = {Key + 1, Found ? Found : add(Key)};
+    }
+    return *K.Where;
   }
   Page *add(uint64_t Key) {
     constexpr size_t Several = 30;
@@ -69,8 +74,8 @@ private:
   }
 
   Table<Page> Pages;
-  uint64_t LatestKey = ~uint64_t(0);
-  Page *Latest = nullptr, *Next = nullptr;
+  Known Recent[RecentPages] = {};
+  Page *Next = nullptr;
   size_t Left = 0;
 };
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recency.h"
-#include <bit>
 
 namespace graupel::stride {
 
@@ -15,10 +14,9 @@ template <class T> static T *room(uint64_t Count) {
 }
 
 Recency::Recency(uint32_t Lines, Replacement Policy)
-    : Lines(Lines), Mask(std::bit_ceil(2 * Lines) - 1), LogSize(4 * Lines + 64),
-      Policy(Policy), Blocks(room<uint64_t>(Lines)),
-      Places(room<uint32_t>(Lines)), Log(room<uint32_t>(LogSize)),
-      Index(room<uint32_t>(uint64_t(Mask) + 1)) {
+    : Lines(Lines), LogSize(4 * Lines + 64), Policy(Policy),
+      Blocks(room<uint64_t>(Lines)), Places(room<uint32_t>(Lines)),
+      Log(room<uint32_t>(LogSize)), Index(Lines) {
   // Before the first entry: no line.
   Log[0] = None;
 }
@@ -49,28 +47,10 @@ void Recency::put(uint32_t Node, uint64_t Block) {
   if (Node == Used)
     ++Used;
   else
-    forget(Blocks[Node]);
+    Index.remove(Blocks[Node]);
   Blocks[Node] = Block;
-  uint32_t At = home(Block);
-  while (Index[At])
-    At = (At + 1) & Mask;
-  Index[At] = Node + 1;
+  Index.insert(Block, Node);
   note(Node);
-}
-
-// What was placed behind for want of room moves up.
-void Recency::forget(uint64_t Block) {
-  uint32_t At = home(Block);
-  while (Blocks[Index[At] - 1] != Block)
-    At = (At + 1) & Mask;
-  for (uint32_t From = (At + 1) & Mask; Index[From]; From = (From + 1) & Mask) {
-    uint32_t Home = home(Blocks[Index[From] - 1]);
-    if (((From - Home) & Mask) >= ((From - At) & Mask)) {
-      Index[At] = Index[From];
-      At = From;
-    }
-  }
-  Index[At] = 0;
 }
 
 } // namespace graupel::stride

@@ -15,8 +15,8 @@
 #ifndef GRAUPEL_STRIDE_CACHE_RECENCY_H
 #define GRAUPEL_STRIDE_CACHE_RECENCY_H
 
+#include "BlockIndex.h"
 #include "Random.h"
-#include "System.h"
 #include "graupel/stride_caches.h"
 
 namespace graupel::stride {
@@ -24,21 +24,13 @@ namespace graupel::stride {
 /// Not thread-safe. Memory is taken as lines come.
 class Recency {
 public:
-  static constexpr uint32_t None = ~uint32_t(0);
+  static constexpr uint32_t None = BlockIndex::None;
   static constexpr uint64_t NoBlock = ~uint64_t(0);
 
   Recency(uint32_t Lines, Replacement Policy);
 
   /// Where a line is, or None.
-  uint32_t find(uint64_t Block) const {
-    for (uint32_t At = home(Block);; At = (At + 1) & Mask) {
-      uint32_t Node = Index[At];
-      if (!Node)
-        return None;
-      if (Blocks[Node - 1] == Block)
-        return Node - 1;
-    }
-  }
+  uint32_t find(uint64_t Block) const { return Index.find(Block); }
   uint64_t blockAt(uint32_t Node) const { return Blocks[Node]; }
   /// The line is the latest.
   void touch(uint32_t Node) {
@@ -52,9 +44,6 @@ public:
   void put(uint32_t Node, uint64_t Block);
 
 private:
-  uint32_t home(uint64_t Block) const {
-    return static_cast<uint32_t>(Block * 0x9e3779b97f4a7c15 >> 32) & Mask;
-  }
   void note(uint32_t Node) {
     Places[Node] = Next;
     Log[Next] = Node;
@@ -62,9 +51,8 @@ private:
       compact();
   }
   void compact();
-  void forget(uint64_t Block);
 
-  uint32_t Lines, Used = 0, Mask, LogSize;
+  uint32_t Lines, Used = 0, LogSize;
   /// In the log: the oldest entry, and where the next goes.
   uint32_t Oldest = 1, Next = 1;
   Replacement Policy;
@@ -72,7 +60,7 @@ private:
   uint64_t *Blocks;
   uint32_t *Places; ///< In the log, of the line's latest use.
   uint32_t *Log;
-  uint32_t *Index; ///< 0: empty; else the line and 1.
+  BlockIndex Index;
 };
 
 } // namespace graupel::stride

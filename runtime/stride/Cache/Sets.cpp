@@ -6,67 +6,80 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sets.h"
+#include <bit>
 
 namespace graupel::stride {
 
 /// More ways are not searched one by one.
 static constexpr uint32_t MostSearched = 32;
 /// Larger caches take memory way by way.
-static constexpr uint32_t LargeLines = 1 << 15;
+static constexpr uint32_t LargeLines = 1 << 18;
+
+template <class T> static T *room(uint64_t Count) {
+  return static_cast<T *>(allocate(Count * sizeof(T)));
+}
 
 Sets::Sets(uint32_t Lines, uint32_t Ways, Replacement Policy)
     : Lines(Lines), Ways(Ways), Count(Lines / Ways),
-      Step(Lines < LargeLines ? 1 : Count),
-      Mask(Count & (Count - 1) ? 0 : Count - 1), Policy(Policy),
-      Tags(static_cast<uint64_t *>(allocate(Lines * sizeof(uint64_t)))),
-      Times(static_cast<uint32_t *>(allocate(Lines * sizeof(uint32_t)))) {
-  if (Count == 1 && Ways > MostSearched)
+      WayShift(std::bit_width(Ways - 1)),
+
+      Mask(std::bit_floor(Count) - 1), Policy(Policy),
+      ByWay(Count > 1 && Lines >= LargeLines) {
+  const uint64_t Slots = uint64_t(Count) << WayShift;
+  Tags = room<uint64_t>(Slots);
+  if (Count == 1 && Ways > MostSearched) {
     All = make<Recency>(Lines, Policy);
+  } else if (Ways > Hints::MostWays) {
+    Times = room<uint64_t>(Slots);
+  } else {
+    Few = make<Hints>(Slots, Ways);
+    Orders = room<uint64_t>(Count);
+  }
+}
+
+uint32_t Sets::findInLarge(uint64_t Block) const {
+  if (All)
+    return All->find(Block);
+  uint64_t Slot = setOf(Block) << WayShift;
+  for (uint64_t End = Slot + Ways; Slot < End; ++Slot)
+    if (has(static_cast<uint32_t>(Slot), Block))
+      return static_cast<uint32_t>(Slot);
+  return None;
+}
+
+void Sets::touchInLarge(uint32_t Slot) {
+  if (All)
+    All->touch(Slot);
+  else
+    Times[place(Slot)] = Now++;
 }
 
 uint32_t Sets::victim(uint64_t Block) {
   if (All)
     return All->victim();
-  uint64_t First = setOf(Block), Oldest = First, Slot = First;
-  for (uint32_t Way = 0; Way < Ways; ++Way, Slot += Step) {
-    if (!Tags[Slot])
-      return static_cast<uint32_t>(Slot);
-    if (Policy == Replacement::LRU && Times[Slot] < Times[Oldest])
+  const uint64_t Set = setOf(Block), First = Set << WayShift;
+  auto Oldest = static_cast<uint32_t>(First);
+  if (Few && Policy == Replacement::LRU)
+    return static_cast<uint32_t>(
+        First + ((Orders[Set] ^ AtFirst) >> 4 * (Ways - 1) & 15));
+  for (auto Slot = static_cast<uint32_t>(First); Slot < First + Ways; ++Slot) {
+    if (!Tags[place(Slot)])
+      return Slot;
+    if (Times && Times[place(Slot)] < Times[place(Oldest)])
       Oldest = Slot;
   }
   if (Policy == Replacement::Random)
-    Oldest = First + uint64_t(Chance.below(Ways)) * Step;
-  return static_cast<uint32_t>(Oldest);
+    Oldest = static_cast<uint32_t>(First) + Chance.below(Ways);
+  return Oldest;
 }
 
 void Sets::put(uint32_t Slot, uint64_t Block) {
   if (All)
     All->put(Slot, Block);
-  Tags[Slot] = Block + 1;
-  if (!All)
-    touch(Slot);
-}
-
-// The clock has gone round. Only the order within a set matters: each line's
-// time becomes the number of older ones.
-void Sets::renumber() {
-  for (uint32_t Set = 0; Set < Count; ++Set) {
-    uint64_t First = Step == 1 ? uint64_t(Set) * Ways : Set;
-    uint32_t Older[MostSearched];
-    uint32_t *Ranks =
-        Ways <= MostSearched
-            ? Older
-            : static_cast<uint32_t *>(allocate(Ways * sizeof(uint32_t)));
-    for (uint32_t A = 0; A < Ways; ++A) {
-      Ranks[A] = 0;
-      for (uint32_t B = 0; B < Ways; ++B)
-        Ranks[A] += Times[First + uint64_t(B) * Step] <
-                    Times[First + uint64_t(A) * Step];
-    }
-    for (uint32_t A = 0; A < Ways; ++A)
-      Times[First + uint64_t(A) * Step] = Ranks[A];
-  }
-  Now = Ways;
+  if (Few)
+    Few->put(Slot, Block);
+  Tags[place(Slot)] = Block + 1;
+  touch(Slot);
 }
 
 } // namespace graupel::stride

@@ -5,15 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which lines a cache has. A line keeps its slot as long as it stays, so that
-// more can be known of it by slot. LRU is by the time of the last use; it is
-// the order that cachegrind keeps.
+// Which lines a cache has. A line keeps its slot as long as it stays. Sets of
+// up to 16 ways, which nearly all caches have, know a byte of each line, so
+// that 16 are compared at once, and their order of use in one word; it is the
+// order that cachegrind keeps.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GRAUPEL_STRIDE_CACHE_SETS_H
 #define GRAUPEL_STRIDE_CACHE_SETS_H
 
+#include "Hints.h"
 #include "Recency.h"
 
 namespace graupel::stride {
@@ -29,51 +31,71 @@ public:
 
   /// The slot of a line, or None.
   uint32_t find(uint64_t Block) const {
-    if (All)
-      return All->find(Block);
-    uint64_t Slot = setOf(Block);
-    for (uint32_t Way = 0; Way < Ways; ++Way, Slot += Step) {
-      if (Tags[Slot] == Block + 1)
-        return static_cast<uint32_t>(Slot);
-      if (!Tags[Slot])
-        break;
+    if (__builtin_expect(!Few, false))
+      return findInLarge(Block);
+    const uint64_t First = setOf(Block) << WayShift;
+    for (uint32_t Match = Few->matches(First, Block); Match;
+         Match &= Match - 1) {
+      auto Slot = static_cast<uint32_t>(First) + __builtin_ctz(Match);
+      if (has(Slot, Block))
+        return Slot;
     }
     return None;
   }
   bool has(uint32_t Slot, uint64_t Block) const {
-    return Tags[Slot] == Block + 1;
+    return Tags[place(Slot)] == Block + 1;
   }
-  uint64_t blockAt(uint32_t Slot) const { return Tags[Slot] - 1; }
+  uint64_t blockAt(uint32_t Slot) const { return Tags[place(Slot)] - 1; }
   void touch(uint32_t Slot) {
-    if (All)
-      return All->touch(Slot);
-    Times[Slot] = Now;
-    if (++Now == 0)
-      renumber();
+    if (__builtin_expect(!Few, false))
+      return touchInLarge(Slot);
+    uint64_t &Changed = Orders[Slot >> WayShift];
+    const uint64_t Order = Changed ^ AtFirst;
+    const uint64_t Way = Slot & ((1u << WayShift) - 1);
+    // The digits before the way's move up by one.
+    const uint64_t Other = Order ^ (Way * Ones);
+    const uint64_t Zero = (Other - Ones) & ~Other & (Ones << 3);
+    const uint64_t Before = (Zero & -Zero) >> 3;
+    const uint64_t Low = Before - 1;
+    Changed =
+        ((Order & ~(Low | Before * 15)) | (Order & Low) << 4 | Way) ^ AtFirst;
   }
   /// Where a line that is not there goes; NoBlock or another one is there.
   uint32_t victim(uint64_t Block);
   void put(uint32_t Slot, uint64_t Block);
   uint32_t lines() const { return Lines; }
-  /// For tests: the clock is short of its end by so much.
-  void setClock(uint32_t Left) { Now = 0 - Left; }
 
 private:
-  uint64_t setOf(uint64_t Block) const {
-    // Small caches have a set's ways side by side, large ones take memory for
-    // ways that are in use only.
-    uint64_t Set = Mask ? Block & Mask : Block % Count;
-    return Step == 1 ? Set * Ways : Set;
-  }
-  void renumber();
+  static constexpr uint64_t Ones = 0x1111111111111111;
+  static constexpr uint64_t AtFirst = 0xfedcba9876543210;
 
-  uint32_t Lines, Ways, Count, Step;
-  uint64_t Mask; ///< 0: the number of sets is no power of two, or one.
-  Replacement Policy;
-  uint32_t Now = 1;
+  uint64_t setOf(uint64_t Block) const {
+    return Mask + 1 == Count ? Block & Mask : Block % Count;
+  }
+
+  /// Large caches have tags way by way, so that they take memory for ways that
+  /// are in use only.
+  uint64_t place(uint32_t Slot) const {
+    if (__builtin_expect(!ByWay, true))
+      return Slot;
+    return uint64_t(Slot & ((1u << WayShift) - 1)) * Count + (Slot >> WayShift);
+  }
+  uint32_t findInLarge(uint64_t Block) const;
+  void touchInLarge(uint32_t Slot);
+
+  const uint32_t Lines, Ways, Count;
+  const unsigned WayShift; ///< Of slots: a set has a power of two.
+
+  const uint64_t Mask; ///< Of sets, if their number is a power of two.
+  const Replacement Policy;
+  const bool ByWay;
   Random Chance;
-  uint64_t *Tags; ///< 0: empty; else the block and 1.
-  uint32_t *Times;
+  uint64_t *Tags;       ///< 0: empty; else the block and 1.
+  Hints *Few = nullptr; ///< Of sets with few ways; then:
+  /// A digit a way, the latest lowest; what has changed since the beginning.
+  uint64_t *Orders = nullptr;
+  /// Sets with more ways.
+  uint64_t *Times = nullptr, Now = 1;
   Recency *All = nullptr; ///< Of one set with many lines.
 };
 

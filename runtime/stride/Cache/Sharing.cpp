@@ -56,40 +56,49 @@ void Sharing::add(uint32_t Thread, uint64_t Line, const Visit &V, const When &T,
   Bucket &B =
       Table[Line / LineBytes * 0x9e3779b97f4a7c15 >> 40 & (Buckets - 1)];
   Stay &Mine = stayOf(B, Thread, Line, T);
-  join(Mine.Since, V);
+  join(Mine.Alone, V);
   for (Stay &Other : B.Stays)
     if (Other.Line == Mine.Line && Other.Thread != Thread &&
-        Other.Since.count() && Other.Begin <= Mine.End &&
+        Other.Alone.count() && Other.Begin <= Mine.End &&
         Mine.Begin <= Other.End)
       meet(Mine, Other, Of);
 }
 
+/// How many stores are among so many of the references, which are taken away.
+static uint64_t spend(Visit &V, uint64_t References) {
+  uint64_t Stores = V.Stores * References / V.count();
+  // Of few references none may be lost.
+  Stores = std::max(Stores, References - std::min(References, V.Loads));
+  V.Stores -= Stores;
+  V.Loads -= References - Stores;
+  return Stores;
+}
+
 void Sharing::meet(Stay &A, Stay &B, Owners &Of) {
-  uint64_t ByA = std::min(A.Since.Stores, B.Since.count());
-  uint64_t ByB = std::min(B.Since.Stores, A.Since.count());
-  if (!ByA && !ByB)
+  if (!A.Alone.Stores && !B.Alone.Stores)
     return;
+  const Visit OfA = A.Alone, OfB = B.Alone;
+  const uint64_t Both = std::min(OfA.count(), OfB.count());
+  const uint64_t ByA = spend(A.Alone, Both), ByB = spend(B.Alone, Both);
   if (A.Meetings && B.Meetings) {
-    take(B, A, ByA, Of);
-    take(A, B, ByB, Of);
+    take(OfB, OfA, A.Line - 1, ByA, Of);
+    take(OfA, OfB, A.Line - 1, ByB, Of);
   }
   ++A.Meetings;
   ++B.Meetings;
-  A.Since = {};
-  B.Since = {};
 }
 
-void Sharing::take(const Stay &From, const Stay &By, uint64_t Times,
-                   Owners &Of) {
+void Sharing::take(const Visit &From, const Visit &By, uint64_t Line,
+                   uint64_t Times, Owners &Of) {
   if (!Times)
     return;
-  SharingCounts *C = countsOf(By.Line - 1, By.Since, From.Since, Of);
+  SharingCounts *C = countsOf(Line, By, From, Of);
   if (!C)
     return;
-  const uint64_t Used = From.Since.Read | From.Since.Written;
-  C->Written |= By.Since.Written;
+  const uint64_t Used = From.Read | From.Written;
+  C->Written |= By.Written;
   C->Used |= Used;
-  (By.Since.Written & Used ? C->True : C->False) += Times;
+  (By.Written & Used ? C->True : C->False) += Times;
 }
 
 SharingCounts *Sharing::countsOf(uint64_t Line, const Visit &Writer,

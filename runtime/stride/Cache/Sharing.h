@@ -9,9 +9,9 @@
 // pieces. So a thread *stays* at a line while less than 4096 of its other
 // references are between two to the line. If the stays of two threads at a line
 // overlap in time, and one of them stores, their references are taken to have
-// alternated as finely as they can: each store takes the line from the other
-// thread, if that has referred to it since. The first meeting of two stays does
-// not count: it may be the end of one phase and the beginning of the next.
+// alternated, one by one, as long as both have some: each store takes the line
+// from the other thread. The first meeting of two stays does not count: it may
+// be the end of one phase and the beginning of the next.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,11 +39,11 @@ protected:
 
 /// References of a thread to a line, some that follow each other.
 struct Visit {
-  uint32_t Loads, Stores;
+  uint64_t Loads, Stores;
   uint64_t Read, Written; ///< Parts of the line.
   uint32_t ReadSite, WriteSite;
 
-  uint32_t count() const { return Loads + Stores; }
+  uint64_t count() const { return Loads + Stores; }
   uint32_t site() const { return Stores > Loads ? WriteSite : ReadSite; }
 };
 
@@ -64,7 +64,7 @@ private:
   struct Stay {
     uint64_t Line; ///< Its address and 1; 0: none.
     uint64_t Begin, End, References;
-    Visit Since; ///< The last meeting.
+    Visit Alone; ///< What no other thread's references alternated with.
     uint32_t Thread;
     uint32_t Meetings;
   };
@@ -76,7 +76,8 @@ private:
 
   Stay &stayOf(Bucket &B, uint32_t Thread, uint64_t Line, const When &T);
   void meet(Stay &A, Stay &B, Owners &Of);
-  void take(const Stay &From, const Stay &By, uint64_t Times, Owners &Of);
+  void take(const Visit &From, const Visit &By, uint64_t Line, uint64_t Times,
+            Owners &Of);
   SharingCounts *countsOf(uint64_t Line, const Visit &Writer,
                           const Visit &Other, Owners &Of);
 

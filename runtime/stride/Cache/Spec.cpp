@@ -18,8 +18,9 @@ namespace graupel::stride {
 namespace {
 
 constexpr uint32_t MostLines = 1 << 26, MostFields = 5;
-/// Classes of larger levels are sampled.
-constexpr uint32_t MostClassified = 1 << 16;
+/// Of levels behind the first one so many lines are classified.
+constexpr uint32_t MostClassified = 1 << 12;
+constexpr uint32_t MostEntries = 1 << 16;
 constexpr uint32_t ReuseShift = 4;
 
 constexpr char Shape[] =
@@ -70,6 +71,7 @@ const char *parseLevel(char *const *Fields, unsigned Count, CachesRecord &To) {
   else if (Count == 5 && strcmp(Fields[4], "lru") != 0)
     return "the replacement is lru or random; give one of these";
   bool NeedsClasses = Ways != Lines || L.Policy != Replacement::LRU;
+  NeedsClasses &= To.LevelCount > 1;
   while (NeedsClasses && Lines >> L.SampleShift > MostClassified)
     ++L.SampleShift;
   for (unsigned N = 0; N + 1 < To.LevelCount; ++N) {
@@ -88,7 +90,7 @@ const char *parseTlb(char *const *Fields, unsigned Count, CachesRecord &To) {
     return "there are two TLBs; give one";
   uint64_t Entries = bytesOf(Fields[1]), Page = bytesOf(Fields[3]);
   uint64_t Ways = strcmp(Fields[2], "full") == 0 ? Entries : bytesOf(Fields[2]);
-  if (!Entries || Entries > MostClassified || !Ways || Ways > Entries ||
+  if (!Entries || Entries > MostEntries || !Ways || Ways > Entries ||
       Entries % Ways)
     return "a TLB has a number of entries, a multiple of its ways; give them "
            "as tlb:64:4:4K";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "graupel/dsm.h"
 #include <stdio.h>
 struct N { double x,y,z; struct N *next; int n; short s; char c; float f; };

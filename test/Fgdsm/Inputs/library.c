@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Functions of the C library on shared memory (graupel/dsm_library.def): all that
 // print the same wherever they run. hostile.py compares with the C library's own.
 #define _GNU_SOURCE

@@ -224,12 +224,6 @@ void tiny_store(void *p, uint64_t size) {
   shake(&range, 1);
 }
 
-ENTRY void tiny_acquire(const struct graupel_dsm_range *ranges, uint64_t count) __asm__("graupel_dsm_acquire");
-void tiny_acquire(const struct graupel_dsm_range *ranges, uint64_t count) {
-  acquires++;
-  shake(ranges, count);
-}
-
 /* More than code has. */
 static struct graupel_dsm_range expanded[256];
 

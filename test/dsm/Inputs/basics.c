@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Everything of dsm.h once, with results that depend on all threads. */
 #include "checked.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-14: threads that the program makes, and threads that block in the C library,
    must neither be overlooked by the protocol nor keep it waiting. */
 #include "checked.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* hostile HOW: the last node ends, or goes wrong, in the named way. */
 #include "checked.h"
 #include <signal.h>

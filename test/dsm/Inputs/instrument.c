@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A function that all threads of all nodes call, and shared memory that they add to. */
 #include <graupel/dsm.h>
 #include <stdio.h>

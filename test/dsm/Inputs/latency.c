@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What a miss costs: node 1 loads, stores and upgrades blocks of idle node 0, one
    after the other. Argument: block size. */
 #include "checked.h"

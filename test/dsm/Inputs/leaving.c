@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* leaving CALL NODE STATUS [late]: all nodes but NODE make the call; NODE ends with STATUS
    instead, at once or when the others are waiting already. */
 #include "checked.h"

@@ -11,8 +11,7 @@ import re
 import subprocess
 import sys
 
-ENTRIES = {"load", "store", "acquire", "acquire_set", "poll", "poll_acquire",
-           "poll_acquire_set"}
+ENTRIES = {"load", "store", "acquire_set", "poll", "poll_acquire", "poll_acquire_set"}
 
 
 def expanded(include, macro, body):

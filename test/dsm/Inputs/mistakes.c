@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* One way to go wrong each, by name; what ends well prints "went well". */
 #include "checked.h"
 #include <dlfcn.h>

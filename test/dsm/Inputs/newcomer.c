@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What ordinary programs do with the C library: nothing here deserves a warning. */
 #include <errno.h>
 #include <graupel/dsm.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Misses in wrappers, directly and below others. */
 #include <graupel/dsm.h>
 #include <stdio.h>

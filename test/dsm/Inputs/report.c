@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Three kinds of sharing whose misses can be counted by hand, on two nodes. They
    take turns, so nothing depends on time. */
 #include "checked.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Threads of all nodes fight for a few blocks in all the ways that checked code
    has; no update may be lost, no value may run backwards, and what was acquired
    together must be valid together. Arguments: iterations, seed, block size. */
@@ -26,12 +27,18 @@ static void locked_add(int64_t *p, int64_t v) {
 
 /* Both words are valid from here to the next entry. */
 static void acquire_pair(int64_t *a, int64_t *b, int first_polls) {
-  struct graupel_dsm_range set[2] = {{a, sizeof *a << 1 | 1},
-                                     {b, sizeof *b << 1 | 1}};
+  struct described_pair {
+    uint32_t count;
+    struct graupel_dsm_described ranges[2];
+  };
+  static const struct described_pair pair = {
+      2, {{sizeof *a << 1 | 1, 0, 0}, {sizeof *b << 1 | 1, 0, 0}}};
+  const uint64_t words[2] = {(uintptr_t)a, (uintptr_t)b};
+  const struct graupel_dsm_set *set = (const struct graupel_dsm_set *)&pair;
   if (first_polls)
-    graupel_dsm_poll_acquire(set, 2);
+    graupel_dsm_poll_acquire_set(words, set);
   else
-    graupel_dsm_acquire(set, 2);
+    graupel_dsm_acquire_set(words, set);
 }
 
 static void work(void *unused) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-1: globals, stacks and malloc are a node's own; threads of a node share them as
    threads do. Nothing of it may go through the protocol or to another node, also if
    checked code cannot know that it is private, and if its address is the same on all

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-2: code that is not compiled with checks and gets a pointer that may be shared. The
    common functions of the C library are replaced; other calls are diagnosed, and with
    -fgdsm-strict are errors; so is assembly. What was replaced works on what another node

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-5: padding, narrow words and bytes that look like parts of the sentinel. memcmp, byte
    loops and memcpy of structs use range checks, so an invalid block is never taken for
    data, and data that equal the sentinel are not faults for ever.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-6: accesses that lie across two blocks or pages: packed fields, vectors, x87,
    string instructions. Two nodes rewrite such fields in turns; each must see the
    whole of what the other wrote.

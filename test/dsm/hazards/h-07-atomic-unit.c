@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-7: what the processor changes as a unit must lie in one block: 16 bytes at
    most, and blocks have 32. All threads of all nodes add to both halves of aligned
    words of 16 bytes with cmpxchg16b.

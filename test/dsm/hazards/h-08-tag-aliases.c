@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-8: every address of a program has a tag of its own, and the runtime's own
    memory none that permits too little: blocks are changed in place, so there is no
    second mapping to mistake. What stands where tags of the lowest 128 KiB would be
@@ -38,7 +39,6 @@ int main(void) {
   /* A set whose wrong member is as good as none. */
   struct graupel_dsm_range set[] = {{shared, 64 << 1 | 1}, {0, 8 << 1 | 1},
                                     {(void *)-8, 64 << 1}, {&local, 0}};
-  graupel_dsm_acquire(set, 4);
   graupel_dsm_poll_acquire(set, 4);
   shared[5] = 1;
   struct gdsm_statistics s;

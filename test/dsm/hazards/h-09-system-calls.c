@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-9: system calls with pointers to blocks that another node has. The kernel
    would read sentinels, or write what the next fill destroys.
    Breaks if a wrapper passes the shared pointer on (`write` sends sentinels), if

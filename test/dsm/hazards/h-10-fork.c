@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-10: fork. A child has no node: private memory and exec work as ever, shared
    memory ends the child, with a message, and only the child.
    Breaks if the child shares the control page (Start.cpp, inForkedChild), if the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // H-11: longjmp, exceptions and threads that end leave code that had acquired
 // blocks. Nothing may stay held, and no thread may be waited for that is gone.
 // Breaks if entries left a thread holding when they return (Faults::hold), or if the
@@ -21,7 +23,7 @@ thread_local jmp_buf Back;
 void addToSet(int I) {
   int64_t *A = &Data[I % Words * 16], *B = &Data[(I * 7 + 3) % Words * 16];
   graupel_dsm_range Set[] = {{A, 8 << 1 | 1}, {B, 8 << 1 | 1}};
-  graupel_dsm_acquire(Set, 2);
+  graupel_dsm_poll_acquire(Set, 2);
   __atomic_fetch_add(A, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(B, 1, __ATOMIC_RELAXED);
   if (I % 3 == 0)

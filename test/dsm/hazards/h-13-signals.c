@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-13: signal handlers run between a check and its access, in the runtime, and
    while their thread blocks. They may use private memory, checked or not; while the
    thread blocks also shared memory, and they may leave by longjmp. The program's own

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-14: a thread that blocks does not poll; the rest of its node has to serve, and
    nobody may wait for it. `sleep`: node 0 sleeps for 3 s, by gdsm_blocking and by a
    read from an empty pipe, and node 1 wants all that it has. `join`: node 0's main

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-16: neither the compiler nor the order of passes may move an access away from its
    check, or a check across a handshake point. Two nodes pass data by flags in compiled
    code at -O3: the flag is an atomic, the data are not.

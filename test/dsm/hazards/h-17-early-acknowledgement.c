@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-17: with several threads a node may acknowledge an invalidation only after its
    own threads have stopped using the block. A writer on the last node stores X and
    then Y; on each other node thread A reads Y and tells thread B, which has checked X

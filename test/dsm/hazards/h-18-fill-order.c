@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-18: data first, then the tag that permits them. While one thread of a node waits
    for a block, others look at its tag all the time, and read the block the moment it
    permits. All words must be of one version; the last one, which is copied last, is

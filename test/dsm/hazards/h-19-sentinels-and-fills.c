@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-19: sentinels are written, and blocks filled, while threads read words of them
    that only the sentinel check guards. Each word is old, new or the sentinel as a
    whole; its value only grows; no store is lost under a sentinel.

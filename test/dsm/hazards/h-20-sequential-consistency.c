@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-20: misses block and the protocol is sequentially consistent, so with fences
    programs on several nodes see what a sequentially consistent machine allows: store
    buffering, message passing, and independent reads of independent writes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-21: threads that spin on a word see it change, and let the node's other work be
    done. With a table check, and with the sentinel check, whose copy is only replaced
    when the thread lets the protocol work.

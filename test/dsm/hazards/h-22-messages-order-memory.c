@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-22: programs have no messages of their own in this model, but calls of dsm.h that
    go by message (counters, locks, reductions, broadcasts): each orders the caller's
    shared stores before it, and the receiver's loads behind it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-23: a block must not be taken away before the access that waited for it, or nobody
    gets on. All threads of all nodes fight for one word, and for two blocks at a time.
    Breaks if a waiting thread goes on serving after its own condition holds

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-24: nodes acquire sets of many blocks in different orders, each of which takes
    what another set has just got. After a few thefts a thread holds, in ascending order.
    Breaks without Faults::hold: with 24 blocks a set hardly ever is together (this run
@@ -22,7 +23,7 @@ static void work(void *unused) {
       set[i] = (struct graupel_dsm_range){
           &words[(i * step + me) % Blocks * 16], 8 << 1 | 1};
     }
-    graupel_dsm_acquire(set, Blocks);
+    graupel_dsm_poll_acquire(set, Blocks);
     for (int i = 0; i < Blocks; ++i)
       __atomic_fetch_add(&words[i * 16], 1, __ATOMIC_RELAXED);
     check_poll();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-25: code that runs for long without a miss: leaf loops, recursion without loops, and
    large bodies that were unrolled. Another node takes blocks of the one that computes,
    and must not wait for the end of it.

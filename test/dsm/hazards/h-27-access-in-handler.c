@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-27: a handler of a protocol must not touch shared memory by checked accesses: the
    thread that runs it is in the runtime, and its fault would need the lock it has.
    Breaks without the test of the thread's state in Checks/Work.cpp: it deadlocks.

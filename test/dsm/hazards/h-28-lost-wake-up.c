@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-28: whoever clears the poll flag, or goes to sleep, looks once more for messages
    that came before. Two nodes pass a word to and fro, with pauses around the times at
    which waiting threads fall asleep; what is missed is noticed only when a sleep ends

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-29: locks of the program are held while a thread misses, and are waited for while
    others want what the waiting thread's node has. No code of the program runs under
    the protocol lock, and a thread that waits for a lock of either kind is offline, so

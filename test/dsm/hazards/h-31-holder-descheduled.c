@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-31: on a machine with fewer processors than threads whoever has the protocol lock,
    or is waited for by a handshake, is often descheduled. Those that wait must give way,
    not spin through their time slices.

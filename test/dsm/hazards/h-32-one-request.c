@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-32: several threads of a node that fault on one block send one request, and faults
    for what has arrived meanwhile are harmless.
    Breaks if the table asks again in a transient state; see also the simulated nodes of

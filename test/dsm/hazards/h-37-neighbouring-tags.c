@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-37: tags of neighbouring blocks are neighbouring bytes. All threads change blocks of
    32 bytes side by side, so tags of one page change all the time on all nodes.
    Breaks if a tag is stored with its neighbours (storeTags in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* H-38: the tags of 64 granules are in one line of the processor's caches, so changing
    the tag of one block slows others down that have nothing to do with it
    (benchmarks/dsm measures that); it must do nothing else. One thread of node 0 and

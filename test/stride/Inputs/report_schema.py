@@ -10,23 +10,37 @@ COUNTS = {"references": NUMBER, "histograms": [{"lag": NUMBER, "bins": "bins"}],
           "no_predecessor": [NUMBER], "forward": NUMBER, "backward": NUMBER}
 PATTERN = {"references": NUMBER, "unit": NUMBER, "same": NUMBER, "constant": NUMBER,
            "irregular": NUMBER, "first": NUMBER}
+MISSES = {"misses?": [NUMBER], "compulsory?": [NUMBER], "capacity?": [NUMBER], "conflict?": [NUMBER],
+          "tlb_misses?": NUMBER, "lines_left?": NUMBER, "utilisation?": "part", "first_uses?": NUMBER,
+          "reuse?": "reuse"}
 PLACE = {"file": TEXT, "line": NUMBER, "function": TEXT}
 SCHEMA = {
     "version": NUMBER, "program": TEXT, "selection": TEXT, "process": NUMBER, "state": TEXT,
     "variant": TEXT, "maxel": NUMBER, "recorded_maxel": NUMBER, "threshold": NUMBER,
     "pass_equal": YES, "all": PATTERN,
     "streams": [{
-        "object": TEXT, "kind": TEXT, "element_bytes": NUMBER, **COUNTS, "symbol": TEXT,
+        "object": TEXT, "kind": TEXT, "element_bytes": NUMBER, **COUNTS, **MISSES, "symbol": TEXT,
         "object_kind": TEXT, "object_bytes": NUMBER, "blocks": NUMBER,
         "sites": [{**PLACE, "within": TEXT, "column": NUMBER, "bytes": NUMBER, "lanes": NUMBER,
-                   "gathered": YES, "masked": YES, "atomic": YES, "loop?": NUMBER, **COUNTS}]}],
+                   "gathered": YES, "masked": YES, "non_temporal": YES, "atomic": YES, "loop?": NUMBER, **COUNTS, **MISSES}]}],
     "loops": [{"loop": NUMBER, **PLACE, "column": NUMBER, "depth": NUMBER, "parent?": NUMBER,
                "summarised": YES, "executions": NUMBER, "iterations": NUMBER, "loads": PATTERN,
                "stores": PATTERN, "load_histograms?": COUNTS, "store_histograms?": COUNTS}],
-    "lines": [{"file": TEXT, "line": NUMBER, "code": TEXT, "loads": PATTERN, "stores": PATTERN}],
+    "lines": [{"file": TEXT, "line": NUMBER, "code": TEXT, "loads": PATTERN, "stores": PATTERN,
+               "load_misses?": [NUMBER], "store_misses?": [NUMBER]}],
     "issues": [{"issue": TEXT, "object": TEXT, "kind": TEXT, **PLACE, "references": NUMBER,
-                "lines": NUMBER, "what": TEXT, "advice": TEXT}],
+                "lines": NUMBER, "misses?": [NUMBER], "what": TEXT, "advice": TEXT}],
     "bulk": [{"object": TEXT, "kind": TEXT, **PLACE, "calls": NUMBER, "bytes": NUMBER}],
+    "caches?": [{"name": TEXT, "bytes": NUMBER, "ways": NUMBER, "line_bytes": NUMBER, "replacement": TEXT,
+                 "shared": YES, "sampled": NUMBER, "references": NUMBER, "misses": NUMBER,
+                 "compulsory": NUMBER, "capacity": NUMBER, "conflict": NUMBER}],
+    "tlb?": {"entries": NUMBER, "ways": NUMBER, "page_bytes": NUMBER, "misses": NUMBER},
+    "reuse_sampled?": NUMBER,
+    "conflicts?": [{"level": TEXT, "object": TEXT, "evicted_by": TEXT, "misses": NUMBER}],
+    "sharing?": [{"object": TEXT, "other_object": TEXT, "address": NUMBER, "offset?": NUMBER,
+                  "writer": {"kind": TEXT, **PLACE, "column": NUMBER},
+                  "other": {"kind": TEXT, **PLACE, "column": NUMBER},
+                  "written": TEXT, "used": TEXT, "true": NUMBER, "false": NUMBER}],
 }
 BIN = re.compile(r"\d+|\d+-\d+|>=32768")
 
@@ -35,6 +49,11 @@ def check(value, schema, path):
     if schema == "bins":
         for name, count in value.items():
             assert BIN.fullmatch(name) and type(count) is int and count > 0, (path, name)
+    elif schema == "reuse":
+        for name, count in value.items():
+            assert re.fullmatch(r"[<>]?=?\d+|\d+-\d+", name) and type(count) is int and count > 0, (path, name)
+    elif schema == "part":
+        assert 0 <= value <= 1, path
     elif isinstance(schema, list):
         assert type(value) is list, path
         for number, each in enumerate(value):
@@ -74,3 +93,12 @@ for stream in report["streams"]:
     if report["variant"] == "filtered" and stream["histograms"]:
         first = sum(stream["histograms"][0]["bins"].values())
         assert first + stream["no_predecessor"][0] == stream["references"]
+
+for number, cache in enumerate(report.get("caches", [])):
+    assert cache["compulsory"] + cache["capacity"] + cache["conflict"] == cache["misses"], cache
+    for where in (report["streams"], [site for s in report["streams"] for site in s["sites"]]):
+        assert sum(each["misses"][number] for each in where) == cache["misses"], cache
+    lines = [line.get(name, [0] * 9)[number] for line in report["lines"] for name in ("load_misses", "store_misses")]
+    assert sum(lines) == cache["misses"], cache
+if report.get("caches"):
+    assert report["caches"][0]["references"] == report["all"]["references"]

@@ -1,5 +1,4 @@
-//===- AccessControlTest.cpp - Tags, summaries, and data under them -*- C++
-//-*-===//
+//===- AccessControlTest.cpp - Tags, summaries, and data under them -------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -165,8 +165,6 @@ TEST_P(Entries, PreserveAllRegisters) {
   } const All[] = {
       {"load", reinterpret_cast<void (*)()>(graupel_dsm_load), Page, 8},
       {"store", reinterpret_cast<void (*)()>(graupel_dsm_store), Page + 3, 8},
-      {"acquire", reinterpret_cast<void (*)()>(graupel_dsm_acquire),
-       reinterpret_cast<uint64_t>(Set), 2},
       {"acquire_set", reinterpret_cast<void (*)()>(graupel_dsm_acquire_set),
        reinterpret_cast<uint64_t>(Words),
        reinterpret_cast<uint64_t>(&Described)},

@@ -1,5 +1,4 @@
-//===- FakeNetwork.h - Nodes as threads, over an unkind network - -*- C++
-//-*-===//
+//===- FakeNetwork.h - Nodes as threads, over an unkind network -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -73,7 +73,7 @@ TEST(Faults, SetsAreHeldAfterAFewThefts) {
   graupel_dsm_range Set[] = {{at(Thief.Blocks[0] + 8), 8 << 1 | 1},
                              {at(Thief.Blocks[1] + 8), 8 << 1},
                              {at(Thief.Blocks[2]), 8 << 1 | 1}};
-  graupel_dsm_acquire(Set, 3);
+  graupel_dsm_poll_acquire(Set, 3);
   for (uintptr_t B : Thief.Blocks)
     EXPECT_EQ(tempest_get_tag(at(B)), TEMPEST_READ_WRITE);
   EXPECT_GT(Thief.Taken, 0) << "it had to fight";
@@ -95,7 +95,7 @@ TEST(Faults, AFewBytesOfManyBlocks) {
   graupel_dsm_range Set[] = {{at(Thief.Page + 120), 300 << 1 | 1},
                              {nullptr, 0},
                              {at(Thief.Page + 4000), 200 << 1}};
-  graupel_dsm_acquire(Set, 3);
+  graupel_dsm_poll_acquire(Set, 3);
   for (size_t O : {0, 128, 256, 384, 3968, 4096})
     EXPECT_EQ(tempest_get_tag(at(Thief.Page + O)), TEMPEST_READ_WRITE) << O;
   for (size_t O : {512, 3840, 4224})
@@ -123,7 +123,7 @@ TEST(Faults, ARefusedAccessIsTriedAgainBeforeAnother) {
   node().Refused.setBlockHandler(6, TEMPEST_INVALID, true, Handler);
   graupel_dsm_range Set[] = {{at(Thief.Blocks[0]), 8 << 1 | 1},
                              {at(Thief.Blocks[1]), 8 << 1 | 1}};
-  graupel_dsm_acquire(Set, 2);
+  graupel_dsm_poll_acquire(Set, 2);
   EXPECT_EQ(Seen, (std::vector<uintptr_t>{Thief.Blocks[0], Thief.Blocks[1],
                                           Thief.Blocks[1], Thief.Blocks[0]}));
 }
@@ -192,7 +192,7 @@ TEST(Faults, LongSetsAreAskedForInAWindow) {
     graupel_dsm_range Set[] = {{at(Thief.Page + PageBytes + 8), 2000 << 1},
                                {at(Thief.Page + 2 * PageBytes), 4096 << 1 | 1},
                                {at(Thief.Page), 3000 << 1}};
-    graupel_dsm_acquire(Set, 3);
+    graupel_dsm_poll_acquire(Set, 3);
     EXPECT_EQ(Slow.Seen.size(), 16u + 32 + 24);
     EXPECT_EQ(Slow.MostOpen, size_t(TEMPEST_MAX_FAULTS));
     EXPECT_TRUE(Slow.Open.empty());
@@ -206,7 +206,7 @@ TEST(Faults, RangesOfOneBlockMakeOneFault) {
                              {at(Thief.Page + 64), 0 << 1 | 1},
                              {at(Thief.Page + 200), 100 << 1 | 1},
                              {at(Thief.Page + 8), 300 << 1}};
-  graupel_dsm_acquire(Set, 4);
+  graupel_dsm_poll_acquire(Set, 4);
   EXPECT_EQ(Slow.Seen, (std::vector<std::pair<uintptr_t, bool>>{
                            {Thief.Page, false},
                            {Thief.Page + 128, true},
@@ -245,7 +245,7 @@ TEST(Faults, OutsideOfTheRegionNothingIsRefused) {
                              {at(64 << 10), 1 << 1},
                              {&Thief, sizeof(Thief) << 1 | 1},
                              {at(~uintptr_t(0) - 10), 1000 << 1 | 1}};
-  graupel_dsm_acquire(Set, 4);
+  graupel_dsm_poll_acquire(Set, 4);
   EXPECT_TRUE(Thief.Granted.empty());
 }
 

@@ -17,8 +17,7 @@
 //   * a store finds no other node with a copy, a load none that may store;
 //   * tags are what a change names as the old ones, held blocks stay;
 //   * at most one message a fault that a thread of the job may wait for is
-//   under
-//     way between two nodes;
+//     under way between two nodes;
 //   * whoever waits is resumed: no deadlock, no operation that takes for ever.
 //
 //===----------------------------------------------------------------------===//
@@ -92,7 +91,11 @@ public:
 
   tempest_tag tagAt(int Node, uintptr_t Address) const;
 
-  // --- The rest serves the functions of tempest.h.
+  // --- The rest serves the functions of tempest.h (SimCalls.cpp).
+
+  /// The one that there is.
+  static Simulation *Only;
+
   struct Item {
     uintptr_t Address;
     bool Store;
@@ -121,6 +124,8 @@ public:
     tempest_page_info Info = {};
     uint8_t Tags[TEMPEST_PAGE_SIZE / 32] = {};
     uint32_t Words[TEMPEST_PAGE_SIZE / 4] = {};
+    uint8_t tag(uintptr_t A) const { return Tags[A % TEMPEST_PAGE_SIZE / 32]; }
+    uint32_t &word(uintptr_t A) { return Words[A % TEMPEST_PAGE_SIZE / 4]; }
   };
   struct Node {
     std::vector<Memory> Pages;
@@ -132,6 +137,10 @@ public:
     tempest_release_handler Release = nullptr;
     bool InHandler = false, ReleasePending = false;
     bool Parallel = false;
+    tempest_block_fault_handler &fault(int Mode, unsigned Tag, bool Store) {
+      unsigned Which = (Tag & 1) | (Tag & 0x80 ? 2 : 0);
+      return Faults[Mode][Which][Store];
+    }
   };
   struct Packet {
     unsigned Handler = 0, Words = 0;

@@ -1,5 +1,4 @@
-//===- TempestTest.cpp - Tempest's calls on pages, messages and waiting -*- C++
-//-*-===//
+//===- TempestTest.cpp - Tempest's calls on pages, messages and waiting ---===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

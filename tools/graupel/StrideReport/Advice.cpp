@@ -24,6 +24,8 @@ namespace {
 
 /// What fits into the first cache of most machines.
 constexpr uint64_t SmallBytes = 32 << 10;
+/// Fewer lines than that cache holds are not worth a word.
+constexpr double LeastLines = SmallBytes / LineBytes;
 /// What no core's own cache holds.
 constexpr uint64_t LargeBytes = 8 << 20;
 /// Distances that are multiples of this meet in the same sets of a cache.
@@ -63,6 +65,9 @@ private:
   std::string step(const Use &U) const;
   void add(IssueKind Kind, uint32_t Number, double Lines, std::string What,
            std::string Advice) {
+    if (Lines < LeastLines && Kind != IssueKind::Reload &&
+        Kind != IssueKind::VectorGather)
+      return;
     Found.push_back(
         {Kind, Number, Lines, std::move(What), std::move(Advice), 0, ""});
   }
@@ -245,7 +250,7 @@ void Rules::reload(uint32_t Number) {
 
 void Rules::streaming(uint32_t Number) {
   const Use &U = P.Uses[Number];
-  if (!U.Store || O[U.Object].Bytes < LargeBytes || isLoaded(U.Object) ||
+  if (!U.Store || U.Made.NonTemporal || O[U.Object].Bytes < LargeBytes || isLoaded(U.Object) ||
       U.P.Bytes < double(O[U.Object].Bytes) / 2)
     return;
   // Side by side, also if what is beside was stored by another line.

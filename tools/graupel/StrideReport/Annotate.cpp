@@ -36,6 +36,19 @@ static void writeFigures(const LineSum *L, raw_ostream &OS) {
       OS << format(" %6s", ".");
 }
 
+/// Misses of the line's loads and stores, of each level.
+static void writeMisses(const Report &Rep, const Line &Where, raw_ostream &OS) {
+  MissCounts Both;
+  for (bool Store : {false, true})
+    if (const MissCounts *M = Rep.M->of(Where, Store))
+      Both.add(*M);
+  for (unsigned N = 0; N < Rep.M->LevelCount; ++N)
+    OS << format(" %12s", Both.Levels[N].Misses
+                              ? grouped(Both.Levels[N].Misses).c_str()
+                          : Rep.P->Lines.count(Where) ? "."
+                                                      : "");
+}
+
 static void writeFile(Report &Rep, const std::string &File,
                       const std::map<uint32_t, const LineSum *> &Lines,
                       raw_ostream &OS) {
@@ -43,8 +56,13 @@ static void writeFile(Report &Rep, const std::string &File,
   OS << '\n' << (File.empty() ? "Code without lines" : File) << '\n';
   if (!Source && !File.empty())
     OS << "(the source is not there; lines by number only)\n";
-  OS << format("%12s %12s %6s %6s %6s %6s  %5s\n", "loads", "stores", "unit %",
-               "same %", "const%", "irreg%", "line");
+  OS << format("%12s %12s %6s %6s %6s %6s", "loads", "stores", "unit %",
+               "same %", "const%", "irreg%");
+  for (unsigned N = 0; N < Rep.M->LevelCount; ++N)
+    OS << format(
+        " %12s",
+        (std::string(Rep.R.Caches.Levels[N].Name) + " misses").c_str());
+  OS << format("  %5s\n", "line");
   std::vector<uint32_t> Shown;
   for (const auto &[Number, Sum] : Lines)
     Shown.push_back(Number);
@@ -60,6 +78,7 @@ static void writeFile(Report &Rep, const std::string &File,
     Before = Number;
     auto Found = Lines.find(Number);
     writeFigures(Found == Lines.end() ? nullptr : Found->second, OS);
+    writeMisses(Rep, {File, Number}, OS);
     if (!Number)
       OS << "      ?  (no line known)\n";
     else

@@ -18,7 +18,15 @@ namespace {
 struct Costs {
   uint64_t Loads = 0, Stores = 0;
   Pattern P;
+  MissCounts LoadMisses, StoreMisses;
 };
+
+/// Events as cachegrind calls them: D1mr, D1mw, ..., DLmr, DLmw.
+std::string nameOfMisses(unsigned Level, unsigned LevelCount, char Kind) {
+  const bool Last = Level && Level == LevelCount - 1;
+  return "D" + (Last ? std::string("L") : std::to_string(Level + 1)) + "m" +
+         Kind;
+}
 
 /// Names must stay on their line.
 std::string oneLine(std::string Text) {
@@ -28,13 +36,38 @@ std::string oneLine(std::string Text) {
   return Text;
 }
 
-void write(const Costs &C, llvm::raw_ostream &OS) {
+void write(const Costs &C, unsigned LevelCount, llvm::raw_ostream &OS) {
   OS << ' ' << C.P.References << ' ' << C.Loads << ' ' << C.Stores << ' '
      << C.P.Unit << ' ' << C.P.Same << ' ' << C.P.Constant << ' '
-     << C.P.Irregular << '\n';
+     << C.P.Irregular;
+  if (LevelCount)
+    OS << ' ' << C.Loads << ' ' << C.Stores;
+  for (unsigned N = 0; N < LevelCount; ++N)
+    OS << ' ' << C.LoadMisses.Levels[N].Misses << ' '
+       << C.StoreMisses.Levels[N].Misses;
+  OS << '\n';
 }
 
-void add(Costs &C, const Use &U) {
+void writeEvents(const CachesRecord &Caches, llvm::raw_ostream &OS) {
+  const unsigned Count = Caches.LevelCount;
+  std::string Names;
+  if (Count) {
+    OS << "event: Dr : Loads\nevent: Dw : Stores\n";
+    Names += " Dr Dw";
+  }
+  for (unsigned N = 0; N < Count; ++N)
+    for (char Kind : {'r', 'w'}) {
+      const std::string Name = nameOfMisses(N, Count, Kind);
+      OS << "event: " << Name << " : " << Caches.Levels[N].Name
+         << (Kind == 'r' ? " misses of loads\n" : " misses of stores\n");
+      Names += " " + Name;
+    }
+  OS << "events: Refs Loads Stores Unit Same Const Irreg" << Names;
+}
+
+void add(Costs &C, const Use &U, const Misses &M) {
+  if (const MissCounts *Its = M.of(U))
+    (U.Store ? C.StoreMisses : C.LoadMisses).add(*Its);
   (U.Store ? C.Stores : C.Loads) += U.P.References;
   C.P.add(U.P);
 }
@@ -46,8 +79,8 @@ void writeCallgrind(const Report &Rep, llvm::raw_ostream &OS) {
       Functions;
   Costs All;
   for (const Use &U : Rep.P->Uses) {
-    add(Functions[{U.Where.File, U.Function}][U.Where.Number], U);
-    add(All, U);
+    add(Functions[{U.Where.File, U.Function}][U.Where.Number], U, *Rep.M);
+    add(All, U, *Rep.M);
   }
   std::string Command = Rep.R.CommandLine;
   while (!Command.empty() && Command.back() == '\0')
@@ -64,9 +97,10 @@ void writeCallgrind(const Report &Rep, llvm::raw_ostream &OS) {
         "event: Stores : Stores\nevent: Unit : Stride one\n"
         "event: Same : Same address again\n"
         "event: Const : Other constant stride\n"
-        "event: Irreg : Irregular stride\n"
-        "events: Refs Loads Stores Unit Same Const Irreg\nsummary:";
-  write(All, OS);
+        "event: Irreg : Irregular stride\n";
+  writeEvents(Rep.R.Caches, OS);
+  OS << "\nsummary:";
+  write(All, Rep.M->LevelCount, OS);
   OS << "\nob=" << oneLine(Rep.R.Program) << '\n';
   for (const auto &[Name, Lines] : Functions) {
     OS << "fl=" << (Name.first.empty() ? "???" : oneLine(Name.first))
@@ -74,12 +108,12 @@ void writeCallgrind(const Report &Rep, llvm::raw_ostream &OS) {
        << '\n';
     for (const auto &[Number, Sum] : Lines) {
       OS << Number;
-      write(Sum, OS);
+      write(Sum, Rep.M->LevelCount, OS);
     }
     OS << '\n';
   }
   OS << "totals:";
-  write(All, OS);
+  write(All, Rep.M->LevelCount, OS);
 }
 
 } // namespace graupel::stride

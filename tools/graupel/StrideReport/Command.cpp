@@ -32,6 +32,8 @@ static void write(const ReportOptions &O, std::vector<Report> &Reports,
     return writeAnnotated(Reports[0], OS);
   case Form::Callgrind:
     return writeCallgrind(Reports[0], OS);
+  case Form::Numa:
+    return writeNuma(Reports[0], OS);
   case Form::Diff:
     return writeDiff(Reports[0], Reports[1], OS);
   case Form::DiffJSON:
@@ -52,6 +54,9 @@ int makeReport(const ReportOptions &O) {
     for (const std::string &W : Reports[N].O->Warnings)
       errs() << "graupel stride " << O.Command << ": warning: " << W << '\n';
   }
+  if (O.As == Form::Numa && Reports[0].R.Pages.empty())
+    return fail(O, O.Files[0] + ": has no counts by page; record it with "
+                                "`graupel stride record --pages`");
   if (O.Output.empty()) {
     write(O, Reports, outs());
     outs().flush();

@@ -90,7 +90,12 @@ bool Pair::isSame() const {
   const Pattern &B = Before.P, &A = After.P;
   return B.References == A.References && B.Unit == A.Unit && B.Same == A.Same &&
          B.Constant == A.Constant && B.Irregular == A.Irregular &&
-         B.Bytes == A.Bytes && Before.Made.Sites == After.Made.Sites;
+         B.Bytes == A.Bytes && Before.Made.Sites == After.Made.Sites &&
+         std::equal(Before.Misses.Levels.begin(), Before.Misses.Levels.end(),
+                    After.Misses.Levels.begin(),
+                    [](const LevelCounts &X, const LevelCounts &Y) {
+                      return X.Misses == Y.Misses;
+                    });
 }
 
 void Comparison::add(Report &R, Side Pair::*Which) {
@@ -99,6 +104,8 @@ void Comparison::add(Report &R, Side Pair::*Which) {
     To.Store = U.Store;
     Side &S = To.*Which;
     S.P.add(U.P);
+    if (const MissCounts *M = R.M->of(U))
+      S.Misses.add(*M);
     S.Lines.insert(U.Where);
     S.Made.Sites += U.Made.Sites;
     S.Made.MostBytes = std::max(S.Made.MostBytes, U.Made.MostBytes);

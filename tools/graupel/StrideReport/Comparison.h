@@ -28,6 +28,7 @@ struct Side {
   Code Made;
   std::set<Line> Lines;
   bool Bulk = false; ///< Also by calls of memcpy and the like.
+  MissCounts Misses;
   bool any() const { return P.References != 0; }
 };
 

@@ -9,6 +9,7 @@
 #include "Report/Table.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
+#include <cstring>
 
 using llvm::raw_ostream;
 
@@ -49,9 +50,27 @@ std::string places(const Side &S) {
   return Text;
 }
 
-void writePair(const Pair &C, raw_ostream &OS) {
+/// "L1 2 -> 1 (-50.0 %), L2 1 as before"; nothing if not both were simulated
+/// with the same caches.
+std::string misses(const Report &Before, const Report &After,
+                   const MissCounts &B, const MissCounts &A) {
+  const CachesRecord &Caches = Before.R.Caches;
+  std::string Text;
+  if (memcmp(&Caches, &After.R.Caches, sizeof(Caches)) != 0)
+    return Text;
+  for (unsigned N = 0; N < Caches.LevelCount; ++N)
+    Text += (N ? ", " : "") + std::string(Caches.Levels[N].Name) + " " +
+            change(B.Levels[N].Misses, A.Levels[N].Misses);
+  return Text;
+}
+
+void writePair(const Pair &C, const Report &Before, const Report &After,
+               raw_ostream &OS) {
   OS << "  " << change(C.Before.P.References, C.After.P.References)
      << " references\n  " << shares(C.Before.P, C.After.P) << '\n';
+  std::string M = misses(Before, After, C.Before.Misses, C.After.Misses);
+  if (!M.empty())
+    OS << "  misses: " << M << '\n';
   for (const std::string &Each : C.claims())
     OS << "  * " << Each << '\n';
 }
@@ -62,7 +81,7 @@ constexpr double LeastShare = 0.001;
 } // namespace
 
 static void writeSide(llvm::json::OStream &J, llvm::StringRef Name,
-                      const Side &S) {
+                      const Side &S, unsigned LevelCount) {
   J.attributeObject(Name, [&] {
     J.attribute("references", S.P.References);
     J.attribute("unit", S.P.Unit);
@@ -74,6 +93,11 @@ static void writeSide(llvm::json::OStream &J, llvm::StringRef Name,
     J.attribute("sites", S.Made.Sites);
     J.attribute("lanes", S.Made.MostLanes);
     J.attribute("bulk", S.Bulk);
+    if (LevelCount)
+      J.attributeArray("misses", [&] {
+        for (unsigned N = 0; N < LevelCount; ++N)
+          J.value(S.Misses.Levels[N].Misses);
+      });
     J.attributeArray("lines", [&] {
       for (const Line &L : S.Lines)
         J.value(llvm::json::fixUTF8(L.shortName()));
@@ -93,8 +117,8 @@ void writeDiffJSON(Report &Before, Report &After, raw_ostream &OS) {
           if (Name == "lines")
             J.attribute("text", llvm::json::fixUTF8(P->Text));
           J.attribute("changed", !P->isSame());
-          writeSide(J, "before", P->Before);
-          writeSide(J, "after", P->After);
+          writeSide(J, "before", P->Before, Before.M->LevelCount);
+          writeSide(J, "after", P->After, After.M->LevelCount);
           J.attributeArray("claims", [&] {
             if (!P->isSame())
               for (const std::string &Each : P->claims())
@@ -122,6 +146,11 @@ void writeDiff(Report &Before, Report &After, raw_ostream &OS) {
      << change(uint64_t(std::max(0.0, B.Lines - B.Bytes / LineBytes)),
                uint64_t(std::max(0.0, A.Lines - A.Bytes / LineBytes)))
      << '\n';
+  if (std::string M = misses(Before, After, Before.M->All, After.M->All);
+      !M.empty())
+    OS << "simulated misses: " << M << '\n';
+  else if (Before.M->any() || After.M->any())
+    OS << "Misses cannot be compared: the caches are not the same.\n";
   Comparison C(Before, After);
   double Least = LeastShare * double(std::max(B.References, A.References));
   unsigned Same = 0, Small = 0;
@@ -145,7 +174,7 @@ void writeDiff(Report &Before, Report &After, raw_ostream &OS) {
   for (const Pair *P : C.data())
     if (Show(*P)) {
       OS << '\n' << P->title() << ":\n";
-      writePair(*P, OS);
+      writePair(*P, Before, After, OS);
     }
   Rest("streams");
   OS << "\nWhat changed, by line:\n";
@@ -160,7 +189,7 @@ void writeDiff(Report &Before, Report &After, raw_ostream &OS) {
          << ": " << P->title() << '\n';
       if (!P->Text.empty())
         OS << "  | " << P->Text << '\n';
-      writePair(*P, OS);
+      writePair(*P, Before, After, OS);
     }
   Rest("lines");
 }

@@ -205,6 +205,7 @@ void Writer::site(const SiteShare &S, uint32_t Object) {
     J.attribute("lanes", Where.Facts.Lanes);
     J.attribute("gathered", (Where.Facts.Flags & SiteGathered) != 0);
     J.attribute("masked", (Where.Facts.Flags & SiteMasked) != 0);
+    J.attribute("non_temporal", (Where.Facts.Flags & SiteNonTemporal) != 0);
     J.attribute("atomic", (Where.Facts.Flags & SiteAtomic) != 0);
     if (Where.Facts.Loop != NoNumber)
       J.attribute("loop", Where.Facts.Loop);

@@ -144,6 +144,11 @@ std::string Record::append(const Record &From) {
     B.Thread += FirstThread;
     Bulk.push_back(B);
   }
+  for (PagesRecord P : From.Pages) {
+    P.Object += FirstObject;
+    P.Thread += FirstThread;
+    Pages.push_back(P);
+  }
   appendCaches(From, SiteOf, FirstObject, FirstThread);
   if (From.Header.State == RecordState::Running)
     Header.State = RecordState::Running;

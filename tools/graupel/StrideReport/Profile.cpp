@@ -32,6 +32,7 @@ void Code::add(const Site &S) {
   Masked |= (S.Facts.Flags & SiteMasked) != 0;
   Atomic |= (S.Facts.Flags & SiteAtomic) != 0;
   Volatile |= (S.Facts.Flags & SiteVolatile) != 0;
+  NonTemporal |= (S.Facts.Flags & SiteNonTemporal) != 0;
 }
 
 namespace {

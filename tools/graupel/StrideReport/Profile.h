@@ -27,6 +27,7 @@ struct Code {
   uint32_t Sites = 0;
   uint32_t MostBytes = 0, MostLanes = 0, ElementBytes = 0;
   bool Gathered = false, Masked = false, Atomic = false, Volatile = false;
+  bool NonTemporal = false;
   void add(const Site &S);
 };
 

@@ -149,6 +149,8 @@ bool Record::readChunk(ChunkKind Kind, uint64_t At, const Payload &P) {
     Objects[C.Object].BlockBytes += C.Bytes;
     return true;
   }
+  case PagesChunk:
+    return Append(Pages);
   default:
     return readCaches(static_cast<CacheChunk>(Kind), P);
   }
@@ -319,6 +321,10 @@ std::string Record::checkNumbers() const {
       return Wrong;
   if (!checkCaches())
     return Wrong;
+  for (const PagesRecord &P : Pages)
+    if (P.Object >= Objects.size() || P.Thread >= Threads.size() ||
+        P.Address % SpanBytes || P.Address >> 48)
+      return Wrong;
   for (const Site &S : Sites)
     if (S.Module >= Modules.size() ||
         (S.Facts.Loop != NoNumber && S.Facts.Loop >= Loops.size()))

@@ -14,6 +14,7 @@
 #define GRAUPEL_TOOLS_STRIDEREPORT_RECORD_H
 
 #include "graupel/stride_caches.h"
+#include "graupel/stride_pages.h"
 #include <algorithm>
 #include <map>
 #include <string>
@@ -113,6 +114,7 @@ public:
   std::vector<CacheCounts> CacheShares;
   std::vector<ConflictCounts> CacheConflicts;
   std::vector<SharingCounts> CacheSharing;
+  std::vector<PagesRecord> Pages;
 
 private:
   struct Payload;

@@ -54,6 +54,8 @@ std::string describe(const Code &C) {
     Text += ", masked";
   if (C.Atomic)
     Text += ", atomic";
+  if (C.NonTemporal)
+    Text += ", non-temporal";
   if (C.Volatile)
     Text += ", volatile";
   return Text;
@@ -65,6 +67,14 @@ std::string costOf(const Issue &I) {
   if (I.Kind == IssueKind::Reload || I.Kind == IssueKind::VectorGather)
     return "";
   return "about " + counted(static_cast<uint64_t>(I.Lines), "line");
+}
+
+std::string whyNothing(const Report &Rep) {
+  return std::string("no references were recorded: ") +
+         (Rep.R.Header.State == RecordState::Running
+              ? "the process is running, or ended without notice and what "
+                "waited in buffers is lost"
+              : "nothing was selected, or nothing of it ran");
 }
 
 std::string describe(const Pattern &P) {

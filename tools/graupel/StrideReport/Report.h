@@ -44,6 +44,7 @@ void writeMisses(const Report &, const MissCounts *M, uint64_t References,
                  llvm::raw_ostream &);
 void writeAnnotated(Report &, llvm::raw_ostream &);
 void writeCallgrind(const Report &, llvm::raw_ostream &);
+void writeNuma(const Report &, llvm::raw_ostream &);
 void writeDiff(Report &Before, Report &After, llvm::raw_ostream &);
 void writeDiffJSON(Report &Before, Report &After, llvm::raw_ostream &);
 
@@ -56,6 +57,8 @@ std::string describe(const Code &);
 /// What an issue is sorted by: "about 1,000 lines"; empty if it is about
 /// something else than lines.
 std::string costOf(const Issue &);
+/// Of a record without references, half a sentence.
+std::string whyNothing(const Report &);
 /// "L1 32 KiB, 8 ways, lines of 64 bytes"
 std::string describe(const CacheLevelRecord &);
 /// "L1 1,234 (1.5 %): compulsory 34, capacity 1,000, conflict 200; L2 ..."

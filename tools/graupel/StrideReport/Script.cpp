@@ -9,47 +9,6 @@
 
 namespace graupel::stride {
 
-llvm::StringRef pageStyle() {
-  return R"css(
-h3 { font-size: 1rem; margin: 0; font-weight: normal; overflow-wrap: anywhere; }
-.issues { margin: 0; padding: 0; list-style-position: inside; }
-.issues li { border-top: 1px solid var(--grid); padding: 0.75rem 0; }
-.issues li::marker { content: ""; }
-.issues p { margin: 0.25rem 0; max-width: 60rem; }
-pre { overflow-x: auto; background: var(--back); padding: 0.4rem 0.6rem;
-  border-radius: 0.3rem; margin: 0.4rem 0; font-size: 0.85rem; }
-details { border-top: 1px solid var(--grid); padding: 0.35rem 0; }
-summary { cursor: pointer; overflow-wrap: anywhere; }
-summary .from { font-size: 0.875rem; }
-summary:focus-visible, .more:focus-visible { outline: 2px solid var(--first); }
-.charts { display: grid; gap: 0.5rem 1rem;
-  grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); }
-.charts figure { margin: 0; min-width: 0; }
-.charts figcaption { font-size: 0.875rem; color: var(--soft); }
-.charts svg { margin: 0; }
-.more { font: inherit; padding: 0.3rem 0.8rem; margin: 0.5rem 0; }
-.find { font: inherit; width: 100%; max-width: 24rem; padding: 0.3rem;
-  margin: 0.25rem 0 0.5rem; }
-.source td { white-space: pre; border: 0; padding: 0 0.4rem; }
-.source td.text { text-align: left; font-family: ui-monospace, monospace;
-  width: 100%; tab-size: 4; }
-.source tr.hot { background: color-mix(in srgb, var(--first) 12%, transparent); }
-.source td:first-child { min-width: 3rem; color: var(--soft); text-align: right; }
-.words td:first-child { min-width: 8rem; }
-.words td:last-child { min-width: 12rem; }
-@media (max-width: 40rem) {
-  .source thead { display: none; }
-  .source tr { display: block; }
-  .source tr.hot td { display: inline-block; padding: 0 0.5rem 0 0; }
-  .source tr.hot td[data-name]:not(:empty)::before {
-    content: attr(data-name) " "; color: var(--soft); }
-  .source td:first-child { min-width: 2.2rem; display: inline-block; }
-  .source td.text { display: inline; }
-  .source tr.hot td.text { display: block; padding-left: 2.2rem; }
-  .source tr:not(.hot) td[data-name] { display: none; } }
-)css";
-}
-
 llvm::StringRef pageScript() {
   return R"js(
 "use strict";
@@ -76,40 +35,49 @@ const words = p => ["unit", "same", "constant", "irregular", "first"]
     .map((name, i) => p[i + 1] > p[0] / 2000
         ? name + " " + percent(p[i + 1], p[0]) : "")
     .filter(t => t).join(", ");
-const table = (columns, rows, parent, name) => {
-  const box = make("div", null, parent, "table");
-  const t = make("table", null, box, name);
+// A function that adds a row.
+const table = (columns, parent, name) => {
+  const t = make("table", null, make("div", null, parent, "table"), name);
   const head = make("tr", null, make("thead", null, t));
   columns.forEach(c => make("th", c, head));
   const body = make("tbody", null, t);
-  rows.forEach(r => {
-    const row = make("tr", null, body);
-    r.forEach(c => make("td", c, row));
-  });
-  return body;
+  return (cells, name) => {
+    const row = make("tr", null, body, name);
+    cells.forEach((c, i) => {
+      const cell = make("td", c, row);
+      if (columns[i]) cell.dataset.name = columns[i];
+    });
+    return row;
+  };
 };
-// Some at a time, so that long lists cost what is looked at.
+// Some at a time, so that long lists cost what is looked at. The result shows
+// more until there is the item, and returns its element.
 const inPages = (items, parent, add) => {
-  let shown = 0;
-  const button = make("button", null, null, "more");
+  const elements = [];
+  const button = make("button");
+  button.type = "button";
   const next = () => {
-    items.slice(shown, shown + PAGE).forEach(add);
-    shown = Math.min(shown + PAGE, items.length);
-    button.textContent = "Show more: " + grouped(items.length - shown) +
+    const shown = elements.length;
+    items.slice(shown, shown + PAGE).forEach(item => elements.push(add(item)));
+    button.textContent = "Show more: " + grouped(items.length - elements.length) +
         " of " + grouped(items.length);
-    button.hidden = shown == items.length;
+    button.hidden = elements.length == items.length;
   };
   next();
   button.onclick = next;
   parent.append(button);
+  return item => {
+    const at = items.indexOf(item);
+    while (at >= elements.length) next();
+    return elements[at];
+  };
 };
 const onOpen = (details, draw) => {
-  details.addEventListener("toggle", () => {
-    if (details.open && !details.dataset.drawn) {
-      details.dataset.drawn = 1;
-      draw(details);
-    }
-  });
+  details.draw = () => {
+    details.draw = null;
+    draw(details);
+  };
+  details.addEventListener("toggle", () => details.draw && details.draw());
 };
 const SVG = "http://www.w3.org/2000/svg";
 const shape = (tag, attributes, parent, text) => {
@@ -157,6 +125,40 @@ const chart = (lag, bins, all, element, store, parent) => {
     make("figcaption", "The largest " + kept.length + " of " + bins.length +
         " bins.", figure);
 };
+// A chart of labels and numbers, and then the numbers.
+const bars = (title, rows, store, parent) => {
+  const all = rows.reduce((sum, r) => sum + r[1], 0);
+  const figure = make("figure", null, make("div", null, parent, "charts"));
+  make("figcaption", title, figure);
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 420 " + 18 * rows.length);
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", title);
+  rows.forEach(([name, count], i) => {
+    shape("text", {x: 124, y: 18 * i + 13, "text-anchor": "end"}, svg, name);
+    shape("rect", {class: "fill" + store, x: 130, y: 18 * i + 2, height: 14,
+                   width: Math.max(1, 190 * count / all)}, svg);
+    shape("text", {class: "value", x: 134 + 190 * count / all, y: 18 * i + 13},
+          svg, percent(count, all));
+  });
+  figure.append(svg);
+  const add = table(["", "count", "of all"], parent, "left");
+  rows.forEach(([name, count]) => add([name, grouped(count), percent(count, all)]));
+};
+// Names of the levels that are simulated, if any are; a TLB is none.
+const levels = (D.levels || []).filter(l => l.length > 4).map(l => l[0]);
+const drawMisses = ([counts, tlb, used, first, reuse], all, parent) => {
+  make("p", "Misses of simulated caches" + (used < 0 ? "" : "; " +
+      (used / 100).toFixed(1) + " % of the lines fetched is referred to") +
+      (tlb ? "; " + grouped(tlb) + " of the TLB" : "") + ":", parent);
+  const add = table(["level", "misses", "of references", "compulsory", "capacity",
+                     "conflict"], parent);
+  levels.forEach((l, i) => add([l, grouped(counts[i][0]),
+      percent(counts[i][0], all), ...counts[i].slice(1).map(grouped)]));
+  if (reuse.length)
+    bars("Lines until the same again, of one in " + D.reuseSampled + " lines; " +
+         grouped(first) + " were new", reuse, 2, parent);
+};
 const drawStream = s => details => {
   const [, store, element, all, lags, none, sites] = s;
   const charts = make("div", null, details, "charts");
@@ -174,47 +176,56 @@ const drawStream = s => details => {
   if (empty.length)
     make("p", "Empty: " + empty.map(lag => lag + " back").join(", ") + ".",
          details, "from");
-  const sorted = [...rows].sort((a, b) => a[0] - b[0])
-      .map(([bin, cells]) => [label(bin, element), ...cells]);
-  sorted.push(["no reference so far back", ...none.map(grouped)]);
-  table(["bytes", ...lags.map((_, i) => (i + 1) + " back")], sorted, details);
+  const bin = table(["bytes", ...lags.map((_, i) => (i + 1) + " back")], details);
+  [...rows].sort((a, b) => a[0] - b[0])
+      .forEach(([n, cells]) => bin([label(n, element), ...cells]));
+  bin(["no reference so far back", ...none.map(n => n ? grouped(n) : "")]);
+  if (levels.length) drawMisses(s[8], all, details);
   make("p", "Made by " + grouped(sites.length) +
       (sites.length == 1 ? " load or store" : " loads or stores") +
       " in the code:", details);
-  const body = table(["line", "references", "of all", "width", "distance to the last"],
-                     [], details, "words");
-  inPages(sites, details, ([line, where, how, count, bins]) => {
-    const row = make("tr", null, body);
-    make("td", line + " " + where, row);
-    make("td", grouped(count), row);
-    make("td", percent(count, all), row);
-    make("td", how, row);
-    make("td", pairs(bins).sort((a, b) => b[1] - a[1]).slice(0, 4)
-        .map(([bin, n]) => label(bin, element) + ": " + percent(n, count))
-        .join(", "), row);
-  });
+  const site = table(["line", "references", "of all", "width",
+                      ...levels.map(l => l + " misses"),
+                      "distance to the last"], details, "words");
+  inPages(sites, details, ([line, where, how, count, bins, misses]) =>
+      site([line + " " + where, grouped(count), percent(count, all), how,
+            ...levels.map((_, i) => misses && misses[i] ? grouped(misses[i]) : ""),
+            pairs(bins).sort((a, b) => b[1] - a[1]).slice(0, 4)
+                .map(([bin, n]) => label(bin, element) + ": " + percent(n, count))
+                .join(", ")]));
 };
+// What shows an item of a list.
 const list = (id, items, what, add) => {
   const box = document.getElementById(id);
   box.replaceChildren();
-  if (!items.length) return make("p", "None.", box);
+  if (!items.length) {
+    make("p", "None.", box);
+    return () => undefined;
+  }
   const inner = make("div");
   const fill = some => {
     inner.replaceChildren();
     const entries = make("div", null, inner);
-    inPages(some, inner, item => add(item, entries));
+    return inPages(some, inner, item => add(item, entries));
   };
-  if (items.length > 12) {
-    const find = make("input", null, box, "find");
+  const find = items.length > 12 && make("input", null, box, "find");
+  if (find) {
     find.type = "search";
     find.placeholder = find.ariaLabel = "Find " + what;
     find.oninput = () => {
       const part = find.value.toLowerCase();
-      fill(items.filter(i => i[0].toLowerCase().includes(part)));
+      show = fill(items.filter(i => i[0].toLowerCase().includes(part)));
     };
   }
-  fill(items);
+  let show = fill(items);
   box.append(inner);
+  return item => {
+    if (find && find.value) {
+      find.value = "";
+      show = fill(items);
+    }
+    return show(item);
+  };
 };
 const entry = (title, sub, parent, draw) => {
   const details = make("details", null, parent);
@@ -224,55 +235,109 @@ const entry = (title, sub, parent, draw) => {
   onOpen(details, draw);
   return details;
 };
-list("streams", D.streams, "data", (s, parent) =>
-    (entry(s[0], (s[1] ? "stores" : "loads") + ": " + grouped(s[3]) +
+const open = details => {
+  details.open = true;
+  if (details.draw) details.draw();
+  return details;
+};
+const showStream = list("streams", D.streams, "data", (s, parent) =>
+    entry(s[0], (s[1] ? "stores" : "loads") + ": " + grouped(s[3]) +
         ", elements of " + s[2] + " bytes; " + words(s[7]), parent,
-        drawStream(s)).dataset.issue = s[8] || ""));
+        drawStream(s)));
 const sum = (a, b) => a.map((x, i) => x + b[i]);
-const drawFile = ([name, found, lines]) => details => {
+const drawFile = file => details => {
+  const [, found, lines] = file;
   if (!found)
     make("p", "The source is not there any more; lines by number.", details);
-  const names = ["loads", "stores", "unit", "same", "constant", "irregular"];
-  const body = table(["line", ...names, ""], [], details, "source");
+  const names = ["loads", "stores", "unit", "same", "constant", "irregular",
+                 ...levels.map(l => l + " misses")];
+  const add = table(["", ...names, ""], details, "source");
   let before = 0;
-  inPages(lines, details, ([number, text, loads, stores, how]) => {
-    if (found && number > before + 1)
-      make("td", "⋯", make("tr", null, body));
+  const show = inPages(lines, details, ([number, text, loads, stores, how, misses]) => {
+    if (found && number > before + 1) add(["⋯"]);
     before = number;
-    const row = make("tr", null, body, loads ? "hot" : "");
-    make("td", number || "?", row);
     const both = loads && sum(loads, stores);
-    const cells = loads ? [loads[0] ? grouped(loads[0]) : "",
+    const row = add(loads ? [number || "?", loads[0] ? grouped(loads[0]) : "",
         stores[0] ? grouped(stores[0]) : "",
-        ...[1, 2, 3, 4].map(i => both[i] ? percent(both[i], both[0]) : "")]
-        : names.map(() => "");
-    cells.forEach((c, i) => make("td", c, row).dataset.name = names[i]);
+        ...[1, 2, 3, 4].map(i => both[i] ? percent(both[i], both[0]) : ""),
+        ...levels.map((_, i) => misses[i] ? grouped(misses[i]) : "")]
+        : [number, ...names.map(() => "")], loads ? "hot" : "");
     make("td", text, row, "text");
     if (how) row.title = how + "; " + words(both);
+    return row;
   });
+  details.showLine = number => show(lines.find(line => line[0] == number));
 };
-list("source", D.files, "files", (f, parent) =>
-    entry(f[0], "", parent, drawFile(f)));
+const references = f => f[2].reduce(
+    (n, line) => line[2] ? n + line[2][0] + line[3][0] : n, 0);
+const showFile = list("source", D.files, "files", (f, parent) =>
+    entry(f[0], grouped(references(f)) + " references, " +
+        grouped(f[2].filter(line => line[2]).length) + " lines with some", parent,
+        drawFile(f)));
 const drawLoops = () => {
   const box = document.getElementById("loops");
   box.replaceChildren();
   if (!D.loops.length) return make("p", "None.", box);
-  const body = table(["loop", "depth", "executions", "iterations", "loads",
-                      "stores", "what they do"], [], box, "words");
-  inPages(D.loops, box, ([line, where, depth, runs, turns, loads, stores]) => {
-    const row = make("tr", null, body);
-    [line + " " + where, depth, runs ? grouped(runs) : "",
-     turns ? grouped(turns) : "", grouped(loads[0]), grouped(stores[0]),
-     words(sum(loads, stores))].forEach(c => make("td", c, row));
-  });
+  const add = table(["loop", "depth", "executions", "iterations", "loads",
+                     "stores", "what they do"], box, "words");
+  inPages(D.loops, box, ([line, where, depth, runs, turns, loads, stores]) =>
+      add([line + " " + where, depth, runs ? grouped(runs) : "",
+           turns ? grouped(turns) : "", loads[0] ? grouped(loads[0]) : "",
+           stores[0] ? grouped(stores[0]) : "", words(sum(loads, stores))]));
 };
 drawLoops();
+const drawCaches = () => {
+  const box = document.getElementById("caches");
+  if (!box) return;
+  box.replaceChildren();
+  const level = table(["level", "references", "misses", "of these", "compulsory",
+                       "capacity", "conflict"], box, "left");
+  D.levels.forEach(([, what, asked, misses, ...kinds]) => level([what,
+      grouped(asked), grouped(misses), percent(misses, asked), ...kinds.map(grouped)]));
+  if (D.conflicts.length) {
+    make("h3", "Conflicts: lines that other lines of their sets drive out", box);
+    const add = table(["data", "driven out by", "level", "misses"], box, "left");
+    inPages(D.conflicts, box, ([l, victim, by, n]) => add([victim, by, l, grouped(n)]));
+  }
+  if (D.sharing.length) {
+    make("h3", "Sharing: lines that threads take from each other", box);
+    const add = table(["data", "without use of what was stored", "with use",
+                       "taken by a", "from a"], box, "left");
+    inPages(D.sharing, box, ([name, no, yes, writer, other]) =>
+        add([name, grouped(no), grouped(yes), writer, other]));
+  }
+};
+drawCaches();
+// From an issue to what it is about.
+const go = to => {
+  to.scrollIntoView({block: "start"});
+  (to.querySelector("summary") || to).focus();
+};
+document.querySelectorAll(".issues details").forEach(issue => {
+  const {stream, file, line} = issue.dataset;
+  const button = (text, act) => {
+    const b = make("button", text, issue);
+    b.type = "button";
+    b.onclick = act;
+  };
+  const s = D.streams[stream], f = D.files[file];
+  if (s) button("Show the data", () => go(open(showStream(s))));
+  if (f) button("Show the source", () => {
+    const details = open(showFile(f));
+    const row = details.showLine(+line);
+    document.querySelectorAll(".sought").forEach(r => r.classList.remove("sought"));
+    if (!row) return go(details);
+    row.classList.add("sought");
+    row.tabIndex = -1;
+    go(row);
+  });
+});
 // What the worst issues are about, or else what is referred to most.
-const streams = [...document.querySelectorAll("#streams details")];
-const worst = streams.filter(d => d.dataset.issue)
-    .sort((a, b) => a.dataset.issue - b.dataset.issue);
-(worst.length ? worst : streams).slice(0, 2).forEach(d => d.open = true);
-document.querySelectorAll("#source details").forEach((d, i) => d.open = i < 1);
+const first = [...document.querySelectorAll(".issues details")]
+    .map(issue => D.streams[issue.dataset.stream]).filter(s => s);
+(first.length ? [...new Set(first)] : D.streams).slice(0, 2)
+    .forEach(s => open(showStream(s)));
+D.files.slice(0, 1).forEach(f => open(showFile(f)));
 )js";
 }
 

@@ -7,6 +7,7 @@
 
 #include "Report.h"
 #include "Report/Table.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 using llvm::format;
@@ -94,8 +95,8 @@ void writeText(Report &Rep, raw_ostream &OS) {
     OS << "The process was running, or ended without notice.\n";
   OS << "Percentages are of all references of the stream.\n";
   if (Rep.R.Shares.empty()) {
-    OS << "\nNo references were recorded: nothing was selected, or nothing of "
-          "it ran.\n";
+    const std::string Why = whyNothing(Rep);
+    OS << '\n' << llvm::toUpper(Why[0]) << Why.substr(1) << ".\n";
     return;
   }
   OS << counted(Rep.P->All.References, "reference") << ": "

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* See ../h-12-address-space.test. */
 #include "checked.h"
 #include <sys/mman.h>

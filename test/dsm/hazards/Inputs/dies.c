@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* See ../h-30-credits-of-the-dead.test: node 1 dies while the others want its blocks. */
 #include "checked.h"
 #include <signal.h>

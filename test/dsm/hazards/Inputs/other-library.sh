@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
 # Runs the program, on node 1 with the library of the given folder.
 folder=$1
 shift

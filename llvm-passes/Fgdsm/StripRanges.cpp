@@ -1,0 +1,179 @@
+//===- StripRanges.cpp - What a strip relies on ---------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Step 3 of StripMining.cpp: where each stream begins in a strip, and how far
+// it goes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StripMiner.h"
+#include "StripMining.h"
+#include "StripPlanner.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace graupel::fgdsm;
+
+/// Whether V can be computed for the strip's first iteration from what the loop
+/// carries into it, in few steps.
+bool StripMiner::canRestart(const Loop &L, const Value *V,
+                            unsigned &Steps) const {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return true;
+  if (auto *Phi = dyn_cast<PHINode>(I)) {
+    const Loop *Of = LI.getLoopFor(Phi->getParent());
+    return Phi->getParent() == Of->getHeader() &&
+           (Of == &L ||
+            canRestart(L, Phi->getIncomingValueForBlock(Of->getLoopPreheader()),
+                       Steps));
+  }
+  if (!isa<GetElementPtrInst, BinaryOperator, CastInst>(I) || Steps == 0 ||
+      !isSafeToSpeculativelyExecute(I))
+    return false;
+  --Steps;
+  return all_of(I->operands(), [&](const Use &Operand) {
+    return canRestart(L, Operand, Steps);
+  });
+}
+
+/// An address in the loop's first iteration: the start of all that it is a
+/// function of.
+static const SCEV *atStart(const SCEV *Address, const Loop &L) {
+  while (auto *Rec = dyn_cast<SCEVAddRecExpr>(Address)) {
+    if (!L.contains(Rec->getLoop()))
+      break;
+    Address = Rec->getStart();
+  }
+  return Address;
+}
+
+/// Addresses that the loop computes anyhow, relative to which ranges begin;
+/// before the loop is changed. Ranges that counted strips by themselves would
+/// hold a register or two each across the loop.
+void StripMiner::chooseOrigins(const LoopPlan &Plan) {
+  static constexpr unsigned MostSteps = 4;
+  Origins.assign(Plan.Streams.size(), {});
+  Restarted.clear();
+  if (!Plan.StripLength)
+    return;
+  for (auto [Chosen, S] : zip_equal(Origins, Plan.Streams)) {
+    if (S.Step->isZero())
+      continue;
+    for (Instruction *I : S.Covers) {
+      std::optional<StripAccess> A = simpleAccess(*I);
+      unsigned Steps = MostSteps;
+      if (!A || !canRestart(*Plan.L, A->Pointer, Steps))
+        continue;
+      const SCEV *First = atStart(SE.getSCEV(A->Pointer), *Plan.L);
+      auto *Behind = dyn_cast<SCEVConstant>(SE.getMinusSCEV(First, S.First));
+      if (!Behind || Behind->getAPInt().getSignificantBits() > 32)
+        continue;
+      Chosen = {A->Pointer, Behind->getAPInt().getSExtValue()};
+      if (Chosen.Behind == 0)
+        break;
+    }
+  }
+}
+
+Value *StripMiner::restart(const Loop &L, Value *V, IRBuilder<> &B) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return V;
+  if (Value *Known = Restarted.lookup(V))
+    return Known;
+  Value *Result;
+  if (auto *Phi = dyn_cast<PHINode>(I)) {
+    Loop *Of = LI.getLoopFor(Phi->getParent());
+    Result =
+        Of != &L
+            ? restart(L, Phi->getIncomingValueForBlock(Of->getLoopPreheader()),
+                      B)
+            : Carried.lookup(Phi);
+  } else {
+    Instruction *Copy = I->clone();
+    for (Use &Operand : Copy->operands())
+      Operand.set(restart(L, Operand, B));
+    Copy->dropPoisonGeneratingFlags();
+    Copy->dropUnknownNonDebugMetadata();
+    Result = B.Insert(Copy, I->getName());
+  }
+  Restarted[V] = Result;
+  return Result;
+}
+
+/// Where the stream begins in the strip's first iteration.
+Value *StripMiner::startOf(const LoopPlan &Plan, unsigned Index,
+                           IRBuilder<> &B) {
+  const Stream &S = Plan.Streams[Index];
+  const Origin &From = Origins[Index];
+  if (From.Pointer) {
+    Value *Start = restart(*Plan.L, From.Pointer, B);
+    return From.Behind ? B.CreatePtrAdd(Start, B.getInt64(-From.Behind))
+                       : Start;
+  }
+  Instruction *Outside = Preheader->getTerminator();
+  Value *Start = expand(S.First, B.getPtrTy(), Outside);
+  if (!Done || S.Step->isZero())
+    return Start;
+  return B.CreatePtrAdd(Start, B.CreateMul(Done, expand(S.Step, I64, Outside)));
+}
+
+/// How far a stream with this step moves in a strip.
+Value *StripMiner::travel(IRBuilder<> &B, const SCEV *Step) {
+  Value *Iterations = Ahead;
+  if (AheadScale != 1) {
+    auto *Constant = dyn_cast<SCEVConstant>(Step);
+    if (Constant && Constant->getAPInt().srem(AheadScale) == 0)
+      Step = SE.getConstant(Constant->getAPInt().sdiv(AheadScale));
+    else
+      Iterations = B.CreateLShr(Ahead, Log2_64(AheadScale));
+  }
+  return B.CreateMul(Iterations, expand(Step, I64, Preheader->getTerminator()));
+}
+
+/// Marks the streams of a strip before an instruction that the strip begins
+/// with. Ahead and Done describe the strip.
+void StripMiner::mark(const LoopPlan &Plan, Instruction *Before) {
+  LLVMContext &C = F.getContext();
+  Module &M = *F.getParent();
+  FunctionCallee Marker = M.getOrInsertFunction(
+      RangeMarkerName, Type::getVoidTy(C), PointerType::get(C, 0), I64,
+      Type::getInt1Ty(C), I64);
+  for (unsigned Index = 0; Index != Plan.Streams.size(); ++Index) {
+    const Stream &S = Plan.Streams[Index];
+    IRBuilder<> B(Before);
+    B.SetCurrentDebugLocation(S.Covers.front()->getDebugLoc());
+    Instruction *Outside = Preheader->getTerminator();
+    Value *Start = startOf(Plan, Index, B);
+    Value *Bytes = expand(S.Extent, I64, Outside);
+    if (!S.Step->isZero()) {
+      const SCEV *Advance = S.Step;
+      auto *Constant = dyn_cast<SCEVConstant>(S.Step);
+      if (Constant && Constant->getAPInt().isNegative()) {
+        Advance = SE.getNegativeSCEV(S.Step);
+        Start = B.CreatePtrAdd(Start, travel(B, S.Step), "strip.start");
+      }
+      Bytes = B.CreateAdd(travel(B, Advance), Bytes, "strip.bytes");
+    }
+    CallInst *Call = B.CreateCall(
+        Marker, {Start, Bytes, B.getInt1(S.Store), B.getInt64(NextID)});
+    if (!isa<Constant>(Bytes))
+      Call->addParamAttr(
+          1, Attribute::get(C, Attribute::Range,
+                            ConstantRange(APInt(64, 1), APInt(64, 4097))));
+    MDNode *Covered =
+        MDNode::get(C, ConstantAsMetadata::get(ConstantInt::get(I64, NextID)));
+    for (Instruction *I : S.Covers)
+      I->setMetadata(CoveredMetadataName, Covered);
+    ++NextID;
+  }
+}

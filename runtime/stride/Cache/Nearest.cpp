@@ -1,0 +1,165 @@
+//===- Cache/Nearest.cpp --------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nearest.h"
+#include <algorithm>
+
+namespace graupel::stride {
+
+/// More ways are not searched one by one.
+static constexpr uint32_t MostSearched = 32;
+static constexpr uint64_t LeastLog = 8192;
+
+template <class T> static T *room(uint64_t Count) {
+  return static_cast<T *>(allocate(Count * sizeof(T)));
+}
+
+Nearest::Nearest(const CacheLevelRecord &L)
+    : Count(static_cast<uint32_t>(L.Bytes / L.LineBytes)), Ways(L.Ways),
+      SetCount(Count / Ways), Mask(std::bit_floor(SetCount) - 1),
+      Policy(L.Policy), Lines(room<NearLine>(Count)),
+      LogMask(std::bit_ceil(4 * uint64_t(Count) + LeastLog) - 1),
+      LogEnd(LogMask - Count), Log(room<uint32_t>(LogMask + 1)),
+      Times(room<uint64_t>(2 * uint64_t(Count))), Sorted(room<Entry>(Count)),
+      Ghosts(room<Ghost>(Count)), GhostIndex(Count) {
+  if (SetCount == 1 && Ways > MostSearched)
+    Index = make<BlockIndex>(Count);
+  else if (Ways <= Hints::MostWays)
+    Few = make<Hints>(Count, Ways);
+}
+
+//===--- The ideal cache --------------------------------------------------===//
+
+/// A line of the level that the ideal cache does not have becomes its latest.
+__attribute__((noinline)) void Nearest::idealize(NearLine &L) {
+  if (IdealCount == Count)
+    dropOldest();
+  L.IsIdeal = 1;
+  ++IdealCount;
+}
+
+void Nearest::dropOldest() {
+  // What the ideal cache does not have is older.
+  while (Times[Log[Oldest & LogMask]] != Oldest)
+    ++Oldest;
+  const uint32_t Number = Log[Oldest++ & LogMask];
+  if (Number >= Count)
+    return lay(Number - Count);
+  Lines[Number].IsIdeal = 0;
+  --IdealCount;
+  Dropped = Number;
+}
+
+/// A line leaves the level, and stays in the ideal cache, at its time.
+void Nearest::haunt(NearLine &L) {
+  const uint32_t Number = FreeGhost ? FreeGhost - 1 : GhostCount++;
+  if (FreeGhost)
+    FreeGhost = Ghosts[Number].NextFree;
+  Ghosts[Number] = {L.Tag - 1, 0};
+  GhostIndex.insert(L.Tag - 1, Number);
+  const uint64_t Time = Times[L.Number];
+  Times[Number + Count] = Time;
+  Log[Time & LogMask] = Number + Count;
+}
+
+/// A ghost is there no more.
+void Nearest::lay(uint32_t Number) {
+  Ghost &G = Ghosts[Number];
+  GhostIndex.remove(G.Block);
+  Times[Number + Count] = 0;
+  G.NextFree = FreeGhost;
+  FreeGhost = Number + 1;
+  --IdealCount;
+}
+
+// The log is full. What the ideal cache has gets new entries, in its order.
+// They are later than all lines that it does not have, as they were.
+__attribute__((noinline)) void Nearest::compact() {
+  uint32_t Valid = 0;
+  for (uint32_t Number = 0; Number < Count + GhostCount; ++Number)
+    if (Times[Number] >= Oldest)
+      Sorted[Valid++] = {Times[Number], Number};
+  std::sort(Sorted, Sorted + Valid,
+            [](const Entry &A, const Entry &B) { return A.Time < B.Time; });
+  Oldest = Now;
+  for (uint32_t N = 0; N < Valid; ++N) {
+    Times[Sorted[N].Number] = Now;
+    Log[Now++ & LogMask] = Sorted[N].Number;
+  }
+  // With room to do this again.
+  LogEnd = Oldest + LogMask - Count;
+}
+
+//===--- Lines ------------------------------------------------------------===//
+
+NearLine *Nearest::findInLarge(uint64_t Block) const {
+  if (Index) {
+    const uint32_t Number = Index->find(Block);
+    return Number == BlockIndex::None ? nullptr : Lines + Number;
+  }
+  NearLine *First = Lines + setOf(Block) * Ways;
+  for (NearLine *L = First; L < First + Ways; ++L)
+    if (L->Tag == Block + 1)
+      return L;
+  return nullptr;
+}
+
+Miss Nearest::classify(uint64_t Block) {
+  Miss Result{MissClass::Capacity, NoNumber};
+  const bool IsKnown = !Before.enter(Block);
+  const uint32_t Number = IsKnown ? GhostIndex.find(Block) : BlockIndex::None;
+  if (Number != BlockIndex::None) {
+    Result = {MissClass::Conflict, Before.evictor(Block)};
+    lay(Number);
+  } else if (IdealCount == Count) {
+    dropOldest();
+  }
+  if (!IsKnown)
+    Result.Class = MissClass::Compulsory;
+  return Result;
+}
+
+NearLine &Nearest::victim(uint64_t Block) {
+  if (Index) {
+    if (Used < Count)
+      return Lines[Used];
+    // With LRU the level is the ideal cache.
+    return Lines[Policy == Replacement::LRU ? Dropped : Chance.below(Count)];
+  }
+  const uint64_t First = setOf(Block) * Ways;
+  // Empty lines have no time.
+  uint64_t Oldest = First, Least = Times[First];
+  for (uint64_t N = First + 1; N < First + Ways; ++N) {
+    Oldest = Times[N] < Least ? N : Oldest;
+    Least = std::min(Least, Times[N]);
+  }
+  if (Policy == Replacement::Random && Least)
+    Oldest = First + Chance.below(Ways);
+  return Lines[Oldest];
+}
+
+void Nearest::put(NearLine &L, uint64_t Block, uint32_t Object) {
+  const auto Number = static_cast<uint32_t>(&L - Lines);
+  if (L.Tag) {
+    Before.setEvictor(L.Tag - 1, Object);
+    if (L.IsIdeal)
+      haunt(L);
+    if (Index)
+      Index->remove(L.Tag - 1);
+  } else {
+    ++Used;
+  }
+  if (Index)
+    Index->insert(Block, Number);
+  if (Few)
+    Few->put(Number, Block);
+  L = {Block + 1, 0, nullptr, Number, 0, 1};
+  ++IdealCount;
+  note(L);
+}
+
+} // namespace graupel::stride

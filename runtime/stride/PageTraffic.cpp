@@ -1,0 +1,109 @@
+//===- stride/PageTraffic.cpp ---------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PageTraffic.h"
+#include "HeapMap.h"
+#include <algorithm>
+#include <ctime>
+
+namespace graupel::stride {
+
+static uint64_t now() {
+  timespec Time;
+  clock_gettime(CLOCK_MONOTONIC, &Time);
+  return uint64_t(Time.tv_sec) * 1000000000 + Time.tv_nsec;
+}
+
+PageTraffic::PageTraffic(RecordFile &File, uint32_t Thread, uint64_t StackBegin,
+                         uint64_t StackEnd)
+    : File(File), Thread(Thread), StackBegin(StackBegin), StackEnd(StackEnd),
+      W(*this),
+      OfSites(static_cast<Recent *>(reserve(MaxSites * sizeof(Recent)))),
+      Begin(now()) {}
+
+void PageTraffic::drain(const uint64_t *Words, const uint64_t *Last) {
+  Current = First = Words;
+  const uint64_t End = now();
+  Each = Last > Words ? (End - Begin) / static_cast<uint64_t>(Last - Words) : 0;
+  if (Epoch != heap::epoch()) {
+    Epoch = heap::epoch();
+    for (uint32_t Site : UsedSites)
+      OfSites[Site].Bytes = 0;
+  }
+  W.run(Words, Last);
+  Begin = now();
+}
+
+void PageTraffic::bulk(uint32_t Site, uint64_t Address, uint64_t Bytes) {
+  const bool Store = Sites[Site].Entry->kind == GRAUPEL_STRIDE_BULK_STORE;
+  for (uint64_t End = Address + Bytes; Address < End;) {
+    uint64_t Next = std::min(End, (Address | (PageBytes - 1)) + 1);
+    add(Site, Address, Next - Address, Store);
+    Address = Next;
+  }
+}
+
+void PageTraffic::add(uint32_t Site, uint64_t Address, uint64_t Bytes,
+                      bool Store) {
+  Recent &R = OfSites[Site];
+  if (__builtin_expect(Address - R.Begin >= R.Bytes, false))
+    resolve(R, Site, Address);
+  if (!R.Of)
+    return;
+  PageCounts &C = R.Of->Pages[Address / PageBytes % SpanPages];
+  if (!C.First)
+    C.First = Begin + Each * static_cast<uint64_t>(Current - First);
+  (Store ? C.StoreBytes : C.LoadBytes) += Bytes;
+}
+
+__attribute__((noinline, cold)) void
+PageTraffic::resolve(Recent &R, uint32_t Site, uint64_t Address) {
+  if (!R.IsUsed)
+    UsedSites.push(Site);
+  R.IsUsed = true;
+  const SiteInfo &Info = Sites[Site];
+  Place P{nullptr, 0, ~uint64_t(0)};
+  if (!Info.Variable)
+    P = findObject(Address, StackBegin, StackEnd);
+  else
+    P.Of = knownVariable(Info.Entry->object_kind == GRAUPEL_STRIDE_STACK
+                             ? ObjectKind::Stack
+                             : ObjectKind::ThreadLocal,
+                         Info.Variable);
+  const uint64_t Span = Address & -SpanBytes;
+  const uint64_t End = std::min(P.Begin + P.Bytes, Span + SpanBytes);
+  R.Begin = std::max(P.Begin, Span);
+  R.Bytes = P.Bytes ? End - R.Begin : 0;
+  R.Of = P.Of->Selected ? span(P, Span) : nullptr;
+}
+
+PagesRecord *PageTraffic::span(const Place &P, uint64_t Address) {
+  uint32_t Object = enterObject(File, P.Of);
+  if (Object == NoNumber)
+    return nullptr;
+  // Addresses have 47 bits.
+  const uint64_t Key = uint64_t(Object) << 29 | Address / SpanBytes;
+  if (PagesRecord *Found = Known.find(Key))
+    return Found;
+  auto *New = static_cast<PagesRecord *>(
+      File.append(PagesChunk, sizeof(PagesRecord), true));
+  if (!New)
+    return nullptr;
+  New->Object = Object;
+  New->Thread = Thread;
+  New->Address = Address;
+  if (P.Bytes &&
+      (P.Of->Kind == ObjectKind::Heap || P.Of->Kind == ObjectKind::Global)) {
+    New->Block = P.Begin;
+    New->BlockBytes = P.Bytes;
+  }
+  File.commit(New);
+  Known.insert(Key, New);
+  return New;
+}
+
+} // namespace graupel::stride

@@ -1,0 +1,70 @@
+//===- stride/PageTraffic.h - Who refers to which pages --------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// With GRAUPEL_STRIDE=pages the thread's buffers are read a second time: bytes
+// by page. A loop's iterations within the same pages are counted at once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_STRIDE_PAGETRAFFIC_H
+#define GRAUPEL_STRIDE_PAGETRAFFIC_H
+
+#include "Objects.h"
+#include "Walk.h"
+#include "graupel/stride_pages.h"
+
+namespace graupel::stride {
+
+class PageTraffic {
+public:
+  /// The stack is the thread's.
+  PageTraffic(RecordFile &File, uint32_t Thread, uint64_t StackBegin,
+              uint64_t StackEnd);
+
+  /// Counts what is in a buffer. By the thread, or when the process ends.
+  void drain(const uint64_t *Words, const uint64_t *Last);
+
+private:
+  friend Walk<PageTraffic>;
+  bool isSelected(uint32_t Site) const { return Sites[Site].Selected; }
+  void advance(const uint64_t *Words, const uint64_t *) { Current = Words; }
+  uint64_t misses() const { return 0; }
+  uint32_t lineBytes() const { return PageBytes; }
+  void refer(uint32_t Site, uint64_t Address) {
+    add(Site, Address, Facts[Site].Bytes, Facts[Site].Store);
+  }
+  void again(uint32_t Site, uint64_t Address, int64_t, uint64_t Count) {
+    add(Site, Address, Count * Facts[Site].Bytes, Facts[Site].Store);
+  }
+  void bulk(uint32_t Site, uint64_t Address, uint64_t Bytes);
+
+  /// What a site last referred to; a part of a span that is one object's.
+  struct Recent {
+    uint64_t Begin, Bytes;
+    PagesRecord *Of; ///< Null: not selected.
+    bool IsUsed;
+  };
+  void add(uint32_t Site, uint64_t Address, uint64_t Bytes, bool Store);
+  void resolve(Recent &R, uint32_t Site, uint64_t Address);
+  PagesRecord *span(const Place &P, uint64_t Address);
+
+  RecordFile &File;
+  const uint32_t Thread;
+  const uint64_t StackBegin, StackEnd;
+  Walk<PageTraffic> W;
+  Recent *OfSites;
+  Array<uint32_t> UsedSites;
+  Table<PagesRecord> Known; ///< By object and span.
+  uint64_t Epoch = 0;
+  /// When the buffer was empty, and nanoseconds a word of it since then.
+  uint64_t Begin, Each = 0;
+  const uint64_t *First = nullptr, *Current = nullptr; ///< Of the buffer.
+};
+
+} // namespace graupel::stride
+
+#endif

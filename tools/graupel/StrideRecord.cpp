@@ -1,0 +1,240 @@
+//===- StrideRecord.cpp - graupel stride record ---------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "StrideRecord/Child.h"
+#include "StrideRecord/Names.h"
+#include "StrideReport/Summary.h"
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+using namespace graupel;
+
+static const char Help[] =
+    R"(usage: graupel stride record [OPTIONS] [--] PROGRAM [ARGUMENTS]
+
+Runs a program that was compiled with graupel-stride.cfg, and says where the
+record of its loads and stores is. The exit status is the program's; 128 + the
+signal that ended it; 127 if there is no such program, 126 if it cannot be run;
+1 if it has left no record.
+
+options:
+  -o FILE                  the record (default: PROGRAM.PID.gstride here).
+                           Processes that the program starts have files of their
+                           own, with their number in the name
+  --maxel=N                histograms a stream (default: 5)
+  --threshold=BYTES        of variant filtered (default: 128)
+  --pass-equal             a distance that is the threshold goes on, too
+  --cache[=LEVELS]         simulates caches: this machine's, or L1:32K:8:64/LL:8M:16:64
+                           and so on (name:bytes:ways:line); docs/stride.md
+  --pages                  counts bytes by page and thread, for export --numa
+  --help                   this text
+
+what is recorded; several of one sort: any of them, of several sorts: all:
+  --function=NAME          a function, as the linker names it
+  --file=NAME              a source file, or the end of its path
+  --line=FILE:FROM-TO      lines of one
+  --object=NAME            data: a global, FUNCTION:VARIABLE, [stack], ...
+
+GRAUPEL_STRIDE says the same without this command; what it says already holds,
+too.
+)";
+
+namespace {
+
+struct RecordOptions {
+  std::string File;
+  std::string Selection; ///< What GRAUPEL_STRIDE will be.
+  std::vector<std::string> Program;
+};
+
+struct Choice {
+  const char *Name; ///< Behind the dashes, and in GRAUPEL_STRIDE.
+  enum { Flag, Number, Text, Lines, Maybe } Value;
+};
+
+const Choice Choices[] = {
+    {"maxel", Choice::Number},    {"threshold", Choice::Number},
+    {"pass-equal", Choice::Flag}, {"function", Choice::Text},
+    {"file", Choice::Text},       {"line", Choice::Lines},
+    {"object", Choice::Text},     {"pages", Choice::Flag},
+    {"cache", Choice::Maybe},
+};
+
+bool isNumber(std::string_view Text) {
+  uint64_t Value = 0;
+  const char *End = Text.data() + Text.size();
+  auto [Rest, Error] = std::from_chars(Text.data(), End, Value);
+  return Error == std::errc() && Rest == End && Value > 0;
+}
+
+/// What is wrong with an option's value, or nothing.
+std::string checkValue(const Choice &C, const std::string &Value) {
+  const std::string Is = std::string("--") + C.Name + " is `" + Value + "`; ";
+  if (C.Value == Choice::Number && !isNumber(Value))
+    return Is + "give a number, at least 1";
+  if (Value.empty())
+    return std::string("--") + C.Name + " has no value; give one behind =";
+  if (Value.find(',') != std::string::npos)
+    return Is + "names with commas cannot be selected; select by --line";
+  if (C.Value != Choice::Lines)
+    return "";
+  const std::string_view Lines =
+      std::string_view(Value).substr(Value.rfind(':') + 1);
+  const size_t Dash = Lines.find('-');
+  if (Lines.size() + 1 >= Value.size() || !isNumber(Lines.substr(0, Dash)) ||
+      (Dash != Lines.npos && !isNumber(Lines.substr(Dash + 1))))
+    return Is + "give a file and lines, as --line=loop.c:10-20";
+  return "";
+}
+
+/// Adds an argument to the selection. What is wrong, or nothing.
+std::string choose(const std::string &Arg, std::string &Selection) {
+  const size_t Equal = Arg.find('=');
+  for (const Choice &C : Choices) {
+    if (Arg.compare(0, 2, "--") != 0 || Arg.substr(2, Equal - 2) != C.Name)
+      continue;
+    std::string Item = C.Name;
+    const bool IsAlone = C.Value == Choice::Flag ||
+                         (C.Value == Choice::Maybe && Equal == Arg.npos);
+    if (C.Value == Choice::Flag && Equal != Arg.npos)
+      return std::string("--") + C.Name + " has a value; leave it out";
+    if (!IsAlone) {
+      const std::string Value = Equal == Arg.npos ? "" : Arg.substr(Equal + 1);
+      if (std::string Wrong = checkValue(C, Value); !Wrong.empty())
+        return Wrong;
+      Item += "=" + Value;
+    }
+    Selection += (Selection.empty() ? "" : ",") + Item;
+    return "";
+  }
+  return "there is no option `" + Arg +
+         "`; `graupel stride record --help` lists them, and the program's own "
+         "come after its name";
+}
+
+/// What is wrong, or nothing.
+std::string read(const Arguments &A, RecordOptions &O) {
+  size_t At = 0;
+  while (At < A.size() && A[At][0] == '-') {
+    const std::string &Arg = A[At++];
+    if (Arg == "--")
+      break;
+    if (Arg == "-o") {
+      if (At == A.size() || A[At].empty() || A[At].back() == '/')
+        return "-o has no value; give a file";
+      O.File = A[At++];
+    } else if (std::string Wrong = choose(Arg, O.Selection); !Wrong.empty()) {
+      return Wrong;
+    }
+  }
+  O.Program.assign(A.begin() + long(At), A.end());
+  if (O.Program.empty())
+    return "the program is missing; it comes after the options";
+  return "";
+}
+
+int fail(const std::string &What, int Status = 1) {
+  fprintf(stderr, "graupel stride record: error: %s\n", What.c_str());
+  return Status;
+}
+
+void tell(const std::string &What) {
+  fprintf(stderr, "graupel stride record: %s\n", What.c_str());
+}
+
+/// Text that goes away again, for who waits at a terminal.
+class Progress {
+public:
+  explicit Progress(const char *Text) : Shown(isatty(STDERR_FILENO)) {
+    if (Shown)
+      fprintf(stderr, "graupel stride record: %s", Text);
+  }
+  ~Progress() {
+    if (Shown)
+      fputs("\r\033[K", stderr);
+  }
+
+private:
+  bool Shown;
+};
+
+void setEnvironment(const RecordOptions &O, const std::string &Pattern) {
+  const char *Before = getenv("GRAUPEL_STRIDE");
+  std::string Selection = Before ? Before : "";
+  if (!Selection.empty() && !O.Selection.empty())
+    Selection += ",";
+  Selection += O.Selection;
+  if (!Selection.empty())
+    setenv("GRAUPEL_STRIDE", Selection.c_str(), 1);
+  setenv("GRAUPEL_STRIDE_OUT", Pattern.c_str(), 1);
+}
+
+stride::Summary summarizeWithProgress(const std::vector<std::string> &Files) {
+  Progress P("reading the record ...");
+  return stride::summarize(Files);
+}
+
+/// Says what there is. Whether there is anything.
+bool report(const std::vector<std::string> &Files, const std::string &Program) {
+  if (Files.empty()) {
+    fail(Program + " has left no record: neither it nor what it started was "
+                   "compiled to make one, or GRAUPEL_STRIDE is off; compile "
+                   "with clang-22 --config=graupel-stride.cfg");
+    return false;
+  }
+  stride::Summary S = summarizeWithProgress(Files);
+  if (!S.Wrong.empty()) {
+    fail(S.Wrong);
+    return false;
+  }
+  for (const std::string &Line : S.Lines)
+    tell(Line);
+  std::string Names;
+  for (const std::string &File : Files)
+    Names += " " + File;
+  if (Files.size() > 1)
+    tell(std::to_string(Files.size()) +
+         " processes, a record each; the first is " + Files[0]);
+  tell("see: graupel stride report" + Names);
+  return true;
+}
+
+} // namespace
+
+int graupel::strideRecordCommand(const Arguments &A) {
+  for (const std::string &Arg : A) {
+    if (Arg == "--help" || Arg == "-h") {
+      fputs(Help, stdout);
+      return 0;
+    }
+    if (Arg[0] != '-' || Arg == "--")
+      break;
+  }
+  RecordOptions O;
+  if (std::string Wrong = read(A, O); !Wrong.empty())
+    return fail(Wrong);
+  stride::RecordNames Names(O.File, O.Program[0]);
+  if (std::string Wrong = Names.begin(); !Wrong.empty())
+    return fail(Wrong);
+  setEnvironment(O, Names.pattern());
+  stride::ChildResult Child = stride::runChild(O.Program);
+  if (Child.Error)
+    return fail("cannot run " + O.Program[0] + ": " + strerror(Child.Error) +
+                    (Child.Status == 127
+                         ? "; name a program in PATH, or its path"
+                         : "; name a program that can be run"),
+                Child.Status);
+  if (Child.Signal)
+    tell(O.Program[0] + " was ended by a signal: " + strsignal(Child.Signal));
+  if (!report(Names.finish(Child.Process), O.Program[0]) && !Child.Status)
+    return 1;
+  return Child.Status;
+}

@@ -1,0 +1,105 @@
+//===- StrideRecord/Child.cpp ---------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Child.h"
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace graupel::stride {
+
+static const int Forwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+static volatile sig_atomic_t Running;
+
+/// The terminal tells the program by itself.
+static void forward(int Signal, siginfo_t *Info, void *) {
+  int Error = errno;
+  if (Info->si_code <= 0 && Running > 0)
+    kill(static_cast<pid_t>(Running), Signal);
+  errno = Error;
+}
+
+[[noreturn]] static void becomeProgram(const std::vector<std::string> &Program,
+                                       const sigset_t &Mask, int Report) {
+  std::vector<char *> Arguments;
+  for (const std::string &Each : Program)
+    Arguments.push_back(const_cast<char *>(Each.c_str()));
+  Arguments.push_back(nullptr);
+  sigprocmask(SIG_SETMASK, &Mask, nullptr);
+  execvp(Arguments[0], Arguments.data());
+  int Error = errno;
+  (void)!write(Report, &Error, sizeof(Error));
+  _exit(127);
+}
+
+static void takeStatus(int Status, ChildResult &Result) {
+  if (WIFSIGNALED(Status)) {
+    Result.Signal = WTERMSIG(Status);
+    Result.Status = 128 + Result.Signal;
+  } else {
+    Result.Status = WEXITSTATUS(Status);
+  }
+}
+
+/// Errno of the program's start, 0 if it runs: then its end of the pipe closed.
+static int startError(int File) {
+  int Error = 0;
+  ssize_t Got;
+  do
+    Got = read(File, &Error, sizeof(Error));
+  while (Got < 0 && errno == EINTR);
+  close(File);
+  return Got == sizeof(Error) ? Error : 0;
+}
+
+ChildResult runChild(const std::vector<std::string> &Program) {
+  ChildResult Result;
+  int Pipe[2];
+  if (pipe2(Pipe, O_CLOEXEC) != 0) {
+    Result.Error = errno;
+    Result.Status = 126;
+    return Result;
+  }
+  // Handlers first, and no signal before there is somebody to pass it on to.
+  sigset_t All, Before;
+  sigfillset(&All);
+  sigprocmask(SIG_SETMASK, &All, &Before);
+  struct sigaction Old[std::size(Forwarded)], Action = {};
+  Action.sa_sigaction = forward;
+  Action.sa_flags = SA_SIGINFO | SA_RESTART;
+  for (size_t N = 0; N < std::size(Forwarded); ++N) {
+    sigaction(Forwarded[N], nullptr, &Old[N]);
+    // What is ignored, as under nohup, stays ignored.
+    if (Old[N].sa_handler != SIG_IGN)
+      sigaction(Forwarded[N], &Action, nullptr);
+  }
+  Result.Process = fork();
+  if (Result.Process == 0)
+    becomeProgram(Program, Before, Pipe[1]);
+  if (Result.Process < 0)
+    Result.Error = errno;
+  Running = Result.Process;
+  sigprocmask(SIG_SETMASK, &Before, nullptr);
+  close(Pipe[1]);
+  int Status = 0, Failed = startError(Pipe[0]);
+  if (Result.Process > 0)
+    while (waitpid(Result.Process, &Status, 0) < 0 && errno == EINTR)
+      ;
+  Running = 0;
+  for (size_t N = 0; N < std::size(Forwarded); ++N)
+    sigaction(Forwarded[N], &Old[N], nullptr);
+  if (Failed)
+    Result.Error = Failed;
+  takeStatus(Status, Result);
+  if (Result.Error)
+    Result.Status = Result.Error == ENOENT ? 127 : 126;
+  return Result;
+}
+
+} // namespace graupel::stride

@@ -1,0 +1,33 @@
+//===- StrideRecord/Child.h - The program that is recorded ------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_STRIDERECORD_CHILD_H
+#define GRAUPEL_TOOLS_STRIDERECORD_CHILD_H
+
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace graupel::stride {
+
+struct ChildResult {
+  pid_t Process = -1;
+  /// What to exit with, as env does: the program's status, 128 + the signal
+  /// that ended it, 126 if it cannot be run, 127 if it is not there.
+  int Status = 0;
+  int Error = 0;  ///< errno if it could not be started.
+  int Signal = 0; ///< That ended it.
+};
+
+/// Runs a program with this process's files and environment, and waits for it.
+/// Meanwhile signals from the terminal are the program's alone, and those that
+/// somebody sends this process are passed on. One call at a time.
+ChildResult runChild(const std::vector<std::string> &Program);
+
+} // namespace graupel::stride
+
+#endif
