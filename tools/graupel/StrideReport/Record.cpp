@@ -166,7 +166,8 @@ bool Record::readCaches(CacheChunk Kind, const Payload &P) {
   switch (Kind) {
   case CacheChunk::Caches:
     if (!P.get(0, Caches) || Caches.LevelCount < 1 ||
-        Caches.LevelCount > MaxCacheLevels || Caches.ReuseShift > 32)
+        Caches.LevelCount > MaxCacheLevels || Caches.ReuseShift > 31 ||
+        Caches.DetailShift > 31)
       return false;
     for (unsigned N = 0; N < Caches.LevelCount; ++N) {
       const CacheLevelRecord &L = Caches.Levels[N];
