@@ -135,8 +135,8 @@ GRAUPEL_HOT void Thread::refer(uint32_t Site, uint64_t Address) {
 
 /// Sites of a library's functions, say, go from object to object, and come
 /// back.
-GRAUPEL_HOT void Thread::setObject(SiteState &State, uint32_t Site,
-                                   Object *Of) {
+GRAUPEL_HOT void Thread::setObject(SiteState &State, uint32_t Site, Object *Of,
+                                   uint64_t Address) {
   if (State.Of == Of)
     return;
   if (Visit *V = State.Visits) {
@@ -148,11 +148,13 @@ GRAUPEL_HOT void Thread::setObject(SiteState &State, uint32_t Site,
       return;
     }
   }
-  findShare(State, Site, Of);
+  findShare(State, Site, Of, Address);
 }
 
-__attribute__((noinline, cold)) void
-Thread::findShare(SiteState &State, uint32_t Site, Object *Of) {
+__attribute__((noinline, cold)) void Thread::findShare(SiteState &State,
+                                                       uint32_t Site,
+                                                       Object *Of,
+                                                       uint64_t Address) {
   if (!State.Of)
     UsedSites.push(Site);
   else if (!State.Visits)
@@ -177,8 +179,10 @@ Thread::findShare(SiteState &State, uint32_t Site, Object *Of) {
       if (State.H)
         Shares.insert(Key, State.H);
     }
-    if (State.H)
+    if (State.H) {
       State.S = S;
+      noteOffset(State, Site, Address);
+    }
   }
   if (State.Visits)
     State.Visits[Visit::placeOf(Of)] = {Of, State.S, State.H};
@@ -188,7 +192,7 @@ __attribute__((noinline)) void Thread::resolve(SiteState &State, uint32_t Site,
                                                uint64_t Address) {
   uint32_t Number = Sites[Site].Variable ? 0 : heap::numberAt(Address);
   if (__builtin_expect(Number != 0, true)) {
-    setObject(State, Site, heap::objectOf(Number));
+    setObject(State, Site, heap::objectOf(Number), Address);
     State.Begin = Number;
     State.Bytes = 0;
   } else {
@@ -206,31 +210,34 @@ Thread::resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address) {
     setObject(
         State, Site,
         knownVariable(OnStack ? ObjectKind::Stack : ObjectKind::ThreadLocal,
-                      Info.Variable));
+                      Info.Variable),
+        Address);
     State.Begin = 0;
     State.Bytes = ~uint64_t(0);
     return;
   }
   Place P = findObject(Address, StackBegin, StackEnd);
-  setObject(State, Site, P.Of);
+  setObject(State, Site, P.Of, Address);
   State.Begin = P.Begin;
   State.Bytes = P.Bytes;
-  if (State.H && P.Of->Kind <= ObjectKind::Heap)
-    noteOffset(State, Site, P, Address);
 }
 
-void Thread::noteOffset(const SiteState &State, uint32_t Site, Place P,
+/// Once a share: where in a block or global its first reference was.
+void Thread::noteOffset(const SiteState &State, uint32_t Site,
                         uint64_t Address) {
+  Object *Of = State.Of;
   auto Key = reinterpret_cast<uint64_t>(State.H);
-  if (WithOffset.find(Key))
+  if (Of->Kind > ObjectKind::Heap || WithOffset.find(Key))
     return;
   WithOffset.insert(Key, State.H);
+  Place P = Of->Kind == ObjectKind::Heap ? heap::find(Address)
+                                         : Place{Of, Of->Address, Of->Bytes};
   // A block's first page is known by pieces; the next one tells where it
   // begins.
   if (!P.Bytes) {
     constexpr uint64_t NextPage = 4096;
     Place Next = heap::find(Address + NextPage);
-    if (Next.Of != P.Of || !Next.Bytes || Next.Begin > Address)
+    if (Next.Of != Of || !Next.Bytes || Next.Begin > Address)
       return;
     P = Next;
   }
@@ -238,7 +245,7 @@ void Thread::noteOffset(const SiteState &State, uint32_t Site, Place P,
       R.File.append(ChunkKind::Offset, sizeof(OffsetRecord), false));
   if (!O)
     return;
-  *O = {Site, P.Of->Number, Number, 0, Address - P.Begin, P.Bytes};
+  *O = {Site, Of->Number, Number, 0, Address - P.Begin, P.Bytes};
   R.File.commit(O);
 }
 

@@ -147,10 +147,10 @@ private:
   void resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address);
   bool resolveRange(SiteState &State, uint32_t Site, uint64_t First,
                     uint64_t Bytes);
-  GRAUPEL_HOT void setObject(SiteState &State, uint32_t Site, Object *Of);
-  void findShare(SiteState &State, uint32_t Site, Object *Of);
-  void noteOffset(const SiteState &State, uint32_t Site, Place P,
-                  uint64_t Address);
+  GRAUPEL_HOT void setObject(SiteState &State, uint32_t Site, Object *Of,
+                             uint64_t Address);
+  void findShare(SiteState &State, uint32_t Site, Object *Of, uint64_t Address);
+  void noteOffset(const SiteState &State, uint32_t Site, uint64_t Address);
   GRAUPEL_HOT void emit(uint32_t Site, uint64_t Address, uint32_t Object);
   void handOver();
   GRAUPEL_HOT bool append(SiteState &State, uint64_t Address);
