@@ -249,6 +249,9 @@ private:
   uint64_t *NestRuns, *NestLow, *NestHigh;
   Table<BulkRecord> BulkTable;
   DirtyShares Dirty;
+  /// How often it was looked for what repeats in vain, and how often it will
+  /// not be looked.
+  uint32_t InVain = 0, Waits = 0;
   /// Where references may wait, and one for those that are not counted.
   Stream *Open = nullptr;
   Stream Ignored;
