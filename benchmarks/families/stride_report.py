@@ -59,6 +59,8 @@ def bars_table(rows):
         bound = "" if bar.bound is None else f"{bar.bound:g}"
         verdict = "" if bar.bound is None else "holds" if value <= bar.bound else "missed"
         body.append((bar.what, str(len(found)), bound, f"{value:.2f} {name}".rstrip(), verdict))
+    if not body:
+        return ""
     header = ("time or memory to that without recording", "programs", "bound", "measured", "")
     return "\n".join(grid(header, body, "lrrrl"))
 

@@ -133,7 +133,9 @@ def record(session, binary, calls, rows="random", options=""):
     output, file = scratch / "stdout", session.scratch / f"{binary.name}.gstride"
     output.unlink(missing_ok=True)
     file.unlink(missing_ok=True)
-    session.builder.record([binary, str(calls), rows], file, scratch, options, output)
+    # The cache's conflicts are of addresses.
+    argv = [*execute.fixed_layout_prefix(), binary, str(calls), rows]
+    session.builder.record(argv, file, scratch, options, output)
     return Streams(session.builder.report(file)), output.read_text().splitlines()[0]
 
 

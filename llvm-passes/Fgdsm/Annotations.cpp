@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Annotations.h"
+#include "Hints.h"
 #include "Markers.h"
 #include "Options.h"
 #include "llvm/ADT/StringExtras.h"
@@ -124,6 +125,7 @@ static bool lowerGlobal(GlobalValue &G, StringRef Text) {
 
 PreservedAnalyses AnnotationsPass::run(Module &M, ModuleAnalysisManager &MAM) {
   bool Changed = VerifyOption || StrictOption;
+  Changed |= Hints::get(M.getContext()).applyToAllocations(M);
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;

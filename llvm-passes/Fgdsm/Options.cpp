@@ -38,6 +38,11 @@ cl::opt<bool>
                  cl::desc("Calls of unchecked code with pointers that may be "
                           "shared are errors"));
 
+cl::opt<std::string>
+    HintsOption("fgdsm-hints", cl::cat(Category), cl::value_desc("file"),
+                cl::desc("What a record of the program says of its data and "
+                         "loops (graupel stride export --fgdsm)"));
+
 cl::opt<bool> GlobalsSharedOption(
     "fgdsm-globals-shared", cl::cat(Category), cl::Hidden,
     cl::desc("Writable globals are shared (for tests): they are moved into "

@@ -41,6 +41,8 @@ inline bool minesStrips() {
 extern llvm::cl::opt<bool> VerifyOption;
 /// Calls of unchecked code with pointers that may be shared are errors.
 extern llvm::cl::opt<bool> StrictOption;
+/// A file of hints; see Hints.h.
+extern llvm::cl::opt<std::string> HintsOption;
 /// Writable globals are shared. For tests: moves them into a section of their
 /// own.
 extern llvm::cl::opt<bool> GlobalsSharedOption;

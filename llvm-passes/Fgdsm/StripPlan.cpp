@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StripPlan.h"
+#include "Hints.h"
 #include "StripMining.h"
 #include "StripPlanner.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -251,8 +252,14 @@ void StripPlanner::cluster(SmallVectorImpl<Footprint> &Prints, LoopPlan &Plan,
 // 5. Lengths
 //===----------------------------------------------------------------------===//
 
-/// Trips that are assumed of a loop within a loop.
-static constexpr uint64_t UsualTrips = 16;
+/// Trips that are assumed of a loop within a loop: as recorded, or else a
+/// guess.
+static uint64_t usualTrips(const Loop &L) {
+  constexpr uint64_t Guess = 16, Most = 1 << 16;
+  const Hints &Known = Hints::get(L.getHeader()->getContext());
+  const uint64_t Trips = Known.trips(L.getStartLoc());
+  return Trips ? std::min(Trips, Most) : Guess;
+}
 
 uint64_t StripPlanner::cost(const Loop &L) const {
   uint64_t Cost = 0;
@@ -262,7 +269,7 @@ uint64_t StripPlanner::cost(const Loop &L) const {
       auto *Last = dyn_cast<SCEVConstant>(SE.getBackedgeTakenCount(C));
       Times *= Last && Last->getAPInt().getActiveBits() < 16
                    ? Last->getAPInt().getZExtValue() + 1
-                   : UsualTrips;
+                   : usualTrips(*C);
     }
     for (Instruction &I : *BB)
       if (!isa<PHINode, GetElementPtrInst, CastInst>(I) &&

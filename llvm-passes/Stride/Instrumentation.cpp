@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Instrumentation.h"
+#include "NestCode.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -60,6 +61,7 @@ public:
 private:
   Constant *tagged(Constant *Address, graupel_stride_record Tag) const;
   void recordLoop(const LoopPlan &L, Constant *Address);
+  void recordNest(const NestPlan &Nest, Constant *Address);
   void recordReference(const Reference &R, Constant *Site);
   Value *word(IRBuilder<> &B, Value *V) const;
   void groupBlock(BasicBlock &BB);
@@ -139,6 +141,13 @@ void Instrumenter::recordLoop(const LoopPlan &L, Constant *Address) {
     if (!isa<SCEVConstant>(Each.Step))
       R.Words.push_back(Expand(Each.Step));
   Records[At->getParent()].push_back(std::move(R));
+}
+
+void Instrumenter::recordNest(const NestPlan &Nest, Constant *Address) {
+  Instruction *At = Nest.L->getLoopPreheader()->getTerminator();
+  Records[At->getParent()].push_back(
+      {At, tagged(Address, GRAUPEL_STRIDE_RECORD_LOOP),
+       expandNest(In, Nest, At)});
 }
 
 void Instrumenter::recordReference(const Reference &R, Constant *Site) {
@@ -339,6 +348,8 @@ void Instrumenter::run() {
   for (auto [L, Address] : zip(P.Loops, Addresses.Loops))
     if (!L.Members.empty())
       recordLoop(L, Address);
+  for (auto [Nest, Address] : zip(P.Nests, Addresses.Nests))
+    recordNest(Nest, Address);
   for (auto [R, Site, Single] : zip(P.References, Addresses.Sites, P.Single))
     if (Single)
       recordReference(R, Site);

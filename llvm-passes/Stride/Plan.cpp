@@ -6,14 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // A loop is summarised if its record can be written before it runs and tells
-// the order of everything that is recorded meanwhile:
+// the order of everything that is recorded meanwhile. Either it is a nest, all
+// of whose references are affine (Nest.cpp), or it is innermost, and
 //
-//   1. It leaves from its latch alone, after a number of iterations known at
-//   its
-//      entry.
+//   1. It leaves from its latch alone, after a number of iterations that is
+//      known at its entry.
 //   2. Nothing that it calls records.
 //   3. Each of its references is made in each iteration.
 //   4. At least one has an address that is affine in the iteration.
+//
+// The largest nests are taken.
 //
 //===----------------------------------------------------------------------===//
 
@@ -175,29 +177,75 @@ static SmallVector<Reference, 0> foldLoads(SmallVector<Reference, 0> All,
   return Kept;
 }
 
-Plan planFunction(const PlanInput &In) {
+namespace {
+
+class FunctionPlanner {
+public:
+  FunctionPlanner(const PlanInput &In, Plan &P)
+      : In(In), P(P), Order(In, P.References) {}
+  void plan(Loop *L);
+
+private:
+  void planInnermost(Loop *L);
+  bool planNest(Loop *L);
+
+  const PlanInput &In;
+  Plan &P;
+  const BlockOrder Order;
+};
+
+} // namespace
+
+bool FunctionPlanner::planNest(Loop *L) {
+  NestPlan Nest = stride::planNest(In, P.References, Order, L);
+  if (!Nest.WhyNot.empty())
+    return false;
+  for (const NestItem &Each : Nest.Items)
+    if (Each.refers())
+      P.Single[Each.Reference] = false;
+  P.Nests.push_back(std::move(Nest));
+  return true;
+}
+
+void FunctionPlanner::planInnermost(Loop *L) {
+  SmallVector<unsigned, 16> References;
+  for (BasicBlock *BB : L->blocks())
+    append_range(References, Order.Of.lookup(BB));
+  if (References.empty() || planNest(L))
+    return;
+  sort(References);
+  LoopPlan Result = LoopPlanner(In, P, L).plan(References);
+  if (!Result.WhyNot.empty())
+    Result.Members.clear();
+  for (const Member &M : Result.Members)
+    P.Single[M.Reference] = false;
+  P.Loops.push_back(std::move(Result));
+}
+
+void FunctionPlanner::plan(Loop *L) {
+  if (L->isInnermost())
+    planInnermost(L);
+  else if (!planNest(L))
+    // LoopInfo has them in reverse order.
+    for (Loop *Inner : reverse(*L))
+      plan(Inner);
+}
+
+Plan planFunction(const PlanInput &In, bool Summaries) {
   Plan P;
   P.References = foldLoads(collectReferences(In.F), In);
   P.Single.assign(P.References.size(), true);
-  DenseMap<Loop *, SmallVector<unsigned, 16>> ByLoop;
-  for (auto [N, R] : enumerate(P.References))
-    if (Loop *L = In.LI.getLoopFor(R.Inst->getParent()); L && L->isInnermost())
-      ByLoop[L].push_back(N);
-  for (Loop *L : In.LI.getLoopsInPreorder()) {
-    auto Found = ByLoop.find(L);
-    if (Found == ByLoop.end())
-      continue;
-    LoopPlan Result = LoopPlanner(In, P, L).plan(Found->second);
-    if (!Result.WhyNot.empty())
-      Result.Members.clear();
-    for (const Member &M : Result.Members)
-      P.Single[M.Reference] = false;
-    P.Loops.push_back(std::move(Result));
-  }
+  if (!Summaries)
+    return P;
+  FunctionPlanner Planner(In, P);
+  for (Loop *L : reverse(In.LI))
+    Planner.plan(L);
   return P;
 }
 
 void Plan::print(raw_ostream &OS) const {
+  for (const NestPlan &Nest : Nests)
+    Nest.print(OS, References);
   for (const LoopPlan &L : Loops) {
     OS << "  loop ";
     L.L->getHeader()->printAsOperand(OS, false);

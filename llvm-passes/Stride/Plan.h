@@ -13,6 +13,7 @@
 #ifndef GRAUPEL_STRIDE_PLAN_H
 #define GRAUPEL_STRIDE_PLAN_H
 
+#include "Nest.h"
 #include "Reference.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -47,8 +48,10 @@ struct LoopPlan {
 
 struct Plan {
   llvm::SmallVector<Reference, 0> References;
-  /// Innermost loops with references, in the order of their headers.
+  /// Innermost loops with references that are in no nest, in the order of their
+  /// headers.
   llvm::SmallVector<LoopPlan, 0> Loops;
+  llvm::SmallVector<NestPlan, 0> Nests;
   /// References of no summary, which the buffer gets one by one.
   llvm::SmallVector<bool, 0> Single;
 
@@ -63,7 +66,8 @@ struct PlanInput {
   llvm::ScalarEvolution &SE;
 };
 
-Plan planFunction(const PlanInput &In);
+/// Without summaries, each reference is told by itself.
+Plan planFunction(const PlanInput &In, bool Summaries);
 
 /// Whether code that a call runs may have records of its own.
 bool mayRecord(const llvm::Instruction &I,

@@ -34,6 +34,8 @@ static void registerPasses(PassBuilder &PB) {
          ArrayRef<PassBuilder::PipelineElement>) {
         if (Name == "graupel-stride")
           MPM.addPass(stride::StridePass());
+        else if (Name == "graupel-stride<single>")
+          MPM.addPass(stride::StridePass(/*Summaries=*/false));
         else if (Name == "print<stride>")
           MPM.addPass(stride::PlanPrinterPass(errs()));
         else

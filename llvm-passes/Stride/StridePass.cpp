@@ -32,7 +32,7 @@ static bool isToDo(const Function &F) {
 
 /// Calls `Consume` with each function that refers to memory, and its plan.
 template <class Consumer>
-static void planModule(Module &M, ModuleAnalysisManager &MAM,
+static void planModule(Module &M, ModuleAnalysisManager &MAM, bool Summaries,
                        Consumer Consume) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   for (Function &F : M) {
@@ -44,13 +44,13 @@ static void planModule(Module &M, ModuleAnalysisManager &MAM,
     for (Loop *L : LI)
       simplifyLoop(L, &DT, &LI, &SE, nullptr, nullptr, false);
     PlanInput In{F, FAM.getResult<TargetLibraryAnalysis>(F), LI, DT, SE};
-    Consume(In, planFunction(In));
+    Consume(In, planFunction(In, Summaries));
   }
 }
 
 PreservedAnalyses StridePass::run(Module &M, ModuleAnalysisManager &MAM) {
   Tables T(M);
-  planModule(M, MAM, [&](const PlanInput &In, const Plan &P) {
+  planModule(M, MAM, Summaries, [&](const PlanInput &In, const Plan &P) {
     Tables::Addresses Addresses = T.add(In.F, P, In.LI, In.SE);
     instrument(In, P, Addresses);
     In.F.addFnAttr(DoneAttribute);
@@ -65,7 +65,7 @@ PreservedAnalyses StridePass::run(Module &M, ModuleAnalysisManager &MAM) {
 }
 
 PreservedAnalyses PlanPrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  planModule(M, MAM, [&](const PlanInput &In, const Plan &P) {
+  planModule(M, MAM, true, [&](const PlanInput &In, const Plan &P) {
     OS << "strides of " << In.F.getName() << ":\n";
     P.print(OS);
   });

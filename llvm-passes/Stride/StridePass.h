@@ -17,11 +17,17 @@
 
 namespace graupel::stride {
 
+/// Without summaries, each reference is told by itself; tests compare this with
+/// what summaries tell.
 class StridePass : public llvm::PassInfoMixin<StridePass> {
 public:
+  explicit StridePass(bool Summaries = true) : Summaries(Summaries) {}
   llvm::PreservedAnalyses run(llvm::Module &M,
                               llvm::ModuleAnalysisManager &MAM);
   static bool isRequired() { return true; }
+
+private:
+  bool Summaries;
 };
 
 /// print<stride>: references, and which of them are summarised.

@@ -91,6 +91,11 @@ unsigned Tables::loopNumber(Function &F, const Loop *L,
   return Number;
 }
 
+static int64_t stepOf(const SCEV *S) {
+  auto *Step = dyn_cast<SCEVConstant>(S);
+  return Step ? Step->getAPInt().getSExtValue() : GRAUPEL_STRIDE_DYNAMIC;
+}
+
 Tables::Addresses Tables::add(Function &F, const Plan &P, const LoopInfo &LI,
                               ScalarEvolution &SE) {
   Addresses Result;
@@ -114,14 +119,42 @@ Tables::Addresses Tables::add(Function &F, const Plan &P, const LoopInfo &LI,
     LoopEntry &Entry = Loops[Number];
     Entry.Others = L.Members.empty() ? 0 : L.Others;
     for (const Member &Each : L.Members) {
-      auto *Step = dyn_cast<SCEVConstant>(Each.Step);
-      Entry.DynamicSteps += !Step;
-      Entry.Members.push_back(
-          {First + Each.Reference, Each.Order,
-           Step ? Step->getAPInt().getSExtValue() : GRAUPEL_STRIDE_DYNAMIC});
+      int64_t Step = stepOf(Each.Step);
+      Entry.DynamicSteps += Step == GRAUPEL_STRIDE_DYNAMIC;
+      Entry.Members.push_back({First + Each.Reference, Each.Order, Step});
     }
   }
+  for (const NestPlan &Nest : P.Nests) {
+    Result.Nests.push_back(
+        entryAddress(LoopTable, loopNumber(F, Nest.L, Numbers)));
+    addNest(F, Nest, First, Numbers);
+  }
   return Result;
+}
+
+void Tables::addNest(Function &F, const NestPlan &Nest, unsigned FirstSite,
+                     DenseMap<const Loop *, unsigned> &Known) {
+  SmallVector<ItemEntry, 0> Items;
+  SmallVector<int64_t, 0> Steps;
+  for (const NestItem &Each : Nest.Items) {
+    ItemEntry New{{},
+                  static_cast<uint16_t>(Each.Kind),
+                  static_cast<uint16_t>(Each.Level),
+                  Each.Inside,
+                  Each.BaseNumber,
+                  Each.Offset};
+    if (Each.refers())
+      New.Of = {Target::Site, FirstSite + Each.Reference};
+    else if (Each.L)
+      New.Of = {Target::Loop, loopNumber(F, Each.L, Known)};
+    Items.push_back(New);
+    for (const SCEV *Step : Each.Steps)
+      Steps.push_back(stepOf(Step));
+  }
+  LoopEntry &Entry = Loops[loopNumber(F, Nest.L, Known)];
+  Entry.Items = std::move(Items);
+  Entry.Steps = std::move(Steps);
+  Entry.DynamicSteps = Nest.dynamicSteps();
 }
 
 Constant *Tables::entryAddress(GlobalVariable *Table, unsigned N) {
@@ -140,6 +173,9 @@ Constant *Tables::relative(Target T, Constant *Entry) {
     break;
   case Target::Members:
     To = MemberArrays[T.Number];
+    break;
+  case Target::Nest:
+    To = NestArrays[T.Number];
     break;
   case Target::Loop:
     To = entryAddress(LoopTable, T.Number);
@@ -172,17 +208,20 @@ Constant *Tables::siteEntry(unsigned N) {
 Constant *Tables::loopEntry(unsigned N) {
   const LoopEntry &L = Loops[N];
   Constant *Self = entryAddress(LoopTable, N);
-  Target Array;
+  Target Array, Nest;
   if (!L.Members.empty())
     Array = {Target::Members, N};
+  if (!L.Items.empty())
+    Nest = {Target::Nest, N};
   return ConstantStruct::getAnon(
       {relative(L.At.Function, Self), relative(L.At.Within, Self),
        relative(L.At.File, Self), relative(L.Parent, Self),
        relative(Array, Self), ConstantInt::get(I32, L.At.Line),
        ConstantInt::get(I32, L.At.Column), ConstantInt::get(I32, L.Depth),
        ConstantInt::get(I32, L.Members.size()), ConstantInt::get(I32, L.Others),
-       ConstantInt::get(I32, L.DynamicSteps),
-       ConstantAggregateZero::get(ArrayType::get(I32, 5))},
+       ConstantInt::get(I32, L.DynamicSteps), relative(Nest, Self),
+       ConstantInt::get(I32, L.Items.size()),
+       ConstantAggregateZero::get(ArrayType::get(I32, 3))},
       /*Packed=*/true);
 }
 
@@ -208,6 +247,38 @@ void Tables::writeMembers() {
            ConstantInt::get(I64, static_cast<uint64_t>(E.Step))}));
     }
     All->setInitializer(ConstantArray::get(ArrayOf, Entries));
+  }
+}
+
+void Tables::writeNests() {
+  for (auto [N, L] : enumerate(Loops)) {
+    NestArrays.push_back(nullptr);
+    if (L.Items.empty())
+      continue;
+    Type *ItemType =
+        StructType::get(M.getContext(), {I32, I16, I16, I32, I32, I64});
+    auto *ItemsType = ArrayType::get(ItemType, L.Items.size());
+    auto *StepsType = ArrayType::get(I64, L.Steps.size());
+    Type *NestType = StructType::get(M.getContext(), {ItemsType, StepsType});
+    auto *All =
+        new GlobalVariable(M, NestType, true, GlobalValue::PrivateLinkage,
+                           nullptr, "graupel.stride.nest");
+    NestArrays[N] = All;
+    SmallVector<Constant *, 16> Items, Steps;
+    for (auto [K, E] : enumerate(L.Items)) {
+      Constant *Self = ConstantExpr::getInBoundsGetElementPtr(
+          ItemType, All, ConstantInt::get(I64, K));
+      Items.push_back(ConstantStruct::getAnon(
+          {relative(E.Of, Self), ConstantInt::get(I16, E.Kind),
+           ConstantInt::get(I16, E.Level), ConstantInt::get(I32, E.Inside),
+           ConstantInt::get(I32, E.Base),
+           ConstantInt::get(I64, static_cast<uint64_t>(E.Offset))}));
+    }
+    for (int64_t Step : L.Steps)
+      Steps.push_back(ConstantInt::get(I64, static_cast<uint64_t>(Step)));
+    All->setInitializer(
+        ConstantStruct::getAnon({ConstantArray::get(ItemsType, Items),
+                                 ConstantArray::get(StepsType, Steps)}));
   }
 }
 
@@ -257,6 +328,7 @@ void Tables::writeConstructor() {
 void Tables::finish() {
   SmallVector<Constant *, 0> SiteEntries, LoopEntries;
   writeMembers();
+  writeNests();
   for (unsigned N = 0; N != Sites.size(); ++N)
     SiteEntries.push_back(siteEntry(N));
   for (unsigned N = 0; N != Loops.size(); ++N)

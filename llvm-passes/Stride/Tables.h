@@ -25,9 +25,9 @@ public:
   explicit Tables(llvm::Module &M);
 
   /// Numbers the sites and loops of a function. The result is the address of
-  /// each reference's site, and of each loop of the plan.
+  /// each reference's site, of each loop of the plan, and of each nest.
   struct Addresses {
-    llvm::SmallVector<llvm::Constant *, 0> Sites, Loops;
+    llvm::SmallVector<llvm::Constant *, 0> Sites, Loops, Nests;
   };
   Addresses add(llvm::Function &F, const Plan &P, const llvm::LoopInfo &LI,
                 llvm::ScalarEvolution &SE);
@@ -38,7 +38,7 @@ public:
 private:
   /// A reference relative to the entry: to text, to an entry.
   struct Target {
-    enum { Nothing, String, Loop, Members, Site } To = Nothing;
+    enum { Nothing, String, Loop, Members, Nest, Site } To = Nothing;
     unsigned Number = 0;
   };
   struct Place {
@@ -56,23 +56,35 @@ private:
     unsigned Site, Order;
     int64_t Step;
   };
+  struct ItemEntry {
+    Target Of;
+    uint16_t Kind, Level;
+    unsigned Inside, Base;
+    int64_t Offset;
+  };
   struct LoopEntry {
     Place At;
     Target Parent;
     unsigned Depth;
     llvm::SmallVector<MemberEntry, 4> Members;
     unsigned Others = 0, DynamicSteps = 0;
+    /// Of a nest's outermost loop.
+    llvm::SmallVector<ItemEntry, 0> Items = {};
+    llvm::SmallVector<int64_t, 0> Steps = {};
   };
 
   Target text(llvm::StringRef Text);
   Place placeOf(llvm::Function &F, const llvm::DebugLoc &At);
   unsigned loopNumber(llvm::Function &F, const llvm::Loop *L,
                       llvm::DenseMap<const llvm::Loop *, unsigned> &Known);
+  void addNest(llvm::Function &F, const NestPlan &Nest, unsigned FirstSite,
+               llvm::DenseMap<const llvm::Loop *, unsigned> &Known);
   llvm::Constant *relative(Target T, llvm::Constant *Entry);
   llvm::Constant *entryAddress(llvm::GlobalVariable *Table, unsigned N);
   llvm::Constant *siteEntry(unsigned N);
   llvm::Constant *loopEntry(unsigned N);
   void writeMembers();
+  void writeNests();
   void writeTable(llvm::GlobalVariable *&Placeholder, llvm::StringRef Name,
                   llvm::StringRef Section,
                   llvm::ArrayRef<llvm::Constant *> Entries);
@@ -83,7 +95,7 @@ private:
   llvm::SmallVector<SiteEntry, 0> Sites;
   llvm::SmallVector<LoopEntry, 0> Loops;
   llvm::StringMap<unsigned> TextNumbers;
-  llvm::SmallVector<llvm::GlobalVariable *, 0> Texts, MemberArrays;
+  llvm::SmallVector<llvm::GlobalVariable *, 0> Texts, MemberArrays, NestArrays;
   /// Stand for the tables while their sizes are not known.
   llvm::GlobalVariable *SiteTable, *LoopTable;
 };

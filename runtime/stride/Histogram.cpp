@@ -43,6 +43,12 @@ void Stream::pushOlder(uint64_t Address) {
   Known += Known != Depth;
 }
 
+void Stream::move(uint64_t By) {
+  Recent += By;
+  for (unsigned Lag = 0; Older && Lag < Known; ++Lag)
+    Older[Lag] += By;
+}
+
 Share *Share::create(RecordFile &File, const Counting &C, uint32_t Site,
                      uint32_t Object, uint32_t Thread) {
   auto *Record = static_cast<ShareRecord *>(
@@ -95,12 +101,12 @@ void DirtyShares::flush(const Counting &C) {
 }
 
 void Share::addTuple(const Counting &C, uint64_t Which, uint64_t Weight) {
-  if (Wide)
-    return addWide(C, Which, Weight);
   unsigned Meta = Which >> MetaShift, Counted = Meta & 15;
   Record->References += Weight;
   Record->Forward += Meta & ForwardBit ? Weight : 0;
   Record->Backward += Meta & BackwardBit ? Weight : 0;
+  if (Wide)
+    return addToRows(C, Which, Weight);
   for (unsigned Lag = 0; Lag < C.MaxLag && Lag < TupleLags; ++Lag)
     add(Lag, Lag >= Counted, Which >> 8 * Lag & 255, Weight);
 }

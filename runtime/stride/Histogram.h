@@ -62,6 +62,9 @@ public:
       pushOlder(Address);
   }
 
+  /// As if all addresses had been `By` larger. Of a stream that is full.
+  void move(uint64_t By);
+
   /// References may wait from now on, until close().
   void open();
   /// Nothing waits.
@@ -111,7 +114,7 @@ public:
   void flush(const Counting &C);
 
   /// What count() would count of a stream that is full, at most TupleLags
-  /// lags; and to count it.
+  /// lags; and to write it into the record.
   GRAUPEL_HOT static uint64_t tuple(const Counting &C, const Stream &S,
                                     uint64_t Address);
   void addTuple(const Counting &C, uint64_t Tuple, uint64_t Weight);
@@ -124,7 +127,8 @@ public:
     OpenRows = Now ? Wide : nullptr;
   }
 
-  /// Counts a tuple of a stream that is full, at most TupleLags lags.
+  /// Counts a tuple of a stream that is full, at most TupleLags lags. As with
+  /// count(), flush() has to follow.
   GRAUPEL_HOT void countTuple(const Counting &C, uint64_t New,
                               uint64_t Weight) {
     if (New != Tuple) {
@@ -151,8 +155,13 @@ public:
 private:
   void change(const Counting &C, uint64_t New);
   GRAUPEL_HOT void addWide(const Counting &C, uint64_t Which, uint64_t Weight) {
-    unsigned Meta = Which >> MetaShift, Counted = Meta & 15;
+    unsigned Meta = Which >> MetaShift;
     Signs[1 + !!(Meta & ForwardBit) - !!(Meta & BackwardBit)] += Weight;
+    addToRows(C, Which, Weight);
+  }
+  GRAUPEL_HOT void addToRows(const Counting &C, uint64_t Which,
+                             uint64_t Weight) {
+    unsigned Counted = Which >> MetaShift & 15;
     for (unsigned Lag = 0; Lag < C.MaxLag; ++Lag)
       Wide[(2 * Lag + (Lag >= Counted)) * RowWords +
            (Which >> 8 * Lag & 255)] += Weight;

@@ -47,8 +47,9 @@ static Options::Lines lines(const char *Item, char *Text) {
   return {Text, First, Last};
 }
 
-static void caches(Options &O, const char *Item, const char *Spec) {
-  if (const char *Wrong = parseCaches(Spec, O.Caches))
+static void caches(Options &O, const char *Item, const char *Spec,
+                   bool InDetail) {
+  if (const char *Wrong = parseCaches(Spec, O.Caches, InDetail))
     refuse(Item, Wrong);
 }
 
@@ -74,9 +75,13 @@ void readOptions(Options &O, const char *Text) {
     else if (Is("pages"))
       O.Pages = true;
     else if (Is("cache"))
-      caches(O, Whole, "");
+      caches(O, Whole, "", false);
     else if (Is("cache="))
-      caches(O, Whole, Value);
+      caches(O, Whole, Value, false);
+    else if (Is("cache-detail"))
+      caches(O, Whole, "", true);
+    else if (Is("cache-detail="))
+      caches(O, Whole, Value, true);
     else if (Is("literal"))
       O.Literal = true;
     else if (Is("pass-equal"))
@@ -98,10 +103,11 @@ void readOptions(Options &O, const char *Text) {
     else if (Is("line="))
       O.LineRanges.push(lines(Whole, Value));
     else
-      refuse(Whole, "there are off, maxel=N, threshold=BYTES, pass-equal, "
-                    "function=NAME, file=NAME, line=FILE:FROM-TO, object=NAME, "
-                    "wrapper=FUNCTION, cache, cache=LEVELS, pages, stream and "
-                    "literal");
+      refuse(Whole,
+             "there are off, maxel=N, threshold=BYTES, pass-equal, "
+             "function=NAME, file=NAME, line=FILE:FROM-TO, object=NAME, "
+             "wrapper=FUNCTION, cache, cache=LEVELS, cache-detail, "
+             "cache-detail=LEVELS, pages, stream and literal");
   }
   O.Counts.PassAbove = O.PassEqual ? Threshold - 1 : Threshold;
 }

@@ -62,8 +62,9 @@ bool Repeat::remember(const Counting &C, LoopGroup &G, uint64_t NewIterations) {
   return true;
 }
 
+// What is taken back after it was written is less than nothing; sums wrap.
 void Repeat::flush(const Counting &C) {
-  if (!Times)
+  if (!Times && !SteadyTimes)
     return;
   for (uint32_t N = 0; N < EntryCount; ++N)
     Entries[N].Of->addTuple(C, Entries[N].Tuple,

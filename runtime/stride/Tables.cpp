@@ -8,6 +8,7 @@
 #include "Tables.h"
 #include "Modules.h"
 #include "Process.h"
+#include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -64,12 +65,100 @@ void addSites(const Source &S, const Options &O) {
   }
 }
 
+uint32_t siteIn(const Source &S, const void *From, int32_t Offset) {
+  return S.FirstSite +
+         static_cast<uint32_t>(entryOf<graupel_stride_site>(From, Offset) -
+                               S.Tables.sites);
+}
+
+/// What the file says of the loop that is item `Loop`.
+void listMembers(const NestShape &Shape, uint32_t Loop) {
+  const NestItem &L = Shape.Items[Loop];
+  LoopInfo &Info = Loops[L.Number];
+  auto *Members =
+      static_cast<MemberInfo *>(allocate((L.End - Loop) * sizeof(MemberInfo)));
+  Info.Listed = Members;
+  for (uint32_t N = Loop + 1; N < L.End; ++N) {
+    const NestItem &Each = Shape.Items[N];
+    if (Each.Kind == GRAUPEL_STRIDE_NEST_LOOP)
+      N = Each.End - 1;
+    else if (Each.Kind == GRAUPEL_STRIDE_NEST_REFERENCE)
+      Members[Info.ListedCount] = {Each.Number, Info.ListedCount,
+                                   Shape.Steps[Each.Step + L.Level]},
+      ++Info.ListedCount;
+  }
+}
+
+/// Numbers the words and steps of items whose kind, level and end are known.
+void finishShape(NestShape &Shape, NestItem *Items) {
+  uint32_t Word = 1;
+  Shape.Items = Items;
+  auto Each = [&](auto Do) {
+    for (uint32_t N = 0; N < Shape.ItemCount; ++N)
+      Do(Items[N], N);
+  };
+  Each([&](NestItem &I, uint32_t) {
+    if (!I.refers())
+      I.Word = Word++;
+  });
+  Shape.Bases = Word;
+  Each([&](NestItem &I, uint32_t) {
+    if (!I.refers())
+      return;
+    I.Word += Shape.Bases;
+    Word = std::max(Word, I.Word + 1);
+    I.Step = Shape.StepCount;
+    Shape.StepCount += I.Level;
+  });
+  Shape.Lengths = Word;
+  Each([&](NestItem &I, uint32_t N) {
+    if (I.Kind != GRAUPEL_STRIDE_NEST_BULK)
+      return;
+    I.Length = Word++;
+    for (uint32_t Around = 0; Around < N; ++Around)
+      Items[Around].HasBulk |= Items[Around].End > N;
+  });
+  Shape.DynamicSteps = Word;
+}
+
+void addNest(const Source &S, const graupel_stride_loop *E) {
+  LoopInfo &Info = Loops[numberIn(S, E)];
+  auto *From = entryOf<graupel_stride_item>(E, E->nest);
+  auto *Items = static_cast<NestItem *>(allocate(E->items * sizeof(NestItem)));
+  auto *Shape = make<NestShape>();
+  Shape->ItemCount = E->items;
+  Shape->Steps = reinterpret_cast<const int64_t *>(From + E->items);
+  for (uint32_t N = 0; N < E->items; ++N) {
+    const graupel_stride_item *I = From + N;
+    Items[N].Kind = static_cast<uint8_t>(I->kind);
+    Items[N].Level = static_cast<uint8_t>(I->level);
+    Items[N].End = N + 1 + I->inside;
+    if (Items[N].refers()) {
+      Items[N].Number = siteIn(S, I, I->entry);
+      Items[N].Word = I->base;
+      Items[N].Offset = static_cast<uint64_t>(I->offset);
+      Info.Selected |= Sites[Items[N].Number].Selected;
+    } else if (I->entry) {
+      Items[N].Number = numberIn(S, entryOf<graupel_stride_loop>(I, I->entry));
+    }
+  }
+  finishShape(*Shape, Items);
+  Shape->End = Shape->DynamicSteps + E->dynamic_steps;
+  Info.Nest = Shape;
+  Info.Words = (Shape->End + 1) & ~1u;
+  for (uint32_t N = 0; N < E->items; ++N)
+    if (Items[N].Kind == GRAUPEL_STRIDE_NEST_LOOP)
+      listMembers(*Shape, N);
+}
+
 void addLoop(const Source &S, const graupel_stride_loop *E) {
   LoopInfo &Info = Loops[numberIn(S, E)];
   Info.Entry = E;
   Info.MemberCount = E->member_count;
   Info.Others = E->others;
   Info.Words = (2 + E->member_count + E->dynamic_steps + 1) & ~1u;
+  if (E->nest)
+    return addNest(S, E);
   if (!E->member_count)
     return;
   auto *Members =
@@ -81,10 +170,7 @@ void addLoop(const Source &S, const graupel_stride_loop *E) {
   uint32_t Order = 0;
   for (uint32_t N = 0; N < E->member_count; ++N) {
     const auto &M = entryOf<graupel_stride_member>(E, E->members)[N];
-    Members[N] = {S.FirstSite + static_cast<uint32_t>(
-                                    entryOf<graupel_stride_site>(&M, M.site) -
-                                    S.Tables.sites),
-                  M.order, M.step};
+    Members[N] = {siteIn(S, &M, M.site), M.order, M.step};
     Sites[Members[N].Site].Member = true;
     Info.Selected |= Sites[Members[N].Site].Selected;
     for (; Order < M.order; ++Order)
@@ -94,6 +180,8 @@ void addLoop(const Source &S, const graupel_stride_loop *E) {
   uint32_t All = E->member_count + E->others;
   for (; Order < All; ++Order)
     *Others++ = Order;
+  Info.Listed = Members;
+  Info.ListedCount = E->member_count;
 }
 
 /// Calls Do(number, loop) for the sites of loops with members.
@@ -256,7 +344,7 @@ void enterSites(RecordFile &File, const Source &S, uint32_t Module) {
 void enterLoops(RecordFile &File, const Source &S, uint32_t Module) {
   uint32_t Count = S.loops(), Members = 0;
   for (uint32_t N = 0; N < Count; ++N)
-    Members += S.Tables.loops[N].member_count;
+    Members += Loops[S.FirstLoop + N].ListedCount;
   uint64_t MembersAt = sizeof(TableRecord) + Count * sizeof(LoopRecord);
   TextPool Pool(MembersAt + Members * sizeof(MemberRecord));
   auto *List = static_cast<LoopRecord *>(allocate(Count * sizeof(LoopRecord)));
@@ -276,11 +364,11 @@ void enterLoops(RecordFile &File, const Source &S, uint32_t Module) {
                    : NoNumber,
                E->depth,
                Members,
-               E->member_count,
+               Info.ListedCount,
                E->others,
                0};
-    for (uint32_t K = 0; K < E->member_count; ++K) {
-      const MemberInfo &M = Info.Members[K];
+    for (uint32_t K = 0; K < Info.ListedCount; ++K) {
+      const MemberInfo &M = Info.Listed[K];
       bool Constant = M.Step != GRAUPEL_STRIDE_DYNAMIC;
       Each[Members++] = {M.Site, M.Order, Constant ? M.Step : 0, Constant};
     }

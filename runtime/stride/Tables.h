@@ -46,9 +46,40 @@ struct NumberRange {
            static_cast<uint32_t>((Entry - Begin) / GRAUPEL_STRIDE_ENTRY_BYTES);
   }
 };
+
+/// What a nest consists of (graupel_stride_item).
+struct NestItem {
+  uint8_t Kind, Level;
+  bool HasBulk;    ///< Of loops and guards: something in it is.
+  uint32_t End;    ///< Behind what is in it.
+  uint32_t Number; ///< Of the loop or site.
+  uint32_t Word;   ///< Of the record: number of iterations, or base.
+  uint32_t Length; ///< The word of the bytes of what is bulk.
+  uint32_t Step;   ///< Where its steps begin.
+
+  uint64_t Offset; ///< From the base in the record to its own.
+
+  bool refers() const { return Kind >= GRAUPEL_STRIDE_NEST_REFERENCE; }
+};
+
+/// A nest. Its record has, from its word 1 on:
+/// numbers of iterations, bases, lengths, dynamic steps.
+struct NestShape {
+  const NestItem *Items;
+  const int64_t *Steps; ///< Or GRAUPEL_STRIDE_DYNAMIC.
+  uint32_t ItemCount, StepCount;
+  uint32_t Bases, Lengths, DynamicSteps, End; ///< The words they begin at.
+};
+
 struct LoopInfo {
   const graupel_stride_loop *Entry;
+  /// Null if there are others, or nothing at all.
+  const NestShape *Nest;
   const MemberInfo *Members;
+  /// What the file says of it: its members, or what a nest's loop refers to
+  /// outside of inner loops.
+  const MemberInfo *Listed;
+  uint32_t ListedCount;
   /// The places of the other records in an iteration.
   const uint32_t *OtherOrders;
   /// Sites of the loop that are no members; how many, and how many records they

@@ -27,7 +27,13 @@ Thread::Thread(Recording &R, uint32_t Number)
       States(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))),
       LoopStates(
           static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))),
-      Ignored(NoNumber, C) {
+      NestStates(
+          static_cast<NestState *>(reserve(MaxLoops * sizeof(NestState)))),
+      NestOf(MaxMembers), Ignored(NoNumber, C) {
+  NestSteps = static_cast<int64_t *>(
+      reserve(MaxMembers * GRAUPEL_STRIDE_NEST_LEVELS * sizeof(int64_t)));
+  for (uint64_t **Each : {&NestRuns, &NestLow, &NestHigh})
+    *Each = static_cast<uint64_t *>(allocate(MaxMembers * sizeof(uint64_t)));
   Bases = static_cast<uint64_t *>(allocate(MaxMembers * sizeof(uint64_t)));
   Steps = static_cast<int64_t *>(allocate(MaxMembers * sizeof(int64_t)));
   GroupSpace =
@@ -85,12 +91,6 @@ __attribute__((noinline)) void Thread::appendSlowly(SiteState &State,
   append(State, Address);
 }
 
-/// Makes a stream's history what it would be if nothing waited.
-GRAUPEL_HOT void Thread::settle(Stream &S) {
-  if (S.waiting())
-    countPending(C, S, Dirty);
-}
-
 /// The same; what is not counted is forgotten.
 void Thread::emptyOut(Stream &S) {
   if (&S != &Ignored)
@@ -135,8 +135,8 @@ GRAUPEL_HOT void Thread::refer(uint32_t Site, uint64_t Address) {
 
 /// Sites of a library's functions, say, go from object to object, and come
 /// back.
-GRAUPEL_HOT void Thread::setObject(SiteState &State, uint32_t Site,
-                                   Object *Of) {
+GRAUPEL_HOT void Thread::setObject(SiteState &State, uint32_t Site, Object *Of,
+                                   uint64_t Address) {
   if (State.Of == Of)
     return;
   if (Visit *V = State.Visits) {
@@ -148,11 +148,13 @@ GRAUPEL_HOT void Thread::setObject(SiteState &State, uint32_t Site,
       return;
     }
   }
-  findShare(State, Site, Of);
+  findShare(State, Site, Of, Address);
 }
 
-__attribute__((noinline, cold)) void
-Thread::findShare(SiteState &State, uint32_t Site, Object *Of) {
+__attribute__((noinline, cold)) void Thread::findShare(SiteState &State,
+                                                       uint32_t Site,
+                                                       Object *Of,
+                                                       uint64_t Address) {
   if (!State.Of)
     UsedSites.push(Site);
   else if (!State.Visits)
@@ -177,8 +179,10 @@ Thread::findShare(SiteState &State, uint32_t Site, Object *Of) {
       if (State.H)
         Shares.insert(Key, State.H);
     }
-    if (State.H)
+    if (State.H) {
       State.S = S;
+      noteOffset(State, Site, Address);
+    }
   }
   if (State.Visits)
     State.Visits[Visit::placeOf(Of)] = {Of, State.S, State.H};
@@ -188,7 +192,7 @@ __attribute__((noinline)) void Thread::resolve(SiteState &State, uint32_t Site,
                                                uint64_t Address) {
   uint32_t Number = Sites[Site].Variable ? 0 : heap::numberAt(Address);
   if (__builtin_expect(Number != 0, true)) {
-    setObject(State, Site, heap::objectOf(Number));
+    setObject(State, Site, heap::objectOf(Number), Address);
     State.Begin = Number;
     State.Bytes = 0;
   } else {
@@ -206,15 +210,43 @@ Thread::resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address) {
     setObject(
         State, Site,
         knownVariable(OnStack ? ObjectKind::Stack : ObjectKind::ThreadLocal,
-                      Info.Variable));
+                      Info.Variable),
+        Address);
     State.Begin = 0;
     State.Bytes = ~uint64_t(0);
     return;
   }
   Place P = findObject(Address, StackBegin, StackEnd);
-  setObject(State, Site, P.Of);
+  setObject(State, Site, P.Of, Address);
   State.Begin = P.Begin;
   State.Bytes = P.Bytes;
+}
+
+/// Once a share: where in a block or global its first reference was.
+void Thread::noteOffset(const SiteState &State, uint32_t Site,
+                        uint64_t Address) {
+  Object *Of = State.Of;
+  auto Key = reinterpret_cast<uint64_t>(State.H);
+  if (Of->Kind > ObjectKind::Heap || WithOffset.find(Key))
+    return;
+  WithOffset.insert(Key, State.H);
+  Place P = Of->Kind == ObjectKind::Heap ? heap::find(Address)
+                                         : Place{Of, Of->Address, Of->Bytes};
+  // A block's first page is known by pieces; the next one tells where it
+  // begins.
+  if (!P.Bytes) {
+    constexpr uint64_t NextPage = 4096;
+    Place Next = heap::find(Address + NextPage);
+    if (Next.Of != Of || !Next.Bytes || Next.Begin > Address)
+      return;
+    P = Next;
+  }
+  auto *O = static_cast<OffsetRecord *>(
+      R.File.append(ChunkKind::Offset, sizeof(OffsetRecord), false));
+  if (!O)
+    return;
+  *O = {Site, Of->Number, Number, 0, Address - P.Begin, P.Bytes};
+  R.File.commit(O);
 }
 
 /// Whether all of the range is in one object, which the site has then.
@@ -323,6 +355,14 @@ bool Thread::areApart(const Execution &State, const LoopInfo &L) const {
   return true;
 }
 
+GRAUPEL_HOT void Thread::setDirty(Execution &State) {
+  if (State.IsDirty)
+    return;
+  State.IsDirty = true;
+  State.NextDirty = DirtyLoops;
+  DirtyLoops = &State;
+}
+
 /// Counts an execution that is like an earlier one.
 GRAUPEL_HOT bool Thread::repeat(LoopState &Loop, const LoopInfo &L,
                                 const uint64_t *Words) {
@@ -336,11 +376,7 @@ GRAUPEL_HOT bool Thread::repeat(LoopState &Loop, const LoopInfo &L,
   Execution &State = Loop.Known[Which];
   for (uint32_t N = 0; N < State.GroupCount; ++N)
     State.Groups[N].Again.again(Words[2 + State.Groups[N].First], Words[1]);
-  if (!State.IsDirty) {
-    State.IsDirty = true;
-    State.NextDirty = DirtyLoops;
-    DirtyLoops = &State;
-  }
+  setDirty(State);
   return true;
 }
 
@@ -359,6 +395,8 @@ void Thread::makeRoom(Execution &State, uint32_t Members) {
 __attribute__((noinline)) void Thread::takeBack() {
   Execution &State = *Now.Ahead;
   const LoopInfo &L = *Now.Loop;
+  // It may be in the record already.
+  setDirty(State);
   for (uint32_t N = 0; N < State.GroupCount; ++N)
     Bases[State.Groups[N].First] = State.Groups[N].Again.undo(Now.Iterations);
   for (uint32_t N = 0; N < L.MemberCount; ++N) {
@@ -450,6 +488,28 @@ __attribute__((noinline)) bool Thread::group(const LoopInfo &L) {
   return true;
 }
 
+/// Counts an execution that is like an earlier one.
+GRAUPEL_HOT bool Thread::repeatNest(NestState &Loop, const NestShape &Shape,
+                                    const uint64_t *Words) {
+  uint32_t Which = Loop.Latest;
+  auto Settle = [&](Stream &S) { settle(S); };
+  for (uint32_t Tries = 0;
+       !Loop.Known[Which].matches(Shape, Words, States, Settle); ++Tries) {
+    if (Tries == NestState::Size - 1)
+      return false;
+    Which = (Which + 1) % NestState::Size;
+  }
+  Loop.Latest = Which;
+  NestExecution &State = Loop.Known[Which];
+  State.again(Words);
+  if (!State.IsDirty) {
+    State.IsDirty = true;
+    State.NextDirty = DirtyNests;
+    DirtyNests = &State;
+  }
+  return true;
+}
+
 GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   finishLoop();
   uint64_t Entry = Words[0] - GRAUPEL_STRIDE_RECORD_LOOP;
@@ -457,6 +517,12 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
     LastLoops = rangeOfLoop(Entry);
   uint32_t Loop = LastLoops.number(Entry);
   const LoopInfo &L = Loops[Loop];
+  if (L.Nest) {
+    NestState &State = NestStates[Loop];
+    if (!repeatNest(State, *L.Nest, Words))
+      nest(State, L, Words);
+    return Words + L.Words;
+  }
   LoopState &State = LoopStates[Loop];
   if (!countLoop(State, Loop, Words[1]) || !L.Selected)
     return Words + L.Words;
@@ -486,6 +552,16 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   if (!L.Others)
     finishLoop();
   return Words + L.Words;
+}
+
+__attribute__((noinline)) void Thread::referAlone(uint32_t Site,
+                                                  uint64_t Address) {
+  refer(Site, Address);
+}
+
+__attribute__((noinline)) void Thread::emitAlone(uint32_t Site,
+                                                 uint64_t Address) {
+  emit(Site, Address, States[Site].Of->Number);
 }
 
 /// Members in the order of the program, each as if it were alone.
@@ -564,33 +640,40 @@ GRAUPEL_HOT const uint64_t *Thread::lanes(const uint64_t *Words, uint32_t Site,
   return Words + (Gathered ? (2 + E->lanes + 1) & ~1u : 4);
 }
 
+Place Thread::placeOfBulk(uint32_t Site, uint64_t Address) {
+  const SiteInfo &Info = Sites[Site];
+  if (!Info.Variable)
+    return findObject(Address, StackBegin, StackEnd);
+  bool OnStack = Info.Entry->object_kind == GRAUPEL_STRIDE_STACK;
+  return {knownVariable(OnStack ? ObjectKind::Stack : ObjectKind::ThreadLocal,
+                        Info.Variable),
+          0, ~uint64_t(0)};
+}
+
+void Thread::countBulk(uint32_t Site, Object *Of, uint64_t Calls,
+                       uint64_t Bytes) {
+  if (!Of->Selected)
+    return;
+  uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
+  BulkRecord *B = BulkTable.find(Key);
+  if (!B) {
+    uint32_t Entered = enterObject(R.File, Of);
+    B = static_cast<BulkRecord *>(
+        R.File.append(ChunkKind::Bulk, sizeof(BulkRecord), true));
+    if (!B)
+      return;
+    *B = {Site, Entered, Number, 0, 0, 0};
+    R.File.commit(B);
+    BulkTable.insert(Key, B);
+  }
+  B->Calls += Calls;
+  B->Bytes += Bytes;
+}
+
 __attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
                                                        uint32_t Site) {
-  const SiteInfo &Info = Sites[Site];
-  Object *Of = nullptr;
-  if (Info.Selected && Words[2])
-    Of = Info.Variable
-             ? knownVariable(Info.Entry->object_kind == GRAUPEL_STRIDE_STACK
-                                 ? ObjectKind::Stack
-                                 : ObjectKind::ThreadLocal,
-                             Info.Variable)
-             : findObject(Words[1], StackBegin, StackEnd).Of;
-  if (Of && Of->Selected) {
-    uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
-    BulkRecord *B = BulkTable.find(Key);
-    if (!B) {
-      uint32_t Entered = enterObject(R.File, Of);
-      B = static_cast<BulkRecord *>(
-          R.File.append(ChunkKind::Bulk, sizeof(BulkRecord), true));
-      if (!B)
-        return Words + 4;
-      *B = {Site, Entered, Number, 0, 0, 0};
-      R.File.commit(B);
-      BulkTable.insert(Key, B);
-    }
-    ++B->Calls;
-    B->Bytes += Words[2];
-  }
+  if (Sites[Site].Selected && Words[2])
+    countBulk(Site, placeOfBulk(Site, Words[1]).Of, 1, Words[2]);
   return Words + 4;
 }
 
@@ -685,6 +768,7 @@ void Thread::drain(const char *End) {
   settleAll();
   Dirty.flush(C);
   flushLoops();
+  flushNests();
   if (Batch)
     handOver();
   if (OfCaches)

@@ -9,6 +9,7 @@
 #define GRAUPEL_STRIDE_THREAD_H
 
 #include "HeapMap.h"
+#include "NestRepeat.h"
 #include "Objects.h"
 #include "PageTraffic.h"
 #include "Pending.h"
@@ -75,6 +76,22 @@ private:
     Visit *Visits; ///< Null while there was one object only.
     uint64_t Padding[2];
   };
+  /// What the thread knows of a nest.
+  struct NestState {
+    static constexpr uint32_t Size = 4;
+    uint32_t Latest, Oldest;
+    NestExecution Known[Size];
+  };
+  /// An execution of a nest.
+  struct Nesting {
+    const NestShape *Shape;
+    const uint64_t *Words;
+    const int64_t *Steps;
+    NestExecution *Next; ///< Where it is remembered, or null.
+    /// By item: how often it is executed, and still to be counted; the lowest
+    /// and highest address; the next one.
+    uint64_t *Runs, *Low, *High, *Addresses;
+  };
   /// An execution of a loop that can be compared with the next ones.
   struct Execution {
     bool IsKnown, IsDirty;
@@ -130,8 +147,10 @@ private:
   void resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address);
   bool resolveRange(SiteState &State, uint32_t Site, uint64_t First,
                     uint64_t Bytes);
-  GRAUPEL_HOT void setObject(SiteState &State, uint32_t Site, Object *Of);
-  void findShare(SiteState &State, uint32_t Site, Object *Of);
+  GRAUPEL_HOT void setObject(SiteState &State, uint32_t Site, Object *Of,
+                             uint64_t Address);
+  void findShare(SiteState &State, uint32_t Site, Object *Of, uint64_t Address);
+  void noteOffset(const SiteState &State, uint32_t Site, uint64_t Address);
   GRAUPEL_HOT void emit(uint32_t Site, uint64_t Address, uint32_t Object);
   void handOver();
   GRAUPEL_HOT bool append(SiteState &State, uint64_t Address);
@@ -158,6 +177,8 @@ private:
                                     unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
   const uint64_t *block(const uint64_t *Words);
+  Place placeOfBulk(uint32_t Site, uint64_t Address);
+  void countBulk(uint32_t Site, Object *Of, uint64_t Calls, uint64_t Bytes);
   GRAUPEL_HOT const uint64_t *loop(const uint64_t *Words);
   GRAUPEL_HOT bool countLoop(LoopState &State, uint32_t Loop,
                              uint64_t Iterations);
@@ -165,12 +186,32 @@ private:
                               const uint64_t *Words);
   GRAUPEL_HOT bool repeat(LoopState &Loop, const LoopInfo &L,
                           const uint64_t *Words);
+  GRAUPEL_HOT void setDirty(Execution &State);
   bool areApart(const Execution &State, const LoopInfo &L) const;
   bool hasStream(const Execution &State, const Stream *S) const;
   void takeBack();
   void remember();
   static void makeRoom(Execution &State, uint32_t Members);
   bool group(const LoopInfo &L);
+  LoopCounts *countsOf(uint32_t Loop);
+  GRAUPEL_HOT bool repeatNest(NestState &Loop, const NestShape &Shape,
+                              const uint64_t *Words);
+  void nest(NestState &State, const LoopInfo &L, const uint64_t *Words);
+  bool countNest(Nesting &N);
+  bool findRanges(Nesting &N);
+  void countStreams(Nesting &N);
+  void countStream(Nesting &N, Stream &S);
+  void readSteps(Nesting &N);
+  template <class Function>
+  void walk(const Nesting &N, bool OnlyBulk, Function Do);
+  template <class Function>
+  void walk(const Nesting &N, uint32_t Loop, bool OnlyBulk, uint64_t *Addresses,
+            Function Do);
+  bool countBulks(const Nesting &N);
+  void bulkOf(const Nesting &N, const NestItem &Item, uint64_t Address);
+  void referAlone(uint32_t Site, uint64_t Address);
+  void emitAlone(uint32_t Site, uint64_t Address);
+  void flushNests();
   GRAUPEL_HOT void before(uint32_t Site);
   GRAUPEL_HOT void after();
   void referMembers(uint64_t To, uint32_t Order);
@@ -191,8 +232,14 @@ private:
   Array<uint32_t> UsedSites;
   Table<Share> Shares;
   Table<Stream> Streams;
+  Table<Share> WithOffset; ///< Shares whose first offset is known or not.
   LoopState *LoopStates;
   Execution *DirtyLoops = nullptr;
+  NestState *NestStates;
+  NestExecution *DirtyNests = nullptr;
+  StreamNest NestOf;
+  int64_t *NestSteps;
+  uint64_t *NestRuns, *NestLow, *NestHigh;
   Table<BulkRecord> BulkTable;
   DirtyShares Dirty;
   /// Where references may wait, and one for those that are not counted.
@@ -209,6 +256,12 @@ private:
   Reference *Batch = nullptr;
   uint32_t BatchCount = 0;
 };
+
+/// Makes a stream's history what it would be if nothing waited.
+GRAUPEL_HOT void Thread::settle(Stream &S) {
+  if (S.waiting())
+    countPending(C, S, Dirty);
+}
 
 /// Whether there was room.
 GRAUPEL_HOT bool Thread::append(SiteState &State, uint64_t Address) {

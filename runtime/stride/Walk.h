@@ -37,12 +37,14 @@ public:
 private:
   GRAUPEL_HOT const uint64_t *record(const uint64_t *Words);
   const uint64_t *lanes(const uint64_t *Words, uint32_t Site, unsigned Tag);
-  const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
+  void bulk(uint32_t Site, uint64_t Address, uint64_t Bytes);
   const uint64_t *loop(const uint64_t *Words);
-  void members();
-  void collect();
+  void nest(const NestShape &Shape, const uint64_t *Words);
+  void nestLoop(uint32_t Which);
+  bool collect(uint32_t Which);
+  void runners(uint64_t Iterations);
   void iteration();
-  uint64_t sameLines() const;
+  uint64_t sameLines(uint64_t Most) const;
   void before(uint32_t Site);
   void after();
   void referMembers(uint64_t Iteration, uint32_t Order);
@@ -69,7 +71,14 @@ private:
   static constexpr uint32_t MostMembers = GRAUPEL_STRIDE_GROUP_BYTES / 8;
   uint64_t Bases[MostMembers];
   int64_t Steps[MostMembers];
-  /// Members that are selected, and where they are in the next iteration.
+  /// The running nest; where its items are, with steps for each of their loops.
+  const NestShape *Shape = nullptr;
+  const uint64_t *NestWords = nullptr;
+  const int64_t *NestSteps = nullptr;
+  int64_t *DynamicSteps = static_cast<int64_t *>(
+      reserve(MostMembers * GRAUPEL_STRIDE_NEST_LEVELS * sizeof(int64_t)));
+  /// Of a nest's inner loop those that are selected, and where they are in the
+  /// next iteration.
   struct Runner {
     uint64_t Address;
     int64_t Step;
@@ -92,9 +101,10 @@ GRAUPEL_HOT const uint64_t *Walk<To>::record(const uint64_t *Words) {
   Out.advance(Words, Next);
   if (__builtin_expect(Tag == GRAUPEL_STRIDE_RECORD_REFERENCE, true))
     refer(Site, Words[1]);
-  else if (Tag == GRAUPEL_STRIDE_RECORD_BULK)
-    Next = bulk(Words, Site);
-  else
+  else if (Tag == GRAUPEL_STRIDE_RECORD_BULK) {
+    bulk(Site, Words[1], Words[2]);
+    Next = Words + 4;
+  } else
     Next = lanes(Words, Site, Tag);
   if (__builtin_expect(Loop != nullptr, false))
     after();
@@ -114,11 +124,10 @@ const uint64_t *Walk<To>::lanes(const uint64_t *Words, uint32_t Site,
 }
 
 template <class To>
-const uint64_t *Walk<To>::bulk(const uint64_t *Words, uint32_t Site) {
-  if constexpr (requires { Out.bulk(Site, Words[1], Words[2]); })
+void Walk<To>::bulk(uint32_t Site, uint64_t Address, uint64_t Bytes) {
+  if constexpr (requires { Out.bulk(Site, Address, Bytes); })
     if (Out.isSelected(Site))
-      Out.bulk(Site, Words[1], Words[2]);
-  return Words + 4;
+      Out.bulk(Site, Address, Bytes);
 }
 
 template <class To> const uint64_t *Walk<To>::loop(const uint64_t *Words) {
@@ -131,6 +140,10 @@ template <class To> const uint64_t *Walk<To>::loop(const uint64_t *Words) {
   Out.advance(Words, Words + L.Words);
   if (!L.Selected)
     return Words + L.Words;
+  if (L.Nest) {
+    nest(*L.Nest, Words);
+    return Words + L.Words;
+  }
   const uint64_t *Dynamic = Words + 2 + L.MemberCount;
   for (uint32_t N = 0; N < L.MemberCount; ++N) {
     Bases[N] = Words[2 + N];
@@ -142,20 +155,67 @@ template <class To> const uint64_t *Walk<To>::loop(const uint64_t *Words) {
   Iterations = Words[1];
   Iteration = MemberIteration = 0;
   Other = NextMember = 0;
-  if (!L.Others) {
-    members();
-    Loop = nullptr;
-  }
   return Words + L.Words;
 }
 
-template <class To> void Walk<To>::collect() {
-  RunnerCount = 0;
-  for (uint32_t N = 0; N < Loop->MemberCount; ++N) {
-    const uint32_t Site = Loop->Members[N].Site;
-    if (Out.isSelected(Site))
-      Runners[RunnerCount++] = {Bases[N], Steps[N], Site, Facts[Site].Bytes};
+template <class To>
+void Walk<To>::nest(const NestShape &Of, const uint64_t *Words) {
+  Shape = &Of;
+  NestWords = Words;
+  NestSteps = Of.Steps;
+  if (Of.DynamicSteps != Of.End) {
+    const uint64_t *Dynamic = Words + Of.DynamicSteps;
+    for (uint32_t N = 0; N < Of.StepCount; ++N)
+      DynamicSteps[N] = Of.Steps[N] == GRAUPEL_STRIDE_DYNAMIC
+                            ? static_cast<int64_t>(*Dynamic++)
+                            : Of.Steps[N];
+    NestSteps = DynamicSteps;
   }
+  for (uint32_t N = 0; N < Of.ItemCount; ++N)
+    if (const NestItem &Item = Of.Items[N]; Item.refers())
+      Bases[N] = Words[Item.Word] + Item.Offset;
+  nestLoop(0);
+}
+
+/// All iterations of a nest's loop; what is in it is then where it was before.
+template <class To> void Walk<To>::nestLoop(uint32_t Which) {
+  const NestItem *Items = Shape->Items;
+  const NestItem &L = Items[Which];
+  const uint64_t Times = NestWords[L.Word];
+  if (collect(Which))
+    return runners(Times);
+  auto Advance = [&](uint64_t By) {
+    for (uint32_t N = Which + 1; N < L.End; ++N)
+      if (Items[N].refers())
+        Bases[N] +=
+            By * static_cast<uint64_t>(NestSteps[Items[N].Step + L.Level]);
+  };
+  for (uint64_t I = 0; I < Times; ++I, Advance(1))
+    for (uint32_t N = Which + 1; N < L.End; N = Items[N].End) {
+      const NestItem &Item = Items[N];
+      if (!Item.refers())
+        nestLoop(N);
+      else if (Item.Kind == GRAUPEL_STRIDE_NEST_REFERENCE)
+        referAny(Item.Number, Bases[N]);
+      else
+        bulk(Item.Number, Bases[N], NestWords[Item.Length]);
+    }
+  Advance(-Times);
+}
+
+/// Whether there is nothing but references in the loop, which are Runners then.
+template <class To> bool Walk<To>::collect(uint32_t Which) {
+  const NestItem &L = Shape->Items[Which];
+  RunnerCount = 0;
+  for (uint32_t N = Which + 1; N < L.End; ++N) {
+    const NestItem &Item = Shape->Items[N];
+    if (Item.Kind != GRAUPEL_STRIDE_NEST_REFERENCE)
+      return false;
+    if (Out.isSelected(Item.Number))
+      Runners[RunnerCount++] = {Bases[N], NestSteps[Item.Step + L.Level],
+                                Item.Number, Facts[Item.Number].Bytes};
+  }
+  return true;
 }
 
 template <class To> void Walk<To>::iteration() {
@@ -167,7 +227,7 @@ template <class To> void Walk<To>::iteration() {
 
 /// Iterations from the next one on in which no member leaves its line; 1 if one
 /// refers to two lines.
-template <class To> uint64_t Walk<To>::sameLines() const {
+template <class To> uint64_t Walk<To>::sameLines(uint64_t Most) const {
   const uint32_t Line = Out.lineBytes();
   uint32_t Least = Line + 1;
   for (const Runner *R = Runners; R < Runners + RunnerCount; ++R) {
@@ -180,20 +240,19 @@ template <class To> uint64_t Walk<To>::sameLines() const {
                                             : From / uint32_t(-Step)));
   }
   // If nothing moves at all.
-  return Least > Line ? Iterations : Least;
+  return Least > Line ? Most : Least;
 }
 
 // What an iteration finds is what the one before has left: if it was to the
 // same lines and hit them all, so will be the next, and nothing changes.
-template <class To> void Walk<To>::members() {
-  collect();
+template <class To> void Walk<To>::runners(uint64_t Iterations) {
   uint64_t Farthest = 0;
   for (const Runner *R = Runners; R < Runners + RunnerCount; ++R)
     Farthest = std::max(
         Farthest, static_cast<uint64_t>(R->Step < 0 ? -R->Step : R->Step));
   const bool Near = Farthest <= Out.lineBytes() / 4;
   for (uint64_t Left = Iterations; Left;) {
-    const uint64_t Same = Near ? std::min(sameLines(), Left) : 1;
+    const uint64_t Same = Near ? std::min(sameLines(Left), Left) : 1;
     iteration();
     --Left;
     if (Same < 3)

@@ -11,10 +11,10 @@ declare void @unknown()
 declare double @exp(double) nounwind willreturn memory(errnomem: write)
 
 ; CHECK-LABEL: strides of affine:
-; CHECK-NEXT: loop %loop: (-1 + %n) + 1 iterations, 0 others
-; CHECK-NEXT:   0: load 8 %from at %a step 8
-; CHECK-NEXT:   1: store 8 %to at %b step -16
-; CHECK-NEXT:   2: store 8 %c at %c step 0
+; CHECK-NEXT: nest %loop: (-1 + %n) + 1 iterations
+; CHECK-NEXT:   load 8 %from at %a steps 8
+; CHECK-NEXT:   store 8 %to at %b steps -16
+; CHECK-NEXT:   store 8 %c at %c steps 0
 define void @affine(ptr %a, ptr %b, ptr %c, i64 %n) {
 entry:
   br label %loop

@@ -70,8 +70,12 @@ Writes what is in records for other tools.
 formats:
   --callgrind              references by line and function, for KCachegrind and
                            callgrind_annotate
+  --fgdsm                  hints for clang's -mllvm -fgdsm-hints=FILE: blocks of
+                           allocations, iterations of loops (docs/dsm.md)
   --numa                   which threads refer to which pages of which data, as
                            JSON (docs/stride.md); of a record made with --pages
+  --split                  members of structures that are used together, and how
+                           to split, as JSON (docs/stride.md)
 )";
 
 /// What is wrong, if anything is.
@@ -103,6 +107,10 @@ static std::optional<std::string> readReportOption(const std::string &Arg,
 static std::optional<stride::Form> exportForm(const std::string &Arg) {
   if (Arg == "--callgrind")
     return stride::Form::Callgrind;
+  if (Arg == "--fgdsm")
+    return stride::Form::Fgdsm;
+  if (Arg == "--split")
+    return stride::Form::Split;
   if (Arg == "--numa")
     return stride::Form::Numa;
   return std::nullopt;
@@ -144,7 +152,8 @@ static std::optional<std::string> read(const Arguments &A,
     return "the file is missing; name what the program wrote, "
            "PROGRAM.PID.gstride";
   if (Command == "export" && O.As == stride::Form::Text)
-    return "the format is missing; say --callgrind or --numa";
+    return "the format is missing; say --callgrind, --fgdsm, --numa or "
+           "--split";
   return std::nullopt;
 }
 

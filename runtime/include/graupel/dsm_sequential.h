@@ -143,7 +143,10 @@ GDSM_SEQUENTIAL_WEAK void gdsm_parallel(void (*function)(void *),
   pthread_barrier_destroy(&gdsm_sequential.barrier);
 }
 
-GDSM_SEQUENTIAL_WEAK void *gdsm_alloc(size_t size, size_t block, int home) {
+/* Part of whoever calls it, so that tools tell one caller's memory from
+   another's. */
+static inline __attribute__((always_inline)) void *
+gdsm_sequential_alloc(size_t size, size_t block, int home) {
   void *memory = NULL;
   if (block == 0)
     block = 128;
@@ -156,9 +159,15 @@ GDSM_SEQUENTIAL_WEAK void *gdsm_alloc(size_t size, size_t block, int home) {
   memset(memory, 0, size);
   return memory;
 }
-GDSM_SEQUENTIAL_WEAK void *gdsm_malloc(size_t size) {
-  return gdsm_alloc(size, 0, GDSM_HOME_ROUND_ROBIN);
+GDSM_SEQUENTIAL_WEAK void *gdsm_alloc(size_t size, size_t block, int home) {
+  return gdsm_sequential_alloc(size, block, home);
 }
+GDSM_SEQUENTIAL_WEAK void *gdsm_malloc(size_t size) {
+  return gdsm_sequential_alloc(size, 0, GDSM_HOME_ROUND_ROBIN);
+}
+#define gdsm_alloc(...) gdsm_sequential_alloc(__VA_ARGS__)
+#define gdsm_malloc(size)                                                      \
+  gdsm_sequential_alloc(size, 0, GDSM_HOME_ROUND_ROBIN)
 GDSM_SEQUENTIAL_WEAK void gdsm_free(void *memory) { free(memory); }
 
 GDSM_SEQUENTIAL_WEAK void gdsm_broadcast(void *data, size_t size, int root) {

@@ -53,8 +53,16 @@ struct CachesRecord {
   uint32_t TlbEntries; ///< 0: no TLB.
   uint32_t TlbWays;
   uint64_t PageBytes;
+  /// Use of lines is seen of one of 2^DetailShift lines of the first level.
+  uint32_t DetailShift;
+  uint32_t Reserved;
   CacheLevelRecord Levels[MaxCacheLevels]; ///< The first: nearest.
 };
+
+/// One of 2^Shift lines: those of which the first level's details are seen.
+constexpr bool isSampledLine(uint64_t Block, unsigned Shift) {
+  return Block * 0x9e3779b97f4a7c15 >> 32 << Shift >> 32 == 0;
+}
 
 /// References that missed; each in one of the classes, but for capacity and
 /// conflict if these are sampled.
@@ -67,8 +75,8 @@ struct CacheCounts {
   uint32_t Site, Object, Thread, Reserved;
   LevelCounts Levels[MaxCacheLevels];
   uint64_t TlbMisses;
-  /// Lines that these references brought into the first level and that have
-  /// left it, and how many of their parts were referred to meanwhile.
+  /// Sampled lines that these references brought into the first level and that
+  /// have left it, and how many of their parts were referred to meanwhile.
   uint64_t LinesLeft, PartsUsed;
   uint64_t FirstUses; ///< Of sampled lines.
   /// Of references to sampled lines: lines referred to since the last time.

@@ -94,7 +94,9 @@ enum class ChunkKind : uint32_t {
   Stream = 10,
   HeapCounts = 11,
   FirstOfCaches = 64,
-  LastOfCaches = 95
+  LastOfCaches = 95,
+  // 96: stride_pages.h.
+  Offset = 97
 };
 
 inline constexpr uint32_t ChunkCommitted = 0x4b4e4843;
@@ -226,6 +228,13 @@ struct DenseRow {
   uint32_t Lag;     ///< From 1.
   uint32_t OnlyAll; ///< 1: what only variant all counts.
   uint64_t Count[Bins];
+};
+
+/// Where a share's first reference was, from the start of the block of a heap or
+/// of the global. Shares of other objects, and of small blocks, have none.
+struct OffsetRecord {
+  uint32_t Site, Object, Thread, Reserved;
+  uint64_t Offset, Bytes; ///< Bytes of the block.
 };
 
 struct LoopCounts {

@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 /** Version of all of this; programs of another are refused. */
-#define GRAUPEL_STRIDE_ABI 1
+#define GRAUPEL_STRIDE_ABI 2
 
 /*===--- Tables ----------------------------------------------------------===*/
 
@@ -79,11 +79,15 @@ struct graupel_stride_loop {
   uint32_t line, column, depth;
   uint32_t member_count;
   uint32_t others;       /**< Other records an iteration makes. */
-  uint32_t dynamic_steps; /**< Members whose step is in the record. */
-  uint32_t reserved[5];
+  uint32_t dynamic_steps; /**< Of members or items, in the record. */
+  /** Of a nest's outermost loop, which then has no members: to an array of
+      graupel_stride_item, and how many they are. The steps follow them. */
+  int32_t nest;
+  uint32_t items;
+  uint32_t reserved[3];
 };
 
-/** The step of a member that is in the record. */
+/** A step that is in the record. */
 #define GRAUPEL_STRIDE_DYNAMIC INT64_MIN
 
 struct graupel_stride_member {
@@ -91,6 +95,31 @@ struct graupel_stride_member {
   uint32_t order; /**< Among all references of an iteration, from 0. */
   int64_t step;   /**< Bytes an iteration, or GRAUPEL_STRIDE_DYNAMIC. */
 };
+
+enum graupel_stride_item_kind {
+  GRAUPEL_STRIDE_NEST_LOOP,
+  GRAUPEL_STRIDE_NEST_GUARD, /**< What is executed or not; a loop of 1 or 0. */
+  GRAUPEL_STRIDE_NEST_REFERENCE,
+  GRAUPEL_STRIDE_NEST_BULK
+};
+
+/** What a nest consists of, in the order of the program: a loop or guard stands
+    before what is in it; the first is the outermost loop. All numbers of
+    iterations are known when the nest begins. The address of a reference is its
+    base plus, for each loop that it is in, the iteration times a step. */
+struct graupel_stride_item {
+  int32_t entry;  /**< From the item: its loop, or site; of a guard 0. */
+  uint16_t kind;
+  uint16_t level; /**< How many loops and guards it is in. */
+  uint32_t inside; /**< How many of the items that follow are in it. */
+  /** Of what refers: which of the record's bases plus what is its own. */
+  uint32_t base;
+  int64_t offset;
+};
+/** Of the items that refer, in their order: `level` steps each, the outermost
+    loop's first, as int64_t: bytes an iteration, or GRAUPEL_STRIDE_DYNAMIC. Of
+    guards 0. */
+#define GRAUPEL_STRIDE_NEST_LEVELS 16
 
 /** One a program or library; each object file's constructor hands it over, and
     may do so again. */
@@ -136,7 +165,11 @@ enum graupel_stride_record {
   /** Of a loop: then the number of iterations, at least 1; the members' bases,
       that is their addresses in the first iteration; the dynamic steps in the
       order of the members; maybe a word of padding. The other references of all
-      iterations follow as records of their own. */
+      iterations follow as records of their own.
+      Of a nest: the numbers of iterations of its loops and guards, of which all
+      but the first may be 0; bases; the bytes of what is bulk; the dynamic
+      steps; each in the order of the items. What a number of 0 is around may
+      have any base. */
   GRAUPEL_STRIDE_RECORD_LOOP = 1,
   /** Then a mask of the active lanes, the lanes' addresses, maybe a word of
       padding. */

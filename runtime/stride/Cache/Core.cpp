@@ -17,11 +17,11 @@ static constexpr uint64_t MostUntold = 1024;
 Core::Core(Caches &All, uint32_t Thread, const SiteFacts *Facts,
            uint32_t MaxSites, Owners &Of)
     : Shift(std::countr_zero(All.Spec.Levels[0].LineBytes)),
-      PartShift(Shift > 6 ? Shift - 6 : 0),
+      PartShift(Shift > 6 ? Shift - 6 : 0), DetailShift(All.Spec.DetailShift),
       LineMask((uint64_t(1) << Shift) - 1),
       Sites(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))),
       First(All.Spec.Levels[0]), HasTlb(All.Spec.TlbEntries != 0),
-      PageShift(HasTlb ? std::countr_zero(All.Spec.PageBytes) : 0),
+      PageShift(HasTlb ? std::countr_zero(All.Spec.PageBytes) : 63),
       Pages(All.Spec.TlbEntries, All.Spec.TlbWays), All(All), Facts(Facts),
       Of(Of), Thread(Thread), Pairs(All.File), Distances(All.Spec.ReuseShift),
       Visits(static_cast<Visit *>(
@@ -29,6 +29,16 @@ Core::Core(Caches &All, uint32_t Thread, const SiteFacts *Facts,
   for (unsigned N = 1; N < All.Spec.LevelCount; ++N)
     if (!All.Spec.Levels[N].Shared)
       Below[N] = make<Level>(All.Spec.Levels[N]);
+  // Without a TLB all is on page 0, which is at hand.
+  const uint32_t PageSets = HasTlb ? Pages.sets() : 1;
+  CanPass = First.sets() && std::has_single_bit(PageSets);
+  SetMask = CanPass ? First.sets() - 1 : 0;
+  PageMask = CanPass ? PageSets - 1 : 0;
+  LatestOfSet =
+      static_cast<uint64_t *>(allocate((SetMask + 1) * sizeof(uint64_t)));
+  LatestPages =
+      static_cast<uint64_t *>(allocate((PageMask + 1) * sizeof(uint64_t)));
+  LatestPages[0] = HasTlb ? 0 : 1;
   All.enter(this);
 }
 
@@ -94,8 +104,8 @@ NearLine &Core::bring(uint64_t Block, CacheCounts &For, Miss &Why) {
   if (L.Tag)
     leave(L);
   First.put(L, Block, For.Object);
-  L.Bringer = &For;
-  Latest = &L;
+  L.Bringer = isSampledLine(Block, DetailShift) ? &For : nullptr;
+  setLatest(L);
   if (Distances.isSampled(Block)) {
     L.Reused = Distances.numberOf(Block);
     if (!L.Reused) {
@@ -117,7 +127,27 @@ void Core::countMissed(uint64_t Address, uint32_t Bytes, CacheCounts &To,
   referBelow(Address, Bytes, To);
 }
 
-// Of a reference to one line.
+// One that is not the latest of its set, or watched.
+__attribute__((noinline)) void Core::referToLine(SiteState &S, uint32_t Site,
+                                                 uint64_t Address) {
+  const uint64_t Block = Address >> Shift;
+  NearLine *L = S.Latest;
+  if (L->Tag != Block + 1) {
+    L = First.find(Block);
+    if (!L)
+      return miss(S, Site, Address);
+    S.Latest = L;
+  }
+  // What was used last is the latest line, on the latest page.
+  if (L != Latest) {
+    First.touch(*L);
+    setLatest(*L);
+  }
+  if (HasTlb)
+    translate(S, Site, Address);
+  use(*L, S, Site, Address, partsOf(S, Address), 1);
+}
+
 __attribute__((noinline)) void Core::miss(SiteState &S, uint32_t Site,
                                           uint64_t Address) {
   CacheCounts &C = countsOf(S, Site, Address);
@@ -153,8 +183,8 @@ __attribute__((noinline)) void Core::referSlowly(SiteState &S, uint32_t Site,
         partsBetween(std::max(Address, Block << Shift),
                      std::min(End, (Block << Shift) | LineMask));
     if (NearLine *L = First.find(Block)) {
-      Latest = L;
       First.touch(*L);
+      setLatest(*L);
       use(*L, S, Site, Address, Parts, 1);
       continue;
     }
@@ -191,6 +221,11 @@ void Core::referBelow(uint64_t Address, uint32_t Bytes, CacheCounts &To) {
 void Core::again(uint32_t Site, uint64_t Address, int64_t Step,
                  uint64_t Count) {
   SiteState &S = Sites[Site];
+  const uint64_t Block = Address >> Shift;
+  if (LatestOfSet[Block & SetMask] == Block + 1)
+    return;
+  if (S.Latest->Tag != Block + 1)
+    S.Latest = First.find(Block);
   NearLine &L = *S.Latest;
   uint64_t Parts = 0, Last = Address + (Count - 1) * uint64_t(Step);
   if (uint64_t(Step < 0 ? -Step : Step) <= S.Reach + 1)
@@ -216,6 +251,7 @@ __attribute__((noinline)) void Core::lookUp(SiteState &S, uint32_t Site,
   for (uint64_t Page = Address >> PageShift; Page <= Last; ++Page) {
     S.Page = Pages.use(Page, Found);
     Missed |= !Found;
+    setLatestPage(Page);
   }
   LatestPage = Last;
   if (Missed)
@@ -233,7 +269,10 @@ __attribute__((noinline)) void Core::countReuse(SiteState &S, uint32_t Site,
 
 void Core::begin(uint64_t BeginTime, uint64_t EndTime, const uint64_t *FromWord,
                  const uint64_t *ToWord) {
-  Watched = All.hasSeveral();
+  if (Watched != All.hasSeveral()) {
+    Watched = true;
+    std::fill_n(LatestOfSet, SetMask + 1, 0);
+  }
   Begin = BeginTime;
   End = EndTime;
   From = Record = RecordEnd = Told = FromWord;

@@ -36,21 +36,12 @@ public:
     const uint64_t Block = Address >> Shift;
     if (__builtin_expect((Address & LineMask) >= S.Room, false))
       return referSlowly(S, Site, Address);
-    NearLine *L = S.Latest;
-    if (__builtin_expect(L->Tag != Block + 1, false)) {
-      L = First.find(Block);
-      if (__builtin_expect(!L, false))
-        return miss(S, Site, Address);
-      S.Latest = L;
-    }
-    // What was used last is the latest line, on the latest page.
-    if (L != Latest) {
-      Latest = L;
-      First.touch(*L);
-      if (HasTlb)
-        translate(S, Site, Address);
-    }
-    use(*L, S, Site, Address, partsOf(S, Address), 1);
+    // What is the latest of its set is so again.
+    const uint64_t Page = Address >> PageShift;
+    if (LatestOfSet[Block & SetMask] == Block + 1 &&
+        LatestPages[Page & PageMask] == Page + 1)
+      return;
+    referToLine(S, Site, Address);
   }
   /// References of a site that hit lines as the last one did, and change the
   /// order of lines in no cache: `Count` times, from `Address` on.
@@ -99,7 +90,7 @@ private:
     if (__builtin_expect(Watched, false))
       watch(L, S, Site, Parts, Times);
   }
-  GRAUPEL_HOT void translate(SiteState &S, uint32_t Site, uint64_t Address) {
+  void translate(SiteState &S, uint32_t Site, uint64_t Address) {
     uint64_t Page = Address >> PageShift;
     if (Page == LatestPage)
       return;
@@ -107,8 +98,22 @@ private:
     if (__builtin_expect(S.Page->Tag != Page + 1, false))
       return lookUp(S, Site, Address);
     Pages.touch(*S.Page);
+    setLatestPage(Page);
+  }
+  /// The line of its set that was used last; if its use is watched nobody may
+  /// pass it over.
+  void setLatest(NearLine &L) {
+    const uint64_t Block = L.Tag - 1;
+    Latest = &L;
+    LatestOfSet[Block & SetMask] =
+        Watched || !CanPass || isSampledLine(Block, DetailShift) ? 0 : L.Tag;
+  }
+  void setLatestPage(uint64_t Page) {
+    if (CanPass)
+      LatestPages[Page & PageMask] = Page + 1;
   }
 
+  void referToLine(SiteState &S, uint32_t Site, uint64_t Address);
   void miss(SiteState &S, uint32_t Site, uint64_t Address);
   void referSlowly(SiteState &S, uint32_t Site, uint64_t Address);
   void learn(SiteState &S, uint32_t Site);
@@ -129,12 +134,17 @@ private:
   Sharing::When now() const;
   uint64_t timeOf(const uint64_t *Words) const;
 
-  const unsigned Shift, PartShift;
+  const unsigned Shift, PartShift, DetailShift;
   const uint64_t LineMask;
   SiteState *Sites;
   Nearest First;
-  NearLine *Latest = nullptr;
+  NearLine *Latest = nullptr; ///< What referToLine() had last.
   bool Watched = false;
+  /// By set, of lines and of pages: the latest and 1, if that may be passed
+  /// over; 0 otherwise.
+  uint64_t *LatestOfSet, *LatestPages;
+  uint64_t SetMask = 0, PageMask = 0;
+  bool CanPass = false; ///< Numbers of sets are powers of two.
   const bool HasTlb;
   const unsigned PageShift;
   uint64_t LatestPage = ~uint64_t(0);

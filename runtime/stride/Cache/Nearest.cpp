@@ -20,11 +20,13 @@ template <class T> static T *room(uint64_t Count) {
 
 Nearest::Nearest(const CacheLevelRecord &L)
     : Count(static_cast<uint32_t>(L.Bytes / L.LineBytes)), Ways(L.Ways),
-      SetCount(Count / Ways), Mask(std::bit_floor(SetCount) - 1),
-      Policy(L.Policy), Lines(room<NearLine>(Count)),
+      SetCount(Count / Ways), SampleShift(L.SampleShift),
+      IdealMost(std::max(Count >> SampleShift, 1u)),
+      Mask(std::bit_floor(SetCount) - 1), Policy(L.Policy),
+      Lines(room<NearLine>(Count)),
       LogMask(std::bit_ceil(4 * uint64_t(Count) + LeastLog) - 1),
-      LogEnd(LogMask - Count), Log(room<uint32_t>(LogMask + 1)),
-      Times(room<uint64_t>(2 * uint64_t(Count))), Sorted(room<Entry>(Count)),
+      LogEnd(LogMask - 2 * uint64_t(Count)), Log(room<uint32_t>(LogMask + 1)),
+      Times(room<uint64_t>(2 * uint64_t(Count))), Sorted(room<Entry>(2 * uint64_t(Count))),
       Ghosts(room<Ghost>(Count)), GhostIndex(Count) {
   if (SetCount == 1 && Ways > MostSearched)
     Index = make<BlockIndex>(Count);
@@ -36,22 +38,30 @@ Nearest::Nearest(const CacheLevelRecord &L)
 
 /// A line of the level that the ideal cache does not have becomes its latest.
 __attribute__((noinline)) void Nearest::idealize(NearLine &L) {
-  if (IdealCount == Count)
+  if (IdealCount == IdealMost)
     dropOldest();
   L.IsIdeal = 1;
+  L.IsMissing = 0;
   ++IdealCount;
 }
 
 void Nearest::dropOldest() {
-  // What the ideal cache does not have is older.
-  while (Times[Log[Oldest & LogMask]] != Oldest)
+  for (;; ++Oldest) {
+    const uint32_t Number = Log[Oldest & LogMask];
+    if (Times[Number] != Oldest)
+      continue;
+    if (Number >= Count)
+      return lay(Number - Count);
+    NearLine &L = Lines[Number];
+    if (!L.IsIdeal)
+      continue;
+    L.IsIdeal = 0;
+    L.IsMissing = 1;
+    --IdealCount;
+    Dropped = Number;
     ++Oldest;
-  const uint32_t Number = Log[Oldest++ & LogMask];
-  if (Number >= Count)
-    return lay(Number - Count);
-  Lines[Number].IsIdeal = 0;
-  --IdealCount;
-  Dropped = Number;
+    return;
+  }
 }
 
 /// A line leaves the level, and stays in the ideal cache, at its time.
@@ -76,8 +86,8 @@ void Nearest::lay(uint32_t Number) {
   --IdealCount;
 }
 
-// The log is full. What the ideal cache has gets new entries, in its order.
-// They are later than all lines that it does not have, as they were.
+// The log is full. What is not older than all that the ideal cache has gets new
+// entries, in its order. The rest stays older.
 __attribute__((noinline)) void Nearest::compact() {
   uint32_t Valid = 0;
   for (uint32_t Number = 0; Number < Count + GhostCount; ++Number)
@@ -91,7 +101,7 @@ __attribute__((noinline)) void Nearest::compact() {
     Log[Now++ & LogMask] = Sorted[N].Number;
   }
   // With room to do this again.
-  LogEnd = Oldest + LogMask - Count;
+  LogEnd = Oldest + LogMask - 2 * uint64_t(Count);
 }
 
 //===--- Lines ------------------------------------------------------------===//
@@ -111,11 +121,15 @@ NearLine *Nearest::findInLarge(uint64_t Block) const {
 Miss Nearest::classify(uint64_t Block) {
   Miss Result{MissClass::Capacity, NoNumber};
   const bool IsKnown = !Before.enter(Block);
+  if (!isSampledLine(Block, SampleShift)) {
+    Result.Class = IsKnown ? MissClass::Unknown : MissClass::Compulsory;
+    return Result;
+  }
   const uint32_t Number = IsKnown ? GhostIndex.find(Block) : BlockIndex::None;
   if (Number != BlockIndex::None) {
     Result = {MissClass::Conflict, Before.evictor(Block)};
     lay(Number);
-  } else if (IdealCount == Count) {
+  } else if (IdealCount == IdealMost) {
     dropOldest();
   }
   if (!IsKnown)
@@ -157,8 +171,9 @@ void Nearest::put(NearLine &L, uint64_t Block, uint32_t Object) {
     Index->insert(Block, Number);
   if (Few)
     Few->put(Number, Block);
-  L = {Block + 1, 0, nullptr, Number, 0, 1};
-  ++IdealCount;
+  const bool IsSampled = isSampledLine(Block, SampleShift);
+  L = {Block + 1, 0, nullptr, Number, 0, IsSampled, 0};
+  IdealCount += IsSampled;
   note(L);
 }
 

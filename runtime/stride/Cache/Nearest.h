@@ -30,8 +30,9 @@ struct NearLine {
   uint64_t Used;        ///< Parts.
   CacheCounts *Bringer; ///< Null: not counted.
   uint32_t Number;
-  uint32_t Reused;  ///< Of a sampled line: its number there, or 0.
-  uint32_t IsIdeal; ///< 1: the ideal cache has it.
+  uint32_t Reused;    ///< Of a sampled line: its number there, or 0.
+  uint32_t IsIdeal;   ///< 1: the ideal cache has it.
+  uint32_t IsMissing; ///< 1: the ideal cache should have it, if it is used.
 };
 
 /// Not thread-safe.
@@ -51,7 +52,7 @@ public:
     return nullptr;
   }
   GRAUPEL_HOT void touch(NearLine &L) {
-    if (__builtin_expect(!L.IsIdeal, false))
+    if (__builtin_expect(L.IsMissing, false))
       idealize(L);
     note(L);
   }
@@ -71,9 +72,14 @@ private:
     uint32_t NextFree;
   };
 
+public:
+  /// Sets, if their number is a power of two; else 0.
+  uint32_t sets() const { return Mask + 1 == SetCount ? SetCount : 0; }
   uint64_t setOf(uint64_t Block) const {
     return Mask + 1 == SetCount ? Block & Mask : Block % SetCount;
   }
+
+private:
   GRAUPEL_HOT void note(NearLine &L) {
     Times[L.Number] = Now;
     Log[Now & LogMask] = L.Number;
@@ -88,6 +94,8 @@ private:
   void compact();
 
   const uint32_t Count, Ways, SetCount;
+  const unsigned SampleShift; ///< Of the ideal cache.
+  const uint32_t IdealMost;
   const uint64_t Mask; ///< Of sets, if their number is a power of two.
   const Replacement Policy;
   Hints *Few = nullptr; ///< Of sets with few ways.

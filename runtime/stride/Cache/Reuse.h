@@ -26,9 +26,7 @@ public:
   /// One of 2^Shift lines is sampled.
   explicit Reuse(unsigned Shift);
 
-  bool isSampled(uint64_t Block) const {
-    return Block * 0x9e3779b97f4a7c15 >> 32 << Shift >> 32 == 0;
-  }
+  bool isSampled(uint64_t Block) const { return isSampledLine(Block, Shift); }
   /// A sampled line's number, from 1; new ones have none.
   uint32_t numberOf(uint64_t Block) const;
   /// Takes in a line that has no number.

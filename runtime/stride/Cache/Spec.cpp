@@ -71,8 +71,10 @@ const char *parseLevel(char *const *Fields, unsigned Count, CachesRecord &To) {
   else if (Count == 5 && strcmp(Fields[4], "lru") != 0)
     return "the replacement is lru or random; give one of these";
   bool NeedsClasses = Ways != Lines || L.Policy != Replacement::LRU;
-  NeedsClasses &= To.LevelCount > 1;
-  while (NeedsClasses && Lines >> L.SampleShift > MostClassified)
+  if (NeedsClasses && To.LevelCount == 1)
+    L.SampleShift = To.DetailShift;
+  while (NeedsClasses && To.LevelCount > 1 &&
+         Lines >> L.SampleShift > MostClassified)
     ++L.SampleShift;
   for (unsigned N = 0; N + 1 < To.LevelCount; ++N) {
     if (strcmp(To.Levels[N].Name, L.Name) == 0)
@@ -140,13 +142,14 @@ void describeMachine(char *Text, size_t Bytes) {
   }
 }
 
-const char *parse(const char *Text, CachesRecord &To) {
+const char *parse(const char *Text, CachesRecord &To, bool InDetail) {
   char Copy[512];
   if (strlen(Text) >= sizeof(Copy))
     return Shape;
   strcpy(Copy, Text);
   To = {};
   To.ReuseShift = ReuseShift;
+  To.DetailShift = InDetail ? 0 : ReuseShift;
   char *Rest = Copy;
   while (char *Item = strsep(&Rest, "/")) {
     char *Fields[MostFields + 1];
@@ -172,17 +175,18 @@ const char *parse(const char *Text, CachesRecord &To) {
 
 } // namespace
 
-const char *parseCaches(const char *Text, CachesRecord &To) {
+const char *parseCaches(const char *Text, CachesRecord &To, bool InDetail) {
   if (strcmp(Text, "dtj") == 0)
     Text = "L2:4M:1:64";
   if (*Text)
-    return parse(Text, To);
+    return parse(Text, To, InDetail);
   char Machine[256];
   describeMachine(Machine, sizeof(Machine));
   size_t Length = strlen(Machine);
   snprintf(Machine + Length, sizeof(Machine) - Length, "/tlb:64:4:4K");
-  if (!Length || parse(Machine, To))
-    return parse("L1:32K:8:64/L2:1M:16:64/L3:32M:16:64/tlb:64:4:4K", To);
+  if (!Length || parse(Machine, To, InDetail))
+    return parse("L1:32K:8:64/L2:1M:16:64/L3:32M:16:64/tlb:64:4:4K", To,
+                 InDetail);
   return nullptr;
 }
 

@@ -20,7 +20,9 @@
 namespace graupel::stride {
 
 /// Null, or what is wrong with the text, in words that tell what to do.
-const char *parseCaches(const char *Text, CachesRecord &To);
+/// `InDetail`: what is sampled otherwise of the first level is seen of all
+/// lines.
+const char *parseCaches(const char *Text, CachesRecord &To, bool InDetail);
 
 } // namespace graupel::stride
 

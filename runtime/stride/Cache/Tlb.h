@@ -26,6 +26,7 @@ public:
       : Ways(Ways), Sets(Ways ? Entries / Ways : 0),
         List(static_cast<Entry *>(allocate((Entries + 1) * sizeof(Entry)))) {}
 
+  uint32_t sets() const { return Sets; }
   /// For who has not found any yet.
   Entry *first() const { return List; }
   void touch(Entry &E) { E.Time = ++Now; }

@@ -57,8 +57,13 @@ class Sets:
         return (gone,)
 
 
+def is_sampled(block, shift):
+    return (block * 0x9e3779b97f4a7c15 & (1 << 64) - 1) >> (64 - shift) == 0
+
+
 class Level:
-    def __init__(self, record):
+    def __init__(self, record, first):
+        self.first = first
         (self.name, self.bytes, self.ways, self.line, policy, self.shared,
          self.shift, _) = record
         lines = self.bytes // self.line
@@ -68,6 +73,8 @@ class Level:
         self.known, self.evictor = set(), {}
 
     def sampled(self, block):
+        if self.first:
+            return is_sampled(block, self.shift)
         return (block * 0xd6e8feb86659fd93 & (1 << 64) - 1) >> 40 & (1 << self.shift) - 1 == 0
 
     def refer(self, address, size, object_number, left):
@@ -94,7 +101,7 @@ class Level:
 
 
 def simulate(record, caches):
-    levels = [Level(each) for each in caches["levels"]]
+    levels = [Level(each, n == 0) for n, each in enumerate(caches["levels"])]
     tlb = caches["entries"] and Sets(caches["entries"], caches["ways"], True)
     counts = defaultdict(lambda: dict(levels=[Counter() for _ in levels], tlb=0, left=0, parts=0,
                                       first=0, reuse=Counter()))
@@ -102,7 +109,7 @@ def simulate(record, caches):
     line = levels[0].line
 
     def reuse_of(block, into):
-        if (block * 0x9e3779b97f4a7c15 & (1 << 64) - 1) >> (64 - caches["reuse"]):
+        if not is_sampled(block, caches["reuse"]):
             return
         if block in order:
             into["reuse"][(len(order) - 1 - order.index(block)).bit_length()] += 1
@@ -113,6 +120,8 @@ def simulate(record, caches):
 
     def leave(block):
         by, used = fetched.pop(block)
+        if not is_sampled(block, caches["detail"]):
+            return
         by["left"] += 1
         by["parts"] += len(used)
 

@@ -109,8 +109,10 @@ class Record:
             self.heap[number] = (blocks, size)
         elif kind == 64:
             count, reuse, entries, ways, page = struct.unpack_from("<IIIIQ", p)
-            levels = [struct.unpack_from("<8sQ6I", p, 24 + 40 * n) for n in range(count)]
-            self.caches = dict(levels=levels, reuse=reuse, entries=entries, ways=ways, page=page)
+            detail, = struct.unpack_from("<I", p, 24)
+            levels = [struct.unpack_from("<8sQ6I", p, 32 + 40 * n) for n in range(count)]
+            self.caches = dict(levels=levels, reuse=reuse, entries=entries, ways=ways, page=page,
+                               detail=detail)
         elif kind == 65:
             site, number, thread, _, *counts = struct.unpack("<4I48Q", p)
             before = self.cache_counts.get((site, number), [0] * 48)

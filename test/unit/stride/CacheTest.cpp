@@ -245,8 +245,9 @@ TEST(CacheTest, AboutOneOfSixteenLinesIsSampled) {
 
 TEST(CacheTest, Specifications) {
   CachesRecord C;
-  ASSERT_EQ(parseCaches("L1:32K:8:64/L2:1M:full:128:random/tlb:64:4:4K", C),
-            nullptr);
+  ASSERT_EQ(
+      parseCaches("L1:32K:8:64/L2:1M:full:128:random/tlb:64:4:4K", C, false),
+      nullptr);
   EXPECT_EQ(C.LevelCount, 2u);
   EXPECT_STREQ(C.Levels[0].Name, "L1");
   EXPECT_EQ(C.Levels[0].Bytes, 32768u);
@@ -256,12 +257,12 @@ TEST(CacheTest, Specifications) {
   EXPECT_EQ(C.Levels[1].Shared, 1u);
   EXPECT_EQ(C.TlbEntries, 64u);
   EXPECT_EQ(C.PageBytes, 4096u);
-  ASSERT_EQ(parseCaches("dtj", C), nullptr);
+  ASSERT_EQ(parseCaches("dtj", C, false), nullptr);
   EXPECT_EQ(C.LevelCount, 1u);
   EXPECT_EQ(C.Levels[0].Bytes, 4u << 20);
   EXPECT_EQ(C.Levels[0].Ways, 1u);
   EXPECT_EQ(C.Levels[0].LineBytes, 64u);
-  ASSERT_EQ(parseCaches("", C), nullptr);
+  ASSERT_EQ(parseCaches("", C, false), nullptr);
   EXPECT_GE(C.LevelCount, 1u);
 }
 
@@ -294,7 +295,7 @@ TEST(CacheTest, NonsenseIsRefused) {
         "dtj2",
         "L1:32K:8:64/tlb:64:4:4K/tlb:64:4:4K"}) {
     CachesRecord C;
-    EXPECT_NE(parseCaches(Text, C), nullptr) << Text;
+    EXPECT_NE(parseCaches(Text, C, false), nullptr) << Text;
   }
 }
 

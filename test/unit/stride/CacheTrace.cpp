@@ -65,7 +65,7 @@ int main(int Count, char **Arguments) {
     fprintf(stderr, "usage: cache-trace LEVELS TEMPORARY-FILE < TRACE\n");
     return 1;
   }
-  if (const char *Wrong = parseCaches(Arguments[1], Spec)) {
+  if (const char *Wrong = parseCaches(Arguments[1], Spec, false)) {
     fprintf(stderr, "cache-trace: %s\n", Wrong);
     return 1;
   }

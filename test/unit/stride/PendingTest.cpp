@@ -193,7 +193,7 @@ void run(uint64_t Seed, Counter Count) {
       0,     1,      127,           128,       129,         32767,
       32768, 100000, INT32_MAX - 1, INT32_MAX, ~uint64_t(0)};
   C.PassAbove = R.oneIn(2) ? 128 : Thresholds[R.below(std::size(Thresholds))];
-  const std::string Path = ::testing::TempDir() + "pending.gstride";
+  const std::string Path = ::testing::TempDir() + "pending." + std::to_string(getpid()) + ".gstride";
   static RecordFile File;
   ASSERT_TRUE(File.create(Path.c_str()));
   File.header().MaxLag = C.MaxLag;

@@ -138,10 +138,8 @@ void CacheRules::conflicts() {
             std::max(C.Victim, C.Evictor)}] += C.Misses;
   for (auto &[Key, Sum] : Sums) {
     auto [Level, A, B] = Key;
-    // Of a sampled level all conflicts are more than were seen.
-    uint64_t Misses = Sum << R.Caches.Levels[Level].SampleShift;
-    if (matters(Misses, Level))
-      conflict(A, B, Level, Misses);
+    if (matters(Sum, Level))
+      conflict(A, B, Level, Sum);
   }
 }
 

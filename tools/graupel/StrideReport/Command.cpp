@@ -34,6 +34,10 @@ static void write(const ReportOptions &O, std::vector<Report> &Reports,
     return writeCallgrind(Reports[0], OS);
   case Form::Numa:
     return writeNuma(Reports[0], OS);
+  case Form::Fgdsm:
+    return writeFgdsm(Reports[0], OS);
+  case Form::Split:
+    return writeSplit(Reports[0], OS);
   case Form::Diff:
     return writeDiff(Reports[0], Reports[1], OS);
   case Form::DiffJSON:

@@ -144,6 +144,12 @@ std::string Record::append(const Record &From) {
     B.Thread += FirstThread;
     Bulk.push_back(B);
   }
+  for (OffsetRecord O : From.Offsets) {
+    O.Site = SiteOf[O.Site];
+    O.Object += FirstObject;
+    O.Thread += FirstThread;
+    Offsets.push_back(O);
+  }
   for (PagesRecord P : From.Pages) {
     P.Object += FirstObject;
     P.Thread += FirstThread;

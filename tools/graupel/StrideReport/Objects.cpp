@@ -41,21 +41,38 @@ std::string readableSymbol(const std::string &Symbol) {
   return llvm::demangle(Symbol);
 }
 
+/// Where an allocation is in the program's source, not in the header that makes
+/// programs for shared memory sequential.
+static std::string placeOf(const dsm::SourceLine &Site) {
+  static const char Ours[] = "dsm_sequential.h";
+  if (Site.File.empty() || !Site.Line)
+    return "";
+  if (!llvm::StringRef(Site.File).ends_with(Ours))
+    return Site.File.substr(Site.File.rfind('/') + 1) + ":" +
+           std::to_string(Site.Line);
+  for (const dsm::SourceLine::Caller &C : Site.Callers)
+    if (!llvm::StringRef(C.Name).starts_with(Ours))
+      return C.Name;
+  return "";
+}
+
 static std::string nameOfHeap(const Record &R, const DataObject &O,
-                              dsm::SourceLines &Lines) {
+                              dsm::SourceLines &Lines, std::string &Place) {
   if (O.Facts.Module == NoNumber)
     return "heap";
   const Module &M = R.Modules[O.Facts.Module];
   dsm::NodeFile::Module File{
       M.Path, llvm::toHex(llvm::StringRef(M.BuildId), /*LowerCase=*/true)};
-  return "heap " + dsm::nameOfAllocation(Lines.find(File, O.Facts.Offset));
+  const dsm::SourceLine &Site = Lines.find(File, O.Facts.Offset);
+  Place = placeOf(Site);
+  return "heap " + dsm::nameOfAllocation(Site);
 }
 
 static std::string nameOf(const Record &R, const DataObject &O,
-                          dsm::SourceLines &Lines) {
+                          dsm::SourceLines &Lines, std::string &Place) {
   switch (O.Facts.Kind) {
   case ObjectKind::Heap:
-    return nameOfHeap(R, O, Lines);
+    return nameOfHeap(R, O, Lines, Place);
   case ObjectKind::Global:
     return readableSymbol(O.Name);
   case ObjectKind::Stack:
@@ -91,7 +108,7 @@ Objects::Objects(const Record &R) {
     Numbers.push_back(It->second);
     if (New) {
       NamedObject Named;
-      Named.Name = nameOf(R, O, Lines);
+      Named.Name = nameOf(R, O, Lines, Named.Allocation);
       if (unsigned Before = Same[Named.Name]++)
         Named.Name += " #" + std::to_string(Before + 1);
       if (O.Facts.Kind != ObjectKind::Heap)

@@ -16,6 +16,9 @@ namespace graupel::stride {
 struct NamedObject {
   std::string Name;   ///< No other has it.
   std::string Symbol; ///< As in the program; empty for a heap.
+  /// Of a heap: "grid.c:41", the allocation in the program's own source; empty
+  /// if that is not known.
+  std::string Allocation;
   ObjectKind Kind;
   uint64_t Bytes = 0;   ///< 0: unknown. Of all blocks of a heap.
   uint64_t Blocks = 0;  ///< Of a heap.

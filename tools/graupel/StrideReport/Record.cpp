@@ -149,6 +149,8 @@ bool Record::readChunk(ChunkKind Kind, uint64_t At, const Payload &P) {
     Objects[C.Object].BlockBytes += C.Bytes;
     return true;
   }
+  case ChunkKind::Offset:
+    return Append(Offsets);
   case PagesChunk:
     return Append(Pages);
   default:
@@ -164,7 +166,8 @@ bool Record::readCaches(CacheChunk Kind, const Payload &P) {
   switch (Kind) {
   case CacheChunk::Caches:
     if (!P.get(0, Caches) || Caches.LevelCount < 1 ||
-        Caches.LevelCount > MaxCacheLevels || Caches.ReuseShift > 32)
+        Caches.LevelCount > MaxCacheLevels || Caches.ReuseShift > 31 ||
+        Caches.DetailShift > 31)
       return false;
     for (unsigned N = 0; N < Caches.LevelCount; ++N) {
       const CacheLevelRecord &L = Caches.Levels[N];
@@ -321,6 +324,9 @@ std::string Record::checkNumbers() const {
       return Wrong;
   if (!checkCaches())
     return Wrong;
+  for (const OffsetRecord &O : Offsets)
+    if (O.Site >= Sites.size() || O.Object >= Objects.size())
+      return Wrong;
   for (const PagesRecord &P : Pages)
     if (P.Object >= Objects.size() || P.Thread >= Threads.size() ||
         P.Address % SpanBytes || P.Address >> 48)

@@ -44,6 +44,8 @@ void writeMisses(const Report &, const MissCounts *M, uint64_t References,
                  llvm::raw_ostream &);
 void writeAnnotated(Report &, llvm::raw_ostream &);
 void writeCallgrind(const Report &, llvm::raw_ostream &);
+void writeSplit(const Report &, llvm::raw_ostream &);
+void writeFgdsm(const Report &, llvm::raw_ostream &);
 void writeNuma(const Report &, llvm::raw_ostream &);
 void writeDiff(Report &Before, Report &After, llvm::raw_ostream &);
 void writeDiffJSON(Report &Before, Report &After, llvm::raw_ostream &);

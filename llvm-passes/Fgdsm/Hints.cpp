@@ -1,0 +1,167 @@
+//===- Hints.cpp ----------------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Hints.h"
+#include "Options.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace graupel::fgdsm {
+
+static constexpr StringLiteral FirstLine = "graupel-fgdsm-hints 1";
+static constexpr uint64_t LeastBlock = 32, MostBlock = 4096;
+
+static void warn(LLVMContext &Context, const Twine &What) {
+  const std::string Text = ("-fgdsm-hints: " + What).str();
+  Context.diagnose(DiagnosticInfoGeneric(Text, DS_Warning));
+}
+
+/// "alloc grid.c:41 block=1024" or "loop grid.c:57 trips=8".
+bool Hints::parse(StringRef Text, Hint &To) const {
+  SmallVector<StringRef, 4> Words;
+  Text.split(Words, ' ', -1, /*KeepEmpty=*/false);
+  if (Words.size() != 3)
+    return false;
+  To.OfLoop = Words[0] == "loop";
+  auto [File, Line] = Words[1].rsplit(':');
+  To.File = File.str();
+  if ((!To.OfLoop && Words[0] != "alloc") || File.empty() ||
+      Line.getAsInteger(10, To.Line) ||
+      !Words[2].consume_front(To.OfLoop ? "trips=" : "block=") ||
+      Words[2].getAsInteger(10, To.Value) || !To.Value)
+    return false;
+  return To.OfLoop || (isPowerOf2_64(To.Value) && To.Value >= LeastBlock &&
+                       To.Value <= MostBlock);
+}
+
+void Hints::read(StringRef From, LLVMContext &Context) {
+  Path = From.str();
+  auto File = MemoryBuffer::getFile(Path);
+  if (!File)
+    return warn(Context, "cannot read " + Path + ": " +
+                             File.getError().message() +
+                             "; compiling without hints");
+  SmallVector<StringRef, 0> Lines;
+  (*File)->getBuffer().split(Lines, '\n');
+  if (Lines.empty() || Lines[0].trim() != FirstLine)
+    return warn(Context, Path + " does not begin with `" + FirstLine +
+                             "`; compiling without hints (make them by "
+                             "`graupel stride export --fgdsm`)");
+  for (unsigned N = 1; N < Lines.size(); ++N) {
+    StringRef Text = Lines[N].split('#').first.trim();
+    Hint New;
+    if (Text.empty())
+      continue;
+    if (parse(Text, New)) {
+      New.InFile = N + 1;
+      All.push_back(New);
+    } else {
+      warn(Context, Path + ":" + Twine(N + 1) + ": `" + Text +
+                        "` is no hint; it is left out");
+    }
+  }
+}
+
+const Hints &Hints::get(LLVMContext &Context) {
+  static const Hints Known = [&] {
+    Hints H;
+    if (!HintsOption.empty())
+      H.read(HintsOption, Context);
+    return H;
+  }();
+  return Known;
+}
+
+static bool isFile(StringRef Path, StringRef End) {
+  return Path.consume_back(End) && (Path.empty() || Path.back() == '/');
+}
+
+static bool isIn(const DIScope *Scope, StringRef End) {
+  return Scope &&
+         (isFile(Scope->getFilename(), End) ||
+          isFile((Scope->getDirectory() + "/" + Scope->getFilename()).str(),
+                 End));
+}
+
+uint64_t Hints::find(bool OfLoop, const DebugLoc &Where) const {
+  if (!All.empty() && Where)
+    for (const Hint &H : All)
+      if (H.OfLoop == OfLoop && H.Line == Where.getLine() &&
+          isIn(cast<DIScope>(Where.getScope()), H.File))
+        return H.Value;
+  return 0;
+}
+
+uint64_t Hints::block(const DebugLoc &Where) const {
+  return find(false, Where);
+}
+uint64_t Hints::trips(const DebugLoc &Where) const { return find(true, Where); }
+
+bool Hints::applyToAllocations(Module &M) const {
+  SmallVector<CallInst *, 8> Calls;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        if (Function *Callee = Call->getCalledFunction();
+            Callee &&
+            ((Callee->getName() == "gdsm_alloc" && Call->arg_size() == 3) ||
+             (Callee->getName() == "gdsm_malloc" && Call->arg_size() == 1)))
+          Calls.push_back(Call);
+  bool Changed = false;
+  std::vector<bool> Used(All.size());
+  for (CallInst *Call : Calls) {
+    const DebugLoc &Where = Call->getDebugLoc();
+    for (size_t N = 0; Where && N < All.size(); ++N)
+      Used[N] = Used[N] || (!All[N].OfLoop && All[N].Line == Where.getLine() &&
+                            isIn(cast<DIScope>(Where.getScope()), All[N].File));
+    const uint64_t Bytes = block(Where);
+    if (!Bytes)
+      continue;
+    Type *Size = Call->getArgOperand(0)->getType();
+    if (Call->arg_size() == 3) {
+      // Who names a block knows better.
+      auto *Old = dyn_cast<ConstantInt>(Call->getArgOperand(1));
+      if (!Old || !Old->isZero())
+        continue;
+      Call->setArgOperand(1, ConstantInt::get(Size, Bytes));
+    } else {
+      IRBuilder<> B(Call);
+      Value *RoundRobin = ConstantInt::getSigned(B.getInt32Ty(), -1);
+      FunctionCallee Alloc = M.getOrInsertFunction(
+          "gdsm_alloc", Call->getType(), Size, Size, B.getInt32Ty());
+      CallInst *New =
+          B.CreateCall(Alloc, {Call->getArgOperand(0),
+                               ConstantInt::get(Size, Bytes), RoundRobin});
+      Call->replaceAllUsesWith(New);
+      Call->eraseFromParent();
+    }
+    Changed = true;
+  }
+  // Of files that are compiled here; others are somebody else's.
+  for (DICompileUnit *Unit : M.debug_compile_units())
+    for (size_t N = 0; N < All.size(); ++N)
+      if (!All[N].OfLoop && !Used[N] && isIn(Unit, All[N].File))
+        warn(M.getContext(),
+             Path + ":" + Twine(All[N].InFile) + ": " + All[N].File + ":" +
+                 Twine(All[N].Line) +
+                 " has no allocation; the source has changed since the record");
+  if (!All.empty() && M.debug_compile_units().empty())
+    warn(M.getContext(), "there are no line numbers, by which hints are found; "
+                         "compile with -g");
+  return Changed;
+}
+
+} // namespace graupel::fgdsm

@@ -1,0 +1,63 @@
+//===- Hints.h - What a record says of data and loops -----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A text file (docs/dsm.md), made by `graupel stride export --fgdsm`: blocks of
+// allocations, usual numbers of iterations of loops, by lines of the source.
+// Hints change what code costs, never what it does. Lines that mean nothing,
+// and such as no longer have what they speak of, get a warning.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_FGDSM_HINTS_H
+#define GRAUPEL_FGDSM_HINTS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class DebugLoc;
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace graupel::fgdsm {
+
+class Hints {
+public:
+  /// Of -fgdsm-hints; nothing without it. The file is read once a process; what
+  /// is wrong with it is a warning.
+  static const Hints &get(llvm::LLVMContext &Context);
+
+  /// Bytes of a block for an allocation, or 0.
+  uint64_t block(const llvm::DebugLoc &Where) const;
+  /// Usual iterations of the loop that begins there, or 0.
+  uint64_t trips(const llvm::DebugLoc &Where) const;
+
+  /// Gives calls of gdsm_alloc and gdsm_malloc without a block of their own the
+  /// one that is hinted. Whether the module changed.
+  bool applyToAllocations(llvm::Module &M) const;
+
+private:
+  struct Hint {
+    bool OfLoop;
+    std::string File; ///< The path, or its end.
+    unsigned Line, InFile;
+    uint64_t Value;
+  };
+  void read(llvm::StringRef Path, llvm::LLVMContext &Context);
+  bool parse(llvm::StringRef Text, Hint &To) const;
+  uint64_t find(bool OfLoop, const llvm::DebugLoc &Where) const;
+
+  std::string Path;
+  std::vector<Hint> All;
+};
+
+} // namespace graupel::fgdsm
+
+#endif

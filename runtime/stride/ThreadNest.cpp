@@ -1,0 +1,278 @@
+//===- stride/ThreadNest.cpp - A thread's nests of loops ------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A nest's record that is not like an earlier one:
+//
+//   1. How often its loops and what is in them are executed.
+//   2. From where to where its references are. If each is within one object, it
+//      is split by stream, and each stream counts its part at once.
+//   3. Otherwise, and for consumers, all references are made one by one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Thread.h"
+#include <algorithm>
+
+namespace graupel::stride {
+
+/// More tallies cost more than they save.
+static constexpr uint32_t MaxRemembered = 512;
+
+LoopCounts *Thread::countsOf(uint32_t Loop) {
+  LoopCounts *&Counts = LoopStates[Loop].Counts;
+  if (Counts)
+    return Counts;
+  Counts = static_cast<LoopCounts *>(
+      R.File.append(ChunkKind::LoopCounts, sizeof(LoopCounts), true));
+  if (!Counts)
+    return nullptr;
+  Counts->Loop = Loop;
+  Counts->Thread = Number;
+  Counts->LeastIterations = ~uint64_t(0);
+  R.File.commit(Counts);
+  return Counts;
+}
+
+/// How often each item is executed, and its loops' counts.
+bool Thread::countNest(Nesting &N) {
+  uint64_t Executions[GRAUPEL_STRIDE_NEST_LEVELS + 1] = {1};
+  for (uint32_t I = 0; I < N.Shape->ItemCount; ++I) {
+    const NestItem &Item = N.Shape->Items[I];
+    uint64_t Times = Executions[Item.Level];
+    N.Runs[I] = Times;
+    if (Item.refers())
+      continue;
+    uint64_t Iterations = N.Words[Item.Word];
+    Executions[Item.Level + 1] = Times * Iterations;
+    if (Item.Kind != GRAUPEL_STRIDE_NEST_LOOP || !Times || !Iterations)
+      continue;
+    LoopCounts *Counts = countsOf(Item.Number);
+    if (!Counts)
+      return false;
+    Counts->LeastIterations = std::min(Counts->LeastIterations, Iterations);
+    Counts->MostIterations = std::max(Counts->MostIterations, Iterations);
+    if (N.Next)
+      N.Next->addLoop(Counts, Times, Times * Iterations);
+    Counts->Executions += Times;
+    Counts->Iterations += Times * Iterations;
+  }
+  return true;
+}
+
+/// Whether each reference stays in one object, which its site has then.
+bool Thread::findRanges(Nesting &N) {
+  uint64_t Last[GRAUPEL_STRIDE_NEST_LEVELS];
+  for (uint32_t I = 0; I < N.Shape->ItemCount; ++I) {
+    const NestItem &Item = N.Shape->Items[I];
+    if (!Item.refers())
+      Last[Item.Level] = N.Words[Item.Word] - 1;
+    if (!Item.refers() || !N.Runs[I])
+      continue;
+    uint64_t Low = N.Words[Item.Word] + Item.Offset, High = Low;
+    for (unsigned Level = 0; Level < Item.Level; ++Level) {
+      int64_t Step = N.Steps[Item.Step + Level];
+      (Step < 0 ? Low : High) += Last[Level] * static_cast<uint64_t>(Step);
+    }
+    N.Low[I] = Low;
+    N.High[I] = High;
+    if (Item.Kind == GRAUPEL_STRIDE_NEST_REFERENCE &&
+        !resolveRange(States[Item.Number], Item.Number, Low,
+                      High - Low + Facts[Item.Number].Bytes))
+      return false;
+  }
+  return true;
+}
+
+/// Gives a stream what the nest has of it.
+void Thread::countStream(Nesting &N, Stream &S) {
+  const NestShape &Shape = *N.Shape;
+  uint32_t Ends[GRAUPEL_STRIDE_NEST_LEVELS], Depth = 0;
+  settle(S);
+  NestOf.begin(&S);
+  for (uint32_t I = 0; I < Shape.ItemCount;) {
+    const NestItem &Item = Shape.Items[I];
+    for (; Depth && Ends[Depth - 1] == I; --Depth)
+      NestOf.close();
+    if (!Item.refers()) {
+      if (uint64_t Iterations = N.Words[Item.Word]) {
+        NestOf.open(Iterations);
+        Ends[Depth++] = Item.End;
+        ++I;
+      } else {
+        I = Item.End;
+      }
+      continue;
+    }
+    SiteState &State = States[Item.Number];
+    if (Item.Kind == GRAUPEL_STRIDE_NEST_REFERENCE && State.H &&
+        State.S == &S) {
+      NestOf.add(State.H, N.Words[Item.Word] + Item.Offset,
+                 N.Steps + Item.Step);
+      if (N.Next)
+        N.Next->addReference(Item.Word, Item.Number, States, N.Low[I],
+                             N.High[I]);
+      N.Runs[I] = 0;
+    }
+    ++I;
+  }
+  for (; Depth; --Depth)
+    NestOf.close();
+  const Eight Before = S.recent();
+  NestOf.run(C);
+  if (!NestOf.isWhole() || NestOf.tallyCount() > MaxRemembered)
+    N.Next = nullptr;
+  if (N.Next)
+    N.Next->addPart(NestOf, S, Before);
+  NestOf.countTallies(C);
+}
+
+/// All streams, in any order.
+void Thread::countStreams(Nesting &N) {
+  for (uint32_t I = 0; I < N.Shape->ItemCount; ++I) {
+    const NestItem &Item = N.Shape->Items[I];
+    if (Item.Kind != GRAUPEL_STRIDE_NEST_REFERENCE || !N.Runs[I])
+      continue;
+    SiteState &State = States[Item.Number];
+    if (!State.H) {
+      // The next address may be of an object that is counted.
+      N.Next = nullptr;
+      continue;
+    }
+    for (uint32_t K = I; K < N.Shape->ItemCount; ++K) {
+      const SiteState &Other = States[N.Shape->Items[K].Number];
+      if (N.Shape->Items[K].Kind == GRAUPEL_STRIDE_NEST_REFERENCE &&
+          N.Runs[K] && Other.S == State.S && Other.H)
+        Dirty.add(Other.H);
+    }
+    countStream(N, *State.S);
+  }
+}
+
+/// In the order of the program, what `Do` is to do with each item that refers.
+template <class Function>
+void Thread::walk(const Nesting &N, uint32_t Loop, bool OnlyBulk,
+                  uint64_t *Addresses, Function Do) {
+  const NestItem *Items = N.Shape->Items;
+  const NestItem &L = Items[Loop];
+  const uint64_t Iterations = N.Words[L.Word];
+  auto Advance = [&](uint64_t By) {
+    for (uint32_t I = Loop + 1; I < L.End; ++I)
+      if (Items[I].refers())
+        Addresses[I] +=
+            By * static_cast<uint64_t>(N.Steps[Items[I].Step + L.Level]);
+  };
+  for (uint64_t Iteration = 0; Iteration < Iterations; ++Iteration) {
+    for (uint32_t I = Loop + 1; I < L.End; I = Items[I].End)
+      if (Items[I].refers())
+        Do(Items[I], Addresses[I]);
+      else if (!OnlyBulk || Items[I].HasBulk)
+        walk(N, I, OnlyBulk, Addresses, Do);
+    Advance(1);
+  }
+  Advance(-Iterations);
+}
+
+template <class Function>
+void Thread::walk(const Nesting &N, bool OnlyBulk, Function Do) {
+  for (uint32_t I = 0; I < N.Shape->ItemCount; ++I)
+    if (const NestItem &Item = N.Shape->Items[I]; Item.refers())
+      N.Addresses[I] = N.Words[Item.Word] + Item.Offset;
+  walk(N, 0, OnlyBulk, N.Addresses, Do);
+}
+
+void Thread::bulkOf(const Nesting &N, const NestItem &Item, uint64_t Address) {
+  const uint64_t Words[] = {0, Address, N.Words[Item.Length], 0};
+  bulk(Words, Item.Number);
+}
+
+/// All copies and fills at once; not if one has several objects.
+bool Thread::countBulks(const Nesting &N) {
+  auto Each = [&](auto Do) {
+    for (uint32_t I = 0; I < N.Shape->ItemCount; ++I) {
+      const NestItem &Item = N.Shape->Items[I];
+      if (Item.Kind == GRAUPEL_STRIDE_NEST_BULK && N.Runs[I] &&
+          N.Words[Item.Length] && Sites[Item.Number].Selected &&
+          !Do(Item, I, placeOfBulk(Item.Number, N.Low[I])))
+        return false;
+    }
+    return true;
+  };
+  return Each([&](const NestItem &Item, uint32_t I, Place P) {
+           uint64_t Bytes = N.High[I] - N.Low[I] + N.Words[Item.Length];
+           return N.Low[I] - P.Begin < P.Bytes &&
+                  Bytes <= P.Bytes - (N.Low[I] - P.Begin);
+         }) &&
+         Each([&](const NestItem &Item, uint32_t I, Place P) {
+           countBulk(Item.Number, P.Of, N.Runs[I],
+                     N.Runs[I] * N.Words[Item.Length]);
+           return true;
+         });
+}
+
+void Thread::flushNests() {
+  for (NestExecution *E = DirtyNests; E; E = E->NextDirty) {
+    E->flush(C);
+    E->IsDirty = false;
+  }
+  DirtyNests = nullptr;
+  NestOf.flush(C);
+}
+
+void Thread::readSteps(Nesting &N) {
+  const NestShape &Shape = *N.Shape;
+  N.Steps = Shape.Steps;
+  if (Shape.DynamicSteps == Shape.End)
+    return;
+  const uint64_t *Dynamic = N.Words + Shape.DynamicSteps;
+  for (uint32_t K = 0; K < Shape.StepCount; ++K)
+    NestSteps[K] = Shape.Steps[K] == GRAUPEL_STRIDE_DYNAMIC
+                       ? static_cast<int64_t>(*Dynamic++)
+                       : Shape.Steps[K];
+  N.Steps = NestSteps;
+}
+
+__attribute__((noinline)) void Thread::nest(NestState &State, const LoopInfo &L,
+                                            const uint64_t *Words) {
+  const NestShape &Shape = *L.Nest;
+  Nesting N{&Shape,   Words,   nullptr,  nullptr,
+            NestRuns, NestLow, NestHigh, NestLow};
+  const bool Literal = R.Wanted.Literal;
+  if (!Literal && !Batch && !Shape.Items[0].HasBulk && L.Selected) {
+    State.Latest = State.Oldest;
+    State.Oldest = (State.Oldest + 1) % NestState::Size;
+    N.Next = &State.Known[State.Latest];
+    N.Next->flush(C);
+    N.Next->begin(Shape, Words, C);
+  }
+  if (!countNest(N) || !L.Selected)
+    return;
+  readSteps(N);
+  if (Literal || !findRanges(N)) {
+    walk(N, false, [&](const NestItem &Item, uint64_t Address) {
+      if (Item.Kind == GRAUPEL_STRIDE_NEST_BULK)
+        bulkOf(N, Item, Address);
+      else
+        referAlone(Item.Number, Address);
+    });
+    return;
+  }
+  countStreams(N);
+  if (N.Next)
+    N.Next->end();
+  if (Shape.Items[0].HasBulk && !countBulks(N))
+    walk(N, true, [&](const NestItem &Item, uint64_t Address) {
+      if (Item.Kind == GRAUPEL_STRIDE_NEST_BULK)
+        bulkOf(N, Item, Address);
+    });
+  if (Batch)
+    walk(N, false, [&](const NestItem &Item, uint64_t Address) {
+      if (Item.Kind == GRAUPEL_STRIDE_NEST_REFERENCE && States[Item.Number].H)
+        emitAlone(Item.Number, Address);
+    });
+}
+
+} // namespace graupel::stride
