@@ -51,6 +51,14 @@ int graupel::dsmCommand(const Arguments &A) {
   return dispatch("graupel dsm", Commands, A);
 }
 
+int graupel::numaCommand(const Arguments &A) {
+  static const Command Commands[] = {
+      {"topology", "shows nodes, processors, distances and routes",
+       numaTopologyCommand},
+  };
+  return dispatch("graupel numa", Commands, A);
+}
+
 int graupel::strideCommand(const Arguments &A) {
   static const Command Commands[] = {
       {"report", "shows which strides a program's loads and stores make",
