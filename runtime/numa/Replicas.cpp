@@ -328,7 +328,7 @@ int graupel_numa_replicate(graupel_numa_replicas *R, graupel_numa_nodes Readers,
   }
   // In parts, for writers that wait.
   constexpr size_t Most = 64;
-  for (size_t U = 0; U < R->Units; ++U) {
+  for (size_t U = 0; U < R->Units;) {
     std::lock_guard Hold(R->Lock);
     size_t End = U;
     while (End < R->Units && End - U < Most && !R->Of[End].Replicated &&
@@ -337,7 +337,7 @@ int graupel_numa_replicate(graupel_numa_replicas *R, graupel_numa_nodes Readers,
     if (End > U && !R->replicate(U, End - U))
       return say(GRAUPEL_NUMA_FELL_BACK,
                  "the system has no more mappings; the rest has no copies");
-    U = std::max(U, End - 1);
+    U = std::max(U + 1, End);
   }
   return GRAUPEL_NUMA_PLACED;
 }

@@ -16,7 +16,8 @@ packages_build=(clang-22 lld-22 llvm-22 llvm-22-dev llvm-22-tools bolt-22 libbol
   libclang-rt-22-dev libzstd-dev zlib1g-dev libucx-dev libpmix-dev libhwloc-dev libnuma-dev cmake ninja-build libgtest-dev g++ libc6-dev
   python3 xz-utils ca-certificates debian-archive-keyring)
 # For every test; lit needs psutil to end a test that hangs.
-packages_test=(gcc gdb binutils csmith libcsmith-dev python3-psutil openmpi-bin iproute2 spin)
+packages_test=(gcc gdb binutils csmith libcsmith-dev python3-psutil openmpi-bin iproute2 spin
+  qemu-system-x86 busybox-static)
 # For the benchmarks of `run.py ci` and `run.py layout --quick`.
 packages_bench=(gcc libc6-dev make tcl valgrind)
 # For all of `run.py layout`.
