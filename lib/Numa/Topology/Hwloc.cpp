@@ -78,18 +78,12 @@ void Reader::performance(Node &N, hwloc_obj_t Object) const {
       Found = double(Value);
     return Found;
   };
-  // hwloc's bandwidths are in MiB.
-  auto Decimal = [](std::optional<double> MiB) {
-    if (MiB)
-      *MiB *= 1.048576;
-    return MiB;
-  };
+  // Bandwidths are as the system tells them, in 10^6 bytes a second.
   N.Local = {
       Get(HWLOC_MEMATTR_ID_READ_LATENCY, HWLOC_MEMATTR_ID_LATENCY),
       Get(HWLOC_MEMATTR_ID_WRITE_LATENCY, HWLOC_MEMATTR_ID_LATENCY),
-      Decimal(Get(HWLOC_MEMATTR_ID_READ_BANDWIDTH, HWLOC_MEMATTR_ID_BANDWIDTH)),
-      Decimal(
-          Get(HWLOC_MEMATTR_ID_WRITE_BANDWIDTH, HWLOC_MEMATTR_ID_BANDWIDTH))};
+      Get(HWLOC_MEMATTR_ID_READ_BANDWIDTH, HWLOC_MEMATTR_ID_BANDWIDTH),
+      Get(HWLOC_MEMATTR_ID_WRITE_BANDWIDTH, HWLOC_MEMATTR_ID_BANDWIDTH)};
 }
 
 void Reader::nodes() {
