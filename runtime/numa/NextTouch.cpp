@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A unit that waits cannot be accessed, and not be written while it moves: no
-// write is lost. Ranges are never freed: a thread may have faulted just before its
-// range was forgotten, and has to learn that it may try again.
+// write is lost. Ranges are never freed: a thread may have faulted just before
+// its range was forgotten, and has to learn that it may try again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,8 +64,8 @@ void touch(Range &R, uint64_t Unit) {
   uint64_t Start = R.Start + Unit * R.Unit;
   uint64_t End = std::min(Start + R.Unit, R.End);
   int Node = currentNode();
-  // Linux 6.1 to 6.5 move nothing that may not be read. Who reads meanwhile sees
-  // what is there, who writes comes here.
+  // Linux 6.1 to 6.5 move nothing that may not be read. Who reads meanwhile
+  // sees what is there, who writes comes here.
   mprotect(reinterpret_cast<void *>(Start), End - Start, PROT_READ);
   movePages(Start, (End - Start) / PageBytes, &Node, 0, nullptr);
   // Another thread may go on as soon as the protection ends, and look.

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <mutex>
 #include <numaif.h>
+#include <pthread.h>
 #include <sys/mman.h>
 
 using namespace graupel::numa;
@@ -23,8 +24,13 @@ std::mutex &graupel::numa::rangesLock() {
 }
 
 Ranges &graupel::numa::ranges() {
-  // Never destroyed: threads may still place memory while the program ends.
-  static Ranges *R = new Ranges;
+  // Never destroyed: threads may still place memory while the program ends. A
+  // child must not find the lock taken by a thread that it does not have.
+  static Ranges *R = [] {
+    pthread_atfork([] { rangesLock().lock(); }, [] { rangesLock().unlock(); },
+                   [] { rangesLock().unlock(); });
+    return new Ranges;
+  }();
   return *R;
 }
 

@@ -73,7 +73,7 @@ struct graupel_numa_replicas {
   bool make();
   void destroy();
   bool show(size_t First, size_t Count, bool Copies);
-  void collapse(size_t First, size_t Count);
+  void collapse(size_t First, size_t Count, bool ForWrite);
   bool replicate(size_t First, size_t Count);
   size_t at(size_t Unit) const { return std::min(Unit * UnitBytes, Bytes); }
 };
@@ -96,7 +96,7 @@ bool handle(uint64_t Address) {
     if (At >= R->Bytes)
       continue;
     std::lock_guard Hold(R->Lock);
-    R->collapse(At / R->UnitBytes, 1);
+    R->collapse(At / R->UnitBytes, 1, true);
     return true;
   }
   return false;
@@ -108,7 +108,7 @@ void beforeFork() {
   ListLock.lock();
   for (auto *R = First.load(); R; R = R->Next) {
     std::lock_guard Hold(R->Lock);
-    R->collapse(0, R->Units);
+    R->collapse(0, R->Units, false);
     R->Shared = true;
   }
 }
@@ -176,7 +176,8 @@ bool graupel_numa_replicas::show(size_t First, size_t Count, bool Copies) {
 }
 
 /// Units that are single already may be among them. Called by handlers.
-void graupel_numa_replicas::collapse(size_t First, size_t Count) {
+void graupel_numa_replicas::collapse(size_t First, size_t Count,
+                                     bool ForWrite) {
   for (size_t U = First; U < First + Count; ++U) {
     if (!Of[U].Replicated)
       continue;
@@ -201,9 +202,8 @@ void graupel_numa_replicas::collapse(size_t First, size_t Count) {
     for (; U < End; ++U)
       if (Of[U].Replicated) {
         Of[U].Replicated = false;
-        ++Collapses;
-        if (Of[U].Ends < MostEnds)
-          ++Of[U].Ends;
+        Collapses += ForWrite;
+        Of[U].Ends += ForWrite && Of[U].Ends < MostEnds;
       }
     --U;
   }
@@ -220,7 +220,7 @@ bool graupel_numa_replicas::replicate(size_t First, size_t Count) {
     Of[U].Replicated = true;
   if (show(First, Count, true))
     return true;
-  collapse(First, Count);
+  collapse(First, Count, false);
   return false;
 }
 
@@ -316,13 +316,7 @@ int graupel_numa_replicate(graupel_numa_replicas *R, graupel_numa_nodes Readers,
       return say(GRAUPEL_NUMA_FELL_BACK,
                  "another process shares this memory since a fork: no copies");
     if (C.Holders != R->Now.Holders || C.ReadsFrom != R->Now.ReadsFrom) {
-      std::vector<uint8_t> Ends;
-      for (size_t U = 0; U < R->Units; ++U)
-        Ends.push_back(R->Of[U].Ends);
-      R->collapse(0, R->Units);
-      // That was no write.
-      for (size_t U = 0; U < R->Units; ++U)
-        R->Of[U].Ends = Ends[U];
+      R->collapse(0, R->Units, false);
       R->Now = C;
     }
   }
