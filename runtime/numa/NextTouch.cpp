@@ -57,10 +57,12 @@ void unprotect(uint64_t Start, uint64_t End, Range &R) {
            PROT_READ | PROT_WRITE);
 }
 
-void touch(Range &R, uint64_t Unit) {
+/// False if the unit does not wait. Takes the lock to see that: what somebody
+/// else is about to change is changed then.
+bool touch(Range &R, uint64_t Unit) {
   std::lock_guard Hold(R.Lock);
   if (R.State[Unit] != Waits)
-    return;
+    return false;
   uint64_t Start = R.Start + Unit * R.Unit;
   uint64_t End = std::min(Start + R.Unit, R.End);
   int Node = currentNode();
@@ -71,6 +73,7 @@ void touch(Range &R, uint64_t Unit) {
   // Another thread may go on as soon as the protection ends, and look.
   R.State[Unit] = uint8_t(Node + 1);
   unprotect(Start, End, R);
+  return true;
 }
 
 bool isRepeat(uint64_t Address) {
@@ -87,8 +90,8 @@ bool handle(uint64_t Address) {
       continue;
     uint64_t Unit = (Address - R->Start) / R->Unit;
     Known = true;
-    if (R->State[Unit] == Waits) {
-      touch(*R, Unit);
+    if (touch(*R, Unit)) {
+      Again.Count = 0;
       return true;
     }
   }
@@ -122,28 +125,42 @@ bool isOrdinary(uint64_t Start, uint64_t End) {
 
 } // namespace
 
+/// One that was forgotten and is the same, or a new one.
+static Range *rangeFor(uint64_t Start, uint64_t End, uint64_t Unit) {
+  for (Range *R = First.load(); R; R = R->Next)
+    if (R->Start == Start && R->End == End && R->Unit == Unit)
+      return R;
+  size_t Units = (End - Start + Unit - 1) / Unit;
+  auto *R = new (std::nothrow) Range{Start, End, Unit, nullptr, {}, nullptr};
+  if (R)
+    R->State = new (std::nothrow) std::atomic<uint8_t>[Units];
+  if (!R || !R->State) {
+    delete R;
+    return nullptr;
+  }
+  for (size_t N = 0; N < Units; ++N)
+    R->State[N] = Stays;
+  R->Next = First.load();
+  First.store(R, std::memory_order_release);
+  return R;
+}
+
 int graupel::numa::watchTouches(uint64_t Start, uint64_t End, uint64_t Unit) {
   forgetTouches(Start, End);
   if (!isOrdinary(Start, End))
     return -EACCES;
-  size_t Units = (End - Start + Unit - 1) / Unit;
-  auto *R = new (std::nothrow) Range{Start, End, Unit, nullptr, {}, nullptr};
+  Range *R = rangeFor(Start, End, Unit);
   if (!R)
     return -ENOMEM;
-  R->State = new (std::nothrow) std::atomic<uint8_t>[Units]();
-  if (!R->State) {
-    delete R;
-    return -ENOMEM;
-  }
   addFaultHandler(handle);
   cutHugePages(Start, End);
-  R->Next = First.load();
-  First.store(R, std::memory_order_release);
-  if (mprotect(reinterpret_cast<void *>(Start), End - Start, PROT_NONE) == 0)
-    return 0;
-  int Error = -errno;
-  forgetTouches(Start, End);
-  return Error;
+  // Whoever sees a unit that waits finds it protected.
+  std::lock_guard Hold(R->Lock);
+  if (mprotect(reinterpret_cast<void *>(Start), End - Start, PROT_NONE) != 0)
+    return -errno;
+  for (uint64_t At = Start; At < End; At += Unit)
+    R->State[(At - Start) / Unit] = Waits;
+  return 0;
 }
 
 void graupel::numa::forgetTouches(uint64_t Start, uint64_t End) {

@@ -22,7 +22,8 @@ options:
   --json                   for programs; the schema is in docs/numa.md
   --graph                  also what contains what, an edge a line
   --routes                 also the way from each node and router to each node
-  --measured=FILE          shows what `graupel numa bench --json` measured
+  --measured=FILE          shows what was measured (docs/numa.md says how it is
+                           written)
 )";
 
 static int fail(const std::string &Message) {

@@ -138,8 +138,9 @@ std::vector<std::string> Topology::gaps() const {
                    "are nearest to each other by distance");
   }
   if (!Latency && Nodes.size() > 1)
-    Gaps.push_back("distances are not measured; `graupel numa bench --json` "
-                   "measures them, --measured=FILE shows them");
+    Gaps.push_back(
+        "distances are not measured; --measured=FILE shows those that "
+        "were");
   bool Known = false, Memory = false;
   for (const Node &N : Nodes)
     Known |= N.Local.known(), Memory |= N.Bytes > 0;

@@ -309,7 +309,7 @@ def main():
     runner.add_argument("--nodes", type=int, default=2)
     runner.add_argument("--memory", type=int, default=192, help="MiB a node")
     runner.add_argument("--hmat", action="store_true")
-    runner.add_argument("--limit", type=float, default=120)
+    runner.add_argument("--limit", type=float, default=280)
     runner.add_argument("--file", action="append", default=[])
     runner.add_argument("commands", nargs="+")
     options = parser.parse_args()

@@ -79,11 +79,11 @@ static Wrong readTable(const llvm::json::Object &Table, const Topology &T,
 Wrong graupel::numa::readMeasured(const std::string &File, Topology &T) {
   auto Text = readFile(File);
   if (!Text)
-    return File + ": cannot be read; write it with `graupel numa bench --json`";
+    return File + ": cannot be read; docs/numa.md says what is in it";
   llvm::Expected<llvm::json::Value> V = llvm::json::parse(*Text);
   if (!V)
     return File + ": is no JSON (" + llvm::toString(V.takeError()) +
-           "); write it with `graupel numa bench --json`";
+           "); docs/numa.md says what is in it";
   auto *Top = V->getAsObject();
   auto *Tables = Top ? Top->getArray("tables") : nullptr;
   for (size_t N = 0; Tables && N < Tables->size(); ++N) {
@@ -100,7 +100,8 @@ Wrong graupel::numa::readMeasured(const std::string &File, Topology &T) {
       return File + ": " + *Error + "; measure this machine again";
   }
   if (!T.Latency && !T.Bandwidth)
-    return File + ": has no table `latency by node`; write it with `graupel "
-                  "numa bench --json`";
+    return File + ": has no table `latency by node` or `bandwidth by node`; "
+                  "docs/numa.md "
+                  "says what is in it";
   return std::nullopt;
 }

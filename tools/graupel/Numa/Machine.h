@@ -19,8 +19,8 @@ extern const char MachineHelp[];
 /// a file (hwloc's XML or a description), or hwloc's synthetic text.
 Wrong readMachine(const std::string &Spec, Topology &T);
 
-/// Puts the tables `latency by node` and `bandwidth by node` of a file that
-/// `graupel numa bench --json` wrote into the topology.
+/// Puts the tables `latency by node` and `bandwidth by node` of a JSON file of
+/// measurements (docs/numa.md) into the topology.
 Wrong readMeasured(const std::string &File, Topology &T);
 
 /// Where nodes are compared, for people or for programs; on standard output.
