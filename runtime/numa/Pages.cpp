@@ -14,18 +14,30 @@
 
 using namespace graupel::numa;
 
-/// The kernel's interleaving begins anywhere, but its order is fixed.
+/// The kernel's interleaving begins anywhere, but its order is fixed: the nodes
+/// ascending, by the page's number.
 static Nodes interleaved(const Policy &P, uint64_t Page, unsigned Rotation) {
   std::vector<unsigned> Ids = P.Nodes;
   std::sort(Ids.begin(), Ids.end());
   return Nodes(1) << Ids[(Page / PageBytes + Rotation) % Ids.size()];
 }
 
-static unsigned rotationOf(const Policy &P, uint64_t Page, int Node) {
-  for (unsigned R = 0; R < P.Nodes.size(); ++R)
-    if (interleaved(P, Page, R) >> Node & 1)
-      return R;
-  return 0;
+/// Where it begins: so that most pages are right. `On` are the pages' nodes.
+static unsigned rotationOf(const Policy &P, uint64_t Start, const int *On,
+                           size_t Count) {
+  unsigned Best = 0;
+  size_t Most = 0;
+  for (unsigned R = 0; R < P.Nodes.size(); ++R) {
+    size_t Right = 0;
+    for (size_t N = 0; N < Count; ++N)
+      Right +=
+          On[N] >= 0 && (interleaved(P, Start + N * PageBytes, R) >> On[N] & 1);
+    if (Right > Most) {
+      Best = R;
+      Most = Right;
+    }
+  }
+  return Best;
 }
 
 /// The nodes that a page should be on; none means any.
@@ -36,7 +48,7 @@ static Nodes wanted(const Attachment &A, uint64_t Page, unsigned Rotation) {
   case Kind::Fixed:
     return maskOf(A.How);
   case Kind::RoundRobin:
-    return Nodes(1) << A.How.nodeOfUnit((Page - A.Start) / A.How.Unit);
+    return Nodes(1) << A.How.nodeOfUnit((Page - A.Origin) / A.How.Unit);
   case Kind::Interleave:
     return interleaved(A.How, Page, Rotation);
   case Kind::NextTouch:
@@ -59,16 +71,18 @@ int graupel_numa_verify(
   bool Any = machine().Trivial;
   std::lock_guard Hold(rangesLock());
   for (const Piece &P : ranges().pieces(Start, End)) {
-    int Rotation = -1;
+    unsigned Rotation = 0;
+    if (P.Of && P.Of->How.Is == Kind::Interleave)
+      Rotation =
+          rotationOf(P.Of->How, P.Start, &On[(P.Start - Start) / PageBytes],
+                     (P.End - P.Start) / PageBytes);
     for (uint64_t Page = P.Start; Page < P.End; Page += PageBytes) {
       int Node = On[(Page - Start) / PageBytes];
       ++R.pages;
       if (Node < 0)
         continue;
       ++R.present;
-      if (P.Of && Rotation < 0)
-        Rotation = int(rotationOf(P.Of->How, Page, Node));
-      Nodes Should = P.Of ? wanted(*P.Of, Page, unsigned(Rotation)) : 0;
+      Nodes Should = P.Of ? wanted(*P.Of, Page, Rotation) : 0;
       if (!Should) {
         ++R.free_choice;
       } else if (Any || (Should >> Node & 1)) {

@@ -128,7 +128,7 @@ static void populate(uint64_t Start, uint64_t End) {
 static int applyRoundRobin(const Piece &A) {
   constexpr uint64_t MostMappings = 512;
   const Policy &P = A.Of->How;
-  uint64_t From = A.Of->Start;
+  uint64_t From = A.Of->Origin;
   if (P.Unit < HugeBytes)
     cutHugePages(A.Start, A.End);
   if ((A.End - A.Start) / P.Unit <= MostMappings) {

@@ -25,7 +25,7 @@ void Ranges::attach(uint64_t Start, uint64_t End, Policy How) {
   std::erase_if(All, [&](const Attachment &A) {
     return A.Start == Start && A.End == End;
   });
-  All.push_back({Start, End, std::move(How)});
+  All.push_back({Start, End, std::move(How), Start});
 }
 
 void Ranges::detach(uint64_t Start, uint64_t End) {
@@ -43,9 +43,9 @@ void Ranges::release(uint64_t Start, uint64_t End) {
       continue;
     }
     if (A.Start < Start)
-      Rest.push_back({A.Start, Start, A.How});
+      Rest.push_back({A.Start, Start, A.How, A.Origin});
     if (A.End > End)
-      Rest.push_back({End, A.End, A.How});
+      Rest.push_back({End, A.End, A.How, A.Origin});
   }
   All = std::move(Rest);
 }

@@ -30,6 +30,7 @@ struct Policy {
 struct Attachment {
   uint64_t Start, End; ///< Addresses, End is the first after it.
   Policy How;
+  uint64_t Origin; ///< Where its units are counted from.
 };
 
 /// A part of a range in which one attachment holds, or none.

@@ -66,7 +66,10 @@ void Reader::memory(Node &N, const std::string &Path) const {
     return *KiB << 10;
   };
   N.Bytes = Value("MemTotal:").value_or(0);
-  N.FreeBytes = Value("MemFree:");
+  // The kernel gives up its cache of files for whoever needs memory.
+  if (auto Free = Value("MemFree:"))
+    N.FreeBytes = *Free + Value("Active(file):").value_or(0) +
+                  Value("Inactive(file):").value_or(0);
 }
 
 Wrong Reader::processors(unsigned Node, const std::string &Path) {

@@ -44,7 +44,8 @@ struct Performance {
 struct Node {
   unsigned Id = 0; ///< The system's number.
   uint64_t Bytes = 0;
-  std::optional<uint64_t> FreeBytes; ///< Only of the machine that runs.
+  /// Free, or cache of files. Only of the machine that runs.
+  std::optional<uint64_t> FreeBytes;
   Performance Local;
   std::string Path; ///< "/machine/package0/node0"
 };

@@ -177,7 +177,9 @@ TEST(Ranges, ReleasedMemoryLeavesTheRest) {
   ASSERT_EQ(P.size(), 3u);
   EXPECT_NE(P[0].Of, nullptr);
   EXPECT_EQ(P[1].Of, nullptr);
-  EXPECT_NE(P[2].Of, nullptr);
+  ASSERT_NE(P[2].Of, nullptr);
+  EXPECT_EQ(P[2].Of->Start, 0x5000u);
+  EXPECT_EQ(P[2].Of->Origin, 0x1000u) << "units are counted as before";
 }
 
 TEST(Ranges, WeightsTakeTurns) {

@@ -1,6 +1,6 @@
 /* A program that knows nothing of nodes: one thread makes everything, then each
-   thread works on its part. Says where things are. grid.placement names its lines.
-   SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+   thread works on its part. Says where things are. grid.placement names its
+   lines. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -119,6 +119,12 @@ static void interleave(void) {
     wrong += node_of(memory + page * PAGE) != (first + (int)page) % nodes();
   check(!wrong, "interleave");
   proves("interleave", memory, BYTES);
+  if (!alone()) {
+    struct graupel_numa_report r;
+    graupel_numa_migrate(memory, PAGE, (first + 1) % nodes(), NULL);
+    graupel_numa_verify(memory, BYTES, &r, NULL, NULL);
+    check(r.wrong == 1, "one page that is elsewhere is found, and no other");
+  }
   graupel_numa_free(memory, BYTES);
 }
 
