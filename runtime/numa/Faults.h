@@ -48,6 +48,9 @@ public:
     sigprocmask(SIG_SETMASK, &Before, nullptr);
   }
 
+  /// In a child that does not have the thread which locked this.
+  void forget() { Taken.store(false, std::memory_order_relaxed); }
+
 private:
   std::atomic<bool> Taken{false};
   sigset_t Mask;

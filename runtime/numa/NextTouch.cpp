@@ -19,6 +19,7 @@
 #include <charconv>
 #include <mutex>
 #include <new>
+#include <pthread.h>
 #include <sys/mman.h>
 
 using namespace graupel::numa;
@@ -70,9 +71,8 @@ bool touch(Range &R, uint64_t Unit) {
   // sees what is there, who writes comes here.
   mprotect(reinterpret_cast<void *>(Start), End - Start, PROT_READ);
   movePages(Start, (End - Start) / PageBytes, &Node, 0, nullptr);
-  // Another thread may go on as soon as the protection ends, and look.
-  R.State[Unit] = uint8_t(Node + 1);
   unprotect(Start, End, R);
+  R.State[Unit] = uint8_t(Node + 1);
   return true;
 }
 
@@ -96,6 +96,11 @@ bool handle(uint64_t Address) {
     }
   }
   return Known && !isRepeat(Address);
+}
+
+void afterFork() {
+  for (Range *R = First.load(); R; R = R->Next)
+    R->Lock.forget();
 }
 
 /// Whether all of a range is mapped, readable and writable.
@@ -153,14 +158,18 @@ int graupel::numa::watchTouches(uint64_t Start, uint64_t End, uint64_t Unit) {
   if (!R)
     return -ENOMEM;
   addFaultHandler(handle);
+  static std::once_flag Forks;
+  std::call_once(Forks, [] { pthread_atfork(nullptr, nullptr, afterFork); });
   cutHugePages(Start, End);
-  // Whoever sees a unit that waits finds it protected.
   std::lock_guard Hold(R->Lock);
-  if (mprotect(reinterpret_cast<void *>(Start), End - Start, PROT_NONE) != 0)
-    return -errno;
   for (uint64_t At = Start; At < End; At += Unit)
     R->State[(At - Start) / Unit] = Waits;
-  return 0;
+  if (mprotect(reinterpret_cast<void *>(Start), End - Start, PROT_NONE) == 0)
+    return 0;
+  int Error = -errno;
+  for (uint64_t At = Start; At < End; At += Unit)
+    R->State[(At - Start) / Unit] = Stays;
+  return Error;
 }
 
 void graupel::numa::forgetTouches(uint64_t Start, uint64_t End) {
@@ -173,9 +182,9 @@ void graupel::numa::forgetTouches(uint64_t Start, uint64_t End) {
          At < To; At += R->Unit) {
       uint64_t Unit = (At - R->Start) / R->Unit;
       bool Waited = R->State[Unit] == Waits;
-      R->State[Unit] = Stays;
       if (Waited)
         unprotect(At, std::min(At + R->Unit, R->End), *R);
+      R->State[Unit] = Stays;
     }
   }
 }

@@ -113,6 +113,12 @@ void beforeFork() {
   }
 }
 void afterFork() { ListLock.unlock(); }
+/// Another thread may have looked for copies just then; there are none.
+void afterForkInChild() {
+  for (auto *R = First.load(); R; R = R->Next)
+    R->Lock.forget();
+  ListLock.unlock();
+}
 
 } // namespace
 
@@ -241,8 +247,8 @@ graupel_numa_replicas *graupel_numa_replicas_new(size_t Bytes) {
   }
   addFaultHandler(handle);
   static std::once_flag Forks;
-  std::call_once(Forks,
-                 [] { pthread_atfork(beforeFork, afterFork, afterFork); });
+  std::call_once(
+      Forks, [] { pthread_atfork(beforeFork, afterFork, afterForkInChild); });
   std::lock_guard Hold(ListLock);
   R->Next = First.load();
   First.store(R, std::memory_order_release);

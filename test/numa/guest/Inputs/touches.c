@@ -4,6 +4,7 @@
 #include "check.h"
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/wait.h>
 
 enum { PAGES = 64, BYTES = PAGES * PAGE };
 
@@ -87,6 +88,16 @@ int main(void) {
             fine(graupel_numa_detach(memory, BYTES)),
         "detached before any touch");
   memory[5] = 1;
+
+  /* A child has its own copy of what waits. */
+  check(fine(graupel_numa_attach(memory, BYTES, &policy)), "next touch");
+  uint64_t before = ((uint64_t *)memory)[PAGE];
+  pid_t child = fork();
+  if (!child)
+    _exit(hash(memory, BYTES) == 0 || ((uint64_t *)memory)[PAGE] != before);
+  int status = 1;
+  waitpid(child, &status, 0);
+  check(status == 0, "a child reads it");
 
   /* The program's own handler of faults is still called. */
   signal(SIGSEGV, on_fault);
