@@ -69,6 +69,7 @@ struct NestShape {
   const int64_t *Steps; ///< Or GRAUPEL_STRIDE_DYNAMIC.
   uint32_t ItemCount, StepCount;
   uint32_t Bases, Lengths, DynamicSteps, End; ///< The words they begin at.
+  bool IsSingle; ///< One loop, with nothing in it but references.
 };
 
 struct LoopInfo {

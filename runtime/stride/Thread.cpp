@@ -29,7 +29,8 @@ Thread::Thread(Recording &R, uint32_t Number)
           static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))),
       NestStates(
           static_cast<NestState *>(reserve(MaxLoops * sizeof(NestState)))),
-      NestOf(MaxMembers), Ignored(NoNumber, C) {
+      NestOf(MaxMembers), Ignored(NoNumber, C),
+      ForNothing(Share::createForNothing(C)) {
   NestSteps = static_cast<int64_t *>(
       reserve(MaxMembers * GRAUPEL_STRIDE_NEST_LEVELS * sizeof(int64_t)));
   for (uint64_t **Each : {&NestRuns, &NestLow, &NestHigh})
@@ -81,14 +82,18 @@ __attribute__((noinline)) void Thread::appendSlowly(SiteState &State,
     S.push(Address);
     return;
   }
+  makeRoom(S);
+  append(State, Address);
+}
+
+void Thread::makeRoom(Stream &S) {
   emptyOut(S);
   S.open();
-  if (!S.IsListed) {
-    S.IsListed = true;
-    S.NextOpen = Open;
-    Open = &S;
-  }
-  append(State, Address);
+  if (S.IsListed)
+    return;
+  S.IsListed = true;
+  S.NextOpen = Open;
+  Open = &S;
 }
 
 /// The same; what is not counted is forgotten.
@@ -500,6 +505,7 @@ GRAUPEL_HOT bool Thread::repeatNest(NestState &Loop, const NestShape &Shape,
     Which = (Which + 1) % NestState::Size;
   }
   Loop.Latest = Which;
+  Loop.Changes = 0;
   NestExecution &State = Loop.Known[Which];
   State.again(Words);
   if (!State.IsDirty) {

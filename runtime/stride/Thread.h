@@ -80,6 +80,7 @@ private:
   struct NestState {
     static constexpr uint32_t Size = 4;
     uint32_t Latest, Oldest;
+    uint32_t Changes; ///< Executions since one was like an earlier one.
     NestExecution Known[Size];
   };
   /// An execution of a nest.
@@ -88,6 +89,7 @@ private:
     const uint64_t *Words;
     const int64_t *Steps;
     NestExecution *Next; ///< Where it is remembered, or null.
+    bool IsSingle;       ///< One loop, which finds new distances each time.
     /// By item: how often it is executed, and still to be counted; the lowest
     /// and highest address; the next one.
     uint64_t *Runs, *Low, *High, *Addresses;
@@ -157,6 +159,8 @@ private:
   void appendSlowly(SiteState &State, uint64_t Address);
   GRAUPEL_HOT void settle(Stream &S);
   void emptyOut(Stream &S);
+  void makeRoom(Stream &S);
+  GRAUPEL_HOT void wait(Stream &S, Share *Of, uint64_t Address);
   void settleAll();
   void advance(LoopGroup &G, uint64_t To, uint32_t Order);
   void flushLoops();
@@ -201,6 +205,9 @@ private:
   bool findRanges(Nesting &N);
   void countStreams(Nesting &N);
   void countStream(Nesting &N, Stream &S);
+  struct Row;
+  bool countRow(Nesting &N, Stream &S);
+  void countSteady(const Row &L, uint64_t WarmUp);
   void readSteps(Nesting &N);
   template <class Function>
   void walk(const Nesting &N, bool OnlyBulk, Function Do);
@@ -242,9 +249,14 @@ private:
   uint64_t *NestRuns, *NestLow, *NestHigh;
   Table<BulkRecord> BulkTable;
   DirtyShares Dirty;
+  /// How often it was looked for what repeats in vain, and how often it will
+  /// not be looked.
+  uint32_t InVain = 0, Waits = 0;
   /// Where references may wait, and one for those that are not counted.
   Stream *Open = nullptr;
   Stream Ignored;
+  /// Of what waits and is counted already.
+  Share *const ForNothing;
   Running Now;
   /// Of the running loop.
   uint64_t *Bases;

@@ -148,7 +148,8 @@ void Thread::countStreams(Nesting &N) {
           N.Runs[K] && Other.S == State.S && Other.H)
         Dirty.add(Other.H);
     }
-    countStream(N, *State.S);
+    if (!N.IsSingle || !countRow(N, *State.S))
+      countStream(N, *State.S);
   }
 }
 
@@ -235,13 +236,24 @@ void Thread::readSteps(Nesting &N) {
   N.Steps = NestSteps;
 }
 
+/// Rows of triangles are all different; but now and then it is tried again
+/// whether executions repeat.
+template <class NestState>
+static bool isSingle(const NestState &State, const NestShape &Shape) {
+  constexpr uint32_t Some = 4, NowAndThen = 64;
+  return Shape.IsSingle && State.Changes >= Some &&
+         State.Changes % NowAndThen >= Some;
+}
+
 __attribute__((noinline)) void Thread::nest(NestState &State, const LoopInfo &L,
                                             const uint64_t *Words) {
   const NestShape &Shape = *L.Nest;
-  Nesting N{&Shape,   Words,   nullptr,  nullptr,
+  Nesting N{&Shape,   Words,   nullptr,  nullptr, isSingle(State, Shape),
             NestRuns, NestLow, NestHigh, NestLow};
   const bool Literal = R.Wanted.Literal;
-  if (!Literal && !Batch && !Shape.Items[0].HasBulk && L.Selected) {
+  ++State.Changes;
+  if (!Literal && !Batch && !Shape.Items[0].HasBulk && L.Selected &&
+      !N.IsSingle) {
     State.Latest = State.Oldest;
     State.Oldest = (State.Oldest + 1) % NestState::Size;
     N.Next = &State.Known[State.Latest];
