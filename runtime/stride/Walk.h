@@ -69,6 +69,7 @@ private:
   uint32_t Number = 0, Other = 0, NextMember = 0;
   uint64_t Iterations = 0, Iteration = 0, MemberIteration = 0;
   static constexpr uint32_t MostMembers = GRAUPEL_STRIDE_GROUP_BYTES / 8;
+  static_assert(MostMembers >= GRAUPEL_STRIDE_NEST_ITEMS);
   uint64_t Bases[MostMembers];
   int64_t Steps[MostMembers];
   /// The running nest; where its items are, with steps for each of their loops.
