@@ -211,19 +211,7 @@ __attribute__((noinline)) void Thread::resolve(SiteState &State, uint32_t Site,
 
 __attribute__((noinline, cold)) void
 Thread::resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address) {
-  const SiteInfo &Info = Sites[Site];
-  if (Info.Variable) {
-    bool OnStack = Info.Entry->object_kind == GRAUPEL_STRIDE_STACK;
-    setObject(
-        State, Site,
-        knownVariable(OnStack ? ObjectKind::Stack : ObjectKind::ThreadLocal,
-                      Info.Variable),
-        Address);
-    State.Begin = 0;
-    State.Bytes = ~uint64_t(0);
-    return;
-  }
-  Place P = findObject(Address, StackBegin, StackEnd);
+  Place P = findObjectOf(Site, Address, StackBegin, StackEnd);
   setObject(State, Site, P.Of, Address);
   State.Begin = P.Begin;
   State.Bytes = P.Bytes;
@@ -295,18 +283,9 @@ __attribute__((noinline)) void Thread::handOver() {
 
 GRAUPEL_HOT bool Thread::countLoop(LoopState &State, uint32_t Loop,
                                    uint64_t Iterations) {
-  LoopCounts *Counts = State.Counts;
-  if (!Counts) {
-    Counts = static_cast<LoopCounts *>(
-        R.File.append(ChunkKind::LoopCounts, sizeof(LoopCounts), true));
-    if (!Counts)
-      return false;
-    Counts->Loop = Loop;
-    Counts->Thread = Number;
-    Counts->LeastIterations = ~uint64_t(0);
-    R.File.commit(Counts);
-    State.Counts = Counts;
-  }
+  LoopCounts *Counts = State.Counts ? State.Counts : countsOf(Loop);
+  if (!Counts)
+    return false;
   ++Counts->Executions;
   Counts->Iterations += Iterations;
   Counts->LeastIterations = std::min(Counts->LeastIterations, Iterations);
@@ -648,16 +627,6 @@ GRAUPEL_HOT const uint64_t *Thread::lanes(const uint64_t *Words, uint32_t Site,
   return Words + (Gathered ? (2 + E->lanes + 1) & ~1u : 4);
 }
 
-Place Thread::placeOfBulk(uint32_t Site, uint64_t Address) {
-  const SiteInfo &Info = Sites[Site];
-  if (!Info.Variable)
-    return findObject(Address, StackBegin, StackEnd);
-  bool OnStack = Info.Entry->object_kind == GRAUPEL_STRIDE_STACK;
-  return {knownVariable(OnStack ? ObjectKind::Stack : ObjectKind::ThreadLocal,
-                        Info.Variable),
-          0, ~uint64_t(0)};
-}
-
 void Thread::countBulk(uint32_t Site, Object *Of, uint64_t Calls,
                        uint64_t Bytes) {
   if (!Of->Selected)
@@ -681,7 +650,8 @@ void Thread::countBulk(uint32_t Site, Object *Of, uint64_t Calls,
 __attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
                                                        uint32_t Site) {
   if (Sites[Site].Selected && Words[2])
-    countBulk(Site, placeOfBulk(Site, Words[1]).Of, 1, Words[2]);
+    countBulk(Site, findObjectOf(Site, Words[1], StackBegin, StackEnd).Of, 1,
+              Words[2]);
   return Words + 4;
 }
 

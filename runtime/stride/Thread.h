@@ -181,7 +181,6 @@ private:
                                     unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
   const uint64_t *block(const uint64_t *Words);
-  Place placeOfBulk(uint32_t Site, uint64_t Address);
   void countBulk(uint32_t Site, Object *Of, uint64_t Calls, uint64_t Bytes);
   GRAUPEL_HOT const uint64_t *loop(const uint64_t *Words);
   GRAUPEL_HOT bool countLoop(LoopState &State, uint32_t Loop,
@@ -208,7 +207,6 @@ private:
   struct Row;
   bool countRow(Nesting &N, Stream &S);
   void countSteady(const Row &L, uint64_t WarmUp);
-  void readSteps(Nesting &N);
   template <class Function>
   void walk(const Nesting &N, bool OnlyBulk, Function Do);
   template <class Function>

@@ -197,7 +197,8 @@ bool Thread::countBulks(const Nesting &N) {
       const NestItem &Item = N.Shape->Items[I];
       if (Item.Kind == GRAUPEL_STRIDE_NEST_BULK && N.Runs[I] &&
           N.Words[Item.Length] && Sites[Item.Number].Selected &&
-          !Do(Item, I, placeOfBulk(Item.Number, N.Low[I])))
+          !Do(Item, I,
+              findObjectOf(Item.Number, N.Low[I], StackBegin, StackEnd)))
         return false;
     }
     return true;
@@ -221,19 +222,6 @@ void Thread::flushNests() {
   }
   DirtyNests = nullptr;
   NestOf.flush(C);
-}
-
-void Thread::readSteps(Nesting &N) {
-  const NestShape &Shape = *N.Shape;
-  N.Steps = Shape.Steps;
-  if (Shape.DynamicSteps == Shape.End)
-    return;
-  const uint64_t *Dynamic = N.Words + Shape.DynamicSteps;
-  for (uint32_t K = 0; K < Shape.StepCount; ++K)
-    NestSteps[K] = Shape.Steps[K] == GRAUPEL_STRIDE_DYNAMIC
-                       ? static_cast<int64_t>(*Dynamic++)
-                       : Shape.Steps[K];
-  N.Steps = NestSteps;
 }
 
 /// Rows of triangles are all different; but now and then it is tried again
@@ -262,7 +250,7 @@ __attribute__((noinline)) void Thread::nest(NestState &State, const LoopInfo &L,
   }
   if (!countNest(N) || !L.Selected)
     return;
-  readSteps(N);
+  N.Steps = Shape.stepsOf(Words, NestSteps);
   if (Literal || !findRanges(N)) {
     walk(N, false, [&](const NestItem &Item, uint64_t Address) {
       if (Item.Kind == GRAUPEL_STRIDE_NEST_BULK)
