@@ -24,6 +24,9 @@ struct Counting {
   unsigned MaxLag = 5;
   /// Variant filtered goes on if the distance is larger.
   uint64_t PassAbove = 128;
+  /// A reference without all its predecessors is not counted, but noted: they
+  /// were before the burst.
+  bool InBursts = false;
 };
 
 /// The lags whose bins fit into one word, with what else there is to know.
@@ -50,6 +53,9 @@ public:
   GRAUPEL_HOT void setRecent(const Eight &New) { Recent = New; }
   unsigned lags() const { return Known; }
   bool isFull() const { return Known == Depth; }
+  void forget();
+  /// Of a list of streams that have a history.
+  bool IsListed = false;
   GRAUPEL_HOT void push(uint64_t Address) {
     // As a whole: a load of what was stored in parts has to wait.
     Recent =

@@ -67,7 +67,17 @@ void readOptions(Options &O, const char *Text) {
       O.Stream = true;
     else if (Is("literal"))
       O.Literal = true;
-    else if (Is("pass-equal"))
+    else if (Is("sample"))
+      O.Bursts.IsOn = true;
+    else if (Is("burst=")) {
+      O.Bursts.IsOn = true;
+      O.Bursts.Burst = number(Whole, Value, 1, UINT32_MAX,
+                              "give a number of references, at least 1");
+    } else if (Is("every=")) {
+      O.Bursts.IsOn = true;
+      O.Bursts.Every = number(Whole, Value, 2, uint64_t(1) << 40,
+                              "give a number of references, at least 2");
+    } else if (Is("pass-equal"))
       O.PassEqual = true;
     else if (Is("maxel="))
       O.Counts.MaxLag = static_cast<unsigned>(
@@ -86,8 +96,11 @@ void readOptions(Options &O, const char *Text) {
     else
       refuse(Whole, "there are off, maxel=N, threshold=BYTES, pass-equal, "
                     "function=NAME, file=NAME, line=FILE:FROM-TO, object=NAME, "
-                    "stream and literal");
+                    "sample, burst=N, every=N, stream and literal");
   }
+  if (O.Bursts.IsOn && O.Bursts.Burst >= O.Bursts.Every)
+    refuse("burst", "it must be less than every");
+  O.Counts.InBursts = O.Bursts.IsOn;
   O.Counts.PassAbove = O.PassEqual ? Threshold - 1 : Threshold;
 }
 

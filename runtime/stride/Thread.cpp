@@ -17,14 +17,16 @@ static constexpr uint32_t BatchSize = 1024;
 static constexpr uint32_t MaxMembers = GRAUPEL_STRIDE_GROUP_BYTES / 8;
 
 static char *makeBuffer() {
-  // The bit of GRAUPEL_STRIDE_FULL is clear in the buffer and set behind it.
-  constexpr uint64_t Bytes = 2 * GRAUPEL_STRIDE_FULL;
+  // The bit of GRAUPEL_STRIDE_FULL is clear in the buffer and set behind it;
+  // then there is another one, for what is recorded between bursts.
+  constexpr uint64_t Bytes = 2 * GRAUPEL_STRIDE_GAP;
   auto Where = reinterpret_cast<uint64_t>(reserve(2 * Bytes));
   return reinterpret_cast<char *>((Where + Bytes - 1) & -Bytes);
 }
 
 Thread::Thread(Recording &R, uint32_t Number)
     : R(R), C(R.Wanted.Counts), Number(Number), Buffer(makeBuffer()),
+      Start(Buffer),
       States(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))),
       LoopStates(
           static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))) {
@@ -46,11 +48,21 @@ Thread::Thread(Recording &R, uint32_t Number)
     }
     pthread_attr_destroy(&Attributes);
   }
-  auto *T = static_cast<ThreadRecord *>(
-      R.File.append(ChunkKind::Thread, sizeof(ThreadRecord), false));
-  if (T) {
-    T->System = static_cast<uint64_t>(gettid());
-    R.File.commit(T);
+  uint32_t Parts = Bursts::partCount(R.Wanted.Bursts);
+  Shares = static_cast<Table<Share> *>(allocate(Parts * sizeof(*Shares)));
+  LoopTables =
+      static_cast<Table<LoopCounts> *>(allocate(Parts * sizeof(*LoopTables)));
+  BulkTables =
+      static_cast<Table<BulkRecord> *>(allocate(Parts * sizeof(*BulkTables)));
+  for (uint32_t N = 0; N < Parts; ++N)
+    if (auto *T = static_cast<ThreadRecord *>(
+            R.File.append(ChunkKind::Thread, sizeof(ThreadRecord), false))) {
+      T->System = static_cast<uint64_t>(gettid());
+      R.File.commit(T);
+    }
+  if (R.Wanted.Bursts.IsOn) {
+    Sampled = make<Bursts>(R.Wanted.Bursts, R.File, Number);
+    startBurst();
   }
 }
 
@@ -113,18 +125,24 @@ void Thread::setObject(SiteState &State, uint32_t Site, Object *Of) {
   uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
   uint64_t StreamKey = reinterpret_cast<uint64_t>(Of) | Facts[Site].Store;
   State.S = Streams.find(StreamKey);
-  State.H = Shares.find(Key);
+  if (State.S && Sampled && !State.S->IsListed) {
+    State.S->IsListed = true;
+    Listed.push(State.S);
+  }
+  State.H = Shares[Part].find(Key);
   if (State.H)
     return;
   uint32_t Entered = enterObject(R.File, Of);
   if (!State.S) {
     State.S = make<Stream>(Entered, C);
     Streams.insert(StreamKey, State.S);
+    State.S->IsListed = true;
+    Listed.push(State.S);
   }
   if (Entered != NoNumber)
     State.H = Share::create(R.File, C, Site, Entered, Number);
   if (State.H)
-    Shares.insert(Key, State.H);
+    Shares[Part].insert(Key, State.H);
 }
 
 __attribute__((noinline, cold)) void
@@ -186,6 +204,10 @@ __attribute__((noinline)) void Thread::handOver() {
 GRAUPEL_HOT bool Thread::countLoop(LoopState &State, uint32_t Loop,
                                    uint64_t Iterations) {
   LoopCounts *Counts = State.Counts;
+  if (!Counts && Sampled) {
+    UsedLoops.push(Loop);
+    Counts = State.Counts = LoopTables[Part].find(Loop + 1);
+  }
   if (!Counts) {
     Counts = static_cast<LoopCounts *>(
         R.File.append(ChunkKind::LoopCounts, sizeof(LoopCounts), true));
@@ -196,6 +218,8 @@ GRAUPEL_HOT bool Thread::countLoop(LoopState &State, uint32_t Loop,
     Counts->LeastIterations = ~uint64_t(0);
     R.File.commit(Counts);
     State.Counts = Counts;
+    if (Sampled)
+      LoopTables[Part].insert(Loop + 1, Counts);
   }
   ++Counts->Executions;
   Counts->Iterations += Iterations;
@@ -336,18 +360,24 @@ __attribute__((noinline)) bool Thread::group(const LoopInfo &L) {
   return true;
 }
 
-GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
-  finishLoop();
+GRAUPEL_HOT uint32_t Thread::loopOf(const uint64_t *Words) {
   uint64_t Entry = Words[0] - GRAUPEL_STRIDE_RECORD_LOOP;
   if (!LastLoops.has(Entry))
     LastLoops = rangeOfLoop(Entry);
-  uint32_t Loop = LastLoops.number(Entry);
+  return LastLoops.number(Entry);
+}
+
+GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
+  finishLoop();
+  uint32_t Loop = loopOf(Words);
   const LoopInfo &L = Loops[Loop];
-  LoopState &State = LoopStates[Loop];
-  if (!countLoop(State, Loop, Words[1]) || !L.Selected)
-    return Words + L.Words;
-  if (repeat(State, L, Words))
-    return Words + L.Words;
+  if (countLoop(LoopStates[Loop], Loop, Words[1]) && L.Selected)
+    runLoop(Loop, Words);
+  return Words + L.Words;
+}
+
+void Thread::beginLoop(uint32_t Loop, const uint64_t *Words) {
+  const LoopInfo &L = Loops[Loop];
   const uint64_t *Dynamic = Words + 2 + L.MemberCount;
   for (uint32_t N = 0; N < L.MemberCount; ++N) {
     Bases[N] = Words[2 + N];
@@ -360,6 +390,14 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   Now.Number = Loop;
   Now.Iterations = Words[1];
   Now.Groups = GroupSpace;
+}
+
+GRAUPEL_HOT void Thread::runLoop(uint32_t Loop, const uint64_t *Words) {
+  const LoopInfo &L = Loops[Loop];
+  LoopState &State = LoopStates[Loop];
+  if (repeat(State, L, Words))
+    return;
+  beginLoop(Loop, Words);
   Now.Literal = R.Wanted.Literal || Batch || !group(L);
   if (!L.Others && !Now.Literal) {
     State.Latest = State.Oldest;
@@ -367,7 +405,6 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
     remember(State.Known[State.Latest], L);
   } else if (!L.Others)
     finishLoop();
-  return Words + L.Words;
 }
 
 /// Members in the order of the program, each as if it were alone.
@@ -411,6 +448,12 @@ GRAUPEL_HOT void Thread::after() {
 __attribute__((noinline)) void Thread::finishLoop() {
   if (!Now.Loop)
     return;
+  if (!Now.Silent)
+    countMembers();
+  Now.Loop = nullptr;
+}
+
+__attribute__((noinline)) void Thread::countMembers() {
   uint64_t End = Now.Loop->Others ? Now.Iteration : Now.Iterations;
   if (Now.Literal)
     referMembers(End, 0);
@@ -419,7 +462,6 @@ __attribute__((noinline)) void Thread::finishLoop() {
       advance(Now.Groups[N], End, 0);
       Now.Groups[N].S->Group = nullptr;
     }
-  Now.Loop = nullptr;
 }
 
 //===--- The buffer -------------------------------------------------------===//
@@ -448,7 +490,7 @@ __attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
              : findObject(Words[1], StackBegin, StackEnd).Of;
   if (Of && Of->Selected) {
     uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
-    BulkRecord *B = BulkTable.find(Key);
+    BulkRecord *B = BulkTables[Part].find(Key);
     if (!B) {
       uint32_t Entered = enterObject(R.File, Of);
       B = static_cast<BulkRecord *>(
@@ -457,7 +499,7 @@ __attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
         return Words + 4;
       *B = {Site, Entered, Number, 0, 0, 0};
       R.File.commit(B);
-      BulkTable.insert(Key, B);
+      BulkTables[Part].insert(Key, B);
     }
     ++B->Calls;
     B->Bytes += Words[2];
@@ -492,15 +534,185 @@ Thread::count(const uint64_t *Words, const uint64_t *Last) {
     Words = record(Words);
 }
 
+//===--- Bursts -----------------------------------------------------------===//
+
+void Thread::startBurst() {
+  Part = Sampled->start();
+  Number = Sampled->first() + Part;
+  if (!Now.Loop || !Now.Silent)
+    return;
+  // In the middle of a loop: what comes from here on.
+  Now.Silent = false;
+  Now.Literal = R.Wanted.Literal || Batch || !group(*Now.Loop);
+  Now.MemberIteration = Now.Iteration;
+  Now.NextMember = 0;
+  for (uint32_t N = 0; !Now.Literal && N < Now.GroupCount; ++N)
+    Now.Groups[N].Iteration = Now.Iteration;
+}
+
+/// The next one knows nothing of this one's addresses.
+void Thread::endBurst() {
+  if (Now.Loop) {
+    countMembers();
+    Now.Silent = true;
+    Now.Literal = false;
+  }
+  flushShares();
+  for (uint32_t Site : UsedSites)
+    States[Site] = {};
+  UsedSites.clear();
+  for (uint32_t Loop : UsedLoops)
+    LoopStates[Loop].Counts = nullptr;
+  UsedLoops.clear();
+  for (Stream *S : Listed) {
+    S->forget();
+    S->IsListed = false;
+  }
+  Listed.clear();
+  Sampled->end();
+}
+
+GRAUPEL_HOT void Thread::goBy(uint64_t References) {
+  if (!Sampled->isOpen())
+    Sampled->pass(References);
+  else if (Sampled->take(References))
+    endBurst();
+}
+
+GRAUPEL_HOT uint64_t Thread::referencesOf(uint32_t Site, unsigned Tag) const {
+  if (Tag == GRAUPEL_STRIDE_RECORD_REFERENCE)
+    return 1;
+  if (Tag == GRAUPEL_STRIDE_RECORD_BULK)
+    return 0;
+  // As the plain code counts: whatever the mask is.
+  return Sites[Site].Entry->lanes;
+}
+
+GRAUPEL_HOT const uint64_t *Thread::sampledLoop(const uint64_t *Words) {
+  finishLoop();
+  uint32_t Loop = loopOf(Words);
+  const LoopInfo &L = Loops[Loop];
+  uint64_t Iterations = Words[1] & ~GRAUPEL_STRIDE_REST, Done = 0;
+  bool Whole = Iterations == Words[1];
+  uint64_t Piece[MaxMembers + 4];
+  std::copy(Words, Words + L.Words, Piece);
+  Piece[1] = Iterations;
+  if (Sampled->isOpen() && Whole)
+    Whole = countLoop(LoopStates[Loop], Loop, Iterations);
+  if (L.Others) {
+    // The rest goes by with them.
+    if (Sampled->isOpen() && L.Selected)
+      runLoop(Loop, Piece);
+    else if (L.Selected) {
+      beginLoop(Loop, Piece);
+      Now.Silent = true;
+    }
+    return Words + L.Words;
+  }
+  while (Done < Iterations) {
+    bool Open = Sampled->isOpen();
+    if (!Open && !Sampled->gap()) {
+      startBurst();
+      continue;
+    }
+    uint64_t Until = Open ? Sampled->left() : Sampled->gap();
+    uint64_t Count = std::min(Iterations - Done,
+                              (Until + L.MemberCount - 1) / L.MemberCount);
+    if (Open && L.Selected) {
+      Piece[1] = Count;
+      const uint64_t *Dynamic = Words + 2 + L.MemberCount;
+      for (uint32_t N = 0; N < L.MemberCount; ++N) {
+        uint64_t Step = static_cast<uint64_t>(L.Members[N].Step);
+        if (L.Members[N].Step == GRAUPEL_STRIDE_DYNAMIC)
+          Step = *Dynamic++;
+        Piece[2 + N] = Words[2 + N] + Done * Step;
+      }
+      runLoop(Loop, Piece);
+    }
+    Done += Count;
+    goBy(Count * L.MemberCount);
+  }
+  return Words + L.Words;
+}
+
+GRAUPEL_HOT const uint64_t *Thread::sampled(const uint64_t *Words) {
+  if (!Sampled->isOpen() && !Sampled->gap())
+    startBurst();
+  unsigned Tag = Words[0] & GRAUPEL_STRIDE_RECORD_TAG;
+  if (Tag == GRAUPEL_STRIDE_RECORD_LOOP)
+    return sampledLoop(Words);
+  if (__builtin_expect(!LastSites.has(Words[0] - Tag), false))
+    LastSites = rangeOfSite(Words[0] - Tag);
+  uint32_t Site = LastSites.number(Words[0] - Tag);
+  uint64_t References = referencesOf(Site, Tag);
+  const LoopInfo *Of = Now.Loop;
+  uint64_t Iteration = Now.Iteration;
+  const uint64_t *Next;
+  if (Sampled->isOpen()) {
+    Next = record(Words);
+  } else {
+    before(Site);
+    after();
+    Next = Words + (Tag == GRAUPEL_STRIDE_RECORD_REFERENCE ? 2
+                    : Tag == GRAUPEL_STRIDE_RECORD_LANES
+                        ? (2 + Sites[Site].Entry->lanes + 1) & ~1u
+                        : 4);
+  }
+  // The loop's members go by with its last other.
+  if (Of && (Now.Loop != Of || Now.Iteration != Iteration))
+    References += Of->MemberCount;
+  goBy(References);
+  return Next;
+}
+
+__attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3",
+                             "default"))) void
+Thread::countSampled(const uint64_t *Words, const uint64_t *Last) {
+  while (Words < Last)
+    Words = sampled(Words);
+}
+
+//===--- The buffer's ends ------------------------------------------------===//
+
 void Thread::drain(const char *End) {
   Guard G(Mutex);
+  // Of another thread, that has just begun another part of its buffer.
+  if (End < Start ||
+      End > Start + GRAUPEL_STRIDE_FULL + GRAUPEL_STRIDE_GROUP_BYTES)
+    return;
   if (Epoch != heap::epoch())
     forgetIntervals();
-  count(reinterpret_cast<const uint64_t *>(Buffer),
-        reinterpret_cast<const uint64_t *>(End));
+  auto *First = reinterpret_cast<const uint64_t *>(Start);
+  auto *Last = reinterpret_cast<const uint64_t *>(End);
+  if (!Sampled) {
+    count(First, Last);
+  } else {
+    if (*Budget > NoBudget / 2)
+      Sampled->resume(*Budget);
+    countSampled(First, Last);
+    Sampled->flush();
+  }
   flushShares();
   if (Batch)
     handOver();
+}
+
+void Thread::resume(bool Record) {
+  Start = Buffer;
+  *Budget = NoBudget;
+  if (Sampled) {
+    uint64_t Gap = Sampled->gap();
+    if (Sampled->isOpen() || !Gap || Record) {
+      // So much that the burst's last reference fills the buffer.
+      constexpr uint64_t Most = GRAUPEL_STRIDE_FULL / 16;
+      uint64_t References = Gap < Most ? Gap + Sampled->left() : Most;
+      Start += GRAUPEL_STRIDE_FULL - 16 * std::min(References, Most);
+    } else {
+      Start += GRAUPEL_STRIDE_GAP;
+      *Budget = static_cast<int64_t>(Gap);
+    }
+  }
+  *Cursor = const_cast<char *>(Start);
 }
 
 } // namespace graupel::stride

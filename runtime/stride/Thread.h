@@ -27,13 +27,20 @@ class Thread {
 public:
   Thread(Recording &R, uint32_t Number);
 
-  char *buffer() const { return Buffer; }
+  /// What Budget is while all is recorded: negative, however much functions
+  /// subtract from it.
+  static constexpr int64_t NoBudget = INT64_MIN / 2;
+
   /// Counts what is in the buffer up to `End`. Takes the thread's lock; called
   /// by the thread itself, or when the process ends.
   void drain(const char *End);
+  /// Sets Cursor and Budget for what comes next; by the thread itself.
+  /// `Record`: the next burst is near, or has begun.
+  void resume(bool Record);
 
-  /// Where the owner keeps its cursor.
+  /// Where the owner keeps its cursor and budget.
   char **Cursor = nullptr;
+  int64_t *Budget = nullptr;
   Thread *Next = nullptr;
   /// Of a list of threads: it has ended.
   bool Ended = false;
@@ -76,6 +83,8 @@ private:
   struct Running {
     const LoopInfo *Loop = nullptr;
     uint32_t Number;
+    /// Nothing of it is counted: between bursts.
+    bool Silent;
     uint64_t Iterations, Iteration;
     uint32_t Other; ///< Which of the others comes next.
     LoopGroup *Groups;
@@ -103,7 +112,10 @@ private:
   GRAUPEL_HOT const uint64_t *lanes(const uint64_t *Words, uint32_t Site,
                                     unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
+  GRAUPEL_HOT uint32_t loopOf(const uint64_t *Words);
   GRAUPEL_HOT const uint64_t *loop(const uint64_t *Words);
+  GRAUPEL_HOT void runLoop(uint32_t Loop, const uint64_t *Words);
+  void beginLoop(uint32_t Loop, const uint64_t *Words);
   GRAUPEL_HOT bool countLoop(LoopState &State, uint32_t Loop,
                              uint64_t Iterations);
   GRAUPEL_HOT bool isRepeated(const Execution &State, const LoopInfo &L,
@@ -116,23 +128,40 @@ private:
   GRAUPEL_HOT void before(uint32_t Site);
   GRAUPEL_HOT void after();
   void referMembers(uint64_t To, uint32_t Order);
+  void countMembers();
   void finishLoop();
+
+  // In Bursts' time.
+  void countSampled(const uint64_t *Words, const uint64_t *Last);
+  GRAUPEL_HOT const uint64_t *sampled(const uint64_t *Words);
+  GRAUPEL_HOT const uint64_t *sampledLoop(const uint64_t *Words);
+  GRAUPEL_HOT uint64_t referencesOf(uint32_t Site, unsigned Tag) const;
+  GRAUPEL_HOT void goBy(uint64_t References);
+  void startBurst();
+  void endBurst();
 
   Recording &R;
   const Counting &C;
-  const uint32_t Number;
+  /// Of the part of its time, if it is sampled.
+  uint32_t Number;
+  Bursts *Sampled = nullptr;
+  uint32_t Part = 0;
   Lock Mutex;
   char *Buffer;
+  const char *Start; ///< Of what is in the buffer.
   uint64_t StackBegin = 0, StackEnd = 0;
   uint64_t Epoch = 0;
   NumberRange LastSites, LastLoops;
   SiteState *States;
   Array<uint32_t> UsedSites;
-  Table<Share> Shares;
+  Table<Share> *Shares; ///< By part.
+  Array<Stream *> Listed;
   Table<Stream> Streams;
   LoopState *LoopStates;
+  Table<LoopCounts> *LoopTables; ///< By part.
+  Array<uint32_t> UsedLoops;
   Execution *DirtyLoops = nullptr;
-  Table<BulkRecord> BulkTable;
+  Table<BulkRecord> *BulkTables;
   Share *Dirty = nullptr;
   Running Now;
   /// Of the running loop.
