@@ -21,7 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Duplication.h"
-#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -85,6 +85,19 @@ static StringRef whyNotTwice(const Instruction &I) {
   }
 }
 
+/// Blocks that all cycles have one of: headers, and where several entries lead
+/// into a cycle.
+static SmallSetVector<BasicBlock *, 8> loopPoints(const PlanInput &In) {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 16> Edges;
+  FindFunctionBackedges(In.F, Edges);
+  SmallSetVector<BasicBlock *, 8> Points;
+  for (Loop *L : In.LI.getLoopsInPreorder())
+    Points.insert(L->getHeader());
+  for (auto [From, To] : Edges)
+    Points.insert(const_cast<BasicBlock *>(To));
+  return Points;
+}
+
 StringRef whyNotTwice(const PlanInput &In) {
   if (In.F.isPresplitCoroutine())
     return "a coroutine";
@@ -100,12 +113,9 @@ StringRef whyNotTwice(const PlanInput &In) {
   for (Argument &A : In.F.args())
     if (A.hasSwiftErrorAttr())
       return "swifterror";
-  ReversePostOrderTraversal<const Function *> Order(&In.F);
-  if (containsIrreducibleCFG<const BasicBlock *>(Order, In.LI))
-    return "a loop with several entries";
-  for (Loop *L : In.LI.getLoopsInPreorder())
-    if (!L->getLoopPreheader())
-      return "a loop without one way in";
+  for (BasicBlock *Point : loopPoints(In))
+    if (Point->isEHPad())
+      return "a loop of exceptions";
   return "";
 }
 
@@ -135,7 +145,8 @@ Duplication::Duplication(const PlanInput &In, const Plan &P)
                  &In.LI);
     }
   for (Crossing &C : Crossings)
-    C.Enter = C.L->getLoopPreheader()->getTerminator();
+    if (BasicBlock *Preheader = C.L ? C.L->getLoopPreheader() : nullptr)
+      C.Enter = Preheader->getTerminator();
 }
 
 void Duplication::findCrossings() {
@@ -153,8 +164,14 @@ void Duplication::findCrossings() {
   for (Loop *L : In.LI.getLoopsInPreorder()) {
     const LoopPlan *Summary = Summarised.lookup(L);
     if (Refers.contains(L) && !(Summary && !Summary->Others))
-      Crossings.push_back({L, nullptr, RefersItself.contains(L), 0, Summary});
+      Crossings.push_back(
+          {L->getHeader(), L, nullptr, RefersItself.contains(L), 0, Summary});
   }
+  for (BasicBlock *Point : loopPoints(In))
+    if (!In.LI.isLoopHeader(Point)) {
+      IsReducible = false;
+      Crossings.push_back({Point, nullptr, nullptr, true, 0, nullptr});
+    }
 }
 
 /// The first block of the same loop that runs if and only if this one does.
@@ -178,7 +195,8 @@ void Duplication::countBlocks() {
   PostDominatorTree PDT(F);
   DenseMap<const Loop *, Crossing *> ByLoop;
   for (Crossing &C : Crossings)
-    ByLoop[C.L] = &C;
+    if (C.L)
+      ByLoop[C.L] = &C;
   for (const Reference &R : P.References) {
     if (R.How == Shape::Bulk)
       continue;
@@ -188,7 +206,7 @@ void Duplication::countBlocks() {
     Crossing *C = L ? ByLoop.lookup(L) : nullptr;
     if (L && !C)
       continue; // Summarised, counted before it.
-    BasicBlock *Leader = leaderOf(BB, PDT);
+    BasicBlock *Leader = IsReducible ? leaderOf(BB, PDT) : BB;
     if (C && (C->Mixed || Leader == L->getHeader()))
       C->References += Count;
     else
@@ -323,9 +341,15 @@ void Duplication::connectSummary(ThreadVariable &Cursor, const Summary &S) {
 
 /// Makes From another way into a loop, with the header's values in the other
 /// copy.
-static void join(Instruction *Enter, BasicBlock *From,
+static void join(Instruction *Enter, BasicBlock *Header, BasicBlock *From,
                  function_ref<Value *(PHINode &)> Other) {
-  BasicBlock *Header = Enter->getSuccessor(0), *Preheader = Enter->getParent();
+  if (!Enter) {
+    for (PHINode &Phi : Header->phis())
+      Phi.addIncoming(Other(Phi), From);
+    From->getTerminator()->setSuccessor(0, Header);
+    return;
+  }
+  BasicBlock *Preheader = Enter->getParent();
   BasicBlock *Join = BasicBlock::Create(Header->getContext(), "join",
                                         Header->getParent(), Header);
   IRBuilder<> B(Join);
@@ -343,8 +367,8 @@ static void join(Instruction *Enter, BasicBlock *From,
 }
 
 void Duplication::connectLoop(ThreadVariable &Cursor, const Crossing &C) {
-  BasicBlock *Header = C.L->getHeader(), *PlainHeader = plain(Header);
-  auto *PlainEnter = cast<Instruction>(plain(C.Enter));
+  BasicBlock *Header = C.Header, *PlainHeader = plain(Header);
+  auto *PlainEnter = C.Enter ? cast<Instruction>(plain(C.Enter)) : nullptr;
   // Plain to recording.
   BasicBlock *Burst = nullptr;
   if (C.Refers) {
@@ -373,9 +397,10 @@ void Duplication::connectLoop(ThreadVariable &Cursor, const Crossing &C) {
   branch(End, isInGap(B, Cursor.get(B)), Over, Rest);
   B.SetInsertPoint(Over);
   Budget.reload(B.CreateBr(PlainHeader)->getIterator());
-  join(PlainEnter, Over, [&](PHINode &Phi) { return Opposite.lookup(&Phi); });
+  join(PlainEnter, PlainHeader, Over,
+       [&](PHINode &Phi) { return Opposite.lookup(&Phi); });
   if (Burst)
-    join(C.Enter, Burst, [&](PHINode &Phi) { return plain(&Phi); });
+    join(C.Enter, Header, Burst, [&](PHINode &Phi) { return plain(&Phi); });
 }
 
 Value *Duplication::iterationsDone(IRBuilder<> &B, const LoopPlan &L,

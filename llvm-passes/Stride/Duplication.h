@@ -64,8 +64,9 @@ public:
 
 private:
   struct Crossing {
-    llvm::Loop *L;
-    llvm::Instruction *Enter; ///< What leads to the header.
+    llvm::BasicBlock *Header;
+    llvm::Loop *L;            ///< Null if it has several entries.
+    llvm::Instruction *Enter; ///< What leads to the header, if it is one.
     bool Refers;              ///< Itself, not only in inner loops.
     uint64_t References;      ///< That each iteration makes.
     const LoopPlan *Mixed;    ///< If it is summarised, with others.
@@ -107,6 +108,7 @@ private:
       Pairs;
   /// Of the header's variables: the recording one, by the plain one.
   llvm::DenseMap<llvm::Value *, llvm::Value *> Opposite;
+  bool IsReducible = true;
   llvm::SmallVector<Crossing, 4> Crossings;
   llvm::SmallVector<Summary, 4> Summaries;
   /// References that are counted at a block's start.

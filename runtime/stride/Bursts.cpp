@@ -61,9 +61,9 @@ uint32_t Bursts::start() {
   flush();
   Open = true;
   uint64_t Grown = uint64_t(Levels) * BurstsALevel;
-  Part = static_cast<uint32_t>(Count < Grown
-                                   ? Count / BurstsALevel
-                                   : Levels + (Count - Grown) % GroupCount);
+  Part = static_cast<uint32_t>(
+      Count < Grown ? Count / BurstsALevel
+                    : Levels + (Count - Grown) / BurstsATurn % GroupCount);
   ++Count;
   if (Records[Part])
     ++Records[Part]->Bursts;

@@ -31,6 +31,9 @@ public:
   static constexpr uint32_t GroupCount = 8;
   /// How many bursts there are of each distance while it grows.
   static constexpr uint32_t BurstsALevel = 8;
+  /// How many bursts a group has before it is the next one's turn; each turn
+  /// looks objects and counters up again.
+  static constexpr uint32_t BurstsATurn = 8;
   /// How many threads in the record one thread is.
   static uint32_t partCount(const Sampling &S);
 

@@ -537,8 +537,11 @@ Thread::count(const uint64_t *Words, const uint64_t *Last) {
 //===--- Bursts -----------------------------------------------------------===//
 
 void Thread::startBurst() {
+  uint32_t Previous = Part;
   Part = Sampled->start();
   Number = Sampled->first() + Part;
+  if (Part != Previous)
+    leavePart();
   if (!Now.Loop || !Now.Silent)
     return;
   // In the middle of a loop: what comes from here on.
@@ -558,18 +561,22 @@ void Thread::endBurst() {
     Now.Literal = false;
   }
   flushShares();
+  for (Stream *S : Listed)
+    S->forget();
+  Sampled->end();
+}
+
+/// Sites and loops have other counters in another part.
+void Thread::leavePart() {
   for (uint32_t Site : UsedSites)
     States[Site] = {};
   UsedSites.clear();
   for (uint32_t Loop : UsedLoops)
     LoopStates[Loop].Counts = nullptr;
   UsedLoops.clear();
-  for (Stream *S : Listed) {
-    S->forget();
+  for (Stream *S : Listed)
     S->IsListed = false;
-  }
   Listed.clear();
-  Sampled->end();
 }
 
 GRAUPEL_HOT void Thread::goBy(uint64_t References) {
@@ -668,8 +675,18 @@ GRAUPEL_HOT const uint64_t *Thread::sampled(const uint64_t *Words) {
 __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3",
                              "default"))) void
 Thread::countSampled(const uint64_t *Words, const uint64_t *Last) {
-  while (Words < Last)
-    Words = sampled(Words);
+  while (Words < Last) {
+    // Most of what is recorded between bursts, where there is no plain code.
+    const uint64_t *From = Words;
+    if (!Sampled->isOpen() && !Now.Loop)
+      while (Words < Last && !(Words[0] & GRAUPEL_STRIDE_RECORD_TAG) &&
+             static_cast<uint64_t>(Words - From) < 2 * Sampled->gap())
+        Words += 2;
+    if (Words != From)
+      Sampled->pass(static_cast<uint64_t>(Words - From) / 2);
+    else
+      Words = sampled(Words);
+  }
 }
 
 //===--- The buffer's ends ------------------------------------------------===//

@@ -139,6 +139,7 @@ private:
   GRAUPEL_HOT void goBy(uint64_t References);
   void startBurst();
   void endBurst();
+  void leavePart();
 
   Recording &R;
   const Counting &C;

@@ -208,8 +208,13 @@ two:
   ret i64 %y
 }
 
+; One of the cycle's blocks has the tests, each counts its own.
+; CHECK-LABEL: define void @irreducible(
+; CHECK:         br i1 {{.*}}, label %over, label
+; CHECK:         br i1 {{.*}}, label %[[BURST:burst[0-9]*]], label
+; CHECK:       [[BURST]]:
 ; PLAN-LABEL: strides of irreducible:
-; PLAN-NEXT:    not duplicated: a loop with several entries
+; PLAN-NEXT:    store 8
 define void @irreducible(ptr %a, i1 %c) {
   br i1 %c, label %one, label %two
 
