@@ -114,6 +114,10 @@ std::string Record::append(const Record &From) {
     B.Thread += FirstThread;
     Bulk.push_back(B);
   }
+  for (BurstsRecord B : From.Bursts) {
+    B.Thread += FirstThread;
+    Bursts.push_back(B);
+  }
   if (From.Header.State == RecordState::Running)
     Header.State = RecordState::Running;
   return "";

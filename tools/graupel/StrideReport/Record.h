@@ -87,6 +87,7 @@ struct ShareCounts {
   ShareRecord Facts;
   std::vector<uint64_t> NoPredecessor, NoPredecessorFiltered;
   std::vector<LagCounts> Lags;
+  uint32_t Group = 0; ///< Of sampled time; 0: none.
 };
 
 class Record {
@@ -108,6 +109,8 @@ public:
   std::vector<ShareCounts> Shares;
   std::vector<LoopCounts> LoopExecutions;
   std::vector<BulkRecord> Bulk;
+  /// If there are some, counts are estimates.
+  std::vector<BurstsRecord> Bursts;
 
 private:
   struct Payload;
