@@ -14,7 +14,9 @@ def parts(report):
     """{name: (references, {(lag, bin): count})}"""
     result = {}
     for stream in report["streams"]:
-        name = stream["object"], stream["kind"]
+        # Blocks that one line allocates in two copies of its code are one object
+        # of a sampled record.
+        name = stream["object"].split(" #")[0], stream["kind"]
         for place, counts in [(name, stream)] + [
                 (name + (s["file"], s["line"], s["column"], s["bytes"]), s) for s in stream["sites"]]:
             total, bins = result.get(place, (0, {}))
