@@ -1,0 +1,126 @@
+//===- ThreadVariable.cpp -------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ThreadVariable.h"
+#include "Plan.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+namespace graupel::stride {
+
+static GlobalVariable *sharedVariable(Module &M, Type *T, StringRef Name) {
+  if (GlobalVariable *Known = M.getNamedGlobal(Name))
+    return Known;
+  return new GlobalVariable(M, T, false, GlobalValue::ExternalLinkage, nullptr,
+                            Name, nullptr, GlobalValue::InitialExecTLSModel);
+}
+
+ThreadVariable::ThreadVariable(Function &F, Type *T, StringRef Name)
+    : F(F), T(T), Shared(sharedVariable(*F.getParent(), T, Name)) {
+  IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
+  Local = B.CreateAlloca(T, nullptr, Name);
+}
+
+LoadInst *ThreadVariable::get(IRBuilderBase &B) const {
+  return B.CreateLoad(T, Local);
+}
+
+void ThreadVariable::set(IRBuilderBase &B, Value *V) const {
+  B.CreateStore(V, Local);
+}
+
+void ThreadVariable::spill(Instruction *Before) {
+  IRBuilder<> B(Before);
+  Value *Address = B.CreateThreadLocalAddress(Shared);
+  Spills.push_back(B.CreateStore(get(B), Address));
+}
+
+void ThreadVariable::reload(BasicBlock::iterator Before) {
+  IRBuilder<> B(Before->getParent(), Before);
+  if (F.getSubprogram())
+    B.SetCurrentDebugLocation(
+        DILocation::get(F.getContext(), 0, 0, F.getSubprogram()));
+  LoadInst *Load = B.CreateLoad(T, B.CreateThreadLocalAddress(Shared));
+  Reloads.push_back(Load);
+  IsReload.insert(Load);
+  set(B, Load);
+}
+
+static bool isRuntime(const CallInst *Call) {
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->getName().starts_with("graupel_stride_");
+}
+
+void ThreadVariable::keep(ArrayRef<BasicBlock *> Blocks,
+                          const TargetLibraryInfo &Library) {
+  SmallVector<Instruction *, 16> Calls, Ends;
+  SmallVector<BasicBlock *, 4> Pads;
+  for (BasicBlock *BB : Blocks) {
+    if (BB->isLandingPad())
+      Pads.push_back(BB);
+    for (Instruction &I : *BB) {
+      if (mayRecord(I, Library) && !isRuntime(dyn_cast<CallInst>(&I)))
+        Calls.push_back(&I);
+      if (isa<ReturnInst, ResumeInst>(I))
+        Ends.push_back(&I);
+    }
+  }
+  for (Instruction *I : Calls) {
+    auto *Call = dyn_cast<CallInst>(I);
+    spill(I);
+    if (Call && !Call->isMustTailCall()) {
+      reload(std::next(I->getIterator()));
+    } else if (auto *Invoke = dyn_cast<InvokeInst>(I)) {
+      BasicBlock *To = Invoke->getNormalDest();
+      if (!To->getSinglePredecessor())
+        To = SplitEdge(Invoke->getParent(), To);
+      reload(To->getFirstInsertionPt());
+    }
+  }
+  for (BasicBlock *Pad : Pads)
+    reload(Pad->getFirstInsertionPt());
+  for (Instruction *I : Ends)
+    if (!I->getParent()->getTerminatingMustTailCall())
+      spill(I);
+}
+
+// What was loaded from memory and not moved is in memory already.
+bool ThreadVariable::isReload(Value *V, SmallPtrSetImpl<Value *> &Seen) const {
+  if (!Seen.insert(V).second)
+    return true;
+  if (auto *Phi = dyn_cast<PHINode>(V))
+    return all_of(Phi->incoming_values(),
+                  [&](Value *In) { return isReload(In, Seen); });
+  return IsReload.contains(V);
+}
+
+template <class Access> static void eraseAccess(Access *A) {
+  auto *Address = cast<Instruction>(A->getPointerOperand());
+  A->eraseFromParent();
+  if (Address->use_empty())
+    Address->eraseFromParent();
+}
+
+void ThreadVariable::promote(DominatorTree &DT) {
+  PromoteMemToReg({Local}, DT);
+  for (StoreInst *S : Spills) {
+    SmallPtrSet<Value *, 8> Seen;
+    if (isReload(S->getValueOperand(), Seen))
+      eraseAccess(S);
+  }
+  for (LoadInst *L : Reloads)
+    if (L->use_empty())
+      eraseAccess(L);
+}
+
+} // namespace graupel::stride
