@@ -14,6 +14,7 @@
 //   header:  plain: budget < 0 -> recording copy of the header
 //            recording: the cursor says that the burst is over -> plain copy
 //   summarised loop: plain: budget < 0 before it -> its record
+//            recording: the same as at headers, before its record
 //
 // Crossings lead to a block before the loop (`join`), so that loops keep one
 // header and one way in, and later passes know them.
@@ -378,6 +379,21 @@ void Duplication::connectSummary(ThreadVariable &Cursor, const Summary &S) {
   Budget.set(B, Left);
   branch(End, isNegative(B, Left), begin(Cursor, Before, S.Preheader),
          End->getSuccessor(0));
+  connectBack(Cursor, S.Preheader, plain(S.Preheader));
+}
+
+/// The recording copy's block leads to the plain one if the burst is over.
+/// Returns the block that does.
+BasicBlock *Duplication::connectBack(ThreadVariable &Cursor, BasicBlock *From,
+                                     BasicBlock *To) {
+  BasicBlock *Rest = SplitBlock(From, From->getFirstInsertionPt());
+  Instruction *End = From->getTerminator();
+  IRBuilder<> B(End);
+  BasicBlock *Over = BasicBlock::Create(F.getContext(), "over", &F);
+  branch(End, isInGap(B, Cursor.get(B)), Over, Rest);
+  B.SetInsertPoint(Over);
+  Budget.reload(B.CreateBr(To)->getIterator());
+  return Over;
 }
 
 /// Makes From another way into a loop, with the header's values in the other
@@ -431,13 +447,7 @@ void Duplication::connectLoop(ThreadVariable &Cursor, const Crossing &C) {
     }
   }
   // Recording to plain.
-  BasicBlock *Rest = SplitBlock(Header, Header->getFirstInsertionPt());
-  Instruction *End = Header->getTerminator();
-  IRBuilder<> B(End);
-  BasicBlock *Over = BasicBlock::Create(F.getContext(), "over", &F);
-  branch(End, isInGap(B, Cursor.get(B)), Over, Rest);
-  B.SetInsertPoint(Over);
-  Budget.reload(B.CreateBr(PlainHeader)->getIterator());
+  BasicBlock *Over = connectBack(Cursor, Header, PlainHeader);
   join(PlainEnter, PlainHeader, Over,
        [&](PHINode &Phi) { return Opposite.lookup(&Phi); });
   if (Burst)

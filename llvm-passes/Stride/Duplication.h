@@ -94,6 +94,8 @@ private:
   void eraseUnused();
   llvm::BasicBlock *begin(ThreadVariable &Cursor, llvm::Value *Left,
                           llvm::BasicBlock *To);
+  llvm::BasicBlock *connectBack(ThreadVariable &Cursor, llvm::BasicBlock *From,
+                                llvm::BasicBlock *To);
   void connectEntry(ThreadVariable &Cursor);
   void connectSummary(ThreadVariable &Cursor, const Summary &S);
   void connectLoop(ThreadVariable &Cursor, const Crossing &C);

@@ -51,6 +51,8 @@ public:
     Passed += References;
     Gap -= References < Gap ? References : Gap;
   }
+  /// Goes by references that nobody recorded, in a burst or not.
+  void miss(uint64_t References) { Passed += References; }
   /// Goes by references of the burst. Tells whether it is over.
   bool take(uint64_t References) {
     Taken += References;

@@ -774,8 +774,14 @@ void Thread::drain(const char *End) {
   if (!Sampled) {
     count(First, Last);
   } else {
-    if (*Budget > NoBudget / 2)
+    // What plain code made: before the burst, or until it noticed it.
+    OutOfOrder = false;
+    if (*Budget <= NoBudget / 2) {
+      Sampled->miss(static_cast<uint64_t>(NoBudget - *Budget));
+    } else {
+      OutOfOrder = *Budget != static_cast<int64_t>(Sampled->gap());
       Sampled->resume(*Budget);
+    }
     countSampled(First, Last);
     Sampled->flush();
   }

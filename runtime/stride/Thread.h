@@ -268,6 +268,8 @@ private:
   uint32_t Number;
   Bursts *Sampled = nullptr;
   uint32_t Part = 0;
+  /// Between bursts some of the buffer came before what passed without records.
+  bool OutOfOrder = false;
   Lock Mutex;
   char *Buffer;
   const char *Start; ///< Of what is in the buffer.

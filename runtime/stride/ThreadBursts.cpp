@@ -30,6 +30,8 @@ void Thread::startIfDue() {
 
 void Thread::startBurst() {
   uint32_t Previous = Part;
+  if (Batch)
+    handOver();
   Part = Sampled->start();
   Number = Sampled->first() + Part;
   if (Part != Previous)
@@ -205,7 +207,9 @@ const uint64_t *Thread::sampledLoop(const uint64_t *Words) {
 }
 
 const uint64_t *Thread::sampled(const uint64_t *Words) {
-  startIfDue();
+  // A burst begins in them where there is nothing else, in nests that is.
+  if (!OutOfOrder)
+    startIfDue();
   unsigned Tag = Words[0] & GRAUPEL_STRIDE_RECORD_TAG;
   if (Tag == GRAUPEL_STRIDE_RECORD_LOOP)
     return sampledLoop(Words);
@@ -237,7 +241,8 @@ void Thread::countSampled(const uint64_t *Words, const uint64_t *Last) {
     const uint64_t *From = Words;
     if (!Sampled->isOpen() && !Now.Loop)
       while (Words < Last && !(Words[0] & GRAUPEL_STRIDE_RECORD_TAG) &&
-             static_cast<uint64_t>(Words - From) < 2 * Sampled->gap())
+             (OutOfOrder ||
+              static_cast<uint64_t>(Words - From) < 2 * Sampled->gap()))
         Words += 2;
     if (Words != From)
       Sampled->pass(static_cast<uint64_t>(Words - From) / 2);
@@ -252,14 +257,15 @@ void Thread::resume(bool Record) {
   Start = Buffer;
   *Budget = NoBudget;
   if (Sampled) {
+    // So much that the burst's, or the gap's, last reference fills the buffer.
+    constexpr uint64_t Most = GRAUPEL_STRIDE_FULL / 16;
     uint64_t Gap = Sampled->gap();
     if (Sampled->isOpen() || !Gap || Record) {
-      // So much that the burst's last reference fills the buffer.
-      constexpr uint64_t Most = GRAUPEL_STRIDE_FULL / 16;
       uint64_t References = Gap < Most ? Gap + Sampled->left() : Most;
       Start += GRAUPEL_STRIDE_FULL - 16 * std::min(References, Most);
     } else {
-      Start += GRAUPEL_STRIDE_GAP;
+      Start +=
+          GRAUPEL_STRIDE_GAP + GRAUPEL_STRIDE_FULL - 16 * std::min(Gap, Most);
       *Budget = static_cast<int64_t>(Gap);
     }
   }
