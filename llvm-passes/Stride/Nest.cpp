@@ -413,7 +413,9 @@ NestPlan NestPlanner::plan() {
   unsigned Words = 1 + Nest.Bases.size() + Nest.dynamicSteps();
   for (const NestItem &Each : Nest.Items)
     Words += !Each.refers() + (Each.Bytes != nullptr);
-  if (Nest.WhyNot.empty() && 8 * (Words + 1) > GRAUPEL_STRIDE_GROUP_BYTES)
+  if (Nest.WhyNot.empty() &&
+      (8 * (Words + 1) > GRAUPEL_STRIDE_GROUP_BYTES ||
+       Nest.Items.size() > GRAUPEL_STRIDE_NEST_ITEMS))
     Nest.WhyNot = "too many references";
   return std::move(Nest);
 }

@@ -31,12 +31,15 @@ Thread::Thread(Recording &R, uint32_t Number)
           static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))),
       NestStates(
           static_cast<NestState *>(reserve(MaxLoops * sizeof(NestState)))),
-      NestOf(MaxMembers), Ignored(NoNumber, C) {
+      NestOf(GRAUPEL_STRIDE_NEST_ITEMS + GRAUPEL_STRIDE_NEST_LEVELS),
+      Ignored(NoNumber, C) {
   NestSteps = static_cast<int64_t *>(
-      reserve(MaxMembers * GRAUPEL_STRIDE_NEST_LEVELS * sizeof(int64_t)));
+      reserve(GRAUPEL_STRIDE_NEST_ITEMS * GRAUPEL_STRIDE_NEST_LEVELS *
+              sizeof(int64_t)));
   for (uint64_t **Each :
        {&NestRuns, &NestLow, &NestHigh, &NestBases, &NestReferences})
-    *Each = static_cast<uint64_t *>(allocate(MaxMembers * sizeof(uint64_t)));
+    *Each = static_cast<uint64_t *>(
+        allocate(GRAUPEL_STRIDE_NEST_ITEMS * sizeof(uint64_t)));
   Bases = static_cast<uint64_t *>(allocate(MaxMembers * sizeof(uint64_t)));
   Steps = static_cast<int64_t *>(allocate(MaxMembers * sizeof(int64_t)));
   GroupSpace =

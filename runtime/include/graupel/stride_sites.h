@@ -120,6 +120,8 @@ struct graupel_stride_item {
     loop's first, as int64_t: bytes an iteration, or GRAUPEL_STRIDE_DYNAMIC. Of
     guards 0. */
 #define GRAUPEL_STRIDE_NEST_LEVELS 16
+/** No nest has more. */
+#define GRAUPEL_STRIDE_NEST_ITEMS 512
 
 /** One a program or library; each object file's constructor hands it over, and
     may do so again. */
