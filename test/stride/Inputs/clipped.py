@@ -6,7 +6,7 @@ usage: clipped.py PROGRAM BURST EVERY
 PROGRAM is of one thread, makes the same references each time (-no-pie), and all
 of them are of nests or by themselves. What is recorded in bursts must be pieces
 of BURST references each, of what an exact run makes one after the other, in the
-same order; and the clock must have seen as many references as there are."""
+same order; and the clock must have seen about as many references as there are."""
 
 import os
 import struct
@@ -57,7 +57,8 @@ def main():
                 break
             at = found + len(piece)
     ticks = sum(part["references"] for part in sampled.bursts.values())
-    if ticks != len(all_references):
+    # Where code crosses, it may tick what the other copy records, or neither does.
+    if abs(ticks - len(all_references)) > 16 * pieces:
         wrong.append(f"{ticks} references passed, not {len(all_references)}")
     print("\n".join(wrong[:10]))
     print(f"{len(all_references)} references, {pieces} bursts, {len(wrong)} wrong")
