@@ -24,6 +24,7 @@ install(FILES
   runtime/include/graupel/dsm_library.def
   runtime/include/graupel/dsm_sequential.h
   runtime/include/graupel/dsm_wrappers.h
+  runtime/include/graupel/numa.h
   runtime/include/graupel/tempest.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graupel)
 install(PROGRAMS tools/fetch-bolt-headers.sh

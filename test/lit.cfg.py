@@ -115,7 +115,9 @@ if os.path.exists(os.path.join(graupel_build, "lib", "libgraupel-dsm.so")):
     config.available_features.add("dsm-runtime")
 if os.path.exists(os.path.join(graupel_build, "lib", "libgraupel-stride.so")):
     config.available_features.add("stride-runtime")
-for program in ("valgrind", "flang", "chromium"):
+if os.path.exists(os.path.join(graupel_build, "lib", "libgraupel_numa.so")):
+    config.available_features.add("numa-runtime")
+for program in ("valgrind", "flang", "chromium", "qemu-system-x86_64"):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(program)
 if os.path.exists("/usr/include/csmith/csmith.h"):

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Usage: tools/check.sh [--long] [--benchmarks]
+#        tools/check.sh --numa-guests
 #
 # Sets up whatever is missing (Debian packages as root or with sudo, BOLT's
 # headers, the build in build/) and runs every test. The last line of the output
@@ -13,17 +14,21 @@
 #                 of Lua, TCC and zstd (200 MB are fetched once)
 #   --benchmarks  also hold the deterministic benchmark figures against
 #                 benchmarks/baseline/ci.json; the default if CI=true is set
+#   --numa-guests only boot kernels with several memory nodes in qemu, and run
+#                 there what needs them
 set -euo pipefail
 # shellcheck source=tools/lib/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
 
 long=0
 benchmarks=0
+numa_guests=0
 [ "${CI:-}" = true ] && benchmarks=1
 for argument in "$@"; do
   case $argument in
     --long) long=1 ;;
     --benchmarks) benchmarks=1 ;;
+    --numa-guests) numa_guests=1 ;;
     -h | --help) sed -n '4,/^set -/{s/^# \{0,1\}//;/^set -/d;p}' "${BASH_SOURCE[0]}"; exit 0 ;;
     *) die "unknown option $argument; see --help" ;;
   esac
@@ -74,21 +79,30 @@ bounded() {
 }
 
 packages=("${packages_build[@]}" "${packages_test[@]}")
-step_total=10
+step_total=11
 if [ $benchmarks = 1 ]; then
   packages+=("${packages_bench[@]}")
   step_total=$((step_total + 1))
 fi
 [ $long = 0 ] || step_total=$((step_total + 5))
+[ $numa_guests = 0 ] || step_total=5
 prepare_logs
 ensure_packages "${packages[@]}"
 ensure_bolt_headers
 ensure_configured -DGRAUPEL_BUILD_TESTS=ON
+if [ $numa_guests = 1 ]; then
+  ensure_built graupel graupel_numa graupel_numa_run
+  suite guests "Kernels with several memory nodes (qemu)" lit "$graupel_logs/guests.json" \
+    bounded lit-22 -v --timeout 600 -o "$graupel_logs/guests.json" \
+    --filter 'numa/guest/' "$graupel_build/test"
+  complete=1
+  exit $((failed > 0))
+fi
 ensure_built all
 
 suite unit "Unit tests" gtest "$graupel_logs/unit.json" \
   bounded "$graupel_build/bin/graupel-unit-tests" --gtest_brief=1 "--gtest_output=json:$graupel_logs/unit.json"
-for part in dsm dsm-core; do
+for part in dsm dsm-core stride numa; do
   suite "unit-$part" "Unit tests ($part)" gtest "$graupel_logs/unit-$part.json" \
     bounded "$graupel_build/bin/graupel-$part-unit-tests" --gtest_brief=1 "--gtest_output=json:$graupel_logs/unit-$part.json"
 done

@@ -13,8 +13,8 @@ Nine programs and microbenchmarks (benchmarks/dsm), each beside its peer:
 All runs of a program must print the same result.
 """
 
-from bench.errors import BenchError
 from families import dsm_checks, dsm_misses, dsm_nodes, dsm_report
+from families.choice import chosen_names
 from families.dsm_build import MICRO, PROGRAMS as ALL
 from families.dsm_session import Session
 
@@ -67,10 +67,7 @@ def time_two_nodes(session, names, chosen, rounds):
 
 def measure(options, context):
     """All rows of the family. --counts-only: what the machine's load does not change."""
-    names = options.programs or (QUICK if options.quick else PROGRAMS)
-    for name in names:
-        if name not in PROGRAMS:
-            raise BenchError(f"family dsm has the programs {', '.join(PROGRAMS)}; not '{name}'")
+    names = chosen_names(options, "dsm", PROGRAMS, QUICK)
     session = Session(options, context)
     chosen = [ALL[name] for name in names if name in ALL]
     rounds = options.rounds or (3 if options.quick else 10)

@@ -9,8 +9,8 @@
 All runs of a program must compute the same.
 """
 
-from bench.errors import BenchError
 from families import stride_cases, stride_cost, stride_programs, stride_report, stride_spmv
+from families.choice import chosen_names
 from families.stride_session import Session
 
 ABOUT = "recording memory accesses: cost, case studies"
@@ -55,10 +55,7 @@ def time_all(session, names, modes, quick, rounds):
 
 def measure(options, context):
     """All rows of the family. --counts-only: what the machine's load does not change."""
-    names = options.programs or (QUICK if options.quick else PROGRAMS)
-    for name in names:
-        if name not in PROGRAMS:
-            raise BenchError(f"family stride has the programs {', '.join(PROGRAMS)}; not '{name}'")
+    names = chosen_names(options, "stride", PROGRAMS, QUICK)
     session = Session(options, context)
     rounds = options.rounds or (2 if options.quick else 5)
     modes = stride_cost.supported(session)

@@ -79,6 +79,14 @@ Share *Share::create(RecordFile &File, const Counting &C, uint32_t Site,
   return S;
 }
 
+Share *Share::createForNothing(const Counting &C) {
+  auto *S = make<Share>();
+  S->Record = static_cast<ShareRecord *>(allocate(sizeof(ShareRecord)));
+  S->Wide = static_cast<uint64_t *>(
+      allocate(2 * C.MaxLag * RowWords * sizeof(uint64_t)));
+  return S;
+}
+
 /// So many changes of tuples make a share wide.
 static constexpr uint32_t ManyChanges = 512;
 
@@ -154,6 +162,23 @@ void Share::widen(const Counting &C) {
 void Share::countSign(uint64_t Address, uint64_t Previous, uint64_t Weight) {
   Record->Forward += Address > Previous ? Weight : 0;
   Record->Backward += Address < Previous ? Weight : 0;
+}
+
+uint64_t Share::tuple(const Counting &C, const uint64_t *History,
+                      uint64_t Address) {
+  uint64_t Tuple = 0, Counted = 0;
+  for (unsigned Lag = 0; Lag < C.MaxLag; ++Lag) {
+    uint64_t Previous = History[Lag];
+    uint64_t D = Address > Previous ? Address - Previous : Previous - Address;
+    Tuple |= uint64_t(binOf(D)) << 8 * Lag;
+    // As long as all before have passed.
+    if (Counted == Lag)
+      Counted += Lag + 1 < C.MaxLag && D > C.PassAbove;
+  }
+  uint64_t Meta = Counted + 1;
+  Meta |= Address > History[0] ? ForwardBit : 0;
+  Meta |= Address < History[0] ? BackwardBit : 0;
+  return Tuple | Meta << MetaShift;
 }
 
 // With less history than there are lags, or more lags than a tuple holds.

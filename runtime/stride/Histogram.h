@@ -108,6 +108,8 @@ public:
   /// Null if the record cannot grow.
   static Share *create(RecordFile &File, const Counting &C, uint32_t Site,
                        uint32_t Object, uint32_t Thread);
+  /// For references that are counted already and only wait to become history.
+  static Share *createForNothing(const Counting &C);
 
   /// Counts a reference `Weight` times, as if the stream's history were the
   /// same each time. Does not enter it into the history.
@@ -124,6 +126,9 @@ public:
   /// lags; and to write it into the record.
   GRAUPEL_HOT static uint64_t tuple(const Counting &C, const Stream &S,
                                     uint64_t Address);
+  /// The same, of a history of MAXEL addresses; the latest is the first.
+  static uint64_t tuple(const Counting &C, const uint64_t *History,
+                        uint64_t Address);
   void addTuple(const Counting &C, uint64_t Tuple, uint64_t Weight);
 
   /// For lists of what has to be flushed.

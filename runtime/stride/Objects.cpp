@@ -9,6 +9,7 @@
 #include "HeapMap.h"
 #include "Modules.h"
 #include "Process.h"
+#include "Tables.h"
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -95,6 +96,17 @@ Place findObject(uint64_t Address, uint64_t StackBegin, uint64_t StackEnd) {
   Object *Of = knownVariable(ObjectKind::Pages, Name);
   heap::insertPage(Address, Of);
   return {Of, Address, 0};
+}
+
+Place findObjectOf(uint32_t Site, uint64_t Address, uint64_t StackBegin,
+                   uint64_t StackEnd) {
+  const SiteInfo &Info = Sites[Site];
+  if (!Info.Variable)
+    return findObject(Address, StackBegin, StackEnd);
+  bool OnStack = Info.Entry->object_kind == GRAUPEL_STRIDE_STACK;
+  return {knownVariable(OnStack ? ObjectKind::Stack : ObjectKind::ThreadLocal,
+                        Info.Variable),
+          0, ~uint64_t(0)};
 }
 
 bool inOneObject(uint64_t Address, uint64_t Bytes, Object *Of) {

@@ -44,6 +44,9 @@ struct Place {
 /// Thread-safe. What threads have on their stacks is told by them: from
 /// `StackBegin` to `StackEnd` is the asking one's.
 Place findObject(uint64_t Address, uint64_t StackBegin, uint64_t StackEnd);
+/// The same for a reference of a site, which may know its variable.
+Place findObjectOf(uint32_t Site, uint64_t Address, uint64_t StackBegin,
+                   uint64_t StackEnd);
 /// Whether all of [Address, Address + Bytes) is in one object.
 bool inOneObject(uint64_t Address, uint64_t Bytes, Object *Of);
 

@@ -65,15 +65,7 @@ PageTraffic::resolve(Recent &R, uint32_t Site, uint64_t Address) {
   if (!R.IsUsed)
     UsedSites.push(Site);
   R.IsUsed = true;
-  const SiteInfo &Info = Sites[Site];
-  Place P{nullptr, 0, ~uint64_t(0)};
-  if (!Info.Variable)
-    P = findObject(Address, StackBegin, StackEnd);
-  else
-    P.Of = knownVariable(Info.Entry->object_kind == GRAUPEL_STRIDE_STACK
-                             ? ObjectKind::Stack
-                             : ObjectKind::ThreadLocal,
-                         Info.Variable);
+  Place P = findObjectOf(Site, Address, StackBegin, StackEnd);
   const uint64_t Span = Address & -SpanBytes;
   const uint64_t End = std::min(P.Begin + P.Bytes, Span + SpanBytes);
   R.Begin = std::max(P.Begin, Span);

@@ -155,12 +155,18 @@ const uint64_t *Thread::plain(const uint64_t *Words, const uint64_t *Last,
   auto *First = reinterpret_cast<char *>(States + Of.First);
   static_assert(sizeof(SiteState) == GRAUPEL_STRIDE_ENTRY_BYTES);
   // So many one by one before the next look for what repeats.
-  constexpr uint32_t Stretch = 2 * 32;
+  constexpr uint32_t Stretch = 2 * 32, MostInVain = 15;
   while (Words < Last) {
-    const uint64_t *After = repeating(Words, Last, Of);
-    if (After != Words) {
+    if (Waits) {
+      --Waits;
+    } else if (const uint64_t *After = repeating(Words, Last, Of);
+               After != Words) {
       Words = After;
+      InVain = 0;
       continue;
+    } else {
+      InVain = std::min(InVain + 1, MostInVain);
+      Waits = InVain;
     }
     const uint64_t *End = std::min(Last, Words + Stretch);
     for (; Words < End; Words += 2) {

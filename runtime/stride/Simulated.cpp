@@ -30,13 +30,7 @@ void Simulated::drain(const uint64_t *Words, const uint64_t *Last) {
 }
 
 Place Simulated::objectOf(uint32_t Site, uint64_t Address) const {
-  const SiteInfo &Info = Sites[Site];
-  if (!Info.Variable)
-    return findObject(Address, StackBegin, StackEnd);
-  bool OnStack = Info.Entry->object_kind == GRAUPEL_STRIDE_STACK;
-  return {knownVariable(OnStack ? ObjectKind::Stack : ObjectKind::ThreadLocal,
-                        Info.Variable),
-          0, ~uint64_t(0)};
+  return findObjectOf(Site, Address, StackBegin, StackEnd);
 }
 
 Owners::Owner Simulated::find(uint32_t Site, uint64_t Address) {

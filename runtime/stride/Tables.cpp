@@ -119,6 +119,9 @@ void finishShape(NestShape &Shape, NestItem *Items) {
       Items[Around].HasBulk |= Items[Around].End > N;
   });
   Shape.DynamicSteps = Word;
+  Shape.IsSingle = Items[0].Kind == GRAUPEL_STRIDE_NEST_LOOP;
+  for (uint32_t N = 1; N < Shape.ItemCount; ++N)
+    Shape.IsSingle &= Items[N].Kind == GRAUPEL_STRIDE_NEST_REFERENCE;
 }
 
 void addNest(const Source &S, const graupel_stride_loop *E) {

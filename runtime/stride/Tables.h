@@ -69,6 +69,19 @@ struct NestShape {
   const int64_t *Steps; ///< Or GRAUPEL_STRIDE_DYNAMIC.
   uint32_t ItemCount, StepCount;
   uint32_t Bases, Lengths, DynamicSteps, End; ///< The words they begin at.
+  bool IsSingle; ///< One loop, with nothing in it but references.
+
+  /// The steps of a record; in `Room`, of StepCount, if some are dynamic.
+  const int64_t *stepsOf(const uint64_t *Record, int64_t *Room) const {
+    if (DynamicSteps == End)
+      return Steps;
+    const uint64_t *Dynamic = Record + DynamicSteps;
+    for (uint32_t N = 0; N < StepCount; ++N)
+      Room[N] = Steps[N] == GRAUPEL_STRIDE_DYNAMIC
+                    ? static_cast<int64_t>(*Dynamic++)
+                    : Steps[N];
+    return Room;
+  }
 };
 
 struct LoopInfo {

@@ -32,7 +32,7 @@ Thread::Thread(Recording &R, uint32_t Number)
       NestStates(
           static_cast<NestState *>(reserve(MaxLoops * sizeof(NestState)))),
       NestOf(GRAUPEL_STRIDE_NEST_ITEMS + GRAUPEL_STRIDE_NEST_LEVELS),
-      Ignored(NoNumber, C) {
+      Ignored(NoNumber, C), ForNothing(Share::createForNothing(C)) {
   NestSteps = static_cast<int64_t *>(
       reserve(GRAUPEL_STRIDE_NEST_ITEMS * GRAUPEL_STRIDE_NEST_LEVELS *
               sizeof(int64_t)));
@@ -97,14 +97,18 @@ __attribute__((noinline)) void Thread::appendSlowly(SiteState &State,
     S.push(Address);
     return;
   }
+  makeRoom(S);
+  append(State, Address);
+}
+
+void Thread::makeRoom(Stream &S) {
   emptyOut(S);
   S.open();
-  if (!S.IsListed) {
-    S.IsListed = true;
-    S.NextOpen = Open;
-    Open = &S;
-  }
-  append(State, Address);
+  if (S.IsListed)
+    return;
+  S.IsListed = true;
+  S.NextOpen = Open;
+  Open = &S;
 }
 
 /// The same; what is not counted is forgotten.
@@ -224,19 +228,7 @@ __attribute__((noinline)) void Thread::resolve(SiteState &State, uint32_t Site,
 
 __attribute__((noinline, cold)) void
 Thread::resolveSlowly(SiteState &State, uint32_t Site, uint64_t Address) {
-  const SiteInfo &Info = Sites[Site];
-  if (Info.Variable) {
-    bool OnStack = Info.Entry->object_kind == GRAUPEL_STRIDE_STACK;
-    setObject(
-        State, Site,
-        knownVariable(OnStack ? ObjectKind::Stack : ObjectKind::ThreadLocal,
-                      Info.Variable),
-        Address);
-    State.Begin = 0;
-    State.Bytes = ~uint64_t(0);
-    return;
-  }
-  Place P = findObject(Address, StackBegin, StackEnd);
+  Place P = findObjectOf(Site, Address, StackBegin, StackEnd);
   setObject(State, Site, P.Of, Address);
   State.Begin = P.Begin;
   State.Bytes = P.Bytes;
@@ -307,8 +299,10 @@ __attribute__((noinline)) void Thread::handOver() {
 //===--- Loops ------------------------------------------------------------===//
 
 /// False if the record cannot grow.
-bool Thread::countLoop(uint32_t Loop, uint64_t Iterations) {
-  LoopCounts *Counts = countsOf(Loop);
+GRAUPEL_HOT bool Thread::countLoop(uint32_t Loop, uint64_t Iterations) {
+  LoopCounts *Counts = LoopStates[Loop].Counts;
+  if (!Counts)
+    Counts = countsOf(Loop);
   if (!Counts)
     return false;
   ++Counts->Executions;
@@ -511,6 +505,7 @@ GRAUPEL_HOT bool Thread::repeatNest(NestState &Loop, const NestShape &Shape,
     Which = (Which + 1) % NestState::Size;
   }
   Loop.Latest = Which;
+  Loop.Changes = 0;
   NestExecution &State = Loop.Known[Which];
   State.again(Words);
   if (!State.IsDirty) {
@@ -641,16 +636,6 @@ GRAUPEL_HOT const uint64_t *Thread::lanes(const uint64_t *Words, uint32_t Site,
   return Words + (Gathered ? (2 + E->lanes + 1) & ~1u : 4);
 }
 
-Place Thread::placeOfBulk(uint32_t Site, uint64_t Address) {
-  const SiteInfo &Info = Sites[Site];
-  if (!Info.Variable)
-    return findObject(Address, StackBegin, StackEnd);
-  bool OnStack = Info.Entry->object_kind == GRAUPEL_STRIDE_STACK;
-  return {knownVariable(OnStack ? ObjectKind::Stack : ObjectKind::ThreadLocal,
-                        Info.Variable),
-          0, ~uint64_t(0)};
-}
-
 void Thread::countBulk(uint32_t Site, Object *Of, uint64_t Calls,
                        uint64_t Bytes) {
   if (!Of->Selected)
@@ -674,7 +659,8 @@ void Thread::countBulk(uint32_t Site, Object *Of, uint64_t Calls,
 __attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
                                                        uint32_t Site) {
   if (Sites[Site].Selected && Words[2])
-    countBulk(Site, placeOfBulk(Site, Words[1]).Of, 1, Words[2]);
+    countBulk(Site, findObjectOf(Site, Words[1], StackBegin, StackEnd).Of, 1,
+              Words[2]);
   return Words + 4;
 }
 

@@ -88,6 +88,7 @@ private:
   struct NestState {
     static constexpr uint32_t Size = 4;
     uint32_t Latest, Oldest;
+    uint32_t Changes; ///< Executions since one was like an earlier one.
     NestExecution Known[Size];
   };
   /// An execution of a nest.
@@ -100,6 +101,7 @@ private:
     const int64_t *Steps;
     uint64_t *Bases;     ///< By item: the address in the first iterations.
     NestExecution *Next; ///< Where it is remembered, or null.
+    bool IsSingle;       ///< One loop, which finds new distances each time.
     /// By item: how often it is executed, and still to be counted; the lowest
     /// and highest address; the next one.
     uint64_t *Runs, *Low, *High, *Addresses;
@@ -171,6 +173,8 @@ private:
   void appendSlowly(SiteState &State, uint64_t Address);
   GRAUPEL_HOT void settle(Stream &S);
   void emptyOut(Stream &S);
+  void makeRoom(Stream &S);
+  GRAUPEL_HOT void wait(Stream &S, Share *Of, uint64_t Address);
   void settleAll();
   void advance(LoopGroup &G, uint64_t To, uint32_t Order);
   void flushLoops();
@@ -202,11 +206,10 @@ private:
                                     unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
   const uint64_t *block(const uint64_t *Words);
-  Place placeOfBulk(uint32_t Site, uint64_t Address);
   void countBulk(uint32_t Site, Object *Of, uint64_t Calls, uint64_t Bytes);
   GRAUPEL_HOT const uint64_t *loop(const uint64_t *Words);
   void beginLoop(uint32_t Loop, const uint64_t *Words, uint64_t Iterations);
-  bool countLoop(uint32_t Loop, uint64_t Iterations);
+  GRAUPEL_HOT bool countLoop(uint32_t Loop, uint64_t Iterations);
   GRAUPEL_HOT bool isRepeated(const Execution &State, const LoopInfo &L,
                               const uint64_t *Words);
   GRAUPEL_HOT bool repeat(LoopState &Loop, const LoopInfo &L,
@@ -228,7 +231,9 @@ private:
   bool findRanges(Nesting &N);
   void countStreams(Nesting &N);
   void countStream(Nesting &N, Stream &S);
-  void readSteps(Nesting &N);
+  struct Row;
+  bool countRow(Nesting &N, Stream &S);
+  void countSteady(const Row &L, uint64_t WarmUp);
   template <class Function>
   void walk(const Nesting &N, bool OnlyBulk, Function Do);
   template <class Function>
@@ -296,9 +301,14 @@ private:
   uint64_t *NestReferences;      ///< By item: of an iteration.
   Table<BulkRecord> *BulkTables; ///< By part.
   DirtyShares Dirty;
+  /// How often it was looked for what repeats in vain, and how often it will
+  /// not be looked.
+  uint32_t InVain = 0, Waits = 0;
   /// Where references may wait, and one for those that are not counted.
   Stream *Open = nullptr;
   Stream Ignored;
+  /// Of what waits and is counted already.
+  Share *const ForNothing;
   Running Now;
   /// Of the running loop.
   uint64_t *Bases;

@@ -123,6 +123,7 @@ void Thread::run(Clip &P, uint32_t First, uint32_t End) {
   P.N.First = First;
   P.N.End = End;
   P.N.GoesOn = First;
+  P.N.IsSingle = P.N.Shape->IsSingle && First == 0;
   countPart(P.N, P.Selected);
 }
 

@@ -161,7 +161,8 @@ void Thread::countStreams(Nesting &N) {
           N.Runs[K] && Other.S == State.S && Other.H)
         Dirty.add(Other.H);
     }
-    countStream(N, *State.S);
+    if (!N.IsSingle || !countRow(N, *State.S))
+      countStream(N, *State.S);
   }
 }
 
@@ -212,7 +213,8 @@ bool Thread::countBulks(const Nesting &N) {
       const NestItem &Item = N.Shape->Items[I];
       if (Item.Kind == GRAUPEL_STRIDE_NEST_BULK && N.Runs[I] &&
           N.Words[Item.Length] && Sites[Item.Number].Selected &&
-          !Do(Item, I, placeOfBulk(Item.Number, N.Low[I])))
+          !Do(Item, I,
+              findObjectOf(Item.Number, N.Low[I], StackBegin, StackEnd)))
         return false;
     }
     return true;
@@ -238,24 +240,21 @@ void Thread::flushNests() {
   NestOf.flush(C);
 }
 
-void Thread::readSteps(Nesting &N) {
-  const NestShape &Shape = *N.Shape;
-  N.Steps = Shape.Steps;
-  if (Shape.DynamicSteps == Shape.End)
-    return;
-  const uint64_t *Dynamic = N.Words + Shape.DynamicSteps;
-  for (uint32_t K = 0; K < Shape.StepCount; ++K)
-    NestSteps[K] = Shape.Steps[K] == GRAUPEL_STRIDE_DYNAMIC
-                       ? static_cast<int64_t>(*Dynamic++)
-                       : Shape.Steps[K];
-  N.Steps = NestSteps;
+/// Rows of triangles are all different; but now and then it is tried again
+/// whether executions repeat.
+template <class NestState>
+static bool isSingle(const NestState &State, const NestShape &Shape) {
+  constexpr uint32_t Some = 4, NowAndThen = 64;
+  return Shape.IsSingle && State.Changes >= Some &&
+         State.Changes % NowAndThen >= Some;
 }
 
 /// All of it.
 Thread::Nesting Thread::nesting(const NestShape &Shape, const uint64_t *Words) {
-  Nesting N{&Shape,    Words,   0,        Shape.ItemCount, NoNumber, nullptr,
-            NestBases, nullptr, NestRuns, NestLow,         NestHigh, NestLow};
-  readSteps(N);
+  Nesting N{&Shape,  Words,     0,       Shape.ItemCount, NoNumber,
+            nullptr, NestBases, nullptr, false,           NestRuns,
+            NestLow, NestHigh,  NestLow};
+  N.Steps = Shape.stepsOf(Words, NestSteps);
   for (uint32_t I = 0; I < Shape.ItemCount; ++I)
     if (const NestItem &Item = Shape.Items[I]; Item.refers())
       NestBases[I] = Words[Item.Word] + Item.Offset;
@@ -266,8 +265,11 @@ __attribute__((noinline)) void Thread::nest(NestState &State, const LoopInfo &L,
                                             const uint64_t *Words) {
   const NestShape &Shape = *L.Nest;
   Nesting N = nesting(Shape, Words);
+  N.IsSingle = isSingle(State, Shape);
   const bool Literal = R.Wanted.Literal;
-  if (!Literal && !Batch && !Shape.Items[0].HasBulk && L.Selected) {
+  ++State.Changes;
+  if (!Literal && !Batch && !Shape.Items[0].HasBulk && L.Selected &&
+      !N.IsSingle) {
     State.Latest = State.Oldest;
     State.Oldest = (State.Oldest + 1) % NestState::Size;
     N.Next = &State.Known[State.Latest];

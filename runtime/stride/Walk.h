@@ -69,6 +69,7 @@ private:
   uint32_t Number = 0, Other = 0, NextMember = 0;
   uint64_t Iterations = 0, Iteration = 0, MemberIteration = 0;
   static constexpr uint32_t MostMembers = GRAUPEL_STRIDE_GROUP_BYTES / 8;
+  static_assert(MostMembers >= GRAUPEL_STRIDE_NEST_ITEMS);
   uint64_t Bases[MostMembers];
   int64_t Steps[MostMembers];
   /// The running nest; where its items are, with steps for each of their loops.
@@ -162,15 +163,7 @@ template <class To>
 void Walk<To>::nest(const NestShape &Of, const uint64_t *Words) {
   Shape = &Of;
   NestWords = Words;
-  NestSteps = Of.Steps;
-  if (Of.DynamicSteps != Of.End) {
-    const uint64_t *Dynamic = Words + Of.DynamicSteps;
-    for (uint32_t N = 0; N < Of.StepCount; ++N)
-      DynamicSteps[N] = Of.Steps[N] == GRAUPEL_STRIDE_DYNAMIC
-                            ? static_cast<int64_t>(*Dynamic++)
-                            : Of.Steps[N];
-    NestSteps = DynamicSteps;
-  }
+  NestSteps = Of.stepsOf(Words, DynamicSteps);
   for (uint32_t N = 0; N < Of.ItemCount; ++N)
     if (const NestItem &Item = Of.Items[N]; Item.refers())
       Bases[N] = Words[Item.Word] + Item.Offset;

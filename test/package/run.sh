@@ -78,6 +78,15 @@ shares() {
   check "$label: and the same without Graupel" says "sum 49995000" "$binary/alone"
 }
 
+# places LABEL PACKAGE-DIR: so does one that places memory.
+places() {
+  local label=$1 package=$2 binary=$work/numa-$1
+  check "$label: the project that places memory configures" \
+    cmake -S "$here/numa" -B "$binary" -G Ninja "-DGraupel_DIR=$package" -DCMAKE_BUILD_TYPE=Release
+  check "$label: its program is built" cmake --build "$binary"
+  check "$label: memory is placed" says "64 of 64 pages right" "$binary/placed"
+}
+
 # instruments GRAUPEL-BOLT PROGRAM: finds BOLT's runtime library and profiles.
 instruments() {
   "$1" "$2" -o "$work/greet.inst" -instrument "-instrumentation-file=$work/greet.fdata" &&
@@ -99,6 +108,7 @@ with_headers=("-DGRAUPEL_BOLT_INCLUDE_DIR=$bolt_include")
 uses installed "$prefix/$package" "${with_headers[@]}" -DCMAKE_CXX_COMPILER=clang++-22 -DCMAKE_BUILD_TYPE=Release
 check "installed: it instruments" instruments "$prefix/bin/graupel-bolt" "$work/consumer-installed/greet"
 shares installed "$prefix/$package" "$prefix/bin/graupel"
+places installed "$prefix/$package"
 
 check "a project without BOLT's headers is refused" refuses configure "$work/no-headers" "$prefix/$package"
 check "... and told which variable to set" says "pass -DGRAUPEL_BOLT_INCLUDE_DIR=DIR/include" \
@@ -115,7 +125,9 @@ uses moved "$prefix/$package" "${with_headers[@]}" -DCMAKE_CXX_COMPILER=g++ -DCM
 check "moved: it instruments" instruments "$prefix/bin/graupel-bolt" "$work/consumer-moved/greet"
 
 shares moved "$prefix/$package" "$prefix/bin/graupel"
+places moved "$prefix/$package"
 
 uses build-tree "$build/cmake" -DCMAKE_CXX_COMPILER=clang++-22
 shares build-tree "$build/cmake" "$build/bin/graupel"
+places build-tree "$build/cmake"
 exit $failed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Code that was not told of: an error, and the end, though the thread holds the
 // lock that its own end would need.
 // RUN: %stride-cc -I%S/../../runtime/include %s -o %t

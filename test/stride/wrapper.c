@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Allocation sites behind functions that allocate for their callers.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %stride-cc -O1 %s -o %t/wrapper

@@ -51,6 +51,16 @@ int graupel::dsmCommand(const Arguments &A) {
   return dispatch("graupel dsm", Commands, A);
 }
 
+int graupel::numaCommand(const Arguments &A) {
+  static const Command Commands[] = {
+      {"run", "runs a program with memory and threads where a file says",
+       numaRunCommand},
+      {"topology", "shows nodes, processors, distances and routes",
+       numaTopologyCommand},
+  };
+  return dispatch("graupel numa", Commands, A);
+}
+
 int graupel::strideCommand(const Arguments &A) {
   static const Command Commands[] = {
       {"record", "runs a program and names the record", strideRecordCommand},

@@ -32,6 +32,12 @@ int dsmCommand(const Arguments &);
 int dsmRunCommand(const Arguments &);
 /// graupel dsm report
 int dsmReportCommand(const Arguments &);
+/// graupel numa
+int numaCommand(const Arguments &);
+/// graupel numa run
+int numaRunCommand(const Arguments &);
+/// graupel numa topology
+int numaTopologyCommand(const Arguments &);
 /// graupel stride
 int strideCommand(const Arguments &);
 /// graupel stride record

@@ -24,6 +24,9 @@ int main(int Argc, char **Argv) {
   openStandardFiles();
   static const Command Commands[] = {
       {"dsm", "programs over distributed shared memory", dsmCommand},
+      {"numa",
+       "machines of several memory nodes: what they are, what goes where",
+       numaCommand},
       {"stride", "what a program's loads and stores do", strideCommand},
   };
   return dispatch("graupel", Commands, {Argv + 1, Argv + Argc});

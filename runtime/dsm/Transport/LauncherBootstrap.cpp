@@ -7,6 +7,7 @@
 
 #include "Transport/LauncherBootstrap.h"
 #include "Transport/Fatal.h"
+#include "Transport/Surviving.h"
 #include "Transport/Thread.h"
 #include <cerrno>
 #include <csignal>
@@ -56,8 +57,7 @@ static void *watchLauncher(void *Socket) {
   pollfd Wait{int(intptr_t(Socket)), POLLRDHUP, 0};
   while (poll(&Wait, 1, -1) < 0)
     ;
-  kill(getpid(), SIGKILL);
-  return nullptr;
+  dieWithLauncher();
 }
 
 LauncherBootstrap::LauncherBootstrap(int Socket, int Control, int N, int Count)

@@ -7,6 +7,7 @@
 
 #include "Transport/UcxWire.h"
 #include "Transport/Fatal.h"
+#include "Transport/Surviving.h"
 #include <atomic>
 #include <cstdarg>
 #include <cstdlib>
@@ -168,8 +169,11 @@ UcxWire::open(Bootstrap &Boot, const ControlPages &Places, Receiver &To) {
     W->Watch = std::make_unique<PeerWatch>(Boot, Places);
   W->takeBuffer();
   JobOfWorker = &Boot;
-  W->openContext();
-  W->openWorker();
+  {
+    Surviving S;
+    W->openContext();
+    W->openWorker();
+  }
   W->openEndpoints();
   W->greet();
   return W;

@@ -16,6 +16,9 @@ namespace {
 /// What is less than this part of all misses is not worth a line.
 constexpr double LeastShare = 0.01;
 constexpr uint64_t LeastMisses = 100;
+/// What costs less than this part of all references and misses would not be
+/// noticed if it were mended.
+constexpr double LeastCost = 0.005;
 /// Lines of which less is used are a waste.
 constexpr double LittleUsed = 0.5;
 
@@ -30,6 +33,8 @@ public:
   void utilisation();
   void sharing();
   void costs();
+  /// After costs().
+  void leaveOut();
 
 private:
   using Measure = double (*)(const MissCounts &, unsigned Level);
@@ -237,6 +242,23 @@ void CacheRules::sharing() {
 
 //===--- Order ------------------------------------------------------------===//
 
+/// Whether it is about instructions, not about misses.
+static bool isOfCode(IssueKind Kind) {
+  return Kind == IssueKind::Reload || Kind == IssueKind::VectorGather ||
+         Kind == IssueKind::Alignment || Kind == IssueKind::NonTemporal;
+}
+
+void CacheRules::leaveOut() {
+  // A reference that hits the first level is worth a quarter of its misses.
+  const double All = double(P.All.References) / 4 + AllMisses;
+  Issues.erase(std::remove_if(Issues.begin(), Issues.end(),
+                              [&](const Issue &I) {
+                                return !isOfCode(I.Kind) &&
+                                       I.Cost < LeastCost * All;
+                              }),
+               Issues.end());
+}
+
 void CacheRules::costs() {
   for (Issue &I : Issues) {
     const MissCounts *C = M.of(P.Uses[I.Use]);
@@ -272,6 +294,7 @@ void adviseOnCaches(const Record &R, const Objects &O, const Profile &P,
   Rules.utilisation();
   Rules.sharing();
   Rules.costs();
+  Rules.leaveOut();
 }
 
 } // namespace graupel::stride

@@ -52,14 +52,19 @@ void addIssues(Page &To, Report &Rep, const PageData &Data) {
   T.Wide = true;
   if (Rep.M->any())
     T.Sentences = {"By simulated misses, each level's worth four of the one "
-                   "before."};
+                   "before and a reference a quarter of the first's; half a "
+                   "percent at least."};
   else
     T.Sentences = {"By lines of " + std::to_string(LineBytes) +
                    " bytes that are entered beyond those needed, as if no "
                    "cache kept any: strides tell order and distance, not "
                    "cost."};
   if (Rep.Issues.empty())
-    T.Sentences = {"Nothing that the references tell is worth a change."};
+    T.Sentences = {Rep.M->any()
+                       ? "In these caches, nothing costs as much as half a "
+                         "percent of all."
+                       : "Nothing that the references tell is worth a "
+                         "change."};
   if (Rep.Issues.size() > MaxIssues)
     T.Sentences.push_back("The first " + std::to_string(MaxIssues) + " of " +
                           grouped(Rep.Issues.size()) +

@@ -34,12 +34,18 @@ static void wrap(llvm::StringRef Text, raw_ostream &OS) {
 
 static void writeIssues(Report &Rep, raw_ostream &OS) {
   if (Rep.Issues.empty()) {
-    OS << "\nNo issues: nothing that the references tell is worth a change.\n";
+    OS << "\nNo issues: "
+       << (Rep.M->any() ? "in these caches, nothing costs as much as half a "
+                          "percent of all.\n"
+                        : "nothing that the references tell is worth a "
+                          "change.\n");
     return;
   }
   OS << "\nIssues, worst first: by ";
   if (Rep.M->any())
-    OS << "simulated misses, each level's worth four of the one before.\n";
+    OS << "simulated misses, each level's worth four of the one before\n"
+          "and a reference a quarter of the first's; half a percent at "
+          "least.\n";
   else
     OS << "lines of " << LineBytes
        << " bytes entered beyond those needed, as if\nno cache kept any.\n";

@@ -1,0 +1,58 @@
+//===- numa/Kernel.h - System calls for memory ---------------- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Return 0 or -errno. Ranges are whole pages. None of these allocates memory,
+// so handlers of signals may use them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_NUMA_KERNEL_H
+#define GRAUPEL_NUMA_KERNEL_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace graupel::numa {
+
+constexpr uint64_t PageBytes = 4096;
+constexpr uint64_t HugeBytes = 2 << 20;
+
+/// Bit N is node N.
+using Nodes = uint64_t;
+
+inline uint64_t pageDown(uint64_t Address) { return Address & -PageBytes; }
+inline uint64_t pageUp(uint64_t Address) {
+  return (Address + PageBytes - 1) & -PageBytes;
+}
+
+/// `Mode` is MPOL_*. Moves what is there already if `Move`.
+int bindMemory(uint64_t Start, uint64_t End, int Mode, Nodes Mask, bool Move);
+/// Of a range bound to several nodes, the one to begin with. Kernels
+/// before 5.17 cannot: the lowest number then is.
+void setHomeNode(uint64_t Start, uint64_t End, unsigned Node);
+/// For the calling thread's own later allocations.
+int setThreadPolicy(int Mode, Nodes Mask);
+
+/// Where pages are: Status[i] of the page at Start + i pages is a node or
+/// -errno.
+int queryPages(uint64_t Start, size_t Count, int *Status);
+/// Moves pages: page i to Wanted[i * Step], so a step of 0 means one node for
+/// all. Tries again what is busy, for a while. Status, if not null, as in
+/// queryPages.
+int movePages(uint64_t Start, size_t Count, const int *Wanted, size_t Step,
+              int *Status);
+
+/// Large pages in the range are cut into small ones, and stay so: they would be
+/// placed as a whole, with what lies beside the range.
+void cutHugePages(uint64_t Start, uint64_t End);
+
+/// The node of the processor that runs this.
+int currentNode();
+
+} // namespace graupel::numa
+
+#endif

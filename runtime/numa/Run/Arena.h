@@ -1,0 +1,89 @@
+//===- numa/Run/Arena.h - Memory for one allocation site ------ -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_NUMA_ARENA_H
+#define GRAUPEL_NUMA_ARENA_H
+
+#include "graupel/numa.h"
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace graupel::numa {
+
+/// Blocks of one allocation site. Small ones share pages with each other and
+/// with nobody else's; large ones begin with a page. Threads may call
+/// everything.
+class Arena {
+public:
+  /// What an arena's memory gets. `PerBlock`: each large block by itself, with
+  /// units of the block's size divided by the number of nodes if `Unit` is 0.
+  struct Placing {
+    graupel_numa_kind Kind = GRAUPEL_NUMA_FIRST_TOUCH;
+    std::vector<int> Nodes;
+    std::vector<unsigned> Weights;
+    size_t Unit = 0;
+    bool Mandatory = false, PerBlock = false;
+  };
+
+  /// Reserves room for arenas, once. False if the system has not that much.
+  static bool reserve(unsigned Count);
+  /// The arena with that number, to be placed so.
+  static void place(unsigned Number, Placing How);
+  static Arena &get(unsigned Number);
+  /// Whose block that is; null if it is no arena's.
+  static Arena *of(const void *Block);
+
+  /// Not cleared. Null if there is no memory.
+  void *allocate(size_t Bytes, size_t Alignment);
+  /// As allocate, zero.
+  void *allocateZero(size_t Bytes);
+  void release(void *Block);
+  /// How many bytes the block has at least been asked for.
+  static size_t bytesOf(const void *Block);
+
+  /// From now on large blocks are verified when they are given back.
+  static void verifyAtRelease();
+  /// What has been verified so, and what is there now.
+  graupel_numa_report verify();
+  /// Whether there has been any block.
+  bool used() const { return Top > Start; }
+  /// A sentence about memory that could not be placed as it should; "" if none.
+  const char *complaint() const { return Complaint; }
+
+  void lock() { Lock.lock(); }
+  void unlock() { Lock.unlock(); }
+
+private:
+  struct Header {
+    uint64_t Capacity; ///< Bytes for the caller, from the block on.
+    uint64_t IsLarge;
+  };
+  static Header &header(void *Block) {
+    return static_cast<Header *>(Block)[-1];
+  }
+  char *bump(size_t Bytes, size_t Alignment);
+  void *small(size_t Bytes);
+  void *large(size_t Bytes, size_t Alignment);
+  bool grow(uint64_t To);
+  void attach(uint64_t From, uint64_t Bytes, bool Block);
+
+  static constexpr unsigned SmallClasses = 15; ///< Up to 2^14 bytes.
+
+  std::mutex Lock;
+  uint64_t Start = 0, Top = 0, Ready = 0, End = 0;
+  void *Free[SmallClasses] = {};
+  void *FreeLarge = nullptr;
+  Placing How;
+  graupel_numa_report Verified = {};
+  char Complaint[200] = "";
+};
+
+} // namespace graupel::numa
+
+#endif

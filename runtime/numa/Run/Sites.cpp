@@ -1,0 +1,355 @@
+//===- numa/Run/Sites.cpp - What a placement file says here ---------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sites.h"
+#include "Kernel.h"
+#include "Numa/PlacementFile/Statements.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <elf.h>
+#include <link.h>
+#include <unistd.h>
+
+using namespace graupel::numa;
+
+namespace {
+
+struct Range {
+  uint64_t Start, End;
+  unsigned Arena;
+};
+
+/// Global memory with a policy.
+struct Region {
+  const Statement *Of;
+  uint64_t Start, Bytes;
+};
+
+/// Made before the program's main function, not changed later.
+struct Placement {
+  std::vector<Statement> Statements;
+  std::vector<graupel_numa_domain *> Domains;
+  std::vector<Range> Sites;             ///< By address.
+  std::vector<const Statement *> Heaps; ///< By number of the arena.
+  std::vector<Region> Regions;
+};
+Placement *P;
+
+void complain(const Statement &S, const char *What) {
+  fprintf(stderr, "graupel numa: warning: line %u, `%s`: %s\n", S.Line,
+          S.Text.c_str(), What);
+}
+
+//===--- Modules ----------------------------------------------------------===//
+
+struct Search {
+  const std::string &Module;
+  uint64_t Base = 0;
+  bool Found = false;
+};
+
+std::string hexadecimal(const unsigned char *Bytes, size_t Count) {
+  std::string Text;
+  for (size_t N = 0; N < Count; ++N)
+    for (unsigned Digit : {Bytes[N] / 16u, Bytes[N] % 16u})
+      Text += "0123456789abcdef"[Digit];
+  return Text;
+}
+
+std::string buildIdOf(const dl_phdr_info &Info) {
+  for (int N = 0; N < Info.dlpi_phnum; ++N) {
+    const ElfW(Phdr) &H = Info.dlpi_phdr[N];
+    if (H.p_type != PT_NOTE)
+      continue;
+    auto *At =
+        reinterpret_cast<const unsigned char *>(Info.dlpi_addr + H.p_vaddr);
+    auto *End = At + H.p_memsz;
+    while (At + sizeof(ElfW(Nhdr)) <= End) {
+      auto *Note = reinterpret_cast<const ElfW(Nhdr) *>(At);
+      auto *Name = At + sizeof(*Note);
+      auto *Value = Name + ((Note->n_namesz + 3) & ~3u);
+      if (Note->n_type == NT_GNU_BUILD_ID && Note->n_namesz == 4 &&
+          memcmp(Name, "GNU", 4) == 0)
+        return hexadecimal(Value, Note->n_descsz);
+      At = Value + ((Note->n_descsz + 3) & ~3u);
+    }
+  }
+  return "";
+}
+
+/// The program's own name is empty here.
+std::string fileOf(const dl_phdr_info &Info) {
+  char Own[4096];
+  const char *Path = Info.dlpi_name;
+  if (!*Path) {
+    ssize_t Length = readlink("/proc/self/exe", Own, sizeof(Own) - 1);
+    Own[std::max<ssize_t>(Length, 0)] = 0;
+    Path = Own;
+  }
+  const char *Slash = strrchr(Path, '/');
+  return Slash ? Slash + 1 : Path;
+}
+
+int visit(dl_phdr_info *Info, size_t, void *Data) {
+  auto &S = *static_cast<Search *>(Data);
+  S.Found = S.Module == buildIdOf(*Info) || S.Module == fileOf(*Info);
+  S.Base = Info->dlpi_addr;
+  return S.Found;
+}
+
+/// Where a place is in this process. None: the module is not there, as it has
+/// been built again, or is another program's.
+std::vector<std::pair<uint64_t, uint64_t>> addressesOf(const Place &Of) {
+  Search S{Of.Module};
+  dl_iterate_phdr(visit, &S);
+  std::vector<std::pair<uint64_t, uint64_t>> Found;
+  for (auto [From, To] : Of.Ranges)
+    if (S.Found)
+      Found.emplace_back(S.Base + From, S.Base + To);
+  return Found;
+}
+
+//===--- Statements -------------------------------------------------------===//
+
+int nodeOf(const Home &H) {
+  if (!H.IsMemory)
+    return int(H.Number);
+  return H.Number < P->Domains.size()
+             ? graupel_numa_domain_node(P->Domains[H.Number])
+             : -1;
+}
+
+void makeDomains(const Statement &S) {
+  for (unsigned N = 0; N < S.Count; ++N)
+    P->Domains.push_back(graupel_numa_domain_new(S.Bytes, S.Radius));
+  std::vector<const char *> Near;
+  for (const std::string &Name : S.Near)
+    Near.push_back(Name.c_str());
+  std::vector<int> Nodes(S.Nodes.begin(), S.Nodes.end());
+  graupel_numa_request R = {};
+  R.shape = !Nodes.empty() ? GRAUPEL_NUMA_PHYSICAL
+            : S.Cube       ? GRAUPEL_NUMA_CUBE
+                           : GRAUPEL_NUMA_FREE;
+  R.mandatory = S.Mandatory;
+  R.near = Near.data();
+  R.near_count = Near.size();
+  R.nodes = Nodes.data();
+  int Result = graupel_numa_place_set(P->Domains.data(), S.Count, &R);
+  if (Result != GRAUPEL_NUMA_PLACED && Result != GRAUPEL_NUMA_TRIVIAL)
+    complain(S, graupel_numa_message());
+}
+
+/// False if a node is none.
+bool placing(const Statement &S, Arena::Placing &To) {
+  static const graupel_numa_kind Kinds[] = {
+      GRAUPEL_NUMA_FIRST_TOUCH, GRAUPEL_NUMA_FIXED, GRAUPEL_NUMA_ROUND_ROBIN,
+      GRAUPEL_NUMA_INTERLEAVE, GRAUPEL_NUMA_ROUND_ROBIN};
+  To.Kind = Kinds[S.As.Is];
+  To.Mandatory = S.As.Mandatory;
+  To.Unit = S.As.Unit;
+  To.Weights = S.As.Weights;
+  To.PerBlock = S.As.Is == How::RoundRobin || S.As.Is == How::Block;
+  for (const Home &H : S.As.Homes) {
+    int Node = nodeOf(H);
+    if (Node < 0 || Node > 63 || !(graupel_numa_memory_nodes() >> Node & 1)) {
+      complain(S, H.IsMemory ? "there is no such memory"
+                             : "there is no such node with memory");
+      return false;
+    }
+    To.Nodes.push_back(Node);
+  }
+  for (int Node = 0; S.As.Homes.empty() && Node < 64; ++Node)
+    if (graupel_numa_memory_nodes() >> Node & 1)
+      To.Nodes.push_back(Node);
+  return true;
+}
+
+graupel_numa_policy policyOf(const Arena::Placing &How, uint64_t Bytes,
+                             bool Block) {
+  graupel_numa_policy To = {};
+  To.kind = How.Kind;
+  To.nodes = How.Nodes.data();
+  To.node_count = How.Nodes.size();
+  To.weights = How.Weights.empty() ? nullptr : How.Weights.data();
+  To.unit = How.Unit;
+  if (Block)
+    To.unit = pageUp((Bytes + How.Nodes.size() - 1) / How.Nodes.size());
+  To.mandatory = How.Mandatory;
+  return To;
+}
+
+/// A page that other variables share goes with whoever has most of it.
+void placeGlobal(const Statement &S) {
+  Arena::Placing How;
+  if (!placing(S, How))
+    return;
+  auto Addresses = addressesOf(S.Of);
+  if (Addresses.empty())
+    return complain(S, "this program has no such variable");
+  for (auto [Start, End] : Addresses) {
+    Start = pageDown(Start + PageBytes / 2);
+    End = pageDown(End + PageBytes / 2);
+    if (Start >= End) {
+      complain(S, "it has not half a page; it goes with its neighbours");
+      continue;
+    }
+    graupel_numa_policy Policy =
+        policyOf(How, End - Start, S.As.Is == How::Block);
+    if (graupel_numa_attach(reinterpret_cast<void *>(Start), End - Start,
+                            &Policy) < 0)
+      complain(S, graupel_numa_message());
+    else
+      P->Regions.push_back({&S, Start, End - Start});
+  }
+}
+
+void placeOther(const Statement &S) {
+  Arena::Placing How;
+  if (!placing(S, How))
+    return;
+  graupel_numa_policy Policy = policyOf(How, 0, false);
+  int Result = S.Is == Statement::PlaceData
+                   ? graupel_numa_attach_section(GRAUPEL_NUMA_DATA, &Policy)
+                   : graupel_numa_default(&Policy);
+  if (Result < 0)
+    complain(S, graupel_numa_message());
+}
+
+void placeHeap(const Statement &S) {
+  auto Addresses = addressesOf(S.Of);
+  if (Addresses.empty())
+    complain(S, "this program has no such code");
+  for (auto [Start, End] : Addresses)
+    P->Sites.push_back({Start, End, unsigned(P->Heaps.size())});
+  P->Heaps.push_back(&S);
+}
+
+void makeArenas() {
+  if (P->Heaps.empty())
+    return;
+  if (!Arena::reserve(unsigned(P->Heaps.size()))) {
+    fprintf(stderr, "graupel numa: warning: there is no address space for heap "
+                    "statements (ulimit -v?); they are ignored\n");
+    P->Sites.clear();
+    P->Heaps.clear();
+    return;
+  }
+  for (unsigned N = 0; N < P->Heaps.size(); ++N) {
+    Arena::Placing How;
+    if (placing(*P->Heaps[N], How))
+      Arena::place(N, std::move(How));
+  }
+  std::sort(P->Sites.begin(), P->Sites.end(),
+            [](const Range &A, const Range &B) { return A.Start < B.Start; });
+}
+
+void report(const Statement &S, const graupel_numa_report &R) {
+  if (R.wrong)
+    complain(S, (std::to_string(R.wrong) + " of " + std::to_string(R.present) +
+                 " pages are on another node")
+                    .c_str());
+  if (getenv("GRAUPEL_NUMA_REPORT"))
+    fprintf(stderr,
+            "graupel numa: line %u, `%s`: %zu pages, %zu right, %zu wrong\n",
+            S.Line, S.Text.c_str(), R.present, R.right + R.free_choice,
+            R.wrong);
+}
+
+} // namespace
+
+void graupel::numa::applyPlacement() {
+  const char *Text = getenv("GRAUPEL_NUMA_PLACEMENT");
+  if (!Text)
+    return;
+  auto *New = new Placement;
+  if (auto Wrong = readStatements(
+          Text,
+          [](const std::string &) { return std::optional<std::string>(); },
+          New->Statements)) {
+    fprintf(stderr, "graupel numa: warning: GRAUPEL_NUMA_PLACEMENT: %s\n",
+            Wrong->c_str());
+    delete New;
+    return;
+  }
+  P = New;
+  for (const Statement &S : P->Statements)
+    if (S.Is == Statement::Memories)
+      makeDomains(S);
+  for (const Statement &S : P->Statements)
+    if (S.Is == Statement::PlaceHeap)
+      placeHeap(S);
+    else if (S.Is == Statement::PlaceGlobal)
+      placeGlobal(S);
+    else if (S.Is == Statement::PlaceData || S.Is == Statement::PlaceDefault)
+      placeOther(S);
+  makeArenas();
+  if (getenv("GRAUPEL_NUMA_REPORT"))
+    Arena::verifyAtRelease();
+}
+
+Arena *graupel::numa::arenaFor(const void *Caller) {
+  if (!P || P->Sites.empty())
+    return nullptr;
+  // The call is before the address it returns to.
+  uint64_t At = reinterpret_cast<uint64_t>(Caller) - 1;
+  auto After = std::upper_bound(
+      P->Sites.begin(), P->Sites.end(), At,
+      [](uint64_t Address, const Range &R) { return Address < R.Start; });
+  if (After == P->Sites.begin() || At >= std::prev(After)->End)
+    return nullptr;
+  return &Arena::get(std::prev(After)->Arena);
+}
+
+void graupel::numa::placeThread(unsigned Number) {
+  if (!P)
+    return;
+  for (const Statement &S : P->Statements) {
+    if (S.Is != Statement::Run || S.Thread != Number)
+      continue;
+    int Result =
+        S.Where.IsMemory && S.Where.Number < P->Domains.size()
+            ? graupel_numa_link_thread(0, P->Domains[S.Where.Number], S.Pinned)
+            : graupel_numa_run_on(0, nodeOf(S.Where), S.Pinned);
+    if (Result < 0)
+      complain(S, graupel_numa_message());
+  }
+}
+
+void graupel::numa::reportPlacement() {
+  if (!P)
+    return;
+  for (unsigned N = 0; N < P->Heaps.size(); ++N) {
+    Arena &A = Arena::get(N);
+    if (*A.complaint())
+      complain(*P->Heaps[N], A.complaint());
+    if (A.used())
+      report(*P->Heaps[N], A.verify());
+    else
+      complain(
+          *P->Heaps[N],
+          "nothing has been allocated there; a function that ends with the "
+          "allocation leaves it to its caller: name the caller's line");
+  }
+  for (const Region &R : P->Regions) {
+    graupel_numa_report Found = {};
+    if (graupel_numa_verify(reinterpret_cast<void *>(R.Start), R.Bytes, &Found,
+                            nullptr, nullptr) >= 0)
+      report(*R.Of, Found);
+  }
+}
+
+void graupel::numa::lockArenas() {
+  for (unsigned N = 0; P && N < P->Heaps.size(); ++N)
+    Arena::get(N).lock();
+}
+
+void graupel::numa::unlockArenas() {
+  for (unsigned N = 0; P && N < P->Heaps.size(); ++N)
+    Arena::get(N).unlock();
+}

@@ -1,0 +1,37 @@
+//===- numa/Run/Sites.h - What a placement file says here ----- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_NUMA_SITES_H
+#define GRAUPEL_NUMA_SITES_H
+
+#include "Arena.h"
+
+namespace graupel::numa {
+
+/// Applies $GRAUPEL_NUMA_PLACEMENT: statements with resolved places. Says on
+/// standard error what cannot be; the program runs anyway.
+void applyPlacement();
+
+/// The arena for blocks that code at this address asks for, or null. Allocates
+/// nothing.
+Arena *arenaFor(const void *Caller);
+
+/// Puts the calling thread, which is the program's thread of that number, where
+/// the placement file says.
+void placeThread(unsigned Number);
+
+/// Looks where everything is now. Says what is wrong, and with
+/// $GRAUPEL_NUMA_REPORT what is right, too.
+void reportPlacement();
+
+/// So that a child can use the arenas.
+void lockArenas();
+void unlockArenas();
+
+} // namespace graupel::numa
+
+#endif

@@ -1,0 +1,32 @@
+//===- Numa/Machine.h - The machine a command is about -------- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_NUMA_MACHINE_H
+#define GRAUPEL_TOOLS_NUMA_MACHINE_H
+
+#include "Numa/Topology/Readers.h"
+
+namespace graupel::numa {
+
+/// What --help says about SPEC.
+extern const char MachineHelp[];
+
+/// Reads what a SPEC names: nothing is this machine, `sysfs` or `sysfs:FOLDER`,
+/// a file (hwloc's XML or a description), or hwloc's synthetic text.
+Wrong readMachine(const std::string &Spec, Topology &T);
+
+/// Puts the tables `latency by node` and `bandwidth by node` of a JSON file of
+/// measurements (docs/numa.md) into the topology.
+Wrong readMeasured(const std::string &File, Topology &T);
+
+/// Where nodes are compared, for people or for programs; on standard output.
+void printText(const Topology &T, bool WithGraph, bool WithRoutes);
+void printJSON(const Topology &T);
+
+} // namespace graupel::numa
+
+#endif

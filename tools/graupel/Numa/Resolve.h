@@ -1,0 +1,23 @@
+//===- Numa/Resolve.h - Names of a program become addresses --- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_NUMA_RESOLVE_H
+#define GRAUPEL_TOOLS_NUMA_RESOLVE_H
+
+#include "Numa/PlacementFile/Statements.h"
+
+namespace graupel::numa {
+
+/// Looks up the places of statements in a program's file: "main.c:31" is the
+/// code of that line, also where it was inlined; "make_grid" the code of that
+/// function, or for variables that variable. What is wrong, or nothing.
+std::optional<std::string> resolvePlaces(const std::string &Program,
+                                         std::vector<Statement> &Statements);
+
+} // namespace graupel::numa
+
+#endif

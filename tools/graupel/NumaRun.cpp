@@ -1,0 +1,178 @@
+//===- NumaRun.cpp - graupel numa run -------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "Numa/Resolve.h"
+#include "Numa/Topology/Text.h"
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace graupel;
+
+static const char Help[] =
+    R"(usage: graupel numa run --placement=FILE [--report] [--] PROGRAM [ARGUMENTS]
+
+Runs PROGRAM, which need not be compiled for that, with memory and threads where
+FILE says. Its exit status is the program's. What is not where it should be when
+the program ends is said on standard error.
+
+  place heap main.c:31 on node 1       blocks that this line allocates
+  place heap make_grid interleave      or this function
+  place global table round-robin over nodes 0,1 unit 64K
+  place heap main.c:40 block over nodes 0-3
+  run thread 2 on node 1 pinned        threads in the order they are created
+  distribute threads 0-7 across nodes 0-3 block
+
+docs/numa.md has all statements.
+
+options:
+  --placement=FILE         where things go
+  --report                 also says what is right, statement by statement
+  --help                   this text
+)";
+
+static int fail(const std::string &Message) {
+  fprintf(stderr, "graupel numa run: error: %s\n", Message.c_str());
+  return 1;
+}
+
+/// Where execvp would find it.
+static std::string findProgram(const std::string &Name) {
+  if (Name.find('/') != Name.npos)
+    return access(Name.c_str(), X_OK) == 0 ? Name : "";
+  const char *Path = getenv("PATH");
+  std::string Folders = Path ? Path : "/usr/bin:/bin";
+  for (size_t At = 0; At <= Folders.size();) {
+    size_t End = std::min(Folders.find(':', At), Folders.size());
+    std::string File = Folders.substr(At, End - At);
+    File += File.empty() ? Name : "/" + Name;
+    struct stat Status;
+    if (access(File.c_str(), X_OK) == 0 && stat(File.c_str(), &Status) == 0 &&
+        S_ISREG(Status.st_mode))
+      return File;
+    At = End + 1;
+  }
+  return "";
+}
+
+/// Beside this command's folder, in a build and when installed.
+static std::string findRuntime() {
+  char Own[PATH_MAX];
+  ssize_t Length = readlink("/proc/self/exe", Own, sizeof(Own) - 1);
+  std::string Folder(Own, size_t(std::max<ssize_t>(Length, 0)));
+  Folder.resize(Folder.find_last_of('/') + 1);
+  for (const char *Beside : {"../lib/", "../" GRAUPEL_LIBRARY_FOLDER "/", ""}) {
+    std::string File = Folder + Beside + "libgraupel_numa_run.so";
+    if (access(File.c_str(), R_OK) == 0)
+      return File;
+  }
+  return "";
+}
+
+static std::optional<std::string> environmentVariable(const std::string &Name) {
+  const char *Value = getenv(Name.c_str());
+  if (!Value)
+    return std::nullopt;
+  return Value;
+}
+
+/// The file's text with names replaced by addresses: each line that has one is
+/// written anew, so that line numbers stay.
+static std::string resolved(const std::vector<numa::Statement> &Statements) {
+  std::string Text;
+  unsigned Line = 1;
+  for (const numa::Statement &S : Statements) {
+    // What one line distributes is one statement again.
+    if (S.Line < Line)
+      continue;
+    for (; Line < S.Line; ++Line)
+      Text += '\n';
+    if (S.Of.Ranges.empty()) {
+      Text += S.Text;
+    } else {
+      auto Words = numa::wordsOf(S.Text);
+      for (size_t N = 0; N < Words.size(); ++N)
+        Text += (N == 2 ? numa::textOf(S.Of) : std::string(Words[N])) + ' ';
+      Text += std::string(numa::OriginalMark) + S.Text;
+    }
+    Text += '\n';
+    ++Line;
+  }
+  return Text;
+}
+
+static int start(const std::string &File, const std::string &Program,
+                 const std::string &Runtime, bool Report,
+                 const Arguments &Words) {
+  auto Text = numa::readFile(File);
+  if (!Text)
+    return fail(File + ": cannot be read");
+  std::vector<numa::Statement> Statements;
+  if (auto Wrong = numa::readStatements(*Text, environmentVariable, Statements))
+    return fail(File + ": " + *Wrong);
+  if (auto Wrong = numa::resolvePlaces(Program, Statements))
+    return fail(File + ": " + *Wrong);
+  std::string Placement = resolved(Statements);
+  // The longest variable that Linux passes on.
+  if (Placement.size() > 120000)
+    return fail(File + ": is too long for the environment of a program; name "
+                       "functions instead of lines");
+  const char *Others = getenv("LD_PRELOAD");
+  std::string Preload = Runtime;
+  if (Others && *Others)
+    Preload += std::string(":") + Others;
+  setenv("LD_PRELOAD", Preload.c_str(), 1);
+  setenv("GRAUPEL_NUMA_PLACEMENT", Placement.c_str(), 1);
+  if (Report)
+    setenv("GRAUPEL_NUMA_REPORT", "1", 1);
+  std::vector<char *> Pointers;
+  for (const std::string &Word : Words)
+    Pointers.push_back(const_cast<char *>(Word.c_str()));
+  Pointers.push_back(nullptr);
+  execv(Program.c_str(), Pointers.data());
+  return fail(Program + ": cannot be started: " + strerror(errno));
+}
+
+int graupel::numaRunCommand(const Arguments &A) {
+  std::string File;
+  bool Report = false;
+  size_t At = 0;
+  for (; At < A.size() && A[At].starts_with('-'); ++At) {
+    if (A[At] == "--") {
+      ++At;
+      break;
+    }
+    if (A[At] == "--help" || A[At] == "-h") {
+      fputs(Help, stdout);
+      return 0;
+    }
+    if (A[At] == "--report")
+      Report = true;
+    else if (A[At].starts_with("--placement=") && A[At].size() > 12)
+      File = A[At].substr(12);
+    else
+      return fail("there is no option `" + A[At] +
+                  "`; `graupel numa run --help` lists them, and the program's "
+                  "own come after its name");
+  }
+  if (File.empty())
+    return fail("the placement is missing; say --placement=FILE");
+  if (At == A.size())
+    return fail("the program is missing; it comes after the options");
+  std::string Program = findProgram(A[At]), Runtime = findRuntime();
+  if (Program.empty())
+    return fail("there is no program `" + A[At] + "`");
+  if (Runtime.empty())
+    return fail("libgraupel_numa_run.so is not beside this command; install "
+                "Graupel again");
+  return start(File, Program, Runtime, Report, {A.begin() + long(At), A.end()});
+}
