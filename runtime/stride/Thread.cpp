@@ -298,20 +298,6 @@ __attribute__((noinline)) void Thread::handOver() {
 
 //===--- Loops ------------------------------------------------------------===//
 
-/// False if the record cannot grow.
-GRAUPEL_HOT bool Thread::countLoop(uint32_t Loop, uint64_t Iterations) {
-  LoopCounts *Counts = LoopStates[Loop].Counts;
-  if (!Counts)
-    Counts = countsOf(Loop);
-  if (!Counts)
-    return false;
-  ++Counts->Executions;
-  Counts->Iterations += Iterations;
-  Counts->LeastIterations = std::min(Counts->LeastIterations, Iterations);
-  Counts->MostIterations = std::max(Counts->MostIterations, Iterations);
-  return true;
-}
-
 /// Whether all streams find the distances of the loop's latest execution.
 GRAUPEL_HOT bool Thread::isRepeated(const Execution &State, const LoopInfo &L,
                                     const uint64_t *Words) {

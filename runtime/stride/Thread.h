@@ -339,6 +339,20 @@ GRAUPEL_HOT void Thread::after() {
     finishLoop();
 }
 
+/// False if the record cannot grow.
+GRAUPEL_HOT bool Thread::countLoop(uint32_t Loop, uint64_t Iterations) {
+  LoopCounts *Counts = LoopStates[Loop].Counts;
+  if (!Counts)
+    Counts = countsOf(Loop);
+  if (!Counts)
+    return false;
+  ++Counts->Executions;
+  Counts->Iterations += Iterations;
+  Counts->LeastIterations = std::min(Counts->LeastIterations, Iterations);
+  Counts->MostIterations = std::max(Counts->MostIterations, Iterations);
+  return true;
+}
+
 /// Makes a stream's history what it would be if nothing waited.
 GRAUPEL_HOT void Thread::settle(Stream &S) {
   if (S.waiting())
