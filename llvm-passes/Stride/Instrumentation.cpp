@@ -105,7 +105,10 @@ Instrumenter::Instrumenter(const PlanInput &In, const Plan &P,
       I64(Type::getInt64Ty(M.getContext())),
       Pointer(PointerType::getUnqual(M.getContext())),
       Drain(drainFunction(M, Pointer)),
-      Cursor(F, Pointer, "graupel_stride_cursor") {}
+      Cursor(F,
+             ConstantExpr::getIntToPtr(
+                 ConstantInt::get(I64, GRAUPEL_STRIDE_FULL), Pointer),
+             "graupel_stride_cursor") {}
 
 Constant *Instrumenter::tagged(Constant *Address,
                                graupel_stride_record Tag) const {
