@@ -30,6 +30,8 @@ public:
   Duplication(const PlanInput &In, const Plan &P);
   Duplication(const Duplication &) = delete;
 
+  const Ticks &ticks() const { return *Count; }
+
   /// 2. Makes the plain copy. `Iterations` of each summarised loop are known;
   /// nothing is recorded yet.
   void clone(llvm::ArrayRef<llvm::Value *> Iterations);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StridePass.h"
+#include "Duplication.h"
 #include "Instrumentation.h"
 #include "Plan.h"
 #include "Tables.h"
@@ -65,6 +66,16 @@ PreservedAnalyses PlanPrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
   planModule(M, MAM, [&](const PlanInput &In, const Plan &P) {
     OS << "strides of " << In.F.getName() << ":\n";
     P.print(OS);
+  });
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses TicksPrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  planModule(M, MAM, [&](const PlanInput &In, const Plan &P) {
+    if (!P.WhyNotTwice.empty())
+      return;
+    OS << "ticks of " << In.F.getName() << ":\n";
+    Duplication(In, P).ticks().print(OS);
   });
   return PreservedAnalyses::none();
 }

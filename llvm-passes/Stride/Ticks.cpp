@@ -206,7 +206,7 @@ void Ticks::print(raw_ostream &OS) const {
     };
     Print("at", at(&BB));
     Print("behind", atEnd(&BB));
-    Print("pending at", pending(&BB));
+    Print("pending before", pending(&BB));
   }
   for (const Edge &E : Critical)
     OS << "  from " << E.From->getName() << " to " << E.To->getName() << ": "

@@ -60,6 +60,7 @@ public:
     return After.lookup(BB) - AtEnd.lookup(BB);
   }
 
+  /// `at` counts with a check if there is one, `pending` is before that.
   void print(llvm::raw_ostream &OS) const;
 
 private:
