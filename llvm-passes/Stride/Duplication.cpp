@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Plain code subtracts its references from the thread's budget, in a register:
-// a block's that run whenever an earlier one of the same loop does are
-// subtracted there, a summarised loop's before it. Below zero a burst is due,
-// or is going on.
+// Plain code subtracts its references from the thread's budget (Ticks.h), those
+// of a summarised loop before it. Below zero a burst is due, or is going on.
 //
 //   entry:   budget < 0 ? recording copy : plain copy
-//   header:  plain: budget < 0 -> recording copy of the header
+//   header:  plain: budget < 0 -> recording copy of the header, or
+//            instead of that where an iteration goes one of many ways
 //            recording: the cursor says that the burst is over -> plain copy
 //   summarised loop: plain: budget < 0 before it -> its record
 //
@@ -371,7 +370,8 @@ void Duplication::connectCheck(ThreadVariable &Cursor, BasicBlock *Checked,
     Value *Now = plain(C->Mixed->Counter);
     auto *Enter = cast<Instruction>(plain(C->Enter))->getParent();
     Value *Start = cast<PHINode>(Now)->getIncomingValueForBlock(Enter);
-    Rests.push_back({C->Mixed, Last, iterationsDone(B, *C->Mixed, Start, Now)});
+    Rests.push_back({C->Mixed, Last, iterationsDone(B, *C->Mixed, Start, Now),
+                     Enter, Burst});
   }
   join(C ? C->Enter : nullptr, Checked, Burst,
        [&](PHINode &Phi) { return plain(&Phi); });
@@ -403,6 +403,21 @@ Value *Duplication::iterationsDone(IRBuilder<> &B, const LoopPlan &L,
                         : B.CreateSub(Word(Start), Word(Now));
   uint64_t Each = Step > 0 ? uint64_t(Step) : 0 - uint64_t(Step);
   return B.CreateUDiv(B.CreateZExt(Way, I64), ConstantInt::get(I64, Each));
+}
+
+void Duplication::sink(const Rest &R) {
+  for (Instruction &I : make_early_inc_range(reverse(*R.Enter))) {
+    if (isa<PHINode>(I) || I.isTerminator() || I.mayHaveSideEffects() ||
+        I.mayReadFromMemory() || I.use_empty())
+      continue;
+    if (all_of(I.users(), [&](User *U) {
+          auto *By = cast<Instruction>(U);
+          return !isa<PHINode>(By) &&
+                 (By->getParent() == R.Burst ||
+                  By->getParent() == R.Before->getParent());
+        }))
+      I.moveBefore(R.Burst->getFirstInsertionPt());
+  }
 }
 
 void Duplication::connect(ThreadVariable &Cursor) {

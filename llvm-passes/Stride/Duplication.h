@@ -51,8 +51,12 @@ public:
     const LoopPlan *Of;
     llvm::Instruction *Before;
     llvm::Value *Done; ///< Iterations, 64 bits.
+    llvm::BasicBlock *Enter, *Burst;
   };
   llvm::ArrayRef<Rest> rests() const { return Rests; }
+
+  /// What only the rest's record needs is not computed before the loop.
+  static void sink(const Rest &R);
 
   /// 4. Values that come from both copies; then everything is valid again.
   void repair(ThreadVariable &Cursor);

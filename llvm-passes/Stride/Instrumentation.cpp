@@ -290,8 +290,10 @@ void Instrumenter::runTwice() {
   Cursor.keep(D.recording(), In.Library);
   groupAll(D.recording());
   D.connect(Cursor);
-  for (const Duplication::Rest &R : D.rests())
+  for (const Duplication::Rest &R : D.rests()) {
     recordRest(D, R);
+    Duplication::sink(R);
+  }
   D.repair(Cursor);
 }
 
