@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Plain code subtracts its references from the thread's budget, in a register:
-// a block's that run whenever an earlier one of the same loop does are
-// subtracted there, a summarised loop's or nest's before it. Below zero a burst
-// is due, or is going on.
+// Plain code subtracts its references from the thread's budget (Ticks.h), those
+// of a summarised loop or nest before it. Below zero a burst is due, or is
+// going on.
 //
 //   entry:   budget < 0 ? recording copy : plain copy
-//   header:  plain: budget < 0 -> recording copy of the header
+//   header:  plain: budget < 0 -> recording copy of the header, or
+//            instead of that where an iteration goes one of many ways
 //            recording: the cursor says that the burst is over -> plain copy
 //   summarised loop: plain: budget < 0 before it -> its record
 //            recording: the same as at headers, before its record
@@ -22,15 +22,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Duplication.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/CFG.h"
+#include "Twice.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -42,89 +41,14 @@ using namespace llvm;
 
 namespace graupel::stride {
 
-//===--- What cannot be there twice ---------------------------------------===//
-
-// `${:uid}` and local labels (`1:`) are made to be copied.
-static bool definesLabels(const InlineAsm *Assembly) {
-  StringRef Text = Assembly->getAsmString();
-  for (size_t Colon = Text.find(':'); Colon != StringRef::npos;
-       Colon = Text.find(':', Colon + 1)) {
-    size_t Start = Colon;
-    while (Start && (isAlnum(Text[Start - 1]) || Text[Start - 1] == '_' ||
-                     Text[Start - 1] == '.' || Text[Start - 1] == '$'))
-      --Start;
-    StringRef Word = Text.slice(Start, Colon);
-    if (!Word.empty() && !all_of(Word, isDigit))
-      return true;
-  }
-  return false;
-}
-
-static StringRef whyNotTwice(const Instruction &I) {
-  if (I.getType()->isTokenTy())
-    return "tokens";
-  if (isa<IndirectBrInst, CallBrInst>(I))
-    return "computed jumps";
-  if (I.isEHPad() && !isa<LandingPadInst>(I))
-    return "funclets";
-  auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call)
-    return "";
-  if (Call->cannotDuplicate() || Call->isConvergent())
-    return "calls that must not be copied";
-  if (auto *Assembly = dyn_cast<InlineAsm>(Call->getCalledOperand());
-      Assembly && definesLabels(Assembly))
-    return "assembly with labels";
-  switch (Call->getIntrinsicID()) {
-  case Intrinsic::localescape:
-  case Intrinsic::eh_sjlj_setup_dispatch:
-  case Intrinsic::eh_sjlj_setjmp:
-  case Intrinsic::asan_check_memaccess:
-    return "calls that must not be copied";
-  default:
-    return "";
-  }
-}
-
-/// Blocks that all cycles have one of: headers, and where several entries lead
-/// into a cycle.
-static SmallSetVector<BasicBlock *, 8> loopPoints(const PlanInput &In) {
-  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 16> Edges;
-  FindFunctionBackedges(In.F, Edges);
-  SmallSetVector<BasicBlock *, 8> Points;
-  for (Loop *L : In.LI.getLoopsInPreorder())
-    Points.insert(L->getHeader());
-  for (auto [From, To] : Edges)
-    Points.insert(const_cast<BasicBlock *>(To));
-  return Points;
-}
-
-StringRef whyNotTwice(const PlanInput &In) {
-  if (In.F.isPresplitCoroutine())
-    return "a coroutine";
-  if (In.F.callsFunctionThatReturnsTwice())
-    return "a call may return twice";
-  for (BasicBlock &BB : In.F) {
-    if (BB.hasAddressTaken())
-      return "addresses of code";
-    for (Instruction &I : BB)
-      if (StringRef Why = whyNotTwice(I); !Why.empty())
-        return Why;
-  }
-  for (Argument &A : In.F.args())
-    if (A.hasSwiftErrorAttr())
-      return "swifterror";
-  for (BasicBlock *Point : loopPoints(In))
-    if (Point->isEHPad())
-      return "a loop of exceptions";
-  return "";
-}
+static constexpr unsigned ManyWays = 4;
 
 //===--- Where the copies meet --------------------------------------------===//
 
 Duplication::Duplication(const PlanInput &In, const Plan &P)
     : In(In), P(P), F(In.F), DT(In.DT), I64(Type::getInt64Ty(F.getContext())),
-      Budget(F, I64, "graupel_stride_budget") {
+      Budget(F, ConstantInt::getSigned(I64, GRAUPEL_STRIDE_NO_BUDGET),
+             "graupel_stride_budget") {
   BasicBlock &Entry = F.getEntryBlock();
   BasicBlock::iterator First = Entry.begin();
   for (Instruction &I : make_early_inc_range(Entry)) {
@@ -152,6 +76,29 @@ Duplication::Duplication(const PlanInput &In, const Plan &P)
   for (Crossing &C : Crossings)
     if (BasicBlock *Preheader = C.L ? C.L->getLoopPreheader() : nullptr)
       C.Enter = Preheader->getTerminator();
+  BranchProbabilityInfo BPI(F, In.LI);
+  BlockFrequencyInfo BFI(F, BPI, In.LI);
+  if (!prefersRegister(BFI))
+    Budget.stayInMemory();
+  Count.emplace(F, BFI, BPI, Counts, Checks);
+}
+
+/// Where an iteration goes one of many ways, always: what each way subtracts
+/// is checked there.
+static BasicBlock *hubOf(const Loop &L, const DominatorTree &DT) {
+  SmallVector<BasicBlock *, 4> Latches;
+  L.getLoopLatches(Latches);
+  for (BasicBlock *BB = Latches.front();;
+       BB = DT.getNode(BB)->getIDom()->getBlock()) {
+    if (all_of(Latches,
+               [&](BasicBlock *Latch) { return DT.dominates(BB, Latch); })) {
+      SmallPtrSet<BasicBlock *, 8> Ways(llvm::from_range, successors(BB));
+      if (Ways.size() >= ManyWays && !isa<InvokeInst>(BB->getTerminator()))
+        return BB;
+    }
+    if (BB == L.getHeader())
+      return nullptr;
+  }
 }
 
 void Duplication::findCrossings() {
@@ -169,56 +116,57 @@ void Duplication::findCrossings() {
   for (const NestPlan &Nest : P.Nests)
     for (Loop *L : Nest.L->getLoopsInPreorder())
       Refers.erase(L);
+  Checks.insert(Body);
   for (Loop *L : In.LI.getLoopsInPreorder()) {
     const LoopPlan *Summary = Summarised.lookup(L);
-    if (Refers.contains(L) && !(Summary && !Summary->Others))
-      Crossings.push_back(
-          {L->getHeader(), L, nullptr, RefersItself.contains(L), 0, Summary});
+    if (!Refers.contains(L) || (Summary && !Summary->Others))
+      continue;
+    Crossings.push_back({L->getHeader(), L, nullptr, Summary});
+    if (!RefersItself.contains(L))
+      continue;
+    if (BasicBlock *Hub = Summary ? nullptr : hubOf(*L, DT)) {
+      for (BasicBlock *Way : successors(Hub))
+        if (L->contains(Way))
+          Checks.insert(Way);
+    } else {
+      Checks.insert(L->getHeader());
+    }
   }
   for (BasicBlock *Point : loopPoints(In))
     if (!In.LI.isLoopHeader(Point)) {
-      IsReducible = false;
-      Crossings.push_back({Point, nullptr, nullptr, true, 0, nullptr});
+      Crossings.push_back({Point, nullptr, nullptr, nullptr});
+      Checks.insert(Point);
     }
 }
 
-/// The first block of the same loop that runs if and only if this one does.
-BasicBlock *Duplication::leaderOf(BasicBlock *BB,
-                                  PostDominatorTree &PDT) const {
-  const Loop *L = In.LI.getLoopFor(BB);
-  BasicBlock *Leader = BB;
-  for (auto *Node = DT.getNode(BB); Node && Node->getIDom();) {
-    Node = Node->getIDom();
-    BasicBlock *Above = Node->getBlock();
-    if (Above == &F.getEntryBlock() || (L && !L->contains(Above)) ||
-        !PDT.dominates(BB, Above))
-      break;
-    if (In.LI.getLoopFor(Above) == L)
-      Leader = Above;
+/// The budget is in a register if that saves more accesses than calls cost.
+bool Duplication::prefersRegister(const BlockFrequencyInfo &BFI) const {
+  auto Calls = [&](BasicBlock *BB) {
+    return any_of(*BB,
+                  [&](Instruction &I) { return mayRecord(I, In.Library); });
+  };
+  uint64_t Gain = 0, Loss = 0;
+  for (BasicBlock &BB : F) {
+    uint64_t Runs = BFI.getBlockFreq(&BB).getFrequency();
+    const Loop *L = In.LI.getLoopFor(&BB);
+    if (Calls(&BB))
+      Loss = SaturatingAdd(Loss, Runs);
+    else if (L && Checks.contains(&BB) && none_of(L->blocks(), Calls))
+      Gain = SaturatingAdd(Gain, Runs);
   }
-  return Leader;
+  return Gain > Loss;
 }
 
+/// Those of summarised loops are counted before these.
 void Duplication::countBlocks() {
-  PostDominatorTree PDT(F);
-  DenseMap<const Loop *, Crossing *> ByLoop;
+  SmallPtrSet<const Loop *, 8> Crossed;
   for (Crossing &C : Crossings)
-    if (C.L)
-      ByLoop[C.L] = &C;
+    Crossed.insert(C.L);
   for (const Reference &R : P.References) {
-    if (R.How == Shape::Bulk)
-      continue;
-    uint64_t Count = R.How == Shape::Plain ? 1 : R.lanes();
     BasicBlock *BB = R.Inst->getParent();
     const Loop *L = In.LI.getLoopFor(BB);
-    Crossing *C = L ? ByLoop.lookup(L) : nullptr;
-    if (L && !C)
-      continue; // Summarised, counted before it.
-    BasicBlock *Leader = IsReducible ? leaderOf(BB, PDT) : BB;
-    if (C && (C->Mixed || Leader == L->getHeader()))
-      C->References += Count;
-    else
-      Counts[Leader] += Count;
+    if (R.How != Shape::Bulk && (!L || Crossed.contains(L)))
+      Counts[BB] += R.How == Shape::Plain ? 1 : R.lanes();
   }
 }
 
@@ -235,11 +183,13 @@ void Duplication::clone(ArrayRef<Value *> Iterations,
   for (BasicBlock &BB : F)
     if (!BB.isEntryBlock())
       Recording.push_back(&BB);
+  JumpTables Tables = jumpTables(F);
   for (BasicBlock *BB : Recording) {
     BasicBlock *Copy = CloneBasicBlock(BB, Plain, ".plain", &F);
     Plain[BB] = Copy;
     Copies.push_back(Copy);
   }
+  copyJumpTables(Tables, F, Plain);
   remapInstructionsInBlocks(Copies, Plain);
   for (BasicBlock *BB : Recording)
     for (Instruction &I : *BB)
@@ -247,19 +197,45 @@ void Duplication::clone(ArrayRef<Value *> Iterations,
         Pairs.push_back({&I, cast<Instruction>(plain(&I))});
         Opposite[plain(&I)] = &I;
       }
+  countAll();
   Budget.keep(Copies, In.Library);
-  for (auto [Leader, Count] : Counts)
-    if (Leader != Body)
-      countDown(plain(Leader)->getFirstInsertionPt(), Count);
+}
+
+/// A block on all edges from one to the other.
+static BasicBlock *insertBlock(BasicBlock *From, BasicBlock *To) {
+  BasicBlock *New =
+      BasicBlock::Create(To->getContext(), "tick", To->getParent(), To);
+  BranchInst::Create(To, New);
+  From->getTerminator()->replaceSuccessorWith(To, New);
+  for (PHINode &Phi : To->phis()) {
+    Value *In = Phi.getIncomingValueForBlock(From);
+    Phi.removeIncomingValueIf(
+        [&](unsigned N) { return Phi.getIncomingBlock(N) == From; }, false);
+    Phi.addIncoming(In, New);
+  }
+  return New;
+}
+
+void Duplication::countAll() {
+  for (BasicBlock *BB : Recording) {
+    BasicBlock *Copy = plain(BB);
+    if (!Checks.contains(BB))
+      countDown(Copy->getFirstInsertionPt(), Count->at(BB));
+    Instruction *End = Copy->getTerminatingMustTailCall();
+    countDown((End ? End : Copy->getTerminator())->getIterator(),
+              Count->atEnd(BB));
+  }
+  for (const Ticks::Edge &E : Count->edges())
+    countDown(insertBlock(plain(E.From), plain(E.To))->begin(), E.Count);
 }
 
 /// Returns what is left.
-Value *Duplication::countDown(BasicBlock::iterator At, uint64_t Count) {
+Value *Duplication::countDown(BasicBlock::iterator At, int64_t References) {
+  if (!References)
+    return nullptr;
   IRBuilder<> B(At->getParent(), At);
-  Value *Left = Budget.get(B);
-  if (!Count)
-    return Left;
-  Value *New = B.CreateSub(Left, ConstantInt::get(I64, Count));
+  Value *New =
+      B.CreateSub(Budget.get(B), ConstantInt::getSigned(I64, References));
   Budget.set(B, New);
   return New;
 }
@@ -282,8 +258,9 @@ void Duplication::eraseUnused() {
 
 //===--- Crossings --------------------------------------------------------===//
 
-/// A block that asks for the cursor of a burst, `Left` references away.
-BasicBlock *Duplication::begin(ThreadVariable &Cursor, Value *Left,
+/// A block that asks for the cursor of a burst. As many references are left as
+/// the budget says, and More.
+BasicBlock *Duplication::begin(ThreadVariable &Cursor, Value *More,
                                BasicBlock *To) {
   Module &M = *F.getParent();
   auto *Pointer = PointerType::getUnqual(M.getContext());
@@ -296,7 +273,7 @@ BasicBlock *Duplication::begin(ThreadVariable &Cursor, Value *Left,
   Callee->addFnAttr(Attribute::NonLazyBind);
   BasicBlock *New = BasicBlock::Create(M.getContext(), "burst", &F);
   IRBuilder<> B(New);
-  CallInst *Call = B.CreateCall(Begin, Left);
+  CallInst *Call = B.CreateCall(Begin, B.CreateAdd(Budget.get(B), More));
   Call->setCallingConv(CallingConv::PreserveAll);
   if (F.getSubprogram())
     Call->setDebugLoc(DILocation::get(M.getContext(), 0, 0, F.getSubprogram()));
@@ -324,19 +301,33 @@ static Value *isNegative(IRBuilder<> &B, Value *V) {
   return B.CreateICmpSLT(V, Constant::getNullValue(V->getType()));
 }
 
+/// Instead of a terminator that leads to Stay only: subtracts what the check of
+/// a block does. What is in registers is not used where a burst begins: memory
+/// is subtracted from by one instruction.
+void Duplication::check(Instruction *End, BasicBlock *Checked,
+                        BasicBlock *Cross, BasicBlock *Stay) {
+  Value *Left = countDown(End->getIterator(), Count->at(Checked));
+  IRBuilder<> B(End);
+  branch(End, isNegative(B, Left ? Left : Budget.get(B)), Cross, Stay);
+}
+
+/// What is left before a block's check, when the budget is that behind it.
+Value *Duplication::leftBefore(BasicBlock *Checked) const {
+  return ConstantInt::getSigned(I64,
+                                Count->at(Checked) - Count->pending(Checked));
+}
+
 void Duplication::connectEntry(ThreadVariable &Cursor) {
   Instruction *End = F.getEntryBlock().getTerminator();
   Budget.reload(End->getIterator());
-  IRBuilder<> B(End);
-  Value *Before = Budget.get(B);
-  Value *Left = countDown(End->getIterator(), Counts.lookup(Body));
   BasicBlock *Record = BasicBlock::Create(F.getContext(), "record", &F);
-  branch(End, isNegative(B, Left), Record, plain(Body));
-  B.SetInsertPoint(Record);
+  check(End, Body, Record, plain(Body));
+  IRBuilder<> B(Record);
   BranchInst *Go = B.CreateBr(Body);
   Cursor.reload(Go->getIterator());
   B.SetInsertPoint(Go);
-  branch(Go, isInGap(B, Cursor.get(B)), begin(Cursor, Before, Body), Body);
+  branch(Go, isInGap(B, Cursor.get(B)), begin(Cursor, leftBefore(Body), Body),
+         Body);
 }
 
 /// What all these items refer to; the first of `Iterations` are theirs.
@@ -374,25 +365,28 @@ Value *Duplication::references(IRBuilder<> &B, const Summary &S) const {
 void Duplication::connectSummary(ThreadVariable &Cursor, const Summary &S) {
   Instruction *End = plain(S.Preheader)->getTerminator();
   IRBuilder<> B(End);
-  Value *Before = Budget.get(B);
-  Value *Left = B.CreateSub(Before, references(B, S));
+  Value *All = references(B, S);
+  Value *Left = B.CreateSub(Budget.get(B), All);
   Budget.set(B, Left);
-  branch(End, isNegative(B, Left), begin(Cursor, Before, S.Preheader),
+  Value *More = B.CreateSub(
+      All, ConstantInt::getSigned(I64, Count->pendingBehind(S.Preheader)));
+  branch(End, isNegative(B, Left), begin(Cursor, More, S.Preheader),
          End->getSuccessor(0));
-  connectBack(Cursor, S.Preheader, plain(S.Preheader));
+  connectBack(Cursor, S.Preheader);
 }
 
-/// The recording copy's block leads to the plain one if the burst is over.
+/// A block of the recording copy leads to its like if the burst is over.
 /// Returns the block that does.
-BasicBlock *Duplication::connectBack(ThreadVariable &Cursor, BasicBlock *From,
-                                     BasicBlock *To) {
-  BasicBlock *Rest = SplitBlock(From, From->getFirstInsertionPt());
+BasicBlock *Duplication::connectBack(ThreadVariable &Cursor, BasicBlock *From) {
+  BasicBlock *Stay = SplitBlock(From, From->getFirstInsertionPt());
   Instruction *End = From->getTerminator();
   IRBuilder<> B(End);
   BasicBlock *Over = BasicBlock::Create(F.getContext(), "over", &F);
-  branch(End, isInGap(B, Cursor.get(B)), Over, Rest);
+  branch(End, isInGap(B, Cursor.get(B)), Over, Stay);
   B.SetInsertPoint(Over);
-  Budget.reload(B.CreateBr(To)->getIterator());
+  Instruction *Go = B.CreateBr(plain(From));
+  Budget.reload(Go->getIterator());
+  countDown(Go->getIterator(), -Count->pending(From));
   return Over;
 }
 
@@ -423,35 +417,31 @@ static void join(Instruction *Enter, BasicBlock *Header, BasicBlock *From,
   From->getTerminator()->setSuccessor(0, Join);
 }
 
-void Duplication::connectLoop(ThreadVariable &Cursor, const Crossing &C) {
-  BasicBlock *Header = C.Header, *PlainHeader = plain(Header);
-  auto *PlainEnter = C.Enter ? cast<Instruction>(plain(C.Enter)) : nullptr;
-  // Plain to recording.
-  BasicBlock *Burst = nullptr;
-  if (C.Refers) {
-    BasicBlock::iterator At = PlainHeader->getFirstInsertionPt();
-    BasicBlock *Rest = SplitBlock(PlainHeader, At);
-    Instruction *End = PlainHeader->getTerminator();
-    IRBuilder<> B(End);
-    Value *Before = Budget.get(B);
-    Value *Left = countDown(End->getIterator(), C.References);
-    Burst = begin(Cursor, Before, Header);
-    branch(End, isNegative(B, Left), Burst, Rest);
-    if (C.Mixed) {
-      Instruction *Last = Burst->getTerminator();
-      B.SetInsertPoint(Last);
-      Value *Now = plain(C.Mixed->Counter);
-      Value *Start =
-          cast<PHINode>(Now)->getIncomingValueForBlock(PlainEnter->getParent());
-      Rests.push_back({C.Mixed, Last, iterationsDone(B, *C.Mixed, Start, Now)});
-    }
+/// From a block of the plain copy to its like.
+void Duplication::connectCheck(ThreadVariable &Cursor, BasicBlock *Checked,
+                               const Crossing *C) {
+  BasicBlock *Copy = plain(Checked);
+  BasicBlock *Stay = SplitBlock(Copy, Copy->getFirstInsertionPt());
+  BasicBlock *Burst = begin(Cursor, leftBefore(Checked), Checked);
+  check(Copy->getTerminator(), Checked, Burst, Stay);
+  if (C && C->Mixed) {
+    Instruction *Last = Burst->getTerminator();
+    IRBuilder<> B(Last);
+    Value *Now = plain(C->Mixed->Counter);
+    auto *Enter = cast<Instruction>(plain(C->Enter))->getParent();
+    Value *Start = cast<PHINode>(Now)->getIncomingValueForBlock(Enter);
+    Rests.push_back({C->Mixed, Last, iterationsDone(B, *C->Mixed, Start, Now),
+                     Enter, Burst});
   }
-  // Recording to plain.
-  BasicBlock *Over = connectBack(Cursor, Header, PlainHeader);
-  join(PlainEnter, PlainHeader, Over,
-       [&](PHINode &Phi) { return Opposite.lookup(&Phi); });
-  if (Burst)
-    join(C.Enter, Header, Burst, [&](PHINode &Phi) { return plain(&Phi); });
+  join(C ? C->Enter : nullptr, Checked, Burst,
+       [&](PHINode &Phi) { return plain(&Phi); });
+}
+
+/// Back, when the burst is over.
+void Duplication::connectHeader(ThreadVariable &Cursor, const Crossing &C) {
+  BasicBlock *Over = connectBack(Cursor, C.Header);
+  join(C.Enter ? cast<Instruction>(plain(C.Enter)) : nullptr, plain(C.Header),
+       Over, [&](PHINode &Phi) { return Opposite.lookup(&Phi); });
 }
 
 Value *Duplication::iterationsDone(IRBuilder<> &B, const LoopPlan &L,
@@ -466,12 +456,33 @@ Value *Duplication::iterationsDone(IRBuilder<> &B, const LoopPlan &L,
   return B.CreateUDiv(B.CreateZExt(Way, I64), ConstantInt::get(I64, Each));
 }
 
+void Duplication::sink(const Rest &R) {
+  for (Instruction &I : make_early_inc_range(reverse(*R.Enter))) {
+    if (isa<PHINode>(I) || I.isTerminator() || I.mayHaveSideEffects() ||
+        I.mayReadFromMemory() || I.use_empty())
+      continue;
+    if (all_of(I.users(), [&](User *U) {
+          auto *By = cast<Instruction>(U);
+          return !isa<PHINode>(By) &&
+                 (By->getParent() == R.Burst ||
+                  By->getParent() == R.Before->getParent());
+        }))
+      I.moveBefore(R.Burst->getFirstInsertionPt());
+  }
+}
+
 void Duplication::connect(ThreadVariable &Cursor) {
   connectEntry(Cursor);
   for (const Summary &S : Summaries)
     connectSummary(Cursor, S);
+  SmallDenseMap<BasicBlock *, const Crossing *> Headers;
   for (const Crossing &C : Crossings)
-    connectLoop(Cursor, C);
+    Headers[C.Header] = &C;
+  for (BasicBlock *BB : Checks)
+    if (BB != Body)
+      connectCheck(Cursor, BB, Headers.lookup(BB));
+  for (const Crossing &C : Crossings)
+    connectHeader(Cursor, C);
 }
 
 /// Values of both copies that reach one place.

@@ -17,17 +17,10 @@
 
 #include "Plan.h"
 #include "ThreadVariable.h"
-#include "llvm/ADT/MapVector.h"
+#include "Ticks.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
-namespace llvm {
-class PostDominatorTree;
-} // namespace llvm
-
 namespace graupel::stride {
-
-/// Why a function has no plain copy, or "".
-llvm::StringRef whyNotTwice(const PlanInput &In);
 
 /// Steps in their order.
 class Duplication {
@@ -36,6 +29,8 @@ public:
   /// Positions of the plan's references stay valid.
   Duplication(const PlanInput &In, const Plan &P);
   Duplication(const Duplication &) = delete;
+
+  const Ticks &ticks() const { return *Count; }
 
   /// 2. Makes the plain copy. `Iterations` of each summarised loop are known,
   /// and the words of each nest's record; nothing is recorded yet.
@@ -57,8 +52,12 @@ public:
     const LoopPlan *Of;
     llvm::Instruction *Before;
     llvm::Value *Done; ///< Iterations, 64 bits.
+    llvm::BasicBlock *Enter, *Burst;
   };
   llvm::ArrayRef<Rest> rests() const { return Rests; }
+
+  /// What only the rest's record needs is not computed before the loop.
+  static void sink(const Rest &R);
 
   /// 4. Values that come from both copies; then everything is valid again.
   void repair(ThreadVariable &Cursor);
@@ -68,8 +67,6 @@ private:
     llvm::BasicBlock *Header;
     llvm::Loop *L;            ///< Null if it has several entries.
     llvm::Instruction *Enter; ///< What leads to the header, if it is one.
-    bool Refers;              ///< Itself, not only in inner loops.
-    uint64_t References;      ///< That each iteration makes.
     const LoopPlan *Mixed;    ///< If it is summarised, with others.
   };
   struct Summary {
@@ -82,23 +79,27 @@ private:
 
   void findCrossings();
   void countBlocks();
-  llvm::BasicBlock *leaderOf(llvm::BasicBlock *BB,
-                             llvm::PostDominatorTree &PDT) const;
+  bool prefersRegister(const llvm::BlockFrequencyInfo &BFI) const;
   llvm::BasicBlock *plain(llvm::BasicBlock *BB) const {
     return llvm::cast<llvm::BasicBlock>(plain(static_cast<llvm::Value *>(BB)));
   }
   llvm::Value *references(llvm::IRBuilder<> &B, const Summary &S) const;
   llvm::Value *references(llvm::IRBuilder<> &B, llvm::ArrayRef<NestItem> Items,
                           llvm::ArrayRef<llvm::Value *> &Iterations) const;
-  llvm::Value *countDown(llvm::BasicBlock::iterator At, uint64_t Count);
+  void countAll();
+  llvm::Value *countDown(llvm::BasicBlock::iterator At, int64_t References);
   void eraseUnused();
-  llvm::BasicBlock *begin(ThreadVariable &Cursor, llvm::Value *Left,
+  llvm::BasicBlock *begin(ThreadVariable &Cursor, llvm::Value *More,
                           llvm::BasicBlock *To);
-  llvm::BasicBlock *connectBack(ThreadVariable &Cursor, llvm::BasicBlock *From,
-                                llvm::BasicBlock *To);
+  llvm::BasicBlock *connectBack(ThreadVariable &Cursor, llvm::BasicBlock *From);
+  void check(llvm::Instruction *End, llvm::BasicBlock *Checked,
+             llvm::BasicBlock *Cross, llvm::BasicBlock *Stay);
+  llvm::Value *leftBefore(llvm::BasicBlock *Checked) const;
   void connectEntry(ThreadVariable &Cursor);
   void connectSummary(ThreadVariable &Cursor, const Summary &S);
-  void connectLoop(ThreadVariable &Cursor, const Crossing &C);
+  void connectCheck(ThreadVariable &Cursor, llvm::BasicBlock *Checked,
+                    const Crossing *C);
+  void connectHeader(ThreadVariable &Cursor, const Crossing &C);
   llvm::Value *iterationsDone(llvm::IRBuilder<> &B, const LoopPlan &L,
                               llvm::Value *Start, llvm::Value *Now) const;
 
@@ -116,11 +117,14 @@ private:
       Pairs;
   /// Of the header's variables: the recording one, by the plain one.
   llvm::DenseMap<llvm::Value *, llvm::Value *> Opposite;
-  bool IsReducible = true;
+  /// Where the recording copy is left for the plain one.
   llvm::SmallVector<Crossing, 4> Crossings;
   llvm::SmallVector<Summary, 4> Summaries;
-  /// References that are counted at a block's start.
-  llvm::MapVector<llvm::BasicBlock *, uint64_t> Counts;
+  /// Where the plain copy is left, and the function's beginning.
+  Ticks::Blocks Checks;
+  /// References that blocks make, but for summarised loops.
+  Ticks::Counts Counts;
+  std::optional<Ticks> Count;
   llvm::SmallVector<Rest, 2> Rests;
 };
 

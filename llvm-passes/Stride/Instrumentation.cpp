@@ -108,7 +108,10 @@ Instrumenter::Instrumenter(const PlanInput &In, const Plan &P,
       I64(Type::getInt64Ty(M.getContext())),
       Pointer(PointerType::getUnqual(M.getContext())),
       Drain(drainFunction(M, Pointer)),
-      Cursor(F, Pointer, "graupel_stride_cursor") {}
+      Cursor(F,
+             ConstantExpr::getIntToPtr(
+                 ConstantInt::get(I64, GRAUPEL_STRIDE_FULL), Pointer),
+             "graupel_stride_cursor") {}
 
 Constant *Instrumenter::tagged(Constant *Address,
                                graupel_stride_record Tag) const {
@@ -315,8 +318,10 @@ void Instrumenter::runTwice() {
   Cursor.keep(D.recording(), In.Library);
   groupAll(D.recording());
   D.connect(Cursor);
-  for (const Duplication::Rest &R : D.rests())
+  for (const Duplication::Rest &R : D.rests()) {
     recordRest(D, R);
+    Duplication::sink(R);
+  }
   D.repair(Cursor);
 }
 

@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Plan.h"
-#include "Duplication.h"
+#include "Twice.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

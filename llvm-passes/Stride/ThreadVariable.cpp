@@ -18,25 +18,48 @@ using namespace llvm;
 
 namespace graupel::stride {
 
-static GlobalVariable *sharedVariable(Module &M, Type *T, StringRef Name) {
+// Code of executables has a definition of its own, which is the process's then:
+// its distance from the thread pointer is a constant, nothing is loaded.
+static GlobalVariable *sharedVariable(Module &M, Constant *Initial,
+                                      StringRef Name) {
   if (GlobalVariable *Known = M.getNamedGlobal(Name))
     return Known;
-  return new GlobalVariable(M, T, false, GlobalValue::ExternalLinkage, nullptr,
-                            Name, nullptr, GlobalValue::InitialExecTLSModel);
+  if (M.getPICLevel() != PICLevel::NotPIC &&
+      M.getPIELevel() == PIELevel::Default)
+    return new GlobalVariable(M, Initial->getType(), false,
+                              GlobalValue::ExternalLinkage, nullptr, Name,
+                              nullptr, GlobalValue::InitialExecTLSModel);
+  auto *Own = new GlobalVariable(M, Initial->getType(), false,
+                                 GlobalValue::WeakAnyLinkage, Initial, Name,
+                                 nullptr, GlobalValue::LocalExecTLSModel);
+  Own->setDSOLocal(true);
+  return Own;
 }
 
-ThreadVariable::ThreadVariable(Function &F, Type *T, StringRef Name)
-    : F(F), T(T), Shared(sharedVariable(*F.getParent(), T, Name)) {
+ThreadVariable::ThreadVariable(Function &F, Constant *Initial, StringRef Name)
+    : F(F), T(Initial->getType()),
+      Shared(sharedVariable(*F.getParent(), Initial, Name)) {
   IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
   Local = B.CreateAlloca(T, nullptr, Name);
 }
 
+void ThreadVariable::stayInMemory() {
+  Local->eraseFromParent();
+  Local = nullptr;
+}
+
+Value *ThreadVariable::place(IRBuilderBase &B) const {
+  if (Local)
+    return Local;
+  return B.CreateThreadLocalAddress(Shared);
+}
+
 LoadInst *ThreadVariable::get(IRBuilderBase &B) const {
-  return B.CreateLoad(T, Local);
+  return B.CreateLoad(T, place(B));
 }
 
 void ThreadVariable::set(IRBuilderBase &B, Value *V) const {
-  B.CreateStore(V, Local);
+  B.CreateStore(V, place(B));
 }
 
 void ThreadVariable::spill(Instruction *Before) {
@@ -46,6 +69,8 @@ void ThreadVariable::spill(Instruction *Before) {
 }
 
 void ThreadVariable::reload(BasicBlock::iterator Before) {
+  if (!Local)
+    return;
   IRBuilder<> B(Before->getParent(), Before);
   if (F.getSubprogram())
     B.SetCurrentDebugLocation(
@@ -63,6 +88,8 @@ static bool isRuntime(const CallInst *Call) {
 
 void ThreadVariable::keep(ArrayRef<BasicBlock *> Blocks,
                           const TargetLibraryInfo &Library) {
+  if (!Local)
+    return;
   SmallVector<Instruction *, 16> Calls, Ends;
   SmallVector<BasicBlock *, 4> Pads;
   for (BasicBlock *BB : Blocks) {
@@ -112,6 +139,8 @@ template <class Access> static void eraseAccess(Access *A) {
 }
 
 void ThreadVariable::promote(DominatorTree &DT) {
+  if (!Local)
+    return;
   PromoteMemToReg({Local}, DT);
   for (StoreInst *S : Spills) {
     SmallPtrSet<Value *, 8> Seen;

@@ -28,9 +28,14 @@ namespace graupel::stride {
 
 class ThreadVariable {
 public:
-  /// `Name` is of the variable in memory. Until promote() the value is in an
+  /// `Name` is of the variable in memory, `Initial` what it has in a new
+  /// thread. Until promote() the value is in an
   /// alloca, so that it can be changed anywhere.
-  ThreadVariable(llvm::Function &F, llvm::Type *T, llvm::StringRef Name);
+  ThreadVariable(llvm::Function &F, llvm::Constant *Initial,
+                 llvm::StringRef Name);
+
+  /// Instead: each access is one of memory.
+  void stayInMemory();
 
   llvm::LoadInst *get(llvm::IRBuilderBase &B) const;
   void set(llvm::IRBuilderBase &B, llvm::Value *V) const;
@@ -44,13 +49,14 @@ public:
   void promote(llvm::DominatorTree &DT);
 
 private:
+  llvm::Value *place(llvm::IRBuilderBase &B) const;
   bool isReload(llvm::Value *V,
                 llvm::SmallPtrSetImpl<llvm::Value *> &Seen) const;
 
   llvm::Function &F;
   llvm::Type *T;
   llvm::GlobalVariable *Shared;
-  llvm::AllocaInst *Local;
+  llvm::AllocaInst *Local; ///< Null if it stays in memory.
   llvm::SmallVector<llvm::LoadInst *, 8> Reloads;
   llvm::SmallPtrSet<llvm::Value *, 8> IsReload;
   llvm::SmallVector<llvm::StoreInst *, 8> Spills;

@@ -38,7 +38,7 @@ public:
 
   /// What Budget is while all is recorded: negative, however much functions
   /// subtract from it.
-  static constexpr int64_t NoBudget = INT64_MIN / 2;
+  static constexpr int64_t NoBudget = GRAUPEL_STRIDE_NO_BUDGET;
 
   /// Counts what is in the buffer up to `End`. Takes the thread's lock; called
   /// by the thread itself, or when the process ends.

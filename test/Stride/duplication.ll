@@ -13,16 +13,23 @@ declare void @unknown()
 declare i32 @setjmp(ptr) returns_twice
 declare void @once() noduplicate
 
-; The entry; what the plain copy subtracts is in memory over the call only.
+; Executables have the variables themselves.
+; CHECK-DAG: @graupel_stride_budget = weak dso_local thread_local(localexec) global i64 -4611686018427387904
+; CHECK-DAG: @graupel_stride_cursor = weak dso_local thread_local(localexec) global ptr inttoptr (i64 65536 to ptr)
+; RUN: sed -e '$a!llvm.module.flags = !{!0}\n!0 = !{i32 8, !"PIC Level", i32 2}' %s | opt -load-pass-plugin=%stride-pass -passes=graupel-stride,verify -S - | FileCheck --check-prefix=PIC %s
+; PIC-DAG: @graupel_stride_budget = external thread_local(initialexec) global i64
+; PIC-DAG: @graupel_stride_cursor = external thread_local(initialexec) global ptr
+
+; The entry. Without loops the budget stays in memory.
 ; CHECK-LABEL: define i64 @straight(
 ; CHECK:         [[OLD:%.*]] = load i64
 ; CHECK-NEXT:    [[LEFT:%.*]] = sub i64 [[OLD]], 2
+; CHECK-NEXT:    [[TLS:%.*]] = call ptr @llvm.threadlocal.address.p0(ptr @graupel_stride_budget)
+; CHECK-NEXT:    store i64 [[LEFT]], ptr [[TLS]]
 ; CHECK-NEXT:    [[DUE:%.*]] = icmp slt i64 [[LEFT]], 0
 ; CHECK-NEXT:    br i1 [[DUE]], label %record, label %[[PLAIN:.*]], !prof
 ; CHECK:       [[PLAIN]]:
 ; CHECK-NEXT:    load i64, ptr %a
-; CHECK-NEXT:    [[TLS:%.*]] = call ptr @llvm.threadlocal.address.p0(ptr @graupel_stride_budget)
-; CHECK-NEXT:    store i64 [[LEFT]], ptr [[TLS]]
 ; CHECK-NEXT:    call void @unknown()
 ; CHECK-NEXT:    load i64, ptr %b
 ; CHECK-NOT:     store
@@ -31,7 +38,9 @@ declare void @once() noduplicate
 ; CHECK:         and i64 {{.*}}, 131072
 ; CHECK:         br i1 {{.*}}, label %burst, label
 ; CHECK:       burst:
-; CHECK-NEXT:    call preserve_allcc ptr @graupel_stride_begin(i64 [[OLD]])
+; CHECK:         [[NOW:%.*]] = load i64
+; CHECK-NEXT:    [[FROM:%.*]] = add i64 [[NOW]], 2
+; CHECK-NEXT:    call preserve_allcc ptr @graupel_stride_begin(i64 [[FROM]])
 define i64 @straight(ptr %a, ptr %b) {
   %x = load i64, ptr %a
   call void @unknown()
@@ -56,7 +65,8 @@ define i64 @straight(ptr %a, ptr %b) {
 ; CHECK-NEXT:    icmp slt i64 [[LEFT]], 0
 ; CHECK-NEXT:    br i1 {{.*}}, label %[[BURST]], label
 ; CHECK:       [[BURST]]:
-; CHECK-NEXT:    call preserve_allcc ptr @graupel_stride_begin(i64 [[OLD]])
+; CHECK-NEXT:    [[FROM:%.*]] = add i64 [[LEFT]], 2
+; CHECK-NEXT:    call preserve_allcc ptr @graupel_stride_begin(i64 [[FROM]])
 ; CHECK-NEXT:    br label %[[TO]]
 ; CHECK:       [[OVER]]:
 ; CHECK-NEXT:    call ptr @llvm.threadlocal.address.p0(ptr @graupel_stride_budget)
@@ -82,8 +92,8 @@ exit:
 ; A summarised loop has no checks: it is subtracted before it.
 ; CHECK-LABEL: define void @fill(
 ; CHECK:         [[ALL:%.*]] = mul i64 %n, 1
-; CHECK-NEXT:    [[LEFT:%.*]] = sub i64 %{{.*}}, [[ALL]]
-; CHECK-NEXT:    icmp slt i64 [[LEFT]], 0
+; CHECK:         [[LEFT:%.*]] = sub i64 %{{.*}}, [[ALL]]
+; CHECK:         icmp slt i64 [[LEFT]], 0
 ; CHECK:       loop.plain:
 ; CHECK-NEXT:    phi
 ; CHECK-NEXT:    getelementptr
@@ -114,8 +124,8 @@ exit:
 ; CHECK-NEXT:    [[EACH:%.*]] = mul i64 [[INNER]], 2
 ; CHECK-NEXT:    [[ROW:%.*]] = add i64 [[EACH]], 1
 ; CHECK-NEXT:    [[ALL:%.*]] = mul i64 %n, [[ROW]]
-; CHECK-NEXT:    [[LEFT:%.*]] = sub i64 %{{.*}}, [[ALL]]
-; CHECK-NEXT:    icmp slt i64 [[LEFT]], 0
+; CHECK:         [[LEFT:%.*]] = sub i64 %{{.*}}, [[ALL]]
+; CHECK:         icmp slt i64 [[LEFT]], 0
 ; CHECK:       outer.plain:
 ; CHECK-NOT:     131072
 ; CHECK-NOT:     sub i64
@@ -183,11 +193,14 @@ exit:
   ret i64 %new
 }
 
-; A branch counts its own, what comes after it counts before it.
+; A branch counts its own, the entry what comes before and after it.
 ; CHECK-LABEL: define i64 @branch(
 ; CHECK:         sub i64 %{{.*}}, 2
 ; CHECK:       then.plain:
-; CHECK-NEXT:    sub i64 %{{.*}}, 1
+; CHECK:         sub i64 %{{.*}}, 1
+; CHECK:       end.plain:
+; CHECK-NOT:     sub
+; CHECK:         ret i64
 define i64 @branch(ptr %a, ptr %b) {
   %x = load i64, ptr %a
   %odd = trunc i64 %x to i1
@@ -200,6 +213,52 @@ then:
 end:
   %y = load i64, ptr %b
   ret i64 %y
+}
+
+; Computed jumps through tables: each copy has its own, and the plain one checks
+; where it jumps to.
+; CHECK-LABEL: define i64 @interpret(
+; CHECK:       one:
+; CHECK:       loop:
+; CHECK:         getelementptr ptr, ptr @labels, i64
+; CHECK:         indirectbr ptr %{{.*}}, [label %one, label %two, label %three, label %exit]
+; CHECK:       one.plain:
+; CHECK:         sub i64 %{{.*}}, 3
+; CHECK:         br i1 %{{.*}}, label %burst{{.*}}, label %one.plain.split
+; CHECK:       loop.plain:
+; CHECK-NOT:     sub
+; CHECK:         getelementptr ptr, ptr @labels.plain, i64
+; CHECK:         indirectbr ptr %{{.*}}, [label %one.plain, label %two.plain, label %three.plain, label %exit.plain]
+@labels = internal constant [4 x ptr] [ptr blockaddress(@interpret, %one), ptr blockaddress(@interpret, %two), ptr blockaddress(@interpret, %three), ptr blockaddress(@interpret, %exit)]
+define i64 @interpret(ptr %code, ptr %a) {
+entry:
+  br label %loop
+
+one:
+  store i8 1, ptr %a
+  call void @unknown()
+  br label %loop
+
+two:
+  store i16 2, ptr %a
+  call void @unknown()
+  br label %loop
+
+three:
+  store i32 3, ptr %a
+  call void @unknown()
+  br label %loop
+
+loop:
+  %at = phi ptr [ %code, %entry ], [ %next, %one ], [ %next, %two ], [ %next, %three ]
+  %v = load volatile i64, ptr %at
+  %next = getelementptr i64, ptr %at, i64 1
+  %from = getelementptr ptr, ptr @labels, i64 %v
+  %to = load ptr, ptr %from
+  indirectbr ptr %to, [label %one, label %two, label %three, label %exit]
+
+exit:
+  ret i64 %v
 }
 
 ; What cannot be there twice records always.

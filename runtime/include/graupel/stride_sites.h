@@ -164,8 +164,12 @@ char *graupel_stride_drain(char *cursor);
 
 /** References that this thread makes before the next burst begins. Code that
     does not record subtracts what it makes, and may keep it in a register as
-    the cursor. Negative: a burst is due or goes on. */
+    the cursor. Negative: a burst is due or goes on. The cursor begins as
+    GRAUPEL_STRIDE_FULL in each thread, this as GRAUPEL_STRIDE_NO_BUDGET; code of
+    executables defines both, weakly, and preempts the runtime's. */
 extern __thread int64_t graupel_stride_budget;
+
+#define GRAUPEL_STRIDE_NO_BUDGET (INT64_MIN / 2)
 
 /** The plain copy goes over to the recording one, and the next burst begins
     after `left` more references, or at once if that is not positive. Returns the
