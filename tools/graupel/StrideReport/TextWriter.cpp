@@ -7,6 +7,7 @@
 
 #include "Report.h"
 #include "Report/Table.h"
+#include "Sampling.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -79,9 +80,11 @@ constexpr double LeastPercent = 0.5;
 class StreamLines {
 public:
   StreamLines(uint64_t All, raw_ostream &OS) : All(All), OS(OS) {}
-  void add(const std::string &Text, uint64_t Count) {
+  /// `Points`: percentage points that sampling leaves uncertain.
+  void add(const std::string &Text, uint64_t Count,
+           std::optional<double> Points = std::nullopt) {
     if (percent(Count) >= LeastPercent)
-      return write(Text, Count);
+      return write(Text, Count, Points);
     ++Others;
     OtherCounts += Count;
     Last = Text;
@@ -98,9 +101,12 @@ private:
   double percent(uint64_t Count) const {
     return All ? 100.0 * double(Count) / double(All) : 0.0;
   }
-  void write(const std::string &Text, uint64_t Count) {
-    OS << "  " << format("%-29s %6.2f %%  ", Text.c_str(), percent(Count))
-       << Count << '\n';
+  void write(const std::string &Text, uint64_t Count,
+             std::optional<double> Points = std::nullopt) {
+    OS << "  " << format("%-29s %6.2f %%  ", Text.c_str(), percent(Count));
+    if (Points)
+      OS << format("+- %.2f  ", *Points);
+    OS << Count << '\n';
   }
   uint64_t All, Others = 0, OtherCounts = 0;
   std::string Last;
@@ -130,16 +136,20 @@ placesOf(const Report &Rep, const ObjectStream &S) {
 }
 
 static void writeStream(const Report &Rep, const ObjectStream &S,
-                        raw_ostream &OS) {
+                        const Uncertainty &Uncertain, raw_ostream &OS) {
   const uint64_t All = S.Counts.References;
   OS << '\n'
      << S.Name << ": " << All << (S.Store ? " stores" : " loads")
      << ", elements of " << S.ElementBytes << " bytes\n";
+  if (auto Points = Uncertain.ofShare(S.Counts))
+    OS << format("  %.2f +- %.2f %% of all references\n",
+                 100.0 * double(All) / double(Rep.P->All.References), *Points);
   StreamLines Lines(All, OS);
   for (unsigned Lag = 0; Lag < Rep.MaxLag; ++Lag) {
     const std::string Back = std::to_string(Lag + 1) + " back  ";
     for (auto [Bin, Count] : S.Counts.Lags[Lag])
-      Lines.add(Back + labelOfBin(Bin, S.ElementBytes), Count);
+      Lines.add(Back + labelOfBin(Bin, S.ElementBytes), Count,
+                Uncertain.ofBin(S.Counts, Lag, Bin));
     Lines.end((Back + "{0} others").c_str());
   }
   auto Found = Rep.M->Streams.find({S.Object, S.Store});
@@ -152,10 +162,11 @@ static void writeStream(const Report &Rep, const ObjectStream &S,
 
 static void writeStreams(const Report &Rep, raw_ostream &OS) {
   const std::vector<ObjectStream> Streams = Rep.streams();
+  const Uncertainty Uncertain(Rep.R);
   uint64_t Left = 0;
   for (size_t N = 0; N < Streams.size(); ++N)
     if (N < MostStreams)
-      writeStream(Rep, Streams[N], OS);
+      writeStream(Rep, Streams[N], Uncertain, OS);
     else
       Left += Streams[N].Counts.References;
   if (Streams.size() > MostStreams)
@@ -188,6 +199,10 @@ void writeText(Report &Rep, raw_ostream &OS) {
      << Rep.R.Header.Threshold << " bytes\n";
   if (Rep.R.Header.State == RecordState::Running)
     OS << "The process was running, or ended without notice.\n";
+  if (auto S = sampledPart(Rep.R))
+    OS << "Sampled: " << counted(S->Bursts, "burst") << ", "
+       << format("%.2g", S->percent())
+       << " % of references; counts are estimates.\n";
   OS << "Percentages are of all references of the stream.\n";
   if (Rep.R.Shares.empty()) {
     const std::string Why = whyNothing(Rep);
