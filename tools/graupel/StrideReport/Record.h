@@ -131,6 +131,14 @@ private:
   bool readObject(const Payload &P);
   bool readCaches(CacheChunk Kind, const Payload &P);
   bool readShare(uint64_t At, const Payload &P);
+  ShareCounts *shareOf(uint64_t At);
+  static bool addBin(ShareCounts &S, unsigned Row, unsigned Bin,
+                     uint64_t Count);
+  static bool addTuples(ShareCounts &S, const Payload &P, uint64_t At,
+                        unsigned Count);
+  bool readTuples(const Payload &P);
+  bool readBins(const Payload &P);
+  bool readWide(const Payload &P);
   bool readRow(const Payload &P);
   std::string checkNumbers() const;
   bool checkCaches() const;
