@@ -17,7 +17,7 @@
 #include <fstream>
 #include <iostream>
 
-using namespace graupel::environment;
+using namespace graupel::substitution;
 
 static std::ostream &operator<<(std::ostream &To, const FileIdentity &F) {
   return To << F.Device << ' ' << F.Inode << ' ' << F.Size << ' ' << F.Modified

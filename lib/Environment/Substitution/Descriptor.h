@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace graupel::environment {
+namespace graupel::substitution {
 
 class Descriptor {
 public:
@@ -32,6 +32,6 @@ private:
   int Number;
 };
 
-} // namespace graupel::environment
+} // namespace graupel::substitution
 
 #endif

@@ -13,7 +13,7 @@
 #include <string>
 #include <sys/stat.h>
 
-namespace graupel::environment {
+namespace graupel::substitution {
 
 /// By what a change of a file is noticed without reading it. No program can set
 /// the time of the last change, so equal identities mean equal contents.
@@ -28,6 +28,6 @@ FileIdentity identityOf(const struct stat &);
 /// Of the file that a path leads to now; nothing, and errno, if there is none.
 std::optional<FileIdentity> identityOf(const std::string &Path);
 
-} // namespace graupel::environment
+} // namespace graupel::substitution
 
 #endif

@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <memory>
 
-using namespace graupel::environment;
+using namespace graupel::substitution;
 
 /// The kernel writes blanks and backslashes as three octal digits.
 static std::string unescape(const std::string &Text) {
@@ -84,8 +84,8 @@ std::vector<std::string> MountTable::otherPaths(const std::string &Path) const {
 }
 
 std::vector<std::string>
-graupel::environment::otherNames(const std::string &Path,
-                                 const struct stat &Status) {
+graupel::substitution::otherNames(const std::string &Path,
+                                  const struct stat &Status) {
   std::vector<std::string> Names;
   const size_t Slash = Path.rfind('/');
   if (Status.st_nlink < 2 || Slash == Path.npos)

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <vector>
 
-namespace graupel::environment {
+namespace graupel::substitution {
 
 /// What is mounted where when the object is made.
 class MountTable {
@@ -39,6 +39,6 @@ private:
 std::vector<std::string> otherNames(const std::string &Path,
                                     const struct stat &Status);
 
-} // namespace graupel::environment
+} // namespace graupel::substitution
 
 #endif

@@ -15,7 +15,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 
-using namespace graupel::environment;
+using namespace graupel::substitution;
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-namespace graupel::environment {
+namespace graupel::substitution {
 
 /// A mount namespace for this process and what it starts. Who may not make one
 /// makes a user namespace with it, in which users are who they are. The process
@@ -33,6 +33,6 @@ private:
   uint64_t BoundingSet = 0;
 };
 
-} // namespace graupel::environment
+} // namespace graupel::substitution
 
 #endif

@@ -15,7 +15,7 @@
 #include <sys/statvfs.h>
 #include <sys/xattr.h>
 
-using namespace graupel::environment;
+using namespace graupel::substitution;
 
 namespace {
 
@@ -154,7 +154,7 @@ Substitution::Wrong Substitution::placeFolder(const std::string &Folder,
   return std::nullopt;
 }
 
-int graupel::environment::become(const std::vector<std::string> &Command) {
+int graupel::substitution::become(const std::vector<std::string> &Command) {
   std::vector<char *> Words;
   for (const std::string &Word : Command)
     Words.push_back(const_cast<char *>(Word.c_str()));

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace graupel::environment {
+namespace graupel::substitution {
 
 struct Replacement {
   /// Absolute, without symbolic links.
@@ -70,6 +70,6 @@ private:
 /// shell would: 127 if there is no such command, otherwise 126; errno says why.
 int become(const std::vector<std::string> &Command);
 
-} // namespace graupel::environment
+} // namespace graupel::substitution
 
 #endif
