@@ -72,9 +72,8 @@ static Expected<HashedFile> hashOpen(int File, const std::string &Path) {
     return cannotRead(Path);
   HashedFile Result{toHex(Hash.final(), /*LowerCase=*/true),
                     FileIdentity::of(After)};
-  if (FileIdentity::of(Before) != Result.Identity ||
-      !isSettled(Result.Identity.ChangeTime))
-    Result.Identity = {};
+  Result.IsFresh = FileIdentity::of(Before) != Result.Identity ||
+                   !isSettled(Result.Identity.ChangeTime);
   return Result;
 }
 

@@ -27,10 +27,14 @@ struct FileIdentity {
 };
 
 struct HashedFile {
-  std::string Content; ///< SHA-256, 64 hexadecimal digits.
-  /// Equal to none if the file changed so recently that another change may
-  /// show the same times, or while it was read.
-  FileIdentity Identity;
+  std::string Content;   ///< SHA-256, 64 hexadecimal digits.
+  FileIdentity Identity; ///< When it was read.
+  /// The file changed so recently that another change may show the same times,
+  /// or while it was read: equal identities say nothing.
+  bool IsFresh = false;
+
+  /// By what a later change is noticed: equal to none if that cannot be.
+  FileIdentity lasting() const { return IsFresh ? FileIdentity() : Identity; }
 };
 
 /// Reads the whole file.
