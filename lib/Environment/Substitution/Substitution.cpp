@@ -7,7 +7,6 @@
 
 #include "Substitution.h"
 #include "Descriptor.h"
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -54,10 +53,7 @@ std::string whyNot(const Replacement &R, const Original &Old) {
     return because("cannot be opened");
   if (hasRights(Old.File, Old.Status))
     return "gives rights to those who run it, and such programs are left alone";
-  const FileIdentity Now = Old.identity();
-  if (Now != R.OriginalIdentity &&
-      std::find(R.OtherVersions.begin(), R.OtherVersions.end(), Now) ==
-          R.OtherVersions.end())
+  if (Old.identity() != R.OriginalIdentity)
     return "has changed since it was registered; register it again";
   return "";
 }

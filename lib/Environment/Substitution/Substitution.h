@@ -25,15 +25,14 @@ namespace graupel::substitution {
 struct Replacement {
   /// Absolute, without symbolic links.
   std::string Original;
-  /// As it was when `Image` was known to be made from it.
+  /// As it was when `Image` was known to be made from it. Inside of another
+  /// `graupel run`, what that has put in its place.
   FileIdentity OriginalIdentity;
   /// A file of this user or of root. What it looks like to programs is its own:
   /// so should be its mode.
   std::string Image;
   /// As it was when its content was known to be right.
   FileIdentity ImageIdentity;
-  /// What else may be in the original's place inside of another `graupel run`.
-  std::vector<FileIdentity> OtherVersions;
 };
 
 /// An image that its original keeps the place of.
