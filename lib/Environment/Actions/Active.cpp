@@ -39,8 +39,8 @@ public:
 
 private:
   Mode modeOf(const Image &I);
-  bool isUnchanged(const Image &I, ActiveImages &To);
-  bool isSound(const Version &V, std::string &Why);
+  std::optional<FileIdentity> unchanged(const Image &I, ActiveImages &To);
+  std::optional<FileIdentity> sound(const Version &V, std::string &Why);
 
   Environment &E;
   Connection &DB;
@@ -63,71 +63,82 @@ Mode Chooser::modeOf(const Image &I) {
   return Result;
 }
 
-bool Chooser::isUnchanged(const Image &I, ActiveImages &To) {
+/// What the original is now, if it is what it was.
+std::optional<FileIdentity> Chooser::unchanged(const Image &I,
+                                               ActiveImages &To) {
   auto leave = [&](std::string Why) {
     To.Originals.push_back({I.Path, std::move(Why), true});
-    return false;
+    return std::nullopt;
   };
   Expected<FileIdentity> Current = FileIdentity::of(I.Path);
   if (!Current)
     return leave((consumeError(Current.takeError()), "it is gone"));
   if (*Current == I.Identity)
-    return true;
+    return *Current;
   Expected<HashedFile> Hashed = hashFile(I.Path);
   if (!Hashed)
     return leave(toString(Hashed.takeError()));
+  // One `graupel run` inside of another sees a version in its place.
+  if (originalOf(DB, Hashed->Content) == I.Content)
+    return Hashed->Identity;
   if (Hashed->Content != I.Content)
     return leave("it has changed since it was registered; learn and optimize "
                  "again");
-  Findings.push_back([this, Id = I.Id, Identity = Hashed->Identity] {
-    setIdentity(DB, Id, Identity);
-  });
-  return true;
+  if (!Hashed->IsFresh)
+    Findings.push_back([this, Id = I.Id, Identity = Hashed->Identity] {
+      setIdentity(DB, Id, Identity);
+    });
+  return Hashed->Identity;
 }
 
-bool Chooser::isSound(const Version &V, std::string &Why) {
+/// What a version's file is now, if it is what its name says.
+std::optional<FileIdentity> Chooser::sound(const Version &V, std::string &Why) {
   const std::optional<Checked> Last = checked(DB, V.Store);
   const FileIdentity Known =
       Last && Last->Boot == Boot ? Last->Identity : FileIdentity();
-  Expected<FileIdentity> Now = E.store().verify(V.Store, Known);
+  Expected<HashedFile> Now = E.store().verify(V.Store, Known);
   if (!Now) {
     Why = toString(Now.takeError());
     Findings.push_back([this, Id = V.Id] { removeVersion(DB, Id); });
-    return false;
+    return std::nullopt;
   }
-  if (*Now != Known && *Now != FileIdentity())
-    Findings.push_back([this, Store = V.Store, Identity = *Now] {
+  if (Now->Identity != Known && !Now->IsFresh)
+    Findings.push_back([this, Store = V.Store, Identity = Now->Identity] {
       setChecked(DB, Store, {Identity, Boot});
     });
-  return true;
+  return Now->Identity;
 }
 
 std::optional<Substitution> Chooser::versionOf(const Image &I, Kind K,
                                                ActiveImages &To) {
+  // A changed file may be handled where the old one could not.
+  const std::optional<FileIdentity> Original = unchanged(I, To);
+  if (!Original)
+    return std::nullopt;
+  if (!I.Unfit.empty()) {
+    To.Originals.push_back({I.Path, I.Unfit, false});
+    return std::nullopt;
+  }
   std::optional<Version> V = newestVersion(DB, I.Content, K);
   if (!V) {
     To.Originals.push_back(
         {I.Path, ("there is no " + name(K) + " version of it").str(), false});
     return std::nullopt;
   }
-  if (std::string Why; !isSound(*V, Why)) {
+  std::string Why;
+  const std::optional<FileIdentity> File = sound(*V, Why);
+  if (!File) {
     To.Originals.push_back({I.Path, Why, true});
     return std::nullopt;
   }
-  return Substitution{I.Path, E.store().path(V->Store), I.Content, K};
+  return Substitution{I.Path, *Original, E.store().path(V->Store),
+                      *File,  I.Content, K};
 }
 
 void Chooser::choose(const Image &I, ActiveImages &To) {
   const Mode M = modeOf(I);
   if (M == Mode::Original)
     return;
-  // A changed file may be handled where the old one could not.
-  if (!isUnchanged(I, To))
-    return;
-  if (!I.Unfit.empty()) {
-    To.Originals.push_back({I.Path, I.Unfit, false});
-    return;
-  }
   if (auto S = versionOf(
           I, M == Mode::Instrumented ? Kind::Instrumented : Kind::Optimized,
           To))
@@ -163,8 +174,7 @@ Expected<std::optional<Substitution>> graupel::environment::instrumentSeenImage(
   SmallString<256> Real;
   if (std::error_code EC = sys::fs::real_path(Path, Real))
     return createStringError(Path + ": " + EC.message() + "; check the path");
-  Expected<Image> I =
-      lookAtImage(std::string(Real), findImage(E.database(), Real));
+  Expected<Image> I = lookAtImage(E.database(), std::string(Real));
   if (!I)
     return I.takeError();
   {

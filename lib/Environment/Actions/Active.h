@@ -14,9 +14,13 @@ namespace graupel::environment {
 
 struct Substitution {
   std::string Original; ///< Absolute, without symbolic links.
-  /// Absolute; checked. Its mode is the original's without write permission.
+  /// When it was compared. In a `graupel run` inside of another that of the
+  /// version that is in its place.
+  FileIdentity OriginalIdentity;
+  /// Absolute. Its mode is the original's without write permission.
   std::string StoreFile;
-  std::string Content; ///< Of the original, as profiles name it.
+  FileIdentity StoreIdentity; ///< When it was checked.
+  std::string Content;        ///< Of the original, as profiles name it.
   Kind Version;
 };
 

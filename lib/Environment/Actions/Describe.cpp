@@ -25,7 +25,7 @@ const Version *ImageState::version(Kind K) const {
   return nullptr;
 }
 
-static ImageState::Condition conditionOf(const Image &I) {
+static ImageState::Condition conditionOf(Connection &DB, const Image &I) {
   Expected<FileIdentity> Current = FileIdentity::of(I.Path);
   if (!Current) {
     consumeError(Current.takeError());
@@ -38,8 +38,9 @@ static ImageState::Condition conditionOf(const Image &I) {
     consumeError(Hashed.takeError());
     return ImageState::Condition::Gone;
   }
-  return Hashed->Content == I.Content ? ImageState::Condition::Same
-                                      : ImageState::Condition::Changed;
+  const bool IsSame = Hashed->Content == I.Content ||
+                      originalOf(DB, Hashed->Content) == I.Content;
+  return IsSame ? ImageState::Condition::Same : ImageState::Condition::Changed;
 }
 
 static void addCoverage(const graupel::Profile &P,
@@ -79,7 +80,7 @@ Expected<ImageState> graupel::environment::describeImage(Environment &E,
   Connection &DB = E.database();
   ImageState S;
   S.What = I;
-  S.OnDisk = conditionOf(I);
+  S.OnDisk = conditionOf(DB, I);
   S.Versions = versions(DB, I.Content);
   const Version *Optimized = S.version(Kind::Optimized);
   if (Optimized)

@@ -207,8 +207,12 @@ Error Maker::run(MadeImage &To, StringRef ProfileBytes) {
   if (!After)
     return After.takeError();
   if (After->Content != Wanted.Content)
-    return createStringError(To.What.Path + ": changed while it was read; try "
-                                            "again when it is ready");
+    return createStringError(
+        To.What.Path +
+        (originalOf(E.database(), After->Content).empty()
+             ? ": changed while it was read; try again when it is ready"
+             : ": another version is in its place here; leave `graupel shell` "
+               "and try again"));
   Wanted.Seconds = Outcome->Seconds;
   Wanted.Failure = Outcome->Failure;
   To.Figures = readFigures(Figures.Path);
@@ -248,7 +252,7 @@ Error Maker::keep(MadeImage &To, const TemporaryFile &Output) {
 
 Error Maker::make(MadeImage &To, bool Retry) {
   // A build may have replaced it: what is made is made of what is there.
-  Expected<Image> Current = lookAtImage(To.What.Path, To.What);
+  Expected<Image> Current = lookAtImage(E.database(), To.What.Path);
   if (!Current)
     return Current.takeError();
   if (Current->Content != To.What.Content) {

@@ -15,24 +15,27 @@
 using namespace llvm;
 using namespace graupel::environment;
 
-Expected<Image>
-graupel::environment::lookAtImage(const std::string &Path,
-                                  const std::optional<Image> &Known) {
+Expected<Image> graupel::environment::lookAtImage(Connection &DB,
+                                                  const std::string &Path) {
   Expected<FileIdentity> Current = FileIdentity::of(Path);
   if (!Current)
     return Current.takeError();
+  const std::optional<Image> Known = findImage(DB, Path);
   if (Known && Known->Identity == *Current)
     return *Known;
   Expected<HashedFile> Hashed = hashFile(Path);
   if (!Hashed)
     return Hashed.takeError();
+  // In `graupel shell` a version of it may be in its place.
+  if (Known && originalOf(DB, Hashed->Content) == Known->Content)
+    return *Known;
   Expected<ImageFacts> Facts = examineImage(Path);
   if (!Facts)
     return Facts.takeError();
   Image I;
   I.Path = Path;
   I.Content = Hashed->Content;
-  I.Identity = Hashed->Identity;
+  I.Identity = Hashed->lasting();
   I.BuildID = Facts->BuildID;
   I.Unfit = Facts->Unfit;
   return I;
@@ -48,7 +51,7 @@ public:
   Error add(const std::string &Path, StringRef Role) {
     if (any_of(To.Images, [&](const Image &I) { return I.Path == Path; }))
       return Error::success();
-    Expected<Image> I = lookAtImage(Path, findImage(E.database(), Path));
+    Expected<Image> I = lookAtImage(E.database(), Path);
     if (!I)
       return I.takeError();
     I->Role = Role;

@@ -35,9 +35,9 @@ llvm::Error unregisterApplication(Environment &E, const Application &A);
 llvm::Expected<Application> requireApplication(Environment &E,
                                                const std::string &Text);
 
-/// What the file \p Path is now. It is read only if it is not \p Known.
-llvm::Expected<Image> lookAtImage(const std::string &Path,
-                                  const std::optional<Image> &Known);
+/// What the file \p Path is now; the row that is known of it, if that is still
+/// right. Changes nothing.
+llvm::Expected<Image> lookAtImage(Connection &DB, const std::string &Path);
 
 } // namespace graupel::environment
 

@@ -53,6 +53,7 @@ CREATE TABLE versions(
   seconds REAL NOT NULL,
   failure TEXT NOT NULL);
 CREATE INDEX versions_by_content ON versions(content, kind);
+CREATE INDEX versions_by_store ON versions(store);
 CREATE TABLE checked(
   store TEXT PRIMARY KEY,
   device INTEGER NOT NULL, inode INTEGER NOT NULL, size INTEGER NOT NULL,

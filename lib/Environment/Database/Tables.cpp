@@ -233,6 +233,12 @@ graupel::environment::newestVersion(Connection &DB, StringRef Content, Kind K) {
   return std::nullopt;
 }
 
+std::string graupel::environment::originalOf(Connection &DB, StringRef Store) {
+  Statement S(DB, "SELECT content FROM versions WHERE store=?");
+  S << Store;
+  return S.next() ? S.text(0) : std::string();
+}
+
 int64_t graupel::environment::addVersion(Connection &DB, const Version &V) {
   Statement S(DB, "INSERT INTO versions(content, kind, store, build_id, size, "
                   "tool, options, profile, made, seconds, failure) "

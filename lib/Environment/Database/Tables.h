@@ -82,6 +82,8 @@ std::vector<Version> versions(Connection &DB, llvm::StringRef Content);
 /// The newest one that could be made.
 std::optional<Version> newestVersion(Connection &DB, llvm::StringRef Content,
                                      Kind K);
+/// The content that the file \p Store of the store was made of, or nothing.
+std::string originalOf(Connection &DB, llvm::StringRef Store);
 int64_t addVersion(Connection &DB, const Version &V);
 void removeVersion(Connection &DB, int64_t Id);
 

@@ -76,18 +76,18 @@ Expected<std::string> Store::take(const std::string &Temporary, mode_t Mode) {
   return Hashed->Content;
 }
 
-Expected<FileIdentity> Store::verify(StringRef Name, const FileIdentity &Last) {
+Expected<HashedFile> Store::verify(StringRef Name, const FileIdentity &Last) {
   const std::string Path = path(Name);
   Expected<FileIdentity> Current = FileIdentity::of(Path);
   if (!Current)
     return Current.takeError();
   if (*Current == Last)
-    return *Current;
+    return HashedFile{Name.str(), *Current};
   Expected<HashedFile> Hashed = hashFile(Path);
   if (!Hashed)
     return Hashed.takeError();
   if (Hashed->Content == Name)
-    return Hashed->Identity;
+    return Hashed;
   // Not removed: somebody may want to know what happened to it. If it cannot be
   // moved it is still not used.
   const std::string Bad = Folder + "/bad";

@@ -27,11 +27,11 @@ public:
   llvm::Expected<std::string> take(const std::string &Temporary, mode_t Mode);
 
   std::string path(llvm::StringRef Name) const;
-  /// The identity of a file that is what its name says; the whole file is read
-  /// unless it is \p Last. One that is not is moved to bad/, and is an error,
-  /// as one that is missing.
-  llvm::Expected<FileIdentity> verify(llvm::StringRef Name,
-                                      const FileIdentity &Last);
+  /// Looks whether a file is what its name says; it is read unless it is \p
+  /// Last. One that is not is moved to bad/, and is an error, as one that is
+  /// missing.
+  llvm::Expected<HashedFile> verify(llvm::StringRef Name,
+                                    const FileIdentity &Last);
 
   struct Entry {
     std::string Name, Path;
