@@ -8,6 +8,7 @@
 #include "Agents.h"
 #include "graupel/agent.h"
 #include <climits>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <sys/random.h>
