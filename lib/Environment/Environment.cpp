@@ -54,6 +54,13 @@ static Error makeFolders(const Locations &L) {
   return Error::success();
 }
 
+bool graupel::environment::mayWrite(const Locations &L) {
+  for (const std::string &Path : {L.State, L.Database})
+    if (access(Path.c_str(), F_OK) == 0 && access(Path.c_str(), W_OK) != 0)
+      return false;
+  return true;
+}
+
 Environment::Environment(Locations L, Connection DB)
     : Places(std::move(L)), DB(std::move(DB)), Files(Places.Store) {}
 

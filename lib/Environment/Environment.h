@@ -24,6 +24,9 @@ struct Locations {
   static llvm::Expected<Locations> find();
 };
 
+/// Whether the database can be changed, or made.
+bool mayWrite(const Locations &L);
+
 /// The database and the store of one user. One thread at a time may use an
 /// object; any number of objects and processes may use the same files.
 class Environment {
