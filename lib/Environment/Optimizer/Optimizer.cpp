@@ -11,6 +11,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include <csignal>
 
 using namespace llvm;
 using namespace graupel::environment;
@@ -66,7 +67,14 @@ Optimizer::run(ArrayRef<std::string> Arguments) const {
     return Child.takeError();
   Outcome Result;
   Result.Seconds = Child->Seconds;
-  if (Child->Status)
-    Result.Failure = failureIn(Child->Output, Child->Status);
+  if (!Child->Status)
+    return Result;
+  Result.Failure = failureIn(Child->Output, Child->Status);
+  // Neither a full disk, nor no memory, nor somebody who kills.
+  const StringRef Text = Result.Failure;
+  Result.IsLasting =
+      Child->Status != 128 + SIGKILL && Child->Status != 128 + SIGTERM &&
+      Child->Status != 128 + SIGINT && !Text.contains("cannot write") &&
+      !Text.contains("No space left") && !Text.contains("out of memory");
   return Result;
 }

@@ -129,7 +129,7 @@ TEST(Crash, NothingIsLostOrCountedTwice) {
 }
 
 TEST(Crash, TheFirstOpeningsAreOneMigration) {
-  for (int I = 0; I < 3; ++I) {
+  for (int I = 0; I < 20; ++I) {
     Folder F;
     std::vector<pid_t> Children;
     for (int C = 0; C < 8; ++C)
@@ -141,7 +141,7 @@ TEST(Crash, TheFirstOpeningsAreOneMigration) {
       } else {
         Children.push_back(Child);
       }
-    kill(Children[size_t(I)], SIGKILL);
+    kill(Children[size_t(I) % Children.size()], SIGKILL);
     int Failures = 0;
     for (pid_t Child : Children) {
       int Status = 0;

@@ -9,8 +9,6 @@
 #include "Environment/Actions/Active.h"
 #include "Environment/Actions/Clean.h"
 #include "Folder.h"
-#include <csignal>
-#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -81,29 +79,6 @@ TEST(Store, AnIdentityThatIsTooYoungIsNotTrusted) {
   write(F / "file", "one");
   EXPECT_TRUE(cantFail(hashFile(F / "file")).IsFresh);
   EXPECT_EQ(cantFail(hashFile(F / "file")).lasting(), FileIdentity());
-}
-
-TEST(Store, AFullDiskLeavesNothingHalfDone) {
-  Folder F;
-  Store S(F / "store");
-  const std::string Temporary = cantFail(S.temporary());
-  // A file size limit is what a full disk is to a writer.
-  rlimit Old, Small;
-  getrlimit(RLIMIT_FSIZE, &Old);
-  Small = {1000, Old.rlim_max};
-  auto *Before = signal(SIGXFSZ, SIG_IGN);
-  setrlimit(RLIMIT_FSIZE, &Small);
-  {
-    std::ofstream Out(Temporary, std::ios::binary);
-    Out << std::string(100000, 'x');
-    EXPECT_FALSE(bool(Out.flush()));
-  }
-  setrlimit(RLIMIT_FSIZE, &Old);
-  signal(SIGXFSZ, Before);
-  // Whoever writes sees the error; what is left is garbage with no name.
-  auto Left = S.list();
-  ASSERT_EQ(Left.size(), 1u);
-  EXPECT_EQ(Left[0].Name, "");
 }
 
 TEST(Store, SaysThatItCannotBeWritten) {
