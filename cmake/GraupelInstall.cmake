@@ -82,3 +82,30 @@ install(FILES
   cmake/GraupelPlugin.cmake
   cmake/GraupelDsmTarget.cmake
   DESTINATION ${GRAUPEL_INSTALL_CMAKE_DIR})
+
+# --- What shells and man know, from the descriptions in the command -----------
+set(graupel_share "${CMAKE_BINARY_DIR}/share")
+set(graupel_pages learn optimize run shell register instrument status show
+  export unregister gc doctor)
+set(made_commands
+  COMMAND ${CMAKE_COMMAND} -E make_directory
+    "${graupel_share}/man/man1" "${graupel_share}/completions"
+  COMMAND graupel man > "${graupel_share}/man/man1/graupel.1"
+  COMMAND graupel completion bash > "${graupel_share}/completions/graupel"
+  COMMAND graupel completion zsh > "${graupel_share}/completions/_graupel"
+  COMMAND graupel completion fish > "${graupel_share}/completions/graupel.fish")
+foreach(page ${graupel_pages})
+  list(APPEND made_commands
+    COMMAND graupel man ${page} > "${graupel_share}/man/man1/graupel-${page}.1")
+endforeach()
+add_custom_command(OUTPUT "${graupel_share}/man/man1/graupel.1"
+  ${made_commands} DEPENDS graupel VERBATIM)
+add_custom_target(graupel-pages ALL
+  DEPENDS "${graupel_share}/man/man1/graupel.1")
+install(DIRECTORY "${graupel_share}/man/" DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(FILES "${graupel_share}/completions/graupel"
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES "${graupel_share}/completions/_graupel"
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES "${graupel_share}/completions/graupel.fish"
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

@@ -53,6 +53,19 @@ int strideDiffCommand(const Arguments &);
 /// graupel stride export
 int strideExportCommand(const Arguments &);
 
+// The optimization environment; Environment/Description.cpp says what they do.
+int registerCommand(const Arguments &);
+int instrumentCommand(const Arguments &);
+int optimizeCommand(const Arguments &);
+int statusCommand(const Arguments &);
+int showCommand(const Arguments &);
+int exportCommand(const Arguments &);
+int unregisterCommand(const Arguments &);
+int gcCommand(const Arguments &);
+int doctorCommand(const Arguments &);
+int completionCommand(const Arguments &);
+int manCommand(const Arguments &);
+
 } // namespace graupel
 
 #endif
