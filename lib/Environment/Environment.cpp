@@ -44,8 +44,7 @@ Expected<Locations> Locations::find() {
 }
 
 static Error makeFolders(const Locations &L) {
-  for (const std::string &Folder :
-       {L.State, L.Store, L.Spool, L.Spool + "/shared", L.Locks})
+  for (const std::string &Folder : {L.State, L.Store, L.Spool, L.Locks})
     if (std::error_code EC = sys::fs::create_directories(
             Folder, /*IgnoreExisting=*/true, sys::fs::perms::owner_all))
       return createStringError(Folder + ": cannot be made: " + EC.message() +

@@ -130,8 +130,7 @@ void considerProgram(const Beginning &B) {
                              sys::stat("/proc/self/exe", Runs) == 0 &&
                              Named.st_ino == Runs.st_ino &&
                              Named.st_dev == Runs.st_dev;
-  if (ask(GRAUPEL_AGENT_PROGRAM, "/proc/self/exe") == GRAUPEL_AGENT_AGAIN &&
-      CanStartAgain)
+  if (ask(GRAUPEL_AGENT_PROGRAM, "") == GRAUPEL_AGENT_AGAIN && CanStartAgain)
     sys::call(__NR_execve, sys::word(Path), sys::word(B.Arguments),
               sys::word(B.Environment));
 }

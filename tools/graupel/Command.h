@@ -52,6 +52,9 @@ int strideDiffCommand(const Arguments &);
 int strideExportCommand(const Arguments &);
 
 // The optimization environment; Environment/Description.cpp says what they do.
+int learnCommand(const Arguments &);
+int runCommand(const Arguments &);
+int shellCommand(const Arguments &);
 int registerCommand(const Arguments &);
 int instrumentCommand(const Arguments &);
 int optimizeCommand(const Arguments &);

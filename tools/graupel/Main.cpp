@@ -31,6 +31,9 @@ struct Run {
 int main(int Argc, char **Argv) {
   openStandardFiles();
   static const Run Runs[] = {
+      {"learn", learnCommand},
+      {"run", runCommand},
+      {"shell", shellCommand},
       {"register", registerCommand},
       {"instrument", instrumentCommand},
       {"optimize", optimizeCommand},

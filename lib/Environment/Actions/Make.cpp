@@ -172,7 +172,7 @@ Maker::arguments(const Image &I, const TemporaryFile &Profile,
   std::vector<std::string> All{I.Path, "-o", Output.Path};
   if (K == Kind::Instrumented) {
     All.push_back("-instrument");
-    All.push_back("-instrumentation-file=" + sharedSpoolFolder(E) + "/" +
+    All.push_back("-instrumentation-file=" + spoolFolder(E) + "/" +
                   spoolName(I.Content));
   } else {
     All.push_back("-data=" + Profile.Path);

@@ -8,7 +8,6 @@
 #include "Profiles.h"
 #include "Profile/ProfileFile.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -29,13 +28,8 @@ graupel::environment::contentOfSpoolName(StringRef FileName) {
   return Content.str();
 }
 
-std::string graupel::environment::spoolFolder(const Environment &E,
-                                              int64_t Run) {
-  return E.locations().Spool + "/" + std::to_string(Run);
-}
-
-std::string graupel::environment::sharedSpoolFolder(const Environment &E) {
-  return E.locations().Spool + "/shared";
+std::string graupel::environment::spoolFolder(const Environment &E) {
+  return E.locations().Spool;
 }
 
 /// Whether a file of counters was never begun: its process makes it, then
@@ -129,11 +123,6 @@ Expected<int64_t> graupel::environment::beginRun(Environment &E,
   const int64_t Id = DB.lastId();
   if (Error Err = T.commit())
     return Err;
-  if (std::error_code EC = sys::fs::create_directories(
-          spoolFolder(E, Id), /*IgnoreExisting=*/true,
-          sys::fs::perms::owner_all))
-    return createStringError(spoolFolder(E, Id) + ": cannot be made: " +
-                             EC.message() + "; free some space");
   return Id;
 }
 

@@ -33,17 +33,14 @@ llvm::Expected<Merged> mergeProfile(Environment &E, llvm::StringRef Content,
 std::string spoolName(llvm::StringRef Content);
 std::optional<std::string> contentOfSpoolName(llvm::StringRef FileName);
 
-/// A run begins: the row's id. The spool folder of the run is
-/// spoolFolder(E, id), which this makes; the program gets it as
-/// GRAUPEL_PROFILE.
+/// A run begins: the row's id.
 llvm::Expected<int64_t> beginRun(Environment &E, int64_t Application,
                                  llvm::ArrayRef<std::string> Command, Mode M);
 /// It has ended. \p Status is the exit status or 128 + signal.
 llvm::Error endRun(Environment &E, int64_t Run, int Status, double UserSeconds,
                    double WallSeconds);
-std::string spoolFolder(const Environment &E, int64_t Run);
-/// Of processes whose environment does not name a run's.
-std::string sharedSpoolFolder(const Environment &E);
+/// Where instrumented images are told to count.
+std::string spoolFolder(const Environment &E);
 
 } // namespace graupel::environment
 

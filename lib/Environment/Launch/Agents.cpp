@@ -104,11 +104,13 @@ void Agents::answer(const std::function<bool(const AgentQuestion &)> &Ask) {
   setsockopt(Peer.number(), SOL_SOCKET, SO_RCVTIMEO, &Limit, sizeof(Limit));
   char Question[1 + PATH_MAX];
   const ssize_t Got = recv(Peer.number(), Question, sizeof(Question), 0);
-  if (Got < 2)
+  if (Got < 1)
     return;
-  const AgentQuestion Q = {
-      Who.pid, Question[0] == GRAUPEL_AGENT_PROGRAM,
-      resolve(Who.pid, std::string(Question + 1, size_t(Got) - 1))};
+  AgentQuestion Q = {Who.pid, Question[0] == GRAUPEL_AGENT_PROGRAM,
+                     std::string(Question + 1, size_t(Got) - 1)};
+  if (Q.IsProgram)
+    Q.Path = linkAt("/proc/" + std::to_string(Who.pid) + "/exe");
+  Q.Path = resolve(Who.pid, Q.Path);
   char Answer = GRAUPEL_AGENT_GO_ON;
   if (!Q.Path.empty() && Ask(Q))
     Answer = GRAUPEL_AGENT_AGAIN;

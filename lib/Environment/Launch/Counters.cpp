@@ -31,7 +31,7 @@ CollectResult graupel::environment::collectCounters(Environment &E,
     Problems.push_back(F.Path + ": " + toString(Result.takeError()));
     return MergeResult::NotNow;
   };
-  CollectResult Result = collect(sharedSpoolFolder(E), Merge);
+  CollectResult Result = collect(spoolFolder(E), Merge);
   Result.Problems.insert(Result.Problems.end(), Problems.begin(),
                          Problems.end());
   return Result;

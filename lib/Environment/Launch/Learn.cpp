@@ -63,6 +63,7 @@ public:
   Expected<Learned> run(const std::vector<std::string> &Command);
 
 private:
+  Error wantCounts();
   Error placeAll();
   Expected<pid_t> start(const std::vector<std::string> &Command,
                         SignalsLeftToCommand &Signals);
@@ -86,6 +87,13 @@ private:
 };
 
 } // namespace
+
+/// Also if all of it is still to be seen.
+Error Learner::wantCounts() {
+  Transaction T(E.database());
+  setMode(E.database(), A.Id, Mode::Instrumented);
+  return T.commit();
+}
 
 Error Learner::placeAll() {
   Expected<ActiveImages> Active = activeImages(E);
@@ -179,6 +187,8 @@ Expected<Learned> Learner::run(const std::vector<std::string> &Command) {
   Expected<int64_t> Run = beginRun(E, A.Id, Command, Mode::Instrumented);
   if (!Run)
     return Run.takeError();
+  if (Error Err = wantCounts())
+    return Err;
   if (Error Err = placeAll())
     return Err;
   SignalsLeftToCommand Signals;

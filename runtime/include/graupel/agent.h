@@ -17,9 +17,10 @@
 /** The name of the abstract SOCK_SEQPACKET socket, without the leading 0. */
 #define GRAUPEL_AGENT_VARIABLE "GRAUPEL_AGENT"
 
-/** Questions are one of these and a path, which ends with the packet. */
-#define GRAUPEL_AGENT_PROGRAM 'P' /**< Runs and has not begun. */
-#define GRAUPEL_AGENT_LIBRARY 'L' /**< Is about to be opened. */
+/** Questions are one of these. */
+#define GRAUPEL_AGENT_PROGRAM 'P' /**< The process is about to begin. */
+#define GRAUPEL_AGENT_LIBRARY                                                  \
+  'L' /**< The path behind it is about to be opened. */
 
 /** Answers. */
 #define GRAUPEL_AGENT_GO_ON 'g'

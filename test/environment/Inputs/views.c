@@ -39,7 +39,8 @@ static void rights(void) {
   char line[256];
   while (fgets(line, sizeof(line), file))
     if (!strncmp(line, "Cap", 3) || !strncmp(line, "NoNewPrivs", 10) ||
-        !strncmp(line, "Sig", 3) || !strncmp(line, "Seccomp", 7))
+        (!strncmp(line, "Sig", 3) && line[3] != 'Q') ||
+        !strncmp(line, "Seccomp", 7))
       fputs(line, stdout);
   fclose(file);
   printf("users %d %d %d %d\n", getuid(), geteuid(), getgid(), getegid());

@@ -10,6 +10,7 @@
 #include "Environment/Actions/Doctor.h"
 #include "Environment/Actions/Export.h"
 #include "Environment/Actions/Register.h"
+#include "Environment/Launch/Counters.h"
 #include "Parse.h"
 #include "Show.h"
 #include <cstdio>
@@ -34,10 +35,15 @@ struct Session {
     if (!P)
       return;
     auto Opened = Environment::open(Wanted);
-    if (Opened)
-      E = std::move(*Opened);
-    else
+    if (!Opened) {
       Status = failCommand(C, toString(Opened.takeError()));
+      return;
+    }
+    E = std::move(*Opened);
+    // Whoever looks wants to see what has been counted.
+    if (!E->readOnly())
+      for (const std::string &Problem : collectCounters(*E).Problems)
+        fprintf(stderr, "graupel %s: warning: %s\n", C.Name, Problem.c_str());
   }
   explicit operator bool() const { return E != nullptr; }
   bool json() const { return P->has("json"); }
