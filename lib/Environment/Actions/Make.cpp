@@ -214,7 +214,14 @@ Error Maker::run(MadeImage &To, StringRef ProfileBytes) {
              : ": another version is in its place here; leave `graupel shell` "
                "and try again"));
   Wanted.Seconds = Outcome->Seconds;
-  Wanted.Failure = Outcome->Failure;
+  StringRef Failure = Outcome->Failure;
+  Failure.consume_front(To.What.Path + ": ");
+  Wanted.Failure = Failure.str();
+  if (!Wanted.Failure.empty() && !Outcome->IsLasting) {
+    To.Became = MadeImage::State::Failed;
+    To.Why = Wanted.Failure;
+    return Error::success();
+  }
   To.Figures = readFigures(Figures.Path);
   return keep(To, Output);
 }

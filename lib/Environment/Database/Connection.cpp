@@ -63,6 +63,19 @@ static int openReadOnly(const std::string &Path, sqlite3 **Handle) {
                          SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
 }
 
+/// SQLite does not wait by itself while others switch to the log, too.
+static int switchToLog(sqlite3 *Handle) {
+  int Code = SQLITE_BUSY;
+  for (int Waited = 0; Waited < BusyMilliseconds; Waited += 10) {
+    Code = sqlite3_exec(Handle, "PRAGMA journal_mode=WAL", nullptr, nullptr,
+                        nullptr);
+    if ((Code & 0xff) != SQLITE_BUSY)
+      break;
+    sqlite3_sleep(10);
+  }
+  return Code;
+}
+
 Expected<Connection> Connection::open(const std::string &Path, Access A) {
   sqlite3 *Handle = nullptr;
   const int Code =
@@ -79,8 +92,11 @@ Expected<Connection> Connection::open(const std::string &Path, Access A) {
   sqlite3_busy_timeout(Handle, BusyMilliseconds);
   sqlite3_extended_result_codes(Handle, 1);
   C.execute("PRAGMA foreign_keys=ON");
-  if (A == Access::ReadWrite)
-    C.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL");
+  if (A == Access::ReadWrite) {
+    if (const int Code = switchToLog(Handle))
+      C.fail(Code);
+    C.execute("PRAGMA synchronous=FULL");
+  }
   if (Error E = C.check())
     return E;
   return C;

@@ -11,6 +11,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include <csignal>
 
 using namespace llvm;
 using namespace graupel::environment;
@@ -49,6 +50,10 @@ std::string graupel::environment::failureIn(StringRef Output, int Status) {
     if (const size_t At = Line.find("graupel-bolt: error: ");
         At != StringRef::npos)
       return Line.substr(At + 21).str();
+    else if (Line.contains("Unknown command line argument '"))
+      return "graupel-bolt has no option " +
+             Line.split('\'').second.split('\'').first.str() +
+             "; `graupel-bolt --help-hidden` lists them";
   const std::string Last = Lines.empty() ? "" : ": " + Lines.back().str();
   if (Status > 128)
     return "graupel-bolt was ended by signal " + std::to_string(Status - 128) +
@@ -66,7 +71,16 @@ Optimizer::run(ArrayRef<std::string> Arguments) const {
     return Child.takeError();
   Outcome Result;
   Result.Seconds = Child->Seconds;
-  if (Child->Status)
-    Result.Failure = failureIn(Child->Output, Child->Status);
+  if (!Child->Status)
+    return Result;
+  Result.Failure = failureIn(Child->Output, Child->Status);
+  if (StringRef(Result.Failure).contains("No space left"))
+    Result.Failure = "the disk is full; free some space, `graupel gc` may help";
+  // Neither a full disk, nor no memory, nor somebody who kills.
+  const StringRef Text = Result.Failure;
+  Result.IsLasting =
+      Child->Status != 128 + SIGKILL && Child->Status != 128 + SIGTERM &&
+      Child->Status != 128 + SIGINT && !Text.contains("cannot write") &&
+      !Text.contains("the disk is full") && !Text.contains("out of memory");
   return Result;
 }

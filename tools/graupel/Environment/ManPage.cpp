@@ -56,10 +56,11 @@ static const char Statuses[] =
     "so\n"
     ".TP\n.B 2\ndone in part: graupel\\-bolt failed with an image\n"
     ".PP\n"
-    ".BR learn \" and \" run\n"
+    ".BR learn , \" run \" and \" shell\n"
     "exit as their command does: 128 + the signal that ended it, 127 if there "
     "is "
-    "no such program, 126 if it cannot be run.\n"
+    "no such program, 126 if it cannot be run; 125 if graupel itself has an "
+    "error.\n"
     ".SH FILES\n"
     ".TP\n.I $XDG_STATE_HOME/graupel\n"
     "the database and the store of images; XDG_STATE_HOME is ~/.local/state by "
@@ -70,13 +71,12 @@ static std::string overview() {
                      ".SH NAME\ngraupel \\- makes compiled programs faster\n"
                      ".SH SYNOPSIS\n.B graupel\nCOMMAND [ARGUMENTS]\n"
                      ".SH DESCRIPTION\n.PP\n"
-                     "Two steps make a program faster by what it executes: "
-                     ".B graupel learn \\-\\- COMMAND\n"
+                     "Two steps make a program faster by what it executes:\n"
+                     ".PP\n.RS\n.B graupel learn \\-\\- COMMAND\n.br\n"
+                     ".B graupel optimize APP\n.RE\n.PP\nThen\n"
+                     ".B graupel run \\-\\- COMMAND\n"
+                     "runs the faster version.\n"
                      ".SH COMMANDS\n";
-  Page.replace(Page.find(": .B graupel learn"), 34,
-               ":\n.PP\n.RS\n.B graupel learn \\-\\- COMMAND\n.br\n"
-               ".B graupel optimize APP\n.RE\n.PP\nThen\n"
-               ".B graupel run \\-\\- COMMAND\nruns the faster version.\n");
   for (const CommandDescription &C : descriptions())
     Page += std::string(".TP\n.BR graupel\\-") + C.Name + " (1)\n" +
             escape(C.Summary) + "\n";
