@@ -13,11 +13,12 @@
 #include "Environment/Launch/Place.h"
 #include "Parse.h"
 #include "Show.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 using namespace graupel;
@@ -31,6 +32,30 @@ static constexpr int NotStarted = 125;
 static void warn(const CommandDescription &C, const std::string &What) {
   if (!What.empty())
     fprintf(stderr, "graupel %s: warning: %s\n", C.Name, What.c_str());
+}
+
+/// Instrumented programs would complain themselves, each of them.
+static std::string whyNothingCounts(const std::string &Spool) {
+  if (access(Spool.c_str(), W_OK) != 0)
+    return Spool + ": " + strerror(errno) +
+           "; originals run instead of instrumented versions, and nothing is "
+           "counted";
+  constexpr uint64_t Enough = 16 << 20;
+  struct statvfs Disk;
+  if (statvfs(Spool.c_str(), &Disk) == 0 &&
+      uint64_t(Disk.f_bavail) * Disk.f_frsize < Enough)
+    return Spool + ": the disk is full; originals run instead of instrumented "
+                   "versions, and nothing is counted";
+  return "";
+}
+
+/// Whether there were any.
+static bool dropInstrumented(ActiveImages &Active) {
+  const size_t Before = Active.Images.size();
+  llvm::erase_if(Active.Images, [](const environment::Substitution &S) {
+    return S.Version == Kind::Instrumented;
+  });
+  return Active.Images.size() != Before;
 }
 
 /// What belongs in which place; the database is closed again.
@@ -52,7 +77,12 @@ static llvm::Expected<ActiveImages> findImages(const CommandDescription &C) {
   if (MayWrite)
     for (const std::string &Problem : collectCounters(**E).Problems)
       warn(C, Problem);
-  return activeImages(**E);
+  auto Active = activeImages(**E);
+  if (Active)
+    if (std::string Why = whyNothingCounts(L->Spool);
+        !Why.empty() && dropInstrumented(*Active))
+      warn(C, Why);
+  return Active;
 }
 
 /// Becomes the command, with versions in place. Returns only if it cannot.
