@@ -14,7 +14,8 @@ set(graupel_package_dir "${CMAKE_BINARY_DIR}/cmake")
 
 install(TARGETS graupel-bolt EXPORT GraupelTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS graupel RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS graupel EXPORT GraupelTargets
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(PROGRAMS tools/graupel-bisect DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES bolt-plugins/include/graupel/BoltPassPlugin.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graupel)
@@ -58,7 +59,7 @@ configure_package_config_file(cmake/GraupelConfig.cmake.in
   INSTALL_PREFIX "${CMAKE_BINARY_DIR}" INSTALL_DESTINATION cmake
   PATH_VARS PACKAGED_INCLUDE_DIR PACKAGED_FETCH_SCRIPT PACKAGED_DSM_CFG
     PACKAGED_DSM_INCLUDE_DIR)
-foreach(part GraupelPlugin GraupelDsmTarget)
+foreach(part GraupelPlugin GraupelDsmTarget GraupelOptimize GraupelOptimizeStep)
   configure_file(cmake/${part}.cmake "${graupel_package_dir}/${part}.cmake"
     COPYONLY)
 endforeach()
@@ -81,6 +82,8 @@ install(FILES
   "${graupel_package_dir}/GraupelConfigVersion.cmake"
   cmake/GraupelPlugin.cmake
   cmake/GraupelDsmTarget.cmake
+  cmake/GraupelOptimize.cmake
+  cmake/GraupelOptimizeStep.cmake
   DESTINATION ${GRAUPEL_INSTALL_CMAKE_DIR})
 
 # --- What shells and man know, from the descriptions in the command -----------
