@@ -11,10 +11,11 @@
 #
 # The target and the libraries are linked so that they can be optimized. Once they
 # are built COMMAND runs, which must run TARGET, and counts; then there is an
-# optimized file of each, of the same name, in optimized/ beside it. Install
-# those: install(PROGRAMS $<TARGET_PROPERTY:TARGET,GRAUPEL_OPTIMIZED>). They are
-# made again only if a file or COMMAND changes. The target TARGET-optimized stands
-# for them.
+# optimized file of each, of the same name, in optimized/ beside it:
+# $<TARGET_FILE_DIR:TARGET>/optimized/$<TARGET_FILE_NAME:TARGET>. Install those;
+# they have the run path of the build, so set BUILD_WITH_INSTALL_RPATH if they need
+# another. They are made again only if a file or COMMAND changes. The target
+# TARGET-optimized stands for them.
 #
 # Nothing of that is in the user's database: each has one of its own in the build.
 function(graupel_optimize target)
@@ -44,7 +45,6 @@ function(graupel_optimize target)
   foreach(image ${target} ${arg_LIBRARIES})
     target_link_options(${image} PRIVATE LINKER:--emit-relocs)
     set(output "$<TARGET_FILE_DIR:${image}>/optimized/$<TARGET_FILE_NAME:${image}>")
-    set_property(TARGET ${image} PROPERTY GRAUPEL_OPTIMIZED "${output}")
     list(APPEND files "$<TARGET_FILE:${image}>")
     list(APPEND outputs "${output}")
   endforeach()

@@ -336,10 +336,12 @@ graupel::environment::makeVersions(Environment &E, const Application &A, Kind K,
   Tell({All.size(), All.size(), ""});
   if (!Any)
     return nothingMade(A, K, Result);
-  Transaction T(E.database());
-  setMode(E.database(), A.Id,
-          K == Kind::Instrumented ? Mode::Instrumented : Mode::Optimized);
-  if (Error Err = T.commit())
-    return Err;
   return Result;
+}
+
+Error graupel::environment::chooseVersions(Environment &E, const Application &A,
+                                           Mode M) {
+  Transaction T(E.database());
+  setMode(E.database(), A.Id, M);
+  return T.commit();
 }

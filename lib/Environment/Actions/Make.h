@@ -38,13 +38,18 @@ struct MadeImage {
 llvm::StringRef name(MadeImage::State S);
 
 /// Makes the instrumented or optimized version of each image of \p A, with more
-/// options for graupel-bolt, and from then on these run. Images that cannot be
-/// handled run as they are. An error if nothing at all could be made.
+/// options for graupel-bolt. Images that cannot be handled run as they are. An
+/// error if nothing at all could be made.
 llvm::Expected<std::vector<MadeImage>>
 makeVersions(Environment &E, const Application &A, Kind K,
              llvm::ArrayRef<std::string> Options, const ProgressFunction &Tell);
 
-/// The same for one image. Versions that failed before are tried again if
+/// From now on `graupel run` runs these versions of \p A, as far as there are
+/// any.
+llvm::Error chooseVersions(Environment &E, const Application &A, Mode M);
+
+/// Makes one version of one image. Versions that failed before are tried again
+/// if
 /// \p Retry. Waits for others that make the same one.
 llvm::Expected<MadeImage> makeVersion(Environment &E, const Image &I, Kind K,
                                       llvm::ArrayRef<std::string> Options,

@@ -63,12 +63,12 @@ public:
   Expected<Learned> run(const std::vector<std::string> &Command);
 
 private:
-  Error wantCounts();
   Error placeAll();
   Expected<pid_t> start(const std::vector<std::string> &Command,
                         SignalsLeftToCommand &Signals);
   void watch(pid_t Process);
   bool seen(const AgentQuestion &);
+  void note(const std::string &Path);
   const environment::Substitution *versionFor(const std::string &Path);
   void warn(std::string What) {
     if (!What.empty())
@@ -83,20 +83,14 @@ private:
   bool HasAgents = false;
   /// By path of the original; without a value: is left alone.
   std::map<std::string, std::optional<environment::Substitution>> Known;
+  std::set<std::string> Noted; ///< As images of the application.
   std::set<std::pair<pid_t, std::string>> StartedAgain;
 };
 
 } // namespace
 
-/// Also if all of it is still to be seen.
-Error Learner::wantCounts() {
-  Transaction T(E.database());
-  setMode(E.database(), A.Id, Mode::Instrumented);
-  return T.commit();
-}
-
 Error Learner::placeAll() {
-  Expected<ActiveImages> Active = activeImages(E);
+  Expected<ActiveImages> Active = activeImages(E, Mode::Instrumented);
   if (!Active)
     return Active.takeError();
   if (auto Wrong = Places.begin())
@@ -136,10 +130,26 @@ Expected<pid_t> Learner::start(const std::vector<std::string> &Command,
   _exit(Status);
 }
 
+/// What was in place already because of another application is of this one,
+/// too.
+void Learner::note(const std::string &Path) {
+  std::optional<Image> I = findImage(E.database(), Path);
+  if (!I)
+    return;
+  Transaction T(E.database());
+  addToApplication(E.database(), A.Id, I->Id, "seen");
+  if (Error Err = T.commit())
+    warn(toString(std::move(Err)));
+}
+
 /// The version that is in place of a file, made if it is new.
 const environment::Substitution *Learner::versionFor(const std::string &Path) {
-  if (auto It = Known.find(Path); It != Known.end())
+  if (auto It = Known.find(Path); It != Known.end()) {
+    if (Noted.insert(Path).second)
+      note(Path);
     return It->second ? &*It->second : nullptr;
+  }
+  Noted.insert(Path);
   auto &Version = Known[Path];
   auto Made = instrumentSeenImage(E, Path, A.Id);
   if (!Made) {
@@ -187,8 +197,6 @@ Expected<Learned> Learner::run(const std::vector<std::string> &Command) {
   Expected<int64_t> Run = beginRun(E, A.Id, Command, Mode::Instrumented);
   if (!Run)
     return Run.takeError();
-  if (Error Err = wantCounts())
-    return Err;
   if (Error Err = placeAll())
     return Err;
   SignalsLeftToCommand Signals;

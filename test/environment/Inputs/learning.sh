@@ -17,6 +17,7 @@ echo status $?
 graupel learn --name=clean -- env -i "$PWD/app/start" 10000
 graupel learn -- app/bin/four 10000
 graupel learn --name=app -- app/start 10000
+graupel instrument app > /dev/null
 graupel run -- app/start 10000
 graupel optimize app > optimized
 rm -rf exported

@@ -88,6 +88,10 @@ static int makeCommand(const char *Name, const char *Verb, Kind K,
   Line.clear();
   if (!Made)
     return S.fail(Made.takeError());
+  if (llvm::Error Err = chooseVersions(
+          *S.E, *App,
+          K == Kind::Instrumented ? Mode::Instrumented : Mode::Optimized))
+    return S.fail(std::move(Err));
   const int Status = anyFailed(*Made) ? 2 : 0;
   if (S.json()) {
     const int Printed = printJSON(madeToJSON(*Made));
