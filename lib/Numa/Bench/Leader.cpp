@@ -72,6 +72,8 @@ void Leader::act(Step::What Do) {
 }
 
 void Leader::prepare() {
+  if (C.From == State::None && C.At != Place::Range)
+    walk(Used.first(), Used.count()); // Into the private cache.
   for (Step S : Steps) {
     const Crew::Work Work = [&] {
       act(S.Do);
@@ -150,33 +152,46 @@ double Leader::sweep() {
 // --- Kernels of several processors.
 
 /// All of C.Local at once: each does a part, given its number, and returns how
-/// many bytes; who is first may tell the others to end. The sum of their rates.
+/// many bytes; who is first may tell the others to end. All bytes over the time
+/// from the first start to the last end: rates of each, added up, would count
+/// what a late one does alone.
 double Leader::together(
     const std::function<size_t(unsigned, std::atomic<bool> &)> &Part) {
   const unsigned Count = unsigned(C.Local.size());
   std::atomic<unsigned> Ready = 0;
   std::atomic<bool> Stop = false;
-  std::vector<double> Rates(Count);
+  struct Span {
+    double Start, End;
+    size_t Bytes;
+    bool Interrupted;
+  };
+  std::vector<Span> Spans(Count);
   std::vector<Crew::Work> Works;
   for (unsigned N = 0; N < Count; ++N)
     Works.push_back([&, N] {
       ++Ready;
       while (Ready.load() < Count)
         pause(1);
+      long Before = interruptions();
       double Start = now();
       size_t Bytes = Part(N, Stop);
-      double Nanoseconds = std::max(now() - Start - Of.ClockCost, 1.0);
-      Rates[N] = double(Bytes) * 1e3 / Nanoseconds;
+      Spans[N] = {Start, now(), Bytes, interruptions() != Before};
     });
   for (unsigned N = 1; N < Count; ++N)
     Of.Threads.begin(C.Local[N], Works[N]);
   Works[0]();
   for (unsigned N = 1; N < Count; ++N)
     Of.Threads.wait(C.Local[N]);
-  double Sum = 0;
-  for (double Rate : Rates)
-    Sum += Rate;
-  return Sum;
+  Span All = Spans[0];
+  for (unsigned N = 1; N < Count; ++N) {
+    All.Start = std::min(All.Start, Spans[N].Start);
+    All.End = std::max(All.End, Spans[N].End);
+    All.Bytes += Spans[N].Bytes;
+    All.Interrupted |= Spans[N].Interrupted;
+  }
+  Interrupted = All.Interrupted;
+  return double(All.Bytes) * 1e3 /
+         std::max(All.End - All.Start - Of.ClockCost, 1.0);
 }
 
 double Leader::readTogether() {

@@ -20,8 +20,6 @@ struct Record {
   unsigned Moved = 0;     ///< Passes in which its processors moved each time.
   unsigned Disturbed = 0; ///< In which others had the processor each time.
   unsigned Unsettled = 0; ///< In which the restart latency did not.
-  /// The least and most its pair was apart, nanoseconds; 0 without one.
-  double Nearest = 0, Farthest = 0;
   double Seconds = 0; ///< Of the dearest batch.
 };
 
@@ -41,8 +39,10 @@ public:
   const std::vector<Record> &records() const { return Records; }
   const Calibration &calibration() const { return Pairs; }
   unsigned passes() const { return Passes; }
-  /// Of all processors, in per cent.
+  /// Of the time of all processors, in per cent: what other guests and other
+  /// programs had.
   double stolenPercent() const;
+  double othersPercent() const;
   double seconds() const { return Elapsed; }
 
 private:
@@ -56,8 +56,10 @@ private:
   Calibration Pairs;
   std::vector<Record> Records;
   unsigned Passes = 0;
+  /// A dear case is measured in one pass of so many.
+  unsigned DearEach = 1;
   double Elapsed = 0;
-  Stolen Before, After;
+  Usage Before, After;
 };
 
 } // namespace graupel::numa::bench
