@@ -34,7 +34,7 @@ void Session::run(double Seconds) {
   do {
     double PassStart = now();
     // The first pass finds out what a pass costs.
-    if (!pass(Passes == 0 ? 2 : Count, Passes == 0 ? Until + Seconds : Until))
+    if (!pass(Passes == 0 ? 2 : Count, Passes == 0 ? Until + Seconds / 4 : Until))
       break;
     Last = now() - PassStart;
     ++Passes;

@@ -29,8 +29,8 @@ class Session {
 public:
   Session(Plan &P, Meter &M) : P(P), M(M), Pairs(M) {}
 
-  /// About so many seconds, but each case once at least if twice that is
-  /// enough.
+  /// About so many seconds; the first pass may take a quarter more, so that a
+  /// busy machine leaves no gaps.
   void run(double Seconds);
 
   /// After run().
