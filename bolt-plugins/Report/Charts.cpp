@@ -208,7 +208,9 @@ std::string HeatMap::textOf(uint64_t Cell) const {
   const double Value = double(Cell) / 1000;
   if (Value >= 1000)
     return grouped(uint64_t(Value + 0.5));
-  return formatv(Value >= 100 ? "{0:F0}" : Value >= 10 ? "{0:F1}" : "{0:F2}",
+  return formatv(Value >= 100  ? "{0:F0}"
+                 : Value >= 10 ? "{0:F1}"
+                               : "{0:F2}",
                  Value)
       .str();
 }
@@ -276,8 +278,7 @@ void HeatMap::drawNames(double Left, double Y, raw_ostream &OS) const {
     }
     const double X = Left + CellWidth * (C + 0.5) + 4;
     text(OS, X, Y + 12, "end", ColumnNames[C],
-         " transform=\"rotate(-45 " + number(X) + " " + number(Y + 12) +
-             ")\"");
+         " transform=\"rotate(-45 " + number(X) + " " + number(Y + 12) + ")\"");
   }
 }
 

@@ -77,8 +77,8 @@ struct HeatMap {
   /// Of the drawing, in units of which text is 12 high.
   double Width = 420;
 
-  /// Light is little, from 1 on, and full is the most of the group; each step of
-  /// colour is a multiple.
+  /// Light is little, from 1 on, and full is the most of the group; each step
+  /// of colour is a multiple.
   void draw(llvm::raw_ostream &OS) const;
 
 private:

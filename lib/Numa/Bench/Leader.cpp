@@ -1,4 +1,5 @@
-//===- Numa/Bench/Leader.cpp - A sample, seen from who takes it -------------===//
+//===- Numa/Bench/Leader.cpp - A sample, seen from who takes it
+//-------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -59,15 +60,14 @@ void Leader::act(Step::What Do) {
                  : store(Used.lines());
   case Step::What::Drop:
     return Whole ? (void)0
-                 : loadRange(Home.Range, std::min(Home.RangeBytes,
-                                                  3 * Of.M.PrivateBytes));
+                 : loadRange(Home.Range,
+                             std::min(Home.RangeBytes, 3 * Of.M.PrivateBytes));
   case Step::What::DropAll:
-    return Whole
-               ? (void)0
-               : loadRange(Home.Range,
-                           std::min(Home.RangeBytes,
-                                    (Of.M.SharedBytes + Of.M.PrivateBytes) * 3 /
-                                        2 / 4096 * 4096));
+    return Whole ? (void)0
+                 : loadRange(Home.Range,
+                             std::min(Home.RangeBytes,
+                                      (Of.M.SharedBytes + Of.M.PrivateBytes) *
+                                          3 / 2 / 4096 * 4096));
   }
 }
 
@@ -121,7 +121,8 @@ double Leader::restart(Batch &B) {
       break;
     double Far = 1e30, Own = 1e30;
     for (unsigned Try = 0; Try < 2; ++Try) {
-      Far = std::min(Far, chainTime([&] { W.run(Used.first(), Used.count()); }));
+      Far =
+          std::min(Far, chainTime([&] { W.run(Used.first(), Used.count()); }));
       Own = std::min(Own, time([&] { W.run(&Self, OwnSteps); }) / OwnSteps);
     }
     Enough = Watch.add(Far - Own);
@@ -228,7 +229,8 @@ double Leader::storeTogether() {
 
 /// The time of a step, or what others get meanwhile.
 double Leader::underLoad() {
-  constexpr size_t Piece = 16 << 10;
+  constexpr size_t Piece = 4 << 10;
+  constexpr unsigned Laps = 4;
   std::atomic<bool> Stop = false;
   struct alignas(LineBytes) Count {
     std::atomic<uint64_t> Pieces = 0;
@@ -257,15 +259,23 @@ double Leader::underLoad() {
       Sum += Now.Pieces.load(std::memory_order_relaxed);
     return Sum;
   };
-  flush(Used.lines());
-  uint64_t Before = All();
-  double Nanoseconds = time([&] { walk(Used.first(), Used.count()); });
-  uint64_t Read = (All() - Before) * Piece;
+  double Nanoseconds = 0;
+  uint64_t Read = 0;
+  bool Any = false;
+  for (unsigned Lap = 0; Lap < Laps; ++Lap) {
+    flush(Used.lines());
+    uint64_t Before = All();
+    Nanoseconds += time([&] { walk(Used.first(), Used.count()); });
+    Read += (All() - Before) * Piece;
+    Any |= Interrupted;
+  }
+  // Without any load, those who make it had no processor.
+  Interrupted = Any || Read == 0;
   Stop = true;
   for (unsigned Processor : C.Remote)
     Of.Threads.wait(Processor);
   return C.What == Kernel::Load ? double(Read) * 1e3 / Nanoseconds
-                                : Nanoseconds / double(Used.count());
+                                : Nanoseconds / double(Laps * Used.count());
 }
 
 // --- Samples.

@@ -1,4 +1,5 @@
-//===- Numa/Bench/Leader.h - A sample, seen from who takes it -- -*- C++ -*-===//
+//===- Numa/Bench/Leader.h - A sample, seen from who takes it -- -*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===- Numa/Bench/Machine.cpp - What the machine is for measuring ------------===//
+//===- Numa/Bench/Machine.cpp - What the machine is for measuring
+//------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===- Numa/Bench/Meter.cpp - Measures a case ------------------------------===//
+//===- Numa/Bench/Meter.cpp - Measures a case
+//------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

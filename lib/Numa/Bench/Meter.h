@@ -1,4 +1,5 @@
-//===- Numa/Bench/Meter.h - Measures a case -------------------- -*- C++ -*-===//
+//===- Numa/Bench/Meter.h - Measures a case -------------------- -*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -54,7 +55,7 @@ private:
   std::vector<std::unique_ptr<WorkKernel>> Work; ///< By additions.
   bool CanWriteCode = true;
   double ClockCost = 0; ///< Nanoseconds to look at the clock.
-  Crew Threads; ///< Ends first.
+  Crew Threads;         ///< Ends first.
 };
 
 } // namespace graupel::numa::bench

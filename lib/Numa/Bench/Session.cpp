@@ -1,4 +1,5 @@
-//===- Numa/Bench/Session.cpp - Measures a plan -----------------------------===//
+//===- Numa/Bench/Session.cpp - Measures a plan
+//-----------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,7 +35,8 @@ void Session::run(double Seconds) {
   do {
     double PassStart = now();
     // The first pass finds out what a pass costs.
-    if (!pass(Passes == 0 ? 2 : Count, Passes == 0 ? Until + Seconds / 4 : Until))
+    if (!pass(Passes == 0 ? 2 : Count,
+              Passes == 0 ? Until + Seconds / 4 : Until))
       break;
     Last = now() - PassStart;
     ++Passes;

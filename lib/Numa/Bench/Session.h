@@ -1,4 +1,5 @@
-//===- Numa/Bench/Session.h - Measures a plan ------------------ -*- C++ -*-===//
+//===- Numa/Bench/Session.h - Measures a plan ------------------ -*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +21,7 @@ struct Record {
   unsigned Moved = 0;     ///< Passes in which its processors moved each time.
   unsigned Disturbed = 0; ///< In which others had the processor each time.
   unsigned Unsettled = 0; ///< In which the restart latency did not.
-  double Seconds = 0; ///< Of the dearest batch.
+  double Seconds = 0;     ///< Of the dearest batch.
 };
 
 /// Measures all cases in passes, so that each figure's samples are spread over

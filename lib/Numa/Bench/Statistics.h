@@ -1,4 +1,5 @@
-//===- Numa/Bench/Statistics.h - What samples are worth -------- -*- C++ -*-===//
+//===- Numa/Bench/Statistics.h - What samples are worth -------- -*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,9 +9,9 @@
 // A machine is shared, and virtual processors move: a figure is worth something
 // only if it comes again. Samples are taken in passes over everything there is
 // to measure, so that those of a figure are spread over the whole run; the best
-// of all (least latency, most bandwidth) is what others have disturbed least, and
-// comes again more reliably than any average on a machine that is busy. It is
-// stable if both halves of the run have found it, and not by chance.
+// of all (least latency, most bandwidth) is what others have disturbed least,
+// and comes again more reliably than any average on a machine that is busy. It
+// is stable if both halves of the run have found it, and not by chance.
 //
 //===----------------------------------------------------------------------===//
 

@@ -29,7 +29,7 @@ for table in data["tables"]:
         assert row[0] is not None and all(isinstance(cell, (int, float, str, type(None))) for cell in row), where
 for run in data["runs"]:
     assert run["min"] <= run["median"] <= run["max"] and run["samples"] > 0, run
-    assert run["min"] > 0, run
+    assert run["min"] > 0 or run["experiment"] == "load", run
     assert not run["stable"] or len(run["passes"]) >= 4, run
 for pair in data["calibration"]:
     assert 0 < pair["least_ns"] <= pair["most_ns"] and pair["times"] > 0, pair

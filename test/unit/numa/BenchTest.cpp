@@ -68,26 +68,28 @@ TEST(BenchVerdict, FewPassesAreNotEnough) {
 TEST(BenchVerdict, HalvesThatDiffer) {
   Verdict V = judge(inOneClass({100, 101, 102, 110, 111, 112}), true);
   EXPECT_FALSE(V.Stable);
-  EXPECT_EQ(V.Why, "the second half of the run differs from the first by 10.0 %");
+  EXPECT_EQ(V.Why,
+            "the second half of the run differs from the first by 10.0 %");
 }
 
 TEST(BenchVerdict, ABestByChance) {
   // Both halves have it, but hardly any pass does.
-  Verdict V = judge(inOneClass({100, 130, 131, 132, 133, 134, 135, 136, 137,
-                                101}),
-                    true);
+  Verdict V = judge(
+      inOneClass({100, 130, 131, 132, 133, 134, 135, 136, 137, 101}), true);
   EXPECT_FALSE(V.Stable);
   EXPECT_EQ(V.Why, "only 2 of 10 passes came within 5 % of the best");
 }
 
 TEST(BenchVerdict, ProcessorsThatMoved) {
   // Half of the passes with the pair near, half with it far.
-  Samples S{{}, {21, 126, 22, 125, 21, 127, 21}, {20, 120, 21, 121, 20, 122, 20}};
+  Samples S{
+      {}, {21, 126, 22, 125, 21, 127, 21}, {20, 120, 21, 121, 20, 122, 20}};
   Verdict V = judge(S, true);
   EXPECT_FALSE(V.Stable);
   EXPECT_EQ(V.Value, 21);
-  EXPECT_EQ(V.Why, "the processors have moved, from 20 ns apart to 122 ns; this "
-                   "is of the 4 passes of 7 when it was about 20 ns");
+  EXPECT_EQ(V.Why,
+            "the processors have moved, from 20 ns apart to 122 ns; this "
+            "is of the 4 passes of 7 when it was about 20 ns");
 }
 
 TEST(BenchVerdict, OneOddPassDoesNotCount) {
@@ -116,8 +118,8 @@ TEST(BenchVerdict, AStableValueComesAgain) {
     if (!A.Stable || !B.Stable)
       continue;
     ++Stable;
-    Wrong += std::max(A.Value, B.Value) / std::min(A.Value, B.Value) >
-             1 + Tolerance;
+    Wrong +=
+        std::max(A.Value, B.Value) / std::min(A.Value, B.Value) > 1 + Tolerance;
   }
   EXPECT_GT(Stable, 500u);
   EXPECT_LT(Wrong, Stable / 100);
@@ -236,7 +238,8 @@ TEST(BenchKernels, StoresLeaveTheChain) {
   auto Count = [&] {
     unsigned Found = 0;
     for (size_t N = 0; N < L.Count; ++N) {
-      uint64_t &Word = *reinterpret_cast<uint64_t *>(L.Base + L.Offsets[N] + 16);
+      uint64_t &Word =
+          *reinterpret_cast<uint64_t *>(L.Base + L.Offsets[N] + 16);
       Found += Word == 0;
       Word = 1;
     }

@@ -109,7 +109,8 @@ static void addNotes(const Machine &M, const Meter &Of, const Session &S,
                     "restart latency.");
   if (S.passes() < LeastPasses)
     Notes.push_back("Time was up after " + std::to_string(S.passes()) +
-                    (S.passes() == 1 ? " pass" : " passes") + "; nothing is stable with fewer than " +
+                    (S.passes() == 1 ? " pass" : " passes") +
+                    "; nothing is stable with fewer than " +
                     std::to_string(LeastPasses) +
                     ". Give more with --seconds, or less to do with --only.");
 }

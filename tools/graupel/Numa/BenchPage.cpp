@@ -57,8 +57,8 @@ static void writeReasons(const FilledTable &From, raw_ostream &OS) {
   OS << "<details><summary>Why rows are not stable</summary><ul>\n";
   for (size_t R = 0; R < From.Rows.size(); ++R)
     if (!From.Unstable[R].empty())
-      OS << "<li>" << escapeHTML(textOf(From.Rows[R][0]) + ", " +
-                                 From.Unstable[R])
+      OS << "<li>"
+         << escapeHTML(textOf(From.Rows[R][0]) + ", " + From.Unstable[R])
          << "</li>\n";
   OS << "</ul></details>\n";
 }
@@ -66,8 +66,8 @@ static void writeReasons(const FilledTable &From, raw_ostream &OS) {
 static void addTable(Page &To, const FilledTable &From) {
   constexpr size_t Narrow = 10;
   Table T;
-  T.Title = From.Name + ", " + From.Unit +
-            (From.Published ? " (published)" : "");
+  T.Title =
+      From.Name + ", " + From.Unit + (From.Published ? " (published)" : "");
   T.Sentences = {From.About};
   T.Columns = From.Columns;
   T.Wide = From.Columns.size() > Narrow;
@@ -94,8 +94,10 @@ static void addNotes(Page &To, const BenchReport &R) {
   T.Sentences = R.Notes;
   T.Sentences.push_back(
       "Figures are the best of all passes over everything: the least latency, "
-      "the most bandwidth. A row is stable if both halves of the run have found "
-      "them within 2.5 %, and not by chance: then another run finds them within "
+      "the most bandwidth. A row is stable if both halves of the run have "
+      "found "
+      "them within 2.5 %, and not by chance: then another run finds them "
+      "within "
       "5 %. Other rows say why they are not.");
   To.add(T, nothing);
 }
@@ -111,12 +113,11 @@ static void addPairs(Page &To, const BenchReport &R) {
   T.Columns = {"reader, owner", "first", "last",   "least",
                "most",          "times", "changes"};
   for (const auto &[Pair, Seen] : R.Session.calibration().pairs())
-    T.Rows.push_back({std::to_string(Pair.first) + ", " +
-                          std::to_string(Pair.second),
-                      figureText(Seen.First), figureText(Seen.Last),
-                      figureText(Seen.Least), figureText(Seen.Most),
-                      std::to_string(Seen.Times),
-                      std::to_string(Seen.Changes)});
+    T.Rows.push_back(
+        {std::to_string(Pair.first) + ", " + std::to_string(Pair.second),
+         figureText(Seen.First), figureText(Seen.Last), figureText(Seen.Least),
+         figureText(Seen.Most), std::to_string(Seen.Times),
+         std::to_string(Seen.Changes)});
   To.add(T, nothing);
 }
 
