@@ -1,5 +1,4 @@
-//===- Numa/Bench/ByNode.cpp - Experiments: from node to node
-//---------------===//
+//===- Numa/Bench/ByNode.cpp - From node to node --------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

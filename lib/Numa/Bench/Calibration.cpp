@@ -1,5 +1,4 @@
-//===- Numa/Bench/Calibration.cpp - Whether processors have moved
-//-----------===//
+//===- Numa/Bench/Calibration.cpp - Have processors moved? ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

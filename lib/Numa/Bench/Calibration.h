@@ -1,5 +1,4 @@
-//===- Numa/Bench/Calibration.h - Whether processors have moved -- -*- C++
-//-*-===//
+//===- Numa/Bench/Calibration.h - Have processors moved? ------ -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Numa/Bench/Case.cpp - Names of what is measured
-//----------------------===//
+//===- Numa/Bench/Case.cpp - Names of what is measured --------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

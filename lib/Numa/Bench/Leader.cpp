@@ -1,5 +1,4 @@
-//===- Numa/Bench/Leader.cpp - A sample, seen from who takes it
-//-------------===//
+//===- Numa/Bench/Leader.cpp - Takes samples of a case --------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Numa/Bench/Leader.h - A sample, seen from who takes it -- -*- C++
-//-*-===//
+//===- Numa/Bench/Leader.h - Takes samples of a case ---------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

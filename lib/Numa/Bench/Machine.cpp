@@ -1,5 +1,4 @@
-//===- Numa/Bench/Machine.cpp - What the machine is for measuring
-//------------===//
+//===- Numa/Bench/Machine.cpp - What may be measured ----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

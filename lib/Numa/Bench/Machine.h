@@ -1,5 +1,4 @@
-//===- Numa/Bench/Machine.h - What the machine is for measuring - -*- C++
-//-*-===//
+//===- Numa/Bench/Machine.h - What may be measured ------------ -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -38,7 +38,8 @@ private:
 
 /// How much of what a node's memory is to have.
 struct Sizes {
-  size_t Lines;      ///< Of each chain.
+  size_t Lines;      ///< Of the compact chain.
+  size_t WideLines;  ///< Of the wide one.
   size_t SetBytes;   ///< Sets of the private cache repeat after so many.
   size_t WideBytes;  ///< What the wide chain is spread over.
   size_t RangeBytes; ///< What is read and written as a whole.

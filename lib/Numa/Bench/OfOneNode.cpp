@@ -1,5 +1,4 @@
-//===- Numa/Bench/OfOneNode.cpp - Experiments: within a node
-//----------------===//
+//===- Numa/Bench/OfOneNode.cpp - Within a node ---------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

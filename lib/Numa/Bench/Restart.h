@@ -1,5 +1,4 @@
-//===- Numa/Bench/Restart.h - Latency until work goes on ------- -*- C++
-//-*-===//
+//===- Numa/Bench/Restart.h - Latency until work goes on ------ -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

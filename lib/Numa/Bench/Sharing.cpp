@@ -1,5 +1,4 @@
-//===- Numa/Bench/Sharing.cpp - Experiments: owners and sharers
-//-------------===//
+//===- Numa/Bench/Sharing.cpp - Experiments: owners and sharers -----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Numa/Bench/Statistics.cpp - What samples are worth
-//-------------------===//
+//===- Numa/Bench/Statistics.cpp - What samples are worth -----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

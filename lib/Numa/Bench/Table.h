@@ -1,5 +1,4 @@
-//===- Numa/Bench/Table.h - Tables to fill, and filled --------- -*- C++
-//-*-===//
+//===- Numa/Bench/Table.h - Tables to fill, and filled -------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
