@@ -30,8 +30,7 @@ static bool localShares(Kernel K) {
 }
 
 Leader::Leader(Meter &Of, const Case &C)
-    : Of(Of), C(C), Home(*Of.Memories[C.Home]),
-      Used(C.At == Place::Wide ? Home.Wide : Home.Compact),
+    : Of(Of), C(C), Home(*Of.Memories[C.Home]), Used(Home.Compact.lines()),
       Steps(stepsTo(C.From, unsigned(C.Remote.size()), localShares(C.What))) {}
 
 double Leader::time(const std::function<void()> &Kernel) {
@@ -51,12 +50,11 @@ void Leader::act(Step::What Do) {
   switch (Do) {
   case Step::What::Flush:
     // A range is larger than the caches, which have its end at most.
-    return Whole ? (void)0 : flush(Used.lines());
+    return Whole ? (void)0 : flush(Used);
   case Step::What::Load:
-    return Whole ? loadRange(Home.Range, Home.RangeBytes) : load(Used.lines());
+    return Whole ? loadRange(Home.Range, Home.RangeBytes) : load(Used);
   case Step::What::Store:
-    return Whole ? storeRange(Home.Range, Home.RangeBytes)
-                 : store(Used.lines());
+    return Whole ? storeRange(Home.Range, Home.RangeBytes) : store(Used);
   case Step::What::Drop:
     return Whole ? (void)0
                  : loadRange(Home.Range,
@@ -72,7 +70,7 @@ void Leader::act(Step::What Do) {
 
 void Leader::prepare() {
   if (C.From == State::None && C.At != Place::Range)
-    walk(Used.first(), Used.count()); // Into the private cache.
+    walk(Used.first(), Used.Count); // Into the private cache.
   for (Step S : Steps) {
     const Crew::Work Work = [&] {
       act(S.Do);
@@ -93,12 +91,12 @@ void Leader::prepare() {
 
 double Leader::chainTime(const std::function<void()> &Kernel) {
   prepare();
-  return time(Kernel) / double(Used.count());
+  return time(Kernel) / double(Used.Count);
 }
 
 double Leader::linesRate(const std::function<void()> &Kernel) {
   prepare();
-  return double(Used.count() * LineBytes) * 1e3 / time(Kernel);
+  return double(Used.Count * LineBytes) * 1e3 / time(Kernel);
 }
 
 double Leader::rangeRate(size_t Bytes, const std::function<void()> &Kernel) {
@@ -120,8 +118,7 @@ double Leader::restart(Batch &B) {
       break;
     double Far = 1e30, Own = 1e30;
     for (unsigned Try = 0; Try < 2; ++Try) {
-      Far =
-          std::min(Far, chainTime([&] { W.run(Used.first(), Used.count()); }));
+      Far = std::min(Far, chainTime([&] { W.run(Used.first(), Used.Count); }));
       Own = std::min(Own, time([&] { W.run(&Self, OwnSteps); }) / OwnSteps);
     }
     Enough = Watch.add(Far - Own);
@@ -210,16 +207,16 @@ double Leader::readTogether() {
 }
 
 double Leader::storeTogether() {
-  flush(Used.lines());
+  flush(Used);
   for (unsigned N = unsigned(C.Local.size()); N-- > 0;) {
-    const Crew::Work Share = [&] { load(Used.lines()); };
+    const Crew::Work Share = [&] { load(Used); };
     if (N)
       Of.Threads.on(C.Local[N], Share);
     else
       Share();
   }
   return together([&](unsigned N, std::atomic<bool> &) {
-    Lines Mine = Used.part(N, C.Local.size());
+    Lines Mine = Home.Compact.part(N, C.Local.size());
     store(Mine);
     std::atomic_thread_fence(std::memory_order_seq_cst);
     return Mine.Count * LineBytes;
@@ -262,9 +259,9 @@ double Leader::underLoad() {
   uint64_t Read = 0;
   bool Any = false;
   for (unsigned Lap = 0; Lap < Laps; ++Lap) {
-    flush(Used.lines());
+    flush(Used);
     uint64_t Before = All();
-    Nanoseconds += time([&] { walk(Used.first(), Used.count()); });
+    Nanoseconds += time([&] { walk(Used.first(), Used.Count); });
     Read += (All() - Before) * Piece;
     Any |= Interrupted;
   }
@@ -274,13 +271,16 @@ double Leader::underLoad() {
   for (unsigned Processor : C.Remote)
     Of.Threads.wait(Processor);
   return C.What == Kernel::Load ? double(Read) * 1e3 / Nanoseconds
-                                : Nanoseconds / double(Laps * Used.count());
+                                : Nanoseconds / double(Laps * Used.Count);
 }
 
 // --- Samples.
 
 double Leader::sample(Batch &B) {
-  const Lines L = Used.lines();
+  // Another part each time.
+  if (C.At == Place::Wide)
+    Used = Home.Wide.part(Of.WidePart++ % Of.Each.WideParts, Of.Each.WideParts);
+  const Lines L = Used;
   char *Range = Home.Range;
   const size_t Bytes = Home.RangeBytes, Half = Bytes / 2;
   Interrupted = false;

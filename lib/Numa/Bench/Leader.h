@@ -39,7 +39,7 @@ private:
   Meter &Of;
   const Case &C;
   Memory &Home;
-  const Chain &Used;
+  Lines Used; ///< Of a chain, in its order.
   const std::vector<Step> Steps;
   /// Somebody else had the processor while the last kernel was timed.
   bool Interrupted = false;

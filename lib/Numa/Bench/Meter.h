@@ -52,6 +52,7 @@ private:
   Sizes Each;
   std::vector<std::unique_ptr<Memory>> Memories;
   std::vector<std::unique_ptr<WorkKernel>> Work; ///< By additions.
+  size_t WidePart = 0; ///< The next one.
   bool CanWriteCode = true;
   double ClockCost = 0; ///< Nanoseconds to look at the clock.
   Crew Threads;         ///< Ends first.

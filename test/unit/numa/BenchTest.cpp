@@ -169,13 +169,13 @@ TEST(BenchChain, VisitsEachLineOnce) {
   Chain C;
   C.make(B.Start, B.Bytes, 4096, 128 << 10);
   std::set<void *> Seen;
-  void *At = C.first();
+  void *At = C.lines().first();
   for (size_t N = 0; N < C.count(); ++N) {
     EXPECT_TRUE(Seen.insert(At).second);
     EXPECT_EQ(uintptr_t(At) % LineBytes, 0u);
     At = *static_cast<void **>(At);
   }
-  EXPECT_EQ(At, C.first());
+  EXPECT_EQ(At, C.lines().first());
 }
 
 TEST(BenchChain, FillsSetsEvenly) {
@@ -219,14 +219,15 @@ TEST(BenchKernels, ChainsEndWhereTheyShould) {
   Buffer B(4 << 20);
   Chain C;
   C.make(B.Start, B.Bytes, 1024, 32 << 10);
-  EXPECT_EQ(walk(C.first(), 1024), C.first());
-  EXPECT_EQ(walk(C.first(), 32), B.Start + C.lines().Offsets[32]);
-  EXPECT_EQ(modify(C.first(), 1024), C.first());
-  EXPECT_EQ(modifySerially(C.first(), 1024), C.first());
+  EXPECT_EQ(walk(C.lines().first(), 1024), C.lines().first());
+  EXPECT_EQ(walk(C.lines().first(), 32), B.Start + C.lines().Offsets[32]);
+  EXPECT_EQ(modify(C.lines().first(), 1024), C.lines().first());
+  EXPECT_EQ(modifySerially(C.lines().first(), 1024), C.lines().first());
   for (unsigned Additions : {0u, 1u, 7u, 63u}) {
     WorkKernel W(Additions);
     ASSERT_TRUE(W.works());
-    EXPECT_EQ(W.run(C.first(), 64), walk(C.first(), 64)) << Additions;
+    EXPECT_EQ(W.run(C.lines().first(), 64), walk(C.lines().first(), 64))
+        << Additions;
   }
 }
 
@@ -254,7 +255,7 @@ TEST(BenchKernels, StoresLeaveTheChain) {
   storeAhead(L);
   EXPECT_EQ(Count(), 1024u);
   flush(L);
-  EXPECT_EQ(walk(C.first(), 1024), C.first());
+  EXPECT_EQ(walk(C.lines().first(), 1024), C.lines().first());
 }
 
 TEST(BenchKernels, RangesAreDoneWhole) {
