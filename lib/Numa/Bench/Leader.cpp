@@ -106,7 +106,7 @@ double Leader::rangeRate(size_t Bytes, const std::function<void()> &Kernel) {
 
 double Leader::restart(Batch &B) {
   alignas(LineBytes) void *Self = &Self;
-  constexpr size_t OwnSteps = 1024;
+  constexpr size_t OwnSteps = 256;
   RestartRule Rule;
   RestartWatch Watch(Rule);
   bool Enough = false;
@@ -117,10 +117,12 @@ double Leader::restart(Batch &B) {
     if (!W.works())
       break;
     double Far = 1e30, Own = 1e30;
-    for (unsigned Try = 0; Try < 2; ++Try) {
-      Far = std::min(Far, chainTime([&] { W.run(Used.first(), Used.Count); }));
+    for (unsigned Try = 0; Try < 2; ++Try)
+      Far =
+          std::min(Far, chainTime([&] { W.run(Used.first(), Used.Count); }));
+    // Cheap, and an error here would look like a short latency.
+    for (unsigned Try = 0; Try < 10; ++Try)
       Own = std::min(Own, time([&] { W.run(&Self, OwnSteps); }) / OwnSteps);
-    }
     Enough = Watch.add(Far - Own);
   }
   B.Settled = Watch.settled();
