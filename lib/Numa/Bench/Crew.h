@@ -1,4 +1,4 @@
-//===- Numa/Bench/Crew.h - Threads that stay on processors --- -*- C++ -*-===//
+//===- Numa/Bench/Crew.h - Threads that stay on processors ---- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -58,8 +58,7 @@ void *modifySerially(void *First, size_t Steps) {
 #define GRAUPEL_EIGHT_LINES(BEFORE, ACCESS)                                    \
   for (size_t N = 0; N < L.Count; N += 8) {                                    \
     uint64_t A, B;                                                             \
-    asm volatile(".irp n, 0, 2, 4, 6\n\t" BEFORE                               \
-                 "movl 4*\\n(%[o]), %k[a]\n\t"                                 \
+    asm volatile(".irp n, 0, 2, 4, 6\n\t" BEFORE "movl 4*\\n(%[o]), %k[a]\n\t" \
                  "movl 4*\\n+4(%[o]), %k[b]\n\t" ACCESS ".endr"                \
                  : [a] "=&r"(A), [b] "=&r"(B)                                  \
                  : [o] "r"(L.Offsets + N), [p] "r"(L.Base), [v] "r"(Value)     \

@@ -37,6 +37,8 @@ struct Lines {
   char *Base = nullptr;
   const uint32_t *Offsets = nullptr;
   size_t Count = 0;
+
+  void *first() const { return Base + Offsets[0]; }
 };
 
 // --- Chains: each step waits for the one before. They return where they end.

@@ -1,4 +1,4 @@
-//===- Numa/Bench/Machine.cpp - What the machine is for measuring ------------===//
+//===- Numa/Bench/Machine.cpp - What may be measured ----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,7 @@
 #include <cctype>
 #include <sched.h>
 #include <sstream>
+#include <sys/times.h>
 #include <sys/utsname.h>
 
 namespace graupel::numa::bench {
@@ -167,19 +168,24 @@ unsigned Machine::mostSteps() const {
   return Most;
 }
 
-Stolen stolen() {
+Usage usage() {
   std::istringstream Text(readFile("/proc/stat").value_or(""));
   std::string Name;
-  Stolen S;
-  // user nice system idle iowait irq softirq steal; guests are in user.
   Text >> Name;
+  Usage U;
+  // user nice system idle iowait irq softirq steal; guests are in user.
   for (unsigned N = 0; N < 8; ++N) {
     uint64_t Ticks = 0;
     Text >> Ticks;
-    S.All += Ticks;
-    S.Ticks = Ticks;
+    U.All += Ticks;
+    if (N < 3)
+      U.Busy += Ticks;
+    U.Stolen = Ticks;
   }
-  return S;
+  tms Own;
+  times(&Own);
+  U.Own = uint64_t(Own.tms_utime + Own.tms_stime);
+  return U;
 }
 
 } // namespace graupel::numa::bench

@@ -1,4 +1,4 @@
-//===- Numa/Bench/Meter.cpp - Measures a case ------------------------------===//
+//===- Numa/Bench/Meter.cpp - Measures a case -----------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,6 +22,11 @@ static Sizes sizesFor(const Machine &M) {
   constexpr size_t MiB = 1 << 20;
   Sizes S;
   S.Lines = between(512, M.PrivateBytes / LineBytes / 4, 4096) / 128 * 128;
+  // A sample visits a part of the wide chain, in as many pages as processors
+  // remember the places of, also if these are small; all parts together are in
+  // more rows of the memory's chips than these keep open.
+  S.WideParts = 16;
+  S.WideLines = S.WideParts * std::min<size_t>(S.Lines, 1024);
   // Eight ways or more are usual.
   S.SetBytes = M.PrivateBytes / 8;
   S.WideBytes = 64 * MiB;

@@ -1,4 +1,4 @@
-//===- Numa/Bench/Meter.h - Measures a case -------------------- -*- C++ -*-===//
+//===- Numa/Bench/Meter.h - Measures a case ------------------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -52,9 +52,10 @@ private:
   Sizes Each;
   std::vector<std::unique_ptr<Memory>> Memories;
   std::vector<std::unique_ptr<WorkKernel>> Work; ///< By additions.
+  size_t WidePart = 0; ///< The next one.
   bool CanWriteCode = true;
   double ClockCost = 0; ///< Nanoseconds to look at the clock.
-  Crew Threads; ///< Ends first.
+  Crew Threads;         ///< Ends first.
 };
 
 } // namespace graupel::numa::bench

@@ -83,6 +83,12 @@ static void addNotes(const Machine &M, const Meter &Of, const Session &S,
     Notes.push_back(
         "This is a virtual machine: its processors may move between real ones "
         "while it runs, and others may use the same memory.");
+  constexpr double Busy = 5;
+  if (S.othersPercent() > Busy)
+    Notes.push_back("Other programs used " +
+                    std::to_string(unsigned(S.othersPercent())) +
+                    " % of the processors' time; a quiet machine has more "
+                    "stable rows.");
   for (unsigned N = 0; N < M.Nodes.size(); ++N) {
     const Memory &Here = Of.memory(N);
     if (Here.Elsewhere)
@@ -103,7 +109,8 @@ static void addNotes(const Machine &M, const Meter &Of, const Session &S,
                     "restart latency.");
   if (S.passes() < LeastPasses)
     Notes.push_back("Time was up after " + std::to_string(S.passes()) +
-                    " passes; nothing is stable with fewer than " +
+                    (S.passes() == 1 ? " pass" : " passes") +
+                    "; nothing is stable with fewer than " +
                     std::to_string(LeastPasses) +
                     ". Give more with --seconds, or less to do with --only.");
 }
