@@ -7,6 +7,7 @@ ls state 2> /dev/null
 
 graupel learn -- app/bin/four 100 0
 graupel instrument four > /dev/null
+graupel instrument four > /dev/null
 graupel run -- app/bin/four 100 9
 status status
 graupel run ./nosuch
