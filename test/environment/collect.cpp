@@ -26,11 +26,12 @@ int main(int Argc, char **Argv) {
     const std::string Copy = To + "/" + F.Name + "." + F.Id;
     if (fs::exists(Copy))
       return MergeResult::Done;
-    if (fs::file_size(F.Path) % 4096)
+    const std::string Open = "/proc/self/fd/" + std::to_string(F.File);
+    if (fs::file_size(Open) % 4096)
       return MergeResult::Damaged;
     const std::string Beside = To + "/.new." + std::to_string(getpid());
     fs::remove(Beside);
-    fs::copy_file(F.Path, Beside);
+    fs::copy_file(Open, Beside);
     fs::rename(Beside, Copy);
     return MergeResult::Done;
   });

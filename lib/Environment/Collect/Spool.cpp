@@ -71,7 +71,7 @@ private:
   std::vector<std::string> names();
   void takeAway(const std::string &Name);
   void mergeFinished(const std::string &Name);
-  void offer(const FinishedCounters &, int File);
+  void offer(const FinishedCounters &);
   void problem(const std::string &Name, const std::string &What) {
     Result.Problems.push_back(Folder + Name + ": " + What);
   }
@@ -174,13 +174,12 @@ void Collector::mergeFinished(const std::string &Name) {
   }
   const size_t Equals = Name.find('=');
   offer({Name.substr(0, Name.find(Suffix)), Name.substr(Equals + 1),
-         Folder + Name},
-        File.number());
+         Folder + Name, File.number()});
 }
 
-void Collector::offer(const FinishedCounters &F, int File) {
+void Collector::offer(const FinishedCounters &F) {
   MergeResult Merged = MergeResult::Done;
-  if (!isUnfinished(File)) {
+  if (!isUnfinished(F.File)) {
     Merged = Merge(F);
     Result.Merged += Merged == MergeResult::Done;
   }

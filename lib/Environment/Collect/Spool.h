@@ -30,7 +30,8 @@ namespace graupel::collection {
 struct FinishedCounters {
   std::string Name; ///< What the image was told to call it.
   std::string Id;   ///< No other file has it, ever.
-  std::string Path; ///< A profile of version 1; see docs/profile-format.md.
+  std::string Path; ///< For messages: another collector may have removed it.
+  int File; ///< Open for reading: a profile; see docs/profile-format.md.
 };
 
 enum class MergeResult {

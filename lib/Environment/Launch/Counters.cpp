@@ -17,8 +17,8 @@ CollectResult graupel::environment::collectCounters(Environment &E,
                                                     int64_t Run) {
   std::vector<std::string> Problems;
   auto Merge = [&](const FinishedCounters &F) {
-    auto Bytes = MemoryBuffer::getFile(F.Path, /*IsText=*/false,
-                                       /*RequiresNullTerminator=*/false);
+    auto Bytes = MemoryBuffer::getOpenFile(F.File, F.Path, /*FileSize=*/-1,
+                                           /*RequiresNullTerminator=*/false);
     if (!Bytes) {
       Problems.push_back(F.Path +
                          ": cannot be read: " + Bytes.getError().message());

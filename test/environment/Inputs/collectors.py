@@ -20,12 +20,13 @@ from profile import Profile  # noqa: E402 (ours, beside the runtime's tests)
 COUNTED_BY_ONE = 4000
 
 
-def collect_until(done, command, seed, killed):
+def collect_until(done, command, seed, killed, failed):
     generator = random.Random(seed)
     while not done.is_set():
         collector = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         try:
-            collector.wait(timeout=generator.uniform(0, 0.02))
+            if collector.wait(timeout=generator.uniform(0, 0.02)):
+                failed.append(collector.returncode)
         except subprocess.TimeoutExpired:
             collector.kill()
             collector.wait()
@@ -35,9 +36,10 @@ def collect_until(done, command, seed, killed):
 def main():
     collector, program, spool, merged, rounds, width, seed = sys.argv[1:]
     rounds, width, seed = int(rounds), int(width), int(seed)
-    command, done, killed = [collector, spool, merged], threading.Event(), []
+    command, done = [collector, spool, merged], threading.Event()
+    killed, failed = [], []
     collectors = [threading.Thread(target=collect_until,
-                                   args=(done, command, seed + n, killed))
+                                   args=(done, command, seed + n, killed, failed))
                   for n in range(2)]
     for thread in collectors:
         thread.start()
@@ -61,8 +63,8 @@ def main():
                 for name in files)
     expected = rounds * width * COUNTED_BY_ONE
     print(f"{total} of {expected} in {len(files)} files, {len(killed)} "
-          f"collectors killed, {said} bytes said, left {left}")
-    sys.exit(total != expected or said != 0 or left != [] or not killed)
+          f"collectors killed, {failed} failed, {said} bytes said, left {left}")
+    sys.exit(total != expected or said != 0 or left != [] or not killed or failed != [])
 
 
 main()
