@@ -34,6 +34,8 @@ int dsmRunCommand(const Arguments &);
 int dsmReportCommand(const Arguments &);
 /// graupel numa
 int numaCommand(const Arguments &);
+/// graupel numa bench
+int numaBenchCommand(const Arguments &);
 /// graupel numa run
 int numaRunCommand(const Arguments &);
 /// graupel numa topology

@@ -8,13 +8,10 @@
 #include "Doctor.h"
 #include "Environment/Environment.h"
 #include "Environment/Optimizer/Optimizer.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <cerrno>
+#include "Environment/Substitution/Namespace.h"
 #include <cstring>
 #include <fcntl.h>
-#include <sched.h>
-#include <sys/mount.h>
-#include <sys/statvfs.h>
+#include <optional>
 #include <sys/utsname.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
@@ -23,11 +20,6 @@
 using namespace llvm;
 using namespace graupel::environment;
 using Grade = Finding::Grade;
-
-static std::string readSetting(const char *Path) {
-  auto Buffer = MemoryBuffer::getFileAsStream(Path);
-  return Buffer ? (*Buffer)->getBuffer().trim().str() : "";
-}
 
 static void examineOptimizer(std::vector<Finding> &To) {
   if (Expected<Optimizer> O = Optimizer::find())
@@ -92,76 +84,55 @@ static void examineState(std::vector<Finding> &To) {
   examineFileSystem(L->State, To);
 }
 
-/// What a child may do: 0, or the error of the first step that failed in the
-/// upper bits of the exit status.
-enum class Step { Done, Namespace, UserNamespace, Mount };
-
-static Step tryNamespaces(int &Code) {
+/// What stands in the way of mounts, as a sentence, or nothing. Tried in a
+/// child: who has entered a namespace does not leave it.
+static std::optional<std::string> tryMounts(bool &HasOwnUsers) {
   int Pipe[2];
   if (pipe2(Pipe, O_CLOEXEC) != 0)
-    return Step::Namespace;
+    return std::string("no pipe can be made; close some programs");
   const pid_t Child = fork();
   if (Child == 0) {
-    int Answer[2] = {int(Step::Done), 0};
-    if (unshare(CLONE_NEWNS) != 0 &&
-        unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) {
-      Answer[0] = int(Step::UserNamespace);
-      Answer[1] = errno;
-    } else if (mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr) != 0 ||
-               mount("/etc", "/etc", nullptr, MS_BIND, nullptr) != 0) {
-      Answer[0] = int(Step::Mount);
-      Answer[1] = errno;
-    }
-    _exit(write(Pipe[1], Answer, sizeof(Answer)) == sizeof(Answer) ? 0 : 1);
+    graupel::substitution::PrivateMounts Mounts;
+    const auto Wrong = Mounts.enter();
+    const std::string Answer = Wrong                      ? *Wrong
+                               : Mounts.isUserNamespace() ? "+u"
+                                                          : "+";
+    (void)!write(Pipe[1], Answer.data(), Answer.size());
+    _exit(0);
   }
   close(Pipe[1]);
-  int Answer[2] = {int(Step::Namespace), errno};
-  const bool Got = read(Pipe[0], Answer, sizeof(Answer)) == sizeof(Answer);
+  char Answer[1000];
+  const ssize_t Got = Child < 0 ? 0 : read(Pipe[0], Answer, sizeof(Answer));
   close(Pipe[0]);
   if (Child > 0)
     waitpid(Child, nullptr, 0);
-  Code = Answer[1];
-  return Got ? Step(Answer[0]) : Step::Namespace;
+  if (Got <= 0)
+    return std::string("no process can be started; close some programs");
+  HasOwnUsers = Answer[Got - 1] == 'u';
+  if (Answer[0] == '+')
+    return std::nullopt;
+  return std::string(Answer, size_t(Got));
 }
 
-/// The setting that forbids namespaces, as far as it can be found.
-static std::string whoForbids(int Code) {
-  if (readSetting("/proc/sys/user/max_user_namespaces") == "0")
-    return "allow them: sysctl user.max_user_namespaces=10000";
-  if (readSetting("/proc/sys/kernel/unprivileged_userns_clone") == "0")
-    return "allow them: sysctl kernel.unprivileged_userns_clone=1";
-  if (readSetting("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") ==
-      "1")
-    return "allow them: sysctl "
-           "kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor "
-           "profile for graupel with `userns,`";
-  if (Code == ENOSPC)
-    return "too many are nested; run graupel outside of some";
-  return "a container or its seccomp filter forbids them: start it with "
-         "CAP_SYS_ADMIN (docker run --cap-add SYS_ADMIN --security-opt "
-         "seccomp=unconfined), or run graupel outside";
-}
-
-static void examineNamespaces(std::vector<Finding> &To) {
-  int Code = 0;
-  const Step Failed = tryNamespaces(Code);
-  if (Failed == Step::Done) {
-    To.push_back({Grade::Good,
-                  geteuid() == 0
-                      ? "images can be put in place of their originals"
-                      : "images can be put in place of their originals, in a "
-                        "namespace of yours; programs with set-uid run without "
-                        "it there",
-                  ""});
-    return;
+static void examineMounts(std::vector<Finding> &To) {
+  bool HasOwnUsers = false;
+  if (auto Wrong = tryMounts(HasOwnUsers)) {
+    const size_t End = Wrong->rfind("; ");
+    To.push_back({Grade::Bad,
+                  "images cannot be put in place of their originals: " +
+                      Wrong->substr(0, End),
+                  (End == Wrong->npos ? "" : Wrong->substr(End + 2) + "; ") +
+                      "`graupel export` works without"});
+  } else if (HasOwnUsers) {
+    To.push_back({Grade::Limited,
+                  "images can be put in place of their originals, in a user "
+                  "namespace: programs with set-uid, as sudo, do not change "
+                  "the user there",
+                  "run graupel as root if the application needs them"});
+  } else {
+    To.push_back(
+        {Grade::Good, "images can be put in place of their originals", ""});
   }
-  To.push_back(
-      {Grade::Bad,
-       std::string("images cannot be put in place of their "
-                   "originals: ") +
-           (Failed == Step::Mount ? "mounting" : "making a namespace") +
-           " failed: " + strerror(Code),
-       whoForbids(Code) + "; `graupel export` works without"});
 }
 
 static void examineMachineItself(std::vector<Finding> &To) {
@@ -182,6 +153,6 @@ std::vector<Finding> graupel::environment::examineMachine() {
   examineMachineItself(All);
   examineOptimizer(All);
   examineState(All);
-  examineNamespaces(All);
+  examineMounts(All);
   return All;
 }

@@ -88,7 +88,7 @@ TEST(Profiles, RunsAreRemembered) {
   auto E = F.open();
   const int64_t Id =
       cantFail(beginRun(*E, 0, {"app", "-x"}, Mode::Instrumented));
-  EXPECT_TRUE(std::filesystem::is_directory(spoolFolder(*E, Id)));
+  EXPECT_TRUE(std::filesystem::is_directory(spoolFolder(*E)));
   EXPECT_FALSE(runs(E->database(), 0, 10)[0].Ended);
   cantFail(endRun(*E, Id, 137, 0.5, 1.5));
   const auto R = runs(E->database(), 0, 10)[0];
