@@ -24,6 +24,8 @@ graupel run -- sh -c 'kill -9 $$'
 status killed
 graupel learn -- sh -c 'kill -9 $$' > /dev/null 2>&1
 status "killed while it learns"
+sh -c "trap '' CHLD; exec graupel learn --name=sh -- sh -c 'exit 4'" 2> /dev/null
+status "nobody waits for children"
 graupel run -- sh -c 'kill -INT $$; echo survived'
 status interrupted
 graupel run -- sh -c 'echo input and; cat' < known
