@@ -52,9 +52,9 @@ void Leader::act(Step::What Do) {
     // A range is larger than the caches, which have its end at most.
     return Whole ? (void)0 : flush(Used);
   case Step::What::Load:
-    return Whole ? loadRange(Home.Range, Home.RangeBytes) : load(Used);
+    return Whole ? loadRange(Home.Range, Of.Each.AloneBytes) : load(Used);
   case Step::What::Store:
-    return Whole ? storeRange(Home.Range, Home.RangeBytes) : store(Used);
+    return Whole ? storeRange(Home.Range, Of.Each.AloneBytes) : store(Used);
   case Step::What::Drop:
     return Whole ? (void)0
                  : loadRange(Home.Range,
@@ -118,8 +118,7 @@ double Leader::restart(Batch &B) {
       break;
     double Far = 1e30, Own = 1e30;
     for (unsigned Try = 0; Try < 2; ++Try)
-      Far =
-          std::min(Far, chainTime([&] { W.run(Used.first(), Used.Count); }));
+      Far = std::min(Far, chainTime([&] { W.run(Used.first(), Used.Count); }));
     // Cheap, and an error here would look like a short latency.
     for (unsigned Try = 0; Try < 10; ++Try)
       Own = std::min(Own, time([&] { W.run(&Self, OwnSteps); }) / OwnSteps);
@@ -284,7 +283,7 @@ double Leader::sample(Batch &B) {
     Used = Home.Wide.part(Of.WidePart++ % Of.Each.WideParts, Of.Each.WideParts);
   const Lines L = Used;
   char *Range = Home.Range;
-  const size_t Bytes = Home.RangeBytes, Half = Bytes / 2;
+  const size_t Bytes = Of.Each.AloneBytes, Half = Bytes / 2;
   Interrupted = false;
   switch (C.What) {
   case Kernel::Read:

@@ -43,7 +43,8 @@ struct Sizes {
   size_t WideParts;
   size_t SetBytes;   ///< Sets of the private cache repeat after so many.
   size_t WideBytes;  ///< What the wide chain is spread over.
-  size_t RangeBytes; ///< What is read and written as a whole.
+  size_t RangeBytes; ///< What several read and write as a whole.
+  size_t AloneBytes; ///< The part of it that is enough for one processor.
 };
 
 /// Memory of one node: a chain that stays in a private cache, a wide one,

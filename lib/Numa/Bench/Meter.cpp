@@ -38,6 +38,7 @@ static Sizes sizesFor(const Machine &M) {
       S.RangeBytes =
           between(8 * MiB, N.FreeBytes / 4 / MiB * MiB, S.RangeBytes);
     }
+  S.AloneBytes = std::min(S.RangeBytes, std::max(64 * MiB, 4 * M.SharedBytes));
   return S;
 }
 
