@@ -43,7 +43,12 @@ void Session::run(double Seconds) {
       double PerSample = Last / 2;
       Count = unsigned(std::clamp(Seconds / WantedPasses / PerSample, 1.0,
                                   double(UsualCount)));
-      DearEach = Seconds / Last >= 2 * WantedPasses ? 3 : 1;
+      // Left out where there are many passes anyway, and where few would leave
+      // too few for everything else.
+      double Expected = Seconds / Last;
+      DearEach = Expected < WantedPasses        ? 4
+                 : Expected >= 2 * WantedPasses ? 3
+                                                : 1;
     }
   } while (Passes < LeastPasses ? now() < Until : now() + Last < Until);
   Elapsed = now() - Start;

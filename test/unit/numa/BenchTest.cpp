@@ -7,6 +7,7 @@
 
 #include "Numa/Bench/Kernels.h"
 #include "Numa/Bench/Memory.h"
+#include "Numa/Bench/Meter.h"
 #include "Numa/Bench/Plan.h"
 #include "Numa/Bench/Published.h"
 #include "Numa/Bench/Restart.h"
@@ -416,6 +417,23 @@ TEST(BenchPlan, MemoryOnlyNodesAreMeasuredFromOthers) {
   EXPECT_EQ(P.reader(), 2u);
   EXPECT_EQ(tableOf(P, "latency by node").Rows.size(), 1u);
   EXPECT_EQ(tableOf(P, "latency by node").Columns.size(), 3u);
+}
+
+TEST(BenchPlan, LittleMemoryIsNotExceeded) {
+  Machine M = machineOf(2, 1);
+  for (uint64_t MiB : {16, 100, 1000, 100000}) {
+    M.Nodes[0].FreeBytes = M.Nodes[1].FreeBytes = MiB << 20;
+    const Sizes S = sizesFor(M);
+    Plan P(M, 0);
+    addAll(P);
+    for (const Case &C : P.Cases)
+      EXPECT_LE(C.Bytes, S.RangeBytes);
+    EXPECT_LE(2 * S.AloneBytes, S.RangeBytes);
+    EXPECT_EQ(S.AloneBytes % (64 << 10), 0u);
+    if (MiB >= 100) {
+      EXPECT_LE(S.RangeBytes + S.WideBytes + 1024 * S.Lines, MiB << 19);
+    }
+  }
 }
 
 TEST(BenchPlan, LargeMachinesStayMeasurable) {
