@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum { RUNS = 12, MOST = 1024 };
+enum { RUNS = 60, MOST = 1024 };
 
 static double *a, *b;
 static size_t part;

@@ -39,7 +39,8 @@ private:
   Meter &Of;
   const Case &C;
   Memory &Home;
-  Lines Used; ///< Of a chain, in its order.
+  Lines Used;  ///< Of a chain, in its order.
+  char *Range; ///< AloneBytes of it.
   const std::vector<Step> Steps;
   /// Somebody else had the processor while the last kernel was timed.
   bool Interrupted = false;

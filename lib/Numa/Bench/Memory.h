@@ -38,12 +38,13 @@ private:
 
 /// How much of what a node's memory is to have.
 struct Sizes {
-  size_t Lines;      ///< Of the compact chain.
-  size_t WideLines;  ///< Of the wide one, in all its parts.
+  size_t Lines;     ///< Of the compact chain.
+  size_t WideLines; ///< Of the wide one, in all its parts.
   size_t WideParts;
   size_t SetBytes;   ///< Sets of the private cache repeat after so many.
   size_t WideBytes;  ///< What the wide chain is spread over.
-  size_t RangeBytes; ///< What is read and written as a whole.
+  size_t RangeBytes; ///< What several read and write as a whole.
+  size_t AloneBytes; ///< A part of it, enough for one processor; two fit in.
 };
 
 /// Memory of one node: a chain that stays in a private cache, a wide one,

@@ -16,9 +16,10 @@ static size_t between(size_t Least, size_t Value, size_t Most) {
   return std::max(Least, std::min(Value, Most));
 }
 
-/// Chains fill a quarter of a private cache; ranges are four times the caches,
-/// if there is the memory.
-static Sizes sizesFor(const Machine &M) {
+// Chains fill a quarter of a private cache; ranges are eight times the caches,
+// if there is the memory: a part of what was read last time is still there in
+// caches that do not replace the oldest first.
+Sizes sizesFor(const Machine &M) {
   constexpr size_t MiB = 1 << 20;
   Sizes S;
   S.Lines = between(512, M.PrivateBytes / LineBytes / 4, 4096) / 128 * 128;
@@ -31,13 +32,15 @@ static Sizes sizesFor(const Machine &M) {
   S.SetBytes = M.PrivateBytes / 8;
   S.WideBytes = 64 * MiB;
   S.RangeBytes =
-      between(64 * MiB, 4 * M.LastCaches * M.SharedBytes, 1024 * MiB);
+      between(128 * MiB, 8 * M.LastCaches * M.SharedBytes, 2048 * MiB);
   for (const NodeView &N : M.Nodes)
     if (N.FreeBytes) {
       S.WideBytes = between(4 * MiB, N.FreeBytes / 8 / MiB * MiB, S.WideBytes);
       S.RangeBytes =
-          between(8 * MiB, N.FreeBytes / 4 / MiB * MiB, S.RangeBytes);
+          between(8 * MiB, N.FreeBytes / 8 / MiB * 2 * MiB, S.RangeBytes);
     }
+  S.AloneBytes =
+      std::min(S.RangeBytes / 2, std::max(64 * MiB, 4 * M.SharedBytes));
   return S;
 }
 

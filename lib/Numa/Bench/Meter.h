@@ -16,6 +16,9 @@
 
 namespace graupel::numa::bench {
 
+/// How much memory of each node is measured.
+Sizes sizesFor(const Machine &M);
+
 /// What came of a case in one go.
 struct Batch {
   std::vector<double> Values; ///< Nanoseconds a step, or 10^6 bytes a second.
@@ -52,7 +55,7 @@ private:
   Sizes Each;
   std::vector<std::unique_ptr<Memory>> Memories;
   std::vector<std::unique_ptr<WorkKernel>> Work; ///< By additions.
-  size_t WidePart = 0; ///< The next one.
+  size_t WidePart = 0, RangePart = 0;            ///< The next ones.
   bool CanWriteCode = true;
   double ClockCost = 0; ///< Nanoseconds to look at the clock.
   Crew Threads;         ///< Ends first.

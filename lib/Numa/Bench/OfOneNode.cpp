@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Meter.h"
 #include "Plan.h"
 #include <algorithm>
 
@@ -234,7 +235,9 @@ static PlannedTable sweepTable(Plan &P, const char *Name, const char *Formula,
                   {"size"},
                   Shape::Heat},
                  {}};
-  const size_t Largest = std::max<size_t>(32 << 20, 2 * P.M.SharedBytes);
+  const size_t Largest =
+      std::min(sizesFor(P.M).RangeBytes,
+               std::max<size_t>(32 << 20, 2 * P.M.SharedBytes));
   const size_t Widest = 16 << 20;
   for (size_t Stride = 8; Stride <= Widest; Stride *= 2)
     T.Columns.push_back(sizeText(Stride));

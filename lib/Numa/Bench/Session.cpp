@@ -43,7 +43,12 @@ void Session::run(double Seconds) {
       double PerSample = Last / 2;
       Count = unsigned(std::clamp(Seconds / WantedPasses / PerSample, 1.0,
                                   double(UsualCount)));
-      DearEach = Seconds / Last >= 2 * WantedPasses ? 3 : 1;
+      // Left out where there are many passes anyway, and where few would leave
+      // too few for everything else.
+      double Expected = Seconds / Last;
+      DearEach = Expected < WantedPasses        ? 4
+                 : Expected >= 2 * WantedPasses ? 3
+                                                : 1;
     }
   } while (Passes < LeastPasses ? now() < Until : now() + Last < Until);
   Elapsed = now() - Start;
@@ -87,6 +92,19 @@ void Session::measure(size_t N, unsigned Count) {
   R.Seen.All.insert(R.Seen.All.end(), B.Values.begin(), B.Values.end());
 }
 
+bool Session::looksCached(const Case &C, double Value) const {
+  if (C.From == State::None ||
+      (C.What != Kernel::Read && C.What != Kernel::RdexSer))
+    return false;
+  const Case Cached{.What = C.What, .Home = C.Home, .Local = C.Local};
+  auto At = std::find(P.Cases.begin(), P.Cases.end(), Cached);
+  if (At == P.Cases.end())
+    return false;
+  const auto &Seen = Records[size_t(At - P.Cases.begin())].Seen.All;
+  return !Seen.empty() &&
+         Value < 2 * *std::min_element(Seen.begin(), Seen.end());
+}
+
 Verdict Session::verdict(size_t N) const {
   const Case &C = P.Cases[N];
   const Record &R = Records[N];
@@ -98,6 +116,9 @@ Verdict Session::verdict(size_t N) const {
   const size_t Half = (R.Seen.Bests.size() + 1) / 2;
   if (R.Moved >= Half)
     Object("the processors moved each time while it was measured");
+  if (looksCached(C, V.Value))
+    Object("it takes no longer than lines of the own cache: the processors "
+           "share one, or the state was not made");
   if (R.Disturbed >= Half)
     Object("other programs used the processor");
   if (R.Unsettled >= Half)

@@ -50,6 +50,8 @@ private:
   bool pass(unsigned Count, double Until);
   void measure(size_t Case, unsigned Count);
   Entry fill(const Cell &C, std::string &Why) const;
+  /// A state that is to be far is as near as the own cache.
+  bool looksCached(const Case &C, double Value) const;
 
   Plan &P;
   Meter &M;

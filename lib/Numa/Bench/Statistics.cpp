@@ -87,7 +87,7 @@ static std::string objection(const std::vector<double> &Bests, double Best,
   long Near = std::count_if(Bests.begin(), Bests.end(), [&](double Value) {
     return std::abs(Value - Best) <= Tolerance * Best;
   });
-  if (3 * Near < long(Bests.size()))
+  if (Near < LeastNear || 3 * Near < long(Bests.size()))
     return "only " + std::to_string(Near) + " of " +
            std::to_string(Bests.size()) + " passes came within 5 % of the best";
   return "";

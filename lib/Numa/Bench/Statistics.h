@@ -52,7 +52,9 @@ struct Verdict {
 };
 
 /// Passes without which nothing is called stable.
-constexpr size_t LeastPasses = 4;
+constexpr size_t LeastPasses = 6;
+/// Passes near the best: a third of all, and so many.
+constexpr long LeastNear = 4;
 /// How far a stable value may be from itself another time.
 constexpr double Tolerance = 0.05;
 /// Passes of which that many at least are in the commonest class.

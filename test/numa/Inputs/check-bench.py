@@ -30,6 +30,6 @@ for table in data["tables"]:
 for run in data["runs"]:
     assert run["min"] <= run["median"] <= run["max"] and run["samples"] > 0, run
     assert run["min"] > 0 or run["experiment"] == "load", run
-    assert not run["stable"] or len(run["passes"]) >= 4, run
+    assert not run["stable"] or len(run["passes"]) >= 6, run
 for pair in data["calibration"]:
     assert 0 < pair["least_ns"] <= pair["most_ns"] and pair["times"] > 0, pair
