@@ -22,6 +22,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include <cmath>
 #include <map>
 
 using namespace llvm;
@@ -77,8 +78,10 @@ private:
   ArrayRef<ShapedFunction> Old, New;
   FunctionMatches Result;
 
-  /// Least similarity of functions with other evidence, and of those without.
-  static constexpr double Similar = 0.15, Alike = 0.4;
+  /// Least likeness of functions that the same place calls, that are in the
+  /// same place of the list, and of those that only their code speaks for.
+  static constexpr double LeastCalled = 0.1, LeastAligned = 0.3,
+                          LeastMoved = 0.4;
   /// Most pairs of functions between two sure pairs that are compared.
   static constexpr size_t MostCompared = 1 << 20;
 
@@ -140,7 +143,7 @@ private:
 
   void matchNames() {
     auto found = [&](uint32_t O, uint32_t N) {
-      if (similarity(Old[O], New[N]) >= Similar)
+      if (haveLikeSizes(Old[O], New[N]))
         add(O, N, MatchedBy::Name);
     };
     auto nonEmpty = [](StringRef Name) {
@@ -185,7 +188,7 @@ private:
       return alignGraphs(Olds, News);
     alignment(
         Olds.size(), News.size(),
-        [&](size_t I, size_t J) { return gain(Old[Olds[I]], New[News[J]]); },
+        [&](size_t I, size_t J) { return gain(Olds[I], News[J]); },
         [&](size_t I, size_t J) { addAligned(Olds[I], News[J]); });
   }
 
@@ -196,13 +199,43 @@ private:
 
   /// What changing one function into the other saves against deleting and
   /// inserting them; 0 if it cannot be a change.
-  static double gain(const ShapedFunction &O, const ShapedFunction &N) {
-    if (O.Size > 4 * N.Size + 16 || N.Size > 4 * O.Size + 16)
+  double gain(uint32_t O, uint32_t N) const {
+    if (!haveLikeSizes(Old[O], New[N]))
       return 0;
-    double Same = similarity(O, N);
-    if (O.Graph == N.Graph && O.Blocks.size() > 4)
-      Same = (1 + Same) / 2;
-    return Same < Alike ? 0 : Same * (O.Size + N.Size);
+    const double Like = likeness(O, N);
+    return Like < LeastAligned ? 0 : Like * (Old[O].Size + New[N].Size);
+  }
+
+  static bool haveLikeSizes(const ShapedFunction &O, const ShapedFunction &N) {
+    return O.Size <= 4 * N.Size + 16 && N.Size <= 4 * O.Size + 16;
+  }
+
+  /// How likely it is that one was made of the other, by their code and by who
+  /// calls whom, as far as that is known. 0 to 1.
+  double likeness(uint32_t O, uint32_t N) const {
+    const ShapedFunction &X = Old[O], &Y = New[N];
+    const double Same = similarity(X, Y);
+    const double Mixed = std::max(0.0, cosine(X.Mixture, Y.Mixture));
+    double Around = Same;
+    if (const size_t All = X.Neighbours.size() + Y.Neighbours.size()) {
+      const size_t Common = llvm::count_if(X.Neighbours, [&](uint32_t F) {
+        const std::optional<uint32_t> Now = Result.newOf(F);
+        return Now && llvm::binary_search(Y.Neighbours, *Now);
+      });
+      Around = 2.0 * Common / All;
+    }
+    const double Like = 0.5 * Same + 0.25 * Mixed + 0.25 * Around;
+    return X.Graph == Y.Graph && X.Blocks.size() > 4 ? (1 + Like) / 2 : Like;
+  }
+
+  static double cosine(ArrayRef<float> A, ArrayRef<float> B) {
+    double Dot = 0, NormA = 0, NormB = 0;
+    for (const auto &[X, Y] : llvm::zip_equal(A, B)) {
+      Dot += X * Y;
+      NormA += X * X;
+      NormB += Y * Y;
+    }
+    return NormA && NormB ? Dot / std::sqrt(NormA * NormB) : 0;
   }
 
   /// For lists too long for comparing all with all: the edit distance without
@@ -249,7 +282,7 @@ private:
             if (auto &List = Owners[Hash]; List.empty() || List.back() != N)
               List.push_back(N);
     struct Candidate {
-      double Similarity;
+      double Likeness;
       uint32_t Old, New;
     };
     std::vector<Candidate> Candidates;
@@ -264,12 +297,11 @@ private:
       llvm::sort(Seen);
       Seen.erase(llvm::unique(Seen), Seen.end());
       for (uint32_t N : Seen)
-        if (double S = similarity(Old[O], New[N]); S >= Alike)
+        if (double S = likeness(O, N); S >= LeastMoved)
           Candidates.push_back({S, O, N});
     }
-    llvm::stable_sort(Candidates, [](auto &A, auto &B) {
-      return A.Similarity > B.Similarity;
-    });
+    llvm::stable_sort(Candidates,
+                      [](auto &A, auto &B) { return A.Likeness > B.Likeness; });
     for (const Candidate &C : Candidates)
       if (isOpen(C.Old, C.New))
         add(C.Old, C.New, MatchedBy::Blocks);
@@ -285,9 +317,9 @@ private:
         collectCalls(Result.all()[Begin], Votes);
       std::vector<std::pair<double, std::pair<uint32_t, uint32_t>>> Ranked;
       for (const auto &[Pair, Number] : Votes)
-        if (double S = similarity(Old[Pair.first], New[Pair.second]);
-            S >= Similar)
-          Ranked.push_back({S * Number, Pair});
+        if (double Like = likeness(Pair.first, Pair.second);
+            Like >= LeastCalled)
+          Ranked.push_back({Like * Number, Pair});
       llvm::stable_sort(Ranked,
                         [](auto &A, auto &B) { return A.first > B.first; });
       for (const auto &[Rank, Pair] : Ranked)

@@ -28,11 +28,42 @@ void summarize(ShapedFunction &F) {
       if (isExternal(Callee))
         F.Externals.push_back({Callee, 1});
     }
+    for (size_t Bit = 0; Bit < F.Mixture.size(); ++Bit)
+      F.Mixture[Bit] +=
+          Block.Shape.Sketch >> Bit & 1 ? float(Size) : -float(Size);
     F.Exact.push_back({Block.Shape.Exact, Size});
     F.Mnemonics.push_back({Block.Shape.Mnemonics, Size});
   }
   for (ShapedFunction::Bag *Bag : {&F.Exact, &F.Mnemonics, &F.Externals})
     llvm::sort(*Bag);
+}
+
+/// Most code is moves and tests: only what is unusual in a function tells.
+void subtractAverage(std::vector<ShapedFunction> &Functions) {
+  std::array<double, 32> Sum = {};
+  double Size = 0;
+  for (const ShapedFunction &F : Functions) {
+    Size += F.Size;
+    for (size_t Bit = 0; Bit < Sum.size(); ++Bit)
+      Sum[Bit] += F.Mixture[Bit];
+  }
+  for (ShapedFunction &F : Functions)
+    for (size_t Bit = 0; Bit < Sum.size(); ++Bit)
+      F.Mixture[Bit] -= Sum[Bit] / Size * F.Size;
+}
+
+void findNeighbours(std::vector<ShapedFunction> &Functions) {
+  for (uint32_t Caller = 0; Caller < Functions.size(); ++Caller)
+    for (const ShapedFunction::Block &Block : Functions[Caller].Blocks)
+      for (uint32_t Callee : Block.Callees)
+        if (!isExternal(Callee) && Callee != Caller) {
+          Functions[Caller].Neighbours.push_back(Callee);
+          Functions[Callee].Neighbours.push_back(Caller);
+        }
+  for (ShapedFunction &F : Functions) {
+    llvm::sort(F.Neighbours);
+    F.Neighbours.erase(llvm::unique(F.Neighbours), F.Neighbours.end());
+  }
 }
 
 } // namespace
@@ -101,4 +132,6 @@ void ShapedImage::forgetInstructions() {
 void ShapedImage::complete() {
   for (ShapedFunction &F : Functions)
     summarize(F);
+  subtractAverage(Functions);
+  findNeighbours(Functions);
 }

@@ -10,6 +10,7 @@
 
 #include "Profile/Metadata.h"
 #include "llvm/ADT/SmallVector.h"
+#include <array>
 
 namespace graupel {
 
@@ -40,6 +41,11 @@ struct ShapedFunction {
   using Bag = std::vector<std::pair<uint32_t, uint32_t>>;
   Bag Exact, Mnemonics;
   Bag Externals; ///< The calls that leave the image.
+  /// Which operations the function is made of, against the average of the
+  /// image: the votes of its blocks for each bit of their sketches.
+  std::array<float, 32> Mixture = {};
+  /// Functions of the image that it calls or that call it, by index.
+  std::vector<uint32_t> Neighbours;
 };
 
 /// How often the blocks and edges of a function were executed.
