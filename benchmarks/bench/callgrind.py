@@ -125,3 +125,19 @@ def measure(program, binary, kind, scratch, image):
         raise BenchError(f"callgrind left no counts of {program.name}")
     shutil.rmtree(logs)
     return result, total
+
+
+def taken_jumps(program, binary, kind, scratch, logs):
+    """How often a workload jumped, in all its objects; calls and returns do not count."""
+    shutil.rmtree(logs, ignore_errors=True)
+    logs.mkdir(parents=True)
+    prefix = [need_tool("valgrind", "valgrind"), "--tool=callgrind", "--collect-jumps=yes",
+              f"--callgrind-out-file={logs}/%p", "--log-file=/dev/null"]
+    program.run(binary, kind, scratch, prefix)
+    total = 0
+    for path in sorted(logs.iterdir()):
+        with path.open(encoding="utf-8", errors="replace") as lines:
+            total += sum(int(line[5:].split()[0].partition("/")[0]) for line in lines
+                         if line.startswith(("jump=", "jcnd=")))
+    shutil.rmtree(logs)
+    return total

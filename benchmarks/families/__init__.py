@@ -4,6 +4,7 @@
 
 def registry():
     """Families by name; a family offers ABOUT, add_arguments(parser) and measure(options)."""
-    from families import accuracy, ci, dsm, hco, instrument, layout, stride, threads
+    from families import accuracy, ci, dsm, hco, instrument, layout, persistence, stride, threads
     return {"layout": layout, "hco": hco, "instrument": instrument, "accuracy": accuracy,
+            "persistence": persistence,
             "threads": threads, "dsm": dsm, "stride": stride, "ci": ci}

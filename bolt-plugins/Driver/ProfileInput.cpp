@@ -206,7 +206,8 @@ Expected<PreparedProfile> prepareOurs(const std::string &Path,
     return P.takeError();
   PreparedProfile Result;
   const SmallVector<uint8_t, 32> Identity = imageIdentity(Input);
-  if (P->buildID() == ArrayRef(Identity)) {
+  // Our profiles name functions; a stripped file has to be matched, too.
+  if (P->buildID() == ArrayRef(Identity) && !Input.symbols().empty()) {
     Expected<std::string> File = convert(Path, &*P);
     if (!File)
       return File.takeError();

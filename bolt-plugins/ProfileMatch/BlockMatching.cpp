@@ -253,6 +253,12 @@ std::vector<std::optional<uint32_t>> matchGraph(const ShapedFunction &Old,
 
 } // namespace
 
+bool graupel::areAlike(const BlockShape &A, const BlockShape &B) {
+  constexpr int MostDifferent = 6;
+  return A.Mnemonics == B.Mnemonics ||
+         popcount(A.Sketch ^ B.Sketch) <= MostDifferent;
+}
+
 BlockMatches graupel::matchBlocks(const ShapedFunction &Old,
                                   const ShapedFunction &New,
                                   const FunctionMatches &Functions) {

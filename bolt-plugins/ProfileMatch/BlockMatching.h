@@ -19,6 +19,9 @@ struct BlockMatches {
   bool SameGraph = false;
 };
 
+/// Whether two blocks do about the same.
+bool areAlike(const BlockShape &A, const BlockShape &B);
+
 /// Finds the blocks of \p Old in \p New. \p Functions tells which calls are
 /// calls of the same functions.
 BlockMatches matchBlocks(const ShapedFunction &Old, const ShapedFunction &New,

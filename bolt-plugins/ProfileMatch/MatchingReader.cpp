@@ -236,7 +236,7 @@ Error MatchingReader::readProfile(BinaryContext &BC) {
     const ProfileMatch Match(P.Counts, New.Image);
     if (PrintProfileMatch)
       Match.print(BC.outs());
-    BC.outs() << "GRAUPEL-INFO: " << P.Path << " is of another build: ";
+    BC.outs() << "GRAUPEL-INFO: " << P.Path << " is of another file: ";
     Match.printSummary(BC.outs());
     if (Match.keptShare() < LeastShare) {
       WithColor::error(errs(), "graupel-bolt")

@@ -16,8 +16,9 @@ using namespace graupel;
 
 namespace {
 
-/// Of a function with less in common, the counts would say nothing.
-constexpr double LeastKept = 0.1;
+/// Of a function with less in common, the counts would say nothing. Without a
+/// name to tell that it is the right one, that much must be alike.
+constexpr double LeastKept = 0.1, LeastAlike = 0.25;
 
 double percent(uint64_t Part, uint64_t Whole) {
   return Whole ? 100.0 * double(Part) / double(Whole) : 0;
@@ -129,14 +130,19 @@ void ProfileMatch::decide(uint32_t Function) {
   if (D.Match) {
     const ShapedFunction &To = New.Functions[D.Match->New];
     BlockMatches Found = matchBlocks(F, To, Functions);
+    uint64_t Alike = 0;
     for (uint32_t B = 0; B < F.Blocks.size(); ++B)
       if (Found.NewOf[B]) {
+        const BlockShape &Shape = F.Blocks[B].Shape;
+        const uint64_t Here = SaturatingMultiply<uint64_t>(
+            Shape.Instructions, Old.Counts[Function].Blocks[B]);
         ++D.MatchedBlocks;
-        D.Kept = SaturatingMultiplyAdd<uint64_t>(F.Blocks[B].Shape.Instructions,
-                                                 Old.Counts[Function].Blocks[B],
-                                                 D.Kept);
+        D.Kept = SaturatingAdd(D.Kept, Here);
+        if (areAlike(Shape, To.Blocks[*Found.NewOf[B]].Shape))
+          Alike = SaturatingAdd(Alike, Here);
       }
-    if (D.Kept >= LeastKept * D.Executed) {
+    if (D.Kept >= LeastKept * D.Executed &&
+        (D.Match->By == MatchedBy::Name || Alike >= LeastAlike * D.Executed)) {
       Counts.emplace(D.Match->New,
                      transferCounts(F, Old.Counts[Function], To, Found));
       Blocks.emplace(Function, std::move(Found));
