@@ -12,15 +12,17 @@ the gain of the fresh profile with the matched one, in taken jumps and in I-cach
 
 import re
 
-from bench import boltyaml, callgrind, counts, execute
+from bench import boltyaml, callgrind, execute
 from bench.errors import BenchError, OutputMismatch
 from bench.rows import Row
 from bench.table import grid
+from families.choice import chosen_names
 from families.persistence_pairs import PAIRS, builds, functions
 
 ABOUT = "profiles of older builds: how much of them can be used, ours and llvm-bolt's"
 PROGRAMS = [pair.name for pair in PAIRS]
-QUICK = ["lua", "zstd", "lua -O3", "lua stripped"]
+
+COLUMNS = ("base", "fresh", "ours", "bolt")
 
 STALE = ["-infer-stale-profile", "-match-profile-with-function-hash"]
 # Without names the call graph cannot be used either: both ways of llvm-bolt are tried.
@@ -116,13 +118,12 @@ class Experiment:
         program, result, expected = self.new.program, {}, None
         for name, file in {"base": self.new.named, **self.files}.items():
             self.context.progress.step(f"simulating {self.pair.name}, {name}")
-            got, counted = counts.measure(program, file, "count", self.work / "run" / "scratch")
-            jumps = callgrind.taken_jumps(program, file, "count", self.work / "run" / "scratch",
-                                          self.work / "run" / "callgrind")
+            got, fetched = callgrind.fetching(program, file, "count",
+                                              self.work / "run" / "scratch")
             expected = expected or got.output
             if got.output != expected:
                 raise OutputMismatch(f"{self.pair.name}, {name}: computes something else")
-            result[name] = (jumps, counted.icache_misses)
+            result[name] = (fetched.jumps, fetched.icache_misses)
         return result
 
 
@@ -142,28 +143,24 @@ def row(pair, metric, value, peer):
 
 
 def measure(options, context):
-    """All rows of the family; ratios above 1 are better here."""
-    wanted = options.programs or (QUICK if options.quick else PROGRAMS)
+    """All rows of the family; ratios above 1 are better here. --quick leaves the simulation out."""
     rows, table = [], []
-    for pair in PAIRS:
-        if pair.name not in wanted:
-            continue
+    for name in chosen_names(options, "persistence", PROGRAMS, PROGRAMS):
+        pair = next(p for p in PAIRS if p.name == name)
         experiment = Experiment(pair, context)
         experiment.run()
         ours, bolt = experiment.profiles["ours"], experiment.profiles["bolt"]
-        shares = [(experiment.survival(p), experiment.edges(p)) for p in (ours, bolt)]
-        rows.append(row(pair, "survival", shares[0][0], shares[1][0]))
-        rows.append(row(pair, "survival[edges]", shares[0][1], shares[1][1]))
+        rows.append(row(pair, "survival", experiment.survival(ours), experiment.survival(bolt)))
+        rows.append(row(pair, "survival[edges]", experiment.edges(ours), experiment.edges(bolt)))
+        if options.quick:
+            continue
         simulated = experiment.simulate()
         for index, what in enumerate(("jumps", "misses")):
             mine, peers = (kept(simulated, c, index) for c in ("ours", "bolt"))
             if mine is not None:
                 rows.append(row(pair, f"kept[{what}]", mine, peers))
-        table.append([pair.name, *(f"{100 * s:.1f}" for s in (shares[0][0], shares[1][0])),
-                      *(f"{simulated[c][i]:,}" for i in (0, 1)
-                        for c in ("base", "fresh", "ours", "bolt"))])
-    columns = ("base", "fresh", "ours", "llvm-bolt")
-    header = ["pair", "survival %", "llvm-bolt's %", *(f"jumps, {c}" for c in columns),
-              *(f"I1 misses, {c}" for c in columns)]
-    context.report.append("\n".join(grid(header, table, "l" + "r" * 10)))
+        table.append([pair.name, *(f"{simulated[c][i]:,}" for i in (0, 1) for c in COLUMNS)])
+    if table:
+        header = ["pair", *(f"{what}, {c}" for what in ("jumps", "I1 misses") for c in COLUMNS)]
+        context.report.append("\n".join(grid(header, table, "l" + "r" * 2 * len(COLUMNS))))
     return rows, {}

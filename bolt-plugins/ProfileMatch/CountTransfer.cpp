@@ -124,17 +124,36 @@ private:
       }
   }
 
+  /// Every block must be led to, if only by what does not happen.
   void addSources() {
-    std::vector<bool> HasEdge(F.Blocks.size());
-    for (const ShapedFunction::Block &Block : F.Blocks)
-      for (uint32_t To : Block.Successors)
-        HasEdge[To] = true;
+    std::vector<bool> Seen(F.Blocks.size());
+    std::vector<uint32_t> Work;
+    auto see = [&](uint32_t B) {
+      if (!Seen[B])
+        Work.push_back(B);
+      Seen[B] = true;
+    };
+    auto follow = [&] {
+      while (!Work.empty()) {
+        const uint32_t From = Work.back();
+        Work.pop_back();
+        for (uint32_t To : F.Blocks[From].Successors)
+          see(To);
+      }
+    };
     Sources.resize(F.Blocks.size());
     for (uint32_t B = 0; B < F.Blocks.size(); ++B)
-      if (!B || F.Blocks[B].IsEntered)
+      if (!B || F.Blocks[B].IsEntered) {
         Sources[B] = addJump(0, node(B));
-      else if (!HasEdge[B])
+        see(B);
+      }
+    follow();
+    for (uint32_t B = 0; B < F.Blocks.size(); ++B)
+      if (!Seen[B]) {
         addJump(0, node(B), /*IsUnlikely=*/true);
+        see(B);
+        follow();
+      }
   }
 
   /// Every block must lead to the sink: of those that loop forever, the last.
