@@ -119,22 +119,12 @@ private:
     const BlockMatches *Blocks = Match.blocks(Function);
     if (!Blocks)
       return nullptr;
-    auto blockAt = [&](uint32_t Offset) {
-      uint32_t Found = 0;
-      for (uint32_t B = 0; B < F.numBlocks(); ++B)
-        if (F.Blocks[B] <= Offset && F.Blocks[B] >= F.Blocks[Found])
-          Found = B;
-      return Found;
-    };
-    const uint32_t Block = blockAt(F.Sites[Site]);
+    const auto [Block, Number] = placeOfSite(F, Site);
     if (!Blocks->NewOf[Block])
       return nullptr;
-    size_t Ordinal = 0;
-    for (uint32_t Other = 0; Other < Site; ++Other)
-      Ordinal += blockAt(F.Sites[Other]) == Block;
     BinaryFunction &BF = *Functions[*Match.newFunction(Function)];
     return indirectCall(**std::next(BF.pbegin(), *Blocks->NewOf[Block]),
-                        Ordinal);
+                        Number);
   }
 
   void addTargets(const ProfileMatch &Match, const Profile &P, double Weight) {
@@ -145,7 +135,7 @@ private:
     for (const auto &[Key, Count] : P.Targets) {
       const auto [Function, Site] = Sites[(Key >> GRAUPEL_TARGET_BITS) - 1];
       const std::optional<uint32_t> Callee =
-          calledAt(Match, P, SignExtend64<GRAUPEL_TARGET_BITS>(Key));
+          Match.calledAt(P, SignExtend64<GRAUPEL_TARGET_BITS>(Key));
       MCInst *Inst =
           Callee ? findSite(Match, P.Meta.Functions[Function], Function, Site)
                  : nullptr;
@@ -158,18 +148,6 @@ private:
                   *Inst, "CallProfile");
       Targets.emplace_back(To.getSymbol(), scaled(Count, Weight), 0);
     }
-  }
-
-  /// The new function that was entered at \p Address of the old build.
-  static std::optional<uint32_t> calledAt(const ProfileMatch &Match,
-                                          const Profile &P, int64_t Address) {
-    const auto At = llvm::lower_bound(
-        P.Meta.EntryPoints, Address,
-        [](const EntryPoint &Point, int64_t A) { return Point.Address < A; });
-    if (At == P.Meta.EntryPoints.end() || At->Address != Address || At->Offset)
-      return std::nullopt;
-    const std::optional<uint32_t> Old = Match.old().functionNamed(At->Function);
-    return Old ? Match.newFunction(*Old) : std::nullopt;
   }
 
   static void finish(BinaryFunction &BF) {

@@ -26,7 +26,9 @@ double percent(uint64_t Part, uint64_t Whole) {
 
 } // namespace
 
-ProfiledImage::ProfiledImage(const Profile &P) : OfName(P.Meta.Names.size()) {
+ProfiledImage::ProfiledImage(const Profile &P, bool WithInstructions)
+    : OfName(P.Meta.Names.size()) {
+  Image.HasInstructions = WithInstructions;
   for (auto [Index, F] : llvm::enumerate(P.Meta.Functions)) {
     Image.HasInstructions &= F.Shapes.size() == F.Blocks.size();
     Image.Functions.push_back(shape(P, F));
@@ -103,6 +105,22 @@ uint64_t ProfiledImage::executedInstructions(uint32_t Function) const {
   return Sum;
 }
 
+std::pair<uint32_t, uint32_t> graupel::placeOfSite(const FunctionProfile &F,
+                                                   uint32_t Site) {
+  auto blockAt = [&](uint32_t Offset) {
+    uint32_t Found = 0;
+    for (uint32_t B = 0; B < F.numBlocks(); ++B)
+      if (F.Blocks[B] <= Offset && F.Blocks[B] >= F.Blocks[Found])
+        Found = B;
+    return Found;
+  };
+  const uint32_t Block = blockAt(F.Sites[Site]);
+  uint32_t Before = 0;
+  for (uint32_t Other = 0; Other < Site; ++Other)
+    Before += blockAt(F.Sites[Other]) == Block;
+  return {Block, Before};
+}
+
 static ShapedImage asDetailedAs(const ShapedImage &Old, ShapedImage New) {
   if (!Old.HasInstructions)
     New.forgetInstructions();
@@ -111,7 +129,8 @@ static ShapedImage asDetailedAs(const ShapedImage &Old, ShapedImage New) {
 }
 
 ProfileMatch::ProfileMatch(const Profile &P, ShapedImage NewImage)
-    : Old(P), New(asDetailedAs(Old.Image, std::move(NewImage))),
+    : Old(P, NewImage.HasInstructions),
+      New(asDetailedAs(Old.Image, std::move(NewImage))),
       Functions(matchFunctions(Old.Image, New)) {
   for (uint32_t F = 0; F < Old.Image.Functions.size(); ++F)
     if (llvm::any_of(Old.Counts[F].Blocks, [](uint64_t C) { return C != 0; }))
@@ -152,6 +171,17 @@ void ProfileMatch::decide(uint32_t Function) {
     }
   }
   Decisions.push_back(D);
+}
+
+std::optional<uint32_t> ProfileMatch::calledAt(const Profile &P,
+                                               int64_t Address) const {
+  const auto At = llvm::lower_bound(
+      P.Meta.EntryPoints, Address,
+      [](const EntryPoint &Point, int64_t A) { return Point.Address < A; });
+  if (At == P.Meta.EntryPoints.end() || At->Address != Address || At->Offset)
+    return std::nullopt;
+  const std::optional<uint32_t> Function = Old.functionNamed(At->Function);
+  return Function ? newFunction(*Function) : std::nullopt;
 }
 
 const BlockMatches *ProfileMatch::blocks(uint32_t Old) const {

@@ -20,7 +20,8 @@ namespace graupel {
 /// The functions that a profile describes, and what was counted of them.
 class ProfiledImage {
 public:
-  explicit ProfiledImage(const Profile &P);
+  /// Without \p WithInstructions as if of format 1.
+  explicit ProfiledImage(const Profile &P, bool WithInstructions = true);
 
   ShapedImage Image;
   std::vector<FunctionCounts> Counts; ///< Of the functions, in their order.
@@ -35,6 +36,16 @@ private:
   void nameCallees(const Profile &P);
   void count(const Profile &P);
 };
+
+/// The place of an indirect call in its function: the block, and how many are
+/// in it before.
+std::pair<uint32_t, uint32_t> placeOfSite(const FunctionProfile &F,
+                                          uint32_t Site);
+
+/// Adds the counts of \p Older, times \p Weight, to \p Sum, a profile of
+/// another build, for what can be found again of its functions. Returns the
+/// share.
+double addOlder(Profile &Sum, const Profile &Older, double Weight);
 
 /// What of a profile fits another build of the program it is of, and why. The
 /// analysis; whoever has the new build applies the counts.
@@ -58,7 +69,8 @@ public:
   std::optional<uint32_t> newFunction(uint32_t Old) const {
     return Functions.newOf(Old);
   }
-  const ProfiledImage &old() const { return Old; }
+  /// The new function that was entered at \p Address of the build of \p P.
+  std::optional<uint32_t> calledAt(const Profile &P, int64_t Address) const;
   /// The blocks of the old function \p Old, if it has counts and was found.
   const BlockMatches *blocks(uint32_t Old) const;
 

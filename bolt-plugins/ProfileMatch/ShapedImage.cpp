@@ -17,6 +17,11 @@ namespace {
 constexpr uint32_t External = uint32_t(1) << 31;
 
 void summarize(ShapedFunction &F) {
+  F.Size = 0;
+  F.Mixture = {};
+  F.Neighbours.clear();
+  for (ShapedFunction::Bag *Bag : {&F.Exact, &F.Mnemonics, &F.Externals})
+    Bag->clear();
   F.Graph = graphSignature(F);
   F.Content = F.Graph;
   for (const ShapedFunction::Block &Block : F.Blocks) {
