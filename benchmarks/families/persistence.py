@@ -62,7 +62,7 @@ class Experiment:
 
     def with_names(self, profile, file):
         """BOLT names functions without names by their addresses."""
-        if file == self.new.named:
+        if file == self.new.plain:
             return profile
         names = functions(self.new.named)
         known = {name for name, _ in self.fresh.blocks}
@@ -83,7 +83,7 @@ class Experiment:
         old_yaml = self.yaml(self.old, old_raw, "old.yaml")
         self.fresh = boltyaml.read(self.yaml(self.new, new_raw, "new.yaml"))
         file, more = self.new.file, self.stripped
-        self.files = {"fresh": self.optimize(self.new.named, "fresh", [f"-data={new_raw}"])[0]}
+        self.files = {"fresh": self.optimize(self.new.plain, "fresh", [f"-data={new_raw}"])[0]}
         self.profiles = {}
         self.files["ours"], self.profiles["ours"] = self.optimize(
             file, "ours", [f"-data={old_raw}", "-ignore-build-id", *more])

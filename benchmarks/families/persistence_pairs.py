@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import programs
 from bench.cache import Cache, checked, need_tool
+from bench.errors import BenchError
 from bench.sources import Sources
 from programs import base
 
@@ -51,10 +52,12 @@ def compiled_with(flags, relocations):
 
 @dataclass
 class Build:
-    """One side of a pair. `named` is the same code with its symbols."""
+    """One side of a pair. `named` is the same code with symbols and relocations, `plain` the file
+    before it was stripped."""
     program: object
     file: object
     named: object
+    plain: object
 
 
 def _side(pair, context, cache, release, flags, relocations):
@@ -63,15 +66,29 @@ def _side(pair, context, cache, release, flags, relocations):
     program.inputs()
     with compiled_with(flags, relocations):
         file = program.baseline()
-    return Build(program, file, file)
+    return Build(program, file, file, file)
 
 
-def _strip(build, cache, context):
-    bare = cache.dir("stripped") / build.file.name
-    shutil.copy(build.file, bare)
+def _code(file):
+    """The bytes of its functions."""
+    part = file.with_suffix(".text")
+    checked([need_tool("objcopy", "binutils"), "-O", "binary", "--only-section=.text", file, part],
+            what="reading code")
+    return part.read_bytes()
+
+
+def _stripped(pair, context, linked):
+    """The build `linked` as distributions ship it. It cannot be instrumented, so the truth comes
+    from `linked`, which has the same code."""
+    cache = Cache(context.cache.root / f"{NEXT}-plain", context.progress)
+    _share_downloads(Cache(context.cache.root / NEXT, context.progress), cache)
+    plain = _side(pair, context, cache, NEXT, {}, False).file
+    if _code(plain) != _code(linked.named):
+        raise BenchError(f"{pair.name}: relocations change the code, so nothing can be compared")
+    bare = cache.dir("stripped") / plain.name
+    shutil.copy(plain, bare)
     checked([need_tool("strip", "binutils"), "-s", bare], what="stripping")
-    build.file = bare
-    return build
+    return Build(linked.program, bare, linked.named, plain)
 
 
 def builds(pair, context):
@@ -81,13 +98,9 @@ def builds(pair, context):
         cache = Cache(context.cache.root / "flags" / pair.name.replace(" ", ""), context.progress)
         _share_downloads(context.cache, cache)
         return old, _side(pair, context, cache, None, pair.flags, True)
-    if pair.change == "release":
-        cache = Cache(context.cache.root / NEXT, context.progress)
-        return old, _side(pair, context, cache, NEXT, {}, True)
-    cache = Cache(context.cache.root / f"{NEXT}-plain", context.progress)
-    _share_downloads(Cache(context.cache.root / NEXT, context.progress), cache)
-    new = _side(pair, context, cache, NEXT, {}, False)
-    return old, _strip(new, cache, context)
+    cache = Cache(context.cache.root / NEXT, context.progress)
+    new = _side(pair, context, cache, NEXT, {}, True)
+    return old, _stripped(pair, context, new) if pair.change == "stripped" else new
 
 
 def _share_downloads(source, target):

@@ -36,7 +36,7 @@ private:
   const ProfileMatch Match;
 
   uint64_t scaled(uint64_t Count) const {
-    return uint64_t(double(Count) * Weight);
+    return uint64_t(double(Count) * Weight + 0.5);
   }
 
   /// The edges of both are in the order of the profile's.
