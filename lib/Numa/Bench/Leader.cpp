@@ -60,12 +60,13 @@ void Leader::act(Step::What Do) {
     return Whole ? (void)0
                  : loadRange(Home.Range,
                              std::min(Home.RangeBytes, 3 * Of.M.PrivateBytes));
-  case Step::What::DropAll:
+  case Step::What::DropAll: {
+    // Last caches may prefer what they have to what streams by.
+    const size_t Caches = Of.M.SharedBytes + Of.M.PrivateBytes;
     return Whole ? (void)0
-                 : loadRange(Home.Range,
-                             std::min(Home.RangeBytes,
-                                      (Of.M.SharedBytes + Of.M.PrivateBytes) *
-                                          3 / 2 / 4096 * 4096));
+                 : loadRange(Home.Range, std::min(Home.RangeBytes,
+                                                  4 * Caches / 4096 * 4096));
+  }
   }
 }
 
