@@ -19,6 +19,16 @@ for command in learn optimize run shell register instrument status show export \
   done
   count=$((count + 1))
 done
+for group in dsm numa stride; do
+  for command in $(graupel $group --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+    words=$(graupel completion fish |
+      sed -n "s/.*seen_subcommand_from $group' -a '\(.*\)'/\1/p")
+    case " $words " in
+      *" $command "*) ;;
+      *) echo "graupel $group $command is not completed" ;;
+    esac
+  done
+done
 graupel man | grep -q '^\.SH COMMANDS$' || echo "no list of commands"
 for shell in bash zsh fish; do
   if type $shell >/dev/null 2>&1; then

@@ -148,7 +148,7 @@ std::span<const CommandDescription> graupel::descriptions() {
        "`graupel numa --help` lists the commands.",
        {},
        Completes::Word,
-       "run topology"},
+       "bench run topology"},
       {"stride",
        "COMMAND",
        "what a program's loads and stores do",
