@@ -124,7 +124,7 @@ Expected<pid_t> Learner::start(const std::vector<std::string> &Command,
   if (Process)
     return Process;
   Signals.restore();
-  becomeInvisible();
+  becomeInvisible(/*Counts=*/true);
   if (!HasAgents || !Listener.setVariables())
     fprintf(stderr, "graupel learn: warning: libgraupel-agent.so is not beside "
                     "this command; libraries that are loaded later do not "

@@ -31,6 +31,9 @@ status interrupted
 graupel run -- sh -c 'echo input and; cat' < known
 GRAUPEL_PROFILE=$PWD/elsewhere graupel run -- app/bin/four 100
 ls elsewhere 2> /dev/null
+graupel optimize four > /dev/null
+GRAUPEL_PROFILE=mine graupel run -- sh -c 'echo $GRAUPEL_PROFILE'
+graupel instrument four > /dev/null
 sh -c "trap '' TERM; graupel run -- sh -c 'kill -TERM \$\$; echo ignored'"
 
 echo learn is killed
