@@ -127,8 +127,8 @@ Expected<pid_t> Learner::start(const std::vector<std::string> &Command,
   becomeInvisible(/*Counts=*/true);
   if (!HasAgents || !Listener.setVariables())
     fprintf(stderr, "graupel learn: warning: libgraupel-agent.so is not beside "
-                    "this command; libraries that are loaded later do not "
-                    "count\n");
+                    "this command, so what is loaded later does not count; "
+                    "install Graupel again\n");
   Places.finish();
   const int Status = substitution::become(Command);
   fprintf(stderr, "graupel learn: error: %s: %s\n", Command[0].c_str(),
