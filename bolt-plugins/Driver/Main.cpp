@@ -221,10 +221,10 @@ void setProfiles(bolt::RewriteInstance &Rewriter) {
     if (!Profile.empty())
       if (Error E = Rewriter.setProfile(Profile))
         fail(about(Profile, std::move(E)));
-  if (!Prepared.Others.empty())
+  if (Prepared.Other)
     Rewriter.*member(internals::ProfileReaderTag()) =
         std::make_unique<MatchingReader>(
-            Prepared.Others, boltFlag("ignore-build-id") ? 0 : LeastMatched);
+            *Prepared.Other, boltFlag("ignore-build-id") ? 0 : LeastMatched);
 }
 
 /// A profile that says nothing about the input is most likely that of another

@@ -216,7 +216,7 @@ Expected<PreparedProfile> prepareOurs(const std::string &Path,
   }
   if (Error E = checkNotEmpty(Path, *P))
     return E;
-  Result.Others.push_back({Path, std::move(*P), 1});
+  Result.Other = {Path, std::move(*P)};
   return Result;
 }
 
@@ -232,5 +232,5 @@ graupel::prepareProfile(const std::string &Path,
     return prepareOurs(Path, Input);
   if (Error E = checkForeignProfile((*Buffer)->getBuffer(), Path))
     return E;
-  return PreparedProfile{Path, {}};
+  return PreparedProfile{Path, std::nullopt};
 }

@@ -17,9 +17,9 @@ namespace graupel {
 
 /// A profile in a form that can be used.
 struct PreparedProfile {
-  std::string ForBolt; ///< A file that BOLT reads: the profile, or a conversion.
-  /// Those that have to be matched instead, if there are any.
-  std::vector<OtherProfile> Others;
+  std::string
+      ForBolt; ///< A file that BOLT reads: the profile, or a conversion.
+  std::optional<OtherProfile> Other; ///< Or one that has to be matched.
 };
 
 /// Looks at the profile \p Path for \p Input before BOLT reads it and sets the

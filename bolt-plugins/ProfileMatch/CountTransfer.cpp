@@ -16,6 +16,7 @@
 
 #include "CountTransfer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Transforms/Utils/SampleProfileInference.h"
 
 using namespace llvm;
@@ -191,6 +192,33 @@ private:
   }
 };
 
+/// Beyond this the costs of a flow overflow.
+constexpr unsigned MostBits = 40;
+
+/// By how many bits to divide the counts of a function for the inference.
+unsigned excessBits(const FunctionCounts &Counts) {
+  uint64_t Most = 0;
+  for (uint64_t Count : Counts.Blocks)
+    Most = std::max(Most, Count);
+  for (const auto &Edges : Counts.Edges)
+    for (uint64_t Count : Edges)
+      Most = std::max(Most, Count);
+  for (uint64_t Count : Counts.Entered)
+    Most = std::max(Most, Count);
+  const unsigned Bits = bit_width(Most);
+  return Bits > MostBits ? Bits - MostBits : 0;
+}
+
+void multiply(FunctionCounts &Counts, unsigned Shift) {
+  for (uint64_t &Count : Counts.Blocks)
+    Count <<= Shift;
+  for (auto &Edges : Counts.Edges)
+    for (uint64_t &Count : Edges)
+      Count <<= Shift;
+  for (uint64_t &Count : Counts.Entered)
+    Count <<= Shift;
+}
+
 FunctionCounts copyCounts(const FunctionCounts &Counts,
                           const ShapedFunction &New,
                           const BlockMatches &Blocks) {
@@ -213,20 +241,23 @@ FunctionCounts graupel::transferCounts(const ShapedFunction &Old,
   if (Blocks.SameGraph)
     return copyCounts(Counts, New, Blocks);
   Inference Infer(New);
+  const unsigned Shift = excessBits(Counts);
   for (uint32_t O = 0; O < Old.Blocks.size(); ++O) {
     if (!Blocks.NewOf[O])
       continue;
     const uint32_t N = *Blocks.NewOf[O];
-    Infer.know(N, Counts.Blocks[O]);
-    Infer.knowEntered(N, Counts.Entered[O]);
+    Infer.know(N, Counts.Blocks[O] >> Shift);
+    Infer.knowEntered(N, Counts.Entered[O] >> Shift);
     for (auto [I, OldTo] : llvm::enumerate(Old.Blocks[O].Successors)) {
       if (!Blocks.NewOf[OldTo])
         continue;
       const auto &To = New.Blocks[N].Successors;
       const auto At = llvm::find(To, *Blocks.NewOf[OldTo]);
       if (At != To.end())
-        Infer.knowEdge(N, At - To.begin(), Counts.Edges[O][I]);
+        Infer.knowEdge(N, At - To.begin(), Counts.Edges[O][I] >> Shift);
     }
   }
-  return Infer.run();
+  FunctionCounts Result = Infer.run();
+  multiply(Result, Shift);
+  return Result;
 }

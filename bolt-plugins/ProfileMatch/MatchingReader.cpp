@@ -55,20 +55,16 @@ bool isIndirectCall(const BinaryContext &BC, const MCInst &Inst) {
          BC.MIB->isIndirectCall(Inst);
 }
 
-uint64_t scaled(uint64_t Count, double Weight) {
-  return Weight == 1 ? Count : uint64_t(double(Count) * Weight);
-}
-
 /// Writes counts into BOLT's functions.
 class Applier {
 public:
   explicit Applier(ArrayRef<BinaryFunction *> Functions)
       : Functions(Functions) {}
 
-  void add(const ProfileMatch &Match, const Profile &P, double Weight) {
+  void add(const ProfileMatch &Match, const Profile &P) {
     for (const auto &[Index, Counts] : Match.counts())
-      addCounts(*Functions[Index], Counts, Weight);
-    addTargets(Match, P, Weight);
+      addCounts(*Functions[Index], Counts);
+    addTargets(Match, P);
   }
 
   void finish() {
@@ -88,20 +84,18 @@ private:
                          Count);
   }
 
-  void addCounts(BinaryFunction &BF, const FunctionCounts &Counts,
-                 double Weight) {
+  void addCounts(BinaryFunction &BF, const FunctionCounts &Counts) {
     Profiled.insert(&BF);
     for (auto [Index, Block] : llvm::enumerate(BF)) {
       Block.setExecutionCount(
-          sum(Block.getExecutionCount(), scaled(Counts.Blocks[Index], Weight)));
+          sum(Block.getExecutionCount(), Counts.Blocks[Index]));
       auto Branch = Block.branch_info_begin();
       for (uint64_t Count : Counts.Edges[Index]) {
-        Branch->Count = sum(Branch->Count, scaled(Count, Weight));
+        Branch->Count = sum(Branch->Count, Count);
         ++Branch;
       }
     }
-    BF.setExecutionCount(
-        sum(BF.getExecutionCount(), scaled(Counts.Entered.front(), Weight)));
+    BF.setExecutionCount(sum(BF.getExecutionCount(), Counts.Entered.front()));
   }
 
   /// The \p Ordinal-th indirect call of \p Block.
@@ -127,7 +121,7 @@ private:
                         Number);
   }
 
-  void addTargets(const ProfileMatch &Match, const Profile &P, double Weight) {
+  void addTargets(const ProfileMatch &Match, const Profile &P) {
     std::vector<std::pair<uint32_t, uint32_t>> Sites; // Function, number in it.
     for (auto [Index, F] : llvm::enumerate(P.Meta.Functions))
       for (uint32_t Site = 0; Site < F.Sites.size(); ++Site)
@@ -146,7 +140,7 @@ private:
           To.getBinaryContext()
               .MIB->getOrCreateAnnotationAs<IndirectCallSiteProfile>(
                   *Inst, "CallProfile");
-      Targets.emplace_back(To.getSymbol(), scaled(Count, Weight), 0);
+      Targets.emplace_back(To.getSymbol(), Count, 0);
     }
   }
 
@@ -202,36 +196,28 @@ DescribedFunctions::DescribedFunctions(BinaryContext &BC) {
   }
 }
 
-MatchingReader::MatchingReader(ArrayRef<OtherProfile> Profiles,
-                               double LeastShare)
-    : ProfileReaderBase(Profiles.front().Path), Profiles(Profiles),
-      LeastShare(LeastShare) {}
-
 Error MatchingReader::readProfile(BinaryContext &BC) {
-  const DescribedFunctions New(BC);
-  Applier Apply(New.Functions);
-  for (const OtherProfile &P : Profiles) {
-    const ProfileMatch Match(P.Counts, New.Image);
-    if (PrintProfileMatch)
-      Match.print(BC.outs());
-    BC.outs() << "GRAUPEL-INFO: " << P.Path << " is of another file: ";
-    Match.printSummary(BC.outs());
-    if (Match.keptShare() < LeastShare) {
-      WithColor::error(errs(), "graupel-bolt")
-          << P.Path << ": is the profile of another program or of a build that "
-          << "has little in common with this one: "
-          << format("%.1f", 100 * Match.keptShare())
-          << " % of its counts fit; record a profile of this file, or use "
-             "-ignore-build-id\n";
-      std::exit(1);
-    }
-    if (Match.keptShare() < GoodShare)
-      WithColor::warning(errs(), "graupel-bolt")
-          << P.Path
-          << ": is of a build that has changed much; record a profile "
-          << "of this file soon\n";
-    Apply.add(Match, P.Counts, P.Weight);
+  DescribedFunctions New(BC);
+  const ProfileMatch Match(Other.Counts, std::move(New.Image));
+  if (PrintProfileMatch)
+    Match.print(BC.outs());
+  BC.outs() << "GRAUPEL-INFO: " << Other.Path << " is of another file: ";
+  Match.printSummary(BC.outs());
+  if (Match.keptShare() < LeastShare) {
+    WithColor::error(errs(), "graupel-bolt")
+        << Other.Path << ": is the profile of another program or of a build "
+        << "that has little in common with this one: "
+        << format("%.1f", 100 * Match.keptShare())
+        << " % of its counts fit; record a profile of this file, or use "
+           "-ignore-build-id\n";
+    std::exit(1);
   }
+  if (Match.keptShare() < GoodShare)
+    WithColor::warning(errs(), "graupel-bolt")
+        << Other.Path << ": is of a build that has changed much; record a "
+        << "profile of this file soon\n";
+  Applier Apply(New.Functions);
+  Apply.add(Match, Other.Counts);
   Apply.finish();
   return Error::success();
 }

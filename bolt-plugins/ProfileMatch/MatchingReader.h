@@ -15,20 +15,19 @@
 
 namespace graupel {
 
-/// A profile of another build, or one of several to be added.
+/// A profile of another file than the one at hand.
 struct OtherProfile {
   std::string Path;
   Profile Counts;
-  double Weight = 1;
 };
 
-/// Gives BOLT's functions the counts of profiles of other builds.
+/// Gives BOLT's functions the counts of a profile of another build.
 class MatchingReader : public llvm::bolt::ProfileReaderBase {
 public:
-  /// \p Profiles must outlive the reader. Ends the process with an error if
-  /// less than \p LeastShare of the instructions that the first one counted is
-  /// found again.
-  MatchingReader(llvm::ArrayRef<OtherProfile> Profiles, double LeastShare);
+  /// \p Other must outlive the reader. Ends the process with an error if less
+  /// than \p LeastShare of the instructions that it counted is found again.
+  MatchingReader(const OtherProfile &Other, double LeastShare)
+      : ProfileReaderBase(Other.Path), Other(Other), LeastShare(LeastShare) {}
 
   llvm::Error preprocessProfile(llvm::bolt::BinaryContext &BC) override {
     return llvm::Error::success();
@@ -44,7 +43,7 @@ public:
   bool isTrustedSource() const override { return true; }
 
 private:
-  llvm::ArrayRef<OtherProfile> Profiles;
+  const OtherProfile &Other;
   const double LeastShare;
 };
 

@@ -190,6 +190,26 @@ TEST(ProfileMatch, CopiesCountsOfTheSameGraph) {
   expectFlow(New.Functions[0], Counts);
 }
 
+TEST(ProfileMatch, CountsMayBeAsLargeAsTheyGet) {
+  const ShapedImage Old = image({loop("f", 0)});
+  ShapedFunction F = loop("f", 0);
+  F.Blocks.push_back(block(70, {1}));
+  F.Blocks[2].Successors = {4};
+  const ShapedImage New = image({F});
+  FunctionCounts Counts(Old.Functions[0]);
+  for (uint64_t &Count : Counts.Blocks)
+    Count = UINT64_MAX;
+  for (auto &Edges : Counts.Edges)
+    for (uint64_t &Count : Edges)
+      Count = UINT64_MAX / 2;
+  Counts.Entered[0] = UINT64_MAX;
+  const FunctionMatches Functions = matchFunctions(Old, New);
+  const FunctionCounts Result = transferCounts(
+      Old.Functions[0], Counts, New.Functions[0],
+      matchBlocks(Old.Functions[0], New.Functions[0], Functions));
+  EXPECT_GT(Result.Blocks[1], UINT64_MAX / 4);
+}
+
 TEST(ProfileMatch, AnyGraphGetsAFlow) {
   // Graphs with endless loops, blocks that nothing leads to, and edges twice;
   // whatever is matched with whatever.
