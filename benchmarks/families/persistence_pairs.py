@@ -69,22 +69,15 @@ def _side(pair, context, cache, release, flags, relocations):
     return Build(program, file, file, file)
 
 
-def _code(file):
-    """The bytes of its functions."""
-    part = file.with_suffix(".text")
-    checked([need_tool("objcopy", "binutils"), "-O", "binary", "--only-section=.text", file, part],
-            what="reading code")
-    return part.read_bytes()
-
-
 def _stripped(pair, context, linked):
     """The build `linked` as distributions ship it. It cannot be instrumented, so the truth comes
     from `linked`, which has the same code."""
     cache = Cache(context.cache.root / f"{NEXT}-plain", context.progress)
     _share_downloads(Cache(context.cache.root / NEXT, context.progress), cache)
     plain = _side(pair, context, cache, NEXT, {}, False).file
-    if _code(plain) != _code(linked.named):
-        raise BenchError(f"{pair.name}: relocations change the code, so nothing can be compared")
+    if functions(plain) != functions(linked.named):
+        raise BenchError(f"{pair.name}: keeping relocations moves functions, so nothing can be "
+                         "compared")
     bare = cache.dir("stripped") / plain.name
     shutil.copy(plain, bare)
     checked([need_tool("strip", "binutils"), "-s", bare], what="stripping")
