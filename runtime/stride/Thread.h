@@ -9,6 +9,7 @@
 #define GRAUPEL_STRIDE_THREAD_H
 
 #include "HeapMap.h"
+#include "NestExtent.h"
 #include "NestRepeat.h"
 #include "Objects.h"
 #include "PageTraffic.h"
@@ -201,6 +202,9 @@ private:
                               const uint64_t *Words);
   void nest(NestState &State, const LoopInfo &L, const uint64_t *Words);
   bool countNest(Nesting &N);
+  bool countLoopOf(Nesting &N, const NestItem &Item,
+                   const NestExtent::Extent &E);
+  bool countExtents(Nesting &N);
   bool findRanges(Nesting &N);
   void countStreams(Nesting &N);
   void countStream(Nesting &N, Stream &S);
@@ -242,6 +246,8 @@ private:
   Execution *DirtyLoops = nullptr;
   NestState *NestStates;
   NestExecution *DirtyNests = nullptr;
+  NestTerms Terms;
+  NestExtent Extents;
   StreamNest NestOf;
   int64_t *NestSteps;
   uint64_t *NestRuns, *NestLow, *NestHigh;
