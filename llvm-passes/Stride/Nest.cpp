@@ -13,8 +13,8 @@
 //      remainder loop begins).
 //   4. A number of iterations is known, or a term: an expression of what is
 //      known and of the iterations of outer loops. So may conditions be.
-//   5. The address of each reference is affine in the innermost loop that it is
-//      in. In the others it is affine, or affine plus a term.
+//   5. The address of each reference is affine in an innermost loop. In others
+//      it is affine, or affine plus a term.
 //
 //===----------------------------------------------------------------------===//
 
@@ -287,13 +287,12 @@ StringRef NestPlanner::addReference(unsigned N) {
     return "references that are not affine";
   if (Address->Rest) {
     New.Term = extend(term(Address->Rest), 64, true);
-    // The innermost loop's references are counted together.
-    for (unsigned Level = Around.size(); New.Term && Level-- > 0;)
-      if (Around[Level]) {
-        if (Nest.Terms[*New.Term].Levels >> Level)
-          New.Term.reset();
-        break;
-      }
+    // An innermost loop's references are counted together.
+    const Loop *Inner = In.LI.getLoopFor(R.Inst->getParent());
+    const unsigned Level = find(Around, Inner) - Around.begin();
+    if (New.Term && Inner->isInnermost() &&
+        Nest.Terms[*New.Term].Levels >> Level)
+      New.Term.reset();
     if (!New.Term)
       return "references that are not affine";
   }

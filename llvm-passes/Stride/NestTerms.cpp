@@ -67,16 +67,10 @@ NestPlanner::Term NestPlanner::extend(Term From, unsigned Bits, bool Signed) {
 
 NestPlanner::Term NestPlanner::combine(graupel_stride_term_kind Kind,
                                        const SCEVNAryExpr *S) {
-  Term Result;
-  for (const SCEV *Each : S->operands()) {
-    Term Next = term(Each);
+  Term Result = term(S->getOperand(0));
+  for (const SCEV *Each : drop_begin(S->operands()))
     Result =
-        &Each == S->operands().begin()
-            ? Next
-            : binary(Kind, In.SE.getTypeSizeInBits(S->getType()), Result, Next);
-    if (!Result)
-      return std::nullopt;
-  }
+        binary(Kind, In.SE.getTypeSizeInBits(S->getType()), Result, term(Each));
   return Result;
 }
 

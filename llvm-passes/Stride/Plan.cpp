@@ -198,8 +198,10 @@ private:
 
 bool FunctionPlanner::planNest(Loop *L) {
   NestPlan Nest = stride::planNest(In, P.References, Order, L);
-  if (!Nest.WhyNot.empty())
+  if (!Nest.WhyNot.empty()) {
+    if (getenv("DBGNEST")) errs() << In.F.getName() << " refused " << L->getHeader()->getName() << " depth " << L->getLoopDepth() << ": " << Nest.WhyNot << " " << (Nest.Items.empty() ? 0 : Nest.Items.back().Reference) << "\n";
     return false;
+  }
   for (const NestItem &Each : Nest.Items)
     if (Each.refers())
       P.Single[Each.Reference] = false;

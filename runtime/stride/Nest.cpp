@@ -180,10 +180,20 @@ __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3",
                              "default"))) void
 StreamNest::body(const Counting &C, uint32_t Loop, uint64_t Weight) {
   for (uint32_t N = Loop + 1; N < Nodes[Loop].End; N = Nodes[N].End)
-    if (!Nodes[N].IsLoop)
+    if (!Nodes[N].IsLoop) {
+      if (__builtin_expect(Nodes[N].Term && Nodes[N].TermLevel == Nodes[N].Level,
+                           false))
+        place(Nodes[N]);
       count(C, Nodes[N], Weight);
-    else
+    } else
       enter(C, N, Weight);
+}
+
+/// Puts a reference to where its term says.
+void StreamNest::place(Node &N) {
+  const uint64_t Addend = Terms.value(N.Term - 1);
+  N.Address += Addend - N.Addend;
+  N.Addend = Addend;
 }
 
 void StreamNest::enter(const Counting &C, uint32_t Loop, uint64_t Weight) {
@@ -197,9 +207,7 @@ void StreamNest::enter(const Counting &C, uint32_t Loop, uint64_t Weight) {
     Node &Each = Nodes[N];
     if (Each.IsLoop || !Each.Term || Each.TermLevel != L.Level)
       continue;
-    const uint64_t Addend = Terms.value(Each.Term - 1);
-    Each.Address += Addend - Each.Addend;
-    Each.Addend = Addend;
+    place(Each);
   }
   if (L.Varies || !L.SameStep)
     varyingLoop(C, Loop, Weight);

@@ -84,7 +84,8 @@ private:
     uint64_t Address; ///< In the iteration that is next.
     uint64_t Addend;  ///< What of it is the term's.
     const int64_t *Steps;
-    /// Of a reference with a term, the loop at whose beginning it is evaluated.
+    /// Of a reference with a term, the level at whose loop's beginning it is
+    /// evaluated; if it is its own level, when it is made.
     uint16_t TermLevel;
   };
   /// A reference that was made, and how often it counts.
@@ -121,6 +122,7 @@ private:
   void enter(const Counting &C, uint32_t Loop, uint64_t Weight);
   void loop(const Counting &C, uint32_t Loop, uint64_t Weight);
   void varyingLoop(const Counting &C, uint32_t Loop, uint64_t Weight);
+  void place(Node &N);
   void setIteration(const Node &L, uint64_t To) {
     if (L.Varies)
       Terms.setIteration(L.Level, To);

@@ -206,6 +206,8 @@ template <class To> void Walk<To>::nestLoop(uint32_t Which) {
 template <class To> bool Walk<To>::collect(uint32_t Which) {
   const NestItem &L = Shape->Items[Which];
   RunnerCount = 0;
+  if (L.Varies)
+    return false;
   for (uint32_t N = Which + 1; N < L.End; ++N) {
     const NestItem &Item = Shape->Items[N];
     if (Item.Kind != GRAUPEL_STRIDE_NEST_REFERENCE)

@@ -10,7 +10,7 @@
 #include "harness.h"
 
 #define MAX 1024
-#define M 420
+#define M 432
 static double A[M][M], B[M][M], C[M][M], D[M][M], X[MAX], Y[MAX], Z[MAX],
     W[MAX];
 static double Big[1 << 20], Big2[1 << 20], Big3[1 << 20];
@@ -471,7 +471,7 @@ KERNEL void upper(int n) {
   for (int l = 0; l < 5; ++l)
     for (int i = 0; i < n; ++i)
       for (int j = i + 1; j < n; ++j)
-        A[i][j] = A[i - (i > 0)][j] + B[i][j];
+        A[i][j] = A[i + 1][j] + B[i][j];
 }
 
 TWICE(hydro, 30, 1000, 2000 * n)
