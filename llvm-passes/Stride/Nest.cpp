@@ -231,6 +231,7 @@ const Guard *NestPlanner::guardOf(BasicBlock *BB, const Loop *L) {
       std::optional<Guard::Edge> Way = edge(From, BB, L);
       if (!Way)
         return nullptr;
+      G->Varies |= Way->varies();
       G->AnyOf.push_back(*Way);
     }
   // All ways in without a condition lead to the same.
@@ -368,7 +369,7 @@ StringRef NestPlanner::addLoop(Loop *L, unsigned Level, const Guard *When) {
   sort(Blocks, [&](BasicBlock *A, BasicBlock *B) {
     return Order.Number.lookup(A) < Order.Number.lookup(B);
   });
-  Around.push_back(L);
+  enter(L);
   for (BasicBlock *BB : Blocks) {
     Loop *Of = In.LI.getLoopFor(BB);
     StringRef Why;
@@ -427,7 +428,13 @@ unsigned NestPlan::dynamicSteps() const {
   return N;
 }
 
-static void printGuard(raw_ostream &OS, const Guard &G) {
+// Ways that meet again and again make long expressions.
+static void printGuard(raw_ostream &OS, const Guard &G, unsigned Depth = 0) {
+  constexpr unsigned Most = 6;
+  if (Depth == Most) {
+    OS << " ...";
+    return;
+  }
   for (auto [N, E] : enumerate(G.AnyOf)) {
     OS << (N ? " or " : " ");
     if (E.Condition) {
@@ -436,7 +443,7 @@ static void printGuard(raw_ostream &OS, const Guard &G) {
     }
     if (!E.From->isAlways()) {
       OS << (E.Condition ? " and (" : "(");
-      printGuard(OS, *E.From);
+      printGuard(OS, *E.From, Depth + 1);
       OS << ')';
     }
   }

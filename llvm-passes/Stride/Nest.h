@@ -48,14 +48,14 @@ struct Guard {
     bool Negated;
     bool Changes; ///< The condition does, in the nest.
 
-    bool varies() const { return Changes || From->varies(); }
+    bool varies() const { return Changes || From->Varies; }
   };
   llvm::SmallVector<Edge, 2> AnyOf;
 
   bool isAlways() const { return AnyOf.empty(); }
-  bool varies() const {
-    return llvm::any_of(AnyOf, [](const Edge &E) { return E.varies(); });
-  }
+  bool Varies = false; ///< One of the edges does.
+
+  bool varies() const { return Varies; }
 };
 
 struct NestItem {

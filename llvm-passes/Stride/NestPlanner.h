@@ -73,6 +73,8 @@ private:
   Term term(const llvm::SCEV *S);
   Term termOf(const llvm::SCEV *S);
   Term term(llvm::Value *Condition);
+  Term termOf(llvm::Value *Condition);
+  void enter(const llvm::Loop *L);
   Term term(const Guard &G);
   Term term(const Guard::Edge &E);
   Term term(llvm::PHINode *Phi);
@@ -97,6 +99,7 @@ private:
   /// Loops and guards around what is added.
   llvm::SmallVector<const llvm::Loop *, 8> Around;
   llvm::DenseMap<const llvm::SCEV *, Term> Terms;
+  llvm::DenseMap<llvm::Value *, Term> ConditionTerms;
   llvm::DenseMap<const Guard *, Term> GuardTerms;
 };
 

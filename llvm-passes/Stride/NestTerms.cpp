@@ -117,12 +117,19 @@ NestPlanner::Term NestPlanner::term(const SCEV *S) {
   if (!New)
     return Found->second;
   Term Result = termOf(S);
-  // In another loop it may be one.
-  if (Result)
-    Terms[S] = Result;
-  else
-    Terms.erase(S);
-  return Result;
+  return Terms[S] = Result;
+}
+
+/// What could not be one may be in the loop that begins.
+void NestPlanner::enter(const Loop *L) {
+  Around.push_back(L);
+  auto Forget = [](auto &Known) {
+    for (auto Each = Known.begin(); Each != Known.end(); ++Each)
+      if (!Each->second)
+        Known.erase(Each);
+  };
+  Forget(Terms);
+  Forget(ConditionTerms);
 }
 
 NestPlanner::Term NestPlanner::termOf(const SCEV *S) {
@@ -231,6 +238,14 @@ NestPlanner::Term NestPlanner::compare(CmpPredicate Predicate, Term A, Term B) {
 }
 
 NestPlanner::Term NestPlanner::term(Value *Condition) {
+  auto [Found, New] = ConditionTerms.try_emplace(Condition, std::nullopt);
+  if (!New)
+    return Found->second;
+  Term Result = termOf(Condition);
+  return ConditionTerms[Condition] = Result;
+}
+
+NestPlanner::Term NestPlanner::termOf(Value *Condition) {
   if (auto *Constant = dyn_cast<ConstantInt>(Condition))
     return add(
         {GRAUPEL_STRIDE_TERM_CONSTANT, 1, 0, 0, 0, Constant->isZero() ? 0 : 1});

@@ -198,10 +198,8 @@ private:
 
 bool FunctionPlanner::planNest(Loop *L) {
   NestPlan Nest = stride::planNest(In, P.References, Order, L);
-  if (!Nest.WhyNot.empty()) {
-    if (getenv("DBGNEST")) errs() << In.F.getName() << " refused " << L->getHeader()->getName() << " depth " << L->getLoopDepth() << ": " << Nest.WhyNot << " " << (Nest.Items.empty() ? 0 : Nest.Items.back().Reference) << "\n";
+  if (!Nest.WhyNot.empty())
     return false;
-  }
   for (const NestItem &Each : Nest.Items)
     if (Each.refers())
       P.Single[Each.Reference] = false;

@@ -79,8 +79,8 @@ void StreamNest::add(Share *Of, uint64_t Base, const int64_t *Steps,
 
 //===--- Counting ---------------------------------------------------------===//
 
-GRAUPEL_HOT static uint64_t signsOf(const Stream &S, uint64_t Address) {
-  auto Back = reinterpret_cast<SignedEight>(Address - S.recent()) < 0;
+GRAUPEL_HOT static uint64_t signsOf(const Eight &Distances) {
+  auto Back = reinterpret_cast<SignedEight>(Distances) < 0;
   return std::bit_cast<uint64_t>(__builtin_convertvector(Back, Bytes8));
 }
 
@@ -94,8 +94,9 @@ GRAUPEL_HOT void StreamNest::count(const Counting &C, Node &N,
     Point &P = Points[Used++];
     P.Distances = N.Address - S->recent();
     P.Of = N.Of;
-    P.Tuple = Share::tuple(C, *S, N.Address);
-    P.Signs = signsOf(*S, N.Address);
+    P.Tuple = Share::tuple(C, P.Distances);
+    P.Signs = signsOf(P.Distances);
+    P.IsCorner = false;
     P.Weight = Weight;
     P.FactorCount = FactorCount;
     for (uint32_t K = 0; K < Point::MostFactors; ++K)
@@ -181,8 +182,8 @@ __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3",
 StreamNest::body(const Counting &C, uint32_t Loop, uint64_t Weight) {
   for (uint32_t N = Loop + 1; N < Nodes[Loop].End; N = Nodes[N].End)
     if (!Nodes[N].IsLoop) {
-      if (__builtin_expect(Nodes[N].Term && Nodes[N].TermLevel == Nodes[N].Level,
-                           false))
+      if (__builtin_expect(
+              Nodes[N].Term && Nodes[N].TermLevel == Nodes[N].Level, false))
         place(Nodes[N]);
       count(C, Nodes[N], Weight);
     } else
@@ -266,7 +267,17 @@ static uint64_t reachOf(const Counting &C, int64_t Distance, int64_t Step) {
   return Room / static_cast<uint64_t>(Step < 0 ? -Step : Step);
 }
 
-/// How many more periods count what these two do, which follow each other.
+static uint64_t reachOf(const Counting &C, const Eight &Distances,
+                        const Eight &Steps) {
+  uint64_t Reach = NestTerms::Unlimited;
+  for (unsigned Lag = 0; Lag < C.MaxLag; ++Lag)
+    if (Steps[Lag])
+      Reach = std::min(Reach, reachOf(C, static_cast<int64_t>(Distances[Lag]),
+                                      static_cast<int64_t>(Steps[Lag])));
+  return Reach;
+}
+
+/// How many more periods do what these two do, which follow each other.
 uint64_t StreamNest::reach(const Counting &C, const Period &A,
                            const Period &B) const {
   const uint32_t Size = B.Points - A.Points;
@@ -278,43 +289,83 @@ uint64_t StreamNest::reach(const Counting &C, const Period &A,
     if (!X.isLike(Y) || Y.FactorCount > Point::MostFactors)
       return 0;
     unsigned Changes = 0;
-    for (uint32_t K = 0; K < Y.FactorCount; ++K)
+    for (uint32_t K = 0; K < Y.FactorCount; ++K) {
       Changes += X.Factors[K] != Y.Factors[K];
+      if (X.Factors[K] > Y.Factors[K])
+        Reach =
+            std::min(Reach, (Y.Factors[K] - 1) / (X.Factors[K] - Y.Factors[K]));
+    }
     // A product of two is not affine.
     if (Changes > 1)
       return 0;
-    const Eight Steps = Y.Distances - X.Distances;
-    for (unsigned Lag = 0; Lag < C.MaxLag; ++Lag)
-      if (Steps[Lag])
-        Reach =
-            std::min(Reach, reachOf(C, static_cast<int64_t>(Y.Distances[Lag]),
-                                    static_cast<int64_t>(Steps[Lag])));
+    if (Y.IsCorner)
+      Reach =
+          std::min(Reach, reachOf(C, Y.Distances, Y.Distances - X.Distances));
   }
   return Reach;
 }
 
-/// Counts so many periods after these. The last stands for all when an outer
-/// loop compares.
-void StreamNest::repeat(const Period &A, const Period &B, uint64_t Times) {
+/// 1 + 2 + ... Last.
+static uint64_t sumTo(uint64_t Last) {
+  return Last % 2 ? (Last + 1) / 2 * Last : Last / 2 * (Last + 1);
+}
+
+/// What an outer loop may have to compare; if there is no room, it cannot.
+void StreamNest::put(const Counting &C, const Point &New) {
+  if (Varying && Used < MaxPoints) {
+    Points[Used++] = New;
+    return;
+  }
+  if (New.Weight)
+    merge(C, New);
+  if (Varying)
+    ++Emptied;
+}
+
+/// A reference from its own period on and in so many later ones: `Step` further
+/// and `More` times more often in each. As often as its distances stay in their
+/// bins they count together.
+void StreamNest::repeat(const Counting &C, Point Of, const Eight &Step,
+                        uint64_t More, uint64_t Times) {
+  const uint64_t First = Of.Weight;
+  const uint32_t Factor = Of.FactorCount++;
+  if (More)
+    Of.FactorCount = Point::MostFactors + 1;
+  for (uint64_t From = 0;;) {
+    const uint64_t Left = Times - From;
+    const uint64_t Reach = std::min(reachOf(C, Of.Distances, Step), Left);
+    Of.IsCorner = true;
+    if (!More && Factor < Point::MostFactors)
+      Of.Factors[Factor] = Reach + 1;
+    Of.Weight = (Reach + 1) * (First + From * More) + sumTo(Reach) * More;
+    put(C, Of);
+    Of.Weight = 0;
+    Of.Distances += Reach * Step;
+    if (Varying)
+      put(C, Of);
+    From += Reach + 1;
+    if (From > Times)
+      return;
+    Of.Distances += Step;
+    Of.Tuple = Share::tuple(C, Of.Distances);
+    Of.Signs = signsOf(Of.Distances);
+  }
+}
+
+/// Counts so many periods after these.
+void StreamNest::repeat(const Counting &C, const Period &A, const Period &B,
+                        uint64_t Times) {
   const uint32_t End = Used;
-  // 1 + 2 + ... Times.
-  const uint64_t Sum =
-      Times % 2 ? (Times + 1) / 2 * Times : Times / 2 * (Times + 1);
   for (uint32_t N = B.Points; N < End; ++N) {
     const Point &X = Points[N - B.Points + A.Points];
     Point &Y = Points[N];
-    if (Varying) {
-      Point &Far = Points[Used++];
-      Far = Y;
-      Far.Weight = 0;
-      Far.Distances += Times * (Y.Distances - X.Distances);
-    }
-    const uint64_t More = Y.Weight - X.Weight;
-    Y.Weight += Times * Y.Weight + Sum * More;
-    if (More)
-      Y.FactorCount = Point::MostFactors + 1;
-    else if (Y.FactorCount++ < Point::MostFactors)
-      Y.Factors[Y.FactorCount - 1] = Times + 1;
+    const Eight Step = Y.Distances - X.Distances;
+    if (!Y.Weight && !X.Weight && !Y.IsCorner)
+      continue;
+    const Point Of = Y;
+    // What follows stands for it.
+    Y.Weight = 0;
+    repeat(C, Of, Step, Of.Weight - X.Weight, Times);
   }
   if (Varying)
     Terms.repeat(A.Conditions, B.Conditions, Times);
@@ -369,7 +420,7 @@ void StreamNest::varyingLoop(const Counting &C, uint32_t Loop,
     if (!Times)
       continue;
     --Varying;
-    repeat(A, B, Times);
+    repeat(C, A, B, Times);
     ++Varying;
     Terms.require(Alone + Loop, Singles, Singles, Singles);
     Terms.require(Repeated + Loop, Times, 1, NestTerms::Unlimited);

@@ -16,15 +16,16 @@
 //      all others; then the history is moved by what they would have moved it.
 //   2. Otherwise distances are affine in the iteration (where terms are
 //   rounded,
-//      in the iteration of a period). Two periods that count alike tell how
-//      distances change, and so how many more do: a bin with a sign is an
-//      interval. How often an inner loop counts something changes in the same
-//      way, so these are sums.
+//      in the iteration of a period). Two periods tell how they change. As long
+//      as the conditions of terms hold, each reference is then counted by
+//      itself, from bin to bin. How often an inner loop counts something
+//      changes in the same way, so these are sums.
 //
-// Both go on inside of an iteration with its inner loops. What 2 has left out
-// between two periods of an inner loop is as the first and the last of them, so
-// these stand for it when an outer loop compares: distances are affine in both
-// iterations, and what is at the corners is in between.
+// Both go on inside of an iteration with its inner loops. What 2 has counted at
+// once in an inner loop has a first and a last iteration in each bin: while
+// both stay in their bins, so does all between them, since distances are affine
+// in the iterations of both loops. So these corners are all that an outer loop
+// looks at.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,10 +102,13 @@ private:
     uint64_t Factors[MostFactors];
     /// How many; more than there is room for if it is a sum.
     uint32_t FactorCount;
+    /// The first or last of references whose distances differ.
+    bool IsCorner;
 
     bool isLike(const Point &Other) const {
-      return Of == Other.Of && Tuple == Other.Tuple && Signs == Other.Signs &&
-             FactorCount == Other.FactorCount;
+      return Of == Other.Of && FactorCount == Other.FactorCount &&
+             IsCorner == Other.IsCorner &&
+             (!IsCorner || (Tuple == Other.Tuple && Signs == Other.Signs));
     }
   };
   /// Some iterations of a loop that varies.
@@ -128,7 +132,11 @@ private:
       Terms.setIteration(L.Level, To);
   }
   uint64_t reach(const Counting &C, const Period &A, const Period &B) const;
-  void repeat(const Period &A, const Period &B, uint64_t Times);
+  void repeat(const Counting &C, const Period &A, const Period &B,
+              uint64_t Times);
+  void repeat(const Counting &C, Point Of, const Eight &Step, uint64_t More,
+              uint64_t Times);
+  void put(const Counting &C, const Point &New);
   void advance(uint32_t Loop, uint64_t Iterations);
   void emptyPoints(const Counting &C);
   void merge(const Counting &C, const Point &P);
