@@ -104,6 +104,16 @@ GRAUPEL_HOT void StreamNest::count(const Counting &C, Node &N,
   }
   ++Made;
   S->push(N.Address);
+  if (__builtin_expect(!ByTallies, false) && S->isFull() &&
+      C.MaxLag <= TupleLags)
+    beginTallies();
+}
+
+/// What was counted before in another way cannot be compared.
+void StreamNest::beginTallies() {
+  ByTallies = true;
+  Terms.record(true);
+  ++Emptied;
 }
 
 static uint64_t hashOf(const Share *Of, uint64_t Tuple) {
@@ -375,7 +385,7 @@ void StreamNest::varyingLoop(const Counting &C, uint32_t Loop,
                              uint64_t Weight) {
   const Node &L = Nodes[Loop];
   const uint64_t Iterations = L.Iterations,
-                 Each = L.HasTerms ? Terms.period() : 1;
+                 Each = L.Varies ? Terms.period() : 1;
   const uint64_t Outer = Varying++;
   if (L.Term)
     Terms.require(Loop, Iterations, 1, NestTerms::Unlimited);
@@ -441,10 +451,12 @@ void StreamNest::varyingLoop(const Counting &C, uint32_t Loop,
 }
 
 void StreamNest::run(const Counting &C) {
-  ByTallies = S->isFull() && C.MaxLag <= TupleLags;
-  Whole = ByTallies;
+  Whole = S->isFull() && C.MaxLag <= TupleLags;
   Varying = FactorCount = 0;
-  Terms.record(ByTallies);
+  ByTallies = false;
+  Terms.record(false);
+  if (Whole)
+    beginTallies();
   enter(C, 0, 1);
   emptyPoints(C);
   if (!Whole)

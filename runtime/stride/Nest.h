@@ -117,8 +117,8 @@ private:
     uint32_t Emptied;
     Eight After; ///< The history.
   };
-  static constexpr uint32_t MaxPoints = 4096, MaxMerged = 768;
-  static constexpr unsigned MergeBits = 11;
+  static constexpr uint32_t MaxPoints = 4096, MaxMerged = 6144;
+  static constexpr unsigned MergeBits = 13;
   /// Rows of triangles count the same over and over, in no order.
   static constexpr unsigned SumBits = 8;
 
@@ -138,6 +138,7 @@ private:
               uint64_t Times);
   void put(const Counting &C, const Point &New);
   void advance(uint32_t Loop, uint64_t Iterations);
+  void beginTallies();
   void emptyPoints(const Counting &C);
   void merge(const Counting &C, const Point &P);
   GRAUPEL_HOT void count(const Counting &C, Node &N, uint64_t Weight);

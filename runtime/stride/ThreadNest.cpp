@@ -20,7 +20,7 @@
 namespace graupel::stride {
 
 /// More tallies cost more than they save.
-static constexpr uint32_t MaxRemembered = 768;
+static constexpr uint32_t MaxRemembered = 6144;
 
 LoopCounts *Thread::countsOf(uint32_t Loop) {
   LoopCounts *&Counts = LoopStates[Loop].Counts;
