@@ -230,14 +230,14 @@ void StreamNest::loop(const Counting &C, uint32_t Loop, uint64_t Weight) {
   const Node &L = Nodes[Loop];
   const uint64_t Before = Made;
   body(C, Loop, Weight);
-  advance(Loop, 1);
   // At least; nothing in the loop depends on its iteration.
   const uint64_t References = Made - Before;
-  const uint64_t WarmUp =
-      References ? (C.MaxLag + References - 1) / References : 0;
+  if (!References)
+    return;
+  advance(Loop, 1);
+  const uint64_t WarmUp = (C.MaxLag + References - 1) / References;
   const bool IsShort = L.Iterations <= WarmUp + 1;
-  const uint64_t Single =
-      IsShort ? L.Iterations : std::max<uint64_t>(WarmUp, 1);
+  const uint64_t Single = IsShort ? L.Iterations : WarmUp;
   if (L.Term)
     Terms.require(Loop, L.Iterations, IsShort ? L.Iterations : WarmUp + 2,
                   IsShort ? L.Iterations : NestTerms::Unlimited);
@@ -341,8 +341,10 @@ void StreamNest::repeat(const Counting &C, Point Of, const Eight &Step,
   const uint32_t Factor = Of.FactorCount++;
   if (More)
     Of.FactorCount = Point::MostFactors + 1;
+  uint64_t Parts = 0;
   for (uint64_t From = 0;;) {
     const uint64_t Left = Times - From;
+    ++Parts;
     const uint64_t Reach = std::min(reachOf(C, Of.Distances, Step), Left);
     Of.IsCorner = true;
     if (!More && Factor < Point::MostFactors)
@@ -355,17 +357,22 @@ void StreamNest::repeat(const Counting &C, Point Of, const Eight &Step,
       put(C, Of);
     From += Reach + 1;
     if (From > Times)
-      return;
+      break;
     Of.Distances += Step;
     Of.Tuple = Share::tuple(C, Of.Distances);
     Of.Signs = signsOf(Of.Distances);
   }
+  // Of what follows one must know whose it is.
+  if (Varying)
+    Terms.require(4 * GRAUPEL_STRIDE_NEST_TERMS, Parts, Parts, Parts);
 }
 
 /// Counts so many periods after these.
 void StreamNest::repeat(const Counting &C, const Period &A, const Period &B,
                         uint64_t Times) {
   const uint32_t End = Used;
+  if (Varying)
+    Terms.repeat(A.Conditions, B.Conditions, Times);
   for (uint32_t N = B.Points; N < End; ++N) {
     const Point &X = Points[N - B.Points + A.Points];
     Point &Y = Points[N];
@@ -377,8 +384,6 @@ void StreamNest::repeat(const Counting &C, const Period &A, const Period &B,
     Y.Weight = 0;
     repeat(C, Of, Step, Of.Weight - X.Weight, Times);
   }
-  if (Varying)
-    Terms.repeat(A.Conditions, B.Conditions, Times);
 }
 
 void StreamNest::varyingLoop(const Counting &C, uint32_t Loop,
