@@ -49,34 +49,26 @@ void Stream::move(uint64_t By) {
     Older[Lag] += By;
 }
 
+void Stream::forget() {
+  Known = 0;
+  Recent = {};
+  if (Older)
+    Older = Room + Depth + Spare;
+}
+
 Share *Share::create(RecordFile &File, const Counting &C, uint32_t Site,
                      uint32_t Object, uint32_t Thread) {
-  auto *Record = static_cast<ShareRecord *>(
-      File.append(ChunkKind::Share, bytesOfShare(C.MaxLag), true));
-  if (!Record)
+  Counters In;
+  if (!In.create(File, C, Site, Object, Thread))
     return nullptr;
-  Record->Site = Site;
-  Record->Object = Object;
-  Record->Thread = Thread;
   auto *S = make<Share>();
-  S->File = &File;
-  S->Record = Record;
-  S->NoPredecessor = reinterpret_cast<uint64_t *>(Record + 1);
-  S->Rows = reinterpret_cast<Row *>(reinterpret_cast<char *>(Record) +
-                                    rowsOfShare(C.MaxLag));
-  for (unsigned N = 0; N < 2 * C.MaxLag; ++N)
-    memset(S->Rows[N].Bin, FreeBin, RowBins);
-  S->Dense =
-      static_cast<DenseRow **>(allocate(2 * C.MaxLag * sizeof(DenseRow *)));
-  File.commit(Record);
+  S->In = In;
   return S;
 }
 
 Share *Share::createForNothing(const Counting &C) {
   auto *S = make<Share>();
-  S->Record = static_cast<ShareRecord *>(allocate(sizeof(ShareRecord)));
-  S->Wide = static_cast<uint64_t *>(
-      allocate(2 * C.MaxLag * RowWords * sizeof(uint64_t)));
+  S->In.createForNothing(C);
   return S;
 }
 
@@ -86,18 +78,25 @@ static constexpr uint32_t ManyChanges = 512;
 void Share::change(const Counting &C, uint64_t New) {
   flush(C);
   Tuple = New;
-  if (++Changes == ManyChanges)
-    widen(C);
+  if (++Changes != ManyChanges || In.wide())
+    return;
+  In.widen(C);
+  setDirty(IsDirty);
 }
 
 void Share::flush(const Counting &C) {
   if (Run)
     addTuple(C, Tuple, Run);
   Run = 0;
-  Record->References += Signs[0] + Signs[1] + Signs[2];
-  Record->Backward += Signs[0];
-  Record->Forward += Signs[2];
+  const uint64_t References = Signs[0] + Signs[1] + Signs[2];
+  if (!References)
+    return;
+  ShareRecord &R = In.record();
+  R.References += References;
+  R.Backward += Signs[0];
+  R.Forward += Signs[2];
   memset(Signs, 0, sizeof(Signs));
+  In.noteWide(C, References);
 }
 
 void DirtyShares::flush(const Counting &C) {
@@ -106,55 +105,21 @@ void DirtyShares::flush(const Counting &C) {
     S->setDirty(false);
   }
   First = nullptr;
+  Counted = 0;
 }
 
 void Share::addTuple(const Counting &C, uint64_t Which, uint64_t Weight) {
-  unsigned Meta = Which >> MetaShift, Counted = Meta & 15;
-  Record->References += Weight;
-  Record->Forward += Meta & ForwardBit ? Weight : 0;
-  Record->Backward += Meta & BackwardBit ? Weight : 0;
-  if (Wide)
-    return addToRows(C, Which, Weight);
-  for (unsigned Lag = 0; Lag < C.MaxLag && Lag < TupleLags; ++Lag)
-    add(Lag, Lag >= Counted, Which >> 8 * Lag & 255, Weight);
-}
-
-void Share::beginRow(void *Payload, unsigned Number) {
-  auto *Row = static_cast<DenseRow *>(Payload);
-  Row->Share = File->offsetOf(Record);
-  Row->Lag = Number / 2 + 1;
-  Row->OnlyAll = Number & 1;
-  File->commit(Row);
-  Rows[Number].Full = 1;
-}
-
-DenseRow *Share::denseRow(unsigned Number) {
-  DenseRow *&More = Dense[Number];
-  if (More)
-    return More;
-  More = static_cast<DenseRow *>(
-      File->append(ChunkKind::Row, sizeof(DenseRow), true));
-  if (More)
-    beginRow(More, Number);
-  return More;
-}
-
-// Its rows side by side.
-void Share::widen(const Counting &C) {
-  static_assert(nextChunk(0, sizeof(DenseRow)) == RowWords * sizeof(uint64_t));
-  auto *First = static_cast<char *>(
-      File->append(ChunkKind::Row, sizeof(DenseRow), true, 2 * C.MaxLag));
-  if (!First)
-    return;
-  for (unsigned Number = 0; Number < 2 * C.MaxLag; ++Number)
-    beginRow(First + Number * RowWords * sizeof(uint64_t), Number);
-  Wide = reinterpret_cast<DenseRow *>(First)->Count;
-  setDirty(IsDirty);
+  const unsigned Meta = Which >> TupleMetaShift;
+  ShareRecord &R = In.record();
+  R.References += Weight;
+  R.Forward += Meta & TupleForward ? Weight : 0;
+  R.Backward += Meta & TupleBackward ? Weight : 0;
+  In.addTuple(C, Which, Weight);
 }
 
 void Share::countSign(uint64_t Address, uint64_t Previous, uint64_t Weight) {
-  Record->Forward += Address > Previous ? Weight : 0;
-  Record->Backward += Address < Previous ? Weight : 0;
+  In.record().Forward += Address > Previous ? Weight : 0;
+  In.record().Backward += Address < Previous ? Weight : 0;
 }
 
 uint64_t Share::tuple(const Counting &C, const uint64_t *History,
@@ -169,46 +134,32 @@ uint64_t Share::tuple(const Counting &C, const uint64_t *History,
       Counted += Lag + 1 < C.MaxLag && D > C.PassAbove;
   }
   uint64_t Meta = Counted + 1;
-  Meta |= Address > History[0] ? ForwardBit : 0;
-  Meta |= Address < History[0] ? BackwardBit : 0;
-  return Tuple | Meta << MetaShift;
+  Meta |= Address > History[0] ? TupleForward : 0;
+  Meta |= Address < History[0] ? TupleBackward : 0;
+  return Tuple | Meta << TupleMetaShift;
 }
 
 // With less history than there are lags, or more lags than a tuple holds.
 void Share::countSlowly(const Counting &C, const Stream &S, uint64_t Address,
                         uint64_t Weight) {
-  Record->References += Weight;
+  if (C.InBursts && !S.isFull()) {
+    In.record().WarmUp += static_cast<uint32_t>(Weight);
+    return;
+  }
+  In.record().References += Weight;
   bool Alive = true;
   for (unsigned Lag = 0; Lag < S.lags(); ++Lag) {
     uint64_t Previous = S.history()[Lag];
     uint64_t D = Address > Previous ? Address - Previous : Previous - Address;
-    add(Lag, !Alive, binOf(D), Weight);
+    In.addBin(C, Lag, !Alive, binOf(D), Weight);
     Alive = Alive && D > C.PassAbove;
   }
   if (!S.isFull()) {
-    NoPredecessor[S.lags()] += Weight;
-    NoPredecessor[C.MaxLag + S.lags()] += Alive ? Weight : 0;
+    In.noPredecessor()[S.lags()] += Weight;
+    In.noPredecessor()[C.MaxLag + S.lags()] += Alive ? Weight : 0;
   }
   if (S.lags())
     countSign(Address, S.history()[0], Weight);
-}
-
-void Share::add(unsigned Lag, bool OnlyAll, unsigned Bin, uint64_t Weight) {
-  unsigned Number = 2 * Lag + OnlyAll;
-  Row &R = Rows[Number];
-  for (unsigned N = 0; N < RowBins; ++N) {
-    if (R.Bin[N] == Bin) {
-      R.Count[N] += Weight;
-      return;
-    }
-    if (R.Bin[N] == FreeBin) {
-      R.Count[N] = Weight;
-      __atomic_store_n(&R.Bin[N], static_cast<uint8_t>(Bin), __ATOMIC_RELEASE);
-      return;
-    }
-  }
-  if (DenseRow *More = denseRow(Number))
-    More->Count[Bin] += Weight;
 }
 
 } // namespace graupel::stride

@@ -15,20 +15,10 @@
 #ifndef GRAUPEL_STRIDE_HISTOGRAM_H
 #define GRAUPEL_STRIDE_HISTOGRAM_H
 
-#include "RecordFile.h"
+#include "Counters.h"
 #include <cstring>
 
 namespace graupel::stride {
-
-/// How references are counted; the same for the whole process.
-struct Counting {
-  unsigned MaxLag = 5;
-  /// Variant filtered goes on if the distance is larger.
-  uint64_t PassAbove = 128;
-};
-
-/// The lags whose bins fit into one word, with what else there is to know.
-inline constexpr unsigned TupleLags = 7;
 
 struct LoopGroup;
 struct Pending;
@@ -54,6 +44,8 @@ public:
   GRAUPEL_HOT void setRecent(const Eight &New) { Recent = New; }
   unsigned lags() const { return Known; }
   bool isFull() const { return Known == Depth; }
+  /// As if nothing had been referred to. Of a stream that is closed.
+  void forget();
   GRAUPEL_HOT void push(uint64_t Address) {
     // As a whole: a load of what was stored in parts has to wait.
     Recent =
@@ -83,6 +75,8 @@ public:
   /// For a list of those that are open.
   Stream *NextOpen = nullptr;
   bool IsListed = false;
+  /// Of a list of those that a part of a thread's time has.
+  bool IsUsed = false;
   const uint32_t Object;
 
 private:
@@ -131,7 +125,7 @@ public:
   bool IsDirty = false;
   void setDirty(bool Now) {
     IsDirty = Now;
-    OpenRows = Now ? Wide : nullptr;
+    OpenRows = Now ? In.wide() : nullptr;
   }
 
   /// Counts a tuple of a stream that is full, at most TupleLags lags. As with
@@ -139,56 +133,36 @@ public:
   GRAUPEL_HOT void countTuple(const Counting &C, uint64_t New,
                               uint64_t Weight) {
     if (New != Tuple) {
-      if (Wide)
+      if (In.wide())
         return addWide(C, New, Weight);
       change(C, New);
     }
     Run += Weight;
   }
-  /// The rows of a share whose tuples change all the time: two a lag, of
-  /// RowWords each, for what filtered counts and for what only all does. Null
-  /// for another share, and if it has nothing to flush.
-  uint64_t *OpenRows = nullptr;
-  static constexpr unsigned RowWords = 144;
+  /// The counters of a share whose tuples change all the time (Counters::wide).
+  /// Null for another share, and if it has nothing to flush. At most
+  /// Counters::MostBetween references may be counted there before flush().
+  uint16_t *OpenRows = nullptr;
   /// How many references went back, stayed, went forward at lag 1, since the
   /// last flush.
   uint64_t Signs[3] = {};
 
-  // A tuple: a bin a lag in the lower bytes; in the highest how many lags
-  // variant filtered counts, and the sign at lag 1.
-  static constexpr unsigned MetaShift = 8 * TupleLags;
-  static constexpr unsigned ForwardBit = 16, BackwardBit = 32;
-
 private:
   void change(const Counting &C, uint64_t New);
   GRAUPEL_HOT void addWide(const Counting &C, uint64_t Which, uint64_t Weight) {
-    unsigned Meta = Which >> MetaShift;
-    Signs[1 + !!(Meta & ForwardBit) - !!(Meta & BackwardBit)] += Weight;
-    addToRows(C, Which, Weight);
-  }
-  GRAUPEL_HOT void addToRows(const Counting &C, uint64_t Which,
-                             uint64_t Weight) {
-    unsigned Counted = Which >> MetaShift & 15;
-    for (unsigned Lag = 0; Lag < C.MaxLag; ++Lag)
-      Wide[(2 * Lag + (Lag >= Counted)) * RowWords +
-           (Which >> 8 * Lag & 255)] += Weight;
+    if (__builtin_expect(Weight > Counters::MostAtOnce, false))
+      return addTuple(C, Which, Weight);
+    unsigned Meta = Which >> TupleMetaShift;
+    Signs[1 + !!(Meta & TupleForward) - !!(Meta & TupleBackward)] += Weight;
+    In.addWide(C, Which, Weight);
   }
   void countSlowly(const Counting &C, const Stream &S, uint64_t Address,
                    uint64_t Weight);
-  DenseRow *denseRow(unsigned Number);
-  void beginRow(void *Payload, unsigned Number);
-  void widen(const Counting &C);
   void countSign(uint64_t Address, uint64_t Previous, uint64_t Weight);
-  void add(unsigned Lag, bool OnlyAll, unsigned Bin, uint64_t Weight);
 
   uint64_t Tuple = 0, Run = 0;
-  uint64_t *Wide = nullptr;
   uint32_t Changes = 0;
-  ShareRecord *Record = nullptr;
-  uint64_t *NoPredecessor = nullptr;
-  Row *Rows = nullptr;
-  DenseRow **Dense = nullptr;
-  RecordFile *File = nullptr;
+  Counters In;
 };
 
 /// The shares that have not written all they counted.
@@ -202,9 +176,16 @@ public:
     First = S;
   }
   void flush(const Counting &C);
+  /// So many references will be counted by OpenRows.
+  GRAUPEL_HOT void begin(const Counting &C, uint32_t References) {
+    if (__builtin_expect(Counted + References > Counters::MostBetween, false))
+      flush(C);
+    Counted += References;
+  }
 
 private:
   Share *First = nullptr;
+  uint32_t Counted = 0; ///< Since the last flush.
 };
 
 // All lags at once. Below 2^52 a number is the mantissa of a double, whose
@@ -235,9 +216,9 @@ GRAUPEL_HOT uint64_t Share::tuple(const Counting &C, const Eight &Distances) {
   // The last lag ends it in any case.
   uint64_t Stops = ~Passed | uint64_t(1) << (8 * C.MaxLag - 1);
   uint64_t Meta = static_cast<unsigned>(__builtin_ctzll(Stops)) / 8 + 1;
-  Meta |= Signed[0] > 0 ? ForwardBit : 0;
-  Meta |= Signed[0] < 0 ? BackwardBit : 0;
-  return (Lanes & ((uint64_t(1) << 8 * C.MaxLag) - 1)) | Meta << MetaShift;
+  Meta |= Signed[0] > 0 ? TupleForward : 0;
+  Meta |= Signed[0] < 0 ? TupleBackward : 0;
+  return (Lanes & ((uint64_t(1) << 8 * C.MaxLag) - 1)) | Meta << TupleMetaShift;
 }
 
 } // namespace graupel::stride

@@ -143,12 +143,12 @@ void countBlock(Object *Of, uint64_t Bytes) {
 
 //===--- The record -------------------------------------------------------===//
 
-static void enterHeapCounts(RecordFile &File, Object *Of) {
+static void enterHeapCounts(RecordFile &File, Object *Of, uint32_t Number) {
   auto *C = static_cast<HeapCounts *>(
       File.append(ChunkKind::HeapCounts, sizeof(HeapCounts), true));
   if (!C)
     return;
-  C->Object = Of->Number;
+  C->Object = Number;
   C->Blocks = Of->Blocks;
   C->Bytes = Of->BlockBytes;
   File.commit(C);
@@ -156,6 +156,9 @@ static void enterHeapCounts(RecordFile &File, Object *Of) {
 }
 
 uint32_t enterObject(RecordFile &File, Object *Of) {
+  if (uint32_t Known = __atomic_load_n(&Of->Number, __ATOMIC_ACQUIRE);
+      Known != NoNumber)
+    return Known;
   uint64_t Code = Of->Kind == ObjectKind::Heap ? Of->Caller : Of->Address;
   Module *M = Code ? findModule(Code) : nullptr;
   uint32_t Where = M ? enterModule(File, M) : NoNumber;
@@ -176,11 +179,12 @@ uint32_t enterObject(RecordFile &File, Object *Of) {
   if (NameBytes)
     memcpy(R + 1, Of->Name, NameBytes);
   File.commit(R);
-  Of->Number = Entered.size();
+  const auto Number = static_cast<uint32_t>(Entered.size());
   Entered.push(Of);
   if (Of->Kind == ObjectKind::Heap)
-    enterHeapCounts(File, Of);
-  return Of->Number;
+    enterHeapCounts(File, Of, Number);
+  __atomic_store_n(&Of->Number, Number, __ATOMIC_RELEASE);
+  return Number;
 }
 
 void forgetNumbers() {

@@ -61,7 +61,7 @@ public:
 private:
   GRAUPEL_HOT void findBins(const uint64_t *Address);
   GRAUPEL_HOT uint64_t tuple(unsigned N) const;
-  GRAUPEL_HOT void countPlaces(unsigned N, Share &H, uint64_t *Rows) const;
+  GRAUPEL_HOT void countPlaces(unsigned N, Share &H, uint16_t *Rows) const;
   GRAUPEL_HOT void countAlike(Share &H, unsigned Count) const;
   GRAUPEL_HOT void countMixed(Share *const *Of, unsigned Count) const;
 
@@ -99,8 +99,8 @@ GRAUPEL_HOT void PendingCounter<Lags>::findBins(const uint64_t *Address) {
                     23;
     Numbers16 Bin = __builtin_elementwise_min(Distance, Exponent - 6);
     Bin = __builtin_elementwise_min(Bin, Numbers16{} + (Bins - 1));
-    Numbers16 Place = Bin + 2 * Lag * Share::RowWords +
-                      (~Alive & Numbers16{} + Share::RowWords);
+    Numbers16 Place =
+        Bin + Counters::wideAt(Lag, false, 0) + (~Alive & Numbers16{} + Bins);
     Counted -= Alive;
     Alive &= reinterpret_cast<Numbers16>(Distance > PassAbove);
     Different |= Place ^ FIRST_EVERYWHERE(Place);
@@ -114,9 +114,8 @@ GRAUPEL_HOT void PendingCounter<Lags>::findBins(const uint64_t *Address) {
 
 template <unsigned Lags>
 GRAUPEL_HOT uint64_t PendingCounter<Lags>::tuple(unsigned N) const {
-  static constexpr uint64_t SignBits[3] = {Share::BackwardBit, 0,
-                                           Share::ForwardBit};
-  uint64_t Tuple = (B.Counted[N] | SignBits[B.Sign[N]]) << Share::MetaShift;
+  static constexpr uint64_t SignBits[3] = {TupleBackward, 0, TupleForward};
+  uint64_t Tuple = (B.Counted[N] | SignBits[B.Sign[N]]) << TupleMetaShift;
   for (unsigned Lag = 0; Lag < Lags; ++Lag)
     Tuple |= static_cast<uint64_t>(B.Bin[Lag][N]) << 8 * Lag;
   return Tuple;
@@ -124,7 +123,7 @@ GRAUPEL_HOT uint64_t PendingCounter<Lags>::tuple(unsigned N) const {
 
 template <unsigned Lags>
 GRAUPEL_HOT void PendingCounter<Lags>::countPlaces(unsigned N, Share &H,
-                                                   uint64_t *Rows) const {
+                                                   uint16_t *Rows) const {
   ++H.Signs[B.Sign[N]];
   for (unsigned Lag = 0; Lag < Lags; ++Lag)
     ++Rows[B.Place[Lag][N]];
@@ -140,7 +139,7 @@ GRAUPEL_HOT void PendingCounter<Lags>::countAlike(Share &H,
   unsigned N = 0;
   for (; N < Count && !H.OpenRows; ++N)
     H.countTuple(C, tuple(N), 1);
-  for (uint64_t *Rows = H.OpenRows; N < Count; ++N)
+  for (uint16_t *Rows = H.OpenRows; N < Count; ++N)
     countPlaces(N, H, Rows);
 }
 
@@ -150,7 +149,7 @@ GRAUPEL_HOT void PendingCounter<Lags>::countMixed(Share *const *Of,
                                                   unsigned Count) const {
   for (unsigned N = 0; N < Count; ++N) {
     Share &H = *Of[N];
-    if (uint64_t *Rows = H.OpenRows) {
+    if (uint16_t *Rows = H.OpenRows) {
       countPlaces(N, H, Rows);
       continue;
     }
@@ -163,6 +162,7 @@ template <unsigned Lags>
 GRAUPEL_HOT void PendingCounter<Lags>::count(Stream &S) {
   uint64_t *Address = S.Begin;
   unsigned Count = S.waiting();
+  Dirty.begin(C, Count);
   constexpr unsigned Kept = sizeof(Eight) / sizeof(uint64_t);
   Eight Last =
       __builtin_shufflevector(S.recent(), S.recent(), 7, 6, 5, 4, 3, 2, 1, 0);

@@ -10,6 +10,12 @@
 
 #include "Thread.h"
 
+// Exceptions pass through what is interposed in programs that have libstdc++.
+// In others these are null, and nobody throws.
+__asm__(".weak __gxx_personality_v0\n"
+        ".weak __cxa_begin_catch\n"
+        ".weak _ZSt9terminatev");
+
 namespace graupel::stride {
 
 /// Whether what the program allocates is of interest.

@@ -19,6 +19,8 @@ namespace graupel::stride {
 static constexpr uint64_t MostSpace = uint64_t(1) << 36,
                           LeastSpace = uint64_t(1) << 30;
 static constexpr uint64_t Step = 1 << 20;
+/// Memory of larger chunks that do not change is given back.
+static constexpr uint64_t LeastReleased = 1 << 16;
 
 static_assert(sizeof(ChunkHeader) == 32 && HeaderBytes % ChunkAlignment == 0);
 
@@ -125,6 +127,13 @@ void RecordFile::commit(void *Payload) {
   if (!Chunk->Live)
     Chunk->Checksum = checksum(Payload, Chunk->Bytes);
   __atomic_store_n(&Chunk->Committed, ChunkCommitted, __ATOMIC_RELEASE);
+  if (Chunk->Live || Chunk->Bytes < LeastReleased)
+    return;
+  // Nobody reads it again here: as if it had been written to the file.
+  constexpr uintptr_t Page = 4096;
+  auto Begin = (reinterpret_cast<uintptr_t>(Payload) + Page - 1) & -Page;
+  auto End = (reinterpret_cast<uintptr_t>(Payload) + Chunk->Bytes) & -Page;
+  madvise(reinterpret_cast<void *>(Begin), End - Begin, MADV_DONTNEED);
 }
 
 void RecordFile::end(RecordState State, uint64_t Nanoseconds) {

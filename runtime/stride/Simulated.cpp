@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Simulated.h"
+#include <bit>
 #include <ctime>
 
 namespace graupel::stride {
@@ -27,6 +28,39 @@ void Simulated::drain(const uint64_t *Words, const uint64_t *Last) {
   W.run(Words, Last);
   C.end();
   Latest = now();
+}
+
+/// Most records are of one reference, and most of these change nothing.
+const uint64_t *Simulated::plain(const uint64_t *Words, const uint64_t *Last,
+                                 const NumberRange &Of) {
+  if (SomeObjects)
+    return Words;
+  return C.filter().isUsual() ? plainOf<true>(Words, Last, Of)
+                              : plainOf<false>(Words, Last, Of);
+}
+
+template <bool IsUsual>
+__attribute__((noinline)) const uint64_t *
+Simulated::plainOf(const uint64_t *Words, const uint64_t *Last,
+                   const NumberRange &Of) {
+  Core::Filter F = C.filter();
+  F.Rooms += Of.First;
+  const uint64_t Count = Of.Bytes / GRAUPEL_STRIDE_ENTRY_BYTES;
+  constexpr int EntryBits = std::countr_zero(GRAUPEL_STRIDE_ENTRY_BYTES + 0u);
+  for (; Words < Last; Words += 2) {
+    // A tag makes the number a large one.
+    const uint64_t Site = std::rotr(Words[0] - Of.Begin, EntryBits);
+    if (__builtin_expect(Site >= Count, false))
+      break;
+    if (__builtin_expect(F.passes<IsUsual>(Site, Words[1]), true))
+      continue;
+    // Not selected, or not known yet.
+    if (!F.Rooms[Site])
+      break;
+    C.advance(Words, Words + 2);
+    C.count(Of.First + static_cast<uint32_t>(Site), Words[1]);
+  }
+  return Words;
 }
 
 Place Simulated::objectOf(uint32_t Site, uint64_t Address) const {

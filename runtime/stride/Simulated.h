@@ -38,6 +38,11 @@ private:
       return;
     C.refer(Site, Address);
   }
+  const uint64_t *plain(const uint64_t *Words, const uint64_t *Last,
+                        const NumberRange &Of);
+  template <bool IsUsual>
+  const uint64_t *plainOf(const uint64_t *Words, const uint64_t *Last,
+                          const NumberRange &Of);
   uint64_t misses() const { return C.misses(); }
   uint32_t lineBytes() const { return C.lineBytes(); }
   void again(uint32_t Site, uint64_t Address, int64_t Step, uint64_t Count);

@@ -395,10 +395,25 @@ private:
   Array<Known *> All;
 };
 
+/// Room for all texts of a table's entries.
+template <class Entry>
+void addTexts(TextPool &Pool, const Entry *List, uint32_t Count) {
+  for (const Entry *E = List; E < List + Count; ++E)
+    for (int32_t Each : {E->function, E->within, E->file})
+      Pool.add(textOf(E, Each));
+}
+
+// What stands in the record needs no memory of its own.
 void enterSites(RecordFile &File, const Source &S, uint32_t Module) {
   uint32_t Count = S.sites();
   TextPool Pool(sizeof(TableRecord) + Count * sizeof(SiteRecord));
-  auto *List = static_cast<SiteRecord *>(allocate(Count * sizeof(SiteRecord)));
+  addTexts(Pool, S.Tables.sites, Count);
+  auto *Payload =
+      static_cast<char *>(File.append(ChunkKind::Sites, Pool.end(), false));
+  if (!Payload)
+    return;
+  *reinterpret_cast<TableRecord *>(Payload) = {Module, S.FirstSite, Count, 0};
+  auto *List = reinterpret_cast<SiteRecord *>(Payload + sizeof(TableRecord));
   for (uint32_t N = 0; N < Count; ++N) {
     const graupel_stride_site *E = S.Tables.sites + N;
     List[N] = {Pool.add(textOf(E, E->function)),
@@ -415,12 +430,6 @@ void enterSites(RecordFile &File, const Source &S, uint32_t Module) {
                E->flags,
                0};
   }
-  auto *Payload =
-      static_cast<char *>(File.append(ChunkKind::Sites, Pool.end(), false));
-  if (!Payload)
-    return;
-  *reinterpret_cast<TableRecord *>(Payload) = {Module, S.FirstSite, Count, 0};
-  memcpy(Payload + sizeof(TableRecord), List, Count * sizeof(SiteRecord));
   Pool.write(Payload);
   File.commit(Payload);
 }
@@ -431,9 +440,15 @@ void enterLoops(RecordFile &File, const Source &S, uint32_t Module) {
     Members += Loops[S.FirstLoop + N].ListedCount;
   uint64_t MembersAt = sizeof(TableRecord) + Count * sizeof(LoopRecord);
   TextPool Pool(MembersAt + Members * sizeof(MemberRecord));
-  auto *List = static_cast<LoopRecord *>(allocate(Count * sizeof(LoopRecord)));
-  auto *Each =
-      static_cast<MemberRecord *>(allocate(Members * sizeof(MemberRecord) + 1));
+  addTexts(Pool, S.Tables.loops, Count);
+  auto *Payload =
+      static_cast<char *>(File.append(ChunkKind::Loops, Pool.end(), false));
+  if (!Payload)
+    return;
+  *reinterpret_cast<TableRecord *>(Payload) = {Module, S.FirstLoop, Count,
+                                               Members};
+  auto *List = reinterpret_cast<LoopRecord *>(Payload + sizeof(TableRecord));
+  auto *Each = reinterpret_cast<MemberRecord *>(Payload + MembersAt);
   Members = 0;
   for (uint32_t N = 0; N < Count; ++N) {
     const graupel_stride_loop *E = S.Tables.loops + N;
@@ -457,14 +472,6 @@ void enterLoops(RecordFile &File, const Source &S, uint32_t Module) {
       Each[Members++] = {M.Site, M.Order, Constant ? M.Step : 0, Constant};
     }
   }
-  auto *Payload =
-      static_cast<char *>(File.append(ChunkKind::Loops, Pool.end(), false));
-  if (!Payload)
-    return;
-  *reinterpret_cast<TableRecord *>(Payload) = {Module, S.FirstLoop, Count,
-                                               Members};
-  memcpy(Payload + sizeof(TableRecord), List, Count * sizeof(LoopRecord));
-  memcpy(Payload + MembersAt, Each, Members * sizeof(MemberRecord));
   Pool.write(Payload);
   File.commit(Payload);
 }

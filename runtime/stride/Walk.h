@@ -12,7 +12,9 @@
 // `To` has: isSelected(Site); refer(Site, Address); misses(), how many refer()
 // has seen so far; again(Site, Address, Step, Count), of references that are to
 // the lines of the last ones; lineBytes(); advance(Words, Behind): references
-// are of that record now; maybe bulk(Site, Address, Bytes).
+// are of that record now; maybe bulk(Site, Address, Bytes); maybe plain(Words,
+// Last, Range), which counts records of one reference each, of these sites, and
+// tells where it has stopped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +32,13 @@ public:
   explicit Walk(To &Out) : Out(Out) {}
 
   void run(const uint64_t *Words, const uint64_t *Last) {
-    while (Words < Last)
-      Words = record(Words);
+    while (Words < Last) {
+      if constexpr (requires { Out.plain(Words, Last, LastSites); })
+        if (!Loop)
+          Words = Out.plain(Words, Last, LastSites);
+      if (Words < Last)
+        Words = record(Words);
+    }
   }
 
 private:

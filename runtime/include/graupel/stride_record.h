@@ -23,7 +23,7 @@ static_assert(std::endian::native == std::endian::little);
 
 inline constexpr char RecordMagic[8] = {'G', 'S', 'T', 'R',
                                         'I', 'D', 'E', '\n'};
-inline constexpr uint32_t RecordVersion = 1;
+inline constexpr uint32_t RecordVersion = 2;
 inline constexpr uint64_t HeaderBytes = 4096;
 inline constexpr uint64_t ChunkAlignment = 64;
 /// A site, loop or object that there is not.
@@ -93,6 +93,10 @@ enum class ChunkKind : uint32_t {
   Bulk = 9,
   Stream = 10,
   HeapCounts = 11,
+  Bursts = 12,
+  Tuples = 13,
+  Bins = 14,
+  Wide = 15,
   FirstOfCaches = 64,
   LastOfCaches = 95,
   // 96: stride_pages.h.
@@ -195,43 +199,70 @@ struct ThreadRecord {
 
 //===--- Counters ---------------------------------------------------------===//
 
-inline constexpr unsigned RowBins = 7;
-inline constexpr uint8_t FreeBin = 255;
-
-/// A few bins; one line of a cache.
-struct Row {
-  uint64_t Count[RowBins];
-  uint8_t Bin[RowBins];
-  uint8_t Full; ///< 1: other bins are in a Row chunk.
+/// References with the same bins at all lags. In the lower bytes of a tuple a
+/// bin a lag; in the highest one how many lags variant filtered counts, and
+/// maybe TupleForward or TupleBackward.
+struct TupleCount {
+  uint64_t Tuple, Count; ///< No count: the place is free.
 };
-static_assert(sizeof(Row) == 64);
+/// There are no tuples of more lags.
+inline constexpr unsigned TupleLags = 7;
+inline constexpr unsigned TupleMetaShift = 8 * TupleLags;
+inline constexpr unsigned TupleForward = 16, TupleBackward = 32;
+
+/// Places in a share itself, and in a Tuples chunk.
+inline constexpr unsigned ShareTuples = 6, MoreTuples = 29;
 
 struct ShareRecord {
-  uint32_t Site, Object, Thread, Reserved;
+  uint32_t Site, Object, Thread;
+  uint32_t WarmUp; ///< In bursts: references that came before the histograms'.
   uint64_t References;
   uint64_t Forward, Backward; ///< Distances at lag 1 that are not 0.
-  // NoPredecessor[MaxLag], NoPredecessorFiltered[MaxLag], padding, rows.
+  // NoPredecessor[MaxLag], NoPredecessorFiltered[MaxLag],
+  // TupleCount[ShareTuples].
 };
-
-/// Where a share's rows start in its payload, whose chunk begins at a multiple
-/// of 64.
-constexpr uint64_t rowsOfShare(uint64_t MaxLag) {
-  uint64_t Fixed = sizeof(ChunkHeader) + sizeof(ShareRecord) + 16 * MaxLag;
-  return (Fixed + 63) / 64 * 64 - sizeof(ChunkHeader);
+constexpr uint64_t tuplesOfShare(uint64_t MaxLag) {
+  return sizeof(ShareRecord) + 16 * MaxLag;
 }
 constexpr uint64_t bytesOfShare(uint64_t MaxLag) {
-  return rowsOfShare(MaxLag) + 2 * MaxLag * sizeof(Row);
+  return tuplesOfShare(MaxLag) + ShareTuples * sizeof(TupleCount);
+}
+
+// Each belongs to a share: the offset of its chunk in the file. All count.
+
+struct TuplesRecord {
+  uint64_t Share;
+  TupleCount List[MoreTuples];
+};
+
+inline constexpr unsigned MoreBins = 39;
+struct BinsRecord {
+  uint64_t Share;
+  uint64_t Count[MoreBins]; ///< 0: the place is free.
+  /// The bin, and 256 times the row: 2(lag - 1), and 1 if only variant all
+  /// counts it.
+  uint32_t Key[MoreBins];
+};
+
+/// All bins. Rows as above, but there is none of what only all counts at lag 1.
+struct WideRecord {
+  uint64_t Share;
+  // uint16_t[2 * MaxLag - 1][Bins]
+};
+constexpr unsigned wideRow(unsigned Row) { return Row ? Row - 1 : 0; }
+constexpr uint64_t bytesOfWide(uint64_t MaxLag) {
+  return sizeof(WideRecord) + (2 * MaxLag - 1) * Bins * sizeof(uint16_t);
 }
 
 struct DenseRow {
-  uint64_t Share;   ///< Offset of the share's chunk in the file.
+  uint64_t Share;
   uint32_t Lag;     ///< From 1.
   uint32_t OnlyAll; ///< 1: what only variant all counts.
   uint64_t Count[Bins];
 };
 
-/// Where a share's first reference was, from the start of the block of a heap or
-/// of the global. Shares of other objects, and of small blocks, have none.
+/// Where a share's first reference was, from the start of the block of a heap
+/// or of the global. Shares of other objects, and of small blocks, have none.
 struct OffsetRecord {
   uint32_t Site, Object, Thread, Reserved;
   uint64_t Offset, Bytes; ///< Bytes of the block.
@@ -246,6 +277,14 @@ struct LoopCounts {
 struct BulkRecord {
   uint32_t Site, Object, Thread, Reserved;
   uint64_t Calls, Bytes;
+};
+
+/// A part of a thread's time that was sampled.
+struct BurstsRecord {
+  uint32_t Thread, Group;
+  uint64_t Burst, Every; ///< References.
+  uint64_t Bursts;       ///< That have begun.
+  uint64_t InBursts, References;
 };
 
 struct HeapCounts {

@@ -20,8 +20,10 @@ Core::Core(Caches &All, uint32_t Thread, const SiteFacts *Facts,
       PartShift(Shift > 6 ? Shift - 6 : 0), DetailShift(All.Spec.DetailShift),
       LineMask((uint64_t(1) << Shift) - 1),
       Sites(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))),
-      First(All.Spec.Levels[0]), HasTlb(All.Spec.TlbEntries != 0),
-      PageShift(HasTlb ? std::countr_zero(All.Spec.PageBytes) : 63),
+      Rooms(static_cast<uint16_t *>(reserve(MaxSites * sizeof(uint16_t)))),
+      First(All.Spec.Levels[0]),
+      PageShift(All.Spec.TlbEntries ? std::countr_zero(All.Spec.PageBytes)
+                                    : 63),
       Pages(All.Spec.TlbEntries, All.Spec.TlbWays), All(All), Facts(Facts),
       Of(Of), Thread(Thread), Pairs(All.File), Distances(All.Spec.ReuseShift),
       Visits(static_cast<Visit *>(
@@ -29,16 +31,12 @@ Core::Core(Caches &All, uint32_t Thread, const SiteFacts *Facts,
   for (unsigned N = 1; N < All.Spec.LevelCount; ++N)
     if (!All.Spec.Levels[N].Shared)
       Below[N] = make<Level>(All.Spec.Levels[N]);
-  // Without a TLB all is on page 0, which is at hand.
-  const uint32_t PageSets = HasTlb ? Pages.sets() : 1;
-  CanPass = First.sets() && std::has_single_bit(PageSets);
+  std::fill_n(Recent, RecentMask + 1, First.begin());
+  CanPass = First.sets();
   SetMask = CanPass ? First.sets() - 1 : 0;
-  PageMask = CanPass ? PageSets - 1 : 0;
   LatestOfSet =
       static_cast<uint64_t *>(allocate((SetMask + 1) * sizeof(uint64_t)));
-  LatestPages =
-      static_cast<uint64_t *>(allocate((PageMask + 1) * sizeof(uint64_t)));
-  LatestPages[0] = HasTlb ? 0 : 1;
+  std::fill_n(LatestOfSet, SetMask + 1, None);
   All.enter(this);
 }
 
@@ -46,10 +44,9 @@ void Core::learn(SiteState &S, uint32_t Site) {
   uint32_t Bytes = std::max(Facts[Site].Bytes, 1u);
   S.Parts = Bytes >= 64 ? ~uint64_t(0) : (uint64_t(1) << Bytes) - 1;
   S.Reach = Bytes - 1;
-  S.Room =
-      Bytes > LineMask + 1 ? 0 : static_cast<uint32_t>(LineMask + 2 - Bytes);
-  S.Latest = First.begin();
-  S.Page = Pages.first();
+  Rooms[Site] =
+      Bytes > LineMask + 1 ? 0 : static_cast<uint16_t>(LineMask + 2 - Bytes);
+  S.IsKnown = 1;
   S.Stores = Facts[Site].Store;
 }
 
@@ -105,6 +102,8 @@ NearLine &Core::bring(uint64_t Block, CacheCounts &For, Miss &Why) {
     leave(L);
   First.put(L, Block, For.Object);
   L.Bringer = isSampledLine(Block, DetailShift) ? &For : nullptr;
+  Recent[Block & RecentMask] = &L;
+  L.Passing = CanPass && !L.Bringer ? Block : None;
   setLatest(L);
   if (Distances.isSampled(Block)) {
     L.Reused = Distances.numberOf(Block);
@@ -127,25 +126,38 @@ void Core::countMissed(uint64_t Address, uint32_t Bytes, CacheCounts &To,
   referBelow(Address, Bytes, To);
 }
 
-// One that is not the latest of its set, or watched.
+// One that is not the latest of its set, or watched. Calls at its end only.
 __attribute__((noinline)) void Core::referToLine(SiteState &S, uint32_t Site,
                                                  uint64_t Address) {
   const uint64_t Block = Address >> Shift;
-  NearLine *L = S.Latest;
-  if (L->Tag != Block + 1) {
-    L = First.find(Block);
-    if (!L)
-      return miss(S, Site, Address);
-    S.Latest = L;
-  }
-  // What was used last is the latest line, on the latest page.
-  if (L != Latest) {
-    First.touch(*L);
-    setLatest(*L);
-  }
-  if (HasTlb)
-    translate(S, Site, Address);
-  use(*L, S, Site, Address, partsOf(S, Address), 1);
+  NearLine *L = Recent[Block & RecentMask];
+  if (__builtin_expect(L->Tag != Block + 1, false))
+    return referElsewhere(S, Site, Address);
+  if (__builtin_expect(L->IsMissing | L->Reused | Watched | PartShift, false) ||
+      First.isLogFull())
+    return referFully(S, Site, Address, *L);
+  First.note(*L);
+  LatestOfSet[Block & SetMask] = L->Passing;
+  L->Used |= S.Parts << (Address & LineMask);
+  if (!isLatestPage(Address) && !Pages.useSecond(Address >> PageShift))
+    lookUp(S, Site, Address);
+}
+
+__attribute__((noinline)) void Core::referElsewhere(SiteState &S, uint32_t Site,
+                                                    uint64_t Address) {
+  NearLine *L = First.find(Address >> Shift);
+  if (!L)
+    return miss(S, Site, Address);
+  Recent[(Address >> Shift) & RecentMask] = L;
+  referToLine(S, Site, Address);
+}
+
+__attribute__((noinline)) void Core::referFully(SiteState &S, uint32_t Site,
+                                                uint64_t Address, NearLine &L) {
+  First.touch(L);
+  setLatest(L);
+  translate(S, Site, Address);
+  use(L, S, Site, Address, partsOf(S, Address), 1);
 }
 
 __attribute__((noinline)) void Core::miss(SiteState &S, uint32_t Site,
@@ -153,14 +165,12 @@ __attribute__((noinline)) void Core::miss(SiteState &S, uint32_t Site,
   CacheCounts &C = countsOf(S, Site, Address);
   Miss Why;
   NearLine &L = bring(Address >> Shift, C, Why);
-  S.Latest = &L;
   const uint64_t Parts = partsOf(S, Address);
   L.Used = Parts;
   if (Watched)
     watch(L, S, Site, Parts, 1);
   countMissed(Address, S.Reach + 1, C, Why);
-  if (HasTlb)
-    translate(S, Site, Address);
+  translate(S, Site, Address);
 }
 
 /// The line's parts from one byte to another.
@@ -173,7 +183,7 @@ uint64_t Core::partsBetween(uint64_t From, uint64_t To) const {
 // Of several lines, or a site's first.
 __attribute__((noinline)) void Core::referSlowly(SiteState &S, uint32_t Site,
                                                  uint64_t Address) {
-  if (!S.Latest)
+  if (!S.IsKnown)
     learn(S, Site);
   Miss Why{}, Each{};
   CacheCounts *C = nullptr;
@@ -182,7 +192,7 @@ __attribute__((noinline)) void Core::referSlowly(SiteState &S, uint32_t Site,
     const uint64_t Parts =
         partsBetween(std::max(Address, Block << Shift),
                      std::min(End, (Block << Shift) | LineMask));
-    if (NearLine *L = First.find(Block)) {
+    if (NearLine *L = find(Block)) {
       First.touch(*L);
       setLatest(*L);
       use(*L, S, Site, Address, Parts, 1);
@@ -196,11 +206,9 @@ __attribute__((noinline)) void Core::referSlowly(SiteState &S, uint32_t Site,
     if (Watched)
       watch(L, S, Site, Parts, 1);
   }
-  S.Latest = Latest;
   if (C)
     countMissed(Address, S.Reach + 1, *C, Why);
-  if (HasTlb)
-    lookUp(S, Site, Address);
+  lookUp(S, Site, Address);
 }
 
 void Core::referBelow(uint64_t Address, uint32_t Bytes, CacheCounts &To) {
@@ -222,11 +230,9 @@ void Core::again(uint32_t Site, uint64_t Address, int64_t Step,
                  uint64_t Count) {
   SiteState &S = Sites[Site];
   const uint64_t Block = Address >> Shift;
-  if (LatestOfSet[Block & SetMask] == Block + 1)
+  if (LatestOfSet[Block & SetMask] == Block)
     return;
-  if (S.Latest->Tag != Block + 1)
-    S.Latest = First.find(Block);
-  NearLine &L = *S.Latest;
+  NearLine &L = *find(Block);
   uint64_t Parts = 0, Last = Address + (Count - 1) * uint64_t(Step);
   if (uint64_t(Step < 0 ? -Step : Step) <= S.Reach + 1)
     Parts = partsBetween(std::min(Address, Last),
@@ -246,14 +252,10 @@ void Core::again(uint32_t Site, uint64_t Address, int64_t Step,
 // Of a reference to two pages one miss counts.
 __attribute__((noinline)) void Core::lookUp(SiteState &S, uint32_t Site,
                                             uint64_t Address) {
-  bool Missed = false, Found;
+  bool Missed = false;
   const uint64_t Last = (Address + S.Reach) >> PageShift;
-  for (uint64_t Page = Address >> PageShift; Page <= Last; ++Page) {
-    S.Page = Pages.use(Page, Found);
-    Missed |= !Found;
-    setLatestPage(Page);
-  }
-  LatestPage = Last;
+  for (uint64_t Page = Address >> PageShift; Page <= Last; ++Page)
+    Missed |= !Pages.use(Page);
   if (Missed)
     ++countsOf(S, Site, Address).TlbMisses;
 }
@@ -271,7 +273,7 @@ void Core::begin(uint64_t BeginTime, uint64_t EndTime, const uint64_t *FromWord,
                  const uint64_t *ToWord) {
   if (Watched != All.hasSeveral()) {
     Watched = true;
-    std::fill_n(LatestOfSet, SetMask + 1, 0);
+    std::fill_n(LatestOfSet, SetMask + 1, None);
   }
   Begin = BeginTime;
   End = EndTime;

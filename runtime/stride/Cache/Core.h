@@ -30,17 +30,42 @@ public:
   Core(Caches &All, uint32_t Thread, const SiteFacts *Facts, uint32_t MaxSites,
        Owners &Of);
 
+  /// What tells most references that change nothing: those to the latest line
+  /// of its set, on the latest page of its set. Made for registers; good as
+  /// long as the core is. `IsUsual`: 64 bytes a line, 4096 a page.
+  struct Filter {
+    const uint16_t *Rooms; ///< By site.
+    const uint64_t *LatestOfSet, *LatestPages;
+    uint64_t SetMask, PageMask;
+    unsigned Shift, PageShift;
+
+    template <bool IsUsual>
+    GRAUPEL_HOT bool passes(uint64_t Site, uint64_t Address) const {
+      const unsigned LineShift = IsUsual ? UsualShift : Shift;
+      const uint64_t Block = Address >> LineShift;
+      const uint64_t Page = Address >> (IsUsual ? UsualPageShift : PageShift);
+      return (Address & ((uint64_t(1) << LineShift) - 1)) < Rooms[Site] &&
+             LatestOfSet[Block & SetMask] == Block &&
+             LatestPages[Page & PageMask] == Page;
+    }
+    bool isUsual() const {
+      return Shift == UsualShift && PageShift == UsualPageShift;
+    }
+  };
+  Filter filter() const {
+    return {Rooms, LatestOfSet, Pages.latest(), SetMask, Pages.latestMask(),
+            Shift, PageShift};
+  }
   /// Counts one reference.
   GRAUPEL_HOT void refer(uint32_t Site, uint64_t Address) {
+    if (__builtin_expect(!filter().passes<false>(Site, Address), false))
+      count(Site, Address);
+  }
+  /// One that did not pass.
+  GRAUPEL_HOT void count(uint32_t Site, uint64_t Address) {
     SiteState &S = Sites[Site];
-    const uint64_t Block = Address >> Shift;
-    if (__builtin_expect((Address & LineMask) >= S.Room, false))
+    if (__builtin_expect((Address & LineMask) >= Rooms[Site], false))
       return referSlowly(S, Site, Address);
-    // What is the latest of its set is so again.
-    const uint64_t Page = Address >> PageShift;
-    if (LatestOfSet[Block & SetMask] == Block + 1 &&
-        LatestPages[Page & PageMask] == Page + 1)
-      return;
     referToLine(S, Site, Address);
   }
   /// References of a site that hit lines as the last one did, and change the
@@ -68,52 +93,55 @@ public:
 
 private:
   struct SiteState {
-    NearLine *Latest;
-    uint64_t Parts; ///< Of a line, from its first on.
-    uint32_t Room;  ///< Offsets of references to one line; 0: not known yet.
+    uint64_t Parts; ///< Of a line of at most 64 bytes, from its first on.
     uint32_t Reach; ///< Bytes of a reference, less one.
-    Tlb::Entry *Page;
+    uint16_t Stores, IsKnown;
     uint64_t Begin, Bytes; ///< Addresses that Counts is for.
     CacheCounts *Counts;
-    uint64_t Stores; ///< 1: it stores.
   };
+  static constexpr unsigned UsualShift = 6, UsualPageShift = 12;
+  /// No block, and no page, has this number.
+  static constexpr uint64_t None = ~uint64_t(0);
 
   GRAUPEL_HOT uint64_t partsOf(const SiteState &S, uint64_t Address) const {
     return PartShift ? partsBetween(Address, Address + S.Reach)
                      : S.Parts << (Address & LineMask);
   }
-  GRAUPEL_HOT void use(NearLine &L, SiteState &S, uint32_t Site,
-                       uint64_t Address, uint64_t Parts, uint64_t Times) {
+  void use(NearLine &L, SiteState &S, uint32_t Site, uint64_t Address,
+           uint64_t Parts, uint64_t Times) {
     L.Used |= Parts;
-    if (__builtin_expect(L.Reused, false))
+    if (L.Reused)
       countReuse(S, Site, Address, L, Times);
-    if (__builtin_expect(Watched, false))
+    if (Watched)
       watch(L, S, Site, Parts, Times);
   }
+  /// A line, if it is there.
+  NearLine *find(uint64_t Block) {
+    NearLine *&L = Recent[Block & RecentMask];
+    if (L->Tag == Block + 1)
+      return L;
+    NearLine *Found = First.find(Block);
+    if (Found)
+      L = Found;
+    return Found;
+  }
+  GRAUPEL_HOT bool isLatestPage(uint64_t Address) const {
+    const uint64_t Page = Address >> PageShift;
+    return Pages.latest()[Page & Pages.latestMask()] == Page;
+  }
   void translate(SiteState &S, uint32_t Site, uint64_t Address) {
-    uint64_t Page = Address >> PageShift;
-    if (Page == LatestPage)
-      return;
-    LatestPage = Page;
-    if (__builtin_expect(S.Page->Tag != Page + 1, false))
-      return lookUp(S, Site, Address);
-    Pages.touch(*S.Page);
-    setLatestPage(Page);
+    if (!isLatestPage(Address))
+      lookUp(S, Site, Address);
   }
   /// The line of its set that was used last; if its use is watched nobody may
   /// pass it over.
   void setLatest(NearLine &L) {
-    const uint64_t Block = L.Tag - 1;
-    Latest = &L;
-    LatestOfSet[Block & SetMask] =
-        Watched || !CanPass || isSampledLine(Block, DetailShift) ? 0 : L.Tag;
-  }
-  void setLatestPage(uint64_t Page) {
-    if (CanPass)
-      LatestPages[Page & PageMask] = Page + 1;
+    LatestOfSet[(L.Tag - 1) & SetMask] = Watched ? None : L.Passing;
   }
 
   void referToLine(SiteState &S, uint32_t Site, uint64_t Address);
+  void referElsewhere(SiteState &S, uint32_t Site, uint64_t Address);
+  void referFully(SiteState &S, uint32_t Site, uint64_t Address, NearLine &L);
   void miss(SiteState &S, uint32_t Site, uint64_t Address);
   void referSlowly(SiteState &S, uint32_t Site, uint64_t Address);
   void learn(SiteState &S, uint32_t Site);
@@ -137,17 +165,18 @@ private:
   const unsigned Shift, PartShift, DetailShift;
   const uint64_t LineMask;
   SiteState *Sites;
+  /// By site: offsets of references to one line; 0: not known yet, or none.
+  uint16_t *Rooms;
   Nearest First;
-  NearLine *Latest = nullptr; ///< What referToLine() had last.
+  /// Lines that may be found here; not null.
+  static constexpr uint64_t RecentMask = 511;
+  NearLine *Recent[RecentMask + 1];
   bool Watched = false;
-  /// By set, of lines and of pages: the latest and 1, if that may be passed
-  /// over; 0 otherwise.
-  uint64_t *LatestOfSet, *LatestPages;
-  uint64_t SetMask = 0, PageMask = 0;
-  bool CanPass = false; ///< Numbers of sets are powers of two.
-  const bool HasTlb;
+  /// By set: the latest line, if that may be passed over; None otherwise.
+  uint64_t *LatestOfSet;
+  uint64_t SetMask = 0;
+  bool CanPass = false; ///< The number of sets is a power of two.
   const unsigned PageShift;
-  uint64_t LatestPage = ~uint64_t(0);
   Tlb Pages;
   uint64_t MissCount = 0;
   Level *Below[MaxCacheLevels] = {}; ///< Private ones; the rest is shared.

@@ -26,8 +26,9 @@ Nearest::Nearest(const CacheLevelRecord &L)
       Lines(room<NearLine>(Count)),
       LogMask(std::bit_ceil(4 * uint64_t(Count) + LeastLog) - 1),
       LogEnd(LogMask - 2 * uint64_t(Count)), Log(room<uint32_t>(LogMask + 1)),
-      Times(room<uint64_t>(2 * uint64_t(Count))), Sorted(room<Entry>(2 * uint64_t(Count))),
-      Ghosts(room<Ghost>(Count)), GhostIndex(Count) {
+      Times(room<uint64_t>(2 * uint64_t(Count))),
+      Sorted(room<Entry>(2 * uint64_t(Count))), Ghosts(room<Ghost>(Count)),
+      GhostIndex(Count) {
   if (SetCount == 1 && Ways > MostSearched)
     Index = make<BlockIndex>(Count);
   else if (Ways <= Hints::MostWays)
@@ -172,9 +173,11 @@ void Nearest::put(NearLine &L, uint64_t Block, uint32_t Object) {
   if (Few)
     Few->put(Number, Block);
   const bool IsSampled = isSampledLine(Block, SampleShift);
-  L = {Block + 1, 0, nullptr, Number, 0, IsSampled, 0};
+  L = {Block + 1, 0, 0, nullptr, Number, 0, IsSampled, 0};
   IdealCount += IsSampled;
   note(L);
+  if (isLogFull())
+    compact();
 }
 
 } // namespace graupel::stride

@@ -28,6 +28,7 @@ struct NearLine {
   uint64_t Tag; ///< 0: empty; else the block and 1.
 
   uint64_t Used;        ///< Parts.
+  uint64_t Passing;     ///< See Core.
   CacheCounts *Bringer; ///< Null: not counted.
   uint32_t Number;
   uint32_t Reused;    ///< Of a sampled line: its number there, or 0.
@@ -51,11 +52,20 @@ public:
         return L;
     return nullptr;
   }
-  GRAUPEL_HOT void touch(NearLine &L) {
-    if (__builtin_expect(L.IsMissing, false))
+  void touch(NearLine &L) {
+    if (L.IsMissing)
       idealize(L);
     note(L);
+    if (isLogFull())
+      compact();
   }
+  /// The same for a line that is not missing, if the log is not full then.
+  GRAUPEL_HOT void note(NearLine &L) {
+    Times[L.Number] = Now;
+    Log[Now & LogMask] = L.Number;
+    ++Now;
+  }
+  GRAUPEL_HOT bool isLogFull() const { return Now + 1 >= LogEnd; }
   /// Of a line that is not there: why. Comes before victim() and put().
   Miss classify(uint64_t Block);
   /// Where it goes. Another line may be there.
@@ -80,12 +90,6 @@ public:
   }
 
 private:
-  GRAUPEL_HOT void note(NearLine &L) {
-    Times[L.Number] = Now;
-    Log[Now & LogMask] = L.Number;
-    if (__builtin_expect(++Now == LogEnd, false))
-      compact();
-  }
   NearLine *findInLarge(uint64_t Block) const;
   void idealize(NearLine &L);
   void dropOldest();

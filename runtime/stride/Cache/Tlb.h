@@ -9,48 +9,65 @@
 #define GRAUPEL_STRIDE_CACHE_TLB_H
 
 #include "System.h"
+#include <bit>
 
 namespace graupel::stride {
 
-/// Pages by sets, LRU. Made for those that are used again and again; a miss
-/// costs some steps a way. Not thread-safe.
+/// Pages by sets, LRU: a set's pages stand in the order of their use, the
+/// latest first. Not thread-safe.
 class Tlb {
 public:
-  struct Entry {
-    uint64_t Tag; ///< 0: empty; else the page and 1.
-    uint64_t Time;
-  };
+  /// No page has this number.
+  static constexpr uint64_t None = ~uint64_t(0);
 
-  /// No entries: it is not asked.
+  /// No entries: all pages are number 0, and at hand.
   Tlb(uint32_t Entries, uint32_t Ways)
-      : Ways(Ways), Sets(Ways ? Entries / Ways : 0),
-        List(static_cast<Entry *>(allocate((Entries + 1) * sizeof(Entry)))) {}
+      : Ways(Ways), Sets(Ways ? Entries / Ways : 1),
+        Mask(std::has_single_bit(Sets) ? Sets - 1 : 0),
+        HasSecond(Ways > 1 && Mask + 1 == Sets),
+        List(static_cast<uint64_t *>(
+            allocate((Entries + 1) * sizeof(uint64_t)))) {
+    for (uint32_t N = 0; N < Entries; ++N)
+      List[N] = None;
+    List[Entries] = Entries ? None : 0;
+    Latest = Mask + 1 == Sets ? List : List + Entries;
+  }
 
-  uint32_t sets() const { return Sets; }
-  /// For who has not found any yet.
-  Entry *first() const { return List; }
-  void touch(Entry &E) { E.Time = ++Now; }
-  /// The page's entry, which is the latest then, and whether it was there.
-  Entry *use(uint64_t Page, bool &Found) {
-    Entry *Set = List + Page % Sets * Ways, *Which = Set;
-    Found = true;
-    for (Entry *E = Set; E < Set + Ways; ++E) {
-      if (E->Tag == Page + 1) {
-        touch(*E);
-        return E;
-      }
-      if (E->Time < Which->Time)
-        Which = E;
+  /// By the page's number and latestMask(): the latest of its set. None if it
+  /// is not known.
+  const uint64_t *latest() const { return Latest; }
+  uint64_t latestMask() const { return Mask; }
+  /// If the page is the second of its set, it is the latest then. Whether so.
+  GRAUPEL_HOT bool useSecond(uint64_t Page) {
+    uint64_t *At = Latest + (Page & Mask);
+    if (!HasSecond || At[Sets] != Page)
+      return false;
+    At[Sets] = At[0];
+    At[0] = Page;
+    return true;
+  }
+  /// The page is the latest of its set then. Whether it was there.
+  bool use(uint64_t Page) {
+    if (!Ways)
+      return true;
+    uint64_t *At = List + (Mask + 1 == Sets ? Page & Mask : Page % Sets);
+    uint64_t Before = Page;
+    for (uint32_t Way = 0; Way < Ways; ++Way, At += Sets) {
+      const uint64_t Each = *At;
+      *At = Before;
+      if (Each == Page)
+        return true;
+      Before = Each;
     }
-    Found = false;
-    *Which = {Page + 1, ++Now};
-    return Which;
+    return false;
   }
 
 private:
   const uint32_t Ways, Sets;
-  uint64_t Now = 0;
-  Entry *List;
+  const uint64_t Mask; ///< Of sets, if their number is a power of two.
+  const bool HasSecond;
+  uint64_t *List; ///< The first of each set, the second of each set, ...
+  uint64_t *Latest;
 };
 
 } // namespace graupel::stride

@@ -4,7 +4,7 @@
 import struct
 from collections import Counter, defaultdict
 
-MAGIC, VERSION, COMMITTED = b"GSTRIDE\n", 1, 0x4b4e4843
+MAGIC, VERSION, COMMITTED = b"GSTRIDE\n", 2, 0x4b4e4843
 BINS = 137
 NONE = 0xffffffff
 OBJECT_KINDS = ["global", "heap", "stack", "thread-local", "pages"]
@@ -23,18 +23,23 @@ def text(payload, offset, length):
 
 class Share:
     def __init__(self, payload, maxel):
-        self.site, self.object, self.thread, _ = struct.unpack_from("<4I", payload)
+        self.site, self.object, self.thread, self.warm_up = struct.unpack_from("<4I", payload)
         self.references, self.forward, self.backward = struct.unpack_from("<3Q", payload, 16)
         numbers = struct.unpack_from(f"<{2 * maxel}Q", payload, 40)
         self.none, self.none_filtered = numbers[:maxel], numbers[maxel:]
         self.rows = [Counter() for _ in range(2 * maxel)]
-        start = (32 + 40 + 16 * maxel + 63) // 64 * 64 - 32
-        for row, bins in enumerate(self.rows):
-            at = start + 64 * row
-            counts = struct.unpack_from("<7Q", payload, at)
-            for number, count in zip(payload[at + 56:at + 63], counts):
-                if number != 255:
-                    bins[number] += count
+        self.add_tuples(payload, 40 + 16 * maxel, 6)
+
+    def add(self, row, number, count):
+        if count:
+            self.rows[row][number] += count
+
+    def add_tuples(self, payload, start, places):
+        for at in range(start, start + 16 * places, 16):
+            bins, count = struct.unpack_from("<QQ", payload, at)
+            for lag in range(len(self.rows) // 2 if count else 0):
+                only_all = lag >= (bins >> 56 & 15)
+                self.add(2 * lag + only_all, bins >> 8 * lag & 255, count)
 
 
 class Record:
@@ -56,6 +61,7 @@ class Record:
         self.shares, self.references, self.loop_counts, self.bulk = {}, defaultdict(list), [], []
         self.heap = {}
         self.caches, self.cache_counts, self.conflicts, self.sharing = None, {}, {}, []
+        self.bursts = {}
         at = 4096
         while at < self.used:
             kind, live, size, checksum, _, committed = struct.unpack_from("<IIQQII", data, at)
@@ -93,10 +99,22 @@ class Record:
             self.shares[at] = Share(p, self.maxel)
         elif kind == 7:
             share, lag, only_all = struct.unpack_from("<QII", p)
-            row = self.shares[share].rows[2 * (lag - 1) + only_all]
             for number, count in enumerate(struct.unpack_from(f"<{BINS}Q", p, 16)):
-                if count:
-                    row[number] += count
+                self.shares[share].add(2 * (lag - 1) + only_all, number, count)
+        elif kind == 13:
+            self.shares[struct.unpack_from("<Q", p)[0]].add_tuples(p, 8, 29)
+        elif kind == 14:
+            share = self.shares[struct.unpack_from("<Q", p)[0]]
+            for count, key in zip(struct.unpack_from("<39Q", p, 8),
+                                  struct.unpack_from("<39I", p, 8 + 39 * 8)):
+                share.add(key >> 8, key & 255, count)
+        elif kind == 15:
+            share = self.shares[struct.unpack_from("<Q", p)[0]]
+            rows = [0, *range(2, 2 * self.maxel)]
+            for number, row in enumerate(rows):
+                counts = struct.unpack_from(f"<{BINS}H", p, 8 + 2 * BINS * number)
+                for each, count in enumerate(counts):
+                    share.add(row, each, count)
         elif kind == 8:
             self.loop_counts.append(struct.unpack("<IIQQQQ", p))
         elif kind == 9:
@@ -104,6 +122,10 @@ class Record:
         elif kind == 10:
             thread, count, _ = struct.unpack_from("<IIQ", p)
             self.references[thread] += struct.iter_unpack("<QII", p[16:16 + 16 * count])
+        elif kind == 12:
+            thread, group, burst, every, bursts, inside, references = struct.unpack("<IIQQQQQ", p)
+            self.bursts[thread] = dict(group=group, burst=burst, every=every, bursts=bursts,
+                                       inside=inside, references=references)
         elif kind == 11:
             number, _, blocks, size = struct.unpack("<IIQQ", p)
             self.heap[number] = (blocks, size)
@@ -122,6 +144,13 @@ class Record:
             self.conflicts[level, victim, evictor] = misses
         elif kind == 67:
             self.sharing.append(struct.unpack("<QQ4IQQQQQ", p))
+
+    def weight(self, share):
+        """How many references stand for each that was in a burst."""
+        if not self.bursts:
+            return 1
+        part = self.bursts[share.thread]
+        return part["references"] / part["inside"]
 
     def name(self, number):
         o = self.objects[number]

@@ -65,24 +65,22 @@ class Record:
 
     def share(self, site, number, references, lags):
         """`lags`: for each, bins by what filtered counts."""
-        fixed = 32 + 40 + 16 * MAXEL
+        offset = 4096 + len(self.chunks)
         payload = bytearray(struct.pack("<4I3Q", site, number, 0, 0, references, references // 2, 0))
         none = [1] + [0] * (MAXEL - 1)
         payload += struct.pack(f"<{2 * MAXEL}Q", *none, *none)
-        payload += bytes(-fixed % 64)
-        for lag in range(MAXEL):
-            bins = list((lags[lag] if lag < len(lags) else {}).items())[:7]
-            bins += [(255, 0)] * (7 - len(bins))
-            payload += struct.pack("<7Q", *(count for _, count in bins))
-            payload += bytes([*(number for number, _ in bins), 0])
-            payload += struct.pack("<7Q", *[0] * 7) + bytes([255] * 7 + [0])
-        self.chunk(6, bytes(payload), LIVE)
+        self.chunk(6, bytes(payload) + bytes(6 * 16), LIVE)
+        bins = [(2 * lag << 8 | number, count)
+                for lag, counts in enumerate(lags) for number, count in counts.items()]
+        bins += [(0, 0)] * (39 - len(bins))
+        self.chunk(14, struct.pack("<40Q39I4x", offset, *(count for _, count in bins),
+                                   *(key for key, _ in bins)), LIVE)
 
     def write(self, path):
         strings = self.program.encode()
         at = 56 + 3 * 8
         texts = struct.pack("<6I", at, len(strings), at, 0, at, 0)
-        head = struct.pack("<8sIIQIIIIQQ", b"GSTRIDE\n", 1, MAXEL, 128, 0, 4711, 1, 0, 1, 0)
+        head = struct.pack("<8sIIQIIIIQQ", b"GSTRIDE\n", 2, MAXEL, 128, 0, 4711, 1, 0, 1, 0)
         head += texts + strings.ljust(2048, b"\0")
         head += struct.pack("<4Q", fnv(head), 4096 + len(self.chunks), 1, 10**9)
         with open(path, "wb") as out:

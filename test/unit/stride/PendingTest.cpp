@@ -55,6 +55,17 @@ template <class T> T at(const std::string &Data, uint64_t Offset) {
   return Value;
 }
 
+void addTuples(Counts &To, const std::string &Data, uint64_t From,
+               unsigned Count, unsigned MaxLag) {
+  for (unsigned N = 0; N < Count; ++N) {
+    auto T = at<TupleCount>(Data, From + N * sizeof(TupleCount));
+    const unsigned Filtered = T.Tuple >> 56 & 15;
+    for (unsigned Lag = 0; T.Count && Lag < MaxLag; ++Lag)
+      To.Rows[{2 * Lag + (Lag >= Filtered), T.Tuple >> 8 * Lag & 255}] +=
+          T.Count;
+  }
+}
+
 Counts readShare(const std::string &Data, uint64_t Payload, unsigned MaxLag) {
   Counts C;
   auto Head = at<ShareRecord>(Data, Payload);
@@ -66,13 +77,33 @@ Counts readShare(const std::string &Data, uint64_t Payload, unsigned MaxLag) {
     C.NoPredecessor.push_back(at<uint64_t>(Data, From));
     C.NoPredecessorFiltered.push_back(at<uint64_t>(Data, From + 8 * MaxLag));
   }
-  for (unsigned N = 0; N < 2 * MaxLag; ++N) {
-    auto R = at<Row>(Data, Payload + rowsOfShare(MaxLag) + N * sizeof(Row));
-    for (unsigned K = 0; K < RowBins; ++K)
-      if (R.Bin[K] != FreeBin && R.Count[K])
-        C.Rows[{N, R.Bin[K]}] += R.Count[K];
-  }
+  addTuples(C, Data, Payload + tuplesOfShare(MaxLag), ShareTuples, MaxLag);
   return C;
+}
+
+/// A chunk of counts of a share that has been there before.
+void addCounts(Counts &To, const std::string &Data, ChunkKind Kind,
+               uint64_t Payload, unsigned MaxLag) {
+  auto Add = [&](unsigned Row, unsigned Bin, uint64_t Count) {
+    if (Count)
+      To.Rows[{Row, Bin}] += Count;
+  };
+  if (Kind == ChunkKind::Tuples)
+    addTuples(To, Data, Payload + 8, MoreTuples, MaxLag);
+  if (Kind == ChunkKind::Bins) {
+    auto R = at<BinsRecord>(Data, Payload);
+    for (unsigned N = 0; N < MoreBins; ++N)
+      Add(R.Key[N] / 256, R.Key[N] % 256, R.Count[N]);
+  }
+  if (Kind == ChunkKind::Wide)
+    for (unsigned Row = 0, At = 0; Row < 2 * MaxLag; ++Row)
+      for (unsigned Bin = 0; Row != 1 && Bin < Bins; ++Bin, ++At)
+        Add(Row, Bin, at<uint16_t>(Data, Payload + 8 + 2 * At));
+  if (Kind == ChunkKind::Row) {
+    auto R = at<DenseRow>(Data, Payload);
+    for (unsigned Bin = 0; Bin < Bins; ++Bin)
+      Add(2 * (R.Lag - 1) + R.OnlyAll, Bin, R.Count[Bin]);
+  }
 }
 
 AllCounts readRecord(const std::string &Path, unsigned MaxLag) {
@@ -88,12 +119,9 @@ AllCounts readRecord(const std::string &Path, unsigned MaxLag) {
     if (Head.Kind == ChunkKind::Share) {
       SiteOf[At] = at<ShareRecord>(Data, Payload).Site;
       Result[SiteOf[At]] = readShare(Data, Payload, MaxLag);
-    } else if (Head.Kind == ChunkKind::Row) {
-      auto R = at<DenseRow>(Data, Payload);
-      for (unsigned Bin = 0; Bin < Bins; ++Bin)
-        if (R.Count[Bin])
-          Result[SiteOf.at(R.Share)].Rows[{2 * (R.Lag - 1) + R.OnlyAll, Bin}] +=
-              R.Count[Bin];
+    } else {
+      addCounts(Result[SiteOf.at(at<uint64_t>(Data, Payload))], Data, Head.Kind,
+                Payload, MaxLag);
     }
     At = nextChunk(At, Head.Bytes);
   }
@@ -183,8 +211,9 @@ private:
   unsigned Kind = 0;
 };
 
-/// As the runtime does: a few first ones, and at times others, at once.
-void run(uint64_t Seed, Counter Count) {
+/// As the runtime does: a few first ones, and at times others, at once. Many
+/// references: more than a counter of 16 bits can have, all counted by vectors.
+void run(uint64_t Seed, Counter Count, bool Many = false) {
   SCOPED_TRACE("GRAUPEL_TEST_SEED=" + std::to_string(Seed));
   Random R(Seed);
   Counting C;
@@ -193,7 +222,8 @@ void run(uint64_t Seed, Counter Count) {
       0,     1,      127,           128,       129,         32767,
       32768, 100000, INT32_MAX - 1, INT32_MAX, ~uint64_t(0)};
   C.PassAbove = R.oneIn(2) ? 128 : Thresholds[R.below(std::size(Thresholds))];
-  const std::string Path = ::testing::TempDir() + "pending." + std::to_string(getpid()) + ".gstride";
+  const std::string Path =
+      ::testing::TempDir() + "pending." + std::to_string(getpid()) + ".gstride";
   static RecordFile File;
   ASSERT_TRUE(File.create(Path.c_str()));
   File.header().MaxLag = C.MaxLag;
@@ -208,7 +238,9 @@ void run(uint64_t Seed, Counter Count) {
     Shares.push_back(Share::create(File, C, Site, 0, 0));
   const bool InTurns = R.oneIn(2);
   Walk Addresses(R);
-  const uint64_t Length = R.oneIn(3) ? R.below(20) : R.below(20000);
+  const uint64_t Length = Many         ? 300000
+                          : R.oneIn(3) ? R.below(20)
+                                       : R.below(20000);
   uint32_t Site = 0;
   auto Settle = [&] {
     if (S.waiting())
@@ -220,7 +252,7 @@ void run(uint64_t Seed, Counter Count) {
                : (R.oneIn(8) ? static_cast<uint32_t>(R.below(Sites)) : Site);
     uint64_t Address = Addresses.next();
     Right.refer(Site, Address);
-    if (!S.isFull() || !canWait(C) || R.oneIn(500)) {
+    if (!S.isFull() || !canWait(C) || (!Many && R.oneIn(500))) {
       Settle();
       Dirty.add(Shares[Site]);
       Shares[Site]->count(C, S, Address);
@@ -236,7 +268,7 @@ void run(uint64_t Seed, Counter Count) {
     ++S.Next;
     if (R.oneIn(300))
       Settle();
-    if (R.oneIn(1000)) {
+    if (!Many && R.oneIn(1000)) {
       Settle();
       Dirty.flush(C);
     }
@@ -281,5 +313,50 @@ TEST(Pending, V4) {
 
 // The one that the runtime calls.
 TEST(Pending, Chosen) { runAll(countPending); }
+
+TEST(Pending, Many) {
+  for (uint64_t Seed = firstSeed(); Seed < firstSeed() + 5; ++Seed)
+    run(Seed, countPending, true);
+}
+
+/// Tuples that come with weights, few and many different ones.
+TEST(Pending, Weights) {
+  Random R(firstSeed());
+  const std::string Path =
+      ::testing::TempDir() + "weights." + std::to_string(getpid()) + ".gstride";
+  static RecordFile File;
+  ASSERT_TRUE(File.create(Path.c_str()));
+  Counting C;
+  Counts Wanted[3];
+  constexpr unsigned Different[] = {1, 30, 100000};
+  for (unsigned Site = 0; Site < 3; ++Site) {
+    Share *S = Share::create(File, C, Site, 0, 0);
+    Counts &To = Wanted[Site];
+    To.NoPredecessor.resize(C.MaxLag);
+    To.NoPredecessorFiltered.resize(C.MaxLag);
+    for (unsigned N = 0; N < 50000; ++N) {
+      Random Of(R.below(Different[Site]));
+      const unsigned Counted = 1 + static_cast<unsigned>(Of.below(C.MaxLag));
+      uint64_t Tuple = uint64_t(Counted | TupleForward) << TupleMetaShift;
+      const uint64_t Weight =
+          R.oneIn(20) ? R.below(uint64_t(1) << 40) : R.below(300);
+      for (unsigned Lag = 0; Lag < C.MaxLag; ++Lag) {
+        const uint64_t Bin = Of.below(Bins);
+        Tuple |= Bin << 8 * Lag;
+        if (Weight)
+          To.Rows[{2 * Lag + (Lag >= Counted), Bin}] += Weight;
+      }
+      To.References += Weight;
+      To.Forward += Weight;
+      S->addTuple(C, Tuple, Weight);
+    }
+  }
+  AllCounts Found = readRecord(Path, C.MaxLag);
+  for (unsigned Site = 0; Site < 3; ++Site)
+    EXPECT_EQ(Found[Site], Wanted[Site]) << "site " << Site;
+  File.end(RecordState::Ended, 1);
+  File.abandon();
+  remove(Path.c_str());
+}
 
 } // namespace

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Record.h"
+#include "Sampling.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -57,7 +58,12 @@ std::string Record::read(const std::string &Path) {
     return Wrong;
   if (std::string Wrong = readChunks(Data); !Wrong.empty())
     return Wrong;
-  return checkNumbers();
+  if (std::string Wrong = checkNumbers(); !Wrong.empty())
+    return Wrong;
+  return estimate(*this)
+             ? ""
+             : "is damaged: its bursts are not those of its threads; record it "
+               "again";
 }
 
 std::string Record::readHeader(const std::string &Data) {
@@ -137,10 +143,18 @@ bool Record::readChunk(ChunkKind Kind, uint64_t At, const Payload &P) {
     return readShare(At, P);
   case ChunkKind::Row:
     return readRow(P);
+  case ChunkKind::Tuples:
+    return readTuples(P);
+  case ChunkKind::Bins:
+    return readBins(P);
+  case ChunkKind::Wide:
+    return readWide(P);
   case ChunkKind::LoopCounts:
     return Append(LoopExecutions);
   case ChunkKind::Bulk:
     return Append(Bulk);
+  case ChunkKind::Bursts:
+    return Append(Bursts);
   case ChunkKind::HeapCounts: {
     HeapCounts C;
     if (!P.get(0, C) || C.Object >= Objects.size())
@@ -255,33 +269,85 @@ bool Record::readShare(uint64_t At, const Payload &P) {
       !P.get(sizeof(ShareRecord), S.NoPredecessor[0], Lags) ||
       !P.get(sizeof(ShareRecord) + 8 * Lags, S.NoPredecessorFiltered[0], Lags))
     return false;
-  for (uint64_t N = 0; N < 2 * Lags; ++N) {
-    Row R;
-    if (!P.get(rowsOfShare(Lags) + N * sizeof(Row), R))
+  return addTuples(S, P, tuplesOfShare(Lags), ShareTuples);
+}
+
+/// The share whose chunk is there, or null.
+ShareCounts *Record::shareOf(uint64_t At) {
+  auto Found = ShareAt.find(At);
+  return Found == ShareAt.end() ? nullptr : &Shares[Found->second];
+}
+
+bool Record::addBin(ShareCounts &S, unsigned Row, unsigned Bin,
+                    uint64_t Count) {
+  if (!Count)
+    return true;
+  if (Row / 2 >= S.Lags.size() || Bin >= Bins)
+    return false;
+  LagCounts &L = S.Lags[Row / 2];
+  (Row & 1 ? L.OnlyAll : L.Filtered).add(Bin, Count);
+  return true;
+}
+
+bool Record::addTuples(ShareCounts &S, const Payload &P, uint64_t At,
+                       unsigned Count) {
+  for (unsigned N = 0; N < Count; ++N) {
+    TupleCount T;
+    if (!P.get(At + N * sizeof(T), T))
       return false;
-    auto &To = N & 1 ? S.Lags[N / 2].OnlyAll : S.Lags[N / 2].Filtered;
-    for (unsigned K = 0; K < RowBins; ++K) {
-      if (R.Bin[K] == FreeBin)
-        continue;
-      if (R.Bin[K] >= Bins)
+    if (!T.Count)
+      continue;
+    const unsigned Counted = T.Tuple >> TupleMetaShift & 15;
+    if (S.Lags.size() > TupleLags)
+      return false;
+    for (unsigned Lag = 0; Lag < S.Lags.size(); ++Lag)
+      if (!addBin(S, 2 * Lag + (Lag >= Counted), T.Tuple >> 8 * Lag & 255,
+                  T.Count))
         return false;
-      To.add(R.Bin[K], R.Count[K]);
-    }
+  }
+  return true;
+}
+
+bool Record::readTuples(const Payload &P) {
+  uint64_t At;
+  ShareCounts *S = P.get(0, At) ? shareOf(At) : nullptr;
+  return S && addTuples(*S, P, offsetof(TuplesRecord, List), MoreTuples);
+}
+
+bool Record::readBins(const Payload &P) {
+  BinsRecord R;
+  ShareCounts *S = P.get(0, R) ? shareOf(R.Share) : nullptr;
+  bool Good = S;
+  for (unsigned N = 0; Good && N < MoreBins; ++N)
+    Good = addBin(*S, R.Key[N] >> 8, R.Key[N] & 255, R.Count[N]);
+  return Good;
+}
+
+bool Record::readWide(const Payload &P) {
+  uint64_t At;
+  ShareCounts *S = P.get(0, At) ? shareOf(At) : nullptr;
+  if (!S)
+    return false;
+  for (unsigned Row = 0; Row < 2 * Header.MaxLag; ++Row) {
+    uint16_t Count[Bins];
+    if (Row == 1)
+      continue;
+    if (!P.get(sizeof(WideRecord) + wideRow(Row) * sizeof(Count), Count[0],
+               Bins))
+      return false;
+    for (unsigned Bin = 0; Bin < Bins; ++Bin)
+      addBin(*S, Row, Bin, Count[Bin]);
   }
   return true;
 }
 
 bool Record::readRow(const Payload &P) {
   DenseRow R;
-  if (!P.get(0, R))
+  ShareCounts *S = P.get(0, R) ? shareOf(R.Share) : nullptr;
+  if (!S || R.Lag == 0 || R.Lag > Header.MaxLag)
     return false;
-  auto Found = ShareAt.find(R.Share);
-  if (Found == ShareAt.end() || R.Lag == 0 || R.Lag > Header.MaxLag)
-    return false;
-  LagCounts &L = Shares[Found->second].Lags[R.Lag - 1];
-  auto &To = R.OnlyAll ? L.OnlyAll : L.Filtered;
   for (unsigned Bin = 0; Bin < Bins; ++Bin)
-    To.add(Bin, R.Count[Bin]);
+    addBin(*S, 2 * (R.Lag - 1) + (R.OnlyAll != 0), Bin, R.Count[Bin]);
   return true;
 }
 

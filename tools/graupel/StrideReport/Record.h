@@ -88,6 +88,7 @@ struct ShareCounts {
   ShareRecord Facts;
   std::vector<uint64_t> NoPredecessor, NoPredecessorFiltered;
   std::vector<LagCounts> Lags;
+  uint32_t Group = 0; ///< Of sampled time; 0: none.
 };
 
 class Record {
@@ -116,6 +117,8 @@ public:
   std::vector<SharingCounts> CacheSharing;
   std::vector<PagesRecord> Pages;
   std::vector<OffsetRecord> Offsets;
+  /// If there are some, counts are estimates.
+  std::vector<BurstsRecord> Bursts;
 
 private:
   struct Payload;
@@ -128,6 +131,14 @@ private:
   bool readObject(const Payload &P);
   bool readCaches(CacheChunk Kind, const Payload &P);
   bool readShare(uint64_t At, const Payload &P);
+  ShareCounts *shareOf(uint64_t At);
+  static bool addBin(ShareCounts &S, unsigned Row, unsigned Bin,
+                     uint64_t Count);
+  static bool addTuples(ShareCounts &S, const Payload &P, uint64_t At,
+                        unsigned Count);
+  bool readTuples(const Payload &P);
+  bool readBins(const Payload &P);
+  bool readWide(const Payload &P);
   bool readRow(const Payload &P);
   std::string checkNumbers() const;
   bool checkCaches() const;

@@ -1,0 +1,55 @@
+//===- Numa/Bench/Calibration.h - Whether processors have moved -- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Virtual processors move between real ones; a pair that shared a cache does
+// not a second later. How far the pair of a case is apart is therefore measured
+// before and after it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_NUMA_BENCH_CALIBRATION_H
+#define GRAUPEL_NUMA_BENCH_CALIBRATION_H
+
+#include "Meter.h"
+#include <map>
+
+namespace graupel::numa::bench {
+
+/// Two values of a pair are of different classes: nearer than this they may be
+/// noise.
+bool differs(double A, double B);
+
+/// What was seen of a pair in the whole run.
+struct PairRecord {
+  double First, Last, Least, Most; ///< Nanoseconds.
+  unsigned Times = 0;
+  unsigned Changes = 0; ///< Of its class, from one time to the next.
+};
+
+class Calibration {
+public:
+  explicit Calibration(Meter &M) : M(M) {}
+
+  /// The pairs of the case are as far apart as when asked last time: what was
+  /// measured in between counts. True also if the case has no pair, or a pair
+  /// is new.
+  bool holds(const Case &C);
+  /// As far as the case's first pair is apart now; 0 without a pair.
+  double current(const Case &C) const;
+
+  const std::map<std::pair<unsigned, unsigned>, PairRecord> &pairs() const {
+    return Pairs;
+  }
+
+private:
+  Meter &M;
+  std::map<std::pair<unsigned, unsigned>, PairRecord> Pairs;
+};
+
+} // namespace graupel::numa::bench
+
+#endif

@@ -1,0 +1,158 @@
+//===- Numa/Bench.cpp - graupel numa bench --------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bench.h"
+#include "Numa/Bench/Published.h"
+#include "Numa/Topology/Readers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+namespace graupel::numa {
+
+using namespace bench;
+
+std::string benchExperiments() {
+  std::string Text;
+  for (const Experiment &E : experiments()) {
+    std::string Name = E.Name;
+    Name.resize(23, ' ');
+    Text += "  " + Name + "  " + E.Summary + "\n";
+  }
+  return Text;
+}
+
+static Wrong addExperiments(const BenchOptions &O, Plan &P) {
+  for (const std::string &Name : O.Only)
+    if (llvm::none_of(experiments(),
+                      [&](const Experiment &E) { return Name == E.Name; }))
+      return "there is no experiment `" + Name +
+             "`; `graupel numa bench --help` lists them";
+  for (const Experiment &E : experiments())
+    if (O.Only.empty() || llvm::is_contained(O.Only, E.Name))
+      E.Add(P);
+  return std::nullopt;
+}
+
+static Wrong homeIn(const BenchOptions &O, const Machine &M, unsigned &Home) {
+  for (unsigned N = 0; N < M.Nodes.size(); ++N)
+    if (M.Nodes[N].Id == *O.Home) {
+      Home = N;
+      return std::nullopt;
+    }
+  return "node " + std::to_string(*O.Home) +
+         ", the home, is not there, or not among those of --nodes";
+}
+
+/// The files, opened before minutes are spent.
+class Files {
+public:
+  Wrong open(const std::string &Name) {
+    for (auto [Suffix, To] : {std::pair(".json", &JSON), {".html", &Page}}) {
+      std::error_code EC;
+      *To = std::make_unique<llvm::raw_fd_ostream>(Name + Suffix, EC,
+                                                   llvm::sys::fs::OF_None);
+      if (EC) {
+        To->reset();
+        return "cannot write " + Name + Suffix + ": " + EC.message() +
+               "; name another place with -o";
+      }
+    }
+    return std::nullopt;
+  }
+  Wrong close(const std::string &Name) {
+    for (auto *To : {&JSON, &Page}) {
+      (*To)->close();
+      if ((*To)->has_error()) {
+        (*To)->clear_error();
+        return "cannot write " + Name + ": the disk may be full";
+      }
+    }
+    return std::nullopt;
+  }
+  std::unique_ptr<llvm::raw_fd_ostream> JSON, Page;
+};
+
+/// What the reader of the figures should know of this run.
+static void addNotes(const Machine &M, const Meter &Of, const Session &S,
+                     std::vector<std::string> &Notes) {
+  if (M.Guest)
+    Notes.push_back(
+        "This is a virtual machine: its processors may move between real ones "
+        "while it runs, and others may use the same memory.");
+  for (unsigned N = 0; N < M.Nodes.size(); ++N) {
+    const Memory &Here = Of.memory(N);
+    if (Here.Elsewhere)
+      Notes.push_back(std::to_string(Here.Elsewhere) + " of " +
+                      std::to_string(Here.Pages) + " pages meant for node " +
+                      std::to_string(M.Nodes[N].Id) +
+                      " are on others; nothing measured with them is stable.");
+    if (Here.LargeBytes < Here.Pages * 4096 * 9 / 10)
+      Notes.push_back("Memory of node " + std::to_string(M.Nodes[N].Id) +
+                      " is not in large pages: latencies include looking up "
+                      "addresses.");
+  }
+  if (Of.sizes().RangeBytes < 2 * M.LastCaches * M.SharedBytes)
+    Notes.push_back("There is too little free memory for ranges larger than "
+                    "the caches: bandwidths are those of caches in part.");
+  if (!Of.writesCode())
+    Notes.push_back("The system does not let programs write code: there is no "
+                    "restart latency.");
+  if (S.passes() < LeastPasses)
+    Notes.push_back("Time was up after " + std::to_string(S.passes()) +
+                    " passes; nothing is stable with fewer than " +
+                    std::to_string(LeastPasses) +
+                    ". Give more with --seconds, or less to do with --only.");
+}
+
+Wrong runBench(const BenchOptions &O) {
+  Topology T;
+  Machine M;
+  if (Wrong Error = readHwloc(T))
+    return Error;
+  if (Wrong Error = view(T, O.Where, M))
+    return Error;
+  unsigned Home = 0;
+  if (O.Home)
+    if (Wrong Error = homeIn(O, M, Home))
+      return Error;
+  Plan P(M, Home);
+  if (Wrong Error = addExperiments(O, P))
+    return Error;
+  Files Out;
+  if (!O.JSON)
+    if (Wrong Error = Out.open(O.Files))
+      return Error;
+  Meter Of(M);
+  if (Wrong Error = Of.start())
+    return Error;
+  Session S(P, Of);
+  S.run(O.Seconds);
+  BenchReport R{M, Of, P, S, S.tables(), P.Notes};
+  addNotes(M, Of, S, R.Notes);
+  if (O.Published)
+    for (FilledTable &Table : published())
+      R.Tables.push_back(std::move(Table));
+  if (O.JSON) {
+    writeBenchJSON(R, llvm::outs());
+  } else {
+    writeBenchText(R, O.Runs, llvm::outs());
+    writeBenchJSON(R, *Out.JSON);
+    writeBenchPage(R, *Out.Page);
+    if (Wrong Error = Out.close(O.Files))
+      return Error;
+    llvm::outs() << "\nAlso in " << O.Files << ".json and " << O.Files
+                 << ".html\n";
+  }
+  llvm::outs().flush();
+  if (llvm::outs().has_error()) {
+    llvm::outs().clear_error();
+    return "the tables cannot be written to standard output";
+  }
+  return std::nullopt;
+}
+
+} // namespace graupel::numa
