@@ -8,15 +8,17 @@
 //   1. Each loop of a nest leaves from its latch alone.
 //   2. A block with references runs in each iteration of its loop, or by
 //      conditions that do not change in the nest (the vectorizer's guards).
-//   3. A number of iterations, base or step is known if it is an expression of
-//      what is known before the nest, and of values that are chosen by such
-//      conditions (where a remainder loop begins).
-//   4. The address of each reference is affine in all loops around it.
+//   3. A base or step is known if it is an expression of what is known before
+//      the nest, and of values that are chosen by such conditions (where a
+//      remainder loop begins).
+//   4. A number of iterations is known, or a term: an expression of what is
+//      known and of the iterations of outer loops. So may conditions be.
+//   5. The address of each reference is affine in an innermost loop. In others
+//      it is affine, or affine plus a term.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Nest.h"
-#include "Plan.h"
+#include "NestPlanner.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -46,58 +48,6 @@ public:
       By = SE.getUMaxExpr(By, SE.getOne(By->getType()));
     return SE.getUDivExpr(visit(E->getLHS()), By);
   }
-};
-
-/// Base + iteration of each loop * its step.
-struct Affine {
-  const SCEV *Base;
-  SmallMapVector<const Loop *, const SCEV *, 4> Steps;
-
-  bool hasSteps(const Affine &Other) const {
-    return Steps.size() == Other.Steps.size() && all_of(Steps, [&](auto &S) {
-             return Other.Steps.lookup(S.first) == S.second;
-           });
-  }
-};
-
-class NestPlanner {
-public:
-  NestPlanner(const PlanInput &In, ArrayRef<Reference> References,
-              const BlockOrder &Order, Loop *L)
-      : In(In), References(References), Order(Order), Outermost(L),
-        Expander(In.SE, "stride") {
-    Nest.L = L;
-  }
-  NestPlan plan();
-
-private:
-  StringRef addLoop(Loop *L, unsigned Level, const Guard *When);
-  StringRef addBlock(BasicBlock *BB, Loop *L, unsigned Level);
-  StringRef addReference(unsigned N);
-  bool hasReferences(const Loop *L) const;
-  void shareBase(NestItem &Of);
-
-  const Guard *guardOf(BasicBlock *BB, const Loop *L);
-  std::optional<Guard::Edge> edge(BasicBlock *From, BasicBlock *To,
-                                  const Loop *L);
-  bool isKnown(Value *Condition);
-  const Affine *choice(PHINode *Phi);
-  const SCEV *known(const SCEV *S);
-  std::optional<Affine> affine(const SCEV *S);
-  std::optional<Affine> sum(const SCEVAddExpr *S);
-  std::optional<Affine> product(const SCEVMulExpr *S);
-
-  const PlanInput &In;
-  ArrayRef<Reference> References;
-  const BlockOrder &Order;
-  Loop *Outermost;
-  SCEVExpander Expander;
-  NestPlan Nest;
-  /// Null while not known.
-  DenseMap<const BasicBlock *, const Guard *> Guards;
-  DenseMap<const PHINode *, std::unique_ptr<Affine>> Chosen;
-  /// Loops and guards around what is added.
-  SmallVector<const Loop *, 8> Around;
 };
 
 } // namespace
@@ -163,7 +113,8 @@ const Affine *NestPlanner::choice(PHINode *Phi) {
   for (auto [V, From] : zip(Phi->incoming_values(), Phi->blocks())) {
     std::optional<Guard::Edge> If = edge(From, BB, L);
     std::optional<Affine> Value = affine(In.SE.getSCEVAtScope(V.get(), L));
-    if (!If || !Value || (!Choices.empty() && !Value->hasSteps(Result)))
+    if (!If || If->varies() || !Value || Value->Rest ||
+        (!Choices.empty() && !Value->hasSteps(Result)))
       return nullptr;
     Choices.push_back({*If, Value->Base});
     Result = *Value;
@@ -185,6 +136,9 @@ std::optional<Affine> NestPlanner::sum(const SCEVAddExpr *S) {
       const SCEV *&Sum = Result.Steps[L];
       Sum = Sum ? In.SE.getAddExpr(Sum, Step) : Step;
     }
+    if (Part->Rest)
+      Result.Rest =
+          Result.Rest ? In.SE.getAddExpr(Result.Rest, Part->Rest) : Part->Rest;
   }
   Result.Base = In.SE.getAddExpr(Bases);
   return Result;
@@ -203,30 +157,37 @@ std::optional<Affine> NestPlanner::product(const SCEVMulExpr *S) {
   Result->Base = In.SE.getMulExpr(Result->Base, Factor);
   for (auto &Each : Result->Steps)
     Each.second = In.SE.getMulExpr(Each.second, Factor);
+  if (Result->Rest)
+    Result->Rest = In.SE.getMulExpr(Result->Rest, Factor);
   return Result;
 }
 
 std::optional<Affine> NestPlanner::affine(const SCEV *S) {
   if (const SCEV *Known = known(S))
     return Affine{Known, {}};
-  if (auto *Sum = dyn_cast<SCEVAddExpr>(S))
-    return sum(Sum);
-  if (auto *Product = dyn_cast<SCEVMulExpr>(S))
-    return product(Product);
-  if (auto *U = dyn_cast<SCEVUnknown>(S)) {
+  std::optional<Affine> Result;
+  if (auto *Sum = dyn_cast<SCEVAddExpr>(S)) {
+    Result = sum(Sum);
+  } else if (auto *Product = dyn_cast<SCEVMulExpr>(S)) {
+    Result = product(Product);
+  } else if (auto *U = dyn_cast<SCEVUnknown>(S)) {
     auto *Phi = dyn_cast<PHINode>(U->getValue());
-    const Affine *Chosen = Phi ? choice(Phi) : nullptr;
-    return Chosen ? std::optional(*Chosen) : std::nullopt;
+    if (const Affine *Chosen = Phi ? choice(Phi) : nullptr)
+      Result = *Chosen;
+  } else if (auto *Recurrence = dyn_cast<SCEVAddRecExpr>(S);
+             Recurrence && Recurrence->isAffine() &&
+             Outermost->contains(Recurrence->getLoop())) {
+    const SCEV *Step = known(Recurrence->getStepRecurrence(In.SE));
+    Result = affine(Recurrence->getStart());
+    if (Step && Result)
+      Result->Steps[Recurrence->getLoop()] = Step;
+    else
+      Result.reset();
   }
-  auto *Recurrence = dyn_cast<SCEVAddRecExpr>(S);
-  if (!Recurrence || !Recurrence->isAffine() ||
-      !Outermost->contains(Recurrence->getLoop()))
-    return std::nullopt;
-  const SCEV *Step = known(Recurrence->getStepRecurrence(In.SE));
-  std::optional<Affine> Result = affine(Recurrence->getStart());
-  if (Step && Result)
-    Result->Steps[Recurrence->getLoop()] = Step;
-  return Step ? Result : std::nullopt;
+  if (!Result && term(S))
+    Result =
+        Affine{In.SE.getZero(In.SE.getEffectiveSCEVType(S->getType())), {}, S};
+  return Result;
 }
 
 /// The edge from what runs in an iteration of `L`, which may be an inner loop.
@@ -241,7 +202,8 @@ std::optional<Guard::Edge> NestPlanner::edge(BasicBlock *From, BasicBlock *To,
         !Inner->getLoopPreheader())
       return std::nullopt;
     const Guard *G = guardOf(Inner->getLoopPreheader(), L);
-    return G ? std::optional(Guard::Edge{G, nullptr, false}) : std::nullopt;
+    return G ? std::optional(Guard::Edge{G, nullptr, false, false})
+             : std::nullopt;
   }
   const Guard *G = guardOf(From, L);
   auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
@@ -249,10 +211,12 @@ std::optional<Guard::Edge> NestPlanner::edge(BasicBlock *From, BasicBlock *To,
     return std::nullopt;
   if (Branch->isUnconditional() ||
       Branch->getSuccessor(0) == Branch->getSuccessor(1))
-    return Guard::Edge{G, nullptr, false};
-  if (!isKnown(Branch->getCondition()))
+    return Guard::Edge{G, nullptr, false, false};
+  const bool Varies = !isKnown(Branch->getCondition());
+  if (Varies && !term(Branch->getCondition()))
     return std::nullopt;
-  return Guard::Edge{G, Branch->getCondition(), Branch->getSuccessor(0) != To};
+  return Guard::Edge{G, Branch->getCondition(), Branch->getSuccessor(0) != To,
+                     Varies};
 }
 
 /// When a block runs in an iteration of the loop that it is in; null if that is
@@ -267,6 +231,7 @@ const Guard *NestPlanner::guardOf(BasicBlock *BB, const Loop *L) {
       std::optional<Guard::Edge> Way = edge(From, BB, L);
       if (!Way)
         return nullptr;
+      G->Varies |= Way->varies();
       G->AnyOf.push_back(*Way);
     }
   // All ways in without a condition lead to the same.
@@ -287,7 +252,9 @@ bool NestPlanner::hasReferences(const Loop *L) const {
 void NestPlanner::shareBase(NestItem &Of) {
   for (auto [N, Base] : enumerate(Nest.Bases))
     if (std::optional<APInt> D =
-            In.SE.computeConstantDifference(Of.Base, Base)) {
+            Of.Base->getType() != Base->getType()
+                ? std::nullopt
+                : In.SE.computeConstantDifference(Of.Base, Base)) {
       Of.BaseNumber = N;
       Of.Offset = D->getSExtValue();
       return;
@@ -319,6 +286,17 @@ StringRef NestPlanner::addReference(unsigned N) {
   }
   if (!Address->Steps.empty())
     return "references that are not affine";
+  if (Address->Rest) {
+    New.Term = extend(term(Address->Rest), 64, true);
+    // An innermost loop's references are counted together.
+    const Loop *Inner = In.LI.getLoopFor(R.Inst->getParent());
+    const unsigned Level = find(Around, Inner) - Around.begin();
+    if (New.Term && Inner->isInnermost() &&
+        Nest.Terms[*New.Term].Levels >> Level)
+      New.Term.reset();
+    if (!New.Term)
+      return "references that are not affine";
+  }
   if (R.How == Shape::Bulk) {
     New.Bytes = known(In.SE.getSCEV(R.Length));
     if (!New.Bytes)
@@ -340,6 +318,9 @@ StringRef NestPlanner::addBlock(BasicBlock *BB, Loop *L, unsigned Level) {
   if (!When->isAlways()) {
     Nest.Items.push_back({GRAUPEL_STRIDE_NEST_GUARD, Level});
     Nest.Items.back().When = When;
+    if (When->varies() &&
+        !(Nest.Items.back().Term = iterations(Nest.Items.back())))
+      return "conditional references";
     Around.push_back(nullptr);
     ++Level;
   }
@@ -363,8 +344,10 @@ StringRef NestPlanner::addLoop(Loop *L, unsigned Level, const Guard *When) {
   const SCEV *Count = In.SE.getBackedgeTakenCount(L);
   if (isa<SCEVCouldNotCompute>(Count))
     return "unknown number of iterations";
-  Count = known(Count);
-  if (!Count || In.SE.getTypeSizeInBits(Count->getType()) > 64)
+  const bool Varies = !known(Count);
+  if (!Varies)
+    Count = known(Count);
+  if (In.SE.getTypeSizeInBits(Count->getType()) > 64)
     return "number of iterations cannot be computed beforehand";
   if (Level + 2 > GRAUPEL_STRIDE_NEST_LEVELS)
     return "too deep";
@@ -373,6 +356,9 @@ StringRef NestPlanner::addLoop(Loop *L, unsigned Level, const Guard *When) {
   Nest.Items[Begin].When = When;
   Nest.Items[Begin].L = L;
   Nest.Items[Begin].BackedgeTaken = Count;
+  if ((Varies || When->varies()) &&
+      !(Nest.Items[Begin].Term = iterations(Nest.Items[Begin])))
+    return "number of iterations cannot be computed beforehand";
   // Of inner loops their headers, in the order of the program.
   SmallVector<BasicBlock *, 16> Blocks;
   for (BasicBlock *BB : L->blocks()) {
@@ -383,7 +369,7 @@ StringRef NestPlanner::addLoop(Loop *L, unsigned Level, const Guard *When) {
   sort(Blocks, [&](BasicBlock *A, BasicBlock *B) {
     return Order.Number.lookup(A) < Order.Number.lookup(B);
   });
-  Around.push_back(L);
+  enter(L);
   for (BasicBlock *BB : Blocks) {
     Loop *Of = In.LI.getLoopFor(BB);
     StringRef Why;
@@ -410,12 +396,13 @@ NestPlan NestPlanner::plan() {
         return std::move(Nest);
       }
   Nest.WhyNot = addLoop(Outermost, 0, &Always);
-  unsigned Words = 1 + Nest.Bases.size() + Nest.dynamicSteps();
+  unsigned Words =
+      1 + Nest.Bases.size() + Nest.dynamicSteps() + Nest.TermWords.size();
   for (const NestItem &Each : Nest.Items)
-    Words += !Each.refers() + (Each.Bytes != nullptr);
-  if (Nest.WhyNot.empty() &&
-      (8 * (Words + 1) > GRAUPEL_STRIDE_GROUP_BYTES ||
-       Nest.Items.size() > GRAUPEL_STRIDE_NEST_ITEMS))
+    Words += Each.hasWord() + (Each.Bytes != nullptr);
+  if (Nest.WhyNot.empty() && (8 * (Words + 1) > GRAUPEL_STRIDE_GROUP_BYTES ||
+                              Nest.Items.size() > GRAUPEL_STRIDE_NEST_ITEMS ||
+                              Nest.Terms.size() > GRAUPEL_STRIDE_NEST_TERMS))
     Nest.WhyNot = "too many references";
   return std::move(Nest);
 }
@@ -441,7 +428,13 @@ unsigned NestPlan::dynamicSteps() const {
   return N;
 }
 
-static void printGuard(raw_ostream &OS, const Guard &G) {
+// Ways that meet again and again make long expressions.
+static void printGuard(raw_ostream &OS, const Guard &G, unsigned Depth = 0) {
+  constexpr unsigned Most = 6;
+  if (Depth == Most) {
+    OS << " ...";
+    return;
+  }
   for (auto [N, E] : enumerate(G.AnyOf)) {
     OS << (N ? " or " : " ");
     if (E.Condition) {
@@ -450,7 +443,7 @@ static void printGuard(raw_ostream &OS, const Guard &G) {
     }
     if (!E.From->isAlways()) {
       OS << (E.Condition ? " and (" : "(");
-      printGuard(OS, *E.From);
+      printGuard(OS, *E.From, Depth + 1);
       OS << ')';
     }
   }
@@ -472,6 +465,8 @@ void NestPlan::print(raw_ostream &OS, ArrayRef<Reference> References) const {
       OS << " at " << *Each.Base << " steps";
       for (const SCEV *Step : Each.Steps)
         OS << ' ' << *Step;
+      if (Each.Term)
+        OS << " plus a term";
       OS << '\n';
       continue;
     }

@@ -17,9 +17,12 @@
 #include "graupel/stride_sites.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace llvm {
 class BasicBlock;
@@ -37,16 +40,22 @@ struct PlanInput;
 struct Reference;
 
 /// When a block runs in an iteration of its loop: if it is entered by one of
-/// these edges; always if there are none. Conditions do not change in the nest.
+/// these edges; always if there are none.
 struct Guard {
   struct Edge {
     const Guard *From;
     llvm::Value *Condition; ///< Null if there is none.
     bool Negated;
+    bool Changes; ///< The condition does, in the nest.
+
+    bool varies() const { return Changes || From->Varies; }
   };
   llvm::SmallVector<Edge, 2> AnyOf;
 
   bool isAlways() const { return AnyOf.empty(); }
+  bool Varies = false; ///< One of the edges does.
+
+  bool varies() const { return Varies; }
 };
 
 struct NestItem {
@@ -64,17 +73,33 @@ struct NestItem {
   /// Its base is this one of the nest's, plus the offset.
   unsigned BaseNumber = 0;
   int64_t Offset = 0;
+  /// In NestPlan::Terms: the number of iterations, or what is added to the
+  /// address.
+  std::optional<unsigned> Term = std::nullopt;
 
+  /// Whether its number of iterations is in the record.
+  bool hasWord() const { return !refers() && !Term; }
   bool refers() const {
     return Kind == GRAUPEL_STRIDE_NEST_REFERENCE ||
            Kind == GRAUPEL_STRIDE_NEST_BULK;
   }
 };
 
+/// graupel_stride_term
+struct NestTerm {
+  graupel_stride_term_kind Kind;
+  unsigned Bits;
+  unsigned A = 0, B = 0, C = 0;
+  int64_t Value = 0;
+  unsigned Levels = 0; ///< A bit for each that it depends on.
+};
+
 struct NestPlan {
   llvm::Loop *L = nullptr;
   llvm::SmallVector<NestItem, 16> Items;
   llvm::SmallVector<const llvm::SCEV *, 8> Bases;
+  std::vector<NestTerm> Terms;
+  llvm::SmallVector<const llvm::SCEV *, 4> TermWords;
   std::vector<std::unique_ptr<Guard>> Guards;
   /// Values that inner loops begin with, by the way they are reached.
   struct Choice {

@@ -119,7 +119,7 @@ SmallVector<Value *, 8> NestExpander::words() {
     Chosen[Phi] = SE.getUnknown(choice(From));
   SmallVector<Value *, 8> Words;
   for (const NestItem &Each : Nest.Items)
-    if (!Each.refers())
+    if (Each.hasWord())
       Words.push_back(iterations(Each));
   for (const SCEV *Base : Nest.Bases)
     Words.push_back(value(Base));
@@ -130,6 +130,8 @@ SmallVector<Value *, 8> NestExpander::words() {
     for (const SCEV *Step : Each.Steps)
       if (!isa<SCEVConstant>(Step))
         Words.push_back(value(Step));
+  for (const SCEV *Word : Nest.TermWords)
+    Words.push_back(value(Word));
   return Words;
 }
 

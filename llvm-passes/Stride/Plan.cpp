@@ -266,6 +266,9 @@ Plan planFunction(const PlanInput &In, bool Summaries) {
   FunctionPlanner Planner(In, P);
   for (Loop *L : reverse(In.LI))
     Planner.plan(L);
+  // Plain code would have to count what they refer to; the runtime does.
+  if (any_of(P.Nests, [](const NestPlan &N) { return !N.Terms.empty(); }))
+    P.WhyNotTwice = "nests with terms";
   return P;
 }
 

@@ -142,7 +142,8 @@ void Tables::addNest(Function &F, const NestPlan &Nest, unsigned FirstSite,
                   static_cast<uint16_t>(Each.Level),
                   Each.Inside,
                   Each.BaseNumber,
-                  Each.Offset};
+                  Each.Offset,
+                  Each.Term ? *Each.Term + 1 : 0};
     if (Each.refers())
       New.Of = {Target::Site, FirstSite + Each.Reference};
     else if (Each.L)
@@ -155,6 +156,8 @@ void Tables::addNest(Function &F, const NestPlan &Nest, unsigned FirstSite,
   Entry.Items = std::move(Items);
   Entry.Steps = std::move(Steps);
   Entry.DynamicSteps = Nest.dynamicSteps();
+  Entry.Terms = Nest.Terms;
+  Entry.TermWords = Nest.TermWords.size();
 }
 
 Constant *Tables::entryAddress(GlobalVariable *Table, unsigned N) {
@@ -221,7 +224,8 @@ Constant *Tables::loopEntry(unsigned N) {
        ConstantInt::get(I32, L.Members.size()), ConstantInt::get(I32, L.Others),
        ConstantInt::get(I32, L.DynamicSteps), relative(Nest, Self),
        ConstantInt::get(I32, L.Items.size()),
-       ConstantAggregateZero::get(ArrayType::get(I32, 3))},
+       ConstantInt::get(I32, L.Terms.size()),
+       ConstantInt::get(I32, L.TermWords), ConstantInt::get(I32, 0)},
       /*Packed=*/true);
 }
 
@@ -255,16 +259,20 @@ void Tables::writeNests() {
     NestArrays.push_back(nullptr);
     if (L.Items.empty())
       continue;
-    Type *ItemType =
-        StructType::get(M.getContext(), {I32, I16, I16, I32, I32, I64});
+    Type *ItemType = StructType::get(M.getContext(),
+                                     {I32, I16, I16, I32, I32, I64, I32, I32});
+    Type *TermType =
+        StructType::get(M.getContext(), {I8, I8, I16, I32, I32, I32, I64});
     auto *ItemsType = ArrayType::get(ItemType, L.Items.size());
     auto *StepsType = ArrayType::get(I64, L.Steps.size());
-    Type *NestType = StructType::get(M.getContext(), {ItemsType, StepsType});
+    auto *TermsType = ArrayType::get(TermType, L.Terms.size());
+    Type *NestType =
+        StructType::get(M.getContext(), {ItemsType, StepsType, TermsType});
     auto *All =
         new GlobalVariable(M, NestType, true, GlobalValue::PrivateLinkage,
                            nullptr, "graupel.stride.nest");
     NestArrays[N] = All;
-    SmallVector<Constant *, 16> Items, Steps;
+    SmallVector<Constant *, 16> Items, Steps, Terms;
     for (auto [K, E] : enumerate(L.Items)) {
       Constant *Self = ConstantExpr::getInBoundsGetElementPtr(
           ItemType, All, ConstantInt::get(I64, K));
@@ -272,13 +280,21 @@ void Tables::writeNests() {
           {relative(E.Of, Self), ConstantInt::get(I16, E.Kind),
            ConstantInt::get(I16, E.Level), ConstantInt::get(I32, E.Inside),
            ConstantInt::get(I32, E.Base),
-           ConstantInt::get(I64, static_cast<uint64_t>(E.Offset))}));
+           ConstantInt::get(I64, static_cast<uint64_t>(E.Offset)),
+           ConstantInt::get(I32, E.Term), ConstantInt::get(I32, 0)}));
     }
     for (int64_t Step : L.Steps)
       Steps.push_back(ConstantInt::get(I64, static_cast<uint64_t>(Step)));
+    for (const NestTerm &T : L.Terms)
+      Terms.push_back(ConstantStruct::getAnon(
+          {ConstantInt::get(I8, T.Kind), ConstantInt::get(I8, T.Bits),
+           ConstantInt::get(I16, 0), ConstantInt::get(I32, T.A),
+           ConstantInt::get(I32, T.B), ConstantInt::get(I32, T.C),
+           ConstantInt::get(I64, static_cast<uint64_t>(T.Value))}));
     All->setInitializer(
         ConstantStruct::getAnon({ConstantArray::get(ItemsType, Items),
-                                 ConstantArray::get(StepsType, Steps)}));
+                                 ConstantArray::get(StepsType, Steps),
+                                 ConstantArray::get(TermsType, Terms)}));
   }
 }
 

@@ -61,6 +61,7 @@ private:
     uint16_t Kind, Level;
     unsigned Inside, Base;
     int64_t Offset;
+    unsigned Term;
   };
   struct LoopEntry {
     Place At;
@@ -71,6 +72,8 @@ private:
     /// Of a nest's outermost loop.
     llvm::SmallVector<ItemEntry, 0> Items = {};
     llvm::SmallVector<int64_t, 0> Steps = {};
+    std::vector<NestTerm> Terms = {};
+    unsigned TermWords = 0;
   };
 
   Target text(llvm::StringRef Text);

@@ -113,6 +113,8 @@ public:
   /// lags; and to write it into the record.
   GRAUPEL_HOT static uint64_t tuple(const Counting &C, const Stream &S,
                                     uint64_t Address);
+  /// The same, by the distances to the history.
+  GRAUPEL_HOT static uint64_t tuple(const Counting &C, const Eight &Distances);
   /// The same, of a history of MAXEL addresses; the latest is the first.
   static uint64_t tuple(const Counting &C, const uint64_t *History,
                         uint64_t Address);
@@ -190,7 +192,11 @@ private:
 // exponent is the number's logarithm.
 GRAUPEL_HOT uint64_t Share::tuple(const Counting &C, const Stream &S,
                                   uint64_t Address) {
-  auto Signed = reinterpret_cast<SignedEight>(Address - S.recent());
+  return tuple(C, Address - S.recent());
+}
+
+GRAUPEL_HOT uint64_t Share::tuple(const Counting &C, const Eight &Distances) {
+  auto Signed = reinterpret_cast<SignedEight>(Distances);
   SignedEight Negative = Signed < 0;
   SignedEight Distance = (Signed ^ Negative) - Negative;
   using Doubles = double __attribute__((vector_size(64), aligned(64)));
@@ -210,9 +216,8 @@ GRAUPEL_HOT uint64_t Share::tuple(const Counting &C, const Stream &S,
   // The last lag ends it in any case.
   uint64_t Stops = ~Passed | uint64_t(1) << (8 * C.MaxLag - 1);
   uint64_t Meta = static_cast<unsigned>(__builtin_ctzll(Stops)) / 8 + 1;
-  uint64_t Last = S.recent()[0];
-  Meta |= Address > Last ? TupleForward : 0;
-  Meta |= Address < Last ? TupleBackward : 0;
+  Meta |= Signed[0] > 0 ? TupleForward : 0;
+  Meta |= Signed[0] < 0 ? TupleBackward : 0;
   return (Lanes & ((uint64_t(1) << 8 * C.MaxLag) - 1)) | Meta << TupleMetaShift;
 }
 

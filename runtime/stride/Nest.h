@@ -9,16 +9,23 @@
 // nest, too). Streams do not depend on each other, so each is counted by
 // itself:
 //
-//   1. If all that a loop makes advances by the same step, distances to what
-//   the
-//      loop itself has referred to before do not depend on the iteration. So
-//      the first iterations are made, until the whole history is the loop's;
-//      then one more, which counts for all others; then the history is moved by
-//      what they would have moved it.
-//   2. If steps differ, distances are affine in the iteration. What two
-//      iterations count alike, bin by bin and sign by sign, all between count.
+//   1. If all that a loop makes advances by the same step, and terms in it do
+//      not depend on it, distances to what the loop itself has referred to
+//      before do not depend on the iteration. So the first iterations are made,
+//      until the whole history is the loop's; then one more, which counts for
+//      all others; then the history is moved by what they would have moved it.
+//   2. Otherwise distances are affine in the iteration (where terms are
+//   rounded,
+//      in the iteration of a period). Two periods tell how they change. As long
+//      as the conditions of terms hold, each reference is then counted by
+//      itself, from bin to bin. How often an inner loop counts something
+//      changes in the same way, so these are sums.
 //
-// Both go on inside of an iteration with its inner loops.
+// Both go on inside of an iteration with its inner loops. What 2 has counted at
+// once in an inner loop has a first and a last iteration in each bin: while
+// both stay in their bins, so does all between them, since distances are affine
+// in the iterations of both loops. So these corners are all that an outer loop
+// looks at.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,41 +33,36 @@
 #define GRAUPEL_STRIDE_NEST_H
 
 #include "Histogram.h"
+#include "Terms.h"
 
 namespace graupel::stride {
 
 /// References that count alike.
 struct Tally {
   Share *Of;
-  uint64_t Tuple;
-  uint64_t Signs; ///< A byte a lag: whether it goes back.
-  uint64_t Weight;
-
-  bool isLike(const Tally &Other) const {
-    return Of == Other.Of && Tuple == Other.Tuple && Signs == Other.Signs &&
-           Weight == Other.Weight;
-  }
+  uint64_t Tuple, Weight;
 };
 
 /// One stream's references in an execution of a nest. Made once a thread.
 class StreamNest {
 public:
-  StreamNest(uint32_t MaxNodes);
+  StreamNest(uint32_t MaxNodes, NestTerms &Terms);
 
   void begin(Stream *Of);
-  /// A loop or guard with what comes until its close(); not of 0 iterations.
-  void open(uint64_t Iterations);
+  /// A loop or guard with what comes until its close(); if its number of
+  /// iterations is no term, it is not 0. Terms are numbers plus one, or 0.
+  void open(uint64_t Iterations, uint32_t Term);
   void close();
   /// `Steps`: one for each loop and guard around it.
-  void add(Share *Of, uint64_t Base, const int64_t *Steps);
+  void add(Share *Of, uint64_t Base, const int64_t *Steps, uint32_t Term);
   /// The whole nest, into the history and, if the stream is full and its lags
   /// fit into a tuple, as tallies; shares have counted the rest.
   void run(const Counting &C);
 
   /// What was counted by tallies. If it `isWhole()`, a nest that finds the same
   /// distances counts the same; and nothing is in a share yet.
-  const Tally *tallies() const { return Tallies; }
-  uint32_t tallyCount() const { return Used; }
+  const Tally *tallies() const { return Merged; }
+  uint32_t tallyCount() const { return MergedCount; }
   bool isWhole() const { return Whole; }
   /// Moves them to the shares, or to where equal ones wait for flush().
   void countTallies(const Counting &C);
@@ -70,46 +72,97 @@ public:
 private:
   struct Node {
     uint32_t End; ///< Behind what is in it.
+    uint32_t Term;
     uint16_t Level;
-    bool IsLoop, SameStep;
+    bool IsLoop;
     // Of a loop.
+    bool SameStep;
+    bool Varies, HasTerms; ///< Terms in it depend on it; it has some.
     uint64_t Iterations;
-    uint64_t References; ///< An iteration makes; not more than a lot.
-    int64_t Step;        ///< If it is the same.
+    int64_t Step; ///< If it is the same.
     // Of a reference.
     Share *Of;
     uint64_t Address; ///< In the iteration that is next.
+    uint64_t Addend;  ///< What of it is the term's.
     const int64_t *Steps;
+    /// Of a reference with a term, the level at whose loop's beginning it is
+    /// evaluated; if it is its own level, when it is made.
+    uint16_t TermLevel;
   };
-  static constexpr uint32_t MaxTallies = 1024;
-  /// Rows of triangles count the same over and over, in no order.
-  struct Sum {
+  /// A reference that was made, and how often it counts.
+  struct Point {
+    static constexpr unsigned MostFactors = 3;
+    Eight Distances;
     Share *Of;
-    uint64_t Tuple, Weight;
+    uint64_t Tuple;
+    uint64_t Signs; ///< A byte a lag: whether it goes back.
+    uint64_t Weight;
+    /// Numbers of iterations that the weight is a multiple of, and that may
+    /// change with those of outer loops.
+    uint64_t Factors[MostFactors];
+    /// How many; more than there is room for if it is a sum.
+    uint32_t FactorCount;
+    /// The first or last of references whose distances differ.
+    bool IsCorner;
+
+    bool isLike(const Point &Other) const {
+      return Of == Other.Of && FactorCount == Other.FactorCount &&
+             IsCorner == Other.IsCorner &&
+             (!IsCorner || (Tuple == Other.Tuple && Signs == Other.Signs));
+    }
   };
+  /// Some iterations of a loop that varies.
+  struct Period {
+    uint32_t Points, Conditions; ///< Where its begin.
+    uint32_t Emptied;
+    Eight After; ///< The history.
+  };
+  static constexpr uint32_t MaxPoints = 4096, MaxMerged = 6144;
+  static constexpr unsigned MergeBits = 13;
+  /// Rows of triangles count the same over and over, in no order.
   static constexpr unsigned SumBits = 8;
 
   void body(const Counting &C, uint32_t Loop, uint64_t Weight);
+  void enter(const Counting &C, uint32_t Loop, uint64_t Weight);
   void loop(const Counting &C, uint32_t Loop, uint64_t Weight);
   void varyingLoop(const Counting &C, uint32_t Loop, uint64_t Weight);
-  uint64_t jump(const Counting &C, uint32_t Loop, uint64_t Weight,
-                uint32_t Begin, const Eight &Before, uint64_t Left);
+  void place(Node &N);
+  void setIteration(const Node &L, uint64_t To) {
+    if (L.Varies)
+      Terms.setIteration(L.Level, To);
+  }
+  uint64_t reach(const Counting &C, const Period &A, const Period &B) const;
+  void repeat(const Counting &C, const Period &A, const Period &B,
+              uint64_t Times);
+  void repeat(const Counting &C, Point Of, const Eight &Step, uint64_t More,
+              uint64_t Times);
+  void put(const Counting &C, const Point &New);
   void advance(uint32_t Loop, uint64_t Iterations);
+  void beginTallies();
+  void emptyPoints(const Counting &C);
+  void merge(const Counting &C, const Point &P);
   GRAUPEL_HOT void count(const Counting &C, Node &N, uint64_t Weight);
 
   Stream *S = nullptr;
+  NestTerms &Terms;
   Node *Nodes;
   uint32_t Count = 0;
   uint32_t *Open; ///< The loops around what is added.
   uint32_t Depth = 0;
-  Tally *Tallies;
+  Point *Points;
   uint32_t Used = 0;
-  Sum *Sums; ///< By a hash of the share and tuple.
+  uint32_t Emptied = 0; ///< How often they were merged.
+  uint64_t Made = 0;    ///< References, by themselves.
+  unsigned Varying = 0; ///< How many loops that vary are running.
+  /// Of the steady loops that are running.
+  uint64_t Factors[Point::MostFactors];
+  uint32_t FactorCount = 0;
+  Tally *Merged;
+  uint32_t MergedCount = 0;
+  uint16_t *MergedAt; ///< By a hash: its number plus one.
+  Tally *Sums;        ///< By a hash of the share and tuple.
   bool HasSums = false;
   bool ByTallies = false, Whole = false;
-  /// Tallies may not be counted yet; whether there was no room for one then.
-  bool Trying = false, Failed = false;
-  uint32_t Emptied = 0; ///< How often they were counted.
 };
 
 } // namespace graupel::stride

@@ -22,7 +22,7 @@ void NestExecution::begin(const NestShape &Shape, const uint64_t *Record,
     Checks = room<Check>(Shape.ItemCount);
     Parts = room<Part>(Shape.ItemCount);
     Anchors = room<Anchor>(Shape.ItemCount);
-    LoopsIn = room<Loop>(Shape.Bases);
+    LoopsIn = room<Loop>(Shape.ItemCount);
   }
   IsKnown = false;
   PartCount = AnchorCount = PartAnchors = 0;

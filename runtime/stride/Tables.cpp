@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
+#include <numeric>
 
 namespace graupel::stride {
 
@@ -89,16 +90,87 @@ void listMembers(const NestShape &Shape, uint32_t Loop) {
   }
 }
 
+/// Which levels each term depends on, and the period of all.
+void addTerms(NestShape &Shape, const graupel_stride_loop *E) {
+  auto *Levels =
+      static_cast<uint32_t *>(allocate((E->terms + 1) * sizeof(uint32_t)));
+  Shape.Terms = reinterpret_cast<const graupel_stride_term *>(Shape.Steps +
+                                                              Shape.StepCount);
+  Shape.TermCount = E->terms;
+  Shape.TermLevels = Levels;
+  uint64_t Period = 1;
+  for (uint32_t N = 0; N < E->terms; ++N) {
+    const graupel_stride_term &T = Shape.Terms[N];
+    uint64_t Divisor = 1;
+    switch (T.kind) {
+    case GRAUPEL_STRIDE_TERM_CONSTANT:
+    case GRAUPEL_STRIDE_TERM_WORD:
+      break;
+    case GRAUPEL_STRIDE_TERM_ITERATION:
+      Levels[N] = 1u << T.a;
+      break;
+    case GRAUPEL_STRIDE_TERM_SELECT:
+      Levels[N] = Levels[T.a] | Levels[T.b] | Levels[T.c];
+      break;
+    case GRAUPEL_STRIDE_TERM_TRUNCATE:
+      if (T.bits <= 5)
+        Divisor = uint64_t(1) << T.bits;
+      [[fallthrough]];
+    case GRAUPEL_STRIDE_TERM_ZERO_EXTEND:
+    case GRAUPEL_STRIDE_TERM_SIGN_EXTEND:
+    case GRAUPEL_STRIDE_TERM_NOT:
+      Levels[N] = Levels[T.a];
+      break;
+    case GRAUPEL_STRIDE_TERM_DIVIDE:
+      if (Shape.Terms[T.b].kind == GRAUPEL_STRIDE_TERM_CONSTANT &&
+          Shape.Terms[T.b].value > 0)
+        Divisor = static_cast<uint64_t>(Shape.Terms[T.b].value);
+      [[fallthrough]];
+    default:
+      Levels[N] = Levels[T.a] | Levels[T.b];
+    }
+    constexpr uint64_t Most = 32;
+    if (Levels[N] && std::lcm(Period, Divisor) <= Most)
+      Period = std::lcm(Period, Divisor);
+  }
+  Shape.Period = static_cast<uint32_t>(Period);
+}
+
+/// What in loops depends on them.
+void markVarying(const NestShape &Shape, NestItem *Items) {
+  auto LevelsOf = [&](const NestItem &I) {
+    return I.Term ? Shape.TermLevels[I.Term - 1] : 0;
+  };
+  for (uint32_t N = 0; N < Shape.ItemCount; ++N) {
+    NestItem &L = Items[N];
+    if (L.refers())
+      continue;
+    L.IsSimple = true;
+    uint32_t Ends[GRAUPEL_STRIDE_NEST_LEVELS], Depth = 0;
+    for (uint32_t K = N + 1; K < L.End; ++K) {
+      const uint32_t Of = LevelsOf(Items[K]);
+      L.Varies |= Of >> L.Level & 1;
+      for (; Depth && Ends[Depth - 1] <= K; --Depth)
+        ;
+      if (Items[K].refers() || !(Of >> L.Level))
+        continue;
+      L.IsSimple &= Of >> L.Level == 1 && !Depth;
+      if (Items[K].Kind == GRAUPEL_STRIDE_NEST_LOOP)
+        Ends[Depth++] = Items[K].End;
+    }
+  }
+}
+
 /// Numbers the words and steps of items whose kind, level and end are known.
 void finishShape(NestShape &Shape, NestItem *Items) {
-  uint32_t Word = 1;
+  uint32_t Word = 1, Steps = 0;
   Shape.Items = Items;
   auto Each = [&](auto Do) {
     for (uint32_t N = 0; N < Shape.ItemCount; ++N)
       Do(Items[N], N);
   };
   Each([&](NestItem &I, uint32_t) {
-    if (!I.refers())
+    if (!I.refers() && !I.Term)
       I.Word = Word++;
   });
   Shape.Bases = Word;
@@ -107,8 +179,8 @@ void finishShape(NestShape &Shape, NestItem *Items) {
       return;
     I.Word += Shape.Bases;
     Word = std::max(Word, I.Word + 1);
-    I.Step = Shape.StepCount;
-    Shape.StepCount += I.Level;
+    I.Step = Steps;
+    Steps += I.Level;
   });
   Shape.Lengths = Word;
   Each([&](NestItem &I, uint32_t N) {
@@ -119,9 +191,11 @@ void finishShape(NestShape &Shape, NestItem *Items) {
       Items[Around].HasBulk |= Items[Around].End > N;
   });
   Shape.DynamicSteps = Word;
+  markVarying(Shape, Items);
   Shape.IsSingle = Items[0].Kind == GRAUPEL_STRIDE_NEST_LOOP;
   for (uint32_t N = 1; N < Shape.ItemCount; ++N)
-    Shape.IsSingle &= Items[N].Kind == GRAUPEL_STRIDE_NEST_REFERENCE;
+    Shape.IsSingle &=
+        Items[N].Kind == GRAUPEL_STRIDE_NEST_REFERENCE && !Items[N].Term;
 }
 
 void addNest(const Source &S, const graupel_stride_loop *E) {
@@ -131,6 +205,7 @@ void addNest(const Source &S, const graupel_stride_loop *E) {
   auto *Shape = make<NestShape>();
   Shape->ItemCount = E->items;
   Shape->Steps = reinterpret_cast<const int64_t *>(From + E->items);
+  uint32_t Steps = 0;
   for (uint32_t N = 0; N < E->items; ++N) {
     const graupel_stride_item *I = From + N;
     Items[N].Kind = static_cast<uint8_t>(I->kind);
@@ -144,9 +219,15 @@ void addNest(const Source &S, const graupel_stride_loop *E) {
     } else if (I->entry) {
       Items[N].Number = numberIn(S, entryOf<graupel_stride_loop>(I, I->entry));
     }
+    Items[N].Term = I->term;
+    if (Items[N].refers())
+      Steps += Items[N].Level;
   }
+  Shape->StepCount = Steps;
+  addTerms(*Shape, E);
   finishShape(*Shape, Items);
-  Shape->End = Shape->DynamicSteps + E->dynamic_steps;
+  Shape->TermWords = Shape->DynamicSteps + E->dynamic_steps;
+  Shape->End = Shape->TermWords + E->term_words;
   Info.Nest = Shape;
   Info.Words = (Shape->End + 1) & ~1u;
   for (uint32_t N = 0; N < E->items; ++N)

@@ -50,12 +50,19 @@ struct NumberRange {
 /// What a nest consists of (graupel_stride_item).
 struct NestItem {
   uint8_t Kind, Level;
-  bool HasBulk;    ///< Of loops and guards: something in it is.
+  bool HasBulk; ///< Of loops and guards: something in it is.
+  /// Of loops: terms of what is in it depend on its iteration; and whether
+  /// numbers of iterations in it depend on nothing in it but on it, and at most
+  /// one of those around each item on it.
+  bool Varies, IsSimple;
   uint32_t End;    ///< Behind what is in it.
   uint32_t Number; ///< Of the loop or site.
   uint32_t Word;   ///< Of the record: number of iterations, or base.
   uint32_t Length; ///< The word of the bytes of what is bulk.
   uint32_t Step;   ///< Where its steps begin.
+  /// Its number plus one, or 0: the number of iterations, which then is no word
+  /// of the record; or what is added to the address.
+  uint32_t Term;
 
   uint64_t Offset; ///< From the base in the record to its own.
 
@@ -63,17 +70,23 @@ struct NestItem {
 };
 
 /// A nest. Its record has, from its word 1 on:
-/// numbers of iterations, bases, lengths, dynamic steps.
+/// numbers of iterations, bases, lengths, dynamic steps, words of terms.
 struct NestShape {
   const NestItem *Items;
   const int64_t *Steps; ///< Or GRAUPEL_STRIDE_DYNAMIC.
   uint32_t ItemCount, StepCount;
-  uint32_t Bases, Lengths, DynamicSteps, End; ///< The words they begin at.
+  /// The words they begin at.
+  uint32_t Bases, Lengths, DynamicSteps, TermWords, End;
+  const graupel_stride_term *Terms;
+  const uint32_t *TermLevels; ///< A bit for each that it depends on.
+  uint32_t TermCount;
+  /// After so many iterations of any loop what is rounded in terms is again.
+  uint32_t Period;
   bool IsSingle; ///< One loop, with nothing in it but references.
 
   /// The steps of a record; in `Room`, of StepCount, if some are dynamic.
   const int64_t *stepsOf(const uint64_t *Record, int64_t *Room) const {
-    if (DynamicSteps == End)
+    if (DynamicSteps == TermWords)
       return Steps;
     const uint64_t *Dynamic = Record + DynamicSteps;
     for (uint32_t N = 0; N < StepCount; ++N)

@@ -31,7 +31,7 @@ Thread::Thread(Recording &R, uint32_t Number)
           static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))),
       NestStates(
           static_cast<NestState *>(reserve(MaxLoops * sizeof(NestState)))),
-      NestOf(GRAUPEL_STRIDE_NEST_ITEMS + GRAUPEL_STRIDE_NEST_LEVELS),
+      NestOf(GRAUPEL_STRIDE_NEST_ITEMS + GRAUPEL_STRIDE_NEST_LEVELS, Terms),
       Ignored(NoNumber, C), ForNothing(Share::createForNothing(C)) {
   NestSteps = static_cast<int64_t *>(
       reserve(GRAUPEL_STRIDE_NEST_ITEMS * GRAUPEL_STRIDE_NEST_LEVELS *

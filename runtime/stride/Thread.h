@@ -10,6 +10,7 @@
 
 #include "Bursts.h"
 #include "HeapMap.h"
+#include "NestExtent.h"
 #include "NestRepeat.h"
 #include "Objects.h"
 #include "PageTraffic.h"
@@ -228,6 +229,9 @@ private:
   Nesting nesting(const NestShape &Shape, const uint64_t *Words);
   void countPart(Nesting &N, bool Selected);
   bool countNest(Nesting &N);
+  bool countLoopOf(Nesting &N, const NestItem &Item,
+                   const NestExtent::Extent &E);
+  bool countExtents(Nesting &N);
   bool findRanges(Nesting &N);
   void countStreams(Nesting &N);
   void countStream(Nesting &N, Stream &S);
@@ -258,6 +262,8 @@ private:
   void sampledNest(const LoopInfo &L, const uint64_t *Words);
   struct Clip;
   void clipLoop(Clip &P, uint32_t Which);
+  void clipTerms(Clip &P, uint32_t Which);
+  void clipTerm(Clip &P, const NestItem &Item, uint64_t Address);
   void clipReference(Clip &P, uint32_t Which);
   void run(Clip &P, uint32_t First, uint32_t End);
   uint64_t referencesOf(uint32_t Site, unsigned Tag) const;
@@ -295,6 +301,8 @@ private:
   Execution *DirtyLoops = nullptr;
   NestState *NestStates;
   NestExecution *DirtyNests = nullptr;
+  NestTerms Terms;
+  NestExtent Extents;
   StreamNest NestOf;
   int64_t *NestSteps;
   uint64_t *NestRuns, *NestLow, *NestHigh, *NestBases;

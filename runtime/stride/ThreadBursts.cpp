@@ -103,6 +103,9 @@ void Thread::sampledNest(const LoopInfo &L, const uint64_t *Words) {
   std::copy(Words, Words + Shape.End, P.Words);
   P.N = nesting(Shape, P.Words);
   P.Selected = L.Selected;
+  Terms.begin(Shape, P.Words);
+  if (Shape.TermCount)
+    return clipTerms(P, 0);
   // From the inside out.
   for (uint32_t I = Shape.ItemCount; I-- > 0;) {
     const NestItem &Item = Shape.Items[I];
@@ -173,6 +176,60 @@ void Thread::clipLoop(Clip &P, uint32_t Which) {
   }
   Advance(-Iterations);
   P.Words[L.Word] = Iterations;
+}
+
+/// The same of a nest with terms, by single references. Between bursts
+/// iterations of innermost loops go by at once.
+void Thread::clipTerms(Clip &P, uint32_t Which) {
+  const NestItem *Items = P.N.Shape->Items;
+  const NestItem &L = Items[Which];
+  const uint64_t Iterations = Terms.iterationsOf(L);
+  bool IsInner = !L.Varies;
+  for (uint32_t N = Which + 1; N < L.End; ++N)
+    IsInner &= Items[N].Kind == GRAUPEL_STRIDE_NEST_REFERENCE;
+  const uint64_t Each = L.End - Which - 1;
+  auto Advance = [&](uint64_t By) {
+    for (uint32_t N = Which + 1; N < L.End; ++N)
+      if (Items[N].refers())
+        P.N.Bases[N] +=
+            By * static_cast<uint64_t>(P.N.Steps[Items[N].Step + L.Level]);
+  };
+  startIfDue();
+  if (Iterations && L.Kind == GRAUPEL_STRIDE_NEST_LOOP && Sampled->isOpen())
+    countLoop(L.Number, Iterations);
+  for (uint64_t Done = 0; Done < Iterations;) {
+    startIfDue();
+    uint64_t Count = 0;
+    if (IsInner && Each && !Sampled->isOpen())
+      Count = std::min(Iterations - Done, Sampled->gap() / Each);
+    if (Count) {
+      goBy(Count * Each);
+    } else {
+      Count = 1;
+      if (L.Varies)
+        Terms.setIteration(L.Level, Done);
+      for (uint32_t N = Which + 1; N < L.End; N = Items[N].End)
+        if (Items[N].refers())
+          clipTerm(P, Items[N], P.N.Bases[N] + Terms.addendOf(Items[N]));
+        else
+          clipTerms(P, N);
+    }
+    Advance(Count);
+    Done += Count;
+  }
+  Advance(-Iterations);
+}
+
+void Thread::clipTerm(Clip &P, const NestItem &Item, uint64_t Address) {
+  const bool Refers = Item.Kind == GRAUPEL_STRIDE_NEST_REFERENCE;
+  startIfDue();
+  if (Sampled->isOpen() && P.Selected) {
+    if (Refers)
+      referAlone(Item.Number, Address);
+    else
+      bulkOf(P.N, Item, Address);
+  }
+  goBy(Refers);
 }
 
 //===--- Records ----------------------------------------------------------===//

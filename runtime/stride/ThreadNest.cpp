@@ -20,7 +20,7 @@
 namespace graupel::stride {
 
 /// More tallies cost more than they save.
-static constexpr uint32_t MaxRemembered = 512;
+static constexpr uint32_t MaxRemembered = 6144;
 
 LoopCounts *Thread::countsOf(uint32_t Loop) {
   LoopCounts *&Counts = LoopStates[Loop].Counts;
@@ -44,8 +44,27 @@ LoopCounts *Thread::countsOf(uint32_t Loop) {
   return Counts;
 }
 
+/// A loop's counts.
+bool Thread::countLoopOf(Nesting &N, const NestItem &Item,
+                         const NestExtent::Extent &E) {
+  if (Item.Kind != GRAUPEL_STRIDE_NEST_LOOP || !E.Executions)
+    return true;
+  LoopCounts *Counts = countsOf(Item.Number);
+  if (!Counts)
+    return false;
+  Counts->LeastIterations = std::min(Counts->LeastIterations, E.Least);
+  Counts->MostIterations = std::max(Counts->MostIterations, E.Most);
+  if (N.Next)
+    N.Next->addLoop(Counts, E.Executions, E.Iterations);
+  Counts->Executions += E.Executions;
+  Counts->Iterations += E.Iterations;
+  return true;
+}
+
 /// How often each item is executed, and its loops' counts.
 bool Thread::countNest(Nesting &N) {
+  if (N.Shape->TermCount)
+    return countExtents(N);
   uint64_t Executions[GRAUPEL_STRIDE_NEST_LEVELS + 1];
   Executions[N.Shape->Items[N.First].Level] = 1;
   for (uint32_t I = N.First; I < N.End; ++I) {
@@ -56,18 +75,23 @@ bool Thread::countNest(Nesting &N) {
       continue;
     uint64_t Iterations = N.Words[Item.Word];
     Executions[Item.Level + 1] = Times * Iterations;
-    if (Item.Kind != GRAUPEL_STRIDE_NEST_LOOP || !Times || !Iterations ||
-        I == N.GoesOn)
-      continue;
-    LoopCounts *Counts = countsOf(Item.Number);
-    if (!Counts)
+    if (Iterations && I != N.GoesOn &&
+        !countLoopOf(N, Item,
+                     {Times, Times * Iterations, Iterations, Iterations, 0, 0}))
       return false;
-    Counts->LeastIterations = std::min(Counts->LeastIterations, Iterations);
-    Counts->MostIterations = std::max(Counts->MostIterations, Iterations);
-    if (N.Next)
-      N.Next->addLoop(Counts, Times, Times * Iterations);
-    Counts->Executions += Times;
-    Counts->Iterations += Times * Iterations;
+  }
+  return true;
+}
+
+/// The same of a nest with terms, and where its references are.
+bool Thread::countExtents(Nesting &N) {
+  const NestExtent::Extent *E = Extents.run(*N.Shape, N.Words, N.Steps, Terms);
+  for (uint32_t I = 0; I < N.Shape->ItemCount; ++I) {
+    N.Runs[I] = E[I].Executions;
+    N.Low[I] = E[I].Low;
+    N.High[I] = E[I].High;
+    if (!countLoopOf(N, N.Shape->Items[I], E[I]))
+      return false;
   }
   return true;
 }
@@ -78,20 +102,22 @@ bool Thread::findRanges(Nesting &N) {
   uint64_t Last[GRAUPEL_STRIDE_NEST_LEVELS] = {};
   for (uint32_t I = N.First; I < N.End; ++I) {
     const NestItem &Item = N.Shape->Items[I];
-    if (!Item.refers())
+    if (!Item.refers() && !Item.Term)
       Last[Item.Level] = N.Words[Item.Word] - 1;
     if (!Item.refers() || !N.Runs[I])
       continue;
-    uint64_t Low = N.Bases[I], High = Low;
-    for (unsigned Level = 0; Level < Item.Level; ++Level) {
-      int64_t Step = N.Steps[Item.Step + Level];
-      (Step < 0 ? Low : High) += Last[Level] * static_cast<uint64_t>(Step);
+    if (!N.Shape->TermCount) {
+      uint64_t Low = N.Bases[I], High = Low;
+      for (unsigned Level = 0; Level < Item.Level; ++Level) {
+        int64_t Step = N.Steps[Item.Step + Level];
+        (Step < 0 ? Low : High) += Last[Level] * static_cast<uint64_t>(Step);
+      }
+      N.Low[I] = Low;
+      N.High[I] = High;
     }
-    N.Low[I] = Low;
-    N.High[I] = High;
     if (Item.Kind == GRAUPEL_STRIDE_NEST_REFERENCE &&
-        !resolveRange(States[Item.Number], Item.Number, Low,
-                      High - Low + Facts[Item.Number].Bytes))
+        !resolveRange(States[Item.Number], Item.Number, N.Low[I],
+                      N.High[I] - N.Low[I] + Facts[Item.Number].Bytes))
       return false;
   }
   return true;
@@ -104,7 +130,7 @@ void Thread::countStream(Nesting &N, Stream &S) {
   settle(S);
   NestOf.begin(&S);
   for (; Depth < Shape.Items[N.First].Level; ++Depth) {
-    NestOf.open(1);
+    NestOf.open(1, 0);
     Ends[Depth] = N.End;
   }
   for (uint32_t I = N.First; I < N.End;) {
@@ -112,8 +138,9 @@ void Thread::countStream(Nesting &N, Stream &S) {
     for (; Depth && Ends[Depth - 1] == I; --Depth)
       NestOf.close();
     if (!Item.refers()) {
-      if (uint64_t Iterations = N.Words[Item.Word]) {
-        NestOf.open(Iterations);
+      const uint64_t Iterations = Item.Term ? 0 : N.Words[Item.Word];
+      if (N.Runs[I] && (Iterations || Item.Term)) {
+        NestOf.open(Iterations, Item.Term);
         Ends[Depth++] = Item.End;
         ++I;
       } else {
@@ -124,7 +151,7 @@ void Thread::countStream(Nesting &N, Stream &S) {
     SiteState &State = States[Item.Number];
     if (Item.Kind == GRAUPEL_STRIDE_NEST_REFERENCE && State.H &&
         State.S == &S) {
-      NestOf.add(State.H, N.Bases[I], N.Steps + Item.Step);
+      NestOf.add(State.H, N.Bases[I], N.Steps + Item.Step, Item.Term);
       if (N.Next)
         N.Next->addReference(Item.Word, Item.Number, States, N.Low[I],
                              N.High[I]);
@@ -172,7 +199,7 @@ void Thread::walk(const Nesting &N, uint32_t Loop, bool OnlyBulk,
                   uint64_t *Addresses, Function Do) {
   const NestItem *Items = N.Shape->Items;
   const NestItem &L = Items[Loop];
-  const uint64_t Iterations = N.Words[L.Word];
+  const uint64_t Iterations = Terms.iterationsOf(L);
   auto Advance = [&](uint64_t By) {
     for (uint32_t I = Loop + 1; I < L.End; ++I)
       if (Items[I].refers())
@@ -180,9 +207,11 @@ void Thread::walk(const Nesting &N, uint32_t Loop, bool OnlyBulk,
             By * static_cast<uint64_t>(N.Steps[Items[I].Step + L.Level]);
   };
   for (uint64_t Iteration = 0; Iteration < Iterations; ++Iteration) {
+    if (L.Varies)
+      Terms.setIteration(L.Level, Iteration);
     for (uint32_t I = Loop + 1; I < L.End; I = Items[I].End)
       if (Items[I].refers())
-        Do(Items[I], Addresses[I]);
+        Do(Items[I], Addresses[I] + Terms.addendOf(Items[I]));
       else if (!OnlyBulk || Items[I].HasBulk)
         walk(N, I, OnlyBulk, Addresses, Do);
     Advance(1);
@@ -276,9 +305,11 @@ __attribute__((noinline)) void Thread::nest(NestState &State, const LoopInfo &L,
     N.Next->flush(C);
     N.Next->begin(Shape, Words, C);
   }
+  Terms.begin(Shape, Words);
   countPart(N, L.Selected);
 }
 
+/// Of a nest with terms it is the whole.
 void Thread::countPart(Nesting &N, bool Selected) {
   const NestShape &Shape = *N.Shape;
   if (!countNest(N) || !Selected)

@@ -21,7 +21,7 @@
 #ifndef GRAUPEL_STRIDE_WALK_H
 #define GRAUPEL_STRIDE_WALK_H
 
-#include "Tables.h"
+#include "Terms.h"
 #include <algorithm>
 
 namespace graupel::stride {
@@ -83,6 +83,7 @@ private:
   const NestShape *Shape = nullptr;
   const uint64_t *NestWords = nullptr;
   const int64_t *NestSteps = nullptr;
+  NestTerms Terms;
   int64_t *DynamicSteps = static_cast<int64_t *>(
       reserve(MostMembers * GRAUPEL_STRIDE_NEST_LEVELS * sizeof(int64_t)));
   /// Of a nest's inner loop those that are selected, and where they are in the
@@ -171,6 +172,7 @@ void Walk<To>::nest(const NestShape &Of, const uint64_t *Words) {
   Shape = &Of;
   NestWords = Words;
   NestSteps = Of.stepsOf(Words, DynamicSteps);
+  Terms.begin(Of, Words);
   for (uint32_t N = 0; N < Of.ItemCount; ++N)
     if (const NestItem &Item = Of.Items[N]; Item.refers())
       Bases[N] = Words[Item.Word] + Item.Offset;
@@ -181,7 +183,7 @@ void Walk<To>::nest(const NestShape &Of, const uint64_t *Words) {
 template <class To> void Walk<To>::nestLoop(uint32_t Which) {
   const NestItem *Items = Shape->Items;
   const NestItem &L = Items[Which];
-  const uint64_t Times = NestWords[L.Word];
+  const uint64_t Times = Terms.iterationsOf(L);
   if (collect(Which))
     return runners(Times);
   auto Advance = [&](uint64_t By) {
@@ -190,16 +192,20 @@ template <class To> void Walk<To>::nestLoop(uint32_t Which) {
         Bases[N] +=
             By * static_cast<uint64_t>(NestSteps[Items[N].Step + L.Level]);
   };
-  for (uint64_t I = 0; I < Times; ++I, Advance(1))
+  for (uint64_t I = 0; I < Times; ++I, Advance(1)) {
+    if (L.Varies)
+      Terms.setIteration(L.Level, I);
     for (uint32_t N = Which + 1; N < L.End; N = Items[N].End) {
       const NestItem &Item = Items[N];
       if (!Item.refers())
         nestLoop(N);
       else if (Item.Kind == GRAUPEL_STRIDE_NEST_REFERENCE)
-        referAny(Item.Number, Bases[N]);
+        referAny(Item.Number, Bases[N] + Terms.addendOf(Item));
       else
-        bulk(Item.Number, Bases[N], NestWords[Item.Length]);
+        bulk(Item.Number, Bases[N] + Terms.addendOf(Item),
+             NestWords[Item.Length]);
     }
+  }
   Advance(-Times);
 }
 
@@ -207,13 +213,16 @@ template <class To> void Walk<To>::nestLoop(uint32_t Which) {
 template <class To> bool Walk<To>::collect(uint32_t Which) {
   const NestItem &L = Shape->Items[Which];
   RunnerCount = 0;
+  if (L.Varies)
+    return false;
   for (uint32_t N = Which + 1; N < L.End; ++N) {
     const NestItem &Item = Shape->Items[N];
     if (Item.Kind != GRAUPEL_STRIDE_NEST_REFERENCE)
       return false;
     if (Out.isSelected(Item.Number))
-      Runners[RunnerCount++] = {Bases[N], NestSteps[Item.Step + L.Level],
-                                Item.Number, Facts[Item.Number].Bytes};
+      Runners[RunnerCount++] = {Bases[N] + Terms.addendOf(Item),
+                                NestSteps[Item.Step + L.Level], Item.Number,
+                                Facts[Item.Number].Bytes};
   }
   return true;
 }

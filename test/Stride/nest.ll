@@ -6,6 +6,12 @@
 ; RUN: opt -load-pass-plugin=%stride-pass -passes=graupel-stride,verify -S %s | FileCheck --check-prefix=CODE %s
 ; RUN: opt -load-pass-plugin=%stride-pass -passes='graupel-stride<single>' -S %s | FileCheck --check-prefix=SINGLE %s
 
+; A loop, a guard or a reference says which term is its own: one iteration more
+; than the outer loop has made.
+; CODE: @graupel.stride.nest = private constant
+; CODE: { i8 2, i8 64, i16 0, i32 0, i32 0, i32 0, i64 0 }
+; CODE: i8 3, i8 64,
+
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
@@ -155,9 +161,19 @@ exit:
 
 ; The inner loop's number of iterations changes: it is a nest of its own.
 ; CHECK-LABEL: strides of triangle:
-; CHECK-NEXT:   nest %inner: {0,+,1}<nuw><nsw><%outer> + 1 iterations
-; CHECK-NEXT:     store 8 %to at {%a,+,800}<%outer> steps 8
+; CHECK-NEXT:   nest %outer: (-1 + %n) + 1 iterations
+; CHECK-NEXT:     loop %inner: {0,+,1}<nuw><nsw><%outer> + 1 iterations
+; CHECK-NEXT:       store 8 %to at %a steps 800 8
 ; CHECK-NOT:  {{load|store}}
+; One record, which has no number of iterations of the inner loop.
+; CODE-LABEL: define void @triangle(
+; CODE:       entry:
+; CODE:         store ptr getelementptr {{.*}}@graupel.stride.loops,
+; CODE:         store i64 %n,
+; CODE-NEXT:    [[AT:%.*]] = getelementptr
+; CODE-NEXT:    store ptr %a, ptr [[AT]],
+; CODE-NOT:     @graupel.stride
+; CODE:         ret void
 define void @triangle(ptr %a, i64 %n) {
 entry:
   br label %outer

@@ -84,7 +84,9 @@ struct graupel_stride_loop {
       graupel_stride_item, and how many they are. The steps follow them. */
   int32_t nest;
   uint32_t items;
-  uint32_t reserved[3];
+  uint32_t terms;      /**< These follow the steps. */
+  uint32_t term_words; /**< Of the record, which terms refer to. */
+  uint32_t reserved;
 };
 
 /** A step that is in the record. */
@@ -104,9 +106,10 @@ enum graupel_stride_item_kind {
 };
 
 /** What a nest consists of, in the order of the program: a loop or guard stands
-    before what is in it; the first is the outermost loop. All numbers of
-    iterations are known when the nest begins. The address of a reference is its
-    base plus, for each loop that it is in, the iteration times a step. */
+    before what is in it; the first is the outermost loop. A number of
+    iterations is known when the nest begins, or a term. The address of a
+    reference is its base plus, for each loop that it is in, the iteration times
+    a step, plus maybe a term. */
 struct graupel_stride_item {
   int32_t entry;  /**< From the item: its loop, or site; of a guard 0. */
   uint16_t kind;
@@ -115,6 +118,8 @@ struct graupel_stride_item {
   /** Of what refers: which of the record's bases plus what is its own. */
   uint32_t base;
   int64_t offset;
+  uint32_t term; /**< Its number plus one; 0: none. */
+  uint32_t reserved;
 };
 /** Of the items that refer, in their order: `level` steps each, the outermost
     loop's first, as int64_t: bytes an iteration, or GRAUPEL_STRIDE_DYNAMIC. Of
@@ -122,6 +127,37 @@ struct graupel_stride_item {
 #define GRAUPEL_STRIDE_NEST_LEVELS 16
 /** No nest has more. */
 #define GRAUPEL_STRIDE_NEST_ITEMS 512
+#define GRAUPEL_STRIDE_NEST_TERMS 1024
+
+enum graupel_stride_term_kind {
+  GRAUPEL_STRIDE_TERM_CONSTANT,  /**< `value` */
+  GRAUPEL_STRIDE_TERM_WORD,      /**< That one of the record, by `a`. */
+  GRAUPEL_STRIDE_TERM_ITERATION, /**< Of the loop at level `a`, from 0. */
+  GRAUPEL_STRIDE_TERM_ADD,
+  GRAUPEL_STRIDE_TERM_MULTIPLY,
+  GRAUPEL_STRIDE_TERM_DIVIDE, /**< Without signs, by what is constant in the
+                                   nest. */
+  GRAUPEL_STRIDE_TERM_TRUNCATE,
+  GRAUPEL_STRIDE_TERM_ZERO_EXTEND, /**< From `b` bits. */
+  GRAUPEL_STRIDE_TERM_SIGN_EXTEND, /**< The same. */
+  GRAUPEL_STRIDE_TERM_EQUAL,       /**< 0 or 1; of two terms of `c` bits. */
+  GRAUPEL_STRIDE_TERM_LESS,
+  GRAUPEL_STRIDE_TERM_LESS_SIGNED,
+  GRAUPEL_STRIDE_TERM_NOT,
+  GRAUPEL_STRIDE_TERM_AND, /**< `b` has no value if `a` is 0. */
+  GRAUPEL_STRIDE_TERM_OR,  /**< `b` has no value if `a` is 1. */
+  GRAUPEL_STRIDE_TERM_SELECT /**< `a` ? `b` : `c`; the other has no value. */
+};
+
+/** A value that changes in a nest. `a`, `b`, `c` are numbers of terms before it,
+    unless it says something else. */
+struct graupel_stride_term {
+  uint8_t kind;
+  uint8_t bits; /**< All arithmetic is modulo 2 to this. */
+  uint16_t reserved;
+  uint32_t a, b, c;
+  int64_t value;
+};
 
 /** One a program or library; each object file's constructor hands it over, and
     may do so again. */
@@ -186,10 +222,10 @@ enum graupel_stride_record {
       order of the members; maybe a word of padding. The other references of all
       iterations follow as records of their own. With GRAUPEL_STRIDE_REST in the
       number of iterations these are the last ones of an execution.
-      Of a nest: the numbers of iterations of its loops and guards, of which all
-      but the first may be 0; bases; the bytes of what is bulk; the dynamic
-      steps; each in the order of the items. What a number of 0 is around may
-      have any base. */
+      Of a nest: the numbers of iterations of its loops and guards that are no
+      terms, of which all but the first may be 0; bases; the bytes of what is
+      bulk; the dynamic steps; each in the order of the items; words that terms
+      refer to. What a number of 0 is around may have any base. */
   GRAUPEL_STRIDE_RECORD_LOOP = 1,
   /** Then a mask of the active lanes, the lanes' addresses, maybe a word of
       padding. */

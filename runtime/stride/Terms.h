@@ -1,0 +1,105 @@
+//===- stride/Terms.h - Values that change in a nest ------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Evaluates a nest's terms (graupel_stride_term): numbers of iterations of
+// inner loops and where they begin, by the iterations of outer ones.
+//
+// A term is affine in iterations as long as some other values stay where they
+// are: what is divided below a multiple, what is compared on its side, what is
+// extended within its bits. These are its conditions. If they are recorded in
+// two iterations of a loop, it is known how far they hold.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_STRIDE_TERMS_H
+#define GRAUPEL_STRIDE_TERMS_H
+
+#include "Tables.h"
+
+namespace graupel::stride {
+
+/// A value that must not leave a range.
+struct Condition {
+  int64_t Value;
+  int64_t Low, High;         ///< If it advances by a multiple of the divisor;
+  int64_t NearLow, NearHigh; ///< otherwise.
+  uint64_t Divisor;
+  uint32_t Of;
+};
+
+/// Of one thread.
+class NestTerms {
+public:
+  NestTerms();
+
+  void begin(const NestShape &Of, const uint64_t *Record);
+  /// Where loops are that terms depend on.
+  void setIteration(unsigned Level, uint64_t To) {
+    Iterations[Level] = To;
+    ++Now;
+  }
+  uint64_t iteration(unsigned Level) const { return Iterations[Level]; }
+  uint64_t value(uint32_t Term);
+  /// Of a loop or guard.
+  uint64_t iterationsOf(const NestItem &Item) {
+    return Item.Term ? value(Item.Term - 1) : Words[Item.Word];
+  }
+  /// What is added to the address of a reference.
+  uint64_t addendOf(const NestItem &Item) {
+    return Item.Term ? value(Item.Term - 1) : 0;
+  }
+  uint32_t levelsOf(uint32_t Term) const { return Shape->TermLevels[Term]; }
+  uint32_t period() const { return Shape->Period; }
+
+  /// Conditions are written down, from number 0 on.
+  void record(bool On) {
+    IsRecording = On;
+    truncate();
+    ++Now;
+  }
+  uint32_t count() const { return Count; }
+  /// Some were not written down.
+  bool isFull() const { return IsFull; }
+  void truncate() {
+    Count = 0;
+    IsFull = false;
+  }
+  /// A condition of the caller's.
+  void require(uint32_t Of, uint64_t Value, uint64_t Low, uint64_t High);
+  /// If what is from `Begin` on is the conditions of two steps, how many more
+  /// such steps they hold; 0 if they are not alike.
+  uint64_t reach(uint32_t Begin, uint32_t Second) const;
+  /// Writes down those from `Second` on as they will be so many steps later.
+  void repeat(uint32_t Begin, uint32_t Second, uint64_t Later);
+
+  static constexpr uint64_t Unlimited = uint64_t(1) << 62;
+
+private:
+  uint64_t compute(const graupel_stride_term &T);
+  uint64_t divide(const graupel_stride_term &T);
+  bool truth(uint32_t Term);
+  bool compare(const graupel_stride_term &T);
+  /// As a number that is affine where the term is; it stays within its bits.
+  int64_t number(uint32_t Term, unsigned Bits, bool Signed);
+  bool changes(uint32_t Term) const { return Shape->TermLevels[Term] != 0; }
+  void require(const Condition &New);
+  void fix(uint32_t Term);
+
+  static constexpr uint32_t Most = 8192;
+  const NestShape *Shape = nullptr;
+  const uint64_t *Words = nullptr;
+  uint64_t Iterations[GRAUPEL_STRIDE_NEST_LEVELS] = {};
+  uint64_t Now = 0;
+  uint64_t *Values, *When; ///< By term, and at which `Now`.
+  Condition *Conditions;
+  uint32_t Count = 0;
+  bool IsRecording = false, IsFull = false;
+};
+
+} // namespace graupel::stride
+
+#endif
