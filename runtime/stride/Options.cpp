@@ -74,6 +74,8 @@ void readOptions(Options &O, const char *Text) {
       O.Stream = true;
     else if (Is("pages"))
       O.Pages = true;
+    else if (Is("homes"))
+      O.Pages = O.Homes = true;
     else if (Is("cache"))
       caches(O, Whole, "", false);
     else if (Is("cache="))

@@ -19,11 +19,11 @@ static uint64_t now() {
 }
 
 PageTraffic::PageTraffic(RecordFile &File, uint32_t Thread, uint64_t StackBegin,
-                         uint64_t StackEnd)
+                         uint64_t StackEnd, bool AsksHomes)
     : File(File), Thread(Thread), StackBegin(StackBegin), StackEnd(StackEnd),
       W(*this),
       OfSites(static_cast<Recent *>(reserve(MaxSites * sizeof(Recent)))),
-      Begin(now()) {}
+      OfPages(AsksHomes ? make<Homes>(File, Thread) : nullptr), Begin(now()) {}
 
 void PageTraffic::drain(const uint64_t *Words, const uint64_t *Last) {
   Current = First = Words;
@@ -35,6 +35,8 @@ void PageTraffic::drain(const uint64_t *Words, const uint64_t *Last) {
       OfSites[Site].Bytes = 0;
   }
   W.run(Words, Last);
+  if (OfPages)
+    OfPages->ask();
   Begin = now();
 }
 
@@ -58,6 +60,8 @@ void PageTraffic::add(uint32_t Site, uint64_t Address, uint64_t Bytes,
   if (!C.First)
     C.First = Begin + Each * static_cast<uint64_t>(Current - First);
   (Store ? C.StoreBytes : C.LoadBytes) += Bytes;
+  if (OfPages)
+    OfPages->count(Address / PageBytes, Bytes);
 }
 
 __attribute__((noinline, cold)) void

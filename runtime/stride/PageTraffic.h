@@ -13,6 +13,7 @@
 #ifndef GRAUPEL_STRIDE_PAGETRAFFIC_H
 #define GRAUPEL_STRIDE_PAGETRAFFIC_H
 
+#include "Homes.h"
 #include "Objects.h"
 #include "Walk.h"
 #include "graupel/stride_pages.h"
@@ -23,7 +24,7 @@ class PageTraffic {
 public:
   /// The stack is the thread's.
   PageTraffic(RecordFile &File, uint32_t Thread, uint64_t StackBegin,
-              uint64_t StackEnd);
+              uint64_t StackEnd, bool AsksHomes);
 
   /// Counts what is in a buffer. By the thread, or when the process ends.
   void drain(const uint64_t *Words, const uint64_t *Last);
@@ -58,6 +59,7 @@ private:
   Walk<PageTraffic> W;
   Recent *OfSites;
   Array<uint32_t> UsedSites;
+  Homes *OfPages = nullptr; ///< Null: nobody asks.
   Table<PagesRecord> Known; ///< By object and span.
   uint64_t Epoch = 0;
   /// When the buffer was empty, and nanoseconds a word of it since then.

@@ -14,6 +14,8 @@ namespace graupel::stride {
 
 /// Whether what the program allocates is of interest.
 bool isRecording();
+/// In which order the calling thread was created, as ThreadRecord has it.
+uint64_t creationNumber();
 /// Counts what waits in this thread's buffer.
 void drainOwn();
 /// This thread has got a block, or gives one back.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Thread.h"
+#include "Process.h"
 #include <algorithm>
 #include <pthread.h>
 
@@ -60,11 +61,13 @@ Thread::Thread(Recording &R, uint32_t Number)
     OfCaches = make<Simulated>(*R.Simulation, Number, StackBegin, StackEnd,
                                R.Wanted.Objects.size() != 0);
   if (R.Wanted.Pages)
-    OfPages = make<PageTraffic>(R.File, Number, StackBegin, StackEnd);
+    OfPages = make<PageTraffic>(R.File, Number, StackBegin, StackEnd,
+                                R.Wanted.Homes);
   auto *T = static_cast<ThreadRecord *>(
       R.File.append(ChunkKind::Thread, sizeof(ThreadRecord), false));
   if (T) {
     T->System = static_cast<uint64_t>(gettid());
+    T->Created = creationNumber();
     R.File.commit(T);
   }
 }

@@ -34,6 +34,10 @@ int dsmRunCommand(const Arguments &);
 int dsmReportCommand(const Arguments &);
 /// graupel numa
 int numaCommand(const Arguments &);
+/// graupel numa plan
+int numaPlanCommand(const Arguments &);
+/// graupel numa profile
+int numaProfileCommand(const Arguments &);
 /// graupel numa run
 int numaRunCommand(const Arguments &);
 /// graupel numa topology

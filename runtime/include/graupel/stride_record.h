@@ -95,7 +95,7 @@ enum class ChunkKind : uint32_t {
   HeapCounts = 11,
   FirstOfCaches = 64,
   LastOfCaches = 95,
-  // 96: stride_pages.h.
+  // 96 and 98: stride_pages.h.
   Offset = 97
 };
 
@@ -191,6 +191,9 @@ struct ObjectRecord {
 
 struct ThreadRecord {
   uint64_t System; ///< gettid.
+  /// The first thread is 0, then in the order in which pthread_create made
+  /// them; NoNumber: something else has, or too many begin at once.
+  uint64_t Created;
 };
 
 //===--- Counters ---------------------------------------------------------===//

@@ -153,6 +153,8 @@ bool Record::readChunk(ChunkKind Kind, uint64_t At, const Payload &P) {
     return Append(Offsets);
   case PagesChunk:
     return Append(Pages);
+  case HomesChunk:
+    return Append(Homes);
   default:
     return readCaches(static_cast<CacheChunk>(Kind), P);
   }

@@ -115,6 +115,7 @@ public:
   std::vector<ConflictCounts> CacheConflicts;
   std::vector<SharingCounts> CacheSharing;
   std::vector<PagesRecord> Pages;
+  std::vector<HomesRecord> Homes;
   std::vector<OffsetRecord> Offsets;
 
 private:
