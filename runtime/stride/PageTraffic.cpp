@@ -34,10 +34,19 @@ void PageTraffic::drain(const uint64_t *Words, const uint64_t *Last) {
     for (uint32_t Site : UsedSites)
       OfSites[Site].Bytes = 0;
   }
+  adaptRoom(End - Begin);
   W.run(Words, Last);
   if (OfPages)
     OfPages->ask();
   Begin = now();
+}
+
+void PageTraffic::adaptRoom(uint64_t Nanoseconds) {
+  constexpr uint64_t Soon = 500000, Late = 4000000;
+  if (Nanoseconds < Soon && Room < GRAUPEL_STRIDE_FULL)
+    Room *= 2;
+  else if (Nanoseconds > Late && Room > 512)
+    Room /= 2;
 }
 
 void PageTraffic::bulk(uint32_t Site, uint64_t Address, uint64_t Bytes) {

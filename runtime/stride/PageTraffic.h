@@ -28,6 +28,9 @@ public:
 
   /// Counts what is in a buffer. By the thread, or when the process ends.
   void drain(const uint64_t *Words, const uint64_t *Last);
+  /// How many bytes of the buffer to use: somebody may wait for what pages are
+  /// referred to, and a buffer of nests may last for seconds.
+  uint32_t room() const { return Room; }
 
 private:
   friend Walk<PageTraffic>;
@@ -50,6 +53,7 @@ private:
     bool IsUsed;
   };
   void add(uint32_t Site, uint64_t Address, uint64_t Bytes, bool Store);
+  void adaptRoom(uint64_t Nanoseconds);
   void resolve(Recent &R, uint32_t Site, uint64_t Address);
   PagesRecord *span(const Place &P, uint64_t Address);
 
@@ -64,6 +68,7 @@ private:
   uint64_t Epoch = 0;
   /// When the buffer was empty, and nanoseconds a word of it since then.
   uint64_t Begin, Each = 0;
+  uint32_t Room = 4096;
   const uint64_t *First = nullptr, *Current = nullptr; ///< Of the buffer.
 };
 

@@ -25,6 +25,7 @@ static char *makeBuffer() {
 
 Thread::Thread(Recording &R, uint32_t Number)
     : R(R), C(R.Wanted.Counts), Number(Number), Buffer(makeBuffer()),
+      Start(Buffer),
       States(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))),
       LoopStates(
           static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))),
@@ -744,7 +745,7 @@ void Thread::drain(const char *End) {
   Guard G(Mutex);
   if (Epoch != heap::epoch())
     forgetIntervals();
-  count(reinterpret_cast<const uint64_t *>(Buffer),
+  count(reinterpret_cast<const uint64_t *>(Start),
         reinterpret_cast<const uint64_t *>(End));
   settleAll();
   Dirty.flush(C);
@@ -753,11 +754,13 @@ void Thread::drain(const char *End) {
   if (Batch)
     handOver();
   if (OfCaches)
-    OfCaches->drain(reinterpret_cast<const uint64_t *>(Buffer),
+    OfCaches->drain(reinterpret_cast<const uint64_t *>(Start),
                     reinterpret_cast<const uint64_t *>(End));
-  if (OfPages)
-    OfPages->drain(reinterpret_cast<const uint64_t *>(Buffer),
+  if (OfPages) {
+    OfPages->drain(reinterpret_cast<const uint64_t *>(Start),
                    reinterpret_cast<const uint64_t *>(End));
+    Start = Buffer + GRAUPEL_STRIDE_FULL - OfPages->room();
+  }
   NotedBegin = ~uint64_t(0);
   NotedEnd = 0;
 }

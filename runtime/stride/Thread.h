@@ -35,7 +35,7 @@ class Thread {
 public:
   Thread(Recording &R, uint32_t Number);
 
-  char *buffer() const { return Buffer; }
+  char *buffer() const { return Start; }
   /// Counts what is in the buffer up to `End`. Takes the thread's lock; called
   /// by the thread itself, or when the process ends.
   void drain(const char *End);
@@ -228,6 +228,7 @@ private:
   const uint32_t Number;
   Lock Mutex;
   char *Buffer;
+  char *Start; ///< Where records begin in it.
   uint64_t StackBegin = 0, StackEnd = 0;
   /// Around all noted blocks.
   uint64_t NotedBegin = ~uint64_t(0), NotedEnd = 0;

@@ -15,7 +15,7 @@ namespace {
 /// Of a page's traffic, what its owner makes at least.
 constexpr double Owns = 0.6;
 /// A phase is that much of all traffic at least.
-constexpr double Least = 0.05;
+constexpr double Least = 0.1;
 constexpr size_t MostPhases = 16;
 
 class Owners {
