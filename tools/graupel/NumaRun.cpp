@@ -100,8 +100,12 @@ static std::string resolved(const std::vector<numa::Statement> &Statements) {
       Text += S.Text;
     } else {
       auto Words = numa::wordsOf(S.Text);
+      const size_t Before = S.When ? 2 : 0; // at FUNCTION
       for (size_t N = 0; N < Words.size(); ++N)
-        Text += (N == 2 ? numa::textOf(S.Of) : std::string(Words[N])) + ' ';
+        Text += (N == Before + 2    ? numa::textOf(S.Of)
+                 : N == 1 && Before ? numa::textOf(*S.When)
+                                    : std::string(Words[N])) +
+                ' ';
       Text += std::string(numa::OriginalMark) + S.Text;
     }
     Text += '\n';

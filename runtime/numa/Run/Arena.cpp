@@ -135,6 +135,7 @@ void *Arena::large(size_t Bytes, size_t Alignment) {
   if (!Block)
     return nullptr;
   header(Block) = {Bytes, 1};
+  Large.push_back(address(Block));
   if (How.PerBlock)
     attach(address(Block), Bytes, true);
   return Block;
@@ -154,6 +155,18 @@ void *Arena::allocateZero(size_t Bytes) {
   if (Block && !header(Block).IsLarge)
     memset(Block, 0, Bytes);
   return Block;
+}
+
+void Arena::placeAgain(Placing New) {
+  std::lock_guard Hold(Lock);
+  How = std::move(New);
+  // What was attached for a block holds before what is for all.
+  graupel_numa_detach(reinterpret_cast<void *>(Start), Ready - Start);
+  if (Ready > Start && !How.PerBlock)
+    attach(Start, Ready - Start, false);
+  for (uint64_t Block : Large)
+    if (How.PerBlock)
+      attach(Block, header(reinterpret_cast<void *>(Block)).Capacity, true);
 }
 
 static void add(graupel_numa_report &To, const graupel_numa_report &R) {

@@ -51,6 +51,8 @@ public:
   static void verifyAtRelease();
   /// What has been verified so, and what is there now.
   graupel_numa_report verify();
+  /// From now on it is placed so, what is there already too.
+  void placeAgain(Placing New);
   /// Whether there has been any block.
   bool used() const { return Top > Start; }
   /// A sentence about memory that could not be placed as it should; "" if none.
@@ -80,6 +82,7 @@ private:
   void *Free[SmallClasses] = {};
   void *FreeLarge = nullptr;
   Placing How;
+  std::vector<uint64_t> Large; ///< Where large blocks are, or have been.
   graupel_numa_report Verified = {};
   char Complaint[200] = "";
 };

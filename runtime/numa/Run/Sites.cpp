@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sites.h"
+#include "Calls.h"
 #include "Kernel.h"
 #include "Numa/PlacementFile/Statements.h"
 #include <algorithm>
@@ -38,6 +39,7 @@ struct Placement {
   std::vector<Range> Sites;             ///< By address.
   std::vector<const Statement *> Heaps; ///< By number of the arena.
   std::vector<Region> Regions;
+  std::vector<const Statement *> Later; ///< By number of the watched call.
 };
 Placement *P;
 
@@ -148,8 +150,10 @@ void makeDomains(const Statement &S) {
 /// False if a node is none.
 bool placing(const Statement &S, Arena::Placing &To) {
   static const graupel_numa_kind Kinds[] = {
-      GRAUPEL_NUMA_FIRST_TOUCH, GRAUPEL_NUMA_FIXED, GRAUPEL_NUMA_ROUND_ROBIN,
-      GRAUPEL_NUMA_INTERLEAVE, GRAUPEL_NUMA_ROUND_ROBIN};
+      GRAUPEL_NUMA_FIRST_TOUCH, GRAUPEL_NUMA_FIXED,
+      GRAUPEL_NUMA_ROUND_ROBIN, GRAUPEL_NUMA_INTERLEAVE,
+      GRAUPEL_NUMA_ROUND_ROBIN, GRAUPEL_NUMA_NEXT_TOUCH,
+      GRAUPEL_NUMA_FIRST_TOUCH};
   To.Kind = Kinds[S.As.Is];
   To.Mandatory = S.As.Mandatory;
   To.Unit = S.As.Unit;
@@ -230,6 +234,15 @@ void placeHeap(const Statement &S) {
   P->Heaps.push_back(&S);
 }
 
+/// Whether an earlier statement has made an arena for the same code.
+bool isPlaced(const Place &Of) {
+  auto Addresses = addressesOf(Of);
+  for (const Range &R : P->Sites)
+    if (!Addresses.empty() && R.Start == Addresses.front().first)
+      return true;
+  return false;
+}
+
 void makeArenas() {
   if (P->Heaps.empty())
     return;
@@ -242,11 +255,57 @@ void makeArenas() {
   }
   for (unsigned N = 0; N < P->Heaps.size(); ++N) {
     Arena::Placing How;
-    if (placing(*P->Heaps[N], How))
+    // Until its time has come it is on the node of the first touch.
+    if (!P->Heaps[N]->When && placing(*P->Heaps[N], How))
       Arena::place(N, std::move(How));
   }
   std::sort(P->Sites.begin(), P->Sites.end(),
             [](const Range &A, const Range &B) { return A.Start < B.Start; });
+}
+
+//===--- Changes while the program runs -----------------------------------===//
+
+void placeHeapAgain(const Statement &S) {
+  Arena::Placing How;
+  if (!placing(S, How))
+    return;
+  auto Addresses = addressesOf(S.Of);
+  for (size_t N = 0; N < P->Heaps.size(); ++N)
+    for (const Range &R : P->Sites)
+      if (R.Arena == N && !Addresses.empty() &&
+          R.Start == Addresses.front().first) {
+        Arena::get(unsigned(N)).placeAgain(How);
+        P->Heaps[N] = &S;
+      }
+}
+
+/// A function that a statement waits for is called.
+void callHappens(size_t Number) {
+  const Statement &S = *P->Later[Number];
+  if (S.Is == Statement::PlaceGlobal)
+    placeGlobal(S);
+  else
+    placeHeapAgain(S);
+}
+
+/// A heap that only later statements name has blocks of its own from the start.
+void watchLater() {
+  std::vector<uint64_t> Entries;
+  for (const Statement &S : P->Statements) {
+    if (!S.When)
+      continue;
+    auto Addresses = addressesOf(*S.When);
+    if (Addresses.empty())
+      complain(S, "this program has no such function");
+    for (auto [Start, End] : Addresses) {
+      Entries.push_back(Start);
+      P->Later.push_back(&S);
+    }
+  }
+  if (Entries.empty())
+    return;
+  if (const char *Wrong = watchCalls(Entries, callHappens))
+    fprintf(stderr, "graupel numa: warning: %s\n", Wrong);
 }
 
 void report(const Statement &S, const graupel_numa_report &R) {
@@ -282,13 +341,17 @@ void graupel::numa::applyPlacement() {
     if (S.Is == Statement::Memories)
       makeDomains(S);
   for (const Statement &S : P->Statements)
-    if (S.Is == Statement::PlaceHeap)
+    if (S.When) {
+      if (S.Is == Statement::PlaceHeap && !isPlaced(S.Of))
+        placeHeap(S);
+    } else if (S.Is == Statement::PlaceHeap)
       placeHeap(S);
     else if (S.Is == Statement::PlaceGlobal)
       placeGlobal(S);
     else if (S.Is == Statement::PlaceData || S.Is == Statement::PlaceDefault)
       placeOther(S);
   makeArenas();
+  watchLater();
   if (getenv("GRAUPEL_NUMA_REPORT"))
     Arena::verifyAtRelease();
 }

@@ -140,6 +140,18 @@ Ranges Program::line(StringRef File, unsigned Line) {
   return Found;
 }
 
+/// From that address on a function is called.
+static Wrong resolveCall(Program &Of, const Statement &S, Place &P) {
+  std::string Name = P.Name;
+  P.Module = Of.Module;
+  P.Ranges = Of.symbol(Name, object::SymbolRef::ST_Function);
+  P.Name.clear();
+  if (!P.Ranges.empty())
+    return std::nullopt;
+  return "line " + std::to_string(S.Line) + ": the program has no function `" +
+         Name + "`; was it stripped, or is it inlined everywhere?";
+}
+
 static Wrong resolve(Program &Of, Statement &S) {
   Place &P = S.Of;
   std::string Name = P.Name;
@@ -170,7 +182,7 @@ Wrong graupel::numa::resolvePlaces(const std::string &Path,
                                    std::vector<Statement> &Statements) {
   bool Any = false;
   for (const Statement &S : Statements)
-    Any |= !S.Of.Name.empty();
+    Any |= !S.Of.Name.empty() || (S.When && !S.When->resolved());
   if (!Any)
     return std::nullopt;
   auto File = object::ObjectFile::createObjectFile(Path);
@@ -180,6 +192,10 @@ Wrong graupel::numa::resolvePlaces(const std::string &Path,
   if (!File->getBinary()->isELF())
     return Path + ": is no ELF file; places are looked up in a program's file";
   Program Of(std::move(*File), Path);
+  for (Statement &S : Statements)
+    if (S.When && !S.When->resolved())
+      if (Wrong Error = resolveCall(Of, S, *S.When))
+        return Error;
   for (Statement &S : Statements)
     if (!S.Of.Name.empty())
       if (Wrong Error = resolve(Of, S))
