@@ -93,6 +93,7 @@ enum class ChunkKind : uint32_t {
   Bulk = 9,
   Stream = 10,
   HeapCounts = 11,
+  Bursts = 12,
   FirstOfCaches = 64,
   LastOfCaches = 95,
   // 96 and 98: stride_pages.h.
@@ -210,7 +211,8 @@ struct Row {
 static_assert(sizeof(Row) == 64);
 
 struct ShareRecord {
-  uint32_t Site, Object, Thread, Reserved;
+  uint32_t Site, Object, Thread;
+  uint32_t WarmUp; ///< In bursts: references that came before the histograms'.
   uint64_t References;
   uint64_t Forward, Backward; ///< Distances at lag 1 that are not 0.
   // NoPredecessor[MaxLag], NoPredecessorFiltered[MaxLag], padding, rows.
@@ -251,8 +253,19 @@ struct BulkRecord {
   uint64_t Calls, Bytes;
 };
 
+/// A part of a thread's time that was sampled.
+struct BurstsRecord {
+  uint32_t Thread, Group;
+  uint64_t Burst, Every; ///< References.
+  uint64_t Bursts;       ///< That have begun.
+  uint64_t InBursts, References;
+};
+
 struct HeapCounts {
-  uint32_t Object, Reserved;
+  uint32_t Object;
+  /// 1 + Created of the thread that allocates the blocks; NoNumber: several do;
+  /// 0: unknown.
+  uint32_t Allocator;
   uint64_t Blocks, Bytes;
 };
 

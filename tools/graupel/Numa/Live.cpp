@@ -91,6 +91,9 @@ void LiveRecord::enter(uint64_t At, const ChunkHeader &C) {
     Spans.back().Before.resize(SpanPages);
   } else if (C.Kind == ChunkKind::Share && C.Bytes >= sizeof(ShareRecord)) {
     Shares.push_back({Payload, 0});
+  } else if (C.Kind == ChunkKind::Bursts && C.Bytes >= sizeof(BurstsRecord)) {
+    auto *R = reinterpret_cast<const BurstsRecord *>(Data + Payload);
+    Parts.push_back({R->Thread, Payload});
   } else if (C.Kind == ChunkKind::Thread && C.Bytes >= sizeof(ThreadRecord)) {
     Threads.emplace_back();
     memcpy(&Threads.back(), Data + Payload, sizeof(ThreadRecord));
@@ -124,6 +127,19 @@ void LiveRecord::findChunks() {
   }
 }
 
+/// By thread of the record: how many references one stands for.
+std::vector<double> LiveRecord::weights() const {
+  std::vector<double> Of(Threads.size(), 1);
+  for (const Part &P : Parts) {
+    auto *R = reinterpret_cast<const BurstsRecord *>(Data + P.At);
+    double Seen = double(counter(R->InBursts)),
+           All = double(counter(R->References));
+    if (P.Thread < Of.size() && Seen > 0 && All > Seen)
+      Of[P.Thread] = All / Seen;
+  }
+  return Of;
+}
+
 Slice LiveRecord::look() {
   Slice S;
   uint64_t Now = milliseconds();
@@ -135,15 +151,18 @@ Slice LiveRecord::look() {
   if (!map())
     return S;
   findChunks();
+  const std::vector<double> Weights = weights();
   for (Span &Of : Spans) {
     auto *R = reinterpret_cast<const PagesRecord *>(Data + Of.At);
+    const double Weight = R->Thread < Weights.size() ? Weights[R->Thread] : 1;
     for (unsigned N = 0; N < SpanPages; ++N) {
       uint64_t Loads = counter(R->Pages[N].LoadBytes),
                Stores = counter(R->Pages[N].StoreBytes);
       auto &[OldLoads, OldStores] = Of.Before[N];
       if (Loads != OldLoads || Stores != OldStores)
         S.Pages.push_back({R->Object, R->Thread, R->Address + N * PageBytes,
-                           Loads - OldLoads, Stores - OldStores});
+                           uint64_t(double(Loads - OldLoads) * Weight),
+                           uint64_t(double(Stores - OldStores) * Weight)});
       OldLoads = Loads;
       OldStores = Stores;
     }

@@ -51,6 +51,10 @@ private:
     uint64_t At; ///< Of the payload in the file.
     std::vector<std::pair<uint64_t, uint64_t>> Before; ///< Loads, stores.
   };
+  struct Part {
+    uint32_t Thread;
+    uint64_t At;
+  };
   struct Share {
     uint64_t At, Before;
   };
@@ -65,6 +69,8 @@ private:
   std::vector<uint64_t> Uncommitted;
   std::vector<Span> Spans;
   std::vector<Share> Shares;
+  std::vector<Part> Parts; ///< Of sampled threads.
+  std::vector<double> weights() const;
   std::vector<stride::ThreadRecord> Threads;
   std::vector<stride::ObjectKind> Objects;
 };

@@ -29,6 +29,7 @@ private:
   void addObjects();
   void addPages();
   void addPhases(const std::vector<Slice> &Slices);
+  std::optional<unsigned> firstOf(uint32_t Recorded) const;
   std::string placeOf(uint32_t Number, uint32_t Recorded) const;
   std::string functionOf(const Slice &Before, const Slice &Of) const;
   static void add(PageUse &P, unsigned Thread, uint64_t Loads, uint64_t Stores);
@@ -59,9 +60,15 @@ void Builder::numberThreads() {
   for (const stride::ThreadRecord &T : R.Threads)
     if (T.Created != stride::NoNumber)
       Count = std::max(Count, unsigned(T.Created) + 1);
+  // A thread that is sampled is several of the record.
+  std::map<uint64_t, unsigned> Others;
   for (const stride::ThreadRecord &T : R.Threads)
-    Numbers.push_back(T.Created != stride::NoNumber ? unsigned(T.Created)
-                                                    : Count++);
+    if (T.Created != stride::NoNumber)
+      Numbers.push_back(unsigned(T.Created));
+    else
+      Numbers.push_back(
+          Others.try_emplace(T.System, Count + Others.size()).first->second);
+  Count += unsigned(Others.size());
   To.Of.Threads = Count;
   To.ThreadBytes.resize(Count);
 }
@@ -106,6 +113,19 @@ void Builder::addObjects() {
   }
 }
 
+/// A sample seldom has the first reference to a page. Most blocks are filled by
+/// who allocates them, and variables by the first thread.
+std::optional<unsigned> Builder::firstOf(uint32_t Recorded) const {
+  const stride::DataObject &D = R.Objects[Recorded];
+  if (R.Bursts.empty())
+    return std::nullopt;
+  if (D.Facts.Kind == stride::ObjectKind::Global)
+    return 0;
+  if (D.Allocator == 0 || D.Allocator > To.Of.Threads)
+    return std::nullopt;
+  return D.Allocator - 1;
+}
+
 void Builder::addPages() {
   std::vector<Pages> Of(To.Of.Objects.size());
   std::vector<std::map<uint64_t, uint64_t>> FirstTime(Of.size());
@@ -122,6 +142,10 @@ void Builder::addPages() {
       add(P, Thread, C.LoadBytes, C.StoreBytes);
       To.ThreadBytes[Thread] += C.LoadBytes + C.StoreBytes;
       uint64_t &Time = FirstTime[Object][Address];
+      if (auto Likely = firstOf(S.Object)) {
+        P.First = *Likely;
+        Time = 1;
+      }
       if (!Time || C.First < Time) {
         Time = C.First;
         P.First = Thread;

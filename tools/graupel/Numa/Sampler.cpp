@@ -37,7 +37,11 @@ std::string Sampler::begin() {
   setenv("GRAUPEL_STRIDE_OUT", (Folder + "/%p").c_str(), 1);
   const char *Before = getenv("GRAUPEL_STRIDE");
   std::string Selection = Before && *Before ? std::string(Before) + "," : "";
-  setenv("GRAUPEL_STRIDE", (Selection + "homes").c_str(), 1);
+  Selection += "homes";
+  // Short bursts see many pages; what comes between is not slowed.
+  if (!Exact)
+    Selection += ",burst=64,every=131072";
+  setenv("GRAUPEL_STRIDE", Selection.c_str(), 1);
   return "";
 }
 

@@ -76,6 +76,7 @@ struct DataObject {
   ObjectRecord Facts;
   std::string Name;
   uint64_t Blocks = 0, BlockBytes = 0;
+  uint32_t Allocator = 0; ///< As HeapCounts has it.
 };
 
 /// Counts of a share by lag: what variant filtered counts, and what only all
@@ -88,6 +89,7 @@ struct ShareCounts {
   ShareRecord Facts;
   std::vector<uint64_t> NoPredecessor, NoPredecessorFiltered;
   std::vector<LagCounts> Lags;
+  uint32_t Group = 0; ///< Of sampled time; 0: none.
 };
 
 class Record {
@@ -117,6 +119,8 @@ public:
   std::vector<PagesRecord> Pages;
   std::vector<HomesRecord> Homes;
   std::vector<OffsetRecord> Offsets;
+  /// If there are some, counts are estimates.
+  std::vector<BurstsRecord> Bursts;
 
 private:
   struct Payload;

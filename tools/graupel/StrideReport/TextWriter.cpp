@@ -7,6 +7,7 @@
 
 #include "Report.h"
 #include "Report/Table.h"
+#include "Sampling.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -67,7 +68,7 @@ static void writeIssues(Report &Rep, raw_ostream &OS) {
 }
 
 static void writeStream(const Report &Rep, const ObjectStream &S,
-                        raw_ostream &OS) {
+                        raw_ostream &OS, const Uncertainty &Uncertain) {
   uint64_t All = S.Counts.References;
   auto Share = [&](uint64_t Part) {
     return All ? 100.0 * double(Part) / double(All) : 0.0;
@@ -75,12 +76,18 @@ static void writeStream(const Report &Rep, const ObjectStream &S,
   OS << '\n'
      << S.Name << ": " << All << (S.Store ? " stores" : " loads")
      << ", elements of " << S.ElementBytes << " bytes\n";
+  if (auto Points = Uncertain.ofShare(S.Counts))
+    OS << format("  %.2f +- %.2f %% of all references\n",
+                 100.0 * double(All) / double(Rep.P->All.References), *Points);
   for (unsigned Lag = 0; Lag < Rep.MaxLag; ++Lag)
-    for (auto [Bin, Count] : S.Counts.Lags[Lag])
+    for (auto [Bin, Count] : S.Counts.Lags[Lag]) {
       OS << "  " << Lag + 1 << " back  "
          << format("%-20s %6.2f %%  ", labelOfBin(Bin, S.ElementBytes).c_str(),
-                   Share(Count))
-         << Count << '\n';
+                   Share(Count));
+      if (auto Points = Uncertain.ofBin(S.Counts, Lag, Bin))
+        OS << format("+- %.2f  ", *Points);
+      OS << Count << '\n';
+    }
   auto Found = Rep.M->Streams.find({S.Object, S.Store});
   if (Found != Rep.M->Streams.end())
     writeMisses(Rep, &Found->second, All, OS);
@@ -99,6 +106,10 @@ void writeText(Report &Rep, raw_ostream &OS) {
      << Rep.R.Header.Threshold << " bytes\n";
   if (Rep.R.Header.State == RecordState::Running)
     OS << "The process was running, or ended without notice.\n";
+  if (auto S = sampledPart(Rep.R))
+    OS << "Sampled: " << counted(S->Bursts, "burst") << ", "
+       << format("%.2g", S->percent())
+       << " % of references; counts are estimates.\n";
   OS << "Percentages are of all references of the stream.\n";
   if (Rep.R.Shares.empty()) {
     const std::string Why = whyNothing(Rep);
@@ -109,8 +120,9 @@ void writeText(Report &Rep, raw_ostream &OS) {
      << describe(Rep.P->All) << ".\n";
   writeCaches(Rep, OS);
   writeIssues(Rep, OS);
+  const Uncertainty Uncertain(Rep.R);
   for (const ObjectStream &S : Rep.streams())
-    writeStream(Rep, S, OS);
+    writeStream(Rep, S, OS, Uncertain);
   for (const BulkSum &B : Rep.P->Bulk)
     OS << '\n'
        << (*Rep.O)[B.Object].Name << ": " << grouped(B.Calls)
