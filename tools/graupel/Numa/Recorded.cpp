@@ -161,7 +161,7 @@ void Builder::addPages() {
       To.Of.Objects[N].Pages.push_back(std::move(P));
 }
 
-/// The function that makes most references of those that made none before.
+/// The function that makes most references of those that made few before.
 std::string Builder::functionOf(const Slice &Before, const Slice &Of) const {
   std::map<std::string, uint64_t> Old, New;
   uint64_t AllOld = 0, AllNew = 0;
@@ -179,8 +179,10 @@ std::string Builder::functionOf(const Slice &Before, const Slice &Of) const {
   std::string Best;
   uint64_t Most = 0;
   for (const auto &[Function, References] : New)
-    if (References > Most && References * 10 > AllNew &&
-        Old[Function] * 50 <= AllOld) {
+    // The slice in which one phase follows the other has some of both.
+    double Part = double(References) / double(AllNew);
+    double Before = AllOld ? double(Old[Function]) / double(AllOld) : 0;
+    if (References > Most && Part > 0.2 && Before < Part / 5) {
       Best = Function;
       Most = References;
     }

@@ -40,7 +40,7 @@ std::string Sampler::begin() {
   Selection += "homes";
   // Short bursts see many pages; what comes between is not slowed.
   if (!Exact)
-    Selection += ",burst=64,every=131072";
+    Selection += ",burst=64,every=262144";
   setenv("GRAUPEL_STRIDE", Selection.c_str(), 1);
   return "";
 }
