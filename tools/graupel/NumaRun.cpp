@@ -114,6 +114,21 @@ static std::string resolved(const std::vector<numa::Statement> &Statements) {
   return Text;
 }
 
+/// Copies that nobody reads would only cost.
+static void spreadInsteadOfCopies(std::vector<numa::Statement> &Statements) {
+  for (numa::Statement &S : Statements) {
+    if (S.As.Is != numa::How::Replicate)
+      continue;
+    fprintf(stderr,
+            "graupel numa run: warning: line %u: the program cannot read "
+            "copies, so this is interleaved; compile it with "
+            "graupel-numa.cfg\n",
+            S.Line);
+    S.As.Is = numa::How::Interleave;
+    S.Text = S.Text.substr(0, S.Text.rfind("replicate")) + "interleave";
+  }
+}
+
 static int start(const std::string &File, const std::string &Program,
                  const std::string &Runtime, bool Report,
                  const Arguments &Words) {
@@ -125,6 +140,8 @@ static int start(const std::string &File, const std::string &Program,
     return fail(File + ": " + *Wrong);
   if (auto Wrong = numa::resolvePlaces(Program, Statements))
     return fail(File + ": " + *Wrong);
+  if (!numa::readsCopies(Program))
+    spreadInsteadOfCopies(Statements);
   std::string Placement = resolved(Statements);
   // The longest variable that Linux passes on.
   if (Placement.size() > 120000)

@@ -158,6 +158,7 @@ bool placing(const Statement &S, Arena::Placing &To) {
   To.Mandatory = S.As.Mandatory;
   To.Unit = S.As.Unit;
   To.Weights = S.As.Weights;
+  To.Copies = S.As.Is == How::Replicate;
   To.PerBlock = S.As.Is == How::RoundRobin || S.As.Is == How::Block;
   for (const Home &H : S.As.Homes) {
     int Node = nodeOf(H);
@@ -308,6 +309,16 @@ void watchLater() {
     fprintf(stderr, "graupel numa: warning: %s\n", Wrong);
 }
 
+void reportCopies(const Statement &S, Arena &A) {
+  graupel_numa_replica_counts C = A.copies();
+  if (getenv("GRAUPEL_NUMA_REPORT"))
+    fprintf(stderr,
+            "graupel numa: line %u, `%s`: %zu of %zu units have copies on %d "
+            "nodes, %zu are written too often; %zu writes ended copies\n",
+            S.Line, S.Text.c_str(), C.replicated, C.units,
+            __builtin_popcountll(C.nodes), C.frozen, C.collapses);
+}
+
 void report(const Statement &S, const graupel_numa_report &R) {
   if (R.wrong)
     complain(S, (std::to_string(R.wrong) + " of " + std::to_string(R.present) +
@@ -391,7 +402,9 @@ void graupel::numa::reportPlacement() {
     Arena &A = Arena::get(N);
     if (*A.complaint())
       complain(*P->Heaps[N], A.complaint());
-    if (A.used())
+    if (A.used() && P->Heaps[N]->As.Is == How::Replicate)
+      reportCopies(*P->Heaps[N], A);
+    else if (A.used())
       report(*P->Heaps[N], A.verify());
     else
       complain(
@@ -405,6 +418,13 @@ void graupel::numa::reportPlacement() {
                             nullptr, nullptr) >= 0)
       report(*R.Of, Found);
   }
+}
+
+bool graupel::numa::wantsCopies() {
+  bool Wants = false;
+  for (size_t N = 0; P && N < P->Heaps.size(); ++N)
+    Wants |= P->Heaps[N]->As.Is == How::Replicate;
+  return Wants;
 }
 
 void graupel::numa::lockArenas() {

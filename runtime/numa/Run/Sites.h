@@ -24,6 +24,9 @@ Arena *arenaFor(const void *Caller);
 /// the placement file says.
 void placeThread(unsigned Number);
 
+/// Whether anything is to have copies: somebody has to call Arena::replicate.
+bool wantsCopies();
+
 /// Looks where everything is now. Says what is wrong, and with
 /// $GRAUPEL_NUMA_REPORT what is right, too.
 void reportPlacement();

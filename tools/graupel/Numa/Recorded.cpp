@@ -8,6 +8,7 @@
 #include "Recorded.h"
 #include "../StrideReport/Objects.h"
 #include "Numa/Plan/Phases.h"
+#include "Resolve.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <set>
@@ -178,14 +179,15 @@ std::string Builder::functionOf(const Slice &Before, const Slice &Of) const {
   Count(Of, New, AllNew);
   std::string Best;
   uint64_t Most = 0;
-  for (const auto &[Function, References] : New)
+  for (const auto &[Function, References] : New) {
     // The slice in which one phase follows the other has some of both.
     double Part = double(References) / double(AllNew);
-    double Before = AllOld ? double(Old[Function]) / double(AllOld) : 0;
-    if (References > Most && Part > 0.2 && Before < Part / 5) {
+    double Earlier = AllOld ? double(Old[Function]) / double(AllOld) : 0;
+    if (References > Most && Part > 0.2 && Earlier < Part / 5) {
       Best = Function;
       Most = References;
     }
+  }
   return Best;
 }
 
@@ -236,6 +238,7 @@ void Builder::addPhases(const std::vector<Slice> &Slices) {
 
 void Builder::build(const std::vector<Slice> &Slices) {
   To.Of.Program = R.Program;
+  To.Of.ReadsCopies = readsCopies(R.Program);
   To.Selection = R.Selection;
   numberThreads();
   addObjects();

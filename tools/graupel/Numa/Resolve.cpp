@@ -7,6 +7,7 @@
 
 #include "Resolve.h"
 #include "Numa/Topology/Text.h"
+#include "graupel/numa_copies.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Demangle/Demangle.h"
@@ -176,6 +177,25 @@ static Wrong resolve(Program &Of, Statement &S) {
                 "the function";
   return At + "the program has no code of `" + Name +
          "`; write as main.c:31 or make_grid";
+}
+
+bool graupel::numa::readsCopies(const std::string &Path) {
+  auto File = object::ObjectFile::createObjectFile(Path);
+  if (!File) {
+    consumeError(File.takeError());
+    return false;
+  }
+  auto *Elf = dyn_cast<object::ELFObjectFileBase>(File->getBinary());
+  if (!Elf)
+    return false;
+  for (const object::ELFSymbolRef &S : Elf->getDynamicSymbolIterators()) {
+    Expected<StringRef> Name = S.getName();
+    if (!Name)
+      consumeError(Name.takeError());
+    else if (*Name == GRAUPEL_NUMA_DISTANCE)
+      return true;
+  }
+  return false;
 }
 
 Wrong graupel::numa::resolvePlaces(const std::string &Path,
