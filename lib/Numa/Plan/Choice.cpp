@@ -186,6 +186,24 @@ byNumber(const std::vector<std::pair<uint64_t, unsigned>> &Wanted) {
   return Nodes;
 }
 
+/// As many equal parts as there are nodes, each on the node that owns most of
+/// it: right also if a sample is wrong about some pages.
+void Demand::addParts(const std::vector<unsigned> &Best,
+                      std::vector<Choice> &To) const {
+  const size_t Count = Machine->Nodes.size();
+  const size_t Part = (Best.size() + Count - 1) / Count;
+  Choice Parts{Choice::Block, {}, {}, 1};
+  for (size_t At = 0; At < Best.size(); At += Part) {
+    std::vector<unsigned> Votes(Count);
+    for (size_t N = At; N < std::min(At + Part, Best.size()); ++N)
+      ++Votes[Best[N]];
+    Parts.Nodes.push_back(
+        unsigned(std::max_element(Votes.begin(), Votes.end()) - Votes.begin()));
+  }
+  if (Parts.Nodes.size() == Count)
+    To.push_back(std::move(Parts));
+}
+
 /// Stretches of pages with the same node; equal parts are `block`, others a
 /// round robin of one turn.
 void Demand::addRuns(const std::vector<unsigned> &Best,
@@ -252,6 +270,7 @@ std::vector<Choice> Demand::candidates() const {
     if (Pages[N].Numbered)
       Wanted.emplace_back(Pages[N].InBlock, Best[N]);
   std::vector<unsigned> Shape = byNumber(Wanted);
+  addParts(Shape, Found);
   addRuns(Shape, Found);
   return Found;
 }
@@ -293,7 +312,8 @@ std::string Choice::text(const Topology &T) const {
   std::string Text = "round-robin" + Over;
   if (std::any_of(Weights.begin(), Weights.end(),
                   [](unsigned W) { return W != 1; }))
-    Text += " weights " + listOf(Weights);
+    for (size_t N = 0; N < Weights.size(); ++N)
+      Text += (N ? "," : " weights ") + std::to_string(Weights[N]);
   return Text + " unit " + std::to_string(UnitPages * PlanPageBytes / 1024) +
          "K";
 }

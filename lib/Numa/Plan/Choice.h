@@ -27,6 +27,11 @@ struct Choice {
   std::vector<unsigned> Weights; ///< Of RoundRobin.
   uint64_t UnitPages = 1;        ///< Of RoundRobin.
 
+  /// Of the object's traffic, what it must spare to be better than a plainer
+  /// one: a sample's pages have owners by chance.
+  double margin() const {
+    return Is == RoundRobin && Weights[0] > 1 ? 0.05 : 0.01;
+  }
   /// Words of a placement file, as "block over nodes 0-3".
   std::string text(const Topology &T) const;
 };
@@ -72,6 +77,8 @@ private:
   unsigned nodeOf(const Choice &C, const Page &P) const;
   void serve(const Page &P, unsigned Home, double Part, Outcome &O) const;
   void serveCopies(const Page &P, const Choice &C, Outcome &O) const;
+  void addParts(const std::vector<unsigned> &Best,
+                std::vector<Choice> &To) const;
   void addRuns(const std::vector<unsigned> &Best,
                std::vector<Choice> &To) const;
   void addCycles(const std::vector<unsigned> &Best,

@@ -16,6 +16,8 @@ namespace {
 constexpr double Owns = 0.6;
 /// A phase is that much of all traffic at least.
 constexpr double Least = 0.1;
+/// Pages that are compared at a time, at least.
+constexpr size_t Enough = 48;
 constexpr size_t MostPhases = 16;
 
 class Owners {
@@ -83,9 +85,13 @@ graupel::numa::findPhases(const std::vector<std::vector<SliceUse>> &Slices) {
   size_t Number = 0, First = 0;
   Owners Before, Now;
   bool Any = false; // there is a phase before
-  for (size_t N = 0; N < Slices.size(); ++N) {
+  for (size_t N = 0, End = 0; N < Slices.size(); N = End) {
+    // A sample's slices have little each, which says nothing of owners.
     Owners Next;
-    Next.add(Slices[N]);
+    for (size_t Uses = 0; Uses < Enough && End < Slices.size(); ++End) {
+      Next.add(Slices[End]);
+      Uses += Slices[End].size();
+    }
     if (Next.bytes() > 0 && Next.differFrom(Now) && Number + 1 < MostPhases) {
       // What was too short goes on, unless it is only the way to this one.
       if (Now.bytes() >= Least * All) {
@@ -96,8 +102,10 @@ graupel::numa::findPhases(const std::vector<std::vector<SliceUse>> &Slices) {
       }
       Now.clear();
     }
-    Phase[N] = Number;
-    Now.add(Slices[N]);
+    for (size_t Each = N; Each < End; ++Each) {
+      Phase[Each] = Number;
+      Now.add(Slices[Each]);
+    }
   }
   // The last one may be short, or what came between the same owners.
   if (Any && Number && (Now.bytes() < Least * All || !Now.differFrom(Before)))

@@ -168,7 +168,8 @@ bool Planner::chooseFor(Item &I) {
   size_t Best = 0;
   Weight Least = With(0);
   for (size_t N = 1; N < I.Candidates.size(); ++N)
-    if (Weight W = With(N); W.isBetterThan(Least, P.Bytes, I.D.bytes())) {
+    if (Weight W = With(N); W.isBetterThan(Least, P.Bytes, I.D.bytes(),
+                                           I.Candidates[N].As.margin())) {
       Best = N;
       Least = W;
     }
@@ -197,7 +198,7 @@ void Planner::changeInPhases(const Item &I, PlannedData &To) {
     Outcome Least = D.outcomeOf(All[1]);
     for (size_t C = 2; C < All.size(); ++C)
       if (Outcome O = D.outcomeOf(All[C]);
-          O.Far < Least.Far - 0.01 * D.bytes()) {
+          O.Far < Least.Far - All[C].margin() * D.bytes()) {
         Least = std::move(O);
         Best = C;
       }

@@ -11,8 +11,8 @@
 
 using namespace graupel::numa;
 
-bool Weight::isBetterThan(const Weight &W, double AllBytes,
-                          double Bytes) const {
+bool Weight::isBetterThan(const Weight &W, double AllBytes, double Bytes,
+                          double Margin) const {
   if (Missing != W.Missing)
     return Missing < W.Missing;
   constexpr double Little = 0.01;
@@ -20,7 +20,7 @@ bool Weight::isBetterThan(const Weight &W, double AllBytes,
     return true;
   if (Congested > W.Congested + Little * AllBytes)
     return false;
-  return Far < W.Far - Little * Bytes;
+  return Far < W.Far - Margin * Bytes;
 }
 
 std::string graupel::numa::percentOf(double Part, double Whole) {

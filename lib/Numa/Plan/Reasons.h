@@ -18,8 +18,9 @@ struct Weight {
   double Congested = 0; ///< Bytes beyond what nodes can serve.
   double Far = 0;       ///< Outcome::Far
 
-  /// By more than a hundredth of what is compared: all traffic, the object's.
-  bool isBetterThan(const Weight &W, double AllBytes, double Bytes) const;
+  /// By more than `Margin` of the object's bytes, or a hundredth of all.
+  bool isBetterThan(const Weight &W, double AllBytes, double Bytes,
+                    double Margin = 0.01) const;
 };
 
 /// Sentences about one object of a plan.

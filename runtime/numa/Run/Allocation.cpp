@@ -85,8 +85,8 @@ bool isPower(size_t N) { return N && !(N & (N - 1)); }
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
 EXPORT void *malloc(size_t Bytes) {
-  if (arenaFor(CALLER))
-    return given(arenaFor(CALLER)->allocate(Bytes, 16));
+  if (arenaFor(CALLER, Bytes))
+    return given(arenaFor(CALLER, Bytes)->allocate(Bytes, 16));
   ON_BEHALF return (*NextMalloc)(Bytes);
 }
 
@@ -108,8 +108,8 @@ static void *callocIn(Arena *A, size_t Count, size_t Bytes) {
 EXPORT void *calloc(size_t Count, size_t Bytes) {
   if (__builtin_expect(Looking, false))
     return early(Count * Bytes);
-  if (arenaFor(CALLER))
-    return callocIn(arenaFor(CALLER), Count, Bytes);
+  if (arenaFor(CALLER, Count * Bytes))
+    return callocIn(arenaFor(CALLER, Count * Bytes), Count, Bytes);
   ON_BEHALF return (*NextCalloc)(Count, Bytes);
 }
 
@@ -137,26 +137,26 @@ static void *moveBlock(void *Block, size_t Bytes, Arena *From, Arena *To) {
 EXPORT void *realloc(void *Block, size_t Bytes) {
   if (Block && (Arena::of(Block) || isEarly(Block)))
     return moveBlock(Block, Bytes, Arena::of(Block), Arena::of(Block));
-  if (arenaFor(CALLER))
-    return moveBlock(Block, Bytes, nullptr, arenaFor(CALLER));
+  if (arenaFor(CALLER, Bytes))
+    return moveBlock(Block, Bytes, nullptr, arenaFor(CALLER, Bytes));
   ON_BEHALF return (*NextRealloc)(Block, Bytes);
 }
 
 EXPORT void *memalign(size_t Alignment, size_t Bytes) {
-  if (isPower(Alignment) && arenaFor(CALLER))
-    return given(arenaFor(CALLER)->allocate(Bytes, Alignment));
+  if (isPower(Alignment) && arenaFor(CALLER, Bytes))
+    return given(arenaFor(CALLER, Bytes)->allocate(Bytes, Alignment));
   ON_BEHALF return (*NextMemalign)(Alignment, Bytes);
 }
 
 EXPORT void *aligned_alloc(size_t Alignment, size_t Bytes) {
-  if (isPower(Alignment) && arenaFor(CALLER))
-    return given(arenaFor(CALLER)->allocate(Bytes, Alignment));
+  if (isPower(Alignment) && arenaFor(CALLER, Bytes))
+    return given(arenaFor(CALLER, Bytes)->allocate(Bytes, Alignment));
   ON_BEHALF return (*NextAlignedAlloc)(Alignment, Bytes);
 }
 
 EXPORT void *valloc(size_t Bytes) {
-  if (arenaFor(CALLER))
-    return given(arenaFor(CALLER)->allocate(Bytes, PageBytes));
+  if (arenaFor(CALLER, Bytes))
+    return given(arenaFor(CALLER, Bytes)->allocate(Bytes, PageBytes));
   ON_BEHALF return (*NextValloc)(Bytes);
 }
 
@@ -173,8 +173,8 @@ static int alignedIn(Arena *A, void **Block, size_t Alignment, size_t Bytes) {
 EXPORT int posix_memalign(void **Block, size_t Alignment, size_t Bytes) {
   if (!isPower(Alignment) || Alignment % sizeof(void *))
     return EINVAL;
-  if (arenaFor(CALLER))
-    return alignedIn(arenaFor(CALLER), Block, Alignment, Bytes);
+  if (arenaFor(CALLER, Bytes))
+    return alignedIn(arenaFor(CALLER, Bytes), Block, Alignment, Bytes);
   ON_BEHALF return (*NextPosixMemalign)(Block, Alignment, Bytes);
 }
 
@@ -204,8 +204,8 @@ using Size = size_t;
     return *Next##NAME ? (*Next##NAME)ARGUMENTS : ownNew(Bytes, ALIGNMENT);    \
   }                                                                            \
   EXPORT void *NAME(__VA_ARGS__) {                                             \
-    if (arenaFor(CALLER) || !*Next##NAME)                                      \
-      return NAME##In(arenaFor(CALLER), LIST ARGUMENTS);                       \
+    if (arenaFor(CALLER, Bytes) || !*Next##NAME)                               \
+      return NAME##In(arenaFor(CALLER, Bytes), LIST ARGUMENTS);                \
     ON_BEHALF return (*Next##NAME)ARGUMENTS;                                   \
   }
 

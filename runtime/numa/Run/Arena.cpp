@@ -123,7 +123,7 @@ bool Arena::map(uint64_t Bytes) {
     return mprotect(Where, Bytes, PROT_READ | PROT_WRITE) == 0;
   auto *New = newReplicas(Bytes, Where, size_t(1) << GRAUPEL_NUMA_WINDOW_SHIFT);
   if (New)
-    Pieces.push_back({New});
+    Pieces.push_back({New, Ready, Bytes});
   return New != nullptr;
 }
 
@@ -134,13 +134,21 @@ void Arena::replicate() {
     {
       std::lock_guard Hold(A.Lock);
       for (Replicated &R : A.Pieces)
-        if (isStill(R.Of, R.Present))
+        if ((R.Wanted || !A.OnDemand) && isStill(R.Of, R.Present))
           Ready.push_back(R.Of);
     }
     for (auto *R : Ready)
       if (graupel_numa_replicate(R, 0, 0) == GRAUPEL_NUMA_FELL_BACK)
         snprintf(A.Complaint, sizeof(A.Complaint), "%s",
                  graupel_numa_message());
+  }
+}
+
+void Arena::wantCopies(uint64_t From, uint64_t Bytes) {
+  for (unsigned N = 0; N < Count; ++N) {
+    std::lock_guard Hold(Arenas[N].Lock);
+    for (Replicated &R : Arenas[N].Pieces)
+      R.Wanted |= From < R.From + R.Bytes && R.From < From + Bytes;
   }
 }
 

@@ -40,6 +40,9 @@ public:
   static Arena &get(unsigned Number);
   /// Makes copies of what is written no more. By one thread.
   static void replicate();
+  /// Copies are made of ranges that somebody asks for only.
+  void copyOnDemand() { OnDemand = true; }
+  static void wantCopies(uint64_t From, uint64_t Bytes);
   /// How much has copies now.
   graupel_numa_replica_counts copies();
   /// Whose block that is; null if it is no arena's.
@@ -89,9 +92,12 @@ private:
   void *Free[SmallClasses] = {};
   void *FreeLarge = nullptr;
   Placing How;
+  bool OnDemand = false;
   struct Replicated {
     graupel_numa_replicas *Of;
+    uint64_t From, Bytes;
     size_t Present = 0;
+    bool Wanted = false;
   };
   std::vector<Replicated> Pieces; ///< If there are copies.
   std::vector<uint64_t> Large;    ///< Where large blocks are, or have been.

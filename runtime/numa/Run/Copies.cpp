@@ -10,22 +10,81 @@
 #include "Machine.h"
 #include "graupel/numa_copies.h"
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
+#include <mutex>
+#include <new>
+#include <pthread.h>
 #include <signal.h>
 #include <threads.h>
 
+using namespace graupel::numa;
+
 extern "C" __thread uint64_t graupel_numa_distance;
 
-static bool Copying;
+namespace {
 
-static int copy(void *) {
+/// A thread whose loads read copies, once there are any.
+struct Reader {
+  uint64_t *Distance;
+  uint64_t Near;
+  Reader *Next;
+};
+
+/// Never destroyed: threads may end after the program.
+std::mutex &lock() {
+  static auto *Lock = new std::mutex;
+  return *Lock;
+}
+Reader *Readers;
+bool IsCopying; ///< There is a thread that makes copies.
+bool AreRead;   ///< There may be copies.
+pthread_key_t EndOfThread;
+
+void forgetReader(void *Pass) {
+  std::lock_guard Hold(lock());
+  for (Reader **Link = &Readers; *Link; Link = &(*Link)->Next)
+    if (*Link == Pass) {
+      *Link = (*Link)->Next;
+      delete static_cast<Reader *>(Pass);
+      return;
+    }
+}
+
+/// Until there are copies all read what is written: pages that are mapped twice
+/// do not move for everybody.
+void beginReading() {
+  std::lock_guard Hold(lock());
+  AreRead = true;
+  for (Reader *R = Readers; R; R = R->Next)
+    __atomic_store_n(R->Distance, R->Near, __ATOMIC_RELAXED);
+}
+
+/// What the launcher has written since the last time: "ADDRESS BYTES".
+void readCommands(FILE *File) {
+  unsigned long long From, Bytes;
+  bool Any = false;
+  clearerr(File);
+  for (; fscanf(File, "%llx %llx\n", &From, &Bytes) == 2; Any = true)
+    Arena::wantCopies(From, Bytes);
+  if (Any && !AreRead)
+    beginReading();
+}
+
+int copy(void *) {
   // Data that are still being filled would have copies that end at once.
   const timespec Pause = {0, 20000000};
-  for (;;) {
-    nanosleep(&Pause, nullptr);
-    graupel::numa::Arena::replicate();
+  const char *Commands = getenv("GRAUPEL_NUMA_AUTO");
+  for (FILE *File = nullptr;; nanosleep(&Pause, nullptr)) {
+    if (Commands && !File)
+      File = fopen(Commands, "re");
+    if (File)
+      readCommands(File);
+    Arena::replicate();
   }
 }
+
+} // namespace
 
 void graupel::numa::startCopying() {
   if (machine().Trivial)
@@ -34,10 +93,12 @@ void graupel::numa::startCopying() {
   sigfillset(&All);
   pthread_sigmask(SIG_SETMASK, &All, &Before);
   thrd_t Thread;
+  pthread_key_create(&EndOfThread, forgetReader);
+  AreRead = !getenv("GRAUPEL_NUMA_AUTO");
   // Not by pthread_create, which somebody may have interposed to count threads.
-  Copying = thrd_create(&Thread, copy, nullptr) == thrd_success;
+  IsCopying = thrd_create(&Thread, copy, nullptr) == thrd_success;
   pthread_sigmask(SIG_SETMASK, &Before, nullptr);
-  if (Copying)
+  if (IsCopying)
     thrd_detach(Thread);
   else
     fprintf(stderr, "graupel numa: warning: there can be no more threads; "
@@ -45,8 +106,18 @@ void graupel::numa::startCopying() {
 }
 
 void graupel::numa::readNearCopies() {
-  if (!Copying)
+  auto Index = machine().T.indexOfNode(unsigned(graupel_numa_here()));
+  if (!IsCopying || !Index)
     return;
-  if (auto Index = machine().T.indexOfNode(unsigned(graupel_numa_here())))
-    graupel_numa_distance = uint64_t(*Index + 1) << GRAUPEL_NUMA_WINDOW_SHIFT;
+  auto *R = new (std::nothrow)
+      Reader{&graupel_numa_distance,
+             uint64_t(*Index + 1) << GRAUPEL_NUMA_WINDOW_SHIFT, nullptr};
+  if (!R)
+    return;
+  pthread_setspecific(EndOfThread, R);
+  std::lock_guard Hold(lock());
+  R->Next = Readers;
+  Readers = R;
+  if (AreRead)
+    graupel_numa_distance = R->Near;
 }

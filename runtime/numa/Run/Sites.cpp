@@ -39,6 +39,8 @@ struct Placement {
   std::vector<Range> Sites;             ///< By address.
   std::vector<const Statement *> Heaps; ///< By number of the arena.
   std::vector<Region> Regions;
+  /// For large blocks of all others, which the launcher may want copies of.
+  Arena *Others = nullptr;
   std::vector<const Statement *> Later; ///< By number of the watched call.
 };
 Placement *P;
@@ -244,10 +246,12 @@ bool isPlaced(const Place &Of) {
   return false;
 }
 
-void makeArenas() {
-  if (P->Heaps.empty())
+/// `Commands`: of a launcher that plans while the program runs, or null.
+void makeArenas(const char *Commands) {
+  const unsigned Others = unsigned(P->Heaps.size());
+  if (!Others && !Commands)
     return;
-  if (!Arena::reserve(unsigned(P->Heaps.size()))) {
+  if (!Arena::reserve(Others + (Commands != nullptr))) {
     fprintf(stderr, "graupel numa: warning: there is no address space for heap "
                     "statements (ulimit -v?); they are ignored\n");
     P->Sites.clear();
@@ -259,6 +263,13 @@ void makeArenas() {
     // Until its time has come it is on the node of the first touch.
     if (!P->Heaps[N]->When && placing(*P->Heaps[N], How))
       Arena::place(N, std::move(How));
+  }
+  if (Commands) {
+    Arena::Placing How;
+    How.Copies = true;
+    Arena::place(Others, std::move(How));
+    P->Others = &Arena::get(Others);
+    P->Others->copyOnDemand();
   }
   std::sort(P->Sites.begin(), P->Sites.end(),
             [](const Range &A, const Range &B) { return A.Start < B.Start; });
@@ -335,8 +346,11 @@ void report(const Statement &S, const graupel_numa_report &R) {
 
 void graupel::numa::applyPlacement() {
   const char *Text = getenv("GRAUPEL_NUMA_PLACEMENT");
-  if (!Text)
+  const char *Commands = getenv("GRAUPEL_NUMA_AUTO");
+  if (!Text && !Commands)
     return;
+  if (!Text)
+    Text = "";
   auto *New = new Placement;
   if (auto Wrong = readStatements(
           Text,
@@ -361,22 +375,26 @@ void graupel::numa::applyPlacement() {
       placeGlobal(S);
     else if (S.Is == Statement::PlaceData || S.Is == Statement::PlaceDefault)
       placeOther(S);
-  makeArenas();
+  makeArenas(Commands);
   watchLater();
   if (getenv("GRAUPEL_NUMA_REPORT"))
     Arena::verifyAtRelease();
 }
 
-Arena *graupel::numa::arenaFor(const void *Caller) {
-  if (!P || P->Sites.empty())
+Arena *graupel::numa::arenaFor(const void *Caller, size_t Bytes) {
+  constexpr size_t Large = 64 << 10;
+  if (!P)
     return nullptr;
+  Arena *Others = Bytes >= Large ? P->Others : nullptr;
+  if (P->Sites.empty())
+    return Others;
   // The call is before the address it returns to.
   uint64_t At = reinterpret_cast<uint64_t>(Caller) - 1;
   auto After = std::upper_bound(
       P->Sites.begin(), P->Sites.end(), At,
       [](uint64_t Address, const Range &R) { return Address < R.Start; });
   if (After == P->Sites.begin() || At >= std::prev(After)->End)
-    return nullptr;
+    return Others;
   return &Arena::get(std::prev(After)->Arena);
 }
 
@@ -421,18 +439,22 @@ void graupel::numa::reportPlacement() {
 }
 
 bool graupel::numa::wantsCopies() {
-  bool Wants = false;
+  bool Wants = P && P->Others;
   for (size_t N = 0; P && N < P->Heaps.size(); ++N)
     Wants |= P->Heaps[N]->As.Is == How::Replicate;
   return Wants;
 }
 
 void graupel::numa::lockArenas() {
+  if (P && P->Others)
+    P->Others->lock();
   for (unsigned N = 0; P && N < P->Heaps.size(); ++N)
     Arena::get(N).lock();
 }
 
 void graupel::numa::unlockArenas() {
+  if (P && P->Others)
+    P->Others->unlock();
   for (unsigned N = 0; P && N < P->Heaps.size(); ++N)
     Arena::get(N).unlock();
 }

@@ -39,8 +39,8 @@ std::string Sampler::begin() {
   std::string Selection = Before && *Before ? std::string(Before) + "," : "";
   Selection += "homes";
   // Short bursts see many pages; what comes between is not slowed.
-  if (!Exact)
-    Selection += ",burst=64,every=262144";
+  if (!Exact && Selection.find("every=") == Selection.npos)
+    Selection += ",burst=64,every=131072";
   setenv("GRAUPEL_STRIDE", Selection.c_str(), 1);
   return "";
 }
@@ -71,7 +71,11 @@ void Sampler::keep(Slice S) {
 
 void Sampler::look(pid_t Process) {
   Live.open(fileOf(Process));
-  keep(Live.look());
+  Slice S = Live.look();
+  if (Listener)
+    Listener(S, Live, Process);
+  else
+    keep(std::move(S));
 }
 
 std::optional<std::string> Sampler::finish(pid_t Process, NumaProfile &To) {

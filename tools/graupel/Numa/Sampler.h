@@ -9,6 +9,7 @@
 #define GRAUPEL_TOOLS_NUMA_SAMPLER_H
 
 #include "Recorded.h"
+#include <functional>
 #include <sys/types.h>
 
 namespace graupel::numa {
@@ -24,6 +25,12 @@ public:
   ~Sampler();
   /// Sets the environment. What is wrong, or nothing.
   std::string begin();
+  /// Gets each slice, if somebody listens; then they are not kept.
+  std::function<void(const Slice &, const LiveRecord &, pid_t)> Listener;
+  /// A file of that name, in the record's folder.
+  std::string fileFor(const std::string &Name) const {
+    return Folder + "/" + Name;
+  }
   /// Of the program's own process.
   void look(pid_t Process);
   /// The last look, at a record that is complete now.
