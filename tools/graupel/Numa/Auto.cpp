@@ -10,6 +10,7 @@
 #include "Numa/Plan/Threads.h"
 #include "graupel/numa_copies.h"
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <linux/mempolicy.h>
 #include <sched.h>
@@ -20,7 +21,7 @@ using namespace graupel::numa;
 
 /// Enough to tell a page's owner, and not so long that a phase is over.
 static constexpr uint64_t LeastMilliseconds = 60;
-static constexpr double LeastUses = 64;
+static constexpr double LeastUses = 32;
 /// What a page was used for counts half as much when the next plan is made.
 static constexpr double Memory = 0.5;
 
@@ -57,25 +58,24 @@ void AutoPlacer::add(const Slice &S, const LiveRecord &Record, pid_t Process) {
   Last = S.End;
   Waiting = 0;
   ++Counts.Plans;
-  placeThreads(Process);
+  placeThreads();
   movePages(Process);
   forget();
 }
 
-/// As soon as a thread does much it gets a node, and keeps it: its pages come
-/// to it.
-void AutoPlacer::placeThreads(pid_t) {
-  std::vector<uint64_t> Ids;
-  double Most = 0;
-  for (auto [Id, Bytes] : ThreadBytes)
-    Most = std::max(Most, Bytes);
-  for (auto [Id, Bytes] : ThreadBytes)
-    if (Bytes >= Most / 4)
-      Ids.push_back(Id);
-  std::sort(Ids.begin(), Ids.end());
-  if (std::all_of(Ids.begin(), Ids.end(),
-                  [&](uint64_t Id) { return NodeOfThread.contains(Id); }))
-    return;
+void AutoPlacer::run(uint64_t Thread, unsigned Node) {
+  NodeOfThread[Thread] = Node;
+  cpu_set_t Set;
+  CPU_ZERO(&Set);
+  for (unsigned Processor : T.processorsOf(Node))
+    if (Processor < CPU_SETSIZE)
+      CPU_SET(Processor, &Set);
+  Counts.Threads += CPU_COUNT(&Set) &&
+                    sched_setaffinity(pid_t(Thread), sizeof(Set), &Set) == 0;
+}
+
+/// None of them has a node yet: those that share are near each other.
+void AutoPlacer::placeTogether(const std::vector<uint64_t> &Ids) {
   Traffic Of;
   Of.Threads = unsigned(Ids.size());
   Of.Objects.emplace_back();
@@ -91,15 +91,40 @@ void AutoPlacer::placeThreads(pid_t) {
     Of.Objects[0].Pages.push_back(std::move(U));
   }
   std::vector<unsigned> Nodes = graupel::numa::placeThreads(T, Of);
-  for (size_t N = 0; N < Ids.size(); ++N) {
-    NodeOfThread[Ids[N]] = Nodes[N];
-    cpu_set_t Set;
-    CPU_ZERO(&Set);
-    for (unsigned Processor : T.processorsOf(Nodes[N]))
-      if (Processor < CPU_SETSIZE)
-        CPU_SET(Processor, &Set);
-    Counts.Threads += CPU_COUNT(&Set) &&
-                      sched_setaffinity(pid_t(Ids[N]), sizeof(Set), &Set) == 0;
+  for (size_t N = 0; N < Ids.size(); ++N)
+    run(Ids[N], Nodes[N]);
+}
+
+/// As soon as a thread does much it gets a node, and keeps it: its pages come
+/// to it. One that comes later goes where least is done.
+void AutoPlacer::placeThreads() {
+  std::vector<uint64_t> New;
+  std::vector<double> Busy(T.Nodes.size());
+  double Most = 0;
+  for (auto [Id, Bytes] : ThreadBytes)
+    Most = std::max(Most, Bytes);
+  for (auto [Id, Bytes] : ThreadBytes) {
+    if (Bytes < Most / 4)
+      continue;
+    if (auto Node = NodeOfThread.find(Id); Node != NodeOfThread.end())
+      Busy[Node->second] += 1;
+    else
+      New.push_back(Id);
+  }
+  std::sort(New.begin(), New.end());
+  if (std::all_of(Busy.begin(), Busy.end(), [](double B) { return B == 0; }))
+    return placeTogether(New);
+  for (uint64_t Id : New) {
+    unsigned Best = 0;
+    double Least = INFINITY;
+    for (unsigned N = 0; N < T.Nodes.size(); ++N)
+      if (size_t Own = T.processorsOf(N).size();
+          Own && Busy[N] / double(Own) < Least) {
+        Best = N;
+        Least = Busy[N] / double(Own);
+      }
+    Busy[Best] += 1;
+    run(Id, Best);
   }
 }
 
@@ -134,8 +159,10 @@ void AutoPlacer::movePages(pid_t Process) {
   }
   Moves M = chooseMoves(T, Recent);
   std::vector<uint64_t> Copies;
+  // Once is not enough: a thread may be taking over from another.
   for (size_t N : M.Copies)
-    Copies.push_back(Addresses[N]);
+    if (++Pages[Addresses[N]].WantsCopies >= 3)
+      Copies.push_back(Addresses[N]);
   askForCopies(Copies);
   Where.clear();
   std::vector<int> Wanted;
@@ -174,6 +201,8 @@ void AutoPlacer::askForCopies(const std::vector<uint64_t> &Addresses) {
 }
 
 void AutoPlacer::forget() {
+  for (auto &[Thread, Bytes] : ThreadBytes)
+    Bytes *= Memory;
   for (auto &[Address, P] : Pages)
     for (auto &[Thread, Bytes] : P.By) {
       Bytes.first *= Memory;

@@ -39,10 +39,12 @@ public:
 private:
   struct Page {
     std::unordered_map<uint64_t, std::pair<double, double>> By; ///< By thread.
-    unsigned Moves = 0;
+    unsigned Moves = 0, WantsCopies = 0;
     bool HasCopies = false;
   };
-  void placeThreads(pid_t Process);
+  void placeThreads();
+  void placeTogether(const std::vector<uint64_t> &Ids);
+  void run(uint64_t Thread, unsigned Node);
   void movePages(pid_t Process);
   void askForCopies(const std::vector<uint64_t> &Addresses);
   void forget();
