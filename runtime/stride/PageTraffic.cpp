@@ -122,6 +122,15 @@ PageTraffic::resolve(Recent &R, uint32_t Site, uint64_t Address) {
   R.Of = P.Of->Selected ? span(P, Span) : nullptr;
 }
 
+/// Of a page that blocks share nobody knows whose it is; the next one may tell.
+void PageTraffic::describe(PagesRecord &R, const Place &P) {
+  if (R.BlockBytes || !P.Bytes ||
+      (P.Of->Kind != ObjectKind::Heap && P.Of->Kind != ObjectKind::Global))
+    return;
+  R.Block = P.Begin;
+  R.BlockBytes = P.Bytes;
+}
+
 PagesRecord *PageTraffic::span(const Place &P, uint64_t Address) {
   uint32_t Object = enterObject(File, P.Of);
   if (Object == NoNumber)
@@ -129,8 +138,10 @@ PagesRecord *PageTraffic::span(const Place &P, uint64_t Address) {
   // Addresses have 47 bits; an object and a thread's parts are fewer.
   const uint64_t Key = uint64_t(Thread - OfFirst) << 58 |
                        uint64_t(Object) << 29 | Address / SpanBytes;
-  if (PagesRecord *Found = Known.find(Key))
+  if (PagesRecord *Found = Known.find(Key)) {
+    describe(*Found, P);
     return Found;
+  }
   auto *New = static_cast<PagesRecord *>(
       File.append(PagesChunk, sizeof(PagesRecord), true));
   if (!New)
@@ -138,11 +149,7 @@ PagesRecord *PageTraffic::span(const Place &P, uint64_t Address) {
   New->Object = Object;
   New->Thread = Thread;
   New->Address = Address;
-  if (P.Bytes &&
-      (P.Of->Kind == ObjectKind::Heap || P.Of->Kind == ObjectKind::Global)) {
-    New->Block = P.Begin;
-    New->BlockBytes = P.Bytes;
-  }
+  describe(*New, P);
   File.commit(New);
   Known.insert(Key, New);
   return New;

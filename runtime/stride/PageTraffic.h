@@ -62,6 +62,7 @@ private:
   void forgetSites();
   void adaptRoom(uint64_t Nanoseconds);
   void resolve(Recent &R, uint32_t Site, uint64_t Address);
+  static void describe(PagesRecord &R, const Place &P);
   PagesRecord *span(const Place &P, uint64_t Address);
 
   RecordFile &File;
@@ -78,7 +79,7 @@ private:
   uint64_t Epoch = 0;
   /// When the buffer was empty, and nanoseconds a word of it since then.
   uint64_t Begin, Each = 0;
-  uint32_t Room = 4096;
+  uint32_t Room = 1024;
   const uint64_t *First = nullptr, *Current = nullptr; ///< Of the buffer.
 };
 
