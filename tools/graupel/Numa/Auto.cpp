@@ -161,7 +161,7 @@ void AutoPlacer::movePages(pid_t Process) {
   std::vector<uint64_t> Copies;
   // Once is not enough: a thread may be taking over from another.
   for (size_t N : M.Copies)
-    if (++Pages[Addresses[N]].WantsCopies >= 3)
+    if (++Pages[Addresses[N]].WantsCopies >= 2)
       Copies.push_back(Addresses[N]);
   askForCopies(Copies);
   Where.clear();
