@@ -14,9 +14,12 @@
 #include <ctime>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <threads.h>
+#include <unistd.h>
 
 using namespace graupel::numa;
 
@@ -26,6 +29,7 @@ namespace {
 
 /// A thread whose loads read copies, once there are any.
 struct Reader {
+  pid_t Thread;
   uint64_t *Distance;
   uint64_t Near;
   Reader *Next;
@@ -49,6 +53,28 @@ void forgetReader(void *Pass) {
       delete static_cast<Reader *>(Pass);
       return;
     }
+}
+
+/// Somebody may have bound a thread to another node since it began.
+void followThreads() {
+  std::lock_guard Hold(lock());
+  for (Reader *R = Readers; R; R = R->Next) {
+    cpu_set_t Set;
+    if (sched_getaffinity(R->Thread, sizeof(Set), &Set) != 0)
+      continue;
+    std::optional<unsigned> Node;
+    bool IsOne = true;
+    for (const Processor &P : machine().T.Processors)
+      if (P.Id < CPU_SETSIZE && CPU_ISSET(P.Id, &Set)) {
+        IsOne &= !Node || *Node == P.Node;
+        Node = P.Node;
+      }
+    if (!Node || !IsOne)
+      continue;
+    R->Near = uint64_t(*Node + 1) << GRAUPEL_NUMA_WINDOW_SHIFT;
+    if (AreRead)
+      __atomic_store_n(R->Distance, R->Near, __ATOMIC_RELAXED);
+  }
 }
 
 /// Until there are copies all read what is written: pages that are mapped twice
@@ -78,6 +104,7 @@ int copy(void *) {
   for (FILE *File = nullptr;; nanosleep(&Pause, nullptr)) {
     if (Commands && !File)
       File = fopen(Commands, "re");
+    followThreads();
     if (File)
       readCommands(File);
     Arena::replicate();
@@ -110,7 +137,7 @@ void graupel::numa::readNearCopies() {
   if (!IsCopying || !Index)
     return;
   auto *R = new (std::nothrow)
-      Reader{&graupel_numa_distance,
+      Reader{gettid(), &graupel_numa_distance,
              uint64_t(*Index + 1) << GRAUPEL_NUMA_WINDOW_SHIFT, nullptr};
   if (!R)
     return;
