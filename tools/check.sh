@@ -91,7 +91,7 @@ ensure_packages "${packages[@]}"
 ensure_bolt_headers
 ensure_configured -DGRAUPEL_BUILD_TESTS=ON
 if [ $numa_guests = 1 ]; then
-  ensure_built graupel graupel_numa graupel_numa_run
+  ensure_built graupel graupel_numa graupel_numa_run GraupelNuma GraupelStride graupel-stride
   suite guests "Kernels with several memory nodes (qemu)" lit "$graupel_logs/guests.json" \
     bounded lit-22 -v --timeout 600 -o "$graupel_logs/guests.json" \
     --filter 'numa/guest/' "$graupel_build/test"

@@ -18,9 +18,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Numa/Placement/Replicas.h"
+#include "Replicas.h"
 #include "Faults.h"
 #include "Machine.h"
+#include "Numa/Placement/Replicas.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -41,7 +42,8 @@ struct File {
   int Descriptor = -1;
   char *Mapping = nullptr;
 
-  bool make(const char *Name, size_t Bytes);
+  /// `Where`: address space that is to be replaced, or null.
+  bool make(const char *Name, size_t Bytes, char *Where = nullptr);
   void close(size_t Bytes);
 };
 
@@ -70,7 +72,7 @@ struct graupel_numa_replicas {
   mutable FaultLock Lock;
   graupel_numa_replicas *Next = nullptr;
 
-  bool make();
+  bool make(char *Where, size_t Distance);
   void destroy();
   bool show(size_t First, size_t Count, bool Copies);
   void collapse(size_t First, size_t Count, bool ForWrite);
@@ -122,12 +124,12 @@ void afterForkInChild() {
 
 } // namespace
 
-bool File::make(const char *Name, size_t Bytes) {
+bool File::make(const char *Name, size_t Bytes, char *Where) {
   Descriptor = memfd_create(Name, MFD_CLOEXEC);
   if (Descriptor < 0 || ftruncate(Descriptor, off_t(Bytes)) != 0)
     return false;
-  void *M =
-      mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_SHARED, Descriptor, 0);
+  void *M = mmap(Where, Bytes, PROT_READ | PROT_WRITE,
+                 MAP_SHARED | (Where ? MAP_FIXED : 0), Descriptor, 0);
   if (M == MAP_FAILED)
     return false;
   Mapping = static_cast<char *>(M);
@@ -141,15 +143,16 @@ void File::close(size_t Bytes) {
     ::close(Descriptor);
 }
 
-bool graupel_numa_replicas::make() {
+bool graupel_numa_replicas::make(char *Where, size_t Distance) {
   Of = new (std::nothrow) Unit[Units];
-  if (!Of || !Master.make("graupel-numa-master", Bytes))
+  if (!Of || !Master.make("graupel-numa-master", Bytes, Where))
     return false;
   const Topology &T = machine().T;
   Holders.resize(T.Nodes.size());
   for (size_t N = 0; N < T.Nodes.size(); ++N) {
     void *View =
-        mmap(nullptr, Bytes, PROT_READ, MAP_SHARED, Master.Descriptor, 0);
+        mmap(Where ? Where + (N + 1) * Distance : nullptr, Bytes, PROT_READ,
+             MAP_SHARED | (Where ? MAP_FIXED : 0), Master.Descriptor, 0);
     if (View == MAP_FAILED)
       return false;
     Views.push_back(static_cast<char *>(View));
@@ -231,6 +234,11 @@ bool graupel_numa_replicas::replicate(size_t First, size_t Count) {
 }
 
 graupel_numa_replicas *graupel_numa_replicas_new(size_t Bytes) {
+  return graupel::numa::newReplicas(Bytes, nullptr, 0);
+}
+
+graupel_numa_replicas *graupel::numa::newReplicas(size_t Bytes, char *Where,
+                                                  size_t Distance) {
   // A unit may be a mapping in each view, which a process has 65530 of.
   constexpr size_t MostMappings = 16384;
   size_t Nodes = machine().T.Nodes.size();
@@ -238,7 +246,7 @@ graupel_numa_replicas *graupel_numa_replicas_new(size_t Bytes) {
   size_t Unit =
       std::max(PageBytes, pageUp(Rounded * (Nodes + 1) / MostMappings));
   auto *R = new (std::nothrow) graupel_numa_replicas(Rounded, Unit);
-  if (!R || !R->make()) {
+  if (!R || !R->make(Where, Distance)) {
     sayError(R ? -errno : -ENOMEM, "no memory for what is to be replicated");
     if (R)
       R->destroy();
@@ -269,6 +277,22 @@ void graupel_numa_replicas_delete(graupel_numa_replicas *R) {
   }
   R->destroy();
   delete R;
+}
+
+bool graupel::numa::isStill(graupel_numa_replicas *R, size_t &Present) {
+  std::vector<unsigned char> Pages(R->Bytes / PageBytes);
+  size_t Now = 0;
+  if (mincore(R->Master.Mapping, R->Bytes, Pages.data()) == 0)
+    for (unsigned char Page : Pages)
+      Now += Page & 1;
+  std::lock_guard Hold(R->Lock);
+  size_t Single = 0;
+  for (size_t U = 0; U < R->Units; ++U)
+    Single += !R->Of[U].Replicated && R->Of[U].Ends < MostEnds;
+  Now += R->Collapses;
+  bool Same = Now && Now == Present;
+  Present = Now;
+  return Same && Single && !R->Shared;
 }
 
 void *graupel_numa_replicas_writable(graupel_numa_replicas *R) {

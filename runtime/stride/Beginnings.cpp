@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a thread has referred to before it makes another one is counted before
-// what that one refers to: whoever asks which of them came first is told right.
+// Threads get numbers in the order in which they are made. What a thread has
+// referred to before it makes another one is counted before what that one
+// refers to: whoever asks which of them came first is told right.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,11 +17,59 @@
 
 using namespace graupel::stride;
 
+namespace {
+
+std::atomic<uint32_t> Created{1};
+__thread uint32_t Own __attribute__((tls_model("initial-exec")));
+
+/// What a thread that begins has to know. The runtime's memory is never given
+/// back, so few places are used again and again.
+struct Start {
+  std::atomic<bool> Taken;
+  void *(*Function)(void *);
+  void *Argument;
+  uint32_t Number;
+};
+Start Starts[256];
+
+Start *freeStart() {
+  for (Start &S : Starts)
+    if (!S.Taken.load(std::memory_order_relaxed) &&
+        !S.Taken.exchange(true, std::memory_order_acquire))
+      return &S;
+  return nullptr;
+}
+
+void *begin(void *Argument) {
+  auto *S = static_cast<Start *>(Argument);
+  auto *Function = S->Function;
+  Argument = S->Argument;
+  Own = S->Number;
+  S->Taken.store(false, std::memory_order_release);
+  return Function(Argument);
+}
+
+} // namespace
+
+uint64_t graupel::stride::creationNumber() {
+  return Own || gettid() == getpid() ? Own : NoNumber;
+}
+
 extern "C" __attribute__((visibility("default"))) int
 pthread_create(pthread_t *Thread, const pthread_attr_t *Attributes,
-               void *(*Start)(void *), void *Argument) {
+               void *(*Function)(void *), void *Argument) {
   static auto *Real =
       reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, __func__));
   beforeThread();
-  return Real(Thread, Attributes, Start, Argument);
+  const uint32_t Number = Created++;
+  Start *S = freeStart();
+  if (!S)
+    return Real(Thread, Attributes, Function, Argument);
+  S->Function = Function;
+  S->Argument = Argument;
+  S->Number = Number;
+  int Error = Real(Thread, Attributes, begin, S);
+  if (Error)
+    S->Taken = false;
+  return Error;
 }

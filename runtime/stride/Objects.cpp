@@ -150,7 +150,20 @@ Object *heapObject(uint64_t ReturnAddress) {
   return A.Of;
 }
 
+/// One thread, or several.
+static void noteAllocator(Object *Of) {
+  const auto Own = static_cast<uint32_t>(creationNumber() + 1);
+  uint32_t Before = __atomic_load_n(&Of->Allocator, __ATOMIC_RELAXED);
+  if (Before == Own || Before == NoNumber)
+    return;
+  Before = Before ? NoNumber : Own;
+  __atomic_store_n(&Of->Allocator, Before, __ATOMIC_RELAXED);
+  if (HeapCounts *C = __atomic_load_n(&Of->Counts, __ATOMIC_ACQUIRE))
+    __atomic_store_n(&C->Allocator, Before, __ATOMIC_RELAXED);
+}
+
 void countBlock(Object *Of, uint64_t Bytes) {
+  noteAllocator(Of);
   HeapCounts *C = __atomic_load_n(&Of->Counts, __ATOMIC_ACQUIRE);
   auto Add = [](uint64_t *To, uint64_t Count) {
     if (__libc_single_threaded)
@@ -172,6 +185,7 @@ static void enterHeapCounts(RecordFile &File, Object *Of, uint32_t Number) {
   C->Object = Number;
   C->Blocks = Of->Blocks;
   C->Bytes = Of->BlockBytes;
+  C->Allocator = Of->Allocator;
   File.commit(C);
   __atomic_store_n(&Of->Counts, C, __ATOMIC_RELEASE);
 }

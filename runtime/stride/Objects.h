@@ -28,6 +28,7 @@ struct Object {
   uint32_t Number = NoNumber;
   bool Selected = true;
   uint64_t Blocks = 0, BlockBytes = 0;
+  uint32_t Allocator = 0; ///< As HeapCounts has it.
   /// See HeapMap; 0 as long as it has no small block.
   uint32_t HeapNumber = 0;
   /// Where these are counted once they are in the record.

@@ -74,6 +74,8 @@ void readOptions(Options &O, const char *Text) {
       O.Stream = true;
     else if (Is("pages"))
       O.Pages = true;
+    else if (Is("homes"))
+      O.Pages = O.Homes = true;
     else if (Is("cache"))
       caches(O, Whole, "", false);
     else if (Is("cache="))
@@ -122,8 +124,8 @@ void readOptions(Options &O, const char *Text) {
   }
   if (O.Bursts.IsOn && O.Bursts.Burst >= O.Bursts.Every)
     refuse("burst", "it must be less than every");
-  if (O.Bursts.IsOn && (O.Caches.LevelCount || O.Pages))
-    refuse(O.Pages ? "pages" : "cache",
+  if (O.Bursts.IsOn && O.Caches.LevelCount)
+    refuse("cache",
            "it needs all references, and is not for sampled programs; leave "
            "out sample, burst and every");
   O.Counts.InBursts = O.Bursts.IsOn;

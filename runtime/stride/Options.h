@@ -26,6 +26,8 @@ struct Options {
   CachesRecord Caches{};
   /// Bytes by page.
   bool Pages = false;
+  /// Also on which nodes pages are.
+  bool Homes = false;
   /// Summaries are written out before they are counted; to test.
   bool Literal = false;
 

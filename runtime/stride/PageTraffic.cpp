@@ -19,23 +19,70 @@ static uint64_t now() {
 }
 
 PageTraffic::PageTraffic(RecordFile &File, uint32_t Thread, uint64_t StackBegin,
-                         uint64_t StackEnd)
-    : File(File), Thread(Thread), StackBegin(StackBegin), StackEnd(StackEnd),
-      W(*this),
+                         uint64_t StackEnd, bool AsksHomes)
+    : File(File), Thread(Thread), OfFirst(Thread), StackBegin(StackBegin),
+      StackEnd(StackEnd), W(*this),
       OfSites(static_cast<Recent *>(reserve(MaxSites * sizeof(Recent)))),
-      Begin(now()) {}
+      OfPages(AsksHomes ? make<Homes>(File, Thread) : nullptr),
+      AsksHomes(AsksHomes), Begin(now()) {}
 
 void PageTraffic::drain(const uint64_t *Words, const uint64_t *Last) {
   Current = First = Words;
   const uint64_t End = now();
   Each = Last > Words ? (End - Begin) / static_cast<uint64_t>(Last - Words) : 0;
-  if (Epoch != heap::epoch()) {
-    Epoch = heap::epoch();
-    for (uint32_t Site : UsedSites)
-      OfSites[Site].Bytes = 0;
-  }
+  if (Epoch != heap::epoch())
+    forgetSites();
+  adaptRoom(End - Begin);
   W.run(Words, Last);
+  if (OfPages)
+    OfPages->ask();
   Begin = now();
+}
+
+void PageTraffic::forgetSites() {
+  Epoch = heap::epoch();
+  for (uint32_t Site : UsedSites)
+    OfSites[Site].Bytes = 0;
+}
+
+void PageTraffic::beginPart(uint32_t Part) {
+  if (Part != Thread) {
+    endOfBuffer();
+    Thread = Part;
+    if (AsksHomes && !(OfPages = OfParts.find(Part + 1)))
+      OfParts.insert(Part + 1, OfPages = make<Homes>(File, Part));
+    forgetSites();
+  } else if (Epoch != heap::epoch()) {
+    forgetSites();
+  }
+  Begin = now();
+  Each = 0;
+  First = Current;
+}
+
+void PageTraffic::take(uint32_t Part, const Reference *Batch, size_t Count) {
+  beginPart(Part);
+  for (size_t N = 0; N < Count; ++N)
+    refer(Batch[N].Site, Batch[N].Address);
+}
+
+void PageTraffic::takeBulk(uint32_t Part, uint32_t Site, uint64_t Address,
+                           uint64_t Bytes) {
+  beginPart(Part);
+  bulk(Site, Address, Bytes);
+}
+
+void PageTraffic::endOfBuffer() {
+  if (OfPages)
+    OfPages->ask();
+}
+
+void PageTraffic::adaptRoom(uint64_t Nanoseconds) {
+  constexpr uint64_t Soon = 500000, Late = 4000000;
+  if (Nanoseconds < Soon && Room < GRAUPEL_STRIDE_FULL)
+    Room *= 2;
+  else if (Nanoseconds > Late && Room > 512)
+    Room /= 2;
 }
 
 void PageTraffic::bulk(uint32_t Site, uint64_t Address, uint64_t Bytes) {
@@ -58,6 +105,8 @@ void PageTraffic::add(uint32_t Site, uint64_t Address, uint64_t Bytes,
   if (!C.First)
     C.First = Begin + Each * static_cast<uint64_t>(Current - First);
   (Store ? C.StoreBytes : C.LoadBytes) += Bytes;
+  if (OfPages)
+    OfPages->count(Address / PageBytes, Bytes);
 }
 
 __attribute__((noinline, cold)) void
@@ -73,14 +122,26 @@ PageTraffic::resolve(Recent &R, uint32_t Site, uint64_t Address) {
   R.Of = P.Of->Selected ? span(P, Span) : nullptr;
 }
 
+/// Of a page that blocks share nobody knows whose it is; the next one may tell.
+void PageTraffic::describe(PagesRecord &R, const Place &P) {
+  if (R.BlockBytes || !P.Bytes ||
+      (P.Of->Kind != ObjectKind::Heap && P.Of->Kind != ObjectKind::Global))
+    return;
+  R.Block = P.Begin;
+  R.BlockBytes = P.Bytes;
+}
+
 PagesRecord *PageTraffic::span(const Place &P, uint64_t Address) {
   uint32_t Object = enterObject(File, P.Of);
   if (Object == NoNumber)
     return nullptr;
-  // Addresses have 47 bits.
-  const uint64_t Key = uint64_t(Object) << 29 | Address / SpanBytes;
-  if (PagesRecord *Found = Known.find(Key))
+  // Addresses have 47 bits; an object and a thread's parts are fewer.
+  const uint64_t Key = uint64_t(Thread - OfFirst) << 58 |
+                       uint64_t(Object) << 29 | Address / SpanBytes;
+  if (PagesRecord *Found = Known.find(Key)) {
+    describe(*Found, P);
     return Found;
+  }
   auto *New = static_cast<PagesRecord *>(
       File.append(PagesChunk, sizeof(PagesRecord), true));
   if (!New)
@@ -88,11 +149,7 @@ PagesRecord *PageTraffic::span(const Place &P, uint64_t Address) {
   New->Object = Object;
   New->Thread = Thread;
   New->Address = Address;
-  if (P.Bytes &&
-      (P.Of->Kind == ObjectKind::Heap || P.Of->Kind == ObjectKind::Global)) {
-    New->Block = P.Begin;
-    New->BlockBytes = P.Bytes;
-  }
+  describe(*New, P);
   File.commit(New);
   Known.insert(Key, New);
   return New;

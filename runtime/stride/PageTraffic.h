@@ -13,6 +13,7 @@
 #ifndef GRAUPEL_STRIDE_PAGETRAFFIC_H
 #define GRAUPEL_STRIDE_PAGETRAFFIC_H
 
+#include "Homes.h"
 #include "Objects.h"
 #include "Walk.h"
 #include "graupel/stride_pages.h"
@@ -23,10 +24,18 @@ class PageTraffic {
 public:
   /// The stack is the thread's.
   PageTraffic(RecordFile &File, uint32_t Thread, uint64_t StackBegin,
-              uint64_t StackEnd);
+              uint64_t StackEnd, bool AsksHomes);
 
   /// Counts what is in a buffer. By the thread, or when the process ends.
   void drain(const uint64_t *Words, const uint64_t *Last);
+  /// Of a thread that is sampled: counts what its bursts have recorded, for
+  /// that part of it; what else is in the buffer is not read.
+  void take(uint32_t Part, const Reference *Batch, size_t Count);
+  void takeBulk(uint32_t Part, uint32_t Site, uint64_t Address, uint64_t Bytes);
+  void endOfBuffer();
+  /// How many bytes of the buffer to use: somebody may wait for what pages are
+  /// referred to, and a buffer of nests may last for seconds.
+  uint32_t room() const { return Room; }
 
 private:
   friend Walk<PageTraffic>;
@@ -49,19 +58,28 @@ private:
     bool IsUsed;
   };
   void add(uint32_t Site, uint64_t Address, uint64_t Bytes, bool Store);
+  void beginPart(uint32_t Part);
+  void forgetSites();
+  void adaptRoom(uint64_t Nanoseconds);
   void resolve(Recent &R, uint32_t Site, uint64_t Address);
+  static void describe(PagesRecord &R, const Place &P);
   PagesRecord *span(const Place &P, uint64_t Address);
 
   RecordFile &File;
-  const uint32_t Thread;
+  uint32_t Thread; ///< Or its current part.
+  const uint32_t OfFirst;
   const uint64_t StackBegin, StackEnd;
   Walk<PageTraffic> W;
   Recent *OfSites;
   Array<uint32_t> UsedSites;
+  Homes *OfPages = nullptr; ///< Null: nobody asks.
+  const bool AsksHomes;
+  Table<Homes> OfParts;     ///< By part, and 1; but for the first.
   Table<PagesRecord> Known; ///< By object and span.
   uint64_t Epoch = 0;
   /// When the buffer was empty, and nanoseconds a word of it since then.
   uint64_t Begin, Each = 0;
+  uint32_t Room = 1024;
   const uint64_t *First = nullptr, *Current = nullptr; ///< Of the buffer.
 };
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Thread.h"
+#include "Process.h"
 #include <algorithm>
 #include <pthread.h>
 
@@ -46,7 +47,7 @@ Thread::Thread(Recording &R, uint32_t Number)
       static_cast<LoopGroup *>(allocate(MaxMembers * sizeof(LoopGroup)));
   MemberSpace =
       static_cast<GroupMember *>(allocate(MaxMembers * sizeof(GroupMember)));
-  if (R.Readers.Count)
+  if (R.Readers.Count || (R.Wanted.Pages && R.Wanted.Bursts.IsOn))
     Batch = static_cast<Reference *>(allocate(BatchSize * sizeof(Reference)));
   pthread_attr_t Attributes;
   void *Stack;
@@ -63,7 +64,8 @@ Thread::Thread(Recording &R, uint32_t Number)
     OfCaches = make<Simulated>(*R.Simulation, Number, StackBegin, StackEnd,
                                R.Wanted.Objects.size() != 0);
   if (R.Wanted.Pages)
-    OfPages = make<PageTraffic>(R.File, Number, StackBegin, StackEnd);
+    OfPages = make<PageTraffic>(R.File, Number, StackBegin, StackEnd,
+                                R.Wanted.Homes);
   uint32_t Parts = Bursts::partCount(R.Wanted.Bursts);
   Shares = static_cast<Table<Share> *>(allocate(Parts * sizeof(*Shares)));
   LoopTables =
@@ -74,6 +76,7 @@ Thread::Thread(Recording &R, uint32_t Number)
     if (auto *T = static_cast<ThreadRecord *>(
             R.File.append(ChunkKind::Thread, sizeof(ThreadRecord), false))) {
       T->System = static_cast<uint64_t>(gettid());
+      T->Created = creationNumber();
       R.File.commit(T);
     }
   if (R.Wanted.Bursts.IsOn) {
@@ -290,9 +293,13 @@ GRAUPEL_HOT void Thread::emit(uint32_t Site, uint64_t Address,
 __attribute__((noinline)) void Thread::handOver() {
   if (!BatchCount)
     return;
-  Guard G(R.ReadersMutex);
-  for (unsigned N = 0; N < R.Readers.Count; ++N)
-    R.Readers.List[N]->consume(Number, Batch, BatchCount, Facts);
+  if (R.Readers.Count) {
+    Guard G(R.ReadersMutex);
+    for (unsigned N = 0; N < R.Readers.Count; ++N)
+      R.Readers.List[N]->consume(Number, Batch, BatchCount, Facts);
+  }
+  if (OfPages && Sampled)
+    OfPages->take(Number, Batch, BatchCount);
   BatchCount = 0;
 }
 
@@ -644,6 +651,8 @@ void Thread::countBulk(uint32_t Site, Object *Of, uint64_t Calls,
 
 __attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
                                                        uint32_t Site) {
+  if (OfPages && Sampled && Sites[Site].Selected)
+    OfPages->takeBulk(Number, Site, Words[1], Words[2]);
   if (Sites[Site].Selected && Words[2])
     countBulk(Site, findObjectOf(Site, Words[1], StackBegin, StackEnd).Of, 1,
               Words[2]);
@@ -768,7 +777,9 @@ void Thread::drain(const char *End) {
     handOver();
   if (OfCaches)
     OfCaches->drain(First, Last);
-  if (OfPages)
+  if (OfPages && Sampled)
+    OfPages->endOfBuffer();
+  else if (OfPages)
     OfPages->drain(First, Last);
   NotedBegin = ~uint64_t(0);
   NotedEnd = 0;

@@ -314,6 +314,8 @@ void Thread::countSampled(const uint64_t *Words, const uint64_t *Last) {
 void Thread::resume(bool Record) {
   Start = Buffer;
   *Budget = NoBudget;
+  if (OfPages && !Sampled)
+    Start += GRAUPEL_STRIDE_FULL - OfPages->room();
   if (Sampled) {
     // So much that the burst's, or the gap's, last reference fills the buffer.
     constexpr uint64_t Most = GRAUPEL_STRIDE_FULL / 16;

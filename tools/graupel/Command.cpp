@@ -55,6 +55,10 @@ int graupel::numaCommand(const Arguments &A) {
   static const Command Commands[] = {
       {"bench", "measures latency and bandwidth between nodes and processors",
        numaBenchCommand},
+      {"plan", "says what should go where, and why, from a profile",
+       numaPlanCommand},
+      {"profile", "runs a program and writes who refers to which pages",
+       numaProfileCommand},
       {"run", "runs a program with memory and threads where a file says",
        numaRunCommand},
       {"topology", "shows nodes, processors, distances and routes",

@@ -36,6 +36,10 @@ int dsmReportCommand(const Arguments &);
 int numaCommand(const Arguments &);
 /// graupel numa bench
 int numaBenchCommand(const Arguments &);
+/// graupel numa plan
+int numaPlanCommand(const Arguments &);
+/// graupel numa profile
+int numaProfileCommand(const Arguments &);
 /// graupel numa run
 int numaRunCommand(const Arguments &);
 /// graupel numa topology

@@ -6,8 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "Numa/Auto.h"
+#include "Numa/Machine.h"
 #include "Numa/Resolve.h"
+#include "Numa/Sampler.h"
 #include "Numa/Topology/Text.h"
+#include "StrideRecord/Child.h"
 #include <cerrno>
 #include <climits>
 #include <cstdio>
@@ -20,6 +24,7 @@ using namespace graupel;
 
 static const char Help[] =
     R"(usage: graupel numa run --placement=FILE [--report] [--] PROGRAM [ARGUMENTS]
+       graupel numa run --auto [--report] [--] PROGRAM [ARGUMENTS]
 
 Runs PROGRAM, which need not be compiled for that, with memory and threads where
 FILE says. Its exit status is the program's. What is not where it should be when
@@ -36,7 +41,12 @@ docs/numa.md has all statements.
 
 options:
   --placement=FILE         where things go
-  --report                 also says what is right, statement by statement
+  --auto                   finds that out while PROGRAM runs, which was compiled
+                           with graupel-stride.cfg: threads get nodes, and pages
+                           follow who uses them. What many read and few write is
+                           copied if graupel-numa.cfg was used, too
+  --report                 also says what is right, statement by statement; what
+                           has been moved
   --help                   this text
 )";
 
@@ -100,14 +110,41 @@ static std::string resolved(const std::vector<numa::Statement> &Statements) {
       Text += S.Text;
     } else {
       auto Words = numa::wordsOf(S.Text);
+      const size_t Before = S.When ? 2 : 0; // at FUNCTION
       for (size_t N = 0; N < Words.size(); ++N)
-        Text += (N == 2 ? numa::textOf(S.Of) : std::string(Words[N])) + ' ';
+        Text += (N == Before + 2    ? numa::textOf(S.Of)
+                 : N == 1 && Before ? numa::textOf(*S.When)
+                                    : std::string(Words[N])) +
+                ' ';
       Text += std::string(numa::OriginalMark) + S.Text;
     }
     Text += '\n';
     ++Line;
   }
   return Text;
+}
+
+static void preload(const std::string &Runtime) {
+  const char *Others = getenv("LD_PRELOAD");
+  std::string Preload = Runtime;
+  if (Others && *Others)
+    Preload += std::string(":") + Others;
+  setenv("LD_PRELOAD", Preload.c_str(), 1);
+}
+
+/// Copies that nobody reads would only cost.
+static void spreadInsteadOfCopies(std::vector<numa::Statement> &Statements) {
+  for (numa::Statement &S : Statements) {
+    if (S.As.Is != numa::How::Replicate)
+      continue;
+    fprintf(stderr,
+            "graupel numa run: warning: line %u: the program cannot read "
+            "copies, so this is interleaved; compile it with "
+            "graupel-numa.cfg\n",
+            S.Line);
+    S.As.Is = numa::How::Interleave;
+    S.Text = S.Text.substr(0, S.Text.rfind("replicate")) + "interleave";
+  }
 }
 
 static int start(const std::string &File, const std::string &Program,
@@ -121,16 +158,14 @@ static int start(const std::string &File, const std::string &Program,
     return fail(File + ": " + *Wrong);
   if (auto Wrong = numa::resolvePlaces(Program, Statements))
     return fail(File + ": " + *Wrong);
+  if (!numa::readsCopies(Program))
+    spreadInsteadOfCopies(Statements);
   std::string Placement = resolved(Statements);
   // The longest variable that Linux passes on.
   if (Placement.size() > 120000)
     return fail(File + ": is too long for the environment of a program; name "
                        "functions instead of lines");
-  const char *Others = getenv("LD_PRELOAD");
-  std::string Preload = Runtime;
-  if (Others && *Others)
-    Preload += std::string(":") + Others;
-  setenv("LD_PRELOAD", Preload.c_str(), 1);
+  preload(Runtime);
   setenv("GRAUPEL_NUMA_PLACEMENT", Placement.c_str(), 1);
   if (Report)
     setenv("GRAUPEL_NUMA_REPORT", "1", 1);
@@ -142,9 +177,61 @@ static int start(const std::string &File, const std::string &Program,
   return fail(Program + ": cannot be started: " + strerror(errno));
 }
 
+static void reportAuto(const numa::AutoCounts &C, const numa::NumaProfile &P) {
+  uint64_t Known = P.Was.Local + P.Was.Remote;
+  fprintf(stderr,
+          "graupel numa run: %u plans, %llu threads placed, %llu pages moved, "
+          "%llu could not be, %llu ranges copied; %.1f %% of the traffic was "
+          "remote\n",
+          C.Plans, static_cast<unsigned long long>(C.Threads),
+          static_cast<unsigned long long>(C.Moved),
+          static_cast<unsigned long long>(C.Failed),
+          static_cast<unsigned long long>(C.CopiedRanges),
+          Known ? 100 * double(P.Was.Remote) / double(Known) : 0);
+}
+
+/// Plans while the program runs.
+static int startAuto(const std::string &Program, const std::string &Runtime,
+                     bool Report, Arguments Words) {
+  numa::Topology T;
+  if (auto Wrong = numa::readMachine("", T))
+    return fail(*Wrong);
+  numa::Sampler S(/*Exact=*/false);
+  if (std::string Wrong = S.begin(); !Wrong.empty())
+    return fail(Wrong);
+  std::string Commands;
+  if (numa::readsCopies(Program) && T.Nodes.size() > 1) {
+    Commands = S.fileFor("copies");
+    setenv("GRAUPEL_NUMA_AUTO", Commands.c_str(), 1);
+    preload(Runtime);
+  }
+  numa::AutoPlacer Placer(T, Commands);
+  S.Listener = [&](const numa::Slice &Now, const numa::LiveRecord &Record,
+                   pid_t Process) {
+    if (T.Nodes.size() > 1)
+      Placer.add(Now, Record, Process);
+  };
+  Words[0] = Program;
+  stride::ChildResult Child = stride::runChild(
+      Words, [&](pid_t Process) { S.look(Process); },
+      numa::Sampler::Milliseconds);
+  if (Child.Error)
+    return fail(Program + ": cannot be started: " + strerror(Child.Error));
+  numa::NumaProfile P;
+  if (auto Wrong = S.finish(Child.Process, P))
+    fprintf(stderr, "graupel numa run: warning: %s %s\n", Program.c_str(),
+            Wrong->c_str());
+  else if (Report && T.Nodes.size() == 1)
+    fprintf(stderr, "graupel numa run: the machine has one node: there was "
+                    "nothing to move\n");
+  else if (Report)
+    reportAuto(Placer.Counts, P);
+  return Child.Status;
+}
+
 int graupel::numaRunCommand(const Arguments &A) {
   std::string File;
-  bool Report = false;
+  bool Report = false, Auto = false;
   size_t At = 0;
   for (; At < A.size() && A[At].starts_with('-'); ++At) {
     if (A[At] == "--") {
@@ -157,6 +244,8 @@ int graupel::numaRunCommand(const Arguments &A) {
     }
     if (A[At] == "--report")
       Report = true;
+    else if (A[At] == "--auto")
+      Auto = true;
     else if (A[At].starts_with("--placement=") && A[At].size() > 12)
       File = A[At].substr(12);
     else
@@ -164,8 +253,11 @@ int graupel::numaRunCommand(const Arguments &A) {
                   "`; `graupel numa run --help` lists them, and the program's "
                   "own come after its name");
   }
-  if (File.empty())
+  if (File.empty() && !Auto)
     return fail("the placement is missing; say --placement=FILE");
+  if (!File.empty() && Auto)
+    return fail("--auto finds out itself what goes where; leave --placement "
+                "out");
   if (At == A.size())
     return fail("the program is missing; it comes after the options");
   std::string Program = findProgram(A[At]), Runtime = findRuntime();
@@ -174,5 +266,7 @@ int graupel::numaRunCommand(const Arguments &A) {
   if (Runtime.empty())
     return fail("libgraupel_numa_run.so is not beside this command; install "
                 "Graupel again");
-  return start(File, Program, Runtime, Report, {A.begin() + long(At), A.end()});
+  Arguments Words(A.begin() + long(At), A.end());
+  return Auto ? startAuto(Program, Runtime, Report, Words)
+              : start(File, Program, Runtime, Report, Words);
 }

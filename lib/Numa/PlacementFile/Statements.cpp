@@ -80,6 +80,7 @@ private:
   Wrong run(Words &W, Statement &S);
   Wrong distribute(Words &W, Statement &S);
   Wrong place(Words &W, Statement &S);
+  Wrong at(Words &W, Statement &S);
   Wrong how(Words &W, How &As);
   Wrong home(Words &W, Home &To);
   Wrong homes(Words &W, std::vector<Home> &To);
@@ -240,6 +241,7 @@ Wrong Reader::distribute(Words &W, Statement &S) {
 
 /// first-touch | on HOME [mandatory] | interleave [over HOMES]
 /// | round-robin [over HOMES] [weights LIST] [unit BYTES] | block [over HOMES]
+/// | replicate | next-touch
 Wrong Reader::how(Words &W, How &As) {
   if (W.take("first-touch"))
     return std::nullopt;
@@ -256,10 +258,17 @@ Wrong Reader::how(Words &W, How &As) {
     As.Is = How::RoundRobin;
   else if (W.take("block"))
     As.Is = How::Block;
+  else if (W.take("replicate"))
+    As.Is = How::Replicate;
+  else if (W.take("next-touch"))
+    As.Is = How::NextTouch;
   else
     return (W.done() ? "it does not say how"
                      : quoted(W.peek()) + " is no policy") +
-           "; there are first-touch, on, interleave, round-robin, block";
+           "; there are first-touch, on, interleave, round-robin, block, "
+           "replicate, next-touch";
+  if (As.Is == How::Replicate || As.Is == How::NextTouch)
+    return std::nullopt;
   if (W.take("over"))
     if (Wrong Error = homes(W, As.Homes))
       return Error;
@@ -296,8 +305,25 @@ Wrong Reader::place(Words &W, Statement &S) {
       return Error;
   if (Wrong Error = how(W, S.As))
     return Error;
+  if (S.As.Is == How::Replicate && (S.Is != Statement::PlaceHeap || S.When))
+    return "only heap can be replicated, from the start";
+  if (S.As.Is == How::NextTouch && !S.When)
+    return "it does not say when; write as `at FUNCTION place heap main.c:31 "
+           "next-touch`";
   To.push_back(S);
   return std::nullopt;
+}
+
+/// at FUNCTION place heap|global NAME HOW
+Wrong Reader::at(Words &W, Statement &S) {
+  S.When.emplace();
+  if (Wrong Error = readPlace(W.next(), *S.When))
+    return Error;
+  if (Wrong Error = W.expect("place"))
+    return Error;
+  if (W.peek() != "heap" && W.peek() != "global")
+    return quoted(W.peek()) + " cannot be placed later; heap and global can";
+  return place(W, S);
 }
 
 Wrong Reader::statement(std::string_view Text, unsigned Line,
@@ -318,9 +344,11 @@ Wrong Reader::statement(std::string_view Text, unsigned Line,
     Error = distribute(W, S);
   else if (W.take("place"))
     Error = place(W, S);
+  else if (W.take("at"))
+    Error = at(W, S);
   else
     return quoted(W.peek()) + " is no statement; there are memories, run, "
-                              "distribute, place";
+                              "distribute, place, at";
   if (!Error && !W.done())
     Error = quoted(W.peek()) + " is too much";
   return Error;

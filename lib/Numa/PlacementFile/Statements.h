@@ -41,7 +41,15 @@ struct Place {
 };
 
 struct How {
-  enum Kind { FirstTouch, On, RoundRobin, Interleave, Block } Is = FirstTouch;
+  enum Kind {
+    FirstTouch,
+    On,
+    RoundRobin,
+    Interleave,
+    Block,
+    NextTouch,
+    Replicate
+  } Is = FirstTouch;
   std::vector<Home> Homes; ///< None: all nodes.
   std::vector<unsigned> Weights;
   uint64_t Unit = 0;
@@ -69,9 +77,11 @@ struct Statement {
   unsigned Thread = 0;
   Home Where;
   bool Pinned = false;
-  // Place: what, and how.
+  // Place: what, and how; and the function from whose call on that holds, or
+  // from the start.
   Place Of;
   How As;
+  std::optional<Place> When;
 };
 
 /// Reads statements, a line each. `Variable` gives what $NAME stands for. What

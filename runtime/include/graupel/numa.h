@@ -158,6 +158,13 @@ void *graupel_numa_alloc(size_t bytes,
                          const struct graupel_numa_policy *policy);
 void graupel_numa_free(void *start, size_t bytes);
 
+/* Code compiled with graupel-numa.cfg calls this after it has allocated a block:
+   the pages that are only the block's are placed as the file $GRAUPEL_NUMA_PLAN,
+   a placement file, says of the heap of that line ("main.c:31") or function. Does
+   nothing under `graupel numa run`, which does that and more. */
+void graupel_numa_site(void *block, size_t bytes, const char *line,
+                       const char *function);
+
 /*===-- Where pages are ---------------------------------------------------===*/
 
 /* nodes[i] gets the node of page i of the range, or -ENOENT if it has none yet,

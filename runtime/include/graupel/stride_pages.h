@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Chunks 96 of .gstride files: who refers to which pages. What the fields mean:
+// Chunks 96 and 98 of .gstride files: who refers to which pages. What the fields mean:
 // docs/stride-record-format.md.
 //
 //===----------------------------------------------------------------------===//
@@ -38,6 +38,16 @@ struct PagesRecord {
   /// global; no bytes if that is not known.
   uint64_t Block, BlockBytes;
   PageCounts Pages[SpanPages];
+};
+
+inline constexpr ChunkKind HomesChunk = static_cast<ChunkKind>(98);
+
+/// Live: where the pages were that a thread referred to, asked for each time a
+/// buffer was read. Bytes.
+struct HomesRecord {
+  uint32_t Thread, Reserved;
+  uint64_t Local, Remote;
+  uint64_t Unknown; ///< The kernel did not say.
 };
 
 } // namespace graupel::stride

@@ -99,7 +99,7 @@ enum class ChunkKind : uint32_t {
   Wide = 15,
   FirstOfCaches = 64,
   LastOfCaches = 95,
-  // 96: stride_pages.h.
+  // 96 and 98: stride_pages.h.
   Offset = 97
 };
 
@@ -195,6 +195,9 @@ struct ObjectRecord {
 
 struct ThreadRecord {
   uint64_t System; ///< gettid.
+  /// The first thread is 0, then in the order in which pthread_create made
+  /// them; NoNumber: something else has, or too many begin at once.
+  uint64_t Created;
 };
 
 //===--- Counters ---------------------------------------------------------===//
@@ -288,7 +291,10 @@ struct BurstsRecord {
 };
 
 struct HeapCounts {
-  uint32_t Object, Reserved;
+  uint32_t Object;
+  /// 1 + Created of the thread that allocates the blocks; NoNumber: several do;
+  /// 0: unknown.
+  uint32_t Allocator;
   uint64_t Blocks, Bytes;
 };
 

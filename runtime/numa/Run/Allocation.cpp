@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Kernel.h"
 #include "Sites.h"
 #include <atomic>
 #include <cerrno>
@@ -61,6 +62,9 @@ Next<void(void *)> NextFree("free");
 Next<void *(size_t, size_t)> NextCalloc("calloc");
 Next<void *(void *, size_t)> NextRealloc("realloc");
 Next<void *(size_t, size_t)> NextMemalign("memalign");
+Next<void *(size_t, size_t)> NextAlignedAlloc("aligned_alloc");
+Next<void *(size_t)> NextValloc("valloc");
+Next<int(void **, size_t, size_t)> NextPosixMemalign("posix_memalign");
 Next<size_t(void *)> NextUsable("malloc_usable_size");
 
 /// As the C library: not null, or ENOMEM.
@@ -75,12 +79,15 @@ bool isPower(size_t N) { return N && !(N & (N - 1)); }
 } // namespace
 
 #define CALLER __builtin_return_address(0)
+/// A tail call without anything to clean up: who counts blocks by their callers
+/// finds the program's code, not this.
+#define ON_BEHALF [[clang::musttail]]
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
 EXPORT void *malloc(size_t Bytes) {
-  if (Arena *A = arenaFor(CALLER))
-    return given(A->allocate(Bytes, 16));
-  return (*NextMalloc)(Bytes);
+  if (arenaFor(CALLER, Bytes))
+    return given(arenaFor(CALLER, Bytes)->allocate(Bytes, 16));
+  ON_BEHALF return (*NextMalloc)(Bytes);
 }
 
 EXPORT void free(void *Block) {
@@ -91,24 +98,23 @@ EXPORT void free(void *Block) {
   (*NextFree)(Block);
 }
 
-EXPORT void *calloc(size_t Count, size_t Bytes) {
-  if (__builtin_expect(Looking, false))
-    return early(Count * Bytes);
-  Arena *A = arenaFor(CALLER);
-  if (!A)
-    return (*NextCalloc)(Count, Bytes);
+static void *callocIn(Arena *A, size_t Count, size_t Bytes) {
   size_t All = 0;
   if (__builtin_mul_overflow(Count, Bytes, &All))
     return given(nullptr);
   return given(A->allocateZero(All));
 }
 
+EXPORT void *calloc(size_t Count, size_t Bytes) {
+  if (__builtin_expect(Looking, false))
+    return early(Count * Bytes);
+  if (arenaFor(CALLER, Count * Bytes))
+    return callocIn(arenaFor(CALLER, Count * Bytes), Count, Bytes);
+  ON_BEHALF return (*NextCalloc)(Count, Bytes);
+}
+
 /// A block stays in the arena it is in, or comes to that of who asks.
-EXPORT void *realloc(void *Block, size_t Bytes) {
-  Arena *From = Block ? Arena::of(Block) : nullptr;
-  Arena *To = From ? From : arenaFor(CALLER);
-  if (!To && !(Block && isEarly(Block)))
-    return (*NextRealloc)(Block, Bytes);
+static void *moveBlock(void *Block, size_t Bytes, Arena *From, Arena *To) {
   if (Block && !Bytes) {
     free(Block);
     return nullptr;
@@ -128,32 +134,48 @@ EXPORT void *realloc(void *Block, size_t Bytes) {
   return New;
 }
 
-static void *aligned(size_t Alignment, size_t Bytes, const void *Caller) {
-  if (Arena *A = isPower(Alignment) ? arenaFor(Caller) : nullptr)
-    return given(A->allocate(Bytes, Alignment));
-  return (*NextMemalign)(Alignment, Bytes);
+EXPORT void *realloc(void *Block, size_t Bytes) {
+  if (Block && (Arena::of(Block) || isEarly(Block)))
+    return moveBlock(Block, Bytes, Arena::of(Block), Arena::of(Block));
+  if (arenaFor(CALLER, Bytes))
+    return moveBlock(Block, Bytes, nullptr, arenaFor(CALLER, Bytes));
+  ON_BEHALF return (*NextRealloc)(Block, Bytes);
 }
 
 EXPORT void *memalign(size_t Alignment, size_t Bytes) {
-  return aligned(Alignment, Bytes, CALLER);
+  if (isPower(Alignment) && arenaFor(CALLER, Bytes))
+    return given(arenaFor(CALLER, Bytes)->allocate(Bytes, Alignment));
+  ON_BEHALF return (*NextMemalign)(Alignment, Bytes);
 }
 
 EXPORT void *aligned_alloc(size_t Alignment, size_t Bytes) {
-  return aligned(Alignment, Bytes, CALLER);
+  if (isPower(Alignment) && arenaFor(CALLER, Bytes))
+    return given(arenaFor(CALLER, Bytes)->allocate(Bytes, Alignment));
+  ON_BEHALF return (*NextAlignedAlloc)(Alignment, Bytes);
 }
 
-EXPORT void *valloc(size_t Bytes) { return aligned(4096, Bytes, CALLER); }
+EXPORT void *valloc(size_t Bytes) {
+  if (arenaFor(CALLER, Bytes))
+    return given(arenaFor(CALLER, Bytes)->allocate(Bytes, PageBytes));
+  ON_BEHALF return (*NextValloc)(Bytes);
+}
 
-EXPORT int posix_memalign(void **Block, size_t Alignment, size_t Bytes) {
-  if (!isPower(Alignment) || Alignment % sizeof(void *))
-    return EINVAL;
+static int alignedIn(Arena *A, void **Block, size_t Alignment, size_t Bytes) {
   int Before = errno;
-  void *New = aligned(Alignment, Bytes, CALLER);
+  void *New = A->allocate(Bytes, Alignment);
   errno = Before;
   if (!New)
     return ENOMEM;
   *Block = New;
   return 0;
+}
+
+EXPORT int posix_memalign(void **Block, size_t Alignment, size_t Bytes) {
+  if (!isPower(Alignment) || Alignment % sizeof(void *))
+    return EINVAL;
+  if (arenaFor(CALLER, Bytes))
+    return alignedIn(arenaFor(CALLER, Bytes), Block, Alignment, Bytes);
+  ON_BEHALF return (*NextPosixMemalign)(Block, Alignment, Bytes);
 }
 
 EXPORT size_t malloc_usable_size(void *Block) {
@@ -173,27 +195,29 @@ static void *ownNew(size_t Bytes, size_t Alignment) {
 // The mangled names of operator new and new[]: plain, nothrow, aligned, both.
 // When an arena has no memory the real one decides what happens.
 using Size = size_t;
-#define NEW(NAME, PARAMETERS, ARGUMENTS, ALIGNMENT)                            \
-  EXPORT void *NAME PARAMETERS {                                               \
-    static Next<void *PARAMETERS> Real(#NAME);                                 \
-    if (Arena *A = arenaFor(CALLER))                                           \
-      if (void *Block = A->allocate(Bytes, ALIGNMENT))                         \
-        return Block;                                                          \
-    auto *Function = *Real;                                                    \
-    return Function ? Function ARGUMENTS : ownNew(Bytes, ALIGNMENT);           \
+#define LIST(...) __VA_ARGS__
+#define NEW(NAME, ALIGNMENT, ARGUMENTS, ...)                                   \
+  static Next<void *(__VA_ARGS__)> Next##NAME(#NAME);                          \
+  static void *NAME##In(Arena *A, __VA_ARGS__) {                               \
+    if (void *Block = A ? A->allocate(Bytes, ALIGNMENT) : nullptr)             \
+      return Block;                                                            \
+    return *Next##NAME ? (*Next##NAME)ARGUMENTS : ownNew(Bytes, ALIGNMENT);    \
+  }                                                                            \
+  EXPORT void *NAME(__VA_ARGS__) {                                             \
+    if (arenaFor(CALLER, Bytes) || !*Next##NAME)                               \
+      return NAME##In(arenaFor(CALLER, Bytes), LIST ARGUMENTS);                \
+    ON_BEHALF return (*Next##NAME)ARGUMENTS;                                   \
   }
 
-NEW(_Znwm, (Size Bytes), (Bytes), 16)
-NEW(_Znam, (Size Bytes), (Bytes), 16)
-NEW(_ZnwmRKSt9nothrow_t, (Size Bytes, const void *Tag), (Bytes, Tag), 16)
-NEW(_ZnamRKSt9nothrow_t, (Size Bytes, const void *Tag), (Bytes, Tag), 16)
-NEW(_ZnwmSt11align_val_t, (Size Bytes, Size Alignment), (Bytes, Alignment),
-    Alignment)
-NEW(_ZnamSt11align_val_t, (Size Bytes, Size Alignment), (Bytes, Alignment),
-    Alignment)
-NEW(_ZnwmSt11align_val_tRKSt9nothrow_t,
-    (Size Bytes, Size Alignment, const void *Tag), (Bytes, Alignment, Tag),
-    Alignment)
-NEW(_ZnamSt11align_val_tRKSt9nothrow_t,
-    (Size Bytes, Size Alignment, const void *Tag), (Bytes, Alignment, Tag),
-    Alignment)
+NEW(_Znwm, 16, (Bytes), Size Bytes)
+NEW(_Znam, 16, (Bytes), Size Bytes)
+NEW(_ZnwmRKSt9nothrow_t, 16, (Bytes, Tag), Size Bytes, const void *Tag)
+NEW(_ZnamRKSt9nothrow_t, 16, (Bytes, Tag), Size Bytes, const void *Tag)
+NEW(_ZnwmSt11align_val_t, Alignment, (Bytes, Alignment), Size Bytes,
+    Size Alignment)
+NEW(_ZnamSt11align_val_t, Alignment, (Bytes, Alignment), Size Bytes,
+    Size Alignment)
+NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, Alignment, (Bytes, Alignment, Tag),
+    Size Bytes, Size Alignment, const void *Tag)
+NEW(_ZnamSt11align_val_tRKSt9nothrow_t, Alignment, (Bytes, Alignment, Tag),
+    Size Bytes, Size Alignment, const void *Tag)

@@ -7,6 +7,9 @@
 
 #include "Arena.h"
 #include "Kernel.h"
+#include "Machine.h"
+#include "Replicas.h"
+#include "graupel/numa_copies.h"
 #include <algorithm>
 #include <bit>
 #include <cstdio>
@@ -19,6 +22,7 @@ using namespace graupel::numa;
 namespace {
 uint64_t WindowStart, WindowEnd, Span;
 Arena *Arenas;
+unsigned Count;
 bool Verifying;
 
 uint64_t address(const void *P) { return reinterpret_cast<uint64_t>(P); }
@@ -27,7 +31,8 @@ uint64_t address(const void *P) { return reinterpret_cast<uint64_t>(P); }
 void *&nextOf(void *Block) { return *static_cast<void **>(Block); }
 } // namespace
 
-bool Arena::reserve(unsigned Count) {
+bool Arena::reserve(unsigned Number) {
+  Count = Number;
   // Address space is plenty, unless the program runs with a limit.
   void *Window = MAP_FAILED;
   for (Span = 64ull << 30; Window == MAP_FAILED && Span >= 1ull << 30;
@@ -49,14 +54,46 @@ bool Arena::reserve(unsigned Count) {
   return true;
 }
 
+/// Room for all memory that may have copies, and for their mappings.
+static uint64_t openWindow() {
+  constexpr uint64_t Where = uint64_t(GRAUPEL_NUMA_WINDOW_NUMBER)
+                             << GRAUPEL_NUMA_WINDOW_SHIFT;
+  static const bool IsOpen = [] {
+    size_t Bytes = (machine().T.Nodes.size() + 1) << GRAUPEL_NUMA_WINDOW_SHIFT;
+    return mmap(reinterpret_cast<void *>(Where), Bytes, PROT_NONE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+                    MAP_FIXED_NOREPLACE,
+                -1, 0) == reinterpret_cast<void *>(Where);
+  }();
+  return IsOpen ? Where : 0;
+}
+
 void Arena::place(unsigned Number, Placing How) {
-  Arenas[Number].How = std::move(How);
+  Arena &A = Arenas[Number];
+  uint64_t Window = How.Copies ? openWindow() : 0;
+  if (How.Copies && !Window) {
+    snprintf(A.Complaint, sizeof(A.Complaint),
+             "there is no address space for copies; it has none");
+    How.Copies = false;
+  }
+  if (Window) {
+    uint64_t Part = (uint64_t(1) << GRAUPEL_NUMA_WINDOW_SHIFT) / Count;
+    A.Start = A.Top = A.Ready = Window + Number * (Part & -HugeBytes);
+    A.End = A.Start + (Part & -HugeBytes);
+  }
+  A.How = std::move(How);
 }
 
 Arena &Arena::get(unsigned Number) { return Arenas[Number]; }
 
 Arena *Arena::of(const void *Block) {
   uint64_t At = address(Block);
+  if (At >> GRAUPEL_NUMA_WINDOW_SHIFT == GRAUPEL_NUMA_WINDOW_NUMBER) {
+    for (unsigned N = 0; N < Count; ++N)
+      if (At >= Arenas[N].Start && At < Arenas[N].End)
+        return &Arenas[N];
+    return nullptr;
+  }
   if (At < WindowStart || At >= WindowEnd)
     return nullptr;
   return &Arenas[(At - WindowStart) / Span];
@@ -64,7 +101,7 @@ Arena *Arena::of(const void *Block) {
 
 /// Policies come before any page does.
 void Arena::attach(uint64_t From, uint64_t Bytes, bool Block) {
-  if (How.Kind == GRAUPEL_NUMA_FIRST_TOUCH)
+  if (How.Kind == GRAUPEL_NUMA_FIRST_TOUCH || How.Copies)
     return;
   graupel_numa_policy P = {};
   P.kind = How.Kind;
@@ -79,6 +116,57 @@ void Arena::attach(uint64_t From, uint64_t Bytes, bool Block) {
     snprintf(Complaint, sizeof(Complaint), "%s", graupel_numa_message());
 }
 
+/// Makes the next bytes usable.
+bool Arena::map(uint64_t Bytes) {
+  auto *Where = reinterpret_cast<char *>(Ready);
+  if (!How.Copies)
+    return mprotect(Where, Bytes, PROT_READ | PROT_WRITE) == 0;
+  auto *New = newReplicas(Bytes, Where, size_t(1) << GRAUPEL_NUMA_WINDOW_SHIFT);
+  if (New)
+    Pieces.push_back({New, Ready, Bytes});
+  return New != nullptr;
+}
+
+void Arena::replicate() {
+  for (unsigned N = 0; N < Count; ++N) {
+    Arena &A = Arenas[N];
+    std::vector<graupel_numa_replicas *> Ready;
+    {
+      std::lock_guard Hold(A.Lock);
+      for (Replicated &R : A.Pieces)
+        if ((R.Wanted || !A.OnDemand) && isStill(R.Of, R.Present))
+          Ready.push_back(R.Of);
+    }
+    for (auto *R : Ready)
+      if (graupel_numa_replicate(R, 0, 0) == GRAUPEL_NUMA_FELL_BACK)
+        snprintf(A.Complaint, sizeof(A.Complaint), "%s",
+                 graupel_numa_message());
+  }
+}
+
+void Arena::wantCopies(uint64_t From, uint64_t Bytes) {
+  for (unsigned N = 0; N < Count; ++N) {
+    std::lock_guard Hold(Arenas[N].Lock);
+    for (Replicated &R : Arenas[N].Pieces)
+      R.Wanted |= From < R.From + R.Bytes && R.From < From + Bytes;
+  }
+}
+
+graupel_numa_replica_counts Arena::copies() {
+  graupel_numa_replica_counts Sum = {};
+  std::lock_guard Hold(Lock);
+  for (Replicated &R : Pieces) {
+    graupel_numa_replica_counts C;
+    graupel_numa_replicas_count(R.Of, &C);
+    Sum.units += C.units;
+    Sum.replicated += C.replicated;
+    Sum.frozen += C.frozen;
+    Sum.collapses += C.collapses;
+    Sum.nodes |= C.nodes;
+  }
+  return Sum;
+}
+
 bool Arena::grow(uint64_t To) {
   constexpr uint64_t Least = 1 << 20;
   if (To <= Ready)
@@ -87,8 +175,7 @@ bool Arena::grow(uint64_t To) {
     return false;
   uint64_t New =
       std::min(End, std::max((To + Least - 1) & -Least, Ready + Least));
-  if (mprotect(reinterpret_cast<void *>(Ready), New - Ready,
-               PROT_READ | PROT_WRITE) != 0)
+  if (!map(New - Ready))
     return false;
   attach(Ready, New - Ready, false);
   Ready = New;
@@ -135,6 +222,7 @@ void *Arena::large(size_t Bytes, size_t Alignment) {
   if (!Block)
     return nullptr;
   header(Block) = {Bytes, 1};
+  Large.push_back(address(Block));
   if (How.PerBlock)
     attach(address(Block), Bytes, true);
   return Block;
@@ -151,9 +239,21 @@ void *Arena::allocate(size_t Bytes, size_t Alignment) {
 void *Arena::allocateZero(size_t Bytes) {
   void *Block = allocate(Bytes, 16);
   // Large blocks are new pages, or such as have been given back.
-  if (Block && !header(Block).IsLarge)
+  if (Block && (!header(Block).IsLarge || How.Copies))
     memset(Block, 0, Bytes);
   return Block;
+}
+
+void Arena::placeAgain(Placing New) {
+  std::lock_guard Hold(Lock);
+  How = std::move(New);
+  // What was attached for a block holds before what is for all.
+  graupel_numa_detach(reinterpret_cast<void *>(Start), Ready - Start);
+  if (Ready > Start && !How.PerBlock)
+    attach(Start, Ready - Start, false);
+  for (uint64_t Block : Large)
+    if (How.PerBlock)
+      attach(Block, header(reinterpret_cast<void *>(Block)).Capacity, true);
 }
 
 static void add(graupel_numa_report &To, const graupel_numa_report &R) {
@@ -184,9 +284,9 @@ void Arena::release(void *Block) {
   std::lock_guard Hold(Lock);
   add(Verified, R);
   void **List = &FreeLarge;
-  if (H.IsLarge)
+  if (H.IsLarge && !How.Copies)
     madvise(Block, H.Capacity, MADV_DONTNEED);
-  else
+  if (!H.IsLarge)
     List = &Free[std::bit_width(H.Capacity) - 1];
   nextOf(Block) = *List;
   *List = Block;

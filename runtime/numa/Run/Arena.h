@@ -29,6 +29,8 @@ public:
     std::vector<unsigned> Weights;
     size_t Unit = 0;
     bool Mandatory = false, PerBlock = false;
+    bool Copies =
+        false; ///< Its memory can be replicated; the rest is not used.
   };
 
   /// Reserves room for arenas, once. False if the system has not that much.
@@ -36,6 +38,13 @@ public:
   /// The arena with that number, to be placed so.
   static void place(unsigned Number, Placing How);
   static Arena &get(unsigned Number);
+  /// Makes copies of what is written no more. By one thread.
+  static void replicate();
+  /// Copies are made of ranges that somebody asks for only.
+  void copyOnDemand() { OnDemand = true; }
+  static void wantCopies(uint64_t From, uint64_t Bytes);
+  /// How much has copies now.
+  graupel_numa_replica_counts copies();
   /// Whose block that is; null if it is no arena's.
   static Arena *of(const void *Block);
 
@@ -51,6 +60,8 @@ public:
   static void verifyAtRelease();
   /// What has been verified so, and what is there now.
   graupel_numa_report verify();
+  /// From now on it is placed so, what is there already too.
+  void placeAgain(Placing New);
   /// Whether there has been any block.
   bool used() const { return Top > Start; }
   /// A sentence about memory that could not be placed as it should; "" if none.
@@ -71,6 +82,7 @@ private:
   void *small(size_t Bytes);
   void *large(size_t Bytes, size_t Alignment);
   bool grow(uint64_t To);
+  bool map(uint64_t Bytes);
   void attach(uint64_t From, uint64_t Bytes, bool Block);
 
   static constexpr unsigned SmallClasses = 15; ///< Up to 2^14 bytes.
@@ -80,6 +92,15 @@ private:
   void *Free[SmallClasses] = {};
   void *FreeLarge = nullptr;
   Placing How;
+  bool OnDemand = false;
+  struct Replicated {
+    graupel_numa_replicas *Of;
+    uint64_t From, Bytes;
+    size_t Present = 0;
+    bool Wanted = false;
+  };
+  std::vector<Replicated> Pieces; ///< If there are copies.
+  std::vector<uint64_t> Large;    ///< Where large blocks are, or have been.
   graupel_numa_report Verified = {};
   char Complaint[200] = "";
 };

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Copies.h"
 #include "Policies.h"
 #include "Sites.h"
 #include <atomic>
@@ -31,6 +32,7 @@ void *begin(void *Argument) {
   Start S = *static_cast<Start *>(Argument);
   delete static_cast<Start *>(Argument);
   placeThread(S.Number);
+  readNearCopies();
   return S.Function(S.Argument);
 }
 
@@ -38,6 +40,9 @@ __attribute__((constructor)) void beginProgram() {
   Owner = getpid();
   applyPlacement();
   placeThread(0);
+  if (wantsCopies())
+    startCopying();
+  readNearCopies();
   // Handlers run the other way round before a fork: arenas, which lock ranges,
   // are locked first.
   ranges();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sites.h"
+#include "Calls.h"
 #include "Kernel.h"
 #include "Numa/PlacementFile/Statements.h"
 #include <algorithm>
@@ -38,6 +39,9 @@ struct Placement {
   std::vector<Range> Sites;             ///< By address.
   std::vector<const Statement *> Heaps; ///< By number of the arena.
   std::vector<Region> Regions;
+  /// For large blocks of all others, which the launcher may want copies of.
+  Arena *Others = nullptr;
+  std::vector<const Statement *> Later; ///< By number of the watched call.
 };
 Placement *P;
 
@@ -148,12 +152,15 @@ void makeDomains(const Statement &S) {
 /// False if a node is none.
 bool placing(const Statement &S, Arena::Placing &To) {
   static const graupel_numa_kind Kinds[] = {
-      GRAUPEL_NUMA_FIRST_TOUCH, GRAUPEL_NUMA_FIXED, GRAUPEL_NUMA_ROUND_ROBIN,
-      GRAUPEL_NUMA_INTERLEAVE, GRAUPEL_NUMA_ROUND_ROBIN};
+      GRAUPEL_NUMA_FIRST_TOUCH, GRAUPEL_NUMA_FIXED,
+      GRAUPEL_NUMA_ROUND_ROBIN, GRAUPEL_NUMA_INTERLEAVE,
+      GRAUPEL_NUMA_ROUND_ROBIN, GRAUPEL_NUMA_NEXT_TOUCH,
+      GRAUPEL_NUMA_FIRST_TOUCH};
   To.Kind = Kinds[S.As.Is];
   To.Mandatory = S.As.Mandatory;
   To.Unit = S.As.Unit;
   To.Weights = S.As.Weights;
+  To.Copies = S.As.Is == How::Replicate;
   To.PerBlock = S.As.Is == How::RoundRobin || S.As.Is == How::Block;
   for (const Home &H : S.As.Homes) {
     int Node = nodeOf(H);
@@ -230,10 +237,21 @@ void placeHeap(const Statement &S) {
   P->Heaps.push_back(&S);
 }
 
-void makeArenas() {
-  if (P->Heaps.empty())
+/// Whether an earlier statement has made an arena for the same code.
+bool isPlaced(const Place &Of) {
+  auto Addresses = addressesOf(Of);
+  for (const Range &R : P->Sites)
+    if (!Addresses.empty() && R.Start == Addresses.front().first)
+      return true;
+  return false;
+}
+
+/// `Commands`: of a launcher that plans while the program runs, or null.
+void makeArenas(const char *Commands) {
+  const unsigned Others = unsigned(P->Heaps.size());
+  if (!Others && !Commands)
     return;
-  if (!Arena::reserve(unsigned(P->Heaps.size()))) {
+  if (!Arena::reserve(Others + (Commands != nullptr))) {
     fprintf(stderr, "graupel numa: warning: there is no address space for heap "
                     "statements (ulimit -v?); they are ignored\n");
     P->Sites.clear();
@@ -242,11 +260,74 @@ void makeArenas() {
   }
   for (unsigned N = 0; N < P->Heaps.size(); ++N) {
     Arena::Placing How;
-    if (placing(*P->Heaps[N], How))
+    // Until its time has come it is on the node of the first touch.
+    if (!P->Heaps[N]->When && placing(*P->Heaps[N], How))
       Arena::place(N, std::move(How));
+  }
+  if (Commands) {
+    Arena::Placing How;
+    How.Copies = true;
+    Arena::place(Others, std::move(How));
+    P->Others = &Arena::get(Others);
+    P->Others->copyOnDemand();
   }
   std::sort(P->Sites.begin(), P->Sites.end(),
             [](const Range &A, const Range &B) { return A.Start < B.Start; });
+}
+
+//===--- Changes while the program runs -----------------------------------===//
+
+void placeHeapAgain(const Statement &S) {
+  Arena::Placing How;
+  if (!placing(S, How))
+    return;
+  auto Addresses = addressesOf(S.Of);
+  for (size_t N = 0; N < P->Heaps.size(); ++N)
+    for (const Range &R : P->Sites)
+      if (R.Arena == N && !Addresses.empty() &&
+          R.Start == Addresses.front().first) {
+        Arena::get(unsigned(N)).placeAgain(How);
+        P->Heaps[N] = &S;
+      }
+}
+
+/// A function that a statement waits for is called.
+void callHappens(size_t Number) {
+  const Statement &S = *P->Later[Number];
+  if (S.Is == Statement::PlaceGlobal)
+    placeGlobal(S);
+  else
+    placeHeapAgain(S);
+}
+
+/// A heap that only later statements name has blocks of its own from the start.
+void watchLater() {
+  std::vector<uint64_t> Entries;
+  for (const Statement &S : P->Statements) {
+    if (!S.When)
+      continue;
+    auto Addresses = addressesOf(*S.When);
+    if (Addresses.empty())
+      complain(S, "this program has no such function");
+    for (auto [Start, End] : Addresses) {
+      Entries.push_back(Start);
+      P->Later.push_back(&S);
+    }
+  }
+  if (Entries.empty())
+    return;
+  if (const char *Wrong = watchCalls(Entries, callHappens))
+    fprintf(stderr, "graupel numa: warning: %s\n", Wrong);
+}
+
+void reportCopies(const Statement &S, Arena &A) {
+  graupel_numa_replica_counts C = A.copies();
+  if (getenv("GRAUPEL_NUMA_REPORT"))
+    fprintf(stderr,
+            "graupel numa: line %u, `%s`: %zu of %zu units have copies on %d "
+            "nodes, %zu are written too often; %zu writes ended copies\n",
+            S.Line, S.Text.c_str(), C.replicated, C.units,
+            __builtin_popcountll(C.nodes), C.frozen, C.collapses);
 }
 
 void report(const Statement &S, const graupel_numa_report &R) {
@@ -265,8 +346,11 @@ void report(const Statement &S, const graupel_numa_report &R) {
 
 void graupel::numa::applyPlacement() {
   const char *Text = getenv("GRAUPEL_NUMA_PLACEMENT");
-  if (!Text)
+  const char *Commands = getenv("GRAUPEL_NUMA_AUTO");
+  if (!Text && !Commands)
     return;
+  if (!Text)
+    Text = "";
   auto *New = new Placement;
   if (auto Wrong = readStatements(
           Text,
@@ -282,27 +366,35 @@ void graupel::numa::applyPlacement() {
     if (S.Is == Statement::Memories)
       makeDomains(S);
   for (const Statement &S : P->Statements)
-    if (S.Is == Statement::PlaceHeap)
+    if (S.When) {
+      if (S.Is == Statement::PlaceHeap && !isPlaced(S.Of))
+        placeHeap(S);
+    } else if (S.Is == Statement::PlaceHeap)
       placeHeap(S);
     else if (S.Is == Statement::PlaceGlobal)
       placeGlobal(S);
     else if (S.Is == Statement::PlaceData || S.Is == Statement::PlaceDefault)
       placeOther(S);
-  makeArenas();
+  makeArenas(Commands);
+  watchLater();
   if (getenv("GRAUPEL_NUMA_REPORT"))
     Arena::verifyAtRelease();
 }
 
-Arena *graupel::numa::arenaFor(const void *Caller) {
-  if (!P || P->Sites.empty())
+Arena *graupel::numa::arenaFor(const void *Caller, size_t Bytes) {
+  constexpr size_t Large = 64 << 10;
+  if (!P)
     return nullptr;
+  Arena *Others = Bytes >= Large ? P->Others : nullptr;
+  if (P->Sites.empty())
+    return Others;
   // The call is before the address it returns to.
   uint64_t At = reinterpret_cast<uint64_t>(Caller) - 1;
   auto After = std::upper_bound(
       P->Sites.begin(), P->Sites.end(), At,
       [](uint64_t Address, const Range &R) { return Address < R.Start; });
   if (After == P->Sites.begin() || At >= std::prev(After)->End)
-    return nullptr;
+    return Others;
   return &Arena::get(std::prev(After)->Arena);
 }
 
@@ -328,7 +420,9 @@ void graupel::numa::reportPlacement() {
     Arena &A = Arena::get(N);
     if (*A.complaint())
       complain(*P->Heaps[N], A.complaint());
-    if (A.used())
+    if (A.used() && P->Heaps[N]->As.Is == How::Replicate)
+      reportCopies(*P->Heaps[N], A);
+    else if (A.used())
       report(*P->Heaps[N], A.verify());
     else
       complain(
@@ -344,12 +438,23 @@ void graupel::numa::reportPlacement() {
   }
 }
 
+bool graupel::numa::wantsCopies() {
+  bool Wants = P && P->Others;
+  for (size_t N = 0; P && N < P->Heaps.size(); ++N)
+    Wants |= P->Heaps[N]->As.Is == How::Replicate;
+  return Wants;
+}
+
 void graupel::numa::lockArenas() {
+  if (P && P->Others)
+    P->Others->lock();
   for (unsigned N = 0; P && N < P->Heaps.size(); ++N)
     Arena::get(N).lock();
 }
 
 void graupel::numa::unlockArenas() {
+  if (P && P->Others)
+    P->Others->unlock();
   for (unsigned N = 0; P && N < P->Heaps.size(); ++N)
     Arena::get(N).unlock();
 }

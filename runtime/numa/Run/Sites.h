@@ -16,13 +16,16 @@ namespace graupel::numa {
 /// standard error what cannot be; the program runs anyway.
 void applyPlacement();
 
-/// The arena for blocks that code at this address asks for, or null. Allocates
-/// nothing.
-Arena *arenaFor(const void *Caller);
+/// The arena for a block of so many bytes that code at this address asks for,
+/// or null. Allocates nothing.
+Arena *arenaFor(const void *Caller, size_t Bytes);
 
 /// Puts the calling thread, which is the program's thread of that number, where
 /// the placement file says.
 void placeThread(unsigned Number);
+
+/// Whether anything is to have copies: somebody has to call Arena::replicate.
+bool wantsCopies();
 
 /// Looks where everything is now. Says what is wrong, and with
 /// $GRAUPEL_NUMA_REPORT what is right, too.

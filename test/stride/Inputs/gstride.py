@@ -94,7 +94,7 @@ class Record:
             self.objects.append(dict(kind=OBJECT_KINDS[k], address=address, bytes=size,
                                      offset=offset, name=text(p, name, length)))
         elif kind == 5:
-            self.threads.append(struct.unpack("<Q", p)[0])
+            self.threads.append(struct.unpack("<QQ", p)[0])
         elif kind == 6:
             self.shares[at] = Share(p, self.maxel)
         elif kind == 7:

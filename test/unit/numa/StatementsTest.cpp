@@ -89,10 +89,25 @@ TEST(Statements, ResolvedPlacesAreReadAgain) {
   EXPECT_EQ(S[0].Text, "place heap a.c:1 interleave");
 }
 
+TEST(Statements, AtAFunction) {
+  auto S = read("at solve place heap a.c:1 block over nodes 1,0\n"
+                "at solve place global g next-touch\nplace heap f replicate\n");
+  ASSERT_EQ(S.size(), 3u);
+  EXPECT_EQ(S[0].When->Name, "solve");
+  EXPECT_EQ(S[0].Of.Name, "a.c:1");
+  EXPECT_EQ(S[1].As.Is, How::NextTouch);
+  EXPECT_EQ(S[2].As.Is, How::Replicate);
+  EXPECT_FALSE(S[2].When);
+}
+
 TEST(Statements, Mistakes) {
   const std::pair<const char *, const char *> Cases[] = {
       {"\nput x", "line 2: `put` is no statement"},
       {"place x", "`x` cannot be placed"},
+      {"at f run thread 1 on node 0", "there should be `place`"},
+      {"at f place data interleave", "`data` cannot be placed later"},
+      {"place heap f next-touch", "it does not say when"},
+      {"at f place heap g replicate", "only heap can be replicated"},
       {"place heap", "the name is missing"},
       {"place heap f", "it does not say how"},
       {"place heap f somewhere", "`somewhere` is no policy"},

@@ -7,6 +7,7 @@
 
 #include "Resolve.h"
 #include "Numa/Topology/Text.h"
+#include "graupel/numa_copies.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Demangle/Demangle.h"
@@ -140,6 +141,18 @@ Ranges Program::line(StringRef File, unsigned Line) {
   return Found;
 }
 
+/// From that address on a function is called.
+static Wrong resolveCall(Program &Of, const Statement &S, Place &P) {
+  std::string Name = P.Name;
+  P.Module = Of.Module;
+  P.Ranges = Of.symbol(Name, object::SymbolRef::ST_Function);
+  P.Name.clear();
+  if (!P.Ranges.empty())
+    return std::nullopt;
+  return "line " + std::to_string(S.Line) + ": the program has no function `" +
+         Name + "`; was it stripped, or is it inlined everywhere?";
+}
+
 static Wrong resolve(Program &Of, Statement &S) {
   Place &P = S.Of;
   std::string Name = P.Name;
@@ -166,11 +179,30 @@ static Wrong resolve(Program &Of, Statement &S) {
          "`; write as main.c:31 or make_grid";
 }
 
+bool graupel::numa::readsCopies(const std::string &Path) {
+  auto File = object::ObjectFile::createObjectFile(Path);
+  if (!File) {
+    consumeError(File.takeError());
+    return false;
+  }
+  auto *Elf = dyn_cast<object::ELFObjectFileBase>(File->getBinary());
+  if (!Elf)
+    return false;
+  for (const object::ELFSymbolRef &S : Elf->getDynamicSymbolIterators()) {
+    Expected<StringRef> Name = S.getName();
+    if (!Name)
+      consumeError(Name.takeError());
+    else if (*Name == GRAUPEL_NUMA_DISTANCE)
+      return true;
+  }
+  return false;
+}
+
 Wrong graupel::numa::resolvePlaces(const std::string &Path,
                                    std::vector<Statement> &Statements) {
   bool Any = false;
   for (const Statement &S : Statements)
-    Any |= !S.Of.Name.empty();
+    Any |= !S.Of.Name.empty() || (S.When && !S.When->resolved());
   if (!Any)
     return std::nullopt;
   auto File = object::ObjectFile::createObjectFile(Path);
@@ -180,6 +212,10 @@ Wrong graupel::numa::resolvePlaces(const std::string &Path,
   if (!File->getBinary()->isELF())
     return Path + ": is no ELF file; places are looked up in a program's file";
   Program Of(std::move(*File), Path);
+  for (Statement &S : Statements)
+    if (S.When && !S.When->resolved())
+      if (Wrong Error = resolveCall(Of, S, *S.When))
+        return Error;
   for (Statement &S : Statements)
     if (!S.Of.Name.empty())
       if (Wrong Error = resolve(Of, S))

@@ -18,6 +18,10 @@ namespace graupel::numa {
 std::optional<std::string> resolvePlaces(const std::string &Program,
                                          std::vector<Statement> &Statements);
 
+/// Whether a program, or one that cannot be read, was compiled to read copies of
+/// replicated memory.
+bool readsCopies(const std::string &Program);
+
 } // namespace graupel::numa
 
 #endif

@@ -58,7 +58,25 @@ static int startError(int File) {
   return Got == sizeof(Error) ? Error : 0;
 }
 
-ChildResult runChild(const std::vector<std::string> &Program) {
+/// Waits for it; meanwhile somebody watches. SIGCHLD waits until it is asked
+/// for, so that none is missed.
+static int awaitWatched(pid_t Process, const std::function<void(pid_t)> &Watch,
+                        unsigned Milliseconds) {
+  int Status = 0;
+  sigset_t Ended;
+  sigemptyset(&Ended);
+  sigaddset(&Ended, SIGCHLD);
+  timespec Wait = {Milliseconds / 1000, long(Milliseconds % 1000) * 1000000};
+  while (waitpid(Process, &Status, WNOHANG) == 0) {
+    sigtimedwait(&Ended, nullptr, &Wait);
+    Watch(Process);
+  }
+  return Status;
+}
+
+ChildResult runChild(const std::vector<std::string> &Program,
+                     const std::function<void(pid_t)> &Watch,
+                     unsigned Milliseconds) {
   ChildResult Result;
   int Pipe[2];
   if (pipe2(Pipe, O_CLOEXEC) != 0) {
@@ -85,13 +103,19 @@ ChildResult runChild(const std::vector<std::string> &Program) {
   if (Result.Process < 0)
     Result.Error = errno;
   Running = Result.Process;
-  sigprocmask(SIG_SETMASK, &Before, nullptr);
+  sigset_t Waiting = Before;
+  if (Watch)
+    sigaddset(&Waiting, SIGCHLD);
+  sigprocmask(SIG_SETMASK, &Waiting, nullptr);
   close(Pipe[1]);
   int Status = 0, Failed = startError(Pipe[0]);
-  if (Result.Process > 0)
+  if (Result.Process > 0 && Watch)
+    Status = awaitWatched(Result.Process, Watch, Milliseconds);
+  else if (Result.Process > 0)
     while (waitpid(Result.Process, &Status, 0) < 0 && errno == EINTR)
       ;
   Running = 0;
+  sigprocmask(SIG_SETMASK, &Before, nullptr);
   for (size_t N = 0; N < std::size(Forwarded); ++N)
     sigaction(Forwarded[N], &Old[N], nullptr);
   if (Failed)

@@ -8,6 +8,7 @@
 #ifndef GRAUPEL_TOOLS_STRIDERECORD_CHILD_H
 #define GRAUPEL_TOOLS_STRIDERECORD_CHILD_H
 
+#include <functional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -25,8 +26,11 @@ struct ChildResult {
 
 /// Runs a program with this process's files and environment, and waits for it.
 /// Meanwhile signals from the terminal are the program's alone, and those that
-/// somebody sends this process are passed on. One call at a time.
-ChildResult runChild(const std::vector<std::string> &Program);
+/// somebody sends this process are passed on. One call at a time. `Watch`, if
+/// there is one, is called every `Milliseconds` while it runs.
+ChildResult runChild(const std::vector<std::string> &Program,
+                     const std::function<void(pid_t)> &Watch = nullptr,
+                     unsigned Milliseconds = 0);
 
 } // namespace graupel::stride
 

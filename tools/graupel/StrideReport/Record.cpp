@@ -161,12 +161,15 @@ bool Record::readChunk(ChunkKind Kind, uint64_t At, const Payload &P) {
       return false;
     Objects[C.Object].Blocks += C.Blocks;
     Objects[C.Object].BlockBytes += C.Bytes;
+    Objects[C.Object].Allocator = C.Allocator;
     return true;
   }
   case ChunkKind::Offset:
     return Append(Offsets);
   case PagesChunk:
     return Append(Pages);
+  case HomesChunk:
+    return Append(Homes);
   default:
     return readCaches(static_cast<CacheChunk>(Kind), P);
   }

@@ -76,6 +76,7 @@ struct DataObject {
   ObjectRecord Facts;
   std::string Name;
   uint64_t Blocks = 0, BlockBytes = 0;
+  uint32_t Allocator = 0; ///< As HeapCounts has it.
 };
 
 /// Counts of a share by lag: what variant filtered counts, and what only all
@@ -116,6 +117,7 @@ public:
   std::vector<ConflictCounts> CacheConflicts;
   std::vector<SharingCounts> CacheSharing;
   std::vector<PagesRecord> Pages;
+  std::vector<HomesRecord> Homes;
   std::vector<OffsetRecord> Offsets;
   /// If there are some, counts are estimates.
   std::vector<BurstsRecord> Bursts;

@@ -84,6 +84,14 @@ bool estimate(Record &R) {
     L.Executions = scaled(L.Executions, WeightOf(L.Thread));
     L.Iterations = scaled(L.Iterations, WeightOf(L.Thread));
   }
+  for (PagesRecord &P : R.Pages)
+    for (PageCounts &C : P.Pages) {
+      C.LoadBytes = scaled(C.LoadBytes, WeightOf(P.Thread));
+      C.StoreBytes = scaled(C.StoreBytes, WeightOf(P.Thread));
+    }
+  for (HomesRecord &H : R.Homes)
+    for (uint64_t *Bytes : {&H.Local, &H.Remote, &H.Unknown})
+      *Bytes = scaled(*Bytes, WeightOf(H.Thread));
   for (BulkRecord &B : R.Bulk) {
     B.Calls = scaled(B.Calls, WeightOf(B.Thread));
     B.Bytes = scaled(B.Bytes, WeightOf(B.Thread));

@@ -1,0 +1,14 @@
+//===- numa/Distance.cpp - How far a thread's copies are ------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdint>
+
+/// graupel/numa_copies.h
+extern "C" __attribute__((
+    visibility("default"),
+    tls_model("initial-exec"))) __thread uint64_t graupel_numa_distance;
+__thread uint64_t graupel_numa_distance;

@@ -1,0 +1,27 @@
+//===- numa/Replicas.h - Memory with copies, at a place ------- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_NUMA_RUNTIME_REPLICAS_H
+#define GRAUPEL_NUMA_RUNTIME_REPLICAS_H
+
+#include "graupel/numa.h"
+
+namespace graupel::numa {
+
+/// As graupel_numa_replicas_new. The writable mapping replaces what is at
+/// `Where`, and that of the node with index N what is N + 1 times `Distance`
+/// behind it.
+graupel_numa_replicas *newReplicas(size_t Bytes, char *Where, size_t Distance);
+
+/// Whether it may be time for copies: there is something, nobody has filled new
+/// pages or written to copies since the last call, and not all of it has
+/// copies. `Present` is for the next call, 0 at first.
+bool isStill(graupel_numa_replicas *R, size_t &Present);
+
+} // namespace graupel::numa
+
+#endif

@@ -1,0 +1,22 @@
+//===- numa/Run/Copies.h - Who makes copies, who reads them --- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_NUMA_COPIES_OF_SITES_H
+#define GRAUPEL_NUMA_COPIES_OF_SITES_H
+
+namespace graupel::numa {
+
+/// Starts a thread of this library's own, which makes copies of what is written
+/// no more; the program does not see it.
+void startCopying();
+
+/// Has the calling thread's loads read the copies of the node that it is on.
+void readNearCopies();
+
+} // namespace graupel::numa
+
+#endif

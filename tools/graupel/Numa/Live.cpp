@@ -1,0 +1,178 @@
+//===- Numa/Live.cpp - Traffic while a program runs -----------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Live.h"
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace graupel::numa;
+using namespace graupel::stride;
+
+static uint64_t milliseconds() {
+  timespec Time;
+  clock_gettime(CLOCK_MONOTONIC, &Time);
+  return uint64_t(Time.tv_sec) * 1000 + uint64_t(Time.tv_nsec) / 1000000;
+}
+
+/// The program writes while this reads.
+static uint64_t counter(const uint64_t &Word) {
+  return __atomic_load_n(&Word, __ATOMIC_RELAXED);
+}
+
+void Slice::add(const Slice &Later) {
+  if (Pages.empty() && Sites.empty())
+    Begin = Later.Begin;
+  End = Later.End;
+  auto Key = [](const SlicePage &P) {
+    return std::tuple(P.Object, P.Thread, P.Address);
+  };
+  auto Before = [&](const SlicePage &A, const SlicePage &B) {
+    return Key(A) < Key(B);
+  };
+  size_t Old = Pages.size();
+  Pages.insert(Pages.end(), Later.Pages.begin(), Later.Pages.end());
+  std::sort(Pages.begin() + long(Old), Pages.end(), Before);
+  std::inplace_merge(Pages.begin(), Pages.begin() + long(Old), Pages.end(),
+                     Before);
+  size_t To = 0;
+  for (size_t N = 0; N < Pages.size(); ++N)
+    if (To && Key(Pages[To - 1]) == Key(Pages[N])) {
+      Pages[To - 1].Loads += Pages[N].Loads;
+      Pages[To - 1].Stores += Pages[N].Stores;
+    } else {
+      Pages[To++] = Pages[N];
+    }
+  Pages.resize(To);
+  for (auto [Site, Count] : Later.Sites)
+    Sites[Site] += Count;
+}
+
+LiveRecord::~LiveRecord() {
+  if (Data)
+    munmap(const_cast<char *>(Data), Mapped);
+  if (File >= 0)
+    close(File);
+}
+
+/// Maps as much of the file as is in use. False: there is nothing yet.
+bool LiveRecord::map() {
+  if (File < 0)
+    File = ::open(Name.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat Facts;
+  if (File < 0 || fstat(File, &Facts) != 0 ||
+      uint64_t(Facts.st_size) < HeaderBytes)
+    return false;
+  if (!Data || uint64_t(Facts.st_size) > Mapped) {
+    void *New =
+        mmap(nullptr, size_t(Facts.st_size), PROT_READ, MAP_SHARED, File, 0);
+    if (New == MAP_FAILED)
+      return false;
+    if (Data)
+      munmap(const_cast<char *>(Data), Mapped);
+    Data = static_cast<const char *>(New);
+    Mapped = uint64_t(Facts.st_size);
+  }
+  return memcmp(Data, RecordMagic, sizeof(RecordMagic)) == 0;
+}
+
+void LiveRecord::enter(uint64_t At, const ChunkHeader &C) {
+  uint64_t Payload = At + sizeof(C);
+  if (C.Kind == PagesChunk && C.Bytes >= sizeof(PagesRecord)) {
+    Spans.push_back({Payload, {}});
+    Spans.back().Before.resize(SpanPages);
+  } else if (C.Kind == ChunkKind::Share && C.Bytes >= sizeof(ShareRecord)) {
+    Shares.push_back({Payload, 0});
+  } else if (C.Kind == ChunkKind::Bursts && C.Bytes >= sizeof(BurstsRecord)) {
+    auto *R = reinterpret_cast<const BurstsRecord *>(Data + Payload);
+    Parts.push_back({R->Thread, Payload});
+  } else if (C.Kind == ChunkKind::Thread && C.Bytes >= sizeof(ThreadRecord)) {
+    Threads.emplace_back();
+    memcpy(&Threads.back(), Data + Payload, sizeof(ThreadRecord));
+  } else if (C.Kind == ChunkKind::Object && C.Bytes >= sizeof(ObjectRecord)) {
+    Objects.emplace_back();
+    memcpy(&Objects.back(), Data + Payload, sizeof(ObjectKind));
+  }
+}
+
+void LiveRecord::findChunks() {
+  std::vector<uint64_t> Waiting = std::move(Uncommitted);
+  Uncommitted.clear();
+  RecordHeader H;
+  memcpy(static_cast<void *>(&H), Data, sizeof(H));
+  uint64_t Used = std::min(H.Used, Mapped);
+  while (Used >= sizeof(ChunkHeader) && Next <= Used - sizeof(ChunkHeader)) {
+    ChunkHeader C;
+    memcpy(&C, Data + Next, sizeof(C));
+    if (!C.Bytes || C.Bytes > Used - Next - sizeof(C))
+      break;
+    Waiting.push_back(Next);
+    Next = nextChunk(Next, C.Bytes);
+  }
+  for (uint64_t At : Waiting) {
+    ChunkHeader C;
+    memcpy(&C, Data + At, sizeof(C));
+    if (C.Committed == ChunkCommitted)
+      enter(At, C);
+    else
+      Uncommitted.push_back(At);
+  }
+}
+
+/// By thread of the record: how many references one stands for.
+std::vector<double> LiveRecord::weights() const {
+  std::vector<double> Of(Threads.size(), 1);
+  for (const Part &P : Parts) {
+    auto *R = reinterpret_cast<const BurstsRecord *>(Data + P.At);
+    double Seen = double(counter(R->InBursts)),
+           All = double(counter(R->References));
+    if (P.Thread < Of.size() && Seen > 0 && All > Seen)
+      Of[P.Thread] = All / Seen;
+  }
+  return Of;
+}
+
+Slice LiveRecord::look() {
+  Slice S;
+  uint64_t Now = milliseconds();
+  if (!Start)
+    Start = Last = Now;
+  S.Begin = Last - Start;
+  S.End = Now - Start;
+  Last = Now;
+  if (!map())
+    return S;
+  findChunks();
+  const std::vector<double> Weights = weights();
+  for (Span &Of : Spans) {
+    auto *R = reinterpret_cast<const PagesRecord *>(Data + Of.At);
+    const double Weight = R->Thread < Weights.size() ? Weights[R->Thread] : 1;
+    for (unsigned N = 0; N < SpanPages; ++N) {
+      uint64_t Loads = counter(R->Pages[N].LoadBytes),
+               Stores = counter(R->Pages[N].StoreBytes);
+      auto &[OldLoads, OldStores] = Of.Before[N];
+      if (Loads != OldLoads || Stores != OldStores)
+        S.Pages.push_back({R->Object, R->Thread, R->Address + N * PageBytes,
+                           uint64_t(double(Loads - OldLoads) * Weight),
+                           uint64_t(double(Stores - OldStores) * Weight)});
+      OldLoads = Loads;
+      OldStores = Stores;
+    }
+  }
+  for (Share &Of : Shares) {
+    auto *R = reinterpret_cast<const ShareRecord *>(Data + Of.At);
+    uint64_t References = counter(R->References);
+    if (References != Of.Before)
+      S.Sites[R->Site] += References - Of.Before;
+    Of.Before = References;
+  }
+  return S;
+}

@@ -1,0 +1,192 @@
+//===- Numa/PlanPage.cpp - A plan as a picture ----------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One column a node: what it serves now and then, with its limit, and its
+// threads. For each datum a strip of its pages, in the colour of the node that
+// uses each most, above one in the colours of the nodes where the plan puts
+// them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Numa/Plan/Reasons.h"
+#include "PlanView.h"
+#include <algorithm>
+
+using namespace graupel::numa;
+
+namespace {
+
+const char Head[] = R"(<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>Plan</title><style>
+body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:60em;padding:0 1em;color:#222;background:#fff}
+h1{font-size:1.4em}h2{font-size:1.1em;margin:1.6em 0 .2em}
+p{margin:.3em 0}.not{color:#666}svg{display:block;margin:.4em 0}
+text{font:12px system-ui,sans-serif;fill:#222}.how{font-family:monospace}
+</style></head><body>
+)";
+
+class Page {
+public:
+  explicit Page(const PlanView &V) : T(V.T), P(V.P), V(V) {}
+  std::string all();
+
+private:
+  static std::string quote(const std::string &Text);
+  static std::string colour(size_t Node);
+  void nodes();
+  void bar(double X, double Value, size_t Node, bool Before);
+  void data(const PlannedData &D);
+  void strip(const std::vector<std::vector<double>> &Parts, double Y,
+             const char *What);
+  std::vector<std::vector<double>> partsOf(const std::vector<unsigned> &) const;
+
+  const Topology &T;
+  const Plan &P;
+  const PlanView &V;
+  std::string Text;
+};
+
+std::string number(double Value) {
+  char Buffer[40];
+  snprintf(Buffer, sizeof(Buffer), "%.1f", Value);
+  return Buffer;
+}
+
+} // namespace
+
+std::string Page::quote(const std::string &Of) {
+  std::string Safe;
+  for (char C : Of)
+    Safe += C == '<'   ? "&lt;"
+            : C == '>' ? "&gt;"
+            : C == '&' ? "&amp;"
+            : C == '"' ? "&quot;"
+                       : std::string(1, C);
+  return Safe;
+}
+
+std::string Page::colour(size_t Node) {
+  // Neighbouring numbers are far apart on the wheel.
+  return "hsl(" + std::to_string((Node * 137 + 210) % 360) + ",55%," +
+         (Node % 2 ? "45%" : "60%") + ")";
+}
+
+void Page::bar(double X, double Value, size_t Node, bool Before) {
+  double Most = 0;
+  for (size_t N = 0; N < T.Nodes.size(); ++N)
+    Most = std::max({Most, P.Before.Served[N], P.After.Served[N], P.Limits[N]});
+  double Height = Most > 0 ? 120 * Value / Most : 0;
+  Text += "<rect x=\"" + number(X) + "\" y=\"" + number(140 - Height) +
+          "\" width=\"26\" height=\"" + number(Height) + "\" fill=\"" +
+          colour(Node) + "\"" + (Before ? " opacity=\".45\"" : "") +
+          "><title>" + quote(percentOf(Value, P.Bytes)) +
+          " of all traffic</title></rect>";
+}
+
+void Page::nodes() {
+  double Most = 0;
+  for (size_t N = 0; N < T.Nodes.size(); ++N)
+    Most = std::max({Most, P.Before.Served[N], P.After.Served[N], P.Limits[N]});
+  Text += "<h2>What each node serves: pale now, full with the plan; the line "
+          "is what it can</h2><svg width=\"" +
+          std::to_string(T.Nodes.size() * 90 + 20) +
+          "\" height=\"190\" role=\"img\">";
+  for (size_t N = 0; N < T.Nodes.size(); ++N) {
+    double X = 10 + double(N) * 90, Y = 140;
+    bar(X, P.Before.Served[N], N, true);
+    bar(X + 30, P.After.Served[N], N, false);
+    if (Most > 0)
+      Y -= 120 * P.Limits[N] / Most;
+    Text += "<line x1=\"" + number(X) + "\" x2=\"" + number(X + 56) +
+            "\" y1=\"" + number(Y) + "\" y2=\"" + number(Y) +
+            "\" stroke=\"#222\" stroke-dasharray=\"3 2\"/>";
+    std::string Threads;
+    for (size_t Thread = 0; Thread < P.ThreadNodes.size(); ++Thread)
+      if (P.ThreadNodes[Thread] == N)
+        Threads += (Threads.empty() ? "" : ",") + std::to_string(Thread);
+    if (Threads.size() > 12)
+      Threads = Threads.substr(0, 10) + "…";
+    Text += "<text x=\"" + number(X) + "\" y=\"158\">node " +
+            std::to_string(T.Nodes[N].Id) + "</text>";
+    if (!Threads.empty())
+      Text += "<text x=\"" + number(X) + "\" y=\"175\">threads " + Threads +
+              "</text>";
+  }
+  Text += "</svg>\n";
+}
+
+/// What part of each of up to 240 columns of pages belongs to which node.
+std::vector<std::vector<double>>
+Page::partsOf(const std::vector<unsigned> &Nodes) const {
+  size_t Columns = std::min<size_t>(Nodes.size(), 240);
+  std::vector<std::vector<double>> Parts(Columns,
+                                         std::vector<double>(T.Nodes.size()));
+  for (size_t N = 0; N < Nodes.size(); ++N)
+    Parts[N * Columns / Nodes.size()][Nodes[N]] += 1;
+  return Parts;
+}
+
+void Page::strip(const std::vector<std::vector<double>> &Parts, double Y,
+                 const char *What) {
+  double Width = 720 / double(std::max<size_t>(Parts.size(), 1));
+  Text += "<text x=\"0\" y=\"" + number(Y + 12) + "\">" + What + "</text>";
+  for (size_t C = 0; C < Parts.size(); ++C) {
+    double All = 0, At = Y;
+    for (double Part : Parts[C])
+      All += Part;
+    for (size_t N = 0; N < Parts[C].size(); ++N) {
+      if (Parts[C][N] == 0)
+        continue;
+      double Height = 16 * Parts[C][N] / All;
+      Text += "<rect x=\"" + number(90 + double(C) * Width) + "\" y=\"" +
+              number(At) + "\" width=\"" + number(Width + .2) + "\" height=\"" +
+              number(Height) + "\" fill=\"" + colour(N) + "\"/>";
+      At += Height;
+    }
+  }
+}
+
+void Page::data(const PlannedData &D) {
+  const DataTraffic &O = V.Profile.Of.Objects[D.Object];
+  Text += "<h2>" + quote(O.Name) + "</h2><p><span class=\"how\">" +
+          quote(D.As.text(T)) + "</span> · " +
+          quote(percentOf(D.Bytes, P.Bytes)) + " of all traffic · remote " +
+          quote(percentOf(D.RemoteBefore, D.Bytes)) + " now, " +
+          quote(percentOf(D.RemoteAfter, D.Bytes)) + " then</p>";
+  Demand Of(T, P.ThreadNodes, O, O.Pages);
+  Text += "<svg width=\"820\" height=\"40\" role=\"img\">";
+  strip(partsOf(Of.bestNodes()), 0, "used most by");
+  strip(partsOf(Of.nodesOf(D.As)), 20, "planned on");
+  Text += "</svg><p>" + quote(D.Why) + "</p>";
+  for (const PlannedChange &C : D.Changes)
+    Text += "<p>From <span class=\"how\">" +
+            quote(V.Profile.Of.Phases[C.Phase].Function) +
+            "</span> on: <span class=\"how\">" + quote(C.As.text(T)) +
+            "</span></p>";
+  for (const std::string &Not : D.WhyNot)
+    Text += "<p class=\"not\">" + quote(Not) + "</p>";
+  Text += "\n";
+}
+
+std::string Page::all() {
+  Text = Head;
+  Text += "<h1>Plan for " + quote(V.Profile.Of.Program) + " on " +
+          std::to_string(T.Nodes.size()) +
+          (T.Nodes.size() == 1 ? " node" : " nodes") + "</h1><p>" +
+          quote(T.Source) + ". " + amount(P.Bytes) + " of traffic; remote " +
+          percentOf(P.Before.Remote, P.Bytes) + " as it is, " +
+          percentOf(P.After.Remote, P.Bytes) + " with the plan.</p>";
+  for (const std::string &Note : P.Notes)
+    Text += "<p>" + quote(Note) + "</p>";
+  nodes();
+  for (const PlannedData &D : P.Data)
+    if (D.Bytes >= 0.001 * P.Bytes && D.Bytes > 0)
+      data(D);
+  return std::move(Text) + "</body></html>\n";
+}
+
+std::string graupel::numa::pageOf(const PlanView &V) { return Page(V).all(); }

@@ -1,0 +1,262 @@
+//===- Numa/Recorded.cpp - From a record to traffic -----------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Recorded.h"
+#include "../StrideReport/Objects.h"
+#include "Numa/Plan/Phases.h"
+#include "Resolve.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+#include <set>
+
+using namespace graupel::numa;
+using namespace graupel;
+
+namespace {
+
+class Builder {
+public:
+  Builder(const stride::Record &R, NumaProfile &To) : R(R), O(R), To(To) {}
+  void build(const std::vector<Slice> &Slices);
+
+private:
+  using Pages = std::map<uint64_t, PageUse>;
+  unsigned threadOf(uint32_t Recorded) const { return Numbers[Recorded]; }
+  void numberThreads();
+  void addObjects();
+  void addPages();
+  void addPhases(const std::vector<Slice> &Slices);
+  std::optional<unsigned> firstOf(uint32_t Recorded) const;
+  std::string placeOf(uint32_t Number, uint32_t Recorded) const;
+  std::string functionOf(const Slice &Before, const Slice &Of) const;
+  static void add(PageUse &P, unsigned Thread, uint64_t Loads, uint64_t Stores);
+
+  const stride::Record &R;
+  const stride::Objects O;
+  NumaProfile &To;
+  std::vector<unsigned> Numbers;    ///< Of threads, by the record's.
+  std::map<uint32_t, size_t> Index; ///< Of objects, by O's number.
+};
+
+} // namespace
+
+void Builder::add(PageUse &P, unsigned Thread, uint64_t Loads,
+                  uint64_t Stores) {
+  for (Use &U : P.By)
+    if (U.Thread == Thread) {
+      U.Loads += Loads;
+      U.Stores += Stores;
+      return;
+    }
+  P.By.push_back({Thread, Loads, Stores});
+}
+
+/// By creation; those of which nobody knows come last.
+void Builder::numberThreads() {
+  unsigned Count = 0;
+  for (const stride::ThreadRecord &T : R.Threads)
+    if (T.Created != stride::NoNumber)
+      Count = std::max(Count, unsigned(T.Created) + 1);
+  // A thread that is sampled is several of the record.
+  std::map<uint64_t, unsigned> Others;
+  for (const stride::ThreadRecord &T : R.Threads)
+    if (T.Created != stride::NoNumber)
+      Numbers.push_back(unsigned(T.Created));
+    else
+      Numbers.push_back(
+          Others.try_emplace(T.System, Count + Others.size()).first->second);
+  Count += unsigned(Others.size());
+  To.Of.Threads = Count;
+  To.ThreadBytes.resize(Count);
+}
+
+/// A line, if no other data is allocated there; else the call's address.
+std::string Builder::placeOf(uint32_t Number, uint32_t Recorded) const {
+  const stride::NamedObject &Named = O[Number];
+  const stride::ObjectRecord &Facts = R.Objects[Recorded].Facts;
+  if (Named.Kind == stride::ObjectKind::Global)
+    return Named.Symbol;
+  if (Named.Kind != stride::ObjectKind::Heap)
+    return "";
+  unsigned Same = 0;
+  for (uint32_t N = 0; N < O.size(); ++N)
+    Same += O[N].Allocation == Named.Allocation;
+  if (!Named.Allocation.empty() && Same == 1)
+    return Named.Allocation;
+  if (Facts.Module == stride::NoNumber || !Facts.Offset)
+    return "";
+  const stride::Module &M = R.Modules[Facts.Module];
+  std::string Id = M.BuildId.empty() ? M.Path.substr(M.Path.rfind('/') + 1)
+                                     : llvm::toHex(llvm::StringRef(M.BuildId),
+                                                   /*LowerCase=*/true);
+  return "@" + Id + ":" + llvm::utohexstr(Facts.Offset - 1, true) + "-" +
+         llvm::utohexstr(Facts.Offset, true);
+}
+
+void Builder::addObjects() {
+  for (uint32_t N = 0; N < R.Objects.size(); ++N) {
+    uint32_t Number = O.numberOf(N);
+    auto [It, New] = Index.try_emplace(Number, To.Of.Objects.size());
+    if (!New)
+      continue;
+    const stride::NamedObject &Named = O[Number];
+    DataTraffic D;
+    D.Is = DataTraffic::Kind(Named.Kind);
+    D.Name = Named.Name;
+    D.Place = placeOf(Number, N);
+    D.Bytes = Named.Bytes;
+    D.Blocks = Named.Blocks;
+    To.Of.Objects.push_back(std::move(D));
+  }
+}
+
+/// A sample seldom has the first reference to a page. Most blocks are filled by
+/// who allocates them, and variables by the first thread.
+std::optional<unsigned> Builder::firstOf(uint32_t Recorded) const {
+  const stride::DataObject &D = R.Objects[Recorded];
+  if (R.Bursts.empty())
+    return std::nullopt;
+  if (D.Facts.Kind == stride::ObjectKind::Global)
+    return 0;
+  if (D.Allocator == 0 || D.Allocator > To.Of.Threads)
+    return std::nullopt;
+  return D.Allocator - 1;
+}
+
+void Builder::addPages() {
+  std::vector<Pages> Of(To.Of.Objects.size());
+  std::vector<std::map<uint64_t, uint64_t>> FirstTime(Of.size());
+  for (const stride::PagesRecord &S : R.Pages) {
+    size_t Object = Index[O.numberOf(S.Object)];
+    for (unsigned N = 0; N < stride::SpanPages; ++N) {
+      const stride::PageCounts &C = S.Pages[N];
+      uint64_t Address = S.Address + N * stride::PageBytes;
+      if (!C.First)
+        continue;
+      PageUse &P = Of[Object][Address];
+      P.Address = Address;
+      unsigned Thread = threadOf(S.Thread);
+      add(P, Thread, C.LoadBytes, C.StoreBytes);
+      To.ThreadBytes[Thread] += C.LoadBytes + C.StoreBytes;
+      uint64_t &Time = FirstTime[Object][Address];
+      if (auto Likely = firstOf(S.Object)) {
+        P.First = *Likely;
+        Time = 1;
+      }
+      if (!Time || C.First < Time) {
+        Time = C.First;
+        P.First = Thread;
+      }
+      uint64_t Begin = S.Block & -stride::PageBytes;
+      if (Address + stride::PageBytes > S.Block &&
+          Address - Begin < S.BlockBytes)
+        P.InBlock = (Address - Begin) / stride::PageBytes;
+    }
+  }
+  for (size_t N = 0; N < Of.size(); ++N)
+    for (auto &[Address, P] : Of[N])
+      To.Of.Objects[N].Pages.push_back(std::move(P));
+}
+
+/// The function that makes most references of those that made few before.
+std::string Builder::functionOf(const Slice &Before, const Slice &Of) const {
+  std::map<std::string, uint64_t> Old, New;
+  uint64_t AllOld = 0, AllNew = 0;
+  auto Count = [&](const Slice &S, auto &In, uint64_t &All) {
+    for (auto [Site, References] : S.Sites) {
+      if (Site >= R.Sites.size())
+        continue;
+      const stride::Site &At = R.Sites[Site];
+      In[At.Within.empty() ? At.Function : At.Within] += References;
+      All += References;
+    }
+  };
+  Count(Before, Old, AllOld);
+  Count(Of, New, AllNew);
+  std::string Best;
+  uint64_t Most = 0;
+  for (const auto &[Function, References] : New) {
+    // The slice in which one phase follows the other has some of both.
+    double Part = double(References) / double(AllNew);
+    double Earlier = AllOld ? double(Old[Function]) / double(AllOld) : 0;
+    if (References > Most && Part > 0.2 && Earlier < Part / 5) {
+      Best = Function;
+      Most = References;
+    }
+  }
+  return Best;
+}
+
+void Builder::addPhases(const std::vector<Slice> &Slices) {
+  std::vector<std::vector<SliceUse>> Uses;
+  for (const Slice &S : Slices) {
+    Uses.emplace_back();
+    for (const SlicePage &P : S.Pages)
+      if (P.Thread < Numbers.size())
+        Uses.back().push_back(
+            {P.Address, threadOf(P.Thread), P.Loads + P.Stores});
+  }
+  std::vector<size_t> PhaseOf = findPhases(Uses);
+  size_t Count = PhaseOf.empty() ? 0 : PhaseOf.back() + 1;
+  if (Count < 2)
+    return;
+  std::vector<Slice> Whole(Count);
+  for (size_t N = 0; N < Slices.size(); ++N)
+    Whole[PhaseOf[N]].add(Slices[N]);
+  for (size_t N = 0; N < Count; ++N) {
+    PhaseTraffic P;
+    P.Begin = Whole[N].Begin;
+    P.End = Whole[N].End;
+    if (N)
+      P.Function = functionOf(Whole[N - 1], Whole[N]);
+    std::vector<Pages> Of(To.Of.Objects.size());
+    for (const SlicePage &S : Whole[N].Pages) {
+      if (S.Object >= R.Objects.size() || S.Thread >= Numbers.size())
+        continue;
+      size_t Object = Index[O.numberOf(S.Object)];
+      PageUse &Page = Of[Object][S.Address];
+      Page.Address = S.Address;
+      add(Page, threadOf(S.Thread), S.Loads, S.Stores);
+    }
+    for (size_t Object = 0; Object < Of.size(); ++Object) {
+      P.Pages.emplace_back();
+      for (const PageUse &All : To.Of.Objects[Object].Pages)
+        if (auto Found = Of[Object].find(All.Address);
+            Found != Of[Object].end()) {
+          Found->second.InBlock = All.InBlock;
+          Found->second.First = All.First;
+          P.Pages.back().push_back(std::move(Found->second));
+        }
+    }
+    To.Of.Phases.push_back(std::move(P));
+  }
+}
+
+void Builder::build(const std::vector<Slice> &Slices) {
+  To.Of.Program = R.Program;
+  To.Of.ReadsCopies = readsCopies(R.Program);
+  To.Selection = R.Selection;
+  numberThreads();
+  addObjects();
+  addPages();
+  addPhases(Slices);
+  for (const stride::HomesRecord &H : R.Homes) {
+    To.Was.Local += H.Local;
+    To.Was.Remote += H.Remote;
+    To.Was.Unknown += H.Unknown;
+  }
+}
+
+std::optional<std::string>
+graupel::numa::readRecorded(const std::string &File,
+                            const std::vector<Slice> &Slices, NumaProfile &To) {
+  stride::Record R;
+  if (std::string Wrong = R.read(File); !Wrong.empty())
+    return File + ": " + Wrong;
+  Builder(R, To).build(Slices);
+  return std::nullopt;
+}

@@ -1,0 +1,41 @@
+//===- Numa/Recorded.h - From a record to traffic ------------- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_NUMA_RECORDED_H
+#define GRAUPEL_TOOLS_NUMA_RECORDED_H
+
+#include "Live.h"
+#include "Numa/Plan/Traffic.h"
+
+namespace graupel::numa {
+
+/// Where the pages were when they were referred to; bytes.
+struct Nearness {
+  uint64_t Local = 0, Remote = 0, Unknown = 0;
+};
+
+struct NumaProfile {
+  Traffic Of;
+  std::vector<uint64_t> ThreadBytes; ///< By number of the thread.
+  Nearness Was;
+  std::string Selection; ///< What the recording was told.
+};
+
+/// A record that has ended. `Slices` are of the time when it was made; they
+/// tell phases. What is wrong, or nothing.
+std::optional<std::string> readRecorded(const std::string &File,
+                                        const std::vector<Slice> &Slices,
+                                        NumaProfile &To);
+
+/// A profile as JSON (docs/numa.md has the schema).
+std::string profileText(const NumaProfile &P);
+std::optional<std::string> readProfile(const std::string &File,
+                                       NumaProfile &To);
+
+} // namespace graupel::numa
+
+#endif

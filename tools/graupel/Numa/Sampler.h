@@ -1,0 +1,53 @@
+//===- Numa/Sampler.h - The traffic of a program that runs ---- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_NUMA_SAMPLER_H
+#define GRAUPEL_TOOLS_NUMA_SAMPLER_H
+
+#include "Recorded.h"
+#include <functional>
+#include <sys/types.h>
+
+namespace graupel::numa {
+
+/// Has a program that is started next write a record into a folder of its own,
+/// and looks at it while the program runs.
+class Sampler {
+public:
+  /// How often to look.
+  static constexpr unsigned Milliseconds = 20;
+
+  explicit Sampler(bool Exact) : Exact(Exact) {}
+  ~Sampler();
+  /// Sets the environment. What is wrong, or nothing.
+  std::string begin();
+  /// Gets each slice, if somebody listens; then they are not kept.
+  std::function<void(const Slice &, const LiveRecord &, pid_t)> Listener;
+  /// A file of that name, in the record's folder.
+  std::string fileFor(const std::string &Name) const {
+    return Folder + "/" + Name;
+  }
+  /// Of the program's own process.
+  void look(pid_t Process);
+  /// The last look, at a record that is complete now.
+  std::optional<std::string> finish(pid_t Process, NumaProfile &To);
+
+private:
+  std::string fileOf(pid_t Process) const;
+  void keep(Slice S);
+
+  bool Exact;
+  std::string Folder;
+  LiveRecord Live;
+  std::vector<Slice> Slices;
+  /// So many looks are one slice.
+  unsigned Together = 1, Looks = 0;
+};
+
+} // namespace graupel::numa
+
+#endif

@@ -1,0 +1,162 @@
+//===- NumaProfile.cpp - graupel numa profile ----------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "Numa/Sampler.h"
+#include "StrideRecord/Child.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+using namespace graupel;
+
+static const char Help[] =
+    R"(usage: graupel numa profile [-o FILE] [OPTIONS] [--] PROGRAM [ARGUMENTS]
+
+Runs a program that was compiled with graupel-stride.cfg, and writes which
+threads refer to which pages of which data: for `graupel numa plan`. The exit
+status is the program's; 128 + the signal that ended it; 127 if there is no such
+program, 126 if it cannot be run; 1 if there is no profile of it.
+
+options:
+  -o FILE                  the profile (default: PROGRAM.numa here)
+  --exact                  counts all references instead of a sample of them
+  --json                   says what there is on standard output, as JSON
+  --help                   this text
+)";
+
+namespace {
+
+struct Options {
+  std::string File;
+  bool Exact = false, JSON = false;
+  Arguments Program;
+};
+
+int fail(const std::string &What, int Status = 1) {
+  fprintf(stderr, "graupel numa profile: error: %s\n", What.c_str());
+  return Status;
+}
+
+std::string read(const Arguments &A, Options &O) {
+  size_t At = 0;
+  while (At < A.size() && A[At].starts_with('-')) {
+    const std::string &Arg = A[At++];
+    if (Arg == "--")
+      break;
+    if (Arg == "-o") {
+      if (At == A.size() || A[At].empty())
+        return "-o has no value; give a file";
+      O.File = A[At++];
+    } else if (Arg == "--exact") {
+      O.Exact = true;
+    } else if (Arg == "--json") {
+      O.JSON = true;
+    } else {
+      return "there is no option `" + Arg +
+             "`; `graupel numa profile --help` lists them, and the program's "
+             "own come after its name";
+    }
+  }
+  O.Program.assign(A.begin() + long(At), A.end());
+  if (O.Program.empty())
+    return "the program is missing; it comes after the options";
+  const std::string &Name = O.Program[0];
+  if (O.File.empty())
+    O.File = Name.substr(Name.rfind('/') + 1) + ".numa";
+  return "";
+}
+
+bool write(const std::string &Path, const std::string &Text) {
+  FILE *File = fopen(Path.c_str(), "w");
+  if (!File)
+    return false;
+  bool Good = fwrite(Text.data(), 1, Text.size(), File) == Text.size();
+  return fclose(File) == 0 && Good;
+}
+
+uint64_t bytesOf(const numa::DataTraffic &D) {
+  uint64_t Bytes = 0;
+  for (const numa::PageUse &P : D.Pages)
+    for (const numa::Use &U : P.By)
+      Bytes += U.all();
+  return Bytes;
+}
+
+void printJSON(const Options &O, const numa::NumaProfile &P, uint64_t Bytes) {
+  llvm::json::OStream J(llvm::outs(), 2);
+  J.object([&] {
+    J.attribute("profile", O.File);
+    J.attribute("exact", O.Exact);
+    J.attribute("threads", P.Of.Threads);
+    J.attribute("objects", uint64_t(P.Of.Objects.size()));
+    J.attribute("phases", uint64_t(std::max<size_t>(P.Of.Phases.size(), 1)));
+    J.attribute("bytes", Bytes);
+    J.attribute("local_bytes", P.Was.Local);
+    J.attribute("remote_bytes", P.Was.Remote);
+    J.attribute("unknown_bytes", P.Was.Unknown);
+  });
+  llvm::outs() << '\n';
+  llvm::outs().flush();
+}
+
+void printText(const Options &O, const numa::NumaProfile &P, uint64_t Bytes) {
+  auto Tell = [](const std::string &Text) {
+    fprintf(stderr, "graupel numa profile: %s\n", Text.c_str());
+  };
+  uint64_t Known = P.Was.Local + P.Was.Remote;
+  char Remote[40] = "";
+  if (Known)
+    snprintf(Remote, sizeof(Remote), "%.1f %% of it remote, ",
+             100 * double(P.Was.Remote) / double(Known));
+  Tell(std::to_string(P.Of.Threads) + " threads, " +
+       std::to_string(P.Of.Objects.size()) + " data objects, " +
+       (O.Exact ? "" : "a sample of ") + std::to_string(Bytes) +
+       " bytes of traffic, " + Remote +
+       (P.Of.Phases.empty() ? std::string("no change of owners")
+                            : std::to_string(P.Of.Phases.size()) + " phases"));
+  Tell("see: graupel numa plan " + O.File);
+}
+
+} // namespace
+
+int graupel::numaProfileCommand(const Arguments &A) {
+  if (!A.empty() && (A[0] == "--help" || A[0] == "-h")) {
+    fputs(Help, stdout);
+    return 0;
+  }
+  Options O;
+  if (std::string Wrong = read(A, O); !Wrong.empty())
+    return fail(Wrong);
+  numa::Sampler S(O.Exact);
+  if (std::string Wrong = S.begin(); !Wrong.empty())
+    return fail(Wrong);
+  stride::ChildResult Child = stride::runChild(
+      O.Program, [&](pid_t Process) { S.look(Process); },
+      numa::Sampler::Milliseconds);
+  if (Child.Error)
+    return fail("cannot run " + O.Program[0] + ": " + strerror(Child.Error),
+                Child.Status);
+  numa::NumaProfile P;
+  if (auto Wrong = S.finish(Child.Process, P)) {
+    fail(O.Program[0] + ": " + *Wrong);
+    return Child.Status ? Child.Status : 1;
+  }
+  uint64_t Bytes = 0;
+  for (const numa::DataTraffic &D : P.Of.Objects)
+    Bytes += bytesOf(D);
+  if (!write(O.File, numa::profileText(P)))
+    return fail(O.File + " cannot be written: " + strerror(errno) +
+                "; name another file with -o");
+  if (O.JSON)
+    printJSON(O, P, Bytes);
+  else
+    printText(O, P, Bytes);
+  return Child.Status;
+}
