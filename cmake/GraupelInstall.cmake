@@ -14,7 +14,7 @@ set(graupel_package_dir "${CMAKE_BINARY_DIR}/cmake")
 
 install(TARGETS graupel-bolt EXPORT GraupelTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS graupel EXPORT GraupelTargets
+install(TARGETS graupel graupel-ui EXPORT GraupelTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(PROGRAMS tools/graupel-bisect DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES bolt-plugins/include/graupel/BoltPassPlugin.h
