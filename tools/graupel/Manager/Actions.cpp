@@ -10,6 +10,7 @@
 #include "Environment/Actions/Export.h"
 #include "Environment/Actions/Register.h"
 #include "Environment/Launch/Counters.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -162,10 +163,10 @@ static Outcome perform(const Locations &L, Function Does, const Wanted &W,
     Fail(E.takeError());
     return Result;
   }
-  for (const std::string &Problem : collectCounters(**E).Problems)
-    Result.Lines.push_back(Problem);
+  const auto Problems = collectCounters(**E).Problems;
   if (Error Err = Does(**E, W, Tell, Result))
     Fail(std::move(Err));
+  append_range(Result.Lines, Problems);
   return Result;
 }
 

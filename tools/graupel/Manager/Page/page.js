@@ -552,7 +552,12 @@ at("register").addEventListener("submit", e => {
   const fields = new FormData(e.target);
   act({ action: "register", program: fields.get("program"), name: fields.get("name") });
 });
+// The address names the application.
+at("skip").addEventListener("click", e => {
+  e.preventDefault();
+  at("chosen").focus();
+});
 addEventListener("hashchange", () => {
-  if (overview?.chosen && chosenName() != overview.chosen.name && location.hash != "#chosen") choose(chosenName());
+  if (overview?.chosen && chosenName() != overview.chosen.name) choose(chosenName());
 });
 guarded(load)(chosenName()).then(guarded(follow));
