@@ -23,7 +23,7 @@ struct Sampling {
   bool IsOn = false;
   /// References of a burst, and from one burst's beginning to the next one's,
   /// on average.
-  uint64_t Burst = 1024, Every = 1 << 19;
+  uint64_t Burst = 1024, Every = 1 << 21;
 };
 
 class Bursts {

@@ -83,6 +83,13 @@ bool isRecording() {
   return P.Now.load(std::memory_order_relaxed) == State::Recording;
 }
 
+bool isOver() { return P.Now.load(std::memory_order_relaxed) == State::Over; }
+
+/// Nothing of what this thread has written will be looked at.
+static bool isBetweenBursts() {
+  return reinterpret_cast<uint64_t>(graupel_stride_cursor) & GRAUPEL_STRIDE_GAP;
+}
+
 void drainOwn() {
   if (!Own || graupel_stride_cursor == Unknown || !isRecording())
     return;
@@ -101,6 +108,8 @@ static Thread *alone() {
 }
 
 void enterBlock(uint64_t Address, uint64_t Bytes, Object *Of) {
+  if (isBetweenBursts())
+    return heap::insert(Address, Bytes, Of);
   Thread *T = alone();
   if (!(T && T->isNoted(Address, Bytes)) &&
       !heap::wasOthers(Address, Bytes, Of))
@@ -118,7 +127,8 @@ void leaveBlock(uint64_t Address) {
   Thread *T = alone();
   if (T && T->noteBlock(Address, Large.Bytes, nullptr))
     return;
-  drainOwn();
+  if (!isBetweenBursts())
+    drainOwn();
   heap::remove(Address);
 }
 

@@ -1,4 +1,4 @@
-//===- NumaBench.cpp - graupel numa bench: its options -------------------===//
+//===- NumaBench.cpp - graupel numa bench: its options --------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

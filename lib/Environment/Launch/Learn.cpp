@@ -38,23 +38,29 @@ void passOn(int Signal) {
 class SignalsLeftToCommand {
 public:
   SignalsLeftToCommand() {
-    for (int N = 0; N < 4; ++N) {
-      struct sigaction Action = {};
-      Action.sa_handler = N < 2 ? SIG_IGN : passOn;
-      Action.sa_flags = SA_RESTART;
-      sigaction(Signals[N], &Action, &Before[N]);
-    }
+    // The terminal sends the first two to all.
+    handle(SIGINT, SIG_IGN);
+    handle(SIGQUIT, SIG_IGN);
+    handle(SIGTERM, passOn);
+    handle(SIGHUP, passOn);
+    // Who is not told of ends is not told of statuses either.
+    handle(SIGCHLD, SIG_DFL);
   }
   ~SignalsLeftToCommand() { restore(); }
   void restore() {
-    for (int N = 0; N < 4; ++N)
-      sigaction(Signals[N], &Before[N], nullptr);
+    for (const auto &[Signal, Action] : Before)
+      sigaction(Signal, &Action, nullptr);
   }
 
 private:
-  // The terminal sends the first two to all.
-  static constexpr int Signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
-  struct sigaction Before[4];
+  void handle(int Signal, void (*Handler)(int)) {
+    struct sigaction Action = {};
+    Action.sa_handler = Handler;
+    Action.sa_flags = SA_RESTART;
+    sigaction(Signal, &Action, &Before[Signal]);
+  }
+
+  std::map<int, struct sigaction> Before;
 };
 
 class Learner {
@@ -118,11 +124,11 @@ Expected<pid_t> Learner::start(const std::vector<std::string> &Command,
   if (Process)
     return Process;
   Signals.restore();
-  becomeInvisible();
+  becomeInvisible(/*Counts=*/true);
   if (!HasAgents || !Listener.setVariables())
     fprintf(stderr, "graupel learn: warning: libgraupel-agent.so is not beside "
-                    "this command; libraries that are loaded later do not "
-                    "count\n");
+                    "this command, so what is loaded later does not count; "
+                    "install Graupel again\n");
   Places.finish();
   const int Status = substitution::become(Command);
   fprintf(stderr, "graupel learn: error: %s: %s\n", Command[0].c_str(),

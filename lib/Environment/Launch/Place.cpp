@@ -37,10 +37,10 @@ static bool standsForClosed(int File) {
          Status.st_rdev == makedev(1, 3);
 }
 
-void graupel::environment::becomeInvisible() {
+void graupel::environment::becomeInvisible(bool Counts) {
   for (int File : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (standsForClosed(File))
       fcntl(File, F_SETFD, FD_CLOEXEC);
-  // Counts are to go where the images have been told.
-  unsetenv("GRAUPEL_PROFILE");
+  if (Counts)
+    unsetenv("GRAUPEL_PROFILE");
 }

@@ -18,9 +18,10 @@ namespace graupel::environment {
 std::string placeVersion(substitution::Substitution &S,
                          const environment::Substitution &Version);
 
-/// Makes the environment and the descriptors of this process what they would be
-/// if the command had been started without us.
-void becomeInvisible();
+/// Makes the descriptors of this process what they would be if the command had
+/// been started without us. If there are versions that count, they count into
+/// the spool.
+void becomeInvisible(bool Counts);
 
 } // namespace graupel::environment
 

@@ -90,7 +90,10 @@ std::optional<std::string> PrivateMounts::enter() {
   }
   // What others mount later is seen; what is mounted here is ours alone.
   if (mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr))
-    return forbidden("mount files", errno);
+    return errno == EINVAL
+               ? "the root folder is not a mount, as in a chroot; run outside "
+                 "of it, or mount the folder on itself first (mount --rbind)"
+               : forbidden("mount files", errno);
   return std::nullopt;
 }
 

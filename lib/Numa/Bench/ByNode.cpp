@@ -1,4 +1,4 @@
-//===- Numa/Bench/ByNode.cpp - Experiments: from node to node ---------------===//
+//===- Numa/Bench/ByNode.cpp - From node to node --------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -75,13 +75,13 @@ void addBandwidthByNode(Plan &P) {
                            .Home = To,
                            .Local = P.M.Nodes[From].Processors};
              }));
-  P.Tables.push_back(matrix(
-      P, "bandwidth by node, one processor", "MB/s",
-      "One processor reads a range larger than the caches, ascending "
-      "(bw-range).",
-      [&](unsigned From, unsigned To) {
-        return unowned(P, Kernel::BwRange, Place::Range, From, To);
-      }));
+  P.Tables.push_back(
+      matrix(P, "bandwidth by node, one processor", "MB/s",
+             "One processor reads a range larger than the caches, ascending "
+             "(bw-range).",
+             [&](unsigned From, unsigned To) {
+               return unowned(P, Kernel::BwRange, Place::Range, From, To);
+             }));
 }
 
 // --- One home, requests from everywhere (Prestor 2001, 4).
@@ -150,25 +150,27 @@ static void addHopRows(Plan &P, PlannedTable &T, Kernel K, Place At) {
 void addRemote(Plan &P) {
   const std::string Home = std::to_string(P.M.Nodes[P.Home].Id);
   PlannedTable Latency{
-      {"remote latency", "ns",
+      {"remote latency",
+       "ns",
        "Requests from every node for unowned lines of node " + Home +
            ": back to back, until work goes on (restart), and what lies "
            "between.",
        {"node", "hops", "lmbench-read", "restart", "difference"}},
       {}};
   PlannedTable Bandwidth{
-      {"remote bandwidth", "MB/s",
+      {"remote bandwidth",
+       "MB/s",
        "The same: loads and stores of lines at random places, and stores to a "
        "range that is larger than the caches, in one direction.",
        {"node", "hops", "bw-read", "bw-rdex", "bw-zero"}},
       {}};
   addRemoteRows(P, Latency, Bandwidth);
-  PlannedTable ByHop{{"latency by hop",
-                      "ns",
-                      "Means of all nodes as far from node " + Home + ".",
-                      {"hops", "nodes", "lmbench-read", "increase, %",
-                       "delay of the hop"}},
-                     {}};
+  PlannedTable ByHop{
+      {"latency by hop",
+       "ns",
+       "Means of all nodes as far from node " + Home + ".",
+       {"hops", "nodes", "lmbench-read", "increase, %", "delay of the hop"}},
+      {}};
   addHopRows(P, ByHop, Kernel::Read, Place::Wide);
   PlannedTable RateByHop{{"bandwidth by hop",
                           "MB/s",

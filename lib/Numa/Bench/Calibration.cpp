@@ -1,4 +1,4 @@
-//===- Numa/Bench/Calibration.cpp - Whether processors have moved -----------===//
+//===- Numa/Bench/Calibration.cpp - Have processors moved? ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,13 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Calibration.h"
+#include "Statistics.h"
 #include <algorithm>
 
 namespace graupel::numa::bench {
 
 using Pair = std::pair<unsigned, unsigned>;
-
-bool differs(double A, double B) { return std::max(A, B) > 1.3 * std::min(A, B); }
 
 /// Of many sharers the nearest and the farthest.
 static std::vector<Pair> pairsOf(const Case &C) {
@@ -26,17 +25,36 @@ static std::vector<Pair> pairsOf(const Case &C) {
   return Found;
 }
 
+bool Calibration::see(Pair P) {
+  double Now = M.transfer(P.first, P.second);
+  auto [At, New] = Pairs.try_emplace(P);
+  PairRecord &R = At->second;
+  if (New)
+    R.First = R.Last = R.Least = R.Most = Now;
+  bool Changed = differs(R.Last, Now);
+  R.Last = Now;
+  R.Least = std::min(R.Least, Now);
+  R.Most = std::max(R.Most, Now);
+  ++R.Times;
+  R.Changes += Changed;
+  R.When = std::chrono::steady_clock::now();
+  return !Changed;
+}
+
+void Calibration::look(const Case &C) {
+  using namespace std::chrono_literals;
+  const auto Now = std::chrono::steady_clock::now();
+  for (Pair P : pairsOf(C)) {
+    auto At = Pairs.find(P);
+    if (At == Pairs.end() || Now - At->second.When > 5ms)
+      see(P);
+  }
+}
+
 bool Calibration::holds(const Case &C) {
   bool Same = true;
-  for (Pair P : pairsOf(C)) {
-    double Now = M.transfer(P.first, P.second);
-    auto [At, New] = Pairs.try_emplace(P, PairRecord{Now, Now, Now, Now});
-    PairRecord &R = At->second;
-    bool Changed = !New && differs(R.Last, Now);
-    Same &= !Changed;
-    R = {R.First, Now, std::min(R.Least, Now), std::max(R.Most, Now),
-         R.Times + 1, R.Changes + Changed};
-  }
+  for (Pair P : pairsOf(C))
+    Same &= see(P);
   return Same;
 }
 

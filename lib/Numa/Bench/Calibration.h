@@ -1,4 +1,4 @@
-//===- Numa/Bench/Calibration.h - Whether processors have moved -- -*- C++ -*-===//
+//===- Numa/Bench/Calibration.h - Have processors moved? ------ -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,28 +15,27 @@
 #define GRAUPEL_NUMA_BENCH_CALIBRATION_H
 
 #include "Meter.h"
+#include <chrono>
 #include <map>
 
 namespace graupel::numa::bench {
-
-/// Two values of a pair are of different classes: nearer than this they may be
-/// noise.
-bool differs(double A, double B);
 
 /// What was seen of a pair in the whole run.
 struct PairRecord {
   double First, Last, Least, Most; ///< Nanoseconds.
   unsigned Times = 0;
   unsigned Changes = 0; ///< Of its class, from one time to the next.
+  std::chrono::steady_clock::time_point When;
 };
 
 class Calibration {
 public:
   explicit Calibration(Meter &M) : M(M) {}
 
-  /// The pairs of the case are as far apart as when asked last time: what was
-  /// measured in between counts. True also if the case has no pair, or a pair
-  /// is new.
+  /// Before a case: how far its pairs are apart, unless that was just seen.
+  void look(const Case &C);
+  /// After it: they are as far apart as before, so what was measured counts.
+  /// True also if the case has no pair.
   bool holds(const Case &C);
   /// As far as the case's first pair is apart now; 0 without a pair.
   double current(const Case &C) const;
@@ -46,6 +45,9 @@ public:
   }
 
 private:
+  /// False if it is of another class than last time.
+  bool see(std::pair<unsigned, unsigned> Pair);
+
   Meter &M;
   std::map<std::pair<unsigned, unsigned>, PairRecord> Pairs;
 };

@@ -8,7 +8,6 @@
 #include "Crew.h"
 #include "Kernels.h"
 #include <cstring>
-#include <pthread.h>
 #include <sched.h>
 #include <time.h>
 
@@ -44,19 +43,34 @@ void Crew::Member::run() {
   }
 }
 
+/// An error number.
+static int keepOn(pthread_t Thread, unsigned Processor) {
+  const size_t Bytes = CPU_ALLOC_SIZE(Processor + 1);
+  cpu_set_t *Set = CPU_ALLOC(Processor + 1);
+  CPU_ZERO_S(Bytes, Set);
+  CPU_SET_S(Processor, Bytes, Set);
+  int Error = pthread_setaffinity_np(Thread, Bytes, Set);
+  CPU_FREE(Set);
+  return Error;
+}
+
 std::optional<std::string>
 Crew::start(const std::vector<unsigned> &Processors) {
   for (unsigned P : Processors) {
     auto M = std::make_unique<Member>();
     M->Processor = P;
-    M->Thread = std::thread([Raw = M.get()] { Raw->run(); });
-    size_t Bytes = CPU_ALLOC_SIZE(P + 1);
-    cpu_set_t *Set = CPU_ALLOC(P + 1);
-    CPU_ZERO_S(Bytes, Set);
-    CPU_SET_S(P, Bytes, Set);
-    int Error = pthread_setaffinity_np(M->Thread.native_handle(), Bytes, Set);
-    CPU_FREE(Set);
+    int Error = pthread_create(
+        &M->Thread, nullptr,
+        [](void *Raw) -> void * {
+          static_cast<Member *>(Raw)->run();
+          return nullptr;
+        },
+        M.get());
+    if (Error)
+      return "a thread cannot be started (" + std::string(strerror(Error)) +
+             "); allow more (ulimit -u), or name fewer processors with --cpus";
     Members.push_back(std::move(M));
+    Error = keepOn(Members.back()->Thread, P);
     if (Error)
       return "a thread cannot be put on processor " + std::to_string(P) + " (" +
              strerror(Error) + "); name others with --cpus";
@@ -71,7 +85,7 @@ Crew::~Crew() {
     M->Begun.notify_one();
   }
   for (auto &M : Members)
-    M->Thread.join();
+    pthread_join(M->Thread, nullptr);
 }
 
 Crew::Member &Crew::at(unsigned Processor) {

@@ -1,4 +1,4 @@
-//===- Numa/Bench/Crew.h - Threads that stay on processors --- -*- C++ -*-===//
+//===- Numa/Bench/Crew.h - Threads that stay on processors ---- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <pthread.h>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace graupel::numa::bench {
@@ -50,7 +50,7 @@ private:
     std::atomic<uint32_t> Begun = 0, Done = 0;
     const Work *Given = nullptr;
     bool Stop = false;
-    std::thread Thread;
+    pthread_t Thread;
     void run();
   };
   Member &at(unsigned Processor);

@@ -58,8 +58,7 @@ void *modifySerially(void *First, size_t Steps) {
 #define GRAUPEL_EIGHT_LINES(BEFORE, ACCESS)                                    \
   for (size_t N = 0; N < L.Count; N += 8) {                                    \
     uint64_t A, B;                                                             \
-    asm volatile(".irp n, 0, 2, 4, 6\n\t" BEFORE                               \
-                 "movl 4*\\n(%[o]), %k[a]\n\t"                                 \
+    asm volatile(".irp n, 0, 2, 4, 6\n\t" BEFORE "movl 4*\\n(%[o]), %k[a]\n\t" \
                  "movl 4*\\n+4(%[o]), %k[b]\n\t" ACCESS ".endr"                \
                  : [a] "=&r"(A), [b] "=&r"(B)                                  \
                  : [o] "r"(L.Offsets + N), [p] "r"(L.Base), [v] "r"(Value)     \
@@ -107,19 +106,16 @@ void flush(const Lines &L) {
 }
 
 void loadRange(const char *From, size_t Bytes) {
-  for (const char *End = From + Bytes; From != End;
-       From += Unrolled * LineBytes) {
-    uint64_t A, B, C, D;
-    asm volatile(".irp n, 0, 4, 8, 12, 16, 20, 24, 28\n\t"
-                 "movq 64*\\n(%[f]), %[a]\n\t"
-                 "movq 64*\\n+64(%[f]), %[b]\n\t"
-                 "movq 64*\\n+128(%[f]), %[c]\n\t"
-                 "movq 64*\\n+192(%[f]), %[d]\n\t"
+  for (const char *End = From + Bytes; From != End; From += 4 * LineBytes)
+    asm volatile(".irp n, 0, 64, 128, 192\n\t"
+                 "movaps \\n(%0), %%xmm0\n\t"
+                 "movaps \\n+16(%0), %%xmm1\n\t"
+                 "movaps \\n+32(%0), %%xmm2\n\t"
+                 "movaps \\n+48(%0), %%xmm3\n\t"
                  ".endr"
-                 : [a] "=&r"(A), [b] "=&r"(B), [c] "=&r"(C), [d] "=&r"(D)
-                 : [f] "r"(From)
-                 : "memory");
-  }
+                 :
+                 : "r"(From)
+                 : "memory", "xmm0", "xmm1", "xmm2", "xmm3");
 }
 
 void storeRange(char *To, size_t Bytes) {

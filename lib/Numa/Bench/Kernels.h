@@ -37,6 +37,8 @@ struct Lines {
   char *Base = nullptr;
   const uint32_t *Offsets = nullptr;
   size_t Count = 0;
+
+  void *first() const { return Base + Offsets[0]; }
 };
 
 // --- Chains: each step waits for the one before. They return where they end.
@@ -59,9 +61,11 @@ void storeAhead(const Lines &);
 /// Out of all caches, written back; complete at the end.
 void flush(const Lines &);
 
-// --- Whole ranges, a word of each line, ascending. Bytes: a multiple of 2 KiB.
+// --- Ranges, ascending. Bytes: a multiple of 2 KiB.
 
+/// All bytes: prefetchers of hardware see what programs show them.
 void loadRange(const char *From, size_t Bytes);
+/// A word of each line, as (Prestor 2001) does.
 void storeRange(char *To, size_t Bytes);
 void copyRange(char *To, const char *From, size_t Bytes);
 /// All of each line, past the caches; complete at the end.

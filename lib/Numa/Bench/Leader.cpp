@@ -1,4 +1,4 @@
-//===- Numa/Bench/Leader.cpp - A sample, seen from who takes it -------------===//
+//===- Numa/Bench/Leader.cpp - Takes samples of a case --------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,8 +30,8 @@ static bool localShares(Kernel K) {
 }
 
 Leader::Leader(Meter &Of, const Case &C)
-    : Of(Of), C(C), Home(*Of.Memories[C.Home]),
-      Used(C.At == Place::Wide ? Home.Wide : Home.Compact),
+    : Of(Of), C(C), Home(*Of.Memories[C.Home]), Used(Home.Compact.lines()),
+      Range(Home.Range),
       Steps(stepsTo(C.From, unsigned(C.Remote.size()), localShares(C.What))) {}
 
 double Leader::time(const std::function<void()> &Kernel) {
@@ -51,27 +51,28 @@ void Leader::act(Step::What Do) {
   switch (Do) {
   case Step::What::Flush:
     // A range is larger than the caches, which have its end at most.
-    return Whole ? (void)0 : flush(Used.lines());
+    return Whole ? (void)0 : flush(Used);
   case Step::What::Load:
-    return Whole ? loadRange(Home.Range, Home.RangeBytes) : load(Used.lines());
+    return Whole ? loadRange(Range, Of.Each.AloneBytes) : load(Used);
   case Step::What::Store:
-    return Whole ? storeRange(Home.Range, Home.RangeBytes)
-                 : store(Used.lines());
+    return Whole ? storeRange(Range, Of.Each.AloneBytes) : store(Used);
   case Step::What::Drop:
     return Whole ? (void)0
+                 : loadRange(Home.Range,
+                             std::min(Home.RangeBytes, 3 * Of.M.PrivateBytes));
+  case Step::What::DropAll: {
+    // Last caches may prefer what they have to what streams by.
+    const size_t Caches = Of.M.SharedBytes + Of.M.PrivateBytes;
+    return Whole ? (void)0
                  : loadRange(Home.Range, std::min(Home.RangeBytes,
-                                                  3 * Of.M.PrivateBytes));
-  case Step::What::DropAll:
-    return Whole
-               ? (void)0
-               : loadRange(Home.Range,
-                           std::min(Home.RangeBytes,
-                                    (Of.M.SharedBytes + Of.M.PrivateBytes) * 3 /
-                                        2 / 4096 * 4096));
+                                                  4 * Caches / 4096 * 4096));
+  }
   }
 }
 
 void Leader::prepare() {
+  if (C.From == State::None && C.At != Place::Range)
+    walk(Used.first(), Used.Count); // Into the private cache.
   for (Step S : Steps) {
     const Crew::Work Work = [&] {
       act(S.Do);
@@ -92,12 +93,12 @@ void Leader::prepare() {
 
 double Leader::chainTime(const std::function<void()> &Kernel) {
   prepare();
-  return time(Kernel) / double(Used.count());
+  return time(Kernel) / double(Used.Count);
 }
 
 double Leader::linesRate(const std::function<void()> &Kernel) {
   prepare();
-  return double(Used.count() * LineBytes) * 1e3 / time(Kernel);
+  return double(Used.Count * LineBytes) * 1e3 / time(Kernel);
 }
 
 double Leader::rangeRate(size_t Bytes, const std::function<void()> &Kernel) {
@@ -107,7 +108,7 @@ double Leader::rangeRate(size_t Bytes, const std::function<void()> &Kernel) {
 
 double Leader::restart(Batch &B) {
   alignas(LineBytes) void *Self = &Self;
-  constexpr size_t OwnSteps = 1024;
+  constexpr size_t OwnSteps = 256;
   RestartRule Rule;
   RestartWatch Watch(Rule);
   bool Enough = false;
@@ -118,10 +119,12 @@ double Leader::restart(Batch &B) {
     if (!W.works())
       break;
     double Far = 1e30, Own = 1e30;
-    for (unsigned Try = 0; Try < 2; ++Try) {
-      Far = std::min(Far, chainTime([&] { W.run(Used.first(), Used.count()); }));
+    // Others take long to bring lines into a state; passes are tries, too.
+    for (unsigned Try = 0; Try < (C.Remote.empty() ? 2 : 1); ++Try)
+      Far = std::min(Far, chainTime([&] { W.run(Used.first(), Used.Count); }));
+    // Cheap, and an error here would look like a short latency.
+    for (unsigned Try = 0; Try < 10; ++Try)
       Own = std::min(Own, time([&] { W.run(&Self, OwnSteps); }) / OwnSteps);
-    }
     Enough = Watch.add(Far - Own);
   }
   B.Settled = Watch.settled();
@@ -150,33 +153,46 @@ double Leader::sweep() {
 // --- Kernels of several processors.
 
 /// All of C.Local at once: each does a part, given its number, and returns how
-/// many bytes; who is first may tell the others to end. The sum of their rates.
+/// many bytes; who is first may tell the others to end. All bytes over the time
+/// from the first start to the last end: rates of each, added up, would count
+/// what a late one does alone.
 double Leader::together(
     const std::function<size_t(unsigned, std::atomic<bool> &)> &Part) {
   const unsigned Count = unsigned(C.Local.size());
   std::atomic<unsigned> Ready = 0;
   std::atomic<bool> Stop = false;
-  std::vector<double> Rates(Count);
+  struct Span {
+    double Start, End;
+    size_t Bytes;
+    bool Interrupted;
+  };
+  std::vector<Span> Spans(Count);
   std::vector<Crew::Work> Works;
   for (unsigned N = 0; N < Count; ++N)
     Works.push_back([&, N] {
       ++Ready;
       while (Ready.load() < Count)
         pause(1);
+      long Before = interruptions();
       double Start = now();
       size_t Bytes = Part(N, Stop);
-      double Nanoseconds = std::max(now() - Start - Of.ClockCost, 1.0);
-      Rates[N] = double(Bytes) * 1e3 / Nanoseconds;
+      Spans[N] = {Start, now(), Bytes, interruptions() != Before};
     });
   for (unsigned N = 1; N < Count; ++N)
     Of.Threads.begin(C.Local[N], Works[N]);
   Works[0]();
   for (unsigned N = 1; N < Count; ++N)
     Of.Threads.wait(C.Local[N]);
-  double Sum = 0;
-  for (double Rate : Rates)
-    Sum += Rate;
-  return Sum;
+  Span All = Spans[0];
+  for (unsigned N = 1; N < Count; ++N) {
+    All.Start = std::min(All.Start, Spans[N].Start);
+    All.End = std::max(All.End, Spans[N].End);
+    All.Bytes += Spans[N].Bytes;
+    All.Interrupted |= Spans[N].Interrupted;
+  }
+  Interrupted = All.Interrupted;
+  return double(All.Bytes) * 1e3 /
+         std::max(All.End - All.Start - Of.ClockCost, 1.0);
 }
 
 double Leader::readTogether() {
@@ -195,16 +211,16 @@ double Leader::readTogether() {
 }
 
 double Leader::storeTogether() {
-  flush(Used.lines());
+  flush(Used);
   for (unsigned N = unsigned(C.Local.size()); N-- > 0;) {
-    const Crew::Work Share = [&] { load(Used.lines()); };
+    const Crew::Work Share = [&] { load(Used); };
     if (N)
       Of.Threads.on(C.Local[N], Share);
     else
       Share();
   }
   return together([&](unsigned N, std::atomic<bool> &) {
-    Lines Mine = Used.part(N, C.Local.size());
+    Lines Mine = Home.Compact.part(N, C.Local.size());
     store(Mine);
     std::atomic_thread_fence(std::memory_order_seq_cst);
     return Mine.Count * LineBytes;
@@ -213,7 +229,8 @@ double Leader::storeTogether() {
 
 /// The time of a step, or what others get meanwhile.
 double Leader::underLoad() {
-  constexpr size_t Piece = 16 << 10;
+  constexpr size_t Piece = 4 << 10;
+  constexpr unsigned Laps = 4;
   std::atomic<bool> Stop = false;
   struct alignas(LineBytes) Count {
     std::atomic<uint64_t> Pieces = 0;
@@ -242,23 +259,37 @@ double Leader::underLoad() {
       Sum += Now.Pieces.load(std::memory_order_relaxed);
     return Sum;
   };
-  flush(Used.lines());
-  uint64_t Before = All();
-  double Nanoseconds = time([&] { walk(Used.first(), Used.count()); });
-  uint64_t Read = (All() - Before) * Piece;
+  double Nanoseconds = 0;
+  uint64_t Read = 0;
+  bool Any = false;
+  for (unsigned Lap = 0; Lap < Laps; ++Lap) {
+    flush(Used);
+    uint64_t Before = All();
+    Nanoseconds += time([&] { walk(Used.first(), Used.Count); });
+    Read += (All() - Before) * Piece;
+    Any |= Interrupted;
+  }
+  // Without any load, those who make it had no processor.
+  Interrupted = Any || Read == 0;
   Stop = true;
   for (unsigned Processor : C.Remote)
     Of.Threads.wait(Processor);
   return C.What == Kernel::Load ? double(Read) * 1e3 / Nanoseconds
-                                : Nanoseconds / double(Used.count());
+                                : Nanoseconds / double(Laps * Used.Count);
 }
 
 // --- Samples.
 
 double Leader::sample(Batch &B) {
-  const Lines L = Used.lines();
-  char *Range = Home.Range;
-  const size_t Bytes = Home.RangeBytes, Half = Bytes / 2;
+  // Another part each time.
+  if (C.At == Place::Wide)
+    Used = Home.Wide.part(Of.WidePart++ % Of.Each.WideParts, Of.Each.WideParts);
+  if (C.At == Place::Range)
+    Range =
+        Home.Range + (Of.RangePart++ % (Home.RangeBytes / Of.Each.AloneBytes)) *
+                         Of.Each.AloneBytes;
+  const Lines L = Used;
+  const size_t Bytes = Of.Each.AloneBytes, Half = Bytes / 2;
   Interrupted = false;
   switch (C.What) {
   case Kernel::Read:

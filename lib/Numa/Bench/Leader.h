@@ -1,4 +1,4 @@
-//===- Numa/Bench/Leader.h - A sample, seen from who takes it -- -*- C++ -*-===//
+//===- Numa/Bench/Leader.h - Takes samples of a case ---------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,7 +39,8 @@ private:
   Meter &Of;
   const Case &C;
   Memory &Home;
-  const Chain &Used;
+  Lines Used;  ///< Of a chain, in its order.
+  char *Range; ///< AloneBytes of it.
   const std::vector<Step> Steps;
   /// Somebody else had the processor while the last kernel was timed.
   bool Interrupted = false;

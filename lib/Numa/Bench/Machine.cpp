@@ -1,4 +1,4 @@
-//===- Numa/Bench/Machine.cpp - What the machine is for measuring ------------===//
+//===- Numa/Bench/Machine.cpp - What may be measured ----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,7 @@
 #include <cctype>
 #include <sched.h>
 #include <sstream>
+#include <sys/times.h>
 #include <sys/utsname.h>
 
 namespace graupel::numa::bench {
@@ -65,6 +66,40 @@ static void readCaches(unsigned Processor, Machine &M) {
   if (M.PrivateBytes == 0)
     M.PrivateBytes = 256 << 10;
   M.SharedBytes = std::max(M.SharedBytes, M.PrivateBytes);
+}
+
+/// What a control group leaves the process, bytes; its own limit or that of a
+/// group around it. `Folder` is the group's, below `Root`.
+static uint64_t limitOf(const std::string &Root, std::string Folder,
+                        const char *File) {
+  uint64_t Least = ~uint64_t(0);
+  for (;;) {
+    // Without a limit it is a word, or larger than any machine.
+    if (auto Limit = parseNumber(lineOf(Root + Folder + "/" + File)))
+      Least = std::min(Least, *Limit);
+    size_t Slash = Folder.rfind('/');
+    if (Slash == std::string::npos)
+      return Least;
+    Folder.resize(Slash);
+  }
+}
+
+static uint64_t memoryLimit() {
+  std::istringstream Text(readFile("/proc/self/cgroup").value_or(""));
+  uint64_t Least = ~uint64_t(0);
+  for (std::string Line; std::getline(Text, Line);) {
+    size_t First = Line.find(':'), Second = Line.find(':', First + 1);
+    if (First == Line.npos || Second == Line.npos)
+      continue;
+    std::string Kind = Line.substr(First + 1, Second - First - 1),
+                Folder = Line.substr(Second + 1);
+    if (Kind.empty())
+      Least = std::min(Least, limitOf("/sys/fs/cgroup", Folder, "memory.max"));
+    else if (Kind.find("memory") != Kind.npos)
+      Least = std::min(Least, limitOf("/sys/fs/cgroup/memory", Folder,
+                                      "memory.limit_in_bytes"));
+  }
+  return Least;
 }
 
 static void describe(Machine &M) {
@@ -138,6 +173,10 @@ std::optional<std::string> view(const Topology &T, const Choice &C,
     for (unsigned To : Indices)
       M.Steps.back().push_back(unsigned(T.classes().at(From, To)));
   }
+  // Half of what the process may have: it has the rest of the program, too.
+  const uint64_t Each = memoryLimit() / 2 / M.Nodes.size();
+  for (NodeView &N : M.Nodes)
+    N.FreeBytes = N.FreeBytes ? std::min(N.FreeBytes, Each) : 0;
   readCaches(M.processors()[0], M);
   describe(M);
   return std::nullopt;
@@ -167,19 +206,24 @@ unsigned Machine::mostSteps() const {
   return Most;
 }
 
-Stolen stolen() {
+Usage usage() {
   std::istringstream Text(readFile("/proc/stat").value_or(""));
   std::string Name;
-  Stolen S;
-  // user nice system idle iowait irq softirq steal; guests are in user.
   Text >> Name;
+  Usage U;
+  // user nice system idle iowait irq softirq steal; guests are in user.
   for (unsigned N = 0; N < 8; ++N) {
     uint64_t Ticks = 0;
     Text >> Ticks;
-    S.All += Ticks;
-    S.Ticks = Ticks;
+    U.All += Ticks;
+    if (N < 3)
+      U.Busy += Ticks;
+    U.Stolen = Ticks;
   }
-  return S;
+  tms Own;
+  times(&Own);
+  U.Own = uint64_t(Own.tms_utime + Own.tms_stime);
+  return U;
 }
 
 } // namespace graupel::numa::bench

@@ -1,4 +1,4 @@
-//===- Numa/Bench/Machine.h - What the machine is for measuring - -*- C++ -*-===//
+//===- Numa/Bench/Machine.h - What may be measured ------------ -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -47,12 +47,14 @@ struct Choice {
 /// wrong, or nothing.
 std::optional<std::string> view(const Topology &T, const Choice &, Machine &);
 
-/// Time that others had each processor while it wanted to work, and all time,
-/// in ticks; of virtual processors.
-struct Stolen {
-  uint64_t Ticks = 0, All = 0;
+/// Where the time of all processors went, in ticks of the system.
+struct Usage {
+  uint64_t All = 0;
+  uint64_t Stolen = 0; ///< By other guests, from virtual processors.
+  uint64_t Busy = 0;   ///< With programs, this one too.
+  uint64_t Own = 0;    ///< With this program.
 };
-Stolen stolen();
+Usage usage();
 
 } // namespace graupel::numa::bench
 

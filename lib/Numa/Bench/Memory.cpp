@@ -1,4 +1,4 @@
-//===- Numa/Bench/Memory.cpp - What is measured lies here -------------------===//
+//===- Numa/Bench/Memory.cpp - What is measured lies here -----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -71,8 +71,8 @@ static size_t largeBytes(const char *From, const char *To) {
 std::optional<std::string> Memory::make(unsigned Node, const Sizes &S) {
   const size_t CompactBytes = roundUp(S.Lines * 1024, LargePage);
   RangeBytes = roundUp(S.RangeBytes, LargePage);
-  const size_t Used = CompactBytes + roundUp(S.WideBytes, LargePage) +
-                      RangeBytes;
+  const size_t Used =
+      CompactBytes + roundUp(S.WideBytes, LargePage) + RangeBytes;
   Bytes = Used + LargePage;
   void *Got = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -90,7 +90,7 @@ std::optional<std::string> Memory::make(unsigned Node, const Sizes &S) {
   for (size_t At = 0; At < Used; At += SmallPage)
     static_cast<volatile char *>(Start)[At] = 0; // A page of its own.
   Compact.make(Start, S.Lines * 1024, S.Lines, S.SetBytes);
-  Wide.make(Start + CompactBytes, S.WideBytes, S.Lines, S.SetBytes);
+  Wide.make(Start + CompactBytes, S.WideBytes, S.WideLines, S.SetBytes);
   Range = Start + Used - RangeBytes;
   Pages = Used / SmallPage;
   LargeBytes = largeBytes(Start, Start + Used);

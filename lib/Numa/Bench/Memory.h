@@ -25,9 +25,9 @@ public:
   void make(char *Base, size_t Bytes, size_t Count, size_t SetBytes);
 
   Lines lines() const { return {Base, Offsets.data(), Count}; }
-  /// A part of them, as in lines(): the Nth of `Parts`.
+  /// A part of them, as in lines(): the Nth of `Parts`. A walk of as many steps
+  /// from its first line visits them.
   Lines part(size_t N, size_t Parts) const;
-  void *first() const { return Base + Offsets[0]; }
   size_t count() const { return Count; }
 
 private:
@@ -38,10 +38,13 @@ private:
 
 /// How much of what a node's memory is to have.
 struct Sizes {
-  size_t Lines;      ///< Of each chain.
+  size_t Lines;     ///< Of the compact chain.
+  size_t WideLines; ///< Of the wide one, in all its parts.
+  size_t WideParts;
   size_t SetBytes;   ///< Sets of the private cache repeat after so many.
   size_t WideBytes;  ///< What the wide chain is spread over.
-  size_t RangeBytes; ///< What is read and written as a whole.
+  size_t RangeBytes; ///< What several read and write as a whole.
+  size_t AloneBytes; ///< A part of it, enough for one processor; two fit in.
 };
 
 /// Memory of one node: a chain that stays in a private cache, a wide one,

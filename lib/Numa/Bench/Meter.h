@@ -1,4 +1,4 @@
-//===- Numa/Bench/Meter.h - Measures a case -------------------- -*- C++ -*-===//
+//===- Numa/Bench/Meter.h - Measures a case ------------------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,6 +15,9 @@
 #include "Restart.h"
 
 namespace graupel::numa::bench {
+
+/// How much memory of each node is measured.
+Sizes sizesFor(const Machine &M);
 
 /// What came of a case in one go.
 struct Batch {
@@ -52,9 +55,10 @@ private:
   Sizes Each;
   std::vector<std::unique_ptr<Memory>> Memories;
   std::vector<std::unique_ptr<WorkKernel>> Work; ///< By additions.
+  size_t WidePart = 0, RangePart = 0;            ///< The next ones.
   bool CanWriteCode = true;
   double ClockCost = 0; ///< Nanoseconds to look at the clock.
-  Crew Threads; ///< Ends first.
+  Crew Threads;         ///< Ends first.
 };
 
 } // namespace graupel::numa::bench

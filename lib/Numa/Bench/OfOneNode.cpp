@@ -1,21 +1,18 @@
-//===- Numa/Bench/OfOneNode.cpp - Experiments: within a node ----------------===//
+//===- Numa/Bench/OfOneNode.cpp - Within a node ---------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "Meter.h"
 #include "Plan.h"
 #include <algorithm>
 
 namespace graupel::numa::bench {
 
 static Case local(const Plan &P, Kernel K, State S, Place At) {
-  Case C{.What = K,
-         .From = S,
-         .At = At,
-         .Home = P.Home,
-         .Local = {P.reader()}};
+  Case C{.What = K, .From = S, .At = At, .Home = P.Home, .Local = {P.reader()}};
   if (S != State::None && S != State::UOWN)
     C.Remote = P.partner();
   return C;
@@ -51,12 +48,11 @@ static PlannedTable stateTable(Plan &P, const char *Name, const char *Unit,
   // What the private cache has is the least there is, for comparison.
   T.Rows.push_back({Cell::text("cached")});
   for (Kernel K : Kernels)
-    T.Rows.back().push_back(K == Kernel::BwZero || K == Kernel::Upgrd ||
-                                    K == Kernel::UpgrdSer ||
-                                    K == Kernel::BwUpgrd
-                                ? Cell{}
-                                : P.cell(local(P, K, State::None,
-                                               Place::Compact)));
+    T.Rows.back().push_back(
+        K == Kernel::BwZero || K == Kernel::Upgrd || K == Kernel::UpgrdSer ||
+                K == Kernel::BwUpgrd
+            ? Cell{}
+            : P.cell(local(P, K, State::None, Place::Compact)));
   for (State S : {State::UOWN, State::SHRD, State::CEXH, State::CEXM,
                   State::DEXD, State::DEXT}) {
     T.Rows.push_back({Cell::text(nameOf(S))});
@@ -107,8 +103,8 @@ void addOneProcessor(Plan &P) {
                   {"kernel", "lines", "MB/s"}},
                  {}};
   auto Row = [&](Kernel K, const char *Order, State S, Place At) {
-    T.Rows.push_back({Cell::text(nameOf(K)), Cell::text(Order),
-                      P.cell(local(P, K, S, At))});
+    T.Rows.push_back(
+        {Cell::text(nameOf(K)), Cell::text(Order), P.cell(local(P, K, S, At))});
   };
   Row(Kernel::BwRange, "ascending", State::None, Place::Range);
   Row(Kernel::BwRead, "random, near", State::UOWN, Place::Compact);
@@ -168,8 +164,7 @@ void addProcessors(Plan &P) {
     Case One = C;
     One.Local = {P.reader()};
     T.Rows.push_back({Cell::number(double(Who.size())),
-                      Cell::number(OfNodes ? double(Who.size()) : 1),
-                      P.cell(C),
+                      Cell::number(OfNodes ? double(Who.size()) : 1), P.cell(C),
                       Cell::of(Cell::Ratio, {P.add(C)}, {P.add(One)})});
   };
   for (size_t Count : growing(P.M.Nodes[P.readerNode()].Processors.size()))
@@ -192,7 +187,7 @@ void addLoaded(Plan &P) {
        "ns",
        "A chain of loads to unowned lines while other processors read the same "
        "memory and pause in between; what they get meanwhile is the load.",
-       {"pauses after 16 KiB", "load, MB/s", "latency"}},
+       {"pauses after 4 KiB", "load, MB/s", "latency"}},
       {}};
   std::vector<unsigned> Others;
   for (unsigned Processor : P.M.processors())
@@ -211,7 +206,7 @@ void addLoaded(Plan &P) {
             .Home = P.Home,
             .Local = {P.reader()}};
   T.Rows.push_back({Cell::text("no load"), Cell::number(0), P.cell(Idle)});
-  for (unsigned Pause : {10000u, 1000u, 300u, 100u, 30u, 0u}) {
+  for (unsigned Pause : {1000u, 300u, 100u, 30u, 10u, 0u}) {
     if (Others.empty())
       break;
     C.Pause = Pause;
@@ -240,7 +235,9 @@ static PlannedTable sweepTable(Plan &P, const char *Name, const char *Formula,
                   {"size"},
                   Shape::Heat},
                  {}};
-  const size_t Largest = std::max<size_t>(32 << 20, 2 * P.M.SharedBytes);
+  const size_t Largest =
+      std::min(sizesFor(P.M).RangeBytes,
+               std::max<size_t>(32 << 20, 2 * P.M.SharedBytes));
   const size_t Widest = 16 << 20;
   for (size_t Stride = 8; Stride <= Widest; Stride *= 2)
     T.Columns.push_back(sizeText(Stride));

@@ -1,4 +1,4 @@
-//===- Numa/Bench/Restart.cpp - Latency until work goes on ------------------===//
+//===- Numa/Bench/Restart.cpp - Latency until work goes on ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,8 +22,8 @@ static std::vector<uint8_t> encode(unsigned Additions) {
   auto Emit = [&](std::initializer_list<uint8_t> Bytes) {
     Code.insert(Code.end(), Bytes);
   };
-  Emit({0x48, 0x89, 0xf8}); // mov rax, rdi
-  Emit({0x31, 0xc9});       // xor ecx, ecx
+  Emit({0x48, 0x89, 0xf8});       // mov rax, rdi
+  Emit({0x31, 0xc9});             // xor ecx, ecx
   Emit({0x48, 0x8d, 0x49, 0x00}); // lea rcx, [rcx + 0]
   const size_t Start = Code.size();
   for (size_t N = 0; N < Unrolled; ++N) {

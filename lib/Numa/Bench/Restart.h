@@ -1,4 +1,4 @@
-//===- Numa/Bench/Restart.h - Latency until work goes on ------- -*- C++ -*-===//
+//===- Numa/Bench/Restart.h - Latency until work goes on ------ -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -48,7 +48,7 @@ struct RestartRule {
   unsigned Window = 13; ///< Samples of the moving average.
   double Tolerance = 5; ///< Nanoseconds.
   unsigned Run = 19;    ///< Averages that must stay within the tolerance.
-  unsigned Most = 200;  ///< Additions.
+  unsigned Most = 64;   ///< Additions.
   /// The average is compared with that at the start of the stable run;
   /// otherwise with the one before, which lets it drift.
   bool FromStart = true;

@@ -1,4 +1,4 @@
-//===- Numa/Bench/Session.cpp - Measures a plan -----------------------------===//
+//===- Numa/Bench/Session.cpp - Measures a plan ---------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,19 +19,23 @@ static double now() {
 
 /// Samples of a case in a pass.
 constexpr unsigned UsualCount = 5;
-/// Passes that a run should have at least; a dear case is left out of others.
+/// Passes that a run should have at least.
 constexpr unsigned WantedPasses = 8;
+/// A batch that takes longer, in seconds, is dear; if there are many passes it
+/// need not be in all.
+constexpr double Dear = 0.5;
 
 void Session::run(double Seconds) {
   Records.assign(P.Cases.size(), {});
-  Before = stolen();
+  Before = usage();
   const double Start = now(), Until = Start + Seconds;
   unsigned Count = UsualCount;
   double Last = 0;
   do {
     double PassStart = now();
     // The first pass finds out what a pass costs.
-    if (!pass(Passes == 0 ? 2 : Count, Passes == 0 ? Until + Seconds : Until))
+    if (!pass(Passes == 0 ? 2 : Count,
+              Passes == 0 ? Until + Seconds / 4 : Until))
       break;
     Last = now() - PassStart;
     ++Passes;
@@ -39,17 +43,24 @@ void Session::run(double Seconds) {
       double PerSample = Last / 2;
       Count = unsigned(std::clamp(Seconds / WantedPasses / PerSample, 1.0,
                                   double(UsualCount)));
+      // Left out where there are many passes anyway, and where few would leave
+      // too few for everything else.
+      double Expected = Seconds / Last;
+      DearEach = Expected < WantedPasses        ? 4
+                 : Expected >= 2 * WantedPasses ? 3
+                                                : 1;
     }
   } while (Passes < LeastPasses ? now() < Until : now() + Last < Until);
   Elapsed = now() - Start;
-  After = stolen();
+  After = usage();
 }
 
 bool Session::pass(unsigned Count, double Until) {
   for (size_t N = 0; N < P.Cases.size(); ++N) {
     if (now() > Until)
       return false;
-    measure(N, Count);
+    if (Records[N].Seconds < Dear || Passes % DearEach == 0)
+      measure(N, Count);
   }
   return true;
 }
@@ -64,10 +75,10 @@ void Session::measure(size_t N, unsigned Count) {
   Batch B;
   bool Held = false;
   const double Start = now();
-  for (unsigned Try = 0; Try < 3 && !Held; ++Try) {
-    // The first look tells where the processors are now.
+  for (unsigned Try = 0; Try < 2 && !Held; ++Try) {
+    // Where the processors are now.
     if (Try == 0)
-      (void)Pairs.holds(C);
+      Pairs.look(C);
     B = M.measure(C, Count);
     Held = Pairs.holds(C);
   }
@@ -75,33 +86,39 @@ void Session::measure(size_t N, unsigned Count) {
   R.Moved += !Held;
   R.Disturbed += B.Disturbed;
   R.Unsettled += !B.Settled;
-  if (double Apart = Pairs.current(C)) {
-    R.Nearest = R.Nearest ? std::min(R.Nearest, Apart) : Apart;
-    R.Farthest = std::max(R.Farthest, Apart);
-  }
+  R.Seen.Apart.push_back(Pairs.current(C));
   auto [Least, Most] = std::minmax_element(B.Values.begin(), B.Values.end());
   R.Seen.Bests.push_back(isLatency(C.What) ? *Least : *Most);
   R.Seen.All.insert(R.Seen.All.end(), B.Values.begin(), B.Values.end());
 }
 
-static std::string nanoseconds(double Value) {
-  char Text[32];
-  snprintf(Text, sizeof(Text), "%.0f ns", Value);
-  return Text;
+bool Session::looksCached(const Case &C, double Value) const {
+  if (C.From == State::None ||
+      (C.What != Kernel::Read && C.What != Kernel::RdexSer))
+    return false;
+  const Case Cached{.What = C.What, .Home = C.Home, .Local = C.Local};
+  auto At = std::find(P.Cases.begin(), P.Cases.end(), Cached);
+  if (At == P.Cases.end())
+    return false;
+  const auto &Seen = Records[size_t(At - P.Cases.begin())].Seen.All;
+  return !Seen.empty() &&
+         Value < 2 * *std::min_element(Seen.begin(), Seen.end());
 }
 
 Verdict Session::verdict(size_t N) const {
   const Case &C = P.Cases[N];
   const Record &R = Records[N];
-  Verdict V = judge(R.Seen);
+  Verdict V = judge(R.Seen, isLatency(C.What));
   auto Object = [&](const std::string &Why) {
     V.Stable = false;
     V.Why = V.Why.empty() ? Why : V.Why + "; " + Why;
   };
   const size_t Half = (R.Seen.Bests.size() + 1) / 2;
-  if (R.Moved >= Half || (!V.Stable && differs(R.Nearest, R.Farthest)))
-    Object("the processors have moved, from " + nanoseconds(R.Nearest) +
-           " apart to " + nanoseconds(R.Farthest));
+  if (R.Moved >= Half)
+    Object("the processors moved each time while it was measured");
+  if (looksCached(C, V.Value))
+    Object("it takes no longer than lines of the own cache: the processors "
+           "share one, or the state was not made");
   if (R.Disturbed >= Half)
     Object("other programs used the processor");
   if (R.Unsettled >= Half)
@@ -164,7 +181,7 @@ std::vector<FilledTable> Session::tables() const {
         if (Here.empty() || !Why.empty())
           continue;
         const size_t Column = T.Rows.back().size() - 1;
-        Why = T.Columns[Column] + ": " + Here;
+        Why = "column " + T.Columns[Column] + ": " + Here;
       }
       T.Unstable.push_back(Why);
     }
@@ -173,9 +190,17 @@ std::vector<FilledTable> Session::tables() const {
   return All;
 }
 
+static double percent(uint64_t Part, uint64_t All) {
+  return All ? 100 * double(Part) / double(All) : 0;
+}
+
 double Session::stolenPercent() const {
-  double All = double(After.All - Before.All);
-  return All > 0 ? 100 * double(After.Ticks - Before.Ticks) / All : 0;
+  return percent(After.Stolen - Before.Stolen, After.All - Before.All);
+}
+
+double Session::othersPercent() const {
+  const uint64_t Busy = After.Busy - Before.Busy, Own = After.Own - Before.Own;
+  return percent(Busy > Own ? Busy - Own : 0, After.All - Before.All);
 }
 
 } // namespace graupel::numa::bench

@@ -1,4 +1,4 @@
-//===- Numa/Bench/Session.h - Measures a plan ------------------ -*- C++ -*-===//
+//===- Numa/Bench/Session.h - Measures a plan ----------------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,9 +20,7 @@ struct Record {
   unsigned Moved = 0;     ///< Passes in which its processors moved each time.
   unsigned Disturbed = 0; ///< In which others had the processor each time.
   unsigned Unsettled = 0; ///< In which the restart latency did not.
-  /// The least and most its pair was apart, nanoseconds; 0 without one.
-  double Nearest = 0, Farthest = 0;
-  double Seconds = 0; ///< Of the dearest batch.
+  double Seconds = 0;     ///< Of the dearest batch.
 };
 
 /// Measures all cases in passes, so that each figure's samples are spread over
@@ -31,8 +29,8 @@ class Session {
 public:
   Session(Plan &P, Meter &M) : P(P), M(M), Pairs(M) {}
 
-  /// About so many seconds, but each case once at least if twice that is
-  /// enough.
+  /// About so many seconds; the first pass may take a quarter more, so that a
+  /// busy machine leaves no gaps.
   void run(double Seconds);
 
   /// After run().
@@ -41,8 +39,10 @@ public:
   const std::vector<Record> &records() const { return Records; }
   const Calibration &calibration() const { return Pairs; }
   unsigned passes() const { return Passes; }
-  /// Of all processors, in per cent.
+  /// Of the time of all processors, in per cent: what other guests and other
+  /// programs had.
   double stolenPercent() const;
+  double othersPercent() const;
   double seconds() const { return Elapsed; }
 
 private:
@@ -50,14 +50,18 @@ private:
   bool pass(unsigned Count, double Until);
   void measure(size_t Case, unsigned Count);
   Entry fill(const Cell &C, std::string &Why) const;
+  /// A state that is to be far is as near as the own cache.
+  bool looksCached(const Case &C, double Value) const;
 
   Plan &P;
   Meter &M;
   Calibration Pairs;
   std::vector<Record> Records;
   unsigned Passes = 0;
+  /// A dear case is measured in one pass of so many.
+  unsigned DearEach = 1;
   double Elapsed = 0;
-  Stolen Before, After;
+  Usage Before, After;
 };
 
 } // namespace graupel::numa::bench

@@ -1,4 +1,4 @@
-//===- Numa/Bench/Sharing.cpp - Experiments: owners and sharers -------------===//
+//===- Numa/Bench/Sharing.cpp - Experiments: owners and sharers -----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -193,10 +193,10 @@ void addSharers(Plan &P) {
       "A step of a chain with a store to each line, which others share, and "
       "with upgrd the writer, too.",
       {Kernel::Rdex, Kernel::RdexSer, Kernel::Upgrd, Kernel::UpgrdSer}));
-  P.Tables.push_back(sharersTable(
-      P, "invalidation by sharers, bandwidth", "MB/s",
-      "Stores to such lines that need not wait for each other.",
-      {Kernel::BwRdex, Kernel::BwUpgrd, Kernel::BwZero}));
+  P.Tables.push_back(
+      sharersTable(P, "invalidation by sharers, bandwidth", "MB/s",
+                   "Stores to such lines that need not wait for each other.",
+                   {Kernel::BwRdex, Kernel::BwUpgrd, Kernel::BwZero}));
   const size_t Most = sharers(P).size();
   if (Most == 0)
     P.note(OneProcessor);
@@ -254,13 +254,12 @@ void addCoreToCore(Plan &P) {
   for (unsigned Reader : Who) {
     T.Rows.push_back({Cell::number(Reader)});
     for (unsigned Owner : Who)
-      T.Rows.back().push_back(Owner == Reader
-                                  ? Cell{}
-                                  : P.cell({.What = Kernel::Read,
-                                            .From = State::DEXD,
-                                            .Home = P.Home,
-                                            .Local = {Reader},
-                                            .Remote = {Owner}}));
+      T.Rows.back().push_back(Owner == Reader ? Cell{}
+                                              : P.cell({.What = Kernel::Read,
+                                                        .From = State::DEXD,
+                                                        .Home = P.Home,
+                                                        .Local = {Reader},
+                                                        .Remote = {Owner}}));
   }
   P.Tables.push_back(std::move(T));
   if (P.M.processors().size() > Most)

@@ -1,4 +1,4 @@
-//===- Numa/Bench/Table.h - Tables to fill, and filled --------- -*- C++ -*-===//
+//===- Numa/Bench/Table.h - Tables to fill, and filled -------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,8 +36,8 @@ struct Cell {
     return {A.empty() ? Empty : Mean, 0, {}, std::move(A)};
   }
   static Cell of(Kind K, std::vector<size_t> A, std::vector<size_t> B) {
-    return {A.empty() || B.empty() ? Empty : K, 0, {}, std::move(A),
-            std::move(B)};
+    return {
+        A.empty() || B.empty() ? Empty : K, 0, {}, std::move(A), std::move(B)};
   }
 };
 

@@ -8,6 +8,7 @@ Ends with an error unless what was merged is what was counted.
 
 import os
 import random
+import struct
 import subprocess
 import sys
 import threading
@@ -18,6 +19,12 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 from profile import Profile  # noqa: E402 (ours, beside the runtime's tests)
 
 COUNTED_BY_ONE = 4000
+
+
+def empty_slots(profile):
+    """Slots that nobody has ever had."""
+    starts = range(profile.slots_offset, len(profile.data), profile.slot_size)
+    return sum(struct.unpack_from("<Q", profile.data, at)[0] == 0 for at in starts)
 
 
 def collect_until(done, command, seed, killed, failed):
@@ -59,12 +66,14 @@ def main():
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     left = os.listdir(spool)
     files = [name for name in os.listdir(merged) if not name.startswith(".new")]
-    total = sum(Profile(os.path.join(merged, name)).counters[0]
-                for name in files)
+    profiles = [Profile(os.path.join(merged, name)) for name in files]
+    total = sum(profile.counters[0] for profile in profiles)
+    empty = sum(empty_slots(profile) for profile in profiles)
     expected = rounds * width * COUNTED_BY_ONE
     print(f"{total} of {expected} in {len(files)} files, {len(killed)} "
-          f"collectors killed, {failed} failed, {said} bytes said, left {left}")
-    sys.exit(total != expected or said != 0 or left != [] or not killed or failed != [])
+          f"collectors killed, {failed} failed, {said} bytes said, left {left}, {empty} slots wasted")
+    sys.exit(total != expected or said != 0 or left != [] or not killed or
+             failed != [] or empty != 0)
 
 
 main()

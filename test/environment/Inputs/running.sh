@@ -24,11 +24,16 @@ graupel run -- sh -c 'kill -9 $$'
 status killed
 graupel learn -- sh -c 'kill -9 $$' > /dev/null 2>&1
 status "killed while it learns"
+sh -c "trap '' CHLD; exec graupel learn --name=sh -- sh -c 'exit 4'" 2> /dev/null
+status "nobody waits for children"
 graupel run -- sh -c 'kill -INT $$; echo survived'
 status interrupted
 graupel run -- sh -c 'echo input and; cat' < known
 GRAUPEL_PROFILE=$PWD/elsewhere graupel run -- app/bin/four 100
 ls elsewhere 2> /dev/null
+graupel optimize four > /dev/null
+GRAUPEL_PROFILE=mine graupel run -- sh -c 'echo $GRAUPEL_PROFILE'
+graupel instrument four > /dev/null
 sh -c "trap '' TERM; graupel run -- sh -c 'kill -TERM \$\$; echo ignored'"
 
 echo learn is killed

@@ -101,14 +101,14 @@ class Record:
             share, lag, only_all = struct.unpack_from("<QII", p)
             for number, count in enumerate(struct.unpack_from(f"<{BINS}Q", p, 16)):
                 self.shares[share].add(2 * (lag - 1) + only_all, number, count)
-        elif kind == 12:
-            self.shares[struct.unpack_from("<Q", p)[0]].add_tuples(p, 8, 29)
         elif kind == 13:
+            self.shares[struct.unpack_from("<Q", p)[0]].add_tuples(p, 8, 29)
+        elif kind == 14:
             share = self.shares[struct.unpack_from("<Q", p)[0]]
             for count, key in zip(struct.unpack_from("<39Q", p, 8),
                                   struct.unpack_from("<39I", p, 8 + 39 * 8)):
                 share.add(key >> 8, key & 255, count)
-        elif kind == 14:
+        elif kind == 15:
             share = self.shares[struct.unpack_from("<Q", p)[0]]
             rows = [0, *range(2, 2 * self.maxel)]
             for number, row in enumerate(rows):

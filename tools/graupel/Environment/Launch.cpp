@@ -106,7 +106,10 @@ static int launch(const CommandDescription &C,
       warn(C, placeVersion(Places, S));
     Places.finish();
   }
-  becomeInvisible();
+  becomeInvisible(
+      llvm::any_of(Active->Images, [](const environment::Substitution &S) {
+        return S.Version == Kind::Instrumented;
+      }));
   const int Status = substitution::become(Command);
   failCommand(C, Command[0] + ": " + strerror(errno) +
                      "; check the name and its rights");

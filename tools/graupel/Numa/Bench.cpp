@@ -47,34 +47,47 @@ static Wrong homeIn(const BenchOptions &O, const Machine &M, unsigned &Home) {
          ", the home, is not there, or not among those of --nodes";
 }
 
-/// The files, opened before minutes are spent.
-class Files {
-public:
-  Wrong open(const std::string &Name) {
-    for (auto [Suffix, To] : {std::pair(".json", &JSON), {".html", &Page}}) {
-      std::error_code EC;
-      *To = std::make_unique<llvm::raw_fd_ostream>(Name + Suffix, EC,
-                                                   llvm::sys::fs::OF_None);
-      if (EC) {
-        To->reset();
-        return "cannot write " + Name + Suffix + ": " + EC.message() +
-               "; name another place with -o";
-      }
+static const char *const Suffixes[] = {".json", ".html"};
+
+static std::string cannotWrite(const std::string &File, std::error_code EC) {
+  return "cannot write " + File + ": " + EC.message() +
+         "; name another place with -o";
+}
+
+/// Before minutes are spent. What an earlier run has written stays until then.
+static Wrong checkFiles(const std::string &Name) {
+  for (const char *Suffix : Suffixes) {
+    const std::string File = Name + Suffix;
+    const bool WasThere = llvm::sys::fs::exists(File);
+    std::error_code EC;
+    {
+      llvm::raw_fd_ostream Try(File, EC, llvm::sys::fs::CD_OpenAlways,
+                               llvm::sys::fs::FA_Write,
+                               llvm::sys::fs::OF_Append);
     }
-    return std::nullopt;
+    if (EC)
+      return cannotWrite(File, EC);
+    if (!WasThere)
+      llvm::sys::fs::remove(File);
   }
-  Wrong close(const std::string &Name) {
-    for (auto *To : {&JSON, &Page}) {
-      (*To)->close();
-      if ((*To)->has_error()) {
-        (*To)->clear_error();
-        return "cannot write " + Name + ": the disk may be full";
-      }
+  return std::nullopt;
+}
+
+static Wrong writeFiles(const BenchReport &R, const std::string &Name) {
+  for (const char *Suffix : Suffixes) {
+    std::error_code EC;
+    llvm::raw_fd_ostream To(Name + Suffix, EC, llvm::sys::fs::OF_None);
+    if (!EC) {
+      Suffix == Suffixes[0] ? writeBenchJSON(R, To) : writeBenchPage(R, To);
+      To.close();
+      EC = To.error();
+      To.clear_error();
     }
-    return std::nullopt;
+    if (EC)
+      return cannotWrite(Name + Suffix, EC);
   }
-  std::unique_ptr<llvm::raw_fd_ostream> JSON, Page;
-};
+  return std::nullopt;
+}
 
 /// What the reader of the figures should know of this run.
 static void addNotes(const Machine &M, const Meter &Of, const Session &S,
@@ -83,6 +96,12 @@ static void addNotes(const Machine &M, const Meter &Of, const Session &S,
     Notes.push_back(
         "This is a virtual machine: its processors may move between real ones "
         "while it runs, and others may use the same memory.");
+  constexpr double Busy = 5;
+  if (S.othersPercent() > Busy)
+    Notes.push_back("Other programs used " +
+                    std::to_string(unsigned(S.othersPercent())) +
+                    " % of the processors' time; a quiet machine has more "
+                    "stable rows.");
   for (unsigned N = 0; N < M.Nodes.size(); ++N) {
     const Memory &Here = Of.memory(N);
     if (Here.Elsewhere)
@@ -103,7 +122,8 @@ static void addNotes(const Machine &M, const Meter &Of, const Session &S,
                     "restart latency.");
   if (S.passes() < LeastPasses)
     Notes.push_back("Time was up after " + std::to_string(S.passes()) +
-                    " passes; nothing is stable with fewer than " +
+                    (S.passes() == 1 ? " pass" : " passes") +
+                    "; nothing is stable with fewer than " +
                     std::to_string(LeastPasses) +
                     ". Give more with --seconds, or less to do with --only.");
 }
@@ -122,9 +142,8 @@ Wrong runBench(const BenchOptions &O) {
   Plan P(M, Home);
   if (Wrong Error = addExperiments(O, P))
     return Error;
-  Files Out;
   if (!O.JSON)
-    if (Wrong Error = Out.open(O.Files))
+    if (Wrong Error = checkFiles(O.Files))
       return Error;
   Meter Of(M);
   if (Wrong Error = Of.start())
@@ -140,9 +159,7 @@ Wrong runBench(const BenchOptions &O) {
     writeBenchJSON(R, llvm::outs());
   } else {
     writeBenchText(R, O.Runs, llvm::outs());
-    writeBenchJSON(R, *Out.JSON);
-    writeBenchPage(R, *Out.Page);
-    if (Wrong Error = Out.close(O.Files))
+    if (Wrong Error = writeFiles(R, O.Files))
       return Error;
     llvm::outs() << "\nAlso in " << O.Files << ".json and " << O.Files
                  << ".html\n";

@@ -20,7 +20,7 @@ struct BenchOptions {
   double Seconds = 120;
   bool JSON = false; ///< On standard output, and no files.
   bool Published = false;
-  bool Runs = false;              ///< The text has a line for each case, too.
+  bool Runs = false;                ///< The text has a line for each case, too.
   std::string Files = "numa-bench"; ///< Without .json and .html.
 };
 

@@ -73,6 +73,7 @@ static void writeMachine(const BenchReport &R, OStream &J) {
   J.attribute("passes", int64_t(R.Session.passes()));
   J.attribute("seconds", R.Session.seconds());
   J.attribute("stolen_percent", R.Session.stolenPercent());
+  J.attribute("others_percent", R.Session.othersPercent());
   J.attributeArray("nodes", [&] {
     for (unsigned N = 0; N < R.M.Nodes.size(); ++N)
       J.object([&] {

@@ -29,12 +29,12 @@ std::string figureText(double Value) {
 }
 
 std::string benchSource(const BenchReport &R) {
-  std::string Text = R.M.Host + ", " + R.M.Model + ", " + R.M.Kernel + ": " +
-                     std::to_string(R.M.Nodes.size()) +
-                     (R.M.Nodes.size() == 1 ? " node, " : " nodes, ") +
-                     std::to_string(R.M.processors().size()) +
-                     (R.M.processors().size() == 1 ? " processor"
-                                                   : " processors");
+  std::string Text =
+      R.M.Host + ", " + R.M.Model + ", " + R.M.Kernel + ": " +
+      std::to_string(R.M.Nodes.size()) +
+      (R.M.Nodes.size() == 1 ? " node, " : " nodes, ") +
+      std::to_string(R.M.processors().size()) +
+      (R.M.processors().size() == 1 ? " processor" : " processors");
   char Ending[128];
   snprintf(Ending, sizeof(Ending),
            "; %u passes in %.0f s, %.1f %% of the processors' time was stolen "
@@ -60,8 +60,8 @@ static void wrap(llvm::StringRef Text, raw_ostream &OS) {
 }
 
 static void writeFilled(const FilledTable &T, raw_ostream &OS) {
-  OS << '\n' << T.Name << ", " << T.Unit
-     << (T.Published ? " (published)" : "") << '\n';
+  OS << '\n'
+     << T.Name << ", " << T.Unit << (T.Published ? " (published)" : "") << '\n';
   wrap(T.About, OS);
   std::vector<size_t> Widths;
   std::vector<std::vector<std::string>> Texts{T.Columns};
