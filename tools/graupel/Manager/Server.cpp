@@ -87,7 +87,7 @@ Server::Server(environment::Locations Where, Guard G)
        {"Cross-Origin-Opener-Policy", "same-origin"},
        {"Content-Security-Policy",
         "default-src 'none'; script-src 'self'; style-src 'self'; "
-        "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+        "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'"}});
   HTTP->set_pre_routing_handler([this](const Request &Q, Response &R) {
     const auto Why = Doorman.refusal(credentials(Q));
