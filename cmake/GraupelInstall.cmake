@@ -14,7 +14,7 @@ set(graupel_package_dir "${CMAKE_BINARY_DIR}/cmake")
 
 install(TARGETS graupel-bolt EXPORT GraupelTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS graupel EXPORT GraupelTargets
+install(TARGETS graupel graupel-ui EXPORT GraupelTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(PROGRAMS tools/graupel-bisect DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES bolt-plugins/include/graupel/BoltPassPlugin.h
@@ -89,7 +89,7 @@ install(FILES
 # --- What shells and man know, from the descriptions in the command -----------
 set(graupel_share "${CMAKE_BINARY_DIR}/share")
 set(graupel_pages learn optimize run shell register instrument status show
-  export unregister gc doctor)
+  export unregister gc doctor ui)
 set(made_commands
   COMMAND ${CMAKE_COMMAND} -E make_directory
     "${graupel_share}/man/man1" "${graupel_share}/completions"

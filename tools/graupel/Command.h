@@ -70,6 +70,7 @@ int exportCommand(const Arguments &);
 int unregisterCommand(const Arguments &);
 int gcCommand(const Arguments &);
 int doctorCommand(const Arguments &);
+int uiCommand(const Arguments &);
 int completionCommand(const Arguments &);
 int manCommand(const Arguments &);
 

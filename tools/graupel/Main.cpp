@@ -43,6 +43,7 @@ int main(int Argc, char **Argv) {
       {"unregister", unregisterCommand},
       {"gc", gcCommand},
       {"doctor", doctorCommand},
+      {"ui", uiCommand},
       {"completion", completionCommand},
       {"man", manCommand},
       {"dsm", dsmCommand},

@@ -11,9 +11,9 @@ graupel_logs=$graupel_build/logs
 
 # --- What Debian 12 has to provide --------------------------------------------
 # For graupel-bolt itself, distributed shared memory (UCX, PMIx), NUMA (hwloc,
-# libnuma), and the environment (SQLite).
+# libnuma), and the environment (SQLite, cpp-httplib).
 packages_build=(clang-22 lld-22 llvm-22 llvm-22-dev llvm-22-tools bolt-22 libbolt-22-dev
-  libclang-rt-22-dev libzstd-dev zlib1g-dev libucx-dev libpmix-dev libhwloc-dev libnuma-dev libsqlite3-dev cmake ninja-build libgtest-dev g++ libc6-dev
+  libclang-rt-22-dev libzstd-dev zlib1g-dev libucx-dev libpmix-dev libhwloc-dev libnuma-dev libsqlite3-dev libcpp-httplib-dev pkg-config cmake ninja-build libgtest-dev g++ libc6-dev
   python3 xz-utils ca-certificates debian-archive-keyring)
 # For every test; lit needs psutil to end a test that hangs, pages are opened in a browser.
 packages_test=(gcc gdb binutils csmith libcsmith-dev python3-psutil openmpi-bin iproute2 spin flang-22 chromium

@@ -2,7 +2,7 @@
 # Looks whether what is said about each command is complete.
 count=0
 for command in learn optimize run shell register instrument status show export \
-  unregister gc doctor; do
+  unregister gc doctor ui; do
   help=$(graupel $command --help) || echo "no help for $command"
   page=$(graupel man $command)
   for section in NAME SYNOPSIS DESCRIPTION 'EXIT STATUS' FILES; do

@@ -120,6 +120,18 @@ std::span<const CommandDescription> graupel::descriptions() {
        "works.",
        {JSON},
        Completes::Nothing},
+      {"ui",
+       "[OPTIONS]",
+       "shows all that on a page in a browser, with buttons",
+       "Prints the address of a page that shows applications, images, "
+       "versions, "
+       "counts and runs, and that can do what the other commands do. Opens it "
+       "in a browser, if there is a desktop. Only programs of this machine "
+       "that "
+       "know the address reach it. Ends on Ctrl-C.",
+       {{"--port", "NUMBER", "where to listen (default: any that is free)"},
+        {"--no-browser", nullptr, "only print the address"}},
+       Completes::Nothing},
       {"completion",
        "bash|zsh|fish",
        "prints what a shell needs to complete graupel's commands",
@@ -134,7 +146,7 @@ std::span<const CommandDescription> graupel::descriptions() {
        {},
        Completes::Word,
        "learn optimize run shell register instrument status show export "
-       "unregister gc doctor"},
+       "unregister gc doctor ui"},
       {"dsm",
        "COMMAND",
        "programs over distributed shared memory",

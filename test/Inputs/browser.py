@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 
 
 def program():
@@ -84,12 +85,31 @@ class Browser:
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
     def open(self, path):
-        """Loads a page; returns when it has, and has been painted."""
+        """Loads a file; returns when it has, and has been painted."""
         self.events.clear()
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
         while not any(e.get("method") == "Page.loadEventFired" for e in self.events):
             self.events.append(self.read())
         self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def go(self, url, expression, seconds=60):
+        """Goes to an address, which may lead on to others, and waits."""
+        self.events.clear()
+        self.call("Page.navigate", url=url)
+        self.wait(expression, seconds)
+
+    def wait(self, expression, seconds=60):
+        """Until an expression is true."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                if self.evaluate(f"!!({expression})"):
+                    return
+            except RuntimeError:
+                pass  # There is no such element yet, or another page comes.
+            time.sleep(0.02)
+        raise RuntimeError(f"not within {seconds} s: {expression}; the page says: "
+                           + self.evaluate("document.body.innerText"))
 
     def evaluate(self, expression):
         result = self.call("Runtime.evaluate", expression=expression, awaitPromise=True,

@@ -1,0 +1,40 @@
+//===- UI.cpp - The manager page ------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "Parse.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <unistd.h>
+
+using namespace graupel;
+
+/// graupel-ui is a program of its own, beside this one: see there.
+int graupel::uiCommand(const Arguments &A) {
+  const CommandDescription &C = description("ui");
+  int Status = 1;
+  auto P = parse(C, A, 0, 0, Status);
+  if (!P)
+    return Status;
+  const std::string Port = P->has("port") ? P->value("port") : "0";
+  unsigned Number = 0;
+  if (!llvm::to_integer(Port, Number, 10) || Number > 65535 ||
+      (P->has("port") && !Number))
+    return failCommand(C, "--port=" + Port +
+                              " is no port; give a number from 1 to 65535");
+  llvm::SmallString<256> Path;
+  if (llvm::sys::fs::real_path("/proc/self/exe", Path))
+    Path = "graupel";
+  llvm::sys::path::remove_filename(Path);
+  llvm::sys::path::append(Path, "graupel-ui");
+  execl(Path.c_str(), Path.c_str(), std::to_string(Number).c_str(),
+        P->has("no-browser") ? "0" : "1", nullptr);
+  return failCommand(C, std::string(Path) +
+                            " cannot be run; install Graupel again");
+}

@@ -1,0 +1,109 @@
+//===- Manager/Main.cpp - graupel-ui --------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// graupel-ui PORT BROWSER: `graupel ui` has checked the arguments. 1 for
+// BROWSER opens the page there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Server.h"
+#include "llvm/Support/FileSystem.h"
+#include <climits>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <spawn.h>
+#include <unistd.h>
+
+using namespace graupel::environment;
+using namespace graupel::ui;
+
+static int fail(const std::string &What) {
+  fprintf(stderr, "graupel ui: error: %s\n", What.c_str());
+  return 1;
+}
+
+/// The file that leads the browser to the page, while it is there.
+static char DoorFile[PATH_MAX];
+
+/// What runs is in transactions and in files that `graupel gc` removes, so
+/// there is nothing to wait for.
+static void endNow(int) {
+  unlink(DoorFile);
+  _exit(0);
+}
+
+/// A file that only this user can read and that leads to \p URL. The URL itself
+/// in the browser's arguments could be read by everybody.
+static bool writeDoor(const Locations &L, const std::string &URL) {
+  snprintf(DoorFile, sizeof(DoorFile), "%s/ui-%d.html", L.State.c_str(),
+           int(getpid()));
+  unlink(DoorFile);
+  const int File =
+      open(DoorFile, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (File < 0)
+    return false;
+  const std::string Text = "<!doctype html><title>Graupel</title><meta "
+                           "http-equiv=\"refresh\" content=\"0;url=" +
+                           URL + "\">\n";
+  const bool IsGood =
+      write(File, Text.data(), Text.size()) == ssize_t(Text.size());
+  return close(File) == 0 && IsGood;
+}
+
+static void openBrowser(const Locations &L, const std::string &URL) {
+  const char *const Browser = "xdg-open";
+  if ((!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) || !writeDoor(L, URL))
+    return;
+  posix_spawn_file_actions_t Files;
+  posix_spawn_file_actions_init(&Files);
+  for (int File : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&Files, File, "/dev/null", O_RDWR, 0);
+  posix_spawnattr_t Attributes;
+  posix_spawnattr_init(&Attributes);
+  // Ctrl-C here is not for the browser.
+  posix_spawnattr_setflags(&Attributes, POSIX_SPAWN_SETPGROUP);
+  char *const Arguments[] = {const_cast<char *>(Browser), DoorFile, nullptr};
+  pid_t Child;
+  posix_spawnp(&Child, Browser, &Files, &Attributes, Arguments, environ);
+  posix_spawnattr_destroy(&Attributes);
+  posix_spawn_file_actions_destroy(&Files);
+}
+
+int main(int Argc, char **Argv) {
+  if (Argc != 3)
+    return fail("this is a part of `graupel ui`; start that");
+  auto L = Locations::find();
+  if (!L)
+    return fail(toString(L.takeError()));
+  // Says now what is wrong with the database, not in the browser.
+  auto E = Environment::open(*L, mayWrite(*L) ? Access::ReadWrite
+                                              : Access::ReadOnly);
+  if (!E)
+    return fail(toString(E.takeError()));
+  E->reset();
+  auto Doorman = Guard::make();
+  if (!Doorman)
+    return fail("the kernel has no random numbers; try again");
+  signal(SIGPIPE, SIG_IGN);
+  Server S(*L, std::move(*Doorman));
+  if (!S.bind(atoi(Argv[1])))
+    return fail(std::string("port ") + Argv[1] +
+                " is taken; give another one with --port, or none");
+  for (int Signal : {SIGINT, SIGTERM, SIGHUP})
+    signal(Signal, endNow);
+  printf("%s\nEnd with Ctrl-C. Whoever has this address can do what you can do "
+         "with graupel.\n",
+         S.url().c_str());
+  fflush(stdout);
+  if (strcmp(Argv[2], "1") == 0)
+    openBrowser(*L, S.url());
+  S.serve();
+  return fail("the connection was lost; start it again");
+}

@@ -1,0 +1,21 @@
+//===- Manager/PageFiles.h - The page's files, compiled in ---- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_MANAGER_PAGEFILES_H
+#define GRAUPEL_TOOLS_MANAGER_PAGEFILES_H
+
+#include <string_view>
+
+namespace graupel::ui {
+
+/// What the folder Page/ had under \p Name when this was built. Embed.cmake
+/// writes the function.
+std::string_view pageFile(std::string_view Name);
+
+} // namespace graupel::ui
+
+#endif

@@ -1,0 +1,163 @@
+//===- Manager/Server.cpp - The manager page's server ---------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// | GET /?token=T          | sets the cookie, leads into the folder | | GET
+// /F/, page.js, .css | the page                                          | |
+// GET /F/overview        | ?application=NAME                                 |
+// | GET /F/images          | ?application=NAME&from=N&count=N | | GET /F/jobs
+// | what buttons have started                         | | GET /F/doctor | what
+// this machine can do                          | | POST /F/action         |
+// Actions.h; answers with the job's number          |
+//
+//===----------------------------------------------------------------------===//
+
+#include "Server.h"
+#include "Actions.h"
+#include "PageFiles.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <httplib.h>
+#include <sys/socket.h>
+
+using namespace graupel;
+using namespace graupel::ui;
+using httplib::Request;
+using httplib::Response;
+
+/// An action is a few names.
+static constexpr size_t LargestRequest = 1 << 16;
+static constexpr size_t MostImages = 200;
+
+static Credentials credentials(const Request &Q) {
+  Credentials C;
+  C.Method = Q.method;
+  C.Path = Q.path;
+  for (size_t I = 0; I < Q.get_header_value_count("Host"); ++I)
+    C.Hosts.push_back(Q.get_header_value("Host", I));
+  C.Origin = Q.get_header_value("Origin");
+  C.Cookie = Q.get_header_value("Cookie");
+  C.Token = Q.get_param_value("token");
+  C.ActionToken = Q.get_header_value("X-Graupel-Action");
+  return C;
+}
+
+static std::string text(const llvm::json::Value &V) {
+  std::string Text;
+  llvm::raw_string_ostream(Text) << V;
+  return Text;
+}
+
+static void answer(Response &R, llvm::Expected<llvm::json::Value> V) {
+  if (V) {
+    R.set_content(text(*V), "application/json");
+    return;
+  }
+  R.status = 500;
+  R.set_content(text(llvm::json::Object{
+                    {"error", llvm::json::fixUTF8(toString(V.takeError()))}}),
+                "application/json");
+}
+
+static size_t number(const Request &Q, const char *Name) {
+  size_t N = 0;
+  return llvm::to_integer(Q.get_param_value(Name), N, 10) ? N : 0;
+}
+
+Server::Server(environment::Locations Where, Guard G)
+    : L(std::move(Where)), Doorman(std::move(G)), Known(L),
+      HTTP(std::make_unique<httplib::Server>()) {
+  HTTP->set_tcp_nodelay(true);
+  HTTP->set_payload_max_length(LargestRequest);
+  HTTP->set_keep_alive_max_count(1000);
+  // Two servers at one port, as the library's default has it, would get each
+  // other's requests.
+  HTTP->set_socket_options([](int Socket) {
+    const int Yes = 1;
+    setsockopt(Socket, SOL_SOCKET, SO_REUSEADDR, &Yes, sizeof(Yes));
+  });
+  HTTP->set_default_headers(
+      {{"Cache-Control", "no-store"},
+       {"X-Content-Type-Options", "nosniff"},
+       {"Referrer-Policy", "no-referrer"},
+       {"Cross-Origin-Resource-Policy", "same-origin"},
+       {"Cross-Origin-Opener-Policy", "same-origin"},
+       {"Content-Security-Policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; "
+        "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"}});
+  HTTP->set_pre_routing_handler([this](const Request &Q, Response &R) {
+    const auto Why = Doorman.refusal(credentials(Q));
+    if (!Why)
+      return httplib::Server::HandlerResponse::Unhandled;
+    R.status = 403;
+    R.set_content("graupel ui: " + *Why + "\n", "text/plain");
+    return httplib::Server::HandlerResponse::Handled;
+  });
+  addPage();
+  addRoutes();
+}
+
+Server::~Server() = default;
+
+void Server::addPage() {
+  const std::string Folder = Doorman.folder();
+  // Not a redirection: browsers would not send a strict cookie behind one that
+  // a page of somebody else (or a mail, or a file) began.
+  HTTP->Get("/", [this, Folder](const Request &, Response &R) {
+    R.set_header("Set-Cookie", Doorman.setCookie());
+    R.set_content("<!doctype html><html lang=\"en\"><title>Graupel</title>"
+                  "<meta http-equiv=\"refresh\" content=\"0;url=" +
+                      Folder + "/\">",
+                  "text/html; charset=utf-8");
+  });
+  HTTP->Get(Folder + "/", [this](const Request &, Response &R) {
+    static constexpr std::string_view Place = "@ACTION@";
+    std::string Page(pageFile("page.html"));
+    Page.replace(Page.find(Place), Place.size(), Doorman.actionToken());
+    R.set_content(Page, "text/html; charset=utf-8");
+  });
+  for (auto [Name, Type] :
+       {std::pair("page.js", "text/javascript"), {"page.css", "text/css"}})
+    HTTP->Get(Folder + "/" + Name, [Name, Type](const Request &, Response &R) {
+      R.set_content(std::string(pageFile(Name)),
+                    std::string(Type) + "; charset=utf-8");
+    });
+}
+
+void Server::addRoutes() {
+  const std::string Folder = Doorman.folder();
+  HTTP->Get(Folder + "/overview", [this](const Request &Q, Response &R) {
+    answer(R, Known.overview(Q.get_param_value("application")));
+  });
+  HTTP->Get(Folder + "/images", [this](const Request &Q, Response &R) {
+    answer(R, Known.images(Q.get_param_value("application"), number(Q, "from"),
+                           std::min(number(Q, "count"), MostImages)));
+  });
+  HTTP->Get(Folder + "/jobs", [this](const Request &, Response &R) {
+    answer(R, llvm::json::Object{{"jobs", Started.describe()}});
+  });
+  HTTP->Get(Folder + "/doctor",
+            [](const Request &, Response &R) { answer(R, doctorAnswer()); });
+  HTTP->Post(Folder + "/action", [this](const Request &Q, Response &R) {
+    auto A = readAction(Q.body, L);
+    if (!A) {
+      answer(R, A.takeError());
+      R.status = 400;
+      return;
+    }
+    answer(R, llvm::json::Object{{"job", Started.add(A->Title, A->Does)}});
+  });
+}
+
+bool Server::bind(int Port) {
+  const int Got = Port ? (HTTP->bind_to_port("127.0.0.1", Port) ? Port : -1)
+                       : HTTP->bind_to_any_port("127.0.0.1");
+  Doorman.setPort(Got);
+  return Got > 0;
+}
+
+void Server::serve() { HTTP->listen_after_bind(); }
