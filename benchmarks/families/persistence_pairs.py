@@ -28,7 +28,7 @@ class Pair:
 
 PAIRS = [
     *(Pair(name, name, "release")
-      for name in ("lua", "sqlite", "zstd", "tcc", "troff", "yaml", "perl", "redis")),
+      for name in ("lua", "sqlite", "zstd", "tcc", "yaml", "perl", "redis")),
     Pair("lua -O3", "lua", "flags", {"-O2": "-O3"}),
     Pair("zstd -O3", "zstd", "flags", {"-O2": "-O3"}),
     Pair("lua stripped", "lua", "stripped"),
