@@ -85,12 +85,17 @@ Expected<ImageState> graupel::environment::describeImage(Environment &E,
   const Version *Optimized = S.version(Kind::Optimized);
   if (Optimized)
     S.Predicted = results(DB, Optimized->Id);
-  const auto Profiles = profiles(DB, I.Content);
-  if (!Profiles.empty()) {
+  S.Used = takeResults(S.Predicted);
+  const auto Sources = profileSources(DB, I);
+  const auto Older = find_if(
+      Sources, [](const ProfileSource &Source) { return Source.IsOlder; });
+  if (Older != Sources.end())
+    S.Older = Older->Row;
+  if (!Sources.empty() && !Sources.front().IsOlder) {
     S.Counts.emplace();
-    S.Counts->Row = Profiles.front();
-    const std::string Bytes = profileBytes(DB, Profiles.front().Id);
-    S.Counts->IsNewer = Optimized && Optimized->Profile != sha256(Bytes);
+    S.Counts->Row = Sources.front().Row;
+    const std::string &Bytes = Sources.front().Bytes;
+    S.Counts->IsNewer = Optimized && Optimized->Profile != identityOf(Sources);
     if (WithCoverage && !Bytes.empty()) {
       Expected<Coverage> Share = coverageOf(Bytes);
       if (!Share)
@@ -166,6 +171,18 @@ static json::Object toJSON(const ProfileState &P) {
   return O;
 }
 
+static json::Object olderToJSON(const ProfileRow &Row,
+                                const OlderCounts &Used) {
+  json::Object O{{"content", Row.Content},
+                 {"files", Row.Files},
+                 {"first", Row.First},
+                 {"last", Row.Last},
+                 {"used_builds", Used.Builds}};
+  if (Used.Matched)
+    O["matched_percent"] = *Used.Matched;
+  return O;
+}
+
 json::Value graupel::environment::toJSON(const Run &R) {
   json::Object O{{"id", R.Id},
                  {"command", json::fixUTF8(R.Command)},
@@ -192,6 +209,8 @@ json::Value graupel::environment::toJSON(const ImageState &I) {
     O["left_alone"] = I.What.Unfit;
   if (I.Counts)
     O["profile"] = ::toJSON(*I.Counts);
+  if (I.Older)
+    O["older_profile"] = olderToJSON(*I.Older, I.Used);
   json::Object Predicted;
   for (const Result &R : I.Predicted)
     Predicted[R.Name] = R.Value;

@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_ENVIRONMENT_ACTIONS_DESCRIBE_H
 #define GRAUPEL_ENVIRONMENT_ACTIONS_DESCRIBE_H
 
-#include "Environment/Environment.h"
+#include "Environment/Actions/Sources.h"
 #include "llvm/Support/JSON.h"
 
 namespace graupel::environment {
@@ -33,6 +33,9 @@ struct ImageState {
   std::vector<Version> Versions; ///< Newest first.
   std::optional<ProfileState> Counts;
   std::vector<Result> Predicted; ///< Of the optimized version that runs.
+  /// The newest counts of a build that was here before.
+  std::optional<ProfileRow> Older;
+  OlderCounts Used; ///< By the optimized version that runs.
 
   const Version *version(Kind K) const;
 };

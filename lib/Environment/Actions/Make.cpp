@@ -8,6 +8,7 @@
 #include "Make.h"
 #include "Actions/Profiles.h"
 #include "Actions/Register.h"
+#include "Actions/Sources.h"
 #include "Images/BuildID.h"
 #include "Optimizer/Optimizer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -75,12 +76,11 @@ public:
 
 private:
   bool findReady(MadeImage &To, bool Retry);
-  std::optional<std::string> loadProfile(MadeImage &To);
   Expected<std::vector<std::string>> arguments(const Image &I,
                                                const TemporaryFile &Profile,
                                                const TemporaryFile &Output,
                                                const TemporaryFile &Figures);
-  Error run(MadeImage &To, StringRef Profile);
+  Error run(MadeImage &To, ArrayRef<ProfileSource> Sources);
   Error keep(MadeImage &To, const TemporaryFile &Output);
 
   Environment &E;
@@ -92,15 +92,10 @@ private:
 
 } // namespace
 
-/// The profile to optimize with: the one that was counted last.
-std::optional<std::string> Maker::loadProfile(MadeImage &To) {
-  const auto Known = profiles(E.database(), To.What.Content);
-  if (!Known.empty())
-    return profileBytes(E.database(), Known.front().Id);
+static void setUncounted(MadeImage &To) {
   To.Became = MadeImage::State::NoProfile;
   To.Why = "nothing of it has been counted; run it with `graupel learn -- "
            "COMMAND`";
-  return std::nullopt;
 }
 
 bool Maker::findReady(MadeImage &To, bool Retry) {
@@ -128,20 +123,6 @@ bool Maker::findReady(MadeImage &To, bool Retry) {
     return true;
   }
   return false;
-}
-
-static Error writeFile(const std::string &Path, StringRef Bytes) {
-  std::error_code EC;
-  raw_fd_ostream OS(Path, EC);
-  if (!EC) {
-    OS << Bytes;
-    OS.close();
-    EC = OS.error();
-    OS.clear_error();
-  }
-  return EC ? createStringError(Path + ": cannot be written: " + EC.message() +
-                                "; free some space")
-            : Error::success();
 }
 
 /// What graupel-bolt says the layout changes, under the names of our table.
@@ -183,16 +164,21 @@ Maker::arguments(const Image &I, const TemporaryFile &Profile,
   return All;
 }
 
-Error Maker::run(MadeImage &To, StringRef ProfileBytes) {
-  TemporaryFile Profile, Output, Figures;
-  for (TemporaryFile *File : {&Profile, &Output, &Figures}) {
+Error Maker::run(MadeImage &To, ArrayRef<ProfileSource> Sources) {
+  TemporaryFile Profile, Next, Older, Output, Figures;
+  for (TemporaryFile *File : {&Profile, &Next, &Older, &Output, &Figures}) {
     Expected<std::string> Path = E.store().temporary();
     if (!Path)
       return Path.takeError();
     File->Path = *Path;
   }
-  if (Error Err = writeFile(Profile.Path, ProfileBytes))
-    return Err;
+  OlderCounts Counts;
+  if (!Sources.empty()) {
+    auto Sum = sumProfiles(O, Sources, {Profile.Path, Next.Path, Older.Path});
+    if (!Sum)
+      return Sum.takeError();
+    Counts = *Sum;
+  }
   Expected<FileIdentity> Before = FileIdentity::of(To.What.Path);
   if (!Before)
     return Before.takeError();
@@ -217,12 +203,21 @@ Error Maker::run(MadeImage &To, StringRef ProfileBytes) {
   StringRef Failure = Outcome->Failure;
   Failure.consume_front(To.What.Path + ": ");
   Wanted.Failure = Failure.str();
+  if (!Counts.HasOwn && Failure.contains("little in common")) {
+    setUncounted(To);
+    To.Why = "it has little in common with the builds that were counted; run "
+             "it with `graupel learn -- COMMAND`";
+    return Error::success();
+  }
   if (!Wanted.Failure.empty() && !Outcome->IsLasting) {
     To.Became = MadeImage::State::Failed;
     To.Why = Wanted.Failure;
     return Error::success();
   }
   To.Figures = readFigures(Figures.Path);
+  if (!Counts.HasOwn)
+    Counts.Matched = matchedPercent(Outcome->Output);
+  addResults(Counts, To.Figures);
   return keep(To, Output);
 }
 
@@ -275,23 +270,27 @@ Error Maker::make(MadeImage &To, bool Retry) {
     return Error::success();
   }
   Lock Mine(E.locations().Locks + "/" + To.What.Content);
-  std::optional<std::string> Profile =
-      K == Kind::Optimized ? loadProfile(To) : std::string();
+  std::vector<ProfileSource> Sources;
+  if (K == Kind::Optimized) {
+    Sources = profileSources(E.database(), To.What);
+    if (Sources.empty())
+      setUncounted(To);
+  }
   if (Error Err = E.database().check())
     return Err;
-  if (!Profile)
+  if (To.Became == MadeImage::State::NoProfile)
     return Error::success();
   Wanted = Version();
   Wanted.Content = To.What.Content;
   Wanted.What = K;
   Wanted.Tool = O.identity();
   Wanted.Options = join(Options, " ");
-  Wanted.Profile = K == Kind::Optimized ? sha256(*Profile) : "";
+  Wanted.Profile = K == Kind::Optimized ? identityOf(Sources) : "";
   if (findReady(To, Retry))
     return Error::success();
   if (Error Err = E.database().check())
     return Err;
-  return run(To, *Profile);
+  return run(To, Sources);
 }
 
 Expected<MadeImage>

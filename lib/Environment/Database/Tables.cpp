@@ -160,6 +160,17 @@ int64_t graupel::environment::putImage(Connection &DB, const Image &I) {
   return Id;
 }
 
+std::vector<std::string> graupel::environment::formerContents(Connection &DB,
+                                                              const Image &I) {
+  Statement S(DB, "SELECT content FROM image_contents WHERE image=? AND "
+                  "content!=? ORDER BY since DESC");
+  S << I.Id << I.Content;
+  std::vector<std::string> Result;
+  while (S.next())
+    Result.push_back(S.text(0));
+  return Result;
+}
+
 void graupel::environment::setIdentity(Connection &DB, int64_t Image,
                                        const FileIdentity &Identity) {
   Statement S(DB, "UPDATE images SET device=?, inode=?, size=?, mtime=?, "

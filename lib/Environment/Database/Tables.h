@@ -56,6 +56,8 @@ std::vector<Image> allImages(Connection &DB);
 std::optional<Image> findImage(Connection &DB, llvm::StringRef Path);
 /// Adds it or, if its path is known, replaces everything but its id.
 int64_t putImage(Connection &DB, const Image &I);
+/// What was at the path of \p I before, by its id, the last one first.
+std::vector<std::string> formerContents(Connection &DB, const Image &I);
 void setIdentity(Connection &DB, int64_t Image, const FileIdentity &Identity);
 /// Keeps the role it has, if it has one.
 void addToApplication(Connection &DB, int64_t Application, int64_t Image,

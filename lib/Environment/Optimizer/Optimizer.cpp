@@ -71,6 +71,7 @@ Optimizer::run(ArrayRef<std::string> Arguments) const {
     return Child.takeError();
   Outcome Result;
   Result.Seconds = Child->Seconds;
+  Result.Output = Child->Output;
   if (!Child->Status)
     return Result;
   Result.Failure = failureIn(Child->Output, Child->Status);

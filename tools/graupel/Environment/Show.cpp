@@ -55,6 +55,10 @@ struct Totals {
   int64_t Images = 0, Optimized = 0, Instrumented = 0, Alone = 0, Changed = 0;
   int64_t Counted = 0, Files = 0, Last = 0;
   bool IsNewer = false;
+  int64_t Older = 0;    ///< Optimized by counts of older builds alone.
+  double Matched = 100; ///< The least of them.
+  int64_t OlderLast =
+      0; ///< Counts of builds that nothing was counted of since.
   Coverage Share;
 };
 
@@ -68,6 +72,12 @@ static Totals totals(const ApplicationState &A) {
     T.Changed += I.OnDisk != ImageState::Condition::Same;
     T.Optimized += I.version(Kind::Optimized) != nullptr;
     T.Instrumented += I.version(Kind::Instrumented) != nullptr;
+    if (I.Used.Builds && !I.Used.HasOwn) {
+      ++T.Older;
+      T.Matched = std::min(T.Matched, I.Used.Matched.value_or(100));
+    }
+    if (I.Older && !I.Counts)
+      T.OlderLast = std::max(T.OlderLast, I.Older->Last);
     if (!I.Counts)
       continue;
     ++T.Counted;
@@ -86,10 +96,17 @@ static void printTotals(const ApplicationState &A) {
          (long long)T.Images, T.Images == 1 ? "" : "s", (long long)T.Optimized,
          (long long)T.Instrumented, (long long)T.Alone);
   if (T.Changed)
-    printf("  %lld changed since: run `graupel learn` and `graupel optimize` "
-           "again\n",
-           (long long)T.Changed);
-  if (!T.Counted)
+    printf("  %lld changed since: `graupel optimize %s` uses what was counted "
+           "before, `graupel learn` counts again\n",
+           (long long)T.Changed, A.App.Name.c_str());
+  if (T.Older)
+    printf("  profile of an older build, %.1f %% matched or more: %lld "
+           "image%s\n",
+           T.Matched, (long long)T.Older, T.Older == 1 ? "" : "s");
+  if (!T.Counted && T.OlderLast)
+    printf("  nothing of this build has been counted; an older one was, %s\n",
+           age(T.OlderLast).c_str());
+  else if (!T.Counted)
     printf("  nothing has been counted; run `graupel learn -- COMMAND`\n");
   else
     printf("  counted %s in up to %lld runs: %s of %llu functions were "
@@ -134,6 +151,8 @@ static void printImageBody(const ImageState &I, const char *Indent) {
   if (!I.What.Unfit.empty())
     printf("%sleft alone: %s\n", Indent, I.What.Unfit.c_str());
   printVersions(I, Indent);
+  if (const std::string Text = sentence(I.Used); !Text.empty())
+    printf("%soptimized by: %s\n", Indent, Text.c_str());
   if (!I.Counts)
     return;
   const Coverage &C = I.Counts->Share;
@@ -176,11 +195,18 @@ void graupel::printImage(const ImageState &I,
   printImageBody(I, "  ");
 }
 
+static std::string olderCounts(const MadeImage &M) {
+  std::vector<Result> Figures = M.Figures;
+  return sentence(takeResults(Figures));
+}
+
 void graupel::printMade(const std::vector<MadeImage> &All) {
   for (const MadeImage &M : All) {
     printf("%-11s %s", name(M.Became).data(), M.What.Path.c_str());
     if (!M.Why.empty() && !M.Result)
       printf(": %s", M.Why.c_str());
+    if (const std::string Text = olderCounts(M); !Text.empty())
+      printf(": %s", Text.c_str());
     printf("\n");
   }
 }
@@ -194,6 +220,8 @@ llvm::json::Value graupel::madeToJSON(const std::vector<MadeImage> &All) {
       O["why"] = llvm::json::fixUTF8(M.Why);
     if (M.Result)
       O["store"] = M.Result->Store;
+    if (std::string Text = olderCounts(M); !Text.empty())
+      O["older_counts"] = std::move(Text);
     Images.push_back(std::move(O));
   }
   return llvm::json::Object{{"images", std::move(Images)}};
