@@ -43,7 +43,10 @@ private:
   template <bool IsUsual>
   const uint64_t *plainOf(const uint64_t *Words, const uint64_t *Last,
                           const NumberRange &Of);
-  uint64_t misses() const { return C.misses(); }
+  // again() makes each reference to objects of which some are not selected.
+  GRAUPEL_HOT bool stays(uint64_t Address) const {
+    return SomeObjects || C.stays(Address);
+  }
   uint32_t lineBytes() const { return C.lineBytes(); }
   void again(uint32_t Site, uint64_t Address, int64_t Step, uint64_t Count);
   void advance(const uint64_t *Words, const uint64_t *Behind) {
