@@ -14,7 +14,8 @@ set(graupel_package_dir "${CMAKE_BINARY_DIR}/cmake")
 
 install(TARGETS graupel-bolt EXPORT GraupelTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS graupel RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS graupel EXPORT GraupelTargets
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(PROGRAMS tools/graupel-bisect DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES bolt-plugins/include/graupel/BoltPassPlugin.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graupel)
@@ -58,7 +59,7 @@ configure_package_config_file(cmake/GraupelConfig.cmake.in
   INSTALL_PREFIX "${CMAKE_BINARY_DIR}" INSTALL_DESTINATION cmake
   PATH_VARS PACKAGED_INCLUDE_DIR PACKAGED_FETCH_SCRIPT PACKAGED_DSM_CFG
     PACKAGED_DSM_INCLUDE_DIR)
-foreach(part GraupelPlugin GraupelDsmTarget)
+foreach(part GraupelPlugin GraupelDsmTarget GraupelOptimize GraupelOptimizeStep)
   configure_file(cmake/${part}.cmake "${graupel_package_dir}/${part}.cmake"
     COPYONLY)
 endforeach()
@@ -81,4 +82,33 @@ install(FILES
   "${graupel_package_dir}/GraupelConfigVersion.cmake"
   cmake/GraupelPlugin.cmake
   cmake/GraupelDsmTarget.cmake
+  cmake/GraupelOptimize.cmake
+  cmake/GraupelOptimizeStep.cmake
   DESTINATION ${GRAUPEL_INSTALL_CMAKE_DIR})
+
+# --- What shells and man know, from the descriptions in the command -----------
+set(graupel_share "${CMAKE_BINARY_DIR}/share")
+set(graupel_pages learn optimize run shell register instrument status show
+  export unregister gc doctor)
+set(made_commands
+  COMMAND ${CMAKE_COMMAND} -E make_directory
+    "${graupel_share}/man/man1" "${graupel_share}/completions"
+  COMMAND graupel man > "${graupel_share}/man/man1/graupel.1"
+  COMMAND graupel completion bash > "${graupel_share}/completions/graupel"
+  COMMAND graupel completion zsh > "${graupel_share}/completions/_graupel"
+  COMMAND graupel completion fish > "${graupel_share}/completions/graupel.fish")
+foreach(page ${graupel_pages})
+  list(APPEND made_commands
+    COMMAND graupel man ${page} > "${graupel_share}/man/man1/graupel-${page}.1")
+endforeach()
+add_custom_command(OUTPUT "${graupel_share}/man/man1/graupel.1"
+  ${made_commands} DEPENDS graupel VERBATIM)
+add_custom_target(graupel-pages ALL
+  DEPENDS "${graupel_share}/man/man1/graupel.1")
+install(DIRECTORY "${graupel_share}/man/" DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(FILES "${graupel_share}/completions/graupel"
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES "${graupel_share}/completions/_graupel"
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES "${graupel_share}/completions/graupel.fish"
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .cache import need_tool
+from .counts import CACHES
 from .errors import BenchError
 
 PAGE = 4096
@@ -122,6 +123,40 @@ def measure(program, binary, kind, scratch, image):
         if part.instructions:
             total.add(part, load_bias(part, image.start, image.entries()))
     if not total.instructions:
+        raise BenchError(f"callgrind left no counts of {program.name}")
+    shutil.rmtree(logs)
+    return result, total
+
+
+@dataclass
+class Fetching:
+    """What a layout changes: over all objects of a workload."""
+    jumps: int = 0              # taken; without calls and returns
+    icache_misses: int = 0
+
+
+def fetching(program, binary, kind, scratch):
+    """Run a workload; returns (Result, Fetching). The simulated cache is that of bench.counts."""
+    logs = scratch.parent / "callgrind"
+    shutil.rmtree(logs, ignore_errors=True)
+    logs.mkdir(parents=True)
+    # Without --dump-instr, jumps within a line are not told, and all is one line here.
+    prefix = [need_tool("valgrind", "valgrind"), "--tool=callgrind", "--dump-instr=yes",
+              "--collect-jumps=yes", "--cache-sim=yes", *CACHES,
+              f"--callgrind-out-file={logs}/%p", "--log-file=/dev/null"]
+    result = program.run(binary, kind, scratch, prefix)
+    total = Fetching()
+    for path in sorted(logs.iterdir()):
+        misses = None
+        with path.open(encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                if line.startswith(("jump=", "jcnd=")):
+                    total.jumps += int(line[5:].split()[0].partition("/")[0])
+                elif line.startswith("events:"):
+                    misses = line.split()[1:].index("I1mr")
+                elif line.startswith("totals:"):
+                    total.icache_misses += int(line.split()[1:][misses])
+    if not total.jumps:
         raise BenchError(f"callgrind left no counts of {program.name}")
     shutil.rmtree(logs)
     return result, total

@@ -25,7 +25,7 @@ def _codename():
 
 
 def _mirror(codename):
-    """The archive the user's own apt uses for this release."""
+    """The archive the user's own apt uses for this machine's release."""
     text = checked([need_tool("apt-get", "apt"), "indextargets", "--format",
                     "$(REPO_URI) $(RELEASE)", "Created-By: Packages"], what="apt-get indextargets")
     for line in sorted(set(text.splitlines())):
@@ -48,10 +48,12 @@ def wrappers(names):
 
 
 class Sources:
-    """Fetches and unpacks upstream tarballs into the cache."""
+    """Fetches and unpacks upstream tarballs of one Debian release into the cache, by default of
+    the one that runs. Releases need caches of their own."""
 
-    def __init__(self, cache):
+    def __init__(self, cache, release=None):
         self.cache = cache
+        self.release = release
         self.downloads = cache.dir("downloads")
 
     def _apt(self, *arguments, what):
@@ -72,15 +74,16 @@ class Sources:
             raise BenchError(f"{what} failed; is the network reachable?\n  {last}")
 
     def _enable(self):
-        """Private deb-src entry for the running release, updated once per cache."""
-        codename = _codename()
+        """Private deb-src entry for the release, updated once per cache."""
+        running = _codename()
+        codename = self.release or running
         if not KEYRING.exists():
             raise BenchError(f"{KEYRING} is missing (Debian package: debian-archive-keyring)")
         entry = self.cache.dir("apt", "parts") / "graupel.sources"
         self.cache.dir("apt", "lists", "partial")
 
         def update():
-            entry.write_text(f"Types: deb-src\nURIs: {_mirror(codename)}\nSuites: {codename}\n"
+            entry.write_text(f"Types: deb-src\nURIs: {_mirror(running)}\nSuites: {codename}\n"
                              f"Components: main\nSigned-By: {KEYRING}\n")
             self._apt("update", what="apt-get update (source index)")
 

@@ -13,6 +13,8 @@ def _number(value, unit):
         return f"{value:.3f} s"
     if unit in ("us", "ns"):
         return f"{value:.3f} {unit}"
+    if unit == "share":
+        return f"{100 * value:.1f} %"
     if unit == "count":
         return f"{value:,.0f}"
     return f"{value:,.0f} {unit}"

@@ -4,6 +4,8 @@
 
 def registry():
     """Families by name; a family offers ABOUT, add_arguments(parser) and measure(options)."""
-    from families import accuracy, ci, dsm, hco, instrument, layout, stride, threads
+    from families import (accuracy, ci, dsm, hco, instrument, layout, numa, persistence, stride,
+                          threads)
     return {"layout": layout, "hco": hco, "instrument": instrument, "accuracy": accuracy,
-            "threads": threads, "dsm": dsm, "stride": stride, "ci": ci}
+            "persistence": persistence, "threads": threads, "dsm": dsm, "stride": stride,
+            "numa": numa, "ci": ci}

@@ -67,6 +67,8 @@ constexpr auto member(BlockInstructionsTag);
 template struct Reveal<BlockInstructionsTag, &BinaryBasicBlock::Instructions>;
 /// The output, as long as it is open.
 GRAUPEL_REVEAL_OF(RewriteInstance, Out)
+/// What gives functions their counts.
+GRAUPEL_REVEAL_OF(RewriteInstance, ProfileReader)
 #undef GRAUPEL_REVEAL
 #undef GRAUPEL_REVEAL_OF
 

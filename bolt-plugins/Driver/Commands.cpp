@@ -7,8 +7,11 @@
 
 #include "Commands.h"
 #include "Profile/FdataExport.h"
+#include "ProfileMatch/ProfileMatch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/WithColor.h"
@@ -19,12 +22,20 @@ using namespace graupel;
 
 namespace {
 
-cl::SubCommand Merge("merge", "Add profiles of one instrumented program");
+cl::SubCommand Merge("merge",
+                     "Add profiles of one program, the newest build's first");
 cl::list<std::string> MergeInputs(cl::Positional, cl::OneOrMore,
                                   cl::desc("<profile>..."), cl::sub(Merge));
 cl::opt<std::string> MergeOutput("o", cl::Required,
                                  cl::desc("where to write the sum"),
                                  cl::value_desc("file"), cl::sub(Merge));
+
+cl::opt<double> MergeDecay(
+    "decay", cl::init(0.5),
+    cl::desc(
+        "what counts of another build than the first profile's weigh; each "
+        "further build weighs less by this (default: 0.5)"),
+    cl::value_desc("0..1"), cl::sub(Merge));
 
 cl::SubCommand Export("export", "Turn a profile into fdata or YAML");
 cl::opt<std::string> ExportInput(cl::Positional, cl::Required,
@@ -82,20 +93,45 @@ Error writeFile(const std::string &Path, StringRef Bytes) {
   return Error::success();
 }
 
+/// Adds what \p Older, of another build, says about the build of \p Sum.
+Error addOtherBuild(Profile &Sum, const std::string &Path, const Profile &Older,
+                    double Weight) {
+  constexpr double LeastShare = 0.5;
+  const double Share = addOlder(Sum, Older, Weight);
+  if (Share < LeastShare)
+    return createStringError(
+        Path + ": has little in common with the build of " +
+        MergeInputs.front() + ": " + formatv("{0:f1}", 100 * Share).str() +
+        " % of its counts fit; leave it out");
+  errs() << "GRAUPEL-INFO: " << Path << ": counted otherwise; "
+         << format("%.1f", 100 * Share) << " % of its counts fit, weight "
+         << format("%g", Weight) << '\n';
+  return Error::success();
+}
+
 Error merge() {
+  if (!(MergeDecay >= 0 && MergeDecay <= 1))
+    return createStringError("-decay: not a weight; give a number from 0 to 1");
   Expected<Profile> Sum = readProfileFile(MergeInputs.front());
   if (!Sum)
     return Sum.takeError();
+  double Weight = 1;
+  std::vector<uint8_t> LastBuild = Sum->buildID().vec();
   for (const std::string &Input : drop_begin(MergeInputs)) {
     Expected<Profile> P = readProfileFile(Input);
     if (!P)
       return P.takeError();
-    if (P->Header.plan != Sum->Header.plan ||
-        P->MetadataBytes != Sum->MetadataBytes)
-      return createStringError(
-          Input + ": was not written by the same instrumented file as " +
-          MergeInputs.front() + "; export both and add them with merge-fdata");
-    Sum->add(*P);
+    if (P->Header.plan == Sum->Header.plan &&
+        P->MetadataBytes == Sum->MetadataBytes) {
+      Sum->add(*P);
+      continue;
+    }
+    const bool SameBuild = P->buildID() == Sum->buildID();
+    if (!SameBuild && P->buildID() != ArrayRef(LastBuild))
+      Weight *= MergeDecay;
+    LastBuild = P->buildID().vec();
+    if (Error E = addOtherBuild(*Sum, Input, *P, SameBuild ? 1 : Weight))
+      return E;
   }
   return writeFile(MergeOutput, Sum->seal());
 }

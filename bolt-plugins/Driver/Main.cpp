@@ -210,14 +210,21 @@ object::OwningBinary<object::Binary> openInput() {
   return {std::move(*Input), std::move(*Buffer)};
 }
 
-/// The profile in a form that BOLT reads.
-std::string BoltProfile;
+PreparedProfile Prepared;
+
+/// Of a profile of another build at least this much must fit.
+constexpr double LeastMatched = 0.5;
 
 void setProfiles(bolt::RewriteInstance &Rewriter) {
-  for (const std::string &Profile : {std::string(opts::PerfData), BoltProfile})
+  for (const std::string &Profile :
+       {std::string(opts::PerfData), Prepared.ForBolt})
     if (!Profile.empty())
       if (Error E = Rewriter.setProfile(Profile))
         fail(about(Profile, std::move(E)));
+  if (!Prepared.Others.empty())
+    Rewriter.*member(internals::ProfileReaderTag()) =
+        std::make_unique<MatchingReader>(
+            Prepared.Others, boltFlag("ignore-build-id") ? 0 : LeastMatched);
 }
 
 /// A profile that says nothing about the input is most likely that of another
@@ -322,7 +329,7 @@ int main(int Argc, char **Argv) {
   object::OwningBinary<object::Binary> Input = openInput();
   auto &ELF = cast<object::ELFObjectFileBase>(*Input.getBinary());
   if (!ProfileFilename.empty())
-    BoltProfile = orFail(prepareProfile(ProfileFilename, ELF));
+    Prepared = orFail(prepareProfile(ProfileFilename, ELF));
   applyRecommendedOptions(ELF);
 
   if (shouldReuseText(ELF)) {

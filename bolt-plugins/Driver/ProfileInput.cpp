@@ -9,8 +9,8 @@
 #include "BoltOptions.h"
 #include "Profile/FdataExport.h"
 #include "Profile/ImageIdentity.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -161,18 +161,7 @@ Error checkForeignProfile(StringRef Data, const std::string &Path) {
 
 /// Turns our own profile into one that BOLT reads. It is kept in memory, under
 /// a name that is good for this process and those it forks.
-Expected<std::string> convert(const std::string &Path,
-                              const object::ELFObjectFileBase &Input) {
-  Expected<Profile> P = readProfileFile(Path);
-  if (!P)
-    return P.takeError();
-  const SmallVector<uint8_t, 32> Identity = imageIdentity(Input);
-  if (P->buildID() != ArrayRef(Identity) && !boltFlag("ignore-build-id"))
-    return createStringError(
-        Path + ": is the profile of a file with build-id " +
-        toHex(P->buildID(), /*LowerCase=*/true) + ", not of this one (" +
-        toHex(Identity, true) +
-        "); record a profile of this file, or use -ignore-build-id");
+Expected<std::string> convert(const std::string &Path, const Profile *P) {
   const int FD = memfd_create("graupel-profile", 0);
   if (FD < 0)
     return createStringError(Path + ": no memory for the profile; free some "
@@ -203,17 +192,45 @@ Expected<std::string> convert(const std::string &Path,
   return "/proc/self/fd/" + std::to_string(FD);
 }
 
+Error checkNotEmpty(const std::string &Path, const Profile &P) {
+  if (llvm::any_of(P.Counters, [](uint64_t Count) { return Count != 0; }))
+    return Error::success();
+  return createStringError(Path + ": the profile has no counts; did the "
+                                  "instrumented program run?");
+}
+
+Expected<PreparedProfile> prepareOurs(const std::string &Path,
+                                      const object::ELFObjectFileBase &Input) {
+  Expected<Profile> P = readProfileFile(Path);
+  if (!P)
+    return P.takeError();
+  PreparedProfile Result;
+  const SmallVector<uint8_t, 32> Identity = imageIdentity(Input);
+  // Our profiles name functions; a stripped file has to be matched, too.
+  if (P->buildID() == ArrayRef(Identity) && !Input.symbols().empty()) {
+    Expected<std::string> File = convert(Path, &*P);
+    if (!File)
+      return File.takeError();
+    Result.ForBolt = std::move(*File);
+    return Result;
+  }
+  if (Error E = checkNotEmpty(Path, *P))
+    return E;
+  Result.Others.push_back({Path, std::move(*P), 1});
+  return Result;
+}
+
 } // namespace
 
-Expected<std::string>
+Expected<PreparedProfile>
 graupel::prepareProfile(const std::string &Path,
                         const object::ELFObjectFileBase &Input) {
   Expected<std::unique_ptr<MemoryBuffer>> Buffer = openProfile(Path);
   if (!Buffer)
     return Buffer.takeError();
   if (isProfile((*Buffer)->getBuffer()))
-    return convert(Path, Input);
+    return prepareOurs(Path, Input);
   if (Error E = checkForeignProfile((*Buffer)->getBuffer(), Path))
     return E;
-  return Path;
+  return PreparedProfile{Path, {}};
 }

@@ -8,16 +8,23 @@
 #ifndef GRAUPEL_DRIVER_PROFILEINPUT_H
 #define GRAUPEL_DRIVER_PROFILEINPUT_H
 
+#include "ProfileMatch/MatchingReader.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
 namespace graupel {
 
-/// Looks at the profile \p Path for \p Input before BOLT reads it, sets the
-/// options it needs, and returns the name of a file that BOLT can read: \p Path
-/// or a converted profile. Errors name the file and what to do.
-llvm::Expected<std::string>
+/// A profile in a form that can be used.
+struct PreparedProfile {
+  std::string ForBolt; ///< A file that BOLT reads: the profile, or a conversion.
+  /// Those that have to be matched instead, if there are any.
+  std::vector<OtherProfile> Others;
+};
+
+/// Looks at the profile \p Path for \p Input before BOLT reads it and sets the
+/// options it needs. Errors name the file and what to do.
+llvm::Expected<PreparedProfile>
 prepareProfile(const std::string &Path,
                const llvm::object::ELFObjectFileBase &Input);
 

@@ -105,12 +105,16 @@ bool graupel::isSite(const BinaryContext &BC, const MCInst &Inst) {
 
 FlowDescription graupel::describeFlow(BinaryFunction &BF,
                                       const CounterPlan &Plan,
+                                      const BlockShapes &Shapes,
                                       bool IndirectCalls) {
   FlowDescription D;
   FunctionProfile &F = D.Profile;
   F.Blocks.reserve(BF.size());
-  for (const BinaryBasicBlock &Block : BF)
+  F.Shapes.reserve(BF.size());
+  for (const BinaryBasicBlock &Block : BF) {
     F.Blocks.push_back(Block.getInputOffset());
+    F.Shapes.push_back(Shapes.of(Block));
+  }
   F.Edges.reserve(Plan.edges().size());
   for (const CounterPlan::Edge &Edge : Plan.edges()) {
     F.Edges.push_back(

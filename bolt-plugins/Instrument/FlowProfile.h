@@ -10,6 +10,7 @@
 
 #include "CounterPlan.h"
 #include "InstrumentedImage.h"
+#include "ProfileMatch/BlockShapes.h"
 
 namespace graupel {
 
@@ -23,10 +24,11 @@ struct FlowDescription {
 };
 
 /// Describes \p BF, of which nothing has been changed yet, as \p Plan counts
-/// it; with \p IndirectCalls their sites, too. The edges are the plan's. May run
+/// it and with its \p Shapes; with \p IndirectCalls their sites, too. The edges are the plan's. May run
 /// for several functions at once.
 FlowDescription describeFlow(llvm::bolt::BinaryFunction &BF,
-                             const CounterPlan &Plan, bool IndirectCalls);
+                             const CounterPlan &Plan, const BlockShapes &Shapes,
+                             bool IndirectCalls);
 
 /// Completes the description \p D of \p BF with names, counters and sites of
 /// \p Image.

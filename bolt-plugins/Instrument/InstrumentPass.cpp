@@ -354,6 +354,7 @@ void forEach(BinaryContext &BC, MutableArrayRef<PlannedFunction> Functions,
 
 Error InstrumentPass::runOnFunctions(BinaryContext &BC) {
   const Tools With(BC, Image);
+  const BlockShapes Shapes(BC);
   Tally T;
   std::vector<PlannedFunction> Functions;
   for (BinaryFunction &BF : llvm::make_second_range(BC.getBinaryFunctions())) {
@@ -376,7 +377,8 @@ Error InstrumentPass::runOnFunctions(BinaryContext &BC) {
     P.BF->deleteConservativeEdges();
     P.Plan.emplace(*P.BF);
     if (!P.Plan->obstacle())
-      P.Flow = describeFlow(*P.BF, *P.Plan, Image.Options.IndirectCalls);
+      P.Flow =
+          describeFlow(*P.BF, *P.Plan, Shapes, Image.Options.IndirectCalls);
   });
 
   // Step 2.

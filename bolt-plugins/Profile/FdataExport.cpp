@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FdataExport.h"
-#include "FlowSolver.h"
+#include "EdgeCounts.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -94,19 +94,8 @@ private:
     Sum = SaturatingAdd(Sum, Count);
   }
 
-  Flow flowOf(const FunctionProfile &F) const {
-    std::vector<FlowEdge> Edges;
-    uint64_t Counter = F.FirstCounter;
-    for (const FunctionProfile::Edge &Edge : F.Edges) {
-      Edges.push_back({Edge.From, Edge.To, std::nullopt});
-      if (Edge.Counted)
-        Edges.back().Count = P.Counters[Counter++];
-    }
-    return solveFlow(F.numBlocks() + 1, Edges);
-  }
-
   void writeFunction(const FunctionProfile &F) {
-    const Flow Solved = flowOf(F);
+    const Flow Solved = edgeCounts(P, F);
     if (llvm::all_of(Solved.Counts, [](uint64_t Count) { return !Count; }))
       return;
     ++Summary.Functions;

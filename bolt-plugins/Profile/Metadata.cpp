@@ -20,7 +20,7 @@ namespace {
 
 // The fixed part: numbers of names, functions and entry points, and the size of
 // the names. Entry points come next, at their fixed size, then the names, then
-// the functions.
+// the functions and, since format 2, the shapes of all their blocks.
 constexpr size_t FixedSize = 4 * sizeof(uint64_t);
 constexpr size_t EntryPointSize = sizeof(uint64_t) + 2 * sizeof(uint32_t);
 
@@ -39,6 +39,15 @@ public:
   /// A value and a flag.
   Encoder &pair(uint64_t Value, bool Flag) {
     return *this << (Value << 1 | Flag);
+  }
+  Encoder &operator<<(const BlockShape &Shape) {
+    char Hashes[3 * sizeof(uint32_t)];
+    endian::write32le(Hashes, Shape.Exact);
+    endian::write32le(Hashes + 4, Shape.Mnemonics);
+    endian::write32le(Hashes + 8, Shape.Sketch);
+    OS << StringRef(Hashes, sizeof(Hashes));
+    return *this << uint64_t(Shape.Instructions) * BlockShape::NumExitKinds +
+                        Shape.Exit;
   }
 
 private:
@@ -69,6 +78,16 @@ public:
     if (!Value)
       return std::nullopt;
     return Value - 1;
+  }
+  BlockShape shape() {
+    BlockShape Shape;
+    Shape.Exact = Data.getU32(At);
+    Shape.Mnemonics = Data.getU32(At);
+    Shape.Sketch = Data.getU32(At);
+    const uint64_t Rest = below((uint64_t(1) << 32) * BlockShape::NumExitKinds);
+    Shape.Instructions = Rest / BlockShape::NumExitKinds;
+    Shape.Exit = BlockShape::ExitKind(Rest % BlockShape::NumExitKinds);
+    return Shape;
   }
   /// The number of things that follow, each of which takes a byte or more.
   uint64_t count() { return below(Data.size() - At.tell() + 1); }
@@ -170,6 +189,10 @@ void MetadataWriter::add(const FunctionProfile &F) {
   Out << F.FirstSite << F.Sites.size();
   for (uint32_t Offset : F.Sites)
     Out << Offset;
+  HasShapes &= F.Shapes.size() == F.Blocks.size();
+  Encoder Apart(Shapes);
+  for (const BlockShape &Shape : F.Shapes)
+    Apart << Shape;
 }
 
 std::string MetadataWriter::finish(size_t NumEntryPoints) const {
@@ -180,6 +203,8 @@ std::string MetadataWriter::finish(size_t NumEntryPoints) const {
     endian::write64le(Bytes.data() + I * sizeof(uint64_t), Fixed[I]);
   Bytes += Names;
   Bytes += Functions;
+  if (HasShapes)
+    Bytes += Shapes;
   return Bytes;
 }
 
@@ -228,6 +253,13 @@ Expected<Metadata> graupel::readMetadata(StringRef Bytes, uint64_t NumCounters,
     Sites += F.Sites.size();
     Result.Functions.push_back(std::move(F));
   }
+  if (!In.atEnd())
+    for (FunctionProfile &F : Result.Functions) {
+      for (uint32_t N = F.numBlocks(); N && In.ok(); --N)
+        F.Shapes.push_back(In.shape());
+      if (!In.ok())
+        return damaged("its description of blocks is cut off");
+    }
   if (!In.atEnd())
     return damaged("its description has something after its end");
   // So no count in the header can be larger than the description.

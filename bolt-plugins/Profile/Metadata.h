@@ -25,6 +25,24 @@
 
 namespace graupel {
 
+/// What a block does, in few bytes, so that it can be found again in another
+/// build of the program. Nothing in it depends on addresses or names.
+struct BlockShape {
+  /// How control leaves the block. Whether it jumps to the next block or falls
+  /// into it is a matter of layout.
+  enum ExitKind : uint8_t { Continues, Branches, Switches, Returns, TailCalls };
+  static constexpr unsigned NumExitKinds = TailCalls + 1;
+
+  uint32_t Exact = 0;     ///< Hash of the instructions with their operands.
+  uint32_t Mnemonics = 0; ///< Hash of the operations, whatever their order.
+  /// The fewer bits differ, the more operations and constants two blocks share.
+  uint32_t Sketch = 0;
+  uint32_t Instructions = 0; ///< Without padding and jumps to one place.
+  ExitKind Exit = Continues;
+
+  bool operator==(const BlockShape &) const = default;
+};
+
 /// An instrumented function. Offsets are bytes from its start, in the image
 /// that was instrumented.
 struct FunctionProfile {
@@ -56,6 +74,8 @@ struct FunctionProfile {
   /// Sites FirstSite and up are the indirect calls at these offsets.
   uint32_t FirstSite = 0;
   std::vector<uint32_t> Sites;
+  /// Of the blocks; empty in profiles of format 1.
+  std::vector<BlockShape> Shapes;
 
   uint32_t numBlocks() const { return Blocks.size(); }
 };
@@ -84,8 +104,10 @@ public:
 private:
   uint32_t NumNames = 0;
   uint32_t NumFunctions = 0;
+  bool HasShapes = true; ///< So far of all functions.
   llvm::SmallString<0> Names;
   llvm::SmallString<0> Functions;
+  llvm::SmallString<0> Shapes;
 };
 
 struct Metadata {

@@ -77,11 +77,11 @@ bool isConsistent(const graupel_profile_header &Header) {
 }
 
 Error checkHeader(const graupel_profile_header &Header, uint64_t FileSize) {
-  if (Header.version != GRAUPEL_PROFILE_VERSION)
+  if (!Header.version || Header.version > GRAUPEL_PROFILE_VERSION)
     return createStringError(
         "the profile is of format " + Twine(Header.version) +
-        ", this graupel-bolt reads format " + Twine(GRAUPEL_PROFILE_VERSION) +
-        "; instrument and record again");
+        ", this graupel-bolt reads formats up to " +
+        Twine(GRAUPEL_PROFILE_VERSION) + "; instrument and record again");
   if (Header.checksum != headerChecksum(Header) || !isConsistent(Header))
     return damaged("its header is wrong");
   if (FileSize < Header.slots_offset)
@@ -225,6 +225,7 @@ std::string Profile::seal() const {
   graupel_profile_header Sealed =
       makeHeader(MetadataBytes, buildID(), Header.site_count,
                  Header.counter_count, Targets.size());
+  Sealed.version = Header.version;
   Sealed.flags = GRAUPEL_PROFILE_SEALED;
   std::string Slot(Sealed.slot_size, '\0');
   graupel_region_control Control = {};

@@ -21,7 +21,7 @@ using namespace graupel;
 
 namespace {
 
-constexpr double Width = 420;
+constexpr double ChartWidth = 420;
 
 std::string number(double Value) { return formatv("{0:F1}", Value).str(); }
 
@@ -39,7 +39,8 @@ void line(raw_ostream &OS, StringRef Class, double X1, double Y1, double X2,
      << "\"/>\n";
 }
 
-void open(raw_ostream &OS, StringRef Title, double Height) {
+void open(raw_ostream &OS, StringRef Title, double Height,
+          double Width = ChartWidth) {
   OS << "<svg viewBox=\"0 0 " << number(Width) << ' ' << number(Height)
      << "\" role=\"img\" aria-label=\"" << escapeHTML(Title) << "\">\n";
 }
@@ -107,7 +108,7 @@ std::string graupel::escapeHTML(StringRef Text) {
 }
 
 void CurveChart::draw(raw_ostream &OS) const {
-  constexpr double Left = 48, Right = Width - 12, Top = 34, Bottom = 214;
+  constexpr double Left = 48, Right = ChartWidth - 12, Top = 34, Bottom = 214;
   auto x = [&](size_t Bin) {
     return Left + (Right - Left) * (Bin + 0.5) / Bins.size();
   };
@@ -157,7 +158,7 @@ void CurveChart::draw(raw_ostream &OS) const {
 }
 
 void BarChart::draw(raw_ostream &OS) const {
-  const double Left = LabelWidth + 8, Right = Width - 76;
+  const double Left = LabelWidth + 8, Right = ChartWidth - 76;
   const unsigned PerRow = std::max<size_t>(Series.size(), 1);
   const double BarHeight = PerRow > 1 ? 13 : 16;
   const double RowHeight = PerRow * (BarHeight + 2) + 10;
@@ -201,15 +202,103 @@ void BarChart::draw(raw_ostream &OS) const {
   OS << "</svg>\n";
 }
 
+std::string HeatMap::textOf(uint64_t Cell) const {
+  if (!Figures)
+    return grouped(Cell);
+  const double Value = double(Cell) / 1000;
+  if (Value >= 1000)
+    return grouped(uint64_t(Value + 0.5));
+  return formatv(Value >= 100  ? "{0:F0}"
+                 : Value >= 10 ? "{0:F1}"
+                               : "{0:F2}",
+                 Value)
+      .str();
+}
+
+/// Columns that have room for their figures.
+static constexpr size_t FewColumns = 8;
+
+void HeatMap::drawRow(const Group &Shown, size_t R, double Left, double Y,
+                      double Height, raw_ostream &OS) const {
+  const auto &Row = Shown.Rows[R];
+  uint64_t Most = 0, Least = ~uint64_t(0);
+  for (const auto &Any : Shown.Rows)
+    for (uint64_t Value : Any)
+      if (Value) {
+        Most = std::max(Most, Value);
+        Least = std::min(Least, Value);
+      }
+  const double Right = Width - 4, CellWidth = (Right - Left) / Row.size();
+  const bool WithText = Figures && Row.size() <= FewColumns;
+  // Text on a cell stays readable.
+  const double Palest = Figures ? 0.06 : 0.15, Fullest = WithText ? 0.45 : 1;
+  const double First = Figures ? std::log2(double(Least)) : 0;
+  const double Range = std::log2(double(std::max<uint64_t>(Most, 1))) - First;
+  text(OS, Left - 5, Y + Height / 2 + 4, "end", RowLabels[R]);
+  // What has no count is one rectangle, to keep pages small.
+  OS << "<rect class=\"none\" x=\"" << number(Left) << "\" y=\"" << number(Y)
+     << "\" width=\"" << number(Right - Left) << "\" height=\""
+     << number(Height - 1) << "\"/>\n"
+     << "<g class=\"heat fill" << Shown.Series << "\">\n";
+  for (size_t C = 0; C < Row.size(); ++C) {
+    if (!Row[C])
+      continue;
+    double Share = (std::log2(double(Row[C])) - First) /
+                   (Figures ? std::max(Range, 1e-9) : std::max(1.0, Range));
+    double Strength = Palest + (Fullest - Palest) * Share;
+    if (!Figures && Most == 1)
+      Strength = 1;
+    OS << "<rect fill-opacity=\"" << formatv("{0:F2}", std::min(Strength, 1.0))
+       << "\" x=\"" << formatv("{0:F2}", Left + CellWidth * C) << "\" y=\""
+       << number(Y) << "\" width=\"" << formatv("{0:F2}", CellWidth)
+       << "\" height=\"" << number(Height - 1) << "\"><title>"
+       << escapeHTML(RowLabels[R] + ", " + ColumnNames[C] + ": " +
+                     textOf(Row[C]))
+       << "</title></rect>\n";
+  }
+  OS << "</g>\n";
+  for (size_t C = 0; WithText && C < Row.size(); ++C)
+    if (Row[C])
+      text(OS, Left + CellWidth * (C + 0.5), Y + Height / 2 + 4, "middle",
+           textOf(Row[C]), " class=\"value\" pointer-events=\"none\"");
+}
+
+/// Names longer than this are wider than their columns, and turned.
+static constexpr size_t ShortName = 4;
+
+void HeatMap::drawNames(double Left, double Y, raw_ostream &OS) const {
+  const double CellWidth = (Width - 4 - Left) / ColumnNames.size();
+  bool Turned = false;
+  for (const std::string &Name : ColumnNames)
+    Turned |= Name.size() > ShortName;
+  for (size_t C = 0; C < ColumnNames.size(); ++C) {
+    if (!Turned) {
+      text(OS, Left + CellWidth * (C + 0.5), Y + 12, "middle", ColumnNames[C]);
+      continue;
+    }
+    const double X = Left + CellWidth * (C + 0.5) + 4;
+    text(OS, X, Y + 12, "end", ColumnNames[C],
+         " transform=\"rotate(-45 " + number(X) + " " + number(Y + 12) + ")\"");
+  }
+}
+
 void HeatMap::draw(raw_ostream &OS) const {
-  size_t LongestLabel = 0;
+  size_t LongestLabel = 0, LongestName = 0;
   for (const std::string &Label : RowLabels)
     LongestLabel = std::max(LongestLabel, Label.size());
-  const double Left = 10 + 7.0 * LongestLabel, Right = Width - 4;
-  const double CellHeight = RowLabels.size() > 8 ? 10 : 16;
+  for (const std::string &Name : ColumnNames)
+    LongestName = std::max(LongestName, Name.size());
+  // Names of the first columns go to the left of them.
+  const bool Turned = NamedColumns && LongestName > ShortName;
+  const double Left = std::max(10 + 7.0 * double(LongestLabel),
+                               Turned ? 4.5 * double(LongestName) - 10 : 0.0);
+  const double CellHeight = !Figures && RowLabels.size() > 8 ? 10 : 16;
   const double GroupHeight = 22 + CellHeight * RowLabels.size() + 8;
-  const double Height = GroupHeight * Groups.size() + 18;
-  open(OS, Title, Height);
+  const double NamesHeight = Turned         ? 14 + 4.8 * double(LongestName)
+                             : NamedColumns ? 18
+                                            : 0;
+  const double Height = GroupHeight * Groups.size() + NamesHeight + 18;
+  open(OS, Title, Height, Width);
   for (size_t G = 0; G < Groups.size(); ++G) {
     const Group &Shown = Groups[G];
     uint64_t Most = 0;
@@ -218,36 +307,13 @@ void HeatMap::draw(raw_ostream &OS) const {
         Most = std::max(Most, Value);
     double Y = GroupHeight * G + 16;
     text(OS, Left, Y, "start",
-         Shown.Name + (Most ? ", up to " + grouped(Most) : ": none"));
+         Shown.Name + (Most ? ", up to " + textOf(Most) : ": none"));
     Y += 6;
-    for (size_t R = 0; R < Shown.Rows.size(); ++R, Y += CellHeight) {
-      const auto &Row = Shown.Rows[R];
-      text(OS, Left - 5, Y + CellHeight / 2 + 4, "end", RowLabels[R]);
-      const double CellWidth = (Right - Left) / Row.size();
-      // What has no count is one rectangle, to keep pages small.
-      OS << "<rect class=\"none\" x=\"" << number(Left) << "\" y=\""
-         << number(Y) << "\" width=\"" << number(Right - Left) << "\" height=\""
-         << number(CellHeight - 1) << "\"/>\n"
-         << "<g class=\"heat fill" << Shown.Series << "\">\n";
-      for (size_t C = 0; C < Row.size(); ++C) {
-        if (!Row[C])
-          continue;
-        double Strength = 0.15 + 0.85 * std::log2(double(Row[C])) /
-                                     std::max(1.0, std::log2(double(Most)));
-        if (Most == 1)
-          Strength = 1;
-        OS << "<rect fill-opacity=\""
-           << formatv("{0:F2}", std::min(Strength, 1.0)) << "\" x=\""
-           << formatv("{0:F2}", Left + CellWidth * C) << "\" y=\"" << number(Y)
-           << "\" width=\"" << formatv("{0:F2}", CellWidth) << "\" height=\""
-           << number(CellHeight - 1) << "\"><title>"
-           << escapeHTML(RowLabels[R] + ", " + ColumnNames[C] + ": " +
-                         grouped(Row[C]))
-           << "</title></rect>\n";
-      }
-      OS << "</g>\n";
-    }
+    for (size_t R = 0; R < Shown.Rows.size(); ++R, Y += CellHeight)
+      drawRow(Shown, R, Left, Y, CellHeight, OS);
+    if (NamedColumns && G + 1 == Groups.size())
+      drawNames(Left, Y, OS);
   }
-  text(OS, (Left + Right) / 2, Height - 4, "middle", XTitle);
+  text(OS, (Left + Width - 4) / 2, Height - 4, "middle", XTitle);
   OS << "</svg>\n";
 }

@@ -69,10 +69,23 @@ struct HeatMap {
   std::vector<std::string> RowLabels;
   std::vector<std::string> ColumnNames; ///< For who points at a cell.
   std::vector<Group> Groups;
+  /// Cells are figures instead of counts: light is the group's least, and few
+  /// columns show their figures. Cells are in thousandths then; 0 is none.
+  bool Figures = false;
+  /// Names are below the columns, too.
+  bool NamedColumns = false;
+  /// Of the drawing, in units of which text is 12 high.
+  double Width = 420;
 
-  /// Light is little, from 1 on, and full is the most of the group; each step of
-  /// colour is a multiple.
+  /// Light is little, from 1 on, and full is the most of the group; each step
+  /// of colour is a multiple.
   void draw(llvm::raw_ostream &OS) const;
+
+private:
+  void drawRow(const Group &Shown, size_t Row, double Left, double Y,
+               double Height, llvm::raw_ostream &OS) const;
+  void drawNames(double Left, double Y, llvm::raw_ostream &OS) const;
+  std::string textOf(uint64_t Cell) const;
 };
 
 } // namespace graupel

@@ -15,7 +15,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Instrumentation.h"
+#include "Duplication.h"
 #include "NestCode.h"
+#include "ThreadVariable.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -25,7 +27,6 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -36,8 +37,8 @@ namespace {
 
 /// The words of a record, and before which instruction it is written.
 struct Record {
-  Instruction *Before;
-  Constant *First; ///< Site or loop, with the tag.
+  Instruction *Before = nullptr;
+  Constant *First = nullptr; ///< Site or loop, with the tag.
   SmallVector<Value *, 8> Words;
 
   unsigned words() const {
@@ -60,17 +61,17 @@ public:
 
 private:
   Constant *tagged(Constant *Address, graupel_stride_record Tag) const;
-  void recordLoop(const LoopPlan &L, Constant *Address);
-  void recordNest(const NestPlan &Nest, Constant *Address);
+  Record loopRecord(const LoopPlan &L, Constant *Address);
+  Record nestRecord(const NestPlan &Nest, Constant *Address);
   void recordReference(const Reference &R, Constant *Site);
   Value *word(IRBuilder<> &B, Value *V) const;
   void groupBlock(BasicBlock &BB);
   void writeGroup(ArrayRef<const Record *> Group);
-  void keepCursor();
-  Value *cursorAddress(IRBuilder<> &B) const;
-  void spill(Instruction *Before);
-  void reload(BasicBlock::iterator Before);
-  void promote();
+  void runOnce();
+  void runTwice();
+  void recordAll();
+  void groupAll(ArrayRef<BasicBlock *> Blocks);
+  void recordRest(const Duplication &D, const Duplication::Rest &R);
 
   const PlanInput &In;
   const Plan &P;
@@ -79,25 +80,15 @@ private:
   Module &M;
   IntegerType *I64;
   PointerType *Pointer;
-  GlobalVariable *Shared;
   FunctionCallee Drain;
-  AllocaInst *Cursor = nullptr;
-  SmallVector<LoadInst *, 8> Reloads;
-  SmallVector<StoreInst *, 8> Spills;
+  ThreadVariable Cursor;
   /// What each block writes, in its order.
   MapVector<BasicBlock *, SmallVector<Record, 4>> Records;
+  DenseMap<const LoopPlan *, Record> LoopRecords;
+  SmallVector<Record, 4> NestRecords; ///< Of each nest.
 };
 
 } // namespace
-
-static GlobalVariable *sharedCursor(Module &M) {
-  if (GlobalVariable *Known = M.getNamedGlobal("graupel_stride_cursor"))
-    return Known;
-  return new GlobalVariable(M, PointerType::getUnqual(M.getContext()), false,
-                            GlobalValue::ExternalLinkage, nullptr,
-                            "graupel_stride_cursor", nullptr,
-                            GlobalValue::InitialExecTLSModel);
-}
 
 static FunctionCallee drainFunction(Module &M, PointerType *Pointer) {
   FunctionCallee Drain =
@@ -115,8 +106,12 @@ Instrumenter::Instrumenter(const PlanInput &In, const Plan &P,
                            const Tables::Addresses &Addresses)
     : In(In), P(P), Addresses(Addresses), F(In.F), M(*In.F.getParent()),
       I64(Type::getInt64Ty(M.getContext())),
-      Pointer(PointerType::getUnqual(M.getContext())), Shared(sharedCursor(M)),
-      Drain(drainFunction(M, Pointer)) {}
+      Pointer(PointerType::getUnqual(M.getContext())),
+      Drain(drainFunction(M, Pointer)),
+      Cursor(F,
+             ConstantExpr::getIntToPtr(
+                 ConstantInt::get(I64, GRAUPEL_STRIDE_FULL), Pointer),
+             "graupel_stride_cursor") {}
 
 Constant *Instrumenter::tagged(Constant *Address,
                                graupel_stride_record Tag) const {
@@ -126,7 +121,7 @@ Constant *Instrumenter::tagged(Constant *Address,
              : Address;
 }
 
-void Instrumenter::recordLoop(const LoopPlan &L, Constant *Address) {
+Record Instrumenter::loopRecord(const LoopPlan &L, Constant *Address) {
   Instruction *At = L.L->getLoopPreheader()->getTerminator();
   SCEVExpander Expander(In.SE, "stride");
   auto Expand = [&](const SCEV *S) {
@@ -140,14 +135,13 @@ void Instrumenter::recordLoop(const LoopPlan &L, Constant *Address) {
   for (const Member &Each : L.Members)
     if (!isa<SCEVConstant>(Each.Step))
       R.Words.push_back(Expand(Each.Step));
-  Records[At->getParent()].push_back(std::move(R));
+  return R;
 }
 
-void Instrumenter::recordNest(const NestPlan &Nest, Constant *Address) {
+Record Instrumenter::nestRecord(const NestPlan &Nest, Constant *Address) {
   Instruction *At = Nest.L->getLoopPreheader()->getTerminator();
-  Records[At->getParent()].push_back(
-      {At, tagged(Address, GRAUPEL_STRIDE_RECORD_LOOP),
-       expandNest(In, Nest, At)});
+  return {At, tagged(Address, GRAUPEL_STRIDE_RECORD_LOOP),
+          expandNest(In, Nest, At)};
 }
 
 void Instrumenter::recordReference(const Reference &R, Constant *Site) {
@@ -221,7 +215,7 @@ void Instrumenter::groupBlock(BasicBlock &BB) {
 void Instrumenter::writeGroup(ArrayRef<const Record *> Group) {
   Instruction *Head = Group.front()->Before;
   IRBuilder<> B(Head);
-  Value *Room = B.CreateLoad(Pointer, Cursor);
+  Value *Room = Cursor.get(B);
   Value *Full =
       B.CreateICmpNE(B.CreateAnd(B.CreatePtrToInt(Room, I64),
                                  ConstantInt::get(I64, GRAUPEL_STRIDE_FULL)),
@@ -254,114 +248,88 @@ void Instrumenter::writeGroup(ArrayRef<const Record *> Group) {
     Word += R->words();
   }
   IRBuilder<> End(Group.back()->Before);
-  End.CreateStore(End.CreateConstGEP1_64(I64, Place, Word), Cursor);
+  Cursor.set(End, End.CreateConstGEP1_64(I64, Place, Word));
 }
 
-Value *Instrumenter::cursorAddress(IRBuilder<> &B) const {
-  return B.CreateThreadLocalAddress(Shared);
-}
-
-void Instrumenter::spill(Instruction *Before) {
-  IRBuilder<> B(Before);
-  Value *Address = cursorAddress(B);
-  Spills.push_back(B.CreateStore(B.CreateLoad(Pointer, Cursor), Address));
-}
-
-void Instrumenter::reload(BasicBlock::iterator Before) {
-  IRBuilder<> B(Before->getParent(), Before);
-  if (F.getSubprogram())
-    B.SetCurrentDebugLocation(
-        DILocation::get(M.getContext(), 0, 0, F.getSubprogram()));
-  LoadInst *Load = B.CreateLoad(Pointer, cursorAddress(B));
-  Reloads.push_back(Load);
-  B.CreateStore(Load, Cursor);
-}
-
-// Around whatever may record, and at the ends of the function.
-void Instrumenter::keepCursor() {
-  SmallVector<Instruction *, 16> Calls, Ends;
-  SmallVector<BasicBlock *, 4> Pads;
-  for (BasicBlock &BB : F) {
-    if (BB.isLandingPad())
-      Pads.push_back(&BB);
-    for (Instruction &I : BB) {
-      if (mayRecord(I, In.Library))
-        Calls.push_back(&I);
-      if (isa<ReturnInst, ResumeInst>(I))
-        Ends.push_back(&I);
-    }
-  }
-  for (Instruction *I : Calls) {
-    auto *Call = dyn_cast<CallInst>(I);
-    if (Call && Call->getCalledFunction() == Drain.getCallee())
-      continue;
-    spill(I);
-    if (Call && !Call->isMustTailCall()) {
-      reload(std::next(I->getIterator()));
-    } else if (auto *Invoke = dyn_cast<InvokeInst>(I)) {
-      BasicBlock *To = Invoke->getNormalDest();
-      if (!To->getSinglePredecessor())
-        To = SplitEdge(Invoke->getParent(), To);
-      reload(To->getFirstInsertionPt());
-    }
-  }
-  for (BasicBlock *Pad : Pads)
-    reload(Pad->getFirstInsertionPt());
-  for (Instruction *I : Ends)
-    if (!I->getParent()->getTerminatingMustTailCall())
-      spill(I);
-}
-
-// What was loaded from memory and not moved is in memory already.
-static bool isReload(Value *V, ArrayRef<LoadInst *> Reloads,
-                     SmallPtrSetImpl<Value *> &Seen) {
-  if (!Seen.insert(V).second)
-    return true;
-  if (auto *Phi = dyn_cast<PHINode>(V))
-    return all_of(Phi->incoming_values(),
-                  [&](Value *In) { return isReload(In, Reloads, Seen); });
-  return is_contained(Reloads, V);
-}
-
-void Instrumenter::promote() {
-  DominatorTree DT(F);
-  PromoteMemToReg({Cursor}, DT);
-  for (StoreInst *S : Spills) {
-    SmallPtrSet<Value *, 8> Seen;
-    if (isReload(S->getValueOperand(), Reloads, Seen)) {
-      auto *Address = cast<Instruction>(S->getPointerOperand());
-      S->eraseFromParent();
-      if (Address->use_empty())
-        Address->eraseFromParent();
-    }
-  }
-  for (LoadInst *L : Reloads)
-    if (L->use_empty()) {
-      auto *Address = cast<Instruction>(L->getPointerOperand());
-      L->eraseFromParent();
-      if (Address->use_empty())
-        Address->eraseFromParent();
-    }
-}
-
-void Instrumenter::run() {
+void Instrumenter::recordAll() {
   for (auto [L, Address] : zip(P.Loops, Addresses.Loops))
-    if (!L.Members.empty())
-      recordLoop(L, Address);
-  for (auto [Nest, Address] : zip(P.Nests, Addresses.Nests))
-    recordNest(Nest, Address);
+    if (!L.Members.empty()) {
+      Record R = loopRecord(L, Address);
+      Records[R.Before->getParent()].push_back(R);
+      LoopRecords[&L] = std::move(R);
+    }
+  for (auto [Nest, Address] : zip(P.Nests, Addresses.Nests)) {
+    Record R = nestRecord(Nest, Address);
+    Records[R.Before->getParent()].push_back(R);
+    NestRecords.push_back(std::move(R));
+  }
   for (auto [R, Site, Single] : zip(P.References, Addresses.Sites, P.Single))
     if (Single)
       recordReference(R, Site);
+}
 
-  IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().begin());
-  Cursor = B.CreateAlloca(Pointer, nullptr, "graupel.cursor");
-  SmallVector<BasicBlock *, 16> Blocks(make_pointer_range(F));
+void Instrumenter::groupAll(ArrayRef<BasicBlock *> Blocks) {
   for (BasicBlock *BB : Blocks)
     groupBlock(*BB);
-  keepCursor();
-  reload(std::next(Cursor->getIterator()));
-  promote();
+}
+
+void Instrumenter::runOnce() {
+  SmallVector<BasicBlock *, 16> Blocks(make_pointer_range(F));
+  recordAll();
+  Cursor.keep(Blocks, In.Library);
+  groupAll(Blocks);
+  Cursor.reload(F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  DominatorTree DT(F);
+  Cursor.promote(DT);
+}
+
+// What is left of a loop when its recording begins.
+void Instrumenter::recordRest(const Duplication &D,
+                              const Duplication::Rest &R) {
+  const Record &Whole = LoopRecords.find(R.Of)->second;
+  IRBuilder<> B(R.Before);
+  Record New{R.Before, Whole.First, {}};
+  auto Word = Whole.Words.begin();
+  New.Words.push_back(B.CreateOr(B.CreateSub(D.plain(*Word++), R.Done),
+                                 ConstantInt::get(I64, GRAUPEL_STRIDE_REST)));
+  unsigned Steps = 1 + R.Of->Members.size();
+  for (const Member &Each : R.Of->Members) {
+    auto *Fixed = dyn_cast<SCEVConstant>(Each.Step);
+    Value *Step = Fixed ? Fixed->getValue() : D.plain(Whole.Words[Steps++]);
+    New.Words.push_back(B.CreatePtrAdd(
+        D.plain(*Word++), B.CreateMul(R.Done, B.CreateSExtOrTrunc(Step, I64))));
+  }
+  for (; Word != Whole.Words.end(); ++Word)
+    New.Words.push_back(D.plain(*Word));
+  writeGroup({&New});
+}
+
+void Instrumenter::runTwice() {
+  Duplication D(In, P);
+  recordAll();
+  SmallVector<Value *, 8> Iterations;
+  for (const LoopPlan &L : P.Loops)
+    Iterations.push_back(L.Members.empty() ? nullptr
+                                           : LoopRecords[&L].Words.front());
+  SmallVector<ArrayRef<Value *>, 4> OfNests;
+  for (const Record &R : NestRecords)
+    OfNests.push_back(R.Words);
+  D.clone(Iterations, OfNests);
+  Cursor.keep(D.recording(), In.Library);
+  groupAll(D.recording());
+  D.connect(Cursor);
+  for (const Duplication::Rest &R : D.rests()) {
+    recordRest(D, R);
+    Duplication::sink(R);
+  }
+  D.repair(Cursor);
+}
+
+void Instrumenter::run() {
+  if (P.WhyNotTwice.empty())
+    runTwice();
+  else
+    runOnce();
 }
 
 void instrument(const PlanInput &In, const Plan &P,

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Plan.h"
+#include "Twice.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -60,6 +61,7 @@ private:
   StringRef whyNoCount(LoopPlan &Result);
   StringRef whyNoOrder(ArrayRef<unsigned> References) const;
   bool isMember(const Reference &R, Member &M);
+  bool findCounter(LoopPlan &Result) const;
 
   const PlanInput &In;
   Plan &P;
@@ -114,6 +116,27 @@ bool LoopPlanner::isMember(const Reference &R, Member &M) {
          Expander.isSafeToExpandAt(M.Step, At);
 }
 
+bool LoopPlanner::findCounter(LoopPlan &Result) const {
+  for (PHINode &Phi : L->getHeader()->phis()) {
+    if (!In.SE.isSCEVable(Phi.getType()))
+      continue;
+    auto *Recurrence = dyn_cast<SCEVAddRecExpr>(In.SE.getSCEV(&Phi));
+    if (!Recurrence || Recurrence->getLoop() != L || !Recurrence->isAffine())
+      continue;
+    auto *Step = dyn_cast<SCEVConstant>(Recurrence->getStepRecurrence(In.SE));
+    uint64_t Bits = In.SE.getTypeSizeInBits(Phi.getType());
+    if (!Step || Step->isZero() || Bits > 64)
+      continue;
+    Result.CounterStep = Step->getAPInt().getSExtValue();
+    bool IsOne = Result.CounterStep == 1 || Result.CounterStep == -1;
+    if (Bits == 64 || IsOne || Recurrence->hasNoSelfWrap()) {
+      Result.Counter = &Phi;
+      return true;
+    }
+  }
+  return false;
+}
+
 // Blocks that run in each iteration dominate one another in the order in which
 // they run, which need not be the function's.
 LoopPlan LoopPlanner::plan(ArrayRef<unsigned> References) {
@@ -141,6 +164,8 @@ LoopPlan LoopPlanner::plan(ArrayRef<unsigned> References) {
     Result.WhyNot = "too many references";
   if (Result.Members.empty())
     Result.WhyNot = "no affine references";
+  else if (Result.Others && !findCounter(Result))
+    Result.WhyNot = "nothing counts its iterations";
   return Result;
 }
 
@@ -235,6 +260,7 @@ Plan planFunction(const PlanInput &In, bool Summaries) {
   Plan P;
   P.References = foldLoads(collectReferences(In.F), In);
   P.Single.assign(P.References.size(), true);
+  P.WhyNotTwice = whyNotTwice(In);
   if (!Summaries)
     return P;
   FunctionPlanner Planner(In, P);
@@ -261,6 +287,8 @@ void Plan::print(raw_ostream &OS) const {
       OS << " at " << *M.Base << " step " << *M.Step << '\n';
     }
   }
+  if (!WhyNotTwice.empty())
+    OS << "  not duplicated: " << WhyNotTwice << '\n';
   for (auto [N, R] : enumerate(References))
     if (Single[N]) {
       OS << "  ";

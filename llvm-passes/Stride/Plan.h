@@ -22,6 +22,7 @@ namespace llvm {
 class DominatorTree;
 class Loop;
 class LoopInfo;
+class PHINode;
 class SCEV;
 class ScalarEvolution;
 class TargetLibraryInfo;
@@ -42,6 +43,9 @@ struct LoopPlan {
   const llvm::SCEV *BackedgeTaken = nullptr;
   llvm::SmallVector<Member, 8> Members;
   unsigned Others = 0;
+  /// Of a loop with others: what advances by a constant each iteration.
+  llvm::PHINode *Counter = nullptr;
+  int64_t CounterStep = 0;
   /// Empty if the loop is summarised.
   llvm::StringRef WhyNot;
 };
@@ -54,6 +58,8 @@ struct Plan {
   llvm::SmallVector<NestPlan, 0> Nests;
   /// References of no summary, which the buffer gets one by one.
   llvm::SmallVector<bool, 0> Single;
+  /// Why there is no copy that records nothing, or "".
+  llvm::StringRef WhyNotTwice;
 
   void print(llvm::raw_ostream &OS) const;
 };
@@ -61,8 +67,8 @@ struct Plan {
 struct PlanInput {
   llvm::Function &F;
   const llvm::TargetLibraryInfo &Library;
-  const llvm::LoopInfo &LI;
-  const llvm::DominatorTree &DT;
+  llvm::LoopInfo &LI;
+  llvm::DominatorTree &DT;
   llvm::ScalarEvolution &SE;
 };
 

@@ -38,6 +38,8 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(stride::StridePass(/*Summaries=*/false));
         else if (Name == "print<stride>")
           MPM.addPass(stride::PlanPrinterPass(errs()));
+        else if (Name == "print<stride-ticks>")
+          MPM.addPass(stride::TicksPrinterPass(errs()));
         else
           return false;
         return true;

@@ -7,6 +7,7 @@
 
 #include "StridePass.h"
 #include "Commons.h"
+#include "Duplication.h"
 #include "Instrumentation.h"
 #include "Plan.h"
 #include "Tables.h"
@@ -68,6 +69,16 @@ PreservedAnalyses PlanPrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
   planModule(M, MAM, true, [&](const PlanInput &In, const Plan &P) {
     OS << "strides of " << In.F.getName() << ":\n";
     P.print(OS);
+  });
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses TicksPrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  planModule(M, MAM, true, [&](const PlanInput &In, const Plan &P) {
+    if (!P.WhyNotTwice.empty())
+      return;
+    OS << "ticks of " << In.F.getName() << ":\n";
+    Duplication(In, P).ticks().print(OS);
   });
   return PreservedAnalyses::none();
 }

@@ -42,6 +42,18 @@ private:
   llvm::raw_ostream &OS;
 };
 
+/// print<stride-ticks>: where plain code counts. Changes functions.
+class TicksPrinterPass : public llvm::PassInfoMixin<TicksPrinterPass> {
+public:
+  explicit TicksPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+  static bool isRequired() { return true; }
+
+private:
+  llvm::raw_ostream &OS;
+};
+
 } // namespace graupel::stride
 
 #endif

@@ -81,11 +81,14 @@ void ProfileFile::close() {
   FD = -1;
 }
 
-/// Someone may remove the file between opening and locking it.
+/// Someone may remove the file between opening and locking it, or take it away
+/// by another name, under a lock, to read it when nobody has it any more.
 int ProfileFile::openLocked(const char *Path) {
   for (int Attempts = 0; Attempts < 100; ++Attempts) {
     Made = false;
     FD = sys::open(Path, O_RDWR | O_NOCTTY | O_NONBLOCK);
+    if (FD == -EAGAIN) // It is being read under a lease, so the path is free.
+      continue;
     if (FD == -ENOENT) {
       FD = sys::open(Path, O_RDWR | O_CREAT | O_EXCL, 0666);
       if (FD == -EEXIST)
@@ -106,7 +109,9 @@ int ProfileFile::openLocked(const char *Path) {
       return Error;
     Size = static_cast<uint64_t>(Status.st_size);
     Inode = Status.st_ino;
-    if (Status.st_nlink)
+    struct stat Named;
+    if (sys::stat(Path, Named) == 0 && Named.st_ino == Status.st_ino &&
+        Named.st_dev == Status.st_dev)
       return 0;
     close();
   }
@@ -130,7 +135,8 @@ int ProfileFile::start(const Image &I, const char *Path) {
 
 /// An empty file, or one whose maker died before it wrote the first page, which
 /// it does last. Something else that happens to begin with zeros is not ours to
-/// write over, so the rest has to be what we would write, as far as it is there.
+/// write over, so the rest has to be what we would write, as far as it is
+/// there.
 bool ProfileFile::isUnfinished(const Image &I) const {
   if (Size > I.header().slots_offset)
     return false;

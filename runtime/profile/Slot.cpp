@@ -43,8 +43,9 @@ int SlotSearch::find(uint64_t &Index) {
       (File.size() - I.header().slots_offset) / I.header().slot_size;
   if (Use == SlotFor::NewImage)
     freeAbandoned(Count);
-  // Threads come by the thousand, and what was busy mostly still is.
-  Index = Use == SlotFor::Thread ? R.SlotHint : 0;
+  // Threads come by the thousand, and what was busy mostly still is. It may
+  // have been in another file, with more slots.
+  Index = Use != SlotFor::Thread ? 0 : R.SlotHint < Count ? R.SlotHint : Count;
   while (Index < Count && !isFree(Index))
     ++Index;
   if (Index < Count)

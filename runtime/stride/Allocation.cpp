@@ -62,7 +62,7 @@ private:
 __thread uint64_t Caller __attribute__((tls_model("initial-exec")));
 
 void enter(void *Block, size_t Bytes, void *ReturnAddress) {
-  if (!Block || !Bytes || Inside::here())
+  if (!Block || !Bytes || Inside::here() || isOver())
     return;
   Inside I;
   auto Address = reinterpret_cast<uint64_t>(Block);
@@ -77,7 +77,8 @@ void enter(void *Block, size_t Bytes, void *ReturnAddress) {
 
 /// A block with pages of its own may give them back to the system.
 void leave(void *Block) {
-  if ((reinterpret_cast<uint64_t>(Block) & 4095) != 16 || Inside::here())
+  if ((reinterpret_cast<uint64_t>(Block) & 4095) != 16 || Inside::here() ||
+      isOver())
     return;
   Inside I;
   leaveBlock(reinterpret_cast<uint64_t>(Block));

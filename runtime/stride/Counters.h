@@ -29,6 +29,9 @@ struct Counting {
   unsigned MaxLag = 5;
   /// Variant filtered goes on if the distance is larger.
   uint64_t PassAbove = 128;
+  /// A reference without all its predecessors is not counted, but noted: they
+  /// were before the burst.
+  bool InBursts = false;
 };
 
 /// Of one share. Not thread-safe.

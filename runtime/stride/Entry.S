@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// graupel_stride_drain(cursor) preserves all registers but RAX and R11. Vector
+// graupel_stride_drain(cursor) and graupel_stride_begin(references) preserve all
+// registers but RAX and R11. Vector
 // registers and x87 are saved by xsave, or fxsave where there is nothing else:
 // once a buffer, so that time does not count.
 //
@@ -13,10 +14,11 @@
 
         .intel_syntax noprefix
         .text
-        .globl  graupel_stride_drain
-        .type   graupel_stride_drain, @function
+        .macro  entry name, target
+        .globl  \name
+        .type   \name, @function
         .p2align 4
-graupel_stride_drain:
+\name:
         .cfi_startproc
         endbr64
         push    rbp
@@ -61,7 +63,7 @@ graupel_stride_drain:
 2:      fxsave  [rsp]
 3:      mov     rdi, [rbp - 40]
         cld
-        call    graupelStrideDrain
+        call    \target
         mov     r11, rax
         cmp     rbx, 512
         je      4f
@@ -84,6 +86,11 @@ graupel_stride_drain:
         .cfi_def_cfa rsp, 8
         ret
         .cfi_endproc
-        .size   graupel_stride_drain, . - graupel_stride_drain
+        .size   \name, . - \name
+
+        .endm
+
+        entry   graupel_stride_drain, graupelStrideDrain
+        entry   graupel_stride_begin, graupelStrideBegin
 
         .section .note.GNU-stack, "", @progbits

@@ -164,7 +164,19 @@ bool wasOthers(uint64_t Address, uint64_t Bytes, const Object *Of) {
   });
 }
 
+/// On a page that small blocks have already.
+static bool insertAmongSmall(uint64_t Address, uint64_t Bytes, uint32_t Of) {
+  uint64_t Last = Address + Bytes - 1;
+  if (!Of || (Address ^ Last) >> PageBits || !numberAt(Address))
+    return false;
+  setPieces(Address, Last + 1, Of);
+  return true;
+}
+
 void insert(uint64_t Address, uint64_t Bytes, Object *Of) {
+  if (insertAmongSmall(Address, Bytes,
+                       __atomic_load_n(&Of->HeapNumber, __ATOMIC_ACQUIRE)))
+    return;
   uint64_t End = Address + Bytes;
   uint64_t FirstWhole = (Address + Page - 1) & -Page, LastWhole = End & -Page;
   if (FirstWhole >= LastWhole) {

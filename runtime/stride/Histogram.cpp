@@ -49,6 +49,13 @@ void Stream::move(uint64_t By) {
     Older[Lag] += By;
 }
 
+void Stream::forget() {
+  Known = 0;
+  Recent = {};
+  if (Older)
+    Older = Room + Depth + Spare;
+}
+
 Share *Share::create(RecordFile &File, const Counting &C, uint32_t Site,
                      uint32_t Object, uint32_t Thread) {
   Counters In;
@@ -135,6 +142,10 @@ uint64_t Share::tuple(const Counting &C, const uint64_t *History,
 // With less history than there are lags, or more lags than a tuple holds.
 void Share::countSlowly(const Counting &C, const Stream &S, uint64_t Address,
                         uint64_t Weight) {
+  if (C.InBursts && !S.isFull()) {
+    In.record().WarmUp += static_cast<uint32_t>(Weight);
+    return;
+  }
   In.record().References += Weight;
   bool Alive = true;
   for (unsigned Lag = 0; Lag < S.lags(); ++Lag) {

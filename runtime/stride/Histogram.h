@@ -44,6 +44,8 @@ public:
   GRAUPEL_HOT void setRecent(const Eight &New) { Recent = New; }
   unsigned lags() const { return Known; }
   bool isFull() const { return Known == Depth; }
+  /// As if nothing had been referred to. Of a stream that is closed.
+  void forget();
   GRAUPEL_HOT void push(uint64_t Address) {
     // As a whole: a load of what was stored in parts has to wait.
     Recent =
@@ -73,6 +75,8 @@ public:
   /// For a list of those that are open.
   Stream *NextOpen = nullptr;
   bool IsListed = false;
+  /// Of a list of those that a part of a thread's time has.
+  bool IsUsed = false;
   const uint32_t Object;
 
 private:

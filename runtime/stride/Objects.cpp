@@ -14,6 +14,8 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <iterator>
+#include <sys/single_threaded.h>
 
 namespace graupel::stride {
 
@@ -115,7 +117,7 @@ bool inOneObject(uint64_t Address, uint64_t Bytes, Object *Of) {
 
 //===--- The heap ---------------------------------------------------------===//
 
-Object *heapObject(uint64_t ReturnAddress) {
+static Object *findHeapObject(uint64_t ReturnAddress) {
   static Table<Object> Known;
   {
     Guard G(Mutex);
@@ -135,10 +137,29 @@ Object *heapObject(uint64_t ReturnAddress) {
   return Of;
 }
 
+// Who asked lately asks again.
+Object *heapObject(uint64_t ReturnAddress) {
+  struct Asked {
+    uint64_t By;
+    Object *Of;
+  };
+  static __thread Asked Lately[16] __attribute__((tls_model("initial-exec")));
+  Asked &A = Lately[(ReturnAddress ^ ReturnAddress >> 4) % std::size(Lately)];
+  if (A.By != ReturnAddress)
+    A = {ReturnAddress, findHeapObject(ReturnAddress)};
+  return A.Of;
+}
+
 void countBlock(Object *Of, uint64_t Bytes) {
   HeapCounts *C = __atomic_load_n(&Of->Counts, __ATOMIC_ACQUIRE);
-  __atomic_fetch_add(C ? &C->Blocks : &Of->Blocks, 1, __ATOMIC_RELAXED);
-  __atomic_fetch_add(C ? &C->Bytes : &Of->BlockBytes, Bytes, __ATOMIC_RELAXED);
+  auto Add = [](uint64_t *To, uint64_t Count) {
+    if (__libc_single_threaded)
+      __atomic_store_n(To, *To + Count, __ATOMIC_RELAXED);
+    else
+      __atomic_fetch_add(To, Count, __ATOMIC_RELAXED);
+  };
+  Add(C ? &C->Blocks : &Of->Blocks, 1);
+  Add(C ? &C->Bytes : &Of->BlockBytes, Bytes);
 }
 
 //===--- The record -------------------------------------------------------===//

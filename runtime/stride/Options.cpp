@@ -84,7 +84,17 @@ void readOptions(Options &O, const char *Text) {
       caches(O, Whole, Value, true);
     else if (Is("literal"))
       O.Literal = true;
-    else if (Is("pass-equal"))
+    else if (Is("sample"))
+      O.Bursts.IsOn = true;
+    else if (Is("burst=")) {
+      O.Bursts.IsOn = true;
+      O.Bursts.Burst = number(Whole, Value, 1, UINT32_MAX,
+                              "give a number of references, at least 1");
+    } else if (Is("every=")) {
+      O.Bursts.IsOn = true;
+      O.Bursts.Every = number(Whole, Value, 2, uint64_t(1) << 40,
+                              "give a number of references, at least 2");
+    } else if (Is("pass-equal"))
       O.PassEqual = true;
     else if (Is("maxel="))
       O.Counts.MaxLag = static_cast<unsigned>(
@@ -107,8 +117,16 @@ void readOptions(Options &O, const char *Text) {
              "there are off, maxel=N, threshold=BYTES, pass-equal, "
              "function=NAME, file=NAME, line=FILE:FROM-TO, object=NAME, "
              "wrapper=FUNCTION, cache, cache=LEVELS, cache-detail, "
-             "cache-detail=LEVELS, pages, stream and literal");
+             "cache-detail=LEVELS, pages, sample, burst=N, every=N, stream "
+             "and literal");
   }
+  if (O.Bursts.IsOn && O.Bursts.Burst >= O.Bursts.Every)
+    refuse("burst", "it must be less than every");
+  if (O.Bursts.IsOn && (O.Caches.LevelCount || O.Pages))
+    refuse(O.Pages ? "pages" : "cache",
+           "it needs all references, and is not for sampled programs; leave "
+           "out sample, burst and every");
+  O.Counts.InBursts = O.Bursts.IsOn;
   O.Counts.PassAbove = O.PassEqual ? Threshold - 1 : Threshold;
 }
 

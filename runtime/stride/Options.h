@@ -8,6 +8,7 @@
 #ifndef GRAUPEL_STRIDE_OPTIONS_H
 #define GRAUPEL_STRIDE_OPTIONS_H
 
+#include "Bursts.h"
 #include "Histogram.h"
 #include "graupel/stride_caches.h"
 #include "graupel/stride_sites.h"
@@ -17,6 +18,7 @@ namespace graupel::stride {
 struct Options {
   bool Off = false;
   Counting Counts;
+  Sampling Bursts;
   bool PassEqual = false;
   /// All references, as chunks.
   bool Stream = false;

@@ -31,6 +31,9 @@ extern "C" {
 __thread char *graupel_stride_cursor
     __attribute__((tls_model("initial-exec"), visibility("default"))) =
         reinterpret_cast<char *>(GRAUPEL_STRIDE_FULL);
+__thread int64_t graupel_stride_budget
+    __attribute__((tls_model("initial-exec"), visibility("default"))) =
+        Thread::NoBudget;
 uint64_t graupelStrideSaveBytes;
 }
 
@@ -58,7 +61,7 @@ Process &P = *reinterpret_cast<Process *>(Space);
 __thread Thread *Own __attribute__((tls_model("initial-exec")));
 __thread unsigned Depth __attribute__((tls_model("initial-exec")));
 /// Where records of no thread go.
-alignas(2 * GRAUPEL_STRIDE_FULL) char Nowhere[2 * GRAUPEL_STRIDE_FULL];
+alignas(2 * GRAUPEL_STRIDE_GAP) char Nowhere[2 * GRAUPEL_STRIDE_GAP];
 
 uint64_t nanoseconds() {
   timespec Time;
@@ -80,13 +83,20 @@ bool isRecording() {
   return P.Now.load(std::memory_order_relaxed) == State::Recording;
 }
 
+bool isOver() { return P.Now.load(std::memory_order_relaxed) == State::Over; }
+
+/// Nothing of what this thread has written will be looked at.
+static bool isBetweenBursts() {
+  return reinterpret_cast<uint64_t>(graupel_stride_cursor) & GRAUPEL_STRIDE_GAP;
+}
+
 void drainOwn() {
   if (!Own || graupel_stride_cursor == Unknown || !isRecording())
     return;
   Inside I;
   int Error = errno;
   Own->drain(graupel_stride_cursor);
-  graupel_stride_cursor = Own->buffer();
+  Own->resume(false);
   errno = Error;
 }
 
@@ -98,6 +108,8 @@ static Thread *alone() {
 }
 
 void enterBlock(uint64_t Address, uint64_t Bytes, Object *Of) {
+  if (isBetweenBursts())
+    return heap::insert(Address, Bytes, Of);
   Thread *T = alone();
   if (!(T && T->isNoted(Address, Bytes)) &&
       !heap::wasOthers(Address, Bytes, Of))
@@ -115,7 +127,8 @@ void leaveBlock(uint64_t Address) {
   Thread *T = alone();
   if (T && T->noteBlock(Address, Large.Bytes, nullptr))
     return;
-  drainOwn();
+  if (!isBetweenBursts())
+    drainOwn();
   heap::remove(Address);
 }
 
@@ -142,7 +155,7 @@ void endRecord(RecordState How) {
       if (!T->Ended && *T->Cursor != Unknown) {
         T->drain(*T->Cursor);
         if (T == Own)
-          graupel_stride_cursor = T->buffer();
+          T->resume(false);
       }
   }
   if (How == RecordState::Ended)
@@ -249,6 +262,12 @@ graupel_stride_parts(const struct graupel_stride_part *List, uint64_t Count) {
 
 //===--- Threads ----------------------------------------------------------===//
 
+static void forgetThread() {
+  Own = nullptr;
+  graupel_stride_cursor = Unknown;
+  graupel_stride_budget = Thread::NoBudget;
+}
+
 static void endThread(void *Pass) {
   // Destructors of the program's own may still refer to memory: be the last.
   auto Round = reinterpret_cast<uintptr_t>(Pass);
@@ -260,8 +279,7 @@ static void endThread(void *Pass) {
   Guard G(P.ThreadList);
   if (Own)
     Own->Ended = true;
-  Own = nullptr;
-  graupel_stride_cursor = Unknown;
+  forgetThread();
 }
 
 static Thread *enterThread() {
@@ -270,8 +288,10 @@ static Thread *enterThread() {
     return nullptr;
   enterTables(P.R.File);
   Guard G(P.ThreadList);
-  Own = make<Thread>(P.R, P.ThreadCount++);
+  Own = make<Thread>(P.R, P.ThreadCount);
+  P.ThreadCount += Bursts::partCount(P.R.Wanted.Bursts);
   Own->Cursor = &graupel_stride_cursor;
+  Own->Budget = &graupel_stride_budget;
   Own->Next = P.Threads;
   P.Threads = Own;
   pthread_setspecific(P.EndOfThread, reinterpret_cast<void *>(1));
@@ -287,8 +307,33 @@ extern "C" char *graupelStrideDrain(char *Cursor) {
     enterThread();
   else if (isRecording())
     Own->drain(Cursor);
+  if (Own && isRecording()) {
+    Own->resume(false);
+  } else {
+    graupel_stride_cursor = Nowhere + GRAUPEL_STRIDE_GAP;
+    graupel_stride_budget = INT64_MAX;
+  }
   errno = Error;
-  return graupel_stride_cursor = Own && isRecording() ? Own->buffer() : Nowhere;
+  return graupel_stride_cursor;
+}
+
+extern "C" char *graupelStrideBegin(int64_t Left) {
+  // Another function has begun it.
+  if (!(reinterpret_cast<uint64_t>(graupel_stride_cursor) & GRAUPEL_STRIDE_GAP))
+    return graupel_stride_cursor;
+  if (Inside::here())
+    return Nowhere;
+  int Error = errno;
+  Inside I;
+  if (Own && isRecording()) {
+    graupel_stride_budget = Left;
+    Own->drain(graupel_stride_cursor);
+    Own->resume(true);
+  } else {
+    graupel_stride_budget = INT64_MAX;
+  }
+  errno = Error;
+  return graupel_stride_cursor;
 }
 
 extern "C" uint64_t graupelStrideFindSaveBytes() {
@@ -328,8 +373,7 @@ static void afterFork() {
 // The child has a record of its own, and none of its parent's threads.
 static void inChild() {
   afterFork();
-  Own = nullptr;
-  graupel_stride_cursor = Unknown;
+  forgetThread();
   P.Threads = nullptr;
   P.ThreadCount = 0;
   P.R.ReadersMutex.forget();

@@ -18,8 +18,9 @@ __asm__(".weak __gxx_personality_v0\n"
 
 namespace graupel::stride {
 
-/// Whether what the program allocates is of interest.
 bool isRecording();
+/// Whether what the program allocates is of no interest.
+bool isOver();
 /// Counts what waits in this thread's buffer.
 void drainOwn();
 /// This thread has got a block, or gives one back.

@@ -16,14 +16,16 @@ static constexpr uint32_t BatchSize = 1024;
 static constexpr uint32_t MaxMembers = GRAUPEL_STRIDE_GROUP_BYTES / 8;
 
 static char *makeBuffer() {
-  // The bit of GRAUPEL_STRIDE_FULL is clear in the buffer and set behind it.
-  constexpr uint64_t Bytes = 2 * GRAUPEL_STRIDE_FULL;
+  // The bit of GRAUPEL_STRIDE_FULL is clear in the buffer and set behind it;
+  // then there is another one, for what is recorded between bursts.
+  constexpr uint64_t Bytes = 2 * GRAUPEL_STRIDE_GAP;
   auto Where = reinterpret_cast<uint64_t>(reserve(2 * Bytes));
   return reinterpret_cast<char *>((Where + Bytes - 1) & -Bytes);
 }
 
 Thread::Thread(Recording &R, uint32_t Number)
     : R(R), C(R.Wanted.Counts), Number(Number), Buffer(makeBuffer()),
+      Start(Buffer),
       States(static_cast<SiteState *>(reserve(MaxSites * sizeof(SiteState)))),
       LoopStates(
           static_cast<LoopState *>(reserve(MaxLoops * sizeof(LoopState)))),
@@ -34,7 +36,8 @@ Thread::Thread(Recording &R, uint32_t Number)
   NestSteps = static_cast<int64_t *>(
       reserve(GRAUPEL_STRIDE_NEST_ITEMS * GRAUPEL_STRIDE_NEST_LEVELS *
               sizeof(int64_t)));
-  for (uint64_t **Each : {&NestRuns, &NestLow, &NestHigh})
+  for (uint64_t **Each :
+       {&NestRuns, &NestLow, &NestHigh, &NestBases, &NestReferences})
     *Each = static_cast<uint64_t *>(
         allocate(GRAUPEL_STRIDE_NEST_ITEMS * sizeof(uint64_t)));
   Bases = static_cast<uint64_t *>(allocate(MaxMembers * sizeof(uint64_t)));
@@ -61,11 +64,21 @@ Thread::Thread(Recording &R, uint32_t Number)
                                R.Wanted.Objects.size() != 0);
   if (R.Wanted.Pages)
     OfPages = make<PageTraffic>(R.File, Number, StackBegin, StackEnd);
-  auto *T = static_cast<ThreadRecord *>(
-      R.File.append(ChunkKind::Thread, sizeof(ThreadRecord), false));
-  if (T) {
-    T->System = static_cast<uint64_t>(gettid());
-    R.File.commit(T);
+  uint32_t Parts = Bursts::partCount(R.Wanted.Bursts);
+  Shares = static_cast<Table<Share> *>(allocate(Parts * sizeof(*Shares)));
+  LoopTables =
+      static_cast<Table<LoopCounts> *>(allocate(Parts * sizeof(*LoopTables)));
+  BulkTables =
+      static_cast<Table<BulkRecord> *>(allocate(Parts * sizeof(*BulkTables)));
+  for (uint32_t N = 0; N < Parts; ++N)
+    if (auto *T = static_cast<ThreadRecord *>(
+            R.File.append(ChunkKind::Thread, sizeof(ThreadRecord), false))) {
+      T->System = static_cast<uint64_t>(gettid());
+      R.File.commit(T);
+    }
+  if (R.Wanted.Bursts.IsOn) {
+    Sampled = make<Bursts>(R.Wanted.Bursts, R.File, Number);
+    startBurst();
   }
 }
 
@@ -174,7 +187,7 @@ __attribute__((noinline, cold)) void Thread::findShare(SiteState &State,
     uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
     uint64_t StreamKey = reinterpret_cast<uint64_t>(Of) | Facts[Site].Store;
     Stream *S = Streams.find(StreamKey);
-    State.H = Shares.find(Key);
+    State.H = Shares[Part].find(Key);
     if (!State.H) {
       uint32_t Entered = enterObject(R.File, Of);
       if (!S) {
@@ -184,10 +197,14 @@ __attribute__((noinline, cold)) void Thread::findShare(SiteState &State,
       if (Entered != NoNumber)
         State.H = Share::create(R.File, C, Site, Entered, Number);
       if (State.H)
-        Shares.insert(Key, State.H);
+        Shares[Part].insert(Key, State.H);
     }
     if (State.H) {
       State.S = S;
+      if (Sampled && !S->IsUsed) {
+        S->IsUsed = true;
+        UsedStreams.push(S);
+      }
       noteOffset(State, Site, Address);
     }
   }
@@ -280,18 +297,6 @@ __attribute__((noinline)) void Thread::handOver() {
 }
 
 //===--- Loops ------------------------------------------------------------===//
-
-GRAUPEL_HOT bool Thread::countLoop(LoopState &State, uint32_t Loop,
-                                   uint64_t Iterations) {
-  LoopCounts *Counts = State.Counts ? State.Counts : countsOf(Loop);
-  if (!Counts)
-    return false;
-  ++Counts->Executions;
-  Counts->Iterations += Iterations;
-  Counts->LeastIterations = std::min(Counts->LeastIterations, Iterations);
-  Counts->MostIterations = std::max(Counts->MostIterations, Iterations);
-  return true;
-}
 
 /// Whether all streams find the distances of the loop's latest execution.
 GRAUPEL_HOT bool Thread::isRepeated(const Execution &State, const LoopInfo &L,
@@ -497,12 +502,26 @@ GRAUPEL_HOT bool Thread::repeatNest(NestState &Loop, const NestShape &Shape,
   return true;
 }
 
+void Thread::beginLoop(uint32_t Loop, const uint64_t *Words,
+                       uint64_t Iterations) {
+  const LoopInfo &L = Loops[Loop];
+  const uint64_t *Dynamic = Words + 2 + L.MemberCount;
+  for (uint32_t N = 0; N < L.MemberCount; ++N) {
+    Bases[N] = Words[2 + N];
+    Steps[N] = L.Members[N].Step;
+    if (Steps[N] == GRAUPEL_STRIDE_DYNAMIC)
+      Steps[N] = static_cast<int64_t>(*Dynamic++);
+  }
+  Now = {};
+  Now.Loop = &L;
+  Now.Number = Loop;
+  Now.Iterations = Iterations;
+  Now.Groups = GroupSpace;
+}
+
 GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
   finishLoop();
-  uint64_t Entry = Words[0] - GRAUPEL_STRIDE_RECORD_LOOP;
-  if (!LastLoops.has(Entry))
-    LastLoops = rangeOfLoop(Entry);
-  uint32_t Loop = LastLoops.number(Entry);
+  uint32_t Loop = loopOf(Words[0] - GRAUPEL_STRIDE_RECORD_LOOP);
   const LoopInfo &L = Loops[Loop];
   if (L.Nest) {
     NestState &State = NestStates[Loop];
@@ -511,7 +530,7 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
     return Words + L.Words;
   }
   LoopState &State = LoopStates[Loop];
-  if (!countLoop(State, Loop, Words[1]) || !L.Selected)
+  if (!countLoop(Loop, Words[1]) || !L.Selected)
     return Words + L.Words;
   if (repeat(State, L, Words)) {
     if (L.Others) {
@@ -523,18 +542,7 @@ GRAUPEL_HOT const uint64_t *Thread::loop(const uint64_t *Words) {
     }
     return Words + L.Words;
   }
-  const uint64_t *Dynamic = Words + 2 + L.MemberCount;
-  for (uint32_t N = 0; N < L.MemberCount; ++N) {
-    Bases[N] = Words[2 + N];
-    Steps[N] = L.Members[N].Step;
-    if (Steps[N] == GRAUPEL_STRIDE_DYNAMIC)
-      Steps[N] = static_cast<int64_t>(*Dynamic++);
-  }
-  Now = {};
-  Now.Loop = &L;
-  Now.Number = Loop;
-  Now.Iterations = Words[1];
-  Now.Groups = GroupSpace;
+  beginLoop(Loop, Words, Words[1]);
   Now.Literal = R.Wanted.Literal || Batch || !group(L);
   if (!L.Others)
     finishLoop();
@@ -569,29 +577,17 @@ __attribute__((noinline)) void Thread::referMembers(uint64_t To,
   }
 }
 
-/// Another record of a running loop comes; ends the loop if it is not its.
-GRAUPEL_HOT void Thread::before(uint32_t Site) {
-  if (!Now.Loop)
-    return;
-  if (Sites[Site].Loop != Now.Number)
-    return finishLoop();
-  if (Now.Literal)
-    referMembers(Now.Iteration, Now.Loop->OtherOrders[Now.Other]);
-}
-
-GRAUPEL_HOT void Thread::after() {
-  if (!Now.Loop || ++Now.Other != Now.Loop->Others)
-    return;
-  Now.Other = 0;
-  if (++Now.Iteration == Now.Iterations)
-    finishLoop();
-}
-
 /// A loop that was left in another way than by its end has made the iterations
 /// it has others of.
 __attribute__((noinline)) void Thread::finishLoop() {
   if (!Now.Loop)
     return;
+  if (!Now.Silent)
+    countMembers();
+  Now.Loop = nullptr;
+}
+
+void Thread::countMembers() {
   uint64_t End = Now.Loop->Others ? Now.Iteration : Now.Iterations;
   if (Now.Ahead && End != Now.Iterations)
     takeBack();
@@ -599,14 +595,13 @@ __attribute__((noinline)) void Thread::finishLoop() {
     referMembers(End, 0);
   else if (!Now.Ahead)
     finishGroups(End);
-  Now.Loop = nullptr;
 }
 
 void Thread::finishGroups(uint64_t End) {
   bool Begun = End != Now.Iterations;
   for (uint32_t N = 0; N < Now.GroupCount; ++N)
     Begun |= Now.Groups[N].Iteration || Now.Groups[N].Next;
-  if (!Begun)
+  if (!Begun && !Sampled)
     return remember();
   for (uint32_t N = 0; N < Now.GroupCount; ++N) {
     advance(Now.Groups[N], End, 0);
@@ -632,7 +627,7 @@ void Thread::countBulk(uint32_t Site, Object *Of, uint64_t Calls,
   if (!Of->Selected)
     return;
   uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
-  BulkRecord *B = BulkTable.find(Key);
+  BulkRecord *B = BulkTables[Part].find(Key);
   if (!B) {
     uint32_t Entered = enterObject(R.File, Of);
     B = static_cast<BulkRecord *>(
@@ -641,7 +636,7 @@ void Thread::countBulk(uint32_t Site, Object *Of, uint64_t Calls,
       return;
     *B = {Site, Entered, Number, 0, 0, 0};
     R.File.commit(B);
-    BulkTable.insert(Key, B);
+    BulkTables[Part].insert(Key, B);
   }
   B->Calls += Calls;
   B->Bytes += Bytes;
@@ -659,8 +654,9 @@ constexpr unsigned BlockWords = 4;
 
 bool Thread::noteBlock(uint64_t Address, uint64_t Bytes, Object *Of) {
   char *At = *Cursor;
-  // Other walks come after this one, and ask for objects again.
-  if (OfCaches || OfPages ||
+  // Other walks come after this one, and ask for objects again. Between bursts
+  // records are not looked at.
+  if (OfCaches || OfPages || Sampled ||
       reinterpret_cast<uint64_t>(At) & GRAUPEL_STRIDE_FULL)
     return false;
   const uint64_t Words[BlockWords] = {GRAUPEL_STRIDE_RECORD_BLOCK, Address,
@@ -709,9 +705,7 @@ GRAUPEL_HOT const uint64_t *Thread::record(const uint64_t *Words) {
     return loop(Words);
   if (__builtin_expect(Tag == GRAUPEL_STRIDE_RECORD_BLOCK, false))
     return block(Words);
-  if (__builtin_expect(!LastSites.has(Words[0] - Tag), false))
-    LastSites = rangeOfSite(Words[0] - Tag);
-  uint32_t Site = LastSites.number(Words[0] - Tag);
+  uint32_t Site = siteOf(Words[0] - Tag);
   before(Site);
   const uint64_t *Next = Words + 2;
   if (Tag == GRAUPEL_STRIDE_RECORD_REFERENCE)
@@ -722,6 +716,11 @@ GRAUPEL_HOT const uint64_t *Thread::record(const uint64_t *Words) {
     Next = lanes(Words, Site, Tag);
   after();
   return Next;
+}
+
+__attribute__((noinline)) const uint64_t *
+Thread::recordAlone(const uint64_t *Words) {
+  return record(Words);
 }
 
 // Compiled for several processors, with all that it calls for each record.
@@ -739,10 +738,28 @@ Thread::count(const uint64_t *Words, const uint64_t *Last) {
 
 void Thread::drain(const char *End) {
   Guard G(Mutex);
+  // Of another thread, that has just begun another part of its buffer.
+  if (End < Start ||
+      End > Start + GRAUPEL_STRIDE_FULL + GRAUPEL_STRIDE_GROUP_BYTES)
+    return;
   if (Epoch != heap::epoch())
     forgetIntervals();
-  count(reinterpret_cast<const uint64_t *>(Buffer),
-        reinterpret_cast<const uint64_t *>(End));
+  auto *First = reinterpret_cast<const uint64_t *>(Start);
+  auto *Last = reinterpret_cast<const uint64_t *>(End);
+  if (!Sampled) {
+    count(First, Last);
+  } else {
+    // What plain code made: before the burst, or until it noticed it.
+    OutOfOrder = false;
+    if (*Budget <= NoBudget / 2) {
+      Sampled->miss(static_cast<uint64_t>(NoBudget - *Budget));
+    } else {
+      OutOfOrder = *Budget != static_cast<int64_t>(Sampled->gap());
+      Sampled->resume(*Budget);
+    }
+    countSampled(First, Last);
+    Sampled->flush();
+  }
   settleAll();
   Dirty.flush(C);
   flushLoops();
@@ -750,11 +767,9 @@ void Thread::drain(const char *End) {
   if (Batch)
     handOver();
   if (OfCaches)
-    OfCaches->drain(reinterpret_cast<const uint64_t *>(Buffer),
-                    reinterpret_cast<const uint64_t *>(End));
+    OfCaches->drain(First, Last);
   if (OfPages)
-    OfPages->drain(reinterpret_cast<const uint64_t *>(Buffer),
-                   reinterpret_cast<const uint64_t *>(End));
+    OfPages->drain(First, Last);
   NotedBegin = ~uint64_t(0);
   NotedEnd = 0;
 }

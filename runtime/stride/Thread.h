@@ -8,6 +8,7 @@
 #ifndef GRAUPEL_STRIDE_THREAD_H
 #define GRAUPEL_STRIDE_THREAD_H
 
+#include "Bursts.h"
 #include "HeapMap.h"
 #include "NestRepeat.h"
 #include "Objects.h"
@@ -35,10 +36,16 @@ class Thread {
 public:
   Thread(Recording &R, uint32_t Number);
 
-  char *buffer() const { return Buffer; }
+  /// What Budget is while all is recorded: negative, however much functions
+  /// subtract from it.
+  static constexpr int64_t NoBudget = GRAUPEL_STRIDE_NO_BUDGET;
+
   /// Counts what is in the buffer up to `End`. Takes the thread's lock; called
   /// by the thread itself, or when the process ends.
   void drain(const char *End);
+  /// Sets Cursor and Budget for what comes next; by the thread itself.
+  /// `Record`: the next burst is near, or has begun.
+  void resume(bool Record);
   /// What is allocated or given back (`Of` is null then) holds from here on,
   /// for what the thread has recorded before it is drained later. Called by the
   /// thread itself, between its groups of records; false if it must drain.
@@ -48,8 +55,9 @@ public:
     return Address < NotedEnd && NotedBegin < Address + Bytes;
   }
 
-  /// Where the owner keeps its cursor.
+  /// Where the owner keeps its cursor and budget.
   char **Cursor = nullptr;
+  int64_t *Budget = nullptr;
   Thread *Next = nullptr;
   /// Of a list of threads: it has ended.
   bool Ended = false;
@@ -87,7 +95,11 @@ private:
   struct Nesting {
     const NestShape *Shape;
     const uint64_t *Words;
+    /// The items of a part of it, and the first one if it is a loop that goes
+    /// on, or NoNumber.
+    uint32_t First, End, GoesOn;
     const int64_t *Steps;
+    uint64_t *Bases;     ///< By item: the address in the first iterations.
     NestExecution *Next; ///< Where it is remembered, or null.
     bool IsSingle;       ///< One loop, which finds new distances each time.
     /// By item: how often it is executed, and still to be counted; the lowest
@@ -123,6 +135,8 @@ private:
   struct Running {
     const LoopInfo *Loop = nullptr;
     uint32_t Number;
+    /// Nothing of it is counted: between bursts.
+    bool Silent;
     uint64_t Iterations, Iteration;
     uint32_t Other; ///< Which of the others comes next.
     LoopGroup *Groups;
@@ -168,6 +182,17 @@ private:
 
   void count(const uint64_t *Words, const uint64_t *Last);
   GRAUPEL_HOT const uint64_t *record(const uint64_t *Words);
+  const uint64_t *recordAlone(const uint64_t *Words);
+  GRAUPEL_HOT uint32_t siteOf(uint64_t Entry) {
+    if (__builtin_expect(!LastSites.has(Entry), false))
+      LastSites = rangeOfSite(Entry);
+    return LastSites.number(Entry);
+  }
+  GRAUPEL_HOT uint32_t loopOf(uint64_t Entry) {
+    if (!LastLoops.has(Entry))
+      LastLoops = rangeOfLoop(Entry);
+    return LastLoops.number(Entry);
+  }
   const uint64_t *plain(const uint64_t *Words, const uint64_t *Last,
                         const NumberRange &Of);
   struct Period;
@@ -183,8 +208,8 @@ private:
   const uint64_t *block(const uint64_t *Words);
   void countBulk(uint32_t Site, Object *Of, uint64_t Calls, uint64_t Bytes);
   GRAUPEL_HOT const uint64_t *loop(const uint64_t *Words);
-  GRAUPEL_HOT bool countLoop(LoopState &State, uint32_t Loop,
-                             uint64_t Iterations);
+  void beginLoop(uint32_t Loop, const uint64_t *Words, uint64_t Iterations);
+  GRAUPEL_HOT bool countLoop(uint32_t Loop, uint64_t Iterations);
   GRAUPEL_HOT bool isRepeated(const Execution &State, const LoopInfo &L,
                               const uint64_t *Words);
   GRAUPEL_HOT bool repeat(LoopState &Loop, const LoopInfo &L,
@@ -200,6 +225,8 @@ private:
   GRAUPEL_HOT bool repeatNest(NestState &Loop, const NestShape &Shape,
                               const uint64_t *Words);
   void nest(NestState &State, const LoopInfo &L, const uint64_t *Words);
+  Nesting nesting(const NestShape &Shape, const uint64_t *Words);
+  void countPart(Nesting &N, bool Selected);
   bool countNest(Nesting &N);
   bool findRanges(Nesting &N);
   void countStreams(Nesting &N);
@@ -220,14 +247,37 @@ private:
   GRAUPEL_HOT void before(uint32_t Site);
   GRAUPEL_HOT void after();
   void referMembers(uint64_t To, uint32_t Order);
+  void countMembers();
   void finishLoop();
   void finishGroups(uint64_t End);
 
+  // In bursts' time.
+  void countSampled(const uint64_t *Words, const uint64_t *Last);
+  const uint64_t *sampled(const uint64_t *Words);
+  const uint64_t *sampledLoop(const uint64_t *Words);
+  void sampledNest(const LoopInfo &L, const uint64_t *Words);
+  struct Clip;
+  void clipLoop(Clip &P, uint32_t Which);
+  void clipReference(Clip &P, uint32_t Which);
+  void run(Clip &P, uint32_t First, uint32_t End);
+  uint64_t referencesOf(uint32_t Site, unsigned Tag) const;
+  void goBy(uint64_t References);
+  void startIfDue();
+  void startBurst();
+  void endBurst();
+  void leavePart();
+
   Recording &R;
   const Counting &C;
-  const uint32_t Number;
+  /// Of the part of its time, if it is sampled.
+  uint32_t Number;
+  Bursts *Sampled = nullptr;
+  uint32_t Part = 0;
+  /// Between bursts some of the buffer came before what passed without records.
+  bool OutOfOrder = false;
   Lock Mutex;
   char *Buffer;
+  const char *Start; ///< Of what is in the buffer.
   uint64_t StackBegin = 0, StackEnd = 0;
   /// Around all noted blocks.
   uint64_t NotedBegin = ~uint64_t(0), NotedEnd = 0;
@@ -235,17 +285,21 @@ private:
   NumberRange LastSites, LastLoops;
   SiteState *States;
   Array<uint32_t> UsedSites;
-  Table<Share> Shares;
+  Table<Share> *Shares; ///< By part.
   Table<Stream> Streams;
-  Table<Share> WithOffset; ///< Shares whose first offset is known or not.
+  Array<Stream *> UsedStreams; ///< In a part, if it is sampled.
+  Table<Share> WithOffset;     ///< Shares whose first offset is known or not.
   LoopState *LoopStates;
+  Table<LoopCounts> *LoopTables; ///< By part, if it is sampled.
+  Array<uint32_t> UsedLoops;     ///< In a part, if it is sampled.
   Execution *DirtyLoops = nullptr;
   NestState *NestStates;
   NestExecution *DirtyNests = nullptr;
   StreamNest NestOf;
   int64_t *NestSteps;
-  uint64_t *NestRuns, *NestLow, *NestHigh;
-  Table<BulkRecord> BulkTable;
+  uint64_t *NestRuns, *NestLow, *NestHigh, *NestBases;
+  uint64_t *NestReferences;      ///< By item: of an iteration.
+  Table<BulkRecord> *BulkTables; ///< By part.
   DirtyShares Dirty;
   /// How often it was looked for what repeats in vain, and how often it will
   /// not be looked.
@@ -266,6 +320,38 @@ private:
   Reference *Batch = nullptr;
   uint32_t BatchCount = 0;
 };
+
+/// Another record of a running loop comes; ends the loop if it is not its.
+GRAUPEL_HOT void Thread::before(uint32_t Site) {
+  if (!Now.Loop)
+    return;
+  if (Sites[Site].Loop != Now.Number)
+    return finishLoop();
+  if (Now.Literal)
+    referMembers(Now.Iteration, Now.Loop->OtherOrders[Now.Other]);
+}
+
+GRAUPEL_HOT void Thread::after() {
+  if (!Now.Loop || ++Now.Other != Now.Loop->Others)
+    return;
+  Now.Other = 0;
+  if (++Now.Iteration == Now.Iterations)
+    finishLoop();
+}
+
+/// False if the record cannot grow.
+GRAUPEL_HOT bool Thread::countLoop(uint32_t Loop, uint64_t Iterations) {
+  LoopCounts *Counts = LoopStates[Loop].Counts;
+  if (!Counts)
+    Counts = countsOf(Loop);
+  if (!Counts)
+    return false;
+  ++Counts->Executions;
+  Counts->Iterations += Iterations;
+  Counts->LeastIterations = std::min(Counts->LeastIterations, Iterations);
+  Counts->MostIterations = std::max(Counts->MostIterations, Iterations);
+  return true;
+}
 
 /// Makes a stream's history what it would be if nothing waited.
 GRAUPEL_HOT void Thread::settle(Stream &S) {

@@ -26,6 +26,11 @@ LoopCounts *Thread::countsOf(uint32_t Loop) {
   LoopCounts *&Counts = LoopStates[Loop].Counts;
   if (Counts)
     return Counts;
+  if (Sampled) {
+    UsedLoops.push(Loop);
+    if ((Counts = LoopTables[Part].find(Loop + 1)))
+      return Counts;
+  }
   Counts = static_cast<LoopCounts *>(
       R.File.append(ChunkKind::LoopCounts, sizeof(LoopCounts), true));
   if (!Counts)
@@ -34,13 +39,16 @@ LoopCounts *Thread::countsOf(uint32_t Loop) {
   Counts->Thread = Number;
   Counts->LeastIterations = ~uint64_t(0);
   R.File.commit(Counts);
+  if (Sampled)
+    LoopTables[Part].insert(Loop + 1, Counts);
   return Counts;
 }
 
 /// How often each item is executed, and its loops' counts.
 bool Thread::countNest(Nesting &N) {
-  uint64_t Executions[GRAUPEL_STRIDE_NEST_LEVELS + 1] = {1};
-  for (uint32_t I = 0; I < N.Shape->ItemCount; ++I) {
+  uint64_t Executions[GRAUPEL_STRIDE_NEST_LEVELS + 1];
+  Executions[N.Shape->Items[N.First].Level] = 1;
+  for (uint32_t I = N.First; I < N.End; ++I) {
     const NestItem &Item = N.Shape->Items[I];
     uint64_t Times = Executions[Item.Level];
     N.Runs[I] = Times;
@@ -48,7 +56,8 @@ bool Thread::countNest(Nesting &N) {
       continue;
     uint64_t Iterations = N.Words[Item.Word];
     Executions[Item.Level + 1] = Times * Iterations;
-    if (Item.Kind != GRAUPEL_STRIDE_NEST_LOOP || !Times || !Iterations)
+    if (Item.Kind != GRAUPEL_STRIDE_NEST_LOOP || !Times || !Iterations ||
+        I == N.GoesOn)
       continue;
     LoopCounts *Counts = countsOf(Item.Number);
     if (!Counts)
@@ -65,14 +74,15 @@ bool Thread::countNest(Nesting &N) {
 
 /// Whether each reference stays in one object, which its site has then.
 bool Thread::findRanges(Nesting &N) {
-  uint64_t Last[GRAUPEL_STRIDE_NEST_LEVELS];
-  for (uint32_t I = 0; I < N.Shape->ItemCount; ++I) {
+  // Of loops around a part there is one iteration.
+  uint64_t Last[GRAUPEL_STRIDE_NEST_LEVELS] = {};
+  for (uint32_t I = N.First; I < N.End; ++I) {
     const NestItem &Item = N.Shape->Items[I];
     if (!Item.refers())
       Last[Item.Level] = N.Words[Item.Word] - 1;
     if (!Item.refers() || !N.Runs[I])
       continue;
-    uint64_t Low = N.Words[Item.Word] + Item.Offset, High = Low;
+    uint64_t Low = N.Bases[I], High = Low;
     for (unsigned Level = 0; Level < Item.Level; ++Level) {
       int64_t Step = N.Steps[Item.Step + Level];
       (Step < 0 ? Low : High) += Last[Level] * static_cast<uint64_t>(Step);
@@ -93,7 +103,11 @@ void Thread::countStream(Nesting &N, Stream &S) {
   uint32_t Ends[GRAUPEL_STRIDE_NEST_LEVELS], Depth = 0;
   settle(S);
   NestOf.begin(&S);
-  for (uint32_t I = 0; I < Shape.ItemCount;) {
+  for (; Depth < Shape.Items[N.First].Level; ++Depth) {
+    NestOf.open(1);
+    Ends[Depth] = N.End;
+  }
+  for (uint32_t I = N.First; I < N.End;) {
     const NestItem &Item = Shape.Items[I];
     for (; Depth && Ends[Depth - 1] == I; --Depth)
       NestOf.close();
@@ -110,8 +124,7 @@ void Thread::countStream(Nesting &N, Stream &S) {
     SiteState &State = States[Item.Number];
     if (Item.Kind == GRAUPEL_STRIDE_NEST_REFERENCE && State.H &&
         State.S == &S) {
-      NestOf.add(State.H, N.Words[Item.Word] + Item.Offset,
-                 N.Steps + Item.Step);
+      NestOf.add(State.H, N.Bases[I], N.Steps + Item.Step);
       if (N.Next)
         N.Next->addReference(Item.Word, Item.Number, States, N.Low[I],
                              N.High[I]);
@@ -132,7 +145,7 @@ void Thread::countStream(Nesting &N, Stream &S) {
 
 /// All streams, in any order.
 void Thread::countStreams(Nesting &N) {
-  for (uint32_t I = 0; I < N.Shape->ItemCount; ++I) {
+  for (uint32_t I = N.First; I < N.End; ++I) {
     const NestItem &Item = N.Shape->Items[I];
     if (Item.Kind != GRAUPEL_STRIDE_NEST_REFERENCE || !N.Runs[I])
       continue;
@@ -142,7 +155,7 @@ void Thread::countStreams(Nesting &N) {
       N.Next = nullptr;
       continue;
     }
-    for (uint32_t K = I; K < N.Shape->ItemCount; ++K) {
+    for (uint32_t K = I; K < N.End; ++K) {
       const SiteState &Other = States[N.Shape->Items[K].Number];
       if (N.Shape->Items[K].Kind == GRAUPEL_STRIDE_NEST_REFERENCE &&
           N.Runs[K] && Other.S == State.S && Other.H)
@@ -179,10 +192,13 @@ void Thread::walk(const Nesting &N, uint32_t Loop, bool OnlyBulk,
 
 template <class Function>
 void Thread::walk(const Nesting &N, bool OnlyBulk, Function Do) {
-  for (uint32_t I = 0; I < N.Shape->ItemCount; ++I)
-    if (const NestItem &Item = N.Shape->Items[I]; Item.refers())
-      N.Addresses[I] = N.Words[Item.Word] + Item.Offset;
-  walk(N, 0, OnlyBulk, N.Addresses, Do);
+  const NestItem *Items = N.Shape->Items;
+  std::copy(N.Bases + N.First, N.Bases + N.End, N.Addresses + N.First);
+  for (uint32_t I = N.First; I < N.End; I = Items[I].End)
+    if (Items[I].refers())
+      Do(Items[I], N.Addresses[I]);
+    else if (!OnlyBulk || Items[I].HasBulk)
+      walk(N, I, OnlyBulk, N.Addresses, Do);
 }
 
 void Thread::bulkOf(const Nesting &N, const NestItem &Item, uint64_t Address) {
@@ -193,7 +209,7 @@ void Thread::bulkOf(const Nesting &N, const NestItem &Item, uint64_t Address) {
 /// All copies and fills at once; not if one has several objects.
 bool Thread::countBulks(const Nesting &N) {
   auto Each = [&](auto Do) {
-    for (uint32_t I = 0; I < N.Shape->ItemCount; ++I) {
+    for (uint32_t I = N.First; I < N.End; ++I) {
       const NestItem &Item = N.Shape->Items[I];
       if (Item.Kind == GRAUPEL_STRIDE_NEST_BULK && N.Runs[I] &&
           N.Words[Item.Length] && Sites[Item.Number].Selected &&
@@ -233,11 +249,23 @@ static bool isSingle(const NestState &State, const NestShape &Shape) {
          State.Changes % NowAndThen >= Some;
 }
 
+/// All of it.
+Thread::Nesting Thread::nesting(const NestShape &Shape, const uint64_t *Words) {
+  Nesting N{&Shape,  Words,     0,       Shape.ItemCount, NoNumber,
+            nullptr, NestBases, nullptr, false,           NestRuns,
+            NestLow, NestHigh,  NestLow};
+  N.Steps = Shape.stepsOf(Words, NestSteps);
+  for (uint32_t I = 0; I < Shape.ItemCount; ++I)
+    if (const NestItem &Item = Shape.Items[I]; Item.refers())
+      NestBases[I] = Words[Item.Word] + Item.Offset;
+  return N;
+}
+
 __attribute__((noinline)) void Thread::nest(NestState &State, const LoopInfo &L,
                                             const uint64_t *Words) {
   const NestShape &Shape = *L.Nest;
-  Nesting N{&Shape,   Words,   nullptr,  nullptr, isSingle(State, Shape),
-            NestRuns, NestLow, NestHigh, NestLow};
+  Nesting N = nesting(Shape, Words);
+  N.IsSingle = isSingle(State, Shape);
   const bool Literal = R.Wanted.Literal;
   ++State.Changes;
   if (!Literal && !Batch && !Shape.Items[0].HasBulk && L.Selected &&
@@ -248,10 +276,14 @@ __attribute__((noinline)) void Thread::nest(NestState &State, const LoopInfo &L,
     N.Next->flush(C);
     N.Next->begin(Shape, Words, C);
   }
-  if (!countNest(N) || !L.Selected)
+  countPart(N, L.Selected);
+}
+
+void Thread::countPart(Nesting &N, bool Selected) {
+  const NestShape &Shape = *N.Shape;
+  if (!countNest(N) || !Selected)
     return;
-  N.Steps = Shape.stepsOf(Words, NestSteps);
-  if (Literal || !findRanges(N)) {
+  if (R.Wanted.Literal || !findRanges(N)) {
     walk(N, false, [&](const NestItem &Item, uint64_t Address) {
       if (Item.Kind == GRAUPEL_STRIDE_NEST_BULK)
         bulkOf(N, Item, Address);

@@ -75,7 +75,7 @@ bool Thread::countRow(Nesting &N, Stream &S) {
       return false;
     L.Step = N.Steps[Item.Step];
     Which[L.Count] = I;
-    L.Members[L.Count++] = {State.H, N.Words[Item.Word] + Item.Offset};
+    L.Members[L.Count++] = {State.H, N.Bases[I]};
   }
   const uint64_t WarmUp = (C.MaxLag + L.Count - 1) / L.Count;
   auto Wait = [&](uint64_t From, uint64_t To, bool IsCounted) {

@@ -1,6 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
-; What is inserted: one test a group, records, the cursor in memory over calls.
+; What is inserted into the recording copy: one test a group, records, the cursor
+; in memory over calls.
 ;
 ; RUN: opt -load-pass-plugin=%stride-pass -passes=graupel-stride,verify -S %s | FileCheck %s
 
@@ -13,8 +14,7 @@ target triple = "x86_64-pc-linux-gnu"
 declare void @unknown()
 
 ; CHECK-LABEL: define i64 @pair(
-; CHECK-NEXT:    [[TLS:%.*]] = call ptr @llvm.threadlocal.address.p0(ptr @graupel_stride_cursor)
-; CHECK-NEXT:    [[OLD:%.*]] = load ptr, ptr [[TLS]]
+; CHECK:         [[OLD:%.*]] = phi ptr
 ; CHECK:         and i64 {{.*}}, 65536
 ; CHECK:         br i1 {{.*}}, label %[[SLOW:.*]], label %[[FAST:.*]], !prof
 ; CHECK:       [[SLOW]]:
@@ -32,6 +32,9 @@ declare void @unknown()
 ; CHECK-NEXT:    call void @unknown()
 ; CHECK-NOT:     store
 ; CHECK:         ret i64
+; CHECK:       record:
+; CHECK-NEXT:    [[TLS:%.*]] = call ptr @llvm.threadlocal.address.p0(ptr @graupel_stride_cursor)
+; CHECK-NEXT:    load ptr, ptr [[TLS]]
 define i64 @pair(ptr %a, ptr %b) {
   %x = load i64, ptr %a
   %y = load i64, ptr %b

@@ -72,7 +72,7 @@ exit:
 ; CHECK-NEXT:     loop %one: {{.*}} + 1 iterations if not %even and ( not %few) or %few
 ; CHECK-NEXT:       store 8 %to1 at ((8 * %start) + %a) steps 800 8
 ; CODE-LABEL: define void @remainder(
-; CODE:         select i1 %few, i64 0, i64 %{{.*}}
+; CODE:         select i1 %few{{[0-9]*}}, i64 0, i64 %{{.*}}
 ; CODE:         [[RUNS4:%.*]] = select i1 %{{.*}}, i64 %{{.*}}, i64 0
 ; CODE:         [[RUNS1:%.*]] = select i1 %{{.*}}, i64 %{{.*}}, i64 0
 ; CODE:         store i64 %n,

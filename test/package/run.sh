@@ -87,6 +87,24 @@ places() {
   check "$label: memory is placed" says "64 of 64 pages right" "$binary/placed"
 }
 
+# optimizes LABEL PACKAGE-DIR GRAUPEL: so does one that is optimized when it is
+# built, where this machine lets it run with other images in place.
+optimizes() {
+  local label=$1 package=$2 graupel=$3 binary=$work/optimize-$1
+  if ! "$graupel" doctor >"$log" 2>&1; then
+    echo "# $label: not optimized: $(grep ^bad "$log" | head -n 1)"
+    return
+  fi
+  check "$label: the project that is optimized configures" \
+    cmake -S "$here/optimize" -B "$binary" -G Ninja "-DGraupel_DIR=$package" -DCMAKE_INSTALL_PREFIX="$binary/installed"
+  check "$label: its program is built and optimized" cmake --build "$binary"
+  check "$label: the optimized program works" says "$("$binary/sums" 50)" "$binary/optimized/sums" 50
+  check "$label: it is another one" refuses cmp -s "$binary/sums" "$binary/optimized/sums"
+  check "$label: so is its library" refuses cmp -s "$binary/lib/libsum.so" "$binary/lib/optimized/libsum.so"
+  check "$label: it is made once" says "no work to do" cmake --build "$binary"
+  check "$label: it is installed" cmake --install "$binary"
+}
+
 # instruments GRAUPEL-BOLT PROGRAM: finds BOLT's runtime library and profiles.
 instruments() {
   "$1" "$2" -o "$work/greet.inst" -instrument "-instrumentation-file=$work/greet.fdata" &&
@@ -109,6 +127,7 @@ uses installed "$prefix/$package" "${with_headers[@]}" -DCMAKE_CXX_COMPILER=clan
 check "installed: it instruments" instruments "$prefix/bin/graupel-bolt" "$work/consumer-installed/greet"
 shares installed "$prefix/$package" "$prefix/bin/graupel"
 places installed "$prefix/$package"
+optimizes installed "$prefix/$package" "$prefix/bin/graupel"
 
 check "a project without BOLT's headers is refused" refuses configure "$work/no-headers" "$prefix/$package"
 check "... and told which variable to set" says "pass -DGRAUPEL_BOLT_INCLUDE_DIR=DIR/include" \
@@ -126,8 +145,10 @@ check "moved: it instruments" instruments "$prefix/bin/graupel-bolt" "$work/cons
 
 shares moved "$prefix/$package" "$prefix/bin/graupel"
 places moved "$prefix/$package"
+optimizes moved "$prefix/$package" "$prefix/bin/graupel"
 
 uses build-tree "$build/cmake" -DCMAKE_CXX_COMPILER=clang++-22
 shares build-tree "$build/cmake" "$build/bin/graupel"
 places build-tree "$build/cmake"
+optimizes build-tree "$build/cmake" "$build/bin/graupel"
 exit $failed

@@ -53,6 +53,8 @@ int graupel::dsmCommand(const Arguments &A) {
 
 int graupel::numaCommand(const Arguments &A) {
   static const Command Commands[] = {
+      {"bench", "measures latency and bandwidth between nodes and processors",
+       numaBenchCommand},
       {"run", "runs a program with memory and threads where a file says",
        numaRunCommand},
       {"topology", "shows nodes, processors, distances and routes",

@@ -34,6 +34,8 @@ int dsmRunCommand(const Arguments &);
 int dsmReportCommand(const Arguments &);
 /// graupel numa
 int numaCommand(const Arguments &);
+/// graupel numa bench
+int numaBenchCommand(const Arguments &);
 /// graupel numa run
 int numaRunCommand(const Arguments &);
 /// graupel numa topology
@@ -50,6 +52,22 @@ int strideAnnotateCommand(const Arguments &);
 int strideDiffCommand(const Arguments &);
 /// graupel stride export
 int strideExportCommand(const Arguments &);
+
+// The optimization environment; Environment/Description.cpp says what they do.
+int learnCommand(const Arguments &);
+int runCommand(const Arguments &);
+int shellCommand(const Arguments &);
+int registerCommand(const Arguments &);
+int instrumentCommand(const Arguments &);
+int optimizeCommand(const Arguments &);
+int statusCommand(const Arguments &);
+int showCommand(const Arguments &);
+int exportCommand(const Arguments &);
+int unregisterCommand(const Arguments &);
+int gcCommand(const Arguments &);
+int doctorCommand(const Arguments &);
+int completionCommand(const Arguments &);
+int manCommand(const Arguments &);
 
 } // namespace graupel
 

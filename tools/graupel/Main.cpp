@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "Environment/Description.h"
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -20,14 +21,38 @@ static void openStandardFiles() {
       (void)open("/dev/null", File == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+namespace {
+struct Run {
+  const char *Name;
+  int (*Function)(const Arguments &);
+};
+} // namespace
+
 int main(int Argc, char **Argv) {
   openStandardFiles();
-  static const Command Commands[] = {
-      {"dsm", "programs over distributed shared memory", dsmCommand},
-      {"numa",
-       "machines of several memory nodes: what they are, what goes where",
-       numaCommand},
-      {"stride", "what a program's loads and stores do", strideCommand},
+  static const Run Runs[] = {
+      {"learn", learnCommand},
+      {"run", runCommand},
+      {"shell", shellCommand},
+      {"register", registerCommand},
+      {"instrument", instrumentCommand},
+      {"optimize", optimizeCommand},
+      {"status", statusCommand},
+      {"show", showCommand},
+      {"export", exportCommand},
+      {"unregister", unregisterCommand},
+      {"gc", gcCommand},
+      {"doctor", doctorCommand},
+      {"completion", completionCommand},
+      {"man", manCommand},
+      {"dsm", dsmCommand},
+      {"numa", numaCommand},
+      {"stride", strideCommand},
   };
+  std::vector<Command> Commands;
+  for (const CommandDescription &D : descriptions())
+    for (const Run &R : Runs)
+      if (std::string_view(D.Name) == R.Name)
+        Commands.push_back({D.Name, D.Summary, R.Function});
   return dispatch("graupel", Commands, {Argv + 1, Argv + Argc});
 }

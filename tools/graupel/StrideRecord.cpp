@@ -32,6 +32,8 @@ options:
   --maxel=N                histograms a stream (default: 5)
   --threshold=BYTES        of variant filtered (default: 128)
   --pass-equal             a distance that is the threshold goes on, too
+  --sample                 for long runs: bursts of references instead of all
+  --burst=N, --every=M     the same, N references of M on average
   --cache[=LEVELS]         simulates caches: this machine's, or L1:32K:8:64/LL:8M:16:64
                            and so on (name:bytes:ways:line); docs/stride.md
   --pages                  counts bytes by page and thread, for export --numa
@@ -64,8 +66,9 @@ const Choice Choices[] = {
     {"maxel", Choice::Number},    {"threshold", Choice::Number},
     {"pass-equal", Choice::Flag}, {"function", Choice::Text},
     {"file", Choice::Text},       {"line", Choice::Lines},
-    {"object", Choice::Text},     {"pages", Choice::Flag},
-    {"cache", Choice::Maybe},
+    {"object", Choice::Text},     {"sample", Choice::Flag},
+    {"burst", Choice::Number},    {"every", Choice::Number},
+    {"pages", Choice::Flag},      {"cache", Choice::Maybe},
 };
 
 bool isNumber(std::string_view Text) {

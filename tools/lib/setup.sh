@@ -10,13 +10,13 @@ graupel_build=$graupel_root/build
 graupel_logs=$graupel_build/logs
 
 # --- What Debian 12 has to provide --------------------------------------------
-# For graupel-bolt itself, distributed shared memory (UCX, PMIx), and NUMA (hwloc,
-# libnuma).
+# For graupel-bolt itself, distributed shared memory (UCX, PMIx), NUMA (hwloc,
+# libnuma), and the environment (SQLite).
 packages_build=(clang-22 lld-22 llvm-22 llvm-22-dev llvm-22-tools bolt-22 libbolt-22-dev
-  libclang-rt-22-dev libzstd-dev zlib1g-dev libucx-dev libpmix-dev libhwloc-dev libnuma-dev cmake ninja-build libgtest-dev g++ libc6-dev
+  libclang-rt-22-dev libzstd-dev zlib1g-dev libucx-dev libpmix-dev libhwloc-dev libnuma-dev libsqlite3-dev cmake ninja-build libgtest-dev g++ libc6-dev
   python3 xz-utils ca-certificates debian-archive-keyring)
-# For every test; lit needs psutil to end a test that hangs.
-packages_test=(gcc gdb binutils csmith libcsmith-dev python3-psutil openmpi-bin iproute2 spin flang-22
+# For every test; lit needs psutil to end a test that hangs, pages are opened in a browser.
+packages_test=(gcc gdb binutils csmith libcsmith-dev python3-psutil openmpi-bin iproute2 spin flang-22 chromium
   qemu-system-x86 busybox-static)
 # For the benchmarks of `run.py ci` and `run.py layout --quick`.
 packages_bench=(gcc libc6-dev make tcl valgrind)

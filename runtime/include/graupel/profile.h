@@ -28,7 +28,8 @@
 #include <stdint.h>
 
 #define GRAUPEL_PROFILE_MAGIC "GRAUPEL\x1a"
-#define GRAUPEL_PROFILE_VERSION 1u
+/** Format 1 had no shapes of blocks in its metadata. */
+#define GRAUPEL_PROFILE_VERSION 2u
 #define GRAUPEL_PROFILE_PAGE 4096u
 
 /** Nothing counts into the file; it has one slot, and slots_checksum holds. */

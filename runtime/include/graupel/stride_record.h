@@ -93,9 +93,10 @@ enum class ChunkKind : uint32_t {
   Bulk = 9,
   Stream = 10,
   HeapCounts = 11,
-  Tuples = 12,
-  Bins = 13,
-  Wide = 14,
+  Bursts = 12,
+  Tuples = 13,
+  Bins = 14,
+  Wide = 15,
   FirstOfCaches = 64,
   LastOfCaches = 95,
   // 96: stride_pages.h.
@@ -213,7 +214,8 @@ inline constexpr unsigned TupleForward = 16, TupleBackward = 32;
 inline constexpr unsigned ShareTuples = 6, MoreTuples = 29;
 
 struct ShareRecord {
-  uint32_t Site, Object, Thread, Reserved;
+  uint32_t Site, Object, Thread;
+  uint32_t WarmUp; ///< In bursts: references that came before the histograms'.
   uint64_t References;
   uint64_t Forward, Backward; ///< Distances at lag 1 that are not 0.
   // NoPredecessor[MaxLag], NoPredecessorFiltered[MaxLag],
@@ -275,6 +277,14 @@ struct LoopCounts {
 struct BulkRecord {
   uint32_t Site, Object, Thread, Reserved;
   uint64_t Calls, Bytes;
+};
+
+/// A part of a thread's time that was sampled.
+struct BurstsRecord {
+  uint32_t Thread, Group;
+  uint64_t Burst, Every; ///< References.
+  uint64_t Bursts;       ///< That have begun.
+  uint64_t InBursts, References;
 };
 
 struct HeapCounts {

@@ -21,7 +21,7 @@ extern "C" {
 #endif
 
 /** Version of all of this; programs of another are refused. */
-#define GRAUPEL_STRIDE_ABI 2
+#define GRAUPEL_STRIDE_ABI 3
 
 /*===--- Tables ----------------------------------------------------------===*/
 
@@ -154,10 +154,27 @@ void graupel_stride_parts(const struct graupel_stride_part *, uint64_t count);
 extern __thread char *graupel_stride_cursor;
 
 #define GRAUPEL_STRIDE_FULL 0x10000
+/** Set in the cursor between bursts: code goes over to its plain copy where it
+    can. What it records until then tells how many references there were. */
+#define GRAUPEL_STRIDE_GAP 0x20000
 #define GRAUPEL_STRIDE_GROUP_BYTES 0x1000
 
 /** Preserves all registers but RAX, R11 and the flags (preserve_all). */
 char *graupel_stride_drain(char *cursor);
+
+/** References that this thread makes before the next burst begins. Code that
+    does not record subtracts what it makes, and may keep it in a register as
+    the cursor. Negative: a burst is due or goes on. The cursor begins as
+    GRAUPEL_STRIDE_FULL in each thread, this as GRAUPEL_STRIDE_NO_BUDGET; code of
+    executables defines both, weakly, and preempts the runtime's. */
+extern __thread int64_t graupel_stride_budget;
+
+#define GRAUPEL_STRIDE_NO_BUDGET (INT64_MIN / 2)
+
+/** The plain copy goes over to the recording one, and the next burst begins
+    after `left` more references, or at once if that is not positive. Returns the
+    cursor to use. Preserves registers as graupel_stride_drain. */
+char *graupel_stride_begin(int64_t left);
 
 /** Records are of 8-byte words, two or a multiple of two. The first is the
     address of a site, or a loop, plus one of: */
@@ -167,7 +184,8 @@ enum graupel_stride_record {
   /** Of a loop: then the number of iterations, at least 1; the members' bases,
       that is their addresses in the first iteration; the dynamic steps in the
       order of the members; maybe a word of padding. The other references of all
-      iterations follow as records of their own.
+      iterations follow as records of their own. With GRAUPEL_STRIDE_REST in the
+      number of iterations these are the last ones of an execution.
       Of a nest: the numbers of iterations of its loops and guards, of which all
       but the first may be 0; bases; the bytes of what is bulk; the dynamic
       steps; each in the order of the items. What a number of 0 is around may
@@ -185,6 +203,8 @@ enum graupel_stride_record {
   GRAUPEL_STRIDE_RECORD_BLOCK = 5,
   GRAUPEL_STRIDE_RECORD_TAG = 7
 };
+
+#define GRAUPEL_STRIDE_REST (UINT64_C(1) << 63)
 
 #ifdef __cplusplus
 }

@@ -77,7 +77,7 @@ class Profile:
         (magic, version, self.flags, self.plan, self.build_id, _, _, metadata_size,
          slots_offset, slot_size, region_size, site_count, counter_count, target_count,
          _, _) = struct.unpack_from("<8sIIQ32sIIQQQQQQQQQ", data)
-        assert magic == b"GRAUPEL\x1a" and version == 1
+        assert magic == b"GRAUPEL\x1a" and version in (1, 2)
         self.read_metadata(data[PAGE:PAGE + metadata_size])
         self.counters = [0] * counter_count
         self.targets = collections.Counter()
@@ -102,6 +102,10 @@ class Profile:
         assert len(texts) == names
         numbers = Numbers(metadata[at + names_size:])
         self.functions = [Function(numbers, texts) for _ in range(functions)]
+        if numbers.at < len(numbers.data):      # Shapes of blocks, since format 2.
+            for _ in range(sum(len(f.blocks) for f in self.functions)):
+                numbers.at += 12
+                numbers.next()
         assert numbers.at == len(numbers.data)
 
     def named(self, name):

@@ -13,6 +13,8 @@ import subprocess
 import sys
 
 PAGE = 4096
+# GRAUPEL_PROFILE_VERSION
+VERSION = 2
 SLOTS = ("graupel_rt_state_slot", "graupel_rt_original_start_slot",
          "graupel_rt_original_fini_slot")
 
@@ -49,7 +51,7 @@ def head(options):
     region = pages(64 + 16 * options.sites + 8 * options.counters)
     slot = PAGE + region + pages(16 * options.targets)
     header = struct.pack(
-        "<8sIIQ32sIIQQQQQQQQQ", b"GRAUPEL\x1a", 1, 0, options.plan,
+        "<8sIIQ32sIIQQQQQQQQQ", b"GRAUPEL\x1a", VERSION, 0, options.plan,
         b"build-id".ljust(32, b"\0"), 8, 0, len(metadata), 2 * PAGE, slot,
         region, options.sites, options.counters, options.targets, 0, 0)
     return header.ljust(PAGE, b"\0") + metadata.ljust(PAGE, b"\0"), region
@@ -93,7 +95,7 @@ def image(options):
     lines += data_lines(head_bytes)
     lines += ['.section .graupel.state,"aw",@progbits', ".balign 4096",
               ".globl image_state", ".hidden image_state", "image_state:",
-              f".quad 1, {flags}, image_head - image_state,"
+              f".quad {VERSION}, {flags}, image_head - image_state,"
               f" image_region - image_state, {region}, {options.targets}",
               f'.asciz "{path}"', f".zero {4000 - len(path.encode()) - 1}",
               f".zero {8 * (5 * 512 + 6)}", ".balign 4096",

@@ -22,7 +22,7 @@ class Profile:
          self.slots_offset, self.slot_size, self.region_size, self.site_count,
          self.counter_count, self.target_count, _, _) = struct.unpack_from(
              "<8sIIQ32sIIQQQQQQQQQ", self.data)
-        assert magic == b"GRAUPEL\x1a" and version == 1
+        assert magic == b"GRAUPEL\x1a" and version in (1, 2)
         self.slot_count = (len(self.data) - self.slots_offset) // self.slot_size
         self.counters = [0] * self.counter_count
         self.targets = collections.Counter()

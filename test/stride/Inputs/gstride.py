@@ -23,7 +23,7 @@ def text(payload, offset, length):
 
 class Share:
     def __init__(self, payload, maxel):
-        self.site, self.object, self.thread, _ = struct.unpack_from("<4I", payload)
+        self.site, self.object, self.thread, self.warm_up = struct.unpack_from("<4I", payload)
         self.references, self.forward, self.backward = struct.unpack_from("<3Q", payload, 16)
         numbers = struct.unpack_from(f"<{2 * maxel}Q", payload, 40)
         self.none, self.none_filtered = numbers[:maxel], numbers[maxel:]
@@ -61,6 +61,7 @@ class Record:
         self.shares, self.references, self.loop_counts, self.bulk = {}, defaultdict(list), [], []
         self.heap = {}
         self.caches, self.cache_counts, self.conflicts, self.sharing = None, {}, {}, []
+        self.bursts = {}
         at = 4096
         while at < self.used:
             kind, live, size, checksum, _, committed = struct.unpack_from("<IIQQII", data, at)
@@ -100,14 +101,14 @@ class Record:
             share, lag, only_all = struct.unpack_from("<QII", p)
             for number, count in enumerate(struct.unpack_from(f"<{BINS}Q", p, 16)):
                 self.shares[share].add(2 * (lag - 1) + only_all, number, count)
-        elif kind == 12:
-            self.shares[struct.unpack_from("<Q", p)[0]].add_tuples(p, 8, 29)
         elif kind == 13:
+            self.shares[struct.unpack_from("<Q", p)[0]].add_tuples(p, 8, 29)
+        elif kind == 14:
             share = self.shares[struct.unpack_from("<Q", p)[0]]
             for count, key in zip(struct.unpack_from("<39Q", p, 8),
                                   struct.unpack_from("<39I", p, 8 + 39 * 8)):
                 share.add(key >> 8, key & 255, count)
-        elif kind == 14:
+        elif kind == 15:
             share = self.shares[struct.unpack_from("<Q", p)[0]]
             rows = [0, *range(2, 2 * self.maxel)]
             for number, row in enumerate(rows):
@@ -121,6 +122,10 @@ class Record:
         elif kind == 10:
             thread, count, _ = struct.unpack_from("<IIQ", p)
             self.references[thread] += struct.iter_unpack("<QII", p[16:16 + 16 * count])
+        elif kind == 12:
+            thread, group, burst, every, bursts, inside, references = struct.unpack("<IIQQQQQ", p)
+            self.bursts[thread] = dict(group=group, burst=burst, every=every, bursts=bursts,
+                                       inside=inside, references=references)
         elif kind == 11:
             number, _, blocks, size = struct.unpack("<IIQQ", p)
             self.heap[number] = (blocks, size)
@@ -139,6 +144,13 @@ class Record:
             self.conflicts[level, victim, evictor] = misses
         elif kind == 67:
             self.sharing.append(struct.unpack("<QQ4IQQQQQ", p))
+
+    def weight(self, share):
+        """How many references stand for each that was in a burst."""
+        if not self.bursts:
+            return 1
+        part = self.bursts[share.thread]
+        return part["references"] / part["inside"]
 
     def name(self, number):
         o = self.objects[number]

@@ -73,7 +73,7 @@ class Record:
         bins = [(2 * lag << 8 | number, count)
                 for lag, counts in enumerate(lags) for number, count in counts.items()]
         bins += [(0, 0)] * (39 - len(bins))
-        self.chunk(13, struct.pack("<40Q39I4x", offset, *(count for _, count in bins),
+        self.chunk(14, struct.pack("<40Q39I4x", offset, *(count for _, count in bins),
                                    *(key for key, _ in bins)), LIVE)
 
     def write(self, path):

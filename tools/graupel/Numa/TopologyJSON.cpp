@@ -13,14 +13,18 @@ using namespace graupel::numa;
 using llvm::json::OStream;
 
 static void writeMatrix(OStream &J, llvm::StringRef Name,
-                        const std::optional<Matrix> &M) {
+                        const std::optional<Matrix> &M, bool Measured = false) {
   if (!M)
     return;
   J.attributeArray(Name, [&] {
     for (unsigned From = 0; From < M->size(); ++From)
       J.array([&] {
         for (unsigned To = 0; To < M->size(); ++To)
-          J.value(M->at(From, To));
+          // Nothing takes no time: this was not measured.
+          if (Measured && M->at(From, To) == 0)
+            J.value(nullptr);
+          else
+            J.value(M->at(From, To));
       });
   });
 }
@@ -101,8 +105,8 @@ void graupel::numa::printJSON(const Topology &T) {
     J.attribute("distances_assumed", T.DistancesAssumed);
     writeMatrix(J, "firmware", T.Firmware);
     writeMatrix(J, "steps", T.classes());
-    writeMatrix(J, "latency_ns", T.Latency);
-    writeMatrix(J, "bandwidth_mb_s", T.Bandwidth);
+    writeMatrix(J, "latency_ns", T.Latency, true);
+    writeMatrix(J, "bandwidth_mb_s", T.Bandwidth, true);
     writeRoutes(J, T);
     J.attributeArray("notes", [&] {
       for (const std::string &Gap : T.gaps())

@@ -30,7 +30,9 @@ static void printNodes(const Topology &T) {
   }
 }
 
-static void printMatrix(const Topology &T, const char *Title, const Matrix &M) {
+/// Nothing takes no time: where it was measured, 0 is what was not.
+static void printMatrix(const Topology &T, const char *Title, const Matrix &M,
+                        bool Measured = false) {
   printf("%s\n  %6s", Title, "");
   for (const Node &To : T.Nodes)
     printf(" %6u", To.Id);
@@ -38,7 +40,10 @@ static void printMatrix(const Topology &T, const char *Title, const Matrix &M) {
   for (unsigned From = 0; From < M.size(); ++From) {
     printf("  %6u", T.Nodes[From].Id);
     for (unsigned To = 0; To < M.size(); ++To)
-      printf(" %6.5g", M.at(From, To));
+      if (Measured && M.at(From, To) == 0)
+        printf(" %6s", "-");
+      else
+        printf(" %6.5g", M.at(From, To));
     printf("\n");
   }
 }
@@ -139,9 +144,9 @@ void graupel::numa::printText(const Topology &T, bool WithGraph,
     printf("\n");
   }
   if (T.Latency)
-    printMatrix(T, "latency measured, ns", *T.Latency);
+    printMatrix(T, "latency measured, ns", *T.Latency, true);
   if (T.Bandwidth)
-    printMatrix(T, "bandwidth measured, MB/s", *T.Bandwidth);
+    printMatrix(T, "bandwidth measured, MB/s", *T.Bandwidth, true);
   printPerformance(T);
   if (WithGraph)
     printGraph(T);

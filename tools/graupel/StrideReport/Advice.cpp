@@ -8,6 +8,8 @@
 #include "CacheAdvice.h"
 #include "Report/Table.h"
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace graupel::stride {
 
@@ -52,6 +54,9 @@ private:
   void aligned(uint32_t Number);
 
   bool isSmall(const Use &U) const;
+  /// Whether it goes on by the size of a structure, and not now by this, now by
+  /// that.
+  bool isSteadyNear(const Use &U) const;
   bool isLoaded(uint32_t Object) const;
   /// Another use in the loop that walks side by side through data that are not
   /// small.
@@ -94,6 +99,20 @@ bool Rules::isSmall(const Use &U) const {
     return Data.Bytes <= SmallBytes;
   // Nobody knows; it is large if something is far away in it.
   return U.P.Lag1[Bins - 1 - ExactBins] == 0;
+}
+
+bool Rules::isSteadyNear(const Use &U) const {
+  // A structure's members in one stream have several distances.
+  constexpr size_t Members = 4;
+  if (U.Step)
+    return true;
+  std::vector<uint64_t> Counts(std::begin(U.P.Near), std::end(U.P.Near));
+  std::partial_sort(Counts.begin(), Counts.begin() + Members, Counts.end(),
+                    std::greater<>());
+  const uint64_t All = std::accumulate(Counts.begin(), Counts.end(), 0ull);
+  const uint64_t Top =
+      std::accumulate(Counts.begin(), Counts.begin() + Members, 0ull);
+  return double(Top) >= NearlyAll * double(All);
 }
 
 bool Rules::isLoaded(uint32_t Object) const {
@@ -182,7 +201,7 @@ void Rules::steadyAndFar(uint32_t Number) {
 void Rules::near(uint32_t Number) {
   const Use &U = P.Uses[Number];
   const uint64_t Near = U.P.Constant > U.P.Far ? U.P.Constant - U.P.Far : 0;
-  if (U.P.share(Near) < Most)
+  if (U.P.share(Near) < Most || !isSteadyNear(U))
     return;
   double Used = U.Step && U.Made.MostLanes == 1
                     ? double(U.Columns) * U.Made.MostBytes / double(U.Step)
@@ -250,8 +269,8 @@ void Rules::reload(uint32_t Number) {
 
 void Rules::streaming(uint32_t Number) {
   const Use &U = P.Uses[Number];
-  if (!U.Store || U.Made.NonTemporal || O[U.Object].Bytes < LargeBytes || isLoaded(U.Object) ||
-      U.P.Bytes < double(O[U.Object].Bytes) / 2)
+  if (!U.Store || U.Made.NonTemporal || O[U.Object].Bytes < LargeBytes ||
+      isLoaded(U.Object) || U.P.Bytes < double(O[U.Object].Bytes) / 2)
     return;
   // Side by side, also if what is beside was stored by another line.
   const bool Sparse = U.P.share(U.P.Constant) > 1 - NearlyAll &&

@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "Sampling.h"
 #include "llvm/Support/JSON.h"
+#include <cmath>
 
 namespace graupel::stride {
 
@@ -20,7 +22,7 @@ namespace {
 class Writer {
 public:
   Writer(llvm::raw_ostream &OS, const Report &Rep)
-      : J(OS, 1), Rep(Rep), R(Rep.R), Names(*Rep.O) {}
+      : J(OS, 1), Rep(Rep), R(Rep.R), Names(*Rep.O), Uncertain(Rep.R) {}
   void write();
 
 private:
@@ -29,6 +31,11 @@ private:
   void text(llvm::StringRef Name, llvm::StringRef Value) {
     J.attribute(Name, llvm::json::fixUTF8(Value));
   }
+  void interval(llvm::StringRef Name, std::optional<double> Points) {
+    if (Points)
+      J.attribute(Name, std::round(*Points * 1000) / 1000);
+  }
+  void sampled(const Sampled &S);
   void counts(const Histograms &H);
   void pattern(llvm::StringRef Name, const Pattern &P);
   void place(const Line &Where, llvm::StringRef Function);
@@ -49,6 +56,7 @@ private:
   const Report &Rep;
   const Record &R;
   const Objects &Names;
+  const Uncertainty Uncertain;
 };
 
 } // namespace
@@ -173,8 +181,20 @@ void Writer::sharing(const SharedLine &S) {
   });
 }
 
+void Writer::sampled(const Sampled &S) {
+  J.attributeObject("sampled", [&] {
+    count("burst", S.Burst);
+    count("every", S.Every);
+    count("bursts", S.Bursts);
+    count("in_bursts", S.InBursts);
+    count("references", S.References);
+    J.attribute("percent", S.percent());
+  });
+}
+
 void Writer::counts(const Histograms &H) {
   count("references", H.References);
+  interval("interval", Uncertain.ofShare(H));
   J.attributeArray("histograms", [&] {
     for (unsigned Lag = 0; Lag < Rep.MaxLag; ++Lag)
       J.object([&] {
@@ -183,6 +203,11 @@ void Writer::counts(const Histograms &H) {
           for (auto [Bin, Count] : H.Lags[Lag])
             count(nameOfBin(Bin), Count);
         });
+        if (!H.Groups.empty())
+          J.attributeObject("intervals", [&] {
+            for (auto [Bin, Count] : H.Lags[Lag])
+              interval(nameOfBin(Bin), Uncertain.ofBin(H, Lag, Bin));
+          });
       });
   });
   J.attributeArray("no_predecessor", [&] {
@@ -335,6 +360,8 @@ void Writer::write() {
     J.attribute("recorded_maxel", R.Header.MaxLag);
     count("threshold", R.Header.Threshold);
     J.attribute("pass_equal", R.Header.PassEqual != 0);
+    if (auto S = sampledPart(R))
+      sampled(*S);
     pattern("all", Rep.P->All);
     J.attributeArray("streams", [&] {
       for (const ObjectStream &S : Rep.streams())

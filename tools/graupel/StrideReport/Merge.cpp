@@ -156,6 +156,10 @@ std::string Record::append(const Record &From) {
     Pages.push_back(P);
   }
   appendCaches(From, SiteOf, FirstObject, FirstThread);
+  for (BurstsRecord B : From.Bursts) {
+    B.Thread += FirstThread;
+    Bursts.push_back(B);
+  }
   if (From.Header.State == RecordState::Running)
     Header.State = RecordState::Running;
   return "";

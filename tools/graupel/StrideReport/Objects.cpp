@@ -104,11 +104,19 @@ Objects::Objects(const Record &R) {
                  O.Facts.Kind == ObjectKind::Heap     ? O.Facts.Offset
                  : O.Facts.Kind == ObjectKind::Global ? Address
                                                       : 0};
+    // A call stands in both copies of the code, the plain and the recording
+    // one.
+    std::string Name, Allocation;
+    if (O.Facts.Kind == ObjectKind::Heap && !R.Bursts.empty()) {
+      Name = nameOf(R, O, Lines, Allocation);
+      Key = {O.Facts.Kind, std::get<1>(Key), Name, 0};
+    }
     auto [It, New] = Known.try_emplace(Key, size());
     Numbers.push_back(It->second);
     if (New) {
       NamedObject Named;
-      Named.Name = nameOf(R, O, Lines, Named.Allocation);
+      Named.Name = Name.empty() ? nameOf(R, O, Lines, Allocation) : Name;
+      Named.Allocation = Allocation;
       if (unsigned Before = Same[Named.Name]++)
         Named.Name += " #" + std::to_string(Before + 1);
       if (O.Facts.Kind != ObjectKind::Heap)

@@ -25,6 +25,8 @@ void Pattern::add(const Pattern &P) {
   Bytes += P.Bytes;
   NearDistance += P.NearDistance;
   NearBytes += P.NearBytes;
+  for (size_t N = 0; N < std::size(Near); ++N)
+    Near[N] += P.Near[N];
 }
 
 /// Whether a reference with a distance of a bin ends there. The threshold's own
@@ -88,6 +90,8 @@ Pattern patternOf(const ShareCounts &S, const Site &Where, uint64_t Threshold,
         P.Constant += Count;
         P.NearDistance += N * Distance;
         P.NearBytes += N * Bytes;
+        if (Bin < ExactBins)
+          P.Near[Bin] += Count;
       }
     }
   // What remains; a process may have ended while counters were written.

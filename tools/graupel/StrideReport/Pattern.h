@@ -34,6 +34,7 @@ struct Pattern {
   double Lines = 0, Bytes = 0;
   /// Of distances between 1 element and the threshold.
   double NearDistance = 0, NearBytes = 0;
+  uint64_t Near[ExactBins] = {}; ///< These distances, by bytes.
 
   void add(const Pattern &);
   double share(uint64_t Part) const {

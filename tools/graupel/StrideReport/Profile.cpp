@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Profile.h"
+#include "llvm/ADT/StringRef.h"
 #include <algorithm>
 #include <cstdlib>
 #include <set>
@@ -21,6 +22,45 @@ std::string Line::shortName() const {
 
 std::string readableFunction(const std::string &Name) {
   return readableSymbol(Name);
+}
+
+/// The end of an operator's name that stands at `At`, or `At`.
+static size_t endOfOperator(llvm::StringRef Name, size_t At) {
+  constexpr llvm::StringLiteral Word = "operator";
+  if (!Name.substr(At).starts_with(Word))
+    return At;
+  At += Word.size();
+  if (Name.substr(At).starts_with("()"))
+    return At + 2;
+  return std::min(Name.find_first_not_of("+-*/%^&|~!=<>,[]", At), Name.size());
+}
+
+std::string briefFunction(const std::string &Readable) {
+  constexpr size_t Long = 60;
+  if (Readable.size() <= Long)
+    return Readable;
+  std::string Result;
+  size_t Space = 0; // What a template returns stands before its name.
+  unsigned Inside = 0;
+  for (size_t At = 0; At < Readable.size(); ++At) {
+    const size_t End = endOfOperator(Readable, At);
+    if (End != At && !Inside)
+      Result += Readable.substr(At, End - At);
+    if (End != At)
+      At = End;
+    if (At >= Readable.size())
+      break;
+    const char C = Readable[At];
+    if (C == '>' || C == ')')
+      Inside -= Inside != 0;
+    if (!Inside)
+      Result += C;
+    if (C == ' ' && !Inside && Result.find("(...)") == std::string::npos)
+      Space = Result.size();
+    if ((C == '<' || C == '(') && !Inside++)
+      Result += "...";
+  }
+  return Result.substr(Space);
 }
 
 void Code::add(const Site &S) {

@@ -87,6 +87,9 @@ private:
 
 /// Functions as their source names them.
 std::string readableFunction(const std::string &Name);
+/// Of a readable name that is long: without the arguments of templates and of
+/// the function.
+std::string briefFunction(const std::string &Readable);
 
 } // namespace graupel::stride
 

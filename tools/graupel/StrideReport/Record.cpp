@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Record.h"
+#include "Sampling.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -57,7 +58,12 @@ std::string Record::read(const std::string &Path) {
     return Wrong;
   if (std::string Wrong = readChunks(Data); !Wrong.empty())
     return Wrong;
-  return checkNumbers();
+  if (std::string Wrong = checkNumbers(); !Wrong.empty())
+    return Wrong;
+  return estimate(*this)
+             ? ""
+             : "is damaged: its bursts are not those of its threads; record it "
+               "again";
 }
 
 std::string Record::readHeader(const std::string &Data) {
@@ -147,6 +153,8 @@ bool Record::readChunk(ChunkKind Kind, uint64_t At, const Payload &P) {
     return Append(LoopExecutions);
   case ChunkKind::Bulk:
     return Append(Bulk);
+  case ChunkKind::Bursts:
+    return Append(Bursts);
   case ChunkKind::HeapCounts: {
     HeapCounts C;
     if (!P.get(0, C) || C.Object >= Objects.size())

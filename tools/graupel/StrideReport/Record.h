@@ -88,6 +88,7 @@ struct ShareCounts {
   ShareRecord Facts;
   std::vector<uint64_t> NoPredecessor, NoPredecessorFiltered;
   std::vector<LagCounts> Lags;
+  uint32_t Group = 0; ///< Of sampled time; 0: none.
 };
 
 class Record {
@@ -116,6 +117,8 @@ public:
   std::vector<SharingCounts> CacheSharing;
   std::vector<PagesRecord> Pages;
   std::vector<OffsetRecord> Offsets;
+  /// If there are some, counts are estimates.
+  std::vector<BurstsRecord> Bursts;
 
 private:
   struct Payload;

@@ -10,7 +10,9 @@
 
 namespace graupel::stride {
 
-void Histograms::add(const ShareCounts &S, Variant V, unsigned MaxLag) {
+static void addCounts(Histograms &To, const ShareCounts &S, Variant V,
+                      unsigned MaxLag) {
+  auto &[References, Forward, Backward, NoPredecessor, Lags, Groups] = To;
   NoPredecessor.resize(MaxLag);
   Lags.resize(MaxLag);
   References += S.Facts.References;
@@ -24,6 +26,14 @@ void Histograms::add(const ShareCounts &S, Variant V, unsigned MaxLag) {
     if (V == Variant::All)
       Lags[Lag].add(From.OnlyAll);
   }
+}
+
+void Histograms::add(const ShareCounts &S, Variant V, unsigned MaxLag) {
+  addCounts(*this, S, V, MaxLag);
+  if (!S.Group)
+    return;
+  Groups.resize(GroupCount);
+  addCounts(Groups[S.Group - 1], S, V, MaxLag);
 }
 
 std::string nameOfBin(unsigned Bin) {

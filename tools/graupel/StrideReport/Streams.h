@@ -19,6 +19,9 @@ struct Histograms {
   uint64_t References = 0, Forward = 0, Backward = 0;
   std::vector<uint64_t> NoPredecessor;
   std::vector<BinCounts> Lags;
+  /// The same of each group of bursts, if the record is sampled.
+  std::vector<Histograms> Groups;
+  static constexpr unsigned GroupCount = 8;
 
   void add(const ShareCounts &S, Variant V, unsigned MaxLag);
 };

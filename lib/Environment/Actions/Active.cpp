@@ -1,0 +1,201 @@
+//===- Actions/Active.cpp - Which file runs in which place ----------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Active.h"
+#include "Actions/Make.h"
+#include "Actions/Register.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+using namespace graupel::environment;
+
+static std::string currentBoot() {
+  auto Buffer =
+      MemoryBuffer::getFileAsStream("/proc/sys/kernel/random/boot_id");
+  return Buffer ? (*Buffer)->getBuffer().trim().str() : "";
+}
+
+namespace {
+
+/// Decides for one image after the other.
+class Chooser {
+public:
+  Chooser(Environment &E, std::optional<Mode> Wanted)
+      : E(E), DB(E.database()), Wanted(Wanted), Boot(currentBoot()) {}
+
+  void choose(const Image &I, ActiveImages &To);
+  /// The version of one image, or why not.
+  std::optional<Substitution> versionOf(const Image &I, Kind K,
+                                        ActiveImages &To);
+
+  /// Writes down what was found, if that is possible.
+  Error remember();
+
+private:
+  Mode modeOf(const Image &I);
+  std::optional<FileIdentity> unchanged(const Image &I, ActiveImages &To);
+  std::optional<FileIdentity> sound(const Version &V, std::string &Why);
+
+  Environment &E;
+  Connection &DB;
+  const std::optional<Mode> Wanted;
+  const std::string Boot;
+  std::vector<std::function<void()>> Findings;
+};
+
+} // namespace
+
+/// An image of several applications is instrumented if one of them wants that:
+/// somebody waits for the counts.
+Mode Chooser::modeOf(const Image &I) {
+  if (Wanted)
+    return *Wanted;
+  Mode Result = Mode::Original;
+  for (const Application &A : applicationsOf(DB, I.Id))
+    if (A.Runs == Mode::Instrumented || Result == Mode::Original)
+      Result = A.Runs;
+  return Result;
+}
+
+/// What the original is now, if it is what it was.
+std::optional<FileIdentity> Chooser::unchanged(const Image &I,
+                                               ActiveImages &To) {
+  auto leave = [&](std::string Why) {
+    To.Originals.push_back({I.Path, std::move(Why), true});
+    return std::nullopt;
+  };
+  Expected<FileIdentity> Current = FileIdentity::of(I.Path);
+  if (!Current)
+    return leave((consumeError(Current.takeError()), "it is gone"));
+  if (*Current == I.Identity)
+    return *Current;
+  Expected<HashedFile> Hashed = hashFile(I.Path);
+  if (!Hashed)
+    return leave(toString(Hashed.takeError()));
+  // One `graupel run` inside of another sees a version in its place.
+  if (originalOf(DB, Hashed->Content) == I.Content)
+    return Hashed->Identity;
+  if (Hashed->Content != I.Content)
+    return leave("it has changed since it was registered; learn and optimize "
+                 "again");
+  if (!Hashed->IsFresh)
+    Findings.push_back([this, Id = I.Id, Identity = Hashed->Identity] {
+      setIdentity(DB, Id, Identity);
+    });
+  return Hashed->Identity;
+}
+
+/// What a version's file is now, if it is what its name says.
+std::optional<FileIdentity> Chooser::sound(const Version &V, std::string &Why) {
+  const std::optional<Checked> Last = checked(DB, V.Store);
+  const FileIdentity Known =
+      Last && Last->Boot == Boot ? Last->Identity : FileIdentity();
+  Expected<HashedFile> Now = E.store().verify(V.Store, Known);
+  if (!Now) {
+    Why = toString(Now.takeError());
+    Findings.push_back([this, Id = V.Id] { removeVersion(DB, Id); });
+    return std::nullopt;
+  }
+  if (Now->Identity != Known && !Now->IsFresh)
+    Findings.push_back([this, Store = V.Store, Identity = Now->Identity] {
+      setChecked(DB, Store, {Identity, Boot});
+    });
+  return Now->Identity;
+}
+
+std::optional<Substitution> Chooser::versionOf(const Image &I, Kind K,
+                                               ActiveImages &To) {
+  // A changed file may be handled where the old one could not.
+  const std::optional<FileIdentity> Original = unchanged(I, To);
+  if (!Original)
+    return std::nullopt;
+  if (!I.Unfit.empty()) {
+    To.Originals.push_back({I.Path, I.Unfit, false});
+    return std::nullopt;
+  }
+  std::optional<Version> V = newestVersion(DB, I.Content, K);
+  if (!V) {
+    To.Originals.push_back(
+        {I.Path, ("there is no " + name(K) + " version of it").str(), false});
+    return std::nullopt;
+  }
+  std::string Why;
+  const std::optional<FileIdentity> File = sound(*V, Why);
+  if (!File) {
+    To.Originals.push_back({I.Path, Why, true});
+    return std::nullopt;
+  }
+  return Substitution{I.Path, *Original, E.store().path(V->Store),
+                      *File,  I.Content, K};
+}
+
+void Chooser::choose(const Image &I, ActiveImages &To) {
+  const Mode M = modeOf(I);
+  if (M == Mode::Original)
+    return;
+  if (auto S = versionOf(
+          I, M == Mode::Instrumented ? Kind::Instrumented : Kind::Optimized,
+          To))
+    To.Images.push_back(std::move(*S));
+}
+
+Error Chooser::remember() {
+  if (Error Err = DB.check())
+    return Err;
+  if (Findings.empty() || E.readOnly())
+    return Error::success();
+  Transaction T(DB);
+  for (const auto &Finding : Findings)
+    Finding();
+  // What was found holds all the same.
+  consumeError(T.commit());
+  return Error::success();
+}
+
+Expected<ActiveImages>
+graupel::environment::activeImages(Environment &E, std::optional<Mode> Wanted) {
+  ActiveImages Result;
+  Chooser C(E, Wanted);
+  for (const Image &I : allImages(E.database()))
+    C.choose(I, Result);
+  if (Error Err = C.remember())
+    return Err;
+  return Result;
+}
+
+Expected<std::optional<Substitution>> graupel::environment::instrumentSeenImage(
+    Environment &E, const std::string &Path, int64_t Application) {
+  SmallString<256> Real;
+  if (std::error_code EC = sys::fs::real_path(Path, Real))
+    return createStringError(Path + ": " + EC.message() + "; check the path");
+  Expected<Image> I = lookAtImage(E.database(), std::string(Real));
+  if (!I)
+    return I.takeError();
+  {
+    Transaction T(E.database());
+    I->Id = putImage(E.database(), *I);
+    if (Application)
+      addToApplication(E.database(), Application, I->Id, "seen");
+    if (Error Err = T.commit())
+      return Err;
+  }
+  Expected<MadeImage> Made =
+      makeVersion(E, *I, Kind::Instrumented, {}, /*Retry=*/false);
+  if (!Made)
+    return Made.takeError();
+  if (!Made->Result)
+    return std::nullopt;
+  ActiveImages Reasons;
+  Chooser C(E, Mode::Instrumented);
+  std::optional<Substitution> Result =
+      C.versionOf(Made->What, Kind::Instrumented, Reasons);
+  if (Error Err = C.remember())
+    return Err;
+  return Result;
+}

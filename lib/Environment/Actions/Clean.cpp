@@ -1,0 +1,65 @@
+//===- Actions/Clean.cpp - What nobody needs any more ---------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Clean.h"
+#include <set>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace graupel::environment;
+
+static int64_t removeVersions(Connection &DB) {
+  DB.execute("DELETE FROM versions WHERE content NOT IN "
+             "(SELECT content FROM images)");
+  int64_t Removed = DB.changes();
+  DB.execute("DELETE FROM versions WHERE id NOT IN (SELECT max(id) FROM "
+             "versions GROUP BY content, kind, store='')");
+  return Removed + DB.changes();
+}
+
+/// What has been forgotten since: counts of files that are gone anyway.
+static void removeNotes(Connection &DB) {
+  DB.execute("DELETE FROM checked WHERE store NOT IN "
+             "(SELECT store FROM versions)");
+  Statement S(DB, "DELETE FROM merged WHERE at<?");
+  (S << now() - 90 * 24 * 3600).run();
+}
+
+static std::set<std::string> namedFiles(Connection &DB) {
+  std::set<std::string> Names;
+  Statement S(DB, "SELECT DISTINCT store FROM versions");
+  while (S.next())
+    Names.insert(S.text(0));
+  return Names;
+}
+
+Expected<Cleaned> graupel::environment::collectGarbage(Environment &E,
+                                                       int64_t Grace) {
+  Connection &DB = E.database();
+  Cleaned Result;
+  std::set<std::string> Named;
+  {
+    Transaction T(DB);
+    Result.Versions = removeVersions(DB);
+    removeNotes(DB);
+    Named = namedFiles(DB);
+    if (Error Err = T.commit())
+      return Err;
+  }
+  const int64_t Young = now() - Grace;
+  for (const Store::Entry &File : E.store().list()) {
+    const bool IsWanted = !File.Name.empty() && Named.count(File.Name);
+    if (IsWanted || File.Modified > Young || unlink(File.Path.c_str()) != 0) {
+      ++Result.Kept;
+      Result.KeptBytes += File.Size;
+    } else {
+      ++Result.Files;
+      Result.Bytes += File.Size;
+    }
+  }
+  return Result;
+}

@@ -1,0 +1,216 @@
+//===- Actions/Describe.cpp - What is known of an application -------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Describe.h"
+#include "Profile/FlowSolver.h"
+#include "Profile/ProfileFile.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace graupel::environment;
+
+StringRef graupel::environment::name(ImageState::Condition C) {
+  static const char *const Names[] = {"same", "changed", "gone"};
+  return Names[int(C)];
+}
+
+const Version *ImageState::version(Kind K) const {
+  for (const Version &V : Versions)
+    if (V.What == K && !V.Store.empty())
+      return &V;
+  return nullptr;
+}
+
+static ImageState::Condition conditionOf(Connection &DB, const Image &I) {
+  Expected<FileIdentity> Current = FileIdentity::of(I.Path);
+  if (!Current) {
+    consumeError(Current.takeError());
+    return ImageState::Condition::Gone;
+  }
+  if (*Current == I.Identity)
+    return ImageState::Condition::Same;
+  Expected<HashedFile> Hashed = hashFile(I.Path);
+  if (!Hashed) {
+    consumeError(Hashed.takeError());
+    return ImageState::Condition::Gone;
+  }
+  const bool IsSame = Hashed->Content == I.Content ||
+                      originalOf(DB, Hashed->Content) == I.Content;
+  return IsSame ? ImageState::Condition::Same : ImageState::Condition::Changed;
+}
+
+static void addCoverage(const graupel::Profile &P,
+                        const graupel::FunctionProfile &F, Coverage &To) {
+  std::vector<graupel::FlowEdge> Edges;
+  uint32_t Counter = F.FirstCounter;
+  for (const auto &Edge : F.Edges)
+    Edges.push_back(
+        {Edge.From, Edge.To,
+         Edge.Counted ? std::optional(P.Counters[Counter++]) : std::nullopt});
+  const graupel::Flow Flow = graupel::solveFlow(F.numBlocks() + 1, Edges);
+  std::vector<bool> Executed(F.numBlocks() + 1);
+  for (size_t I = 0; I < Edges.size(); ++I)
+    if (Flow.Counts[I])
+      Executed[Edges[I].From] = Executed[Edges[I].To] = true;
+  Executed.pop_back(); // The outside.
+  const auto Blocks = uint64_t(count(Executed, true));
+  ++To.Functions;
+  To.ExecutedFunctions += Blocks != 0;
+  To.Blocks += F.numBlocks();
+  To.ExecutedBlocks += Blocks;
+}
+
+static Expected<Coverage> coverageOf(StringRef Bytes) {
+  Expected<graupel::Profile> P = graupel::readProfile(Bytes);
+  if (!P)
+    return P.takeError();
+  Coverage Result;
+  for (const graupel::FunctionProfile &F : P->Meta.Functions)
+    addCoverage(*P, F, Result);
+  return Result;
+}
+
+Expected<ImageState> graupel::environment::describeImage(Environment &E,
+                                                         const Image &I,
+                                                         bool WithCoverage) {
+  Connection &DB = E.database();
+  ImageState S;
+  S.What = I;
+  S.OnDisk = conditionOf(DB, I);
+  S.Versions = versions(DB, I.Content);
+  const Version *Optimized = S.version(Kind::Optimized);
+  if (Optimized)
+    S.Predicted = results(DB, Optimized->Id);
+  const auto Profiles = profiles(DB, I.Content);
+  if (!Profiles.empty()) {
+    S.Counts.emplace();
+    S.Counts->Row = Profiles.front();
+    const std::string Bytes = profileBytes(DB, Profiles.front().Id);
+    S.Counts->IsNewer = Optimized && Optimized->Profile != sha256(Bytes);
+    if (WithCoverage && !Bytes.empty()) {
+      Expected<Coverage> Share = coverageOf(Bytes);
+      if (!Share)
+        return Share.takeError();
+      S.Counts->Share = *Share;
+    }
+  }
+  if (Error Err = DB.check())
+    return Err;
+  return S;
+}
+
+Expected<ApplicationState> graupel::environment::describe(Environment &E,
+                                                          const Application &A,
+                                                          bool WithCoverage) {
+  ApplicationState S;
+  S.App = A;
+  for (const Image &I : images(E.database(), A.Id)) {
+    Expected<ImageState> State = describeImage(E, I, WithCoverage);
+    if (!State)
+      return State.takeError();
+    S.Images.push_back(std::move(*State));
+  }
+  S.Runs = runs(E.database(), A.Id, 20);
+  if (Error Err = E.database().check())
+    return Err;
+  return S;
+}
+
+static double figure(const ImageState &I, StringRef Name) {
+  for (const Result &R : I.Predicted)
+    if (R.Name == Name)
+      return R.Value;
+  return 0;
+}
+
+std::optional<double>
+graupel::environment::predictedBranches(const ApplicationState &A) {
+  double Before = 0, After = 0;
+  for (const ImageState &I : A.Images) {
+    Before += figure(I, "taken_branches_before");
+    After += figure(I, "taken_branches_after");
+  }
+  if (Before == 0)
+    return std::nullopt;
+  return 100 * (Before - After) / Before;
+}
+
+// --- JSON --------------------------------------------------------------------
+
+static json::Object toJSON(const Version &V) {
+  json::Object O{
+      {"kind", name(V.What)}, {"store", V.Store},       {"build_id", V.BuildID},
+      {"bytes", V.Size},      {"graupel_bolt", V.Tool}, {"options", V.Options},
+      {"made", V.Made},       {"seconds", V.Seconds},   {"profile", V.Profile}};
+  if (!V.Failure.empty())
+    O["failure"] = V.Failure;
+  return O;
+}
+
+static json::Object toJSON(const ProfileState &P) {
+  json::Object O{{"plan", P.Row.Plan},
+                 {"files", P.Row.Files},
+                 {"first", P.Row.First},
+                 {"last", P.Row.Last},
+                 {"newer_than_optimized", P.IsNewer}};
+  if (P.Share.Functions)
+    O["coverage"] =
+        json::Object{{"functions", P.Share.Functions},
+                     {"executed_functions", P.Share.ExecutedFunctions},
+                     {"blocks", P.Share.Blocks},
+                     {"executed_blocks", P.Share.ExecutedBlocks}};
+  return O;
+}
+
+json::Value graupel::environment::toJSON(const Run &R) {
+  json::Object O{{"id", R.Id},
+                 {"command", json::fixUTF8(R.Command)},
+                 {"mode", R.Mode},
+                 {"began", R.Began}};
+  if (R.Ended) {
+    O["ended"] = *R.Ended;
+    O["status"] = R.Status;
+    O["user_seconds"] = R.UserSeconds;
+    O["wall_seconds"] = R.WallSeconds;
+  }
+  return O;
+}
+
+json::Value graupel::environment::toJSON(const ImageState &I) {
+  json::Array Versions;
+  for (const Version &V : I.Versions)
+    Versions.push_back(::toJSON(V));
+  json::Object O{
+      {"path", json::fixUTF8(I.What.Path)}, {"role", I.What.Role},
+      {"content", I.What.Content},          {"build_id", I.What.BuildID},
+      {"on_disk", name(I.OnDisk)},          {"versions", std::move(Versions)}};
+  if (!I.What.Unfit.empty())
+    O["left_alone"] = I.What.Unfit;
+  if (I.Counts)
+    O["profile"] = ::toJSON(*I.Counts);
+  json::Object Predicted;
+  for (const Result &R : I.Predicted)
+    Predicted[R.Name] = R.Value;
+  if (!Predicted.empty())
+    O["predicted"] = std::move(Predicted);
+  return O;
+}
+
+json::Value graupel::environment::toJSON(const ApplicationState &A) {
+  json::Array Images, Runs;
+  for (const ImageState &I : A.Images)
+    Images.push_back(toJSON(I));
+  for (const Run &R : A.Runs)
+    Runs.push_back(toJSON(R));
+  json::Object O{
+      {"name", json::fixUTF8(A.App.Name)}, {"main", json::fixUTF8(A.App.Main)},
+      {"runs", name(A.App.Runs)},          {"registered", A.App.Registered},
+      {"images", std::move(Images)},       {"last_runs", std::move(Runs)}};
+  if (auto Percent = predictedBranches(A))
+    O["predicted_fewer_taken_branches_percent"] = *Percent;
+  return O;
+}

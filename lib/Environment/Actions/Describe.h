@@ -1,0 +1,65 @@
+//===- Actions/Describe.h - What is known of an application --- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_ENVIRONMENT_ACTIONS_DESCRIBE_H
+#define GRAUPEL_ENVIRONMENT_ACTIONS_DESCRIBE_H
+
+#include "Environment/Environment.h"
+#include "llvm/Support/JSON.h"
+
+namespace graupel::environment {
+
+/// How much of an image was executed, by its profile.
+struct Coverage {
+  uint64_t Functions = 0, ExecutedFunctions = 0;
+  uint64_t Blocks = 0, ExecutedBlocks = 0;
+};
+
+struct ProfileState {
+  ProfileRow Row; ///< Files: how many files of counters it is the sum of.
+  Coverage Share;
+  /// Counts came after the optimized version was made.
+  bool IsNewer = false;
+};
+
+struct ImageState {
+  enum class Condition { Same, Changed, Gone };
+  Image What;
+  Condition OnDisk = Condition::Same;
+  std::vector<Version> Versions; ///< Newest first.
+  std::optional<ProfileState> Counts;
+  std::vector<Result> Predicted; ///< Of the optimized version that runs.
+
+  const Version *version(Kind K) const;
+};
+llvm::StringRef name(ImageState::Condition C);
+
+struct ApplicationState {
+  Application App;
+  std::vector<ImageState> Images;
+  std::vector<Run> Runs; ///< The last ones, newest first.
+};
+
+/// Looks at the files of all images; reads those that may have changed.
+/// Coverage is computed if \p WithCoverage; it takes a second a million blocks.
+llvm::Expected<ApplicationState> describe(Environment &E, const Application &A,
+                                          bool WithCoverage);
+llvm::Expected<ImageState> describeImage(Environment &E, const Image &I,
+                                         bool WithCoverage);
+
+/// Percent of taken branches that layout removes, over all images; nothing if
+/// no figures are known.
+std::optional<double> predictedBranches(const ApplicationState &A);
+
+// The same for programs; docs/environment.md has the schema.
+llvm::json::Value toJSON(const ApplicationState &A);
+llvm::json::Value toJSON(const ImageState &I);
+llvm::json::Value toJSON(const Run &R);
+
+} // namespace graupel::environment
+
+#endif // GRAUPEL_ENVIRONMENT_ACTIONS_DESCRIBE_H

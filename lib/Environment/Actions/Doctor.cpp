@@ -1,0 +1,158 @@
+//===- Actions/Doctor.cpp - What this machine can do ----------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Doctor.h"
+#include "Environment/Environment.h"
+#include "Environment/Optimizer/Optimizer.h"
+#include "Environment/Substitution/Namespace.h"
+#include <cstring>
+#include <fcntl.h>
+#include <optional>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace graupel::environment;
+using Grade = Finding::Grade;
+
+static void examineOptimizer(std::vector<Finding> &To) {
+  if (Expected<Optimizer> O = Optimizer::find())
+    To.push_back({Grade::Good, "graupel-bolt is " + O->path(), ""});
+  else
+    To.push_back({Grade::Bad, toString(O.takeError()),
+                  "install graupel-bolt beside graupel"});
+}
+
+static void examineFileSystem(const std::string &Folder,
+                              std::vector<Finding> &To) {
+  struct statfs Facts;
+  if (statfs(Folder.c_str(), &Facts) != 0)
+    return;
+  constexpr long Network[] = {0x6969, 0xff534d42, 0x517b, 0x01021997};
+  for (long Type : Network)
+    if (Facts.f_type == Type)
+      To.push_back({Grade::Bad,
+                    Folder + " is on a network file system, where databases "
+                             "get damaged",
+                    "set XDG_STATE_HOME to a folder of a local disk"});
+  const double Free =
+      double(Facts.f_bavail) * double(Facts.f_bsize) / (1 << 30);
+  if (Free < 1)
+    To.push_back({Grade::Limited, "less than 1 GB is free in " + Folder,
+                  "free some space; `graupel gc` may help"});
+}
+
+static void examineState(std::vector<Finding> &To) {
+  Expected<Locations> L = Locations::find();
+  if (!L) {
+    To.push_back({Grade::Bad, toString(L.takeError()), "set XDG_STATE_HOME"});
+    return;
+  }
+  const bool Exists = access(L->Database.c_str(), F_OK) == 0;
+  if (!Exists) {
+    To.push_back({Grade::Good,
+                  "the database will be " + L->Database + "; there is none yet",
+                  ""});
+    return;
+  }
+  if (access(L->State.c_str(), W_OK) != 0)
+    To.push_back({Grade::Limited,
+                  L->State + " cannot be written: programs run, but nothing is "
+                             "counted or made",
+                  "check its rights, or mount it writable"});
+  Expected<std::unique_ptr<Environment>> E =
+      Environment::open(*L, Access::ReadOnly);
+  if (!E) {
+    To.push_back(
+        {Grade::Bad, "the database does not open", toString(E.takeError())});
+    return;
+  }
+  Statement Check((*E)->database(), "PRAGMA integrity_check");
+  const std::string Answer = Check.next() ? Check.text(0) : "";
+  if (Answer == "ok")
+    To.push_back(
+        {Grade::Good, "the database " + L->Database + " is sound", ""});
+  else
+    To.push_back({Grade::Bad, "the database is damaged: " + Answer,
+                  "move " + L->Database + " away, and register again"});
+  examineFileSystem(L->State, To);
+}
+
+/// What stands in the way of mounts, as a sentence, or nothing. Tried in a
+/// child: who has entered a namespace does not leave it.
+static std::optional<std::string> tryMounts(bool &HasOwnUsers) {
+  int Pipe[2];
+  if (pipe2(Pipe, O_CLOEXEC) != 0)
+    return std::string("no pipe can be made; close some programs");
+  const pid_t Child = fork();
+  if (Child == 0) {
+    graupel::substitution::PrivateMounts Mounts;
+    const auto Wrong = Mounts.enter();
+    const std::string Answer = Wrong                      ? *Wrong
+                               : Mounts.isUserNamespace() ? "+u"
+                                                          : "+";
+    (void)!write(Pipe[1], Answer.data(), Answer.size());
+    _exit(0);
+  }
+  close(Pipe[1]);
+  char Answer[1000];
+  const ssize_t Got = Child < 0 ? 0 : read(Pipe[0], Answer, sizeof(Answer));
+  close(Pipe[0]);
+  if (Child > 0)
+    waitpid(Child, nullptr, 0);
+  if (Got <= 0)
+    return std::string("no process can be started; close some programs");
+  HasOwnUsers = Answer[Got - 1] == 'u';
+  if (Answer[0] == '+')
+    return std::nullopt;
+  return std::string(Answer, size_t(Got));
+}
+
+static void examineMounts(std::vector<Finding> &To) {
+  bool HasOwnUsers = false;
+  if (auto Wrong = tryMounts(HasOwnUsers)) {
+    const size_t End = Wrong->rfind("; ");
+    To.push_back({Grade::Bad,
+                  "images cannot be put in place of their originals: " +
+                      Wrong->substr(0, End),
+                  (End == Wrong->npos ? "" : Wrong->substr(End + 2) + "; ") +
+                      "`graupel export` works without"});
+  } else if (HasOwnUsers) {
+    To.push_back({Grade::Limited,
+                  "images can be put in place of their originals, in a user "
+                  "namespace: programs with set-uid, as sudo, do not change "
+                  "the user there",
+                  "run graupel as root if the application needs them"});
+  } else {
+    To.push_back(
+        {Grade::Good, "images can be put in place of their originals", ""});
+  }
+}
+
+static void examineMachineItself(std::vector<Finding> &To) {
+  utsname Name;
+  uname(&Name);
+  if (strcmp(Name.machine, "x86_64") != 0)
+    To.push_back({Grade::Bad,
+                  std::string("this is ") + Name.machine +
+                      "; programs for x86-64 can be instrumented",
+                  "use such a machine"});
+  else
+    To.push_back(
+        {Grade::Good, std::string("Linux ") + Name.release + " on x86-64", ""});
+}
+
+std::vector<Finding> graupel::environment::examineMachine() {
+  std::vector<Finding> All;
+  examineMachineItself(All);
+  examineOptimizer(All);
+  examineState(All);
+  examineMounts(All);
+  return All;
+}

@@ -1,0 +1,29 @@
+//===- Actions/Doctor.h - What this machine can do ------------ -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_ENVIRONMENT_ACTIONS_DOCTOR_H
+#define GRAUPEL_ENVIRONMENT_ACTIONS_DOCTOR_H
+
+#include <string>
+#include <vector>
+
+namespace graupel::environment {
+
+/// One thing that this machine can or cannot do.
+struct Finding {
+  enum class Grade { Good, Limited, Bad };
+  Grade How;
+  std::string What; ///< A sentence.
+  std::string Fix;  ///< What to do; empty if it is good.
+};
+
+/// Looks at everything that the environment needs. Changes nothing that lasts.
+std::vector<Finding> examineMachine();
+
+} // namespace graupel::environment
+
+#endif // GRAUPEL_ENVIRONMENT_ACTIONS_DOCTOR_H

@@ -1,0 +1,81 @@
+//===- Actions/Export.cpp - Images and profiles for elsewhere -------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Export.h"
+#include "Actions/Active.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace graupel::environment;
+
+static Error cannotWrite(const std::string &Path, std::error_code EC) {
+  return createStringError(Path + ": cannot be written: " + EC.message() +
+                           "; choose another folder, or free some space");
+}
+
+static Error copyAs(const std::string &From, const std::string &To,
+                    const std::string &Original) {
+  const StringRef Parent = sys::path::parent_path(To);
+  if (std::error_code EC = sys::fs::create_directories(Parent))
+    return cannotWrite(Parent.str(), EC);
+  const std::string New = To + ".new";
+  if (std::error_code EC = sys::fs::copy_file(From, New)) {
+    sys::fs::remove(New);
+    return cannotWrite(New, EC);
+  }
+  if (auto Mode = sys::fs::getPermissions(Original))
+    sys::fs::setPermissions(New, *Mode);
+  if (std::error_code EC = sys::fs::rename(New, To)) {
+    sys::fs::remove(New);
+    return cannotWrite(To, EC);
+  }
+  return Error::success();
+}
+
+Expected<std::vector<Exported>>
+graupel::environment::exportImages(Environment &E, const Application &A,
+                                   const std::string &Folder) {
+  Expected<ActiveImages> Active = activeImages(E, Mode::Optimized);
+  if (!Active)
+    return Active.takeError();
+  std::vector<Exported> Result;
+  for (const Image &I : images(E.database(), A.Id)) {
+    Result.push_back({I.Path, ""});
+    for (const Substitution &S : Active->Images)
+      if (S.Original == I.Path) {
+        Result.back().File = Folder + I.Path;
+        if (Error Err = copyAs(S.StoreFile, Result.back().File, I.Path))
+          return Err;
+      }
+  }
+  if (Error Err = E.database().check())
+    return Err;
+  return Result;
+}
+
+Error graupel::environment::exportProfile(Environment &E, const Image &I,
+                                          const std::string &File) {
+  const auto Known = profiles(E.database(), I.Content);
+  const std::string Bytes =
+      Known.empty() ? "" : profileBytes(E.database(), Known.front().Id);
+  if (Error Err = E.database().check())
+    return Err;
+  if (Known.empty())
+    return createStringError(I.Path + ": nothing of it has been counted; run "
+                                      "it with `graupel learn -- COMMAND`");
+  std::error_code EC;
+  raw_fd_ostream OS(File, EC);
+  if (!EC) {
+    OS << Bytes;
+    OS.close();
+    EC = OS.error();
+    OS.clear_error();
+  }
+  return EC ? cannotWrite(File, EC) : Error::success();
+}

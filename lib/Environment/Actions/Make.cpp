@@ -1,0 +1,347 @@
+//===- Actions/Make.cpp - Instrumented and optimized versions -------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Make.h"
+#include "Actions/Profiles.h"
+#include "Actions/Register.h"
+#include "Images/BuildID.h"
+#include "Optimizer/Optimizer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace graupel::environment;
+
+StringRef graupel::environment::name(MadeImage::State S) {
+  static const char *const Names[] = {"made", "ready", "left alone",
+                                      "no profile", "failed"};
+  return Names[int(S)];
+}
+
+namespace {
+
+/// A file that goes away.
+class TemporaryFile {
+public:
+  explicit TemporaryFile(std::string Path = "") : Path(std::move(Path)) {}
+  TemporaryFile(const TemporaryFile &) = delete;
+  ~TemporaryFile() {
+    if (!Path.empty())
+      unlink(Path.c_str());
+  }
+  std::string Path;
+};
+
+/// One version at a time is made of one content; the kernel lets go of it if we
+/// are killed.
+class Lock {
+public:
+  explicit Lock(const std::string &Path)
+      : File(open(Path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+    if (File >= 0)
+      while (flock(File, LOCK_EX) != 0 && errno == EINTR)
+        ;
+  }
+  Lock(const Lock &) = delete;
+  ~Lock() {
+    if (File >= 0)
+      close(File);
+  }
+
+private:
+  int File;
+};
+
+/// Makes one version of one image.
+class Maker {
+public:
+  Maker(Environment &E, const Optimizer &O, Kind K,
+        ArrayRef<std::string> Options)
+      : E(E), O(O), K(K), Options(Options) {}
+
+  Error make(MadeImage &To, bool Retry);
+
+private:
+  bool findReady(MadeImage &To, bool Retry);
+  std::optional<std::string> loadProfile(MadeImage &To);
+  Expected<std::vector<std::string>> arguments(const Image &I,
+                                               const TemporaryFile &Profile,
+                                               const TemporaryFile &Output,
+                                               const TemporaryFile &Figures);
+  Error run(MadeImage &To, StringRef Profile);
+  Error keep(MadeImage &To, const TemporaryFile &Output);
+
+  Environment &E;
+  const Optimizer &O;
+  const Kind K;
+  const ArrayRef<std::string> Options;
+  Version Wanted;
+};
+
+} // namespace
+
+/// The profile to optimize with: the one that was counted last.
+std::optional<std::string> Maker::loadProfile(MadeImage &To) {
+  const auto Known = profiles(E.database(), To.What.Content);
+  if (!Known.empty())
+    return profileBytes(E.database(), Known.front().Id);
+  To.Became = MadeImage::State::NoProfile;
+  To.Why = "nothing of it has been counted; run it with `graupel learn -- "
+           "COMMAND`";
+  return std::nullopt;
+}
+
+bool Maker::findReady(MadeImage &To, bool Retry) {
+  for (const Version &V : versions(E.database(), Wanted.Content)) {
+    if (V.What != K)
+      continue;
+    const bool IsSame = V.Tool == Wanted.Tool && V.Options == Wanted.Options &&
+                        V.Profile == Wanted.Profile;
+    if (!IsSame && K == Kind::Optimized)
+      return false; // What was made last is what runs.
+    if (!IsSame)
+      continue;
+    if (V.Store.empty()) {
+      To.Became = MadeImage::State::Failed;
+      To.Why = V.Failure;
+      return !Retry;
+    }
+    if (auto Good = E.store().verify(V.Store, {}); !Good) {
+      consumeError(Good.takeError());
+      return false;
+    }
+    To.Became = MadeImage::State::Ready;
+    To.Result = V;
+    To.Figures = results(E.database(), V.Id);
+    return true;
+  }
+  return false;
+}
+
+static Error writeFile(const std::string &Path, StringRef Bytes) {
+  std::error_code EC;
+  raw_fd_ostream OS(Path, EC);
+  if (!EC) {
+    OS << Bytes;
+    OS.close();
+    EC = OS.error();
+    OS.clear_error();
+  }
+  return EC ? createStringError(Path + ": cannot be written: " + EC.message() +
+                                "; free some space")
+            : Error::success();
+}
+
+/// What graupel-bolt says the layout changes, under the names of our table.
+static std::vector<Result> readFigures(const std::string &Path) {
+  auto Buffer = MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return {};
+  Expected<json::Value> Root = json::parse((*Buffer)->getBuffer());
+  if (!Root) {
+    consumeError(Root.takeError());
+    return {};
+  }
+  std::vector<Result> All;
+  const json::Object *Layout =
+      Root->getAsObject() ? Root->getAsObject()->getObject("layout") : nullptr;
+  for (StringRef When : {"before", "after"})
+    if (const json::Object *Part = Layout ? Layout->getObject(When) : nullptr)
+      for (StringRef What :
+           {"executed_instructions", "taken_branches", "lines", "pages"})
+        if (auto Value = Part->getNumber(What))
+          All.push_back({(What + "_" + When).str(), *Value});
+  return All;
+}
+
+Expected<std::vector<std::string>>
+Maker::arguments(const Image &I, const TemporaryFile &Profile,
+                 const TemporaryFile &Output, const TemporaryFile &Figures) {
+  std::vector<std::string> All{I.Path, "-o", Output.Path};
+  if (K == Kind::Instrumented) {
+    All.push_back("-instrument");
+    All.push_back("-instrumentation-file=" + spoolFolder(E) + "/" +
+                  spoolName(I.Content));
+  } else {
+    All.push_back("-data=" + Profile.Path);
+    All.push_back("-spike-stats=json");
+    All.push_back("-spike-stats-file=" + Figures.Path);
+  }
+  append_range(All, Options);
+  return All;
+}
+
+Error Maker::run(MadeImage &To, StringRef ProfileBytes) {
+  TemporaryFile Profile, Output, Figures;
+  for (TemporaryFile *File : {&Profile, &Output, &Figures}) {
+    Expected<std::string> Path = E.store().temporary();
+    if (!Path)
+      return Path.takeError();
+    File->Path = *Path;
+  }
+  if (Error Err = writeFile(Profile.Path, ProfileBytes))
+    return Err;
+  Expected<FileIdentity> Before = FileIdentity::of(To.What.Path);
+  if (!Before)
+    return Before.takeError();
+  auto Arguments = arguments(To.What, Profile, Output, Figures);
+  if (!Arguments)
+    return Arguments.takeError();
+  Expected<Optimizer::Outcome> Outcome = O.run(*Arguments);
+  if (!Outcome)
+    return Outcome.takeError();
+  // Also if the times are too young to be trusted.
+  Expected<HashedFile> After = hashFile(To.What.Path);
+  if (!After)
+    return After.takeError();
+  if (After->Content != Wanted.Content)
+    return createStringError(
+        To.What.Path +
+        (originalOf(E.database(), After->Content).empty()
+             ? ": changed while it was read; try again when it is ready"
+             : ": another version is in its place here; leave `graupel shell` "
+               "and try again"));
+  Wanted.Seconds = Outcome->Seconds;
+  StringRef Failure = Outcome->Failure;
+  Failure.consume_front(To.What.Path + ": ");
+  Wanted.Failure = Failure.str();
+  if (!Wanted.Failure.empty() && !Outcome->IsLasting) {
+    To.Became = MadeImage::State::Failed;
+    To.Why = Wanted.Failure;
+    return Error::success();
+  }
+  To.Figures = readFigures(Figures.Path);
+  return keep(To, Output);
+}
+
+Error Maker::keep(MadeImage &To, const TemporaryFile &Output) {
+  if (Wanted.Failure.empty()) {
+    Expected<std::string> BuildID = giveOwnBuildID(Output.Path);
+    if (!BuildID)
+      return BuildID.takeError();
+    Wanted.BuildID = *BuildID;
+    struct stat Original, Made;
+    if (stat(To.What.Path.c_str(), &Original) != 0 ||
+        stat(Output.Path.c_str(), &Made) != 0)
+      return createStringError(To.What.Path + ": " + strerror(errno) +
+                               "; try again");
+    Wanted.Size = Made.st_size;
+    Expected<std::string> Name = E.store().take(Output.Path, Original.st_mode);
+    if (!Name)
+      return Name.takeError();
+    Wanted.Store = *Name;
+  }
+  Transaction T(E.database());
+  Wanted.Id = addVersion(E.database(), Wanted);
+  for (const Result &R : To.Figures)
+    setResult(E.database(), Wanted.Id, R.Name, R.Value);
+  if (Error Err = T.commit())
+    return Err;
+  const bool IsMade = Wanted.Failure.empty();
+  To.Became = IsMade ? MadeImage::State::Made : MadeImage::State::Failed;
+  To.Why = Wanted.Failure;
+  if (IsMade)
+    To.Result = Wanted;
+  return Error::success();
+}
+
+Error Maker::make(MadeImage &To, bool Retry) {
+  // A build may have replaced it: what is made is made of what is there.
+  Expected<Image> Current = lookAtImage(E.database(), To.What.Path);
+  if (!Current)
+    return Current.takeError();
+  if (Current->Content != To.What.Content) {
+    Transaction T(E.database());
+    Current->Id = putImage(E.database(), *Current);
+    if (Error Err = T.commit())
+      return Err;
+    Current->Role = To.What.Role;
+    To.What = *Current;
+  }
+  if (!To.What.Unfit.empty()) {
+    To.Why = To.What.Unfit;
+    return Error::success();
+  }
+  Lock Mine(E.locations().Locks + "/" + To.What.Content);
+  std::optional<std::string> Profile =
+      K == Kind::Optimized ? loadProfile(To) : std::string();
+  if (Error Err = E.database().check())
+    return Err;
+  if (!Profile)
+    return Error::success();
+  Wanted = Version();
+  Wanted.Content = To.What.Content;
+  Wanted.What = K;
+  Wanted.Tool = O.identity();
+  Wanted.Options = join(Options, " ");
+  Wanted.Profile = K == Kind::Optimized ? sha256(*Profile) : "";
+  if (findReady(To, Retry))
+    return Error::success();
+  if (Error Err = E.database().check())
+    return Err;
+  return run(To, *Profile);
+}
+
+Expected<MadeImage>
+graupel::environment::makeVersion(Environment &E, const Image &I, Kind K,
+                                  ArrayRef<std::string> Options, bool Retry) {
+  Expected<Optimizer> O = Optimizer::find();
+  if (!O)
+    return O.takeError();
+  MadeImage Result;
+  Result.What = I;
+  if (Error Err = Maker(E, *O, K, Options).make(Result, Retry))
+    return Err;
+  return Result;
+}
+
+/// Why nothing came of an application, by its images.
+static Error nothingMade(const Application &A, Kind K,
+                         ArrayRef<MadeImage> Images) {
+  std::string Text = "no image of " + A.Name + " could be " + name(K).str();
+  for (const MadeImage &M : Images)
+    Text += "\n  " + M.What.Path + ": " + M.Why;
+  return createStringError(Text);
+}
+
+Expected<std::vector<MadeImage>>
+graupel::environment::makeVersions(Environment &E, const Application &A, Kind K,
+                                   ArrayRef<std::string> Options,
+                                   const ProgressFunction &Tell) {
+  const std::vector<Image> All = images(E.database(), A.Id);
+  if (Error Err = E.database().check())
+    return Err;
+  std::vector<MadeImage> Result;
+  bool Any = false;
+  for (const Image &I : All) {
+    Tell({Result.size(), All.size(), I.Path});
+    Expected<MadeImage> Made = makeVersion(E, I, K, Options, /*Retry=*/true);
+    if (!Made)
+      return Made.takeError();
+    Any |= Made->Result.has_value();
+    Result.push_back(std::move(*Made));
+  }
+  Tell({All.size(), All.size(), ""});
+  if (!Any)
+    return nothingMade(A, K, Result);
+  return Result;
+}
+
+Error graupel::environment::chooseVersions(Environment &E, const Application &A,
+                                           Mode M) {
+  Transaction T(E.database());
+  setMode(E.database(), A.Id, M);
+  return T.commit();
+}

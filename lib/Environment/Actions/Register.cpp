@@ -1,0 +1,163 @@
+//===- Actions/Register.cpp - Applications come and go --------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Register.h"
+#include "Environment/Images/Dependencies.h"
+#include "Environment/Images/Examine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace graupel::environment;
+
+Expected<Image> graupel::environment::lookAtImage(Connection &DB,
+                                                  const std::string &Path) {
+  Expected<FileIdentity> Current = FileIdentity::of(Path);
+  if (!Current)
+    return Current.takeError();
+  const std::optional<Image> Known = findImage(DB, Path);
+  if (Known && Known->Identity == *Current)
+    return *Known;
+  Expected<HashedFile> Hashed = hashFile(Path);
+  if (!Hashed)
+    return Hashed.takeError();
+  // In `graupel shell` a version of it may be in its place.
+  if (Known && originalOf(DB, Hashed->Content) == Known->Content)
+    return *Known;
+  Expected<ImageFacts> Facts = examineImage(Path);
+  if (!Facts)
+    return Facts.takeError();
+  Image I;
+  I.Path = Path;
+  I.Content = Hashed->Content;
+  I.Identity = Hashed->lasting();
+  I.BuildID = Facts->BuildID;
+  I.Unfit = Facts->Unfit;
+  return I;
+}
+
+namespace {
+
+/// Finds the images of one application.
+class Collector {
+public:
+  Collector(Environment &E, Registration &To) : E(E), To(To) {}
+
+  Error add(const std::string &Path, StringRef Role) {
+    if (any_of(To.Images, [&](const Image &I) { return I.Path == Path; }))
+      return Error::success();
+    Expected<Image> I = lookAtImage(E.database(), Path);
+    if (!I)
+      return I.takeError();
+    I->Role = Role;
+    To.Images.push_back(std::move(*I));
+    return Error::success();
+  }
+
+  /// A program or script, with what it needs. A script may be run by one.
+  Error addProgram(const std::string &Path, StringRef Role, int Depth = 0) {
+    Expected<ImageFacts> Facts = examineImage(Path);
+    if (!Facts)
+      return Facts.takeError();
+    if (Error Err = add(Path, Role))
+      return Err;
+    if (Facts->Interpreter.empty())
+      return Error::success();
+    if (!Facts->IsScript)
+      return addLibraries(Path, Facts->Interpreter);
+    Expected<std::string> Interpreter = findProgram(Facts->Interpreter);
+    if (!Interpreter)
+      return Interpreter.takeError();
+    return Depth < 4 ? addProgram(*Interpreter, "interpreter", Depth + 1)
+                     : Error::success();
+  }
+
+private:
+  Error addLibraries(const std::string &Path, const std::string &Loader) {
+    Expected<Dependencies> Needed = listDependencies(Path, Loader);
+    if (!Needed)
+      return Needed.takeError();
+    for (const std::string &Library : Needed->Paths)
+      if (Error Err = add(Library, "needed"))
+        return Err;
+    append_range(To.Missing, Needed->Missing);
+    return Error::success();
+  }
+
+  Environment &E;
+  Registration &To;
+};
+
+} // namespace
+
+/// The application's row, made if there is none. The caller's transaction.
+static Error findOrAdd(Connection &DB, const std::string &Main, StringRef Name,
+                       StringRef FileName, Registration &R) {
+  std::optional<Application> Known = findApplication(DB, Main);
+  if (Known && (Name.empty() || Known->Name == Name)) {
+    R.App = *Known;
+    return Error::success();
+  }
+  R.App.Name = (Name.empty() ? FileName : Name).str();
+  if (auto Other = findApplication(DB, R.App.Name))
+    return createStringError("there is an application `" + R.App.Name +
+                             "` already, " + Other->Main +
+                             "; give this one another name with --name");
+  R.App.Main = Main;
+  R.App.Id = addApplication(DB, R.App);
+  R.IsNew = true;
+  return Error::success();
+}
+
+Expected<Registration> graupel::environment::registerApplication(
+    Environment &E, const std::string &Program, StringRef Name) {
+  Expected<std::string> Main = findProgram(Program);
+  if (!Main)
+    return Main.takeError();
+  Registration R;
+  if (Error Err = Collector(E, R).addProgram(*Main, "main"))
+    return Err;
+  Connection &DB = E.database();
+  Transaction T(DB);
+  if (Error Err = findOrAdd(DB, *Main, Name, sys::path::filename(Program), R))
+    return Err;
+  for (Image &I : R.Images) {
+    I.Id = putImage(DB, I);
+    addToApplication(DB, R.App.Id, I.Id, I.Role);
+  }
+  if (Error Err = T.commit())
+    return Err;
+  return R;
+}
+
+Error graupel::environment::unregisterApplication(Environment &E,
+                                                  const Application &A) {
+  Transaction T(E.database());
+  removeApplication(E.database(), A.Id);
+  removeLonelyImages(E.database());
+  return T.commit();
+}
+
+Expected<Application>
+graupel::environment::requireApplication(Environment &E,
+                                         const std::string &Text) {
+  std::optional<Application> A = findApplication(E.database(), Text);
+  if (Error Err = E.database().check())
+    return Err;
+  if (!A) {
+    if (Expected<std::string> Path = findProgram(Text))
+      A = findApplication(E.database(), *Path);
+    else
+      consumeError(Path.takeError());
+  }
+  if (A)
+    return *A;
+  return createStringError("there is no application `" + Text +
+                           "`; `graupel status` lists them, `graupel register` "
+                           "adds one");
+}

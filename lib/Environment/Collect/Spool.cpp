@@ -1,0 +1,206 @@
+//===- Collect/Spool.cpp - Counters that are to be merged -----------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Spool.h"
+#include "Environment/Substitution/Descriptor.h"
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <memory>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+using namespace graupel;
+using namespace graupel::collection;
+
+namespace {
+
+constexpr const char Suffix[] = ".gprofile";
+constexpr const char BadSuffix[] = ".damaged";
+constexpr size_t FirstPage = 4096;
+
+/// Who wants to write to a file that we have a lease of makes the kernel send
+/// us a signal, which ends a process by default.
+class IgnoreLeaseBreaks {
+public:
+  IgnoreLeaseBreaks() {
+    struct sigaction Ignore = {};
+    Ignore.sa_handler = SIG_IGN;
+    sigaction(SIGIO, &Ignore, &Before);
+  }
+  ~IgnoreLeaseBreaks() { sigaction(SIGIO, &Before, nullptr); }
+
+private:
+  struct sigaction Before;
+};
+
+std::string newId() {
+  unsigned char Bytes[16];
+  if (getrandom(Bytes, sizeof(Bytes), 0) != sizeof(Bytes))
+    return "";
+  std::string Text;
+  for (unsigned char Byte : Bytes)
+    for (int Shift : {4, 0})
+      Text += "0123456789abcdef"[Byte >> Shift & 15];
+  return Text;
+}
+
+/// A process that died while it made the file has counted nothing.
+bool isUnfinished(int File) {
+  char Page[FirstPage];
+  const ssize_t Got = pread(File, Page, sizeof(Page), 0);
+  return Got >= 0 && std::all_of(Page, Page + Got, [](char C) { return !C; });
+}
+
+class Collector {
+public:
+  Collector(const std::string &Folder,
+            const std::function<MergeResult(const FinishedCounters &)> &Merge)
+      : Folder(Folder + "/"), Merge(Merge) {}
+  CollectResult run();
+
+private:
+  std::vector<std::string> names();
+  void takeAway(const std::string &Name);
+  void mergeFinished(const std::string &Name);
+  void offer(const FinishedCounters &);
+  void problem(const std::string &Name, const std::string &What) {
+    Result.Problems.push_back(Folder + Name + ": " + What);
+  }
+  substitution::Descriptor openFile(const std::string &Name) {
+    return substitution::Descriptor(
+        open((Folder + Name).c_str(),
+             O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  }
+
+  std::string Folder;
+  const std::function<MergeResult(const FinishedCounters &)> &Merge;
+  CollectResult Result;
+};
+
+/// In an order in which what is finished is merged before more is taken away.
+std::vector<std::string> Collector::names() {
+  std::vector<std::string> Found;
+  std::unique_ptr<DIR, int (*)(DIR *)> Open(opendir(Folder.c_str()), closedir);
+  if (!Open) {
+    if (errno != ENOENT)
+      problem("", std::string("cannot be read (") + strerror(errno) + ")");
+    return Found;
+  }
+  while (const dirent *Entry = readdir(Open.get()))
+    if (strstr(Entry->d_name, Suffix) && !strstr(Entry->d_name, BadSuffix))
+      Found.push_back(Entry->d_name);
+  std::sort(Found.begin(), Found.end());
+  return Found;
+}
+
+CollectResult Collector::run() {
+  const IgnoreLeaseBreaks Ignore;
+  std::vector<std::string> Names = names();
+  for (const std::string &Name : Names)
+    if (Name.find('=') != Name.npos)
+      mergeFinished(Name);
+  // What has been taken away and is still in use says that more of it would not
+  // be finished either: there are never more than two files for one image.
+  for (const std::string &Name : names())
+    if (Name.find('=') == Name.npos)
+      takeAway(Name);
+  return Result;
+}
+
+/// Images open a file, lock it and look whether it still has its name. So who
+/// has the lock decides about the name.
+void Collector::takeAway(const std::string &Name) {
+  for (const std::string &Other : names())
+    if (Other.starts_with(Name + "=")) {
+      ++Result.Busy;
+      return;
+    }
+  substitution::Descriptor File = openFile(Name);
+  if (!File) {
+    if (errno != ENOENT)
+      problem(Name, strerror(errno));
+    return;
+  }
+  // A process that is just starting has it for a moment.
+  for (int Attempt = 0; flock(File.number(), LOCK_EX | LOCK_NB); ++Attempt) {
+    if (Attempt == 50) {
+      ++Result.Busy;
+      return;
+    }
+    usleep(1000);
+  }
+  struct stat Ours, Named;
+  if (fstat(File.number(), &Ours) || lstat((Folder + Name).c_str(), &Named) ||
+      Ours.st_ino != Named.st_ino || Ours.st_dev != Named.st_dev ||
+      !S_ISREG(Ours.st_mode))
+    return;
+  const std::string Id = newId();
+  const std::string To = Name + "=" + Id;
+  if (Id.empty() || rename((Folder + Name).c_str(), (Folder + To).c_str())) {
+    problem(Name, std::string("cannot be renamed (") + strerror(errno) + ")");
+    return;
+  }
+  File = substitution::Descriptor();
+  mergeFinished(To);
+}
+
+void Collector::mergeFinished(const std::string &Name) {
+  substitution::Descriptor File = openFile(Name);
+  if (!File) {
+    if (errno != ENOENT)
+      problem(Name, strerror(errno));
+    return;
+  }
+  // The kernel gives it only if nobody has the file open for writing or mapped,
+  // and lets nobody open it so until we are done.
+  if (fcntl(File.number(), F_SETLEASE, F_RDLCK)) {
+    if (errno == EAGAIN)
+      ++Result.Busy;
+    else
+      problem(Name, std::string("the file system cannot say whether it is in "
+                                "use (") +
+                        strerror(errno) +
+                        "); set XDG_STATE_HOME to a folder on a local disk");
+    return;
+  }
+  const size_t Equals = Name.find('=');
+  offer({Name.substr(0, Name.find(Suffix)), Name.substr(Equals + 1),
+         Folder + Name, File.number()});
+}
+
+void Collector::offer(const FinishedCounters &F) {
+  MergeResult Merged = MergeResult::Done;
+  if (!isUnfinished(F.File)) {
+    Merged = Merge(F);
+    Result.Merged += Merged == MergeResult::Done;
+  }
+  if (Merged == MergeResult::Done)
+    unlink(F.Path.c_str());
+  if (Merged == MergeResult::Damaged) {
+    rename(F.Path.c_str(), (F.Path + BadSuffix).c_str());
+    problem(F.Path.substr(Folder.size()),
+            "is damaged and has been put aside under the name NAME.damaged");
+  }
+}
+
+} // namespace
+
+std::string graupel::collection::spoolFile(const std::string &Folder,
+                                           const std::string &Name) {
+  return Folder + "/" + Name + Suffix;
+}
+
+CollectResult graupel::collection::collect(
+    const std::string &Folder,
+    const std::function<MergeResult(const FinishedCounters &)> &Merge) {
+  return Collector(Folder, Merge).run();
+}

@@ -1,0 +1,329 @@
+//===- Database/Tables.cpp - The rows of all tables -----------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tables.h"
+#include <ctime>
+
+using namespace llvm;
+using namespace graupel::environment;
+
+static const char *const ModeNames[] = {"original", "instrumented",
+                                        "optimized"};
+
+StringRef graupel::environment::name(Mode M) { return ModeNames[int(M)]; }
+
+StringRef graupel::environment::name(Kind K) {
+  return K == Kind::Instrumented ? "instrumented" : "optimized";
+}
+
+std::optional<Mode> graupel::environment::modeFromName(StringRef Name) {
+  for (Mode M : {Mode::Original, Mode::Instrumented, Mode::Optimized})
+    if (Name == name(M))
+      return M;
+  return std::nullopt;
+}
+
+int64_t graupel::environment::now() { return time(nullptr); }
+
+// --- Applications ------------------------------------------------------------
+
+#define APPLICATION "applications.id, name, main, mode, applications.registered"
+
+static Application readApplication(Statement &S) {
+  return {S.integer(0), S.text(1), S.text(2),
+          modeFromName(S.text(3)).value_or(Mode::Original), S.integer(4)};
+}
+
+static std::vector<Application> readApplications(Statement &S) {
+  std::vector<Application> Result;
+  while (S.next())
+    Result.push_back(readApplication(S));
+  return Result;
+}
+
+std::vector<Application> graupel::environment::applications(Connection &DB) {
+  Statement S(DB, "SELECT " APPLICATION " FROM applications ORDER BY name");
+  return readApplications(S);
+}
+
+std::optional<Application> graupel::environment::application(Connection &DB,
+                                                             int64_t Id) {
+  Statement S(DB, "SELECT " APPLICATION " FROM applications WHERE id=?");
+  S << Id;
+  if (S.next())
+    return readApplication(S);
+  return std::nullopt;
+}
+
+std::optional<Application>
+graupel::environment::findApplication(Connection &DB, StringRef Text) {
+  Statement S(DB, "SELECT " APPLICATION " FROM applications "
+                  "WHERE name=? OR main=? ORDER BY name=? DESC");
+  S << Text << Text << Text;
+  if (S.next())
+    return readApplication(S);
+  return std::nullopt;
+}
+
+int64_t graupel::environment::addApplication(Connection &DB,
+                                             const Application &A) {
+  Statement S(DB, "INSERT INTO applications(name, main, mode, registered) "
+                  "VALUES(?,?,?,?)");
+  (S << A.Name << A.Main << name(A.Runs) << now()).run();
+  return DB.lastId();
+}
+
+void graupel::environment::removeApplication(Connection &DB, int64_t Id) {
+  Statement S(DB, "DELETE FROM applications WHERE id=?");
+  (S << Id).run();
+}
+
+void graupel::environment::setMode(Connection &DB, int64_t Id, Mode M) {
+  Statement S(DB, "UPDATE applications SET mode=? WHERE id=?");
+  (S << name(M) << Id).run();
+}
+
+// --- Images ------------------------------------------------------------------
+
+#define IMAGE                                                                  \
+  "images.id, path, content, build_id, device, inode, size, mtime, ctime, "    \
+  "unfit, images.registered"
+
+static Image readImage(Statement &S) {
+  Image I;
+  I.Id = S.integer(0);
+  I.Path = S.text(1);
+  I.Content = S.text(2);
+  I.BuildID = S.text(3);
+  I.Identity = {S.integer(4), S.integer(5), S.integer(6), S.integer(7),
+                S.integer(8)};
+  I.Unfit = S.text(9);
+  I.Registered = S.integer(10);
+  return I;
+}
+
+std::vector<Image> graupel::environment::images(Connection &DB,
+                                                int64_t Application) {
+  Statement S(DB, "SELECT " IMAGE ", role FROM application_images "
+                  "JOIN images ON images.id=image WHERE application=? "
+                  "ORDER BY role!='main', path");
+  S << Application;
+  std::vector<Image> Result;
+  while (S.next()) {
+    Result.push_back(readImage(S));
+    Result.back().Role = S.text(11);
+  }
+  return Result;
+}
+
+std::vector<Image> graupel::environment::allImages(Connection &DB) {
+  Statement S(DB, "SELECT " IMAGE " FROM images ORDER BY path");
+  std::vector<Image> Result;
+  while (S.next())
+    Result.push_back(readImage(S));
+  return Result;
+}
+
+std::optional<Image> graupel::environment::findImage(Connection &DB,
+                                                     StringRef Path) {
+  Statement S(DB, "SELECT " IMAGE " FROM images WHERE path=?");
+  S << Path;
+  if (S.next())
+    return readImage(S);
+  return std::nullopt;
+}
+
+static Statement &operator<<(Statement &S, const FileIdentity &I) {
+  return S << I.Device << I.Inode << I.Size << I.ModifyTime << I.ChangeTime;
+}
+
+int64_t graupel::environment::putImage(Connection &DB, const Image &I) {
+  Statement S(DB, "INSERT INTO images(path, content, build_id, device, inode, "
+                  "size, mtime, ctime, unfit, registered) "
+                  "VALUES(?,?,?,?,?,?,?,?,?,?) ON CONFLICT(path) DO UPDATE SET "
+                  "content=excluded.content, build_id=excluded.build_id, "
+                  "device=excluded.device, inode=excluded.inode, "
+                  "size=excluded.size, mtime=excluded.mtime, "
+                  "ctime=excluded.ctime, unfit=excluded.unfit, "
+                  "registered=excluded.registered RETURNING id");
+  S << I.Path << I.Content << I.BuildID << I.Identity << I.Unfit << now();
+  if (!S.next())
+    return 0;
+  const int64_t Id = S.integer(0);
+  Statement History(DB, "INSERT OR IGNORE INTO image_contents(image, content, "
+                        "since) VALUES(?,?,?)");
+  (History << Id << I.Content << now()).run();
+  return Id;
+}
+
+void graupel::environment::setIdentity(Connection &DB, int64_t Image,
+                                       const FileIdentity &Identity) {
+  Statement S(DB, "UPDATE images SET device=?, inode=?, size=?, mtime=?, "
+                  "ctime=? WHERE id=?");
+  (S << Identity << Image).run();
+}
+
+void graupel::environment::addToApplication(Connection &DB, int64_t Application,
+                                            int64_t Image, StringRef Role) {
+  Statement S(DB, "INSERT OR IGNORE INTO application_images(application, "
+                  "image, role) VALUES(?,?,?)");
+  (S << Application << Image << Role).run();
+}
+
+std::vector<Application> graupel::environment::applicationsOf(Connection &DB,
+                                                              int64_t Image) {
+  Statement S(DB, "SELECT " APPLICATION " FROM application_images "
+                  "JOIN applications ON applications.id=application "
+                  "WHERE image=? ORDER BY name");
+  S << Image;
+  return readApplications(S);
+}
+
+void graupel::environment::removeLonelyImages(Connection &DB) {
+  DB.execute("DELETE FROM images WHERE id NOT IN "
+             "(SELECT image FROM application_images)");
+}
+
+// --- Versions ----------------------------------------------------------------
+
+#define VERSION                                                                \
+  "id, content, kind, store, build_id, size, tool, options, profile, made, "   \
+  "seconds, failure"
+
+static Version readVersion(Statement &S) {
+  Version V;
+  V.Id = S.integer(0);
+  V.Content = S.text(1);
+  V.What = S.text(2) == name(Kind::Instrumented) ? Kind::Instrumented
+                                                 : Kind::Optimized;
+  V.Store = S.text(3);
+  V.BuildID = S.text(4);
+  V.Size = S.integer(5);
+  V.Tool = S.text(6);
+  V.Options = S.text(7);
+  V.Profile = S.text(8);
+  V.Made = S.integer(9);
+  V.Seconds = S.real(10);
+  V.Failure = S.text(11);
+  return V;
+}
+
+std::vector<Version> graupel::environment::versions(Connection &DB,
+                                                    StringRef Content) {
+  Statement S(DB, "SELECT " VERSION " FROM versions WHERE content=? "
+                  "ORDER BY id DESC");
+  S << Content;
+  std::vector<Version> Result;
+  while (S.next())
+    Result.push_back(readVersion(S));
+  return Result;
+}
+
+std::optional<Version>
+graupel::environment::newestVersion(Connection &DB, StringRef Content, Kind K) {
+  Statement S(DB, "SELECT " VERSION " FROM versions WHERE content=? AND kind=? "
+                  "AND store!='' ORDER BY id DESC LIMIT 1");
+  S << Content << name(K);
+  if (S.next())
+    return readVersion(S);
+  return std::nullopt;
+}
+
+std::string graupel::environment::originalOf(Connection &DB, StringRef Store) {
+  Statement S(DB, "SELECT content FROM versions WHERE store=?");
+  S << Store;
+  return S.next() ? S.text(0) : std::string();
+}
+
+int64_t graupel::environment::addVersion(Connection &DB, const Version &V) {
+  Statement S(DB, "INSERT INTO versions(content, kind, store, build_id, size, "
+                  "tool, options, profile, made, seconds, failure) "
+                  "VALUES(?,?,?,?,?,?,?,?,?,?,?)");
+  (S << V.Content << name(V.What) << V.Store << V.BuildID << V.Size << V.Tool
+     << V.Options << V.Profile << now() << V.Seconds << V.Failure)
+      .run();
+  return DB.lastId();
+}
+
+void graupel::environment::removeVersion(Connection &DB, int64_t Id) {
+  Statement S(DB, "DELETE FROM versions WHERE id=?");
+  (S << Id).run();
+}
+
+std::optional<Checked> graupel::environment::checked(Connection &DB,
+                                                     StringRef Store) {
+  Statement S(DB, "SELECT device, inode, size, mtime, ctime, boot FROM checked "
+                  "WHERE store=?");
+  S << Store;
+  if (!S.next())
+    return std::nullopt;
+  return Checked{
+      {S.integer(0), S.integer(1), S.integer(2), S.integer(3), S.integer(4)},
+      S.text(5)};
+}
+
+void graupel::environment::setChecked(Connection &DB, StringRef Store,
+                                      const Checked &C) {
+  Statement S(DB, "INSERT OR REPLACE INTO checked(store, device, inode, size, "
+                  "mtime, ctime, boot) VALUES(?,?,?,?,?,?,?)");
+  (S << Store << C.Identity << C.Boot).run();
+}
+
+// --- Runs, profiles, results -------------------------------------------------
+
+std::vector<Run> graupel::environment::runs(Connection &DB, int64_t Application,
+                                            int64_t Limit) {
+  Statement S(DB, "SELECT id, application, command, mode, began, ended, "
+                  "status, user_seconds, wall_seconds, ended IS NULL FROM runs "
+                  "WHERE ?=0 OR application=? ORDER BY id DESC LIMIT ?");
+  S << Application << Application << Limit;
+  std::vector<Run> Result;
+  while (S.next()) {
+    Run R{S.integer(0), S.integer(1), S.text(2), S.text(3), S.integer(4),
+          {},           S.integer(6), S.real(7), S.real(8)};
+    if (!S.integer(9))
+      R.Ended = S.integer(5);
+    Result.push_back(std::move(R));
+  }
+  return Result;
+}
+
+std::vector<ProfileRow> graupel::environment::profiles(Connection &DB,
+                                                       StringRef Content) {
+  Statement S(DB, "SELECT id, content, plan, files, first, last FROM profiles "
+                  "WHERE content=? ORDER BY last DESC, id DESC");
+  S << Content;
+  std::vector<ProfileRow> Result;
+  while (S.next())
+    Result.push_back({S.integer(0), S.text(1), S.text(2), S.integer(3),
+                      S.integer(4), S.integer(5)});
+  return Result;
+}
+
+std::string graupel::environment::profileBytes(Connection &DB, int64_t Id) {
+  Statement S(DB, "SELECT bytes FROM profiles WHERE id=?");
+  S << Id;
+  return S.next() ? S.text(0) : std::string();
+}
+
+std::vector<Result> graupel::environment::results(Connection &DB,
+                                                  int64_t Version) {
+  Statement S(DB, "SELECT name, value FROM results WHERE version=? "
+                  "ORDER BY name");
+  S << Version;
+  std::vector<Result> All;
+  while (S.next())
+    All.push_back({S.text(0), S.real(1)});
+  return All;
+}
+
+void graupel::environment::setResult(Connection &DB, int64_t Version,
+                                     StringRef Name, double Value) {
+  Statement S(DB, "INSERT OR REPLACE INTO results(version, name, value) "
+                  "VALUES(?,?,?)");
+  (S << Version << Name << Value).run();
+}

@@ -1,0 +1,88 @@
+//===- Environment.cpp - Database and store of a user ---------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Environment.h"
+#include "Database/Schema.h"
+#include "llvm/Support/FileSystem.h"
+#include <cstdlib>
+#include <cstring>
+#include <pwd.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace graupel::environment;
+
+/// The variable's value if it is an absolute path: others are to be ignored.
+static std::string folderFrom(const char *Variable) {
+  const char *Value = getenv(Variable);
+  return Value && Value[0] == '/' ? Value : "";
+}
+
+Expected<Locations> Locations::find() {
+  std::string Base = folderFrom("XDG_STATE_HOME");
+  if (Base.empty()) {
+    std::string Home = folderFrom("HOME");
+    if (Home.empty())
+      if (const passwd *User = getpwuid(getuid()))
+        Home = User->pw_dir;
+    if (Home.empty())
+      return createStringError("there is no home folder to keep the database "
+                               "in; set XDG_STATE_HOME or HOME");
+    Base = Home + "/.local/state";
+  }
+  Locations L;
+  L.State = Base + "/graupel";
+  L.Database = L.State + "/graupel.db";
+  L.Store = L.State + "/store";
+  L.Spool = L.State + "/spool";
+  L.Locks = L.State + "/locks";
+  return L;
+}
+
+static Error makeFolders(const Locations &L) {
+  for (const std::string &Folder : {L.State, L.Store, L.Spool, L.Locks})
+    if (std::error_code EC = sys::fs::create_directories(
+            Folder, /*IgnoreExisting=*/true, sys::fs::perms::owner_all))
+      return createStringError(Folder + ": cannot be made: " + EC.message() +
+                               "; set XDG_STATE_HOME to a folder that can be "
+                               "written");
+  return Error::success();
+}
+
+bool graupel::environment::mayWrite(const Locations &L) {
+  for (const std::string &Path : {L.State, L.Database})
+    if (access(Path.c_str(), F_OK) == 0 && access(Path.c_str(), W_OK) != 0)
+      return false;
+  return true;
+}
+
+Environment::Environment(Locations L, Connection DB)
+    : Places(std::move(L)), DB(std::move(DB)), Files(Places.Store) {}
+
+Expected<std::unique_ptr<Environment>> Environment::open(Access A) {
+  Expected<Locations> L = Locations::find();
+  if (!L)
+    return L.takeError();
+  return open(*L, A);
+}
+
+Expected<std::unique_ptr<Environment>> Environment::open(const Locations &L,
+                                                         Access A) {
+  if (A == Access::ReadWrite) {
+    if (Error E = makeFolders(L))
+      return E;
+  } else if (access(L.Database.c_str(), F_OK) != 0) {
+    return createStringError(L.Database + ": there is no database yet; "
+                                          "`graupel register` makes one");
+  }
+  Expected<Connection> DB = Connection::open(L.Database, A);
+  if (!DB)
+    return DB.takeError();
+  if (Error E = prepareSchema(*DB))
+    return E;
+  return std::unique_ptr<Environment>(new Environment(L, std::move(*DB)));
+}

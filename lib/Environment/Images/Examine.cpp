@@ -1,0 +1,162 @@
+//===- Images/Examine.cpp - Whether an image can be handled ---------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Examine.h"
+#include "Profile/ImageIdentity.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cstring>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+
+using namespace llvm;
+using namespace graupel::environment;
+using object::ELF64LE;
+using ElfFile = object::ELFFile<ELF64LE>;
+
+static std::string unfitByRights(const std::string &Path, mode_t Mode) {
+  if (Mode & (S_ISUID | S_ISGID))
+    return "it runs with the rights of its owner (set-uid or set-gid), which "
+           "another file must not have";
+  if (getxattr(Path.c_str(), "security.capability", nullptr, 0) > 0)
+    return "it has capabilities, which another file must not have";
+  return "";
+}
+
+/// Whether something that is not ELF's follows the last thing that is: an
+/// archive, a signature. Programs that read it look for it at the end of the
+/// file, or at an offset in it.
+static bool hasPayload(const ElfFile &File, StringRef Bytes) {
+  const auto &Head = File.getHeader();
+  uint64_t End = std::max<uint64_t>(
+      Head.e_shoff + uint64_t(Head.e_shnum) * Head.e_shentsize,
+      Head.e_phoff + uint64_t(Head.e_phnum) * Head.e_phentsize);
+  if (auto Segments = File.program_headers())
+    for (const auto &S : *Segments)
+      End = std::max<uint64_t>(End, S.p_offset + S.p_filesz);
+  else
+    consumeError(Segments.takeError());
+  if (auto Sections = File.sections()) {
+    for (const auto &S : *Sections)
+      if (S.sh_type != ELF::SHT_NOBITS)
+        End = std::max<uint64_t>(End, S.sh_offset + S.sh_size);
+  } else {
+    consumeError(Sections.takeError());
+  }
+  return End < Bytes.size() &&
+         Bytes.drop_front(End).find_first_not_of('\0') != StringRef::npos;
+}
+
+static std::string unfitBySections(const ElfFile &File) {
+  auto Sections = File.sections();
+  if (!Sections) {
+    consumeError(Sections.takeError());
+    return "it is damaged; link or install it again";
+  }
+  bool HasSymbols = false, HasRelocations = false;
+  for (const auto &S : *Sections) {
+    Expected<StringRef> Name = File.getSectionName(S);
+    if (!Name)
+      consumeError(Name.takeError());
+    else if (*Name == ".note.bolt_info")
+      return "it has been rewritten already; give the file it was made of";
+    HasSymbols |= S.sh_type == ELF::SHT_SYMTAB;
+    HasRelocations |=
+        S.sh_type == ELF::SHT_RELA && !(S.sh_flags & ELF::SHF_ALLOC);
+  }
+  if (!HasRelocations)
+    return "it was linked without relocations; link it with "
+           "-Wl,--emit-relocs";
+  if (!HasSymbols)
+    return "it is stripped; do not strip it";
+  return "";
+}
+
+static void examineElf(StringRef Bytes, ImageFacts &Facts) {
+  Expected<ElfFile> File = ElfFile::create(Bytes);
+  if (!File) {
+    consumeError(File.takeError());
+    Facts.Unfit = "it is damaged; link or install it again";
+    return;
+  }
+  const auto &Head = File->getHeader();
+  if (Head.e_type != ELF::ET_EXEC && Head.e_type != ELF::ET_DYN)
+    Facts.Unfit = "it is neither a program nor a shared library; link it";
+  else if (Head.e_machine != ELF::EM_X86_64)
+    Facts.Unfit = "it is for another processor; x86-64 can be optimized";
+  else if (hasPayload(*File, Bytes))
+    Facts.Unfit =
+        "something is appended to it (an archive, a signature), which "
+        "the program would not find again";
+  else
+    Facts.Unfit = unfitBySections(*File);
+  if (auto Segments = File->program_headers()) {
+    for (const auto &S : *Segments)
+      if (S.p_type == ELF::PT_INTERP && S.p_offset < Bytes.size())
+        Facts.Interpreter =
+            Bytes.substr(S.p_offset, S.p_filesz).split('\0').first.str();
+  } else {
+    consumeError(Segments.takeError());
+  }
+}
+
+static void identify(MemoryBufferRef Buffer, ImageFacts &Facts) {
+  auto Object = object::ObjectFile::createELFObjectFile(Buffer);
+  if (!Object) {
+    consumeError(Object.takeError());
+    return;
+  }
+  Facts.BuildID =
+      toHex(graupel::imageIdentity(cast<object::ELFObjectFileBase>(**Object)),
+            /*LowerCase=*/true);
+}
+
+/// "#!/usr/bin/env python3" is run by python3, wherever PATH has it; the rest
+/// of the line is an argument.
+static std::string interpreterOfScript(StringRef Bytes) {
+  StringRef Line = Bytes.drop_front(2).split('\n').first.trim();
+  auto [Program, Argument] = Line.split(' ');
+  if (Program.ends_with("/env") && !Argument.trim().empty() &&
+      !Argument.trim().starts_with("-"))
+    return Argument.trim().split(' ').first.str();
+  return Program.str();
+}
+
+Expected<ImageFacts>
+graupel::environment::examineImage(const std::string &Path) {
+  struct stat Status;
+  auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  if (!Buffer || stat(Path.c_str(), &Status) != 0)
+    return createStringError(
+        Path + ": cannot be read: " +
+        (Buffer ? strerror(errno) : Buffer.getError().message().c_str()) +
+        "; check the path and your rights");
+  const StringRef Bytes = (*Buffer)->getBuffer();
+  ImageFacts Facts;
+  if (Bytes.starts_with("#!")) {
+    Facts.IsScript = true;
+    Facts.Interpreter = interpreterOfScript(Bytes);
+    Facts.Unfit = "it is a script; the programs it runs can be optimized";
+    return Facts;
+  }
+  if (!Bytes.starts_with("\x7f"
+                         "ELF")) {
+    Facts.Unfit = "it is not a program";
+    return Facts;
+  }
+  if (Bytes.size() < 64 || Bytes[4] != ELF::ELFCLASS64 ||
+      Bytes[5] != ELF::ELFDATA2LSB)
+    Facts.Unfit = "it is for another processor; x86-64 can be optimized";
+  else
+    examineElf(Bytes, Facts);
+  identify((*Buffer)->getMemBufferRef(), Facts);
+  if (std::string Rights = unfitByRights(Path, Status.st_mode); !Rights.empty())
+    Facts.Unfit = Rights;
+  return Facts;
+}

@@ -1,0 +1,118 @@
+//===- Launch/Agents.cpp - What processes are about to load ---------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Agents.h"
+#include "graupel/agent.h"
+#include <climits>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+using namespace graupel::environment;
+using graupel::substitution::Descriptor;
+
+/// A name that nobody can guess, and that takes no place on a disk.
+static std::string newName() {
+  unsigned char Bytes[16];
+  if (getrandom(Bytes, sizeof(Bytes), 0) != sizeof(Bytes))
+    return "";
+  std::string Text = "graupel-agent-";
+  for (unsigned char Byte : Bytes)
+    for (int Shift : {4, 0})
+      Text += "0123456789abcdef"[Byte >> Shift & 15];
+  return Text;
+}
+
+bool Agents::listen() {
+  Name = newName();
+  if (Name.empty())
+    return false;
+  sockaddr_un Address = {};
+  Address.sun_family = AF_UNIX;
+  memcpy(Address.sun_path + 1, Name.data(), Name.size());
+  const socklen_t Size = offsetof(sockaddr_un, sun_path) + 1 + Name.size();
+  Socket = Descriptor(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+  return Socket &&
+         bind(Socket.number(), reinterpret_cast<sockaddr *>(&Address), Size) ==
+             0 &&
+         ::listen(Socket.number(), 128) == 0;
+}
+
+/// Beside this command's folder, in a build and when installed.
+static std::string findAgent() {
+  char Own[PATH_MAX];
+  const ssize_t Length = readlink("/proc/self/exe", Own, sizeof(Own));
+  std::string Folder(Own, size_t(Length > 0 ? Length : 0));
+  Folder.resize(Folder.find_last_of('/') + 1);
+  for (const char *Beside : {"../lib/", "../" GRAUPEL_LIBRARY_FOLDER "/"}) {
+    char Real[PATH_MAX];
+    const std::string File = Folder + Beside + "libgraupel-agent.so";
+    if (realpath(File.c_str(), Real))
+      return Real;
+  }
+  return "";
+}
+
+bool Agents::setVariables() const {
+  std::string Audit = findAgent();
+  // A blank or a colon would make two libraries of one.
+  if (Audit.empty() || Audit.find_first_of(": ") != Audit.npos)
+    return false;
+  if (const char *Others = getenv("LD_AUDIT"); Others && *Others)
+    Audit += std::string(":") + Others;
+  setenv("LD_AUDIT", Audit.c_str(), 1);
+  setenv(GRAUPEL_AGENT_VARIABLE, Name.c_str(), 1);
+  return true;
+}
+
+static std::string linkAt(const std::string &Path) {
+  char Text[PATH_MAX];
+  const ssize_t Length = readlink(Path.c_str(), Text, sizeof(Text));
+  return std::string(Text, size_t(Length > 0 ? Length : 0));
+}
+
+/// As this process would call what the other one means; empty if it cannot.
+static std::string resolve(pid_t Process, std::string Path) {
+  const std::string Proc = "/proc/" + std::to_string(Process) + "/";
+  if (linkAt(Proc + "root") != "/")
+    return "";
+  if (!Path.starts_with('/'))
+    Path = linkAt(Proc + "cwd") + "/" + Path;
+  char Real[PATH_MAX];
+  return realpath(Path.c_str(), Real) ? Real : "";
+}
+
+void Agents::answer(const std::function<bool(const AgentQuestion &)> &Ask) {
+  Descriptor Peer(accept4(Socket.number(), nullptr, nullptr, SOCK_CLOEXEC));
+  ucred Who;
+  socklen_t Size = sizeof(Who);
+  if (!Peer ||
+      getsockopt(Peer.number(), SOL_SOCKET, SO_PEERCRED, &Who, &Size) ||
+      Who.uid != geteuid())
+    return;
+  // Agents ask at once.
+  const timeval Limit = {2, 0};
+  setsockopt(Peer.number(), SOL_SOCKET, SO_RCVTIMEO, &Limit, sizeof(Limit));
+  char Question[1 + PATH_MAX];
+  const ssize_t Got = recv(Peer.number(), Question, sizeof(Question), 0);
+  if (Got < 1)
+    return;
+  AgentQuestion Q = {Who.pid, Question[0] == GRAUPEL_AGENT_PROGRAM,
+                     std::string(Question + 1, size_t(Got) - 1)};
+  if (Q.IsProgram)
+    Q.Path = linkAt("/proc/" + std::to_string(Who.pid) + "/exe");
+  Q.Path = resolve(Who.pid, Q.Path);
+  char Answer = GRAUPEL_AGENT_GO_ON;
+  if (!Q.Path.empty() && Ask(Q))
+    Answer = GRAUPEL_AGENT_AGAIN;
+  send(Peer.number(), &Answer, 1, MSG_NOSIGNAL);
+}

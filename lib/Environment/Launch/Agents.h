@@ -1,0 +1,45 @@
+//===- Launch/Agents.h - What processes are about to load ----- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_ENVIRONMENT_LAUNCH_AGENTS_H
+#define GRAUPEL_ENVIRONMENT_LAUNCH_AGENTS_H
+
+#include "Environment/Substitution/Descriptor.h"
+#include <functional>
+#include <string>
+#include <sys/types.h>
+
+namespace graupel::environment {
+
+/// What an agent asks about: it waits for the answer, and then goes on.
+struct AgentQuestion {
+  pid_t Process;
+  bool IsProgram; ///< The one that has just been started; otherwise a library.
+  std::string Path; ///< Without symbolic links.
+};
+
+/// Answers the agents (runtime/agent) in all processes that have
+/// agentVariables() in their environment.
+class Agents {
+public:
+  /// Nothing, and errno, if that is not possible.
+  bool listen();
+  /// "LD_AUDIT" and so on are set for processes that are started from now on.
+  /// False if the agent's library is not there.
+  bool setVariables() const;
+  int file() const { return Socket.number(); }
+  /// Takes one question. Programs start again if the answer is true.
+  void answer(const std::function<bool(const AgentQuestion &)> &);
+
+private:
+  substitution::Descriptor Socket;
+  std::string Name;
+};
+
+} // namespace graupel::environment
+
+#endif // GRAUPEL_ENVIRONMENT_LAUNCH_AGENTS_H

@@ -1,0 +1,240 @@
+//===- Launch/Learn.cpp - Runs a command that counts ----------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Learn.h"
+#include "Agents.h"
+#include "Counters.h"
+#include "Environment/Actions/Profiles.h"
+#include "Place.h"
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <map>
+#include <poll.h>
+#include <set>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace graupel;
+using namespace graupel::environment;
+
+namespace {
+
+volatile pid_t CommandProcess;
+void passOn(int Signal) {
+  if (CommandProcess)
+    kill(CommandProcess, Signal);
+}
+
+/// While a command runs, what is for both is left to it: it may go on.
+class SignalsLeftToCommand {
+public:
+  SignalsLeftToCommand() {
+    // The terminal sends the first two to all.
+    handle(SIGINT, SIG_IGN);
+    handle(SIGQUIT, SIG_IGN);
+    handle(SIGTERM, passOn);
+    handle(SIGHUP, passOn);
+    // Who is not told of ends is not told of statuses either.
+    handle(SIGCHLD, SIG_DFL);
+  }
+  ~SignalsLeftToCommand() { restore(); }
+  void restore() {
+    for (const auto &[Signal, Action] : Before)
+      sigaction(Signal, &Action, nullptr);
+  }
+
+private:
+  void handle(int Signal, void (*Handler)(int)) {
+    struct sigaction Action = {};
+    Action.sa_handler = Handler;
+    Action.sa_flags = SA_RESTART;
+    sigaction(Signal, &Action, &Before[Signal]);
+  }
+
+  std::map<int, struct sigaction> Before;
+};
+
+class Learner {
+public:
+  Learner(Environment &E, const Application &A) : E(E), A(A) {}
+  Expected<Learned> run(const std::vector<std::string> &Command);
+
+private:
+  Error placeAll();
+  Expected<pid_t> start(const std::vector<std::string> &Command,
+                        SignalsLeftToCommand &Signals);
+  void watch(pid_t Process);
+  bool seen(const AgentQuestion &);
+  void note(const std::string &Path);
+  const environment::Substitution *versionFor(const std::string &Path);
+  void warn(std::string What) {
+    if (!What.empty())
+      Result.Warnings.push_back(std::move(What));
+  }
+
+  Environment &E;
+  const Application &A;
+  Learned Result;
+  substitution::Substitution Places;
+  Agents Listener;
+  bool HasAgents = false;
+  /// By path of the original; without a value: is left alone.
+  std::map<std::string, std::optional<environment::Substitution>> Known;
+  std::set<std::string> Noted; ///< As images of the application.
+  std::set<std::pair<pid_t, std::string>> StartedAgain;
+};
+
+} // namespace
+
+Error Learner::placeAll() {
+  Expected<ActiveImages> Active = activeImages(E, Mode::Instrumented);
+  if (!Active)
+    return Active.takeError();
+  if (auto Wrong = Places.begin())
+    return createStringError(*Wrong);
+  for (const environment::Substitution &S : Active->Images) {
+    const std::string Why = placeVersion(Places, S);
+    warn(Why);
+    if (Why.empty())
+      Known[S.Original] = S;
+  }
+  for (const LeftAlone &L : Active->Originals)
+    if (L.IsNews)
+      warn(L.Path + ": " + L.Why);
+  return Error::success();
+}
+
+Expected<pid_t> Learner::start(const std::vector<std::string> &Command,
+                               SignalsLeftToCommand &Signals) {
+  HasAgents = Listener.listen();
+  fflush(nullptr);
+  const pid_t Process = fork();
+  if (Process < 0)
+    return createStringError(std::string("cannot start a process: ") +
+                             strerror(errno));
+  if (Process)
+    return Process;
+  Signals.restore();
+  becomeInvisible(/*Counts=*/true);
+  if (!HasAgents || !Listener.setVariables())
+    fprintf(stderr, "graupel learn: warning: libgraupel-agent.so is not beside "
+                    "this command; libraries that are loaded later do not "
+                    "count\n");
+  Places.finish();
+  const int Status = substitution::become(Command);
+  fprintf(stderr, "graupel learn: error: %s: %s\n", Command[0].c_str(),
+          strerror(errno));
+  _exit(Status);
+}
+
+/// What was in place already because of another application is of this one,
+/// too.
+void Learner::note(const std::string &Path) {
+  std::optional<Image> I = findImage(E.database(), Path);
+  if (!I)
+    return;
+  Transaction T(E.database());
+  addToApplication(E.database(), A.Id, I->Id, "seen");
+  if (Error Err = T.commit())
+    warn(toString(std::move(Err)));
+}
+
+/// The version that is in place of a file, made if it is new.
+const environment::Substitution *Learner::versionFor(const std::string &Path) {
+  if (auto It = Known.find(Path); It != Known.end()) {
+    if (Noted.insert(Path).second)
+      note(Path);
+    return It->second ? &*It->second : nullptr;
+  }
+  Noted.insert(Path);
+  auto &Version = Known[Path];
+  auto Made = instrumentSeenImage(E, Path, A.Id);
+  if (!Made) {
+    warn(toString(Made.takeError()));
+    return nullptr;
+  }
+  if (!*Made)
+    return nullptr;
+  const std::string Why = placeVersion(Places, **Made);
+  warn(Why);
+  if (!Why.empty())
+    return nullptr;
+  Result.Seen.push_back(Path);
+  Version = std::move(**Made);
+  return &*Version;
+}
+
+/// Whether a program has to start again to be the version that is in its place
+/// now.
+bool Learner::seen(const AgentQuestion &Q) {
+  const environment::Substitution *Version = versionFor(Q.Path);
+  if (!Version || !Q.IsProgram)
+    return false;
+  auto Runs =
+      substitution::identityOf("/proc/" + std::to_string(Q.Process) + "/exe");
+  return Runs && Runs->Inode != uint64_t(Version->StoreIdentity.Inode) &&
+         StartedAgain.insert({Q.Process, Q.Path}).second;
+}
+
+/// Until the command ends.
+void Learner::watch(pid_t Process) {
+  substitution::Descriptor Ended(int(syscall(SYS_pidfd_open, Process, 0)));
+  if (!Ended || !HasAgents)
+    return;
+  pollfd Files[] = {{Ended.number(), POLLIN, 0}, {Listener.file(), POLLIN, 0}};
+  while (!(Files[0].revents & POLLIN)) {
+    if (poll(Files, 2, -1) < 0 && errno != EINTR)
+      return;
+    if (Files[1].revents & POLLIN)
+      Listener.answer([this](const AgentQuestion &Q) { return seen(Q); });
+  }
+}
+
+Expected<Learned> Learner::run(const std::vector<std::string> &Command) {
+  Expected<int64_t> Run = beginRun(E, A.Id, Command, Mode::Instrumented);
+  if (!Run)
+    return Run.takeError();
+  if (Error Err = placeAll())
+    return Err;
+  SignalsLeftToCommand Signals;
+  const auto Begin = std::chrono::steady_clock::now();
+  Expected<pid_t> Process = start(Command, Signals);
+  if (!Process)
+    return Process.takeError();
+  CommandProcess = *Process;
+  watch(*Process);
+  int Status = 0;
+  rusage Used = {};
+  while (wait4(*Process, &Status, 0, &Used) < 0 && errno == EINTR)
+    ;
+  Signals.restore();
+  const std::chrono::duration<double> Seconds =
+      std::chrono::steady_clock::now() - Begin;
+  Result.Status =
+      WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
+  const double User =
+      double(Used.ru_utime.tv_sec) + double(Used.ru_utime.tv_usec) / 1e6;
+  if (Error Err = endRun(E, *Run, Result.Status, User, Seconds.count()))
+    return Err;
+  collection::CollectResult Collected = collectCounters(E, *Run);
+  Result.Files = Collected.Merged;
+  Result.Busy = Collected.Busy;
+  for (std::string &Problem : Collected.Problems)
+    warn(std::move(Problem));
+  return std::move(Result);
+}
+
+Expected<Learned>
+graupel::environment::learn(Environment &E, const Application &A,
+                            const std::vector<std::string> &Command) {
+  return Learner(E, A).run(Command);
+}

@@ -1,0 +1,49 @@
+//===- Store/Store.h - Files by what is in them --------------- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_ENVIRONMENT_STORE_STORE_H
+#define GRAUPEL_ENVIRONMENT_STORE_STORE_H
+
+#include "FileIdentity.h"
+#include <functional>
+#include <vector>
+
+namespace graupel::environment {
+
+/// Files by the SHA-256 of what is in them. Names are 64 hexadecimal digits.
+class Store {
+public:
+  explicit Store(std::string Folder) : Folder(std::move(Folder)) {}
+
+  /// A name for a new file, which nobody else has.
+  llvm::Expected<std::string> temporary();
+  /// Takes the file \p Temporary, which must be on the same file system, into
+  /// the store and returns its name. It is on the disk then. \p Mode is what
+  /// users see of the original, write permission is taken away.
+  llvm::Expected<std::string> take(const std::string &Temporary, mode_t Mode);
+
+  std::string path(llvm::StringRef Name) const;
+  /// Looks whether a file is what its name says; it is read unless it is \p
+  /// Last. One that is not is moved to bad/, and is an error, as one that is
+  /// missing.
+  llvm::Expected<HashedFile> verify(llvm::StringRef Name,
+                                    const FileIdentity &Last);
+
+  struct Entry {
+    std::string Name, Path;
+    int64_t Size, Modified; ///< Bytes; seconds since 1970.
+  };
+  /// All files, and what was left of those that were being made (no Name).
+  std::vector<Entry> list() const;
+
+private:
+  std::string Folder;
+};
+
+} // namespace graupel::environment
+
+#endif // GRAUPEL_ENVIRONMENT_STORE_STORE_H

@@ -1,0 +1,38 @@
+//===- Namespace.h - Mounts of one command -------------------- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_ENVIRONMENT_SUBSTITUTION_NAMESPACE_H
+#define GRAUPEL_ENVIRONMENT_SUBSTITUTION_NAMESPACE_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace graupel::substitution {
+
+/// A mount namespace for this process and what it starts. Who may not make one
+/// makes a user namespace with it, in which users are who they are. The process
+/// must have one thread.
+class PrivateMounts {
+public:
+  /// Returns what is wrong and what to do, as a sentence; then nothing has
+  /// changed unless the kernel took back what it had allowed.
+  std::optional<std::string> enter();
+  /// To be called when all mounts are made: the command shall have no rights
+  /// that it would not have had without them.
+  void dropRights();
+  /// Set-user-id programs do not change the user in a user namespace.
+  bool isUserNamespace() const { return OwnUsers; }
+
+private:
+  bool OwnUsers = false;
+  uint64_t BoundingSet = 0;
+};
+
+} // namespace graupel::substitution
+
+#endif

@@ -1,0 +1,160 @@
+//===- Substitution.cpp - Images for their originals ----------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Substitution.h"
+#include "Descriptor.h"
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mount.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+
+using namespace graupel::substitution;
+
+namespace {
+
+/// By which what has the descriptor is reached, also if it is open for nothing.
+std::string linkTo(const Descriptor &File) {
+  return "/proc/self/fd/" + std::to_string(File.number());
+}
+
+std::string because(const char *What) {
+  return std::string(What) + " (" + strerror(errno) + ")";
+}
+
+bool hasRights(const Descriptor &File, const struct stat &Status) {
+  return Status.st_mode & (S_ISUID | S_ISGID) ||
+         getxattr(linkTo(File).c_str(), "security.capability", nullptr, 0) > 0;
+}
+
+/// An original, open so that what was looked at is what is covered.
+class Original {
+public:
+  explicit Original(const std::string &Path)
+      : File(open(Path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC)) {
+    if (File && fstat(File.number(), &Status))
+      File = Descriptor();
+  }
+  explicit operator bool() const { return bool(File); }
+  FileIdentity identity() const { return identityOf(Status); }
+
+  Descriptor File;
+  struct stat Status = {};
+};
+
+/// Nothing if the image can be put over the original.
+std::string whyNot(const Replacement &R, const Original &Old) {
+  if (!Old)
+    return because("cannot be opened");
+  if (hasRights(Old.File, Old.Status))
+    return "gives rights to those who run it, and such programs are left alone";
+  if (Old.identity() != R.OriginalIdentity)
+    return "has changed since it was registered; register it again";
+  return "";
+}
+
+/// A mount of the image that is nowhere yet, or why not.
+std::string cloneImage(const Replacement &R, const Original &Old,
+                       Descriptor &Image) {
+  Image = Descriptor(
+      open_tree(AT_FDCWD, R.Image.c_str(),
+                OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_SYMLINK_NOFOLLOW));
+  if (!Image)
+    return because(errno == ENOSYS
+                       ? "needs Linux 5.12 to be replaced"
+                       : "has no usable image in the store; `graupel doctor` "
+                         "checks the store");
+  struct stat Status;
+  if (fstat(Image.number(), &Status) || identityOf(Status) != R.ImageIdentity)
+    return "has an image in the store that is not what it was; `graupel "
+           "doctor` checks the store";
+  if (Status.st_uid != geteuid() && Status.st_uid != 0)
+    return "has an image that belongs to somebody else; only your own are used";
+  struct statvfs System;
+  const bool MustExecute = Old.Status.st_mode & 0111;
+  if (MustExecute && fstatvfs(Image.number(), &System) == 0 &&
+      System.f_flag & ST_NOEXEC)
+    return "cannot be replaced, since the store is on a file system mounted "
+           "with noexec; set XDG_STATE_HOME to a folder on another one";
+  if (MustExecute && !(Status.st_mode & 0111))
+    return "has an image that is not executable; optimize it again";
+  // Writing to the path must not reach the image, which others share.
+  mount_attr ReadOnly = {};
+  ReadOnly.attr_set = MOUNT_ATTR_RDONLY;
+  if (mount_setattr(Image.number(), "", AT_EMPTY_PATH, &ReadOnly,
+                    sizeof(ReadOnly)))
+    return because(errno == ENOSYS ? "needs Linux 5.12 to be replaced"
+                                   : "cannot be replaced");
+  return "";
+}
+
+std::string cover(const Replacement &R, const Original &Old) {
+  Descriptor Image;
+  std::string Why = cloneImage(R, Old, Image);
+  if (Why.empty() &&
+      move_mount(Image.number(), "", Old.File.number(), "",
+                 MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH))
+    Why = errno == ENOENT ? "has changed just now; register it again"
+                          : because("cannot be replaced");
+  return Why;
+}
+
+} // namespace
+
+Substitution::Wrong Substitution::begin() {
+  if (auto Wrong = Mounts.enter())
+    return Wrong;
+  Table.emplace();
+  return std::nullopt;
+}
+
+std::optional<LeftAlone> Substitution::place(const Replacement &R) {
+  Original Old(R.Original);
+  if (Old && Old.identity() == R.ImageIdentity)
+    return std::nullopt;
+  std::string Why = whyNot(R, Old);
+  if (!Why.empty())
+    return LeftAlone{R.Original, Why};
+  // The first mount would hide what the names are compared with.
+  std::vector<std::string> Names = otherNames(R.Original, Old.Status);
+  Names.push_back(R.Original);
+  for (size_t Count = Names.size(), N = 0; N < Count; ++N)
+    for (std::string &Path : Table->otherPaths(Names[N]))
+      Names.push_back(std::move(Path));
+  std::vector<std::string> Covered;
+  for (const std::string &Name : Names) {
+    Original Same(Name);
+    if (!Same || Same.identity() != Old.identity())
+      continue;
+    Why = cover(R, Same);
+    if (!Why.empty()) {
+      for (const std::string &Path : Covered)
+        umount2(Path.c_str(), MNT_DETACH | UMOUNT_NOFOLLOW);
+      return LeftAlone{R.Original, Why};
+    }
+    Covered.push_back(Name);
+  }
+  return std::nullopt;
+}
+
+Substitution::Wrong Substitution::placeFolder(const std::string &Folder,
+                                              const std::string &InPlaceOf) {
+  if (mount(Folder.c_str(), InPlaceOf.c_str(), nullptr, MS_BIND, nullptr))
+    return InPlaceOf + " cannot be made to lead to " + Folder + " (" +
+           strerror(errno) + ")";
+  return std::nullopt;
+}
+
+int graupel::substitution::become(const std::vector<std::string> &Command) {
+  std::vector<char *> Words;
+  for (const std::string &Word : Command)
+    Words.push_back(const_cast<char *>(Word.c_str()));
+  Words.push_back(nullptr);
+  execvp(Words[0], Words.data());
+  return errno == ENOENT ? 127 : 126;
+}

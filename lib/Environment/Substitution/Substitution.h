@@ -1,0 +1,74 @@
+//===- Substitution.h - Images for their originals ------------ -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A command is run in its usual way and finds other files under the paths of
+// some images. Nobody else does, and nothing on the disk changes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_ENVIRONMENT_SUBSTITUTION_SUBSTITUTION_H
+#define GRAUPEL_ENVIRONMENT_SUBSTITUTION_SUBSTITUTION_H
+
+#include "Identity.h"
+#include "Names.h"
+#include "Namespace.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace graupel::substitution {
+
+struct Replacement {
+  /// Absolute, without symbolic links.
+  std::string Original;
+  /// As it was when `Image` was known to be made from it. Inside of another
+  /// `graupel run`, what that has put in its place.
+  FileIdentity OriginalIdentity;
+  /// A file of this user or of root. What it looks like to programs is its own:
+  /// so should be its mode.
+  std::string Image;
+  /// As it was when its content was known to be right.
+  FileIdentity ImageIdentity;
+};
+
+/// An image that its original keeps the place of.
+struct LeftAlone {
+  std::string Original;
+  std::string Why; ///< What is so, and what to do: follows "PATH: ".
+};
+
+/// The calling process is the one that is to become the command. Not for
+/// several threads.
+class Substitution {
+public:
+  /// What is wrong and what to do, as a sentence.
+  using Wrong = std::optional<std::string>;
+
+  /// Before anything else. The process goes on in a mount namespace.
+  Wrong begin();
+  /// Puts an image in its original's place, wherever that has a name. Either
+  /// all of it is right at the time of the call, or the original stays.
+  std::optional<LeftAlone> place(const Replacement &);
+  /// Has a folder of this user in the place of another.
+  Wrong placeFolder(const std::string &Folder, const std::string &InPlaceOf);
+  /// After everything else.
+  void finish() { Mounts.dropRights(); }
+  /// Set-user-id programs do not change the user.
+  bool isUserNamespace() const { return Mounts.isUserNamespace(); }
+
+private:
+  PrivateMounts Mounts;
+  std::optional<MountTable> Table;
+};
+
+/// Becomes the command, found as a shell finds it. If it cannot, returns what a
+/// shell would: 127 if there is no such command, otherwise 126; errno says why.
+int become(const std::vector<std::string> &Command);
+
+} // namespace graupel::substitution
+
+#endif

@@ -1,0 +1,80 @@
+//===- Numa/Bench/Memory.h - What is measured lies here ------- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_NUMA_BENCH_MEMORY_H
+#define GRAUPEL_NUMA_BENCH_MEMORY_H
+
+#include "Kernels.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace graupel::numa::bench {
+
+/// Lines at random places, and a chain through all of them in random order.
+class Chain {
+public:
+  /// `Count` lines of `Bytes` bytes from `Base` on, each in a block of its own.
+  /// Blocks that are `SetBytes` apart have their lines at different places, so
+  /// that sets of a cache, which repeat so, are filled evenly. The same in each
+  /// run.
+  void make(char *Base, size_t Bytes, size_t Count, size_t SetBytes);
+
+  Lines lines() const { return {Base, Offsets.data(), Count}; }
+  /// A part of them, as in lines(): the Nth of `Parts`. A walk of as many steps
+  /// from its first line visits them.
+  Lines part(size_t N, size_t Parts) const;
+  size_t count() const { return Count; }
+
+private:
+  char *Base = nullptr;
+  std::vector<uint32_t> Offsets; ///< In the order of the chain.
+  size_t Count = 0;
+};
+
+/// How much of what a node's memory is to have.
+struct Sizes {
+  size_t Lines;     ///< Of the compact chain.
+  size_t WideLines; ///< Of the wide one, in all its parts.
+  size_t WideParts;
+  size_t SetBytes;   ///< Sets of the private cache repeat after so many.
+  size_t WideBytes;  ///< What the wide chain is spread over.
+  size_t RangeBytes; ///< What several read and write as a whole.
+  size_t AloneBytes; ///< A part of it, enough for one processor; two fit in.
+};
+
+/// Memory of one node: a chain that stays in a private cache, a wide one,
+/// whose lines are far from each other, and a range.
+class Memory {
+public:
+  Memory() = default;
+  ~Memory();
+  Memory(const Memory &) = delete;
+  Memory &operator=(const Memory &) = delete;
+
+  /// On the node with the system's number `Node`; once. What is wrong, or
+  /// nothing.
+  std::optional<std::string> make(unsigned Node, const Sizes &);
+
+  Chain Compact, Wide;
+  char *Range = nullptr;
+  size_t RangeBytes = 0;
+  /// Pages of 4 KiB, and how many of them are on another node than wanted.
+  size_t Pages = 0, Elsewhere = 0;
+  /// How many bytes are in large pages.
+  size_t LargeBytes = 0;
+
+private:
+  void verify(unsigned Node);
+
+  char *Base = nullptr;
+  size_t Bytes = 0;
+};
+
+} // namespace graupel::numa::bench
+
+#endif

@@ -1,0 +1,276 @@
+//===- stride/ThreadBursts.cpp - A thread that is sampled -----------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Records go by in the time that Bursts tells; what is in a burst is counted:
+//
+//   1. A record of one reference, lanes or a copy is in a burst if it begins
+//      there.
+//   2. Of a nest, whole iterations are, and those that a burst begins or ends
+//      in are clipped again, loop by loop.
+//   3. Members of a mixed loop go by with their iteration's last other
+//      reference.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Thread.h"
+#include <algorithm>
+
+namespace graupel::stride {
+
+//===--- Bursts -----------------------------------------------------------===//
+
+void Thread::startIfDue() {
+  if (!Sampled->isOpen() && !Sampled->gap())
+    startBurst();
+}
+
+void Thread::startBurst() {
+  uint32_t Previous = Part;
+  if (Batch)
+    handOver();
+  Part = Sampled->start();
+  Number = Sampled->first() + Part;
+  if (Part != Previous)
+    leavePart();
+  if (!Now.Loop || !Now.Silent)
+    return;
+  // In the middle of a loop: what comes from here on.
+  Now.Silent = false;
+  Now.Literal = R.Wanted.Literal || Batch || !group(*Now.Loop);
+  Now.MemberIteration = Now.Iteration;
+  Now.NextMember = 0;
+  for (uint32_t N = 0; !Now.Literal && N < Now.GroupCount; ++N)
+    Now.Groups[N].Iteration = Now.Iteration;
+}
+
+/// The next one knows nothing of this one's addresses.
+void Thread::endBurst() {
+  if (Now.Loop) {
+    countMembers();
+    Now.Silent = true;
+    Now.Literal = false;
+  }
+  settleAll();
+  Dirty.flush(C);
+  flushNests();
+  for (Stream *S : UsedStreams)
+    S->forget();
+  Sampled->end();
+}
+
+/// Sites and loops have other counters in another part.
+void Thread::leavePart() {
+  for (uint32_t Site : UsedSites) {
+    Visit *Visits = States[Site].Visits;
+    if (Visits)
+      std::fill_n(Visits, Visit::Count, Visit{});
+    States[Site] = {};
+    States[Site].Visits = Visits;
+  }
+  UsedSites.clear();
+  for (uint32_t Loop : UsedLoops)
+    LoopStates[Loop].Counts = nullptr;
+  UsedLoops.clear();
+  for (Stream *S : UsedStreams)
+    S->IsUsed = false;
+  UsedStreams.clear();
+}
+
+void Thread::goBy(uint64_t References) {
+  if (!Sampled->isOpen())
+    Sampled->pass(References);
+  else if (Sampled->take(References))
+    endBurst();
+}
+
+//===--- Nests ------------------------------------------------------------===//
+
+/// A nest whose time goes by.
+struct Thread::Clip {
+  Nesting N;
+  bool Selected;
+  /// Of the record; iterations of a loop that is clipped change.
+  uint64_t Words[GRAUPEL_STRIDE_GROUP_BYTES / sizeof(uint64_t)];
+};
+
+void Thread::sampledNest(const LoopInfo &L, const uint64_t *Words) {
+  const NestShape &Shape = *L.Nest;
+  Clip P;
+  std::copy(Words, Words + Shape.End, P.Words);
+  P.N = nesting(Shape, P.Words);
+  P.Selected = L.Selected;
+  // From the inside out.
+  for (uint32_t I = Shape.ItemCount; I-- > 0;) {
+    const NestItem &Item = Shape.Items[I];
+    uint64_t References = Item.Kind == GRAUPEL_STRIDE_NEST_REFERENCE;
+    for (uint32_t K = I + 1; !Item.refers() && K < Item.End;
+         K = Shape.Items[K].End) {
+      const NestItem &In = Shape.Items[K];
+      References += In.refers() ? NestReferences[K]
+                                : P.Words[In.Word] * NestReferences[K];
+    }
+    NestReferences[I] = References;
+  }
+  clipLoop(P, 0);
+}
+
+/// Counts items of the iteration that goes by.
+void Thread::run(Clip &P, uint32_t First, uint32_t End) {
+  P.N.First = First;
+  P.N.End = End;
+  P.N.GoesOn = First;
+  P.N.IsSingle = P.N.Shape->IsSingle && First == 0;
+  countPart(P.N, P.Selected);
+}
+
+void Thread::clipReference(Clip &P, uint32_t Which) {
+  startIfDue();
+  if (Sampled->isOpen())
+    run(P, Which, Which + 1);
+  goBy(NestReferences[Which]);
+}
+
+/// An execution of a loop or guard, at the addresses where it begins; they are
+/// the same afterwards.
+void Thread::clipLoop(Clip &P, uint32_t Which) {
+  const NestItem *Items = P.N.Shape->Items;
+  const NestItem &L = Items[Which];
+  const uint64_t Iterations = P.Words[L.Word], Each = NestReferences[Which];
+  auto Advance = [&](uint64_t By) {
+    for (uint32_t N = Which + 1; N < L.End; ++N)
+      if (Items[N].refers())
+        P.N.Bases[N] +=
+            By * static_cast<uint64_t>(P.N.Steps[Items[N].Step + L.Level]);
+  };
+  startIfDue();
+  if (Iterations && L.Kind == GRAUPEL_STRIDE_NEST_LOOP && Sampled->isOpen())
+    countLoop(L.Number, Iterations);
+  for (uint64_t Done = 0; Done < Iterations;) {
+    startIfDue();
+    const bool Open = Sampled->isOpen();
+    uint64_t Count = Iterations - Done;
+    if (Each)
+      Count = std::min(Count, (Open ? Sampled->left() : Sampled->gap()) / Each);
+    if (Count) {
+      P.Words[L.Word] = Count;
+      if (Open)
+        run(P, Which, L.End);
+      goBy(Count * Each);
+    } else {
+      Count = 1;
+      for (uint32_t N = Which + 1; N < L.End; N = Items[N].End)
+        if (Items[N].refers())
+          clipReference(P, N);
+        else
+          clipLoop(P, N);
+    }
+    Advance(Count);
+    Done += Count;
+  }
+  Advance(-Iterations);
+  P.Words[L.Word] = Iterations;
+}
+
+//===--- Records ----------------------------------------------------------===//
+
+uint64_t Thread::referencesOf(uint32_t Site, unsigned Tag) const {
+  if (Tag == GRAUPEL_STRIDE_RECORD_REFERENCE)
+    return 1;
+  if (Tag == GRAUPEL_STRIDE_RECORD_BULK)
+    return 0;
+  // As the plain code counts: whatever the mask is.
+  return Sites[Site].Entry->lanes;
+}
+
+const uint64_t *Thread::sampledLoop(const uint64_t *Words) {
+  finishLoop();
+  uint32_t Loop = loopOf(Words[0] - GRAUPEL_STRIDE_RECORD_LOOP);
+  const LoopInfo &L = Loops[Loop];
+  if (L.Nest) {
+    sampledNest(L, Words);
+    return Words + L.Words;
+  }
+  const uint64_t Iterations = Words[1] & ~GRAUPEL_STRIDE_REST;
+  const bool Open = Sampled->isOpen();
+  if (Open && Iterations == Words[1])
+    countLoop(Loop, Iterations);
+  if (L.Selected) {
+    // Its members go by with the others.
+    beginLoop(Loop, Words, Iterations);
+    Now.Silent = !Open;
+    Now.Literal = Open && (R.Wanted.Literal || Batch || !group(L));
+  }
+  return Words + L.Words;
+}
+
+const uint64_t *Thread::sampled(const uint64_t *Words) {
+  // A burst begins in them where there is nothing else, in nests that is.
+  if (!OutOfOrder)
+    startIfDue();
+  unsigned Tag = Words[0] & GRAUPEL_STRIDE_RECORD_TAG;
+  if (Tag == GRAUPEL_STRIDE_RECORD_LOOP)
+    return sampledLoop(Words);
+  uint32_t Site = siteOf(Words[0] - Tag);
+  uint64_t References = referencesOf(Site, Tag);
+  const LoopInfo *Of = Now.Loop;
+  uint64_t Iteration = Now.Iteration;
+  const uint64_t *Next;
+  if (Sampled->isOpen()) {
+    Next = recordAlone(Words);
+  } else {
+    before(Site);
+    after();
+    Next = Words + (Tag == GRAUPEL_STRIDE_RECORD_REFERENCE ? 2
+                    : Tag == GRAUPEL_STRIDE_RECORD_LANES
+                        ? (2 + Sites[Site].Entry->lanes + 1) & ~1u
+                        : 4);
+  }
+  // The loop's members go by with its last other.
+  if (Of && (Now.Loop != Of || Now.Iteration != Iteration))
+    References += Of->MemberCount;
+  goBy(References);
+  return Next;
+}
+
+void Thread::countSampled(const uint64_t *Words, const uint64_t *Last) {
+  while (Words < Last) {
+    // Most of what is recorded between bursts, where there is no plain code.
+    const uint64_t *From = Words;
+    if (!Sampled->isOpen() && !Now.Loop)
+      while (Words < Last && !(Words[0] & GRAUPEL_STRIDE_RECORD_TAG) &&
+             (OutOfOrder ||
+              static_cast<uint64_t>(Words - From) < 2 * Sampled->gap()))
+        Words += 2;
+    if (Words != From)
+      Sampled->pass(static_cast<uint64_t>(Words - From) / 2);
+    else
+      Words = sampled(Words);
+  }
+}
+
+//===--- The buffer's ends ------------------------------------------------===//
+
+void Thread::resume(bool Record) {
+  Start = Buffer;
+  *Budget = NoBudget;
+  if (Sampled) {
+    // So much that the burst's, or the gap's, last reference fills the buffer.
+    constexpr uint64_t Most = GRAUPEL_STRIDE_FULL / 16;
+    uint64_t Gap = Sampled->gap();
+    if (Sampled->isOpen() || !Gap || Record) {
+      uint64_t References = Gap < Most ? Gap + Sampled->left() : Most;
+      Start += GRAUPEL_STRIDE_FULL - 16 * std::min(References, Most);
+    } else {
+      Start +=
+          GRAUPEL_STRIDE_GAP + GRAUPEL_STRIDE_FULL - 16 * std::min(Gap, Most);
+      *Budget = static_cast<int64_t>(Gap);
+    }
+  }
+  *Cursor = const_cast<char *>(Start);
+}
+
+} // namespace graupel::stride

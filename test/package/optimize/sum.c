@@ -1,0 +1,6 @@
+unsigned sum(unsigned To) {
+  unsigned Sum = 0;
+  for (unsigned I = 0; I < To; ++I)
+    Sum += I % 7 == 0 ? I : 1;
+  return Sum;
+}

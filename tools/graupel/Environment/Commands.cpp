@@ -1,0 +1,316 @@
+//===- Commands.cpp - register, optimize, status and so on ----------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "Environment/Actions/Clean.h"
+#include "Environment/Actions/Doctor.h"
+#include "Environment/Actions/Export.h"
+#include "Environment/Actions/Register.h"
+#include "Environment/Launch/Counters.h"
+#include "Parse.h"
+#include "Show.h"
+#include <cstdio>
+
+using namespace graupel;
+using namespace graupel::environment;
+using llvm::toString;
+
+namespace {
+
+/// What every command here begins with.
+struct Session {
+  const CommandDescription &C;
+  int Status = 1;
+  std::optional<Parsed> P;
+  std::unique_ptr<Environment> E;
+
+  Session(const char *Name, const Arguments &A, size_t MinWords,
+          size_t MaxWords, Access Wanted = Access::ReadWrite)
+      : C(description(Name)) {
+    P = parse(C, A, MinWords, MaxWords, Status);
+    if (!P)
+      return;
+    auto Opened = Environment::open(Wanted);
+    if (!Opened) {
+      Status = failCommand(C, toString(Opened.takeError()));
+      return;
+    }
+    E = std::move(*Opened);
+    // Whoever looks wants to see what has been counted.
+    if (!E->readOnly())
+      for (const std::string &Problem : collectCounters(*E).Problems)
+        fprintf(stderr, "graupel %s: warning: %s\n", C.Name, Problem.c_str());
+  }
+  explicit operator bool() const { return E != nullptr; }
+  bool json() const { return P->has("json"); }
+  int fail(llvm::Error Err) const {
+    return failCommand(C, toString(std::move(Err)));
+  }
+};
+
+} // namespace
+
+int graupel::registerCommand(const Arguments &A) {
+  Session S("register", A, 1, 1);
+  if (!S)
+    return S.Status;
+  auto R = registerApplication(*S.E, S.P->Words[0], S.P->value("name"));
+  if (!R)
+    return S.fail(R.takeError());
+  auto State = describe(*S.E, R->App, /*WithCoverage=*/false);
+  if (!State)
+    return S.fail(State.takeError());
+  for (const std::string &Name : R->Missing)
+    fprintf(stderr,
+            "graupel register: warning: the loader does not find %s; register "
+            "again in the environment in which the program runs\n",
+            Name.c_str());
+  if (S.json())
+    return printJSON(toJSON(*State));
+  printApplication(*State);
+  return 0;
+}
+
+static int makeCommand(const char *Name, const char *Verb, Kind K,
+                       const Arguments &A) {
+  Session S(Name, A, 1, 1);
+  if (!S)
+    return S.Status;
+  auto App = requireApplication(*S.E, S.P->Words[0]);
+  if (!App)
+    return S.fail(App.takeError());
+  ProgressLine Line(Verb);
+  auto Made = makeVersions(*S.E, *App, K, S.P->Rest, std::ref(Line));
+  Line.clear();
+  if (!Made)
+    return S.fail(Made.takeError());
+  if (llvm::Error Err = chooseVersions(
+          *S.E, *App,
+          K == Kind::Instrumented ? Mode::Instrumented : Mode::Optimized))
+    return S.fail(std::move(Err));
+  const int Status = anyFailed(*Made) ? 2 : 0;
+  if (S.json()) {
+    const int Printed = printJSON(madeToJSON(*Made));
+    return Status ? Status : Printed;
+  }
+  printMade(*Made);
+  return Status;
+}
+
+int graupel::instrumentCommand(const Arguments &A) {
+  return makeCommand("instrument", "instrumenting", Kind::Instrumented, A);
+}
+
+int graupel::optimizeCommand(const Arguments &A) {
+  return makeCommand("optimize", "optimizing", Kind::Optimized, A);
+}
+
+/// For commands that only look: where nothing can be written they still do.
+static Access lookingAccess() {
+  auto L = Locations::find();
+  if (!L) {
+    llvm::consumeError(L.takeError());
+    return Access::ReadWrite;
+  }
+  return mayWrite(*L) ? Access::ReadWrite : Access::ReadOnly;
+}
+
+int graupel::statusCommand(const Arguments &A) {
+  Session S("status", A, 0, 0, lookingAccess());
+  if (!S)
+    return S.Status;
+  std::vector<ApplicationState> All;
+  for (const Application &App : applications(S.E->database())) {
+    auto State = describe(*S.E, App, /*WithCoverage=*/true);
+    if (!State)
+      return S.fail(State.takeError());
+    All.push_back(std::move(*State));
+  }
+  if (llvm::Error Err = S.E->database().check())
+    return S.fail(std::move(Err));
+  if (!S.json()) {
+    printStatus(All);
+    return 0;
+  }
+  llvm::json::Array List;
+  for (const ApplicationState &State : All)
+    List.push_back(toJSON(State));
+  return printJSON(llvm::json::Object{{"version", 1},
+                                      {"state", S.E->locations().State},
+                                      {"applications", std::move(List)}});
+}
+
+/// An image is named by its path, in whatever way.
+static std::optional<Image> imageNamed(Environment &E,
+                                       const std::string &Text) {
+  char *Real = realpath(Text.c_str(), nullptr);
+  const std::string Path = Real ? Real : Text;
+  free(Real);
+  return findImage(E.database(), Path);
+}
+
+int graupel::showCommand(const Arguments &A) {
+  Session S("show", A, 1, 1, lookingAccess());
+  if (!S)
+    return S.Status;
+  const std::string &What = S.P->Words[0];
+  auto App = requireApplication(*S.E, What);
+  if (App) {
+    auto State = describe(*S.E, *App, /*WithCoverage=*/true);
+    if (!State)
+      return S.fail(State.takeError());
+    if (S.json())
+      return printJSON(toJSON(*State));
+    printApplication(*State);
+    return 0;
+  }
+  std::optional<Image> I = imageNamed(*S.E, What);
+  if (!I)
+    return S.fail(App.takeError());
+  llvm::consumeError(App.takeError());
+  auto State = describeImage(*S.E, *I, /*WithCoverage=*/true);
+  if (!State)
+    return S.fail(State.takeError());
+  if (S.json())
+    return printJSON(toJSON(*State));
+  printImage(*State, applicationsOf(S.E->database(), I->Id));
+  return 0;
+}
+
+/// Beside the optimized images, or alone.
+static llvm::Error exportProfiles(Environment &E, const Application &App,
+                                  const std::string &Folder,
+                                  std::vector<Exported> &All) {
+  for (const Image &I : images(E.database(), App.Id)) {
+    if (profiles(E.database(), I.Content).empty())
+      continue;
+    const std::string File = Folder + I.Path + ".gprofile";
+    if (llvm::Error Err = exportProfile(E, I, File))
+      return Err;
+    All.push_back({I.Path, File});
+  }
+  return E.database().check();
+}
+
+int graupel::exportCommand(const Arguments &A) {
+  Session S("export", A, 2, 2);
+  if (!S)
+    return S.Status;
+  auto App = requireApplication(*S.E, S.P->Words[0]);
+  if (!App)
+    return S.fail(App.takeError());
+  const std::string &Folder = S.P->Words[1];
+  auto All = exportImages(*S.E, *App, Folder);
+  if (!All)
+    return S.fail(All.takeError());
+  if (S.P->has("profiles"))
+    if (llvm::Error Err = exportProfiles(*S.E, *App, Folder, *All))
+      return S.fail(std::move(Err));
+  llvm::json::Array Files;
+  size_t Written = 0;
+  for (const Exported &X : *All) {
+    Written += !X.File.empty();
+    if (S.json())
+      Files.push_back(llvm::json::Object{{"path", X.Path}, {"file", X.File}});
+    else if (!X.File.empty())
+      printf("%s\n", X.File.c_str());
+  }
+  if (S.json() && printJSON(llvm::json::Object{{"files", std::move(Files)}}))
+    return 1;
+  if (!Written)
+    return failCommand(S.C, "there is nothing to export of " + App->Name +
+                                "; `graupel optimize` makes it");
+  return 0;
+}
+
+int graupel::unregisterCommand(const Arguments &A) {
+  Session S("unregister", A, 1, 1);
+  if (!S)
+    return S.Status;
+  auto App = requireApplication(*S.E, S.P->Words[0]);
+  if (!App)
+    return S.fail(App.takeError());
+  if (llvm::Error Err = unregisterApplication(*S.E, *App))
+    return S.fail(std::move(Err));
+  if (S.json())
+    return printJSON(llvm::json::Object{{"unregistered", App->Name}});
+  return 0;
+}
+
+int graupel::gcCommand(const Arguments &A) {
+  Session S("gc", A, 0, 0);
+  if (!S)
+    return S.Status;
+  auto Done = collectGarbage(*S.E);
+  if (!Done)
+    return S.fail(Done.takeError());
+  if (S.json())
+    return printJSON(llvm::json::Object{{"files", Done->Files},
+                                        {"bytes", Done->Bytes},
+                                        {"versions", Done->Versions},
+                                        {"kept_files", Done->Kept},
+                                        {"kept_bytes", Done->KeptBytes}});
+  printf("removed %lld files, %.1f MB; kept %lld, %.1f MB\n",
+         (long long)Done->Files, double(Done->Bytes) / 1e6,
+         (long long)Done->Kept, double(Done->KeptBytes) / 1e6);
+  return 0;
+}
+
+int graupel::doctorCommand(const Arguments &A) {
+  const CommandDescription &C = description("doctor");
+  int Status = 1;
+  auto P = parse(C, A, 0, 0, Status);
+  if (!P)
+    return Status;
+  static const char *const Grades[] = {"good", "limited", "bad"};
+  bool IsBad = false;
+  llvm::json::Array Findings;
+  for (const Finding &F : examineMachine()) {
+    IsBad |= F.How == Finding::Grade::Bad;
+    if (P->has("json")) {
+      Findings.push_back(llvm::json::Object{
+          {"grade", Grades[int(F.How)]}, {"what", F.What}, {"fix", F.Fix}});
+      continue;
+    }
+    printf("%-7s %s\n", Grades[int(F.How)], F.What.c_str());
+    if (!F.Fix.empty())
+      printf("        %s\n", F.Fix.c_str());
+  }
+  if (P->has("json") &&
+      printJSON(llvm::json::Object{{"findings", std::move(Findings)}}))
+    return 1;
+  return IsBad;
+}
+
+int graupel::completionCommand(const Arguments &A) {
+  const CommandDescription &C = description("completion");
+  int Status = 1;
+  auto P = parse(C, A, 1, 1, Status);
+  if (!P)
+    return Status;
+  const std::string Text = completion(P->Words[0]);
+  if (Text.empty())
+    return failCommand(C, "there is nothing for `" + P->Words[0] +
+                              "`; bash, zsh and fish are known");
+  return fputs(Text.c_str(), stdout) < 0;
+}
+
+int graupel::manCommand(const Arguments &A) {
+  const CommandDescription &C = description("man");
+  int Status = 1;
+  auto P = parse(C, A, 0, 1, Status);
+  if (!P)
+    return Status;
+  const CommandDescription *Page = nullptr;
+  if (!P->Words.empty()) {
+    Page = &description(P->Words[0]);
+    if (P->Words[0] != Page->Name)
+      return failCommand(C, "there is no command `" + P->Words[0] +
+                                "`; `graupel --help` lists them");
+  }
+  return fputs(manPage(Page).c_str(), stdout) < 0;
+}

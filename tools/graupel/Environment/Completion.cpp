@@ -1,0 +1,177 @@
+//===- Completion.cpp - What shells complete ------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Description.h"
+
+using namespace graupel;
+
+/// What a shell runs to know the names of applications.
+#define NAMES                                                                  \
+  "graupel status --json 2>/dev/null | sed -n 's/^ *\"name\": "                \
+  "\"\\(.*\\)\",\\{0,1\\}$/\\1/p'"
+
+static std::string commandNames() {
+  std::string All;
+  for (const CommandDescription &C : descriptions())
+    All += (All.empty() ? "" : " ") + std::string(C.Name);
+  return All;
+}
+
+static std::string optionNames(const CommandDescription &C) {
+  std::string All = "--help";
+  for (const OptionDescription &O : C.Options)
+    All += std::string(" ") + O.Name + (O.Value ? "=" : "");
+  return All;
+}
+
+static std::string bashWords(const CommandDescription &C) {
+  switch (C.First) {
+  case Completes::Nothing:
+    return "";
+  case Completes::Application:
+    return "COMPREPLY=($(compgen -W \"$(" NAMES ")\" -f -- \"$word\"))";
+  case Completes::Program:
+    return "COMPREPLY=($(compgen -c -f -- \"$word\"))";
+  case Completes::Folder:
+    return "COMPREPLY=($(compgen -d -- \"$word\"))";
+  case Completes::Command:
+    return "COMPREPLY=($(compgen -c -f -- \"$word\"))";
+  case Completes::Word:
+    return std::string("COMPREPLY=($(compgen -W \"") + C.Words +
+           "\" -- \"$word\"))";
+  }
+  return "";
+}
+
+static std::string bash() {
+  std::string Text = R"(# graupel completion bash
+_graupel() {
+  local word=${COMP_WORDS[COMP_CWORD]} i
+  COMPREPLY=()
+  if [ "$COMP_CWORD" = 1 ]; then
+    COMPREPLY=($(compgen -W ")" +
+                     commandNames() + R"( --help --version" -- "$word"))
+    return
+  fi
+  for ((i = 2; i < COMP_CWORD; ++i)); do
+    if [ "${COMP_WORDS[i]}" = -- ]; then
+      if declare -F _command_offset >/dev/null; then
+        _command_offset $((i + 1))
+      else
+        COMPREPLY=($(compgen -c -f -- "$word"))
+      fi
+      return
+    fi
+  done
+  case ${COMP_WORDS[1]} in
+)";
+  for (const CommandDescription &C : descriptions()) {
+    Text += std::string("  ") + C.Name + ")\n    case $word in\n    -*) " +
+            "COMPREPLY=($(compgen -W \"" + optionNames(C) +
+            "\" -- \"$word\")) ;;\n";
+    if (std::string Words = bashWords(C); !Words.empty())
+      Text += "    *) " + Words + " ;;\n";
+    Text += "    esac ;;\n";
+  }
+  return Text + "  esac\n  [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace\n"
+                "}\ncomplete -o filenames -F _graupel graupel\n";
+}
+
+/// Without what quotes and brackets would end.
+static std::string quoted(const std::string &Text) {
+  std::string Result;
+  for (char C : Text)
+    if (C == '\'')
+      Result += "'\\''";
+    else if (C != '[' && C != ']')
+      Result += C;
+  return Result;
+}
+
+static std::string zshArguments(const CommandDescription &C) {
+  std::string Text;
+  for (const OptionDescription &O : C.Options)
+    Text += std::string(" '") + O.Name + (O.Value ? "=" : "") + "[" +
+            quoted(O.Text) + "]" +
+            (O.Value ? std::string(":") + O.Value + ":" : "") + "'";
+  switch (C.First) {
+  case Completes::Nothing:
+    break;
+  case Completes::Application:
+    Text += " '1:application:_graupel_applications' '*:file:_files'";
+    break;
+  case Completes::Program:
+    Text += " '1:program:_command_names -e'";
+    break;
+  case Completes::Folder:
+    Text += " '1:folder:_files -/'";
+    break;
+  case Completes::Command:
+    Text += " '*::command:_normal'";
+    break;
+  case Completes::Word:
+    Text += std::string(" '1:what:(") + C.Words + ")'";
+    break;
+  }
+  return Text;
+}
+
+static std::string zsh() {
+  std::string Text = "#compdef graupel\n# graupel completion zsh\n"
+                     "_graupel_applications() {\n  local -a names\n"
+                     "  names=(${(f)\"$(" NAMES ")\"})\n"
+                     "  compadd -a names\n  _files\n}\n"
+                     "_graupel() {\n  local -a commands\n  commands=(\n";
+  for (const CommandDescription &C : descriptions())
+    Text += std::string("    '") + C.Name + ":" + quoted(C.Summary) + "'\n";
+  Text += R"(  )
+  if ((CURRENT == 2)); then
+    _describe command commands
+    return
+  fi
+  local command=$words[2]
+  shift words
+  ((CURRENT--))
+  case $command in
+)";
+  for (const CommandDescription &C : descriptions())
+    Text += std::string("  ") + C.Name + ") _arguments '--help[this text]'" +
+            zshArguments(C) + " ;;\n";
+  return Text + "  esac\n}\nif [ \"$funcstack[1]\" = _graupel ]; then\n"
+                "  _graupel \"$@\"\nelse\n  compdef _graupel graupel\nfi\n";
+}
+
+static std::string fish() {
+  std::string Text = "# graupel completion fish\n"
+                     "function __graupel_applications\n    " NAMES "\nend\n"
+                     "complete -c graupel -f\n";
+  for (const CommandDescription &C : descriptions()) {
+    const std::string Name = C.Name;
+    const std::string Seen =
+        "complete -c graupel -n '__fish_seen_subcommand_from " + Name + "'";
+    Text += "complete -c graupel -n __fish_use_subcommand -a " + Name +
+            " -d '" + quoted(C.Summary) + "'\n";
+    Text += Seen + " -l help -d 'this text'\n";
+    for (const OptionDescription &O : C.Options)
+      Text += Seen + (O.Value ? " -r -l " : " -l ") + (O.Name + 2) + " -d '" +
+              quoted(O.Text) + "'\n";
+    if (C.First == Completes::Application)
+      Text += Seen + " -a '(__graupel_applications)'\n";
+    else if (C.First == Completes::Word)
+      Text += Seen + " -a '" + C.Words + "'\n";
+    else if (C.First == Completes::Program || C.First == Completes::Command)
+      Text += Seen + " -F -a '(__fish_complete_subcommand)'\n";
+  }
+  return Text;
+}
+
+std::string graupel::completion(std::string_view Shell) {
+  return Shell == "bash"   ? bash()
+         : Shell == "zsh"  ? zsh()
+         : Shell == "fish" ? fish()
+                           : "";
+}

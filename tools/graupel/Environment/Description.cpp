@@ -1,0 +1,213 @@
+//===- Description.cpp - What is said about commands ----------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Description.h"
+
+using namespace graupel;
+
+static const OptionDescription JSON = {"--json", nullptr,
+                                       "for programs; the schema is in "
+                                       "docs/environment.md"};
+
+static const char APPText[] =
+    "APP is the name of a registered application, or its program.";
+
+std::span<const CommandDescription> graupel::descriptions() {
+  static const std::vector<CommandDescription> All = {
+      {"learn",
+       "[OPTIONS] [--] COMMAND [ARGUMENTS]",
+       "runs a command and remembers what it executes most",
+       "Registers the program, makes instrumented versions of it and of its "
+       "libraries where that has not been done, runs the command with them in "
+       "the place of the originals, and adds what they counted to the "
+       "database. "
+       "The exit status is the command's.\n\n"
+       "Do that with typical work, as often as you like; then `graupel "
+       "optimize "
+       "APP`, and `graupel run -- COMMAND`.",
+       {{"--name", "NAME", "what to call the application (default: its file)"}},
+       Completes::Command},
+      {"optimize",
+       "[OPTIONS] APP [-- OPTIONS OF GRAUPEL-BOLT]",
+       "makes the versions that `graupel run` runs",
+       "Makes an optimized version of each image of an application, by what "
+       "was "
+       "counted. Originals are never changed: the versions are in the "
+       "database's "
+       "store, and `graupel run` puts them in their place. Images that cannot "
+       "be "
+       "optimized run as they are; their reasons are shown.",
+       {JSON},
+       Completes::Application},
+      {"run",
+       "[OPTIONS] [--] COMMAND [ARGUMENTS]",
+       "runs a command with the versions in place",
+       "Runs a command, and everything it starts, with the optimized or "
+       "instrumented versions of all registered images in the place of the "
+       "originals, as `graupel status` says. The program sees its own paths. "
+       "The exit status is the command's.",
+       {},
+       Completes::Command},
+      {"shell",
+       "[OPTIONS]",
+       "starts a shell in which the versions are in place",
+       "As `graupel run`, for everything that is started in a shell.",
+       {},
+       Completes::Nothing},
+      {"register",
+       "[OPTIONS] PROGRAM",
+       "makes an application known, with its libraries",
+       "Finds the main image and every library that the loader loads with it. "
+       "Libraries that are loaded later are added when `graupel learn` sees "
+       "them. A registered application is brought up to date.",
+       {{"--name", "NAME", "what to call it (default: its file)"}, JSON},
+       Completes::Program},
+      {"instrument",
+       "[OPTIONS] APP [-- OPTIONS OF GRAUPEL-BOLT]",
+       "makes versions that count, for `graupel run`",
+       "Makes an instrumented version of each image of an application. From "
+       "then "
+       "on `graupel run` runs these, and adds what they count to the database. "
+       "`graupel learn` does it all in one step.",
+       {JSON},
+       Completes::Application},
+      {"status",
+       "[OPTIONS]",
+       "lists applications: what runs, what was counted, how old it is",
+       "For each application: which versions run, how many images it has, how "
+       "much of it was executed in how many runs, how old that is, and how "
+       "many "
+       "of the branches that are taken the optimized versions avoid.",
+       {JSON},
+       Completes::Nothing},
+      {"show",
+       "[OPTIONS] APP|IMAGE",
+       "shows an application's images, versions, counts and runs",
+       "With an image: all that is known of it, for all applications that have "
+       "it.",
+       {JSON},
+       Completes::Application},
+      {"export",
+       "[OPTIONS] APP FOLDER",
+       "writes optimized images into a folder, by their paths",
+       "For a package, or for another machine. Only versions of what is on "
+       "disk "
+       "now are written.",
+       {{"--profiles", nullptr, "also the counts, as IMAGE.gprofile"}, JSON},
+       Completes::Application},
+      {"unregister",
+       "[OPTIONS] APP",
+       "forgets an application",
+       "What was counted stays, for images that are registered again; `graupel "
+       "gc` removes the files.",
+       {JSON},
+       Completes::Application},
+      {"gc",
+       "[OPTIONS]",
+       "removes versions that nothing runs any more",
+       "Removes versions of files that have changed since, older versions, and "
+       "what killed programs left behind. What is running keeps its files.",
+       {JSON},
+       Completes::Nothing},
+      {"doctor",
+       "[OPTIONS]",
+       "says what this machine can and cannot do, and how to fix it",
+       "The exit status is 1 if something is missing without which nothing "
+       "works.",
+       {JSON},
+       Completes::Nothing},
+      {"completion",
+       "bash|zsh|fish",
+       "prints what a shell needs to complete graupel's commands",
+       "As in: source <(graupel completion bash)",
+       {},
+       Completes::Word,
+       "bash zsh fish"},
+      {"man",
+       "[COMMAND]",
+       "prints a page of the manual, in man's language",
+       "As in: graupel man learn | man -l -",
+       {},
+       Completes::Word,
+       "learn optimize run shell register instrument status show export "
+       "unregister gc doctor"},
+      {"dsm",
+       "COMMAND",
+       "programs over distributed shared memory",
+       "`graupel dsm --help` lists the commands.",
+       {},
+       Completes::Word,
+       "run report"},
+      {"numa",
+       "COMMAND",
+       "machines of several memory nodes: what they are, what goes where",
+       "`graupel numa --help` lists the commands.",
+       {},
+       Completes::Word,
+       "bench run topology"},
+      {"stride",
+       "COMMAND",
+       "what a program's loads and stores do",
+       "`graupel stride --help` lists the commands.",
+       {},
+       Completes::Word,
+       "record report annotate diff export"},
+  };
+  return All;
+}
+
+const CommandDescription &graupel::description(std::string_view Name) {
+  for (const CommandDescription &C : descriptions())
+    if (Name == C.Name)
+      return C;
+  return descriptions().front();
+}
+
+/// Words in lines of at most 78 characters, each behind `Indent` spaces.
+static std::string wrapped(const std::string &Text, size_t Indent) {
+  std::string Result, Line;
+  const std::string Margin(Indent, ' ');
+  auto flush = [&] {
+    if (!Line.empty())
+      Result += (Result.empty() ? "" : Margin) + Line + "\n";
+    Line.clear();
+  };
+  for (size_t At = 0; At < Text.size();) {
+    const size_t End = std::min(Text.find_first_of(" \n", At), Text.size());
+    const std::string Word = Text.substr(At, End - At);
+    if (Indent + Line.size() + 1 + Word.size() > 78)
+      flush();
+    Line += (Line.empty() ? "" : " ") + Word;
+    if (Text.compare(End, 2, "\n\n") == 0) {
+      flush();
+      Result += "\n";
+    }
+    At = Text.find_first_not_of(" \n", End);
+  }
+  flush();
+  return Result;
+}
+
+static std::string spelling(const OptionDescription &O) {
+  return std::string(O.Name) + (O.Value ? std::string("=") + O.Value : "");
+}
+
+std::string graupel::helpText(const CommandDescription &C) {
+  std::string Text = std::string("usage: graupel ") + C.Name + " " +
+                     C.Arguments + "\n\n" + wrapped(C.Text, 0);
+  if (std::string(C.Arguments).find("APP") != std::string::npos)
+    Text += std::string("\n") + APPText + "\n";
+  Text += "\noptions:\n";
+  std::vector<OptionDescription> Options = C.Options;
+  Options.push_back({"--help", nullptr, "this text"});
+  for (const OptionDescription &O : Options) {
+    std::string Line = "  " + spelling(O);
+    Line.resize(std::max<size_t>(Line.size() + 1, 27), ' ');
+    Text += Line + wrapped(O.Text, 27);
+  }
+  return Text;
+}

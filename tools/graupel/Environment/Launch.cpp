@@ -1,0 +1,188 @@
+//===- Launch.cpp - run, shell and learn ----------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "Environment/Actions/Make.h"
+#include "Environment/Actions/Register.h"
+#include "Environment/Launch/Counters.h"
+#include "Environment/Launch/Learn.h"
+#include "Environment/Launch/Place.h"
+#include "Parse.h"
+#include "Show.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+using namespace graupel;
+using namespace graupel::environment;
+using llvm::toString;
+
+/// Statuses of a command that has not been started: 126 and 127 are those of a
+/// shell.
+static constexpr int NotStarted = 125;
+
+static void warn(const CommandDescription &C, const std::string &What) {
+  if (!What.empty())
+    fprintf(stderr, "graupel %s: warning: %s\n", C.Name, What.c_str());
+}
+
+/// Instrumented programs would complain themselves, each of them.
+static std::string whyNothingCounts(const std::string &Spool) {
+  if (access(Spool.c_str(), W_OK) != 0)
+    return Spool + ": " + strerror(errno) +
+           "; originals run instead of instrumented versions, and nothing is "
+           "counted";
+  constexpr uint64_t Enough = 16 << 20;
+  struct statvfs Disk;
+  if (statvfs(Spool.c_str(), &Disk) == 0 &&
+      uint64_t(Disk.f_bavail) * Disk.f_frsize < Enough)
+    return Spool + ": the disk is full; originals run instead of instrumented "
+                   "versions, and nothing is counted";
+  return "";
+}
+
+/// Whether there were any.
+static bool dropInstrumented(ActiveImages &Active) {
+  const size_t Before = Active.Images.size();
+  llvm::erase_if(Active.Images, [](const environment::Substitution &S) {
+    return S.Version == Kind::Instrumented;
+  });
+  return Active.Images.size() != Before;
+}
+
+/// What belongs in which place; the database is closed again.
+static llvm::Expected<ActiveImages> findImages(const CommandDescription &C) {
+  auto L = Locations::find();
+  if (!L)
+    return L.takeError();
+  // Who has never registered anything wants no database for that.
+  if (access(L->Database.c_str(), F_OK) != 0) {
+    warn(C, "nothing is registered yet, so everything runs as it is; `graupel "
+            "learn` is how to begin");
+    return ActiveImages();
+  }
+  const bool MayWrite = access(L->State.c_str(), W_OK) == 0;
+  auto E =
+      Environment::open(*L, MayWrite ? Access::ReadWrite : Access::ReadOnly);
+  if (!E)
+    return E.takeError();
+  if (MayWrite)
+    for (const std::string &Problem : collectCounters(**E).Problems)
+      warn(C, Problem);
+  auto Active = activeImages(**E);
+  if (Active)
+    if (std::string Why = whyNothingCounts(L->Spool);
+        !Why.empty() && dropInstrumented(*Active))
+      warn(C, Why);
+  return Active;
+}
+
+/// Becomes the command, with versions in place. Returns only if it cannot.
+static int launch(const CommandDescription &C,
+                  const std::vector<std::string> &Command) {
+  auto fail = [&](const std::string &What) {
+    failCommand(C, What);
+    return NotStarted;
+  };
+  auto Active = findImages(C);
+  if (!Active)
+    return fail(toString(Active.takeError()));
+  for (const LeftAlone &L : Active->Originals)
+    if (L.IsNews)
+      warn(C, L.Path + ": " + L.Why);
+  if (!Active->Images.empty()) {
+    substitution::Substitution Places;
+    if (auto Wrong = Places.begin())
+      return fail(*Wrong);
+    for (const environment::Substitution &S : Active->Images)
+      warn(C, placeVersion(Places, S));
+    Places.finish();
+  }
+  becomeInvisible(
+      llvm::any_of(Active->Images, [](const environment::Substitution &S) {
+        return S.Version == Kind::Instrumented;
+      }));
+  const int Status = substitution::become(Command);
+  failCommand(C, Command[0] + ": " + strerror(errno) +
+                     "; check the name and its rights");
+  return Status;
+}
+
+int graupel::runCommand(const Arguments &A) {
+  const CommandDescription &C = description("run");
+  int Status = NotStarted;
+  auto P = parse(C, A, 0, 0, Status);
+  if (!P)
+    return Status ? NotStarted : 0;
+  return launch(C, P->Rest);
+}
+
+int graupel::shellCommand(const Arguments &A) {
+  const CommandDescription &C = description("shell");
+  int Status = NotStarted;
+  if (!parse(C, A, 0, 0, Status))
+    return Status ? NotStarted : 0;
+  const char *Shell = getenv("SHELL");
+  if (isatty(STDERR_FILENO))
+    fputs("graupel shell: versions are in place until you leave this shell\n",
+          stderr);
+  return launch(C, {Shell && *Shell ? Shell : "/bin/sh"});
+}
+
+/// A script, or a program that cannot be instrumented, may start others that
+/// can be.
+static void instrumentWhatIsKnown(const CommandDescription &C, Environment &E,
+                                  const Application &App) {
+  ProgressLine Line("instrumenting");
+  auto Made = makeVersions(E, App, Kind::Instrumented, {}, std::ref(Line));
+  Line.clear();
+  if (!Made) {
+    llvm::consumeError(Made.takeError());
+    return;
+  }
+  for (const MadeImage &I : *Made)
+    if (I.Became == MadeImage::State::Failed)
+      warn(C, I.What.Path + ": runs as it is: " + I.Why);
+}
+
+int graupel::learnCommand(const Arguments &A) {
+  const CommandDescription &C = description("learn");
+  auto fail = [&](llvm::Error Err) {
+    failCommand(C, toString(std::move(Err)));
+    return NotStarted;
+  };
+  int Status = NotStarted;
+  auto P = parse(C, A, 0, 0, Status);
+  if (!P)
+    return Status ? NotStarted : 0;
+  auto E = Environment::open();
+  if (!E)
+    return fail(E.takeError());
+  for (const std::string &Problem : collectCounters(**E).Problems)
+    warn(C, Problem);
+  auto R = registerApplication(**E, P->Rest[0], P->value("name"));
+  if (!R)
+    return fail(R.takeError());
+  instrumentWhatIsKnown(C, **E, R->App);
+  auto Result = learn(**E, R->App, P->Rest);
+  if (!Result)
+    return fail(Result.takeError());
+  for (const std::string &What : Result->Warnings)
+    warn(C, What);
+  if (!Result->Files && !Result->Busy)
+    warn(C, "nothing was counted: " + R->App.Name +
+                " has no image that can be instrumented; `graupel show " +
+                R->App.Name + "` says why");
+  if (Result->Busy)
+    warn(C, "processes that the command has left behind still count; that is "
+            "added when they have ended");
+  return Result->Status;
+}

@@ -1,0 +1,221 @@
+//===- Show.cpp - The environment as text ---------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Show.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <cstdio>
+#include <unistd.h>
+
+using namespace graupel;
+using namespace graupel::environment;
+
+int graupel::printJSON(llvm::json::Value V) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << llvm::formatv("{0:2}", V) << "\n";
+  return fputs(Text.c_str(), stdout) < 0 || fflush(stdout) != 0;
+}
+
+std::string graupel::age(int64_t Time) {
+  const int64_t Seconds = std::max<int64_t>(0, now() - Time);
+  struct {
+    int64_t Length;
+    const char *Name;
+  } static const Units[] = {
+      {86400, "day"}, {3600, "hour"}, {60, "minute"}, {1, "second"}};
+  for (const auto &U : Units)
+    if (Seconds >= U.Length)
+      return std::to_string(Seconds / U.Length) + " " + U.Name +
+             (Seconds / U.Length == 1 ? "" : "s") + " ago";
+  return "just now";
+}
+
+static std::string size(int64_t Bytes) {
+  char Text[32];
+  if (Bytes < 1000000)
+    snprintf(Text, sizeof(Text), "%.1f kB", double(Bytes) / 1e3);
+  else
+    snprintf(Text, sizeof(Text), "%.1f MB", double(Bytes) / 1e6);
+  return Text;
+}
+
+static std::string percent(uint64_t Part, uint64_t All) {
+  return std::to_string(All ? 100 * Part / All : 0) + " %";
+}
+
+namespace {
+
+/// All images together.
+struct Totals {
+  int64_t Images = 0, Optimized = 0, Instrumented = 0, Alone = 0, Changed = 0;
+  int64_t Counted = 0, Files = 0, Last = 0;
+  bool IsNewer = false;
+  Coverage Share;
+};
+
+} // namespace
+
+static Totals totals(const ApplicationState &A) {
+  Totals T;
+  for (const ImageState &I : A.Images) {
+    ++T.Images;
+    T.Alone += !I.What.Unfit.empty();
+    T.Changed += I.OnDisk != ImageState::Condition::Same;
+    T.Optimized += I.version(Kind::Optimized) != nullptr;
+    T.Instrumented += I.version(Kind::Instrumented) != nullptr;
+    if (!I.Counts)
+      continue;
+    ++T.Counted;
+    T.Files = std::max(T.Files, I.Counts->Row.Files);
+    T.Last = std::max(T.Last, I.Counts->Row.Last);
+    T.IsNewer |= I.Counts->IsNewer;
+    T.Share.Functions += I.Counts->Share.Functions;
+    T.Share.ExecutedFunctions += I.Counts->Share.ExecutedFunctions;
+  }
+  return T;
+}
+
+static void printTotals(const ApplicationState &A) {
+  const Totals T = totals(A);
+  printf("  %lld image%s: %lld optimized, %lld instrumented, %lld left alone\n",
+         (long long)T.Images, T.Images == 1 ? "" : "s", (long long)T.Optimized,
+         (long long)T.Instrumented, (long long)T.Alone);
+  if (T.Changed)
+    printf("  %lld changed since: run `graupel learn` and `graupel optimize` "
+           "again\n",
+           (long long)T.Changed);
+  if (!T.Counted)
+    printf("  nothing has been counted; run `graupel learn -- COMMAND`\n");
+  else
+    printf("  counted %s in up to %lld runs: %s of %llu functions were "
+           "executed\n",
+           age(T.Last).c_str(), (long long)T.Files,
+           percent(T.Share.ExecutedFunctions, T.Share.Functions).c_str(),
+           (unsigned long long)T.Share.Functions);
+  if (T.IsNewer)
+    printf("  there are newer counts: `graupel optimize %s` uses them\n",
+           A.App.Name.c_str());
+  if (auto Percent = predictedBranches(A))
+    printf("  predicted: %.1f %% fewer taken branches\n", *Percent);
+}
+
+void graupel::printStatus(const std::vector<ApplicationState> &All) {
+  if (All.empty())
+    printf("no application is registered; `graupel learn -- COMMAND` does it, "
+           "and runs it\n");
+  for (const ApplicationState &A : All) {
+    printf("%s: %s\n  runs %s\n", A.App.Name.c_str(), A.App.Main.c_str(),
+           name(A.App.Runs).data());
+    printTotals(A);
+  }
+}
+
+static void printVersions(const ImageState &I, const char *Indent) {
+  for (const Version &V : I.Versions)
+    if (V.Store.empty())
+      printf("%s%s failed %s: %s\n", Indent, name(V.What).data(),
+             age(V.Made).c_str(), V.Failure.c_str());
+    else
+      printf("%s%s %s, %s\n", Indent, name(V.What).data(), age(V.Made).c_str(),
+             size(V.Size).c_str());
+}
+
+static void printImageBody(const ImageState &I, const char *Indent) {
+  if (I.OnDisk != ImageState::Condition::Same)
+    printf("%s%s\n", Indent,
+           I.OnDisk == ImageState::Condition::Gone
+               ? "the file is gone"
+               : "the file has changed since; nothing made before is used");
+  if (!I.What.Unfit.empty())
+    printf("%sleft alone: %s\n", Indent, I.What.Unfit.c_str());
+  printVersions(I, Indent);
+  if (!I.Counts)
+    return;
+  const Coverage &C = I.Counts->Share;
+  printf("%scounted %s, %lld file%s: %s of %llu functions, %s of %llu blocks\n",
+         Indent, age(I.Counts->Row.Last).c_str(),
+         (long long)I.Counts->Row.Files, I.Counts->Row.Files == 1 ? "" : "s",
+         percent(C.ExecutedFunctions, C.Functions).c_str(),
+         (unsigned long long)C.Functions,
+         percent(C.ExecutedBlocks, C.Blocks).c_str(),
+         (unsigned long long)C.Blocks);
+}
+
+void graupel::printApplication(const ApplicationState &A) {
+  printStatus({A});
+  printf("images:\n");
+  for (const ImageState &I : A.Images) {
+    printf("  %s (%s)\n", I.What.Path.c_str(), I.What.Role.c_str());
+    printImageBody(I, "    ");
+  }
+  if (!A.Runs.empty())
+    printf("last runs:\n");
+  for (const Run &R : A.Runs) {
+    printf("  %s, %s: %s", age(R.Began).c_str(), R.Mode.c_str(),
+           R.Command.c_str());
+    if (R.Ended)
+      printf(" (status %lld, %.2f s)\n", (long long)R.Status, R.WallSeconds);
+    else
+      printf(" (no end was seen)\n");
+  }
+}
+
+void graupel::printImage(const ImageState &I,
+                         const std::vector<Application> &Of) {
+  printf("%s\n", I.What.Path.c_str());
+  for (const Application &A : Of)
+    printf("  of %s\n", A.Name.c_str());
+  printf("  content %s\n", I.What.Content.c_str());
+  if (!I.What.BuildID.empty())
+    printf("  build-id %s\n", I.What.BuildID.c_str());
+  printImageBody(I, "  ");
+}
+
+void graupel::printMade(const std::vector<MadeImage> &All) {
+  for (const MadeImage &M : All) {
+    printf("%-11s %s", name(M.Became).data(), M.What.Path.c_str());
+    if (!M.Why.empty() && !M.Result)
+      printf(": %s", M.Why.c_str());
+    printf("\n");
+  }
+}
+
+llvm::json::Value graupel::madeToJSON(const std::vector<MadeImage> &All) {
+  llvm::json::Array Images;
+  for (const MadeImage &M : All) {
+    llvm::json::Object O{{"path", llvm::json::fixUTF8(M.What.Path)},
+                         {"state", name(M.Became)}};
+    if (!M.Why.empty() && !M.Result)
+      O["why"] = llvm::json::fixUTF8(M.Why);
+    if (M.Result)
+      O["store"] = M.Result->Store;
+    Images.push_back(std::move(O));
+  }
+  return llvm::json::Object{{"images", std::move(Images)}};
+}
+
+bool graupel::anyFailed(const std::vector<MadeImage> &All) {
+  return std::any_of(All.begin(), All.end(), [](const MadeImage &M) {
+    return M.Became == MadeImage::State::Failed;
+  });
+}
+
+ProgressLine::ProgressLine(const char *Verb)
+    : Verb(Verb), Shown(isatty(STDERR_FILENO)) {}
+
+void ProgressLine::operator()(const Progress &P) {
+  clear();
+  if (Shown && P.Done < P.Total)
+    fprintf(stderr, "[%zu/%zu] %s %s ...", P.Done + 1, P.Total, Verb,
+            P.Image.str().c_str());
+}
+
+void ProgressLine::clear() {
+  if (Shown)
+    fputs("\r\033[K", stderr);
+}

@@ -1,0 +1,175 @@
+//===- Numa/Bench.cpp - graupel numa bench --------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bench.h"
+#include "Numa/Bench/Published.h"
+#include "Numa/Topology/Readers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+namespace graupel::numa {
+
+using namespace bench;
+
+std::string benchExperiments() {
+  std::string Text;
+  for (const Experiment &E : experiments()) {
+    std::string Name = E.Name;
+    Name.resize(23, ' ');
+    Text += "  " + Name + "  " + E.Summary + "\n";
+  }
+  return Text;
+}
+
+static Wrong addExperiments(const BenchOptions &O, Plan &P) {
+  for (const std::string &Name : O.Only)
+    if (llvm::none_of(experiments(),
+                      [&](const Experiment &E) { return Name == E.Name; }))
+      return "there is no experiment `" + Name +
+             "`; `graupel numa bench --help` lists them";
+  for (const Experiment &E : experiments())
+    if (O.Only.empty() || llvm::is_contained(O.Only, E.Name))
+      E.Add(P);
+  return std::nullopt;
+}
+
+static Wrong homeIn(const BenchOptions &O, const Machine &M, unsigned &Home) {
+  for (unsigned N = 0; N < M.Nodes.size(); ++N)
+    if (M.Nodes[N].Id == *O.Home) {
+      Home = N;
+      return std::nullopt;
+    }
+  return "node " + std::to_string(*O.Home) +
+         ", the home, is not there, or not among those of --nodes";
+}
+
+static const char *const Suffixes[] = {".json", ".html"};
+
+static std::string cannotWrite(const std::string &File, std::error_code EC) {
+  return "cannot write " + File + ": " + EC.message() +
+         "; name another place with -o";
+}
+
+/// Before minutes are spent. What an earlier run has written stays until then.
+static Wrong checkFiles(const std::string &Name) {
+  for (const char *Suffix : Suffixes) {
+    const std::string File = Name + Suffix;
+    const bool WasThere = llvm::sys::fs::exists(File);
+    std::error_code EC;
+    {
+      llvm::raw_fd_ostream Try(File, EC, llvm::sys::fs::CD_OpenAlways,
+                               llvm::sys::fs::FA_Write,
+                               llvm::sys::fs::OF_Append);
+    }
+    if (EC)
+      return cannotWrite(File, EC);
+    if (!WasThere)
+      llvm::sys::fs::remove(File);
+  }
+  return std::nullopt;
+}
+
+static Wrong writeFiles(const BenchReport &R, const std::string &Name) {
+  for (const char *Suffix : Suffixes) {
+    std::error_code EC;
+    llvm::raw_fd_ostream To(Name + Suffix, EC, llvm::sys::fs::OF_None);
+    if (!EC) {
+      Suffix == Suffixes[0] ? writeBenchJSON(R, To) : writeBenchPage(R, To);
+      To.close();
+      EC = To.error();
+      To.clear_error();
+    }
+    if (EC)
+      return cannotWrite(Name + Suffix, EC);
+  }
+  return std::nullopt;
+}
+
+/// What the reader of the figures should know of this run.
+static void addNotes(const Machine &M, const Meter &Of, const Session &S,
+                     std::vector<std::string> &Notes) {
+  if (M.Guest)
+    Notes.push_back(
+        "This is a virtual machine: its processors may move between real ones "
+        "while it runs, and others may use the same memory.");
+  constexpr double Busy = 5;
+  if (S.othersPercent() > Busy)
+    Notes.push_back("Other programs used " +
+                    std::to_string(unsigned(S.othersPercent())) +
+                    " % of the processors' time; a quiet machine has more "
+                    "stable rows.");
+  for (unsigned N = 0; N < M.Nodes.size(); ++N) {
+    const Memory &Here = Of.memory(N);
+    if (Here.Elsewhere)
+      Notes.push_back(std::to_string(Here.Elsewhere) + " of " +
+                      std::to_string(Here.Pages) + " pages meant for node " +
+                      std::to_string(M.Nodes[N].Id) +
+                      " are on others; nothing measured with them is stable.");
+    if (Here.LargeBytes < Here.Pages * 4096 * 9 / 10)
+      Notes.push_back("Memory of node " + std::to_string(M.Nodes[N].Id) +
+                      " is not in large pages: latencies include looking up "
+                      "addresses.");
+  }
+  if (Of.sizes().RangeBytes < 2 * M.LastCaches * M.SharedBytes)
+    Notes.push_back("There is too little free memory for ranges larger than "
+                    "the caches: bandwidths are those of caches in part.");
+  if (!Of.writesCode())
+    Notes.push_back("The system does not let programs write code: there is no "
+                    "restart latency.");
+  if (S.passes() < LeastPasses)
+    Notes.push_back("Time was up after " + std::to_string(S.passes()) +
+                    (S.passes() == 1 ? " pass" : " passes") +
+                    "; nothing is stable with fewer than " +
+                    std::to_string(LeastPasses) +
+                    ". Give more with --seconds, or less to do with --only.");
+}
+
+Wrong runBench(const BenchOptions &O) {
+  Topology T;
+  Machine M;
+  if (Wrong Error = readHwloc(T))
+    return Error;
+  if (Wrong Error = view(T, O.Where, M))
+    return Error;
+  unsigned Home = 0;
+  if (O.Home)
+    if (Wrong Error = homeIn(O, M, Home))
+      return Error;
+  Plan P(M, Home);
+  if (Wrong Error = addExperiments(O, P))
+    return Error;
+  if (!O.JSON)
+    if (Wrong Error = checkFiles(O.Files))
+      return Error;
+  Meter Of(M);
+  if (Wrong Error = Of.start())
+    return Error;
+  Session S(P, Of);
+  S.run(O.Seconds);
+  BenchReport R{M, Of, P, S, S.tables(), P.Notes};
+  addNotes(M, Of, S, R.Notes);
+  if (O.Published)
+    for (FilledTable &Table : published())
+      R.Tables.push_back(std::move(Table));
+  if (O.JSON) {
+    writeBenchJSON(R, llvm::outs());
+  } else {
+    writeBenchText(R, O.Runs, llvm::outs());
+    if (Wrong Error = writeFiles(R, O.Files))
+      return Error;
+    llvm::outs() << "\nAlso in " << O.Files << ".json and " << O.Files
+                 << ".html\n";
+  }
+  llvm::outs().flush();
+  if (llvm::outs().has_error()) {
+    llvm::outs().clear_error();
+    return "the tables cannot be written to standard output";
+  }
+  return std::nullopt;
+}
+
+} // namespace graupel::numa
