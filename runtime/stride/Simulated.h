@@ -60,6 +60,7 @@ private:
   Core C;
   Walk<Simulated> W;
   const uint64_t StackBegin, StackEnd;
+  uint64_t Epoch = 0;     ///< Of the heap, when owners were last forgotten.
   const bool SomeObjects; ///< Not all objects are selected.
   uint64_t Latest = 0;    ///< When the buffer was empty.
 };

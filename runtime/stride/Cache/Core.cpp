@@ -48,6 +48,12 @@ void Core::learn(SiteState &S, uint32_t Site) {
       Bytes > LineMask + 1 ? 0 : static_cast<uint16_t>(LineMask + 2 - Bytes);
   S.IsKnown = 1;
   S.Stores = Facts[Site].Store;
+  Learnt.push(Site);
+}
+
+void Core::forgetOwners() {
+  for (uint32_t Site : Learnt)
+    Sites[Site].Bytes = 0;
 }
 
 /// The counters of a site and the object at an address.

@@ -82,6 +82,8 @@ public:
   }
   unsigned lineBytes() const { return 1u << Shift; }
 
+  /// Addresses may belong to others now than Owners has told.
+  void forgetOwners();
   /// References that follow were made in this time, in which records from
   /// `From` to `To` were written, evenly.
   void begin(uint64_t Begin, uint64_t End, const uint64_t *From,
@@ -192,6 +194,7 @@ private:
   Level *Below[MaxCacheLevels] = {}; ///< Private ones; the rest is shared.
   Caches &All;
   const SiteFacts *Facts;
+  Array<uint32_t> Learnt; ///< Sites.
   Owners &Of;
   const uint32_t Thread;
   ConflictPairs Pairs;
