@@ -41,7 +41,7 @@ private:
   friend Walk<PageTraffic>;
   bool isSelected(uint32_t Site) const { return Sites[Site].Selected; }
   void advance(const uint64_t *Words, const uint64_t *) { Current = Words; }
-  uint64_t misses() const { return 0; }
+  bool stays(uint64_t) const { return true; }
   uint32_t lineBytes() const { return PageBytes; }
   void refer(uint32_t Site, uint64_t Address) {
     add(Site, Address, Facts[Site].Bytes, Facts[Site].Store);

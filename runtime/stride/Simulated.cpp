@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Simulated.h"
+#include "HeapMap.h"
 #include <bit>
 #include <ctime>
 
@@ -24,6 +25,10 @@ Simulated::Simulated(Caches &All, uint32_t Thread, uint64_t StackBegin,
       Latest(now()) {}
 
 void Simulated::drain(const uint64_t *Words, const uint64_t *Last) {
+  if (Epoch != heap::epoch()) {
+    Epoch = heap::epoch();
+    C.forgetOwners();
+  }
   C.begin(Latest, now(), Words, Last);
   W.run(Words, Last);
   C.end();

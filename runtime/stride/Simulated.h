@@ -43,7 +43,10 @@ private:
   template <bool IsUsual>
   const uint64_t *plainOf(const uint64_t *Words, const uint64_t *Last,
                           const NumberRange &Of);
-  uint64_t misses() const { return C.misses(); }
+  // again() makes each reference to objects of which some are not selected.
+  GRAUPEL_HOT bool stays(uint64_t Address) const {
+    return SomeObjects || C.stays(Address);
+  }
   uint32_t lineBytes() const { return C.lineBytes(); }
   void again(uint32_t Site, uint64_t Address, int64_t Step, uint64_t Count);
   void advance(const uint64_t *Words, const uint64_t *Behind) {
@@ -57,6 +60,7 @@ private:
   Core C;
   Walk<Simulated> W;
   const uint64_t StackBegin, StackEnd;
+  uint64_t Epoch = 0;     ///< Of the heap, when owners were last forgotten.
   const bool SomeObjects; ///< Not all objects are selected.
   uint64_t Latest = 0;    ///< When the buffer was empty.
 };

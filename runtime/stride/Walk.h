@@ -9,12 +9,12 @@
 // written out, in program order. Iterations of a loop in which all members stay
 // in their lines and hit them are made as one.
 //
-// `To` has: isSelected(Site); refer(Site, Address); misses(), how many refer()
-// has seen so far; again(Site, Address, Step, Count), of references that are to
-// the lines of the last ones; lineBytes(); advance(Words, Behind): references
-// are of that record now; maybe bulk(Site, Address, Bytes); maybe plain(Words,
-// Last, Range), which counts records of one reference each, of these sites, and
-// tells where it has stopped.
+// `To` has: isSelected(Site); refer(Site, Address); stays(Address), whether it
+// would find the line of a reference of just before again; again(Site, Address,
+// Step, Count), of references to the lines of the last ones, which stay;
+// lineBytes(); advance(Words, Behind): references are of that record now; maybe
+// bulk(Site, Address, Bytes); maybe plain(Words, Last, Range), which counts
+// records of one reference each, of these sites, and tells where it stopped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,6 +52,7 @@ private:
   void runners(uint64_t Iterations);
   void iteration();
   uint64_t sameLines(uint64_t Most) const;
+  bool allStay() const;
   void before(uint32_t Site);
   void after();
   void referMembers(uint64_t Iteration, uint32_t Order);
@@ -252,32 +253,35 @@ template <class To> uint64_t Walk<To>::sameLines(uint64_t Most) const {
   return Least > Line ? Most : Least;
 }
 
-// What an iteration finds is what the one before has left: if it was to the
-// same lines and hit them all, so will be the next, and nothing changes.
+// If nothing that an iteration has referred to was driven out within it, the
+// next one finds all of it, if it is to the same lines, and leaves everything
+// in the order it was in.
 template <class To> void Walk<To>::runners(uint64_t Iterations) {
   uint64_t Farthest = 0;
   for (const Runner *R = Runners; R < Runners + RunnerCount; ++R)
     Farthest = std::max(
         Farthest, static_cast<uint64_t>(R->Step < 0 ? -R->Step : R->Step));
-  const bool Near = Farthest <= Out.lineBytes() / 4;
+  const bool Near = Farthest <= Out.lineBytes() / 2;
   for (uint64_t Left = Iterations; Left;) {
     const uint64_t Same = Near ? std::min(sameLines(Left), Left) : 1;
     iteration();
     --Left;
-    if (Same < 3)
+    if (Same < 2 || !allStay())
       continue;
-    const uint64_t Before = Out.misses();
-    iteration();
-    --Left;
-    if (Out.misses() != Before)
-      continue;
-    const uint64_t Count = Same - 2;
+    const uint64_t Count = Same - 1;
     for (Runner *R = Runners; R < Runners + RunnerCount; ++R) {
       Out.again(R->Site, R->Address, R->Step, Count);
       R->Address += Count * static_cast<uint64_t>(R->Step);
     }
     Left -= Count;
   }
+}
+
+template <class To> bool Walk<To>::allStay() const {
+  for (const Runner *R = Runners; R < Runners + RunnerCount; ++R)
+    if (!Out.stays(R->Address))
+      return false;
+  return true;
 }
 
 template <class To>

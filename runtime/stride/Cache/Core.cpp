@@ -31,7 +31,7 @@ Core::Core(Caches &All, uint32_t Thread, const SiteFacts *Facts,
   for (unsigned N = 1; N < All.Spec.LevelCount; ++N)
     if (!All.Spec.Levels[N].Shared)
       Below[N] = make<Level>(All.Spec.Levels[N]);
-  std::fill_n(Recent, RecentMask + 1, First.begin());
+  std::fill(std::begin(Recent), std::end(Recent), First.begin());
   CanPass = First.sets();
   SetMask = CanPass ? First.sets() - 1 : 0;
   LatestOfSet =
@@ -48,6 +48,12 @@ void Core::learn(SiteState &S, uint32_t Site) {
       Bytes > LineMask + 1 ? 0 : static_cast<uint16_t>(LineMask + 2 - Bytes);
   S.IsKnown = 1;
   S.Stores = Facts[Site].Store;
+  Learnt.push(Site);
+}
+
+void Core::forgetOwners() {
+  for (uint32_t Site : Learnt)
+    Sites[Site].Bytes = 0;
 }
 
 /// The counters of a site and the object at an address.
@@ -102,7 +108,7 @@ NearLine &Core::bring(uint64_t Block, CacheCounts &For, Miss &Why) {
     leave(L);
   First.put(L, Block, For.Object);
   L.Bringer = isSampledLine(Block, DetailShift) ? &For : nullptr;
-  Recent[Block & RecentMask] = &L;
+  Recent[recentAt(Block)] = &L;
   L.Passing = CanPass && !L.Bringer ? Block : None;
   setLatest(L);
   if (Distances.isSampled(Block)) {
@@ -119,7 +125,6 @@ NearLine &Core::bring(uint64_t Block, CacheCounts &For, Miss &Why) {
 
 void Core::countMissed(uint64_t Address, uint32_t Bytes, CacheCounts &To,
                        const Miss &Why) {
-  ++MissCount;
   countMiss(To.Levels[0], Why.Class);
   if (Why.Class == MissClass::Conflict)
     Pairs.count(0, To.Object, Why.Evictor);
@@ -130,7 +135,7 @@ void Core::countMissed(uint64_t Address, uint32_t Bytes, CacheCounts &To,
 __attribute__((noinline)) void Core::referToLine(SiteState &S, uint32_t Site,
                                                  uint64_t Address) {
   const uint64_t Block = Address >> Shift;
-  NearLine *L = Recent[Block & RecentMask];
+  NearLine *L = Recent[recentAt(Block)];
   if (__builtin_expect(L->Tag != Block + 1, false))
     return referElsewhere(S, Site, Address);
   if (__builtin_expect(L->IsMissing | L->Reused | Watched | PartShift, false) ||
@@ -148,7 +153,7 @@ __attribute__((noinline)) void Core::referElsewhere(SiteState &S, uint32_t Site,
   NearLine *L = First.find(Address >> Shift);
   if (!L)
     return miss(S, Site, Address);
-  Recent[(Address >> Shift) & RecentMask] = L;
+  Recent[recentAt(Address >> Shift)] = L;
   referToLine(S, Site, Address);
 }
 
@@ -230,9 +235,9 @@ void Core::again(uint32_t Site, uint64_t Address, int64_t Step,
                  uint64_t Count) {
   SiteState &S = Sites[Site];
   const uint64_t Block = Address >> Shift;
-  if (LatestOfSet[Block & SetMask] == Block)
-    return;
   NearLine &L = *find(Block);
+  if (!L.Bringer && !L.Reused && !Watched)
+    return;
   uint64_t Parts = 0, Last = Address + (Count - 1) * uint64_t(Step);
   if (uint64_t(Step < 0 ? -Step : Step) <= S.Reach + 1)
     Parts = partsBetween(std::min(Address, Last),

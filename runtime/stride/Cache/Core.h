@@ -71,10 +71,19 @@ public:
   /// References of a site that hit lines as the last one did, and change the
   /// order of lines in no cache: `Count` times, from `Address` on.
   void again(uint32_t Site, uint64_t Address, int64_t Step, uint64_t Count);
-  /// Of the first level, so far; of any site.
-  uint64_t misses() const { return MissCount; }
+  /// Whether an address would be found wherever it is looked for, of one line.
+  GRAUPEL_HOT bool stays(uint64_t Address) const {
+    const uint64_t Block = Address >> Shift;
+    const NearLine *L = Recent[recentAt(Block)];
+    if (__builtin_expect(L->Tag != Block + 1, false))
+      L = First.find(Block);
+    return L && !L->IsMissing &&
+           (isLatestPage(Address) || Pages.has(Address >> PageShift));
+  }
   unsigned lineBytes() const { return 1u << Shift; }
 
+  /// Addresses may belong to others now than Owners has told.
+  void forgetOwners();
   /// References that follow were made in this time, in which records from
   /// `From` to `To` were written, evenly.
   void begin(uint64_t Begin, uint64_t End, const uint64_t *From,
@@ -115,9 +124,13 @@ private:
     if (Watched)
       watch(L, S, Site, Parts, Times);
   }
+  // Arrays are at distances that have many factors.
+  GRAUPEL_HOT static uint64_t recentAt(uint64_t Block) {
+    return Block * 0x9e3779b97f4a7c15 >> (64 - RecentBits);
+  }
   /// A line, if it is there.
   NearLine *find(uint64_t Block) {
-    NearLine *&L = Recent[Block & RecentMask];
+    NearLine *&L = Recent[recentAt(Block)];
     if (L->Tag == Block + 1)
       return L;
     NearLine *Found = First.find(Block);
@@ -169,8 +182,8 @@ private:
   uint16_t *Rooms;
   Nearest First;
   /// Lines that may be found here; not null.
-  static constexpr uint64_t RecentMask = 511;
-  NearLine *Recent[RecentMask + 1];
+  static constexpr unsigned RecentBits = 9;
+  NearLine *Recent[1 << RecentBits];
   bool Watched = false;
   /// By set: the latest line, if that may be passed over; None otherwise.
   uint64_t *LatestOfSet;
@@ -178,10 +191,10 @@ private:
   bool CanPass = false; ///< The number of sets is a power of two.
   const unsigned PageShift;
   Tlb Pages;
-  uint64_t MissCount = 0;
   Level *Below[MaxCacheLevels] = {}; ///< Private ones; the rest is shared.
   Caches &All;
   const SiteFacts *Facts;
+  Array<uint32_t> Learnt; ///< Sites.
   Owners &Of;
   const uint32_t Thread;
   ConflictPairs Pairs;

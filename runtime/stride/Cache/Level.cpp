@@ -63,7 +63,9 @@ bool Level::refer(uint64_t Address, uint32_t Bytes, uint32_t Object,
       Why = Each;
     Missed = true;
     Slot = Lines.victim(Block);
-    if (uint64_t Old = Lines.blockAt(Slot); Old != Sets::NoBlock)
+    // Of others nobody asks.
+    if (uint64_t Old = Lines.blockAt(Slot);
+        Ideal && Old != Sets::NoBlock && isSampled(Old))
       Before.setEvictor(Old, Object);
     Lines.put(Slot, Block);
   }

@@ -55,7 +55,8 @@ private:
 
   Page &pageOf(uint64_t Block) {
     uint64_t Key = Block / LinesOfPage;
-    Known &K = Recent[Key % RecentPages];
+    // Arrays are at distances that have many factors.
+    Known &K = Recent[Key * 0x9e3779b97f4a7c15 >> 32 & (RecentPages - 1)];
     if (__builtin_expect(K.Key != Key + 1, false)) {
       Page *Found = Pages.find(Key);
       K = {Key + 1, Found ? Found : add(Key)};

@@ -148,10 +148,11 @@ NearLine &Nearest::victim(uint64_t Block) {
   const uint64_t First = setOf(Block) * Ways;
   // Empty lines have no time.
   uint64_t Oldest = First, Least = Times[First];
-  for (uint64_t N = First + 1; N < First + Ways; ++N) {
-    Oldest = Times[N] < Least ? N : Oldest;
-    Least = std::min(Least, Times[N]);
-  }
+  for (uint64_t N = First + 1, End = First + Ways; N < End; ++N)
+    if (const uint64_t Time = Times[N]; Time < Least) {
+      Oldest = N;
+      Least = Time;
+    }
   if (Policy == Replacement::Random && Least)
     Oldest = First + Chance.below(Ways);
   return Lines[Oldest];
@@ -160,7 +161,9 @@ NearLine &Nearest::victim(uint64_t Block) {
 void Nearest::put(NearLine &L, uint64_t Block, uint32_t Object) {
   const auto Number = static_cast<uint32_t>(&L - Lines);
   if (L.Tag) {
-    Before.setEvictor(L.Tag - 1, Object);
+    // Of others nobody asks.
+    if (L.IsIdeal | L.IsMissing)
+      Before.setEvictor(L.Tag - 1, Object);
     if (L.IsIdeal)
       haunt(L);
     if (Index)

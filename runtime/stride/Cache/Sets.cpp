@@ -79,7 +79,14 @@ void Sets::put(uint32_t Slot, uint64_t Block) {
   if (Few)
     Few->put(Slot, Block);
   Tags[place(Slot)] = Block + 1;
-  touch(Slot);
+  if (!Few || Policy != Replacement::LRU)
+    return touch(Slot);
+  // The last digit becomes the first.
+  const uint64_t Digits = ~uint64_t(0) >> 4 * (Hints::MostWays - Ways);
+  const uint64_t Way = Slot & ((1u << WayShift) - 1);
+  uint64_t &Changed = Orders[Slot >> WayShift];
+  const uint64_t Order = Changed ^ AtFirst;
+  Changed = ((Order & ~Digits) | ((Order << 4 | Way) & Digits)) ^ AtFirst;
 }
 
 } // namespace graupel::stride

@@ -37,6 +37,13 @@ public:
   /// is not known.
   const uint64_t *latest() const { return Latest; }
   uint64_t latestMask() const { return Mask; }
+  bool has(uint64_t Page) const {
+    const uint64_t *At = firstOf(Page);
+    for (uint32_t Way = 0; Way < Ways; ++Way, At += Sets)
+      if (*At == Page)
+        return true;
+    return !Ways;
+  }
   /// If the page is the second of its set, it is the latest then. Whether so.
   GRAUPEL_HOT bool useSecond(uint64_t Page) {
     uint64_t *At = Latest + (Page & Mask);
@@ -50,7 +57,7 @@ public:
   bool use(uint64_t Page) {
     if (!Ways)
       return true;
-    uint64_t *At = List + (Mask + 1 == Sets ? Page & Mask : Page % Sets);
+    uint64_t *At = firstOf(Page);
     uint64_t Before = Page;
     for (uint32_t Way = 0; Way < Ways; ++Way, At += Sets) {
       const uint64_t Each = *At;
@@ -63,6 +70,10 @@ public:
   }
 
 private:
+  uint64_t *firstOf(uint64_t Page) const {
+    return List + (Mask + 1 == Sets ? Page & Mask : Page % Sets);
+  }
+
   const uint32_t Ways, Sets;
   const uint64_t Mask; ///< Of sets, if their number is a power of two.
   const bool HasSecond;

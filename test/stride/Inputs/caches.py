@@ -77,14 +77,17 @@ class Level:
             return is_sampled(block, self.shift)
         return (block * 0xd6e8feb86659fd93 & (1 << 64) - 1) >> 40 & (1 << self.shift) - 1 == 0
 
-    def refer(self, address, size, object_number, left):
-        """The class of the first line that misses, and who drove it out."""
+    def refer(self, address, size, object_number, watch=None):
+        """The class of the first line that misses, and who drove it out. One line
+        comes after the other: the second may drive out the first, which was used."""
         first = None
         for block in range(address // self.line, (address + size - 1) // self.line + 1):
             inside = None
             if self.sampled(block):
                 inside = self.ideal.refer(block) is None
             gone = self.sets.refer(block)
+            if watch:
+                watch(block, gone)
             if gone is None:
                 continue
             kind = "capacity"
@@ -96,7 +99,6 @@ class Level:
             first = first or (kind, self.evictor.get(block))
             if gone[0] is not None:
                 self.evictor[gone[0]] = object_number
-            left(block, gone[0])
         return first
 
 
@@ -130,17 +132,17 @@ def simulate(record, caches):
         size = record.sites[site]["bytes"]
         into = counts[site, object_number]
 
-        def left(block, gone):
-            if gone is not None:
-                leave(gone)
-            fetched[block] = into, set()
+        def watch(block, gone):
+            if gone and gone[0] is not None:
+                leave(gone[0])
+            if gone:
+                fetched[block] = into, set()
+            for byte in range(max(address, block * line), min(address + size, (block + 1) * line)):
+                fetched[block][1].add(byte % line // max(1, line // 64))
 
         for n, level in enumerate(levels):
-            missed = level.refer(address, size, object_number, left if n == 0 else lambda *_: None)
+            missed = level.refer(address, size, object_number, watch if n == 0 else None)
             if n == 0:
-                for byte in range(address, address + size):
-                    if byte // line in fetched:
-                        fetched[byte // line][1].add(byte % line // max(1, line // 64))
                 for block in range(address // line, (address + size - 1) // line + 1):
                     reuse_of(block, into)
             if not missed:
