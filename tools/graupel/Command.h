@@ -64,6 +64,7 @@ int shellCommand(const Arguments &);
 int registerCommand(const Arguments &);
 int instrumentCommand(const Arguments &);
 int optimizeCommand(const Arguments &);
+int watchCommand(const Arguments &A);
 int statusCommand(const Arguments &);
 int showCommand(const Arguments &);
 int exportCommand(const Arguments &);

@@ -37,6 +37,7 @@ int main(int Argc, char **Argv) {
       {"register", registerCommand},
       {"instrument", instrumentCommand},
       {"optimize", optimizeCommand},
+      {"watch", watchCommand},
       {"status", statusCommand},
       {"show", showCommand},
       {"export", exportCommand},

@@ -88,6 +88,7 @@ private:
   const Kind K;
   const ArrayRef<std::string> Options;
   Version Wanted;
+  std::string Own; ///< What was counted of the image itself.
 };
 
 } // namespace
@@ -240,6 +241,8 @@ Error Maker::keep(MadeImage &To, const TemporaryFile &Output) {
   }
   Transaction T(E.database());
   Wanted.Id = addVersion(E.database(), Wanted);
+  if (!Own.empty() && Wanted.Failure.empty())
+    setUsedProfile(E.database(), Wanted.Id, Own);
   for (const Result &R : To.Figures)
     setResult(E.database(), Wanted.Id, R.Name, R.Value);
   if (Error Err = T.commit())
@@ -275,6 +278,8 @@ Error Maker::make(MadeImage &To, bool Retry) {
     Sources = profileSources(E.database(), To.What);
     if (Sources.empty())
       setUncounted(To);
+    else if (!Sources.front().IsOlder)
+      Own = Sources.front().Bytes;
   }
   if (Error Err = E.database().check())
     return Err;

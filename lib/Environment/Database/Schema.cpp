@@ -93,8 +93,15 @@ CREATE TABLE results(
   PRIMARY KEY(version, name)) WITHOUT ROWID;
 )";
 
+/// What an optimized version was made by, to be compared with later counts.
+static const char Third[] = R"(
+CREATE TABLE used_profiles(
+  version INTEGER PRIMARY KEY REFERENCES versions ON DELETE CASCADE,
+  bytes BLOB NOT NULL);
+)";
+
 ArrayRef<const char *> graupel::environment::migrations() {
-  static const char *const All[] = {First, Second};
+  static const char *const All[] = {First, Second, Third};
   return All;
 }
 

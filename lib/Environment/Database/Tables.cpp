@@ -154,8 +154,9 @@ int64_t graupel::environment::putImage(Connection &DB, const Image &I) {
   if (!S.next())
     return 0;
   const int64_t Id = S.integer(0);
-  Statement History(DB, "INSERT OR IGNORE INTO image_contents(image, content, "
-                        "since) VALUES(?,?,?)");
+  Statement History(DB, "INSERT INTO image_contents(image, content, since) "
+                        "VALUES(?,?,?) ON CONFLICT DO UPDATE SET "
+                        "since=excluded.since");
   (History << Id << I.Content << now()).run();
   return Id;
 }
@@ -258,6 +259,19 @@ int64_t graupel::environment::addVersion(Connection &DB, const Version &V) {
      << V.Options << V.Profile << now() << V.Seconds << V.Failure)
       .run();
   return DB.lastId();
+}
+
+std::string graupel::environment::usedProfile(Connection &DB, int64_t Version) {
+  Statement S(DB, "SELECT bytes FROM used_profiles WHERE version=?");
+  S << Version;
+  return S.next() ? S.text(0) : std::string();
+}
+
+void graupel::environment::setUsedProfile(Connection &DB, int64_t Version,
+                                          StringRef Bytes) {
+  Statement S(DB, "INSERT OR REPLACE INTO used_profiles(version, bytes) "
+                  "VALUES(?,?)");
+  (S << Version).bytes(Bytes).run();
 }
 
 void graupel::environment::removeVersion(Connection &DB, int64_t Id) {

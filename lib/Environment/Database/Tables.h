@@ -87,6 +87,9 @@ std::optional<Version> newestVersion(Connection &DB, llvm::StringRef Content,
 /// The content that the file \p Store of the store was made of, or nothing.
 std::string originalOf(Connection &DB, llvm::StringRef Store);
 int64_t addVersion(Connection &DB, const Version &V);
+/// The counts of its own build that it was made by, or nothing.
+std::string usedProfile(Connection &DB, int64_t Version);
+void setUsedProfile(Connection &DB, int64_t Version, llvm::StringRef Bytes);
 void removeVersion(Connection &DB, int64_t Id);
 
 struct Checked {

@@ -75,6 +75,23 @@ std::span<const CommandDescription> graupel::descriptions() {
        "`graupel learn` does it all in one step.",
        {JSON},
        Completes::Application},
+      {"watch",
+       "[OPTIONS] [APP...]",
+       "keeps optimized versions up to date",
+       "Looks every minute at applications that run optimized versions, and "
+       "makes a version again when its file has changed, when something has "
+       "been counted that was not before, or when what is executed has drifted "
+       "by 5 % from what it was made for. The next start runs it; what is "
+       "running goes on. Counts come from `graupel learn`, with part of the "
+       "work.\n\n"
+       "Without APP all applications are watched. The exit status with --once "
+       "is 2 if graupel-bolt failed with an image.",
+       {{"--every", "SECONDS", "how often (default: 60)"},
+        {"--once", nullptr, "one look, for cron"},
+        {"--json", nullptr,
+         "a line for each image that is made; the schema is in "
+         "docs/environment.md"}},
+       Completes::Application},
       {"status",
        "[OPTIONS]",
        "lists applications: what runs, what was counted, how old it is",
@@ -145,8 +162,8 @@ std::span<const CommandDescription> graupel::descriptions() {
        "As in: graupel man learn | man -l -",
        {},
        Completes::Word,
-       "learn optimize run shell register instrument status show export "
-       "unregister gc doctor ui"},
+       "learn optimize run shell register instrument watch status show "
+       "export unregister gc doctor ui"},
       {"dsm",
        "COMMAND",
        "programs over distributed shared memory",

@@ -195,7 +195,7 @@ void graupel::printImage(const ImageState &I,
   printImageBody(I, "  ");
 }
 
-static std::string olderCounts(const MadeImage &M) {
+std::string graupel::olderCounts(const MadeImage &M) {
   std::vector<Result> Figures = M.Figures;
   return sentence(takeResults(Figures));
 }
@@ -211,19 +211,22 @@ void graupel::printMade(const std::vector<MadeImage> &All) {
   }
 }
 
+llvm::json::Value graupel::madeToJSON(const MadeImage &M) {
+  llvm::json::Object O{{"path", llvm::json::fixUTF8(M.What.Path)},
+                       {"state", name(M.Became)}};
+  if (!M.Why.empty() && !M.Result)
+    O["why"] = llvm::json::fixUTF8(M.Why);
+  if (M.Result)
+    O["store"] = M.Result->Store;
+  if (std::string Text = olderCounts(M); !Text.empty())
+    O["older_counts"] = std::move(Text);
+  return O;
+}
+
 llvm::json::Value graupel::madeToJSON(const std::vector<MadeImage> &All) {
   llvm::json::Array Images;
-  for (const MadeImage &M : All) {
-    llvm::json::Object O{{"path", llvm::json::fixUTF8(M.What.Path)},
-                         {"state", name(M.Became)}};
-    if (!M.Why.empty() && !M.Result)
-      O["why"] = llvm::json::fixUTF8(M.Why);
-    if (M.Result)
-      O["store"] = M.Result->Store;
-    if (std::string Text = olderCounts(M); !Text.empty())
-      O["older_counts"] = std::move(Text);
-    Images.push_back(std::move(O));
-  }
+  for (const MadeImage &M : All)
+    Images.push_back(madeToJSON(M));
   return llvm::json::Object{{"images", std::move(Images)}};
 }
 

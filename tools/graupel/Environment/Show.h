@@ -26,7 +26,11 @@ void printImage(const environment::ImageState &I,
 
 /// What became of the images, a line each.
 void printMade(const std::vector<environment::MadeImage> &All);
+llvm::json::Value madeToJSON(const environment::MadeImage &M);
 llvm::json::Value madeToJSON(const std::vector<environment::MadeImage> &All);
+
+/// What older builds had to do with it, or nothing.
+std::string olderCounts(const environment::MadeImage &M);
 
 /// Whether graupel-bolt failed with one.
 bool anyFailed(const std::vector<environment::MadeImage> &All);

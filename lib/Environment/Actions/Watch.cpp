@@ -1,0 +1,118 @@
+//===- Actions/Watch.cpp - Versions that are brought up to date -----------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Watch.h"
+#include "Actions/Register.h"
+#include "Actions/Sources.h"
+#include "Profile/ProfileFile.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace graupel::environment;
+
+/// Versions made for less than that gain nothing from being made again.
+static constexpr double LeastDrift = 5;
+
+StringRef graupel::environment::name(Occasion O) {
+  static const char *const Names[] = {"changed", "counted", "drifted"};
+  return Names[int(O)];
+}
+
+static double totalOf(const graupel::Profile &P) {
+  double Total = 0;
+  for (uint64_t Count : P.Counters)
+    Total += double(Count);
+  return Total;
+}
+
+std::optional<double> graupel::environment::driftPercent(StringRef Before,
+                                                         StringRef Now) {
+  Expected<graupel::Profile> A = graupel::readProfile(Before),
+                             B = graupel::readProfile(Now);
+  if (!A || !B) {
+    consumeError(A.takeError());
+    consumeError(B.takeError());
+    return std::nullopt;
+  }
+  const double TotalA = totalOf(*A), TotalB = totalOf(*B);
+  if (A->MetadataBytes != B->MetadataBytes || TotalA == 0 || TotalB == 0)
+    return std::nullopt;
+  double Apart = 0;
+  for (auto [X, Y] : zip_equal(A->Counters, B->Counters))
+    Apart += std::abs(double(X) / TotalA - double(Y) / TotalB);
+  return 50 * Apart;
+}
+
+/// The options that it was made with when somebody asked for it.
+static std::vector<std::string> optionsOf(Connection &DB, StringRef Content) {
+  const std::optional<Version> V = newestVersion(DB, Content, Kind::Optimized);
+  SmallVector<StringRef> Words;
+  if (V)
+    StringRef(V->Options).split(Words, ' ', -1, /*KeepEmpty=*/false);
+  return {Words.begin(), Words.end()};
+}
+
+/// Why a version of it should be made now, if one should.
+std::optional<WatchEvent> Watcher::occasion(Environment &E,
+                                            const Image &Known) {
+  Connection &DB = E.database();
+  WatchEvent Event;
+  Event.Made.What = Known;
+  Expected<Image> Now = lookAtImage(DB, Known.Path);
+  if (!Now) { // It may be on its way.
+    consumeError(Now.takeError());
+    return std::nullopt;
+  }
+  Event.Why = Occasion::Changed;
+  if (Now->Content != Known.Content)
+    return Event;
+  if (!Known.Unfit.empty())
+    return std::nullopt;
+  const auto Sources = profileSources(DB, Known);
+  const std::string Identity = identityOf(Sources);
+  if (Sources.empty() || !Tried.insert(Known.Content + Identity).second)
+    return std::nullopt;
+  const std::optional<Version> V =
+      newestVersion(DB, Known.Content, Kind::Optimized);
+  if (V && V->Profile == Identity)
+    return std::nullopt;
+  Event.Why = Occasion::Counted;
+  const std::string Before = V ? usedProfile(DB, V->Id) : "";
+  if (Before.empty() || Sources.front().IsOlder)
+    return Event;
+  Event.Why = Occasion::Drifted;
+  Event.Drift = driftPercent(Before, Sources.front().Bytes);
+  if (Event.Drift && *Event.Drift < LeastDrift)
+    return std::nullopt;
+  return Event;
+}
+
+Error Watcher::look(Environment &E, const Application &A,
+                    const std::function<void(const WatchEvent &)> &Tell) {
+  for (const Image &I : images(E.database(), A.Id)) {
+    std::optional<WatchEvent> Event = occasion(E, I);
+    if (Error Err = E.database().check())
+      return Err;
+    if (!Event)
+      continue;
+    Event->Application = A.Name;
+    Expected<MadeImage> Made =
+        makeVersion(E, I, Kind::Optimized, optionsOf(E.database(), I.Content),
+                    /*Retry=*/false);
+    if (Made) {
+      Event->Made = std::move(*Made);
+    } else {
+      Event->Made.Became = MadeImage::State::Failed;
+      Event->Made.Why = toString(Made.takeError());
+    }
+    // Somebody else may have been faster.
+    if (Event->Made.Became != MadeImage::State::Ready)
+      Tell(*Event);
+  }
+  return E.database().check();
+}

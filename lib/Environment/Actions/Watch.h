@@ -1,0 +1,53 @@
+//===- Actions/Watch.h - Versions that are brought up to date -- -*- C++ -*-==//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_ENVIRONMENT_ACTIONS_WATCH_H
+#define GRAUPEL_ENVIRONMENT_ACTIONS_WATCH_H
+
+#include "Environment/Actions/Make.h"
+#include <set>
+
+namespace graupel::environment {
+
+/// How far two profiles of one build are apart, in percent: the share of the
+/// counts that would have to be elsewhere, 0 to 100. Nothing if they cannot be
+/// compared.
+std::optional<double> driftPercent(llvm::StringRef Before, llvm::StringRef Now);
+
+/// Why an image was looked at again.
+enum class Occasion {
+  Changed, ///< The file is another one.
+  Counted, ///< There are counts, and nothing was made by them.
+  Drifted, ///< What it executes is not what its version was made for.
+};
+llvm::StringRef name(Occasion O);
+
+struct WatchEvent {
+  std::string Application;
+  Occasion Why;
+  std::optional<double> Drift; ///< Percent, if it drifted.
+  MadeImage Made;
+};
+
+/// Brings the optimized versions of applications up to date. The one that is
+/// made last runs from then on; what is running goes on with its own.
+class Watcher {
+public:
+  /// One look at each image of \p A, which should run optimized versions. What
+  /// was of no use is not tried again until something changes.
+  llvm::Error look(Environment &E, const Application &A,
+                   const std::function<void(const WatchEvent &)> &Tell);
+
+private:
+  std::optional<WatchEvent> occasion(Environment &E, const Image &Known);
+
+  std::set<std::string> Tried; ///< Contents with what they are counted by.
+};
+
+} // namespace graupel::environment
+
+#endif // GRAUPEL_ENVIRONMENT_ACTIONS_WATCH_H
