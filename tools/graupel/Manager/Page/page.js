@@ -251,7 +251,7 @@ const showSums = place => {
     make("dd", d, value);
   };
   const f = s.figures;
-  fact("Images", plural(overview.chosen.image_count, "image"));
+  fact("Images", String(overview.chosen.image_count));
   fact("Optimized", complete && String(s.optimized));
   fact("Instrumented", complete && String(s.instrumented));
   fact("Left alone", complete && s.alone && String(s.alone));
@@ -287,13 +287,14 @@ const bars = (place, title, rows) => {
     draw("text", svg, { x: 90 + Math.max(1, 140 * r.value / most), y: i * step + 16 }, r.text);
   });
 };
-const FIGURES = [["executed_instructions", "Path length: executed instructions"],
+const FIGURES = [["executed_instructions", "Path length, executed instructions"],
   ["taken_branches", "Taken branches"], ["lines", "Cache lines of executed code"],
   ["pages", "Pages of executed code"]];
-const pair = (place, title, before, after, text, names) => bars(place,
-  title + ", " + (after <= before ? "−" : "+") + percent(Math.abs(before - after), before), [
-    { name: names[0], value: before, text: text(before), kind: "before" },
-    { name: names[1], value: after, text: text(after), kind: "after" }]);
+const change = (before, after) => before == after ? "as before"
+  : (after < before ? "−" : "+") + percent(Math.abs(before - after), before);
+const pair = (place, title, before, after, text) => bars(place, title + ": " + change(before, after), [
+  { name: "original", value: before, text: text(before), kind: "before" },
+  { name: "optimized", value: after, text: text(after), kind: "after" }]);
 const middle = list => {
   const sorted = list.toSorted((a, b) => a - b), half = sorted.length >> 1;
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
@@ -314,11 +315,10 @@ const showCharts = place => {
   const f = sums().figures, box = make("div", null, null, "charts");
   const predicted = FIGURES.filter(([name]) => f[name + "_before"]);
   for (const [name, title] of predicted)
-    pair(box, title, f[name + "_before"], f[name + "_after"], short, ["original", "optimized"]);
+    pair(box, title, f[name + "_before"], f[name + "_after"], short);
   const seconds = n => n.toPrecision(3) + " s";
   for (const m of measured(overview.chosen.last_runs))
-    pair(box, "Measured user time of " + m.command, m.before, m.after, seconds,
-      ["original", "optimized"]);
+    pair(box, "Measured user time of " + m.command, m.before, m.after, seconds);
   if (!box.children.length) return;
   make("h3", place, "What layout changes");
   if (predicted.length)
@@ -509,7 +509,9 @@ const load = async name => {
   showApplications();
   showChosen();
   if (!got.chosen) return;
+  // The rest comes when that is painted.
   await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+  performance.mark("filled");
   const all = [];
   do {
     const piece = await get("images", { application: got.chosen.name, from: all.length, count: PIECE });
