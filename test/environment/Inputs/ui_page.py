@@ -146,7 +146,7 @@ def keys(p, program):
 
 
 def errors(p):
-    """What goes wrong is said."""
+    """What goes wrong is said, as text."""
     p.open()
     p.tab_to("e.name == 'program'")
     p.type("/no/such/<b>program</b>")
@@ -177,8 +177,10 @@ def many(p, seconds):
     for _ in range(8):
         p.open()
         p.b.wait("document.querySelectorAll('#images tbody tr').length >= 30")
-        painted.append(p.b.evaluate("performance.getEntriesByType('paint')"
-                                    ".find(e => e.name == 'first-contentful-paint').startTime"))
+        p.b.wait("performance.getEntriesByName('filled').length && performance.getEntriesByName("
+                 "'first-contentful-paint').length")
+        painted.append(p.b.evaluate("performance.getEntriesByName("
+                                    "'first-contentful-paint')[0].startTime"))
         filled.append(p.b.evaluate("performance.getEntriesByName('filled')[0].startTime"))
     p.wait_text("Functions executed")
     p.wait_text("1000", "document.querySelector('#sums')")

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. `overview` brings what is seen at once: names, one application, its first images.
+// 1. The page has with it what is seen at once: names, one application, its first
+//    images. `overview` brings the same later.
 // 2. `images` brings the rest in pieces, with coverage; sums over all images are
 //    shown when the last piece is there.
-// 3. While there is work in progress `jobs` is asked for it; when it ends, 1.
+// 3. While there is work in progress `jobs` is asked for it; when it ends, 1 and 2.
 //
 // Text comes in through textContent alone.
 "use strict";
@@ -96,7 +97,7 @@ const act = guarded(async action => {
     method: "POST", body: JSON.stringify(action),
     headers: { "Content-Type": "application/json", "X-Graupel-Action": ACTION } });
   asked.push({ job, action });
-  await follow();
+  await follow(true);
 });
 
 // --- Jobs --------------------------------------------------------------------
@@ -141,18 +142,20 @@ const showJobs = jobs => {
     say(j.title + ": " + (j.state == "running" && j.total ? j.done + " of " + j.total : j.state));
   }
 };
-const follow = async () => {
+const follow = async hasBegun => {
   if (following) return;
   following = true;
   try {
-    let wait = false;
-    do {
-      if (wait) await new Promise(done => setTimeout(done, POLL));
+    for (;;) {
       const { jobs } = await get("jobs");
       showJobs(jobs);
-      wait = jobs.some(isOpen);
-      if (!wait) await afterwards(jobs);
-    } while (wait);
+      if (!jobs.some(isOpen)) {
+        if (hasBegun) await afterwards(jobs);
+        break;
+      }
+      hasBegun = true;
+      await new Promise(done => setTimeout(done, POLL));
+    }
   } finally {
     following = false;
   }
@@ -171,15 +174,8 @@ const afterwards = async jobs => {
 
 // --- Applications ------------------------------------------------------------
 
-const chosenName = () => {
-  try {
-    return decodeURIComponent(location.hash.slice(1));
-  } catch {
-    return "";
-  }
-};
+const chosenName = () => new URLSearchParams(location.search).get("application") || "";
 const choose = name => {
-  history.replaceState(null, "", "#" + encodeURIComponent(name));
   filter = "";
   shown = ROWS;
   return guarded(load)(name);
@@ -495,31 +491,45 @@ const showRest = () => {
 
 // --- Loading -----------------------------------------------------------------
 
-const load = async name => {
-  const mine = ++serial;
-  const got = await get("overview", { application: name || "" });
-  if (mine != serial) return;
+const showOverview = got => {
   overview = got;
   complete = false;
   images = got.chosen ? got.chosen.images : [];
   at("state").textContent = got.state + (got.read_only ? " (cannot be written: nothing can be changed)" : "");
   for (const e of [at("gc"), ...at("register").elements]) e.disabled = got.read_only;
   if (got.warnings.length) trouble(got.warnings.join("\n"));
-  if (got.chosen) history.replaceState(null, "", "#" + encodeURIComponent(got.chosen.name));
+  history.replaceState(null, "", got.chosen ? "?" + new URLSearchParams({ application: got.chosen.name }) : "?");
   showApplications();
   showChosen();
-  if (!got.chosen) return;
-  // The rest comes when that is painted.
-  await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
-  performance.mark("filled");
+};
+// All images of an application; nothing if something newer has been asked for.
+const loadImages = async (name, mine) => {
   const all = [];
-  do {
-    const piece = await get("images", { application: got.chosen.name, from: all.length, count: PIECE });
-    if (mine != serial) return;
+  for (;;) {
+    const piece = await get("images", { application: name, from: all.length, count: PIECE });
+    if (mine != serial) return null;
     all.push(...piece.images);
-    overview.chosen.image_count = piece.image_count;
-    if (!piece.images.length) break;
-  } while (all.length < overview.chosen.image_count);
+    if (!piece.images.length || all.length >= piece.image_count) return all;
+  }
+};
+const load = async (name, got) => {
+  const mine = ++serial;
+  got ||= await get("overview", { application: name });
+  if (got.error) throw Error(got.error);
+  if (mine != serial) return;
+  // What is seen already stays until all of the new is there.
+  const isNew = !complete || got.chosen?.name != overview.chosen?.name;
+  if (isNew) {
+    showOverview(got);
+    // The rest comes when that is painted.
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+    performance.mark("filled");
+  }
+  const all = got.chosen ? await loadImages(got.chosen.name, mine) : [];
+  if (!all) return;
+  if (!isNew) showOverview(got);
+  if (!got.chosen) return;
+  got.chosen.image_count = all.length;
   images = all;
   complete = true;
   showRest();
@@ -554,12 +564,8 @@ at("register").addEventListener("submit", e => {
   const fields = new FormData(e.target);
   act({ action: "register", program: fields.get("program"), name: fields.get("name") });
 });
-// The address names the application.
 at("skip").addEventListener("click", e => {
   e.preventDefault();
   at("chosen").focus();
 });
-addEventListener("hashchange", () => {
-  if (overview?.chosen && chosenName() != overview.chosen.name) choose(chosenName());
-});
-guarded(load)(chosenName()).then(guarded(follow));
+guarded(load)("", JSON.parse(at("first").textContent)).then(() => guarded(follow)(false));
