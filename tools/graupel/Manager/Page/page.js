@@ -17,8 +17,9 @@ let overview = null;   // What the server said last.
 let images = [];       // Of the chosen application.
 let complete = false;  // All images, with coverage, are there.
 let filter = "", shown = ROWS;
+let exporting = false, exportFolder = ""; // As it was left.
 let serial = 0;        // Of load(): answers to older ones are of no use.
-let following = false, ended = new Set();
+let following = false, onceMore = false, ended = new Set();
 let asked = [];        // Jobs that this page has started.
 
 // --- Elements ----------------------------------------------------------------
@@ -143,7 +144,11 @@ const showJobs = jobs => {
   }
 };
 const follow = async hasBegun => {
-  if (following) return;
+  // Who follows may be behind the last look at the jobs.
+  if (following) {
+    onceMore ||= hasBegun;
+    return;
+  }
   following = true;
   try {
     for (;;) {
@@ -151,7 +156,10 @@ const follow = async hasBegun => {
       showJobs(jobs);
       if (!jobs.some(isOpen)) {
         if (hasBegun) await afterwards(jobs);
-        break;
+        if (!onceMore) break;
+        onceMore = false;
+        hasBegun = true;
+        continue;
       }
       hasBegun = true;
       await new Promise(done => setTimeout(done, POLL));
@@ -443,6 +451,12 @@ const showHead = place => {
   row.querySelectorAll("button").forEach(b => { b.disabled = overview.read_only; });
   const more = make("details", place), form = (make("summary", more, "Export optimized images"), make("form", more));
   const label = make("label", form, "Folder "), folder = make("input", label);
+  more.open = exporting;
+  more.addEventListener("toggle", () => { exporting = more.open; });
+  more.querySelector("summary").id = "export";
+  folder.id = "folder";
+  folder.value = exportFolder;
+  folder.addEventListener("input", () => { exportFolder = folder.value; });
   folder.required = true;
   folder.placeholder = "/path/of/a/folder";
   make("button", form, "Export").disabled = overview.read_only;
