@@ -51,15 +51,28 @@ static std::string text(const llvm::json::Value &V) {
   return Text;
 }
 
+static llvm::json::Value wrong(llvm::Error Err) {
+  return llvm::json::Object{
+      {"error", llvm::json::fixUTF8(toString(std::move(Err)))}};
+}
+
 static void answer(Response &R, llvm::Expected<llvm::json::Value> V) {
-  if (V) {
-    R.set_content(text(*V), "application/json");
-    return;
-  }
-  R.status = 500;
-  R.set_content(text(llvm::json::Object{
-                    {"error", llvm::json::fixUTF8(toString(V.takeError()))}}),
+  R.status = V ? 200 : 500;
+  R.set_content(text(V ? std::move(*V) : wrong(V.takeError())),
                 "application/json");
+}
+
+/// Puts a value into its place in the page. `<` would end an element; in JSON
+/// it can be written in another way.
+static void fill(std::string &Page, std::string_view Place,
+                 const std::string &Value) {
+  std::string Text;
+  for (char C : Value)
+    if (C == '<')
+      Text += "\\u003c";
+    else
+      Text += C;
+  Page.replace(Page.find(Place), Place.size(), Text);
 }
 
 static size_t number(const Request &Q, const char *Name) {
@@ -87,7 +100,8 @@ Server::Server(environment::Locations Where, Guard G)
        {"Cross-Origin-Opener-Policy", "same-origin"},
        {"Content-Security-Policy",
         "default-src 'none'; script-src 'self'; style-src 'self'; "
-        "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
+        "connect-src 'self'; img-src data:; base-uri 'none'; form-action "
+        "'none'; "
         "frame-ancestors 'none'"}});
   HTTP->set_pre_routing_handler([this](const Request &Q, Response &R) {
     const auto Why = Doorman.refusal(credentials(Q));
@@ -114,10 +128,12 @@ void Server::addPage() {
                       Folder + "/\">",
                   "text/html; charset=utf-8");
   });
-  HTTP->Get(Folder + "/", [this](const Request &, Response &R) {
-    static constexpr std::string_view Place = "@ACTION@";
+  HTTP->Get(Folder + "/", [this](const Request &Q, Response &R) {
     std::string Page(pageFile("page.html"));
-    Page.replace(Page.find(Place), Place.size(), Doorman.actionToken());
+    fill(Page, "@ACTION@", Doorman.actionToken());
+    auto First = Known.overview(Q.get_param_value("application"));
+    fill(Page, "@OVERVIEW@",
+         text(First ? std::move(*First) : wrong(First.takeError())));
     R.set_content(Page, "text/html; charset=utf-8");
   });
   for (auto [Name, Type] :

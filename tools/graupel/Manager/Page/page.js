@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 1. `overview` brings what is seen at once: names, one application, its first images.
+// 1. The page has with it what is seen at once: names, one application, its first
+//    images. `overview` brings the same later.
 // 2. `images` brings the rest in pieces, with coverage; sums over all images are
 //    shown when the last piece is there.
-// 3. While there is work in progress `jobs` is asked for it; when it ends, 1.
+// 3. While there is work in progress `jobs` is asked for it; when it ends, 1 and 2.
 //
 // Text comes in through textContent alone.
 "use strict";
@@ -16,8 +17,9 @@ let overview = null;   // What the server said last.
 let images = [];       // Of the chosen application.
 let complete = false;  // All images, with coverage, are there.
 let filter = "", shown = ROWS;
+let exporting = false, exportFolder = ""; // As it was left.
 let serial = 0;        // Of load(): answers to older ones are of no use.
-let following = false, ended = new Set();
+let following = false, onceMore = false, ended = new Set();
 let asked = [];        // Jobs that this page has started.
 
 // --- Elements ----------------------------------------------------------------
@@ -96,7 +98,7 @@ const act = guarded(async action => {
     method: "POST", body: JSON.stringify(action),
     headers: { "Content-Type": "application/json", "X-Graupel-Action": ACTION } });
   asked.push({ job, action });
-  await follow();
+  await follow(true);
 });
 
 // --- Jobs --------------------------------------------------------------------
@@ -141,18 +143,27 @@ const showJobs = jobs => {
     say(j.title + ": " + (j.state == "running" && j.total ? j.done + " of " + j.total : j.state));
   }
 };
-const follow = async () => {
-  if (following) return;
+const follow = async hasBegun => {
+  // Who follows may be behind the last look at the jobs.
+  if (following) {
+    onceMore ||= hasBegun;
+    return;
+  }
   following = true;
   try {
-    let wait = false;
-    do {
-      if (wait) await new Promise(done => setTimeout(done, POLL));
+    for (;;) {
       const { jobs } = await get("jobs");
       showJobs(jobs);
-      wait = jobs.some(isOpen);
-      if (!wait) await afterwards(jobs);
-    } while (wait);
+      if (!jobs.some(isOpen)) {
+        if (hasBegun) await afterwards(jobs);
+        if (!onceMore) break;
+        onceMore = false;
+        hasBegun = true;
+        continue;
+      }
+      hasBegun = true;
+      await new Promise(done => setTimeout(done, POLL));
+    }
   } finally {
     following = false;
   }
@@ -171,15 +182,8 @@ const afterwards = async jobs => {
 
 // --- Applications ------------------------------------------------------------
 
-const chosenName = () => {
-  try {
-    return decodeURIComponent(location.hash.slice(1));
-  } catch {
-    return "";
-  }
-};
+const chosenName = () => new URLSearchParams(location.search).get("application") || "";
 const choose = name => {
-  history.replaceState(null, "", "#" + encodeURIComponent(name));
   filter = "";
   shown = ROWS;
   return guarded(load)(name);
@@ -251,7 +255,7 @@ const showSums = place => {
     make("dd", d, value);
   };
   const f = s.figures;
-  fact("Images", plural(overview.chosen.image_count, "image"));
+  fact("Images", String(overview.chosen.image_count));
   fact("Optimized", complete && String(s.optimized));
   fact("Instrumented", complete && String(s.instrumented));
   fact("Left alone", complete && s.alone && String(s.alone));
@@ -287,13 +291,14 @@ const bars = (place, title, rows) => {
     draw("text", svg, { x: 90 + Math.max(1, 140 * r.value / most), y: i * step + 16 }, r.text);
   });
 };
-const FIGURES = [["executed_instructions", "Path length: executed instructions"],
+const FIGURES = [["executed_instructions", "Path length, executed instructions"],
   ["taken_branches", "Taken branches"], ["lines", "Cache lines of executed code"],
   ["pages", "Pages of executed code"]];
-const pair = (place, title, before, after, text, names) => bars(place,
-  title + ", " + (after <= before ? "−" : "+") + percent(Math.abs(before - after), before), [
-    { name: names[0], value: before, text: text(before), kind: "before" },
-    { name: names[1], value: after, text: text(after), kind: "after" }]);
+const change = (before, after) => before == after ? "as before"
+  : (after < before ? "−" : "+") + percent(Math.abs(before - after), before);
+const pair = (place, title, before, after, text) => bars(place, title + ": " + change(before, after), [
+  { name: "original", value: before, text: text(before), kind: "before" },
+  { name: "optimized", value: after, text: text(after), kind: "after" }]);
 const middle = list => {
   const sorted = list.toSorted((a, b) => a - b), half = sorted.length >> 1;
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
@@ -314,11 +319,10 @@ const showCharts = place => {
   const f = sums().figures, box = make("div", null, null, "charts");
   const predicted = FIGURES.filter(([name]) => f[name + "_before"]);
   for (const [name, title] of predicted)
-    pair(box, title, f[name + "_before"], f[name + "_after"], short, ["original", "optimized"]);
+    pair(box, title, f[name + "_before"], f[name + "_after"], short);
   const seconds = n => n.toPrecision(3) + " s";
   for (const m of measured(overview.chosen.last_runs))
-    pair(box, "Measured user time of " + m.command, m.before, m.after, seconds,
-      ["original", "optimized"]);
+    pair(box, "Measured user time of " + m.command, m.before, m.after, seconds);
   if (!box.children.length) return;
   make("h3", place, "What layout changes");
   if (predicted.length)
@@ -447,6 +451,12 @@ const showHead = place => {
   row.querySelectorAll("button").forEach(b => { b.disabled = overview.read_only; });
   const more = make("details", place), form = (make("summary", more, "Export optimized images"), make("form", more));
   const label = make("label", form, "Folder "), folder = make("input", label);
+  more.open = exporting;
+  more.addEventListener("toggle", () => { exporting = more.open; });
+  more.querySelector("summary").id = "export";
+  folder.id = "folder";
+  folder.value = exportFolder;
+  folder.addEventListener("input", () => { exportFolder = folder.value; });
   folder.required = true;
   folder.placeholder = "/path/of/a/folder";
   make("button", form, "Export").disabled = overview.read_only;
@@ -495,29 +505,45 @@ const showRest = () => {
 
 // --- Loading -----------------------------------------------------------------
 
-const load = async name => {
-  const mine = ++serial;
-  const got = await get("overview", { application: name || "" });
-  if (mine != serial) return;
+const showOverview = got => {
   overview = got;
   complete = false;
   images = got.chosen ? got.chosen.images : [];
   at("state").textContent = got.state + (got.read_only ? " (cannot be written: nothing can be changed)" : "");
   for (const e of [at("gc"), ...at("register").elements]) e.disabled = got.read_only;
   if (got.warnings.length) trouble(got.warnings.join("\n"));
-  if (got.chosen) history.replaceState(null, "", "#" + encodeURIComponent(got.chosen.name));
+  history.replaceState(null, "", got.chosen ? "?" + new URLSearchParams({ application: got.chosen.name }) : "?");
   showApplications();
   showChosen();
-  if (!got.chosen) return;
-  await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+};
+// All images of an application; nothing if something newer has been asked for.
+const loadImages = async (name, mine) => {
   const all = [];
-  do {
-    const piece = await get("images", { application: got.chosen.name, from: all.length, count: PIECE });
-    if (mine != serial) return;
+  for (;;) {
+    const piece = await get("images", { application: name, from: all.length, count: PIECE });
+    if (mine != serial) return null;
     all.push(...piece.images);
-    overview.chosen.image_count = piece.image_count;
-    if (!piece.images.length) break;
-  } while (all.length < overview.chosen.image_count);
+    if (!piece.images.length || all.length >= piece.image_count) return all;
+  }
+};
+const load = async (name, got) => {
+  const mine = ++serial;
+  got ||= await get("overview", { application: name });
+  if (got.error) throw Error(got.error);
+  if (mine != serial) return;
+  // What is seen already stays until all of the new is there.
+  const isNew = !complete || got.chosen?.name != overview.chosen?.name;
+  if (isNew) {
+    showOverview(got);
+    // The rest comes when that is painted.
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+    performance.mark("filled");
+  }
+  const all = got.chosen ? await loadImages(got.chosen.name, mine) : [];
+  if (!all) return;
+  if (!isNew) showOverview(got);
+  if (!got.chosen) return;
+  got.chosen.image_count = all.length;
   images = all;
   complete = true;
   showRest();
@@ -552,12 +578,8 @@ at("register").addEventListener("submit", e => {
   const fields = new FormData(e.target);
   act({ action: "register", program: fields.get("program"), name: fields.get("name") });
 });
-// The address names the application.
 at("skip").addEventListener("click", e => {
   e.preventDefault();
   at("chosen").focus();
 });
-addEventListener("hashchange", () => {
-  if (overview?.chosen && chosenName() != overview.chosen.name) choose(chosenName());
-});
-guarded(load)(chosenName()).then(guarded(follow));
+guarded(load)("", JSON.parse(at("first").textContent)).then(() => guarded(follow)(false));

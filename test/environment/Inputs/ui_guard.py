@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Asks the manager page what it must not answer; prints a line for each subject."""
+
+import json
+import re
+import socket
+import sys
+import time
+
+from ui_server import Manager
+
+
+def expect(what, status, answer, secret=None):
+    if answer[0] != status or (secret and secret in answer[1] + answer[2]):
+        sys.exit(f"{what}: {answer}")
+
+
+with Manager() as m:
+    m.enter()
+    inside = m.folder
+    paths = ["", "page.js", "page.css", "overview", "images?application=app", "jobs", "doctor"]
+
+    for path in ["/", "/?token=", "/?token=" + "0" * 64, "/?token=" + m.token[:-1],
+                 "/favicon.ico"] + [inside + p for p in paths]:
+        for cookie in ("", "graupel=", "graupel=" + "0" * 64, m.cookie[:-1], "x" + m.cookie):
+            for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"):
+                expect(f"{method} {path} {cookie}", 403,
+                       m.ask(path, method, Cookie=cookie), m.action)
+    # The token in the address is for the entrance alone.
+    expect("token inside", 403, m.ask(inside + "overview?token=" + m.token))
+    print("without the token: refused")
+
+    for path in paths:
+        expect(path, 500 if path.startswith("images") else 200,
+               m.ask(inside + path, Cookie="a=b; " + m.cookie + "; c=d"))
+    print("with it: answered")
+
+    for host in ("example.com", "example.com:" + m.port, "127.0.0.1", "127.0.0.1:1", "localhost",
+                 "127.0.0.1." + m.host, m.host + ".example.com", "[::1]:" + m.port, " "):
+        expect("Host " + host, 403, m.ask(inside + "overview", host=host, Cookie=m.cookie))
+        expect("Host " + host, 403, m.ask("/?token=" + m.token, host=host), m.cookie)
+    head = f"GET {inside}overview HTTP/1.1\r\nConnection: close\r\nCookie: {m.cookie}\r\n"
+    expect("no Host", 403, m.send(head + "\r\n"))
+    expect("two Hosts", 403, m.send(head + f"Host: {m.host}\r\nHost: example.com\r\n\r\n"))
+    expect("localhost", 200, m.ask(inside, host="localhost:" + m.port, Cookie=m.cookie))
+    print("another host: refused")
+
+    gc = json.dumps({"action": "gc"})
+    for token in ({}, {"X_Graupel_Action": ""}, {"X_Graupel_Action": "0" * 64},
+                  {"X_Graupel_Action": m.token}, {"X_Graupel_Action": m.cookie[8:]}):
+        expect("action", 403, m.ask(inside + "action", "POST", gc, Cookie=m.cookie, **token))
+    allowed = {"Cookie": m.cookie, "X_Graupel_Action": m.action}
+    expect("no cookie", 403, m.ask(inside + "action", "POST", gc, X_Graupel_Action=m.action))
+    for origin in ("http://example.com", "null", "https://" + m.host, "http://127.0.0.1:1"):
+        expect("Origin " + origin, 403,
+               m.ask(inside + "action", "POST", gc, Origin=origin, **allowed))
+    expect("GET", 404, m.ask(inside + "action", **allowed))
+    expect("PUT", 403, m.ask(inside + "action", "PUT", gc, **allowed))
+    if json.loads(m.ask(inside + "jobs", Cookie=m.cookie)[2])["jobs"]:
+        sys.exit("a refused action was done")
+    print("actions without their token: refused")
+
+    for bad in (" ", "[]", "{", '{"action": "none"}', '{"action": "optimize"}', '{"action": 1}',
+                '{"action": "choose", "application": "a", "mode": "fast"}'):
+        answer = m.ask(inside + "action", "POST", bad, **allowed)
+        expect(bad, 400, answer)
+        if not json.loads(answer[2])["error"]:
+            sys.exit(bad)
+    expect("large", 413, m.ask(inside + "action", "POST", " " * 70000, **allowed))
+    print("what is no action: said")
+
+    expect("action", 200, m.ask(inside + "action", "POST", gc, Origin="http://" + m.host, **allowed))
+    end = time.monotonic() + 60
+    while (job := json.loads(m.ask(inside + "jobs", Cookie=m.cookie)[2])["jobs"][0])["state"] != "done":
+        if time.monotonic() > end:
+            sys.exit(job)
+        time.sleep(0.05)
+    print("an action:", job["title"], "-", job["lines"][0].split(",")[0])
+
+    for path in ("/etc/passwd", "/../../../etc/passwd", "/..%2f..%2f..%2fetc/passwd", "//etc/passwd",
+                 inside + "../../etc/passwd", inside + "..%2f..%2fetc%2fpasswd", inside + "%2e%2e/%2e%2e/etc/passwd",
+                 inside + "..\\..\\etc\\passwd", inside + "page.js/../../etc/passwd", inside + "page.js%00.css",
+                 inside + "/etc/passwd", inside + ".%00./etc/passwd", inside + "graupel.db",
+                 inside + "page.html", inside.upper(), inside[:-1], "/" + "../" * 40 + "etc/passwd"):
+        expect(path, 404, m.ask(path, Cookie=m.cookie), "root:")
+        expect(path, 403, m.ask(path), "root:")
+    print("paths of files: there are none")
+
+    status, head, _ = m.ask(inside, Cookie=m.cookie, Origin="http://" + m.host)
+    for name, value in (("Content-Security-Policy", ".*default-src 'none'.*frame-ancestors 'none'.*"),
+                        ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+                        ("Referrer-Policy", "no-referrer")):
+        if not re.search(rf"^{name}: {value}\r?$", head, re.M):
+            sys.exit(f"{name}: {head}")
+    if "Access-Control" in head or "unsafe" in head:
+        sys.exit(head)
+    cookie = re.search("Set-Cookie: (.*)", m.ask("/?token=" + m.token)[1])[1]
+    print("the cookie:", re.sub("[0-9a-f]{64}", "SECRET", cookie.strip()))
+
+    # Of all addresses of this machine only one listens.
+    with open("/proc/net/tcp") as table:
+        mine = [l.split()[1] for l in table if l.split()[1].endswith(":%04X" % int(m.port))
+                and l.split()[3] == "0A"]
+    print("listens at:", *(socket.inet_ntoa(bytes.fromhex(a.split(":")[0])[::-1]) for a in mine))
+print("Ctrl-C: status", m.status)
