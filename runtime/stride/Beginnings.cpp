@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Process.h"
+#include "ThreadNumber.h"
 #include <dlfcn.h>
 #include <pthread.h>
 
@@ -20,7 +21,6 @@ using namespace graupel::stride;
 namespace {
 
 std::atomic<uint32_t> Created{1};
-__thread uint32_t Own __attribute__((tls_model("initial-exec")));
 
 /// What a thread that begins has to know. The runtime's memory is never given
 /// back, so few places are used again and again.
@@ -44,16 +44,12 @@ void *begin(void *Argument) {
   auto *S = static_cast<Start *>(Argument);
   auto *Function = S->Function;
   Argument = S->Argument;
-  Own = S->Number;
+  setCreationNumber(S->Number);
   S->Taken.store(false, std::memory_order_release);
   return Function(Argument);
 }
 
 } // namespace
-
-uint64_t graupel::stride::creationNumber() {
-  return Own || gettid() == getpid() ? Own : NoNumber;
-}
 
 extern "C" __attribute__((visibility("default"))) int
 pthread_create(pthread_t *Thread, const pthread_attr_t *Attributes,

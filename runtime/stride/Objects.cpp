@@ -10,6 +10,7 @@
 #include "Modules.h"
 #include "Process.h"
 #include "Tables.h"
+#include "ThreadNumber.h"
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>

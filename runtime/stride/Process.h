@@ -21,8 +21,6 @@ namespace graupel::stride {
 bool isRecording();
 /// Whether what the program allocates is of no interest.
 bool isOver();
-/// In which order the calling thread was created, as ThreadRecord has it.
-uint64_t creationNumber();
 /// Counts what waits in this thread's buffer.
 void drainOwn();
 /// This thread has got a block, or gives one back.

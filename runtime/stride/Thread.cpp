@@ -7,6 +7,7 @@
 
 #include "Thread.h"
 #include "Process.h"
+#include "ThreadNumber.h"
 #include <algorithm>
 #include <pthread.h>
 
@@ -64,8 +65,8 @@ Thread::Thread(Recording &R, uint32_t Number)
     OfCaches = make<Simulated>(*R.Simulation, Number, StackBegin, StackEnd,
                                R.Wanted.Objects.size() != 0);
   if (R.Wanted.Pages)
-    OfPages = make<PageTraffic>(R.File, Number, StackBegin, StackEnd,
-                                R.Wanted.Homes);
+    OfPages =
+        make<PageTraffic>(R.File, Number, StackBegin, StackEnd, R.Wanted.Homes);
   uint32_t Parts = Bursts::partCount(R.Wanted.Bursts);
   Shares = static_cast<Table<Share> *>(allocate(Parts * sizeof(*Shares)));
   LoopTables =
