@@ -171,6 +171,23 @@ private:
 
 using Size = size_t;
 
+// Where nothing of C++ was loaded with the program: code that it opens itself
+// finds this library's operator new, and this library finds no other.
+void *newBlock(Size Bytes, const void * /*NoThrow*/) { return malloc(Bytes); }
+void *newBlock(Size Bytes, Size Alignment, const void * /*NoThrow*/) {
+  return aligned_alloc(Alignment, (Bytes + Alignment - 1) & -Alignment);
+}
+/// Nothing can be thrown from here.
+void *orEnd(void *Block) {
+  if (!Block)
+    abort();
+  return Block;
+}
+void *newBlock(Size Bytes) { return orEnd(newBlock(Bytes, nullptr)); }
+void *newBlock(Size Bytes, Size Alignment) {
+  return orEnd(newBlock(Bytes, Alignment, nullptr));
+}
+
 } // namespace
 
 // The mangled names of operator new and new[]: plain, nothrow, aligned, both.
@@ -178,7 +195,8 @@ using Size = size_t;
   EXPORT void *NAME PARAMETERS {                                               \
     static Next<void *PARAMETERS> Real(#NAME);                                 \
     For F(CALLER);                                                             \
-    return (*Real)ARGUMENTS;                                                   \
+    auto *Behind = *Real;                                                      \
+    return Behind ? Behind ARGUMENTS : newBlock ARGUMENTS;                     \
   }
 
 NEW(_Znwm, (Size Bytes), (Bytes))
