@@ -65,6 +65,7 @@ int registerCommand(const Arguments &);
 int instrumentCommand(const Arguments &);
 int optimizeCommand(const Arguments &);
 int watchCommand(const Arguments &A);
+int importCommand(const Arguments &);
 int statusCommand(const Arguments &);
 int showCommand(const Arguments &);
 int exportCommand(const Arguments &);

@@ -41,6 +41,7 @@ int main(int Argc, char **Argv) {
       {"status", statusCommand},
       {"show", showCommand},
       {"export", exportCommand},
+      {"import", importCommand},
       {"unregister", unregisterCommand},
       {"gc", gcCommand},
       {"doctor", doctorCommand},

@@ -96,7 +96,7 @@ Expected<ImageState> graupel::environment::describeImage(Environment &E,
     S.Counts->Row = Sources.front().Row;
     const std::string &Bytes = Sources.front().Bytes;
     S.Counts->IsNewer = Optimized && Optimized->Profile != identityOf(Sources);
-    if (WithCoverage && !Bytes.empty()) {
+    if (WithCoverage && S.Counts->Row.Plan != ForeignPlan) {
       Expected<Coverage> Share = coverageOf(Bytes);
       if (!Share)
         return Share.takeError();

@@ -59,6 +59,15 @@ graupel::environment::exportImages(Environment &E, const Application &A,
   return Result;
 }
 
+std::string graupel::environment::profileSuffix(Environment &E,
+                                                const Image &I) {
+  const auto Known = profiles(E.database(), I.Content);
+  if (Known.empty() || Known.front().Plan != ForeignPlan)
+    return ".gprofile";
+  const std::string Bytes = profileBytes(E.database(), Known.front().Id);
+  return StringRef(Bytes).starts_with("---") ? ".yaml" : ".fdata";
+}
+
 Error graupel::environment::exportProfile(Environment &E, const Image &I,
                                           const std::string &File) {
   const auto Known = profiles(E.database(), I.Content);
@@ -69,7 +78,11 @@ Error graupel::environment::exportProfile(Environment &E, const Image &I,
   if (Known.empty())
     return createStringError(I.Path + ": nothing of it has been counted; run "
                                       "it with `graupel learn -- COMMAND`");
-  std::error_code EC;
+  const StringRef Parent = sys::path::parent_path(File);
+  std::error_code EC =
+      Parent.empty() ? std::error_code() : sys::fs::create_directories(Parent);
+  if (EC)
+    return cannotWrite(Parent.str(), EC);
   raw_fd_ostream OS(File, EC);
   if (!EC) {
     OS << Bytes;

@@ -23,6 +23,9 @@ struct Exported {
 llvm::Expected<std::vector<Exported>>
 exportImages(Environment &E, const Application &A, const std::string &Folder);
 
+/// How files of the profile of an image are called: ".gprofile" and so on.
+std::string profileSuffix(Environment &E, const Image &I);
+
 /// Writes the profile of an image as graupel-bolt reads it.
 llvm::Error exportProfile(Environment &E, const Image &I,
                           const std::string &File);

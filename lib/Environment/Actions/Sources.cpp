@@ -27,12 +27,16 @@ std::vector<ProfileSource>
 graupel::environment::profileSources(Connection &DB, const Image &I) {
   std::vector<ProfileSource> Result;
   auto add = [&](const std::string &Content, bool IsOlder) {
-    const auto Known = profiles(DB, Content);
-    if (!Known.empty() && Result.size() < MostSources)
-      Result.push_back(
-          {Known.front(), profileBytes(DB, Known.front().Id), IsOlder});
+    for (const ProfileRow &Row : profiles(DB, Content)) {
+      if ((IsOlder && Row.Plan == ForeignPlan) || Result.size() == MostSources)
+        continue;
+      Result.push_back({Row, profileBytes(DB, Row.Id), IsOlder});
+      return;
+    }
   };
   add(I.Content, false);
+  if (!Result.empty() && Result.front().Row.Plan == ForeignPlan)
+    return Result;
   for (const std::string &Content : formerContents(DB, I))
     add(Content, true);
   return Result;

@@ -115,6 +115,9 @@ struct ProfileRow {
   std::string Content, Plan;
   int64_t Files = 0, First = 0, Last = 0;
 };
+/// The plan of a profile that others made: fdata or YAML, for one content. It
+/// cannot be added to others, nor matched to other builds.
+constexpr llvm::StringLiteral ForeignPlan = "foreign";
 /// The one that was added to last comes first.
 std::vector<ProfileRow> profiles(Connection &DB, llvm::StringRef Content);
 std::string profileBytes(Connection &DB, int64_t Id);

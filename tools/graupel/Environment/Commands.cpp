@@ -144,9 +144,8 @@ int graupel::statusCommand(const Arguments &A) {
                                       {"applications", std::move(List)}});
 }
 
-/// An image is named by its path, in whatever way.
-static std::optional<Image> imageNamed(Environment &E,
-                                       const std::string &Text) {
+std::optional<Image> graupel::imageNamed(Environment &E,
+                                         const std::string &Text) {
   char *Real = realpath(Text.c_str(), nullptr);
   const std::string Path = Real ? Real : Text;
   free(Real);
@@ -188,7 +187,7 @@ static llvm::Error exportProfiles(Environment &E, const Application &App,
   for (const Image &I : images(E.database(), App.Id)) {
     if (profiles(E.database(), I.Content).empty())
       continue;
-    const std::string File = Folder + I.Path + ".gprofile";
+    const std::string File = Folder + I.Path + profileSuffix(E, I);
     if (llvm::Error Err = exportProfile(E, I, File))
       return Err;
     All.push_back({I.Path, File});

@@ -114,7 +114,19 @@ std::span<const CommandDescription> graupel::descriptions() {
        "For a package, or for another machine. Only versions of what is on "
        "disk "
        "now are written.",
-       {{"--profiles", nullptr, "also the counts, as IMAGE.gprofile"}, JSON},
+       {{"--profiles", nullptr,
+         "also the counts, as IMAGE.gprofile (or .fdata, .yaml)"},
+        JSON},
+       Completes::Application},
+      {"import",
+       "[OPTIONS] APP|IMAGE FILE",
+       "adds a profile from elsewhere",
+       "FILE is of an application's program, or of the image that is named: "
+       "counts of `graupel-bolt -instrument` on another machine, which are "
+       "added to what is there, or fdata, YAML or perf.data, which take the "
+       "place of the last such file. `graupel optimize` goes by what came "
+       "last.",
+       {JSON},
        Completes::Application},
       {"unregister",
        "[OPTIONS] APP",
@@ -163,7 +175,7 @@ std::span<const CommandDescription> graupel::descriptions() {
        {},
        Completes::Word,
        "learn optimize run shell register instrument watch status show "
-       "export unregister gc doctor ui"},
+       "export import unregister gc doctor ui"},
       {"dsm",
        "COMMAND",
        "programs over distributed shared memory",

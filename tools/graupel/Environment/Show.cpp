@@ -155,6 +155,10 @@ static void printImageBody(const ImageState &I, const char *Indent) {
     printf("%soptimized by: %s\n", Indent, Text.c_str());
   if (!I.Counts)
     return;
+  if (I.Counts->Row.Plan == ForeignPlan) {
+    printf("%simported %s\n", Indent, age(I.Counts->Row.Last).c_str());
+    return;
+  }
   const Coverage &C = I.Counts->Share;
   printf("%scounted %s, %lld file%s: %s of %llu functions, %s of %llu blocks\n",
          Indent, age(I.Counts->Row.Last).c_str(),

@@ -19,6 +19,10 @@ int printJSON(llvm::json::Value V);
 /// "3 minutes ago".
 std::string age(int64_t Time);
 
+/// An image by its path, in whatever way.
+std::optional<environment::Image> imageNamed(environment::Environment &E,
+                                             const std::string &Text);
+
 void printStatus(const std::vector<environment::ApplicationState> &All);
 void printApplication(const environment::ApplicationState &A);
 void printImage(const environment::ImageState &I,
