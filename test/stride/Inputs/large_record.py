@@ -141,7 +141,7 @@ def main():
     record.chunk(1, struct.pack("<3Q4I", 1 << 22, 1 << 22, 1 << 24, 40, len(module), 40 + len(module), 0) + module)
     record.table(2, 0, sites, "<6I4IHHBBBB", site_texts)
     record.table(3, 0, loops, "<6I8I", loop_texts)
-    record.chunk(5, struct.pack("<Q", 4711))
+    record.chunk(5, struct.pack("<2Q", 4711, 0))
     objects = max(8, options.sites // 5)
     for number in range(objects):
         name = NAMES[number % len(NAMES)]
