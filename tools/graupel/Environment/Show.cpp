@@ -8,6 +8,7 @@
 #include "Show.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <unistd.h>
 
@@ -90,11 +91,20 @@ static Totals totals(const ApplicationState &A) {
   return T;
 }
 
+static void printPrediction(double Percent) {
+  if (std::abs(Percent) < 0.05)
+    printf("  predicted: as many taken branches\n");
+  else
+    printf("  predicted: %.1f %% %s taken branches\n", std::abs(Percent),
+           Percent > 0 ? "fewer" : "more");
+}
+
 static void printTotals(const ApplicationState &A) {
   const Totals T = totals(A);
-  printf("  %lld image%s: %lld optimized, %lld instrumented, %lld left alone\n",
-         (long long)T.Images, T.Images == 1 ? "" : "s", (long long)T.Optimized,
-         (long long)T.Instrumented, (long long)T.Alone);
+  printf(
+      "  %lld image%s: %lld optimized of %lld instrumented, %lld left alone\n",
+      (long long)T.Images, T.Images == 1 ? "" : "s", (long long)T.Optimized,
+      (long long)T.Instrumented, (long long)T.Alone);
   if (T.Changed)
     printf("  %lld changed since: `graupel optimize %s` uses what was counted "
            "before, `graupel learn` counts again\n",
@@ -118,7 +128,7 @@ static void printTotals(const ApplicationState &A) {
     printf("  there are newer counts: `graupel optimize %s` uses them\n",
            A.App.Name.c_str());
   if (auto Percent = predictedBranches(A))
-    printf("  predicted: %.1f %% fewer taken branches\n", *Percent);
+    printPrediction(*Percent);
 }
 
 void graupel::printStatus(const std::vector<ApplicationState> &All) {
