@@ -110,7 +110,7 @@ std::vector<Image> graupel::environment::images(Connection &DB,
                                                 int64_t Application) {
   Statement S(DB, "SELECT " IMAGE ", role FROM application_images "
                   "JOIN images ON images.id=image WHERE application=? "
-                  "ORDER BY role!='main', path");
+                  "ORDER BY role!='main', unfit!='', path");
   S << Application;
   std::vector<Image> Result;
   while (S.next()) {

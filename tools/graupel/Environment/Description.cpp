@@ -189,7 +189,7 @@ std::span<const CommandDescription> graupel::descriptions() {
        "`graupel numa --help` lists the commands.",
        {},
        Completes::Word,
-       "bench run topology"},
+       "bench plan profile run topology"},
       {"stride",
        "COMMAND",
        "what a program's loads and stores do",
