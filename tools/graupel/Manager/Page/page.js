@@ -56,6 +56,9 @@ const age = time => {
   return "just now";
 };
 const percent = (part, all) => all ? (100 * part / all).toFixed(1) + " %" : "";
+const predicted = (before, after) =>
+  Math.abs(before - after) < before / 2000 ? "as many taken branches"
+  : percent(Math.abs(before - after), before) + (after < before ? " fewer" : " more") + " taken branches";
 const size = bytes => bytes < 1e6 ? (bytes / 1e3).toFixed(1) + " kB" : (bytes / 1e6).toFixed(1) + " MB";
 const short = n => n >= 1e9 ? (n / 1e9).toFixed(2) + " G" : n >= 1e6 ? (n / 1e6).toFixed(2) + " M"
     : n >= 1e4 ? (n / 1e3).toFixed(1) + " k" : Math.round(n).toLocaleString("en-US");
@@ -264,8 +267,7 @@ const showSums = place => {
   fact("Functions executed", complete && s.functions && percent(s.executed, s.functions)
     + " of " + s.functions.toLocaleString("en-US"));
   fact("Predicted", complete && f.taken_branches_before
-    && percent(f.taken_branches_before - f.taken_branches_after, f.taken_branches_before)
-    + " fewer taken branches");
+    && predicted(f.taken_branches_before, f.taken_branches_after));
   const next = complete && nextStep(s);
   place.replaceChildren(list);
   if (next) {
