@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # build.sh FOLDER [MARK]: the program of views.c, its two libraries and a static
 # one, as FOLDER/bin/views, FOLDER/lib/lib*.so and FOLDER/bin/static.
 set -e

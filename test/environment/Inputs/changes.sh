@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # changes.sh FOLDER: changes originals and images between the time when they
 # were known and the time when they are to be replaced.
 cd "$1" || exit 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Counts 1000 in the process, in each of two threads and in a child, slowly, and
 // ends as its argument says.
 #include "image.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An application with four libraries, of which the last is loaded by dlopen.
 // Compiled once for each of them (LIBRARY is its letter) and for the program.
 #ifdef LIBRARY

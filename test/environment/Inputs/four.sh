@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # four.sh FOLDER: builds four.c there, with a script FOLDER/start that runs it.
 set -e
 here=$(dirname "$0")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Learns, optimizes and runs app/start, and says what it finds.
 files="bin/four lib/libp.so lib/libq.so lib/libr.so lib/libs.so"
 

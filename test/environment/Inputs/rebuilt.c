@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program of a few functions, in three builds: 1, 2 with one function
 // changed, one new and one gone, 3 something else.
 #include <stdio.h>

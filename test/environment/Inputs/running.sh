@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Runs commands in ways in which graupel must not be noticed, and where it cannot.
 status() { echo "$1: $?"; }
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # same-views.sh FOLDER: runs FOLDER/app in several ways with and without the
 # images of FOLDER/new in place and says whether it printed the same.
 folder=$1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All the ways in which a program sees where it and its libraries are.
 #include "views.h"
 #include <errno.h>

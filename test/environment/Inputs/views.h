@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How parts of a program see where they are. MARK says which build runs: it
 // goes to standard error, and all that must not differ to standard output.
 #ifndef VIEWS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Counts, says so, and lives until something comes from standard input.
 #include "image.h"
 #include <unistd.h>

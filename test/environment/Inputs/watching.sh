@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Watches until the first line appears. The state is in FOLDER/state.
 export XDG_STATE_HOME="$1/state"
 graupel watch --every=1 > "$1/watched" 2>&1 &

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 unsigned sum(unsigned To) {
   unsigned Sum = 0;
   for (unsigned I = 0; I < To; ++I)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One of the libraries; NAME is its function.
 __attribute__((noinline)) static unsigned rare(unsigned X) {
   return X * 2654435761u + __LINE__;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An application of four libraries: three are linked, one is opened.
 #include <dlfcn.h>
 #include <stdio.h>
