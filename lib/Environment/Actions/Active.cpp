@@ -82,8 +82,7 @@ std::optional<FileIdentity> Chooser::unchanged(const Image &I,
   if (originalOf(DB, Hashed->Content) == I.Content)
     return Hashed->Identity;
   if (Hashed->Content != I.Content)
-    return leave("it has changed since it was registered; learn and optimize "
-                 "again");
+    return leave("it has changed since it was registered; optimize again");
   if (!Hashed->IsFresh)
     Findings.push_back([this, Id = I.Id, Identity = Hashed->Identity] {
       setIdentity(DB, Id, Identity);
