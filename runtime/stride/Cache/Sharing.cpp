@@ -79,6 +79,8 @@ void Sharing::meet(Stay &A, Stay &B, Owners &Of) {
     return;
   const Visit OfA = A.Alone, OfB = B.Alone;
   const uint64_t Both = std::min(OfA.count(), OfB.count());
+  if (!Both)
+    return; // A third thread has met them all.
   const uint64_t ByA = spend(A.Alone, Both), ByB = spend(B.Alone, Both);
   if (A.Meetings && B.Meetings) {
     take(OfB, OfA, A.Line - 1, ByA, Of);

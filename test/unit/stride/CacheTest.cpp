@@ -312,12 +312,12 @@ protected:
 
   /// References of a thread, by whole numbers of time.
   void visit(uint32_t Thread, uint64_t Time, uint64_t Loads, uint64_t Stores,
-             uint64_t Parts, uint64_t References = 0) {
+             uint64_t Parts, uint64_t References = 0, uint64_t Length = 1) {
     uint64_t Now = References ? References : Time * 100;
     S->add(Thread, 4096,
            {Loads, Stores, Loads ? Parts : 0, Stores ? Parts : 0, 2 * Thread,
             2 * Thread + 1},
-           {Time, Time + 1, Now}, *this);
+           {Time, Time + Length, Now}, *this);
   }
   std::pair<uint64_t, uint64_t> counts() {
     uint64_t True = 0, False = 0;
@@ -396,4 +396,17 @@ TEST_F(Meeting, ThreadsThatTakeTurnsOnOneProcessorShare) {
   auto [True, False] = counts();
   EXPECT_EQ(True, 0u);
   EXPECT_GT(False, 5000u);
+}
+
+TEST_F(Meeting, WhatOneHasTakenIsNotThereForAnother) {
+  // The third thread was there while the others were, which did not meet.
+  for (uint64_t T = 0; T < 100; T += 10) {
+    visit(0, T, 0, 10, 1);
+    visit(1, T + 5, 0, 10, 2);
+    visit(2, T, 0, 10, 4, 0, 8);
+  }
+  auto [True, False] = counts();
+  EXPECT_EQ(True, 0u);
+  EXPECT_GT(False, 0u);
+  EXPECT_LE(False, 300u);
 }
