@@ -112,7 +112,10 @@ int main() {
   for (uint32_t N = 0; N < 4; ++N)
     Threads.emplace_back(work, N + 1, 6000u);
   for (int N = 0; N < 5; ++N) {
+    // A thread that holds it is not there in the child.
+    Lock.lock();
     pid_t Child = fork();
+    Lock.unlock();
     if (!Child) {
       work(99, 300);
       _exit(Wrong != 0);
