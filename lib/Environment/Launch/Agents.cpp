@@ -13,6 +13,7 @@
 #include <cstring>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -32,21 +33,6 @@ static std::string newName() {
   return Text;
 }
 
-bool Agents::listen() {
-  Name = newName();
-  if (Name.empty())
-    return false;
-  sockaddr_un Address = {};
-  Address.sun_family = AF_UNIX;
-  memcpy(Address.sun_path + 1, Name.data(), Name.size());
-  const socklen_t Size = offsetof(sockaddr_un, sun_path) + 1 + Name.size();
-  Socket = Descriptor(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
-  return Socket &&
-         bind(Socket.number(), reinterpret_cast<sockaddr *>(&Address), Size) ==
-             0 &&
-         ::listen(Socket.number(), 128) == 0;
-}
-
 /// Beside this command's folder, in a build and when installed.
 static std::string findAgent() {
   char Own[PATH_MAX];
@@ -62,11 +48,55 @@ static std::string findAgent() {
   return "";
 }
 
-bool Agents::setVariables() const {
-  std::string Audit = findAgent();
-  // A blank or a colon would make two libraries of one.
-  if (Audit.empty() || Audit.find_first_of(": ") != Audit.npos)
+/// A blank or a colon in LD_AUDIT would make two libraries of one.
+static bool isOneWord(const std::string &Path) {
+  return Path.find_first_of(": ") == Path.npos;
+}
+
+/// A folder with a link to a file, which all users can follow.
+static std::string makeLink(const std::string &File) {
+  char Folder[] = "/tmp/graupel-agent-XXXXXX";
+  if (!mkdtemp(Folder))
+    return "";
+  if (chmod(Folder, 0755) == 0 &&
+      symlink(File.c_str(), (Folder + std::string("/agent.so")).c_str()) == 0)
+    return Folder;
+  rmdir(Folder);
+  return "";
+}
+
+Agents::~Agents() {
+  if (Folder.empty() || Owner != getpid())
+    return;
+  unlink(Library.c_str());
+  rmdir(Folder.c_str());
+}
+
+bool Agents::listen() {
+  Name = newName();
+  if (Name.empty())
     return false;
+  Library = findAgent();
+  if (!isOneWord(Library)) {
+    Owner = getpid();
+    Folder = makeLink(Library);
+    Library = Folder.empty() ? "" : Folder + "/agent.so";
+  }
+  sockaddr_un Address = {};
+  Address.sun_family = AF_UNIX;
+  memcpy(Address.sun_path + 1, Name.data(), Name.size());
+  const socklen_t Size = offsetof(sockaddr_un, sun_path) + 1 + Name.size();
+  Socket = Descriptor(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+  return Socket &&
+         bind(Socket.number(), reinterpret_cast<sockaddr *>(&Address), Size) ==
+             0 &&
+         ::listen(Socket.number(), 128) == 0;
+}
+
+bool Agents::setVariables() const {
+  if (Library.empty())
+    return false;
+  std::string Audit = Library;
   if (const char *Others = getenv("LD_AUDIT"); Others && *Others)
     Audit += std::string(":") + Others;
   setenv("LD_AUDIT", Audit.c_str(), 1);

@@ -26,6 +26,9 @@ struct AgentQuestion {
 /// agentVariables() in their environment.
 class Agents {
 public:
+  Agents() = default;
+  Agents(const Agents &) = delete;
+  ~Agents();
   /// Nothing, and errno, if that is not possible.
   bool listen();
   /// "LD_AUDIT" and so on are set for processes that are started from now on.
@@ -38,6 +41,9 @@ public:
 private:
   substitution::Descriptor Socket;
   std::string Name;
+  std::string Library; ///< The agent's, as LD_AUDIT can have it.
+  std::string Folder;  ///< Of a link to it, to be removed; or nothing.
+  pid_t Owner = 0;     ///< Of the folder.
 };
 
 } // namespace graupel::environment
