@@ -121,9 +121,10 @@ static void setPragma(Connection &DB, const char *Name, int64_t Value) {
 
 /// Whether the file is ours, or empty, and how far it is.
 static Expected<size_t> currentVersion(Connection &DB, size_t Newest) {
+  // In this order: whoever makes the first tables meanwhile commits all three.
+  const int64_t Tables = countTables(DB);
   const int64_t Id = pragma(DB, "PRAGMA application_id");
   const int64_t Version = pragma(DB, "PRAGMA user_version");
-  const int64_t Tables = countTables(DB);
   if (Error E = DB.check())
     return E;
   if (Id != ApplicationId && Tables)
