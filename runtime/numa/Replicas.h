@@ -17,10 +17,24 @@ namespace graupel::numa {
 /// behind it.
 graupel_numa_replicas *newReplicas(size_t Bytes, char *Where, size_t Distance);
 
+/// Handlers of forks, which otherwise come with the first replicas. Those that
+/// are there later run earlier before a fork.
+void watchForks();
+
 /// Whether it may be time for copies: there is something, nobody has filled new
 /// pages or written to copies since the last call, and not all of it has
 /// copies. `Present` is for the next call, 0 at first.
 bool isStill(graupel_numa_replicas *R, size_t &Present);
+
+/// The kernel's stores to protected memory are errors, not faults. Whether some
+/// of that may be protected; cheap.
+bool mayHaveCopies(const void *Memory, size_t Bytes);
+/// It has no copies until as many calls of allowCopies. A fork may protect it
+/// for a moment nevertheless.
+void endCopies(const void *Memory, size_t Bytes);
+void allowCopies(const void *Memory, size_t Bytes);
+/// Waits while there is one.
+unsigned forksUntilNow();
 
 } // namespace graupel::numa
 

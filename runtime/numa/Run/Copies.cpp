@@ -148,3 +148,6 @@ void graupel::numa::readNearCopies() {
   if (AreRead)
     graupel_numa_distance = R->Near;
 }
+
+void graupel::numa::lockReaders() { lock().lock(); }
+void graupel::numa::unlockReaders() { lock().unlock(); }

@@ -42,6 +42,9 @@ struct Placement {
   /// For large blocks of all others, which the launcher may want copies of.
   Arena *Others = nullptr;
   std::vector<const Statement *> Later; ///< By number of the watched call.
+  /// Some memory may wait for its next touch; where variables are that may.
+  bool Waits = false;
+  uint64_t FirstWaiting = ~uint64_t(0), LastWaiting = 0;
 };
 Placement *P;
 
@@ -216,6 +219,16 @@ void placeGlobal(const Statement &S) {
   }
 }
 
+void expectTouches(const Statement &S) {
+  P->Waits = true;
+  if (S.Is != Statement::PlaceGlobal)
+    return;
+  for (auto [Start, End] : addressesOf(S.Of)) {
+    P->FirstWaiting = std::min(P->FirstWaiting, pageDown(Start));
+    P->LastWaiting = std::max(P->LastWaiting, pageUp(End));
+  }
+}
+
 void placeOther(const Statement &S) {
   Arena::Placing How;
   if (!placing(S, How))
@@ -362,9 +375,12 @@ void graupel::numa::applyPlacement() {
     return;
   }
   P = New;
-  for (const Statement &S : P->Statements)
+  for (const Statement &S : P->Statements) {
+    if (S.As.Is == How::NextTouch)
+      expectTouches(S);
     if (S.Is == Statement::Memories)
       makeDomains(S);
+  }
   for (const Statement &S : P->Statements)
     if (S.When) {
       if (S.Is == Statement::PlaceHeap && !isPlaced(S.Of))
@@ -436,6 +452,13 @@ void graupel::numa::reportPlacement() {
                             nullptr, nullptr) >= 0)
       report(*R.Of, Found);
   }
+}
+
+bool graupel::numa::mayWaitForTouch(const void *Memory) {
+  if (!P || !P->Waits)
+    return false;
+  const auto At = reinterpret_cast<uint64_t>(Memory);
+  return (At >= P->FirstWaiting && At <= P->LastWaiting) || Arena::of(Memory);
 }
 
 bool graupel::numa::wantsCopies() {
