@@ -17,8 +17,8 @@
 // or one see a value and later an older one.
 //
 // A forked process gets a master of its own, since memory of two processes is
-// not the same memory: the forking one makes it, while nobody may write, and
-// closes it afterwards.
+// not the same memory: the forking one makes it and closes it afterwards. What
+// other threads write meanwhile the child may have or not, as after any fork.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,8 +46,10 @@ struct File {
   int Descriptor = -1;
   char *Mapping = nullptr;
 
-  /// `Where`: address space that is to be replaced, or null.
-  bool make(const char *Name, size_t Bytes, char *Where = nullptr);
+  /// `Where`: address space that is to be replaced, or null; `Keep`: with what
+  /// is in it.
+  bool make(const char *Name, size_t Bytes, char *Where = nullptr,
+            bool Keep = false);
   void close(size_t Bytes);
 };
 
@@ -77,7 +79,7 @@ struct graupel_numa_replicas {
   mutable FaultLock Lock;
   graupel_numa_replicas *Next = nullptr;
 
-  bool make(char *Where, size_t Distance);
+  bool make(char *Where, size_t Distance, bool Keep);
   void destroy();
   bool show(size_t First, size_t Count, bool Copies);
   void collapse(size_t First, size_t Count, bool ForWrite);
@@ -93,9 +95,8 @@ struct graupel_numa_replicas {
 namespace {
 std::mutex ListLock;
 std::atomic<graupel_numa_replicas *> First;
-/// Nobody writes or makes copies.
+/// Nobody makes copies.
 std::atomic<bool> Forking;
-std::atomic<unsigned> Forks;
 /// All masters are between these addresses.
 std::atomic<uint64_t> LowestMaster{~uint64_t(0)}, HighestMaster;
 
@@ -115,10 +116,6 @@ bool handle(uint64_t Address) {
     uint64_t At = Address - reinterpret_cast<uint64_t>(R->Master.Mapping);
     if (At >= R->Bytes)
       continue;
-    if (Forking.load()) {
-      sched_yield();
-      return true;
-    }
     std::lock_guard Hold(R->Lock);
     R->collapse(At / R->UnitBytes, 1, true);
     return true;
@@ -130,12 +127,9 @@ void beforeFork() {
   ListLock.lock();
   // Whoever has a lock now finishes; later ones change nothing.
   Forking = true;
-  ++Forks;
   for (auto *R = First.load(); R; R = R->Next) {
     std::lock_guard Hold(R->Lock);
     R->collapse(0, R->Units, false);
-    if (mprotect(R->Master.Mapping, R->Bytes, PROT_READ) != 0)
-      giveUp(NoMappings);
     R->copyForChild();
   }
 }
@@ -144,8 +138,6 @@ void afterFork() {
   for (auto *R = First.load(); R; R = R->Next) {
     R->Childs.close(0);
     R->Childs = {};
-    if (mprotect(R->Master.Mapping, R->Bytes, PROT_READ | PROT_WRITE) != 0)
-      giveUp(NoMappings);
   }
   Forking = false;
   ListLock.unlock();
@@ -163,9 +155,20 @@ void afterForkInChild() {
 
 } // namespace
 
-bool File::make(const char *Name, size_t Bytes, char *Where) {
+/// Pages of zeros stay holes.
+static bool writePages(int To, const char *From, size_t Bytes) {
+  static const char Zeros[PageBytes] = {};
+  for (size_t At = 0; At < Bytes; At += PageBytes)
+    if (memcmp(From + At, Zeros, PageBytes) != 0 &&
+        pwrite(To, From + At, PageBytes, off_t(At)) != ssize_t(PageBytes))
+      return false;
+  return true;
+}
+
+bool File::make(const char *Name, size_t Bytes, char *Where, bool Keep) {
   Descriptor = memfd_create(Name, MFD_CLOEXEC);
-  if (Descriptor < 0 || ftruncate(Descriptor, off_t(Bytes)) != 0)
+  if (Descriptor < 0 || ftruncate(Descriptor, off_t(Bytes)) != 0 ||
+      (Keep && !writePages(Descriptor, Where, Bytes)))
     return false;
   void *M = mmap(Where, Bytes, PROT_READ | PROT_WRITE,
                  MAP_SHARED | (Where ? MAP_FIXED : 0), Descriptor, 0);
@@ -182,9 +185,9 @@ void File::close(size_t Bytes) {
     ::close(Descriptor);
 }
 
-bool graupel_numa_replicas::make(char *Where, size_t Distance) {
+bool graupel_numa_replicas::make(char *Where, size_t Distance, bool Keep) {
   Of = new (std::nothrow) Unit[Units];
-  if (!Of || !Master.make("graupel-numa-master", Bytes, Where))
+  if (!Of || !Master.make("graupel-numa-master", Bytes, Where, Keep))
     return false;
   const Topology &T = machine().T;
   Holders.resize(T.Nodes.size());
@@ -318,8 +321,8 @@ void graupel::numa::watchForks() {
       Once, [] { pthread_atfork(beforeFork, afterFork, afterForkInChild); });
 }
 
-graupel_numa_replicas *graupel::numa::newReplicas(size_t Bytes, char *Where,
-                                                  size_t Distance) {
+static graupel_numa_replicas *newAt(size_t Bytes, char *Where, size_t Distance,
+                                    bool Keep) {
   // A unit may be a mapping in each view, which a process has 65530 of.
   constexpr size_t MostMappings = 16384;
   size_t Nodes = machine().T.Nodes.size();
@@ -327,13 +330,16 @@ graupel_numa_replicas *graupel::numa::newReplicas(size_t Bytes, char *Where,
   size_t Unit =
       std::max(PageBytes, pageUp(Rounded * (Nodes + 1) / MostMappings));
   auto *R = new (std::nothrow) graupel_numa_replicas(Rounded, Unit);
-  if (!R || !R->make(Where, Distance)) {
+  if (!R || !R->make(Where, Distance, Keep)) {
     sayError(R ? -errno : -ENOMEM, "no memory for what is to be replicated");
-    if (R)
+    // What is there already is needed.
+    if (R && !Keep)
       R->destroy();
     delete R;
     return nullptr;
   }
+  for (size_t U = 0; Keep && U < R->Units; ++U)
+    R->Of[U].Held = 1;
   addFaultHandler(handle);
   watchForks();
   std::lock_guard Hold(ListLock);
@@ -343,6 +349,25 @@ graupel_numa_replicas *graupel::numa::newReplicas(size_t Bytes, char *Where,
   R->Next = First.load();
   First.store(R, std::memory_order_release);
   return R;
+}
+
+graupel_numa_replicas *graupel::numa::newReplicas(size_t Bytes, char *Where,
+                                                  size_t Distance) {
+  return newAt(Bytes, Where, Distance, false);
+}
+
+graupel_numa_replicas *
+graupel::numa::convertToReplicas(char *Where, size_t Bytes, size_t Distance) {
+  return newAt(Bytes, Where, Distance, true);
+}
+
+void graupel::numa::allowCopiesIn(graupel_numa_replicas *R, const void *Memory,
+                                  size_t Bytes) {
+  size_t Start = size_t(static_cast<const char *>(Memory) - R->Master.Mapping);
+  std::lock_guard Hold(R->Lock);
+  for (size_t U = (Start + R->UnitBytes - 1) / R->UnitBytes;
+       U < R->Units && R->at(U + 1) <= Start + Bytes; ++U)
+    R->Of[U].Held = 0;
 }
 
 void graupel_numa_replicas_delete(graupel_numa_replicas *R) {
@@ -381,12 +406,6 @@ bool graupel::numa::mayHaveCopies(const void *Memory, size_t Bytes) {
   auto Start = reinterpret_cast<uint64_t>(Memory);
   return Start < HighestMaster.load(std::memory_order_relaxed) &&
          Start + Bytes > LowestMaster.load(std::memory_order_relaxed);
-}
-
-unsigned graupel::numa::forksUntilNow() {
-  while (Forking.load())
-    sched_yield();
-  return Forks.load();
 }
 
 static void hold(const void *Memory, size_t Bytes, int By) {
@@ -488,12 +507,22 @@ int graupel_numa_replicate(graupel_numa_replicas *R, graupel_numa_nodes Readers,
 
 void graupel_numa_replicas_count(const graupel_numa_replicas *R,
                                  graupel_numa_replica_counts *Counts) {
+  *Counts = graupel::numa::copiesIn(R, R->Master.Mapping, R->Bytes);
+}
+
+graupel_numa_replica_counts
+graupel::numa::copiesIn(const graupel_numa_replicas *R, const void *Memory,
+                        size_t Bytes) {
+  size_t Start = size_t(static_cast<const char *>(Memory) - R->Master.Mapping);
+  size_t First = Start / R->UnitBytes;
+  size_t End = (Start + Bytes + R->UnitBytes - 1) / R->UnitBytes;
   std::lock_guard Hold(R->Lock);
-  *Counts = {R->Units, 0, 0, R->Collapses, 0};
-  for (size_t U = 0; U < R->Units; ++U) {
-    Counts->replicated += R->Of[U].Replicated;
-    Counts->frozen += R->Of[U].Ends >= MostEnds;
+  graupel_numa_replica_counts C = {End - First, 0, 0, R->Collapses, 0};
+  for (size_t U = First; U < End; ++U) {
+    C.replicated += R->Of[U].Replicated;
+    C.frozen += R->Of[U].Ends >= MostEnds;
   }
   for (unsigned N : R->Now.Holders)
-    Counts->nodes |= Nodes(1) << machine().T.Nodes[N].Id;
+    C.nodes |= Nodes(1) << machine().T.Nodes[N].Id;
+  return C;
 }

@@ -7,6 +7,7 @@
 
 #include "Sites.h"
 #include "Calls.h"
+#include "Data.h"
 #include "Kernel.h"
 #include "Numa/PlacementFile/Statements.h"
 #include <algorithm>
@@ -43,6 +44,7 @@ struct Placement {
   Arena *Others = nullptr;
   std::vector<const Statement *> Later; ///< By number of the watched call.
   /// Some memory may wait for its next touch; where variables are that may.
+  bool CopiesGlobals = false;
   bool Waits = false;
   uint64_t FirstWaiting = ~uint64_t(0), LastWaiting = 0;
 };
@@ -199,6 +201,9 @@ void placeGlobal(const Statement &S) {
   Arena::Placing How;
   if (!placing(S, How))
     return;
+  if (How.Copies)
+    // It could not be converted.
+    How.Kind = GRAUPEL_NUMA_INTERLEAVE;
   auto Addresses = addressesOf(S.Of);
   if (Addresses.empty())
     return complain(S, "this program has no such variable");
@@ -239,6 +244,22 @@ void placeOther(const Statement &S) {
                    : graupel_numa_default(&Policy);
   if (Result < 0)
     complain(S, graupel_numa_message());
+}
+
+/// Memory of variables changes before there are policies for it.
+void convertGlobals() {
+  std::vector<std::pair<uint64_t, uint64_t>> Wanted;
+  for (const Statement &S : P->Statements)
+    if (S.Is == Statement::PlaceGlobal && S.As.Is == How::Replicate)
+      for (auto Range : addressesOf(S.Of))
+        Wanted.push_back(Range);
+  if (Wanted.empty())
+    return;
+  P->CopiesGlobals = convertData(Wanted);
+  for (const Statement &S : P->Statements)
+    if (!P->CopiesGlobals && *dataComplaint() && S.Is == Statement::PlaceGlobal &&
+        S.As.Is == How::Replicate)
+      complain(S, dataComplaint());
 }
 
 void placeHeap(const Statement &S) {
@@ -333,8 +354,7 @@ void watchLater() {
     fprintf(stderr, "graupel numa: warning: %s\n", Wrong);
 }
 
-void reportCopies(const Statement &S, Arena &A) {
-  graupel_numa_replica_counts C = A.copies();
+void reportCopies(const Statement &S, const graupel_numa_replica_counts &C) {
   if (getenv("GRAUPEL_NUMA_REPORT"))
     fprintf(stderr,
             "graupel numa: line %u, `%s`: %zu of %zu units have copies on %d "
@@ -381,13 +401,15 @@ void graupel::numa::applyPlacement() {
     if (S.Is == Statement::Memories)
       makeDomains(S);
   }
+  convertGlobals();
   for (const Statement &S : P->Statements)
     if (S.When) {
       if (S.Is == Statement::PlaceHeap && !isPlaced(S.Of))
         placeHeap(S);
     } else if (S.Is == Statement::PlaceHeap)
       placeHeap(S);
-    else if (S.Is == Statement::PlaceGlobal)
+    else if (S.Is == Statement::PlaceGlobal &&
+             !(P->CopiesGlobals && S.As.Is == How::Replicate))
       placeGlobal(S);
     else if (S.Is == Statement::PlaceData || S.Is == Statement::PlaceDefault)
       placeOther(S);
@@ -437,7 +459,7 @@ void graupel::numa::reportPlacement() {
     if (*A.complaint())
       complain(*P->Heaps[N], A.complaint());
     if (A.used() && P->Heaps[N]->As.Is == How::Replicate)
-      reportCopies(*P->Heaps[N], A);
+      reportCopies(*P->Heaps[N], A.copies());
     else if (A.used())
       report(*P->Heaps[N], A.verify());
     else
@@ -446,6 +468,11 @@ void graupel::numa::reportPlacement() {
           "nothing has been allocated there; a function that ends with the "
           "allocation leaves it to its caller: name the caller's line");
   }
+  for (const Statement &S : P->Statements)
+    if (P->CopiesGlobals && S.Is == Statement::PlaceGlobal &&
+        S.As.Is == How::Replicate)
+      for (auto [Start, End] : addressesOf(S.Of))
+        reportCopies(S, copiesOfData(Start, End));
   for (const Region &R : P->Regions) {
     graupel_numa_report Found = {};
     if (graupel_numa_verify(reinterpret_cast<void *>(R.Start), R.Bytes, &Found,
@@ -462,7 +489,7 @@ bool graupel::numa::mayWaitForTouch(const void *Memory) {
 }
 
 bool graupel::numa::wantsCopies() {
-  bool Wants = P && P->Others;
+  bool Wants = P && (P->Others || P->CopiesGlobals);
   for (size_t N = 0; P && N < P->Heaps.size(); ++N)
     Wants |= P->Heaps[N]->As.Is == How::Replicate;
   return Wants;

@@ -41,7 +41,7 @@ void touch(const void *Memory, size_t Bytes) {
   (void)At[Bytes - 1];
 }
 
-/// Calls something that stores to memory, and again if a fork was in its way.
+/// Calls something that stores to memory.
 template <class Call> ssize_t into(const iovec *Parts, size_t Count, Call Do) {
   bool Any = false;
   for (size_t N = 0; N < Count; ++N) {
@@ -52,12 +52,7 @@ template <class Call> ssize_t into(const iovec *Parts, size_t Count, Call Do) {
     return Do();
   for (size_t N = 0; N < Count; ++N)
     endCopies(Parts[N].iov_base, Parts[N].iov_len);
-  ssize_t Result;
-  unsigned Before;
-  do {
-    Before = forksUntilNow();
-    Result = Do();
-  } while (Result < 0 && errno == EFAULT && forksUntilNow() != Before);
+  ssize_t Result = Do();
   int Error = errno;
   for (size_t N = 0; N < Count; ++N)
     allowCopies(Parts[N].iov_base, Parts[N].iov_len);
