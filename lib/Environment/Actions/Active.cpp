@@ -6,20 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Active.h"
+#include "Actions/Check.h"
 #include "Actions/Make.h"
 #include "Actions/Register.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 using namespace graupel::environment;
-
-static std::string currentBoot() {
-  auto Buffer =
-      MemoryBuffer::getFileAsStream("/proc/sys/kernel/random/boot_id");
-  return Buffer ? (*Buffer)->getBuffer().trim().str() : "";
-}
 
 namespace {
 
@@ -27,7 +21,7 @@ namespace {
 class Chooser {
 public:
   Chooser(Environment &E, std::optional<Mode> Wanted)
-      : E(E), DB(E.database()), Wanted(Wanted), Boot(currentBoot()) {}
+      : E(E), DB(E.database()), Wanted(Wanted) {}
 
   void choose(const Image &I, ActiveImages &To);
   /// The version of one image, or why not.
@@ -45,7 +39,6 @@ private:
   Environment &E;
   Connection &DB;
   const std::optional<Mode> Wanted;
-  const std::string Boot;
   std::vector<std::function<void()>> Findings;
 };
 
@@ -92,19 +85,15 @@ std::optional<FileIdentity> Chooser::unchanged(const Image &I,
 
 /// What a version's file is now, if it is what its name says.
 std::optional<FileIdentity> Chooser::sound(const Version &V, std::string &Why) {
-  const std::optional<Checked> Last = checked(DB, V.Store);
-  const FileIdentity Known =
-      Last && Last->Boot == Boot ? Last->Identity : FileIdentity();
-  Expected<HashedFile> Now = E.store().verify(V.Store, Known);
+  Expected<CheckedFile> Now = checkFile(E, V.Store);
   if (!Now) {
     Why = toString(Now.takeError());
     Findings.push_back([this, Id = V.Id] { removeVersion(DB, Id); });
     return std::nullopt;
   }
-  if (Now->Identity != Known && !Now->IsFresh)
-    Findings.push_back([this, Store = V.Store, Identity = Now->Identity] {
-      setChecked(DB, Store, {Identity, Boot});
-    });
+  if (Now->IsNews)
+    Findings.push_back(
+        [this, Store = V.Store, File = *Now] { noteChecked(DB, Store, File); });
   return Now->Identity;
 }
 

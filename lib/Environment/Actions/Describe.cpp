@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Describe.h"
-#include "Profile/FlowSolver.h"
+#include "Actions/Profiles.h"
+#include "Profile/EdgeCounts.h"
 #include "Profile/ProfileFile.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -45,17 +46,11 @@ static ImageState::Condition conditionOf(Connection &DB, const Image &I) {
 
 static void addCoverage(const graupel::Profile &P,
                         const graupel::FunctionProfile &F, Coverage &To) {
-  std::vector<graupel::FlowEdge> Edges;
-  uint32_t Counter = F.FirstCounter;
-  for (const auto &Edge : F.Edges)
-    Edges.push_back(
-        {Edge.From, Edge.To,
-         Edge.Counted ? std::optional(P.Counters[Counter++]) : std::nullopt});
-  const graupel::Flow Flow = graupel::solveFlow(F.numBlocks() + 1, Edges);
+  const graupel::Flow Flow = graupel::edgeCounts(P, F);
   std::vector<bool> Executed(F.numBlocks() + 1);
-  for (size_t I = 0; I < Edges.size(); ++I)
-    if (Flow.Counts[I])
-      Executed[Edges[I].From] = Executed[Edges[I].To] = true;
+  for (auto [Edge, Count] : zip_equal(F.Edges, Flow.Counts))
+    if (Count)
+      Executed[Edge.From] = Executed[Edge.To] = true;
   Executed.pop_back(); // The outside.
   const auto Blocks = uint64_t(count(Executed, true));
   ++To.Functions;
@@ -96,7 +91,7 @@ Expected<ImageState> graupel::environment::describeImage(Environment &E,
     S.Counts->Row = Sources.front().Row;
     const std::string &Bytes = Sources.front().Bytes;
     S.Counts->IsNewer = Optimized && Optimized->Profile != identityOf(Sources);
-    if (WithCoverage && S.Counts->Row.Plan != ForeignPlan) {
+    if (WithCoverage && S.Counts->Row.How == Method::Counters) {
       Expected<Coverage> Share = coverageOf(Bytes);
       if (!Share)
         return Share.takeError();
@@ -157,11 +152,9 @@ static json::Object toJSON(const Version &V) {
 }
 
 static json::Object toJSON(const ProfileState &P) {
-  json::Object O{{"plan", P.Row.Plan},
-                 {"files", P.Row.Files},
-                 {"first", P.Row.First},
-                 {"last", P.Row.Last},
-                 {"newer_than_optimized", P.IsNewer}};
+  json::Object O{{"plan", P.Row.Plan},   {"method", name(P.Row.How)},
+                 {"files", P.Row.Files}, {"first", P.Row.First},
+                 {"last", P.Row.Last},   {"newer_than_optimized", P.IsNewer}};
   if (P.Share.Functions)
     O["coverage"] =
         json::Object{{"functions", P.Share.Functions},
@@ -184,10 +177,11 @@ static json::Object olderToJSON(const ProfileRow &Row,
 }
 
 json::Value graupel::environment::toJSON(const Run &R) {
-  json::Object O{{"id", R.Id},
-                 {"command", json::fixUTF8(R.Command)},
-                 {"mode", R.Mode},
-                 {"began", R.Began}};
+  json::Object O{{"id", R.Id},       {"command", json::fixUTF8(R.Command)},
+                 {"mode", R.Mode},   {"method", name(R.How)},
+                 {"began", R.Began}, {"counted", R.Counted}};
+  if (auto Weight = weightOf(R))
+    O["weight"] = *Weight;
   if (R.Ended) {
     O["ended"] = *R.Ended;
     O["status"] = R.Status;

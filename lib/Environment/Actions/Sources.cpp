@@ -23,22 +23,40 @@ static constexpr double Decay = 0.5;
 /// Builds further back would weigh next to nothing.
 static constexpr size_t MostSources = 4;
 
+std::optional<ProfileRow>
+graupel::environment::bestProfile(ArrayRef<ProfileRow> Rows) {
+  // Rows are in the order in which they were added to.
+  for (auto Suits : {+[](Method M) {
+                       return M == Method::Counters || M == Method::Imported;
+                     },
+                     +[](Method M) { return M == Method::BranchSamples; },
+                     +[](Method M) { return M == Method::Samples; }})
+    for (const ProfileRow &Row : Rows)
+      if (Suits(Row.How))
+        return Row;
+  return std::nullopt;
+}
+
 std::vector<ProfileSource>
 graupel::environment::profileSources(Connection &DB, const Image &I) {
   std::vector<ProfileSource> Result;
-  auto add = [&](const std::string &Content, bool IsOlder) {
-    for (const ProfileRow &Row : profiles(DB, Content)) {
-      if ((IsOlder && Row.Plan == ForeignPlan) || Result.size() == MostSources)
-        continue;
-      Result.push_back({Row, profileBytes(DB, Row.Id), IsOlder});
-      return;
-    }
+  auto add = [&](const ProfileRow &Row, bool IsOlder) {
+    Result.push_back({Row, profileBytes(DB, Row.Id), IsOlder});
   };
-  add(I.Content, false);
-  if (!Result.empty() && Result.front().Row.Plan == ForeignPlan)
-    return Result;
-  for (const std::string &Content : formerContents(DB, I))
-    add(Content, true);
+  if (const auto Own = bestProfile(profiles(DB, I.Content))) {
+    add(*Own, false);
+    if (Own->How != Method::Counters)
+      return Result;
+  }
+  for (const std::string &Content : formerContents(DB, I)) {
+    if (Result.size() == MostSources)
+      break;
+    const auto Rows = profiles(DB, Content);
+    const auto It = find_if(
+        Rows, [](const ProfileRow &R) { return R.How == Method::Counters; });
+    if (It != Rows.end())
+      add(*It, true);
+  }
   return Result;
 }
 
@@ -130,10 +148,7 @@ static double totalOf(StringRef Bytes) {
     consumeError(P.takeError());
     return 0; // graupel-bolt says what is wrong with it.
   }
-  double Total = 0;
-  for (uint64_t Count : P->Counters)
-    Total += double(Count);
-  return Total;
+  return P->total();
 }
 
 /// Adds an older build to the sum. False if it has little in common with it.

@@ -20,6 +20,12 @@ struct ProfileSource {
   bool IsOlder = false; ///< Of a build that was there before.
 };
 
+/// What a build is optimized by, of what is known of it: exact counts or, if it
+/// came later, what was imported; else samples, with branches if there are any.
+/// They are never added to each other: samples are of times, counts of
+/// executions.
+std::optional<ProfileRow> bestProfile(llvm::ArrayRef<ProfileRow> Rows);
+
 /// What there is to optimize \p I by: its own profile, if any, then those of
 /// the last builds before it, the newest first. Errors are in the connection.
 std::vector<ProfileSource> profileSources(Connection &DB, const Image &I);

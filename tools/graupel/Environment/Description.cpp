@@ -29,7 +29,11 @@ std::span<const CommandDescription> graupel::descriptions() {
        "Do that with typical work, as often as you like; then `graupel "
        "optimize "
        "APP`, and `graupel run -- COMMAND`.",
-       {{"--name", "NAME", "what to call the application (default: its file)"}},
+       {{"--name", "NAME", "what to call the application (default: its file)"},
+        {"--sample", nullptr,
+         "no counting: run the originals under perf, at nearly full speed. "
+         "Less exact, above all without branch records of the processor; what "
+         "has been counted exactly goes before samples"}},
        Completes::Command},
       {"optimize",
        "[OPTIONS] APP [-- OPTIONS OF GRAUPEL-BOLT]",
@@ -122,10 +126,11 @@ std::span<const CommandDescription> graupel::descriptions() {
        "[OPTIONS] APP|IMAGE FILE",
        "adds a profile from elsewhere",
        "FILE is of an application's program, or of the image that is named: "
-       "counts of `graupel-bolt -instrument` on another machine, which are "
-       "added to what is there, or fdata, YAML or perf.data, which take the "
-       "place of the last such file. `graupel optimize` goes by what came "
-       "last.",
+       "counts of `graupel-bolt -instrument` on another machine, or samples "
+       "(perf.data), which are added to what is there; or fdata or YAML, which "
+       "take the place of the last such file. `graupel optimize` goes by "
+       "counts "
+       "or fdata or YAML, what came last; without these by samples.",
        {JSON},
        Completes::Application},
       {"unregister",

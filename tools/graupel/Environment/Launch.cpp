@@ -8,10 +8,10 @@
 #include "Command.h"
 #include "Environment/Actions/Make.h"
 #include "Environment/Actions/Register.h"
-#include "Environment/Launch/Counters.h"
 #include "Environment/Launch/Learn.h"
 #include "Environment/Launch/Place.h"
-#include "Parse.h"
+#include "Environment/Launch/Sample.h"
+#include "Session.h"
 #include "Show.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cerrno>
@@ -28,11 +28,6 @@ using llvm::toString;
 /// Statuses of a command that has not been started: 126 and 127 are those of a
 /// shell.
 static constexpr int NotStarted = 125;
-
-static void warn(const CommandDescription &C, const std::string &What) {
-  if (!What.empty())
-    fprintf(stderr, "graupel %s: warning: %s\n", C.Name, What.c_str());
-}
 
 /// Instrumented programs would complain themselves, each of them.
 static std::string whyNothingCounts(const std::string &Spool) {
@@ -69,14 +64,10 @@ static llvm::Expected<ActiveImages> findImages(const CommandDescription &C) {
             "learn` is how to begin");
     return ActiveImages();
   }
-  const bool MayWrite = access(L->State.c_str(), W_OK) == 0;
-  auto E =
-      Environment::open(*L, MayWrite ? Access::ReadWrite : Access::ReadOnly);
+  auto E = Environment::openToLook(*L);
   if (!E)
     return E.takeError();
-  if (MayWrite)
-    for (const std::string &Problem : collectCounters(**E).Problems)
-      warn(C, Problem);
+  collectAndWarn(C, **E);
   auto Active = activeImages(**E);
   if (Active)
     if (std::string Why = whyNothingCounts(L->Spool);
@@ -153,6 +144,27 @@ static void instrumentWhatIsKnown(const CommandDescription &C, Environment &E,
       warn(C, I.What.Path + ": runs as it is: " + I.Why);
 }
 
+/// Runs the command with originals, and has perf look where it is.
+static int learnBySamples(const CommandDescription &C, Environment &E,
+                          const Application &App, const Sampler &By,
+                          const std::vector<std::string> &Command) {
+  auto Result = sample(E, App, By, Command);
+  if (!Result) {
+    failCommand(C, toString(Result.takeError()));
+    return NotStarted;
+  }
+  for (const std::string &What : Result->Warnings)
+    warn(C, What);
+  if (Result->Samples == 0)
+    warn(C, "no sample is of an image that can be optimized; let the command "
+            "run longer, or see `graupel show " +
+                App.Name + "`");
+  else
+    fprintf(stderr, "graupel learn: %.0f %s\n", Result->Samples,
+            sentence(By.Event).data());
+  return Result->Status;
+}
+
 int graupel::learnCommand(const Arguments &A) {
   const CommandDescription &C = description("learn");
   auto fail = [&](llvm::Error Err) {
@@ -166,11 +178,19 @@ int graupel::learnCommand(const Arguments &A) {
   auto E = Environment::open();
   if (!E)
     return fail(E.takeError());
-  for (const std::string &Problem : collectCounters(**E).Problems)
-    warn(C, Problem);
+  collectAndWarn(C, **E);
+  std::optional<Sampler> By;
+  if (P->has("sample")) {
+    auto Found = Sampler::find();
+    if (!Found)
+      return fail(Found.takeError());
+    By = *Found;
+  }
   auto R = registerApplication(**E, P->Rest[0], P->value("name"));
   if (!R)
     return fail(R.takeError());
+  if (By)
+    return learnBySamples(C, **E, R->App, *By, P->Rest);
   instrumentWhatIsKnown(C, **E, R->App);
   auto Result = learn(**E, R->App, P->Rest);
   if (!Result)

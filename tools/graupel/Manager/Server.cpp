@@ -5,18 +5,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// | GET /?token=T          | sets the cookie, leads into the folder | | GET
-// /F/, page.js, .css | the page                                          | |
-// GET /F/overview        | ?application=NAME                                 |
-// | GET /F/images          | ?application=NAME&from=N&count=N | | GET /F/jobs
-// | what buttons have started                         | | GET /F/doctor | what
-// this machine can do                          | | POST /F/action         |
-// Actions.h; answers with the job's number          |
+//   GET  /?token=T            sets the cookie, leads into the folder
+//
+//   GET  /F/, page.js, .css   the page
+//
+//   GET  /F/overview          ?application=NAME
+//
+//   GET  /F/images            ?application=NAME&from=N&count=N
+//
+//   GET  /F/jobs              what buttons have started
+//
+//   GET  /F/doctor            what this machine can do
+//
+//   POST /F/action            Actions.h; answers with the job's number
 //
 //===----------------------------------------------------------------------===//
 
 #include "Server.h"
 #include "Actions.h"
+#include "Environment/Actions/Doctor.h"
 #include "PageFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -156,8 +163,9 @@ void Server::addRoutes() {
   HTTP->Get(Folder + "/jobs", [this](const Request &, Response &R) {
     answer(R, llvm::json::Object{{"jobs", Started.describe()}});
   });
-  HTTP->Get(Folder + "/doctor",
-            [](const Request &, Response &R) { answer(R, doctorAnswer()); });
+  HTTP->Get(Folder + "/doctor", [](const Request &, Response &R) {
+    answer(R, environment::toJSON(environment::examineMachine()));
+  });
   HTTP->Post(Folder + "/action", [this](const Request &Q, Response &R) {
     auto A = readAction(Q.body, L);
     if (!A) {

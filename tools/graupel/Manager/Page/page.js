@@ -357,9 +357,9 @@ const showRuns = place => {
     bars(make("div", place, null, "charts"), "Wall time, oldest first", timed.map(r => ({
       name: age(r.began).replace(" ago", ""), value: r.wall_seconds,
       text: r.wall_seconds.toFixed(2) + " s", kind: r.mode })));
-  const add = table(place, ["Command", "Mode", "Began", "Status#", "Time#"]);
-  runs.slice(0, 20).forEach(r => add([r.command, r.mode, age(r.began),
-    r.ended ? String(r.status) : "no end was seen",
+  const add = table(place, ["Command", "By", "Began", "Weight#", "Status#", "Time#"]);
+  runs.slice(0, 20).forEach(r => add([r.command, r.method, age(r.began),
+    r.weight ? r.weight.toFixed(2) : "", r.ended ? String(r.status) : "no end was seen",
     r.ended ? r.wall_seconds.toFixed(2) + " s" : ""]));
 };
 const running = i => {
@@ -390,8 +390,8 @@ const showRows = place => {
   const add = table(place, ["Image", "Runs", "Versions", "Counted", "Executed#"]);
   for (const i of found.slice(0, shown)) {
     const c = i.profile?.coverage;
-    const cells = add(["", running(i), "", i.profile ? age(i.profile.last) + ", "
-      + plural(i.profile.files, "time") : "", c ? percent(c.executed_functions, c.functions) : ""]);
+    const cells = add(["", running(i), "", i.profile ? (i.profile.method == "counters" ? "" : i.profile.method + ", ")
+      + age(i.profile.last) + ", " + plural(i.profile.files, "time") : "", c ? percent(c.executed_functions, c.functions) : ""]);
     make("p", cells[0], i.path);
     if (i.left_alone) make("p", cells[0], "left alone: " + i.left_alone, "soft");
     if (i.on_disk != "same")
