@@ -8,6 +8,7 @@
 #include "ReadCopies.h"
 #include "graupel/numa_copies.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -59,7 +60,7 @@ namespace {
 
 class Rewriter {
 public:
-  explicit Rewriter(Function &F) : F(F) {}
+  Rewriter(Function &F, const LoopInfo &LI) : F(F), LI(LI) {}
   bool run();
 
 private:
@@ -70,6 +71,7 @@ private:
   Value *addedTo(Value *Base);
 
   Function &F;
+  const LoopInfo &LI;
   /// Loaded where the function begins, the last one behind the others.
   Value *Distance = nullptr, *DataStart = nullptr;
   Instruction *DataBytes = nullptr;
@@ -127,13 +129,18 @@ Value *Rewriter::addedTo(Value *Base) {
     By = B.CreateVectorSplat(Lanes->getElementCount(), By);
   }
   Value *Bits = B.CreatePtrToInt(Base, Whole);
-  Value *Is = isInData(B, Bits);
+  Value *Is = nullptr;
   if (!isa<GlobalVariable>(Base)) {
     Value *Window =
         B.CreateLShr(Bits, ConstantInt::get(Whole, GRAUPEL_NUMA_WINDOW_SHIFT));
-    Is = B.CreateOr(
-        Is, B.CreateICmpEQ(
-                Window, ConstantInt::get(Whole, GRAUPEL_NUMA_WINDOW_NUMBER)));
+    Is = B.CreateICmpEQ(Window,
+                        ConstantInt::get(Whole, GRAUPEL_NUMA_WINDOW_NUMBER));
+  }
+  // What a loop finds anew in each iteration hardly ever is a variable that is
+  // large: not worth another comparison.
+  if (!Is || !LI.getLoopFor(Where->getParent())) {
+    Value *InData = isInData(B, Bits);
+    Is = Is ? B.CreateOr(Is, InData) : InData;
   }
   // B may have moved the map.
   return Added[Base] = B.CreateSelect(Is, By, Constant::getNullValue(Whole));
@@ -155,8 +162,10 @@ bool Rewriter::run() {
   return !Loads.empty();
 }
 
-PreservedAnalyses ReadCopiesPass::run(Function &F, FunctionAnalysisManager &) {
-  if (F.hasFnAttribute(Attribute::Naked) || !Rewriter(F).run())
+PreservedAnalyses ReadCopiesPass::run(Function &F,
+                                      FunctionAnalysisManager &FAM) {
+  if (F.hasFnAttribute(Attribute::Naked) ||
+      !Rewriter(F, FAM.getResult<LoopAnalysis>(F)).run())
     return PreservedAnalyses::all();
   PreservedAnalyses Kept;
   Kept.preserveSet<CFGAnalyses>();

@@ -25,11 +25,11 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: [[START:%.*]] = load i64, ptr @graupel_numa_data
 ; CHECK-NEXT: [[BYTES:%.*]] = load i64, ptr getelementptr {{.*}}@graupel_numa_data
 ; CHECK-NEXT: [[BITS:%.*]] = ptrtoint ptr %p to i64
-; CHECK-NEXT: [[OFFSET:%.*]] = sub i64 [[BITS]], [[START]]
-; CHECK-NEXT: [[INDATA:%.*]] = icmp ult i64 [[OFFSET]], [[BYTES]]
 ; CHECK-NEXT: [[WINDOW:%.*]] = lshr i64 [[BITS]], 36
 ; CHECK-NEXT: [[INWINDOW:%.*]] = icmp eq i64 [[WINDOW]], 672
-; CHECK-NEXT: [[IS:%.*]] = or i1 [[INDATA]], [[INWINDOW]]
+; CHECK-NEXT: [[OFFSET:%.*]] = sub i64 [[BITS]], [[START]]
+; CHECK-NEXT: [[INDATA:%.*]] = icmp ult i64 [[OFFSET]], [[BYTES]]
+; CHECK-NEXT: [[IS:%.*]] = or i1 [[INWINDOW]], [[INDATA]]
 ; CHECK-NEXT: [[ADD:%.*]] = select i1 [[IS]], i64 [[DISTANCE]], i64 0
 ; CHECK: body:
 ; CHECK: %at = getelementptr i64, ptr %p, i64 %i
@@ -78,6 +78,24 @@ define i64 @others(ptr %p, i64 %n) {
   %g = add i64 %e, %f
   store i64 %g, ptr %p
   ret i64 %g
+}
+
+; In a loop a list's nodes are looked for in the window only.
+; CHECK-LABEL: define i64 @list(
+; CHECK: body:
+; CHECK-COUNT-1: lshr
+; CHECK-NOT: sub
+; CHECK: ret
+define i64 @list(ptr %p) {
+entry:
+  br label %body
+body:
+  %at = phi ptr [ %p, %entry ], [ %next, %body ]
+  %next = load ptr, ptr %at
+  %end = icmp eq ptr %next, null
+  br i1 %end, label %done, label %body
+done:
+  ret i64 0
 }
 
 ; What is large may have copies, wherever it is; it is not in the window.
