@@ -38,14 +38,15 @@ class Starts:
 
     def subjects(self):
         """{figure: (ours, peer)}, each the arguments of run()."""
-        way = next(w for w in self.application.ways.values() if w.before)
-        inside = way.before
-        found = {"start": ((["env"], *self.application.command("run", "--"), PROGRAM),
-                           (["env"], "env", self.application.state, PROGRAM)),
-                 "process inside": ((inside, PROGRAM), (["env"], PROGRAM))}
+        # By hand the same images are opened, which need not be the originals' size.
+        ours, peer = self.application.ours(), self.application.by_hand()
+        found = {"start": (([], *self.application.command("run", "--"), PROGRAM),
+                           ([], "env", self.application.state, PROGRAM)),
+                 "process inside": ((ours.before, PROGRAM), (peer.before, PROGRAM))}
         if len(self.application.images) > 1:
-            library = way.folder / self.application.images[-1]
-            found["dlopen inside"] = ((inside, "--open", library), (["env"], "--open", library))
+            library = self.application.images[-1]
+            found["dlopen inside"] = ((ours.before, "--open", ours.folder / library),
+                                      (peer.before, "--open", peer.folder / library))
         return found
 
     def measure(self, pairs, rounds):
