@@ -97,8 +97,8 @@ std::optional<FileIdentity> Chooser::sound(const Version &V, std::string &Why) {
       Last && Last->Boot == Boot ? Last->Identity : FileIdentity();
   Expected<HashedFile> Now = E.store().verify(V.Store, Known);
   if (!Now) {
+    // The version stays known: each start shall say so until it is made again.
     Why = toString(Now.takeError());
-    Findings.push_back([this, Id = V.Id] { removeVersion(DB, Id); });
     return std::nullopt;
   }
   if (Now->Identity != Known && !Now->IsFresh)
