@@ -72,6 +72,7 @@ private:
   void recordAll();
   void groupAll(ArrayRef<BasicBlock *> Blocks);
   void recordRest(const Duplication &D, const Duplication::Rest &R);
+  void countLarge(const Duplication &D);
 
   const PlanInput &In;
   const Plan &P;
@@ -90,16 +91,17 @@ private:
 
 } // namespace
 
-static FunctionCallee drainFunction(Module &M, PointerType *Pointer) {
-  FunctionCallee Drain =
-      M.getOrInsertFunction("graupel_stride_drain", Pointer, Pointer);
-  auto *F = cast<Function>(Drain.getCallee());
+/// A rare call that preserves all registers.
+static FunctionCallee runtimeFunction(Module &M, StringRef Name,
+                                      FunctionType *Type) {
+  FunctionCallee Callee = M.getOrInsertFunction(Name, Type);
+  auto *F = cast<Function>(Callee.getCallee());
   F->setCallingConv(CallingConv::PreserveAll);
   F->setDoesNotThrow();
   F->addFnAttr(Attribute::Cold);
   // The dynamic linker's lazy binding preserves less.
   F->addFnAttr(Attribute::NonLazyBind);
-  return Drain;
+  return Callee;
 }
 
 Instrumenter::Instrumenter(const PlanInput &In, const Plan &P,
@@ -107,7 +109,8 @@ Instrumenter::Instrumenter(const PlanInput &In, const Plan &P,
     : In(In), P(P), Addresses(Addresses), F(In.F), M(*In.F.getParent()),
       I64(Type::getInt64Ty(M.getContext())),
       Pointer(PointerType::getUnqual(M.getContext())),
-      Drain(drainFunction(M, Pointer)),
+      Drain(runtimeFunction(M, "graupel_stride_drain",
+                            FunctionType::get(Pointer, Pointer, false))),
       Cursor(F,
              ConstantExpr::getIntToPtr(
                  ConstantInt::get(I64, GRAUPEL_STRIDE_FULL), Pointer),
@@ -304,6 +307,34 @@ void Instrumenter::recordRest(const Duplication &D,
   writeGroup({&New});
 }
 
+/// Bursts would seldom meet large copies and fills: plain code tells of them.
+void Instrumenter::countLarge(const Duplication &D) {
+  FunctionCallee Large =
+      runtimeFunction(M, "graupel_stride_large",
+                      FunctionType::get(Type::getVoidTy(M.getContext()),
+                                        {Pointer, Pointer, I64}, false));
+  for (auto [R, Site, Single] : zip(P.References, Addresses.Sites, P.Single)) {
+    auto *Block = dyn_cast<AnyMemIntrinsic>(D.plain(R.Inst));
+    if (R.How != Shape::Bulk || !Single || !Block || Block == R.Inst)
+      continue;
+    auto *Known = dyn_cast<ConstantInt>(Block->getLength());
+    if (Known && Known->getValue().ult(GRAUPEL_STRIDE_LARGE))
+      continue;
+    IRBuilder<> B(Block);
+    Value *Bytes = B.CreateZExtOrTrunc(Block->getLength(), I64);
+    Value *IsLarge =
+        B.CreateICmpUGE(Bytes, ConstantInt::get(I64, GRAUPEL_STRIDE_LARGE));
+    Instruction *Then = SplitBlockAndInsertIfThen(
+        IsLarge, Block->getIterator(), false,
+        MDBuilder(M.getContext()).createUnlikelyBranchWeights());
+    B.SetInsertPoint(Then);
+    Value *Address = R.Store ? Block->getRawDest()
+                             : cast<AnyMemTransferInst>(Block)->getRawSource();
+    B.CreateCall(Large, {Site, Address, Bytes})
+        ->setCallingConv(CallingConv::PreserveAll);
+  }
+}
+
 void Instrumenter::runTwice() {
   Duplication D(In, P);
   recordAll();
@@ -323,6 +354,7 @@ void Instrumenter::runTwice() {
     Duplication::sink(R);
   }
   D.repair(Cursor);
+  countLarge(D);
 }
 
 void Instrumenter::run() {
