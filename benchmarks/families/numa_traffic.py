@@ -13,7 +13,6 @@ import json
 from dataclasses import dataclass, field
 from typing import Callable
 
-import programs
 from bench import execute
 from bench.rows import Row
 from bench.table import grid
@@ -21,6 +20,7 @@ from families import dsm_build
 from families.pairs import interleaved
 from families.stride_build import Builder
 from programs.base import empty
+from programs.zstd import ZstdThreads
 
 HERE = dsm_build.HERE.parent / "numa" / "examples"
 THREADS = 4
@@ -34,8 +34,7 @@ SHARED = {"ocean": (["--n=258", "--steps=12"], ["--size=published", "--steps=60"
           "barnes": (["--n=4096", "--steps=2"], ["--n=16384", "--steps=3"]),
           "em3d": (["--nodes=32768", "--steps=30"], ["--size=published", "--steps=200"]),
           "lu": (["--n=512"], ["--n=1536"])}
-ZSTD = "zstd-mt"
-PROGRAMS = [*EXAMPLES, *SHARED, ZSTD]
+PROGRAMS = [*EXAMPLES, *SHARED, ZstdThreads.name]
 
 
 @dataclass
@@ -61,7 +60,7 @@ def subject(name, context):
         return Subject(name, lambda builder, kind: builder.compile(
             [dsm_build.HERE / "programs" / f"{name}.c"], kind, f"numa-{name}", *options), count, time,
             environment={"GRAUPEL_DSM_THREADS": str(THREADS)})
-    program = programs.registry()[name](context.cache, context.sources, context.progress)
+    program = ZstdThreads(context.cache, context.sources, context.progress)
     arguments = ["-q", f"-T{THREADS}", "-B512K", "-f", program._file("reference"), "-o", "packed.zst"]
     return Subject(name, lambda builder, kind: builder.by_recipe(program, kind),
                    ["-5", *arguments], ["-9", *arguments], program.inputs)
@@ -150,6 +149,11 @@ def count_rows(name, found):
     return rows
 
 
+def verdict(off, again):
+    """Nobody can be nearer to a program than that is to itself."""
+    return "holds" if off <= POINTS else "its own runs differ" if off <= 2 * again else "missed"
+
+
 def count_table(found):
     body = []
     for name, by_nodes in found.items():
@@ -159,7 +163,7 @@ def count_table(found):
             body.append((name, str(nodes), f"{samples[0]['right']:.1f} %", f"{off:.2f}",
                          f"{worst['worst']:.2f}", worst["where"], f"{again['off']:.2f}",
                          f"{max((d['bytes'] for d in samples), key=abs):+.1f} %",
-                         "holds" if off <= POINTS else "missed"))
+                         verdict(off, again["off"])))
     return "\n".join(grid(("program", "nodes", "remote, exactly", "sample is off", "worst datum is off",
                            "which", "A/A", "bytes", f"bound {POINTS}"), body, "lrrrrlrrl"))
 

@@ -81,7 +81,6 @@ private:
   Module &M;
   IntegerType *I64;
   PointerType *Pointer;
-  FunctionCallee Drain;
   ThreadVariable Cursor;
   /// What each block writes, in its order.
   MapVector<BasicBlock *, SmallVector<Record, 4>> Records;
@@ -91,26 +90,11 @@ private:
 
 } // namespace
 
-/// A rare call that preserves all registers.
-static FunctionCallee runtimeFunction(Module &M, StringRef Name,
-                                      FunctionType *Type) {
-  FunctionCallee Callee = M.getOrInsertFunction(Name, Type);
-  auto *F = cast<Function>(Callee.getCallee());
-  F->setCallingConv(CallingConv::PreserveAll);
-  F->setDoesNotThrow();
-  F->addFnAttr(Attribute::Cold);
-  // The dynamic linker's lazy binding preserves less.
-  F->addFnAttr(Attribute::NonLazyBind);
-  return Callee;
-}
-
 Instrumenter::Instrumenter(const PlanInput &In, const Plan &P,
                            const Tables::Addresses &Addresses)
     : In(In), P(P), Addresses(Addresses), F(In.F), M(*In.F.getParent()),
       I64(Type::getInt64Ty(M.getContext())),
       Pointer(PointerType::getUnqual(M.getContext())),
-      Drain(runtimeFunction(M, "graupel_stride_drain",
-                            FunctionType::get(Pointer, Pointer, false))),
       Cursor(F,
              ConstantExpr::getIntToPtr(
                  ConstantInt::get(I64, GRAUPEL_STRIDE_FULL), Pointer),
@@ -228,10 +212,7 @@ void Instrumenter::writeGroup(ArrayRef<const Record *> Group) {
       Full, Head, false,
       MDBuilder(M.getContext()).createUnlikelyBranchWeights());
   IRBuilder<> Slow(Then);
-  CallInst *Call = Slow.CreateCall(Drain, Room);
-  Call->setCallingConv(CallingConv::PreserveAll);
-  if (!Call->getDebugLoc() && F.getSubprogram())
-    Call->setDebugLoc(DILocation::get(M.getContext(), 0, 0, F.getSubprogram()));
+  CallInst *Call = callRuntime(Slow, "graupel_stride_drain", Room);
   PHINode *Place = PHINode::Create(Pointer, 2, "", Head->getParent()->begin());
   Place->addIncoming(Room, From);
   Place->addIncoming(Call, Then->getParent());
@@ -309,10 +290,6 @@ void Instrumenter::recordRest(const Duplication &D,
 
 /// Bursts would seldom meet large copies and fills: plain code tells of them.
 void Instrumenter::countLarge(const Duplication &D) {
-  FunctionCallee Large =
-      runtimeFunction(M, "graupel_stride_large",
-                      FunctionType::get(Type::getVoidTy(M.getContext()),
-                                        {Pointer, Pointer, I64}, false));
   for (auto [R, Site, Single] : zip(P.References, Addresses.Sites, P.Single)) {
     auto *Block = dyn_cast<AnyMemIntrinsic>(D.plain(R.Inst));
     if (R.How != Shape::Bulk || !Single || !Block || Block == R.Inst)
@@ -330,8 +307,7 @@ void Instrumenter::countLarge(const Duplication &D) {
     B.SetInsertPoint(Then);
     Value *Address = R.Store ? Block->getRawDest()
                              : cast<AnyMemTransferInst>(Block)->getRawSource();
-    B.CreateCall(Large, {Site, Address, Bytes})
-        ->setCallingConv(CallingConv::PreserveAll);
+    callRuntime(B, "graupel_stride_large", {Site, Address, Bytes});
   }
 }
 

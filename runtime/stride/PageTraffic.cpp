@@ -8,16 +8,9 @@
 #include "PageTraffic.h"
 #include "HeapMap.h"
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
 namespace graupel::stride {
-
-static uint64_t now() {
-  timespec Time;
-  clock_gettime(CLOCK_MONOTONIC, &Time);
-  return uint64_t(Time.tv_sec) * 1000000000 + Time.tv_nsec;
-}
 
 PageTraffic::PageTraffic(RecordFile &File, uint32_t Thread, uint64_t StackBegin,
                          uint64_t StackEnd, bool AsksHomes)
@@ -25,14 +18,14 @@ PageTraffic::PageTraffic(RecordFile &File, uint32_t Thread, uint64_t StackBegin,
       StackEnd(StackEnd), W(*this),
       OfSites(static_cast<Recent *>(reserve(MaxSites * sizeof(Recent)))),
       OfPages(AsksHomes ? make<Homes>(File, Thread) : nullptr),
-      AsksHomes(AsksHomes), Begin(now()) {
+      AsksHomes(AsksHomes), Begin(nanoseconds()) {
   if (OfPages)
     OfParts.insert(Thread + 1, OfPages);
 }
 
 void PageTraffic::drain(const uint64_t *Words, const uint64_t *Last) {
   Current = First = Words;
-  const uint64_t End = now();
+  const uint64_t End = nanoseconds();
   Each = Last > Words ? (End - Begin) / static_cast<uint64_t>(Last - Words) : 0;
   if (Epoch != heap::epoch())
     forgetSites();
@@ -40,7 +33,7 @@ void PageTraffic::drain(const uint64_t *Words, const uint64_t *Last) {
   W.run(Words, Last);
   if (OfPages)
     OfPages->ask();
-  Begin = now();
+  Begin = nanoseconds();
 }
 
 void PageTraffic::forgetSites() {
@@ -59,7 +52,7 @@ void PageTraffic::beginPart(uint32_t Part) {
   } else if (Epoch != heap::epoch()) {
     forgetSites();
   }
-  Begin = now();
+  Begin = nanoseconds();
   Each = 0;
   First = Current;
 }
@@ -84,7 +77,7 @@ void PageTraffic::takeWhole(uint32_t Part, uint32_t Site, uint64_t Address,
   Homes *const OfCurrent = std::exchange(OfPages, OfWhole);
   const Recent Before =
       std::exchange(OfSites[Site], Recent{0, 0, nullptr, true});
-  Begin = now();
+  Begin = nanoseconds();
   Each = 0;
   bulk(Site, Address, Bytes);
   OfSites[Site] = Before;

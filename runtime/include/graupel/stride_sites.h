@@ -214,9 +214,9 @@ char *graupel_stride_begin(int64_t left);
 
 /** Plain code is about to copy or fill so many bytes. Bursts would meet few of
     these, each for many, so they are counted wherever they are. Preserves
-    registers as graupel_stride_drain. */
-void graupel_stride_large(const struct graupel_stride_site *, const void *,
-                          uint64_t bytes);
+    registers as graupel_stride_drain; returns the cursor as it is. */
+char *graupel_stride_large(const struct graupel_stride_site *, const void *,
+                           uint64_t bytes);
 
 #define GRAUPEL_STRIDE_LARGE 0x4000
 
