@@ -24,7 +24,7 @@ Sampler::~Sampler() {
   rmdir(Folder.c_str());
 }
 
-std::string Sampler::begin() {
+std::string Sampler::begin(const std::string &Bursts) {
   const char *Temporary = getenv("TMPDIR");
   Folder = std::string(Temporary && *Temporary ? Temporary : "/tmp") +
            "/graupel-numa-XXXXXX";
@@ -40,9 +40,16 @@ std::string Sampler::begin() {
   Selection += "homes";
   // Short bursts see many pages; what comes between is not slowed.
   if (!Exact && Selection.find("every=") == Selection.npos)
-    Selection += ",burst=64,every=131072";
+    Selection += "," + Bursts;
   setenv("GRAUPEL_STRIDE", Selection.c_str(), 1);
   return "";
+}
+
+bool Sampler::watchFaults() {
+  Seen.emplace();
+  if (!Seen->begin())
+    Seen.reset();
+  return Seen.has_value();
 }
 
 std::string Sampler::fileOf(pid_t Process) const {
@@ -70,6 +77,8 @@ void Sampler::keep(Slice S) {
 }
 
 void Sampler::look(pid_t Process) {
+  if (Seen)
+    Seen->look();
   Live.open(fileOf(Process));
   Slice S = Live.look();
   if (Listener)
@@ -83,5 +92,7 @@ std::optional<std::string> Sampler::finish(pid_t Process, NumaProfile &To) {
     return "has left no record of its traffic: it was not compiled for that; "
            "compile with clang-22 --config=graupel-stride.cfg";
   look(Process);
-  return readRecorded(fileOf(Process), Slices, To);
+  if (Seen)
+    Seen->finish(Process);
+  return readRecorded(fileOf(Process), Slices, Seen ? &*Seen : nullptr, To);
 }
