@@ -9,7 +9,7 @@
 #include "Calls.h"
 #include "Data.h"
 #include "Kernel.h"
-#include "Numa/PlacementFile/Statements.h"
+#include "Report.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -49,11 +49,6 @@ struct Placement {
   uint64_t FirstWaiting = ~uint64_t(0), LastWaiting = 0;
 };
 Placement *P;
-
-void complain(const Statement &S, const char *What) {
-  fprintf(stderr, "graupel numa: warning: line %u, `%s`: %s\n", S.Line,
-          S.Text.c_str(), What);
-}
 
 //===--- Modules ----------------------------------------------------------===//
 
@@ -354,27 +349,6 @@ void watchLater() {
     fprintf(stderr, "graupel numa: warning: %s\n", Wrong);
 }
 
-void reportCopies(const Statement &S, const graupel_numa_replica_counts &C) {
-  if (getenv("GRAUPEL_NUMA_REPORT"))
-    fprintf(stderr,
-            "graupel numa: line %u, `%s`: %zu of %zu units have copies on %d "
-            "nodes, %zu are written too often; %zu writes ended copies\n",
-            S.Line, S.Text.c_str(), C.replicated, C.units,
-            __builtin_popcountll(C.nodes), C.frozen, C.collapses);
-}
-
-void report(const Statement &S, const graupel_numa_report &R) {
-  if (R.wrong)
-    complain(S, (std::to_string(R.wrong) + " of " + std::to_string(R.present) +
-                 " pages are on another node")
-                    .c_str());
-  if (getenv("GRAUPEL_NUMA_REPORT"))
-    fprintf(stderr,
-            "graupel numa: line %u, `%s`: %zu pages, %zu right, %zu wrong\n",
-            S.Line, S.Text.c_str(), R.present, R.right + R.free_choice,
-            R.wrong);
-}
-
 } // namespace
 
 void graupel::numa::applyPlacement() {
@@ -415,7 +389,7 @@ void graupel::numa::applyPlacement() {
       placeOther(S);
   makeArenas(Commands);
   watchLater();
-  if (getenv("GRAUPEL_NUMA_REPORT"))
+  if (isReportWanted())
     Arena::verifyAtRelease();
 }
 
@@ -459,9 +433,9 @@ void graupel::numa::reportPlacement() {
     if (*A.complaint())
       complain(*P->Heaps[N], A.complaint());
     if (A.used() && P->Heaps[N]->As.Is == How::Replicate)
-      reportCopies(*P->Heaps[N], A.copies());
+      tellCopies(*P->Heaps[N], A.copies());
     else if (A.used())
-      report(*P->Heaps[N], A.verify());
+      tellPages(*P->Heaps[N], A.verify());
     else
       complain(
           *P->Heaps[N],
@@ -472,13 +446,14 @@ void graupel::numa::reportPlacement() {
     if (P->CopiesGlobals && S.Is == Statement::PlaceGlobal &&
         S.As.Is == How::Replicate)
       for (auto [Start, End] : addressesOf(S.Of))
-        reportCopies(S, copiesOfData(Start, End));
+        tellCopies(S, copiesOfData(Start, End));
   for (const Region &R : P->Regions) {
     graupel_numa_report Found = {};
     if (graupel_numa_verify(reinterpret_cast<void *>(R.Start), R.Bytes, &Found,
                             nullptr, nullptr) >= 0)
-      report(*R.Of, Found);
+      tellPages(*R.Of, Found);
   }
+  writeReport(P->Statements);
 }
 
 bool graupel::numa::mayWaitForTouch(const void *Memory) {
