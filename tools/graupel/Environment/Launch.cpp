@@ -175,14 +175,20 @@ static int learnBySamples(const CommandDescription &C, Environment &E,
 
 /// Empty if something was counted, or is going to be.
 static std::string whyUncounted(Environment &E, const Application &App,
-                                const Learned &L) {
+                                const Learned &L, int64_t Began) {
   if (L.Files || L.Busy || L.Status == 126 || L.Status == 127)
     return "";
-  for (const Image &I : images(E.database(), App.Id))
-    if (I.Unfit.empty())
-      return "nothing was counted: no image of " + App.Name +
-             " that can be instrumented was run, or none could write its "
-             "counts";
+  bool IsFit = false;
+  for (const Image &I : images(E.database(), App.Id)) {
+    IsFit |= I.Unfit.empty();
+    // Another command may have added it meanwhile.
+    for (const ProfileRow &Row : profiles(E.database(), I.Content))
+      if (Row.Last >= Began)
+        return "";
+  }
+  if (IsFit)
+    return "nothing was counted: no image of " + App.Name +
+           " that can be instrumented was run, or none could write its counts";
   return "nothing was counted: " + App.Name +
          " has no image that can be instrumented; `graupel show " + App.Name +
          "` says why";
@@ -215,12 +221,13 @@ int graupel::learnCommand(const Arguments &A) {
   if (By)
     return learnBySamples(C, **E, R->App, *By, P->Rest);
   instrumentWhatIsKnown(C, **E, R->App);
+  const int64_t Began = now();
   auto Result = learn(**E, R->App, P->Rest);
   if (!Result)
     return fail(Result.takeError());
   for (const std::string &What : Result->Warnings)
     warn(C, What);
-  warn(C, whyUncounted(**E, R->App, *Result));
+  warn(C, whyUncounted(**E, R->App, *Result, Began));
   if (Result->Busy)
     warn(C, "processes still count that the command has left behind, or those "
             "of another command; that is added when they have ended");
