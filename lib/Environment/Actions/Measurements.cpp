@@ -141,7 +141,7 @@ std::vector<Measurement> graupel::environment::measurements(Connection &DB,
   S << Application << Limit;
   std::vector<Measurement> Result;
   while (S.next()) {
-    Measurement M{S.text(0), S.integer(1), S.text(2), fromText(S.text(3))};
+    Measurement M{S.text(0), S.integer(1), S.text(2), fromText(S.text(3)), 0};
     if (M.Rounds.size() >= LeastRounds)
       Result.push_back(std::move(M));
   }

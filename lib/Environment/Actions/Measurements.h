@@ -56,6 +56,7 @@ struct Measurement {
   int64_t At = 0;
   std::string Versions; ///< That ran, as versionsOf names them.
   std::vector<Round> Rounds;
+  int Status = 0; ///< With which all runs ended; not kept.
 
   /// At least LeastRounds have been made.
   Comparison compare(double RunTime::*What) const;

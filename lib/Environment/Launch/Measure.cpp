@@ -208,6 +208,7 @@ graupel::environment::measure(Environment &E, const Application &A,
     Result.Rounds.push_back(*Done);
   }
   Result.At = now();
+  Result.Status = Watch.status();
   if (Error Err = addMeasurement(E, A, Result))
     return Err;
   return Result;

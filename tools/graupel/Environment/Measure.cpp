@@ -44,6 +44,9 @@ int graupel::measureCommand(const Arguments &A) {
     fputs("\r\033[K", stderr);
   if (!Measured)
     return S.fail(Measured.takeError());
+  if (Measured->Status)
+    warn(S.C, "the command ends with status " +
+                  std::to_string(Measured->Status) + " each time");
   if (S.json())
     return printJSON(toJSON(*Measured));
   printMeasurement(*Measured);
