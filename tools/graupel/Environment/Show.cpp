@@ -156,8 +156,9 @@ static void printTotals(const ApplicationState &A) {
   if (auto Percent = predictedBranches(A))
     printPrediction(*Percent);
   if (const Measurement *M = A.lastMeasurement())
-    printf("  measured %s: wall time %s\n", age(M->At).c_str(),
-           sentence(M->compare(&RunTime::Wall)).c_str());
+    printf("  measured %s: wall time %s\n    processor time %s\n",
+           age(M->At).c_str(), sentence(M->compare(&RunTime::Wall)).c_str(),
+           sentence(M->compare(&RunTime::Processor)).c_str());
 }
 
 void graupel::printMeasurement(const Measurement &M) {
