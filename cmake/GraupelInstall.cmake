@@ -88,7 +88,7 @@ install(FILES
 
 # --- What shells and man know, from the descriptions in the command -----------
 set(graupel_share "${CMAKE_BINARY_DIR}/share")
-set(graupel_pages learn optimize run shell register instrument watch status show
+set(graupel_pages learn optimize run shell register instrument watch measure status show
   export import unregister gc doctor ui completion man dsm numa stride)
 set(made_commands
   COMMAND ${CMAKE_COMMAND} -E make_directory

@@ -157,6 +157,25 @@ graupel::environment::activeImages(Environment &E, std::optional<Mode> Wanted) {
   return Result;
 }
 
+Error graupel::environment::requireOriginals(Environment &E,
+                                             const Application &A) {
+  for (const Image &I : images(E.database(), A.Id)) {
+    Expected<FileIdentity> Now = FileIdentity::of(I.Path);
+    if (!Now)
+      return Now.takeError();
+    if (*Now == I.Identity)
+      continue;
+    Expected<HashedFile> Hashed = hashFile(I.Path);
+    if (!Hashed)
+      return Hashed.takeError();
+    if (!originalOf(E.database(), Hashed->Content).empty())
+      return createStringError(I.Path +
+                               ": another version is in its place here; leave "
+                               "`graupel shell` and try again");
+  }
+  return E.database().check();
+}
+
 Expected<std::optional<Substitution>> graupel::environment::instrumentSeenImage(
     Environment &E, const std::string &Path, int64_t Application) {
   SmallString<256> Real;

@@ -91,10 +91,10 @@ Expected<ImageState> graupel::environment::describeImage(Environment &E,
       Sources, [](const ProfileSource &Source) { return Source.IsOlder; });
   if (Older != Sources.end())
     S.Older = Older->Row;
-  if (!Sources.empty() && !Sources.front().IsOlder) {
+  if (const ProfileSource *Own = ownProfile(Sources)) {
     S.Counts.emplace();
-    S.Counts->Row = Sources.front().Row;
-    const std::string &Bytes = Sources.front().Bytes;
+    S.Counts->Row = Own->Row;
+    const std::string &Bytes = Own->Bytes;
     S.Counts->IsNewer = Optimized && Optimized->Profile != identityOf(Sources);
     if (WithCoverage && S.Counts->Row.How == Method::Counters) {
       Expected<Coverage> Share = coverageOf(Bytes);
@@ -106,6 +106,20 @@ Expected<ImageState> graupel::environment::describeImage(Environment &E,
   if (Error Err = DB.check())
     return Err;
   return S;
+}
+
+void graupel::environment::addMeasurements(Connection &DB,
+                                           ApplicationState &S) {
+  S.Measured = measurements(DB, S.App.Id, 10);
+  if (S.Measured.empty())
+    return;
+  std::vector<std::string> Stores;
+  for (const Image &I : images(DB, S.App.Id))
+    if (auto V = newestVersion(DB, I.Content, Kind::Optimized);
+        V && I.Unfit.empty() &&
+        conditionOf(DB, I) == ImageState::Condition::Same)
+      Stores.push_back(V->Store);
+  S.Versions = versionsOf(Stores);
 }
 
 Expected<ApplicationState> graupel::environment::describe(Environment &E,
@@ -120,9 +134,16 @@ Expected<ApplicationState> graupel::environment::describe(Environment &E,
     S.Images.push_back(std::move(*State));
   }
   S.Runs = runs(E.database(), A.Id, 20);
+  addMeasurements(E.database(), S);
   if (Error Err = E.database().check())
     return Err;
   return S;
+}
+
+const Measurement *ApplicationState::lastMeasurement() const {
+  const auto It = find_if(
+      Measured, [&](const Measurement &M) { return M.Versions == Versions; });
+  return It == Measured.end() ? nullptr : &*It;
 }
 
 static double figure(const ImageState &I, StringRef Name) {
@@ -224,15 +245,22 @@ json::Value graupel::environment::toJSON(const ImageState &I) {
 }
 
 json::Value graupel::environment::toJSON(const ApplicationState &A) {
-  json::Array Images, Runs;
+  json::Array Images, Runs, Measured;
   for (const ImageState &I : A.Images)
     Images.push_back(toJSON(I));
   for (const Run &R : A.Runs)
     Runs.push_back(toJSON(R));
+  const Measurement *Last = A.lastMeasurement();
+  for (const Measurement &M : A.Measured) {
+    json::Object O = toJSON(M);
+    O["runs_now"] = Last && M.Versions == Last->Versions;
+    Measured.push_back(std::move(O));
+  }
   json::Object O{
       {"name", json::fixUTF8(A.App.Name)}, {"main", json::fixUTF8(A.App.Main)},
       {"runs", name(A.App.Runs)},          {"registered", A.App.Registered},
-      {"images", std::move(Images)},       {"last_runs", std::move(Runs)}};
+      {"images", std::move(Images)},       {"last_runs", std::move(Runs)},
+      {"measured", std::move(Measured)}};
   if (auto Percent = predictedBranches(A))
     O["predicted_fewer_taken_branches_percent"] = *Percent;
   return O;

@@ -74,13 +74,14 @@ graupel::environment::exportProfile(Environment &E, const Image &I,
   const auto Sources = profileSources(E.database(), I);
   if (Error Err = E.database().check())
     return Err;
-  if (Sources.empty() || Sources.front().IsOlder)
+  const ProfileSource *Own = ownProfile(Sources);
+  if (!Own)
     return "";
-  const std::string File = Folder + I.Path + suffixOf(Sources.front());
+  const std::string File = Folder + I.Path + suffixOf(*Own);
   const StringRef Parent = sys::path::parent_path(File);
   if (std::error_code EC = sys::fs::create_directories(Parent))
     return cannotWrite(Parent.str(), EC);
-  if (Error Err = writeFile(File, Sources.front().Bytes))
+  if (Error Err = writeFile(File, Own->Bytes))
     return Err;
   return File;
 }

@@ -298,7 +298,14 @@ Error Maker::make(MadeImage &To, bool Retry) {
     return Error::success();
   if (Error Err = E.database().check())
     return Err;
-  return run(To, Sources);
+  const std::optional<ProfileSource> Last = takeLastResort(Sources);
+  if (Error Err = run(To, Sources))
+    return Err;
+  if (To.Became != MadeImage::State::NoProfile || !Last)
+    return Error::success();
+  To.Why.clear();
+  Own = Last->Bytes;
+  return run(To, *Last);
 }
 
 Expected<MadeImage>

@@ -43,11 +43,12 @@ graupel::environment::profileSources(Connection &DB, const Image &I) {
   auto add = [&](const ProfileRow &Row, bool IsOlder) {
     Result.push_back({Row, profileBytes(DB, Row.Id), IsOlder});
   };
-  if (const auto Own = bestProfile(profiles(DB, I.Content))) {
+  const auto Own = bestProfile(profiles(DB, I.Content));
+  const bool IsGuess = Own && Own->How == Method::Samples;
+  if (Own && !IsGuess)
     add(*Own, false);
-    if (Own->How != Method::Counters)
-      return Result;
-  }
+  if (Own && Own->How != Method::Counters && !IsGuess)
+    return Result;
   for (const std::string &Content : formerContents(DB, I)) {
     if (Result.size() == MostSources)
       break;
@@ -57,7 +58,25 @@ graupel::environment::profileSources(Connection &DB, const Image &I) {
     if (It != Rows.end())
       add(*It, true);
   }
+  if (IsGuess)
+    add(*Own, false);
   return Result;
+}
+
+std::optional<ProfileSource>
+graupel::environment::takeLastResort(std::vector<ProfileSource> &Sources) {
+  if (Sources.size() < 2 || Sources.back().IsOlder)
+    return std::nullopt;
+  ProfileSource Last = std::move(Sources.back());
+  Sources.pop_back();
+  return Last;
+}
+
+const ProfileSource *
+graupel::environment::ownProfile(ArrayRef<ProfileSource> Sources) {
+  const auto *It =
+      find_if(Sources, [](const ProfileSource &S) { return !S.IsOlder; });
+  return It == Sources.end() ? nullptr : It;
 }
 
 std::string graupel::environment::identityOf(ArrayRef<ProfileSource> Sources) {

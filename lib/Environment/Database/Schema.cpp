@@ -114,8 +114,20 @@ ALTER TABLE runs ADD COLUMN counted REAL NOT NULL DEFAULT 0;
 CREATE INDEX merged_by_run ON merged(run);
 )";
 
+/// Times of a command, six numbers a round; see Actions/Measurements.h.
+static const char Fifth[] = R"(
+CREATE TABLE measurements(
+  id INTEGER PRIMARY KEY,
+  application INTEGER NOT NULL REFERENCES applications ON DELETE CASCADE,
+  command TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  versions TEXT NOT NULL,
+  rounds TEXT NOT NULL);
+CREATE INDEX measurements_by_application ON measurements(application);
+)";
+
 ArrayRef<const char *> graupel::environment::migrations() {
-  static const char *const All[] = {First, Second, Third, Fourth};
+  static const char *const All[] = {First, Second, Third, Fourth, Fifth};
   return All;
 }
 

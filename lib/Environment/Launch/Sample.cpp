@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sample.h"
+#include "Environment/Actions/Active.h"
 #include "Environment/Actions/Import.h"
 #include "Environment/Actions/Profiles.h"
 #include "Environment/Actions/Register.h"
@@ -42,7 +43,6 @@ public:
   Expected<SampledRun> run(const std::vector<std::string> &Command);
 
 private:
-  Error checkOriginals();
   Expected<double> record(const std::vector<std::string> &Command);
   Expected<std::vector<SampledFile>> sampledFiles();
   Error take(const SampledFile &File);
@@ -63,25 +63,6 @@ static int64_t nanoseconds() {
   timespec Now;
   clock_gettime(CLOCK_REALTIME, &Now);
   return int64_t(Now.tv_sec) * 1000000000 + Now.tv_nsec;
-}
-
-/// Samples of a version say nothing of the original.
-Error Recorder::checkOriginals() {
-  for (const Image &I : images(E.database(), A.Id)) {
-    Expected<FileIdentity> Now = FileIdentity::of(I.Path);
-    if (!Now)
-      return Now.takeError();
-    if (*Now == I.Identity)
-      continue;
-    Expected<HashedFile> Hashed = hashFile(I.Path);
-    if (!Hashed)
-      return Hashed.takeError();
-    if (!originalOf(E.database(), Hashed->Content).empty())
-      return createStringError(I.Path +
-                               ": another version is in its place here; leave "
-                               "`graupel shell` and try again");
-  }
-  return E.database().check();
 }
 
 /// Seconds from the command's start to its end.
@@ -176,7 +157,7 @@ Error Recorder::take(const SampledFile &File) {
 }
 
 Expected<SampledRun> Recorder::run(const std::vector<std::string> &Command) {
-  if (Error Err = checkOriginals())
+  if (Error Err = requireOriginals(E, A))
     return Err;
   Expected<TemporaryFile> File = TemporaryFile::in(E.store());
   if (!File)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Looks whether what is said about each command is complete.
 count=0
-for command in learn optimize run shell register instrument watch status show export import \
+for command in learn optimize run shell register instrument watch measure status show export import \
   unregister gc doctor ui; do
   help=$(graupel $command --help) || echo "no help for $command"
   page=$(graupel man $command)

@@ -96,6 +96,19 @@ std::span<const CommandDescription> graupel::descriptions() {
          "a line for each image that is made; the schema is in "
          "docs/environment.md"}},
        Completes::Application},
+      {"measure",
+       "[OPTIONS] [--] COMMAND [ARGUMENTS]",
+       "compares the times of a command before and after",
+       "Runs the command in rounds: with originals, with optimized versions in "
+       "their place, and with originals again, in changing order. Says how "
+       "much "
+       "less time it takes, between which bounds that is in 95 % of all cases, "
+       "and how much the original differs from itself, which is chance. The "
+       "program must be registered and optimized; `graupel status` shows the "
+       "last result. What the command reads is empty, what it prints is "
+       "dropped, and it must end in the same way each time.",
+       {{"--rounds", "NUMBER", "of rounds, 6 or more (default: 12)"}, JSON},
+       Completes::Command},
       {"status",
        "[OPTIONS]",
        "lists applications: what runs, what was counted, how old it is",
@@ -179,7 +192,7 @@ std::span<const CommandDescription> graupel::descriptions() {
        "As in: graupel man learn | man -l -",
        {},
        Completes::Word,
-       "learn optimize run shell register instrument watch status show "
+       "learn optimize run shell register instrument watch measure status show "
        "export import unregister gc doctor ui"},
       {"dsm",
        "COMMAND",

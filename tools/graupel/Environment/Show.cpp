@@ -166,6 +166,24 @@ static void printTotals(const ApplicationState &A) {
            A.App.Name.c_str());
   if (auto Percent = predictedBranches(A))
     printPrediction(*Percent);
+  if (const Measurement *M = A.lastMeasurement())
+    printf("  measured %s: wall time %s\n    processor time %s\n",
+           age(M->At).c_str(), sentence(M->compare(&RunTime::Wall)).c_str(),
+           sentence(M->compare(&RunTime::Processor)).c_str());
+}
+
+void graupel::printMeasurement(const Measurement &M) {
+  printf("%s, %zu rounds %s\n", M.Command.c_str(), M.Rounds.size(),
+         age(M.At).c_str());
+  for (const auto &[Name, What] :
+       {std::pair{"wall time", &RunTime::Wall},
+        std::pair{"processor time", &RunTime::Processor}}) {
+    const Comparison C = M.compare(What);
+    printf("    %-14s %.4g s, optimized %.4g s: %s\n", Name, C.OriginalSeconds,
+           C.OptimizedSeconds, sentence(C).c_str());
+    printf("    %-14s the original against itself: %.3f (%.3f to %.3f)\n", "",
+           C.Control.Middle, C.Control.Low, C.Control.High);
+  }
 }
 
 void graupel::printStatus(const std::vector<ApplicationState> &All) {
@@ -239,6 +257,12 @@ void graupel::printApplication(const ApplicationState &A) {
   for (const ImageState &I : A.Images) {
     printf("  %s (%s)\n", I.What.Path.c_str(), I.What.Role.c_str());
     printImageBody(I, "    ");
+  }
+  if (!A.Measured.empty())
+    printf("measured:\n");
+  for (const Measurement &M : A.Measured) {
+    printf("  ");
+    printMeasurement(M);
   }
   if (!A.Runs.empty())
     printf("last runs:\n");

@@ -30,6 +30,7 @@ static Expected<json::Value> describeFirst(Environment &E,
     S.Images.push_back(std::move(*State));
   }
   S.Runs = runs(E.database(), A.Id, 50);
+  addMeasurements(E.database(), S);
   json::Value Result = toJSON(S);
   Result.getAsObject()->erase("predicted_fewer_taken_branches_percent");
   Result.getAsObject()->try_emplace("image_count", int64_t(All.size()));

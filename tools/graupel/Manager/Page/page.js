@@ -304,20 +304,14 @@ const change = (before, after) => before == after ? "as before"
 const pair = (place, title, before, after, text) => bars(place, title + ": " + change(before, after), [
   { name: "original", value: before, text: text(before), kind: "before" },
   { name: "optimized", value: after, text: text(after), kind: "after" }]);
-const middle = list => {
-  const sorted = list.toSorted((a, b) => a - b), half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-};
-// Commands that ran both ways, to their end.
-const measured = runs => {
-  const times = new Map();
-  for (const r of runs) {
-    if (r.status !== 0 || !(r.user_seconds > 0)) continue;
-    if (!times.has(r.command)) times.set(r.command, { original: [], optimized: [] });
-    times.get(r.command)[r.mode]?.push(r.user_seconds);
-  }
-  return [...times].filter(([, t]) => t.original.length && t.optimized.length)
-    .map(([command, t]) => ({ command, before: middle(t.original), after: middle(t.optimized) }));
+// A ratio of times with the bounds of 95 %, as a change of the time.
+const speedUp = t => {
+  const less = r => (100 * (1 - r)).toFixed(1), more = r => (100 * (r - 1)).toFixed(1);
+  const change = t.low <= 1 && 1 <= t.high ? "no difference that can be seen"
+    : t.ratio < 1 ? `${less(t.ratio)} % less (${less(t.high)} to ${less(t.low)})`
+    : `${more(t.ratio)} % more (${more(t.low)} to ${more(t.high)})`;
+  return change + (t.control_low <= 1 && 1 <= t.control_high ? ""
+    : "; do not trust it, the original differs from itself");
 };
 const showCharts = place => {
   place.replaceChildren();
@@ -326,8 +320,13 @@ const showCharts = place => {
   for (const [name, title] of predicted)
     pair(box, title, f[name + "_before"], f[name + "_after"], short);
   const seconds = n => n.toPrecision(3) + " s";
-  for (const m of measured(overview.chosen.last_runs))
-    pair(box, "Measured user time of " + m.command, m.before, m.after, seconds);
+  for (const m of overview.chosen.measured.slice(0, 4))
+    bars(box, "Measured wall time of " + m.command + ", " + age(m.at)
+      + (m.runs_now ? "" : ", other versions") + ": " + speedUp(m.wall), [
+      { name: "original", value: m.wall.original_seconds,
+        text: seconds(m.wall.original_seconds), kind: "before" },
+      { name: "optimized", value: m.wall.optimized_seconds,
+        text: seconds(m.wall.optimized_seconds), kind: "after" }]);
   if (!box.children.length) return;
   make("h3", place, "What layout changes");
   if (predicted.length)
