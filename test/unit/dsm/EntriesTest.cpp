@@ -79,7 +79,9 @@ enum class Uppers { All, None, OneBit };
 /// The vector state of this thread as a start, with other contents.
 void randomVectors(VectorArea &V, std::mt19937_64 &Random, Uppers Kind) {
   asm volatile("xsave64 %0" : "=m"(V) : "a"(-1), "d"(-1) : "memory");
-  uint64_t States = Wide ? graupelDsmVectorMask : 3;
+  // Tiles may be used by who has asked for them only; they stay unused.
+  constexpr uint64_t Vectors = 0xe7;
+  uint64_t States = Wide ? graupelDsmVectorMask & Vectors : 3;
   memcpy(V.Bytes + 512, &States, 8); // In use, all of them.
   auto Fill = [&](size_t At, size_t Size) {
     for (size_t I = At; I < At + Size; ++I)
