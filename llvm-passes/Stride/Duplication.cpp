@@ -26,8 +26,6 @@
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/MDBuilder.h"
@@ -262,22 +260,10 @@ void Duplication::eraseUnused() {
 /// the budget says, and More.
 BasicBlock *Duplication::begin(ThreadVariable &Cursor, Value *More,
                                BasicBlock *To) {
-  Module &M = *F.getParent();
-  auto *Pointer = PointerType::getUnqual(M.getContext());
-  FunctionCallee Begin =
-      M.getOrInsertFunction("graupel_stride_begin", Pointer, I64);
-  auto *Callee = cast<Function>(Begin.getCallee());
-  Callee->setCallingConv(CallingConv::PreserveAll);
-  Callee->setDoesNotThrow();
-  Callee->addFnAttr(Attribute::Cold);
-  Callee->addFnAttr(Attribute::NonLazyBind);
-  BasicBlock *New = BasicBlock::Create(M.getContext(), "burst", &F);
+  BasicBlock *New = BasicBlock::Create(F.getContext(), "burst", &F);
   IRBuilder<> B(New);
-  CallInst *Call = B.CreateCall(Begin, B.CreateAdd(Budget.get(B), More));
-  Call->setCallingConv(CallingConv::PreserveAll);
-  if (F.getSubprogram())
-    Call->setDebugLoc(DILocation::get(M.getContext(), 0, 0, F.getSubprogram()));
-  Cursor.set(B, Call);
+  Cursor.set(B, callRuntime(B, "graupel_stride_begin",
+                            B.CreateAdd(Budget.get(B), More)));
   B.CreateBr(To);
   return New;
 }

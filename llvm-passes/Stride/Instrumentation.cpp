@@ -80,7 +80,6 @@ private:
   Module &M;
   IntegerType *I64;
   PointerType *Pointer;
-  FunctionCallee Drain;
   ThreadVariable Cursor;
   /// What each block writes, in its order.
   MapVector<BasicBlock *, SmallVector<Record, 4>> Records;
@@ -90,24 +89,11 @@ private:
 
 } // namespace
 
-static FunctionCallee drainFunction(Module &M, PointerType *Pointer) {
-  FunctionCallee Drain =
-      M.getOrInsertFunction("graupel_stride_drain", Pointer, Pointer);
-  auto *F = cast<Function>(Drain.getCallee());
-  F->setCallingConv(CallingConv::PreserveAll);
-  F->setDoesNotThrow();
-  F->addFnAttr(Attribute::Cold);
-  // The dynamic linker's lazy binding preserves less.
-  F->addFnAttr(Attribute::NonLazyBind);
-  return Drain;
-}
-
 Instrumenter::Instrumenter(const PlanInput &In, const Plan &P,
                            const Tables::Addresses &Addresses)
     : In(In), P(P), Addresses(Addresses), F(In.F), M(*In.F.getParent()),
       I64(Type::getInt64Ty(M.getContext())),
       Pointer(PointerType::getUnqual(M.getContext())),
-      Drain(drainFunction(M, Pointer)),
       Cursor(F,
              ConstantExpr::getIntToPtr(
                  ConstantInt::get(I64, GRAUPEL_STRIDE_FULL), Pointer),
@@ -225,10 +211,7 @@ void Instrumenter::writeGroup(ArrayRef<const Record *> Group) {
       Full, Head, false,
       MDBuilder(M.getContext()).createUnlikelyBranchWeights());
   IRBuilder<> Slow(Then);
-  CallInst *Call = Slow.CreateCall(Drain, Room);
-  Call->setCallingConv(CallingConv::PreserveAll);
-  if (!Call->getDebugLoc() && F.getSubprogram())
-    Call->setDebugLoc(DILocation::get(M.getContext(), 0, 0, F.getSubprogram()));
+  CallInst *Call = callRuntime(Slow, "graupel_stride_drain", Room);
   PHINode *Place = PHINode::Create(Pointer, 2, "", Head->getParent()->begin());
   Place->addIncoming(Room, From);
   Place->addIncoming(Call, Then->getParent());

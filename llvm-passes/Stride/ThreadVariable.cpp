@@ -76,8 +76,7 @@ void ThreadVariable::reload(BasicBlock::iterator Before) {
     B.SetCurrentDebugLocation(
         DILocation::get(F.getContext(), 0, 0, F.getSubprogram()));
   LoadInst *Load = B.CreateLoad(T, B.CreateThreadLocalAddress(Shared));
-  Reloads.push_back(Load);
-  IsReload.insert(Load);
+  Reloads.insert(Load);
   set(B, Load);
 }
 
@@ -128,7 +127,8 @@ bool ThreadVariable::isReload(Value *V, SmallPtrSetImpl<Value *> &Seen) const {
   if (auto *Phi = dyn_cast<PHINode>(V))
     return all_of(Phi->incoming_values(),
                   [&](Value *In) { return isReload(In, Seen); });
-  return IsReload.contains(V);
+  auto *Load = dyn_cast<LoadInst>(V);
+  return Load && Reloads.contains(Load);
 }
 
 template <class Access> static void eraseAccess(Access *A) {
@@ -150,6 +150,23 @@ void ThreadVariable::promote(DominatorTree &DT) {
   for (LoadInst *L : Reloads)
     if (L->use_empty())
       eraseAccess(L);
+}
+
+CallInst *callRuntime(IRBuilderBase &B, StringRef Name, Value *Argument) {
+  Function &Caller = *B.GetInsertBlock()->getParent();
+  FunctionCallee Runtime = Caller.getParent()->getOrInsertFunction(
+      Name, B.getPtrTy(), Argument->getType());
+  auto *Callee = cast<Function>(Runtime.getCallee());
+  Callee->setCallingConv(CallingConv::PreserveAll);
+  Callee->setDoesNotThrow();
+  Callee->addFnAttr(Attribute::Cold);
+  // The dynamic linker's lazy binding preserves less.
+  Callee->addFnAttr(Attribute::NonLazyBind);
+  CallInst *Call = B.CreateCall(Runtime, Argument);
+  Call->setCallingConv(CallingConv::PreserveAll);
+  if (DISubprogram *P = Caller.getSubprogram(); P && !Call->getDebugLoc())
+    Call->setDebugLoc(DILocation::get(Caller.getContext(), 0, 0, P));
+  return Call;
 }
 
 } // namespace graupel::stride

@@ -15,6 +15,7 @@
 #define GRAUPEL_STRIDE_THREADVARIABLE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -57,10 +58,14 @@ private:
   llvm::Type *T;
   llvm::GlobalVariable *Shared;
   llvm::AllocaInst *Local; ///< Null if it stays in memory.
-  llvm::SmallVector<llvm::LoadInst *, 8> Reloads;
-  llvm::SmallPtrSet<llvm::Value *, 8> IsReload;
+  llvm::SmallSetVector<llvm::LoadInst *, 8> Reloads;
   llvm::SmallVector<llvm::StoreInst *, 8> Spills;
 };
+
+/// A call of a function of the runtime, at a place that is seldom reached: it
+/// keeps all registers but the one it returns a cursor in.
+llvm::CallInst *callRuntime(llvm::IRBuilderBase &B, llvm::StringRef Name,
+                            llvm::Value *Argument);
 
 } // namespace graupel::stride
 

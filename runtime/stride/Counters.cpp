@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Counters.h"
-#include <cstring>
 
 namespace graupel::stride {
 

@@ -16,7 +16,7 @@
 #define GRAUPEL_STRIDE_HISTOGRAM_H
 
 #include "Counters.h"
-#include <cstring>
+#include <bit>
 
 namespace graupel::stride {
 

@@ -315,11 +315,6 @@ uint64_t StreamNest::reach(const Counting &C, const Period &A,
   return Reach;
 }
 
-/// 1 + 2 + ... Last.
-static uint64_t sumTo(uint64_t Last) {
-  return Last % 2 ? (Last + 1) / 2 * Last : Last / 2 * (Last + 1);
-}
-
 /// What an outer loop may have to compare; if there is no room, it cannot.
 void StreamNest::put(const Counting &C, const Point &New) {
   if (Varying && Used < MaxPoints) {

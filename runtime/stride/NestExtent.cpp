@@ -94,9 +94,7 @@ uint64_t NestExtent::between(uint32_t Loop, uint32_t Begin, uint32_t Middle,
   if (Reach < 2)
     return 0;
   const uint64_t Count = Reach - 1;
-  // 1 + 2 + ... Count.
-  const uint64_t Sums =
-      Count % 2 ? (Count + 1) / 2 * Count : Count / 2 * (Count + 1);
+  const uint64_t Sums = sumTo(Count);
   for (uint32_t N = Loop + 1; N < Shape->Items[Loop].End; ++N) {
     const Sum &A = First[N], &B = Second[N];
     Extents[N].Executions +=

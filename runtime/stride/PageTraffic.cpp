@@ -8,15 +8,8 @@
 #include "PageTraffic.h"
 #include "HeapMap.h"
 #include <algorithm>
-#include <ctime>
 
 namespace graupel::stride {
-
-static uint64_t now() {
-  timespec Time;
-  clock_gettime(CLOCK_MONOTONIC, &Time);
-  return uint64_t(Time.tv_sec) * 1000000000 + Time.tv_nsec;
-}
 
 PageTraffic::PageTraffic(RecordFile &File, uint32_t Thread, uint64_t StackBegin,
                          uint64_t StackEnd, bool AsksHomes)
@@ -24,11 +17,11 @@ PageTraffic::PageTraffic(RecordFile &File, uint32_t Thread, uint64_t StackBegin,
       StackEnd(StackEnd), W(*this),
       OfSites(static_cast<Recent *>(reserve(MaxSites * sizeof(Recent)))),
       OfPages(AsksHomes ? make<Homes>(File, Thread) : nullptr),
-      AsksHomes(AsksHomes), Begin(now()) {}
+      AsksHomes(AsksHomes), Begin(nanoseconds()) {}
 
 void PageTraffic::drain(const uint64_t *Words, const uint64_t *Last) {
   Current = First = Words;
-  const uint64_t End = now();
+  const uint64_t End = nanoseconds();
   Each = Last > Words ? (End - Begin) / static_cast<uint64_t>(Last - Words) : 0;
   if (Epoch != heap::epoch())
     forgetSites();
@@ -36,7 +29,7 @@ void PageTraffic::drain(const uint64_t *Words, const uint64_t *Last) {
   W.run(Words, Last);
   if (OfPages)
     OfPages->ask();
-  Begin = now();
+  Begin = nanoseconds();
 }
 
 void PageTraffic::forgetSites() {
@@ -55,7 +48,7 @@ void PageTraffic::beginPart(uint32_t Part) {
   } else if (Epoch != heap::epoch()) {
     forgetSites();
   }
-  Begin = now();
+  Begin = nanoseconds();
   Each = 0;
   First = Current;
 }

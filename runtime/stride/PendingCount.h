@@ -20,6 +20,7 @@
 #define GRAUPEL_STRIDE_PENDINGCOUNT_H
 
 #include "Pending.h"
+#include <cstring>
 
 namespace graupel::stride {
 

@@ -63,12 +63,6 @@ __thread unsigned Depth __attribute__((tls_model("initial-exec")));
 /// Where records of no thread go.
 alignas(2 * GRAUPEL_STRIDE_GAP) char Nowhere[2 * GRAUPEL_STRIDE_GAP];
 
-uint64_t nanoseconds() {
-  timespec Time;
-  clock_gettime(CLOCK_MONOTONIC, &Time);
-  return uint64_t(Time.tv_sec) * 1000000000 + Time.tv_nsec;
-}
-
 char *const Unknown = reinterpret_cast<char *>(GRAUPEL_STRIDE_FULL);
 
 } // namespace

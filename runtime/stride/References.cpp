@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Thread.h"
+#include <cstring>
 
 namespace graupel::stride {
 

@@ -8,31 +8,24 @@
 #include "Simulated.h"
 #include "HeapMap.h"
 #include <bit>
-#include <ctime>
 
 namespace graupel::stride {
-
-static uint64_t now() {
-  timespec Time;
-  clock_gettime(CLOCK_MONOTONIC, &Time);
-  return uint64_t(Time.tv_sec) * 1000000000 + Time.tv_nsec;
-}
 
 Simulated::Simulated(Caches &All, uint32_t Thread, uint64_t StackBegin,
                      uint64_t StackEnd, bool SomeObjects)
     : All(All), C(All, Thread, Facts, MaxSites, *this), W(*this),
       StackBegin(StackBegin), StackEnd(StackEnd), SomeObjects(SomeObjects),
-      Latest(now()) {}
+      Latest(nanoseconds()) {}
 
 void Simulated::drain(const uint64_t *Words, const uint64_t *Last) {
   if (Epoch != heap::epoch()) {
     Epoch = heap::epoch();
     C.forgetOwners();
   }
-  C.begin(Latest, now(), Words, Last);
+  C.begin(Latest, nanoseconds(), Words, Last);
   W.run(Words, Last);
   C.end();
-  Latest = now();
+  Latest = nanoseconds();
 }
 
 /// Most records are of one reference, and most of these change nothing.

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <linux/futex.h>
+#include <ctime>
 #include <new>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -150,6 +151,13 @@ private:
 __attribute__((format(printf, 1, 2))) void complain(const char *Format, ...);
 /// Ends the process with status 1, whatever locks are held.
 [[noreturn]] void die();
+
+/// Since some time in the past.
+inline uint64_t nanoseconds() {
+  timespec Time;
+  clock_gettime(CLOCK_MONOTONIC, &Time);
+  return uint64_t(Time.tv_sec) * 1000000000 + Time.tv_nsec;
+}
 
 /// FNV-1a goes on over a string's bytes.
 uint64_t hashText(const char *Text);

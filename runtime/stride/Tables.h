@@ -95,6 +95,16 @@ struct NestShape {
                     : Steps[N];
     return Room;
   }
+
+  /// Moves what is in the loop `Which` to where it is `By` iterations later.
+  void advance(uint32_t Which, uint64_t By, const int64_t *StepsOf,
+               uint64_t *Addresses) const {
+    const NestItem &Loop = Items[Which];
+    for (uint32_t N = Which + 1; N < Loop.End; ++N)
+      if (Items[N].refers())
+        Addresses[N] +=
+            By * static_cast<uint64_t>(StepsOf[Items[N].Step + Loop.Level]);
+  }
 };
 
 struct LoopInfo {

@@ -31,6 +31,11 @@ struct Condition {
   uint32_t Of;
 };
 
+/// 1 + 2 + ... Last.
+inline uint64_t sumTo(uint64_t Last) {
+  return Last % 2 ? (Last + 1) / 2 * Last : Last / 2 * (Last + 1);
+}
+
 /// Of one thread.
 class NestTerms {
 public:
@@ -42,7 +47,6 @@ public:
     Iterations[Level] = To;
     ++Now;
   }
-  uint64_t iteration(unsigned Level) const { return Iterations[Level]; }
   uint64_t value(uint32_t Term);
   /// Of a loop or guard.
   uint64_t iterationsOf(const NestItem &Item) {

@@ -20,7 +20,6 @@
 #include "Summary.h"
 #include "Tables.h"
 #include <algorithm>
-#include <bit>
 
 namespace graupel::stride {
 
@@ -359,6 +358,14 @@ GRAUPEL_HOT bool Thread::countLoop(uint32_t Loop, uint64_t Iterations) {
   Counts->LeastIterations = std::min(Counts->LeastIterations, Iterations);
   Counts->MostIterations = std::max(Counts->MostIterations, Iterations);
   return true;
+}
+
+GRAUPEL_HOT void Thread::setDirty(Execution &State) {
+  if (State.IsDirty)
+    return;
+  State.IsDirty = true;
+  State.NextDirty = DirtyLoops;
+  DirtyLoops = &State;
 }
 
 /// Makes a stream's history what it would be if nothing waited.

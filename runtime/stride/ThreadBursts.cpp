@@ -143,12 +143,6 @@ void Thread::clipLoop(Clip &P, uint32_t Which) {
   const NestItem *Items = P.N.Shape->Items;
   const NestItem &L = Items[Which];
   const uint64_t Iterations = P.Words[L.Word], Each = NestReferences[Which];
-  auto Advance = [&](uint64_t By) {
-    for (uint32_t N = Which + 1; N < L.End; ++N)
-      if (Items[N].refers())
-        P.N.Bases[N] +=
-            By * static_cast<uint64_t>(P.N.Steps[Items[N].Step + L.Level]);
-  };
   startIfDue();
   if (Iterations && L.Kind == GRAUPEL_STRIDE_NEST_LOOP && Sampled->isOpen())
     countLoop(L.Number, Iterations);
@@ -171,10 +165,10 @@ void Thread::clipLoop(Clip &P, uint32_t Which) {
         else
           clipLoop(P, N);
     }
-    Advance(Count);
+    P.N.Shape->advance(Which, Count, P.N.Steps, P.N.Bases);
     Done += Count;
   }
-  Advance(-Iterations);
+  P.N.Shape->advance(Which, -Iterations, P.N.Steps, P.N.Bases);
   P.Words[L.Word] = Iterations;
 }
 
@@ -188,12 +182,6 @@ void Thread::clipTerms(Clip &P, uint32_t Which) {
   for (uint32_t N = Which + 1; N < L.End; ++N)
     IsInner &= Items[N].Kind == GRAUPEL_STRIDE_NEST_REFERENCE;
   const uint64_t Each = L.End - Which - 1;
-  auto Advance = [&](uint64_t By) {
-    for (uint32_t N = Which + 1; N < L.End; ++N)
-      if (Items[N].refers())
-        P.N.Bases[N] +=
-            By * static_cast<uint64_t>(P.N.Steps[Items[N].Step + L.Level]);
-  };
   startIfDue();
   if (Iterations && L.Kind == GRAUPEL_STRIDE_NEST_LOOP && Sampled->isOpen())
     countLoop(L.Number, Iterations);
@@ -214,10 +202,10 @@ void Thread::clipTerms(Clip &P, uint32_t Which) {
         else
           clipTerms(P, N);
     }
-    Advance(Count);
+    P.N.Shape->advance(Which, Count, P.N.Steps, P.N.Bases);
     Done += Count;
   }
-  Advance(-Iterations);
+  P.N.Shape->advance(Which, -Iterations, P.N.Steps, P.N.Bases);
 }
 
 void Thread::clipTerm(Clip &P, const NestItem &Item, uint64_t Address) {

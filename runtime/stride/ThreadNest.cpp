@@ -19,9 +19,6 @@
 
 namespace graupel::stride {
 
-/// More tallies cost more than they save.
-static constexpr uint32_t MaxRemembered = 6144;
-
 LoopCounts *Thread::countsOf(uint32_t Loop) {
   LoopCounts *&Counts = LoopStates[Loop].Counts;
   if (Counts)
@@ -163,7 +160,7 @@ void Thread::countStream(Nesting &N, Stream &S) {
     NestOf.close();
   const Eight Before = S.recent();
   NestOf.run(C);
-  if (!NestOf.isWhole() || NestOf.tallyCount() > MaxRemembered)
+  if (!NestOf.isWhole())
     N.Next = nullptr;
   if (N.Next)
     N.Next->addPart(NestOf, S, Before);
@@ -200,12 +197,6 @@ void Thread::walk(const Nesting &N, uint32_t Loop, bool OnlyBulk,
   const NestItem *Items = N.Shape->Items;
   const NestItem &L = Items[Loop];
   const uint64_t Iterations = Terms.iterationsOf(L);
-  auto Advance = [&](uint64_t By) {
-    for (uint32_t I = Loop + 1; I < L.End; ++I)
-      if (Items[I].refers())
-        Addresses[I] +=
-            By * static_cast<uint64_t>(N.Steps[Items[I].Step + L.Level]);
-  };
   for (uint64_t Iteration = 0; Iteration < Iterations; ++Iteration) {
     if (L.Varies)
       Terms.setIteration(L.Level, Iteration);
@@ -214,9 +205,9 @@ void Thread::walk(const Nesting &N, uint32_t Loop, bool OnlyBulk,
         Do(Items[I], Addresses[I] + Terms.addendOf(Items[I]));
       else if (!OnlyBulk || Items[I].HasBulk)
         walk(N, I, OnlyBulk, Addresses, Do);
-    Advance(1);
+    N.Shape->advance(Loop, 1, N.Steps, Addresses);
   }
-  Advance(-Iterations);
+  N.Shape->advance(Loop, -Iterations, N.Steps, Addresses);
 }
 
 template <class Function>

@@ -187,13 +187,7 @@ template <class To> void Walk<To>::nestLoop(uint32_t Which) {
   const uint64_t Times = Terms.iterationsOf(L);
   if (collect(Which))
     return runners(Times);
-  auto Advance = [&](uint64_t By) {
-    for (uint32_t N = Which + 1; N < L.End; ++N)
-      if (Items[N].refers())
-        Bases[N] +=
-            By * static_cast<uint64_t>(NestSteps[Items[N].Step + L.Level]);
-  };
-  for (uint64_t I = 0; I < Times; ++I, Advance(1)) {
+  for (uint64_t I = 0; I < Times; ++I) {
     if (L.Varies)
       Terms.setIteration(L.Level, I);
     for (uint32_t N = Which + 1; N < L.End; N = Items[N].End) {
@@ -206,8 +200,9 @@ template <class To> void Walk<To>::nestLoop(uint32_t Which) {
         bulk(Item.Number, Bases[N] + Terms.addendOf(Item),
              NestWords[Item.Length]);
     }
+    Shape->advance(Which, 1, NestSteps, Bases);
   }
-  Advance(-Times);
+  Shape->advance(Which, -Times, NestSteps, Bases);
 }
 
 /// Whether there is nothing but references in the loop, which are Runners then.

@@ -4,17 +4,12 @@
 // triangular and imperfect nests, strides of transforms, short inner loops,
 // loops in small functions.
 //
-//   affine [KERNEL [REPEAT]]   nanoseconds of each kernel whose name begins so:
-//                              the least of REPEAT runs, 1 without
+//   affine [KERNEL [REPEAT]]   see harness.h
 //
 // Each run of a kernel makes one to ten million steps.
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "harness.h"
 
-#define KERNEL __attribute__((noinline)) static
 #define MAX 1024
 
 static double A[MAX * MAX], B[MAX * MAX], C[MAX * MAX], X[MAX], Y[MAX];
@@ -263,10 +258,7 @@ static void triads(void) { triad(MAX * MAX); }
 
 static void *matrix(long n) { return calloc(n, sizeof(double)); }
 
-static const struct {
-  const char *Name;
-  void (*Run)(void);
-} Kernels[] = {
+static const struct kernel Kernels[] = {
 #define ENTRY(name) {#name, name}
     ENTRY(ijk16),           ENTRY(ijk32),           ENTRY(ijk64),
     ENTRY(ijk200),          ENTRY(ikj16),           ENTRY(ikj32),
@@ -282,30 +274,11 @@ static const struct {
     ENTRY(dot100),          ENTRY(dot1000),         ENTRY(triads),
 };
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e9 + t.tv_nsec;
-}
-
 int main(int argc, char **argv) {
-  const char *only = argc > 1 ? argv[1] : "";
-  int repeat = argc > 2 ? atoi(argv[2]) : 1;
   double *matrices[3];
   Heap = matrices;
   for (int i = 0; i < 3; ++i)
     matrices[i] = matrix(200 * 200);
-  for (unsigned i = 0; i < sizeof(Kernels) / sizeof(*Kernels); ++i) {
-    if (strncmp(Kernels[i].Name, only, strlen(only)))
-      continue;
-    double least = 1e30;
-    for (int r = 0; r < repeat; ++r) {
-      double start = now();
-      Kernels[i].Run();
-      double time = now() - start;
-      least = time < least ? time : least;
-    }
-    printf("%-16s %.0f\n", Kernels[i].Name, least);
-  }
+  runKernels(Kernels, sizeof(Kernels) / sizeof(*Kernels), argc, argv);
   return 0;
 }

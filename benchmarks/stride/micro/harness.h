@@ -23,12 +23,13 @@ struct kernel {
 
 static double now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  clock_gettime(CLOCK_MONOTONIC, &t);
   return t.tv_sec * 1e9 + t.tv_nsec;
 }
 
-static void runKernels(const struct kernel *kernels, unsigned count, int argc,
-                       char **argv) {
+__attribute__((unused)) static void runKernels(const struct kernel *kernels,
+                                               unsigned count, int argc,
+                                               char **argv) {
   const char *only = argc > 1 ? argv[1] : "";
   int repeat = argc > 2 ? atoi(argv[2]) : 1;
   for (unsigned i = 0; i < count; ++i) {

@@ -9,13 +9,9 @@
 //
 // Each kernel makes about a million steps.
 
+#include "harness.h"
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
-#define KERNEL __attribute__((noinline))
 #define STEPS (1 << 20)
 #define LARGE (1 << 23)
 
@@ -30,7 +26,7 @@ static int Index[STEPS];
 static double Values[LARGE];
 static volatile double Keep;
 
-KERNEL static double gather(long n) {
+KERNEL double gather(long n) {
   double s = 0;
   for (long i = 0; i < n; ++i)
     s += Values[Index[i]];
@@ -38,7 +34,7 @@ KERNEL static double gather(long n) {
 }
 
 static int Counts[LARGE];
-KERNEL static void increment(long n) {
+KERNEL void increment(long n) {
   for (long i = 0; i < n; ++i)
     ++Counts[Index[i]];
 }
@@ -48,7 +44,7 @@ struct node {
   long value;
 };
 static struct node Pool[LARGE / 4], *Blocks;
-KERNEL static long list(const struct node *At, long n) {
+KERNEL long list(const struct node *At, long n) {
   long s = 0;
   for (; n > 0; --n, At = At->next)
     s += At->value;
@@ -60,7 +56,7 @@ struct entry {
 };
 static struct entry Table[LARGE / 4];
 static uint64_t place(uint64_t key) { return key * 0x9e3779b97f4a7c15 >> 20; }
-KERNEL static uint64_t lookup(uint64_t mask, long n) {
+KERNEL uint64_t lookup(uint64_t mask, long n) {
   uint64_t s = 0;
   for (long i = 0; i < n; ++i) {
     uint64_t key = (uint64_t)Index[i] + 1, at = place(key) & mask;
@@ -72,7 +68,7 @@ KERNEL static uint64_t lookup(uint64_t mask, long n) {
 }
 
 static int Sorted[LARGE];
-KERNEL static long search(long size, long n) {
+KERNEL long search(long size, long n) {
   long s = 0;
   for (long i = 0; i < n; ++i) {
     long low = 0, high = size;
@@ -90,7 +86,7 @@ KERNEL static long search(long size, long n) {
 
 static int Start[STEPS / 8 + 1];
 static double Elements[STEPS], Result[STEPS / 8];
-KERNEL static void spmv(long rows) {
+KERNEL void spmv(long rows) {
   for (long i = 0; i < rows; ++i) {
     double s = 0;
     for (long k = Start[i]; k < Start[i + 1]; ++k)
@@ -100,7 +96,7 @@ KERNEL static void spmv(long rows) {
 }
 
 static int Unsorted[STEPS / 16];
-KERNEL static void sort(int *a, long low, long high) {
+KERNEL void sort(int *a, long low, long high) {
   while (low < high) {
     int pivot = a[(low + high) / 2];
     long i = low, j = high;
@@ -122,7 +118,7 @@ KERNEL static void sort(int *a, long low, long high) {
 
 static unsigned char Text[STEPS];
 static unsigned Words[4096];
-KERNEL static long scan(const unsigned char *p) {
+KERNEL long scan(const unsigned char *p) {
   long n = 0;
   while (*p) {
     while (*p == ' ' || *p == '\n')
@@ -197,11 +193,6 @@ static void fillTable(uint64_t mask, long keys) {
 }
 
 static double Least;
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e9 + t.tv_nsec;
-}
 
 #define RUN(NAME, PREPARE, WHAT)                                               \
   if (!only || !strcmp(only, NAME)) {                                          \

@@ -15,7 +15,6 @@ static double A[M][M], B[M][M], C[M][M], D[M][M], X[MAX], Y[MAX], Z[MAX],
     W[MAX];
 static double Big[1 << 20], Big2[1 << 20], Big3[1 << 20];
 static int P[M][M], Sequence[M];
-static volatile double Keep;
 
 static void fill(int n) {
   for (int i = 0; i < n; ++i)
