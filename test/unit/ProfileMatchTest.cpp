@@ -203,12 +203,13 @@ TEST(ProfileMatch, ABranchWithANewWayOutIsAnotherBranch) {
     After.Blocks[Half].Shape.Sketch = Before.Blocks[2].Shape.Sketch;
     After.Blocks[Half].Shape.Instructions = Half - 1;
   }
+  After.Blocks[4].Shape.Mnemonics = Before.Blocks[2].Shape.Mnemonics;
   const ShapedImage Old = image({Before}), New = image({After});
   const BlockMatches Blocks =
       matchBlocks(Old.Functions[0], New.Functions[0], FunctionMatches(1, 1));
   EXPECT_EQ(Blocks.NewOf[1], 1u);
-  ASSERT_EQ(Blocks.Parts.size(), 1u);
-  EXPECT_EQ(Blocks.Parts[0].first, 2u);
+  EXPECT_EQ(Blocks.NewOf[2], 4u);
+  EXPECT_EQ(Blocks.Parts, (std::vector<std::pair<uint32_t, uint32_t>>{{2, 3}}));
   const FunctionCounts Counts = transferCounts(
       Old.Functions[0], loopCounts(Old.Functions[0]), New.Functions[0], Blocks);
   EXPECT_EQ(Counts.Blocks, (std::vector<uint64_t>{10, 110, 110, 100, 100, 10}));
