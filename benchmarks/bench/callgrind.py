@@ -14,8 +14,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from . import counts
 from .cache import need_tool
-from .counts import CACHES
+from .counts import CACHES, TLB
 from .errors import BenchError
 
 PAGE = 4096
@@ -131,12 +132,15 @@ def measure(program, binary, kind, scratch, image):
 @dataclass
 class Fetching:
     """What a layout changes: over all objects of a workload."""
+    instructions: int = 0
     jumps: int = 0              # taken; without calls and returns
     icache_misses: int = 0
+    itlb_misses: int = 0
 
 
 def fetching(program, binary, kind, scratch):
-    """Run a workload; returns (Result, Fetching). The simulated cache is that of bench.counts."""
+    """Run a workload twice; returns (Result, Fetching). The simulated cache is that of
+    bench.counts, and a second run has the same simulator stand in for the TLB."""
     logs = scratch.parent / "callgrind"
     shutil.rmtree(logs, ignore_errors=True)
     logs.mkdir(parents=True)
@@ -147,16 +151,24 @@ def fetching(program, binary, kind, scratch):
     result = program.run(binary, kind, scratch, prefix)
     total = Fetching()
     for path in sorted(logs.iterdir()):
-        misses = None
         with path.open(encoding="utf-8", errors="replace") as lines:
-            for line in lines:
-                if line.startswith(("jump=", "jcnd=")):
-                    total.jumps += int(line[5:].split()[0].partition("/")[0])
-                elif line.startswith("events:"):
-                    misses = line.split()[1:].index("I1mr")
-                elif line.startswith("totals:"):
-                    total.icache_misses += int(line.split()[1:][misses])
+            _add_fetching(total, lines)
     if not total.jumps:
         raise BenchError(f"callgrind left no counts of {program.name}")
     shutil.rmtree(logs)
+    total.itlb_misses = counts.measure(program, binary, kind, scratch, caches=TLB)[1].icache_misses
     return result, total
+
+
+def _add_fetching(total, lines):
+    """One file of callgrind's."""
+    events = []
+    for line in lines:
+        if line.startswith(("jump=", "jcnd=")):
+            total.jumps += int(line[5:].split()[0].partition("/")[0])
+        elif line.startswith("events:"):
+            events = line.split()[1:]
+        elif line.startswith("totals:"):
+            values = dict(zip(events, map(int, line.split()[1:])))
+            total.instructions += values["Ir"]
+            total.icache_misses += values["I1mr"]

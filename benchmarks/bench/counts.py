@@ -16,6 +16,8 @@ from .cache import need_tool
 from .errors import BenchError
 
 CACHES = ["--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64"]
+# The instruction cache's lines as pages: a TLB of 64 entries.
+TLB = ["--I1=262144,4,4096", *CACHES[1:]]
 PATTERNS = {"instructions": re.compile(r"I\s+refs:\s+([\d,]+)"),
             "icache_misses": re.compile(r"I1\s+misses:\s+([\d,]+)")}
 
@@ -40,7 +42,8 @@ def parse(text, simulate_caches=True):
     return Counts(**found)
 
 
-def measure(program, binary, kind, scratch, simulate_caches=True, before=()):
+def measure(program, binary, kind, scratch, simulate_caches=True, before=(),
+            caches=CACHES):
     """Run a workload under cachegrind, which `before` starts; returns (Result, Counts). What is
     replaced by execve does not count, but what it becomes."""
     logs = scratch.parent / "cachegrind-logs"
@@ -48,7 +51,7 @@ def measure(program, binary, kind, scratch, simulate_caches=True, before=()):
     logs.mkdir(parents=True)
     prefix = [*before, need_tool("valgrind", "valgrind"), "--tool=cachegrind", "--trace-children=yes",
               "--cachegrind-out-file=/dev/null", f"--log-file={logs}/%p"]
-    prefix += ["--cache-sim=yes", *CACHES] if simulate_caches else ["--cache-sim=no"]
+    prefix += ["--cache-sim=yes", *caches] if simulate_caches else ["--cache-sim=no"]
     result = program.run(binary, kind, scratch, prefix)
     parts = [parse(path.read_text(errors="replace"), simulate_caches) for path in logs.iterdir()]
     if not parts:

@@ -3,7 +3,6 @@
 
 import contextlib
 import shutil
-import subprocess
 from dataclasses import dataclass, field
 
 import programs
@@ -29,6 +28,8 @@ class Pair:
 PAIRS = [
     *(Pair(name, name, "release")
       for name in ("lua", "sqlite", "zstd", "yaml", "perl", "redis")),
+    # The matching was not developed with these.
+    *(Pair(name, name, "release") for name in ("expat", "mawk", "lz4", "brotli", "jq")),
     Pair("lua -O3", "lua", "flags", {"-O2": "-O3"}),
     Pair("zstd -O3", "zstd", "flags", {"-O2": "-O3"}),
     Pair("lua stripped", "lua", "stripped"),
@@ -105,8 +106,7 @@ def _share_downloads(source, target):
 
 def functions(file):
     """{address: [names]} of the functions of a file with symbols."""
-    text = subprocess.run([need_tool("nm", "binutils"), file], check=True,
-                          stdout=subprocess.PIPE).stdout.decode()
+    text = checked([need_tool("nm", "binutils"), file], what=f"reading the symbols of {file.name}")
     result = {}
     for line in text.splitlines():
         words = line.split()

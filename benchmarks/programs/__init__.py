@@ -6,9 +6,14 @@ from bench.errors import BenchError
 
 def registry():
     """All programs by name, in the order in which they are run."""
+    from programs.brotli import Brotli
     from programs.duktape import Duktape
+    from programs.expat import Expat
+    from programs.jq import Jq
     from programs.leveldb import Leveldb
     from programs.lua import Lua
+    from programs.lz4 import Lz4
+    from programs.mawk import Mawk
     from programs.minicc import Minicc
     from programs.perl import Perl
     from programs.redis import Redis
@@ -18,7 +23,8 @@ def registry():
     from programs.yaml import Yaml
     from programs.zstd import Zstd
     return {cls.name: cls for cls in (Sqlite, Lua, Zstd, Perl, Redis, Minicc,
-                                      Duktape, Tcc, Leveldb, Troff, Yaml)}
+                                      Duktape, Tcc, Leveldb, Troff, Yaml,
+                                      Expat, Mawk, Lz4, Brotli, Jq)}
 
 
 def select(names, default):

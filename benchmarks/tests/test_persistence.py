@@ -52,16 +52,23 @@ class BoltYaml(unittest.TestCase):
 
 
 class Kept(unittest.TestCase):
-    SIMULATED = {"base": (1000, 50), "fresh": (800, 50), "ours": (850, 40), "bolt": (1100, 60)}
+    def setUp(self):
+        jumps = (100, 80, 79, 85, 110)
+        misses = (5, 4, 5, 3, 6)
+        self.simulated = {column: {"jumps": j, "misses": m, "cycles": 1000 - m}
+                          for column, j, m in zip(persistence.COLUMNS, jumps, misses)}
 
-    def test_share_of_the_gain(self):
-        self.assertEqual(persistence.kept(self.SIMULATED, "ours", 0), 0.75)
+    def test_share_of_the_better_gain(self):
+        self.assertEqual(persistence.kept(self.simulated, "ours", "jumps"), 15 / 21)
 
     def test_a_loss_keeps_nothing(self):
-        self.assertEqual(persistence.kept(self.SIMULATED, "bolt", 0), 0)
+        self.assertEqual(persistence.kept(self.simulated, "bolt", "jumps"), 0)
 
     def test_no_gain_no_share(self):
-        self.assertIsNone(persistence.kept(self.SIMULATED, "ours", 1))
+        self.assertIsNone(persistence.kept(self.simulated, "ours", "cycles"))
+
+    def test_chance_is_no_gain(self):
+        self.assertIsNone(persistence.kept(self.simulated, "ours", "misses"))
 
 
 if __name__ == "__main__":

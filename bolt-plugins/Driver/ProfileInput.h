@@ -17,9 +17,10 @@ namespace graupel {
 
 /// A profile in a form that can be used.
 struct PreparedProfile {
-  std::string
-      ForBolt; ///< A file that BOLT reads: the profile, or a conversion.
-  std::optional<OtherProfile> Other; ///< Or one that has to be matched.
+  /// A file that BOLT reads: the profile, or a conversion.
+  std::string ForBolt;
+  /// Or one that has to be matched.
+  std::optional<OtherProfile> Other;
 };
 
 /// Looks at the profile \p Path for \p Input before BOLT reads it and sets the

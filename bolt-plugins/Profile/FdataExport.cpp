@@ -124,15 +124,6 @@ private:
     return Block < F.numBlocks() && F.Blocks[Block] == F.Blocks.front();
   }
 
-  const EntryPoint *entryPointAt(int64_t Address) const {
-    auto At = llvm::lower_bound(
-        P.Meta.EntryPoints, Address,
-        [](const EntryPoint &Point, int64_t A) { return Point.Address < A; });
-    if (At == P.Meta.EntryPoints.end() || At->Address != Address)
-      return nullptr;
-    return &*At;
-  }
-
   void writeIndirectCalls() {
     std::vector<Place> Sites(P.Header.site_count, Place{0, 0});
     for (const FunctionProfile &F : P.Meta.Functions)
@@ -144,7 +135,7 @@ private:
       const EntryPoint *Target =
           Address == GRAUPEL_TARGET_FAR
               ? nullptr
-              : entryPointAt(SignExtend64<GRAUPEL_TARGET_BITS>(Address));
+              : P.Meta.entryPointAt(SignExtend64<GRAUPEL_TARGET_BITS>(Address));
       if (Target) {
         const Place To = {Target->Function, Target->Offset};
         writeTransfer(Site, To, Count);

@@ -219,6 +219,13 @@ void MetadataWriter::setEntryPoints(MutableArrayRef<uint8_t> Metadata,
   }
 }
 
+const EntryPoint *Metadata::entryPointAt(int64_t Address) const {
+  const auto At = llvm::lower_bound(
+      EntryPoints, Address,
+      [](const EntryPoint &Point, int64_t A) { return Point.Address < A; });
+  return At != EntryPoints.end() && At->Address == Address ? &*At : nullptr;
+}
+
 Expected<Metadata> graupel::readMetadata(StringRef Bytes, uint64_t NumCounters,
                                          uint64_t NumSites) {
   if (Bytes.size() < FixedSize)

@@ -114,6 +114,9 @@ struct Metadata {
   std::vector<llvm::StringRef> Names; ///< Point into the encoded bytes.
   std::vector<FunctionProfile> Functions;
   std::vector<EntryPoint> EntryPoints; ///< By address.
+
+  /// What indirect calls to \p Address enter; null if that is unknown.
+  const EntryPoint *entryPointAt(int64_t Address) const;
 };
 
 /// Decodes \p Bytes, of a profile with \p NumCounters counters and \p NumSites

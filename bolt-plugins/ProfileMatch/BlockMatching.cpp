@@ -6,16 +6,21 @@
 //===----------------------------------------------------------------------===//
 //
 // Functions with the same graph are matched in reverse postorder (Cohn,
-// Goodwin, Lowney 1997). Of the others,
+// Goodwin, Lowney 1997). Of the others, whose blocks BlockScores compares,
 //
-// 1. align the blocks in the order in which they are in memory, which compilers
-//    keep where the source stays, such that the most instructions agree;
+// 1. match blocks whose neighbours are alike, too, the surest first; of copies
+//    of the same code the order in memory decides, which compilers keep where
+//    the source stays;
 // 2. match successors and predecessors of matched blocks that are left over;
 // 3. match blocks that moved, if nothing else looks like them.
+//
+// Functions too large for comparing all blocks with all are aligned in the
+// order of memory instead of step 1.
 //
 //===----------------------------------------------------------------------===//
 
 #include "BlockMatching.h"
+#include "BlockScores.h"
 #include "Subsequence.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -32,13 +37,21 @@ class BlockMatcher {
 public:
   BlockMatcher(const ShapedFunction &Old, const ShapedFunction &New,
                const FunctionMatches &Functions)
-      : Old(Old.Blocks), New(New.Blocks), Functions(Functions),
-        NewOf(Old.Blocks.size()), IsTaken(New.Blocks.size()) {}
+      : Old(Old.Blocks), New(New.Blocks),
+        Scores(this->Old, this->New, Functions), NewOf(Old.Blocks.size()),
+        IsTaken(New.Blocks.size()) {}
 
   std::vector<std::optional<uint32_t>> run() {
-    align(0, Old.size(), 0, New.size());
-    if (!Old.empty() && !New.empty())
+    if (Old.empty() || New.empty())
+      return std::move(NewOf);
+    if (Old.size() * New.size() <= MostLookedAround) {
+      Scores.lookAround();
       match(0, 0);
+      matchBest();
+    } else {
+      align(0, Old.size(), 0, New.size());
+      match(0, 0);
+    }
     followEdges();
     matchMoved();
     followEdges();
@@ -47,15 +60,17 @@ public:
 
 private:
   ArrayRef<Block> Old, New;
-  const FunctionMatches &Functions;
+  BlockScores Scores;
   std::vector<std::optional<uint32_t>> NewOf;
   std::vector<bool> IsTaken;
 
-  /// Most pairs of blocks that are compared at once.
-  static constexpr size_t MostCompared = 1 << 24;
-  /// Least likeness of blocks that only their place speaks for, and of those
-  /// that an edge leads to.
-  static constexpr int Aligned = 4, Followed = 1;
+  /// Most pairs of blocks that are compared with their neighbours, and alone.
+  static constexpr size_t MostLookedAround = 1 << 23, MostCompared = 1 << 24;
+  /// Least score of blocks that are found by it, and of those that an edge
+  /// leads to.
+  static constexpr float Found = 4, Followed = 1;
+  /// What the order in memory adds to the score.
+  static constexpr float InOrder = 2;
 
   bool match(uint32_t O, uint32_t N) {
     if (NewOf[O] || IsTaken[N])
@@ -65,58 +80,49 @@ private:
     return true;
   }
 
-  bool isSameCallee(uint32_t O, uint32_t N) const {
-    return isExternal(O) ? O == N : Functions.newOf(O) == N;
+  /// What is in the order of memory and has the most score in all, by old
+  /// block.
+  std::vector<std::optional<uint32_t>> inOrder() const {
+    std::vector<std::optional<uint32_t>> Result(Old.size());
+    alignment(
+        Old.size(), New.size(),
+        [&](size_t O, size_t N) { return foundScore(O, N); },
+        [&](size_t O, size_t N) { Result[O] = N; });
+    return Result;
   }
 
-  /// False if both callees are known not to be the same.
-  bool mayBeSameCallee(uint32_t O, uint32_t N) const {
-    if (isSameCallee(O, N))
-      return true;
-    return !isExternal(O) && !isExternal(N) && !Functions.isOldTaken(O) &&
-           !Functions.isNewTaken(N);
-  }
-
-  int callsLikeness(const Block &O, const Block &N) const {
-    if (O.Callees.empty() && N.Callees.empty())
-      return 0;
-    if (O.Callees.empty() != N.Callees.empty())
-      return -3;
-    int Same = 0, Maybe = 0;
-    for (uint32_t X : O.Callees) {
-      Same += llvm::any_of(N.Callees,
-                           [&](uint32_t Y) { return isSameCallee(X, Y); });
-      Maybe += llvm::any_of(N.Callees,
-                            [&](uint32_t Y) { return mayBeSameCallee(X, Y); });
-    }
-    return Same ? 6 : Maybe ? 0 : -6;
-  }
-
-  int likeness(const Block &O, const Block &N) const {
-    const BlockShape &A = O.Shape, &B = N.Shape;
-    const int Size = std::min<uint32_t>(6, A.Instructions);
-    int Like;
-    if (A.Exact == B.Exact)
-      Like = 3 + 2 * Size;
-    else if (A.Mnemonics == B.Mnemonics)
-      Like = 2 + Size;
-    else
-      Like = (10 - popcount(A.Sketch ^ B.Sketch)) / 2;
-    Like += A.Exit == B.Exit ? 1 : -2;
-    Like += O.Successors.size() == N.Successors.size() ? 1 : -1;
-    Like -= O.IsEntered != N.IsEntered ? 4 : 0;
-    return Like + callsLikeness(O, N);
+  /// 0 if it is too low.
+  float foundScore(uint32_t O, uint32_t N) const {
+    const float Score = Scores.of(O, N);
+    return Score < Found ? 0 : Score;
   }
 
   /// Step 1.
+  void matchBest() {
+    const std::vector<std::optional<uint32_t>> Ordered = inOrder();
+    struct Pair {
+      float Score;
+      uint32_t Old, New;
+    };
+    std::vector<Pair> Pairs;
+    for (uint32_t O = 0; O < Old.size(); ++O)
+      for (uint32_t N = 0; N < New.size(); ++N)
+        if (float Score = Scores.of(O, N) + (Ordered[O] == N ? InOrder : 0);
+            Score >= Found)
+          Pairs.push_back({Score, O, N});
+    llvm::stable_sort(
+        Pairs, [](const Pair &A, const Pair &B) { return A.Score > B.Score; });
+    for (const Pair &P : Pairs)
+      match(P.Old, P.New);
+  }
+
   void align(size_t OldBegin, size_t OldEnd, size_t NewBegin, size_t NewEnd) {
     if ((OldEnd - OldBegin) * (NewEnd - NewBegin) > MostCompared)
       return alignParts(OldBegin, OldEnd, NewBegin, NewEnd);
     alignment(
         OldEnd - OldBegin, NewEnd - NewBegin,
         [&](size_t I, size_t J) {
-          const int Like = likeness(Old[OldBegin + I], New[NewBegin + J]);
-          return Like >= Aligned ? Like : 0;
+          return foundScore(OldBegin + I, NewBegin + J);
         },
         [&](size_t I, size_t J) { match(OldBegin + I, NewBegin + J); });
   }
@@ -174,18 +180,9 @@ private:
     align(OldBegin, OldEnd, NewBegin, NewEnd);
   }
 
-  using Edges = std::vector<SmallVector<uint32_t, 2>>;
-  static Edges predecessors(ArrayRef<Block> Blocks) {
-    Edges Result(Blocks.size());
-    for (uint32_t B = 0; B < Blocks.size(); ++B)
-      for (uint32_t To : Blocks[B].Successors)
-        Result[To].push_back(B);
-    return Result;
-  }
-
   /// Step 2.
   void followEdges() {
-    const Edges OldBefore = predecessors(Old), NewBefore = predecessors(New);
+    const auto OldBefore = predecessors(Old), NewBefore = predecessors(New);
     std::vector<uint32_t> Work;
     for (uint32_t O = 0; O < Old.size(); ++O)
       if (NewOf[O])
@@ -210,10 +207,10 @@ private:
       if (NewOf[O])
         continue;
       std::optional<uint32_t> Best;
-      int Most = Only ? Followed - 4 : Followed;
+      float Most = Only ? Followed - 4 : Followed;
       for (uint32_t N : News)
         if (!IsTaken[N])
-          if (const int Like = likeness(Old[O], New[N]); Like >= Most) {
+          if (const float Like = Scores.alone(O, N); Like >= Most) {
             Most = Like + 1;
             Best = N;
           }
@@ -228,6 +225,41 @@ private:
       match(O, N);
   }
 };
+
+/// Whether \p First and \p Second together are about what \p Whole was, of
+/// which \p Part is new.
+bool isSplit(const Block &Whole, const Block &First, const Block &Second,
+             const Block &Part) {
+  constexpr int MostDifferent = 12;
+  const uint32_t Before = Whole.Shape.Instructions,
+                 After = First.Shape.Instructions + Second.Shape.Instructions;
+  return std::max(Before, After) - std::min(Before, After) <= 1 + Before / 4 &&
+         Whole.Successors.size() == Second.Successors.size() &&
+         popcount(Whole.Shape.Sketch ^ Part.Shape.Sketch) <= MostDifferent;
+}
+
+/// See BlockMatches::Parts.
+std::vector<std::pair<uint32_t, uint32_t>>
+findParts(ArrayRef<Block> Old, ArrayRef<Block> New,
+          ArrayRef<std::optional<uint32_t>> NewOf) {
+  std::vector<std::optional<uint32_t>> OldOf(New.size());
+  for (uint32_t O = 0; O < NewOf.size(); ++O)
+    if (NewOf[O])
+      OldOf[*NewOf[O]] = O;
+  std::vector<std::pair<uint32_t, uint32_t>> Parts;
+  for (uint32_t First = 0; First < New.size(); ++First) {
+    if (New[First].Successors.size() != 1)
+      continue;
+    const uint32_t Second = New[First].Successors.front();
+    if (OldOf[First].has_value() == OldOf[Second].has_value())
+      continue;
+    const uint32_t Part = OldOf[First] ? Second : First;
+    const uint32_t Whole = OldOf[First] ? *OldOf[First] : *OldOf[Second];
+    if (isSplit(Old[Whole], New[First], New[Second], New[Part]))
+      Parts.push_back({Whole, Part});
+  }
+  return Parts;
+}
 
 /// In reverse postorder; nothing if the edges turn out not to agree.
 std::vector<std::optional<uint32_t>> matchGraph(const ShapedFunction &Old,
@@ -264,6 +296,8 @@ BlockMatches graupel::matchBlocks(const ShapedFunction &Old,
                                   const FunctionMatches &Functions) {
   if (Old.Graph == New.Graph)
     if (auto NewOf = matchGraph(Old, New); !NewOf.empty())
-      return {std::move(NewOf), true};
-  return {BlockMatcher(Old, New, Functions).run(), false};
+      return {std::move(NewOf), {}, true};
+  BlockMatches Result = {BlockMatcher(Old, New, Functions).run(), {}, false};
+  Result.Parts = findParts(Old.Blocks, New.Blocks, Result.NewOf);
+  return Result;
 }

@@ -15,6 +15,10 @@ namespace graupel {
 struct BlockMatches {
   /// Of each old block the new one, if it was found again. None is in it twice.
   std::vector<std::optional<uint32_t>> NewOf;
+  /// Old blocks and new ones that nothing is matched with: the code of each old
+  /// one is in two blocks now, as somebody jumps into the middle, and the new
+  /// one is that of the two which NewOf does not say.
+  std::vector<std::pair<uint32_t, uint32_t>> Parts;
   /// All of both are matched, and so are their edges.
   bool SameGraph = false;
 };

@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. Blocks and edges whose counterparts are known get their counts, zeros,
-// too.
-// 2. LLVM's inference (profi) finds the flow of least cost that agrees most
-// with
-//    them. Its graph has a source, which leads to whatever is entered from
-//    outside of the function, and a sink.
+// 1. Blocks and edges whose counterparts are known get their counts; zeros are
+//    counts, too.
+// 2. LLVM's inference (profi) finds the flow of least cost that agrees with
+//    them best. Its graph has a source, which leads to whatever is entered
+//    from outside of the function, and a sink.
 //
 //===----------------------------------------------------------------------===//
 
@@ -219,6 +218,36 @@ void multiply(FunctionCounts &Counts, unsigned Shift) {
     Count <<= Shift;
 }
 
+/// Edges whose ends are matched have their counts, unless the branch has
+/// another way out now, to a new block: then it is another condition.
+void knowEdges(Inference &Infer, const ShapedFunction &Old,
+               const FunctionCounts &Counts, const ShapedFunction &New,
+               const BlockMatches &Blocks, unsigned Shift) {
+  std::vector<bool> IsOld(New.Blocks.size());
+  for (const std::optional<uint32_t> &N : Blocks.NewOf)
+    if (N)
+      IsOld[*N] = true;
+  for (uint32_t O = 0; O < Old.Blocks.size(); ++O) {
+    if (!Blocks.NewOf[O])
+      continue;
+    const uint32_t N = *Blocks.NewOf[O];
+    const auto &From = Old.Blocks[O].Successors, &To = New.Blocks[N].Successors;
+    auto edge = [&](uint32_t OldTo) -> std::optional<size_t> {
+      const auto At =
+          Blocks.NewOf[OldTo] ? llvm::find(To, *Blocks.NewOf[OldTo]) : To.end();
+      return At != To.end() ? std::optional<size_t>(At - To.begin())
+                            : std::nullopt;
+    };
+    if (From.size() == 2 &&
+        !llvm::all_of(From, [&](uint32_t T) { return edge(T).has_value(); }) &&
+        !llvm::all_of(To, [&](uint32_t T) { return IsOld[T]; }))
+      continue;
+    for (auto [I, OldTo] : llvm::enumerate(From))
+      if (const std::optional<size_t> At = edge(OldTo))
+        Infer.knowEdge(N, *At, Counts.Edges[O][I] >> Shift);
+  }
+}
+
 FunctionCounts copyCounts(const FunctionCounts &Counts,
                           const ShapedFunction &New,
                           const BlockMatches &Blocks) {
@@ -242,21 +271,14 @@ FunctionCounts graupel::transferCounts(const ShapedFunction &Old,
     return copyCounts(Counts, New, Blocks);
   Inference Infer(New);
   const unsigned Shift = excessBits(Counts);
-  for (uint32_t O = 0; O < Old.Blocks.size(); ++O) {
-    if (!Blocks.NewOf[O])
-      continue;
-    const uint32_t N = *Blocks.NewOf[O];
-    Infer.know(N, Counts.Blocks[O] >> Shift);
-    Infer.knowEntered(N, Counts.Entered[O] >> Shift);
-    for (auto [I, OldTo] : llvm::enumerate(Old.Blocks[O].Successors)) {
-      if (!Blocks.NewOf[OldTo])
-        continue;
-      const auto &To = New.Blocks[N].Successors;
-      const auto At = llvm::find(To, *Blocks.NewOf[OldTo]);
-      if (At != To.end())
-        Infer.knowEdge(N, At - To.begin(), Counts.Edges[O][I] >> Shift);
+  for (uint32_t O = 0; O < Old.Blocks.size(); ++O)
+    if (Blocks.NewOf[O]) {
+      Infer.know(*Blocks.NewOf[O], Counts.Blocks[O] >> Shift);
+      Infer.knowEntered(*Blocks.NewOf[O], Counts.Entered[O] >> Shift);
     }
-  }
+  for (const auto &[O, N] : Blocks.Parts)
+    Infer.know(N, Counts.Blocks[O] >> Shift);
+  knowEdges(Infer, Old, Counts, New, Blocks, Shift);
   FunctionCounts Result = Infer.run();
   multiply(Result, Shift);
   return Result;

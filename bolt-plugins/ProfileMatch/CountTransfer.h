@@ -1,5 +1,4 @@
-//===- ProfileMatch/CountTransfer.h - Counts for a changed function --*- C++
-//-*-===//
+//===- ProfileMatch/CountTransfer.h - Counts for changed code ---*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -21,7 +21,6 @@
 #include "Subsequence.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include <cmath>
 #include <map>
 
@@ -67,21 +66,27 @@ public:
   FunctionMatches run() {
     matchContents();
     matchNames();
-    alignLists();
-    matchMoved();
-    matchCalls();
-    alignLists();
+    // The surest first: who calls whom is known better behind them.
+    for (double Least : {0.6, 0.3}) {
+      alignLists(Least);
+      matchMoved();
+      matchCalls();
+    }
+    alignLists(0.3);
     return std::move(Result);
   }
 
 private:
   ArrayRef<ShapedFunction> Old, New;
   FunctionMatches Result;
+  double LeastAligned = 0;
 
-  /// Least likeness of functions that the same place calls, that are in the
-  /// same place of the list, and of those that only their code speaks for.
-  static constexpr double LeastCalled = 0.1, LeastAligned = 0.3,
-                          LeastMoved = 0.4;
+  /// Least likeness of functions that the same place calls, and of those that
+  /// only their code speaks for.
+  static constexpr double LeastCalled = 0.1, LeastMoved = 0.4;
+  /// Least likeness of functions that have different names: one that went and
+  /// one that came are rarely the same.
+  static constexpr double LeastRenamed = 0.6;
   /// Most pairs of functions between two sure pairs that are compared.
   static constexpr size_t MostCompared = 1 << 20;
 
@@ -155,8 +160,9 @@ private:
         [&](const ShapedFunction &F) { return nonEmpty(stem(F.Name)); }, found);
   }
 
-  /// Step 3.
-  void alignLists() {
+  /// Step 3, of functions that are alike by \p Least.
+  void alignLists(double Least) {
+    LeastAligned = Least;
     std::vector<std::pair<uint32_t, uint32_t>> Pairs;
     for (const FunctionMatches::Match &M : Result.all())
       Pairs.push_back({M.Old, M.New});
@@ -202,7 +208,7 @@ private:
   double gain(uint32_t O, uint32_t N) const {
     if (!haveLikeSizes(Old[O], New[N]))
       return 0;
-    const double Like = likeness(O, N);
+    const double Like = likenessByCode(O, N);
     return Like < LeastAligned ? 0 : Like * (Old[O].Size + New[N].Size);
   }
 
@@ -226,6 +232,13 @@ private:
     }
     const double Like = 0.5 * Same + 0.25 * Mixed + 0.25 * Around;
     return X.Graph == Y.Graph && X.Blocks.size() > 4 ? (1 + Like) / 2 : Like;
+  }
+
+  /// The same for functions that nothing but their code and place speaks for.
+  double likenessByCode(uint32_t O, uint32_t N) const {
+    const bool HaveNames = !Old[O].Name.empty() && !New[N].Name.empty();
+    const double Like = likeness(O, N);
+    return HaveNames && Like < LeastRenamed ? 0 : Like;
   }
 
   static double cosine(ArrayRef<float> A, ArrayRef<float> B) {
@@ -297,7 +310,7 @@ private:
       llvm::sort(Seen);
       Seen.erase(llvm::unique(Seen), Seen.end());
       for (uint32_t N : Seen)
-        if (double S = likeness(O, N); S >= LeastMoved)
+        if (double S = likenessByCode(O, N); S >= LeastMoved)
           Candidates.push_back({S, O, N});
     }
     llvm::stable_sort(Candidates,

@@ -1,5 +1,4 @@
-//===- ProfileMatch/FunctionMatching.h - Which function is which --*- C++
-//-*-===//
+//===- ProfileMatch/FunctionMatching.h - Functions found again --*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

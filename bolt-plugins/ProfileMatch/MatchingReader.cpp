@@ -50,6 +50,14 @@ calleeOf(BinaryFunction &BF, const MCInst &Inst,
                              : externalNumber(Callee->getOneName());
 }
 
+/// Empty if BOLT made it up, from the address.
+StringRef nameOf(const BinaryFunction &BF) {
+  const StringRef Name = BF.getOneName();
+  return Name.starts_with("__BOLT_FDE_FUNCat") || Name.starts_with("FUNCat")
+             ? StringRef()
+             : Name;
+}
+
 bool isIndirectCall(const BinaryContext &BC, const MCInst &Inst) {
   return BC.MIB->isCall(Inst) && !BC.MIB->getTargetSymbol(Inst) &&
          BC.MIB->isIndirectCall(Inst);
@@ -98,41 +106,23 @@ private:
     BF.setExecutionCount(sum(BF.getExecutionCount(), Counts.Entered.front()));
   }
 
-  /// The \p Ordinal-th indirect call of \p Block.
-  static MCInst *indirectCall(BinaryBasicBlock &Block, size_t Ordinal) {
-    const BinaryContext &BC = Block.getFunction()->getBinaryContext();
-    for (MCInst &Inst : Block)
-      if (isIndirectCall(BC, Inst) && !Ordinal--)
+  MCInst *indirectCall(const SitePlace &Place) {
+    BinaryFunction &BF = *Functions[Place.Function];
+    uint32_t Before = Place.Number;
+    for (MCInst &Inst : **std::next(BF.pbegin(), Place.Block))
+      if (isIndirectCall(BF.getBinaryContext(), Inst) && !Before--)
         return &Inst;
     return nullptr;
   }
 
-  /// Where an indirect call of the old build is now.
-  MCInst *findSite(const ProfileMatch &Match, const FunctionProfile &F,
-                   uint32_t Function, uint32_t Site) {
-    const BlockMatches *Blocks = Match.blocks(Function);
-    if (!Blocks)
-      return nullptr;
-    const auto [Block, Number] = placeOfSite(F, Site);
-    if (!Blocks->NewOf[Block])
-      return nullptr;
-    BinaryFunction &BF = *Functions[*Match.newFunction(Function)];
-    return indirectCall(**std::next(BF.pbegin(), *Blocks->NewOf[Block]),
-                        Number);
-  }
-
   void addTargets(const ProfileMatch &Match, const Profile &P) {
-    std::vector<std::pair<uint32_t, uint32_t>> Sites; // Function, number in it.
-    for (auto [Index, F] : llvm::enumerate(P.Meta.Functions))
-      for (uint32_t Site = 0; Site < F.Sites.size(); ++Site)
-        Sites.push_back({Index, Site});
+    const std::vector<SitePlace> Places = sitePlaces(P);
     for (const auto &[Key, Count] : P.Targets) {
-      const auto [Function, Site] = Sites[(Key >> GRAUPEL_TARGET_BITS) - 1];
       const std::optional<uint32_t> Callee =
           Match.calledAt(P, SignExtend64<GRAUPEL_TARGET_BITS>(Key));
-      MCInst *Inst =
-          Callee ? findSite(Match, P.Meta.Functions[Function], Function, Site)
-                 : nullptr;
+      const std::optional<SitePlace> Place =
+          Match.newPlace(Places[(Key >> GRAUPEL_TARGET_BITS) - 1]);
+      MCInst *Inst = Callee && Place ? indirectCall(*Place) : nullptr;
       if (!Inst)
         continue;
       BinaryFunction &To = *Functions[*Callee];
@@ -177,7 +167,7 @@ DescribedFunctions::DescribedFunctions(BinaryContext &BC) {
     }
   for (BinaryFunction *BF : Functions) {
     ShapedFunction &F = Image.Functions.emplace_back();
-    F.Name = BF->getOneName();
+    F.Name = nameOf(*BF);
     for (BinaryBasicBlock &Block : *BF) {
       ShapedFunction::Block &Shaped = F.Blocks.emplace_back();
       Shaped.Shape = Shapes.of(Block);

@@ -1,5 +1,4 @@
-//===- ProfileMatch/MatchingReader.h - Reads profiles of other builds --*- C++
-//-*-===//
+//===- ProfileMatch/MatchingReader.h - Profiles of others -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

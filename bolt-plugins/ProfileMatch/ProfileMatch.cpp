@@ -105,20 +105,21 @@ uint64_t ProfiledImage::executedInstructions(uint32_t Function) const {
   return Sum;
 }
 
-std::pair<uint32_t, uint32_t> graupel::placeOfSite(const FunctionProfile &F,
-                                                   uint32_t Site) {
-  auto blockAt = [&](uint32_t Offset) {
-    uint32_t Found = 0;
+std::vector<SitePlace> graupel::sitePlaces(const Profile &P) {
+  std::vector<SitePlace> Places;
+  for (auto [Index, F] : llvm::enumerate(P.Meta.Functions)) {
+    std::map<uint32_t, uint32_t> ByOffset; // Of two at one place the last.
     for (uint32_t B = 0; B < F.numBlocks(); ++B)
-      if (F.Blocks[B] <= Offset && F.Blocks[B] >= F.Blocks[Found])
-        Found = B;
-    return Found;
-  };
-  const uint32_t Block = blockAt(F.Sites[Site]);
-  uint32_t Before = 0;
-  for (uint32_t Other = 0; Other < Site; ++Other)
-    Before += blockAt(F.Sites[Other]) == Block;
-  return {Block, Before};
+      ByOffset[F.Blocks[B]] = B;
+    std::vector<uint32_t> InBlock(F.numBlocks());
+    for (uint32_t Offset : F.Sites) {
+      const auto Next = ByOffset.upper_bound(Offset);
+      const uint32_t Block =
+          Next == ByOffset.begin() ? 0 : std::prev(Next)->second;
+      Places.push_back({uint32_t(Index), Block, InBlock[Block]++});
+    }
+  }
+  return Places;
 }
 
 static ShapedImage asDetailedAs(const ShapedImage &Old, ShapedImage New) {
@@ -175,18 +176,19 @@ void ProfileMatch::decide(uint32_t Function) {
 
 std::optional<uint32_t> ProfileMatch::calledAt(const Profile &P,
                                                int64_t Address) const {
-  const auto At = llvm::lower_bound(
-      P.Meta.EntryPoints, Address,
-      [](const EntryPoint &Point, int64_t A) { return Point.Address < A; });
-  if (At == P.Meta.EntryPoints.end() || At->Address != Address || At->Offset)
+  const EntryPoint *At = P.Meta.entryPointAt(Address);
+  if (!At || At->Offset)
     return std::nullopt;
   const std::optional<uint32_t> Function = Old.functionNamed(At->Function);
   return Function ? newFunction(*Function) : std::nullopt;
 }
 
-const BlockMatches *ProfileMatch::blocks(uint32_t Old) const {
-  const auto At = Blocks.find(Old);
-  return At == Blocks.end() ? nullptr : &At->second;
+std::optional<SitePlace> ProfileMatch::newPlace(const SitePlace &Place) const {
+  const auto Found = Blocks.find(Place.Function);
+  if (Found == Blocks.end() || !Found->second.NewOf[Place.Block])
+    return std::nullopt;
+  return SitePlace{*newFunction(Place.Function),
+                   *Found->second.NewOf[Place.Block], Place.Number};
 }
 
 void ProfileMatch::printSummary(raw_ostream &OS) const {

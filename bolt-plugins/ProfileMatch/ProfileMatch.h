@@ -1,5 +1,4 @@
-//===- ProfileMatch/ProfileMatch.h - A profile for another build --*- C++
-//-*-===//
+//===- ProfileMatch/ProfileMatch.h - A profile for another build *- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +11,6 @@
 #include "CountTransfer.h"
 #include "Profile/ProfileFile.h"
 #include "llvm/Support/raw_ostream.h"
-#include <array>
 #include <map>
 
 namespace graupel {
@@ -37,10 +35,15 @@ private:
   void count(const Profile &P);
 };
 
-/// The place of an indirect call in its function: the block, and how many are
-/// in it before.
-std::pair<uint32_t, uint32_t> placeOfSite(const FunctionProfile &F,
-                                          uint32_t Site);
+/// Where an indirect call is.
+struct SitePlace {
+  uint32_t Function, Block;
+  uint32_t Number; ///< How many are in the block before it.
+
+  auto operator<=>(const SitePlace &) const = default;
+};
+/// The places of all sites of \p P, by their numbers.
+std::vector<SitePlace> sitePlaces(const Profile &P);
 
 /// Adds the counts of \p Older, times \p Weight, to \p Sum, a profile of
 /// another build, for what can be found again of its functions. Returns the
@@ -71,17 +74,15 @@ public:
   }
   /// The new function that was entered at \p Address of the build of \p P.
   std::optional<uint32_t> calledAt(const Profile &P, int64_t Address) const;
-  /// The blocks of the old function \p Old, if it has counts and was found.
-  const BlockMatches *blocks(uint32_t Old) const;
+  /// Where an indirect call at \p Place is now.
+  std::optional<SitePlace> newPlace(const SitePlace &Place) const;
 
-  uint64_t executed() const { return Executed; }
-  uint64_t kept() const { return Kept; }
-  /// Of the executed instructions, 0 to 1.
+  /// What is kept of the executed instructions, 0 to 1.
   double keptShare() const {
     return Executed ? double(Kept) / double(Executed) : 0;
   }
 
-  /// Two lines: how much was matched, and by what.
+  /// A line: how much was matched, and by what.
   void printSummary(llvm::raw_ostream &OS) const;
   /// A line for each function that was executed, most executed first.
   void print(llvm::raw_ostream &OS) const;

@@ -67,47 +67,32 @@ private:
     return Counts.Blocks[Block] - std::min(Staying, Counts.Blocks[Block]);
   }
 
-  /// The site of the new build that is the one of \p Function of the old one.
-  std::optional<uint32_t> newSite(uint32_t Function, uint32_t Site) const {
-    const BlockMatches *Blocks = Match.blocks(Function);
-    if (!Blocks)
-      return std::nullopt;
-    const auto [Block, Number] =
-        placeOfSite(Older.Meta.Functions[Function], Site);
-    if (!Blocks->NewOf[Block])
-      return std::nullopt;
-    const FunctionProfile &F = Sum.Meta.Functions[*Match.newFunction(Function)];
-    const std::pair<uint32_t, uint32_t> Place = {*Blocks->NewOf[Block], Number};
-    for (uint32_t New = 0; New < F.Sites.size(); ++New)
-      if (placeOfSite(F, New) == Place)
-        return F.FirstSite + New;
-    return std::nullopt;
-  }
-
   void addTargets() {
     // The entries of the new build's functions, by their names' indices.
     DenseMap<uint32_t, int64_t> Entries;
     for (const EntryPoint &Point : Sum.Meta.EntryPoints)
       if (!Point.Offset)
         Entries.try_emplace(Point.Function, Point.Address);
-    std::vector<std::pair<uint32_t, uint32_t>> Sites; // Function, number in it.
-    for (auto [Index, F] : llvm::enumerate(Older.Meta.Functions))
-      for (uint32_t Site = 0; Site < F.Sites.size(); ++Site)
-        Sites.push_back({Index, Site});
+    const std::vector<SitePlace> Places = sitePlaces(Older);
+    std::map<SitePlace, uint32_t> NewSites;
+    for (auto [Site, Place] : llvm::enumerate(sitePlaces(Sum)))
+      NewSites.emplace(Place, Site);
     for (const auto &[Key, Count] : Older.Targets) {
       const std::optional<uint32_t> Callee =
           Match.calledAt(Older, SignExtend64<GRAUPEL_TARGET_BITS>(Key));
       if (!Callee)
         continue;
-      const auto [Function, Number] = Sites[(Key >> GRAUPEL_TARGET_BITS) - 1];
-      const std::optional<uint32_t> Site = newSite(Function, Number);
+      const auto Place =
+          Match.newPlace(Places[(Key >> GRAUPEL_TARGET_BITS) - 1]);
+      const auto Site = Place ? NewSites.find(*Place) : NewSites.end();
       const auto Entry = Entries.find(Sum.Meta.Functions[*Callee].Name);
-      if (!Site || Entry == Entries.end())
+      if (Site == NewSites.end() || Entry == Entries.end())
         continue;
       const uint64_t Target =
           Entry->second & ((UINT64_C(1) << GRAUPEL_TARGET_BITS) - 1);
       uint64_t &Total =
-          Sum.Targets[(uint64_t(*Site) + 1) << GRAUPEL_TARGET_BITS | Target];
+          Sum.Targets[(uint64_t(Site->second) + 1) << GRAUPEL_TARGET_BITS |
+                      Target];
       Total = SaturatingAdd(Total, scaled(Count));
     }
   }

@@ -174,6 +174,65 @@ TEST(ProfileMatch, InfersCountsOfInsertedBlocks) {
   expectFlow(New.Functions[0], Counts);
 }
 
+TEST(ProfileMatch, OfTwoCopiesNeighboursTellTheOne) {
+  // A loop between a head and a tail; the new build has it twice, first, behind
+  // a new test, for what is rare.
+  ShapedFunction Before, After;
+  Before.Blocks = {block(0, {1}), block(1, {2}), block(2, {1, 3}),
+                   block(3, {4}), block(4, {})};
+  After.Blocks = {block(0, {1, 4}), block(9, {2}),  block(1, {3}),
+                  block(2, {2, 7}), block(1, {5}),  block(2, {4, 6}),
+                  block(3, {8}),    block(10, {8}), block(4, {})};
+  // The test made another block of the head.
+  After.Blocks[0].Shape.Exit = BlockShape::Branches;
+  const ShapedImage Old = image({Before}), New = image({After});
+  const BlockMatches Blocks =
+      matchBlocks(Old.Functions[0], New.Functions[0], FunctionMatches(1, 1));
+  EXPECT_EQ(Blocks.NewOf[1], 4u);
+  EXPECT_EQ(Blocks.NewOf[2], 5u);
+  EXPECT_EQ(Blocks.NewOf[3], 6u);
+}
+
+TEST(ProfileMatch, ABranchWithANewWayOutIsAnotherBranch) {
+  // A loop whose test leads into the middle of its body now, rarely, and
+  // otherwise to a test of its end.
+  ShapedFunction Before = loop("f", 0), After;
+  After.Blocks = {block(0, {1}),  block(1, {4, 2}), block(70, {3, 5}),
+                  block(71, {4}), block(72, {1}),   block(3, {})};
+  for (uint32_t Half : {3, 4}) {
+    After.Blocks[Half].Shape.Sketch = Before.Blocks[2].Shape.Sketch;
+    After.Blocks[Half].Shape.Instructions = Half - 1;
+  }
+  After.Blocks[4].Shape.Mnemonics = Before.Blocks[2].Shape.Mnemonics;
+  const ShapedImage Old = image({Before}), New = image({After});
+  const BlockMatches Blocks =
+      matchBlocks(Old.Functions[0], New.Functions[0], FunctionMatches(1, 1));
+  EXPECT_EQ(Blocks.NewOf[1], 1u);
+  EXPECT_EQ(Blocks.NewOf[2], 4u);
+  EXPECT_EQ(Blocks.Parts, (std::vector<std::pair<uint32_t, uint32_t>>{{2, 3}}));
+  const FunctionCounts Counts = transferCounts(
+      Old.Functions[0], loopCounts(Old.Functions[0]), New.Functions[0], Blocks);
+  EXPECT_EQ(Counts.Blocks, (std::vector<uint64_t>{10, 110, 110, 100, 100, 10}));
+  EXPECT_EQ(Counts.Edges[1][0], 0u);
+  expectFlow(New.Functions[0], Counts);
+}
+
+TEST(ProfileMatch, OtherNamesNeedMoreThanALittleInCommon) {
+  // A function that went and one that came, at one place of the list. They
+  // share a block of four.
+  ShapedFunction Gone = loop("gone", 40), Came = loop("came", 60);
+  Came.Blocks[1] = Gone.Blocks[1];
+  const auto newOf = [&] {
+    const ShapedImage Old = image({loop("a", 0), Gone, loop("b", 20)});
+    const ShapedImage New = image({loop("a", 0), Came, loop("b", 20)});
+    return matchFunctions(Old, New).newOf(1);
+  };
+  EXPECT_EQ(newOf(), std::nullopt);
+  // Nothing speaks against it if one has no name.
+  Came.Name = "";
+  EXPECT_EQ(newOf(), 1u);
+}
+
 TEST(ProfileMatch, CopiesCountsOfTheSameGraph) {
   const ShapedImage Old = image({loop("f", 0)});
   ShapedFunction F = loop("f", 0);
@@ -275,6 +334,22 @@ TEST(ProfileMatch, ShapesSurviveTheFile) {
   ASSERT_EQ(P.Meta.Functions[0].Shapes.size(), 4u);
   for (uint32_t B = 0; B < 4; ++B)
     EXPECT_EQ(P.Meta.Functions[0].Shapes[B], loop("f", 0).Blocks[B].Shape);
+}
+
+TEST(ProfileMatch, SitesAreInTheBlocksBeforeThem) {
+  Profile P;
+  P.Meta.Functions.resize(2);
+  P.Meta.Functions[0].Blocks = {0, 8, 16};
+  P.Meta.Functions[0].Sites = {2, 9, 15, 16};
+  P.Meta.Functions[1].Blocks = {0, 24, 8}; // In another order in memory.
+  P.Meta.Functions[1].Sites = {9, 30, 25};
+  EXPECT_EQ(sitePlaces(P), (std::vector<SitePlace>{{0, 0, 0},
+                                                   {0, 1, 0},
+                                                   {0, 1, 1},
+                                                   {0, 2, 0},
+                                                   {1, 2, 0},
+                                                   {1, 1, 0},
+                                                   {1, 1, 1}}));
 }
 
 TEST(ProfileMatch, MatchesProfilesOfBothFormats) {

@@ -52,13 +52,20 @@ def _records(rng):
 
 
 def write(path, kind, seed, size):
-    """About `size` bytes; training leans on logs and records, the others on prose.
+    """About `size` bytes; training leans on logs and records, the others on prose."""
+    _write(path, seed, size, ((_log, 5), (_records, 3), (_prose, 2)) if kind == "train" else
+           ((_prose, 5), (_log, 2), (_records, 3)))
 
-    Written piece by piece, so that this process stays small (see bench/execute.py).
-    """
+
+def write_text(path, kind, seed, size):
+    """The same without binary records."""
+    _write(path, seed, size, ((_log, 8), (_prose, 2)) if kind == "train" else
+           ((_prose, 7), (_log, 3)))
+
+
+def _write(path, seed, size, shares):
+    """Piece by piece, so that this process stays small (see bench/execute.py)."""
     rng = Random(seed)
-    shares = ((_log, 5), (_records, 3), (_prose, 2)) if kind == "train" else \
-             ((_prose, 5), (_log, 2), (_records, 3))
     with open(path, "wb") as file:
         for source, share in shares:
             left = size * share // 10
