@@ -471,9 +471,11 @@ const unregister = () => {
   at("question").textContent = "Forget " + name + "? What was counted stays.";
   ask.returnValue = "no";
   ask.showModal();
-  ask.addEventListener("close", () => {
+  // The event of an earlier closing may still come: it must not use this one up.
+  ask.onclose = () => {
     if (ask.returnValue == "yes") act({ action: "unregister", application: name });
-  }, { once: true });
+    ask.returnValue = "no";
+  };
 };
 // What has the focus gets it again.
 const keepFocus = (place, work) => {
