@@ -87,8 +87,8 @@ std::optional<FileIdentity> Chooser::unchanged(const Image &I,
 std::optional<FileIdentity> Chooser::sound(const Version &V, std::string &Why) {
   Expected<CheckedFile> Now = checkFile(E, V.Store);
   if (!Now) {
+    // The version stays known: each start shall say so until it is made again.
     Why = toString(Now.takeError());
-    Findings.push_back([this, Id = V.Id] { removeVersion(DB, Id); });
     return std::nullopt;
   }
   if (Now->IsNews)

@@ -10,6 +10,7 @@
 #include "Profile/EdgeCounts.h"
 #include "Profile/ProfileFile.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 using namespace graupel::environment;
@@ -77,6 +78,10 @@ Expected<ImageState> graupel::environment::describeImage(Environment &E,
   S.What = I;
   S.OnDisk = conditionOf(DB, I);
   S.Versions = versions(DB, I.Content);
+  for (Kind K : {Kind::Instrumented, Kind::Optimized})
+    if (const Version *V = S.version(K);
+        V && !sys::fs::exists(E.store().path(V->Store)))
+      S.Lost.push_back(K);
   const Version *Optimized = S.version(Kind::Optimized);
   if (Optimized)
     S.Predicted = results(DB, Optimized->Id);
@@ -222,6 +227,11 @@ json::Value graupel::environment::toJSON(const ImageState &I) {
       {"on_disk", name(I.OnDisk)},          {"versions", std::move(Versions)}};
   if (!I.What.Unfit.empty())
     O["left_alone"] = I.What.Unfit;
+  json::Array Lost;
+  for (Kind K : I.Lost)
+    Lost.push_back(name(K));
+  if (!Lost.empty())
+    O["lost"] = std::move(Lost);
   if (I.Counts)
     O["profile"] = ::toJSON(*I.Counts);
   if (I.Older)

@@ -32,6 +32,9 @@ struct ImageState {
   Image What;
   Condition OnDisk = Condition::Same;
   std::vector<Version> Versions; ///< Newest first.
+  /// Kinds whose version is gone from the store, or was damaged: until it is
+  /// made again the original runs in its place.
+  std::vector<Kind> Lost;
   std::optional<ProfileState> Counts;
   std::vector<Result> Predicted; ///< Of the optimized version that runs.
   /// The newest counts of a build that was here before.

@@ -23,7 +23,9 @@ static Error cannotWrite(const std::string &Path, std::error_code EC) {
 static Error copyAs(const std::string &From, const std::string &To,
                     const std::string &Original) {
   const StringRef Parent = sys::path::parent_path(To);
-  if (std::error_code EC = sys::fs::create_directories(Parent))
+  // As mkdir makes them: they may become a package.
+  if (std::error_code EC = sys::fs::create_directories(
+          Parent, /*IgnoreExisting=*/true, sys::fs::all_all))
     return cannotWrite(Parent.str(), EC);
   const std::string New = To + ".new";
   if (std::error_code EC = sys::fs::copy_file(From, New)) {

@@ -288,11 +288,6 @@ void graupel::environment::setUsedProfile(Connection &DB, int64_t Version,
   (S << Version).bytes(Bytes).run();
 }
 
-void graupel::environment::removeVersion(Connection &DB, int64_t Id) {
-  Statement S(DB, "DELETE FROM versions WHERE id=?");
-  (S << Id).run();
-}
-
 std::optional<Checked> graupel::environment::checked(Connection &DB,
                                                      StringRef Store) {
   Statement S(DB, "SELECT device, inode, size, mtime, ctime, boot FROM checked "

@@ -93,7 +93,6 @@ int64_t addVersion(Connection &DB, const Version &V);
 /// The counts of its own build that it was made by, or nothing.
 std::string usedProfile(Connection &DB, int64_t Version);
 void setUsedProfile(Connection &DB, int64_t Version, llvm::StringRef Bytes);
-void removeVersion(Connection &DB, int64_t Id);
 
 struct Checked {
   FileIdentity Identity;

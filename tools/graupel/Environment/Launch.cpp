@@ -44,6 +44,10 @@ static std::string whyNothingCounts(const std::string &Spool) {
   return "";
 }
 
+static const char *const NothingRegistered =
+    "nothing is registered yet, so everything runs as it is; `graupel learn` "
+    "is how to begin";
+
 /// Whether there were any.
 static bool dropInstrumented(ActiveImages &Active) {
   const size_t Before = Active.Images.size();
@@ -60,8 +64,7 @@ static llvm::Expected<ActiveImages> findImages(const CommandDescription &C) {
     return L.takeError();
   // Who has never registered anything wants no database for that.
   if (access(L->Database.c_str(), F_OK) != 0) {
-    warn(C, "nothing is registered yet, so everything runs as it is; `graupel "
-            "learn` is how to begin");
+    warn(C, NothingRegistered);
     return ActiveImages();
   }
   auto E = Environment::openToLook(*L);
@@ -69,6 +72,11 @@ static llvm::Expected<ActiveImages> findImages(const CommandDescription &C) {
     return E.takeError();
   collectAndWarn(C, **E);
   auto Active = activeImages(**E);
+  if (Active && Active->Images.empty() && Active->Originals.empty())
+    warn(C, applications((*E)->database()).empty()
+                ? NothingRegistered
+                : "no application runs versions of its images, so everything "
+                  "runs as it is; `graupel optimize APP` makes them");
   if (Active)
     if (std::string Why = whyNothingCounts(L->Spool);
         !Why.empty() && dropInstrumented(*Active))
@@ -165,6 +173,27 @@ static int learnBySamples(const CommandDescription &C, Environment &E,
   return Result->Status;
 }
 
+/// Empty if something was counted, or is going to be.
+static std::string whyUncounted(Environment &E, const Application &App,
+                                const Learned &L, int64_t Began) {
+  if (L.Files || L.Busy || L.Status == 126 || L.Status == 127)
+    return "";
+  bool IsFit = false;
+  for (const Image &I : images(E.database(), App.Id)) {
+    IsFit |= I.Unfit.empty();
+    // Another command may have added it meanwhile.
+    for (const ProfileRow &Row : profiles(E.database(), I.Content))
+      if (Row.Last >= Began)
+        return "";
+  }
+  if (IsFit)
+    return "nothing was counted: no image of " + App.Name +
+           " that can be instrumented was run, or none could write its counts";
+  return "nothing was counted: " + App.Name +
+         " has no image that can be instrumented; `graupel show " + App.Name +
+         "` says why";
+}
+
 int graupel::learnCommand(const Arguments &A) {
   const CommandDescription &C = description("learn");
   auto fail = [&](llvm::Error Err) {
@@ -192,17 +221,15 @@ int graupel::learnCommand(const Arguments &A) {
   if (By)
     return learnBySamples(C, **E, R->App, *By, P->Rest);
   instrumentWhatIsKnown(C, **E, R->App);
+  const int64_t Began = now();
   auto Result = learn(**E, R->App, P->Rest);
   if (!Result)
     return fail(Result.takeError());
   for (const std::string &What : Result->Warnings)
     warn(C, What);
-  if (!Result->Files && !Result->Busy)
-    warn(C, "nothing was counted: " + R->App.Name +
-                " has no image that can be instrumented; `graupel show " +
-                R->App.Name + "` says why");
+  warn(C, whyUncounted(**E, R->App, *Result, Began));
   if (Result->Busy)
-    warn(C, "processes that the command has left behind still count; that is "
-            "added when they have ended");
+    warn(C, "processes still count that the command has left behind, or those "
+            "of another command; that is added when they have ended");
   return Result->Status;
 }

@@ -7,6 +7,7 @@
 
 #include "Show.h"
 #include "Environment/Actions/Profiles.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cmath>
@@ -65,6 +66,7 @@ struct Known {
 /// All images together.
 struct Totals {
   int64_t Images = 0, Optimized = 0, Instrumented = 0, Alone = 0, Changed = 0;
+  int64_t Lost = 0;
   Known Counted, Sampled, Imported;
   bool IsNewer = false;
   int64_t Older = 0;    ///< Optimized by counts of older builds alone.
@@ -82,6 +84,9 @@ static Totals totals(const ApplicationState &A) {
     ++T.Images;
     T.Alone += !I.What.Unfit.empty();
     T.Changed += I.OnDisk != ImageState::Condition::Same;
+    T.Lost += llvm::any_of(I.Lost, [&](Kind K) {
+      return (K == Kind::Instrumented) == (A.App.Runs == Mode::Instrumented);
+    });
     T.Optimized += I.version(Kind::Optimized) != nullptr;
     T.Instrumented += I.version(Kind::Instrumented) != nullptr;
     if (I.Used.Builds && !I.Used.HasOwn) {
@@ -145,6 +150,12 @@ static void printTotals(const ApplicationState &A) {
     printf("  %lld changed since: `graupel optimize %s` uses what was counted "
            "before, `graupel learn` counts again\n",
            (long long)T.Changed, A.App.Name.c_str());
+  if (T.Lost)
+    printf("  %lld without the version in the store: `graupel %s %s` makes it "
+           "again\n",
+           (long long)T.Lost,
+           A.App.Runs == Mode::Instrumented ? "instrument" : "optimize",
+           A.App.Name.c_str());
   if (T.Older)
     printf("  profile of an older build, %.1f %% matched or more: %lld "
            "image%s\n",
@@ -210,6 +221,9 @@ static void printImageBody(const ImageState &I, const char *Indent) {
                : "the file has changed since; nothing made before is used");
   if (!I.What.Unfit.empty())
     printf("%sleft alone: %s\n", Indent, I.What.Unfit.c_str());
+  for (Kind K : I.Lost)
+    printf("%sthe %s version is not in the store any more\n", Indent,
+           name(K).data());
   printVersions(I, Indent);
   if (const std::string Text = sentence(I.Used); !Text.empty())
     printf("%soptimized by: %s\n", Indent, Text.c_str());

@@ -219,13 +219,14 @@ const showNothing = place => {
 
 const version = (image, kind) => image.versions.find(v => v.kind == kind && v.store);
 const sums = () => {
-  const s = { optimized: 0, instrumented: 0, alone: 0, changed: 0, counted: 0, files: 0, first: Infinity,
+  const s = { optimized: 0, instrumented: 0, alone: 0, changed: 0, lost: 0, counted: 0, files: 0, first: Infinity,
     last: 0, newer: false, functions: 0, executed: 0, figures: {} };
   for (const i of images) {
     s.optimized += !!version(i, "optimized");
     s.instrumented += !!version(i, "instrumented");
     s.alone += !!i.left_alone;
     s.changed += i.on_disk != "same";
+    s.lost += !!i.lost?.includes(overview.chosen.runs);
     for (const [name, value] of Object.entries(i.predicted || {}))
       s.figures[name] = (s.figures[name] || 0) + value;
     if (!i.profile) continue;
@@ -241,10 +242,12 @@ const sums = () => {
 };
 const nextStep = s => {
   const app = overview.chosen.name;
-  if (s.changed) return plural(s.changed, "image") + " changed since: run `graupel learn` again, then optimize.";
+  if (s.changed) return plural(s.changed, "image") + " changed since: optimize it again, by what was counted "
+    + "before; `graupel learn` counts again.";
   if (!s.counted) return "Nothing has been counted. Run `graupel learn -- COMMAND` in a terminal, or "
     + "instrument " + app + " here and use it with `graupel run -- COMMAND`.";
   if (!s.optimized) return "It has been counted: optimize it.";
+  if (s.lost) return plural(s.lost, "image") + " lost the version in the store: optimize (or instrument) again.";
   if (s.newer) return "There are newer counts: optimize it again to use them.";
   if (overview.chosen.runs != "optimized") return "It is optimized, but something else runs.";
   return "";
@@ -364,7 +367,7 @@ const showRuns = place => {
 const running = i => {
   const runs = overview.chosen.runs;
   if (i.left_alone) return "original";
-  if (i.on_disk != "same") return "original";
+  if (i.on_disk != "same" || i.lost?.includes(runs)) return "original";
   return runs != "original" && version(i, runs) ? runs : "original";
 };
 const showVersions = (cell, i) => {
@@ -396,6 +399,8 @@ const showRows = place => {
     if (i.on_disk != "same")
       make("p", cells[0], i.on_disk == "gone" ? "the file is gone"
         : "the file has changed since; nothing made before is used", "bad");
+    for (const kind of i.lost || [])
+      make("p", cells[0], "the " + kind + " version is not in the store any more", "bad");
     showVersions(cells[2], i);
   }
   if (found.length > shown)
@@ -469,13 +474,9 @@ const showHead = place => {
 const unregister = () => {
   const name = overview.chosen.name, ask = at("ask");
   at("question").textContent = "Forget " + name + "? What was counted stays.";
+  ask.dataset.name = name;
   ask.returnValue = "no";
   ask.showModal();
-  // The event of an earlier closing may still come: it must not use this one up.
-  ask.onclose = () => {
-    if (ask.returnValue == "yes") act({ action: "unregister", application: name });
-    ask.returnValue = "no";
-  };
 };
 // What has the focus gets it again.
 const keepFocus = (place, work) => {
@@ -580,6 +581,11 @@ at("register").addEventListener("submit", e => {
   e.preventDefault();
   const fields = new FormData(e.target);
   act({ action: "register", program: fields.get("program"), name: fields.get("name") });
+});
+// One listener for good: the event of a dialog that was closed may come when the next is open.
+at("ask").addEventListener("close", e => {
+  if (e.target.returnValue == "yes" && !e.target.open)
+    act({ action: "unregister", application: e.target.dataset.name });
 });
 at("skip").addEventListener("click", e => {
   e.preventDefault();
