@@ -13,8 +13,9 @@ using namespace llvm;
 using namespace graupel::environment;
 
 static int64_t removeVersions(Connection &DB) {
-  DB.execute("DELETE FROM versions WHERE content NOT IN "
-             "(SELECT content FROM images)");
+  removeLonelyImages(DB);
+  DB.execute("DELETE FROM versions WHERE content NOT IN (SELECT content FROM "
+             "images JOIN application_images ON image=images.id)");
   int64_t Removed = DB.changes();
   DB.execute("DELETE FROM versions WHERE id NOT IN (SELECT max(id) FROM "
              "versions GROUP BY content, kind, store='')");

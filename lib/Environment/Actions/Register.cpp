@@ -143,7 +143,6 @@ Error graupel::environment::unregisterApplication(Environment &E,
                                                   const Application &A) {
   Transaction T(E.database());
   removeApplication(E.database(), A.Id);
-  removeLonelyImages(E.database());
   return T.commit();
 }
 

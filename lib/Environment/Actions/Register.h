@@ -27,7 +27,7 @@ llvm::Expected<Registration> registerApplication(Environment &E,
                                                  const std::string &Program,
                                                  llvm::StringRef Name);
 
-/// Forgets an application, and images that no other has. Profiles stay.
+/// Forgets an application. What was counted at the paths of its images stays.
 llvm::Error unregisterApplication(Environment &E, const Application &A);
 
 /// The application called \p Text, or whose program that is, however it is

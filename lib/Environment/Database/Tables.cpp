@@ -132,7 +132,8 @@ std::vector<Image> graupel::environment::images(Connection &DB,
 }
 
 std::vector<Image> graupel::environment::allImages(Connection &DB) {
-  Statement S(DB, "SELECT " IMAGE " FROM images ORDER BY path");
+  Statement S(DB, "SELECT " IMAGE " FROM images WHERE id IN (SELECT image "
+                  "FROM application_images) ORDER BY path");
   std::vector<Image> Result;
   while (S.next())
     Result.push_back(readImage(S));
@@ -208,7 +209,9 @@ std::vector<Application> graupel::environment::applicationsOf(Connection &DB,
 
 void graupel::environment::removeLonelyImages(Connection &DB) {
   DB.execute("DELETE FROM images WHERE id NOT IN "
-             "(SELECT image FROM application_images)");
+             "(SELECT image FROM application_images) AND id NOT IN "
+             "(SELECT image FROM image_contents JOIN profiles ON "
+             "profiles.content=image_contents.content)");
 }
 
 // --- Versions ----------------------------------------------------------------

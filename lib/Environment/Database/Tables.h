@@ -53,6 +53,7 @@ struct Image {
   std::string Role; ///< In the application that was asked for.
 };
 std::vector<Image> images(Connection &DB, int64_t Application);
+/// Of all applications.
 std::vector<Image> allImages(Connection &DB);
 std::optional<Image> findImage(Connection &DB, llvm::StringRef Path);
 /// Adds it or, if its path is known, replaces everything but its id.
@@ -64,7 +65,8 @@ void setIdentity(Connection &DB, int64_t Image, const FileIdentity &Identity);
 void addToApplication(Connection &DB, int64_t Application, int64_t Image,
                       llvm::StringRef Role);
 std::vector<Application> applicationsOf(Connection &DB, int64_t Image);
-/// Images of no application any more.
+/// Images of no application any more, unless something was counted of what was
+/// at their paths: an application may come back.
 void removeLonelyImages(Connection &DB);
 
 struct Version {

@@ -7,6 +7,7 @@
 
 #include "Examine.h"
 #include "Profile/ImageIdentity.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -52,6 +53,26 @@ static bool hasPayload(const ElfFile &File, StringRef Bytes) {
          Bytes.drop_front(End).find_first_not_of('\0') != StringRef::npos;
 }
 
+/// Linkers name the source files, and put them first.
+static bool namesSources(const ElfFile &File) {
+  auto Sections = File.sections();
+  if (!Sections) {
+    consumeError(Sections.takeError());
+    return false;
+  }
+  for (const auto &S : *Sections) {
+    if (S.sh_type != ELF::SHT_SYMTAB)
+      continue;
+    auto Symbols = File.symbols(&S);
+    if (Symbols)
+      return any_of(*Symbols, [](const ELF64LE::Sym &Symbol) {
+        return Symbol.getType() == ELF::STT_FILE;
+      });
+    consumeError(Symbols.takeError());
+  }
+  return false;
+}
+
 static std::string unfitBySections(const ElfFile &File) {
   auto Sections = File.sections();
   if (!Sections) {
@@ -69,6 +90,9 @@ static std::string unfitBySections(const ElfFile &File) {
     HasRelocations |=
         S.sh_type == ELF::SHT_RELA && !(S.sh_flags & ELF::SHF_ALLOC);
   }
+  if (!HasRelocations && !HasSymbols)
+    return "it has neither relocations nor symbols; link it with "
+           "-Wl,--emit-relocs and do not strip it";
   if (!HasRelocations)
     return "it was linked without relocations; link it with "
            "-Wl,--emit-relocs";
@@ -95,6 +119,7 @@ static void examineElf(StringRef Bytes, ImageFacts &Facts) {
         "the program would not find again";
   else
     Facts.Unfit = unfitBySections(*File);
+  Facts.IsStrippedInPart = Facts.Unfit.empty() && !namesSources(*File);
   if (auto Segments = File->program_headers()) {
     for (const auto &S : *Segments)
       if (S.p_type == ELF::PT_INTERP && S.p_offset < Bytes.size())

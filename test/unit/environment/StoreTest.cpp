@@ -193,12 +193,14 @@ TEST(Clean, RemovesVersionsOfContentsThatAreGone) {
   {
     Transaction T(DB);
     removeApplication(DB, applications(DB)[0].Id);
-    removeLonelyImages(DB);
     cantFail(T.commit());
   }
   Cleaned Done = cantFail(collectGarbage(*S.E));
   EXPECT_EQ(Done.Versions, 1);
   EXPECT_EQ(Done.Files, 1);
+  Statement Images(DB, "SELECT count(*) FROM images");
+  ASSERT_TRUE(Images.next());
+  EXPECT_EQ(Images.integer(0), 0);
 }
 
 } // namespace

@@ -102,7 +102,11 @@ std::optional<Image> graupel::imageNamed(Environment &E,
   char *Real = realpath(Text.c_str(), nullptr);
   const std::string Path = Real ? Real : Text;
   free(Real);
-  return findImage(E.database(), Path);
+  std::optional<Image> I = findImage(E.database(), Path);
+  // Only what was counted is known of those of forgotten ones.
+  if (I && applicationsOf(E.database(), I->Id).empty())
+    return std::nullopt;
+  return I;
 }
 
 int graupel::showCommand(const Arguments &A) {

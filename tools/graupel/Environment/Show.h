@@ -19,7 +19,7 @@ int printJSON(llvm::json::Value V);
 /// "3 minutes ago".
 std::string age(int64_t Time);
 
-/// An image by its path, in whatever way.
+/// An image of an application by its path, in whatever way.
 std::optional<environment::Image> imageNamed(environment::Environment &E,
                                              const std::string &Text);
 
