@@ -18,7 +18,7 @@ PageTraffic::PageTraffic(RecordFile &File, uint32_t Thread, uint64_t StackBegin,
       StackEnd(StackEnd), W(*this),
       OfSites(static_cast<Recent *>(reserve(MaxSites * sizeof(Recent)))),
       OfPages(AsksHomes ? make<Homes>(File, Thread) : nullptr),
-      AsksHomes(AsksHomes), Begin(nanoseconds()) {
+      AsksHomes(AsksHomes), Begin(nanoseconds()), Emptied(Begin) {
   if (OfPages)
     OfParts.insert(Thread + 1, OfPages);
 }
@@ -92,11 +92,19 @@ void PageTraffic::endOfBuffer() {
     OfWhole->ask();
 }
 
+void PageTraffic::endOfSample() {
+  endOfBuffer();
+  const uint64_t Now = nanoseconds();
+  adaptRoom(Now - Emptied);
+  Emptied = Now;
+}
+
 void PageTraffic::adaptRoom(uint64_t Nanoseconds) {
   constexpr uint64_t Soon = 500000, Late = 4000000;
+  constexpr uint32_t Least = 2 * sizeof(uint64_t);
   if (Nanoseconds < Soon && Room < GRAUPEL_STRIDE_FULL)
     Room *= 2;
-  else if (Nanoseconds > Late && Room > 512)
+  else if (Nanoseconds > Late && Room > Least)
     Room /= 2;
 }
 

@@ -35,7 +35,8 @@ public:
   /// The same of what is counted in all the time.
   void takeWhole(uint32_t Part, uint32_t Site, uint64_t Address,
                  uint64_t Bytes);
-  void endOfBuffer();
+  /// The buffer has been read, of a thread that is sampled.
+  void endOfSample();
   /// How many bytes of the buffer to use: somebody may wait for what pages are
   /// referred to, and a buffer of nests may last for seconds.
   uint32_t room() const { return Room; }
@@ -63,6 +64,7 @@ private:
   void add(uint32_t Site, uint64_t Address, uint64_t Bytes, bool Store);
   void beginPart(uint32_t Part);
   void forgetSites();
+  void endOfBuffer();
   void adaptRoom(uint64_t Nanoseconds);
   void resolve(Recent &R, uint32_t Site, uint64_t Address);
   static void describe(PagesRecord &R, const Place &P);
@@ -83,6 +85,7 @@ private:
   uint64_t Epoch = 0;
   /// When the buffer was empty, and nanoseconds a word of it since then.
   uint64_t Begin, Each = 0;
+  uint64_t Emptied; ///< When endOfSample was called last.
   uint32_t Room = 1024;
   const uint64_t *First = nullptr, *Current = nullptr; ///< Of the buffer.
 };

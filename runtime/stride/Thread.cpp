@@ -620,7 +620,7 @@ void Thread::drain(const char *End) {
   if (OfCaches)
     OfCaches->drain(First, Last);
   if (OfPages && Sampled)
-    OfPages->endOfBuffer();
+    OfPages->endOfSample();
   else if (OfPages)
     OfPages->drain(First, Last);
   NotedBegin = ~uint64_t(0);

@@ -356,17 +356,19 @@ void Thread::resume(bool Record) {
   if (OfPages && !Sampled)
     Start += GRAUPEL_STRIDE_FULL - OfPages->room();
   if (Sampled) {
-    // So much that the burst's, or the gap's, last reference fills the buffer.
+    // So much that the burst's, or the gap's, last reference fills the buffer;
+    // less if records stand for loops, and somebody waits.
     constexpr uint64_t Most = GRAUPEL_STRIDE_FULL / 16;
-    uint64_t Gap = Sampled->gap();
+    const uint64_t Room = OfPages ? OfPages->room() : GRAUPEL_STRIDE_FULL;
+    uint64_t Gap = Sampled->gap(), References = Gap;
     if (Sampled->isOpen() || !Gap || Record) {
-      uint64_t References = Gap < Most ? Gap + Sampled->left() : Most;
-      Start += GRAUPEL_STRIDE_FULL - 16 * std::min(References, Most);
+      References = Gap < Most ? Gap + Sampled->left() : Most;
     } else {
-      Start +=
-          GRAUPEL_STRIDE_GAP + GRAUPEL_STRIDE_FULL - 16 * std::min(Gap, Most);
+      Start += GRAUPEL_STRIDE_GAP;
       *Budget = static_cast<int64_t>(Gap);
     }
+    Start +=
+        GRAUPEL_STRIDE_FULL - std::min(16 * std::min(References, Most), Room);
   }
   *Cursor = const_cast<char *>(Start);
 }

@@ -114,7 +114,8 @@ Planner::Item Planner::makeItem(unsigned Object) const {
   }
   bool ReadMostly = I.D.users() > 1 && I.D.loads() > 0 && T.Nodes.size() > 1 &&
                     I.D.stores() <= MostStores * I.D.bytes();
-  if (!ReadMostly || O.Is != DataTraffic::Heap || O.Place.empty())
+  if (!ReadMostly || O.Place.empty() ||
+      (O.Is != DataTraffic::Heap && O.Is != DataTraffic::Global))
     return I;
   I.WantsCopies = !Of.ReadsCopies;
   if (!Of.ReadsCopies)

@@ -18,8 +18,8 @@ namespace graupel::numa {
 /// and looks at it while the program runs.
 class Sampler {
 public:
-  /// How often to look.
-  static constexpr unsigned Milliseconds = 20;
+  /// How often to look for a profile; for decisions, at most.
+  static constexpr unsigned Milliseconds = 20, LeastMilliseconds = 5;
 
   explicit Sampler(bool Exact) : Exact(Exact) {}
   ~Sampler();
@@ -28,7 +28,7 @@ public:
   std::string begin(const std::string &Bursts = "burst=64,every=131072");
   /// Whether who touches pages first will be known; after begin().
   bool watchFaults();
-  /// Gets each slice, if somebody listens; then they are not kept.
+  /// Gets each slice of lookAndTell, which are not kept.
   std::function<void(const Slice &, const LiveRecord &, pid_t)> Listener;
   /// A file of that name, in the record's folder.
   std::string fileFor(const std::string &Name) const {
@@ -36,11 +36,14 @@ public:
   }
   /// Of the program's own process.
   void look(pid_t Process);
+  /// The same for the listener, unless it would take too much of a processor.
+  void lookAndTell(pid_t Process);
   /// The last look, at a record that is complete now.
   std::optional<std::string> finish(pid_t Process, NumaProfile &To);
 
 private:
   std::string fileOf(pid_t Process) const;
+  Slice take(pid_t Process);
   void keep(Slice S);
 
   bool Exact;
@@ -50,6 +53,7 @@ private:
   std::vector<Slice> Slices;
   /// So many looks are one slice.
   unsigned Together = 1, Looks = 0;
+  uint64_t Next = 0; ///< Microseconds.
 };
 
 } // namespace graupel::numa
