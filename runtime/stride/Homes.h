@@ -35,7 +35,7 @@ public:
 private:
   void find(uint64_t Page);
 
-  static constexpr uint32_t Slots = 4096, MostPages = Slots / 2;
+  static constexpr uint32_t Slots = 512, MostPages = Slots / 2;
   HomesRecord *R;
   uint64_t Last = 0;
   uint64_t *LastBytes;

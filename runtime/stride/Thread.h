@@ -264,6 +264,8 @@ private:
   void countSampled(const uint64_t *Words, const uint64_t *Last);
   const uint64_t *sampled(const uint64_t *Words);
   const uint64_t *sampledLoop(const uint64_t *Words);
+  uint64_t countReferences(const NestShape &Shape, const uint64_t *Words);
+  uint64_t countExecutions(const NestShape &Shape, const uint64_t *Words);
   void sampledNest(const LoopInfo &L, const uint64_t *Words);
   struct Clip;
   void clipLoop(Clip &P, uint32_t Which);

@@ -115,15 +115,10 @@ struct Thread::Clip {
   uint64_t Words[GRAUPEL_STRIDE_GROUP_BYTES / sizeof(uint64_t)];
 };
 
-void Thread::sampledNest(const LoopInfo &L, const uint64_t *Words) {
-  const NestShape &Shape = *L.Nest;
-  Clip P;
-  std::copy(Words, Words + Shape.End, P.Words);
-  P.N = nesting(Shape, P.Words);
-  P.Selected = L.Selected;
-  Terms.begin(Shape, P.Words);
-  if (Shape.TermCount)
-    return clipTerms(P, 0);
+/// What an iteration of each item refers to, if nothing of it depends on terms;
+/// returns what the nest does.
+uint64_t Thread::countReferences(const NestShape &Shape,
+                                 const uint64_t *Words) {
   // From the inside out.
   for (uint32_t I = Shape.ItemCount; I-- > 0;) {
     const NestItem &Item = Shape.Items[I];
@@ -132,11 +127,47 @@ void Thread::sampledNest(const LoopInfo &L, const uint64_t *Words) {
          K = Shape.Items[K].End) {
       const NestItem &In = Shape.Items[K];
       References += In.refers() ? NestReferences[K]
-                                : P.Words[In.Word] * NestReferences[K];
+                                : Words[In.Word] * NestReferences[K];
     }
     NestReferences[I] = References;
   }
-  clipLoop(P, 0);
+  return Words[Shape.Items[0].Word] * NestReferences[0];
+}
+
+/// The same with terms.
+uint64_t Thread::countExecutions(const NestShape &Shape,
+                                 const uint64_t *Words) {
+  Terms.begin(Shape, Words);
+  const NestExtent::Extent *Of =
+      Extents.run(Shape, Words, Shape.stepsOf(Words, NestSteps), Terms);
+  uint64_t References = 0;
+  for (uint32_t N = 0; N < Shape.ItemCount; ++N)
+    if (Shape.Items[N].Kind == GRAUPEL_STRIDE_NEST_REFERENCE)
+      References += Of[N].Executions;
+  return References;
+}
+
+void Thread::sampledNest(const LoopInfo &L, const uint64_t *Words) {
+  const NestShape &Shape = *L.Nest;
+  uint64_t References = 0;
+  if (!Shape.TermCount)
+    References = countReferences(Shape, Words);
+  if (!Sampled->isOpen() && Sampled->gap()) {
+    if (Shape.TermCount)
+      References = countExecutions(Shape, Words);
+    // No burst begins in it.
+    if (References < Sampled->gap())
+      return goBy(References);
+  }
+  Clip P;
+  std::copy(Words, Words + Shape.End, P.Words);
+  P.N = nesting(Shape, P.Words);
+  P.Selected = L.Selected;
+  Terms.begin(Shape, P.Words);
+  if (Shape.TermCount)
+    clipTerms(P, 0);
+  else
+    clipLoop(P, 0);
 }
 
 /// Counts items of the iteration that goes by.

@@ -157,6 +157,9 @@ Entry Session::fill(const Cell &C, std::string &Why) const {
   auto B = Mean(C.B);
   if (!B)
     return {};
+  if (C.Is != Cell::Ratio && Why.empty() && !differenceIsStable(*A, *B))
+    Why = "two figures that are near to each other: what they differ by is not "
+          "known within 5 %";
   switch (C.Is) {
   case Cell::Difference:
     return {*A - *B};

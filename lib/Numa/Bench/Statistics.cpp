@@ -43,6 +43,10 @@ bool differs(double A, double B) {
   return std::max(A, B) > 1.3 * std::min(A, B);
 }
 
+bool differenceIsStable(double A, double B) {
+  return (A + B) / 2 <= std::abs(A - B);
+}
+
 std::vector<bool> commonest(const std::vector<double> &Apart) {
   std::vector<bool> Most;
   long Count = -1;

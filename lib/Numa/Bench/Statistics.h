@@ -60,6 +60,10 @@ constexpr double Tolerance = 0.05;
 /// Passes of which that many at least are in the commonest class.
 constexpr double LeastShare = 0.75;
 
+/// Whether what two stable figures differ by comes again, too: each is off by
+/// half of Tolerance, at worst in opposite directions.
+bool differenceIsStable(double A, double B);
+
 /// At least one best is needed. Only passes of the commonest class count.
 Verdict judge(const Samples &S, bool LeastIsBest);
 

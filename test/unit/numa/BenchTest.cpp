@@ -103,6 +103,14 @@ TEST(BenchVerdict, OneOddPassDoesNotCount) {
   EXPECT_EQ(V.Value, 126);
 }
 
+TEST(BenchVerdict, ADifferenceOfNearFiguresIsNotStable) {
+  EXPECT_FALSE(differenceIsStable(148.2, 143.0));
+  EXPECT_FALSE(differenceIsStable(100, 100));
+  EXPECT_FALSE(differenceIsStable(100, 200));
+  EXPECT_TRUE(differenceIsStable(100, 300));
+  EXPECT_TRUE(differenceIsStable(300, 20));
+}
+
 TEST(BenchVerdict, AStableValueComesAgain) {
   // Two runs of the same machine: additive noise, as other programs make.
   std::mt19937 Random(7);

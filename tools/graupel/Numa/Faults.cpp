@@ -7,6 +7,7 @@
 
 #include "Faults.h"
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <ctime>
 #include <linux/perf_event.h>
@@ -19,11 +20,14 @@ using namespace graupel::numa;
 
 static constexpr unsigned PageBits = 12, LargeBits = 21;
 
-Faults::~Faults() {
+Faults::~Faults() { close(); }
+
+void Faults::close() {
   for (const Buffer &B : Buffers) {
     munmap(B.Where, DataBytes + (1 << PageBits));
-    close(B.File);
+    ::close(B.File);
   }
+  Buffers.clear();
 }
 
 bool Faults::open(unsigned Processor, bool WithKernel) {
@@ -47,7 +51,7 @@ bool Faults::open(unsigned Processor, bool WithKernel) {
   void *Where = mmap(nullptr, DataBytes + (1 << PageBits),
                      PROT_READ | PROT_WRITE, MAP_SHARED, File, 0);
   if (Where == MAP_FAILED) {
-    close(File);
+    ::close(File);
     return false;
   }
   Buffers.push_back({File, static_cast<char *>(Where)});
@@ -59,10 +63,13 @@ bool Faults::begin() {
   // processors.
   const long Count = sysconf(_SC_NPROCESSORS_CONF);
   DataBytes = (Count > 64 ? 32 : 128) << PageBits;
-  for (long N = 0; N < Count; ++N)
-    if (!open(unsigned(N), true) && !open(unsigned(N), false) && N == 0)
-      return false;
-  return true;
+  for (long N = 0; N < Count; ++N) {
+    if (open(unsigned(N), true) || open(unsigned(N), false) || errno == ENODEV)
+      continue; // Some may be off.
+    close();
+    return false;
+  }
+  return !Buffers.empty();
 }
 
 void Faults::enter(uint64_t Page, const Fault &F) {

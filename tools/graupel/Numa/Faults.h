@@ -58,6 +58,7 @@ private:
     char *Where;
   };
   bool open(unsigned Processor, bool WithKernel);
+  void close();
   void read(const Buffer &B);
   void enter(uint64_t Page, const Fault &F);
 

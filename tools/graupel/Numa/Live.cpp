@@ -87,13 +87,14 @@ bool LiveRecord::map() {
 void LiveRecord::enter(uint64_t At, const ChunkHeader &C) {
   uint64_t Payload = At + sizeof(C);
   if (C.Kind == PagesChunk && C.Bytes >= sizeof(PagesRecord)) {
-    Spans.push_back({Payload, {}});
+    auto *R = reinterpret_cast<const PagesRecord *>(Data + Payload);
+    Spans.push_back({Payload, R->Thread, {}});
     Spans.back().Before.resize(SpanPages);
   } else if (C.Kind == ChunkKind::Share && C.Bytes >= sizeof(ShareRecord)) {
     Shares.push_back({Payload, 0});
   } else if (C.Kind == ChunkKind::Bursts && C.Bytes >= sizeof(BurstsRecord)) {
     auto *R = reinterpret_cast<const BurstsRecord *>(Data + Payload);
-    Parts.push_back({R->Thread, Payload});
+    Parts.push_back({R->Thread, Payload, 0, 0});
   } else if (C.Kind == ChunkKind::Thread && C.Bytes >= sizeof(ThreadRecord)) {
     Threads.emplace_back();
     memcpy(&Threads.back(), Data + Payload, sizeof(ThreadRecord));
@@ -140,6 +141,22 @@ std::vector<double> LiveRecord::weights() const {
   return Of;
 }
 
+/// By thread of the record: whether nothing can be new. Pages are counted before
+/// or after their burst is.
+std::vector<bool> LiveRecord::findStill() {
+  constexpr unsigned Twice = 2;
+  std::vector<bool> Still(Threads.size());
+  for (Part &P : Parts) {
+    auto *R = reinterpret_cast<const BurstsRecord *>(Data + P.At);
+    const uint64_t Now = counter(R->InBursts);
+    P.Still = Now == P.Before ? P.Still + 1 : 0;
+    P.Before = Now;
+    if (P.Thread < Still.size())
+      Still[P.Thread] = P.Still >= Twice;
+  }
+  return Still;
+}
+
 Slice LiveRecord::look() {
   Slice S;
   uint64_t Now = milliseconds();
@@ -152,7 +169,10 @@ Slice LiveRecord::look() {
     return S;
   findChunks();
   const std::vector<double> Weights = weights();
+  const std::vector<bool> Still = findStill();
   for (Span &Of : Spans) {
+    if (Of.Thread < Still.size() && Still[Of.Thread])
+      continue;
     auto *R = reinterpret_cast<const PagesRecord *>(Data + Of.At);
     const double Weight = R->Thread < Weights.size() ? Weights[R->Thread] : 1;
     for (unsigned N = 0; N < SpanPages; ++N) {

@@ -49,11 +49,14 @@ public:
 private:
   struct Span {
     uint64_t At; ///< Of the payload in the file.
+    uint32_t Thread;
     std::vector<std::pair<uint64_t, uint64_t>> Before; ///< Loads, stores.
   };
   struct Part {
     uint32_t Thread;
     uint64_t At;
+    uint64_t Before = 0; ///< References in its bursts.
+    unsigned Still = 0;  ///< How many looks have found no more.
   };
   struct Share {
     uint64_t At, Before;
@@ -71,6 +74,7 @@ private:
   std::vector<Share> Shares;
   std::vector<Part> Parts; ///< Of sampled threads.
   std::vector<double> weights() const;
+  std::vector<bool> findStill();
   std::vector<stride::ThreadRecord> Threads;
   std::vector<stride::ObjectKind> Objects;
 };

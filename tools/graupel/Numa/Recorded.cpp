@@ -254,7 +254,7 @@ void Builder::build(const std::vector<Slice> &Slices) {
   To.Of.Program = R.Program;
   To.Of.ReadsCopies = readsCopies(R.Program);
   To.Selection = R.Selection;
-  To.Of.First = Seen               ? FirstTouch::Faults
+  To.Of.First = Seen && !Seen->lost() ? FirstTouch::Faults
                 : R.Bursts.empty() ? FirstTouch::References
                                    : FirstTouch::Guessed;
   numberThreads();
