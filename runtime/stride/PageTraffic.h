@@ -32,6 +32,9 @@ public:
   /// that part of it; what else is in the buffer is not read.
   void take(uint32_t Part, const Reference *Batch, size_t Count);
   void takeBulk(uint32_t Part, uint32_t Site, uint64_t Address, uint64_t Bytes);
+  /// The same of what is counted in all the time.
+  void takeWhole(uint32_t Part, uint32_t Site, uint64_t Address,
+                 uint64_t Bytes);
   /// The buffer has been read, of a thread that is sampled.
   void endOfSample();
   /// How many bytes of the buffer to use: somebody may wait for what pages are
@@ -75,8 +78,9 @@ private:
   Recent *OfSites;
   Array<uint32_t> UsedSites;
   Homes *OfPages = nullptr; ///< Null: nobody asks.
+  Homes *OfWhole = nullptr; ///< Of takeWhole(), once it has been called.
   const bool AsksHomes;
-  Table<Homes> OfParts;     ///< By part, and 1; but for the first.
+  Table<Homes> OfParts;     ///< By part, and 1.
   Table<PagesRecord> Known; ///< By object and span.
   uint64_t Epoch = 0;
   /// When the buffer was empty, and nanoseconds a word of it since then.

@@ -87,6 +87,24 @@ void Thread::goBy(uint64_t References) {
     endBurst();
 }
 
+//===--- What is counted wherever it is -----------------------------------===//
+
+void Thread::countLarge(uint64_t Entry, uint64_t Address, uint64_t Bytes) {
+  Guard G(Mutex);
+  if (Sampled)
+    countWhole(siteOf(Entry), Address, Bytes);
+}
+
+void Thread::countWhole(uint32_t Site, uint64_t Address, uint64_t Bytes) {
+  if (!Sites[Site].Selected)
+    return;
+  if (OfPages)
+    OfPages->takeWhole(Sampled->first() + Sampled->whole(), Site, Address,
+                       Bytes);
+  countBulk(Sampled->whole(), Site,
+            findObjectOf(Site, Address, StackBegin, StackEnd).Of, 1, Bytes);
+}
+
 //===--- Nests ------------------------------------------------------------===//
 
 /// A nest whose time goes by.
@@ -268,6 +286,8 @@ const uint64_t *Thread::sampled(const uint64_t *Words) {
     Next = recordAlone(Words);
   } else {
     before(Site);
+    if (Tag == GRAUPEL_STRIDE_RECORD_BULK && Words[2] >= GRAUPEL_STRIDE_LARGE)
+      countWhole(Site, Words[1], Words[2]);
     after();
     Next = Words + (Tag == GRAUPEL_STRIDE_RECORD_REFERENCE ? 2
                     : Tag == GRAUPEL_STRIDE_RECORD_LANES

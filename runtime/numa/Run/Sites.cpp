@@ -7,6 +7,7 @@
 
 #include "Sites.h"
 #include "Calls.h"
+#include "Data.h"
 #include "Kernel.h"
 #include "Report.h"
 #include <algorithm>
@@ -42,6 +43,10 @@ struct Placement {
   /// For large blocks of all others, which the launcher may want copies of.
   Arena *Others = nullptr;
   std::vector<const Statement *> Later; ///< By number of the watched call.
+  /// Some memory may wait for its next touch; where variables are that may.
+  bool CopiesGlobals = false;
+  bool Waits = false;
+  uint64_t FirstWaiting = ~uint64_t(0), LastWaiting = 0;
 };
 Placement *P;
 
@@ -191,6 +196,9 @@ void placeGlobal(const Statement &S) {
   Arena::Placing How;
   if (!placing(S, How))
     return;
+  if (How.Copies)
+    // It could not be converted.
+    How.Kind = GRAUPEL_NUMA_INTERLEAVE;
   auto Addresses = addressesOf(S.Of);
   if (Addresses.empty())
     return complain(S, "this program has no such variable");
@@ -211,6 +219,16 @@ void placeGlobal(const Statement &S) {
   }
 }
 
+void expectTouches(const Statement &S) {
+  P->Waits = true;
+  if (S.Is != Statement::PlaceGlobal)
+    return;
+  for (auto [Start, End] : addressesOf(S.Of)) {
+    P->FirstWaiting = std::min(P->FirstWaiting, pageDown(Start));
+    P->LastWaiting = std::max(P->LastWaiting, pageUp(End));
+  }
+}
+
 void placeOther(const Statement &S) {
   Arena::Placing How;
   if (!placing(S, How))
@@ -221,6 +239,22 @@ void placeOther(const Statement &S) {
                    : graupel_numa_default(&Policy);
   if (Result < 0)
     complain(S, graupel_numa_message());
+}
+
+/// Memory of variables changes before there are policies for it.
+void convertGlobals() {
+  std::vector<std::pair<uint64_t, uint64_t>> Wanted;
+  for (const Statement &S : P->Statements)
+    if (S.Is == Statement::PlaceGlobal && S.As.Is == How::Replicate)
+      for (auto Range : addressesOf(S.Of))
+        Wanted.push_back(Range);
+  if (Wanted.empty())
+    return;
+  P->CopiesGlobals = convertData(Wanted);
+  for (const Statement &S : P->Statements)
+    if (!P->CopiesGlobals && *dataComplaint() && S.Is == Statement::PlaceGlobal &&
+        S.As.Is == How::Replicate)
+      complain(S, dataComplaint());
 }
 
 void placeHeap(const Statement &S) {
@@ -335,16 +369,21 @@ void graupel::numa::applyPlacement() {
     return;
   }
   P = New;
-  for (const Statement &S : P->Statements)
+  for (const Statement &S : P->Statements) {
+    if (S.As.Is == How::NextTouch)
+      expectTouches(S);
     if (S.Is == Statement::Memories)
       makeDomains(S);
+  }
+  convertGlobals();
   for (const Statement &S : P->Statements)
     if (S.When) {
       if (S.Is == Statement::PlaceHeap && !isPlaced(S.Of))
         placeHeap(S);
     } else if (S.Is == Statement::PlaceHeap)
       placeHeap(S);
-    else if (S.Is == Statement::PlaceGlobal)
+    else if (S.Is == Statement::PlaceGlobal &&
+             !(P->CopiesGlobals && S.As.Is == How::Replicate))
       placeGlobal(S);
     else if (S.Is == Statement::PlaceData || S.Is == Statement::PlaceDefault)
       placeOther(S);
@@ -403,6 +442,11 @@ void graupel::numa::reportPlacement() {
           "nothing has been allocated there; a function that ends with the "
           "allocation leaves it to its caller: name the caller's line");
   }
+  for (const Statement &S : P->Statements)
+    if (P->CopiesGlobals && S.Is == Statement::PlaceGlobal &&
+        S.As.Is == How::Replicate)
+      for (auto [Start, End] : addressesOf(S.Of))
+        tellCopies(S, copiesOfData(Start, End));
   for (const Region &R : P->Regions) {
     graupel_numa_report Found = {};
     if (graupel_numa_verify(reinterpret_cast<void *>(R.Start), R.Bytes, &Found,
@@ -412,8 +456,15 @@ void graupel::numa::reportPlacement() {
   writeReport(P->Statements);
 }
 
+bool graupel::numa::mayWaitForTouch(const void *Memory) {
+  if (!P || !P->Waits)
+    return false;
+  const auto At = reinterpret_cast<uint64_t>(Memory);
+  return (At >= P->FirstWaiting && At <= P->LastWaiting) || Arena::of(Memory);
+}
+
 bool graupel::numa::wantsCopies() {
-  bool Wants = P && P->Others;
+  bool Wants = P && (P->Others || P->CopiesGlobals);
   for (size_t N = 0; P && N < P->Heaps.size(); ++N)
     Wants |= P->Heaps[N]->As.Is == How::Replicate;
   return Wants;

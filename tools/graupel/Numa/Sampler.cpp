@@ -25,7 +25,7 @@ Sampler::~Sampler() {
   rmdir(Folder.c_str());
 }
 
-std::string Sampler::begin() {
+std::string Sampler::begin(const std::string &Bursts) {
   const char *Temporary = getenv("TMPDIR");
   Folder = std::string(Temporary && *Temporary ? Temporary : "/tmp") +
            "/graupel-numa-XXXXXX";
@@ -41,9 +41,16 @@ std::string Sampler::begin() {
   Selection += "homes";
   // Short bursts see many pages; what comes between is not slowed.
   if (!Exact && Selection.find("every=") == Selection.npos)
-    Selection += ",burst=64,every=131072";
+    Selection += "," + Bursts;
   setenv("GRAUPEL_STRIDE", Selection.c_str(), 1);
   return "";
+}
+
+bool Sampler::watchFaults() {
+  Seen.emplace();
+  if (!Seen->begin())
+    Seen.reset();
+  return Seen.has_value();
 }
 
 std::string Sampler::fileOf(pid_t Process) const {
@@ -75,7 +82,11 @@ Slice Sampler::take(pid_t Process) {
   return Live.look();
 }
 
-void Sampler::look(pid_t Process) { keep(take(Process)); }
+void Sampler::look(pid_t Process) {
+  if (Seen)
+    Seen->look();
+  keep(take(Process));
+}
 
 static uint64_t microseconds(clockid_t Clock) {
   timespec Time;
@@ -102,5 +113,7 @@ std::optional<std::string> Sampler::finish(pid_t Process, NumaProfile &To) {
   // Nobody is to decide anything any more.
   if (!Listener)
     look(Process);
-  return readRecorded(fileOf(Process), Slices, To);
+  if (Seen)
+    Seen->finish(Process);
+  return readRecorded(fileOf(Process), Slices, Seen ? &*Seen : nullptr, To);
 }

@@ -23,8 +23,11 @@ public:
 
   explicit Sampler(bool Exact) : Exact(Exact) {}
   ~Sampler();
-  /// Sets the environment. What is wrong, or nothing.
-  std::string begin();
+  /// Sets the environment. What is wrong, or nothing. Bursts that are so near
+  /// to each other tell within milliseconds what a program does.
+  std::string begin(const std::string &Bursts = "burst=64,every=131072");
+  /// Whether who touches pages first will be known; after begin().
+  bool watchFaults();
   /// Gets each slice of lookAndTell, which are not kept.
   std::function<void(const Slice &, const LiveRecord &, pid_t)> Listener;
   /// A file of that name, in the record's folder.
@@ -46,6 +49,7 @@ private:
   bool Exact;
   std::string Folder;
   LiveRecord Live;
+  std::optional<Faults> Seen;
   std::vector<Slice> Slices;
   /// So many looks are one slice.
   unsigned Together = 1, Looks = 0;
