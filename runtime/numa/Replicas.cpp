@@ -82,6 +82,7 @@ struct graupel_numa_replicas {
   bool make(char *Where, size_t Distance, bool Keep);
   void destroy();
   bool show(size_t First, size_t Count, bool Copies);
+  bool allowWrites(size_t First, size_t Count);
   void collapse(size_t First, size_t Count, bool ForWrite);
   bool replicate(size_t First, size_t Count);
   bool mayReplicate(size_t U) const {
@@ -99,6 +100,35 @@ std::atomic<graupel_numa_replicas *> First;
 std::atomic<bool> Forking;
 /// All masters are between these addresses.
 std::atomic<uint64_t> LowestMaster{~uint64_t(0)}, HighestMaster;
+
+/// Mappings that are there to be given back: a call that is refused because
+/// there are too many may leave one more than before, and then none is allowed
+/// that would make them fewer.
+class Spare {
+public:
+  /// Not by handlers, and by one thread at a time.
+  void hold() {
+    if (Held.load())
+      return;
+    void *Start = mmap(nullptr, Pages * PageBytes, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (Start == MAP_FAILED)
+      return;
+    // Neighbours with the same rights would be one.
+    for (size_t N = 1; N < Pages; N += 2)
+      mprotect(static_cast<char *>(Start) + N * PageBytes, PageBytes,
+               PROT_READ);
+    Held = Start;
+  }
+  void giveBack() {
+    if (void *Start = Held.exchange(nullptr))
+      munmap(Start, Pages * PageBytes);
+  }
+
+private:
+  static constexpr size_t Pages = 9;
+  std::atomic<void *> Held;
+} SpareMappings;
 
 [[noreturn]] void giveUp(const char *Text) {
   (void)!write(STDERR_FILENO, Text, strlen(Text));
@@ -226,6 +256,11 @@ bool graupel_numa_replicas::show(size_t First, size_t Count, bool Copies) {
   return true;
 }
 
+bool graupel_numa_replicas::allowWrites(size_t First, size_t Count) {
+  return mprotect(Master.Mapping + at(First), at(First + Count) - at(First),
+                  PROT_READ | PROT_WRITE) == 0;
+}
+
 /// Units that are single already may be among them. Called by handlers.
 void graupel_numa_replicas::collapse(size_t First, size_t Count,
                                      bool ForWrite) {
@@ -236,20 +271,17 @@ void graupel_numa_replicas::collapse(size_t First, size_t Count,
     while (End < First + Count && Of[End].Replicated)
       ++End;
     // The whole object takes fewer mappings than any part of it.
-    if (!show(U, End - U, false)) {
+    if (!show(U, End - U, false) || !allowWrites(U, End - U)) {
       U = 0;
       End = Units;
-      if (!show(0, Units, false))
+      SpareMappings.giveBack();
+      if (!show(0, Units, false) || !allowWrites(0, Units))
         giveUp(NoMappings);
     }
     for (unsigned N : Now.Holders)
       fallocate(Holders[N].Descriptor,
                 FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, off_t(at(U)),
                 off_t(at(End) - at(U)));
-    if (mprotect(Master.Mapping + at(U), at(End) - at(U),
-                 PROT_READ | PROT_WRITE) != 0 &&
-        mprotect(Master.Mapping, Bytes, PROT_READ | PROT_WRITE) != 0)
-      giveUp(NoMappings);
     for (; U < End; ++U)
       if (Of[U].Replicated) {
         Of[U].Replicated = false;
@@ -343,6 +375,7 @@ static graupel_numa_replicas *newAt(size_t Bytes, char *Where, size_t Distance,
   addFaultHandler(handle);
   watchForks();
   std::lock_guard Hold(ListLock);
+  SpareMappings.hold();
   auto Start = reinterpret_cast<uint64_t>(R->Master.Mapping);
   LowestMaster = std::min<uint64_t>(LowestMaster, Start);
   HighestMaster = std::max<uint64_t>(HighestMaster, Start + Rounded);
@@ -475,6 +508,10 @@ int graupel_numa_replicate(graupel_numa_replicas *R, graupel_numa_nodes Readers,
     if (!Index)
       return say(-EINVAL, "there is no node " + std::to_string(Id));
     Who.push_back(*Index);
+  }
+  {
+    std::lock_guard Hold(ListLock);
+    SpareMappings.hold();
   }
   Cover C = coverReaders(M.T, Who, Radius);
   if (int Error = makeHolders(*R, C))

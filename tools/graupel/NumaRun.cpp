@@ -9,6 +9,7 @@
 #include "Numa/Auto.h"
 #include "Numa/Machine.h"
 #include "Numa/Resolve.h"
+#include "Numa/RunFacts.h"
 #include "Numa/Sampler.h"
 #include "Numa/Topology/Text.h"
 #include "StrideRecord/Child.h"
@@ -23,8 +24,8 @@
 using namespace graupel;
 
 static const char Help[] =
-    R"(usage: graupel numa run --placement=FILE [--report] [--] PROGRAM [ARGUMENTS]
-       graupel numa run --auto [--report] [--] PROGRAM [ARGUMENTS]
+    R"(usage: graupel numa run --placement=FILE [OPTIONS] [--] PROGRAM [ARGUMENTS]
+       graupel numa run --auto [OPTIONS] [--] PROGRAM [ARGUMENTS]
 
 Runs PROGRAM, which need not be compiled for that, with memory and threads where
 FILE says. Its exit status is the program's. What is not where it should be when
@@ -47,6 +48,9 @@ options:
                            copied if graupel-numa.cfg was used, too
   --report                 also says what is right, statement by statement; what
                            has been moved
+  --json, --json=FILE      the same for programs, when PROGRAM has ended: on
+                           standard error, or in FILE; the schema is in
+                           docs/numa.md
   --help                   this text
 )";
 
@@ -147,34 +151,100 @@ static void spreadInsteadOfCopies(std::vector<numa::Statement> &Statements) {
   }
 }
 
-static int start(const std::string &File, const std::string &Program,
-                 const std::string &Runtime, bool Report,
-                 const Arguments &Words) {
-  auto Text = numa::readFile(File);
+namespace {
+struct Options {
+  std::string Placement, JSONFile;
+  bool Report = false, Auto = false, JSON = false;
+  std::string Program, Runtime; ///< Where they are.
+  Arguments Words;              ///< The program's, its name first.
+};
+} // namespace
+
+/// Complete, or not there.
+static bool writeFile(const std::string &Path, const std::string &Text) {
+  const std::string Before = Path + "." + std::to_string(getpid());
+  FILE *File = fopen(Before.c_str(), "w");
+  bool Good = File && fwrite(Text.data(), 1, Text.size(), File) == Text.size();
+  if (File)
+    Good &= fclose(File) == 0;
+  if (Good && rename(Before.c_str(), Path.c_str()) == 0)
+    return true;
+  int Error = errno;
+  if (File)
+    unlink(Before.c_str());
+  errno = Error;
+  return false;
+}
+
+static int tell(const Options &O, numa::RunFacts F,
+                const stride::ChildResult &Child) {
+  F.Program = O.Program;
+  F.Status = Child.Status;
+  F.Signal = Child.Signal;
+  if (!O.JSON)
+    return Child.Status;
+  const std::string Text = numa::jsonOf(F);
+  if (O.JSONFile.empty())
+    fputs(Text.c_str(), stderr);
+  else if (!writeFile(O.JSONFile, Text))
+    return fail(O.JSONFile + " cannot be written: " + strerror(errno) +
+                "; name another file with --json=");
+  return Child.Status;
+}
+
+/// Waits for the program, whose runtime says what has become of the placement.
+static int startAndTell(const Options &O) {
+  numa::Topology T;
+  if (auto Wrong = numa::readMachine("", T))
+    return fail(*Wrong);
+  // It counts traffic if it was compiled for that.
+  numa::Sampler S(/*Exact=*/false);
+  if (std::string Wrong = S.begin(); !Wrong.empty())
+    return fail(Wrong);
+  const std::string Folder = S.fileFor("");
+  setenv("GRAUPEL_NUMA_JSON", Folder.c_str(), 1);
+  stride::ChildResult Child = stride::runChild(O.Words);
+  if (Child.Error)
+    return fail(O.Program + ": cannot be started: " + strerror(Child.Error));
+  numa::NumaProfile P;
+  numa::RunFacts F;
+  F.Nodes = T.Nodes.size();
+  F.Placement = O.Placement;
+  F.Statements =
+      numa::readFile(Folder + std::to_string(Child.Process) + ".json");
+  if (!S.finish(Child.Process, P))
+    F.Traffic = &P;
+  return tell(O, F, Child);
+}
+
+static int start(const Options &O) {
+  auto Text = numa::readFile(O.Placement);
   if (!Text)
-    return fail(File + ": cannot be read");
+    return fail(O.Placement + ": cannot be read");
   std::vector<numa::Statement> Statements;
   if (auto Wrong = numa::readStatements(*Text, environmentVariable, Statements))
-    return fail(File + ": " + *Wrong);
-  if (auto Wrong = numa::resolvePlaces(Program, Statements))
-    return fail(File + ": " + *Wrong);
-  if (!numa::readsCopies(Program))
+    return fail(O.Placement + ": " + *Wrong);
+  if (auto Wrong = numa::resolvePlaces(O.Program, Statements))
+    return fail(O.Placement + ": " + *Wrong);
+  if (!numa::readsCopies(O.Program))
     spreadInsteadOfCopies(Statements);
   std::string Placement = resolved(Statements);
   // The longest variable that Linux passes on.
   if (Placement.size() > 120000)
-    return fail(File + ": is too long for the environment of a program; name "
-                       "functions instead of lines");
-  preload(Runtime);
+    return fail(O.Placement + ": is too long for the environment of a program; "
+                              "name functions instead of lines");
+  preload(O.Runtime);
   setenv("GRAUPEL_NUMA_PLACEMENT", Placement.c_str(), 1);
-  if (Report)
+  if (O.Report)
     setenv("GRAUPEL_NUMA_REPORT", "1", 1);
+  if (O.JSON)
+    return startAndTell(O);
   std::vector<char *> Pointers;
-  for (const std::string &Word : Words)
+  for (const std::string &Word : O.Words)
     Pointers.push_back(const_cast<char *>(Word.c_str()));
   Pointers.push_back(nullptr);
-  execv(Program.c_str(), Pointers.data());
-  return fail(Program + ": cannot be started: " + strerror(errno));
+  execv(O.Program.c_str(), Pointers.data());
+  return fail(O.Program + ": cannot be started: " + strerror(errno));
 }
 
 static void reportAuto(const numa::AutoCounts &C, const numa::NumaProfile &P) {
@@ -192,8 +262,7 @@ static void reportAuto(const numa::AutoCounts &C, const numa::NumaProfile &P) {
 }
 
 /// Plans while the program runs.
-static int startAuto(const std::string &Program, const std::string &Runtime,
-                     bool Report, Arguments Words) {
+static int startAuto(const Options &O) {
   numa::Topology T;
   if (auto Wrong = numa::readMachine("", T))
     return fail(*Wrong);
@@ -201,10 +270,10 @@ static int startAuto(const std::string &Program, const std::string &Runtime,
   if (std::string Wrong = S.begin(); !Wrong.empty())
     return fail(Wrong);
   std::string Commands;
-  if (numa::readsCopies(Program) && T.Nodes.size() > 1) {
+  if (numa::readsCopies(O.Program) && T.Nodes.size() > 1) {
     Commands = S.fileFor("copies");
     setenv("GRAUPEL_NUMA_AUTO", Commands.c_str(), 1);
-    preload(Runtime);
+    preload(O.Runtime);
   }
   numa::AutoPlacer Placer(T, Commands);
   S.Listener = [&](const numa::Slice &Now, const numa::LiveRecord &Record,
@@ -212,27 +281,31 @@ static int startAuto(const std::string &Program, const std::string &Runtime,
     if (T.Nodes.size() > 1)
       Placer.add(Now, Record, Process);
   };
-  Words[0] = Program;
   stride::ChildResult Child = stride::runChild(
-      Words, [&](pid_t Process) { S.lookAndTell(Process); },
+      O.Words, [&](pid_t Process) { S.lookAndTell(Process); },
       numa::Sampler::LeastMilliseconds);
   if (Child.Error)
-    return fail(Program + ": cannot be started: " + strerror(Child.Error));
+    return fail(O.Program + ": cannot be started: " + strerror(Child.Error));
   numa::NumaProfile P;
+  numa::RunFacts F;
+  F.Nodes = T.Nodes.size();
+  F.Auto = &Placer;
+  F.Machine = &T;
   if (auto Wrong = S.finish(Child.Process, P))
-    fprintf(stderr, "graupel numa run: warning: %s %s\n", Program.c_str(),
+    fprintf(stderr, "graupel numa run: warning: %s %s\n", O.Program.c_str(),
             Wrong->c_str());
-  else if (Report && T.Nodes.size() == 1)
+  else
+    F.Traffic = &P;
+  if (O.Report && F.Traffic && T.Nodes.size() == 1)
     fprintf(stderr, "graupel numa run: the machine has one node: there was "
                     "nothing to move\n");
-  else if (Report)
+  else if (O.Report && F.Traffic)
     reportAuto(Placer.counts(), P);
-  return Child.Status;
+  return tell(O, F, Child);
 }
 
 int graupel::numaRunCommand(const Arguments &A) {
-  std::string File;
-  bool Report = false, Auto = false;
+  Options O;
   size_t At = 0;
   for (; At < A.size() && A[At].starts_with('-'); ++At) {
     if (A[At] == "--") {
@@ -244,30 +317,34 @@ int graupel::numaRunCommand(const Arguments &A) {
       return 0;
     }
     if (A[At] == "--report")
-      Report = true;
+      O.Report = true;
     else if (A[At] == "--auto")
-      Auto = true;
+      O.Auto = true;
+    else if (A[At] == "--json")
+      O.JSON = true;
+    else if (A[At].starts_with("--json=") && A[At].size() > 7)
+      O.JSONFile = A[At].substr(7), O.JSON = true;
     else if (A[At].starts_with("--placement=") && A[At].size() > 12)
-      File = A[At].substr(12);
+      O.Placement = A[At].substr(12);
     else
       return fail("there is no option `" + A[At] +
                   "`; `graupel numa run --help` lists them, and the program's "
                   "own come after its name");
   }
-  if (File.empty() && !Auto)
+  if (O.Placement.empty() && !O.Auto)
     return fail("the placement is missing; say --placement=FILE");
-  if (!File.empty() && Auto)
+  if (!O.Placement.empty() && O.Auto)
     return fail("--auto finds out itself what goes where; leave --placement "
                 "out");
   if (At == A.size())
     return fail("the program is missing; it comes after the options");
-  std::string Program = findProgram(A[At]), Runtime = findRuntime();
-  if (Program.empty())
+  O.Program = findProgram(A[At]);
+  O.Runtime = findRuntime();
+  if (O.Program.empty())
     return fail("there is no program `" + A[At] + "`");
-  if (Runtime.empty())
+  if (O.Runtime.empty())
     return fail("libgraupel_numa_run.so is not beside this command; install "
                 "Graupel again");
-  Arguments Words(A.begin() + long(At), A.end());
-  return Auto ? startAuto(Program, Runtime, Report, Words)
-              : start(File, Program, Runtime, Report, Words);
+  O.Words.assign(A.begin() + long(At), A.end());
+  return O.Auto ? startAuto(O) : start(O);
 }

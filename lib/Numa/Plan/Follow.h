@@ -37,6 +37,9 @@ public:
   /// What chooseMoves takes. Home and CanBeCopied are the caller's.
   std::vector<RecentPage> &pages() { return Pages; }
   uint64_t addressOf(size_t Page) const { return Known[Page].Address; }
+  uint32_t objectOf(size_t Page) const { return Known[Page].Object; }
+  /// The number of a page that was used.
+  size_t numberOf(uint64_t Address) const { return Numbers.at(Address); }
   /// Pages of which something new is known since the last time.
   std::vector<size_t> takeNews();
   /// The page has gone to a node, or refuses to.

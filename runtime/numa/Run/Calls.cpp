@@ -51,11 +51,12 @@ void arrive(size_t Number) {
   std::lock_guard Hold(Lock);
   if (!(*All)[Number].IsSet)
     return; // another thread was here first
-  for (size_t N = 0; N < All->size(); ++N)
-    set((*All)[N], (*All)[N].Address != (*All)[Number].Address);
+  // The breakpoint stays meanwhile, or others would not wait.
   for (size_t N = 0; N < All->size(); ++N)
     if ((*All)[N].Address == (*All)[Number].Address)
       Called(N);
+  for (size_t N = 0; N < All->size(); ++N)
+    set((*All)[N], (*All)[N].Address != (*All)[Number].Address);
 }
 
 void handle(int Signal, siginfo_t *Info, void *Context) {

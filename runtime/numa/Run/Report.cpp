@@ -101,15 +101,23 @@ void graupel::numa::writeReport(const std::vector<Statement> &Statements) {
   const char *Folder = getenv("GRAUPEL_NUMA_JSON");
   if (!Folder)
     return;
-  std::string Text = "[";
   std::lock_guard Hold(report().Lock);
-  for (const Statement &S : Statements) {
-    const Told &T = report().Of[&S];
+  std::string Text = "[";
+  for (size_t N = 0; N < Statements.size();) {
+    const Statement &S = Statements[N];
+    // What one line distributes are several.
+    Told Line;
+    for (; N < Statements.size() && Statements[N].Line == S.Line; ++N) {
+      const Told &Each = report().Of[&Statements[N]];
+      Line.Facts += Each.Facts;
+      Line.Warnings.insert(Line.Warnings.end(), Each.Warnings.begin(),
+                           Each.Warnings.end());
+    }
     Text += std::string(Text.size() > 1 ? ",\n" : "") +
             "{\"line\":" + std::to_string(S.Line) +
-            ",\"statement\":" + quoted(S.Text) + T.Facts + ",\"warnings\":[";
-    for (const std::string &W : T.Warnings)
-      Text += (&W == &T.Warnings.front() ? "" : ",") + quoted(W);
+            ",\"statement\":" + quoted(S.Text) + Line.Facts + ",\"warnings\":[";
+    for (const std::string &W : Line.Warnings)
+      Text += (&W == &Line.Warnings.front() ? "" : ",") + quoted(W);
     Text += "]}";
   }
   Text += "]\n";

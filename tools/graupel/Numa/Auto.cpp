@@ -51,13 +51,17 @@ AutoCounts AutoPlacer::counts() const {
 
 void AutoPlacer::take(const SlicePage &P, uint64_t Thread) {
   // Mappings of copies are where they should be.
-  uint64_t Window = windowOf(P.Address);
-  if (Window > GRAUPEL_NUMA_WINDOW_NUMBER &&
-      Window <= GRAUPEL_NUMA_WINDOW_NUMBER + T.Nodes.size())
+  const uint64_t Window = windowOf(P.Address);
+  const bool IsCopy = Window > GRAUPEL_NUMA_WINDOW_NUMBER &&
+                      Window <= GRAUPEL_NUMA_WINDOW_NUMBER + T.Nodes.size();
+  auto Node = NodeOfThread.find(Thread);
+  const double Loads = double(P.Loads), Stores = double(P.Stores);
+  if (Node != NodeOfThread.end())
+    Uses.push_back({P.Address, P.Object, Node->second, IsCopy, Loads + Stores});
+  if (IsCopy)
     return;
-  if (auto Node = NodeOfThread.find(Thread); Node != NodeOfThread.end())
-    Known.use(P.Address, P.Object, Node->second, double(P.Loads),
-              double(P.Stores));
+  if (Node != NodeOfThread.end())
+    Known.use(P.Address, P.Object, Node->second, Loads, Stores);
   else
     Unplaced[Thread].push_back(P);
 }
@@ -79,7 +83,29 @@ void AutoPlacer::add(const Slice &S, const LiveRecord &Record, pid_t Process) {
   }
   Known.endSlice();
   askHomes(Process);
+  share(S);
   movePages(Process);
+}
+
+/// Whether uses were near: pages are where they were asked for just now.
+void AutoPlacer::share(const Slice &S) {
+  const Follower::Counts &C = Known.counts();
+  if (Phases.size() < C.Phases) {
+    Phases.emplace_back();
+    Phases.back().Begin = S.Begin;
+  }
+  Phases.back().End = S.End;
+  Phases.back().Again |= C.Again > Again;
+  Again = C.Again;
+  for (const Use &U : Uses)
+    for (AutoShare *To :
+         {&Objects[U.Object], &static_cast<AutoShare &>(Phases.back())}) {
+      To->Bytes += U.Bytes;
+      if (!U.IsCopy &&
+          Known.pages()[Known.numberOf(U.Address)].Home != int(U.Node))
+        To->Remote += U.Bytes;
+    }
+  Uses.clear();
 }
 
 //===--- Threads ----------------------------------------------------------===//
@@ -212,6 +238,8 @@ void AutoPlacer::movePages(pid_t Process) {
   for (size_t N = 0; N < Where.size(); ++N) {
     const bool Done = Status[N] == Wanted[N];
     ++(Done ? Counts.Moved : Counts.Failed);
+    Objects[Known.objectOf(M.Pages[N].Page)].Moved += Done;
+    Phases.back().Moved += Done;
     Known.moved(M.Pages[N].Page, M.Pages[N].To, Done);
   }
 }
@@ -243,6 +271,9 @@ void AutoPlacer::askForCopies(const std::vector<size_t> &Wanting) {
   }
   fclose(File);
   for (size_t N : Wanting)
-    if (HasCopies.contains(Known.addressOf(N)))
+    if (HasCopies.contains(Known.addressOf(N))) {
       Known.pages()[N].CanBeCopied = false;
+      ++Objects[Known.objectOf(N)].Copied;
+      ++Phases.back().Copied;
+    }
 }

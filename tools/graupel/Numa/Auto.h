@@ -26,6 +26,17 @@ struct AutoCounts {
   Follower::Counts Pages;
 };
 
+/// Bytes that threads on nodes refer to, about, and what was done for them.
+struct AutoShare {
+  double Bytes = 0, Remote = 0;
+  uint64_t Moved = 0, Copied = 0; ///< Pages.
+};
+
+struct AutoPhase : AutoShare {
+  uint64_t Begin = 0, End = 0; ///< Milliseconds.
+  bool Again = false;          ///< It was known.
+};
+
 class AutoPlacer {
 public:
   /// `Commands`: the file for ranges that want copies; empty: nothing can.
@@ -34,14 +45,31 @@ public:
   /// What has happened since the last time, in a process and its record.
   void add(const Slice &S, const LiveRecord &Record, pid_t Process);
   AutoCounts counts() const;
+  /// By the record's number of the object.
+  const std::unordered_map<uint32_t, AutoShare> &objects() const {
+    return Objects;
+  }
+  const std::vector<AutoPhase> &phases() const { return Phases; }
+  /// Indices of nodes, by the system's number.
+  const std::unordered_map<uint64_t, unsigned> &threads() const {
+    return NodeOfThread;
+  }
 
 private:
+  struct Use {
+    uint64_t Address;
+    uint32_t Object;
+    unsigned Node;
+    bool IsCopy;
+    double Bytes;
+  };
   void take(const SlicePage &P, uint64_t Thread);
   void placeThreads(pid_t Process);
   void placeTogether(const std::vector<uint64_t> &Ids, pid_t Process);
   unsigned homeOf(uint64_t Thread, pid_t Process) const;
   void run(uint64_t Thread, unsigned Node);
   void askHomes(pid_t Process);
+  void share(const Slice &S);
   void movePages(pid_t Process);
   void askForCopies(const std::vector<size_t> &Wanting);
 
@@ -50,6 +78,10 @@ private:
   Follower Known;
   std::unordered_set<size_t> News; ///< Pages of which the last slice tells.
   AutoCounts Counts;
+  std::vector<Use> Uses; ///< In the slice.
+  std::unordered_map<uint32_t, AutoShare> Objects;
+  std::vector<AutoPhase> Phases{1};
+  unsigned Again = 0; ///< Of Known.counts(), as last seen.
   std::unordered_map<uint64_t, double> ThreadBytes; ///< By the system's number.
   std::unordered_map<uint64_t, unsigned> NodeOfThread; ///< The same.
   /// What threads without a node do, by the same.

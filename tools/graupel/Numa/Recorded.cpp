@@ -107,6 +107,7 @@ void Builder::addObjects() {
   for (uint32_t N = 0; N < R.Objects.size(); ++N) {
     uint32_t Number = O.numberOf(N);
     auto [It, New] = Index.try_emplace(Number, To.Of.Objects.size());
+    To.ObjectOf.push_back(It->second);
     if (!New)
       continue;
     const stride::NamedObject &Named = O[Number];

@@ -23,7 +23,8 @@ struct NumaProfile {
   Traffic Of;
   std::vector<uint64_t> ThreadBytes; ///< By number of the thread.
   Nearness Was;
-  std::string Selection; ///< What the recording was told.
+  std::string Selection;        ///< What the recording was told.
+  std::vector<size_t> ObjectOf; ///< In Of, by the record's number.
 };
 
 /// A record that has ended. `Slices` are of the time when it was made; they
