@@ -88,8 +88,8 @@ install(FILES
 
 # --- What shells and man know, from the descriptions in the command -----------
 set(graupel_share "${CMAKE_BINARY_DIR}/share")
-set(graupel_pages learn optimize run shell register instrument status show
-  export unregister gc doctor ui)
+set(graupel_pages learn optimize run shell register instrument watch measure status show
+  export import unregister gc doctor ui completion man dsm numa stride)
 set(made_commands
   COMMAND ${CMAKE_COMMAND} -E make_directory
     "${graupel_share}/man/man1" "${graupel_share}/completions"

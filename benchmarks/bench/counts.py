@@ -42,12 +42,14 @@ def parse(text, simulate_caches=True):
     return Counts(**found)
 
 
-def measure(program, binary, kind, scratch, simulate_caches=True, caches=CACHES):
-    """Run a workload under cachegrind; returns (Result, Counts)."""
+def measure(program, binary, kind, scratch, simulate_caches=True, caches=CACHES,
+            before=()):
+    """Run a workload under cachegrind, which `before` starts; returns (Result, Counts). What is
+    replaced by execve does not count, but what it becomes."""
     logs = scratch.parent / "cachegrind-logs"
     shutil.rmtree(logs, ignore_errors=True)
     logs.mkdir(parents=True)
-    prefix = [need_tool("valgrind", "valgrind"), "--tool=cachegrind",
+    prefix = [*before, need_tool("valgrind", "valgrind"), "--tool=cachegrind", "--trace-children=yes",
               "--cachegrind-out-file=/dev/null", f"--log-file={logs}/%p"]
     prefix += ["--cache-sim=yes", *caches] if simulate_caches else ["--cache-sim=no"]
     result = program.run(binary, kind, scratch, prefix)

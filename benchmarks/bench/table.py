@@ -5,7 +5,7 @@ from .stats import geometric_mean
 
 
 # Counts of differences, which may be none.
-NO_MEAN = ("_differ", "deviation", "set aside shm", "set aside tcp")
+NO_MEAN = ("_differ", "deviation", ", off", "set aside shm", "set aside tcp")
 
 
 def _number(value, unit):

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Family `numa`: does `graupel numa bench` say what independent programs say?
+"""Family `numa`: is what `graupel numa` measures true?
 
+1. `bench` against independent programs:
 chase   a cycle through lines of a buffer that are more than the caches hold
 stream  sum and copy of arrays of doubles, one thread and one on each processor
 
 Each round runs ours, the peer and the peer again (A/A), close together: memory is shared with
 whatever else the machine does. Everyone reports the best of its samples.
+
+2. `profile` of programs of several threads (numa_traffic.py): a sample against an exact count, and
+what it costs. --counts-only: without the cost, and without `bench`.
 """
 
 import json
@@ -15,13 +19,15 @@ from pathlib import Path
 from bench.cache import checked, digest_of, need_tool
 from bench.errors import BenchError
 from bench.table import grid
+from families import numa_traffic
 from families.choice import chosen_names
 from families.pairs import Pairs, interleaved
 
-ABOUT = "measured latency and bandwidth against independent programs"
+ABOUT = "measured memory against independent programs; sampled traffic against exact counts"
 WITHOUT_OPTIMIZER = True
-PROGRAMS = ["chase", "stream"]
-QUICK = PROGRAMS
+BENCH = ["chase", "stream"]
+PROGRAMS = [*BENCH, *numa_traffic.PROGRAMS]
+QUICK = [*BENCH, "trap", "table", "ocean", "em3d"]
 HERE = Path(__file__).resolve().parent.parent / "numa"
 BOUND = 1.05
 # What ours measures for a program, in which table, row and column.
@@ -70,7 +76,7 @@ class Peers:
     def __init__(self, cache, machine):
         self.machine = machine
         self.programs = {}
-        for name in PROGRAMS:
+        for name in BENCH:
             source, target = HERE / f"{name}.c", cache.dir("numa") / name
             cache.once(f"numa-{name}", digest_of(source), [target],
                        lambda s=source, t=target: checked(
@@ -127,19 +133,13 @@ def compare(pairs, name, rounds):
         pairs.sampled(name, f"{metric}[A/A]", unit, again, "independent program", peers)
 
 
-def measure(options, context):
-    """All rows of the family. Everything depends on the machine's load."""
-    if options.counts_only:
-        raise BenchError("family numa has no figures that do not depend on the machine's load")
-    names = chosen_names(options, "numa", PROGRAMS, QUICK)
+def measure_bench(pairs, options, context, names, rounds):
     graupel = options.build.resolve() / "bin" / "graupel"
     if not graupel.exists():
         raise BenchError(f"{graupel} does not exist; build Graupel first, or name another build "
                          "folder (--build)")
     machine = Machine(graupel)
     peers = Peers(context.cache, machine)
-    pairs = Pairs("numa")
-    rounds = options.rounds or (3 if options.quick else 9)
     for name in names:
         context.progress.step(f"{name}: {rounds} rounds")
         run = getattr(peers, name)
@@ -147,4 +147,35 @@ def measure(options, context):
             "ours": lambda n=name: ours(machine, n, 2 if n == "chase" else 4),
             "peer": run, "again": run}))
     context.report.append(agreement_table(pairs.rows))
+
+
+def measure_traffic(pairs, options, context, names, rounds):
+    runs = numa_traffic.Runs(options, context)
+    found, counted, timed = {}, [], len(pairs.rows)
+    for name in names:
+        subject = numa_traffic.subject(name, context)
+        context.progress.step(f"{name}: profiles")
+        found[name], how = numa_traffic.count(runs, subject, 1 if options.quick else 3)
+        counted += numa_traffic.count_rows(name, found[name])
+        if how == "guessed":
+            context.notes.append(f"{name}: the kernel does not say who touches pages first")
+        if not options.counts_only:
+            context.progress.step(f"{name}: {rounds} rounds")
+            numa_traffic.time(pairs, runs, subject, rounds)
+    if found:
+        context.report.append(numa_traffic.count_table(found))
+    if not options.counts_only and found:
+        context.report.append(numa_traffic.time_table(pairs.rows[timed:]))
+    pairs.rows += counted
+
+
+def measure(options, context):
+    """All rows of the family."""
+    names = chosen_names(options, "numa", PROGRAMS, QUICK)
+    pairs = Pairs("numa")
+    rounds = options.rounds or (3 if options.quick else 9)
+    bench = [name for name in names if name in BENCH]
+    if bench and not options.counts_only:
+        measure_bench(pairs, options, context, bench, rounds)
+    measure_traffic(pairs, options, context, [n for n in names if n not in BENCH], rounds)
     return pairs.rows, pairs.combined()

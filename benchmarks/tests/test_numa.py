@@ -2,12 +2,13 @@
 """The pure parts of family `numa`: what is read of our tables, the verdict."""
 
 import unittest
+from pathlib import Path
 from types import SimpleNamespace
 
 import context  # noqa: F401
 from bench.errors import BenchError
 from bench.rows import Row
-from families import numa
+from families import numa, numa_traffic
 
 TABLES = {"tables": [{"name": "latency by node", "columns": ["node", "0", "2"],
                       "rows": [[0, 80.5, 130], [2, 131, 81]]},
@@ -45,17 +46,59 @@ class Verdict(unittest.TestCase):
                          [("latency", 0.9), ("latency[A/A]", 1.01)])
 
     def test_every_program_has_subjects(self):
-        self.assertEqual(set(numa.SUBJECTS), set(numa.PROGRAMS))
+        self.assertEqual(set(numa.SUBJECTS), set(numa.BENCH))
 
 
 class Running(unittest.TestCase):
     def test_counts_only(self):
-        with self.assertRaisesRegex(BenchError, "machine's load"):
-            numa.measure(SimpleNamespace(counts_only=True), None)
+        options = SimpleNamespace(counts_only=True, programs=["chase"], quick=False, rounds=None,
+                                  build=Path("/nonexistent"))
+        with self.assertRaisesRegex(BenchError, "build Graupel first"):
+            numa.measure(options, SimpleNamespace(cache=None, progress=None))
 
     def test_unknown_program(self):
         with self.assertRaisesRegex(BenchError, "not 'nothing'"):
             numa.measure(SimpleNamespace(counts_only=False, programs=["nothing"], quick=False), None)
+
+
+
+def profile(*objects):
+    """Of (name, first thread, {thread: bytes}) of a page each."""
+    return {"objects": [{"object": name, "kind": "heap", "pages": [
+        {"first": first, "by": [[thread, amount, 0] for thread, amount in by.items()]}]}
+        for name, first, by in objects]}
+
+
+class Traffic(unittest.TestCase):
+    def test_threads_are_on_nodes_in_turn(self):
+        data = profile(("a", 1, {0: 10, 1: 20, 2: 30, 3: 40}))["objects"]
+        self.assertEqual(numa_traffic.remote_share(data, 2), (40, 100))
+        self.assertEqual(numa_traffic.remote_share(data, 4), (80, 100))
+        self.assertEqual(numa_traffic.remote_share([], 4), (0, 0))
+
+    def test_differences(self):
+        exact = profile(("a", 0, {0: 500, 1: 500}), ("b", 0, {1: 500}), ("little", 0, {0: 5}))
+        ours = profile(("a", 0, {0: 500, 1: 500}), ("b", 1, {1: 500}), ("little", 0, {1: 5}))
+        found = numa_traffic.differences(ours, exact, 2)
+        self.assertAlmostEqual(found["right"], 100 * 1000 / 1505)
+        self.assertAlmostEqual(found["off"], 100 * 495 / 1505)
+        self.assertEqual((found["worst"], found["where"]), (100, "b"))
+        self.assertEqual(found["bytes"], 0)
+
+    def test_what_has_one_name_is_one_datum(self):
+        exact = profile(("a", 0, {0: 5}), ("a", 0, {1: 5}))
+        ours = profile(("a", 0, {1: 5}), ("a", 0, {0: 5}))
+        self.assertEqual(numa_traffic.differences(ours, exact, 2)["worst"], 0)
+
+    def test_rows_are_the_worst_of_the_samples(self):
+        def off(points):
+            return {"off": points}
+        rows = numa_traffic.count_rows("a", {2: ([off(1), off(6), off(2)], off(0))})
+        self.assertEqual([(r.value, r.ratio) for r in rows], [(6, 2), (0, 0)])
+
+    def test_nobody_is_nearer_than_the_program_to_itself(self):
+        self.assertEqual([numa_traffic.verdict(*pair) for pair in ((3, 0), (4, 1), (4, 2))],
+                         ["holds", "missed", "its own runs differ"])
 
 
 if __name__ == "__main__":

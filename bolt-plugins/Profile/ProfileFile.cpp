@@ -12,8 +12,10 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <numeric>
 
 using namespace llvm;
 using namespace graupel;
@@ -219,6 +221,24 @@ void Profile::add(const Profile &Other) {
     Sum = addCounts(Sum, Count);
   }
   Dropped = addCounts(Dropped, Other.Dropped);
+}
+
+void Profile::scale(double Weight) {
+  if (Weight == 1)
+    return;
+  auto scaled = [Weight](uint64_t Count) {
+    return Count ? uint64_t(std::max(1.0, std::round(double(Count) * Weight)))
+                 : 0;
+  };
+  for (uint64_t &Count : Counters)
+    Count = scaled(Count);
+  for (auto &[Key, Count] : Targets)
+    Count = scaled(Count);
+  Dropped = scaled(Dropped);
+}
+
+double Profile::total() const {
+  return std::accumulate(Counters.begin(), Counters.end(), 0.0);
 }
 
 std::string Profile::seal() const {

@@ -37,6 +37,13 @@ struct Profile {
   /// too large stay at the largest number.
   void add(const Profile &Other);
 
+  /// Makes all counts smaller, by \p Weight from 0 to 1. What was executed at
+  /// least once stays so.
+  void scale(double Weight);
+
+  /// The sum of all counters.
+  double total() const;
+
   /// The bytes of a sealed file.
   std::string seal() const;
 };

@@ -82,7 +82,12 @@ struct HeatMap {
   void draw(llvm::raw_ostream &OS) const;
 
 private:
-  void drawRow(const Group &Shown, size_t Row, double Left, double Y,
+  /// The least and the most that a group's cells count.
+  struct Extent {
+    uint64_t Least = ~uint64_t(0), Most = 0;
+  };
+  static Extent extentOf(const Group &Shown);
+  void drawRow(const Group &Shown, Extent Of, size_t Row, double Left, double Y,
                double Height, llvm::raw_ostream &OS) const;
   void drawNames(double Left, double Y, llvm::raw_ostream &OS) const;
   std::string textOf(uint64_t Cell) const;

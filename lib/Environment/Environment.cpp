@@ -53,7 +53,8 @@ static Error makeFolders(const Locations &L) {
   return Error::success();
 }
 
-bool graupel::environment::mayWrite(const Locations &L) {
+/// Whether the database can be changed, or made.
+static bool mayWrite(const Locations &L) {
   for (const std::string &Path : {L.State, L.Database})
     if (access(Path.c_str(), F_OK) == 0 && access(Path.c_str(), W_OK) != 0)
       return false;
@@ -68,6 +69,18 @@ Expected<std::unique_ptr<Environment>> Environment::open(Access A) {
   if (!L)
     return L.takeError();
   return open(*L, A);
+}
+
+Expected<std::unique_ptr<Environment>>
+Environment::openToLook(const Locations &L) {
+  return open(L, mayWrite(L) ? Access::ReadWrite : Access::ReadOnly);
+}
+
+Expected<std::unique_ptr<Environment>> Environment::openToLook() {
+  Expected<Locations> L = Locations::find();
+  if (!L)
+    return L.takeError();
+  return openToLook(*L);
 }
 
 Expected<std::unique_ptr<Environment>> Environment::open(const Locations &L,

@@ -24,9 +24,6 @@ struct Locations {
   static llvm::Expected<Locations> find();
 };
 
-/// Whether the database can be changed, or made.
-bool mayWrite(const Locations &L);
-
 /// The database and the store of one user. One thread at a time may use an
 /// object; any number of objects and processes may use the same files.
 class Environment {
@@ -37,6 +34,10 @@ public:
   open(Access A = Access::ReadWrite);
   static llvm::Expected<std::unique_ptr<Environment>> open(const Locations &L,
                                                            Access A);
+  /// For those who only look: where nothing can be written, they still do.
+  static llvm::Expected<std::unique_ptr<Environment>>
+  openToLook(const Locations &L);
+  static llvm::Expected<std::unique_ptr<Environment>> openToLook();
 
   const Locations &locations() const { return Places; }
   bool readOnly() const { return DB.access() == Access::ReadOnly; }

@@ -8,6 +8,7 @@
 #include "ReadCopies.h"
 #include "graupel/numa_copies.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -36,11 +37,22 @@ static Use *loadedThrough(Instruction &I) {
                                                 : nullptr;
 }
 
-/// What an address is computed from, or null if that is a variable.
+/// Of declarations one may not know the size.
+static bool mayHaveCopies(const GlobalVariable &G) {
+  if (G.isThreadLocal() || G.isConstant() || G.getAddressSpace() != 0 ||
+      !G.getValueType()->isSized())
+    return false;
+  uint64_t Bytes = G.getDataLayout().getTypeAllocSize(G.getValueType());
+  return Bytes >= GRAUPEL_NUMA_LEAST_DATA || (!Bytes && G.isDeclaration());
+}
+
+/// What an address is computed from, or null if there are never copies of that.
 static Value *baseOf(Value *Address) {
   Value *Base = Address->getType()->isVectorTy()
                     ? Address
                     : getUnderlyingObject(Address, /*MaxLookup=*/0);
+  if (auto *G = dyn_cast<GlobalVariable>(Base))
+    return mayHaveCopies(*G) ? Base : nullptr;
   return isa<AllocaInst, Constant>(Base) ? nullptr : Base;
 }
 
@@ -48,52 +60,67 @@ namespace {
 
 class Rewriter {
 public:
-  explicit Rewriter(Function &F) : F(F) {}
+  Rewriter(Function &F, const LoopInfo &LI) : F(F), LI(LI) {}
   bool run();
 
 private:
-  Value *distance();
+  void load();
+  Value *isInData(IRBuilder<> &B, Value *Bits);
   /// What is to be added to addresses with that base; null if there is no place
   /// to compute it.
   Value *addedTo(Value *Base);
 
   Function &F;
-  Value *Distance = nullptr;
+  const LoopInfo &LI;
+  /// Loaded where the function begins, the last one behind the others.
+  Value *Distance = nullptr, *DataStart = nullptr;
+  Instruction *DataBytes = nullptr;
   DenseMap<Value *, Value *> Added;
 };
 
 } // namespace
 
-Value *Rewriter::distance() {
+void Rewriter::load() {
   if (Distance)
-    return Distance;
+    return;
   IRBuilder<> B(&*F.getEntryBlock().getFirstInsertionPt());
   Module &M = *F.getParent();
   auto *Variable = cast<GlobalVariable>(
       M.getOrInsertGlobal(GRAUPEL_NUMA_DISTANCE, B.getInt64Ty()));
   Variable->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
-  return Distance =
-             B.CreateLoad(B.getInt64Ty(), B.CreateThreadLocalAddress(Variable));
+  Distance = B.CreateLoad(B.getInt64Ty(), B.CreateThreadLocalAddress(Variable));
+  Type *Range = StructType::get(B.getInt64Ty(), B.getInt64Ty());
+  Constant *Data = M.getOrInsertGlobal(GRAUPEL_NUMA_DATA, Range);
+  DataStart = B.CreateLoad(B.getInt64Ty(), Data);
+  DataBytes = B.CreateLoad(B.getInt64Ty(), B.CreateStructGEP(Range, Data, 1));
+}
+
+Value *Rewriter::isInData(IRBuilder<> &B, Value *Bits) {
+  Value *Start = DataStart, *Bytes = DataBytes;
+  if (auto *Lanes = dyn_cast<VectorType>(Bits->getType())) {
+    Start = B.CreateVectorSplat(Lanes->getElementCount(), Start);
+    Bytes = B.CreateVectorSplat(Lanes->getElementCount(), Bytes);
+  }
+  return B.CreateICmpULT(B.CreateSub(Bits, Start), Bytes);
 }
 
 Value *Rewriter::addedTo(Value *Base) {
   auto [Found, New] = Added.try_emplace(Base);
   if (!New)
     return Found->second;
-  Value *By = distance();
+  load();
+  Value *By = Distance;
   BasicBlock::iterator Where = F.getEntryBlock().getFirstInsertionPt();
   if (auto *I = dyn_cast<Instruction>(Base)) {
     auto After = I->getInsertionPointAfterDef();
     if (!After)
       return nullptr;
     Where = *After;
-    // The distance is loaded where the function begins.
-    auto *Loaded = cast<Instruction>(By);
-    if (I->getParent() == Loaded->getParent() &&
-        Where != Loaded->getParent()->end() && Where->comesBefore(Loaded))
-      Where = std::next(Loaded->getIterator());
+    if (I->getParent() == DataBytes->getParent() &&
+        Where != DataBytes->getParent()->end() && Where->comesBefore(DataBytes))
+      Where = std::next(DataBytes->getIterator());
   } else {
-    Where = std::next(cast<Instruction>(By)->getIterator());
+    Where = std::next(DataBytes->getIterator());
   }
   IRBuilder<> B(Where->getParent(), Where);
   Type *Whole = B.getInt64Ty();
@@ -101,11 +128,20 @@ Value *Rewriter::addedTo(Value *Base) {
     Whole = VectorType::get(Whole, Lanes->getElementCount());
     By = B.CreateVectorSplat(Lanes->getElementCount(), By);
   }
-  Value *Window =
-      B.CreateLShr(B.CreatePtrToInt(Base, Whole),
-                   ConstantInt::get(Whole, GRAUPEL_NUMA_WINDOW_SHIFT));
-  Value *Is = B.CreateICmpEQ(
-      Window, ConstantInt::get(Whole, GRAUPEL_NUMA_WINDOW_NUMBER));
+  Value *Bits = B.CreatePtrToInt(Base, Whole);
+  Value *Is = nullptr;
+  if (!isa<GlobalVariable>(Base)) {
+    Value *Window =
+        B.CreateLShr(Bits, ConstantInt::get(Whole, GRAUPEL_NUMA_WINDOW_SHIFT));
+    Is = B.CreateICmpEQ(Window,
+                        ConstantInt::get(Whole, GRAUPEL_NUMA_WINDOW_NUMBER));
+  }
+  // What a loop finds anew in each iteration hardly ever is a variable that is
+  // large: not worth another comparison.
+  if (!Is || !LI.getLoopFor(Where->getParent())) {
+    Value *InData = isInData(B, Bits);
+    Is = Is ? B.CreateOr(Is, InData) : InData;
+  }
   // B may have moved the map.
   return Added[Base] = B.CreateSelect(Is, By, Constant::getNullValue(Whole));
 }
@@ -126,8 +162,10 @@ bool Rewriter::run() {
   return !Loads.empty();
 }
 
-PreservedAnalyses ReadCopiesPass::run(Function &F, FunctionAnalysisManager &) {
-  if (F.hasFnAttribute(Attribute::Naked) || !Rewriter(F).run())
+PreservedAnalyses ReadCopiesPass::run(Function &F,
+                                      FunctionAnalysisManager &FAM) {
+  if (F.hasFnAttribute(Attribute::Naked) ||
+      !Rewriter(F, FAM.getResult<LoopAnalysis>(F)).run())
     return PreservedAnalyses::all();
   PreservedAnalyses Kept;
   Kept.preserveSet<CFGAnalyses>();

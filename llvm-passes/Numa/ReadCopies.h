@@ -13,8 +13,8 @@
 namespace graupel::numa {
 
 /// Adds the thread's distance (graupel/numa_copies.h) to addresses of loads
-/// whose base may be in the window: not to those of variables, nor to volatile
-/// or atomic ones.
+/// whose base may have copies: not of volatile or atomic ones, nor to those of
+/// variables that are small or constant.
 class ReadCopiesPass : public llvm::PassInfoMixin<ReadCopiesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &F,

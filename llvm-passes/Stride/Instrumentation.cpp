@@ -72,6 +72,7 @@ private:
   void recordAll();
   void groupAll(ArrayRef<BasicBlock *> Blocks);
   void recordRest(const Duplication &D, const Duplication::Rest &R);
+  void countLarge(const Duplication &D);
 
   const PlanInput &In;
   const Plan &P;
@@ -287,6 +288,29 @@ void Instrumenter::recordRest(const Duplication &D,
   writeGroup({&New});
 }
 
+/// Bursts would seldom meet large copies and fills: plain code tells of them.
+void Instrumenter::countLarge(const Duplication &D) {
+  for (auto [R, Site, Single] : zip(P.References, Addresses.Sites, P.Single)) {
+    auto *Block = dyn_cast<AnyMemIntrinsic>(D.plain(R.Inst));
+    if (R.How != Shape::Bulk || !Single || !Block || Block == R.Inst)
+      continue;
+    auto *Known = dyn_cast<ConstantInt>(Block->getLength());
+    if (Known && Known->getValue().ult(GRAUPEL_STRIDE_LARGE))
+      continue;
+    IRBuilder<> B(Block);
+    Value *Bytes = B.CreateZExtOrTrunc(Block->getLength(), I64);
+    Value *IsLarge =
+        B.CreateICmpUGE(Bytes, ConstantInt::get(I64, GRAUPEL_STRIDE_LARGE));
+    Instruction *Then = SplitBlockAndInsertIfThen(
+        IsLarge, Block->getIterator(), false,
+        MDBuilder(M.getContext()).createUnlikelyBranchWeights());
+    B.SetInsertPoint(Then);
+    Value *Address = R.Store ? Block->getRawDest()
+                             : cast<AnyMemTransferInst>(Block)->getRawSource();
+    callRuntime(B, "graupel_stride_large", {Site, Address, Bytes});
+  }
+}
+
 void Instrumenter::runTwice() {
   Duplication D(In, P);
   recordAll();
@@ -306,6 +330,7 @@ void Instrumenter::runTwice() {
     Duplication::sink(R);
   }
   D.repair(Cursor);
+  countLarge(D);
 }
 
 void Instrumenter::run() {

@@ -152,17 +152,21 @@ void ThreadVariable::promote(DominatorTree &DT) {
       eraseAccess(L);
 }
 
-CallInst *callRuntime(IRBuilderBase &B, StringRef Name, Value *Argument) {
+CallInst *callRuntime(IRBuilderBase &B, StringRef Name,
+                      ArrayRef<Value *> Arguments) {
   Function &Caller = *B.GetInsertBlock()->getParent();
+  SmallVector<Type *, 3> Types;
+  for (const Value *Each : Arguments)
+    Types.push_back(Each->getType());
   FunctionCallee Runtime = Caller.getParent()->getOrInsertFunction(
-      Name, B.getPtrTy(), Argument->getType());
+      Name, FunctionType::get(B.getPtrTy(), Types, false));
   auto *Callee = cast<Function>(Runtime.getCallee());
   Callee->setCallingConv(CallingConv::PreserveAll);
   Callee->setDoesNotThrow();
   Callee->addFnAttr(Attribute::Cold);
   // The dynamic linker's lazy binding preserves less.
   Callee->addFnAttr(Attribute::NonLazyBind);
-  CallInst *Call = B.CreateCall(Runtime, Argument);
+  CallInst *Call = B.CreateCall(Runtime, Arguments);
   Call->setCallingConv(CallingConv::PreserveAll);
   if (DISubprogram *P = Caller.getSubprogram(); P && !Call->getDebugLoc())
     Call->setDebugLoc(DILocation::get(Caller.getContext(), 0, 0, P));

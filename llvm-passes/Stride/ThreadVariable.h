@@ -65,7 +65,7 @@ private:
 /// A call of a function of the runtime, at a place that is seldom reached: it
 /// keeps all registers but the one it returns a cursor in.
 llvm::CallInst *callRuntime(llvm::IRBuilderBase &B, llvm::StringRef Name,
-                            llvm::Value *Argument);
+                            llvm::ArrayRef<llvm::Value *> Arguments);
 
 } // namespace graupel::stride
 

@@ -5,10 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include <cstdint>
+#include "graupel/numa_copies.h"
 
 /// graupel/numa_copies.h
 extern "C" __attribute__((
     visibility("default"),
     tls_model("initial-exec"))) __thread uint64_t graupel_numa_distance;
 __thread uint64_t graupel_numa_distance;
+
+extern "C" __attribute__((visibility("default")))
+graupel_numa_range graupel_numa_data;
+graupel_numa_range graupel_numa_data;

@@ -48,13 +48,10 @@ static Machine read() {
       assumeOneNode(M.T);
     M.Trivial = M.T.Nodes.size() == 1;
   }
-  for (const Node &N : M.T.Nodes) {
+  for (const Node &N : M.T.Nodes)
     M.All |= Nodes(1) << N.Id;
-    if (N.Bytes)
-      M.WithMemory |= Nodes(1) << N.Id;
-  }
-  if (!M.WithMemory)
-    M.WithMemory = M.All;
+  for (unsigned N : M.T.nodesWithMemory())
+    M.WithMemory |= Nodes(1) << M.T.Nodes[N].Id;
   for (const Processor &P : M.T.Processors)
     M.WithProcessors |= Nodes(1) << M.T.Nodes[P.Node].Id;
   return M;

@@ -16,6 +16,10 @@
 // threads of the process, so at no time can two threads see different contents,
 // or one see a value and later an older one.
 //
+// A forked process gets a master of its own, since memory of two processes is
+// not the same memory: the forking one makes it and closes it afterwards. What
+// other threads write meanwhile the child may have or not, as after any fork.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Replicas.h"
@@ -42,14 +46,17 @@ struct File {
   int Descriptor = -1;
   char *Mapping = nullptr;
 
-  /// `Where`: address space that is to be replaced, or null.
-  bool make(const char *Name, size_t Bytes, char *Where = nullptr);
+  /// `Where`: address space that is to be replaced, or null; `Keep`: with what
+  /// is in it.
+  bool make(const char *Name, size_t Bytes, char *Where = nullptr,
+            bool Keep = false);
   void close(size_t Bytes);
 };
 
 struct Unit {
   bool Replicated = false;
-  uint8_t Ends = 0; ///< How often a write has ended copies.
+  uint8_t Ends = 0;  ///< How often a write has ended copies.
+  uint16_t Held = 0; ///< How many system calls may write to it now.
 };
 
 constexpr uint8_t MostEnds = 3;
@@ -63,34 +70,46 @@ struct graupel_numa_replicas {
 
   size_t Bytes, UnitBytes, Units;
   File Master;
+  File Childs;               ///< The master of a process that is being forked.
   std::vector<File> Holders; ///< By index of the node.
   std::vector<char *> Views; ///< By index of the node.
   Cover Now;                 ///< Which holders have copies, who reads them.
   Unit *Of = nullptr;
   size_t Collapses = 0;
-  bool Shared = false; ///< With another process: never copied again.
   mutable FaultLock Lock;
   graupel_numa_replicas *Next = nullptr;
 
-  bool make(char *Where, size_t Distance);
+  bool make(char *Where, size_t Distance, bool Keep);
   void destroy();
   bool show(size_t First, size_t Count, bool Copies);
   void collapse(size_t First, size_t Count, bool ForWrite);
   bool replicate(size_t First, size_t Count);
+  bool mayReplicate(size_t U) const {
+    return !Of[U].Replicated && Of[U].Ends < MostEnds && !Of[U].Held;
+  }
+  void copyForChild();
+  void becomeChilds();
   size_t at(size_t Unit) const { return std::min(Unit * UnitBytes, Bytes); }
 };
 
 namespace {
 std::mutex ListLock;
 std::atomic<graupel_numa_replicas *> First;
+/// Nobody makes copies.
+std::atomic<bool> Forking;
+/// All masters are between these addresses.
+std::atomic<uint64_t> LowestMaster{~uint64_t(0)}, HighestMaster;
 
-[[noreturn]] void giveUp() {
-  static const char Text[] =
-      "graupel numa: error: replicas cannot be joined for a write: the system "
-      "has no more mappings; raise vm.max_map_count\n";
-  (void)!write(STDERR_FILENO, Text, sizeof(Text) - 1);
+[[noreturn]] void giveUp(const char *Text) {
+  (void)!write(STDERR_FILENO, Text, strlen(Text));
   abort();
 }
+constexpr char NoMappings[] =
+    "graupel numa: error: replicas cannot be joined for a write: the system "
+    "has no more mappings; raise vm.max_map_count\n";
+constexpr char NoChild[] =
+    "graupel numa: error: a forked process has no memory for what its parent "
+    "has copies of\n";
 
 bool handle(uint64_t Address) {
   for (auto *R = First.load(std::memory_order_acquire); R; R = R->Next) {
@@ -104,29 +123,52 @@ bool handle(uint64_t Address) {
   return false;
 }
 
-/// Two processes write to the same file from now on, and neither sees the
-/// other's faults: there must be no copies.
 void beforeFork() {
   ListLock.lock();
+  // Whoever has a lock now finishes; later ones change nothing.
+  Forking = true;
   for (auto *R = First.load(); R; R = R->Next) {
     std::lock_guard Hold(R->Lock);
     R->collapse(0, R->Units, false);
-    R->Shared = true;
+    R->copyForChild();
   }
 }
-void afterFork() { ListLock.unlock(); }
-/// Another thread may have looked for copies just then; there are none.
+
+void afterFork() {
+  for (auto *R = First.load(); R; R = R->Next) {
+    R->Childs.close(0);
+    R->Childs = {};
+  }
+  Forking = false;
+  ListLock.unlock();
+}
+
 void afterForkInChild() {
-  for (auto *R = First.load(); R; R = R->Next)
+  for (auto *R = First.load(); R; R = R->Next) {
+    // A thread that is not here may have had it.
     R->Lock.forget();
+    R->becomeChilds();
+  }
+  Forking = false;
   ListLock.unlock();
 }
 
 } // namespace
 
-bool File::make(const char *Name, size_t Bytes, char *Where) {
+/// Pages of zeros stay holes.
+static bool writePages(int To, const char *From, size_t Bytes) {
+  static const char Zeros[PageBytes] = {};
+  for (size_t At = 0; At < Bytes; At += PageBytes)
+    if (memcmp(From + At, Zeros, PageBytes) != 0 &&
+        pwrite(To, From + At, PageBytes, off_t(At)) != ssize_t(PageBytes))
+      return false;
+  return true;
+}
+
+bool File::make(const char *Name, size_t Bytes, char *Where, bool Keep) {
   Descriptor = memfd_create(Name, MFD_CLOEXEC);
-  if (Descriptor < 0 || ftruncate(Descriptor, off_t(Bytes)) != 0)
+  if (Descriptor < 0 || ftruncate(Descriptor, off_t(Bytes)) != 0 ||
+      (Keep && !writePages(Descriptor, Where, Bytes)))
     return false;
   void *M = mmap(Where, Bytes, PROT_READ | PROT_WRITE,
                  MAP_SHARED | (Where ? MAP_FIXED : 0), Descriptor, 0);
@@ -143,9 +185,9 @@ void File::close(size_t Bytes) {
     ::close(Descriptor);
 }
 
-bool graupel_numa_replicas::make(char *Where, size_t Distance) {
+bool graupel_numa_replicas::make(char *Where, size_t Distance, bool Keep) {
   Of = new (std::nothrow) Unit[Units];
-  if (!Of || !Master.make("graupel-numa-master", Bytes, Where))
+  if (!Of || !Master.make("graupel-numa-master", Bytes, Where, Keep))
     return false;
   const Topology &T = machine().T;
   Holders.resize(T.Nodes.size());
@@ -198,7 +240,7 @@ void graupel_numa_replicas::collapse(size_t First, size_t Count,
       U = 0;
       End = Units;
       if (!show(0, Units, false))
-        giveUp();
+        giveUp(NoMappings);
     }
     for (unsigned N : Now.Holders)
       fallocate(Holders[N].Descriptor,
@@ -207,7 +249,7 @@ void graupel_numa_replicas::collapse(size_t First, size_t Count,
     if (mprotect(Master.Mapping + at(U), at(End) - at(U),
                  PROT_READ | PROT_WRITE) != 0 &&
         mprotect(Master.Mapping, Bytes, PROT_READ | PROT_WRITE) != 0)
-      giveUp();
+      giveUp(NoMappings);
     for (; U < End; ++U)
       if (Of[U].Replicated) {
         Of[U].Replicated = false;
@@ -216,6 +258,42 @@ void graupel_numa_replicas::collapse(size_t First, size_t Count,
       }
     --U;
   }
+}
+
+/// Makes `Childs`, with what is there of the master; without a descriptor if
+/// there is no memory for that.
+void graupel_numa_replicas::copyForChild() {
+  if (!Childs.make("graupel-numa-master", Bytes)) {
+    Childs.close(Bytes);
+    Childs = {};
+    return;
+  }
+  off_t From = 0, To;
+  while ((From = lseek(Master.Descriptor, From, SEEK_DATA)) >= 0) {
+    To = lseek(Master.Descriptor, From, SEEK_HOLE);
+    memcpy(Childs.Mapping + From, Master.Mapping + From, size_t(To - From));
+    From = To;
+  }
+  munmap(Childs.Mapping, Bytes);
+  Childs.Mapping = nullptr;
+}
+
+/// In the child.
+void graupel_numa_replicas::becomeChilds() {
+  if (Childs.Descriptor < 0 ||
+      mmap(Master.Mapping, Bytes, PROT_READ | PROT_WRITE,
+           MAP_SHARED | MAP_FIXED, Childs.Descriptor, 0) == MAP_FAILED)
+    giveUp(NoChild);
+  ::close(Master.Descriptor);
+  Master.Descriptor = Childs.Descriptor;
+  Childs = {};
+  if (!show(0, Units, false))
+    giveUp(NoChild);
+  for (File &F : Holders) {
+    F.close(Bytes);
+    F = {};
+  }
+  Now = {};
 }
 
 /// Single units become replicated. False if there is no memory for that.
@@ -237,8 +315,14 @@ graupel_numa_replicas *graupel_numa_replicas_new(size_t Bytes) {
   return graupel::numa::newReplicas(Bytes, nullptr, 0);
 }
 
-graupel_numa_replicas *graupel::numa::newReplicas(size_t Bytes, char *Where,
-                                                  size_t Distance) {
+void graupel::numa::watchForks() {
+  static std::once_flag Once;
+  std::call_once(
+      Once, [] { pthread_atfork(beforeFork, afterFork, afterForkInChild); });
+}
+
+static graupel_numa_replicas *newAt(size_t Bytes, char *Where, size_t Distance,
+                                    bool Keep) {
   // A unit may be a mapping in each view, which a process has 65530 of.
   constexpr size_t MostMappings = 16384;
   size_t Nodes = machine().T.Nodes.size();
@@ -246,21 +330,44 @@ graupel_numa_replicas *graupel::numa::newReplicas(size_t Bytes, char *Where,
   size_t Unit =
       std::max(PageBytes, pageUp(Rounded * (Nodes + 1) / MostMappings));
   auto *R = new (std::nothrow) graupel_numa_replicas(Rounded, Unit);
-  if (!R || !R->make(Where, Distance)) {
+  if (!R || !R->make(Where, Distance, Keep)) {
     sayError(R ? -errno : -ENOMEM, "no memory for what is to be replicated");
-    if (R)
+    // What is there already is needed.
+    if (R && !Keep)
       R->destroy();
     delete R;
     return nullptr;
   }
+  for (size_t U = 0; Keep && U < R->Units; ++U)
+    R->Of[U].Held = 1;
   addFaultHandler(handle);
-  static std::once_flag Forks;
-  std::call_once(
-      Forks, [] { pthread_atfork(beforeFork, afterFork, afterForkInChild); });
+  watchForks();
   std::lock_guard Hold(ListLock);
+  auto Start = reinterpret_cast<uint64_t>(R->Master.Mapping);
+  LowestMaster = std::min<uint64_t>(LowestMaster, Start);
+  HighestMaster = std::max<uint64_t>(HighestMaster, Start + Rounded);
   R->Next = First.load();
   First.store(R, std::memory_order_release);
   return R;
+}
+
+graupel_numa_replicas *graupel::numa::newReplicas(size_t Bytes, char *Where,
+                                                  size_t Distance) {
+  return newAt(Bytes, Where, Distance, false);
+}
+
+graupel_numa_replicas *
+graupel::numa::convertToReplicas(char *Where, size_t Bytes, size_t Distance) {
+  return newAt(Bytes, Where, Distance, true);
+}
+
+void graupel::numa::allowCopiesIn(graupel_numa_replicas *R, const void *Memory,
+                                  size_t Bytes) {
+  size_t Start = size_t(static_cast<const char *>(Memory) - R->Master.Mapping);
+  std::lock_guard Hold(R->Lock);
+  for (size_t U = (Start + R->UnitBytes - 1) / R->UnitBytes;
+       U < R->Units && R->at(U + 1) <= Start + Bytes; ++U)
+    R->Of[U].Held = 0;
 }
 
 void graupel_numa_replicas_delete(graupel_numa_replicas *R) {
@@ -288,11 +395,43 @@ bool graupel::numa::isStill(graupel_numa_replicas *R, size_t &Present) {
   std::lock_guard Hold(R->Lock);
   size_t Single = 0;
   for (size_t U = 0; U < R->Units; ++U)
-    Single += !R->Of[U].Replicated && R->Of[U].Ends < MostEnds;
+    Single += R->mayReplicate(U);
   Now += R->Collapses;
   bool Same = Now && Now == Present;
   Present = Now;
-  return Same && Single && !R->Shared;
+  return Same && Single;
+}
+
+bool graupel::numa::mayHaveCopies(const void *Memory, size_t Bytes) {
+  auto Start = reinterpret_cast<uint64_t>(Memory);
+  return Start < HighestMaster.load(std::memory_order_relaxed) &&
+         Start + Bytes > LowestMaster.load(std::memory_order_relaxed);
+}
+
+static void hold(const void *Memory, size_t Bytes, int By) {
+  auto Start = reinterpret_cast<uint64_t>(Memory), End = Start + Bytes;
+  for (auto *R = First.load(std::memory_order_acquire); R; R = R->Next) {
+    auto Master = reinterpret_cast<uint64_t>(R->Master.Mapping);
+    uint64_t From = std::max(Start, Master),
+             To = std::min(End, Master + R->Bytes);
+    if (From >= To)
+      continue;
+    size_t U = (From - Master) / R->UnitBytes;
+    size_t Last = (To - 1 - Master) / R->UnitBytes;
+    std::lock_guard Hold(R->Lock);
+    if (By > 0)
+      R->collapse(U, Last + 1 - U, true);
+    for (; U <= Last; ++U)
+      R->Of[U].Held = uint16_t(R->Of[U].Held + By);
+  }
+}
+
+void graupel::numa::endCopies(const void *Memory, size_t Bytes) {
+  hold(Memory, Bytes, 1);
+}
+
+void graupel::numa::allowCopies(const void *Memory, size_t Bytes) {
+  hold(Memory, Bytes, -1);
 }
 
 void *graupel_numa_replicas_writable(graupel_numa_replicas *R) {
@@ -342,9 +481,6 @@ int graupel_numa_replicate(graupel_numa_replicas *R, graupel_numa_nodes Readers,
     return Error;
   {
     std::lock_guard Hold(R->Lock);
-    if (R->Shared)
-      return say(GRAUPEL_NUMA_FELL_BACK,
-                 "another process shares this memory since a fork: no copies");
     if (C.Holders != R->Now.Holders || C.ReadsFrom != R->Now.ReadsFrom) {
       R->collapse(0, R->Units, false);
       R->Now = C;
@@ -354,9 +490,12 @@ int graupel_numa_replicate(graupel_numa_replicas *R, graupel_numa_nodes Readers,
   constexpr size_t Most = 64;
   for (size_t U = 0; U < R->Units;) {
     std::lock_guard Hold(R->Lock);
+    if (Forking.load()) {
+      sched_yield();
+      continue;
+    }
     size_t End = U;
-    while (End < R->Units && End - U < Most && !R->Of[End].Replicated &&
-           R->Of[End].Ends < MostEnds)
+    while (End < R->Units && End - U < Most && R->mayReplicate(End))
       ++End;
     if (End > U && !R->replicate(U, End - U))
       return say(GRAUPEL_NUMA_FELL_BACK,
@@ -368,12 +507,22 @@ int graupel_numa_replicate(graupel_numa_replicas *R, graupel_numa_nodes Readers,
 
 void graupel_numa_replicas_count(const graupel_numa_replicas *R,
                                  graupel_numa_replica_counts *Counts) {
+  *Counts = graupel::numa::copiesIn(R, R->Master.Mapping, R->Bytes);
+}
+
+graupel_numa_replica_counts
+graupel::numa::copiesIn(const graupel_numa_replicas *R, const void *Memory,
+                        size_t Bytes) {
+  size_t Start = size_t(static_cast<const char *>(Memory) - R->Master.Mapping);
+  size_t First = Start / R->UnitBytes;
+  size_t End = (Start + Bytes + R->UnitBytes - 1) / R->UnitBytes;
   std::lock_guard Hold(R->Lock);
-  *Counts = {R->Units, 0, 0, R->Collapses, 0};
-  for (size_t U = 0; U < R->Units; ++U) {
-    Counts->replicated += R->Of[U].Replicated;
-    Counts->frozen += R->Of[U].Ends >= MostEnds;
+  graupel_numa_replica_counts C = {End - First, 0, 0, R->Collapses, 0};
+  for (size_t U = First; U < End; ++U) {
+    C.replicated += R->Of[U].Replicated;
+    C.frozen += R->Of[U].Ends >= MostEnds;
   }
   for (unsigned N : R->Now.Holders)
-    Counts->nodes |= Nodes(1) << machine().T.Nodes[N].Id;
+    C.nodes |= Nodes(1) << machine().T.Nodes[N].Id;
+  return C;
 }

@@ -20,14 +20,14 @@ static uint32_t levelsOf(const Sampling &S) {
 }
 
 uint32_t Bursts::partCount(const Sampling &S) {
-  return S.IsOn ? levelsOf(S) + GroupCount : 1;
+  return S.IsOn ? levelsOf(S) + GroupCount + 1 : 1;
 }
 
 Bursts::Bursts(const Sampling &S, RecordFile &File, uint32_t First)
     : S(S), First(First), Levels(levelsOf(S)), Left(S.Burst),
       // Runs of one program are alike, and its threads are not in step.
       Random(0x9e3779b97f4a7c15 * (First + 1)) {
-  uint32_t Parts = partCount(S);
+  const uint32_t Parts = whole();
   Records =
       static_cast<BurstsRecord **>(allocate(Parts * sizeof(BurstsRecord *)));
   for (uint32_t N = 0; N < Parts; ++N) {
@@ -60,9 +60,9 @@ void Bursts::resume(int64_t References) {
 uint32_t Bursts::start() {
   flush();
   Open = true;
-  uint64_t Grown = uint64_t(Levels) * BurstsALevel;
+  uint64_t Grown = Levels * S.ALevel;
   Part = static_cast<uint32_t>(
-      Count < Grown ? Count / BurstsALevel
+      Count < Grown ? Count / S.ALevel
                     : Levels + (Count - Grown) / BurstsATurn % GroupCount);
   ++Count;
   if (Records[Part])

@@ -8,7 +8,8 @@
 // The clock of burst sampling; it goes by references. The thread's time is
 // split into parts, each with counters of its own: while the bursts' distance
 // still grows there is a part for each distance; later bursts go to GroupCount
-// groups in turn, whose differences tell how certain their sum is.
+// groups in turn, whose differences tell how certain their sum is. What is
+// counted wherever it is belongs to a last part, of all the time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,13 +25,13 @@ struct Sampling {
   /// References of a burst, and from one burst's beginning to the next one's,
   /// on average.
   uint64_t Burst = 1024, Every = 1 << 21;
+  /// How many bursts there are of each distance while it grows.
+  uint64_t ALevel = 8;
 };
 
 class Bursts {
 public:
   static constexpr uint32_t GroupCount = 8;
-  /// How many bursts there are of each distance while it grows.
-  static constexpr uint32_t BurstsALevel = 8;
   /// How many bursts a group has before it is the next one's turn; each turn
   /// looks objects and counters up again.
   static constexpr uint32_t BurstsATurn = 8;
@@ -67,6 +68,8 @@ public:
   /// It is over.
   void end();
   uint32_t first() const { return First; }
+  /// The part of all the time.
+  uint32_t whole() const { return Levels + GroupCount; }
   /// Writes the counters.
   void flush();
 

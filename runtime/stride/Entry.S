@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// graupel_stride_drain(cursor) and graupel_stride_begin(references) preserve all
-// registers but RAX and R11. Vector
-// registers and x87 are saved by xsave, or fxsave where there is nothing else:
+// graupel_stride_drain(cursor), graupel_stride_begin(references) and
+// graupel_stride_large(site, address, bytes) preserve all registers but RAX and
+// R11. Vector registers and x87 are saved by xsave, or fxsave where there is nothing else:
 // once a buffer, so that time does not count.
 //
 //===----------------------------------------------------------------------===//
@@ -62,6 +62,8 @@
         jmp     3f
 2:      fxsave  [rsp]
 3:      mov     rdi, [rbp - 40]
+        mov     rsi, [rbp - 32]
+        mov     rdx, [rbp - 24]
         cld
         call    \target
         mov     r11, rax
@@ -92,5 +94,6 @@
 
         entry   graupel_stride_drain, graupelStrideDrain
         entry   graupel_stride_begin, graupelStrideBegin
+        entry   graupel_stride_large, graupelStrideLarge
 
         .section .note.GNU-stack, "", @progbits

@@ -1,5 +1,4 @@
-//===- stride/Homes.h - Whether pages are near ----------------- -*- C++
-//-*-===//
+//===- stride/Homes.h - Whether pages are near -----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

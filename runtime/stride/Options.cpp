@@ -119,8 +119,8 @@ void readOptions(Options &O, const char *Text) {
              "there are off, maxel=N, threshold=BYTES, pass-equal, "
              "function=NAME, file=NAME, line=FILE:FROM-TO, object=NAME, "
              "wrapper=FUNCTION, cache, cache=LEVELS, cache-detail, "
-             "cache-detail=LEVELS, pages, sample, burst=N, every=N, stream "
-             "and literal");
+             "cache-detail=LEVELS, pages, homes, sample, burst=N, every=N, "
+             "stream and literal");
   }
   if (O.Bursts.IsOn && O.Bursts.Burst >= O.Bursts.Every)
     refuse("burst", "it must be less than every");
@@ -129,6 +129,9 @@ void readOptions(Options &O, const char *Text) {
            "it needs all references, and is not for sampled programs; leave "
            "out sample, burst and every");
   O.Counts.InBursts = O.Bursts.IsOn;
+  // Programs that run for a tenth of a second have pages, too.
+  if (O.Pages)
+    O.Bursts.ALevel = 32;
   O.Counts.PassAbove = O.PassEqual ? Threshold - 1 : Threshold;
 }
 

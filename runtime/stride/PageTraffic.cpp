@@ -8,6 +8,7 @@
 #include "PageTraffic.h"
 #include "HeapMap.h"
 #include <algorithm>
+#include <utility>
 
 namespace graupel::stride {
 
@@ -17,7 +18,10 @@ PageTraffic::PageTraffic(RecordFile &File, uint32_t Thread, uint64_t StackBegin,
       StackEnd(StackEnd), W(*this),
       OfSites(static_cast<Recent *>(reserve(MaxSites * sizeof(Recent)))),
       OfPages(AsksHomes ? make<Homes>(File, Thread) : nullptr),
-      AsksHomes(AsksHomes), Begin(nanoseconds()) {}
+      AsksHomes(AsksHomes), Begin(nanoseconds()), Emptied(Begin) {
+  if (OfPages)
+    OfParts.insert(Thread + 1, OfPages);
+}
 
 void PageTraffic::drain(const uint64_t *Words, const uint64_t *Last) {
   Current = First = Words;
@@ -65,16 +69,42 @@ void PageTraffic::takeBulk(uint32_t Part, uint32_t Site, uint64_t Address,
   bulk(Site, Address, Bytes);
 }
 
+void PageTraffic::takeWhole(uint32_t Part, uint32_t Site, uint64_t Address,
+                            uint64_t Bytes) {
+  if (AsksHomes && !OfWhole)
+    OfWhole = make<Homes>(File, Part);
+  const uint32_t Current = std::exchange(Thread, Part);
+  Homes *const OfCurrent = std::exchange(OfPages, OfWhole);
+  const Recent Before =
+      std::exchange(OfSites[Site], Recent{0, 0, nullptr, true});
+  Begin = nanoseconds();
+  Each = 0;
+  bulk(Site, Address, Bytes);
+  OfSites[Site] = Before;
+  OfPages = OfCurrent;
+  Thread = Current;
+}
+
 void PageTraffic::endOfBuffer() {
   if (OfPages)
     OfPages->ask();
+  if (OfWhole)
+    OfWhole->ask();
+}
+
+void PageTraffic::endOfSample() {
+  endOfBuffer();
+  const uint64_t Now = nanoseconds();
+  adaptRoom(Now - Emptied);
+  Emptied = Now;
 }
 
 void PageTraffic::adaptRoom(uint64_t Nanoseconds) {
   constexpr uint64_t Soon = 500000, Late = 4000000;
+  constexpr uint32_t Least = 2 * sizeof(uint64_t);
   if (Nanoseconds < Soon && Room < GRAUPEL_STRIDE_FULL)
     Room *= 2;
-  else if (Nanoseconds > Late && Room > 512)
+  else if (Nanoseconds > Late && Room > Least)
     Room /= 2;
 }
 

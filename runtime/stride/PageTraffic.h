@@ -32,7 +32,11 @@ public:
   /// that part of it; what else is in the buffer is not read.
   void take(uint32_t Part, const Reference *Batch, size_t Count);
   void takeBulk(uint32_t Part, uint32_t Site, uint64_t Address, uint64_t Bytes);
-  void endOfBuffer();
+  /// The same of what is counted in all the time.
+  void takeWhole(uint32_t Part, uint32_t Site, uint64_t Address,
+                 uint64_t Bytes);
+  /// The buffer has been read, of a thread that is sampled.
+  void endOfSample();
   /// How many bytes of the buffer to use: somebody may wait for what pages are
   /// referred to, and a buffer of nests may last for seconds.
   uint32_t room() const { return Room; }
@@ -60,6 +64,7 @@ private:
   void add(uint32_t Site, uint64_t Address, uint64_t Bytes, bool Store);
   void beginPart(uint32_t Part);
   void forgetSites();
+  void endOfBuffer();
   void adaptRoom(uint64_t Nanoseconds);
   void resolve(Recent &R, uint32_t Site, uint64_t Address);
   static void describe(PagesRecord &R, const Place &P);
@@ -73,12 +78,14 @@ private:
   Recent *OfSites;
   Array<uint32_t> UsedSites;
   Homes *OfPages = nullptr; ///< Null: nobody asks.
+  Homes *OfWhole = nullptr; ///< Of takeWhole(), once it has been called.
   const bool AsksHomes;
-  Table<Homes> OfParts;     ///< By part, and 1; but for the first.
+  Table<Homes> OfParts;     ///< By part, and 1.
   Table<PagesRecord> Known; ///< By object and span.
   uint64_t Epoch = 0;
   /// When the buffer was empty, and nanoseconds a word of it since then.
   uint64_t Begin, Each = 0;
+  uint64_t Emptied; ///< When endOfSample was called last.
   uint32_t Room = 1024;
   const uint64_t *First = nullptr, *Current = nullptr; ///< Of the buffer.
 };

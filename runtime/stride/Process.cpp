@@ -330,6 +330,17 @@ extern "C" char *graupelStrideBegin(int64_t Left) {
   return graupel_stride_cursor;
 }
 
+extern "C" char *graupelStrideLarge(uint64_t Site, uint64_t Address,
+                                    uint64_t Bytes) {
+  if (!Inside::here() && Own && isRecording()) {
+    int Error = errno;
+    Inside I;
+    Own->countLarge(Site, Address, Bytes);
+    errno = Error;
+  }
+  return graupel_stride_cursor;
+}
+
 extern "C" uint64_t graupelStrideFindSaveBytes() {
   unsigned A, B, C, D;
   uint64_t Bytes = 512;

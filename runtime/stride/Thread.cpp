@@ -467,21 +467,21 @@ GRAUPEL_HOT const uint64_t *Thread::lanes(const uint64_t *Words, uint32_t Site,
   return Words + (Gathered ? (2 + E->lanes + 1) & ~1u : 4);
 }
 
-void Thread::countBulk(uint32_t Site, Object *Of, uint64_t Calls,
-                       uint64_t Bytes) {
+void Thread::countBulk(uint32_t InPart, uint32_t Site, Object *Of,
+                       uint64_t Calls, uint64_t Bytes) {
   if (!Of->Selected)
     return;
   uint64_t Key = reinterpret_cast<uint64_t>(Of) >> 6 | uint64_t(Site) << 41;
-  BulkRecord *B = BulkTables[Part].find(Key);
+  BulkRecord *B = BulkTables[InPart].find(Key);
   if (!B) {
     uint32_t Entered = enterObject(R.File, Of);
     B = static_cast<BulkRecord *>(
         R.File.append(ChunkKind::Bulk, sizeof(BulkRecord), true));
     if (!B)
       return;
-    *B = {Site, Entered, Number, 0, 0, 0};
+    *B = {Site, Entered, Number - Part + InPart, 0, 0, 0};
     R.File.commit(B);
-    BulkTables[Part].insert(Key, B);
+    BulkTables[InPart].insert(Key, B);
   }
   B->Calls += Calls;
   B->Bytes += Bytes;
@@ -489,6 +489,10 @@ void Thread::countBulk(uint32_t Site, Object *Of, uint64_t Calls,
 
 __attribute__((noinline)) const uint64_t *Thread::bulk(const uint64_t *Words,
                                                        uint32_t Site) {
+  if (Sampled && Words[2] >= GRAUPEL_STRIDE_LARGE) {
+    countWhole(Site, Words[1], Words[2]);
+    return Words + 4;
+  }
   if (OfPages && Sampled && Sites[Site].Selected)
     OfPages->takeBulk(Number, Site, Words[1], Words[2]);
   if (Sites[Site].Selected && Words[2])
@@ -616,7 +620,7 @@ void Thread::drain(const char *End) {
   if (OfCaches)
     OfCaches->drain(First, Last);
   if (OfPages && Sampled)
-    OfPages->endOfBuffer();
+    OfPages->endOfSample();
   else if (OfPages)
     OfPages->drain(First, Last);
   NotedBegin = ~uint64_t(0);

@@ -46,6 +46,8 @@ public:
   /// Sets Cursor and Budget for what comes next; by the thread itself.
   /// `Record`: the next burst is near, or has begun.
   void resume(bool Record);
+  /// A copy or fill that plain code makes, by the site's entry.
+  void countLarge(uint64_t Entry, uint64_t Address, uint64_t Bytes);
   /// What is allocated or given back (`Of` is null then) holds from here on,
   /// for what the thread has recorded before it is drained later. Called by the
   /// thread itself, between its groups of records; false if it must drain.
@@ -206,7 +208,11 @@ private:
                                     unsigned Tag);
   const uint64_t *bulk(const uint64_t *Words, uint32_t Site);
   const uint64_t *block(const uint64_t *Words);
-  void countBulk(uint32_t Site, Object *Of, uint64_t Calls, uint64_t Bytes);
+  void countBulk(uint32_t Site, Object *Of, uint64_t Calls, uint64_t Bytes) {
+    countBulk(Part, Site, Of, Calls, Bytes);
+  }
+  void countBulk(uint32_t InPart, uint32_t Site, Object *Of, uint64_t Calls,
+                 uint64_t Bytes);
   GRAUPEL_HOT const uint64_t *loop(const uint64_t *Words);
   void beginLoop(uint32_t Loop, const uint64_t *Words, uint64_t Iterations);
   GRAUPEL_HOT bool countLoop(uint32_t Loop, uint64_t Iterations);
@@ -266,6 +272,7 @@ private:
   void clipReference(Clip &P, uint32_t Which);
   void run(Clip &P, uint32_t First, uint32_t End);
   uint64_t referencesOf(uint32_t Site, unsigned Tag) const;
+  void countWhole(uint32_t Site, uint64_t Address, uint64_t Bytes);
   void goBy(uint64_t References);
   void startIfDue();
   void startBurst();

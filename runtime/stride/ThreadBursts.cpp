@@ -87,6 +87,24 @@ void Thread::goBy(uint64_t References) {
     endBurst();
 }
 
+//===--- What is counted wherever it is -----------------------------------===//
+
+void Thread::countLarge(uint64_t Entry, uint64_t Address, uint64_t Bytes) {
+  Guard G(Mutex);
+  if (Sampled)
+    countWhole(siteOf(Entry), Address, Bytes);
+}
+
+void Thread::countWhole(uint32_t Site, uint64_t Address, uint64_t Bytes) {
+  if (!Sites[Site].Selected)
+    return;
+  if (OfPages)
+    OfPages->takeWhole(Sampled->first() + Sampled->whole(), Site, Address,
+                       Bytes);
+  countBulk(Sampled->whole(), Site,
+            findObjectOf(Site, Address, StackBegin, StackEnd).Of, 1, Bytes);
+}
+
 //===--- Nests ------------------------------------------------------------===//
 
 /// A nest whose time goes by.
@@ -268,6 +286,8 @@ const uint64_t *Thread::sampled(const uint64_t *Words) {
     Next = recordAlone(Words);
   } else {
     before(Site);
+    if (Tag == GRAUPEL_STRIDE_RECORD_BULK && Words[2] >= GRAUPEL_STRIDE_LARGE)
+      countWhole(Site, Words[1], Words[2]);
     after();
     Next = Words + (Tag == GRAUPEL_STRIDE_RECORD_REFERENCE ? 2
                     : Tag == GRAUPEL_STRIDE_RECORD_LANES
@@ -305,17 +325,19 @@ void Thread::resume(bool Record) {
   if (OfPages && !Sampled)
     Start += GRAUPEL_STRIDE_FULL - OfPages->room();
   if (Sampled) {
-    // So much that the burst's, or the gap's, last reference fills the buffer.
+    // So much that the burst's, or the gap's, last reference fills the buffer;
+    // less if records stand for loops, and somebody waits.
     constexpr uint64_t Most = GRAUPEL_STRIDE_FULL / 16;
-    uint64_t Gap = Sampled->gap();
+    const uint64_t Room = OfPages ? OfPages->room() : GRAUPEL_STRIDE_FULL;
+    uint64_t Gap = Sampled->gap(), References = Gap;
     if (Sampled->isOpen() || !Gap || Record) {
-      uint64_t References = Gap < Most ? Gap + Sampled->left() : Most;
-      Start += GRAUPEL_STRIDE_FULL - 16 * std::min(References, Most);
+      References = Gap < Most ? Gap + Sampled->left() : Most;
     } else {
-      Start +=
-          GRAUPEL_STRIDE_GAP + GRAUPEL_STRIDE_FULL - 16 * std::min(Gap, Most);
+      Start += GRAUPEL_STRIDE_GAP;
       *Budget = static_cast<int64_t>(Gap);
     }
+    Start +=
+        GRAUPEL_STRIDE_FULL - std::min(16 * std::min(References, Most), Room);
   }
   *Cursor = const_cast<char *>(Start);
 }

@@ -65,6 +65,7 @@ int registerCommand(const Arguments &);
 int instrumentCommand(const Arguments &);
 int optimizeCommand(const Arguments &);
 int watchCommand(const Arguments &A);
+int measureCommand(const Arguments &);
 int importCommand(const Arguments &);
 int statusCommand(const Arguments &);
 int showCommand(const Arguments &);

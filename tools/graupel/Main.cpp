@@ -38,6 +38,7 @@ int main(int Argc, char **Argv) {
       {"instrument", instrumentCommand},
       {"optimize", optimizeCommand},
       {"watch", watchCommand},
+      {"measure", measureCommand},
       {"status", statusCommand},
       {"show", showCommand},
       {"export", exportCommand},

@@ -7,6 +7,7 @@
 
 #include "Command.h"
 #include "Numa/Sampler.h"
+#include "Numa/Topology/Readers.h"
 #include "StrideRecord/Child.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -98,6 +99,7 @@ void printJSON(const Options &O, const numa::NumaProfile &P, uint64_t Bytes) {
     J.attribute("objects", uint64_t(P.Of.Objects.size()));
     J.attribute("phases", uint64_t(std::max<size_t>(P.Of.Phases.size(), 1)));
     J.attribute("bytes", Bytes);
+    J.attribute("first_touch", numa::nameOf(P.Of.First));
     J.attribute("local_bytes", P.Was.Local);
     J.attribute("remote_bytes", P.Was.Remote);
     J.attribute("unknown_bytes", P.Was.Unknown);
@@ -117,10 +119,17 @@ void printText(const Options &O, const numa::NumaProfile &P, uint64_t Bytes) {
              100 * double(P.Was.Remote) / double(Known));
   Tell(std::to_string(P.Of.Threads) + " threads, " +
        std::to_string(P.Of.Objects.size()) + " data objects, " +
-       (O.Exact ? "" : "a sample of ") + std::to_string(Bytes) +
+       (O.Exact ? "" : "about ") + std::to_string(Bytes) +
        " bytes of traffic, " + Remote +
        (P.Of.Phases.empty() ? std::string("no change of owners")
                             : std::to_string(P.Of.Phases.size()) + " phases"));
+  if (P.Of.First == numa::FirstTouch::Guessed)
+    Tell("who touches pages first is a guess, since the kernel does not tell "
+         "(kernel.perf_event_paranoid above 2, or a sandbox); --exact knows");
+  numa::Topology Here;
+  if (!numa::readSysfs("/sys", Here) && Here.Nodes.size() == 1)
+    Tell("this machine has one node, so all is local here; graupel numa plan "
+         "--topology=SPEC is about another machine");
   Tell("see: graupel numa plan " + O.File);
 }
 
@@ -135,8 +144,11 @@ int graupel::numaProfileCommand(const Arguments &A) {
   if (std::string Wrong = read(A, O); !Wrong.empty())
     return fail(Wrong);
   numa::Sampler S(O.Exact);
-  if (std::string Wrong = S.begin(); !Wrong.empty())
+  // A burst takes some 20 microseconds, in which fast code makes 100000
+  // references.
+  if (std::string Wrong = S.begin("burst=32,every=524288"); !Wrong.empty())
     return fail(Wrong);
+  S.watchFaults();
   stride::ChildResult Child = stride::runChild(
       O.Program, [&](pid_t Process) { S.look(Process); },
       numa::Sampler::Milliseconds);

@@ -180,10 +180,11 @@ static int start(const std::string &File, const std::string &Program,
 static void reportAuto(const numa::AutoCounts &C, const numa::NumaProfile &P) {
   uint64_t Known = P.Was.Local + P.Was.Remote;
   fprintf(stderr,
-          "graupel numa run: %u plans, %llu threads placed, %llu pages moved, "
-          "%llu could not be, %llu ranges copied; %.1f %% of the traffic was "
-          "remote\n",
-          C.Plans, static_cast<unsigned long long>(C.Threads),
+          "graupel numa run: %llu looks, %u phases, %u of them again, %llu "
+          "threads placed, %llu pages moved, %llu could not be, %llu ranges "
+          "copied; %.1f %% of the traffic was remote\n",
+          static_cast<unsigned long long>(C.Looks), C.Pages.Phases,
+          C.Pages.Again, static_cast<unsigned long long>(C.Threads),
           static_cast<unsigned long long>(C.Moved),
           static_cast<unsigned long long>(C.Failed),
           static_cast<unsigned long long>(C.CopiedRanges),
@@ -213,8 +214,8 @@ static int startAuto(const std::string &Program, const std::string &Runtime,
   };
   Words[0] = Program;
   stride::ChildResult Child = stride::runChild(
-      Words, [&](pid_t Process) { S.look(Process); },
-      numa::Sampler::Milliseconds);
+      Words, [&](pid_t Process) { S.lookAndTell(Process); },
+      numa::Sampler::LeastMilliseconds);
   if (Child.Error)
     return fail(Program + ": cannot be started: " + strerror(Child.Error));
   numa::NumaProfile P;
@@ -225,7 +226,7 @@ static int startAuto(const std::string &Program, const std::string &Runtime,
     fprintf(stderr, "graupel numa run: the machine has one node: there was "
                     "nothing to move\n");
   else if (Report)
-    reportAuto(Placer.Counts, P);
+    reportAuto(Placer.counts(), P);
   return Child.Status;
 }
 

@@ -6,20 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Active.h"
+#include "Actions/Check.h"
 #include "Actions/Make.h"
 #include "Actions/Register.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 using namespace graupel::environment;
-
-static std::string currentBoot() {
-  auto Buffer =
-      MemoryBuffer::getFileAsStream("/proc/sys/kernel/random/boot_id");
-  return Buffer ? (*Buffer)->getBuffer().trim().str() : "";
-}
 
 namespace {
 
@@ -27,7 +21,7 @@ namespace {
 class Chooser {
 public:
   Chooser(Environment &E, std::optional<Mode> Wanted)
-      : E(E), DB(E.database()), Wanted(Wanted), Boot(currentBoot()) {}
+      : E(E), DB(E.database()), Wanted(Wanted) {}
 
   void choose(const Image &I, ActiveImages &To);
   /// The version of one image, or why not.
@@ -45,7 +39,6 @@ private:
   Environment &E;
   Connection &DB;
   const std::optional<Mode> Wanted;
-  const std::string Boot;
   std::vector<std::function<void()>> Findings;
 };
 
@@ -92,19 +85,15 @@ std::optional<FileIdentity> Chooser::unchanged(const Image &I,
 
 /// What a version's file is now, if it is what its name says.
 std::optional<FileIdentity> Chooser::sound(const Version &V, std::string &Why) {
-  const std::optional<Checked> Last = checked(DB, V.Store);
-  const FileIdentity Known =
-      Last && Last->Boot == Boot ? Last->Identity : FileIdentity();
-  Expected<HashedFile> Now = E.store().verify(V.Store, Known);
+  Expected<CheckedFile> Now = checkFile(E, V.Store);
   if (!Now) {
+    // The version stays known: each start shall say so until it is made again.
     Why = toString(Now.takeError());
-    Findings.push_back([this, Id = V.Id] { removeVersion(DB, Id); });
     return std::nullopt;
   }
-  if (Now->Identity != Known && !Now->IsFresh)
-    Findings.push_back([this, Store = V.Store, Identity = Now->Identity] {
-      setChecked(DB, Store, {Identity, Boot});
-    });
+  if (Now->IsNews)
+    Findings.push_back(
+        [this, Store = V.Store, File = *Now] { noteChecked(DB, Store, File); });
   return Now->Identity;
 }
 
@@ -166,6 +155,25 @@ graupel::environment::activeImages(Environment &E, std::optional<Mode> Wanted) {
   if (Error Err = C.remember())
     return Err;
   return Result;
+}
+
+Error graupel::environment::requireOriginals(Environment &E,
+                                             const Application &A) {
+  for (const Image &I : images(E.database(), A.Id)) {
+    Expected<FileIdentity> Now = FileIdentity::of(I.Path);
+    if (!Now)
+      return Now.takeError();
+    if (*Now == I.Identity)
+      continue;
+    Expected<HashedFile> Hashed = hashFile(I.Path);
+    if (!Hashed)
+      return Hashed.takeError();
+    if (!originalOf(E.database(), Hashed->Content).empty())
+      return createStringError(I.Path +
+                               ": another version is in its place here; leave "
+                               "`graupel shell` and try again");
+  }
+  return E.database().check();
 }
 
 Expected<std::optional<Substitution>> graupel::environment::instrumentSeenImage(

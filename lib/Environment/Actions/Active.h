@@ -44,6 +44,10 @@ struct ActiveImages {
 llvm::Expected<ActiveImages> activeImages(Environment &E,
                                           std::optional<Mode> Wanted = {});
 
+/// An error if this process sees a version in the place of an image of \p A, as
+/// in `graupel shell`.
+llvm::Error requireOriginals(Environment &E, const Application &A);
+
 /// A file that a process has loaded, or is about to: enters it into
 /// \p Application (0: none), and makes its instrumented version, unless there
 /// is one. Nothing if it has to be left alone; then the database knows why.

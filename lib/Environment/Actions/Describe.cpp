@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Describe.h"
-#include "Profile/FlowSolver.h"
+#include "Actions/Profiles.h"
+#include "Profile/EdgeCounts.h"
 #include "Profile/ProfileFile.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 using namespace graupel::environment;
@@ -45,17 +47,11 @@ static ImageState::Condition conditionOf(Connection &DB, const Image &I) {
 
 static void addCoverage(const graupel::Profile &P,
                         const graupel::FunctionProfile &F, Coverage &To) {
-  std::vector<graupel::FlowEdge> Edges;
-  uint32_t Counter = F.FirstCounter;
-  for (const auto &Edge : F.Edges)
-    Edges.push_back(
-        {Edge.From, Edge.To,
-         Edge.Counted ? std::optional(P.Counters[Counter++]) : std::nullopt});
-  const graupel::Flow Flow = graupel::solveFlow(F.numBlocks() + 1, Edges);
+  const graupel::Flow Flow = graupel::edgeCounts(P, F);
   std::vector<bool> Executed(F.numBlocks() + 1);
-  for (size_t I = 0; I < Edges.size(); ++I)
-    if (Flow.Counts[I])
-      Executed[Edges[I].From] = Executed[Edges[I].To] = true;
+  for (auto [Edge, Count] : zip_equal(F.Edges, Flow.Counts))
+    if (Count)
+      Executed[Edge.From] = Executed[Edge.To] = true;
   Executed.pop_back(); // The outside.
   const auto Blocks = uint64_t(count(Executed, true));
   ++To.Functions;
@@ -82,6 +78,10 @@ Expected<ImageState> graupel::environment::describeImage(Environment &E,
   S.What = I;
   S.OnDisk = conditionOf(DB, I);
   S.Versions = versions(DB, I.Content);
+  for (Kind K : {Kind::Instrumented, Kind::Optimized})
+    if (const Version *V = S.version(K);
+        V && !sys::fs::exists(E.store().path(V->Store)))
+      S.Lost.push_back(K);
   const Version *Optimized = S.version(Kind::Optimized);
   if (Optimized)
     S.Predicted = results(DB, Optimized->Id);
@@ -91,12 +91,12 @@ Expected<ImageState> graupel::environment::describeImage(Environment &E,
       Sources, [](const ProfileSource &Source) { return Source.IsOlder; });
   if (Older != Sources.end())
     S.Older = Older->Row;
-  if (!Sources.empty() && !Sources.front().IsOlder) {
+  if (const ProfileSource *Own = ownProfile(Sources)) {
     S.Counts.emplace();
-    S.Counts->Row = Sources.front().Row;
-    const std::string &Bytes = Sources.front().Bytes;
+    S.Counts->Row = Own->Row;
+    const std::string &Bytes = Own->Bytes;
     S.Counts->IsNewer = Optimized && Optimized->Profile != identityOf(Sources);
-    if (WithCoverage && S.Counts->Row.Plan != ForeignPlan) {
+    if (WithCoverage && S.Counts->Row.How == Method::Counters) {
       Expected<Coverage> Share = coverageOf(Bytes);
       if (!Share)
         return Share.takeError();
@@ -106,6 +106,20 @@ Expected<ImageState> graupel::environment::describeImage(Environment &E,
   if (Error Err = DB.check())
     return Err;
   return S;
+}
+
+void graupel::environment::addMeasurements(Connection &DB,
+                                           ApplicationState &S) {
+  S.Measured = measurements(DB, S.App.Id, 10);
+  if (S.Measured.empty())
+    return;
+  std::vector<std::string> Stores;
+  for (const Image &I : images(DB, S.App.Id))
+    if (auto V = newestVersion(DB, I.Content, Kind::Optimized);
+        V && I.Unfit.empty() &&
+        conditionOf(DB, I) == ImageState::Condition::Same)
+      Stores.push_back(V->Store);
+  S.Versions = versionsOf(Stores);
 }
 
 Expected<ApplicationState> graupel::environment::describe(Environment &E,
@@ -120,9 +134,16 @@ Expected<ApplicationState> graupel::environment::describe(Environment &E,
     S.Images.push_back(std::move(*State));
   }
   S.Runs = runs(E.database(), A.Id, 20);
+  addMeasurements(E.database(), S);
   if (Error Err = E.database().check())
     return Err;
   return S;
+}
+
+const Measurement *ApplicationState::lastMeasurement() const {
+  const auto It = find_if(
+      Measured, [&](const Measurement &M) { return M.Versions == Versions; });
+  return It == Measured.end() ? nullptr : &*It;
 }
 
 static double figure(const ImageState &I, StringRef Name) {
@@ -157,11 +178,9 @@ static json::Object toJSON(const Version &V) {
 }
 
 static json::Object toJSON(const ProfileState &P) {
-  json::Object O{{"plan", P.Row.Plan},
-                 {"files", P.Row.Files},
-                 {"first", P.Row.First},
-                 {"last", P.Row.Last},
-                 {"newer_than_optimized", P.IsNewer}};
+  json::Object O{{"plan", P.Row.Plan},   {"method", name(P.Row.How)},
+                 {"files", P.Row.Files}, {"first", P.Row.First},
+                 {"last", P.Row.Last},   {"newer_than_optimized", P.IsNewer}};
   if (P.Share.Functions)
     O["coverage"] =
         json::Object{{"functions", P.Share.Functions},
@@ -184,10 +203,11 @@ static json::Object olderToJSON(const ProfileRow &Row,
 }
 
 json::Value graupel::environment::toJSON(const Run &R) {
-  json::Object O{{"id", R.Id},
-                 {"command", json::fixUTF8(R.Command)},
-                 {"mode", R.Mode},
-                 {"began", R.Began}};
+  json::Object O{{"id", R.Id},       {"command", json::fixUTF8(R.Command)},
+                 {"mode", R.Mode},   {"method", name(R.How)},
+                 {"began", R.Began}, {"counted", R.Counted}};
+  if (auto Weight = weightOf(R))
+    O["weight"] = *Weight;
   if (R.Ended) {
     O["ended"] = *R.Ended;
     O["status"] = R.Status;
@@ -207,6 +227,11 @@ json::Value graupel::environment::toJSON(const ImageState &I) {
       {"on_disk", name(I.OnDisk)},          {"versions", std::move(Versions)}};
   if (!I.What.Unfit.empty())
     O["left_alone"] = I.What.Unfit;
+  json::Array Lost;
+  for (Kind K : I.Lost)
+    Lost.push_back(name(K));
+  if (!Lost.empty())
+    O["lost"] = std::move(Lost);
   if (I.Counts)
     O["profile"] = ::toJSON(*I.Counts);
   if (I.Older)
@@ -220,15 +245,22 @@ json::Value graupel::environment::toJSON(const ImageState &I) {
 }
 
 json::Value graupel::environment::toJSON(const ApplicationState &A) {
-  json::Array Images, Runs;
+  json::Array Images, Runs, Measured;
   for (const ImageState &I : A.Images)
     Images.push_back(toJSON(I));
   for (const Run &R : A.Runs)
     Runs.push_back(toJSON(R));
+  const Measurement *Last = A.lastMeasurement();
+  for (const Measurement &M : A.Measured) {
+    json::Object O = toJSON(M);
+    O["runs_now"] = Last && M.Versions == Last->Versions;
+    Measured.push_back(std::move(O));
+  }
   json::Object O{
       {"name", json::fixUTF8(A.App.Name)}, {"main", json::fixUTF8(A.App.Main)},
       {"runs", name(A.App.Runs)},          {"registered", A.App.Registered},
-      {"images", std::move(Images)},       {"last_runs", std::move(Runs)}};
+      {"images", std::move(Images)},       {"last_runs", std::move(Runs)},
+      {"measured", std::move(Measured)}};
   if (auto Percent = predictedBranches(A))
     O["predicted_fewer_taken_branches_percent"] = *Percent;
   return O;

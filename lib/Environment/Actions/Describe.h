@@ -8,6 +8,7 @@
 #ifndef GRAUPEL_ENVIRONMENT_ACTIONS_DESCRIBE_H
 #define GRAUPEL_ENVIRONMENT_ACTIONS_DESCRIBE_H
 
+#include "Environment/Actions/Measurements.h"
 #include "Environment/Actions/Sources.h"
 #include "llvm/Support/JSON.h"
 
@@ -31,6 +32,9 @@ struct ImageState {
   Image What;
   Condition OnDisk = Condition::Same;
   std::vector<Version> Versions; ///< Newest first.
+  /// Kinds whose version is gone from the store, or was damaged: until it is
+  /// made again the original runs in its place.
+  std::vector<Kind> Lost;
   std::optional<ProfileState> Counts;
   std::vector<Result> Predicted; ///< Of the optimized version that runs.
   /// The newest counts of a build that was here before.
@@ -44,7 +48,12 @@ llvm::StringRef name(ImageState::Condition C);
 struct ApplicationState {
   Application App;
   std::vector<ImageState> Images;
-  std::vector<Run> Runs; ///< The last ones, newest first.
+  std::vector<Run> Runs;             ///< The last ones, newest first.
+  std::vector<Measurement> Measured; ///< The same.
+  std::string Versions; ///< That `graupel run` runs if it runs optimized ones.
+
+  /// Of these versions, or null.
+  const Measurement *lastMeasurement() const;
 };
 
 /// Looks at the files of all images; reads those that may have changed.
@@ -53,6 +62,9 @@ llvm::Expected<ApplicationState> describe(Environment &E, const Application &A,
                                           bool WithCoverage);
 llvm::Expected<ImageState> describeImage(Environment &E, const Image &I,
                                          bool WithCoverage);
+
+/// What was measured, and of what. Errors are in the connection.
+void addMeasurements(Connection &DB, ApplicationState &S);
 
 /// Percent of taken branches that layout removes, over all images; nothing if
 /// no figures are known.

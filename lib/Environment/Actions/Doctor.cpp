@@ -8,6 +8,7 @@
 #include "Doctor.h"
 #include "Environment/Environment.h"
 #include "Environment/Optimizer/Optimizer.h"
+#include "Environment/Samples/Events.h"
 #include "Environment/Substitution/Namespace.h"
 #include <cstring>
 #include <fcntl.h>
@@ -66,8 +67,8 @@ static void examineState(std::vector<Finding> &To) {
                   L->State + " cannot be written: programs run, but nothing is "
                              "counted or made",
                   "check its rights, or mount it writable"});
-  Expected<std::unique_ptr<Environment>> E =
-      Environment::open(*L, Access::ReadOnly);
+  // As all commands do: one of an older graupel is brought up to date.
+  Expected<std::unique_ptr<Environment>> E = Environment::openToLook(*L);
   if (!E) {
     To.push_back(
         {Grade::Bad, "the database does not open", toString(E.takeError())});
@@ -148,11 +149,40 @@ static void examineMachineItself(std::vector<Finding> &To) {
         {Grade::Good, std::string("Linux ") + Name.release + " on x86-64", ""});
 }
 
+static void examineSampling(std::vector<Finding> &To) {
+  if (Expected<Sampler> S = Sampler::find()) {
+    To.push_back(
+        {Grade::Good,
+         ("`graupel learn --sample` works: " + sentence(S->Event)).str(), ""});
+  } else {
+    const std::string Text = toString(S.takeError());
+    const auto [What, Fix] = StringRef(Text).split("; ");
+    To.push_back({Grade::Limited,
+                  ("`graupel learn --sample` does not work: " + What).str(),
+                  Fix.str()});
+  }
+}
+
 std::vector<Finding> graupel::environment::examineMachine() {
   std::vector<Finding> All;
   examineMachineItself(All);
   examineOptimizer(All);
   examineState(All);
   examineMounts(All);
+  examineSampling(All);
   return All;
+}
+
+StringRef graupel::environment::name(Grade G) {
+  static const char *const Names[] = {"good", "limited", "bad"};
+  return Names[int(G)];
+}
+
+json::Value graupel::environment::toJSON(ArrayRef<Finding> Findings) {
+  json::Array List;
+  for (const Finding &F : Findings)
+    List.push_back(json::Object{{"grade", name(F.How)},
+                                {"what", json::fixUTF8(F.What)},
+                                {"fix", json::fixUTF8(F.Fix)}});
+  return json::Object{{"findings", std::move(List)}};
 }

@@ -8,6 +8,7 @@
 #ifndef GRAUPEL_ENVIRONMENT_ACTIONS_DOCTOR_H
 #define GRAUPEL_ENVIRONMENT_ACTIONS_DOCTOR_H
 
+#include "llvm/Support/JSON.h"
 #include <string>
 #include <vector>
 
@@ -21,8 +22,12 @@ struct Finding {
   std::string Fix;  ///< What to do; empty if it is good.
 };
 
-/// Looks at everything that the environment needs. Changes nothing that lasts.
+/// Looks at everything that the environment needs.
 std::vector<Finding> examineMachine();
+
+llvm::StringRef name(Finding::Grade G);
+/// For programs; docs/environment.md has the schema.
+llvm::json::Value toJSON(llvm::ArrayRef<Finding> Findings);
 
 } // namespace graupel::environment
 

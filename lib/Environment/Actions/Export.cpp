@@ -7,9 +7,10 @@
 
 #include "Export.h"
 #include "Actions/Active.h"
+#include "Actions/Sources.h"
+#include "Profile/ProfileFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace graupel::environment;
@@ -22,7 +23,9 @@ static Error cannotWrite(const std::string &Path, std::error_code EC) {
 static Error copyAs(const std::string &From, const std::string &To,
                     const std::string &Original) {
   const StringRef Parent = sys::path::parent_path(To);
-  if (std::error_code EC = sys::fs::create_directories(Parent))
+  // As mkdir makes them: they may become a package.
+  if (std::error_code EC = sys::fs::create_directories(
+          Parent, /*IgnoreExisting=*/true, sys::fs::all_all))
     return cannotWrite(Parent.str(), EC);
   const std::string New = To + ".new";
   if (std::error_code EC = sys::fs::copy_file(From, New)) {
@@ -59,36 +62,26 @@ graupel::environment::exportImages(Environment &E, const Application &A,
   return Result;
 }
 
-std::string graupel::environment::profileSuffix(Environment &E,
-                                                const Image &I) {
-  const auto Known = profiles(E.database(), I.Content);
-  if (Known.empty() || Known.front().Plan != ForeignPlan)
+static const char *suffixOf(const ProfileSource &S) {
+  if (graupel::isProfile(S.Bytes))
     return ".gprofile";
-  const std::string Bytes = profileBytes(E.database(), Known.front().Id);
-  return StringRef(Bytes).starts_with("---") ? ".yaml" : ".fdata";
+  return StringRef(S.Bytes).starts_with("---") ? ".yaml" : ".fdata";
 }
 
-Error graupel::environment::exportProfile(Environment &E, const Image &I,
-                                          const std::string &File) {
-  const auto Known = profiles(E.database(), I.Content);
-  const std::string Bytes =
-      Known.empty() ? "" : profileBytes(E.database(), Known.front().Id);
+Expected<std::string>
+graupel::environment::exportProfile(Environment &E, const Image &I,
+                                    const std::string &Folder) {
+  const auto Sources = profileSources(E.database(), I);
   if (Error Err = E.database().check())
     return Err;
-  if (Known.empty())
-    return createStringError(I.Path + ": nothing of it has been counted; run "
-                                      "it with `graupel learn -- COMMAND`");
+  const ProfileSource *Own = ownProfile(Sources);
+  if (!Own)
+    return "";
+  const std::string File = Folder + I.Path + suffixOf(*Own);
   const StringRef Parent = sys::path::parent_path(File);
-  std::error_code EC =
-      Parent.empty() ? std::error_code() : sys::fs::create_directories(Parent);
-  if (EC)
+  if (std::error_code EC = sys::fs::create_directories(Parent))
     return cannotWrite(Parent.str(), EC);
-  raw_fd_ostream OS(File, EC);
-  if (!EC) {
-    OS << Bytes;
-    OS.close();
-    EC = OS.error();
-    OS.clear_error();
-  }
-  return EC ? cannotWrite(File, EC) : Error::success();
+  if (Error Err = writeFile(File, Own->Bytes))
+    return Err;
+  return File;
 }

@@ -23,12 +23,11 @@ struct Exported {
 llvm::Expected<std::vector<Exported>>
 exportImages(Environment &E, const Application &A, const std::string &Folder);
 
-/// How files of the profile of an image are called: ".gprofile" and so on.
-std::string profileSuffix(Environment &E, const Image &I);
-
-/// Writes the profile of an image as graupel-bolt reads it.
-llvm::Error exportProfile(Environment &E, const Image &I,
-                          const std::string &File);
+/// Writes what an image would be optimized by, as graupel-bolt reads it, below
+/// \p Folder: by the image's path, with ".gprofile", ".fdata" or ".yaml".
+/// Returns the file; empty if nothing has been counted of what is there now.
+llvm::Expected<std::string> exportProfile(Environment &E, const Image &I,
+                                          const std::string &Folder);
 
 } // namespace graupel::environment
 

@@ -9,6 +9,7 @@
 #define GRAUPEL_ENVIRONMENT_ACTIONS_IMPORT_H
 
 #include "Environment/Environment.h"
+#include "Environment/Samples/Samples.h"
 
 namespace graupel::environment {
 
@@ -18,12 +19,16 @@ enum class Imported {
   Nothing, ///< It has no samples of this image.
 };
 
-/// Adds the profile in \p File to what is known of \p I: counters of this very
-/// build are added up; fdata, YAML and perf.data, which graupel-bolt must be
-/// able to read for it, are kept as they are (perf.data as YAML) in the place
-/// of the last such profile. What came last is what is optimized by.
+/// Adds the profile in \p File to what is known of \p I. Counters of this very
+/// build are added up, and so are samples (perf.data). fdata and YAML, which
+/// graupel-bolt must be able to read for it, are kept as they are in the place
+/// of the last such profile. bestProfile says what is optimized by.
 llvm::Expected<Imported> importProfile(Environment &E, const Image &I,
                                        const std::string &File);
+
+/// What perf.data has of an image: nothing if it is of others.
+llvm::Expected<Samples> readSamples(Environment &E, const Image &I,
+                                    const std::string &File);
 
 } // namespace graupel::environment
 

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Make.h"
+#include "Actions/Check.h"
 #include "Actions/Profiles.h"
 #include "Actions/Register.h"
 #include "Actions/Sources.h"
 #include "Images/BuildID.h"
 #include "Optimizer/Optimizer.h"
+#include "Store/TemporaryFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -32,18 +34,6 @@ StringRef graupel::environment::name(MadeImage::State S) {
 }
 
 namespace {
-
-/// A file that goes away.
-class TemporaryFile {
-public:
-  explicit TemporaryFile(std::string Path = "") : Path(std::move(Path)) {}
-  TemporaryFile(const TemporaryFile &) = delete;
-  ~TemporaryFile() {
-    if (!Path.empty())
-      unlink(Path.c_str());
-  }
-  std::string Path;
-};
 
 /// One version at a time is made of one content; the kernel lets go of it if we
 /// are killed.
@@ -75,11 +65,12 @@ public:
   Error make(MadeImage &To, bool Retry);
 
 private:
+  bool isSound(StringRef Store);
   bool findReady(MadeImage &To, bool Retry);
-  Expected<std::vector<std::string>> arguments(const Image &I,
-                                               const TemporaryFile &Profile,
-                                               const TemporaryFile &Output,
-                                               const TemporaryFile &Figures);
+  std::vector<std::string> arguments(const Image &I,
+                                     const TemporaryFile &Profile,
+                                     const TemporaryFile &Output,
+                                     const TemporaryFile &Figures);
   Error run(MadeImage &To, ArrayRef<ProfileSource> Sources);
   Error keep(MadeImage &To, const TemporaryFile &Output);
 
@@ -99,6 +90,21 @@ static void setUncounted(MadeImage &To) {
            "COMMAND`";
 }
 
+bool Maker::isSound(StringRef Store) {
+  Expected<CheckedFile> Now = checkFile(E, Store);
+  if (!Now) {
+    consumeError(Now.takeError());
+    return false;
+  }
+  if (Now->IsNews) {
+    Transaction T(E.database());
+    noteChecked(E.database(), Store, *Now);
+    // It is sound all the same.
+    consumeError(T.commit());
+  }
+  return true;
+}
+
 bool Maker::findReady(MadeImage &To, bool Retry) {
   for (const Version &V : versions(E.database(), Wanted.Content)) {
     if (V.What != K)
@@ -114,10 +120,8 @@ bool Maker::findReady(MadeImage &To, bool Retry) {
       To.Why = V.Failure;
       return !Retry;
     }
-    if (auto Good = E.store().verify(V.Store, {}); !Good) {
-      consumeError(Good.takeError());
+    if (!isSound(V.Store))
       return false;
-    }
     To.Became = MadeImage::State::Ready;
     To.Result = V;
     To.Figures = results(E.database(), V.Id);
@@ -148,9 +152,10 @@ static std::vector<Result> readFigures(const std::string &Path) {
   return All;
 }
 
-Expected<std::vector<std::string>>
-Maker::arguments(const Image &I, const TemporaryFile &Profile,
-                 const TemporaryFile &Output, const TemporaryFile &Figures) {
+std::vector<std::string> Maker::arguments(const Image &I,
+                                          const TemporaryFile &Profile,
+                                          const TemporaryFile &Output,
+                                          const TemporaryFile &Figures) {
   std::vector<std::string> All{I.Path, "-o", Output.Path};
   if (K == Kind::Instrumented) {
     All.push_back("-instrument");
@@ -168,10 +173,10 @@ Maker::arguments(const Image &I, const TemporaryFile &Profile,
 Error Maker::run(MadeImage &To, ArrayRef<ProfileSource> Sources) {
   TemporaryFile Profile, Next, Older, Output, Figures;
   for (TemporaryFile *File : {&Profile, &Next, &Older, &Output, &Figures}) {
-    Expected<std::string> Path = E.store().temporary();
-    if (!Path)
-      return Path.takeError();
-    File->Path = *Path;
+    Expected<TemporaryFile> Made = TemporaryFile::in(E.store());
+    if (!Made)
+      return Made.takeError();
+    *File = std::move(*Made);
   }
   OlderCounts Counts;
   if (!Sources.empty()) {
@@ -183,10 +188,8 @@ Error Maker::run(MadeImage &To, ArrayRef<ProfileSource> Sources) {
   Expected<FileIdentity> Before = FileIdentity::of(To.What.Path);
   if (!Before)
     return Before.takeError();
-  auto Arguments = arguments(To.What, Profile, Output, Figures);
-  if (!Arguments)
-    return Arguments.takeError();
-  Expected<Optimizer::Outcome> Outcome = O.run(*Arguments);
+  Expected<Optimizer::Outcome> Outcome =
+      O.run(arguments(To.What, Profile, Output, Figures));
   if (!Outcome)
     return Outcome.takeError();
   // Also if the times are too young to be trusted.
@@ -295,7 +298,14 @@ Error Maker::make(MadeImage &To, bool Retry) {
     return Error::success();
   if (Error Err = E.database().check())
     return Err;
-  return run(To, Sources);
+  const std::optional<ProfileSource> Last = takeLastResort(Sources);
+  if (Error Err = run(To, Sources))
+    return Err;
+  if (To.Became != MadeImage::State::NoProfile || !Last)
+    return Error::success();
+  To.Why.clear();
+  Own = Last->Bytes;
+  return run(To, *Last);
 }
 
 Expected<MadeImage>

@@ -7,25 +7,35 @@
 
 #include "Profiles.h"
 #include "Profile/ProfileFile.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace graupel::environment;
 
-static constexpr size_t ContentDigits = 64;
+static constexpr int64_t SecondsPerWeek = 7 * 24 * 3600;
+
+int64_t graupel::environment::weeksBetween(int64_t Earlier, int64_t Later) {
+  return Later > Earlier ? (Later - Earlier) / SecondsPerWeek : 0;
+}
+
+double graupel::environment::weightAfter(int64_t Weeks) {
+  constexpr double HalfLife = 30.0 / 7; // Weeks.
+  return std::exp2(-double(Weeks) / HalfLife);
+}
+
+std::optional<double> graupel::environment::weightOf(const Run &R) {
+  if (!R.Age)
+    return std::nullopt;
+  // As often as the sum has been weighed since.
+  return weightAfter((std::max<int64_t>(0, *R.Age) + SecondsPerWeek - 1) /
+                     SecondsPerWeek);
+}
 
 std::string graupel::environment::spoolName(StringRef Content) {
   return (Content + ".gprofile").str();
-}
-
-std::optional<std::string>
-graupel::environment::contentOfSpoolName(StringRef FileName) {
-  const StringRef Content = FileName.take_front(ContentDigits);
-  if (Content.size() != ContentDigits || !all_of(Content, isHexDigit) ||
-      !FileName.drop_front(ContentDigits).starts_with(".gprofile"))
-    return std::nullopt;
-  return Content.str();
 }
 
 std::string graupel::environment::spoolFolder(const Environment &E) {
@@ -51,33 +61,112 @@ static Error checkOrigin(Connection &DB, StringRef Content,
   return Error::success();
 }
 
-/// Adds \p P to the row of its content and plan. The caller's transaction.
-static Expected<int64_t> addCounts(Connection &DB, StringRef Content,
-                                   graupel::Profile P) {
-  const std::string Plan = formatv("{0:x-16}", P.Header.plan);
-  Statement Find(DB, "SELECT id, bytes FROM profiles WHERE content=? AND "
+/// Whether what \p File brings is known already.
+static bool wasMerged(Connection &DB, StringRef File) {
+  Statement Before(DB, "SELECT 1 FROM merged WHERE file=?");
+  Before << File;
+  return Before.next();
+}
+
+/// Notes that the row \p Profile has what \p File brought, and how much that
+/// was. The caller's transaction.
+static void noteMerged(Connection &DB, StringRef File, int64_t Profile,
+                       int64_t Run, double Counted) {
+  Statement Note(DB, "INSERT INTO merged(file, profile, run, at) "
+                     "VALUES(?,?,?,?)");
+  (Note << File << Profile << Run << now()).run();
+  Statement Add(DB, "UPDATE runs SET counted=counted+? WHERE id=?");
+  (Add << Counted << Run).run();
+}
+
+namespace {
+
+/// What is known already, and what it weighs now.
+struct Earlier {
+  StringRef Bytes;
+  double Weight;
+};
+using Adder = function_ref<Expected<std::string>(std::optional<Earlier>)>;
+
+} // namespace
+
+/// Adds to the row of a content and a plan, or makes it: \p Add returns its new
+/// bytes. What was there loses weight with the weeks since it was weighed last.
+/// The caller's transaction.
+static Expected<int64_t> addToProfile(Connection &DB, StringRef Content,
+                                      StringRef Plan, Method How, Adder Add) {
+  Statement Find(DB, "SELECT id, bytes, aged FROM profiles WHERE content=? AND "
                      "plan=?");
   Find << Content << Plan;
   if (!Find.next()) {
-    Statement Insert(DB, "INSERT INTO profiles(content, plan, bytes, files, "
-                         "first, last) VALUES(?,?,?,1,?,?)");
-    (Insert << Content << Plan).bytes(P.seal());
-    (Insert << now() << now()).run();
+    Expected<std::string> Bytes = Add(std::nullopt);
+    if (!Bytes)
+      return Bytes.takeError();
+    Statement Insert(DB, "INSERT INTO profiles(content, plan, method, bytes, "
+                         "files, first, last, aged) VALUES(?,?,?,?,1,?,?,?)");
+    (Insert << Content << Plan << name(How)).bytes(*Bytes);
+    (Insert << now() << now() << now()).run();
     return DB.lastId();
   }
-  const int64_t Id = Find.integer(0);
-  Expected<graupel::Profile> Sum = graupel::readProfile(Find.text(1));
-  if (!Sum)
-    return Sum.takeError();
-  if (Sum->MetadataBytes != P.MetadataBytes)
-    return createStringError(
-        "the file of counters is of another build with the "
-        "same plan; remove it");
-  Sum->add(P);
-  Statement Update(DB, "UPDATE profiles SET bytes=?, files=files+1, last=? "
-                       "WHERE id=?");
-  (Update.bytes(Sum->seal()) << now() << Id).run();
+  const int64_t Id = Find.integer(0), Aged = Find.integer(2);
+  const int64_t Weeks = weeksBetween(Aged, now());
+  const std::string Known = Find.text(1);
+  Expected<std::string> Bytes = Add(Earlier{Known, weightAfter(Weeks)});
+  if (!Bytes)
+    return Bytes.takeError();
+  Statement Update(DB, "UPDATE profiles SET bytes=?, files=files+1, last=?, "
+                       "aged=? WHERE id=?");
+  (Update.bytes(*Bytes) << now() << Aged + Weeks * SecondsPerWeek << Id).run();
   return Id;
+}
+
+/// Adds \p P to the row of its content and plan. The caller's transaction.
+static Expected<int64_t> addCounts(Connection &DB, StringRef Content,
+                                   const graupel::Profile &P) {
+  auto Add = [&](std::optional<Earlier> Known) -> Expected<std::string> {
+    if (!Known)
+      return P.seal();
+    Expected<graupel::Profile> Sum = graupel::readProfile(Known->Bytes);
+    if (!Sum)
+      return Sum.takeError();
+    if (Sum->MetadataBytes != P.MetadataBytes)
+      return createStringError(
+          "the file of counters is of another build with the "
+          "same plan; remove it");
+    Sum->scale(Known->Weight);
+    Sum->add(P);
+    return Sum->seal();
+  };
+  return addToProfile(DB, Content, formatv("{0:x-16}", P.Header.plan).str(),
+                      Method::Counters, Add);
+}
+
+Expected<Merged> graupel::environment::mergeSamples(Environment &E,
+                                                    StringRef Content,
+                                                    StringRef File,
+                                                    const Samples &S,
+                                                    int64_t Run) {
+  if (S.empty())
+    return Merged::Empty;
+  Connection &DB = E.database();
+  Transaction T(DB);
+  if (wasMerged(DB, File))
+    return Merged::Before;
+  const Method How = S.hasBranches() ? Method::BranchSamples : Method::Samples;
+  auto Add = [&](std::optional<Earlier> Known) -> Expected<std::string> {
+    Samples Sum(Known ? Known->Bytes : "");
+    Sum.scale(Known ? Known->Weight : 1);
+    Sum.add(S);
+    return Sum.fdata();
+  };
+  // There is one plan: the places are those of the image itself.
+  Expected<int64_t> Profile = addToProfile(DB, Content, name(How), How, Add);
+  if (!Profile)
+    return Profile.takeError();
+  noteMerged(DB, File, *Profile, Run, S.total());
+  if (Error Err = T.commit())
+    return Err;
+  return Merged::Added;
 }
 
 Expected<Merged> graupel::environment::mergeProfile(Environment &E,
@@ -92,20 +181,14 @@ Expected<Merged> graupel::environment::mergeProfile(Environment &E,
     return P.takeError();
   Connection &DB = E.database();
   Transaction T(DB);
-  {
-    Statement Before(DB, "SELECT 1 FROM merged WHERE file=?");
-    Before << File;
-    if (Before.next())
-      return Merged::Before;
-  }
+  if (wasMerged(DB, File))
+    return Merged::Before;
   if (Error Err = checkOrigin(DB, Content, *P))
     return Err;
-  Expected<int64_t> Profile = addCounts(DB, Content, std::move(*P));
+  Expected<int64_t> Profile = addCounts(DB, Content, *P);
   if (!Profile)
     return Profile.takeError();
-  Statement Note(DB, "INSERT INTO merged(file, profile, run, at) "
-                     "VALUES(?,?,?,?)");
-  (Note << File << *Profile << Run << now()).run();
+  noteMerged(DB, File, *Profile, Run, P->total());
   if (Error Err = T.commit())
     return Err;
   return Merged::Added;
@@ -114,12 +197,13 @@ Expected<Merged> graupel::environment::mergeProfile(Environment &E,
 Expected<int64_t> graupel::environment::beginRun(Environment &E,
                                                  int64_t Application,
                                                  ArrayRef<std::string> Command,
-                                                 Mode M) {
+                                                 Mode M, Method How) {
   Connection &DB = E.database();
   Transaction T(DB);
-  Statement S(DB, "INSERT INTO runs(application, command, mode, began) "
-                  "VALUES(nullif(?,0),?,?,?)");
-  (S << Application << join(Command, " ") << name(M) << now()).run();
+  Statement S(DB, "INSERT INTO runs(application, command, mode, method, began) "
+                  "VALUES(nullif(?,0),?,?,?,?)");
+  (S << Application << join(Command, " ") << name(M) << name(How) << now())
+      .run();
   const int64_t Id = DB.lastId();
   if (Error Err = T.commit())
     return Err;

@@ -9,6 +9,7 @@
 #define GRAUPEL_ENVIRONMENT_ACTIONS_PROFILES_H
 
 #include "Environment/Environment.h"
+#include "Environment/Samples/Samples.h"
 
 namespace graupel::environment {
 
@@ -28,14 +29,30 @@ llvm::Expected<Merged> mergeProfile(Environment &E, llvm::StringRef Content,
                                     llvm::StringRef File, llvm::StringRef Bytes,
                                     int64_t Run);
 
+/// The same for samples; \p File is an id that no other samples of that content
+/// have.
+llvm::Expected<Merged> mergeSamples(Environment &E, llvm::StringRef Content,
+                                    llvm::StringRef File, const Samples &S,
+                                    int64_t Run);
+
+/// What is added to a profile makes what is in it lose weight by its age, so
+/// that in the end what runs now decides: half of it after 30 days (profiles of
+/// 2 to 3 weeks still work, says Spike's article). In steps of a week, so that
+/// small numbers shrink, too, and within a week counts are exact.
+double weightAfter(int64_t Weeks);
+int64_t weeksBetween(int64_t Earlier, int64_t Later);
+/// What a run's counts weigh against those that came last; nothing if they are
+/// in no profile of a build that is there now.
+std::optional<double> weightOf(const Run &R);
+
 /// The name that an instrumented image's counters have in a folder of the
-/// spool, and back: the content, or nothing.
+/// spool.
 std::string spoolName(llvm::StringRef Content);
-std::optional<std::string> contentOfSpoolName(llvm::StringRef FileName);
 
 /// A run begins: the row's id.
 llvm::Expected<int64_t> beginRun(Environment &E, int64_t Application,
-                                 llvm::ArrayRef<std::string> Command, Mode M);
+                                 llvm::ArrayRef<std::string> Command, Mode M,
+                                 Method How);
 /// It has ended. \p Status is the exit status or 128 + signal.
 llvm::Error endRun(Environment &E, int64_t Run, int Status, double UserSeconds,
                    double WallSeconds);

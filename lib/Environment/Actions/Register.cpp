@@ -104,6 +104,10 @@ static Error findOrAdd(Connection &DB, const std::string &Main, StringRef Name,
     return Error::success();
   }
   R.App.Name = (Name.empty() ? FileName : Name).str();
+  if (StringRef(R.App.Name).starts_with("-"))
+    return createStringError("`" + R.App.Name +
+                             "` looks like an option; give the application "
+                             "another name with --name");
   if (auto Other = findApplication(DB, R.App.Name))
     return createStringError("there is an application `" + R.App.Name +
                              "` already, " + Other->Main +

@@ -23,23 +23,60 @@ static constexpr double Decay = 0.5;
 /// Builds further back would weigh next to nothing.
 static constexpr size_t MostSources = 4;
 
+std::optional<ProfileRow>
+graupel::environment::bestProfile(ArrayRef<ProfileRow> Rows) {
+  // Rows are in the order in which they were added to.
+  for (auto Suits : {+[](Method M) {
+                       return M == Method::Counters || M == Method::Imported;
+                     },
+                     +[](Method M) { return M == Method::BranchSamples; },
+                     +[](Method M) { return M == Method::Samples; }})
+    for (const ProfileRow &Row : Rows)
+      if (Suits(Row.How))
+        return Row;
+  return std::nullopt;
+}
+
 std::vector<ProfileSource>
 graupel::environment::profileSources(Connection &DB, const Image &I) {
   std::vector<ProfileSource> Result;
-  auto add = [&](const std::string &Content, bool IsOlder) {
-    for (const ProfileRow &Row : profiles(DB, Content)) {
-      if ((IsOlder && Row.Plan == ForeignPlan) || Result.size() == MostSources)
-        continue;
-      Result.push_back({Row, profileBytes(DB, Row.Id), IsOlder});
-      return;
-    }
+  auto add = [&](const ProfileRow &Row, bool IsOlder) {
+    Result.push_back({Row, profileBytes(DB, Row.Id), IsOlder});
   };
-  add(I.Content, false);
-  if (!Result.empty() && Result.front().Row.Plan == ForeignPlan)
+  const auto Own = bestProfile(profiles(DB, I.Content));
+  const bool IsGuess = Own && Own->How == Method::Samples;
+  if (Own && !IsGuess)
+    add(*Own, false);
+  if (Own && Own->How != Method::Counters && !IsGuess)
     return Result;
-  for (const std::string &Content : formerContents(DB, I))
-    add(Content, true);
+  for (const std::string &Content : formerContents(DB, I)) {
+    if (Result.size() == MostSources)
+      break;
+    const auto Rows = profiles(DB, Content);
+    const auto It = find_if(
+        Rows, [](const ProfileRow &R) { return R.How == Method::Counters; });
+    if (It != Rows.end())
+      add(*It, true);
+  }
+  if (IsGuess)
+    add(*Own, false);
   return Result;
+}
+
+std::optional<ProfileSource>
+graupel::environment::takeLastResort(std::vector<ProfileSource> &Sources) {
+  if (Sources.size() < 2 || Sources.back().IsOlder)
+    return std::nullopt;
+  ProfileSource Last = std::move(Sources.back());
+  Sources.pop_back();
+  return Last;
+}
+
+const ProfileSource *
+graupel::environment::ownProfile(ArrayRef<ProfileSource> Sources) {
+  const auto *It =
+      find_if(Sources, [](const ProfileSource &S) { return !S.IsOlder; });
+  return It == Sources.end() ? nullptr : It;
 }
 
 std::string graupel::environment::identityOf(ArrayRef<ProfileSource> Sources) {
@@ -130,10 +167,7 @@ static double totalOf(StringRef Bytes) {
     consumeError(P.takeError());
     return 0; // graupel-bolt says what is wrong with it.
   }
-  double Total = 0;
-  for (uint64_t Count : P->Counters)
-    Total += double(Count);
-  return Total;
+  return P->total();
 }
 
 /// Adds an older build to the sum. False if it has little in common with it.

@@ -20,9 +20,22 @@ struct ProfileSource {
   bool IsOlder = false; ///< Of a build that was there before.
 };
 
+/// What a build is optimized by, of what is known of it: exact counts or, if it
+/// came later, what was imported; else samples, with branches if there are any.
+/// They are never added to each other: samples are of times, counts of
+/// executions.
+std::optional<ProfileRow> bestProfile(llvm::ArrayRef<ProfileRow> Rows);
+
 /// What there is to optimize \p I by: its own profile, if any, then those of
-/// the last builds before it, the newest first. Errors are in the connection.
+/// the last builds before it, the newest first. Own samples without branches
+/// come last: measured, they are worth less than counts of another build.
+/// Errors are in the connection.
 std::vector<ProfileSource> profileSources(Connection &DB, const Image &I);
+/// Samples behind counts of other builds: to be used if these do not fit.
+std::optional<ProfileSource>
+takeLastResort(std::vector<ProfileSource> &Sources);
+/// What is of the build itself, or null.
+const ProfileSource *ownProfile(llvm::ArrayRef<ProfileSource> Sources);
 /// The same for the same counts, as in Version::Profile.
 std::string identityOf(llvm::ArrayRef<ProfileSource> Sources);
 

@@ -9,6 +9,7 @@
 #include "Actions/Register.h"
 #include "Actions/Sources.h"
 #include "Profile/ProfileFile.h"
+#include "Samples/Samples.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -23,15 +24,34 @@ StringRef graupel::environment::name(Occasion O) {
   return Names[int(O)];
 }
 
-static double totalOf(const graupel::Profile &P) {
-  double Total = 0;
-  for (uint64_t Count : P.Counters)
-    Total += double(Count);
-  return Total;
+/// The same of samples, beyond what two samples of one program differ by: the
+/// difference of two shares near P of samples of M and N is about
+/// sqrt(2/pi P(1-P)(1/M + 1/N)).
+static std::optional<double> driftOfSamples(const Samples &A,
+                                            const Samples &B) {
+  if (A.empty() || B.empty() || A.hasBranches() != B.hasBranches())
+    return std::nullopt;
+  double Apart = 0;
+  const double TotalA = A.total(), TotalB = B.total();
+  auto add = [&](double InA, double InB) {
+    const double P = (InA + InB) / (TotalA + TotalB);
+    Apart += std::abs(InA / TotalA - InB / TotalB) -
+             std::sqrt((2 / M_PI) * P * (1 - P) * (1 / TotalA + 1 / TotalB));
+  };
+  for (const auto &[Place, Row] : A.rows()) {
+    const auto It = B.rows().find(Place);
+    add(double(Row[1]), It == B.rows().end() ? 0 : double(It->second[1]));
+  }
+  for (const auto &[Place, Row] : B.rows())
+    if (!A.rows().count(Place))
+      add(0, double(Row[1]));
+  return std::max(0.0, 50 * Apart);
 }
 
 std::optional<double> graupel::environment::driftPercent(StringRef Before,
                                                          StringRef Now) {
+  if (!graupel::isProfile(Before) && !graupel::isProfile(Now))
+    return driftOfSamples(Samples(Before), Samples(Now));
   Expected<graupel::Profile> A = graupel::readProfile(Before),
                              B = graupel::readProfile(Now);
   if (!A || !B) {
@@ -39,7 +59,7 @@ std::optional<double> graupel::environment::driftPercent(StringRef Before,
     consumeError(B.takeError());
     return std::nullopt;
   }
-  const double TotalA = totalOf(*A), TotalB = totalOf(*B);
+  const double TotalA = A->total(), TotalB = B->total();
   if (A->MetadataBytes != B->MetadataBytes || TotalA == 0 || TotalB == 0)
     return std::nullopt;
   double Apart = 0;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Spool.h"
+#include "Environment/Process/Random.h"
 #include "Environment/Substitution/Descriptor.h"
 #include <algorithm>
 #include <cerrno>
@@ -15,7 +16,6 @@
 #include <fcntl.h>
 #include <memory>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 
 using namespace graupel;
@@ -42,17 +42,6 @@ private:
   struct sigaction Before;
 };
 
-std::string newId() {
-  unsigned char Bytes[16];
-  if (getrandom(Bytes, sizeof(Bytes), 0) != sizeof(Bytes))
-    return "";
-  std::string Text;
-  for (unsigned char Byte : Bytes)
-    for (int Shift : {4, 0})
-      Text += "0123456789abcdef"[Byte >> Shift & 15];
-  return Text;
-}
-
 /// A process that died while it made the file has counted nothing.
 bool isUnfinished(int File) {
   char Page[FirstPage];
@@ -69,7 +58,7 @@ public:
 
 private:
   std::vector<std::string> names();
-  void takeAway(const std::string &Name);
+  void takeAway(const std::string &Name, const std::vector<std::string> &All);
   void mergeFinished(const std::string &Name);
   void offer(const FinishedCounters &);
   void problem(const std::string &Name, const std::string &What) {
@@ -104,22 +93,23 @@ std::vector<std::string> Collector::names() {
 
 CollectResult Collector::run() {
   const IgnoreLeaseBreaks Ignore;
-  std::vector<std::string> Names = names();
-  for (const std::string &Name : Names)
+  for (const std::string &Name : names())
     if (Name.find('=') != Name.npos)
       mergeFinished(Name);
   // What has been taken away and is still in use says that more of it would not
   // be finished either: there are never more than two files for one image.
-  for (const std::string &Name : names())
+  const std::vector<std::string> Left = names();
+  for (const std::string &Name : Left)
     if (Name.find('=') == Name.npos)
-      takeAway(Name);
+      takeAway(Name, Left);
   return Result;
 }
 
 /// Images open a file, lock it and look whether it still has its name. So who
 /// has the lock decides about the name.
-void Collector::takeAway(const std::string &Name) {
-  for (const std::string &Other : names())
+void Collector::takeAway(const std::string &Name,
+                         const std::vector<std::string> &All) {
+  for (const std::string &Other : All)
     if (Other.starts_with(Name + "=")) {
       ++Result.Busy;
       return;
@@ -143,7 +133,7 @@ void Collector::takeAway(const std::string &Name) {
       Ours.st_ino != Named.st_ino || Ours.st_dev != Named.st_dev ||
       !S_ISREG(Ours.st_mode))
     return;
-  const std::string Id = newId();
+  const std::string Id = environment::randomHex(16);
   const std::string To = Name + "=" + Id;
   if (Id.empty() || rename((Folder + Name).c_str(), (Folder + To).c_str())) {
     problem(Name, std::string("cannot be renamed (") + strerror(errno) + ")");
@@ -193,11 +183,6 @@ void Collector::offer(const FinishedCounters &F) {
 }
 
 } // namespace
-
-std::string graupel::collection::spoolFile(const std::string &Folder,
-                                           const std::string &Name) {
-  return Folder + "/" + Name + Suffix;
-}
 
 CollectResult graupel::collection::collect(
     const std::string &Folder,

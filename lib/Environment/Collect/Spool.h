@@ -47,10 +47,6 @@ struct CollectResult {
   std::vector<std::string> Problems;
 };
 
-/// The path to be baked into the instrumented image called `Name`, which has no
-/// slash.
-std::string spoolFile(const std::string &Folder, const std::string &Name);
-
 /// Offers each finished file of the folder to `Merge`, which has to remember
 /// the id in the same transaction as the counts. Any number of collectors may
 /// be at work, and be killed at any time: each file counts once.

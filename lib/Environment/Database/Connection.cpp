@@ -179,6 +179,10 @@ int64_t Statement::integer(int Column) {
   return sqlite3_column_int64(Handle, Column);
 }
 
+bool Statement::isNull(int Column) {
+  return sqlite3_column_type(Handle, Column) == SQLITE_NULL;
+}
+
 double Statement::real(int Column) {
   return sqlite3_column_double(Handle, Column);
 }

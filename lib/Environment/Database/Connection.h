@@ -75,6 +75,7 @@ public:
 
   /// Columns of the row, from 0 on.
   int64_t integer(int Column);
+  bool isNull(int Column);
   double real(int Column);
   std::string text(int Column);
 

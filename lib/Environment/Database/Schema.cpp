@@ -100,8 +100,34 @@ CREATE TABLE used_profiles(
   bytes BLOB NOT NULL);
 )";
 
+/// How something became known, and what runs have added to it. The weight of
+/// what was counted before `aged` has been taken off already.
+static const char Fourth[] = R"(
+ALTER TABLE profiles ADD COLUMN method TEXT NOT NULL DEFAULT 'counters'
+  CHECK(method IN ('counters', 'branch samples', 'samples', 'imported'));
+UPDATE profiles SET method='imported' WHERE plan='foreign';
+ALTER TABLE profiles ADD COLUMN aged INTEGER NOT NULL DEFAULT 0;
+UPDATE profiles SET aged=last;
+ALTER TABLE runs ADD COLUMN method TEXT NOT NULL DEFAULT 'counters'
+  CHECK(method IN ('counters', 'branch samples', 'samples'));
+ALTER TABLE runs ADD COLUMN counted REAL NOT NULL DEFAULT 0;
+CREATE INDEX merged_by_run ON merged(run);
+)";
+
+/// Times of a command, six numbers a round; see Actions/Measurements.h.
+static const char Fifth[] = R"(
+CREATE TABLE measurements(
+  id INTEGER PRIMARY KEY,
+  application INTEGER NOT NULL REFERENCES applications ON DELETE CASCADE,
+  command TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  versions TEXT NOT NULL,
+  rounds TEXT NOT NULL);
+CREATE INDEX measurements_by_application ON measurements(application);
+)";
+
 ArrayRef<const char *> graupel::environment::migrations() {
-  static const char *const All[] = {First, Second, Third};
+  static const char *const All[] = {First, Second, Third, Fourth, Fifth};
   return All;
 }
 

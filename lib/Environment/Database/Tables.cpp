@@ -20,11 +20,27 @@ StringRef graupel::environment::name(Kind K) {
   return K == Kind::Instrumented ? "instrumented" : "optimized";
 }
 
+static const char *const MethodNames[] = {"counters", "branch samples",
+                                          "samples", "imported"};
+
+StringRef graupel::environment::name(Method M) { return MethodNames[int(M)]; }
+
+static Method methodFromName(StringRef Name) {
+  for (Method M : {Method::BranchSamples, Method::Samples, Method::Imported})
+    if (Name == name(M))
+      return M;
+  return Method::Counters;
+}
+
 std::optional<Mode> graupel::environment::modeFromName(StringRef Name) {
   for (Mode M : {Mode::Original, Mode::Instrumented, Mode::Optimized})
     if (Name == name(M))
       return M;
   return std::nullopt;
+}
+
+Mode graupel::environment::modeOf(Kind K) {
+  return K == Kind::Instrumented ? Mode::Instrumented : Mode::Optimized;
 }
 
 int64_t graupel::environment::now() { return time(nullptr); }
@@ -48,15 +64,6 @@ static std::vector<Application> readApplications(Statement &S) {
 std::vector<Application> graupel::environment::applications(Connection &DB) {
   Statement S(DB, "SELECT " APPLICATION " FROM applications ORDER BY name");
   return readApplications(S);
-}
-
-std::optional<Application> graupel::environment::application(Connection &DB,
-                                                             int64_t Id) {
-  Statement S(DB, "SELECT " APPLICATION " FROM applications WHERE id=?");
-  S << Id;
-  if (S.next())
-    return readApplication(S);
-  return std::nullopt;
 }
 
 std::optional<Application>
@@ -93,14 +100,18 @@ void graupel::environment::setMode(Connection &DB, int64_t Id, Mode M) {
   "images.id, path, content, build_id, device, inode, size, mtime, ctime, "    \
   "unfit, images.registered"
 
+static FileIdentity readIdentity(Statement &S, int First) {
+  return {S.integer(First), S.integer(First + 1), S.integer(First + 2),
+          S.integer(First + 3), S.integer(First + 4)};
+}
+
 static Image readImage(Statement &S) {
   Image I;
   I.Id = S.integer(0);
   I.Path = S.text(1);
   I.Content = S.text(2);
   I.BuildID = S.text(3);
-  I.Identity = {S.integer(4), S.integer(5), S.integer(6), S.integer(7),
-                S.integer(8)};
+  I.Identity = readIdentity(S, 4);
   I.Unfit = S.text(9);
   I.Registered = S.integer(10);
   return I;
@@ -274,11 +285,6 @@ void graupel::environment::setUsedProfile(Connection &DB, int64_t Version,
   (S << Version).bytes(Bytes).run();
 }
 
-void graupel::environment::removeVersion(Connection &DB, int64_t Id) {
-  Statement S(DB, "DELETE FROM versions WHERE id=?");
-  (S << Id).run();
-}
-
 std::optional<Checked> graupel::environment::checked(Connection &DB,
                                                      StringRef Store) {
   Statement S(DB, "SELECT device, inode, size, mtime, ctime, boot FROM checked "
@@ -286,9 +292,7 @@ std::optional<Checked> graupel::environment::checked(Connection &DB,
   S << Store;
   if (!S.next())
     return std::nullopt;
-  return Checked{
-      {S.integer(0), S.integer(1), S.integer(2), S.integer(3), S.integer(4)},
-      S.text(5)};
+  return Checked{readIdentity(S, 0), S.text(5)};
 }
 
 void graupel::environment::setChecked(Connection &DB, StringRef Store,
@@ -302,16 +306,31 @@ void graupel::environment::setChecked(Connection &DB, StringRef Store,
 
 std::vector<Run> graupel::environment::runs(Connection &DB, int64_t Application,
                                             int64_t Limit) {
-  Statement S(DB, "SELECT id, application, command, mode, began, ended, "
-                  "status, user_seconds, wall_seconds, ended IS NULL FROM runs "
-                  "WHERE ?=0 OR application=? ORDER BY id DESC LIMIT ?");
+  Statement S(DB,
+              "SELECT id, application, command, mode, method, began, status, "
+              "user_seconds, wall_seconds, counted, ended, "
+              "(SELECT max(aged-at) FROM merged JOIN profiles ON profiles.id="
+              "profile WHERE run=runs.id AND content IN (SELECT content FROM "
+              "images)) FROM runs "
+              "WHERE ?=0 OR application=? ORDER BY id DESC LIMIT ?");
   S << Application << Application << Limit;
   std::vector<Run> Result;
   while (S.next()) {
-    Run R{S.integer(0), S.integer(1), S.text(2), S.text(3), S.integer(4),
-          {},           S.integer(6), S.real(7), S.real(8)};
-    if (!S.integer(9))
-      R.Ended = S.integer(5);
+    Run R;
+    R.Id = S.integer(0);
+    R.Application = S.integer(1);
+    R.Command = S.text(2);
+    R.Mode = S.text(3);
+    R.How = methodFromName(S.text(4));
+    R.Began = S.integer(5);
+    R.Status = S.integer(6);
+    R.UserSeconds = S.real(7);
+    R.WallSeconds = S.real(8);
+    R.Counted = S.real(9);
+    if (!S.isNull(10))
+      R.Ended = S.integer(10);
+    if (!S.isNull(11))
+      R.Age = S.integer(11);
     Result.push_back(std::move(R));
   }
   return Result;
@@ -319,13 +338,14 @@ std::vector<Run> graupel::environment::runs(Connection &DB, int64_t Application,
 
 std::vector<ProfileRow> graupel::environment::profiles(Connection &DB,
                                                        StringRef Content) {
-  Statement S(DB, "SELECT id, content, plan, files, first, last FROM profiles "
-                  "WHERE content=? ORDER BY last DESC, id DESC");
+  Statement S(DB, "SELECT id, content, plan, method, files, first, last, aged "
+                  "FROM profiles WHERE content=? ORDER BY last DESC, id DESC");
   S << Content;
   std::vector<ProfileRow> Result;
   while (S.next())
-    Result.push_back({S.integer(0), S.text(1), S.text(2), S.integer(3),
-                      S.integer(4), S.integer(5)});
+    Result.push_back({S.integer(0), S.text(1), S.text(2),
+                      methodFromName(S.text(3)), S.integer(4), S.integer(5),
+                      S.integer(6), S.integer(7)});
   return Result;
 }
 

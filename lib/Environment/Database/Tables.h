@@ -20,6 +20,8 @@ enum class Kind { Instrumented, Optimized };
 llvm::StringRef name(Mode M);
 llvm::StringRef name(Kind K);
 std::optional<Mode> modeFromName(llvm::StringRef Name);
+/// In which versions of that kind run.
+Mode modeOf(Kind K);
 
 /// Seconds since 1970.
 int64_t now();
@@ -35,7 +37,6 @@ struct Application {
   int64_t Registered = 0;
 };
 std::vector<Application> applications(Connection &DB);
-std::optional<Application> application(Connection &DB, int64_t Id);
 /// By name, or by the path of the main image.
 std::optional<Application> findApplication(Connection &DB,
                                            llvm::StringRef Text);
@@ -90,7 +91,6 @@ int64_t addVersion(Connection &DB, const Version &V);
 /// The counts of its own build that it was made by, or nothing.
 std::string usedProfile(Connection &DB, int64_t Version);
 void setUsedProfile(Connection &DB, int64_t Version, llvm::StringRef Bytes);
-void removeVersion(Connection &DB, int64_t Id);
 
 struct Checked {
   FileIdentity Identity;
@@ -99,13 +99,27 @@ struct Checked {
 std::optional<Checked> checked(Connection &DB, llvm::StringRef Store);
 void setChecked(Connection &DB, llvm::StringRef Store, const Checked &C);
 
+/// How something became known.
+enum class Method {
+  Counters,      ///< Of instrumented images: exact.
+  BranchSamples, ///< With the processor's branch records.
+  Samples,       ///< Where the processor was.
+  Imported,      ///< Others have made it, in whatever way.
+};
+llvm::StringRef name(Method M);
+
 struct Run {
   int64_t Id = 0, Application = 0;
   std::string Command, Mode;
+  Method How = Method::Counters;
   int64_t Began = 0;
   std::optional<int64_t> Ended;
   int64_t Status = 0;
   double UserSeconds = 0, WallSeconds = 0;
+  double Counted = 0; ///< The sum of all counts, or how many samples.
+  /// Seconds from when it was added to ProfileRow::Aged; nothing if nothing was
+  /// added to what is known of a build that is there now.
+  std::optional<int64_t> Age;
 };
 /// Newest first; of all applications if it is 0.
 std::vector<Run> runs(Connection &DB, int64_t Application, int64_t Limit);
@@ -113,7 +127,9 @@ std::vector<Run> runs(Connection &DB, int64_t Application, int64_t Limit);
 struct ProfileRow {
   int64_t Id = 0;
   std::string Content, Plan;
+  Method How = Method::Counters;
   int64_t Files = 0, First = 0, Last = 0;
+  int64_t Aged = 0; ///< What was counted before it has lost weight.
 };
 /// The plan of a profile that others made: fdata or YAML, for one content. It
 /// cannot be added to others, nor matched to other builds.

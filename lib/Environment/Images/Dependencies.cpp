@@ -14,23 +14,24 @@
 using namespace llvm;
 using namespace graupel::environment;
 
-/// "\tlibx.so.1 => /lib/libx.so.1 (0x00007f...)" and its variants, without the
-/// address.
-static StringRef withoutAddress(StringRef Line) {
-  const size_t At = Line.rfind(" (0x");
-  return Line.ends_with(")") && At != StringRef::npos ? Line.take_front(At)
-                                                      : Line;
+/// "libx.so.1 => /lib/libx.so.1 (0x00007f...)" and its variants, up to the
+/// address. The path may have newlines; other words may follow in lines of their
+/// own.
+static StringRef withoutAddress(StringRef Entry) {
+  const size_t At = Entry.rfind(" (0x");
+  return At == StringRef::npos ? Entry.split('\n').first
+                               : Entry.take_front(At);
 }
 
 Dependencies graupel::environment::parseListing(StringRef Listing) {
   Dependencies Result;
-  SmallVector<StringRef> Lines;
-  Listing.split(Lines, '\n', -1, /*KeepEmpty=*/false);
-  for (StringRef Line : Lines) {
-    if (!Line.consume_front("\t"))
-      continue;
-    auto [Name, Path] = Line.split(" => ");
-    if (Path == "not found")
+  // Each entry begins with a tab in a new line.
+  SmallVector<StringRef> Entries;
+  const std::string All = ("\n" + Listing).str();
+  StringRef(All).split(Entries, "\n\t");
+  for (StringRef Entry : drop_begin(Entries)) {
+    auto [Name, Path] = Entry.split(" => ");
+    if (Path.split('\n').first == "not found")
       Result.Missing.push_back(Name.str());
     else if (StringRef File = withoutAddress(Path.empty() ? Name : Path);
              File.starts_with("/"))

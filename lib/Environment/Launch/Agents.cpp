@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Agents.h"
+#include "Environment/Process/Random.h"
 #include "graupel/agent.h"
 #include <climits>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -23,14 +23,8 @@ using graupel::substitution::Descriptor;
 
 /// A name that nobody can guess, and that takes no place on a disk.
 static std::string newName() {
-  unsigned char Bytes[16];
-  if (getrandom(Bytes, sizeof(Bytes), 0) != sizeof(Bytes))
-    return "";
-  std::string Text = "graupel-agent-";
-  for (unsigned char Byte : Bytes)
-    for (int Shift : {4, 0})
-      Text += "0123456789abcdef"[Byte >> Shift & 15];
-  return Text;
+  const std::string Random = randomHex(16);
+  return Random.empty() ? "" : "graupel-agent-" + Random;
 }
 
 /// Beside this command's folder, in a build and when installed.

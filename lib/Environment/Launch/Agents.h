@@ -22,8 +22,8 @@ struct AgentQuestion {
   std::string Path; ///< Without symbolic links.
 };
 
-/// Answers the agents (runtime/agent) in all processes that have
-/// agentVariables() in their environment.
+/// Answers the agents (runtime/agent) in all processes that are started after
+/// setVariables().
 class Agents {
 public:
   Agents() = default;

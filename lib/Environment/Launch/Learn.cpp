@@ -10,16 +10,14 @@
 #include "Counters.h"
 #include "Environment/Actions/Profiles.h"
 #include "Place.h"
+#include "Wait.h"
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <map>
 #include <poll.h>
 #include <set>
-#include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -27,41 +25,6 @@ using namespace graupel;
 using namespace graupel::environment;
 
 namespace {
-
-volatile pid_t CommandProcess;
-void passOn(int Signal) {
-  if (CommandProcess)
-    kill(CommandProcess, Signal);
-}
-
-/// While a command runs, what is for both is left to it: it may go on.
-class SignalsLeftToCommand {
-public:
-  SignalsLeftToCommand() {
-    // The terminal sends the first two to all.
-    handle(SIGINT, SIG_IGN);
-    handle(SIGQUIT, SIG_IGN);
-    handle(SIGTERM, passOn);
-    handle(SIGHUP, passOn);
-    // Who is not told of ends is not told of statuses either.
-    handle(SIGCHLD, SIG_DFL);
-  }
-  ~SignalsLeftToCommand() { restore(); }
-  void restore() {
-    for (const auto &[Signal, Action] : Before)
-      sigaction(Signal, &Action, nullptr);
-  }
-
-private:
-  void handle(int Signal, void (*Handler)(int)) {
-    struct sigaction Action = {};
-    Action.sa_handler = Handler;
-    Action.sa_flags = SA_RESTART;
-    sigaction(Signal, &Action, &Before[Signal]);
-  }
-
-  std::map<int, struct sigaction> Before;
-};
 
 class Learner {
 public:
@@ -200,7 +163,8 @@ void Learner::watch(pid_t Process) {
 }
 
 Expected<Learned> Learner::run(const std::vector<std::string> &Command) {
-  Expected<int64_t> Run = beginRun(E, A.Id, Command, Mode::Instrumented);
+  Expected<int64_t> Run =
+      beginRun(E, A.Id, Command, Mode::Instrumented, Method::Counters);
   if (!Run)
     return Run.takeError();
   if (Error Err = placeAll())
@@ -210,20 +174,14 @@ Expected<Learned> Learner::run(const std::vector<std::string> &Command) {
   Expected<pid_t> Process = start(Command, Signals);
   if (!Process)
     return Process.takeError();
-  CommandProcess = *Process;
+  Signals.passOnTo(*Process);
   watch(*Process);
-  int Status = 0;
-  rusage Used = {};
-  while (wait4(*Process, &Status, 0, &Used) < 0 && errno == EINTR)
-    ;
+  const CommandEnd End = waitForCommand(*Process);
   Signals.restore();
   const std::chrono::duration<double> Seconds =
       std::chrono::steady_clock::now() - Begin;
-  Result.Status =
-      WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
-  const double User =
-      double(Used.ru_utime.tv_sec) + double(Used.ru_utime.tv_usec) / 1e6;
-  if (Error Err = endRun(E, *Run, Result.Status, User, Seconds.count()))
+  Result.Status = End.Status;
+  if (Error Err = endRun(E, *Run, End.Status, End.UserSeconds, Seconds.count()))
     return Err;
   collection::CollectResult Collected = collectCounters(E, *Run);
   Result.Files = Collected.Merged;

@@ -25,6 +25,9 @@ static Error cannotWrite(const std::string &Path, int Code) {
                            "; " + Advice);
 }
 
+static const char *const MakeAgain =
+    "; `graupel optimize` (or `instrument`) makes it again";
+
 static Error makeFolder(const std::string &Path) {
   if (std::error_code EC = sys::fs::create_directories(Path))
     return cannotWrite(Path, EC.value());
@@ -78,6 +81,8 @@ Expected<std::string> Store::take(const std::string &Temporary, mode_t Mode) {
 
 Expected<HashedFile> Store::verify(StringRef Name, const FileIdentity &Last) {
   const std::string Path = path(Name);
+  if (access(Path.c_str(), F_OK) != 0 && errno == ENOENT)
+    return createStringError(Path + ": is gone from the store" + MakeAgain);
   Expected<FileIdentity> Current = FileIdentity::of(Path);
   if (!Current)
     return Current.takeError();
@@ -94,9 +99,8 @@ Expected<HashedFile> Store::verify(StringRef Name, const FileIdentity &Last) {
   if (Error E = makeFolder(Bad))
     consumeError(std::move(E));
   (void)rename(Path.c_str(), (Bad + "/" + Name).str().c_str());
-  return createStringError(Path +
-                           ": is damaged and was moved to bad/; it is made "
-                           "again when needed; check your disk");
+  return createStringError(Path + ": is damaged and was moved to bad/" +
+                           MakeAgain + "; check your disk");
 }
 
 static void addEntries(const std::string &Folder, bool IsNamed,

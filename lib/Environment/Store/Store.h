@@ -29,7 +29,7 @@ public:
   std::string path(llvm::StringRef Name) const;
   /// Looks whether a file is what its name says; it is read unless it is \p
   /// Last. One that is not is moved to bad/, and is an error, as one that is
-  /// missing.
+  /// missing; the error says how to get it again.
   llvm::Expected<HashedFile> verify(llvm::StringRef Name,
                                     const FileIdentity &Last);
 

@@ -142,14 +142,6 @@ std::optional<LeftAlone> Substitution::place(const Replacement &R) {
   return std::nullopt;
 }
 
-Substitution::Wrong Substitution::placeFolder(const std::string &Folder,
-                                              const std::string &InPlaceOf) {
-  if (mount(Folder.c_str(), InPlaceOf.c_str(), nullptr, MS_BIND, nullptr))
-    return InPlaceOf + " cannot be made to lead to " + Folder + " (" +
-           strerror(errno) + ")";
-  return std::nullopt;
-}
-
 int graupel::substitution::become(const std::vector<std::string> &Command) {
   std::vector<char *> Words;
   for (const std::string &Word : Command)

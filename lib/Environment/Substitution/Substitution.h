@@ -53,12 +53,8 @@ public:
   /// Puts an image in its original's place, wherever that has a name. Either
   /// all of it is right at the time of the call, or the original stays.
   std::optional<LeftAlone> place(const Replacement &);
-  /// Has a folder of this user in the place of another.
-  Wrong placeFolder(const std::string &Folder, const std::string &InPlaceOf);
   /// After everything else.
   void finish() { Mounts.dropRights(); }
-  /// Set-user-id programs do not change the user.
-  bool isUserNamespace() const { return Mounts.isUserNamespace(); }
 
 private:
   PrivateMounts Mounts;

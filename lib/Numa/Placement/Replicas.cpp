@@ -10,17 +10,6 @@
 
 using namespace graupel::numa;
 
-/// With memory, or all if nobody says which have some.
-static std::vector<unsigned> holders(const Topology &T) {
-  std::vector<unsigned> Found;
-  for (unsigned N = 0; N < T.Nodes.size(); ++N)
-    if (T.Nodes[N].Bytes)
-      Found.push_back(N);
-  for (unsigned N = 0; Found.empty() && N < T.Nodes.size(); ++N)
-    Found.push_back(N);
-  return Found;
-}
-
 static unsigned nearest(const Topology &T, unsigned To,
                         const std::vector<unsigned> &Among) {
   return *std::min_element(Among.begin(), Among.end(),
@@ -34,7 +23,7 @@ Cover graupel::numa::coverReaders(const Topology &T,
                                   const std::vector<unsigned> &Readers,
                                   unsigned Radius) {
   Cover C;
-  std::vector<unsigned> Possible = holders(T), Left = Readers;
+  std::vector<unsigned> Possible = T.nodesWithMemory(), Left = Readers;
   while (!Left.empty()) {
     auto Serves = [&](unsigned Holder) {
       return std::count_if(Left.begin(), Left.end(), [&](unsigned R) {

@@ -41,16 +41,10 @@ private:
 };
 } // namespace
 
-Search::Search(const Topology &T, const SetWish &Wish) : T(T), Wish(Wish) {
-  for (unsigned N = 0; N < T.Nodes.size(); ++N)
-    if (T.Nodes[N].Bytes)
-      Candidates.push_back(N);
-  // A description need not say how much memory there is.
-  for (unsigned N = 0; Candidates.empty() && N < T.Nodes.size(); ++N)
-    Candidates.push_back(N);
-  PerNode = unsigned((Wish.Domains.size() + Candidates.size() - 1) /
-                     Candidates.size());
-}
+Search::Search(const Topology &T, const SetWish &Wish)
+    : T(T), Wish(Wish), Candidates(T.nodesWithMemory()),
+      PerNode(unsigned((Wish.Domains.size() + Candidates.size() - 1) /
+                       Candidates.size())) {}
 
 double Search::pair(size_t A, size_t B, unsigned NodeA, unsigned NodeB) const {
   if (Wish.Wanted == Shape::Cube && !std::has_single_bit(A ^ B))

@@ -305,8 +305,8 @@ Wrong Reader::place(Words &W, Statement &S) {
       return Error;
   if (Wrong Error = how(W, S.As))
     return Error;
-  if (S.As.Is == How::Replicate && (S.Is != Statement::PlaceHeap || S.When))
-    return "only heap can be replicated, from the start";
+  if (S.As.Is == How::Replicate && (!Named || S.When))
+    return "only heap and global can be replicated, from the start";
   if (S.As.Is == How::NextTouch && !S.When)
     return "it does not say when; write as `at FUNCTION place heap main.c:31 "
            "next-touch`";

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Choice.h"
+#include "Numa/Topology/Text.h"
 #include "Threads.h"
 #include <algorithm>
 #include <map>
@@ -136,13 +137,13 @@ Outcome Demand::outcomeOf(const Choice &C) const {
 }
 
 std::vector<unsigned> Demand::bestNodes() const {
-  const Topology &T = *Machine;
+  const std::vector<unsigned> Possible = Machine->nodesWithMemory();
   std::vector<unsigned> Best;
   for (const Page &P : Pages) {
     unsigned Node = P.First;
-    for (unsigned N = 0; N < T.Nodes.size(); ++N)
-      if (T.Nodes[N].Bytes && P.Loads[N] + P.Stores[N] >
-                                  (P.Loads[Node] + P.Stores[Node]) * 1.000001)
+    for (unsigned N : Possible)
+      if (P.Loads[N] + P.Stores[N] >
+          (P.Loads[Node] + P.Stores[Node]) * 1.000001)
         Node = N;
     Best.push_back(Node);
   }
@@ -155,14 +156,6 @@ std::vector<unsigned> Demand::nodesOf(const Choice &C) const {
     Nodes.push_back(C.Is == Choice::Interleave  ? C.Nodes[N % C.Nodes.size()]
                     : C.Is == Choice::Replicate ? Pages[N].First
                                                 : nodeOf(C, Pages[N]));
-  return Nodes;
-}
-
-static std::vector<unsigned> nodesWithMemory(const Topology &T) {
-  std::vector<unsigned> Nodes;
-  for (unsigned N = 0; N < T.Nodes.size(); ++N)
-    if (T.Nodes[N].Bytes)
-      Nodes.push_back(N);
   return Nodes;
 }
 
@@ -257,7 +250,7 @@ void Demand::addCycles(const std::vector<unsigned> &Best,
 
 std::vector<Choice> Demand::candidates() const {
   std::vector<Choice> Found = {{Choice::FirstTouch, {}, {}, 1}};
-  std::vector<unsigned> Nodes = nodesWithMemory(*Machine);
+  std::vector<unsigned> Nodes = Machine->nodesWithMemory();
   for (unsigned N : Nodes)
     Found.push_back({Choice::On, {N}, {}, 1});
   if (Nodes.size() > 1)
@@ -275,26 +268,11 @@ std::vector<Choice> Demand::candidates() const {
   return Found;
 }
 
-/// "0-3", "1,0,2"
-static std::string listOf(const std::vector<unsigned> &Numbers) {
-  std::string Text;
-  for (size_t At = 0; At < Numbers.size();) {
-    size_t End = At + 1;
-    while (End < Numbers.size() && Numbers[End] == Numbers[End - 1] + 1)
-      ++End;
-    Text += (Text.empty() ? "" : ",") + std::to_string(Numbers[At]);
-    if (End - At > 1)
-      Text += "-" + std::to_string(Numbers[End - 1]);
-    At = End;
-  }
-  return Text;
-}
-
 std::string Choice::text(const Topology &T) const {
   std::vector<unsigned> Ids;
   for (unsigned N : Nodes)
     Ids.push_back(T.Nodes[N].Id);
-  std::string Over = " over nodes " + listOf(Ids);
+  std::string Over = " over nodes " + formatList(Ids);
   switch (Is) {
   case FirstTouch:
     return "first-touch";

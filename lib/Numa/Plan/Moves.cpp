@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Moves.h"
-#include "Threads.h"
 #include <algorithm>
 #include <numeric>
 
@@ -15,13 +14,10 @@ using namespace graupel::numa;
 namespace {
 
 /// Of a page's traffic: what another node makes beyond the home's, so that it
-/// is worth moving; what an owner makes; what stores are, at most, of pages
-/// that want copies.
-constexpr double Threshold = 0.2, Owns = 0.6, FewStores = 0.05;
+/// is worth moving; what stores are, at most, of pages that want copies.
+constexpr double Threshold = 0.2, FewStores = 0.05;
 /// Two nodes at least have that part of the loads of such a page.
 constexpr double Reads = 0.1;
-/// A page that has moved so often is frozen.
-constexpr unsigned Freeze = 8;
 constexpr double FairAndMore = 1.25;
 
 double sum(const std::vector<double> &Of) {
@@ -30,21 +26,18 @@ double sum(const std::vector<double> &Of) {
 
 class Chooser {
 public:
-  Chooser(const Topology &T, const std::vector<RecentPage> &Pages)
-      : T(T), Pages(Pages), Served(T.Nodes.size()) {}
+  Chooser(const Topology &T, const std::vector<RecentPage> &Pages);
   Moves run();
 
 private:
-  double use(const RecentPage &P, unsigned Node) const {
-    return P.Loads[Node] + P.Stores[Node];
-  }
-  bool wantsCopies(const RecentPage &P) const;
+  static bool wantsCopies(const RecentPage &P);
   void follow(size_t N);
   void relieve();
   void move(size_t N, unsigned To, double Gain);
 
-  const Topology &T;
   const std::vector<RecentPage> &Pages;
+  std::vector<unsigned> WithMemory;
+  std::vector<unsigned> Nearest; ///< With memory, by node.
   std::vector<double> Served;
   std::vector<size_t> Ownerless;
   std::vector<std::pair<double, PageMove>> Chosen;
@@ -53,8 +46,32 @@ private:
 
 } // namespace
 
-bool Chooser::wantsCopies(const RecentPage &P) const {
-  double Loads = sum(P.Loads), All = Loads + sum(P.Stores);
+Chooser::Chooser(const Topology &T, const std::vector<RecentPage> &Pages)
+    : Pages(Pages), WithMemory(T.nodesWithMemory()), Served(T.Nodes.size()) {
+  for (unsigned Node = 0; Node < T.Nodes.size(); ++Node) {
+    Nearest.push_back(Node);
+    for (unsigned Near : T.within(Node, unsigned(T.Nodes.size())))
+      if (std::find(WithMemory.begin(), WithMemory.end(), Near) !=
+          WithMemory.end()) {
+        Nearest.back() = Near;
+        break;
+      }
+  }
+}
+
+double RecentPage::bytes() const { return sum(Loads) + sum(Stores); }
+
+int RecentPage::owner() const {
+  unsigned Most = 0;
+  for (unsigned Node = 1; Node < Loads.size(); ++Node)
+    if (use(Node) > use(Most))
+      Most = Node;
+  double All = bytes();
+  return All > 0 && use(Most) >= OwnersPart * All ? int(Most) : -1;
+}
+
+bool Chooser::wantsCopies(const RecentPage &P) {
+  double Loads = sum(P.Loads), All = P.bytes();
   auto Readers =
       std::count_if(P.Loads.begin(), P.Loads.end(),
                     [&](double Bytes) { return Bytes >= Reads * Loads; });
@@ -62,40 +79,36 @@ bool Chooser::wantsCopies(const RecentPage &P) const {
 }
 
 void Chooser::move(size_t N, unsigned To, double Gain) {
-  const RecentPage &P = Pages[N];
-  double All = sum(P.Loads) + sum(P.Stores);
-  Served[unsigned(P.Home)] -= All;
+  double All = Pages[N].bytes();
+  Served[unsigned(Pages[N].Home)] -= All;
   Served[To] += All;
   Chosen.push_back({Gain, {N, To}});
 }
 
 void Chooser::follow(size_t N) {
   const RecentPage &P = Pages[N];
-  double All = sum(P.Loads) + sum(P.Stores);
-  unsigned Best = unsigned(P.Home);
-  for (unsigned Node = 0; Node < T.Nodes.size(); ++Node)
-    if (T.Nodes[Node].Bytes && use(P, Node) > use(P, Best))
-      Best = Node;
-  double Gain = use(P, Best) - use(P, unsigned(P.Home));
-  if (use(P, Best) >= Owns * All && Gain > Threshold * All && P.Moves < Freeze)
-    move(N, Best, Gain);
-  else if (use(P, Best) < Owns * All)
-    Ownerless.push_back(N);
+  const int Owner = P.owner();
+  if (Owner < 0)
+    return Ownerless.push_back(N);
+  const unsigned To = Nearest[unsigned(Owner)];
+  double Gain = P.use(unsigned(Owner)) - P.use(unsigned(P.Home));
+  if (To != unsigned(P.Home) && Gain > Threshold * P.bytes() &&
+      P.Moves < MostVainMoves)
+    move(N, To, Gain);
 }
 
 /// Pages without an owner leave nodes that serve more than they can for the one
 /// that serves least.
 void Chooser::relieve() {
-  double Limit = FairAndMore * sum(Served) / double(T.Nodes.size());
+  double Limit = FairAndMore * sum(Served) / double(WithMemory.size());
   for (size_t N : Ownerless) {
     const RecentPage &P = Pages[N];
-    double All = sum(P.Loads) + sum(P.Stores);
     unsigned Least = unsigned(P.Home);
-    for (unsigned Node = 0; Node < T.Nodes.size(); ++Node)
-      if (T.Nodes[Node].Bytes && Served[Node] < Served[Least])
+    for (unsigned Node : WithMemory)
+      if (Served[Node] < Served[Least])
         Least = Node;
-    if (Served[unsigned(P.Home)] > Limit && Served[Least] + All < Limit &&
-        P.Moves < Freeze)
+    if (Served[unsigned(P.Home)] > Limit && Served[Least] + P.bytes() < Limit &&
+        P.Moves < MostVainMoves)
       move(N, Least, 0);
   }
 }
@@ -103,12 +116,11 @@ void Chooser::relieve() {
 Moves Chooser::run() {
   for (const RecentPage &P : Pages)
     if (P.Home >= 0)
-      Served[unsigned(P.Home)] += sum(P.Loads) + sum(P.Stores);
+      Served[unsigned(P.Home)] += P.bytes();
   for (size_t N = 0; N < Pages.size(); ++N) {
     if (wantsCopies(Pages[N]))
       M.Copies.push_back(N);
-    else if (Pages[N].Home >= 0 &&
-             sum(Pages[N].Loads) + sum(Pages[N].Stores) > 0)
+    else if (Pages[N].Home >= 0 && Pages[N].bytes() > 0)
       follow(N);
   }
   relieve();

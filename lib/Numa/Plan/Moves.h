@@ -7,8 +7,8 @@
 //
 // For a program that runs (Prestor 2001, 3.3): pages follow the node that uses
 // them most, beyond a threshold; pages without such a node leave nodes that
-// serve more than they can; pages that move to and fro stay; pages that many
-// nodes only read want copies.
+// serve more than they can; pages that move in vain again and again stay; pages
+// that many nodes only read want copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,20 @@ namespace graupel::numa {
 struct RecentPage {
   int Home = -1;                     ///< Index of its node; -1: unknown.
   std::vector<double> Loads, Stores; ///< Bytes, by index of the node.
-  unsigned Moves = 0;                ///< How often it has been moved.
+  /// How often it has been moved in vain; see MostVainMoves.
+  unsigned Moves = 0;
   bool CanBeCopied = false;
+
+  double use(unsigned Node) const { return Loads[Node] + Stores[Node]; }
+  double bytes() const;
+  /// The node that makes most of its traffic, by far; -1: there is none.
+  int owner() const;
 };
+
+/// Of a page's traffic, what its owner makes at least.
+constexpr double OwnersPart = 0.6;
+/// A page that has moved in vain so often stays.
+constexpr unsigned MostVainMoves = 8;
 
 struct PageMove {
   size_t Page;
@@ -36,6 +47,7 @@ struct Moves {
   std::vector<size_t> Copies;  ///< Pages that want copies.
 };
 
+/// Of pages whose home is known, and that are used.
 Moves chooseMoves(const Topology &T, const std::vector<RecentPage> &Pages);
 
 } // namespace graupel::numa

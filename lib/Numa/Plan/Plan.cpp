@@ -72,8 +72,13 @@ private:
 
 std::vector<double> graupel::numa::capacitiesOf(const Topology &T) {
   std::vector<double> Room;
-  for (const Node &N : T.Nodes)
+  bool Known = false;
+  for (const Node &N : T.Nodes) {
     Room.push_back(double(N.FreeBytes.value_or(N.Bytes)));
+    Known |= N.Bytes > 0;
+  }
+  if (!Known)
+    Room.assign(T.Nodes.size(), INFINITY);
   return Room;
 }
 
@@ -109,15 +114,13 @@ Planner::Item Planner::makeItem(unsigned Object) const {
   }
   bool ReadMostly = I.D.users() > 1 && I.D.loads() > 0 && T.Nodes.size() > 1 &&
                     I.D.stores() <= MostStores * I.D.bytes();
-  if (!ReadMostly || O.Is != DataTraffic::Heap || O.Place.empty())
+  if (!ReadMostly || O.Place.empty() ||
+      (O.Is != DataTraffic::Heap && O.Is != DataTraffic::Global))
     return I;
   I.WantsCopies = !Of.ReadsCopies;
   if (!Of.ReadsCopies)
     return I;
-  Choice C{Choice::Replicate, {}, {}, 1};
-  for (unsigned N = 0; N < T.Nodes.size(); ++N)
-    if (T.Nodes[N].Bytes)
-      C.Nodes.push_back(N);
+  Choice C{Choice::Replicate, T.nodesWithMemory(), {}, 1};
   Outcome Would = I.D.outcomeOf(C);
   I.Candidates.push_back({std::move(C), std::move(Would)});
   return I;
@@ -127,9 +130,8 @@ Planner::Item Planner::makeItem(unsigned Object) const {
 /// can always serve: nobody would be served better elsewhere.
 void Planner::setLimits() {
   std::vector<double> Share(T.Nodes.size());
-  for (size_t N = 0; N < T.Nodes.size(); ++N)
-    if (T.Nodes[N].Bytes)
-      Share[N] = T.Bandwidth ? T.Bandwidth->at(unsigned(N), unsigned(N)) : 1;
+  for (unsigned N : T.nodesWithMemory())
+    Share[N] = T.Bandwidth ? T.Bandwidth->at(N, N) : 1;
   double All = std::accumulate(Share.begin(), Share.end(), 0.0);
   std::vector<double> Own(T.Nodes.size());
   for (const DataTraffic &O : Of.Objects)
@@ -282,6 +284,9 @@ Plan Planner::run() {
     P.Notes.push_back("The machine has one node: nothing can be remote, and "
                       "there is nothing to choose; --topology plans for "
                       "another machine.");
+  if (Of.First == FirstTouch::Guessed && T.Nodes.size() > 1)
+    P.Notes.push_back("Who touches pages first is a guess: what is remote as "
+                      "it is may be more or less.");
   if (weigh(P.After).Missing > 0)
     P.Notes.push_back("There is not enough memory on any choice of nodes; the "
                       "kernel will put what is left elsewhere.");

@@ -42,7 +42,8 @@ struct Plan {
   std::vector<std::string> Notes;
 };
 
-/// What is free for data on each node, by index: known free memory, or all.
+/// What is free for data on each node, by index: known free memory, or all; no
+/// end of it if nobody says how much there is.
 std::vector<double> capacitiesOf(const Topology &T);
 
 /// `Capacities` as capacitiesOf. `KeepThreads`: nodes of threads that are not

@@ -54,8 +54,16 @@ struct PhaseTraffic {
   std::vector<std::vector<PageUse>> Pages; ///< By number of the object.
 };
 
+/// How it is known which thread came first to a page.
+enum class FirstTouch {
+  Faults,     ///< The kernel says it.
+  References, ///< By time: all are there.
+  Guessed     ///< Of a sample: who allocated the block.
+};
+
 struct Traffic {
   std::string Program;
+  FirstTouch First = FirstTouch::References;
   unsigned Threads = 0; ///< How many there were.
   std::vector<DataTraffic> Objects;
   /// None, or at least two, whose sum is what the objects say.

@@ -25,7 +25,7 @@ std::optional<uint64_t> parseBytes(std::string_view Text);
 /// "0-3,8,10-11", as the system writes sets; at most a million numbers. Empty
 /// text is an empty list.
 std::optional<std::vector<unsigned>> parseList(std::string_view Text);
-/// The same the other way round. The numbers are ascending.
+/// The same the other way round; numbers that ascend one by one are a range.
 std::string formatList(const std::vector<unsigned> &Numbers);
 /// "1.5 GiB"
 std::string formatBytes(uint64_t Bytes);

@@ -119,6 +119,16 @@ std::vector<unsigned> Topology::processorsOf(unsigned Node) const {
   return Ids;
 }
 
+std::vector<unsigned> Topology::nodesWithMemory() const {
+  std::vector<unsigned> With, All;
+  for (unsigned N = 0; N < Nodes.size(); ++N) {
+    All.push_back(N);
+    if (Nodes[N].Bytes)
+      With.push_back(N);
+  }
+  return With.empty() ? All : With;
+}
+
 std::string Topology::nameOfVertex(unsigned Vertex) const {
   if (Vertex < Nodes.size())
     return "node" + std::to_string(Nodes[Vertex].Id);

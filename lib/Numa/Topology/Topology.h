@@ -100,6 +100,8 @@ public:
   std::optional<unsigned> nodeOfProcessor(unsigned Id) const;
   /// System's numbers, ascending.
   std::vector<unsigned> processorsOf(unsigned Node) const;
+  /// Indices, ascending; all if nobody says which have some.
+  std::vector<unsigned> nodesWithMemory() const;
   unsigned vertices() const { return unsigned(Nodes.size()) + Routers; }
   /// "node3", "router0"
   std::string nameOfVertex(unsigned Vertex) const;

@@ -232,7 +232,8 @@ long graupel_numa_balance(graupel_numa_counters *counters);
  * own. While a unit is replicated each mapping has its own copy; the first write
  * makes all mappings show the written one, before it happens. A reader sees the
  * old value before, the new one after, never one after the other has been seen.
- * Shared with processes forked later.
+ * A forked process has such memory of its own, without copies at first: forks
+ * take the time to write all of it.
 \*===----------------------------------------------------------------------===*/
 
 typedef struct graupel_numa_replicas graupel_numa_replicas;

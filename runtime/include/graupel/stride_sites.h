@@ -212,6 +212,14 @@ extern __thread int64_t graupel_stride_budget;
     cursor to use. Preserves registers as graupel_stride_drain. */
 char *graupel_stride_begin(int64_t left);
 
+/** Plain code is about to copy or fill so many bytes. Bursts would meet few of
+    these, each for many, so they are counted wherever they are. Preserves
+    registers as graupel_stride_drain; returns the cursor as it is. */
+char *graupel_stride_large(const struct graupel_stride_site *, const void *,
+                           uint64_t bytes);
+
+#define GRAUPEL_STRIDE_LARGE 0x4000
+
 /** Records are of 8-byte words, two or a multiple of two. The first is the
     address of a site, or a loop, plus one of: */
 enum graupel_stride_record {

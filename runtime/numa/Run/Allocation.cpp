@@ -11,19 +11,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernel.h"
+#include "Next.h"
 #include "Sites.h"
-#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 
 using namespace graupel::numa;
 
+__thread bool graupel::numa::Looking __attribute__((tls_model("initial-exec")));
+
 namespace {
 
-/// dlsym may call calloc while it looks for it.
-__thread bool Looking __attribute__((tls_model("initial-exec")));
 alignas(16) char Early[4096];
 std::atomic<size_t> EarlyBytes;
 
@@ -36,26 +35,6 @@ void *early(size_t Bytes) {
   size_t At = EarlyBytes.fetch_add((Bytes + 15) & -size_t(16));
   return At + Bytes <= sizeof(Early) ? Early + At : nullptr;
 }
-
-template <class Function> class Next {
-public:
-  explicit constexpr Next(const char *Name) : Name(Name) {}
-  Function *operator*() {
-    Function *F = Known.load(std::memory_order_relaxed);
-    if (__builtin_expect(!F, false)) {
-      bool Before = Looking;
-      Looking = true;
-      F = reinterpret_cast<Function *>(dlsym(RTLD_NEXT, Name));
-      Looking = Before;
-      Known.store(F, std::memory_order_relaxed);
-    }
-    return F;
-  }
-
-private:
-  const char *Name;
-  std::atomic<Function *> Known{nullptr};
-};
 
 Next<void *(size_t)> NextMalloc("malloc");
 Next<void(void *)> NextFree("free");

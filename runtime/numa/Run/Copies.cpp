@@ -7,6 +7,7 @@
 
 #include "Copies.h"
 #include "Arena.h"
+#include "Data.h"
 #include "Machine.h"
 #include "graupel/numa_copies.h"
 #include <cstdio>
@@ -108,6 +109,7 @@ int copy(void *) {
     if (File)
       readCommands(File);
     Arena::replicate();
+    copyData();
   }
 }
 
@@ -148,3 +150,6 @@ void graupel::numa::readNearCopies() {
   if (AreRead)
     graupel_numa_distance = R->Near;
 }
+
+void graupel::numa::lockReaders() { lock().lock(); }
+void graupel::numa::unlockReaders() { lock().unlock(); }

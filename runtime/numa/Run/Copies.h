@@ -17,6 +17,10 @@ void startCopying();
 /// Has the calling thread's loads read the copies of the node that it is on.
 void readNearCopies();
 
+/// So that a child's threads can.
+void lockReaders();
+void unlockReaders();
+
 } // namespace graupel::numa
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "Copies.h"
 #include "Policies.h"
+#include "Replicas.h"
 #include "Sites.h"
 #include <atomic>
 #include <dlfcn.h>
@@ -44,9 +45,11 @@ __attribute__((constructor)) void beginProgram() {
     startCopying();
   readNearCopies();
   // Handlers run the other way round before a fork: arenas, which lock ranges,
-  // are locked first.
+  // are locked first, and those who read copies.
   ranges();
+  watchForks();
   pthread_atfork(lockArenas, unlockArenas, unlockArenas);
+  pthread_atfork(lockReaders, unlockReaders, unlockReaders);
 }
 
 /// A child that ends without another program has its parent's memory; nobody

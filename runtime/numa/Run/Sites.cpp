@@ -7,8 +7,9 @@
 
 #include "Sites.h"
 #include "Calls.h"
+#include "Data.h"
 #include "Kernel.h"
-#include "Numa/PlacementFile/Statements.h"
+#include "Report.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -42,13 +43,12 @@ struct Placement {
   /// For large blocks of all others, which the launcher may want copies of.
   Arena *Others = nullptr;
   std::vector<const Statement *> Later; ///< By number of the watched call.
+  /// Some memory may wait for its next touch; where variables are that may.
+  bool CopiesGlobals = false;
+  bool Waits = false;
+  uint64_t FirstWaiting = ~uint64_t(0), LastWaiting = 0;
 };
 Placement *P;
-
-void complain(const Statement &S, const char *What) {
-  fprintf(stderr, "graupel numa: warning: line %u, `%s`: %s\n", S.Line,
-          S.Text.c_str(), What);
-}
 
 //===--- Modules ----------------------------------------------------------===//
 
@@ -196,6 +196,9 @@ void placeGlobal(const Statement &S) {
   Arena::Placing How;
   if (!placing(S, How))
     return;
+  if (How.Copies)
+    // It could not be converted.
+    How.Kind = GRAUPEL_NUMA_INTERLEAVE;
   auto Addresses = addressesOf(S.Of);
   if (Addresses.empty())
     return complain(S, "this program has no such variable");
@@ -216,6 +219,16 @@ void placeGlobal(const Statement &S) {
   }
 }
 
+void expectTouches(const Statement &S) {
+  P->Waits = true;
+  if (S.Is != Statement::PlaceGlobal)
+    return;
+  for (auto [Start, End] : addressesOf(S.Of)) {
+    P->FirstWaiting = std::min(P->FirstWaiting, pageDown(Start));
+    P->LastWaiting = std::max(P->LastWaiting, pageUp(End));
+  }
+}
+
 void placeOther(const Statement &S) {
   Arena::Placing How;
   if (!placing(S, How))
@@ -226,6 +239,22 @@ void placeOther(const Statement &S) {
                    : graupel_numa_default(&Policy);
   if (Result < 0)
     complain(S, graupel_numa_message());
+}
+
+/// Memory of variables changes before there are policies for it.
+void convertGlobals() {
+  std::vector<std::pair<uint64_t, uint64_t>> Wanted;
+  for (const Statement &S : P->Statements)
+    if (S.Is == Statement::PlaceGlobal && S.As.Is == How::Replicate)
+      for (auto Range : addressesOf(S.Of))
+        Wanted.push_back(Range);
+  if (Wanted.empty())
+    return;
+  P->CopiesGlobals = convertData(Wanted);
+  for (const Statement &S : P->Statements)
+    if (!P->CopiesGlobals && *dataComplaint() && S.Is == Statement::PlaceGlobal &&
+        S.As.Is == How::Replicate)
+      complain(S, dataComplaint());
 }
 
 void placeHeap(const Statement &S) {
@@ -320,28 +349,6 @@ void watchLater() {
     fprintf(stderr, "graupel numa: warning: %s\n", Wrong);
 }
 
-void reportCopies(const Statement &S, Arena &A) {
-  graupel_numa_replica_counts C = A.copies();
-  if (getenv("GRAUPEL_NUMA_REPORT"))
-    fprintf(stderr,
-            "graupel numa: line %u, `%s`: %zu of %zu units have copies on %d "
-            "nodes, %zu are written too often; %zu writes ended copies\n",
-            S.Line, S.Text.c_str(), C.replicated, C.units,
-            __builtin_popcountll(C.nodes), C.frozen, C.collapses);
-}
-
-void report(const Statement &S, const graupel_numa_report &R) {
-  if (R.wrong)
-    complain(S, (std::to_string(R.wrong) + " of " + std::to_string(R.present) +
-                 " pages are on another node")
-                    .c_str());
-  if (getenv("GRAUPEL_NUMA_REPORT"))
-    fprintf(stderr,
-            "graupel numa: line %u, `%s`: %zu pages, %zu right, %zu wrong\n",
-            S.Line, S.Text.c_str(), R.present, R.right + R.free_choice,
-            R.wrong);
-}
-
 } // namespace
 
 void graupel::numa::applyPlacement() {
@@ -362,22 +369,27 @@ void graupel::numa::applyPlacement() {
     return;
   }
   P = New;
-  for (const Statement &S : P->Statements)
+  for (const Statement &S : P->Statements) {
+    if (S.As.Is == How::NextTouch)
+      expectTouches(S);
     if (S.Is == Statement::Memories)
       makeDomains(S);
+  }
+  convertGlobals();
   for (const Statement &S : P->Statements)
     if (S.When) {
       if (S.Is == Statement::PlaceHeap && !isPlaced(S.Of))
         placeHeap(S);
     } else if (S.Is == Statement::PlaceHeap)
       placeHeap(S);
-    else if (S.Is == Statement::PlaceGlobal)
+    else if (S.Is == Statement::PlaceGlobal &&
+             !(P->CopiesGlobals && S.As.Is == How::Replicate))
       placeGlobal(S);
     else if (S.Is == Statement::PlaceData || S.Is == Statement::PlaceDefault)
       placeOther(S);
   makeArenas(Commands);
   watchLater();
-  if (getenv("GRAUPEL_NUMA_REPORT"))
+  if (isReportWanted())
     Arena::verifyAtRelease();
 }
 
@@ -421,25 +433,38 @@ void graupel::numa::reportPlacement() {
     if (*A.complaint())
       complain(*P->Heaps[N], A.complaint());
     if (A.used() && P->Heaps[N]->As.Is == How::Replicate)
-      reportCopies(*P->Heaps[N], A);
+      tellCopies(*P->Heaps[N], A.copies());
     else if (A.used())
-      report(*P->Heaps[N], A.verify());
+      tellPages(*P->Heaps[N], A.verify());
     else
       complain(
           *P->Heaps[N],
           "nothing has been allocated there; a function that ends with the "
           "allocation leaves it to its caller: name the caller's line");
   }
+  for (const Statement &S : P->Statements)
+    if (P->CopiesGlobals && S.Is == Statement::PlaceGlobal &&
+        S.As.Is == How::Replicate)
+      for (auto [Start, End] : addressesOf(S.Of))
+        tellCopies(S, copiesOfData(Start, End));
   for (const Region &R : P->Regions) {
     graupel_numa_report Found = {};
     if (graupel_numa_verify(reinterpret_cast<void *>(R.Start), R.Bytes, &Found,
                             nullptr, nullptr) >= 0)
-      report(*R.Of, Found);
+      tellPages(*R.Of, Found);
   }
+  writeReport(P->Statements);
+}
+
+bool graupel::numa::mayWaitForTouch(const void *Memory) {
+  if (!P || !P->Waits)
+    return false;
+  const auto At = reinterpret_cast<uint64_t>(Memory);
+  return (At >= P->FirstWaiting && At <= P->LastWaiting) || Arena::of(Memory);
 }
 
 bool graupel::numa::wantsCopies() {
-  bool Wants = P && P->Others;
+  bool Wants = P && (P->Others || P->CopiesGlobals);
   for (size_t N = 0; P && N < P->Heaps.size(); ++N)
     Wants |= P->Heaps[N]->As.Is == How::Replicate;
   return Wants;

@@ -27,6 +27,10 @@ void placeThread(unsigned Number);
 /// Whether anything is to have copies: somebody has to call Arena::replicate.
 bool wantsCopies();
 
+/// Whether a statement has that memory wait for its next touch, now or later.
+/// Cheap if there is no such statement.
+bool mayWaitForTouch(const void *Memory);
+
 /// Looks where everything is now. Says what is wrong, and with
 /// $GRAUPEL_NUMA_REPORT what is right, too.
 void reportPlacement();

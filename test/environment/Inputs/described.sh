@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Looks whether what is said about each command is complete.
 count=0
-for command in learn optimize run shell register instrument watch status show export import \
+for command in learn optimize run shell register instrument watch measure status show export import \
   unregister gc doctor ui; do
   help=$(graupel $command --help) || echo "no help for $command"
   page=$(graupel man $command)
@@ -30,6 +30,11 @@ for group in dsm numa stride; do
   done
 done
 graupel man | grep -q '^\.SH COMMANDS$' || echo "no list of commands"
+# Pages that the build makes, to be installed.
+pages=$(dirname "$(command -v graupel)")/../share/man/man1
+for command in $(graupel man | sed -n 's/^\.BR graupel\\-\(.*\) (1)$/\1/p'); do
+  [ -f "$pages/graupel-$command.1" ] || echo "there is no page of $command"
+done
 for shell in bash zsh fish; do
   if type $shell >/dev/null 2>&1; then
     graupel completion $shell | $shell -n || echo "$shell does not read it"

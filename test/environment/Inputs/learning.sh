@@ -51,3 +51,7 @@ store=$(find state/graupel/store -inum "$version")
 chmod u+w "$store"
 printf X | dd of="$store" bs=1 seek=5000 conv=notrunc 2> /dev/null
 graupel run -- app/start 10000
+graupel run -- app/start 10000
+graupel status | grep 'in the store.*app'
+graupel optimize app > optimized
+graupel run -- app/start 10000

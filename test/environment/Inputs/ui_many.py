@@ -50,6 +50,10 @@ with database:
         if profile:
             add("profiles", content=content, plan=profile[0], bytes=profile[1], files=i,
                 first=now - 86400, last=now - i)
+    stores = sorted(hashlib.sha256(str(i).encode()).hexdigest() for i in range(1, count, 2))
+    add("measurements", application=application, command="many --work", at=now - 5400,
+        versions=hashlib.sha256(" ".join(stores).encode()).hexdigest(),
+        rounds="1.0 1.0 0.8 0.8 1.0 1.0\n" * 8)
     for i in range(30):
         add("runs", application=application, command="many --work",
             mode=("original", "instrumented", "optimized")[i % 3], began=now - 1000 + i, ended=now - 990 + i,

@@ -69,6 +69,30 @@ TEST(Database, KeepsWhatAnOlderVersionWrote) {
   }
 }
 
+TEST(Database, WhatWasKnownBeforeHasAMethodAndAnAge) {
+  Folder F;
+  {
+    Connection Old = openAt(F / "db", 3);
+    Old.execute(
+        "INSERT INTO profiles(content, plan, bytes, files, first, last) "
+        "VALUES('c0','foreign','---',1,5,7),('c0','12','x',2,5,6)");
+    Old.execute("INSERT INTO runs(command, mode, began) "
+                "VALUES('app','instrumented',5)");
+    cantFail(Old.check());
+  }
+  Connection DB = openAt(F / "db", migrations().size());
+  const auto Rows = profiles(DB, "c0");
+  ASSERT_EQ(Rows.size(), 2u);
+  EXPECT_EQ(Rows[0].How, Method::Imported);
+  EXPECT_EQ(Rows[0].Aged, 7);
+  EXPECT_EQ(Rows[1].How, Method::Counters);
+  EXPECT_EQ(Rows[1].Aged, 6);
+  const auto Runs = runs(DB, 0, 10);
+  ASSERT_EQ(Runs.size(), 1u);
+  EXPECT_EQ(Runs[0].How, Method::Counters);
+  EXPECT_FALSE(Runs[0].Age.has_value());
+}
+
 TEST(Database, AMigrationThatFailsChangesNothing) {
   Folder F;
   {
@@ -187,13 +211,13 @@ TEST(Database, CanBeReadWhereNothingCanBeWritten) {
   if (Child == 0) {
     if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
       _exit(2);
-    const bool IsKnown = !mayWrite(F.locations());
-    auto E = Environment::open(F.locations(), Access::ReadOnly);
+    auto E = Environment::openToLook(F.locations());
     if (!E) {
       fprintf(stderr, "%s\n", toString(E.takeError()).c_str());
       _exit(3);
     }
-    _exit(IsKnown && findApplication((*E)->database(), "app") ? 0 : 1);
+    const bool IsFound = findApplication((*E)->database(), "app").has_value();
+    _exit((*E)->readOnly() && IsFound ? 0 : 1);
   }
   int Status = 0;
   waitpid(Child, &Status, 0);

@@ -114,6 +114,18 @@ TEST(Images, TheLoadersListIsUnderstood) {
   EXPECT_EQ(D.Missing, std::vector<std::string>{"libgone.so"});
 }
 
+TEST(Images, TheLoadersListMayHavePathsOfSeveralLines) {
+  const Dependencies D =
+      parseListing("a warning\n"
+                   "\tlibp.so => /tmp/a\nb/libp.so (0x00007f12)\n"
+                   "\tlibq.so => not found\n"
+                   "\tlibr.so => /tmp/a\nb/libr.so (0x00007f13)\n");
+  EXPECT_EQ(D.Paths, (std::vector<std::string>{"/tmp/a\nb/libp.so",
+                                               "/tmp/a\nb/libr.so"}));
+  EXPECT_EQ(D.Missing, std::vector<std::string>{"libq.so"});
+  EXPECT_TRUE(parseListing("statically linked\n").Paths.empty());
+}
+
 TEST(Images, TheReasonOfAFailureIsFound) {
   EXPECT_EQ(failureIn("BOLT-INFO: x\ngraupel-bolt: error: a: no; do\n", 1),
             "a: no; do");

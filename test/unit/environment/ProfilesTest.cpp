@@ -8,6 +8,7 @@
 #include "Environment/Actions/Profiles.h"
 #include "Environment/Actions/Describe.h"
 #include "Folder.h"
+#include <cmath>
 
 using namespace graupel::environment;
 using namespace graupel::test;
@@ -75,19 +76,124 @@ TEST(Profiles, CountsOfAnotherFileAreRefused) {
             Merged::Added);
 }
 
-TEST(Profiles, NamesInTheSpoolSayTheContent) {
-  EXPECT_EQ(contentOfSpoolName(spoolName(Content)), Content);
-  EXPECT_EQ(contentOfSpoolName(spoolName(Content) + ".0123456789abcdef"),
-            Content);
-  EXPECT_FALSE(contentOfSpoolName("app.gprofile"));
-  EXPECT_FALSE(contentOfSpoolName(Content));
+/// As if everything had happened earlier.
+void letPass(Environment &E, int64_t Seconds) {
+  Transaction T(E.database());
+  for (const char *Change :
+       {"UPDATE profiles SET first=first-?1, last=last-?1, aged=aged-?1",
+        "UPDATE merged SET at=at-?1", "UPDATE runs SET began=began-?1"}) {
+    Statement S(E.database(), Change);
+    (S << Seconds).run();
+  }
+  cantFail(T.commit());
+}
+
+constexpr int64_t Day = 24 * 3600;
+
+TEST(Profiles, OlderRunsWeighLess) {
+  Folder F;
+  auto E = F.open();
+  cantFail(mergeProfile(*E, Content, "a", countersFile(1000), 0));
+  // Within a week counts are exact.
+  letPass(*E, 6 * Day);
+  cantFail(mergeProfile(*E, Content, "b", countersFile(1000), 0));
+  EXPECT_EQ(counted(*E, Content), 2000u);
+  // Two weeks after the first: a weight of 2^(-14/30).
+  letPass(*E, 8 * Day);
+  cantFail(mergeProfile(*E, Content, "c", countersFile(1), 0));
+  EXPECT_EQ(counted(*E, Content), 1448u);
+  // It is weighed once, and next a week later.
+  cantFail(mergeProfile(*E, Content, "d", countersFile(1), 0));
+  EXPECT_EQ(counted(*E, Content), 1449u);
+  // Nothing happens while nothing is added.
+  letPass(*E, 300 * Day);
+  EXPECT_EQ(counted(*E, Content), 1449u);
+  // What was executed once stays so.
+  letPass(*E, 3000 * Day);
+  cantFail(mergeProfile(*E, Content, "e", countersFile(5), 0));
+  EXPECT_EQ(counted(*E, Content), 6u);
+}
+
+TEST(Profiles, AClockThatGoesBackTakesNoWeight) {
+  Folder F;
+  auto E = F.open();
+  cantFail(mergeProfile(*E, Content, "a", countersFile(1000), 0));
+  letPass(*E, -100 * Day);
+  cantFail(mergeProfile(*E, Content, "b", countersFile(1), 0));
+  EXPECT_EQ(counted(*E, Content), 1001u);
+}
+
+TEST(Profiles, RunsSayWhatTheyAddedAndWhatItWeighsNow) {
+  Folder F;
+  auto E = F.open();
+  {
+    Transaction T(E->database());
+    Image I;
+    I.Path = "/bin/app";
+    I.Content = Content;
+    I.BuildID = "010203";
+    putImage(E->database(), I);
+    cantFail(T.commit());
+  }
+  auto run = [&](const std::string &Id, uint64_t Count) {
+    const int64_t Run = cantFail(
+        beginRun(*E, 0, {"app"}, Mode::Instrumented, Method::Counters));
+    cantFail(mergeProfile(*E, Content, Id, countersFile(Count), Run));
+  };
+  auto weight = [&](size_t Run) {
+    return weightOf(runs(E->database(), 0, 10)[Run]).value_or(-1);
+  };
+  run("a", 500);
+  EXPECT_EQ(runs(E->database(), 0, 10)[0].Counted, 500);
+  EXPECT_EQ(weight(0), 1);
+  letPass(*E, 15 * Day);
+  EXPECT_EQ(weight(0), 1); // There is nothing newer.
+  run("b", 1);
+  EXPECT_EQ(weight(0), 1);
+  EXPECT_EQ(weight(1), weightAfter(2));
+  EXPECT_EQ(counted(*E, Content), uint64_t(500 * weightAfter(2) + 0.5) + 1);
+  // Nothing of the next build.
+  Transaction T(E->database());
+  Image I;
+  I.Path = "/bin/app";
+  I.Content = std::string(64, 'd');
+  putImage(E->database(), I);
+  cantFail(T.commit());
+  EXPECT_EQ(weight(0), -1);
+}
+
+TEST(Profiles, HalfTheWeightIsGoneAfterThirtyDays) {
+  EXPECT_EQ(weightAfter(0), 1);
+  EXPECT_NEAR(weightAfter(30), std::pow(0.5, 7), 1e-12); // 210 days.
+  EXPECT_EQ(weeksBetween(0, 7 * Day - 1), 0);
+  EXPECT_EQ(weeksBetween(0, 7 * Day), 1);
+}
+
+TEST(Profiles, SamplesAddUpAsCountsDo) {
+  Folder F;
+  auto E = F.open();
+  const Samples S("no_lbr cpu-clock:u:\n1 main 10 100\n");
+  EXPECT_EQ(cantFail(mergeSamples(*E, Content, "a", S, 0)), Merged::Added);
+  EXPECT_EQ(cantFail(mergeSamples(*E, Content, "a", S, 0)), Merged::Before);
+  EXPECT_EQ(cantFail(mergeSamples(*E, Content, "b", Samples(), 0)),
+            Merged::Empty);
+  letPass(*E, 14 * Day);
+  EXPECT_EQ(cantFail(mergeSamples(*E, Content, "c", S, 0)), Merged::Added);
+  const auto Rows = profiles(E->database(), Content);
+  ASSERT_EQ(Rows.size(), 1u);
+  EXPECT_EQ(Rows[0].How, Method::Samples);
+  EXPECT_EQ(Rows[0].Files, 2);
+  EXPECT_EQ(Samples(profileBytes(E->database(), Rows[0].Id)).total(), 172);
+  // With branch records they are something else.
+  cantFail(mergeSamples(*E, Content, "d", Samples("1 a 0 1 b 4 2 7\n"), 0));
+  EXPECT_EQ(profiles(E->database(), Content).size(), 2u);
 }
 
 TEST(Profiles, RunsAreRemembered) {
   Folder F;
   auto E = F.open();
-  const int64_t Id =
-      cantFail(beginRun(*E, 0, {"app", "-x"}, Mode::Instrumented));
+  const int64_t Id = cantFail(
+      beginRun(*E, 0, {"app", "-x"}, Mode::Instrumented, Method::Counters));
   EXPECT_TRUE(std::filesystem::is_directory(spoolFolder(*E)));
   EXPECT_FALSE(runs(E->database(), 0, 10)[0].Ended);
   cantFail(endRun(*E, Id, 137, 0.5, 1.5));

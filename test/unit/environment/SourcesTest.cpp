@@ -60,6 +60,33 @@ TEST(Sources, OwnCountsThenTheLastBuilds) {
   EXPECT_EQ(sources(build(*E, 'f')), "aedc");
 }
 
+TEST(Sources, SamplesWithoutBranchesAreTheLastResort) {
+  Folder F;
+  auto E = F.open();
+  auto sources = [&](const Image &I) {
+    return contents(profileSources(E->database(), I));
+  };
+  auto sample = [&](const Image &I, const char *Fdata) {
+    cantFail(mergeSamples(*E, I.Content, I.Content + Fdata, Samples(Fdata), 0));
+  };
+  count(*E, build(*E, 'a'), 1);
+  sample(build(*E, 'b'), "no_lbr cycles:u:\n1 work 0 5\n");
+  auto Sources = profileSources(E->database(), build(*E, 'b'));
+  EXPECT_EQ(contents(Sources), "ab!");
+  EXPECT_EQ(ownProfile(Sources)->Row.How, Method::Samples);
+  EXPECT_EQ(takeLastResort(Sources)->Row.How, Method::Samples);
+  EXPECT_EQ(contents(Sources), "a");
+  EXPECT_FALSE(takeLastResort(Sources).has_value());
+  EXPECT_EQ(ownProfile(Sources), nullptr);
+  // Those with branches are better than other builds.
+  sample(build(*E, 'b'), "1 work 0 1 work 4 0 5\n");
+  EXPECT_EQ(sources(build(*E, 'b')), "b!");
+  // There is nothing else of the next one: samples are of one build.
+  EXPECT_EQ(sources(build(*E, 'c')), "a");
+  count(*E, build(*E, 'b'), 1);
+  EXPECT_EQ(sources(build(*E, 'b')), "b!a");
+}
+
 TEST(Sources, OtherCountsAreAnotherIdentity) {
   Folder F;
   auto E = F.open();

@@ -260,8 +260,8 @@ TEST(Plan, ReadMostlyIsReplicatedIfTheProgramCan) {
   EXPECT_EQ(P.After.Held[3], 64.0 * PlanPageBytes);
 }
 
-TEST(Plan, PhasesMovePagesWhereAFunctionTells) {
-  auto T = machine(4);
+/// 64 pages whose owners change.
+Traffic inTwoPhases() {
   auto UsesIn = [](unsigned Phase, unsigned N) {
     return std::vector<Use>{{(N / 16 + Phase) % 4, 400000, 0}};
   };
@@ -277,6 +277,12 @@ TEST(Plan, PhasesMovePagesWhereAFunctionTells) {
     Each.Pages = {In.Pages};
     Of.Phases.push_back(Each);
   }
+  return Of;
+}
+
+TEST(Plan, PhasesMovePagesWhereAFunctionTells) {
+  auto T = machine(4);
+  auto Of = inTwoPhases();
   auto P = planFor(T, Of, OneEach);
   EXPECT_TRUE(P.Data[0].Changes.empty());
   EXPECT_NE(P.Data[0].WhyNot.back().find("no function"), std::string::npos);
@@ -287,6 +293,21 @@ TEST(Plan, PhasesMovePagesWhereAFunctionTells) {
   EXPECT_NE(placementText(T, Of, P).find(
                 "at second place heap a.c:1 block over nodes 1-3,0\n"),
             std::string::npos);
+}
+
+TEST(Plan, ADescriptionNeedNotSayHowMuchMemoryThereIs) {
+  Topology T;
+  auto Wrong = readDescription("node 0 processors 0\nnode 1 processors 1\n"
+                               "node 2 processors 2\nnode 3 processors 3\n",
+                               T);
+  ASSERT_FALSE(Wrong) << *Wrong;
+  EXPECT_EQ(T.nodesWithMemory(), OneEach);
+  auto Of = inTwoPhases();
+  Of.Phases[1].Function = "second";
+  auto P = planFor(T, Of, OneEach);
+  EXPECT_EQ(howOf(T, P), "block over nodes 0-3");
+  EXPECT_EQ(P.Data[0].Changes.size(), 1u);
+  EXPECT_TRUE(P.Notes.empty()) << P.Notes[0];
 }
 
 TEST(Plan, OneNodeHasNothingToChoose) {

@@ -10,49 +10,14 @@
 #include "Environment/Actions/Doctor.h"
 #include "Environment/Actions/Export.h"
 #include "Environment/Actions/Register.h"
-#include "Environment/Launch/Counters.h"
-#include "Parse.h"
+#include "Session.h"
 #include "Show.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cstdio>
 
 using namespace graupel;
 using namespace graupel::environment;
 using llvm::toString;
-
-namespace {
-
-/// What every command here begins with.
-struct Session {
-  const CommandDescription &C;
-  int Status = 1;
-  std::optional<Parsed> P;
-  std::unique_ptr<Environment> E;
-
-  Session(const char *Name, const Arguments &A, size_t MinWords,
-          size_t MaxWords, Access Wanted = Access::ReadWrite)
-      : C(description(Name)) {
-    P = parse(C, A, MinWords, MaxWords, Status);
-    if (!P)
-      return;
-    auto Opened = Environment::open(Wanted);
-    if (!Opened) {
-      Status = failCommand(C, toString(Opened.takeError()));
-      return;
-    }
-    E = std::move(*Opened);
-    // Whoever looks wants to see what has been counted.
-    if (!E->readOnly())
-      for (const std::string &Problem : collectCounters(*E).Problems)
-        fprintf(stderr, "graupel %s: warning: %s\n", C.Name, Problem.c_str());
-  }
-  explicit operator bool() const { return E != nullptr; }
-  bool json() const { return P->has("json"); }
-  int fail(llvm::Error Err) const {
-    return failCommand(C, toString(std::move(Err)));
-  }
-};
-
-} // namespace
 
 int graupel::registerCommand(const Arguments &A) {
   Session S("register", A, 1, 1);
@@ -88,9 +53,7 @@ static int makeCommand(const char *Name, const char *Verb, Kind K,
   Line.clear();
   if (!Made)
     return S.fail(Made.takeError());
-  if (llvm::Error Err = chooseVersions(
-          *S.E, *App,
-          K == Kind::Instrumented ? Mode::Instrumented : Mode::Optimized))
+  if (llvm::Error Err = chooseVersions(*S.E, *App, modeOf(K)))
     return S.fail(std::move(Err));
   const int Status = anyFailed(*Made) ? 2 : 0;
   if (S.json()) {
@@ -109,18 +72,8 @@ int graupel::optimizeCommand(const Arguments &A) {
   return makeCommand("optimize", "optimizing", Kind::Optimized, A);
 }
 
-/// For commands that only look: where nothing can be written they still do.
-static Access lookingAccess() {
-  auto L = Locations::find();
-  if (!L) {
-    llvm::consumeError(L.takeError());
-    return Access::ReadWrite;
-  }
-  return mayWrite(*L) ? Access::ReadWrite : Access::ReadOnly;
-}
-
 int graupel::statusCommand(const Arguments &A) {
-  Session S("status", A, 0, 0, lookingAccess());
+  Session S("status", A, 0, 0, Session::For::Looking);
   if (!S)
     return S.Status;
   std::vector<ApplicationState> All;
@@ -153,7 +106,7 @@ std::optional<Image> graupel::imageNamed(Environment &E,
 }
 
 int graupel::showCommand(const Arguments &A) {
-  Session S("show", A, 1, 1, lookingAccess());
+  Session S("show", A, 1, 1, Session::For::Looking);
   if (!S)
     return S.Status;
   const std::string &What = S.P->Words[0];
@@ -185,12 +138,11 @@ static llvm::Error exportProfiles(Environment &E, const Application &App,
                                   const std::string &Folder,
                                   std::vector<Exported> &All) {
   for (const Image &I : images(E.database(), App.Id)) {
-    if (profiles(E.database(), I.Content).empty())
-      continue;
-    const std::string File = Folder + I.Path + profileSuffix(E, I);
-    if (llvm::Error Err = exportProfile(E, I, File))
-      return Err;
-    All.push_back({I.Path, File});
+    auto File = exportProfile(E, I, Folder);
+    if (!File)
+      return File.takeError();
+    if (!File->empty())
+      All.push_back({I.Path, *File});
   }
   return E.database().check();
 }
@@ -265,23 +217,16 @@ int graupel::doctorCommand(const Arguments &A) {
   auto P = parse(C, A, 0, 0, Status);
   if (!P)
     return Status;
-  static const char *const Grades[] = {"good", "limited", "bad"};
-  bool IsBad = false;
-  llvm::json::Array Findings;
-  for (const Finding &F : examineMachine()) {
-    IsBad |= F.How == Finding::Grade::Bad;
-    if (P->has("json")) {
-      Findings.push_back(llvm::json::Object{
-          {"grade", Grades[int(F.How)]}, {"what", F.What}, {"fix", F.Fix}});
-      continue;
-    }
-    printf("%-7s %s\n", Grades[int(F.How)], F.What.c_str());
+  const std::vector<Finding> Findings = examineMachine();
+  const bool IsBad = llvm::any_of(
+      Findings, [](const Finding &F) { return F.How == Finding::Grade::Bad; });
+  if (P->has("json"))
+    return printJSON(toJSON(Findings)) || IsBad;
+  for (const Finding &F : Findings) {
+    printf("%-7s %s\n", name(F.How).data(), F.What.c_str());
     if (!F.Fix.empty())
       printf("        %s\n", F.Fix.c_str());
   }
-  if (P->has("json") &&
-      printJSON(llvm::json::Object{{"findings", std::move(Findings)}}))
-    return 1;
   return IsBad;
 }
 

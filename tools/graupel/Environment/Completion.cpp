@@ -105,13 +105,14 @@ static std::string zshArguments(const CommandDescription &C) {
     Text += " '1:application:_graupel_applications' '*:file:_files'";
     break;
   case Completes::Program:
-    Text += " '1:program:_command_names -e'";
+    Text += " '1:program:{_command_names -e; _files}'";
     break;
   case Completes::Folder:
     Text += " '1:folder:_files -/'";
     break;
   case Completes::Command:
-    Text += " '*::command:_normal'";
+    Text += " '(-)1:command:{_command_names -e; _files}' "
+            "'*::arguments:_normal'";
     break;
   case Completes::Word:
     Text += std::string(" '1:what:(") + C.Words + ")'";
@@ -125,30 +126,46 @@ static std::string zsh() {
                      "_graupel_applications() {\n  local -a names\n"
                      "  names=(${(f)\"$(" NAMES ")\"})\n"
                      "  compadd -a names\n  _files\n}\n"
-                     "_graupel() {\n  local -a commands\n  commands=(\n";
+                     // `commands` is zsh's own.
+                     "_graupel() {\n  local -a ours\n  ours=(\n";
   for (const CommandDescription &C : descriptions())
     Text += std::string("    '") + C.Name + ":" + quoted(C.Summary) + "'\n";
   Text += R"(  )
   if ((CURRENT == 2)); then
-    _describe command commands
+    _describe command ours
     return
   fi
-  local command=$words[2]
+  local which=$words[2]
   shift words
   ((CURRENT--))
-  case $command in
+  case $which in
 )";
   for (const CommandDescription &C : descriptions())
-    Text += std::string("  ") + C.Name + ") _arguments '--help[this text]'" +
+    Text += std::string("  ") + C.Name + ") _arguments -S '--help[this text]'" +
             zshArguments(C) + " ;;\n";
   return Text + "  esac\n}\nif [ \"$funcstack[1]\" = _graupel ]; then\n"
                 "  _graupel \"$@\"\nelse\n  compdef _graupel graupel\nfi\n";
 }
 
+/// What can be completed behind the options: a command of its own.
+static const char *const FishCommand = R"(function __graupel_command
+    set -l words (commandline -opc)[3..-1]
+    while string match -q -- '-*' "$words[1]"
+        set -l option $words[1]
+        set -e words[1]
+        test "$option" = --
+        and break
+    end
+    set -l text (string join ' ' -- (string escape -- $words) (commandline -ct))
+    string match -qr -- '^[^-]' "$text"
+    and complete -C "$text"
+end
+)";
+
 static std::string fish() {
   std::string Text = "# graupel completion fish\n"
-                     "function __graupel_applications\n    " NAMES "\nend\n"
-                     "complete -c graupel -f\n";
+                     "function __graupel_applications\n    " NAMES "\nend\n" +
+                     std::string(FishCommand) + "complete -c graupel -f\n";
   for (const CommandDescription &C : descriptions()) {
     const std::string Name = C.Name;
     const std::string Seen =
@@ -160,11 +177,11 @@ static std::string fish() {
       Text += Seen + (O.Value ? " -r -l " : " -l ") + (O.Name + 2) + " -d '" +
               quoted(O.Text) + "'\n";
     if (C.First == Completes::Application)
-      Text += Seen + " -a '(__graupel_applications)'\n";
+      Text += Seen + " -F -a '(__graupel_applications)'\n";
     else if (C.First == Completes::Word)
       Text += Seen + " -a '" + C.Words + "'\n";
     else if (C.First == Completes::Program || C.First == Completes::Command)
-      Text += Seen + " -F -a '(__fish_complete_subcommand)'\n";
+      Text += Seen + " -F -a '(__graupel_command)'\n";
   }
   return Text;
 }

@@ -29,7 +29,11 @@ std::span<const CommandDescription> graupel::descriptions() {
        "Do that with typical work, as often as you like; then `graupel "
        "optimize "
        "APP`, and `graupel run -- COMMAND`.",
-       {{"--name", "NAME", "what to call the application (default: its file)"}},
+       {{"--name", "NAME", "what to call the application (default: its file)"},
+        {"--sample", nullptr,
+         "no counting: run the originals under perf, at nearly full speed. "
+         "Less exact, above all without branch records of the processor; what "
+         "has been counted exactly goes before samples"}},
        Completes::Command},
       {"optimize",
        "[OPTIONS] APP [-- OPTIONS OF GRAUPEL-BOLT]",
@@ -92,6 +96,19 @@ std::span<const CommandDescription> graupel::descriptions() {
          "a line for each image that is made; the schema is in "
          "docs/environment.md"}},
        Completes::Application},
+      {"measure",
+       "[OPTIONS] [--] COMMAND [ARGUMENTS]",
+       "compares the times of a command before and after",
+       "Runs the command in rounds: with originals, with optimized versions in "
+       "their place, and with originals again, in changing order. Says how "
+       "much "
+       "less time it takes, between which bounds that is in 95 % of all cases, "
+       "and how much the original differs from itself, which is chance. The "
+       "program must be registered and optimized; `graupel status` shows the "
+       "last result. What the command reads is empty, what it prints is "
+       "dropped, and it must end in the same way each time.",
+       {{"--rounds", "NUMBER", "of rounds, 6 or more (default: 12)"}, JSON},
+       Completes::Command},
       {"status",
        "[OPTIONS]",
        "lists applications: what runs, what was counted, how old it is",
@@ -122,10 +139,11 @@ std::span<const CommandDescription> graupel::descriptions() {
        "[OPTIONS] APP|IMAGE FILE",
        "adds a profile from elsewhere",
        "FILE is of an application's program, or of the image that is named: "
-       "counts of `graupel-bolt -instrument` on another machine, which are "
-       "added to what is there, or fdata, YAML or perf.data, which take the "
-       "place of the last such file. `graupel optimize` goes by what came "
-       "last.",
+       "counts of `graupel-bolt -instrument` on another machine, or samples "
+       "(perf.data), which are added to what is there; or fdata or YAML, which "
+       "take the place of the last such file. `graupel optimize` goes by "
+       "counts "
+       "or fdata or YAML, what came last; without these by samples.",
        {JSON},
        Completes::Application},
       {"unregister",
@@ -174,7 +192,7 @@ std::span<const CommandDescription> graupel::descriptions() {
        "As in: graupel man learn | man -l -",
        {},
        Completes::Word,
-       "learn optimize run shell register instrument watch status show "
+       "learn optimize run shell register instrument watch measure status show "
        "export import unregister gc doctor ui"},
       {"dsm",
        "COMMAND",

@@ -8,13 +8,12 @@
 #include "Environment/Actions/Import.h"
 #include "Command.h"
 #include "Environment/Actions/Register.h"
-#include "Parse.h"
+#include "Session.h"
 #include "Show.h"
 #include <cstdio>
 
 using namespace graupel;
 using namespace graupel::environment;
-using llvm::toString;
 
 /// The image as it is on disk now, by its path or as the main one of an
 /// application.
@@ -43,27 +42,20 @@ static llvm::Expected<Image> wantedImage(Environment &E,
 }
 
 int graupel::importCommand(const Arguments &A) {
-  const CommandDescription &C = description("import");
-  int Status = 1;
-  auto P = parse(C, A, 2, 2, Status);
-  if (!P)
-    return Status;
-  auto fail = [&](llvm::Error Err) {
-    return failCommand(C, toString(std::move(Err)));
-  };
-  auto E = Environment::open();
-  if (!E)
-    return fail(E.takeError());
-  auto I = wantedImage(**E, P->Words[0]);
+  Session S("import", A, 2, 2);
+  if (!S)
+    return S.Status;
+  const std::string &File = S.P->Words[1];
+  auto I = wantedImage(*S.E, S.P->Words[0]);
   if (!I)
-    return fail(I.takeError());
-  auto Result = importProfile(**E, *I, P->Words[1]);
+    return S.fail(I.takeError());
+  auto Result = importProfile(*S.E, *I, File);
   if (!Result)
-    return fail(Result.takeError());
+    return S.fail(Result.takeError());
   if (*Result == Imported::Nothing)
-    return failCommand(C, P->Words[1] + ": has no counts of " + I->Path +
-                              "; name the image that it is of");
-  if (P->has("json"))
+    return failCommand(S.C, File + ": has no counts of " + I->Path +
+                                "; name the image that it is of");
+  if (S.json())
     return printJSON(llvm::json::Object{{"path", llvm::json::fixUTF8(I->Path)},
                                         {"added", *Result == Imported::Added}});
   printf("%s %s\n", *Result == Imported::Added ? "added to" : "is already in",

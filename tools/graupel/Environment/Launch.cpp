@@ -8,10 +8,10 @@
 #include "Command.h"
 #include "Environment/Actions/Make.h"
 #include "Environment/Actions/Register.h"
-#include "Environment/Launch/Counters.h"
 #include "Environment/Launch/Learn.h"
 #include "Environment/Launch/Place.h"
-#include "Parse.h"
+#include "Environment/Launch/Sample.h"
+#include "Session.h"
 #include "Show.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cerrno>
@@ -29,11 +29,6 @@ using llvm::toString;
 /// shell.
 static constexpr int NotStarted = 125;
 
-static void warn(const CommandDescription &C, const std::string &What) {
-  if (!What.empty())
-    fprintf(stderr, "graupel %s: warning: %s\n", C.Name, What.c_str());
-}
-
 /// Instrumented programs would complain themselves, each of them.
 static std::string whyNothingCounts(const std::string &Spool) {
   if (access(Spool.c_str(), W_OK) != 0)
@@ -48,6 +43,10 @@ static std::string whyNothingCounts(const std::string &Spool) {
                    "versions, and nothing is counted";
   return "";
 }
+
+static const char *const NothingRegistered =
+    "nothing is registered yet, so everything runs as it is; `graupel learn` "
+    "is how to begin";
 
 /// Whether there were any.
 static bool dropInstrumented(ActiveImages &Active) {
@@ -65,19 +64,19 @@ static llvm::Expected<ActiveImages> findImages(const CommandDescription &C) {
     return L.takeError();
   // Who has never registered anything wants no database for that.
   if (access(L->Database.c_str(), F_OK) != 0) {
-    warn(C, "nothing is registered yet, so everything runs as it is; `graupel "
-            "learn` is how to begin");
+    warn(C, NothingRegistered);
     return ActiveImages();
   }
-  const bool MayWrite = access(L->State.c_str(), W_OK) == 0;
-  auto E =
-      Environment::open(*L, MayWrite ? Access::ReadWrite : Access::ReadOnly);
+  auto E = Environment::openToLook(*L);
   if (!E)
     return E.takeError();
-  if (MayWrite)
-    for (const std::string &Problem : collectCounters(**E).Problems)
-      warn(C, Problem);
+  collectAndWarn(C, **E);
   auto Active = activeImages(**E);
+  if (Active && Active->Images.empty() && Active->Originals.empty())
+    warn(C, applications((*E)->database()).empty()
+                ? NothingRegistered
+                : "no application runs versions of its images, so everything "
+                  "runs as it is; `graupel optimize APP` makes them");
   if (Active)
     if (std::string Why = whyNothingCounts(L->Spool);
         !Why.empty() && dropInstrumented(*Active))
@@ -153,6 +152,48 @@ static void instrumentWhatIsKnown(const CommandDescription &C, Environment &E,
       warn(C, I.What.Path + ": runs as it is: " + I.Why);
 }
 
+/// Runs the command with originals, and has perf look where it is.
+static int learnBySamples(const CommandDescription &C, Environment &E,
+                          const Application &App, const Sampler &By,
+                          const std::vector<std::string> &Command) {
+  auto Result = sample(E, App, By, Command);
+  if (!Result) {
+    failCommand(C, toString(Result.takeError()));
+    return NotStarted;
+  }
+  for (const std::string &What : Result->Warnings)
+    warn(C, What);
+  if (Result->Samples == 0)
+    warn(C, "no sample is of an image that can be optimized; let the command "
+            "run longer, or see `graupel show " +
+                App.Name + "`");
+  else
+    fprintf(stderr, "graupel learn: %.0f %s\n", Result->Samples,
+            sentence(By.Event).data());
+  return Result->Status;
+}
+
+/// Empty if something was counted, or is going to be.
+static std::string whyUncounted(Environment &E, const Application &App,
+                                const Learned &L, int64_t Began) {
+  if (L.Files || L.Busy || L.Status == 126 || L.Status == 127)
+    return "";
+  bool IsFit = false;
+  for (const Image &I : images(E.database(), App.Id)) {
+    IsFit |= I.Unfit.empty();
+    // Another command may have added it meanwhile.
+    for (const ProfileRow &Row : profiles(E.database(), I.Content))
+      if (Row.Last >= Began)
+        return "";
+  }
+  if (IsFit)
+    return "nothing was counted: no image of " + App.Name +
+           " that can be instrumented was run, or none could write its counts";
+  return "nothing was counted: " + App.Name +
+         " has no image that can be instrumented; `graupel show " + App.Name +
+         "` says why";
+}
+
 int graupel::learnCommand(const Arguments &A) {
   const CommandDescription &C = description("learn");
   auto fail = [&](llvm::Error Err) {
@@ -166,23 +207,29 @@ int graupel::learnCommand(const Arguments &A) {
   auto E = Environment::open();
   if (!E)
     return fail(E.takeError());
-  for (const std::string &Problem : collectCounters(**E).Problems)
-    warn(C, Problem);
+  collectAndWarn(C, **E);
+  std::optional<Sampler> By;
+  if (P->has("sample")) {
+    auto Found = Sampler::find();
+    if (!Found)
+      return fail(Found.takeError());
+    By = *Found;
+  }
   auto R = registerApplication(**E, P->Rest[0], P->value("name"));
   if (!R)
     return fail(R.takeError());
+  if (By)
+    return learnBySamples(C, **E, R->App, *By, P->Rest);
   instrumentWhatIsKnown(C, **E, R->App);
+  const int64_t Began = now();
   auto Result = learn(**E, R->App, P->Rest);
   if (!Result)
     return fail(Result.takeError());
   for (const std::string &What : Result->Warnings)
     warn(C, What);
-  if (!Result->Files && !Result->Busy)
-    warn(C, "nothing was counted: " + R->App.Name +
-                " has no image that can be instrumented; `graupel show " +
-                R->App.Name + "` says why");
+  warn(C, whyUncounted(**E, R->App, *Result, Began));
   if (Result->Busy)
-    warn(C, "processes that the command has left behind still count; that is "
-            "added when they have ended");
+    warn(C, "processes still count that the command has left behind, or those "
+            "of another command; that is added when they have ended");
   return Result->Status;
 }

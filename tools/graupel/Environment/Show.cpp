@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Show.h"
+#include "Environment/Actions/Profiles.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cmath>
@@ -51,10 +53,21 @@ static std::string percent(uint64_t Part, uint64_t All) {
 
 namespace {
 
+/// Images that became known in one way.
+struct Known {
+  int64_t Images = 0, Times = 0, Last = 0;
+  void add(const ProfileRow &Row) {
+    ++Images;
+    Times = std::max(Times, Row.Files);
+    Last = std::max(Last, Row.Last);
+  }
+};
+
 /// All images together.
 struct Totals {
   int64_t Images = 0, Optimized = 0, Instrumented = 0, Alone = 0, Changed = 0;
-  int64_t Counted = 0, Files = 0, Last = 0;
+  int64_t Lost = 0;
+  Known Counted, Sampled, Imported;
   bool IsNewer = false;
   int64_t Older = 0;    ///< Optimized by counts of older builds alone.
   double Matched = 100; ///< The least of them.
@@ -71,6 +84,9 @@ static Totals totals(const ApplicationState &A) {
     ++T.Images;
     T.Alone += !I.What.Unfit.empty();
     T.Changed += I.OnDisk != ImageState::Condition::Same;
+    T.Lost += llvm::any_of(I.Lost, [&](Kind K) {
+      return (K == Kind::Instrumented) == (A.App.Runs == Mode::Instrumented);
+    });
     T.Optimized += I.version(Kind::Optimized) != nullptr;
     T.Instrumented += I.version(Kind::Instrumented) != nullptr;
     if (I.Used.Builds && !I.Used.HasOwn) {
@@ -81,9 +97,10 @@ static Totals totals(const ApplicationState &A) {
       T.OlderLast = std::max(T.OlderLast, I.Older->Last);
     if (!I.Counts)
       continue;
-    ++T.Counted;
-    T.Files = std::max(T.Files, I.Counts->Row.Files);
-    T.Last = std::max(T.Last, I.Counts->Row.Last);
+    (I.Counts->Row.How == Method::Counters   ? T.Counted
+     : I.Counts->Row.How == Method::Imported ? T.Imported
+                                             : T.Sampled)
+        .add(I.Counts->Row);
     T.IsNewer |= I.Counts->IsNewer;
     T.Share.Functions += I.Counts->Share.Functions;
     T.Share.ExecutedFunctions += I.Counts->Share.ExecutedFunctions;
@@ -99,6 +116,30 @@ static void printPrediction(double Percent) {
            Percent > 0 ? "fewer" : "more");
 }
 
+/// What is known of the images, and what could be done about it.
+static void printKnown(const Totals &T) {
+  const bool IsKnown =
+      T.Counted.Images || T.Sampled.Images || T.Imported.Images;
+  if (!IsKnown && T.OlderLast)
+    printf("  nothing of this build has been counted; an older one was, %s\n",
+           age(T.OlderLast).c_str());
+  else if (!IsKnown)
+    printf("  nothing has been counted; run `graupel learn -- COMMAND`\n");
+  if (T.Counted.Images)
+    printf("  counted %s in up to %lld runs: %s of %llu functions were "
+           "executed\n",
+           age(T.Counted.Last).c_str(), (long long)T.Counted.Times,
+           percent(T.Share.ExecutedFunctions, T.Share.Functions).c_str(),
+           (unsigned long long)T.Share.Functions);
+  if (T.Sampled.Images)
+    printf("  sampled %s in up to %lld runs: %lld image%s\n",
+           age(T.Sampled.Last).c_str(), (long long)T.Sampled.Times,
+           (long long)T.Sampled.Images, T.Sampled.Images == 1 ? "" : "s");
+  if (T.Imported.Images)
+    printf("  imported %s: %lld image%s\n", age(T.Imported.Last).c_str(),
+           (long long)T.Imported.Images, T.Imported.Images == 1 ? "" : "s");
+}
+
 static void printTotals(const ApplicationState &A) {
   const Totals T = totals(A);
   printf(
@@ -109,26 +150,40 @@ static void printTotals(const ApplicationState &A) {
     printf("  %lld changed since: `graupel optimize %s` uses what was counted "
            "before, `graupel learn` counts again\n",
            (long long)T.Changed, A.App.Name.c_str());
+  if (T.Lost)
+    printf("  %lld without the version in the store: `graupel %s %s` makes it "
+           "again\n",
+           (long long)T.Lost,
+           A.App.Runs == Mode::Instrumented ? "instrument" : "optimize",
+           A.App.Name.c_str());
   if (T.Older)
     printf("  profile of an older build, %.1f %% matched or more: %lld "
            "image%s\n",
            T.Matched, (long long)T.Older, T.Older == 1 ? "" : "s");
-  if (!T.Counted && T.OlderLast)
-    printf("  nothing of this build has been counted; an older one was, %s\n",
-           age(T.OlderLast).c_str());
-  else if (!T.Counted)
-    printf("  nothing has been counted; run `graupel learn -- COMMAND`\n");
-  else
-    printf("  counted %s in up to %lld runs: %s of %llu functions were "
-           "executed\n",
-           age(T.Last).c_str(), (long long)T.Files,
-           percent(T.Share.ExecutedFunctions, T.Share.Functions).c_str(),
-           (unsigned long long)T.Share.Functions);
+  printKnown(T);
   if (T.IsNewer)
     printf("  there are newer counts: `graupel optimize %s` uses them\n",
            A.App.Name.c_str());
   if (auto Percent = predictedBranches(A))
     printPrediction(*Percent);
+  if (const Measurement *M = A.lastMeasurement())
+    printf("  measured %s: wall time %s\n    processor time %s\n",
+           age(M->At).c_str(), sentence(M->compare(&RunTime::Wall)).c_str(),
+           sentence(M->compare(&RunTime::Processor)).c_str());
+}
+
+void graupel::printMeasurement(const Measurement &M) {
+  printf("%s, %zu rounds %s\n", M.Command.c_str(), M.Rounds.size(),
+         age(M.At).c_str());
+  for (const auto &[Name, What] :
+       {std::pair{"wall time", &RunTime::Wall},
+        std::pair{"processor time", &RunTime::Processor}}) {
+    const Comparison C = M.compare(What);
+    printf("    %-14s %.4g s, optimized %.4g s: %s\n", Name, C.OriginalSeconds,
+           C.OptimizedSeconds, sentence(C).c_str());
+    printf("    %-14s the original against itself: %.3f (%.3f to %.3f)\n", "",
+           C.Control.Middle, C.Control.Low, C.Control.High);
+  }
 }
 
 void graupel::printStatus(const std::vector<ApplicationState> &All) {
@@ -152,6 +207,12 @@ static void printVersions(const ImageState &I, const char *Indent) {
              size(V.Size).c_str());
 }
 
+static const char *verb(Method M) {
+  return M == Method::Imported   ? "imported"
+         : M == Method::Counters ? "counted"
+                                 : "sampled";
+}
+
 static void printImageBody(const ImageState &I, const char *Indent) {
   if (I.OnDisk != ImageState::Condition::Same)
     printf("%s%s\n", Indent,
@@ -160,13 +221,24 @@ static void printImageBody(const ImageState &I, const char *Indent) {
                : "the file has changed since; nothing made before is used");
   if (!I.What.Unfit.empty())
     printf("%sleft alone: %s\n", Indent, I.What.Unfit.c_str());
+  for (Kind K : I.Lost)
+    printf("%sthe %s version is not in the store any more\n", Indent,
+           name(K).data());
   printVersions(I, Indent);
   if (const std::string Text = sentence(I.Used); !Text.empty())
     printf("%soptimized by: %s\n", Indent, Text.c_str());
   if (!I.Counts)
     return;
-  if (I.Counts->Row.Plan == ForeignPlan) {
-    printf("%simported %s\n", Indent, age(I.Counts->Row.Last).c_str());
+  if (I.Counts->Row.How != Method::Counters) {
+    printf("%s%s %s", Indent, verb(I.Counts->Row.How),
+           age(I.Counts->Row.Last).c_str());
+    if (I.Counts->Row.How != Method::Imported)
+      printf(", %lld time%s%s", (long long)I.Counts->Row.Files,
+             I.Counts->Row.Files == 1 ? "" : "s",
+             I.Counts->Row.How == Method::BranchSamples
+                 ? ", with branch records"
+                 : "; branches are guessed");
+    printf("\n");
     return;
   }
   const Coverage &C = I.Counts->Share;
@@ -186,15 +258,28 @@ void graupel::printApplication(const ApplicationState &A) {
     printf("  %s (%s)\n", I.What.Path.c_str(), I.What.Role.c_str());
     printImageBody(I, "    ");
   }
+  if (!A.Measured.empty())
+    printf("measured:\n");
+  for (const Measurement &M : A.Measured) {
+    printf("  ");
+    printMeasurement(M);
+  }
   if (!A.Runs.empty())
     printf("last runs:\n");
   for (const Run &R : A.Runs) {
-    printf("  %s, %s: %s", age(R.Began).c_str(), R.Mode.c_str(),
+    printf("  %s, %s: %s", age(R.Began).c_str(), name(R.How).data(),
            R.Command.c_str());
-    if (R.Ended)
-      printf(" (status %lld, %.2f s)\n", (long long)R.Status, R.WallSeconds);
-    else
+    if (!R.Ended) {
       printf(" (no end was seen)\n");
+      continue;
+    }
+    printf(" (status %lld, %.2f s)", (long long)R.Status, R.WallSeconds);
+    if (R.Counted != 0)
+      printf(" %.3g%s", R.Counted,
+             R.How == Method::Counters ? " counts" : " samples");
+    if (auto Weight = weightOf(R); Weight && *Weight < 1)
+      printf(", each weighs %.2f by its age", *Weight);
+    printf("\n");
   }
 }
 

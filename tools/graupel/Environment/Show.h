@@ -25,6 +25,7 @@ std::optional<environment::Image> imageNamed(environment::Environment &E,
 
 void printStatus(const std::vector<environment::ApplicationState> &All);
 void printApplication(const environment::ApplicationState &A);
+void printMeasurement(const environment::Measurement &M);
 void printImage(const environment::ImageState &I,
                 const std::vector<environment::Application> &Of);
 

@@ -8,8 +8,7 @@
 #include "Environment/Actions/Watch.h"
 #include "Command.h"
 #include "Environment/Actions/Register.h"
-#include "Environment/Launch/Counters.h"
-#include "Parse.h"
+#include "Session.h"
 #include "Show.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstdio>
@@ -99,8 +98,7 @@ llvm::Error Watch::pass() {
   auto E = Environment::open();
   if (!E)
     return E.takeError();
-  for (const std::string &Problem : collectCounters(**E).Problems)
-    fprintf(stderr, "graupel watch: warning: %s\n", Problem.c_str());
+  collectAndWarn(C, **E);
   auto Applications = wanted(**E);
   if (!Applications)
     return Applications.takeError();

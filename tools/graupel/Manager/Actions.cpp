@@ -70,7 +70,7 @@ static void addLines(const std::vector<MadeImage> &All, Outcome &To) {
   To.Lines.insert(To.Lines.begin(), Sum);
 }
 
-static Error make(Environment &E, const Wanted &W, Kind K, Mode M,
+static Error make(Environment &E, const Wanted &W, Kind K,
                   const ProgressFunction &Tell, Outcome &To) {
   auto App = requireApplication(E, W.Application);
   if (!App)
@@ -79,17 +79,17 @@ static Error make(Environment &E, const Wanted &W, Kind K, Mode M,
   if (!Made)
     return Made.takeError();
   addLines(*Made, To);
-  return chooseVersions(E, *App, M);
+  return chooseVersions(E, *App, modeOf(K));
 }
 
 static Error doInstrument(Environment &E, const Wanted &W,
                           const ProgressFunction &Tell, Outcome &To) {
-  return make(E, W, Kind::Instrumented, Mode::Instrumented, Tell, To);
+  return make(E, W, Kind::Instrumented, Tell, To);
 }
 
 static Error doOptimize(Environment &E, const Wanted &W,
                         const ProgressFunction &Tell, Outcome &To) {
-  return make(E, W, Kind::Optimized, Mode::Optimized, Tell, To);
+  return make(E, W, Kind::Optimized, Tell, To);
 }
 
 static Error doChoose(Environment &E, const Wanted &W, const ProgressFunction &,

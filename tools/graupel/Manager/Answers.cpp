@@ -7,7 +7,6 @@
 
 #include "Answers.h"
 #include "Environment/Actions/Describe.h"
-#include "Environment/Actions/Doctor.h"
 #include "Environment/Actions/Register.h"
 #include "Environment/Launch/Counters.h"
 
@@ -17,11 +16,6 @@ using namespace graupel::ui;
 
 /// As many as a large window shows.
 static constexpr size_t FirstImages = 30;
-
-Expected<std::unique_ptr<Environment>> Answers::open() const {
-  return Environment::open(L,
-                           mayWrite(L) ? Access::ReadWrite : Access::ReadOnly);
-}
 
 /// As toJSON(ApplicationState), with few images and without figures over all.
 static Expected<json::Value> describeFirst(Environment &E,
@@ -36,6 +30,7 @@ static Expected<json::Value> describeFirst(Environment &E,
     S.Images.push_back(std::move(*State));
   }
   S.Runs = runs(E.database(), A.Id, 50);
+  addMeasurements(E.database(), S);
   json::Value Result = toJSON(S);
   Result.getAsObject()->erase("predicted_fewer_taken_branches_percent");
   Result.getAsObject()->try_emplace("image_count", int64_t(All.size()));
@@ -43,7 +38,7 @@ static Expected<json::Value> describeFirst(Environment &E,
 }
 
 Expected<json::Value> Answers::overview(const std::string &Name) const {
-  auto E = open();
+  auto E = Environment::openToLook(L);
   if (!E)
     return E.takeError();
   json::Array Warnings, List;
@@ -79,7 +74,7 @@ Expected<json::Value> Answers::overview(const std::string &Name) const {
 
 Expected<json::Value> Answers::images(const std::string &Name, size_t From,
                                       size_t Count) const {
-  auto E = open();
+  auto E = Environment::openToLook(L);
   if (!E)
     return E.takeError();
   auto App = requireApplication(**E, Name);
@@ -98,14 +93,4 @@ Expected<json::Value> Answers::images(const std::string &Name, size_t From,
     return Err;
   return json::Object{{"image_count", int64_t(All.size())},
                       {"images", std::move(List)}};
-}
-
-json::Value graupel::ui::doctorAnswer() {
-  static const char *const Grades[] = {"good", "limited", "bad"};
-  json::Array List;
-  for (const Finding &F : examineMachine())
-    List.push_back(json::Object{{"grade", Grades[int(F.How)]},
-                                {"what", json::fixUTF8(F.What)},
-                                {"fix", json::fixUTF8(F.Fix)}});
-  return json::Object{{"findings", std::move(List)}};
 }

@@ -29,13 +29,8 @@ public:
                                            size_t Count) const;
 
 private:
-  llvm::Expected<std::unique_ptr<environment::Environment>> open() const;
-
   environment::Locations L;
 };
-
-/// What this machine can do.
-llvm::json::Value doctorAnswer();
 
 } // namespace graupel::ui
 

@@ -6,24 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Guard.h"
-#include <sys/random.h>
+#include "Environment/Process/Random.h"
 
 using namespace graupel::ui;
 
 static constexpr std::string_view CookieName = "graupel";
 
 /// 256 random bits, or nothing.
-static std::string randomToken() {
-  unsigned char Bytes[32];
-  if (getrandom(Bytes, sizeof(Bytes), 0) != ssize_t(sizeof(Bytes)))
-    return "";
-  std::string Text;
-  for (unsigned char B : Bytes) {
-    Text += "0123456789abcdef"[B >> 4];
-    Text += "0123456789abcdef"[B & 15];
-  }
-  return Text;
-}
+static std::string randomToken() { return graupel::environment::randomHex(32); }
 
 bool graupel::ui::equalSecrets(std::string_view A, std::string_view B) {
   if (A.size() != B.size() || A.empty())

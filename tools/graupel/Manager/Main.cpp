@@ -83,8 +83,7 @@ int main(int Argc, char **Argv) {
   if (!L)
     return fail(toString(L.takeError()));
   // Says now what is wrong with the database, not in the browser.
-  auto E = Environment::open(*L, mayWrite(*L) ? Access::ReadWrite
-                                              : Access::ReadOnly);
+  auto E = Environment::openToLook(*L);
   if (!E)
     return fail(toString(E.takeError()));
   E->reset();

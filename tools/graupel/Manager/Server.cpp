@@ -5,18 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// | GET /?token=T          | sets the cookie, leads into the folder | | GET
-// /F/, page.js, .css | the page                                          | |
-// GET /F/overview        | ?application=NAME                                 |
-// | GET /F/images          | ?application=NAME&from=N&count=N | | GET /F/jobs
-// | what buttons have started                         | | GET /F/doctor | what
-// this machine can do                          | | POST /F/action         |
-// Actions.h; answers with the job's number          |
+// clang-format off
+// | GET /?token=T     | sets the cookie, leads into the folder  |
+// | GET /F/, page.js, page.css | the page                       |
+// | GET /F/overview   | ?application=NAME                       |
+// | GET /F/images     | ?application=NAME&from=N&count=N        |
+// | GET /F/jobs       | what buttons have started               |
+// | GET /F/doctor     | what this machine can do                |
+// | POST /F/action    | Actions.h; answers with the job's number |
+// clang-format on
 //
 //===----------------------------------------------------------------------===//
 
 #include "Server.h"
 #include "Actions.h"
+#include "Environment/Actions/Doctor.h"
 #include "PageFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -31,6 +34,10 @@ using httplib::Response;
 /// An action is a few names.
 static constexpr size_t LargestRequest = 1 << 16;
 static constexpr size_t MostImages = 200;
+/// A connection has a thread for itself, also one that says nothing: browsers
+/// keep several, and other users of this machine may open more.
+static constexpr size_t Threads = 128;
+static constexpr time_t LongestSilence = 2; ///< Seconds.
 
 static Credentials credentials(const Request &Q) {
   Credentials C;
@@ -86,6 +93,10 @@ Server::Server(environment::Locations Where, Guard G)
   HTTP->set_tcp_nodelay(true);
   HTTP->set_payload_max_length(LargestRequest);
   HTTP->set_keep_alive_max_count(1000);
+  HTTP->new_task_queue = [] { return new httplib::ThreadPool(Threads); };
+  HTTP->set_keep_alive_timeout(LongestSilence);
+  HTTP->set_read_timeout(LongestSilence);
+  HTTP->set_write_timeout(LongestSilence);
   // Two servers at one port, as the library's default has it, would get each
   // other's requests.
   HTTP->set_socket_options([](int Socket) {
@@ -156,8 +167,9 @@ void Server::addRoutes() {
   HTTP->Get(Folder + "/jobs", [this](const Request &, Response &R) {
     answer(R, llvm::json::Object{{"jobs", Started.describe()}});
   });
-  HTTP->Get(Folder + "/doctor",
-            [](const Request &, Response &R) { answer(R, doctorAnswer()); });
+  HTTP->Get(Folder + "/doctor", [](const Request &, Response &R) {
+    answer(R, environment::toJSON(environment::examineMachine()));
+  });
   HTTP->Post(Folder + "/action", [this](const Request &Q, Response &R) {
     auto A = readAction(Q.body, L);
     if (!A) {

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Auto.h"
-#include "Numa/Plan/Moves.h"
 #include "Numa/Plan/Threads.h"
 #include "graupel/numa_copies.h"
 #include <algorithm>
@@ -19,11 +18,18 @@
 
 using namespace graupel::numa;
 
-/// Enough to tell a page's owner, and not so long that a phase is over.
+/// How long threads are watched before they get nodes, and how much they do: so
+/// much tells which of them share pages.
 static constexpr uint64_t LeastMilliseconds = 60;
 static constexpr double LeastUses = 32;
-/// What a page was used for counts half as much when the next plan is made.
+/// Of what the busiest thread does, what one does at least that gets a node.
+static constexpr double LeastPart = 1.0 / 16;
+/// What a thread has done counts half as much the next time.
 static constexpr double Memory = 0.5;
+/// Slices in which a page has to look as if copies were good for it.
+static constexpr unsigned EnoughWishes = 3;
+/// Of pages that move at a time; meanwhile nobody looks.
+static constexpr size_t MostMoves = 8192;
 
 /// Wanted null: asks only.
 static long movePagesOf(pid_t Process, const std::vector<void *> &Pages,
@@ -37,31 +43,46 @@ static uint64_t windowOf(uint64_t Address) {
   return Address >> GRAUPEL_NUMA_WINDOW_SHIFT;
 }
 
+AutoCounts AutoPlacer::counts() const {
+  AutoCounts C = Counts;
+  C.Pages = Known.counts();
+  return C;
+}
+
+void AutoPlacer::take(const SlicePage &P, uint64_t Thread) {
+  // Mappings of copies are where they should be.
+  uint64_t Window = windowOf(P.Address);
+  if (Window > GRAUPEL_NUMA_WINDOW_NUMBER &&
+      Window <= GRAUPEL_NUMA_WINDOW_NUMBER + T.Nodes.size())
+    return;
+  if (auto Node = NodeOfThread.find(Thread); Node != NodeOfThread.end())
+    Known.use(P.Address, P.Object, Node->second, double(P.Loads),
+              double(P.Stores));
+  else
+    Unplaced[Thread].push_back(P);
+}
+
 void AutoPlacer::add(const Slice &S, const LiveRecord &Record, pid_t Process) {
+  ++Counts.Looks;
   for (const SlicePage &P : S.Pages) {
     if (P.Thread >= Record.threads().size())
       continue;
-    // Mappings of copies are where they should be.
-    uint64_t Window = windowOf(P.Address);
-    if (Window > GRAUPEL_NUMA_WINDOW_NUMBER &&
-        Window <= GRAUPEL_NUMA_WINDOW_NUMBER + T.Nodes.size())
-      continue;
     uint64_t Thread = Record.threads()[P.Thread].System;
-    auto &[Loads, Stores] = Pages[P.Address].By[Thread];
-    Loads += double(P.Loads);
-    Stores += double(P.Stores);
     ThreadBytes[Thread] += double(P.Loads + P.Stores);
     Waiting += 1;
+    take(P, Thread);
   }
-  if (S.End - Last < LeastMilliseconds || Waiting < LeastUses)
-    return;
-  Last = S.End;
-  Waiting = 0;
-  ++Counts.Plans;
-  placeThreads();
+  if (S.End - Last >= LeastMilliseconds && Waiting >= LeastUses) {
+    Last = S.End;
+    Waiting = 0;
+    placeThreads(Process);
+  }
+  Known.endSlice();
+  askHomes(Process);
   movePages(Process);
-  forget();
 }
+
+//===--- Threads ----------------------------------------------------------===//
 
 void AutoPlacer::run(uint64_t Thread, unsigned Node) {
   NodeOfThread[Thread] = Node;
@@ -72,22 +93,39 @@ void AutoPlacer::run(uint64_t Thread, unsigned Node) {
       CPU_SET(Processor, &Set);
   Counts.Threads += CPU_COUNT(&Set) &&
                     sched_setaffinity(pid_t(Thread), sizeof(Set), &Set) == 0;
+  for (const SlicePage &P : Unplaced[Thread])
+    take(P, Thread);
+  Unplaced.erase(Thread);
+}
+
+/// Where most pages are that the only thread uses: there it stays.
+unsigned AutoPlacer::homeOf(uint64_t Thread, pid_t Process) const {
+  std::vector<void *> Where;
+  for (const SlicePage &P : Unplaced.at(Thread))
+    Where.push_back(reinterpret_cast<void *>(P.Address));
+  std::vector<int> Status(Where.size(), -1);
+  std::vector<unsigned> Pages(T.Nodes.size());
+  if (movePagesOf(Process, Where, nullptr, Status, 0) == 0)
+    for (int Id : Status)
+      if (auto Node = Id < 0 ? std::nullopt : T.indexOfNode(unsigned(Id)))
+        Pages[*Node] += !T.processorsOf(*Node).empty();
+  return unsigned(std::max_element(Pages.begin(), Pages.end()) - Pages.begin());
 }
 
 /// None of them has a node yet: those that share are near each other.
-void AutoPlacer::placeTogether(const std::vector<uint64_t> &Ids) {
+void AutoPlacer::placeTogether(const std::vector<uint64_t> &Ids,
+                               pid_t Process) {
+  if (Ids.size() == 1)
+    return run(Ids[0], homeOf(Ids[0], Process));
+  std::unordered_map<uint64_t, PageUse> Shared;
+  for (unsigned N = 0; N < Ids.size(); ++N)
+    for (const SlicePage &P : Unplaced[Ids[N]])
+      Shared[P.Address].By.push_back({N, P.Loads, P.Stores});
   Traffic Of;
   Of.Threads = unsigned(Ids.size());
   Of.Objects.emplace_back();
-  for (const auto &[Address, P] : Pages) {
-    PageUse U;
+  for (auto &[Address, U] : Shared) {
     U.Address = Address;
-    for (const auto &[Id, Bytes] : P.By) {
-      auto At = std::lower_bound(Ids.begin(), Ids.end(), Id);
-      if (At != Ids.end() && *At == Id)
-        U.By.push_back({unsigned(At - Ids.begin()), uint64_t(Bytes.first),
-                        uint64_t(Bytes.second)});
-    }
     Of.Objects[0].Pages.push_back(std::move(U));
   }
   std::vector<unsigned> Nodes = graupel::numa::placeThreads(T, Of);
@@ -97,23 +135,26 @@ void AutoPlacer::placeTogether(const std::vector<uint64_t> &Ids) {
 
 /// As soon as a thread does much it gets a node, and keeps it: its pages come
 /// to it. One that comes later goes where least is done.
-void AutoPlacer::placeThreads() {
+void AutoPlacer::placeThreads(pid_t Process) {
   std::vector<uint64_t> New;
   std::vector<double> Busy(T.Nodes.size());
   double Most = 0;
   for (auto [Id, Bytes] : ThreadBytes)
     Most = std::max(Most, Bytes);
-  for (auto [Id, Bytes] : ThreadBytes) {
-    if (Bytes < Most / 4)
-      continue;
+  for (auto &[Id, Bytes] : ThreadBytes) {
     if (auto Node = NodeOfThread.find(Id); Node != NodeOfThread.end())
-      Busy[Node->second] += 1;
+      Busy[Node->second] += Bytes / Most;
+    else if (Bytes < Most * LeastPart)
+      Unplaced.erase(Id);
     else
       New.push_back(Id);
+    Bytes *= Memory;
   }
   std::sort(New.begin(), New.end());
-  if (std::all_of(Busy.begin(), Busy.end(), [](double B) { return B == 0; }))
-    return placeTogether(New);
+  if (New.empty())
+    return;
+  if (NodeOfThread.empty())
+    return placeTogether(New, Process);
   for (uint64_t Id : New) {
     unsigned Best = 0;
     double Least = INFINITY;
@@ -128,84 +169,80 @@ void AutoPlacer::placeThreads() {
   }
 }
 
-void AutoPlacer::movePages(pid_t Process) {
-  std::vector<uint64_t> Addresses;
-  for (const auto &[Address, P] : Pages)
-    Addresses.push_back(Address);
-  std::sort(Addresses.begin(), Addresses.end());
+//===--- Pages ------------------------------------------------------------===//
+
+/// Of pages of which something is new: they may have moved without us.
+void AutoPlacer::askHomes(pid_t Process) {
+  const std::vector<size_t> Pages = Known.takeNews();
+  News = {Pages.begin(), Pages.end()};
   std::vector<void *> Where;
-  for (uint64_t Address : Addresses)
-    Where.push_back(reinterpret_cast<void *>(Address));
+  for (size_t N : Pages)
+    Where.push_back(reinterpret_cast<void *>(Known.addressOf(N)));
   std::vector<int> Status(Where.size(), -1);
-  if (movePagesOf(Process, Where, nullptr, Status, 0) != 0)
+  if (Where.empty() || movePagesOf(Process, Where, nullptr, Status, 0) != 0)
     return;
-  std::vector<RecentPage> Recent(Where.size());
-  for (size_t N = 0; N < Where.size(); ++N) {
-    const Page &P = Pages[Addresses[N]];
-    RecentPage &R = Recent[N];
-    R.Loads.resize(T.Nodes.size());
-    R.Stores.resize(T.Nodes.size());
-    if (auto Home =
-            Status[N] < 0 ? std::nullopt : T.indexOfNode(unsigned(Status[N])))
-      R.Home = int(*Home);
-    R.Moves = P.Moves;
-    R.CanBeCopied = !Commands.empty() && !P.HasCopies &&
-                    windowOf(Addresses[N]) == GRAUPEL_NUMA_WINDOW_NUMBER;
-    for (const auto &[Thread, Bytes] : P.By)
-      if (auto Node = NodeOfThread.find(Thread); Node != NodeOfThread.end()) {
-        R.Loads[Node->second] += Bytes.first;
-        R.Stores[Node->second] += Bytes.second;
-      }
+  for (size_t N = 0; N < Pages.size(); ++N) {
+    RecentPage &P = Known.pages()[Pages[N]];
+    auto Home =
+        Status[N] < 0 ? std::nullopt : T.indexOfNode(unsigned(Status[N]));
+    P.Home = Home ? int(*Home) : -1;
+    const uint64_t Address = Known.addressOf(Pages[N]);
+    P.CanBeCopied = !Commands.empty() && !HasCopies.contains(Address) &&
+                    windowOf(Address) == GRAUPEL_NUMA_WINDOW_NUMBER;
   }
-  Moves M = chooseMoves(T, Recent);
-  std::vector<uint64_t> Copies;
-  // Once is not enough: a thread may be taking over from another.
-  for (size_t N : M.Copies)
-    if (++Pages[Addresses[N]].WantsCopies >= 2)
-      Copies.push_back(Addresses[N]);
-  askForCopies(Copies);
-  Where.clear();
+}
+
+void AutoPlacer::movePages(pid_t Process) {
+  Moves M = chooseMoves(T, Known.pages());
+  askForCopies(M.Copies);
+  if (M.Pages.size() > MostMoves)
+    M.Pages.resize(MostMoves);
+  std::vector<void *> Where;
   std::vector<int> Wanted;
   for (const PageMove &P : M.Pages) {
-    Where.push_back(reinterpret_cast<void *>(Addresses[P.Page]));
+    Where.push_back(reinterpret_cast<void *>(Known.addressOf(P.Page)));
     Wanted.push_back(int(T.Nodes[P.To].Id));
-    ++Pages[Addresses[P.Page]].Moves;
   }
-  Status.assign(Where.size(), -1);
   if (Where.empty())
     return;
+  std::vector<int> Status(Where.size(), -1);
   // Pages that are mapped twice move only for who may do that.
   if (movePagesOf(Process, Where, Wanted.data(), Status, MPOL_MF_MOVE_ALL) < 0)
     movePagesOf(Process, Where, Wanted.data(), Status, MPOL_MF_MOVE);
-  for (size_t N = 0; N < Where.size(); ++N)
-    ++(Status[N] == Wanted[N] ? Counts.Moved : Counts.Failed);
+  for (size_t N = 0; N < Where.size(); ++N) {
+    const bool Done = Status[N] == Wanted[N];
+    ++(Done ? Counts.Moved : Counts.Failed);
+    Known.moved(M.Pages[N].Page, M.Pages[N].To, Done);
+  }
 }
 
 /// Adjacent pages are one line: "ADDRESS BYTES", hexadecimal.
-void AutoPlacer::askForCopies(const std::vector<uint64_t> &Addresses) {
+void AutoPlacer::askForCopies(const std::vector<size_t> &Wanting) {
+  std::vector<uint64_t> Addresses;
+  for (size_t N : Wanting)
+    // Once is not enough: a thread may be taking over from another.
+    if (uint64_t Address = Known.addressOf(N);
+        News.contains(N) && ++WantsCopies[Address] >= EnoughWishes)
+      Addresses.push_back(Address);
   FILE *File = Addresses.empty() ? nullptr : fopen(Commands.c_str(), "a");
   if (!File)
     return;
+  std::sort(Addresses.begin(), Addresses.end());
   for (size_t At = 0; At < Addresses.size();) {
     size_t End = At;
     for (; End < Addresses.size() &&
            Addresses[End] == Addresses[At] + (End - At) * PlanPageBytes;
-         ++End)
-      Pages[Addresses[End]].HasCopies = true;
+         ++End) {
+      WantsCopies.erase(Addresses[End]);
+      HasCopies.insert(Addresses[End]);
+    }
     fprintf(File, "%llx %llx\n", static_cast<unsigned long long>(Addresses[At]),
             static_cast<unsigned long long>((End - At) * PlanPageBytes));
     ++Counts.CopiedRanges;
     At = End;
   }
   fclose(File);
-}
-
-void AutoPlacer::forget() {
-  for (auto &[Thread, Bytes] : ThreadBytes)
-    Bytes *= Memory;
-  for (auto &[Address, P] : Pages)
-    for (auto &[Thread, Bytes] : P.By) {
-      Bytes.first *= Memory;
-      Bytes.second *= Memory;
-    }
+  for (size_t N : Wanting)
+    if (HasCopies.contains(Known.addressOf(N)))
+      Known.pages()[N].CanBeCopied = false;
 }

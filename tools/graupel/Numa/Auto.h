@@ -15,47 +15,49 @@
 #define GRAUPEL_TOOLS_NUMA_AUTO_H
 
 #include "Live.h"
-#include "Numa/Topology/Topology.h"
+#include "Numa/Plan/Follow.h"
 #include <sys/types.h>
-#include <unordered_map>
+#include <unordered_set>
 
 namespace graupel::numa {
 
 struct AutoCounts {
-  unsigned Plans = 0;
-  uint64_t Threads = 0, Moved = 0, Failed = 0, CopiedRanges = 0;
+  uint64_t Looks = 0, Threads = 0, Moved = 0, Failed = 0, CopiedRanges = 0;
+  Follower::Counts Pages;
 };
 
 class AutoPlacer {
 public:
   /// `Commands`: the file for ranges that want copies; empty: nothing can.
   AutoPlacer(const Topology &T, std::string Commands)
-      : T(T), Commands(std::move(Commands)) {}
+      : T(T), Commands(std::move(Commands)), Known(unsigned(T.Nodes.size())) {}
   /// What has happened since the last time, in a process and its record.
   void add(const Slice &S, const LiveRecord &Record, pid_t Process);
-
-  AutoCounts Counts;
+  AutoCounts counts() const;
 
 private:
-  struct Page {
-    std::unordered_map<uint64_t, std::pair<double, double>> By; ///< By thread.
-    unsigned Moves = 0, WantsCopies = 0;
-    bool HasCopies = false;
-  };
-  void placeThreads();
-  void placeTogether(const std::vector<uint64_t> &Ids);
+  void take(const SlicePage &P, uint64_t Thread);
+  void placeThreads(pid_t Process);
+  void placeTogether(const std::vector<uint64_t> &Ids, pid_t Process);
+  unsigned homeOf(uint64_t Thread, pid_t Process) const;
   void run(uint64_t Thread, unsigned Node);
+  void askHomes(pid_t Process);
   void movePages(pid_t Process);
-  void askForCopies(const std::vector<uint64_t> &Addresses);
-  void forget();
+  void askForCopies(const std::vector<size_t> &Wanting);
 
   const Topology &T;
   const std::string Commands;
-  std::unordered_map<uint64_t, Page> Pages;         ///< By address.
+  Follower Known;
+  std::unordered_set<size_t> News; ///< Pages of which the last slice tells.
+  AutoCounts Counts;
   std::unordered_map<uint64_t, double> ThreadBytes; ///< By the system's number.
   std::unordered_map<uint64_t, unsigned> NodeOfThread; ///< The same.
-  double Waiting = 0; ///< Uses since the last plan.
-  uint64_t Last = 0;  ///< Milliseconds, of the last plan.
+  /// What threads without a node do, by the same.
+  std::unordered_map<uint64_t, std::vector<SlicePage>> Unplaced;
+  std::unordered_map<uint64_t, unsigned> WantsCopies; ///< By page: how often.
+  std::unordered_set<uint64_t> HasCopies;             ///< The same.
+  double Waiting = 0; ///< Uses since threads were looked at.
+  uint64_t Last = 0;  ///< Milliseconds, of that.
 };
 
 } // namespace graupel::numa

@@ -14,9 +14,11 @@
 
 #include "Numa/Plan/Reasons.h"
 #include "PlanView.h"
+#include "Report/Charts.h"
 #include <algorithm>
 
 using namespace graupel::numa;
+using graupel::escapeHTML;
 
 namespace {
 
@@ -31,11 +33,10 @@ text{font:12px system-ui,sans-serif;fill:#222}.how{font-family:monospace}
 
 class Page {
 public:
-  explicit Page(const PlanView &V) : T(V.T), P(V.P), V(V) {}
+  explicit Page(const PlanView &V);
   std::string all();
 
 private:
-  static std::string quote(const std::string &Text);
   static std::string colour(size_t Node);
   void nodes();
   void bar(double X, double Value, size_t Node, bool Before);
@@ -47,6 +48,7 @@ private:
   const Topology &T;
   const Plan &P;
   const PlanView &V;
+  double Most = 0; ///< That a node serves or can serve.
   std::string Text;
 };
 
@@ -58,15 +60,9 @@ std::string number(double Value) {
 
 } // namespace
 
-std::string Page::quote(const std::string &Of) {
-  std::string Safe;
-  for (char C : Of)
-    Safe += C == '<'   ? "&lt;"
-            : C == '>' ? "&gt;"
-            : C == '&' ? "&amp;"
-            : C == '"' ? "&quot;"
-                       : std::string(1, C);
-  return Safe;
+Page::Page(const PlanView &V) : T(V.T), P(V.P), V(V) {
+  for (size_t N = 0; N < T.Nodes.size(); ++N)
+    Most = std::max({Most, P.Before.Served[N], P.After.Served[N], P.Limits[N]});
 }
 
 std::string Page::colour(size_t Node) {
@@ -76,21 +72,15 @@ std::string Page::colour(size_t Node) {
 }
 
 void Page::bar(double X, double Value, size_t Node, bool Before) {
-  double Most = 0;
-  for (size_t N = 0; N < T.Nodes.size(); ++N)
-    Most = std::max({Most, P.Before.Served[N], P.After.Served[N], P.Limits[N]});
   double Height = Most > 0 ? 120 * Value / Most : 0;
   Text += "<rect x=\"" + number(X) + "\" y=\"" + number(140 - Height) +
           "\" width=\"26\" height=\"" + number(Height) + "\" fill=\"" +
           colour(Node) + "\"" + (Before ? " opacity=\".45\"" : "") +
-          "><title>" + quote(percentOf(Value, P.Bytes)) +
+          "><title>" + escapeHTML(percentOf(Value, P.Bytes)) +
           " of all traffic</title></rect>";
 }
 
 void Page::nodes() {
-  double Most = 0;
-  for (size_t N = 0; N < T.Nodes.size(); ++N)
-    Most = std::max({Most, P.Before.Served[N], P.After.Served[N], P.Limits[N]});
   Text += "<h2>What each node serves: pale now, full with the plan; the line "
           "is what it can</h2><svg width=\"" +
           std::to_string(T.Nodes.size() * 90 + 20) +
@@ -152,36 +142,38 @@ void Page::strip(const std::vector<std::vector<double>> &Parts, double Y,
 
 void Page::data(const PlannedData &D) {
   const DataTraffic &O = V.Profile.Of.Objects[D.Object];
-  Text += "<h2>" + quote(O.Name) + "</h2><p><span class=\"how\">" +
-          quote(D.As.text(T)) + "</span> · " +
-          quote(percentOf(D.Bytes, P.Bytes)) + " of all traffic · remote " +
-          quote(percentOf(D.RemoteBefore, D.Bytes)) + " now, " +
-          quote(percentOf(D.RemoteAfter, D.Bytes)) + " then</p>";
+  Text += "<h2>" + escapeHTML(O.Name) + "</h2><p><span class=\"how\">" +
+          escapeHTML(D.As.text(T)) + "</span> · " +
+          escapeHTML(percentOf(D.Bytes, P.Bytes)) +
+          " of all traffic · remote " +
+          escapeHTML(percentOf(D.RemoteBefore, D.Bytes)) + " now, " +
+          escapeHTML(percentOf(D.RemoteAfter, D.Bytes)) + " then</p>";
   Demand Of(T, P.ThreadNodes, O, O.Pages);
   Text += "<svg width=\"820\" height=\"40\" role=\"img\">";
   strip(partsOf(Of.bestNodes()), 0, "used most by");
   strip(partsOf(Of.nodesOf(D.As)), 20, "planned on");
-  Text += "</svg><p>" + quote(D.Why) + "</p>";
+  Text += "</svg><p>" + escapeHTML(D.Why) + "</p>";
   for (const PlannedChange &C : D.Changes)
     Text += "<p>From <span class=\"how\">" +
-            quote(V.Profile.Of.Phases[C.Phase].Function) +
-            "</span> on: <span class=\"how\">" + quote(C.As.text(T)) +
+            escapeHTML(V.Profile.Of.Phases[C.Phase].Function) +
+            "</span> on: <span class=\"how\">" + escapeHTML(C.As.text(T)) +
             "</span></p>";
   for (const std::string &Not : D.WhyNot)
-    Text += "<p class=\"not\">" + quote(Not) + "</p>";
+    Text += "<p class=\"not\">" + escapeHTML(Not) + "</p>";
   Text += "\n";
 }
 
 std::string Page::all() {
   Text = Head;
-  Text += "<h1>Plan for " + quote(V.Profile.Of.Program) + " on " +
+  Text += "<h1>Plan for " + escapeHTML(V.Profile.Of.Program) + " on " +
           std::to_string(T.Nodes.size()) +
           (T.Nodes.size() == 1 ? " node" : " nodes") + "</h1><p>" +
-          quote(T.Source) + ". " + amount(P.Bytes) + " of traffic; remote " +
-          percentOf(P.Before.Remote, P.Bytes) + " as it is, " +
-          percentOf(P.After.Remote, P.Bytes) + " with the plan.</p>";
+          escapeHTML(T.Source) + ". " + amount(P.Bytes) +
+          " of traffic; remote " + percentOf(P.Before.Remote, P.Bytes) +
+          " as it is, " + percentOf(P.After.Remote, P.Bytes) +
+          " with the plan.</p>";
   for (const std::string &Note : P.Notes)
-    Text += "<p>" + quote(Note) + "</p>";
+    Text += "<p>" + escapeHTML(Note) + "</p>";
   nodes();
   for (const PlannedData &D : P.Data)
     if (D.Bytes >= 0.001 * P.Bytes && D.Bytes > 0)

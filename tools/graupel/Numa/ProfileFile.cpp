@@ -14,6 +14,11 @@ using namespace llvm;
 
 static const char *const Kinds[] = {"global", "heap", "stack", "thread-local",
                                     "pages"};
+static const char *const FirstTouches[] = {"faults", "references", "guessed"};
+
+const char *graupel::numa::nameOf(FirstTouch F) {
+  return FirstTouches[unsigned(F)];
+}
 
 namespace {
 
@@ -91,6 +96,7 @@ void Writer::write(const NumaProfile &P) {
     J.attribute("selection", json::fixUTF8(P.Selection));
     J.attribute("page_bytes", PlanPageBytes);
     J.attribute("reads_copies", P.Of.ReadsCopies);
+    J.attribute("first_touch", nameOf(P.Of.First));
     J.attribute("local_bytes", P.Was.Local);
     J.attribute("remote_bytes", P.Was.Remote);
     J.attribute("unknown_bytes", P.Was.Unknown);
@@ -230,6 +236,10 @@ bool Reader::read(const json::Object &Top, NumaProfile &To) {
   To.Of.Program = text(Top, "program");
   To.Selection = text(Top, "selection");
   To.Of.ReadsCopies = Top.getBoolean("reads_copies").value_or(false);
+  std::string First = text(Top, "first_touch");
+  for (unsigned N = 0; N < std::size(FirstTouches); ++N)
+    if (First == FirstTouches[N])
+      To.Of.First = FirstTouch(N);
   To.Was = {number(Top, "local_bytes"), number(Top, "remote_bytes"),
             number(Top, "unknown_bytes")};
   each(Top, "threads", [&](const json::Object &T) {

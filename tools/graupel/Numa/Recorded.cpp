@@ -20,7 +20,8 @@ namespace {
 
 class Builder {
 public:
-  Builder(const stride::Record &R, NumaProfile &To) : R(R), O(R), To(To) {}
+  Builder(const stride::Record &R, const Faults *Seen, NumaProfile &To)
+      : R(R), O(R), Seen(Seen), To(To) {}
   void build(const std::vector<Slice> &Slices);
 
 private:
@@ -30,6 +31,7 @@ private:
   void addObjects();
   void addPages();
   void addPhases(const std::vector<Slice> &Slices);
+  std::optional<unsigned> faulted(uint64_t Address) const;
   std::optional<unsigned> firstOf(uint32_t Recorded) const;
   std::string placeOf(uint32_t Number, uint32_t Recorded) const;
   std::string functionOf(const Slice &Before, const Slice &Of) const;
@@ -37,8 +39,10 @@ private:
 
   const stride::Record &R;
   const stride::Objects O;
+  const Faults *Seen;
   NumaProfile &To;
-  std::vector<unsigned> Numbers;    ///< Of threads, by the record's.
+  std::vector<unsigned> Numbers;         ///< Of threads, by the record's.
+  std::map<uint64_t, unsigned> BySystem; ///< By the system's number.
   std::map<uint32_t, size_t> Index; ///< Of objects, by O's number.
 };
 
@@ -69,6 +73,8 @@ void Builder::numberThreads() {
     else
       Numbers.push_back(
           Others.try_emplace(T.System, Count + Others.size()).first->second);
+  for (size_t N = 0; N < Numbers.size(); ++N)
+    BySystem.try_emplace(R.Threads[N].System, Numbers[N]);
   Count += unsigned(Others.size());
   To.Of.Threads = Count;
   To.ThreadBytes.resize(Count);
@@ -112,6 +118,12 @@ void Builder::addObjects() {
     D.Blocks = Named.Blocks;
     To.Of.Objects.push_back(std::move(D));
   }
+}
+
+std::optional<unsigned> Builder::faulted(uint64_t Address) const {
+  auto Thread = Seen ? Seen->firstOf(Address) : std::nullopt;
+  auto Known = Thread ? BySystem.find(*Thread) : BySystem.end();
+  return Known == BySystem.end() ? std::nullopt : std::optional(Known->second);
 }
 
 /// A sample seldom has the first reference to a page. Most blocks are filled by
@@ -158,8 +170,10 @@ void Builder::addPages() {
     }
   }
   for (size_t N = 0; N < Of.size(); ++N)
-    for (auto &[Address, P] : Of[N])
+    for (auto &[Address, P] : Of[N]) {
+      P.First = faulted(Address).value_or(P.First);
       To.Of.Objects[N].Pages.push_back(std::move(P));
+    }
 }
 
 /// The function that makes most references of those that made few before.
@@ -240,6 +254,9 @@ void Builder::build(const std::vector<Slice> &Slices) {
   To.Of.Program = R.Program;
   To.Of.ReadsCopies = readsCopies(R.Program);
   To.Selection = R.Selection;
+  To.Of.First = Seen               ? FirstTouch::Faults
+                : R.Bursts.empty() ? FirstTouch::References
+                                   : FirstTouch::Guessed;
   numberThreads();
   addObjects();
   addPages();
@@ -253,10 +270,11 @@ void Builder::build(const std::vector<Slice> &Slices) {
 
 std::optional<std::string>
 graupel::numa::readRecorded(const std::string &File,
-                            const std::vector<Slice> &Slices, NumaProfile &To) {
+                            const std::vector<Slice> &Slices,
+                            const Faults *Seen, NumaProfile &To) {
   stride::Record R;
   if (std::string Wrong = R.read(File); !Wrong.empty())
     return File + ": " + Wrong;
-  Builder(R, To).build(Slices);
+  Builder(R, Seen, To).build(Slices);
   return std::nullopt;
 }

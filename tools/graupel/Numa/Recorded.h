@@ -8,6 +8,7 @@
 #ifndef GRAUPEL_TOOLS_NUMA_RECORDED_H
 #define GRAUPEL_TOOLS_NUMA_RECORDED_H
 
+#include "Faults.h"
 #include "Live.h"
 #include "Numa/Plan/Traffic.h"
 
@@ -26,10 +27,14 @@ struct NumaProfile {
 };
 
 /// A record that has ended. `Slices` are of the time when it was made; they
-/// tell phases. What is wrong, or nothing.
+/// tell phases. `Seen`: the faults of that program, if they were watched. What
+/// is wrong, or nothing.
 std::optional<std::string> readRecorded(const std::string &File,
                                         const std::vector<Slice> &Slices,
-                                        NumaProfile &To);
+                                        const Faults *Seen, NumaProfile &To);
+
+/// As profiles have it.
+const char *nameOf(FirstTouch F);
 
 /// A profile as JSON (docs/numa.md has the schema).
 std::string profileText(const NumaProfile &P);

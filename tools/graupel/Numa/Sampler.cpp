@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <dirent.h>
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ Sampler::~Sampler() {
   rmdir(Folder.c_str());
 }
 
-std::string Sampler::begin() {
+std::string Sampler::begin(const std::string &Bursts) {
   const char *Temporary = getenv("TMPDIR");
   Folder = std::string(Temporary && *Temporary ? Temporary : "/tmp") +
            "/graupel-numa-XXXXXX";
@@ -40,9 +41,16 @@ std::string Sampler::begin() {
   Selection += "homes";
   // Short bursts see many pages; what comes between is not slowed.
   if (!Exact && Selection.find("every=") == Selection.npos)
-    Selection += ",burst=64,every=131072";
+    Selection += "," + Bursts;
   setenv("GRAUPEL_STRIDE", Selection.c_str(), 1);
   return "";
+}
+
+bool Sampler::watchFaults() {
+  Seen.emplace();
+  if (!Seen->begin())
+    Seen.reset();
+  return Seen.has_value();
 }
 
 std::string Sampler::fileOf(pid_t Process) const {
@@ -69,19 +77,43 @@ void Sampler::keep(Slice S) {
   Looks = 0;
 }
 
-void Sampler::look(pid_t Process) {
+Slice Sampler::take(pid_t Process) {
   Live.open(fileOf(Process));
-  Slice S = Live.look();
-  if (Listener)
-    Listener(S, Live, Process);
-  else
-    keep(std::move(S));
+  return Live.look();
+}
+
+void Sampler::look(pid_t Process) {
+  if (Seen)
+    Seen->look();
+  keep(take(Process));
+}
+
+static uint64_t microseconds(clockid_t Clock) {
+  timespec Time;
+  clock_gettime(Clock, &Time);
+  return uint64_t(Time.tv_sec) * 1000000 + uint64_t(Time.tv_nsec) / 1000;
+}
+
+void Sampler::lookAndTell(pid_t Process) {
+  /// What reading counters may take of a processor: a tenth.
+  constexpr uint64_t Part = 10;
+  const uint64_t Now = microseconds(CLOCK_MONOTONIC);
+  if (Now < Next)
+    return;
+  const uint64_t Before = microseconds(CLOCK_THREAD_CPUTIME_ID);
+  Slice S = take(Process);
+  Next = Now + (microseconds(CLOCK_THREAD_CPUTIME_ID) - Before) * Part;
+  Listener(S, Live, Process);
 }
 
 std::optional<std::string> Sampler::finish(pid_t Process, NumaProfile &To) {
   if (access(fileOf(Process).c_str(), R_OK) != 0)
     return "has left no record of its traffic: it was not compiled for that; "
            "compile with clang-22 --config=graupel-stride.cfg";
-  look(Process);
-  return readRecorded(fileOf(Process), Slices, To);
+  // Nobody is to decide anything any more.
+  if (!Listener)
+    look(Process);
+  if (Seen)
+    Seen->finish(Process);
+  return readRecorded(fileOf(Process), Slices, Seen ? &*Seen : nullptr, To);
 }

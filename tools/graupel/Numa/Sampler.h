@@ -18,14 +18,17 @@ namespace graupel::numa {
 /// and looks at it while the program runs.
 class Sampler {
 public:
-  /// How often to look.
-  static constexpr unsigned Milliseconds = 20;
+  /// How often to look for a profile; for decisions, at most.
+  static constexpr unsigned Milliseconds = 20, LeastMilliseconds = 5;
 
   explicit Sampler(bool Exact) : Exact(Exact) {}
   ~Sampler();
-  /// Sets the environment. What is wrong, or nothing.
-  std::string begin();
-  /// Gets each slice, if somebody listens; then they are not kept.
+  /// Sets the environment. What is wrong, or nothing. Bursts that are so near
+  /// to each other tell within milliseconds what a program does.
+  std::string begin(const std::string &Bursts = "burst=64,every=131072");
+  /// Whether who touches pages first will be known; after begin().
+  bool watchFaults();
+  /// Gets each slice of lookAndTell, which are not kept.
   std::function<void(const Slice &, const LiveRecord &, pid_t)> Listener;
   /// A file of that name, in the record's folder.
   std::string fileFor(const std::string &Name) const {
@@ -33,19 +36,24 @@ public:
   }
   /// Of the program's own process.
   void look(pid_t Process);
+  /// The same for the listener, unless it would take too much of a processor.
+  void lookAndTell(pid_t Process);
   /// The last look, at a record that is complete now.
   std::optional<std::string> finish(pid_t Process, NumaProfile &To);
 
 private:
   std::string fileOf(pid_t Process) const;
+  Slice take(pid_t Process);
   void keep(Slice S);
 
   bool Exact;
   std::string Folder;
   LiveRecord Live;
+  std::optional<Faults> Seen;
   std::vector<Slice> Slices;
   /// So many looks are one slice.
   unsigned Together = 1, Looks = 0;
+  uint64_t Next = 0; ///< Microseconds.
 };
 
 } // namespace graupel::numa

@@ -155,6 +155,10 @@ std::string Record::append(const Record &From) {
     P.Thread += FirstThread;
     Pages.push_back(P);
   }
+  for (HomesRecord H : From.Homes) {
+    H.Thread += FirstThread;
+    Homes.push_back(H);
+  }
   appendCaches(From, SiteOf, FirstObject, FirstThread);
   for (BurstsRecord B : From.Bursts) {
     B.Thread += FirstThread;

@@ -219,13 +219,14 @@ const showNothing = place => {
 
 const version = (image, kind) => image.versions.find(v => v.kind == kind && v.store);
 const sums = () => {
-  const s = { optimized: 0, instrumented: 0, alone: 0, changed: 0, counted: 0, files: 0, first: Infinity,
+  const s = { optimized: 0, instrumented: 0, alone: 0, changed: 0, lost: 0, counted: 0, files: 0, first: Infinity,
     last: 0, newer: false, functions: 0, executed: 0, figures: {} };
   for (const i of images) {
     s.optimized += !!version(i, "optimized");
     s.instrumented += !!version(i, "instrumented");
     s.alone += !!i.left_alone;
     s.changed += i.on_disk != "same";
+    s.lost += !!i.lost?.includes(overview.chosen.runs);
     for (const [name, value] of Object.entries(i.predicted || {}))
       s.figures[name] = (s.figures[name] || 0) + value;
     if (!i.profile) continue;
@@ -241,10 +242,12 @@ const sums = () => {
 };
 const nextStep = s => {
   const app = overview.chosen.name;
-  if (s.changed) return plural(s.changed, "image") + " changed since: run `graupel learn` again, then optimize.";
+  if (s.changed) return plural(s.changed, "image") + " changed since: optimize it again, by what was counted "
+    + "before; `graupel learn` counts again.";
   if (!s.counted) return "Nothing has been counted. Run `graupel learn -- COMMAND` in a terminal, or "
     + "instrument " + app + " here and use it with `graupel run -- COMMAND`.";
   if (!s.optimized) return "It has been counted: optimize it.";
+  if (s.lost) return plural(s.lost, "image") + " lost the version in the store: optimize (or instrument) again.";
   if (s.newer) return "There are newer counts: optimize it again to use them.";
   if (overview.chosen.runs != "optimized") return "It is optimized, but something else runs.";
   return "";
@@ -301,20 +304,14 @@ const change = (before, after) => before == after ? "as before"
 const pair = (place, title, before, after, text) => bars(place, title + ": " + change(before, after), [
   { name: "original", value: before, text: text(before), kind: "before" },
   { name: "optimized", value: after, text: text(after), kind: "after" }]);
-const middle = list => {
-  const sorted = list.toSorted((a, b) => a - b), half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-};
-// Commands that ran both ways, to their end.
-const measured = runs => {
-  const times = new Map();
-  for (const r of runs) {
-    if (r.status !== 0 || !(r.user_seconds > 0)) continue;
-    if (!times.has(r.command)) times.set(r.command, { original: [], optimized: [] });
-    times.get(r.command)[r.mode]?.push(r.user_seconds);
-  }
-  return [...times].filter(([, t]) => t.original.length && t.optimized.length)
-    .map(([command, t]) => ({ command, before: middle(t.original), after: middle(t.optimized) }));
+// A ratio of times with the bounds of 95 %, as a change of the time.
+const speedUp = t => {
+  const less = r => (100 * (1 - r)).toFixed(1), more = r => (100 * (r - 1)).toFixed(1);
+  const change = t.low <= 1 && 1 <= t.high ? "no difference that can be seen"
+    : t.ratio < 1 ? `${less(t.ratio)} % less (${less(t.high)} to ${less(t.low)})`
+    : `${more(t.ratio)} % more (${more(t.low)} to ${more(t.high)})`;
+  return change + (t.control_low <= 1 && 1 <= t.control_high ? ""
+    : "; do not trust it, the original differs from itself");
 };
 const showCharts = place => {
   place.replaceChildren();
@@ -323,8 +320,13 @@ const showCharts = place => {
   for (const [name, title] of predicted)
     pair(box, title, f[name + "_before"], f[name + "_after"], short);
   const seconds = n => n.toPrecision(3) + " s";
-  for (const m of measured(overview.chosen.last_runs))
-    pair(box, "Measured user time of " + m.command, m.before, m.after, seconds);
+  for (const m of overview.chosen.measured.slice(0, 4))
+    bars(box, "Measured wall time of " + m.command + ", " + age(m.at)
+      + (m.runs_now ? "" : ", other versions") + ": " + speedUp(m.wall), [
+      { name: "original", value: m.wall.original_seconds,
+        text: seconds(m.wall.original_seconds), kind: "before" },
+      { name: "optimized", value: m.wall.optimized_seconds,
+        text: seconds(m.wall.optimized_seconds), kind: "after" }]);
   if (!box.children.length) return;
   make("h3", place, "What layout changes");
   if (predicted.length)
@@ -357,15 +359,15 @@ const showRuns = place => {
     bars(make("div", place, null, "charts"), "Wall time, oldest first", timed.map(r => ({
       name: age(r.began).replace(" ago", ""), value: r.wall_seconds,
       text: r.wall_seconds.toFixed(2) + " s", kind: r.mode })));
-  const add = table(place, ["Command", "Mode", "Began", "Status#", "Time#"]);
-  runs.slice(0, 20).forEach(r => add([r.command, r.mode, age(r.began),
-    r.ended ? String(r.status) : "no end was seen",
+  const add = table(place, ["Command", "By", "Began", "Weight#", "Status#", "Time#"]);
+  runs.slice(0, 20).forEach(r => add([r.command, r.method, age(r.began),
+    r.weight ? r.weight.toFixed(2) : "", r.ended ? String(r.status) : "no end was seen",
     r.ended ? r.wall_seconds.toFixed(2) + " s" : ""]));
 };
 const running = i => {
   const runs = overview.chosen.runs;
   if (i.left_alone) return "original";
-  if (i.on_disk != "same") return "original";
+  if (i.on_disk != "same" || i.lost?.includes(runs)) return "original";
   return runs != "original" && version(i, runs) ? runs : "original";
 };
 const showVersions = (cell, i) => {
@@ -390,13 +392,15 @@ const showRows = place => {
   const add = table(place, ["Image", "Runs", "Versions", "Counted", "Executed#"]);
   for (const i of found.slice(0, shown)) {
     const c = i.profile?.coverage;
-    const cells = add(["", running(i), "", i.profile ? age(i.profile.last) + ", "
-      + plural(i.profile.files, "time") : "", c ? percent(c.executed_functions, c.functions) : ""]);
+    const cells = add(["", running(i), "", i.profile ? (i.profile.method == "counters" ? "" : i.profile.method + ", ")
+      + age(i.profile.last) + ", " + plural(i.profile.files, "time") : "", c ? percent(c.executed_functions, c.functions) : ""]);
     make("p", cells[0], i.path);
     if (i.left_alone) make("p", cells[0], "left alone: " + i.left_alone, "soft");
     if (i.on_disk != "same")
       make("p", cells[0], i.on_disk == "gone" ? "the file is gone"
         : "the file has changed since; nothing made before is used", "bad");
+    for (const kind of i.lost || [])
+      make("p", cells[0], "the " + kind + " version is not in the store any more", "bad");
     showVersions(cells[2], i);
   }
   if (found.length > shown)
@@ -470,11 +474,9 @@ const showHead = place => {
 const unregister = () => {
   const name = overview.chosen.name, ask = at("ask");
   at("question").textContent = "Forget " + name + "? What was counted stays.";
+  ask.dataset.name = name;
   ask.returnValue = "no";
   ask.showModal();
-  ask.addEventListener("close", () => {
-    if (ask.returnValue == "yes") act({ action: "unregister", application: name });
-  }, { once: true });
 };
 // What has the focus gets it again.
 const keepFocus = (place, work) => {
@@ -579,6 +581,11 @@ at("register").addEventListener("submit", e => {
   e.preventDefault();
   const fields = new FormData(e.target);
   act({ action: "register", program: fields.get("program"), name: fields.get("name") });
+});
+// One listener for good: the event of a dialog that was closed may come when the next is open.
+at("ask").addEventListener("close", e => {
+  if (e.target.returnValue == "yes" && !e.target.open)
+    act({ action: "unregister", application: e.target.dataset.name });
 });
 at("skip").addEventListener("click", e => {
   e.preventDefault();

@@ -1,0 +1,170 @@
+//===- Actions/Measurements.cpp - Times before and after ------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Measurements.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace graupel::environment;
+
+// --- Statistics --------------------------------------------------------------
+
+static double median(std::vector<double> Values) {
+  llvm::sort(Values);
+  const size_t Half = Values.size() / 2;
+  return Values.size() % 2 ? Values[Half]
+                           : (Values[Half - 1] + Values[Half]) / 2;
+}
+
+/// How many values at either end are outside of the interval that holds the
+/// median of all in 95 % of the cases: the most for which a fair coin falls so
+/// often on one side, or less, in at most 2.5 % of Count throws.
+static size_t outside(size_t Count) {
+  double Share = std::exp2(-double(Count)), Sum = Share;
+  size_t Result = 0;
+  while (Sum <= 0.025) {
+    ++Result;
+    Share *= double(Count - Result + 1) / double(Result);
+    Sum += Share;
+  }
+  return Result - 1;
+}
+
+/// Of logarithms of ratios.
+static Ratio ratioOf(std::vector<double> Logarithms) {
+  llvm::sort(Logarithms);
+  const size_t Cut = outside(Logarithms.size());
+  return {std::exp(median(Logarithms)), std::exp(Logarithms[Cut]),
+          std::exp(Logarithms[Logarithms.size() - 1 - Cut])};
+}
+
+Comparison Measurement::compare(double RunTime::*What) const {
+  assert(Rounds.size() >= LeastRounds);
+  std::vector<double> Originals, Optimized, Changes, Controls;
+  // What the clock cannot see has taken its least unit.
+  constexpr double Least = 1e-6;
+  for (const Round &R : Rounds) {
+    const double Before = std::max(R.Original.*What, Least),
+                 After = std::max(R.Optimized.*What, Least),
+                 Again = std::max(R.Again.*What, Least);
+    Originals.insert(Originals.end(), {Before, Again});
+    Optimized.push_back(After);
+    Changes.push_back(std::log(After) -
+                      (std::log(Before) + std::log(Again)) / 2);
+    Controls.push_back(std::log(Again / Before));
+  }
+  return {median(Originals), median(Optimized), ratioOf(Changes),
+          ratioOf(Controls)};
+}
+
+static double percentLess(double Ratio) { return 100 * (1 - Ratio); }
+
+std::string graupel::environment::sentence(const Comparison &C) {
+  std::string Text;
+  if (C.Change.isOne())
+    Text = formatv("no difference that can be seen ({0:f1} % less to {1:f1} % "
+                   "more)",
+                   percentLess(C.Change.Low), -percentLess(C.Change.High));
+  else if (C.Change.Middle < 1)
+    Text = formatv("{0:f1} % less ({1:f1} to {2:f1})",
+                   percentLess(C.Change.Middle), percentLess(C.Change.High),
+                   percentLess(C.Change.Low));
+  else
+    Text = formatv("{0:f1} % more ({1:f1} to {2:f1})",
+                   -percentLess(C.Change.Middle), -percentLess(C.Change.Low),
+                   -percentLess(C.Change.High));
+  if (!C.Control.isOne())
+    Text += formatv("; do not trust it: the original differs from itself by "
+                    "{0:f1} %",
+                    std::abs(percentLess(C.Control.Middle)))
+                .str();
+  return Text;
+}
+
+// --- Rows --------------------------------------------------------------------
+
+std::string graupel::environment::versionsOf(std::vector<std::string> Stores) {
+  llvm::sort(Stores);
+  return sha256(join(Stores, " "));
+}
+
+/// Six numbers a line, as there are members.
+static std::string toText(ArrayRef<Round> Rounds) {
+  std::string Text;
+  for (const Round &R : Rounds)
+    Text += formatv("{0:f9} {1:f9} {2:f9} {3:f9} {4:f9} {5:f9}\n",
+                    R.Original.Wall, R.Original.Processor, R.Optimized.Wall,
+                    R.Optimized.Processor, R.Again.Wall, R.Again.Processor);
+  return Text;
+}
+
+static std::vector<Round> fromText(StringRef Text) {
+  std::vector<Round> Rounds;
+  SmallVector<StringRef> Lines;
+  Text.split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef Line : Lines) {
+    Round R;
+    double *const Members[] = {&R.Original.Wall,  &R.Original.Processor,
+                               &R.Optimized.Wall, &R.Optimized.Processor,
+                               &R.Again.Wall,     &R.Again.Processor};
+    for (double *Member : Members) {
+      StringRef Word;
+      std::tie(Word, Line) = Line.split(' ');
+      to_float(Word, *Member);
+    }
+    Rounds.push_back(R);
+  }
+  return Rounds;
+}
+
+Error graupel::environment::addMeasurement(Environment &E, const Application &A,
+                                           const Measurement &M) {
+  Transaction T(E.database());
+  Statement S(E.database(), "INSERT INTO measurements(application, command, "
+                            "at, versions, rounds) VALUES(?,?,?,?,?)");
+  (S << A.Id << M.Command << M.At << M.Versions << toText(M.Rounds)).run();
+  return T.commit();
+}
+
+std::vector<Measurement> graupel::environment::measurements(Connection &DB,
+                                                            int64_t Application,
+                                                            int64_t Limit) {
+  Statement S(DB, "SELECT command, at, versions, rounds FROM measurements "
+                  "WHERE application=? ORDER BY id DESC LIMIT ?");
+  S << Application << Limit;
+  std::vector<Measurement> Result;
+  while (S.next()) {
+    Measurement M{S.text(0), S.integer(1), S.text(2), fromText(S.text(3)), 0};
+    if (M.Rounds.size() >= LeastRounds)
+      Result.push_back(std::move(M));
+  }
+  return Result;
+}
+
+// --- JSON --------------------------------------------------------------------
+
+static json::Object toJSON(const Comparison &C) {
+  return json::Object{{"original_seconds", C.OriginalSeconds},
+                      {"optimized_seconds", C.OptimizedSeconds},
+                      {"ratio", C.Change.Middle},
+                      {"low", C.Change.Low},
+                      {"high", C.Change.High},
+                      {"control", C.Control.Middle},
+                      {"control_low", C.Control.Low},
+                      {"control_high", C.Control.High}};
+}
+
+json::Object graupel::environment::toJSON(const Measurement &M) {
+  return json::Object{{"command", json::fixUTF8(M.Command)},
+                      {"at", M.At},
+                      {"rounds", int64_t(M.Rounds.size())},
+                      {"wall", ::toJSON(M.compare(&RunTime::Wall))},
+                      {"processor", ::toJSON(M.compare(&RunTime::Processor))}};
+}

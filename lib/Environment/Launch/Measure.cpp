@@ -1,0 +1,215 @@
+//===- Launch/Measure.cpp - Runs a command before and after ---------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Measure.h"
+#include "Environment/Actions/Active.h"
+#include "Environment/Substitution/Descriptor.h"
+#include "Place.h"
+#include "Wait.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <optional>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace graupel;
+using namespace graupel::environment;
+
+namespace {
+
+/// What a process says just before it becomes the command.
+struct Start {
+  double Wall = 0, Processor = 0; ///< That have been taken by then.
+  char Wrong[1000] = "";          ///< Or why it does not.
+};
+
+/// Runs one command over and over.
+class Stopwatch {
+public:
+  Stopwatch(const std::vector<std::string> &Command,
+            const std::vector<environment::Substitution> &Versions)
+      : Command(Command), Versions(Versions) {}
+
+  /// Once more, with the versions in place or without.
+  Expected<RunTime> run(bool Optimized);
+  int status() const { return *Status; }
+
+private:
+  [[noreturn]] void become(bool Optimized, bool IsFirst, int Pipe);
+  Error checkStatus(bool Optimized, int Now);
+
+  const std::vector<std::string> &Command;
+  const std::vector<environment::Substitution> &Versions;
+  std::optional<int> Status; ///< Of all runs.
+};
+
+} // namespace
+
+static double wallSeconds() {
+  timespec Now;
+  clock_gettime(CLOCK_MONOTONIC, &Now);
+  return double(Now.tv_sec) + double(Now.tv_nsec) * 1e-9;
+}
+
+static double processorSeconds() {
+  timespec Now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &Now);
+  return double(Now.tv_sec) + double(Now.tv_nsec) * 1e-9;
+}
+
+/// What is wrong, or nothing.
+static std::string placeAll(ArrayRef<environment::Substitution> Versions) {
+  substitution::Substitution Places;
+  if (auto Wrong = Places.begin())
+    return *Wrong;
+  for (const environment::Substitution &S : Versions)
+    if (std::string Why = placeVersion(Places, S); !Why.empty())
+      return Why;
+  Places.finish();
+  return "";
+}
+
+/// Errors that the command prints are seen once; nothing it reads or prints is
+/// part of the time.
+void Stopwatch::become(bool Optimized, bool IsFirst, int Pipe) {
+  Start Begin;
+  // Also for originals: the namespace is to be the same.
+  const std::string Wrong = placeAll(
+      Optimized ? ArrayRef(Versions) : ArrayRef<environment::Substitution>());
+  strncpy(Begin.Wrong, Wrong.c_str(), sizeof(Begin.Wrong) - 1);
+  becomeInvisible(/*Counts=*/false);
+  const int Null = open("/dev/null", O_RDWR);
+  dup2(Null, STDIN_FILENO);
+  dup2(Null, STDOUT_FILENO);
+  if (!IsFirst)
+    dup2(Null, STDERR_FILENO);
+  if (Null > STDERR_FILENO)
+    close(Null);
+  Begin.Processor = processorSeconds();
+  Begin.Wall = wallSeconds();
+  if (write(Pipe, &Begin, sizeof(Begin)) != sizeof(Begin) || !Wrong.empty())
+    _exit(125);
+  _exit(substitution::become(Command));
+}
+
+Error Stopwatch::checkStatus(bool Optimized, int Now) {
+  if (!Status)
+    Status = Now;
+  if (Now == 126 || Now == 127)
+    return createStringError(Command[0] +
+                             ": cannot be run; check the name and its rights");
+  if (*Status != Now)
+    return createStringError(
+        "the command ended with status " + std::to_string(*Status) +
+        " and then" + (Optimized ? ", with optimized versions," : "") +
+        " with " + std::to_string(Now) +
+        "; measure a command that does the same each time");
+  return Error::success();
+}
+
+Expected<RunTime> Stopwatch::run(bool Optimized) {
+  int Ends[2];
+  if (pipe2(Ends, O_CLOEXEC) != 0)
+    return createStringError(std::string("no pipe can be made: ") +
+                             strerror(errno) + "; close some programs");
+  substitution::Descriptor From(Ends[0]), To(Ends[1]);
+  SignalsLeftToCommand Signals;
+  fflush(nullptr);
+  const pid_t Process = fork();
+  if (Process < 0)
+    return createStringError(std::string("cannot start a process: ") +
+                             strerror(errno) + "; close some programs");
+  if (Process == 0) {
+    Signals.restore();
+    become(Optimized, !Status, To.number());
+  }
+  Signals.passOnTo(Process);
+  To = substitution::Descriptor();
+  Start Begin;
+  const bool IsTold =
+      read(From.number(), &Begin, sizeof(Begin)) == ssize_t(sizeof(Begin));
+  const CommandEnd End = waitForCommand(Process);
+  const double Wall = wallSeconds();
+  if (!IsTold)
+    return createStringError("a process was ended before it began; try again");
+  if (*Begin.Wrong)
+    return createStringError(Begin.Wrong);
+  if (Error Err = checkStatus(Optimized, End.Status))
+    return Err;
+  return RunTime{Wall - Begin.Wall,
+                 End.UserSeconds + End.SystemSeconds - Begin.Processor};
+}
+
+/// In all orders in turn, so that none is always the first.
+static Expected<Round> runRound(Stopwatch &Watch, unsigned Number) {
+  static const int Orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 2, 0},
+                                  {0, 2, 1}, {2, 0, 1}, {1, 0, 2}};
+  Round Result;
+  RunTime *const Members[] = {&Result.Original, &Result.Optimized,
+                              &Result.Again};
+  for (int Which : Orders[Number % std::size(Orders)]) {
+    Expected<RunTime> Time = Watch.run(Members[Which] == &Result.Optimized);
+    if (!Time)
+      return Time.takeError();
+    *Members[Which] = *Time;
+  }
+  return Result;
+}
+
+/// The files of the store that take the places of an application's images.
+static std::vector<std::string>
+storesOf(Environment &E, const Application &A,
+         ArrayRef<environment::Substitution> Versions) {
+  std::vector<std::string> Stores;
+  for (const Image &I : images(E.database(), A.Id))
+    for (const environment::Substitution &S : Versions)
+      if (S.Original == I.Path)
+        Stores.push_back(sys::path::filename(S.StoreFile).str());
+  return Stores;
+}
+
+Expected<Measurement>
+graupel::environment::measure(Environment &E, const Application &A,
+                              const std::vector<std::string> &Command,
+                              unsigned Rounds,
+                              const std::function<void(unsigned)> &Tell) {
+  if (Error Err = requireOriginals(E, A))
+    return Err;
+  Expected<ActiveImages> Active = activeImages(E, Mode::Optimized);
+  if (!Active)
+    return Active.takeError();
+  const auto Stores = storesOf(E, A, Active->Images);
+  if (Stores.empty())
+    return createStringError("there is no optimized version of " + A.Name +
+                             "; `graupel optimize " + A.Name + "` makes it");
+  Measurement Result;
+  Result.Command = join(Command, " ");
+  Result.Versions = versionsOf(Stores);
+  Stopwatch Watch(Command, Active->Images);
+  // Not measured: what is read for the first time comes from the disk.
+  for (bool Optimized : {false, true})
+    if (auto Time = Watch.run(Optimized); !Time)
+      return Time.takeError();
+  for (unsigned Number = 0; Number < Rounds; ++Number) {
+    Tell(Number);
+    Expected<Round> Done = runRound(Watch, Number);
+    if (!Done)
+      return Done.takeError();
+    Result.Rounds.push_back(*Done);
+  }
+  Result.At = now();
+  Result.Status = Watch.status();
+  if (Error Err = addMeasurement(E, A, Result))
+    return Err;
+  return Result;
+}

@@ -1,0 +1,59 @@
+//===- Launch/Wait.cpp - While a command runs -----------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Wait.h"
+#include <cerrno>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+using namespace graupel::environment;
+
+static volatile pid_t CommandProcess;
+
+static void passOn(int Signal) {
+  if (CommandProcess)
+    kill(CommandProcess, Signal);
+}
+
+SignalsLeftToCommand::SignalsLeftToCommand() {
+  // The terminal sends the first two to all.
+  handle(SIGINT, SIG_IGN);
+  handle(SIGQUIT, SIG_IGN);
+  handle(SIGTERM, passOn);
+  handle(SIGHUP, passOn);
+  // Who is not told of ends is not told of statuses either.
+  handle(SIGCHLD, SIG_DFL);
+}
+
+void SignalsLeftToCommand::handle(int Signal, void (*Handler)(int)) {
+  struct sigaction Action = {};
+  Action.sa_handler = Handler;
+  Action.sa_flags = SA_RESTART;
+  sigaction(Signal, &Action, &Before[Signal]);
+}
+
+void SignalsLeftToCommand::restore() {
+  for (const auto &[Signal, Action] : Before)
+    sigaction(Signal, &Action, nullptr);
+  Before.clear();
+  CommandProcess = 0;
+}
+
+void SignalsLeftToCommand::passOnTo(pid_t Command) { CommandProcess = Command; }
+
+static double seconds(const timeval &T) {
+  return double(T.tv_sec) + double(T.tv_usec) * 1e-6;
+}
+
+CommandEnd graupel::environment::waitForCommand(pid_t Command) {
+  int Status = 0;
+  rusage Used = {};
+  while (wait4(Command, &Status, 0, &Used) < 0 && errno == EINTR)
+    ;
+  return {WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status),
+          seconds(Used.ru_utime), seconds(Used.ru_stime)};
+}

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What fish would offer.
+graupel completion fish | source
+for line in 'graupel reg' 'graupel optimize kno' 'graupel learn --na' \
+        'graupel run -- graupel-bo' 'graupel learn --name=x graupel-bo' 'graupel show file-to-sho'
+    echo "$line:" (complete -C "$line" | string replace -r '\t.*' '')
+end

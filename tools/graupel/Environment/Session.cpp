@@ -1,0 +1,41 @@
+//===- Session.cpp - What commands begin with -----------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Session.h"
+#include "Environment/Launch/Counters.h"
+#include <cstdio>
+
+using namespace graupel;
+using namespace graupel::environment;
+
+void graupel::warn(const CommandDescription &C, const std::string &What) {
+  if (!What.empty())
+    fprintf(stderr, "graupel %s: warning: %s\n", C.Name, What.c_str());
+}
+
+void graupel::collectAndWarn(const CommandDescription &C, Environment &E) {
+  if (E.readOnly())
+    return;
+  for (const std::string &Problem : collectCounters(E).Problems)
+    warn(C, Problem);
+}
+
+Session::Session(const char *Name, const Arguments &A, size_t MinWords,
+                 size_t MaxWords, For Wanted)
+    : C(description(Name)) {
+  P = parse(C, A, MinWords, MaxWords, Status);
+  if (!P)
+    return;
+  auto Opened =
+      Wanted == For::Looking ? Environment::openToLook() : Environment::open();
+  if (!Opened) {
+    Status = fail(Opened.takeError());
+    return;
+  }
+  E = std::move(*Opened);
+  collectAndWarn(C, *E);
+}

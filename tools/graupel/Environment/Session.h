@@ -1,0 +1,45 @@
+//===- Session.h - What commands begin with ------------------- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_ENVIRONMENT_SESSION_H
+#define GRAUPEL_TOOLS_ENVIRONMENT_SESSION_H
+
+#include "Environment/Environment.h"
+#include "Parse.h"
+
+namespace graupel {
+
+/// Says something that is not in the way; nothing if it is empty.
+void warn(const CommandDescription &C, const std::string &What);
+
+/// Adds what finished processes have counted to the database, if that can be
+/// written; says what went wrong. Before anything else: what is counted before
+/// a command must not seem to have come after it.
+void collectAndWarn(const CommandDescription &C, environment::Environment &E);
+
+/// The arguments of a command, and the database with all that has been counted.
+struct Session {
+  enum class For { Changes, Looking };
+
+  const CommandDescription &C;
+  int Status = 1; ///< To be returned if there is no session.
+  std::optional<Parsed> P;
+  std::unique_ptr<environment::Environment> E;
+
+  /// Without a session all was said.
+  Session(const char *Name, const Arguments &A, size_t MinWords,
+          size_t MaxWords, For Wanted = For::Changes);
+  explicit operator bool() const { return E != nullptr; }
+  bool json() const { return P->has("json"); }
+  int fail(llvm::Error Err) const {
+    return failCommand(C, toString(std::move(Err)));
+  }
+};
+
+} // namespace graupel
+
+#endif
