@@ -34,7 +34,8 @@ private:
   std::optional<unsigned> faulted(uint64_t Address) const;
   std::optional<unsigned> firstOf(uint32_t Recorded) const;
   std::string placeOf(uint32_t Number, uint32_t Recorded) const;
-  std::string functionOf(const Slice &Before, const Slice &Of) const;
+  std::string functionOf(const Slice &Before, const Slice &Of,
+                         double Fewer) const;
   static void add(PageUse &P, unsigned Thread, uint64_t Loads, uint64_t Stores);
 
   const stride::Record &R;
@@ -43,7 +44,7 @@ private:
   NumaProfile &To;
   std::vector<unsigned> Numbers;         ///< Of threads, by the record's.
   std::map<uint64_t, unsigned> BySystem; ///< By the system's number.
-  std::map<uint32_t, size_t> Index; ///< Of objects, by O's number.
+  std::map<uint32_t, size_t> Index;      ///< Of objects, by O's number.
 };
 
 } // namespace
@@ -177,8 +178,10 @@ void Builder::addPages() {
     }
 }
 
-/// The function that makes most references of those that made few before.
-std::string Builder::functionOf(const Slice &Before, const Slice &Of) const {
+/// The function that makes most references of those that made few before: at
+/// most so many times less of all.
+std::string Builder::functionOf(const Slice &Before, const Slice &Of,
+                                double Fewer) const {
   std::map<std::string, uint64_t> Old, New;
   uint64_t AllOld = 0, AllNew = 0;
   auto Count = [&](const Slice &S, auto &In, uint64_t &All) {
@@ -195,10 +198,9 @@ std::string Builder::functionOf(const Slice &Before, const Slice &Of) const {
   std::string Best;
   uint64_t Most = 0;
   for (const auto &[Function, References] : New) {
-    // The slice in which one phase follows the other has some of both.
     double Part = double(References) / double(AllNew);
     double Earlier = AllOld ? double(Old[Function]) / double(AllOld) : 0;
-    if (References > Most && Part > 0.2 && Earlier < Part / 5) {
+    if (References > Most && Part > 0.2 && Earlier < Part / Fewer) {
       Best = Function;
       Most = References;
     }
@@ -219,15 +221,22 @@ void Builder::addPhases(const std::vector<Slice> &Slices) {
   size_t Count = PhaseOf.empty() ? 0 : PhaseOf.back() + 1;
   if (Count < 2)
     return;
-  std::vector<Slice> Whole(Count);
-  for (size_t N = 0; N < Slices.size(); ++N)
+  // The slice in which one phase follows the other has some of both; a phase
+  // may be nothing else.
+  std::vector<Slice> Whole(Count), Inner(Count);
+  for (size_t N = 0; N < Slices.size(); ++N) {
     Whole[PhaseOf[N]].add(Slices[N]);
+    if (N + 1 < Slices.size() && PhaseOf[N + 1] == PhaseOf[N])
+      Inner[PhaseOf[N]].add(Slices[N]);
+  }
   for (size_t N = 0; N < Count; ++N) {
     PhaseTraffic P;
     P.Begin = Whole[N].Begin;
     P.End = Whole[N].End;
     if (N)
-      P.Function = functionOf(Whole[N - 1], Whole[N]);
+      P.Function = Inner[N - 1].Sites.empty()
+                       ? functionOf(Whole[N - 1], Whole[N], 2)
+                       : functionOf(Inner[N - 1], Whole[N], 5);
     std::vector<Pages> Of(To.Of.Objects.size());
     for (const SlicePage &S : Whole[N].Pages) {
       if (S.Object >= R.Objects.size() || S.Thread >= Numbers.size())
@@ -256,8 +265,8 @@ void Builder::build(const std::vector<Slice> &Slices) {
   To.Of.ReadsCopies = readsCopies(R.Program);
   To.Selection = R.Selection;
   To.Of.First = Seen && !Seen->lost() ? FirstTouch::Faults
-                : R.Bursts.empty() ? FirstTouch::References
-                                   : FirstTouch::Guessed;
+                : R.Bursts.empty()    ? FirstTouch::References
+                                      : FirstTouch::Guessed;
   numberThreads();
   addObjects();
   addPages();
