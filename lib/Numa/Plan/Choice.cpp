@@ -212,7 +212,11 @@ void Demand::addRuns(const std::vector<unsigned> &Best,
   }
   if (Runs.Nodes.size() < 2)
     return;
-  if (Runs.Nodes.size() <= Machine->Nodes.size())
+  // Equal parts may be there already.
+  if (Runs.Nodes.size() <= Machine->Nodes.size() &&
+      std::none_of(To.begin(), To.end(), [&](const Choice &Other) {
+        return Other.Is == Choice::Block && Other.Nodes == Runs.Nodes;
+      }))
     To.push_back({Choice::Block, Runs.Nodes, {}, 1});
   addCycles(Best, To);
   if (Runs.Nodes.size() <= MostRuns)

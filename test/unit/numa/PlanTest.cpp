@@ -133,6 +133,8 @@ TEST(Plan, PartsGoToTheirOwners) {
   EXPECT_EQ(howOf(T, P), "block over nodes 0-3");
   EXPECT_NEAR(P.Before.Remote / P.Bytes, 0.75, 0.01);
   EXPECT_LT(P.After.Remote / P.Bytes, 0.01);
+  for (const std::string &Not : P.Data[0].WhyNot)
+    EXPECT_EQ(Not.find("Not block over nodes 0-3:"), Not.npos) << Not;
 }
 
 TEST(Plan, CyclesAreRoundRobin) {
