@@ -54,7 +54,7 @@ class Optimizer:
 def fixed_addresses():
     """Words that start a program where its memory is at the same addresses each time: what
     hashes addresses, as Lua does, is counted otherwise in each run, and each profile gives
-    another layout. None where the system forbids it."""
+    another layout. (Where files are still makes a difference.) None where the system forbids it."""
     words = [need_tool("setarch", "util-linux"), "--addr-no-randomize"]
     tried = subprocess.run([*words, "true"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, check=False)
