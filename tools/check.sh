@@ -79,7 +79,7 @@ bounded() {
 }
 
 packages=("${packages_build[@]}" "${packages_test[@]}")
-step_total=11
+step_total=14
 if [ $benchmarks = 1 ]; then
   packages+=("${packages_bench[@]}")
   step_total=$((step_total + 1))
@@ -102,7 +102,7 @@ ensure_built all
 
 suite unit "Unit tests" gtest "$graupel_logs/unit.json" \
   bounded "$graupel_build/bin/graupel-unit-tests" --gtest_brief=1 "--gtest_output=json:$graupel_logs/unit.json"
-for part in dsm dsm-core stride numa environment; do
+for part in dsm dsm-core stride numa environment manager; do
   suite "unit-$part" "Unit tests ($part)" gtest "$graupel_logs/unit-$part.json" \
     bounded "$graupel_build/bin/graupel-$part-unit-tests" --gtest_brief=1 "--gtest_output=json:$graupel_logs/unit-$part.json"
 done
