@@ -10,7 +10,7 @@
 // RUN: g++ %t.simple.o %t.p.o -Wl,--emit-relocs -o %t.exe
 // RUN: %t.exe > %t.expected
 // RUN: FileCheck %s --input-file=%t.expected
-// CHECK: caught 40
+// CHECK: caught 70
 // RUN: graupel-bolt %t.exe -o %t.plain && %t.plain | diff %t.expected -
 // RUN: graupel-bolt %t.exe -o %t.s1 -layout=none -stress-layout=1 && %t.s1 | diff %t.expected -
 // RUN: graupel-bolt %t.exe -o %t.s2 -layout=none -stress-layout=2 && %t.s2 | diff %t.expected -
