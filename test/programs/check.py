@@ -29,14 +29,14 @@ NORMAL_MODES = ["instrumented", "profile", "plain", "hco", "spike"]
 class Tool:
     """graupel-bolt, and which one."""
 
-    def __init__(self, path):
+    def __init__(self, path, label):
         self.path = path
         try:
             self.hash = hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
         except OSError as error:
             raise SystemExit(f"programs/run.py: error: {path}: {error.strerror}; build graupel-bolt "
                              "first or name it with GRAUPEL_BOLT") from None
-        self.commit = commit_of(Path(__file__).parent)
+        self.commit = label or commit_of(Path(__file__).parent)
 
 
 def commit_of(folder):

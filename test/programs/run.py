@@ -68,6 +68,8 @@ def arguments():
                    help="more options of graupel-bolt in each mode (default: -verify)")
     p.add_argument("--jobs", type=int, default=min(2, os.cpu_count()), metavar="N",
                    help="jobs of make, and files rewritten at a time (default: 2)")
+    p.add_argument("--commit", metavar="TEXT",
+                   help="what the table calls this graupel-bolt (default: the checkout's commit)")
     p.add_argument("--again", action="store_true", help="also what was found already")
     p.add_argument("--discard", action="store_true",
                    help="remove each build when its modes are done")
@@ -140,7 +142,7 @@ class Talk:
 def run(args, packages):
     cache = Cache(args.cache, Progress)
     sources, state = Sources(cache), State(cache.root)
-    tool = Tool(graupel_bolt())
+    tool = Tool(graupel_bolt(), args.commit)
     talk = Talk(args.ci)
     for package in packages:
         try:
