@@ -116,11 +116,11 @@ class Checker:
         self.observe("instrumented", self.limit(), self.package.train)
         # What other runs count later is not to get into it.
         shutil.rmtree(folder / "trained", ignore_errors=True)
-        shutil.copytree(folder / "profile", folder / "trained")
+        shutil.copytree(folder / "counts", folder / "trained")
         stamp.write_text(key)
 
     def instrument(self):
-        folder = self.workspace.folder / "profile"
+        folder = self.workspace.folder / "counts"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         return self.rewrite("instrumented")

@@ -5,7 +5,7 @@
   tools/      the compilers' wrappers
   original/   the files as the linker made them
   MODE/       the files as graupel-bolt made them
-  profile/    what they counted
+  counts/     what they counted; trained/ is a copy of it after the training
   home/       $HOME of everything that runs
   logs/
 
@@ -87,7 +87,7 @@ class Workspace:
     def build(self):
         package = self.package
         shutil.rmtree(self.folder, ignore_errors=True)
-        for name in ("logs", "home", "profile"):
+        for name in ("logs", "home", "counts"):
             (self.folder / name).mkdir(parents=True)
         self.toolchain.make()
         shutil.copytree(self.sources.tree(package.source[0]), self.tree, symlinks=True)
@@ -165,7 +165,7 @@ class Workspace:
             return dict(zip(self.files, pool.map(one, self.files)))
 
     def profile(self, path):
-        return self.folder / "profile" / str(path.relative_to(self.tree)).replace("/", "+")
+        return self.folder / "counts" / str(path.relative_to(self.tree)).replace("/", "+")
 
     # --- running ----------------------------------------------------------------
     def run(self, command, label, seconds, **more):
