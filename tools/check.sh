@@ -79,7 +79,7 @@ bounded() {
 }
 
 packages=("${packages_build[@]}" "${packages_test[@]}")
-step_total=14
+step_total=15
 if [ $benchmarks = 1 ]; then
   packages+=("${packages_bench[@]}")
   step_total=$((step_total + 1))
@@ -122,6 +122,10 @@ if [[ $graupel_root == *[[:space:]]* ]]; then
 fi
 suite lit "Tests of programs and passes (lit)" lit "$graupel_logs/lit.json" \
   bounded lit-22 -v --timeout 600 -o "$graupel_logs/lit.json" "$lit_tests"
+# Their sources are fetched once (20 MB). Without a network they are not supported here.
+suite programs "Real programs' own test suites" log "" \
+  env "GRAUPEL_BOLT=$graupel_build/bin/graupel-bolt" \
+  bounded python3 "$graupel_root/test/programs/run.py" --ci --cache "$graupel_build/programs"
 # The short runs of these are among lit's tests.
 if [ $long = 1 ]; then
   suite csmith "500 random programs (csmith)" summary "" \
