@@ -116,10 +116,10 @@ fi
 ensure_built all
 
 suite unit "Unit tests" gtest "$graupel_logs/unit.json" \
-  bounded "$graupel_build/bin/graupel-unit-tests" --gtest_brief=1 "--gtest_output=json:$graupel_logs/unit.json"
+  bounded "$graupel_build/bin/graupel-unit-tests" "--gtest_output=json:$graupel_logs/unit.json"
 for part in dsm dsm-core stride numa environment manager; do
   suite "unit-$part" "Unit tests ($part)" gtest "$graupel_logs/unit-$part.json" \
-    bounded "$graupel_build/bin/graupel-$part-unit-tests" --gtest_brief=1 "--gtest_output=json:$graupel_logs/unit-$part.json"
+    bounded "$graupel_build/bin/graupel-$part-unit-tests" "--gtest_output=json:$graupel_logs/unit-$part.json"
 done
 # lit puts the paths of its tests into commands unquoted. If the repository's has
 # a space, a copy of the tests runs, against the same build.
