@@ -18,22 +18,26 @@
 set -euo pipefail
 
 root=$1 build=$2 report=$3 shard=$4 shards=$5
+# In a mount namespace of our own, so that nothing is left mounted.
+if [ "$(id -u)" = 0 ] && [ -z "${GRAUPEL_HOSTILE_INSIDE:-}" ]; then
+  GRAUPEL_HOSTILE_INSIDE=1 exec unshare --mount --propagation private "$0" "$@"
+fi
+
 here=$(mktemp -d /tmp/graupel-hostile.XXXXXX)
+blank="$here/a path with blanks"
 busy=
+# The build is mounted below this folder: only what was made here is removed, and
+# nothing at all from a folder that something is mounted on.
 # shellcheck disable=SC2317
 cleanup() {
   [ -z "$busy" ] || kill "$busy" 2>/dev/null || true
-  rm -rf --one-file-system "$here"
+  umount "$blank/build" 2>/dev/null || true
+  [ ! -L "$blank/build" ] || rm "$blank/build"
+  rm -rf "$here/source" "$here/locale"
+  rmdir "$blank/build" "$blank" "$here" 2>/dev/null || true
 }
 trap cleanup EXIT
 
-# In a mount namespace of our own, so that nothing is left mounted.
-if [ "$(id -u)" = 0 ] && [ -z "${GRAUPEL_HOSTILE_INSIDE:-}" ]; then
-  GRAUPEL_HOSTILE_INSIDE=1 unshare --mount --propagation private "$0" "$@"
-  exit
-fi
-
-blank="$here/a path with blanks"
 mkdir -p "$blank/build" "$here/source/build/test"
 for part in test docs bolt-plugins benchmarks runtime tools llvm-passes lib; do
   [ ! -d "$root/$part" ] || cp -r "$root/$part" "$here/source/"
@@ -41,6 +45,7 @@ done
 as_user=()
 if [ "$(id -u)" = 0 ]; then
   mount --bind "$build" "$blank/build"
+  mount -o remount,bind,ro "$blank/build"
   user=54321
   chown -R $user:$user "$here/source"
   chmod 755 "$here" "$blank"
