@@ -6,6 +6,7 @@
 import os
 import platform
 import re
+import shlex
 import shutil
 import sys
 
@@ -85,7 +86,7 @@ config.substitutions.append(
     ("%fuzz", script(os.path.join(config.test_source_root, "fuzz", "fuzz.py"))))
 config.substitutions.append(("%graupel-source", config.graupel_source_dir))
 graupel_build = os.path.dirname(config.graupel_bin_dir)
-config.substitutions.append(("%graupel-build", graupel_build))
+config.substitutions.append(("%graupel-build", shlex.quote(graupel_build)))
 config.substitutions.append(("%bolt-include", config.bolt_include_dir))
 # Compile programs against runtime/dsm whose checks are written by hand, and run
 # them on several nodes. What hangs ends.
@@ -98,7 +99,7 @@ config.substitutions.append(("%dsm-cxx", f"clang++ -std=c++20 {dsm_flags}"))
 config.substitutions.append(("%dsm-run", script(os.path.join(tools, "limits.py")) + " 120 graupel dsm run"))
 # For tests that change PATH.
 config.substitutions.append(
-    ("%graupel-bolt", os.path.join(config.graupel_bin_dir, "graupel-bolt")))
+    ("%graupel-bolt", shlex.quote(os.path.join(config.graupel_bin_dir, "graupel-bolt"))))
 config.substitutions.append(
     ("%plugins", os.path.join(config.graupel_obj_root, "plugins")))
 with open(os.path.join(config.graupel_source_dir, "bolt-plugins", "include",

@@ -131,6 +131,7 @@ if [[ $graupel_root == *[[:space:]]* ]]; then
   done
   lit_tests=$lit_copy/build/test
   mkdir -p "$lit_tests"
+  ln -s "$graupel_build/test/plugins" "$lit_tests/plugins"
   sed -e "s|^config.graupel_source_dir = .*|config.graupel_source_dir = '$lit_copy'|" \
     -e "s|^config.graupel_obj_root = .*|config.graupel_obj_root = '$lit_tests'|" \
     "$graupel_build/test/lit.site.cfg.py" >"$lit_tests/lit.site.cfg.py"

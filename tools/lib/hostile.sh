@@ -59,6 +59,7 @@ else
   ln -s "$build" "$blank/build"
   echo "note: the tests run as $(id -un), and the path with blanks is a link; root can do more"
 fi
+ln -s "$build/test/plugins" "$here/source/build/test/plugins"
 sed -e "s|^config.graupel_source_dir = .*|config.graupel_source_dir = '$here/source'|" \
   -e "s|^config.graupel_obj_root = .*|config.graupel_obj_root = '$here/source/build/test'|" \
   -e "s|^config.graupel_bin_dir = .*|config.graupel_bin_dir = '$blank/build/bin'|" \
