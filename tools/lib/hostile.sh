@@ -42,6 +42,7 @@ mkdir -p "$blank/build" "$here/source/build/test"
 for part in test docs bolt-plugins benchmarks runtime tools llvm-passes lib; do
   [ ! -d "$root/$part" ] || cp -r "$root/$part" "$here/source/"
 done
+cp -r "$build/numa-guest" "$here/source/guests" 2>/dev/null || mkdir "$here/source/guests"
 as_user=()
 if [ "$(id -u)" = 0 ]; then
   mount --bind "$build" "$blank/build"
@@ -67,7 +68,7 @@ sed -e "s|^config.graupel_source_dir = .*|config.graupel_source_dir = '$here/sou
 
 mkdir "$here/locale"
 if localedef -i tr_TR -f UTF-8 "$here/locale/tr_TR.UTF-8" 2>/dev/null; then
-  export LOCPATH="$here/locale" GRAUPEL_TEST_LOCALE=tr_TR.UTF-8 LC_ALL=tr_TR.UTF-8
+  export LOCPATH="$here/locale" GRAUPEL_TEST_LOCALE=tr_TR.UTF-8
 else
   echo "note: the Turkish locale cannot be made (Debian package locales), so it is C"
 fi
@@ -79,7 +80,8 @@ else
 fi
 
 umask 077
-export COLUMNS=20 LINES=5 TZ=Asia/Kathmandu HOME="$here/source/home/that/is/not/there"
+export COLUMNS=20 LINES=5 TZ=Asia/Kathmandu HOME="$here/source/home/that/is/not/there" \
+  GRAUPEL_TEST_GUESTS="$here/source/guests"
 touch "$here/source/report.json"
 [ ${#as_user[@]} = 0 ] || chown "$user" "$here/source/report.json"
 status=0
