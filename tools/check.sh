@@ -93,7 +93,7 @@ bounded() {
 }
 
 packages=("${packages_build[@]}" "${packages_test[@]}")
-step_total=14
+step_total=15
 if [ $benchmarks = 1 ]; then
   packages+=("${packages_bench[@]}")
   step_total=$((step_total + 1))
@@ -145,6 +145,10 @@ if [ $hostile_shards != 0 ]; then
     "$graupel_logs/hostile.json" bounded "$graupel_root/tools/lib/hostile.sh" \
     "$graupel_root" "$graupel_build" "$graupel_logs/hostile.json" "$shard" "$hostile_shards"
 fi
+# Their sources are fetched once (20 MB). Without a network they are not supported here.
+suite programs "Real programs' own test suites" log "" \
+  env "GRAUPEL_BOLT=$graupel_build/bin/graupel-bolt" \
+  bounded python3 "$graupel_root/test/programs/run.py" --ci --cache "$graupel_build/programs"
 # The short runs of both are among lit's tests.
 if [ $long = 1 ]; then
   suite csmith "500 random programs (csmith)" summary "" \
