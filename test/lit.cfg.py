@@ -64,6 +64,9 @@ config.substitutions.append(
      script(os.path.join(config.test_source_root, "csmith", "differential.py"))))
 # As timeout(1), but longer on a busy machine.
 config.substitutions.append(("%limit", script(os.path.join(tools, "limits.py"))))
+config.substitutions.append(
+    ("%cxx-differential",
+     script(os.path.join(config.test_source_root, "cxx-random", "differential.py"))))
 # A program with the runtime of profiles in it, and what it counted.
 runtime_inputs = os.path.join(config.test_source_root, "runtime", "Inputs")
 runtime_blob = os.path.join(os.path.dirname(config.graupel_bin_dir), "lib",
