@@ -93,6 +93,11 @@ class Toolchain:
                 self.script(name, WRAPPER.format(
                     link=shlex.quote(" ".join(link)), shared=shlex.quote(" ".join(shared)),
                     compiler=real, features=shlex.join(self.flags(0)), level=self.level))
+        # One Fortran compiler for all configurations.
+        if shutil.which("gfortran") and self.compiler != "musl":
+            self.script("gfortran", WRAPPER.format(
+                link=shlex.quote(" ".join(link)), shared=shlex.quote(" ".join(shared)),
+                compiler=need_tool("gfortran", "gfortran"), features="", level=self.level))
         if {"lto", "thinlto"} & set(self.features):
             for name in ("ar", "nm", "ranlib"):
                 tool = f"gcc-{name}" if self.compiler == "gcc" else f"llvm-{name}-22"
