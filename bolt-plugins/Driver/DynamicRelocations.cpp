@@ -84,8 +84,12 @@ public:
   }
 
   Error write() {
+    // BOLT writes nothing to /dev/null.
+    const auto &Out = Rewriter.*member(internals::OutTag());
+    if (!Out)
+      return Error::success();
     readPlaces();
-    raw_fd_ostream &OS = (Rewriter.*member(internals::OutTag()))->os();
+    raw_fd_ostream &OS = Out->os();
     for (const Table &T : All)
       for (uint64_t At = T.Offset; At + sizeof(Rela) <= T.Offset + T.Size;
            At += sizeof(Rela)) {

@@ -262,10 +262,12 @@ void checkProfileMatched(const bolt::BinaryContext &BC) {
                          "; was it recorded with another build?"));
 }
 
-/// Puts the headers of the output where other tools expect them.
+/// Puts the headers of the output where other tools expect them. Not if
+/// llvm-bolt's output was asked for.
 void finish(const object::ELFObjectFileBase &Input, raw_ostream &Messages) {
   const StringRef Path = OutputFile::temporaryPath();
   if (Path.empty() || boltFlag("stock-pipeline") ||
+      layoutPlan().Kind == LayoutKind::None ||
       Input.getEMachine() != ELF::EM_X86_64)
     return;
   Expected<std::string> Reason = finishOutput(Input.getData(), Path);

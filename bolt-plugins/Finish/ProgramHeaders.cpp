@@ -99,13 +99,8 @@ public:
     if (!Front || !Home || Front->p_flags & ELF::PF_W)
       return inTheWay("the ELF header is not in a segment of its kind");
     setRange(Plan.OldTable, *Home, Output.header().e_phoff, tableSize());
-    if (Error E = chooseBlock())
+    if (Error E = makeRoom())
       return E;
-    if (Error E = checkReferences())
-      return E;
-    if (!fitsIntoOldTable())
-      if (Error E = addSegment())
-        return E;
     moveHeaders();
     ++NumMovedHeaders;
     return Error::success();
@@ -118,10 +113,45 @@ private:
   const Segment *Home = nullptr;  ///< Holds the program headers.
   /// Of the block.
   std::vector<const Section *> Block;
+  /// What moves must not lie at the beginning of a segment.
+  bool MustNotBegin = false;
 
   static Error inTheWay(const Twine &What) {
     ++NumInTheWay;
     return createStringError(What);
+  }
+
+  /// Chooses the block and its place. With fewer headers there is less to move.
+  Error makeRoom() {
+    Error First = chooseBlock(/*Spare=*/0);
+    if (First && dropRepeatedNote()) {
+      consumeError(std::move(First));
+      First = chooseBlock(/*Spare=*/0);
+    }
+    if (First || fitsIntoOldTable())
+      return First;
+    if (Error E = chooseBlock(/*Spare=*/1))
+      return E;
+    return addSegment();
+  }
+
+  /// Leaves out the header of the note that PT_GNU_PROPERTY is for. Loaders look
+  /// at notes only if there is no such header.
+  bool dropRepeatedNote() {
+    const auto Property = llvm::find_if(Plan.Segments, [](const Segment &S) {
+      return S.p_type == ELF::PT_GNU_PROPERTY;
+    });
+    if (Property == Plan.Segments.end())
+      return false;
+    const auto Note = llvm::find_if(Plan.Segments, [&](const Segment &S) {
+      return S.p_type == ELF::PT_NOTE && S.p_offset == Property->p_offset &&
+             S.p_filesz == Property->p_filesz;
+    });
+    if (Note == Plan.Segments.end())
+      return false;
+    Plan.Segments.erase(Note);
+    Plan.Head.e_phnum = Plan.Segments.size();
+    return true;
   }
 
   const Segment *segmentWith(uint64_t Offset) const {
@@ -172,10 +202,13 @@ private:
     return End;
   }
 
-  Error chooseBlock() {
+  /// Chooses what to move to make room for \p Spare more headers than there are.
+  Error chooseBlock(unsigned Spare) {
+    Block.clear();
+    Plan.Moves.clear();
     const std::vector<const Section *> Parts = sectionsIn(*Front);
-    // One more header, should the block need a segment of its own.
-    const uint64_t Needed = sizeof(Header) + tableSize() + sizeof(Segment);
+    const uint64_t Needed =
+        sizeof(Header) + tableSize() + Spare * sizeof(Segment);
     if (Parts.empty() || Needed > Front->p_filesz)
       return inTheWay("the first segment is too small");
     const uint64_t Begin = Parts.front()->sh_offset;
@@ -188,13 +221,36 @@ private:
       }
     if (Block.empty())
       return Error::success();
-    const Section &Last = *Block.back();
-    setRange(Plan.From, *Front, Begin, Last.sh_offset + Last.sh_size - Begin);
-    return Error::success();
+    // The interpreter's name goes to the end. A segment that begins where a load
+    // segment does is taken for its parent by older versions of llvm-strip.
+    const bool HasName = Output.name(*Block.front()) == ".interp";
+    const size_t Names = HasName && Block.size() > 1;
+    addMove(ArrayRef(Block).drop_front(Names));
+    if (Names)
+      addMove(ArrayRef(Block).take_front());
+    MustNotBegin = HasName && !Names;
+    return checkReferences();
+  }
+
+  void addMove(ArrayRef<const Section *> Parts) {
+    const uint64_t Begin = Parts.front()->sh_offset;
+    const uint64_t End = Parts.back()->sh_offset + Parts.back()->sh_size;
+    setRange(Plan.Moves.emplace_back().From, *Front, Begin, End - Begin);
+  }
+
+  /// Where what moves ends if it begins at \p Offset of \p Holder.
+  uint64_t place(const Segment &Holder, uint64_t Offset) {
+    Offset += MustNotBegin;
+    for (ProgramHeaderPlan::Move &M : Plan.Moves) {
+      Offset = alignedLike(M.From, Offset);
+      setRange(M.To, Holder, Offset, M.From.Size);
+      Offset += M.From.Size;
+    }
+    return Offset;
   }
 
   bool isInBlock(uint64_t Address) const {
-    return Plan.From.contains(Address);
+    return Plan.moveOf(Address) != nullptr;
   }
 
   /// Nothing but tables may know where the block is.
@@ -236,11 +292,11 @@ private:
     return Most;
   }
 
-  /// The first place from \p Offset on at which all of the block is aligned as
-  /// it was.
-  uint64_t alignedLikeBlock(uint64_t Offset) const {
-    return alignTo(Offset, blockAlignment(),
-                   Plan.From.Offset % blockAlignment());
+  /// The first place from \p Offset on at which all of \p Range is aligned as it
+  /// was.
+  uint64_t alignedLike(const ProgramHeaderPlan::Range &Range,
+                       uint64_t Offset) const {
+    return alignTo(Offset, blockAlignment(), Range.Offset % blockAlignment());
   }
 
   bool fitsIntoOldTable() {
@@ -248,11 +304,8 @@ private:
     for (const Section *S : sectionsIn(*Home))
       if (S->sh_offset + S->sh_size > Plan.OldTable.Offset)
         End = std::min<uint64_t>(End, S->sh_offset);
-    const uint64_t Begin = alignedLikeBlock(Plan.OldTable.Offset);
-    if (End < Plan.OldTable.Offset || Begin + Plan.From.Size > End)
-      return false;
-    setRange(Plan.To, *Home, Begin, Plan.From.Size);
-    return true;
+    return End >= Plan.OldTable.Offset &&
+           place(*Home, Plan.OldTable.Offset) <= End;
   }
 
   Error addSegment() {
@@ -271,10 +324,7 @@ private:
     setAddress(New, alignTo(Address, PageSize));
     New.p_flags = ELF::PF_R;
     New.p_align = PageSize;
-    Plan.To.Size = Plan.From.Size;
-    Plan.To.Offset = alignedLikeBlock(Offset);
-    Plan.To.Address = New.p_vaddr + (Plan.To.Offset - Offset);
-    setSize(New, Plan.To.Offset - Offset + Plan.To.Size);
+    setSize(New, place(New, Offset) - Offset);
     Plan.FileSize = Offset + New.p_filesz;
     Plan.Segments.insert(Last, New);
     Plan.Head.e_phnum = Plan.Segments.size();
@@ -282,8 +332,12 @@ private:
     return Error::success();
   }
 
+  uint64_t movedOffset(uint64_t Address, uint64_t Offset) const {
+    const ProgramHeaderPlan::Move &M = *Plan.moveOf(Address);
+    return Offset - M.From.Offset + M.To.Offset;
+  }
+
   void moveHeaders() {
-    const uint64_t Distance = Plan.To.Offset - Plan.From.Offset;
     Plan.Head.e_phoff = sizeof(Header);
     for (Segment &S : Plan.Segments) {
       if (S.p_type == ELF::PT_PHDR) {
@@ -292,14 +346,13 @@ private:
         setSize(S, tableSize());
       } else if (S.p_type != ELF::PT_LOAD && S.p_filesz &&
                  isInBlock(S.p_vaddr)) {
-        S.p_offset = S.p_offset + Distance;
+        S.p_offset = movedOffset(S.p_vaddr, S.p_offset);
         setAddress(S, Plan.moved(S.p_vaddr));
       }
     }
     for (Section &S : Plan.Sections)
-      if (isLoaded(S) && isInBlock(S.sh_addr) &&
-          S.sh_offset - Plan.From.Offset < Plan.From.Size) {
-        S.sh_offset = S.sh_offset + Distance;
+      if (isLoaded(S) && S.sh_size && isInBlock(S.sh_addr)) {
+        S.sh_offset = movedOffset(S.sh_addr, S.sh_offset);
         S.sh_addr = Plan.moved(S.sh_addr);
       }
   }
@@ -317,15 +370,29 @@ ProgramHeaderPlan::make(const ElfView &Input, const ElfView &Output) {
   return Plan;
 }
 
+const ProgramHeaderPlan::Move *
+ProgramHeaderPlan::moveOf(uint64_t Address) const {
+  for (const Move &M : Moves)
+    if (M.From.contains(Address))
+      return &M;
+  return nullptr;
+}
+
+uint64_t ProgramHeaderPlan::moved(uint64_t Address) const {
+  const Move *M = moveOf(Address);
+  return M ? Address - M->From.Address + M->To.Address : Address;
+}
+
 void ProgramHeaderPlan::moveContent(MutableArrayRef<char> Output) const {
-  const std::vector<char> Block(Output.begin() + From.Offset,
-                                Output.begin() + From.Offset + From.Size);
-  auto clear = [&](uint64_t Begin, uint64_t Size) {
-    std::memset(Output.data() + Begin, 0, Size);
-  };
-  clear(OldTable.Offset, OldTable.Size);
-  clear(From.Offset, From.Size);
-  llvm::copy(Block, Output.begin() + To.Offset);
+  auto part = [&](const Range &R) { return Output.slice(R.Offset, R.Size); };
+  std::vector<std::vector<char>> Contents;
+  for (const Move &M : Moves)
+    Contents.push_back(part(M.From).vec());
+  llvm::fill(part(OldTable), 0);
+  for (const Move &M : Moves)
+    llvm::fill(part(M.From), 0);
+  for (const auto &[M, Content] : llvm::zip(Moves, Contents))
+    llvm::copy(Content, part(M.To).begin());
 }
 
 /// Calls \p Change with each entry of the table \p S of \p Output.

@@ -9,6 +9,7 @@
 #define GRAUPEL_FINISH_PROGRAMHEADERS_H
 
 #include "Verify/ElfView.h"
+#include "llvm/ADT/SmallVector.h"
 #include <optional>
 
 namespace graupel {
@@ -33,20 +34,22 @@ private:
   std::vector<ElfView::Segment> Segments;
   std::vector<ElfView::Section> Sections;
   uint64_t FileSize = 0;
-  /// What moves, in the file and in memory.
   struct Range {
     uint64_t Offset = 0, Address = 0, Size = 0;
     bool contains(uint64_t At) const { return At - Address < Size; }
   };
-  Range From, To;
+  /// What moves, in the file and in memory.
+  struct Move {
+    Range From, To;
+  };
+  llvm::SmallVector<Move, 2> Moves;
   /// Where the headers were.
   Range OldTable;
 
   friend class ProgramHeaderPlanner;
-  uint64_t moved(uint64_t Address) const {
-    return From.contains(Address) ? Address - From.Address + To.Address
-                                  : Address;
-  }
+  /// The move of what was at \p Address; null if it stays.
+  const Move *moveOf(uint64_t Address) const;
+  uint64_t moved(uint64_t Address) const;
   void moveContent(llvm::MutableArrayRef<char> Output) const;
   void moveDynamic(llvm::MutableArrayRef<char> Output) const;
   void moveSymbols(llvm::MutableArrayRef<char> Output) const;
