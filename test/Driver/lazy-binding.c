@@ -15,8 +15,8 @@
 // RUN: %t.faster | cmp - %t.expected
 //
 // What points to code is brought up to date all the same.
-// RUN: llvm-readelf -rW %t | sed -n '/\.rela\.plt/,$p' | awk 'NF > 4 {print $1, $3}' > %t.order
-// RUN: llvm-readelf -rW %t.faster | sed -n '/\.rela\.plt/,$p' | awk 'NF > 4 {print $1, $3}' | cmp - %t.order
+// RUN: llvm-readelf -rW %t | sed -n '/\.rela\.plt/,/^$/p' | awk 'NF > 4 {print $1, $3}' > %t.order
+// RUN: llvm-readelf -rW %t.faster | sed -n '/\.rela\.plt/,/^$/p' | awk 'NF > 4 {print $1, $3}' | cmp - %t.order
 // RUN: graupel-bolt %t -o %t.verified -data=%t.gprofile -verify | FileCheck %s
 // CHECK: GRAUPEL-INFO: verified
 #include <stdio.h>
