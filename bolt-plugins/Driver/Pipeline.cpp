@@ -17,8 +17,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pipeline.h"
+#include "Align/AlignPass.h"
 #include "BoltOptions.h"
-#include "CodeAlignment.h"
 #include "FrameGuard.h"
 #include "Instrument/InstrumentPass.h"
 #include "Instrumenting.h"
