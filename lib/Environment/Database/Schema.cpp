@@ -126,8 +126,14 @@ CREATE TABLE measurements(
 CREATE INDEX measurements_by_application ON measurements(application);
 )";
 
+/// What it takes to run a measured command again.
+static const char Sixth[] = R"(
+ALTER TABLE measurements ADD COLUMN arguments TEXT NOT NULL DEFAULT '';
+ALTER TABLE measurements ADD COLUMN folder TEXT NOT NULL DEFAULT '';
+)";
+
 ArrayRef<const char *> graupel::environment::migrations() {
-  static const char *const All[] = {First, Second, Third, Fourth, Fifth};
+  static const char *const All[] = {First, Second, Third, Fourth, Fifth, Sixth};
   return All;
 }
 
