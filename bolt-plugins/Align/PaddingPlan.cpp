@@ -25,6 +25,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <array>
 #include <limits>
+#include <tuple>
 
 using namespace llvm;
 using namespace graupel;
@@ -39,8 +40,13 @@ constexpr unsigned OldWindow = 16;
 
 struct Step {
   double Cost = std::numeric_limits<double>::infinity();
+  uint64_t Padding = 0; ///< Bytes, of all blocks so far.
   uint8_t From = 0;
   uint8_t Alignment = 1;
+
+  bool isBetterThan(const Step &Other) const {
+    return std::tie(Cost, Padding) < std::tie(Other.Cost, Other.Padding);
+  }
 };
 using Column = std::array<Step, NumStates>;
 
@@ -74,9 +80,11 @@ private:
         if (Alignment != 1 && (IsFirst || Start == From))
           continue;
         const double Cost = Before[From].Cost + costOf(B, From, Start, IsFirst);
+        const Step New = {Cost, Before[From].Padding + Start - From,
+                          static_cast<uint8_t>(From), Alignment};
         Step &To = After[(Start + B.Size) % NumStates];
-        if (Cost < To.Cost)
-          To = {Cost, static_cast<uint8_t>(From), Alignment};
+        if (New.isBetterThan(To))
+          To = New;
       }
     }
     return After;
@@ -106,7 +114,7 @@ private:
       return Result;
     unsigned State = 0;
     for (unsigned S = 1; S < NumStates; ++S)
-      if (Columns.back()[S].Cost < Columns.back()[State].Cost)
+      if (Columns.back()[S].isBetterThan(Columns.back()[State]))
         State = S;
     for (size_t I = Blocks.size(); I-- > 0;) {
       Result[I] = Columns[I][State].Alignment;

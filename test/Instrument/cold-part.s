@@ -33,6 +33,11 @@
 # A block of that kind has no bytes of its own: lines and pages stay possible.
 # RUN: %python -c "import json; b = json.load(open(r'%t.json'))['layout']['before']; assert b['lines'] < 100 and b['executed_bytes'] < 1000, b"
 
+# Nor are they lost or counted twice in another build: as many instructions run.
+# RUN: gcc -w %s -Wa,--defsym,OTHER=1 -Wl,--emit-relocs -o %t.other
+# RUN: graupel-bolt %t.other -o %t.opt -data=%t.inst.gprofile -print-split-decisions -spike-stats=json -spike-stats-file=%t.other.json | FileCheck %s -check-prefix SPLIT
+# RUN: %python -c "import json; a, b = [json.load(open(f))['executed_instructions'] for f in (r'%t.json', r'%t.other.json')]; assert a == b, (a, b)"
+
 	.text
 	.globl main
 	.type main,@function
@@ -64,7 +69,11 @@ returns:
 	.byte 0x83, 0xff, 0x00            # cmpl $0, %edi
 	.byte 0x0f, 0x84                  # je returns.cold, always long
 	.long returns.cold - . - 4
+.ifdef OTHER
+	addl $2, %eax
+.else
 	incl %eax
+.endif
 	ret
 	.size returns, .-returns
 
@@ -74,7 +83,11 @@ comesBack:
 	.byte 0x83, 0xff, 0x00
 	.byte 0x0f, 0x84
 	.long comesBack.cold - . - 4
+.ifdef OTHER
+	addl $2, %eax
+.else
 	incl %eax
+.endif
 .Lback:
 	decl %eax
 	ret
