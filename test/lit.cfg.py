@@ -57,6 +57,9 @@ config.substitutions.append(
 config.substitutions.append(
     ("%csmith-differential",
      script(os.path.join(config.test_source_root, "csmith", "differential.py"))))
+config.substitutions.append(
+    ("%cxx-differential",
+     script(os.path.join(config.test_source_root, "cxx-random", "differential.py"))))
 # A program with the runtime of profiles in it, and what it counted.
 runtime_inputs = os.path.join(config.test_source_root, "runtime", "Inputs")
 runtime_blob = os.path.join(os.path.dirname(config.graupel_bin_dir), "lib",

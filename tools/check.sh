@@ -79,7 +79,7 @@ bounded() {
 }
 
 packages=("${packages_build[@]}" "${packages_test[@]}")
-step_total=14
+step_total=15
 if [ $benchmarks = 1 ]; then
   packages+=("${packages_bench[@]}")
   step_total=$((step_total + 1))
@@ -122,11 +122,18 @@ if [[ $graupel_root == *[[:space:]]* ]]; then
 fi
 suite lit "Tests of programs and passes (lit)" lit "$graupel_logs/lit.json" \
   bounded lit-22 -v --timeout 600 -o "$graupel_logs/lit.json" "$lit_tests"
-# The short runs of both are among lit's tests.
+# Their sources are fetched once (20 MB). Without a network they are not supported here.
+suite programs "Real programs' own test suites" log "" \
+  env "GRAUPEL_BOLT=$graupel_build/bin/graupel-bolt" \
+  bounded python3 "$graupel_root/test/programs/run.py" --ci --cache "$graupel_build/programs"
+# The short runs of these are among lit's tests.
 if [ $long = 1 ]; then
   suite csmith "500 random programs (csmith)" summary "" \
     env "PATH=$graupel_build/bin:$(llvm-config-22 --bindir):$PATH" \
     python3 "$graupel_root/test/csmith/differential.py" --count 500 --jobs "$(nproc)"
+  suite cxx-random "300 random C++ programs full of exceptions" summary "" \
+    env "PATH=$graupel_build/bin:$(llvm-config-22 --bindir):$PATH" \
+    python3 "$graupel_root/test/cxx-random/differential.py" --count 300 --jobs "$(nproc)"
   suite torture "GCC's testsuite (torture)" summary "" \
     python3 "$graupel_root/test/torture/torture.py" --configs gcc-O2-pie --skip-without-package
   suite fuzz "5,000 damaged programs and profiles" summary "" \

@@ -5,6 +5,7 @@
 # the code that runs has its counts: gcc makes such jumps wherever a function
 # throws. The cold part comes back, returns, or is never entered.
 #
+# RUN: rm -f %t.inst.gprofile*
 # RUN: gcc -w %s -Wl,--emit-relocs -o %t && %t
 # RUN: graupel-bolt %t -instrument -o %t.inst && %t.inst
 # RUN: %counts %t.inst.gprofile returns=1000 comesBack=1000 never=1000 tail=1000 other=250
