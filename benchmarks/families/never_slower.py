@@ -11,7 +11,7 @@ import json
 import subprocess
 
 from bench.errors import BenchError
-from bench.rows import Row, exact
+from bench.rows import exact
 from families import variants
 from families.experiment import Experiment, combined_times
 import programs
@@ -54,18 +54,18 @@ def worse_loops(layout):
             and loop["windows_after"] > loop["windows_before"] + WINDOWS_WORSE]
 
 
-def window_rows(program, layout):
-    """Windows entered, and how many hot loops got worse, of how many."""
-    yield exact("never-slower", program, "decode_windows", layout["after"]["windows_entered"],
-                variants.BASELINE, layout["before"]["windows_entered"])
+def window_row(program, layout):
+    return exact("never-slower", program, "decode_windows", layout["after"]["windows_entered"],
+                 variants.BASELINE, layout["before"]["windows_entered"])
+
+
+def loops_text(layout):
+    """How many hot loops got worse, of how many."""
     hot = sum(loop["percent"] >= SHARE_WORSE for loop in layout["loops"])
-    worse = len(worse_loops(layout))
-    ratio = worse / hot if hot else 0.0
-    yield Row("never-slower", program, "loops_worse", "count", worse, variants.BASELINE, hot,
-              ratio, ratio, ratio)
+    return f"{len(worse_loops(layout))} of {hot}"
 
 
-def verdicts(rows):
+def verdicts(rows, loops):
     """A table: per program the ratios, and whether any says that it is slower."""
     lines = ["| program | time | A/A | instructions | I-cache misses | decode windows | "
              "hot loops worse | verdict |", "|---|---|---|---|---|---|---|---|"]
@@ -78,8 +78,7 @@ def verdicts(rows):
         for metric in ("instructions", "icache_misses", "decode_windows"):
             row = found.get((metric, variants.BASELINE))
             cells.append(f"{row.ratio:.4f}" if row else "")
-        loops = found.get(("loops_worse", variants.BASELINE))
-        cells.append(f"{loops.value} of {loops.peer_value}" if loops else "")
+        cells.append(loops.get(name, ""))
         lines.append(f"| {name} | {' | '.join(cells)} | {verdict(time, control, found)} |")
     return "\n".join(lines)
 
@@ -98,7 +97,7 @@ def measure(options, context):
     """All rows of the family; see run.py for the options."""
     default = QUICK_PROGRAMS if options.quick else PROGRAMS
     stand_in = variants.is_stand_in(context.tools["ours"].path)
-    rows, experiments = [], []
+    rows, experiments, loops = [], [], {}
     for cls in programs.select(options.programs, default):
         program = cls(context.cache, context.sources, context.progress)
         experiment = Experiment(program, columns(stand_in), context.tools, context.cache,
@@ -110,7 +109,9 @@ def measure(options, context):
         experiment.count()
         rows += [r for r in experiment.rows("never-slower")
                  if not r.metric.startswith(("optimizer", "output_size"))]
-        rows += window_rows(program.name, layout) if layout else []
+        if layout:
+            rows.append(window_row(program.name, layout))
+            loops[program.name] = loops_text(layout)
         for loop in worse_loops(layout) if layout else ():
             context.notes.append(
                 f"{program.name}: loop at {loop['procedure']}+{loop['offset']:#x} "
@@ -120,5 +121,5 @@ def measure(options, context):
         context.notes += experiment.notes
         if not options.keep:
             experiment.discard()
-    context.report.append(verdicts(rows))
+    context.report.append(verdicts(rows, loops))
     return rows, combined_times(experiments)

@@ -59,14 +59,23 @@ static cl::opt<bool> PrintAlignment(
              "(default: false)"),
     cl::cat(opts::BoltCategory));
 
+// Measured: docs/design/alignment.md.
+static cl::opt<double> ByteShare(
+    "align-byte-share",
+    cl::desc("share of all decode windows that the program enters which one "
+             "byte of padding has to save"),
+    cl::init(2e-5), cl::Hidden, cl::cat(opts::BoltCategory));
+static cl::opt<double>
+    NopCost("align-nop-cost",
+            cl::desc("decode windows that one executed padding instruction "
+                     "costs"),
+            cl::init(1.0), cl::Hidden, cl::cat(opts::BoltCategory));
+
 // Functions that hold at least HotShare of the executed instructions start at a
 // cache line; others that run do if that takes at most MaxPadding bytes and no
 // more than they are long. Measured: docs/results/layout.md.
 static constexpr uint64_t MaxPadding = 32;
 static constexpr double HotShare = 0.001;
-/// One byte of padding has to save this share of all decode windows that the
-/// program enters. Measured: docs/design/alignment.md.
-static constexpr double ByteShare = 4e-6;
 /// Executed instructions for each entered window, roughly.
 static constexpr double InstructionsPerWindow = 4;
 /// Later passes may shift code by a few bytes.
@@ -275,6 +284,7 @@ static void forget(BinaryFunction &BF) {
 static void alignBlocks(BinaryContext &BC, double Total,
                         const DenseSet<const BinaryFunction *> &Hot) {
   PaddingCosts Costs;
+  Costs.Nop = NopCost;
   Costs.Byte = ByteShare * Total / InstructionsPerWindow;
   opts::AlignBlocks = true; // BOLT's emitter asks for it.
   std::mutex Printing;
