@@ -126,14 +126,23 @@ CREATE TABLE measurements(
 CREATE INDEX measurements_by_application ON measurements(application);
 )";
 
-/// What it takes to run a measured command again.
+/// What has been added to a profile of a file that processes still count into.
 static const char Sixth[] = R"(
+CREATE TABLE counting(
+  file TEXT PRIMARY KEY,
+  bytes BLOB NOT NULL,
+  at INTEGER NOT NULL) WITHOUT ROWID;
+)";
+
+/// What it takes to run a measured command again.
+static const char Seventh[] = R"(
 ALTER TABLE measurements ADD COLUMN arguments TEXT NOT NULL DEFAULT '';
 ALTER TABLE measurements ADD COLUMN folder TEXT NOT NULL DEFAULT '';
 )";
 
 ArrayRef<const char *> graupel::environment::migrations() {
-  static const char *const All[] = {First, Second, Third, Fourth, Fifth, Sixth};
+  static const char *const All[] = {First, Second, Third,  Fourth,
+                                    Fifth, Sixth,  Seventh};
   return All;
 }
 
