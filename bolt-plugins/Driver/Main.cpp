@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Align/AlignPass.h"
 #include "Attempt.h"
 #include "BoltInternals.h"
 #include "BoltOptions.h"
@@ -365,6 +366,7 @@ int main(int Argc, char **Argv) {
   registerSplitPass(passRegistry());
   registerPlacePass(passRegistry());
   registerStatisticsPasses(passRegistry());
+  registerAlignPasses(passRegistry());
   registerStressPasses(passRegistry());
   registerHotColdPasses(passRegistry());
   if (Error E = loadPlugins({Argv + 1, Argv + Argc}, passRegistry()))

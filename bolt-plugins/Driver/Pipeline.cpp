@@ -17,8 +17,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pipeline.h"
+#include "Align/AlignPass.h"
 #include "BoltOptions.h"
-#include "CodeAlignment.h"
 #include "DynamicRelocations.h"
 #include "Exceptions/Exceptions.h"
 #include "FrameGuard.h"
