@@ -33,9 +33,8 @@ std::string CodeComparison::place(uint64_t Address, bool IsOutput) const {
 
 /// The function is different: an error, or only noted.
 Error CodeComparison::mismatch(const Twine &What) {
-  const SymbolMap::Range *R = F.Symbols.inputAt(In.At);
-  if (MayDiffer && R) {
-    Different.insert(R->Begin);
+  if (MayDiffer && Owner) {
+    Different.insert(Owner->Begin);
     return Error::success();
   }
   return bad("the code of " + place(Out.At, true) +
@@ -235,6 +234,7 @@ Error CodeComparison::follow(const Pair &P) {
   In.At = P.Input;
   Out.At = P.Output;
   From = P.From;
+  Owner = F.Symbols.inputAt(P.From);
   for (bool Beginning = true;; Beginning = false) {
     Expected<Where> Next = settle(Beginning);
     if (!Next)
@@ -242,6 +242,8 @@ Error CodeComparison::follow(const Pair &P) {
     if (*Next == Where::Done || !mark())
       return Error::success();
     ++Instructions;
+    if (const SymbolMap::Range *R = F.Symbols.inputAt(In.At))
+      Owner = R;
     // What is no instruction is not executed, as far as the input tells.
     if (!In.Now.Size)
       return Error::success();
@@ -381,10 +383,6 @@ Error CodeComparison::compareFrames() {
     return bad("the unwind state at " + place(Out.At, true) + " is " +
                F.States[Now].text() + ", the input's at " +
                place(In.At, false) + " is " + F.States[Before].text());
-  if (In.Frame->Record.Common.Personality !=
-      Out.Frame->Record.Common.Personality)
-    return bad("the code at " + place(Out.At, true) +
-               " has another personality routine than the input's");
   return Error::success();
 }
 
@@ -407,6 +405,11 @@ Error CodeComparison::compareHandlers() {
   if (Before.What != Now.What)
     return bad(Call + " " + textOf(Now.What) + ", in the input, at " +
                hex(In.At) + ", it " + textOf(Before.What));
+  if (Before.What != HandlerAt::Continues &&
+      In.Frame->Record.Common.Personality !=
+          Out.Frame->Record.Common.Personality)
+    return bad("the code at " + place(Out.At, true) +
+               " has another personality routine than the input's");
   if (Before.What != HandlerAt::Lands)
     return Error::success();
   if (*Before.Handlers != *Now.Handlers)
@@ -549,10 +552,12 @@ uint64_t CodeComparison::endOfTable(uint64_t Begin) const {
 Error CodeComparison::compareTable(const Table &T) {
   const SymbolMap::Range *Home = F.Symbols.inputAt(T.From);
   const AppliedRelocations::Place *P = F.Before.dataAt(T.Input);
-  if (T.Input != T.Output && F.Before.known() && !P)
-    return bad("the input's " + place(T.From, false) + " refers to " +
-               hex(T.Input) + ", the output to " + hex(T.Output) +
-               ", which is no copy of it");
+  if (T.Input != T.Output && F.Before.known() && !P) {
+    Owner = Home;
+    In.At = T.From;
+    return mismatch("the input refers to " + hex(T.Input) + ", the output to " +
+                    hex(T.Output) + ", which is no copy of it");
+  }
   if (!Home || !P ||
       (P->Type != ELF::R_X86_64_64 && P->Type != ELF::R_X86_64_PC32))
     return Error::success();

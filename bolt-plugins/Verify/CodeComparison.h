@@ -101,7 +101,8 @@ private:
   llvm::SetVector<uint64_t> Different;
   uint64_t Instructions = 0, InexactRows = 0;
   uint64_t From = 0;      ///< Of the pair that is followed.
-  uint64_t LastInput = 0; ///< The last instruction compared.
+  /// The function of the input that is followed.
+  const SymbolMap::Range *Owner = nullptr;
 
   void findSections();
   void addSymbols();

@@ -345,7 +345,10 @@ bool isRewritten(StringRef Name) {
 
 Error Checker::checkData() {
   for (const Section &S : Input.sections()) {
-    if (!(S.sh_flags & ELF::SHF_ALLOC) || S.sh_flags & ELF::SHF_EXECINSTR ||
+    // Stubs of the PLT are code, but stay.
+    const bool IsCode = S.sh_flags & ELF::SHF_EXECINSTR &&
+                        !Input.name(S).starts_with(".plt");
+    if (!(S.sh_flags & ELF::SHF_ALLOC) || IsCode ||
         S.sh_type == ELF::SHT_NOBITS || isRewritten(Input.name(S)))
       continue;
     // Without the linker's relocations tables of jumps are not known.
