@@ -234,7 +234,9 @@ Error CodeComparison::follow(const Pair &P) {
   In.At = P.Input;
   Out.At = P.Output;
   From = P.From;
-  Owner = F.Symbols.inputAt(P.From);
+  Owner = F.Symbols.inputAt(P.Input);
+  if (!Owner)
+    Owner = F.Symbols.inputAt(P.From);
   for (bool Beginning = true;; Beginning = false) {
     Expected<Where> Next = settle(Beginning);
     if (!Next)

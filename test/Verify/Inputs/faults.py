@@ -159,7 +159,7 @@ def symbol_outside(f, b, v):
     f.put("Q", f.symbol("main")[0] + 8, f.find(".dynamic")[1])
 
 
-@fault("symbols", DIFFERENT + "|calls|branches to")
+@fault("symbols", DIFFERENT + "|calls|branches to|is no instruction")
 def symbols_swapped(f, b, v):
     f.swap(f.symbol("main")[0] + 8, f.symbol("_Z6deeperl")[0] + 8, 8)
 
