@@ -42,26 +42,33 @@ struct Disassembler::Parts {
     FlowKind Kind = FlowKind::Plain;
     int8_t MemoryOperand = -1;
   };
-  std::vector<Facts> OfCode;
+  /// By the operation's number; the same for all disassemblers.
+  static std::vector<Facts> OfCode;
   unsigned InstructionPointer = 0, NoIndex64 = 0, NoIndex32 = 0;
 
   void readFacts();
+  void readRegisters();
   FlowKind kindOf(unsigned Code) const;
 };
 
+std::vector<Disassembler::Parts::Facts> Disassembler::Parts::OfCode;
+
 /// The name of an operation without the size of its encoding.
-static std::string operationName(StringRef Name) {
+static StringRef operationName(StringRef Name) {
   if (Name == "MOV64ri32")
     return "MOV64ri";
   Name.consume_back("_REV");
   for (StringRef Jump : {"JMP_", "JCC_", "XBEGIN_"})
     if (Name.starts_with(Jump))
-      return Jump.str();
-  for (StringRef Form : {"ri", "mi", "rmi", "rri", "64i", "32i", "16i"})
-    for (StringRef Width : {"8", "16", "32"})
-      if (Name.ends_with((Form + Width).str()))
-        return Name.drop_back(Width.size()).str();
-  return Name.str();
+      return Name.take_front(Jump.size());
+  StringRef Form = Name;
+  if (!Form.consume_back("8") && !Form.consume_back("16") &&
+      !Form.consume_back("32"))
+    return Name;
+  for (StringRef Immediate : {"ri", "mi", "64i", "32i", "16i"})
+    if (Form.ends_with(Immediate))
+      return Form;
+  return Name;
 }
 
 FlowKind Disassembler::Parts::kindOf(unsigned Code) const {
@@ -92,6 +99,8 @@ FlowKind Disassembler::Parts::kindOf(unsigned Code) const {
 }
 
 void Disassembler::Parts::readFacts() {
+  if (!OfCode.empty())
+    return;
   StringMap<unsigned> Operations;
   OfCode.resize(Instructions->getNumOpcodes());
   for (unsigned Code = 0; Code < OfCode.size(); ++Code) {
@@ -111,6 +120,9 @@ void Disassembler::Parts::readFacts() {
         break;
       }
   }
+}
+
+void Disassembler::Parts::readRegisters() {
   for (unsigned R = 1; R < Registers->getNumRegs(); ++R) {
     StringRef Name = Registers->getName(R);
     if (Name == "RIP")
@@ -138,6 +150,7 @@ Disassembler::Disassembler(uint16_t Machine) : P(std::make_unique<Parts>()) {
       Name, P->Asm.get(), P->Registers.get(), P->Subtarget.get());
   P->Decoder.reset(T->createMCDisassembler(*P->Subtarget, *P->Context));
   P->readFacts();
+  P->readRegisters();
 }
 
 Disassembler::~Disassembler() = default;
