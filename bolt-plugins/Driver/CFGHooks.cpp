@@ -18,6 +18,7 @@
 #include "PackedRelocations.h"
 #include "Protect/Protected.h"
 #include "Recover/IndirectBranches.h"
+#include "StubAddresses.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include <algorithm>
 #include <iterator>
@@ -68,6 +69,7 @@ extern "C" {
 Error __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF);
 Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
   completePackedRelocations(BF->getBinaryContext());
+  keepStubAddresses(*BF);
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
     return E;
   deleteUnusedTables(*BF);
