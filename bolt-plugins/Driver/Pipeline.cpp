@@ -19,6 +19,8 @@
 #include "Pipeline.h"
 #include "BoltOptions.h"
 #include "CodeAlignment.h"
+#include "DynamicRelocations.h"
+#include "Exceptions/Exceptions.h"
 #include "FrameGuard.h"
 #include "Instrument/InstrumentPass.h"
 #include "Instrumenting.h"
@@ -159,6 +161,7 @@ private:
     addIf<RemoveNops>(!boltFlag("keep-nops"), neverPrint());
     add<NormalizeCFG>(boltOpt<bool>("print-normalized"));
     addIf<StripRepRet>(boltFlag("strip-rep-ret"), neverPrint());
+    addIf<FoldingClasses>(FoldIdentical);
     addIf<IdenticalCodeFolding>(FoldIdentical, boltOpt<bool>("print-icf"));
     addIf<SpecializeMemcpy1>(!Memcpy1.empty(), neverPrint(), Memcpy1);
     addIf<InlineMemcpy>(boltFlag("inline-memcpy"), neverPrint());
@@ -172,6 +175,7 @@ private:
                        boltOpt<bool>("print-regreassign"));
     add<Inliner>(boltOpt<bool>("print-inline"));
     // Inlining makes more functions identical.
+    addIf<FoldingClasses>(FoldIdentical);
     addIf<IdenticalCodeFolding>(FoldIdentical, boltOpt<bool>("print-icf"));
     if (layoutPlan().any())
       add<LazyPLTCall>(boltOpt<bool>("print-plt"));
@@ -273,6 +277,8 @@ Error GRAUPEL_CONCAT(__wrap_, GRAUPEL_RUN_ALL_PASSES)(BinaryContext &BC) {
                  "input is not x86-64\n";
     return GRAUPEL_CONCAT(__real_, GRAUPEL_RUN_ALL_PASSES)(BC);
   }
+  if (Error E = leaveRelocatedCodeAlone(BC))
+    return E;
   if (Error E = leaveProtectedAlone(BC))
     return E;
   if (wouldDestroyCode(BC))

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver/BoltInternals.h"
+#include "Exceptions/Exceptions.h"
 #include "Protected.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include "llvm/ADT/STLExtras.h"
@@ -43,8 +44,10 @@ static BinaryFunction *functionAround(BinaryContext &BC, uint64_t Address) {
              : nullptr;
 }
 
-/// Notes all functions that have one of the addresses \p First, \p First + 4, ...,
-/// \p Last in their middle; one look a function, since there are many addresses.
+/// Notes all functions that have one of the addresses \p First, \p First + 4,
+/// ...,
+/// \p Last in their middle; one look a function, since there are many
+/// addresses.
 static void noteFunctionsAround(BinaryContext &BC, uint64_t First,
                                 uint64_t Last) {
   const auto &Functions = BC.getBinaryFunctions();
@@ -206,7 +209,7 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
   for (const auto &[Address, Found] : FoundIn)
     for (const auto &[BF, Reason] : Found)
       Protected.add(*BF, Reason);
-  protectThrowingTraps(Protected);
+  protectStrangeTables(BC, Protected);
   Protected.addFragments();
   return Protected;
 }

@@ -25,6 +25,8 @@ static const char *explain(ProtectReason Reason) {
     return "instructions other than calls throw";
   case ProtectReason::StrangeTypes:
     return "the types in its exception table are none, or cannot be moved";
+  case ProtectReason::StrangeTable:
+    return "its exception table cannot be rewritten";
   case ProtectReason::FallsThrough:
     return "control runs past its end";
   case ProtectReason::Fragment:
@@ -52,6 +54,9 @@ static const char *summarize(ProtectReason Reason, size_t N) {
                     "be moved"
                   : "have types in their exception tables that are none, or "
                     "cannot be moved";
+  case ProtectReason::StrangeTable:
+    return N == 1 ? "has an exception table that cannot be rewritten"
+                  : "have exception tables that cannot be rewritten";
   case ProtectReason::FallsThrough:
     return N == 1 ? "runs past its end" : "run past their ends";
   case ProtectReason::Fragment:
@@ -89,8 +94,8 @@ void ProtectedFunctions::printSummary(raw_ostream &OS) const {
   for (ProtectReason Reason :
        {ProtectReason::EscapedAddress, ProtectReason::LabelDifferences,
         ProtectReason::DataInCode, ProtectReason::TrapsThrow,
-        ProtectReason::StrangeTypes, ProtectReason::FallsThrough,
-        ProtectReason::Fragment}) {
+        ProtectReason::StrangeTypes, ProtectReason::StrangeTable,
+        ProtectReason::FallsThrough, ProtectReason::Fragment}) {
     const size_t N = count_if(
         Reasons, [&](const auto &Entry) { return Entry.second == Reason; });
     if (!N)

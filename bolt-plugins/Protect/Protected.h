@@ -35,6 +35,8 @@ enum class ProtectReason {
   /// Its exception table names types where no types are; BOLT would take them
   /// for some.
   StrangeTypes,
+  /// Its exception table cannot be understood, or leads elsewhere.
+  StrangeTable,
   /// Control runs past its end, into what is behind it.
   FallsThrough,
   /// Part of a function that stays.
@@ -82,16 +84,8 @@ private:
   std::vector<uint64_t> Entries;
 };
 
-/// Looks at the exception table of \p BF, which has just been disassembled.
-/// \p Section holds it and begins at \p SectionAddress.
-void noteCallSites(llvm::bolt::BinaryFunction &BF,
-                   llvm::ArrayRef<uint8_t> Section, uint64_t SectionAddress);
-
 /// Decides for the whole program, whose functions have their control flow.
 ProtectedFunctions decideProtected(llvm::bolt::BinaryContext &BC);
-
-/// The part of decideProtected() that rests on noteCallSites().
-void protectThrowingTraps(ProtectedFunctions &Protected);
 
 /// Looks at the last instruction of \p BF, which has just been disassembled.
 void noteEnd(const llvm::bolt::BinaryFunction &BF);
