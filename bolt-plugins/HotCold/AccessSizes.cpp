@@ -14,9 +14,9 @@ using namespace llvm::bolt;
 using namespace graupel;
 
 AccessSizes::AccessSizes(const BinaryContext &BC)
-    : BC(BC), IntelSyntax(BC.TheTarget->createMCInstPrinter(
-                  *BC.TheTriple, /*SyntaxVariant=*/1, *BC.AsmInfo, *BC.MII,
-                  *BC.MRI)) {
+    : BC(BC),
+      IntelSyntax(BC.TheTarget->createMCInstPrinter(
+          *BC.TheTriple, /*SyntaxVariant=*/1, *BC.AsmInfo, *BC.MII, *BC.MRI)) {
   while (BC.MII->getName(MoveHalf) != "MOV32rr")
     ++MoveHalf;
 }

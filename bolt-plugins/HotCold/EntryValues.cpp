@@ -147,8 +147,7 @@ private:
   }
 
   bool isTrap(const MCInst &Inst) const {
-    return Of.BC.MII->getName(Inst.getOpcode()) == "TRAP" ||
-           MIB.isTrap(Inst);
+    return Of.BC.MII->getName(Inst.getOpcode()) == "TRAP" || MIB.isTrap(Inst);
   }
 
   Held &at(unsigned I) { return S.Registers[I]; }
@@ -163,7 +162,8 @@ private:
         at(I) = {};
   }
 
-  /// Where the bytes of \p At, \p Size of them, may be, from the return address.
+  /// Where the bytes of \p At, \p Size of them, may be, from the return
+  /// address.
   std::pair<int64_t, int64_t> reachOf(Slot At, int64_t Size) const {
     const auto [Before, To] = Aligned[At.first];
     return {Before - To + 1 + At.second, Before + At.second + Size};
@@ -291,8 +291,7 @@ private:
   bool executeStack(const MCInst &Inst) {
     if (MIB.isLeave(Inst)) {
       at(RSP) = at(RBP);
-      const Held Old =
-          load(slotOf(at(RSP), 0), Word, RBP);
+      const Held Old = load(slotOf(at(RSP), 0), Word, RBP);
       growBy(-Word);
       at(RBP) = Old;
       return true;
@@ -300,10 +299,11 @@ private:
     const StackEffect E = Of.Stack.effect(Inst);
     switch (E.What) {
     case StackEffect::Kind::Push: {
-      const bool IsLoad = !E.Register && Of.BC.MII->get(Inst.getOpcode()).mayLoad();
+      const bool IsLoad =
+          !E.Register && Of.BC.MII->get(Inst.getOpcode()).mayLoad();
       const Held What = E.Register ? at(countr_zero(E.Register))
-                         : IsLoad   ? load(slotOf(Inst), Word, std::nullopt)
-                                    : Held();
+                        : IsLoad   ? load(slotOf(Inst), Word, std::nullopt)
+                                   : Held();
       growBy(Word);
       store(slotOf(at(RSP), 0), Word, What);
       return true;
@@ -374,9 +374,8 @@ private:
     if (Aligned[At->second] != std::pair(Address.Offset, To))
       return false;
     const unsigned Base = At->second;
-    std::erase_if(S.Slots, [&](const auto &Known) {
-      return Known.first.first == Base;
-    });
+    std::erase_if(S.Slots,
+                  [&](const auto &Known) { return Known.first.first == Base; });
     for (Held &V : S.Registers)
       if (V.What == Held::Address && V.Base == Base)
         V = {};
@@ -414,7 +413,8 @@ private:
   }
 
   void executeReturn(const MCInst &Inst) {
-    if (MCPlus::getNumPrimeOperands(Inst) != 0) // Takes arguments off the stack.
+    if (MCPlus::getNumPrimeOperands(Inst) !=
+        0) // Takes arguments off the stack.
       return leaveStrangely();
     leave();
   }

@@ -9,7 +9,8 @@
 // 2. What may have changed when it returns: what it or its callees write, but
 //    for registers that hold the caller's value at each end (EntryValues).
 //    Grows to the least solution.
-// 3. What is surely overwritten: assigned to on each path to an end, by itself or
+// 3. What is surely overwritten: assigned to on each path to an end, by itself
+// or
 //    by a callee. Starts with nothing, so that each step is true.
 // 4. What it reads: its live registers, the least solution, too.
 // 5. What callers read behind calls, results of the ABI aside; 4 once more if
@@ -44,16 +45,16 @@ namespace {
 /// Whom a call goes to.
 struct CallTarget {
   const BinaryFunction *Function = nullptr; ///< Null if it is elsewhere.
-  bool IsEntry = true; ///< Or a place in the middle.
+  bool IsEntry = true;                      ///< Or a place in the middle.
 };
 
 CallTarget targetOf(const BinaryContext &BC, const MCInst &Call) {
   const MCSymbol *Symbol = BC.MIB->getTargetSymbol(Call);
   uint64_t Entry = 0;
   const BinaryFunction *Callee =
-      Symbol ? const_cast<BinaryContext &>(BC).getFunctionForSymbol(Symbol,
-                                                                    &Entry)
-             : nullptr;
+      Symbol
+          ? const_cast<BinaryContext &>(BC).getFunctionForSymbol(Symbol, &Entry)
+          : nullptr;
   return {Callee, Entry == 0};
 }
 
@@ -166,8 +167,8 @@ void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
       S.ReadFromStack |= Kept.ReadFromStack;
       // Compilers save no registers in functions that never return.
       S.Returns = Kept.HasEnd;
-      Changed |= S.MayChange != Before.MayChange ||
-                 S.KeepsStack != Before.KeepsStack;
+      Changed |=
+          S.MayChange != Before.MayChange || S.KeepsStack != Before.KeepsStack;
     }
   }
   for (const auto &[BF, E] : Functions)
@@ -246,8 +247,8 @@ private:
 
 } // namespace
 
-/// What was saved may be restored. If it was not, and something of the old value
-/// is left, then it has been read, and counts as used.
+/// What was saved may be restored. If it was not, and something of the old
+/// value is left, then it has been read, and counts as used.
 void RegisterSummaries::findOverwritten(const EffectsOfFunctions &Functions,
                                         const RegisterModel &Model) {
   for (const auto &[BF, E] : Functions)
@@ -304,10 +305,11 @@ void RegisterSummaries::findLeast(
 }
 
 /// Looks at what directly follows calls through pointers. Behind branches,
-/// registers may be read that hold nothing on this way, and behind the last call
-/// of a block anything may come that it never returns to.
-RegisterSet RegisterSummaries::readBehindUnknownCalls(
-    const EffectsOfFunctions &Functions, const RegisterModel &Model) const {
+/// registers may be read that hold nothing on this way, and behind the last
+/// call of a block anything may come that it never returns to.
+RegisterSet
+RegisterSummaries::readBehindUnknownCalls(const EffectsOfFunctions &Functions,
+                                          const RegisterModel &Model) const {
   constexpr RegisterSet Candidates =
       ((reg::General | reg::Flags) & reg::CallerSaved) & ~reg::Results;
   RegisterSet Result = 0;
@@ -350,8 +352,7 @@ bool RegisterSummaries::findResults(const EffectsOfFunctions &Functions,
               BC.MIB->isTailCall(Inst) ? After | Known[BF].Results : After;
           if (To.IsEntry && Callee != Known.end()) {
             const RegisterSet New = Wanted & Callee->second.MayChange &
-                                    ~reg::CalleeSaved &
-                                    ~Callee->second.Results;
+                                    ~reg::CalleeSaved & ~Callee->second.Results;
             Callee->second.Results |= New;
             Changed |= New != 0;
           }
@@ -382,8 +383,7 @@ void RegisterSummaries::addEntry(const MCSymbol &Entry, BinaryBasicBlock &Block,
   KnownEntries[&Entry] = S;
 }
 
-RegisterSummaries::Summary
-RegisterSummaries::ofCall(const MCInst &Call) const {
+RegisterSummaries::Summary RegisterSummaries::ofCall(const MCInst &Call) const {
   if (auto At = KnownEntries.find(BC.MIB->getTargetSymbol(Call));
       At != KnownEntries.end())
     return At->second;

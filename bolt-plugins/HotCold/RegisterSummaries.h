@@ -34,11 +34,11 @@ public:
     /// No caller takes these to be as they were: the function or others of the
     /// image that it calls write them, or it calls another image.
     RegisterSet Writes = reg::CallerSaved;
-    /// May be read as its caller left it, saving aside. Results that it does not
-    /// assign to on all ways are among them: others read them for it.
+    /// May be read as its caller left it, saving aside. Results that it does
+    /// not assign to on all ways are among them: others read them for it.
     RegisterSet Uses = reg::Parameters;
-    /// Of these, what it and its callees do more with than leave it there, if it
-    /// is no parameter by the ABI: what other images do is not known.
+    /// Of these, what it and its callees do more with than leave it there, if
+    /// it is no parameter by the ABI: what other images do is not known.
     RegisterSet Reads = reg::Parameters;
     /// May be read by callers when it has returned.
     RegisterSet Results = reg::Results;
@@ -63,6 +63,7 @@ public:
   void addEntry(const llvm::MCSymbol &Entry,
                 llvm::bolt::BinaryBasicBlock &Block,
                 const RegisterModel &Model);
+
 private:
   using EffectsOfFunctions =
       std::vector<std::pair<llvm::bolt::BinaryFunction *, OwnEffects>>;
@@ -79,10 +80,9 @@ private:
                  const RegisterModel &Model);
   bool findResults(const EffectsOfFunctions &Functions,
                    const RegisterModel &Model);
-  void findLeast(RegisterSet Summary::*What,
-                 const EffectsOfFunctions &Functions,
-                 llvm::function_ref<RegisterSet(llvm::bolt::BinaryFunction &)>
-                     Find);
+  void
+  findLeast(RegisterSet Summary::*What, const EffectsOfFunctions &Functions,
+            llvm::function_ref<RegisterSet(llvm::bolt::BinaryFunction &)> Find);
   RegisterSet readBehindUnknownCalls(const EffectsOfFunctions &Functions,
                                      const RegisterModel &Model) const;
 

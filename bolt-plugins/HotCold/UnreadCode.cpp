@@ -9,6 +9,7 @@
 #include "bolt/Core/BinaryFunction.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -37,7 +38,8 @@ UnreadCode::Code UnreadCode::read(const BinaryFunction &BF) const {
         Result.Writes |= reg::CallerSaved;
       continue;
     }
-    const BinaryFunction *Callee = BC.getBinaryFunctionContainingAddress(Target);
+    const BinaryFunction *Callee =
+        BC.getBinaryFunctionContainingAddress(Target);
     if (!Callee || Callee->isPLTFunction())
       Result.Writes |= IsCall ? reg::CallerSaved : 0;
     else if (Callee != &BF)

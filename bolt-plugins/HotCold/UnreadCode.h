@@ -23,8 +23,8 @@ public:
   UnreadCode(llvm::bolt::BinaryContext &BC, const RegisterModel &Model)
       : BC(BC), Model(Model) {}
 
-  /// Registers that \p BF writes for sure on some path, or others that it calls:
-  /// a compiler that looks into it takes no value to survive in these.
+  /// Registers that \p BF writes for sure on some path, or others that it
+  /// calls: a compiler that looks into it takes no value to survive in these.
   RegisterSet writes(const llvm::bolt::BinaryFunction &BF);
 
 private:
