@@ -400,6 +400,13 @@ static StringRef textOf(HandlerAt::Kind K) {
   return "";
 }
 
+/// The routine itself, in static programs, may have moved.
+bool CodeComparison::isSamePersonality() {
+  const uint64_t Before = In.Frame->Record.Common.Personality,
+                 Now = Out.Frame->Record.Common.Personality;
+  return Before == Now || (F.Input.isCode(Before) && isSameCode(Before, Now));
+}
+
 Error CodeComparison::compareHandlers() {
   const HandlerAt Before = UnwindTables::handlerAt(In.Frame, In.Now.end()),
                   Now = UnwindTables::handlerAt(Out.Frame, Out.Now.end());
@@ -407,9 +414,7 @@ Error CodeComparison::compareHandlers() {
   if (Before.What != Now.What)
     return bad(Call + " " + textOf(Now.What) + ", in the input, at " +
                hex(In.At) + ", it " + textOf(Before.What));
-  if (Before.What != HandlerAt::Continues &&
-      In.Frame->Record.Common.Personality !=
-          Out.Frame->Record.Common.Personality)
+  if (Before.What != HandlerAt::Continues && !isSamePersonality())
     return bad("the code at " + place(Out.At, true) +
                " has another personality routine than the input's");
   if (Before.What != HandlerAt::Lands)
@@ -485,6 +490,8 @@ bool CodeComparison::isSameData(uint64_t Before, uint64_t Now) {
       Tables.push_back({Before, Now, In.At});
     return true;
   }
+  if (isSameSlot(Before, Now))
+    return true;
   const ElfView::Section *S = F.Input.sectionAt(Before);
   // Startup code registers it; what is in it is checked elsewhere.
   if (S && F.Input.name(*S) == ".eh_frame") {
@@ -530,15 +537,22 @@ bool CodeComparison::isSameStub(uint64_t Before, uint64_t Now) {
   if (!isPLT(Now))
     return false;
   const std::optional<uint64_t> A = slotOf(Before), B = slotOf(Now);
-  return A && B && F.Before.symbolOf(*A) &&
-         F.Before.symbolOf(*A) == F.Before.symbolOf(*B);
+  return A && B && isSameSlot(*A, *B);
+}
+
+/// Whether the loader writes the same address to both places: two names of one
+/// function may have a place each.
+bool CodeComparison::isSameSlot(uint64_t A, uint64_t B) const {
+  return A == B ||
+         (F.Before.symbolOf(A) && F.Before.symbolOf(A) == F.Before.symbolOf(B));
 }
 
 bool CodeComparison::isBypassOf(uint64_t Stub, const Instruction &Jump) {
   const bool IsJump = Jump.Size && Decoder.isRelative(Jump) &&
                       (Jump.Kind == FlowKind::IndirectJump ||
                        Jump.Kind == FlowKind::IndirectCall);
-  return IsJump && slotOf(Stub) == Decoder.relativeAddress(Jump);
+  const std::optional<uint64_t> Slot = slotOf(Stub);
+  return IsJump && Slot && isSameSlot(*Slot, Decoder.relativeAddress(Jump));
 }
 
 /// Where the table at \p Begin ends at the latest: at the next place that the

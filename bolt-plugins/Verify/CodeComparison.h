@@ -100,7 +100,7 @@ private:
   uint64_t OutputBase = 0;
   llvm::SetVector<uint64_t> Different;
   uint64_t Instructions = 0, InexactRows = 0;
-  uint64_t From = 0;      ///< Of the pair that is followed.
+  uint64_t From = 0; ///< Of the pair that is followed.
   /// The function of the input that is followed.
   const SymbolMap::Range *Owner = nullptr;
 
@@ -122,12 +122,14 @@ private:
   llvm::Expected<bool> compareTailCall();
   llvm::Error compareFrames();
   llvm::Error compareHandlers();
+  bool isSamePersonality();
   bool isSame(const Instruction &A, const Instruction &B);
   bool isSameAddress(uint64_t Before, uint64_t Now, const Instruction &A,
                      bool Relative);
   bool isSameCode(uint64_t Before, uint64_t Now);
   bool isSameData(uint64_t Before, uint64_t Now);
   bool isSameStub(uint64_t Before, uint64_t Now);
+  bool isSameSlot(uint64_t A, uint64_t B) const;
   std::optional<uint64_t> slotOf(uint64_t Stub);
   bool isBypassOf(uint64_t Stub, const Instruction &Jump);
   bool isPLT(uint64_t Address) const;

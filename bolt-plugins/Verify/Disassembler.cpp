@@ -197,8 +197,13 @@ StringRef Disassembler::registerName(unsigned Register) const {
 }
 
 bool Disassembler::isRelative(const Instruction &I) const {
-  return I.MemoryOperand >= 0 &&
-         I.Inst.getOperand(I.MemoryOperand).getReg() == P->InstructionPointer;
+  // Absolute places and those of string instructions have fewer parts.
+  if (I.MemoryOperand < 0 ||
+      unsigned(I.MemoryOperand) + 4 >= I.Inst.getNumOperands())
+    return false;
+  const MCOperand &Base = I.Inst.getOperand(I.MemoryOperand);
+  return Base.isReg() && Base.getReg() == P->InstructionPointer &&
+         I.Inst.getOperand(I.MemoryOperand + 3).isImm();
 }
 
 uint64_t Disassembler::relativeAddress(const Instruction &I) const {

@@ -92,6 +92,14 @@ bool isWatched(uint32_t Type) {
   }
 }
 
+/// Whether \p S is in the file where it is in memory.
+bool isCongruent(const ElfView &File, const Segment &S) {
+  const Segment *Load = File.segmentAt(S.p_vaddr);
+  return !S.p_filesz ||
+         (Load && fits(S.p_vaddr - Load->p_vaddr, S.p_filesz, Load->p_filesz) &&
+          S.p_vaddr - Load->p_vaddr + Load->p_offset == S.p_offset);
+}
+
 Error Checker::checkSegments() {
   std::set<uint32_t> Types;
   for (const ElfView *File : {&Input, &Output})
@@ -110,6 +118,11 @@ Error Checker::checkSegments() {
         return bad("the segment of type " + hex(Type) + " is at " +
                    hex(B->p_vaddr) + ", in the input at " + hex(A->p_vaddr) +
                    ", or of another size or with other rights");
+      // Linkers do not care where the file has what is only protected.
+      if (isCongruent(Input, *A) && !isCongruent(Output, *B))
+        return bad("the segment of type " + hex(Type) + " at " +
+                   hex(B->p_vaddr) +
+                   " is not in the file where it is in memory");
       if (Error E = checkSegment(*B))
         return E;
     }
@@ -127,18 +140,10 @@ Error Checker::checkSegments() {
 Error Checker::checkSegment(const Segment &S) const {
   if (S.p_type == ELF::PT_GNU_STACK)
     return Error::success();
-  const Twine Name = "the segment of type " + hex(S.p_type);
   if (S.p_type == ELF::PT_PHDR &&
       (S.p_offset != Output.header().e_phoff ||
        S.p_filesz != Output.segments().size() * sizeof(Segment)))
     return bad("the program headers are not where their segment says");
-  if (S.p_filesz) {
-    const Segment *Load = Output.segmentAt(S.p_vaddr);
-    if (!Load || !fits(S.p_vaddr - Load->p_vaddr, S.p_filesz, Load->p_filesz) ||
-        S.p_vaddr - Load->p_vaddr + Load->p_offset != S.p_offset)
-      return bad("the segment of type " + hex(S.p_type) + " at " +
-                 hex(S.p_vaddr) + " is not in the file where it is in memory");
-  }
   return checkSectionOf(S);
 }
 
@@ -346,8 +351,8 @@ bool isRewritten(StringRef Name) {
 Error Checker::checkData() {
   for (const Section &S : Input.sections()) {
     // Stubs of the PLT are code, but stay.
-    const bool IsCode = S.sh_flags & ELF::SHF_EXECINSTR &&
-                        !Input.name(S).starts_with(".plt");
+    const bool IsCode =
+        S.sh_flags & ELF::SHF_EXECINSTR && !Input.name(S).starts_with(".plt");
     if (!(S.sh_flags & ELF::SHF_ALLOC) || IsCode ||
         S.sh_type == ELF::SHT_NOBITS || isRewritten(Input.name(S)))
       continue;
