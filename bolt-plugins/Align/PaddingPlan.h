@@ -25,7 +25,7 @@ struct PaddingBlock {
 
 /// What things cost, in decode windows entered.
 struct PaddingCosts {
-  /// Of one executed padding instruction: it takes a slot of four or more.
+  /// Of one executed padding instruction.
   double Nop = 0.25;
   /// Of one execution of a jump at the end of a window.
   double JumpAtBoundary = 0.5;

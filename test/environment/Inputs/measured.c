@@ -28,7 +28,7 @@ int main(int Argc, char **Argv) {
   if (!strcmp(What, "slow"))
     usleep(IsVersion ? 20000 : 200000);
   else if (!strcmp(What, "slower"))
-    usleep(IsVersion ? 200000 : 20000);
+    usleep(IsVersion ? 800000 : 100000);
   else if (!strcmp(What, "status"))
     return IsVersion ? 4 : 3;
   else if (strcmp(What, "1"))
