@@ -19,10 +19,13 @@ done
 grep -c "it has the original's content now" err
 grep -c warning err
 
-# Overwritten in place from outside: the next start is the new program.
+# Overwritten in place from outside: what starts next is the new program. Of `run`
+# nobody waits for who takes the version away, so it may take a moment.
 mkfifo ready go
 overwrite() {
-  "$@" sh -c './forever; echo > ready; read line < go; ./forever; ./forever' > out 2> err &
+  "$@" sh -c './forever; echo > ready; read line < go
+    until ./forever > now; grep -q other now || [ "$0" = at-once ]; do sleep 0.1; done
+    cat now' "$when" > out 2> err &
   read line < ready
   cp other forever
   echo > go
@@ -31,10 +34,12 @@ overwrite() {
 }
 cp forever kept
 echo learn
+when=at-once
 overwrite graupel learn --
 cp kept forever
 graupel learn -- ./forever > /dev/null 2>&1
 graupel optimize forever > /dev/null
 echo run
+when=soon
 overwrite graupel run --
 same forever other "overwritten"
