@@ -6,6 +6,7 @@
 import os
 import platform
 import re
+import shlex
 import shutil
 import sys
 
@@ -29,7 +30,11 @@ config.test_exec_root = config.graupel_obj_root
 # graupel-bolt of the build, then everything of LLVM by its plain name.
 config.environment["PATH"] = os.pathsep.join(
     [config.graupel_bin_dir, config.llvm_bin_dir, os.environ.get("PATH", "")])
-config.environment["LC_ALL"] = "C"
+# What tools say is compared; check.sh --hostile says it in another language.
+config.environment["LC_ALL"] = os.environ.get("GRAUPEL_TEST_LOCALE", "C")
+for name in ("LOCPATH", "COLUMNS", "LINES"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 # How long some tests run.
 for name, value in os.environ.items():
@@ -57,6 +62,11 @@ config.substitutions.append(
 config.substitutions.append(
     ("%csmith-differential",
      script(os.path.join(config.test_source_root, "csmith", "differential.py"))))
+# As timeout(1), but longer on a busy machine.
+config.substitutions.append(("%limit", script(os.path.join(tools, "limits.py"))))
+config.substitutions.append(
+    ("%cxx-differential",
+     script(os.path.join(config.test_source_root, "cxx-random", "differential.py"))))
 # A program with the runtime of profiles in it, and what it counted.
 runtime_inputs = os.path.join(config.test_source_root, "runtime", "Inputs")
 runtime_blob = os.path.join(os.path.dirname(config.graupel_bin_dir), "lib",
@@ -79,7 +89,7 @@ config.substitutions.append(
     ("%fuzz", script(os.path.join(config.test_source_root, "fuzz", "fuzz.py"))))
 config.substitutions.append(("%graupel-source", config.graupel_source_dir))
 graupel_build = os.path.dirname(config.graupel_bin_dir)
-config.substitutions.append(("%graupel-build", graupel_build))
+config.substitutions.append(("%graupel-build", shlex.quote(graupel_build)))
 config.substitutions.append(("%bolt-include", config.bolt_include_dir))
 # Compile programs against runtime/dsm whose checks are written by hand, and run
 # them on several nodes. What hangs ends.
@@ -89,10 +99,10 @@ dsm_flags = (f'-O2 -Wall -Werror -D_GNU_SOURCE -pthread '
              f'-L"{graupel_build}/lib" -lgraupel-dsm -Wl,-rpath,"{graupel_build}/lib"')
 config.substitutions.append(("%dsm-cc", f"clang {dsm_flags}"))
 config.substitutions.append(("%dsm-cxx", f"clang++ -std=c++20 {dsm_flags}"))
-config.substitutions.append(("%dsm-run", "timeout -k 5 120 graupel dsm run"))
+config.substitutions.append(("%dsm-run", script(os.path.join(tools, "limits.py")) + " 120 graupel dsm run"))
 # For tests that change PATH.
 config.substitutions.append(
-    ("%graupel-bolt", os.path.join(config.graupel_bin_dir, "graupel-bolt")))
+    ("%graupel-bolt", shlex.quote(os.path.join(config.graupel_bin_dir, "graupel-bolt"))))
 config.substitutions.append(
     ("%plugins", os.path.join(config.graupel_obj_root, "plugins")))
 with open(os.path.join(config.graupel_source_dir, "bolt-plugins", "include",

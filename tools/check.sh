@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Usage: tools/check.sh [--long] [--benchmarks]
+# Usage: tools/check.sh [--long] [--benchmarks] [--hostile]
 #        tools/check.sh --numa-guests
 #
 # Sets up whatever is missing (Debian packages as root or with sudo, BOLT's
@@ -14,6 +14,10 @@
 #                 of Lua, TCC and zstd (200 MB are fetched once)
 #   --benchmarks  also hold the deterministic benchmark figures against
 #                 benchmarks/baseline/ci.json; the default if CI=true is set
+#   --hostile     also run the tests of programs and passes where they have it hard:
+#                 busy processors, an ordinary user, a path with blanks, another locale,
+#                 a narrow terminal (tools/lib/hostile.sh); if CI=true is set, a tenth
+#                 of them, chosen by the commit
 #   --numa-guests only boot kernels with several memory nodes in qemu, and run
 #                 there what needs them
 set -euo pipefail
@@ -23,11 +27,16 @@ set -euo pipefail
 long=0
 benchmarks=0
 numa_guests=0
-[ "${CI:-}" = true ] && benchmarks=1
+hostile_shards=0 # of which one is run
+if [ "${CI:-}" = true ]; then
+  benchmarks=1
+  hostile_shards=10
+fi
 for argument in "$@"; do
   case $argument in
     --long) long=1 ;;
     --benchmarks) benchmarks=1 ;;
+    --hostile) hostile_shards=1 ;;
     --numa-guests) numa_guests=1 ;;
     -h | --help) sed -n '4,/^set -/{s/^# \{0,1\}//;/^set -/d;p}' "${BASH_SOURCE[0]}"; exit 0 ;;
     *) die "unknown option $argument; see --help" ;;
@@ -73,17 +82,23 @@ suite() {
   [ -z "$names" ] || printf '%s\n' "$names"
 }
 
-# In CI nobody is there to interrupt a suite that hangs.
+# In CI nobody is there to interrupt a suite that hangs. How long one takes says
+# nothing on a busy machine, but each says something now and then.
 bounded() {
-  if [ -t 1 ] || [ "${CI:-}" != true ]; then "$@"; else timeout 2400 "$@"; fi
+  if [ -t 1 ] || [ "${CI:-}" != true ]; then
+    "$@"
+  else
+    python3 "$graupel_root/tools/lib/while_it_talks.py" 1200 "$step_log" "$@"
+  fi
 }
 
 packages=("${packages_build[@]}" "${packages_test[@]}")
-step_total=14
+step_total=15
 if [ $benchmarks = 1 ]; then
   packages+=("${packages_bench[@]}")
   step_total=$((step_total + 1))
 fi
+[ $hostile_shards = 0 ] || step_total=$((step_total + 1))
 [ $long = 0 ] || step_total=$((step_total + 5))
 [ $numa_guests = 0 ] || step_total=5
 prepare_logs
@@ -93,7 +108,7 @@ ensure_configured -DGRAUPEL_BUILD_TESTS=ON
 if [ $numa_guests = 1 ]; then
   ensure_built graupel graupel_numa graupel_numa_run GraupelNuma GraupelStride graupel-stride
   suite guests "Kernels with several memory nodes (qemu)" lit "$graupel_logs/guests.json" \
-    bounded lit-22 -v --timeout 600 -o "$graupel_logs/guests.json" \
+    bounded lit-22 -v --timeout 1800 -o "$graupel_logs/guests.json" \
     --filter 'numa/guest/' "$graupel_build/test"
   complete=1
   exit $((failed > 0))
@@ -101,10 +116,10 @@ fi
 ensure_built all
 
 suite unit "Unit tests" gtest "$graupel_logs/unit.json" \
-  bounded "$graupel_build/bin/graupel-unit-tests" --gtest_brief=1 "--gtest_output=json:$graupel_logs/unit.json"
+  bounded "$graupel_build/bin/graupel-unit-tests" "--gtest_output=json:$graupel_logs/unit.json"
 for part in dsm dsm-core stride numa environment manager; do
   suite "unit-$part" "Unit tests ($part)" gtest "$graupel_logs/unit-$part.json" \
-    bounded "$graupel_build/bin/graupel-$part-unit-tests" --gtest_brief=1 "--gtest_output=json:$graupel_logs/unit-$part.json"
+    bounded "$graupel_build/bin/graupel-$part-unit-tests" "--gtest_output=json:$graupel_logs/unit-$part.json"
 done
 # lit puts the paths of its tests into commands unquoted. If the repository's has
 # a space, a copy of the tests runs, against the same build.
@@ -116,17 +131,32 @@ if [[ $graupel_root == *[[:space:]]* ]]; then
   done
   lit_tests=$lit_copy/build/test
   mkdir -p "$lit_tests"
+  ln -s "$graupel_build/test/plugins" "$lit_tests/plugins"
   sed -e "s|^config.graupel_source_dir = .*|config.graupel_source_dir = '$lit_copy'|" \
     -e "s|^config.graupel_obj_root = .*|config.graupel_obj_root = '$lit_tests'|" \
     "$graupel_build/test/lit.site.cfg.py" >"$lit_tests/lit.site.cfg.py"
 fi
 suite lit "Tests of programs and passes (lit)" lit "$graupel_logs/lit.json" \
-  bounded lit-22 -v --timeout 600 -o "$graupel_logs/lit.json" "$lit_tests"
-# The short runs of both are among lit's tests.
+  bounded lit-22 -v --timeout 1800 -o "$graupel_logs/lit.json" "$lit_tests"
+if [ $hostile_shards != 0 ]; then
+  commit=$(git -C "$graupel_root" rev-parse --short=7 HEAD 2>/dev/null) || commit=0
+  shard=$((0x$commit % hostile_shards + 1))
+  suite hostile "The same under load, for an ordinary user (shard $shard of $hostile_shards)" lit \
+    "$graupel_logs/hostile.json" bounded "$graupel_root/tools/lib/hostile.sh" \
+    "$graupel_root" "$graupel_build" "$graupel_logs/hostile.json" "$shard" "$hostile_shards"
+fi
+# Their sources are fetched once (20 MB). Without a network they are not supported here.
+suite programs "Real programs' own test suites" log "" \
+  env "GRAUPEL_BOLT=$graupel_build/bin/graupel-bolt" \
+  bounded python3 "$graupel_root/test/programs/run.py" --ci --cache "$graupel_build/programs"
+# The short runs of these are among lit's tests.
 if [ $long = 1 ]; then
   suite csmith "500 random programs (csmith)" summary "" \
     env "PATH=$graupel_build/bin:$(llvm-config-22 --bindir):$PATH" \
     python3 "$graupel_root/test/csmith/differential.py" --count 500 --jobs "$(nproc)"
+  suite cxx-random "300 random C++ programs full of exceptions" summary "" \
+    env "PATH=$graupel_build/bin:$(llvm-config-22 --bindir):$PATH" \
+    python3 "$graupel_root/test/cxx-random/differential.py" --count 300 --jobs "$(nproc)"
   suite torture "GCC's testsuite (torture)" summary "" \
     python3 "$graupel_root/test/torture/torture.py" --configs gcc-O2-pie --skip-without-package
   suite fuzz "5,000 damaged programs and profiles" summary "" \

@@ -57,8 +57,16 @@ GRAUPEL_REVEAL(Fragments)
 GRAUPEL_REVEAL(ParentFragments)
 /// The unwind instructions that pseudo instructions name by their index.
 GRAUPEL_REVEAL(FrameInstructions)
-/// The action records of the exception table.
-GRAUPEL_REVEAL(LSDAActionTable)
+/// The addresses of the types in the exception table.
+GRAUPEL_REVEAL(LSDATypeTable)
+/// The labels of the fragments' exception tables.
+GRAUPEL_REVEAL(LSDASymbols)
+/// The call sites of the exception tables.
+GRAUPEL_REVEAL(CallSites)
+/// The function has an exception table.
+GRAUPEL_REVEAL(HasEHRanges)
+/// The label of an address in the function.
+GRAUPEL_REVEAL(getOrCreateLocalLabel)
 /// Addresses of the PC-relative references to code that are in data.
 GRAUPEL_REVEAL_OF(BinaryContext, DataPCRelocations)
 /// The instructions of a block.

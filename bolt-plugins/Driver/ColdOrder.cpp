@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColdOrder.h"
+#include "Exceptions/Exceptions.h"
 #include "RegisteredFrames.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryEmitter.h"
@@ -90,6 +91,7 @@ void __wrap__ZN4llvm4bolt17emitBinaryContextERNS_10MCStreamerERNS0_13BinaryConte
   __real__ZN4llvm4bolt17emitBinaryContextERNS_10MCStreamerERNS0_13BinaryContextENS_9StringRefE(
       Streamer, BC, Prefix);
   Current = Emission();
+  emitExceptionTables(Streamer, BC);
 }
 
 // MCStreamer::switchSection(MCSection *, uint32_t)

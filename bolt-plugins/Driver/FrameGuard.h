@@ -15,12 +15,15 @@
 
 namespace graupel {
 
-/// BOLT's frame optimization, but for functions that the compiler had already
-/// split, and for those that call setjmp(). BOLT takes a jump to the cold part
-/// for a tail call, after which nobody needs the frame; the cold part, and the
-/// unwinding of what it throws, still do. After longjmp() a register is as old
-/// as setjmp(), a variable in memory, instead of which BOLT may read it, is
-/// not.
+/// BOLT's frame optimization, but for functions in which it is wrong:
+///  1. Those that the compiler had already split. BOLT takes a jump to the cold
+///     part for a tail call, after which nobody needs the frame; the cold part,
+///     and the unwinding of what it throws, still do.
+///  2. Those that call setjmp(). After longjmp() a register is as old as
+///     setjmp(), a variable in memory, instead of which BOLT may read it, is
+///     not.
+///  3. Those that use the red zone. A push that BOLT moves into a rare path
+///     writes to where that path keeps a variable below the stack pointer.
 class GuardedFrameOptimizer : public llvm::bolt::FrameOptimizerPass {
 public:
   using FrameOptimizerPass::FrameOptimizerPass;
@@ -31,7 +34,7 @@ public:
     std::vector<BinaryFunction *> Hidden;
     for (auto &[Address, BF] : BC.getBinaryFunctions())
       if (!(BF.*Unknown) && BF.hasCFG() &&
-          (isInParts(BF) || callsSetjmp(BC, BF)))
+          (isInParts(BF) || callsSetjmp(BC, BF) || usesRedZone(BC, BF)))
         Hidden.push_back(&BF);
     for (BinaryFunction *BF : Hidden)
       BF->*Unknown = true;
@@ -53,6 +56,27 @@ private:
         if (BC.MIB->isCall(Inst) && returnsTwice(BC.MIB->getTargetSymbol(Inst)))
           return true;
     return false;
+  }
+
+  /// True if an address below the stack pointer is seen, or may hide in one
+  /// below the frame pointer: in a function without calls the compiler does not
+  /// move the stack pointer for its variables.
+  static bool usesRedZone(const llvm::bolt::BinaryContext &BC,
+                          const llvm::bolt::BinaryFunction &BF) {
+    if (!BC.isX86())
+      return false;
+    bool Calls = false, BelowFrame = false;
+    for (const llvm::bolt::BinaryBasicBlock &Block : BF)
+      for (const llvm::MCInst &Inst : Block) {
+        Calls |= BC.MIB->isCall(Inst) && !BC.MIB->isTailCall(Inst);
+        const auto Operand = BC.MIB->evaluateX86MemoryOperand(Inst);
+        if (!Operand || Operand->DispExpr || Operand->DispImm >= 0)
+          continue;
+        if (Operand->BaseRegNum == BC.MIB->getStackPointer())
+          return true;
+        BelowFrame |= Operand->BaseRegNum == BC.MIB->getFramePointer();
+      }
+    return BelowFrame && !Calls;
   }
 
   static bool returnsTwice(const llvm::MCSymbol *Callee) {

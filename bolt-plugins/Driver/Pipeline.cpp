@@ -19,6 +19,7 @@
 #include "Pipeline.h"
 #include "BoltOptions.h"
 #include "CodeAlignment.h"
+#include "Exceptions/Exceptions.h"
 #include "FrameGuard.h"
 #include "Instrument/InstrumentPass.h"
 #include "Instrumenting.h"
@@ -159,6 +160,7 @@ private:
     addIf<RemoveNops>(!boltFlag("keep-nops"), neverPrint());
     add<NormalizeCFG>(boltOpt<bool>("print-normalized"));
     addIf<StripRepRet>(boltFlag("strip-rep-ret"), neverPrint());
+    addIf<FoldingClasses>(FoldIdentical);
     addIf<IdenticalCodeFolding>(FoldIdentical, boltOpt<bool>("print-icf"));
     addIf<SpecializeMemcpy1>(!Memcpy1.empty(), neverPrint(), Memcpy1);
     addIf<InlineMemcpy>(boltFlag("inline-memcpy"), neverPrint());
@@ -172,6 +174,7 @@ private:
                        boltOpt<bool>("print-regreassign"));
     add<Inliner>(boltOpt<bool>("print-inline"));
     // Inlining makes more functions identical.
+    addIf<FoldingClasses>(FoldIdentical);
     addIf<IdenticalCodeFolding>(FoldIdentical, boltOpt<bool>("print-icf"));
     if (layoutPlan().any())
       add<LazyPLTCall>(boltOpt<bool>("print-plt"));

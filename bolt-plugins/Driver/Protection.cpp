@@ -9,16 +9,9 @@
 // out what it decides: such a function is ignored, as if the user had asked for
 // that with -skip-funcs.
 //
-// Beside that, exception tables are completed here. A table without a call site
-// says that nothing may be thrown through the function: std::terminate() has to
-// be called. BOLT emits no table at all where there is no call site, for a
-// whole function or for the fragment that was split off, so that the exception
-// passes.
-//
 //===----------------------------------------------------------------------===//
 
 #include "Protection.h"
-#include "BoltInternals.h"
 #include "BoltOptions.h"
 #include "Protect/Protected.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -66,29 +59,6 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
   return Error::success();
 }
 
-/// Tells functions that let nothing through from others that are the same but
-/// for that, lest BOLT takes them for identical. No call site refers to it.
-static constexpr uint8_t TerminatesMark[] = {0};
-
-static void markTerminating(BinaryFunction &BF) {
-  ArrayRef<uint8_t> &Actions = BF.*member(internals::LSDAActionTableTag());
-  if (BF.getLSDAAddress() && !BF.hasEHRanges() && Actions.empty())
-    Actions = TerminatesMark;
-}
-
-/// Adds an empty call site to each fragment that has none.
-static void completeExceptionTables(BinaryFunction &BF) {
-  if (!BF.getLSDAAddress() || !BF.getPersonalityFunction())
-    return;
-  for (FunctionFragment &Fragment : BF.getLayout().fragments()) {
-    const FragmentNum Number = Fragment.getFragmentNum();
-    if (Fragment.empty() || !BF.getCallSites(Number).empty())
-      continue;
-    const MCSymbol *End = BF.getFunctionEndLabel(Number);
-    BF.addCallSites({{Number, {End, End, nullptr, 0}}});
-  }
-}
-
 // C linkage is for the names alone; both sides are C++.
 #pragma clang diagnostic ignored "-Wreturn-type-c-linkage"
 
@@ -114,31 +84,5 @@ void __wrap__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(
   const TableEntries Entries(*BC);
   __real__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(BC);
   Entries.noteUnclaimed(*BC);
-}
-
-// BinaryFunction::parseLSDA(ArrayRef<uint8_t>, uint64_t)
-Error __real__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
-    BinaryFunction *BF, ArrayRef<uint8_t> Section, uint64_t Address);
-Error __wrap__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
-    BinaryFunction *BF, ArrayRef<uint8_t> Section, uint64_t Address) {
-  const bool Ours = isOurs(BF->getBinaryContext());
-  if (Ours)
-    noteCallSites(*BF, Section, Address);
-  if (Error E =
-          __real__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
-              BF, Section, Address))
-    return E;
-  if (Ours)
-    markTerminating(*BF);
-  return Error::success();
-}
-
-// BinaryFunction::updateEHRanges()
-void __real__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(BinaryFunction *BF);
-void __wrap__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(
-    BinaryFunction *BF) {
-  __real__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(BF);
-  if (isOurs(BF->getBinaryContext()))
-    completeExceptionTables(*BF);
 }
 }

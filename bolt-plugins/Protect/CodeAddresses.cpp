@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver/BoltInternals.h"
+#include "Exceptions/Exceptions.h"
 #include "Protected.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include "llvm/ADT/STLExtras.h"
@@ -232,7 +233,7 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
     for (const auto &[BF, Reason] : Found)
       Protected.add(*BF, Reason);
   protectKnownPlaces(BC, Protected);
-  protectThrowingTraps(Protected);
+  protectStrangeTables(BC, Protected);
   Protected.addFragments();
   return Protected;
 }

@@ -68,11 +68,6 @@ private:
   std::vector<uint64_t> Entries;
 };
 
-/// Looks at the exception table of \p BF, which has just been disassembled.
-/// \p Section holds it and begins at \p SectionAddress.
-void noteCallSites(llvm::bolt::BinaryFunction &BF,
-                   llvm::ArrayRef<uint8_t> Section, uint64_t SectionAddress);
-
 /// The function with \p Address in it, or in its middle only, if there is one
 /// that can move.
 llvm::bolt::BinaryFunction *functionWith(llvm::bolt::BinaryContext &BC,
@@ -99,9 +94,6 @@ bool isThunkJump(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
 
 /// Decides for the whole program, whose functions have their control flow.
 ProtectedFunctions decideProtected(llvm::bolt::BinaryContext &BC);
-
-/// The part of decideProtected() that rests on noteCallSites().
-void protectThrowingTraps(ProtectedFunctions &Protected);
 
 /// Looks at the last instruction of \p BF, which has just been disassembled.
 void noteEnd(const llvm::bolt::BinaryFunction &BF);

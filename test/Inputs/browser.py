@@ -6,8 +6,12 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
+from limits import limit  # noqa: E402 (beside the tools that tests share)
 
 
 def program():
@@ -100,15 +104,15 @@ class Browser:
 
     def wait(self, expression, seconds=60):
         """Until an expression is true."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        start = time.monotonic()
+        while time.monotonic() < start + limit(seconds):
             try:
                 if self.evaluate(f"!!({expression})"):
                     return
             except RuntimeError:
                 pass  # There is no such element yet, or another page comes.
             time.sleep(0.02)
-        raise RuntimeError(f"not within {seconds} s: {expression}; the page says: "
+        raise RuntimeError(f"not within {limit(seconds):.0f} s: {expression}; the page says: "
                            + self.evaluate("document.body.innerText"))
 
     def evaluate(self, expression):

@@ -14,6 +14,9 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "fuzz"))
 from elfmutators import Elf  # noqa: E402
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "tools"))
+from limits import limit  # noqa: E402
+
 
 class Nothing(Exception):
     """The file has no place for this change."""
@@ -250,7 +253,7 @@ def verify(file):
     with open(SCRATCH, "wb") as scratch:
         scratch.write(file.data)
     result = subprocess.run(["elf-verify", INPUT, SCRATCH], capture_output=True, text=True,
-                            errors="replace", timeout=60)
+                            errors="replace", timeout=limit(60))
     if result.returncode not in (0, 1):
         return f"elf-verify ended with {result.returncode}"
     return result.stdout.strip()

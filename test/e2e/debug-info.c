@@ -6,7 +6,7 @@
 // REQUIRES: x86_64, gcc, gdb
 // DEFINE: %{cc} = clang -gdwarf-5
 // DEFINE: %{layout} = graupel
-// DEFINE: %{verify} = timeout 30 llvm-dwarfdump --verify
+// DEFINE: %{verify} = %limit 30 llvm-dwarfdump --verify
 // DEFINE: %{build} = %{cc} -O1 -fno-inline -Wl,--emit-relocs %s -o %t && %{verify} %t && graupel-bolt %t -o %t.i -instrument -instrumentation-file=%t.fdata && %t.i 0
 // DEFINE: %{run} = graupel-bolt %t -o %t.o -data=%t.fdata -layout=%{layout} -update-debug-sections && %{verify} %t.o && gdb -nx -batch -ex "break debug-info.c:107" -ex "run 1" -ex bt -ex "info locals" %t.o 2>&1 | FileCheck %s && llvm-objdump -d --disassemble-symbols=weigh.cold.0 %t.o | FileCheck %s --check-prefix=MOVED && llvm-symbolizer --obj=%t.o --functions=linkage weigh | FileCheck %s --check-prefix=LINE
 //

@@ -38,6 +38,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import corpus  # noqa: E402
 import mutants  # noqa: E402
 import starts  # noqa: E402
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "tools"))
+from limits import limit  # noqa: E402
 from optimizer import difference, end_of, graupel_bolt  # noqa: E402
 
 TIMEOUT = 60
@@ -95,7 +98,7 @@ def confined(command, timeout, env):
             os.setuid(NOBODY)
     try:
         result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
-                                timeout=timeout, preexec_fn=confine, cwd="/",
+                                timeout=limit(timeout), preexec_fn=confine, cwd="/",
                                 env={**os.environ, **(env or {})})
     except subprocess.TimeoutExpired:
         return None
@@ -152,7 +155,7 @@ class Fuzzer:
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    preexec_fn=self.limits, start_new_session=True)
         try:
-            out, err = process.communicate(timeout=TIMEOUT)
+            out, err = process.communicate(timeout=limit(TIMEOUT))
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()

@@ -4,7 +4,9 @@
 import subprocess
 import sys
 
+from limits import limit
+
 expected, command = int(sys.argv[1]), sys.argv[2:]
-code = subprocess.run(command, timeout=60).returncode
+code = subprocess.run(command, timeout=limit(60)).returncode
 if code != expected:
     sys.exit(f"exit-code.py: {' '.join(command)}: {code}, expected {expected}")

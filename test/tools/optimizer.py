@@ -11,6 +11,8 @@ import signal
 import subprocess
 from pathlib import Path
 
+from limits import limit, of_processor_time
+
 BASIC_LAYOUTS = {
     "graupel": ["-layout=graupel"],
     "spike": ["-layout=spike"],
@@ -77,11 +79,15 @@ def must(command, cwd=None):
 
 
 def observe(command, timeout, env=None):
-    """What a run shows: exit status, stdout, stderr. None if it took too long."""
+    """What a run shows: exit status, stdout, stderr. None if it takes more than
+    `timeout` seconds of processor time, or does not end."""
     try:
         result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
-                                timeout=timeout, env={**os.environ, **(env or {})})
+                                timeout=limit(timeout),
+                                preexec_fn=of_processor_time(timeout), env={**os.environ, **(env or {})})
     except subprocess.TimeoutExpired:
+        return None
+    if result.returncode == -signal.SIGXCPU:
         return None
     return result.returncode, result.stdout, result.stderr
 

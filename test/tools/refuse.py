@@ -15,6 +15,8 @@ import re
 import subprocess
 import sys
 
+from limits import limit
+
 command = sys.argv[1:]
 output = command[command.index("-o") + 1] if "-o" in command else None
 folder = os.path.dirname(os.path.abspath(output)) if output else None
@@ -33,7 +35,7 @@ def state():
 
 
 before = state()
-result = subprocess.run(command, stdin=subprocess.DEVNULL, timeout=60,
+result = subprocess.run(command, stdin=subprocess.DEVNULL, timeout=limit(60),
                         capture_output=True, text=True, errors="replace")
 after = state()
 sys.stdout.write(result.stdout + result.stderr)

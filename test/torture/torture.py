@@ -22,6 +22,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "tools"), str(HERE)]
 import gcc_testsuite
+from limits import limit, of_processor_time
 from optimizer import difference, end_of, graupel_bolt, shell
 
 # Options by mode. "-data" stands for the profile that "instrumented" leaves.
@@ -88,7 +90,8 @@ def arguments():
     p.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="J",
                    help="programs at a time (default: one per processor)")
     p.add_argument("--timeout", type=float, default=5, metavar="SECONDS",
-                   help="for a run of the original; others get three times that (default: 5)")
+                   help="processor time for a run of the original; others get three times "
+                        "that (default: 5)")
     p.add_argument("--options", default="", metavar="OPTIONS",
                    help="more options for each run of graupel-bolt")
     p.add_argument("--flags", default="", metavar="FLAGS",
@@ -127,9 +130,12 @@ def observe(program, timeout, folder):
     """Exit status and output of a run; all runs have the same argv. None if it took
     too long."""
     try:
-        result = subprocess.run(["program"], executable=program, cwd=folder, timeout=timeout,
+        result = subprocess.run(["program"], executable=program, cwd=folder,
+                                timeout=limit(timeout), preexec_fn=of_processor_time(timeout),
                                 stdin=subprocess.DEVNULL, capture_output=True)
     except subprocess.TimeoutExpired:
+        return None
+    if result.returncode == -signal.SIGXCPU:
         return None
     return result.returncode, result.stdout, result.stderr
 
@@ -157,7 +163,7 @@ class Program:
         if compiler == "clang":
             self.build[1:1] = ["-fuse-ld=lld", *([] if self.test.is_cxx else OLD_C)]
         try:
-            result = subprocess.run(self.build, capture_output=True, timeout=60, cwd=self.folder,
+            result = subprocess.run(self.build, capture_output=True, timeout=limit(60), cwd=self.folder,
                                     check=False)
         except subprocess.TimeoutExpired:
             raise Skip("compiling takes too long") from None
@@ -224,7 +230,7 @@ class Program:
         """The outcome, and what there is to say about it."""
         try:
             result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
-                                    text=True, errors="replace", timeout=120)
+                                    text=True, errors="replace", timeout=limit(120))
         except subprocess.TimeoutExpired:
             return "failed", "graupel-bolt does not end"
         said = result.stdout + result.stderr

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "Environment/Output/ReplacedFile.h"
 #include "Numa/Machine.h"
 #include "Numa/PlanView.h"
 #include <cerrno>
@@ -76,13 +77,8 @@ std::string read(const Arguments &A, Options &O) {
 
 /// 0, or an exit status and what is wrong has been said.
 int write(const std::string &Path, const std::string &Text) {
-  FILE *File = fopen(Path.c_str(), "w");
-  bool Good = File && fwrite(Text.data(), 1, Text.size(), File) == Text.size();
-  if (File && fclose(File) != 0)
-    Good = false;
-  return Good ? 0
-              : fail(Path + " cannot be written: " + strerror(errno) +
-                     "; name another file");
+  const output::Wrong W = output::writeText(Path, Text);
+  return W ? fail(*W) : 0;
 }
 
 } // namespace

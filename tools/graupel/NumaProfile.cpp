@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "Environment/Output/ReplacedFile.h"
 #include "Numa/Sampler.h"
 #include "Numa/Topology/Readers.h"
 #include "StrideRecord/Child.h"
@@ -72,14 +73,6 @@ std::string read(const Arguments &A, Options &O) {
   if (O.File.empty())
     O.File = Name.substr(Name.rfind('/') + 1) + ".numa";
   return "";
-}
-
-bool write(const std::string &Path, const std::string &Text) {
-  FILE *File = fopen(Path.c_str(), "w");
-  if (!File)
-    return false;
-  bool Good = fwrite(Text.data(), 1, Text.size(), File) == Text.size();
-  return fclose(File) == 0 && Good;
 }
 
 uint64_t bytesOf(const numa::DataTraffic &D) {
@@ -163,9 +156,8 @@ int graupel::numaProfileCommand(const Arguments &A) {
   uint64_t Bytes = 0;
   for (const numa::DataTraffic &D : P.Of.Objects)
     Bytes += bytesOf(D);
-  if (!write(O.File, numa::profileText(P)))
-    return fail(O.File + " cannot be written: " + strerror(errno) +
-                "; name another file with -o");
+  if (output::Wrong W = output::writeText(O.File, numa::profileText(P)))
+    return fail(*W);
   if (O.JSON)
     printJSON(O, P, Bytes);
   else

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "Environment/Output/ReplacedFile.h"
 #include "Numa/Auto.h"
 #include "Numa/Machine.h"
 #include "Numa/Resolve.h"
@@ -160,22 +161,6 @@ struct Options {
 };
 } // namespace
 
-/// Complete, or not there.
-static bool writeFile(const std::string &Path, const std::string &Text) {
-  const std::string Before = Path + "." + std::to_string(getpid());
-  FILE *File = fopen(Before.c_str(), "w");
-  bool Good = File && fwrite(Text.data(), 1, Text.size(), File) == Text.size();
-  if (File)
-    Good &= fclose(File) == 0;
-  if (Good && rename(Before.c_str(), Path.c_str()) == 0)
-    return true;
-  int Error = errno;
-  if (File)
-    unlink(Before.c_str());
-  errno = Error;
-  return false;
-}
-
 static int tell(const Options &O, numa::RunFacts F,
                 const stride::ChildResult &Child) {
   F.Program = O.Program;
@@ -186,9 +171,8 @@ static int tell(const Options &O, numa::RunFacts F,
   const std::string Text = numa::jsonOf(F);
   if (O.JSONFile.empty())
     fputs(Text.c_str(), stderr);
-  else if (!writeFile(O.JSONFile, Text))
-    return fail(O.JSONFile + " cannot be written: " + strerror(errno) +
-                "; name another file with --json=");
+  else if (output::Wrong W = output::writeText(O.JSONFile, Text))
+    return fail(*W);
   return Child.Status;
 }
 

@@ -3,8 +3,8 @@
 """counts.py FORMAT REPORT: a test report as `PASSED FAILED SKIPPED`, then names.
 
 The names are those of failed and skipped tests. FORMAT is lit (lit -o), gtest
-(--gtest_output=json), python (python_tests.py), log (lines `ok - NAME` and
-`not ok - NAME`) or summary (ends with `N passed, N failed`, maybe more). A report that is
+(--gtest_output=json), python (python_tests.py), log (lines `ok - NAME`,
+`ok - NAME # SKIP WHY` and `not ok - NAME`) or summary (ends with `N passed, N failed`, maybe more). A report that is
 missing or broken counts as nothing passed; the caller has the runner's status to
 tell a crash by.
 """
@@ -44,7 +44,7 @@ def python(text):
 def log(text):
     for line in text.splitlines():
         if line.startswith("ok - "):
-            yield "passed", line[5:]
+            yield "skipped" if " # SKIP" in line else "passed", line[5:]
         elif line.startswith("not ok - "):
             yield "failed", line[9:]
 

@@ -168,12 +168,17 @@ graupel::environment::predictedBranches(const ApplicationState &A) {
 // --- JSON --------------------------------------------------------------------
 
 static json::Object toJSON(const Version &V) {
-  json::Object O{
-      {"kind", name(V.What)}, {"store", V.Store},       {"build_id", V.BuildID},
-      {"bytes", V.Size},      {"graupel_bolt", V.Tool}, {"options", V.Options},
-      {"made", V.Made},       {"seconds", V.Seconds},   {"profile", V.Profile}};
+  json::Object O{{"kind", name(V.What)},
+                 {"store", V.Store},
+                 {"build_id", V.BuildID},
+                 {"bytes", V.Size},
+                 {"graupel_bolt", json::fixUTF8(V.Tool)},
+                 {"options", json::fixUTF8(V.Options)},
+                 {"made", V.Made},
+                 {"seconds", V.Seconds},
+                 {"profile", V.Profile}};
   if (!V.Failure.empty())
-    O["failure"] = V.Failure;
+    O["failure"] = json::fixUTF8(V.Failure);
   return O;
 }
 
@@ -226,7 +231,7 @@ json::Value graupel::environment::toJSON(const ImageState &I) {
       {"content", I.What.Content},          {"build_id", I.What.BuildID},
       {"on_disk", name(I.OnDisk)},          {"versions", std::move(Versions)}};
   if (!I.What.Unfit.empty())
-    O["left_alone"] = I.What.Unfit;
+    O["left_alone"] = json::fixUTF8(I.What.Unfit);
   json::Array Lost;
   for (Kind K : I.Lost)
     Lost.push_back(name(K));

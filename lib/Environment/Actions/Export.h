@@ -19,15 +19,14 @@ struct Exported {
 
 /// Writes the optimized images of \p A, by their paths, below \p Folder, which
 /// is made: for a package, or another machine. Only those that belong to what
-/// is on disk now.
-llvm::Expected<std::vector<Exported>>
-exportImages(Environment &E, const Application &A, const std::string &Folder);
-
-/// Writes what an image would be optimized by, as graupel-bolt reads it, below
-/// \p Folder: by the image's path, with ".gprofile", ".fdata" or ".yaml".
-/// Returns the file; empty if nothing has been counted of what is there now.
-llvm::Expected<std::string> exportProfile(Environment &E, const Image &I,
-                                          const std::string &Folder);
+/// is on disk now. With \p Profiles also what each image would be optimized by,
+/// as graupel-bolt reads it: by the image's path, with ".gprofile", ".fdata" or
+/// ".yaml". No registered image is ever replaced, and nothing but what was
+/// exported before: all files are judged before the first takes its place.
+llvm::Expected<std::vector<Exported>> exportFiles(Environment &E,
+                                                  const Application &A,
+                                                  const std::string &Folder,
+                                                  bool Profiles);
 
 } // namespace graupel::environment
 

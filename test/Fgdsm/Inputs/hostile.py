@@ -14,9 +14,13 @@ shared. GRAUPEL_TEST_HOSTILE=N takes the place of --csmith's number.
 import argparse
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+from limits import limit, of_processor_time  # noqa: E402
 
 LEVELS = ["-O0", "-O1", "-O2", "-O3 -march=native"]
 RUNS = [("calm", 32), ("hostile", 32), ("hostile", 128), ("hostile", 4096),
@@ -67,25 +71,27 @@ class Bench:
                           "-fgdsm-verify", *more)
 
     @staticmethod
-    def execute(program, mode, block, seed, limit):
+    def execute(program, mode, block, seed, seconds):
         environment = dict(os.environ, GDSM_TINY=mode, GDSM_TINY_BLOCK=str(block),
                            GDSM_TINY_SEED=str(seed))
-        return run([program], env=environment, timeout=limit)
-
-    def compare(self, program, level, seed, *more, limit=300):
-        """False if the program itself does not end in time."""
+        """None if it takes longer."""
         try:
-            expected = self.execute(self.build(program, level), "calm", 32, seed, 3)
+            done = run([program], env=environment, timeout=limit(seconds),
+                       preexec_fn=of_processor_time(seconds))
         except subprocess.TimeoutExpired:
-            return False
-        if expected.returncode:
+            return None
+        return None if done.returncode == -signal.SIGXCPU else done
+
+    def compare(self, program, level, seed, *more, seconds=300):
+        """False if the program itself does not end in time."""
+        expected = self.execute(self.build(program, level), "calm", 32, seed, 3)
+        if not expected or expected.returncode:
             return False
         checked = self.checked(program, level, *more)
         for mode, block in RUNS:
             where = f"{program.name} {level} GDSM_TINY={mode} GDSM_TINY_BLOCK={block} GDSM_TINY_SEED={seed}"
-            try:
-                got = self.execute(checked, mode, block, seed, limit)
-            except subprocess.TimeoutExpired:
+            got = self.execute(checked, mode, block, seed, seconds)
+            if not got:
                 print(f"{where}: too slow, left out")
                 continue
             if got.stdout != expected.stdout or got.returncode:
@@ -114,7 +120,7 @@ def main():
             program = work / f"csmith-{seed}.c"
             must(["csmith", "--seed", seed, "--max-funcs", 6, "-o", program])
             level = LEVELS[seed % len(LEVELS)]
-            done += bench.compare(program, level, seed, "-mllvm", "-fgdsm-globals-shared", limit=30)
+            done += bench.compare(program, level, seed, "-mllvm", "-fgdsm-globals-shared", seconds=30)
         if options.csmith and not done:
             raise Failure("no random program ended in time")
 

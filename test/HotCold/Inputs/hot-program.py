@@ -12,6 +12,9 @@ import os
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
+from limits import limit  # noqa: E402
+
 arguments = [a for a in sys.argv[1:] if not a.startswith("-")]
 options = [a for a in sys.argv[1:] if a.startswith("-")]
 source, output, runs = arguments[0], arguments[1], arguments[2:]
@@ -30,7 +33,7 @@ def must(*command):
 
 def observe(program, run):
     result = subprocess.run([program, *run.split()], text=True, capture_output=True,
-                            timeout=60)
+                            timeout=limit(60))
     return result.returncode, result.stdout
 
 

@@ -24,6 +24,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(here, "..", "..", folder) for folder in ("csmith", "tools", "fuzz")]
 from differential import csmith_include  # First: tools/ has another of the name.
 from gprofilemutators import PAGE, reseal
+from limits import limit
 from optimizer import (Failure, difference, graupel_bolt, instrument, must, observe, optimize,
                        shell)
 
@@ -150,7 +151,7 @@ class Pair:
         if os.path.exists(output):
             os.remove(output)
         result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                errors="replace", timeout=60)
+                                errors="replace", timeout=limit(60))
         if result.returncode and (result.returncode != 1 or os.path.exists(output)
                                   or "graupel-bolt: error: " not in result.stderr):
             raise Failure(f"not refused cleanly (status {result.returncode}):\n"

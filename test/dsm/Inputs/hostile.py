@@ -11,6 +11,9 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
+from limits import limit  # noqa: E402 (beside the tools that tests share)
+
 RUN = "graupel dsm run"
 PROGRAM = os.path.abspath(sys.argv[1])
 GONE = r"node 2 \(process \d+ on .*\) "
@@ -96,10 +99,10 @@ def complaint(number, command, status, says):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           env={**os.environ, name: value}) as job:
         try:
-            output, _ = job.communicate(timeout=30)
+            output, _ = job.communicate(timeout=limit(30))
         except subprocess.TimeoutExpired:
             output = "did not end"
-        while left(mark) and time.monotonic() < start + 30.5:
+        while left(mark) and time.monotonic() < start + limit(30):
             time.sleep(0.01)
         survivors = left(mark)
         for pid in survivors:

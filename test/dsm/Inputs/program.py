@@ -21,13 +21,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-TIMEOUT = 300
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
+from limits import limit  # noqa: E402 (beside the tools that tests share)
+
+TIMEOUT = 60
 
 
 def run(argv, **environment):
     try:
         return subprocess.run([str(a) for a in argv], env={**os.environ, **environment}, text=True,
-                              timeout=TIMEOUT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=limit(TIMEOUT), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               check=False)
     except subprocess.TimeoutExpired as error:
         text = (error.stdout or b"").decode(errors="replace")

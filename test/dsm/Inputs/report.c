@@ -63,9 +63,12 @@ int main(int argc, char **argv) {
   gdsm_parallel(work, 0);
   if (argc > 1 && !strcmp(argv[1], "fail") && gdsm_node() == 1)
     gdsm_free(argv); /* an error of the program's */
-  if (argc > 1 && !strcmp(argv[1], "hang"))
+  if (argc > 1 && !strcmp(argv[1], "hang")) {
+    printf("hanging\n");
+    fflush(stdout);
     for (volatile int i = 0;; ++i)
       check_poll();
+  }
   gdsm_barrier();
   if (gdsm_node() == 0)
     printf("%lld %lld\n", (long long)LOAD(&slots[0]), (long long)LOAD(counter));

@@ -8,7 +8,7 @@
    control page's words are taken for tags, and a fault is raised for no page.
 
    RUN: %dsm-cc %s -o %t
-   RUN: timeout 60 %t
+   RUN: %limit 60 %t
    RUN: %dsm-run -n 2 %t
 */
 #include "checked.h"

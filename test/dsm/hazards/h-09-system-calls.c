@@ -7,7 +7,7 @@
 
    RUN: %dsm-cc %s -o %t
    RUN: %dsm-run -n 2 %t
-   RUN: timeout 60 %t
+   RUN: %limit 60 %t
 */
 #include "checked.h"
 #include "graupel/dsm_wrappers.h"

@@ -7,7 +7,7 @@
 
    RUN: %dsm-cc %s -o %t
    RUN: %dsm-run -n 2 %t 2>&1 | FileCheck %s
-   RUN: timeout 60 %t 2>&1 | FileCheck %s
+   RUN: %limit 60 %t 2>&1 | FileCheck %s
    CHECK-DAG: executed
    CHECK-DAG: graupel dsm: error: {{.*}}forked
    CHECK-DAG: node 0 is well

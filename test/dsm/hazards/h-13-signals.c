@@ -16,7 +16,7 @@
    RUN: %dsm-run -n 2 %t between
    RUN: %dsm-run -n 2 %t blocked
    RUN: %dsm-run -n 2 %t jump
-   RUN: timeout 60 %t segv
+   RUN: %limit 60 %t segv
    RUN: not %dsm-run -n 2 %t shared 2>&1 | FileCheck %s
    CHECK: graupel dsm: error: {{.*}}shared memory is accessed {{.*}}signal handler
    RUN: not %dsm-run -n 2 %t out 2>&1 | FileCheck %s --check-prefix=OUT

@@ -4,7 +4,7 @@
    Breaks without the test of the thread's state in Checks/Work.cpp: it deadlocks.
 
    RUN: %dsm-cc %s -o %t
-   RUN: not timeout 20 %t 2>&1 | FileCheck %s
+   RUN: not %limit 20 %t 2>&1 | FileCheck %s
    RUN: not %dsm-run -n 2 %t 2>&1 | FileCheck %s
    CHECK: graupel dsm: error: {{.*}}shared memory is accessed by a handler of the protocol
 */

@@ -7,7 +7,6 @@ import os
 import random
 import socket
 import sys
-import time
 
 from ui_server import Manager
 
@@ -62,11 +61,10 @@ def broken(m):
 
 
 def answers(m, what):
-    """The page still does, and soon."""
-    began = time.monotonic()
+    """The page still does, within what ui_server waits for."""
     status = m.ask(m.folder + "jobs", Cookie=m.cookie)[0]
-    if status != 200 or time.monotonic() - began > 20:
-        sys.exit(f"{what}: {status} after {time.monotonic() - began:.1f} s")
+    if status != 200:
+        sys.exit(f"{what}: {status}")
 
 
 with Manager() as m:

@@ -170,35 +170,39 @@ def looks(p, folder):
     print("looks: fits, light and dark")
 
 
-def many(p, seconds):
-    """The images that are seen first are there when the page is painted first."""
+def many(p):
+    """The images that are seen first are there when the page is filled first, without the
+    others. With GRAUPEL_TEST_PAINT=N also within N ms, for a machine that does nothing else."""
     p.b.size(1280)
+    bound = float(os.environ.get("GRAUPEL_TEST_PAINT", "inf"))
     painted, filled = [], []
     # Other work on the machine makes it later, nothing makes it earlier.
-    while len(filled) < 40 and (not filled or min(filled) > 1000 * float(seconds)):
+    while not filled or (len(filled) < 40 and min(filled) > bound):
         p.open()
-        p.b.wait("document.querySelectorAll('#images tbody tr').length >= 30")
         p.b.wait("performance.getEntriesByName('filled').length && performance.getEntriesByName("
                  "'first-contentful-paint').length")
+        rows = p.b.evaluate("performance.getEntriesByName('filled')[0].detail.rows")
+        if not 30 <= rows <= 200:
+            sys.exit(f"{rows} of 1000 images when the page is filled first")
         painted.append(p.b.evaluate("performance.getEntriesByName("
                                     "'first-contentful-paint')[0].startTime"))
         filled.append(p.b.evaluate("performance.getEntriesByName('filled')[0].startTime"))
         p.wait_text("Functions executed")
     print(f"first paint {min(painted):.0f} ms, with images {min(filled):.0f} ms", file=sys.stderr)
-    if min(filled) > 1000 * float(seconds):
+    if min(filled) > bound:
         sys.exit(f"too late: {painted} {filled}")
     p.wait_text("1000", "document.querySelector('#sums')")
     p.tab_to("e.type == 'search'")
     p.type("image99")
     p.b.wait("document.querySelectorAll('#images tbody tr').length == 11")
     p.wait_text("Measured wall time of many --work, 1 hour ago: 20.0 % less (20.0 to 20.0)")
-    print("many: in time")
+    print("many: there, and found")
 
 
 with Manager() as manager, Browser() as browser:
     page = Page(browser, manager)
     arguments = iter(sys.argv[1:])
     for name in arguments:
-        globals()[name](page, *([next(arguments)] if name not in ("empty", "errors") else []))
+        globals()[name](page, *([next(arguments)] if name not in ("empty", "errors", "many") else []))
         if name != "errors":
             nothing(name, page.complaints())

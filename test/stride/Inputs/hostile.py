@@ -2,11 +2,15 @@
 """hostile.py [--rounds=N] [--seed=S] RECORD...: damages records as nobody would by
 accident, checksums set right. Each must be shown, or refused in a line."""
 
+import os
 import random
 import resource
 import struct
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
+import limits  # noqa: E402 (beside the tools that tests share)
 
 COMMITTED = 0x4b4e4843
 FORMS = (["report"], ["report", "--json"], ["report", "--html"], ["annotate"],
@@ -100,7 +104,7 @@ for trial in range(int(options.get("rounds", 100))):
     for form in FORMS:
         command = [program, "stride", *(record if f is None else f for f in form), "hostile.gstride"]
         run = subprocess.run(command, capture_output=True, text=True, errors="replace",
-                             timeout=120, preexec_fn=limit)
+                             timeout=limits.limit(120), preexec_fn=limit)
         if run.returncode == 0:
             shown += 1
             continue

@@ -33,7 +33,7 @@ int graupel::registerCommand(const Arguments &A) {
     fprintf(stderr,
             "graupel register: warning: the loader does not find %s; register "
             "again in the environment in which the program runs\n",
-            Name.c_str());
+            shown(Name).c_str());
   if (S.json())
     return printJSON(toJSON(*State));
   printApplication(*State);
@@ -92,9 +92,10 @@ int graupel::statusCommand(const Arguments &A) {
   llvm::json::Array List;
   for (const ApplicationState &State : All)
     List.push_back(toJSON(State));
-  return printJSON(llvm::json::Object{{"version", 1},
-                                      {"state", S.E->locations().State},
-                                      {"applications", std::move(List)}});
+  return printJSON(
+      llvm::json::Object{{"version", 1},
+                         {"state", llvm::json::fixUTF8(S.E->locations().State)},
+                         {"applications", std::move(List)}});
 }
 
 std::optional<Image> graupel::imageNamed(Environment &E,
@@ -137,20 +138,6 @@ int graupel::showCommand(const Arguments &A) {
   return 0;
 }
 
-/// Beside the optimized images, or alone.
-static llvm::Error exportProfiles(Environment &E, const Application &App,
-                                  const std::string &Folder,
-                                  std::vector<Exported> &All) {
-  for (const Image &I : images(E.database(), App.Id)) {
-    auto File = exportProfile(E, I, Folder);
-    if (!File)
-      return File.takeError();
-    if (!File->empty())
-      All.push_back({I.Path, *File});
-  }
-  return E.database().check();
-}
-
 int graupel::exportCommand(const Arguments &A) {
   Session S("export", A, 2, 2);
   if (!S)
@@ -158,21 +145,19 @@ int graupel::exportCommand(const Arguments &A) {
   auto App = requireApplication(*S.E, S.P->Words[0]);
   if (!App)
     return S.fail(App.takeError());
-  const std::string &Folder = S.P->Words[1];
-  auto All = exportImages(*S.E, *App, Folder);
+  auto All = exportFiles(*S.E, *App, S.P->Words[1], S.P->has("profiles"));
   if (!All)
     return S.fail(All.takeError());
-  if (S.P->has("profiles"))
-    if (llvm::Error Err = exportProfiles(*S.E, *App, Folder, *All))
-      return S.fail(std::move(Err));
   llvm::json::Array Files;
   size_t Written = 0;
   for (const Exported &X : *All) {
     Written += !X.File.empty();
     if (S.json())
-      Files.push_back(llvm::json::Object{{"path", X.Path}, {"file", X.File}});
+      Files.push_back(
+          llvm::json::Object{{"path", llvm::json::fixUTF8(X.Path)},
+                             {"file", llvm::json::fixUTF8(X.File)}});
     else if (!X.File.empty())
-      printf("%s\n", X.File.c_str());
+      printf("%s\n", shown(X.File).c_str());
   }
   if (S.json() && printJSON(llvm::json::Object{{"files", std::move(Files)}}))
     return 1;
@@ -192,7 +177,8 @@ int graupel::unregisterCommand(const Arguments &A) {
   if (llvm::Error Err = unregisterApplication(*S.E, *App))
     return S.fail(std::move(Err));
   if (S.json())
-    return printJSON(llvm::json::Object{{"unregistered", App->Name}});
+    return printJSON(
+        llvm::json::Object{{"unregistered", llvm::json::fixUTF8(App->Name)}});
   return 0;
 }
 
@@ -227,11 +213,25 @@ int graupel::doctorCommand(const Arguments &A) {
   if (P->has("json"))
     return printJSON(toJSON(Findings)) || IsBad;
   for (const Finding &F : Findings) {
-    printf("%-7s %s\n", name(F.How).data(), F.What.c_str());
+    printf("%-7s %s\n", name(F.How).data(), shown(F.What).c_str());
     if (!F.Fix.empty())
-      printf("        %s\n", F.Fix.c_str());
+      printf("        %s\n", shown(F.Fix).c_str());
   }
   return IsBad;
+}
+
+/// For shells that complete them: a line each. A name that is no line of text
+/// could not be typed either.
+static int printNames() {
+  auto E = Environment::openToLook();
+  if (!E) {
+    llvm::consumeError(E.takeError());
+    return 1;
+  }
+  for (const Application &A : applications((*E)->database()))
+    if (shown(A.Name) == A.Name)
+      printf("%s\n", A.Name.c_str());
+  return fflush(stdout) != 0;
 }
 
 int graupel::completionCommand(const Arguments &A) {
@@ -240,6 +240,8 @@ int graupel::completionCommand(const Arguments &A) {
   auto P = parse(C, A, 1, 1, Status);
   if (!P)
     return Status;
+  if (P->Words[0] == "applications")
+    return printNames();
   const std::string Text = completion(P->Words[0]);
   if (Text.empty())
     return failCommand(C, "there is nothing for `" + P->Words[0] +

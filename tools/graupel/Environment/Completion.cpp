@@ -9,10 +9,12 @@
 
 using namespace graupel;
 
+// Names of applications and files are data: no shell may read them as words of
+// its own. So each comes as a line, and is compared and offered as it is. Names
+// that are no lines of text are not offered.
+
 /// What a shell runs to know the names of applications.
-#define NAMES                                                                  \
-  "graupel status --json 2>/dev/null | sed -n 's/^ *\"name\": "                \
-  "\"\\(.*\\)\",\\{0,1\\}$/\\1/p'"
+#define NAMES "graupel completion applications 2>/dev/null"
 
 static std::string commandNames() {
   std::string All;
@@ -33,28 +35,45 @@ static std::string bashWords(const CommandDescription &C) {
   case Completes::Nothing:
     return "";
   case Completes::Application:
-    return "COMPREPLY=($(compgen -W \"$(" NAMES ")\" -f -- \"$word\"))";
+    return "_graupel_files -f; _graupel_applications";
   case Completes::Program:
-    return "COMPREPLY=($(compgen -c -f -- \"$word\"))";
-  case Completes::Folder:
-    return "COMPREPLY=($(compgen -d -- \"$word\"))";
   case Completes::Command:
-    return "COMPREPLY=($(compgen -c -f -- \"$word\"))";
+    return "_graupel_files -c -f";
+  case Completes::Folder:
+    return "_graupel_files -d";
   case Completes::Word:
-    return std::string("COMPREPLY=($(compgen -W \"") + C.Words +
-           "\" -- \"$word\"))";
+    return std::string("_graupel_words '") + C.Words + "'";
   }
   return "";
 }
 
-static std::string bash() {
-  std::string Text = R"(# graupel completion bash
+static const char BashBegin[] = R"(# graupel completion bash
+# What compgen prints is a line each, and no pattern.
+_graupel_files() {
+  local line
+  while IFS= read -r line; do
+    COMPREPLY+=("$line")
+  done < <(compgen "$@" -- "$word")
+}
+_graupel_words() {
+  _graupel_files -W "$1"
+}
+# Without quotes, whose meaning is for who types.
+_graupel_applications() {
+  local name typed=${word//[\\\"\']/}
+  while IFS= read -r name; do
+    if [[ ${name:0:${#typed}} == "$typed" || ${name:0:${#word}} == "$word" ]]; then
+      COMPREPLY+=("$name")
+    fi
+  done < <()" NAMES R"()
+}
 _graupel() {
   local word=${COMP_WORDS[COMP_CWORD]} i
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W ")" +
-                     commandNames() + R"( --help --version" -- "$word"))
+    _graupel_words ')";
+
+static const char BashRest[] = R"( --help --version'
     return
   fi
   for ((i = 2; i < COMP_CWORD; ++i)); do
@@ -62,23 +81,25 @@ _graupel() {
       if declare -F _command_offset >/dev/null; then
         _command_offset $((i + 1))
       else
-        COMPREPLY=($(compgen -c -f -- "$word"))
+        _graupel_files -c -f
       fi
       return
     fi
   done
   case ${COMP_WORDS[1]} in
 )";
+
+static std::string bash() {
+  std::string Text = BashBegin + commandNames() + BashRest;
   for (const CommandDescription &C : descriptions()) {
     Text += std::string("  ") + C.Name + ")\n    case $word in\n    -*) " +
-            "COMPREPLY=($(compgen -W \"" + optionNames(C) +
-            "\" -- \"$word\")) ;;\n";
+            "_graupel_words '" + optionNames(C) + "' ;;\n";
     if (std::string Words = bashWords(C); !Words.empty())
       Text += "    *) " + Words + " ;;\n";
     Text += "    esac ;;\n";
   }
-  return Text + "  esac\n  [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace\n"
-                "}\ncomplete -o filenames -F _graupel graupel\n";
+  return Text + "  esac\n  [[ ${COMPREPLY[0]-} == --*= ]] && compopt -o "
+                "nospace\n}\ncomplete -o filenames -F _graupel graupel\n";
 }
 
 /// Without what quotes and brackets would end.

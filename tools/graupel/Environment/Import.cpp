@@ -59,6 +59,6 @@ int graupel::importCommand(const Arguments &A) {
     return printJSON(llvm::json::Object{{"path", llvm::json::fixUTF8(I->Path)},
                                         {"added", *Result == Imported::Added}});
   printf("%s %s\n", *Result == Imported::Added ? "added to" : "is already in",
-         I->Path.c_str());
+         shown(I->Path).c_str());
   return 0;
 }

@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parse.h"
+#include "Environment/Output/Shown.h"
 #include <cstdio>
 
 using namespace graupel;
 
 int graupel::failCommand(const CommandDescription &C, const std::string &What) {
-  fprintf(stderr, "graupel %s: error: %s\n", C.Name, What.c_str());
+  fprintf(stderr, "graupel %s: error: %s\n", C.Name,
+          output::shownLines(What).c_str());
   return 1;
 }
 

@@ -7,6 +7,7 @@
 
 #include "Session.h"
 #include "Environment/Launch/Counters.h"
+#include "Environment/Output/Shown.h"
 #include <cstdio>
 
 using namespace graupel;
@@ -14,7 +15,8 @@ using namespace graupel::environment;
 
 void graupel::warn(const CommandDescription &C, const std::string &What) {
   if (!What.empty())
-    fprintf(stderr, "graupel %s: warning: %s\n", C.Name, What.c_str());
+    fprintf(stderr, "graupel %s: warning: %s\n", C.Name,
+            output::shownLines(What).c_str());
 }
 
 void graupel::collectAndWarn(const CommandDescription &C, Environment &E) {

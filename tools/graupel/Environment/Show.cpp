@@ -149,13 +149,13 @@ static void printTotals(const ApplicationState &A) {
   if (T.Changed)
     printf("  %lld changed since: `graupel optimize %s` uses what was counted "
            "before, `graupel learn` counts again\n",
-           (long long)T.Changed, A.App.Name.c_str());
+           (long long)T.Changed, shown(A.App.Name).c_str());
   if (T.Lost)
     printf("  %lld without the version in the store: `graupel %s %s` makes it "
            "again\n",
            (long long)T.Lost,
            A.App.Runs == Mode::Instrumented ? "instrument" : "optimize",
-           A.App.Name.c_str());
+           shown(A.App.Name).c_str());
   if (T.Older)
     printf("  profile of an older build, %.1f %% matched or more: %lld "
            "image%s\n",
@@ -163,7 +163,7 @@ static void printTotals(const ApplicationState &A) {
   printKnown(T);
   if (T.IsNewer)
     printf("  there are newer counts: `graupel optimize %s` uses them\n",
-           A.App.Name.c_str());
+           shown(A.App.Name).c_str());
   if (auto Percent = predictedBranches(A))
     printPrediction(*Percent);
   if (const Measurement *M = A.lastMeasurement())
@@ -173,7 +173,7 @@ static void printTotals(const ApplicationState &A) {
 }
 
 void graupel::printMeasurement(const Measurement &M) {
-  printf("%s, %zu rounds %s\n", M.Command.c_str(), M.Rounds.size(),
+  printf("%s, %zu rounds %s\n", shown(M.Command).c_str(), M.Rounds.size(),
          age(M.At).c_str());
   for (const auto &[Name, What] :
        {std::pair{"wall time", &RunTime::Wall},
@@ -191,8 +191,8 @@ void graupel::printStatus(const std::vector<ApplicationState> &All) {
     printf("no application is registered; `graupel learn -- COMMAND` does it, "
            "and runs it\n");
   for (const ApplicationState &A : All) {
-    printf("%s: %s\n  runs %s\n", A.App.Name.c_str(), A.App.Main.c_str(),
-           name(A.App.Runs).data());
+    printf("%s: %s\n  runs %s\n", shown(A.App.Name).c_str(),
+           shown(A.App.Main).c_str(), name(A.App.Runs).data());
     printTotals(A);
   }
 }
@@ -201,7 +201,7 @@ static void printVersions(const ImageState &I, const char *Indent) {
   for (const Version &V : I.Versions)
     if (V.Store.empty())
       printf("%s%s failed %s: %s\n", Indent, name(V.What).data(),
-             age(V.Made).c_str(), V.Failure.c_str());
+             age(V.Made).c_str(), output::shownLines(V.Failure).c_str());
     else
       printf("%s%s %s, %s\n", Indent, name(V.What).data(), age(V.Made).c_str(),
              size(V.Size).c_str());
@@ -220,7 +220,7 @@ static void printImageBody(const ImageState &I, const char *Indent) {
                ? "the file is gone"
                : "the file has changed since; nothing made before is used");
   if (!I.What.Unfit.empty())
-    printf("%sleft alone: %s\n", Indent, I.What.Unfit.c_str());
+    printf("%sleft alone: %s\n", Indent, shown(I.What.Unfit).c_str());
   for (Kind K : I.Lost)
     printf("%sthe %s version is not in the store any more\n", Indent,
            name(K).data());
@@ -255,7 +255,8 @@ void graupel::printApplication(const ApplicationState &A) {
   printStatus({A});
   printf("images:\n");
   for (const ImageState &I : A.Images) {
-    printf("  %s (%s)\n", I.What.Path.c_str(), I.What.Role.c_str());
+    printf("  %s (%s)\n", shown(I.What.Path).c_str(),
+           shown(I.What.Role).c_str());
     printImageBody(I, "    ");
   }
   if (!A.Measured.empty())
@@ -268,7 +269,7 @@ void graupel::printApplication(const ApplicationState &A) {
     printf("last runs:\n");
   for (const Run &R : A.Runs) {
     printf("  %s, %s: %s", age(R.Began).c_str(), name(R.How).data(),
-           R.Command.c_str());
+           shown(R.Command).c_str());
     if (!R.Ended) {
       printf(" (no end was seen)\n");
       continue;
@@ -285,9 +286,9 @@ void graupel::printApplication(const ApplicationState &A) {
 
 void graupel::printImage(const ImageState &I,
                          const std::vector<Application> &Of) {
-  printf("%s\n", I.What.Path.c_str());
+  printf("%s\n", shown(I.What.Path).c_str());
   for (const Application &A : Of)
-    printf("  of %s\n", A.Name.c_str());
+    printf("  of %s\n", shown(A.Name).c_str());
   printf("  content %s\n", I.What.Content.c_str());
   if (!I.What.BuildID.empty())
     printf("  build-id %s\n", I.What.BuildID.c_str());
@@ -301,9 +302,9 @@ std::string graupel::olderCounts(const MadeImage &M) {
 
 void graupel::printMade(const std::vector<MadeImage> &All) {
   for (const MadeImage &M : All) {
-    printf("%-11s %s", name(M.Became).data(), M.What.Path.c_str());
+    printf("%-11s %s", name(M.Became).data(), shown(M.What.Path).c_str());
     if (!M.Why.empty() && !M.Result)
-      printf(": %s", M.Why.c_str());
+      printf(": %s", shown(M.Why).c_str());
     if (const std::string Text = olderCounts(M); !Text.empty())
       printf(": %s", Text.c_str());
     printf("\n");
@@ -342,7 +343,7 @@ void ProgressLine::operator()(const Progress &P) {
   clear();
   if (Shown && P.Done < P.Total)
     fprintf(stderr, "[%zu/%zu] %s %s ...", P.Done + 1, P.Total, Verb,
-            P.Image.str().c_str());
+            shown(P.Image).c_str());
 }
 
 void ProgressLine::clear() {

@@ -10,8 +10,11 @@
 
 #include "Environment/Actions/Describe.h"
 #include "Environment/Actions/Make.h"
+#include "Environment/Output/Shown.h"
 
 namespace graupel {
+
+using output::shown;
 
 /// Prints a value as JSON to standard output. 0, or 1 if that failed.
 int printJSON(llvm::json::Value V);

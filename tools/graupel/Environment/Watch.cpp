@@ -34,13 +34,13 @@ static std::string reason(const WatchEvent &Event) {
 }
 
 static void printLine(const WatchEvent &Event) {
-  printf("%s: %s %s: %s", Event.Application.c_str(),
-         name(Event.Made.Became).data(), Event.Made.What.Path.c_str(),
+  printf("%s: %s %s: %s", shown(Event.Application).c_str(),
+         name(Event.Made.Became).data(), shown(Event.Made.What.Path).c_str(),
          reason(Event).c_str());
   if (const std::string Text = olderCounts(Event.Made); !Text.empty())
     printf("; %s", Text.c_str());
   if (!Event.Made.Result && !Event.Made.Why.empty())
-    printf("; %s", Event.Made.Why.c_str());
+    printf("; %s", output::shownLines(Event.Made.Why).c_str());
   printf("\n");
   fflush(stdout);
 }

@@ -105,7 +105,7 @@ static Error doExport(Environment &E, const Wanted &W, const ProgressFunction &,
   auto App = requireApplication(E, W.Application);
   if (!App)
     return App.takeError();
-  auto All = exportImages(E, *App, W.Folder);
+  auto All = exportFiles(E, *App, W.Folder, /*Profiles=*/false);
   if (!All)
     return All.takeError();
   for (const Exported &X : *All)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bench.h"
+#include "Environment/Output/ReplacedFile.h"
 #include "Numa/Bench/Published.h"
 #include "Numa/Topology/Readers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,42 +50,21 @@ static Wrong homeIn(const BenchOptions &O, const Machine &M, unsigned &Home) {
 
 static const char *const Suffixes[] = {".json", ".html"};
 
-static std::string cannotWrite(const std::string &File, std::error_code EC) {
-  return "cannot write " + File + ": " + EC.message() +
-         "; name another place with -o";
-}
-
 /// Before minutes are spent. What an earlier run has written stays until then.
 static Wrong checkFiles(const std::string &Name) {
-  for (const char *Suffix : Suffixes) {
-    const std::string File = Name + Suffix;
-    const bool WasThere = llvm::sys::fs::exists(File);
-    std::error_code EC;
-    {
-      llvm::raw_fd_ostream Try(File, EC, llvm::sys::fs::CD_OpenAlways,
-                               llvm::sys::fs::FA_Write,
-                               llvm::sys::fs::OF_Append);
-    }
-    if (EC)
-      return cannotWrite(File, EC);
-    if (!WasThere)
-      llvm::sys::fs::remove(File);
-  }
+  for (const char *Suffix : Suffixes)
+    if (Wrong Error = output::mayWriteText(Name + Suffix))
+      return Error;
   return std::nullopt;
 }
 
 static Wrong writeFiles(const BenchReport &R, const std::string &Name) {
   for (const char *Suffix : Suffixes) {
-    std::error_code EC;
-    llvm::raw_fd_ostream To(Name + Suffix, EC, llvm::sys::fs::OF_None);
-    if (!EC) {
-      Suffix == Suffixes[0] ? writeBenchJSON(R, To) : writeBenchPage(R, To);
-      To.close();
-      EC = To.error();
-      To.clear_error();
-    }
-    if (EC)
-      return cannotWrite(Name + Suffix, EC);
+    std::string Text;
+    llvm::raw_string_ostream To(Text);
+    Suffix == Suffixes[0] ? writeBenchJSON(R, To) : writeBenchPage(R, To);
+    if (Wrong Error = output::writeText(Name + Suffix, Text))
+      return Error;
   }
   return std::nullopt;
 }

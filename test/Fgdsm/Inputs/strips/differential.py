@@ -18,6 +18,9 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE))
 import generate  # noqa: E402
 
+sys.path.insert(0, str(HERE.parents[2] / "tools"))
+from limits import limit  # noqa: E402
+
 LEVELS = ["-O1", "-O2", "-O3", "-O3 -mavx2 -mfma", "-O2 -fno-vectorize",
           "-O2 -fno-unroll-loops", "-O2 -ffast-math -g"]
 
@@ -57,8 +60,8 @@ def one(seed, arguments, folder, runtime):
           folder / "strips", folder / "p.bc", runtime])
     totals = [0, 0, 0, 0]
     for lo in ([], ["x"], ["x"] * 5):
-        want = run([folder / "plain", *lo], timeout=120)
-        got = run([folder / "strips", *lo], timeout=600)
+        want = run([folder / "plain", *lo], timeout=limit(120))
+        got = run([folder / "strips", *lo], timeout=limit(600))
         counts = re.findall(r"covered (\d+) uncovered (\d+) ranges (\d+) polls (\d+)",
                             got.stderr)
         if want.returncode or got.returncode or want.stdout != got.stdout \

@@ -5,7 +5,7 @@
     kill.py [--runs N] [--nodes N] [--seed S] [--victim node|launcher] COMMAND...
 
 Runs COMMAND, which must not end by itself, kills one of its nodes (children of
-the command) with signal 9, and requires: the command ends within 5 s, its status
+the command) with signal 9, and requires: the command ends within limit(5), its status
 is 137, its message names the node and the process, no process of the job and no
 shared memory is left.
 """
@@ -19,6 +19,9 @@ import signal
 import subprocess
 import sys
 import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "tools"))
+from limits import limit  # noqa: E402 (beside the tools that tests share)
 
 
 def children(pid):
@@ -76,10 +79,10 @@ def one_run(args, rng, number):
     os.kill(victim, signal.SIGKILL)
     start = time.monotonic()
     try:
-        _, errors = job.communicate(timeout=5)
+        _, errors = job.communicate(timeout=limit(5))
     except subprocess.TimeoutExpired:
         job.kill()
-        sys.exit(f"run {number}: the job lives 5 s after a node was killed")
+        sys.exit(f"run {number}: the job lives {limit(5):.0f} s after a node was killed")
     took = time.monotonic() - start
     wrong = []
     if args.victim == "node":
@@ -93,7 +96,7 @@ def one_run(args, rng, number):
             wrong.append("there is more than the message")
         if job.returncode != 137:
             wrong.append(f"the status is {job.returncode}")
-    while marked(mark) and time.monotonic() - start < 5:
+    while marked(mark) and time.monotonic() - start < limit(5):
         time.sleep(0.01)
     if left := marked(mark):
         wrong.append(f"processes are left: {left}")
@@ -116,8 +119,8 @@ def main():
     before = shared_memory()
     times = [one_run(args, rng, number) for number in range(args.runs)]
     # Others' shared memory may come and go; what stays is ours.
-    deadline = time.monotonic() + 3
-    while (left := shared_memory() - before) and time.monotonic() < deadline:
+    start = time.monotonic()
+    while (left := shared_memory() - before) and time.monotonic() < start + limit(3):
         time.sleep(0.1)
     if left:
         sys.exit(f"shared memory is left: {sorted(left)}")

@@ -541,7 +541,7 @@ const load = async (name, got) => {
     showOverview(got);
     // The rest comes when that is painted.
     await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
-    performance.mark("filled");
+    performance.mark("filled", { detail: { rows: document.querySelectorAll("#images tbody tr").length } });
   }
   const all = got.chosen ? await loadImages(got.chosen.name, mine) : [];
   if (!all) return;

@@ -1,0 +1,54 @@
+//===- Exceptions/Exceptions.h - Exception tables ---------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Exception tables are read and written here instead of by BOLT, which loses
+// some. In between, landing pads and actions are where BOLT has them: at the
+// calls.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_EXCEPTIONS_EXCEPTIONS_H
+#define GRAUPEL_EXCEPTIONS_EXCEPTIONS_H
+
+#include "bolt/Passes/BinaryPasses.h"
+
+namespace llvm {
+class MCStreamer;
+}
+
+namespace graupel {
+
+class ProtectedFunctions;
+
+/// Reads the table of \p BF, which has just been disassembled, and annotates
+/// its calls.
+void readCallSites(llvm::bolt::BinaryFunction &BF);
+
+/// Adds the functions whose tables cannot be rewritten. Keeps the landing pads
+/// of the others where those who read their tables find them.
+void protectStrangeTables(llvm::bolt::BinaryContext &BC,
+                          ProtectedFunctions &Protected);
+
+/// Takes over from BOLT the call sites of \p BF, which is final.
+void planExceptionTables(llvm::bolt::BinaryFunction &BF);
+
+/// Emits the tables of what has been emitted.
+void emitExceptionTables(llvm::MCStreamer &Streamer,
+                         llvm::bolt::BinaryContext &BC);
+
+/// Keeps identical code folding from joining functions whose frames or
+/// exceptions differ. To be run before each folding.
+class FoldingClasses : public llvm::bolt::BinaryFunctionPass {
+public:
+  FoldingClasses() : BinaryFunctionPass(/*PrintPass=*/false) {}
+  const char *getName() const override { return "folding-classes"; }
+  llvm::Error runOnFunctions(llvm::bolt::BinaryContext &BC) override;
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_EXCEPTIONS_EXCEPTIONS_H

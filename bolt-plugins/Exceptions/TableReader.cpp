@@ -1,0 +1,216 @@
+//===- Exceptions/TableReader.cpp - Exception tables on functions ---------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For each function with a table, while its instructions have offsets:
+//
+// 1. Read the table. BOLT does that, too, but not for functions that have a
+//    jump table which leads into another part: it emits them with a table that
+//    is empty.
+// 2. Check that the call sites are in order, and that each landing pad is an
+//    instruction of the function. What cannot be said by labels at calls makes
+//    the function one that has to stay.
+// 3. Note whether anything but calls may throw.
+// 4. Annotate the calls, and give the landing pads labels.
+//
+// BOLT takes for granted that only calls throw, and makes tables that cover
+// nothing else. With -fnon-call-exceptions (the default of Ada and Go) loads,
+// stores and divisions throw, too. The compiler does not leave a note of that,
+// but a range of a table that holds no call gives it away. Once there is one in
+// the program, no range that holds more than calls is trusted.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/BoltInternals.h"
+#include "Exceptions.h"
+#include "Personality.h"
+#include "Protect/Protected.h"
+#include "Tables.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+#define DEBUG_TYPE "graupel-exceptions"
+
+/// The tables that were read.
+static std::map<const BinaryFunction *, ExceptionTable> Tables;
+
+/// Functions with a range that holds something that may trap, and whether that
+/// is all it holds.
+static MapVector<BinaryFunction *, bool> FunctionsWithTraps;
+
+/// Functions whose types are none, or cannot be elsewhere.
+static SetVector<BinaryFunction *> FunctionsWithStrangeTypes;
+
+/// Functions whose tables say what annotations cannot.
+static SetVector<BinaryFunction *> FunctionsWithStrangeTables;
+
+const ExceptionTable *graupel::exceptionTableOf(const BinaryFunction &BF) {
+  const auto It = Tables.find(&BF);
+  return It == Tables.end() ? nullptr : &It->second;
+}
+
+/// True if the processor may find something wrong with \p Inst.
+static bool mayTrap(const BinaryContext &BC, const MCInst &Inst) {
+  const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+  return !BC.MIB->isNoop(Inst) && !BC.MIB->isPrefix(Inst) &&
+         !BC.MIB->isLEA64r(Inst) &&
+         (Info.mayLoad() || Info.mayStore() || Info.hasUnmodeledSideEffects());
+}
+
+namespace {
+
+/// One function and the call sites of its table.
+class Annotator {
+public:
+  Annotator(BinaryFunction &BF, const ExceptionTable &Table)
+      : BF(BF), BC(BF.getBinaryContext()), Table(Table),
+        Instructions(BF.*member(internals::InstructionsTag())) {}
+
+  // Step 2.
+  bool canAnnotate() const {
+    uint64_t Last = 0;
+    for (const ExceptionTable::CallSite &Site : Table.CallSites) {
+      if (Site.Begin < Last || Site.End < Site.Begin ||
+          Site.End > BF.getMaxSize())
+        return false;
+      Last = Site.End;
+      if (Site.LandingPad &&
+          !Instructions.count(Site.LandingPad - BF.getAddress()))
+        return false;
+    }
+    // Where the base cannot be moved, no landing pad may come first.
+    return readsEveryEncoding(BF) || !isPadAtStart();
+  }
+
+  // Step 3.
+  void noteTraps() const {
+    for (const ExceptionTable::CallSite &Site : Table.CallSites) {
+      bool Calls = false, Traps = false;
+      for (auto It = Instructions.lower_bound(Site.Begin);
+           It != Instructions.end() && It->first < Site.End; ++It)
+        if (BC.MIB->isCall(It->second))
+          Calls = true;
+        else
+          Traps |= mayTrap(BC, It->second);
+      if (Traps)
+        FunctionsWithTraps[&BF] |= !Calls;
+    }
+  }
+
+  // Step 4.
+  void annotate() {
+    for (const ExceptionTable::CallSite &Site : Table.CallSites) {
+      const MCSymbol *Pad =
+          Site.LandingPad ? labelAt(Site.LandingPad) : nullptr;
+      for (auto It = Instructions.lower_bound(Site.Begin);
+           It != Instructions.end() && It->first < Site.End; ++It)
+        if (BC.MIB->isCall(It->second) &&
+            !BC.MIB->getConditionalTailCall(It->second))
+          BC.MIB->addEHInfo(It->second, MCPlus::MCLandingPad(Pad, Site.Action));
+    }
+  }
+
+private:
+  BinaryFunction &BF;
+  BinaryContext &BC;
+  const ExceptionTable &Table;
+  std::map<uint32_t, MCInst> &Instructions;
+
+  MCSymbol *labelAt(uint64_t Address) {
+    return (BF.*member(internals::getOrCreateLocalLabelTag()))(Address);
+  }
+
+  /// True if nothing but no-operations is in front of a landing pad.
+  bool isPadAtStart() const {
+    auto It = Instructions.begin();
+    while (It != Instructions.end() && BC.MIB->isNoop(It->second))
+      ++It;
+    const uint64_t First = It == Instructions.end() ? 0 : It->first;
+    return any_of(Table.CallSites, [&](const ExceptionTable::CallSite &Site) {
+      return Site.LandingPad && Site.LandingPad <= BF.getAddress() + First;
+    });
+  }
+};
+
+} // namespace
+
+/// Entries that hold whole addresses are right in another place only if
+/// nothing has to be added to them when the program is loaded.
+static bool canTypesMove(const BinaryContext &BC, const ExceptionTable &Table) {
+  const bool Absolute = (Table.TypeEncoding & 0x70) == dwarf::DW_EH_PE_absptr;
+  const bool AnyType = any_of(Table.Types, [](uint64_t T) { return T; });
+  return Table.CanTypesMove &&
+         (!Absolute || !AnyType || BC.HasFixedLoadAddress);
+}
+
+static Expected<ExceptionTable> read(const BinaryFunction &BF) {
+  const ErrorOr<const BinarySection &> Section =
+      BF.getBinaryContext().getSectionForAddress(BF.getLSDAAddress());
+  if (!Section)
+    return createStringError("the exception table is in no section");
+  const StringRef Contents = Section->getContents();
+  return readExceptionTable(
+      ArrayRef(reinterpret_cast<const uint8_t *>(Contents.data()),
+               Contents.size()),
+      Section->getAddress(), BF.getLSDAAddress(), BF.getAddress());
+}
+
+void graupel::readCallSites(BinaryFunction &BF) {
+  if (!BF.getLSDAAddress() || Tables.count(&BF))
+    return;
+  // A table without call sites means something, too: nothing may be thrown.
+  BF.*member(internals::HasEHRangesTag()) = true;
+  // Step 1.
+  Expected<ExceptionTable> Read = read(BF);
+  ExceptionTable &Table = Tables[&BF];
+  if (!Read) {
+    consumeError(Read.takeError());
+    FunctionsWithStrangeTables.insert(&BF);
+    return;
+  }
+  Table = std::move(*Read);
+  if (!canTypesMove(BF.getBinaryContext(), Table))
+    FunctionsWithStrangeTypes.insert(&BF);
+  Annotator A(BF, Table);
+  if (A.canAnnotate()) {
+    A.noteTraps();
+    A.annotate();
+  } else {
+    FunctionsWithStrangeTables.insert(&BF);
+  }
+  Table.CallSites = {};
+}
+
+/// For routines that know one base only: what throws and what catches stay in
+/// the function's main part.
+static void keepTogether(BinaryFunction &BF) {
+  const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
+  for (BinaryBasicBlock &Block : BF)
+    if (Block.isLandingPad() ||
+        any_of(Block, [&](const MCInst &Inst) { return MIB.isInvoke(Inst); }))
+      Block.setCanOutline(false);
+}
+
+void graupel::protectStrangeTables(BinaryContext &BC,
+                                   ProtectedFunctions &Protected) {
+  const auto Add = [&](BinaryFunction &BF, ProtectReason Reason) {
+    if (!BF.isIgnored())
+      Protected.add(BF, Reason);
+  };
+  for (BinaryFunction *BF : FunctionsWithStrangeTypes)
+    Add(*BF, ProtectReason::StrangeTypes);
+  for (BinaryFunction *BF : FunctionsWithStrangeTables)
+    Add(*BF, ProtectReason::StrangeTable);
+  if (any_of(FunctionsWithTraps, [](auto &Entry) { return Entry.second; }))
+    for (auto &[BF, OnlyTraps] : FunctionsWithTraps)
+      Add(*BF, ProtectReason::TrapsThrow);
+  for (auto &[Address, BF] : BC.getBinaryFunctions())
+    if (exceptionTableOf(BF) && BF.hasCFG() && !readsEveryEncoding(BF))
+      keepTogether(BF);
+}

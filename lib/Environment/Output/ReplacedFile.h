@@ -1,0 +1,119 @@
+//===- Output/ReplacedFile.h - Files that users name ---------- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every file whose name comes from a user is written here. The name may be
+// wrong, or lead to something else than it says: through a symbolic link, a
+// second mount, a hard link, a file system that ignores case. So a file is
+// judged by what it is on the disk, and what is judged is what is replaced:
+//
+//   1. The folder is opened. From then on it is a descriptor, not a path.
+//   2. The new content is written beside the target, under a name of its own.
+//   3. What is there is judged through a descriptor that follows no link.
+//   4. The new file takes the place of what was judged. The kernel exchanges
+//      both names in one step. If what comes out is not what was judged, they
+//      are exchanged back.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_ENVIRONMENT_OUTPUT_REPLACEDFILE_H
+#define GRAUPEL_ENVIRONMENT_OUTPUT_REPLACEDFILE_H
+
+#include "Environment/Substitution/Descriptor.h"
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <sys/stat.h>
+
+namespace graupel::output {
+
+using substitution::Descriptor;
+
+/// What is wrong and what to do, or nothing.
+using Wrong = std::optional<std::string>;
+
+/// A file or a folder on the disk, however it is called.
+struct FileOnDisk {
+  uint64_t Device = 0, Inode = 0;
+
+  static FileOnDisk of(const struct stat &Status) {
+    return {uint64_t(Status.st_dev), uint64_t(Status.st_ino)};
+  }
+  auto operator<=>(const FileOnDisk &) const = default;
+};
+
+/// What is to be replaced: open for reading.
+struct Target {
+  int File;
+  struct stat Status;
+};
+
+/// Why a target must stay, or nothing.
+using Judge = std::function<Wrong(const Target &)>;
+
+/// A judge for what is neither an image nor an archive: programs, libraries,
+/// object files and scripts stay.
+Wrong keepPrograms(const Target &);
+
+/// A new content for one name in one folder.
+class ReplacedFile {
+public:
+  /// \p Name has no slash. \p Shown is the whole path, for messages.
+  ReplacedFile(Descriptor Folder, std::string Name, std::string Shown);
+  ReplacedFile(ReplacedFile &&) = default;
+  ~ReplacedFile();
+
+  /// The new content, and the mode of its file.
+  Wrong write(std::string_view Bytes, mode_t Mode);
+  Wrong copy(int From, mode_t Mode);
+  /// Whether the name may lead to the new content. Nothing has changed.
+  Wrong judge(const Judge &);
+  /// The name leads to the new content. judge() was content.
+  Wrong keep();
+
+  /// Of the file that was judged, or what new files have.
+  mode_t usualMode() const;
+
+  int folder() const { return Folder.number(); }
+  const std::string &name() const { return Name; }
+
+private:
+  Wrong create();
+  Wrong finish(mode_t Mode);
+  Wrong exchange();
+  Wrong wrong(const char *What, int Error) const;
+
+  Descriptor Folder, File;
+  std::string Name, Shown, Beside;
+  std::optional<FileOnDisk> Judged; ///< Nothing: there was no file.
+  mode_t JudgedMode = 0;
+};
+
+/// Replaces a text file, or writes to what is there and is no file: a terminal,
+/// a pipe. Complete, or nothing has changed. Programs are never replaced.
+Wrong writeText(const std::string &Path, std::string_view Text);
+/// The same question before any work is done.
+Wrong mayWriteText(const std::string &Path);
+
+/// A folder that gets a tree of files. What is below it is entered without
+/// following links and without leaving its mount.
+class ExportFolder {
+public:
+  /// Makes it if it is missing. The root folder is refused, by any name.
+  Wrong open(const std::string &Path);
+  /// A file below it, whose folders are made. \p Path begins with a slash.
+  Wrong file(const std::string &Path, std::optional<ReplacedFile> &To);
+
+private:
+  Descriptor Folder;
+  std::string Shown;
+};
+
+} // namespace graupel::output
+
+#endif // GRAUPEL_ENVIRONMENT_OUTPUT_REPLACEDFILE_H

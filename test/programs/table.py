@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is known of all packages, as a page of Markdown."""
+
+import re
+from collections import defaultdict
+
+from check import NORMAL_MODES
+
+HEAD = """# Real programs' own test suites
+
+Packages of Debian's sources, each built in two configurations (compiler, level of optimization, features, linker). Every program and library
+of it is rewritten in each mode, and its own test suite is run on the result. A test counts as failed if it passes with the original and not with the
+rewritten files. `-verify` checks each output. Made by:
+
+    test/programs/run.py
+    test/programs/run.py --table docs/results/programs.md
+
+Modes: `instrumented`; `profile`: the default, with the profile of an instrumented run of the suite or of a part of it; `plain`: the default without a
+profile; `hco`: `-hco -hco-growth=1000` with the profile; `spike`: `-layout=spike` with the profile. A cell has the number of tests that pass, then
+`F` and those that fail with the rewritten files only, then `R` and the files that were refused (they stay as they were for that run).
+"""
+
+
+def cell(record):
+    if record is None:
+        return ""
+    text = str(record["passed"])
+    if record["failed"]:
+        text += f" **F{len(record['failed'])}**"
+    if record["refused"]:
+        text += f" R{len(record['refused'])}"
+    return text
+
+
+def cause(why):
+    """The reason of a refusal without what differs from file to file."""
+    lines = [line for line in why.splitlines() if "error:" in line] or why.splitlines()[-1:]
+    text = re.sub(r".*?error: ", "", lines[0])
+    text = re.sub(r"^\S*/\S+: ", "", text)
+    text = re.sub(r"0x[0-9a-f]+", "0x…", text)
+    return re.sub(r"\|", "/", text)[:160]
+
+
+def rows(packages, records):
+    """Lines of the table of one graupel-bolt."""
+    builds = defaultdict(dict)
+    for record in records:
+        builds[record["package"], record["config"]][record["mode"]] = record
+    modes = NORMAL_MODES + sorted({r["mode"] for r in records} - set(NORMAL_MODES))
+    yield "| package | kind | configuration | files | " + " | ".join(modes) + " | fail with the original |"
+    yield "|---" * (5 + len(modes)) + "|"
+    for (name, config), by_mode in sorted(builds.items()):
+        tags = ", ".join(packages[name].tags) if name in packages else ""
+        some = next(iter(by_mode.values()))
+        yield (f"| {name} | {tags} | {config} | {some['files']} | "
+               + " | ".join(cell(by_mode.get(mode)) for mode in modes)
+               + f" | {max(r['original'] for r in by_mode.values())} |")
+
+
+def refusals(records):
+    causes = defaultdict(set)
+    for record in records:
+        for file, why in record["refused"]:
+            causes[cause(why)].add(f"{record['package']} {record['config']} {file}")
+    if not causes:
+        yield "No file was refused."
+        return
+    yield "| cause | files | example |"
+    yield "|---|---|---|"
+    for why, files in sorted(causes.items(), key=lambda item: -len(item[1])):
+        yield f"| {why} | {len(files)} | {min(files)} |"
+
+
+def failures(records):
+    failed = [r for r in records if r["failed"]]
+    if not failed:
+        yield "No test fails that passes with the original."
+        return
+    yield "| where | tests |"
+    yield "|---|---|"
+    for record in failed:
+        names = ", ".join(f"`{test[:60]}`" for test in record["failed"][:4])
+        yield (f"| {record['package']} {record['config']} {record['mode']} | "
+               f"{len(record['failed'])}: {names} |")
+
+
+def markdown(packages, records):
+    """The page. One table for each graupel-bolt, the newest first."""
+    builds = defaultdict(list)
+    for record in records.values():
+        builds[record["date"], record["commit"], record["graupel"]].append(record)
+    parts = [HEAD]
+    for (date, commit, _), some in sorted(builds.items(), reverse=True):
+        names = {r["package"] for r in some}
+        tests = sum(r["passed"] + len(r["failed"]) for r in some)
+        parts += [f"## {date}, commit {commit}\n",
+                  f"{len(names)} packages, {len({(r['package'], r['config']) for r in some})} builds, "
+                  f"{len(some)} runs of suites, {tests} tests compared, "
+                  f"{sum(len(r['failed']) for r in some)} failed.\n",
+                  *rows(packages, some), "", *refusals(some), "", *failures(some), ""]
+    return "\n".join(parts)
