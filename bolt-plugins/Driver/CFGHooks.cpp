@@ -70,6 +70,8 @@ Error __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF);
 Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
   completePackedRelocations(BF->getBinaryContext());
   keepStubAddresses(*BF);
+  if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline"))
+    noteOperands(*BF);
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
     return E;
   deleteUnusedTables(*BF);
@@ -93,6 +95,8 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction8buildCFGEt(
     return E;
   if (Recover)
     acceptRecoveredBranches(*BF, *References);
+  if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline"))
+    fallThroughTraps(*BF);
   if (instrumentedImage())
     fitMemory(*BF);
   return Error::success();
