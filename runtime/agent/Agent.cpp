@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "graupel/agent.h"
+#include "ThreadLocal.h"
 #include "profile/Syscall.h"
 #include "profile/Text.h"
 #include <linux/auxvec.h>
@@ -82,7 +83,15 @@ struct Beginning {
 };
 
 /// Of the socket of those who answer.
-const char *Name;
+char Name[64];
+
+/// Until the program begins.
+struct Loading {
+  bool IsOn = true;
+  uint64_t ThreadLocal = 0; ///< Bytes that libraries take of the reserve.
+  uint64_t Reserve = 0;
+};
+Loading Now;
 
 int connectToOthers() {
   sockaddr_un Address = {};
@@ -120,19 +129,106 @@ char ask(char Kind, const char *Path) {
   return Answer;
 }
 
-/// If there is another program in the place of this one now, becomes it: it is
-/// what would have been started a moment later.
-void considerProgram(const Beginning &B) {
+/// The path by which this program was started; null if that leads elsewhere: a
+/// script's name leads to the script, the linker's own to the linker.
+const char *ownPath(const Beginning &B) {
   const auto *Path = reinterpret_cast<const char *>(B.auxiliary(AT_EXECFN));
   struct stat Named, Runs;
-  // A script's name leads to the script, the linker's own to the linker.
-  const bool CanStartAgain = Path && sys::stat(Path, Named) == 0 &&
-                             sys::stat("/proc/self/exe", Runs) == 0 &&
-                             Named.st_ino == Runs.st_ino &&
-                             Named.st_dev == Runs.st_dev;
-  if (ask(GRAUPEL_AGENT_PROGRAM, "") == GRAUPEL_AGENT_AGAIN && CanStartAgain)
+  const bool IsOwn = Path && sys::stat(Path, Named) == 0 &&
+                     sys::stat("/proc/self/exe", Runs) == 0 &&
+                     Named.st_ino == Runs.st_ino && Named.st_dev == Runs.st_dev;
+  return IsOwn ? Path : nullptr;
+}
+
+/// Takes a variable away from the program, before it has seen it.
+void removeVariable(const Beginning &B, const char *Name) {
+  const size_t Size = length(Name);
+  char **To = B.Environment;
+  for (char **From = To; From && *From; ++From)
+    if (!sameBytes(*From, Name, Size) || (*From)[Size] != '=')
+      *To++ = *From;
+  if (To)
+    *To = nullptr;
+}
+
+/// If there is another program in the place of this one now, becomes it: it is
+/// what would have been started a moment later. False if what it starts is to
+/// be left alone.
+bool considerProgram(const Beginning &B) {
+  const char *Path = ownPath(B);
+  const char Answer = ask(GRAUPEL_AGENT_PROGRAM, "");
+  if (Answer == GRAUPEL_AGENT_AGAIN && Path)
     sys::call(__NR_execve, sys::word(Path), sys::word(B.Arguments),
               sys::word(B.Environment));
+  if (Answer != GRAUPEL_AGENT_LEAVE)
+    return true;
+  removeVariable(B, "LD_AUDIT");
+  removeVariable(B, GRAUPEL_AGENT_VARIABLE);
+  return false;
+}
+
+/// The number behind a word that begins a line of /proc/self/status.
+uint64_t statusNumber(const char *Word, uint64_t Otherwise) {
+  char Text[4096];
+  const int File = sys::open("/proc/self/status", O_RDONLY);
+  const long Got = File < 0 ? 0 : sys::read(File, Text, sizeof(Text) - 1);
+  if (File >= 0)
+    sys::close(File);
+  const size_t Size = length(Word);
+  for (long At = 0; At + static_cast<long>(Size) < Got; ++At) {
+    if ((At && Text[At - 1] != '\n') || !sameBytes(Text + At, Word, Size))
+      continue;
+    At += static_cast<long>(Size);
+    while (At < Got && (Text[At] == '\t' || Text[At] == ' '))
+      ++At;
+    uint64_t Value = 0;
+    for (; At < Got && Text[At] >= '0' && Text[At] <= '9'; ++At)
+      Value = Value * 10 + static_cast<uint64_t>(Text[At] - '0');
+    return Value;
+  }
+  return Otherwise;
+}
+
+/// Splits what GRAUPEL_AGENT says. False if this process is to be left alone: a
+/// filter of system calls may kill it for a question.
+bool mayAsk(const Beginning &B) {
+  const char *Text = B.variable(GRAUPEL_AGENT_VARIABLE);
+  if (!Text)
+    return false;
+  TextWriter Writer(Name, sizeof(Name));
+  for (; *Text && *Text != '/'; ++Text)
+    Writer.put(*Text);
+  uint64_t Filters = 0;
+  for (Text += *Text == '/'; *Text >= '0' && *Text <= '9'; ++Text)
+    Filters = Filters * 10 + static_cast<uint64_t>(*Text - '0');
+  return !Writer.overflowed() &&
+         statusNumber("Seccomp_filters:", Filters) <= Filters;
+}
+
+/// Starts the program again with a larger reserve; see ThreadLocal.h. Comes
+/// back if that is not possible.
+void startWithReserve(const Beginning &B, uint64_t Reserve) {
+  const char *Before = B.variable(GRAUPEL_AGENT_TUNABLES);
+  size_t Count = 0;
+  while (B.Environment && B.Environment[Count])
+    ++Count;
+  const size_t TextSize = (Before ? length(Before) : 0) + 256;
+  auto **Variables = static_cast<char **>(
+      sys::allocate((Count + 2) * sizeof(char *) + TextSize));
+  if (!Variables)
+    return;
+  auto *Text = reinterpret_cast<char *>(Variables + Count + 2);
+  TextWriter Writer(Text, TextSize);
+  Writer.put(GRAUPEL_AGENT_TUNABLES "=");
+  putTunables(Writer, Before, Reserve);
+  size_t Used = 0;
+  for (size_t V = 0; V < Count; ++V)
+    if (!sameBytes(B.Environment[V], Text, sizeof(GRAUPEL_AGENT_TUNABLES)))
+      Variables[Used++] = B.Environment[V];
+  Variables[Used] = Text;
+  const char *Path = ownPath(B);
+  sys::call(__NR_execve, sys::word(Path ? Path : "/proc/self/exe"),
+            sys::word(B.Arguments), sys::word(Variables));
 }
 
 bool hasFolder(const char *Path) {
@@ -146,12 +242,32 @@ bool hasFolder(const char *Path) {
 
 extern "C" GRAUPEL_EXPORT unsigned la_version(unsigned Version) {
   const Beginning B;
-  Name = B.variable(GRAUPEL_AGENT_VARIABLE);
-  if (!Name)
+  if (!mayAsk(B))
     return 0;
-  considerProgram(B);
+  Now.Reserve = reserveIn(B.variable(GRAUPEL_AGENT_TUNABLES));
+  if (!considerProgram(B))
+    return 0;
   return Version < AuditVersion ? Version : AuditVersion;
 }
+
+/// Called with each file that was mapped, with what <link.h> begins with.
+extern "C" GRAUPEL_EXPORT unsigned la_objopen(const uint64_t *LinkMap, long,
+                                              uintptr_t *) {
+  const auto *Path = reinterpret_cast<const char *>(LinkMap[1]);
+  // The program's own is not taken from the reserve.
+  if (!Now.IsOn || !Path || !*Path)
+    return 0;
+  Now.ThreadLocal += threadLocalBytes(Path);
+  const uint64_t Wanted = GRAUPEL_AGENT_USUAL_RESERVE + Now.ThreadLocal;
+  if (Wanted > Now.Reserve) {
+    startWithReserve(Beginning(), Wanted + GRAUPEL_AGENT_LARGER_RESERVE);
+    Now.IsOn = false;
+  }
+  return 0;
+}
+
+/// Called before the program begins: from now on nothing is started again.
+extern "C" GRAUPEL_EXPORT void la_preinit(uintptr_t *) { Now.IsOn = false; }
 
 /// Called with each path that the linker is going to try.
 extern "C" GRAUPEL_EXPORT char *la_objsearch(const char *Path, uintptr_t *,

@@ -70,9 +70,28 @@ const char *explain(int Error) {
   }
 }
 
+/// Whether `graupel learn` has named the profile: by the content of the image,
+/// as SHA-256. It says itself what could not be counted; programs that run in
+/// it must not print what they would not print without it.
+bool isInSpool(const char *Path) {
+  constexpr size_t Digits = 64;
+  const char *Name = Path;
+  for (const char *C = Path; *C; ++C)
+    if (*C == '/')
+      Name = C + 1;
+  size_t N = 0;
+  while ((Name[N] >= '0' && Name[N] <= '9') ||
+         (Name[N] >= 'a' && Name[N] <= 'f'))
+    ++N;
+  constexpr char Suffix[] = ".gprofile";
+  return N == Digits && sameBytes(Name + N, Suffix, sizeof(Suffix) - 1);
+}
+
 } // namespace
 
 void graupel::sayNotRecorded(const char *Path, int Error) {
+  if (isInSpool(Path))
+    return;
   char Number[24];
   TextWriter Writer(Number, sizeof(Number));
   if (-Error < NotRegular) {
@@ -91,6 +110,8 @@ void graupel::sayNotRecorded(const char *Path, int Error) {
 }
 
 void graupel::sayOtherFile(const char *Path, uint64_t Plan) {
+  if (isInSpool(Path))
+    return;
   char Suffix[20];
   TextWriter(Suffix, sizeof(Suffix)).putHex16(Plan);
   Line L;

@@ -26,13 +26,14 @@ from optimizer import (Failure, difference, export_text, graupel_bolt, instrumen
                        observe, scramble, shell)
 
 TESTS = ("0", "1", "2")
-HCO = ["-hco", "-hco-growth=1000", "-hco-verify"]
+HCO = ["-hco", "-hco-growth=1000"]
 # Name: which profile, and options. The instrumented program is compared, too.
 MODES = {
     "plain": (None, []),
     "graupel": ("true", []),
     "spike": ("true", ["-layout=spike"]),
     "hco": ("true", HCO),
+    "fold": (None, ["-icf=all"]),
     "stress": ("true", ["-stress-layout=SEED"]),
     "stress-plain": (None, ["-layout=none", "-stress-layout=SEED"]),
     "spike-lie": ("lie", ["-layout=spike", "-cold-share=20"]),

@@ -28,6 +28,8 @@ static void removeNotes(Connection &DB) {
              "(SELECT store FROM versions)");
   Statement S(DB, "DELETE FROM merged WHERE at<?");
   (S << now() - 90 * 24 * 3600).run();
+  Statement Parts(DB, "DELETE FROM counting WHERE at<?");
+  (Parts << now() - 90 * 24 * 3600).run();
 }
 
 static std::set<std::string> namedFiles(Connection &DB) {

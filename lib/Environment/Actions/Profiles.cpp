@@ -7,6 +7,7 @@
 
 #include "Profiles.h"
 #include "Profile/ProfileFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -68,6 +69,11 @@ static bool wasMerged(Connection &DB, StringRef File) {
   return Before.next();
 }
 
+static void noteCounted(Connection &DB, int64_t Run, double Counted) {
+  Statement Add(DB, "UPDATE runs SET counted=counted+? WHERE id=?");
+  (Add << Counted << Run).run();
+}
+
 /// Notes that the row \p Profile has what \p File brought, and how much that
 /// was. The caller's transaction.
 static void noteMerged(Connection &DB, StringRef File, int64_t Profile,
@@ -75,8 +81,7 @@ static void noteMerged(Connection &DB, StringRef File, int64_t Profile,
   Statement Note(DB, "INSERT INTO merged(file, profile, run, at) "
                      "VALUES(?,?,?,?)");
   (Note << File << Profile << Run << now()).run();
-  Statement Add(DB, "UPDATE runs SET counted=counted+? WHERE id=?");
-  (Add << Counted << Run).run();
+  noteCounted(DB, Run, Counted);
 }
 
 namespace {
@@ -88,13 +93,17 @@ struct Earlier {
 };
 using Adder = function_ref<Expected<std::string>(std::optional<Earlier>)>;
 
+/// A file of counters is added in parts while processes count into it.
+enum class Part { First, Later };
+
 } // namespace
 
 /// Adds to the row of a content and a plan, or makes it: \p Add returns its new
 /// bytes. What was there loses weight with the weeks since it was weighed last.
 /// The caller's transaction.
 static Expected<int64_t> addToProfile(Connection &DB, StringRef Content,
-                                      StringRef Plan, Method How, Adder Add) {
+                                      StringRef Plan, Method How, Adder Add,
+                                      Part Which = Part::First) {
   Statement Find(DB, "SELECT id, bytes, aged FROM profiles WHERE content=? AND "
                      "plan=?");
   Find << Content << Plan;
@@ -114,15 +123,17 @@ static Expected<int64_t> addToProfile(Connection &DB, StringRef Content,
   Expected<std::string> Bytes = Add(Earlier{Known, weightAfter(Weeks)});
   if (!Bytes)
     return Bytes.takeError();
-  Statement Update(DB, "UPDATE profiles SET bytes=?, files=files+1, last=?, "
+  Statement Update(DB, "UPDATE profiles SET bytes=?, files=files+?, last=?, "
                        "aged=? WHERE id=?");
-  (Update.bytes(*Bytes) << now() << Aged + Weeks * SecondsPerWeek << Id).run();
+  (Update.bytes(*Bytes) << int64_t(Which == Part::First) << now()
+                        << Aged + Weeks * SecondsPerWeek << Id)
+      .run();
   return Id;
 }
 
 /// Adds \p P to the row of its content and plan. The caller's transaction.
 static Expected<int64_t> addCounts(Connection &DB, StringRef Content,
-                                   const graupel::Profile &P) {
+                                   const graupel::Profile &P, Part Which) {
   auto Add = [&](std::optional<Earlier> Known) -> Expected<std::string> {
     if (!Known)
       return P.seal();
@@ -138,7 +149,46 @@ static Expected<int64_t> addCounts(Connection &DB, StringRef Content,
     return Sum->seal();
   };
   return addToProfile(DB, Content, formatv("{0:x-16}", P.Header.plan).str(),
-                      Method::Counters, Add);
+                      Method::Counters, Add, Which);
+}
+
+/// Counts only grow.
+static uint64_t less(uint64_t Count, uint64_t Before) {
+  return Count > Before ? Count - Before : 0;
+}
+
+/// What has been counted since \p Before, of the same file.
+static void subtract(graupel::Profile &P, const graupel::Profile &Before) {
+  if (P.Counters.size() != Before.Counters.size())
+    return;
+  for (auto [Count, Known] : zip_equal(P.Counters, Before.Counters))
+    Count = less(Count, Known);
+  for (const auto &[Key, Known] : Before.Targets)
+    if (auto It = P.Targets.find(Key); It != P.Targets.end())
+      It->second = less(It->second, Known);
+  P.Dropped = less(P.Dropped, Before.Dropped);
+}
+
+static bool isEmpty(const graupel::Profile &P) {
+  return all_of(P.Counters, [](uint64_t Count) { return Count == 0; });
+}
+
+/// What of \p File has been added before, if anything was.
+static std::optional<std::string> partOf(Connection &DB, StringRef File) {
+  Statement S(DB, "SELECT bytes FROM counting WHERE file=?");
+  S << File;
+  return S.next() ? std::optional(S.text(0)) : std::nullopt;
+}
+
+static void notePart(Connection &DB, StringRef File, StringRef Bytes) {
+  Statement S(DB, "INSERT OR REPLACE INTO counting(file, bytes, at) "
+                  "VALUES(?,?,?)");
+  ((S << File).bytes(Bytes) << now()).run();
+}
+
+static void forgetPart(Connection &DB, StringRef File) {
+  Statement S(DB, "DELETE FROM counting WHERE file=?");
+  (S << File).run();
 }
 
 Expected<Merged> graupel::environment::mergeSamples(Environment &E,
@@ -173,7 +223,7 @@ Expected<Merged> graupel::environment::mergeProfile(Environment &E,
                                                     StringRef Content,
                                                     StringRef File,
                                                     StringRef Bytes,
-                                                    int64_t Run) {
+                                                    int64_t Run, Counting Is) {
   if (isUnfinished(Bytes))
     return Merged::Empty;
   Expected<graupel::Profile> P = graupel::readProfile(Bytes);
@@ -185,10 +235,27 @@ Expected<Merged> graupel::environment::mergeProfile(Environment &E,
     return Merged::Before;
   if (Error Err = checkOrigin(DB, Content, *P))
     return Err;
-  Expected<int64_t> Profile = addCounts(DB, Content, *P);
+  const std::optional<std::string> Known = partOf(DB, File);
+  const std::string Whole = Is == Counting::GoesOn ? P->seal() : "";
+  if (Known) {
+    Expected<graupel::Profile> Before = graupel::readProfile(*Known);
+    if (!Before)
+      return Before.takeError();
+    subtract(*P, *Before);
+  }
+  if (Is == Counting::GoesOn && isEmpty(*P))
+    return Merged::Before;
+  Expected<int64_t> Profile =
+      addCounts(DB, Content, *P, Known ? Part::Later : Part::First);
   if (!Profile)
     return Profile.takeError();
-  noteMerged(DB, File, *Profile, Run, P->total());
+  if (Is == Counting::GoesOn) {
+    notePart(DB, File, Whole);
+    noteCounted(DB, Run, P->total());
+  } else {
+    forgetPart(DB, File);
+    noteMerged(DB, File, *Profile, Run, P->total());
+  }
   if (Error Err = T.commit())
     return Err;
   return Merged::Added;

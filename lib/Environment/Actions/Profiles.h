@@ -20,14 +20,19 @@ enum class Merged {
   Empty,  ///< Not a complete profile: its process died before it counted.
 };
 
+/// Whether processes still count into a file.
+enum class Counting { HasEnded, GoesOn };
+
 /// Adds the file of counters \p Bytes to the profile of \p Content, once for
 /// each
 /// \p File, which is an id that no other file has or will ever have. All or
 /// nothing, whoever is killed. \p Run may be 0. It is an error, and nothing is
 /// remembered, if the bytes are no profile of that content or the disk is full.
+/// Of a file that processes still count into, what is new is added each time.
 llvm::Expected<Merged> mergeProfile(Environment &E, llvm::StringRef Content,
                                     llvm::StringRef File, llvm::StringRef Bytes,
-                                    int64_t Run);
+                                    int64_t Run,
+                                    Counting Is = Counting::HasEnded);
 
 /// The same for samples; \p File is an id that no other samples of that content
 /// have.

@@ -95,6 +95,17 @@ private:
 
 } // namespace
 
+/// The same name in another folder is another application: it is called by as
+/// much of its path as is needed.
+static std::string freeName(Connection &DB, StringRef Main, std::string Name) {
+  StringRef Folder = sys::path::parent_path(Main);
+  while (findApplication(DB, Name) && Folder.size() > 1) {
+    Name = (sys::path::filename(Folder) + "/" + Name).str();
+    Folder = sys::path::parent_path(Folder);
+  }
+  return Name;
+}
+
 /// The application's row, made if there is none. The caller's transaction.
 static Error findOrAdd(Connection &DB, const std::string &Main, StringRef Name,
                        StringRef FileName, Registration &R) {
@@ -108,6 +119,8 @@ static Error findOrAdd(Connection &DB, const std::string &Main, StringRef Name,
     return createStringError("`" + R.App.Name +
                              "` looks like an option; give the application "
                              "another name with --name");
+  if (Name.empty())
+    R.App.Name = freeName(DB, Main, R.App.Name);
   if (auto Other = findApplication(DB, R.App.Name))
     return createStringError("there is an application `" + R.App.Name +
                              "` already, " + Other->Main +

@@ -26,6 +26,8 @@ namespace {
 constexpr const char Suffix[] = ".gprofile";
 constexpr const char BadSuffix[] = ".damaged";
 constexpr size_t FirstPage = 4096;
+/// Files of one image that have been taken away and are still in use.
+constexpr int MostTaken = 16;
 
 /// Who wants to write to a file that we have a lease of makes the kernel send
 /// us a signal, which ends a process by default.
@@ -51,9 +53,9 @@ bool isUnfinished(int File) {
 
 class Collector {
 public:
-  Collector(const std::string &Folder,
-            const std::function<MergeResult(const FinishedCounters &)> &Merge)
-      : Folder(Folder + "/"), Merge(Merge) {}
+  Collector(const std::string &Folder, const MergeFunction &Merge,
+            const LookFunction &Look)
+      : Folder(Folder + "/"), Merge(Merge), Look(Look) {}
   CollectResult run();
 
 private:
@@ -71,7 +73,8 @@ private:
   }
 
   std::string Folder;
-  const std::function<MergeResult(const FinishedCounters &)> &Merge;
+  const MergeFunction &Merge;
+  const LookFunction &Look;
   CollectResult Result;
 };
 
@@ -96,8 +99,8 @@ CollectResult Collector::run() {
   for (const std::string &Name : names())
     if (Name.find('=') != Name.npos)
       mergeFinished(Name);
-  // What has been taken away and is still in use says that more of it would not
-  // be finished either: there are never more than two files for one image.
+  // A daemon's file must not hold up those of processes that have ended. But
+  // there are never more than a few files for one image.
   const std::vector<std::string> Left = names();
   for (const std::string &Name : Left)
     if (Name.find('=') == Name.npos)
@@ -109,11 +112,12 @@ CollectResult Collector::run() {
 /// has the lock decides about the name.
 void Collector::takeAway(const std::string &Name,
                          const std::vector<std::string> &All) {
-  for (const std::string &Other : All)
-    if (Other.starts_with(Name + "=")) {
-      ++Result.Busy;
-      return;
-    }
+  if (std::count_if(All.begin(), All.end(), [&](const std::string &Other) {
+        return Other.starts_with(Name + "=");
+      }) >= MostTaken) {
+    ++Result.Busy;
+    return;
+  }
   substitution::Descriptor File = openFile(Name);
   if (!File) {
     if (errno != ENOENT)
@@ -150,21 +154,26 @@ void Collector::mergeFinished(const std::string &Name) {
       problem(Name, strerror(errno));
     return;
   }
+  const size_t Equals = Name.find('=');
+  const FinishedCounters Counters = {Name.substr(0, Name.find(Suffix)),
+                                     Name.substr(Equals + 1), Folder + Name,
+                                     File.number()};
   // The kernel gives it only if nobody has the file open for writing or mapped,
   // and lets nobody open it so until we are done.
   if (fcntl(File.number(), F_SETLEASE, F_RDLCK)) {
-    if (errno == EAGAIN)
+    if (errno == EAGAIN) {
       ++Result.Busy;
-    else
+      if (Look && !isUnfinished(File.number()))
+        Look(Counters);
+    } else {
       problem(Name, std::string("the file system cannot say whether it is in "
                                 "use (") +
                         strerror(errno) +
                         "); set XDG_STATE_HOME to a folder on a local disk");
+    }
     return;
   }
-  const size_t Equals = Name.find('=');
-  offer({Name.substr(0, Name.find(Suffix)), Name.substr(Equals + 1),
-         Folder + Name, File.number()});
+  offer(Counters);
 }
 
 void Collector::offer(const FinishedCounters &F) {
@@ -184,8 +193,8 @@ void Collector::offer(const FinishedCounters &F) {
 
 } // namespace
 
-CollectResult graupel::collection::collect(
-    const std::string &Folder,
-    const std::function<MergeResult(const FinishedCounters &)> &Merge) {
-  return Collector(Folder, Merge).run();
+CollectResult graupel::collection::collect(const std::string &Folder,
+                                           const MergeFunction &Merge,
+                                           const LookFunction &Look) {
+  return Collector(Folder, Merge, Look).run();
 }

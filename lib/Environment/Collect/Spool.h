@@ -26,7 +26,7 @@
 
 namespace graupel::collection {
 
-/// A file that nobody counts into any more.
+/// A file that nobody counts into any more, or that was taken out of the way.
 struct FinishedCounters {
   std::string Name; ///< What the image was told to call it.
   std::string Id;   ///< No other file has it, ever.
@@ -47,12 +47,15 @@ struct CollectResult {
   std::vector<std::string> Problems;
 };
 
+using MergeFunction = std::function<MergeResult(const FinishedCounters &)>;
+/// Is shown files that processes still count into, each time.
+using LookFunction = std::function<void(const FinishedCounters &)>;
+
 /// Offers each finished file of the folder to `Merge`, which has to remember
 /// the id in the same transaction as the counts. Any number of collectors may
 /// be at work, and be killed at any time: each file counts once.
-CollectResult
-collect(const std::string &Folder,
-        const std::function<MergeResult(const FinishedCounters &)> &Merge);
+CollectResult collect(const std::string &Folder, const MergeFunction &Merge,
+                      const LookFunction &Look = {});
 
 } // namespace graupel::collection
 

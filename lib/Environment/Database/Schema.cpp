@@ -126,8 +126,16 @@ CREATE TABLE measurements(
 CREATE INDEX measurements_by_application ON measurements(application);
 )";
 
+/// What has been added to a profile of a file that processes still count into.
+static const char Sixth[] = R"(
+CREATE TABLE counting(
+  file TEXT PRIMARY KEY,
+  bytes BLOB NOT NULL,
+  at INTEGER NOT NULL) WITHOUT ROWID;
+)";
+
 ArrayRef<const char *> graupel::environment::migrations() {
-  static const char *const All[] = {First, Second, Third, Fourth, Fifth};
+  static const char *const All[] = {First, Second, Third, Fourth, Fifth, Sixth};
   return All;
 }
 

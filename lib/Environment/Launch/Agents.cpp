@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -87,6 +88,15 @@ bool Agents::listen() {
          ::listen(Socket.number(), 128) == 0;
 }
 
+/// Seccomp filters of this process: with more, a question may be forbidden.
+static int ownFilters() {
+  std::ifstream Status("/proc/self/status");
+  for (std::string Word; Status >> Word;)
+    if (int Count = 0; Word == "Seccomp_filters:" && Status >> Count)
+      return Count;
+  return 0;
+}
+
 bool Agents::setVariables() const {
   if (Library.empty())
     return false;
@@ -94,7 +104,16 @@ bool Agents::setVariables() const {
   if (const char *Others = getenv("LD_AUDIT"); Others && *Others)
     Audit += std::string(":") + Others;
   setenv("LD_AUDIT", Audit.c_str(), 1);
-  setenv(GRAUPEL_AGENT_VARIABLE, Name.c_str(), 1);
+  setenv(GRAUPEL_AGENT_VARIABLE,
+         (Name + "/" + std::to_string(ownFilters())).c_str(), 1);
+  const char *Tunables = getenv(GRAUPEL_AGENT_TUNABLES);
+  if (!Tunables || !strstr(Tunables, GRAUPEL_AGENT_TUNABLE))
+    setenv(GRAUPEL_AGENT_TUNABLES,
+           (std::string(Tunables ? Tunables : "") + (Tunables ? ":" : "") +
+            GRAUPEL_AGENT_TUNABLE "=" +
+            std::to_string(GRAUPEL_AGENT_LARGER_RESERVE))
+               .c_str(),
+           1);
   return true;
 }
 
@@ -115,13 +134,11 @@ static std::string resolve(pid_t Process, std::string Path) {
   return realpath(Path.c_str(), Real) ? Real : "";
 }
 
-void Agents::answer(const std::function<bool(const AgentQuestion &)> &Ask) {
+void Agents::answer(const std::function<char(const AgentQuestion &)> &Ask) {
   Descriptor Peer(accept4(Socket.number(), nullptr, nullptr, SOCK_CLOEXEC));
   ucred Who;
   socklen_t Size = sizeof(Who);
-  if (!Peer ||
-      getsockopt(Peer.number(), SOL_SOCKET, SO_PEERCRED, &Who, &Size) ||
-      Who.uid != geteuid())
+  if (!Peer || getsockopt(Peer.number(), SOL_SOCKET, SO_PEERCRED, &Who, &Size))
     return;
   // Agents ask at once.
   const timeval Limit = {2, 0};
@@ -131,12 +148,11 @@ void Agents::answer(const std::function<bool(const AgentQuestion &)> &Ask) {
   if (Got < 1)
     return;
   AgentQuestion Q = {Who.pid, Question[0] == GRAUPEL_AGENT_PROGRAM,
+                     Who.uid != geteuid(),
                      std::string(Question + 1, size_t(Got) - 1)};
   if (Q.IsProgram)
     Q.Path = linkAt("/proc/" + std::to_string(Who.pid) + "/exe");
   Q.Path = resolve(Who.pid, Q.Path);
-  char Answer = GRAUPEL_AGENT_GO_ON;
-  if (!Q.Path.empty() && Ask(Q))
-    Answer = GRAUPEL_AGENT_AGAIN;
+  const char Answer = Q.Path.empty() ? GRAUPEL_AGENT_GO_ON : Ask(Q);
   send(Peer.number(), &Answer, 1, MSG_NOSIGNAL);
 }

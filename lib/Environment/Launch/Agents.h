@@ -19,6 +19,7 @@ namespace graupel::environment {
 struct AgentQuestion {
   pid_t Process;
   bool IsProgram; ///< The one that has just been started; otherwise a library.
+  bool IsOthers;  ///< The process is of another user.
   std::string Path; ///< Without symbolic links.
 };
 
@@ -35,8 +36,8 @@ public:
   /// False if the agent's library is not there.
   bool setVariables() const;
   int file() const { return Socket.number(); }
-  /// Takes one question. Programs start again if the answer is true.
-  void answer(const std::function<bool(const AgentQuestion &)> &);
+  /// Takes one question. The answer is one of <graupel/agent.h>.
+  void answer(const std::function<char(const AgentQuestion &)> &);
 
 private:
   substitution::Descriptor Socket;

@@ -8,6 +8,7 @@
 #include "Counters.h"
 #include "Environment/Actions/Profiles.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <unistd.h>
 
 using namespace llvm;
 using namespace graupel::collection;
@@ -31,7 +32,19 @@ CollectResult graupel::environment::collectCounters(Environment &E,
     Problems.push_back(F.Path + ": " + toString(Result.takeError()));
     return MergeResult::NotNow;
   };
-  CollectResult Result = collect(spoolFolder(E), Merge);
+  // A daemon's counts are of use before it ends. They change meanwhile, so they
+  // are copied before anything is made of them.
+  auto Look = [&](const FinishedCounters &F) {
+    std::string Bytes;
+    char Part[1 << 16];
+    ssize_t Got;
+    while ((Got = pread(F.File, Part, sizeof(Part), off_t(Bytes.size()))) > 0)
+      Bytes.append(Part, size_t(Got));
+    // What is not right now may be another time, and at the end it is told.
+    consumeError(mergeProfile(E, F.Name, F.Id, Bytes, Run, Counting::GoesOn)
+                     .takeError());
+  };
+  CollectResult Result = collect(spoolFolder(E), Merge, Look);
   Result.Problems.insert(Result.Problems.end(), Problems.begin(),
                          Problems.end());
   return Result;

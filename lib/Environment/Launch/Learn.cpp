@@ -11,6 +11,7 @@
 #include "Environment/Actions/Profiles.h"
 #include "Place.h"
 #include "Wait.h"
+#include "graupel/agent.h"
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -32,11 +33,12 @@ public:
   Expected<Learned> run(const std::vector<std::string> &Command);
 
 private:
+  bool isOurs(const std::string &Path);
   Error placeAll();
   Expected<pid_t> start(const std::vector<std::string> &Command,
                         SignalsLeftToCommand &Signals);
   void watch(pid_t Process);
-  bool seen(const AgentQuestion &);
+  char seen(const AgentQuestion &);
   void note(const std::string &Path);
   const environment::Substitution *versionFor(const std::string &Path);
   void warn(std::string What) {
@@ -50,6 +52,7 @@ private:
   substitution::Substitution Places;
   Agents Listener;
   bool HasAgents = false;
+  bool HasOthers = false; ///< Other users have run instrumented versions.
   /// By path of the original; without a value: is left alone.
   std::map<std::string, std::optional<environment::Substitution>> Known;
   std::set<std::string> Noted; ///< As images of the application.
@@ -57,6 +60,12 @@ private:
 };
 
 } // namespace
+
+/// Of what other applications lack, `graupel status` tells.
+bool Learner::isOurs(const std::string &Path) {
+  return any_of(images(E.database(), A.Id),
+                [&](const Image &I) { return I.Path == Path; });
+}
 
 Error Learner::placeAll() {
   Expected<ActiveImages> Active = activeImages(E, Mode::Instrumented);
@@ -71,7 +80,7 @@ Error Learner::placeAll() {
       Known[S.Original] = S;
   }
   for (const LeftAlone &L : Active->Originals)
-    if (L.IsNews)
+    if (L.IsNews && isOurs(L.Path))
       warn(L.Path + ": " + L.Why);
   return Error::success();
 }
@@ -136,16 +145,33 @@ const environment::Substitution *Learner::versionFor(const std::string &Path) {
   return &*Version;
 }
 
+/// Valgrind runs programs in a process that is not theirs: an agent there would
+/// look into valgrind's memory, and be checked itself.
+static bool interpretsPrograms(const std::string &Path) {
+  const std::string Name = Path.substr(Path.rfind('/') + 1);
+  return Name == "valgrind" || Name == "valgrind.bin";
+}
+
 /// Whether a program has to start again to be the version that is in its place
 /// now.
-bool Learner::seen(const AgentQuestion &Q) {
+char Learner::seen(const AgentQuestion &Q) {
+  if (Q.IsProgram && interpretsPrograms(Q.Path))
+    return GRAUPEL_AGENT_LEAVE;
+  // What another user starts is not made for him, and he cannot write counts.
+  if (Q.IsOthers) {
+    const auto It = Known.find(Q.Path);
+    HasOthers |= It != Known.end() && It->second;
+    return GRAUPEL_AGENT_GO_ON;
+  }
   const environment::Substitution *Version = versionFor(Q.Path);
   if (!Version || !Q.IsProgram)
-    return false;
+    return GRAUPEL_AGENT_GO_ON;
   auto Runs =
       substitution::identityOf("/proc/" + std::to_string(Q.Process) + "/exe");
-  return Runs && Runs->Inode != uint64_t(Version->StoreIdentity.Inode) &&
-         StartedAgain.insert({Q.Process, Q.Path}).second;
+  const bool IsOther = Runs &&
+                       Runs->Inode != uint64_t(Version->StoreIdentity.Inode) &&
+                       StartedAgain.insert({Q.Process, Q.Path}).second;
+  return IsOther ? GRAUPEL_AGENT_AGAIN : GRAUPEL_AGENT_GO_ON;
 }
 
 /// Until the command ends.
@@ -181,8 +207,15 @@ Expected<Learned> Learner::run(const std::vector<std::string> &Command) {
   const std::chrono::duration<double> Seconds =
       std::chrono::steady_clock::now() - Begin;
   Result.Status = End.Status;
+  // The command has run, whatever is wrong now.
   if (Error Err = endRun(E, *Run, End.Status, End.UserSeconds, Seconds.count()))
-    return Err;
+    warn(toString(std::move(Err)));
+  if (HasOthers)
+    warn("processes of other users ran instrumented versions; they cannot "
+         "write to " +
+         E.locations().Spool +
+         ", so they were not counted; run the command as that user, or learn "
+         "with --sample");
   collection::CollectResult Collected = collectCounters(E, *Run);
   Result.Files = Collected.Merged;
   Result.Busy = Collected.Busy;

@@ -7,7 +7,9 @@
 
 #include "Substitution.h"
 #include "Descriptor.h"
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mount.h>
@@ -149,4 +151,35 @@ int graupel::substitution::become(const std::vector<std::string> &Command) {
   Words.push_back(nullptr);
   execvp(Words[0], Words.data());
   return errno == ENOENT ? 127 : 126;
+}
+
+/// Why the file cannot be executed, as an errno.
+static int whyNotExecuted(const std::string &Path) {
+  struct stat Status;
+  if (stat(Path.c_str(), &Status))
+    return errno;
+  if (!S_ISREG(Status.st_mode))
+    return EACCES;
+  return faccessat(AT_FDCWD, Path.c_str(), X_OK, AT_EACCESS) ? errno : 0;
+}
+
+int graupel::substitution::whyNotStarted(const std::string &Program) {
+  if (Program.empty())
+    return ENOENT;
+  if (Program.find('/') != Program.npos)
+    return whyNotExecuted(Program);
+  const char *Variable = getenv("PATH");
+  const std::string Folders = Variable ? Variable : "/bin:/usr/bin";
+  int Why = ENOENT;
+  for (size_t At = 0, End; At <= Folders.size(); At = End + 1) {
+    End = std::min(Folders.find(':', At), Folders.size());
+    const std::string Folder = Folders.substr(At, End - At);
+    const int This =
+        whyNotExecuted((Folder.empty() ? "." : Folder) + "/" + Program);
+    if (!This)
+      return 0;
+    if (This == EACCES)
+      Why = EACCES;
+  }
+  return Why;
 }

@@ -65,6 +65,9 @@ private:
 /// shell would: 127 if there is no such command, otherwise 126; errno says why.
 int become(const std::vector<std::string> &Command);
 
+/// Why become() could not begin, as an errno, or 0.
+int whyNotStarted(const std::string &Program);
+
 } // namespace graupel::substitution
 
 #endif

@@ -14,8 +14,16 @@
 #ifndef GRAUPEL_AGENT_H
 #define GRAUPEL_AGENT_H
 
-/** The name of the abstract SOCK_SEQPACKET socket, without the leading 0. */
+/** The name of the abstract SOCK_SEQPACKET socket, without the leading 0;
+   behind a slash, how many seccomp filters `graupel learn` itself has. */
 #define GRAUPEL_AGENT_VARIABLE "GRAUPEL_AGENT"
+
+/** The tunable of glibc that says how large the reserve of static thread-local
+    storage is, what it is otherwise, and what it is while programs learn. */
+#define GRAUPEL_AGENT_TUNABLES "GLIBC_TUNABLES"
+#define GRAUPEL_AGENT_TUNABLE "glibc.rtld.optional_static_tls"
+#define GRAUPEL_AGENT_USUAL_RESERVE 512
+#define GRAUPEL_AGENT_LARGER_RESERVE 1024
 
 /** Questions are one of these. */
 #define GRAUPEL_AGENT_PROGRAM 'P' /**< The process is about to begin. */
@@ -25,5 +33,7 @@
 /** Answers. */
 #define GRAUPEL_AGENT_GO_ON 'g'
 #define GRAUPEL_AGENT_AGAIN 'a' /**< There is another program there now. */
+#define GRAUPEL_AGENT_LEAVE                                                    \
+  'l' /**< What the program starts is to have no agent: it is no process. */
 
 #endif /* GRAUPEL_AGENT_H */

@@ -60,8 +60,10 @@ graupel instrument four > /dev/null
 
 echo forbidden
 unshare --user --map-root-user sh -c 'echo 0 > /proc/sys/user/max_user_namespaces
-  exec setpriv --bounding-set=-all --inh-caps=-all graupel run -- app/bin/four 100'
-status forbidden
+  exec setpriv --bounding-set=-all --inh-caps=-all sh -c "
+    graupel run -- app/bin/four 100 5; echo \"forbidden: \$?\"
+    graupel run --strict -- app/bin/four 100; echo \"strict: \$?\"
+    graupel learn -- app/bin/four 100 6; echo \"forbidden to learn: \$?\""'
 
 echo set-user-id
 chmod u+s app/bin/four

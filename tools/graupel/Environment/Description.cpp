@@ -13,6 +13,11 @@ static const OptionDescription JSON = {"--json", nullptr,
                                        "for programs; the schema is in "
                                        "docs/environment.md"};
 
+static const OptionDescription Strict = {
+    "--strict", nullptr,
+    "for CI: where it is impossible to run versions or to count, do not run "
+    "the command, and exit with 125"};
+
 static const char APPText[] =
     "APP is the name of a registered application, or its program.";
 
@@ -33,7 +38,8 @@ std::span<const CommandDescription> graupel::descriptions() {
         {"--sample", nullptr,
          "no counting: run the originals under perf, at nearly full speed. "
          "Less exact, above all without branch records of the processor; what "
-         "has been counted exactly goes before samples"}},
+         "has been counted exactly goes before samples"},
+        Strict},
        Completes::Command},
       {"optimize",
        "[OPTIONS] APP [-- OPTIONS OF GRAUPEL-BOLT]",
@@ -53,14 +59,15 @@ std::span<const CommandDescription> graupel::descriptions() {
        "Runs a command, and everything it starts, with the optimized or "
        "instrumented versions of all registered images in the place of the "
        "originals, as `graupel status` says. The program sees its own paths. "
-       "The exit status is the command's.",
-       {},
+       "The exit status is the command's. Where versions cannot be put in "
+       "place, the originals run, with a warning.",
+       {Strict},
        Completes::Command},
       {"shell",
        "[OPTIONS]",
        "starts a shell in which the versions are in place",
        "As `graupel run`, for everything that is started in a shell.",
-       {},
+       {Strict},
        Completes::Nothing},
       {"register",
        "[OPTIONS] PROGRAM",

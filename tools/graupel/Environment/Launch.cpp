@@ -8,6 +8,7 @@
 #include "Command.h"
 #include "Environment/Actions/Make.h"
 #include "Environment/Actions/Register.h"
+#include "Environment/Images/Dependencies.h"
 #include "Environment/Launch/Learn.h"
 #include "Environment/Launch/Place.h"
 #include "Environment/Launch/Sample.h"
@@ -18,6 +19,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -48,6 +50,28 @@ static const char *const NothingRegistered =
     "nothing is registered yet, so everything runs as it is; `graupel learn` "
     "is how to begin";
 
+/// Whether what is wrong with an image is of interest to who runs a command: it
+/// is one of its application, or the command names it. Of other applications
+/// `graupel status` says it.
+static bool concerns(Connection &DB, const std::vector<std::string> &Command,
+                     const std::string &Path) {
+  std::set<std::string> Named;
+  for (const std::string &Word : Command)
+    if (char *Real = realpath(Word.c_str(), nullptr)) {
+      Named.insert(Real);
+      free(Real);
+    }
+  if (auto Program = findProgram(Command[0]))
+    Named.insert(*Program);
+  else
+    llvm::consumeError(Program.takeError());
+  const std::optional<Image> I = findImage(DB, Path);
+  return Named.count(Path) || (I && llvm::any_of(applicationsOf(DB, I->Id),
+                                                 [&](const Application &A) {
+                                                   return Named.count(A.Main);
+                                                 }));
+}
+
 /// Whether there were any.
 static bool dropInstrumented(ActiveImages &Active) {
   const size_t Before = Active.Images.size();
@@ -58,7 +82,9 @@ static bool dropInstrumented(ActiveImages &Active) {
 }
 
 /// What belongs in which place; the database is closed again.
-static llvm::Expected<ActiveImages> findImages(const CommandDescription &C) {
+static llvm::Expected<ActiveImages>
+findImages(const CommandDescription &C,
+           const std::vector<std::string> &Command) {
   auto L = Locations::find();
   if (!L)
     return L.takeError();
@@ -78,41 +104,66 @@ static llvm::Expected<ActiveImages> findImages(const CommandDescription &C) {
                 : "no application runs versions of its images, so everything "
                   "runs as it is; `graupel optimize APP` makes them");
   if (Active)
+    for (const LeftAlone &L : Active->Originals)
+      if (L.IsNews && concerns((*E)->database(), Command, L.Path))
+        warn(C, L.Path + ": " + L.Why);
+  if (Active)
     if (std::string Why = whyNothingCounts(L->Spool);
         !Why.empty() && dropInstrumented(*Active))
       warn(C, Why);
   return Active;
 }
 
-/// Becomes the command, with versions in place. Returns only if it cannot.
-static int launch(const CommandDescription &C,
+/// Puts versions in the place of originals. What is wrong, or nothing.
+static std::string placeAll(const CommandDescription &C,
+                            const ActiveImages &Active) {
+  if (Active.Images.empty())
+    return "";
+  substitution::Substitution Places;
+  if (auto Wrong = Places.begin())
+    return *Wrong;
+  for (const environment::Substitution &S : Active.Images)
+    warn(C, placeVersion(Places, S));
+  Places.finish();
+  return "";
+}
+
+/// Returns only if it cannot.
+static int become(const CommandDescription &C,
                   const std::vector<std::string> &Command) {
-  auto fail = [&](const std::string &What) {
-    failCommand(C, What);
-    return NotStarted;
-  };
-  auto Active = findImages(C);
-  if (!Active)
-    return fail(toString(Active.takeError()));
-  for (const LeftAlone &L : Active->Originals)
-    if (L.IsNews)
-      warn(C, L.Path + ": " + L.Why);
-  if (!Active->Images.empty()) {
-    substitution::Substitution Places;
-    if (auto Wrong = Places.begin())
-      return fail(*Wrong);
-    for (const environment::Substitution &S : Active->Images)
-      warn(C, placeVersion(Places, S));
-    Places.finish();
-  }
-  becomeInvisible(
-      llvm::any_of(Active->Images, [](const environment::Substitution &S) {
-        return S.Version == Kind::Instrumented;
-      }));
   const int Status = substitution::become(Command);
   failCommand(C, Command[0] + ": " + strerror(errno) +
                      "; check the name and its rights");
   return Status;
+}
+
+/// Becomes the command as if there were no Graupel, or fails if that is wanted.
+/// What is wrong here is no reason not to run somebody's program.
+static int becomeOriginal(const CommandDescription &C, const Parsed &P,
+                          const std::vector<std::string> &Command,
+                          const std::string &Why) {
+  if (P.has("strict")) {
+    failCommand(C, Why);
+    return NotStarted;
+  }
+  warn(C, "originals run: " + Why);
+  becomeInvisible(/*Counts=*/false);
+  return become(C, Command);
+}
+
+/// Becomes the command, with versions in place. Returns only if it cannot.
+static int launch(const CommandDescription &C, const Parsed &P,
+                  const std::vector<std::string> &Command) {
+  auto Active = findImages(C, Command);
+  if (!Active)
+    return becomeOriginal(C, P, Command, toString(Active.takeError()));
+  if (std::string Wrong = placeAll(C, *Active); !Wrong.empty())
+    return becomeOriginal(C, P, Command, Wrong);
+  becomeInvisible(
+      llvm::any_of(Active->Images, [](const environment::Substitution &S) {
+        return S.Version == Kind::Instrumented;
+      }));
+  return become(C, Command);
 }
 
 int graupel::runCommand(const Arguments &A) {
@@ -121,19 +172,20 @@ int graupel::runCommand(const Arguments &A) {
   auto P = parse(C, A, 0, 0, Status);
   if (!P)
     return Status ? NotStarted : 0;
-  return launch(C, P->Rest);
+  return launch(C, *P, P->Rest);
 }
 
 int graupel::shellCommand(const Arguments &A) {
   const CommandDescription &C = description("shell");
   int Status = NotStarted;
-  if (!parse(C, A, 0, 0, Status))
+  auto P = parse(C, A, 0, 0, Status);
+  if (!P)
     return Status ? NotStarted : 0;
   const char *Shell = getenv("SHELL");
   if (isatty(STDERR_FILENO))
     fputs("graupel shell: versions are in place until you leave this shell\n",
           stderr);
-  return launch(C, {Shell && *Shell ? Shell : "/bin/sh"});
+  return launch(C, *P, {Shell && *Shell ? Shell : "/bin/sh"});
 }
 
 /// A script, or a program that cannot be instrumented, may start others that
@@ -196,14 +248,19 @@ static std::string whyUncounted(Environment &E, const Application &App,
 
 int graupel::learnCommand(const Arguments &A) {
   const CommandDescription &C = description("learn");
-  auto fail = [&](llvm::Error Err) {
-    failCommand(C, toString(std::move(Err)));
-    return NotStarted;
-  };
   int Status = NotStarted;
   auto P = parse(C, A, 0, 0, Status);
   if (!P)
     return Status ? NotStarted : 0;
+  // As if it had been started: nothing is registered.
+  if (const int Code = substitution::whyNotStarted(P->Rest[0])) {
+    failCommand(C, P->Rest[0] + ": " + strerror(Code) +
+                       "; check the name and its rights");
+    return Code == ENOENT ? 127 : 126;
+  }
+  auto fail = [&](llvm::Error Err) {
+    return becomeOriginal(C, *P, P->Rest, toString(std::move(Err)));
+  };
   auto E = Environment::open();
   if (!E)
     return fail(E.takeError());
@@ -211,11 +268,17 @@ int graupel::learnCommand(const Arguments &A) {
   std::optional<Sampler> By;
   if (P->has("sample")) {
     auto Found = Sampler::find();
-    if (!Found)
-      return fail(Found.takeError());
+    if (!Found) {
+      failCommand(C, toString(Found.takeError()));
+      return NotStarted;
+    }
     By = *Found;
   }
   auto R = registerApplication(**E, P->Rest[0], P->value("name"));
+  if (!R && P->has("name")) {
+    failCommand(C, toString(R.takeError()));
+    return NotStarted;
+  }
   if (!R)
     return fail(R.takeError());
   if (By)
@@ -230,6 +293,7 @@ int graupel::learnCommand(const Arguments &A) {
   warn(C, whyUncounted(**E, R->App, *Result, Began));
   if (Result->Busy)
     warn(C, "processes still count that the command has left behind, or those "
-            "of another command; that is added when they have ended");
+            "of another command; what they have counted is used, and the rest "
+            "is added by later commands");
   return Result->Status;
 }
