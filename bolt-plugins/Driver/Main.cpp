@@ -310,11 +310,15 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   const bool StdoutTaken =
       statisticsPlan().takesStdout() || hotColdReportPlan().takesStdout();
   raw_ostream &Messages = Log ? *Log : StdoutTaken ? errs() : outs();
+  // The same bits for the same input, wherever it is.
+  std::vector<const char *> Arguments(Argv, Argv + Argc);
+  if (!boltFlag("stock-pipeline"))
+    Arguments = recordedArguments(Arguments);
   // BOLT finds its runtime libraries from the path of the tool it believes to
   // be.
   Expected<std::unique_ptr<bolt::RewriteInstance>> Rewriter =
       bolt::RewriteInstance::create(
-          &Input, Argc, Argv, GRAUPEL_LLVM_BIN_DIR "/llvm-bolt", Messages,
+          &Input, Arguments.size(), Arguments.data(), GRAUPEL_LLVM_BIN_DIR "/llvm-bolt", Messages,
           Log ? static_cast<raw_ostream &>(*Log) : errs());
   if (!Rewriter)
     fail(about(InputFilename, Rewriter.takeError()));
