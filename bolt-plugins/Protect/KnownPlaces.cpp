@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. Sort the symbols of functions, and find those that are elements of an array
+// 1. Sort the symbols of functions, and find those that are elements of an
+// array
 //    of code: they overlap without one being inside of the other, or are a jump
 //    and nothing but padding.
 // 2. Look at each relocation that the linker applied to data, and at the
@@ -277,7 +278,8 @@ private:
     };
     // Behind one of these is another byte about the operand.
     auto mayHaveIndex = [](uint8_t Mode) {
-      return (Mode & 0x07) == 4 && ((Mode & 0xc0) == 0 || (Mode & 0xc0) == 0x80);
+      return (Mode & 0x07) == 4 &&
+             ((Mode & 0xc0) == 0 || (Mode & 0xc0) == 0x80);
     };
     const uint8_t Last = byte(1);
     if ((Last & 0xc7) == 0x05 || Last == 0xe8 || Last == 0xe9)

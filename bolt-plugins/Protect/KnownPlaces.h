@@ -26,7 +26,8 @@ struct KnownPlace {
     Data,
     /// The distance from the reference, or from a table, in ordinary data.
     RelativeData,
-    /// The address, in a section for a table of its own (__ex_table, __rseq_cs).
+    /// The address, in a section for a table of its own (__ex_table,
+    /// __rseq_cs).
     Table,
     /// A number that BOLT never updates: a distance from the GOT, a distance in
     /// a section of its own, an address of 8 or 16 bits.
@@ -62,7 +63,8 @@ struct KnownPlaces {
 /// Collects them from \p File, which has been checked.
 KnownPlaces findKnownPlaces(const ElfView &File);
 
-/// Keeps what findKnownPlaces() finds in the file \p Data, for decideProtected().
+/// Keeps what findKnownPlaces() finds in the file \p Data, for
+/// decideProtected().
 void noteKnownPlaces(llvm::StringRef Data);
 const KnownPlaces &knownPlaces();
 

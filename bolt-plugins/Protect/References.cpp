@@ -110,9 +110,8 @@ private:
   void judge(BinaryFunction &BF, ArrayRef<uint64_t> Offsets) {
     if (!BF.hasCFG())
       return;
-    if (llvm::all_of(Offsets, [&](uint64_t Offset) {
-          return isBehindCall(BF, Offset);
-        }))
+    if (llvm::all_of(Offsets,
+                     [&](uint64_t Offset) { return isBehindCall(BF, Offset); }))
       Protected.add(BF, ProtectReason::ReturnAddresses);
     else if (!jumpsSomewhere(BF))
       Protected.add(BF, ProtectReason::KnownToData);
@@ -141,8 +140,8 @@ private:
     for (bool FromBeginning : {false, true}) {
       auto target = [&](const KnownPlace &Place) {
         const uint64_t Distance = Place.At - Row.front().At;
-        return BC.getBinaryFunctionAtAddress(
-            Place.Target - (FromBeginning ? Distance : 0));
+        return BC.getBinaryFunctionAtAddress(Place.Target -
+                                             (FromBeginning ? Distance : 0));
       };
       if (llvm::all_of(Row, target))
         for (const KnownPlace &Place : Row)

@@ -99,7 +99,7 @@ private:
 
 } // namespace
 
-std::optional<ProtectReason>
-graupel::reasonInFlow(const BinaryFunction &BF, bool KnowsItself) {
+std::optional<ProtectReason> graupel::reasonInFlow(const BinaryFunction &BF,
+                                                   bool KnowsItself) {
   return FlowScan(BF, KnowsItself).run();
 }

@@ -37,8 +37,7 @@ void graupel::fallThroughTraps(BinaryFunction &BF) {
   for (auto It = BF.begin(); It != BF.end(); ++It) {
     const auto Next = std::next(It);
     if (Next != BF.end() && It->succ_empty() && endsInTrap(BC, *It) &&
-        !Next->isLandingPad() &&
-        It->getCFIStateAtExit() == Next->getCFIState())
+        !Next->isLandingPad() && It->getCFIStateAtExit() == Next->getCFIState())
       It->addSuccessor(&*Next);
   }
 }

@@ -28,6 +28,7 @@ NOINLINE int readSafely(const int *From) {
   __asm__ volatile("1: movl (%2), %0\n"
                    "2:\n"
                    ".pushsection .fixup, \"ax\", @progbits\n"
+                   "fixup%=:\n"
                    "3: movl $-14, %1\n"
                    "   xorl %0, %0\n"
                    "   jmp 2b\n"
