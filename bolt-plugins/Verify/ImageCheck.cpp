@@ -111,7 +111,10 @@ Error Checker::checkSegments() {
     if (Old.size() != New.size())
       return bad("there are " + Twine(New.size()) + " segments of type " +
                  hex(Type) + ", in the input " + Twine(Old.size()));
-    const bool MayMove = Type == ELF::PT_PHDR || Type == ELF::PT_GNU_EH_FRAME;
+    // What the loader finds by its segment alone may be elsewhere.
+    const bool MayMove = Type == ELF::PT_PHDR || Type == ELF::PT_GNU_EH_FRAME ||
+                         Type == ELF::PT_INTERP || Type == ELF::PT_NOTE ||
+                         Type == ELF::PT_GNU_PROPERTY;
     for (const auto &[A, B] : zip(Old, New)) {
       if (!MayMove && (A->p_vaddr != B->p_vaddr || A->p_memsz != B->p_memsz ||
                        A->p_flags != B->p_flags))
@@ -388,6 +391,11 @@ uint64_t Checker::behindAddress(uint64_t Place) const {
 
 Error Checker::checkBytes(const Section &S) const {
   StringRef Old = Input.content(S), New = Output.bytesAt(S.sh_addr);
+  if (S.sh_type == ELF::SHT_NOTE || Input.name(S) == ".interp") {
+    const Section *Moved = Output.find(Input.name(S));
+    if (Moved && Moved->sh_addr != S.sh_addr)
+      New = Output.content(*Moved);
+  }
   if (New.size() < Old.size())
     return bad("the data of " + Input.describe(S) + " is not in the output");
   for (uint64_t At = 0; At < Old.size();) {
