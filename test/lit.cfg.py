@@ -127,6 +127,11 @@ if os.path.exists(os.path.join(graupel_build, "lib", "libgraupel-stride.so")):
     config.available_features.add("stride-runtime")
 if os.path.exists(os.path.join(graupel_build, "lib", "libgraupel_numa.so")):
     config.available_features.add("numa-runtime")
+# mold as gcc's linker: -B%mold.
+mold = shutil.which("mold", path=config.environment["PATH"])
+if mold and os.path.exists("/usr/libexec/mold/ld"):
+    config.available_features.add("mold")
+    config.substitutions.append(("%mold", "/usr/libexec/mold"))
 for program in ("valgrind", "flang", "chromium", "qemu-system-x86_64"):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(program)

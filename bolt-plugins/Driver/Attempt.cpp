@@ -7,13 +7,13 @@
 
 #include "Attempt.h"
 #include "FailureReport.h"
+#include "HeldBack.h"
 #include "OutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <string>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,42 +22,6 @@ using namespace llvm;
 using namespace graupel;
 
 namespace {
-
-/// Holds back what is written to a file descriptor.
-class HeldBack {
-public:
-  explicit HeldBack(int FD)
-      : FD(FD), Buffer(memfd_create("graupel-messages", MFD_CLOEXEC)) {}
-  ~HeldBack() {
-    if (Buffer >= 0)
-      close(Buffer);
-  }
-  bool valid() const { return Buffer >= 0; }
-  void divert() const { dup2(Buffer, FD); }
-  void release() const {
-    forEachChunk([&](StringRef Chunk) {
-      for (ssize_t Now; !Chunk.empty(); Chunk = Chunk.drop_front(Now))
-        if ((Now = write(FD, Chunk.data(), Chunk.size())) <= 0)
-          return;
-    });
-  }
-  std::string text() const {
-    std::string Text;
-    forEachChunk([&](StringRef Chunk) { Text += Chunk; });
-    return Text;
-  }
-
-private:
-  template <typename Action> void forEachChunk(Action Do) const {
-    char Chunk[65536];
-    lseek(Buffer, 0, SEEK_SET);
-    for (ssize_t Size; (Size = read(Buffer, Chunk, sizeof(Chunk))) > 0;)
-      Do(StringRef(Chunk, Size));
-  }
-
-  int FD;
-  int Buffer;
-};
 
 pid_t forkChild() {
   outs().flush();

@@ -14,6 +14,7 @@
 #include "BoltOptions.h"
 #include "Instrumenting.h"
 #include "LayoutPlan.h"
+#include "FixedBranches.h"
 #include "PackedRelocations.h"
 #include "Protect/Protected.h"
 #include "Recover/IndirectBranches.h"
@@ -69,6 +70,7 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
   completePackedRelocations(BF->getBinaryContext());
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
     return E;
+  deleteUnusedTables(*BF);
   if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline"))
     noteEnd(*BF);
   if (shouldRecover(*BF))

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColdOrder.h"
+#include "DynamicRelocations.h"
 #include "Exceptions/Exceptions.h"
 #include "RegisteredFrames.h"
 #include "bolt/Core/BinaryContext.h"
@@ -84,6 +85,7 @@ void __real__ZN4llvm4bolt17emitBinaryContextERNS_10MCStreamerERNS0_13BinaryConte
 void __wrap__ZN4llvm4bolt17emitBinaryContextERNS_10MCStreamerERNS0_13BinaryContextENS_9StringRefE(
     MCStreamer &Streamer, BinaryContext &BC, StringRef Prefix) {
   redirectRegisteredFrames(BC);
+  takeDynamicRelocations();
   if (!rankOf().empty()) {
     Current.Cold = BC.getCodeSection(BC.getColdCodeSectionName());
     Current.Subsections = subsectionsInEmissionOrder(BC);

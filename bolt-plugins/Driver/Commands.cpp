@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Commands.h"
+#include "CommandLine.h"
 #include "Profile/FdataExport.h"
 #include "ProfileMatch/ProfileMatch.h"
 #include "llvm/Support/CommandLine.h"
@@ -165,6 +166,9 @@ Error exportYAML(const char *Self) {
 }
 
 Error exportProfile(const char *Self) {
+  if (sys::fs::equivalent(ExportInput, ExportOutput))
+    return createStringError(ExportOutput + ": is the profile itself; name "
+                                            "another file with -o");
   if (ExportProgram.getNumOccurrences())
     return exportYAML(Self);
   Expected<Profile> P = readProfileFile(ExportInput);
@@ -189,8 +193,11 @@ bool graupel::isCommand(int Argc, char **Argv) {
 }
 
 int graupel::runCommand(int Argc, char **Argv) {
-  cl::ParseCommandLineOptions(Argc, Argv, "graupel-bolt - work on profiles\n");
-  Error E = Merge ? merge() : exportProfile(Argv[0]);
+  cl::SubCommand &Command = Argv[1] == Merge.getName() ? Merge : Export;
+  Error E = parseOptions(ArrayRef(Argv, Argc), Command,
+                         "graupel-bolt - work on profiles\n");
+  if (!E)
+    E = &Command == &Merge ? merge() : exportProfile(Argv[0]);
   if (!E)
     return 0;
   const std::string Message = toString(std::move(E));

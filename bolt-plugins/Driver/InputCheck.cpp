@@ -8,6 +8,7 @@
 #include "InputCheck.h"
 #include "DynamicCheck.h"
 #include "RelocationCheck.h"
+#include "UnsupportedInput.h"
 #include "Verify/Unwind.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -579,6 +580,8 @@ Error graupel::checkElf(StringRef Data) {
   if (!File)
     return File.takeError();
   if (Error E = Checker(*File, /*IsLinked=*/true).run())
+    return E;
+  if (Error E = checkSupported(*File))
     return E;
   return checkAppliedRelocations(*File);
 }

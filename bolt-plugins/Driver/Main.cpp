@@ -13,7 +13,10 @@
 #include "Attempt.h"
 #include "BoltInternals.h"
 #include "BoltOptions.h"
+#include "CommandLine.h"
 #include "Commands.h"
+#include "DynamicRelocations.h"
+#include "Finish/Finish.h"
 #include "HotCold/Growth.h"
 #include "HotCold/HotCold.h"
 #include "InputCheck.h"
@@ -111,6 +114,25 @@ void initializeTargets() {
 #include "bolt/Core/TargetConfig.def"
 }
 
+/// Refuses to write over what is read, by whatever name.
+Error checkOutputName() {
+  if (boltFlag("stock-pipeline"))
+    return Error::success();
+  auto isOutput = [](const std::string &Name) {
+    return !Name.empty() && sys::fs::equivalent(Name, opts::OutputFilename);
+  };
+  if (isOutput(InputFilename))
+    return createStringError(opts::OutputFilename +
+                             ": is the input itself; name another file with "
+                             "-o");
+  for (const std::string &Profile :
+       {std::string(ProfileFilename), std::string(opts::PerfData)})
+    if (isOutput(Profile))
+      return createStringError(opts::OutputFilename +
+                               ": is the profile; name another file with -o");
+  return Error::success();
+}
+
 void parseCommandLine(int Argc, char **Argv) {
   static const cl::OptionCategory *Shown[] = {
       &opts::BoltCategory, &opts::BoltOptCategory, &opts::BoltRelocCategory,
@@ -120,16 +142,19 @@ void parseCommandLine(int Argc, char **Argv) {
     OS << "graupel-bolt " GRAUPEL_VERSION ", BOLT revision "
        << bolt::BoltRevision << '\n';
   });
-  cl::ParseCommandLineOptions(
-      Argc, Argv,
-      "graupel-bolt - rewrites a program by the profile of its runs\n\n"
-      "  graupel-bolt PROGRAM -o INSTRUMENTED -instrument "
-      "-instrumentation-file=PROFILE\n"
-      "  graupel-bolt PROGRAM -o FASTER -data=PROFILE\n"
-      "  graupel-bolt merge|export -help\n\n"
-      "Every option of llvm-bolt is accepted.\n");
+  if (Error E = parseOptions(
+          ArrayRef(Argv, Argc), cl::SubCommand::getTopLevel(),
+          "graupel-bolt - rewrites a program by the profile of its runs\n\n"
+          "  graupel-bolt PROGRAM -o INSTRUMENTED -instrument "
+          "-instrumentation-file=PROFILE\n"
+          "  graupel-bolt PROGRAM -o FASTER -data=PROFILE\n"
+          "  graupel-bolt merge|export -help\n\n"
+          "Every option of llvm-bolt is accepted.\n"))
+    fail(std::move(E));
   if (opts::OutputFilename.empty())
     fail(createStringError("no output file named; use -o FILE"));
+  if (Error E = checkOutputName())
+    fail(std::move(E));
   const double ColdShare = layoutPlan().ColdShare;
   if (!(ColdShare >= 0 && ColdShare <= 1))
     fail(createStringError("-cold-share: not a percentage; give a number from "
@@ -237,6 +262,23 @@ void checkProfileMatched(const bolt::BinaryContext &BC) {
                          "; was it recorded with another build?"));
 }
 
+/// Puts the headers of the output where other tools expect them. Not if
+/// llvm-bolt's output was asked for.
+void finish(const object::ELFObjectFileBase &Input, raw_ostream &Messages) {
+  const StringRef Path = OutputFile::temporaryPath();
+  if (Path.empty() || boltFlag("stock-pipeline") ||
+      layoutPlan().Kind == LayoutKind::None ||
+      Input.getEMachine() != ELF::EM_X86_64)
+    return;
+  Expected<std::string> Reason = finishOutput(Input.getData(), Path);
+  if (!Reason)
+    fail(about(opts::OutputFilename, Reason.takeError()));
+  if (!Reason->empty() && opts::Verbosity >= 1)
+    Messages << "GRAUPEL-INFO: the program headers stay where BOLT puts them, "
+                "GNU strip would break the output: "
+             << *Reason << '\n';
+}
+
 /// Verifies the output at \p Path.
 Expected<std::string> verified(const std::string &Path) {
   Expected<std::string> Result = verifyFiles(InputFilename, Path);
@@ -279,7 +321,10 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   if (Error E = startInstrumenting(Input, OutputName, **Rewriter))
     fail(about(InputFilename, std::move(E)));
   setProfiles(**Rewriter);
+  keepDynamicRelocations(**Rewriter);
   if (Error E = (*Rewriter)->run())
+    fail(about(InputFilename, std::move(E)));
+  if (Error E = writeDynamicRelocations())
     fail(about(InputFilename, std::move(E)));
   checkProfileMatched((*Rewriter)->getBinaryContext());
   if (MustReuseText && !opts::UseOldText) {
@@ -292,6 +337,7 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
     fail(std::move(E));
   const std::optional<PlannedProfile> Planned = plannedProfile();
   closeOutput(std::move(*Rewriter));
+  finish(Input, Messages);
   if (Verify && !OutputFile::temporaryPath().empty()) {
     const std::string Line =
         orFail(verified(OutputFile::temporaryPath().str()));

@@ -9,6 +9,7 @@
 #define GRAUPEL_DRIVER_PLTBINDING_H
 
 #include "BoltOptions.h"
+#include "PLTStub.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Passes/PLTCall.h"
 
@@ -22,7 +23,8 @@ namespace graupel {
 /// keeps working.
 ///
 /// A stub that BOLT does not understand is to it the inside of the one before,
-/// whose slot its pass would call. Here such calls stay as they are.
+/// whose slot its pass would call; and there are stubs that hand something to
+/// the code that binds their slot. Calls of these stay as they are.
 class LazyPLTCall : public llvm::bolt::BinaryFunctionPass {
 public:
   using PLTCall = llvm::bolt::PLTCall;
@@ -50,9 +52,34 @@ public:
 private:
   uint64_t NumConverted = 0;
 
-  /// The GOT slot of the stub that \p Inst calls; null if it calls none.
-  static const llvm::MCSymbol *slotOf(llvm::bolt::BinaryContext &BC,
-                                      const llvm::MCInst &Inst) {
+  /// Which stubs have been found to be a jump and nothing else.
+  llvm::DenseMap<const llvm::bolt::BinaryFunction *, bool> Transparent;
+
+  static llvm::StringRef contentFrom(llvm::bolt::BinaryContext &BC,
+                                     uint64_t Address) {
+    auto Section = BC.getSectionForAddress(Address);
+    if (!Section || Section->isVirtual())
+      return {};
+    return Section->getContents().drop_front(Address - Section->getAddress());
+  }
+
+  bool isTransparent(llvm::bolt::BinaryContext &BC,
+                     const llvm::bolt::BinaryFunction &Stub) {
+    auto [Known, IsNew] = Transparent.try_emplace(&Stub, false);
+    const llvm::bolt::BinaryData *Slot =
+        IsNew ? BC.getBinaryDataByName(Stub.getPLTSymbol()->getName())
+              : nullptr;
+    if (Slot)
+      Known->second = isTransparentStub(
+          Stub.getAddress(), Slot->getAddress(),
+          [&](uint64_t Address) { return contentFrom(BC, Address); });
+    return Known->second;
+  }
+
+  /// The GOT slot of the stub that \p Inst calls; null if it calls none, or one
+  /// that does more than to jump.
+  const llvm::MCSymbol *slotOf(llvm::bolt::BinaryContext &BC,
+                               const llvm::MCInst &Inst) {
     const llvm::MCSymbol *Target =
         BC.MIB->isCall(Inst) ? BC.MIB->getTargetSymbol(Inst) : nullptr;
     if (!Target)
@@ -60,7 +87,9 @@ private:
     uint64_t Entry = 0;
     const llvm::bolt::BinaryFunction *Stub =
         BC.getFunctionForSymbol(Target, &Entry);
-    return Stub && !Entry ? Stub->getPLTSymbol() : nullptr;
+    if (!Stub || Entry || !Stub->getPLTSymbol() || !isTransparent(BC, *Stub))
+      return nullptr;
+    return Stub->getPLTSymbol();
   }
 
   void convertCalls(llvm::bolt::BinaryContext &BC,

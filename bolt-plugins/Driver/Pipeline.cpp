@@ -19,6 +19,7 @@
 #include "Pipeline.h"
 #include "BoltOptions.h"
 #include "CodeAlignment.h"
+#include "DynamicRelocations.h"
 #include "Exceptions/Exceptions.h"
 #include "FrameGuard.h"
 #include "Instrument/InstrumentPass.h"
@@ -279,6 +280,8 @@ Error GRAUPEL_CONCAT(__wrap_, GRAUPEL_RUN_ALL_PASSES)(BinaryContext &BC) {
                  "input is not x86-64\n";
     return GRAUPEL_CONCAT(__real_, GRAUPEL_RUN_ALL_PASSES)(BC);
   }
+  if (Error E = leaveRelocatedCodeAlone(BC))
+    return E;
   if (Error E = leaveProtectedAlone(BC))
     return E;
   if (wouldDestroyCode(BC))

@@ -94,14 +94,35 @@ private:
     return false;
   }
 
-  /// Looks for the bytes, since nobody read the instructions.
+  /// Looks for the bytes, since nobody read the instructions. Where the linker
+  /// kept the relocations, only what it relocated is an address.
   bool refersToRegistered(const BinaryFunction &BF) const {
     ErrorOr<ArrayRef<uint8_t>> Code = BF.getData();
     for (size_t I = 0; Code && I + 4 <= Code->size(); ++I) {
       const uint32_t Value = support::endian::read32le(Code->data() + I);
       const uint64_t Relative = BF.getAddress() + I + 4 + int32_t(Value);
       for (const BinaryData *Start : Registered)
-        if (Start->getAddress() == Value || Start->getAddress() == Relative)
+        if ((Start->getAddress() == Value || Start->getAddress() == Relative) &&
+            (!BC.HasRelocations || isRelocated(BF.getAddress() + I)))
+          return true;
+    }
+    return false;
+  }
+
+  /// Whether the linker relocated what is at \p Address.
+  bool isRelocated(uint64_t Address) const {
+    const auto &Input = *Old.getSectionRef().getObject();
+    for (const object::SectionRef &Table : Input.sections()) {
+      auto Target = Table.getRelocatedSection();
+      if (!Target) {
+        consumeError(Target.takeError());
+        continue;
+      }
+      if (*Target == Input.section_end() ||
+          Address - (*Target)->getAddress() >= (*Target)->getSize())
+        continue;
+      for (const object::RelocationRef &R : Table.relocations())
+        if (R.getOffset() == Address)
           return true;
     }
     return false;

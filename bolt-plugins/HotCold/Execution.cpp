@@ -280,9 +280,12 @@ std::optional<Event> Executor::executeCall(const MCInst &Inst, Machine &M) {
   if (MIB.isTailCall(Inst))
     return Event{&Inst, Key};
   storeAnywhere(Inst, M, Key);
-  forEach(Callee.Clobbers & ~reg::RSP, [&](unsigned I) {
-    M.Registers[I] =
-        Values.get(ValueKind::Output, {Key, ImplicitOutput + I, 0});
+  // What may have changed, or not, depends on what was there, too.
+  forEach(Callee.MayChange & ~reg::RSP, [&](unsigned I) {
+    std::vector<uint64_t> Result{Key, ImplicitOutput + I, 0};
+    if (!(Callee.Overwrites & reg::bit(I)))
+      Result.push_back(M.Registers[I]);
+    M.Registers[I] = Values.get(ValueKind::Output, Result);
   });
   if (const std::optional<int64_t> RSP = Values.stackOffset(rsp(M)))
     erase_if(M.Cells, [&](const Machine::Cell &C) { return C.At < *RSP; });
@@ -296,7 +299,7 @@ Event Executor::executeExit(const MCInst &Inst, const Machine &M) {
   std::vector<uint64_t> Words;
   if (MIB.isReturn(Inst)) {
     Words = {Inst.getOpcode(), M.Memory};
-    forEach(reg::Results | reg::CalleeSaved | reg::RSP,
+    forEach(Results | reg::CalleeSaved | reg::RSP,
             [&](unsigned I) { Words.push_back(M.Registers[I]); });
     if (const std::optional<int64_t> RSP = Values.stackOffset(rsp(M)))
       Words.push_back(read(M, *RSP, 8));

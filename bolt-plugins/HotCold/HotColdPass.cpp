@@ -103,7 +103,7 @@ public:
     Recorder.start(BC);
     const RegisterModel Registers(BC);
     const StackModel Stack(BC, Registers);
-    RegisterSummaries Summaries(BC, Registers);
+    RegisterSummaries Summaries(BC, Registers, Stack);
     const HotColdContext Context{BC, Registers, Stack, Summaries};
     const HotColdLimits Limits = makeLimits(BC);
     DraftCheck Check(Context);

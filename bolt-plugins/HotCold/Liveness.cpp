@@ -6,11 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Liveness.h"
-#include "CallOrder.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -32,186 +29,6 @@ bool graupel::isRestore(const BinaryContext &BC, const MCInst &Inst) {
          (BC.MIB->isPop(Inst) && onlyOperand(BC, Inst) & reg::CalleeSaved);
 }
 
-/// What one function does by itself, and whom it calls.
-struct graupel::OwnEffects {
-  RegisterSet Writes = 0;
-  RegisterSet Saved = 0, Restored = 0;
-  SetVector<const BinaryFunction *> Callees;
-  bool CallsUnknown = false;
-  bool Returns = false; ///< Or others do for it.
-};
-
-static OwnEffects ownEffects(const BinaryFunction &BF,
-                             const RegisterModel &Model) {
-  const BinaryContext &BC = BF.getBinaryContext();
-  OwnEffects E;
-  for (const BinaryBasicBlock &Block : BF)
-    for (const MCInst &Inst : Block) {
-      if (BC.MIB->isPseudo(Inst))
-        continue;
-      const RegisterEffects Effects = Model.effects(Inst);
-      E.Writes |= Effects.Writes;
-      if (isSave(BC, Inst))
-        E.Saved |= Effects.Reads;
-      if (isRestore(BC, Inst))
-        E.Restored |= Effects.Writes;
-      E.Returns |= BC.MIB->isReturn(Inst) || BC.MIB->isTailCall(Inst) ||
-                   BC.MIB->isIndirectBranch(Inst);
-      if (!BC.MIB->isCall(Inst))
-        continue;
-      const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
-      const BinaryFunction *Callee =
-          Target ? BC.getFunctionForSymbol(Target) : nullptr;
-      if (Callee && Callee->hasCFG() && !Callee->empty())
-        E.Callees.insert(Callee);
-      else
-        E.CallsUnknown = true;
-    }
-  return E;
-}
-
-RegisterSummaries::RegisterSummaries(BinaryContext &BC,
-                                     const RegisterModel &Model)
-    : BC(BC) {
-  // Callees first: most functions are looked at once.
-  EffectsOfFunctions Functions;
-  for (BinaryFunction *BF : calleesFirst(BC))
-    if (BF->hasCFG() && !BF->empty() && !BF->isIgnored())
-      Functions.push_back({BF, ownEffects(*BF, Model)});
-  findClobbers(Functions);
-  findUses(Functions, Model);
-  if (someCallHasThirdResult(Functions, Model)) {
-    Results |= reg::ThirdResult;
-    findUses(Functions, Model);
-  }
-  findReads(Functions, Model);
-}
-
-void RegisterSummaries::findClobbers(const EffectsOfFunctions &Functions) {
-  for (const auto &[BF, E] : Functions) {
-    RegisterSet &Clobbers = Known[BF].Clobbers;
-    Clobbers = E.Writes & ~(E.Saved & E.Restored) & ~reg::RSP;
-    if (E.CallsUnknown || !BF->isSimple())
-      Clobbers |= reg::CallerSaved;
-    // Compilers save no registers in functions that never return.
-    Known[BF].Returns = E.Returns || !BF->isSimple();
-    if (!Known[BF].Returns)
-      Clobbers = 0;
-  }
-  // Grows only, so that it ends.
-  for (bool Changed = true; Changed;) {
-    Changed = false;
-    for (const auto &[BF, E] : Functions) {
-      if (!Known[BF].Returns)
-        continue;
-      RegisterSet &Clobbers = Known[BF].Clobbers;
-      const RegisterSet Before = Clobbers;
-      for (const BinaryFunction *Callee : E.Callees)
-        Clobbers |= Known.lookup(Callee).Clobbers & ~E.Saved;
-      Changed |= Clobbers != Before;
-    }
-  }
-}
-
-/// What functions read is the least solution, wherever they take their
-/// parameters: assembly has its own conventions.
-void RegisterSummaries::findUses(const EffectsOfFunctions &Functions,
-                                 const RegisterModel &Model) {
-  findLeast(&Summary::Uses, Functions, [&](BinaryFunction &BF) {
-    return Liveness(BF, Model, *this, /*KeptForCaller=*/0).into(BF.front());
-  });
-}
-
-void RegisterSummaries::findReads(const EffectsOfFunctions &Functions,
-                                  const RegisterModel &Model) {
-  findLeast(&Summary::Reads, Functions, [&](BinaryFunction &BF) {
-    return Liveness::ofReads(BF, Model, *this).into(BF.front());
-  });
-}
-
-void RegisterSummaries::findLeast(
-    RegisterSet Summary::*What, const EffectsOfFunctions &Functions,
-    function_ref<RegisterSet(BinaryFunction &)> Find) {
-  DenseMap<const BinaryFunction *, std::vector<BinaryFunction *>> Callers;
-  DenseSet<const BinaryFunction *> ToDo;
-  for (const auto &[BF, E] : Functions) {
-    if (!BF->isSimple())
-      continue;
-    Known[BF].*What = 0;
-    ToDo.insert(BF);
-    for (const BinaryFunction *Callee : E.Callees)
-      Callers[Callee].push_back(BF);
-  }
-  while (!ToDo.empty())
-    for (const auto &[BF, E] : Functions) {
-      if (!ToDo.erase(BF))
-        continue;
-      const RegisterSet Found = Find(*BF);
-      if (Known[BF].*What == Found)
-        continue;
-      Known[BF].*What = Found;
-      for (const BinaryFunction *Caller : Callers.lookup(BF))
-        ToDo.insert(Caller);
-    }
-}
-
-/// Looks at what directly follows calls. Behind branches, registers may be read
-/// that hold nothing on this way, and behind the last call of a block anything
-/// may come that it never returns to.
-bool RegisterSummaries::someCallHasThirdResult(
-    const EffectsOfFunctions &Functions, const RegisterModel &Model) const {
-  for (const auto &[BF, E] : Functions) {
-    if (!BF->isSimple() || (E.Callees.empty() && !E.CallsUnknown))
-      continue;
-    for (const BinaryBasicBlock &Block : *BF) {
-      bool Returned = false;
-      for (const MCInst &Inst : Block) {
-        if (BC.MIB->isPseudo(Inst))
-          continue;
-        const RegisterEffects Effects = Model.effects(Inst);
-        if (Returned && Effects.Reads & reg::ThirdResult)
-          return true;
-        if (Effects.Writes & reg::ThirdResult)
-          Returned = false;
-        if (BC.MIB->isCall(Inst))
-          Returned = ofCall(Inst).Clobbers & reg::ThirdResult;
-      }
-    }
-  }
-  return false;
-}
-
-RegisterSummaries::Summary
-RegisterSummaries::of(const BinaryFunction &BF) const {
-  auto At = Known.find(&BF);
-  return At == Known.end() ? Summary() : At->second;
-}
-
-void RegisterSummaries::addEntry(const MCSymbol &Entry, BinaryBasicBlock &Block,
-                                 const RegisterModel &Model) {
-  if (KnownEntries.contains(&Entry))
-    return;
-  BinaryFunction &BF = *Block.getFunction();
-  Summary S = of(BF);
-  S.Uses = Liveness(BF, Model, *this, /*KeptForCaller=*/0).into(Block);
-  S.Reads = S.Uses;
-  KnownEntries[&Entry] = S;
-}
-
-RegisterSummaries::Summary
-RegisterSummaries::ofCall(const MCInst &Call) const {
-  const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
-  if (auto At = KnownEntries.find(Target); At != KnownEntries.end())
-    return At->second;
-  const BinaryFunction *Callee =
-      Target ? BC.getFunctionForSymbol(Target) : nullptr;
-  if (Callee && !Callee->isPLTFunction())
-    return of(*Callee);
-  Summary ByABI;
-  ByABI.Reads = 0;
-  return ByABI;
-}
-
 Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
                    const RegisterSummaries &Summaries,
                    RegisterSet KeptForCaller)
@@ -219,8 +36,8 @@ Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
                // What it does not write is no result: callers that read it
                // nevertheless read what they had.
                KeptForCaller
-                   ? Summaries.results() | KeptForCaller
-                   : Summaries.results() & Summaries.of(BF).Clobbers,
+                   ? Summaries.of(BF).Results | KeptForCaller
+                   : Summaries.of(BF).Results & Summaries.of(BF).MayChange,
                &RegisterSummaries::Summary::Uses) {}
 
 Liveness Liveness::ofReads(BinaryFunction &BF, const RegisterModel &Model,
@@ -253,7 +70,7 @@ Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
 /// it passes an argument.
 RegisterSet Liveness::findPushedForOthers() const {
   const BinaryContext &BC = BF.getBinaryContext();
-  RegisterSet Result = 0;
+  RegisterSet Result = Summaries.of(BF).ReadFromStack;
   std::vector<std::optional<RegisterSet>> AssignedIn(BF.size());
   std::vector<const BinaryBasicBlock *> Worklist;
   for (const BinaryBasicBlock &Block : BF)
@@ -332,7 +149,7 @@ RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
       After &= ~Saved;
     // What it may leave in the register of a result is there, too.
     const RegisterSet Overwritten =
-        Callee.Clobbers & ~(Callee.Uses & ~(Callee.*OfCallees));
+        Callee.Overwrites & ~(Callee.Uses & ~(Callee.*OfCallees));
     RegisterSet Live = Callee.Returns ? After & ~Overwritten : 0;
     if (MIB.isTailCall(Inst) && !MIB.getConditionalTailCall(Inst))
       Live = 0;

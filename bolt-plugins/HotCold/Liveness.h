@@ -8,70 +8,9 @@
 #ifndef GRAUPEL_HOTCOLD_LIVENESS_H
 #define GRAUPEL_HOTCOLD_LIVENESS_H
 
-#include "RegisterSet.h"
-#include "bolt/Core/BinaryFunction.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include <vector>
+#include "RegisterSummaries.h"
 
 namespace graupel {
-
-struct OwnEffects;
-
-/// What each function of the image does to its caller's registers. Compilers
-/// know that of local functions, too (gcc -fipa-ra), and keep values in
-/// registers that the ABI lets a callee overwrite: a function must not write
-/// more than it did, and a call must not be taken to end a value's life that it
-/// leaves alone. Conservative where nothing is known.
-class RegisterSummaries {
-public:
-  struct Summary {
-    /// May be overwritten when it returns.
-    RegisterSet Clobbers = reg::CallerSaved;
-    /// May be read as its caller left it, saving aside. Results that it does not
-    /// assign to on all ways are among them: others read them for it.
-    RegisterSet Uses = reg::Parameters;
-    /// Of these, what it and its callees do more with than leave it there, if it
-    /// is no parameter by the ABI: what other images do is not known.
-    RegisterSet Reads = reg::Parameters;
-    /// False if control never comes back, whatever code follows the call.
-    bool Returns = true;
-  };
-
-  /// Looks at all functions of \p BC, callees before callers.
-  RegisterSummaries(llvm::bolt::BinaryContext &BC, const RegisterModel &Model);
-
-  /// Of the function that \p Call, which may be a tail call, goes to.
-  Summary ofCall(const llvm::MCInst &Call) const;
-  Summary of(const llvm::bolt::BinaryFunction &BF) const;
-  /// Makes \p Entry, a further entry of a function at \p Block, known.
-  void addEntry(const llvm::MCSymbol &Entry,
-                llvm::bolt::BinaryBasicBlock &Block,
-                const RegisterModel &Model);
-  /// What callers of this image may read when a function has returned.
-  RegisterSet results() const { return Results; }
-
-private:
-  using EffectsOfFunctions =
-      std::vector<std::pair<llvm::bolt::BinaryFunction *, OwnEffects>>;
-
-  void findClobbers(const EffectsOfFunctions &Functions);
-  void findUses(const EffectsOfFunctions &Functions,
-                const RegisterModel &Model);
-  void findReads(const EffectsOfFunctions &Functions,
-                 const RegisterModel &Model);
-  void findLeast(RegisterSet Summary::*What,
-                 const EffectsOfFunctions &Functions,
-                 llvm::function_ref<RegisterSet(llvm::bolt::BinaryFunction &)>
-                     Find);
-  bool someCallHasThirdResult(const EffectsOfFunctions &Functions,
-                              const RegisterModel &Model) const;
-
-  RegisterSet Results = reg::Results;
-  llvm::bolt::BinaryContext &BC;
-  llvm::DenseMap<const llvm::bolt::BinaryFunction *, Summary> Known;
-  llvm::DenseMap<const llvm::MCSymbol *, Summary> KnownEntries;
-};
 
 /// Registers that may be read before they are written, in one function.
 class Liveness {

@@ -8,9 +8,9 @@
 #ifndef GRAUPEL_HOTCOLD_MACHINE_H
 #define GRAUPEL_HOTCOLD_MACHINE_H
 
+#include "AccessSizes.h"
 #include "HotVersion.h"
 #include "Values.h"
-#include "llvm/MC/MCInstPrinter.h"
 #include <array>
 
 namespace graupel::symbolic {
@@ -39,21 +39,6 @@ struct Machine {
 struct Event {
   const llvm::MCInst *Inst;
   ValueNo What;
-};
-
-/// How much of memory instructions access.
-class AccessSizes {
-public:
-  explicit AccessSizes(const llvm::bolt::BinaryContext &BC);
-  /// In bytes, or 0 if that cannot be told.
-  int64_t of(const llvm::MCInst &Inst);
-  unsigned moveHalf() const { return MoveHalf; }
-
-private:
-  unsigned MoveHalf = 0;
-  const llvm::bolt::BinaryContext &BC;
-  std::unique_ptr<llvm::MCInstPrinter> IntelSyntax;
-  llvm::DenseMap<unsigned, int64_t> Known; ///< By opcode.
 };
 
 /// Executes instructions for one function.
@@ -92,7 +77,8 @@ private:
   const llvm::bolt::MCPlusBuilder &MIB;
   ValueTable &Values;
   AccessSizes &Sizes;
-  unsigned MoveHalf = 0; ///< MOV between 32-bit registers.
+  const RegisterSet Results; ///< That callers may read behind a return.
+  unsigned MoveHalf = 0;     ///< MOV between 32-bit registers.
   bool Escapes = false;
   bool BelowRedZone = false;
   std::optional<Event> Pending;

@@ -30,8 +30,26 @@ constexpr unsigned MaxRounds = 3;
 // Of a procedure's size, in percent and, for small ones, in bytes.
 constexpr uint64_t MaxGrowth = 120, AlwaysGrowth = 64;
 
+/// Null if what \p Call goes to comes back as calls do, or ends the function as
+/// tail calls do.
+const char *whyUnsupportedCall(const BinaryFunction &BF, const MCInst &Call,
+                               const HotColdContext &Context) {
+  BinaryContext &BC = const_cast<BinaryContext &>(BF.getBinaryContext());
+  const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
+  if (Target && BF.getBasicBlockForLabel(Target))
+    return "a call of its own code";
+  if (!Context.Summaries.ofCall(Call).KeepsStack)
+    return "a callee that returns elsewhere";
+  uint64_t Entry = 0;
+  if (Target && BC.MIB->isTailCall(Call) &&
+      BC.getFunctionForSymbol(Target, &Entry) && Entry != 0)
+    return "a jump into another procedure";
+  return nullptr;
+}
+
 /// Null if \p BF can have a hot version.
-const char *whyUnsupported(const BinaryFunction &BF) {
+const char *whyUnsupported(const BinaryFunction &BF,
+                           const HotColdContext &Context) {
   const BinaryContext &BC = BF.getBinaryContext();
   if (!BF.isSimple() || BF.hasUnknownControlFlow() || BF.isMultiEntry() ||
       BF.isFragment() || BF.hasIslandsInfo())
@@ -51,6 +69,9 @@ const char *whyUnsupported(const BinaryFunction &BF) {
         continue;
       if (BC.MII->getName(Inst.getOpcode()).starts_with("SYSCALL"))
         return "system calls";
+      if (BC.MIB->isCall(Inst))
+        if (const char *Reason = whyUnsupportedCall(BF, Inst, Context))
+          return Reason;
     }
   }
   return nullptr;
@@ -211,7 +232,7 @@ ProcedureOptimizer::Plan ProcedureOptimizer::makePlan(const Procedure &P) {
   if (!Limits.ignoreProfit() &&
       (P.Weight < MinWeight * Limits.Total || P.Weight == 0))
     return Result;
-  if (const char *Why = whyUnsupported(*P.BF)) {
+  if (const char *Why = whyUnsupported(*P.BF, Context)) {
     Result.IfNone = {HotColdCategory::Unsupported, Why};
     return Result;
   }

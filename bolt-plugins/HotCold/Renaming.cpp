@@ -47,7 +47,7 @@ private:
     const RegisterEffects E = Context.Registers.effects(Inst);
     RegisterSet Changes = E.Writes, AfterThrow = 0;
     if (Context.BC.MIB->isCall(Inst) && !Context.BC.MIB->isTailCall(Inst)) {
-      Changes |= Context.Summaries.ofCall(Inst).Clobbers;
+      Changes |= Context.Summaries.ofCall(Inst).MayChange;
       // Unwinding brings back what calls preserve, and nothing else.
       for (const BinaryBasicBlock *Pad : B.Original->landing_pads())
         AfterThrow |= Hot.original().into(*Pad);
@@ -113,7 +113,7 @@ Renaming::Renaming(const HotVersion &Hot, const Frame &F)
   const RegisterSet Wanted =
       F.Saved & F.Mentioned & ~F.Implicit & ~namedWithHighBytes(Hot);
   RegisterSet Free = reg::General & ~reg::RSP & ~reg::CalleeSaved &
-                     Context.Summaries.of(Hot.function()).Clobbers;
+                     Context.Summaries.of(Hot.function()).Writes;
   Conflicts CopiedFrom = {};
   const Conflicts Found = findConflicts(Hot, F, Wanted, CopiedFrom);
   for (bool Copies : {true, false})

@@ -220,9 +220,9 @@ private:
 
   /// Callers rely on what the original never writes (gcc -fipa-ra).
   void checkUntouched(const MCInst &Inst, const Machine &O, const Machine &H) {
-    const RegisterSet Clobbers = Context.Summaries.of(BF).Clobbers;
+    const RegisterSet Written = Context.Summaries.of(BF).Writes;
     for (unsigned I = 0; I < 64; ++I)
-      if (!(Clobbers & reg::bit(I)) && H.Registers[I] != O.Registers[I] &&
+      if (!(Written & reg::bit(I)) && H.Registers[I] != O.Registers[I] &&
           H.Registers[I] != Values.entry(I))
         fail("overwrites " + name(I) + ", which the original does not, at " +
              text(Inst));

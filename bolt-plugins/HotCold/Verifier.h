@@ -22,7 +22,7 @@ public:
   std::string check(const HotVersion &Hot);
 
 private:
-  symbolic::AccessSizes Sizes;
+  AccessSizes Sizes;
 };
 
 } // namespace graupel

@@ -10,6 +10,12 @@
 // malloc" in its manual) and offers its own by other names. Whoever has them
 // checked (a sanitizer), or another C library, keeps what it has.
 //
+// The family is replaced as a whole: of a function that is missing here, a
+// library that is loaded before the C library (LD_PRELOAD) may have its own, and
+// what one allocates the other cannot free. Such a library may also have taken
+// the other names of glibc's functions. Then it serves large objects, all of
+// them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "SmallObjects.h"
@@ -36,6 +42,7 @@ void __libc_free(void *);
 
 /// What every object of glibc and of ours is aligned to.
 static constexpr size_t Always = 16;
+static constexpr size_t PageSize = 4096;
 
 void *malloc(size_t Size) {
   if (Size <= MaxSmall)
@@ -98,14 +105,63 @@ int posix_memalign(void **Object, size_t Alignment, size_t Size) {
   return 0;
 }
 
+void *valloc(size_t Size) { return memalign(PageSize, Size); }
+
+void *pvalloc(size_t Size) {
+  return memalign(PageSize, (Size + PageSize - 1) & ~(PageSize - 1));
+}
+
+void *reallocarray(void *Object, size_t N, size_t Size) {
+  size_t Total;
+  if (!__builtin_mul_overflow(N, Size, &Total))
+    return realloc(Object, Total);
+  errno = ENOMEM;
+  return nullptr;
+}
+
+using SizeFunction = size_t (*)(void *);
+
+/// malloc_usable_size() of the library that has __libc_malloc(): the only one
+/// that has no other name.
+static SizeFunction sizeFunction() {
+  Dl_info Provider;
+  void *Library = nullptr;
+  if (dladdr(reinterpret_cast<void *>(__libc_malloc), &Provider))
+    Library = dlopen(Provider.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  return reinterpret_cast<SizeFunction>(
+      dlsym(Library ? Library : RTLD_NEXT, "malloc_usable_size"));
+}
+
 size_t malloc_usable_size(void *Object) {
   if (owns(Object))
     return roomOf(Object);
-  // The only one that glibc does not offer by another name.
-  static const auto Next = reinterpret_cast<size_t (*)(void *)>(
-      dlsym(RTLD_NEXT, "malloc_usable_size"));
+  static const SizeFunction Next = sizeFunction();
   return Next(Object);
 }
+}
+
+/// Calls \p Allocate until it succeeds or there is nothing left to free.
+template <typename Action> static void *insist(Action Allocate) {
+  for (;;) {
+    if (void *Object = Allocate())
+      return Object;
+    const std::new_handler Handler = std::get_new_handler();
+    if (!Handler)
+      return nullptr;
+    Handler();
+  }
+}
+
+static void *orAbort(void *Object) {
+  if (!Object)
+    std::abort(); // Compiled without exceptions, as LLVM is.
+  return Object;
+}
+
+static void *newAligned(size_t Size, std::align_val_t Alignment) {
+  return insist([=] {
+    return memalign(static_cast<size_t>(Alignment), std::max<size_t>(Size, 1));
+  });
 }
 
 // Those of the C++ library would do the same, behind a few more calls.
@@ -113,20 +169,40 @@ void *operator new(size_t Size) {
   if (Size <= MaxSmall)
     if (void *Object = allocate(Size))
       return Object;
-  for (;;) {
-    if (void *Object = __libc_malloc(Size ? Size : 1))
-      return Object;
-    const std::new_handler Handler = std::get_new_handler();
-    if (!Handler)
-      std::abort(); // Compiled without exceptions, as LLVM is.
-    Handler();
-  }
+  return orAbort(insist([=] { return __libc_malloc(Size ? Size : 1); }));
+}
+void *operator new(size_t Size, const std::nothrow_t &) noexcept {
+  return insist([=] { return malloc(std::max<size_t>(Size, 1)); });
+}
+void *operator new(size_t Size, std::align_val_t Alignment) {
+  return orAbort(newAligned(Size, Alignment));
+}
+void *operator new(size_t Size, std::align_val_t Alignment,
+                   const std::nothrow_t &) noexcept {
+  return newAligned(Size, Alignment);
 }
 
 void *operator new[](size_t Size) { return operator new(Size); }
-void operator delete(void *Object) noexcept { free(Object); }
-void operator delete[](void *Object) noexcept { free(Object); }
-void operator delete(void *Object, size_t) noexcept { free(Object); }
-void operator delete[](void *Object, size_t) noexcept { free(Object); }
+void *operator new[](size_t Size, const std::nothrow_t &No) noexcept {
+  return operator new(Size, No);
+}
+void *operator new[](size_t Size, std::align_val_t Alignment) {
+  return operator new(Size, Alignment);
+}
+void *operator new[](size_t Size, std::align_val_t Alignment,
+                     const std::nothrow_t &No) noexcept {
+  return operator new(Size, Alignment, No);
+}
+
+#define GRAUPEL_DELETE(...)                                                    \
+  void operator delete(void *Object, ##__VA_ARGS__) noexcept { free(Object); } \
+  void operator delete[](void *Object, ##__VA_ARGS__) noexcept { free(Object); }
+GRAUPEL_DELETE()
+GRAUPEL_DELETE(size_t)
+GRAUPEL_DELETE(const std::nothrow_t &)
+GRAUPEL_DELETE(std::align_val_t)
+GRAUPEL_DELETE(size_t, std::align_val_t)
+GRAUPEL_DELETE(std::align_val_t, const std::nothrow_t &)
+#undef GRAUPEL_DELETE
 
 #endif

@@ -19,6 +19,18 @@
 // RUN: %graupel-bisect --test 'test "$({})" = 55' -- graupel-bolt -o=%t.o %t.exe --load-bolt-plugin=%plugins/break.so -break-function=main | FileCheck %s --check-prefix=MAIN
 // MAIN: verdict: main is broken by what -break-function=main does
 //
+// A program is found in the current folder, and a test that does not end fails,
+// with all that it started. (Only the first that fails does not end.)
+// RUN: rm -rf %t.dir && mkdir %t.dir && cp %t.exe %t.dir/program
+// RUN: echo 'test "$($1)" = 55 && exit; test -e looped && exit 1; echo > looped; sleep 1000 & echo $! > sleeper; wait' > %t.dir/try
+// RUN: cd %t.dir && %graupel-bisect --timeout 8 --test 'sh ./try {}' -- graupel-bolt program -o output --load-bolt-plugin=%plugins/break.so -break-function=third | FileCheck %s --check-prefix=LOOP
+// LOOP: the given command: fails
+// LOOP: verdict: third is broken by what -break-function=third does
+// RUN: sh -c '! kill -0 "$(cat %t.dir/sleeper)"'
+// RUN: cd %t.dir && %graupel-bisect --test 'test "$({})" = 55' -- graupel-bolt program -o output --load-bolt-plugin=%plugins/break.so -break-function=main | FileCheck %s --check-prefix=LIMIT
+// LIMIT: a test may take {{[0-9]+}} seconds
+// LIMIT: verdict: main is broken
+//
 // Mistakes are named.
 // RUN: not %graupel-bisect --test '{}' -- graupel-bolt %t.exe -o %t.o 2>&1 | FileCheck %s --check-prefix=NOTHING
 // NOTHING: graupel-bisect: the test succeeds with the output; there is nothing to find

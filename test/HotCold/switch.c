@@ -20,6 +20,12 @@
 long Rare;
 NOINLINE long note(long X, long Y) {
   Rare += X;
+  // A register that callers leave alone is none that they lack.
+  __asm__ volatile("xorl %%r8d, %%r8d\n xorl %%r9d, %%r9d\n xorl %%ecx, %%ecx\n"
+                   "xorl %%r10d, %%r10d\n xorl %%r11d, %%r11d"
+                   :
+                   :
+                   : "rcx", "r8", "r9", "r10", "r11");
   return X / ((Y & 7) + 1) + Y; // Writes RDX, where tables were.
 }
 

@@ -13,8 +13,19 @@ struct Result {
   long Value, Kept;
 } guarded(long X, long IsRare, long *Out);
 
+// Writes what a callee may: who calls it leaves no value there.
+#define SPOIL                                                                  \
+  __asm__ volatile("xorl %%ecx, %%ecx\n movl %%ecx, %%edx\n"                   \
+                   "movl %%ecx, %%esi\n movl %%ecx, %%edi\n"                   \
+                   "movl %%ecx, %%r8d\n movl %%ecx, %%r9d\n"                   \
+                   "movl %%ecx, %%r10d\n movl %%ecx, %%r11d"                   \
+                   :                                                           \
+                   :                                                           \
+                   : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11")
+
 long Rare;
 __attribute__((noinline)) long note(long X) {
+  SPOIL;
   Rare += X;
   return X * 3 + 1;
 }

@@ -1,0 +1,75 @@
+//===- Driver/UnsupportedInput.cpp - Sound, but not for us ----------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "UnsupportedInput.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace graupel;
+
+namespace {
+
+/// Android's loader reads its relocations from a stream of differences, which
+/// BOLT does not know; what it points to would not follow the code.
+Error checkPackedRelocations(const ElfView &File) {
+  for (const ElfView::Section &S : File.sections())
+    if (S.sh_type == ELF::SHT_ANDROID_REL ||
+        S.sh_type == ELF::SHT_ANDROID_RELA ||
+        S.sh_type == ELF::SHT_ANDROID_RELR)
+      return badFile(File.describe(S) +
+                         " holds dynamic relocations in Android's packed "
+                         "format, which cannot be rewritten",
+                     "link it without --pack-dyn-relocs=android or with "
+                     "--pack-dyn-relocs=relr");
+  return Error::success();
+}
+
+/// Whether a function of \p Code begins before or at \p Address, as far as
+/// symbols say.
+bool isBehindSymbol(const ElfView &File, const ElfView::Section &Code,
+                    uint64_t Address) {
+  const size_t Index = &Code - File.sections().data();
+  for (const ElfView::Section &S : File.sections())
+    if (S.sh_type == ELF::SHT_SYMTAB)
+      for (const ElfView::Symbol &Sym : File.table<ElfView::Symbol>(S))
+        if (Sym.st_value <= Address && Sym.st_value >= Code.sh_addr &&
+            (Sym.st_shndx == Index || Sym.st_shndx == ELF::SHN_XINDEX) &&
+            Sym.getType() != ELF::STT_SECTION &&
+            Sym.getType() != ELF::STT_OBJECT)
+          return true;
+  return false;
+}
+
+/// BOLT looks for the function of each relocation. GNU strip keeps relocations
+/// and takes the names of functions that none refers to.
+Error checkStripped(const ElfView &File) {
+  for (const ElfView::Section &S : File.sections()) {
+    if (S.sh_type != ELF::SHT_RELA || S.sh_flags & ELF::SHF_ALLOC)
+      continue;
+    const ElfView::Section &Code = File.sections()[S.sh_info];
+    const ArrayRef<ElfView::Rela> Relocations = File.table<ElfView::Rela>(S);
+    if (!(Code.sh_flags & ELF::SHF_EXECINSTR) || Relocations.empty())
+      continue;
+    const auto First = std::min_element(
+        Relocations.begin(), Relocations.end(),
+        [](const auto &A, const auto &B) { return A.r_offset < B.r_offset; });
+    if (!isBehindSymbol(File, Code, First->r_offset))
+      return badFile(File.describe(Code) +
+                         " has relocations, but the symbols of its functions "
+                         "were stripped",
+                     "give the program as it was linked");
+  }
+  return Error::success();
+}
+
+} // namespace
+
+Error graupel::checkSupported(const ElfView &File) {
+  if (Error E = checkPackedRelocations(File))
+    return E;
+  return checkStripped(File);
+}

@@ -1,0 +1,21 @@
+//===- Driver/UnsupportedInput.h - Sound, but not for us --------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DRIVER_UNSUPPORTEDINPUT_H
+#define GRAUPEL_DRIVER_UNSUPPORTEDINPUT_H
+
+#include "Verify/ElfView.h"
+
+namespace graupel {
+
+/// Names what \p File has that is right but that BOLT cannot rewrite, so that
+/// nobody takes the file for damaged. Only for inputs.
+llvm::Error checkSupported(const ElfView &File);
+
+} // namespace graupel
+
+#endif // GRAUPEL_DRIVER_UNSUPPORTEDINPUT_H

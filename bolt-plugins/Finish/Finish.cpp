@@ -1,0 +1,92 @@
+//===- Finish/Finish.cpp - Headers that other tools can work with ---------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Finish.h"
+#include "ProgramHeaders.h"
+#include "SectionOrder.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+using namespace graupel;
+
+namespace {
+
+/// A file whose content is changed in place.
+class MappedFile {
+public:
+  static Expected<MappedFile> open(StringRef Path, uint64_t Size) {
+    Expected<sys::fs::file_t> File = sys::fs::openNativeFileForReadWrite(
+        Path, sys::fs::CD_OpenExisting, sys::fs::OF_None);
+    if (!File)
+      return File.takeError();
+    std::error_code EC = sys::fs::resize_file(*File, Size);
+    MappedFile Mapped;
+    if (!EC)
+      Mapped.Region = sys::fs::mapped_file_region(
+          *File, sys::fs::mapped_file_region::readwrite, Size, 0, EC);
+    sys::fs::closeFile(*File);
+    if (EC)
+      return errorCodeToError(EC);
+    return Mapped;
+  }
+
+  MutableArrayRef<char> bytes() { return {Region.data(), Region.size()}; }
+  StringRef text() const { return {Region.const_data(), Region.size()}; }
+
+private:
+  sys::fs::mapped_file_region Region;
+};
+
+Expected<MappedFile> openAll(StringRef Path) {
+  uint64_t Size = 0;
+  if (std::error_code EC = sys::fs::file_size(Path, Size))
+    return errorCodeToError(EC);
+  return MappedFile::open(Path, Size);
+}
+
+} // namespace
+
+/// Moves the program headers; returns why not.
+static Expected<std::string> moveHeaders(const ElfView &Input,
+                                         StringRef Path) {
+  Expected<MappedFile> File = openAll(Path);
+  if (!File)
+    return File.takeError();
+  Expected<ElfView> View = ElfView::open(File->text());
+  if (!View)
+    return toString(View.takeError());
+  Expected<std::optional<ProgramHeaderPlan>> Plan =
+      ProgramHeaderPlan::make(Input, *View);
+  if (!Plan)
+    return toString(Plan.takeError());
+  if (!*Plan)
+    return std::string();
+  if ((*Plan)->fileSize() != File->bytes().size()) {
+    File = MappedFile::open(Path, (*Plan)->fileSize());
+    if (!File)
+      return File.takeError();
+  }
+  (*Plan)->apply(File->bytes());
+  return std::string();
+}
+
+Expected<std::string> graupel::finishOutput(StringRef Input, StringRef Path) {
+  Expected<ElfView> Before = ElfView::open(Input);
+  if (!Before)
+    return toString(Before.takeError());
+  Expected<std::string> Reason = moveHeaders(*Before, Path);
+  if (!Reason || !Reason->empty())
+    return Reason;
+  Expected<MappedFile> File = openAll(Path);
+  if (!File)
+    return File.takeError();
+  Expected<ElfView> View = ElfView::open(File->text());
+  if (!View)
+    return toString(View.takeError());
+  sortSections(*View, File->bytes());
+  return std::string();
+}

@@ -1,0 +1,25 @@
+//===- Finish/Finish.h - Headers that other tools can work with -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_FINISH_FINISH_H
+#define GRAUPEL_FINISH_FINISH_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace graupel {
+
+/// Brings the headers of the output at \p Path, which was made of the file with
+/// the content \p Input, into their places. Returns why not, if something is in
+/// the way; the output then is as BOLT wrote it. An error is the system's.
+llvm::Expected<std::string> finishOutput(llvm::StringRef Input,
+                                         llvm::StringRef Path);
+
+} // namespace graupel
+
+#endif // GRAUPEL_FINISH_FINISH_H

@@ -1,0 +1,455 @@
+//===- HotCold/EntryValues.cpp - What a function gives back ---------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. At the entry each general register holds the caller's value, and the stack
+//    pointer the address of the return address.
+// 2. Instructions move such values between registers and slots of the stack.
+//    Slots are named by their distance from the return address or, below an
+//    alignment of the stack pointer, from the aligned address.
+// 3. What is not understood makes values unknown. Where edges join, only what
+//    they agree on is known.
+// 4. At each end of the function, registers that do not hold what they held at
+//    the entry have changed.
+//
+// Assumed: an access through a pointer, or with an index, does not reach a slot
+// in which the function has saved a register of its caller.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EntryValues.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include <array>
+#include <map>
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace {
+
+constexpr unsigned RSP = 4, RBP = 5; // By encoding.
+constexpr int64_t Word = 8;
+// Of instructions that do not tell how much of memory they access.
+constexpr int64_t MaxAccess = 4096;
+
+struct Held {
+  /// Below: an address that is no farther up than the stack was at some time.
+  enum Kind : uint8_t { Unknown, Entry, Address, Below } What = Unknown;
+  unsigned Base = 0; ///< The register, or what the address is counted from.
+  int64_t Offset = 0;
+  friend bool operator==(const Held &, const Held &) = default;
+
+  bool isOnStack() const { return What == Address || What == Below; }
+  Held meet(const Held &Other) const {
+    if (*this == Other)
+      return *this;
+    return isOnStack() && Other.isOnStack() ? Held{Below} : Held();
+  }
+};
+
+/// A place on the stack: the base, and the distance from it.
+using Slot = std::pair<unsigned, int64_t>;
+
+struct State {
+  std::array<Held, 16> Registers;
+  std::map<Slot, Held> Slots;
+
+  /// Forgets what \p Other does not know. True if that is anything.
+  bool meet(const State &Other) {
+    bool Changed = false;
+    for (unsigned I = 0; I < Registers.size(); ++I) {
+      const Held Met = Registers[I].meet(Other.Registers[I]);
+      Changed |= Met != Registers[I];
+      Registers[I] = Met;
+    }
+    for (auto It = Slots.begin(); It != Slots.end();) {
+      const auto Its = Other.Slots.find(It->first);
+      if (Its != Other.Slots.end() && Its->second == It->second) {
+        ++It;
+        continue;
+      }
+      It = Slots.erase(It);
+      Changed = true;
+    }
+    return Changed;
+  }
+};
+
+} // namespace
+
+namespace graupel {
+
+/// The analysis of one function.
+class EntryValueFlow {
+public:
+  EntryValueFlow(EntryValues &Of, const BinaryFunction &BF,
+                 EntryValues::Callees Callees)
+      : Of(Of), MIB(*Of.BC.MIB), BF(BF), Callees(Callees), Into(BF.size()) {}
+
+  KeptState run() {
+    State Begin;
+    for (unsigned I = 0; I < 16; ++I)
+      Begin.Registers[I] = {Held::Entry, I, 0};
+    Begin.Registers[RSP] = {Held::Address, 0, 0};
+    reach(BF.front(), Begin);
+    while (!Worklist.empty()) {
+      const BinaryBasicBlock &Block = *Worklist.back();
+      Worklist.pop_back();
+      step(Block);
+    }
+    return Result;
+  }
+
+private:
+  EntryValues &Of;
+  const MCPlusBuilder &MIB;
+  const BinaryFunction &BF;
+  EntryValues::Callees Callees;
+  std::vector<std::optional<State>> Into;
+  std::vector<const BinaryBasicBlock *> Worklist;
+  KeptState Result;
+  /// The address before each alignment of the stack pointer, and to how much it
+  /// is aligned; from 1 on.
+  std::vector<std::pair<int64_t, int64_t>> Aligned{{0, 1}};
+  std::map<const MCInst *, unsigned> BaseOf;
+  State S;
+
+  void reach(const BinaryBasicBlock &Block, const State &With) {
+    std::optional<State> &Known = Into[Block.getIndex()];
+    const bool IsNew = !Known;
+    if (IsNew)
+      Known = With;
+    if (Known->meet(With) || IsNew)
+      Worklist.push_back(&Block);
+  }
+
+  void step(const BinaryBasicBlock &Block) {
+    S = *Into[Block.getIndex()];
+    bool Leaves = Block.succ_empty();
+    for (const MCInst &Inst : Block) {
+      if (MIB.isPseudo(Inst))
+        continue;
+      execute(Inst, Block);
+      Leaves &= !MIB.isReturn(Inst) && !MIB.isTailCall(Inst);
+    }
+    const MCInst *Last =
+        const_cast<BinaryBasicBlock &>(Block).getLastNonPseudoInstr();
+    // Behind a call that never returns, and behind a trap, there is nothing.
+    // Jumps to places that are not known, and what runs past the end, leave.
+    if (Leaves && (!Last || (!MIB.isCall(*Last) && !isTrap(*Last))))
+      leaveStrangely();
+    for (const BinaryBasicBlock *To : Block.successors())
+      reach(*To, S);
+  }
+
+  bool isTrap(const MCInst &Inst) const {
+    return Of.BC.MII->getName(Inst.getOpcode()) == "TRAP" || MIB.isTrap(Inst);
+  }
+
+  Held &at(unsigned I) { return S.Registers[I]; }
+  Held *reg(MCPhysReg Register) {
+    const RegisterSet Set = Of.Model.setOf(Register);
+    return Set & reg::General ? &S.Registers[countr_zero(Set)] : nullptr;
+  }
+
+  void forget(RegisterSet Set) {
+    for (unsigned I = 0; I < 16; ++I)
+      if (Set & reg::bit(I))
+        at(I) = {};
+  }
+
+  /// Where the bytes of \p At, \p Size of them, may be, from the return
+  /// address.
+  std::pair<int64_t, int64_t> reachOf(Slot At, int64_t Size) const {
+    const auto [Before, To] = Aligned[At.first];
+    return {Before - To + 1 + At.second, Before + At.second + Size};
+  }
+
+  void eraseSlots(Slot At, int64_t Size) {
+    const auto [Begin, End] = reachOf(At, Size);
+    std::erase_if(S.Slots, [&](const auto &Known) {
+      const Slot &Its = Known.first;
+      if (Its.first == At.first)
+        return Its.second < At.second + Size && At.second < Its.second + Word;
+      const auto [ItsBegin, ItsEnd] = reachOf(Its, Word);
+      return ItsBegin < End && Begin < ItsEnd;
+    });
+  }
+
+  /// What is below the stack pointer is lost sooner or later.
+  void eraseBelow() {
+    const Held &Top = at(RSP);
+    if (Top.What != Held::Address)
+      return;
+    std::erase_if(S.Slots, [&](const auto &Known) {
+      const Slot &Its = Known.first;
+      return Its.first == Top.Base
+                 ? Its.second < Top.Offset
+                 : reachOf(Its, Word).first <
+                       reachOf({Top.Base, Top.Offset}, 0).first;
+    });
+  }
+
+  std::optional<Slot> slotOf(const Held &Base, int64_t Distance) const {
+    if (Base.What != Held::Address)
+      return std::nullopt;
+    return Slot(Base.Base, Base.Offset + Distance);
+  }
+
+  /// The place that the operand of \p Inst in memory is, if that is known.
+  std::optional<Slot> slotOf(const MCInst &Inst) {
+    const auto Memory = MIB.evaluateX86MemoryOperand(Inst);
+    if (!Memory || Memory->DispExpr || Memory->IndexRegNum ||
+        Memory->SegRegNum || !Memory->BaseRegNum)
+      return std::nullopt;
+    const Held *Base = reg(MCPhysReg(Memory->BaseRegNum));
+    return Base ? slotOf(*Base, Memory->DispImm) : std::nullopt;
+  }
+
+  void store(std::optional<Slot> At, int64_t Size, Held What) {
+    if (!At)
+      return;
+    if (!Size)
+      Size = MaxAccess;
+    eraseSlots(*At, Size);
+    if (const auto [Begin, End] = reachOf(*At, Size); Begin < Word && End > 0)
+      Result.KeepsStack = false; // It returns to somewhere else.
+    if (Size == Word && What.What != Held::Unknown)
+      S.Slots[*At] = What;
+  }
+
+  /// The 8 bytes at \p At for register \p To, or for something else.
+  Held load(std::optional<Slot> At, int64_t Size, std::optional<unsigned> To) {
+    if (!At)
+      return {};
+    const auto Found = S.Slots.find(*At);
+    const Held Content = Found == S.Slots.end() ? Held() : Found->second;
+    const bool IsRestore = Size == Word && To && Content.What == Held::Entry &&
+                           Content.Base == *To;
+    if (!IsRestore)
+      noteRead(*At, Size ? Size : MaxAccess);
+    return Size == Word ? Content : Held();
+  }
+
+  void noteRead(Slot At, int64_t Size) {
+    const auto [Begin, End] = reachOf(At, Size);
+    if (At.first == 0 && Begin < Word && End > 0)
+      Result.ReadsReturnAddress = true;
+    for (const auto &[Its, Content] : S.Slots) {
+      const auto [ItsBegin, ItsEnd] = reachOf(Its, Word);
+      if (Content.What == Held::Entry && ItsBegin < End && Begin < ItsEnd)
+        Result.ReadFromStack |= reg::bit(Content.Base);
+    }
+  }
+
+  void growBy(int64_t Bytes) {
+    if (at(RSP).What == Held::Address)
+      at(RSP).Offset -= Bytes;
+    else if (Bytes < 0 && at(RSP).What != Held::Below)
+      S.Slots.clear(); // Past what, cannot be told.
+  }
+
+  void execute(const MCInst &Inst, const BinaryBasicBlock &Block) {
+    if (MIB.isReturn(Inst))
+      return executeReturn(Inst);
+    if (MIB.isCall(Inst))
+      return executeCall(Inst, Block);
+    if (MIB.isBranch(Inst)) // An indirect one leaves only without successors.
+      return forget(Of.Model.effects(Inst).Writes);
+    if (executeStack(Inst) || executeMove(Inst))
+      return;
+    const RegisterEffects E = Of.Model.effects(Inst);
+    const MCInstrDesc &Info = Of.BC.MII->get(Inst.getOpcode());
+    if (Info.mayLoad())
+      load(slotOf(Inst), Of.Sizes.of(Inst), std::nullopt);
+    if (Info.mayStore())
+      store(slotOf(Inst), Of.Sizes.of(Inst), {});
+    if (E.Writes & reg::RSP && lowersStack(Inst))
+      return;
+    if (E.Writes & reg::RSP)
+      S.Slots.clear();
+    forget(E.Writes);
+    if (Info.hasUnmodeledSideEffects() && E.Writes & reg::RSP)
+      forget(reg::General);
+  }
+
+  /// Room for arrays whose size is not known, or an alignment.
+  bool lowersStack(const MCInst &Inst) {
+    const StringRef Name = Of.BC.MII->getName(Inst.getOpcode());
+    if (!at(RSP).isOnStack() ||
+        (!Name.starts_with("SUB64") && !Name.starts_with("AND64")))
+      return false;
+    eraseBelow();
+    at(RSP) = {Held::Below};
+    return true;
+  }
+
+  bool executeStack(const MCInst &Inst) {
+    if (MIB.isLeave(Inst)) {
+      at(RSP) = at(RBP);
+      const Held Old = load(slotOf(at(RSP), 0), Word, RBP);
+      growBy(-Word);
+      at(RBP) = Old;
+      return true;
+    }
+    const StackEffect E = Of.Stack.effect(Inst);
+    switch (E.What) {
+    case StackEffect::Kind::Push: {
+      const bool IsLoad =
+          !E.Register && Of.BC.MII->get(Inst.getOpcode()).mayLoad();
+      const Held What = E.Register ? at(countr_zero(E.Register))
+                        : IsLoad   ? load(slotOf(Inst), Word, std::nullopt)
+                                   : Held();
+      growBy(Word);
+      store(slotOf(at(RSP), 0), Word, What);
+      return true;
+    }
+    case StackEffect::Kind::Pop: {
+      const unsigned To = countr_zero(E.Register);
+      const Held What = load(slotOf(at(RSP), 0), Word, To);
+      growBy(-Word);
+      at(To) = What;
+      return true;
+    }
+    case StackEffect::Kind::Adjust:
+      growBy(E.Growth);
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  bool executeMove(const MCInst &Inst) {
+    const unsigned Opcode = Inst.getOpcode();
+    auto result = [&]() { return reg(MCPhysReg(Inst.getOperand(0).getReg())); };
+    if (Opcode == Of.Stack.move()) {
+      const Held *From = reg(MCPhysReg(Inst.getOperand(1).getReg()));
+      *result() = From ? *From : Held();
+    } else if (Opcode == Of.Stack.loadAddress()) {
+      const std::optional<Slot> At = slotOf(Inst);
+      *result() = At ? Held{Held::Address, At->first, At->second} : Held();
+    } else if (Opcode == Of.Stack.load()) {
+      Held *To = result();
+      const Held What =
+          load(slotOf(Inst), Word, unsigned(To - S.Registers.data()));
+      *To = What;
+    } else if (Opcode == Of.Stack.store()) {
+      const unsigned Last = MCPlus::getNumPrimeOperands(Inst) - 1;
+      const Held *From = reg(MCPhysReg(Inst.getOperand(Last).getReg()));
+      store(slotOf(Inst), Word, From ? *From : Held());
+      return true;
+    } else {
+      return executeArithmetic(Inst);
+    }
+    if (result() == &at(RSP) && !at(RSP).isOnStack())
+      S.Slots.clear();
+    return true;
+  }
+
+  bool executeArithmetic(const MCInst &Inst) {
+    const EntryValues::Form Form = Of.Forms[Inst.getOpcode()];
+    if (Form == EntryValues::Form::Other || !Inst.getOperand(2).isImm())
+      return false;
+    Held *To = reg(MCPhysReg(Inst.getOperand(0).getReg()));
+    if (!To || To->What != Held::Address)
+      return false;
+    const int64_t Number = Inst.getOperand(2).getImm();
+    if (Form == EntryValues::Form::And)
+      return align(Inst, *To, -Number);
+    To->Offset += Form == EntryValues::Form::Add ? Number : -Number;
+    return true;
+  }
+
+  /// The result has a base of its own, below which everything is new.
+  bool align(const MCInst &Inst, Held &Address, int64_t To) {
+    if (&Address != &at(RSP) || Address.Base || To <= 0 || !isPowerOf2_64(To))
+      return false;
+    auto [At, IsNew] = BaseOf.try_emplace(&Inst, Aligned.size());
+    if (IsNew)
+      Aligned.push_back({Address.Offset, To});
+    if (Aligned[At->second] != std::pair(Address.Offset, To))
+      return false;
+    const unsigned Base = At->second;
+    std::erase_if(S.Slots,
+                  [&](const auto &Known) { return Known.first.first == Base; });
+    for (Held &V : S.Registers)
+      if (V.What == Held::Address && V.Base == Base)
+        V = {};
+    std::erase_if(S.Slots, [&](const auto &Known) {
+      const Held &V = Known.second;
+      return V.What == Held::Address && V.Base == Base;
+    });
+    at(RSP) = {Held::Address, Base, 0};
+    return true;
+  }
+
+  void executeCall(const MCInst &Inst, const BinaryBasicBlock &Block) {
+    const CalleeState Callee = Callees(Inst);
+    if (MIB.isTailCall(Inst)) {
+      const State Before = S;
+      forget(Callee.Changes);
+      Result.KeepsStack &= Callee.KeepsStack;
+      leave();
+      S = Before; // Of conditional ones.
+      return;
+    }
+    eraseBelow();
+    // Unwinding brings back what the call found in the saved registers.
+    State Thrown = S;
+    for (unsigned I = 0; I < 16; ++I)
+      if (!((reg::CalleeSaved | reg::RSP) & reg::bit(I)))
+        Thrown.Registers[I] = {};
+    for (const BinaryBasicBlock *Pad : Block.landing_pads())
+      reach(*Pad, Thrown);
+    forget(Callee.Changes);
+    if (!Callee.KeepsStack) {
+      S.Slots.clear();
+      at(RSP) = {};
+    }
+  }
+
+  void executeReturn(const MCInst &Inst) {
+    if (MCPlus::getNumPrimeOperands(Inst) !=
+        0) // Takes arguments off the stack.
+      return leaveStrangely();
+    leave();
+  }
+
+  void leaveStrangely() {
+    Result.KeepsStack = false;
+    leave();
+  }
+
+  void leave() {
+    Result.HasEnd = true;
+    Result.KeepsStack &= at(RSP) == Held{Held::Address, 0, 0};
+    for (unsigned I = 0; I < 16; ++I)
+      if (I != RSP && at(I) != Held{Held::Entry, I, 0})
+        Result.Changed |= reg::bit(I);
+  }
+};
+
+} // namespace graupel
+
+EntryValues::EntryValues(const BinaryContext &BC, const RegisterModel &Model,
+                         const StackModel &Stack)
+    : BC(BC), Model(Model), Stack(Stack), Sizes(BC),
+      Forms(BC.MII->getNumOpcodes()) {
+  for (unsigned I = 0; I < Forms.size(); ++I) {
+    StringRef Name = BC.MII->getName(I);
+    const Form Of = Name.consume_front("ADD64ri")   ? Form::Add
+                    : Name.consume_front("SUB64ri") ? Form::Subtract
+                    : Name.consume_front("AND64ri") ? Form::And
+                                                    : Form::Other;
+    if (Name == "8" || Name == "32")
+      Forms[I] = Of;
+  }
+}
+
+KeptState EntryValues::find(const BinaryFunction &BF, Callees Callees) {
+  return EntryValueFlow(*this, BF, Callees).run();
+}

@@ -1,0 +1,398 @@
+//===- HotCold/RegisterSummaries.cpp - What calls do to registers ---------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. What each function writes itself, and whom it calls (ownEffects).
+// 2. What may have changed when it returns: what it or its callees write, but
+//    for registers that hold the caller's value at each end (EntryValues).
+//    Grows to the least solution.
+// 3. What is surely overwritten: assigned to on each path to an end, by itself
+// or
+//    by a callee. Starts with nothing, so that each step is true.
+// 4. What it reads: its live registers, the least solution, too.
+// 5. What callers read behind calls, results of the ABI aside; 4 once more if
+//    that is anything.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RegisterSummaries.h"
+#include "CallOrder.h"
+#include "Liveness.h"
+#include "UnreadCode.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+/// What one function does by itself, and whom it calls.
+struct graupel::OwnEffects {
+  RegisterSet Writes = 0;
+  SetVector<const BinaryFunction *> Callees;
+  bool CallsOthers = false;  ///< Of other images, or through a pointer.
+  bool CallsUnknown = false; ///< Of this image.
+  SetVector<const BinaryFunction *> Unread; ///< Of these.
+};
+
+namespace {
+
+/// Whom a call goes to.
+struct CallTarget {
+  const BinaryFunction *Function = nullptr; ///< Null if it is elsewhere.
+  bool IsEntry = true;                      ///< Or a place in the middle.
+};
+
+CallTarget targetOf(const BinaryContext &BC, const MCInst &Call) {
+  const MCSymbol *Symbol = BC.MIB->getTargetSymbol(Call);
+  uint64_t Entry = 0;
+  const BinaryFunction *Callee =
+      Symbol
+          ? const_cast<BinaryContext &>(BC).getFunctionForSymbol(Symbol, &Entry)
+          : nullptr;
+  return {Callee, Entry == 0};
+}
+
+bool hasCode(const BinaryFunction &BF) {
+  return BF.hasCFG() && !BF.empty() && !BF.isPLTFunction();
+}
+
+OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
+  const BinaryContext &BC = BF.getBinaryContext();
+  OwnEffects E;
+  for (const BinaryBasicBlock &Block : BF)
+    for (const MCInst &Inst : Block) {
+      if (BC.MIB->isPseudo(Inst))
+        continue;
+      E.Writes |= Model.effects(Inst).Writes;
+      if (!BC.MIB->isCall(Inst))
+        continue;
+      const CallTarget To = targetOf(BC, Inst);
+      if (!To.Function || To.Function->isPLTFunction())
+        E.CallsOthers = true;
+      else if (To.IsEntry && hasCode(*To.Function))
+        E.Callees.insert(To.Function);
+      else {
+        E.CallsUnknown = true;
+        E.Unread.insert(To.Function);
+      }
+    }
+  return E;
+}
+
+} // namespace
+
+RegisterSummaries::RegisterSummaries(BinaryContext &BC,
+                                     const RegisterModel &Model,
+                                     const StackModel &Stack)
+    : BC(BC) {
+  // Callees first: most functions are looked at once.
+  EffectsOfFunctions Functions;
+  for (BinaryFunction *BF : calleesFirst(BC))
+    if (hasCode(*BF))
+      Functions.push_back({BF, ownEffects(*BF, Model)});
+  findWrites(Functions, Model);
+  findChanges(Functions, Model, Stack);
+  findOverwritten(Functions, Model);
+  findUses(Functions, Model);
+  if (const RegisterSet More = readBehindUnknownCalls(Functions, Model))
+    for (auto &[BF, S] : Known)
+      S.Results |= More;
+  while (findResults(Functions, Model))
+    findUses(Functions, Model);
+  findReads(Functions, Model);
+}
+
+RegisterSummaries::Summary RegisterSummaries::unknown() {
+  Summary S;
+  S.Uses = S.Reads = reg::All;
+  S.MayChange = reg::All & ~reg::RSP;
+  S.Writes = 0;
+  return S;
+}
+
+/// What compilers know that a function writes, at least.
+void RegisterSummaries::findWrites(const EffectsOfFunctions &Functions,
+                                   const RegisterModel &Model) {
+  UnreadCode Unread(BC, Model);
+  for (const auto &[BF, E] : Functions) {
+    RegisterSet &Writes = Known[BF].Writes;
+    Writes = (E.Writes & ~reg::RSP) | (E.CallsOthers ? reg::CallerSaved : 0);
+    for (const BinaryFunction *Callee : E.Unread)
+      Writes |= Unread.writes(*Callee);
+  }
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const auto &[BF, E] : Functions) {
+      RegisterSet &Writes = Known[BF].Writes;
+      const RegisterSet Before = Writes;
+      for (const BinaryFunction *Callee : E.Callees)
+        Writes |= Known.lookup(Callee).Writes;
+      Changed |= Writes != Before;
+    }
+  }
+}
+
+void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
+                                    const RegisterModel &Model,
+                                    const StackModel &Stack) {
+  EntryValues Values(BC, Model, Stack);
+  for (const auto &[BF, E] : Functions) {
+    Known[BF].MayChange = E.Writes & ~reg::CalleeSaved & ~reg::RSP;
+    if (E.CallsOthers || E.CallsUnknown || BF->hasUnknownControlFlow())
+      Known[BF].MayChange |= reg::CallerSaved;
+  }
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const auto &[BF, E] : Functions) {
+      Summary &S = Known[BF];
+      const Summary Before = S;
+      for (const BinaryFunction *Callee : E.Callees)
+        S.MayChange |= Known.lookup(Callee).MayChange & ~reg::CalleeSaved;
+      const KeptState Kept = Values.find(*BF, [&](const MCInst &Call) {
+        const Summary Callee = ofCall(Call);
+        return CalleeState{Callee.MayChange, Callee.KeepsStack};
+      });
+      // Who knows where it returns to may return a second time, when nothing
+      // is what it was but the saved registers.
+      if (!Kept.KeepsStack || Kept.ReadsReturnAddress)
+        S.MayChange |= reg::CallerSaved;
+      S.MayChange |= Kept.Changed & reg::CalleeSaved;
+      S.KeepsStack &= Kept.KeepsStack;
+      S.ReadFromStack |= Kept.ReadFromStack;
+      // Compilers save no registers in functions that never return.
+      S.Returns = Kept.HasEnd;
+      Changed |=
+          S.MayChange != Before.MayChange || S.KeepsStack != Before.KeepsStack;
+    }
+  }
+  for (const auto &[BF, E] : Functions)
+    if (!Known[BF].Returns)
+      Known[BF].MayChange = 0;
+}
+
+namespace {
+
+/// What is assigned to on all paths to the ends of a function.
+class Assigned {
+public:
+  Assigned(const BinaryFunction &BF, const RegisterModel &Model,
+           const RegisterSummaries &Summaries)
+      : BF(BF), MIB(*BF.getBinaryContext().MIB), Model(Model),
+        Summaries(Summaries), Into(BF.size(), reg::All) {}
+
+  RegisterSet find() {
+    RegisterSet AtEnds = reg::All;
+    for (const BinaryBasicBlock &Block : BF)
+      if (Block.isEntryPoint())
+        Into[Block.getIndex()] = 0;
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (const BinaryBasicBlock &Block : BF)
+        Changed |= step(Block, AtEnds);
+    }
+    return AtEnds;
+  }
+
+private:
+  const BinaryFunction &BF;
+  const MCPlusBuilder &MIB;
+  const RegisterModel &Model;
+  const RegisterSummaries &Summaries;
+  std::vector<RegisterSet> Into;
+
+  bool step(const BinaryBasicBlock &Block, RegisterSet &AtEnds) {
+    RegisterSet Now = Into[Block.getIndex()];
+    bool Returns = true, Changed = false;
+    for (const MCInst &Inst : Block) {
+      if (MIB.isPseudo(Inst))
+        continue;
+      if (MIB.isReturn(Inst))
+        AtEnds &= Now;
+      const bool IsCall = MIB.isCall(Inst);
+      const RegisterSummaries::Summary Callee =
+          IsCall ? Summaries.ofCall(Inst) : RegisterSummaries::Summary();
+      if (IsCall && MIB.isTailCall(Inst)) {
+        if (Callee.Returns)
+          AtEnds &= Now | Callee.Overwrites;
+        continue;
+      }
+      for (const BinaryBasicBlock *Pad : Block.landing_pads())
+        if (IsCall)
+          Changed |= meet(*Pad, Now);
+      Now |= IsCall ? Callee.Overwrites : Model.effects(Inst).Kills;
+      Returns &= !IsCall || Callee.Returns;
+    }
+    if (!Returns)
+      return Changed;
+    if (Block.succ_empty() && MIB.isIndirectBranch(*std::prev(Block.end())))
+      AtEnds = 0;
+    for (const BinaryBasicBlock *To : Block.successors())
+      Changed |= meet(*To, Now);
+    return Changed;
+  }
+
+  bool meet(const BinaryBasicBlock &To, RegisterSet With) {
+    RegisterSet &Known = Into[To.getIndex()];
+    const RegisterSet Before = Known;
+    Known &= With;
+    return Known != Before;
+  }
+};
+
+} // namespace
+
+/// What was saved may be restored. If it was not, and something of the old
+/// value is left, then it has been read, and counts as used.
+void RegisterSummaries::findOverwritten(const EffectsOfFunctions &Functions,
+                                        const RegisterModel &Model) {
+  for (const auto &[BF, E] : Functions)
+    if (BF->isSimple() && Known[BF].KeepsStack && Known[BF].Returns &&
+        !BF->hasUnknownControlFlow())
+      Known[BF].Overwrites = Assigned(*BF, Model, *this).find() &
+                             Known[BF].MayChange & ~reg::CalleeSaved;
+}
+
+/// What functions read is the least solution, wherever they take their
+/// parameters: assembly has its own conventions.
+void RegisterSummaries::findUses(const EffectsOfFunctions &Functions,
+                                 const RegisterModel &Model) {
+  findLeast(&Summary::Uses, Functions, [&](BinaryFunction &BF) {
+    return Liveness(BF, Model, *this, /*KeptForCaller=*/0).into(BF.front());
+  });
+}
+
+void RegisterSummaries::findReads(const EffectsOfFunctions &Functions,
+                                  const RegisterModel &Model) {
+  findLeast(&Summary::Reads, Functions, [&](BinaryFunction &BF) {
+    return Liveness::ofReads(BF, Model, *this).into(BF.front());
+  });
+}
+
+void RegisterSummaries::findLeast(
+    RegisterSet Summary::*What, const EffectsOfFunctions &Functions,
+    function_ref<RegisterSet(BinaryFunction &)> Find) {
+  DenseMap<const BinaryFunction *, std::vector<BinaryFunction *>> Callers;
+  DenseSet<const BinaryFunction *> ToDo;
+  for (const auto &[BF, E] : Functions) {
+    // Who goes on elsewhere, or jumps to where nobody knows, reads anything.
+    const Summary &S = Known[BF];
+    if (!S.KeepsStack || BF->hasUnknownControlFlow()) {
+      Known[BF].*What = reg::All;
+      continue;
+    }
+    Known[BF].*What = 0;
+    ToDo.insert(BF);
+    for (const BinaryFunction *Callee : E.Callees)
+      Callers[Callee].push_back(BF);
+  }
+  while (!ToDo.empty())
+    for (const auto &[BF, E] : Functions) {
+      if (!ToDo.erase(BF))
+        continue;
+      const RegisterSet Found = Find(*BF);
+      if (Known[BF].*What == Found)
+        continue;
+      Known[BF].*What = Found;
+      for (const BinaryFunction *Caller : Callers.lookup(BF))
+        ToDo.insert(Caller);
+    }
+}
+
+/// Looks at what directly follows calls through pointers. Behind branches,
+/// registers may be read that hold nothing on this way, and behind the last
+/// call of a block anything may come that it never returns to.
+RegisterSet
+RegisterSummaries::readBehindUnknownCalls(const EffectsOfFunctions &Functions,
+                                          const RegisterModel &Model) const {
+  constexpr RegisterSet Candidates =
+      ((reg::General | reg::Flags) & reg::CallerSaved) & ~reg::Results;
+  RegisterSet Result = 0;
+  for (const auto &[BF, E] : Functions) {
+    if (!E.CallsOthers && !E.CallsUnknown)
+      continue;
+    for (const BinaryBasicBlock &Block : *BF) {
+      RegisterSet Open = 0;
+      for (const MCInst &Inst : Block) {
+        if (BC.MIB->isPseudo(Inst))
+          continue;
+        const RegisterEffects Effects = Model.effects(Inst);
+        // Who assigns to a part reads nothing.
+        Result |= Open & Effects.Reads & ~(Effects.Writes & ~Effects.Kills);
+        Open &= ~Effects.Writes;
+        if (BC.MIB->isCall(Inst))
+          Open = targetOf(BC, Inst).Function ? 0 : Candidates;
+      }
+    }
+  }
+  return Result;
+}
+
+/// What callers need of what a function may have changed is a result. True if
+/// there are more than before.
+bool RegisterSummaries::findResults(const EffectsOfFunctions &Functions,
+                                    const RegisterModel &Model) {
+  bool Changed = false;
+  for (const auto &[BF, E] : Functions) {
+    if (E.Callees.empty() || !Known[BF].KeepsStack)
+      continue;
+    const Liveness Live(*BF, Model, *this, /*KeptForCaller=*/0);
+    for (const BinaryBasicBlock &Block : *BF) {
+      RegisterSet After = Live.outOf(Block);
+      for (const MCInst &Inst : llvm::reverse(Block)) {
+        if (!BC.MIB->isPseudo(Inst) && BC.MIB->isCall(Inst)) {
+          const CallTarget To = targetOf(BC, Inst);
+          auto Callee = Known.find(To.Function);
+          const RegisterSet Wanted =
+              BC.MIB->isTailCall(Inst) ? After | Known[BF].Results : After;
+          if (To.IsEntry && Callee != Known.end()) {
+            const RegisterSet New = Wanted & Callee->second.MayChange &
+                                    ~reg::CalleeSaved & ~Callee->second.Results;
+            Callee->second.Results |= New;
+            Changed |= New != 0;
+          }
+        }
+        After = Live.before(Block, Inst, After);
+      }
+    }
+  }
+  return Changed;
+}
+
+RegisterSummaries::Summary
+RegisterSummaries::of(const BinaryFunction &BF) const {
+  auto At = Known.find(&BF);
+  return At == Known.end() ? Summary() : At->second;
+}
+
+void RegisterSummaries::addEntry(const MCSymbol &Entry, BinaryBasicBlock &Block,
+                                 const RegisterModel &Model) {
+  if (KnownEntries.contains(&Entry))
+    return;
+  BinaryFunction &BF = *Block.getFunction();
+  Summary S = of(BF);
+  // The part in front of it may have assigned to them.
+  S.Overwrites = 0;
+  S.Uses = Liveness(BF, Model, *this, /*KeptForCaller=*/0).into(Block);
+  S.Reads = S.Uses;
+  KnownEntries[&Entry] = S;
+}
+
+RegisterSummaries::Summary RegisterSummaries::ofCall(const MCInst &Call) const {
+  if (auto At = KnownEntries.find(BC.MIB->getTargetSymbol(Call));
+      At != KnownEntries.end())
+    return At->second;
+  const CallTarget To = targetOf(BC, Call);
+  if (To.Function && !To.IsEntry)
+    return unknown();
+  if (To.Function && !To.Function->isPLTFunction())
+    return of(*To.Function);
+  Summary ByABI;
+  ByABI.Reads = 0;
+  return ByABI;
+}

@@ -1,0 +1,96 @@
+//===- HotCold/RegisterSummaries.h - What calls do to registers -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_REGISTERSUMMARIES_H
+#define GRAUPEL_HOTCOLD_REGISTERSUMMARIES_H
+
+#include "EntryValues.h"
+#include "RegisterSet.h"
+#include "bolt/Core/BinaryFunction.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <vector>
+
+namespace graupel {
+
+struct OwnEffects;
+
+/// What each function of the image does to its caller's registers. Compilers
+/// know that of local functions, too (gcc -fipa-ra), and assembly has
+/// conventions of its own. Whoever asks has a safe side: a register that may
+/// have changed is not known to be overwritten.
+class RegisterSummaries {
+public:
+  /// As the ABI has it: of functions in other images.
+  struct Summary {
+    /// May hold something else when it returns.
+    RegisterSet MayChange = reg::CallerSaved;
+    /// Hold nothing of what they held before, however it returns.
+    RegisterSet Overwrites = 0;
+    /// No caller takes these to be as they were: the function or others of the
+    /// image that it calls write them, or it calls another image.
+    RegisterSet Writes = reg::CallerSaved;
+    /// May be read as its caller left it, saving aside. Results that it does
+    /// not assign to on all ways are among them: others read them for it.
+    RegisterSet Uses = reg::Parameters;
+    /// Of these, what it and its callees do more with than leave it there, if
+    /// it is no parameter by the ABI: what other images do is not known.
+    RegisterSet Reads = reg::Parameters;
+    /// May be read by callers when it has returned.
+    RegisterSet Results = reg::Results;
+    /// Saved registers that it reads where it saved them.
+    RegisterSet ReadFromStack = 0;
+    /// False if control never comes back, whatever code follows the call.
+    bool Returns = true;
+    /// False if it may come back with another stack pointer, or elsewhere.
+    bool KeepsStack = true;
+  };
+
+  /// Looks at all functions of \p BC, callees before callers.
+  RegisterSummaries(llvm::bolt::BinaryContext &BC, const RegisterModel &Model,
+                    const StackModel &Stack);
+
+  /// Of the function that \p Call, which may be a tail call, goes to.
+  Summary ofCall(const llvm::MCInst &Call) const;
+  Summary of(const llvm::bolt::BinaryFunction &BF) const;
+  /// Of code in the image that was not understood.
+  static Summary unknown();
+  /// Makes \p Entry, a further entry of a function at \p Block, known.
+  void addEntry(const llvm::MCSymbol &Entry,
+                llvm::bolt::BinaryBasicBlock &Block,
+                const RegisterModel &Model);
+
+private:
+  using EffectsOfFunctions =
+      std::vector<std::pair<llvm::bolt::BinaryFunction *, OwnEffects>>;
+
+  void findWrites(const EffectsOfFunctions &Functions,
+                  const RegisterModel &Model);
+  void findChanges(const EffectsOfFunctions &Functions,
+                   const RegisterModel &Model, const StackModel &Stack);
+  void findOverwritten(const EffectsOfFunctions &Functions,
+                       const RegisterModel &Model);
+  void findUses(const EffectsOfFunctions &Functions,
+                const RegisterModel &Model);
+  void findReads(const EffectsOfFunctions &Functions,
+                 const RegisterModel &Model);
+  bool findResults(const EffectsOfFunctions &Functions,
+                   const RegisterModel &Model);
+  void
+  findLeast(RegisterSet Summary::*What, const EffectsOfFunctions &Functions,
+            llvm::function_ref<RegisterSet(llvm::bolt::BinaryFunction &)> Find);
+  RegisterSet readBehindUnknownCalls(const EffectsOfFunctions &Functions,
+                                     const RegisterModel &Model) const;
+
+  llvm::bolt::BinaryContext &BC;
+  llvm::DenseMap<const llvm::bolt::BinaryFunction *, Summary> Known;
+  llvm::DenseMap<const llvm::MCSymbol *, Summary> KnownEntries;
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_HOTCOLD_REGISTERSUMMARIES_H

@@ -1,0 +1,44 @@
+//===- HotCold/UnreadCode.h - Functions without a flow graph ----*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// BOLT reads only functions with a profile, unless it is told otherwise. The
+// others are disassembled here, as far as somebody wants to know.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_UNREADCODE_H
+#define GRAUPEL_HOTCOLD_UNREADCODE_H
+
+#include "RegisterSet.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace graupel {
+
+class UnreadCode {
+public:
+  UnreadCode(llvm::bolt::BinaryContext &BC, const RegisterModel &Model)
+      : BC(BC), Model(Model) {}
+
+  /// Registers that \p BF writes for sure on some path, or others that it
+  /// calls: a compiler that looks into it takes no value to survive in these.
+  RegisterSet writes(const llvm::bolt::BinaryFunction &BF);
+
+private:
+  struct Code {
+    RegisterSet Writes = 0;
+    std::vector<const llvm::bolt::BinaryFunction *> Callees;
+  };
+  llvm::bolt::BinaryContext &BC;
+  const RegisterModel &Model;
+  llvm::DenseMap<const llvm::bolt::BinaryFunction *, RegisterSet> Known;
+
+  Code read(const llvm::bolt::BinaryFunction &BF) const;
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_HOTCOLD_UNREADCODE_H
