@@ -164,9 +164,10 @@ if [ $long = 1 ]; then
     python3 "$graupel_root/test/fuzz/fuzz.py" --count 5000 --jobs "$(nproc)"
   suite bolt-suite "BOLT's own tests with graupel-bolt" summary "" \
     bounded python3 "$graupel_root/test/bolt-suite/run.py" --build "$graupel_build"
-  suite suites "Test suites of real programs" summary "" \
+  suite programs-long "Test suites of more real programs" log "" \
     env "GRAUPEL_BOLT=$graupel_build/bin/graupel-bolt" \
-    bounded python3 "$graupel_root/test/suites/run.py" lua tcc zstd --cache "$graupel_build/suites"
+    bounded python3 "$graupel_root/test/programs/run.py" lua tcc zstd --cache "$graupel_build/programs" \
+    --modes instrumented,profile,hco,random,invert
 fi
 suite python "Tests of the benchmark programs" python "$graupel_logs/python.json" \
   bounded python3 "$graupel_root/tools/lib/python_tests.py" "$graupel_root/benchmarks/tests" "$graupel_logs/python.json"

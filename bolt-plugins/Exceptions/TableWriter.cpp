@@ -98,7 +98,7 @@ private:
   PlannedTable plan(const FunctionFragment &Fragment) {
     const FragmentNum Number = Fragment.getFragmentNum();
     PlannedTable Table;
-    Table.Start = BF.getSymbol(Number);
+    Table.Start = startOf(Number);
     for (const auto &Site : BF.getCallSites(Number))
       Table.CallSites.push_back(Site.second);
     // Step 2.
@@ -133,7 +133,7 @@ private:
       Table.Base = PadBase::Anywhere;
     else if (Home && (AtStart || *Home != Here))
       Table.Base = PadBase::Fragment;
-    Table.PadStart = Home ? BF.getSymbol(*Home) : Table.Start;
+    Table.PadStart = Home ? startOf(*Home) : Table.Start;
   }
 
   /// True unless there is code in front of \p Pad in its fragment.
@@ -146,6 +146,13 @@ private:
         return false;
     }
     return false;
+  }
+
+  /// BOLT makes the symbol when it is asked for first. Functions are planned on
+  /// several threads, which share the table of symbols.
+  MCSymbol *startOf(FragmentNum Number) {
+    const std::unique_lock<sys::RWMutex> Lock(BC.CtxMutex);
+    return BF.getSymbol(Number);
   }
 
   MCSymbol *label(FragmentNum Number) {

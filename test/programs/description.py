@@ -3,7 +3,8 @@
 
   source   Debian source packages; the first one is copied to where it is built, the
            others are beside it, read only, as $SOURCE_2 and so on
-  crate    instead of source: a crate and its version
+  crate    instead of source: a Rust crate and its version; `cargo vendor` in the
+           folder where it is built fetches it into vendor/
   about    what it is, in a few words
   tags     of TAGS
   configs  configurations that it is built with, see toolchain.py

@@ -3,8 +3,12 @@
 
 import re
 from collections import defaultdict
+from pathlib import Path
 
 from check import NORMAL_MODES
+
+# What people have to say of it, written by hand.
+NOTES = Path(__file__).with_name("notes.md")
 
 HEAD = """# Real programs' own test suites
 
@@ -98,4 +102,4 @@ def markdown(packages, records):
                   f"{len(some)} runs of suites, {tests} tests compared, "
                   f"{sum(len(r['failed']) for r in some)} failed.\n",
                   *rows(packages, some), "", *refusals(some), "", *failures(some), ""]
-    return "\n".join(parts)
+    return "\n".join([*parts, NOTES.read_text(encoding="utf-8")])

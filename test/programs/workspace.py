@@ -90,7 +90,10 @@ class Workspace:
         for name in ("logs", "home", "counts"):
             (self.folder / name).mkdir(parents=True)
         self.toolchain.make()
-        shutil.copytree(self.sources.tree(package.source[0]), self.tree, symlinks=True)
+        if package.crate:
+            self.crate_tree(*package.crate.split())
+        else:
+            shutil.copytree(self.sources.tree(package.source[0]), self.tree, symlinks=True)
         env = self.environment()
         for number, command in enumerate(package.build, 1):
             log = self.folder / "logs" / f"build-{number}.log"
@@ -99,7 +102,20 @@ class Workspace:
                 tail = "\n    ".join(text.strip().splitlines()[-8:])
                 raise BenchError(f"does not build, status {status}:\n    {tail}\n    {log}")
 
+    def crate_tree(self, name, version):
+        """A package that depends on the crate: `cargo vendor` puts that beside it."""
+        (self.tree / "src").mkdir(parents=True)
+        (self.tree / "src" / "lib.rs").touch()
+        (self.tree / "Cargo.toml").write_text(
+            f'[package]\nname = "holder"\nversion = "0.1.0"\nedition = "2021"\n'
+            f'[dependencies]\n{name} = "={version}"\n')
+
     def environment(self, **more):
+        if self.package.crate:
+            for variable, folder in (("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")):
+                more.setdefault(variable, os.environ.get(variable, str(Path.home() / folder)))
+            more["RUSTFLAGS"] = (f"-C linker={self.toolchain.folder}/cc "
+                                 f"-C opt-level={self.toolchain.level[-1]}")
         others = {f"SOURCE_{n}": str(self.sources.tree(name))
                   for n, name in enumerate(self.package.source[1:], 2)}
         return {**os.environ, "LC_ALL": "C", "TZ": "UTC", "HOME": str(self.folder / "home"),
