@@ -10,6 +10,7 @@
 
 #include "BoltOptions.h"
 #include "PLTStub.h"
+#include "Support/FunctionEntry.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Passes/PLTCall.h"
 
@@ -84,10 +85,9 @@ private:
         BC.MIB->isCall(Inst) ? BC.MIB->getTargetSymbol(Inst) : nullptr;
     if (!Target)
       return nullptr;
-    uint64_t Entry = 0;
-    const llvm::bolt::BinaryFunction *Stub =
-        BC.getFunctionForSymbol(Target, &Entry);
-    if (!Stub || Entry || !Stub->getPLTSymbol() || !isTransparent(BC, *Stub))
+    const auto [Stub, IsBeginning] = findFunctionEntry(BC, Target);
+    if (!Stub || !IsBeginning || !Stub->getPLTSymbol() ||
+        !isTransparent(BC, *Stub))
       return nullptr;
     return Stub->getPLTSymbol();
   }

@@ -7,6 +7,7 @@
 
 #include "PartialInlining.h"
 #include "BlockEditing.h"
+#include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -267,11 +268,9 @@ InliningResult graupel::inlineHotParts(
       if (BC.MIB->isPseudo(*It) || !BC.MIB->isCall(*It) ||
           BC.MIB->isTailCall(*It))
         continue;
-      const MCSymbol *Target = BC.MIB->getTargetSymbol(*It);
-      uint64_t Entry = 0;
-      BinaryFunction *Callee =
-          Target ? BC.getFunctionForSymbol(Target, &Entry) : nullptr;
-      if (!Callee || Callee == &Caller || Entry != 0)
+      const auto [Callee, IsBeginning] =
+          findFunctionEntry(BC, BC.MIB->getTargetSymbol(*It));
+      if (!Callee || Callee == &Caller || !IsBeginning)
         continue;
       if (Block.succ_empty() && &*It == Block.getLastNonPseudoInstr())
         continue; // It does not return.

@@ -9,6 +9,7 @@
 #include "Frame.h"
 #include "Growth.h"
 #include "HotBlocks.h"
+#include "Support/FunctionEntry.h"
 #include "SwitchTables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,9 +41,7 @@ const char *whyUnsupportedCall(const BinaryFunction &BF, const MCInst &Call,
     return "a call of its own code";
   if (!Context.Summaries.ofCall(Call).KeepsStack)
     return "a callee that returns elsewhere";
-  uint64_t Entry = 0;
-  if (Target && BC.MIB->isTailCall(Call) &&
-      BC.getFunctionForSymbol(Target, &Entry) && Entry != 0)
+  if (BC.MIB->isTailCall(Call) && !findFunctionEntry(BC, Target).IsBeginning)
     return "a jump into another procedure";
   return nullptr;
 }

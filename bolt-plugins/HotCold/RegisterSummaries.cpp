@@ -21,6 +21,7 @@
 #include "RegisterSummaries.h"
 #include "CallOrder.h"
 #include "Liveness.h"
+#include "Support/FunctionEntry.h"
 #include "UnreadCode.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
@@ -43,19 +44,9 @@ struct graupel::OwnEffects {
 namespace {
 
 /// Whom a call goes to.
-struct CallTarget {
-  const BinaryFunction *Function = nullptr; ///< Null if it is elsewhere.
-  bool IsEntry = true;                      ///< Or a place in the middle.
-};
-
-CallTarget targetOf(const BinaryContext &BC, const MCInst &Call) {
-  const MCSymbol *Symbol = BC.MIB->getTargetSymbol(Call);
-  uint64_t Entry = 0;
-  const BinaryFunction *Callee =
-      Symbol
-          ? const_cast<BinaryContext &>(BC).getFunctionForSymbol(Symbol, &Entry)
-          : nullptr;
-  return {Callee, Entry == 0};
+FunctionEntry targetOf(const BinaryContext &BC, const MCInst &Call) {
+  return findFunctionEntry(const_cast<BinaryContext &>(BC),
+                           BC.MIB->getTargetSymbol(Call));
 }
 
 bool hasCode(const BinaryFunction &BF) {
@@ -72,10 +63,10 @@ OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
       E.Writes |= Model.effects(Inst).Writes;
       if (!BC.MIB->isCall(Inst))
         continue;
-      const CallTarget To = targetOf(BC, Inst);
+      const FunctionEntry To = targetOf(BC, Inst);
       if (!To.Function || To.Function->isPLTFunction())
         E.CallsOthers = true;
-      else if (To.IsEntry && hasCode(*To.Function))
+      else if (To.IsBeginning && hasCode(*To.Function))
         E.Callees.insert(To.Function);
       else {
         E.CallsUnknown = true;
@@ -346,11 +337,11 @@ bool RegisterSummaries::findResults(const EffectsOfFunctions &Functions,
       RegisterSet After = Live.outOf(Block);
       for (const MCInst &Inst : llvm::reverse(Block)) {
         if (!BC.MIB->isPseudo(Inst) && BC.MIB->isCall(Inst)) {
-          const CallTarget To = targetOf(BC, Inst);
+          const FunctionEntry To = targetOf(BC, Inst);
           auto Callee = Known.find(To.Function);
           const RegisterSet Wanted =
               BC.MIB->isTailCall(Inst) ? After | Known[BF].Results : After;
-          if (To.IsEntry && Callee != Known.end()) {
+          if (To.IsBeginning && Callee != Known.end()) {
             const RegisterSet New = Wanted & Callee->second.MayChange &
                                     ~reg::CalleeSaved & ~Callee->second.Results;
             Callee->second.Results |= New;
@@ -387,8 +378,8 @@ RegisterSummaries::Summary RegisterSummaries::ofCall(const MCInst &Call) const {
   if (auto At = KnownEntries.find(BC.MIB->getTargetSymbol(Call));
       At != KnownEntries.end())
     return At->second;
-  const CallTarget To = targetOf(BC, Call);
-  if (To.Function && !To.IsEntry)
+  const FunctionEntry To = targetOf(BC, Call);
+  if (To.Function && !To.IsBeginning)
     return unknown();
   if (To.Function && !To.Function->isPLTFunction())
     return of(*To.Function);

@@ -19,6 +19,7 @@
 #include "Driver/BoltInternals.h"
 #include "Exceptions/Exceptions.h"
 #include "Protected.h"
+#include "Support/FunctionEntry.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -183,15 +184,14 @@ private:
 
   /// \p Inst computes the address of \p Symbol, or loads from it.
   void lookAtAddress(const MCInst &Inst, const MCSymbol &Symbol) {
-    uint64_t Entry = 0;
-    BinaryFunction *Of = BC.getFunctionForSymbol(&Symbol, &Entry);
+    const auto [Of, IsBeginning] = findFunctionEntry(BC, &Symbol);
     if (!Of)
       return;
     if (Of == &BF) {
-      KnowsItself |= Entry || !BF.isSimple();
+      KnowsItself |= !IsBeginning || !BF.isSimple();
       ReadsItself |=
           !is_contained(BF.getSymbols(), &Symbol) && BC.MIB->mayLoad(Inst);
-    } else if (Entry || CountsFromLabel) {
+    } else if (!IsBeginning || CountsFromLabel) {
       // Somebody compares with it, or counts from it.
       Found.push_back({Of, ProtectReason::EscapedAddress});
     }
