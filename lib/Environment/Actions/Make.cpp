@@ -153,14 +153,6 @@ static std::vector<Result> readFigures(const std::string &Path) {
   return All;
 }
 
-static bool isStrippedInPart(const std::string &Path) {
-  Expected<ImageFacts> Facts = examineImage(Path);
-  if (Facts)
-    return Facts->IsStrippedInPart;
-  consumeError(Facts.takeError());
-  return false;
-}
-
 std::vector<std::string> Maker::arguments(const Image &I,
                                           const TemporaryFile &Profile,
                                           const TemporaryFile &Output,
@@ -216,9 +208,6 @@ Error Maker::run(MadeImage &To, ArrayRef<ProfileSource> Sources) {
   StringRef Failure = Outcome->Failure;
   Failure.consume_front(To.What.Path + ": ");
   Wanted.Failure = Failure.str();
-  if (Failure.contains("BOLT crashed") && isStrippedInPart(To.What.Path))
-    Wanted.Failure = "it was stripped in part, and graupel-bolt cannot do with "
-                     "what is left; use strip -g, or do not strip it";
   if (!Counts.HasOwn && Failure.contains("little in common")) {
     setUncounted(To);
     To.Why = "it has little in common with the builds that were counted; run "

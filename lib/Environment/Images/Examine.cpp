@@ -74,13 +74,6 @@ hasSymbol(const ElfFile &File,
   return false;
 }
 
-/// Linkers name the source files, and put them first.
-static bool namesSources(const ElfFile &File) {
-  return hasSymbol(File, [](const ELF64LE::Shdr &, const ELF64LE::Sym &S) {
-    return S.getType() == ELF::STT_FILE;
-  });
-}
-
 /// BOLT handles no such code.
 static bool hasAddressSanitizer(const ElfFile &File) {
   return hasSymbol(
@@ -146,7 +139,6 @@ static void examineElf(StringRef Bytes, ImageFacts &Facts) {
         "the program would not find again";
   else
     Facts.Unfit = unfitBySections(*File);
-  Facts.IsStrippedInPart = Facts.Unfit.empty() && !namesSources(*File);
   if (auto Segments = File->program_headers()) {
     for (const auto &S : *Segments)
       if (S.p_type == ELF::PT_INTERP && S.p_offset < Bytes.size())

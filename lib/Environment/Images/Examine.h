@@ -24,9 +24,6 @@ struct ImageFacts {
   /// Why graupel-bolt must not or cannot change it, and what would help, or
   /// empty.
   std::string Unfit;
-  /// It has symbols, but not those that every linker makes: some may be missing
-  /// that relocations refer to.
-  bool IsStrippedInPart = false;
 };
 
 /// Looks into a program, library or script. Errors are for what cannot be read;

@@ -10,6 +10,7 @@
 #include "llvm/Support/Path.h"
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -60,6 +61,19 @@ std::string Store::path(StringRef Name) const {
   return (Folder + "/" + Name.take_front(2) + "/" + Name).str();
 }
 
+/// Whether \p Path is a sound copy of what \p Content names, with \p Mode.
+static bool isThere(const std::string &Path, StringRef Content, mode_t Mode) {
+  struct stat Status;
+  if (stat(Path.c_str(), &Status) != 0 || (Status.st_mode & 07777) != Mode)
+    return false;
+  Expected<HashedFile> Hashed = hashFile(Path);
+  if (!Hashed) {
+    consumeError(Hashed.takeError());
+    return false;
+  }
+  return Hashed->Content == Content;
+}
+
 Expected<std::string> Store::take(const std::string &Temporary, mode_t Mode) {
   Expected<HashedFile> Hashed = hashFile(Temporary);
   if (!Hashed)
@@ -68,7 +82,14 @@ Expected<std::string> Store::take(const std::string &Temporary, mode_t Mode) {
   const std::string Parent = sys::path::parent_path(To).str();
   if (Error E = makeFolder(Parent))
     return E;
-  if (chmod(Temporary.c_str(), (Mode & 0777) | 0400) != 0)
+  const mode_t Seen = (Mode & 0777) | 0400;
+  // Twins have the same image. It must stay the same file: others are about to
+  // put it in place, and look whether it is what was recorded.
+  if (isThere(To, Hashed->Content, Seen)) {
+    unlink(Temporary.c_str());
+    return Hashed->Content;
+  }
+  if (chmod(Temporary.c_str(), Seen) != 0)
     return cannotWrite(Temporary, errno);
   if (Error E = flush(Temporary))
     return E;

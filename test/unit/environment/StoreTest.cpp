@@ -45,6 +45,19 @@ TEST(Store, NamesFilesByWhatIsInThem) {
             std::filesystem::perms(0755));
 }
 
+TEST(Store, TwinsShareOneFileThatStays) {
+  Folder F;
+  Store S(F / "store");
+  const std::string Name = add(S, "hello");
+  const FileIdentity Before = cantFail(FileIdentity::of(S.path(Name)));
+  EXPECT_EQ(add(S, "hello"), Name);
+  EXPECT_TRUE(cantFail(FileIdentity::of(S.path(Name))) == Before);
+  // Not if it is damaged.
+  write(S.path(Name), "jello");
+  EXPECT_EQ(add(S, "hello"), Name);
+  EXPECT_TRUE(bool(S.verify(Name, {})));
+}
+
 TEST(Store, FindsDamageWhateverTheTimesSay) {
   Folder F;
   Store S(F / "store");
