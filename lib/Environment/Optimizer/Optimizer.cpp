@@ -50,10 +50,6 @@ std::string graupel::environment::failureIn(StringRef Output, int Status) {
     if (const size_t At = Line.find("graupel-bolt: error: ");
         At != StringRef::npos)
       return Line.substr(At + 21).str();
-    else if (Line.contains("Unknown command line argument '"))
-      return "graupel-bolt has no option " +
-             Line.split('\'').second.split('\'').first.str() +
-             "; `graupel-bolt --help-hidden` lists them";
   const std::string Last = Lines.empty() ? "" : ": " + Lines.back().str();
   if (Status > 128)
     return "graupel-bolt was ended by signal " + std::to_string(Status - 128) +
