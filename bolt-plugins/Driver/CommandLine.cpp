@@ -146,6 +146,7 @@ std::vector<const char *>
 graupel::recordedArguments(ArrayRef<const char *> Arguments) {
   const auto &Options = cl::getRegisteredOptions();
   std::vector<const char *> Recorded = {"graupel-bolt"};
+  bool HasProfile = false;
   for (size_t I = 1; I < Arguments.size(); ++I) {
     const StringRef Argument = Arguments[I];
     const auto [Dashed, Value] = Argument.split('=');
@@ -157,13 +158,21 @@ graupel::recordedArguments(ArrayRef<const char *> Arguments) {
         It->second->getValueExpectedFlag() == cl::ValueRequired &&
         I + 1 < Arguments.size();
     const StringRef Given = HasNext ? StringRef(Arguments[++I]) : Value;
-    static constexpr StringLiteral Files[] = {"o", "data", "b", "p",
-                                              "perfdata"};
-    if (Given.contains('/') || llvm::is_contained(Files, It->first))
+    static constexpr StringLiteral Profiles[] = {"data", "b", "p", "perfdata"};
+    HasProfile |= llvm::is_contained(Profiles, It->first);
+    if (It->first == "o" || llvm::is_contained(Profiles, It->first))
       continue;
+    if (Given.contains('/')) {
+      static BumpPtrAllocator Memory;
+      Recorded.push_back(StringSaver(Memory).save(Dashed).data());
+      continue;
+    }
     Recorded.push_back(Arguments[HasNext ? I - 1 : I]);
     if (HasNext)
       Recorded.push_back(Arguments[I]);
   }
+  // -verify must know that there was one, whatever its name.
+  if (HasProfile)
+    Recorded.push_back("-data");
   return Recorded;
 }

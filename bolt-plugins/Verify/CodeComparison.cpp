@@ -7,6 +7,7 @@
 
 #include "CodeComparison.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Endian.h"
 
 using namespace llvm;
@@ -33,8 +34,8 @@ std::string CodeComparison::place(uint64_t Address, bool IsOutput) const {
 
 /// The function is different: an error, or only noted.
 Error CodeComparison::mismatch(const Twine &What) {
-  if (MayDiffer && Owner) {
-    Different.insert(Owner->Begin);
+  if (MayDiffer) { // Startup code may have no symbol.
+    Different.insert(Owner ? Owner->Begin : In.At);
     return Error::success();
   }
   return bad("the code of " + place(Out.At, true) +
@@ -58,7 +59,9 @@ Error CodeComparison::run() {
   if (Error E = drain())
     return E;
   addPointers();
-  return drain();
+  if (Error E = drain())
+    return E;
+  return checkRows();
 }
 
 void CodeComparison::push(uint64_t Input, uint64_t Output) {
@@ -161,12 +164,21 @@ bool CodeComparison::skip(Side &S) {
   return true;
 }
 
+/// Whether \p At is the end of the function that is followed and no other one:
+/// control does not come there. Compilers jump there from what they know to be
+/// unreachable, and BOLT drops such jumps.
+bool CodeComparison::isBehindOwner(uint64_t At) const {
+  return Owner && At == Owner->End && !F.Symbols.inputAt(At);
+}
+
 /// Step 2: both sides go on to their next instruction.
 Expected<CodeComparison::Where> CodeComparison::settle(bool Beginning) {
   unsigned Jumps = 0;
   for (bool First = Beginning; Jumps < MaxJumps; First = false) {
     if (!First && (F.Symbols.isEntry(In.At) || isPLT(In.At)))
       return meetEntry();
+    if (isBehindOwner(In.At))
+      return Where::Done;
     const uint64_t Before = In.At;
     if (!skip(In))
       break;
@@ -320,8 +332,12 @@ Expected<bool> CodeComparison::compareBranch() {
     Same = Inverted || Now == Before;
   }
   if (!Same) {
-    if (goesNowhere(A.Target, A.end())) {
+    if (goesNowhere(A.Target, A.end()) || isBehindOwner(A.Target)) {
       In.At = A.end();
+      return true;
+    }
+    if (isBehindOwner(A.end())) {
+      In.At = A.Target;
       return true;
     }
     if (Error E = mismatch("there is " + Decoder.name(B) + " instead of " +
@@ -382,9 +398,30 @@ Error CodeComparison::compareFrames() {
   if (Before != Now && !In.Now.isCall())
     ++InexactRows;
   else if (Before != Now)
-    return bad("the unwind state at " + place(Out.At, true) + " is " +
-               F.States[Now].text() + ", the input's at " +
-               place(In.At, false) + " is " + F.States[Before].text());
+    WrongRows.try_emplace(Owner ? Owner->Begin : In.At,
+                          "the unwind state at " + place(Out.At, true) +
+                              " is " + F.States[Now].text() +
+                              ", the input's at " + place(In.At, false) +
+                              " is " + F.States[Before].text());
+  return Error::success();
+}
+
+/// The name of the function that \p R or the part \p R belongs to.
+static StringRef wholeName(const SymbolMap::Range *R) {
+  if (!R)
+    return "";
+  return R->Name.take_front(
+      std::min(R->Name.find(".cold"), R->Name.find(".warm")));
+}
+
+Error CodeComparison::checkRows() {
+  StringSet<> Changed;
+  for (uint64_t Begin : Different)
+    Changed.insert(wholeName(F.Symbols.inputAt(Begin)));
+  for (const auto &[Begin, What] : WrongRows)
+    if (!Different.contains(Begin) &&
+        !Changed.contains(wholeName(F.Symbols.inputAt(Begin))))
+      return bad(What);
   return Error::success();
 }
 

@@ -37,6 +37,7 @@
 #include "FrameRows.h"
 #include "SymbolMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace graupel {
@@ -99,6 +100,9 @@ private:
   llvm::DenseSet<std::pair<uint64_t, uint64_t>> Further;
   uint64_t OutputBase = 0;
   llvm::SetVector<uint64_t> Different;
+  /// Of rows at calls that are not the input's the first of each function. No
+  /// errors yet: a function that is different may save registers elsewhere.
+  llvm::MapVector<uint64_t, std::string> WrongRows;
   uint64_t Instructions = 0, InexactRows = 0;
   uint64_t From = 0; ///< Of the pair that is followed.
   /// The function of the input that is followed.
@@ -121,6 +125,7 @@ private:
   llvm::Expected<bool> compareCall();
   llvm::Expected<bool> compareTailCall();
   llvm::Error compareFrames();
+  llvm::Error checkRows();
   llvm::Error compareHandlers();
   bool isSamePersonality();
   bool isSame(const Instruction &A, const Instruction &B);
@@ -133,6 +138,7 @@ private:
   std::optional<uint64_t> slotOf(uint64_t Stub);
   bool isBypassOf(uint64_t Stub, const Instruction &Jump);
   bool isPLT(uint64_t Address) const;
+  bool isBehindOwner(uint64_t At) const;
   bool goesNowhere(uint64_t Taken, uint64_t Behind);
   llvm::Error compareTable(const Table &T);
   uint64_t endOfTable(uint64_t Begin) const;

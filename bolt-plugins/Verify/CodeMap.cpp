@@ -54,10 +54,17 @@ static bool isFunction(const ElfView::Symbol &S) {
 
 void CodeMap::findFunctions() {
   forEachCodeSymbol(*Input, [&](const ElfView::Symbol &S, StringRef) {
-    if (isFunction(S))
-      OldEntries.push_back(S.st_value);
+    if (!isFunction(S))
+      return;
+    OldEntries.push_back(S.st_value);
+    if (S.st_size)
+      OldRanges.push_back({S.st_value, S.st_value + S.st_size});
   });
   llvm::sort(OldEntries);
+  llvm::sort(OldRanges);
+  uint64_t End = 0;
+  for (auto &[_, RangeEnd] : OldRanges) // Functions may be inside of others.
+    End = RangeEnd = std::max(End, RangeEnd);
   forEachCodeSymbol(*Output, [&](const ElfView::Symbol &S, StringRef Name) {
     // BOLT's runtime library has only labels.
     if (isFunction(S) || Name.starts_with("__bolt_"))
@@ -155,6 +162,15 @@ const CodeMap::Function *CodeMap::functionAt(uint64_t Address) const {
   return &*std::prev(It);
 }
 
+/// Whether \p Address is in a function of the input whose size is known.
+bool CodeMap::isInOldFunction(uint64_t Address) const {
+  auto It =
+      llvm::upper_bound(OldRanges, Address, [](uint64_t A, const auto &Range) {
+        return A < Range.first;
+      });
+  return It != OldRanges.begin() && Address < std::prev(It)->second;
+}
+
 bool CodeMap::isTarget(uint64_t Address) const {
   const ElfView::Section *S = Output->sectionAt(Address);
   if (!S || !(S->sh_flags & ELF::SHF_EXECINSTR))
@@ -175,9 +191,12 @@ bool CodeMap::isTarget(uint64_t Address) const {
   // The runtime of profiles, which comes without symbols.
   if (Output->name(*S) == ".graupel.text")
     return true;
-  // The old copy of a function that was moved still does its work.
+  // The old copy of a function that was moved still does its work, and so does
+  // what BOLT does not know: nops before functions, and code without a size.
   if (Output->name(*S).starts_with(".bolt.org"))
-    return llvm::binary_search(OldEntries, Address) && isUnchanged(Address, 1);
+    return (llvm::binary_search(OldEntries, Address) ||
+            !isInOldFunction(Address)) &&
+           isUnchanged(Address, 1);
   // PLTs, and code without symbols that BOLT cannot have moved.
   return isUnchanged(S->sh_addr, S->sh_size);
 }

@@ -53,6 +53,8 @@ private:
   std::vector<Function> Functions;  ///< By address, not overlapping.
   std::vector<uint64_t> Entries;    ///< Of all function symbols.
   std::vector<uint64_t> OldEntries; ///< The same of the input.
+  /// Functions of the input whose size is known, by address: begin and end.
+  std::vector<std::pair<uint64_t, uint64_t>> OldRanges;
   bool HasAnonymous = false;
   std::vector<Branch> Branches;
   /// For each executable section, by address: one bit a byte.
@@ -63,6 +65,7 @@ private:
   llvm::Error disassemble(Function &F, class Disassembler &Decoder);
   llvm::Error disassemble();
   bool isUnchanged(uint64_t Begin, uint64_t Size) const;
+  bool isInOldFunction(uint64_t Address) const;
 };
 
 } // namespace graupel

@@ -63,6 +63,8 @@ private:
   Error checkDynamicSymbols();
   Error checkDataSymbols();
   uint64_t behindAddress(uint64_t Place) const;
+  bool isMoved(uint64_t Before, uint64_t Now) const;
+  uint64_t valueNow(const Symbol &S) const;
 };
 
 //===-- 1. Segments -------------------------------------------------------===//
@@ -169,12 +171,49 @@ Error Checker::checkSectionOf(const Segment &S) const {
   if (!Input.find(Name))
     return Error::success();
   const Section *Home = Output.find(Name);
-  if (!Home || Home->sh_addr != S.p_vaddr || Home->sh_size != S.p_filesz)
+  if (!Home || Home->sh_addr != S.p_vaddr || Home->sh_size != S.p_filesz ||
+      Home->sh_size != S.p_memsz)
     return bad("section " + Name + " is not where its segment is");
   return Error::success();
 }
 
 //===-- 2. The dynamic section --------------------------------------------===//
+
+/// Whether only tables say where a section like \p S is.
+bool mayMove(const Section &S, StringRef Name) {
+  switch (S.sh_type) {
+  case ELF::SHT_NOTE:
+  case ELF::SHT_HASH:
+  case ELF::SHT_GNU_HASH:
+  case ELF::SHT_DYNSYM:
+  case ELF::SHT_STRTAB:
+  case ELF::SHT_GNU_versym:
+  case ELF::SHT_GNU_verneed:
+  case ELF::SHT_GNU_verdef:
+    return true;
+  default:
+    return Name == ".interp";
+  }
+}
+
+/// Where the symbol \p S of the input must be in the output.
+uint64_t Checker::valueNow(const Symbol &S) const {
+  const Section *Home = Input.sectionAt(S.st_value);
+  if (!Home || S.getType() == ELF::STT_TLS ||
+      !mayMove(*Home, Input.name(*Home)))
+    return S.st_value;
+  const Section *New = Output.find(Input.name(*Home));
+  return New ? S.st_value - Home->sh_addr + New->sh_addr : S.st_value;
+}
+
+/// Whether \p Now is where the section at \p Before is in the output.
+bool Checker::isMoved(uint64_t Before, uint64_t Now) const {
+  const Section *S = Input.sectionAt(Before);
+  if (!S || S->sh_addr != Before || !mayMove(*S, Input.name(*S)))
+    return false;
+  const Section *New = Output.find(Input.name(*S));
+  return New && New->sh_addr == Now && New->sh_type == S->sh_type;
+}
 
 Error Checker::checkDynamic() {
   std::multimap<uint64_t, uint64_t> Now;
@@ -195,8 +234,9 @@ Error Checker::checkDynamic() {
                    Tag == ELF::DT_FINI_ARRAY || Tag == ELF::DT_FINI_ARRAYSZ ||
                    Tag == ELF::DT_INIT_ARRAY || Tag == ELF::DT_INIT_ARRAYSZ))
       continue;
-    if (std::none_of(Begin, End,
-                     [&](const auto &E) { return E.second == D.getVal(); }))
+    if (std::none_of(Begin, End, [&](const auto &E) {
+          return E.second == D.getVal() || isMoved(D.getVal(), E.second);
+        }))
       return bad("the entry " + hex(Tag) + " of the dynamic section is " +
                  hex(Begin->second) + ", in the input " + hex(D.getVal()));
   }
@@ -391,7 +431,7 @@ uint64_t Checker::behindAddress(uint64_t Place) const {
 
 Error Checker::checkBytes(const Section &S) const {
   StringRef Old = Input.content(S), New = Output.bytesAt(S.sh_addr);
-  if (S.sh_type == ELF::SHT_NOTE || Input.name(S) == ".interp") {
+  if (mayMove(S, Input.name(S))) {
     const Section *Moved = Output.find(Input.name(S));
     if (Moved && Moved->sh_addr != S.sh_addr)
       New = Output.content(*Moved);
@@ -463,7 +503,7 @@ Error Checker::checkDataSymbols() {
     StringRef Name = ElfView::string(Strings, S.st_name);
     auto It = Now.find(Name);
     if (isData(Input, S) && It != Now.end() &&
-        !It->second.contains({S.st_value, S.st_size}))
+        !It->second.contains({valueNow(S), S.st_size}))
       return bad("the symbol " + Name + " is not at " + hex(S.st_value) +
                  " any more, or of another size");
   }

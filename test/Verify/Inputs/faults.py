@@ -47,12 +47,12 @@ def cut(f, b, v):
     del f.data[-200:]
 
 
-@fault("headers", "program headers|not inside|overlap")
+@fault("headers", "program headers|not in the file")
 def headers_elsewhere(f, b, v):
     f.add("Q", f.segment(PHDR) + 8, 8)
 
 
-@fault("headers", "of type 0x3")
+@fault("headers", ".interp")
 def interpreter_longer(f, b, v):
     f.add("Q", f.segment(INTERP) + 40, 8)
 
