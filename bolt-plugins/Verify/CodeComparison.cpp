@@ -145,7 +145,7 @@ bool CodeComparison::decode(Side &S) {
       S.Bytes.drop_front(std::min<uint64_t>(S.At - S.BytesAt, S.Bytes.size()));
   Decoder.decode(Bytes, S.At, S.Now);
   // Processors ignore this prefix of a return.
-  if (S.Now.Size == 1 && Bytes.size() > 1 && Bytes[0] == '\xf3' &&
+  if (S.Now.Size <= 2 && Bytes.size() > 1 && Bytes[0] == '\xf3' &&
       (Bytes[1] == '\xc3' || Bytes[1] == '\xc2'))
     Decoder.decode(Bytes.drop_front(), ++S.At, S.Now);
   return S.Now.Size != 0;
@@ -541,6 +541,8 @@ bool CodeComparison::isSameData(uint64_t Before, uint64_t Now) {
     return F.Output.isMapped(Now - 1);
   if (!S || !F.Output.isMapped(Now))
     return false;
+  if (F.Input.isCode(Before)) // An assembler's label that is no function.
+    return isSameCode(Before, Now);
   if (SeenTables.insert({Before, Now}).second)
     Tables.push_back({Before, Now, In.At});
   return true;
