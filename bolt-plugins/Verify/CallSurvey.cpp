@@ -45,10 +45,10 @@ Error CallSurvey::check(uint64_t Begin) {
   const SymbolMap::Range *Home = F.Symbols.inputAt(Begin);
   if (!Home)
     return Error::success();
-  auto isPart = [&](StringRef Name) {
-    return Name == Home->Name ||
-           (Name.starts_with(Home->Name) && isPartName(Name));
-  };
+  // The compiler's cold part of a function is `f.cold`, and ours of the
+  // function is `f.cold.0`: by its name that could be a part of either.
+  const StringRef Whole = wholeName(Home->Name);
+  auto isPart = [&](StringRef Name) { return wholeName(Name) == Whole; };
   Covers Known;
   for (const SymbolMap::Range &R : F.Symbols.inputs())
     if (isPart(R.Name))

@@ -407,20 +407,17 @@ Error CodeComparison::compareFrames() {
 }
 
 /// The name of the function that \p R or the part \p R belongs to.
-static StringRef wholeName(const SymbolMap::Range *R) {
-  if (!R)
-    return "";
-  return R->Name.take_front(
-      std::min(R->Name.find(".cold"), R->Name.find(".warm")));
+static StringRef functionOf(const SymbolMap::Range *R) {
+  return R ? wholeName(R->Name) : "";
 }
 
 Error CodeComparison::checkRows() {
   StringSet<> Changed;
   for (uint64_t Begin : Different)
-    Changed.insert(wholeName(F.Symbols.inputAt(Begin)));
+    Changed.insert(functionOf(F.Symbols.inputAt(Begin)));
   for (const auto &[Begin, What] : WrongRows)
     if (!Different.contains(Begin) &&
-        !Changed.contains(wholeName(F.Symbols.inputAt(Begin))))
+        !Changed.contains(functionOf(F.Symbols.inputAt(Begin))))
       return bad(What);
   return Error::success();
 }

@@ -16,6 +16,10 @@ bool graupel::isPartName(StringRef Name) {
   return Name.contains(".cold") || Name.contains(".warm");
 }
 
+StringRef graupel::wholeName(StringRef Name) {
+  return Name.take_front(std::min(Name.find(".cold"), Name.find(".warm")));
+}
+
 namespace {
 
 using Range = SymbolMap::Range;

@@ -58,6 +58,8 @@ private:
 /// Whether \p Name is that of a part that the compiler or the optimizer split
 /// off.
 bool isPartName(llvm::StringRef Name);
+/// The name of the function that \p Name is a part of, or \p Name.
+llvm::StringRef wholeName(llvm::StringRef Name);
 
 } // namespace graupel
 

@@ -9,6 +9,7 @@
 #include "Unwind.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/Endian.h"
+#include <set>
 
 using namespace llvm;
 using namespace graupel;
@@ -38,14 +39,27 @@ private:
   const ElfView &Input, &Output;
   const CodeMap &Code;
   Verified &Count;
-  std::map<uint64_t, FrameRecord> Records; ///< By their addresses.
+  std::map<uint64_t, FrameRecord> Records;             ///< By their addresses.
+  std::set<std::pair<uint64_t, uint64_t>> InputRanges; ///< Of its records.
 
   static Error bad(const Twine &What) {
     return badFile(What, "this is a defect of graupel-bolt, report it with the "
                          "input");
   }
 
+  bool isInput(const FrameRecord &Frame) const {
+    return InputRanges.contains({Frame.Begin, Frame.End});
+  }
+
   Error readRecords() {
+    for (const ElfView::Section &S : Input.sections())
+      if (Input.name(S) == ".eh_frame" && (S.sh_flags & ELF::SHF_ALLOC)) {
+        Expected<std::vector<FrameRecord>> Frames = readFrames(Input, S);
+        if (!Frames)
+          return Frames.takeError();
+        for (const FrameRecord &F : *Frames)
+          InputRanges.insert({F.Begin, F.End});
+      }
     for (const ElfView::Section &S : Output.sections()) {
       if (!Output.name(S).ends_with(".eh_frame") ||
           !(S.sh_flags & ELF::SHF_ALLOC))
@@ -140,9 +154,11 @@ private:
   Error checkComplete(ArrayRef<uint64_t> Begins) const {
     for (const auto &[Address, Frame] : Records) {
       const CodeMap::Function *F = Code.functionAt(Frame.Begin);
-      // Records of code that was moved away stay behind.
+      // Records of code that was moved away stay behind. New code may begin
+      // where such code began.
       if (F && !F->Anonymous && F->Begin == Frame.Begin &&
-          !llvm::binary_search(Begins, Frame.Begin))
+          !llvm::binary_search(Begins, Frame.Begin) &&
+          (F->Unchanged || !isInput(Frame)))
         return bad(".eh_frame_hdr leaves out " + F->Name);
     }
     return Error::success();
