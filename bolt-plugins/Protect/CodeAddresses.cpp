@@ -183,10 +183,12 @@ private:
 
   /// \p Inst computes the address of \p Symbol, or loads from it.
   void lookAtAddress(const MCInst &Inst, const MCSymbol &Symbol) {
-    uint64_t Entry = 0;
-    BinaryFunction *Of = BC.getFunctionForSymbol(&Symbol, &Entry);
+    BinaryFunction *Of = BC.getFunctionForSymbol(&Symbol);
     if (!Of)
       return;
+    // BOLT's number of an entry takes time in proportion to all of them.
+    const bool Entry =
+        Of->isMultiEntry() && !is_contained(Of->getSymbols(), &Symbol);
     if (Of == &BF) {
       KnowsItself |= Entry || !BF.isSimple();
       ReadsItself |=
