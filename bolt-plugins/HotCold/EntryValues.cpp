@@ -140,7 +140,9 @@ private:
         const_cast<BinaryBasicBlock &>(Block).getLastNonPseudoInstr();
     // Behind a call that never returns, and behind a trap, there is nothing.
     // Jumps to places that are not known, and what runs past the end, leave.
-    if (Leaves && (!Last || (!MIB.isCall(*Last) && !isTrap(*Last))))
+    if (Leaves && Last && MIB.isIndirectBranch(*Last))
+      Result.HasEnd = true; // Computed jumps: what they reach is as compiled.
+    else if (Leaves && (!Last || (!MIB.isCall(*Last) && !isTrap(*Last))))
       leaveStrangely();
     for (const BinaryBasicBlock *To : Block.successors())
       reach(*To, S);
