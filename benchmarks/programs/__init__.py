@@ -16,6 +16,7 @@ def registry():
     from programs.mawk import Mawk
     from programs.minicc import Minicc
     from programs.perl import Perl
+    from programs.picosat import Picosat
     from programs.redis import Redis
     from programs.sqlite import Sqlite
     from programs.tcc import Tcc
@@ -24,7 +25,7 @@ def registry():
     from programs.zstd import Zstd
     return {cls.name: cls for cls in (Sqlite, Lua, Zstd, Perl, Redis, Minicc,
                                       Duktape, Tcc, Leveldb, Troff, Yaml,
-                                      Expat, Mawk, Lz4, Brotli, Jq)}
+                                      Expat, Mawk, Lz4, Brotli, Jq, Picosat)}
 
 
 def select(names, default):

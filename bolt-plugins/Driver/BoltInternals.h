@@ -51,6 +51,8 @@ GRAUPEL_REVEAL(HasUnknownControlFlow)
 GRAUPEL_REVEAL(validateInternalRefDataRelocations)
 /// Pairs of (offset, instruction) before there are blocks.
 GRAUPEL_REVEAL(Instructions)
+/// By the offsets of their places.
+GRAUPEL_REVEAL(Relocations)
 /// What the compiler split off from the function.
 GRAUPEL_REVEAL(Fragments)
 /// What the function was split off from.

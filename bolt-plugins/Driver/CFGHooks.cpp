@@ -18,6 +18,7 @@
 #include "PackedRelocations.h"
 #include "Protect/Protected.h"
 #include "Recover/IndirectBranches.h"
+#include "StubAddresses.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include <algorithm>
 #include <iterator>
@@ -68,6 +69,9 @@ extern "C" {
 Error __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF);
 Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
   completePackedRelocations(BF->getBinaryContext());
+  keepStubAddresses(*BF);
+  if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline"))
+    noteOperands(*BF);
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
     return E;
   deleteUnusedTables(*BF);
@@ -91,6 +95,8 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction8buildCFGEt(
     return E;
   if (Recover)
     acceptRecoveredBranches(*BF, *References);
+  if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline"))
+    fallThroughTraps(*BF);
   if (instrumentedImage())
     fitMemory(*BF);
   return Error::success();

@@ -14,6 +14,7 @@
 
 #include "CommandLine.h"
 #include "HeldBack.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
 #include <algorithm>
@@ -139,4 +140,30 @@ Error graupel::parseOptions(ArrayRef<const char *> Arguments,
     return Error::success();
   }
   return asOurs(Errors.text(), sys::path::filename(All.front()));
+}
+
+std::vector<const char *>
+graupel::recordedArguments(ArrayRef<const char *> Arguments) {
+  const auto &Options = cl::getRegisteredOptions();
+  std::vector<const char *> Recorded = {"graupel-bolt"};
+  for (size_t I = 1; I < Arguments.size(); ++I) {
+    const StringRef Argument = Arguments[I];
+    const auto [Dashed, Value] = Argument.split('=');
+    const auto It = Options.find(Dashed.ltrim('-'));
+    if (isName(Argument) || It == Options.end())
+      continue;
+    const bool HasNext =
+        !Argument.contains('=') &&
+        It->second->getValueExpectedFlag() == cl::ValueRequired &&
+        I + 1 < Arguments.size();
+    const StringRef Given = HasNext ? StringRef(Arguments[++I]) : Value;
+    static constexpr StringLiteral Files[] = {"o", "data", "b", "p",
+                                              "perfdata"};
+    if (Given.contains('/') || llvm::is_contained(Files, It->first))
+      continue;
+    Recorded.push_back(Arguments[HasNext ? I - 1 : I]);
+    if (HasNext)
+      Recorded.push_back(Arguments[I]);
+  }
+  return Recorded;
 }

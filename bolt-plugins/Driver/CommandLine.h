@@ -11,6 +11,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
+#include <vector>
 
 namespace graupel {
 
@@ -21,6 +22,12 @@ namespace graupel {
 llvm::Error parseOptions(llvm::ArrayRef<const char *> Arguments,
                          llvm::cl::SubCommand &Command,
                          llvm::StringRef Overview);
+
+/// What the note in the output records of \p Arguments: the options that decide
+/// what the output is, without the names of files, which are others for another
+/// user or in another folder.
+std::vector<const char *>
+recordedArguments(llvm::ArrayRef<const char *> Arguments);
 
 } // namespace graupel
 

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Align/AlignPass.h"
 #include "Attempt.h"
 #include "BoltInternals.h"
 #include "BoltOptions.h"
@@ -27,6 +28,7 @@
 #include "Pipeline.h"
 #include "PluginLoader.h"
 #include "ProfileInput.h"
+#include "Protect/KnownPlaces.h"
 #include "RecommendedOptions.h"
 #include "Statistics/Statistics.h"
 #include "VerifyOption.h"
@@ -184,11 +186,25 @@ void closeOutput(std::unique_ptr<bolt::RewriteInstance> Rewriter) {
   (void)Kept;
 }
 
-/// Refuses ELF files that BOLT would refuse later and in fewer words.
+/// The language whose compiler left the section \p Name and whose runtime finds
+/// functions by tables of its own, or nothing.
+StringRef languageOfTables(StringRef Name) {
+  if (Name.ends_with(".gopclntab"))
+    return "Go";
+  return Name == ".debug-ghc-link-info" ? "Haskell" : "";
+}
+
+/// Refuses ELF files that BOLT would refuse later and in fewer words, or would
+/// break.
 void checkInput(const object::ELFObjectFileBase &ELF) {
   for (const object::SectionRef &Section : ELF.sections())
     if (Expected<StringRef> Name = Section.getName(); !Name)
       consumeError(Name.takeError());
+    else if (StringRef Language = languageOfTables(*Name); !Language.empty())
+      fail(createStringError(InputFilename + ": holds code of a " + Language +
+                             " compiler, whose runtime has tables of code "
+                             "addresses that cannot be rewritten (section " +
+                             *Name + "); leave this program as it is"));
     else if (isOfAnOutput(*Name))
       fail(createStringError(InputFilename + ": was already processed by BOLT; "
                                              "give the program as it was "
@@ -225,6 +241,8 @@ object::OwningBinary<object::Binary> openInput() {
   const bool Check = !boltFlag("stock-pipeline");
   if (Error E = Check ? checkElf((*Buffer)->getBuffer()) : Error::success())
     fail(about(InputFilename, std::move(E)));
+  if (Check)
+    noteKnownPlaces((*Buffer)->getBuffer());
   Expected<std::unique_ptr<object::Binary>> Input =
       object::createBinary(**Buffer);
   if (!Input)
@@ -310,11 +328,15 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   const bool StdoutTaken =
       statisticsPlan().takesStdout() || hotColdReportPlan().takesStdout();
   raw_ostream &Messages = Log ? *Log : StdoutTaken ? errs() : outs();
+  // The same bits for the same input, wherever it is.
+  std::vector<const char *> Arguments(Argv, Argv + Argc);
+  if (!boltFlag("stock-pipeline"))
+    Arguments = recordedArguments(Arguments);
   // BOLT finds its runtime libraries from the path of the tool it believes to
   // be.
   Expected<std::unique_ptr<bolt::RewriteInstance>> Rewriter =
       bolt::RewriteInstance::create(
-          &Input, Argc, Argv, GRAUPEL_LLVM_BIN_DIR "/llvm-bolt", Messages,
+          &Input, Arguments.size(), Arguments.data(), GRAUPEL_LLVM_BIN_DIR "/llvm-bolt", Messages,
           Log ? static_cast<raw_ostream &>(*Log) : errs());
   if (!Rewriter)
     fail(about(InputFilename, Rewriter.takeError()));
@@ -365,6 +387,7 @@ int main(int Argc, char **Argv) {
   registerSplitPass(passRegistry());
   registerPlacePass(passRegistry());
   registerStatisticsPasses(passRegistry());
+  registerAlignPasses(passRegistry());
   registerStressPasses(passRegistry());
   registerHotColdPasses(passRegistry());
   if (Error E = loadPlugins({Argv + 1, Argv + Argc}, passRegistry()))

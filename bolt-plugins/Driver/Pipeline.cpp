@@ -17,13 +17,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pipeline.h"
+#include "Align/AlignPass.h"
 #include "BoltOptions.h"
-#include "CodeAlignment.h"
 #include "DynamicRelocations.h"
 #include "Exceptions/Exceptions.h"
 #include "FrameGuard.h"
 #include "Instrument/InstrumentPass.h"
 #include "Instrumenting.h"
+#include "JoinPrefixes.h"
 #include "LayoutPlan.h"
 #include "PLTBinding.h"
 #include "ParallelPasses.h"
@@ -88,6 +89,8 @@ public:
   Error build() {
     addStatistics();
     addInstrumentation();
+    // Instrumented code stays in its order.
+    addIf<JoinPrefixes>(!instrumentedImage());
     addRegistered(PassStage::Start);
     addCodeChanges();
     addRegistered(PassStage::PreLayout);

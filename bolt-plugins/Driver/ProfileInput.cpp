@@ -189,6 +189,11 @@ Expected<std::string> convert(const std::string &Path, const Profile *P) {
     outs() << "; counts of " << Summary->Irregular
            << " do not add up, by exceptions or the like";
   outs() << '\n';
+  if (Summary->Unnamed)
+    WithColor::warning(errs(), "graupel-bolt")
+        << Path << ": " << Summary->Unnamed
+        << " executions of branches cannot be told to BOLT, so code that runs "
+           "may be laid out as cold; please report this\n";
   return "/proc/self/fd/" + std::to_string(FD);
 }
 

@@ -45,6 +45,10 @@ Expected<std::string> graupel::verifyFiles(const std::string &Input,
                            << " symbols, " << Count->Relocations
                            << " pointers, " << Count->Frames
                            << " unwind records, " << Count->CallSites
-                           << " call sites";
+                           << " call sites, " << Count->Instructions
+                           << " instructions as in the input";
+  if (Count->Different)
+    Line += "; " + std::to_string(Count->Different) +
+            " functions were changed, of which less is known";
   return Line;
 }

@@ -322,6 +322,8 @@ Error graupel::writeHotColdReport(const BinaryContext &BC) {
   });
   R.Program = BC.getFilename().str();
   R.Profile = boltOpt<std::string>(isGiven("data") ? "data" : "perfdata");
+  if (Error E = checkFigures(R))
+    return E;
   return writeToOutput(Plan.File, [&](raw_ostream &OS) -> Error {
     if (Plan.Format == ReportFormat::Text)
       writeText(R, OS);

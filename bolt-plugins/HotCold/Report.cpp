@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
+#include "Report/FigureCheck.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <map>
@@ -128,4 +129,21 @@ void HotColdFigures::collectReasons(const HotColdReport &Report) {
   stable_sort(Reasons, [](const ReasonShare &A, const ReasonShare &B) {
     return A.Executed > B.Executed;
   });
+}
+
+Error graupel::checkFigures(const HotColdReport &Report) {
+  FigureCheck Check;
+  double Bytes = 0;
+  for (const ProcedureRecord &P : Report.Procedures) {
+    for (const CodePart *Part : {&P.Original, &P.Hot, &P.Cold, &P.Stub})
+      Check.isAmount("executed instructions of " + P.Name, Part->Executed);
+    Check.isAtMost("what " + P.Name + " saves", std::max(P.Saved, 0.0),
+                   "all that it executes",
+                   P.Original.Executed + P.Hot.Executed);
+    Bytes += P.Original.Bytes;
+  }
+  // Long branches are counted everywhere, which the input may not have.
+  Check.isAtMost("the procedures' code", Bytes,
+                 "the image's with long branches", 4.0 * Report.ImageBytes);
+  return Check.error(Report.Program);
 }

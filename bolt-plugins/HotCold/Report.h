@@ -17,6 +17,7 @@
 #include "Gain.h"
 #include "Report/ShareBins.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include <array>
 #include <string>
 
@@ -89,6 +90,10 @@ struct HotColdReport {
   uint64_t WithoutFlow = 0;
   std::vector<ProcedureRecord> Procedures; ///< All that were executed.
 };
+
+/// An internal error if a figure of \p Report cannot be: negative, or code
+/// above that of the input.
+llvm::Error checkFigures(const HotColdReport &Report);
 
 /// What follows from the records of a report, which must outlive it.
 struct HotColdFigures {

@@ -19,6 +19,22 @@ using namespace graupel;
 
 namespace {
 
+/// The offset of the conditional jump to another function, or to its own
+/// function's cold part, that ends \p From. BOLT gives such a jump a block of
+/// its own, which has the tail call and its offset; the jump has none left.
+std::optional<uint32_t> conditionalTailCallOffset(BinaryFunction &BF,
+                                                  const MCInst &Jump) {
+  const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
+  if (!MIB.isConditionalBranch(Jump) || MIB.getOffset(Jump))
+    return std::nullopt;
+  const BinaryBasicBlock *Taken =
+      BF.getBasicBlockForLabel(MIB.getTargetSymbol(Jump));
+  const MCInst *Exit = Taken ? Taken->getLastNonPseudoInstr() : nullptr;
+  if (!Exit || !MIB.isTailCall(*Exit))
+    return std::nullopt;
+  return MIB.getOffset(*Exit);
+}
+
 /// The offset of the instruction in \p From that leads to \p To: a branch, or
 /// for a fall-through the last instruction.
 std::optional<uint32_t> branchOffset(BinaryFunction &BF,
@@ -28,12 +44,11 @@ std::optional<uint32_t> branchOffset(BinaryFunction &BF,
   bool FallsThrough = true;
   const MCInst *Last = nullptr;
   for (const MCInst &Inst : From) {
-    if (!MIB.isPseudo(Inst))
-      Last = &Inst;
-    const std::optional<uint32_t> Offset = MIB.getOffset(Inst);
-    if (!Offset)
+    if (MIB.isPseudo(Inst))
       continue;
-    if (BF.getJumpTable(Inst))
+    Last = &Inst;
+    const std::optional<uint32_t> Offset = MIB.getOffset(Inst);
+    if (Offset && BF.getJumpTable(Inst))
       return Offset;
     if (!MIB.isBranch(Inst) || MIB.isTailCall(Inst))
       continue;
@@ -44,7 +59,22 @@ std::optional<uint32_t> branchOffset(BinaryFunction &BF,
   }
   if (!FallsThrough || !Last)
     return std::nullopt;
-  return MIB.getOffset(*Last);
+  if (const std::optional<uint32_t> Offset = MIB.getOffset(*Last))
+    return Offset;
+  return conditionalTailCallOffset(BF, *Last);
+}
+
+/// The block of \p BF that \p Target names: by its label, or by the symbol
+/// that other functions, such as its own cold part, know an entry by.
+const BinaryBasicBlock *entryBlock(const BinaryFunction &BF,
+                                   const MCSymbol *Target) {
+  if (const BinaryBasicBlock *Labelled = BF.getBasicBlockForLabel(Target))
+    return Labelled;
+  for (const BinaryBasicBlock &Block : BF)
+    if (Block.isEntryPoint() &&
+        BF.getSecondaryEntryPointSymbol(Block) == Target)
+      return &Block;
+  return nullptr;
 }
 
 /// The function that \p Inst calls, and where it enters it.
@@ -59,7 +89,8 @@ callee(BinaryFunction &BF, const MCInst &Inst) {
   const BinaryFunction *Callee = BC.getFunctionForSymbol(Target);
   if (!Callee)
     return std::nullopt;
-  const BinaryBasicBlock *Entry = Callee->getBasicBlockForLabel(Target);
+  const BinaryBasicBlock *Entry =
+      Target == Callee->getSymbol() ? nullptr : entryBlock(*Callee, Target);
   return std::make_pair(Callee, Entry ? Entry->getInputOffset() : 0);
 }
 

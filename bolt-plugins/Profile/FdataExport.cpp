@@ -94,6 +94,49 @@ private:
     Sum = SaturatingAdd(Sum, Count);
   }
 
+  /// A conditional jump out of the function has a block of its own in the
+  /// profile, which begins where the block of the jump begins.
+  static bool isJumpOut(const FunctionProfile &F,
+                        const FunctionProfile::Edge &E) {
+    return E.From != E.To && F.Blocks[E.From] == F.Blocks[E.To];
+  }
+
+  /// Of blocks that end in a conditional jump out of the function, the offset
+  /// of that jump: fdata names the fall-through by it. Profiles of older
+  /// versions do not say it there.
+  static DenseMap<uint32_t, uint32_t> jumpsOut(const FunctionProfile &F) {
+    DenseMap<uint32_t, uint32_t> OffsetOfExit, OffsetOfJump;
+    for (const FunctionProfile::Call &Call : F.Calls)
+      if (!Call.IsEdge)
+        OffsetOfExit[Call.Index] = Call.Offset;
+    for (const FunctionProfile::Edge &E : F.Edges)
+      if (isInner(F, E) && isJumpOut(F, E))
+        if (auto It = OffsetOfExit.find(E.To); It != OffsetOfExit.end())
+          OffsetOfJump[E.From] = It->second;
+    return OffsetOfJump;
+  }
+
+  static bool isInner(const FunctionProfile &F,
+                      const FunctionProfile::Edge &E) {
+    return E.From < F.numBlocks() && E.To < F.numBlocks();
+  }
+
+  /// Writes an edge between two blocks. What cannot be named is counted: its
+  /// target would be laid out as code that does not run.
+  void writeInner(const FunctionProfile &F, const FunctionProfile::Edge &E,
+                  const DenseMap<uint32_t, uint32_t> &JumpsOut,
+                  uint64_t Count) {
+    if (isJumpOut(F, E))
+      return; // Its call says it.
+    std::optional<uint32_t> Branch = E.Branch;
+    if (auto It = JumpsOut.find(E.From); !Branch && It != JumpsOut.end())
+      Branch = It->second;
+    if (Branch)
+      writeTransfer({F.Name, *Branch}, {F.Name, F.Blocks[E.To]}, Count);
+    else
+      Summary.Unnamed = SaturatingAdd(Summary.Unnamed, Count);
+  }
+
   void writeFunction(const FunctionProfile &F) {
     const Flow Solved = edgeCounts(P, F);
     if (llvm::all_of(Solved.Counts, [](uint64_t Count) { return !Count; }))
@@ -102,11 +145,11 @@ private:
     Summary.Irregular += Solved.Residual != 0;
     Summary.Residual = SaturatingAdd(Summary.Residual, Solved.Residual);
     std::vector<uint64_t> BlockCounts(F.numBlocks() + 1);
+    const DenseMap<uint32_t, uint32_t> JumpsOut = jumpsOut(F);
     for (const auto &[Edge, Count] : llvm::zip(F.Edges, Solved.Counts)) {
       BlockCounts[Edge.To] = SaturatingAdd(BlockCounts[Edge.To], Count);
-      if (Edge.Branch)
-        writeTransfer({F.Name, *Edge.Branch}, {F.Name, F.Blocks[Edge.To]},
-                      Count);
+      if (isInner(F, Edge))
+        writeInner(F, Edge, JumpsOut, Count);
       // Landing pads are entered from the outside, but by no call.
       else if (Edge.From == F.numBlocks() && isEntry(F, Edge.To))
         Entered.push_back({{F.Name, F.Blocks[Edge.To]}, Count});

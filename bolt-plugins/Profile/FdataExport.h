@@ -20,6 +20,9 @@ struct ExportSummary {
   /// often that showed.
   uint64_t Irregular = 0;
   uint64_t Residual = 0;
+  /// Executions of branches between blocks that fdata has no name for. The
+  /// reader would take their targets for cold.
+  uint64_t Unnamed = 0;
 };
 
 /// Writes \p P as fdata: branches, calls, indirect calls by target, and for

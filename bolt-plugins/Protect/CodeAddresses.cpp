@@ -35,19 +35,20 @@ static std::set<uint64_t> AddressesInUnread;
 /// Functions that tables of unknown purpose may lead into.
 static std::set<const BinaryFunction *> LedIntoByTables;
 
-/// The function with \p Address in its middle, if there is one that can move.
-static BinaryFunction *functionAround(BinaryContext &BC, uint64_t Address) {
+BinaryFunction *graupel::functionWith(BinaryContext &BC, uint64_t Address) {
   BinaryFunction *BF = BC.getBinaryFunctionContainingAddress(Address);
-  return BF && BF->getAddress() != Address && !BF->isIgnored() &&
-                 !BF->isPseudo() && !BF->isPLTFunction()
+  return BF && !BF->isIgnored() && !BF->isPseudo() && !BF->isPLTFunction()
              ? BF
              : nullptr;
 }
 
-/// Notes all functions that have one of the addresses \p First, \p First + 4,
-/// ...,
-/// \p Last in their middle; one look a function, since there are many
-/// addresses.
+BinaryFunction *graupel::functionAround(BinaryContext &BC, uint64_t Address) {
+  BinaryFunction *BF = functionWith(BC, Address);
+  return BF && BF->getAddress() != Address ? BF : nullptr;
+}
+
+/// Notes all functions that have one of the addresses \p First, \p First + 4, ...,
+/// \p Last in their middle; one look a function, since there are many addresses.
 static void noteFunctionsAround(BinaryContext &BC, uint64_t First,
                                 uint64_t Last) {
   const auto &Functions = BC.getBinaryFunctions();
@@ -140,10 +141,19 @@ public:
             if (Op.isExpr())
               look(Inst, *Op.getExpr());
     // In other modes BOLT leaves functions alone that it does not understand.
-    if (BF.isSimple() || !BC.HasRelocations)
+    if (!BC.HasRelocations)
       return;
-    if (ReadsItself)
+    if (std::optional<ProtectReason> Reason = reasonInFlow(BF, KnowsItself))
+      Found.push_back({&BF, *Reason});
+    if (CountsFromLabel)
+      Found.push_back({&BF, ProtectReason::LabelDistance});
+    else if (ReadsItself)
       Found.push_back({&BF, ProtectReason::DataInCode});
+    else if (BF.isSimple() && KnowsItself)
+      // No jump of its own goes there, as far as BOLT knows.
+      Found.push_back({&BF, ProtectReason::EscapedAddress});
+    else if (BF.isSimple())
+      return;
     else if ((KnowsItself || isKnownToData()) && jumpsToSums(BF))
       Found.push_back({&BF, ProtectReason::LabelDifferences});
   }
@@ -154,17 +164,14 @@ private:
   Findings &Found;
   bool KnowsItself = BF.*member(internals::HasInternalLabelReferenceTag());
   bool ReadsItself = false;
+  const bool CountsFromLabel = countsFromLabel(BF);
 
   void look(const MCInst &Inst, const MCExpr &Expr) {
     const auto [Symbol, Addend] = BC.MIB->getTargetSymbolInfo(&Expr);
-    if (!Symbol || (!Addend && BF.isSimple()))
+    if (!Symbol)
       return;
-    const bool IsTransfer = BC.MIB->isCall(Inst) || BC.MIB->isBranch(Inst);
-    if (!IsTransfer && BC.getFunctionForSymbol(Symbol) == &BF) {
-      KnowsItself = true;
-      ReadsItself |=
-          !is_contained(BF.getSymbols(), Symbol) && BC.MIB->mayLoad(Inst);
-    }
+    if (!BC.MIB->isCall(Inst) && !BC.MIB->isBranch(Inst))
+      lookAtAddress(Inst, *Symbol);
     if (!Addend)
       return;
     // The beginning of something and a distance.
@@ -172,6 +179,22 @@ private:
       if (BinaryFunction *Around =
               functionAround(BC, Data->getAddress() + Addend))
         Found.push_back({Around, ProtectReason::EscapedAddress});
+  }
+
+  /// \p Inst computes the address of \p Symbol, or loads from it.
+  void lookAtAddress(const MCInst &Inst, const MCSymbol &Symbol) {
+    uint64_t Entry = 0;
+    BinaryFunction *Of = BC.getFunctionForSymbol(&Symbol, &Entry);
+    if (!Of)
+      return;
+    if (Of == &BF) {
+      KnowsItself |= Entry || !BF.isSimple();
+      ReadsItself |=
+          !is_contained(BF.getSymbols(), &Symbol) && BC.MIB->mayLoad(Inst);
+    } else if (Entry || CountsFromLabel) {
+      // Somebody compares with it, or counts from it.
+      Found.push_back({Of, ProtectReason::EscapedAddress});
+    }
   }
 
   bool isKnownToData() const {
@@ -209,6 +232,7 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
   for (const auto &[Address, Found] : FoundIn)
     for (const auto &[BF, Reason] : Found)
       Protected.add(*BF, Reason);
+  protectKnownPlaces(BC, Protected);
   protectStrangeTables(BC, Protected);
   Protected.addFragments();
   return Protected;

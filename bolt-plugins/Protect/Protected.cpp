@@ -13,56 +13,23 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-static const char *explain(ProtectReason Reason) {
-  switch (Reason) {
-  case ProtectReason::EscapedAddress:
-    return "a code address inside it escapes";
-  case ProtectReason::LabelDifferences:
-    return "it computes jumps from differences of labels";
-  case ProtectReason::DataInCode:
-    return "it reads its own code";
-  case ProtectReason::TrapsThrow:
-    return "instructions other than calls throw";
-  case ProtectReason::StrangeTypes:
-    return "the types in its exception table are none, or cannot be moved";
-  case ProtectReason::StrangeTable:
-    return "its exception table cannot be rewritten";
-  case ProtectReason::FallsThrough:
-    return "control runs past its end";
-  case ProtectReason::Fragment:
-    return "it belongs to one of the others";
-  }
-  llvm_unreachable("unknown reason");
-}
+namespace {
 
-/// What \p N functions have in common.
-static const char *summarize(ProtectReason Reason, size_t N) {
-  switch (Reason) {
-  case ProtectReason::EscapedAddress:
-    return N == 1 ? "has a code address that escapes"
-                  : "have code addresses that escape";
-  case ProtectReason::LabelDifferences:
-    return N == 1 ? "computes jumps from differences of labels"
-                  : "compute jumps from differences of labels";
-  case ProtectReason::DataInCode:
-    return N == 1 ? "reads its own code" : "read their own code";
-  case ProtectReason::TrapsThrow:
-    return N == 1 ? "has instructions other than calls that throw"
-                  : "have instructions other than calls that throw";
-  case ProtectReason::StrangeTypes:
-    return N == 1 ? "has types in its exception table that are none, or cannot "
-                    "be moved"
-                  : "have types in their exception tables that are none, or "
-                    "cannot be moved";
-  case ProtectReason::StrangeTable:
-    return N == 1 ? "has an exception table that cannot be rewritten"
-                  : "have exception tables that cannot be rewritten";
-  case ProtectReason::FallsThrough:
-    return N == 1 ? "runs past its end" : "run past their ends";
-  case ProtectReason::Fragment:
-    return N == 1 ? "belongs to one of these" : "belong to one of these";
-  }
-  llvm_unreachable("unknown reason");
+/// The words for one reason.
+struct Wording {
+  ProtectReason Reason;
+  const char *Why, *One, *Many;
+};
+
+constexpr Wording Wordings[] = {
+#define REASON(Name, Why, One, Many) {ProtectReason::Name, Why, One, Many},
+#include "Reasons.def"
+};
+
+} // namespace
+
+static const char *explain(ProtectReason Reason) {
+  return Wordings[unsigned(Reason)].Why;
 }
 
 void ProtectedFunctions::addFragments() {
@@ -91,16 +58,12 @@ void ProtectedFunctions::printSummary(raw_ostream &OS) const {
   OS << "GRAUPEL-INFO: " << Reasons.size()
      << (Reasons.size() == 1 ? " function left as it is"
                              : " functions left as they are");
-  for (ProtectReason Reason :
-       {ProtectReason::EscapedAddress, ProtectReason::LabelDifferences,
-        ProtectReason::DataInCode, ProtectReason::TrapsThrow,
-        ProtectReason::StrangeTypes, ProtectReason::StrangeTable,
-        ProtectReason::FallsThrough, ProtectReason::Fragment}) {
+  for (const Wording &W : Wordings) {
     const size_t N = count_if(
-        Reasons, [&](const auto &Entry) { return Entry.second == Reason; });
+        Reasons, [&](const auto &Entry) { return Entry.second == W.Reason; });
     if (!N)
       continue;
-    OS << Separator << N << ' ' << summarize(Reason, N);
+    OS << Separator << N << ' ' << (N == 1 ? W.One : W.Many);
     Separator = ", ";
   }
   OS << '\n';

@@ -21,26 +21,10 @@
 
 namespace graupel {
 
+/// Why; Reasons.def says what each means.
 enum class ProtectReason {
-  /// Code elsewhere knows the address of an instruction in the middle: GCC's
-  /// nested functions with non-local goto.
-  EscapedAddress,
-  /// Jumps to sums of an address and a number that no relocation describes.
-  LabelDifferences,
-  /// Reads its own code as data.
-  DataInCode,
-  /// Instructions other than calls throw, which BOLT's exception tables cannot
-  /// say.
-  TrapsThrow,
-  /// Its exception table names types where no types are; BOLT would take them
-  /// for some.
-  StrangeTypes,
-  /// Its exception table cannot be understood, or leads elsewhere.
-  StrangeTable,
-  /// Control runs past its end, into what is behind it.
-  FallsThrough,
-  /// Part of a function that stays.
-  Fragment,
+#define REASON(Name, Why, One, Many) Name,
+#include "Reasons.def"
 };
 
 /// The functions that have to stay, each with the first reason that was found.
@@ -83,6 +67,30 @@ public:
 private:
   std::vector<uint64_t> Entries;
 };
+
+/// The function with \p Address in it, or in its middle only, if there is one
+/// that can move.
+llvm::bolt::BinaryFunction *functionWith(llvm::bolt::BinaryContext &BC,
+                                         uint64_t Address);
+llvm::bolt::BinaryFunction *functionAround(llvm::bolt::BinaryContext &BC,
+                                           uint64_t Address);
+
+/// Decodes the doubtful operands of \p BF (KnownPlaces.h).
+void noteOperands(const llvm::bolt::BinaryFunction &BF);
+/// Functions with operands that count from a label.
+bool countsFromLabel(const llvm::bolt::BinaryFunction &BF);
+
+/// The part of decideProtected() that rests on knownPlaces().
+void protectKnownPlaces(llvm::bolt::BinaryContext &BC,
+                        ProtectedFunctions &Protected);
+
+/// The first reason to leave \p BF alone that is in how its control flows.
+/// \p KnowsItself: it computes an address inside itself.
+std::optional<ProtectReason>
+reasonInFlow(const llvm::bolt::BinaryFunction &BF, bool KnowsItself);
+
+/// Jumps to where a register says: __x86_indirect_thunk_rax and the like.
+bool isThunkJump(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
 
 /// Decides for the whole program, whose functions have their control flow.
 ProtectedFunctions decideProtected(llvm::bolt::BinaryContext &BC);

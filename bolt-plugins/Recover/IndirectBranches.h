@@ -47,6 +47,9 @@ void acceptRecoveredBranches(llvm::bolt::BinaryFunction &BF,
 /// Says on BOLT's journal how many functions were recovered, if any.
 void reportRecovered(llvm::bolt::BinaryContext &BC);
 
+/// Lets control fall through ud1 and ud2 in \p BF, which has its control flow.
+void fallThroughTraps(llvm::bolt::BinaryFunction &BF);
+
 } // namespace graupel
 
 #endif // GRAUPEL_RECOVER_INDIRECTBRANCHES_H

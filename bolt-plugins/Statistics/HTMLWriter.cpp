@@ -10,6 +10,7 @@
 #include "Sections.h"
 #include "Writers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -99,6 +100,21 @@ void drawMemory(const LayoutChange &L, const Section &S, raw_ostream &OS) {
   Chart.draw(OS);
 }
 
+void drawLoops(const LayoutChange &L, const Section &S, raw_ostream &OS) {
+  BarChart Chart = {
+      S.Title, "decode windows of an iteration", {"before", "after"}, {}};
+  for (const LoopFigures &Loop : L.Loops) {
+    if (Chart.Rows.size() == S.Rows.size())
+      break;
+    const double After = Loop.After ? Loop.After->Windows : 0;
+    Chart.Rows.push_back(
+        {formatv("{0}+{1:x}", Loop.Procedure, Loop.Offset),
+         {Loop.Before.Windows, After},
+         {formatv("{0:F2}", Loop.Before.Windows), formatv("{0:F2}", After)}});
+  }
+  Chart.draw(OS);
+}
+
 void drawSplitting(const LayoutChange &L, const Section &S, raw_ostream &OS) {
   BarChart Chart = {S.Title, "bytes of the rewritten functions", {}, {}};
   for (const auto &[Name, Bytes] :
@@ -127,6 +143,8 @@ void draw(const Portrait &P, const Section &S, raw_ostream &OS) {
     return drawTransfers(*P.Layout, S, OS);
   case Section::Topic::Memory:
     return drawMemory(*P.Layout, S, OS);
+  case Section::Topic::Loops:
+    return drawLoops(*P.Layout, S, OS);
   case Section::Topic::Splitting:
     return drawSplitting(*P.Layout, S, OS);
   }

@@ -138,6 +138,8 @@ private:
       J.attribute("executed_bytes", F.ExecutedBytes);
       J.attribute("lines", F.Lines);
       J.attribute("pages", F.Pages);
+      J.attribute("windows_entered", F.WindowsEntered);
+      J.attribute("lines_entered", F.LinesEntered);
     });
   }
 
@@ -159,6 +161,23 @@ private:
           });
       });
     });
+    J.attributeArray("loops", [&] {
+      for (const LoopFigures &Loop : L.Loops)
+        J.object([&] { loop(Loop); });
+    });
+  }
+
+  void loop(const LoopFigures &L) {
+    J.attribute("procedure", text(L.Procedure));
+    J.attribute("offset", L.Offset);
+    J.attribute("iterations", L.Iterations);
+    J.attribute("percent", P.executedPercent(L.Instructions));
+    J.attribute("windows_before", L.Before.Windows);
+    J.attribute("lines_before", L.Before.Lines);
+    J.attribute("windows_after",
+                L.After ? json::Value(L.After->Windows) : json::Value(nullptr));
+    J.attribute("lines_after",
+                L.After ? json::Value(L.After->Lines) : json::Value(nullptr));
   }
 };
 

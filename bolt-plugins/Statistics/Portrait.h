@@ -76,6 +76,26 @@ struct LayoutFigures {
   uint64_t ExecutedBytes = 0; ///< Of blocks that ran.
   uint64_t Lines = 0;         ///< Cache lines these touch.
   uint64_t Pages = 0;
+  /// How often execution entered another window of decoding, or another line
+  /// (Align/FetchCost.h).
+  uint64_t WindowsEntered = 0;
+  uint64_t LinesEntered = 0;
+};
+
+/// An innermost loop, before and after. Windows and lines are entered by one
+/// iteration, on the average.
+struct LoopFigures {
+  struct Place {
+    double Windows = 0;
+    double Lines = 0;
+  };
+  std::string Procedure;
+  uint64_t Offset = 0; ///< Of its head in the input's procedure.
+  uint64_t Iterations = 0;
+  uint64_t Instructions = 0; ///< Executed, in the input.
+  Place Before;
+  /// None if no loop has that head any more.
+  std::optional<Place> After;
 };
 
 struct SplitReason {
@@ -89,6 +109,10 @@ struct LayoutChange {
   uint64_t BytesBefore = 0, HotBytes = 0, ColdBytes = 0;
   uint64_t SplitFunctions = 0;
   std::vector<SplitReason> NotSplit;
+  /// Innermost loops with LoopShare of the executed instructions or more, the
+  /// most executed first.
+  std::vector<LoopFigures> Loops;
+  static constexpr double LoopShare = 0.001;
 };
 
 struct Portrait {

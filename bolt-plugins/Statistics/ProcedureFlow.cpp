@@ -195,3 +195,60 @@ double graupel::hottestLoopTripCount(const ProcedureFlow &Flow) {
   }
   return Trips;
 }
+
+namespace {
+
+/// What leads to \p Sources without passing \p Header, which dominates them.
+std::vector<uint32_t> loopBody(const Adjacency &Previous, uint32_t Header,
+                               std::vector<uint32_t> Sources, size_t Size) {
+  std::vector<bool> Inside(Size);
+  Inside[Header] = true;
+  while (!Sources.empty()) {
+    const uint32_t Block = Sources.back();
+    Sources.pop_back();
+    if (Inside[Block])
+      continue;
+    Inside[Block] = true;
+    for (size_t I = 0; I < Previous.size(Block); ++I)
+      Sources.push_back(Previous.at(Block, I));
+  }
+  std::vector<uint32_t> Blocks;
+  for (uint32_t Block = 0; Block < Size; ++Block)
+    if (Inside[Block])
+      Blocks.push_back(Block);
+  return Blocks;
+}
+
+} // namespace
+
+std::vector<InnermostLoop> graupel::innermostLoops(const ProcedureFlow &Flow) {
+  std::vector<InnermostLoop> Loops;
+  const size_t Size = Flow.Blocks.size();
+  if (Flow.Blocks.empty() || Flow.Edges.empty())
+    return Loops;
+  const DominatorTree Tree(Flow);
+  std::vector<ProcedureFlow::Edge> Reached;
+  std::vector<std::vector<uint32_t>> Back(Size);
+  for (const ProcedureFlow::Edge &E : Flow.Edges) {
+    if (!Tree.reached(E.Source))
+      continue;
+    Reached.push_back(E);
+    if (Tree.dominates(E.Target, E.Source))
+      Back[E.Target].push_back(E.Source);
+  }
+  const Adjacency Previous(
+      Size, Reached, [](auto &E) { return E.Target; },
+      [](auto &E) { return E.Source; });
+  for (uint32_t Header = 0; Header < Size; ++Header) {
+    if (Back[Header].empty() || !Flow.Blocks[Header].Count)
+      continue;
+    InnermostLoop Loop = {Header,
+                          loopBody(Previous, Header, Back[Header], Size)};
+    const bool HasOther = llvm::any_of(Loop.Blocks, [&](uint32_t Block) {
+      return Block != Header && !Back[Block].empty();
+    });
+    if (!HasOther)
+      Loops.push_back(std::move(Loop));
+  }
+  return Loops;
+}

@@ -51,6 +51,15 @@ struct ProcedureFlow {
 /// one whose header runs most often, so of nested loops mostly the inner one.
 double hottestLoopTripCount(const ProcedureFlow &Flow);
 
+/// The blocks of a natural loop that has no other one in it.
+struct InnermostLoop {
+  uint32_t Header;
+  std::vector<uint32_t> Blocks; ///< With the header, in rising order.
+};
+
+/// Those of \p Flow whose header was executed, in the order of headers.
+std::vector<InnermostLoop> innermostLoops(const ProcedureFlow &Flow);
+
 } // namespace graupel
 
 #endif // GRAUPEL_STATISTICS_PROCEDUREFLOW_H

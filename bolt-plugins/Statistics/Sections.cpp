@@ -45,7 +45,9 @@ std::vector<NamedCount> graupel::transferRows(const TransferCounts &T) {
 std::vector<NamedCount> graupel::memoryRows(const LayoutFigures &F) {
   return {{"executed bytes", F.ExecutedBytes},
           {"64-byte lines", F.Lines},
-          {"4 KB pages", F.Pages}};
+          {"4 KB pages", F.Pages},
+          {"decode windows entered", F.WindowsEntered},
+          {"lines entered", F.LinesEntered}};
 }
 
 namespace {
@@ -199,6 +201,40 @@ Section memory(const LayoutChange &L) {
   return S;
 }
 
+/// Text for a loop's average, which mostly is a whole number.
+std::string average(double Value) { return formatv("{0:F2}", Value); }
+
+Section loops(const Portrait &P, const LayoutChange &L) {
+  constexpr size_t MostShown = 20;
+  Section S = {{"Hot loops, before and after",
+                {},
+                {"procedure", "offset", "share", "iterations", "windows before",
+                 "after", "lines before", "after"},
+                {}},
+               Section::Topic::Loops};
+  uint64_t Worse = 0, Better = 0;
+  for (const LoopFigures &Loop : L.Loops) {
+    if (Loop.After && Loop.After->Windows > Loop.Before.Windows)
+      ++Worse;
+    if (Loop.After && Loop.After->Windows < Loop.Before.Windows)
+      ++Better;
+    if (S.Rows.size() == MostShown)
+      continue;
+    S.Rows.push_back({Loop.Procedure, formatv("{0:x}", Loop.Offset).str(),
+                      percentText(P.executedPercent(Loop.Instructions)),
+                      grouped(Loop.Iterations), average(Loop.Before.Windows),
+                      Loop.After ? average(Loop.After->Windows) : "",
+                      average(Loop.Before.Lines),
+                      Loop.After ? average(Loop.After->Lines) : ""});
+  }
+  S.Sentences.push_back(
+      formatv("Decode windows (32 bytes) and cache lines that an iteration "
+              "enters. Of {0} innermost loops with 0.1 % of the instructions "
+              "or more, {1} enter fewer windows than before, {2} more.",
+              grouped(L.Loops.size()), grouped(Better), grouped(Worse)));
+  return S;
+}
+
 Section splitting(const LayoutChange &L) {
   Section S = {{"Splitting and code growth",
                 {},
@@ -232,6 +268,8 @@ std::vector<Section> graupel::sectionsOf(const Portrait &P) {
   if (P.Layout) {
     Sections.push_back(transfers(*P.Layout));
     Sections.push_back(memory(*P.Layout));
+    if (!P.Layout->Loops.empty())
+      Sections.push_back(loops(P, *P.Layout));
     Sections.push_back(splitting(*P.Layout));
   }
   return Sections;

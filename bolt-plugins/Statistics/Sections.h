@@ -27,6 +27,7 @@ struct Section : Table {
     Overhead,
     Transfers,
     Memory,
+    Loops,
     Splitting
   };
   Topic About;

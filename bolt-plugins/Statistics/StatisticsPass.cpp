@@ -16,14 +16,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Align/BlockPlace.h"
 #include "Driver/BoltOptions.h"
 #include "Driver/LayoutPlan.h"
+#include "FetchMeasure.h"
 #include "Footprint.h"
 #include "InstructionRoles.h"
+#include "PortraitCheck.h"
 #include "Split/SplitOutcome.h"
 #include "Statistics.h"
 #include "Writers.h"
 #include "bolt/Core/ParallelUtilities.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
 
@@ -44,6 +48,7 @@ struct FragmentRanges {
 struct Measured {
   Portrait P;
   std::vector<FragmentRanges> After;
+  FetchMeasure Fetches;
   /// Size in the input of the functions with a profile that BOLT rewrites.
   uint64_t BytesBefore = 0;
   /// Those that are left at the end: identical ones may have become one.
@@ -75,27 +80,6 @@ uint64_t executedInstructions(const BinaryFunction &BF) {
   return Sum;
 }
 
-ProcedureFlow flowOf(BinaryFunction &BF) {
-  ProcedureFlow Flow;
-  DenseMap<const BinaryBasicBlock *, uint32_t> Number;
-  for (const BinaryBasicBlock *B : BF.getLayout().blocks())
-    Number.try_emplace(B, Number.size());
-  for (BinaryBasicBlock *B : BF.getLayout().blocks()) {
-    const uint32_t Source = Number.lookup(B);
-    Flow.Blocks.push_back({B->getKnownExecutionCount(), B->getNumNonPseudos()});
-    if (Source && (B->isEntryPoint() || B->isLandingPad()))
-      Flow.OtherRoots.push_back(Source);
-    auto Branch = B->branch_info_begin();
-    for (const BinaryBasicBlock *Successor : B->successors()) {
-      const uint64_t Count = (Branch++)->Count;
-      Flow.Edges.push_back(
-          {Source, Number.lookup(Successor),
-           Count == BinaryBasicBlock::COUNT_NO_PROFILE ? 0 : Count});
-    }
-  }
-  return Flow;
-}
-
 class PassBase : public BinaryFunctionPass {
 public:
   PassBase() : BinaryFunctionPass(/*PrintPass=*/false) {}
@@ -125,7 +109,9 @@ public:
       if (!executedInstructions(BF))
         continue;
       addExecuted(BF, P, Executed);
-      Builder.add(flowOf(BF));
+      const ProcedureFlow Flow = flowOf(BF);
+      Builder.add(Flow);
+      measured().Fetches.addInput(BF, Flow);
       P.Frames += Frames.count(BF);
     }
     // The 1 % of the original splitting unless told otherwise: the threshold
@@ -170,10 +156,12 @@ private:
         continue;
       ++P.ExecutedBlocks.Blocks;
       P.ExecutedBlocks.Instructions += B.getNumNonPseudos();
+      P.Transfers += countTransfers(B);
+      if (!isInInput(B))
+        continue;
       P.ExecutedBlocks.Bytes += B.getOriginalSize();
       Executed.add(BF.getAddress() + B.getInputOffset(),
                    BF.getAddress() + B.getEndOffset());
-      P.Transfers += countTransfers(B);
     }
   }
 };
@@ -204,6 +192,8 @@ public:
       M.Rewritten.push_back(&BF);
       M.P.Layout->SplitFunctions += BF.isSplit();
       addFunction(BF, M);
+      if (executedInstructions(BF))
+        M.Fetches.addOutput(BF);
     }
     explainUnsplit(BC, *M.P.Layout, Others);
     return Error::success();
@@ -262,13 +252,7 @@ void finishLayout(Measured &M) {
   LayoutChange &Change = *M.P.Layout;
   Footprint Executed;
   for (const FragmentRanges &F : M.After) {
-    uint64_t Base = F.BF->getOutputAddress(), Size = F.BF->getOutputSize();
-    if (F.Fragment != 0) {
-      const FunctionFragment &Part =
-          F.BF->getLayout().getFragment(FragmentNum(F.Fragment));
-      Base = Part.getAddress();
-      Size = Part.getImageSize();
-    }
+    const auto [Base, Size] = emittedAt(*F.BF, F.Fragment);
     // What was removed late makes the fragment end earlier.
     for (const auto &[Begin, End] : F.Ranges)
       Executed.add(Base + Begin, Base + std::min(End, Size));
@@ -276,6 +260,7 @@ void finishLayout(Measured &M) {
   Change.After.ExecutedBytes = Executed.bytes();
   Change.After.Lines = Executed.units(Portrait::LineSize);
   Change.After.Pages = Executed.units(Portrait::PageSize);
+  M.Fetches.finish(Change, M.P.Executed);
   Change.BytesBefore = M.BytesBefore;
   for (const BinaryFunction *BF : M.Rewritten) {
     Change.HotBytes += BF->getOutputSize();
@@ -318,6 +303,11 @@ Error graupel::writeStatistics(const BinaryContext &BC) {
         << "statistics show sizes only: "
         << (M.P.Profile.empty() ? "there is no profile; give one with -data\n"
                                 : "nothing was executed by the profile\n");
+  uint64_t FileBytes = 0;
+  if (std::error_code EC = sys::fs::file_size(M.P.Program, FileBytes))
+    return createStringError(EC, M.P.Program + ": " + EC.message());
+  if (Error E = checkFigures(M.P, FileBytes))
+    return E;
   return writeToOutput(Plan.File, [&](raw_ostream &OS) -> Error {
     switch (Plan.Format) {
     case ReportFormat::None:

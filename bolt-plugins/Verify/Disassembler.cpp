@@ -8,6 +8,7 @@
 #include "Disassembler.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCContext.h"
@@ -34,7 +35,104 @@ struct Disassembler::Parts {
   std::unique_ptr<MCInstrAnalysis> Analysis;
   std::unique_ptr<MCContext> Context;
   std::unique_ptr<MCDisassembler> Decoder;
+
+  /// What is known of an operation code, by its name.
+  struct Facts {
+    unsigned Operation = 0;
+    FlowKind Kind = FlowKind::Plain;
+    int8_t MemoryOperand = -1;
+  };
+  /// By the operation's number; the same for all disassemblers.
+  static std::vector<Facts> OfCode;
+  unsigned InstructionPointer = 0, NoIndex64 = 0, NoIndex32 = 0;
+
+  void readFacts();
+  void readRegisters();
+  FlowKind kindOf(unsigned Code) const;
 };
+
+std::vector<Disassembler::Parts::Facts> Disassembler::Parts::OfCode;
+
+/// The name of an operation without the size of its encoding.
+static StringRef operationName(StringRef Name) {
+  if (Name == "MOV64ri32")
+    return "MOV64ri";
+  Name.consume_back("_REV");
+  for (StringRef Jump : {"JMP_", "JCC_", "XBEGIN_"})
+    if (Name.starts_with(Jump))
+      return Name.take_front(Jump.size());
+  StringRef Form = Name;
+  if (!Form.consume_back("8") && !Form.consume_back("16") &&
+      !Form.consume_back("32"))
+    return Name;
+  for (StringRef Immediate : {"ri", "mi", "64i", "32i", "16i"})
+    if (Form.ends_with(Immediate))
+      return Form;
+  return Name;
+}
+
+FlowKind Disassembler::Parts::kindOf(unsigned Code) const {
+  const MCInstrDesc &Desc = Instructions->get(Code);
+  StringRef Name = Instructions->getName(Code);
+  const bool Relative =
+      any_of(Desc.operands(), [](const MCOperandInfo &Operand) {
+        return Operand.OperandType == MCOI::OPERAND_PCREL;
+      });
+  if (Name.starts_with("NOOP"))
+    return FlowKind::Nop;
+  if (Name.starts_with("JCC_"))
+    return FlowKind::Branch;
+  if (Name.starts_with("UD1") || Name.starts_with("UD2") || Name == "TRAP" ||
+      Name == "HLT")
+    return FlowKind::Trap;
+  if (Desc.isReturn())
+    return FlowKind::Return;
+  if (Desc.isCall())
+    return Relative ? FlowKind::Call : FlowKind::IndirectCall;
+  if (Desc.isIndirectBranch())
+    return FlowKind::IndirectJump;
+  if (Desc.isUnconditionalBranch() && Relative)
+    return FlowKind::Jump;
+  if (Desc.isBarrier() && Desc.isBranch())
+    return FlowKind::IndirectJump;
+  return Relative ? FlowKind::OtherBranch : FlowKind::Plain;
+}
+
+void Disassembler::Parts::readFacts() {
+  if (!OfCode.empty())
+    return;
+  StringMap<unsigned> Operations;
+  OfCode.resize(Instructions->getNumOpcodes());
+  for (unsigned Code = 0; Code < OfCode.size(); ++Code) {
+    Facts &F = OfCode[Code];
+    F.Operation =
+        Operations.try_emplace(operationName(Instructions->getName(Code)), Code)
+            .first->second;
+    F.Kind = kindOf(Code);
+    // LLVM does not call the operand of lea memory: it is not accessed.
+    if (StringRef Name = Instructions->getName(Code);
+        Name.starts_with("LEA") && Name.ends_with("r"))
+      F.MemoryOperand = 1;
+    for (const auto &[Number, Operand] :
+         enumerate(Instructions->get(Code).operands()))
+      if (Operand.OperandType == MCOI::OPERAND_MEMORY) {
+        F.MemoryOperand = Number;
+        break;
+      }
+  }
+}
+
+void Disassembler::Parts::readRegisters() {
+  for (unsigned R = 1; R < Registers->getNumRegs(); ++R) {
+    StringRef Name = Registers->getName(R);
+    if (Name == "RIP")
+      InstructionPointer = R;
+    else if (Name == "RIZ")
+      NoIndex64 = R;
+    else if (Name == "EIZ")
+      NoIndex32 = R;
+  }
+}
 
 Disassembler::Disassembler(uint16_t Machine) : P(std::make_unique<Parts>()) {
   assert(Machine == ELF::EM_X86_64);
@@ -51,21 +149,67 @@ Disassembler::Disassembler(uint16_t Machine) : P(std::make_unique<Parts>()) {
   P->Context = std::make_unique<MCContext>(
       Name, P->Asm.get(), P->Registers.get(), P->Subtarget.get());
   P->Decoder.reset(T->createMCDisassembler(*P->Subtarget, *P->Context));
+  P->readFacts();
+  P->readRegisters();
 }
 
 Disassembler::~Disassembler() = default;
 
+void Disassembler::decode(StringRef Bytes, uint64_t Address, Instruction &I) {
+  I.Inst.clear();
+  I.Inst.setFlags(0);
+  I.Address = Address;
+  I.Target = 0;
+  uint64_t Size = 0;
+  const auto Status = P->Decoder->getInstruction(
+      I.Inst, Size, arrayRefFromStringRef(Bytes), Address, nulls());
+  I.Size = Status == MCDisassembler::Fail ? 0 : Size;
+  if (!I.Size)
+    return;
+  const Parts::Facts &F = P->OfCode[I.Inst.getOpcode()];
+  I.Kind = F.Kind;
+  I.MemoryOperand = F.MemoryOperand;
+  if (I.Kind == FlowKind::Jump || I.Kind == FlowKind::Branch ||
+      I.Kind == FlowKind::OtherBranch || I.Kind == FlowKind::Call)
+    if (I.Inst.getNumOperands() && I.Inst.getOperand(0).isImm())
+      I.Target = I.end() + I.Inst.getOperand(0).getImm();
+}
+
 uint64_t Disassembler::next(StringRef Bytes, uint64_t Address,
                             uint64_t &Target) {
-  MCInst Instruction;
-  uint64_t Size = 0;
-  if (P->Decoder->getInstruction(Instruction, Size,
-                                 arrayRefFromStringRef(Bytes), Address,
-                                 nulls()) == MCDisassembler::Fail)
-    return 0;
-  if ((P->Analysis->isBranch(Instruction) ||
-       P->Analysis->isCall(Instruction)) &&
-      !P->Analysis->evaluateBranch(Instruction, Address, Size, Target))
-    Target = 0;
-  return Size;
+  Instruction I;
+  decode(Bytes, Address, I);
+  Target = I.Target;
+  return I.Size;
+}
+
+unsigned Disassembler::operation(const Instruction &I) const {
+  return P->OfCode[I.Inst.getOpcode()].Operation;
+}
+
+StringRef Disassembler::name(const Instruction &I) const {
+  return I.Size ? P->Instructions->getName(I.Inst.getOpcode())
+                : StringRef("no instruction");
+}
+
+StringRef Disassembler::registerName(unsigned Register) const {
+  return Register ? StringRef(P->Registers->getName(Register)) : StringRef();
+}
+
+bool Disassembler::isRelative(const Instruction &I) const {
+  // Absolute places and those of string instructions have fewer parts.
+  if (I.MemoryOperand < 0 ||
+      unsigned(I.MemoryOperand) + 4 >= I.Inst.getNumOperands())
+    return false;
+  const MCOperand &Base = I.Inst.getOperand(I.MemoryOperand);
+  return Base.isReg() && Base.getReg() == P->InstructionPointer &&
+         I.Inst.getOperand(I.MemoryOperand + 3).isImm();
+}
+
+uint64_t Disassembler::relativeAddress(const Instruction &I) const {
+  return I.end() + I.Inst.getOperand(I.MemoryOperand + 3).getImm();
+}
+
+unsigned Disassembler::indexRegister(unsigned R) const {
+  return R == P->NoIndex64 || R == P->NoIndex32 ? 0 : R;
 }

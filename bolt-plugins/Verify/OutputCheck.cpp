@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "OutputCheck.h"
+#include "CallSurvey.h"
+#include "CodeComparison.h"
 #include "Driver/InputCheck.h"
+#include "ImageCheck.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Endian.h"
@@ -246,6 +249,78 @@ Error Checker::checkBuildID() {
 
 } // namespace
 
+/// Whether options were given that change instructions and not only their
+/// places. The output says by which it was made.
+static bool mayDiffer(const ElfView &Output) {
+  static constexpr StringLiteral Changing[] = {"hco",
+                                               "instrument",
+                                               "data",
+                                               "p",
+                                               "b",
+                                               "fdata",
+                                               "perfdata",
+                                               "frame-opt",
+                                               "inline",
+                                               "indirect",
+                                               "icp",
+                                               "tail-dup",
+                                               "cmov",
+                                               "reg-reassign",
+                                               "jt-footprint",
+                                               "memcpy",
+                                               "stoke",
+                                               "retpoline",
+                                               "mcf",
+                                               "load-bolt-plugin",
+                                               "hugify",
+                                               "simplify",
+                                               "reorder-data",
+                                               "three-way",
+                                               "jump-tables=aggressive"};
+  const ElfView::Section *Note = Output.find(".note.bolt_info");
+  if (!Note)
+    return false;
+  SmallVector<StringRef, 16> Words;
+  Output.content(*Note).split(Words, ' ');
+  return llvm::any_of(Words, [](StringRef Word) {
+    return Word.consume_front("-") &&
+           (Word.consume_front("-"), llvm::any_of(Changing, [&](StringRef O) {
+              return O.size() <= 2
+                         ? Word == O || Word.starts_with((O + "=").str())
+                         : Word.starts_with(O);
+            }));
+  });
+}
+
+/// The output's code against the input's, instruction by instruction.
+static Error compareCode(const ElfView &Input, const ElfView &Output,
+                         Verified &Count) {
+  FrameStates States;
+  UnwindTables Before(Input, States), Now(Output, States);
+  if (Error E = Before.read())
+    return E;
+  if (Error E = Now.read())
+    return E;
+  const SymbolMap Symbols(Input, Output);
+  const AppliedRelocations PlacesBefore(Input), PlacesNow(Output);
+  const bool MayDiffer = mayDiffer(Output);
+  if (Error E = verifyImage(Input, Output, PlacesBefore, MayDiffer))
+    return E;
+  const CodeComparison::Files Files{Input,     Output, Symbols, PlacesBefore,
+                                    PlacesNow, Before, Now,     States};
+  CodeComparison Comparison(Files, MayDiffer);
+  if (Error E = Comparison.run())
+    return E;
+  CallSurvey Calls(Files);
+  for (uint64_t Function : Comparison.different())
+    if (Error E = Calls.check(Function))
+      return E;
+  Count.Instructions = Comparison.instructions();
+  Count.Different = Comparison.different().size();
+  Count.InexactRows = Comparison.inexactRows();
+  return Error::success();
+}
+
 Expected<Verified> graupel::verifyOutput(const ElfView &Input,
                                          const ElfView &Output) {
   if (Error E = checkStructure(Output))
@@ -264,6 +339,8 @@ Expected<Verified> graupel::verifyOutput(const ElfView &Input,
   if (Error E = C.run())
     return std::move(E);
   if (Error E = verifyUnwinding(Input, Output, *Code, C.Count))
+    return std::move(E);
+  if (Error E = compareCode(Input, Output, C.Count))
     return std::move(E);
   return C.Count;
 }

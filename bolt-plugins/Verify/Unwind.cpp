@@ -85,6 +85,7 @@ struct Encodings {
   uint8_t Address = dwarf::DW_EH_PE_absptr;
   uint8_t LSDA = dwarf::DW_EH_PE_omit;
   bool HasAugmentation = false;
+  FrameCommon Common;
 };
 
 class FrameReader {
@@ -148,19 +149,20 @@ private:
     Encodings Result;
     const uint8_t Version = Record.getU8(C);
     StringRef Augmentation = Record.getCStrRef(C);
-    Record.getULEB128(C); // Code and data alignment, return register.
-    Record.getSLEB128(C);
-    if (Version == 1)
-      Record.getU8(C);
-    else
-      Record.getULEB128(C);
+    FrameCommon &Common = Result.Common;
+    Common.CodeAlignment = Record.getULEB128(C);
+    Common.DataAlignment = Record.getSLEB128(C);
+    Common.ReturnRegister =
+        Version == 1 ? Record.getU8(C) : Record.getULEB128(C);
     if (!C)
       return Error::success();
     if (Version != 1 && Version != 3)
       return bad(Begin, "of unknown version " + Twine(Version));
+    uint64_t Program = 0;
     if (Augmentation.consume_front("z")) {
       Result.HasAugmentation = true;
-      Record.getULEB128(C);
+      const uint64_t Size = Record.getULEB128(C);
+      Program = C.tell() + Size;
     } else if (!Augmentation.empty()) {
       return Error::success(); // Of a compiler of the past; left unread.
     }
@@ -176,10 +178,12 @@ private:
         const uint8_t Encoding = Record.getU8(C);
         if (C && !isKnown(Encoding))
           return bad(Begin, "with an unknown encoding");
-        readEncoded(Record, C, Encoding, S.sh_addr);
+        Common.Personality = readEncoded(Record, C, Encoding, S.sh_addr);
         break;
       }
       case 'S':
+        Common.IsSignalFrame = true;
+        break;
       case 'B':
       case 'G':
         break;
@@ -188,6 +192,10 @@ private:
       }
     if (C && (!isKnown(Result.Address) || !isKnown(Result.LSDA)))
       return bad(Begin, "with an unknown encoding");
+    if (!Result.HasAugmentation && C)
+      Program = C.tell();
+    Common.Program = Record.getData().drop_front(
+        std::min<uint64_t>(Program, Record.getData().size()));
     CIEs[Begin] = Result;
     return Error::success();
   }
@@ -198,18 +206,23 @@ private:
     if (It == CIEs.end())
       return bad(Begin, "without its CIE");
     const Encodings &How = It->second;
-    FrameRecord Frame{Begin, 0, 0, 0};
+    FrameRecord Frame{Begin, 0, 0, 0, How.Common, {}};
     Frame.Begin = readEncoded(Record, C, How.Address, S.sh_addr);
     Frame.End = Frame.Begin + readEncoded(Record, C, How.Address & 0x0f, 0);
     if (!C)
       return Error::success();
     if (How.HasAugmentation) {
       const uint64_t Size = Record.getULEB128(C);
+      const uint64_t Program = C.tell() + Size;
       if (Size && How.LSDA != dwarf::DW_EH_PE_omit)
         Frame.LSDA = readEncoded(Record, C, How.LSDA, S.sh_addr);
+      if (C && Program >= C.tell() && Program <= Record.size())
+        C.seek(Program);
     }
-    if (C)
+    if (C) {
+      Frame.Program = Record.getData().drop_front(C.tell());
       Records.push_back(Frame);
+    }
     return Error::success();
   }
 };
@@ -289,17 +302,49 @@ private:
       return Error::success();
     if (!fits(Begin, Size, Frame.End - Frame.Begin))
       return bad("with a call site that is not inside of the code");
-    CallSite Site{Frame.Begin + Begin, Frame.Begin + Begin + Size,
-                  Pad ? PadBase + Pad : 0, Action != 0};
+    CallSite Site{Frame.Begin + Begin,
+                  Frame.Begin + Begin + Size,
+                  Pad ? PadBase + Pad : 0,
+                  Action != 0,
+                  {}};
     if (!Sites.empty() && Site.Begin < Sites.back().End)
       return bad("with call sites that are not in order");
     if (Pad && !File.isCode(Site.LandingPad))
       return bad("with a landing pad that is not code");
     Sites.push_back(Site);
-    return Action ? readActions(Action - 1) : Error::success();
+    return Action ? readActions(Action - 1, Sites.back().Handlers)
+                  : Error::success();
   }
 
-  Error readActions(uint64_t Offset) {
+  /// The type number \p Index: its address, or the place that holds it.
+  uint64_t type(uint64_t Index) const {
+    const uint64_t Place = *TypesEnd - Index * sizeOf(TypeEncoding);
+    Cursor C(Place);
+    const uint64_t Type = readEncoded(Data, C, TypeEncoding, S.sh_addr);
+    consumeError(C.takeError());
+    return Type;
+  }
+
+  /// Adds what \p Filter stands for, which was checked.
+  void addHandler(int64_t Filter, std::vector<uint64_t> &Handlers) const {
+    enum Word : uint64_t { Cleanup, Catch, Specification, End };
+    if (!Filter) {
+      Handlers.push_back(Cleanup);
+      return;
+    }
+    Handlers.push_back(Filter > 0 ? Catch : Specification);
+    if (Filter > 0) {
+      Handlers.push_back(type(Filter));
+      return;
+    }
+    Cursor C(*TypesEnd - (Filter + 1));
+    while (uint64_t Index = Data.getULEB128(C))
+      Handlers.push_back(type(Index));
+    consumeError(C.takeError());
+    Handlers.push_back(End);
+  }
+
+  Error readActions(uint64_t Offset, std::vector<uint64_t> &Handlers) {
     uint64_t At = ActionsBegin + Offset;
     for (unsigned Count = 0; Count < MaxActions; ++Count) {
       if (At >= Data.size())
@@ -314,6 +359,7 @@ private:
       }
       if (Error E = checkFilter(Filter))
         return E;
+      addHandler(Filter, Handlers);
       if (!Next)
         return Error::success();
       At = Place + Next;

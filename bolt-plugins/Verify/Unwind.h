@@ -9,6 +9,7 @@
 #define GRAUPEL_VERIFY_UNWIND_H
 
 #include "ElfView.h"
+#include <vector>
 
 namespace graupel {
 
@@ -17,6 +18,19 @@ struct CallSite {
   uint64_t Begin, End; ///< Addresses.
   uint64_t LandingPad; ///< Its address; 0 if there is none.
   bool HasAction;      ///< Without a landing pad it means nothing.
+  /// What the personality compares with the exception, in order: the action
+  /// chain with its types instead of their places.
+  std::vector<uint64_t> Handlers;
+};
+
+/// What is common to several frame records: a CIE.
+struct FrameCommon {
+  llvm::StringRef Program; ///< The initial instructions.
+  uint64_t CodeAlignment = 1;
+  int64_t DataAlignment = 1;
+  uint64_t ReturnRegister = 16;
+  uint64_t Personality = 0; ///< The routine, or the place that holds it.
+  bool IsSignalFrame = false;
 };
 
 /// What .eh_frame says of one range of code.
@@ -24,6 +38,8 @@ struct FrameRecord {
   uint64_t Offset; ///< In .eh_frame.
   uint64_t Begin, End;
   uint64_t LSDA; ///< Its address; 0 if there is none.
+  FrameCommon Common = {};
+  llvm::StringRef Program = {}; ///< Its call frame instructions.
 };
 
 /// The records of the section \p S of \p File. Each is inside of the section

@@ -60,6 +60,9 @@ def end_group(process):
 
 def main():
     seconds, command = float(sys.argv[1]), sys.argv[2:]
+    # Who starts tests may ignore these; a handler makes them usual for the command.
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.default_int_handler)
     start = time.monotonic()
     with subprocess.Popen(command, start_new_session=True) as process:
         while True:

@@ -17,7 +17,7 @@ struct Substitution {
   /// When it was compared. In a `graupel run` inside of another that of the
   /// version that is in its place.
   FileIdentity OriginalIdentity;
-  /// Absolute. Its mode is the original's without write permission.
+  /// Absolute. Its mode is the original's.
   std::string StoreFile;
   FileIdentity StoreIdentity; ///< When it was checked.
   std::string Content;        ///< Of the original, as profiles name it.

@@ -119,7 +119,8 @@ Wrong Exporter::judgeImage(const Target &T) {
   if (!originalOf(E.database(), Hashed->Content).empty())
     return std::nullopt;
   auto Bytes = MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                     /*RequiresNullTerminator=*/false);
+                                     /*RequiresNullTerminator=*/true,
+                                     /*IsVolatile=*/true);
   if (Bytes && (*Bytes)->getBuffer().starts_with("\177ELF") &&
       (*Bytes)->getBuffer().contains(StringRef(".note.bolt_info\0", 16)))
     return std::nullopt;

@@ -146,8 +146,8 @@ static std::vector<Result> readFigures(const std::string &Path) {
       Root->getAsObject() ? Root->getAsObject()->getObject("layout") : nullptr;
   for (StringRef When : {"before", "after"})
     if (const json::Object *Part = Layout ? Layout->getObject(When) : nullptr)
-      for (StringRef What :
-           {"executed_instructions", "taken_branches", "lines", "pages"})
+      for (StringRef What : {"executed_instructions", "taken_branches", "lines",
+                             "pages", "windows_entered"})
         if (auto Value = Part->getNumber(What))
           All.push_back({(What + "_" + When).str(), *Value});
   return All;

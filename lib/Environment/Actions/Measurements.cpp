@@ -64,6 +64,23 @@ Comparison Measurement::compare(double RunTime::*What) const {
           ratioOf(Controls)};
 }
 
+static Verdict verdictOf(const Comparison &C) {
+  if (C.Change.Low > std::max(1.0, C.Control.High))
+    return Verdict::Worse;
+  if (C.Change.High < std::min(1.0, C.Control.Low))
+    return Verdict::Better;
+  return Verdict::Unclear;
+}
+
+Verdict graupel::environment::verdictOf(const Measurement &M) {
+  const Verdict Wall = ::verdictOf(M.compare(&RunTime::Wall)),
+                Processor = ::verdictOf(M.compare(&RunTime::Processor));
+  for (Verdict V : {Verdict::Worse, Verdict::Better})
+    if (Wall == V || Processor == V)
+      return V;
+  return Verdict::Unclear;
+}
+
 static double percentLess(double Ratio) { return 100 * (1 - Ratio); }
 
 std::string graupel::environment::sentence(const Comparison &C) {
@@ -124,24 +141,51 @@ static std::vector<Round> fromText(StringRef Text) {
   return Rounds;
 }
 
+/// A JSON array; empty for arguments that JSON cannot say.
+static std::string argumentsText(const std::vector<std::string> &Arguments) {
+  if (!all_of(Arguments, [](StringRef A) { return json::isUTF8(A); }))
+    return "";
+  return formatv("{0}", json::Value(json::Array(Arguments)));
+}
+
+static std::vector<std::string> argumentsFrom(StringRef Text) {
+  std::vector<std::string> Result;
+  Expected<json::Value> Value = json::parse(Text);
+  if (!Value) {
+    consumeError(Value.takeError());
+    return Result;
+  }
+  if (const json::Array *All = Value->getAsArray())
+    for (const json::Value &Argument : *All)
+      Result.push_back(Argument.getAsString().value_or("").str());
+  return Result;
+}
+
 Error graupel::environment::addMeasurement(Environment &E, const Application &A,
                                            const Measurement &M) {
   Transaction T(E.database());
-  Statement S(E.database(), "INSERT INTO measurements(application, command, "
-                            "at, versions, rounds) VALUES(?,?,?,?,?)");
-  (S << A.Id << M.Command << M.At << M.Versions << toText(M.Rounds)).run();
+  Statement S(E.database(),
+              "INSERT INTO measurements(application, command, at, versions, "
+              "rounds, arguments, folder) VALUES(?,?,?,?,?,?,?)");
+  (S << A.Id << M.Command << M.At << M.Versions << toText(M.Rounds)
+     << argumentsText(M.Arguments) << M.Folder)
+      .run();
   return T.commit();
 }
 
 std::vector<Measurement> graupel::environment::measurements(Connection &DB,
                                                             int64_t Application,
                                                             int64_t Limit) {
-  Statement S(DB, "SELECT command, at, versions, rounds FROM measurements "
-                  "WHERE application=? ORDER BY id DESC LIMIT ?");
+  Statement S(DB,
+              "SELECT command, at, versions, rounds, arguments, folder FROM "
+              "measurements WHERE application=? ORDER BY id DESC LIMIT ?");
   S << Application << Limit;
   std::vector<Measurement> Result;
   while (S.next()) {
-    Measurement M{S.text(0), S.integer(1), S.text(2), fromText(S.text(3)), 0};
+    Measurement M{S.text(0), S.integer(1),
+                  S.text(2), fromText(S.text(3)),
+                  0,         argumentsFrom(S.text(4)),
+                  S.text(5)};
     if (M.Rounds.size() >= LeastRounds)
       Result.push_back(std::move(M));
   }

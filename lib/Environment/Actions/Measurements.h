@@ -57,10 +57,20 @@ struct Measurement {
   std::string Versions; ///< That ran, as versionsOf names them.
   std::vector<Round> Rounds;
   int Status = 0; ///< With which all runs ended; not kept.
+  /// To run it again: what Command joins, and where it ran. Empty if it cannot
+  /// be repeated as it was.
+  std::vector<std::string> Arguments;
+  std::string Folder;
 
   /// At least LeastRounds have been made.
   Comparison compare(double RunTime::*What) const;
 };
+
+/// What a measurement says of the versions that ran.
+enum class Verdict { Better, Unclear, Worse };
+/// Better or worse only if the bounds of the change are beyond all that the
+/// original differs from itself, in one kind of time; worse decides.
+Verdict verdictOf(const Measurement &M);
 
 /// "6.9 % less (5.6 to 8.0)", and what stands against it.
 std::string sentence(const Comparison &C);

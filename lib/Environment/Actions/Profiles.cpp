@@ -79,8 +79,9 @@ static void noteCounted(Connection &DB, int64_t Run, double Counted) {
 static void noteMerged(Connection &DB, StringRef File, int64_t Profile,
                        int64_t Run, double Counted) {
   Statement Note(DB, "INSERT INTO merged(file, profile, run, at) "
-                     "VALUES(?,?,?,?)");
-  (Note << File << Profile << Run << now()).run();
+                     "VALUES(?,?,?,max(?, ifnull((SELECT aged FROM profiles "
+                     "WHERE id=?), 0)))");
+  (Note << File << Profile << Run << now() << Profile).run();
   noteCounted(DB, Run, Counted);
 }
 
@@ -123,7 +124,9 @@ static Expected<int64_t> addToProfile(Connection &DB, StringRef Content,
   Expected<std::string> Bytes = Add(Earlier{Known, weightAfter(Weeks)});
   if (!Bytes)
     return Bytes.takeError();
-  Statement Update(DB, "UPDATE profiles SET bytes=?, files=files+?, last=?, "
+  // A clock may have been set back; what is added last is the newest.
+  Statement Update(DB, "UPDATE profiles SET bytes=?, files=files+?, "
+                       "last=max(last, ?), "
                        "aged=? WHERE id=?");
   (Update.bytes(*Bytes) << int64_t(Which == Part::First) << now()
                         << Aged + Weeks * SecondsPerWeek << Id)

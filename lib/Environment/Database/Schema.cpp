@@ -134,8 +134,15 @@ CREATE TABLE counting(
   at INTEGER NOT NULL) WITHOUT ROWID;
 )";
 
+/// What it takes to run a measured command again.
+static const char Seventh[] = R"(
+ALTER TABLE measurements ADD COLUMN arguments TEXT NOT NULL DEFAULT '';
+ALTER TABLE measurements ADD COLUMN folder TEXT NOT NULL DEFAULT '';
+)";
+
 ArrayRef<const char *> graupel::environment::migrations() {
-  static const char *const All[] = {First, Second, Third, Fourth, Fifth, Sixth};
+  static const char *const All[] = {First, Second, Third,  Fourth,
+                                    Fifth, Sixth,  Seventh};
   return All;
 }
 

@@ -33,8 +33,10 @@ static Error write(const std::string &Path, ArrayRef<uint8_t> Bytes,
 
 Expected<std::string>
 graupel::environment::giveOwnBuildID(const std::string &Path) {
+  // Not mapped: a page of a full or changing disk would end this process.
   auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                      /*RequiresNullTerminator=*/false);
+                                      /*RequiresNullTerminator=*/true,
+                                      /*IsVolatile=*/true);
   if (!Buffer)
     return createStringError(Path + ": cannot be read: " +
                              Buffer.getError().message() + "; check the disk");

@@ -53,8 +53,10 @@ static bool hasPayload(const ElfFile &File, StringRef Bytes) {
          Bytes.drop_front(End).find_first_not_of('\0') != StringRef::npos;
 }
 
-/// Linkers name the source files, and put them first.
-static bool namesSources(const ElfFile &File) {
+/// Whether a symbol is what is looked for: called with its section and itself.
+static bool
+hasSymbol(const ElfFile &File,
+          function_ref<bool(const ELF64LE::Shdr &, const ELF64LE::Sym &)> Is) {
   auto Sections = File.sections();
   if (!Sections) {
     consumeError(Sections.takeError());
@@ -65,12 +67,34 @@ static bool namesSources(const ElfFile &File) {
       continue;
     auto Symbols = File.symbols(&S);
     if (Symbols)
-      return any_of(*Symbols, [](const ELF64LE::Sym &Symbol) {
-        return Symbol.getType() == ELF::STT_FILE;
-      });
+      return any_of(*Symbols,
+                    [&](const ELF64LE::Sym &Symbol) { return Is(S, Symbol); });
     consumeError(Symbols.takeError());
   }
   return false;
+}
+
+/// Linkers name the source files, and put them first.
+static bool namesSources(const ElfFile &File) {
+  return hasSymbol(File, [](const ELF64LE::Shdr &, const ELF64LE::Sym &S) {
+    return S.getType() == ELF::STT_FILE;
+  });
+}
+
+/// BOLT handles no such code.
+static bool hasAddressSanitizer(const ElfFile &File) {
+  return hasSymbol(
+      File, [&](const ELF64LE::Shdr &Table, const ELF64LE::Sym &Symbol) {
+        Expected<StringRef> Names =
+            File.getStringTableForSymtab(Table, cantFail(File.sections()));
+        Expected<StringRef> Name =
+            Names ? Symbol.getName(*Names) : Names.takeError();
+        if (!Name) {
+          consumeError(Name.takeError());
+          return false;
+        }
+        return Name->starts_with("__asan_init");
+      });
 }
 
 static std::string unfitBySections(const ElfFile &File) {
@@ -98,6 +122,9 @@ static std::string unfitBySections(const ElfFile &File) {
            "-Wl,--emit-relocs";
   if (!HasSymbols)
     return "it is stripped; do not strip it";
+  if (hasAddressSanitizer(File))
+    return "it was compiled with AddressSanitizer, and such code is not "
+           "optimized; build it without -fsanitize=address";
   return "";
 }
 
@@ -156,7 +183,8 @@ Expected<ImageFacts>
 graupel::environment::examineImage(const std::string &Path) {
   struct stat Status;
   auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                      /*RequiresNullTerminator=*/false);
+                                      /*RequiresNullTerminator=*/true,
+                                      /*IsVolatile=*/true);
   if (!Buffer || stat(Path.c_str(), &Status) != 0)
     return createStringError(
         Path + ": cannot be read: " +

@@ -7,8 +7,10 @@
 
 #include "Learn.h"
 #include "Agents.h"
+#include "Changes.h"
 #include "Counters.h"
 #include "Environment/Actions/Profiles.h"
+#include "Leaks.h"
 #include "Place.h"
 #include "Wait.h"
 #include "graupel/agent.h"
@@ -35,6 +37,7 @@ public:
 private:
   bool isOurs(const std::string &Path);
   Error placeAll();
+  std::string place(const environment::Substitution &S);
   Expected<pid_t> start(const std::vector<std::string> &Command,
                         SignalsLeftToCommand &Signals);
   void watch(pid_t Process);
@@ -51,6 +54,8 @@ private:
   Learned Result;
   substitution::Substitution Places;
   Agents Listener;
+  Changes Written; ///< Originals.
+  Leaks Copies;
   bool HasAgents = false;
   bool HasOthers = false; ///< Other users have run instrumented versions.
   /// By path of the original; without a value: is left alone.
@@ -67,6 +72,12 @@ bool Learner::isOurs(const std::string &Path) {
                 [&](const Image &I) { return I.Path == Path; });
 }
 
+std::string Learner::place(const environment::Substitution &S) {
+  Written.watch(S.Original);
+  Copies.keepOriginal(S);
+  return placeVersion(Places, S);
+}
+
 Error Learner::placeAll() {
   Expected<ActiveImages> Active = activeImages(E, Mode::Instrumented);
   if (!Active)
@@ -74,7 +85,7 @@ Error Learner::placeAll() {
   if (auto Wrong = Places.begin())
     return createStringError(*Wrong);
   for (const environment::Substitution &S : Active->Images) {
-    const std::string Why = placeVersion(Places, S);
+    const std::string Why = place(S);
     warn(Why);
     if (Why.empty())
       Known[S.Original] = S;
@@ -136,7 +147,7 @@ const environment::Substitution *Learner::versionFor(const std::string &Path) {
   }
   if (!*Made)
     return nullptr;
-  const std::string Why = placeVersion(Places, **Made);
+  const std::string Why = place(**Made);
   warn(Why);
   if (!Why.empty())
     return nullptr;
@@ -155,6 +166,8 @@ static bool interpretsPrograms(const std::string &Path) {
 /// Whether a program has to start again to be the version that is in its place
 /// now.
 char Learner::seen(const AgentQuestion &Q) {
+  if (Q.IsProgram)
+    Copies.consider(Q.Process);
   if (Q.IsProgram && interpretsPrograms(Q.Path))
     return GRAUPEL_AGENT_LEAVE;
   // What another user starts is not made for him, and he cannot write counts.
@@ -179,10 +192,16 @@ void Learner::watch(pid_t Process) {
   substitution::Descriptor Ended(int(syscall(SYS_pidfd_open, Process, 0)));
   if (!Ended || !HasAgents)
     return;
-  pollfd Files[] = {{Ended.number(), POLLIN, 0}, {Listener.file(), POLLIN, 0}};
+  pollfd Files[] = {{Ended.number(), POLLIN, 0},
+                    {Listener.file(), POLLIN, 0},
+                    {Written.file(), POLLIN, 0}};
   while (!(Files[0].revents & POLLIN)) {
-    if (poll(Files, 2, -1) < 0 && errno != EINTR)
+    if (poll(Files, 3, -1) < 0 && errno != EINTR)
       return;
+    // What is there now is another image.
+    if (Files[2].revents & POLLIN)
+      Written.handle(Places,
+                     [this](const std::string &Path) { Known.erase(Path); });
     if (Files[1].revents & POLLIN)
       Listener.answer([this](const AgentQuestion &Q) { return seen(Q); });
   }
@@ -210,6 +229,8 @@ Expected<Learned> Learner::run(const std::vector<std::string> &Command) {
   // The command has run, whatever is wrong now.
   if (Error Err = endRun(E, *Run, End.Status, End.UserSeconds, Seconds.count()))
     warn(toString(std::move(Err)));
+  for (std::string &What : Copies.mend())
+    warn(std::move(What));
   if (HasOthers)
     warn("processes of other users ran instrumented versions; they cannot "
          "write to " +

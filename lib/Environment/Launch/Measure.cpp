@@ -36,9 +36,9 @@ struct Start {
 /// Runs one command over and over.
 class Stopwatch {
 public:
-  Stopwatch(const std::vector<std::string> &Command,
+  Stopwatch(const std::vector<std::string> &Command, const std::string &Folder,
             const std::vector<environment::Substitution> &Versions)
-      : Command(Command), Versions(Versions) {}
+      : Command(Command), Folder(Folder), Versions(Versions) {}
 
   /// Once more, with the versions in place or without.
   Expected<RunTime> run(bool Optimized);
@@ -49,6 +49,7 @@ private:
   Error checkStatus(bool Optimized, int Now);
 
   const std::vector<std::string> &Command;
+  const std::string &Folder;
   const std::vector<environment::Substitution> &Versions;
   std::optional<int> Status; ///< Of all runs.
 };
@@ -84,8 +85,10 @@ static std::string placeAll(ArrayRef<environment::Substitution> Versions) {
 void Stopwatch::become(bool Optimized, bool IsFirst, int Pipe) {
   Start Begin;
   // Also for originals: the namespace is to be the same.
-  const std::string Wrong = placeAll(
+  std::string Wrong = placeAll(
       Optimized ? ArrayRef(Versions) : ArrayRef<environment::Substitution>());
+  if (Wrong.empty() && chdir(Folder.c_str()) != 0)
+    Wrong = Folder + ": " + strerror(errno) + "; measure again elsewhere";
   strncpy(Begin.Wrong, Wrong.c_str(), sizeof(Begin.Wrong) - 1);
   becomeInvisible(/*Counts=*/false);
   const int Null = open("/dev/null", O_RDWR);
@@ -178,10 +181,21 @@ storesOf(Environment &E, const Application &A,
   return Stores;
 }
 
+std::string graupel::environment::optimizedVersions(Environment &E,
+                                                    const Application &A) {
+  Expected<ActiveImages> Active = activeImages(E, Mode::Optimized);
+  if (!Active) {
+    consumeError(Active.takeError());
+    return "";
+  }
+  auto Stores = storesOf(E, A, Active->Images);
+  return Stores.empty() ? "" : versionsOf(std::move(Stores));
+}
+
 Expected<Measurement>
 graupel::environment::measure(Environment &E, const Application &A,
                               const std::vector<std::string> &Command,
-                              unsigned Rounds,
+                              const std::string &Folder, unsigned Rounds,
                               const std::function<void(unsigned)> &Tell) {
   if (Error Err = requireOriginals(E, A))
     return Err;
@@ -195,7 +209,9 @@ graupel::environment::measure(Environment &E, const Application &A,
   Measurement Result;
   Result.Command = join(Command, " ");
   Result.Versions = versionsOf(Stores);
-  Stopwatch Watch(Command, Active->Images);
+  Result.Arguments = Command;
+  Result.Folder = Folder;
+  Stopwatch Watch(Command, Folder, Active->Images);
   // Not measured: what is read for the first time comes from the disk.
   for (bool Optimized : {false, true})
     if (auto Time = Watch.run(Optimized); !Time)

@@ -17,11 +17,16 @@ namespace graupel::environment {
 /// applications in place, in \p Rounds rounds (LeastRounds or more) whose order
 /// changes, and adds the times to what is known of \p A. What puts versions in
 /// place is not measured. It is an error if not all runs end with the same
-/// status. Before each round \p Tell is called with its number, from 0 on.
+/// status. It runs in \p Folder. Before each round \p Tell is called with its
+/// number, from 0 on.
 llvm::Expected<Measurement> measure(Environment &E, const Application &A,
                                     const std::vector<std::string> &Command,
-                                    unsigned Rounds,
+                                    const std::string &Folder, unsigned Rounds,
                                     const std::function<void(unsigned)> &Tell);
+
+/// The name (versionsOf) of what is in place of \p A 's images if optimized
+/// versions are; empty if none is.
+std::string optimizedVersions(Environment &E, const Application &A);
 
 } // namespace graupel::environment
 

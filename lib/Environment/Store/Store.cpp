@@ -68,7 +68,7 @@ Expected<std::string> Store::take(const std::string &Temporary, mode_t Mode) {
   const std::string Parent = sys::path::parent_path(To).str();
   if (Error E = makeFolder(Parent))
     return E;
-  if (chmod(Temporary.c_str(), (Mode & 0555) | 0400) != 0)
+  if (chmod(Temporary.c_str(), (Mode & 0777) | 0400) != 0)
     return cannotWrite(Temporary, errno);
   if (Error E = flush(Temporary))
     return E;

@@ -23,7 +23,7 @@ public:
   llvm::Expected<std::string> temporary();
   /// Takes the file \p Temporary, which must be on the same file system, into
   /// the store and returns its name. It is on the disk then. \p Mode is what
-  /// users see of the original, write permission is taken away.
+  /// users see of the original; copies of it have it, too.
   llvm::Expected<std::string> take(const std::string &Temporary, mode_t Mode);
 
   std::string path(llvm::StringRef Name) const;

@@ -128,20 +128,25 @@ std::optional<LeftAlone> Substitution::place(const Replacement &R) {
   for (size_t Count = Names.size(), N = 0; N < Count; ++N)
     for (std::string &Path : Table->otherPaths(Names[N]))
       Names.push_back(std::move(Path));
-  std::vector<std::string> Covered;
+  std::vector<std::string> &Done = Covered[R.Original];
   for (const std::string &Name : Names) {
     Original Same(Name);
     if (!Same || Same.identity() != Old.identity())
       continue;
     Why = cover(R, Same);
     if (!Why.empty()) {
-      for (const std::string &Path : Covered)
-        umount2(Path.c_str(), MNT_DETACH | UMOUNT_NOFOLLOW);
+      remove(R.Original);
       return LeftAlone{R.Original, Why};
     }
-    Covered.push_back(Name);
+    Done.push_back(Name);
   }
   return std::nullopt;
+}
+
+void Substitution::remove(const std::string &Original) {
+  for (const std::string &Path : Covered[Original])
+    umount2(Path.c_str(), MNT_DETACH | UMOUNT_NOFOLLOW);
+  Covered.erase(Original);
 }
 
 int graupel::substitution::become(const std::vector<std::string> &Command) {

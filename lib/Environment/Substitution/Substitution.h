@@ -16,6 +16,7 @@
 #include "Identity.h"
 #include "Names.h"
 #include "Namespace.h"
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,12 +54,15 @@ public:
   /// Puts an image in its original's place, wherever that has a name. Either
   /// all of it is right at the time of the call, or the original stays.
   std::optional<LeftAlone> place(const Replacement &);
+  /// The original is seen again, under all its names.
+  void remove(const std::string &Original);
   /// After everything else.
   void finish() { Mounts.dropRights(); }
 
 private:
   PrivateMounts Mounts;
   std::optional<MountTable> Table;
+  std::map<std::string, std::vector<std::string>> Covered; ///< Names.
 };
 
 /// Becomes the command, found as a shell finds it. If it cannot, returns what a

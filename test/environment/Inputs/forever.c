@@ -20,7 +20,11 @@ __attribute__((noinline)) static long work(long rounds) {
 
 int main(int argc, char **argv) {
   if (argc < 2) {
+#ifdef OTHER
+    printf("other\n");
+#else
     printf("%ld\n", work(1000));
+#endif
     return 0;
   }
   if (fork())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // measured WHAT FILE TEXT: does something else if its own FILE has TEXT in it, as
-// optimized versions have: waits less, or ends with another status.
+// optimized versions have: waits less, or more, or ends with another status.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +27,8 @@ int main(int Argc, char **Argv) {
   const int IsVersion = Argc > 3 && hasText(Argv[2], Argv[3]);
   if (!strcmp(What, "slow"))
     usleep(IsVersion ? 20000 : 200000);
+  else if (!strcmp(What, "slower"))
+    usleep(IsVersion ? 800000 : 100000);
   else if (!strcmp(What, "status"))
     return IsVersion ? 4 : 3;
   else if (strcmp(What, "1"))

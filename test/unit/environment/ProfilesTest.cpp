@@ -123,6 +123,27 @@ TEST(Profiles, AClockThatGoesBackTakesNoWeight) {
   EXPECT_EQ(counted(*E, Content), 1001u);
 }
 
+TEST(Profiles, WhatIsStillCountedIsAddedInParts) {
+  Folder F;
+  auto E = F.open();
+  auto merge = [&](uint64_t Count, Counting Is) {
+    return cantFail(
+        mergeProfile(*E, Content, "daemon", countersFile(Count), 0, Is));
+  };
+  EXPECT_EQ(merge(10, Counting::GoesOn), Merged::Added);
+  EXPECT_EQ(counted(*E, Content), 10u);
+  EXPECT_EQ(merge(10, Counting::GoesOn), Merged::Before);
+  cantFail(mergeProfile(*E, Content, "other", countersFile(5), 0));
+  EXPECT_EQ(merge(17, Counting::GoesOn), Merged::Added);
+  EXPECT_EQ(counted(*E, Content), 22u);
+  EXPECT_EQ(merge(20, Counting::HasEnded), Merged::Added);
+  EXPECT_EQ(counted(*E, Content), 25u);
+  // Whoever is killed before the file is removed offers it again.
+  EXPECT_EQ(merge(20, Counting::HasEnded), Merged::Before);
+  EXPECT_EQ(merge(20, Counting::GoesOn), Merged::Before);
+  EXPECT_EQ(counted(*E, Content), 25u);
+}
+
 TEST(Profiles, RunsSayWhatTheyAddedAndWhatItWeighsNow) {
   Folder F;
   auto E = F.open();
@@ -152,6 +173,10 @@ TEST(Profiles, RunsSayWhatTheyAddedAndWhatItWeighsNow) {
   EXPECT_EQ(weight(0), 1);
   EXPECT_EQ(weight(1), weightAfter(2));
   EXPECT_EQ(counted(*E, Content), uint64_t(500 * weightAfter(2) + 0.5) + 1);
+  // A clock that was set back does not make the newest run an old one.
+  letPass(*E, -400 * Day);
+  run("c", 1);
+  EXPECT_EQ(weight(0), 1);
   // Nothing of the next build.
   Transaction T(E->database());
   Image I;

@@ -42,7 +42,7 @@ TEST(Store, NamesFilesByWhatIsInThem) {
   EXPECT_EQ(S.list().size(), 1u);
   EXPECT_EQ(cantFail(S.verify(Name, {})).Content, Name);
   EXPECT_EQ(std::filesystem::status(S.path(Name)).permissions(),
-            std::filesystem::perms(0555));
+            std::filesystem::perms(0755));
 }
 
 TEST(Store, FindsDamageWhateverTheTimesSay) {
@@ -53,7 +53,7 @@ TEST(Store, FindsDamageWhateverTheTimesSay) {
   const FileIdentity Before = cantFail(FileIdentity::of(S.path(Name)));
   ASSERT_EQ(chmod(S.path(Name).c_str(), 0755), 0);
   write(S.path(Name), "jello");
-  ASSERT_EQ(chmod(S.path(Name).c_str(), 0555), 0);
+  ASSERT_EQ(chmod(S.path(Name).c_str(), 0755), 0);
   age(S.path(Name));
   // The same size and mtime: only ctime differs.
   auto Wrong = S.verify(Name, Before);

@@ -10,10 +10,12 @@
 #include "Environment/Actions/Doctor.h"
 #include "Environment/Actions/Export.h"
 #include "Environment/Actions/Register.h"
+#include "Environment/Launch/Judge.h"
 #include "Session.h"
 #include "Show.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstdio>
+#include <unistd.h>
 
 using namespace graupel;
 using namespace graupel::environment;
@@ -40,6 +42,28 @@ int graupel::registerCommand(const Arguments &A) {
   return 0;
 }
 
+/// Whether the versions are better than originals, and how that is known.
+static Judgement judgeMade(const Session &S, const Application &App,
+                           const std::vector<MadeImage> &Made) {
+  const bool IsSeen = isatty(STDERR_FILENO);
+  Judgement J = judge(*S.E, App, Made, [&](unsigned Round, unsigned Rounds) {
+    if (IsSeen)
+      fprintf(stderr, "\r\033[Kmeasuring, round %u of %u ...", Round + 1,
+              Rounds);
+  });
+  if (IsSeen)
+    fputs("\r\033[K", stderr);
+  return J;
+}
+
+static void addTo(llvm::json::Object &O, const Judgement &J) {
+  O["runs"] = name(J.keepsOriginals() ? Mode::Original : Mode::Optimized);
+  if (!J.How.empty())
+    O["judged"] = llvm::json::fixUTF8(J.How);
+  if (J.Measured)
+    O["measured"] = toJSON(*J.Measured);
+}
+
 static int makeCommand(const char *Name, const char *Verb, Kind K,
                        const Arguments &A) {
   Session S(Name, A, 1, 1);
@@ -53,14 +77,28 @@ static int makeCommand(const char *Name, const char *Verb, Kind K,
   Line.clear();
   if (!Made)
     return S.fail(Made.takeError());
-  if (llvm::Error Err = chooseVersions(*S.E, *App, modeOf(K)))
+  std::optional<Judgement> J;
+  if (K == Kind::Optimized && !S.P->has("no-measure"))
+    J = judgeMade(S, *App, *Made);
+  const bool Keeps = J && J->keepsOriginals();
+  if (llvm::Error Err =
+          chooseVersions(*S.E, *App, Keeps ? Mode::Original : modeOf(K)))
     return S.fail(std::move(Err));
   const int Status = anyFailed(*Made) ? 2 : 0;
   if (S.json()) {
-    const int Printed = printJSON(madeToJSON(*Made));
+    llvm::json::Value Said = madeToJSON(*Made);
+    if (J)
+      addTo(*Said.getAsObject(), *J);
+    const int Printed = printJSON(std::move(Said));
     return Status ? Status : Printed;
   }
   printMade(*Made);
+  if (J && !J->How.empty())
+    printf("%s\n", J->How.c_str());
+  if (Keeps)
+    printf("originals run: the new versions are not better; `graupel optimize "
+           "--no-measure %s` has them run\n",
+           App->Name.c_str());
   return Status;
 }
 

@@ -50,8 +50,14 @@ std::span<const CommandDescription> graupel::descriptions() {
        "database's "
        "store, and `graupel run` puts them in their place. Images that cannot "
        "be "
-       "optimized run as they are; their reasons are shown.",
-       {JSON},
+       "optimized run as they are; their reasons are shown.\n\n"
+       "The command that was last given to `graupel measure` is measured "
+       "again. "
+       "If it is not faster than with originals, originals run. Where nothing "
+       "was measured, what graupel-bolt predicts has to be no worse.",
+       {{"--no-measure", nullptr,
+         "do not judge: the versions run whatever they bring"},
+        JSON},
        Completes::Application},
       {"run",
        "[OPTIONS] [--] COMMAND [ARGUMENTS]",

@@ -9,6 +9,7 @@
 #include "Environment/Actions/Make.h"
 #include "Environment/Actions/Register.h"
 #include "Environment/Images/Dependencies.h"
+#include "Environment/Launch/Changes.h"
 #include "Environment/Launch/Learn.h"
 #include "Environment/Launch/Place.h"
 #include "Environment/Launch/Sample.h"
@@ -122,8 +123,12 @@ static std::string placeAll(const CommandDescription &C,
   substitution::Substitution Places;
   if (auto Wrong = Places.begin())
     return *Wrong;
-  for (const environment::Substitution &S : Active.Images)
+  Changes Written;
+  for (const environment::Substitution &S : Active.Images) {
+    Written.watch(S.Original);
     warn(C, placeVersion(Places, S));
+  }
+  watchInBackground(Written, Places);
   Places.finish();
   return "";
 }

@@ -10,7 +10,9 @@
 #include "Environment/Actions/Register.h"
 #include "Session.h"
 #include "Show.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include <cstdio>
 #include <unistd.h>
 
@@ -35,11 +37,16 @@ int graupel::measureCommand(const Arguments &A) {
   if (!App)
     return S.fail(App.takeError());
   const bool IsSeen = isatty(STDERR_FILENO);
-  auto Measured = measure(*S.E, *App, S.P->Rest, Rounds, [&](unsigned Number) {
-    if (IsSeen)
-      fprintf(stderr, "\r\033[Kmeasuring, round %u of %u ...", Number + 1,
-              Rounds);
-  });
+  llvm::SmallString<256> Folder;
+  if (std::error_code EC = llvm::sys::fs::current_path(Folder))
+    return failCommand(S.C, "the current folder: " + EC.message() +
+                                "; change to another one");
+  auto Measured = measure(
+      *S.E, *App, S.P->Rest, std::string(Folder), Rounds, [&](unsigned Number) {
+        if (IsSeen)
+          fprintf(stderr, "\r\033[Kmeasuring, round %u of %u ...", Number + 1,
+                  Rounds);
+      });
   if (IsSeen)
     fputs("\r\033[K", stderr);
   if (!Measured)

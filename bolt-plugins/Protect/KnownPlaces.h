@@ -1,0 +1,73 @@
+//===- Protect/KnownPlaces.h - Who knows a place in code --------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the tables of an ELF file say about places in its code, and BOLT does
+// not use. Plain ELF; nothing here knows BOLT.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_PROTECT_KNOWNPLACES_H
+#define GRAUPEL_PROTECT_KNOWNPLACES_H
+
+#include "Verify/ElfView.h"
+#include <tuple>
+#include <vector>
+
+namespace graupel {
+
+/// A reference to a place in code.
+struct KnownPlace {
+  enum class Kind : uint8_t {
+    /// The address, in ordinary data.
+    Data,
+    /// The distance from the reference, or from a table, in ordinary data.
+    RelativeData,
+    /// The address, in a section for a table of its own (__ex_table,
+    /// __rseq_cs).
+    Table,
+    /// A number that BOLT never updates: a distance from the GOT, a distance in
+    /// a section of its own, an address of 8 or 16 bits.
+    Number,
+    /// What is at the place, or right behind it, is there to be patched or to
+    /// be probed: nops of -fpatchable-function-entry, XRay's, SystemTap's.
+    Patched,
+  };
+  uint64_t At;     ///< Of the reference.
+  uint64_t Target; ///< In code.
+  Kind Is;
+
+  friend bool operator<(const KnownPlace &A, const KnownPlace &B) {
+    return std::tie(A.At, A.Target, A.Is) < std::tie(B.At, B.Target, B.Is);
+  }
+  friend bool operator==(const KnownPlace &A, const KnownPlace &B) {
+    return A.At == B.At && A.Target == B.Target && A.Is == B.Is;
+  }
+};
+
+struct KnownPlaces {
+  /// By the address of the reference. Whole addresses of beginnings of
+  /// functions are left out: BOLT updates these.
+  std::vector<KnownPlace> Known;
+  /// Places in code of numbers that the linker made relative to themselves and
+  /// whose instruction may not use them so. Sorted.
+  std::vector<uint64_t> DoubtfulOperands;
+  /// Functions that are elements of an array of code, such as the jump tables
+  /// of clang's -fsanitize=cfi-icall.
+  std::vector<uint64_t> ArrayElements;
+};
+
+/// Collects them from \p File, which has been checked.
+KnownPlaces findKnownPlaces(const ElfView &File);
+
+/// Keeps what findKnownPlaces() finds in the file \p Data, for
+/// decideProtected().
+void noteKnownPlaces(llvm::StringRef Data);
+const KnownPlaces &knownPlaces();
+
+} // namespace graupel
+
+#endif // GRAUPEL_PROTECT_KNOWNPLACES_H

@@ -1,0 +1,160 @@
+//===- Protect/References.cpp - Functions whose places are known ----------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// BOLT updates an address that data holds. It does not keep what is around that
+// place as it was. Whether this is needed depends on who uses the address:
+//
+// 1. A table of its own (__ex_table, __rseq_cs) describes instructions, often
+//    with a length or with several addresses that belong together. A patcher
+//    overwrites what is there. Their functions stay.
+// 2. A number that is no address is never updated. Functions it leads to stay.
+// 3. In ordinary data the labels of "goto *table[i]" are usual. They are only
+//    jumped to, and the function has such a jump. If all the places that data
+//    knows are behind calls, they are return addresses: the frame table of
+//    a garbage collector. If the function has no jump that could go there,
+//    somebody else uses them. Functions of the two latter kinds stay.
+// 4. Numbers of four bytes in ordinary data belong to switches, most of them.
+//    A row of which each leads to the beginning of a function, counted from
+//    itself or from the row's beginning, does not.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/BoltInternals.h"
+#include "KnownPlaces.h"
+#include "Protected.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace {
+
+using Kind = KnownPlace::Kind;
+
+/// Nops before a function that belong to it.
+constexpr uint64_t MostBefore = 64;
+
+class PlacesProtector {
+public:
+  PlacesProtector(BinaryContext &BC, ProtectedFunctions &Protected)
+      : BC(BC), Protected(Protected) {}
+
+  void run() {
+    const KnownPlaces &Places = knownPlaces();
+    for (uint64_t Address : Places.ArrayElements)
+      if (BinaryFunction *BF = functionWith(BC, Address))
+        Protected.add(*BF, ProtectReason::ArrayElement);
+    for (const KnownPlace &Place : Places.Known)
+      look(Place);
+    for (auto &[BF, Offsets] : InData)
+      judge(*BF, Offsets);
+    judgeRow();
+  }
+
+private:
+  BinaryContext &BC;
+  ProtectedFunctions &Protected;
+  /// Where data leads to in each function, but for jump tables.
+  MapVector<BinaryFunction *, std::vector<uint64_t>> InData;
+  /// Numbers without a gap between them.
+  std::vector<KnownPlace> Row;
+
+  void look(const KnownPlace &Place) {
+    switch (Place.Is) {
+    case Kind::Table:
+      return protect(functionAround(BC, Place.Target),
+                     ProtectReason::KnownToData);
+    case Kind::Number:
+      return protect(functionWith(BC, Place.Target),
+                     ProtectReason::KnownByNumber);
+    case Kind::Patched:
+      protect(functionWith(BC, Place.Target), ProtectReason::Patched);
+      return protect(functionBehind(Place.Target), ProtectReason::Patched);
+    case Kind::Data:
+      if (!BC.getJumpTableContainingAddress(Place.At))
+        if (BinaryFunction *BF = functionAround(BC, Place.Target))
+          InData[BF].push_back(Place.Target - BF->getAddress());
+      return;
+    case Kind::RelativeData:
+      if (BC.getJumpTableContainingAddress(Place.At))
+        return;
+      if (!Row.empty() && Row.back().At + 4 != Place.At)
+        judgeRow();
+      Row.push_back(Place);
+      return;
+    }
+  }
+
+  void protect(BinaryFunction *BF, ProtectReason Reason) {
+    if (BF)
+      Protected.add(*BF, Reason);
+  }
+
+  /// The function that begins a few bytes behind \p Address.
+  BinaryFunction *functionBehind(uint64_t Address) {
+    auto &Functions = BC.getBinaryFunctions();
+    auto Next = Functions.lower_bound(Address);
+    if (Next == Functions.end() || Next->first - Address > MostBefore)
+      return nullptr;
+    return functionWith(BC, Next->first);
+  }
+
+  // Step 3.
+  void judge(BinaryFunction &BF, ArrayRef<uint64_t> Offsets) {
+    if (!BF.hasCFG())
+      return;
+    if (llvm::all_of(Offsets,
+                     [&](uint64_t Offset) { return isBehindCall(BF, Offset); }))
+      Protected.add(BF, ProtectReason::ReturnAddresses);
+    else if (!jumpsSomewhere(BF))
+      Protected.add(BF, ProtectReason::KnownToData);
+  }
+
+  bool isBehindCall(BinaryFunction &BF, uint64_t Offset) {
+    BinaryBasicBlock *Block = BF.getBasicBlockAtOffset(Offset);
+    if (!Block || !Block->getIndex())
+      return false;
+    BinaryBasicBlock &Before = *std::next(BF.begin(), Block->getIndex() - 1);
+    const MCInst *Last = Before.getLastNonPseudoInstr();
+    return Last && BC.MIB->isCall(*Last) && !BC.MIB->isTailCall(*Last);
+  }
+
+  bool jumpsSomewhere(const BinaryFunction &BF) const {
+    for (const BinaryBasicBlock &Block : BF)
+      for (const MCInst &Inst : Block)
+        if ((BC.MIB->isIndirectBranch(Inst) && !BC.MIB->getJumpTable(Inst)) ||
+            isThunkJump(BC, Inst))
+          return true;
+    return false;
+  }
+
+  // Step 4.
+  void judgeRow() {
+    for (bool FromBeginning : {false, true}) {
+      auto target = [&](const KnownPlace &Place) {
+        const uint64_t Distance = Place.At - Row.front().At;
+        return BC.getBinaryFunctionAtAddress(Place.Target -
+                                             (FromBeginning ? Distance : 0));
+      };
+      if (llvm::all_of(Row, target))
+        for (const KnownPlace &Place : Row)
+          protect(functionWith(BC, target(Place)->getAddress()),
+                  ProtectReason::KnownByNumber);
+    }
+    Row.clear();
+  }
+};
+
+} // namespace
+
+void graupel::protectKnownPlaces(BinaryContext &BC,
+                                 ProtectedFunctions &Protected) {
+  PlacesProtector(BC, Protected).run();
+}

@@ -1,0 +1,105 @@
+//===- Protect/StrangeFlow.cpp - Control flow that BOLT does not see ------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is known of a call is that control comes back to behind it, and of
+// a jump to another function that it leaves this one. Not so:
+//
+//   - "jmp __x86_indirect_thunk_rax" jumps to where %rax says, which may be in
+//     the same function if that has labels whose addresses are known;
+//   - "call 1f; 1: pop %rax" reads its own address, and what is written for
+//     a retpoline in place changes the return address;
+//   - __morestack (-fsplit-stack) returns to behind the "ret" behind its call.
+//
+// And some code is known by its bytes: unwinders find the frame of a signal by
+// "mov $15, %eax; syscall".
+//
+//===----------------------------------------------------------------------===//
+
+#include "Protected.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include <sys/syscall.h>
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+static StringRef nameOfTarget(const BinaryContext &BC, const MCInst &Inst) {
+  const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
+  return Target ? Target->getName() : StringRef();
+}
+
+bool graupel::isThunkJump(const BinaryContext &BC, const MCInst &Inst) {
+  if (!BC.MIB->isTailCall(Inst))
+    return false;
+  const StringRef Name = nameOfTarget(BC, Inst);
+  return Name.contains("indirect_thunk") || Name.contains("retpoline");
+}
+
+namespace {
+
+class FlowScan {
+public:
+  FlowScan(const BinaryFunction &BF, bool KnowsItself)
+      : BF(BF), BC(BF.getBinaryContext()), KnowsItself(KnowsItself) {}
+
+  std::optional<ProtectReason> run() {
+    for (const BinaryBasicBlock &Block : BF)
+      for (const MCInst &Inst : Block) {
+        if (BC.MIB->isPseudo(Inst) || BC.MIB->isCFI(Inst))
+          continue;
+        if (std::optional<ProtectReason> Reason = look(Inst))
+          return Reason;
+        Previous = &Inst;
+      }
+    return std::nullopt;
+  }
+
+private:
+  const BinaryFunction &BF;
+  const BinaryContext &BC;
+  const bool KnowsItself;
+  const MCInst *Previous = nullptr;
+
+  std::optional<ProtectReason> look(const MCInst &Inst) {
+    if (BC.MIB->isCall(Inst)) {
+      if (callsInside(Inst))
+        return ProtectReason::InternalCall;
+      if (nameOfTarget(BC, Inst).starts_with("__morestack"))
+        return ProtectReason::ReturnsElsewhere;
+      if ((KnowsItself || BF.isMultiEntry()) && isThunkJump(BC, Inst))
+        return ProtectReason::LabelDifferences;
+    }
+    if (Previous && BC.MII->getName(Inst.getOpcode()) == "SYSCALL" &&
+        isSignalReturn(*Previous))
+      return ProtectReason::SignalReturn;
+    return std::nullopt;
+  }
+
+  bool callsInside(const MCInst &Inst) const {
+    const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
+    if (!Target || BC.MIB->isTailCall(Inst))
+      return false;
+    const BinaryBasicBlock *Block = BF.getBasicBlockForLabel(Target);
+    return Block && Block != &BF.front();
+  }
+
+  bool isSignalReturn(const MCInst &Inst) const {
+    const StringRef Name = BC.MII->getName(Inst.getOpcode());
+    return (Name == "MOV32ri" || Name == "MOV64ri32" || Name == "MOV64ri") &&
+           Inst.getOperand(1).isImm() &&
+           Inst.getOperand(1).getImm() == SYS_rt_sigreturn;
+  }
+};
+
+} // namespace
+
+std::optional<ProtectReason> graupel::reasonInFlow(const BinaryFunction &BF,
+                                                   bool KnowsItself) {
+  return FlowScan(BF, KnowsItself).run();
+}

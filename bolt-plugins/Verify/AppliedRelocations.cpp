@@ -1,0 +1,128 @@
+//===- Verify/AppliedRelocations.cpp - Where addresses are ----------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AppliedRelocations.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
+
+using namespace llvm;
+using namespace graupel;
+
+static constexpr uint64_t PointerSize = 8;
+
+AppliedRelocations::AppliedRelocations(const ElfView &File) : File(File) {
+  for (const ElfView::Section &S : File.sections()) {
+    if (S.sh_type == ELF::SHT_RELR && S.sh_flags & ELF::SHF_ALLOC)
+      readPacked(S);
+    if (S.sh_type != ELF::SHT_RELA)
+      continue;
+    if (!(S.sh_flags & ELF::SHF_ALLOC)) {
+      readApplied(S);
+      continue;
+    }
+    readLoaders(S);
+  }
+  auto byAddress = [](const Place &A, const Place &B) {
+    return A.Address < B.Address;
+  };
+  llvm::sort(Code, byAddress);
+  llvm::sort(Data, byAddress);
+  llvm::sort(References);
+}
+
+void AppliedRelocations::readLoaders(const ElfView::Section &Table) {
+  ArrayRef<ElfView::Symbol> Names;
+  if (Table.sh_link < File.sections().size())
+    Names = File.table<ElfView::Symbol>(File.sections()[Table.sh_link]);
+  for (const ElfView::Rela &R : File.table<ElfView::Rela>(Table)) {
+    const uint32_t Type = R.getType(/*isMips64EL=*/false),
+                   Symbol = R.getSymbol(/*isMips64EL=*/false);
+    if (Type == ELF::R_X86_64_RELATIVE || Type == ELF::R_X86_64_IRELATIVE)
+      Relative[R.r_offset] = R.r_addend;
+    else if (Symbol && Symbol < Names.size() && Names[Symbol].st_value)
+      Symbols[R.r_offset] = Names[Symbol].st_value;
+  }
+}
+
+void AppliedRelocations::readApplied(const ElfView::Section &Table) {
+  if (!Table.sh_info || Table.sh_info >= File.sections().size())
+    return;
+  const ElfView::Section &Home = File.sections()[Table.sh_info];
+  if (!(Home.sh_flags & ELF::SHF_ALLOC))
+    return;
+  const bool IsCode = Home.sh_flags & ELF::SHF_EXECINSTR;
+  ArrayRef<ElfView::Symbol> Symbols;
+  if (Table.sh_link < File.sections().size())
+    Symbols = File.table<ElfView::Symbol>(File.sections()[Table.sh_link]);
+  for (const ElfView::Rela &R : File.table<ElfView::Rela>(Table)) {
+    const uint32_t Type = R.getType(/*isMips64EL=*/false);
+    if (Type == ELF::R_X86_64_NONE)
+      continue;
+    (IsCode ? Code : Data).push_back({R.r_offset, Type});
+    const uint32_t Symbol = R.getSymbol(/*isMips64EL=*/false);
+    if (!IsCode || Symbol >= Symbols.size())
+      continue;
+    const uint64_t Value = Symbols[Symbol].st_value + R.r_addend;
+    References.push_back(Type == ELF::R_X86_64_PC32 ? Value + 4 : Value);
+  }
+}
+
+/// An even word is a place, an odd one says which of the next 63 are, too.
+void AppliedRelocations::readPacked(const ElfView::Section &Table) {
+  uint64_t Next = 0;
+  for (const auto Word :
+       File.table<support::detail::packed_endian_specific_integral<
+           uint64_t, endianness::little, support::unaligned>>(Table)) {
+    auto add = [&](uint64_t Place) {
+      StringRef Bytes = File.bytesAt(Place);
+      if (Bytes.size() >= PointerSize)
+        Relative[Place] = support::endian::read64le(Bytes.data());
+    };
+    if (!(Word & 1)) {
+      add(Word);
+      Next = Word + PointerSize;
+      continue;
+    }
+    for (unsigned Bit = 1; Bit < 64; ++Bit)
+      if (Word >> Bit & 1)
+        add(Next + (Bit - 1) * PointerSize);
+    Next += 63 * PointerSize;
+  }
+}
+
+static const AppliedRelocations::Place *
+atOrBehind(const std::vector<AppliedRelocations::Place> &List,
+           uint64_t Address) {
+  auto It = llvm::lower_bound(List, Address,
+                              [](const AppliedRelocations::Place &P,
+                                 uint64_t A) { return P.Address < A; });
+  return It == List.end() ? nullptr : &*It;
+}
+
+bool AppliedRelocations::hasAbsolute(uint64_t Begin, uint64_t End) const {
+  for (const Place *P = atOrBehind(Code, Begin); P && P->Address < End;
+       P = P == &Code.back() ? nullptr : P + 1)
+    if (P->Type == ELF::R_X86_64_64 || P->Type == ELF::R_X86_64_32 ||
+        P->Type == ELF::R_X86_64_32S)
+      return true;
+  return false;
+}
+
+const AppliedRelocations::Place *
+AppliedRelocations::dataAt(uint64_t Address) const {
+  const Place *P = atOrBehind(Data, Address);
+  return P && P->Address == Address ? P : nullptr;
+}
+
+std::optional<uint64_t> AppliedRelocations::pointerAt(uint64_t Place) const {
+  if (auto It = Relative.find(Place); It != Relative.end())
+    return It->second;
+  StringRef Bytes = File.bytesAt(Place);
+  if (Bytes.size() < PointerSize)
+    return std::nullopt;
+  return support::endian::read64le(Bytes.data());
+}

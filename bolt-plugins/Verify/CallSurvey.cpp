@@ -1,0 +1,84 @@
+//===- Verify/CallSurvey.cpp - The calls of changed functions -------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CallSurvey.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace graupel;
+
+CallSurvey::CallSurvey(const CodeComparison::Files &F)
+    : F(F), Decoder(F.Output.header().e_machine) {
+  for (const SymbolMap::Pair &P : F.Symbols.pairs())
+    Origins[P.Output].push_back(P.Input);
+}
+
+/// Calls \p Do with each call of a known callee in \p R.
+Error CallSurvey::survey(
+    const ElfView &File, UnwindTables &Unwind, const SymbolMap::Range &R,
+    function_ref<Error(uint64_t, uint64_t, const Cover &)> Do) {
+  Instruction I;
+  StringRef Bytes = File.bytesAt(R.Begin).take_front(R.End - R.Begin);
+  for (uint64_t At = 0; At < Bytes.size(); At += I.Size) {
+    Decoder.decode(Bytes.drop_front(At), R.Begin + At, I);
+    if (!I.Size)
+      break;
+    if (I.Kind != FlowKind::Call)
+      continue;
+    Expected<const UnwindTables::Frame *> Frame = Unwind.at(I.Address);
+    if (!Frame)
+      return Frame.takeError();
+    const HandlerAt H = UnwindTables::handlerAt(*Frame, I.end());
+    if (Error E =
+            Do(I.Target, I.Address,
+               {H.What, H.Handlers ? *H.Handlers : std::vector<uint64_t>()}))
+      return E;
+  }
+  return Error::success();
+}
+
+Error CallSurvey::check(uint64_t Begin) {
+  const SymbolMap::Range *Home = F.Symbols.inputAt(Begin);
+  if (!Home)
+    return Error::success();
+  auto isPart = [&](StringRef Name) {
+    return Name == Home->Name ||
+           (Name.starts_with(Home->Name) && isPartName(Name));
+  };
+  Covers Known;
+  for (const SymbolMap::Range &R : F.Symbols.inputs())
+    if (isPart(R.Name))
+      if (Error E = survey(F.Input, F.UnwindBefore, R,
+                           [&](uint64_t Callee, uint64_t, const Cover &C) {
+                             Known[Callee].insert(C);
+                             return Error::success();
+                           }))
+        return E;
+  auto look = [&](uint64_t Callee, uint64_t At, const Cover &C) -> Error {
+    std::vector<uint64_t> Names = {Callee}; // A stub stays where it is.
+    if (auto It = Origins.find(Callee); It != Origins.end())
+      Names = It->second;
+    ++Calls;
+    bool IsKnown = false;
+    for (uint64_t Name : Names)
+      if (auto It = Known.find(Name); It != Known.end()) {
+        IsKnown = true;
+        if (It->second.contains(C))
+          return Error::success();
+      }
+    return IsKnown ? badFile("a throw from the call at " + hex(At) + " of " +
+                                 Home->Name + " is not handled as in the input",
+                             "this is a defect of graupel-bolt, report it "
+                             "with the input")
+                   : Error::success();
+  };
+  for (const SymbolMap::Range &R : F.Symbols.outputs())
+    if (isPart(R.Name))
+      if (Error E = survey(F.Output, F.UnwindNow, R, look))
+        return E;
+  return Error::success();
+}

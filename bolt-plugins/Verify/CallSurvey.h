@@ -1,0 +1,55 @@
+//===- Verify/CallSurvey.h - The calls of changed functions -----*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function whose instructions were changed cannot be followed in step with
+// the input's. What still holds: whom it calls, it calls under the same
+// handlers. A call of the output whose callee the input's function calls, too,
+// has to be covered as one of the input's calls is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_VERIFY_CALLSURVEY_H
+#define GRAUPEL_VERIFY_CALLSURVEY_H
+
+#include "CodeComparison.h"
+#include <set>
+
+namespace graupel {
+
+class CallSurvey {
+public:
+  explicit CallSurvey(const CodeComparison::Files &F);
+
+  /// Checks the function of the input that begins at \p Begin.
+  llvm::Error check(uint64_t Begin);
+  uint64_t calls() const { return Calls; }
+
+private:
+  /// What a throw of some call comes to.
+  struct Cover {
+    HandlerAt::Kind What;
+    std::vector<uint64_t> Handlers;
+    auto operator<=>(const Cover &) const = default;
+  };
+  using Covers = std::map<uint64_t, std::set<Cover>>;
+
+  const CodeComparison::Files F;
+  Disassembler Decoder;
+  uint64_t Calls = 0;
+  /// Functions of the input by where they are in the output.
+  std::map<uint64_t, std::vector<uint64_t>> Origins;
+
+  llvm::Error survey(const ElfView &File, UnwindTables &Unwind,
+                     const SymbolMap::Range &R,
+                     llvm::function_ref<llvm::Error(uint64_t Callee,
+                                                    uint64_t At, const Cover &)>
+                         Do);
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_VERIFY_CALLSURVEY_H

@@ -1,0 +1,604 @@
+//===- Verify/CodeComparison.cpp - Both files' code in step ---------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeComparison.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
+
+using namespace llvm;
+using namespace graupel;
+
+// Jumps to jumps; more of them are a loop of jumps.
+static constexpr unsigned MaxJumps = 64;
+
+CodeComparison::CodeComparison(const Files &F, bool MayDiffer)
+    : F(F), MayDiffer(MayDiffer), Decoder(F.Output.header().e_machine),
+      In{F.Input, F.UnwindBefore, {}, 0, nullptr, {}, 0},
+      Out{F.Output, F.UnwindNow, {}, 0, nullptr, {}, 0} {}
+
+Error CodeComparison::bad(const Twine &What) {
+  return badFile(What,
+                 "this is a defect of graupel-bolt, report it with the input");
+}
+
+std::string CodeComparison::place(uint64_t Address, bool IsOutput) const {
+  const SymbolMap::Range *R =
+      IsOutput ? F.Symbols.outputAt(Address) : F.Symbols.inputAt(Address);
+  return R ? R->Name.str() + " (" + hex(Address) + ")" : hex(Address);
+}
+
+/// The function is different: an error, or only noted.
+Error CodeComparison::mismatch(const Twine &What) {
+  if (MayDiffer && Owner) {
+    Different.insert(Owner->Begin);
+    return Error::success();
+  }
+  return bad("the code of " + place(Out.At, true) +
+             " is not that of the input's " + place(In.At, false) +
+             ", reached from " + hex(From) + ": " + What);
+}
+
+void CodeComparison::findSections() {
+  for (const ElfView::Section &S : F.Input.sections())
+    if (S.sh_flags & ELF::SHF_EXECINSTR && S.sh_flags & ELF::SHF_ALLOC)
+      First[S.sh_addr].resize(S.sh_size);
+  OutputBase = UINT64_MAX;
+  for (const ElfView::Segment &S : F.Output.segments())
+    if (S.p_type == ELF::PT_LOAD && S.p_flags & ELF::PF_X)
+      OutputBase = std::min<uint64_t>(OutputBase, S.p_vaddr);
+}
+
+Error CodeComparison::run() {
+  findSections();
+  addSymbols();
+  if (Error E = drain())
+    return E;
+  addPointers();
+  return drain();
+}
+
+void CodeComparison::push(uint64_t Input, uint64_t Output) {
+  Work.push_back({Input, Output, In.At});
+}
+
+void CodeComparison::addSymbols() {
+  if (F.Input.header().e_entry)
+    Work.push_back({F.Input.header().e_entry, F.Output.header().e_entry, 0});
+  // The loader finds functions by the numbers of their symbols.
+  const ElfView::Section *Old = F.Input.find(".dynsym"),
+                         *New = F.Output.find(".dynsym");
+  if (Old && New)
+    for (const auto &[A, B] : zip(F.Input.table<ElfView::Symbol>(*Old),
+                                  F.Output.table<ElfView::Symbol>(*New)))
+      if (A.st_value && A.getType() == ELF::STT_FUNC &&
+          F.Input.isCode(A.st_value))
+        Work.push_back({A.st_value, B.st_value, 0});
+  for (const SymbolMap::Pair &P : F.Symbols.pairs())
+    // Parts are reached from their functions.
+    if (!isPartName(P.Name))
+      Work.push_back({P.Input, P.Output, 0});
+}
+
+/// Pointers to functions must lead to their counterparts. Those to labels are
+/// updated if they are in use.
+void CodeComparison::addPointers() {
+  auto add = [&](uint64_t Place) {
+    std::optional<uint64_t> Before = F.Before.pointerAt(Place),
+                            Now = F.Now.pointerAt(Place);
+    if (!Before || !Now || !F.Input.isCode(*Before))
+      return;
+    const SymbolMap::Range *R = F.Symbols.inputAt(*Before);
+    if (isPLT(*Before) || !R || (R->Begin != *Before && Before == Now))
+      return;
+    auto Moved = MovedTables.upper_bound(Place);
+    if (Moved != MovedTables.begin() && Place < std::prev(Moved)->second)
+      return;
+    Work.push_back({*Before, *Now, Place});
+  };
+  for (const auto &[Place, Target] : F.Before.relative())
+    add(Place);
+  for (const AppliedRelocations::Place &P : F.Before.data())
+    if (P.Type == ELF::R_X86_64_64 && !F.Before.relative().contains(P.Address))
+      add(P.Address);
+  // The global offset table has none of the linker's relocations.
+  for (const ElfView::Section &S : F.Input.sections())
+    if (F.Input.name(S).starts_with(".got"))
+      for (uint64_t Place = S.sh_addr; Place + 8 <= S.sh_addr + S.sh_size;
+           Place += 8)
+        if (!F.Before.relative().contains(Place))
+          add(Place);
+  llvm::sort(Work,
+             [](const Pair &A, const Pair &B) { return A.From > B.From; });
+}
+
+Error CodeComparison::drain() {
+  while (!Work.empty() || !Tables.empty()) {
+    if (Work.empty()) {
+      const Table T = Tables.back();
+      Tables.pop_back();
+      if (Error E = compareTable(T))
+        return E;
+      continue;
+    }
+    const Pair P = Work.back();
+    Work.pop_back();
+    if (Error E = follow(P))
+      return E;
+  }
+  return Error::success();
+}
+
+bool CodeComparison::decode(Side &S) {
+  // One look for the segment serves many instructions.
+  if (S.At < S.BytesAt || S.At - S.BytesAt >= S.Bytes.size()) {
+    S.BytesAt = S.At;
+    S.Bytes = S.File.isCode(S.At) ? S.File.bytesAt(S.At) : StringRef();
+  }
+  StringRef Bytes =
+      S.Bytes.drop_front(std::min<uint64_t>(S.At - S.BytesAt, S.Bytes.size()));
+  Decoder.decode(Bytes, S.At, S.Now);
+  // Processors ignore this prefix of a return.
+  if (S.Now.Size == 1 && Bytes.size() > 1 && Bytes[0] == '\xf3' &&
+      (Bytes[1] == '\xc3' || Bytes[1] == '\xc2'))
+    Decoder.decode(Bytes.drop_front(), ++S.At, S.Now);
+  return S.Now.Size != 0;
+}
+
+/// Follows \p S over a nop or a jump, if there is one.
+bool CodeComparison::skip(Side &S) {
+  if (!decode(S))
+    return false;
+  if (S.Now.Kind == FlowKind::Nop)
+    S.At = S.Now.end();
+  else if (S.Now.Kind == FlowKind::Jump)
+    S.At = S.Now.Target;
+  else
+    return false;
+  return true;
+}
+
+/// Step 2: both sides go on to their next instruction.
+Expected<CodeComparison::Where> CodeComparison::settle(bool Beginning) {
+  unsigned Jumps = 0;
+  for (bool First = Beginning; Jumps < MaxJumps; First = false) {
+    if (!First && (F.Symbols.isEntry(In.At) || isPLT(In.At)))
+      return meetEntry();
+    const uint64_t Before = In.At;
+    if (!skip(In))
+      break;
+    Jumps += In.Now.Kind == FlowKind::Jump && In.At <= Before;
+  }
+  if (Jumps == MaxJumps) // An empty loop, in which nothing can be wrong.
+    return Where::Done;
+  Jumps = 0;
+  while (Jumps < MaxJumps) {
+    const uint64_t Before = Out.At;
+    if (!skip(Out))
+      return Where::Instruction;
+    Jumps += Out.Now.Kind == FlowKind::Jump && Out.At <= Before;
+  }
+  if (Error E = mismatch("it does nothing forever"))
+    return std::move(E);
+  return Where::Done;
+}
+
+/// The input has come to the beginning of a function or a stub of the PLT, and
+/// the output must come to the same one.
+Expected<CodeComparison::Where> CodeComparison::meetEntry() {
+  const uint64_t Entry = In.At, Start = Out.At;
+  for (unsigned Jumps = 0; Jumps < MaxJumps; ++Jumps) {
+    if (F.Symbols.isCounterpart(Entry, Out.At) ||
+        (isPLT(Entry) && isSameStub(Entry, Out.At)))
+      return Where::Done;
+    if (!skip(Out))
+      break;
+  }
+  if (isPLT(Entry)) {
+    if (!isBypassOf(Entry, Out.Now))
+      if (Error E = mismatch("it does not go on to the stub " + hex(Entry)))
+        return std::move(E);
+    return Where::Done;
+  }
+  // By another name, or in its old place: it must be the same code.
+  Out.At = Start;
+  push(Entry, Start);
+  return Where::Done;
+}
+
+/// Marks the pair; false if it has been looked at before.
+bool CodeComparison::mark() {
+  if (!Marks || In.At < MarksAt || In.At - MarksAt >= Marks->size()) {
+    auto It = First.upper_bound(In.At);
+    if (It == First.begin())
+      return false;
+    --It;
+    MarksAt = It->first;
+    Marks = &It->second;
+    if (In.At - MarksAt >= Marks->size())
+      return false;
+  }
+  uint32_t &Known = (*Marks)[In.At - MarksAt];
+  const uint64_t Number = Out.At - OutputBase + 1;
+  if (!Known && Number <= UINT32_MAX) {
+    Known = Number;
+    return true;
+  }
+  return Known != Number && Further.insert({In.At, Out.At}).second;
+}
+
+Error CodeComparison::follow(const Pair &P) {
+  In.At = P.Input;
+  Out.At = P.Output;
+  From = P.From;
+  Owner = F.Symbols.inputAt(P.Input);
+  if (!Owner)
+    Owner = F.Symbols.inputAt(P.From);
+  for (bool Beginning = true;; Beginning = false) {
+    Expected<Where> Next = settle(Beginning);
+    if (!Next)
+      return Next.takeError();
+    if (*Next == Where::Done || !mark())
+      return Error::success();
+    ++Instructions;
+    if (const SymbolMap::Range *R = F.Symbols.inputAt(In.At))
+      Owner = R;
+    // What is no instruction is not executed, as far as the input tells.
+    if (!In.Now.Size)
+      return Error::success();
+    Expected<bool> More = compare();
+    if (!More)
+      return More.takeError();
+    if (!*More)
+      return Error::success();
+  }
+}
+
+static StringRef bytesOf(StringRef Bytes, uint64_t BytesAt,
+                         const Instruction &I) {
+  return Bytes.substr(I.Address - BytesAt, I.Size);
+}
+
+/// Step 3.
+Expected<bool> CodeComparison::compare() {
+  const size_t Changed = Different.size();
+  if (Error E = compareFrames())
+    return std::move(E);
+  if (Different.size() != Changed)
+    return false;
+  const Instruction &A = In.Now, &B = Out.Now;
+  switch (A.Kind) {
+  case FlowKind::Branch:
+  case FlowKind::OtherBranch:
+    return compareBranch();
+  case FlowKind::Call:
+  case FlowKind::IndirectCall:
+    return compareCall();
+  default:
+    break;
+  }
+  const bool SameBytes =
+      A.MemoryOperand < 0 &&
+      bytesOf(In.Bytes, In.BytesAt, A) == bytesOf(Out.Bytes, Out.BytesAt, B) &&
+      !F.Before.hasAbsolute(A.Address, A.end());
+  if (!SameBytes && !isSame(A, B)) {
+    if (Error E = mismatch("there is " + Decoder.name(B) + " instead of " +
+                           Decoder.name(A)))
+      return std::move(E);
+    return false;
+  }
+  In.At = A.end();
+  Out.At = B.end();
+  return A.Kind == FlowKind::Plain;
+}
+
+/// Whether a branch comes to the same place on both sides: BOLT drops those.
+bool CodeComparison::goesNowhere(uint64_t Taken, uint64_t Behind) {
+  Side Look{F.Input, F.UnwindBefore, {}, 0, nullptr, {}, 0};
+  auto settled = [&](uint64_t At) {
+    Look.At = At;
+    for (unsigned Jumps = 0; Jumps < MaxJumps && skip(Look); ++Jumps)
+      ;
+    return Look.At;
+  };
+  return settled(Taken) == settled(Behind);
+}
+
+/// Step 4, branches.
+Expected<bool> CodeComparison::compareBranch() {
+  const Instruction A = In.Now, B = Out.Now;
+  bool Same = A.Kind == B.Kind && Decoder.operation(A) == Decoder.operation(B);
+  bool Inverted = false;
+  if (Same && A.Kind == FlowKind::Branch) {
+    const int64_t Now = B.Inst.getOperand(1).getImm(),
+                  Before = A.Inst.getOperand(1).getImm();
+    // The conditions come in pairs of opposites.
+    Inverted = Now == (Before ^ 1);
+    Same = Inverted || Now == Before;
+  }
+  if (!Same) {
+    if (goesNowhere(A.Target, A.end())) {
+      In.At = A.end();
+      return true;
+    }
+    if (Error E = mismatch("there is " + Decoder.name(B) + " instead of " +
+                           Decoder.name(A)))
+      return std::move(E);
+    return false;
+  }
+  push(A.Target, Inverted ? B.end() : B.Target);
+  In.At = A.end();
+  Out.At = Inverted ? B.Target : B.end();
+  return true;
+}
+
+/// Step 4, calls.
+Expected<bool> CodeComparison::compareCall() {
+  const Instruction A = In.Now, B = Out.Now;
+  bool Same = false;
+  if (A.Kind == FlowKind::Call && B.Kind == FlowKind::Call)
+    Same = isSameCode(A.Target, B.Target);
+  else if (A.Kind == FlowKind::Call)
+    Same = isPLT(A.Target) && isBypassOf(A.Target, B);
+  else
+    Same = isSame(A, B);
+  if (!Same) {
+    if (Error E = mismatch(A.Kind == FlowKind::Call && B.Kind == FlowKind::Call
+                               ? "it calls " + place(B.Target, true) +
+                                     " instead of " + place(A.Target, false)
+                               : "there is " + Decoder.name(B) +
+                                     " instead of the call"))
+      return std::move(E);
+    return false;
+  }
+  if (Error E = compareHandlers())
+    return std::move(E);
+  // A call at the end of its function does not return.
+  const SymbolMap::Range *Home = F.Symbols.inputAt(A.Address);
+  In.At = A.end();
+  Out.At = B.end();
+  return !Home || In.At < Home->End;
+}
+
+Error CodeComparison::compareFrames() {
+  for (Side *S : {&In, &Out})
+    if (!S->Frame || S->At < S->Frame->Record.Begin ||
+        S->At >= S->Frame->Record.End) {
+      Expected<const UnwindTables::Frame *> Frame = S->Unwind.at(S->At);
+      if (!Frame)
+        return Frame.takeError();
+      S->Frame = *Frame;
+    }
+  if (!In.Frame)
+    return Error::success();
+  if (!Out.Frame)
+    return mismatch("it has no unwind record");
+  const unsigned Before = UnwindTables::rowAt(*In.Frame, In.At).State,
+                 Now = UnwindTables::rowAt(*Out.Frame, Out.At).State;
+  // Compilers leave records inexact there, too, if they are told so.
+  if (Before != Now && !In.Now.isCall())
+    ++InexactRows;
+  else if (Before != Now)
+    return bad("the unwind state at " + place(Out.At, true) + " is " +
+               F.States[Now].text() + ", the input's at " +
+               place(In.At, false) + " is " + F.States[Before].text());
+  return Error::success();
+}
+
+static StringRef textOf(HandlerAt::Kind K) {
+  switch (K) {
+  case HandlerAt::Continues:
+    return "continues in the caller";
+  case HandlerAt::Terminates:
+    return "ends the program";
+  case HandlerAt::Lands:
+    return "has a landing pad";
+  }
+  return "";
+}
+
+/// The routine itself, in static programs, may have moved.
+bool CodeComparison::isSamePersonality() {
+  const uint64_t Before = In.Frame->Record.Common.Personality,
+                 Now = Out.Frame->Record.Common.Personality;
+  return Before == Now || (F.Input.isCode(Before) && isSameCode(Before, Now));
+}
+
+Error CodeComparison::compareHandlers() {
+  const HandlerAt Before = UnwindTables::handlerAt(In.Frame, In.Now.end()),
+                  Now = UnwindTables::handlerAt(Out.Frame, Out.Now.end());
+  const std::string Call = "a throw from the call at " + place(Out.At, true);
+  if (Before.What != Now.What)
+    return bad(Call + " " + textOf(Now.What) + ", in the input, at " +
+               hex(In.At) + ", it " + textOf(Before.What));
+  if (Before.What != HandlerAt::Continues && !isSamePersonality())
+    return bad("the code at " + place(Out.At, true) +
+               " has another personality routine than the input's");
+  if (Before.What != HandlerAt::Lands)
+    return Error::success();
+  if (*Before.Handlers != *Now.Handlers)
+    return bad(Call + " is caught by other types than in the input, at " +
+               hex(In.At));
+  if (UnwindTables::rowAt(*In.Frame, In.At).ArgumentsSize !=
+      UnwindTables::rowAt(*Out.Frame, Out.At).ArgumentsSize)
+    return bad(Call + " removes arguments of another size than in the input");
+  push(Before.LandingPad, Now.LandingPad);
+  return Error::success();
+}
+
+/// Whether both instructions are the same but for addresses that correspond.
+bool CodeComparison::isSame(const Instruction &A, const Instruction &B) {
+  // Lock, repeat and notrack; the rest is the decoder's.
+  constexpr unsigned Prefixes = 4 | 8 | 16 | 32;
+  if (!B.Size || Decoder.operation(A) != Decoder.operation(B) ||
+      A.Inst.getNumOperands() != B.Inst.getNumOperands() ||
+      (A.Inst.getFlags() & Prefixes) != (B.Inst.getFlags() & Prefixes))
+    return false;
+  const bool Relative = Decoder.isRelative(A);
+  for (unsigned I = 0; I < A.Inst.getNumOperands(); ++I) {
+    const MCOperand &X = A.Inst.getOperand(I), &Y = B.Inst.getOperand(I);
+    if (X.isReg() != Y.isReg())
+      return false;
+    if (X.isReg()) {
+      if (Decoder.indexRegister(X.getReg()) !=
+          Decoder.indexRegister(Y.getReg()))
+        return false;
+    } else if (Relative && int(I) == A.MemoryOperand + 3) {
+      if (!isSameAddress(Decoder.relativeAddress(A), Decoder.relativeAddress(B),
+                         A, true))
+        return false;
+    } else if (X.isImm() && Y.isImm()) {
+      if (!isSameAddress(X.getImm(), Y.getImm(), A, false))
+        return false;
+    }
+  }
+  return true;
+}
+
+bool CodeComparison::isSameAddress(uint64_t Before, uint64_t Now,
+                                   const Instruction &A, bool Relative) {
+  if (!Relative && Before == Now && !F.Before.hasAbsolute(A.Address, A.end()))
+    return true;
+  if (!Relative && Before != Now && int32_t(Before) == int32_t(Now) &&
+      isInt<33>(int64_t(Before)) && isInt<33>(int64_t(Now)))
+    return true; // The same number of 32 bits.
+  if (F.Input.isCode(Before) && F.Symbols.inputAt(Before))
+    return isSameCode(Before, Now);
+  return isSameData(Before, Now);
+}
+
+/// Two addresses of code, as the target of a call or taken.
+bool CodeComparison::isSameCode(uint64_t Before, uint64_t Now) {
+  // The address of a weak function that is not there is 0.
+  if (isPLT(Before))
+    return isSameStub(Before, Now);
+  if (!F.Input.isCode(Before))
+    return Before == Now;
+  if (!F.Symbols.isCounterpart(Before, Now))
+    push(Before, Now);
+  return F.Output.isCode(Now);
+}
+
+bool CodeComparison::isSameData(uint64_t Before, uint64_t Now) {
+  if (Before == Now) {
+    // Tables in their old place are filled anew.
+    if (const AppliedRelocations::Place *P = F.Before.dataAt(Before);
+        P && SeenTables.insert({Before, Now}).second)
+      Tables.push_back({Before, Now, In.At});
+    return true;
+  }
+  if (isSameSlot(Before, Now))
+    return true;
+  const ElfView::Section *S = F.Input.sectionAt(Before);
+  // Startup code registers it; what is in it is checked elsewhere.
+  if (S && F.Input.name(*S) == ".eh_frame") {
+    const ElfView::Section *New = F.Output.sectionAt(Now);
+    return New && F.Output.name(*New) == ".eh_frame";
+  }
+  // The end of a function or of all of them.
+  if (const SymbolMap::Range *R = F.Symbols.inputAt(Before - 1);
+      R && R->End == Before)
+    return F.Output.isMapped(Now - 1);
+  if (!S || !F.Output.isMapped(Now))
+    return false;
+  if (SeenTables.insert({Before, Now}).second)
+    Tables.push_back({Before, Now, In.At});
+  return true;
+}
+
+bool CodeComparison::isPLT(uint64_t Address) const {
+  const ElfView::Section *S = F.Input.sectionAt(Address);
+  return S && F.Input.name(*S).starts_with(".plt");
+}
+
+/// The place of the address that the stub of the PLT at \p Stub jumps to, if it
+/// does nothing else: some leave an index in a register for the loader.
+std::optional<uint64_t> CodeComparison::slotOf(uint64_t Stub) {
+  Side Look{F.Input, F.UnwindBefore, {}, Stub, nullptr, {}, 0};
+  if (!decode(Look))
+    return std::nullopt;
+  if (Decoder.name(Look.Now) == "ENDBR64") {
+    Look.At = Look.Now.end();
+    if (!decode(Look))
+      return std::nullopt;
+  }
+  if (Look.Now.Kind != FlowKind::IndirectJump || !Decoder.isRelative(Look.Now))
+    return std::nullopt;
+  return Decoder.relativeAddress(Look.Now);
+}
+
+/// Two names of one function of this file may have a stub each.
+bool CodeComparison::isSameStub(uint64_t Before, uint64_t Now) {
+  if (Before == Now)
+    return true;
+  if (!isPLT(Now))
+    return false;
+  const std::optional<uint64_t> A = slotOf(Before), B = slotOf(Now);
+  return A && B && isSameSlot(*A, *B);
+}
+
+/// Whether the loader writes the same address to both places: two names of one
+/// function may have a place each.
+bool CodeComparison::isSameSlot(uint64_t A, uint64_t B) const {
+  return A == B ||
+         (F.Before.symbolOf(A) && F.Before.symbolOf(A) == F.Before.symbolOf(B));
+}
+
+bool CodeComparison::isBypassOf(uint64_t Stub, const Instruction &Jump) {
+  const bool IsJump = Jump.Size && Decoder.isRelative(Jump) &&
+                      (Jump.Kind == FlowKind::IndirectJump ||
+                       Jump.Kind == FlowKind::IndirectCall);
+  const std::optional<uint64_t> Slot = slotOf(Stub);
+  return IsJump && Slot && isSameSlot(*Slot, Decoder.relativeAddress(Jump));
+}
+
+/// Where the table at \p Begin ends at the latest: at the next place that the
+/// code refers to.
+uint64_t CodeComparison::endOfTable(uint64_t Begin) const {
+  const ElfView::Section *S = F.Input.sectionAt(Begin);
+  uint64_t End = S ? S->sh_addr + S->sh_size : Begin;
+  auto Next = llvm::upper_bound(F.Before.references(), Begin);
+  return Next == F.Before.references().end() ? End : std::min(End, *Next);
+}
+
+/// Step 5.
+Error CodeComparison::compareTable(const Table &T) {
+  const SymbolMap::Range *Home = F.Symbols.inputAt(T.From);
+  const AppliedRelocations::Place *P = F.Before.dataAt(T.Input);
+  if (T.Input != T.Output && F.Before.known() && !P) {
+    Owner = Home;
+    In.At = T.From;
+    return mismatch("the input refers to " + hex(T.Input) + ", the output to " +
+                    hex(T.Output) + ", which is no copy of it");
+  }
+  if (!Home || !P ||
+      (P->Type != ELF::R_X86_64_64 && P->Type != ELF::R_X86_64_PC32))
+    return Error::success();
+  const bool Wide = P->Type == ELF::R_X86_64_64;
+  const uint64_t Size = Wide ? 8 : 4, End = endOfTable(T.Input);
+  uint64_t At = 0;
+  for (; T.Input + At + Size <= End; At += Size) {
+    P = F.Before.dataAt(T.Input + At);
+    StringRef Before = F.Input.bytesAt(T.Input + At),
+              Now = F.Output.bytesAt(T.Output + At);
+    if (!P || Before.size() < Size || Now.size() < Size)
+      break;
+    auto entry = [&](StringRef Bytes, uint64_t Base) {
+      return Wide ? support::endian::read64le(Bytes.data())
+                  : Base + int32_t(support::endian::read32le(Bytes.data()));
+    };
+    const uint64_t Old = entry(Before, T.Input), New = entry(Now, T.Output);
+    const SymbolMap::Range *Target = F.Symbols.inputAt(Old);
+    if (!Target || (Wide && T.Input == T.Output))
+      break;
+    if (Target != Home && !isPartName(Target->Name) && !isPartName(Home->Name))
+      break;
+    Work.push_back({Old, New, T.Input + At});
+  }
+  if (T.Input != T.Output)
+    MovedTables[T.Input] = T.Input + At;
+  return Error::success();
+}

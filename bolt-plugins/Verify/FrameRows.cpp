@@ -1,0 +1,367 @@
+//===- Verify/FrameRows.cpp - The unwind state at each address ------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FrameRows.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/Support/DataExtractor.h"
+#include "llvm/Support/Endian.h"
+
+using namespace llvm;
+using namespace graupel;
+
+namespace {
+
+constexpr StringLiteral Damaged = "the file is damaged, link it again";
+
+std::string registerName(uint64_t Number) {
+  static constexpr StringLiteral Names[] = {
+      "rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8",
+      "r9",  "r10", "r11", "r12", "r13", "r14", "r15", "ra"};
+  return Number < std::size(Names) ? Names[Number].str()
+                                   : "r" + std::to_string(Number);
+}
+
+std::string offsetText(int64_t Offset) {
+  return (Offset < 0 ? "" : "+") + std::to_string(Offset);
+}
+
+/// Executes the call frame instructions of one record.
+class RowMaker {
+public:
+  RowMaker(const FrameRecord &Record, FrameStates &States,
+           std::vector<UnwindTables::Row> &Rows)
+      : Record(Record), Common(Record.Common), States(States), Rows(Rows),
+        At(Record.Begin) {}
+
+  Error make() {
+    State.IsSignalFrame = Common.IsSignalFrame;
+    State.ReturnRegister = Common.ReturnRegister;
+    if (Error E = execute(Common.Program))
+      return E;
+    Initial = State;
+    if (Error E = execute(Record.Program))
+      return E;
+    addRow();
+    return Error::success();
+  }
+
+private:
+  using Cursor = DataExtractor::Cursor;
+  const FrameRecord &Record;
+  const FrameCommon &Common;
+  FrameStates &States;
+  std::vector<UnwindTables::Row> &Rows;
+  uint64_t At;
+  uint64_t ArgumentsSize = 0;
+  FrameState State, Initial;
+  std::vector<FrameState> Remembered;
+  std::vector<uint64_t> RememberedSizes;
+
+  Error bad(const Twine &What) const {
+    return badFile("the unwind record of the code at " + hex(Record.Begin) +
+                       " " + What,
+                   Damaged);
+  }
+
+  void addRow() {
+    const unsigned Number = States.number(State);
+    if (!Rows.empty() && Rows.back().Begin == At)
+      Rows.pop_back();
+    if (!Rows.empty() && Rows.back().State == Number &&
+        Rows.back().ArgumentsSize == ArgumentsSize)
+      return;
+    Rows.push_back({At, Number, ArgumentsSize});
+  }
+
+  void advance(uint64_t By) {
+    addRow();
+    At += By * Common.CodeAlignment;
+  }
+
+  void set(uint64_t Register, FrameState::Rule Rule) {
+    // What is not said is the same.
+    if (!Rule.Kind)
+      State.Registers.erase(Register);
+    else
+      State.Registers[Register] = std::move(Rule);
+  }
+
+  void restore(uint64_t Register) {
+    auto It = Initial.Registers.find(Register);
+    if (It == Initial.Registers.end())
+      State.Registers.erase(Register);
+    else
+      State.Registers[Register] = It->second;
+  }
+
+  static std::string expression(DataExtractor Data, Cursor &C) {
+    const uint64_t Size = Data.getULEB128(C);
+    return Data.getBytes(C, Size).str();
+  }
+
+  Error execute(StringRef Program) {
+    DataExtractor Data(Program, /*IsLittleEndian=*/true, /*AddressSize=*/8);
+    Cursor C(0);
+    while (C && C.tell() < Program.size())
+      if (Error E = step(Data, C)) {
+        consumeError(C.takeError());
+        return E;
+      }
+    if (Error E = C.takeError()) {
+      consumeError(std::move(E));
+      return bad("is cut off");
+    }
+    return Error::success();
+  }
+
+  int64_t factored(uint64_t Offset) const {
+    return int64_t(Offset) * Common.DataAlignment;
+  }
+
+  Error step(const DataExtractor &Data, Cursor &C) {
+    using namespace dwarf;
+    const uint8_t Code = Data.getU8(C);
+    const uint8_t Low = Code & 0x3f;
+    switch (Code & 0xc0) {
+    case DW_CFA_advance_loc:
+      advance(Low);
+      return Error::success();
+    case DW_CFA_offset:
+      set(Low, {'o', 0, factored(Data.getULEB128(C)), {}});
+      return Error::success();
+    case DW_CFA_restore:
+      restore(Low);
+      return Error::success();
+    }
+    return Low <= DW_CFA_def_cfa_expression && Low >= DW_CFA_def_cfa
+               ? stepCFA(Low, Data, C)
+               : stepOther(Low, Data, C);
+  }
+
+  Error stepCFA(uint8_t Code, const DataExtractor &Data, Cursor &C) {
+    using namespace dwarf;
+    switch (Code) {
+    case DW_CFA_def_cfa: {
+      const uint64_t Register = Data.getULEB128(C);
+      State.CFA = {'r', Register, int64_t(Data.getULEB128(C)), {}};
+      return Error::success();
+    }
+    case DW_CFA_def_cfa_register:
+      State.CFA.Register = Data.getULEB128(C);
+      return Error::success();
+    case DW_CFA_def_cfa_offset:
+      State.CFA.Offset = Data.getULEB128(C);
+      return Error::success();
+    default:
+      State.CFA = {'e', 0, 0, expression(Data, C)};
+      return Error::success();
+    }
+  }
+
+  Error stepOther(uint8_t Code, const DataExtractor &Data, Cursor &C) {
+    using namespace dwarf;
+    switch (Code) {
+    case DW_CFA_nop:
+      return Error::success();
+    case DW_CFA_advance_loc1:
+      advance(Data.getU8(C));
+      return Error::success();
+    case DW_CFA_advance_loc2:
+      advance(Data.getU16(C));
+      return Error::success();
+    case DW_CFA_advance_loc4:
+      advance(Data.getU32(C));
+      return Error::success();
+    case DW_CFA_remember_state:
+      Remembered.push_back(State);
+      return Error::success();
+    case DW_CFA_restore_state:
+      if (Remembered.empty())
+        return bad("restores a state that it did not remember");
+      State = Remembered.back();
+      Remembered.pop_back();
+      return Error::success();
+    case DW_CFA_GNU_args_size:
+      ArgumentsSize = Data.getULEB128(C);
+      return Error::success();
+    case DW_CFA_def_cfa_sf: {
+      const uint64_t Register = Data.getULEB128(C);
+      State.CFA = {'r', Register, factored(Data.getSLEB128(C)), {}};
+      return Error::success();
+    }
+    case DW_CFA_def_cfa_offset_sf:
+      State.CFA.Offset = factored(Data.getSLEB128(C));
+      return Error::success();
+    default:
+      return stepRegister(Code, Data, C);
+    }
+  }
+
+  Error stepRegister(uint8_t Code, const DataExtractor &Data, Cursor &C) {
+    using namespace dwarf;
+    const uint64_t Register = Data.getULEB128(C);
+    switch (Code) {
+    case DW_CFA_offset_extended:
+      set(Register, {'o', 0, factored(Data.getULEB128(C)), {}});
+      return Error::success();
+    case DW_CFA_offset_extended_sf:
+      set(Register, {'o', 0, factored(Data.getSLEB128(C)), {}});
+      return Error::success();
+    case DW_CFA_val_offset:
+      set(Register, {'v', 0, factored(Data.getULEB128(C)), {}});
+      return Error::success();
+    case DW_CFA_val_offset_sf:
+      set(Register, {'v', 0, factored(Data.getSLEB128(C)), {}});
+      return Error::success();
+    case DW_CFA_restore_extended:
+      restore(Register);
+      return Error::success();
+    case DW_CFA_undefined:
+      set(Register, {'u', 0, 0, {}});
+      return Error::success();
+    case DW_CFA_same_value:
+      set(Register, {});
+      return Error::success();
+    case DW_CFA_register:
+      set(Register, {'r', Data.getULEB128(C), 0, {}});
+      return Error::success();
+    case DW_CFA_expression:
+      set(Register, {'e', 0, 0, expression(Data, C)});
+      return Error::success();
+    case DW_CFA_val_expression:
+      set(Register, {'x', 0, 0, expression(Data, C)});
+      return Error::success();
+    default:
+      return bad("holds an unknown instruction");
+    }
+  }
+};
+
+} // namespace
+
+std::string FrameState::text() const {
+  auto text = [](const Rule &R) -> std::string {
+    switch (R.Kind) {
+    case 'o':
+    case 'v':
+      return (R.Kind == 'o' ? "[CFA" : "CFA") + offsetText(R.Offset) +
+             (R.Kind == 'o' ? "]" : "");
+    case 'r':
+      return registerName(R.Register) + offsetText(R.Offset);
+    case 'u':
+      return "undefined";
+    default:
+      return "an expression";
+    }
+  };
+  std::string Text = "CFA=" + text(CFA);
+  for (const auto &[Register, Rule] : Registers)
+    if (Register != ReturnRegister)
+      Text += " " + registerName(Register) + "=" + text(Rule);
+  return Text;
+}
+
+unsigned FrameStates::number(const FrameState &State) {
+  auto [It, New] = Numbers.try_emplace(State, List.size());
+  if (New)
+    List.push_back(&It->first);
+  return It->second;
+}
+
+/// The addresses of the records in the index; none if there is no index.
+std::vector<uint64_t> UnwindTables::indexed() const {
+  constexpr uint64_t HeaderSize = 12, EntrySize = 8;
+  std::vector<uint64_t> Places;
+  for (const ElfView::Segment &S : File.segments()) {
+    StringRef Bytes = File.content(S);
+    if (S.p_type != ELF::PT_GNU_EH_FRAME || Bytes.size() < HeaderSize ||
+        uint8_t(Bytes[2]) != dwarf::DW_EH_PE_udata4 ||
+        uint8_t(Bytes[3]) != (dwarf::DW_EH_PE_datarel | dwarf::DW_EH_PE_sdata4))
+      continue;
+    const uint64_t Entries = support::endian::read32le(Bytes.data() + 8);
+    for (uint64_t I = 0; I < Entries; ++I) {
+      const uint64_t At = HeaderSize + I * EntrySize + 4;
+      if (At + 4 > Bytes.size())
+        break;
+      Places.push_back(S.p_vaddr +
+                       int32_t(support::endian::read32le(Bytes.data() + At)));
+    }
+  }
+  llvm::sort(Places);
+  return Places;
+}
+
+Error UnwindTables::read() {
+  const std::vector<uint64_t> Places = indexed();
+  for (const ElfView::Section &S : File.sections()) {
+    if (!File.name(S).ends_with(".eh_frame") || !(S.sh_flags & ELF::SHF_ALLOC))
+      continue;
+    Expected<std::vector<FrameRecord>> Records = readFrames(File, S);
+    if (!Records)
+      return Records.takeError();
+    for (FrameRecord &R : *Records)
+      if (R.Begin && R.End > R.Begin &&
+          (Places.empty() || llvm::binary_search(Places, S.sh_addr + R.Offset)))
+        // Without an index the first wins: BOLT puts the old behind the new.
+        Frames.try_emplace(R.Begin, Frame{std::move(R), {}, {}, false, false});
+  }
+  return Error::success();
+}
+
+Error UnwindTables::readRows(Frame &F) {
+  return RowMaker(F.Record, States, F.Rows).make();
+}
+
+Error UnwindTables::readSites(Frame &F) {
+  if (!F.Record.LSDA)
+    return Error::success();
+  const ElfView::Section *Table = File.sectionAt(F.Record.LSDA);
+  if (!Table || !File.name(*Table).contains("gcc_except_table")) {
+    F.IsForeign = true; // Of another language.
+    return Error::success();
+  }
+  Expected<std::vector<CallSite>> Sites = readCallSites(File, *Table, F.Record);
+  if (!Sites)
+    return Sites.takeError();
+  F.Sites = std::move(*Sites);
+  return Error::success();
+}
+
+Expected<const UnwindTables::Frame *> UnwindTables::at(uint64_t Address) {
+  auto It = Frames.upper_bound(Address);
+  if (It == Frames.begin() || Address >= std::prev(It)->second.Record.End)
+    return nullptr;
+  Frame &F = std::prev(It)->second;
+  if (F.IsRead)
+    return &F;
+  F.IsRead = true;
+  if (Error E = readRows(F))
+    return std::move(E);
+  if (Error E = readSites(F))
+    return std::move(E);
+  return &F;
+}
+
+const UnwindTables::Row &UnwindTables::rowAt(const Frame &F, uint64_t Address) {
+  auto It = llvm::upper_bound(
+      F.Rows, Address, [](uint64_t A, const Row &R) { return A < R.Begin; });
+  return It == F.Rows.begin() ? F.Rows.front() : *std::prev(It);
+}
+
+HandlerAt UnwindTables::handlerAt(const Frame *F, uint64_t End) {
+  if (!F || !F->Record.LSDA || F->IsForeign)
+    return {};
+  auto It = llvm::partition_point(
+      F->Sites, [&](const CallSite &S) { return S.End < End; });
+  if (It == F->Sites.end() || End - 1 < It->Begin)
+    return {HandlerAt::Terminates, 0, nullptr};
+  if (!It->LandingPad)
+    return {};
+  return {HandlerAt::Lands, It->LandingPad, &It->Handlers};
+}

@@ -1,0 +1,103 @@
+//===- Verify/SymbolMap.cpp - Functions of the input and output -----------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SymbolMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+using namespace graupel;
+
+bool graupel::isPartName(StringRef Name) {
+  return Name.contains(".cold") || Name.contains(".warm");
+}
+
+namespace {
+
+using Range = SymbolMap::Range;
+
+/// The functions of \p File in the order of its symbols.
+std::vector<Range> functionsOf(const ElfView &File) {
+  std::vector<Range> List;
+  const ElfView::Section *Table = File.find(".symtab");
+  if (!Table)
+    Table = File.find(".dynsym");
+  if (!Table)
+    return List;
+  StringRef Strings = File.linkedStrings(*Table);
+  for (const ElfView::Symbol &S : File.table<ElfView::Symbol>(*Table)) {
+    const bool IsFunction =
+        S.getType() == ELF::STT_FUNC || S.getType() == ELF::STT_GNU_IFUNC;
+    if (IsFunction && S.st_shndx != ELF::SHN_UNDEF && File.isCode(S.st_value))
+      List.push_back({S.st_value, S.st_value + S.st_size,
+                      ElfView::string(Strings, S.st_name)});
+  }
+  return List;
+}
+
+/// \p List by address without aliases. A function without a size ends where the
+/// next one begins.
+std::vector<Range> apart(std::vector<Range> List, const ElfView &File) {
+  llvm::stable_sort(List, [](const Range &A, const Range &B) {
+    return std::tie(A.Begin, B.End) < std::tie(B.Begin, A.End);
+  });
+  std::vector<Range> Apart;
+  for (size_t I = 0; I < List.size(); ++I) {
+    Range R = List[I];
+    if (!Apart.empty() && R.Begin < Apart.back().End)
+      continue;
+    if (R.End == R.Begin) {
+      const ElfView::Section *S = File.sectionAt(R.Begin);
+      R.End = S ? S->sh_addr + S->sh_size : R.Begin + 1;
+      for (size_t Next = I + 1; Next < List.size(); ++Next)
+        if (List[Next].Begin > R.Begin) {
+          R.End = std::min(R.End, List[Next].Begin);
+          break;
+        }
+    }
+    Apart.push_back(R);
+  }
+  return Apart;
+}
+
+} // namespace
+
+SymbolMap::SymbolMap(const ElfView &Input, const ElfView &Output) {
+  std::vector<Range> Before = functionsOf(Input), Now = functionsOf(Output);
+  StringMap<SmallVector<uint64_t, 1>> ByName;
+  for (const Range &R : Now)
+    ByName[R.Name].push_back(R.Begin);
+  StringMap<unsigned> Total, Seen;
+  for (const Range &R : Before)
+    ++Total[R.Name];
+  for (const Range &R : Before) {
+    auto It = ByName.find(R.Name);
+    if (!isPartName(R.Name))
+      Entries.try_emplace(R.Begin);
+    if (It == ByName.end() || It->second.size() != Total[R.Name])
+      continue;
+    const uint64_t Place = It->second[Seen[R.Name]++];
+    Pairs.push_back({R.Begin, Place, R.Name});
+    if (!isPartName(R.Name))
+      Entries[R.Begin].push_back(Place);
+  }
+  Inputs = apart(std::move(Before), Input);
+  Outputs = apart(std::move(Now), Output);
+}
+
+const SymbolMap::Range *SymbolMap::at(const std::vector<Range> &List,
+                                      uint64_t Address) {
+  auto It = llvm::upper_bound(
+      List, Address, [](uint64_t A, const Range &R) { return A < R.Begin; });
+  return It != List.begin() && Address < std::prev(It)->End ? &*std::prev(It)
+                                                            : nullptr;
+}
+
+bool SymbolMap::isCounterpart(uint64_t Input, uint64_t Output) const {
+  auto It = Entries.find(Input);
+  return It != Entries.end() && llvm::is_contained(It->second, Output);
+}

@@ -1,0 +1,101 @@
+//===- Launch/Judge.cpp - Are the new versions better? --------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Judge.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace graupel::environment;
+
+/// The fewest whose bounds leave the extremes out.
+static constexpr unsigned Rounds = 9;
+/// Less than this is not seen in time.
+static constexpr double Noticed = 0.002;
+
+/// The sum over all images; none if nothing is predicted of it.
+static std::optional<double> sumOf(const std::vector<MadeImage> &Made,
+                                   StringRef Name) {
+  std::optional<double> Sum;
+  for (const MadeImage &M : Made)
+    for (const Result &R : M.Figures)
+      if (R.Name == Name)
+        Sum = Sum.value_or(0) + R.Value;
+  return Sum;
+}
+
+/// After over before.
+static std::optional<double> ratioOf(const std::vector<MadeImage> &Made,
+                                     const std::string &Name) {
+  const auto Before = sumOf(Made, Name + "_before");
+  const auto After = sumOf(Made, Name + "_after");
+  if (!Before || !After || *Before <= 0)
+    return std::nullopt;
+  return *After / *Before;
+}
+
+bool Judgement::keepsOriginals() const {
+  return Measured ? Is != Verdict::Better : Is == Verdict::Worse;
+}
+
+static Judgement predict(const std::vector<MadeImage> &Made) {
+  Judgement J;
+  const auto Branches = ratioOf(Made, "taken_branches"),
+             Windows = ratioOf(Made, "windows_entered");
+  if (!Branches)
+    return J;
+  J.How =
+      formatv("predicted: {0:f1} % fewer taken branches", 100 * (1 - *Branches))
+          .str();
+  if (!Windows)
+    return J;
+  J.How += formatv(", {0:f1} % fewer decode windows", 100 * (1 - *Windows));
+  if (*Branches > 1 + Noticed && *Windows > 1 + Noticed)
+    J.Is = Verdict::Worse;
+  else if (*Branches < 1 - Noticed || *Windows < 1 - Noticed)
+    J.Is = Verdict::Better;
+  return J;
+}
+
+/// By a measurement, unless it decides nothing.
+static Judgement decide(Measurement M, Judgement Predicted) {
+  Judgement J = std::move(Predicted);
+  const Verdict Seen = verdictOf(M);
+  if (Seen != Verdict::Unclear)
+    J.Is = Seen;
+  const Comparison Wall = M.compare(&RunTime::Wall);
+  const std::string Text = "measured: wall time " + sentence(Wall);
+  J.How =
+      Seen == Verdict::Unclear && !J.How.empty() ? Text + "; " + J.How : Text;
+  J.Measured = std::move(M);
+  return J;
+}
+
+Judgement graupel::environment::judge(
+    Environment &E, const Application &A, const std::vector<MadeImage> &Made,
+    const std::function<void(unsigned, unsigned)> &Tell) {
+  Judgement Predicted = predict(Made);
+  constexpr int64_t Newest = 10;
+  const std::vector<Measurement> Known =
+      measurements(E.database(), A.Id, Newest);
+  const std::string Versions = optimizedVersions(E, A);
+  for (const Measurement &M : Known)
+    if (!Versions.empty() && M.Versions == Versions)
+      return decide(M, std::move(Predicted));
+  for (const Measurement &M : Known) {
+    if (M.Arguments.empty())
+      continue;
+    auto Now = measure(E, A, M.Arguments, M.Folder, Rounds,
+                       [&](unsigned Round) { Tell(Round, Rounds); });
+    if (Now)
+      return decide(std::move(*Now), std::move(Predicted));
+    Predicted.How += (Predicted.How.empty() ? "" : "; ") +
+                     ("could not be measured: " + toString(Now.takeError()));
+    break;
+  }
+  return Predicted;
+}

@@ -1,0 +1,42 @@
+//===- Launch/Judge.h - Are the new versions better? ---------- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_ENVIRONMENT_LAUNCH_JUDGE_H
+#define GRAUPEL_ENVIRONMENT_LAUNCH_JUDGE_H
+
+#include "Environment/Actions/Make.h"
+#include "Measure.h"
+
+namespace graupel::environment {
+
+struct Judgement {
+  Verdict Is = Verdict::Unclear;
+  /// What was measured, now or before, of these versions.
+  std::optional<Measurement> Measured;
+  /// How it was found out, for people; why not by measuring, if it was not.
+  std::string How;
+
+  /// Versions that were measured have to be better, others must not be worse.
+  bool keepsOriginals() const;
+};
+
+/// Whether the optimized versions \p Made of \p A are better than originals:
+///
+/// 1. If they were measured before, by that.
+/// 2. Else the command that was measured last is run again, in rounds, where it
+///    ran then: who gave it to `graupel measure` said that it can be repeated.
+///    Commands of `graupel learn` are not run again; they may do anything.
+/// 3. If there is none, or what is measured decides nothing, by what
+///    graupel-bolt predicts: worse only if both taken branches and entered
+///    decode windows are more than before.
+Judgement
+judge(Environment &E, const Application &A, const std::vector<MadeImage> &Made,
+      const std::function<void(unsigned Round, unsigned Rounds)> &Tell);
+
+} // namespace graupel::environment
+
+#endif // GRAUPEL_ENVIRONMENT_LAUNCH_JUDGE_H

@@ -1,0 +1,147 @@
+//===- Launch/Leaks.cpp - Copies of versions ------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Leaks.h"
+#include "llvm/Support/Path.h"
+#include <climits>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <iterator>
+
+using namespace llvm;
+using namespace graupel;
+using namespace graupel::environment;
+using graupel::substitution::Descriptor;
+
+/// Originals that are kept open: more are not worth all descriptors.
+static constexpr size_t MostKept = 400;
+static constexpr size_t MostTargets = 100000;
+
+void Leaks::keepOriginal(const Substitution &S) {
+  if (All.size() >= MostKept || All.count(S.Original))
+    return;
+  All[S.Original] = {
+      S, Descriptor(open(S.Original.c_str(), O_RDONLY | O_CLOEXEC))};
+}
+
+/// What the process was started with, behind its name.
+static std::vector<std::string> wordsOf(pid_t Process) {
+  std::ifstream File("/proc/" + std::to_string(Process) + "/cmdline",
+                     std::ios::binary);
+  const std::string Text(std::istreambuf_iterator<char>(File), {});
+  std::vector<std::string> Words;
+  for (size_t At = 0; At < Text.size();) {
+    Words.push_back(Text.c_str() + At);
+    At += Words.back().size() + 1;
+  }
+  if (!Words.empty())
+    Words.erase(Words.begin());
+  return Words;
+}
+
+/// Absolute, as it is written: it may not be there yet. Of an option its value.
+static std::string absolute(const std::string &Folder, std::string Word) {
+  if (Word.starts_with("--") && Word.find('=') != Word.npos)
+    Word = Word.substr(Word.find('=') + 1);
+  return Word.starts_with("/") ? Word : Folder + "/" + Word;
+}
+
+void Leaks::consider(pid_t Process) {
+  const std::string Proc = "/proc/" + std::to_string(Process) + "/";
+  char Folder[PATH_MAX];
+  const ssize_t Size = readlink((Proc + "cwd").c_str(), Folder, sizeof(Folder));
+  if (Size <= 0 || Targets.size() > MostTargets)
+    return;
+  std::vector<std::string> Words = wordsOf(Process);
+  for (std::string &Word : Words)
+    Word = absolute(std::string(Folder, size_t(Size)), Word);
+  for (const std::string &Word : Words) {
+    char Real[PATH_MAX];
+    if (!realpath(Word.c_str(), Real))
+      continue;
+    for (const auto &[Original, C] : All)
+      if (Original == Real ||
+          StringRef(Original).starts_with(std::string(Real) + "/"))
+        addTargets(Original, Real, Words);
+  }
+}
+
+/// As cp, install and mv name what they make of \p Source.
+void Leaks::addTargets(const std::string &Original, const std::string &Source,
+                       const std::vector<std::string> &Words) {
+  const std::string Below = Original.substr(Source.size());
+  const std::string Name = sys::path::filename(Source).str();
+  for (const std::string &To : Words) {
+    Targets.insert({To + Below, Original});
+    Targets.insert({To + "/" + Name + Below, Original});
+  }
+}
+
+/// Copies all of a file into another one that is open. An errno, or 0.
+static int copyOver(int From, int To) {
+  char Bytes[1 << 16];
+  off_t At = 0;
+  for (ssize_t Got; (Got = pread(From, Bytes, sizeof(Bytes), At)) != 0;) {
+    if (Got < 0 || pwrite(To, Bytes, size_t(Got), At) != Got)
+      return Got < 0 ? errno : ENOSPC;
+    At += Got;
+  }
+  return ftruncate(To, At) || fsync(To) ? errno : 0;
+}
+
+/// A sentence if it was a copy.
+std::string Leaks::mendFile(const std::string &Path, const Covered &C) {
+  struct stat Status, Original;
+  if (stat(Path.c_str(), &Status) || !S_ISREG(Status.st_mode) ||
+      Status.st_size != C.Version.StoreIdentity.Size)
+    return "";
+  // The version itself, in its place or in the store.
+  if (int64_t(Status.st_ino) == C.Version.StoreIdentity.Inode)
+    return "";
+  Expected<HashedFile> Hashed = hashFile(Path);
+  if (!Hashed) {
+    consumeError(Hashed.takeError());
+    return "";
+  }
+  if (Hashed->Content != sys::path::filename(C.Version.StoreFile))
+    return "";
+  const std::string Is =
+      Path + ": is a copy of the instrumented version of " + C.Version.Original;
+  if (!C.Original || fstat(C.Original.number(), &Original))
+    return Is + "; copy it again";
+  // Versions cannot be written to, and copies have their mode.
+  mode_t Mask = umask(022);
+  umask(Mask);
+  chmod(Path.c_str(),
+        (Status.st_mode & 07777) | (Original.st_mode & 0222 & ~Mask) | S_IWUSR);
+  Descriptor File(open(Path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+  struct stat Now;
+  if (!File || fstat(File.number(), &Now) || Now.st_ino != Status.st_ino ||
+      Now.st_dev != Status.st_dev)
+    return Is + ", and cannot be mended (" + strerror(errno) +
+           "); copy it again";
+  const int Wrong = copyOver(C.Original.number(), File.number());
+  if (!(Original.st_mode & S_IWUSR))
+    fchmod(File.number(), Status.st_mode & 07777);
+  if (Wrong)
+    return Is + ", and cannot be mended (" + strerror(Wrong) +
+           "); copy it again";
+  return Path +
+         ": was copied while the instrumented version was in the place "
+         "of " +
+         C.Version.Original + "; it has the original's content now";
+}
+
+std::vector<std::string> Leaks::mend() {
+  std::vector<std::string> Sentences;
+  for (const auto &[Path, Original] : Targets)
+    if (std::string Text = mendFile(Path, All[Original]); !Text.empty())
+      Sentences.push_back(Text);
+  Targets.clear();
+  return Sentences;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stacks that grow: __morestack returns to behind the `ret` behind its call.
+//
+// REQUIRES: x86_64, gcc
+// RUN: %differential %s --out %t --compilers gcc --must-split 0 --train "20" --test "1500" --flags="-O2 -fsplit-stack" --flags="-O0 -fsplit-stack"
+// RUN: gcc -O2 -fsplit-stack -Wl,--emit-relocs %s -o %t.exe
+// RUN: graupel-bolt %t.exe -o %t.o -print-protected | FileCheck %s
+// CHECK: GRAUPEL-INFO: sum left as it is: a callee does not return to behind the call
+// CHECK: {{[0-9]+}} have callees that do not return to behind the call
+#include <stdio.h>
+#include <stdlib.h>
+
+__attribute__((noinline)) long sum(int N) {
+  volatile char Room[4000];
+  Room[N % 4000] = N;
+  return N ? sum(N - 1) + Room[N % 4000] : 0;
+}
+
+int main(int Argc, char **Argv) {
+  printf("%ld\n", sum(atoi(Argv[1])));
+  return 0;
+}
