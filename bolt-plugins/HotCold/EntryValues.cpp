@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EntryValues.h"
+#include "CallOrder.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include <array>
 #include <map>
@@ -88,7 +89,7 @@ class EntryValueFlow {
 public:
   EntryValueFlow(EntryValues &Of, const BinaryFunction &BF,
                  EntryValues::Callees Callees)
-      : Of(Of), MIB(*Of.BC.MIB), BF(BF), Callees(Callees), Into(BF.size()) {}
+      : Of(Of), MIB(*Of.BC.MIB), BF(BF), Callees(Callees) {}
 
   KeptState run() {
     State Begin;
@@ -109,7 +110,7 @@ private:
   const MCPlusBuilder &MIB;
   const BinaryFunction &BF;
   EntryValues::Callees Callees;
-  std::vector<std::optional<State>> Into;
+  DenseMap<const BinaryBasicBlock *, State> Into; ///< Of other parts, too.
   std::vector<const BinaryBasicBlock *> Worklist;
   KeptState Result;
   /// The address before each alignment of the stack pointer, and to how much it
@@ -119,16 +120,13 @@ private:
   State S;
 
   void reach(const BinaryBasicBlock &Block, const State &With) {
-    std::optional<State> &Known = Into[Block.getIndex()];
-    const bool IsNew = !Known;
-    if (IsNew)
-      Known = With;
-    if (Known->meet(With) || IsNew)
+    const auto [Known, IsNew] = Into.try_emplace(&Block, With);
+    if (IsNew || Known->second.meet(With))
       Worklist.push_back(&Block);
   }
 
   void step(const BinaryBasicBlock &Block) {
-    S = *Into[Block.getIndex()];
+    S = Into.find(&Block)->second;
     bool Leaves = Block.succ_empty();
     for (const MCInst &Inst : Block) {
       if (MIB.isPseudo(Inst))
@@ -141,7 +139,7 @@ private:
     // Behind a call that never returns, and behind a trap, there is nothing.
     // Jumps to places that are not known, and what runs past the end, leave.
     if (Leaves && Last && MIB.isIndirectBranch(*Last))
-      Result.HasEnd = true; // Computed jumps: what they reach is as compiled.
+      goOnAnywhere(Block);
     else if (Leaves && (!Last || (!MIB.isCall(*Last) && !isTrap(*Last))))
       leaveStrangely();
     for (const BinaryBasicBlock *To : Block.successors())
@@ -390,6 +388,10 @@ private:
   }
 
   void executeCall(const MCInst &Inst, const BinaryBasicBlock &Block) {
+    if (MIB.isTailCall(Inst) && goOnInPart(Inst, Block))
+      return;
+    if (entersForeignPart(BF, Inst))
+      return leaveStrangely();
     const CalleeState Callee = Callees(Inst);
     if (MIB.isTailCall(Inst)) {
       const State Before = S;
@@ -412,6 +414,40 @@ private:
       S.Slots.clear();
       at(RSP) = {};
     }
+  }
+
+  /// Compilers put what is cold into a part with a name of its own (.cold). It
+  /// has the frame that it is entered with, and may jump back. True if \p Jump
+  /// goes on in a part of the same procedure.
+  bool goOnInPart(const MCInst &Jump, const BinaryBasicBlock &From) {
+    const MCSymbol *Target = MIB.getTargetSymbol(Jump);
+    const BinaryFunction *To = partOfSame(*From.getFunction(), Jump);
+    if (!To)
+      return false;
+    // Not read: a compiler's, which restores what it has saved.
+    if (!To->hasCFG() || To->empty())
+      Result.HasEnd = true;
+    else if (const BinaryBasicBlock *Entry = To->getBasicBlockForLabel(Target))
+      reach(*Entry, S);
+    else if (Target == To->getSymbol())
+      reach(To->front(), S);
+    else
+      leaveStrangely();
+    return true;
+  }
+
+  /// A computed jump whose targets are not known. With the stack as the caller
+  /// left it, it may be a tail call, whose callee follows the ABI. Any other
+  /// goes on in this procedure with this state: code that nothing else leads to
+  /// is there for it. Blocks that are reached otherwise, too, are compiled for
+  /// one frame, and restore what the procedure saves there.
+  void goOnAnywhere(const BinaryBasicBlock &From) {
+    if (at(RSP) == Held{Held::Address, 0, 0})
+      return leave();
+    Result.HasEnd = true;
+    for (const BinaryBasicBlock &To : *From.getFunction())
+      if (!To.isEntryPoint() && !To.isLandingPad() && To.pred_empty())
+        reach(To, S);
   }
 
   void executeReturn(const MCInst &Inst) {

@@ -38,6 +38,8 @@ struct graupel::OwnEffects {
   bool CallsOthers = false;  ///< Of other images, or through a pointer.
   bool CallsUnknown = false; ///< Of this image.
   SetVector<const BinaryFunction *> Unread; ///< Of these.
+  /// Jumps to where nobody knows, be it a tail call or not.
+  bool JumpsAnywhere = false;
 };
 
 namespace {
@@ -65,10 +67,13 @@ bool hasCode(const BinaryFunction &BF) {
 OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
   const BinaryContext &BC = BF.getBinaryContext();
   OwnEffects E;
+  E.JumpsAnywhere = BF.hasUnknownControlFlow();
   for (const BinaryBasicBlock &Block : BF)
     for (const MCInst &Inst : Block) {
       if (BC.MIB->isPseudo(Inst))
         continue;
+      E.JumpsAnywhere |= BC.MIB->isIndirectBranch(Inst) &&
+                         !BC.MIB->isTailCall(Inst) && Block.succ_empty();
       E.Writes |= Model.effects(Inst).Writes;
       if (!BC.MIB->isCall(Inst))
         continue;
@@ -144,7 +149,7 @@ void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
   EntryValues Values(BC, Model, Stack);
   for (const auto &[BF, E] : Functions) {
     Known[BF].MayChange = E.Writes & ~reg::CalleeSaved & ~reg::RSP;
-    if (E.CallsOthers || E.CallsUnknown || BF->hasUnknownControlFlow())
+    if (E.CallsOthers || E.CallsUnknown || E.JumpsAnywhere)
       Known[BF].MayChange |= reg::CallerSaved;
   }
   for (bool Changed = true; Changed;) {
@@ -154,6 +159,11 @@ void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
       const Summary Before = S;
       for (const BinaryFunction *Callee : E.Callees)
         S.MayChange |= Known.lookup(Callee).MayChange & ~reg::CalleeSaved;
+      // Parts have the frame of the procedure, whose summary speaks for them.
+      if (BF->isFragment()) {
+        Changed |= S.MayChange != Before.MayChange;
+        continue;
+      }
       const KeptState Kept = Values.find(*BF, [&](const MCInst &Call) {
         const Summary Callee = ofCall(Call);
         return CalleeState{Callee.MayChange, Callee.KeepsStack};
@@ -253,7 +263,7 @@ void RegisterSummaries::findOverwritten(const EffectsOfFunctions &Functions,
                                         const RegisterModel &Model) {
   for (const auto &[BF, E] : Functions)
     if (BF->isSimple() && Known[BF].KeepsStack && Known[BF].Returns &&
-        !BF->hasUnknownControlFlow())
+        !E.JumpsAnywhere)
       Known[BF].Overwrites = Assigned(*BF, Model, *this).find() &
                              Known[BF].MayChange & ~reg::CalleeSaved;
 }
@@ -282,7 +292,7 @@ void RegisterSummaries::findLeast(
   for (const auto &[BF, E] : Functions) {
     // Who goes on elsewhere, or jumps to where nobody knows, reads anything.
     const Summary &S = Known[BF];
-    if (!S.KeepsStack || BF->hasUnknownControlFlow()) {
+    if (!S.KeepsStack || E.JumpsAnywhere) {
       Known[BF].*What = reg::All;
       continue;
     }
@@ -367,7 +377,10 @@ bool RegisterSummaries::findResults(const EffectsOfFunctions &Functions,
 RegisterSummaries::Summary
 RegisterSummaries::of(const BinaryFunction &BF) const {
   auto At = Known.find(&BF);
-  return At == Known.end() ? Summary() : At->second;
+  if (At != Known.end())
+    return At->second;
+  // Parts of procedures go on with whatever is there.
+  return BF.isFragment() ? unknown() : Summary();
 }
 
 void RegisterSummaries::addEntry(const MCSymbol &Entry, BinaryBasicBlock &Block,
