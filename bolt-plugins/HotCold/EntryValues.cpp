@@ -23,6 +23,8 @@
 #include "EntryValues.h"
 #include "CallOrder.h"
 #include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <map>
 
@@ -97,7 +99,12 @@ public:
       Begin.Registers[I] = {Held::Entry, I, 0};
     Begin.Registers[RSP] = {Held::Address, 0, 0};
     reach(BF.front(), Begin);
-    while (!Worklist.empty()) {
+    while (!Worklist.empty() || !BehindCalls.empty()) {
+      if (Worklist.empty()) {
+        const auto [To, With] = BehindCalls.pop_back_val();
+        reachBehindCall(*To, With);
+        continue;
+      }
       const BinaryBasicBlock &Block = *Worklist.back();
       Worklist.pop_back();
       step(Block);
@@ -112,6 +119,9 @@ private:
   EntryValues::Callees Callees;
   DenseMap<const BinaryBasicBlock *, State> Into; ///< Of other parts, too.
   std::vector<const BinaryBasicBlock *> Worklist;
+  /// What follows calls, which may never return: last, as other ways are sure.
+  SmallVector<std::pair<const BinaryBasicBlock *, State>, 0> BehindCalls;
+  DenseSet<const BinaryBasicBlock *> Sure; ///< Reached by other ways, too.
   KeptState Result;
   /// The address before each alignment of the stack pointer, and to how much it
   /// is aligned; from 1 on.
@@ -142,8 +152,32 @@ private:
       goOnAnywhere(Block);
     else if (Leaves && (!Last || (!MIB.isCall(*Last) && !isTrap(*Last))))
       leaveStrangely();
-    for (const BinaryBasicBlock *To : Block.successors())
+    const bool IsBehindCall =
+        Last && MIB.isCall(*Last) && !MIB.isTailCall(*Last);
+    if (IsBehindCall && !Callees(*Last).Returns)
+      return;
+    for (const BinaryBasicBlock *To : Block.successors()) {
+      if (IsBehindCall) {
+        BehindCalls.push_back({To, S});
+        continue;
+      }
+      Sure.insert(To);
       reach(*To, S);
+    }
+  }
+
+  /// Compiled code has one depth at one place. The call never returns if that
+  /// which follows it has another one on a way without calls.
+  void reachBehindCall(const BinaryBasicBlock &To, const State &With) {
+    const auto Known = Into.find(&To);
+    if (Known != Into.end() && Sure.contains(&To)) {
+      const Held &Here = With.Registers[RSP],
+                 &There = Known->second.Registers[RSP];
+      if (Here.What == Held::Address && There.What == Held::Address &&
+          Here != There)
+        return;
+    }
+    reach(To, With);
   }
 
   bool isTrap(const MCInst &Inst) const {

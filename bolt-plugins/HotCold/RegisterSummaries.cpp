@@ -166,7 +166,7 @@ void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
       }
       const KeptState Kept = Values.find(*BF, [&](const MCInst &Call) {
         const Summary Callee = ofCall(Call);
-        return CalleeState{Callee.MayChange, Callee.KeepsStack};
+        return CalleeState{Callee.MayChange, Callee.KeepsStack, Callee.Returns};
       });
       // Who knows where it returns to may return a second time, when nothing
       // is what it was but the saved registers.
@@ -290,9 +290,10 @@ void RegisterSummaries::findLeast(
   DenseMap<const BinaryFunction *, std::vector<BinaryFunction *>> Callers;
   DenseSet<const BinaryFunction *> ToDo;
   for (const auto &[BF, E] : Functions) {
-    // Who goes on elsewhere, or jumps to where nobody knows, reads anything.
+    // Who goes on elsewhere, or is entered nobody knows where, reads anything.
+    // Of a computed jump Liveness knows.
     const Summary &S = Known[BF];
-    if (!S.KeepsStack || E.JumpsAnywhere) {
+    if (!S.KeepsStack || BF->hasUnknownControlFlow()) {
       Known[BF].*What = reg::All;
       continue;
     }
