@@ -450,6 +450,16 @@ private:
     }
   }
 
+  static const BinaryBasicBlock *entryOf(const BinaryFunction &To,
+                                         const MCSymbol &Symbol) {
+    for (const BinaryBasicBlock &Block : To)
+      if (Block.getLabel() == &Symbol ||
+          (Block.isEntryPoint() && &Block != &To.front() &&
+           To.getSecondaryEntryPointSymbol(Block) == &Symbol))
+        return &Block;
+    return is_contained(To.getSymbols(), &Symbol) ? &To.front() : nullptr;
+  }
+
   /// Compilers put what is cold into a part with a name of its own (.cold). It
   /// has the frame that it is entered with, and may jump back. True if \p Jump
   /// goes on in a part of the same procedure.
@@ -461,10 +471,8 @@ private:
     // Not read: a compiler's, which restores what it has saved.
     if (!To->hasCFG() || To->empty())
       Result.HasEnd = true;
-    else if (const BinaryBasicBlock *Entry = To->getBasicBlockForLabel(Target))
+    else if (const BinaryBasicBlock *Entry = entryOf(*To, *Target))
       reach(*Entry, S);
-    else if (Target == To->getSymbol())
-      reach(To->front(), S);
     else
       leaveStrangely();
     return true;

@@ -2,13 +2,13 @@
 #
 # What a compiler puts into a cold part of its own (.cold) is no callee, although a
 # jump leads there: it has the frame, restores what is saved in it, and jumps back.
-# Such a function comes back with the stack of its caller, and who calls it may have a
-# hot version.
+# Such a function comes back with the stack of its caller, and so do its
+# callers.
 #
 # REQUIRES: x86_64, gcc
 # RUN: %hot-cold %s %t | FileCheck %s
-# CHECK: hot version of work
-# CHECK-NOT: unsupported
+# CHECK-NOT: work: unsupported
+# CHECK: work: no advantage
 	.include "hot.inc"
 	begin
 	save r12
@@ -17,7 +17,8 @@
 	movq %rdx, %rbx
 	testq %rsi, %rsi
 	jne .Lrare
-	movq %r12, (%rbx)
+	callq inner
+	movq %rax, (%rbx)
 	restore rbx
 	restore r12
 	retq
