@@ -21,7 +21,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "EntryValues.h"
+#include "CallOrder.h"
 #include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <map>
 
@@ -88,7 +91,7 @@ class EntryValueFlow {
 public:
   EntryValueFlow(EntryValues &Of, const BinaryFunction &BF,
                  EntryValues::Callees Callees)
-      : Of(Of), MIB(*Of.BC.MIB), BF(BF), Callees(Callees), Into(BF.size()) {}
+      : Of(Of), MIB(*Of.BC.MIB), BF(BF), Callees(Callees) {}
 
   KeptState run() {
     State Begin;
@@ -96,7 +99,12 @@ public:
       Begin.Registers[I] = {Held::Entry, I, 0};
     Begin.Registers[RSP] = {Held::Address, 0, 0};
     reach(BF.front(), Begin);
-    while (!Worklist.empty()) {
+    while (!Worklist.empty() || !BehindCalls.empty()) {
+      if (Worklist.empty()) {
+        const auto [To, With] = BehindCalls.pop_back_val();
+        reachBehindCall(*To, With);
+        continue;
+      }
       const BinaryBasicBlock &Block = *Worklist.back();
       Worklist.pop_back();
       step(Block);
@@ -109,8 +117,11 @@ private:
   const MCPlusBuilder &MIB;
   const BinaryFunction &BF;
   EntryValues::Callees Callees;
-  std::vector<std::optional<State>> Into;
+  DenseMap<const BinaryBasicBlock *, State> Into; ///< Of other parts, too.
   std::vector<const BinaryBasicBlock *> Worklist;
+  /// What follows calls, which may never return: last, as other ways are sure.
+  SmallVector<std::pair<const BinaryBasicBlock *, State>, 0> BehindCalls;
+  DenseSet<const BinaryBasicBlock *> Sure; ///< Reached by other ways, too.
   KeptState Result;
   /// The address before each alignment of the stack pointer, and to how much it
   /// is aligned; from 1 on.
@@ -119,16 +130,13 @@ private:
   State S;
 
   void reach(const BinaryBasicBlock &Block, const State &With) {
-    std::optional<State> &Known = Into[Block.getIndex()];
-    const bool IsNew = !Known;
-    if (IsNew)
-      Known = With;
-    if (Known->meet(With) || IsNew)
+    const auto [Known, IsNew] = Into.try_emplace(&Block, With);
+    if (IsNew || Known->second.meet(With))
       Worklist.push_back(&Block);
   }
 
   void step(const BinaryBasicBlock &Block) {
-    S = *Into[Block.getIndex()];
+    S = Into.find(&Block)->second;
     bool Leaves = Block.succ_empty();
     for (const MCInst &Inst : Block) {
       if (MIB.isPseudo(Inst))
@@ -140,10 +148,36 @@ private:
         const_cast<BinaryBasicBlock &>(Block).getLastNonPseudoInstr();
     // Behind a call that never returns, and behind a trap, there is nothing.
     // Jumps to places that are not known, and what runs past the end, leave.
-    if (Leaves && (!Last || (!MIB.isCall(*Last) && !isTrap(*Last))))
+    if (Leaves && Last && MIB.isIndirectBranch(*Last))
+      goOnAnywhere(Block);
+    else if (Leaves && (!Last || (!MIB.isCall(*Last) && !isTrap(*Last))))
       leaveStrangely();
-    for (const BinaryBasicBlock *To : Block.successors())
+    const bool IsBehindCall =
+        Last && MIB.isCall(*Last) && !MIB.isTailCall(*Last);
+    if (IsBehindCall && !Callees(*Last).Returns)
+      return;
+    for (const BinaryBasicBlock *To : Block.successors()) {
+      if (IsBehindCall) {
+        BehindCalls.push_back({To, S});
+        continue;
+      }
+      Sure.insert(To);
       reach(*To, S);
+    }
+  }
+
+  /// Compiled code has one depth at one place. The call never returns if that
+  /// which follows it has another one on a way without calls.
+  void reachBehindCall(const BinaryBasicBlock &To, const State &With) {
+    const auto Known = Into.find(&To);
+    if (Known != Into.end() && Sure.contains(&To)) {
+      const Held &Here = With.Registers[RSP],
+                 &There = Known->second.Registers[RSP];
+      if (Here.What == Held::Address && There.What == Held::Address &&
+          Here != There)
+        return;
+    }
+    reach(To, With);
   }
 
   bool isTrap(const MCInst &Inst) const {
@@ -388,6 +422,10 @@ private:
   }
 
   void executeCall(const MCInst &Inst, const BinaryBasicBlock &Block) {
+    if (MIB.isTailCall(Inst) && goOnInPart(Inst, Block))
+      return;
+    if (entersForeignPart(BF, Inst))
+      return leaveStrangely();
     const CalleeState Callee = Callees(Inst);
     if (MIB.isTailCall(Inst)) {
       const State Before = S;
@@ -410,6 +448,48 @@ private:
       S.Slots.clear();
       at(RSP) = {};
     }
+  }
+
+  static const BinaryBasicBlock *entryOf(const BinaryFunction &To,
+                                         const MCSymbol &Symbol) {
+    for (const BinaryBasicBlock &Block : To)
+      if (Block.getLabel() == &Symbol ||
+          (Block.isEntryPoint() && &Block != &To.front() &&
+           To.getSecondaryEntryPointSymbol(Block) == &Symbol))
+        return &Block;
+    return is_contained(To.getSymbols(), &Symbol) ? &To.front() : nullptr;
+  }
+
+  /// Compilers put what is cold into a part with a name of its own (.cold). It
+  /// has the frame that it is entered with, and may jump back. True if \p Jump
+  /// goes on in a part of the same procedure.
+  bool goOnInPart(const MCInst &Jump, const BinaryBasicBlock &From) {
+    const MCSymbol *Target = MIB.getTargetSymbol(Jump);
+    const BinaryFunction *To = partOfSame(*From.getFunction(), Jump);
+    if (!To)
+      return false;
+    // Not read: a compiler's, which restores what it has saved.
+    if (!To->hasCFG() || To->empty())
+      Result.HasEnd = true;
+    else if (const BinaryBasicBlock *Entry = entryOf(*To, *Target))
+      reach(*Entry, S);
+    else
+      leaveStrangely();
+    return true;
+  }
+
+  /// A computed jump whose targets are not known. With the stack as the caller
+  /// left it, it may be a tail call, whose callee follows the ABI. Any other
+  /// goes on in this procedure with this state: code that nothing else leads to
+  /// is there for it. Blocks that are reached otherwise, too, are compiled for
+  /// one frame, and restore what the procedure saves there.
+  void goOnAnywhere(const BinaryBasicBlock &From) {
+    if (at(RSP) == Held{Held::Address, 0, 0})
+      return leave();
+    Result.HasEnd = true;
+    for (const BinaryBasicBlock &To : *From.getFunction())
+      if (!To.isEntryPoint() && !To.isLandingPad() && To.pred_empty())
+        reach(To, S);
   }
 
   void executeReturn(const MCInst &Inst) {

@@ -32,6 +32,7 @@ struct KeptState {
 struct CalleeState {
   RegisterSet Changes = 0;
   bool KeepsStack = true;
+  bool Returns = true;
 };
 
 /// Follows the values that the caller left in registers through one function,

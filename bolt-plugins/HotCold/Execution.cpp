@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CallOrder.h"
 #include "Machine.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -188,8 +189,7 @@ void Executor::setOutputs(const MCInst &Inst, Machine &M, ValueNo Key) {
 }
 
 /// Copies and additions of constants, whose results have simpler names.
-bool Executor::setKnownResult(const MCInst &Inst, Machine &M,
-                              const Access &A) {
+bool Executor::setKnownResult(const MCInst &Inst, Machine &M, const Access &A) {
   const unsigned Opcode = Inst.getOpcode();
   const StackModel &Stack = Context.Stack;
   auto result = [&]() -> ValueNo & {
@@ -212,8 +212,7 @@ void Executor::executeOther(const MCInst &Inst, Machine &M, bool Strict) {
   const Access A = findAccess(Inst, M);
   if (setKnownResult(Inst, M, A))
     return;
-  const ValueNo Key =
-      Values.get(ValueKind::Instruction, describe(Inst, M, A));
+  const ValueNo Key = Values.get(ValueKind::Instruction, describe(Inst, M, A));
   ValueNo Content = Values.get(ValueKind::Output, {Key, MemoryOutput, 0});
   if (Inst.getOpcode() == Context.Stack.store())
     Content = operand(Inst.getOperand(A.FirstOperand + 5).getReg(), M);
@@ -275,7 +274,10 @@ std::optional<Event> Executor::executeCall(const MCInst &Inst, Machine &M) {
     Reads |= reg::CalleeSaved;
   forEach(Reads, [&](unsigned I) { Words.push_back(M.Registers[I]); });
   Words.push_back(M.Memory);
-  Words.push_back(visibleCells(M));
+  // Another part of the procedure goes on with the frame, and restores what is
+  // saved in it.
+  const bool IsPart = entersPart(Context.BC, Inst);
+  Words.push_back(IsPart ? frameCells(M) : visibleCells(M));
   const ValueNo Key = Values.get(ValueKind::Instruction, Words);
   if (MIB.isTailCall(Inst))
     return Event{&Inst, Key};

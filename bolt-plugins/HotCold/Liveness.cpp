@@ -50,9 +50,8 @@ Liveness::Liveness(BinaryFunction &BF, const RegisterModel &Model,
                    const RegisterSummaries &Summaries,
                    RegisterSet KeptForCaller, RegisterSet AtReturn,
                    RegisterSet RegisterSummaries::Summary::*OfCallees)
-    : BF(BF), Model(Model), Summaries(Summaries),
-      KeptForCaller(KeptForCaller), AtReturn(AtReturn), OfCallees(OfCallees),
-      LiveIn(BF.size()),
+    : BF(BF), Model(Model), Summaries(Summaries), KeptForCaller(KeptForCaller),
+      AtReturn(AtReturn), OfCallees(OfCallees), LiveIn(BF.size()),
       PushedForOthers(findPushedForOthers()), Saved(findSaved()) {
   for (bool Changed = true; Changed;) {
     Changed = false;
@@ -122,11 +121,15 @@ RegisterSet Liveness::outOf(const BinaryBasicBlock &Block) const {
   RegisterSet Live = 0;
   for (const BinaryBasicBlock *Successor : Block.successors())
     Live |= LiveIn[Successor->getIndex()];
+  if (!Block.succ_empty() || !Block.getLastNonPseudoInstr())
+    return Live;
   // Behind a call that does not return, or a trap, nothing is needed; what
-  // reads as neither may be anything.
-  if (Block.succ_empty() && Block.getLastNonPseudoInstr() &&
-      !BF.getBinaryContext().MIB->isTerminator(*Block.getLastNonPseudoInstr()) &&
-      !BF.getBinaryContext().MIB->isCall(*Block.getLastNonPseudoInstr()))
+  // reads as neither may be anything, and so may code that a computed jump goes
+  // to when its targets are not known.
+  const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
+  const MCInst &Last = *Block.getLastNonPseudoInstr();
+  if (!MIB.isCall(Last) &&
+      (!MIB.isTerminator(Last) || MIB.isIndirectBranch(Last)))
     Live = reg::All;
   return Live;
 }

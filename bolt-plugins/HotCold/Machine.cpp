@@ -69,17 +69,16 @@ bool Executor::isVisible(int64_t At, ValueNo Content) const {
 
 ValueNo Executor::untouched(const Machine &M, int64_t At, int64_t Size) {
   const ValueNo From = (Escapes && At < 0) || At >= 8
-                         ? M.Memory
-                         : Values.get(ValueKind::EntryMemory, {});
-  return Values.get(ValueKind::StackContent,
-                    {From, static_cast<uint64_t>(At),
-                     static_cast<uint64_t>(Size)});
+                           ? M.Memory
+                           : Values.get(ValueKind::EntryMemory, {});
+  return Values.get(ValueKind::StackContent, {From, static_cast<uint64_t>(At),
+                                              static_cast<uint64_t>(Size)});
 }
 
 static auto firstEndingBehind(const Machine &M, int64_t At) {
-  return llvm::lower_bound(
-      M.Cells, At,
-      [](const Machine::Cell &C, int64_t At) { return C.end() <= At; });
+  return llvm::lower_bound(M.Cells, At, [](const Machine::Cell &C, int64_t At) {
+    return C.end() <= At;
+  });
 }
 
 ValueNo Executor::byteOf(const Machine::Cell &C, int64_t Index) {
@@ -115,8 +114,9 @@ ValueNo Executor::read(const Machine &M, int64_t At, int64_t Size) {
     const ValueNo Whole = Values.words(First)[0];
     if (Values.words(First)[2] == static_cast<uint64_t>(Size) &&
         all_of(seq<size_t>(0, Parts.size()), [&](size_t I) {
-          return Parts[I] == Values.get(ValueKind::Byte,
-                                        {Whole, I, static_cast<uint64_t>(Size)});
+          return Parts[I] ==
+                 Values.get(ValueKind::Byte,
+                            {Whole, I, static_cast<uint64_t>(Size)});
         }))
       return Whole;
   }
@@ -152,10 +152,10 @@ void Executor::storeToFrame(const MCInst &Inst, Machine &M, int64_t At,
     BelowRedZone |= At < *RSP - RedZone;
   write(M, At, Size, Content);
   if (isVisible(At, Content))
-    setMemory(Inst, M,
-              Values.get(ValueKind::Cells,
-                         {static_cast<uint64_t>(At),
-                          static_cast<uint64_t>(Size), Content}));
+    setMemory(
+        Inst, M,
+        Values.get(ValueKind::Cells, {static_cast<uint64_t>(At),
+                                      static_cast<uint64_t>(Size), Content}));
 }
 
 void Executor::setMemory(const MCInst &Inst, Machine &M, ValueNo What) {
@@ -180,6 +180,18 @@ ValueNo Executor::visibleCells(const Machine &M) {
     if (C.At < 0 && (!RSP || C.At >= *RSP) && !isPrivate(C.Content) &&
         !isRoom(C.Content)) {
       Words.push_back(C.At);
+      Words.push_back(C.Content);
+    }
+  return Values.get(ValueKind::Cells, Words);
+}
+
+ValueNo Executor::frameCells(const Machine &M) {
+  const std::optional<int64_t> RSP = Values.stackOffset(rsp(M));
+  std::vector<uint64_t> Words;
+  for (const Machine::Cell &C : M.Cells)
+    if (C.At < 0 && (!RSP || C.At >= *RSP - RedZone)) {
+      Words.push_back(C.At);
+      Words.push_back(C.Size);
       Words.push_back(C.Content);
     }
   return Values.get(ValueKind::Cells, Words);

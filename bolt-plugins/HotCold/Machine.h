@@ -29,7 +29,7 @@ struct Machine {
   };
   std::array<ValueNo, 64> Registers; ///< By the bits of RegisterSet.
   ValueNo Memory;                    ///< But for the function's own frame.
-  std::vector<Cell> Cells;         ///< By place.
+  std::vector<Cell> Cells;           ///< By place.
   /// False behind a call that never returns.
   bool Runs = true;
 };
@@ -103,6 +103,8 @@ private:
   std::vector<uint64_t> describe(const llvm::MCInst &Inst, const Machine &M,
                                  const Access &A);
   ValueNo visibleCells(const Machine &M);
+  /// All that is in the frame and the red zone.
+  ValueNo frameCells(const Machine &M);
   void storeToFrame(const llvm::MCInst &Inst, Machine &M, int64_t At,
                     int64_t Size, ValueNo Content, bool Strict);
   void storeAnywhere(const llvm::MCInst &Inst, Machine &M, ValueNo What);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProcedureOptimizer.h"
+#include "CallOrder.h"
 #include "Frame.h"
 #include "Growth.h"
 #include "HotBlocks.h"
@@ -39,6 +40,8 @@ const char *whyUnsupportedCall(const BinaryFunction &BF, const MCInst &Call,
   const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
   if (Target && BF.getBasicBlockForLabel(Target))
     return "a call of its own code";
+  if (entersForeignPart(BF, Call))
+    return "a jump into another procedure";
   if (!Context.Summaries.ofCall(Call).KeepsStack)
     return "a callee that returns elsewhere";
   if (BC.MIB->isTailCall(Call) && !findFunctionEntry(BC, Target).IsBeginning)
@@ -210,9 +213,9 @@ std::unique_ptr<ProcedureOptimizer::Draft>
 ProcedureOptimizer::chooseDraft(BinaryFunction &BF, Result &IfNone) {
   std::unique_ptr<Draft> Best;
   bool AllHot = false;
-  const Analyses Of{std::make_shared<Liveness>(BF, Context.Registers,
-                                               Context.Summaries),
-                    StackDepth(BF, Context.Stack), describeFlow(BF)};
+  const Analyses Of{
+      std::make_shared<Liveness>(BF, Context.Registers, Context.Summaries),
+      StackDepth(BF, Context.Stack), describeFlow(BF)};
   for (const BitVector &Hot : candidates(BF, *Of.Live)) {
     AllHot |= Hot.all();
     std::unique_ptr<Draft> D = makeDraft(BF, Hot, Of, IfNone);

@@ -34,8 +34,8 @@ struct HotColdLimits {
 };
 
 /// Gives procedures hot versions: chooses hot blocks, drafts, optimizes the
-/// draft, and commits the best one if it is a gain. What was cold in one may get
-/// one of its own.
+/// draft, and commits the best one if it is a gain. What was cold in one may
+/// get one of its own.
 class ProcedureOptimizer {
 public:
   ProcedureOptimizer(const HotColdContext &Context, const HotColdLimits &Limits,

@@ -39,6 +39,8 @@ struct graupel::OwnEffects {
   bool CallsOthers = false;  ///< Of other images, or through a pointer.
   bool CallsUnknown = false; ///< Of this image.
   SetVector<const BinaryFunction *> Unread; ///< Of these.
+  /// Jumps to where nobody knows, be it a tail call or not.
+  bool JumpsAnywhere = false;
 };
 
 namespace {
@@ -56,10 +58,13 @@ bool hasCode(const BinaryFunction &BF) {
 OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
   const BinaryContext &BC = BF.getBinaryContext();
   OwnEffects E;
+  E.JumpsAnywhere = BF.hasUnknownControlFlow();
   for (const BinaryBasicBlock &Block : BF)
     for (const MCInst &Inst : Block) {
       if (BC.MIB->isPseudo(Inst))
         continue;
+      E.JumpsAnywhere |= BC.MIB->isIndirectBranch(Inst) &&
+                         !BC.MIB->isTailCall(Inst) && Block.succ_empty();
       E.Writes |= Model.effects(Inst).Writes;
       if (!BC.MIB->isCall(Inst))
         continue;
@@ -135,7 +140,7 @@ void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
   EntryValues Values(BC, Model, Stack);
   for (const auto &[BF, E] : Functions) {
     Known[BF].MayChange = E.Writes & ~reg::CalleeSaved & ~reg::RSP;
-    if (E.CallsOthers || E.CallsUnknown || BF->hasUnknownControlFlow())
+    if (E.CallsOthers || E.CallsUnknown || E.JumpsAnywhere)
       Known[BF].MayChange |= reg::CallerSaved;
   }
   for (bool Changed = true; Changed;) {
@@ -145,9 +150,14 @@ void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
       const Summary Before = S;
       for (const BinaryFunction *Callee : E.Callees)
         S.MayChange |= Known.lookup(Callee).MayChange & ~reg::CalleeSaved;
+      // Parts have the frame of the procedure, whose summary speaks for them.
+      if (BF->isFragment()) {
+        Changed |= S.MayChange != Before.MayChange;
+        continue;
+      }
       const KeptState Kept = Values.find(*BF, [&](const MCInst &Call) {
         const Summary Callee = ofCall(Call);
-        return CalleeState{Callee.MayChange, Callee.KeepsStack};
+        return CalleeState{Callee.MayChange, Callee.KeepsStack, Callee.Returns};
       });
       // Who knows where it returns to may return a second time, when nothing
       // is what it was but the saved registers.
@@ -244,7 +254,7 @@ void RegisterSummaries::findOverwritten(const EffectsOfFunctions &Functions,
                                         const RegisterModel &Model) {
   for (const auto &[BF, E] : Functions)
     if (BF->isSimple() && Known[BF].KeepsStack && Known[BF].Returns &&
-        !BF->hasUnknownControlFlow())
+        !E.JumpsAnywhere)
       Known[BF].Overwrites = Assigned(*BF, Model, *this).find() &
                              Known[BF].MayChange & ~reg::CalleeSaved;
 }
@@ -271,7 +281,8 @@ void RegisterSummaries::findLeast(
   DenseMap<const BinaryFunction *, std::vector<BinaryFunction *>> Callers;
   DenseSet<const BinaryFunction *> ToDo;
   for (const auto &[BF, E] : Functions) {
-    // Who goes on elsewhere, or jumps to where nobody knows, reads anything.
+    // Who goes on elsewhere, or is entered nobody knows where, reads anything.
+    // Of a computed jump Liveness knows.
     const Summary &S = Known[BF];
     if (!S.KeepsStack || BF->hasUnknownControlFlow()) {
       Known[BF].*What = reg::All;
@@ -358,7 +369,10 @@ bool RegisterSummaries::findResults(const EffectsOfFunctions &Functions,
 RegisterSummaries::Summary
 RegisterSummaries::of(const BinaryFunction &BF) const {
   auto At = Known.find(&BF);
-  return At == Known.end() ? Summary() : At->second;
+  if (At != Known.end())
+    return At->second;
+  // Parts of procedures go on with whatever is there.
+  return BF.isFragment() ? unknown() : Summary();
 }
 
 void RegisterSummaries::addEntry(const MCSymbol &Entry, BinaryBasicBlock &Block,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SlotLiveness.h"
+#include "CallOrder.h"
 #include "Frame.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -108,6 +109,9 @@ void SlotLiveness::stepBack(const MCInst &Inst, int64_t Depth,
     mark(Live.Callees, At, Size, false);
   };
   const StackEffect E = Context.Stack.effect(Inst);
+  // A part of the procedure that is elsewhere goes on with the frame.
+  if (entersPart(Context.BC, Inst))
+    Live.Itself.set();
   if (MIB.isCall(Inst))
     mark(Live.Callees, -Depth, Depth, true);
   else if (E.What == Kind::Push)

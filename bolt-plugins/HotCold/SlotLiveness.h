@@ -1,4 +1,5 @@
-//===- HotCold/SlotLiveness.h - Which stack slots are read later -*- C++ -*-===//
+//===- HotCold/SlotLiveness.h - Which stack slots are read later -*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,8 +40,8 @@ private:
   std::vector<Bytes> LiveIn;
 
   Bytes atBeginning(const llvm::bolt::BinaryBasicBlock &Block) const;
-  void stepBack(const llvm::MCInst &Inst, int64_t Depth,
-                RegisterSet LiveAfter, Bytes &Live) const;
+  void stepBack(const llvm::MCInst &Inst, int64_t Depth, RegisterSet LiveAfter,
+                Bytes &Live) const;
   void mark(llvm::BitVector &Bits, int64_t At, int64_t Size, bool To) const;
 };
 
