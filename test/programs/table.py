@@ -12,7 +12,7 @@ NOTES = Path(__file__).with_name("notes.md")
 
 HEAD = """# Real programs' own test suites
 
-Packages of Debian's sources, each built in two configurations (compiler, level of optimization, features, linker). Every program and library
+Packages of Debian's sources, each built in one or two configurations (compiler, level of optimization, features, linker). Every program and library
 of it is rewritten in each mode, and its own test suite is run on the result. A test counts as failed if it passes with the original and not with the
 rewritten files. `-verify` checks each output. Made by:
 
