@@ -148,7 +148,7 @@ class Checker:
         said = self.instrument() if mode == "instrumented" else self.rewrite(mode)
         record = {
             "key": self.key(mode), "graupel": self.tool.hash, "commit": self.tool.commit,
-            "date": datetime.date.today().isoformat(), "package": self.package.name,
+            "date": f"{datetime.datetime.now():%Y-%m-%d %H:%M}", "package": self.package.name,
             "config": self.workspace.config, "mode": mode, "files": len(said),
             "refused": [[path.name, why] for path, (_, why) in said.items() if why],
             "command": f"test/programs/run.py {self.package.name} --config "

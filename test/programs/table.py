@@ -12,7 +12,7 @@ NOTES = Path(__file__).with_name("notes.md")
 
 HEAD = """# Real programs' own test suites
 
-Packages of Debian's sources, each built in two configurations (compiler, level of optimization, features, linker). Every program and library
+Packages of Debian's sources, each built in one or two configurations (compiler, level of optimization, features, linker). Every program and library
 of it is rewritten in each mode, and its own test suite is run on the result. A test counts as failed if it passes with the original and not with the
 rewritten files. `-verify` checks each output. Made by:
 
@@ -92,12 +92,19 @@ def markdown(packages, records):
     """The page. One table for each graupel-bolt, the newest first."""
     builds = defaultdict(list)
     for record in records.values():
-        builds[record["date"], record["commit"], record["graupel"]].append(record)
-    parts = [HEAD]
-    for (date, commit, _), some in sorted(builds.items(), reverse=True):
+        builds[record["graupel"]].append(record)
+    newest = sorted(builds.values(), key=lambda some: max(r["date"] for r in some), reverse=True)
+    parts = [HEAD,
+             "One section for each graupel-bolt that was used, the newest first. Each run of a suite is in the section of the "
+             "graupel-bolt that made it; what failed with an older one may be mended since.\n"]
+    missing = sorted(set(packages) - {r["package"] for r in records.values()})
+    if missing:
+        parts += [f"Described, but not run for this page: {', '.join(missing)}.\n"]
+    for some in newest:
+        last = max(some, key=lambda r: r["date"])
         names = {r["package"] for r in some}
         tests = sum(r["passed"] + len(r["failed"]) for r in some)
-        parts += [f"## {date}, commit {commit}\n",
+        parts += [f"## {last['date'][:10]}, commit {last['commit']}\n",
                   f"{len(names)} packages, {len({(r['package'], r['config']) for r in some})} builds, "
                   f"{len(some)} runs of suites, {tests} tests compared, "
                   f"{sum(len(r['failed']) for r in some)} failed.\n",
