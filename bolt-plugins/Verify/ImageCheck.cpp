@@ -69,10 +69,20 @@ private:
 
 //===-- 1. Segments -------------------------------------------------------===//
 
+/// True if \p Note is what a header of PT_GNU_PROPERTY is for, too. Such a note
+/// may be left out: loaders do not look at it.
+bool isRepeated(const ElfView &File, const Segment &Note) {
+  return Note.p_type == ELF::PT_NOTE &&
+         llvm::any_of(File.segments(), [&](const Segment &S) {
+           return S.p_type == ELF::PT_GNU_PROPERTY &&
+                  S.p_offset == Note.p_offset && S.p_filesz == Note.p_filesz;
+         });
+}
+
 std::vector<const Segment *> segmentsOf(const ElfView &File, uint32_t Type) {
   std::vector<const Segment *> List;
   for (const Segment &S : File.segments())
-    if (S.p_type == Type)
+    if (S.p_type == Type && !isRepeated(File, S))
       List.push_back(&S);
   return List;
 }
