@@ -7,7 +7,7 @@ from subject import Nothing
 
 FAULTS = []  # (group, name, words of the message, function)
 
-PHDR, INTERP, DYNAMIC, LOAD, NOTE = 6, 3, 2, 1, 4
+PHDR, INTERP, DYNAMIC, LOAD = 6, 3, 2, 1
 EH_FRAME, STACK, RELRO, PROPERTY = 0x6474e550, 0x6474e551, 0x6474e552, 0x6474e553
 DIFFERENT = "is not that of"
 
@@ -74,12 +74,12 @@ def stack_executable(f, b, v):
 
 @fault("headers", "segments of type 0x4")
 def note_lost(f, b, v):
-    f.put("I", f.segment(NOTE), 0)
+    f.put("I", f.note(), 0)
 
 
 @fault("headers", "of type 0x4|note")
 def note_elsewhere(f, b, v):
-    f.add("Q", f.segment(NOTE) + 8, 4)
+    f.add("Q", f.note() + 8, 4)
 
 
 @fault("headers", "eh_frame|0x6474e550")

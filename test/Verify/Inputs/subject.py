@@ -64,6 +64,15 @@ class File(Elf):
                 return at
         raise Nothing(f"segment {kind:#x}")
 
+    def note(self):
+        """Where the program header of a note is that PT_GNU_PROPERTY does not repeat."""
+        headers = range(self.phoff, self.phoff + 56 * self.phnum, 56)
+        repeated = [self.get("Q", at + 8) for at in headers if self.get("I", at) == 0x6474e553]
+        for at in headers:
+            if self.get("I", at) == 4 and self.get("Q", at + 8) not in repeated:
+                return at
+        raise Nothing("note")
+
     def offset(self, address):
         for at in range(self.phoff, self.phoff + 56 * self.phnum, 56):
             offset, vaddr, _, size = struct.unpack_from("<4Q", self.data, at + 8)
