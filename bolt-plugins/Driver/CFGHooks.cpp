@@ -12,9 +12,9 @@
 
 #include "BoltInternals.h"
 #include "BoltOptions.h"
+#include "FixedBranches.h"
 #include "Instrumenting.h"
 #include "LayoutPlan.h"
-#include "FixedBranches.h"
 #include "PackedRelocations.h"
 #include "Protect/Protected.h"
 #include "Recover/IndirectBranches.h"

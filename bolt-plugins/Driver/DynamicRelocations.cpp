@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // The order of dynamic relocations has a meaning. A lazy stub of the PLT pushes
-// the index of its entry in .rela.plt; DT_RELACOUNT says how many entries at the
-// beginning of .rela.dyn are relative; what calls a resolver (IRELATIVE) has to
-// follow what the resolver needs. BOLT 22 writes all entries sorted by place,
-// and those of one type into one of the tables, whichever they were in.
+// the index of its entry in .rela.plt; DT_RELACOUNT says how many entries at
+// the beginning of .rela.dyn are relative; what calls a resolver (IRELATIVE)
+// has to follow what the resolver needs. BOLT 22 writes all entries sorted by
+// place, and those of one type into one of the tables, whichever they were in.
 //
 // So BOLT does not write the tables at all:
 //
@@ -127,8 +127,7 @@ private:
 
   /// Where what was at \p Address is now; 0 if it has not moved.
   uint64_t movedTo(uint64_t Address) {
-    return (Rewriter.*
-            member(internals::NewAddressTag()))(Address);
+    return (Rewriter.*member(internals::NewAddressTag()))(Address);
   }
 
   /// What BOLT knows of each place, by its address.
@@ -149,8 +148,9 @@ private:
 
   /// What BOLT has at the place of \p Entry; null if nothing.
   const Known *current(const Rela &Entry) const {
-    const auto [Begin, End] = std::equal_range(
-        ByPlace.begin(), ByPlace.end(), Known{Entry.r_offset, nullptr, nullptr});
+    const auto [Begin, End] =
+        std::equal_range(ByPlace.begin(), ByPlace.end(),
+                         Known{Entry.r_offset, nullptr, nullptr});
     if (Begin == End)
       return nullptr;
     const auto Same = std::find_if(Begin, End, [&](const Known &K) {
@@ -161,7 +161,8 @@ private:
   }
 
   Rela updated(Rela Entry) {
-    const bool IsNone = Entry.getType(/*isMips64EL=*/false) == ELF::R_X86_64_NONE;
+    const bool IsNone =
+        Entry.getType(/*isMips64EL=*/false) == ELF::R_X86_64_NONE;
     const Known *Now = IsNone ? nullptr : current(Entry);
     if (!Now)
       return Entry;
@@ -192,10 +193,10 @@ Error graupel::leaveRelocatedCodeAlone(BinaryContext &BC) {
   size_t Number = 0;
   for (BinarySection &Section : BC.allocatableSections())
     for (const Relocation &Rel : Section.dynamicRelocations()) {
-      BinaryFunction *BF =
-          Section.isText() ? BC.getBinaryFunctionContainingAddress(
-                                 Section.getAddress() + Rel.Offset)
-                           : nullptr;
+      BinaryFunction *BF = Section.isText()
+                               ? BC.getBinaryFunctionContainingAddress(
+                                     Section.getAddress() + Rel.Offset)
+                               : nullptr;
       if (!BF || BF->isIgnored())
         continue;
       if (opts::processAllFunctions())

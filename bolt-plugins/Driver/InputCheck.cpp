@@ -272,8 +272,7 @@ Error Checker::checkLink(const Section &S) const {
   }
   // What the loader reads refers to what it can read.
   const bool Loaded = S.sh_flags & ELF::SHF_ALLOC && S.sh_link &&
-                      S.sh_type != ELF::SHT_REL &&
-                      S.sh_type != ELF::SHT_RELA;
+                      S.sh_type != ELF::SHT_REL && S.sh_type != ELF::SHT_RELA;
   if (Loaded && (IsSymbols || Linked == ELF::SHT_STRTAB))
     Right &= (File.sections()[S.sh_link].sh_flags & ELF::SHF_ALLOC) != 0;
   return Right ? Error::success()
@@ -400,8 +399,8 @@ Error Checker::checkSymbol(const Section &Table, const Symbol &S,
       !fits(S.st_value - Home.sh_addr, S.st_size, Home.sh_size)) {
     // Each entry of clang's jump tables for -fsanitize=cfi-icall has the size
     // of the whole table.
-    const bool InArray = llvm::any_of(
-        File.table<Symbol>(Table), [&](const Symbol &Other) {
+    const bool InArray =
+        llvm::any_of(File.table<Symbol>(Table), [&](const Symbol &Other) {
           return Other.getType() == ELF::STT_FUNC &&
                  Other.st_size == S.st_size && Other.st_value < S.st_value &&
                  S.st_value - Other.st_value < S.st_size &&

@@ -335,9 +335,10 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   // BOLT finds its runtime libraries from the path of the tool it believes to
   // be.
   Expected<std::unique_ptr<bolt::RewriteInstance>> Rewriter =
-      bolt::RewriteInstance::create(
-          &Input, Arguments.size(), Arguments.data(), GRAUPEL_LLVM_BIN_DIR "/llvm-bolt", Messages,
-          Log ? static_cast<raw_ostream &>(*Log) : errs());
+      bolt::RewriteInstance::create(&Input, Arguments.size(), Arguments.data(),
+                                    GRAUPEL_LLVM_BIN_DIR "/llvm-bolt", Messages,
+                                    Log ? static_cast<raw_ostream &>(*Log)
+                                        : errs());
   if (!Rewriter)
     fail(about(InputFilename, Rewriter.takeError()));
   if (Error E = startInstrumenting(Input, OutputName, **Rewriter))

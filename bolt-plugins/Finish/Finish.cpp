@@ -51,8 +51,7 @@ Expected<MappedFile> openAll(StringRef Path) {
 } // namespace
 
 /// Moves the program headers; returns why not.
-static Expected<std::string> moveHeaders(const ElfView &Input,
-                                         StringRef Path) {
+static Expected<std::string> moveHeaders(const ElfView &Input, StringRef Path) {
   Expected<MappedFile> File = openAll(Path);
   if (!File)
     return File.takeError();

@@ -37,7 +37,8 @@ STATISTIC(NumMovedHeaders, "Number of outputs whose program headers were moved "
                            "behind the ELF header");
 STATISTIC(NumOwnSegments, "Number of outputs whose first sections needed a "
                           "segment of their own");
-STATISTIC(NumInTheWay, "Number of outputs whose first sections cannot be moved");
+STATISTIC(NumInTheWay,
+          "Number of outputs whose first sections cannot be moved");
 
 namespace {
 
@@ -135,8 +136,8 @@ private:
     return addSegment();
   }
 
-  /// Leaves out the header of the note that PT_GNU_PROPERTY is for. Loaders look
-  /// at notes only if there is no such header.
+  /// Leaves out the header of the note that PT_GNU_PROPERTY is for. Loaders
+  /// look at notes only if there is no such header.
   bool dropRepeatedNote() {
     const auto Property = llvm::find_if(Plan.Segments, [](const Segment &S) {
       return S.p_type == ELF::PT_GNU_PROPERTY;
@@ -202,7 +203,8 @@ private:
     return End;
   }
 
-  /// Chooses what to move to make room for \p Spare more headers than there are.
+  /// Chooses what to move to make room for \p Spare more headers than there
+  /// are.
   Error chooseBlock(unsigned Spare) {
     Block.clear();
     Plan.Moves.clear();
@@ -221,8 +223,9 @@ private:
       }
     if (Block.empty())
       return Error::success();
-    // The interpreter's name goes to the end. A segment that begins where a load
-    // segment does is taken for its parent by older versions of llvm-strip.
+    // The interpreter's name goes to the end. A segment that begins where a
+    // load segment does is taken for its parent by older versions of
+    // llvm-strip.
     const bool HasName = Output.name(*Block.front()) == ".interp";
     const size_t Names = HasName && Block.size() > 1;
     addMove(ArrayRef(Block).drop_front(Names));
@@ -292,8 +295,8 @@ private:
     return Most;
   }
 
-  /// The first place from \p Offset on at which all of \p Range is aligned as it
-  /// was.
+  /// The first place from \p Offset on at which all of \p Range is aligned as
+  /// it was.
   uint64_t alignedLike(const ProgramHeaderPlan::Range &Range,
                        uint64_t Offset) const {
     return alignTo(Offset, blockAlignment(), Range.Offset % blockAlignment());
@@ -431,8 +434,7 @@ void ProgramHeaderPlan::moveSymbols(MutableArrayRef<char> Output) const {
       forEachEntry<Symbol>(
           Output, Table.sh_offset, Table.sh_size, [&](Symbol &S) {
             if (S.st_shndx != ELF::SHN_UNDEF &&
-                S.st_shndx < ELF::SHN_LORESERVE &&
-                S.getType() != ELF::STT_TLS)
+                S.st_shndx < ELF::SHN_LORESERVE && S.getType() != ELF::STT_TLS)
               S.st_value = moved(S.st_value);
           });
 }

@@ -57,12 +57,10 @@ bool namesSection(const Section &S) {
 
 } // namespace
 
-bool graupel::sortSections(const ElfView &View,
-                           MutableArrayRef<char> Output) {
+bool graupel::sortSections(const ElfView &View, MutableArrayRef<char> Output) {
   const ArrayRef<Section> Old = View.sections();
-  const bool HasWide = llvm::any_of(Old, [](const Section &S) {
-    return S.sh_type == ELF::SHT_SYMTAB_SHNDX;
-  });
+  const bool HasWide = llvm::any_of(
+      Old, [](const Section &S) { return S.sh_type == ELF::SHT_SYMTAB_SHNDX; });
   const Renumbering Number(Old);
   if (HasWide || Old.size() >= ELF::SHN_LORESERVE || Number.isIdentity())
     return false;

@@ -134,8 +134,8 @@ private:
           Distribution.add(Block.getKnownExecutionCount(),
                            Block.getNumNonPseudos());
       }
-    Limits.MinDensity = MinRelativeDensity * Limits.Total /
-                        std::max<uint64_t>(1, codeSize(BC));
+    Limits.MinDensity =
+        MinRelativeDensity * Limits.Total / std::max<uint64_t>(1, codeSize(BC));
     Limits.Threshold = Distribution.coldThreshold(ColdInstructions);
     if (RandomCold.getNumOccurrences())
       Limits.Seed = RandomCold;
@@ -203,9 +203,9 @@ private:
       if (!hasFlow(BF))
         continue;
       HotColdGain Gain;
-      Gain.Jumps = graupel::duplicateTails(BF, MinCount, Limits.MinDensity, [&](uint64_t Bytes) {
-                     return Optimizer.mayChange(Bytes);
-                   });
+      Gain.Jumps = graupel::duplicateTails(
+          BF, MinCount, Limits.MinDensity,
+          [&](uint64_t Bytes) { return Optimizer.mayChange(Bytes); });
       Recorder.add(BF, Gain);
     }
   }

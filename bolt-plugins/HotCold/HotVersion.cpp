@@ -24,13 +24,12 @@ RegisterSet HotColdContext::writtenBy(const MCInst &Inst) const {
 HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
                        const HotColdContext &Context,
                        std::shared_ptr<const Liveness> Live)
-    : BF(BF), Context(Context),
-      Original(std::move(Live)) {
+    : BF(BF), Context(Context), Original(std::move(Live)) {
   std::vector<int> IndexOf(BF.size(), -1);
   auto add = [&](BinaryBasicBlock &Block) {
     IndexOf[Block.getIndex()] = Blocks.size();
-    Blocks.push_back({&Block, {Block.begin(), Block.end()}, {}, 0, 0,
-                      Block.getCFIState()});
+    Blocks.push_back(
+        {&Block, {Block.begin(), Block.end()}, {}, 0, 0, Block.getCFIState()});
   };
   add(BF.front());
   for (unsigned I = 0; I < Blocks.size(); ++I)
@@ -222,8 +221,8 @@ void HotVersion::print(raw_ostream &OS) const {
     printCode(B.Code);
   }
   for (const Stub &S : Stubs) {
-    OS << (S.IsPad ? "  pad " : "  stub ") << Blocks[S.From].Original->getName() << " to "
-       << S.Target->getName() << format(" (%.0f)", S.Count) << '\n';
+    OS << (S.IsPad ? "  pad " : "  stub ") << Blocks[S.From].Original->getName()
+       << " to " << S.Target->getName() << format(" (%.0f)", S.Count) << '\n';
     printCode(S.Replay);
     printCode(S.Code);
   }
@@ -299,11 +298,10 @@ void HotVersion::commit(const std::vector<double> &Cold) {
   for (unsigned I = 0; I < Stubs.size(); ++I)
     if (Stubs[I].IsPad)
       for (MCInst &Inst : *HotCopies[Stubs[I].From])
-        if (const auto Pad = MIB.isInvoke(Inst) ? MIB.getEHInfo(Inst)
-                                                : std::nullopt)
+        if (const auto Pad =
+                MIB.isInvoke(Inst) ? MIB.getEHInfo(Inst) : std::nullopt)
           if (Pad->first == Stubs[I].Target->getLabel())
-            MIB.updateEHInfo(Inst,
-                             {StubBlocks[I]->getLabel(), Pad->second});
+            MIB.updateEHInfo(Inst, {StubBlocks[I]->getLabel(), Pad->second});
   for (unsigned I = 0; I < Stubs.size(); ++I)
     StubBlocks[I]->addSuccessor(Stubs[I].Target,
                                 static_cast<uint64_t>(Stubs[I].Count));

@@ -236,7 +236,8 @@ private:
     }
     auto Info = Original.branch_info_begin();
     for (BinaryBasicBlock *To : Original.successors()) {
-      const auto Count = static_cast<uint64_t>(knownCount((Info++)->Count) * Scale);
+      const auto Count =
+          static_cast<uint64_t>(knownCount((Info++)->Count) * Scale);
       BinaryBasicBlock &Target =
           Part.stays(Original, *To)
               ? *Copies[find(Part.Blocks, To) - Part.Blocks.begin()]

@@ -35,8 +35,8 @@ class Proof {
 public:
   Proof(const HotVersion &Hot, AccessSizes &Sizes)
       : Hot(Hot), BF(Hot.function()), Context(Hot.context()),
-        MIB(*Context.BC.MIB), Sizes(Sizes),
-        Execute(Context, BF, Values, Sizes), Flow(Hot, Execute, Values) {}
+        MIB(*Context.BC.MIB), Sizes(Sizes), Execute(Context, BF, Values, Sizes),
+        Flow(Hot, Execute, Values) {}
 
   std::string run() {
     if (!Flow.solve())
@@ -158,8 +158,8 @@ private:
     Place = ("hot " + B.Original->getName()).str();
     Side O{pointers(*B.Original), Flow.into(Index).Original,
            UnwindRules(BF, B.Original->getCFIState()), false};
-    Side H{pointers(B.Code), Flow.into(Index).Hot,
-           UnwindRules(BF, B.CFIState), true};
+    Side H{pointers(B.Code), Flow.into(Index).Hot, UnwindRules(BF, B.CFIState),
+           true};
     while (true) {
       const std::optional<Event> Expected = advance(O), Found = advance(H);
       if (!Wrong.empty() || (!Expected && !Found))
@@ -184,8 +184,7 @@ private:
     if (MIB.isReturn(Inst) || MIB.isTailCall(Inst))
       checkUntouched(Inst, O.M, H.M);
     const auto Pad = MIB.isCall(Inst) ? MIB.getEHInfo(Inst) : std::nullopt;
-    const auto HotPad =
-        Pad ? MIB.getEHInfo(*H.Code[H.Next - 1]) : std::nullopt;
+    const auto HotPad = Pad ? MIB.getEHInfo(*H.Code[H.Next - 1]) : std::nullopt;
     if (Pad && Pad->first) {
       const BinaryBasicBlock *Target = BF.getBasicBlockForLabel(Pad->first);
       if (!HotPad || HotPad->first != Pad->first || !Target)
@@ -194,8 +193,8 @@ private:
     }
   }
 
-  /// Hot block \p Index calls somebody who throws. A stub for \p Pad, if there is
-  /// one that does anything, comes before it.
+  /// Hot block \p Index calls somebody who throws. A stub for \p Pad, if there
+  /// is one that does anything, comes before it.
   void checkThrow(const BinaryBasicBlock &Pad, unsigned Index, Machine O,
                   Machine H) {
     constexpr RegisterSet Given = reg::RAX | reg::RDX;
@@ -258,7 +257,8 @@ private:
     }
   }
 
-  /// \p S is entered in the state \p Entered; the original would be in the state
+  /// \p S is entered in the state \p Entered; the original would be in the
+  /// state
   /// \p O. Only \p Kept is known of its registers.
   void checkStub(const HotVersion::Stub &S, RegisterSet Kept, const Machine &O,
                  const Machine &Entered) {
@@ -269,8 +269,8 @@ private:
     for (const MCInst &Inst : S.Code)
       H.Code.push_back(&Inst);
     H.MustUnwind = unwindsAt(*S.Target, O);
-    // Elsewhere the target's frame is another one: a call before it, if this is a
-    // way there, never returns.
+    // Elsewhere the target's frame is another one: a call before it, if this is
+    // a way there, never returns.
     if (const auto RSP = Values.stackOffset(Execute.rsp(O));
         RSP && *RSP != -S.Depth)
       return;
@@ -284,8 +284,8 @@ private:
       checkArrival(*S.Target, Kept, O, H.M);
   }
 
-  /// True if the original, in the state \p O, can be unwound from \p Target. Code
-  /// that is never reached by this way may expect another frame.
+  /// True if the original, in the state \p O, can be unwound from \p Target.
+  /// Code that is never reached by this way may expect another frame.
   bool unwindsAt(const BinaryBasicBlock &Target, const Machine &O) {
     const UnwindRules Rules(BF, Target.getCFIState());
     return Rules.isKnown() && Rules.check(O, Execute, Values, Context).empty();
@@ -307,7 +307,8 @@ private:
     const RegisterSet Saved = Unwinds ? Rules.saved(Context) : 0;
     for (unsigned I = 0; I < 64; ++I)
       if (Live & reg::bit(I) && O.Registers[I] != H.Registers[I] &&
-          !(Saved & reg::bit(I) && isLeftOver(I, O.Registers[I], H.Registers[I])))
+          !(Saved & reg::bit(I) &&
+            isLeftOver(I, O.Registers[I], H.Registers[I])))
         fail(Twine(name(I)) + " is wrong at " + Target.getName() + ": " +
              values(O.Registers[I], H.Registers[I]));
     if (O.Memory != H.Memory)
@@ -348,7 +349,8 @@ private:
     const ValueNo Found = Execute.read(H, C.At, C.Size);
     if (Expected == Found || C.At >= 0)
       return;
-    if (Values.is(Expected, ValueKind::Bytes)) { // Of which some may not matter.
+    if (Values.is(Expected,
+                  ValueKind::Bytes)) { // Of which some may not matter.
       for (int64_t I = 0; I < C.Size; ++I)
         checkCell(Target, {C.At + I, 1, 0}, O, H);
       return;
@@ -361,8 +363,10 @@ private:
     const bool OnlyItself =
         Execute.frameEscapes() || Values.is(Expected, ValueKind::Padding);
     if (IsRestored || Slots->isLive(Target, C.At, C.Size, OnlyItself))
-      fail("the stack " + Twine(-C.At) + " bytes below the return address is "
-           "wrong at " + Target.getName() + ": " + values(Expected, Found));
+      fail("the stack " + Twine(-C.At) +
+           " bytes below the return address is "
+           "wrong at " +
+           Target.getName() + ": " + values(Expected, Found));
   }
 
   std::string name(unsigned Register) const {

@@ -11,10 +11,10 @@
 // checked (a sanitizer), or another C library, keeps what it has.
 //
 // The family is replaced as a whole: of a function that is missing here, a
-// library that is loaded before the C library (LD_PRELOAD) may have its own, and
-// what one allocates the other cannot free. Such a library may also have taken
-// the other names of glibc's functions. Then it serves large objects, all of
-// them.
+// library that is loaded before the C library (LD_PRELOAD) may have its own,
+// and what one allocates the other cannot free. Such a library may also have
+// taken the other names of glibc's functions. Then it serves large objects, all
+// of them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -48,8 +48,10 @@ BinaryFunction *graupel::functionAround(BinaryContext &BC, uint64_t Address) {
   return BF && BF->getAddress() != Address ? BF : nullptr;
 }
 
-/// Notes all functions that have one of the addresses \p First, \p First + 4, ...,
-/// \p Last in their middle; one look a function, since there are many addresses.
+/// Notes all functions that have one of the addresses \p First, \p First + 4,
+/// ...,
+/// \p Last in their middle; one look a function, since there are many
+/// addresses.
 static void noteFunctionsAround(BinaryContext &BC, uint64_t First,
                                 uint64_t Last) {
   const auto &Functions = BC.getBinaryFunctions();

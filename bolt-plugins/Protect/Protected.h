@@ -86,8 +86,8 @@ void protectKnownPlaces(llvm::bolt::BinaryContext &BC,
 
 /// The first reason to leave \p BF alone that is in how its control flows.
 /// \p KnowsItself: it computes an address inside itself.
-std::optional<ProtectReason>
-reasonInFlow(const llvm::bolt::BinaryFunction &BF, bool KnowsItself);
+std::optional<ProtectReason> reasonInFlow(const llvm::bolt::BinaryFunction &BF,
+                                          bool KnowsItself);
 
 /// Jumps to where a register says: __x86_indirect_thunk_rax and the like.
 bool isThunkJump(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls entry() of the library that the argument names.
 #include <dlfcn.h>
 #include <stdio.h>

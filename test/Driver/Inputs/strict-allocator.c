@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An allocator for LD_PRELOAD that replaces all of malloc's family and of
 // operator new's, glibc's other names as well if FAMILY is defined, and ends the
 // program when it is to free or measure what it has not allocated.

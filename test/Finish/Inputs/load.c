@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads the library that the argument names and calls its function main.
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Something of everything that has a section: calls of libraries, constants,
 // initialized and other data, data of threads, a switch, constructors.
 #include <stdio.h>
