@@ -147,8 +147,8 @@ if [ $hostile_shards != 0 ]; then
 fi
 # Their sources are fetched once (20 MB). Without a network they are not supported here.
 suite programs "Real programs' own test suites" log "" \
-  env "GRAUPEL_BOLT=$graupel_build/bin/graupel-bolt" \
-  bounded python3 "$graupel_root/test/programs/run.py" --ci --cache "$graupel_build/programs"
+  bounded env "GRAUPEL_BOLT=$graupel_build/bin/graupel-bolt" \
+  python3 "$graupel_root/test/programs/run.py" --ci --cache "$graupel_build/programs"
 # The short runs of these are among lit's tests.
 if [ $long = 1 ]; then
   suite csmith "500 random programs (csmith)" summary "" \
@@ -165,8 +165,8 @@ if [ $long = 1 ]; then
   suite bolt-suite "BOLT's own tests with graupel-bolt" summary "" \
     bounded python3 "$graupel_root/test/bolt-suite/run.py" --build "$graupel_build"
   suite programs-long "Test suites of more real programs" log "" \
-    env "GRAUPEL_BOLT=$graupel_build/bin/graupel-bolt" \
-    bounded python3 "$graupel_root/test/programs/run.py" lua tcc zstd --cache "$graupel_build/programs" \
+    bounded env "GRAUPEL_BOLT=$graupel_build/bin/graupel-bolt" \
+    python3 "$graupel_root/test/programs/run.py" lua tcc zstd --cache "$graupel_build/programs" \
     --modes instrumented,profile,hco,random,invert
 fi
 suite python "Tests of the benchmark programs" python "$graupel_logs/python.json" \
