@@ -25,6 +25,7 @@
 #include "DynamicRelocations.h"
 #include "BoltInternals.h"
 #include "BoltOptions.h"
+#include "Summary.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -205,6 +206,7 @@ Error graupel::leaveRelocatedCodeAlone(BinaryContext &BC) {
             BF->getPrintName() +
             ", which has to stay; leave out -use-old-text and -strict, or "
             "compile with -fPIC");
+      Summary::get().skip(*BF, "the loader changes its code");
       BF->setIgnored();
       ++Number;
     }

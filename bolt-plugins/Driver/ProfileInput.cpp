@@ -7,6 +7,7 @@
 
 #include "ProfileInput.h"
 #include "BoltOptions.h"
+#include "Messages.h"
 #include "Profile/FdataExport.h"
 #include "Profile/ImageIdentity.h"
 #include "llvm/ADT/STLExtras.h"
@@ -180,15 +181,16 @@ Expected<std::string> convert(const std::string &Path, const Profile *P) {
   if (Empty)
     return createStringError(Path + ": the profile has no counts; did the "
                                     "instrumented program run?");
-  outs() << "GRAUPEL-INFO: " << Path << ": " << Summary->Functions
-         << " functions were executed; " << P->Targets.size()
-         << " targets of indirect calls";
+  raw_ostream &Details = isQuiet() ? nulls() : outs();
+  Details << "GRAUPEL-INFO: " << Path << ": " << Summary->Functions
+          << " functions were executed; " << P->Targets.size()
+          << " targets of indirect calls";
   if (P->Dropped)
-    outs() << " (of " << P->Dropped << " calls the target was not recorded)";
+    Details << " (of " << P->Dropped << " calls the target was not recorded)";
   if (Summary->Irregular)
-    outs() << "; counts of " << Summary->Irregular
-           << " do not add up, by exceptions or the like";
-  outs() << '\n';
+    Details << "; counts of " << Summary->Irregular
+            << " do not add up, by exceptions or the like";
+  Details << '\n';
   if (Summary->Unnamed)
     WithColor::warning(errs(), "graupel-bolt")
         << Path << ": " << Summary->Unnamed

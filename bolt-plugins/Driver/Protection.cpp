@@ -14,6 +14,7 @@
 #include "Protection.h"
 #include "BoltOptions.h"
 #include "Protect/Protected.h"
+#include "Summary.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/Support/WithColor.h"
 
@@ -52,9 +53,11 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
     return Error::success();
   if (opts::processAllFunctions())
     return refuse(BC, *Protected.reasons().front().first);
-  for (const auto &[BF, Reason] : Protected.reasons())
+  for (const auto &[BF, Reason] : Protected.reasons()) {
+    Summary::get().skip(*BF, ProtectedFunctions::explain(Reason));
     if (!BF->isIgnored())
       BF->setIgnored();
+  }
   Protected.printSummary(BC.outs());
   return Error::success();
 }
