@@ -30,6 +30,7 @@
 #include "PluginLoader.h"
 #include "ProfileInput.h"
 #include "Protect/KnownPlaces.h"
+#include "Protect/PartsOfFunctions.h"
 #include "RecommendedOptions.h"
 #include "Statistics/Statistics.h"
 #include "VerifyOption.h"
@@ -243,8 +244,10 @@ object::OwningBinary<object::Binary> openInput() {
   const bool Check = !boltFlag("stock-pipeline");
   if (Error E = Check ? checkElf(Buffer->getBuffer()) : Error::success())
     fail(about(InputFilename, std::move(E)));
-  if (Check)
+  if (Check) {
     noteKnownPlaces(Buffer->getBuffer());
+    noteAmbiguousParts(Buffer->getBuffer());
+  }
   Expected<std::unique_ptr<object::Binary>> Input =
       object::createBinary(*Buffer);
   if (!Input)
