@@ -224,6 +224,10 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
         ReferenceScan(BF, Found).run();
         if (BC.HasRelocations && fallsThrough(BF))
           Found.push_back({&BF, ProtectReason::FallsThrough});
+        if (hasCutTable(BF))
+          Found.push_back({&BF, ProtectReason::CutTable});
+        if (BC.HasRelocations && BF.isSimple() && hasUnreachedCode(BF))
+          Found.push_back({&BF, ProtectReason::UnreachedCode});
         if (Found.empty())
           return;
         std::lock_guard Locked(Lock);
