@@ -224,6 +224,8 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
         ReferenceScan(BF, Found).run();
         if (BC.HasRelocations && fallsThrough(BF))
           Found.push_back({&BF, ProtectReason::FallsThrough});
+        if (BC.HasRelocations && BF.isSimple() && hasUnreachedCode(BF))
+          Found.push_back({&BF, ProtectReason::UnreachedCode});
         if (hasCutTable(BF))
           Found.push_back({&BF, ProtectReason::CutTable});
         if (Found.empty())
