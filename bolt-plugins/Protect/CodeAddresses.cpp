@@ -221,13 +221,13 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
       BC, ParallelUtilities::SchedulingPolicy::SP_TRIVIAL,
       [&](BinaryFunction &BF) {
         Findings Found;
+        if (hasCutTable(BF))
+          Found.push_back({&BF, ProtectReason::CutTable});
         ReferenceScan(BF, Found).run();
         if (BC.HasRelocations && fallsThrough(BF))
           Found.push_back({&BF, ProtectReason::FallsThrough});
         if (BC.HasRelocations && BF.isSimple() && hasUnreachedCode(BF))
           Found.push_back({&BF, ProtectReason::UnreachedCode});
-        if (hasCutTable(BF))
-          Found.push_back({&BF, ProtectReason::CutTable});
         if (Found.empty())
           return;
         std::lock_guard Locked(Lock);
