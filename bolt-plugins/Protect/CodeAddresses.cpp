@@ -221,11 +221,11 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
       BC, ParallelUtilities::SchedulingPolicy::SP_TRIVIAL,
       [&](BinaryFunction &BF) {
         Findings Found;
-        if (hasCutTable(BF))
-          Found.push_back({&BF, ProtectReason::CutTable});
         ReferenceScan(BF, Found).run();
         if (BC.HasRelocations && fallsThrough(BF))
           Found.push_back({&BF, ProtectReason::FallsThrough});
+        if (hasCutTable(BF))
+          Found.push_back({&BF, ProtectReason::CutTable});
         if (BC.HasRelocations && BF.isSimple() && hasUnreachedCode(BF))
           Found.push_back({&BF, ProtectReason::UnreachedCode});
         if (Found.empty())
