@@ -16,6 +16,7 @@
 #include "Instrumenting.h"
 #include "LayoutPlan.h"
 #include "PackedRelocations.h"
+#include "Protect/PartsOfFunctions.h"
 #include "Protect/Protected.h"
 #include "Recover/IndirectBranches.h"
 #include "StubAddresses.h"
@@ -69,6 +70,7 @@ extern "C" {
 Error __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF);
 Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
   completePackedRelocations(BF->getBinaryContext());
+  relateParts(BF->getBinaryContext()); // The first time.
   keepStubAddresses(*BF);
   if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline"))
     noteOperands(*BF);

@@ -28,6 +28,7 @@
 #include "LayoutPlan.h"
 #include "PLTBinding.h"
 #include "ParallelPasses.h"
+#include "ProfileCheck.h"
 #include "Protection.h"
 #include "Recover/IndirectBranches.h"
 #include "bolt/Passes/Aligner.h"
@@ -137,6 +138,7 @@ private:
   static cl::opt<bool> &neverPrint() { return boltOpt<bool>("never-print"); }
 
   void addStatistics() {
+    add<ProfileCheck>();
     add<EstimateEdgeCounts>(boltOpt<bool>("print-estimate-edge-counts"));
     add<DynoStatsSetPass>();
     addIf<AsmDumpPass>(opts::AsmDump.getNumOccurrences());

@@ -84,5 +84,6 @@ void __wrap__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(
   const TableEntries Entries(*BC);
   __real__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(BC);
   Entries.noteUnclaimed(*BC);
+  Entries.noteCut(*BC);
 }
 }

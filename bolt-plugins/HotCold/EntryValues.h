@@ -8,8 +8,8 @@
 #ifndef GRAUPEL_HOTCOLD_ENTRYVALUES_H
 #define GRAUPEL_HOTCOLD_ENTRYVALUES_H
 
-#include "AccessSizes.h"
-#include "RegisterSet.h"
+#include "HotCold/Machine/AccessSizes.h"
+#include "HotCold/Machine/RegisterSet.h"
 #include "StackDepth.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 

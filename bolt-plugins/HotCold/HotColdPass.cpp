@@ -13,7 +13,7 @@
 
 #include "BranchFolding.h"
 #include "CallOrder.h"
-#include "DraftCheck.h"
+#include "HotCold/Proof/DraftCheck.h"
 #include "Driver/BoltOptions.h"
 #include "Growth.h"
 #include "HotCold.h"

@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_HOTCOLD_PROCEDUREOPTIMIZER_H
 #define GRAUPEL_HOTCOLD_PROCEDUREOPTIMIZER_H
 
-#include "DraftCheck.h"
+#include "HotCold/Proof/DraftCheck.h"
 #include "HotVersion.h"
 #include "Recorder.h"
 #include <optional>

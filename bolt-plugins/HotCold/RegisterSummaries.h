@@ -9,7 +9,7 @@
 #define GRAUPEL_HOTCOLD_REGISTERSUMMARIES_H
 
 #include "EntryValues.h"
-#include "RegisterSet.h"
+#include "HotCold/Machine/RegisterSet.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

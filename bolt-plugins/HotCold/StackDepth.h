@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_HOTCOLD_STACKDEPTH_H
 #define GRAUPEL_HOTCOLD_STACKDEPTH_H
 
-#include "RegisterSet.h"
+#include "HotCold/Machine/RegisterSet.h"
 #include "bolt/Core/BinaryFunction.h"
 
 namespace graupel {

@@ -13,7 +13,7 @@
 #ifndef GRAUPEL_HOTCOLD_UNREADCODE_H
 #define GRAUPEL_HOTCOLD_UNREADCODE_H
 
-#include "RegisterSet.h"
+#include "HotCold/Machine/RegisterSet.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace graupel {

@@ -1,4 +1,4 @@
-//===- HotCold/SlotLiveness.cpp - Which stack slots are read later --------===//
+//===- HotCold/Proof/SlotLiveness.cpp - Slots read later ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "SlotLiveness.h"
-#include "CallOrder.h"
-#include "Frame.h"
+#include "HotCold/CallOrder.h"
+#include "HotCold/Frame.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 

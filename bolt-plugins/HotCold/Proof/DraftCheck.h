@@ -1,12 +1,12 @@
-//===- HotCold/DraftCheck.h - Only proved drafts are used -------*- C++ -*-===//
+//===- HotCold/Proof/DraftCheck.h - Proved drafts only ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_HOTCOLD_DRAFTCHECK_H
-#define GRAUPEL_HOTCOLD_DRAFTCHECK_H
+#ifndef GRAUPEL_HOTCOLD_PROOF_DRAFTCHECK_H
+#define GRAUPEL_HOTCOLD_PROOF_DRAFTCHECK_H
 
 #include "Verifier.h"
 #include "llvm/Support/Error.h"
@@ -33,4 +33,4 @@ private:
 
 } // namespace graupel
 
-#endif // GRAUPEL_HOTCOLD_DRAFTCHECK_H
+#endif // GRAUPEL_HOTCOLD_PROOF_DRAFTCHECK_H

@@ -1,12 +1,12 @@
-//===- HotCold/Values.h - Values of a symbolic execution --------*- C++ -*-===//
+//===- HotCold/Machine/Values.h - Symbolic values ---------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_HOTCOLD_VALUES_H
-#define GRAUPEL_HOTCOLD_VALUES_H
+#ifndef GRAUPEL_HOTCOLD_MACHINE_VALUES_H
+#define GRAUPEL_HOTCOLD_MACHINE_VALUES_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -79,4 +79,4 @@ private:
 
 } // namespace graupel::symbolic
 
-#endif // GRAUPEL_HOTCOLD_VALUES_H
+#endif // GRAUPEL_HOTCOLD_MACHINE_VALUES_H

@@ -1,4 +1,4 @@
-//===- HotCold/Execution.cpp - Symbolic execution of instructions ---------===//
+//===- HotCold/Machine/Execution.cpp - Symbolic execution -----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CallOrder.h"
+#include "HotCold/CallOrder.h"
 #include "Machine.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"

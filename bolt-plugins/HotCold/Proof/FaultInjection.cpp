@@ -1,4 +1,4 @@
-//===- HotCold/FaultInjection.cpp - Drafts broken on purpose --------------===//
+//===- HotCold/Proof/FaultInjection.cpp - Broken drafts -------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

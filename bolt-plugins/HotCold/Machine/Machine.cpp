@@ -1,4 +1,4 @@
-//===- HotCold/Machine.cpp - What a symbolic execution knows --------------===//
+//===- HotCold/Machine/Machine.cpp - State of an execution ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Machine.h"
-#include "Frame.h"
+#include "HotCold/Frame.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"

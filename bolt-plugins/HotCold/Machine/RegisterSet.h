@@ -1,4 +1,4 @@
-//===- HotCold/RegisterSet.h - Registers as one bit each --------*- C++ -*-===//
+//===- HotCold/Machine/RegisterSet.h - Registers as bits --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_HOTCOLD_REGISTERSET_H
-#define GRAUPEL_HOTCOLD_REGISTERSET_H
+#ifndef GRAUPEL_HOTCOLD_MACHINE_REGISTERSET_H
+#define GRAUPEL_HOTCOLD_MACHINE_REGISTERSET_H
 
 #include "bolt/Core/BinaryContext.h"
 #include <cstdint>
@@ -102,4 +102,4 @@ private:
 
 } // namespace graupel
 
-#endif // GRAUPEL_HOTCOLD_REGISTERSET_H
+#endif // GRAUPEL_HOTCOLD_MACHINE_REGISTERSET_H

@@ -1,14 +1,14 @@
-//===- HotCold/Verifier.h - Proofs that hot versions are right --*- C++ -*-===//
+//===- HotCold/Proof/Verifier.h - Proofs of hot versions --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_HOTCOLD_VERIFIER_H
-#define GRAUPEL_HOTCOLD_VERIFIER_H
+#ifndef GRAUPEL_HOTCOLD_PROOF_VERIFIER_H
+#define GRAUPEL_HOTCOLD_PROOF_VERIFIER_H
 
-#include "Machine.h"
+#include "HotCold/Machine/Machine.h"
 
 namespace graupel {
 
@@ -27,4 +27,4 @@ private:
 
 } // namespace graupel
 
-#endif // GRAUPEL_HOTCOLD_VERIFIER_H
+#endif // GRAUPEL_HOTCOLD_PROOF_VERIFIER_H

@@ -1,4 +1,4 @@
-//===- HotCold/Values.cpp - Values of a symbolic execution ----------------===//
+//===- HotCold/Machine/Values.cpp - Symbolic values -----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

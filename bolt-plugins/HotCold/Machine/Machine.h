@@ -1,15 +1,15 @@
-//===- HotCold/Machine.h - What a symbolic execution knows ------*- C++ -*-===//
+//===- HotCold/Machine/Machine.h - State of an execution --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_HOTCOLD_MACHINE_H
-#define GRAUPEL_HOTCOLD_MACHINE_H
+#ifndef GRAUPEL_HOTCOLD_MACHINE_MACHINE_H
+#define GRAUPEL_HOTCOLD_MACHINE_MACHINE_H
 
 #include "AccessSizes.h"
-#include "HotVersion.h"
+#include "HotCold/HotVersion.h"
 #include "Values.h"
 #include <array>
 
@@ -120,4 +120,4 @@ private:
 
 } // namespace graupel::symbolic
 
-#endif // GRAUPEL_HOTCOLD_MACHINE_H
+#endif // GRAUPEL_HOTCOLD_MACHINE_MACHINE_H

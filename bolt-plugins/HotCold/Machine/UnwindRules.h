@@ -1,12 +1,12 @@
-//===- HotCold/UnwindRules.h - What unwinding takes for true ----*- C++ -*-===//
+//===- HotCold/Machine/UnwindRules.h - Call frame rules ---------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_HOTCOLD_UNWINDRULES_H
-#define GRAUPEL_HOTCOLD_UNWINDRULES_H
+#ifndef GRAUPEL_HOTCOLD_MACHINE_UNWINDRULES_H
+#define GRAUPEL_HOTCOLD_MACHINE_UNWINDRULES_H
 
 #include "Machine.h"
 #include "llvm/MC/MCDwarf.h"
@@ -53,4 +53,4 @@ private:
 
 } // namespace graupel::symbolic
 
-#endif // GRAUPEL_HOTCOLD_UNWINDRULES_H
+#endif // GRAUPEL_HOTCOLD_MACHINE_UNWINDRULES_H

@@ -1,4 +1,4 @@
-//===- HotCold/JointFlow.h - Two executions side by side --------*- C++ -*-===//
+//===- HotCold/Proof/JointFlow.h - Both executions --------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_HOTCOLD_JOINTFLOW_H
-#define GRAUPEL_HOTCOLD_JOINTFLOW_H
+#ifndef GRAUPEL_HOTCOLD_PROOF_JOINTFLOW_H
+#define GRAUPEL_HOTCOLD_PROOF_JOINTFLOW_H
 
-#include "Machine.h"
+#include "HotCold/Machine/Machine.h"
 #include <map>
 
 namespace graupel::symbolic {
@@ -82,4 +82,4 @@ private:
 
 } // namespace graupel::symbolic
 
-#endif // GRAUPEL_HOTCOLD_JOINTFLOW_H
+#endif // GRAUPEL_HOTCOLD_PROOF_JOINTFLOW_H

@@ -1,15 +1,14 @@
-//===- HotCold/SlotLiveness.h - Which stack slots are read later -*- C++
-//-*-===//
+//===- HotCold/Proof/SlotLiveness.h - Slots read later ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_HOTCOLD_SLOTLIVENESS_H
-#define GRAUPEL_HOTCOLD_SLOTLIVENESS_H
+#ifndef GRAUPEL_HOTCOLD_PROOF_SLOTLIVENESS_H
+#define GRAUPEL_HOTCOLD_PROOF_SLOTLIVENESS_H
 
-#include "Machine.h"
+#include "HotCold/Machine/Machine.h"
 
 namespace graupel::symbolic {
 
@@ -47,4 +46,4 @@ private:
 
 } // namespace graupel::symbolic
 
-#endif // GRAUPEL_HOTCOLD_SLOTLIVENESS_H
+#endif // GRAUPEL_HOTCOLD_PROOF_SLOTLIVENESS_H

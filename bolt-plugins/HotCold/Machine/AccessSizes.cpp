@@ -1,4 +1,4 @@
-//===- HotCold/AccessSizes.cpp - Bytes that instructions access -----------===//
+//===- HotCold/Machine/AccessSizes.cpp - Bytes accessed -------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HotCold/Verifier.cpp - Proofs that hot versions are right ----------===//
+//===- HotCold/Proof/Verifier.cpp - Proofs of hot versions ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@
 #include "Verifier.h"
 #include "JointFlow.h"
 #include "SlotLiveness.h"
-#include "UnwindRules.h"
+#include "HotCold/Machine/UnwindRules.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"

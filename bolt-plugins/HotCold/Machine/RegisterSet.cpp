@@ -1,4 +1,4 @@
-//===- HotCold/RegisterSet.cpp - Registers as one bit each ----------------===//
+//===- HotCold/Machine/RegisterSet.cpp - Registers as bits ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- HotCold/JointFlow.cpp - Two executions side by side ----------------===//
+//===- HotCold/Proof/JointFlow.cpp - Both executions ----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

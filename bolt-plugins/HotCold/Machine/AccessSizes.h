@@ -1,12 +1,12 @@
-//===- HotCold/AccessSizes.h - Bytes that instructions access ---*- C++ -*-===//
+//===- HotCold/Machine/AccessSizes.h - Bytes accessed -----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_HOTCOLD_ACCESSSIZES_H
-#define GRAUPEL_HOTCOLD_ACCESSSIZES_H
+#ifndef GRAUPEL_HOTCOLD_MACHINE_ACCESSSIZES_H
+#define GRAUPEL_HOTCOLD_MACHINE_ACCESSSIZES_H
 
 #include "bolt/Core/BinaryContext.h"
 #include "llvm/MC/MCInstPrinter.h"
@@ -31,4 +31,4 @@ private:
 
 } // namespace graupel
 
-#endif // GRAUPEL_HOTCOLD_ACCESSSIZES_H
+#endif // GRAUPEL_HOTCOLD_MACHINE_ACCESSSIZES_H

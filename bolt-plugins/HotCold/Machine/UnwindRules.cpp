@@ -1,4 +1,4 @@
-//===- HotCold/UnwindRules.cpp - What unwinding takes for true ------------===//
+//===- HotCold/Machine/UnwindRules.cpp - Call frame rules -----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,12 +1,12 @@
-//===- HotCold/FaultInjection.h - Drafts broken on purpose ------*- C++ -*-===//
+//===- HotCold/Proof/FaultInjection.h - Broken drafts -----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_HOTCOLD_FAULTINJECTION_H
-#define GRAUPEL_HOTCOLD_FAULTINJECTION_H
+#ifndef GRAUPEL_HOTCOLD_PROOF_FAULTINJECTION_H
+#define GRAUPEL_HOTCOLD_PROOF_FAULTINJECTION_H
 
 #include "Verifier.h"
 
@@ -31,4 +31,4 @@ void injectFaults(HotVersion &Hot, Verifier &V, Fault Kind,
 
 } // namespace graupel
 
-#endif // GRAUPEL_HOTCOLD_FAULTINJECTION_H
+#endif // GRAUPEL_HOTCOLD_PROOF_FAULTINJECTION_H

@@ -1,4 +1,4 @@
-//===- HotCold/DraftCheck.cpp - Only proved drafts are used ---------------===//
+//===- HotCold/Proof/DraftCheck.cpp - Proved drafts only ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
