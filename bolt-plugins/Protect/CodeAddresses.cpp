@@ -221,10 +221,10 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
         ReferenceScan(BF, Found).run();
         if (fallsThrough(BF))
           Found.push_back({&BF, ProtectReason::FallsThrough});
-        if (BC.HasRelocations && BF.isSimple() && hasUnreachedCode(BF))
-          Found.push_back({&BF, ProtectReason::UnreachedCode});
         if (hasCutTable(BF))
           Found.push_back({&BF, ProtectReason::CutTable});
+        if (BF.isSimple() && hasUnreachedCode(BF))
+          Found.push_back({&BF, ProtectReason::UnreachedCode});
         if (Found.empty())
           return;
         std::lock_guard Locked(Lock);
