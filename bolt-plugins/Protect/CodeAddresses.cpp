@@ -237,7 +237,6 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
       Protected.add(*BF, Reason);
   protectKnownPlaces(BC, Protected);
   protectStrangeTables(BC, Protected);
-  protectHalfDescribed(BC, Protected);
   Protected.addFragments();
   return Protected;
 }

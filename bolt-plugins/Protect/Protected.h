@@ -89,10 +89,6 @@ bool hasCutTable(const llvm::bolt::BinaryFunction &BF);
 void protectKnownPlaces(llvm::bolt::BinaryContext &BC,
                         ProtectedFunctions &Protected);
 
-/// The part of decideProtected() that rests on the input's unwind records.
-void protectHalfDescribed(llvm::bolt::BinaryContext &BC,
-                          ProtectedFunctions &Protected);
-
 /// The first reason to leave \p BF alone that is in how its control flows.
 /// \p KnowsItself: it computes an address inside itself.
 std::optional<ProtectReason> reasonInFlow(const llvm::bolt::BinaryFunction &BF,

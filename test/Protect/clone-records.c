@@ -7,7 +7,7 @@
 // REQUIRES: x86_64, gcc
 // RUN: gcc -O2 -static -pthread %s -Wl,--emit-relocs -o %t
 // RUN: graupel-bolt %t -o %t.o -verify -print-protected | FileCheck %s
-// CHECK: GRAUPEL-INFO: __clone{{.*}} left as it is: several unwind records describe it
+// CHECK: GRAUPEL-INFO: __clone{{.*}} left as it is: it has several unwind records
 // CHECK: GRAUPEL-INFO: verified
 // RUN: %t > %t.expected
 // RUN: %t.o > %t.said
