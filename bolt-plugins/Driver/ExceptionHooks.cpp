@@ -11,18 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BoltOptions.h"
 #include "Exceptions/Exceptions.h"
+#include "Support/OwnPipeline.h"
 #include "bolt/Core/Exceptions.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
-
-static bool isOurs(const BinaryFunction &BF) {
-  static const bool Stock = boltFlag("stock-pipeline");
-  return !Stock && BF.getBinaryContext().isX86();
-}
 
 // C linkage is for the names alone; both sides are C++.
 #pragma clang diagnostic ignored "-Wreturn-type-c-linkage"
@@ -37,7 +32,7 @@ bool __wrap__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctio
   if (!__real__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctionE(
           Reader, BF))
     return false;
-  if (isOurs(BF)) {
+  if (isOurs(BF.getBinaryContext())) {
     noteUnwindRecords(BF, *Reader);
     readCallSites(BF);
   }
@@ -49,7 +44,7 @@ Error __real__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
     BinaryFunction *BF, ArrayRef<uint8_t> Section, uint64_t Address);
 Error __wrap__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
     BinaryFunction *BF, ArrayRef<uint8_t> Section, uint64_t Address) {
-  if (isOurs(*BF))
+  if (isOurs(BF->getBinaryContext()))
     return Error::success(); // It has been read.
   return __real__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
       BF, Section, Address);
@@ -60,7 +55,7 @@ void __real__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(BinaryFunction *BF);
 void __wrap__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(
     BinaryFunction *BF) {
   __real__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(BF);
-  if (isOurs(*BF))
+  if (isOurs(BF->getBinaryContext()))
     planExceptionTables(*BF);
 }
 }

@@ -24,7 +24,7 @@
 
 #include "FixedBranches.h"
 #include "BoltInternals.h"
-#include "BoltOptions.h"
+#include "Support/OwnPipeline.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/JumpTable.h"
 #include <vector>
@@ -54,7 +54,7 @@ void __real__ZN4llvm4bolt13BinaryContext15deleteJumpTableEm(BinaryContext *BC,
                                                             uint64_t Address);
 void __wrap__ZN4llvm4bolt13BinaryContext15deleteJumpTableEm(BinaryContext *BC,
                                                             uint64_t Address) {
-  if (boltFlag("stock-pipeline"))
+  if (isStockPipeline())
     __real__ZN4llvm4bolt13BinaryContext15deleteJumpTableEm(BC, Address);
   else
     GivenUp.push_back(Address);

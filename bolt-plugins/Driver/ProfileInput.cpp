@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. The first bytes of the file say which kind of profile it is.
+// 2. Our own, of this file: converted to fdata, in memory, which BOLT reads.
+// 3. Our own, of another build or for a stripped file: MatchingReader takes it.
+// 4. fdata: checked line by line, since BOLT goes on with a part of a damaged
+//    profile. YAML it checks itself.
+// 5. perf.data: perf has to be there; without branch records BOLT has to know.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ProfileInput.h"
 #include "BoltOptions.h"
