@@ -18,7 +18,8 @@
 //      input may refer to it, and no symbol but the C library's own.
 //   3. The block goes where BOLT has the table now; where that is too small, to
 //      the end of the file with a segment of its own.
-//   4. Program headers, section headers, dynamic section and symbols follow.
+//   4. The segment that held the table begins with its first section.
+//   5. Program headers, section headers, dynamic section and symbols follow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -363,6 +364,24 @@ private:
     return Offset - M.From.Offset + M.To.Offset;
   }
 
+  /// Where the table was, the segment \p S may begin with nothing. GNU strip
+  /// takes that for room that it may have.
+  void trim(Segment &S) const {
+    uint64_t First = S.p_offset + S.p_filesz;
+    for (const Section *Part : sectionsIn(*Home))
+      First = std::min<uint64_t>(First, Part->sh_offset);
+    for (const ProgramHeaderPlan::Move &M : Plan.Moves)
+      if (M.To.Offset >= S.p_offset)
+        First = std::min<uint64_t>(First, M.To.Offset);
+    const uint64_t Unused = First - S.p_offset;
+    if (Unused == S.p_filesz)
+      return;
+    S.p_offset += Unused;
+    setAddress(S, S.p_vaddr + Unused);
+    S.p_filesz -= Unused;
+    S.p_memsz -= Unused;
+  }
+
   void moveHeaders() {
     Plan.Head.e_phoff = sizeof(Header);
     const uint64_t End = sizeof(Header) + tableSize();
@@ -370,6 +389,8 @@ private:
       if (S.p_type == ELF::PT_LOAD && S.p_offset == Front->p_offset &&
           S.p_filesz < End) {
         setSize(S, End);
+      } else if (S.p_type == ELF::PT_LOAD && S.p_offset == Home->p_offset) {
+        trim(S);
       } else if (S.p_type == ELF::PT_PHDR) {
         S.p_offset = sizeof(Header);
         setAddress(S, Front->p_vaddr + sizeof(Header));
