@@ -8,7 +8,7 @@
 // RUN: gcc -O2 -static -pthread %s -Wl,--emit-relocs -o %t
 // RUN: graupel-bolt %t -o %t.o -verify -print-protected | FileCheck %s
 // CHECK: GRAUPEL-INFO: __clone{{.*}} left as it is: it has several unwind records
-// CHECK: GRAUPEL-INFO: verified
+// CHECK: graupel-bolt: verified
 // RUN: %t > %t.expected
 // RUN: %t.o > %t.said
 // RUN: cmp %t.said %t.expected
