@@ -51,8 +51,10 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
     return refuse(BC, *Protected.reasons().front().first);
   for (const auto &[BF, Reason] : Protected.reasons()) {
     Summary::get().skip(*BF, ProtectedFunctions::explain(Reason));
-    if (!BF->isIgnored())
+    if (!BF->isIgnored()) {
+      noteCallees(*BF);
       BF->setIgnored();
+    }
   }
   Protected.printSummary(BC.outs());
   return Error::success();
