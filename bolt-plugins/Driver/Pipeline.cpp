@@ -190,7 +190,6 @@ private:
   }
 
   void addBlockLayout() {
-    add<HandlersTogether>();
     add<ReorderBasicBlocks>(boltOpt<bool>("print-reordered"));
     addRegistered(PassStage::BlockOrder);
     if (boltFlag("eliminate-unreachable"))
