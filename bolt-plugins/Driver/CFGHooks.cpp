@@ -71,6 +71,7 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
   completePackedRelocations(BF->getBinaryContext());
   relateParts(BF->getBinaryContext()); // The first time.
   keepStubAddresses(*BF);
+  watchTables(*BF);
   if (isOurs(BF->getBinaryContext()))
     noteOperands(*BF);
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
