@@ -320,7 +320,8 @@ Expected<bool> CodeComparison::compare() {
   }
   In.At = A.end();
   Out.At = B.end();
-  return A.Kind == FlowKind::Plain;
+  return A.Kind == FlowKind::Plain &&
+         !(Decoder.name(A) == "SYSCALL" && isBehindOwner(A.end()));
 }
 
 /// Whether a branch comes to the same place on both sides: BOLT drops those.
