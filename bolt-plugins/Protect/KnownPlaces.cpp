@@ -17,10 +17,13 @@
 //    label: "movzbl table-base(%rdx,%rdi), %eax". Whether it does is decided by
 //    who decodes the instruction.
 // 4. Read the notes about probes.
+// 5. Where the linker left no relocations, read the words of data themselves:
+//    each that could be the address of a place in code is taken for one.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KnownPlaces.h"
+#include "DataWords.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -74,7 +77,12 @@ public:
         look(S);
       if (S.sh_type == ELF::SHT_NOTE && File.name(S) == ".note.stapsdt")
         findProbes(S);
+      if (S.sh_type == ELF::SHT_RELR)
+        for (const DataWord &W : packedAddresses(File, S))
+          addAddress(W.At, W.Target, kindAt(W.At));
     }
+    if (!hasAppliedRelocations(File))
+      readWords();
     sortUnique(Result.Known);
     sortUnique(Result.DoubtfulOperands);
     sortUnique(Result.ArrayElements);
@@ -115,7 +123,8 @@ private:
           Functions.push_back({Sym.st_value, Sym.st_value + Sym.st_size});
         // The type of a function, which -fsanitize=kcfi puts before it.
         if (ElfView::string(Strings, Sym.st_name).starts_with("__cfi_"))
-          add(Sym.st_value, Sym.st_value + Sym.st_size, Kind::Patched);
+          for (uint64_t Offset : {uint64_t(0), uint64_t(Sym.st_size)})
+            add(Sym.st_value, Sym.st_value + Offset, Kind::Patched);
       }
     }
     llvm::sort(Functions, [](const Function &A, const Function &B) {
@@ -303,6 +312,22 @@ private:
                   Kind::Patched);
       Rest = Rest.drop_front(
           std::min<uint64_t>(alignTo(Begin + Size, 4), Rest.size()));
+    }
+  }
+
+  // Step 5.
+  void readWords() {
+    for (const Section &S : File.sections().drop_front()) {
+      const Kind Is = kindIn(S);
+      if (!holdsWords(File, S))
+        continue;
+      for (const DataWord &W : addressesIn(File, S))
+        addAddress(W.At, W.Target, Is);
+      // Without relocations functions keep their beginnings. In ordinary data
+      // are switches.
+      if (Is != Kind::Data)
+        for (const DataWord &W : distancesIn(File, S))
+          addAddress(W.At, W.Target, Is == Kind::Table ? Kind::Number : Is);
     }
   }
 };

@@ -13,6 +13,11 @@
 // CHECK-DAG: GRAUPEL-INFO: tracing left as it is: its instructions are there to be patched or probed
 // CHECK-DAG: GRAUPEL-INFO: alsoRestartable left as it is: data holds the address of an instruction in it
 // CHECK-DAG: GRAUPEL-INFO: probed left as it is: its instructions are there to be patched or probed
+//
+// Without relocations.
+// RUN: gcc -O2 -no-pie %s -o %t.exe && %t.exe 3 > %t.before
+// RUN: graupel-bolt %t.exe -o %t.o -print-protected | FileCheck %s
+// RUN: %t.o 3 | diff %t.before -
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdint.h>

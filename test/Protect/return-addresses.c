@@ -10,6 +10,10 @@
 // RUN: graupel-bolt %t.exe -o %t.o -print-protected | FileCheck %s
 // CHECK: GRAUPEL-INFO: allocate left as it is: data holds the addresses behind its calls
 // CHECK: GRAUPEL-INFO: 1 function left as it is: 1 has return addresses that are in data
+//
+// Without relocations.
+// RUN: gcc -O2 -no-pie %s -o %t.exe
+// RUN: graupel-bolt %t.exe -o %t.o -print-protected | FileCheck %s
 #include <stdio.h>
 #include <stdlib.h>
 
