@@ -226,6 +226,8 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
           Found.push_back({&BF, ProtectReason::FallsThrough});
         if (hasCutTable(BF))
           Found.push_back({&BF, ProtectReason::CutTable});
+        if (BC.HasRelocations && BF.isSimple() && hasUnreachedCode(BF))
+          Found.push_back({&BF, ProtectReason::UnreachedCode});
         if (Found.empty())
           return;
         std::lock_guard Locked(Lock);

@@ -109,6 +109,9 @@ void noteEnd(const llvm::bolt::BinaryFunction &BF);
 /// True if control may run past the end of \p BF.
 bool fallsThrough(const llvm::bolt::BinaryFunction &BF);
 
+/// True if \p BF has code that no branch seems to lead to.
+bool hasUnreachedCode(const llvm::bolt::BinaryFunction &BF);
+
 /// True if \p BF jumps to an address that is neither loaded nor passed in as a
 /// whole but computed.
 bool jumpsToSums(llvm::bolt::BinaryFunction &BF);
