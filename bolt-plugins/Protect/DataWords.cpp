@@ -12,6 +12,7 @@
 //    where the loader adds its base in place (.relr.dyn). Otherwise they are in
 //    the loader's relocations.
 // 3. Distances look the same in every file.
+// 4. Code holds addresses anywhere: "movl $.L, %edi".
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,6 +94,21 @@ std::vector<DataWord> graupel::addressesIn(const ElfView &File,
                   if (File.isCode(Value))
                     Found.push_back({At, Value});
                 });
+  return Found;
+}
+
+std::vector<DataWord> graupel::operandsIn(const ElfView &File,
+                                          const Section &S) {
+  std::vector<DataWord> Found;
+  const StringRef Code = File.content(S);
+  if (File.header().e_type != ELF::ET_EXEC ||
+      !(S.sh_flags & ELF::SHF_EXECINSTR))
+    return Found;
+  // Most are in the section itself, and others are hit by chance.
+  for (size_t I = 0; I + 4 <= Code.size(); ++I)
+    if (const uint64_t Target = support::endian::read32le(Code.data() + I);
+        Target - S.sh_addr < S.sh_size)
+      Found.push_back({S.sh_addr + I, Target});
   return Found;
 }
 

@@ -39,6 +39,11 @@ bool holdsWords(const ElfView &File, const ElfView::Section &S);
 std::vector<DataWord> addressesIn(const ElfView &File,
                                   const ElfView::Section &S);
 
+/// What may be an operand in \p S, which is code of such a program, and the
+/// address of a place in the same section.
+std::vector<DataWord> operandsIn(const ElfView &File,
+                                 const ElfView::Section &S);
+
 /// The words of \p S that, counted from themselves, lead to code.
 std::vector<DataWord> distancesIn(const ElfView &File,
                                   const ElfView::Section &S);

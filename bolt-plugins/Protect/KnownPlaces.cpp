@@ -17,8 +17,9 @@
 //    label: "movzbl table-base(%rdx,%rdi), %eax". Whether it does is decided by
 //    who decodes the instruction.
 // 4. Read the notes about probes.
-// 5. Where the linker left no relocations, read the words of data themselves:
-//    each that could be the address of a place in code is taken for one.
+// 5. Where the linker left no relocations, read the words of data and the
+//    operands of code themselves: each that could be the address of a place in
+//    code is taken for one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -318,9 +319,11 @@ private:
   // Step 5.
   void readWords() {
     for (const Section &S : File.sections().drop_front()) {
-      const Kind Is = kindIn(S);
+      for (const DataWord &W : operandsIn(File, S))
+        addAddress(W.At, W.Target, Kind::Number);
       if (!holdsWords(File, S))
         continue;
+      const Kind Is = kindIn(S);
       for (const DataWord &W : addressesIn(File, S))
         addAddress(W.At, W.Target, Is);
       // Without relocations functions keep their beginnings. In ordinary data
