@@ -33,6 +33,7 @@
 #include "Protect/PartsOfFunctions.h"
 #include "RecommendedOptions.h"
 #include "Statistics/Statistics.h"
+#include "SymbolVersions.h"
 #include "VerifyOption.h"
 #include "bolt/Rewrite/RewriteInstance.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -245,6 +246,7 @@ object::OwningBinary<object::Binary> openInput() {
   if (Error E = Check ? checkElf(Buffer->getBuffer()) : Error::success())
     fail(about(InputFilename, std::move(E)));
   if (Check) {
+    Buffer = nameVersions(std::move(Buffer));
     noteKnownPlaces(Buffer->getBuffer());
     noteAmbiguousParts(Buffer->getBuffer());
   }

@@ -20,6 +20,10 @@ namespace llvm {
 class MCStreamer;
 }
 
+namespace llvm::bolt {
+class CFIReaderWriter;
+}
+
 namespace graupel {
 
 class ProtectedFunctions;
@@ -27,6 +31,11 @@ class ProtectedFunctions;
 /// Reads the table of \p BF, which has just been disassembled, and annotates
 /// its calls.
 void readCallSites(llvm::bolt::BinaryFunction &BF);
+
+/// Notes whether \p BF has unwind records besides that of its beginning, which
+/// is the only one that BOLT reads.
+void noteUnwindRecords(const llvm::bolt::BinaryFunction &BF,
+                       const llvm::bolt::CFIReaderWriter &Reader);
 
 /// Adds the functions whose tables cannot be rewritten. Keeps the landing pads
 /// of the others where those who read their tables find them.

@@ -29,7 +29,9 @@
 #include "Personality.h"
 #include "Protect/Protected.h"
 #include "Tables.h"
+#include "bolt/Core/Exceptions.h"
 #include "llvm/ADT/SetVector.h"
+#include <set>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -49,6 +51,9 @@ static SetVector<BinaryFunction *> FunctionsWithStrangeTypes;
 
 /// Functions whose tables say what annotations cannot.
 static SetVector<BinaryFunction *> FunctionsWithStrangeTables;
+
+/// Functions with unwind records in their middle.
+static std::set<const BinaryFunction *> FunctionsInRecords;
 
 const ExceptionTable *graupel::exceptionTableOf(const BinaryFunction &BF) {
   const auto It = Tables.find(&BF);
@@ -197,6 +202,14 @@ static void keepTogether(BinaryFunction &BF) {
       Block.setCanOutline(false);
 }
 
+void graupel::noteUnwindRecords(const BinaryFunction &BF,
+                                const CFIReaderWriter &Reader) {
+  const auto &Records = Reader.getFDEs();
+  auto Next = Records.upper_bound(BF.getAddress());
+  if (Next != Records.end() && Next->first < BF.getAddress() + BF.getSize())
+    FunctionsInRecords.insert(&BF);
+}
+
 void graupel::protectStrangeTables(BinaryContext &BC,
                                    ProtectedFunctions &Protected) {
   const auto Add = [&](BinaryFunction &BF, ProtectReason Reason) {
@@ -210,6 +223,9 @@ void graupel::protectStrangeTables(BinaryContext &BC,
   if (any_of(FunctionsWithTraps, [](auto &Entry) { return Entry.second; }))
     for (auto &[BF, OnlyTraps] : FunctionsWithTraps)
       Add(*BF, ProtectReason::TrapsThrow);
+  for (auto &[Address, BF] : BC.getBinaryFunctions())
+    if (FunctionsInRecords.count(&BF))
+      Add(BF, ProtectReason::SeveralRecords);
   for (auto &[Address, BF] : BC.getBinaryFunctions())
     if (exceptionTableOf(BF) && BF.hasCFG() && !readsEveryEncoding(BF))
       keepTogether(BF);

@@ -96,11 +96,16 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
   findChanges(Functions, Model, Stack);
   findOverwritten(Functions, Model);
   findUses(Functions, Model);
-  if (const RegisterSet More = readBehindUnknownCalls(Functions, Model))
+  RegisterSet OfUnknown = 0;
+  RegisterSet More = readBehindUnknownCalls(Functions, Model);
+  do {
+    OfUnknown |= More;
     for (auto &[BF, S] : Known)
-      S.Results |= More;
-  while (findResults(Functions, Model))
-    findUses(Functions, Model);
+      S.Results |= OfUnknown;
+    while (findResults(Functions, Model))
+      findUses(Functions, Model);
+    More = passedOn(Functions) & ~OfUnknown;
+  } while (More);
   findReads(Functions, Model);
 }
 
@@ -306,14 +311,16 @@ void RegisterSummaries::findLeast(
     }
 }
 
+/// What assembly hands to its callers beside the results of the ABI.
+static constexpr RegisterSet PossibleResults =
+    ((reg::General | reg::Flags) & reg::CallerSaved) & ~reg::Results;
+
 /// Looks at what directly follows calls through pointers. Behind branches,
 /// registers may be read that hold nothing on this way, and behind the last
 /// call of a block anything may come that it never returns to.
 RegisterSet
 RegisterSummaries::readBehindUnknownCalls(const EffectsOfFunctions &Functions,
                                           const RegisterModel &Model) const {
-  constexpr RegisterSet Candidates =
-      ((reg::General | reg::Flags) & reg::CallerSaved) & ~reg::Results;
   RegisterSet Result = 0;
   for (const auto &[BF, E] : Functions) {
     if (!E.CallsOthers && !E.CallsUnknown)
@@ -328,11 +335,21 @@ RegisterSummaries::readBehindUnknownCalls(const EffectsOfFunctions &Functions,
         Result |= Open & Effects.Reads & ~(Effects.Writes & ~Effects.Kills);
         Open &= ~Effects.Writes;
         if (BC.MIB->isCall(Inst))
-          Open = targetOf(BC, Inst).Function ? 0 : Candidates;
+          Open = targetOf(BC, Inst).Function ? 0 : PossibleResults;
       }
     }
   }
   return Result;
+}
+
+/// Results of functions that whoever they call through a pointer may have made.
+RegisterSet
+RegisterSummaries::passedOn(const EffectsOfFunctions &Functions) const {
+  RegisterSet Results = 0;
+  for (const auto &[BF, E] : Functions)
+    if (E.CallsOthers || E.CallsUnknown)
+      Results |= Known.lookup(BF).Results;
+  return Results & PossibleResults;
 }
 
 /// What callers need of what a function may have changed is a result. True if

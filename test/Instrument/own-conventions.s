@@ -9,6 +9,8 @@
 # RUN: rm -f %t.gprofile && graupel-bolt %t -instrument -verify -o %t.counted -instrumentation-file=%t.gprofile
 # RUN: %t.counted
 # RUN: %counts %t.gprofile leaf=300 calls=100
+# What is read behind the call is a result, also of whom the callee calls.
+# RUN: graupel-bolt %t -data=%t.gprofile -hco -hco-growth=1000 -verify -o %t.hot && %t.hot
 # RUN: graupel-bolt %t -instrument -atomic -o %t.locked -instrumentation-file=%t.locked.gprofile
 # RUN: %t.locked
         .text
