@@ -80,9 +80,9 @@ bool graupel::holdsWords(const ElfView &File, const Section &S) {
       S.sh_type != ELF::SHT_PROGBITS)
     return false;
   const StringRef Name = File.name(S);
-  return llvm::none_of(ArrayRef<StringRef>{".interp", ".eh_frame",
-                                           ".gcc_except_table", ".plt"},
-                       [&](StringRef Made) { return Name.starts_with(Made); });
+  return llvm::none_of(
+      ArrayRef<StringRef>{".interp", ".eh_frame", ".gcc_except_table", ".plt"},
+      [&](StringRef Made) { return Name.starts_with(Made); });
 }
 
 std::vector<DataWord> graupel::addressesIn(const ElfView &File,

@@ -180,7 +180,8 @@ bool CodeMap::isUnchangedGap(uint64_t Address) const {
       });
   return Next != Functions.end() &&
          llvm::binary_search(OldEntries, Next->Begin) &&
-         !isInOldFunction(Address) && isUnchanged(Address, Next->Begin - Address);
+         !isInOldFunction(Address) &&
+         isUnchanged(Address, Next->Begin - Address);
 }
 
 bool CodeMap::isTarget(uint64_t Address) const {

@@ -114,8 +114,8 @@ Error Checker::checkTypes() {
     if (StringRef Name = ElfView::string(Input.linkedStrings(*Old), S.st_name);
         Name.consume_front(Prefix) && S.st_size > TypeSize &&
         Input.isCode(S.st_value))
-      Types[Name] = Input.bytesAt(S.st_value + S.st_size - TypeSize)
-                        .take_front(TypeSize);
+      Types[Name] =
+          Input.bytesAt(S.st_value + S.st_size - TypeSize).take_front(TypeSize);
   for (const Symbol &S : Output.table<Symbol>(*New)) {
     StringRef Name = ElfView::string(Output.linkedStrings(*New), S.st_name);
     const auto Type = Types.find(Name);
