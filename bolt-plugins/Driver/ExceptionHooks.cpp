@@ -38,7 +38,7 @@ bool __wrap__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctio
           Reader, BF))
     return false;
   if (isOurs(BF)) {
-    noteUnwindRecords(BF, *Reader);
+    joinUnwindRecords(BF, *Reader);
     readCallSites(BF);
   }
   return true;

@@ -54,8 +54,10 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
   if (opts::processAllFunctions())
     return refuse(BC, *Protected.reasons().front().first);
   for (const auto &[BF, Reason] : Protected.reasons())
-    if (!BF->isIgnored())
+    if (!BF->isIgnored()) {
+      noteCallees(*BF);
       BF->setIgnored();
+    }
   Protected.printSummary(BC.outs());
   return Error::success();
 }

@@ -32,10 +32,12 @@ class ProtectedFunctions;
 /// its calls.
 void readCallSites(llvm::bolt::BinaryFunction &BF);
 
-/// Notes whether \p BF has unwind records besides that of its beginning, which
-/// is the only one that BOLT reads.
-void noteUnwindRecords(const llvm::bolt::BinaryFunction &BF,
+/// Makes one of several unwind records of \p BF, which has just been
+/// disassembled; BOLT has read that of its beginning.
+void joinUnwindRecords(llvm::bolt::BinaryFunction &BF,
                        const llvm::bolt::CFIReaderWriter &Reader);
+/// Whether \p BF has several that cannot be made one.
+bool isInRecords(const llvm::bolt::BinaryFunction &BF);
 
 /// Adds the functions whose tables cannot be rewritten. Keeps the landing pads
 /// of the others where those who read their tables find them.

@@ -52,8 +52,6 @@ static SetVector<BinaryFunction *> FunctionsWithStrangeTypes;
 /// Functions whose tables say what annotations cannot.
 static SetVector<BinaryFunction *> FunctionsWithStrangeTables;
 
-/// Functions with unwind records in their middle.
-static std::set<const BinaryFunction *> FunctionsInRecords;
 
 const ExceptionTable *graupel::exceptionTableOf(const BinaryFunction &BF) {
   const auto It = Tables.find(&BF);
@@ -202,14 +200,6 @@ static void keepTogether(BinaryFunction &BF) {
       Block.setCanOutline(false);
 }
 
-void graupel::noteUnwindRecords(const BinaryFunction &BF,
-                                const CFIReaderWriter &Reader) {
-  const auto &Records = Reader.getFDEs();
-  auto Next = Records.upper_bound(BF.getAddress());
-  if (Next != Records.end() && Next->first < BF.getAddress() + BF.getSize())
-    FunctionsInRecords.insert(&BF);
-}
-
 void graupel::protectStrangeTables(BinaryContext &BC,
                                    ProtectedFunctions &Protected) {
   const auto Add = [&](BinaryFunction &BF, ProtectReason Reason) {
@@ -224,7 +214,7 @@ void graupel::protectStrangeTables(BinaryContext &BC,
     for (auto &[BF, OnlyTraps] : FunctionsWithTraps)
       Add(*BF, ProtectReason::TrapsThrow);
   for (auto &[Address, BF] : BC.getBinaryFunctions())
-    if (FunctionsInRecords.count(&BF))
+    if (isInRecords(BF))
       Add(BF, ProtectReason::SeveralRecords);
   for (auto &[Address, BF] : BC.getBinaryFunctions())
     if (exceptionTableOf(BF) && BF.hasCFG() && !readsEveryEncoding(BF))

@@ -21,6 +21,7 @@
 #include "RegisterSummaries.h"
 #include "CallOrder.h"
 #include "Liveness.h"
+#include "Protect/Protected.h"
 #include "Support/FunctionEntry.h"
 #include "UnreadCode.h"
 #include "bolt/Core/MCPlusBuilder.h"
@@ -83,6 +84,10 @@ OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
 
 } // namespace
 
+/// What assembly hands to its callers beside the results of the ABI.
+static constexpr RegisterSet PossibleResults =
+    ((reg::General | reg::Flags) & reg::CallerSaved) & ~reg::Results;
+
 RegisterSummaries::RegisterSummaries(BinaryContext &BC,
                                      const RegisterModel &Model,
                                      const StackModel &Stack)
@@ -96,6 +101,10 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
   findChanges(Functions, Model, Stack);
   findOverwritten(Functions, Model);
   findUses(Functions, Model);
+  // Assembly that stays may have conventions of its own.
+  for (auto &[BF, S] : Known)
+    if (isCalledByProtected(*BF))
+      S.Results |= PossibleResults;
   RegisterSet OfUnknown = 0;
   RegisterSet More = readBehindUnknownCalls(Functions, Model);
   do {
@@ -310,10 +319,6 @@ void RegisterSummaries::findLeast(
         ToDo.insert(Caller);
     }
 }
-
-/// What assembly hands to its callers beside the results of the ABI.
-static constexpr RegisterSet PossibleResults =
-    ((reg::General | reg::Flags) & reg::CallerSaved) & ~reg::Results;
 
 /// Looks at what directly follows calls through pointers. Behind branches,
 /// registers may be read that hold nothing on this way, and behind the last

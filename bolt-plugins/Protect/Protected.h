@@ -103,6 +103,13 @@ bool isThunkJump(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
 /// Decides for the whole program, whose functions have their control flow.
 ProtectedFunctions decideProtected(llvm::bolt::BinaryContext &BC);
 
+/// Notes whom \p BF, which is going to stay, calls: what it does with registers
+/// that hold results by conventions of its own is not known later.
+void noteCallees(const llvm::bolt::BinaryFunction &BF);
+
+/// True if a function that stays calls \p BF.
+bool isCalledByProtected(const llvm::bolt::BinaryFunction &BF);
+
 /// Looks at the last instruction of \p BF, which has just been disassembled.
 void noteEnd(const llvm::bolt::BinaryFunction &BF);
 
