@@ -72,6 +72,7 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
   completePackedRelocations(BF->getBinaryContext());
   relateParts(BF->getBinaryContext()); // The first time.
   keepStubAddresses(*BF);
+  watchTables(*BF);
   if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline"))
     noteOperands(*BF);
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
