@@ -5,8 +5,9 @@
 // with such a label it is optimized.
 //
 // REQUIRES: x86_64, gcc
+// RUN: rm -rf %t.d && mkdir %t.d
 // RUN: gcc -O2 -Wl,--emit-relocs %s -o %t
-// RUN: rm -f %t.o && %refuse graupel-bolt %t -o %t.o | FileCheck %s
+// RUN: %refuse graupel-bolt %t -o %t.d/out | FileCheck %s
 // CHECK: begins with code that has a relocation, at 0x{{[0-9a-f]+}}, but no symbol: it was stripped, or is assembly without a label in a section of its own; give the program as it was linked, or that assembly a global label
 // RUN: gcc -O2 -Wl,--emit-relocs "-DLABEL=\".globl rare; rare:\"" %s -o %t
 // RUN: graupel-bolt %t -o %t.o -verify
