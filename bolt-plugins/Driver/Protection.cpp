@@ -45,6 +45,7 @@ static Error refuse(const BinaryContext &BC, const BinaryFunction &BF) {
 }
 
 Error graupel::leaveProtectedAlone(BinaryContext &BC) {
+  keepGaps(BC);
   const ProtectedFunctions Protected = decideProtected(BC);
   if (PrintProtected || opts::Verbosity >= 1)
     Protected.print(BC.outs());

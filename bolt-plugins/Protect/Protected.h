@@ -103,6 +103,9 @@ void forgetStrangeBranches(llvm::bolt::BinaryContext &BC);
 void protectNeighbours(llvm::bolt::BinaryContext &BC,
                        ProtectedFunctions &Protected);
 
+/// Makes BOLT write nothing over gaps between functions that are no padding.
+void keepGaps(llvm::bolt::BinaryContext &BC);
+
 /// The first reason to leave \p BF alone that is in how its control flows.
 /// \p KnowsItself: it computes an address inside itself.
 std::optional<ProtectReason> reasonInFlow(const llvm::bolt::BinaryFunction &BF,
