@@ -72,8 +72,10 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
   relateParts(BF->getBinaryContext()); // The first time.
   keepStubAddresses(*BF);
   watchTables(*BF);
-  if (isOurs(BF->getBinaryContext()))
+  if (isOurs(BF->getBinaryContext())) {
+    skipData(BF->getBinaryContext());
     noteOperands(*BF);
+  }
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
     return E;
   deleteUnusedTables(*BF);

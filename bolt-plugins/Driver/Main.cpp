@@ -31,6 +31,7 @@
 #include "ProfileInput.h"
 #include "Progress.h"
 #include "Protect/KnownPlaces.h"
+#include "Protect/Neighbours.h"
 #include "Protect/PartsOfFunctions.h"
 #include "RecommendedOptions.h"
 #include "Statistics/Statistics.h"
@@ -250,6 +251,7 @@ object::OwningBinary<object::Binary> openInput() {
   if (Check) {
     Buffer = nameVersions(std::move(Buffer));
     noteKnownPlaces(Buffer->getBuffer());
+    noteNeighbours(Buffer->getBuffer());
     noteAmbiguousParts(Buffer->getBuffer());
   }
   Expected<std::unique_ptr<object::Binary>> Input =

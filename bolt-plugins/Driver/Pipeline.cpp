@@ -192,6 +192,7 @@ private:
   }
 
   void addBlockLayout() {
+    add<HandlersTogether>();
     add<ReorderBasicBlocks>(boltOpt<bool>("print-reordered"));
     addRegistered(PassStage::BlockOrder);
     if (boltFlag("eliminate-unreachable"))
