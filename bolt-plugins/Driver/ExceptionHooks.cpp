@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BoltInternals.h"
 #include "BoltOptions.h"
 #include "Exceptions/Exceptions.h"
 #include "bolt/Core/Exceptions.h"
@@ -24,6 +25,39 @@ static bool isOurs(const BinaryFunction &BF) {
   return !Stock && BF.getBinaryContext().isX86();
 }
 
+namespace {
+
+/// While BOLT reads the unwind rules of a function, it seems to have one more
+/// instruction. BOLT puts rules that begin at a function's end before its last
+/// instruction, where they are wrong if that is a call. With this they stay
+/// behind it.
+class RoomAtEnd {
+public:
+  explicit RoomAtEnd(BinaryFunction &BF)
+      : BF(BF), Instructions(BF.*member(internals::InstructionsTag())),
+        Size(BF.getSize()) {
+    Wanted = !Instructions.empty() && Instructions.rbegin()->first < Size;
+    if (!Wanted)
+      return;
+    Instructions.emplace(Size, MCInst());
+    BF.setSize(Size + 1);
+  }
+  ~RoomAtEnd() {
+    if (!Wanted)
+      return;
+    Instructions.erase(Size);
+    BF.setSize(Size);
+  }
+
+private:
+  BinaryFunction &BF;
+  std::map<uint32_t, MCInst> &Instructions;
+  const uint64_t Size;
+  bool Wanted;
+};
+
+} // namespace
+
 // C linkage is for the names alone; both sides are C++.
 #pragma clang diagnostic ignored "-Wreturn-type-c-linkage"
 
@@ -34,8 +68,14 @@ bool __real__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctio
     const CFIReaderWriter *Reader, BinaryFunction &BF);
 bool __wrap__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctionE(
     const CFIReaderWriter *Reader, BinaryFunction &BF) {
-  if (!__real__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctionE(
-          Reader, BF))
+  std::optional<RoomAtEnd> Room;
+  if (isOurs(BF))
+    Room.emplace(BF);
+  const bool Filled =
+      __real__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctionE(
+          Reader, BF);
+  Room.reset();
+  if (!Filled)
     return false;
   if (isOurs(BF)) {
     joinUnwindRecords(BF, *Reader);

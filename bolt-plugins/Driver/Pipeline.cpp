@@ -190,6 +190,7 @@ private:
   }
 
   void addBlockLayout() {
+    add<HandlersTogether>();
     add<ReorderBasicBlocks>(boltOpt<bool>("print-reordered"));
     addRegistered(PassStage::BlockOrder);
     if (boltFlag("eliminate-unreachable"))
