@@ -72,8 +72,11 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
   completePackedRelocations(BF->getBinaryContext());
   relateParts(BF->getBinaryContext()); // The first time.
   keepStubAddresses(*BF);
-  if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline"))
+  watchTables(*BF);
+  if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline")) {
+    skipData(BF->getBinaryContext());
     noteOperands(*BF);
+  }
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
     return E;
   deleteUnusedTables(*BF);

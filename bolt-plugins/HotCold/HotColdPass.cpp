@@ -101,6 +101,14 @@ public:
 
   Error runOnFunctions(BinaryContext &BC) override {
     Recorder.start(BC);
+    // A function that gets too long for its place would stay what it is, when
+    // others call its parts already.
+    if (!BC.HasRelocations) {
+      BC.outs() << "GRAUPEL-INFO: no procedure gets a hot version: the input "
+                   "has no relocations; link it with --emit-relocs\n";
+      Recorder.finish(BC);
+      return Error::success();
+    }
     const RegisterModel Registers(BC);
     const StackModel Stack(BC, Registers);
     RegisterSummaries Summaries(BC, Registers, Stack);

@@ -24,6 +24,12 @@
 // RUN: graupel-bolt %t.exe -o %t.o -data=%t.fdata -print-chains | FileCheck %s --check-prefix=OTHERS --implicit-check-not="block order of outer"
 // OTHERS: block order of other
 //
+// Without relocations the address is in the operand alone.
+// RUN: gcc -O2 -w -fno-pie -no-pie %s -o %t.bare
+// RUN: graupel-bolt %t.bare -o %t.o -print-protected | FileCheck %s --check-prefix=BARE
+// BARE: GRAUPEL-INFO: outer{{.*}} left as it is: a number that is never updated leads to it
+// RUN: %t.o 41 | diff %t.expected -
+//
 // The same if BOLT does not even look at the function that knows the address.
 // RUN: graupel-bolt %t.exe -o %t.o -data=%t.fdata -skip-funcs='leave.*' | FileCheck %s --check-prefix=SUM
 // RUN: %t.o 41 | diff %t.expected -
