@@ -219,6 +219,9 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
       [&](BinaryFunction &BF) {
         Findings Found;
         ReferenceScan(BF, Found).run();
+        findReadByOthers(BF, [&](BinaryFunction &Read) {
+          Found.push_back({&Read, ProtectReason::CodeIsRead});
+        });
         if (fallsThrough(BF))
           Found.push_back({&BF, ProtectReason::FallsThrough});
         if (hasCutTable(BF))
