@@ -73,8 +73,10 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
   relateParts(BF->getBinaryContext()); // The first time.
   keepStubAddresses(*BF);
   watchTables(*BF);
-  if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline"))
+  if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline")) {
+    skipData(BF->getBinaryContext());
     noteOperands(*BF);
+  }
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
     return E;
   deleteUnusedTables(*BF);

@@ -30,6 +30,7 @@
 #include "PluginLoader.h"
 #include "ProfileInput.h"
 #include "Protect/KnownPlaces.h"
+#include "Protect/Neighbours.h"
 #include "Protect/PartsOfFunctions.h"
 #include "RecommendedOptions.h"
 #include "Statistics/Statistics.h"
@@ -248,6 +249,7 @@ object::OwningBinary<object::Binary> openInput() {
   if (Check) {
     Buffer = nameVersions(std::move(Buffer));
     noteKnownPlaces(Buffer->getBuffer());
+    noteNeighbours(Buffer->getBuffer());
     noteAmbiguousParts(Buffer->getBuffer());
   }
   Expected<std::unique_ptr<object::Binary>> Input =

@@ -72,9 +72,22 @@ bool __real__ZN4llvm4bolt14BinaryFunction16scanExternalRefsEv(
     BinaryFunction *BF);
 bool __wrap__ZN4llvm4bolt14BinaryFunction16scanExternalRefsEv(
     BinaryFunction *BF) {
-  if (isOurs(BF->getBinaryContext()))
+  if (isOurs(BF->getBinaryContext())) {
+    if (isData(*BF))
+      return true;
     noteUnreadFunction(*BF);
+  }
   return __real__ZN4llvm4bolt14BinaryFunction16scanExternalRefsEv(BF);
+}
+
+// BinaryContext::processInterproceduralReferences()
+void __real__ZN4llvm4bolt13BinaryContext32processInterproceduralReferencesEv(
+    BinaryContext *BC);
+void __wrap__ZN4llvm4bolt13BinaryContext32processInterproceduralReferencesEv(
+    BinaryContext *BC) {
+  if (isOurs(*BC))
+    forgetStrangeBranches(*BC);
+  __real__ZN4llvm4bolt13BinaryContext32processInterproceduralReferencesEv(BC);
 }
 
 // BinaryContext::populateJumpTables()

@@ -89,6 +89,20 @@ bool hasCutTable(const llvm::bolt::BinaryFunction &BF);
 void protectKnownPlaces(llvm::bolt::BinaryContext &BC,
                         ProtectedFunctions &Protected);
 
+/// Whether the symbols at \p BF say that it is no function.
+bool isData(const llvm::bolt::BinaryFunction &BF);
+
+/// Before code is read: has BOLT not read what isData(), once.
+void skipData(llvm::bolt::BinaryContext &BC);
+
+/// Takes references that lead to no section from \p BC, notes who has some, and
+/// what lies between functions and is referred to.
+void forgetStrangeBranches(llvm::bolt::BinaryContext &BC);
+
+/// The part of decideProtected() that rests on neighbours().
+void protectNeighbours(llvm::bolt::BinaryContext &BC,
+                       ProtectedFunctions &Protected);
+
 /// Makes BOLT write nothing over gaps between functions that are no padding.
 void keepGaps(llvm::bolt::BinaryContext &BC);
 
