@@ -21,7 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EntryValues.h"
-#include "CallOrder.h"
+#include "HotCold/Machine/Parts.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"

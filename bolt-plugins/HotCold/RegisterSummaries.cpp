@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegisterSummaries.h"
+#include "Assumptions.h"
 #include "CallOrder.h"
 #include "Liveness.h"
 #include "Support/FunctionEntry.h"
@@ -83,6 +84,22 @@ OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
 
 } // namespace
 
+/// For tests of the proof.
+static void breakAssumptions(RegisterSummaries::Summary &S) {
+  if (isBroken(Assumption::CalleePreserves))
+    S.MayChange = 0;
+  if (isBroken(Assumption::CalleeOverwrites))
+    S.Overwrites = ~reg::RSP;
+  if (isBroken(Assumption::CalleeReads))
+    S.Uses = S.Reads = 0;
+  if (isBroken(Assumption::CalleeReturns))
+    S.Returns = false;
+  if (isBroken(Assumption::Results))
+    S.Results = 0;
+  if (isBroken(Assumption::CallersKeep))
+    S.Writes = reg::All;
+}
+
 RegisterSummaries::RegisterSummaries(BinaryContext &BC,
                                      const RegisterModel &Model,
                                      const StackModel &Stack)
@@ -102,6 +119,8 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
   while (findResults(Functions, Model))
     findUses(Functions, Model);
   findReads(Functions, Model);
+  for (auto &[BF, S] : Known)
+    breakAssumptions(S);
 }
 
 RegisterSummaries::Summary RegisterSummaries::unknown() {
