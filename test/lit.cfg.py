@@ -32,7 +32,7 @@ config.environment["PATH"] = os.pathsep.join(
     [config.graupel_bin_dir, config.llvm_bin_dir, os.environ.get("PATH", "")])
 # What tools say is compared; check.sh --hostile says it in another language.
 config.environment["LC_ALL"] = os.environ.get("GRAUPEL_TEST_LOCALE", "C")
-for name in ("LOCPATH", "COLUMNS", "LINES"):
+for name in ("LOCPATH", "COLUMNS", "LINES", "GLIBC_TUNABLES"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"

@@ -37,8 +37,10 @@ bool __wrap__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctio
   if (!__real__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctionE(
           Reader, BF))
     return false;
-  if (isOurs(BF))
+  if (isOurs(BF)) {
+    joinUnwindRecords(BF, *Reader);
     readCallSites(BF);
+  }
   return true;
 }
 

@@ -17,8 +17,12 @@
 // they are the same, and BOLT crashes; glibc's resolver has such code.
 //
 //   1. Nothing is deleted while a function is disassembled.
-//   2. Afterwards those tables are deleted that no instruction refers to any
-//      longer.
+//   2. Without relocations there may be no table: BOLT knows none with the
+//   entry
+//      when it wants to delete that. Then one is made at each address that the
+//      instructions before the jump compute.
+//   3. Afterwards those tables are deleted that no instruction refers to any
+//      longer, and those that were made.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +37,11 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-/// Addresses of the tables that BOLT wanted to delete.
-static std::vector<uint64_t> GivenUp;
+/// Is being disassembled.
+static BinaryFunction *Current = nullptr;
+/// Addresses of the tables that BOLT wanted to delete, and of those made for
+/// it.
+static std::vector<uint64_t> GivenUp, Made;
 
 static bool refersTo(BinaryFunction &BF, const MCSymbol *Table) {
   BinaryContext &BC = BF.getBinaryContext();
@@ -46,6 +53,27 @@ static bool refersTo(BinaryFunction &BF, const MCSymbol *Table) {
   return false;
 }
 
+/// BOLT is about to look for the table whose address the last instructions
+/// compute.
+static void makeTables(BinaryContext &BC) {
+  const auto &Instructions = Current->*member(internals::InstructionsTag());
+  unsigned Left = 8;
+  for (auto It = Instructions.rbegin(); It != Instructions.rend() && Left--;
+       ++It)
+    for (const MCOperand &Op : MCPlus::primeOperands(It->second)) {
+      if (!Op.isExpr() || BC.MIB->isBranch(It->second) ||
+          BC.MIB->isCall(It->second))
+        continue;
+      const auto [Symbol, Addend] = BC.MIB->getTargetSymbolInfo(Op.getExpr());
+      const ErrorOr<uint64_t> Value = BC.getSymbolValue(*Symbol);
+      if (!Value || !BC.getSectionForAddress(*Value + Addend) ||
+          BC.getJumpTableContainingAddress(*Value + Addend))
+        continue;
+      BC.getOrCreateJumpTable(*Current, *Value + Addend, JumpTable::JTT_PIC);
+      Made.push_back(*Value + Addend);
+    }
+}
+
 // C linkage is for the names alone; both sides are C++.
 extern "C" {
 
@@ -55,14 +83,21 @@ void __real__ZN4llvm4bolt13BinaryContext15deleteJumpTableEm(BinaryContext *BC,
 void __wrap__ZN4llvm4bolt13BinaryContext15deleteJumpTableEm(BinaryContext *BC,
                                                             uint64_t Address) {
   if (boltFlag("stock-pipeline"))
-    __real__ZN4llvm4bolt13BinaryContext15deleteJumpTableEm(BC, Address);
-  else
+    return __real__ZN4llvm4bolt13BinaryContext15deleteJumpTableEm(BC, Address);
+  if (BC->getJumpTableContainingAddress(Address))
     GivenUp.push_back(Address);
+  else
+    makeTables(*BC);
 }
 }
 
+void graupel::watchTables(BinaryFunction &BF) { Current = &BF; }
+
 void graupel::deleteUnusedTables(BinaryFunction &BF) {
   BinaryContext &BC = BF.getBinaryContext();
+  for (uint64_t Address : Made)
+    __real__ZN4llvm4bolt13BinaryContext15deleteJumpTableEm(&BC, Address);
+  Made.clear();
   for (uint64_t Address : GivenUp) {
     const JumpTable *Table = BC.getJumpTableContainingAddress(Address);
     if (Table && Table->getAddress() == Address &&

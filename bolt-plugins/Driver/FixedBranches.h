@@ -12,6 +12,9 @@
 
 namespace graupel {
 
+/// \p BF is about to be disassembled.
+void watchTables(llvm::bolt::BinaryFunction &BF);
+
 /// Deletes the jump tables that BOLT gave up while it disassembled \p BF, but
 /// those that an instruction refers to.
 void deleteUnusedTables(llvm::bolt::BinaryFunction &BF);

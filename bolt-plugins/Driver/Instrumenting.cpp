@@ -7,6 +7,7 @@
 
 #include "Instrumenting.h"
 #include "BoltOptions.h"
+#include "LibraryHooks.h"
 #include "Profile/ImageIdentity.h"
 #include "Profile/ProfileFile.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -177,7 +178,7 @@ void graupel::decideInstrumenting(const object::ELFObjectFileBase &Input) {
   setDefaults();
 }
 
-Error graupel::startInstrumenting(const object::ELFObjectFileBase &Input,
+Error graupel::startInstrumenting(object::ELFObjectFileBase &Input,
                                   StringRef OutputName,
                                   RewriteInstance &Rewriter) {
   if (!Decided)
@@ -194,6 +195,8 @@ Error graupel::startInstrumenting(const object::ELFObjectFileBase &Input,
   Options.Identity = imageIdentity(Input);
   if (isProgram(Input))
     Options.ProgramEntry = cantFail(Input.getStartAddress());
+  else if (Error E = addLibraryHooks(Input))
+    return E;
   Options.Atomic = Atomic;
   if (!Atomic && Options.ProgramEntry && ownsThreadSegment(Input)) {
     outs()

@@ -21,7 +21,7 @@ void decideInstrumenting(const llvm::object::ELFObjectFileBase &Input);
 
 /// Gives \p Rewriter, which has not run yet, our runtime, if that was decided.
 /// Without -instrumentation-file the profile's name is made of \p OutputName.
-llvm::Error startInstrumenting(const llvm::object::ELFObjectFileBase &Input,
+llvm::Error startInstrumenting(llvm::object::ELFObjectFileBase &Input,
                                llvm::StringRef OutputName,
                                llvm::bolt::RewriteInstance &Rewriter);
 

@@ -25,12 +25,15 @@
 #include "LayoutPlan.h"
 #include "Limits.h"
 #include "OutputFile.h"
+#include "PLTDecoder.h"
 #include "Pipeline.h"
 #include "PluginLoader.h"
 #include "ProfileInput.h"
 #include "Protect/KnownPlaces.h"
+#include "Protect/PartsOfFunctions.h"
 #include "RecommendedOptions.h"
 #include "Statistics/Statistics.h"
+#include "SymbolVersions.h"
 #include "VerifyOption.h"
 #include "bolt/Rewrite/RewriteInstance.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -221,12 +224,13 @@ object::OwningBinary<object::Binary> openInput() {
   if (!sys::fs::status(InputFilename, Status) && sys::fs::is_other(Status))
     fail(createStringError(InputFilename + ": is not a file; name a program or "
                                            "shared library"));
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(
-      InputFilename, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!Buffer)
-    fail(createStringError(InputFilename + ": " + Buffer.getError().message() +
+  // What is written to it stays in memory.
+  auto Content = WritableMemoryBuffer::getFile(InputFilename);
+  if (!Content)
+    fail(createStringError(InputFilename + ": " + Content.getError().message() +
                            "; name a program or shared library"));
-  switch (identify_magic((*Buffer)->getBuffer())) {
+  std::unique_ptr<MemoryBuffer> Buffer = std::move(*Content);
+  switch (identify_magic(Buffer->getBuffer())) {
   case file_magic::elf_executable:
   case file_magic::elf_shared_object:
     break;
@@ -239,18 +243,21 @@ object::OwningBinary<object::Binary> openInput() {
   }
   // llvm-bolt also takes files that no linker made and no system would run.
   const bool Check = !boltFlag("stock-pipeline");
-  if (Error E = Check ? checkElf((*Buffer)->getBuffer()) : Error::success())
+  if (Error E = Check ? checkElf(Buffer->getBuffer()) : Error::success())
     fail(about(InputFilename, std::move(E)));
-  if (Check)
-    noteKnownPlaces((*Buffer)->getBuffer());
+  if (Check) {
+    Buffer = nameVersions(std::move(Buffer));
+    noteKnownPlaces(Buffer->getBuffer());
+    noteAmbiguousParts(Buffer->getBuffer());
+  }
   Expected<std::unique_ptr<object::Binary>> Input =
-      object::createBinary(**Buffer);
+      object::createBinary(*Buffer);
   if (!Input)
     fail(createStringError(InputFilename + ": " + toString(Input.takeError()) +
                            "; is the file complete?"));
   if (Check)
     checkInput(cast<object::ELFObjectFileBase>(**Input));
-  return {std::move(*Input), std::move(*Buffer)};
+  return {std::move(*Input), std::move(Buffer)};
 }
 
 PreparedProfile Prepared;
@@ -341,6 +348,7 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
                                         : errs());
   if (!Rewriter)
     fail(about(InputFilename, Rewriter.takeError()));
+  decodeAnyPLT(**Rewriter);
   if (Error E = startInstrumenting(Input, OutputName, **Rewriter))
     fail(about(InputFilename, std::move(E)));
   setProfiles(**Rewriter);

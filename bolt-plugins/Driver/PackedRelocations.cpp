@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackedRelocations.h"
+#include "RegisteredFrames.h"
 #include "BoltOptions.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "llvm/Support/raw_ostream.h"
@@ -75,6 +76,7 @@ void __real__ZN4llvm4bolt13BinarySection23flushPendingRelocationsERNS_17raw_pwri
 void __wrap__ZN4llvm4bolt13BinarySection23flushPendingRelocationsERNS_17raw_pwrite_streamENS_12function_refIFmPKNS_8MCSymbolEEEE(
     BinarySection *Section, raw_pwrite_stream &OS,
     function_ref<uint64_t(const MCSymbol *)> Resolver) {
+  redirectKeptFrames(*Section);
   __real__ZN4llvm4bolt13BinarySection23flushPendingRelocationsERNS_17raw_pwrite_streamENS_12function_refIFmPKNS_8MCSymbolEEEE(
       Section, OS, Resolver);
   if (HasPacked)

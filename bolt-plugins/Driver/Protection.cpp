@@ -53,8 +53,10 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
   if (opts::processAllFunctions())
     return refuse(BC, *Protected.reasons().front().first);
   for (const auto &[BF, Reason] : Protected.reasons())
-    if (!BF->isIgnored())
+    if (!BF->isIgnored()) {
+      noteCallees(*BF);
       BF->setIgnored();
+    }
   Protected.printSummary(BC.outs());
   return Error::success();
 }
@@ -84,5 +86,6 @@ void __wrap__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(
   const TableEntries Entries(*BC);
   __real__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(BC);
   Entries.noteUnclaimed(*BC);
+  Entries.noteCut(*BC);
 }
 }

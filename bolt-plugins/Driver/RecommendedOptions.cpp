@@ -68,10 +68,14 @@ bool leavesFunctionsOut() {
 
 void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
   const LayoutPlan &Plan = layoutPlan();
+  if (Plan.Kind == LayoutKind::None || boltFlag("stock-pipeline"))
+    return;
+  // Pages of 4 kB: BOLT's 2 MB alignment adds megabytes to small files. It also
+  // leaves a gap in the program's memory, and the dynamic linker takes longer
+  // to find whose an address is: each frame that an exception passes asks.
+  setUnlessGiven("no-huge-pages", "1");
   if (!Plan.any())
     return;
-  // Pages of 4 kB: BOLT's 2 MB alignment adds megabytes to small files.
-  setUnlessGiven("no-huge-pages", "1");
   // CodeAlignment sees to functions; sections need no more than they.
   setUnlessGiven("align-text", "64");
   if (Plan.Kind != LayoutKind::Graupel)

@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+//   1. All code that is emitted is searched for the address of .eh_frame, and
+//      all that stays, by its bytes: crtbegin's frame_dummy has it, and
+//      __do_global_dtors_aux, which a profile of a killed program leaves out.
+//   2. Operands in emitted code get the address of the new section when the
+//      code is linked.
+//   3. Bytes of code that stays are written over when that address is known.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RegisteredFrames.h"
 #include "BoltOptions.h"
@@ -11,6 +20,7 @@
 #include "bolt/Core/MCPlusBuilder.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/WithColor.h"
 
@@ -19,6 +29,18 @@ using namespace llvm::bolt;
 using namespace graupel;
 
 namespace {
+
+/// A reference to .eh_frame in code that stays.
+struct KeptReference {
+  uint64_t Address;
+  bool IsRelative; ///< To the end of its four bytes.
+};
+
+/// Those to be pointed at the new .eh_frame.
+struct {
+  const BinarySection *New = nullptr;
+  std::vector<KeptReference> References;
+} Kept;
 
 class Redirector {
 public:
@@ -41,17 +63,8 @@ public:
     if (!Registered.empty() && opts::processAllFunctions())
       refuse("registers .eh_frame, whose old records have to stay valid; leave "
              "out -use-old-text and -strict");
-    if (HasIndex)
-      return;
-    ErrorOr<BinarySection &> New =
-        BC.getUniqueSectionByName(".bolt.new.eh_frame");
-    // Behind the new records BOLT puts all of the old.
-    for (BinaryData *Start : Registered)
-      if (New)
-        Start->setOutputLocation(*New, 0);
-    if (Inside || isRegisteredByOthers())
-      refuse("registers .eh_frame in code that cannot be changed; link with "
-             "-Wl,--eh-frame-hdr or -static-pie");
+    if (!HasIndex)
+      redirect();
   }
 
 private:
@@ -83,30 +96,42 @@ private:
       Registered.insert(Data);
   }
 
-  /// Code that stays as it is may register the old records, or does.
-  bool isRegisteredByOthers() const {
-    if (Registered.empty())
-      return BC.getBinaryDataByName("__register_frame_info") ||
-             BC.getBinaryDataByName("__register_frame");
+  /// Points all references at the new records. Behind them BOLT puts all of the
+  /// old.
+  void redirect() {
+    const bool Registers = BC.getBinaryDataByName("__register_frame_info") ||
+                           BC.getBinaryDataByName("__register_frame");
+    // Functions stay at their addresses, where old records would describe them,
+    // too.
+    if (Registers && !BC.HasRelocations)
+      refuse("registers .eh_frame, which cannot be replaced without "
+             "relocations; link with -Wl,--emit-relocs, -Wl,--eh-frame-hdr or "
+             "-static-pie");
+    ErrorOr<BinarySection &> New =
+        BC.getUniqueSectionByName(".bolt.new.eh_frame");
+    if (New) {
+      for (BinaryData *Start : Registered)
+        Start->setOutputLocation(*New, 0);
+      Kept.New = &*New;
+    }
     for (auto &[Address, BF] : BC.getBinaryFunctions())
-      if (!BF.isPseudo() && !BC.shouldEmit(BF) && refersToRegistered(BF))
-        return true;
-    return false;
+      if (!BF.isPseudo() && !BC.shouldEmit(BF))
+        collectKept(BF);
+    if (Inside || (Registers && Registered.empty() && Kept.References.empty()))
+      refuse("registers .eh_frame in code that cannot be changed; link with "
+             "-Wl,--eh-frame-hdr or -static-pie");
   }
 
-  /// Looks for the bytes, since nobody read the instructions. Where the linker
-  /// kept the relocations, only what it relocated is an address.
-  bool refersToRegistered(const BinaryFunction &BF) const {
+  /// Looks for bytes, since nobody read the instructions of \p BF.
+  void collectKept(const BinaryFunction &BF) {
     ErrorOr<ArrayRef<uint8_t>> Code = BF.getData();
     for (size_t I = 0; Code && I + 4 <= Code->size(); ++I) {
       const uint32_t Value = support::endian::read32le(Code->data() + I);
-      const uint64_t Relative = BF.getAddress() + I + 4 + int32_t(Value);
-      for (const BinaryData *Start : Registered)
-        if ((Start->getAddress() == Value || Start->getAddress() == Relative) &&
-            (!BC.HasRelocations || isRelocated(BF.getAddress() + I)))
-          return true;
+      const uint64_t At = BF.getAddress() + I;
+      const bool IsRelative = Old.containsAddress(At + 4 + int32_t(Value));
+      if ((IsRelative || Old.containsAddress(Value)) && isRelocated(At))
+        Kept.References.push_back({At, IsRelative});
     }
-    return false;
   }
 
   /// Whether the linker relocated what is at \p Address.
@@ -142,4 +167,17 @@ void graupel::redirectRegisteredFrames(BinaryContext &BC) {
     return;
   if (ErrorOr<BinarySection &> Old = BC.getUniqueSectionByName(".eh_frame"))
     Redirector(BC, *Old).run();
+}
+
+void graupel::redirectKeptFrames(BinarySection &Section) {
+  if (Kept.New)
+    for (const KeptReference &R : Kept.References)
+      if (Section.containsAddress(R.Address)) {
+        const uint64_t End = R.Address + 4;
+        SmallString<4> Bytes;
+        Bytes.resize(4);
+        support::endian::write32le(Bytes.data(), Kept.New->getOutputAddress() -
+                                                     (R.IsRelative ? End : 0));
+        Section.addPatch(R.Address - Section.getAddress(), Bytes);
+      }
 }

@@ -19,6 +19,10 @@ namespace graupel {
 /// if the new code could not be unwound.
 void redirectRegisteredFrames(llvm::bolt::BinaryContext &BC);
 
+/// The same for code in \p Section that stays as it is. The addresses of the
+/// output are known; the section is about to be written.
+void redirectKeptFrames(llvm::bolt::BinarySection &Section);
+
 } // namespace graupel
 
 #endif // GRAUPEL_DRIVER_REGISTEREDFRAMES_H

@@ -20,6 +20,10 @@ namespace llvm {
 class MCStreamer;
 }
 
+namespace llvm::bolt {
+class CFIReaderWriter;
+}
+
 namespace graupel {
 
 class ProtectedFunctions;
@@ -27,6 +31,13 @@ class ProtectedFunctions;
 /// Reads the table of \p BF, which has just been disassembled, and annotates
 /// its calls.
 void readCallSites(llvm::bolt::BinaryFunction &BF);
+
+/// Makes one of several unwind records of \p BF, which has just been
+/// disassembled; BOLT has read that of its beginning.
+void joinUnwindRecords(llvm::bolt::BinaryFunction &BF,
+                       const llvm::bolt::CFIReaderWriter &Reader);
+/// Whether \p BF has several that cannot be made one.
+bool isInRecords(const llvm::bolt::BinaryFunction &BF);
 
 /// Adds the functions whose tables cannot be rewritten. Keeps the landing pads
 /// of the others where those who read their tables find them.

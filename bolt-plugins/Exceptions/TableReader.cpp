@@ -29,7 +29,9 @@
 #include "Personality.h"
 #include "Protect/Protected.h"
 #include "Tables.h"
+#include "bolt/Core/Exceptions.h"
 #include "llvm/ADT/SetVector.h"
+#include <set>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -49,6 +51,7 @@ static SetVector<BinaryFunction *> FunctionsWithStrangeTypes;
 
 /// Functions whose tables say what annotations cannot.
 static SetVector<BinaryFunction *> FunctionsWithStrangeTables;
+
 
 const ExceptionTable *graupel::exceptionTableOf(const BinaryFunction &BF) {
   const auto It = Tables.find(&BF);
@@ -210,6 +213,9 @@ void graupel::protectStrangeTables(BinaryContext &BC,
   if (any_of(FunctionsWithTraps, [](auto &Entry) { return Entry.second; }))
     for (auto &[BF, OnlyTraps] : FunctionsWithTraps)
       Add(*BF, ProtectReason::TrapsThrow);
+  for (auto &[Address, BF] : BC.getBinaryFunctions())
+    if (isInRecords(BF))
+      Add(BF, ProtectReason::SeveralRecords);
   for (auto &[Address, BF] : BC.getBinaryFunctions())
     if (exceptionTableOf(BF) && BF.hasCFG() && !readsEveryEncoding(BF))
       keepTogether(BF);

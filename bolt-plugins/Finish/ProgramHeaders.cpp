@@ -10,14 +10,16 @@
 // them to the beginning of the segment that it appends. GNU strip and objcopy
 // put them back, over the first sections, and the program crashes.
 //
-//   1. Find the sections that the longer table covers, and as many behind them
-//      as belong to the same note segment. Together they are a block.
+//   1. A first segment that holds nothing but headers grows. Otherwise find the
+//      sections that the longer table covers, and as many behind them as belong
+//      to the same note segment. Together they are a block.
 //   2. Each must be one whose place only tables know: the interpreter's name,
 //      notes, and what the dynamic section refers to. No relocation of the
 //      input may refer to it, and no symbol but the C library's own.
 //   3. The block goes where BOLT has the table now; where that is too small, to
 //      the end of the file with a segment of its own.
-//   4. Program headers, section headers, dynamic section and symbols follow.
+//   4. The segment that held the table begins with its first section.
+//   5. Program headers, section headers, dynamic section and symbols follow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -211,8 +213,10 @@ private:
     const std::vector<const Section *> Parts = sectionsIn(*Front);
     const uint64_t Needed =
         sizeof(Header) + tableSize() + Spare * sizeof(Segment);
-    if (Parts.empty() || Needed > Front->p_filesz)
+    if (Needed > Front->p_filesz && !canGrow(Needed))
       return inTheWay("the first segment is too small");
+    if (Parts.empty())
+      return Error::success();
     const uint64_t Begin = Parts.front()->sh_offset;
     const uint64_t End = endOfBlock(Begin, std::max(Begin, Needed), Parts);
     for (const Section *S : Parts)
@@ -233,6 +237,26 @@ private:
       addMove(ArrayRef(Block).take_front());
     MustNotBegin = HasName && !Names;
     return checkReferences();
+  }
+
+  /// Whether the segment with the ELF header can have \p Size bytes: where it
+  /// holds nothing but headers, as in static programs, it ends behind them.
+  bool canGrow(uint64_t Size) const {
+    const uint64_t Begin = Front->p_offset, End = Begin + Front->p_filesz;
+    auto isFree = [&](uint64_t Offset) {
+      return Offset < End || Offset >= Begin + Size;
+    };
+    return llvm::all_of(Output.sections().drop_front(),
+                        [&](const Section &S) {
+                          return S.sh_type == ELF::SHT_NOBITS || !S.sh_size ||
+                                 isFree(S.sh_offset);
+                        }) &&
+           llvm::all_of(Output.segments(), [&](const Segment &S) {
+             return S.p_type != ELF::PT_LOAD || &S == Front ||
+                    (isFree(S.p_offset) &&
+                     (S.p_vaddr < Front->p_vaddr ||
+                      S.p_vaddr - Front->p_vaddr >= Size));
+           });
   }
 
   void addMove(ArrayRef<const Section *> Parts) {
@@ -340,10 +364,34 @@ private:
     return Offset - M.From.Offset + M.To.Offset;
   }
 
+  /// Where the table was, the segment \p S may begin with nothing. GNU strip
+  /// takes that for room that it may have.
+  void trim(Segment &S) const {
+    uint64_t First = S.p_offset + S.p_filesz;
+    for (const Section *Part : sectionsIn(*Home))
+      First = std::min<uint64_t>(First, Part->sh_offset);
+    for (const ProgramHeaderPlan::Move &M : Plan.Moves)
+      if (M.To.Offset >= S.p_offset)
+        First = std::min<uint64_t>(First, M.To.Offset);
+    const uint64_t Unused = First - S.p_offset;
+    if (Unused == S.p_filesz)
+      return;
+    S.p_offset += Unused;
+    setAddress(S, S.p_vaddr + Unused);
+    S.p_filesz -= Unused;
+    S.p_memsz -= Unused;
+  }
+
   void moveHeaders() {
     Plan.Head.e_phoff = sizeof(Header);
+    const uint64_t End = sizeof(Header) + tableSize();
     for (Segment &S : Plan.Segments) {
-      if (S.p_type == ELF::PT_PHDR) {
+      if (S.p_type == ELF::PT_LOAD && S.p_offset == Front->p_offset &&
+          S.p_filesz < End) {
+        setSize(S, End);
+      } else if (S.p_type == ELF::PT_LOAD && S.p_offset == Home->p_offset) {
+        trim(S);
+      } else if (S.p_type == ELF::PT_PHDR) {
         S.p_offset = sizeof(Header);
         setAddress(S, Front->p_vaddr + sizeof(Header));
         setSize(S, tableSize());

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EntryValues.h"
+#include "FrameDepths.h"
 #include "HotCold/Machine/Parts.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
@@ -91,7 +92,7 @@ class EntryValueFlow {
 public:
   EntryValueFlow(EntryValues &Of, const BinaryFunction &BF,
                  EntryValues::Callees Callees)
-      : Of(Of), MIB(*Of.BC.MIB), BF(BF), Callees(Callees) {}
+      : Of(Of), MIB(*Of.BC.MIB), BF(BF), Callees(Callees), Depths(BF) {}
 
   KeptState run() {
     State Begin;
@@ -99,10 +100,12 @@ public:
       Begin.Registers[I] = {Held::Entry, I, 0};
     Begin.Registers[RSP] = {Held::Address, 0, 0};
     reach(BF.front(), Begin);
-    while (!Worklist.empty() || !BehindCalls.empty()) {
+    while (!Worklist.empty() || !BehindCalls.empty() || !Doubtful.empty()) {
       if (Worklist.empty()) {
-        const auto [To, With] = BehindCalls.pop_back_val();
-        reachBehindCall(*To, With);
+        const bool AreDoubtful = BehindCalls.empty();
+        const auto [To, With] =
+            (AreDoubtful ? Doubtful : BehindCalls).pop_back_val();
+        reachBehindCall(*To, With, AreDoubtful);
         continue;
       }
       const BinaryBasicBlock &Block = *Worklist.back();
@@ -120,7 +123,12 @@ private:
   DenseMap<const BinaryBasicBlock *, State> Into; ///< Of other parts, too.
   std::vector<const BinaryBasicBlock *> Worklist;
   /// What follows calls, which may never return: last, as other ways are sure.
-  SmallVector<std::pair<const BinaryBasicBlock *, State>, 0> BehindCalls;
+  using WaysBehindCalls =
+      SmallVector<std::pair<const BinaryBasicBlock *, State>, 0>;
+  WaysBehindCalls BehindCalls;
+  /// Of these, ways to where the unwind table has another depth.
+  WaysBehindCalls Doubtful;
+  FrameDepths Depths;
   DenseSet<const BinaryBasicBlock *> Sure; ///< Reached by other ways, too.
   KeptState Result;
   /// The address before each alignment of the stack pointer, and to how much it
@@ -158,7 +166,7 @@ private:
       return;
     for (const BinaryBasicBlock *To : Block.successors()) {
       if (IsBehindCall) {
-        BehindCalls.push_back({To, S});
+        (hasDepthOf(*To) ? BehindCalls : Doubtful).push_back({To, S});
         continue;
       }
       Sure.insert(To);
@@ -166,11 +174,22 @@ private:
     }
   }
 
+  /// Whether the stack is as the unwind table has it at \p To.
+  bool hasDepthOf(const BinaryBasicBlock &To) const {
+    const Held &Top = S.Registers[RSP];
+    const std::optional<int64_t> Depth =
+        To.getFunction() == &BF ? Depths.into(To) : std::nullopt;
+    return !Depth || Top.What != Held::Address || Top.Base ||
+           Top.Offset == -*Depth;
+  }
+
   /// Compiled code has one depth at one place. The call never returns if that
-  /// which follows it has another one on a way without calls.
-  void reachBehindCall(const BinaryBasicBlock &To, const State &With) {
+  /// which follows it has another one on a way without calls, or, where the
+  /// unwind table contradicts this way, on any other.
+  void reachBehindCall(const BinaryBasicBlock &To, const State &With,
+                       bool IsDoubtful) {
     const auto Known = Into.find(&To);
-    if (Known != Into.end() && Sure.contains(&To)) {
+    if (Known != Into.end() && (IsDoubtful || Sure.contains(&To))) {
       const Held &Here = With.Registers[RSP],
                  &There = Known->second.Registers[RSP];
       if (Here.What == Held::Address && There.What == Held::Address &&

@@ -22,6 +22,7 @@
 #include "Assumptions.h"
 #include "CallOrder.h"
 #include "Liveness.h"
+#include "Protect/Protected.h"
 #include "Support/FunctionEntry.h"
 #include "UnreadCode.h"
 #include "bolt/Core/MCPlusBuilder.h"
@@ -84,6 +85,10 @@ OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
 
 } // namespace
 
+/// What assembly hands to its callers beside the results of the ABI.
+static constexpr RegisterSet PossibleResults =
+    ((reg::General | reg::Flags) & reg::CallerSaved) & ~reg::Results;
+
 /// For tests of the proof.
 static void breakAssumptions(RegisterSummaries::Summary &S) {
   if (isBroken(Assumption::CalleePreserves))
@@ -113,11 +118,20 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
   findChanges(Functions, Model, Stack);
   findOverwritten(Functions, Model);
   findUses(Functions, Model);
-  if (const RegisterSet More = readBehindUnknownCalls(Functions, Model))
+  // Assembly that stays may have conventions of its own.
+  for (auto &[BF, S] : Known)
+    if (isCalledByProtected(*BF))
+      S.Results |= PossibleResults;
+  RegisterSet OfUnknown = 0;
+  RegisterSet More = readBehindUnknownCalls(Functions, Model);
+  do {
+    OfUnknown |= More;
     for (auto &[BF, S] : Known)
-      S.Results |= More;
-  while (findResults(Functions, Model))
-    findUses(Functions, Model);
+      S.Results |= OfUnknown;
+    while (findResults(Functions, Model))
+      findUses(Functions, Model);
+    More = passedOn(Functions) & ~OfUnknown;
+  } while (More);
   findReads(Functions, Model);
   for (auto &[BF, S] : Known)
     breakAssumptions(S);
@@ -331,8 +345,6 @@ void RegisterSummaries::findLeast(
 RegisterSet
 RegisterSummaries::readBehindUnknownCalls(const EffectsOfFunctions &Functions,
                                           const RegisterModel &Model) const {
-  constexpr RegisterSet Candidates =
-      ((reg::General | reg::Flags) & reg::CallerSaved) & ~reg::Results;
   RegisterSet Result = 0;
   for (const auto &[BF, E] : Functions) {
     if (!E.CallsOthers && !E.CallsUnknown)
@@ -347,11 +359,21 @@ RegisterSummaries::readBehindUnknownCalls(const EffectsOfFunctions &Functions,
         Result |= Open & Effects.Reads & ~(Effects.Writes & ~Effects.Kills);
         Open &= ~Effects.Writes;
         if (BC.MIB->isCall(Inst))
-          Open = targetOf(BC, Inst).Function ? 0 : Candidates;
+          Open = targetOf(BC, Inst).Function ? 0 : PossibleResults;
       }
     }
   }
   return Result;
+}
+
+/// Results of functions that whoever they call through a pointer may have made.
+RegisterSet
+RegisterSummaries::passedOn(const EffectsOfFunctions &Functions) const {
+  RegisterSet Results = 0;
+  for (const auto &[BF, E] : Functions)
+    if (E.CallsOthers || E.CallsUnknown)
+      Results |= Known.lookup(BF).Results;
+  return Results & PossibleResults;
 }
 
 /// What callers need of what a function may have changed is a result. True if

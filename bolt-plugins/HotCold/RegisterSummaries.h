@@ -85,6 +85,7 @@ private:
             llvm::function_ref<RegisterSet(llvm::bolt::BinaryFunction &)> Find);
   RegisterSet readBehindUnknownCalls(const EffectsOfFunctions &Functions,
                                      const RegisterModel &Model) const;
+  RegisterSet passedOn(const EffectsOfFunctions &Functions) const;
 
   llvm::bolt::BinaryContext &BC;
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, Summary> Known;

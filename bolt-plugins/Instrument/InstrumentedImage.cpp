@@ -236,14 +236,15 @@ void InstrumentedImage::connectRuntime(BinaryContext &BC, BinarySection &Code,
   std::optional<uint64_t> Start = BC.StartFunctionAddress;
   if (Options.ProgramEntry && !BC.HasInterpHeader)
     Start = Options.ProgramEntry;
-  if (Start)
+  // At 0 there is none: the hook was added.
+  if (Start.value_or(0))
     connect("graupel_rt_original_start_slot", newAddressOf(BC, *Start));
   RuntimeStartAddress = addressOf("graupel_rt_start");
   // Programs end with their processes; libraries may go before.
   if (Options.ProgramEntry)
     return;
-  if (const std::optional<uint64_t> Fini = finiFunction(BC))
-    connect("graupel_rt_original_fini_slot", newAddressOf(BC, *Fini));
+  if (const uint64_t Fini = finiFunction(BC).value_or(0))
+    connect("graupel_rt_original_fini_slot", newAddressOf(BC, Fini));
   RuntimeFiniAddress = addressOf("graupel_rt_fini");
   hookArrays(BC);
 }

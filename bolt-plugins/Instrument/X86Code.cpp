@@ -99,45 +99,32 @@ X86Code::Instructions X86Code::increment(const MCExpr *Address, Counting How,
 X86Code::Instructions X86Code::recordTarget(const MCInst &Call, Symbol Base,
                                             int64_t SiteOffset,
                                             Symbol Stub) const {
-  // By the ABI, R11 and the flags hold nothing at a call, and nothing below the
-  // stack pointer is in use. Only R11 may be part of the call itself.
+  // By the ABI, the flags hold nothing at a call, and nothing below the stack
+  // pointer is in use. R11 holds nothing either, but assembly knows its
+  // callees, and keeps values in it across their calls.
   const MCPhysReg R11 = reg("R11");
   const MCPhysReg RSP = reg("RSP");
   const int Memory = BC.MIB->getMemoryOperandNo(Call);
-  Instructions Code;
-  bool UsesR11 = false;
   MCInst Push;
   if (Memory >= 0) {
     Push = MCInstBuilder(opcode("PUSH64rmm"));
-    for (int I = Memory; I < Memory + 5; ++I) {
+    for (int I = Memory; I < Memory + 5; ++I)
       Push.addOperand(Call.getOperand(I));
-      UsesR11 |= Call.getOperand(I).isReg() && Call.getOperand(I).getReg() == R11;
-    }
     const MCOperand &Displacement = Call.getOperand(Memory + 3);
     if (Call.getOperand(Memory).getReg() == RSP) {
       if (!Displacement.isImm() || Displacement.getImm() < 0)
         return {};
-      if (UsesR11)
-        Push.getOperand(3).setImm(Displacement.getImm() + 8);
+      Push.getOperand(3).setImm(Displacement.getImm() + 8);
     }
   } else {
-    if (!Call.getOperand(0).isReg())
-      return {};
-    UsesR11 = Call.getOperand(0).getReg() == R11;
-    if (Call.getOperand(0).getReg() == RSP)
+    if (!Call.getOperand(0).isReg() || Call.getOperand(0).getReg() == RSP)
       return {};
     Push = MCInstBuilder(opcode("PUSH64r")).addReg(Call.getOperand(0).getReg());
   }
-  if (UsesR11)
-    Code.push_back(MCInstBuilder(opcode("PUSH64r")).addReg(R11));
-  Code.push_back(Push);
   MCInst Site = MCInstBuilder(opcode("LEA64r")).addReg(R11);
   addMemory(Site, address(Base, SiteOffset));
-  Code.push_back(Site);
-  Code.push_back(call(Stub));
-  if (UsesR11)
-    Code.push_back(MCInstBuilder(opcode("POP64r")).addReg(R11));
-  return Code;
+  return {MCInstBuilder(opcode("PUSH64r")).addReg(R11), Push, Site, call(Stub),
+          MCInstBuilder(opcode("POP64r")).addReg(R11)};
 }
 
 X86Code::Instructions X86Code::callFromAnywhere(Symbol Stub) const {

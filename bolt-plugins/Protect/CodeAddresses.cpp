@@ -143,9 +143,6 @@ public:
           for (const MCOperand &Op : MCPlus::primeOperands(Inst))
             if (Op.isExpr())
               look(Inst, *Op.getExpr());
-    // In other modes BOLT leaves functions alone that it does not understand.
-    if (!BC.HasRelocations)
-      return;
     if (std::optional<ProtectReason> Reason = reasonInFlow(BF, KnowsItself))
       Found.push_back({&BF, *Reason});
     if (CountsFromLabel)
@@ -222,8 +219,12 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
       [&](BinaryFunction &BF) {
         Findings Found;
         ReferenceScan(BF, Found).run();
-        if (BC.HasRelocations && fallsThrough(BF))
+        if (fallsThrough(BF))
           Found.push_back({&BF, ProtectReason::FallsThrough});
+        if (hasCutTable(BF))
+          Found.push_back({&BF, ProtectReason::CutTable});
+        if (BF.isSimple() && hasUnreachedCode(BF))
+          Found.push_back({&BF, ProtectReason::UnreachedCode});
         if (Found.empty())
           return;
         std::lock_guard Locked(Lock);

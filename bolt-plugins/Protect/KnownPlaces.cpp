@@ -9,14 +9,15 @@
 // array
 //    of code: they overlap without one being inside of the other, or are a jump
 //    and nothing but padding.
-// 2. Look at each relocation that the linker applied to data, and at the
+// 2. Find functions that begin where a symbol says that another section ends.
+// 3. Look at each relocation that the linker applied to data, and at the
 //    loader's: which place in code does it mean, and who holds that number?
-// 3. Look at each relocation of code that is relative to its own place. In
+// 4. Look at each relocation of code that is relative to its own place. In
 //    front of a displacement that the processor takes as relative there is one
 //    of few bytes. Where these are not found, the number may count from some
 //    label: "movzbl table-base(%rdx,%rdi), %eax". Whether it does is decided by
 //    who decodes the instruction.
-// 4. Read the notes about probes.
+// 5. Read the notes about probes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,6 +65,7 @@ public:
   KnownPlaces run() {
     collectFunctions();
     findArrays();
+    findEnds();
     for (const Section &S : File.sections().drop_front()) {
       if (S.sh_type == ELF::SHT_RELA && S.sh_flags & ELF::SHF_ALLOC)
         for (const Rela &R : File.table<Rela>(S))
@@ -78,6 +80,7 @@ public:
     sortUnique(Result.Known);
     sortUnique(Result.DoubtfulOperands);
     sortUnique(Result.ArrayElements);
+    sortUnique(Result.BehindSections);
     return std::move(Result);
   }
 
@@ -151,6 +154,21 @@ private:
     }
   }
 
+  // Step 2.
+  void findEnds() {
+    for (const Section &Table : File.sections().drop_front()) {
+      if (Table.sh_type != ELF::SHT_SYMTAB)
+        continue;
+      for (const Symbol &S : File.table<Symbol>(Table))
+        if (S.st_shndx && S.st_shndx < File.sections().size() &&
+            Beginnings.contains(S.st_value)) {
+          const Section &Home = File.sections()[S.st_shndx];
+          if (S.st_value == Home.sh_addr + Home.sh_size)
+            Result.BehindSections.push_back(S.st_value);
+        }
+    }
+  }
+
   void add(uint64_t At, uint64_t Target, Kind Is) {
     Result.Known.push_back({At, Target, Is});
   }
@@ -174,7 +192,7 @@ private:
                                   : Kind::Table;
   }
 
-  // Step 2.
+  // Step 3.
   void look(const Section &Relocations) {
     const Section &Place = File.sections()[Relocations.sh_info];
     const StringRef Name = File.name(Place);
@@ -229,7 +247,7 @@ private:
       add(At, Target, Is == Kind::Patched ? Is : Kind::Number);
   }
 
-  // Step 3.
+  // Step 4.
   void lookInCode(const Rela &R, const Symbol &S, const Section &Place,
                   StringRef Strings) {
     const StringRef Code = File.content(Place);
@@ -289,7 +307,7 @@ private:
            byte(5) != 0xc4 && byte(6) != 0x62;
   }
 
-  // Step 4.
+  // Step 5.
   void findProbes(const Section &S) {
     constexpr uint64_t HeaderSize = 12;
     for (StringRef Rest = File.content(S); Rest.size() >= HeaderSize;) {

@@ -58,6 +58,9 @@ struct KnownPlaces {
   /// Functions that are elements of an array of code, such as the jump tables
   /// of clang's -fsanitize=cfi-icall.
   std::vector<uint64_t> ArrayElements;
+  /// Functions that begin where a symbol says that another section ends. Their
+  /// address means that end, too, which does not move.
+  std::vector<uint64_t> BehindSections;
 };
 
 /// Collects them from \p File, which has been checked.

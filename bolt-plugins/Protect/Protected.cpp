@@ -7,6 +7,8 @@
 
 #include "Protected.h"
 #include "Driver/BoltInternals.h"
+#include "Support/FunctionEntry.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -30,6 +32,22 @@ constexpr Wording Wordings[] = {
 
 static const char *explain(ProtectReason Reason) {
   return Wordings[unsigned(Reason)].Why;
+}
+
+static DenseSet<const BinaryFunction *> CalledByProtected;
+
+void graupel::noteCallees(const BinaryFunction &BF) {
+  BinaryContext &BC = const_cast<BinaryContext &>(BF.getBinaryContext());
+  for (const BinaryBasicBlock &Block : BF)
+    for (const MCInst &Inst : Block)
+      if (BC.MIB->isCall(Inst) || BC.MIB->isBranch(Inst))
+        if (const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst))
+          if (const BinaryFunction *To = findFunctionEntry(BC, Target).Function)
+            CalledByProtected.insert(To);
+}
+
+bool graupel::isCalledByProtected(const BinaryFunction &BF) {
+  return CalledByProtected.contains(&BF);
 }
 
 void ProtectedFunctions::addFragments() {

@@ -63,6 +63,8 @@ public:
   explicit TableEntries(const llvm::bolt::BinaryContext &BC);
   /// \p BC has done so: notes which functions the others may lead to.
   void noteUnclaimed(llvm::bolt::BinaryContext &BC) const;
+  /// Notes whose tables go on behind what \p BC takes for their end.
+  void noteCut(llvm::bolt::BinaryContext &BC) const;
 
 private:
   std::vector<uint64_t> Entries;
@@ -80,6 +82,9 @@ void noteOperands(const llvm::bolt::BinaryFunction &BF);
 /// Functions with operands that count from a label.
 bool countsFromLabel(const llvm::bolt::BinaryFunction &BF);
 
+/// True if noteCut() found a table of \p BF.
+bool hasCutTable(const llvm::bolt::BinaryFunction &BF);
+
 /// The part of decideProtected() that rests on knownPlaces().
 void protectKnownPlaces(llvm::bolt::BinaryContext &BC,
                         ProtectedFunctions &Protected);
@@ -95,11 +100,21 @@ bool isThunkJump(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
 /// Decides for the whole program, whose functions have their control flow.
 ProtectedFunctions decideProtected(llvm::bolt::BinaryContext &BC);
 
+/// Notes whom \p BF, which is going to stay, calls: what it does with registers
+/// that hold results by conventions of its own is not known later.
+void noteCallees(const llvm::bolt::BinaryFunction &BF);
+
+/// True if a function that stays calls \p BF.
+bool isCalledByProtected(const llvm::bolt::BinaryFunction &BF);
+
 /// Looks at the last instruction of \p BF, which has just been disassembled.
 void noteEnd(const llvm::bolt::BinaryFunction &BF);
 
 /// True if control may run past the end of \p BF.
 bool fallsThrough(const llvm::bolt::BinaryFunction &BF);
+
+/// True if \p BF has code that no branch seems to lead to.
+bool hasUnreachedCode(const llvm::bolt::BinaryFunction &BF);
 
 /// True if \p BF jumps to an address that is neither loaded nor passed in as a
 /// whole but computed.

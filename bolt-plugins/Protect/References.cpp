@@ -51,6 +51,9 @@ public:
     for (uint64_t Address : Places.ArrayElements)
       if (BinaryFunction *BF = functionWith(BC, Address))
         Protected.add(*BF, ProtectReason::ArrayElement);
+    for (uint64_t Address : Places.BehindSections)
+      if (BinaryFunction *BF = functionWith(BC, Address))
+        Protected.add(*BF, ProtectReason::BehindSection);
     for (const KnownPlace &Place : Places.Known)
       look(Place);
     for (auto &[BF, Offsets] : InData)

@@ -12,7 +12,9 @@
 //     the same function if that has labels whose addresses are known;
 //   - "call 1f; 1: pop %rax" reads its own address, and what is written for
 //     a retpoline in place changes the return address;
-//   - __morestack (-fsplit-stack) returns to behind the "ret" behind its call.
+//   - __morestack (-fsplit-stack) returns to behind the "ret" behind its call;
+//   - xbegin is a branch without a condition that BOLT could invert. It puts no
+//     jump behind it if the code that follows moves elsewhere.
 //
 // And some code is known by its bytes: unwinders find the frame of a signal by
 // "mov $15, %eax; syscall".
@@ -75,6 +77,9 @@ private:
       if ((KnowsItself || BF.isMultiEntry()) && isThunkJump(BC, Inst))
         return ProtectReason::LabelDifferences;
     }
+    if (BC.MIB->isConditionalBranch(Inst) &&
+        !BC.MII->getName(Inst.getOpcode()).starts_with("JCC"))
+      return ProtectReason::OtherBranch;
     if (Previous && BC.MII->getName(Inst.getOpcode()) == "SYSCALL" &&
         isSignalReturn(*Previous))
       return ProtectReason::SignalReturn;

@@ -22,6 +22,13 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
+/// Whether call frame instructions stand between \p Trap and the next block.
+/// BOLT has them at the end of the trap's block.
+static bool changesFrame(const BinaryBasicBlock &Block, const MCInst &Trap,
+                         const BinaryBasicBlock &Next) {
+  return Block.getCFIStateAtInstr(&Trap) != Next.getCFIState();
+}
+
 static bool endsInTrap(const BinaryContext &BC, BinaryBasicBlock &Block) {
   const MCInst *Last = Block.getLastNonPseudoInstr();
   if (!Last)
@@ -37,7 +44,8 @@ void graupel::fallThroughTraps(BinaryFunction &BF) {
   for (auto It = BF.begin(); It != BF.end(); ++It) {
     const auto Next = std::next(It);
     if (Next != BF.end() && It->succ_empty() && endsInTrap(BC, *It) &&
-        !Next->isLandingPad() && It->getCFIStateAtExit() == Next->getCFIState())
+        !Next->isLandingPad() &&
+        !changesFrame(*It, *It->getLastNonPseudoInstr(), *Next))
       It->addSuccessor(&*Next);
   }
 }

@@ -32,6 +32,7 @@ AppliedRelocations::AppliedRelocations(const ElfView &File) : File(File) {
   llvm::sort(Code, byAddress);
   llvm::sort(Data, byAddress);
   llvm::sort(References);
+  llvm::sort(Ends);
 }
 
 void AppliedRelocations::readLoaders(const ElfView::Section &Table) {
@@ -66,8 +67,32 @@ void AppliedRelocations::readApplied(const ElfView::Section &Table) {
     const uint32_t Symbol = R.getSymbol(/*isMips64EL=*/false);
     if (!IsCode || Symbol >= Symbols.size())
       continue;
+    noteEnd(R, Symbols[Symbol]);
     const uint64_t Value = Symbols[Symbol].st_value + R.r_addend;
     References.push_back(Type == ELF::R_X86_64_PC32 ? Value + 4 : Value);
+  }
+}
+
+/// The end of a table may be the beginning of a function. Its address does not
+/// follow that function.
+void AppliedRelocations::noteEnd(const ElfView::Rela &R,
+                                 const ElfView::Symbol &S) {
+  if (!S.st_shndx || S.st_shndx >= File.sections().size() ||
+      S.getType() == ELF::STT_SECTION || !File.isCode(S.st_value))
+    return;
+  const ElfView::Section &Home = File.sections()[S.st_shndx];
+  if (S.st_value != Home.sh_addr + Home.sh_size)
+    return;
+  Ends.push_back(R.r_offset);
+  StringRef Bytes = File.bytesAt(R.r_offset);
+  switch (R.getType(/*isMips64EL=*/false)) {
+  case ELF::R_X86_64_GOTPCREL:
+  case ELF::R_X86_64_GOTPCRELX:
+  case ELF::R_X86_64_REX_GOTPCRELX:
+    // Linkers put other instructions in the place of some.
+    if (Bytes.size() >= 4)
+      SlotsOfEnds.insert(R.r_offset - R.r_addend +
+                         int32_t(support::endian::read32le(Bytes.data())));
   }
 }
 
@@ -110,6 +135,11 @@ bool AppliedRelocations::hasAbsolute(uint64_t Begin, uint64_t End) const {
         P->Type == ELF::R_X86_64_32S)
       return true;
   return false;
+}
+
+bool AppliedRelocations::hasEndOfSection(uint64_t Begin, uint64_t End) const {
+  auto It = llvm::lower_bound(Ends, Begin);
+  return It != Ends.end() && *It < End;
 }
 
 const AppliedRelocations::Place *

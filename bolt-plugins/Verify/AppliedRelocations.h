@@ -10,6 +10,7 @@
 
 #include "ElfView.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <optional>
 
 namespace graupel {
@@ -29,6 +30,11 @@ public:
   bool known() const { return !Code.empty() || !Data.empty(); }
   /// Whether an absolute address is in the instruction at [\p Begin, \p End).
   bool hasAbsolute(uint64_t Begin, uint64_t End) const;
+  /// Whether the instruction at [\p Begin, \p End) refers to the end of a
+  /// section, by a symbol that is in it, where code begins.
+  bool hasEndOfSection(uint64_t Begin, uint64_t End) const;
+  /// The places of the global offset table that hold such an end.
+  const llvm::DenseSet<uint64_t> &slotsOfEnds() const { return SlotsOfEnds; }
   /// The relocation at the place \p Address of data; null if there is none.
   const Place *dataAt(uint64_t Address) const;
   llvm::ArrayRef<Place> data() const { return Data; }
@@ -48,9 +54,12 @@ private:
   const ElfView &File;
   std::vector<Place> Code, Data; ///< By address.
   std::vector<uint64_t> References;
+  std::vector<uint64_t> Ends; ///< Places in code, by address.
+  llvm::DenseSet<uint64_t> SlotsOfEnds;
   llvm::DenseMap<uint64_t, uint64_t> Relative, Symbols;
 
   void readApplied(const ElfView::Section &Table);
+  void noteEnd(const ElfView::Rela &R, const ElfView::Symbol &S);
   void readLoaders(const ElfView::Section &Table);
   void readPacked(const ElfView::Section &Table);
 };

@@ -53,8 +53,22 @@ void CodeComparison::findSections() {
       OutputBase = std::min<uint64_t>(OutputBase, S.p_vaddr);
 }
 
+/// What the end of a section is loaded from must still hold it.
+Error CodeComparison::checkEnds() {
+  for (uint64_t Slot : F.Before.slotsOfEnds()) {
+    std::optional<uint64_t> Before = F.Before.pointerAt(Slot),
+                            Now = F.Now.pointerAt(Slot);
+    if (Before && F.Input.isCode(*Before) && Before != Now)
+      return bad("the end of a section that is loaded from " + hex(Slot) +
+                 " is " + hex(Now.value_or(0)) + " instead of " + hex(*Before));
+  }
+  return Error::success();
+}
+
 Error CodeComparison::run() {
   findSections();
+  if (Error E = checkEnds())
+    return E;
   addSymbols();
   if (Error E = drain())
     return E;
@@ -103,7 +117,8 @@ void CodeComparison::addPointers() {
     Work.push_back({*Before, *Now, Place});
   };
   for (const auto &[Place, Target] : F.Before.relative())
-    add(Place);
+    if (!F.Before.slotsOfEnds().contains(Place))
+      add(Place);
   for (const AppliedRelocations::Place &P : F.Before.data())
     if (P.Type == ELF::R_X86_64_64 && !F.Before.relative().contains(P.Address))
       add(P.Address);
@@ -112,7 +127,8 @@ void CodeComparison::addPointers() {
     if (F.Input.name(S).starts_with(".got"))
       for (uint64_t Place = S.sh_addr; Place + 8 <= S.sh_addr + S.sh_size;
            Place += 8)
-        if (!F.Before.relative().contains(Place))
+        if (!F.Before.relative().contains(Place) &&
+            !F.Before.slotsOfEnds().contains(Place))
           add(Place);
   llvm::sort(Work,
              [](const Pair &A, const Pair &B) { return A.From > B.From; });
@@ -499,6 +515,8 @@ bool CodeComparison::isSameAddress(uint64_t Before, uint64_t Now,
   if (!Relative && Before != Now && int32_t(Before) == int32_t(Now) &&
       isInt<33>(int64_t(Before)) && isInt<33>(int64_t(Now)))
     return true; // The same number of 32 bits.
+  if (F.Before.hasEndOfSection(A.Address, A.end()) && F.Input.isCode(Before))
+    return Before == Now;
   if (F.Input.isCode(Before) && F.Symbols.inputAt(Before))
     return isSameCode(Before, Now);
   return isSameData(Before, Now);

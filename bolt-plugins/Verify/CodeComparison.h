@@ -109,6 +109,7 @@ private:
   const SymbolMap::Range *Owner = nullptr;
 
   void findSections();
+  llvm::Error checkEnds();
   void addSymbols();
   void addPointers();
   llvm::Error drain();

@@ -141,7 +141,7 @@ Error CodeMap::disassemble(Function &F, Disassembler &Decoder) {
     if (!Size)
       break;
     if (Target && !F.Unchanged && !F.Anonymous)
-      Branches.push_back({F.Begin + At, Target});
+      Branches.push_back({F.Begin + At, Size, Target});
     At += Size;
   }
   F.Decoded = At == FunctionSize;
@@ -201,9 +201,38 @@ bool CodeMap::isTarget(uint64_t Address) const {
   return isUnchanged(S->sh_addr, S->sh_size);
 }
 
+/// Whether \p B does what it did in the input: it was not changed, and leads
+/// into the old copy of a function that was moved, which is from there on as it
+/// was. A jump through a table may lead such a copy to new code by now.
+bool CodeMap::isAsBefore(const Branch &B, Disassembler &Decoder) const {
+  const ElfView::Section *S = Output->sectionAt(B.To);
+  if (!S || !Output->name(*S).starts_with(".bolt.org") ||
+      !isUnchanged(B.From, B.Size))
+    return false;
+  auto Old =
+      llvm::upper_bound(OldRanges, B.To, [](uint64_t A, const auto &Range) {
+        return A < Range.first;
+      });
+  if (Old == OldRanges.begin())
+    return false;
+  const auto [Begin, End] = *std::prev(Old);
+  if (B.To >= End || !isUnchanged(B.To, End - B.To))
+    return false;
+  bool IsInstruction = false;
+  Instruction I;
+  for (uint64_t At = Begin; At < End; At = I.end()) {
+    IsInstruction |= At == B.To;
+    Decoder.decode(Input->bytesAt(At).take_front(End - At), At, I);
+    if (!I.Size || I.Kind == FlowKind::IndirectJump)
+      return false;
+  }
+  return IsInstruction;
+}
+
 Error CodeMap::checkBranches() const {
+  Disassembler Decoder(Output->header().e_machine);
   for (const Branch &B : Branches)
-    if (!isTarget(B.To))
+    if (!isTarget(B.To) && !isAsBefore(B, Decoder))
       return badFile("the code of " + functionAt(B.From)->Name + " at " +
                          hex(B.From) + " branches to " + hex(B.To) +
                          ", where no instruction begins",

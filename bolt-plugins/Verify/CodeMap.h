@@ -46,7 +46,7 @@ public:
 
 private:
   struct Branch {
-    uint64_t From, To;
+    uint64_t From, Size, To;
   };
   const ElfView *Input = nullptr;
   const ElfView *Output = nullptr;
@@ -66,6 +66,7 @@ private:
   llvm::Error disassemble();
   bool isUnchanged(uint64_t Begin, uint64_t Size) const;
   bool isInOldFunction(uint64_t Address) const;
+  bool isAsBefore(const Branch &B, class Disassembler &Decoder) const;
 };
 
 } // namespace graupel

@@ -118,7 +118,7 @@ private:
           return E;
     for (const ElfView::Section &S : Output.sections())
       if (S.sh_flags & ELF::SHF_EXECINSTR && S.sh_type == ELF::SHT_PROGBITS &&
-          !Output.name(S).starts_with(".bolt.org") && refersTo(S, New->sh_addr))
+          refersTo(S, New->sh_addr))
         return Error::success();
     return bad("nobody registers .eh_frame");
   }

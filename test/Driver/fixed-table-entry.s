@@ -10,6 +10,10 @@
 # RUN: %python %tools/exit-code.py 55 %t.plain
 # RUN: graupel-bolt %t -o %t.faster -data=%t.fdata
 # RUN: %python %tools/exit-code.py 55 %t.faster
+# Without relocations.
+# RUN: %link-asm %s %t.fixed --build-id=none
+# RUN: graupel-bolt %t.fixed -o %t.plain -verify
+# RUN: %python %tools/exit-code.py 55 %t.plain
 
 	.text
 	.globl	_start

@@ -64,14 +64,15 @@
 # CODE-NEXT: leal 0x4(%rdx), %edx
 # CODE-NEXT: retq
 #
-# Indirect calls and tail calls hand their target over first; %r11 is kept only
-# if it is the target.
+# Indirect calls and tail calls hand their target over first; %r11 is kept.
 # CODE-LABEL: <pointers>:
 # CODE-NEXT: incq %gs:
 # CODE-NEXT: leaq {{.*}}, %rax
+# CODE-NEXT: pushq %r11
 # CODE-NEXT: pushq %rax
 # CODE-NEXT: leaq {{.*}}, %r11
 # CODE-NEXT: callq
+# CODE-NEXT: popq %r11
 # CODE-NEXT: callq *%rax
 # CODE-NEXT: leaq {{.*}}, %r11
 # CODE-NEXT: pushq %r11
@@ -80,9 +81,11 @@
 # CODE-NEXT: callq
 # CODE-NEXT: popq %r11
 # CODE-NEXT: callq *%r11
+# CODE-NEXT: pushq %r11
 # CODE-NEXT: pushq {{.*}}(%rip)
 # CODE-NEXT: leaq {{.*}}, %r11
 # CODE-NEXT: callq
+# CODE-NEXT: popq %r11
 # CODE-NEXT: jmpq *{{.*}}(%rip)
 #
 # COUNTS:      1 _start 5 1 loop 0 0 1

@@ -29,13 +29,20 @@
 // RUN: graupel-bolt %t/plain -instrument -o %t/runnable && %t/loader %t/runnable
 // RUN: %counts %t/runnable.gprofile construct=3 destruct=3 use=6
 //
-// Without anything that runs when it is unloaded, or loaded, it cannot work.
+// Without a function that runs when it is unloaded, or loaded, the dynamic
+// section gets an entry for it if it has room.
 // RUN: %{library} -DSCOPE= -DNODESTRUCTOR -o %t/plain
-// RUN: %refuse graupel-bolt %t/plain -instrument -o %t/refused | FileCheck %s -check-prefix FINI
-// FINI: graupel-bolt: error: {{.*}}plain: Instrumentation needs either DT_FINI or DT_FINI_ARRAY;
+// RUN: graupel-bolt %t/plain -instrument -o %t/construct && %t/loader %t/construct
+// RUN: %counts %t/construct.gprofile construct=3 use=6
 // RUN: %{library} -DSCOPE= -DNOCONSTRUCTOR -o %t/plain
-// RUN: %refuse graupel-bolt %t/plain -instrument -o %t/refused | FileCheck %s -check-prefix INIT
-// INIT: graupel-bolt: error: {{.*}}plain: Instrumentation of shared library needs either DT_INIT or DT_INIT_ARRAY;
+// RUN: graupel-bolt %t/plain -instrument -o %t/destruct && %t/loader %t/destruct
+// RUN: %counts %t/destruct.gprofile destruct=3 use=6
+// RUN: %{library} -DSCOPE= -DNOCONSTRUCTOR -DNODESTRUCTOR -o %t/plain
+// RUN: graupel-bolt %t/plain -instrument -verify -o %t/neither && %t/loader %t/neither
+// RUN: %counts %t/neither.gprofile use=6
+// RUN: %{library} -DNOCONSTRUCTOR -DNODESTRUCTOR -Wl,--spare-dynamic-tags=1 -o %t/plain
+// RUN: %refuse graupel-bolt %t/plain -instrument -o %t/refused | FileCheck %s -check-prefix ROOM
+// ROOM: graupel-bolt: error: {{.*}}plain: no function runs when the library is loaded or unloaded, and its dynamic section has no room
 //
 // Programs end with their processes, and need neither.
 // RUN: gcc -O2 -w -DPROGRAM -I %S/Inputs -nostartfiles -pie -fPIE -Wl,--emit-relocs %s -o %t/plain

@@ -8,6 +8,10 @@
 // RUN: graupel-bolt %t.exe -o %t.o -print-protected | FileCheck %s
 // CHECK: GRAUPEL-INFO: sum left as it is: a callee does not return to behind the call
 // CHECK: {{[0-9]+}} have callees that do not return to behind the call
+// The same without relocations, where functions stay at their addresses.
+// RUN: gcc -O2 -fsplit-stack %s -o %t.plain
+// RUN: graupel-bolt %t.plain -o %t.o -print-protected | FileCheck %s
+// RUN: %t.plain 1500 > %t.expected && %t.o 1500 > %t.said && cmp %t.said %t.expected
 #include <stdio.h>
 #include <stdlib.h>
 

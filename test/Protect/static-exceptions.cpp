@@ -8,11 +8,18 @@
 // RUN: g++ -O2 -static -Wl,--emit-relocs %s -o %t.exe
 // RUN: graupel-bolt %t.exe -o %t.o -verify && %t.o
 //
-// Both functions that know the records are needed.
+// Functions that stay know the records, too.
+// RUN: graupel-bolt %t.exe -o %t.o -skip-funcs='frame_dummy.*' -verify && %t.o
+// RUN: graupel-bolt %t.exe -o %t.o -skip-funcs='frame_dummy.*,__do_global_dtors_aux.*' -verify && %t.o
+// A program that was killed does not deregister them.
+// RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.gprofile
+// RUN: not --crash %t.i killed
+// RUN: graupel-bolt %t.exe -o %t.o -data=%t.gprofile -verify && %t.o
+// Without relocations functions keep their addresses, which old records describe.
+// RUN: g++ -O2 -static %s -o %t.plain
 // RUN: mkdir -p %t.refused
-// RUN: %refuse graupel-bolt %t.exe -o %t.refused/o -skip-funcs='frame_dummy.*' | FileCheck %s
-// RUN: %refuse graupel-bolt %t.exe -o %t.refused/o -skip-funcs='frame_dummy.*,__do_global_dtors_aux.*' | FileCheck %s
-// CHECK: registers .eh_frame in code that cannot be changed; link with -Wl,--eh-frame-hdr or -static-pie
+// RUN: %refuse graupel-bolt %t.plain -o %t.refused/o | FileCheck %s
+// CHECK: registers .eh_frame, which cannot be replaced without relocations; link with -Wl,--emit-relocs, -Wl,--eh-frame-hdr or -static-pie
 //
 // llvm-bolt breaks it; -verify sees that.
 // RUN: not graupel-bolt %t.exe -o %t.o -stock-pipeline -verify 2>&1 | FileCheck %s --check-prefix=STOCK
@@ -22,6 +29,7 @@
 // RUN: g++ -O2 -static -Wl,--emit-relocs -Wl,--eh-frame-hdr %s -o %t.exe
 // RUN: graupel-bolt %t.exe -o %t.o -skip-funcs='frame_dummy.*' -verify && %t.o
 #include <cstdio>
+#include <cstdlib>
 
 __attribute__((noinline)) void thrower(int N) {
   if (N > 0)
@@ -29,6 +37,8 @@ __attribute__((noinline)) void thrower(int N) {
 }
 
 int main(int Argc, char **) {
+  if (Argc == 2)
+    abort();
   try {
     thrower(Argc);
   } catch (int N) {

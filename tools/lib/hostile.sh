@@ -12,6 +12,7 @@
 #   path       tests and build are reached through a folder with blanks in its name
 #   locale     Turkish, whose small I has no dot, and whose decimals have a comma
 #   terminal   20 columns, 5 lines
+#   processor  glibc chooses its functions as on a processor of 2006 (SSE3, no AVX)
 #   time zone  a quarter of an hour away from the others
 #
 # What needs root (the user, the path) is left out for others, with a line that says so.
@@ -80,6 +81,11 @@ else
 fi
 
 umask 077
+# The C library asks the processor what it can, and chooses memcpy and its like, and
+# how the dynamic linker saves registers, by that.
+older=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX,-BMI1,-BMI2,-LZCNT,-MOVBE,-FMA
+older=$older,-ERMS,-FSRM,-RTM,-SSE4_1,-SSE4_2,-SSSE3,-POPCNT,-XSAVE,-XSAVEC
+export GLIBC_TUNABLES=glibc.cpu.hwcaps=$older
 export COLUMNS=20 LINES=5 TZ=Asia/Kathmandu HOME="$here/source/home/that/is/not/there" \
   GRAUPEL_TEST_GUESTS="$here/source/guests"
 touch "$here/source/report.json"

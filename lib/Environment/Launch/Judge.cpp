@@ -61,8 +61,7 @@ static Judgement predict(const std::vector<MadeImage> &Made) {
   return J;
 }
 
-/// By a measurement, unless it decides nothing.
-static Judgement decide(Measurement M, Judgement Predicted) {
+Judgement graupel::environment::decide(Measurement M, Judgement Predicted) {
   Judgement J = std::move(Predicted);
   const Verdict Seen = verdictOf(M);
   if (Seen != Verdict::Unclear)
@@ -72,6 +71,35 @@ static Judgement decide(Measurement M, Judgement Predicted) {
   J.How =
       Seen == Verdict::Unclear && !J.How.empty() ? Text + "; " + J.How : Text;
   J.Measured = std::move(M);
+  return J;
+}
+
+static Judgement notMeasured(Judgement Predicted, const std::string &Why) {
+  Predicted.How +=
+      (Predicted.How.empty() ? "" : "; ") + ("could not be measured: " + Why);
+  return Predicted;
+}
+
+/// Step 2, with the command of \p Before.
+static Judgement measureAgain(Environment &E, const Application &A,
+                              const Measurement &Before, Judgement Predicted,
+                              const std::function<void(unsigned)> &Tell) {
+  Expected<Measurement> Now =
+      measure(E, A, Before.Arguments, Before.Folder, Rounds, Tell);
+  if (Now && Now->Status)
+    return notMeasured(std::move(Predicted), "the command ends with status " +
+                                                 std::to_string(Now->Status));
+  if (Now)
+    if (Error Err = addMeasurement(E, A, *Now))
+      return notMeasured(std::move(Predicted), toString(std::move(Err)));
+  if (Now)
+    return decide(std::move(*Now), std::move(Predicted));
+  Error Why = Now.takeError();
+  if (!Why.isA<OtherStatus>())
+    return notMeasured(std::move(Predicted), toString(std::move(Why)));
+  Judgement J;
+  J.Is = Verdict::Worse;
+  J.How = "measured: " + toString(std::move(Why));
   return J;
 }
 
@@ -86,16 +114,9 @@ Judgement graupel::environment::judge(
   for (const Measurement &M : Known)
     if (!Versions.empty() && M.Versions == Versions)
       return decide(M, std::move(Predicted));
-  for (const Measurement &M : Known) {
-    if (M.Arguments.empty())
-      continue;
-    auto Now = measure(E, A, M.Arguments, M.Folder, Rounds,
-                       [&](unsigned Round) { Tell(Round, Rounds); });
-    if (Now)
-      return decide(std::move(*Now), std::move(Predicted));
-    Predicted.How += (Predicted.How.empty() ? "" : "; ") +
-                     ("could not be measured: " + toString(Now.takeError()));
-    break;
-  }
+  for (const Measurement &M : Known)
+    if (!M.Arguments.empty())
+      return measureAgain(E, A, M, std::move(Predicted),
+                          [&](unsigned Round) { Tell(Round, Rounds); });
   return Predicted;
 }

@@ -30,12 +30,18 @@ struct Judgement {
 /// 2. Else the command that was measured last is run again, in rounds, where it
 ///    ran then: who gave it to `graupel measure` said that it can be repeated.
 ///    Commands of `graupel learn` are not run again; they may do anything.
+///    If it ends otherwise with the new versions, they are worse. If it fails
+///    with all versions, its times say nothing.
 /// 3. If there is none, or what is measured decides nothing, by what
 ///    graupel-bolt predicts: worse only if both taken branches and entered
 ///    decode windows are more than before.
 Judgement
 judge(Environment &E, const Application &A, const std::vector<MadeImage> &Made,
       const std::function<void(unsigned Round, unsigned Rounds)> &Tell);
+
+/// What follows from \p M and from what is \p Predicted, which decides where
+/// the difference may be chance.
+Judgement decide(Measurement M, Judgement Predicted);
 
 } // namespace graupel::environment
 

@@ -45,8 +45,10 @@ public:
   int status() const { return *Status; }
 
 private:
+  Expected<RunTime> start(bool Optimized, int &EndStatus);
   [[noreturn]] void become(bool Optimized, bool IsFirst, int Pipe);
   Error checkStatus(bool Optimized, int Now);
+  Error explainOther(bool Optimized, int Now);
 
   const std::vector<std::string> &Command;
   const std::string &Folder;
@@ -105,22 +107,54 @@ void Stopwatch::become(bool Optimized, bool IsFirst, int Pipe) {
   _exit(substitution::become(Command));
 }
 
+char OtherStatus::ID;
+
+void OtherStatus::log(raw_ostream &OS) const {
+  OS << "the command ended with status " << Original
+     << " and then, with optimized versions, with " << Optimized
+     << "; measure a command that does the same each time";
+}
+
 Error Stopwatch::checkStatus(bool Optimized, int Now) {
   if (!Status)
     Status = Now;
   if (Now == 126 || Now == 127)
     return createStringError(Command[0] +
                              ": cannot be run; check the name and its rights");
-  if (*Status != Now)
+  return *Status == Now ? Error::success() : explainOther(Optimized, Now);
+}
+
+/// Is it the versions, or does the command not do the same each time?
+Error Stopwatch::explainOther(bool Optimized, int Now) {
+  const int First = *Status;
+  if (!Optimized)
     return createStringError(
-        "the command ended with status " + std::to_string(*Status) +
-        " and then" + (Optimized ? ", with optimized versions," : "") +
-        " with " + std::to_string(Now) +
+        "the command ended with status " + std::to_string(First) +
+        " and then with " + std::to_string(Now) +
         "; measure a command that does the same each time");
-  return Error::success();
+  for (bool Again : {false, true}) {
+    int Then = 0;
+    if (Expected<RunTime> Time = start(Again, Then); !Time)
+      return Time.takeError();
+    if ((Then == First) == Again)
+      return createStringError(
+          "the command ends with status " + std::to_string(First) + " or " +
+          std::to_string(Now) +
+          "; measure a command that does the same each time");
+  }
+  return make_error<OtherStatus>(First, Now);
 }
 
 Expected<RunTime> Stopwatch::run(bool Optimized) {
+  int Now = 0;
+  Expected<RunTime> Time = start(Optimized, Now);
+  if (Time)
+    if (Error Err = checkStatus(Optimized, Now))
+      return std::move(Err);
+  return Time;
+}
+
+Expected<RunTime> Stopwatch::start(bool Optimized, int &EndStatus) {
   int Ends[2];
   if (pipe2(Ends, O_CLOEXEC) != 0)
     return createStringError(std::string("no pipe can be made: ") +
@@ -147,8 +181,7 @@ Expected<RunTime> Stopwatch::run(bool Optimized) {
     return createStringError("a process was ended before it began; try again");
   if (*Begin.Wrong)
     return createStringError(Begin.Wrong);
-  if (Error Err = checkStatus(Optimized, End.Status))
-    return Err;
+  EndStatus = End.Status;
   return RunTime{Wall - Begin.Wall,
                  End.UserSeconds + End.SystemSeconds - Begin.Processor};
 }
@@ -225,7 +258,5 @@ graupel::environment::measure(Environment &E, const Application &A,
   }
   Result.At = now();
   Result.Status = Watch.status();
-  if (Error Err = addMeasurement(E, A, Result))
-    return Err;
   return Result;
 }

@@ -9,16 +9,32 @@
 #define GRAUPEL_ENVIRONMENT_LAUNCH_MEASURE_H
 
 #include "Environment/Actions/Measurements.h"
+#include "llvm/Support/Error.h"
 #include <functional>
 
 namespace graupel::environment {
 
+/// The command ends otherwise with optimized versions than with originals, each
+/// time that it was tried.
+class OtherStatus : public llvm::ErrorInfo<OtherStatus> {
+public:
+  static char ID;
+  OtherStatus(int Original, int Optimized)
+      : Original(Original), Optimized(Optimized) {}
+  void log(llvm::raw_ostream &OS) const override;
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+private:
+  int Original, Optimized;
+};
+
 /// Runs \p Command with originals and with the optimized versions of all
 /// applications in place, in \p Rounds rounds (LeastRounds or more) whose order
-/// changes, and adds the times to what is known of \p A. What puts versions in
-/// place is not measured. It is an error if not all runs end with the same
-/// status. It runs in \p Folder. Before each round \p Tell is called with its
-/// number, from 0 on.
+/// changes. What puts versions in place is not measured. It is an error if not
+/// all runs end with the same status. It runs in \p Folder. Before each round
+/// \p Tell is called with its number, from 0 on.
 llvm::Expected<Measurement> measure(Environment &E, const Application &A,
                                     const std::vector<std::string> &Command,
                                     const std::string &Folder, unsigned Rounds,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Actions/Measurements.h"
+#include "Environment/Launch/Judge.h"
 #include "Folder.h"
 #include <random>
 
@@ -83,6 +84,41 @@ TEST(Measurements, NoiseIsADifferenceInFivePercentAtMost) {
 TEST(Measurements, NoTimeAtAllIsNoError) {
   const Comparison C = compare(std::vector<Round>(6, round(0, 0, 0)));
   EXPECT_EQ(C.Change.Middle, 1);
+}
+
+/// Nine rounds in which optimized versions take \p After of the original's time
+/// and the original differs from itself by up to \p Noise.
+Measurement measured(double After, double Noise) {
+  Measurement M;
+  for (int I = -4; I <= 4; ++I)
+    M.Rounds.push_back(
+        round(1, After * (1 + Noise * (I * 5 % 9) / 4), 1 + Noise * I / 4));
+  return M;
+}
+
+TEST(Measurements, WhatIsWithinTheNoiseDecidesNothing) {
+  EXPECT_EQ(verdictOf(measured(0.95, 0.01)), Verdict::Better);
+  EXPECT_EQ(verdictOf(measured(0.95, 0.2)), Verdict::Unclear);
+  EXPECT_EQ(verdictOf(measured(1.05, 0.01)), Verdict::Worse);
+  EXPECT_EQ(verdictOf(measured(1.05, 0.2)), Verdict::Unclear);
+  EXPECT_EQ(verdictOf(measured(1, 0)), Verdict::Unclear);
+}
+
+/// All that is measured and predicted, and what runs then.
+TEST(Measurements, OriginalsRunUnlessTheVersionsAreBetter) {
+  for (Verdict Predicted :
+       {Verdict::Better, Verdict::Unclear, Verdict::Worse}) {
+    Judgement J;
+    J.Is = Predicted;
+    EXPECT_FALSE(decide(measured(0.9, 0.01), J).keepsOriginals());
+    EXPECT_TRUE(decide(measured(1.1, 0.01), J).keepsOriginals());
+    // Chance: what follows from counts decides, and has to be better.
+    for (double After : {0.95, 1.0, 1.05})
+      EXPECT_EQ(decide(measured(After, 0.2), J).keepsOriginals(),
+                Predicted != Verdict::Better);
+    // Not measured.
+    EXPECT_EQ(J.keepsOriginals(), Predicted == Verdict::Worse);
+  }
 }
 
 TEST(Measurements, AreKeptWithTheirVersions) {

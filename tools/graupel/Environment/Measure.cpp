@@ -51,6 +51,8 @@ int graupel::measureCommand(const Arguments &A) {
     fputs("\r\033[K", stderr);
   if (!Measured)
     return S.fail(Measured.takeError());
+  if (llvm::Error Err = addMeasurement(*S.E, *App, *Measured))
+    return S.fail(std::move(Err));
   if (Measured->Status)
     warn(S.C, "the command ends with status " +
                   std::to_string(Measured->Status) + " each time");

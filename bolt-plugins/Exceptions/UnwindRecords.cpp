@@ -1,0 +1,106 @@
+//===- Exceptions/UnwindRecords.cpp - Functions of several records --------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// BOLT reads the unwind record that begins where a function does, and describes
+// the whole function by it. Assembly may have several. glibc's clone() has one
+// for the caller's code, none for the system call, and one that ends the stack
+// for the new thread. Instrumented static programs hear of threads from there,
+// so it has to be rewritten.
+//
+//   1. If none of the records says more than that the stack ends, they become
+//      one: code without a record ends the stack, too.
+//   2. Otherwise the function has to stay.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Exceptions.h"
+#include "bolt/Core/Exceptions.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/DebugInfo/DWARF/DWARFDebugFrame.h"
+#include <set>
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+static std::set<const BinaryFunction *> FunctionsInRecords;
+
+bool graupel::isInRecords(const BinaryFunction &BF) {
+  return FunctionsInRecords.count(&BF);
+}
+
+namespace {
+
+/// A stretch of code that has one record.
+struct Stretch {
+  uint64_t Begin, End;
+  bool EndsStack;
+};
+
+} // namespace
+
+/// What \p Record says, if it is no more than that the stack ends there or goes
+/// on as at the beginning of a function.
+static std::optional<Stretch> readSimple(const dwarf::FDE &Record) {
+  Stretch S = {Record.getInitialLocation(),
+               Record.getInitialLocation() + Record.getAddressRange(), false};
+  const uint64_t ReturnAddress =
+      Record.getLinkedCIE()->getReturnAddressRegister();
+  for (const dwarf::CFIProgram::Instruction &I : Record.cfis())
+    if (I.Opcode == dwarf::DW_CFA_undefined && I.Ops[0] == ReturnAddress)
+      S.EndsStack = true;
+    else if (I.Opcode != dwarf::DW_CFA_nop)
+      return std::nullopt;
+  return S;
+}
+
+static bool join(BinaryFunction &BF, ArrayRef<const dwarf::FDE *> Records) {
+  const unsigned ReturnAddress =
+      Records.front()->getLinkedCIE()->getReturnAddressRegister();
+  std::vector<std::pair<uint64_t, bool>> Changes;
+  uint64_t At = BF.getAddress();
+  bool Ends = false;
+  auto change = [&](uint64_t Address, bool To) {
+    if (Ends != To)
+      Changes.push_back({Address - BF.getAddress(), To});
+    Ends = To;
+  };
+  for (const dwarf::FDE *Record : Records) {
+    const std::optional<Stretch> S = readSimple(*Record);
+    if (!S || S->Begin < At || S->End > BF.getAddress() + BF.getSize() ||
+        Record->getLinkedCIE() != Records.front()->getLinkedCIE())
+      return false;
+    if (S->Begin > At)
+      change(At, true);
+    change(S->Begin, S->EndsStack);
+    At = S->End;
+  }
+  if (At < BF.getAddress() + BF.getSize())
+    change(At, true);
+  // What begins in the middle of an instruction, or at the first one, cannot be
+  // said.
+  if (llvm::any_of(Changes, [&](auto &C) {
+        return !C.first || !BF.getInstructionAtOffset(C.first);
+      }))
+    return false;
+  for (auto [Offset, To] : Changes)
+    BF.addCFIInstruction(
+        Offset, To ? MCCFIInstruction::createUndefined(nullptr, ReturnAddress)
+                   : MCCFIInstruction::createRestore(nullptr, ReturnAddress));
+  return true;
+}
+
+void graupel::joinUnwindRecords(BinaryFunction &BF,
+                                const CFIReaderWriter &Reader) {
+  const auto &All = Reader.getFDEs();
+  std::vector<const dwarf::FDE *> Records;
+  for (auto It = All.lower_bound(BF.getAddress());
+       It != All.end() && It->first < BF.getAddress() + BF.getSize(); ++It)
+    Records.push_back(It->second);
+  if (Records.size() > 1 && !join(BF, Records))
+    FunctionsInRecords.insert(&BF);
+}

@@ -1,0 +1,72 @@
+//===- Protect/CutTables.cpp - Switches that BOLT sees a part of ----------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// To BOLT 22 a jump table ends at the first entry that leads to code of which
+// it does not know that it belongs to the function. The table is written anew
+// that short, and a jump through a later entry goes anywhere. So behind the end
+// of each table:
+//
+// 1. As long as there are relocations without a gap, and no other table that
+//    BOLT knows, these may be more entries.
+// 2. If one of them leads into the middle of the table's function, counted as
+//    its entries are, the table is longer than BOLT knows.
+//
+// A table of another jump of the same function that BOLT does not understand
+// may be taken for more entries. Such a function is not optimized anyway.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Protected.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+static std::set<const BinaryFunction *> WithCutTable;
+
+/// Where the entry of \p Table at \p Address leads, if there is one.
+static std::optional<uint64_t> targetAt(BinaryContext &BC,
+                                        const JumpTable &Table,
+                                        uint64_t Address,
+                                        ArrayRef<uint64_t> Relative) {
+  if (BC.getJumpTableContainingAddress(Address))
+    return std::nullopt;
+  if (Table.Type != JumpTable::JTT_PIC) {
+    ErrorOr<uint64_t> Target = BC.getPointerAtAddress(Address);
+    return BC.getRelocationAt(Address) && Target ? std::optional(*Target)
+                                                 : std::nullopt;
+  }
+  ErrorOr<int64_t> Distance = BC.getSignedValueAtAddress(Address, 4);
+  return binary_search(Relative, Address) && Distance
+             ? std::optional(Table.getAddress() + *Distance)
+             : std::nullopt;
+}
+
+static bool isCut(BinaryContext &BC, const JumpTable &Table,
+                  const BinaryFunction &BF, ArrayRef<uint64_t> Relative) {
+  uint64_t Address = Table.getAddress() + Table.getSize();
+  while (std::optional<uint64_t> Target =
+             targetAt(BC, Table, Address, Relative)) {
+    if (*Target > BF.getAddress() && *Target < BF.getAddress() + BF.getSize())
+      return true;
+    Address += Table.EntrySize;
+  }
+  return false;
+}
+
+void TableEntries::noteCut(BinaryContext &BC) const {
+  for (auto &[Address, BF] : BC.getBinaryFunctions())
+    for (const auto &[At, Table] : BF.jumpTables())
+      if (isCut(BC, *Table, BF, Entries))
+        WithCutTable.insert(&BF);
+}
+
+bool graupel::hasCutTable(const BinaryFunction &BF) {
+  return WithCutTable.count(&BF);
+}

@@ -1,0 +1,121 @@
+//===- Protect/PartsOfFunctions.cpp - Whose cold part is it? --------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// BOLT 22 finds the function of NAME.cold by its name. If several are called
+// NAME, it takes the first one behind the symbol of the same source file. Many
+// libraries in archives have no symbols of source files, so that two copies of
+// NAME in different objects look like one file's: both parts become the first
+// copy's. A switch of the second one then seems to end where an entry leads
+// into the part, and is written cut short; frame optimization takes the second
+// one for whole.
+//
+// 1. In the order of the symbol table, objects are told apart by the symbols of
+//    source files, where there are any.
+// 2. A part may belong to each function of its name in its own stretch of the
+//    table and to each global one.
+// 3. If these are several, the part is made a part of them all. That is more
+//    than the truth, and safe: whoever asks does less to functions in parts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PartsOfFunctions.h"
+#include "Verify/SymbolMap.h"
+#include "bolt/Core/BinaryFunction.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace {
+
+using Symbol = ElfView::Symbol;
+
+std::vector<PartOfFunction> Noted;
+
+struct NamedCode {
+  uint64_t Address;
+  unsigned Stretch; ///< Of the symbol table; all global symbols are in one.
+};
+
+constexpr unsigned Global = 0;
+
+/// Steps 1 and 2.
+class PartFinder {
+public:
+  explicit PartFinder(const ElfView &File) : File(File) {}
+
+  std::vector<PartOfFunction> run() {
+    const ElfView::Section *Table = File.find(".symtab");
+    if (!Table)
+      return {};
+    StringRef Strings = File.linkedStrings(*Table);
+    unsigned Stretch = Global + 1;
+    for (const Symbol &S : File.table<Symbol>(*Table)) {
+      Stretch += S.getType() == ELF::STT_FILE;
+      if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF)
+        add(ElfView::string(Strings, S.st_name),
+            {S.st_value, S.getBinding() == ELF::STB_LOCAL ? Stretch : Global});
+    }
+    std::vector<PartOfFunction> Result;
+    for (const auto &[Name, Part] : Parts)
+      append_range(Result, functionsOf(Name, Part));
+    return Result;
+  }
+
+private:
+  const ElfView &File;
+  StringMap<std::vector<NamedCode>> Functions;
+  std::vector<std::pair<StringRef, NamedCode>> Parts;
+
+  void add(StringRef Name, NamedCode Code) {
+    if (isPartName(Name))
+      Parts.push_back({wholeName(Name), Code});
+    else
+      Functions[Name].push_back(Code);
+  }
+
+  /// Nothing if there is no choice.
+  std::vector<PartOfFunction> functionsOf(StringRef Name,
+                                          const NamedCode &Part) const {
+    std::vector<PartOfFunction> Result;
+    for (const NamedCode &F : Functions.lookup(Name))
+      if (F.Stretch == Part.Stretch || F.Stretch == Global)
+        if (none_of(Result, [&](const PartOfFunction &Known) {
+              return Known.Function == F.Address;
+            }))
+          Result.push_back({Part.Address, F.Address});
+    if (Result.size() < 2)
+      Result.clear();
+    return Result;
+  }
+};
+
+} // namespace
+
+std::vector<PartOfFunction> graupel::findAmbiguousParts(const ElfView &File) {
+  return PartFinder(File).run();
+}
+
+void graupel::noteAmbiguousParts(StringRef Data) {
+  Expected<ElfView> File = ElfView::open(Data);
+  if (File)
+    Noted = findAmbiguousParts(*File);
+  else
+    consumeError(File.takeError());
+}
+
+void graupel::relateParts(BinaryContext &BC) {
+  for (const PartOfFunction &P : Noted) {
+    BinaryFunction *Part = BC.getBinaryFunctionAtAddress(P.Part);
+    BinaryFunction *Function = BC.getBinaryFunctionAtAddress(P.Function);
+    if (Part && Function && Part != Function && Part->isFragment())
+      BC.registerFragment(*Part, *Function);
+  }
+  Noted.clear();
+}

@@ -1,0 +1,33 @@
+//===- Protect/PartsOfFunctions.h - Whose cold part is it? ------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_PROTECT_PARTSOFFUNCTIONS_H
+#define GRAUPEL_PROTECT_PARTSOFFUNCTIONS_H
+
+#include "Verify/ElfView.h"
+#include "bolt/Core/BinaryContext.h"
+
+namespace graupel {
+
+/// A part that a compiler split off, and a function that it may be a part of.
+struct PartOfFunction {
+  uint64_t Part, Function;
+};
+
+/// The parts in \p File that may belong to one of several functions.
+std::vector<PartOfFunction> findAmbiguousParts(const ElfView &File);
+
+/// Keeps what findAmbiguousParts() finds in the file \p Data, for
+/// relateParts().
+void noteAmbiguousParts(llvm::StringRef Data);
+
+/// Before code is read: makes each such part one of each of its functions.
+void relateParts(llvm::bolt::BinaryContext &BC);
+
+} // namespace graupel
+
+#endif // GRAUPEL_PROTECT_PARTSOFFUNCTIONS_H
