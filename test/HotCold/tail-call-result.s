@@ -6,7 +6,7 @@
 # REQUIRES: x86_64, gcc
 # RUN: %hot-cold %s %t | FileCheck %s
 # CHECK: hot version of work
-# CHECK: leaq 3(%rdi,%rdi), %rax
+# CHECK: leaq 0x3(%rdi,%rdi), %rax
 # CHECK: jmp
 	.include "hot.inc"
 	begin

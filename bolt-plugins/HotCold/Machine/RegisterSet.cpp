@@ -130,6 +130,7 @@ RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
   }
   E.Reads |= KernelReads[Inst.getOpcode()];
   E.Writes |= KernelWrites[Inst.getOpcode()];
+  E.Kills |= KernelWrites[Inst.getOpcode()];
   if (E.Writes & reg::Flags && KillsFlags[Inst.getOpcode()])
     E.Kills |= reg::Flags;
   if (isIdiom(Inst))

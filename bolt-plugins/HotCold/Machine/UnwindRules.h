@@ -31,6 +31,14 @@ public:
   /// what instructions between them set.
   bool leadsTo(const llvm::bolt::BinaryFunction &BF, unsigned From,
                unsigned To) const;
+  /// Bytes between the return address and the stack pointer, if these
+  /// instructions tell.
+  std::optional<int64_t> depth() const {
+    constexpr unsigned StackPointer = 7; // In DWARF's order.
+    if (!Known || Current.Register != StackPointer)
+      return std::nullopt;
+    return Current.Offset - 8;
+  }
   /// Registers that are found on the stack.
   RegisterSet saved(const MachineModel &Context) const;
   /// False if something here has no meaning to us.

@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. What each function does to its caller's registers (Provenance), callees
-// first,
-//    and again until nothing changes. Sets only grow, so that it ends.
-// 2. What each function writes, however it gives it back: itself and its
-// callees.
-//    Of functions without a flow graph, their bytes tell (RawCode).
+// 1. What each function writes, however it gives it back: itself and its
+//    callees. Of functions without a flow graph, their bytes tell (RawCode).
+// 2. What each function does to its caller's registers (Provenance), callees
+//    first, and again until nothing changes. Sets only grow, so that it ends.
+//    What callers save themselves may change where it is written at all.
 // 3. What callers need behind their calls is a result, whatever the ABI says
 //    (NeededRegisters), and again until there is nothing new.
 //
@@ -18,7 +17,9 @@
 
 #include "CalleeFacts.h"
 #include "HotCold/Machine/Parts.h"
+#include "HotCold/Machine/UnwindRules.h"
 #include "NeededRegisters.h"
+#include "Protect/Protected.h"
 #include "Provenance.h"
 #include "RawCode.h"
 #include "Support/FunctionEntry.h"
@@ -29,6 +30,10 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 using namespace graupel::symbolic;
+
+/// What code that does not follow the ABI may hand to its callers.
+static constexpr RegisterSet PossibleResults =
+    (reg::General | reg::Flags) & reg::CallerSaved & ~reg::Results;
 
 CallEffects graupel::symbolic::unknownEffects() {
   CallEffects E;
@@ -82,8 +87,8 @@ CalleeFacts::CalleeFacts(BinaryContext &BC, const MachineModel &Model)
     Forms[I] = What == "ADD" ? 1 : What == "SUB" ? -1 : What == "AND" ? 2 : 0;
   }
   orderFunctions();
-  findEffects();
   findWrites();
+  findEffects();
   findResults();
   Solved = true;
 }
@@ -136,8 +141,9 @@ void CalleeFacts::findEffects() {
       Known[BF].IsOrdinary = !BF->isFragment();
       ToDo.erase(BF);
     } else {
-      Known[BF] = CallEffects();
+      Known[BF].MayChange = Writes[BF] & reg::CallerSaved;
     }
+  SmallSetVector<Function *, 16> Narrower;
   bool Again = true;
   while (!ToDo.empty() || Again) {
     // These have read code whose callees may have changed since.
@@ -148,9 +154,15 @@ void CalleeFacts::findEffects() {
     for (Function *BF : Order) {
       if (!ToDo.erase(BF) || BF->isFragment() || BF->hasUnknownControlFlow())
         continue;
-      CallEffects New = Provenance(*this, BF->front()).effects();
+      CallEffects New = findEffectsOf(*BF);
       CallEffects &Old = Known[BF];
-      New.join(Old);
+      CallEffects Both = New;
+      Both.join(Old);
+      if (Both == New)
+        Narrower.remove(BF);
+      else
+        Narrower.insert(BF);
+      New = Both;
       if (New == Old)
         continue;
       Old = New;
@@ -158,6 +170,28 @@ void CalleeFacts::findEffects() {
       for (Function *Caller : Callers.lookup(BF))
         ToDo.insert(Caller);
     }
+  }
+  narrow(std::move(Narrower));
+}
+
+CallEffects CalleeFacts::findEffectsOf(Function &BF) const {
+  CallEffects E = Provenance(*this, BF.front()).effects();
+  E.MayChange |= Writes.lookup(&BF) & reg::CallerSaved;
+  return E;
+}
+
+/// What is known is true, but may come from a time when less was known: code
+/// behind a call that never returns was reached in no other way yet. A last
+/// look at these functions, and at their callers, is true as well.
+void CalleeFacts::narrow(SmallSetVector<Function *, 16> ToDo) {
+  for (Function *BF : Order) {
+    if (!ToDo.contains(BF))
+      continue;
+    const CallEffects New = findEffectsOf(*BF);
+    if (New == Known[BF])
+      continue;
+    Known[BF] = New;
+    ToDo.insert_range(Callers.lookup(BF));
   }
 }
 
@@ -196,13 +230,35 @@ void CalleeFacts::findWrites() {
 
 void CalleeFacts::findResults() {
   ResultsOfAll |= readBehindPointers();
+  // Nobody knows what assembly that stays as it is reads behind its calls.
   for (Function *BF : Order)
-    Results[BF] = ResultsOfAll;
+    Results[BF] =
+        ResultsOfAll | (isCalledByProtected(*BF) ? PossibleResults : 0);
   SmallSetVector<Function *, 16> ToDo(Order.begin(), Order.end());
   while (!ToDo.empty()) {
-    Function *BF = ToDo.pop_back_val();
-    addResults(*BF, NeededRegisters(*BF, *this, /*ByCaller=*/0), ToDo);
+    while (!ToDo.empty()) {
+      Function *BF = ToDo.pop_back_val();
+      addResults(*BF, NeededRegisters(*BF, *this, /*ByCaller=*/0), ToDo);
+    }
+    const RegisterSet More = passedOn() & ~ResultsOfAll;
+    ResultsOfAll |= More;
+    for (Function *BF : Order)
+      if (More & ~Results[BF]) {
+        Results[BF] |= More;
+        ToDo.insert(BF);
+      }
   }
+}
+
+/// Results of who may have them from whoever it calls through a pointer.
+RegisterSet CalleeFacts::passedOn() const {
+  RegisterSet Found = 0;
+  for (Function *BF : Order)
+    forEachCall(*BF, [&](const MCInst &Call) {
+      if (!BC.MIB->getTargetSymbol(Call))
+        Found |= Results.lookup(BF);
+    });
+  return Found & PossibleResults;
 }
 
 /// What callers of \p BF's callees need, as \p BF is one of them.
@@ -231,8 +287,6 @@ bool CalleeFacts::addResults(Function &BF, const NeededRegisters &Needed,
 /// In a straight line behind calls through pointers: behind branches, registers
 /// are read that hold nothing on this path.
 RegisterSet CalleeFacts::readBehindPointers() const {
-  constexpr RegisterSet Candidates =
-      (reg::General | reg::Flags) & reg::CallerSaved & ~reg::Results;
   RegisterSet Found = 0;
   for (Function *BF : Order)
     for (const BinaryBasicBlock &Block : *BF) {
@@ -243,7 +297,7 @@ RegisterSet CalleeFacts::readBehindPointers() const {
         const RegisterEffects E = Model.Registers.effects(Inst);
         if (BC.MIB->isCall(Inst)) {
           if (!BC.MIB->getTargetSymbol(Inst))
-            Found |= Needed & Candidates;
+            Found |= Needed & PossibleResults;
           Needed = 0;
         }
         // Who assigns to a part of a register reads nothing.
@@ -256,6 +310,24 @@ RegisterSet CalleeFacts::readBehindPointers() const {
 CallEffects CalleeFacts::of(const BinaryFunction &BF) const {
   const auto At = Known.find(&BF);
   return At == Known.end() ? effectsByABI() : At->second;
+}
+
+std::optional<int64_t>
+CalleeFacts::tableDepth(const BinaryBasicBlock &Block) const {
+  const BinaryFunction &BF = *Block.getFunction();
+  const auto [At, IsNew] = TableDepths.try_emplace(&BF);
+  std::vector<std::optional<int64_t>> &Depths = At->second;
+  if (IsNew && !BF.getFDEProgram().empty()) {
+    UnwindRules Rules(BF);
+    Depths.push_back(Rules.depth());
+    for (const MCCFIInstruction &CFI : BF.getFDEProgram()) {
+      Rules.apply(CFI);
+      Depths.push_back(Rules.depth());
+    }
+  }
+  const int32_t State = Block.getCFIState();
+  return State >= 0 && size_t(State) < Depths.size() ? Depths[State]
+                                                     : std::nullopt;
 }
 
 RegisterSet CalleeFacts::results(const BinaryFunction &BF) const {

@@ -42,6 +42,11 @@ public:
   /// changes, and compilers know that it is written (gcc -fipa-ra).
   RegisterSet mayDiffer(const llvm::bolt::BinaryFunction &BF) const;
 
+  /// What the unwind table of \p Block's function says of the bytes between the
+  /// return address and the stack pointer there.
+  std::optional<int64_t>
+  tableDepth(const llvm::bolt::BinaryBasicBlock &Block) const;
+
   const MachineModel &model() const { return Model; }
   AccessSizes &sizes() const { return Sizes; }
   /// Additions to registers of 64 bits, by opcode: 1, or -1 for subtractions,
@@ -62,15 +67,21 @@ private:
   llvm::DenseMap<Function *, CallEffects> Known;
   llvm::DenseMap<Function *, RegisterSet> Results, Writes;
   RegisterSet ResultsOfAll = reg::Results; ///< Of calls through pointers, too.
+  /// Behind so many call frame instructions. Found when somebody asks.
+  mutable llvm::DenseMap<Function *, std::vector<std::optional<int64_t>>>
+      TableDepths;
   /// Found when somebody asks.
   mutable llvm::DenseMap<const llvm::MCSymbol *, CallEffects> KnownEntries;
 
   void orderFunctions();
   void findCallers(Function &BF);
   void findEffects();
+  CallEffects findEffectsOf(Function &BF) const;
+  void narrow(llvm::SmallSetVector<Function *, 16> ToDo);
   void findWrites();
   void findResults();
   RegisterSet readBehindPointers() const;
+  RegisterSet passedOn() const;
   bool addResults(Function &BF, const NeededRegisters &Needed,
                   llvm::SmallSetVector<Function *, 16> &ToDo);
   CallEffects ofPart(Function &To, const llvm::MCSymbol &Entry) const;

@@ -19,7 +19,8 @@
 //
 // A function that ends in a way that is not understood reads and changes all.
 //
-// Assumed: an access through a pointer or with an index does not reach a slot
+// Assumed: behind the call that ends a block, a saved register is not read as a
+// parameter; an access through a pointer or with an index does not reach a slot
 // in which a saved register is; compiled code has one depth of the stack at one
 // place, so that a call returns only to where that is so.
 //
@@ -44,15 +45,13 @@ Provenance::Provenance(const CalleeFacts &All, const BinaryBasicBlock &Entry)
     : All(All), BC(Entry.getFunction()->getBinaryContext()), MIB(*BC.MIB),
       Model(All.model()) {
   flowTo(Entry, KnownStack::atEntry());
-  while (!Pending.empty() || !BehindCalls.empty()) {
+  while (!Pending.empty() || !BehindCalls.empty() || !Doubtful.empty()) {
     while (!Pending.empty()) {
       BasicBlock *Next = Pending.begin()->second;
       Pending.erase(Pending.begin());
       walk(*Next);
     }
-    for (const auto &[Place, Ended] : std::exchange(BehindCalls, {}))
-      for (BasicBlock *To : Ended.first->successors())
-        flowBehindCall(*To, Ended.second);
+    flowBehindCalls();
   }
   if (!Result.IsOrdinary)
     Result = unknownEffects();
@@ -86,9 +85,35 @@ void Provenance::flowTo(BasicBlock &Block, const KnownStack &With) {
   Pending.try_emplace(placeOf(Block), &Block);
 }
 
-/// Not where another edge leads with another depth of the stack.
-void Provenance::flowBehindCall(BasicBlock &Block, const KnownStack &With) {
-  if (WithoutCall.contains(&Block)) {
+/// What the unwind table contradicts comes when nothing else is left.
+void Provenance::flowBehindCalls() {
+  if (BehindCalls.empty()) {
+    for (const auto &[Place, Way] : std::exchange(Doubtful, {}))
+      flowBehindCall(*Way.first, Way.second, /*IsDoubtful=*/true);
+    return;
+  }
+  for (const auto &[Place, Ended] : std::exchange(BehindCalls, {}))
+    for (BasicBlock *To : Ended.first->successors())
+      if (isContradicted(*To, Ended.second))
+        Doubtful.insert_or_assign(Place, std::pair(To, Ended.second));
+      else
+        flowBehindCall(*To, Ended.second, /*IsDoubtful=*/false);
+}
+
+/// True if the unwind table has another depth of the stack at \p Block.
+bool Provenance::isContradicted(BasicBlock &Block,
+                                const KnownStack &With) const {
+  const StackAddress Top = With.General[StackPointer].Address;
+  const std::optional<int64_t> Depth = All.tableDepth(Block);
+  return Depth && Top.Kind == StackAddress::Exact && !Top.Base &&
+         Top.Offset != -*Depth;
+}
+
+/// Not where another edge leads with another depth of the stack. An edge that
+/// the unwind table contradicts gives way to any other.
+void Provenance::flowBehindCall(BasicBlock &Block, const KnownStack &With,
+                                bool IsDoubtful) {
+  if (WithoutCall.contains(&Block) || (IsDoubtful && Into.contains(&Block))) {
     const StackAddress Here = With.General[StackPointer].Address,
                        There = Into[&Block].General[StackPointer].Address;
     if (Here.Kind == StackAddress::Exact && There.Kind == StackAddress::Exact &&
@@ -132,6 +157,7 @@ void Provenance::leaveBlock(BasicBlock &Block, const MCInst *Last, bool Ended) {
   }
   const bool BehindCall = Last && MIB.isCall(*Last) && !MIB.isTailCall(*Last);
   if (BehindCall) {
+    ownSaved();
     BehindCalls.insert_or_assign(placeOf(Block), std::pair(&Block, Now));
     return;
   }
@@ -139,6 +165,15 @@ void Provenance::leaveBlock(BasicBlock &Block, const MCInst *Last, bool Ended) {
     WithoutCall.insert(To);
     flowTo(*To, Now);
   }
+}
+
+/// Behind a call that never returns may be any code, which reads registers that
+/// hold its own values. A register that was saved is the function's own: what
+/// is read in it is no parameter.
+void Provenance::ownSaved() {
+  for (const KnownStack::Slot &S : Now.Slots)
+    if (S.Content.Is >= 0 && reg::CalleeSaved & reg::bit(S.Content.Is))
+      Now.General[S.Content.Is].MayBe &= ~(1 << S.Content.Is);
 }
 
 /// A computed jump whose targets are not known. From a frame, it goes on in

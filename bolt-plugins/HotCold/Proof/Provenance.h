@@ -36,6 +36,9 @@ private:
   std::map<Place, BasicBlock *> Pending;
   /// Blocks that end with a call, which perhaps never returns.
   std::map<Place, std::pair<BasicBlock *, KnownStack>> BehindCalls;
+  /// Where such a call at a place would return to with another depth of the
+  /// stack than the unwind table has there.
+  std::map<Place, std::pair<BasicBlock *, KnownStack>> Doubtful;
   llvm::DenseSet<BasicBlock *> WithoutCall; ///< Reached by other edges.
   Alignments Bases;
   CallEffects Result;
@@ -43,9 +46,13 @@ private:
 
   static Place placeOf(BasicBlock &Block);
   void flowTo(BasicBlock &Block, const KnownStack &With);
-  void flowBehindCall(BasicBlock &Block, const KnownStack &With);
+  void flowBehindCalls();
+  bool isContradicted(BasicBlock &Block, const KnownStack &With) const;
+  void flowBehindCall(BasicBlock &Block, const KnownStack &With,
+                      bool IsDoubtful);
   void walk(BasicBlock &Block);
   void leaveBlock(BasicBlock &Block, const llvm::MCInst *Last, bool Ended);
+  void ownSaved();
   void jumpAnywhere(BasicBlock &From);
   void end();
   bool call(const llvm::MCInst &Inst, BasicBlock &Block);
