@@ -71,6 +71,8 @@ GRAUPEL_REVEAL(HasEHRanges)
 GRAUPEL_REVEAL(getOrCreateLocalLabel)
 /// Addresses of the PC-relative references to code that are in data.
 GRAUPEL_REVEAL_OF(BinaryContext, DataPCRelocations)
+/// Pairs of (function, address outside of it that it refers to).
+GRAUPEL_REVEAL_OF(BinaryContext, InterproceduralReferences)
 /// The instructions of a block.
 struct BlockInstructionsTag {};
 constexpr auto member(BlockInstructionsTag);

@@ -11,18 +11,47 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BoltOptions.h"
+#include "BoltInternals.h"
 #include "Exceptions/Exceptions.h"
+#include "Support/OwnPipeline.h"
 #include "bolt/Core/Exceptions.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-static bool isOurs(const BinaryFunction &BF) {
-  static const bool Stock = boltFlag("stock-pipeline");
-  return !Stock && BF.getBinaryContext().isX86();
-}
+namespace {
+
+/// While BOLT reads the unwind rules of a function, it seems to have one more
+/// instruction. BOLT puts rules that begin at a function's end before its last
+/// instruction, where they are wrong if that is a call. With this they stay
+/// behind it.
+class RoomAtEnd {
+public:
+  explicit RoomAtEnd(BinaryFunction &BF)
+      : BF(BF), Instructions(BF.*member(internals::InstructionsTag())),
+        Size(BF.getSize()) {
+    Wanted = !Instructions.empty() && Instructions.rbegin()->first < Size;
+    if (!Wanted)
+      return;
+    Instructions.emplace(Size, MCInst());
+    BF.setSize(Size + 1);
+  }
+  ~RoomAtEnd() {
+    if (!Wanted)
+      return;
+    Instructions.erase(Size);
+    BF.setSize(Size);
+  }
+
+private:
+  BinaryFunction &BF;
+  std::map<uint32_t, MCInst> &Instructions;
+  const uint64_t Size;
+  bool Wanted;
+};
+
+} // namespace
 
 // C linkage is for the names alone; both sides are C++.
 #pragma clang diagnostic ignored "-Wreturn-type-c-linkage"
@@ -34,10 +63,16 @@ bool __real__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctio
     const CFIReaderWriter *Reader, BinaryFunction &BF);
 bool __wrap__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctionE(
     const CFIReaderWriter *Reader, BinaryFunction &BF) {
-  if (!__real__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctionE(
-          Reader, BF))
+  std::optional<RoomAtEnd> Room;
+  if (isOurs(BF.getBinaryContext()))
+    Room.emplace(BF);
+  const bool Filled =
+      __real__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctionE(
+          Reader, BF);
+  Room.reset();
+  if (!Filled)
     return false;
-  if (isOurs(BF)) {
+  if (isOurs(BF.getBinaryContext())) {
     joinUnwindRecords(BF, *Reader);
     readCallSites(BF);
   }
@@ -49,7 +84,7 @@ Error __real__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
     BinaryFunction *BF, ArrayRef<uint8_t> Section, uint64_t Address);
 Error __wrap__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
     BinaryFunction *BF, ArrayRef<uint8_t> Section, uint64_t Address) {
-  if (isOurs(*BF))
+  if (isOurs(BF->getBinaryContext()))
     return Error::success(); // It has been read.
   return __real__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
       BF, Section, Address);
@@ -60,7 +95,7 @@ void __real__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(BinaryFunction *BF);
 void __wrap__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(
     BinaryFunction *BF) {
   __real__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(BF);
-  if (isOurs(*BF))
+  if (isOurs(BF->getBinaryContext()))
     planExceptionTables(*BF);
 }
 }

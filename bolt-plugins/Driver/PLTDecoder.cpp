@@ -15,11 +15,19 @@
 //    is one. BOLT finds no jump through a slot in such a step, and makes no
 //    stub of it: calls that lead there, if any, stay as they are.
 //
+// BOLT calls the stub of an indirect function by the name of its resolver. Of
+// two functions with one resolver it takes one stub for the other, and pointers
+// to them become equal or different.
+//
+// 3. A jump through a slot whose resolver other slots have, too, is one of no
+//    stub.
+//
 //===----------------------------------------------------------------------===//
 
 #include "PLTDecoder.h"
 #include "BoltOptions.h"
 #include "bolt/Core/BinaryContext.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
 
 using namespace llvm;
@@ -41,11 +49,18 @@ public:
                               raw_ostream &Comments) const override {
     const DecodeStatus Status =
         Inner->getInstruction(Inst, Size, Bytes, Address, Comments);
-    if (Status != Fail)
+    if (Status != Fail && !BC.MIB->isIndirectBranch(Inst))
       return Status;
     ErrorOr<const BinarySection &> Section = BC.getSectionForAddress(Address);
-    if (!Section || !Section->getName().starts_with(".plt"))
-      return Fail;
+    if (!Section || !isPLT(Section->getName()))
+      return Status;
+    if (Status != Fail) {
+      if (sharesResolver(Inst, Address, Size)) {
+        Inst.clear();
+        BC.MIB->createNoop(Inst);
+      }
+      return Status;
+    }
     BC.MIB->createNoop(Inst);
     Size = std::min<uint64_t>(Step - (Address - Section->getAddress()) % Step,
                               Bytes.size());
@@ -55,6 +70,36 @@ public:
 private:
   const BinaryContext &BC;
   std::unique_ptr<MCDisassembler> Inner;
+  /// How many slots a resolver fills, by its address. Empty until needed.
+  mutable DenseMap<uint64_t, unsigned> Resolved;
+
+  static bool isPLT(StringRef Name) {
+    return Name.starts_with(".plt") || Name == ".iplt";
+  }
+
+  static bool hasResolver(const Relocation &R) {
+    return !R.Symbol && R.isIRelative();
+  }
+
+  void countResolved() const {
+    for (const BinarySection &Section : BC.allocatableSections())
+      for (const Relocation &R : Section.dynamicRelocations())
+        if (hasResolver(R))
+          ++Resolved[R.Addend];
+  }
+
+  bool sharesResolver(const MCInst &Jump, uint64_t Address,
+                      uint64_t Size) const {
+    uint64_t Slot = 0;
+    if (!BC.MIB->evaluateMemOperandTarget(Jump, Slot, Address, Size))
+      return false;
+    const Relocation *R = BC.getDynamicRelocationAt(Slot);
+    if (!R || !hasResolver(*R))
+      return false;
+    if (Resolved.empty())
+      countResolved();
+    return Resolved.lookup(R->Addend) > 1;
+  }
 };
 
 } // namespace

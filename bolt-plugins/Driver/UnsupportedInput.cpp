@@ -44,8 +44,9 @@ bool isBehindSymbol(const ElfView &File, const ElfView::Section &Code,
   return false;
 }
 
-/// BOLT looks for the function of each relocation. GNU strip keeps relocations
-/// and takes the names of functions that none refers to.
+/// BOLT looks for the function of each relocation, which may be before it. GNU
+/// strip keeps relocations and takes the names of functions that none refers
+/// to. Assembly that C code puts into .text.unlikely has no name.
 Error checkStripped(const ElfView &File) {
   for (const ElfView::Section &S : File.sections()) {
     if (S.sh_type != ELF::SHT_RELA || S.sh_flags & ELF::SHF_ALLOC)
@@ -58,10 +59,12 @@ Error checkStripped(const ElfView &File) {
         Relocations.begin(), Relocations.end(),
         [](const auto &A, const auto &B) { return A.r_offset < B.r_offset; });
     if (!isBehindSymbol(File, Code, First->r_offset))
-      return badFile(File.describe(Code) +
-                         " has relocations, but the symbols of its functions "
-                         "were stripped",
-                     "give the program as it was linked");
+      return badFile(
+          File.describe(Code) + " begins with code that has a relocation, at " +
+              hex(First->r_offset) +
+              ", but no symbol: it was stripped, or is assembly without a "
+              "label in a section of its own",
+          "give the program as it was linked, or that assembly a global label");
   }
   return Error::success();
 }

@@ -39,8 +39,7 @@ void joinUnwindRecords(llvm::bolt::BinaryFunction &BF,
 /// Whether \p BF has several that cannot be made one.
 bool isInRecords(const llvm::bolt::BinaryFunction &BF);
 
-/// Adds the functions whose tables cannot be rewritten. Keeps the landing pads
-/// of the others where those who read their tables find them.
+/// Adds the functions whose tables cannot be rewritten.
 void protectStrangeTables(llvm::bolt::BinaryContext &BC,
                           ProtectedFunctions &Protected);
 
@@ -50,6 +49,15 @@ void planExceptionTables(llvm::bolt::BinaryFunction &BF);
 /// Emits the tables of what has been emitted.
 void emitExceptionTables(llvm::MCStreamer &Streamer,
                          llvm::bolt::BinaryContext &BC);
+
+/// Keeps landing pads where those who read their tables find them. To be run
+/// before functions are split, on the blocks that there are then.
+class HandlersTogether : public llvm::bolt::BinaryFunctionPass {
+public:
+  HandlersTogether() : BinaryFunctionPass(/*PrintPass=*/false) {}
+  const char *getName() const override { return "handlers-together"; }
+  llvm::Error runOnFunctions(llvm::bolt::BinaryContext &BC) override;
+};
 
 /// Keeps identical code folding from joining functions whose frames or
 /// exceptions differ. To be run before each folding.

@@ -43,8 +43,10 @@ StringRef graupel::personalityName(const BinaryFunction &BF) {
   if (BF.getPersonalityEncoding() & dwarf::DW_EH_PE_indirect)
     if (const BinaryData *Word = BC.getBinaryDataByName(Name))
       Name = nameOfTarget(BC, Word->getAddress());
-  // Of a copy of one file, or bound to a version of a library, or a PLT entry.
-  return Name.take_until([](char C) { return C == '/' || C == '@'; });
+  // Of a copy of one file, or bound to a version of a library, or a PLT entry,
+  // which mold calls NAME$plt.
+  return Name.take_until(
+      [](char C) { return C == '/' || C == '@' || C == '$'; });
 }
 
 bool graupel::readsEveryEncoding(const BinaryFunction &BF) {

@@ -216,7 +216,11 @@ void graupel::protectStrangeTables(BinaryContext &BC,
   for (auto &[Address, BF] : BC.getBinaryFunctions())
     if (isInRecords(BF))
       Add(BF, ProtectReason::SeveralRecords);
+}
+
+Error HandlersTogether::runOnFunctions(BinaryContext &BC) {
   for (auto &[Address, BF] : BC.getBinaryFunctions())
     if (exceptionTableOf(BF) && BF.hasCFG() && !readsEveryEncoding(BF))
       keepTogether(BF);
+  return Error::success();
 }

@@ -35,6 +35,7 @@
 #include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCObjectFileInfo.h"
 #include "llvm/MC/MCStreamer.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
 #include <mutex>
 
@@ -70,7 +71,9 @@ std::map<const BinaryFunction *, PlannedTables> &planned() {
   WithColor::error(errs(), "graupel-bolt")
       << BF.getBinaryContext().getFilename() << ": " << BF.getPrintName() << ' '
       << Why << "; leave it out with -skip-funcs\n";
-  std::exit(1);
+  // Other threads are at work, whom std::exit() would take the program from.
+  sys::RunInterruptHandlers();
+  std::_Exit(1);
 }
 
 class Planner {

@@ -101,6 +101,14 @@ public:
 
   Error runOnFunctions(BinaryContext &BC) override {
     Recorder.start(BC);
+    // A function that gets too long for its place would stay what it is, when
+    // others call its parts already.
+    if (!BC.HasRelocations) {
+      BC.outs() << "GRAUPEL-INFO: no procedure gets a hot version: the input "
+                   "has no relocations; link it with --emit-relocs\n";
+      Recorder.finish(BC);
+      return Error::success();
+    }
     const RegisterModel Registers(BC);
     const StackModel Stack(BC, Registers);
     RegisterSummaries Summaries(BC, Registers, Stack);
@@ -164,6 +172,7 @@ private:
         At->second = InlinablePart::find(BF, Registers);
       return At->second;
     };
+    DenseMap<const BinaryFunction *, double> Taken;
     const auto MinCount = static_cast<uint64_t>(MinCallWeight * Limits.Total);
     for (BinaryFunction *BF : calleesFirst(BC)) {
       if (!hasFlow(*BF))
@@ -180,8 +189,14 @@ private:
       for (const BinaryBasicBlock *Rare : Result.RareCalls)
         Recorder.mark(*Rare, HotColdRecorder::Part::Stub);
       Optimizer.optimizeAgain({BF, double(weigh(*BF))});
+      for (const auto &[Callee, Count] : Result.Executions)
+        Taken[Callee] += double(Count);
       Parts.erase(BF); // Its blocks are others now; cycles may ask again.
+      Taken.erase(BF);
     }
+    // Only now: callers that came later had to see all counts.
+    for (const auto &[Callee, Count] : Taken)
+      Parts[Callee].takeExecutions(Count);
   }
 
   double decideBranches(BinaryFunction &BF, const HotColdContext &Context,

@@ -232,6 +232,7 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
       },
       [](const BinaryFunction &BF) { return BF.isIgnored() || !BF.hasCFG(); },
       "decide what to protect");
+  protectNeighbours(BC, Protected);
   for (const auto &[Address, Found] : FoundIn)
     for (const auto &[BF, Reason] : Found)
       Protected.add(*BF, Reason);

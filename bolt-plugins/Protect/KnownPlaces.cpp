@@ -18,10 +18,14 @@
 //    label: "movzbl table-base(%rdx,%rdi), %eax". Whether it does is decided by
 //    who decodes the instruction.
 // 5. Read the notes about probes.
+// 6. Where the linker left no relocations, read the words of data and the
+//    operands of code themselves: each that could be the address of a place in
+//    code is taken for one.
 //
 //===----------------------------------------------------------------------===//
 
 #include "KnownPlaces.h"
+#include "DataWords.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -76,7 +80,12 @@ public:
         look(S);
       if (S.sh_type == ELF::SHT_NOTE && File.name(S) == ".note.stapsdt")
         findProbes(S);
+      if (S.sh_type == ELF::SHT_RELR)
+        for (const DataWord &W : packedAddresses(File, S))
+          addAddress(W.At, W.Target, kindAt(W.At));
     }
+    if (!hasAppliedRelocations(File))
+      readWords();
     sortUnique(Result.Known);
     sortUnique(Result.DoubtfulOperands);
     sortUnique(Result.ArrayElements);
@@ -118,7 +127,8 @@ private:
           Functions.push_back({Sym.st_value, Sym.st_value + Sym.st_size});
         // The type of a function, which -fsanitize=kcfi puts before it.
         if (ElfView::string(Strings, Sym.st_name).starts_with("__cfi_"))
-          add(Sym.st_value, Sym.st_value + Sym.st_size, Kind::Patched);
+          for (uint64_t Offset : {uint64_t(0), uint64_t(Sym.st_size)})
+            add(Sym.st_value, Sym.st_value + Offset, Kind::Patched);
       }
     }
     llvm::sort(Functions, [](const Function &A, const Function &B) {
@@ -321,6 +331,24 @@ private:
                   Kind::Patched);
       Rest = Rest.drop_front(
           std::min<uint64_t>(alignTo(Begin + Size, 4), Rest.size()));
+    }
+  }
+
+  // Step 6.
+  void readWords() {
+    for (const Section &S : File.sections().drop_front()) {
+      for (const DataWord &W : operandsIn(File, S))
+        addAddress(W.At, W.Target, Kind::Number);
+      if (!holdsWords(File, S))
+        continue;
+      const Kind Is = kindIn(S);
+      for (const DataWord &W : addressesIn(File, S))
+        addAddress(W.At, W.Target, Is);
+      // Without relocations functions keep their beginnings. In ordinary data
+      // are switches.
+      if (Is != Kind::Data)
+        for (const DataWord &W : distancesIn(File, S))
+          addAddress(W.At, W.Target, Is == Kind::Table ? Kind::Number : Is);
     }
   }
 };

@@ -43,6 +43,9 @@ public:
   /// Adds what the compiler split off from these, and what it was split from.
   void addFragments();
 
+  /// Why \p Reason keeps a function from being rewritten.
+  static const char *explain(ProtectReason Reason);
+
   /// One line a function.
   void print(llvm::raw_ostream &OS) const;
   /// "2 functions left as they are: 1 ..., 1 ..."
@@ -88,6 +91,23 @@ bool hasCutTable(const llvm::bolt::BinaryFunction &BF);
 /// The part of decideProtected() that rests on knownPlaces().
 void protectKnownPlaces(llvm::bolt::BinaryContext &BC,
                         ProtectedFunctions &Protected);
+
+/// Whether the symbols at \p BF say that it is no function.
+bool isData(const llvm::bolt::BinaryFunction &BF);
+
+/// Before code is read: has BOLT not read what isData(), once.
+void skipData(llvm::bolt::BinaryContext &BC);
+
+/// Takes references that lead to no section from \p BC, notes who has some, and
+/// what lies between functions and is referred to.
+void forgetStrangeBranches(llvm::bolt::BinaryContext &BC);
+
+/// The part of decideProtected() that rests on neighbours().
+void protectNeighbours(llvm::bolt::BinaryContext &BC,
+                       ProtectedFunctions &Protected);
+
+/// Makes BOLT write nothing over gaps between functions that are no padding.
+void keepGaps(llvm::bolt::BinaryContext &BC);
 
 /// The first reason to leave \p BF alone that is in how its control flows.
 /// \p KnowsItself: it computes an address inside itself.

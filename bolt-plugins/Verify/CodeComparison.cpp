@@ -320,7 +320,14 @@ Expected<bool> CodeComparison::compare() {
   }
   In.At = A.end();
   Out.At = B.end();
-  return A.Kind == FlowKind::Plain;
+  // A system call at the end of its function does not return.
+  return A.Kind == FlowKind::Plain &&
+         (Decoder.name(A) != "SYSCALL" || !isEndOfFunction(A));
+}
+
+bool CodeComparison::isEndOfFunction(const Instruction &I) const {
+  const SymbolMap::Range *Home = F.Symbols.inputAt(I.Address);
+  return Home && I.end() >= Home->End;
 }
 
 /// Whether a branch comes to the same place on both sides: BOLT drops those.
@@ -389,10 +396,9 @@ Expected<bool> CodeComparison::compareCall() {
   if (Error E = compareHandlers())
     return std::move(E);
   // A call at the end of its function does not return.
-  const SymbolMap::Range *Home = F.Symbols.inputAt(A.Address);
   In.At = A.end();
   Out.At = B.end();
-  return !Home || In.At < Home->End;
+  return !isEndOfFunction(A);
 }
 
 Error CodeComparison::compareFrames() {

@@ -171,6 +171,19 @@ bool CodeMap::isInOldFunction(uint64_t Address) const {
   return It != OldRanges.begin() && Address < std::prev(It)->second;
 }
 
+/// Whether \p Address is between functions, before and now, and the rest of
+/// that gap is as it was.
+bool CodeMap::isUnchangedGap(uint64_t Address) const {
+  const auto Next =
+      llvm::upper_bound(Functions, Address, [](uint64_t A, const Function &F) {
+        return A < F.Begin;
+      });
+  return Next != Functions.end() &&
+         llvm::binary_search(OldEntries, Next->Begin) &&
+         !isInOldFunction(Address) &&
+         isUnchanged(Address, Next->Begin - Address);
+}
+
 bool CodeMap::isTarget(uint64_t Address) const {
   const ElfView::Section *S = Output->sectionAt(Address);
   if (!S || !(S->sh_flags & ELF::SHF_EXECINSTR))
@@ -197,8 +210,9 @@ bool CodeMap::isTarget(uint64_t Address) const {
     return (llvm::binary_search(OldEntries, Address) ||
             !isInOldFunction(Address)) &&
            isUnchanged(Address, 1);
-  // PLTs, and code without symbols that BOLT cannot have moved.
-  return isUnchanged(S->sh_addr, S->sh_size);
+  // PLTs, and code without symbols that BOLT cannot have moved; what is before
+  // a function that did not move.
+  return isUnchanged(S->sh_addr, S->sh_size) || isUnchangedGap(Address);
 }
 
 /// Whether \p B does what it did in the input: it was not changed, and leads

@@ -66,6 +66,7 @@ private:
   llvm::Error disassemble();
   bool isUnchanged(uint64_t Begin, uint64_t Size) const;
   bool isInOldFunction(uint64_t Address) const;
+  bool isUnchangedGap(uint64_t Address) const;
   bool isAsBefore(const Branch &B, class Disassembler &Decoder) const;
 };
 

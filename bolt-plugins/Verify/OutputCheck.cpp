@@ -11,6 +11,7 @@
 #include "Driver/InputCheck.h"
 #include "ImageCheck.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Endian.h"
 #include <optional>
@@ -34,8 +35,8 @@ public:
   Error run() {
     using Check = Error (Checker::*)();
     for (Check C : {&Checker::checkSymbols, &Checker::checkRelocations,
-                    &Checker::checkStarts, &Checker::checkPointers,
-                    &Checker::checkBuildID})
+                    &Checker::checkTypes, &Checker::checkStarts,
+                    &Checker::checkPointers, &Checker::checkBuildID})
       if (Error E = (this->*C)())
         return E;
     return Error::success();
@@ -54,6 +55,7 @@ private:
   }
   Error checkSymbols();
   Error checkRelocations();
+  Error checkTypes();
   Error checkStarts();
   Error checkStart(StringRef What, uint64_t Address) const;
   Error checkPointers();
@@ -96,6 +98,32 @@ Error Checker::checkSymbols() {
     if (StringRef Name = ElfView::string(Strings, S.st_name);
         !mayBeLeftOut(Input, S) && !Names.contains(Name))
       return bad("symbol " + Name + " was lost");
+  return Error::success();
+}
+
+/// What -fsanitize=kcfi compares before a call: four bytes in front of each
+/// function, the last of an instruction whose symbol is __cfi_FUNCTION.
+Error Checker::checkTypes() {
+  constexpr StringLiteral Prefix = "__cfi_";
+  constexpr uint64_t TypeSize = 4;
+  const Section *Old = Input.find(".symtab"), *New = Output.find(".symtab");
+  if (!Old || !New)
+    return Error::success();
+  StringMap<StringRef> Types;
+  for (const Symbol &S : Input.table<Symbol>(*Old))
+    if (StringRef Name = ElfView::string(Input.linkedStrings(*Old), S.st_name);
+        Name.consume_front(Prefix) && S.st_size > TypeSize &&
+        Input.isCode(S.st_value))
+      Types[Name] =
+          Input.bytesAt(S.st_value + S.st_size - TypeSize).take_front(TypeSize);
+  for (const Symbol &S : Output.table<Symbol>(*New)) {
+    StringRef Name = ElfView::string(Output.linkedStrings(*New), S.st_name);
+    const auto Type = Types.find(Name);
+    if (Type != Types.end() && S.getType() == ELF::STT_FUNC &&
+        !Output.bytesAt(S.st_value - TypeSize).starts_with(Type->second))
+      return bad("the type before function " + Name + " (" + hex(S.st_value) +
+                 ") is not that of the input");
+  }
   return Error::success();
 }
 

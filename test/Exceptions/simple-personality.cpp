@@ -19,6 +19,10 @@
 // RUN: %t.i | diff %t.expected -
 // RUN: graupel-bolt %t.exe -o %t.spike -layout=spike -cold-share=20 -data=%t.gprofile
 // RUN: %t.spike | diff %t.expected -
+// RUN: graupel-bolt %t.exe -o %t.hco -hco -hco-growth=1000 -hco-invert -data=%t.gprofile
+// RUN: %t.hco | diff %t.expected -
+// RUN: graupel-bolt %t.exe -o %t.random -hco -hco-growth=1000 -hco-random=3 -data=%t.gprofile -stress-layout=5
+// RUN: %t.random | diff %t.expected -
 #ifdef PERSONALITY
 #include <cstdlib>
 #include <unwind.h>

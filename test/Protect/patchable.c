@@ -11,9 +11,20 @@
 // RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.gprofile && %t.i 2
 // NOPS: GRAUPEL-INFO: leaf left as it is: its instructions are there to be patched or probed
 //
+// Without relocations the words of the table say where they are.
+// DEFINE: %{flags} =
+// DEFINE: %{bare} = gcc -O2 -fpatchable-function-entry=8,3 %{flags} %s -o %t.exe && graupel-bolt %t.exe -o %t.o -verify -print-protected | FileCheck %s --check-prefix=NOPS && %t.exe 2 > %t.before && %t.o 2 | diff %t.before -
+// RUN: %{bare}
+// REDEFINE: %{flags} = -no-pie
+// RUN: %{bare}
+// REDEFINE: %{flags} = -Wl,-z,pack-relative-relocs
+// RUN: %{bare}
+//
 // XRay's sleds are found by distances in a section of their own.
 // RUN: clang -O2 -c -fxray-instrument -fxray-instruction-threshold=1 -DNOPS=0 %s -o %t.obj
 // RUN: gcc -Wl,--emit-relocs %t.obj -o %t.exe
+// RUN: graupel-bolt %t.exe -o %t.o -print-protected | FileCheck %s --check-prefix=XRAY
+// RUN: gcc %t.obj -o %t.exe
 // RUN: graupel-bolt %t.exe -o %t.o -print-protected | FileCheck %s --check-prefix=XRAY
 // XRAY: GRAUPEL-INFO: leaf left as it is: its instructions are there to be patched or probed
 #include <stdio.h>

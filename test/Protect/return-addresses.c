@@ -10,6 +10,11 @@
 // RUN: graupel-bolt %t.exe -o %t.o -print-protected | FileCheck %s
 // CHECK: GRAUPEL-INFO: allocate left as it is: data holds the addresses behind its calls
 // CHECK: GRAUPEL-INFO: 1 function left as it is: 1 has return addresses that are in data
+//
+// Without relocations it is not known what is behind a call.
+// RUN: gcc -O2 -no-pie %s -o %t.exe
+// RUN: graupel-bolt %t.exe -o %t.o -print-protected | FileCheck %s --check-prefix=BARE
+// BARE: GRAUPEL-INFO: allocate left as it is: data holds the address of an instruction in it
 #include <stdio.h>
 #include <stdlib.h>
 

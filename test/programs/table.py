@@ -88,25 +88,81 @@ def failures(records):
                f"{len(record['failed'])}: {names} |")
 
 
+def state_of(records):
+    """What is known of a package, in a few words."""
+    failed = sum(len(r["failed"]) for r in records)
+    refused = {(r["config"], file) for r in records for file, _ in r["refused"]}
+    words = []
+    if failed:
+        words.append(f"**{failed} fail**")
+    if refused:
+        words.append(f"{len(refused)} file{'s' if len(refused) > 1 else ''} refused")
+    return ", ".join(words) or "passes"
+
+
+def overview(packages, records):
+    """One line a package: its state with the newest graupel-bolt that ran it."""
+    by_package = defaultdict(list)
+    for record in records:
+        by_package[record["package"]].append(record)
+    yield "| package | kind | configurations | modes | tests | state | commit |"
+    yield "|---" * 7 + "|"
+    for name, some in sorted(by_package.items()):
+        last = max(some, key=lambda r: r["date"])
+        tags = ", ".join(packages[name].tags) if name in packages else ""
+        tests = max(r["passed"] + len(r["failed"]) for r in some)
+        yield (f"| {name} | {tags} | {', '.join(sorted({r['config'] for r in some}))} | "
+               f"{len({r['mode'] for r in some})} | {tests} | {state_of(some)} | "
+               f"{last['commit']} |")
+
+
+def counted(number, what):
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def totals(packages, records):
+    """How many packages pass, and of which kinds."""
+    by_package = defaultdict(list)
+    for record in records:
+        by_package[record["package"]].append(record)
+    good = [packages[name] for name, some in by_package.items()
+            if name in packages and state_of(some) == "passes"]
+    kinds = {"C++ with exceptions": lambda p: {"cxx", "exceptions"} <= set(p.tags),
+             "with assembly": lambda p: "asm" in p.tags,
+             "libraries under Debian's own programs": lambda p: p.distro}
+    return (f"{counted(len(by_package), 'package')}, of which {len(good)} pass in each mode that was run: "
+            + ", ".join(f"{sum(map(bool, map(test, good)))} {kind}" for kind, test in kinds.items())
+            + ". The commit is that of the newest run.\n")
+
+
+def section(packages, some):
+    """One graupel-bolt's runs."""
+    last = max(some, key=lambda r: r["date"])
+    tests = sum(r["passed"] + len(r["failed"]) for r in some)
+    return [f"## {last['date'][:10]}, commit {last['commit']}\n",
+            f"{counted(len({r['package'] for r in some}), 'package')}, "
+            f"{counted(len({(r['package'], r['config']) for r in some}), 'build')}, "
+            f"{counted(len(some), 'run')} of suites, {tests} tests compared, "
+            f"{sum(len(r['failed']) for r in some)} failed.\n",
+            *rows(packages, some), "", *refusals(some), "", *failures(some), ""]
+
+
 def markdown(packages, records):
-    """The page. One table for each graupel-bolt, the newest first."""
+    """The page: each package's state, then one table for each graupel-bolt, the newest
+    first. The state has one record a package, configuration and mode, so what a newer
+    run supersedes is gone."""
+    records = list(records.values())
     builds = defaultdict(list)
-    for record in records.values():
+    for record in records:
         builds[record["graupel"]].append(record)
-    newest = sorted(builds.values(), key=lambda some: max(r["date"] for r in some), reverse=True)
-    parts = [HEAD,
-             "One section for each graupel-bolt that was used, the newest first. Each run of a suite is in the section of the "
-             "graupel-bolt that made it; what failed with an older one may be mended since.\n"]
-    missing = sorted(set(packages) - {r["package"] for r in records.values()})
+    parts = [HEAD, "## Each package's newest state\n", totals(packages, records),
+             *overview(packages, records), ""]
+    missing = sorted(set(packages) - {r["package"] for r in records})
     if missing:
         parts += [f"Described, but not run for this page: {', '.join(missing)}.\n"]
-    for some in newest:
-        last = max(some, key=lambda r: r["date"])
-        names = {r["package"] for r in some}
-        tests = sum(r["passed"] + len(r["failed"]) for r in some)
-        parts += [f"## {last['date'][:10]}, commit {last['commit']}\n",
-                  f"{len(names)} packages, {len({(r['package'], r['config']) for r in some})} builds, "
-                  f"{len(some)} runs of suites, {tests} tests compared, "
-                  f"{sum(len(r['failed']) for r in some)} failed.\n",
-                  *rows(packages, some), "", *refusals(some), "", *failures(some), ""]
+    parts += ["One section for each graupel-bolt that was used follows, the newest first. A run is in the section of the "
+              "graupel-bolt that made it; it goes when a newer one repeats it.\n"]
+    for some in sorted(builds.values(), key=lambda some: max(r["date"] for r in some),
+                       reverse=True):
+        parts += section(packages, some)
     return "\n".join([*parts, NOTES.read_text(encoding="utf-8")])

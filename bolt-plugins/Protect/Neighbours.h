@@ -1,0 +1,46 @@
+//===- Protect/Neighbours.h - What is beside functions ----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What symbols and relocations of an ELF file say about data among its code.
+// Plain ELF; nothing here knows BOLT.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_PROTECT_NEIGHBOURS_H
+#define GRAUPEL_PROTECT_NEIGHBOURS_H
+
+#include "Verify/ElfView.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <vector>
+
+namespace graupel {
+
+struct Neighbours {
+  /// The ends of what symbols with a size name, by its beginning.
+  llvm::DenseMap<uint64_t, uint64_t> Ends;
+  /// Symbols of functions begin here.
+  llvm::DenseSet<uint64_t> Functions;
+  /// Symbols of data, and of nothing else, begin here.
+  llvm::DenseSet<uint64_t> Data;
+  /// Functions from which a relocation counts to a place outside of them.
+  llvm::DenseSet<uint64_t> CountedFrom;
+  /// Places in code that begin no function and that relocations lead to.
+  /// Sorted.
+  std::vector<uint64_t> Meant;
+};
+
+/// Collects them from \p File, which has been checked.
+Neighbours findNeighbours(const ElfView &File);
+
+/// Keeps what findNeighbours() finds in the file \p Data.
+void noteNeighbours(llvm::StringRef Data);
+const Neighbours &neighbours();
+
+} // namespace graupel
+
+#endif // GRAUPEL_PROTECT_NEIGHBOURS_H
