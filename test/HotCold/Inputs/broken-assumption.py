@@ -29,7 +29,7 @@ def must(*command):
 def optimize(*more):
     """How many hot versions the proof accepts, and those that it rejects."""
     text = must("graupel-bolt", output, "-o", f"{output}.o", f"-data={profile}", "-hco",
-                "-hco-growth=1000", *options, *more)
+                "-hco-growth=1000", "-v=1", *options, *more)
     proved = re.search(r"(\d+) hot versions proved", text)
     for arguments, expected in zip(RUNS, wanted):
         if must(f"{output}.o", *arguments) != expected:
