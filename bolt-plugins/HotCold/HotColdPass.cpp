@@ -101,14 +101,6 @@ public:
 
   Error runOnFunctions(BinaryContext &BC) override {
     Recorder.start(BC);
-    // A function that gets too long for its place would stay what it is, when
-    // others call its parts already.
-    if (!BC.HasRelocations) {
-      BC.outs() << "GRAUPEL-INFO: no procedure gets a hot version: the input "
-                   "has no relocations; link it with --emit-relocs\n";
-      Recorder.finish(BC);
-      return Error::success();
-    }
     const RegisterModel Registers(BC);
     const StackModel Stack(BC, Registers);
     RegisterSummaries Summaries(BC, Registers, Stack);
@@ -170,6 +162,10 @@ private:
       auto [At, IsNew] = Parts.try_emplace(&BF);
       if (IsNew)
         At->second = InlinablePart::find(BF, Registers);
+      // Without relocations a function that gets too long for its place stays
+      // what it was, without an entry for what its callers leave behind.
+      if (IsNew && !BC.HasRelocations && !At->second.isWhole())
+        At->second = InlinablePart();
       return At->second;
     };
     DenseMap<const BinaryFunction *, double> Taken;

@@ -89,6 +89,8 @@ findImages(const CommandDescription &C,
   auto L = Locations::find();
   if (!L)
     return L.takeError();
+  if (llvm::Error E = checkReadable(*L))
+    return E;
   // Who has never registered anything wants no database for that.
   if (access(L->Database.c_str(), F_OK) != 0) {
     warn(C, NothingRegistered);
