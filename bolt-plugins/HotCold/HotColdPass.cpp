@@ -104,9 +104,9 @@ public:
     const RegisterModel Registers(BC);
     const StackModel Stack(BC, Registers);
     RegisterSummaries Summaries(BC, Registers, Stack);
-    const HotColdContext Context{BC, Registers, Stack, Summaries};
+    const HotColdContext Context{{BC, Registers, Stack}, Summaries};
     const HotColdLimits Limits = makeLimits(BC);
-    DraftCheck Check(Context);
+    DraftCheck Check(BC, Context);
     ProcedureOptimizer Optimizer(Context, Limits, Recorder, Check);
     GrowthBudget::get().start(codeSize(BC) * MaxGrowth / 100);
     std::vector<ProcedureOptimizer::Procedure> Procedures;
