@@ -7,9 +7,11 @@
 
 #include "FailureReport.h"
 #include "BoltOptions.h"
+#include "OutputFile.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/Support/WithColor.h"
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -53,6 +55,21 @@ static bool reportPerf(StringRef Input, StringRef Messages) {
   return true;
 }
 
+std::string graupel::fullDisk(StringRef Reason) {
+  for (int Code : {ENOSPC, EDQUOT, EFBIG})
+    if (StringRef Why = strerror(Code); Reason.ends_with(Why))
+      return OutputFile::given() + ": cannot write the output: " + Why.str() +
+             "; make room for it, or name a file elsewhere";
+  return "";
+}
+
+static bool reportFullDisk(StringRef Reason) {
+  const std::string Message = fullDisk(Reason);
+  if (!Message.empty())
+    WithColor::error(errs(), "graupel-bolt") << Message << '\n';
+  return !Message.empty();
+}
+
 void graupel::reportCrash(StringRef Input, int Signal, StringRef Messages) {
   const std::string Reason = reasonIn(Messages);
   if (Signal == SIGXCPU) {
@@ -60,7 +77,7 @@ void graupel::reportCrash(StringRef Input, int Signal, StringRef Messages) {
                     "raise -time-limit\n";
     return;
   }
-  if (reportPerf(Input, Messages))
+  if (reportPerf(Input, Messages) || reportFullDisk(Reason))
     return;
   error(Input) << "cannot be rewritten: "
                << (Reason.empty() ? "BOLT crashed over it (" +
@@ -77,6 +94,8 @@ void graupel::reportExit(StringRef Input, StringRef Messages) {
   if (reportPerf(Input, Messages))
     return;
   const std::string Reason = reasonIn(Messages);
+  if (reportFullDisk(Reason))
+    return;
   error(Input) << (Reason.empty() ? "cannot be rewritten" : Reason)
                << "; check the file and the options, -v=1 says more\n";
 }

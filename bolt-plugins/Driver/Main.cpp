@@ -17,6 +17,7 @@
 #include "CommandLine.h"
 #include "Commands.h"
 #include "DynamicRelocations.h"
+#include "FailureReport.h"
 #include "Finish/Finish.h"
 #include "HotCold/Growth.h"
 #include "HotCold/HotCold.h"
@@ -104,6 +105,8 @@ Error about(StringRef File, Error E) {
   const std::string Message = toString(std::move(E));
   StringRef What = StringRef(Message).rtrim();
   What.consume_front("BOLT-ERROR: ");
+  if (std::string Full = fullDisk(What); !Full.empty())
+    return createStringError(Full);
   return createStringError(File + ": " + What +
                            (What.contains("; ")
                                 ? ""

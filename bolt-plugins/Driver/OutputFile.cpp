@@ -10,10 +10,13 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 #include <climits>
+#include <csignal>
 #include <cstdlib>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace graupel;
@@ -47,18 +50,59 @@ static Error cannotWrite(const std::string &Path, std::error_code EC) {
                                "; check its folder and your rights there");
 }
 
-void OutputFile::prepare() { temporaryName(); }
+static std::string Given;
+
+void OutputFile::prepare() {
+  temporaryName();
+  // Writing more than the user allows is an error, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+/// What a chain of symbolic links leads to, be it there or not: links stay.
+static std::string behindLinks(std::string Path) {
+  constexpr unsigned MostLinks = 40;
+  for (unsigned I = 0; I < MostLinks; ++I) {
+    char Target[PATH_MAX];
+    const ssize_t Size = readlink(Path.c_str(), Target, sizeof(Target));
+    if (Size <= 0 || Size == sizeof(Target))
+      break;
+    SmallString<128> Next(StringRef(Target, Size));
+    if (sys::path::is_relative(Next)) {
+      Next = sys::path::parent_path(Path);
+      sys::path::append(Next, StringRef(Target, Size));
+    }
+    Path = Next.str().str();
+  }
+  return Path;
+}
+
+/// BOLT writes a program from the beginning, goes back, and makes the file
+/// executable. On a device that would be done to the device.
+static Error checkKind(const std::string &Path, bool Exists,
+                       const sys::fs::file_status &Status) {
+  auto refuse = [&](const char *Why) {
+    return createStringError(Path + ": cannot write the output: " + Why);
+  };
+  if (Exists && sys::fs::is_directory(Status))
+    return refuse("it is a directory; name a file in it");
+  if (Path == "-" || (Exists && !sys::fs::equivalent(Path, "/dev/null")))
+    return refuse("it is no regular file; name one with -o");
+  return Error::success();
+}
 
 Expected<OutputFile> OutputFile::redirect() {
-  const std::string Final = opts::OutputFilename;
+  std::string Final = opts::OutputFilename;
   sys::fs::file_status Status;
   const bool Exists = !sys::fs::status(Final, Status);
   if (Final == "-" || (Exists && !sys::fs::is_regular_file(Status))) {
-    if (Exists && sys::fs::is_directory(Status))
-      return createStringError(Final + ": cannot write the output: it is a "
-                                       "directory; name a file in it");
-    return OutputFile("");
+    if (opts::AggregateOnly) // That is text, which may go anywhere.
+      return OutputFile("", 0);
+    if (Error E = checkKind(Final, Exists, Status))
+      return std::move(E);
+    opts::OutputFilename = "/dev/null";
+    return OutputFile("", 0);
   }
+  Final = behindLinks(Final);
   SmallString<128> Temporary;
   if (std::error_code EC =
           sys::fs::createUniqueFile(Final + ".%%%%%%.tmp", Temporary))
@@ -70,18 +114,31 @@ Expected<OutputFile> OutputFile::redirect() {
   temporaryName()[Temporary.size()] = 0;
   on_exit(settleTemporaryFile, new std::string(Final));
   sys::RemoveFileOnSignal(Temporary);
+  Given = opts::OutputFilename;
   opts::OutputFilename = Temporary.str().str();
-  return OutputFile(Final);
+  return OutputFile(Final, Exists ? Status.permissions() : 0);
 }
 
 Error OutputFile::keep() {
   if (Final.empty())
     return Error::success();
+  // Who may read an older output may run the new one, and nobody else.
+  if (Mode) {
+    const unsigned Read = Mode & sys::fs::all_read;
+    if (std::error_code EC = sys::fs::setPermissions(
+            temporaryName(), sys::fs::perms((Mode & sys::fs::all_all) |
+                                            Read >> 2 | sys::fs::owner_write)))
+      return cannotWrite(Final, EC);
+  }
   if (std::error_code EC = sys::fs::rename(temporaryName(), Final))
     return cannotWrite(Final, EC);
   sys::DontRemoveFileOnSignal(temporaryName());
   *temporaryName() = 0;
   return Error::success();
+}
+
+std::string OutputFile::given() {
+  return Given.empty() ? std::string(opts::OutputFilename) : Given;
 }
 
 StringRef OutputFile::temporaryPath() { return temporaryName(); }
