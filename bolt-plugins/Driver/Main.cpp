@@ -18,6 +18,7 @@
 #include "Commands.h"
 #include "DynamicRelocations.h"
 #include "Finish/Finish.h"
+#include "FirstPage.h"
 #include "HotCold/Growth.h"
 #include "HotCold/HotCold.h"
 #include "InputCheck.h"
@@ -230,6 +231,7 @@ object::OwningBinary<object::Binary> openInput() {
   if (!Content)
     fail(createStringError(InputFilename + ": " + Content.getError().message() +
                            "; name a program or shared library"));
+  WritableMemoryBuffer &Writable = **Content;
   std::unique_ptr<MemoryBuffer> Buffer = std::move(*Content);
   switch (identify_magic(Buffer->getBuffer())) {
   case file_magic::elf_executable:
@@ -247,6 +249,7 @@ object::OwningBinary<object::Binary> openInput() {
   if (Error E = Check ? checkElf(Buffer->getBuffer()) : Error::success())
     fail(about(InputFilename, std::move(E)));
   if (Check) {
+    beginAtPage(Writable);
     Buffer = nameVersions(std::move(Buffer));
     noteKnownPlaces(Buffer->getBuffer());
     noteNeighbours(Buffer->getBuffer());
