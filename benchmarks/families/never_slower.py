@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Family `never-slower`: is any program slower than its original?
 
-Columns: the baseline, its copy (A/A control), our default. Counts are those of the training input
-(decode windows, by the optimizer's own statistics) and of another input (instructions, I-cache misses,
-by cachegrind). Time is compared in many short interleaved rounds: a program is slower if the whole interval
-of its ratio lies above all that the copy differs from the original.
+Columns: the baseline, its copy (A/A control), our default, and hot-cold optimization. Counts are those
+of the training input (decode windows, by the optimizer's own statistics) and of another input
+(instructions, I-cache misses, by cachegrind). Time is compared in many short interleaved rounds: a
+program is slower if the whole interval of its ratio lies above all that the copy differs from the original.
 """
 
 import json
@@ -27,12 +27,12 @@ SHARE_WORSE = 1.0       # per cent of the instructions, below which a loop does 
 
 
 def columns(stand_in):
-    chosen = [v for v in variants.peers() if v.name != variants.LLVM_BOLT]
-    return [*chosen, variants.ours(stand_in, components=False)[0]]
+    wanted = (variants.BASELINE, variants.CONTROL, variants.OURS, variants.HCO)
+    return [v for v in variants.hot_cold(stand_in) if v.name in wanted]
 
 
-def statistics(experiment):
-    """What -spike-stats says of the default layout, or None from an optimizer that cannot."""
+def statistics(experiment, variant):
+    """What -spike-stats says of a variant, or None from an optimizer that cannot."""
     tool = experiment.tools["ours"]
     if not tool.knows("spike-stats"):
         return None
@@ -40,7 +40,8 @@ def statistics(experiment):
     original = experiment.subjects[variants.BASELINE].binary
     result = subprocess.run(
         [tool.path, original, "-o", experiment.scratch.parent / "measured",
-         f"-data={experiment.profile}", "-spike-stats=json", f"-spike-stats-file={file}"],
+         f"-data={experiment.profile}", *variant.flags, "-spike-stats=json",
+         f"-spike-stats-file={file}"],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
     if result.returncode != 0:
         raise BenchError(f"statistics of {experiment.program.name}: "
@@ -54,9 +55,10 @@ def worse_loops(layout):
             and loop["windows_after"] > loop["windows_before"] + WINDOWS_WORSE]
 
 
-def window_row(program, layout):
-    return exact("never-slower", program, "decode_windows", layout["after"]["windows_entered"],
-                 variants.BASELINE, layout["before"]["windows_entered"])
+def window_row(program, variant, layout):
+    return exact("never-slower", program, variant.metric("decode_windows"),
+                 layout["after"]["windows_entered"], variants.BASELINE,
+                 layout["before"]["windows_entered"])
 
 
 def loops_text(layout):
@@ -65,61 +67,80 @@ def loops_text(layout):
     return f"{len(worse_loops(layout))} of {hot}"
 
 
-def verdicts(rows, loops):
-    """A table: per program the ratios, and whether any says that it is slower."""
-    lines = ["| program | time | A/A | instructions | I-cache misses | decode windows | "
-             "hot loops worse | verdict |", "|---|---|---|---|---|---|---|---|"]
+def verdicts(rows, loops, columns_of_ours):
+    """A table: per program and variant the ratios, and whether any says that it is slower."""
+    lines = ["| program | variant | time | A/A | instructions | I-cache misses | decode windows | "
+             "hot loops worse | verdict |", "|---|---|---|---|---|---|---|---|---|"]
     for name in dict.fromkeys(row.program for row in rows):
         found = {(r.metric, r.peer): r for r in rows if r.program == name}
-        time, control = (found.get(("user_time", variants.BASELINE)),
-                         found.get(("user_time", variants.CONTROL)))
-        cells = [f"{r.ratio:.3f} [{r.ci_low:.3f}, {r.ci_high:.3f}]" if r else "not measured"
-                 for r in (time, control)]
-        for metric in ("instructions", "icache_misses", "decode_windows"):
-            row = found.get((metric, variants.BASELINE))
-            cells.append(f"{row.ratio:.4f}" if row else "")
-        cells.append(loops.get(name, ""))
-        lines.append(f"| {name} | {' | '.join(cells)} | {verdict(time, control, found)} |")
+        for variant in columns_of_ours:
+            cells = [name, "default" if variant.name == variants.OURS else variant.flags[-1]]
+            cells += figures(found, variant)
+            cells += [loops.get((name, variant.name), ""), verdict(found, variant)]
+            lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def verdict(time, control, found):
+def times(found, variant):
+    """Rows of a variant's time and of the control's, or None."""
+    return (found.get((variant.metric("user_time"), variants.BASELINE)),
+            found.get(("user_time", variants.CONTROL)))
+
+
+def counted(found, variant, *metrics):
+    return [found.get((variant.metric(m), variants.BASELINE)) for m in metrics]
+
+
+def figures(found, variant):
+    cells = [f"{r.ratio:.3f} [{r.ci_low:.3f}, {r.ci_high:.3f}]" if r else "not measured"
+             for r in times(found, variant)]
+    return cells + [f"{r.ratio:.4f}" if r else "" for r in counted(
+        found, variant, "instructions", "icache_misses", "decode_windows")]
+
+
+def verdict(found, variant):
     """By time if there is one, else by counts."""
+    time, control = times(found, variant)
     if time and control:
         bar = max(1.0, control.ci_high)
         return "slower" if time.ci_low > bar else "not slower"
-    counts = [found[key].ratio for key in ((m, variants.BASELINE) for m in
-                                           ("instructions", "decode_windows")) if key in found]
+    counts = [r.ratio for r in counted(found, variant, "instructions", "decode_windows") if r]
     return "may be slower" if counts and min(counts) > 1.002 else "not slower"
+
+
+def loop_notes(program, variant, layout):
+    return [f"{program.name} ({variant.name}): loop at {loop['procedure']}+{loop['offset']:#x} "
+            f"({loop['percent']:.1f} % of the instructions) enters "
+            f"{loop['windows_after']:.2f} windows, before {loop['windows_before']:.2f}"
+            for loop in worse_loops(layout)]
 
 
 def measure(options, context):
     """All rows of the family; see run.py for the options."""
     default = QUICK_PROGRAMS if options.quick else PROGRAMS
     stand_in = variants.is_stand_in(context.tools["ours"].path)
+    chosen = columns(stand_in)
+    ours = [v for v in chosen if v.tool == "ours"]
     rows, experiments, loops = [], [], {}
     for cls in programs.select(options.programs, default):
         program = cls(context.cache, context.sources, context.progress)
-        experiment = Experiment(program, columns(stand_in), context.tools, context.cache,
+        experiment = Experiment(program, chosen, context.tools, context.cache,
                                 context.progress, peers=(variants.BASELINE,))
         experiment.prepare()
-        layout = statistics(experiment)
+        layouts = {v.name: statistics(experiment, v) for v in ours}
         if not options.counts_only:
             experiment.time("quick", options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS))
         experiment.count()
         rows += [r for r in experiment.rows("never-slower")
                  if not r.metric.startswith(("optimizer", "output_size"))]
-        if layout:
-            rows.append(window_row(program.name, layout))
-            loops[program.name] = loops_text(layout)
-        for loop in worse_loops(layout) if layout else ():
-            context.notes.append(
-                f"{program.name}: loop at {loop['procedure']}+{loop['offset']:#x} "
-                f"({loop['percent']:.1f} % of the instructions) enters "
-                f"{loop['windows_after']:.2f} windows, before {loop['windows_before']:.2f}")
+        for variant in ours:
+            if layout := layouts[variant.name]:
+                rows.append(window_row(program.name, variant, layout))
+                loops[program.name, variant.name] = loops_text(layout)
+                context.notes += loop_notes(program, variant, layout)
         experiments.append(experiment)
         context.notes += experiment.notes
         if not options.keep:
             experiment.discard()
-    context.report.append(verdicts(rows, loops))
+    context.report.append(verdicts(rows, loops, ours))
     return rows, combined_times(experiments)

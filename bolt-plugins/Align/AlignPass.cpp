@@ -13,8 +13,11 @@
 //    run do so if it is cheap; the rest is not aligned.
 // 3. For each hot function BOLT's own emitter tells where its blocks lie, and
 //    planPadding() where padding pays.
-// 4. The function is emitted again with this padding. Unless its score, from
-//    the addresses that came of it, is better than before, it gets none.
+// 4. The function is emitted again with this padding. Padding makes jumps
+//    longer, so blocks may lie elsewhere than planned: the plan is made again
+//    with the sizes that came of it, a few times. The padding with the best
+//    score, from the addresses that it really led to, stays; none, if that is
+//    the best.
 //
 // The design is in docs/design/alignment.md.
 //
@@ -33,6 +36,7 @@
 #include "llvm/Support/Debug.h"
 #include <map>
 #include <mutex>
+#include <tuple>
 
 #define DEBUG_TYPE "graupel-align"
 
@@ -80,6 +84,8 @@ static constexpr double HotShare = 0.001;
 static constexpr double InstructionsPerWindow = 4;
 /// Later passes may shift code by a few bytes.
 static constexpr uint64_t Slack = 4;
+/// How often the padding of a function is planned.
+static constexpr unsigned Rounds = 4;
 
 /// What the user asked of alignment is BOLT's to do.
 static bool isUsersChoice() {
@@ -148,7 +154,8 @@ private:
 class FunctionPadding {
 public:
   FunctionPadding(BinaryFunction &BF, const PaddingCosts &Costs)
-      : BF(BF), BC(BF.getBinaryContext()), Costs(Costs) {
+      : BF(BF), BC(BF.getBinaryContext()), Costs(Costs),
+        Emitter(BC.createIndependentMCCodeEmitter()) {
     for (BinaryBasicBlock *B : BF.getLayout().getMainFragment())
       Blocks.push_back(B);
   }
@@ -156,19 +163,27 @@ public:
   /// True if \p BF is better for it.
   bool apply() {
     takeRecords();
-    const std::vector<PlacedBlock> Before = place();
-    const std::vector<uint8_t> Alignments =
-        planPadding(describe(Before), Costs);
-    if (!set(Alignments, Before))
-      return false;
-    ScoreBefore = score(Before);
-    ScoreAfter = score(place());
+    std::vector<PlacedBlock> Placed = place();
+    ScoreBefore = ScoreAfter = score(Placed);
+    Paddings Best(Blocks.size()), Last;
+    for (unsigned Round = 0; Round < Rounds; ++Round) {
+      const Paddings Next = plan(Placed);
+      if (Next == Last || Next == Paddings(Blocks.size()))
+        break;
+      set(Next);
+      Last = Next;
+      Placed = place();
+      if (const double Score = score(Placed); Score < ScoreAfter) {
+        ScoreAfter = Score;
+        Best = Next;
+      }
+    }
+    set(Best);
     if (ScoreAfter < ScoreBefore) {
       count();
       return true;
     }
-    ++NumRejected;
-    reset();
+    NumRejected += !Last.empty();
     return false;
   }
 
@@ -183,9 +198,20 @@ public:
   }
 
 private:
+  struct Padding {
+    uint16_t Alignment = 1, MaxBytes = 0;
+
+    bool operator==(const Padding &Other) const {
+      return std::tie(Alignment, MaxBytes) ==
+             std::tie(Other.Alignment, Other.MaxBytes);
+    }
+  };
+  using Paddings = std::vector<Padding>; ///< Of each block.
+
   BinaryFunction &BF;
   const BinaryContext &BC;
   const PaddingCosts &Costs;
+  const BinaryContext::IndependentCodeEmitter Emitter;
   std::vector<BinaryBasicBlock *> Blocks;
   std::vector<bool> WasAligned;
   double ScoreBefore = 0, ScoreAfter = 0;
@@ -205,25 +231,21 @@ private:
       B.setAlignment(1); // Also those of cold parts.
   }
 
-  void reset() {
-    for (BinaryBasicBlock *B : Blocks) {
-      B->setAlignment(1);
-      B->setAlignmentMaxBytes(0);
-    }
-  }
-
   /// Emits the function to see where its blocks are.
   std::vector<PlacedBlock> place() {
     const_cast<BinaryContext &>(BC).calculateEmittedSize(BF, false);
     std::vector<PlacedBlock> Placed;
     const BinaryBasicBlock *Previous = nullptr;
-    for (const BinaryBasicBlock *B : Blocks) {
-      const auto [Begin, End] = B->getOutputAddressRange();
-      PlacedBlock P = placeBlock(*B, Begin, End, Previous,
-                                 Previous ? Placed.back().End : 0);
-      P.JumpSize = jumpSize(*B, End - Begin);
+    for (size_t I = 0; I < Blocks.size(); ++I) {
+      const BinaryBasicBlock &B = *Blocks[I];
+      const uint64_t Begin = B.getOutputAddressRange().first;
+      const uint64_t End = codeEnd(
+          B, I + 1 < Blocks.size() ? Blocks[I + 1] : nullptr, *Emitter.MCE);
+      PlacedBlock P =
+          placeBlock(B, Begin, End, Previous, Previous ? Placed.back().End : 0);
+      P.JumpSize = jumpSize(B, End - Begin, *Emitter.MCE);
       Placed.push_back(P);
-      Previous = B;
+      Previous = &B;
     }
     return Placed;
   }
@@ -235,31 +257,32 @@ private:
     return Result;
   }
 
-  /// False if there is nothing to align.
-  bool set(ArrayRef<uint8_t> Alignments, ArrayRef<PlacedBlock> Before) {
+  /// What is best if blocks keep the sizes that they have in \p Placed.
+  Paddings plan(ArrayRef<PlacedBlock> Placed) const {
+    Paddings Result;
     uint64_t End = 0;
-    bool Any = false;
-    for (size_t I = 0; I < Blocks.size(); ++I) {
-      const uint64_t Start = alignTo(End, Alignments[I]);
-      if (Alignments[I] > 1) {
-        Blocks[I]->setAlignment(Alignments[I]);
-        Blocks[I]->setAlignmentMaxBytes(
-            std::min<uint64_t>(Start - End + Slack, Alignments[I] - 1));
-        Any = true;
-      }
-      End = Start + (Before[I].End - Before[I].Begin);
+    for (const auto &[P, Alignment] :
+         zip_equal(Placed, planPadding(describe(Placed), Costs))) {
+      const uint64_t Start = alignTo(End, Alignment);
+      const uint64_t Limit =
+          std::min<uint64_t>(Start - End + Slack, Alignment - 1);
+      Result.push_back({Alignment, static_cast<uint16_t>(Limit)});
+      End = Start + (P.End - P.Begin);
     }
-    return Any;
+    return Result;
+  }
+
+  void set(const Paddings &Of) {
+    for (const auto &[B, P] : zip_equal(Blocks, Of)) {
+      B->setAlignment(P.Alignment);
+      B->setAlignmentMaxBytes(P.MaxBytes);
+    }
   }
 
   double score(ArrayRef<PlacedBlock> Placed) const {
     double Sum = 0;
-    for (const PlacedBlock &P : Placed)
-      Sum += unitsEntered(P, DecodeWindow) +
-             Costs.JumpAtBoundary * jumpsAtBoundary(P);
     for (const auto &[P, Was] : zip_equal(Placed, WasAligned))
-      if (Was)
-        Sum += Costs.LostAlignment * (P.Count - P.FallIn) * (P.Begin % 16) / 16;
+      Sum += placedCost(P, Was, Costs);
     return Sum;
   }
 };

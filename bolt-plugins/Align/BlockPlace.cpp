@@ -38,19 +38,54 @@ PlacedBlock graupel::placeBlock(const BinaryBasicBlock &B, uint64_t Begin,
   return P;
 }
 
-uint8_t graupel::jumpSize(const BinaryBasicBlock &B, uint64_t Size) {
+/// Bytes of \p Jump at \p Address in \p B, which are more than BOLT says where
+/// its target is far away.
+static uint64_t emittedSize(const BinaryBasicBlock &B, const MCInst &Jump,
+                            uint64_t Address, const MCCodeEmitter &Emitter) {
+  const BinaryContext &BC = B.getFunction()->getBinaryContext();
+  constexpr uint64_t Short = 2;
+  const uint64_t Size = BC.computeInstructionSize(Jump, &Emitter);
+  const MCSymbol *Target = BC.MIB->getTargetSymbol(Jump);
+  if (Size != Short || !Target)
+    return Size;
+  const BinaryBasicBlock *To = B.getSuccessor(Target);
+  if (To && To->getFragmentNum() == B.getFragmentNum() &&
+      isInt<8>(int64_t(To->getOutputAddressRange().first - Address - Short)))
+    return Short;
+  return BC.MIB->isConditionalBranch(Jump) ? 6 : 5;
+}
+
+uint64_t graupel::codeEnd(const BinaryBasicBlock &B,
+                          const BinaryBasicBlock *Next,
+                          const MCCodeEmitter &Emitter) {
+  const auto [Begin, End] = B.getOutputAddressRange();
+  if (!Next || Next->getAlignment() == 1 || End % Next->getAlignment())
+    return End;
+  const BinaryContext &BC = B.getFunction()->getBinaryContext();
+  uint64_t Address = Begin;
+  for (const MCInst &I : B)
+    Address += BC.MIB->isBranch(I) ? emittedSize(B, I, Address, Emitter)
+                                   : BC.computeInstructionSize(I, &Emitter);
+  // A jump that padding brought near stays long.
+  return End - Address <= Next->getAlignmentMaxBytes() ? Address : End;
+}
+
+uint8_t graupel::jumpSize(const BinaryBasicBlock &B, uint64_t Size,
+                          const MCCodeEmitter &Emitter) {
   const BinaryContext &BC = B.getFunction()->getBinaryContext();
   const auto Last = B.getLastNonPseudo();
   if (Last == B.rend() || !BC.MIB->isBranch(*Last))
     return 0;
-  const uint64_t Before = BC.computeCodeSize(B.begin(), std::prev(Last.base()));
+  const uint64_t Before =
+      BC.computeCodeSize(B.begin(), std::prev(Last.base()), &Emitter);
   if (Before > Size)
     return 0;
   uint64_t Jump = Size - Before;
   const auto Compare = std::next(Last);
   if (BC.MIB->isConditionalBranch(*Last) && Compare != B.rend() &&
       BC.MII->get(Compare->getOpcode()).isCompare())
-    Jump += BC.computeCodeSize(std::prev(Compare.base()), Compare.base());
+    Jump +=
+        BC.computeCodeSize(std::prev(Compare.base()), Compare.base(), &Emitter);
   return std::min<uint64_t>(Jump, DecodeWindow - 1);
 }
 

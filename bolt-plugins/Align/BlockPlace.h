@@ -10,6 +10,7 @@
 
 #include "FetchCost.h"
 #include "bolt/Core/BinaryBasicBlock.h"
+#include "llvm/MC/MCCodeEmitter.h"
 
 namespace graupel {
 
@@ -21,9 +22,17 @@ PlacedBlock placeBlock(const llvm::bolt::BinaryBasicBlock &B, uint64_t Begin,
                        const llvm::bolt::BinaryBasicBlock *Previous,
                        uint64_t PreviousEnd);
 
+/// Where the code of \p B ends. BOLT's emitter counts padding before the next
+/// block, \p Next (null if there is none), as a part of \p B. All blocks have
+/// the addresses that it told. \p Emitter belongs to this thread.
+uint64_t codeEnd(const llvm::bolt::BinaryBasicBlock &B,
+                 const llvm::bolt::BinaryBasicBlock *Next,
+                 const llvm::MCCodeEmitter &Emitter);
+
 /// Bytes of the jump that ends \p B, whose size is \p Size, with the compare or
 /// test before it.
-uint8_t jumpSize(const llvm::bolt::BinaryBasicBlock &B, uint64_t Size);
+uint8_t jumpSize(const llvm::bolt::BinaryBasicBlock &B, uint64_t Size,
+                 const llvm::MCCodeEmitter &Emitter);
 
 /// False for the blocks that BOLT makes of conditional tail calls, also of
 /// those to the function's own cold part: in the input their bytes are those of

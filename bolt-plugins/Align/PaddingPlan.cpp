@@ -97,15 +97,7 @@ private:
     const PlacedBlock Placed = {
         Start + NumStates, Start + NumStates + B.Size,    B.Count,
         B.FallIn,          IsFirst ? 0 : End + NumStates, B.JumpSize};
-    const uint64_t Padding = Start - End;
-    double Cost = unitsEntered(Placed, DecodeWindow);
-    Cost += Costs.JumpAtBoundary * jumpsAtBoundary(Placed);
-    Cost += Costs.Nop * B.FallIn * divideCeil(Padding, NopSize);
-    Cost += Costs.Byte * Padding;
-    if (B.WasAligned)
-      Cost += Costs.LostAlignment * (B.Count - B.FallIn) * (Start % OldWindow) /
-              OldWindow;
-    return Cost;
+    return placedCost(Placed, B.WasAligned, Costs);
   }
 
   std::vector<uint8_t> choices() const {
@@ -125,6 +117,19 @@ private:
 };
 
 } // namespace
+
+double graupel::placedCost(const PlacedBlock &B, bool WasAligned,
+                           const PaddingCosts &Costs) {
+  const uint64_t Padding = B.PreviousEnd ? B.Begin - B.PreviousEnd : 0;
+  double Cost = unitsEntered(B, DecodeWindow);
+  Cost += Costs.JumpAtBoundary * jumpsAtBoundary(B);
+  Cost += Costs.Nop * B.FallIn * divideCeil(Padding, NopSize);
+  Cost += Costs.Byte * Padding;
+  if (WasAligned)
+    Cost += Costs.LostAlignment * (B.Count - B.FallIn) * (B.Begin % OldWindow) /
+            OldWindow;
+  return Cost;
+}
 
 std::vector<uint8_t> graupel::planPadding(ArrayRef<PaddingBlock> Blocks,
                                           const PaddingCosts &Costs) {

@@ -8,6 +8,7 @@
 #ifndef GRAUPEL_ALIGN_PADDINGPLAN_H
 #define GRAUPEL_ALIGN_PADDINGPLAN_H
 
+#include "FetchCost.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
 #include <vector>
@@ -35,6 +36,11 @@ struct PaddingCosts {
   /// Of one byte of padding: hot code that is spread over more of the cache.
   double Byte = 0;
 };
+
+/// All that \p B costs where it lies, with the padding before it. \p
+/// WasAligned: the compiler had aligned it.
+double placedCost(const PlacedBlock &B, bool WasAligned,
+                  const PaddingCosts &Costs);
 
 /// Alignment of each of \p Blocks, in their order: 1 (no padding), 16 or 32.
 /// The first block is at the beginning of a decode window and gets no padding.

@@ -63,13 +63,15 @@ struct Entered {
 std::vector<PlacedBlock> placesInInput(BinaryFunction &BF) {
   std::vector<PlacedBlock> Places;
   const BinaryBasicBlock *Previous = nullptr;
+  uint64_t PreviousEnd = 0;
   for (const BinaryBasicBlock *B : BF.getLayout().blocks()) {
     PlacedBlock P;
     if (isInInput(*B)) {
       P = placeBlock(*B, BF.getAddress() + B->getInputOffset(),
                      BF.getAddress() + B->getEndOffset(), Previous,
-                     Previous ? Places.back().End : 0);
+                     PreviousEnd);
       Previous = B;
+      PreviousEnd = P.End;
     }
     Places.push_back(P);
   }

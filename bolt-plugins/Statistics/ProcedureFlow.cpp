@@ -229,13 +229,19 @@ std::vector<InnermostLoop> graupel::innermostLoops(const ProcedureFlow &Flow) {
   const DominatorTree Tree(Flow);
   std::vector<ProcedureFlow::Edge> Reached;
   std::vector<std::vector<uint32_t>> Back(Size);
+  std::vector<uint64_t> Again(Size);
   for (const ProcedureFlow::Edge &E : Flow.Edges) {
     if (!Tree.reached(E.Source))
       continue;
     Reached.push_back(E);
-    if (Tree.dominates(E.Target, E.Source))
-      Back[E.Target].push_back(E.Source);
+    if (!Tree.dominates(E.Target, E.Source))
+      continue;
+    Back[E.Target].push_back(E.Source);
+    Again[E.Target] = llvm::SaturatingAdd(Again[E.Target], E.Count);
   }
+  for (uint32_t Header = 0; Header < Size; ++Header)
+    if (Again[Header] < Flow.Blocks[Header].Count / 2)
+      Back[Header].clear();
   const Adjacency Previous(
       Size, Reached, [](auto &E) { return E.Target; },
       [](auto &E) { return E.Source; });

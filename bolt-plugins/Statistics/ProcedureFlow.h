@@ -51,7 +51,8 @@ struct ProcedureFlow {
 /// one whose header runs most often, so of nested loops mostly the inner one.
 double hottestLoopTripCount(const ProcedureFlow &Flow);
 
-/// The blocks of a natural loop that has no other one in it.
+/// The blocks of a natural loop that has no other one in it. What goes round
+/// less than twice on the average is not taken for a loop.
 struct InnermostLoop {
   uint32_t Header;
   std::vector<uint32_t> Blocks; ///< With the header, in rising order.

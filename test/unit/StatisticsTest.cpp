@@ -84,6 +84,28 @@ TEST(TripCount, ALoopThatIsNotLeftHasOneEntryAtLeast) {
   EXPECT_EQ(hottestLoopTripCount(flow({0, 12}, {{0, 1, 0}, {1, 1, 12}})), 12);
 }
 
+TEST(InnermostLoops, ALoopWithinThatHardlyRunsIsNone) {
+  // 1 to 3 is a loop; the way back from 2 to 1 is for what is rare.
+  auto Flow = flow({1, 100, 100, 98, 1}, {{0, 1, 1},
+                                          {1, 2, 100},
+                                          {2, 1, 1},
+                                          {2, 3, 98},
+                                          {3, 1, 98},
+                                          {3, 3, 0},
+                                          {2, 4, 1}});
+  auto Loops = innermostLoops(Flow);
+  ASSERT_EQ(Loops.size(), 1u);
+  EXPECT_EQ(Loops[0].Header, 1u);
+  EXPECT_EQ(Loops[0].Blocks, (std::vector<uint32_t>{1, 2, 3}));
+  // One that goes round twice is one, and what is around it is not innermost.
+  Flow = flow(
+      {1, 50, 100, 50, 1},
+      {{0, 1, 1}, {1, 2, 50}, {2, 2, 50}, {2, 3, 50}, {3, 1, 49}, {3, 4, 1}});
+  Loops = innermostLoops(Flow);
+  ASSERT_EQ(Loops.size(), 1u);
+  EXPECT_EQ(Loops[0].Header, 2u);
+}
+
 TEST(TripCount, CyclesEnteredInTwoPlacesAreNoLoops) {
   EXPECT_EQ(hottestLoopTripCount(flow(
                 {2, 50, 50, 2},
