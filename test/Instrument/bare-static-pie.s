@@ -7,6 +7,7 @@
 # RUN: gcc -nostdlib -static-pie -Wl,--emit-relocs %s -o %t.exe
 # RUN: readelf -d %t.exe | FileCheck %s --check-prefix=BARE --implicit-check-not=INIT
 # BARE: PIE
+# RUN: rm -f %t.gprofile
 # RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.gprofile
 # RUN: %python %tools/exit-code.py 42 %t.i
 # RUN: graupel-bolt export %t.gprofile | FileCheck %s
