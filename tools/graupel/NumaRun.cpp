@@ -9,13 +9,13 @@
 #include "Environment/Output/ReplacedFile.h"
 #include "Numa/Auto.h"
 #include "Numa/Machine.h"
+#include "Numa/Preload.h"
 #include "Numa/Resolve.h"
 #include "Numa/RunFacts.h"
 #include "Numa/Sampler.h"
 #include "Numa/Topology/Text.h"
 #include "StrideRecord/Child.h"
 #include <cerrno>
-#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -79,20 +79,6 @@ static std::string findProgram(const std::string &Name) {
   return "";
 }
 
-/// Beside this command's folder, in a build and when installed.
-static std::string findRuntime() {
-  char Own[PATH_MAX];
-  ssize_t Length = readlink("/proc/self/exe", Own, sizeof(Own) - 1);
-  std::string Folder(Own, size_t(std::max<ssize_t>(Length, 0)));
-  Folder.resize(Folder.find_last_of('/') + 1);
-  for (const char *Beside : {"../lib/", "../" GRAUPEL_LIBRARY_FOLDER "/", ""}) {
-    std::string File = Folder + Beside + "libgraupel_numa_run.so";
-    if (access(File.c_str(), R_OK) == 0)
-      return File;
-  }
-  return "";
-}
-
 static std::optional<std::string> environmentVariable(const std::string &Name) {
   const char *Value = getenv(Name.c_str());
   if (!Value)
@@ -129,12 +115,14 @@ static std::string resolved(const std::vector<numa::Statement> &Statements) {
   return Text;
 }
 
-static void preload(const std::string &Runtime) {
-  const char *Others = getenv("LD_PRELOAD");
-  std::string Preload = Runtime;
-  if (Others && *Others)
-    Preload += std::string(":") + Others;
-  setenv("LD_PRELOAD", Preload.c_str(), 1);
+/// Says what is wrong if the runtime cannot be loaded.
+static std::optional<std::string> preload(const std::string &Runtime) {
+  if (numa::preload(Runtime))
+    return std::nullopt;
+  return Runtime +
+         ": LD_PRELOAD cannot name it, as its path has a blank or a "
+         "colon, and no link to it can be made in /tmp: " +
+         strerror(errno);
 }
 
 /// Copies that nobody reads would only cost.
@@ -217,7 +205,8 @@ static int start(const Options &O) {
   if (Placement.size() > 120000)
     return fail(O.Placement + ": is too long for the environment of a program; "
                               "name functions instead of lines");
-  preload(O.Runtime);
+  if (auto Wrong = preload(O.Runtime))
+    return fail(*Wrong);
   setenv("GRAUPEL_NUMA_PLACEMENT", Placement.c_str(), 1);
   if (O.Report)
     setenv("GRAUPEL_NUMA_REPORT", "1", 1);
@@ -257,7 +246,8 @@ static int startAuto(const Options &O) {
   if (numa::readsCopies(O.Program) && T.Nodes.size() > 1) {
     Commands = S.fileFor("copies");
     setenv("GRAUPEL_NUMA_AUTO", Commands.c_str(), 1);
-    preload(O.Runtime);
+    if (auto Wrong = preload(O.Runtime))
+      return fail(*Wrong);
   }
   numa::AutoPlacer Placer(T, Commands);
   S.Listener = [&](const numa::Slice &Now, const numa::LiveRecord &Record,
@@ -323,7 +313,7 @@ int graupel::numaRunCommand(const Arguments &A) {
   if (At == A.size())
     return fail("the program is missing; it comes after the options");
   O.Program = findProgram(A[At]);
-  O.Runtime = findRuntime();
+  O.Runtime = numa::findRuntime();
   if (O.Program.empty())
     return fail("there is no program `" + A[At] + "`");
   if (O.Runtime.empty())
