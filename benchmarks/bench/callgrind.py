@@ -129,6 +129,23 @@ def measure(program, binary, kind, scratch, image):
     return result, total
 
 
+def windows_entered(execution, calls, size=32):
+    """How often execution entered a decode window: by jumps, calls and returns, and by running
+    over a boundary. `calls` holds the addresses of call instructions."""
+    arrived = Counter(execution.arrived)
+    for (_, target), count in execution.calls.items():
+        arrived[target] += count
+    total, previous = 0, None
+    for address, count in sorted(execution.instructions.items()):
+        jumped = min(arrived[address], count)
+        ran = count - jumped
+        # What follows a call is only returned to.
+        new = previous in calls or previous is None or previous // size != address // size
+        total += jumped + (ran if new else 0)
+        previous = address
+    return total
+
+
 @dataclass
 class Fetching:
     """What a layout changes: over all objects of a workload."""

@@ -11,6 +11,7 @@ from .errors import BenchError
 LOCAL = "tiw"       # nm's letters of local functions, weak ones, indirect ones
 INSTRUCTION = re.compile(r"^\s*([0-9a-f]+):\s+(\S.*)$")
 NOP = re.compile(r"^(data16 |cs |rep )*(nop|xchg\s+%ax,%ax)")
+CALL = re.compile(r"^(\S+ )*call")
 SECTION = re.compile(r"^\s*\[\s*\d+\]\s+(\S+)\s+\S+\s+([0-9a-f]+)\s+[0-9a-f]+\s+([0-9a-f]+)"
                      r"\s+\S+\s+(\S*)")
 
@@ -63,6 +64,13 @@ class Image:
             found = (INSTRUCTION.match(line) for line in text.splitlines())
             self.code[address] = {int(m[1], 16): m[2] for m in found if m}
         return self.code[address]
+
+    def calls(self):
+        """Addresses of all call instructions."""
+        text = checked([need_tool("objdump", "binutils"), "-d", "--no-show-raw-insn", self.path],
+                       what="objdump")
+        found = (INSTRUCTION.match(line) for line in text.splitlines())
+        return {int(m[1], 16) for m in found if m and CALL.match(m[2])}
 
     def falls_into(self, function, source, target):
         """Whether the instruction at `source` is followed by the one at `target`, up to nops."""

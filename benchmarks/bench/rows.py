@@ -14,13 +14,13 @@ from .errors import BenchError
 FIELDS = ("benchmark", "program", "metric", "unit", "value", "peer", "peer_value", "ratio",
           "ci_low", "ci_high")
 DETERMINISTIC = ("instructions", "training_instructions", "icache_misses", "output_size",
-                 "code_size", "procedure_size", "decode_windows")
+                 "code_size", "procedure_size", "decode_windows", "predicted_windows")
 UNITS = {"user_time": "s", "instructions": "count", "icache_misses": "count",
          "output_size": "bytes", "optimizer_time": "s", "optimizer_peak_memory": "kB",
          "cpu_time": "s", "code_size": "bytes", "optimizer_user_time": "s",
          "edges_differ": "count", "calls_differ": "count", "blocks_differ": "count",
          "deviation": "count", "training_instructions": "count", "procedure_size": "bytes",
-         "decode_windows": "count"}
+         "decode_windows": "count", "predicted_windows": "count"}
 
 
 @dataclass

@@ -2,15 +2,18 @@
 """Family `never-slower`: is any program slower than its original?
 
 Columns: the baseline, its copy (A/A control), our default, and hot-cold optimization. Counts are those
-of the training input (decode windows, by the optimizer's own statistics) and of another input
-(instructions, I-cache misses, by cachegrind). Time is compared in many short interleaved rounds: a
-program is slower if the whole interval of its ratio lies above all that the copy differs from the original.
+of another input than the training's: instructions and I-cache misses by cachegrind, decode windows that
+execution enters by callgrind. The optimizer's own statistics predict these windows for the training
+input. Time is compared in many short interleaved rounds: a program is slower if the whole interval of its
+ratio lies above all that the copy differs from the original.
 """
 
 import json
 import subprocess
 
-from bench.errors import BenchError
+from bench import callgrind
+from bench.errors import BenchError, OutputMismatch
+from bench.image import Image
 from bench.rows import exact
 from families import variants
 from families.experiment import Experiment, combined_times
@@ -56,9 +59,25 @@ def worse_loops(layout):
 
 
 def window_row(program, variant, layout):
-    return exact("never-slower", program, variant.metric("decode_windows"),
+    return exact("never-slower", program, variant.metric("predicted_windows"),
                  layout["after"]["windows_entered"], variants.BASELINE,
                  layout["before"]["windows_entered"])
+
+
+def count_windows(experiment, ours):
+    """Rows of the windows that execution really entered."""
+    def windows_of(variant):
+        program, binary = experiment.program, experiment.subjects[variant].binary
+        experiment.progress.step(f"{program.name}: counting windows ({variant})")
+        image = Image(binary)
+        result, execution = callgrind.measure(program, binary, "count", experiment.scratch, image)
+        if result.output != experiment.expected:
+            raise OutputMismatch(f"{program.name} ({variant}) computes something else")
+        return callgrind.windows_entered(execution, image.calls())
+
+    before = windows_of(variants.BASELINE)
+    return [exact("never-slower", experiment.program.name, v.metric("decode_windows"),
+                  windows_of(v.name), variants.BASELINE, before) for v in ours]
 
 
 def loops_text(layout):
@@ -70,7 +89,7 @@ def loops_text(layout):
 def verdicts(rows, loops, columns_of_ours):
     """A table: per program and variant the ratios, and whether any says that it is slower."""
     lines = ["| program | variant | time | A/A | instructions | I-cache misses | decode windows | "
-             "hot loops worse | verdict |", "|---|---|---|---|---|---|---|---|---|"]
+             "predicted | hot loops worse | verdict |", "|---|---|---|---|---|---|---|---|---|---|"]
     for name in dict.fromkeys(row.program for row in rows):
         found = {(r.metric, r.peer): r for r in rows if r.program == name}
         for variant in columns_of_ours:
@@ -95,7 +114,7 @@ def figures(found, variant):
     cells = [f"{r.ratio:.3f} [{r.ci_low:.3f}, {r.ci_high:.3f}]" if r else "not measured"
              for r in times(found, variant)]
     return cells + [f"{r.ratio:.4f}" if r else "" for r in counted(
-        found, variant, "instructions", "icache_misses", "decode_windows")]
+        found, variant, "instructions", "icache_misses", "decode_windows", "predicted_windows")]
 
 
 def verdict(found, variant):
@@ -133,6 +152,7 @@ def measure(options, context):
         experiment.count()
         rows += [r for r in experiment.rows("never-slower")
                  if not r.metric.startswith(("optimizer", "output_size"))]
+        rows += count_windows(experiment, ours)
         for variant in ours:
             if layout := layouts[variant.name]:
                 rows.append(window_row(program.name, variant, layout))

@@ -13,10 +13,10 @@
 
 #include "BranchFolding.h"
 #include "CallOrder.h"
-#include "HotCold/Proof/DraftCheck.h"
 #include "Driver/BoltOptions.h"
 #include "Growth.h"
 #include "HotCold.h"
+#include "HotCold/Proof/DraftCheck.h"
 #include "PartialInlining.h"
 #include "ProcedureOptimizer.h"
 #include "Split/HotThreshold.h"
@@ -172,6 +172,7 @@ private:
         At->second = InlinablePart::find(BF, Registers);
       return At->second;
     };
+    DenseMap<const BinaryFunction *, double> Taken;
     const auto MinCount = static_cast<uint64_t>(MinCallWeight * Limits.Total);
     for (BinaryFunction *BF : calleesFirst(BC)) {
       if (!hasFlow(*BF))
@@ -188,8 +189,14 @@ private:
       for (const BinaryBasicBlock *Rare : Result.RareCalls)
         Recorder.mark(*Rare, HotColdRecorder::Part::Stub);
       Optimizer.optimizeAgain({BF, double(weigh(*BF))});
+      for (const auto &[Callee, Count] : Result.Executions)
+        Taken[Callee] += double(Count);
       Parts.erase(BF); // Its blocks are others now; cycles may ask again.
+      Taken.erase(BF);
     }
+    // Only now: callers that came later had to see all counts.
+    for (const auto &[Callee, Count] : Taken)
+      Parts[Callee].takeExecutions(Count);
   }
 
   double decideBranches(BinaryFunction &BF, const HotColdContext &Context,

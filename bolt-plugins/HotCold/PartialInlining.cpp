@@ -133,6 +133,23 @@ bool InlinablePart::stays(const BinaryBasicBlock &From,
          !is_contained(BackEdges, std::pair(&From, &To));
 }
 
+void InlinablePart::takeExecutions(double Count) const {
+  if (Blocks.empty() || !BackEdges.empty())
+    return;
+  const auto Entries = double(Blocks.front()->getKnownExecutionCount());
+  if (Entries == 0)
+    return;
+  const double Share = std::max(0.0, 1 - Count / Entries);
+  auto scale = [&](uint64_t Of) { return static_cast<uint64_t>(Of * Share); };
+  for (BinaryBasicBlock *Block : Blocks) {
+    Block->setExecutionCount(scale(Block->getKnownExecutionCount()));
+    for (auto &Info : Block->branch_info())
+      Info.Count = scale(knownCount(Info.Count));
+  }
+  BinaryFunction &BF = *Blocks.front()->getFunction();
+  BF.setExecutionCount(scale(BF.getKnownExecutionCount()));
+}
+
 double InlinablePart::gain() const {
   const double Sum = Returns + Leaves;
   // The call and the return; or else the jump back.
@@ -282,6 +299,7 @@ InliningResult graupel::inlineHotParts(
         continue;
       Result.Saved += Saved;
       ++Result.NumCalls;
+      Result.Executions.push_back({Callee, Block.getKnownExecutionCount()});
       CallReplacement Replacement(Block, It, Part, Registers, Summaries);
       append_range(Result.RareCalls, Replacement.rareCalls());
       Worklist.push_back(&Replacement.continuation());

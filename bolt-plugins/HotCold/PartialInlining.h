@@ -43,6 +43,9 @@ struct InlinablePart {
   /// True if the way from \p From to \p To stays inside.
   bool stays(const llvm::bolt::BinaryBasicBlock &From,
              const llvm::bolt::BinaryBasicBlock &To) const;
+  /// \p Count executions of the function are in its callers now: leaves the
+  /// others to it. Loops stay in the function, with their counts.
+  void takeExecutions(double Count) const;
 };
 
 struct InliningResult {
@@ -51,6 +54,8 @@ struct InliningResult {
   uint64_t NumCalls = 0;
   /// New blocks that call the rest of a callee.
   std::vector<const llvm::bolt::BinaryBasicBlock *> RareCalls;
+  /// How many executions of which function went into the caller.
+  std::vector<std::pair<llvm::bolt::BinaryFunction *, uint64_t>> Executions;
 };
 
 /// Inlines hot parts into \p Caller in place of calls that are executed at

@@ -8,6 +8,7 @@
 #include "Judge.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace graupel::environment;
@@ -28,35 +29,51 @@ static std::optional<double> sumOf(const std::vector<MadeImage> &Made,
   return Sum;
 }
 
-/// After over before.
-static std::optional<double> ratioOf(const std::vector<MadeImage> &Made,
-                                     const std::string &Name) {
+namespace {
+
+/// A figure of all versions, before and after.
+struct Change {
+  double Before = 0, After = 0;
+
+  double ratio() const { return After / Before; }
+  std::string text(StringRef Of) const {
+    const double Percent = 100 * (1 - ratio());
+    return formatv("{0:f1} % {1} {2}", std::abs(Percent),
+                   Percent < 0 ? "more" : "fewer", Of)
+        .str();
+  }
+};
+
+} // namespace
+
+static std::optional<Change> changeOf(const std::vector<MadeImage> &Made,
+                                      const std::string &Name) {
   const auto Before = sumOf(Made, Name + "_before");
   const auto After = sumOf(Made, Name + "_after");
   if (!Before || !After || *Before <= 0)
     return std::nullopt;
-  return *After / *Before;
+  return Change{*Before, *After};
 }
 
 bool Judgement::keepsOriginals() const {
   return Measured ? Is != Verdict::Better : Is == Verdict::Worse;
 }
 
-static Judgement predict(const std::vector<MadeImage> &Made) {
+Judgement graupel::environment::predict(const std::vector<MadeImage> &Made) {
   Judgement J;
-  const auto Branches = ratioOf(Made, "taken_branches"),
-             Windows = ratioOf(Made, "windows_entered");
+  const auto Branches = changeOf(Made, "taken_branches"),
+             Windows = changeOf(Made, "windows_entered");
   if (!Branches)
     return J;
-  J.How =
-      formatv("predicted: {0:f1} % fewer taken branches", 100 * (1 - *Branches))
-          .str();
+  J.How = "predicted: " + Branches->text("taken branches");
   if (!Windows)
     return J;
-  J.How += formatv(", {0:f1} % fewer decode windows", 100 * (1 - *Windows));
-  if (*Branches > 1 + Noticed && *Windows > 1 + Noticed)
+  J.How += ", " + Windows->text("decode windows");
+  const Change Steps = {Branches->Before + Windows->Before,
+                        Branches->After + Windows->After};
+  if (Steps.ratio() > 1 + Noticed)
     J.Is = Verdict::Worse;
-  else if (*Branches < 1 - Noticed || *Windows < 1 - Noticed)
+  else if (Steps.ratio() < 1 - Noticed)
     J.Is = Verdict::Better;
   return J;
 }

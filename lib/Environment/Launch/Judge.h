@@ -33,11 +33,15 @@ struct Judgement {
 ///    If it ends otherwise with the new versions, they are worse. If it fails
 ///    with all versions, its times say nothing.
 /// 3. If there is none, or what is measured decides nothing, by what
-///    graupel-bolt predicts: worse only if both taken branches and entered
-///    decode windows are more than before.
+///    graupel-bolt predicts (predict()).
 Judgement
 judge(Environment &E, const Application &A, const std::vector<MadeImage> &Made,
       const std::function<void(unsigned Round, unsigned Rounds)> &Tell);
+
+/// By what graupel-bolt says of \p Made: steps of the front end, which each
+/// taken branch and each decode window that is entered costs. Worse if their
+/// sum is more than before; undecided if nothing is said.
+Judgement predict(const std::vector<MadeImage> &Made);
 
 /// What follows from \p M and from what is \p Predicted, which decides where
 /// the difference may be chance.

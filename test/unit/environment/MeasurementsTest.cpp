@@ -121,6 +121,28 @@ TEST(Measurements, OriginalsRunUnlessTheVersionsAreBetter) {
   }
 }
 
+std::vector<MadeImage> predicted(double Branches, double Windows) {
+  MadeImage M;
+  M.Figures = {{"taken_branches_before", 1000},
+               {"taken_branches_after", Branches},
+               {"windows_entered_before", 3000},
+               {"windows_entered_after", Windows}};
+  return {M};
+}
+
+TEST(Measurements, PredictedIsTheSumOfWhatTheFrontEndDoes) {
+  EXPECT_EQ(predict({}).Is, Verdict::Unclear);
+  EXPECT_EQ(predict(predicted(500, 2500)).Is, Verdict::Better);
+  EXPECT_EQ(predict(predicted(1000, 3000)).Is, Verdict::Unclear);
+  EXPECT_EQ(predict(predicted(1200, 3100)).Is, Verdict::Worse);
+  // More of one, less of the other.
+  EXPECT_EQ(predict(predicted(1100, 2500)).Is, Verdict::Better);
+  const Judgement J = predict(predicted(3000, 2900));
+  EXPECT_EQ(J.Is, Verdict::Worse);
+  EXPECT_EQ(J.How, "predicted: 200.0 % more taken branches, 3.3 % fewer "
+                   "decode windows");
+}
+
 TEST(Measurements, AreKeptWithTheirVersions) {
   Folder F;
   auto E = F.open();
