@@ -8,9 +8,10 @@
 #include "Attempt.h"
 #include "FailureReport.h"
 #include "HeldBack.h"
+#include "Messages.h"
 #include "OutputFile.h"
+#include "Progress.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <string>
@@ -36,13 +37,12 @@ pid_t forkChild() {
   return Child;
 }
 
-/// The wait status of \p Child once it ended.
-int waitFor(pid_t Child) {
-  int Status = 0;
-  while (waitpid(Child, &Status, 0) < 0)
-    if (errno != EINTR)
-      return -1;
-  return Status;
+/// Writes what \p Held has and the user wants to see.
+void release(const HeldBack &Held) {
+  if (isQuiet())
+    Held.write(withoutDetails(Held.text()));
+  else
+    Held.release();
 }
 
 bool isCrash(int Signal) {
@@ -65,7 +65,7 @@ Attempt graupel::attemptInChild(StringRef Input) {
     Err.divert();
     return Attempt::InChild;
   }
-  const int Status = waitFor(Child);
+  const int Status = progress::waitFor(Child);
   OutputFile::removeLeftOver();
   if (WIFSIGNALED(Status) && WTERMSIG(Status) == SIGXCPU) {
     // Nor would the second way end.
@@ -74,34 +74,39 @@ Attempt graupel::attemptInChild(StringRef Input) {
   }
   if (!WIFEXITED(Status) || WEXITSTATUS(Status) != 0)
     return Attempt::Failed;
-  Err.release();
-  Out.release();
+  release(Err);
+  release(Out);
   return Attempt::Succeeded;
 }
 
 void graupel::continueInChild(StringRef Input) {
   // BOLT's last words are of use for the report; a crash's are for developers.
-  HeldBack Err(STDERR_FILENO);
+  HeldBack Out(STDOUT_FILENO), Err(STDERR_FILENO);
   const bool Hold = Err.valid() && !showsCrashes();
+  const bool HoldOutput = Out.valid() && isQuiet();
   const pid_t Child = forkChild();
   if (Child < 0)
     return;
   if (Child == 0) {
     if (Hold)
       Err.divert();
+    if (HoldOutput)
+      Out.divert();
     return;
   }
-  const int Status = waitFor(Child);
+  const int Status = progress::waitFor(Child);
   OutputFile::removeLeftOver();
   if (WIFEXITED(Status)) {
-    Err.release();
+    release(Err);
+    release(Out);
     if (WEXITSTATUS(Status))
       reportExit(Input, Err.text());
     std::_Exit(WEXITSTATUS(Status));
   }
   if (!isCrash(WTERMSIG(Status))) {
     // Somebody stopped the child: look as if it had been us.
-    Err.release();
+    release(Err);
+    release(Out);
     std::signal(WTERMSIG(Status), SIG_DFL);
     std::raise(WTERMSIG(Status));
   }

@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "BoltInternals.h"
-#include "BoltOptions.h"
 #include "FixedBranches.h"
 #include "Instrumenting.h"
 #include "LayoutPlan.h"
@@ -20,6 +19,7 @@
 #include "Protect/Protected.h"
 #include "Recover/IndirectBranches.h"
 #include "StubAddresses.h"
+#include "Support/OwnPipeline.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include <algorithm>
 #include <iterator>
@@ -35,10 +35,9 @@ static cl::opt<bool> RecoverBranches(
     cl::init(true), cl::cat(opts::BoltOptCategory));
 
 static bool shouldRecover(BinaryFunction &BF) {
-  static const bool Wanted = RecoverBranches &&
-                             layoutPlan().Kind != LayoutKind::None &&
-                             !boltFlag("stock-pipeline");
-  return Wanted && BF.getBinaryContext().isX86() &&
+  static const bool Wanted =
+      RecoverBranches && layoutPlan().Kind != LayoutKind::None;
+  return Wanted && isOurs(BF.getBinaryContext()) &&
          BF.getBinaryContext().HasRelocations;
 }
 
@@ -73,14 +72,14 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
   relateParts(BF->getBinaryContext()); // The first time.
   keepStubAddresses(*BF);
   watchTables(*BF);
-  if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline")) {
+  if (isOurs(BF->getBinaryContext())) {
     skipData(BF->getBinaryContext());
     noteOperands(*BF);
   }
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
     return E;
   deleteUnusedTables(*BF);
-  if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline"))
+  if (isOurs(BF->getBinaryContext()))
     noteEnd(*BF);
   if (shouldRecover(*BF))
     recoverHoistedTables(*BF);
@@ -100,7 +99,7 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction8buildCFGEt(
     return E;
   if (Recover)
     acceptRecoveredBranches(*BF, *References);
-  if (BF->getBinaryContext().isX86() && !boltFlag("stock-pipeline"))
+  if (isOurs(BF->getBinaryContext()))
     fallThroughTraps(*BF);
   if (instrumentedImage())
     fitMemory(*BF);

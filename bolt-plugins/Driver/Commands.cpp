@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// graupel-bolt merge and export.
+//
+// merge adds the counts of the same instrumented file one by one. Counts of
+// another plan of counters or of another build are matched to the first
+// profile's (ProfileMatch/), and each further build weighs less. The sum is
+// sealed.
+//
+// export writes fdata from the profile alone. YAML needs the program, too: BOLT
+// writes it when it has read both, so this program runs itself for that.
+//
+// An output is written as a whole or not at all.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Commands.h"
 #include "CommandLine.h"

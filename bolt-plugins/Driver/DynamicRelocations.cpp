@@ -24,7 +24,8 @@
 
 #include "DynamicRelocations.h"
 #include "BoltInternals.h"
-#include "BoltOptions.h"
+#include "Summary.h"
+#include "Support/OwnPipeline.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -185,7 +186,7 @@ std::optional<Tables> Kept;
 } // namespace
 
 void graupel::keepDynamicRelocations(RewriteInstance &Rewriter) {
-  if (!boltFlag("stock-pipeline") && Rewriter.getBinaryContext().isX86())
+  if (isOurs(Rewriter.getBinaryContext()))
     Kept.emplace(Rewriter);
 }
 
@@ -205,6 +206,7 @@ Error graupel::leaveRelocatedCodeAlone(BinaryContext &BC) {
             BF->getPrintName() +
             ", which has to stay; leave out -use-old-text and -strict, or "
             "compile with -fPIC");
+      Summary::get().skip(*BF, "the loader changes its code");
       BF->setIgnored();
       ++Number;
     }

@@ -12,18 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "BoltInternals.h"
-#include "BoltOptions.h"
 #include "Exceptions/Exceptions.h"
+#include "Support/OwnPipeline.h"
 #include "bolt/Core/Exceptions.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
-
-static bool isOurs(const BinaryFunction &BF) {
-  static const bool Stock = boltFlag("stock-pipeline");
-  return !Stock && BF.getBinaryContext().isX86();
-}
 
 namespace {
 
@@ -69,7 +64,7 @@ bool __real__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctio
 bool __wrap__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctionE(
     const CFIReaderWriter *Reader, BinaryFunction &BF) {
   std::optional<RoomAtEnd> Room;
-  if (isOurs(BF))
+  if (isOurs(BF.getBinaryContext()))
     Room.emplace(BF);
   const bool Filled =
       __real__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctionE(
@@ -77,7 +72,7 @@ bool __wrap__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctio
   Room.reset();
   if (!Filled)
     return false;
-  if (isOurs(BF)) {
+  if (isOurs(BF.getBinaryContext())) {
     joinUnwindRecords(BF, *Reader);
     readCallSites(BF);
   }
@@ -89,7 +84,7 @@ Error __real__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
     BinaryFunction *BF, ArrayRef<uint8_t> Section, uint64_t Address);
 Error __wrap__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
     BinaryFunction *BF, ArrayRef<uint8_t> Section, uint64_t Address) {
-  if (isOurs(*BF))
+  if (isOurs(BF->getBinaryContext()))
     return Error::success(); // It has been read.
   return __real__ZN4llvm4bolt14BinaryFunction9parseLSDAENS_8ArrayRefIhEEm(
       BF, Section, Address);
@@ -100,7 +95,7 @@ void __real__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(BinaryFunction *BF);
 void __wrap__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(
     BinaryFunction *BF) {
   __real__ZN4llvm4bolt14BinaryFunction14updateEHRangesEv(BF);
-  if (isOurs(*BF))
+  if (isOurs(BF->getBinaryContext()))
     planExceptionTables(*BF);
 }
 }

@@ -28,7 +28,7 @@
 
 #include "FixedBranches.h"
 #include "BoltInternals.h"
-#include "BoltOptions.h"
+#include "Support/OwnPipeline.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/JumpTable.h"
 #include <vector>
@@ -82,7 +82,7 @@ void __real__ZN4llvm4bolt13BinaryContext15deleteJumpTableEm(BinaryContext *BC,
                                                             uint64_t Address);
 void __wrap__ZN4llvm4bolt13BinaryContext15deleteJumpTableEm(BinaryContext *BC,
                                                             uint64_t Address) {
-  if (boltFlag("stock-pipeline"))
+  if (isStockPipeline())
     return __real__ZN4llvm4bolt13BinaryContext15deleteJumpTableEm(BC, Address);
   if (BC->getJumpTableContainingAddress(Address))
     GivenUp.push_back(Address);

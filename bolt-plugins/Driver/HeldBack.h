@@ -30,11 +30,13 @@ public:
   void divert() const { dup2(Buffer, FD); }
   /// Writes all of it to where it was to go. Not in a process that diverts.
   void release() const {
-    forEachChunk([&](llvm::StringRef Chunk) {
-      for (ssize_t Now; !Chunk.empty(); Chunk = Chunk.drop_front(Now))
-        if ((Now = write(FD, Chunk.data(), Chunk.size())) <= 0)
-          return;
-    });
+    forEachChunk([&](llvm::StringRef Chunk) { write(Chunk); });
+  }
+  /// Writes \p Text to where it was to go.
+  void write(llvm::StringRef Text) const {
+    for (ssize_t Now; !Text.empty(); Text = Text.drop_front(Now))
+      if ((Now = ::write(FD, Text.data(), Text.size())) <= 0)
+        return;
   }
   std::string text() const {
     std::string Text;

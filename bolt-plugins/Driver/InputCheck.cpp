@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. The headers of segments and sections: bounds, alignment, order.
+// 2. Each section: its place in a segment, what it links to, what is behind it.
+// 3. Overlaps in memory and in the file.
+// 4. The tables by their kind: symbols, relocations, strings, notes, the
+//    dynamic section.
+// 5. Unwind records, the exception tables that they lead to, and the parts of
+//    split functions.
+//
+//===----------------------------------------------------------------------===//
 
 #include "InputCheck.h"
 #include "DynamicCheck.h"

@@ -205,7 +205,7 @@ Error graupel::startInstrumenting(object::ELFObjectFileBase &Input,
   Options.Atomic = Atomic;
   if (!Atomic && Options.ProgramEntry && ownsThreadSegment(Input)) {
     outs()
-        << "GRAUPEL-INFO: the program needs libgraupel-dsm.so, which uses GS; "
+        << "graupel-bolt: the program needs libgraupel-dsm.so, which uses GS; "
            "counting with locked instructions, as with -atomic\n";
     Options.Atomic = true;
   }
@@ -253,6 +253,6 @@ void graupel::moveStaleProfile(const PlannedProfile &Planned) {
     return;
   const std::string Aside = Path + "." + utohexstr(Header.plan, true, 16);
   if (!sys::fs::rename(Path, Aside))
-    outs() << "GRAUPEL-INFO: " << Path << " was of another instrumented file "
+    outs() << "graupel-bolt: " << Path << " was of another instrumented file "
            << "and is now " << Aside << '\n';
 }

@@ -30,11 +30,13 @@
 #include "Pipeline.h"
 #include "PluginLoader.h"
 #include "ProfileInput.h"
+#include "Progress.h"
 #include "Protect/KnownPlaces.h"
 #include "Protect/Neighbours.h"
 #include "Protect/PartsOfFunctions.h"
 #include "RecommendedOptions.h"
 #include "Statistics/Statistics.h"
+#include "Summary.h"
 #include "SymbolVersions.h"
 #include "VerifyOption.h"
 #include "bolt/Rewrite/RewriteInstance.h"
@@ -372,20 +374,23 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   if (Error E = writeHotColdReport((*Rewriter)->getBinaryContext()))
     fail(std::move(E));
   const std::optional<PlannedProfile> Planned = plannedProfile();
+  Summary::get().collect((*Rewriter)->getBinaryContext());
   closeOutput(std::move(*Rewriter));
   finish(Input, Messages);
   if (Verify && !OutputFile::temporaryPath().empty()) {
+    progress::enter("verifying the output");
     const std::string Line =
         orFail(verified(OutputFile::temporaryPath().str()));
-    outs() << "GRAUPEL-INFO: " << Line << '\n';
+    outs() << "graupel-bolt: " << Line << '\n';
   }
   if (Error E = Output.keep())
     fail(std::move(E));
-  if (!Planned)
-    return;
-  moveStaleProfile(*Planned);
-  Messages << "GRAUPEL-INFO: " << OutputName << " counts into " << Planned->Path
-           << '\n';
+  if (Planned)
+    moveStaleProfile(*Planned);
+  if (!boltFlag("stock-pipeline"))
+    Summary::get().print(
+        Messages, {InputFilename, OutputName, Planned ? Planned->Path : "",
+                   !ProfileFilename.empty() || !opts::PerfData.empty()});
 }
 
 } // namespace
@@ -414,6 +419,7 @@ int main(int Argc, char **Argv) {
   if (!ProfileFilename.empty())
     Prepared = orFail(prepareProfile(ProfileFilename, ELF));
   applyRecommendedOptions(ELF);
+  progress::prepare();
 
   if (shouldReuseText(ELF)) {
     GrowthBudget &Budget = GrowthBudget::get();

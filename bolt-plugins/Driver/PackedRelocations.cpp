@@ -22,7 +22,7 @@
 
 #include "PackedRelocations.h"
 #include "RegisteredFrames.h"
-#include "BoltOptions.h"
+#include "Support/OwnPipeline.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "llvm/Support/raw_ostream.h"
 #include <utility>
@@ -53,8 +53,7 @@ static void forEachLoadersOwn(const BinarySection &Section, Action Do) {
 }
 
 void graupel::completePackedRelocations(BinaryContext &BC) {
-  static bool Done = boltFlag("stock-pipeline") || !BC.isX86() ||
-                     !BC.getUniqueSectionByName(".relr.dyn");
+  static bool Done = !isOurs(BC) || !BC.getUniqueSectionByName(".relr.dyn");
   if (std::exchange(Done, true))
     return;
   HasPacked = true;

@@ -29,8 +29,10 @@
 #include "PLTBinding.h"
 #include "ParallelPasses.h"
 #include "ProfileCheck.h"
+#include "Progress.h"
 #include "Protection.h"
 #include "Recover/IndirectBranches.h"
+#include "Summary.h"
 #include "bolt/Passes/Aligner.h"
 #include "bolt/Passes/AllocCombiner.h"
 #include "bolt/Passes/AsmDump.h"
@@ -278,6 +280,8 @@ Error GRAUPEL_CONCAT(__real_, GRAUPEL_RUN_ALL_PASSES)(BinaryContext &BC);
 Error GRAUPEL_CONCAT(__wrap_, GRAUPEL_RUN_ALL_PASSES)(BinaryContext &BC) {
   if (StockPipeline)
     return GRAUPEL_CONCAT(__real_, GRAUPEL_RUN_ALL_PASSES)(BC);
+  progress::enter("optimizing");
+  Summary::get().measure(BC);
   if (!BC.isX86()) {
     BC.errs() << "graupel-bolt: warning: only llvm-bolt's own passes run: the "
                  "input is not x86-64\n";
@@ -291,6 +295,9 @@ Error GRAUPEL_CONCAT(__wrap_, GRAUPEL_RUN_ALL_PASSES)(BinaryContext &BC) {
     return createFatalBOLTError("the old text holds code that has to stay");
   reportRecovered(BC);
   finishInstrumentationOptions(BC);
-  return PipelineBuilder(BC).build();
+  if (Error E = PipelineBuilder(BC).build())
+    return E;
+  progress::enter("writing the output");
+  return Error::success();
 }
 }

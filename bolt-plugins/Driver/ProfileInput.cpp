@@ -4,9 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. The first bytes of the file say which kind of profile it is.
+// 2. Our own, of this file: converted to fdata, in memory, which BOLT reads.
+// 3. Our own, of another build or for a stripped file: MatchingReader takes it.
+// 4. fdata: checked line by line, since BOLT goes on with a part of a damaged
+//    profile. YAML it checks itself.
+// 5. perf.data: perf has to be there; without branch records BOLT has to know.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ProfileInput.h"
 #include "BoltOptions.h"
+#include "Messages.h"
 #include "Profile/FdataExport.h"
 #include "Profile/ImageIdentity.h"
 #include "llvm/ADT/STLExtras.h"
@@ -180,15 +190,16 @@ Expected<std::string> convert(const std::string &Path, const Profile *P) {
   if (Empty)
     return createStringError(Path + ": the profile has no counts; did the "
                                     "instrumented program run?");
-  outs() << "GRAUPEL-INFO: " << Path << ": " << Summary->Functions
-         << " functions were executed; " << P->Targets.size()
-         << " targets of indirect calls";
+  raw_ostream &Details = isQuiet() ? nulls() : outs();
+  Details << "GRAUPEL-INFO: " << Path << ": " << Summary->Functions
+          << " functions were executed; " << P->Targets.size()
+          << " targets of indirect calls";
   if (P->Dropped)
-    outs() << " (of " << P->Dropped << " calls the target was not recorded)";
+    Details << " (of " << P->Dropped << " calls the target was not recorded)";
   if (Summary->Irregular)
-    outs() << "; counts of " << Summary->Irregular
-           << " do not add up, by exceptions or the like";
-  outs() << '\n';
+    Details << "; counts of " << Summary->Irregular
+            << " do not add up, by exceptions or the like";
+  Details << '\n';
   if (Summary->Unnamed)
     WithColor::warning(errs(), "graupel-bolt")
         << Path << ": " << Summary->Unnamed

@@ -14,6 +14,8 @@
 #include "Protection.h"
 #include "BoltOptions.h"
 #include "Protect/Protected.h"
+#include "Summary.h"
+#include "Support/OwnPipeline.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/Support/WithColor.h"
 
@@ -26,11 +28,6 @@ static cl::opt<bool> PrintProtected(
     cl::desc("print which functions are left as they are because they cannot "
              "be rewritten safely, and why (default: false)"),
     cl::cat(opts::BoltOptCategory));
-
-static bool isOurs(const BinaryContext &BC) {
-  static const bool Stock = boltFlag("stock-pipeline");
-  return !Stock && BC.isX86();
-}
 
 /// BOLT was told to process every function, \p BF included.
 static Error refuse(const BinaryContext &BC, const BinaryFunction &BF) {
@@ -53,11 +50,13 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
     return Error::success();
   if (opts::processAllFunctions())
     return refuse(BC, *Protected.reasons().front().first);
-  for (const auto &[BF, Reason] : Protected.reasons())
+  for (const auto &[BF, Reason] : Protected.reasons()) {
+    Summary::get().skip(*BF, ProtectedFunctions::explain(Reason));
     if (!BF->isIgnored()) {
       noteCallees(*BF);
       BF->setIgnored();
     }
+  }
   Protected.printSummary(BC.outs());
   return Error::success();
 }

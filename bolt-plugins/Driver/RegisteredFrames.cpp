@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegisteredFrames.h"
-#include "BoltOptions.h"
+#include "Support/OwnPipeline.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -163,7 +163,7 @@ private:
 } // namespace
 
 void graupel::redirectRegisteredFrames(BinaryContext &BC) {
-  if (boltFlag("stock-pipeline") || !BC.isX86())
+  if (!isOurs(BC))
     return;
   if (ErrorOr<BinarySection &> Old = BC.getUniqueSectionByName(".eh_frame"))
     Redirector(BC, *Old).run();

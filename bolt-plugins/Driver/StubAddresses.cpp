@@ -20,7 +20,7 @@
 
 #include "StubAddresses.h"
 #include "BoltInternals.h"
-#include "BoltOptions.h"
+#include "Support/OwnPipeline.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <utility>
 
@@ -68,7 +68,7 @@ static void keepInData(BinaryContext &BC) {
 
 void graupel::keepStubAddresses(BinaryFunction &BF) {
   BinaryContext &BC = BF.getBinaryContext();
-  if (!BC.isX86() || boltFlag("stock-pipeline"))
+  if (!isOurs(BC))
     return;
   static bool Done;
   if (!std::exchange(Done, true))

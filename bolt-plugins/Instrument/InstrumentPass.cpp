@@ -390,6 +390,7 @@ Error InstrumentPass::runOnFunctions(BinaryContext &BC) {
     }
     if (P.Obstacle) {
       ++T.LeftOut[P.Obstacle];
+      ++Image.NumLeftOut;
       continue;
     }
     numberFlow(*P.BF, P.Flow, Image);
@@ -404,6 +405,7 @@ Error InstrumentPass::runOnFunctions(BinaryContext &BC) {
     P.Plan.reset();
     P.Flow = FlowDescription();
   });
+  Image.NumFunctions = T.Functions;
   T.print(BC.outs(), Image);
   return Error::success();
 }

@@ -52,6 +52,8 @@ public:
   MetadataWriter Metadata;
   uint32_t NumCounters = 0;
   uint32_t NumSites = 0;
+  /// Functions with counters, and those that could have none.
+  uint64_t NumFunctions = 0, NumLeftOut = 0;
 
   /// The index of \p BF's name in the metadata.
   uint32_t nameOf(const llvm::bolt::BinaryFunction &BF);

@@ -195,7 +195,7 @@ Error MatchingReader::readProfile(BinaryContext &BC) {
   const ProfileMatch Match(Other.Counts, std::move(New.Image));
   if (PrintProfileMatch)
     Match.print(BC.outs());
-  BC.outs() << "GRAUPEL-INFO: " << Other.Path << " is of another file: ";
+  BC.outs() << "graupel-bolt: " << Other.Path << " is of another file: ";
   Match.printSummary(BC.outs());
   if (Match.keptShare() < LeastShare) {
     WithColor::error(errs(), "graupel-bolt")

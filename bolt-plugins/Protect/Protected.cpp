@@ -30,7 +30,7 @@ constexpr Wording Wordings[] = {
 
 } // namespace
 
-static const char *explain(ProtectReason Reason) {
+const char *ProtectedFunctions::explain(ProtectReason Reason) {
   return Wordings[unsigned(Reason)].Why;
 }
 

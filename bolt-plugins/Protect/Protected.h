@@ -43,6 +43,9 @@ public:
   /// Adds what the compiler split off from these, and what it was split from.
   void addFragments();
 
+  /// Why \p Reason keeps a function from being rewritten.
+  static const char *explain(ProtectReason Reason);
+
   /// One line a function.
   void print(llvm::raw_ostream &OS) const;
   /// "2 functions left as they are: 1 ..., 1 ..."

@@ -26,7 +26,7 @@
 // RUN: cd %t.dir && %graupel-bisect --timeout 8 --test 'sh ./try {}' -- graupel-bolt program -o output --load-bolt-plugin=%plugins/break.so -break-function=third | FileCheck %s --check-prefix=LOOP
 // LOOP: the given command: fails
 // LOOP: verdict: third is broken by what -break-function=third does
-// RUN: sh -c 'for i in $(seq 600); do grep -qs "^State:.[^XZ]" /proc/$(cat %t.dir/sleeper)/status || exit 0; sleep 0.1; done; exit 1'
+// RUN: %limit 60 sh -c 'while :; do grep -qs "^State:.[^XZ]" /proc/$(cat %t.dir/sleeper)/status || exit 0; sleep 0.1; done'
 // RUN: cd %t.dir && %graupel-bisect --test 'test "$({})" = 55' -- graupel-bolt program -o output --load-bolt-plugin=%plugins/break.so -break-function=main | FileCheck %s --check-prefix=LIMIT
 // LIMIT: a test may take {{[0-9]+}} seconds
 // LIMIT: verdict: main is broken

@@ -18,7 +18,7 @@
 // RUN: llvm-readelf -rW %t | sed -n '/\.rela\.plt/,/^$/p' | awk 'NF > 4 {print $1, $3}' > %t.order
 // RUN: llvm-readelf -rW %t.faster | sed -n '/\.rela\.plt/,/^$/p' | awk 'NF > 4 {print $1, $3}' | cmp - %t.order
 // RUN: graupel-bolt %t -o %t.verified -data=%t.gprofile -verify | FileCheck %s
-// CHECK: GRAUPEL-INFO: verified
+// CHECK: graupel-bolt: verified
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

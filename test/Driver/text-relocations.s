@@ -6,7 +6,7 @@
 # REQUIRES: x86_64, gcc
 # RUN: gcc -shared %s -Wl,-z,notext -Wl,--emit-relocs -o %t.so
 # RUN: gcc -O2 -DMAIN -x c %S/Inputs/call-changed.c -o %t -ldl
-# RUN: graupel-bolt %t.so -o %t.faster.so | FileCheck %s
+# RUN: graupel-bolt -v=1 %t.so -o %t.faster.so | FileCheck %s
 # CHECK: GRAUPEL-INFO: 1 functions left as they are: the loader changes their code (text relocations)
 # RUN: %t %t.so > %t.expected && %t %t.faster.so | cmp - %t.expected
 #

@@ -6,10 +6,10 @@
 # REQUIRES: x86_64
 # RUN: %link-asm %s %t
 # RUN: %python %tools/exit-code.py 63 %t
-# RUN: graupel-bolt %t -o %t.o -data=%t.fdata -layout=graupel > %t.log 2>&1
+# RUN: graupel-bolt -v=1 %t -o %t.o -data=%t.fdata -layout=graupel > %t.log 2>&1
 # RUN: FileCheck %s --check-prefix=FALLBACK < %t.log
 # RUN: %python %tools/exit-code.py 63 %t.o
-# RUN: graupel-bolt %t -o %t.o -data=%t.fdata -layout=spike > %t.log 2>&1
+# RUN: graupel-bolt -v=1 %t -o %t.o -data=%t.fdata -layout=spike > %t.log 2>&1
 # RUN: FileCheck %s --check-prefix=FALLBACK < %t.log
 # RUN: %python %tools/exit-code.py 63 %t.o
 # FALLBACK-NOT: {{BOLT-ERROR|graupel-bolt: error|old-text|original .text}}

@@ -5,13 +5,13 @@
 # REQUIRES: x86_64
 # RUN: %link-asm %s %t
 # RUN: %python %tools/exit-code.py 63 %t
-# RUN: graupel-bolt %t -o %t.o -data=%t.fdata -layout=graupel > %t.log 2>&1
+# RUN: graupel-bolt -v=1 %t -o %t.o -data=%t.fdata -layout=graupel > %t.log 2>&1
 # RUN: FileCheck %s --check-prefix=REUSED < %t.log
 # RUN: %python %tools/exit-code.py 63 %t.o
-# RUN: graupel-bolt %t -o %t.o -data=%t.fdata -layout=spike > %t.log 2>&1
+# RUN: graupel-bolt -v=1 %t -o %t.o -data=%t.fdata -layout=spike > %t.log 2>&1
 # RUN: FileCheck %s --check-prefix=REUSED < %t.log
 # RUN: %python %tools/exit-code.py 63 %t.o
-# RUN: graupel-bolt %t -o %t.o -data=%t.fdata -lite=1 > %t.log 2>&1
+# RUN: graupel-bolt -v=1 %t -o %t.o -data=%t.fdata -lite=1 > %t.log 2>&1
 # RUN: FileCheck %s --check-prefix=LITE < %t.log
 # RUN: %python %tools/exit-code.py 63 %t.o
 # REUSED: using original .text for new code

@@ -8,7 +8,7 @@
 // RUN: gcc -O2 -static -pthread %s -Wl,--emit-relocs -o %t
 // RUN: graupel-bolt %t -o %t.o -verify -print-protected | FileCheck %s
 // CHECK-NOT: __clone{{.*}} left as it is
-// CHECK: GRAUPEL-INFO: verified
+// CHECK: graupel-bolt: verified
 // RUN: llvm-dwarfdump --eh-frame %t.o | FileCheck %s --check-prefix=ROWS
 // ROWS: RIP=undefined
 // RUN: %t > %t.expected

@@ -7,7 +7,7 @@
 // REQUIRES: x86_64, gcc
 // RUN: g++ -O2 %s -Wl,--emit-relocs -o %t.exe
 // RUN: %t.exe > %t.expected
-// RUN: graupel-bolt %t.exe -o %t.all -icf=all -verify | FileCheck %s
+// RUN: graupel-bolt %t.exe -o %t.all -icf=all -verify -v=1 | FileCheck %s
 // CHECK: ICF folded
 // RUN: %t.all | diff %t.expected -
 // RUN: graupel-bolt %t.exe -o %t.safe -icf=safe && %t.safe | diff %t.expected -

@@ -8,9 +8,9 @@
 //
 // Static programs register the old .eh_frame; they find the new one, too, when
 // they are optimized.
-// RUN: graupel-bolt %t.gcc.static -o %t.faster -data=%t.gcc.static.inst.gprofile -verify | FileCheck %s
+// RUN: graupel-bolt -print-protected %t.gcc.static -o %t.faster -data=%t.gcc.static.inst.gprofile -verify | FileCheck %s
 // CHECK: gprofile: {{.*}}; counts of {{[0-9]+}} do not add up, by exceptions or the like
-// CHECK: GRAUPEL-INFO: verified
+// CHECK: graupel-bolt: verified
 // RUN: %t.faster > %t.said && %t.gcc.static > %t.expected && cmp %t.said %t.expected
 
 #include <csetjmp>

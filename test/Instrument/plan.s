@@ -119,7 +119,7 @@
 # ATOMIC-LABEL: <carry>:
 #
 # Without the targets of indirect calls.
-# RUN: graupel-bolt %t -instrument -o %t.n -instrument-calls=false | FileCheck %s --check-prefix=NOCALLS
+# RUN: graupel-bolt -v=1 %t -instrument -o %t.n -instrument-calls=false | FileCheck %s --check-prefix=NOCALLS
 # RUN: llvm-objdump -d --no-show-raw-insn --no-addresses --disassemble-symbols=pointers %t.n | FileCheck %s --check-prefix=NOCODE
 # RUN: %python %tools/exit-code.py 42 %t.n
 # RUN: graupel-bolt export %t.n.gprofile | FileCheck %s --check-prefix=NOCOUNTS
@@ -145,7 +145,7 @@
 # WEIGHTS-NEXT:   {{.*}}, weight 2, in its source
 #
 # -instrument-hot-only leaves out what the older profile does not name.
-# RUN: graupel-bolt %t -instrument -o %t.h -data=%t.fdata -instrument-hot-only | FileCheck %s --check-prefix=HOT
+# RUN: graupel-bolt -v=1 %t -instrument -o %t.h -data=%t.fdata -instrument-hot-only | FileCheck %s --check-prefix=HOT
 # RUN: %python %tools/exit-code.py 42 %t.h
 # RUN: graupel-bolt export %t.h.gprofile | FileCheck %s --check-prefix=HOTCOUNTS --implicit-check-not=carry
 # HOT: instrumented 1 functions: 3 counters for 8 edges

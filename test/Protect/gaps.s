@@ -8,7 +8,7 @@
 # RUN: gcc -no-pie %s -o %t && %t
 # RUN: graupel-bolt %t -o %t.o -verify | FileCheck %s
 # RUN: %t.o
-# CHECK: GRAUPEL-INFO: verified
+# CHECK: graupel-bolt: verified
 
 	.macro	function Name
 	.globl	\Name

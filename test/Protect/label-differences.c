@@ -13,7 +13,7 @@
 //
 // Where the addresses are whole, they are relocated, and nothing has to stay.
 // RUN: gcc -O2 -fPIE -pie -Wl,--emit-relocs -DWHOLE %s -o %t.whole
-// RUN: graupel-bolt %t.whole -o %t.o | FileCheck %s --check-prefix=WHOLE --implicit-check-not="left as"
+// RUN: graupel-bolt -v=1 %t.whole -o %t.o | FileCheck %s --check-prefix=WHOLE --implicit-check-not="left as"
 // WHOLE: BOLT-INFO
 #include <stdio.h>
 #include <stdlib.h>

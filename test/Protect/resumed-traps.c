@@ -8,7 +8,7 @@
 //
 // Nothing has to stay for that.
 // RUN: gcc -O2 -Wl,--emit-relocs %s -o %t.exe
-// RUN: graupel-bolt %t.exe -o %t.o | FileCheck %s --implicit-check-not="left as"
+// RUN: graupel-bolt -v=1 %t.exe -o %t.o | FileCheck %s --implicit-check-not="left as"
 // CHECK: BOLT-INFO
 #define _GNU_SOURCE
 #include <signal.h>

@@ -13,9 +13,9 @@
 //
 // Ordinary exceptions are no reason.
 // RUN: g++ -O2 -Wl,--emit-relocs %s -o %t.exe
-// RUN: graupel-bolt %t.exe -o %t.o | FileCheck %s --check-prefix=CALLS --implicit-check-not="left as"
+// RUN: graupel-bolt -v=1 %t.exe -o %t.o | FileCheck %s --check-prefix=CALLS --implicit-check-not="left as"
 // RUN: clang++ -O2 -Wl,--emit-relocs %s -o %t.exe
-// RUN: graupel-bolt %t.exe -o %t.o | FileCheck %s --check-prefix=CALLS --implicit-check-not="left as"
+// RUN: graupel-bolt -v=1 %t.exe -o %t.o | FileCheck %s --check-prefix=CALLS --implicit-check-not="left as"
 // CALLS: BOLT-INFO
 #include <csignal>
 #include <cstdio>

@@ -8,7 +8,7 @@
 # RUN: gcc %s -Wl,--emit-relocs -o %t.exe
 # RUN: %t.exe
 # RUN: graupel-bolt %t.exe -o %t.1 -verify -stress-layout=1 -print-protected | FileCheck %s
-# RUN: graupel-bolt %t.exe -o %t.2 -verify -layout=none -stress-layout=2 | FileCheck %s --check-prefix SUMMARY
+# RUN: graupel-bolt %t.exe -o %t.2 -verify -layout=none -stress-layout=2 -print-protected | FileCheck %s --check-prefix SUMMARY
 # RUN: graupel-bolt %t.exe -o %t.3 -verify -layout=none -stress-layout=3
 # RUN: graupel-bolt %t.exe -o %t.4 -verify -layout=none -stress-layout=4
 # CHECK: GRAUPEL-INFO: elide left as it is: control may go on behind a branch that is not understood

@@ -8,7 +8,7 @@
 # RUN: %same-work --train "50 abababa" --test "50 abababa" --test "3 cadaeafbgc g eeddccbbaa abcdefgabcdefg" --recovers 1
 #
 # RUN: %build-work -o %t.exe
-# RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.fdata | FileCheck %s
+# RUN: graupel-bolt -v=1 %t.exe -o %t.i -instrument -instrumentation-file=%t.fdata | FileCheck %s
 # RUN: %t.i 50 abababa > %t.trained
 # RUN: %t.exe 50 abababa | diff - %t.trained
 # RUN: graupel-bolt %t.exe -o %t.o -data=%t.fdata -layout=spike -print-split-decisions > %t.log
@@ -23,15 +23,15 @@
 # RUN: graupel-bolt export %t.fdata -o %t.text
 # RUN: llvm-bolt %t.exe -o %t.o -data=%t.text -reorder-blocks=ext-tsp -split-functions
 # RUN: llvm-nm %t.o | FileCheck %s --check-prefix=LEFT-ALONE
-# RUN: graupel-bolt %t.exe -o %t.o -data=%t.fdata -recover-branches=false -layout=spike > %t.log
+# RUN: graupel-bolt -v=1 %t.exe -o %t.o -data=%t.fdata -recover-branches=false -layout=spike > %t.log
 # RUN: FileCheck %s --check-prefix=SILENT < %t.log
 # RUN: llvm-nm %t.o | FileCheck %s --check-prefix=LEFT-ALONE
 # RUN: %t.o 50 abababa | diff - %t.trained
-# RUN: graupel-bolt %t.exe -o %t.o -data=%t.fdata -layout=none -reorder-blocks=ext-tsp -split-functions > %t.log
+# RUN: graupel-bolt -v=1 %t.exe -o %t.o -data=%t.fdata -layout=none -reorder-blocks=ext-tsp -split-functions > %t.log
 # RUN: FileCheck %s --check-prefix=SILENT < %t.log
 # RUN: llvm-nm %t.o | FileCheck %s --check-prefix=LEFT-ALONE
 # RUN: %t.o 50 abababa | diff - %t.trained
-# RUN: graupel-bolt %t.exe -o %t.o -data=%t.fdata -stock-pipeline -reorder-blocks=ext-tsp -split-functions > %t.log
+# RUN: graupel-bolt -v=1 %t.exe -o %t.o -data=%t.fdata -stock-pipeline -reorder-blocks=ext-tsp -split-functions > %t.log
 # RUN: FileCheck %s --check-prefix=SILENT < %t.log
 # RUN: llvm-nm %t.o | FileCheck %s --check-prefix=LEFT-ALONE
 # RUN: %t.o 50 abababa | diff - %t.trained

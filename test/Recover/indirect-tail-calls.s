@@ -7,7 +7,7 @@
 # RUN: %same-work --recovers 6 --train "50 abababcdefgh" --test "50 abababa" --test "3 abcdefgh bdfh aaccee ffgghh"
 #
 # RUN: %build-work -o %t.exe
-# RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.fdata | FileCheck %s
+# RUN: graupel-bolt -v=1 %t.exe -o %t.i -instrument -instrumentation-file=%t.fdata | FileCheck %s
 # RUN: %t.i 50 abababcdefgh > %t.trained
 # RUN: %t.exe 50 abababcdefgh | diff - %t.trained
 # RUN: graupel-bolt %t.exe -o %t.o -data=%t.fdata -layout=spike -print-split-decisions > %t.log

@@ -11,7 +11,9 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Inputs"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
 from faults import FAULTS  # noqa: E402
+from limits import limit  # noqa: E402
 from subject import File, Nothing, disassemble  # noqa: E402
 
 SCRATCH = sys.argv[1]
@@ -30,7 +32,7 @@ class Pair:
         with open(SCRATCH, "wb") as scratch:
             scratch.write(file.data)
         result = subprocess.run(["elf-verify", self.path, SCRATCH], capture_output=True, text=True,
-                                errors="replace", timeout=60)
+                                errors="replace", timeout=limit(60))
         if result.returncode not in (0, 1):
             return f"elf-verify ended with {result.returncode}"
         return result.stdout.strip()

@@ -8,7 +8,7 @@
 # REQUIRES: x86_64
 # RUN: %link-asm %s %t --emit-relocs
 # RUN: graupel-bolt %t -o %t.o -data=%t.fdata -skip-funcs=stays -verify | FileCheck %s
-# CHECK: GRAUPEL-INFO: verified
+# CHECK: graupel-bolt: verified
 # RUN: %python %tools/exit-code.py 42 %t
 # RUN: %python %tools/exit-code.py 42 %t.o
 # The old copy changes: that is an error.

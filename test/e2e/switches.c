@@ -10,7 +10,7 @@
 //
 // At least one compiler has to do what this is about:
 // RUN: gcc -O2 -fPIE -pie -Wl,--emit-relocs %s -o %t.exe
-// RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.fdata | FileCheck %s
+// RUN: graupel-bolt -v=1 %t.exe -o %t.i -instrument -instrumentation-file=%t.fdata | FileCheck %s
 // CHECK: GRAUPEL-INFO: understood the indirect jumps of {{[3-9]|[1-9][0-9]}} more functions
 #include <stdio.h>
 #include <stdlib.h>

@@ -109,11 +109,15 @@ def difference(expected, got):
     return "output differs in line ends"
 
 
+# What the passes say, but not all that -v=1 prints.
+DETAILS = ["-print-protected"]
+
+
 def instrument(program, output, profile, options=()):
     if os.path.exists(profile):
         os.remove(profile)
     return must([graupel_bolt(), program, "-o", output, "-instrument",
-                 f"-instrumentation-file={profile}", *options])
+                 f"-instrumentation-file={profile}", *DETAILS, *options])
 
 
 def export_text(profile, output):
@@ -125,7 +129,7 @@ def export_text(profile, output):
 
 def optimize(program, output, profile, options):
     """Returns graupel-bolt's messages."""
-    return must([graupel_bolt(), program, "-o", output, f"-data={profile}", *options])
+    return must([graupel_bolt(), program, "-o", output, f"-data={profile}", *DETAILS, *options])
 
 
 def functions_split(messages):

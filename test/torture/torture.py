@@ -235,7 +235,7 @@ class Program:
             return "failed", "graupel-bolt does not end"
         said = result.stdout + result.stderr
         if not result.returncode:
-            if "GRAUPEL-INFO: verified" not in said:
+            if "graupel-bolt: verified" not in said:
                 return "failed", "the output was not verified"
             return "passed", None
         crashed = re.search(r".*(crash|Stack dump|PLEASE submit).*", said)

@@ -8,8 +8,8 @@
 #include "Command.h"
 #include "StrideRecord/Child.h"
 #include "StrideRecord/Names.h"
+#include "StrideRecord/Selection.h"
 #include "StrideReport/Summary.h"
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -53,75 +53,9 @@ namespace {
 
 struct RecordOptions {
   std::string File;
-  std::string Selection; ///< What GRAUPEL_STRIDE will be.
+  stride::Selection Selection;
   std::vector<std::string> Program;
 };
-
-struct Choice {
-  const char *Name; ///< Behind the dashes, and in GRAUPEL_STRIDE.
-  enum { Flag, Number, Text, Lines, Maybe } Value;
-};
-
-const Choice Choices[] = {
-    {"maxel", Choice::Number},    {"threshold", Choice::Number},
-    {"pass-equal", Choice::Flag}, {"function", Choice::Text},
-    {"file", Choice::Text},       {"line", Choice::Lines},
-    {"object", Choice::Text},     {"sample", Choice::Flag},
-    {"burst", Choice::Number},    {"every", Choice::Number},
-    {"pages", Choice::Flag},      {"cache", Choice::Maybe},
-};
-
-bool isNumber(std::string_view Text) {
-  uint64_t Value = 0;
-  const char *End = Text.data() + Text.size();
-  auto [Rest, Error] = std::from_chars(Text.data(), End, Value);
-  return Error == std::errc() && Rest == End && Value > 0;
-}
-
-/// What is wrong with an option's value, or nothing.
-std::string checkValue(const Choice &C, const std::string &Value) {
-  const std::string Is = std::string("--") + C.Name + " is `" + Value + "`; ";
-  if (C.Value == Choice::Number && !isNumber(Value))
-    return Is + "give a number, at least 1";
-  if (Value.empty())
-    return std::string("--") + C.Name + " has no value; give one behind =";
-  if (Value.find(',') != std::string::npos)
-    return Is + "names with commas cannot be selected; select by --line";
-  if (C.Value != Choice::Lines)
-    return "";
-  const std::string_view Lines =
-      std::string_view(Value).substr(Value.rfind(':') + 1);
-  const size_t Dash = Lines.find('-');
-  if (Lines.size() + 1 >= Value.size() || !isNumber(Lines.substr(0, Dash)) ||
-      (Dash != Lines.npos && !isNumber(Lines.substr(Dash + 1))))
-    return Is + "give a file and lines, as --line=loop.c:10-20";
-  return "";
-}
-
-/// Adds an argument to the selection. What is wrong, or nothing.
-std::string choose(const std::string &Arg, std::string &Selection) {
-  const size_t Equal = Arg.find('=');
-  for (const Choice &C : Choices) {
-    if (Arg.compare(0, 2, "--") != 0 || Arg.substr(2, Equal - 2) != C.Name)
-      continue;
-    std::string Item = C.Name;
-    const bool IsAlone = C.Value == Choice::Flag ||
-                         (C.Value == Choice::Maybe && Equal == Arg.npos);
-    if (C.Value == Choice::Flag && Equal != Arg.npos)
-      return std::string("--") + C.Name + " has a value; leave it out";
-    if (!IsAlone) {
-      const std::string Value = Equal == Arg.npos ? "" : Arg.substr(Equal + 1);
-      if (std::string Wrong = checkValue(C, Value); !Wrong.empty())
-        return Wrong;
-      Item += "=" + Value;
-    }
-    Selection += (Selection.empty() ? "" : ",") + Item;
-    return "";
-  }
-  return "there is no option `" + Arg +
-         "`; `graupel stride record --help` lists them, and the program's own "
-         "come after its name";
-}
 
 /// What is wrong, or nothing.
 std::string read(const Arguments &A, RecordOptions &O) {
@@ -134,14 +68,14 @@ std::string read(const Arguments &A, RecordOptions &O) {
       if (At == A.size() || A[At].empty() || A[At].back() == '/')
         return "-o has no value; give a file";
       O.File = A[At++];
-    } else if (std::string Wrong = choose(Arg, O.Selection); !Wrong.empty()) {
+    } else if (std::string Wrong = O.Selection.add(Arg); !Wrong.empty()) {
       return Wrong;
     }
   }
   O.Program.assign(A.begin() + long(At), A.end());
   if (O.Program.empty())
     return "the program is missing; it comes after the options";
-  return "";
+  return O.Selection.check();
 }
 
 int fail(const std::string &What, int Status = 1) {
@@ -172,9 +106,9 @@ private:
 void setEnvironment(const RecordOptions &O, const std::string &Pattern) {
   const char *Before = getenv("GRAUPEL_STRIDE");
   std::string Selection = Before ? Before : "";
-  if (!Selection.empty() && !O.Selection.empty())
+  if (!Selection.empty() && !O.Selection.text().empty())
     Selection += ",";
-  Selection += O.Selection;
+  Selection += O.Selection.text();
   if (!Selection.empty())
     setenv("GRAUPEL_STRIDE", Selection.c_str(), 1);
   setenv("GRAUPEL_STRIDE_OUT", Pattern.c_str(), 1);

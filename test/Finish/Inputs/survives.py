@@ -18,6 +18,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..",
+                                "tools"))
+from limits import limit  # noqa: E402
+
 INTERPRETER = "/lib64/" + 8 * "../lib64/" + "ld-linux-x86-64.so.2"
 RPATH = "/a/path/that/is/longer/than/what/was/there:/another/one"
 
@@ -65,7 +69,7 @@ def treat(steps, original, folder, name):
     lines, good = set(), True
     for step in steps:
         result = subprocess.run(command(step, path), capture_output=True, text=True,
-                                errors="replace", timeout=120, check=False)
+                                errors="replace", timeout=limit(120), check=False)
         lines |= said(result, path)
         good = good and result.returncode == 0
     return path, lines, good
@@ -74,7 +78,7 @@ def treat(steps, original, folder, name):
 def run(path, loader):
     os.chmod(path, 0o755)
     return subprocess.run([loader, path] if loader else [path], capture_output=True,
-                          stdin=subprocess.DEVNULL, timeout=120, check=False)
+                          stdin=subprocess.DEVNULL, timeout=limit(120), check=False)
 
 
 def outcome(path, loader):

@@ -149,9 +149,9 @@ def closed_output():
 def slow_reader():
     """The launcher watches over its nodes while nobody reads what they print."""
     job = start("sh", "-c", "yes & exec dsm-transport-test hang")
-    time.sleep(1)
-    nodes = [pid for pid in processes() if pid != job.pid]
-    assert len(nodes) >= 6
+    # On each node the shell's yes, and the program.
+    wait_for(lambda: len(set(processes()) - {job.pid}) >= 6, "all nodes run")
+    time.sleep(0.3)  # Time for pipes to fill; nothing depends on it.
     job.send_signal(signal.SIGTERM)
     wait_for(lambda: set(processes()) <= {job.pid}, "all nodes are gone")
     output, _ = job.communicate(timeout=limit(5))

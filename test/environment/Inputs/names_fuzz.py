@@ -9,6 +9,10 @@ import shutil
 import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..",
+                                "tools"))
+from limits import limit  # noqa: E402
+
 folder = os.path.abspath(sys.argv[1])
 seed = int(os.environ.get("GRAUPEL_SEED") or random.randrange(1 << 32))
 print("seed", seed)
@@ -29,7 +33,8 @@ NAMES = [n for n in dict.fromkeys(NAMES) if not n.startswith(b"-") and n not in 
 
 
 def graupel(*arguments, cwd=folder):
-    done = subprocess.run(["graupel", *arguments], cwd=cwd, capture_output=True, timeout=600)
+    done = subprocess.run(["graupel", *arguments], cwd=cwd, capture_output=True,
+                          timeout=limit(60))
     for text in (done.stdout, done.stderr):
         if b"\n" in text and arguments[-1] != "--json":
             check_shown(text, arguments)
@@ -105,7 +110,8 @@ for name in ("*", "$(touch executed)", "a b"):
     open(os.path.join(folder, "files", name), "w").close()
 words = [b""] + [n[:k] for n in plain for k in (1, len(n))] + [b"$(touch executed", b"`touch executed`"]
 words = [w for w in words if not w.startswith(b"-")]
-offered = subprocess.run(["bash", "-c", script], input=b"\0".join(words) + b"\0", timeout=600,
+offered = subprocess.run(["bash", "-c", script], input=b"\0".join(words) + b"\0",
+                         timeout=limit(60),
                          cwd=os.path.join(folder, "files"), capture_output=True)
 groups = [set(g.split(b"\0")) for g in offered.stdout.split(b"\0\0")]
 assert set(plain) <= groups[0], set(plain) - groups[0]

@@ -46,7 +46,7 @@ with tempfile.TemporaryDirectory() as folder:
             run(profile)
             fill(folder)
             first = subprocess.Popen(
-                [sys.executable, "-c", "import time; time.sleep(9)"])
+                [sys.executable, "-c", "import time; time.sleep(3600)"])
             # Its slot becomes that of a living process.
             with open(profile, "r+b") as file:
                 file.seek(8192)

@@ -1,0 +1,108 @@
+//===- Driver/Messages.cpp - What the user gets to see --------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Messages.h"
+#include "BoltOptions.h"
+#include "bolt/Utils/CommandLineOpts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+using namespace graupel;
+
+namespace {
+
+/// Who gives one of these asks for what BOLT prints.
+constexpr StringLiteral Printing[] = {"print-", "dyno-stats", "report-",
+                                      "debug",  "dump-",      "stats"};
+
+constexpr StringLiteral Details[] = {
+    "BOLT-INFO:", "GRAUPEL-INFO:", "PERF2BOLT:"};
+
+/// Warnings about one place in the program with which the optimizer copes: the
+/// function is skipped, which the summary says, or nothing follows at all. Any
+/// other warning is shown.
+constexpr StringLiteral Handled[] = {
+    "split function detected on input",
+    "failed to post-process indirect branches",
+    "failed to match indirect branch",
+    "unable to disassemble instruction",
+    "unable to fill CFI",
+    "corrupted control flow detected",
+    "internal call detected",
+    "relaxed tail call detected",
+    "jump past end detected",
+    "interprocedural reference between unrelated",
+    "reference in the middle of instruction",
+    "writable reference into the middle",
+    "non-standard function reference",
+    "function symbol ",
+    "zero-sized top level symbol",
+    "size mismatch for duplicate",
+    "sizes differ for function",
+    "ignoring duplicate",
+    "GNU_RELRO segment has partial",
+    "bad padding at address",
+    "collision detected when hashing",
+    "collisions detected while hashing",
+    "fragment maps to the same function",
+    "different FDEs for function",
+    "FDE [0x",
+    "failed to patch entries in",
+    "landing pad ",
+    "no section for address",
+    "[internal-dwarf-warning]",
+};
+
+bool asksForDetails() {
+  if (opts::Verbosity > 0)
+    return true;
+  return any_of(cl::getRegisteredOptions(), [](const auto &Entry) {
+    return any_of(Printing,
+                  [&](StringRef Start) {
+                    return Entry.first.starts_with(Start);
+                  }) &&
+           isGiven(Entry.first);
+  });
+}
+
+/// An output that is no file may be a stream of ours.
+bool writesToStream() {
+  sys::fs::file_status Status;
+  return opts::OutputFilename != "/dev/null" &&
+         !sys::fs::status(opts::OutputFilename, Status) &&
+         !sys::fs::is_regular_file(Status);
+}
+
+bool isDetail(StringRef Line) {
+  if (any_of(Details, [&](StringRef Start) { return Line.starts_with(Start); }))
+    return true;
+  return Line.consume_front("BOLT-WARNING: ") &&
+         any_of(Handled, [&](StringRef What) { return Line.contains(What); });
+}
+
+} // namespace
+
+bool graupel::isQuiet() {
+  static const bool Quiet =
+      !boltFlag("stock-pipeline") && !asksForDetails() && !writesToStream();
+  return Quiet;
+}
+
+std::string graupel::withoutDetails(StringRef Text) {
+  if (!isQuiet())
+    return Text.str();
+  std::string Kept;
+  while (!Text.empty()) {
+    const StringRef Line = Text.substr(0, Text.find('\n'));
+    const StringRef WithEnd = Text.take_front(Line.size() + 1);
+    if (!isDetail(Line))
+      Kept += WithEnd;
+    Text = Text.drop_front(WithEnd.size());
+  }
+  return Kept;
+}

@@ -1,0 +1,239 @@
+//===- Driver/Summary.cpp - Success in five lines -------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. Before the passes: what each function executed, from the counts of its
+//    blocks. Where they are not known, how often it was called.
+// 2. After them: which functions BOLT emitted as it understood them. A function
+//    that was folded into another one counts as optimized.
+// 3. The others that were executed are skipped, each with the reason that its
+//    pass gave, or else what BOLT's flags say.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Summary.h"
+#include "BoltOptions.h"
+#include "bolt/Core/BinaryFunction.h"
+#include "bolt/Utils/CommandLineOpts.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace {
+
+constexpr StringLiteral Us = "graupel-bolt: ";
+/// Names of template instances can be as long as a page.
+constexpr size_t LongestName = 60;
+constexpr size_t MostNamed = 3;
+
+/// 0 if they were not counted. Of a function that BOLT does not understand,
+/// instrumentation counts the calls alone, which become counts of entries.
+uint64_t executedInstructions(const BinaryFunction &BF) {
+  uint64_t Sum = 0;
+  bool Inside = BF.isSimple();
+  if (BF.hasCFG())
+    for (const BinaryBasicBlock &BB : BF) {
+      Sum += BB.getKnownExecutionCount() * BB.getNumNonPseudos();
+      Inside |= !BB.isEntryPoint() && BB.getKnownExecutionCount();
+    }
+  return Inside ? Sum : 0;
+}
+
+/// What \p BF probably executed, to sort by: the mean instruction of x86-64
+/// has four bytes.
+uint64_t guess(const BinaryFunction &BF) {
+  return BF.getKnownExecutionCount() * std::max<uint64_t>(BF.getSize() / 4, 1);
+}
+
+std::string shortName(const BinaryFunction &BF) {
+  std::string Name = BF.getDemangledName();
+  // BOLT's number of a local symbol.
+  Name.resize(std::min(Name.size(), Name.rfind('/')));
+  if (Name.size() > LongestName)
+    Name = Name.substr(0, LongestName - 3) + "...";
+  return Name;
+}
+
+std::string percent(uint64_t Part, uint64_t Whole) {
+  return formatv("{0:f1} %", 100.0 * double(Part) / double(Whole)).str();
+}
+
+std::string plural(uint64_t Number, StringRef What) {
+  return (Twine(Number) + " " + What + (Number == 1 ? "" : "s")).str();
+}
+
+std::string sizeOf(uint64_t Bytes) {
+  if (Bytes < 1000000)
+    return formatv("{0:f1} kB", double(Bytes) / 1e3).str();
+  return formatv("{0:f1} MB", double(Bytes) / 1e6).str();
+}
+
+/// \p Name for a shell.
+std::string quoted(StringRef Name) {
+  static constexpr StringLiteral Plain = "+,-./:=@_";
+  if (all_of(Name, [](char C) { return isAlnum(C) || Plain.contains(C); }))
+    return Name.str();
+  std::string Quoted = "'";
+  for (char C : Name)
+    Quoted += C == '\'' ? "'\\''" : std::string(1, C);
+  return Quoted + "'";
+}
+
+bool optionsChooseFunctions() {
+  return any_of(SmallVector<StringRef>{"funcs", "funcs-file", "funcs-no-regex",
+                                       "funcs-file-no-regex", "skip-funcs",
+                                       "skip-funcs-file", "max-funcs"},
+                isGiven);
+}
+
+} // namespace
+
+Summary &Summary::get() {
+  static Summary TheSummary;
+  return TheSummary;
+}
+
+void Summary::measure(BinaryContext &BC) {
+  for (const BinaryFunction &BF : make_second_range(BC.getBinaryFunctions())) {
+    if (BF.isPseudo() || BF.isPLTFunction())
+      continue;
+    const uint64_t Executed = executedInstructions(BF);
+    Weights.push_back({BF.getAddress(), Executed, BF.getKnownExecutionCount(),
+                       Executed ? Executed : guess(BF), BF.isSimple()});
+  }
+}
+
+std::string Summary::reasonFor(const Weight &W,
+                               const BinaryFunction &BF) const {
+  const auto It = Reasons.find(W.Address);
+  if (It != Reasons.end())
+    return It->second;
+  if (!W.Understood && !BF.isIgnored())
+    return "its control flow is not known";
+  if (optionsChooseFunctions())
+    return "the options leave it out";
+  return W.Understood ? "it does not allow one of the steps"
+                      : "its instructions cannot be read";
+}
+
+void Summary::collect(const BinaryContext &BC) {
+  for (const Weight &W : Weights) {
+    ++Functions;
+    Instructions += W.Instructions;
+    const BinaryFunction *BF = BC.getBinaryFunctionAtAddress(W.Address);
+    if (!BF || BF->isFolded() || (BF->isSimple() && !BF->isIgnored())) {
+      ++Optimized;
+      OptimizedInstructions += W.Instructions;
+    } else if (W.Estimate || Reasons.contains(W.Address)) {
+      Left.push_back({shortName(*BF), reasonFor(W, *BF), W.Instructions,
+                      W.Calls, W.Estimate});
+    }
+  }
+  stable_sort(Left, [](const Skipped &A, const Skipped &B) {
+    return A.Estimate > B.Estimate;
+  });
+  FunctionsMoved = BC.HasRelocations;
+  StaleFunctions = BC.NumStaleProfileFuncs;
+  ProfiledFunctions = BC.NumProfiledFuncs;
+  if (const InstrumentedImage *Image = instrumentedImage())
+    Instrumented = {Image->NumFunctions, Image->NumLeftOut};
+}
+
+void Summary::print(raw_ostream &OS, const Files &Names) const {
+  printDone(OS, Names.HasProfile);
+  printSkipped(OS);
+  OS << Us << "wrote " << Names.Output;
+  uint64_t Old = 0, New = 0;
+  if (sys::fs::is_regular_file(Names.Output) &&
+      !sys::fs::file_size(Names.Input, Old) &&
+      !sys::fs::file_size(Names.Output, New))
+    OS << ": " << sizeOf(New) << " (input: " << sizeOf(Old) << ')';
+  OS << '\n';
+  printNext(OS, Names);
+}
+
+void Summary::printDone(raw_ostream &OS, bool HasProfile) const {
+  OS << Us;
+  if (Instrumented) {
+    OS << "instrumented " << plural(Instrumented->Functions, "function")
+       << '\n';
+    if (Instrumented->LeftOut)
+      OS << Us
+         << "not instrumented: " << plural(Instrumented->LeftOut, "function")
+         << " that cannot be counted safely: -v=1 says why\n";
+    return;
+  }
+  OS << "optimized " << Optimized << " of " << plural(Functions, "function");
+  if (Instructions)
+    OS << ", with " << percent(OptimizedInstructions, Instructions)
+       << " of the counted instructions";
+  else if (!HasProfile)
+    OS << ", without a profile";
+  OS << '\n';
+}
+
+std::string Summary::describe(const Skipped &S) const {
+  std::string Text = S.Name + " (";
+  if (S.Instructions)
+    Text += percent(S.Instructions, Instructions) + ": ";
+  else if (S.Calls)
+    Text += "called " + plural(S.Calls, "time") + ": ";
+  return Text + S.Why + ")";
+}
+
+void Summary::printSkipped(raw_ostream &OS) const {
+  if (Left.empty() || Instrumented)
+    return;
+  OS << Us << "skipped " << plural(Left.size(), "function");
+  if (opts::Verbosity > 0) {
+    OS << ":\n";
+    for (const Skipped &S : Left)
+      OS << Us << "  " << describe(S) << '\n';
+    return;
+  }
+  const size_t Executed =
+      count_if(Left, [](const Skipped &S) { return S.Estimate != 0; });
+  const size_t Named = std::min(Executed, MostNamed);
+  if (Named)
+    OS << (Named == Left.size() ? ": " : ", the hottest: ");
+  ListSeparator Comma;
+  for (const Skipped &S : ArrayRef(Left).take_front(Named))
+    OS << Comma << describe(S);
+  if (Named && Named < Left.size())
+    OS << "; and " << Left.size() - Named << " more";
+  if (Named < Left.size())
+    OS << ": -v=1";
+  OS << '\n';
+}
+
+void Summary::printNext(raw_ostream &OS, const Files &Names) const {
+  const std::string Input = quoted(Names.Input), Output = quoted(Names.Output);
+  if (Instrumented) {
+    OS << Us << Names.Output << " counts into " << Names.Profile << '\n'
+       << Us << "next: run " << Output << " on typical work, then graupel-bolt "
+       << Input << " -o FASTER -data=" << quoted(Names.Profile) << '\n';
+    return;
+  }
+  if (!FunctionsMoved) {
+    OS << Us
+       << "next: functions kept their places, because the input has no "
+          "relocations; link it with -Wl,--emit-relocs\n";
+    return;
+  }
+  if (!Names.HasProfile) {
+    OS << Us << "next: a profile makes it faster: graupel-bolt " << Input
+       << " -o INSTRUMENTED -instrument\n";
+    return;
+  }
+  // One in twenty is what inlining and the like may cost.
+  if (StaleFunctions * 20 > ProfiledFunctions + StaleFunctions)
+    OS << Us << "next: the counts of " << plural(StaleFunctions, "function")
+       << " do not fit this file; record the profile again with this build\n";
+}

@@ -1,0 +1,43 @@
+//===- StrideRecord/Selection.h - What is to be recorded --------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The options of `graupel stride record` become the variable GRAUPEL_STRIDE,
+// which the program reads when it starts. What is wrong with them is said
+// before that, within the bounds of runtime/stride/Options.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_STRIDERECORD_SELECTION_H
+#define GRAUPEL_TOOLS_STRIDERECORD_SELECTION_H
+
+#include <cstdint>
+#include <string>
+
+namespace graupel::stride {
+
+class Selection {
+public:
+  Selection();
+
+  /// Adds an argument. What is wrong with it, or nothing.
+  std::string add(const std::string &Argument);
+
+  /// What is wrong with all of them together, or nothing.
+  std::string check() const;
+
+  /// As GRAUPEL_STRIDE has it.
+  const std::string &text() const { return Text; }
+
+private:
+  std::string Text;
+  bool Samples = false, HasCaches = false;
+  uint64_t Burst, Every;
+};
+
+} // namespace graupel::stride
+
+#endif // GRAUPEL_TOOLS_STRIDERECORD_SELECTION_H
