@@ -599,6 +599,9 @@ Error graupel::checkElf(StringRef Data) {
   Expected<ElfView> File = ElfView::open(Data);
   if (!File)
     return File.takeError();
+  // Before their exception tables look damaged.
+  if (Error E = checkBlockSections(*File))
+    return E;
   if (Error E = Checker(*File, /*IsLinked=*/true).run())
     return E;
   if (Error E = checkSupported(*File))

@@ -132,6 +132,7 @@ void Summary::collect(const BinaryContext &BC) {
       ++Optimized;
       OptimizedInstructions += W.Instructions;
     } else if (W.Estimate || Reasons.contains(W.Address)) {
+      Uncounted += W.Estimate && !W.Instructions;
       Left.push_back({shortName(*BF), reasonFor(W, *BF), W.Instructions,
                       W.Calls, W.Estimate});
     }
@@ -171,10 +172,12 @@ void Summary::printDone(raw_ostream &OS, bool HasProfile) const {
     return;
   }
   OS << "optimized " << Optimized << " of " << plural(Functions, "function");
-  if (Instructions)
+  if (Instructions) {
     OS << ", with " << percent(OptimizedInstructions, Instructions)
        << " of the counted instructions";
-  else if (!HasProfile)
+    if (Uncounted)
+      OS << ", which lack those of " << plural(Uncounted, "skipped function");
+  } else if (!HasProfile)
     OS << ", without a profile";
   OS << '\n';
 }

@@ -72,6 +72,7 @@ private:
   // What was collected.
   uint64_t Functions = 0, Optimized = 0;
   uint64_t Instructions = 0, OptimizedInstructions = 0;
+  uint64_t Uncounted = 0; ///< Skipped functions that were called.
   bool FunctionsMoved = true;
   uint64_t StaleFunctions = 0, ProfiledFunctions = 0;
   std::vector<Skipped> Left; ///< The hottest first.

@@ -69,7 +69,29 @@ Error checkStripped(const ElfView &File) {
   return Error::success();
 }
 
+/// Whether a part of a function that clang put into a section of its own, for a
+/// block (-fbasic-block-sections), is named.
+bool hasBlockSections(const ElfView &File) {
+  const ElfView::Section *Table = File.find(".symtab");
+  if (!Table)
+    return false;
+  StringRef Strings = File.linkedStrings(*Table);
+  for (const ElfView::Symbol &S : File.table<ElfView::Symbol>(*Table))
+    if (ElfView::string(Strings, S.st_name).contains(".__part."))
+      return true;
+  return false;
+}
+
 } // namespace
+
+Error graupel::checkBlockSections(const ElfView &File) {
+  // One table serves all sections of a function. BOLT reads one for each.
+  if (File.find(".gcc_except_table") && hasBlockSections(File))
+    return badFile("it has exception tables and was compiled with "
+                   "-fbasic-block-sections, which cannot be rewritten",
+                   "compile it without that option");
+  return Error::success();
+}
 
 Error graupel::checkSupported(const ElfView &File) {
   if (Error E = checkPackedRelocations(File))

@@ -16,6 +16,10 @@ namespace graupel {
 /// nobody takes the file for damaged. Only for inputs.
 llvm::Error checkSupported(const ElfView &File);
 
+/// Refuses \p File, which need not be sound, if clang put blocks into sections
+/// of their own and it has exception tables.
+llvm::Error checkBlockSections(const ElfView &File);
+
 } // namespace graupel
 
 #endif // GRAUPEL_DRIVER_UNSUPPORTEDINPUT_H

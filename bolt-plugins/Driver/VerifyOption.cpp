@@ -49,6 +49,7 @@ Expected<std::string> graupel::verifyFiles(const std::string &Input,
                            << " instructions as in the input";
   if (Count->Different)
     Line += "; " + std::to_string(Count->Different) +
-            " functions were changed, of which less is known";
+            (Count->Different == 1 ? " function was" : " functions were") +
+            " changed, of which less is known";
   return Line;
 }

@@ -212,23 +212,28 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
     if (BinaryFunction *BF = functionAround(BC, Address))
       Protected.add(*BF, ProtectReason::EscapedAddress);
   // Of several reasons the first counts, wherever it was found first.
-  std::map<uint64_t, Findings> FoundIn;
+  std::map<uint64_t, Findings> FoundIn, ReadIn;
   std::mutex Lock;
   ParallelUtilities::runOnEachFunction(
       BC, ParallelUtilities::SchedulingPolicy::SP_TRIVIAL,
       [&](BinaryFunction &BF) {
         Findings Found;
         ReferenceScan(BF, Found).run();
+        Findings Read;
+        findReadByOthers(BF, [&](BinaryFunction &Other) {
+          Read.push_back({&Other, ProtectReason::CodeIsRead});
+        });
         if (fallsThrough(BF))
           Found.push_back({&BF, ProtectReason::FallsThrough});
         if (hasCutTable(BF))
           Found.push_back({&BF, ProtectReason::CutTable});
         if (BF.isSimple() && hasUnreachedCode(BF))
           Found.push_back({&BF, ProtectReason::UnreachedCode});
-        if (Found.empty())
+        if (Found.empty() && Read.empty())
           return;
         std::lock_guard Locked(Lock);
         FoundIn[BF.getAddress()] = std::move(Found);
+        ReadIn[BF.getAddress()] = std::move(Read);
       },
       [](const BinaryFunction &BF) { return BF.isIgnored() || !BF.hasCFG(); },
       "decide what to protect");
@@ -238,6 +243,9 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
       Protected.add(*BF, Reason);
   protectKnownPlaces(BC, Protected);
   protectStrangeTables(BC, Protected);
+  for (const auto &[Address, Read] : ReadIn)
+    for (const auto &[BF, Reason] : Read)
+      Protected.add(*BF, Reason);
   Protected.addFragments();
   return Protected;
 }

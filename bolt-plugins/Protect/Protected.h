@@ -136,6 +136,11 @@ bool fallsThrough(const llvm::bolt::BinaryFunction &BF);
 /// True if \p BF has code that no branch seems to lead to.
 bool hasUnreachedCode(const llvm::bolt::BinaryFunction &BF);
 
+/// Tells \p Note of each function whose instructions \p BF reads or writes.
+void findReadByOthers(
+    llvm::bolt::BinaryFunction &BF,
+    llvm::function_ref<void(llvm::bolt::BinaryFunction &)> Note);
+
 /// True if \p BF jumps to an address that is neither loaded nor passed in as a
 /// whole but computed.
 bool jumpsToSums(llvm::bolt::BinaryFunction &BF);

@@ -250,8 +250,10 @@ std::vector<InnermostLoop> graupel::innermostLoops(const ProcedureFlow &Flow) {
       continue;
     InnermostLoop Loop = {Header,
                           loopBody(Previous, Header, Back[Header], Size)};
+    // What is rare in a loop does not hide it.
     const bool HasOther = llvm::any_of(Loop.Blocks, [&](uint32_t Block) {
-      return Block != Header && !Back[Block].empty();
+      return Block != Header && !Back[Block].empty() &&
+             Flow.Blocks[Block].Count >= Flow.Blocks[Header].Count / 2;
     });
     if (!HasOther)
       Loops.push_back(std::move(Loop));

@@ -51,8 +51,9 @@ struct ProcedureFlow {
 /// one whose header runs most often, so of nested loops mostly the inner one.
 double hottestLoopTripCount(const ProcedureFlow &Flow);
 
-/// The blocks of a natural loop that has no other one in it. What goes round
-/// less than twice on the average is not taken for a loop.
+/// The blocks of a natural loop that has no other one in it, but for loops that
+/// run less than half as often. What goes round less than twice on the average
+/// is not taken for a loop.
 struct InnermostLoop {
   uint32_t Header;
   std::vector<uint32_t> Blocks; ///< With the header, in rising order.

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <pwd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -41,6 +42,30 @@ Expected<Locations> Locations::find() {
   L.Spool = L.State + "/spool";
   L.Locks = L.State + "/locks";
   return L;
+}
+
+/// "it belongs to root", or what else \p Why says.
+static std::string whyUnreadable(const std::string &Path, int Why) {
+  struct stat Facts;
+  if (lstat(Path.c_str(), &Facts) != 0 || Facts.st_uid == getuid())
+    return strerror(Why);
+  const passwd *Owner = getpwuid(Facts.st_uid);
+  return "it belongs to " + (Owner ? std::string(Owner->pw_name)
+                                   : "user " + std::to_string(Facts.st_uid));
+}
+
+Error graupel::environment::checkReadable(const Locations &L) {
+  for (const std::string &Path : {L.State, L.Database}) {
+    if (access(Path.c_str(), Path == L.State ? R_OK | X_OK : R_OK) == 0)
+      continue;
+    const int Why = errno;
+    if (Why == ENOENT)
+      return Error::success();
+    return createStringError(Path +
+                             ": cannot be read: " + whyUnreadable(Path, Why) +
+                             "; set XDG_STATE_HOME to a folder of your own");
+  }
+  return Error::success();
 }
 
 static Error makeFolders(const Locations &L) {
@@ -85,6 +110,8 @@ Expected<std::unique_ptr<Environment>> Environment::openToLook() {
 
 Expected<std::unique_ptr<Environment>> Environment::open(const Locations &L,
                                                          Access A) {
+  if (Error E = checkReadable(L))
+    return E;
   if (A == Access::ReadWrite) {
     if (Error E = makeFolders(L))
       return E;

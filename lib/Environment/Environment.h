@@ -24,6 +24,10 @@ struct Locations {
   static llvm::Expected<Locations> find();
 };
 
+/// An error if there is a folder or a database that this user may not read:
+/// another user's. None where there is nothing yet.
+llvm::Error checkReadable(const Locations &L);
+
 /// The database and the store of one user. One thread at a time may use an
 /// object; any number of objects and processes may use the same files.
 class Environment {

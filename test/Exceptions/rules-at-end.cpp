@@ -9,6 +9,9 @@
 // RUN: graupel-bolt %t.exe -o %t.o -verify && %t.o
 // RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.gprofile -verify && %t.i
 // RUN: graupel-bolt %t.exe -o %t.p -data=%t.gprofile -layout=spike -verify && %t.p
+//
+// RUN: g++ -O1 -fno-omit-frame-pointer %s -o %t.exe
+// RUN: graupel-bolt %t.exe -o %t.o -verify && %t.o
 extern "C" [[noreturn]] void ends_in_call(void (*Function)(int), int N);
 
 asm(R"(

@@ -97,6 +97,18 @@ TEST(InnermostLoops, ALoopWithinThatHardlyRunsIsNone) {
   ASSERT_EQ(Loops.size(), 1u);
   EXPECT_EQ(Loops[0].Header, 1u);
   EXPECT_EQ(Loops[0].Blocks, (std::vector<uint32_t>{1, 2, 3}));
+  // Nor does one that is long, but rare, hide it.
+  Flow = flow({1, 100, 100, 30, 1}, {{0, 1, 1},
+                                     {1, 2, 100},
+                                     {2, 1, 97},
+                                     {2, 3, 2},
+                                     {3, 3, 28},
+                                     {3, 1, 2},
+                                     {2, 4, 1}});
+  Loops = innermostLoops(Flow);
+  ASSERT_EQ(Loops.size(), 2u);
+  EXPECT_EQ(Loops[0].Header, 1u);
+  EXPECT_EQ(Loops[1].Header, 3u);
   // One that goes round twice is one, and what is around it is not innermost.
   Flow = flow(
       {1, 50, 100, 50, 1},

@@ -55,6 +55,11 @@ static void examineState(std::vector<Finding> &To) {
     To.push_back({Grade::Bad, toString(L.takeError()), "set XDG_STATE_HOME"});
     return;
   }
+  if (Error E = checkReadable(*L)) {
+    To.push_back(
+        {Grade::Bad, "the database cannot be read", toString(std::move(E))});
+    return;
+  }
   const bool Exists = access(L->Database.c_str(), F_OK) == 0;
   if (!Exists) {
     To.push_back({Grade::Good,

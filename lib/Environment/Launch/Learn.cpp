@@ -10,6 +10,7 @@
 #include "Changes.h"
 #include "Counters.h"
 #include "Environment/Actions/Profiles.h"
+#include "Environment/Images/Examine.h"
 #include "Leaks.h"
 #include "Place.h"
 #include "Wait.h"
@@ -43,6 +44,8 @@ private:
   void watch(pid_t Process);
   char seen(const AgentQuestion &);
   void note(const std::string &Path);
+  bool couldCount(const std::string &Path);
+  void warnOfOthers();
   const environment::Substitution *versionFor(const std::string &Path);
   void warn(std::string What) {
     if (!What.empty())
@@ -57,7 +60,7 @@ private:
   Changes Written; ///< Originals.
   Leaks Copies;
   bool HasAgents = false;
-  bool HasOthers = false; ///< Other users have run instrumented versions.
+  std::set<std::string> OfOthers; ///< Programs that other users have run.
   /// By path of the original; without a value: is left alone.
   std::map<std::string, std::optional<environment::Substitution>> Known;
   std::set<std::string> Noted; ///< As images of the application.
@@ -172,8 +175,8 @@ char Learner::seen(const AgentQuestion &Q) {
     return GRAUPEL_AGENT_LEAVE;
   // What another user starts is not made for him, and he cannot write counts.
   if (Q.IsOthers) {
-    const auto It = Known.find(Q.Path);
-    HasOthers |= It != Known.end() && It->second;
+    if (Q.IsProgram)
+      OfOthers.insert(Q.Path);
     return GRAUPEL_AGENT_GO_ON;
   }
   const environment::Substitution *Version = versionFor(Q.Path);
@@ -207,6 +210,30 @@ void Learner::watch(pid_t Process) {
   }
 }
 
+/// What is instrumented now is in place of its original.
+bool Learner::couldCount(const std::string &Path) {
+  if (const auto It = Known.find(Path); It != Known.end())
+    return It->second.has_value();
+  Expected<ImageFacts> Facts = examineImage(Path);
+  if (Facts)
+    return !Facts->IsScript && Facts->Unfit.empty();
+  consumeError(Facts.takeError());
+  return false;
+}
+
+void Learner::warnOfOthers() {
+  std::string Programs;
+  for (const std::string &Path : OfOthers)
+    if (couldCount(Path))
+      Programs += (Programs.empty() ? "" : ", ") + Path;
+  Result.HasOthers = !Programs.empty();
+  if (Result.HasOthers)
+    warn("processes of other users ran " + Programs +
+         "; they cannot write to " + E.locations().Spool +
+         ", so they were not counted; run the command as that user, or learn "
+         "with --sample");
+}
+
 Expected<Learned> Learner::run(const std::vector<std::string> &Command) {
   Expected<int64_t> Run =
       beginRun(E, A.Id, Command, Mode::Instrumented, Method::Counters);
@@ -231,12 +258,7 @@ Expected<Learned> Learner::run(const std::vector<std::string> &Command) {
     warn(toString(std::move(Err)));
   for (std::string &What : Copies.mend())
     warn(std::move(What));
-  if (HasOthers)
-    warn("processes of other users ran instrumented versions; they cannot "
-         "write to " +
-         E.locations().Spool +
-         ", so they were not counted; run the command as that user, or learn "
-         "with --sample");
+  warnOfOthers();
   collection::CollectResult Collected = collectCounters(E, *Run);
   Result.Files = Collected.Merged;
   Result.Busy = Collected.Busy;

@@ -13,9 +13,10 @@
 namespace graupel::environment {
 
 struct Learned {
-  int Status = 0;     ///< Of the command: exit status, or 128 + signal.
-  unsigned Files = 0; ///< Of counters, merged.
-  unsigned Busy = 0;  ///< That processes which go on still count into.
+  int Status = 0;         ///< Of the command: exit status, or 128 + signal.
+  unsigned Files = 0;     ///< Of counters, merged.
+  unsigned Busy = 0;      ///< That processes which go on still count into.
+  bool HasOthers = false; ///< Other users ran what could have been counted.
   std::vector<std::string> Seen; ///< Instrumented while the command ran.
   std::vector<std::string> Warnings;
 };

@@ -177,7 +177,11 @@ static const char *const FishCommand = R"(function __graupel_command
         test "$option" = --
         and break
     end
-    set -l text (string join ' ' -- (string escape -- $words) (commandline -ct))
+    set -l last (commandline -ct)
+    # fish would run a substitution of commands in the place of a command.
+    string match -qr -- '^([^\\\\(]|\\\\.)*\\(' "$last"
+    and return
+    set -l text (string join ' ' -- (string escape -- $words) $last)
     string match -qr -- '^[^-]' "$text"
     and complete -C "$text"
 end

@@ -89,6 +89,8 @@ findImages(const CommandDescription &C,
   auto L = Locations::find();
   if (!L)
     return L.takeError();
+  if (llvm::Error E = checkReadable(*L))
+    return E;
   // Who has never registered anything wants no database for that.
   if (access(L->Database.c_str(), F_OK) != 0) {
     warn(C, NothingRegistered);
@@ -230,10 +232,10 @@ static int learnBySamples(const CommandDescription &C, Environment &E,
   return Result->Status;
 }
 
-/// Empty if something was counted, or is going to be.
+/// Empty if something was counted, or is going to be, or it is said already.
 static std::string whyUncounted(Environment &E, const Application &App,
                                 const Learned &L, int64_t Began) {
-  if (L.Files || L.Busy || L.Status == 126 || L.Status == 127)
+  if (L.Files || L.Busy || L.HasOthers || L.Status == 126 || L.Status == 127)
     return "";
   bool IsFit = false;
   for (const Image &I : images(E.database(), App.Id)) {

@@ -1,0 +1,291 @@
+//===- Protect/CodeReaders.cpp - Functions whose code others read ---------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Programs copy functions, compare them, write over them or take the distance
+// of one from the next for its size. All of this needs the instructions as the
+// compiler made them: counters of instrumented code, say, are found by their
+// distance from the instruction, which a copy does not have.
+//
+// 1. Only functions count that take another one's address.
+// 2. Follow these addresses, and what is computed from them, through registers
+//    and slots of the frame, along all edges, to a fixed point. Of several
+//    addresses a register may have each.
+// 3. A load or store through such a register touches code. So do functions of
+//    libraries that get it for the data they read or write.
+// 4. The difference of two such registers is a size.
+//
+// What a function of the program does with an address that it was given is not
+// followed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Protected.h"
+#include "Support/FunctionEntry.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include <map>
+#include <set>
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+namespace {
+
+using FunctionSet = std::set<BinaryFunction *>;
+
+/// A register, or the slot so far from what a register holds.
+struct Place {
+  MCPhysReg Register;
+  bool IsSlot = false;
+  int64_t Offset = 0;
+
+  bool operator<(const Place &Other) const {
+    return std::tie(Register, IsSlot, Offset) <
+           std::tie(Other.Register, Other.IsSlot, Other.Offset);
+  }
+};
+
+using State = std::map<Place, FunctionSet>;
+
+/// True if these read or write what their first two parameters point to.
+bool touchesData(StringRef Name) {
+  Name = Name.take_until([](char C) { return C == '@' || C == '/'; });
+  return StringSwitch<bool>(Name)
+      .Cases({"memcpy", "memmove", "mempcpy", "__memcpy_chk", "__memmove_chk",
+              "__mempcpy_chk"},
+             true)
+      .Cases({"memcmp", "bcmp", "bcopy", "memset", "__memset_chk", "mprotect",
+              "pkey_mprotect"},
+             true)
+      .Cases({"write", "pwrite", "pwrite64", "send", "sendto", "fwrite"}, true)
+      .Default(false);
+}
+
+class AddressFlow {
+public:
+  AddressFlow(BinaryFunction &BF, function_ref<void(BinaryFunction &)> Note)
+      : BF(BF), BC(BF.getBinaryContext()), MIB(*BC.MIB), Note(Note),
+        Preserved(BC.MRI->getNumRegs()) {
+    MIB.getCalleeSavedRegs(Preserved);
+  }
+
+  void run() {
+    if (!takesAddresses())
+      return;
+    SetVector<BinaryBasicBlock *> Worklist;
+    for (BinaryBasicBlock &Block : BF)
+      Worklist.insert(&Block);
+    std::map<const BinaryBasicBlock *, State> Into;
+    while (!Worklist.empty()) {
+      BinaryBasicBlock *Block = Worklist.pop_back_val();
+      State Now = Into[Block];
+      for (const MCInst &Inst : *Block)
+        if (!MIB.isPseudo(Inst) && !MIB.isCFI(Inst))
+          step(Inst, Now);
+      for (auto Next : {Block->successors(), Block->landing_pads()})
+        for (BinaryBasicBlock *To : Next)
+          if (join(Into[To], Now))
+            Worklist.insert(To);
+    }
+  }
+
+private:
+  BinaryFunction &BF;
+  BinaryContext &BC;
+  const MCPlusBuilder &MIB;
+  function_ref<void(BinaryFunction &)> Note;
+  BitVector Preserved; ///< By calls.
+
+  using Memory = std::optional<MCPlusBuilder::X86MemOperand>;
+
+  static bool join(State &Into, const State &From) {
+    bool Changed = false;
+    for (const auto &[Where, Functions] : From)
+      for (BinaryFunction *Of : Functions)
+        Changed |= Into[Where].insert(Of).second;
+    return Changed;
+  }
+
+  bool isControl(const MCInst &Inst) const {
+    return MIB.isCall(Inst) || MIB.isBranch(Inst) || MIB.isReturn(Inst);
+  }
+
+  // Step 1.
+  bool takesAddresses() const {
+    return any_of(BF, [&](const BinaryBasicBlock &Block) {
+      return any_of(Block, [&](const MCInst &Inst) {
+        return !MIB.isPseudo(Inst) && !MIB.isCFI(Inst) && addressIn(Inst);
+      });
+    });
+  }
+
+  /// The other function whose address is an operand of \p Inst.
+  BinaryFunction *addressIn(const MCInst &Inst) const {
+    if (isControl(Inst))
+      return nullptr;
+    for (const MCOperand &Op : MCPlus::primeOperands(Inst)) {
+      if (!Op.isExpr())
+        continue;
+      const auto [Symbol, Addend] = MIB.getTargetSymbolInfo(Op.getExpr());
+      const FunctionEntry Of = findFunctionEntry(BC, Symbol);
+      if (Of.Function && Of.Function != &BF && Of.IsBeginning &&
+          !Of.Function->isPLTFunction())
+        return Of.Function;
+    }
+    return nullptr;
+  }
+
+  /// The whole register, if \p Register is part of one that holds addresses.
+  MCPhysReg whole(MCPhysReg Register) const {
+    static const std::vector<MCPhysReg> Wholes = [&] {
+      std::vector<MCPhysReg> Result;
+      for (unsigned R = 1; R < BC.MRI->getNumRegs(); ++R) {
+        StringRef Name = BC.MRI->getName(R);
+        unsigned Number;
+        if (Name.size() == 3 &&
+            is_contained({"RAX", "RBX", "RCX", "RDX", "RSI", "RDI", "RBP"},
+                         Name))
+          Result.push_back(R);
+        else if (Name.consume_front("R") && !Name.getAsInteger(10, Number) &&
+                 Number < 16)
+          Result.push_back(R);
+      }
+      return Result;
+    }();
+    for (MCPhysReg R : Wholes)
+      if (Register && BC.MRI->isSubRegisterEq(R, Register))
+        return R;
+    return 0;
+  }
+
+  FunctionSet valueOf(MCPhysReg Register, const State &Now) const {
+    const auto At = Now.find({whole(Register)});
+    return At == Now.end() ? FunctionSet() : At->second;
+  }
+
+  /// Where in the frame \p M is.
+  std::optional<Place> slot(const Memory &M) const {
+    if (!M || M->DispExpr || M->IndexRegNum != MIB.getNoRegister() ||
+        (M->BaseRegNum != MIB.getStackPointer() &&
+         M->BaseRegNum != MIB.getFramePointer()))
+      return std::nullopt;
+    return Place{MCPhysReg(M->BaseRegNum), true, M->DispImm};
+  }
+
+  void noteAll(const FunctionSet &Functions) const {
+    for (BinaryFunction *Of : Functions)
+      Note(*Of);
+  }
+
+  void step(const MCInst &Inst, State &Now) const {
+    if (MIB.isCall(Inst))
+      return call(Inst, Now);
+    if (isControl(Inst) || MIB.isNoop(Inst))
+      return;
+    const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+    const Memory M = MIB.evaluateX86MemoryOperand(Inst);
+    const bool Accesses = (Info.mayLoad() || Info.mayStore()) && M;
+    if (Accesses)
+      access(Inst, *M, Now);
+    FunctionSet Value = computed(Inst, Accesses, Now);
+    if (const std::optional<Place> Slot = slot(M)) {
+      if (Info.mayLoad())
+        if (const auto At = Now.find(*Slot); At != Now.end())
+          Value.insert(At->second.begin(), At->second.end());
+      if (Info.mayStore())
+        Now[*Slot] = Value;
+    }
+    define(Inst, Info, Value, Now);
+  }
+
+  // Step 3.
+  void call(const MCInst &Inst, State &Now) const {
+    const MCSymbol *Callee = MIB.getTargetSymbol(Inst);
+    if (Callee && touchesData(Callee->getName()))
+      for (unsigned Parameter : {0, 1})
+        noteAll(valueOf(MIB.getIntArgRegister(Parameter), Now));
+    for (auto It = Now.begin(); It != Now.end();)
+      It = It->first.IsSlot || Preserved.test(It->first.Register)
+               ? std::next(It)
+               : Now.erase(It);
+  }
+
+  void access(const MCInst &Inst, const MCPlusBuilder::X86MemOperand &M,
+              const State &Now) const {
+    if (M.DispExpr)
+      if (BinaryFunction *Of = addressIn(Inst))
+        if (Of->getSymbol() == MIB.getTargetSymbolInfo(M.DispExpr).first)
+          Note(*Of);
+    noteAll(valueOf(M.BaseRegNum, Now));
+    noteAll(valueOf(M.IndexRegNum, Now));
+  }
+
+  /// What \p Inst may have computed from addresses of functions.
+  FunctionSet computed(const MCInst &Inst, bool Accesses,
+                       const State &Now) const {
+    FunctionSet Result;
+    if (MIB.isCleanRegXOR(Inst))
+      return Result;
+    const int Address = Accesses ? MIB.getMemoryOperandNo(Inst) : -1;
+    std::vector<FunctionSet> Parts;
+    for (int I = 0, E = MCPlus::getNumPrimeOperands(Inst); I < E; ++I) {
+      const MCOperand &Op = Inst.getOperand(I);
+      const bool IsRead = I >= int(BC.MII->get(Inst.getOpcode()).getNumDefs());
+      if (Op.isReg() && IsRead &&
+          (Address < 0 || I < Address || I >= Address + 5))
+        if (FunctionSet Part = valueOf(Op.getReg(), Now); !Part.empty())
+          Parts.push_back(std::move(Part));
+    }
+    if (!Accesses)
+      if (BinaryFunction *Of = addressIn(Inst))
+        Parts.push_back({Of});
+    if (Parts.size() == 2 && isDifference(Inst)) {
+      if (Parts[0] != Parts[1])
+        for_each(Parts, [&](const FunctionSet &Part) { noteAll(Part); });
+      return Result;
+    }
+    for (const FunctionSet &Part : Parts)
+      Result.insert(Part.begin(), Part.end());
+    return Result;
+  }
+
+  // Step 4.
+  bool isDifference(const MCInst &Inst) const {
+    return BC.MII->getName(Inst.getOpcode()).starts_with("SUB");
+  }
+
+  void define(const MCInst &Inst, const MCInstrDesc &Info,
+              const FunctionSet &Value, State &Now) const {
+    for (auto It = Now.begin(); It != Now.end();) {
+      const Place &At = It->first;
+      const bool IsWritten =
+          !At.IsSlot &&
+          (Info.hasDefOfPhysReg(Inst, At.Register, *BC.MRI) ||
+           Info.hasImplicitDefOfPhysReg(At.Register, BC.MRI.get()));
+      It = IsWritten ? Now.erase(It) : std::next(It);
+    }
+    if (Value.empty())
+      return;
+    for (unsigned I = 0; I < Info.getNumDefs(); ++I)
+      if (Inst.getOperand(I).isReg())
+        if (const MCPhysReg To = whole(Inst.getOperand(I).getReg()))
+          Now[{To}] = Value;
+  }
+};
+
+} // namespace
+
+void graupel::findReadByOthers(BinaryFunction &BF,
+                               function_ref<void(BinaryFunction &)> Note) {
+  AddressFlow(BF, Note).run();
+}
