@@ -49,30 +49,3 @@ std::vector<BinaryFunction *> graupel::calleesFirst(BinaryContext &BC) {
   }
   return Order;
 }
-
-static const BinaryFunction *targetOf(const BinaryContext &BC,
-                                      const MCInst &Call) {
-  const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
-  return Target ? const_cast<BinaryContext &>(BC).getFunctionForSymbol(Target)
-                : nullptr;
-}
-
-const BinaryFunction *graupel::partOfSame(const BinaryFunction &BF,
-                                          const MCInst &Jump) {
-  const BinaryFunction *To = targetOf(BF.getBinaryContext(), Jump);
-  return To && BF.getBinaryContext().MIB->isTailCall(Jump) &&
-                 (To->isChildOf(BF) || BF.isChildOf(*To))
-             ? To
-             : nullptr;
-}
-
-bool graupel::entersPart(const BinaryContext &BC, const MCInst &Jump) {
-  const BinaryFunction *To =
-      BC.MIB->isTailCall(Jump) ? targetOf(BC, Jump) : nullptr;
-  return To && To->isFragment();
-}
-
-bool graupel::entersForeignPart(const BinaryFunction &BF, const MCInst &Call) {
-  const BinaryFunction *To = targetOf(BF.getBinaryContext(), Call);
-  return To && To->isFragment() && To != &BF && !partOfSame(BF, Call);
-}

@@ -17,17 +17,6 @@ namespace graupel {
 std::vector<llvm::bolt::BinaryFunction *>
 calleesFirst(llvm::bolt::BinaryContext &BC);
 
-/// The part of the same procedure that \p Jump, which may be a tail call, of \p
-/// BF goes to, or null: compilers put what is cold into a function of its own
-/// (.cold), which has the frame that it is entered with.
-const llvm::bolt::BinaryFunction *
-partOfSame(const llvm::bolt::BinaryFunction &BF, const llvm::MCInst &Jump);
-/// True if \p Jump, of a procedure's first part, goes on in another part.
-bool entersPart(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Jump);
-/// True if \p Call of \p BF goes to such a part of another procedure.
-bool entersForeignPart(const llvm::bolt::BinaryFunction &BF,
-                       const llvm::MCInst &Call);
-
 } // namespace graupel
 
 #endif // GRAUPEL_HOTCOLD_CALLORDER_H

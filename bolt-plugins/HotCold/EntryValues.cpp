@@ -21,8 +21,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "EntryValues.h"
-#include "CallOrder.h"
 #include "FrameDepths.h"
+#include "HotCold/Machine/Parts.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"

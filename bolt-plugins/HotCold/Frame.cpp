@@ -74,8 +74,8 @@ void stepBack(const HotColdContext &Context, const MCInst &Inst,
   for (const MCOperand &Op : drop_begin(Operands, Info.getNumDefs()))
     if (uint8_t *Bytes = bytes(Op);
         Bytes && Registers.setOf(Op.getReg()) & E.Reads)
-      *Bytes = std::max<uint8_t>(*Bytes,
-                                 Context.BC.MIB->getRegSize(Op.getReg()));
+      *Bytes =
+          std::max<uint8_t>(*Bytes, Context.BC.MIB->getRegSize(Op.getReg()));
 }
 
 } // namespace
@@ -187,9 +187,8 @@ const char *Frame::readInstruction(const HotVersion &Hot, const MCInst &Inst,
     return E.Register & LiveAfter ? "a value is popped" : nullptr;
   }
   case Kind::Push:
-    return E.Register & Saved || E.Register == reg::RAX
-               ? nullptr
-               : "a value is pushed";
+    return E.Register & Saved || E.Register == reg::RAX ? nullptr
+                                                        : "a value is pushed";
   case Kind::Adjust:
     return R.Writes & LiveAfter & reg::Flags ? "flags of the stack pointer"
                                              : nullptr;
@@ -227,28 +226,14 @@ const char *Frame::readUse(const HotVersion &Hot, const MCInst &Inst,
   return nullptr;
 }
 
-RegisterSet Frame::heldBehind(const HotColdContext &Context,
-                              const MCInst &Inst, RegisterSet Held) const {
+RegisterSet Frame::heldBehind(const HotColdContext &Context, const MCInst &Inst,
+                              RegisterSet Held) const {
   const StackEffect E = Context.Stack.effect(Inst);
   if (E.What == Kind::Push)
     return Held | (E.Register & Saved);
   if (E.What == Kind::Pop)
     return Held & ~E.Register;
   return Held;
-}
-
-bool graupel::isPlainStackAccess(const HotColdContext &Context,
-                                 const MCInst &Inst) {
-  const auto Memory = Context.BC.MIB->evaluateX86MemoryOperand(Inst);
-  const MCInstrDesc &Info = Context.BC.MII->get(Inst.getOpcode());
-  const auto NumNamed =
-      count_if(MCPlus::primeOperands(Inst), [&](const MCOperand &Op) {
-        return Op.isReg() && Op.getReg() &&
-               Context.Registers.setOf(Op.getReg()) == reg::RSP;
-      });
-  return Memory && Context.Registers.setOf(Memory->BaseRegNum) == reg::RSP &&
-         !Memory->IndexRegNum && !Memory->DispExpr && !Memory->SegRegNum &&
-         (Info.mayLoad() || Info.mayStore()) && NumNamed == 1;
 }
 
 MCInst graupel::loadStackAddress(const HotColdContext &Context, MCPhysReg To,

@@ -55,15 +55,10 @@ private:
 inline constexpr const char StackPointerModified[] =
     "the stack pointer is changed in other ways";
 
-/// True if \p Inst only loads or stores, at a constant distance from the stack
-/// pointer.
-bool isPlainStackAccess(const HotColdContext &Context,
-                        const llvm::MCInst &Inst);
-
-/// An instruction that puts the address \p Distance bytes above the stack pointer
-/// into \p To. It leaves the flags alone.
-llvm::MCInst loadStackAddress(const HotColdContext &Context,
-                              llvm::MCPhysReg To, int64_t Distance);
+/// An instruction that puts the address \p Distance bytes above the stack
+/// pointer into \p To. It leaves the flags alone.
+llvm::MCInst loadStackAddress(const HotColdContext &Context, llvm::MCPhysReg To,
+                              int64_t Distance);
 
 /// An instruction that makes the stack grow by \p By bytes, or shrink. Unlike
 /// SUB, it leaves the flags alone.

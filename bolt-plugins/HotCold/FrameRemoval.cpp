@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Assumptions.h"
 #include "Renaming.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -65,15 +66,16 @@ private:
       for (const MCInst &Inst : B.Code) {
         const StackEffect E = Context.Stack.effect(Inst);
         Depth += E.Growth;
-        if (E.What != Kind::None || MIB.isPseudo(Inst) ||
-            MIB.isReturn(Inst) || MIB.isTailCall(Inst) ||
+        if (E.What != Kind::None || MIB.isPseudo(Inst) || MIB.isReturn(Inst) ||
+            MIB.isTailCall(Inst) ||
             !(Context.Registers.effects(Inst).Reads & reg::RSP))
           continue;
         if (!isPlainStackAccess(Context, Inst))
           return "the address of the stack is used";
         const int64_t From =
             MIB.evaluateX86MemoryOperand(Inst)->DispImm - Depth;
-        if (From < -RedZone || (From < 8 && From > -8))
+        if ((From < -RedZone && !isBroken(Assumption::RedZone)) ||
+            (From < 8 && From > -8))
           return "variables beyond the red zone";
       }
     }
@@ -95,7 +97,8 @@ private:
         if (E.What != Kind::None || MIB.isPseudo(Inst))
           continue;
         const RegisterEffects R = Context.Registers.effects(Inst);
-        if (R.Reads & reg::RSP && !MIB.isReturn(Inst) && !MIB.isTailCall(Inst))
+        if (!isBroken(Assumption::Slots) && R.Reads & reg::RSP &&
+            !MIB.isReturn(Inst) && !MIB.isTailCall(Inst))
           MIB.replaceMemOperandDisp(
               Inst, MCOperand::createImm(
                         MIB.evaluateX86MemoryOperand(Inst)->DispImm - Depth));
@@ -113,7 +116,8 @@ private:
   void buildStubs(const Renaming &NewNames) {
     for (HotVersion::Stub &S : Hot.stubs()) {
       const RegisterSet Needed = Hot.liveInto(S);
-      S.CFIState = 0;
+      if (!isBroken(Assumption::StubState))
+        S.CFIState = 0;
       if (S.Depth)
         for (const MCInst &Inst : *F.Prolog) {
           if (MIB.isCFI(Inst)) {

@@ -7,11 +7,12 @@
 //
 // A hot version that calls others keeps its frame, every slot of which stays
 // where it is, but saves only the registers that it changes itself. Stubs fill
-// the other slots. Saves that come first stay pushes; one instruction makes room
-// for the rest.
+// the other slots. Saves that come first stay pushes; one instruction makes
+// room for the rest.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Assumptions.h"
 #include "Renaming.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -67,7 +68,7 @@ private:
   Frame F;
   RegisterSet Dropped = 0;
   std::vector<Frame::Save> Pushed, Stored;
-  int64_t Room = 0; ///< That is not pushed.
+  int64_t Room = 0;  ///< That is not pushed.
   int32_t State = 0; ///< Of unwinding, with the frame.
 
   /// RAX is pushed to make room. If it was assigned to before, that may be an
@@ -196,19 +197,19 @@ private:
   }
 
   MCInst describeDepth(int64_t Depth) const {
-    return Hot.newUnwind(
-        MCCFIInstruction::cfiDefCfaOffset(nullptr, Depth + 8));
+    return Hot.newUnwind(MCCFIInstruction::cfiDefCfaOffset(nullptr, Depth + 8));
   }
   MCInst describeSave(const Frame::Save &S) const {
+    const int64_t Wrong = isBroken(Assumption::UnwindSaves) ? 8 : 0;
     return Hot.newUnwind(MCCFIInstruction::createOffset(
-        nullptr, dwarf(S.Register), -(S.Depth + 8)));
+        nullptr, dwarf(S.Register), -(S.Depth + 8) - Wrong));
   }
 
   /// All that unwinding has to know of the frame: later descriptions of states
   /// rely on nothing that came before.
   void describeAll(std::vector<MCInst> &Code) {
-    Code.push_back(Hot.newUnwind(MCCFIInstruction::cfiDefCfa(
-        nullptr, dwarf(reg::RSP), F.Size + 8)));
+    Code.push_back(Hot.newUnwind(
+        MCCFIInstruction::cfiDefCfa(nullptr, dwarf(reg::RSP), F.Size + 8)));
     for (unsigned I = 0; I < 16; ++I) {
       if (!(reg::CalleeSaved & reg::bit(I)))
         continue;
@@ -292,11 +293,12 @@ private:
 
   void fill(HotVersion::Stub &S, const Renaming &NewNames) {
     const RegisterSet Needed = Hot.liveInto(S);
-    S.CFIState = S.Depth ? State : 0;
+    if (!isBroken(Assumption::StubState))
+      S.CFIState = S.Depth ? State : 0;
     if (!S.Depth)
       return;
     for (const Frame::Save &Save : F.Saves)
-      if (Save.Register & Dropped) {
+      if (Save.Register & Dropped && !isBroken(Assumption::Saves)) {
         S.Replay.push_back(store(Save));
         S.Replay.push_back(describeSave(Save));
       }

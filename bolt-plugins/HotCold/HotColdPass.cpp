@@ -101,20 +101,12 @@ public:
 
   Error runOnFunctions(BinaryContext &BC) override {
     Recorder.start(BC);
-    // A function that gets too long for its place would stay what it is, when
-    // others call its parts already.
-    if (!BC.HasRelocations) {
-      BC.outs() << "GRAUPEL-INFO: no procedure gets a hot version: the input "
-                   "has no relocations; link it with --emit-relocs\n";
-      Recorder.finish(BC);
-      return Error::success();
-    }
     const RegisterModel Registers(BC);
     const StackModel Stack(BC, Registers);
     RegisterSummaries Summaries(BC, Registers, Stack);
-    const HotColdContext Context{BC, Registers, Stack, Summaries};
+    const HotColdContext Context{{BC, Registers, Stack}, Summaries};
     const HotColdLimits Limits = makeLimits(BC);
-    DraftCheck Check(Context);
+    DraftCheck Check(BC, Context);
     ProcedureOptimizer Optimizer(Context, Limits, Recorder, Check);
     GrowthBudget::get().start(codeSize(BC) * MaxGrowth / 100);
     std::vector<ProcedureOptimizer::Procedure> Procedures;
@@ -170,6 +162,10 @@ private:
       auto [At, IsNew] = Parts.try_emplace(&BF);
       if (IsNew)
         At->second = InlinablePart::find(BF, Registers);
+      // Without relocations a function that gets too long for its place stays
+      // what it was, without an entry for what its callers leave behind.
+      if (IsNew && !BC.HasRelocations && !At->second.isWhole())
+        At->second = InlinablePart();
       return At->second;
     };
     DenseMap<const BinaryFunction *, double> Taken;

@@ -24,7 +24,7 @@ RegisterSet HotColdContext::writtenBy(const MCInst &Inst) const {
 HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,
                        const HotColdContext &Context,
                        std::shared_ptr<const Liveness> Live)
-    : BF(BF), Context(Context), Original(std::move(Live)) {
+    : HotCode(BF), Context(Context), Original(std::move(Live)) {
   std::vector<int> IndexOf(BF.size(), -1);
   auto add = [&](BinaryBasicBlock &Block) {
     IndexOf[Block.getIndex()] = Blocks.size();

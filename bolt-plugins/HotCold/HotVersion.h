@@ -10,17 +10,15 @@
 
 #include "FlowPrediction.h"
 #include "Gain.h"
+#include "HotCold/Machine/MachineModel.h"
+#include "HotCold/Model/HotCode.h"
 #include "Liveness.h"
-#include "StackDepth.h"
 #include "llvm/ADT/BitVector.h"
 
 namespace graupel {
 
 /// What the optimizations of one run share. Immutable.
-struct HotColdContext {
-  const llvm::bolt::BinaryContext &BC;
-  const RegisterModel &Registers;
-  const StackModel &Stack;
+struct HotColdContext : MachineModel {
   const RegisterSummaries &Summaries;
 
   /// What may differ behind \p Inst, and whom it calls.
@@ -32,37 +30,8 @@ struct HotColdContext {
 /// of them, a stub that leads into the original, which stays complete and never
 /// comes back. Optimizations change the draft; nothing of the function itself
 /// changes before commit().
-class HotVersion {
+class HotVersion : public HotCode {
 public:
-  struct Way {
-    bool ToStub;
-    unsigned To; ///< An index into blocks() or stubs().
-    double Count = 0;
-  };
-  struct Block {
-    llvm::bolt::BinaryBasicBlock *Original;
-    std::vector<llvm::MCInst> Code; ///< With what unwinding needs to know.
-    std::vector<Way> Ways;          ///< Parallel to the original's successors.
-    double Count = 0;
-    int64_t Depth = 0; ///< Of the original's stack where it begins.
-    int32_t CFIState = 0; ///< Of unwinding where it begins.
-    /// Set by commit().
-    const llvm::bolt::BinaryBasicBlock *Copy = nullptr;
-  };
-  struct Stub {
-    unsigned From;
-    /// Of exceptions from the block's calls to \p Target: no way leads here.
-    bool IsPad;
-    llvm::bolt::BinaryBasicBlock *Target;
-    std::vector<llvm::MCInst> Replay; ///< Builds the frame; has pseudos.
-    std::vector<llvm::MCInst> Code;   ///< Moved here from the hot blocks.
-    ///< Pads have none.
-    double Count = 0;
-    int64_t Depth = 0;
-    int32_t CFIState = 0;
-    const llvm::bolt::BinaryBasicBlock *Copy = nullptr; ///< Set by commit().
-  };
-
   /// \p Hot has a bit for each block of \p BF. Those that cannot be reached
   /// through hot ones are left out.
   /// \p Live is that of \p BF, for all its drafts.
@@ -76,11 +45,6 @@ public:
   /// Fills in how far the stack has grown. False if that is not always known.
   bool setDepths(const StackDepth &Depth);
 
-  std::vector<Block> &blocks() { return Blocks; }
-  const std::vector<Block> &blocks() const { return Blocks; }
-  std::vector<Stub> &stubs() { return Stubs; }
-  const std::vector<Stub> &stubs() const { return Stubs; }
-  llvm::bolt::BinaryFunction &function() const { return BF; }
   const HotColdContext &context() const { return Context; }
   const Liveness &original() const { return *Original; }
 
@@ -90,8 +54,7 @@ public:
   /// with \p Stubs for what stubs and the code behind them need, too.
   std::vector<RegisterSet> liveInto(bool Stubs) const;
   RegisterSet liveInto(const Stub &S) const;
-  RegisterSet liveBehind(const Block &B,
-                         const std::vector<RegisterSet> &LiveIn,
+  RegisterSet liveBehind(const Block &B, const std::vector<RegisterSet> &LiveIn,
                          bool Stubs) const;
 
   /// A new rule for unwinding, for code of the draft.
@@ -120,11 +83,8 @@ private:
   /// The blocks of the original that stubs lead to, by their indices.
   llvm::BitVector reachableCold() const;
 
-  llvm::bolt::BinaryFunction &BF;
   const HotColdContext &Context;
   const std::shared_ptr<const Liveness> Original;
-  std::vector<Block> Blocks;
-  std::vector<Stub> Stubs;
 };
 
 /// Lets hot blocks read registers instead of copies of them.

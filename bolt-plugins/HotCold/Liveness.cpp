@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Liveness.h"
+#include "Assumptions.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -140,7 +141,9 @@ RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
   const MCPlusBuilder &MIB = *BC.MIB;
   if (MIB.isPseudo(Inst))
     return After;
-  const RegisterEffects E = Model.effects(Inst);
+  RegisterEffects E = Model.effects(Inst);
+  if (isBroken(Assumption::Flags))
+    E.Reads &= ~reg::Flags;
   if (MIB.isReturn(Inst))
     return AtReturn | reg::RSP;
   if (MIB.isCall(Inst)) {
@@ -156,8 +159,10 @@ RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
     RegisterSet Live = Callee.Returns ? After & ~Overwritten : 0;
     if (MIB.isTailCall(Inst) && !MIB.getConditionalTailCall(Inst))
       Live = 0;
+    // What it leaves goes to the callers of this function.
     if (MIB.isTailCall(Inst))
-      Live |= KeptForCaller;
+      Live |=
+          KeptForCaller | (Callee.Returns ? AtReturn & ~Callee.Overwrites : 0);
     for (const BinaryBasicBlock *Pad : Block.landing_pads())
       Live |= LiveIn[Pad->getIndex()] & ~(reg::RAX | reg::RDX);
     return Live | (Callee.*OfCallees) | E.Reads | reg::RSP;

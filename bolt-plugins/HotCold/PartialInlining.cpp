@@ -133,6 +133,14 @@ bool InlinablePart::stays(const BinaryBasicBlock &From,
          !is_contained(BackEdges, std::pair(&From, &To));
 }
 
+bool InlinablePart::isWhole() const {
+  return llvm::all_of(Blocks, [&](const BinaryBasicBlock *From) {
+    return llvm::all_of(From->successors(), [&](const BinaryBasicBlock *To) {
+      return stays(*From, *To);
+    });
+  });
+}
+
 void InlinablePart::takeExecutions(double Count) const {
   if (Blocks.empty() || !BackEdges.empty())
     return;

@@ -43,6 +43,8 @@ struct InlinablePart {
   /// True if the way from \p From to \p To stays inside.
   bool stays(const llvm::bolt::BinaryBasicBlock &From,
              const llvm::bolt::BinaryBasicBlock &To) const;
+  /// True if no path leaves for the rest of the function.
+  bool isWhole() const;
   /// \p Count executions of the function are in its callers now: leaves the
   /// others to it. Loops stay in the function, with their counts.
   void takeExecutions(double Count) const;

@@ -10,6 +10,7 @@
 #include "Frame.h"
 #include "Growth.h"
 #include "HotBlocks.h"
+#include "HotCold/Machine/Parts.h"
 #include "Support/FunctionEntry.h"
 #include "SwitchTables.h"
 #include "bolt/Core/MCPlusBuilder.h"

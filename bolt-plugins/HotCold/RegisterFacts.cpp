@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegisterFacts.h"
+#include "Assumptions.h"
 #include "bolt/Core/MCPlusBuilder.h"
 
 using namespace llvm;
@@ -16,16 +17,14 @@ const RegisterFacts::Fact &RegisterFacts::of(RegisterSet Register) const {
   return Facts[Log2_64(Register)];
 }
 
-std::optional<int64_t>
-RegisterFacts::fromStackPointer(int64_t Address) const {
+std::optional<int64_t> RegisterFacts::fromStackPointer(int64_t Address) const {
   if (!Depth)
     return std::nullopt;
   return Address + *Depth;
 }
 
-std::optional<int64_t>
-RegisterFacts::addressIn(const RegisterModel &Registers,
-                         MCPhysReg Register) const {
+std::optional<int64_t> RegisterFacts::addressIn(const RegisterModel &Registers,
+                                                MCPhysReg Register) const {
   const RegisterSet Set = Registers.setOf(Register);
   if (Set == reg::RSP)
     return Depth ? std::optional(-*Depth) : std::nullopt;
@@ -39,7 +38,8 @@ RegisterFacts::Fact RegisterFacts::made(const HotColdContext &Context,
   const unsigned Opcode = Inst.getOpcode();
   if (Opcode == Context.Stack.loadAddress()) {
     const auto Memory = Context.BC.MIB->evaluateX86MemoryOperand(Inst);
-    if (!Memory || Memory->DispExpr || Memory->IndexRegNum || !Memory->BaseRegNum)
+    if (!Memory || Memory->DispExpr || Memory->IndexRegNum ||
+        !Memory->BaseRegNum)
       return {};
     const auto Base = addressIn(Registers, Memory->BaseRegNum);
     return Base ? Fact{0, 0, *Base + Memory->DispImm} : Fact();
@@ -69,7 +69,7 @@ void RegisterFacts::forget(RegisterSet Written) {
   for (unsigned I = 0; I < Facts.size(); ++I)
     if (Written & reg::bit(I))
       Facts[I] = {};
-    else if (Written & Facts[I].CopyOf)
+    else if (Written & Facts[I].CopyOf && !isBroken(Assumption::Copies))
       Facts[I].CopyOf = Facts[I].Bytes = 0;
 }
 
@@ -150,8 +150,7 @@ graupel::findRegisterFacts(const HotVersion &Hot) {
     for (const HotVersion::Way &W : Blocks[Index].Ways) {
       if (W.ToStub)
         continue;
-      const RegisterFacts &Coming =
-          Hot.predecessors(W.To) > 1 ? AtJoin : Facts;
+      const RegisterFacts &Coming = Hot.predecessors(W.To) > 1 ? AtJoin : Facts;
       const bool IsNew = !Into[W.To];
       if (IsNew)
         Into[W.To] = Coming;

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegisterSummaries.h"
+#include "Assumptions.h"
 #include "CallOrder.h"
 #include "Liveness.h"
 #include "Protect/Protected.h"
@@ -88,6 +89,22 @@ OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
 static constexpr RegisterSet PossibleResults =
     ((reg::General | reg::Flags) & reg::CallerSaved) & ~reg::Results;
 
+/// For tests of the proof.
+static void breakAssumptions(RegisterSummaries::Summary &S) {
+  if (isBroken(Assumption::CalleePreserves))
+    S.MayChange = 0;
+  if (isBroken(Assumption::CalleeOverwrites))
+    S.Overwrites = ~reg::RSP;
+  if (isBroken(Assumption::CalleeReads))
+    S.Uses = S.Reads = 0;
+  if (isBroken(Assumption::CalleeReturns))
+    S.Returns = false;
+  if (isBroken(Assumption::Results))
+    S.Results = 0;
+  if (isBroken(Assumption::CallersKeep))
+    S.Writes = reg::All;
+}
+
 RegisterSummaries::RegisterSummaries(BinaryContext &BC,
                                      const RegisterModel &Model,
                                      const StackModel &Stack)
@@ -116,6 +133,8 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
     More = passedOn(Functions) & ~OfUnknown;
   } while (More);
   findReads(Functions, Model);
+  for (auto &[BF, S] : Known)
+    breakAssumptions(S);
 }
 
 RegisterSummaries::Summary RegisterSummaries::unknown() {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Renaming.h"
+#include "Assumptions.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCInstBuilder.h"
@@ -120,7 +121,8 @@ Renaming::Renaming(const HotVersion &Hot, const Frame &F)
     for (unsigned I = 0; I < 16; ++I) {
       const RegisterSet Register = reg::bit(I) & Wanted & ~Renamed;
       const RegisterSet Choice =
-          Free & ~Found[I] & (Copies ? CopiedFrom[I] : reg::All);
+          Free & (isBroken(Assumption::Conflicts) ? reg::All : ~Found[I]) &
+          (Copies ? CopiedFrom[I] : reg::All);
       if (!Register || !Choice)
         continue;
       NewNames[Register] = Choice & -Choice;
@@ -171,7 +173,7 @@ void Renaming::findSet(const HotVersion &Hot) {
 void Renaming::copyBack(unsigned From, RegisterSet Needed,
                         std::vector<MCInst> &Code) const {
   for (const auto &[Old, New] : NewNames)
-    if (Needed & Set[From] & Old)
+    if (Needed & Set[From] & Old && !isBroken(Assumption::CopiesBack))
       Code.push_back(MCInstBuilder(Context.Stack.move())
                          .addReg(Context.Registers.generalRegister(Old))
                          .addReg(Context.Registers.generalRegister(New)));

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Assumptions.h"
 #include "HotVersion.h"
 #include "bolt/Core/MCPlusBuilder.h"
 
@@ -55,8 +56,10 @@ private:
       const RegisterSet Result = E.Writes & ~reg::Flags;
       const bool BehindPrefix = I && MIB.isPrefix(B.Code[I - 1]);
       if (isMovable(Inst, E) && !BehindPrefix && !(E.Writes & Live) &&
-          !(Result & (ReadBelow | WrittenBelow)) &&
-          !(E.Reads & WrittenBelow) && distribute(Index, I, E))
+          (isBroken(Assumption::Order) ||
+           (!(Result & (ReadBelow | WrittenBelow)) &&
+            !(E.Reads & WrittenBelow))) &&
+          distribute(Index, I, E))
         return true;
       WrittenBelow |= Context.writtenBy(Inst);
       // What callees and landing pads read, too.
@@ -72,10 +75,10 @@ private:
     const RegisterSet Result = E.Writes & ~reg::Flags;
     return Info.getNumDefs() == 1 && isPowerOf2_64(Result) &&
            (Result & reg::General) && Result != reg::RSP &&
-           !(Result & ~E.Kills) && !(E.Reads & reg::Flags) &&
-           !Info.mayLoad() && !Info.mayStore() && !Info.isCall() &&
-           !Info.isTerminator() && !Info.hasUnmodeledSideEffects() &&
-           !MIB.isPrefix(Inst) && !(E.Writes & reg::Others) &&
+           !(Result & ~E.Kills) && !(E.Reads & reg::Flags) && !Info.mayLoad() &&
+           !Info.mayStore() && !Info.isCall() && !Info.isTerminator() &&
+           !Info.hasUnmodeledSideEffects() && !MIB.isPrefix(Inst) &&
+           !(E.Writes & reg::Others) &&
            Context.Stack.effect(Inst).What == StackEffect::Kind::None;
   }
 

@@ -8,53 +8,10 @@
 #ifndef GRAUPEL_HOTCOLD_STACKDEPTH_H
 #define GRAUPEL_HOTCOLD_STACKDEPTH_H
 
-#include "HotCold/Machine/RegisterSet.h"
+#include "HotCold/Machine/StackModel.h"
 #include "bolt/Core/BinaryFunction.h"
 
 namespace graupel {
-
-/// What one instruction does to the stack pointer.
-struct StackEffect {
-  enum class Kind {
-    None,    ///< Leaves it alone.
-    Push,    ///< Stores a register or a value and makes the stack grow by 8.
-    Pop,     ///< Loads a register and makes it shrink by 8.
-    Adjust,  ///< Adds a constant, and does nothing else that matters.
-    Unknown, ///< Anything else.
-  };
-  Kind What = Kind::None;
-  int64_t Growth = 0;         ///< In bytes.
-  RegisterSet Register = 0;   ///< That is pushed or popped, if one is.
-};
-
-/// Recognizes stack instructions. Thread-safe after construction.
-class StackModel {
-public:
-  StackModel(const llvm::bolt::BinaryContext &BC, const RegisterModel &Model);
-
-  /// Calls return the stack as they found it.
-  StackEffect effect(const llvm::MCInst &Inst) const;
-  /// LEA of 64 bits.
-  unsigned loadAddress() const { return LoadAddressOpcode; }
-  /// MOV between 64-bit registers.
-  unsigned move() const { return MoveOpcode; }
-  /// The same for their lower halves.
-  unsigned move32() const { return Move32Opcode; }
-  /// Of 64-bit registers.
-  unsigned load() const { return LoadOpcode; }
-  unsigned store() const { return StoreOpcode; }
-  unsigned push() const { return PushOpcode; }
-  unsigned pop() const { return PopOpcode; }
-
-private:
-  unsigned LoadAddressOpcode = 0, MoveOpcode = 0, Move32Opcode = 0, LoadOpcode = 0,
-           StoreOpcode = 0, PushOpcode = 0, PopOpcode = 0;
-  const llvm::bolt::BinaryContext &BC;
-  const RegisterModel &Model;
-  enum : uint8_t { Other, AddImmediate, SubImmediate, LoadAddress, PushRegister,
-                   PushValue, PopRegister };
-  std::vector<uint8_t> Forms; ///< By opcode.
-};
 
 /// Bytes between the return address and the stack pointer at the beginning of
 /// each block, which have to be the same on all ways there. Where they are not,

@@ -8,34 +8,12 @@
 #ifndef GRAUPEL_INSTRUMENT_FLAGLIVENESS_H
 #define GRAUPEL_INSTRUMENT_FLAGLIVENESS_H
 
-#include "bolt/Core/BinaryContext.h"
+#include "Support/FlagEffects.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace graupel {
-
-/// What the instructions of the target do to EFLAGS, as one register. The bits
-/// that an instruction leaves alone make it no writer.
-class FlagEffects {
-public:
-  explicit FlagEffects(const llvm::bolt::BinaryContext &BC);
-
-  bool reads(const llvm::MCInst &Inst) const {
-    return Effects[Inst.getOpcode()] & Reads;
-  }
-  bool overwrites(const llvm::MCInst &Inst) const {
-    return Effects[Inst.getOpcode()] & Overwrites;
-  }
-  /// False for what is neither a call nor a return, whatever its operands.
-  bool mayLeave(const llvm::MCInst &Inst) const {
-    return Effects[Inst.getOpcode()] & Leaves;
-  }
-
-private:
-  enum : uint8_t { Reads = 1, Overwrites = 2, Leaves = 4 };
-  std::vector<uint8_t> Effects;
-};
 
 /// Functions with calling conventions of their own, as assembly has them: the
 /// flags are not dead at each call and return.
@@ -64,8 +42,8 @@ public:
                const FlagConventions *Conventions);
 
   /// Whether the flags are live in \p Block before instruction \p Index or, if
-  /// that is their number, behind the last. Sets \p Until to the last place up to
-  /// which it stays so.
+  /// that is their number, behind the last. Sets \p Until to the last place up
+  /// to which it stays so.
   bool liveAt(const llvm::bolt::BinaryBasicBlock &Block, unsigned Index,
               unsigned &Until) const;
   bool liveInto(const llvm::bolt::BinaryBasicBlock &Block) const {

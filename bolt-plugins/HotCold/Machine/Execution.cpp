@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HotCold/CallOrder.h"
 #include "Machine.h"
+#include "Parts.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -267,11 +267,13 @@ bool Executor::executeStack(const MCInst &Inst, Machine &M, bool Strict) {
 }
 
 std::optional<Event> Executor::executeCall(const MCInst &Inst, Machine &M) {
-  const RegisterSummaries::Summary Callee = Context.Summaries.ofCall(Inst);
+  const CallEffects Callee = Others.EffectsOf(Inst);
   std::vector<uint64_t> Words = describe(Inst, M, findAccess(Inst, M));
-  RegisterSet Reads = Callee.Uses | reg::RSP;
+  RegisterSet Reads = Callee.MayRead | reg::RSP;
+  // What it leaves goes to the callers of this function.
   if (MIB.isTailCall(Inst))
-    Reads |= reg::CalleeSaved;
+    Reads |= reg::CalleeSaved |
+             (Callee.Returns ? Others.Results & Callee.MayHoldOld : 0);
   forEach(Reads, [&](unsigned I) { Words.push_back(M.Registers[I]); });
   Words.push_back(M.Memory);
   // Another part of the procedure goes on with the frame, and restores what is
@@ -285,7 +287,7 @@ std::optional<Event> Executor::executeCall(const MCInst &Inst, Machine &M) {
   // What may have changed, or not, depends on what was there, too.
   forEach(Callee.MayChange & ~reg::RSP, [&](unsigned I) {
     std::vector<uint64_t> Result{Key, ImplicitOutput + I, 0};
-    if (!(Callee.Overwrites & reg::bit(I)))
+    if (Callee.MayHoldOld & reg::bit(I))
       Result.push_back(M.Registers[I]);
     M.Registers[I] = Values.get(ValueKind::Output, Result);
   });
@@ -301,7 +303,7 @@ Event Executor::executeExit(const MCInst &Inst, const Machine &M) {
   std::vector<uint64_t> Words;
   if (MIB.isReturn(Inst)) {
     Words = {Inst.getOpcode(), M.Memory};
-    forEach(Results | reg::CalleeSaved | reg::RSP,
+    forEach(Others.Results | reg::CalleeSaved | reg::RSP,
             [&](unsigned I) { Words.push_back(M.Registers[I]); });
     if (const std::optional<int64_t> RSP = Values.stackOffset(rsp(M)))
       Words.push_back(read(M, *RSP, 8));

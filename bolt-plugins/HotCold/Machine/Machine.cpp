@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Machine.h"
-#include "HotCold/Frame.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -22,11 +21,11 @@ using namespace graupel::symbolic;
 
 constexpr int64_t RedZone = 128;
 
-Executor::Executor(const HotColdContext &Context, const BinaryFunction &BF,
-                   ValueTable &Values, AccessSizes &Sizes)
-    : Context(Context), BC(Context.BC), MIB(*BC.MIB), Values(Values),
-      Sizes(Sizes), Results(Context.Summaries.of(BF).Results),
-      MoveHalf(Sizes.moveHalf()), Escapes(findEscapes(BF)) {}
+Executor::Executor(const MachineModel &Context, const BinaryFunction &BF,
+                   Surroundings Others, ValueTable &Values, AccessSizes &Sizes)
+    : Context(Context), Others(std::move(Others)), BC(Context.BC), MIB(*BC.MIB),
+      Values(Values), Sizes(Sizes), MoveHalf(Sizes.moveHalf()),
+      Escapes(findEscapes(BF)) {}
 
 bool Executor::findEscapes(const BinaryFunction &BF) {
   for (const BinaryBasicBlock &Block : BF)

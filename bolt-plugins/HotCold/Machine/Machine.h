@@ -9,9 +9,11 @@
 #define GRAUPEL_HOTCOLD_MACHINE_MACHINE_H
 
 #include "AccessSizes.h"
-#include "HotCold/HotVersion.h"
+#include "MachineModel.h"
 #include "Values.h"
+#include "bolt/Core/BinaryFunction.h"
 #include <array>
+#include <functional>
 
 namespace graupel::symbolic {
 
@@ -41,11 +43,36 @@ struct Event {
   ValueNo What;
 };
 
+/// What a call does to registers. At first: of a function that never returns.
+struct CallEffects {
+  RegisterSet MayRead = 0;    ///< As the caller left them.
+  RegisterSet MayChange = 0;  ///< When it has returned.
+  RegisterSet MayHoldOld = 0; ///< Something of what they held before.
+  bool Returns = false;
+  /// It comes back behind its call, with the stack as it was.
+  bool IsOrdinary = true;
+  friend bool operator==(const CallEffects &, const CallEffects &) = default;
+
+  void join(const CallEffects &Other) {
+    MayRead |= Other.MayRead;
+    MayChange |= Other.MayChange;
+    MayHoldOld |= Other.MayHoldOld;
+    Returns |= Other.Returns;
+    IsOrdinary &= Other.IsOrdinary;
+  }
+};
+
+/// What is known of other functions, and of the callers of this one.
+struct Surroundings {
+  std::function<CallEffects(const llvm::MCInst &Call)> EffectsOf;
+  RegisterSet Results; ///< That callers may read behind a return.
+};
+
 /// Executes instructions for one function.
 class Executor {
 public:
-  Executor(const HotColdContext &Context, const llvm::bolt::BinaryFunction &BF,
-           ValueTable &Values, AccessSizes &Sizes);
+  Executor(const MachineModel &Context, const llvm::bolt::BinaryFunction &BF,
+           Surroundings Others, ValueTable &Values, AccessSizes &Sizes);
 
   Machine entry();
   /// \p Strict if the machine runs the hot version, where nothing may rely on
@@ -72,13 +99,13 @@ public:
   static constexpr unsigned RSPIndex = 4, RBPIndex = 5;
 
 private:
-  const HotColdContext &Context;
+  const MachineModel &Context;
+  const Surroundings Others;
   const llvm::bolt::BinaryContext &BC;
   const llvm::bolt::MCPlusBuilder &MIB;
   ValueTable &Values;
   AccessSizes &Sizes;
-  const RegisterSet Results; ///< That callers may read behind a return.
-  unsigned MoveHalf = 0;     ///< MOV between 32-bit registers.
+  unsigned MoveHalf = 0; ///< MOV between 32-bit registers.
   bool Escapes = false;
   bool BelowRedZone = false;
   std::optional<Event> Pending;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegisterSet.h"
-#include "Instrument/FlagLiveness.h"
+#include "Support/FlagEffects.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -21,8 +21,7 @@ static const char *const GeneralNames[] = {
 RegisterModel::RegisterModel(const BinaryContext &BC)
     : BC(BC), Bits(BC.MRI->getNumRegs(), reg::Others),
       Widths(BC.MRI->getNumRegs()), KillsFlags(BC.MII->getNumOpcodes()),
-      Idioms(BC.MII->getNumOpcodes()),
-      CountsInRCX(BC.MII->getNumOpcodes()),
+      Idioms(BC.MII->getNumOpcodes()), CountsInRCX(BC.MII->getNumOpcodes()),
       KernelReads(BC.MII->getNumOpcodes()),
       KernelWrites(BC.MII->getNumOpcodes()) {
   const MCRegisterInfo &MRI = *BC.MRI;
@@ -63,8 +62,7 @@ RegisterModel::RegisterModel(const BinaryContext &BC)
     Inst.setOpcode(I);
     KillsFlags[I] = Flags.overwrites(Inst);
     const StringRef Name = BC.MII->getName(I);
-    CountsInRCX[I] =
-        BC.MII->get(I).hasImplicitUseOfPhysReg(Named.lookup("DF"));
+    CountsInRCX[I] = BC.MII->get(I).hasImplicitUseOfPhysReg(Named.lookup("DF"));
     // LLVM says nothing of what Linux does.
     if (Name == "SYSCALL") {
       KernelReads[I] = reg::RAX | reg::RDI | reg::RSI | reg::RDX | reg::R10 |
@@ -132,6 +130,7 @@ RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
   }
   E.Reads |= KernelReads[Inst.getOpcode()];
   E.Writes |= KernelWrites[Inst.getOpcode()];
+  E.Kills |= KernelWrites[Inst.getOpcode()];
   if (E.Writes & reg::Flags && KillsFlags[Inst.getOpcode()])
     E.Kills |= reg::Flags;
   if (isIdiom(Inst))
@@ -145,8 +144,8 @@ void RegisterModel::replaceRegister(MCOperand &Op, RegisterSet New) const {
   if (Op.getReg() == Old)
     Op.setReg(Whole);
   else
-    Op.setReg(BC.MRI->getSubReg(Whole,
-                                BC.MRI->getSubRegIndex(Old, Op.getReg())));
+    Op.setReg(
+        BC.MRI->getSubReg(Whole, BC.MRI->getSubRegIndex(Old, Op.getReg())));
 }
 
 bool RegisterModel::namesHighByte(const MCInst &Inst) const {

@@ -76,8 +76,8 @@ public:
   /// The 64-bit general register that is the one bit of \p Set.
   llvm::MCPhysReg generalRegister(RegisterSet Set) const;
   RegisterEffects effects(const llvm::MCInst &Inst) const;
-  /// Lets \p Op, which names a part of a general register, name the same part of
-  /// the one that is the one bit of \p New.
+  /// Lets \p Op, which names a part of a general register, name the same part
+  /// of the one that is the one bit of \p New.
   void replaceRegister(llvm::MCOperand &Op, RegisterSet New) const;
   /// True if \p Inst names the second byte of a register, which excludes others
   /// from the same instruction.
@@ -87,11 +87,11 @@ public:
 private:
   const llvm::bolt::BinaryContext &BC;
   std::vector<RegisterSet> Bits;
-  std::vector<uint8_t> Widths;     ///< Of general registers, in bytes.
-  std::vector<bool> KillsFlags;    ///< By opcode.
+  std::vector<uint8_t> Widths;  ///< Of general registers, in bytes.
+  std::vector<bool> KillsFlags; ///< By opcode.
   enum : uint8_t { None, WithItself, AllOnes };
-  std::vector<uint8_t> Idioms; ///< By opcode: may make a constant.
-  std::vector<bool> CountsInRCX;   ///< By opcode: strings of bytes.
+  std::vector<uint8_t> Idioms;   ///< By opcode: may make a constant.
+  std::vector<bool> CountsInRCX; ///< By opcode: strings of bytes.
   /// By opcode: 0 if it is not the kernel that goes on.
   std::vector<RegisterSet> KernelReads, KernelWrites;
   llvm::MCPhysReg General[16] = {};

@@ -56,7 +56,7 @@ void UnwindRules::apply(const MCCFIInstruction &CFI) {
   }
 }
 
-RegisterSet UnwindRules::saved(const HotColdContext &Context) const {
+RegisterSet UnwindRules::saved(const MachineModel &Context) const {
   RegisterSet Result = 0;
   for (const auto &[Dwarf, Offset] : Current.Saved)
     if (const auto R = Context.BC.MRI->getLLVMRegNum(Dwarf, /*isEH=*/true))
@@ -101,7 +101,7 @@ bool UnwindRules::leadsTo(const BinaryFunction &BF, unsigned From,
 
 std::string UnwindRules::check(const Machine &M, Executor &Execute,
                                ValueTable &Values,
-                               const HotColdContext &Context) const {
+                               const MachineModel &Context) const {
   const MCRegisterInfo &MRI = *Context.BC.MRI;
   auto setOf = [&](unsigned Dwarf) -> RegisterSet {
     const auto R = MRI.getLLVMRegNum(Dwarf, /*isEH=*/true);
@@ -120,8 +120,8 @@ std::string UnwindRules::check(const Machine &M, Executor &Execute,
       continue;
     const auto Slot = Slots.find(reg::bit(I));
     const ValueNo Found = Slot == Slots.end()
-                            ? M.Registers[I]
-                            : Execute.read(M, FrameAddress + Slot->second, 8);
+                              ? M.Registers[I]
+                              : Execute.read(M, FrameAddress + Slot->second, 8);
     if (Found != Values.entry(I))
       return MRI.getName(Context.Registers.generalRegister(reg::bit(I)));
   }

@@ -25,14 +25,22 @@ public:
   void apply(const llvm::MCCFIInstruction &CFI);
   /// What is wrong if the function is in the state \p M, or nothing.
   std::string check(const Machine &M, Executor &Execute, ValueTable &Values,
-                    const HotColdContext &Context) const;
+                    const MachineModel &Context) const;
   /// True if BOLT, which knows states by how many instructions led there, gets
   /// from here to the state \p To when it thinks that this is \p From: it sets
   /// what instructions between them set.
   bool leadsTo(const llvm::bolt::BinaryFunction &BF, unsigned From,
                unsigned To) const;
+  /// Bytes between the return address and the stack pointer, if these
+  /// instructions tell.
+  std::optional<int64_t> depth() const {
+    constexpr unsigned StackPointer = 7; // In DWARF's order.
+    if (!Known || Current.Register != StackPointer)
+      return std::nullopt;
+    return Current.Offset - 8;
+  }
   /// Registers that are found on the stack.
-  RegisterSet saved(const HotColdContext &Context) const;
+  RegisterSet saved(const MachineModel &Context) const;
   /// False if something here has no meaning to us.
   bool isKnown() const { return Known; }
   friend bool operator==(const UnwindRules &A, const UnwindRules &B) {

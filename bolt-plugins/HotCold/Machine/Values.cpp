@@ -24,8 +24,8 @@ ValueNo ValueTable::get(ValueKind Kind, ArrayRef<uint64_t> Words) {
   for (ValueNo V = At->second; V != None; V = Nodes[V].Next)
     if (Nodes[V].Kind == Kind && words(V) == Words)
       return V;
-  Nodes.push_back({Kind, static_cast<uint32_t>(Words.size()), Pool.size(),
-                   At->second});
+  Nodes.push_back(
+      {Kind, static_cast<uint32_t>(Words.size()), Pool.size(), At->second});
   Pool.insert(Pool.end(), Words.begin(), Words.end());
   return At->second = Nodes.size() - 1;
 }

@@ -23,8 +23,9 @@ static cl::opt<bool> Verify(
     cl::init(true), cl::cat(opts::BoltOptCategory));
 
 static cl::opt<Fault> Break(
-    "hco-break", cl::desc("with -hco: tell which faults in hot versions "
-                          "-hco-verify would not find (to test it)"),
+    "hco-break",
+    cl::desc("with -hco: tell which faults in hot versions "
+             "-hco-verify would not find (to test it)"),
     cl::init(Fault::None), cl::Hidden,
     cl::values(
         clEnumValN(Fault::None, "none", "no faults"),
@@ -46,14 +47,25 @@ static StringRef firstParts(StringRef Message) {
   return Message.substr(0, End);
 }
 
-bool DraftCheck::accept(HotVersion &Hot) {
+DraftCheck::DraftCheck(BinaryContext &BC, const MachineModel &Model)
+    : Context(Model) {
+  if (!Verify)
+    return;
+  const auto Begin = std::chrono::steady_clock::now();
+  V.emplace(BC, Model);
+  Seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - Begin)
+          .count();
+}
+
+bool DraftCheck::accept(HotCode &Hot) {
   if (!Verify)
     return true;
   const auto Begin = std::chrono::steady_clock::now();
-  const std::string Found = V.check(Hot);
-  Seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                           Begin)
-                 .count();
+  const std::string Found = V->check(Hot);
+  Seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - Begin)
+          .count();
   if (!Found.empty()) {
     ++Wrong;
     Context.BC.errs() << "GRAUPEL-WARNING: the hot version of "
@@ -64,7 +76,7 @@ bool DraftCheck::accept(HotVersion &Hot) {
   }
   ++Right;
   if (Break != Fault::None)
-    injectFaults(Hot, V, Break, Context.BC.outs());
+    injectFaults(Hot, Context, *V, Break, Context.BC.outs());
   return true;
 }
 

@@ -16,17 +16,17 @@ namespace graupel {
 /// Runs the verifier as the options say.
 class DraftCheck {
 public:
-  explicit DraftCheck(const HotColdContext &Context)
-      : Context(Context), V(Context) {}
+  /// Looks at all functions of \p BC, before the first is changed.
+  DraftCheck(llvm::bolt::BinaryContext &BC, const MachineModel &Model);
 
   /// True if \p Hot may take the place of its function.
-  bool accept(HotVersion &Hot);
+  bool accept(HotCode &Hot);
   /// Reports; an error if the user asked for the verifier and it found one.
   llvm::Error finish() const;
 
 private:
-  const HotColdContext &Context;
-  Verifier V;
+  const MachineModel Context;
+  std::optional<Verifier> V; ///< If drafts are proved.
   unsigned Right = 0, Wrong = 0;
   double Seconds = 0;
 };

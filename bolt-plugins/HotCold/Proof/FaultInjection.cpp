@@ -21,18 +21,19 @@ namespace {
 
 class Injection {
 public:
-  Injection(HotVersion &Hot, Verifier &V, Fault Kind, raw_ostream &OS)
-      : Hot(Hot), Context(Hot.context()), MIB(*Context.BC.MIB), V(V),
-        Kind(Kind), OS(OS) {}
+  Injection(HotCode &Hot, const MachineModel &Model, Verifier &V, Fault Kind,
+            raw_ostream &OS)
+      : Hot(Hot), Context(Model), MIB(*Context.BC.MIB), V(V), Kind(Kind),
+        OS(OS) {}
 
   void run() {
-    for (HotVersion::Block &B : Hot.blocks()) {
+    for (HotCode::Block &B : Hot.blocks()) {
       Place = ("hot " + B.Original->getName()).str();
       breakCode(B.Code);
       breakState(B.CFIState);
       breakEdges(B.Ways);
     }
-    for (HotVersion::Stub &S : Hot.stubs()) {
+    for (HotCode::Stub &S : Hot.stubs()) {
       Place = ("stub to " + S.Target->getName()).str();
       breakCode(S.Replay);
       breakCode(S.Code);
@@ -43,8 +44,8 @@ public:
   }
 
 private:
-  HotVersion &Hot;
-  const HotColdContext &Context;
+  HotCode &Hot;
+  const MachineModel &Context;
   const MCPlusBuilder &MIB;
   Verifier &V;
   const Fault Kind;
@@ -112,8 +113,8 @@ private:
       if (!(Set & reg::General) || Set == reg::RSP ||
           Op.getReg() != Registers.generalRegister(Set))
         continue;
-      Op.setReg(Registers.generalRegister(Set == reg::R11 ? reg::R10
-                                                          : reg::R11));
+      Op.setReg(
+          Registers.generalRegister(Set == reg::R11 ? reg::R10 : reg::R11));
       return true;
     }
     return false;
@@ -147,7 +148,7 @@ private:
     }
   }
 
-  void breakEdges(std::vector<HotVersion::Way> &Ways) {
+  void breakEdges(std::vector<HotCode::Way> &Ways) {
     if (Kind != Fault::Edge || Ways.size() < 2)
       return;
     std::swap(Ways[0], Ways[1]);
@@ -158,7 +159,7 @@ private:
 
 } // namespace
 
-void graupel::injectFaults(HotVersion &Hot, Verifier &V, Fault Kind,
-                           raw_ostream &OS) {
-  Injection(Hot, V, Kind, OS).run();
+void graupel::injectFaults(HotCode &Hot, const MachineModel &Model, Verifier &V,
+                           Fault Kind, raw_ostream &OS) {
+  Injection(Hot, Model, V, Kind, OS).run();
 }

@@ -26,8 +26,8 @@ enum class Fault {
 
 /// Breaks \p Hot in each place that it can be broken in by \p Kind, one at a
 /// time, and mends it again. Tells which faults \p V does not find.
-void injectFaults(HotVersion &Hot, Verifier &V, Fault Kind,
-                  llvm::raw_ostream &OS);
+void injectFaults(HotCode &Hot, const MachineModel &Model, Verifier &V,
+                  Fault Kind, llvm::raw_ostream &OS);
 
 } // namespace graupel
 

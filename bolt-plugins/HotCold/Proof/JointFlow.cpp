@@ -23,14 +23,13 @@ using namespace graupel::symbolic;
 
 constexpr unsigned MaxRounds = 200;
 
-JointFlow::JointFlow(const HotVersion &Hot, Executor &Execute,
-                     ValueTable &Values)
+JointFlow::JointFlow(const HotCode &Hot, Executor &Execute, ValueTable &Values)
     : Hot(Hot), Execute(Execute), Values(Values),
       Rank(Hot.blocks().size(), ~0u), Predecessors(Hot.blocks().size()),
       In(Hot.blocks().size()), Out(Hot.blocks().size()),
       Joins(Hot.blocks().size()) {
   for (unsigned I = 0; I < Hot.blocks().size(); ++I)
-    for (const HotVersion::Way &W : Hot.blocks()[I].Ways)
+    for (const HotCode::Way &W : Hot.blocks()[I].Ways)
       if (!W.ToStub)
         Predecessors[W.To].push_back(I);
   sortBlocks();
@@ -48,7 +47,7 @@ void JointFlow::sortBlocks() {
       Stack.pop_back();
       continue;
     }
-    const HotVersion::Way &W = Ways[Next++];
+    const HotCode::Way &W = Ways[Next++];
     if (!W.ToStub && !Seen[W.To]) {
       Seen[W.To] = true;
       Stack.push_back({W.To, 0});
@@ -65,8 +64,8 @@ ValueNo JointFlow::read(const Machines &M, const Place &P) {
   switch (P.In) {
   case Where::OriginalRegister:
   case Where::HotRegister: {
-    const ValueNo V = (P.In == Where::HotRegister ? M.Hot : M.Original)
-                          .Registers[P.At & 63];
+    const ValueNo V =
+        (P.In == Where::HotRegister ? M.Hot : M.Original).Registers[P.At & 63];
     if (!P.Size)
       return V;
     if (P.At < 64)
@@ -92,8 +91,8 @@ void JointFlow::set(Machines &M, const Place &P, ValueNo V) {
   switch (P.In) {
   case Where::OriginalRegister:
   case Where::HotRegister: {
-    ValueNo &R = (P.In == Where::HotRegister ? M.Hot : M.Original)
-                     .Registers[P.At & 63];
+    ValueNo &R =
+        (P.In == Where::HotRegister ? M.Hot : M.Original).Registers[P.At & 63];
     // The part comes before the rest.
     R = P.At < 64 ? V
                   : Values.get(ValueKind::Merged,
@@ -153,8 +152,7 @@ bool JointFlow::addStack(Join &J, const Machines &M, const Machines *UnlessIn) {
   for (size_t I = 0; I < All.size();) {
     int64_t End = All[I].At + All[I].Size;
     size_t Next = I + 1;
-    for (; Next < All.size() && All[Next].In == All[I].In &&
-           All[Next].At < End;
+    for (; Next < All.size() && All[Next].In == All[I].In && All[Next].At < End;
          ++Next)
       End = std::max(End, All[Next].At + All[Next].Size);
     if (Next == I + 1)
@@ -169,8 +167,8 @@ bool JointFlow::addStack(Join &J, const Machines &M, const Machines *UnlessIn) {
   return Changed;
 }
 
-/// Registers that only a part of was assigned to on some way are two places: the
-/// rest may be anything, and differ.
+/// Registers that only a part of was assigned to on some way are two places:
+/// the rest may be anything, and differ.
 bool JointFlow::addParts(Join &J, const Machines &M) {
   bool Changed = false;
   for (Where Side : {Where::OriginalRegister, Where::HotRegister})
@@ -210,10 +208,10 @@ Machines JointFlow::join(unsigned Block) {
       set(Result, P, Words[1]);
       return;
     }
-    const ValueNo Name = Values.get(ValueKind::Phi,
-                                  {Block, static_cast<uint64_t>(P.In),
-                                   static_cast<uint64_t>(P.At),
-                                   static_cast<uint64_t>(P.Size)});
+    const ValueNo Name =
+        Values.get(ValueKind::Phi, {Block, static_cast<uint64_t>(P.In),
+                                    static_cast<uint64_t>(P.At),
+                                    static_cast<uint64_t>(P.Size)});
     // The first place of a group names it.
     set(Result, P,
         Group.try_emplace(Values.get(ValueKind::Cells, Words), Name)
@@ -282,7 +280,7 @@ std::vector<ValueNo> JointFlow::incoming(unsigned Block, ValueNo V) {
 
 void JointFlow::execute(unsigned Block) {
   Out[Block] = In[Block];
-  const HotVersion::Block &B = Hot.blocks()[Block];
+  const HotCode::Block &B = Hot.blocks()[Block];
   for (const MCInst &Inst : *B.Original)
     Execute.execute(Inst, Out[Block].Original, /*Strict=*/false);
   for (const MCInst &Inst : B.Code)

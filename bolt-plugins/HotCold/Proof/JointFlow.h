@@ -16,6 +16,7 @@
 #define GRAUPEL_HOTCOLD_PROOF_JOINTFLOW_H
 
 #include "HotCold/Machine/Machine.h"
+#include "HotCold/Model/HotCode.h"
 #include <map>
 
 namespace graupel::symbolic {
@@ -26,7 +27,7 @@ struct Machines {
 
 class JointFlow {
 public:
-  JointFlow(const HotVersion &Hot, Executor &Execute, ValueTable &Values);
+  JointFlow(const HotCode &Hot, Executor &Execute, ValueTable &Values);
 
   /// Returns false if that takes too long.
   bool solve();
@@ -41,8 +42,12 @@ public:
 
 private:
   enum class Where : uint8_t {
-    OriginalRegister, HotRegister, OriginalMemory, HotMemory,
-    OriginalStack, HotStack
+    OriginalRegister,
+    HotRegister,
+    OriginalMemory,
+    HotMemory,
+    OriginalStack,
+    HotStack
   };
   struct Place {
     Where In;
@@ -57,7 +62,7 @@ private:
     unsigned NumClasses = 0;
     std::map<Place, int64_t> Parts; ///< Of registers.
   };
-  const HotVersion &Hot;
+  const HotCode &Hot;
   Executor &Execute;
   ValueTable &Values;
   std::vector<unsigned> Order; ///< Reverse postorder.

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SlotLiveness.h"
-#include "HotCold/CallOrder.h"
-#include "HotCold/Frame.h"
+#include "HotCold/Machine/Parts.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,14 +18,18 @@ using Kind = StackEffect::Kind;
 
 constexpr int64_t Word = 8, RedZone = 128; // In bytes.
 
-SlotLiveness::SlotLiveness(const HotColdContext &Context,
-                           const BinaryFunction &BF, const Liveness &Registers,
-                           AccessSizes &Sizes)
-    : Context(Context), Registers(Registers), Sizes(Sizes),
-      Depths(BF, Context.Stack), LiveIn(BF.size()) {
+SlotLiveness::SlotLiveness(const MachineModel &Context,
+                           const BinaryFunction &BF,
+                           const NeededRegisters &Registers,
+                           const CalleeFacts &Callees,
+                           const Provenance &Origins, AccessSizes &Sizes)
+    : Context(Context), Registers(Registers), Callees(Callees), Sizes(Sizes),
+      LiveIn(BF.size()) {
+  for (const BinaryBasicBlock &Block : BF)
+    Depths.push_back(Origins.depth(Block));
   int64_t Deepest = 0;
   for (const BinaryBasicBlock &Block : BF) {
-    int64_t Depth = Depths.into(Block).value_or(0);
+    int64_t Depth = Depths[Block.getIndex()].value_or(0);
     for (const MCInst &Inst : Block) {
       Depth += Context.Stack.effect(Inst).Growth;
       Deepest = std::max(Deepest, Depth);
@@ -68,7 +71,7 @@ bool SlotLiveness::isLive(const BinaryBasicBlock &Block, int64_t At,
 SlotLiveness::Bytes
 SlotLiveness::atBeginning(const BinaryBasicBlock &Block) const {
   Bytes Live{BitVector(Count), BitVector(Count)};
-  if (!Depths.into(Block)) {
+  if (!Depths[Block.getIndex()]) {
     Live.Itself.set();
     return Live;
   }
@@ -81,16 +84,21 @@ SlotLiveness::atBeginning(const BinaryBasicBlock &Block) const {
   for (const BinaryBasicBlock *To : Block.landing_pads())
     add(To);
   std::vector<int64_t> DepthBefore;
-  int64_t Depth = *Depths.into(Block);
+  int64_t Depth = *Depths[Block.getIndex()];
   for (const MCInst &Inst : Block) {
     DepthBefore.push_back(Depth);
     Depth += Context.Stack.effect(Inst).Growth;
   }
   RegisterSet LiveRegisters = Registers.outOf(Block);
   for (const MCInst &Inst : llvm::reverse(Block)) {
+    const bool IsCall =
+        !Context.BC.MIB->isPseudo(Inst) && Context.BC.MIB->isCall(Inst);
+    if (IsCall && !Context.BC.MIB->isTailCall(Inst) &&
+        !Callees.ofCall(*Block.getFunction(), Inst).Returns)
+      Live = {BitVector(Count), BitVector(Count)};
     stepBack(Inst, DepthBefore.back(), LiveRegisters, Live);
     // Whatever a throwing call leaves to its landing pad.
-    if (Context.BC.MIB->isCall(Inst))
+    if (IsCall)
       for (const BinaryBasicBlock *To : Block.landing_pads())
         add(To);
     LiveRegisters = Registers.before(Block, Inst, LiveRegisters);

@@ -9,6 +9,9 @@
 #define GRAUPEL_HOTCOLD_PROOF_SLOTLIVENESS_H
 
 #include "HotCold/Machine/Machine.h"
+#include "NeededRegisters.h"
+#include "Provenance.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace graupel::symbolic {
 
@@ -16,9 +19,11 @@ namespace graupel::symbolic {
 /// far as it reads them by plain accesses.
 class SlotLiveness {
 public:
-  SlotLiveness(const HotColdContext &Context,
-               const llvm::bolt::BinaryFunction &BF, const Liveness &Registers,
-               AccessSizes &Sizes);
+  /// \p Origins tells how deep the stack is in \p BF.
+  SlotLiveness(const MachineModel &Context,
+               const llvm::bolt::BinaryFunction &BF,
+               const NeededRegisters &Registers, const CalleeFacts &Callees,
+               const Provenance &Origins, AccessSizes &Sizes);
 
   /// True if any of \p Size bytes at \p At, counted from the return address,
   /// may be read when control is at the beginning of \p Block; by \p Itself
@@ -31,10 +36,11 @@ private:
     llvm::BitVector Itself, Callees;
     friend bool operator==(const Bytes &, const Bytes &) = default;
   };
-  const HotColdContext &Context;
-  const Liveness &Registers;
+  const MachineModel &Context;
+  const NeededRegisters &Registers;
+  const CalleeFacts &Callees;
   AccessSizes &Sizes;
-  const StackDepth Depths;
+  std::vector<std::optional<int64_t>> Depths; ///< By block.
   size_t Count = 0;
   std::vector<Bytes> LiveIn;
 

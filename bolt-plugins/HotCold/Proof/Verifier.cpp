@@ -16,9 +16,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verifier.h"
-#include "JointFlow.h"
-#include "SlotLiveness.h"
+#include "HotCold/Machine/Parts.h"
 #include "HotCold/Machine/UnwindRules.h"
+#include "JointFlow.h"
+#include "NeededRegisters.h"
+#include "Provenance.h"
+#include "SlotLiveness.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -33,15 +36,22 @@ namespace {
 
 class Proof {
 public:
-  Proof(const HotVersion &Hot, AccessSizes &Sizes)
-      : Hot(Hot), BF(Hot.function()), Context(Hot.context()),
-        MIB(*Context.BC.MIB), Sizes(Sizes), Execute(Context, BF, Values, Sizes),
+  Proof(const HotCode &Hot, const CalleeFacts &Callees)
+      : Hot(Hot), BF(Hot.function()), Context(Callees.model()),
+        Callees(Callees), Needed(BF, Callees), MIB(*Context.BC.MIB),
+        Sizes(Callees.sizes()),
+        Execute(Context, BF,
+                {[&](const MCInst &Call) { return Callees.ofCall(BF, Call); },
+                 Callees.results(BF)},
+                Values, Sizes),
         Flow(Hot, Execute, Values) {}
 
   std::string run() {
+    if (Hot.blocks().empty() || Hot.blocks()[0].Original != &BF.front())
+      return "does not begin where the original does";
     if (!Flow.solve())
       return "too many rounds";
-    UnwindsEverywhere = all_of(Hot.blocks(), [&](const HotVersion::Block &B) {
+    UnwindsEverywhere = all_of(Hot.blocks(), [&](const HotCode::Block &B) {
       return unwindsEverywhere(B);
     });
     findStates();
@@ -52,14 +62,17 @@ public:
   }
 
 private:
-  const HotVersion &Hot;
+  const HotCode &Hot;
   const BinaryFunction &BF;
-  const HotColdContext &Context;
+  const MachineModel &Context;
+  const CalleeFacts &Callees;
+  const NeededRegisters Needed; ///< By the original.
   const MCPlusBuilder &MIB;
   AccessSizes &Sizes;
   ValueTable Values;
   Executor Execute;
   JointFlow Flow;
+  std::optional<Provenance> Origins; ///< In the original.
   std::optional<SlotLiveness> Slots;
   bool UnwindsEverywhere = false;
   std::string Wrong, Place;
@@ -67,9 +80,9 @@ private:
   SmallSetVector<int32_t, 8> States; ///< Of unwinding, that blocks begin with.
 
   void findStates() {
-    for (const HotVersion::Block &B : Hot.blocks())
+    for (const HotCode::Block &B : Hot.blocks())
       States.insert(B.CFIState);
-    for (const HotVersion::Stub &S : Hot.stubs())
+    for (const HotCode::Stub &S : Hot.stubs())
       States.insert(S.CFIState);
     for (const BinaryBasicBlock &Block : BF)
       States.insert(Block.getCFIState());
@@ -135,7 +148,7 @@ private:
   }
 
   /// True if the original can be unwound before each instruction of \p B.
-  bool unwindsEverywhere(const HotVersion::Block &B) {
+  bool unwindsEverywhere(const HotCode::Block &B) {
     const unsigned Index = &B - Hot.blocks().data();
     if (!Flow.isReached(Index))
       return true;
@@ -154,7 +167,7 @@ private:
   }
 
   void checkBlock(unsigned Index) {
-    const HotVersion::Block &B = Hot.blocks()[Index];
+    const HotCode::Block &B = Hot.blocks()[Index];
     Place = ("hot " + B.Original->getName()).str();
     Side O{pointers(*B.Original), Flow.into(Index).Original,
            UnwindRules(BF, B.Original->getCFIState()), false};
@@ -179,6 +192,8 @@ private:
   void checkEvent(const Event &E, unsigned Index, const Side &O,
                   const Side &H) {
     const MCInst &Inst = *E.Inst;
+    if (MIB.isCall(Inst))
+      checkCallee(Inst, O.M);
     if (MIB.isCall(Inst) && O.CallUnwinds && !H.CallUnwinds)
       return fail("unwinding from " + text(Inst) + " finds no caller");
     if (MIB.isReturn(Inst) || MIB.isTailCall(Inst))
@@ -193,6 +208,17 @@ private:
     }
   }
 
+  /// What follows is right only if the callee does what calls and tail calls
+  /// do.
+  void checkCallee(const MCInst &Call, const Machine &M) {
+    if (MIB.isTailCall(Call) && partOfSame(BF, Call))
+      return;
+    if (!Callees.ofCall(BF, Call).IsOrdinary)
+      fail("nothing is known of what does not come back: " + text(Call));
+    if (MIB.isTailCall(Call) && Execute.rsp(M) != Values.stackAddress(0))
+      fail("a jump out of its frame: " + text(Call));
+  }
+
   /// Hot block \p Index calls somebody who throws. A stub for \p Pad, if there
   /// is one that does anything, comes before it.
   void checkThrow(const BinaryBasicBlock &Pad, unsigned Index, Machine O,
@@ -205,7 +231,7 @@ private:
         H.Registers[I] =
             Given & reg::bit(I) ? O.Registers[I] : Values.garbage();
       }
-    const auto S = find_if(Hot.stubs(), [&](const HotVersion::Stub &S) {
+    const auto S = find_if(Hot.stubs(), [&](const HotCode::Stub &S) {
       return S.IsPad && S.From == Index && S.Target == &Pad &&
              !S.Replay.empty();
     });
@@ -219,7 +245,7 @@ private:
 
   /// Callers rely on what the original never writes (gcc -fipa-ra).
   void checkUntouched(const MCInst &Inst, const Machine &O, const Machine &H) {
-    const RegisterSet Written = Context.Summaries.of(BF).Writes;
+    const RegisterSet Written = Callees.mayDiffer(BF);
     for (unsigned I = 0; I < 64; ++I)
       if (!(Written & reg::bit(I)) && H.Registers[I] != O.Registers[I] &&
           H.Registers[I] != Values.entry(I))
@@ -240,11 +266,11 @@ private:
                     Twine(Next));
   }
 
-  void checkWays(const HotVersion::Block &B, unsigned Index) {
+  void checkWays(const HotCode::Block &B, unsigned Index) {
     if (B.Ways.size() != B.Original->succ_size())
       return fail("another number of ways");
     auto To = B.Original->succ_begin();
-    for (const HotVersion::Way &W : B.Ways) {
+    for (const HotCode::Way &W : B.Ways) {
       const BinaryBasicBlock *Expected = *To++;
       const BinaryBasicBlock *Found =
           W.ToStub ? Hot.stubs()[W.To].Target : Hot.blocks()[W.To].Original;
@@ -260,7 +286,7 @@ private:
   /// \p S is entered in the state \p Entered; the original would be in the
   /// state
   /// \p O. Only \p Kept is known of its registers.
-  void checkStub(const HotVersion::Stub &S, RegisterSet Kept, const Machine &O,
+  void checkStub(const HotCode::Stub &S, RegisterSet Kept, const Machine &O,
                  const Machine &Entered) {
     Place = ("stub " + Hot.blocks()[S.From].Original->getName() + " to " +
              S.Target->getName())
@@ -269,10 +295,7 @@ private:
     for (const MCInst &Inst : S.Code)
       H.Code.push_back(&Inst);
     H.MustUnwind = unwindsAt(*S.Target, O);
-    // Elsewhere the target's frame is another one: a call before it, if this is
-    // a way there, never returns.
-    if (const auto RSP = Values.stackOffset(Execute.rsp(O));
-        RSP && *RSP != -S.Depth)
+    if (isNeverTaken(*Hot.blocks()[S.From].Original, *S.Target, O))
       return;
     while (const std::optional<Event> E = advance(H))
       if (MIB.isCall(*E->Inst) || MIB.isBranch(*E->Inst) ||
@@ -282,6 +305,25 @@ private:
       checkRulesBehind(H, S.CFIState);
     if (Wrong.empty())
       checkArrival(*S.Target, Kept, O, H.M);
+  }
+
+  const Provenance &origins() {
+    if (!Origins)
+      Origins.emplace(Callees, BF.front());
+    return *Origins;
+  }
+
+  /// True if other edges lead to \p Target with another frame than this one,
+  /// from behind a call in \p From: it never returns.
+  bool isNeverTaken(const BinaryBasicBlock &From,
+                    const BinaryBasicBlock &Target, const Machine &O) {
+    const MCInst *Last =
+        const_cast<BinaryBasicBlock &>(From).getLastNonPseudoInstr();
+    const auto RSP = Values.stackOffset(Execute.rsp(O));
+    if (!RSP || !Last || !MIB.isCall(*Last) || MIB.isTailCall(*Last))
+      return false;
+    const std::optional<int64_t> Depth = origins().depth(Target);
+    return Depth && *RSP != -*Depth;
   }
 
   /// True if the original, in the state \p O, can be unwound from \p Target.
@@ -295,7 +337,7 @@ private:
   /// would be in the state \p O.
   void checkArrival(const BinaryBasicBlock &Target, RegisterSet Live,
                     const Machine &O, const Machine &H) {
-    Live &= Hot.original().into(Target) | reg::RSP;
+    Live &= Needed.into(Target) | reg::RSP;
     const UnwindRules Rules(BF, Target.getCFIState());
     const bool Unwinds = unwindsAt(Target, O);
     if (Unwinds)
@@ -356,7 +398,7 @@ private:
       return;
     }
     if (!Slots)
-      Slots.emplace(Context, BF, Hot.original(), Sizes);
+      Slots.emplace(Context, BF, Needed, Callees, origins(), Sizes);
     const std::optional<int64_t> RSP = Values.stackOffset(Execute.rsp(O));
     const bool IsRestored =
         Execute.isPrivate(Expected) && (!RSP || C.At >= *RSP);
@@ -455,6 +497,6 @@ private:
 
 } // namespace
 
-std::string Verifier::check(const HotVersion &Hot) {
-  return Proof(Hot, Sizes).run();
+std::string Verifier::check(const HotCode &Hot) {
+  return Proof(Hot, Callees).run();
 }

@@ -8,21 +8,26 @@
 #ifndef GRAUPEL_HOTCOLD_PROOF_VERIFIER_H
 #define GRAUPEL_HOTCOLD_PROOF_VERIFIER_H
 
+#include "CalleeFacts.h"
 #include "HotCold/Machine/Machine.h"
+#include "HotCold/Model/HotCode.h"
 
 namespace graupel {
 
 /// Proves, draft by draft, that nobody can tell a hot version from its original
-/// (translation validation). It knows nothing of how drafts are made.
+/// (translation validation). It knows nothing of how drafts are made,
+/// and takes nothing from those who make them but the draft.
 class Verifier {
 public:
-  explicit Verifier(const HotColdContext &Context) : Sizes(Context.BC) {}
+  /// Looks at all functions of \p BC, before the first has a hot version.
+  Verifier(llvm::bolt::BinaryContext &BC, const MachineModel &Model)
+      : Callees(BC, Model) {}
 
   /// What is wrong with \p Hot: empty, or the first thing found, and where.
-  std::string check(const HotVersion &Hot);
+  std::string check(const HotCode &Hot);
 
 private:
-  AccessSizes Sizes;
+  const symbolic::CalleeFacts Callees;
 };
 
 } // namespace graupel

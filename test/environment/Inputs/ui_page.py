@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ui_page.py SUBJECT...: the manager page in a browser; a line for each subject."""
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -45,6 +47,10 @@ class Page:
 
     def open(self):
         self.b.go(self.m.url, READY)
+
+    def open_chosen(self):
+        """As the address bar has it."""
+        self.b.go("http://" + self.m.host + self.b.evaluate("location.pathname + location.search"), READY)
 
     def complaints(self):
         """Also requests to anybody else."""
@@ -199,10 +205,42 @@ def many(p):
     print("many: there, and found")
 
 
+NAMES = ["<img src=x onerror=\"hit=1\">", "</script><script>hit=1</script>", "<!--<script>", "&lt;b&gt;", "'\"`",
+         "\\u003c", "a\nb", "a&application=b", "100%", "a+b #c?d=e/..", "$(touch hit)", "__proto__", "\u2028",
+         "\u202eabc", "\u00e4\u20ac\U0001f600", "x" * 4096]
+
+
+def names(p):
+    """Names of applications are text, and each one's buttons are for it."""
+    for number, name in enumerate(NAMES):
+        copy = os.path.abspath(f"named{number}")
+        shutil.copy(shutil.which("true"), copy)
+        subprocess.run(["graupel", "register", copy, "--name=" + name], check=True, stdout=subprocess.DEVNULL)
+    p.b.size(1280)
+    p.open()
+    listed = "[...document.querySelectorAll('#applications button')].map(b => b.firstChild.data)"
+    if sorted(p.b.evaluate(listed)) != sorted(NAMES):
+        sys.exit(f"names: {p.b.evaluate(listed)}")
+    for name in NAMES:
+        text = json.dumps(name)
+        p.b.evaluate(f"[...document.querySelectorAll('#applications button')]"
+                     f".find(b => b.firstChild.data == {text}).click()")
+        p.b.wait(f"document.querySelector('main h2').textContent == {text}")
+        p.open_chosen()
+        p.b.wait(f"document.querySelector('main h2').textContent == {text}")
+        if p.b.evaluate("window.hit || document.querySelectorAll('img').length") or os.path.exists("hit"):
+            sys.exit(f"{name}: was executed")
+        p.b.evaluate("document.querySelector('#unregister').click()")
+        p.b.wait(f"document.querySelector('#question').textContent.includes({text})")
+        p.b.evaluate("document.querySelector('#ask .danger').click()")
+        p.b.wait(f"!{listed}.includes({text})")
+    print("names: are text")
+
+
 with Manager() as manager, Browser() as browser:
     page = Page(browser, manager)
     arguments = iter(sys.argv[1:])
     for name in arguments:
-        globals()[name](page, *([next(arguments)] if name not in ("empty", "errors", "many") else []))
+        globals()[name](page, *([next(arguments)] if name not in ("empty", "errors", "many", "names") else []))
         if name != "errors":
             nothing(name, page.complaints())

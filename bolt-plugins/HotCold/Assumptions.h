@@ -1,0 +1,45 @@
+//===- HotCold/Assumptions.h - What drafts rest on, to be broken -*- C++ -*-==//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -hco-break-assumption=NAME makes the optimizations believe something wrong,
+// in all that they do. The proof has to find each draft that is wrong because
+// of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_ASSUMPTIONS_H
+#define GRAUPEL_HOTCOLD_ASSUMPTIONS_H
+
+namespace graupel {
+
+/// What is taken for wrong.
+enum class Assumption {
+  None,
+  CalleePreserves,  ///< A callee gives back what it does not change.
+  CalleeOverwrites, ///< What may change may also stay, saved registers surely.
+  CalleeReads,      ///< A callee may read any register.
+  CalleeReturns,    ///< Control comes back.
+  Results,          ///< Callers read what is left for them.
+  CallersKeep,      ///< What nobody writes here, callers may keep there.
+  Flags,            ///< Instructions read the flags.
+  RedZone,          ///< Nobody else writes 128 bytes below the stack pointer.
+  Saves,            ///< The cold part takes its callers' values from its frame.
+  CopiesBack,       ///< The cold part knows registers by their old names.
+  Slots,       ///< A variable stays where it is if the stack pointer moves.
+  StubState,   ///< Unwinding knows the frame that a stub builds.
+  Order,       ///< What is moved down must not change on its way.
+  Copies,      ///< A copy is one until either changes.
+  Conflicts,   ///< Two values that are needed have two registers.
+  UnwindSaves, ///< Unwinding finds what is saved.
+};
+
+/// True if \p A is to be taken for wrong.
+bool isBroken(Assumption A);
+
+} // namespace graupel
+
+#endif // GRAUPEL_HOTCOLD_ASSUMPTIONS_H

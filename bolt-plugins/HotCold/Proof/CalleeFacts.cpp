@@ -1,0 +1,389 @@
+//===- HotCold/Proof/CalleeFacts.cpp - What calls do ----------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. What each function writes, however it gives it back: itself and its
+//    callees. Of functions without a flow graph, their bytes tell (RawCode).
+// 2. What each function does to its caller's registers (Provenance), callees
+//    first, and again until nothing changes. Sets only grow, so that it ends.
+//    What callers save themselves may change where it is written at all.
+// 3. What callers need behind their calls is a result, whatever the ABI says
+//    (NeededRegisters), and again until there is nothing new.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CalleeFacts.h"
+#include "HotCold/Machine/Parts.h"
+#include "HotCold/Machine/UnwindRules.h"
+#include "NeededRegisters.h"
+#include "Protect/Protected.h"
+#include "Provenance.h"
+#include "RawCode.h"
+#include "Support/FunctionEntry.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+using namespace graupel::symbolic;
+
+/// What code that does not follow the ABI may hand to its callers.
+static constexpr RegisterSet PossibleResults =
+    (reg::General | reg::Flags) & reg::CallerSaved & ~reg::Results;
+
+CallEffects graupel::symbolic::unknownEffects() {
+  CallEffects E;
+  E.MayRead = E.MayHoldOld = reg::All;
+  E.MayChange = reg::All & ~reg::RSP;
+  E.Returns = true;
+  E.IsOrdinary = false;
+  return E;
+}
+
+CallEffects graupel::symbolic::effectsByABI() {
+  CallEffects E;
+  E.MayRead = reg::Parameters;
+  E.MayChange = reg::CallerSaved;
+  E.MayHoldOld = reg::All;
+  E.Returns = true;
+  return E;
+}
+
+const BinaryBasicBlock *graupel::symbolic::entryBlock(const BinaryFunction &BF,
+                                                      const MCSymbol &Label) {
+  for (const BinaryBasicBlock &Block : BF)
+    if (Block.getLabel() == &Label ||
+        (Block.isEntryPoint() && &Block != &BF.front() &&
+         BF.getSecondaryEntryPointSymbol(Block) == &Label))
+      return &Block;
+  return is_contained(BF.getSymbols(), &Label) ? &BF.front() : nullptr;
+}
+
+/// True if there is a flow graph to look at.
+static bool isRead(const BinaryFunction &BF) {
+  return BF.hasCFG() && !BF.empty() && !BF.isPLTFunction();
+}
+
+static void forEachCall(const BinaryFunction &BF,
+                        function_ref<void(const MCInst &)> Do) {
+  const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
+  for (const BinaryBasicBlock &Block : BF)
+    for (const MCInst &Inst : Block)
+      if (!MIB.isPseudo(Inst) && MIB.isCall(Inst))
+        Do(Inst);
+}
+
+CalleeFacts::CalleeFacts(BinaryContext &BC, const MachineModel &Model)
+    : BC(BC), Model(Model), Sizes(BC), Forms(BC.MII->getNumOpcodes()) {
+  for (unsigned I = 0; I < Forms.size(); ++I) {
+    const StringRef Name = BC.MII->getName(I);
+    if (!Name.ends_with("64ri8") && !Name.ends_with("64ri32"))
+      continue;
+    const StringRef What = Name.take_front(3);
+    Forms[I] = What == "ADD" ? 1 : What == "SUB" ? -1 : What == "AND" ? 2 : 0;
+  }
+  orderFunctions();
+  findWrites();
+  findEffects();
+  findResults();
+  Solved = true;
+}
+
+CalleeFacts::~CalleeFacts() = default;
+
+/// Depth first along calls; each function is added behind what it calls.
+void CalleeFacts::orderFunctions() {
+  DenseSet<Function *> Seen;
+  std::vector<std::pair<Function *, bool>> Open; ///< True: leave it.
+  for (const auto &[Address, First] : BC.getBinaryFunctions())
+    Open.push_back({&First, false});
+  while (!Open.empty()) {
+    const auto [BF, IsDone] = Open.back();
+    Open.pop_back();
+    if (IsDone) {
+      Order.push_back(BF);
+      continue;
+    }
+    if (!isRead(*BF) || !Seen.insert(BF).second)
+      continue;
+    findCallers(*BF);
+    Open.push_back({BF, true});
+    forEachCall(*BF, [&](const MCInst &Call) {
+      const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
+      if (const BinaryFunction *To =
+              Target ? BC.getFunctionForSymbol(Target) : nullptr)
+        Open.push_back({To, false});
+    });
+  }
+}
+
+void CalleeFacts::findCallers(Function &BF) {
+  forEachCall(BF, [&](const MCInst &Call) {
+    const FunctionEntry To =
+        findFunctionEntry(BC, BC.MIB->getTargetSymbol(Call));
+    if (!To.Function || !isRead(*To.Function))
+      return;
+    Callers[To.Function].insert(&BF);
+    if (!To.IsBeginning || partOfSame(BF, Call))
+      Composite.insert(&BF);
+  });
+}
+
+void CalleeFacts::findEffects() {
+  DenseSet<Function *> ToDo(Order.begin(), Order.end());
+  for (Function *BF : Order)
+    if (BF->isFragment() || BF->hasUnknownControlFlow()) {
+      Known[BF] = unknownEffects();
+      Known[BF].IsOrdinary = !BF->isFragment();
+      ToDo.erase(BF);
+    } else {
+      Known[BF].MayChange = Writes[BF] & reg::CallerSaved;
+    }
+  SmallSetVector<Function *, 16> Narrower;
+  bool Again = true;
+  while (!ToDo.empty() || Again) {
+    // These have read code whose callees may have changed since.
+    if (ToDo.empty()) {
+      Again = false;
+      ToDo.insert_range(Composite);
+    }
+    for (Function *BF : Order) {
+      if (!ToDo.erase(BF) || BF->isFragment() || BF->hasUnknownControlFlow())
+        continue;
+      CallEffects New = findEffectsOf(*BF);
+      CallEffects &Old = Known[BF];
+      CallEffects Both = New;
+      Both.join(Old);
+      if (Both == New)
+        Narrower.remove(BF);
+      else
+        Narrower.insert(BF);
+      New = Both;
+      if (New == Old)
+        continue;
+      Old = New;
+      Again = true;
+      for (Function *Caller : Callers.lookup(BF))
+        ToDo.insert(Caller);
+    }
+  }
+  narrow(std::move(Narrower));
+}
+
+CallEffects CalleeFacts::findEffectsOf(Function &BF) const {
+  CallEffects E = Provenance(*this, BF.front()).effects();
+  E.MayChange |= Writes.lookup(&BF) & reg::CallerSaved;
+  return E;
+}
+
+/// What is known is true, but may come from a time when less was known: code
+/// behind a call that never returns was reached in no other way yet. A last
+/// look at these functions, and at their callers, is true as well.
+void CalleeFacts::narrow(SmallSetVector<Function *, 16> ToDo) {
+  for (Function *BF : Order) {
+    if (!ToDo.contains(BF))
+      continue;
+    const CallEffects New = findEffectsOf(*BF);
+    if (New == Known[BF])
+      continue;
+    Known[BF] = New;
+    ToDo.insert_range(Callers.lookup(BF));
+  }
+}
+
+void CalleeFacts::findWrites() {
+  RawCode Raw(BC, Model);
+  std::vector<Function *> Unread;
+  auto addOwn = [&](Function &BF) {
+    RegisterSet &Own = Writes[&BF];
+    for (const BinaryBasicBlock &Block : BF)
+      for (const MCInst &Inst : Block)
+        if (!BC.MIB->isPseudo(Inst))
+          Own |= Model.Registers.effects(Inst).Writes & ~reg::RSP;
+    forEachCall(BF, [&](const MCInst &Call) {
+      const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
+      const BinaryFunction *To =
+          Target ? BC.getFunctionForSymbol(Target) : nullptr;
+      if (!To || To->isPLTFunction())
+        Own |= reg::CallerSaved;
+      else if (!isRead(*To))
+        Own |= Raw.writes(*To);
+    });
+  };
+  for (Function *BF : Order)
+    addOwn(*BF);
+  SmallSetVector<Function *, 16> ToDo(Order.rbegin(), Order.rend());
+  while (!ToDo.empty()) {
+    Function *BF = ToDo.pop_back_val();
+    const RegisterSet Own = Writes[BF];
+    for (Function *Caller : Callers.lookup(BF))
+      if (Own & ~Writes[Caller]) {
+        Writes[Caller] |= Own;
+        ToDo.insert(Caller);
+      }
+  }
+}
+
+void CalleeFacts::findResults() {
+  ResultsOfAll |= readBehindPointers();
+  // Nobody knows what assembly that stays as it is reads behind its calls.
+  for (Function *BF : Order)
+    Results[BF] =
+        ResultsOfAll | (isCalledByProtected(*BF) ? PossibleResults : 0);
+  SmallSetVector<Function *, 16> ToDo(Order.begin(), Order.end());
+  while (!ToDo.empty()) {
+    while (!ToDo.empty()) {
+      Function *BF = ToDo.pop_back_val();
+      addResults(*BF, NeededRegisters(*BF, *this, /*ByCaller=*/0), ToDo);
+    }
+    const RegisterSet More = passedOn() & ~ResultsOfAll;
+    ResultsOfAll |= More;
+    for (Function *BF : Order)
+      if (More & ~Results[BF]) {
+        Results[BF] |= More;
+        ToDo.insert(BF);
+      }
+  }
+}
+
+/// Results of who may have them from whoever it calls through a pointer.
+RegisterSet CalleeFacts::passedOn() const {
+  RegisterSet Found = 0;
+  for (Function *BF : Order)
+    forEachCall(*BF, [&](const MCInst &Call) {
+      if (!BC.MIB->getTargetSymbol(Call))
+        Found |= Results.lookup(BF);
+    });
+  return Found & PossibleResults;
+}
+
+/// What callers of \p BF's callees need, as \p BF is one of them.
+bool CalleeFacts::addResults(Function &BF, const NeededRegisters &Needed,
+                             SmallSetVector<Function *, 16> &ToDo) {
+  Needed.forEachCall([&](const MCInst &Call, RegisterSet After) {
+    const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
+    BinaryFunction *To = Target ? BC.getFunctionForSymbol(Target) : nullptr;
+    const auto Its = Results.find(To);
+    if (Its == Results.end())
+      return;
+    const RegisterSet New =
+        After & of(*To).MayChange & ~reg::CalleeSaved & ~Its->second;
+    if (!New)
+      return;
+    Its->second |= New;
+    ToDo.insert(To);
+    // They ask for the needs of their parts.
+    if (To->isFragment())
+      for (Function *Parent : *To->getParentFragments())
+        ToDo.insert(Parent);
+  });
+  return true;
+}
+
+/// In a straight line behind calls through pointers: behind branches, registers
+/// are read that hold nothing on this path.
+RegisterSet CalleeFacts::readBehindPointers() const {
+  RegisterSet Found = 0;
+  for (Function *BF : Order)
+    for (const BinaryBasicBlock &Block : *BF) {
+      RegisterSet Needed = 0;
+      for (const MCInst &Inst : llvm::reverse(Block)) {
+        if (BC.MIB->isPseudo(Inst))
+          continue;
+        const RegisterEffects E = Model.Registers.effects(Inst);
+        if (BC.MIB->isCall(Inst)) {
+          if (!BC.MIB->getTargetSymbol(Inst))
+            Found |= Needed & PossibleResults;
+          Needed = 0;
+        }
+        // Who assigns to a part of a register reads nothing.
+        Needed = (Needed & ~E.Writes) | (E.Reads & ~(E.Writes & ~E.Kills));
+      }
+    }
+  return Found;
+}
+
+CallEffects CalleeFacts::of(const BinaryFunction &BF) const {
+  const auto At = Known.find(&BF);
+  return At == Known.end() ? effectsByABI() : At->second;
+}
+
+std::optional<int64_t>
+CalleeFacts::tableDepth(const BinaryBasicBlock &Block) const {
+  const BinaryFunction &BF = *Block.getFunction();
+  const auto [At, IsNew] = TableDepths.try_emplace(&BF);
+  std::vector<std::optional<int64_t>> &Depths = At->second;
+  if (IsNew && !BF.getFDEProgram().empty()) {
+    UnwindRules Rules(BF);
+    Depths.push_back(Rules.depth());
+    for (const MCCFIInstruction &CFI : BF.getFDEProgram()) {
+      Rules.apply(CFI);
+      Depths.push_back(Rules.depth());
+    }
+  }
+  const int32_t State = Block.getCFIState();
+  return State >= 0 && size_t(State) < Depths.size() ? Depths[State]
+                                                     : std::nullopt;
+}
+
+RegisterSet CalleeFacts::results(const BinaryFunction &BF) const {
+  const auto At = Results.find(&BF);
+  return At == Results.end() ? ResultsOfAll : At->second;
+}
+
+RegisterSet CalleeFacts::mayDiffer(const BinaryFunction &BF) const {
+  const CallEffects E = of(BF);
+  return Writes.lookup(&BF) & (E.Returns ? E.MayChange : reg::All);
+}
+
+CallEffects CalleeFacts::ofCall(const BinaryFunction &From,
+                                const MCInst &Call) const {
+  const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
+  const FunctionEntry To = findFunctionEntry(BC, Target);
+  if (!To.Function || To.Function->isPLTFunction())
+    return effectsByABI();
+  if (partOfSame(From, Call))
+    return ofPart(*To.Function, *Target);
+  const bool CallsItsMiddle =
+      To.Function == &From && !is_contained(From.getSymbols(), Target);
+  if (CallsItsMiddle || (To.Function->isFragment() && To.Function != &From))
+    return unknownEffects();
+  if (To.IsBeginning)
+    return of(*To.Function);
+  return BC.MIB->isTailCall(Call) ? unknownEffects()
+                                  : ofEntry(*To.Function, *Target);
+}
+
+/// Of a jump within a procedure: what it leads to goes on with everything.
+CallEffects CalleeFacts::ofPart(Function &To, const MCSymbol &Entry) const {
+  CallEffects E = unknownEffects();
+  E.IsOrdinary = true;
+  const BinaryBasicBlock *Block =
+      To.isFragment() && isRead(To) ? entryBlock(To, Entry) : nullptr;
+  if (!Block)
+    return E;
+  const auto At = KnownEntries.find(&Entry);
+  if (At != KnownEntries.end())
+    return At->second;
+  E.MayRead = NeededRegisters(To, *this).into(*Block);
+  if (Solved)
+    KnownEntries[&Entry] = E;
+  return E;
+}
+
+/// Of code that is called at another place than its beginning.
+CallEffects CalleeFacts::ofEntry(Function &BF, const MCSymbol &Entry) const {
+  const auto At = KnownEntries.find(&Entry);
+  if (At != KnownEntries.end())
+    return At->second;
+  const BinaryBasicBlock *Block = isRead(BF) ? entryBlock(BF, Entry) : nullptr;
+  const CallEffects E =
+      Block ? Provenance(*this, *Block).effects() : unknownEffects();
+  if (Solved)
+    KnownEntries[&Entry] = E;
+  return E;
+}

@@ -1,0 +1,102 @@
+//===- HotCold/Proof/CalleeFacts.h - What calls do --------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The optimizer has summaries of its own (RegisterSummaries), which the proof
+// does not believe. These facts are found by other means, from the callees'
+// code.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_PROOF_CALLEEFACTS_H
+#define GRAUPEL_HOTCOLD_PROOF_CALLEEFACTS_H
+
+#include "HotCold/Machine/AccessSizes.h"
+#include "HotCold/Machine/Machine.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace graupel::symbolic {
+
+class NeededRegisters;
+
+/// What the proof knows of all functions of the image.
+class CalleeFacts {
+public:
+  /// Looks at all functions of \p BC, before the first is changed.
+  CalleeFacts(llvm::bolt::BinaryContext &BC, const MachineModel &Model);
+  ~CalleeFacts();
+
+  /// What \p Call of \p From, which may be a tail call, does.
+  CallEffects ofCall(const llvm::bolt::BinaryFunction &From,
+                     const llvm::MCInst &Call) const;
+  CallEffects of(const llvm::bolt::BinaryFunction &BF) const;
+  /// What callers of \p BF may read behind it.
+  RegisterSet results(const llvm::bolt::BinaryFunction &BF) const;
+  /// What a hot version of \p BF may leave different: its callers know that it
+  /// changes, and compilers know that it is written (gcc -fipa-ra).
+  RegisterSet mayDiffer(const llvm::bolt::BinaryFunction &BF) const;
+
+  /// What the unwind table of \p Block's function says of the bytes between the
+  /// return address and the stack pointer there.
+  std::optional<int64_t>
+  tableDepth(const llvm::bolt::BinaryBasicBlock &Block) const;
+
+  const MachineModel &model() const { return Model; }
+  AccessSizes &sizes() const { return Sizes; }
+  /// Additions to registers of 64 bits, by opcode: 1, or -1 for subtractions,
+  /// or 2 for AND.
+  int form(unsigned Opcode) const { return Forms[Opcode]; }
+
+private:
+  using Function = const llvm::bolt::BinaryFunction;
+  llvm::bolt::BinaryContext &BC;
+  const MachineModel Model;
+  mutable AccessSizes Sizes;
+  std::vector<int8_t> Forms;
+  bool Solved = false;
+  std::vector<Function *> Order; ///< Callees first, as far as possible.
+  llvm::DenseMap<Function *, llvm::SmallSetVector<Function *, 4>> Callers;
+  /// Functions whose facts depend on code of others, too.
+  llvm::SmallSetVector<Function *, 8> Composite;
+  llvm::DenseMap<Function *, CallEffects> Known;
+  llvm::DenseMap<Function *, RegisterSet> Results, Writes;
+  RegisterSet ResultsOfAll = reg::Results; ///< Of calls through pointers, too.
+  /// Behind so many call frame instructions. Found when somebody asks.
+  mutable llvm::DenseMap<Function *, std::vector<std::optional<int64_t>>>
+      TableDepths;
+  /// Found when somebody asks.
+  mutable llvm::DenseMap<const llvm::MCSymbol *, CallEffects> KnownEntries;
+
+  void orderFunctions();
+  void findCallers(Function &BF);
+  void findEffects();
+  CallEffects findEffectsOf(Function &BF) const;
+  void narrow(llvm::SmallSetVector<Function *, 16> ToDo);
+  void findWrites();
+  void findResults();
+  RegisterSet readBehindPointers() const;
+  RegisterSet passedOn() const;
+  bool addResults(Function &BF, const NeededRegisters &Needed,
+                  llvm::SmallSetVector<Function *, 16> &ToDo);
+  CallEffects ofPart(Function &To, const llvm::MCSymbol &Entry) const;
+  CallEffects ofEntry(Function &BF, const llvm::MCSymbol &Entry) const;
+};
+
+/// The block of \p BF that \p Label is a name of, or null.
+const llvm::bolt::BinaryBasicBlock *
+entryBlock(const llvm::bolt::BinaryFunction &BF, const llvm::MCSymbol &Label);
+
+/// Of code in this image that is not understood.
+CallEffects unknownEffects();
+/// Of code that follows the ABI.
+CallEffects effectsByABI();
+
+} // namespace graupel::symbolic
+
+#endif // GRAUPEL_HOTCOLD_PROOF_CALLEEFACTS_H

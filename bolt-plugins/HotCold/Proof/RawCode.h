@@ -1,0 +1,37 @@
+//===- HotCold/Proof/RawCode.h - Functions without a flow graph -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_PROOF_RAWCODE_H
+#define GRAUPEL_HOTCOLD_PROOF_RAWCODE_H
+
+#include "HotCold/Machine/MachineModel.h"
+#include "bolt/Core/BinaryFunction.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace graupel::symbolic {
+
+/// What the bytes of functions tell that BOLT made no flow graph of.
+class RawCode {
+public:
+  RawCode(const llvm::bolt::BinaryContext &BC, const MachineModel &Model)
+      : BC(BC), Model(Model) {}
+
+  /// At least what compilers know that \p BF, or whom it calls, writes.
+  RegisterSet writes(const llvm::bolt::BinaryFunction &BF);
+
+private:
+  using Function = const llvm::bolt::BinaryFunction;
+  const llvm::bolt::BinaryContext &BC;
+  const MachineModel &Model;
+  llvm::DenseMap<Function *, RegisterSet> Known;
+
+  RegisterSet scan(Function &BF, llvm::SmallVectorImpl<Function *> &Next) const;
+};
+
+} // namespace graupel::symbolic
+
+#endif // GRAUPEL_HOTCOLD_PROOF_RAWCODE_H
