@@ -363,7 +363,7 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   if (Error E = (*Rewriter)->run())
     fail(about(InputFilename, std::move(E)));
   if (Error E = writeDynamicRelocations())
-    fail(about(InputFilename, std::move(E)));
+    fail(OutputFile::cannotWrite(OutputName, toString(std::move(E))));
   checkProfileMatched((*Rewriter)->getBinaryContext());
   if (MustReuseText && !opts::UseOldText) {
     GrowthBudget::get().noteFailure((*Rewriter)->getBinaryContext());

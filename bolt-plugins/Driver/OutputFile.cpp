@@ -41,19 +41,21 @@ static void settleTemporaryFile(int ExitCode, void *Final) {
   *temporaryName() = 0;
 }
 
-static Error cannotWrite(const std::string &Path, std::error_code EC) {
-  return createStringError(EC,
-                           Path + ": cannot write the output: " + EC.message() +
-                               "; check its folder and your rights there");
+Error OutputFile::cannotWrite(const std::string &Path, const std::string &Why) {
+  return createStringError(Path + ": cannot write the output: " + Why +
+                           "; check its folder and your rights there");
 }
 
 void OutputFile::prepare() { temporaryName(); }
 
 Expected<OutputFile> OutputFile::redirect() {
   const std::string Final = opts::OutputFilename;
+  if (Final == "-")
+    return createStringError("-: cannot write the output: a program is not "
+                             "written to standard output; name a file");
   sys::fs::file_status Status;
   const bool Exists = !sys::fs::status(Final, Status);
-  if (Final == "-" || (Exists && !sys::fs::is_regular_file(Status))) {
+  if (Exists && !sys::fs::is_regular_file(Status)) {
     if (Exists && sys::fs::is_directory(Status))
       return createStringError(Final + ": cannot write the output: it is a "
                                        "directory; name a file in it");
@@ -62,10 +64,10 @@ Expected<OutputFile> OutputFile::redirect() {
   SmallString<128> Temporary;
   if (std::error_code EC =
           sys::fs::createUniqueFile(Final + ".%%%%%%.tmp", Temporary))
-    return cannotWrite(Final, EC);
+    return cannotWrite(Final, EC.message());
   if (Temporary.size() >= PATH_MAX)
-    return cannotWrite(Final,
-                       std::make_error_code(std::errc::filename_too_long));
+    return cannotWrite(
+        Final, std::make_error_code(std::errc::filename_too_long).message());
   llvm::copy(Temporary.str(), temporaryName());
   temporaryName()[Temporary.size()] = 0;
   on_exit(settleTemporaryFile, new std::string(Final));
@@ -78,7 +80,7 @@ Error OutputFile::keep() {
   if (Final.empty())
     return Error::success();
   if (std::error_code EC = sys::fs::rename(temporaryName(), Final))
-    return cannotWrite(Final, EC);
+    return cannotWrite(Final, EC.message());
   sys::DontRemoveFileOnSignal(temporaryName());
   *temporaryName() = 0;
   return Error::success();

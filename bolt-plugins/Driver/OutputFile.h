@@ -32,6 +32,10 @@ public:
   /// What will get the name; empty if the output is written directly.
   static llvm::StringRef temporaryPath();
 
+  /// The error that \p Path was not written because of \p Why.
+  static llvm::Error cannotWrite(const std::string &Path,
+                                 const std::string &Why);
+
   /// In the parent of a process that was ended: removes its temporary file, if
   /// it could not do so itself.
   static void removeLeftOver();
