@@ -11,7 +11,6 @@
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/Support/WithColor.h"
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -55,19 +54,15 @@ static bool reportPerf(StringRef Input, StringRef Messages) {
   return true;
 }
 
-std::string graupel::fullDisk(StringRef Reason) {
-  for (int Code : {ENOSPC, EDQUOT, EFBIG})
-    if (StringRef Why = strerror(Code); Reason.ends_with(Why))
-      return OutputFile::given() + ": cannot write the output: " + Why.str() +
-             "; make room for it, or name a file elsewhere";
-  return "";
-}
-
+/// What is said of a write that fails is about the output.
 static bool reportFullDisk(StringRef Reason) {
-  const std::string Message = fullDisk(Reason);
-  if (!Message.empty())
-    WithColor::error(errs(), "graupel-bolt") << Message << '\n';
-  return !Message.empty();
+  if (!OutputFile::isFull(Reason))
+    return false;
+  WithColor::error(errs(), "graupel-bolt")
+      << toString(OutputFile::cannotWrite(opts::OutputFilename,
+                                          Reason.rsplit(": ").second.str()))
+      << '\n';
+  return true;
 }
 
 void graupel::reportCrash(StringRef Input, int Signal, StringRef Messages) {

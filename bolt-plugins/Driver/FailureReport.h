@@ -9,7 +9,6 @@
 #define GRAUPEL_DRIVER_FAILUREREPORT_H
 
 #include "llvm/ADT/StringRef.h"
-#include <string>
 
 namespace graupel {
 
@@ -20,10 +19,6 @@ void reportCrash(llvm::StringRef Input, int Signal, llvm::StringRef Messages);
 /// The same for one that ended by itself with a failure, unless \p Messages
 /// already has our error.
 void reportExit(llvm::StringRef Input, llvm::StringRef Messages);
-
-/// The error that the output cannot be written, if \p Reason, which BOLT gives,
-/// is that there is no room; empty otherwise.
-std::string fullDisk(llvm::StringRef Reason);
 
 /// Whether crashes are to be shown in full: -v, -stock-pipeline or
 /// GRAUPEL_SHOW_CRASH.

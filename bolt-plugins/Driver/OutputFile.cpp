@@ -12,9 +12,11 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
+#include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -44,13 +46,17 @@ static void settleTemporaryFile(int ExitCode, void *Final) {
   *temporaryName() = 0;
 }
 
-static Error cannotWrite(const std::string &Path, std::error_code EC) {
-  return createStringError(EC,
-                           Path + ": cannot write the output: " + EC.message() +
-                               "; check its folder and your rights there");
+bool OutputFile::isFull(StringRef Why) {
+  return any_of(std::initializer_list<int>{ENOSPC, EDQUOT, EFBIG},
+                [&](int Code) { return Why.ends_with(strerror(Code)); });
 }
 
-static std::string Given;
+Error OutputFile::cannotWrite(const std::string &Path, const std::string &Why) {
+  return createStringError(Path + ": cannot write the output: " + Why +
+                           (isFull(Why)
+                                ? "; make room for it, or name a file elsewhere"
+                                : "; check its folder and your rights there"));
+}
 
 void OutputFile::prepare() {
   temporaryName();
@@ -76,47 +82,40 @@ static std::string behindLinks(std::string Path) {
   return Path;
 }
 
-/// BOLT writes a program from the beginning, goes back, and makes the file
-/// executable. On a device that would be done to the device.
-static Error checkKind(const std::string &Path, bool Exists,
-                       const sys::fs::file_status &Status) {
-  auto refuse = [&](const char *Why) {
-    return createStringError(Path + ": cannot write the output: " + Why);
-  };
-  if (Exists && sys::fs::is_directory(Status))
-    return refuse("it is a directory; name a file in it");
-  if (Path == "-" || (Exists && !sys::fs::equivalent(Path, "/dev/null")))
-    return refuse("it is no regular file; name one with -o");
-  return Error::success();
-}
-
 Expected<OutputFile> OutputFile::redirect() {
   std::string Final = opts::OutputFilename;
+  if (Final == "-")
+    return createStringError("-: cannot write the output: a program is not "
+                             "written to standard output; name a file");
   sys::fs::file_status Status;
   const bool Exists = !sys::fs::status(Final, Status);
-  if (Final == "-" || (Exists && !sys::fs::is_regular_file(Status))) {
-    if (opts::AggregateOnly) // That is text, which may go anywhere.
-      return OutputFile("", 0);
-    if (Error E = checkKind(Final, Exists, Status))
-      return std::move(E);
-    opts::OutputFilename = "/dev/null";
+  if (Exists && !sys::fs::is_regular_file(Status)) {
+    if (sys::fs::is_directory(Status))
+      return createStringError(Final + ": cannot write the output: it is a "
+                                       "directory; name a file in it");
+    // BOLT goes back in what it writes, and makes it executable: the device,
+    // too. But -aggregate-only writes text.
+    if (!opts::AggregateOnly && !sys::fs::equivalent(Final, "/dev/null"))
+      return createStringError(Final + ": cannot write the output: it is no "
+                                       "regular file; name one with -o");
+    if (!opts::AggregateOnly)
+      opts::OutputFilename = "/dev/null"; // Which BOLT knows by this name.
     return OutputFile("", 0);
   }
   Final = behindLinks(Final);
   SmallString<128> Temporary;
   if (std::error_code EC =
           sys::fs::createUniqueFile(Final + ".%%%%%%.tmp", Temporary))
-    return cannotWrite(Final, EC);
+    return cannotWrite(Final, EC.message());
   if (Temporary.size() >= PATH_MAX)
-    return cannotWrite(Final,
-                       std::make_error_code(std::errc::filename_too_long));
+    return cannotWrite(
+        Final, std::make_error_code(std::errc::filename_too_long).message());
   llvm::copy(Temporary.str(), temporaryName());
   temporaryName()[Temporary.size()] = 0;
   on_exit(settleTemporaryFile, new std::string(Final));
   sys::RemoveFileOnSignal(Temporary);
-  Given = opts::OutputFilename;
   opts::OutputFilename = Temporary.str().str();
-  return OutputFile(Final, Exists ? Status.permissions() : 0);
+  return OutputFile(Final, Exists ? unsigned(Status.permissions()) : 0);
 }
 
 Error OutputFile::keep() {
@@ -128,17 +127,13 @@ Error OutputFile::keep() {
     if (std::error_code EC = sys::fs::setPermissions(
             temporaryName(), sys::fs::perms((Mode & sys::fs::all_all) |
                                             Read >> 2 | sys::fs::owner_write)))
-      return cannotWrite(Final, EC);
+      return cannotWrite(Final, EC.message());
   }
   if (std::error_code EC = sys::fs::rename(temporaryName(), Final))
-    return cannotWrite(Final, EC);
+    return cannotWrite(Final, EC.message());
   sys::DontRemoveFileOnSignal(temporaryName());
   *temporaryName() = 0;
   return Error::success();
-}
-
-std::string OutputFile::given() {
-  return Given.empty() ? std::string(opts::OutputFilename) : Given;
 }
 
 StringRef OutputFile::temporaryPath() { return temporaryName(); }

@@ -33,8 +33,12 @@ public:
   /// What will get the name; empty if the output is written directly.
   static llvm::StringRef temporaryPath();
 
-  /// The name that the user gave.
-  static std::string given();
+  /// The error that \p Path was not written because of \p Why.
+  static llvm::Error cannotWrite(const std::string &Path,
+                                 const std::string &Why);
+
+  /// Whether \p Why, which somebody else says, is that there is no room.
+  static bool isFull(llvm::StringRef Why);
 
   /// In the parent of a process that was ended: removes its temporary file, if
   /// it could not do so itself.
