@@ -58,9 +58,11 @@ static bool reportPerf(StringRef Input, StringRef Messages) {
 static bool reportFullDisk(StringRef Reason) {
   if (!OutputFile::isFull(Reason))
     return false;
+  const size_t Colon = Reason.rfind(": ");
+  const StringRef Why =
+      Reason.drop_front(Colon == StringRef::npos ? 0 : Colon + 2);
   WithColor::error(errs(), "graupel-bolt")
-      << toString(OutputFile::cannotWrite(opts::OutputFilename,
-                                          Reason.rsplit(": ").second.str()))
+      << toString(OutputFile::cannotWrite(opts::OutputFilename, Why.str()))
       << '\n';
   return true;
 }
