@@ -20,6 +20,9 @@ from .counts import CACHES, TLB
 from .errors import BenchError
 
 PAGE = 4096
+# What valgrind calls the object of code that it does not know the file of: all but one of a
+# file's executable segments, and optimized programs have two.
+UNKNOWN = "???"
 
 
 @dataclass
@@ -47,8 +50,9 @@ class Execution:
 class Parser:
     """Reads one file, keeping what belongs to one object."""
 
-    def __init__(self, object_name):
+    def __init__(self, object_name, takes_unknown=False):
         self.object_name = object_name
+        self.takes_unknown = takes_unknown
         self.names = {}
         self.result = Execution()
         self.wanted = False
@@ -90,7 +94,9 @@ class Parser:
             if name:
                 self.names[number] = name
             if key == "ob":
-                self.wanted = Path(self.names.get(number, "")).name == self.object_name
+                name = self.names.get(number, "")
+                self.wanted = (Path(name).name == self.object_name or
+                               self.takes_unknown and name == UNKNOWN)
         elif key in ("calls", "jump", "jcnd"):
             count, target = value.split()[:2]
             table = self.result.calls if key == "calls" else self.result.jumps
@@ -107,7 +113,7 @@ def load_bias(execution, start, symbols):
                                                 for symbol in symbols))
 
 
-def measure(program, binary, kind, scratch, image):
+def measure(program, binary, kind, scratch, image, takes_unknown=False):
     """Run a workload under callgrind; returns (Result, Execution over all processes)."""
     logs = scratch.parent / "callgrind"
     shutil.rmtree(logs, ignore_errors=True)
@@ -120,7 +126,7 @@ def measure(program, binary, kind, scratch, image):
     total = Execution()
     for path in sorted(logs.iterdir()):
         with path.open(encoding="utf-8", errors="replace") as lines:
-            part = Parser(binary.name).read(line for line in lines if line != "\n")
+            part = Parser(binary.name, takes_unknown).read(line for line in lines if line != "\n")
         if part.instructions:
             total.add(part, load_bias(part, image.start, image.entries()))
     if not total.instructions:

@@ -90,6 +90,12 @@ class Callgrind(unittest.TestCase):
         self.assertEqual(self.seen.instructions,
                          {0x1000: 4, 0x1004: 4, 0x1006: 1, 0x100b: 1, 0x1020: 3, 0x1010: 2})
 
+    def test_code_of_unknown_objects(self):
+        text = "ob=(1) /x/program\nfn=(1) f\n0x10 1 4\nob=(2) ???\nfn=(2) g\n0x20 1 5\n"
+        self.assertEqual(Parser("program").read(text.splitlines()).instructions, {0x10: 4})
+        self.assertEqual(Parser("program", takes_unknown=True).read(text.splitlines()).instructions,
+                         {0x10: 4, 0x20: 5})
+
     def test_jumps_and_calls(self):
         self.assertEqual(self.seen.jumps, {(0x1004, 0x1020): 3, (0x100b, 0x1000): 1})
         self.assertEqual(self.seen.calls, {(0x1006, 0x2000): 1})
