@@ -73,6 +73,8 @@ GRAUPEL_REVEAL(getOrCreateLocalLabel)
 GRAUPEL_REVEAL_OF(BinaryContext, DataPCRelocations)
 /// Pairs of (function, address outside of it that it refers to).
 GRAUPEL_REVEAL_OF(BinaryContext, InterproceduralReferences)
+/// The list of source files of a line table.
+GRAUPEL_REVEAL_OF(llvm::bolt::DwarfLineTable, Header)
 /// The instructions of a block.
 struct BlockInstructionsTag {};
 constexpr auto member(BlockInstructionsTag);

@@ -99,14 +99,16 @@ private:
 };
 
 /// What LLVM's parser said, as "what; what to do".
-Error asOurs(StringRef Said, StringRef Program) {
+Error asOurs(StringRef Said, StringRef Program, bool IsCommand) {
   StringRef Line = Said.trim().split('\n').first;
   // "PROGRAM: what", sometimes with "Try: 'PROGRAM --help'" behind it.
   if (Line.consume_front(Program))
     Line.consume_front(": ");
   Line = Line.split("  Try: ").first.rtrim(" !.");
   if (Line.starts_with("Not enough positional"))
-    return wrong("no input named", "name a program or shared library");
+    return IsCommand
+               ? wrong("no profile named", "name a profile")
+               : wrong("no input named", "name a program or shared library");
   return wrong(Line, Help);
 }
 
@@ -139,7 +141,8 @@ Error graupel::parseOptions(ArrayRef<const char *> Arguments,
       Errors.release();
     return Error::success();
   }
-  return asOurs(Errors.text(), sys::path::filename(All.front()));
+  return asOurs(Errors.text(), sys::path::filename(All.front()),
+                &Command != &cl::SubCommand::getTopLevel());
 }
 
 std::vector<const char *>

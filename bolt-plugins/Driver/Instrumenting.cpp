@@ -193,9 +193,14 @@ Error graupel::startInstrumenting(object::ELFObjectFileBase &Input,
   InstrumentationOptions Options;
   Options.ProfilePath = std::move(*Path);
   Options.Identity = imageIdentity(Input);
-  if (isProgram(Input))
+  // Only the reference is constant; the object is the rewriter's.
+  auto &BC = const_cast<BinaryContext &>(Rewriter.getBinaryContext());
+  if (isProgram(Input)) {
     Options.ProgramEntry = cantFail(Input.getStartAddress());
-  else if (Error E = addLibraryHooks(Input))
+    // BOLT looks for a function of the loader in what has no interpreter. A
+    // static program that can be moved may have none, and needs none.
+    BC.InitAddress = Options.ProgramEntry;
+  } else if (Error E = addLibraryHooks(Input))
     return E;
   Options.Atomic = Atomic;
   if (!Atomic && Options.ProgramEntry && ownsThreadSegment(Input)) {
@@ -211,9 +216,7 @@ Error graupel::startInstrumenting(object::ELFObjectFileBase &Input,
   auto Image = std::make_unique<InstrumentedImage>(std::move(Options),
                                                    std::move(*Runtime));
   Current = Image.get();
-  // Only the reference is constant; the object is the rewriter's.
-  const_cast<BinaryContext &>(Rewriter.getBinaryContext())
-      .setRuntimeLibrary(std::move(Image));
+  BC.setRuntimeLibrary(std::move(Image));
   return Error::success();
 }
 

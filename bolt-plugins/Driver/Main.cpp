@@ -18,6 +18,7 @@
 #include "Commands.h"
 #include "DynamicRelocations.h"
 #include "Finish/Finish.h"
+#include "FirstPage.h"
 #include "HotCold/Growth.h"
 #include "HotCold/HotCold.h"
 #include "InputCheck.h"
@@ -232,6 +233,7 @@ object::OwningBinary<object::Binary> openInput() {
   if (!Content)
     fail(createStringError(InputFilename + ": " + Content.getError().message() +
                            "; name a program or shared library"));
+  WritableMemoryBuffer &Writable = **Content;
   std::unique_ptr<MemoryBuffer> Buffer = std::move(*Content);
   switch (identify_magic(Buffer->getBuffer())) {
   case file_magic::elf_executable:
@@ -249,6 +251,7 @@ object::OwningBinary<object::Binary> openInput() {
   if (Error E = Check ? checkElf(Buffer->getBuffer()) : Error::success())
     fail(about(InputFilename, std::move(E)));
   if (Check) {
+    beginAtPage(Writable);
     Buffer = nameVersions(std::move(Buffer));
     noteKnownPlaces(Buffer->getBuffer());
     noteNeighbours(Buffer->getBuffer());
@@ -360,7 +363,7 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
   if (Error E = (*Rewriter)->run())
     fail(about(InputFilename, std::move(E)));
   if (Error E = writeDynamicRelocations())
-    fail(about(InputFilename, std::move(E)));
+    fail(OutputFile::cannotWrite(OutputName, toString(std::move(E))));
   checkProfileMatched((*Rewriter)->getBinaryContext());
   if (MustReuseText && !opts::UseOldText) {
     GrowthBudget::get().noteFailure((*Rewriter)->getBinaryContext());

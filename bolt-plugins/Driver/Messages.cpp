@@ -9,6 +9,7 @@
 #include "BoltOptions.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
@@ -21,7 +22,7 @@ constexpr StringLiteral Printing[] = {"print-", "dyno-stats", "report-",
                                       "debug",  "dump-",      "stats"};
 
 constexpr StringLiteral Details[] = {
-    "BOLT-INFO:", "GRAUPEL-INFO:", "PERF2BOLT:"};
+    "BOLT: ", "BOLT-INFO:", "GRAUPEL-INFO:", "PERF2BOLT:"};
 
 /// Warnings about one place in the program with which the optimizer copes: the
 /// function is skipped, which the summary says, or nothing follows at all. Any
@@ -47,6 +48,7 @@ constexpr StringLiteral Handled[] = {
     "ignoring duplicate",
     "GNU_RELRO segment has partial",
     "bad padding at address",
+    "no symbol table found", // Whoever allows it knows.
     "collision detected when hashing",
     "collisions detected while hashing",
     "fragment maps to the same function",
@@ -78,8 +80,21 @@ bool writesToStream() {
          !sys::fs::is_regular_file(Status);
 }
 
+/// "66 2e 0f": what is wrong with a function's padding.
+bool isDumpOfBytes(StringRef Line) {
+  bool Any = false;
+  for (; Line.size() >= 2 && isHexDigit(Line[0]) && isHexDigit(Line[1]);
+       Any = true) {
+    Line = Line.drop_front(2);
+    Line.consume_front(" ");
+  }
+  return Any && Line.empty();
+}
+
 bool isDetail(StringRef Line) {
   if (any_of(Details, [&](StringRef Start) { return Line.starts_with(Start); }))
+    return true;
+  if (isDumpOfBytes(Line))
     return true;
   return Line.consume_front("BOLT-WARNING: ") &&
          any_of(Handled, [&](StringRef What) { return Line.contains(What); });

@@ -41,7 +41,21 @@ static Error refuse(const BinaryContext &BC, const BinaryFunction &BF) {
   std::exit(1);
 }
 
+/// A name that no function has is most likely misspelt.
+static void warnOfUnknownNames(const BinaryContext &BC) {
+  for (StringRef Option : {"funcs", "skip-funcs"})
+    for (const std::string &Name :
+         static_cast<cl::list<std::string> &>(boltOption(Option)))
+      if (none_of(BC.getBinaryFunctions(), [&](const auto &Entry) {
+            return Entry.second.hasNameRegex(Name);
+          }))
+        WithColor::warning(errs(), "graupel-bolt")
+            << BC.getFilename() << ": no function is called '" << Name
+            << "'; check -" << Option << '\n';
+}
+
 Error graupel::leaveProtectedAlone(BinaryContext &BC) {
+  warnOfUnknownNames(BC);
   keepGaps(BC);
   const ProtectedFunctions Protected = decideProtected(BC);
   if (PrintProtected || opts::Verbosity >= 1)

@@ -124,6 +124,8 @@ std::string Summary::reasonFor(const Weight &W,
 }
 
 void Summary::collect(const BinaryContext &BC) {
+  const bool IsProfiled =
+      any_of(Weights, [](const Weight &W) { return W.Estimate != 0; });
   for (const Weight &W : Weights) {
     ++Functions;
     Instructions += W.Instructions;
@@ -131,7 +133,7 @@ void Summary::collect(const BinaryContext &BC) {
     if (!BF || BF->isFolded() || (BF->isSimple() && !BF->isIgnored())) {
       ++Optimized;
       OptimizedInstructions += W.Instructions;
-    } else if (W.Estimate || Reasons.contains(W.Address)) {
+    } else if (W.Estimate || !IsProfiled || Reasons.contains(W.Address)) {
       Uncounted += W.Estimate && !W.Instructions;
       Left.push_back({shortName(*BF), reasonFor(W, *BF), W.Instructions,
                       W.Calls, W.Estimate});

@@ -41,6 +41,45 @@ Error CallSurvey::survey(
   return Error::success();
 }
 
+/// The first branch or call in \p R of \p File for which \p Is holds.
+std::optional<Instruction>
+CallSurvey::find(const ElfView &File, const SymbolMap::Range &R,
+                 function_ref<bool(const Instruction &)> Is) {
+  Instruction I;
+  StringRef Bytes = File.bytesAt(R.Begin).take_front(R.End - R.Begin);
+  for (uint64_t At = 0; At < Bytes.size(); At += I.Size) {
+    Decoder.decode(Bytes.drop_front(At), R.Begin + At, I);
+    if (!I.Size)
+      break;
+    const bool HasTarget =
+        I.Kind == FlowKind::Call || I.Kind == FlowKind::Jump ||
+        I.Kind == FlowKind::Branch || I.Kind == FlowKind::OtherBranch;
+    if (HasTarget && Is(I))
+      return I;
+  }
+  return std::nullopt;
+}
+
+/// Branches and calls lead to code, unless the input has some that lead to the
+/// same nothing: a weak function that is not there has the address 0.
+Error CallSurvey::checkTargets(const SymbolMap::Range &R) {
+  std::optional<Instruction> I =
+      find(F.Output, R, [&](const Instruction &Other) {
+        return !F.Output.isCode(Other.Target);
+      });
+  if (!I || any_of(F.Symbols.inputs(), [&](const SymbolMap::Range &Before) {
+        return find(F.Input, Before,
+                    [&](const Instruction &Other) {
+                      return Other.Target == I->Target;
+                    })
+            .has_value();
+      }))
+    return Error::success();
+  return badFile(R.Name + " leads to " + hex(I->Target) + ", from " +
+                     hex(I->Address) + ", where there is no code",
+                 "this is a defect of graupel-bolt, report it with the input");
+}
+
 Error CallSurvey::check(uint64_t Begin) {
   const SymbolMap::Range *Home = F.Symbols.inputAt(Begin);
   if (!Home)
@@ -77,8 +116,11 @@ Error CallSurvey::check(uint64_t Begin) {
                    : Error::success();
   };
   for (const SymbolMap::Range &R : F.Symbols.outputs())
-    if (isPart(R.Name))
+    if (isPart(R.Name)) {
       if (Error E = survey(F.Output, F.UnwindNow, R, look))
         return E;
+      if (Error E = checkTargets(R))
+        return E;
+    }
   return Error::success();
 }

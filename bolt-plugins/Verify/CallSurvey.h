@@ -8,7 +8,8 @@
 // A function whose instructions were changed cannot be followed in step with
 // the input's. What still holds: whom it calls, it calls under the same
 // handlers. A call of the output whose callee the input's function calls, too,
-// has to be covered as one of the input's calls is.
+// has to be covered as one of the input's calls is. And branches and calls lead
+// to code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 #define GRAUPEL_VERIFY_CALLSURVEY_H
 
 #include "CodeComparison.h"
+#include <optional>
 #include <set>
 
 namespace graupel {
@@ -48,6 +50,10 @@ private:
                      llvm::function_ref<llvm::Error(uint64_t Callee,
                                                     uint64_t At, const Cover &)>
                          Do);
+  std::optional<Instruction>
+  find(const ElfView &File, const SymbolMap::Range &R,
+       llvm::function_ref<bool(const Instruction &)> Is);
+  llvm::Error checkTargets(const SymbolMap::Range &R);
 };
 
 } // namespace graupel

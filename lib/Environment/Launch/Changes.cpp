@@ -41,6 +41,11 @@ void Changes::handle(substitution::Substitution &Places,
       const auto It = Watched.find(Event->wd);
       if (It == Watched.end())
         continue;
+      // It is gone, and so is its watch; its path may be another file's by now.
+      if (Event->mask & IN_IGNORED) {
+        Watched.erase(It);
+        continue;
+      }
       const std::string Path = It->second;
       inotify_rm_watch(Events.number(), Event->wd);
       Watched.erase(It);

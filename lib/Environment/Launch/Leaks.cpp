@@ -6,12 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Leaks.h"
+#include "Writers.h"
 #include "llvm/Support/Path.h"
 #include <climits>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
-#include <iterator>
 
 using namespace llvm;
 using namespace graupel;
@@ -23,25 +22,13 @@ static constexpr size_t MostKept = 400;
 static constexpr size_t MostTargets = 100000;
 
 void Leaks::keepOriginal(const Substitution &S) {
-  if (All.size() >= MostKept || All.count(S.Original))
+  const auto Before = All.find(S.Original);
+  // What was written again while the command runs has another version.
+  if (Before != All.end() ? Before->second.Version.StoreFile == S.StoreFile
+                          : All.size() >= MostKept)
     return;
   All[S.Original] = {
       S, Descriptor(open(S.Original.c_str(), O_RDONLY | O_CLOEXEC))};
-}
-
-/// What the process was started with, behind its name.
-static std::vector<std::string> wordsOf(pid_t Process) {
-  std::ifstream File("/proc/" + std::to_string(Process) + "/cmdline",
-                     std::ios::binary);
-  const std::string Text(std::istreambuf_iterator<char>(File), {});
-  std::vector<std::string> Words;
-  for (size_t At = 0; At < Text.size();) {
-    Words.push_back(Text.c_str() + At);
-    At += Words.back().size() + 1;
-  }
-  if (!Words.empty())
-    Words.erase(Words.begin());
-  return Words;
 }
 
 /// Absolute, as it is written: it may not be there yet. Of an option its value.
@@ -58,6 +45,8 @@ void Leaks::consider(pid_t Process) {
   if (Size <= 0 || Targets.size() > MostTargets)
     return;
   std::vector<std::string> Words = wordsOf(Process);
+  if (!Words.empty())
+    Words.erase(Words.begin());
   for (std::string &Word : Words)
     Word = absolute(std::string(Folder, size_t(Size)), Word);
   for (const std::string &Word : Words) {

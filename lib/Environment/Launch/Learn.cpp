@@ -14,6 +14,7 @@
 #include "Leaks.h"
 #include "Place.h"
 #include "Wait.h"
+#include "Writers.h"
 #include "graupel/agent.h"
 #include <cerrno>
 #include <chrono>
@@ -43,6 +44,7 @@ private:
                         SignalsLeftToCommand &Signals);
   void watch(pid_t Process);
   char seen(const AgentQuestion &);
+  void uncoverWritten(pid_t Process);
   void note(const std::string &Path);
   bool couldCount(const std::string &Path);
   void warnOfOthers();
@@ -166,11 +168,29 @@ static bool interpretsPrograms(const std::string &Path) {
   return Name == "valgrind" || Name == "valgrind.bin";
 }
 
+/// Originals that \p Process is going to write are seen again until the next
+/// program is them.
+void Learner::uncoverWritten(pid_t Process) {
+  for (const std::string &Written : writtenBy(Process))
+    for (auto It = Known.begin(); It != Known.end();) {
+      const auto &[Original, Version] = *It;
+      if (Version && (Original == Written ||
+                      StringRef(Original).starts_with(Written + "/"))) {
+        Places.remove(Original);
+        It = Known.erase(It);
+      } else {
+        ++It;
+      }
+    }
+}
+
 /// Whether a program has to start again to be the version that is in its place
 /// now.
 char Learner::seen(const AgentQuestion &Q) {
-  if (Q.IsProgram)
+  if (Q.IsProgram) {
     Copies.consider(Q.Process);
+    uncoverWritten(Q.Process);
+  }
   if (Q.IsProgram && interpretsPrograms(Q.Path))
     return GRAUPEL_AGENT_LEAVE;
   // What another user starts is not made for him, and he cannot write counts.

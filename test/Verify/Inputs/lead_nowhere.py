@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes the first call in a function lead to address 0.
+
+  lead_nowhere.py FILE FUNCTION
+"""
+import re
+import subprocess
+import sys
+
+path, function = sys.argv[1:]
+code = subprocess.run(["llvm-objdump", "-d", f"--disassemble-symbols={function}",
+                       path], capture_output=True, text=True, check=True).stdout
+found = re.search(r"^\s*([0-9a-f]+): ((?:[0-9a-f]{2} ){5})\s*callq\s", code, re.M)
+address, size = int(found[1], 16), len(found[2].split())
+headers = subprocess.run(["llvm-readelf", "-lW", path], capture_output=True,
+                         text=True, check=True).stdout
+for offset, begin, length in re.findall(
+        r"LOAD\s+0x([0-9a-f]+) 0x([0-9a-f]+) 0x[0-9a-f]+ 0x([0-9a-f]+)", headers):
+    offset, begin, length = (int(n, 16) for n in (offset, begin, length))
+    if begin <= address < begin + length:
+        with open(path, "r+b") as file:
+            file.seek(offset + address - begin + size - 4)
+            file.write((-(address + size) & 0xffffffff).to_bytes(4, "little"))
