@@ -7,6 +7,7 @@
 
 #include "FailureReport.h"
 #include "BoltOptions.h"
+#include "OutputFile.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/Support/WithColor.h"
 #include <algorithm>
@@ -53,6 +54,19 @@ static bool reportPerf(StringRef Input, StringRef Messages) {
   return true;
 }
 
+/// What is said of a write that fails is about the output.
+static bool reportFullDisk(StringRef Reason) {
+  if (!OutputFile::isFull(Reason))
+    return false;
+  const size_t Colon = Reason.rfind(": ");
+  const StringRef Why =
+      Reason.drop_front(Colon == StringRef::npos ? 0 : Colon + 2);
+  WithColor::error(errs(), "graupel-bolt")
+      << toString(OutputFile::cannotWrite(opts::OutputFilename, Why.str()))
+      << '\n';
+  return true;
+}
+
 void graupel::reportCrash(StringRef Input, int Signal, StringRef Messages) {
   const std::string Reason = reasonIn(Messages);
   if (Signal == SIGXCPU) {
@@ -60,7 +74,7 @@ void graupel::reportCrash(StringRef Input, int Signal, StringRef Messages) {
                     "raise -time-limit\n";
     return;
   }
-  if (reportPerf(Input, Messages))
+  if (reportPerf(Input, Messages) || reportFullDisk(Reason))
     return;
   error(Input) << "cannot be rewritten: "
                << (Reason.empty() ? "BOLT crashed over it (" +
@@ -77,6 +91,8 @@ void graupel::reportExit(StringRef Input, StringRef Messages) {
   if (reportPerf(Input, Messages))
     return;
   const std::string Reason = reasonIn(Messages);
+  if (reportFullDisk(Reason))
+    return;
   error(Input) << (Reason.empty() ? "cannot be rewritten" : Reason)
                << "; check the file and the options, -v=1 says more\n";
 }

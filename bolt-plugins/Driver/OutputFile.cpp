@@ -10,10 +10,15 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
+#include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace graupel;
@@ -41,26 +46,63 @@ static void settleTemporaryFile(int ExitCode, void *Final) {
   *temporaryName() = 0;
 }
 
-Error OutputFile::cannotWrite(const std::string &Path, const std::string &Why) {
-  return createStringError(Path + ": cannot write the output: " + Why +
-                           "; check its folder and your rights there");
+bool OutputFile::isFull(StringRef Why) {
+  return any_of(std::initializer_list<int>{ENOSPC, EDQUOT, EFBIG},
+                [&](int Code) { return Why.ends_with(strerror(Code)); });
 }
 
-void OutputFile::prepare() { temporaryName(); }
+Error OutputFile::cannotWrite(const std::string &Path, const std::string &Why) {
+  return createStringError(Path + ": cannot write the output: " + Why +
+                           (isFull(Why)
+                                ? "; make room for it, or name a file elsewhere"
+                                : "; check its folder and your rights there"));
+}
+
+void OutputFile::prepare() {
+  temporaryName();
+  // Writing more than the user allows is an error, not the end.
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+/// What a chain of symbolic links leads to, be it there or not: links stay.
+static std::string behindLinks(std::string Path) {
+  constexpr unsigned MostLinks = 40;
+  for (unsigned I = 0; I < MostLinks; ++I) {
+    char Target[PATH_MAX];
+    const ssize_t Size = readlink(Path.c_str(), Target, sizeof(Target));
+    if (Size <= 0 || Size == sizeof(Target))
+      break;
+    SmallString<128> Next(StringRef(Target, Size));
+    if (sys::path::is_relative(Next)) {
+      Next = sys::path::parent_path(Path);
+      sys::path::append(Next, StringRef(Target, Size));
+    }
+    Path = Next.str().str();
+  }
+  return Path;
+}
 
 Expected<OutputFile> OutputFile::redirect() {
-  const std::string Final = opts::OutputFilename;
+  std::string Final = opts::OutputFilename;
   if (Final == "-")
     return createStringError("-: cannot write the output: a program is not "
                              "written to standard output; name a file");
   sys::fs::file_status Status;
   const bool Exists = !sys::fs::status(Final, Status);
   if (Exists && !sys::fs::is_regular_file(Status)) {
-    if (Exists && sys::fs::is_directory(Status))
+    if (sys::fs::is_directory(Status))
       return createStringError(Final + ": cannot write the output: it is a "
                                        "directory; name a file in it");
-    return OutputFile("");
+    // BOLT goes back in what it writes, and makes it executable: the device,
+    // too. But -aggregate-only writes text.
+    if (!opts::AggregateOnly && !sys::fs::equivalent(Final, "/dev/null"))
+      return createStringError(Final + ": cannot write the output: it is no "
+                                       "regular file; name one with -o");
+    if (!opts::AggregateOnly)
+      opts::OutputFilename = "/dev/null"; // Which BOLT knows by this name.
+    return OutputFile("", 0);
   }
+  Final = behindLinks(Final);
   SmallString<128> Temporary;
   if (std::error_code EC =
           sys::fs::createUniqueFile(Final + ".%%%%%%.tmp", Temporary))
@@ -73,12 +115,20 @@ Expected<OutputFile> OutputFile::redirect() {
   on_exit(settleTemporaryFile, new std::string(Final));
   sys::RemoveFileOnSignal(Temporary);
   opts::OutputFilename = Temporary.str().str();
-  return OutputFile(Final);
+  return OutputFile(Final, Exists ? unsigned(Status.permissions()) : 0);
 }
 
 Error OutputFile::keep() {
   if (Final.empty())
     return Error::success();
+  // Who may read an older output may run the new one, and nobody else.
+  if (Mode) {
+    const unsigned Read = Mode & sys::fs::all_read;
+    if (std::error_code EC = sys::fs::setPermissions(
+            temporaryName(), sys::fs::perms((Mode & sys::fs::all_all) |
+                                            Read >> 2 | sys::fs::owner_write)))
+      return cannotWrite(Final, EC.message());
+  }
   if (std::error_code EC = sys::fs::rename(temporaryName(), Final))
     return cannotWrite(Final, EC.message());
   sys::DontRemoveFileOnSignal(temporaryName());

@@ -22,8 +22,9 @@ public:
   /// Call it before the process forks, so that removeLeftOver() works.
   static void prepare();
 
-  /// Redirects BOLT's -o option to a temporary file. An output that is not a
-  /// regular file, /dev/null say, is written directly.
+  /// Redirects BOLT's -o option to a temporary file beside what the user named,
+  /// or what that links to. Other than regular files only /dev/null is written,
+  /// and anything by -aggregate-only.
   static llvm::Expected<OutputFile> redirect();
 
   /// Gives the temporary file the name the user asked for.
@@ -36,13 +37,18 @@ public:
   static llvm::Error cannotWrite(const std::string &Path,
                                  const std::string &Why);
 
+  /// Whether \p Why, which somebody else says, is that there is no room.
+  static bool isFull(llvm::StringRef Why);
+
   /// In the parent of a process that was ended: removes its temporary file, if
   /// it could not do so itself.
   static void removeLeftOver();
 
 private:
   std::string Final;
-  explicit OutputFile(std::string Final) : Final(std::move(Final)) {}
+  unsigned Mode; ///< Of the file that is replaced; 0 if there is none.
+  OutputFile(std::string Final, unsigned Mode)
+      : Final(std::move(Final)), Mode(Mode) {}
 };
 
 } // namespace graupel
