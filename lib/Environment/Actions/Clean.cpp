@@ -53,6 +53,10 @@ Expected<Cleaned> graupel::environment::collectGarbage(Environment &E,
     if (Error Err = T.commit())
       return Err;
   }
+  for (const Store::Entry &File : E.store().removeAbandoned()) {
+    ++Result.Files;
+    Result.Bytes += File.Size;
+  }
   const int64_t Young = now() - Grace;
   for (const Store::Entry &File : E.store().list()) {
     const bool IsWanted = !File.Name.empty() && Named.count(File.Name);

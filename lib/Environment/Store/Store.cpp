@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Store.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cstring>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,14 +47,34 @@ static Error flush(const std::string &Path) {
   return Code ? cannotWrite(Path, Code) : Error::success();
 }
 
+static std::string placeOfMaking(const std::string &Folder) {
+  return Folder + "/making";
+}
+
+/// Waits for those who clean up, which takes a moment.
+Error Store::announce(const std::string &Place) {
+  if (Making)
+    return Error::success();
+  substitution::Descriptor Opened(
+      open(Place.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!Opened)
+    return cannotWrite(Place, errno);
+  // Without locks nobody cleans up.
+  (void)flock(Opened.number(), LOCK_SH);
+  Making = std::move(Opened);
+  return Error::success();
+}
+
 Expected<std::string> Store::temporary() {
-  const std::string Making = Folder + "/making";
-  if (Error E = makeFolder(Making))
+  const std::string Place = placeOfMaking(Folder);
+  if (Error E = makeFolder(Place))
     return E;
-  std::string Name = Making + "/XXXXXX";
+  if (Error E = announce(Place))
+    return E;
+  std::string Name = Place + "/XXXXXX";
   const int File = mkstemp(Name.data());
   if (File < 0)
-    return cannotWrite(Making, errno);
+    return cannotWrite(Place, errno);
   close(File);
   return Name;
 }
@@ -143,4 +165,16 @@ std::vector<Store::Entry> Store::list() const {
        It.increment(EC))
     addEntries(It->path(), sys::path::filename(It->path()).size() == 2, Result);
   return Result;
+}
+
+std::vector<Store::Entry> Store::removeAbandoned() const {
+  const std::string Place = placeOfMaking(Folder);
+  const substitution::Descriptor Opened(
+      open(Place.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!Opened || flock(Opened.number(), LOCK_EX | LOCK_NB) != 0)
+    return {};
+  std::vector<Entry> All;
+  addEntries(Place, /*IsNamed=*/false, All);
+  erase_if(All, [](const Entry &E) { return unlink(E.Path.c_str()) != 0; });
+  return All;
 }

@@ -8,6 +8,7 @@
 #ifndef GRAUPEL_ENVIRONMENT_STORE_STORE_H
 #define GRAUPEL_ENVIRONMENT_STORE_STORE_H
 
+#include "Environment/Substitution/Descriptor.h"
 #include "FileIdentity.h"
 #include <functional>
 #include <vector>
@@ -19,7 +20,8 @@ class Store {
 public:
   explicit Store(std::string Folder) : Folder(std::move(Folder)) {}
 
-  /// A name for a new file, which nobody else has.
+  /// A name for a new file, which nobody else has. As long as this store is
+  /// open, removeAbandoned() of others does nothing.
   llvm::Expected<std::string> temporary();
   /// Takes the file \p Temporary, which must be on the same file system, into
   /// the store and returns its name. It is on the disk then. \p Mode is what
@@ -39,9 +41,17 @@ public:
   };
   /// All files, and what was left of those that were being made (no Name).
   std::vector<Entry> list() const;
+  /// Removes what was left of files that were being made when their makers were
+  /// killed, if nobody is making any. Returns what was removed.
+  std::vector<Entry> removeAbandoned() const;
 
 private:
+  llvm::Error announce(const std::string &Making);
+
   std::string Folder;
+  /// Of the folder of what is being made; its lock is shared by all makers, and
+  /// goes when they end, however they do.
+  substitution::Descriptor Making;
 };
 
 } // namespace graupel::environment

@@ -45,6 +45,28 @@ TEST(Store, NamesFilesByWhatIsInThem) {
             std::filesystem::perms(0755));
 }
 
+TEST(Store, RemovesWhatNobodyMakesAnyMore) {
+  Folder F;
+  const Store S(F / "store");
+  EXPECT_TRUE(S.removeAbandoned().empty());
+  std::string Left;
+  {
+    Store Maker(F / "store"), Another(F / "store");
+    Left = cantFail(Maker.temporary());
+    write(Left, "hello");
+    add(Another, "kept");
+    EXPECT_TRUE(S.removeAbandoned().empty());
+    EXPECT_TRUE(Another.removeAbandoned().empty());
+  }
+  ASSERT_EQ(S.list().size(), 2u);
+  const std::vector<Store::Entry> Removed = S.removeAbandoned();
+  ASSERT_EQ(Removed.size(), 1u);
+  EXPECT_EQ(Removed[0].Path, Left);
+  EXPECT_EQ(Removed[0].Size, 5);
+  ASSERT_EQ(S.list().size(), 1u);
+  EXPECT_EQ(S.list()[0].Name, sha256("kept"));
+}
+
 TEST(Store, TwinsShareOneFileThatStays) {
   Folder F;
   Store S(F / "store");
