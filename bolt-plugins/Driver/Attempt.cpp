@@ -97,9 +97,13 @@ void graupel::continueInChild(StringRef Input) {
   const int Status = progress::waitFor(Child);
   OutputFile::removeLeftOver();
   if (WIFEXITED(Status)) {
-    release(Err);
+    const bool HasFailed = WEXITSTATUS(Status) != 0;
+    if (HasFailed && isQuiet())
+      Err.write(withoutReportedError(withoutDetails(Err.text())));
+    else
+      release(Err);
     release(Out);
-    if (WEXITSTATUS(Status))
+    if (HasFailed)
       reportExit(Input, Err.text());
     std::_Exit(WEXITSTATUS(Status));
   }

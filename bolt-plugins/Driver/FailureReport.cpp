@@ -84,9 +84,28 @@ void graupel::reportCrash(StringRef Input, int Signal, StringRef Messages) {
                   "GRAUPEL_SHOW_CRASH=1 prints\n";
 }
 
+static bool hasOurError(StringRef Messages) {
+  return Messages.starts_with(OurError) ||
+         Messages.contains(("\n" + OurError).str());
+}
+
+std::string graupel::withoutReportedError(StringRef Messages) {
+  if (hasOurError(Messages))
+    return Messages.str();
+  const std::string Reported = reasonIn(Messages);
+  std::string Kept;
+  while (!Messages.empty()) {
+    const StringRef Line = Messages.take_front(Messages.find('\n') + 1);
+    const StringRef Whole = Line.empty() ? Messages : Line;
+    if (!Whole.starts_with("BOLT-ERROR: ") || reasonIn(Whole) != Reported)
+      Kept += Whole;
+    Messages = Messages.drop_front(Whole.size());
+  }
+  return Kept;
+}
+
 void graupel::reportExit(StringRef Input, StringRef Messages) {
-  if (Messages.starts_with(OurError) ||
-      Messages.contains(("\n" + OurError).str()))
+  if (hasOurError(Messages))
     return;
   if (reportPerf(Input, Messages))
     return;

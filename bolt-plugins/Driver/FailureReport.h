@@ -20,6 +20,9 @@ void reportCrash(llvm::StringRef Input, int Signal, llvm::StringRef Messages);
 /// already has our error.
 void reportExit(llvm::StringRef Input, llvm::StringRef Messages);
 
+/// Without the line of BOLT's that reportExit() says in our words.
+std::string withoutReportedError(llvm::StringRef Messages);
+
 /// Whether crashes are to be shown in full: -v, -stock-pipeline or
 /// GRAUPEL_SHOW_CRASH.
 bool showsCrashes();

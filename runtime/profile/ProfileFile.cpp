@@ -91,9 +91,14 @@ int ProfileFile::openLocked(const char *Path) {
       continue;
     if (FD == -ENOENT) {
       FD = sys::open(Path, O_RDWR | O_CREAT | O_EXCL, 0666);
-      if (FD == -EEXIST)
+      // A link to nothing exists, too: make what it leads to. It is the
+      // user's, so if that fails nothing is removed by the link's name.
+      if (FD == -EEXIST && sys::isLink(Path))
+        FD = sys::open(Path, O_RDWR | O_CREAT | O_NOCTTY | O_NONBLOCK, 0666);
+      else if (FD == -EEXIST)
         continue;
-      Made = FD >= 0;
+      else
+        Made = FD >= 0;
     }
     if (FD < 0)
       return FD;

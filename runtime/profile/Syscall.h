@@ -77,6 +77,12 @@ inline int stat(const char *Path, struct stat &Out) {
   return static_cast<int>(
       call(__NR_newfstatat, AT_FDCWD, word(Path), word(&Out), 0));
 }
+inline bool isLink(const char *Path) {
+  struct stat Status;
+  return call(__NR_newfstatat, AT_FDCWD, word(Path), word(&Status),
+              AT_SYMLINK_NOFOLLOW) == 0 &&
+         (Status.st_mode & S_IFMT) == S_IFLNK;
+}
 inline int fstat(int FD, struct stat &Out) {
   return static_cast<int>(call(__NR_fstat, FD, word(&Out)));
 }

@@ -20,6 +20,12 @@
 // RUN: graupel-bolt %t/plain -instrument -o %t/each -instrumentation-file=%t/place/each -instrumentation-file-append-pid
 // RUN: %t/each && %python -c "import glob; assert len(glob.glob(r'%t/place/each.*')) == 2"
 // RUN: graupel-bolt merge -o %t/place/sum %t/place/each.* && %counts %t/place/sum unit=100 inChild=10
+// What a link leads to, be it there or not.
+// RUN: ln -s target %t/place/link && env GRAUPEL_PROFILE=%t/place/link %t/prog 2>&1 | FileCheck %s -check-prefix LINK --implicit-check-not=graupel
+// LINK: done
+// RUN: env GRAUPEL_PROFILE=%t/place/link %t/prog && test -L %t/place/link && %counts %t/place/target unit=200 inChild=20
+// RUN: ln -s nowhere/target %t/place/dead && env GRAUPEL_PROFILE=%t/place/dead %t/prog 2>&1 | FileCheck %s -check-prefix DEAD
+// DEAD: graupel: cannot record the profile {{.*}}/place/dead: No such file or directory (errno 2); the counts of this process are lost
 //
 // No folder, one that is closed, and one without /proc in a new root: the program
 // does its work, and says once what is wrong.

@@ -143,7 +143,6 @@ void CalleeFacts::findEffects() {
     } else {
       Known[BF].MayChange = Writes[BF] & reg::CallerSaved;
     }
-  SmallSetVector<Function *, 16> Narrower;
   bool Again = true;
   while (!ToDo.empty() || Again) {
     // These have read code whose callees may have changed since.
@@ -156,13 +155,7 @@ void CalleeFacts::findEffects() {
         continue;
       CallEffects New = findEffectsOf(*BF);
       CallEffects &Old = Known[BF];
-      CallEffects Both = New;
-      Both.join(Old);
-      if (Both == New)
-        Narrower.remove(BF);
-      else
-        Narrower.insert(BF);
-      New = Both;
+      New.join(Old);
       if (New == Old)
         continue;
       Old = New;
@@ -171,28 +164,12 @@ void CalleeFacts::findEffects() {
         ToDo.insert(Caller);
     }
   }
-  narrow(std::move(Narrower));
 }
 
 CallEffects CalleeFacts::findEffectsOf(Function &BF) const {
   CallEffects E = Provenance(*this, BF.front()).effects();
   E.MayChange |= Writes.lookup(&BF) & reg::CallerSaved;
   return E;
-}
-
-/// What is known is true, but may come from a time when less was known: code
-/// behind a call that never returns was reached in no other way yet. A last
-/// look at these functions, and at their callers, is true as well.
-void CalleeFacts::narrow(SmallSetVector<Function *, 16> ToDo) {
-  for (Function *BF : Order) {
-    if (!ToDo.contains(BF))
-      continue;
-    const CallEffects New = findEffectsOf(*BF);
-    if (New == Known[BF])
-      continue;
-    Known[BF] = New;
-    ToDo.insert_range(Callers.lookup(BF));
-  }
 }
 
 void CalleeFacts::findWrites() {

@@ -77,7 +77,6 @@ private:
   void findCallers(Function &BF);
   void findEffects();
   CallEffects findEffectsOf(Function &BF) const;
-  void narrow(llvm::SmallSetVector<Function *, 16> ToDo);
   void findWrites();
   void findResults();
   RegisterSet readBehindPointers() const;

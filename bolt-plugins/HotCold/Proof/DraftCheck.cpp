@@ -70,8 +70,8 @@ bool DraftCheck::accept(HotCode &Hot) {
     ++Wrong;
     Context.BC.errs() << "GRAUPEL-WARNING: the hot version of "
                       << Hot.function().getPrintName()
-                      << " is wrong and not used: " << firstParts(Found)
-                      << '\n';
+                      << " cannot be proved right and is not used: "
+                      << firstParts(Found) << '\n';
     return false;
   }
   ++Right;
@@ -84,10 +84,10 @@ Error DraftCheck::finish() const {
   if (!Verify)
     return Error::success();
   Context.BC.outs() << "GRAUPEL-INFO: " << Right << " hot versions proved, "
-                    << Wrong << " wrong and not used; that took "
+                    << Wrong << " not, which are not used; that took "
                     << format("%.2f s\n", Seconds);
   if (Wrong && Verify.getNumOccurrences())
     return createFatalBOLTError("-hco-verify: " + Twine(Wrong) +
-                                " hot versions are wrong\n");
+                                " hot versions cannot be proved right\n");
   return Error::success();
 }

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // 1. Forward through a function, each register and each slot of the stack has
-// an
-//    origin: the set of the caller's registers that it may have been copied
+//    an origin: the set of the caller's registers that it may have been copied
 //    from, and which of them it surely still is.
 // 2. An instruction that does anything but copy, save or restore reads all the
 //    origins of its operands. So does whatever loses sight of a copy of a
