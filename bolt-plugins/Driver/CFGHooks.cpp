@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BoltInternals.h"
+#include "DebugAddresses.h"
 #include "FixedBranches.h"
 #include "Instrumenting.h"
 #include "LayoutPlan.h"
@@ -95,6 +96,7 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction8buildCFGEt(
   std::optional<ReferencesInto> References;
   if (Recover)
     References.emplace(*BF);
+  noteInputOffsets(*BF, Allocator);
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction8buildCFGEt(BF, Allocator))
     return E;
   if (Recover)

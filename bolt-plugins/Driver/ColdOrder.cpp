@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColdOrder.h"
+#include "DebugAddresses.h"
 #include "DynamicRelocations.h"
 #include "Exceptions/Exceptions.h"
 #include "RegisteredFrames.h"
@@ -86,6 +87,7 @@ void __wrap__ZN4llvm4bolt17emitBinaryContextERNS_10MCStreamerERNS0_13BinaryConte
     MCStreamer &Streamer, BinaryContext &BC, StringRef Prefix) {
   redirectRegisteredFrames(BC);
   takeDynamicRelocations();
+  labelInstructions(BC);
   if (!rankOf().empty()) {
     Current.Cold = BC.getCodeSection(BC.getColdCodeSectionName());
     Current.Subsections = subsectionsInEmissionOrder(BC);
