@@ -305,9 +305,9 @@ void finish(const object::ELFObjectFileBase &Input, raw_ostream &Messages) {
   Expected<std::string> Reason = finishOutput(Input.getData(), Path);
   if (!Reason)
     fail(about(opts::OutputFilename, Reason.takeError()));
-  if (!Reason->empty() && opts::Verbosity >= 1)
-    Messages << "GRAUPEL-INFO: the program headers stay where BOLT puts them, "
-                "GNU strip would break the output: "
+  if (!Reason->empty())
+    Messages << "graupel-bolt: note: do not strip or copy the output with "
+                "GNU strip, objcopy or the like, which would break it: "
              << *Reason << '\n';
 }
 

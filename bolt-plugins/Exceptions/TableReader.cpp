@@ -52,7 +52,6 @@ static SetVector<BinaryFunction *> FunctionsWithStrangeTypes;
 /// Functions whose tables say what annotations cannot.
 static SetVector<BinaryFunction *> FunctionsWithStrangeTables;
 
-
 const ExceptionTable *graupel::exceptionTableOf(const BinaryFunction &BF) {
   const auto It = Tables.find(&BF);
   return It == Tables.end() ? nullptr : &It->second;
@@ -61,8 +60,9 @@ const ExceptionTable *graupel::exceptionTableOf(const BinaryFunction &BF) {
 /// True if the processor may find something wrong with \p Inst.
 static bool mayTrap(const BinaryContext &BC, const MCInst &Inst) {
   const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+  // A jump by the GOT is a tail call (-fno-plt).
   return !BC.MIB->isNoop(Inst) && !BC.MIB->isPrefix(Inst) &&
-         !BC.MIB->isLEA64r(Inst) &&
+         !BC.MIB->isLEA64r(Inst) && !BC.MIB->isIndirectBranch(Inst) &&
          (Info.mayLoad() || Info.mayStore() || Info.hasUnmodeledSideEffects());
 }
 

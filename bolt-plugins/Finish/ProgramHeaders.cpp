@@ -14,8 +14,8 @@
 //      sections that the longer table covers, and as many behind them as belong
 //      to the same note segment. Together they are a block.
 //   2. Each must be one whose place only tables know: the interpreter's name,
-//      notes, and what the dynamic section refers to. No relocation of the
-//      input may refer to it, and no symbol but the C library's own.
+//      notes, and what the dynamic section refers to. Nothing else may refer
+//      to it.
 //   3. The block goes where BOLT has the table now; where that is too small, to
 //      the end of the file with a segment of its own.
 //   4. The segment that held the table begins with its first section.
@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramHeaders.h"
+#include "References.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Support/MathExtras.h"
@@ -282,34 +283,10 @@ private:
 
   /// Nothing but tables may know where the block is.
   Error checkReferences() const {
-    for (const Section &S : Input.sections())
-      if (S.sh_type == ELF::SHT_SYMTAB || S.sh_type == ELF::SHT_DYNSYM)
-        for (const Symbol &Sym : Input.table<Symbol>(S))
-          if (isName(Sym, ElfView::string(Input.linkedStrings(S), Sym.st_name)))
-            return inTheWay("a symbol is in the way");
-    for (const Section &S : Input.sections())
-      if (S.sh_type == ELF::SHT_RELA && !isLoaded(S) && S.sh_link &&
-          isLoaded(Input.sections()[S.sh_info]) && refersToBlock(S))
-        return inTheWay(Input.describe(S) + " refers to what is in the way");
-    return Error::success();
-  }
-
-  bool isName(const Symbol &S, StringRef Name) const {
-    return S.st_shndx != ELF::SHN_UNDEF && S.getType() != ELF::STT_SECTION &&
-           S.getType() != ELF::STT_TLS && isInBlock(S.st_value) &&
-           Name != "__abi_tag"; // Which is for debuggers.
-  }
-
-  bool refersToBlock(const Section &Table) const {
-    ArrayRef<Symbol> Symbols =
-        Input.table<Symbol>(Input.sections()[Table.sh_link]);
-    return llvm::any_of(Input.table<Rela>(Table), [&](const Rela &R) {
-      const uint32_t Index = R.getSymbol(/*isMips64EL=*/false);
-      return Index && Index < Symbols.size() &&
-             Symbols[Index].getType() != ELF::STT_TLS &&
-             Symbols[Index].st_shndx != ELF::SHN_UNDEF &&
-             isInBlock(Symbols[Index].st_value);
-    });
+    const std::string Reason = References(Input, [&](uint64_t Address) {
+                                 return isInBlock(Address);
+                               }).find();
+    return Reason.empty() ? Error::success() : inTheWay(Reason);
   }
 
   uint64_t blockAlignment() const {
@@ -481,8 +458,7 @@ void ProgramHeaderPlan::moveSymbols(MutableArrayRef<char> Output) const {
     if (Table.sh_type == ELF::SHT_SYMTAB || Table.sh_type == ELF::SHT_DYNSYM)
       forEachEntry<Symbol>(
           Output, Table.sh_offset, Table.sh_size, [&](Symbol &S) {
-            if (S.st_shndx != ELF::SHN_UNDEF &&
-                S.st_shndx < ELF::SHN_LORESERVE && S.getType() != ELF::STT_TLS)
+            if (S.st_shndx < ELF::SHN_LORESERVE && hasAddress(Sections, S))
               S.st_value = moved(S.st_value);
           });
 }

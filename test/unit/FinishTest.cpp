@@ -34,6 +34,7 @@ public:
   uint64_t DataOffset = Data;
   StringRef SymbolName = "__abi_tag";
   uint64_t SymbolAt = Base + Note;
+  uint16_t SymbolSection = 2; ///< The note's.
 
   std::vector<char> make() {
     Bytes.assign(Headers + 10 * sizeof(Section), 0);
@@ -125,7 +126,7 @@ private:
     std::memset(Symbols3, 0, sizeof(Symbols3));
     Symbols3[1].st_name = name(SymbolName);
     Symbols3[1].st_value = SymbolAt;
-    Symbols3[1].st_shndx = 2;
+    Symbols3[1].st_shndx = SymbolSection;
     Symbols3[2].st_name = name("code");
     Symbols3[2].st_value = Base + Text;
     Symbols3[2].st_shndx = 6;
@@ -243,6 +244,16 @@ TEST(Finish, SomebodysSymbolIsInTheWay) {
   F.SymbolName = "myBuildID";
   std::vector<char> Bytes = F.make();
   EXPECT_NE(move(Bytes).find("a symbol is in the way"), std::string::npos);
+}
+
+TEST(Finish, SymbolsOfSectionsThatAreNotLoadedHaveNoAddress) {
+  File F;
+  F.SymbolName = "inMap";
+  F.SymbolSection = 8; // The names.
+  std::vector<char> Bytes = F.make();
+  EXPECT_EQ(move(Bytes), "");
+  const ElfView View = cantFail(ElfView::open(text(Bytes)));
+  EXPECT_EQ(View.table<Symbol>(*View.find(".symtab"))[1].st_value, F.SymbolAt);
 }
 
 TEST(Finish, HeadersInTheirPlaceStay) {

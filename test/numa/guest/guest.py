@@ -128,7 +128,7 @@ def libraries_of(path):
     missing = re.findall(r"^\s*(\S+) => not found", listed, re.M)
     if missing:
         raise Failure(f"{path} needs {', '.join(missing)}, which ldd does not find")
-    return re.findall(r"(?:=>\s+|^\s+)(/\S+) \(0x", listed, re.M)
+    return re.findall(r"(?:=>\s+|^\s+)(/.+) \(0x", listed, re.M)
 
 
 INIT = """#!/bin/busybox sh
