@@ -216,10 +216,14 @@ bool CodeMap::isTarget(uint64_t Address) const {
 }
 
 /// Whether \p B does what it did in the input: it was not changed, and leads
-/// into the old copy of a function that was moved, which is from there on as it
-/// was. A jump through a table may lead such a copy to new code by now.
+/// nowhere, as it did (compilers make a jump to a function's end where control
+/// does not come, and the section may end there); or into the old copy of a
+/// function that was moved, which is from there on as it was. A jump through a
+/// table may lead such a copy to new code by now.
 bool CodeMap::isAsBefore(const Branch &B, Disassembler &Decoder) const {
   const ElfView::Section *S = Output->sectionAt(B.To);
+  if (!S && !Input->sectionAt(B.To))
+    return isUnchanged(B.From, B.Size);
   if (!S || !Output->name(*S).starts_with(".bolt.org") ||
       !isUnchanged(B.From, B.Size))
     return false;
