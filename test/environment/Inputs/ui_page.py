@@ -224,7 +224,9 @@ def names(p):
     for name in NAMES:
         text = json.dumps(name)
         p.b.evaluate(f"[...document.querySelectorAll('#applications button')]"
-                     f".find(b => b.firstChild.data == {text}).click()")
+                     f".find(b => b.firstChild.data == {text}).click();"
+                     # What is refreshed is what has been chosen, although it is not here yet.
+                     "document.querySelector('#refresh').click()")
         p.b.wait(f"document.querySelector('main h2').textContent == {text}")
         p.open_chosen()
         p.b.wait(f"document.querySelector('main h2').textContent == {text}")

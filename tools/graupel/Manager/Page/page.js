@@ -185,7 +185,10 @@ const afterwards = async jobs => {
 
 // --- Applications ------------------------------------------------------------
 
-const chosenName = () => new URLSearchParams(location.search).get("application") || "";
+// What has been asked for last, which may not be here yet: a job that ends now must not
+// take its place.
+let wanted = null;
+const chosenName = () => wanted ?? (new URLSearchParams(location.search).get("application") || "");
 const choose = name => {
   filter = "";
   shown = ROWS;
@@ -517,6 +520,7 @@ const showOverview = got => {
   for (const e of [at("gc"), ...at("register").elements]) e.disabled = got.read_only;
   if (got.warnings.length) trouble(got.warnings.join("\n"));
   history.replaceState(null, "", got.chosen ? "?" + new URLSearchParams({ application: got.chosen.name }) : "?");
+  wanted = null;
   showApplications();
   showChosen();
 };
@@ -532,8 +536,14 @@ const loadImages = async (name, mine) => {
 };
 const load = async (name, got) => {
   const mine = ++serial;
-  got ||= await get("overview", { application: name });
-  if (got.error) throw Error(got.error);
+  wanted = name;
+  try {
+    got ||= await get("overview", { application: name });
+    if (got.error) throw Error(got.error);
+  } catch (e) {
+    if (mine == serial) wanted = null;
+    throw e;
+  }
   if (mine != serial) return;
   // What is seen already stays until all of the new is there.
   const isNew = !complete || got.chosen?.name != overview.chosen?.name;
