@@ -12,8 +12,11 @@
 //
 // 1. Only functions count that take another one's address.
 // 2. Follow these addresses, and what is computed from them, through registers
-//    and slots of the frame, along all edges, to a fixed point. Of several
-//    addresses a register may have each.
+//    and slots of the frame, along all edges, to a fixed point. Where edges
+//    meet, a register may have each of several addresses. It has none if it
+//    has none on one of the edges: programs use the same register for
+//    functions and for data, and do not load on the paths where it is the
+//    former.
 // 3. A load or store through such a register touches code. So do functions of
 //    libraries that get it for the data they read or write.
 // 4. The difference of two such registers is a size.
@@ -83,20 +86,25 @@ public:
     if (!takesAddresses())
       return;
     SetVector<BinaryBasicBlock *> Worklist;
+    std::map<BinaryBasicBlock *, State> Into; // Of blocks that were reached.
     for (BinaryBasicBlock &Block : BF)
-      Worklist.insert(&Block);
-    std::map<const BinaryBasicBlock *, State> Into;
+      if (Block.isEntryPoint() || (Block.pred_empty() && Block.throw_empty())) {
+        Into[&Block];
+        Worklist.insert(&Block);
+      }
     while (!Worklist.empty()) {
       BinaryBasicBlock *Block = Worklist.pop_back_val();
-      State Now = Into[Block];
-      for (const MCInst &Inst : *Block)
-        if (!MIB.isPseudo(Inst) && !MIB.isCFI(Inst))
-          step(Inst, Now);
+      const State Now = behind(*Block, Into[Block]);
       for (auto Next : {Block->successors(), Block->landing_pads()})
-        for (BinaryBasicBlock *To : Next)
-          if (join(Into[To], Now))
+        for (BinaryBasicBlock *To : Next) {
+          const auto [At, IsNew] = Into.insert({To, Now});
+          if (IsNew || join(At->second, Now))
             Worklist.insert(To);
+        }
     }
+    IsFixed = true;
+    for (const auto &[Block, Now] : Into)
+      behind(*Block, Now);
   }
 
 private:
@@ -104,15 +112,33 @@ private:
   BinaryContext &BC;
   const MCPlusBuilder &MIB;
   function_ref<void(BinaryFunction &)> Note;
-  BitVector Preserved; ///< By calls.
+  BitVector Preserved;  ///< By calls.
+  bool IsFixed = false; ///< The fixed point is reached: note what is found.
 
   using Memory = std::optional<MCPlusBuilder::X86MemOperand>;
 
+  /// What is known behind \p Block if \p Now is known before it.
+  State behind(const BinaryBasicBlock &Block, State Now) const {
+    for (const MCInst &Inst : Block)
+      if (!MIB.isPseudo(Inst) && !MIB.isCFI(Inst))
+        step(Inst, Now);
+    return Now;
+  }
+
+  /// Keep what both know, with the functions of both. True if \p Into changed.
   static bool join(State &Into, const State &From) {
     bool Changed = false;
-    for (const auto &[Where, Functions] : From)
-      for (BinaryFunction *Of : Functions)
-        Changed |= Into[Where].insert(Of).second;
+    for (auto It = Into.begin(); It != Into.end();) {
+      const auto Other = From.find(It->first);
+      if (Other == From.end()) {
+        It = Into.erase(It);
+        Changed = true;
+        continue;
+      }
+      for (BinaryFunction *Of : Other->second)
+        Changed |= It->second.insert(Of).second;
+      ++It;
+    }
     return Changed;
   }
 
@@ -183,8 +209,9 @@ private:
   }
 
   void noteAll(const FunctionSet &Functions) const {
-    for (BinaryFunction *Of : Functions)
-      Note(*Of);
+    if (IsFixed)
+      for (BinaryFunction *Of : Functions)
+        Note(*Of);
   }
 
   void step(const MCInst &Inst, State &Now) const {
@@ -204,6 +231,8 @@ private:
           Value.insert(At->second.begin(), At->second.end());
       if (Info.mayStore())
         Now[*Slot] = Value;
+      if (Value.empty())
+        Now.erase(*Slot);
     }
     define(Inst, Info, Value, Now);
   }
@@ -225,7 +254,7 @@ private:
     if (M.DispExpr)
       if (BinaryFunction *Of = addressIn(Inst))
         if (Of->getSymbol() == MIB.getTargetSymbolInfo(M.DispExpr).first)
-          Note(*Of);
+          noteAll({Of});
     noteAll(valueOf(M.BaseRegNum, Now));
     noteAll(valueOf(M.IndexRegNum, Now));
   }

@@ -74,6 +74,13 @@ FUNCTION int replace(int X) {
   return replaced(X);
 }
 
+/// The same register holds a function or data; only the latter is loaded.
+FUNCTION int either(int X) {
+  const void *P = X > 0 ? (const void *)called : &Room;
+  asm volatile("" : "+r"(P));
+  return X > 0 ? ((Unary *)P)(X) : *(unsigned char *const *)P != Room;
+}
+
 FUNCTION int through(Unary *Function, int X) { return Function(X); }
 
 int main(void) {
@@ -83,6 +90,7 @@ int main(void) {
   printf("%d %d\n", runLoaded(99), runCopied(7, 128));
   printf("%d %d\n", runWalked(9, 128), size());
   printf("%d %d\n", replaced(3), measured(2) + measuredEnd(1));
+  printf("%d %d\n", either(3), either(-3));
   printf("%d %d\n", replace(3), through(called, 4));
   return 0;
 }
