@@ -31,6 +31,13 @@ std::vector<std::string> graupel::environment::wordsOf(pid_t Process) {
   return Words;
 }
 
+std::string graupel::environment::folderOf(pid_t Process) {
+  char Folder[PATH_MAX];
+  const std::string Link = "/proc/" + std::to_string(Process) + "/cwd";
+  const ssize_t Size = readlink(Link.c_str(), Folder, sizeof(Folder));
+  return std::string(Folder, size_t(Size > 0 ? Size : 0));
+}
+
 namespace {
 
 class Reader {
@@ -100,10 +107,7 @@ graupel::environment::writtenBy(const std::vector<std::string> &Words,
 }
 
 std::vector<std::string> graupel::environment::writtenBy(pid_t Process) {
-  char Folder[PATH_MAX];
-  const std::string Link = "/proc/" + std::to_string(Process) + "/cwd";
-  const ssize_t Size = readlink(Link.c_str(), Folder, sizeof(Folder));
-  if (Size <= 0)
-    return {};
-  return writtenBy(wordsOf(Process), std::string(Folder, size_t(Size)));
+  const std::string Folder = folderOf(Process);
+  return Folder.empty() ? std::vector<std::string>()
+                        : writtenBy(wordsOf(Process), Folder);
 }

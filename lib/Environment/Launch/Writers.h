@@ -27,6 +27,9 @@ namespace graupel::environment {
 /// What \p Process was started with, its name first.
 std::vector<std::string> wordsOf(pid_t Process);
 
+/// The working folder of \p Process, or nothing.
+std::string folderOf(pid_t Process);
+
 /// Files and folders, by their real names, that the program with the arguments
 /// \p Words may write to, replace, or remove. \p Folder is its working folder.
 std::vector<std::string> writtenBy(const std::vector<std::string> &Words,
