@@ -32,18 +32,20 @@ static bool needsNoNames(StringRef Program) {
 
 static bool needsNames(StringRef Program) {
   static const StringSet<> Names = {
-      "b2sum",     "base32",    "base64",       "brotli",    "bsdcat",
-      "bzip2",     "cat",       "chrpath",      "cksum",     "cmp",
-      "cp",        "dd",        "debugedit",    "diff",      "dwz",
-      "file",      "ginstall",  "graupel-bolt", "gzip",      "head",
-      "hexdump",   "install",   "link",         "llvm-bolt", "ln",
-      "lz4",       "lzma",      "lzop",         "md5sum",    "mv",
-      "od",        "patchelf",  "perf2bolt",    "pigz",      "rename",
-      "rm",        "rmdir",     "scp",          "sed",       "sha1sum",
-      "sha224sum", "sha256sum", "sha384sum",    "sha512sum", "shasum",
-      "split",     "stat",      "sum",          "tail",      "tee",
-      "truncate",  "unlink",    "upx",          "xxd",       "xz",
-      "zstd",      "zstdmt"};
+      "b2sum",     "base32",    "base64",    "brotli",    "bsdcat",
+      "bzip2",     "cat",       "chattr",    "chgrp",     "chmod",
+      "chown",     "chrpath",   "cksum",     "cmp",       "cp",
+      "dd",        "debugedit", "diff",      "dwz",       "file",
+      "getcap",    "getfacl",   "getfattr",  "ginstall",  "graupel-bolt",
+      "gzip",      "head",      "hexdump",   "install",   "link",
+      "llvm-bolt", "ln",        "lsattr",    "lz4",       "lzma",
+      "lzop",      "md5sum",    "mv",        "od",        "patchelf",
+      "perf2bolt", "pigz",      "rename",    "rm",        "rmdir",
+      "scp",       "sed",       "setcap",    "setfacl",   "setfattr",
+      "sha1sum",   "sha224sum", "sha256sum", "sha384sum", "sha512sum",
+      "shasum",    "shred",     "split",     "stat",      "sum",
+      "tail",      "tee",       "touch",     "truncate",  "unlink",
+      "upx",       "xxd",       "xz",        "zstd",      "zstdmt"};
   return Names.contains(Program);
 }
 
@@ -64,6 +66,33 @@ static StringRef withoutVersion(StringRef Path) {
   return Rest == "python" || Rest == "perl" ? Rest : Name;
 }
 
+/// The first word that is no option, nor its value.
+static StringRef gitCommand(ArrayRef<std::string> Arguments) {
+  while (!Arguments.empty() && StringRef(Arguments.front()).starts_with("-")) {
+    const bool HasValue = is_contained({"-C", "-c"}, Arguments.front());
+    Arguments = Arguments.drop_front(HasValue && Arguments.size() > 1 ? 2 : 1);
+  }
+  return Arguments.empty() ? StringRef() : StringRef(Arguments.front());
+}
+
+/// What it does to files in a folder; `git bisect run` starts programs.
+static bool isOfFiles(StringRef GitCommand) {
+  static const StringSet<> Names = {
+      "add",    "am",    "apply",      "archive",    "checkout",    "clean",
+      "commit", "diff",  "diff-files", "diff-index", "hash-object", "ls-files",
+      "merge",  "mv",    "pull",       "read-tree",  "reset",       "restore",
+      "rm",     "stash", "status",     "switch",     "update-index"};
+  return Names.contains(GitCommand);
+}
+
+static bool hasPair(ArrayRef<std::string> Words, StringRef First,
+                    StringRef BeginOfSecond) {
+  for (size_t I = 0; I + 1 < Words.size(); ++I)
+    if (Words[I] == First && StringRef(Words[I + 1]).starts_with(BeginOfSecond))
+      return true;
+  return false;
+}
+
 /// CMake and Meson run tests, too.
 static bool installs(StringRef Program, ArrayRef<std::string> Arguments) {
   if (Program == "meson")
@@ -75,15 +104,31 @@ static bool installs(StringRef Program, ArrayRef<std::string> Arguments) {
     const StringRef Next =
         I + 1 < Arguments.size() ? StringRef(Arguments[I + 1]) : "";
     if (Word == "--install" ||
-        (Word == "-P" && sys::path::filename(Next) == "cmake_install.cmake"))
+        (Word == "-P" &&
+         is_contained(ArrayRef<StringRef>{"cmake_install.cmake",
+                                          "cmake_clean.cmake",
+                                          "cmake_clean_target.cmake"},
+                      sys::path::filename(Next))))
       return true;
     if (Word == "-E")
       return any_of(ArrayRef<StringRef>{"cat", "compare_files", "copy",
                                         "create_", "md5sum", "re", "rm", "sha",
-                                        "tar"},
+                                        "touch", "tar"},
                     [&](StringRef Begin) { return Next.starts_with(Begin); });
   }
   return false;
+}
+
+/// By what these do, since they run programs, too.
+static bool handlesFilesNow(StringRef Program,
+                            ArrayRef<std::string> Arguments) {
+  if (Program == "find")
+    return is_contained(Arguments, "-delete") || is_contained(Arguments, "-ls");
+  if (Program == "git")
+    return isOfFiles(gitCommand(Arguments));
+  if (Program == "ninja" || Program == "samu")
+    return hasPair(Arguments, "-t", "clean");
+  return installs(Program, Arguments);
 }
 
 static bool isElfOrFolder(const std::string &Path) {
@@ -116,10 +161,12 @@ bool graupel::environment::handlesFiles(const std::vector<std::string> &Words,
   if (Arguments.empty())
     return false;
   StringRef Program = withoutVersion(Arguments.consume_front());
-  // A script names its language's program first.
-  if ((Program == "python" || Program == "perl") && !Arguments.empty())
+  // A script names its language's program first, a box what it is to be.
+  if (is_contained({"python", "perl", "busybox", "coreutils", "toybox"},
+                   Program) &&
+      !Arguments.empty())
     Program = withoutVersion(Arguments.consume_front());
-  if (needsNoNames(Program) || installs(Program, Arguments))
+  if (needsNoNames(Program) || handlesFilesNow(Program, Arguments))
     return true;
   return (needsNames(Program) || isBinaryTool(Program)) &&
          any_of(Arguments, [&](const std::string &Word) {

@@ -50,9 +50,10 @@ public:
     const StringRef Program = sys::path::filename(Words.front());
     const ArrayRef<std::string> Arguments = Words.drop_front();
     readOptions(Arguments);
-    if (is_contained(
-            {"rm", "unlink", "mv", "strip", "objcopy", "patchelf", "truncate"},
-            Program))
+    if (is_contained({"chattr", "chgrp", "chmod", "chown", "mv", "objcopy",
+                      "patchelf", "rm", "setcap", "setfacl", "setfattr",
+                      "shred", "strip", "touch", "truncate", "unlink"},
+                     Program))
       for (const std::string &Word : Arguments)
         add(Word);
     if (is_contained({"cp", "install", "ln"}, Program) && !Arguments.empty())

@@ -10,7 +10,7 @@
 // Whoever is going to do that is asked for his arguments when he starts:
 //
 //   1. Compilers, linkers and many others name what they write behind -o.
-//   2. rm, mv, strip and others change each file that they name, or folder; cp,
+//   2. rm, mv, strip, chmod and others change each file that they name, or folder; cp,
 //      install and ln the last one, or a file in it.
 //
 //===----------------------------------------------------------------------===//

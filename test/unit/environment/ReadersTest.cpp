@@ -77,6 +77,19 @@ TEST_F(ReadersTest, Installs) {
   EXPECT_FALSE(handles({"meson", "test"}));
 }
 
+TEST_F(ReadersTest, HandlesFilesNow) {
+  EXPECT_TRUE(handles({"git", "-C", "bin", "-c", "a=b", "add", "app"}));
+  EXPECT_TRUE(handles({"git", "--no-pager", "checkout", "app"}));
+  EXPECT_TRUE(handles({"find", "bin", "-name", "app", "-delete"}));
+  EXPECT_TRUE(handles({"ninja", "-C", "bin", "-t", "clean"}));
+  EXPECT_TRUE(handles({"cmake", "-P", "CMakeFiles/app.dir/cmake_clean.cmake"}));
+  EXPECT_TRUE(handles({"busybox", "rm", "app"}));
+  EXPECT_FALSE(handles({"git", "bisect", "run", "./app"}));
+  EXPECT_FALSE(handles({"git", "-C"}));
+  EXPECT_FALSE(handles({"find", ".", "-exec", "./app", ";"}));
+  EXPECT_FALSE(handles({"ninja", "check"}));
+}
+
 TEST_F(ReadersTest, RunsOthers) {
   for (const char *Name : {"env", "sh", "make", "gdb", "strace", "timeout",
                            "nice", "xargs", "find", "python3", "ninja", "ld"})
