@@ -463,14 +463,29 @@ bool CodeComparison::isSamePersonality() {
   return Before == Now || (F.Input.isCode(Before) && isSameCode(Before, Now));
 }
 
+/// Tables of another language are left where they are, and what has none must
+/// not seem to have one: its personality routine would read whatever is there.
+bool CodeComparison::isSameForeignTable() const {
+  const uint64_t Before =
+      In.Frame && In.Frame->IsForeign ? In.Frame->Record.LSDA : 0;
+  const uint64_t Now =
+      Out.Frame && Out.Frame->IsForeign ? Out.Frame->Record.LSDA : 0;
+  return Before == Now;
+}
+
 Error CodeComparison::compareHandlers() {
+  if (!isSameForeignTable())
+    return bad("the exception table of the code at " + place(Out.At, true) +
+               " is not that of the input's at " + place(In.At, false));
   const HandlerAt Before = UnwindTables::handlerAt(In.Frame, In.Now.end()),
                   Now = UnwindTables::handlerAt(Out.Frame, Out.Now.end());
   const std::string Call = "a throw from the call at " + place(Out.At, true);
   if (Before.What != Now.What)
     return bad(Call + " " + textOf(Now.What) + ", in the input, at " +
                hex(In.At) + ", it " + textOf(Before.What));
-  if (Before.What != HandlerAt::Continues && !isSamePersonality())
+  const bool HasReader =
+      Before.What != HandlerAt::Continues || (In.Frame && In.Frame->IsForeign);
+  if (HasReader && !isSamePersonality())
     return bad("the code at " + place(Out.At, true) +
                " has another personality routine than the input's");
   if (Before.What != HandlerAt::Lands)
