@@ -31,6 +31,7 @@
 #include "PluginLoader.h"
 #include "ProfileInput.h"
 #include "Progress.h"
+#include "Protect/CodeBounds.h"
 #include "Protect/KnownPlaces.h"
 #include "Protect/Neighbours.h"
 #include "Protect/PartsOfFunctions.h"
@@ -255,6 +256,7 @@ object::OwningBinary<object::Binary> openInput() {
     Buffer = nameVersions(std::move(Buffer));
     noteKnownPlaces(Buffer->getBuffer());
     noteNeighbours(Buffer->getBuffer());
+    noteCodeRanges(Buffer->getBuffer());
     noteAmbiguousParts(Buffer->getBuffer());
   }
   Expected<std::unique_ptr<object::Binary>> Input =

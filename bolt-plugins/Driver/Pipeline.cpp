@@ -21,6 +21,7 @@
 #include "BoltOptions.h"
 #include "DynamicRelocations.h"
 #include "Exceptions/Exceptions.h"
+#include "ExplainedPass.h"
 #include "FrameGuard.h"
 #include "Instrument/InstrumentPass.h"
 #include "Instrumenting.h"
@@ -231,11 +232,14 @@ private:
     else if (!instrumentedImage()) // Which aligns its functions.
       add<AlignerPass>();
     add<ReorderData>();
-    addIf<PatchEntries>(BC.HasRelocations);
+    addIf<ExplainedPass<PatchEntries>>(BC.HasRelocations,
+                                       "its old entries cannot be patched");
   }
 
   void addLowering() {
-    add<FinalizeFunctions>(boltOpt<bool>("print-finalized"));
+    add<ExplainedPass<FinalizeFunctions>>(
+        "its unwind rules do not allow the new order",
+        boltOpt<bool>("print-finalized"));
     // Rewrites unwind information, which must describe the final layout.
     addIf<GuardedFrameOptimizer>(!instrumentedImage() || isGiven("frame-opt"),
                                  boltOpt<bool>("print-fop"));
@@ -244,7 +248,9 @@ private:
     add<AssignSections>();
     addForAll<LowerInstructions, InstructionLowering>(
         boltOpt<bool>("print-after-lowering"));
-    addIf<CheckLargeFunctions>(!BC.HasRelocations, neverPrint());
+    addIf<ExplainedPass<CheckLargeFunctions>>(
+        !BC.HasRelocations, "its new code does not fit in its place",
+        neverPrint());
     addForAll<LowerArgumentSizes, LowerAnnotations>(neverPrint());
     add<CleanMCState>(neverPrint());
   }

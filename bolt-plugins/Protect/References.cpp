@@ -21,8 +21,11 @@
 //    A row of which each leads to the beginning of a function, counted from
 //    itself or from the row's beginning, does not.
 //
+// Functions between two symbols that the program compares addresses with stay.
+//
 //===----------------------------------------------------------------------===//
 
+#include "CodeBounds.h"
 #include "Driver/BoltInternals.h"
 #include "KnownPlaces.h"
 #include "Protected.h"
@@ -54,6 +57,8 @@ public:
     for (uint64_t Address : Places.BehindSections)
       if (BinaryFunction *BF = functionWith(BC, Address))
         Protected.add(*BF, ProtectReason::BehindSection);
+    for (const CodeRange &Range : codeRanges())
+      protectRange(Range);
     for (const KnownPlace &Place : Places.Known)
       look(Place);
     for (auto &[BF, Offsets] : InData)
@@ -98,6 +103,16 @@ private:
   void protect(BinaryFunction *BF, ProtectReason Reason) {
     if (BF)
       Protected.add(*BF, Reason);
+  }
+
+  /// A function that begins at the end means that end, too.
+  void protectRange(const CodeRange &Range) {
+    auto &Functions = BC.getBinaryFunctions();
+    for (auto It = Functions.lower_bound(Range.Begin);
+         It != Functions.end() && It->first < Range.End; ++It)
+      protect(functionWith(BC, It->first), ProtectReason::BoundedCode);
+    if (Functions.count(Range.End))
+      protect(functionWith(BC, Range.End), ProtectReason::BehindSection);
   }
 
   /// The function that begins a few bytes behind \p Address.

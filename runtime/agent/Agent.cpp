@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "graupel/agent.h"
+#include "Namespaces.h"
 #include "ThreadLocal.h"
 #include "profile/Syscall.h"
 #include "profile/Text.h"
@@ -112,8 +113,9 @@ int connectToOthers() {
   return -1;
 }
 
-/// Waits as long as it takes; nobody there is an answer, too.
-char ask(char Kind, const char *Path) {
+/// Waits as long as it takes; nobody there is an answer, too. With an answer
+/// there may come descriptors.
+char ask(char Kind, const char *Path, Namespaces *Received = nullptr) {
   char Question[1 + PATH_MAX];
   TextWriter Writer(Question, sizeof(Question));
   Writer.put(Kind);
@@ -124,7 +126,7 @@ char ask(char Kind, const char *Path) {
   char Answer = GRAUPEL_AGENT_GO_ON;
   if (sys::retry(__NR_sendto, File, sys::word(Question),
                  static_cast<long>(Writer.length()), NoSignal, 0L, 0L) > 0)
-    sys::read(File, &Answer, 1);
+    receive(File, Answer, Received);
   sys::close(File);
   return Answer;
 }
@@ -152,14 +154,18 @@ void removeVariable(const Beginning &B, const char *Name) {
 }
 
 /// If there is another program in the place of this one now, becomes it: it is
-/// what would have been started a moment later. False if what it starts is to
-/// be left alone.
+/// what would have been started a moment later. False if nothing more is to be
+/// asked: it has joined where nothing is covered, or what it starts is to be
+/// left alone.
 bool considerProgram(const Beginning &B) {
   const char *Path = ownPath(B);
-  const char Answer = ask(GRAUPEL_AGENT_PROGRAM, "");
+  Namespaces Others;
+  const char Answer = ask(GRAUPEL_AGENT_PROGRAM, "", &Others);
   if (Answer == GRAUPEL_AGENT_AGAIN && Path)
     sys::call(__NR_execve, sys::word(Path), sys::word(B.Arguments),
               sys::word(B.Environment));
+  if (Answer == GRAUPEL_AGENT_ORIGINALS)
+    return !join(Others);
   if (Answer != GRAUPEL_AGENT_LEAVE)
     return true;
   removeVariable(B, "LD_AUDIT");

@@ -134,7 +134,27 @@ static std::string resolve(pid_t Process, std::string Path) {
   return realpath(Path.c_str(), Real) ? Real : "";
 }
 
-void Agents::answer(const std::function<char(const AgentQuestion &)> &Ask) {
+static void send(const Descriptor &Peer, AgentAnswer A) {
+  iovec Part = {&A.Answer, 1};
+  alignas(cmsghdr) char Control[CMSG_SPACE(2 * sizeof(int))] = {};
+  msghdr Message = {};
+  Message.msg_iov = &Part;
+  Message.msg_iovlen = 1;
+  if (!A.Files.empty()) {
+    const size_t Size = A.Files.size() * sizeof(int);
+    Message.msg_control = Control;
+    Message.msg_controllen = CMSG_SPACE(Size);
+    cmsghdr *Header = CMSG_FIRSTHDR(&Message);
+    Header->cmsg_level = SOL_SOCKET;
+    Header->cmsg_type = SCM_RIGHTS;
+    Header->cmsg_len = CMSG_LEN(Size);
+    memcpy(CMSG_DATA(Header), A.Files.data(), Size);
+  }
+  sendmsg(Peer.number(), &Message, MSG_NOSIGNAL);
+}
+
+void Agents::answer(
+    const std::function<AgentAnswer(const AgentQuestion &)> &Ask) {
   Descriptor Peer(accept4(Socket.number(), nullptr, nullptr, SOCK_CLOEXEC));
   ucred Who;
   socklen_t Size = sizeof(Who);
@@ -153,6 +173,5 @@ void Agents::answer(const std::function<char(const AgentQuestion &)> &Ask) {
   if (Q.IsProgram)
     Q.Path = linkAt("/proc/" + std::to_string(Who.pid) + "/exe");
   Q.Path = resolve(Who.pid, Q.Path);
-  const char Answer = Q.Path.empty() ? GRAUPEL_AGENT_GO_ON : Ask(Q);
-  send(Peer.number(), &Answer, 1, MSG_NOSIGNAL);
+  send(Peer, Q.Path.empty() ? GRAUPEL_AGENT_GO_ON : Ask(Q));
 }

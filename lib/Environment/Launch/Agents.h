@@ -12,6 +12,7 @@
 #include <functional>
 #include <string>
 #include <sys/types.h>
+#include <vector>
 
 namespace graupel::environment {
 
@@ -21,6 +22,14 @@ struct AgentQuestion {
   bool IsProgram; ///< The one that has just been started; otherwise a library.
   bool IsOthers;  ///< The process is of another user.
   std::string Path; ///< Without symbolic links.
+};
+
+/// One of <graupel/agent.h>, and what goes with it.
+struct AgentAnswer {
+  AgentAnswer(char Answer, std::vector<int> Files = {})
+      : Answer(Answer), Files(std::move(Files)) {}
+  char Answer;
+  std::vector<int> Files; ///< At most two.
 };
 
 /// Answers the agents (runtime/agent) in all processes that are started after
@@ -36,8 +45,8 @@ public:
   /// False if the agent's library is not there.
   bool setVariables() const;
   int file() const { return Socket.number(); }
-  /// Takes one question. The answer is one of <graupel/agent.h>.
-  void answer(const std::function<char(const AgentQuestion &)> &);
+  /// Takes one question.
+  void answer(const std::function<AgentAnswer(const AgentQuestion &)> &);
 
 private:
   substitution::Descriptor Socket;

@@ -39,16 +39,14 @@ static std::string absolute(const std::string &Folder, std::string Word) {
 }
 
 void Leaks::consider(pid_t Process) {
-  const std::string Proc = "/proc/" + std::to_string(Process) + "/";
-  char Folder[PATH_MAX];
-  const ssize_t Size = readlink((Proc + "cwd").c_str(), Folder, sizeof(Folder));
-  if (Size <= 0 || Targets.size() > MostTargets)
+  const std::string Folder = folderOf(Process);
+  if (Folder.empty() || Targets.size() > MostTargets)
     return;
   std::vector<std::string> Words = wordsOf(Process);
   if (!Words.empty())
     Words.erase(Words.begin());
   for (std::string &Word : Words)
-    Word = absolute(std::string(Folder, size_t(Size)), Word);
+    Word = absolute(Folder, Word);
   for (const std::string &Word : Words) {
     char Real[PATH_MAX];
     if (!realpath(Word.c_str(), Real))

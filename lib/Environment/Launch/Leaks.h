@@ -1,5 +1,4 @@
-//===- Launch/Leaks.h - Copies of versions --------------------- -*- C++
-//-*-===//
+//===- Launch/Leaks.h - Copies of versions -------------------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A program that copies an original while it is covered (`make check install`)
-// copies the version, and an instrumented version must not be installed. The
-// kernel cannot tell copying from loading. But the agent says which programs
-// start:
+// copies the version, and an instrumented version must not be installed.
+// Programs that are known to copy see originals (Readers.h). For others the
+// agent says which programs start:
 //
 //   1. A program whose arguments name an original, or a folder above it, may
 //      copy it: to a file that another argument names, or into a folder.

@@ -13,6 +13,7 @@
 #include "Environment/Images/Examine.h"
 #include "Leaks.h"
 #include "Place.h"
+#include "Readers.h"
 #include "Wait.h"
 #include "Writers.h"
 #include "graupel/agent.h"
@@ -43,7 +44,8 @@ private:
   Expected<pid_t> start(const std::vector<std::string> &Command,
                         SignalsLeftToCommand &Signals);
   void watch(pid_t Process);
-  char seen(const AgentQuestion &);
+  AgentAnswer seen(const AgentQuestion &);
+  AgentAnswer programSeen(const AgentQuestion &);
   void uncoverWritten(pid_t Process);
   void note(const std::string &Path);
   bool couldCount(const std::string &Path);
@@ -89,6 +91,8 @@ Error Learner::placeAll() {
     return Active.takeError();
   if (auto Wrong = Places.begin())
     return createStringError(*Wrong);
+  // Without them copies are mended at the end.
+  Places.keepOriginals();
   for (const environment::Substitution &S : Active->Images) {
     const std::string Why = place(S);
     warn(Why);
@@ -184,13 +188,14 @@ void Learner::uncoverWritten(pid_t Process) {
     }
 }
 
-/// Whether a program has to start again to be the version that is in its place
-/// now.
-char Learner::seen(const AgentQuestion &Q) {
+AgentAnswer Learner::seen(const AgentQuestion &Q) {
   if (Q.IsProgram) {
     Copies.consider(Q.Process);
     uncoverWritten(Q.Process);
   }
+  // What such a program starts, or loads, is no version.
+  if (Places.seesOriginals(Q.Process))
+    return GRAUPEL_AGENT_GO_ON;
   if (Q.IsProgram && interpretsPrograms(Q.Path))
     return GRAUPEL_AGENT_LEAVE;
   // What another user starts is not made for him, and he cannot write counts.
@@ -199,15 +204,42 @@ char Learner::seen(const AgentQuestion &Q) {
       OfOthers.insert(Q.Path);
     return GRAUPEL_AGENT_GO_ON;
   }
+  if (Q.IsProgram)
+    return programSeen(Q);
+  versionFor(Q.Path);
+  return GRAUPEL_AGENT_GO_ON;
+}
+
+static bool isVersion(const std::string &Path,
+                      const environment::Substitution &Version) {
+  auto Found = substitution::identityOf(Path);
+  return !Found || Found->Inode == uint64_t(Version.StoreIdentity.Inode);
+}
+
+/// Whether a program has to start again to be the version that is in its place
+/// now.
+AgentAnswer Learner::programSeen(const AgentQuestion &Q) {
   const environment::Substitution *Version = versionFor(Q.Path);
-  if (!Version || !Q.IsProgram)
+  if (!Version) {
+    if (!handlesFiles(Q.Process))
+      return GRAUPEL_AGENT_GO_ON;
+    std::vector<int> Files = Places.originalsFor(Q.Process);
+    return Files.empty()
+               ? AgentAnswer(GRAUPEL_AGENT_GO_ON)
+               : AgentAnswer(GRAUPEL_AGENT_ORIGINALS, std::move(Files));
+  }
+  const std::string Exe = "/proc/" + std::to_string(Q.Process) + "/exe";
+  if (isVersion(Exe, *Version))
     return GRAUPEL_AGENT_GO_ON;
-  auto Runs =
-      substitution::identityOf("/proc/" + std::to_string(Q.Process) + "/exe");
-  const bool IsOther = Runs &&
-                       Runs->Inode != uint64_t(Version->StoreIdentity.Inode) &&
-                       StartedAgain.insert({Q.Process, Q.Path}).second;
-  return IsOther ? GRAUPEL_AGENT_AGAIN : GRAUPEL_AGENT_GO_ON;
+  // Another file with the same name has come instead.
+  if (!isVersion(Q.Path, *Version)) {
+    Places.remove(Q.Path);
+    Known.erase(Q.Path);
+    if (!versionFor(Q.Path))
+      return GRAUPEL_AGENT_GO_ON;
+  }
+  return StartedAgain.insert({Q.Process, Q.Path}).second ? GRAUPEL_AGENT_AGAIN
+                                                         : GRAUPEL_AGENT_GO_ON;
 }
 
 /// Until the command ends.

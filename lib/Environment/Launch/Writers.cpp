@@ -31,6 +31,13 @@ std::vector<std::string> graupel::environment::wordsOf(pid_t Process) {
   return Words;
 }
 
+std::string graupel::environment::folderOf(pid_t Process) {
+  char Folder[PATH_MAX];
+  const std::string Link = "/proc/" + std::to_string(Process) + "/cwd";
+  const ssize_t Size = readlink(Link.c_str(), Folder, sizeof(Folder));
+  return std::string(Folder, size_t(Size > 0 ? Size : 0));
+}
+
 namespace {
 
 class Reader {
@@ -43,9 +50,10 @@ public:
     const StringRef Program = sys::path::filename(Words.front());
     const ArrayRef<std::string> Arguments = Words.drop_front();
     readOptions(Arguments);
-    if (is_contained(
-            {"rm", "unlink", "mv", "strip", "objcopy", "patchelf", "truncate"},
-            Program))
+    if (is_contained({"chattr", "chgrp", "chmod", "chown", "mv", "objcopy",
+                      "patchelf", "rm", "setcap", "setfacl", "setfattr",
+                      "shred", "strip", "touch", "truncate", "unlink"},
+                     Program))
       for (const std::string &Word : Arguments)
         add(Word);
     if (is_contained({"cp", "install", "ln"}, Program) && !Arguments.empty())
@@ -100,10 +108,7 @@ graupel::environment::writtenBy(const std::vector<std::string> &Words,
 }
 
 std::vector<std::string> graupel::environment::writtenBy(pid_t Process) {
-  char Folder[PATH_MAX];
-  const std::string Link = "/proc/" + std::to_string(Process) + "/cwd";
-  const ssize_t Size = readlink(Link.c_str(), Folder, sizeof(Folder));
-  if (Size <= 0)
-    return {};
-  return writtenBy(wordsOf(Process), std::string(Folder, size_t(Size)));
+  const std::string Folder = folderOf(Process);
+  return Folder.empty() ? std::vector<std::string>()
+                        : writtenBy(wordsOf(Process), Folder);
 }

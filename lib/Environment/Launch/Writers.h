@@ -10,7 +10,7 @@
 // Whoever is going to do that is asked for his arguments when he starts:
 //
 //   1. Compilers, linkers and many others name what they write behind -o.
-//   2. rm, mv, strip and others change each file that they name, or folder; cp,
+//   2. rm, mv, strip, chmod and others change each file that they name, or folder; cp,
 //      install and ln the last one, or a file in it.
 //
 //===----------------------------------------------------------------------===//
@@ -26,6 +26,9 @@ namespace graupel::environment {
 
 /// What \p Process was started with, its name first.
 std::vector<std::string> wordsOf(pid_t Process);
+
+/// The working folder of \p Process, or nothing.
+std::string folderOf(pid_t Process);
 
 /// Files and folders, by their real names, that the program with the arguments
 /// \p Words may write to, replace, or remove. \p Folder is its working folder.

@@ -6,11 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Names.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <dirent.h>
 #include <fcntl.h>
+#include <iterator>
 #include <memory>
+#include <set>
 
 using namespace graupel::substitution;
 
@@ -81,6 +84,22 @@ std::vector<std::string> MountTable::otherPaths(const std::string &Path) const {
     }
   }
   return Paths;
+}
+
+std::vector<std::string>
+MountTable::changedSince(const MountTable &Before) const {
+  std::set<std::pair<unsigned long, std::string>> Old, New;
+  for (const Mount &M : Before.Mounts)
+    Old.insert({M.Id, M.Point});
+  for (const Mount &M : Mounts)
+    New.insert({M.Id, M.Point});
+  std::vector<std::pair<unsigned long, std::string>> Changed;
+  std::set_symmetric_difference(Old.begin(), Old.end(), New.begin(), New.end(),
+                                std::back_inserter(Changed));
+  std::vector<std::string> Points;
+  for (auto &[Id, Point] : Changed)
+    Points.push_back(std::move(Point));
+  return Points;
 }
 
 std::vector<std::string>

@@ -23,6 +23,9 @@ public:
   /// its file system. Whether they do lead to it is for the caller to see.
   std::vector<std::string> otherPaths(const std::string &Path) const;
 
+  /// Where something was mounted or unmounted since \p Before was made.
+  std::vector<std::string> changedSince(const MountTable &Before) const;
+
 private:
   struct Mount {
     unsigned long Id;

@@ -71,6 +71,13 @@ uint64_t boundingSet() {
 
 } // namespace
 
+bool graupel::substitution::mapOnly(uid_t User, gid_t Group) {
+  const std::string U = std::to_string(User), G = std::to_string(Group);
+  return writeLine("/proc/self/setgroups", "deny") &&
+         writeLine("/proc/self/uid_map", U + " " + U + " 1") &&
+         writeLine("/proc/self/gid_map", G + " " + G + " 1");
+}
+
 std::optional<std::string> PrivateMounts::enter() {
   const uid_t User = geteuid();
   const gid_t Group = getegid();
@@ -81,11 +88,7 @@ std::optional<std::string> PrivateMounts::enter() {
     if (unshare(CLONE_NEWUSER | CLONE_NEWNS))
       return forbidden("have mounts of your own", errno);
     OwnUsers = true;
-    // Programs that look who they are shall see what they always saw.
-    const std::string U = std::to_string(User), G = std::to_string(Group);
-    if (!writeLine("/proc/self/setgroups", "deny") ||
-        !writeLine("/proc/self/uid_map", U + " " + U + " 1") ||
-        !writeLine("/proc/self/gid_map", G + " " + G + " 1"))
+    if (!mapOnly(User, Group))
       return forbidden("be yourself in a user namespace", errno);
   }
   // What others mount later is seen; what is mounted here is ours alone.

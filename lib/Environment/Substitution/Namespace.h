@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <sys/types.h>
 
 namespace graupel::substitution {
 
@@ -32,6 +33,10 @@ private:
   bool OwnUsers = false;
   uint64_t BoundingSet = 0;
 };
+
+/// In a new user namespace, who this user and group are. Programs that look who
+/// they are shall see what they always saw.
+bool mapOnly(uid_t User, gid_t Group);
 
 } // namespace graupel::substitution
 

@@ -149,6 +149,13 @@ void Substitution::remove(const std::string &Original) {
   Covered.erase(Original);
 }
 
+std::vector<int> Substitution::originalsFor(pid_t Process) const {
+  std::set<std::string> Points;
+  for (const auto &[Original, Names] : Covered)
+    Points.insert(Names.begin(), Names.end());
+  return Uncovered.filesFor(Process, Points);
+}
+
 int graupel::substitution::become(const std::vector<std::string> &Command) {
   std::vector<char *> Words;
   for (const std::string &Word : Command)

@@ -16,6 +16,7 @@
 #include "Identity.h"
 #include "Names.h"
 #include "Namespace.h"
+#include "Originals.h"
 #include <map>
 #include <optional>
 #include <string>
@@ -56,6 +57,13 @@ public:
   std::optional<LeftAlone> place(const Replacement &);
   /// The original is seen again, under all its names.
   void remove(const std::string &Original);
+  /// From begin() on, before anything is placed: there is a place without
+  /// images. False, and errno, if the kernel does not let us.
+  bool keepOriginals() { return Uncovered.make(Mounts.isUserNamespace()); }
+  /// What a process has to join to see originals; nothing if it cannot.
+  std::vector<int> originalsFor(pid_t Process) const;
+  /// Whether the process sees originals.
+  bool seesOriginals(pid_t Process) const { return Uncovered.has(Process); }
   /// After everything else.
   void finish() { Mounts.dropRights(); }
 
@@ -63,6 +71,7 @@ private:
   PrivateMounts Mounts;
   std::optional<MountTable> Table;
   std::map<std::string, std::vector<std::string>> Covered; ///< Names.
+  Originals Uncovered;
 };
 
 /// Becomes the command, found as a shell finds it. If it cannot, returns what a

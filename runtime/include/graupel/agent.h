@@ -36,4 +36,8 @@
 #define GRAUPEL_AGENT_LEAVE                                                    \
   'l' /**< What the program starts is to have no agent: it is no process. */
 
+#define GRAUPEL_AGENT_ORIGINALS                                                \
+  'o' /**< The program is to see originals: with the answer come descriptors   \
+         of a mount namespace and perhaps of a user namespace, to join. */
+
 #endif /* GRAUPEL_AGENT_H */

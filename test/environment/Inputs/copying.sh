@@ -4,15 +4,18 @@ cd "$1" || exit 1
 same() { cmp -s "$1" "$2" && echo "$3: the original" || echo "$3: something else"; }
 
 mkdir -p copies/tree install
+ln -s "$(command -v cp)" copies/duplicate
 graupel learn -- sh -c './forever
   cp forever copies/by-name
   cp forever copies
   install -m 700 forever install/
   install -m 755 -D -t install/below forever
   cp -r ../"$(basename "$PWD")"/data copies/tree
+  copies/duplicate forever copies/by-unknown
+  copies/duplicate forever copies/tree
   cp data/forever.txt copies/text' > out 2> err
 echo "status $?"
-for copy in copies/by-name copies/forever install/forever install/below/forever; do
+for copy in copies/by-name copies/forever install/forever install/below/forever copies/by-unknown copies/tree/forever; do
   same forever "$copy" "$copy"
   stat -c "mode %a" "$copy"
 done

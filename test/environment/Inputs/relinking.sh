@@ -16,5 +16,8 @@ mkdir bin && cp number bin && bin/number || exit 6
 clang -O1 -DNUMBER=4 -Wl,--emit-relocs number.c -o other || exit 5
 cp other bin/number && bin/number || exit 4
 mv other number && ./number || exit 3
+clang -O1 -DNUMBER=5 -Wl,--emit-relocs number.c -o other || exit 5
+cmake -E rename other number && ./number || exit 3
+echo "covered: $(covered number)"
 rm number && rm -r bin || exit 2
 echo "covered: $(covered number)"
