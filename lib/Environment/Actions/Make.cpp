@@ -121,6 +121,9 @@ bool Maker::findReady(MadeImage &To, bool Retry) {
       To.Why = V.Failure;
       return !Retry;
     }
+    struct stat Original;
+    if (stat(To.What.Path.c_str(), &Original) == 0)
+      consumeError(E.store().giveRights(V.Store, Original));
     if (!isSound(V.Store))
       return false;
     To.Became = MadeImage::State::Ready;
@@ -238,7 +241,7 @@ Error Maker::keep(MadeImage &To, const TemporaryFile &Output) {
       return createStringError(To.What.Path + ": " + strerror(errno) +
                                "; try again");
     Wanted.Size = Made.st_size;
-    Expected<std::string> Name = E.store().take(Output.Path, Original.st_mode);
+    Expected<std::string> Name = E.store().take(Output.Path, Original);
     if (!Name)
       return Name.takeError();
     Wanted.Store = *Name;

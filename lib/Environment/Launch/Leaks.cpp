@@ -22,6 +22,7 @@ static constexpr size_t MostKept = 400;
 static constexpr size_t MostTargets = 100000;
 
 void Leaks::keepOriginal(const Substitution &S) {
+  Versions.insert(S.StoreIdentity.Inode);
   const auto Before = All.find(S.Original);
   // What was written again while the command runs has another version.
   if (Before != All.end() ? Before->second.Version.StoreFile == S.StoreFile
@@ -87,8 +88,8 @@ std::string Leaks::mendFile(const std::string &Path, const Covered &C) {
   if (stat(Path.c_str(), &Status) || !S_ISREG(Status.st_mode) ||
       Status.st_size != C.Version.StoreIdentity.Size)
     return "";
-  // The version itself, in its place or in the store.
-  if (int64_t(Status.st_ino) == C.Version.StoreIdentity.Inode)
+  // A version itself, in the store or in the place of this file or of a copy.
+  if (Versions.count(int64_t(Status.st_ino)))
     return "";
   Expected<HashedFile> Hashed = hashFile(Path);
   if (!Hashed) {

@@ -83,11 +83,20 @@ std::string Store::path(StringRef Name) const {
   return (Folder + "/" + Name.take_front(2) + "/" + Name).str();
 }
 
-/// Whether \p Path is a sound copy of what \p Content names, with \p Mode.
-static bool isThere(const std::string &Path, StringRef Content, mode_t Mode) {
+static mode_t modeOf(const struct stat &Original) {
+  return (Original.st_mode & 0777) | 0400;
+}
+
+static bool hasRights(const std::string &Path, const struct stat &Original) {
   struct stat Status;
-  if (stat(Path.c_str(), &Status) != 0 || (Status.st_mode & 07777) != Mode)
-    return false;
+  return stat(Path.c_str(), &Status) == 0 &&
+         (Status.st_mode & 07777) == modeOf(Original) &&
+         (Status.st_gid == Original.st_gid || geteuid() != 0 ||
+          (Status.st_mode >> 3 & 5) == (Status.st_mode & 5));
+}
+
+/// Whether \p Path is a sound copy of what \p Content names.
+static bool isThere(const std::string &Path, StringRef Content) {
   Expected<HashedFile> Hashed = hashFile(Path);
   if (!Hashed) {
     consumeError(Hashed.takeError());
@@ -96,7 +105,8 @@ static bool isThere(const std::string &Path, StringRef Content, mode_t Mode) {
   return Hashed->Content == Content;
 }
 
-Expected<std::string> Store::take(const std::string &Temporary, mode_t Mode) {
+Expected<std::string> Store::take(const std::string &Temporary,
+                                  const struct stat &Original) {
   Expected<HashedFile> Hashed = hashFile(Temporary);
   if (!Hashed)
     return Hashed.takeError();
@@ -104,14 +114,17 @@ Expected<std::string> Store::take(const std::string &Temporary, mode_t Mode) {
   const std::string Parent = sys::path::parent_path(To).str();
   if (Error E = makeFolder(Parent))
     return E;
-  const mode_t Seen = (Mode & 0777) | 0400;
   // Twins have the same image. It must stay the same file: others are about to
   // put it in place, and look whether it is what was recorded.
-  if (isThere(To, Hashed->Content, Seen)) {
+  if (hasRights(To, Original) && isThere(To, Hashed->Content)) {
     unlink(Temporary.c_str());
     return Hashed->Content;
   }
-  if (chmod(Temporary.c_str(), Seen) != 0)
+  // Only root starts programs as other users and groups. If it may not, what is
+  // for a group is not put in place.
+  if (geteuid() == 0 && chown(Temporary.c_str(), uid_t(-1), Original.st_gid))
+    errno = 0;
+  if (chmod(Temporary.c_str(), modeOf(Original)) != 0)
     return cannotWrite(Temporary, errno);
   if (Error E = flush(Temporary))
     return E;
@@ -120,6 +133,22 @@ Expected<std::string> Store::take(const std::string &Temporary, mode_t Mode) {
   if (Error E = flush(Parent))
     return E;
   return Hashed->Content;
+}
+
+Error Store::giveRights(StringRef Name, const struct stat &Original) {
+  const std::string From = path(Name);
+  if (access(From.c_str(), F_OK) != 0 || hasRights(From, Original))
+    return Error::success();
+  Expected<std::string> Copy = temporary();
+  if (!Copy)
+    return Copy.takeError();
+  Error Err = Error::success();
+  if (std::error_code EC = sys::fs::copy_file(From, *Copy))
+    Err = joinErrors(std::move(Err), cannotWrite(*Copy, EC.value()));
+  else
+    Err = joinErrors(std::move(Err), take(*Copy, Original).takeError());
+  unlink(Copy->c_str());
+  return Err;
 }
 
 Expected<HashedFile> Store::verify(StringRef Name, const FileIdentity &Last) {

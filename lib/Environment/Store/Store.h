@@ -24,9 +24,13 @@ public:
   /// open, removeAbandoned() of others does nothing.
   llvm::Expected<std::string> temporary();
   /// Takes the file \p Temporary, which must be on the same file system, into
-  /// the store and returns its name. It is on the disk then. \p Mode is what
-  /// users see of the original; copies of it have it, too.
-  llvm::Expected<std::string> take(const std::string &Temporary, mode_t Mode);
+  /// the store and returns its name. It is on the disk then. The same users may
+  /// read and execute it as \p Original, if this user can bring that about.
+  llvm::Expected<std::string> take(const std::string &Temporary,
+                                   const struct stat &Original);
+  /// Does that for a file of the store. What has it open or mounted keeps it as
+  /// it is.
+  llvm::Error giveRights(llvm::StringRef Name, const struct stat &Original);
 
   std::string path(llvm::StringRef Name) const;
   /// Looks whether a file is what its name says; it is read unless it is \p

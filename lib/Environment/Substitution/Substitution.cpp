@@ -60,6 +60,24 @@ std::string whyNot(const Replacement &R, const Original &Old) {
   return "";
 }
 
+/// Nothing if all users may do the same with the image as with the original;
+/// neither can be written to.
+std::string otherRights(const struct stat &Old, const struct stat &Image) {
+  // The image's owner has to read it.
+  const mode_t Mode = (Old.st_mode | 0400) & 0555;
+  const mode_t Owner = Mode >> 6, Group = Mode >> 3 & 7, Others = Mode & 7;
+  // An ordinary user is in a user namespace, and nobody there becomes another.
+  const bool IsForAll = geteuid() != 0 || (Owner == Group && Owner == Others);
+  if (Old.st_uid != Image.st_uid && !IsForAll)
+    return "belongs to another user, and is not for all; let that user learn "
+           "and optimize";
+  if (Mode == (Image.st_mode & 0555) &&
+      (Old.st_gid == Image.st_gid || Group == Others || IsForAll))
+    return "";
+  return "is for other users than its version, which may be that of a copy; "
+         "`graupel optimize` (or `instrument`) makes it again";
+}
+
 /// A mount of the image that is nowhere yet, or why not.
 std::string cloneImage(const Replacement &R, const Original &Old,
                        Descriptor &Image) {
@@ -77,6 +95,8 @@ std::string cloneImage(const Replacement &R, const Original &Old,
            "doctor` checks the store";
   if (Status.st_uid != geteuid() && Status.st_uid != 0)
     return "has an image that belongs to somebody else; only your own are used";
+  if (std::string Why = otherRights(Old.Status, Status); !Why.empty())
+    return Why;
   struct statvfs System;
   const bool MustExecute = Old.Status.st_mode & 0111;
   if (MustExecute && fstatvfs(Image.number(), &System) == 0 &&

@@ -9,6 +9,7 @@
 #include "Environment/Actions/Active.h"
 #include "Environment/Actions/Clean.h"
 #include "Folder.h"
+#include <fcntl.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -19,10 +20,17 @@ using llvm::toString;
 
 namespace {
 
+struct stat original(mode_t Mode) {
+  struct stat Status = {};
+  Status.st_mode = Mode;
+  Status.st_gid = getegid();
+  return Status;
+}
+
 std::string add(Store &S, llvm::StringRef Bytes) {
   const std::string Temporary = cantFail(S.temporary());
   write(Temporary, Bytes);
-  return cantFail(S.take(Temporary, 0755));
+  return cantFail(S.take(Temporary, original(0755)));
 }
 
 /// As if it had been there for long.
@@ -43,6 +51,25 @@ TEST(Store, NamesFilesByWhatIsInThem) {
   EXPECT_EQ(cantFail(S.verify(Name, {})).Content, Name);
   EXPECT_EQ(std::filesystem::status(S.path(Name)).permissions(),
             std::filesystem::perms(0755));
+}
+
+TEST(Store, GivesRights) {
+  Folder F;
+  Store S(F / "store");
+  const std::string Name = add(S, "hello");
+  const auto Before = FileIdentity::of(S.path(Name));
+  cantFail(S.giveRights(Name, original(0755)));
+  EXPECT_EQ(cantFail(FileIdentity::of(S.path(Name))), *Before);
+  const int Opened = open(S.path(Name).c_str(), O_RDONLY);
+  cantFail(S.giveRights(Name, original(0710)));
+  EXPECT_EQ(std::filesystem::status(S.path(Name)).permissions(),
+            std::filesystem::perms(0710));
+  EXPECT_EQ(cantFail(S.verify(Name, {})).Content, Name);
+  EXPECT_EQ(S.list().size(), 1u);
+  struct stat Old;
+  ASSERT_EQ(fstat(Opened, &Old), 0);
+  EXPECT_EQ(Old.st_mode & 0777, 0755u);
+  close(Opened);
 }
 
 TEST(Store, RemovesWhatNobodyMakesAnyMore) {
