@@ -5,6 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
+//   0. Without relocations functions keep their addresses. Registered records
+//      are searched first, with an index or without, and would describe the old
+//      code: such a file is refused.
 //   1. All code that is emitted is searched for the address of .eh_frame, and
 //      all that stays, by its bytes: crtbegin's frame_dummy has it, and
 //      __do_global_dtors_aux, which a profile of a killed program leaves out.
@@ -16,6 +19,7 @@
 
 #include "RegisteredFrames.h"
 #include "Support/OwnPipeline.h"
+#include "Verify/RegisteredRecords.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -49,7 +53,7 @@ public:
   void run() {
     // What is not found in the registered records is looked for in the index.
     const bool HasIndex = bool(BC.getUniqueSectionByName(".eh_frame_hdr"));
-    if (HasIndex && !opts::processAllFunctions())
+    if (HasIndex && BC.HasRelocations && !opts::processAllFunctions())
       return;
     bool Unwinds = false;
     for (auto &[Address, BF] : BC.getBinaryFunctions())
@@ -59,6 +63,9 @@ public:
       }
     if (!Unwinds)
       return;
+    if (!BC.HasRelocations && registersInPlace(HasIndex))
+      refuse("registers .eh_frame, which cannot be replaced without "
+             "relocations; link with -Wl,--emit-relocs or -static-pie");
     // The old records must not cover addresses at which there is other code.
     if (!Registered.empty() && opts::processAllFunctions())
       refuse("registers .eh_frame, whose old records have to stay valid; leave "
@@ -74,6 +81,26 @@ private:
   SetVector<BinaryData *> Registered;
   /// Code refers to a distance from something in .eh_frame.
   bool Inside = false;
+
+  bool isRegistryLinked() const {
+    return BC.getBinaryDataByName("__register_frame_info") ||
+           BC.getBinaryDataByName("__register_frame");
+  }
+
+  /// Symbols may be missing, and the startup code has no record by which it
+  /// would be found.
+  bool registersInPlace(bool HasIndex) const {
+    if (!HasIndex && isRegistryLinked())
+      return true;
+    const object::SectionRef Section = Old.getSectionRef();
+    Expected<ElfView> File = ElfView::open(Section.getObject()->getData());
+    if (!File) {
+      consumeError(File.takeError());
+      return true;
+    }
+    const ElfView::Section *Records = File->find(".eh_frame");
+    return Records && registersOneOf(*File, recordsIn(*File, *Records));
+  }
 
   void collect(BinaryFunction &BF) {
     for (BinaryBasicBlock &Block : BF)
@@ -99,14 +126,7 @@ private:
   /// Points all references at the new records. Behind them BOLT puts all of the
   /// old.
   void redirect() {
-    const bool Registers = BC.getBinaryDataByName("__register_frame_info") ||
-                           BC.getBinaryDataByName("__register_frame");
-    // Functions stay at their addresses, where old records would describe them,
-    // too.
-    if (Registers && !BC.HasRelocations)
-      refuse("registers .eh_frame, which cannot be replaced without "
-             "relocations; link with -Wl,--emit-relocs, -Wl,--eh-frame-hdr or "
-             "-static-pie");
+    const bool Registers = isRegistryLinked();
     ErrorOr<BinarySection &> New =
         BC.getUniqueSectionByName(".bolt.new.eh_frame");
     if (New) {

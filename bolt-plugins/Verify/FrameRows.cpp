@@ -299,9 +299,17 @@ std::vector<uint64_t> UnwindTables::indexed() const {
 
 Error UnwindTables::read() {
   const std::vector<uint64_t> Places = indexed();
-  for (const ElfView::Section &S : File.sections()) {
-    if (!File.name(S).ends_with(".eh_frame") || !(S.sh_flags & ELF::SHF_ALLOC))
-      continue;
+  // Beside the section that is in use BOLT leaves the old one. UnwindCheck sees
+  // to it that nobody registers that.
+  std::vector<const ElfView::Section *> Sections;
+  for (const ElfView::Section &S : File.sections())
+    if (File.name(S).ends_with(".eh_frame") && S.sh_flags & ELF::SHF_ALLOC)
+      Sections.push_back(&S);
+  llvm::stable_sort(Sections, [&](const auto *A, const auto *B) {
+    return (File.name(*A) == ".eh_frame") > (File.name(*B) == ".eh_frame");
+  });
+  for (const ElfView::Section *Current : Sections) {
+    const ElfView::Section &S = *Current;
     Expected<std::vector<FrameRecord>> Records = readFrames(File, S);
     if (!Records)
       return Records.takeError();

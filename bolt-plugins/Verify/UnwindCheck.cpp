@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OutputCheck.h"
+#include "RegisteredRecords.h"
 #include "Unwind.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/Endian.h"
@@ -32,7 +33,9 @@ public:
         if (Error E = checkIndex(S))
           return E;
       }
-    return HasIndex ? Error::success() : checkRegistered();
+    if (Error E = HasIndex ? Error::success() : checkRegistered())
+      return E;
+    return checkOldRecords();
   }
 
 private:
@@ -70,6 +73,27 @@ private:
       for (const FrameRecord &F : *Frames)
         Records[S.sh_addr + F.Offset] = F;
     }
+    return Error::success();
+  }
+
+  /// What the program still registers must not describe code that is new.
+  Error checkOldRecords() const {
+    const ElfView::Section *Old = Input.find(".eh_frame");
+    const ElfView::Section *New = Output.find(".eh_frame");
+    // Where functions moved, their old code does not run.
+    const bool Moved = llvm::any_of(
+        Output.sections().drop_front(), [&](const ElfView::Section &S) {
+          return S.sh_flags & ELF::SHF_EXECINSTR &&
+                 Output.name(S).starts_with(".bolt.org");
+        });
+    if (!Old || !New || Old->sh_addr == New->sh_addr || Moved ||
+        !registersOneOf(Output, recordsIn(Input, *Old)))
+      return Error::success();
+    for (const auto &[Begin, End] : InputRanges)
+      if (const CodeMap::Function *F = Code.functionAt(Begin);
+          F && F->Begin == Begin && !F->Unchanged && !F->Anonymous)
+        return bad("the program registers the old .eh_frame, which describes " +
+                   F->Name + " as it was");
     return Error::success();
   }
 

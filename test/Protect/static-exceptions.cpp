@@ -19,7 +19,15 @@
 // RUN: g++ -O2 -static %s -o %t.plain
 // RUN: mkdir -p %t.refused
 // RUN: %refuse graupel-bolt %t.plain -o %t.refused/o | FileCheck %s
-// CHECK: registers .eh_frame, which cannot be replaced without relocations; link with -Wl,--emit-relocs, -Wl,--eh-frame-hdr or -static-pie
+// CHECK: registers .eh_frame, which cannot be replaced without relocations; link with -Wl,--emit-relocs or -static-pie
+// Without symbols only the bytes of the startup code tell.
+// RUN: strip %t.plain
+// RUN: %refuse graupel-bolt %t.plain -o %t.refused/o -allow-stripped | FileCheck %s
+// An index is of no use: registered records are searched first.
+// RUN: g++ -O2 -static -Wl,--eh-frame-hdr %s -o %t.plain
+// RUN: %refuse graupel-bolt %t.plain -o %t.refused/o | FileCheck %s
+// RUN: not graupel-bolt %t.plain -o %t.o -stock-pipeline -verify 2>&1 | FileCheck %s --check-prefix=OLD
+// OLD: the program registers the old .eh_frame, which describes
 //
 // llvm-bolt breaks it; -verify sees that.
 // RUN: not graupel-bolt %t.exe -o %t.o -stock-pipeline -verify 2>&1 | FileCheck %s --check-prefix=STOCK
