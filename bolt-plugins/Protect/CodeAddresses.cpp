@@ -154,7 +154,8 @@ public:
       Found.push_back({&BF, ProtectReason::EscapedAddress});
     else if (BF.isSimple())
       return;
-    else if ((KnowsItself || isKnownToData()) && jumpsToSums(BF))
+    else if (hasLostTable(BF) ||
+             ((KnowsItself || isKnownToData()) && jumpsToSums(BF)))
       Found.push_back({&BF, ProtectReason::LabelDifferences});
   }
 
@@ -225,6 +226,8 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
         });
         if (fallsThrough(BF))
           Found.push_back({&BF, ProtectReason::FallsThrough});
+        if (usesTableForOthers(BF))
+          Found.push_back({&BF, ProtectReason::CountsFromTable});
         if (hasCutTable(BF))
           Found.push_back({&BF, ProtectReason::CutTable});
         if (BF.isSimple() && hasUnreachedCode(BF))

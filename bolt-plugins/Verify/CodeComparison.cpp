@@ -577,7 +577,9 @@ bool CodeComparison::isSameData(uint64_t Before, uint64_t Now) {
     return F.Output.isMapped(Now - 1);
   if (!S || !F.Output.isMapped(Now))
     return false;
-  if (F.Input.isCode(Before)) // An assembler's label that is no function.
+  // An assembler's label that is no function. Segments do not tell: some
+  // linkers have constants beside code.
+  if (S->sh_flags & ELF::SHF_EXECINSTR)
     return isSameCode(Before, Now);
   if (SeenTables.insert({Before, Now}).second)
     Tables.push_back({Before, Now, In.At});
