@@ -154,8 +154,7 @@ public:
       Found.push_back({&BF, ProtectReason::EscapedAddress});
     else if (BF.isSimple())
       return;
-    else if (hasLostTable(BF) ||
-             ((KnowsItself || isKnownToData()) && jumpsToSums(BF)))
+    else if ((KnowsItself || isKnownToData()) && jumpsToSums(BF))
       Found.push_back({&BF, ProtectReason::LabelDifferences});
   }
 

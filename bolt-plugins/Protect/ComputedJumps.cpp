@@ -11,11 +11,6 @@
 // nobody can update. What was loaded from the function's own frame may have
 // been computed just before.
 //
-// BOLT finds the table of a jump by the instructions in front of it, before it
-// knows blocks. Where it sees then that a loop or a label is between the load
-// and the jump, it takes the function for one that is not simple, whose tables
-// of differences it does not update.
-//
 //===----------------------------------------------------------------------===//
 
 #include "Protected.h"
@@ -126,18 +121,6 @@ private:
 };
 
 } // namespace
-
-bool graupel::hasLostTable(BinaryFunction &BF) {
-  const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
-  return !BF.isSimple() && any_of(BF, [&](const BinaryBasicBlock &Block) {
-    return any_of(Block, [&](const MCInst &Inst) {
-      if (!MIB.isIndirectBranch(Inst) || !MIB.getJumpTable(Inst))
-        return false;
-      const JumpTable *Table = BF.getJumpTable(Inst);
-      return !Table || Table->Type == JumpTable::JTT_PIC;
-    });
-  });
-}
 
 bool graupel::jumpsToSums(BinaryFunction &BF) {
   const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;

@@ -153,9 +153,6 @@ bool jumpsToSums(llvm::bolt::BinaryFunction &BF);
 /// True if \p BF finds something else by the address of a switch's table.
 bool usesTableForOthers(llvm::bolt::BinaryFunction &BF);
 
-/// True if \p BF has a table of differences that will not be updated.
-bool hasLostTable(llvm::bolt::BinaryFunction &BF);
-
 } // namespace graupel
 
 #endif // GRAUPEL_PROTECT_PROTECTED_H
