@@ -21,6 +21,8 @@
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include <iterator>
+#include <set>
+#include <vector>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -31,7 +33,8 @@ static constexpr uint64_t LargestElement = 256;
 
 namespace {
 
-/// One function, followed in the order of its code.
+/// One function: from each place where the address of another is taken along
+/// the edges, as long as a register holds it.
 class SumFinder {
 public:
   SumFinder(BinaryFunction &BF, function_ref<void(BinaryFunction &)> Report)
@@ -41,19 +44,22 @@ public:
   }
 
   void run() {
-    for (const BinaryBasicBlock *Block : BF.getLayout().blocks())
-      for (const MCInst &Inst : *Block)
-        if (!BC.MIB->isPseudo(Inst) && !BC.MIB->isCFI(Inst))
-          look(Inst);
+    for (BinaryBasicBlock &Block : BF)
+      for (auto It = Block.begin(); It != Block.end(); ++It)
+        if (!BC.MIB->isPseudo(*It) && !BC.MIB->isCFI(*It))
+          look(Block, It);
   }
 
 private:
+  using Position = BinaryBasicBlock::iterator;
+
   BinaryFunction &BF;
   BinaryContext &BC;
   function_ref<void(BinaryFunction &)> Report;
   BitVector Kept; ///< What calls keep.
-  /// The registers that hold the address of a function.
-  std::vector<std::pair<MCPhysReg, BinaryFunction *>> Holders;
+  /// Blocks that begin with the address in the register.
+  std::set<std::pair<BinaryBasicBlock *, MCPhysReg>> Seen;
+  std::vector<std::pair<BinaryBasicBlock *, MCPhysReg>> Work;
 
   StringRef name(const MCInst &Inst) const {
     return BC.MII->getName(Inst.getOpcode());
@@ -64,9 +70,12 @@ private:
   }
 
   bool uses(const MCInst &Inst, MCPhysReg Reg) const {
-    return any_of(MCPlus::primeOperands(Inst), [&](const MCOperand &Op) {
-      return Op.isReg() && isSame(Op.getReg(), Reg);
-    });
+    const unsigned Results = BC.MII->get(Inst.getOpcode()).getNumDefs();
+    for (unsigned I = Results; I < MCPlus::getNumPrimeOperands(Inst); ++I)
+      if (Inst.getOperand(I).isReg() &&
+          isSame(Inst.getOperand(I).getReg(), Reg))
+        return true;
+    return false;
   }
 
   /// Whether \p Inst is lea with more than one summand, apart from the
@@ -96,30 +105,59 @@ private:
     return nullptr;
   }
 
-  void look(const MCInst &Inst) {
-    const bool Adds = name(Inst).starts_with("ADD") || isSum(Inst);
-    for (const auto &[Reg, Of] : Holders)
-      if (Adds && uses(Inst, Reg))
-        Report(*Of);
-    BinaryFunction *Taken = nullptr;
-    if (!BC.MIB->isCall(Inst) && !BC.MIB->isBranch(Inst))
-      Taken = functionIn(Inst);
-    if (Taken && Adds)
-      Report(*Taken);
-    if (!Taken && name(Inst) == "MOV64rr")
-      for (const auto &[Reg, Of] : Holders)
-        if (isSame(Reg, Inst.getOperand(1).getReg()))
-          Taken = Of;
-    const bool Calls = BC.MIB->isCall(Inst);
-    erase_if(Holders, [&](const auto &Holder) {
-      return BC.MIB->hasDefOfPhysReg(Inst, Holder.first) ||
-             (Calls && !Kept.test(Holder.first));
-    });
+  bool adds(const MCInst &Inst) const {
+    return name(Inst).starts_with("ADD") || isSum(Inst);
+  }
+
+  void look(BinaryBasicBlock &Block, Position At) {
+    const MCInst &Inst = *At;
+    if (BC.MIB->isCall(Inst) || BC.MIB->isBranch(Inst))
+      return;
+    BinaryFunction *Of = functionIn(Inst);
+    if (!Of)
+      return;
     const bool Holds =
         name(Inst).starts_with("LEA") || name(Inst).starts_with("MOV");
-    if (Taken && Holds && Inst.getNumOperands() && Inst.getOperand(0).isReg() &&
-        Inst.getOperand(0).getReg())
-      Holders.push_back({MCPhysReg(Inst.getOperand(0).getReg()), Taken});
+    if (adds(Inst))
+      Report(*Of);
+    else if (Holds && Inst.getOperand(0).isReg() && Inst.getOperand(0).getReg())
+      if (isAddedTo(Block, std::next(At), Inst.getOperand(0).getReg()))
+        Report(*Of);
+  }
+
+  /// Whether something is added to \p Reg before it is overwritten.
+  bool isAddedTo(BinaryBasicBlock &Block, Position From, MCPhysReg Reg) {
+    Seen.clear();
+    Work.clear();
+    if (walk(Block, From, Reg))
+      return true;
+    while (!Work.empty()) {
+      const auto [Next, Holder] = Work.back();
+      Work.pop_back();
+      if (walk(*Next, Next->begin(), Holder))
+        return true;
+    }
+    return false;
+  }
+
+  bool walk(BinaryBasicBlock &Block, Position At, MCPhysReg Reg) {
+    for (; At != Block.end(); ++At) {
+      const MCInst &Inst = *At;
+      if (BC.MIB->isPseudo(Inst) || BC.MIB->isCFI(Inst))
+        continue;
+      if (adds(Inst) && uses(Inst, Reg))
+        return true;
+      if (name(Inst) == "MOV64rr" && isSame(Reg, Inst.getOperand(1).getReg()) &&
+          walk(Block, std::next(At), Inst.getOperand(0).getReg()))
+        return true;
+      if (BC.MIB->hasDefOfPhysReg(Inst, Reg) ||
+          (BC.MIB->isCall(Inst) && !Kept.test(Reg)))
+        return false;
+    }
+    for (BinaryBasicBlock *Next : Block.successors())
+      if (Seen.insert({Next, Reg}).second)
+        Work.push_back({Next, Reg});
+    return false;
   }
 };
 
