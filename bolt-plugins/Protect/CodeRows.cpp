@@ -78,6 +78,17 @@ private:
     return false;
   }
 
+  /// Whether \p Inst writes a part of \p Reg, or what \p Reg is a part of.
+  bool writes(const MCInst &Inst, MCPhysReg Reg) const {
+    const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+    for (unsigned I = 0; I < Info.getNumDefs(); ++I)
+      if (Inst.getOperand(I).isReg() &&
+          isSame(Inst.getOperand(I).getReg(), Reg))
+        return true;
+    return any_of(Info.implicit_defs(),
+                  [&](MCPhysReg Written) { return isSame(Written, Reg); });
+  }
+
   /// Whether \p Inst is lea with more than one summand, apart from the
   /// instruction pointer.
   bool isSum(const MCInst &Inst) const {
@@ -150,8 +161,7 @@ private:
       if (name(Inst) == "MOV64rr" && isSame(Reg, Inst.getOperand(1).getReg()) &&
           walk(Block, std::next(At), Inst.getOperand(0).getReg()))
         return true;
-      if (BC.MIB->hasDefOfPhysReg(Inst, Reg) ||
-          (BC.MIB->isCall(Inst) && !Kept.test(Reg)))
+      if (writes(Inst, Reg) || (BC.MIB->isCall(Inst) && !Kept.test(Reg)))
         return false;
     }
     for (BinaryBasicBlock *Next : Block.successors())
