@@ -29,12 +29,14 @@ static BitVector registersToKeep(const BinaryContext &BC) {
 /// True if \p Inst pushes \p Register or writes it to the stack.
 static bool isSave(const BinaryContext &BC, const MCInst &Inst,
                    unsigned Register) {
+  const unsigned Operands = MCPlus::getNumPrimeOperands(Inst);
+  if (!Operands) // pushf
+    return false;
   if (BC.MIB->isPush(Inst))
     return Inst.getOperand(0).isReg() &&
            Inst.getOperand(0).getReg() == Register;
   const auto Memory = BC.MIB->evaluateX86MemoryOperand(Inst);
-  const unsigned Operands = MCPlus::getNumPrimeOperands(Inst);
-  if (!Memory || !Operands)
+  if (!Memory)
     return false;
   const MCOperand &Last = Inst.getOperand(Operands - 1);
   return BC.MII->get(Inst.getOpcode()).mayStore() &&

@@ -31,10 +31,10 @@ helper:
 	.type	between, @function
 between:
 	.cfi_startproc
-	sub	$8, %rsp
+	pushf
 	.cfi_adjust_cfa_offset 8
 	call	helper
-	add	$8, %rsp
+	popf
 	.cfi_adjust_cfa_offset -8
 	ret
 	.cfi_endproc
