@@ -211,6 +211,7 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
   for (uint64_t Address : AddressesInUnread)
     if (BinaryFunction *BF = functionAround(BC, Address))
       Protected.add(*BF, ProtectReason::EscapedAddress);
+  judgeEnds(BC);
   // Of several reasons the first counts, wherever it was found first.
   std::map<uint64_t, Findings> FoundIn, ReadIn;
   std::mutex Lock;
@@ -223,8 +224,11 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
         findReadByOthers(BF, [&](BinaryFunction &Other) {
           Read.push_back({&Other, ProtectReason::CodeIsRead});
         });
-        if (fallsThrough(BF))
+        if (fallsThrough(BF)) {
           Found.push_back({&BF, ProtectReason::FallsThrough});
+          if (BinaryFunction *Next = functionRunInto(BF))
+            Found.push_back({Next, ProtectReason::RunInto});
+        }
         if (hasCutTable(BF))
           Found.push_back({&BF, ProtectReason::CutTable});
         if (BF.isSimple() && hasUnreachedCode(BF))
