@@ -59,6 +59,8 @@ GRAUPEL_REVEAL(Fragments)
 GRAUPEL_REVEAL(ParentFragments)
 /// The unwind instructions that pseudo instructions name by their index.
 GRAUPEL_REVEAL(FrameInstructions)
+/// The routine that reads the function's exception table.
+GRAUPEL_REVEAL(PersonalityFunction)
 /// The addresses of the types in the exception table.
 GRAUPEL_REVEAL(LSDATypeTable)
 /// The labels of the fragments' exception tables.

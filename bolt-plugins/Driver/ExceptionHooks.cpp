@@ -74,11 +74,22 @@ bool __wrap__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctio
   if (!Filled)
     return false;
   if (isOurs(BF.getBinaryContext())) {
+    dropEmptyPointers(BF, *Reader);
     joinUnwindRecords(BF, *Reader);
     noteFrameAtEnd(BF, *Reader);
     readCallSites(BF);
   }
   return true;
+}
+
+// EHFrameParser::parse(DWARFDataExtractor, uint64_t, PatcherCallbackTy)
+using Patcher = EHFrameParser::PatcherCallbackTy;
+Error __real__ZN4llvm4bolt13EHFrameParser5parseENS_18DWARFDataExtractorEmSt8functionIFvmmmEE(
+    DWARFDataExtractor Data, uint64_t Address, Patcher Patch);
+Error __wrap__ZN4llvm4bolt13EHFrameParser5parseENS_18DWARFDataExtractorEmSt8functionIFvmmmEE(
+    DWARFDataExtractor Data, uint64_t Address, Patcher Patch) {
+  return __real__ZN4llvm4bolt13EHFrameParser5parseENS_18DWARFDataExtractorEmSt8functionIFvmmmEE(
+      Data, Address, patchPointersOnly(Data, std::move(Patch)));
 }
 
 // BinaryFunction::parseLSDA(ArrayRef<uint8_t>, uint64_t)

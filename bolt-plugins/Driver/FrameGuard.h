@@ -9,6 +9,7 @@
 #define GRAUPEL_DRIVER_FRAMEGUARD_H
 
 #include "BoltInternals.h"
+#include "KeptRegisters.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Passes/FrameOptimizer.h"
 #include "llvm/ADT/StringSet.h"
@@ -24,6 +25,7 @@ namespace graupel {
 ///     not.
 ///  3. Those that use the red zone. A push that BOLT moves into a rare path
 ///     writes to where that path keeps a variable below the stack pointer.
+///  4. Those that call who does not keep registers (KeptRegisters.h).
 class GuardedFrameOptimizer : public llvm::bolt::FrameOptimizerPass {
 public:
   using FrameOptimizerPass::FrameOptimizerPass;
@@ -32,9 +34,11 @@ public:
     using llvm::bolt::BinaryFunction;
     const auto Unknown = member(internals::HasUnknownControlFlowTag());
     std::vector<BinaryFunction *> Hidden;
+    const KeptRegisters Kept(BC);
     for (auto &[Address, BF] : BC.getBinaryFunctions())
       if (!(BF.*Unknown) && BF.hasCFG() &&
-          (isInParts(BF) || callsSetjmp(BC, BF) || usesRedZone(BC, BF)))
+          (isInParts(BF) || callsSetjmp(BC, BF) || usesRedZone(BC, BF) ||
+           Kept.callsUnconventional(BF)))
         Hidden.push_back(&BF);
     for (BinaryFunction *BF : Hidden)
       BF->*Unknown = true;

@@ -84,9 +84,15 @@ LayoutPlan makePlan() {
   return Plan;
 }
 
+LayoutPlan &thePlan() {
+  static LayoutPlan Plan = makePlan();
+  return Plan;
+}
+
 } // namespace
 
-const LayoutPlan &graupel::layoutPlan() {
-  static const LayoutPlan Plan = makePlan();
-  return Plan;
+const LayoutPlan &graupel::layoutPlan() { return thePlan(); }
+
+void graupel::keepFunctionsInPlace() {
+  thePlan().Split = thePlan().Place = false;
 }

@@ -37,6 +37,9 @@ struct LayoutPlan {
 /// The plan for this run. Valid after the command line has been parsed.
 const LayoutPlan &layoutPlan();
 
+/// From here on all code of a function stays together, in its place.
+void keepFunctionsInPlace();
+
 } // namespace graupel
 
 #endif // GRAUPEL_DRIVER_LAYOUTPLAN_H

@@ -39,6 +39,7 @@
 #include "Statistics/Statistics.h"
 #include "Summary.h"
 #include "SymbolVersions.h"
+#include "TextEnd.h"
 #include "VerifyOption.h"
 #include "bolt/Rewrite/RewriteInstance.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -437,6 +438,7 @@ int main(int Argc, char **Argv) {
     } while (Budget.tryWithLess());
     Budget.forget();
   }
+  keepBelowTextEnd(ELF);
   continueInChild(InputFilename);
   rewrite(ELF, Argc, Argv, /*MustReuseText=*/false);
   return 0;

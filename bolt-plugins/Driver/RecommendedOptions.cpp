@@ -39,6 +39,16 @@ bool hasTextRelocations(const object::ELFObjectFileBase &Input) {
   return false;
 }
 
+/// True for a label at the end of \p Home, which may be etext.
+bool isEnd(const object::ELFSymbolRef &Symbol,
+           const object::ELFSectionRef &Home) {
+  Expected<uint64_t> Value = Symbol.getValue();
+  if (Value)
+    return *Value == Home.getAddress() + Home.getSize();
+  consumeError(Value.takeError());
+  return false;
+}
+
 /// Data among the code: rewriting everything would take it for instructions.
 bool hasDataInCode(const object::ELFObjectFileBase &Input) {
   for (const object::ELFSymbolRef Symbol : Input.symbols()) {
@@ -49,7 +59,8 @@ bool hasDataInCode(const object::ELFObjectFileBase &Input) {
     if (!Section)
       consumeError(Section.takeError());
     else if (*Section != Input.section_end() &&
-             object::ELFSectionRef(**Section).getFlags() & ELF::SHF_EXECINSTR)
+             object::ELFSectionRef(**Section).getFlags() & ELF::SHF_EXECINSTR &&
+             !isEnd(Symbol, **Section))
       return true;
   }
   return false;

@@ -227,9 +227,8 @@ void Summary::printNext(raw_ostream &OS, const Files &Names) const {
     return;
   }
   if (!FunctionsMoved) {
-    OS << Us
-       << "next: functions kept their places, because the input has no "
-          "relocations; link it with -Wl,--emit-relocs\n";
+    OS << Us << "next: functions kept their places, because " << WhyInPlace
+       << '\n';
     return;
   }
   if (!Names.HasProfile) {

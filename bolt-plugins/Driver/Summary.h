@@ -37,6 +37,9 @@ public:
     Reasons.try_emplace(BF.getAddress(), Why);
   }
 
+  /// Functions keep their places; \p Why completes "because ...; WHAT TO DO".
+  void keepPlaces(llvm::StringRef Why) { WhyInPlace = Why.str(); }
+
   /// Weighs the functions by the profile. Call before the passes run.
   void measure(llvm::bolt::BinaryContext &BC);
 
@@ -74,6 +77,8 @@ private:
   uint64_t Instructions = 0, OptimizedInstructions = 0;
   uint64_t Uncounted = 0; ///< Skipped functions that were called.
   bool FunctionsMoved = true;
+  std::string WhyInPlace =
+      "the input has no relocations; link it with -Wl,--emit-relocs";
   uint64_t StaleFunctions = 0, ProfiledFunctions = 0;
   std::vector<Skipped> Left; ///< The hottest first.
   struct Counted {

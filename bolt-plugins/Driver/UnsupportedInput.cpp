@@ -28,6 +28,28 @@ Error checkPackedRelocations(const ElfView &File) {
   return Error::success();
 }
 
+/// The output has other unwind records, in another place. Text relocations that
+/// belong to the old ones are not moved with them.
+Error checkLoadedRecords(const ElfView &File) {
+  const ElfView::Section *Frames = File.find(".eh_frame");
+  if (!Frames)
+    return Error::success();
+  const auto IsInRecords = [&](uint64_t Address) {
+    return Address - Frames->sh_addr < Frames->sh_size;
+  };
+  for (const ElfView::Section &S : File.sections())
+    if (S.sh_type == ELF::SHT_RELA && S.sh_flags & ELF::SHF_ALLOC)
+      for (const ElfView::Rela &R : File.table<ElfView::Rela>(S))
+        if (IsInRecords(R.r_offset))
+          return badFile(File.describe(*Frames) +
+                             " holds an address that the loader writes, at " +
+                             hex(R.r_offset) +
+                             ", so unwind records cannot be rewritten",
+                         "compile with -fPIE or -fPIC what the linker warns of "
+                         "(relocation in .eh_frame)");
+  return Error::success();
+}
+
 /// Whether a function of \p Code begins before or at \p Address, as far as
 /// symbols say.
 bool isBehindSymbol(const ElfView &File, const ElfView::Section &Code,
@@ -95,6 +117,8 @@ Error graupel::checkBlockSections(const ElfView &File) {
 
 Error graupel::checkSupported(const ElfView &File) {
   if (Error E = checkPackedRelocations(File))
+    return E;
+  if (Error E = checkLoadedRecords(File))
     return E;
   return checkStripped(File);
 }

@@ -15,10 +15,12 @@
 #define GRAUPEL_EXCEPTIONS_EXCEPTIONS_H
 
 #include "bolt/Passes/BinaryPasses.h"
+#include <functional>
 
 namespace llvm {
+class DWARFDataExtractor;
 class MCStreamer;
-}
+} // namespace llvm
 
 namespace llvm::bolt {
 class CFIReaderWriter;
@@ -31,6 +33,15 @@ class ProtectedFunctions;
 /// Reads the table of \p BF, which has just been disassembled, and annotates
 /// its calls.
 void readCallSites(llvm::bolt::BinaryFunction &BF);
+
+/// Takes back from \p BF the exception table and the personality routine that
+/// its record, which BOLT has read, only seems to have.
+void dropEmptyPointers(llvm::bolt::BinaryFunction &BF,
+                       const llvm::bolt::CFIReaderWriter &Reader);
+/// \p Patch for those pointers of the records \p Data that lead somewhere.
+std::function<void(uint64_t, uint64_t, uint64_t)>
+patchPointersOnly(const llvm::DWARFDataExtractor &Data,
+                  std::function<void(uint64_t, uint64_t, uint64_t)> Patch);
 
 /// Makes one of several unwind records of \p BF, which has just been
 /// disassembled; BOLT has read that of its beginning.

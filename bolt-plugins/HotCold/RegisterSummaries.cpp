@@ -264,7 +264,9 @@ private:
     }
     if (!Returns)
       return Changed;
-    if (Block.succ_empty() && MIB.isIndirectBranch(*std::prev(Block.end())))
+    // A block may be empty, and control run out of it to what is not known.
+    const MCInst *Last = Block.getLastNonPseudoInstr();
+    if (Block.succ_empty() && (!Last || MIB.isIndirectBranch(*Last)))
       AtEnds = 0;
     for (const BinaryBasicBlock *To : Block.successors())
       Changed |= meet(*To, Now);

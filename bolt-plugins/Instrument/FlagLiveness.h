@@ -22,8 +22,9 @@ public:
   /// Looks at all functions of \p BC that have a flow graph.
   FlagConventions(llvm::bolt::BinaryContext &BC, const FlagEffects &Effects);
 
+  /// \p Callee is null if the call is indirect: it may be any of them.
   bool takesFlags(const llvm::MCSymbol *Callee) const {
-    return Callee && Takers.contains(Callee);
+    return Callee ? Takers.contains(Callee) : !Takers.empty();
   }
   bool returnsFlags(const llvm::bolt::BinaryFunction &BF) const;
 

@@ -74,7 +74,7 @@ struct Tools {
 
   Tools(BinaryContext &BC, const InstrumentedImage &Image)
       : Code(BC), Effects(BC), Conventions(BC, Effects),
-        How{Image.Options.Atomic, Image.perThread()},
+        How{Image.atomic(), Image.perThread()},
         Counters(InstrumentedImage::counterSymbol(BC)),
         Sites(InstrumentedImage::siteSymbol(BC)),
         Stub(InstrumentedImage::runtimeSymbol(
@@ -203,9 +203,10 @@ private:
         const MCInst &Inst = Block.getInstructionAtIndex(I);
         if (!isSite(BC, Inst))
           continue;
+        unsigned Until;
         X86Code::Instructions Record = Code.recordTarget(
-            Inst, With.Sites, int64_t(Site++) * sizeof(graupel_site),
-            With.Stub);
+            Inst, With.Sites, int64_t(Site++) * sizeof(graupel_site), With.Stub,
+            !Flags.liveAt(Block, I, Until));
         T.SitesLeftOut += Record.empty();
         while (isBehindPrefix(Block, I))
           --I;
@@ -350,9 +351,34 @@ void forEach(BinaryContext &BC, MutableArrayRef<PlannedFunction> Functions,
       Name.str());
 }
 
+/// A function that reads, writes or sets what GS leads to, or null: emulators,
+/// loaders of other systems' programs, some runtimes of languages.
+const BinaryFunction *userOfGS(BinaryContext &BC) {
+  const X86Code Code(BC);
+  auto uses = [&](const MCInst &Inst) { return Code.usesGS(Inst); };
+  auto anyUses = [&](const BinaryBasicBlock &Block) {
+    return llvm::any_of(Block, uses);
+  };
+  for (const BinaryFunction &BF :
+       llvm::make_second_range(BC.getBinaryFunctions()))
+    if (BF.hasCFG()
+            ? llvm::any_of(BF, anyUses)
+            : llvm::any_of(llvm::make_second_range(std::as_const(BF).instrs()),
+                           uses))
+      return &BF;
+  return nullptr;
+}
+
 } // namespace
 
 Error InstrumentPass::runOnFunctions(BinaryContext &BC) {
+  if (Image.perThread())
+    if (const BinaryFunction *User = userOfGS(BC)) {
+      BC.outs() << "graupel-bolt: the program uses GS, in "
+                << User->getDemangledName()
+                << "; counting with locked instructions, as with -atomic\n";
+      Image.ProgramUsesGS = true;
+    }
   const Tools With(BC, Image);
   const BlockShapes Shapes(BC);
   Tally T;

@@ -210,7 +210,7 @@ void InstrumentedImage::fillState(BinaryContext &BC, BinarySection &Data,
                                   uint64_t HeadAddress) {
   graupel_image_state State = {};
   State.version = GRAUPEL_PROFILE_VERSION;
-  State.flags = (Options.Atomic ? GRAUPEL_STATE_ATOMIC : 0) |
+  State.flags = (atomic() ? GRAUPEL_STATE_ATOMIC : 0) |
                 (perThread() ? GRAUPEL_STATE_THREADS : 0) |
                 (Options.AppendPID ? GRAUPEL_STATE_APPEND_PID : 0);
   State.head_offset = HeadAddress - Data.getOutputAddress();

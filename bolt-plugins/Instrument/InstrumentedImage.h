@@ -45,9 +45,14 @@ public:
 
   const InstrumentationOptions Options;
 
+  /// The program has a GS base of its own, so counters cannot be found by it.
+  bool ProgramUsesGS = false;
+
+  /// All threads count into the same places.
+  bool atomic() const { return Options.Atomic || ProgramUsesGS; }
   /// Every thread counts for itself. There is one GS base for all images of a
   /// process, so only one of them can have that.
-  bool perThread() const { return !Options.Atomic && Options.ProgramEntry; }
+  bool perThread() const { return !atomic() && Options.ProgramEntry; }
 
   MetadataWriter Metadata;
   uint32_t NumCounters = 0;

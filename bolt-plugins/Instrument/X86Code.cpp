@@ -97,11 +97,11 @@ X86Code::Instructions X86Code::increment(const MCExpr *Address, Counting How,
 }
 
 X86Code::Instructions X86Code::recordTarget(const MCInst &Call, Symbol Base,
-                                            int64_t SiteOffset,
-                                            Symbol Stub) const {
-  // By the ABI, the flags hold nothing at a call, and nothing below the stack
-  // pointer is in use. R11 holds nothing either, but assembly knows its
-  // callees, and keeps values in it across their calls.
+                                            int64_t SiteOffset, Symbol Stub,
+                                            bool FlagsFree) const {
+  // By the ABI, nothing below the stack pointer is in use at a call. R11 holds
+  // nothing either, but assembly knows its callees, and keeps values in it
+  // across their calls.
   const MCPhysReg R11 = reg("R11");
   const MCPhysReg RSP = reg("RSP");
   const int Memory = BC.MIB->getMemoryOperandNo(Call);
@@ -114,7 +114,7 @@ X86Code::Instructions X86Code::recordTarget(const MCInst &Call, Symbol Base,
     if (Call.getOperand(Memory).getReg() == RSP) {
       if (!Displacement.isImm() || Displacement.getImm() < 0)
         return {};
-      Push.getOperand(3).setImm(Displacement.getImm() + 8);
+      Push.getOperand(3).setImm(Displacement.getImm() + (FlagsFree ? 8 : 16));
     }
   } else {
     if (!Call.getOperand(0).isReg() || Call.getOperand(0).getReg() == RSP)
@@ -123,8 +123,13 @@ X86Code::Instructions X86Code::recordTarget(const MCInst &Call, Symbol Base,
   }
   MCInst Site = MCInstBuilder(opcode("LEA64r")).addReg(R11);
   addMemory(Site, address(Base, SiteOffset));
-  return {MCInstBuilder(opcode("PUSH64r")).addReg(R11), Push, Site, call(Stub),
-          MCInstBuilder(opcode("POP64r")).addReg(R11)};
+  Instructions Code = {MCInstBuilder(opcode("PUSH64r")).addReg(R11), Push, Site,
+                       call(Stub), MCInstBuilder(opcode("POP64r")).addReg(R11)};
+  if (!FlagsFree) {
+    Code.insert(Code.begin(), MCInstBuilder(opcode("PUSHF64")));
+    Code.push_back(MCInstBuilder(opcode("POPF64")));
+  }
+  return Code;
 }
 
 X86Code::Instructions X86Code::callFromAnywhere(Symbol Stub) const {
@@ -137,6 +142,14 @@ bool X86Code::isEndBranch(const MCInst &Inst) const {
 
 bool X86Code::isSyscall(const MCInst &Inst) const {
   return Inst.getOpcode() == Syscall;
+}
+
+bool X86Code::usesGS(const MCInst &Inst) const {
+  return llvm::any_of(Inst,
+                      [&](const MCOperand &Op) {
+                        return Op.isReg() && Op.getReg() == ThreadSegment;
+                      }) ||
+         BC.MII->getName(Inst.getOpcode()).starts_with("WRGSBASE");
 }
 
 std::optional<int64_t> X86Code::constantInto(const MCInst &Inst,

@@ -39,9 +39,11 @@ public:
   const llvm::MCExpr *address(Symbol Base, int64_t Offset) const;
 
   /// Code that goes before the indirect call \p Call: hands its target and the
-  /// address of its site to \p Stub. Empty if that is not possible.
+  /// address of its site to \p Stub. Empty if that is not possible. Without
+  /// \p FlagsFree the flags keep their values.
   Instructions recordTarget(const llvm::MCInst &Call, Symbol Base,
-                            int64_t SiteOffset, Symbol Stub) const;
+                            int64_t SiteOffset, Symbol Stub,
+                            bool FlagsFree) const;
 
   /// Calls \p Stub, which preserves everything, from any place in a function.
   Instructions callFromAnywhere(Symbol Stub) const;
@@ -49,6 +51,8 @@ public:
   /// True if \p Inst is endbr64, which must stay in front.
   bool isEndBranch(const llvm::MCInst &Inst) const;
   bool isSyscall(const llvm::MCInst &Inst) const;
+  /// Reads or writes memory by GS, or GS itself.
+  bool usesGS(const llvm::MCInst &Inst) const;
   /// The number that \p Inst moves into the register called \p Register or into
   /// its lower part; the rest is taken for zero, as it is in hand-written code.
   std::optional<int64_t> constantInto(const llvm::MCInst &Inst,

@@ -229,6 +229,8 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
           if (BinaryFunction *Next = functionRunInto(BF))
             Found.push_back({Next, ProtectReason::RunInto});
         }
+        if (usesTableForOthers(BF))
+          Found.push_back({&BF, ProtectReason::CountsFromTable});
         if (hasCutTable(BF))
           Found.push_back({&BF, ProtectReason::CutTable});
         if (BF.isSimple() && hasUnreachedCode(BF))

@@ -13,7 +13,10 @@
 // 2. Find out which of them are referred to: by name, or by an address that is
 //    counted from a section. The assembler leaves no relocation where both are
 //    in the same object; pairs of local symbols count as referred to.
-// 3. Without relocations any pair counts, and, as symbols may be missing, any
+// 3. etext is the end of all code, and linkers define it only for those who
+// ask;
+//    mold does so for everybody, as a local symbol.
+// 4. Without relocations any pair counts, and, as symbols may be missing, any
 //    section of code with a C name.
 //
 //===----------------------------------------------------------------------===//
@@ -213,13 +216,41 @@ private:
     });
   }
 
-  // Step 3.
+  // Step 4.
   void addNamedSections() {
     for (const Section &S : File.sections().drop_front())
       if (isCode(S) && isIdentifier(File.name(S)))
         Ranges.push_back({S.sh_addr, S.sh_addr + S.sh_size});
   }
 };
+
+bool isTextEnd(StringRef Name) {
+  return Name == "etext" || Name == "_etext" || Name == "__etext";
+}
+
+/// True if a relocation that \p Table applies to the program names etext.
+bool namesTextEnd(const ElfView &File, const Section &Table) {
+  const Section &Place = File.sections()[Table.sh_info];
+  if (!(Place.sh_flags & ELF::SHF_ALLOC))
+    return false;
+  const Section &SymbolTable = File.sections()[Table.sh_link];
+  ArrayRef<Symbol> Symbols = File.table<Symbol>(SymbolTable);
+  const StringRef Strings = File.linkedStrings(SymbolTable);
+  return any_of(File.table<Rela>(Table), [&](const Rela &R) {
+    const Symbol &S = Symbols[R.getSymbol(/*isMips64EL=*/false)];
+    return S.getType() == ELF::STT_NOTYPE &&
+           isTextEnd(ElfView::string(Strings, S.st_name));
+  });
+}
+
+/// True if \p Table has etext for others than its linker.
+bool definesTextEnd(const ElfView &File, const Section &Table) {
+  const StringRef Strings = File.linkedStrings(Table);
+  return any_of(File.table<Symbol>(Table), [&](const Symbol &S) {
+    return S.st_shndx != ELF::SHN_UNDEF && S.getBinding() != ELF::STB_LOCAL &&
+           isTextEnd(ElfView::string(Strings, S.st_name));
+  });
+}
 
 std::vector<CodeRange> Noted;
 
@@ -229,6 +260,18 @@ std::vector<CodeRange> graupel::findCodeRanges(const ElfView &File) {
   if (File.header().e_machine != ELF::EM_X86_64)
     return {};
   return Finder(File).run();
+}
+
+// Step 3.
+bool graupel::asksForTextEnd(const ElfView &File) {
+  const bool HasRelocations = hasAppliedRelocations(File);
+  return any_of(File.sections().drop_front(), [&](const Section &S) {
+    if (S.sh_type == ELF::SHT_DYNSYM ||
+        (S.sh_type == ELF::SHT_SYMTAB && !HasRelocations))
+      return definesTextEnd(File, S);
+    return S.sh_type == ELF::SHT_RELA && !(S.sh_flags & ELF::SHF_ALLOC) &&
+           S.sh_info && S.sh_link && namesTextEnd(File, S);
+  });
 }
 
 void graupel::noteCodeRanges(StringRef Data) {

@@ -28,6 +28,9 @@ struct CodeRange {
 /// program may ask for.
 std::vector<CodeRange> findCodeRanges(const ElfView &File);
 
+/// Whether the program may compare addresses with etext, the end of all code.
+bool asksForTextEnd(const ElfView &File);
+
 /// Keeps what findCodeRanges() finds in the file \p Data, for
 /// decideProtected().
 void noteCodeRanges(llvm::StringRef Data);

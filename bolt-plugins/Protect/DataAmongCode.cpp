@@ -20,6 +20,7 @@
 //    code or a relocation leads to the data. Where the one before has no size,
 //    there is data if it does not end as code does.
 // 4. A function stays if a relocation counts from it to a place outside of it.
+//    So does the function that is at this place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -143,6 +144,10 @@ public:
         look(BF, Before);
       Before = &BF;
     }
+    if (BC.HasRelocations)
+      for (uint64_t Address : neighbours().CountedTo)
+        if (BinaryFunction *BF = functionWith(BC, Address))
+          Protected.add(*BF, ProtectReason::ArrayElement);
   }
 
 private:

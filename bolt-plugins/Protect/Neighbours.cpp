@@ -7,8 +7,9 @@
 //
 // 1. Sort the symbols in code: functions, data, and others.
 // 2. Look at each relocation that the linker applied: one that names a function
-//    and means a place before or behind it counts on what is there. Note all
-//    places in code that are meant and begin no function.
+//    and means a place before or behind it counts on what is there, maybe
+//    another function. Note all places in code that are meant and begin no
+//    function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -108,8 +109,10 @@ private:
 
   void look(const Symbol &S, Range Place) {
     if (isFunction(S) &&
-        (Place.Most < 0 || (S.st_size && Place.Least > int64_t(S.st_size))))
+        (Place.Most < 0 || (S.st_size && Place.Least > int64_t(S.st_size)))) {
       Result.CountedFrom.insert(S.st_value);
+      Result.CountedTo.insert(S.st_value + Place.Least);
+    }
     const uint64_t Address = S.st_value + Place.Least;
     if (!isFunction(S) && File.isCode(Address) &&
         !Result.Functions.contains(Address))

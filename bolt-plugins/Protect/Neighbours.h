@@ -29,6 +29,8 @@ struct Neighbours {
   llvm::DenseSet<uint64_t> Data;
   /// Functions from which a relocation counts to a place outside of them.
   llvm::DenseSet<uint64_t> CountedFrom;
+  /// The places that are counted to.
+  llvm::DenseSet<uint64_t> CountedTo;
   /// Places in code that begin no function and that relocations lead to.
   /// Sorted.
   std::vector<uint64_t> Meant;

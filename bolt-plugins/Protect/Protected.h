@@ -159,6 +159,9 @@ void findReadByOthers(
 /// whole but computed.
 bool jumpsToSums(llvm::bolt::BinaryFunction &BF);
 
+/// True if \p BF finds something else by the address of a switch's table.
+bool usesTableForOthers(llvm::bolt::BinaryFunction &BF);
+
 } // namespace graupel
 
 #endif // GRAUPEL_PROTECT_PROTECTED_H

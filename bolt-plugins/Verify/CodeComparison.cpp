@@ -463,14 +463,29 @@ bool CodeComparison::isSamePersonality() {
   return Before == Now || (F.Input.isCode(Before) && isSameCode(Before, Now));
 }
 
+/// Tables of another language are left where they are, and what has none must
+/// not seem to have one: its personality routine would read whatever is there.
+bool CodeComparison::isSameForeignTable() const {
+  const uint64_t Before =
+      In.Frame && In.Frame->IsForeign ? In.Frame->Record.LSDA : 0;
+  const uint64_t Now =
+      Out.Frame && Out.Frame->IsForeign ? Out.Frame->Record.LSDA : 0;
+  return Before == Now;
+}
+
 Error CodeComparison::compareHandlers() {
+  if (!isSameForeignTable())
+    return bad("the exception table of the code at " + place(Out.At, true) +
+               " is not that of the input's at " + place(In.At, false));
   const HandlerAt Before = UnwindTables::handlerAt(In.Frame, In.Now.end()),
                   Now = UnwindTables::handlerAt(Out.Frame, Out.Now.end());
   const std::string Call = "a throw from the call at " + place(Out.At, true);
   if (Before.What != Now.What)
     return bad(Call + " " + textOf(Now.What) + ", in the input, at " +
                hex(In.At) + ", it " + textOf(Before.What));
-  if (Before.What != HandlerAt::Continues && !isSamePersonality())
+  const bool HasReader =
+      Before.What != HandlerAt::Continues || (In.Frame && In.Frame->IsForeign);
+  if (HasReader && !isSamePersonality())
     return bad("the code at " + place(Out.At, true) +
                " has another personality routine than the input's");
   if (Before.What != HandlerAt::Lands)
@@ -562,7 +577,9 @@ bool CodeComparison::isSameData(uint64_t Before, uint64_t Now) {
     return F.Output.isMapped(Now - 1);
   if (!S || !F.Output.isMapped(Now))
     return false;
-  if (F.Input.isCode(Before)) // An assembler's label that is no function.
+  // An assembler's label that is no function. Segments do not tell: some
+  // linkers have constants beside code.
+  if (S->sh_flags & ELF::SHF_EXECINSTR)
     return isSameCode(Before, Now);
   if (SeenTables.insert({Before, Now}).second)
     Tables.push_back({Before, Now, In.At});

@@ -129,6 +129,7 @@ private:
   llvm::Error checkRows();
   llvm::Error compareHandlers();
   bool isSamePersonality();
+  bool isSameForeignTable() const;
   bool isSame(const Instruction &A, const Instruction &B);
   bool isSameAddress(uint64_t Before, uint64_t Now, const Instruction &A,
                      bool Relative);

@@ -61,6 +61,7 @@ private:
   Error checkPointers();
   Error checkPointersOf(const Section &Table);
   Error checkBuildID();
+  bool ledNowhere(const Rela &Now) const;
   bool isBehindFunction(uint64_t Place, uint64_t Now) const;
   /// The pointer that is at \p Place when the program starts.
   std::optional<uint64_t> pointerAt(const ElfView &File, uint64_t Place) const;
@@ -127,6 +128,18 @@ Error Checker::checkTypes() {
   return Error::success();
 }
 
+/// Programs may compute with addresses that are no places: f + 0x100000.
+bool Checker::ledNowhere(const Rela &Now) const {
+  if (Input.isMapped(Now.r_addend))
+    return false;
+  for (const Section &S : Input.sections())
+    if (S.sh_type == ELF::SHT_RELA && S.sh_flags & ELF::SHF_ALLOC)
+      for (const Rela &R : Input.table<Rela>(S))
+        if (R.r_offset == Now.r_offset)
+          return R.r_info == Now.r_info && R.r_addend == Now.r_addend;
+  return false;
+}
+
 Error Checker::checkRelocations() {
   for (const Section &S : Output.sections()) {
     if (S.sh_type != ELF::SHT_RELA || !(S.sh_flags & ELF::SHF_ALLOC))
@@ -145,7 +158,8 @@ Error Checker::checkRelocations() {
       Relative[R.r_offset] = Target;
       const Section *Home = Output.sectionAt(Target);
       // One behind the end is where many a range ends.
-      if (!Output.isMapped(Target) && !Output.isMapped(Target - 1))
+      if (!Output.isMapped(Target) && !Output.isMapped(Target - 1) &&
+          !ledNowhere(R))
         return bad("the pointer at " + hex(R.r_offset) + " leads to " +
                    hex(Target) + ", which is in no segment");
       if (Home && Home->sh_flags & ELF::SHF_EXECINSTR &&

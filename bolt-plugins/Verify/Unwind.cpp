@@ -67,6 +67,16 @@ bool isKnown(uint8_t Encoding) {
          Format != 8 && (!Application || Application == dwarf::DW_EH_PE_pcrel);
 }
 
+/// Pointers of records that are relative to their place are distances of 4 or 8
+/// bytes; nothing else can lead from one part of a program to another.
+bool isKnownOfRecord(uint8_t Encoding) {
+  const uint8_t Format = Encoding & 0x07;
+  return isKnown(Encoding) &&
+         (Encoding == dwarf::DW_EH_PE_omit || !(Encoding & 0x70) ||
+          Format == dwarf::DW_EH_PE_absptr ||
+          Format == dwarf::DW_EH_PE_udata4 || Format == dwarf::DW_EH_PE_udata8);
+}
+
 unsigned sizeOf(uint8_t Encoding) {
   switch (Encoding & 0x0f) {
   case dwarf::DW_EH_PE_udata2:
@@ -113,6 +123,14 @@ private:
     return badFile(File.describe(S) + " holds a record at " + hex(At) + " " +
                        What,
                    Damaged);
+  }
+
+  Error unknown(uint64_t At, uint8_t Encoding) const {
+    return badFile(File.describe(S) + " holds a record at " + hex(At) +
+                       " with pointers of the kind " + hex(Encoding) +
+                       ", which compilers do not write and which cannot be "
+                       "rewritten",
+                   "report it if a compiler wrote it");
   }
 
   Error readRecord(uint64_t &At) {
@@ -176,8 +194,8 @@ private:
         break;
       case 'P': {
         const uint8_t Encoding = Record.getU8(C);
-        if (C && !isKnown(Encoding))
-          return bad(Begin, "with an unknown encoding");
+        if (C && !isKnownOfRecord(Encoding))
+          return unknown(Begin, Encoding);
         Common.Personality = readEncoded(Record, C, Encoding, S.sh_addr);
         break;
       }
@@ -190,8 +208,9 @@ private:
       default:
         return bad(Begin, "with an unknown augmentation");
       }
-    if (C && (!isKnown(Result.Address) || !isKnown(Result.LSDA)))
-      return bad(Begin, "with an unknown encoding");
+    for (uint8_t Encoding : {Result.Address, Result.LSDA})
+      if (C && !isKnownOfRecord(Encoding))
+        return unknown(Begin, Encoding);
     if (!Result.HasAugmentation && C)
       Program = C.tell();
     Common.Program = Record.getData().drop_front(

@@ -42,8 +42,9 @@ private:
   const ElfView &Input, &Output;
   const CodeMap &Code;
   Verified &Count;
-  std::map<uint64_t, FrameRecord> Records;             ///< By their addresses.
-  std::set<std::pair<uint64_t, uint64_t>> InputRanges; ///< Of its records.
+  std::map<uint64_t, FrameRecord> Records; ///< By their addresses.
+  std::map<std::pair<uint64_t, uint64_t>, FrameRecord>
+      InputRanges; ///< Its records.
 
   static Error bad(const Twine &What) {
     return badFile(What, "this is a defect of graupel-bolt, report it with the "
@@ -61,7 +62,7 @@ private:
         if (!Frames)
           return Frames.takeError();
         for (const FrameRecord &F : *Frames)
-          InputRanges.insert({F.Begin, F.End});
+          InputRanges.try_emplace({F.Begin, F.End}, F);
       }
     for (const ElfView::Section &S : Output.sections()) {
       if (!Output.name(S).ends_with(".eh_frame") ||
@@ -89,11 +90,13 @@ private:
     if (!Old || !New || Old->sh_addr == New->sh_addr || Moved ||
         !registersOneOf(Output, recordsIn(Input, *Old)))
       return Error::success();
-    for (const auto &[Begin, End] : InputRanges)
+    for (const auto &[Range, Record] : InputRanges) {
+      const uint64_t Begin = Range.first;
       if (const CodeMap::Function *F = Code.functionAt(Begin);
           F && F->Begin == Begin && !F->Unchanged && !F->Anonymous)
         return bad("the program registers the old .eh_frame, which describes " +
                    F->Name + " as it was");
+    }
     return Error::success();
   }
 
@@ -188,6 +191,23 @@ private:
     return Error::success();
   }
 
+  /// The record of code that stayed names no table and no routine if that of
+  /// the input does not. Otherwise CodeComparison looks at what they say.
+  Error checkKeptRecord(const FrameRecord &Frame,
+                        const CodeMap::Function *F) const {
+    const auto It = InputRanges.find({Frame.Begin, Frame.End});
+    if (It == InputRanges.end() || !F || !F->Unchanged || F->Anonymous)
+      return Error::success();
+    if (Frame.LSDA && !It->second.LSDA)
+      return bad("the unwind record of " + F->Name +
+                 " has got an exception table, at " + hex(Frame.LSDA));
+    if (Frame.Common.Personality && !It->second.Common.Personality)
+      return bad("the unwind record of " + F->Name +
+                 " has got a personality routine, at " +
+                 hex(Frame.Common.Personality));
+    return Error::success();
+  }
+
   Error checkRecord(const FrameRecord &Frame) {
     ++Count.Frames;
     if (!Frame.Begin) // Of code that the linker left out.
@@ -197,6 +217,8 @@ private:
       return bad("unwind information is for " + hex(Frame.Begin) + " to " +
                  hex(Frame.End) + ", which is not code");
     const CodeMap::Function *F = Code.functionAt(Frame.Begin);
+    if (Error E = checkKeptRecord(Frame, F))
+      return E;
     if (!Frame.LSDA || !F || F->Unchanged || F->Anonymous)
       return Error::success();
     const ElfView::Section *Table = Output.sectionAt(Frame.LSDA);

@@ -132,13 +132,21 @@ char ask(char Kind, const char *Path, Namespaces *Received = nullptr) {
 }
 
 /// The path by which this program was started; null if that leads elsewhere: a
-/// script's name leads to the script, the linker's own to the linker.
+/// script's name leads to the script, the linker's own to the linker. Something
+/// else may have come to its place already, so names are compared.
 const char *ownPath(const Beginning &B) {
   const auto *Path = reinterpret_cast<const char *>(B.auxiliary(AT_EXECFN));
+  char Own[PATH_MAX];
+  const long Size =
+      sys::call(__NR_readlinkat, AT_FDCWD, sys::word("/proc/self/exe"),
+                sys::word(Own), sizeof(Own) - 1);
+  if (Size <= 0)
+    return nullptr;
+  Own[Size] = 0;
   struct stat Named, Runs;
   const bool IsOwn = Path && sys::stat(Path, Named) == 0 &&
-                     sys::stat("/proc/self/exe", Runs) == 0 &&
-                     Named.st_ino == Runs.st_ino && Named.st_dev == Runs.st_dev;
+                     sys::stat(Own, Runs) == 0 && Named.st_ino == Runs.st_ino &&
+                     Named.st_dev == Runs.st_dev;
   return IsOwn ? Path : nullptr;
 }
 

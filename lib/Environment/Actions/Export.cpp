@@ -108,6 +108,10 @@ static const char *const IsOriginal =
     "it is a registered image, and these are never overwritten; name another "
     "folder";
 
+static const char *const NotExported = "it has not been exported by Graupel, "
+                                       "and is not overwritten; remove it, or "
+                                       "name another folder";
+
 /// A version of the database, or what another one has made.
 Wrong Exporter::judgeImage(const Target &T) {
   const std::string Path = "/proc/self/fd/" + std::to_string(T.File);
@@ -124,8 +128,7 @@ Wrong Exporter::judgeImage(const Target &T) {
   if (Bytes && (*Bytes)->getBuffer().starts_with("\177ELF") &&
       (*Bytes)->getBuffer().contains(StringRef(".note.bolt_info\0", 16)))
     return std::nullopt;
-  return "it has not been exported by Graupel, and is not overwritten; remove "
-         "it, or name another folder";
+  return NotExported;
 }
 
 Error Exporter::begin() {
@@ -176,6 +179,27 @@ Error Exporter::addImage(const Image &I, const Substitution &S) {
       [this](const Target &T) { return judgeImage(T); });
 }
 
+/// Counts, in any of the forms that are exported. An fdata file begins with a
+/// branch, or with a word of BOLT's.
+static Wrong judgeProfile(const Target &T) {
+  if (Wrong W = graupel::output::keepPrograms(T))
+    return W;
+  const std::string Path = "/proc/self/fd/" + std::to_string(T.File);
+  auto Read = MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                    /*RequiresNullTerminator=*/true,
+                                    /*IsVolatile=*/true);
+  if (!Read)
+    return Read.getError().message();
+  const StringRef Bytes = (*Read)->getBuffer();
+  if (Bytes.empty() || graupel::isProfile(Bytes.str()))
+    return std::nullopt;
+  for (StringRef Begin : {"---", "0 ", "1 ", "2 ", "3 ", "4 ", "5 ", "no_lbr",
+                          "boltedcollection"})
+    if (Bytes.starts_with(Begin))
+      return std::nullopt;
+  return NotExported;
+}
+
 static const char *suffixOf(const ProfileSource &S) {
   if (graupel::isProfile(S.Bytes))
     return ".gprofile";
@@ -194,7 +218,7 @@ Error Exporter::addProfile(const Image &I) {
   return stage(
       Path,
       [&](ReplacedFile &To) { return To.write(Own->Bytes, To.usualMode()); },
-      graupel::output::keepPrograms);
+      judgeProfile);
 }
 
 Expected<std::vector<Exported>> Exporter::keepAll() {

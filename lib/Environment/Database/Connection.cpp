@@ -7,6 +7,7 @@
 
 #include "Connection.h"
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -15,9 +16,19 @@ using namespace graupel::environment;
 /// How long a writer waits for others.
 static constexpr int BusyMilliseconds = 30000;
 
+static const char *const LimitAdvice =
+    "reading or writing failed; raise the limit of file sizes (ulimit -f)";
+
+static bool hasFileSizeLimit() {
+  rlimit Limit;
+  return getrlimit(RLIMIT_FSIZE, &Limit) == 0 && Limit.rlim_cur < (1 << 30);
+}
+
 static std::string explain(int Code, const char *Message) {
   switch (Code & 0xff) {
   case SQLITE_FULL:
+    if (hasFileSizeLimit())
+      return LimitAdvice;
     return "the disk is full; free some space";
   case SQLITE_BUSY:
     return "other programs have been writing for 30 seconds; try again";
@@ -32,6 +43,8 @@ static std::string explain(int Code, const char *Message) {
     return std::string("it is damaged (") + Message +
            "); move it away, and register your applications again";
   case SQLITE_IOERR:
+    if (hasFileSizeLimit())
+      return LimitAdvice;
     return std::string("reading or writing failed (") + Message +
            "); check the disk, and that it is a local one";
   default:

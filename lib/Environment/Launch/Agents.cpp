@@ -8,10 +8,12 @@
 #include "Agents.h"
 #include "Environment/Process/Random.h"
 #include "graupel/agent.h"
+#include <cerrno>
 #include <climits>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -82,7 +84,8 @@ bool Agents::listen() {
   memcpy(Address.sun_path + 1, Name.data(), Name.size());
   const socklen_t Size = offsetof(sockaddr_un, sun_path) + 1 + Name.size();
   Socket = Descriptor(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
-  return Socket &&
+  Spare = Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  return Socket && Spare &&
          bind(Socket.number(), reinterpret_cast<sockaddr *>(&Address), Size) ==
              0 &&
          ::listen(Socket.number(), 128) == 0;
@@ -153,9 +156,20 @@ static void send(const Descriptor &Peer, AgentAnswer A) {
   sendmsg(Peer.number(), &Message, MSG_NOSIGNAL);
 }
 
+/// Without descriptors, who asks is turned away and goes on: he must not wait.
+Descriptor Agents::accept() {
+  Descriptor Peer(accept4(Socket.number(), nullptr, nullptr, SOCK_CLOEXEC));
+  if (Peer || (errno != EMFILE && errno != ENFILE))
+    return Peer;
+  Spare = Descriptor();
+  Descriptor(accept4(Socket.number(), nullptr, nullptr, SOCK_CLOEXEC));
+  Spare = Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  return Peer;
+}
+
 void Agents::answer(
     const std::function<AgentAnswer(const AgentQuestion &)> &Ask) {
-  Descriptor Peer(accept4(Socket.number(), nullptr, nullptr, SOCK_CLOEXEC));
+  const Descriptor Peer = accept();
   ucred Who;
   socklen_t Size = sizeof(Who);
   if (!Peer || getsockopt(Peer.number(), SOL_SOCKET, SO_PEERCRED, &Who, &Size))

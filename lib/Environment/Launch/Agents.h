@@ -45,11 +45,16 @@ public:
   /// False if the agent's library is not there.
   bool setVariables() const;
   int file() const { return Socket.number(); }
+  /// Who asks from now on, or waits, goes on.
+  void stop() { Socket = substitution::Descriptor(); }
   /// Takes one question.
   void answer(const std::function<AgentAnswer(const AgentQuestion &)> &);
 
 private:
+  substitution::Descriptor accept();
+
   substitution::Descriptor Socket;
+  substitution::Descriptor Spare; ///< For who cannot be accepted otherwise.
   std::string Name;
   std::string Library; ///< The agent's, as LD_AUDIT can have it.
   std::string Folder;  ///< Of a link to it, to be removed; or nothing.

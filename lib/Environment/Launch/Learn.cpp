@@ -64,6 +64,8 @@ private:
   Changes Written; ///< Originals.
   Leaks Copies;
   bool HasAgents = false;
+  std::string WhyNoAgents = "libgraupel-agent.so is not beside this command; "
+                            "install Graupel again";
   std::set<std::string> OfOthers; ///< Programs that other users have run.
   /// By path of the original; without a value: is left alone.
   std::map<std::string, std::optional<environment::Substitution>> Known;
@@ -108,6 +110,8 @@ Error Learner::placeAll() {
 Expected<pid_t> Learner::start(const std::vector<std::string> &Command,
                                SignalsLeftToCommand &Signals) {
   HasAgents = Listener.listen();
+  if (!HasAgents)
+    WhyNoAgents = std::string(strerror(errno)) + "; raise the limits (ulimit)";
   fflush(nullptr);
   const pid_t Process = fork();
   if (Process < 0)
@@ -118,9 +122,9 @@ Expected<pid_t> Learner::start(const std::vector<std::string> &Command,
   Signals.restore();
   becomeInvisible(/*Counts=*/true);
   if (!HasAgents || !Listener.setVariables())
-    fprintf(stderr, "graupel learn: warning: libgraupel-agent.so is not beside "
-                    "this command, so what is loaded later does not count; "
-                    "install Graupel again\n");
+    fprintf(stderr,
+            "graupel learn: warning: what is loaded later does not count: %s\n",
+            WhyNoAgents.c_str());
   Places.finish();
   const int Status = substitution::become(Command);
   fprintf(stderr, "graupel learn: error: %s: %s\n", Command[0].c_str(),
@@ -300,6 +304,7 @@ Expected<Learned> Learner::run(const std::vector<std::string> &Command) {
     return Process.takeError();
   Signals.passOnTo(*Process);
   watch(*Process);
+  Listener.stop();
   const CommandEnd End = waitForCommand(*Process);
   Signals.restore();
   const std::chrono::duration<double> Seconds =

@@ -15,16 +15,22 @@ using namespace graupel::environment;
 static volatile pid_t CommandProcess;
 
 static void passOn(int Signal) {
+  const int Before = errno;
   if (CommandProcess)
     kill(CommandProcess, Signal);
+  errno = Before;
 }
 
 SignalsLeftToCommand::SignalsLeftToCommand() {
   // The terminal sends the first two to all.
   handle(SIGINT, SIG_IGN);
   handle(SIGQUIT, SIG_IGN);
-  handle(SIGTERM, passOn);
-  handle(SIGHUP, passOn);
+  // Others come to one process. SIGCONT: the command may have stopped itself.
+  for (int Signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
+                     SIGPROF, SIGPWR, SIGCONT})
+    handle(Signal, passOn);
+  for (int Signal = SIGRTMIN; Signal <= SIGRTMAX; ++Signal)
+    handle(Signal, passOn);
   // Who is not told of ends is not told of statuses either.
   handle(SIGCHLD, SIG_DFL);
 }

@@ -14,7 +14,8 @@
 
 namespace graupel::environment {
 
-/// While a command runs, what is for both is left to it: it may go on.
+/// While a command runs, what is for both is left to it: it may go on. What is
+/// sent to this process alone is passed on.
 class SignalsLeftToCommand {
 public:
   SignalsLeftToCommand();

@@ -9,6 +9,7 @@
 #include "Descriptor.h"
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -176,11 +177,24 @@ std::vector<int> Substitution::originalsFor(pid_t Process) const {
   return Uncovered.filesFor(Process, Points);
 }
 
+/// Of SIGXFSZ, before it was ignored.
+static std::optional<struct sigaction> BeforeLimit;
+
+void graupel::substitution::surviveFileSizeLimit() {
+  struct sigaction Ignore = {};
+  Ignore.sa_handler = SIG_IGN;
+  BeforeLimit.emplace();
+  if (sigaction(SIGXFSZ, &Ignore, &*BeforeLimit))
+    BeforeLimit.reset();
+}
+
 int graupel::substitution::become(const std::vector<std::string> &Command) {
   std::vector<char *> Words;
   for (const std::string &Word : Command)
     Words.push_back(const_cast<char *>(Word.c_str()));
   Words.push_back(nullptr);
+  if (BeforeLimit)
+    sigaction(SIGXFSZ, &*BeforeLimit, nullptr);
   execvp(Words[0], Words.data());
   return errno == ENOENT ? 127 : 126;
 }

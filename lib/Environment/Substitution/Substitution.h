@@ -74,6 +74,10 @@ private:
   Originals Uncovered;
 };
 
+/// From now on a file size limit (ulimit -f) makes writes fail, and does not end
+/// this process. That is not so for what it becomes.
+void surviveFileSizeLimit();
+
 /// Becomes the command, found as a shell finds it. If it cannot, returns what a
 /// shell would: 127 if there is no such command, otherwise 126; errno says why.
 int become(const std::vector<std::string> &Command);

@@ -72,3 +72,8 @@ stat -c "mode %a" "exported$app"
 try "profiles" exported --profiles
 cp "$app" "exported$app.gprofile"
 try "a program for a profile" exported --profiles
+rm "exported$app.gprofile"
+try "profiles again" exported --profiles
+try "the same profiles" exported --profiles
+echo precious > "exported$app.gprofile"
+try "a text for a profile" exported --profiles

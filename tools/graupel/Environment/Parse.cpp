@@ -7,6 +7,7 @@
 
 #include "Parse.h"
 #include "Environment/Output/Shown.h"
+#include "Environment/Substitution/Substitution.h"
 #include <cstdio>
 
 using namespace graupel;
@@ -40,6 +41,8 @@ static std::string takeOption(const CommandDescription &C,
 std::optional<Parsed> graupel::parse(const CommandDescription &C,
                                      const Arguments &A, size_t MinWords,
                                      size_t MaxWords, int &Status) {
+  // Each command begins here, and all of them write to the database.
+  substitution::surviveFileSizeLimit();
   Parsed Result;
   std::string Wrong;
   const bool RunsAnother = C.First == Completes::Command;

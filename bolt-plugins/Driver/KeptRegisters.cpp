@@ -1,0 +1,104 @@
+//===- Driver/KeptRegisters.cpp - Who keeps his caller's registers --------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KeptRegisters.h"
+#include "bolt/Core/BinaryFunction.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+/// The registers of 8 bytes that functions preserve, but for the stack pointer.
+static BitVector registersToKeep(const BinaryContext &BC) {
+  BitVector Saved(BC.MRI->getNumRegs()), Whole(BC.MRI->getNumRegs());
+  BC.MIB->getCalleeSavedRegs(Saved);
+  for (unsigned R : Saved.set_bits())
+    if (BC.MIB->getRegSize(R) == 8 && R != BC.MIB->getStackPointer())
+      Whole.set(R);
+  return Whole;
+}
+
+/// True if \p Inst pushes \p Register or writes it to the stack.
+static bool isSave(const BinaryContext &BC, const MCInst &Inst,
+                   unsigned Register) {
+  if (BC.MIB->isPush(Inst))
+    return Inst.getOperand(0).isReg() &&
+           Inst.getOperand(0).getReg() == Register;
+  const auto Memory = BC.MIB->evaluateX86MemoryOperand(Inst);
+  const unsigned Operands = MCPlus::getNumPrimeOperands(Inst);
+  if (!Memory || !Operands)
+    return false;
+  const MCOperand &Last = Inst.getOperand(Operands - 1);
+  return BC.MII->get(Inst.getOpcode()).mayStore() &&
+         (Memory->BaseRegNum == BC.MIB->getStackPointer() ||
+          Memory->BaseRegNum == BC.MIB->getFramePointer()) &&
+         Last.isReg() && Last.getReg() == Register;
+}
+
+KeptRegisters::KeptRegisters(BinaryContext &BC) {
+  const BitVector ToKeep = registersToKeep(BC);
+  for (const BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
+    look(BC, BF, ToKeep);
+  // Step 2.
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (auto &[BF, F] : All)
+      for (const BinaryFunction *Callee : F.Callees) {
+        const auto Of = All.find(Callee);
+        if (Of == All.end())
+          continue;
+        BitVector Lost = Of->second.Lost;
+        Lost.reset(F.Stored);
+        if (!Lost.test(F.Lost)) // Nothing new.
+          continue;
+        F.Lost |= Lost;
+        Changed = true;
+      }
+  }
+}
+
+// Step 1.
+void KeptRegisters::look(BinaryContext &BC, const BinaryFunction &BF,
+                         const BitVector &ToKeep) {
+  Function F;
+  F.Lost = F.Stored = BitVector(BC.MRI->getNumRegs());
+  auto step = [&](const MCInst &Inst) {
+    if (BC.MIB->isPseudo(Inst) || BC.MIB->isCFI(Inst))
+      return;
+    if (const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
+        Target && (BC.MIB->isCall(Inst) || BC.MIB->isBranch(Inst)))
+      if (const BinaryFunction *Callee = BC.getFunctionForSymbol(Target);
+          Callee && Callee != &BF)
+        F.Callees.push_back(Callee);
+    const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+    for (unsigned R : ToKeep.set_bits())
+      if (!F.Lost.test(R) && isSave(BC, Inst, R))
+        F.Stored.set(R);
+      else if (!F.Stored.test(R) && !BC.MIB->isCall(Inst) &&
+               Info.hasDefOfPhysReg(Inst, R, *BC.MRI))
+        F.Lost.set(R);
+  };
+  if (BF.hasCFG())
+    for (const BinaryBasicBlock &Block : BF)
+      for_each(Block, step);
+  else
+    for_each(make_second_range(BF.instrs()), step);
+  All[&BF] = std::move(F);
+}
+
+bool KeptRegisters::callsUnconventional(const BinaryFunction &BF) const {
+  const auto Own = All.find(&BF);
+  return Own != All.end() &&
+         any_of(Own->second.Callees, [&](const BinaryFunction *Callee) {
+           const auto Of = All.find(Callee);
+           return Of != All.end() && Of->second.Lost.any();
+         });
+}
