@@ -224,11 +224,8 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
         findReadByOthers(BF, [&](BinaryFunction &Other) {
           Read.push_back({&Other, ProtectReason::CodeIsRead});
         });
-        if (fallsThrough(BF)) {
+        if (fallsThrough(BF))
           Found.push_back({&BF, ProtectReason::FallsThrough});
-          if (BinaryFunction *Next = functionRunInto(BF))
-            Found.push_back({Next, ProtectReason::RunInto});
-        }
         if (usesTableForOthers(BF))
           Found.push_back({&BF, ProtectReason::CountsFromTable});
         if (hasCutTable(BF))
@@ -252,6 +249,12 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
   for (const auto &[Address, Read] : ReadIn)
     for (const auto &[BF, Reason] : Read)
       Protected.add(*BF, Reason);
+  for (const auto &[Address, Found] : FoundIn)
+    for (const auto &[BF, Reason] : Found)
+      if (BinaryFunction *Next = Reason == ProtectReason::FallsThrough
+                                     ? functionRunInto(*BF)
+                                     : nullptr)
+        Protected.add(*Next, ProtectReason::RunInto);
   Protected.addFragments();
   return Protected;
 }
