@@ -75,6 +75,7 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
   watchTables(*BF);
   if (isOurs(BF->getBinaryContext())) {
     skipData(BF->getBinaryContext());
+    keepEndAddresses(*BF);
     noteOperands(*BF);
   }
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))

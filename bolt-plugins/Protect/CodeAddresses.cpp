@@ -226,6 +226,8 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
         });
         if (fallsThrough(BF))
           Found.push_back({&BF, ProtectReason::FallsThrough});
+        if (hasKnownEnd(BF))
+          Found.push_back({&BF, ProtectReason::KnownEnd});
         if (usesTableForOthers(BF))
           Found.push_back({&BF, ProtectReason::CountsFromTable});
         if (hasCutTable(BF))

@@ -89,6 +89,11 @@ void noteOperands(const llvm::bolt::BinaryFunction &BF);
 /// Functions with operands that count from a label.
 bool countsFromLabel(const llvm::bolt::BinaryFunction &BF);
 
+/// Before \p BF is disassembled: keeps addresses that are the end of another.
+void keepEndAddresses(llvm::bolt::BinaryFunction &BF);
+/// True if it kept one that is the end of \p BF.
+bool hasKnownEnd(const llvm::bolt::BinaryFunction &BF);
+
 /// True if noteCut() found a table of \p BF.
 bool hasCutTable(const llvm::bolt::BinaryFunction &BF);
 

@@ -313,8 +313,7 @@ Expected<bool> CodeComparison::compare() {
       bytesOf(In.Bytes, In.BytesAt, A) == bytesOf(Out.Bytes, Out.BytesAt, B) &&
       !F.Before.hasAbsolute(A.Address, A.end());
   if (!SameBytes && !isSame(A, B)) {
-    if (Error E = mismatch("there is " + Decoder.name(B) + " instead of " +
-                           Decoder.name(A)))
+    if (Error E = mismatch(difference(A, B)))
       return std::move(E);
     return false;
   }
@@ -323,6 +322,30 @@ Expected<bool> CodeComparison::compare() {
   // A system call at the end of its function does not return.
   return A.Kind == FlowKind::Plain &&
          (Decoder.name(A) != "SYSCALL" || !isEndOfFunction(A));
+}
+
+std::string CodeComparison::operandText(const Instruction &I,
+                                        unsigned Number) const {
+  const MCOperand &Op = I.Inst.getOperand(Number);
+  if (Op.isReg())
+    return Op.getReg() ? Decoder.registerName(Op.getReg()).str() : "none";
+  if (Decoder.isRelative(I) && int(Number) == I.MemoryOperand + 3)
+    return hex(Decoder.relativeAddress(I));
+  return Op.isImm() ? hex(Op.getImm()) : "another";
+}
+
+/// How \p B differs from \p A: in what it does, or to what.
+std::string CodeComparison::difference(const Instruction &A,
+                                       const Instruction &B) const {
+  const std::string Name = Decoder.name(B).str();
+  if (Name == Decoder.name(A) && A.Inst.size() == B.Inst.size())
+    // A branch differs by its condition, not by how far it goes.
+    for (unsigned I = A.Kind == FlowKind::Branch; I < A.Inst.size(); ++I) {
+      const std::string Before = operandText(A, I), Now = operandText(B, I);
+      if (Before != Now)
+        return Name + " has the operand " + Now + " instead of " + Before;
+    }
+  return "there is " + Name + " instead of " + Decoder.name(A).str();
 }
 
 bool CodeComparison::isEndOfFunction(const Instruction &I) const {
@@ -363,8 +386,7 @@ Expected<bool> CodeComparison::compareBranch() {
       In.At = A.Target;
       return true;
     }
-    if (Error E = mismatch("there is " + Decoder.name(B) + " instead of " +
-                           Decoder.name(A)))
+    if (Error E = mismatch(difference(A, B)))
       return std::move(E);
     return false;
   }
@@ -555,6 +577,15 @@ bool CodeComparison::isSameCode(uint64_t Before, uint64_t Now) {
   return F.Output.isCode(Now);
 }
 
+/// Whether a function or a section of code of the output ends at \p Address.
+bool CodeComparison::isEndOfCode(uint64_t Address) const {
+  if (const SymbolMap::Range *R = F.Symbols.outputAt(Address - 1))
+    return R->End == Address;
+  const ElfView::Section *S = F.Output.sectionAt(Address - 1);
+  return S && S->sh_flags & ELF::SHF_EXECINSTR &&
+         S->sh_addr + S->sh_size == Address;
+}
+
 bool CodeComparison::isSameData(uint64_t Before, uint64_t Now) {
   if (Before == Now) {
     // Tables in their old place are filled anew.
@@ -574,7 +605,7 @@ bool CodeComparison::isSameData(uint64_t Before, uint64_t Now) {
   // The end of a function or of all of them.
   if (const SymbolMap::Range *R = F.Symbols.inputAt(Before - 1);
       R && R->End == Before)
-    return F.Output.isMapped(Now - 1);
+    return isEndOfCode(Now);
   if (!S || !F.Output.isMapped(Now))
     return false;
   // An assembler's label that is no function. Segments do not tell: some

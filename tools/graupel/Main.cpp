@@ -7,6 +7,9 @@
 
 #include "Command.h"
 #include "Environment/Description.h"
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -19,6 +22,22 @@ static void openStandardFiles() {
   for (int File : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(File, F_GETFD) < 0)
       (void)open("/dev/null", File == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/// What a command has printed may still have to be written. The exit status,
+/// which says so if that fails.
+static int finishOutput(const Arguments &A, int Status) {
+  const bool WasLost = ferror(stdout);
+  errno = 0;
+  if (fflush(stdout) == 0 && !WasLost)
+    return Status;
+  const std::string Why =
+      errno ? std::string(" (") + strerror(errno) + ")" : std::string();
+  fprintf(stderr,
+          "graupel%s%s: error: the standard output cannot be written%s; what "
+          "was printed is not complete\n",
+          A.empty() ? "" : " ", A.empty() ? "" : A[0].c_str(), Why.c_str());
+  return Status ? Status : 1;
 }
 
 namespace {
@@ -58,5 +77,6 @@ int main(int Argc, char **Argv) {
     for (const Run &R : Runs)
       if (std::string_view(D.Name) == R.Name)
         Commands.push_back({D.Name, D.Summary, R.Function});
-  return dispatch("graupel", Commands, {Argv + 1, Argv + Argc});
+  const Arguments A(Argv + 1, Argv + Argc);
+  return finishOutput(A, dispatch("graupel", Commands, A));
 }
