@@ -44,6 +44,8 @@ Expected<Cleaned> graupel::environment::collectGarbage(Environment &E,
                                                        int64_t Grace) {
   Connection &DB = E.database();
   Cleaned Result;
+  // Before names are read: nobody adds any then.
+  const auto Lock = E.store().lockOutMakers();
   std::set<std::string> Named;
   {
     Transaction T(DB);
@@ -53,16 +55,21 @@ Expected<Cleaned> graupel::environment::collectGarbage(Environment &E,
     if (Error Err = T.commit())
       return Err;
   }
-  for (const Store::Entry &File : E.store().removeAbandoned()) {
-    ++Result.Files;
-    Result.Bytes += File.Size;
-  }
+  if (Lock)
+    for (const Store::Entry &File : E.store().removeAbandoned()) {
+      ++Result.Files;
+      Result.Bytes += File.Size;
+    }
   const int64_t Young = now() - Grace;
   for (const Store::Entry &File : E.store().list()) {
-    const bool IsWanted = !File.Name.empty() && Named.count(File.Name);
-    if (IsWanted || File.Modified > Young || unlink(File.Path.c_str()) != 0) {
+    const bool HasName = !File.Name.empty();
+    const bool IsWanted = HasName && Named.count(File.Name);
+    // What has no name was put aside because it is damaged: that is looked at.
+    const bool Waits = !IsWanted && File.Modified > Young && !(Lock && HasName);
+    if (IsWanted || Waits || unlink(File.Path.c_str()) != 0) {
       ++Result.Kept;
       Result.KeptBytes += File.Size;
+      Result.Waiting += Waits;
     } else {
       ++Result.Files;
       Result.Bytes += File.Size;

@@ -16,12 +16,15 @@ struct Cleaned {
   int64_t Files = 0, Bytes = 0; ///< Removed from the store.
   int64_t Versions = 0;         ///< Removed from the database.
   int64_t Kept = 0, KeptBytes = 0;
+  /// Of those: young, while others make versions and may be about to name them.
+  int64_t Waiting = 0;
 };
 
 /// Removes versions that nothing can run any more (of contents that no image
 /// has, and all but the newest of each kind), and files that the database does
-/// not name. Files younger than \p Grace seconds stay: somebody may be about to
-/// name them. Whoever runs an image keeps it until the process ends.
+/// not name. While others make versions, files younger than \p Grace seconds
+/// stay: somebody may be about to name them. Whoever runs an image keeps it
+/// until the process ends.
 llvm::Expected<Cleaned> collectGarbage(Environment &E, int64_t Grace = 3600);
 
 } // namespace graupel::environment

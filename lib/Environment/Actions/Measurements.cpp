@@ -166,10 +166,16 @@ Error graupel::environment::addMeasurement(Environment &E, const Application &A,
   Transaction T(E.database());
   Statement S(E.database(),
               "INSERT INTO measurements(application, command, at, versions, "
-              "rounds, arguments, folder) VALUES(?,?,?,?,?,?,?)");
-  (S << A.Id << M.Command << M.At << M.Versions << toText(M.Rounds)
-     << argumentsText(M.Arguments) << M.Folder)
+              "rounds, arguments, folder) SELECT id,?,?,?,?,?,? "
+              "FROM applications WHERE id=?");
+  (S << M.Command << M.At << M.Versions << toText(M.Rounds)
+     << argumentsText(M.Arguments) << M.Folder << A.Id)
       .run();
+  if (Error Err = E.database().check())
+    return Err;
+  if (!E.database().changes())
+    return createStringError(A.Name + " was unregistered while it was measured;"
+                                      " register it, and measure again");
   return T.commit();
 }
 

@@ -193,9 +193,10 @@ void graupel::environment::setIdentity(Connection &DB, int64_t Image,
 
 void graupel::environment::addToApplication(Connection &DB, int64_t Application,
                                             int64_t Image, StringRef Role) {
+  // It may have been unregistered while a command of it runs.
   Statement S(DB, "INSERT OR IGNORE INTO application_images(application, "
-                  "image, role) VALUES(?,?,?)");
-  (S << Application << Image << Role).run();
+                  "image, role) SELECT id, ?, ? FROM applications WHERE id=?");
+  (S << Image << Role << Application).run();
 }
 
 std::vector<Application> graupel::environment::applicationsOf(Connection &DB,

@@ -196,14 +196,17 @@ std::vector<Store::Entry> Store::list() const {
   return Result;
 }
 
+graupel::substitution::Descriptor Store::lockOutMakers() const {
+  substitution::Descriptor Opened(
+      open(placeOfMaking(Folder).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (Opened && flock(Opened.number(), LOCK_EX | LOCK_NB) != 0)
+    return substitution::Descriptor();
+  return Opened;
+}
+
 std::vector<Store::Entry> Store::removeAbandoned() const {
-  const std::string Place = placeOfMaking(Folder);
-  const substitution::Descriptor Opened(
-      open(Place.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!Opened || flock(Opened.number(), LOCK_EX | LOCK_NB) != 0)
-    return {};
   std::vector<Entry> All;
-  addEntries(Place, /*IsNamed=*/false, All);
+  addEntries(placeOfMaking(Folder), /*IsNamed=*/false, All);
   erase_if(All, [](const Entry &E) { return unlink(E.Path.c_str()) != 0; });
   return All;
 }

@@ -21,7 +21,7 @@ public:
   explicit Store(std::string Folder) : Folder(std::move(Folder)) {}
 
   /// A name for a new file, which nobody else has. As long as this store is
-  /// open, removeAbandoned() of others does nothing.
+  /// open, lockOutMakers() of others does nothing.
   llvm::Expected<std::string> temporary();
   /// Takes the file \p Temporary, which must be on the same file system, into
   /// the store and returns its name. It is on the disk then. The same users may
@@ -45,8 +45,11 @@ public:
   };
   /// All files, and what was left of those that were being made (no Name).
   std::vector<Entry> list() const;
+  /// As long as the result is open nobody begins to make a file. Nothing if
+  /// somebody is making one, or has made one and may be about to name it.
+  substitution::Descriptor lockOutMakers() const;
   /// Removes what was left of files that were being made when their makers were
-  /// killed, if nobody is making any. Returns what was removed.
+  /// killed. Makers are locked out. Returns what was removed.
   std::vector<Entry> removeAbandoned() const;
 
 private:

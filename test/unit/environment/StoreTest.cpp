@@ -75,17 +75,18 @@ TEST(Store, GivesRights) {
 TEST(Store, RemovesWhatNobodyMakesAnyMore) {
   Folder F;
   const Store S(F / "store");
-  EXPECT_TRUE(S.removeAbandoned().empty());
+  EXPECT_FALSE(S.lockOutMakers());
   std::string Left;
   {
     Store Maker(F / "store"), Another(F / "store");
     Left = cantFail(Maker.temporary());
     write(Left, "hello");
     add(Another, "kept");
-    EXPECT_TRUE(S.removeAbandoned().empty());
-    EXPECT_TRUE(Another.removeAbandoned().empty());
+    EXPECT_FALSE(S.lockOutMakers());
+    EXPECT_FALSE(Another.lockOutMakers());
   }
   ASSERT_EQ(S.list().size(), 2u);
+  EXPECT_TRUE(S.lockOutMakers());
   const std::vector<Store::Entry> Removed = S.removeAbandoned();
   ASSERT_EQ(Removed.size(), 1u);
   EXPECT_EQ(Removed[0].Path, Left);
@@ -242,10 +243,12 @@ TEST(Clean, RemovesWhatNothingNames) {
   const std::string Lonely = add(S.E->store(), "lonely");
   Cleaned Young = cantFail(collectGarbage(*S.E));
   EXPECT_EQ(Young.Files, 0); // Somebody may be about to name it.
+  EXPECT_EQ(Young.Waiting, 1);
   age(S.E->store().path(Lonely));
   Cleaned Old = cantFail(collectGarbage(*S.E));
   EXPECT_EQ(Old.Files, 1);
   EXPECT_EQ(Old.Kept, 1);
+  EXPECT_EQ(Old.Waiting, 0);
   EXPECT_EQ(S.active().Images.size(), 1u);
 }
 

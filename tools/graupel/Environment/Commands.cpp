@@ -232,10 +232,16 @@ int graupel::gcCommand(const Arguments &A) {
                                         {"bytes", Done->Bytes},
                                         {"versions", Done->Versions},
                                         {"kept_files", Done->Kept},
-                                        {"kept_bytes", Done->KeptBytes}});
+                                        {"kept_bytes", Done->KeptBytes},
+                                        {"waiting_files", Done->Waiting}});
   printf("removed %lld files, %.1f MB; kept %lld, %.1f MB\n",
          (long long)Done->Files, double(Done->Bytes) / 1e6,
          (long long)Done->Kept, double(Done->KeptBytes) / 1e6);
+  if (Done->Waiting)
+    printf("%lld of these nothing names, but they are of the last hour, and "
+           "damaged, or another command makes versions; run `graupel gc` "
+           "again later\n",
+           (long long)Done->Waiting);
   return 0;
 }
 

@@ -169,8 +169,10 @@ std::span<const CommandDescription> graupel::descriptions() {
       {"gc",
        "[OPTIONS]",
        "removes versions that nothing runs any more",
-       "Removes versions of files that have changed since, older versions, and "
-       "what killed programs left behind. What is running keeps its files.",
+       "Removes versions of files that have changed since, and of forgotten "
+       "applications, older versions, and what killed programs left behind. "
+       "What is running keeps its files. While another command makes versions, "
+       "files of the last hour stay.",
        {JSON},
        Completes::Nothing},
       {"doctor",

@@ -232,6 +232,12 @@ static int learnBySamples(const CommandDescription &C, Environment &E,
   return Result->Status;
 }
 
+static bool isRegistered(Environment &E, const Application &App) {
+  return llvm::any_of(applications(E.database()), [&](const Application &A) {
+    return A.Id == App.Id && A.Main == App.Main;
+  });
+}
+
 /// Empty if something was counted, or is going to be, or it is said already.
 static std::string whyUncounted(Environment &E, const Application &App,
                                 const Learned &L, int64_t Began) {
@@ -297,7 +303,12 @@ int graupel::learnCommand(const Arguments &A) {
     return fail(Result.takeError());
   for (const std::string &What : Result->Warnings)
     warn(C, What);
-  warn(C, whyUncounted(**E, R->App, *Result, Began));
+  if (isRegistered(**E, R->App))
+    warn(C, whyUncounted(**E, R->App, *Result, Began));
+  else
+    warn(C, R->App.Name + " was unregistered while the command ran; what was "
+                          "counted stays, for images that are registered "
+                          "again");
   if (Result->Busy)
     warn(C, "processes still count that the command has left behind, or those "
             "of another command; what they have counted is used, and the rest "
