@@ -133,8 +133,8 @@ static void examineMounts(std::vector<Finding> &To) {
     To.push_back({Grade::Limited,
                   "images can be put in place of their originals, in a user "
                   "namespace: programs with set-uid, as sudo, do not change "
-                  "the user there",
-                  "run graupel as root if the application needs them"});
+                  "the user there, and chgrp does not know your other groups",
+                  "run graupel as root if the application needs these"});
   } else {
     To.push_back(
         {Grade::Good, "images can be put in place of their originals", ""});

@@ -173,9 +173,7 @@ Error Exporter::addImage(const Image &I, const Substitution &S) {
   All.push_back({I.Path, Name + I.Path});
   return stage(
       I.Path,
-      [&](ReplacedFile &To) {
-        return To.copy(From.number(), Original.st_mode | S_IWUSR);
-      },
+      [&](ReplacedFile &To) { return To.copy(From.number(), Original); },
       [this](const Target &T) { return judgeImage(T); });
 }
 

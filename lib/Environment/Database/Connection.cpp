@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Connection.h"
+#include <cerrno>
 #include <sqlite3.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -24,8 +25,12 @@ static bool hasFileSizeLimit() {
   return getrlimit(RLIMIT_FSIZE, &Limit) == 0 && Limit.rlim_cur < (1 << 30);
 }
 
-static std::string explain(int Code, const char *Message) {
-  switch (Code & 0xff) {
+static std::string explain(int Code, int SystemError, const char *Message) {
+  const int Kind = Code & 0xff;
+  if ((Kind == SQLITE_CANTOPEN || Kind == SQLITE_IOERR) &&
+      (SystemError == EMFILE || SystemError == ENFILE))
+    return "too many files are open; raise the limit (ulimit -n)";
+  switch (Kind) {
   case SQLITE_FULL:
     if (hasFileSizeLimit())
       return LimitAdvice;
@@ -55,7 +60,8 @@ static std::string explain(int Code, const char *Message) {
 void Connection::fail(int Code) {
   if (Wrong.empty())
     Wrong = Path + ": " +
-            explain(Code, Handle ? sqlite3_errmsg(Handle) : "no memory");
+            explain(Code, Handle ? sqlite3_system_errno(Handle) : 0,
+                    Handle ? sqlite3_errmsg(Handle) : "no memory");
 }
 
 /// In a folder that cannot be written, SQLite can open what was closed in order

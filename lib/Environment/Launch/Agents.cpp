@@ -7,7 +7,9 @@
 
 #include "Agents.h"
 #include "Environment/Process/Random.h"
+#include "Environment/Store/FileIdentity.h"
 #include "graupel/agent.h"
+#include "llvm/Support/FileSystem.h"
 #include <cerrno>
 #include <climits>
 #include <cstddef>
@@ -17,6 +19,7 @@
 #include <fstream>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -62,6 +65,57 @@ static std::string makeLink(const std::string &File) {
   return "";
 }
 
+/// All users may go through \p Path's folders, and read it.
+static bool isForAll(const std::string &Path) {
+  struct stat Status;
+  for (size_t Slash = 0; (Slash = Path.find('/', Slash + 1)) != Path.npos;)
+    if (stat(Path.substr(0, Slash).c_str(), &Status) ||
+        !(Status.st_mode & S_IXOTH))
+      return false;
+  return stat(Path.c_str(), &Status) == 0 && (Status.st_mode & S_IROTH);
+}
+
+/// A folder in which only this user writes, and from which programs are loaded.
+static bool isOurs(const std::string &Folder) {
+  struct stat Status, Above;
+  struct statvfs Disk;
+  return lstat(Folder.c_str(), &Status) == 0 && S_ISDIR(Status.st_mode) &&
+         Status.st_uid == geteuid() && !(Status.st_mode & 022) &&
+         stat((Folder + "/..").c_str(), &Above) == 0 &&
+         (!(Above.st_mode & 022) || (Above.st_mode & S_ISVTX)) &&
+         statvfs(Folder.c_str(), &Disk) == 0 && !(Disk.f_flag & ST_NOEXEC);
+}
+
+static std::string contentOf(const std::string &Path) {
+  llvm::Expected<HashedFile> Hashed = hashFile(Path);
+  if (Hashed)
+    return Hashed->Content;
+  llvm::consumeError(Hashed.takeError());
+  return "";
+}
+
+/// A copy of a file that all users can read, or nothing. It stays: processes
+/// may outlive the command, and the next command uses it, too.
+static std::string copyForAll(const std::string &File) {
+  const std::string Folder = "/tmp/graupel-agent-" + std::to_string(geteuid());
+  const std::string Content = contentOf(File), Random = randomHex(8);
+  if (Content.empty() || Random.empty())
+    return "";
+  if (mkdir(Folder.c_str(), 0755) == 0)
+    chmod(Folder.c_str(), 0755); // Whatever the mask is.
+  const std::string Copy = Folder + "/" + Content.substr(0, 16) + ".so";
+  if (!isOurs(Folder))
+    return "";
+  if (isForAll(Copy) && contentOf(Copy) == Content)
+    return Copy;
+  const std::string New = Folder + "/" + Random;
+  if (!llvm::sys::fs::copy_file(File, New) && chmod(New.c_str(), 0755) == 0 &&
+      contentOf(New) == Content && rename(New.c_str(), Copy.c_str()) == 0)
+    return Copy;
+  unlink(New.c_str());
+  return "";
+}
+
 Agents::~Agents() {
   if (Folder.empty() || Owner != getpid())
     return;
@@ -74,6 +128,10 @@ bool Agents::listen() {
   if (Name.empty())
     return false;
   Library = findAgent();
+  // Only root starts programs as other users, whose linker would complain.
+  if (geteuid() == 0 && !Library.empty() && !isForAll(Library))
+    if (std::string Copy = copyForAll(Library); !Copy.empty())
+      Library = Copy;
   if (!isOneWord(Library)) {
     Owner = getpid();
     Folder = makeLink(Library);
@@ -118,6 +176,13 @@ bool Agents::setVariables() const {
                .c_str(),
            1);
   return true;
+}
+
+const char *Agents::whyNoLibrary() const {
+  if (access("/proc/self/exe", F_OK))
+    return "/proc is not there; mount it";
+  return "libgraupel-agent.so is not beside this command, or has no place in "
+         "/tmp that can be named in LD_AUDIT; install Graupel again";
 }
 
 static std::string linkAt(const std::string &Path) {

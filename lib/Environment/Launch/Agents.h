@@ -44,6 +44,8 @@ public:
   /// "LD_AUDIT" and so on are set for processes that are started from now on.
   /// False if the agent's library is not there.
   bool setVariables() const;
+  /// Then: what is wrong, and what to do.
+  const char *whyNoLibrary() const;
   int file() const { return Socket.number(); }
   /// Who asks from now on, or waits, goes on.
   void stop() { Socket = substitution::Descriptor(); }

@@ -11,6 +11,7 @@
 #include <climits>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/xattr.h>
 
 using namespace llvm;
 using namespace graupel;
@@ -82,6 +83,24 @@ static int copyOver(int From, int To) {
   return ftruncate(To, At) || fsync(To) ? errno : 0;
 }
 
+namespace {
+/// Of a file: what setcap has given it. Writing to it takes them away.
+class Capabilities {
+public:
+  explicit Capabilities(int File)
+      : Size(fgetxattr(File, Name, Bytes, sizeof(Bytes))) {}
+  void restore(int File) const {
+    if (Size > 0)
+      fsetxattr(File, Name, Bytes, size_t(Size), 0);
+  }
+
+private:
+  static constexpr const char *Name = "security.capability";
+  char Bytes[64];
+  ssize_t Size;
+};
+} // namespace
+
 /// A sentence if it was a copy.
 std::string Leaks::mendFile(const std::string &Path, const Covered &C) {
   struct stat Status, Original;
@@ -102,20 +121,24 @@ std::string Leaks::mendFile(const std::string &Path, const Covered &C) {
       Path + ": is a copy of the instrumented version of " + C.Version.Original;
   if (!C.Original || fstat(C.Original.number(), &Original))
     return Is + "; copy it again";
-  // Versions cannot be written to, and copies have their mode.
-  mode_t Mask = umask(022);
-  umask(Mask);
-  chmod(Path.c_str(),
-        (Status.st_mode & 07777) | (Original.st_mode & 0222 & ~Mask) | S_IWUSR);
+  if (!(Status.st_mode & S_IWUSR))
+    chmod(Path.c_str(), (Status.st_mode & 07777) | S_IWUSR);
   Descriptor File(open(Path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
   struct stat Now;
   if (!File || fstat(File.number(), &Now) || Now.st_ino != Status.st_ino ||
       Now.st_dev != Status.st_dev)
     return Is + ", and cannot be mended (" + strerror(errno) +
            "); copy it again";
+  const Capabilities Given(File.number());
   const int Wrong = copyOver(C.Original.number(), File.number());
-  if (!(Original.st_mode & S_IWUSR))
-    fchmod(File.number(), Status.st_mode & 07777);
+  // As they would be of a copy of the original. Writing has changed them.
+  Given.restore(File.number());
+  fchmod(File.number(), Status.st_mode & 07777);
+  const bool HasTimeOfVersion =
+      FileIdentity::of(Status).ModifyTime == C.Version.StoreIdentity.ModifyTime;
+  const timespec Times[] = {Status.st_atim, HasTimeOfVersion ? Original.st_mtim
+                                                             : Status.st_mtim};
+  futimens(File.number(), Times);
   if (Wrong)
     return Is + ", and cannot be mended (" + strerror(Wrong) +
            "); copy it again";

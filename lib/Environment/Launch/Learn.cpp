@@ -64,8 +64,7 @@ private:
   Changes Written; ///< Originals.
   Leaks Copies;
   bool HasAgents = false;
-  std::string WhyNoAgents = "libgraupel-agent.so is not beside this command; "
-                            "install Graupel again";
+  std::string WhyNoAgents;        ///< If it is known.
   std::set<std::string> OfOthers; ///< Programs that other users have run.
   /// By path of the original; without a value: is left alone.
   std::map<std::string, std::optional<environment::Substitution>> Known;
@@ -124,7 +123,7 @@ Expected<pid_t> Learner::start(const std::vector<std::string> &Command,
   if (!HasAgents || !Listener.setVariables())
     fprintf(stderr,
             "graupel learn: warning: what is loaded later does not count: %s\n",
-            WhyNoAgents.c_str());
+            HasAgents ? Listener.whyNoLibrary() : WhyNoAgents.c_str());
   Places.finish();
   const int Status = substitution::become(Command);
   fprintf(stderr, "graupel learn: error: %s: %s\n", Command[0].c_str(),
@@ -310,6 +309,7 @@ Expected<Learned> Learner::run(const std::vector<std::string> &Command) {
   const std::chrono::duration<double> Seconds =
       std::chrono::steady_clock::now() - Begin;
   Result.Status = End.Status;
+  Result.Signal = End.Signal;
   // The command has run, whatever is wrong now.
   if (Error Err = endRun(E, *Run, End.Status, End.UserSeconds, Seconds.count()))
     warn(toString(std::move(Err)));

@@ -14,6 +14,7 @@ namespace graupel::environment {
 
 struct Learned {
   int Status = 0;         ///< Of the command: exit status, or 128 + signal.
+  int Signal = 0;         ///< That has ended it, or 0.
   unsigned Files = 0;     ///< Of counters, merged.
   unsigned Busy = 0;      ///< That processes which go on still count into.
   bool HasOthers = false; ///< Other users ran what could have been counted.

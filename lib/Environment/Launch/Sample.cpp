@@ -176,6 +176,7 @@ Expected<SampledRun> Recorder::run(const std::vector<std::string> &Command) {
   if (Error Err = endRun(E, Run, End.Status, End.UserSeconds, *Seconds))
     return Err;
   Result.Status = End.Status;
+  Result.Signal = End.Signal;
   Expected<std::vector<SampledFile>> Files = sampledFiles();
   if (!Files)
     return Files.takeError();

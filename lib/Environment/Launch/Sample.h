@@ -15,6 +15,7 @@ namespace graupel::environment {
 
 struct SampledRun {
   int Status = 0;     ///< Of the command: exit status, or 128 + signal.
+  int Signal = 0;     ///< That has ended it, or 0.
   double Samples = 0; ///< Of images that can be optimized.
   std::vector<std::string> Warnings;
 };

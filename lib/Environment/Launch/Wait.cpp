@@ -60,6 +60,7 @@ CommandEnd graupel::environment::waitForCommand(pid_t Command) {
   rusage Used = {};
   while (wait4(Command, &Status, 0, &Used) < 0 && errno == EINTR)
     ;
-  return {WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status),
+  const int Signal = WIFSIGNALED(Status) ? WTERMSIG(Status) : 0;
+  return {Signal ? 128 + Signal : WEXITSTATUS(Status), Signal,
           seconds(Used.ru_utime), seconds(Used.ru_stime)};
 }

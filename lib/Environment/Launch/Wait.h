@@ -35,6 +35,7 @@ private:
 /// How a command ended.
 struct CommandEnd {
   int Status = 0; ///< Exit status, or 128 + signal.
+  int Signal = 0; ///< That has ended it, or 0.
   double UserSeconds = 0, SystemSeconds = 0;
 };
 

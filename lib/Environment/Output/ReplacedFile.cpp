@@ -122,7 +122,7 @@ Wrong ReplacedFile::write(std::string_view Bytes, mode_t Mode) {
   return finish(Mode);
 }
 
-Wrong ReplacedFile::copy(int From, mode_t Mode) {
+Wrong ReplacedFile::copy(int From, const struct stat &Like) {
   if (Wrong W = create())
     return W;
   char Bytes[1 << 16];
@@ -134,7 +134,10 @@ Wrong ReplacedFile::copy(int From, mode_t Mode) {
       return wrong("cannot be written", errno);
     At += Got;
   }
-  return finish(Mode);
+  // Who may not give files away keeps them.
+  if (fchown(File.number(), Like.st_uid, Like.st_gid))
+    (void)!fchown(File.number(), uid_t(-1), Like.st_gid);
+  return finish(Like.st_mode);
 }
 
 Wrong ReplacedFile::judge(const Judge &May) {

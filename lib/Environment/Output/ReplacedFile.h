@@ -70,7 +70,8 @@ public:
 
   /// The new content, and the mode of its file.
   Wrong write(std::string_view Bytes, mode_t Mode);
-  Wrong copy(int From, mode_t Mode);
+  /// The same, with the mode of \p Like, and its owner where that may be.
+  Wrong copy(int From, const struct stat &Like);
   /// Whether the name may lead to the new content. Nothing has changed.
   Wrong judge(const Judge &);
   /// The name leads to the new content. judge() was content.

@@ -86,8 +86,10 @@ std::string cloneImage(const Replacement &R, const Original &Old,
       open_tree(AT_FDCWD, R.Image.c_str(),
                 OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_SYMLINK_NOFOLLOW));
   if (!Image)
-    return because(errno == ENOSYS
-                       ? "needs Linux 5.12 to be replaced"
+    return because(errno == ENOSYS ? "needs Linux 5.12 to be replaced"
+                   : errno == EMFILE || errno == ENFILE
+                       ? "cannot be replaced; raise the limit of open files "
+                         "(ulimit -n)"
                        : "has no usable image in the store; `graupel doctor` "
                          "checks the store");
   struct stat Status;

@@ -13,12 +13,19 @@ graupel learn -- sh -c './forever
   cp -r ../"$(basename "$PWD")"/data copies/tree
   copies/duplicate forever copies/by-unknown
   copies/duplicate forever copies/tree
+  copies/duplicate -p forever copies/of-the-time && chmod 4555 copies/of-the-time
+  copies/duplicate forever copies/old && touch -d 2001-01-01 copies/old && chmod 400 copies/old
   cp data/forever.txt copies/text' > out 2> err
 echo "status $?"
 for copy in copies/by-name copies/forever install/forever install/below/forever copies/by-unknown copies/tree/forever; do
   same forever "$copy" "$copy"
   stat -c "mode %a" "$copy"
 done
+for copy in copies/of-the-time copies/old; do
+  cmp forever "$copy" && stat -c "%n: mode %a" "$copy"
+done
+[ copies/of-the-time -ot forever ] || [ copies/of-the-time -nt forever ] || echo the time of the original
+[ copies/old -ot forever ] && echo a time of its own
 grep -c "it has the original's content now" err
 grep -c warning err
 

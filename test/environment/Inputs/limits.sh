@@ -22,8 +22,13 @@ for number in 7 8 9 10 11 12 13 14 16 20; do
   (ulimit -n $number && graupel learn -- ./forever) 2> err || echo status $?
 done
 
+(ulimit -n 4 && graupel run -- ./forever) 2>&1
+
 mkfifo ready
 echo signals
+python3 -c 'import subprocess
+for end in "kill -INT $$", "exit 130", "kill -TERM $$":
+    print(subprocess.run(["graupel", "learn", "--", "sh", "-c", end], stderr=subprocess.DEVNULL).returncode)'
 for signal in USR1 USR2 ALRM TERM; do
   graupel learn -- sh -c 'trap "exit 9" '$signal'; echo > ready; while sleep 0.1; do :; done' 2> err &
   read line < ready

@@ -17,6 +17,7 @@
 #include "Show.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -211,11 +212,27 @@ static void instrumentWhatIsKnown(const CommandDescription &C, Environment &E,
       warn(C, I.What.Path + ": runs as it is: " + I.Why);
 }
 
+/// Shells end a loop whose command has died of Ctrl-C. All is done, and the
+/// status is the same.
+static int endAsCommand(int Status, int Signal) {
+  if (Signal != SIGINT)
+    return Status;
+  fflush(nullptr);
+  signal(Signal, SIG_DFL);
+  sigset_t Set;
+  sigemptyset(&Set);
+  sigaddset(&Set, Signal);
+  sigprocmask(SIG_UNBLOCK, &Set, nullptr);
+  raise(Signal);
+  return Status;
+}
+
 /// Runs the command with originals, and has perf look where it is.
-static int learnBySamples(const CommandDescription &C, Environment &E,
+static int learnBySamples(const CommandDescription &C,
+                          std::unique_ptr<Environment> E,
                           const Application &App, const Sampler &By,
                           const std::vector<std::string> &Command) {
-  auto Result = sample(E, App, By, Command);
+  auto Result = sample(*E, App, By, Command);
   if (!Result) {
     failCommand(C, toString(Result.takeError()));
     return NotStarted;
@@ -229,7 +246,8 @@ static int learnBySamples(const CommandDescription &C, Environment &E,
   else
     fprintf(stderr, "graupel learn: %.0f %s\n", Result->Samples,
             sentence(By.Event).data());
-  return Result->Status;
+  E.reset();
+  return endAsCommand(Result->Status, Result->Signal);
 }
 
 static bool isRegistered(Environment &E, const Application &App) {
@@ -295,7 +313,7 @@ int graupel::learnCommand(const Arguments &A) {
   if (!R)
     return fail(R.takeError());
   if (By)
-    return learnBySamples(C, **E, R->App, *By, P->Rest);
+    return learnBySamples(C, std::move(*E), R->App, *By, P->Rest);
   instrumentWhatIsKnown(C, **E, R->App);
   const int64_t Began = now();
   auto Result = learn(**E, R->App, P->Rest);
@@ -313,5 +331,6 @@ int graupel::learnCommand(const Arguments &A) {
     warn(C, "processes still count that the command has left behind, or those "
             "of another command; what they have counted is used, and the rest "
             "is added by later commands");
-  return Result->Status;
+  E->reset();
+  return endAsCommand(Result->Status, Result->Signal);
 }
