@@ -13,6 +13,7 @@
 
 #include "BoltInternals.h"
 #include "Exceptions/Exceptions.h"
+#include "Protect/Protected.h"
 #include "Support/OwnPipeline.h"
 #include "bolt/Core/Exceptions.h"
 
@@ -75,6 +76,7 @@ bool __wrap__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctio
   if (isOurs(BF.getBinaryContext())) {
     dropEmptyPointers(BF, *Reader);
     joinUnwindRecords(BF, *Reader);
+    noteFrameAtEnd(BF, *Reader);
     readCallSites(BF);
   }
   return true;

@@ -22,6 +22,12 @@
 // 3. A jump through a slot whose resolver other slots have, too, is one of no
 //    stub.
 //
+// lld's stubs for -z retpolineplt have 32 bytes, too, and no jump through
+// a slot. BOLT takes four bytes in one for a jump by a register, and gives up
+// the file.
+//
+// 4. A jump that names no slot is one of no stub.
+//
 //===----------------------------------------------------------------------===//
 
 #include "PLTDecoder.h"
@@ -55,7 +61,7 @@ public:
     if (!Section || !isPLT(Section->getName()))
       return Status;
     if (Status != Fail) {
-      if (sharesResolver(Inst, Address, Size)) {
+      if (isOfNoStub(Inst, Address, Size)) {
         Inst.clear();
         BC.MIB->createNoop(Inst);
       }
@@ -88,11 +94,11 @@ private:
           ++Resolved[R.Addend];
   }
 
-  bool sharesResolver(const MCInst &Jump, uint64_t Address,
-                      uint64_t Size) const {
+  // Steps 3 and 4.
+  bool isOfNoStub(const MCInst &Jump, uint64_t Address, uint64_t Size) const {
     uint64_t Slot = 0;
     if (!BC.MIB->evaluateMemOperandTarget(Jump, Slot, Address, Size))
-      return false;
+      return true;
     const Relocation *R = BC.getDynamicRelocationAt(Slot);
     if (!R || !hasResolver(*R))
       return false;

@@ -17,8 +17,10 @@
 #include "Summary.h"
 #include "BoltOptions.h"
 #include "bolt/Core/BinaryFunction.h"
+#include "bolt/Core/MCPlusBuilder.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -32,6 +34,22 @@ constexpr StringLiteral Us = "graupel-bolt: ";
 /// Names of template instances can be as long as a page.
 constexpr size_t LongestName = 60;
 constexpr size_t MostNamed = 3;
+
+/// Why BOLT left \p BF out when it read it.
+const char *whyUnread(const BinaryFunction &BF) {
+  const BinaryContext &BC = BF.getBinaryContext();
+  ErrorOr<ArrayRef<uint8_t>> Code = BF.getData();
+  uint64_t Size = 0;
+  for (uint64_t At = 0; Code && At < Code->size(); At += Size) {
+    MCInst Inst;
+    if (!BC.DisAsm->getInstruction(Inst, Size, Code->slice(At),
+                                   BF.getAddress() + At, nulls()))
+      return "its instructions cannot be read";
+    if (BC.MIB->isUnsupportedInstruction(Inst))
+      return "it has a jump that cannot become longer (jrcxz, loop)";
+  }
+  return "something seems to refer to the middle of one of its instructions";
+}
 
 /// 0 if they were not counted. Of a function that BOLT does not understand,
 /// instrumentation counts the calls alone, which become counts of entries.
@@ -119,8 +137,7 @@ std::string Summary::reasonFor(const Weight &W,
     return "its control flow is not known";
   if (optionsChooseFunctions())
     return "the options leave it out";
-  return W.Understood ? "it does not allow one of the steps"
-                      : "its instructions cannot be read";
+  return W.Understood ? "it does not allow one of the steps" : whyUnread(BF);
 }
 
 void Summary::collect(const BinaryContext &BC) {

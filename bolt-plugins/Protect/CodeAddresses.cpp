@@ -218,6 +218,7 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
   for (uint64_t Address : AddressesInUnread)
     if (BinaryFunction *BF = functionAround(BC, Address))
       Protected.add(*BF, ProtectReason::EscapedAddress);
+  judgeEnds(BC);
   std::set<const BinaryFunction *> Rows = RowsInUnread;
   // Of several reasons the first counts, wherever it was found first.
   std::map<uint64_t, Findings> FoundIn, ReadIn;
@@ -265,6 +266,12 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
   for (const auto &[Address, Read] : ReadIn)
     for (const auto &[BF, Reason] : Read)
       Protected.add(*BF, Reason);
+  for (const auto &[Address, Found] : FoundIn)
+    for (const auto &[BF, Reason] : Found)
+      if (BinaryFunction *Next = Reason == ProtectReason::FallsThrough
+                                     ? functionRunInto(*BF)
+                                     : nullptr)
+        Protected.add(*Next, ProtectReason::RunInto);
   Protected.addFragments();
   return Protected;
 }

@@ -9,28 +9,49 @@
 // makes of undefined behaviour. BOLT puts other code behind such a function,
 // and forgets a condition if the branch is the function's last instruction.
 //
+// 1. When a function has been disassembled, look at its last instruction that
+//    is no padding. Control goes on behind it, does not, or that depends on
+//    whether a call returns. Compilers end functions in calls that never do.
+// 2. The next function expects the return address on top of the stack. If the
+//    unwind record says that something else is there, control does not go on.
+//    Compilers align the stack for a call, so that this is so for theirs, even
+//    if __builtin_unreachable() is behind a call that returns.
+// 3. When all functions are known, judge the other calls. One may return unless
+//    it is known that it never does.
+// 4. Where behind the call is a trap, linkers' padding, nothing goes on.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Driver/BoltInternals.h"
 #include "Protected.h"
+#include "Returns.h"
+#include "bolt/Core/Exceptions.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/DebugInfo/DWARF/DWARFDebugFrame.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
 static DenseSet<const BinaryFunction *> FallThrough;
+/// The calls that functions end in, by their offsets.
+static MapVector<const BinaryFunction *, uint64_t> CallsAtEnd;
+/// Functions of these whose stack is not that of a beginning there.
+static DenseSet<const BinaryFunction *> HaveFrames;
+
+/// Padding between functions.
+static constexpr uint64_t MostPadding = 64;
 
 /// Control does not come behind \p Inst, or not as far as anyone can tell: the
-/// last call of a function is one that does not return, and so is the last system
-/// call (exit, sigreturn).
+/// last system call is one that does not return (exit, sigreturn).
 static bool endsFlow(const BinaryContext &BC, const MCInst &Inst) {
   if (BC.MIB->isConditionalBranch(Inst))
     return false;
-  if (BC.MIB->isCall(Inst) || BC.MIB->isReturn(Inst) ||
+  if (BC.MIB->isReturn(Inst) || BC.MIB->isTailCall(Inst) ||
       BC.MIB->isUnconditionalBranch(Inst) || BC.MIB->isIndirectBranch(Inst))
     return true;
   return StringSwitch<bool>(BC.MII->getName(Inst.getOpcode()))
@@ -39,18 +60,88 @@ static bool endsFlow(const BinaryContext &BC, const MCInst &Inst) {
       .Default(false);
 }
 
+// Step 1.
 void graupel::noteEnd(const BinaryFunction &BF) {
   const BinaryContext &BC = BF.getBinaryContext();
   const auto &Instructions = BF.*member(internals::InstructionsTag());
   for (const auto &[Offset, Inst] : llvm::reverse(Instructions)) {
     if (BC.MIB->isNoop(Inst) || BC.MIB->isPseudo(Inst))
       continue; // Padding.
-    if (!endsFlow(BC, Inst))
+    if (endsFlow(BC, Inst))
+      return;
+    if (BC.MIB->isCall(Inst) && !BC.MIB->isConditionalBranch(Inst))
+      CallsAtEnd[&BF] = Offset;
+    else
       FallThrough.insert(&BF);
     return;
   }
 }
 
+// Step 2.
+/// True if the return address is on top of the stack behind \p Address, as far
+/// as \p Record says.
+static bool isAsAtEntry(const dwarf::FDE &Record, uint64_t Address) {
+  constexpr unsigned StackPointer = 7, AddressSize = 8;
+  Expected<dwarf::UnwindTable> Rows = dwarf::createUnwindTable(&Record);
+  if (!Rows) {
+    consumeError(Rows.takeError());
+    return true;
+  }
+  const dwarf::UnwindLocation *CFA = nullptr;
+  for (const dwarf::UnwindRow &Row : *Rows)
+    if (!Row.hasAddress() || Row.getAddress() <= Address)
+      CFA = &Row.getCFAValue();
+  return !CFA || (CFA->getLocation() == dwarf::UnwindLocation::RegPlusOffset &&
+                  CFA->getRegister() == StackPointer &&
+                  CFA->getOffset() == AddressSize);
+}
+
+void graupel::noteFrameAtEnd(const BinaryFunction &BF,
+                             const CFIReaderWriter &Reader) {
+  const auto *Call = CallsAtEnd.find(&BF);
+  if (Call == CallsAtEnd.end())
+    return;
+  const uint64_t Address = BF.getAddress() + Call->second;
+  const auto &Records = Reader.getFDEs();
+  auto Next = Records.upper_bound(Address);
+  if (Next == Records.begin())
+    return;
+  const dwarf::FDE &Record = *std::prev(Next)->second;
+  if (Address - Record.getInitialLocation() < Record.getAddressRange() &&
+      !isAsAtEntry(Record, Address))
+    HaveFrames.insert(&BF);
+}
+
+// Step 4.
+static bool isTrapBehind(const BinaryFunction &BF) {
+  const BinarySection *Section = BF.getOriginSection();
+  const uint64_t End = BF.getAddress() + BF.getSize();
+  if (!Section || !Section->containsRange(End, 1))
+    return true; // Nothing is there.
+  const uint8_t Byte = Section->getContents()[End - Section->getAddress()];
+  return Byte == 0xcc /*int3*/ || Byte == 0xf4 /*hlt*/;
+}
+
+// Step 3.
+void graupel::judgeEnds(BinaryContext &BC) {
+  ReturnFinder Finder(BC);
+  for (const auto &[BF, Offset] : CallsAtEnd)
+    if (!HaveFrames.contains(BF) && Finder.mayReturn(*BF, Offset) &&
+        !isTrapBehind(*BF))
+      FallThrough.insert(BF);
+  CallsAtEnd.clear();
+}
+
 bool graupel::fallsThrough(const BinaryFunction &BF) {
   return FallThrough.contains(&BF);
+}
+
+BinaryFunction *graupel::functionRunInto(BinaryFunction &BF) {
+  const BinaryContext &BC = BF.getBinaryContext();
+  const auto &Functions = BC.getBinaryFunctions();
+  const uint64_t End = BF.getAddress() + BF.getSize();
+  auto Next = Functions.upper_bound(BF.getAddress());
+  return Next != Functions.end() && Next->first - End <= MostPadding
+             ? functionWith(const_cast<BinaryContext &>(BC), Next->first)
+             : nullptr;
 }

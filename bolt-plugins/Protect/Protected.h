@@ -19,6 +19,10 @@
 #include "bolt/Core/BinaryFunction.h"
 #include "llvm/ADT/MapVector.h"
 
+namespace llvm::bolt {
+class CFIReaderWriter;
+}
+
 namespace graupel {
 
 /// Why; Reasons.def says what each means.
@@ -135,8 +139,18 @@ bool isCalledByProtected(const llvm::bolt::BinaryFunction &BF);
 /// Looks at the last instruction of \p BF, which has just been disassembled.
 void noteEnd(const llvm::bolt::BinaryFunction &BF);
 
+/// Looks at the unwind record of that instruction.
+void noteFrameAtEnd(const llvm::bolt::BinaryFunction &BF,
+                    const llvm::bolt::CFIReaderWriter &Reader);
+
+/// Decides of what noteEnd() noted; all functions are known.
+void judgeEnds(llvm::bolt::BinaryContext &BC);
+
 /// True if control may run past the end of \p BF.
 bool fallsThrough(const llvm::bolt::BinaryFunction &BF);
+
+/// The function right behind \p BF, if there is one that can move.
+llvm::bolt::BinaryFunction *functionRunInto(llvm::bolt::BinaryFunction &BF);
 
 /// True if \p BF has code that no branch seems to lead to.
 bool hasUnreachedCode(const llvm::bolt::BinaryFunction &BF);

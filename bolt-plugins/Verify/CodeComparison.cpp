@@ -420,7 +420,14 @@ Expected<bool> CodeComparison::compareCall() {
   // A call at the end of its function does not return.
   In.At = A.end();
   Out.At = B.end();
-  return !isEndOfFunction(A);
+  return !isEndOfFunction(A) && !isEndOfRecord(A);
+}
+
+/// Parts of functions may have a record of their own and no symbol that says
+/// where they end. Linkers put traps behind the last one.
+bool CodeComparison::isEndOfRecord(const Instruction &I) const {
+  return In.Frame && I.end() >= In.Frame->Record.End &&
+         F.Input.bytesAt(I.end()).starts_with("\xcc");
 }
 
 Error CodeComparison::compareFrames() {

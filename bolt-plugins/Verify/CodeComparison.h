@@ -146,6 +146,7 @@ private:
   bool isBehindOwner(uint64_t At) const;
   /// Whether \p I is the last instruction of a function of the input.
   bool isEndOfFunction(const Instruction &I) const;
+  bool isEndOfRecord(const Instruction &I) const;
   bool goesNowhere(uint64_t Taken, uint64_t Behind);
   llvm::Error compareTable(const Table &T);
   uint64_t endOfTable(uint64_t Begin) const;

@@ -9,7 +9,7 @@
 # RUN: graupel-bolt %t.exe -o %t.o -print-protected | FileCheck %s --implicit-check-not="runs past its end"
 # CHECK: falling{{.*}} left as it is: control runs past its end
 # CHECK: deciding{{.*}} left as it is: control runs past its end
-# CHECK: GRAUPEL-INFO: 2 functions left as they are: 2 run past their ends
+# CHECK: GRAUPEL-INFO: 4 functions left as they are: 2 run past their ends, 2 are run into from the functions before them
 # RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.gprofile && %t.i
         .text
         .globl main

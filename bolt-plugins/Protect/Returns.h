@@ -1,0 +1,35 @@
+//===- Protect/Returns.h - Whether calls return -----------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_PROTECT_RETURNS_H
+#define GRAUPEL_PROTECT_RETURNS_H
+
+#include "bolt/Core/BinaryContext.h"
+#include "bolt/Core/BinaryFunction.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace graupel {
+
+/// Reads code to find out whether it returns.
+class ReturnFinder {
+public:
+  explicit ReturnFinder(llvm::bolt::BinaryContext &BC) : BC(BC) {}
+
+  /// False if the call of \p Caller at \p Offset is known not to return.
+  bool mayReturn(const llvm::bolt::BinaryFunction &Caller, uint64_t Offset);
+
+private:
+  llvm::bolt::BinaryContext &BC;
+  llvm::DenseMap<uint64_t, bool> MayReturn; ///< By address.
+
+  bool mayReturn(uint64_t Address, unsigned Depth);
+  bool hasEnd(const llvm::bolt::BinaryFunction &BF, unsigned Depth);
+};
+
+} // namespace graupel
+
+#endif // GRAUPEL_PROTECT_RETURNS_H
