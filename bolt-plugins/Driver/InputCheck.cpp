@@ -595,6 +595,27 @@ Error graupel::checkStructure(const ElfView &File) {
   return Checker(File, /*IsLinked=*/false).run();
 }
 
+/// Says of a file that seems to be damaged what probably did it.
+static Error explain(const ElfView &File, Error E) {
+  if (llvm::any_of(File.sections(), [&](const Section &S) {
+        return File.name(S) == ".note.bolt_info" ||
+               File.name(S).starts_with(".bolt.org");
+      })) {
+    consumeError(std::move(E));
+    return badFile("was already processed by BOLT",
+                   "give the program as it was linked");
+  }
+  // GNU strip numbers sections anew, but not in .dynsym when it takes out the
+  // relocations.
+  const std::string Text = toString(std::move(E));
+  if (File.find(".symtab") || !StringRef(Text).contains("(.dynsym) holds"))
+    return createStringError(Text);
+  return badFile(StringRef(Text).split(';').first +
+                     ", as GNU strip leaves files that were linked with "
+                     "--emit-relocs",
+                 "give the file as it was linked");
+}
+
 Error graupel::checkElf(StringRef Data) {
   Expected<ElfView> File = ElfView::open(Data);
   if (!File)
@@ -603,7 +624,7 @@ Error graupel::checkElf(StringRef Data) {
   if (Error E = checkBlockSections(*File))
     return E;
   if (Error E = Checker(*File, /*IsLinked=*/true).run())
-    return E;
+    return explain(*File, std::move(E));
   if (Error E = checkSupported(*File))
     return E;
   return checkAppliedRelocations(*File);

@@ -60,6 +60,13 @@ constexpr StringLiteral Handled[] = {
     "[internal-dwarf-warning]",
 };
 
+/// What BOLT calls errors, and then goes on: in static programs with glibc
+/// functions without a symbol, or with a record that begins before them.
+constexpr StringLiteral Skipping[] = {
+    "is in conflict with FDE",
+    "symbol seen in the middle of the function",
+};
+
 bool asksForDetails() {
   if (opts::Verbosity > 0)
     return true;
@@ -96,8 +103,12 @@ bool isDetail(StringRef Line) {
     return true;
   if (isDumpOfBytes(Line))
     return true;
-  return Line.consume_front("BOLT-WARNING: ") &&
-         any_of(Handled, [&](StringRef What) { return Line.contains(What); });
+  const auto SaysOneOf = [&](ArrayRef<StringLiteral> Words) {
+    return any_of(Words, [&](StringRef What) { return Line.contains(What); });
+  };
+  if (Line.consume_front("BOLT-ERROR: "))
+    return SaysOneOf(Skipping) && Line.ends_with("Skipping.");
+  return Line.consume_front("BOLT-WARNING: ") && SaysOneOf(Handled);
 }
 
 } // namespace

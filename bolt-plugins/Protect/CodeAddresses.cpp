@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CodeRows.h"
 #include "Driver/BoltInternals.h"
 #include "Exceptions/Exceptions.h"
 #include "Protected.h"
@@ -33,6 +34,8 @@ using namespace graupel;
 
 /// Addresses that functions refer to which BOLT does not read.
 static std::set<uint64_t> AddressesInUnread;
+/// Functions to whose addresses they seem to add something.
+static std::set<const BinaryFunction *> RowsInUnread;
 /// Functions that tables of unknown purpose may lead into.
 static std::set<const BinaryFunction *> LedIntoByTables;
 
@@ -96,8 +99,12 @@ void graupel::noteUnreadFunction(const BinaryFunction &BF) {
             support::endian::read32le(Code->data() + I + 2)));
     const BinaryFunction *Around =
         BF.getBinaryContext().getBinaryFunctionContainingAddress(Target);
-    if (Around && Around != &BF && Around->getAddress() != Target)
+    if (!Around || Around == &BF)
+      continue;
+    if (Around->getAddress() != Target)
       AddressesInUnread.insert(Target);
+    else if (isSumSoon(Code->drop_front(I + 6)))
+      RowsInUnread.insert(Around);
   }
 }
 
@@ -211,6 +218,7 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
   for (uint64_t Address : AddressesInUnread)
     if (BinaryFunction *BF = functionAround(BC, Address))
       Protected.add(*BF, ProtectReason::EscapedAddress);
+  std::set<const BinaryFunction *> Rows = RowsInUnread;
   // Of several reasons the first counts, wherever it was found first.
   std::map<uint64_t, Findings> FoundIn, ReadIn;
   std::mutex Lock;
@@ -219,6 +227,10 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
       [&](BinaryFunction &BF) {
         Findings Found;
         ReferenceScan(BF, Found).run();
+        findSumsWithFunctions(BF, [&](BinaryFunction &First) {
+          std::lock_guard Locked(Lock);
+          Rows.insert(&First);
+        });
         Findings Read;
         findReadByOthers(BF, [&](BinaryFunction &Other) {
           Read.push_back({&Other, ProtectReason::CodeIsRead});
@@ -242,6 +254,9 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
       [](const BinaryFunction &BF) { return BF.isIgnored() || !BF.hasCFG(); },
       "decide what to protect");
   protectNeighbours(BC, Protected);
+  for (auto &[Address, BF] : BC.getBinaryFunctions())
+    if (Rows.count(&BF))
+      protectRow(BC, BF, Protected);
   for (const auto &[Address, Found] : FoundIn)
     for (const auto &[BF, Reason] : Found)
       Protected.add(*BF, Reason);
