@@ -28,7 +28,7 @@ int graupel::registerCommand(const Arguments &A) {
   auto R = registerApplication(*S.E, S.P->Words[0], S.P->value("name"));
   if (!R)
     return S.fail(R.takeError());
-  auto State = describe(*S.E, R->App, /*WithCoverage=*/false);
+  auto State = describe(*S.E, R->App, /*WithCoverage=*/true);
   if (!State)
     return S.fail(State.takeError());
   for (const std::string &Name : R->Missing)
