@@ -131,6 +131,17 @@ char ask(char Kind, const char *Path, Namespaces *Received = nullptr) {
   return Answer;
 }
 
+/// As opposed to a script.
+bool isProgram(const char *Path) {
+  char Magic[4] = {};
+  const int File = sys::open(Path, O_RDONLY);
+  if (File < 0)
+    return false;
+  const bool IsRead = sys::read(File, Magic, sizeof(Magic)) == sizeof(Magic);
+  sys::close(File);
+  return IsRead && sameBytes(Magic, "\177ELF", sizeof(Magic));
+}
+
 /// The path by which this program was started; null if that leads elsewhere: a
 /// script's name leads to the script, the linker's own to the linker. Something
 /// else may have come to its place already, so names are compared.
@@ -143,6 +154,9 @@ const char *ownPath(const Beginning &B) {
   if (Size <= 0)
     return nullptr;
   Own[Size] = 0;
+  // A version that was taken from its place since has no path any more.
+  if (Path && Own[0] == '/' && !Own[1])
+    return isProgram(Path) ? Path : nullptr;
   struct stat Named, Runs;
   const bool IsOwn = Path && sys::stat(Path, Named) == 0 &&
                      sys::stat(Own, Runs) == 0 && Named.st_ino == Runs.st_ino &&
@@ -168,7 +182,7 @@ void removeVariable(const Beginning &B, const char *Name) {
 bool considerProgram(const Beginning &B) {
   const char *Path = ownPath(B);
   Namespaces Others;
-  const char Answer = ask(GRAUPEL_AGENT_PROGRAM, "", &Others);
+  const char Answer = ask(GRAUPEL_AGENT_PROGRAM, Path ? Path : "", &Others);
   if (Answer == GRAUPEL_AGENT_AGAIN && Path)
     sys::call(__NR_execve, sys::word(Path), sys::word(B.Arguments),
               sys::word(B.Environment));

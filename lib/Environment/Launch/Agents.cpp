@@ -249,8 +249,12 @@ void Agents::answer(
   AgentQuestion Q = {Who.pid, Question[0] == GRAUPEL_AGENT_PROGRAM,
                      Who.uid != geteuid(),
                      std::string(Question + 1, size_t(Got) - 1)};
-  if (Q.IsProgram)
-    Q.Path = linkAt("/proc/" + std::to_string(Who.pid) + "/exe");
+  if (Q.IsProgram) {
+    std::string Runs = linkAt("/proc/" + std::to_string(Who.pid) + "/exe");
+    // Its version was taken from its place when it had just been started.
+    if (Runs != "/" || Q.Path.empty())
+      Q.Path = std::move(Runs);
+  }
   Q.Path = resolve(Who.pid, Q.Path);
   send(Peer, Q.Path.empty() ? GRAUPEL_AGENT_GO_ON : Ask(Q));
 }

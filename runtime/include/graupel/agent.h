@@ -26,7 +26,9 @@
 #define GRAUPEL_AGENT_LARGER_RESERVE 1024
 
 /** Questions are one of these. */
-#define GRAUPEL_AGENT_PROGRAM 'P' /**< The process is about to begin. */
+#define GRAUPEL_AGENT_PROGRAM                                                  \
+  'P' /**< The process is about to begin; the path behind it may be empty, and \
+         is for where the kernel knows none any more. */
 #define GRAUPEL_AGENT_LIBRARY                                                  \
   'L' /**< The path behind it is about to be opened. */
 
