@@ -31,6 +31,7 @@
 #include "PluginLoader.h"
 #include "ProfileInput.h"
 #include "Progress.h"
+#include "Protect/AbsoluteNumbers.h"
 #include "Protect/CodeBounds.h"
 #include "Protect/KnownPlaces.h"
 #include "Protect/Neighbours.h"
@@ -259,6 +260,9 @@ object::OwningBinary<object::Binary> openInput() {
     noteNeighbours(Buffer->getBuffer());
     noteCodeRanges(Buffer->getBuffer());
     noteAmbiguousParts(Buffer->getBuffer());
+    // Both buffers that it may be can be written to.
+    forgetAbsoluteNumbers({const_cast<char *>(Buffer->getBufferStart()),
+                           Buffer->getBufferSize()});
   }
   Expected<std::unique_ptr<object::Binary>> Input =
       object::createBinary(*Buffer);

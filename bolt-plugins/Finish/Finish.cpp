@@ -8,6 +8,8 @@
 #include "Finish.h"
 #include "ProgramHeaders.h"
 #include "SectionOrder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
@@ -73,10 +75,41 @@ static Expected<std::string> moveHeaders(const ElfView &Input, StringRef Path) {
   return std::string();
 }
 
+/// Constants of assembly and of the linker have no section. BOLT takes one for
+/// the function whose address the number is by chance.
+static Error restoreNumbers(const ElfView &Input, StringRef Path) {
+  Expected<MappedFile> File = openAll(Path);
+  if (!File)
+    return File.takeError();
+  Expected<ElfView> View = ElfView::open(File->text());
+  if (!View) {
+    consumeError(View.takeError());
+    return Error::success();
+  }
+  const ElfView::Section *Old = Input.find(".dynsym"),
+                         *New = View->find(".dynsym");
+  if (!Old || !New)
+    return Error::success();
+  for (const auto &[Before, Now] : zip(Input.table<ElfView::Symbol>(*Old),
+                                       View->table<ElfView::Symbol>(*New))) {
+    if (Before.st_shndx != ELF::SHN_ABS || Now.st_shndx == ELF::SHN_ABS)
+      continue;
+    const auto At = reinterpret_cast<const char *>(&Now) - File->text().data();
+    auto &Written =
+        *reinterpret_cast<ElfView::Symbol *>(File->bytes().data() + At);
+    Written.st_shndx = Before.st_shndx;
+    Written.st_value = Before.st_value;
+    Written.st_size = Before.st_size;
+  }
+  return Error::success();
+}
+
 Expected<std::string> graupel::finishOutput(StringRef Input, StringRef Path) {
   Expected<ElfView> Before = ElfView::open(Input);
   if (!Before)
     return toString(Before.takeError());
+  if (Error E = restoreNumbers(*Before, Path))
+    return std::move(E);
   Expected<std::string> Reason = moveHeaders(*Before, Path);
   if (!Reason || !Reason->empty())
     return Reason;

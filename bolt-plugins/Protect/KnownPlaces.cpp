@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KnownPlaces.h"
+#include "AbsoluteNumbers.h"
 #include "DataWords.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -217,7 +218,11 @@ private:
     const Kind Is = kindIn(Place);
     for (const Rela &R : File.table<Rela>(Relocations)) {
       const Symbol &S = Symbols[R.getSymbol(/*isMips64EL=*/false)];
-      if (InCode)
+      if (isOfNumber(R, S)) {
+        // Where files are not moved, it may be meant for an address.
+        if (File.header().e_type == ELF::ET_EXEC)
+          addNumber(R.r_offset, S.st_value + R.r_addend, Is);
+      } else if (InCode)
         lookInCode(R, S, Place, Strings);
       else
         lookInData(R, S, Is);
