@@ -78,6 +78,12 @@ static Expected<std::string> moveHeaders(const ElfView &Input, StringRef Path) {
 /// Constants of assembly and of the linker have no section. BOLT takes one for
 /// the function whose address the number is by chance.
 static Error restoreNumbers(const ElfView &Input, StringRef Path) {
+  auto isNumber = [](const ElfView::Symbol &S) {
+    return S.st_shndx == ELF::SHN_ABS;
+  };
+  const ElfView::Section *Old = Input.find(".dynsym");
+  if (!Old || none_of(Input.table<ElfView::Symbol>(*Old), isNumber))
+    return Error::success();
   Expected<MappedFile> File = openAll(Path);
   if (!File)
     return File.takeError();
@@ -86,13 +92,12 @@ static Error restoreNumbers(const ElfView &Input, StringRef Path) {
     consumeError(View.takeError());
     return Error::success();
   }
-  const ElfView::Section *Old = Input.find(".dynsym"),
-                         *New = View->find(".dynsym");
-  if (!Old || !New)
+  const ElfView::Section *New = View->find(".dynsym");
+  if (!New)
     return Error::success();
   for (const auto &[Before, Now] : zip(Input.table<ElfView::Symbol>(*Old),
                                        View->table<ElfView::Symbol>(*New))) {
-    if (Before.st_shndx != ELF::SHN_ABS || Now.st_shndx == ELF::SHN_ABS)
+    if (!isNumber(Before) || isNumber(Now))
       continue;
     const auto At = reinterpret_cast<const char *>(&Now) - File->text().data();
     auto &Written =

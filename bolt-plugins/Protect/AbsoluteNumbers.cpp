@@ -38,9 +38,7 @@ void graupel::forgetAbsoluteNumbers(MutableArrayRef<char> File) {
   if (View->header().e_machine != ELF::EM_X86_64)
     return;
   for (const Section &S : View->sections().drop_front()) {
-    if (S.sh_type != ELF::SHT_RELA || S.sh_flags & ELF::SHF_ALLOC ||
-        !S.sh_info || !S.sh_link ||
-        !(View->sections()[S.sh_info].sh_flags & ELF::SHF_ALLOC))
+    if (!View->isAppliedToProgram(S))
       continue;
     ArrayRef<ElfView::Symbol> Symbols =
         View->table<ElfView::Symbol>(View->sections()[S.sh_link]);
