@@ -225,6 +225,9 @@ void checkInput(const object::ELFObjectFileBase &ELF) {
                            "it was linked, or use -allow-stripped"));
 }
 
+/// What forgetAbsoluteNumbers() said of the input.
+uint64_t NumbersMark = 0;
+
 object::OwningBinary<object::Binary> openInput() {
   sys::fs::file_status Status;
   // Some devices can be read without an end.
@@ -261,8 +264,9 @@ object::OwningBinary<object::Binary> openInput() {
     noteCodeRanges(Buffer->getBuffer());
     noteAmbiguousParts(Buffer->getBuffer());
     // Both buffers that it may be can be written to.
-    forgetAbsoluteNumbers({const_cast<char *>(Buffer->getBufferStart()),
-                           Buffer->getBufferSize()});
+    NumbersMark =
+        forgetAbsoluteNumbers({const_cast<char *>(Buffer->getBufferStart()),
+                               Buffer->getBufferSize()});
   }
   Expected<std::unique_ptr<object::Binary>> Input =
       object::createBinary(*Buffer);
@@ -306,8 +310,11 @@ void checkProfileMatched(const bolt::BinaryContext &BC) {
 void finish(const object::ELFObjectFileBase &Input, raw_ostream &Messages) {
   const StringRef Path = OutputFile::temporaryPath();
   if (Path.empty() || boltFlag("stock-pipeline") ||
-      layoutPlan().Kind == LayoutKind::None ||
       Input.getEMachine() != ELF::EM_X86_64)
+    return;
+  if (Error E = restoreNumbers(Input.getData(), NumbersMark, Path))
+    fail(about(opts::OutputFilename, std::move(E)));
+  if (layoutPlan().Kind == LayoutKind::None)
     return;
   Expected<std::string> Reason = finishOutput(Input.getData(), Path);
   if (!Reason)

@@ -75,37 +75,58 @@ static Expected<std::string> moveHeaders(const ElfView &Input, StringRef Path) {
   return std::string();
 }
 
-/// Constants of assembly and of the linker have no section. BOLT takes one for
-/// the function whose address the number is by chance.
-static Error restoreNumbers(const ElfView &Input, StringRef Path) {
-  auto isNumber = [](const ElfView::Symbol &S) {
-    return S.st_shndx == ELF::SHN_ABS;
-  };
-  const ElfView::Section *Old = Input.find(".dynsym");
-  if (!Old || none_of(Input.table<ElfView::Symbol>(*Old), isNumber))
-    return Error::success();
-  Expected<MappedFile> File = openAll(Path);
-  if (!File)
-    return File.takeError();
-  Expected<ElfView> View = ElfView::open(File->text());
-  if (!View) {
-    consumeError(View.takeError());
-    return Error::success();
-  }
-  const ElfView::Section *New = View->find(".dynsym");
-  if (!New)
-    return Error::success();
-  for (const auto &[Before, Now] : zip(Input.table<ElfView::Symbol>(*Old),
-                                       View->table<ElfView::Symbol>(*New))) {
+using Symbol = ElfView::Symbol;
+
+static Symbol &writable(MappedFile &File, const Symbol &S) {
+  const auto At = reinterpret_cast<const char *>(&S) - File.text().data();
+  return *reinterpret_cast<Symbol *>(File.bytes().data() + At);
+}
+
+static bool isNumber(const Symbol &S) { return S.st_shndx == ELF::SHN_ABS; }
+
+static bool hasLoadersNumbers(const ElfView &File) {
+  const ElfView::Section *Table = File.find(".dynsym");
+  return Table && any_of(File.table<Symbol>(*Table), isNumber);
+}
+
+/// BOLT takes a number for the function whose address it is by chance.
+static void restoreLoadersNumbers(const ElfView &Input, const ElfView &Output,
+                                  MappedFile &File) {
+  const ElfView::Section *Old = Input.find(".dynsym"),
+                         *New = Output.find(".dynsym");
+  if (!Old || !New)
+    return;
+  for (const auto &[Before, Now] :
+       zip(Input.table<Symbol>(*Old), Output.table<Symbol>(*New))) {
     if (!isNumber(Before) || isNumber(Now))
       continue;
-    const auto At = reinterpret_cast<const char *>(&Now) - File->text().data();
-    auto &Written =
-        *reinterpret_cast<ElfView::Symbol *>(File->bytes().data() + At);
+    Symbol &Written = writable(File, Now);
     Written.st_shndx = Before.st_shndx;
     Written.st_value = Before.st_value;
     Written.st_size = Before.st_size;
   }
+}
+
+Error graupel::restoreNumbers(StringRef Input, uint64_t Mark, StringRef Path) {
+  Expected<ElfView> Before = ElfView::open(Input);
+  if (!Before)
+    return Before.takeError();
+  if (!Mark && !hasLoadersNumbers(*Before))
+    return Error::success();
+  Expected<MappedFile> File = openAll(Path);
+  if (!File)
+    return File.takeError();
+  Expected<ElfView> Now = ElfView::open(File->text());
+  if (!Now) {
+    consumeError(Now.takeError());
+    return Error::success();
+  }
+  restoreLoadersNumbers(*Before, *Now, *File);
+  constexpr unsigned MarkShift = 48;
+  if (const ElfView::Section *Table = Now->find(".symtab"); Table && Mark)
+    for (const Symbol &S : Now->table<Symbol>(*Table))
+      if (isNumber(S) && S.st_value >> MarkShift == Mark >> MarkShift)
+        writable(*File, S).st_value = S.st_value & ~Mark;
   return Error::success();
 }
 
@@ -113,8 +134,6 @@ Expected<std::string> graupel::finishOutput(StringRef Input, StringRef Path) {
   Expected<ElfView> Before = ElfView::open(Input);
   if (!Before)
     return toString(Before.takeError());
-  if (Error E = restoreNumbers(*Before, Path))
-    return std::move(E);
   Expected<std::string> Reason = moveHeaders(*Before, Path);
   if (!Reason || !Reason->empty())
     return Reason;

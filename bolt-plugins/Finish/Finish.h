@@ -14,6 +14,12 @@
 
 namespace graupel {
 
+/// Gives the symbols without a section in the output at \p Path, which are
+/// constants of assembly and of the linker, the values that they had before
+/// forgetAbsoluteNumbers() returned \p Mark. \p Input is the file's content.
+llvm::Error restoreNumbers(llvm::StringRef Input, uint64_t Mark,
+                           llvm::StringRef Path);
+
 /// Brings the headers of the output at \p Path, which was made of the file with
 /// the content \p Input, into their places. Returns why not, if something is in
 /// the way; the output then is as BOLT wrote it. An error is the system's.

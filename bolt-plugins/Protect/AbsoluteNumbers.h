@@ -8,7 +8,7 @@
 // Assemblers and linkers write constants as symbols without a section ("equ",
 // --defsym). By chance such a number is an address in the code, and BOLT would
 // change the number where the code moves, or take the middle of a function for
-// the target of a branch.
+// the target of a branch, or for the end of that function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,9 +23,10 @@ namespace graupel {
 /// Whether \p R puts the number \p S into the file, and not a distance to it.
 bool isOfNumber(const ElfView::Rela &R, const ElfView::Symbol &S);
 
-/// Has the linker's relocations of numbers that lead into code do nothing, in
-/// the file with the content \p File, which has been checked.
-void forgetAbsoluteNumbers(llvm::MutableArrayRef<char> File);
+/// Changes the file with the content \p Bytes, which has been checked, so that
+/// BOLT does not take its numbers for addresses in code. Returns the bits by
+/// which the values of such symbols differ from theirs; 0 if there are none.
+uint64_t forgetAbsoluteNumbers(llvm::MutableArrayRef<char> Bytes);
 
 } // namespace graupel
 

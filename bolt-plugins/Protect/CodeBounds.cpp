@@ -121,9 +121,12 @@ private:
     });
   }
 
-  static bool isLabel(const Symbol &S) {
+  /// Linker scripts may define labels without a section, in programs that are
+  /// not moved.
+  bool isLabel(const Symbol &S) const {
     return S.getType() == ELF::STT_NOTYPE && !S.st_size && S.st_name &&
-           S.st_shndx != ELF::SHN_UNDEF;
+           S.st_shndx != ELF::SHN_UNDEF &&
+           (S.st_shndx != ELF::SHN_ABS || File.header().e_type != ELF::ET_DYN);
   }
 
   // Step 1.

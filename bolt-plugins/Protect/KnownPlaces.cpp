@@ -120,7 +120,8 @@ private:
       for (const Symbol &Sym : File.table<Symbol>(S)) {
         const bool IsFunction = Sym.getType() == ELF::STT_FUNC ||
                                 Sym.getType() == ELF::STT_GNU_IFUNC;
-        if (!IsFunction || Sym.st_shndx == ELF::SHN_UNDEF)
+        if (!IsFunction || Sym.st_shndx == ELF::SHN_UNDEF ||
+            Sym.st_shndx == ELF::SHN_ABS)
           continue;
         Beginnings.insert(Sym.st_value);
         if (Sym.st_size)

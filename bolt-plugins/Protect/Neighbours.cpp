@@ -78,7 +78,7 @@ private:
     for (const Rela &R : File.table<Rela>(Table)) {
       const Symbol &S = Symbols[R.getSymbol(/*isMips64EL=*/false)];
       if (const auto Place = placeMeant(R, InCode);
-          Place && S.st_shndx != ELF::SHN_UNDEF)
+          Place && S.st_shndx != ELF::SHN_UNDEF && S.st_shndx != ELF::SHN_ABS)
         look(S, *Place);
     }
   }

@@ -58,7 +58,8 @@ public:
     unsigned Stretch = Global + 1;
     for (const Symbol &S : File.table<Symbol>(*Table)) {
       Stretch += S.getType() == ELF::STT_FILE;
-      if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF)
+      if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF &&
+          S.st_shndx != ELF::SHN_ABS)
         add(ElfView::string(Strings, S.st_name),
             {S.st_value, S.getBinding() == ELF::STB_LOCAL ? Stretch : Global});
     }

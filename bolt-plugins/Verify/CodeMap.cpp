@@ -44,7 +44,7 @@ static void forEachCodeSymbol(const ElfView &File, Action Do) {
     return;
   StringRef Strings = File.linkedStrings(*Table);
   for (const ElfView::Symbol &S : File.table<ElfView::Symbol>(*Table))
-    if (S.st_shndx != ELF::SHN_UNDEF && File.isCode(S.st_value))
+    if (File.isCode(S))
       Do(S, ElfView::string(Strings, S.st_name));
 }
 

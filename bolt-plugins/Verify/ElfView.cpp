@@ -202,6 +202,11 @@ bool ElfView::isCode(uint64_t Address) const {
   return S && S->p_flags & ELF::PF_X;
 }
 
+bool ElfView::isCode(const Symbol &S) const {
+  return S.st_shndx != ELF::SHN_UNDEF && S.st_shndx != ELF::SHN_ABS &&
+         isCode(S.st_value);
+}
+
 StringRef ElfView::bytesAt(uint64_t Address) const {
   const Segment *S = segmentAt(Address);
   return S ? content(*S).drop_front(

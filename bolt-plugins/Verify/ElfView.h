@@ -86,6 +86,8 @@ public:
   const Section *sectionAt(uint64_t Address) const;
   bool isMapped(uint64_t Address, uint64_t Size = 1) const;
   bool isCode(uint64_t Address) const;
+  /// True if \p S is a place in code, and not a number that looks like one.
+  bool isCode(const Symbol &S) const;
   /// What the file puts at \p Address, to the end of the segment's part of the
   /// file; empty if nothing.
   llvm::StringRef bytesAt(uint64_t Address) const;

@@ -91,7 +91,7 @@ Error Checker::checkSymbols() {
     ++Count.Symbols;
     const bool HasCode = S.st_value || S.st_size;
     if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF &&
-        HasCode && !Output.isCode(S.st_value))
+        S.st_shndx != ELF::SHN_ABS && HasCode && !Output.isCode(S.st_value))
       return bad("the symbol of function " + Name + " (" + hex(S.st_value) +
                  ") is not code");
   }

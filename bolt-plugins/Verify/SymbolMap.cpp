@@ -36,7 +36,7 @@ std::vector<Range> functionsOf(const ElfView &File) {
   for (const ElfView::Symbol &S : File.table<ElfView::Symbol>(*Table)) {
     const bool IsFunction =
         S.getType() == ELF::STT_FUNC || S.getType() == ELF::STT_GNU_IFUNC;
-    if (IsFunction && S.st_shndx != ELF::SHN_UNDEF && File.isCode(S.st_value))
+    if (IsFunction && File.isCode(S))
       List.push_back({S.st_value, S.st_value + S.st_size,
                       ElfView::string(Strings, S.st_name)});
   }
