@@ -78,7 +78,7 @@ suite() {
   passed=$((passed + p))
   failed=$((failed + f))
   end_step "$p passed, $f failed$([ "$s" = 0 ] || echo ", $s not supported here")"
-  [ "$f" = 0 ] || show_log 60
+  [ "$f" = 0 ] || show_failures 80 || show_log 60
   [ -z "$names" ] || printf '%s\n' "$names"
 }
 

@@ -26,23 +26,22 @@ static BitVector registersToKeep(const BinaryContext &BC) {
   return Whole;
 }
 
-/// True if \p Inst pushes \p Register or writes it to the stack.
-static bool isSave(const BinaryContext &BC, const MCInst &Inst,
-                   unsigned Register) {
+/// The register that \p Inst pushes or writes to the stack; 0 if it does not.
+static MCRegister savedRegister(const BinaryContext &BC, const MCInst &Inst) {
   const unsigned Operands = MCPlus::getNumPrimeOperands(Inst);
   if (!Operands) // pushf
-    return false;
+    return MCRegister();
   if (BC.MIB->isPush(Inst))
-    return Inst.getOperand(0).isReg() &&
-           Inst.getOperand(0).getReg() == Register;
-  const auto Memory = BC.MIB->evaluateX86MemoryOperand(Inst);
-  if (!Memory)
-    return false;
+    return Inst.getOperand(0).isReg() ? Inst.getOperand(0).getReg()
+                                      : MCRegister();
   const MCOperand &Last = Inst.getOperand(Operands - 1);
-  return BC.MII->get(Inst.getOpcode()).mayStore() &&
-         (Memory->BaseRegNum == BC.MIB->getStackPointer() ||
-          Memory->BaseRegNum == BC.MIB->getFramePointer()) &&
-         Last.isReg() && Last.getReg() == Register;
+  if (!Last.isReg() || !BC.MII->get(Inst.getOpcode()).mayStore())
+    return MCRegister();
+  const auto Memory = BC.MIB->evaluateX86MemoryOperand(Inst);
+  const bool ToStack =
+      Memory && (Memory->BaseRegNum == BC.MIB->getStackPointer() ||
+                 Memory->BaseRegNum == BC.MIB->getFramePointer());
+  return ToStack ? Last.getReg() : MCRegister();
 }
 
 KeptRegisters::KeptRegisters(BinaryContext &BC) {
@@ -81,8 +80,9 @@ void KeptRegisters::look(BinaryContext &BC, const BinaryFunction &BF,
           Callee && Callee != &BF)
         F.Callees.push_back(Callee);
     const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+    const MCRegister Saved = savedRegister(BC, Inst);
     for (unsigned R : ToKeep.set_bits())
-      if (!F.Lost.test(R) && isSave(BC, Inst, R))
+      if (!F.Lost.test(R) && Saved == R)
         F.Stored.set(R);
       else if (!F.Stored.test(R) && !BC.MIB->isCall(Inst) &&
                Info.hasDefOfPhysReg(Inst, R, *BC.MRI))

@@ -1,4 +1,4 @@
-//===- Driver/KeptRegisters.h - Who keeps his caller's registers -*- C++ -*-===//
+//===- Driver/KeptRegisters.h - Who keeps registers -------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 // use for them: BOLT's frame optimization would remove such a save or move it
 // to where the register is used.
 //
-//  1. A function does not keep a register that it writes to before it stores it,
-//     in the order of its instructions.
+//  1. A function does not keep a register that it writes to before it stores
+//     it, in the order of its instructions.
 //  2. Nor one that a function it calls does not keep, unless it stores it.
 //
 //===----------------------------------------------------------------------===//
@@ -42,8 +42,7 @@ private:
   };
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, Function> All;
 
-  void look(llvm::bolt::BinaryContext &BC,
-            const llvm::bolt::BinaryFunction &BF,
+  void look(llvm::bolt::BinaryContext &BC, const llvm::bolt::BinaryFunction &BF,
             const llvm::BitVector &ToKeep);
 };
 

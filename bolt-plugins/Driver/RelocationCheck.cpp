@@ -67,13 +67,11 @@ private:
   DenseMap<uint64_t, const Rela *> Dynamic;
 
   bool isChecked(const Section &S) const {
-    if (S.sh_type != ELF::SHT_RELA || S.sh_flags & ELF::SHF_ALLOC ||
-        !S.sh_info || !S.sh_link)
+    if (!File.isAppliedToProgram(S))
       return false;
     const Section &Target = File.sections()[S.sh_info];
     // Linkers rearrange unwind records after relocating them.
-    return Target.sh_flags & ELF::SHF_ALLOC &&
-           Target.sh_type != ELF::SHT_NOBITS &&
+    return Target.sh_type != ELF::SHT_NOBITS &&
            !File.name(Target).starts_with(".eh_frame");
   }
 

@@ -82,6 +82,13 @@ static Symbol &writable(MappedFile &File, const Symbol &S) {
   return *reinterpret_cast<Symbol *>(File.bytes().data() + At);
 }
 
+static bool isNumber(const Symbol &S) { return S.st_shndx == ELF::SHN_ABS; }
+
+static bool hasLoadersNumbers(const ElfView &File) {
+  const ElfView::Section *Table = File.find(".dynsym");
+  return Table && any_of(File.table<Symbol>(*Table), isNumber);
+}
+
 /// BOLT takes a number for the function whose address it is by chance.
 static void restoreLoadersNumbers(const ElfView &Input, const ElfView &Output,
                                   MappedFile &File) {
@@ -91,7 +98,7 @@ static void restoreLoadersNumbers(const ElfView &Input, const ElfView &Output,
     return;
   for (const auto &[Before, Now] :
        zip(Input.table<Symbol>(*Old), Output.table<Symbol>(*New))) {
-    if (Before.st_shndx != ELF::SHN_ABS || Now.st_shndx == ELF::SHN_ABS)
+    if (!isNumber(Before) || isNumber(Now))
       continue;
     Symbol &Written = writable(File, Now);
     Written.st_shndx = Before.st_shndx;
@@ -104,6 +111,8 @@ Error graupel::restoreNumbers(StringRef Input, uint64_t Mark, StringRef Path) {
   Expected<ElfView> Before = ElfView::open(Input);
   if (!Before)
     return Before.takeError();
+  if (!Mark && !hasLoadersNumbers(*Before))
+    return Error::success();
   Expected<MappedFile> File = openAll(Path);
   if (!File)
     return File.takeError();
@@ -116,8 +125,7 @@ Error graupel::restoreNumbers(StringRef Input, uint64_t Mark, StringRef Path) {
   constexpr unsigned MarkShift = 48;
   if (const ElfView::Section *Table = Now->find(".symtab"); Table && Mark)
     for (const Symbol &S : Now->table<Symbol>(*Table))
-      if (S.st_shndx == ELF::SHN_ABS &&
-          S.st_value >> MarkShift == Mark >> MarkShift)
+      if (isNumber(S) && S.st_value >> MarkShift == Mark >> MarkShift)
         writable(*File, S).st_value = S.st_value & ~Mark;
   return Error::success();
 }

@@ -66,14 +66,14 @@ using Insertions = std::vector<std::pair<unsigned, X86Code::Instructions>>;
 
 /// What is the same for all functions.
 struct Tools {
-  const X86Code Code;
+  const X86Code &Code;
   const FlagEffects Effects;
   const FlagConventions Conventions;
   const X86Code::Counting How;
   const MCSymbol *const Counters, *const Sites, *const Stub, *const Forked;
 
-  Tools(BinaryContext &BC, const InstrumentedImage &Image)
-      : Code(BC), Effects(BC), Conventions(BC, Effects),
+  Tools(BinaryContext &BC, const X86Code &Code, const InstrumentedImage &Image)
+      : Code(Code), Effects(BC), Conventions(BC, Effects),
         How{Image.atomic(), Image.perThread()},
         Counters(InstrumentedImage::counterSymbol(BC)),
         Sites(InstrumentedImage::siteSymbol(BC)),
@@ -353,8 +353,7 @@ void forEach(BinaryContext &BC, MutableArrayRef<PlannedFunction> Functions,
 
 /// A function that reads, writes or sets what GS leads to, or null: emulators,
 /// loaders of other systems' programs, some runtimes of languages.
-const BinaryFunction *userOfGS(BinaryContext &BC) {
-  const X86Code Code(BC);
+const BinaryFunction *userOfGS(BinaryContext &BC, const X86Code &Code) {
   auto uses = [&](const MCInst &Inst) { return Code.usesGS(Inst); };
   auto anyUses = [&](const BinaryBasicBlock &Block) {
     return llvm::any_of(Block, uses);
@@ -372,14 +371,15 @@ const BinaryFunction *userOfGS(BinaryContext &BC) {
 } // namespace
 
 Error InstrumentPass::runOnFunctions(BinaryContext &BC) {
+  const X86Code Code(BC);
   if (Image.perThread())
-    if (const BinaryFunction *User = userOfGS(BC)) {
+    if (const BinaryFunction *User = userOfGS(BC, Code)) {
       BC.outs() << "graupel-bolt: the program uses GS, in "
                 << User->getDemangledName()
                 << "; counting with locked instructions, as with -atomic\n";
       Image.ProgramUsesGS = true;
     }
-  const Tools With(BC, Image);
+  const Tools With(BC, Code, Image);
   const BlockShapes Shapes(BC);
   Tally T;
   std::vector<PlannedFunction> Functions;

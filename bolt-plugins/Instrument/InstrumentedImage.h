@@ -1,4 +1,4 @@
-//===- Instrument/InstrumentedImage.h - What instrumentation adds -*- C++ -*-===//
+//===- Instrument/InstrumentedImage.h - What is added -----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

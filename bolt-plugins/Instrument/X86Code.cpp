@@ -19,6 +19,8 @@ X86Code::X86Code(BinaryContext &BC) : BC(BC) {
     Registers[BC.MRI->getName(I)] = I;
   EndBranch = opcode("ENDBR64");
   Syscall = opcode("SYSCALL");
+  SetGS = opcode("WRGSBASE");
+  SetGS64 = opcode("WRGSBASE64");
   Increment = opcode("INC64m");
   LockedIncrement = opcode("LOCK_INC64m");
   InstructionPointer = reg("RIP");
@@ -145,11 +147,11 @@ bool X86Code::isSyscall(const MCInst &Inst) const {
 }
 
 bool X86Code::usesGS(const MCInst &Inst) const {
-  return llvm::any_of(Inst,
-                      [&](const MCOperand &Op) {
-                        return Op.isReg() && Op.getReg() == ThreadSegment;
-                      }) ||
-         BC.MII->getName(Inst.getOpcode()).starts_with("WRGSBASE");
+  auto isGS = [&](const MCOperand &Op) {
+    return Op.isReg() && Op.getReg() == ThreadSegment;
+  };
+  return llvm::any_of(Inst, isGS) || Inst.getOpcode() == SetGS ||
+         Inst.getOpcode() == SetGS64;
 }
 
 std::optional<int64_t> X86Code::constantInto(const MCInst &Inst,

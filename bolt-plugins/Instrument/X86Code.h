@@ -1,4 +1,4 @@
-//===- Instrument/X86Code.h - Instructions that instrumentation inserts -*- C++ -*-===//
+//===- Instrument/X86Code.h - Instructions to insert ------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,8 +29,8 @@ public:
   };
 
   /// Adds 1 to the counter at \p Address. Without \p FlagsFree the flags keep
-  /// their values, at the cost of some stores beyond the red zone. May be called
-  /// by several threads at once.
+  /// their values, at the cost of some stores beyond the red zone. May be
+  /// called by several threads at once.
   Instructions increment(const llvm::MCExpr *Address, Counting How,
                          bool FlagsFree) const;
 
@@ -65,7 +65,7 @@ private:
   llvm::StringMap<unsigned> Opcodes;
   llvm::StringMap<llvm::MCPhysReg> Registers;
 
-  unsigned EndBranch, Syscall, Increment, LockedIncrement;
+  unsigned EndBranch, Syscall, SetGS, SetGS64, Increment, LockedIncrement;
   llvm::MCPhysReg InstructionPointer, ThreadSegment;
 
   unsigned opcode(llvm::StringRef Name) const;

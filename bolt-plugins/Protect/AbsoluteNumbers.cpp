@@ -55,7 +55,7 @@ public:
 
   uint64_t run() {
     for (const Section &S : File.sections().drop_front())
-      if (isApplied(S))
+      if (File.isAppliedToProgram(S))
         forgetRelocations(S);
     const Section *Table = File.find(".symtab");
     return Table ? markSymbols(*Table) : 0;
@@ -71,13 +71,6 @@ private:
   template <typename T> T &writable(const T &Entry) {
     const auto At = reinterpret_cast<const char *>(&Entry) - Bytes.data();
     return *reinterpret_cast<T *>(Bytes.data() + At);
-  }
-
-  /// True if \p S is what the linker did to the program.
-  bool isApplied(const Section &S) const {
-    return S.sh_type == ELF::SHT_RELA && !(S.sh_flags & ELF::SHF_ALLOC) &&
-           S.sh_info && S.sh_link &&
-           File.sections()[S.sh_info].sh_flags & ELF::SHF_ALLOC;
   }
 
   // Step 1.

@@ -1,5 +1,4 @@
-//===- Protect/AbsoluteNumbers.h - Symbols that are no addresses -*- C++
-//-*-===//
+//===- Protect/AbsoluteNumbers.h - Symbols, not addresses -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -14,8 +14,7 @@
 //    counted from a section. The assembler leaves no relocation where both are
 //    in the same object; pairs of local symbols count as referred to.
 // 3. etext is the end of all code, and linkers define it only for those who
-// ask;
-//    mold does so for everybody, as a local symbol.
+//    ask; mold does so for everybody, as a local symbol.
 // 4. Without relocations any pair counts, and, as symbols may be missing, any
 //    section of code with a C name.
 //
@@ -91,8 +90,7 @@ public:
         lookAtSymbols(S);
     if (!Labels.empty() && HasRelocations)
       for (const Section &S : File.sections().drop_front())
-        if (S.sh_type == ELF::SHT_RELA && !(S.sh_flags & ELF::SHF_ALLOC) &&
-            S.sh_info && S.sh_link)
+        if (File.isAppliedToProgram(S))
           lookAtRelocations(S);
     for (const auto &Entry : Labels)
       pair(Entry.first(), Entry.second);
@@ -149,8 +147,7 @@ private:
   // Step 2.
   void lookAtRelocations(const Section &Table) {
     const Section &Place = File.sections()[Table.sh_info];
-    if (!(Place.sh_flags & ELF::SHF_ALLOC) ||
-        File.name(Place).starts_with(".eh_frame"))
+    if (File.name(Place).starts_with(".eh_frame"))
       return;
     ArrayRef<Symbol> Symbols =
         File.table<Symbol>(File.sections()[Table.sh_link]);
@@ -233,9 +230,6 @@ bool isTextEnd(StringRef Name) {
 
 /// True if a relocation that \p Table applies to the program names etext.
 bool namesTextEnd(const ElfView &File, const Section &Table) {
-  const Section &Place = File.sections()[Table.sh_info];
-  if (!(Place.sh_flags & ELF::SHF_ALLOC))
-    return false;
   const Section &SymbolTable = File.sections()[Table.sh_link];
   ArrayRef<Symbol> Symbols = File.table<Symbol>(SymbolTable);
   const StringRef Strings = File.linkedStrings(SymbolTable);
@@ -272,8 +266,7 @@ bool graupel::asksForTextEnd(const ElfView &File) {
     if (S.sh_type == ELF::SHT_DYNSYM ||
         (S.sh_type == ELF::SHT_SYMTAB && !HasRelocations))
       return definesTextEnd(File, S);
-    return S.sh_type == ELF::SHT_RELA && !(S.sh_flags & ELF::SHF_ALLOC) &&
-           S.sh_info && S.sh_link && namesTextEnd(File, S);
+    return File.isAppliedToProgram(S) && namesTextEnd(File, S);
   });
 }
 

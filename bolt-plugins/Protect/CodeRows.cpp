@@ -89,10 +89,15 @@ private:
                   [&](MCPhysReg Written) { return isSame(Written, Reg); });
   }
 
+  /// And not leave.
+  bool isLEA(const MCInst &Inst) const {
+    return name(Inst).starts_with("LEA") && name(Inst).ends_with("r");
+  }
+
   /// Whether \p Inst is lea with more than one summand, apart from the
   /// instruction pointer.
   bool isSum(const MCInst &Inst) const {
-    if (!name(Inst).starts_with("LEA"))
+    if (!isLEA(Inst))
       return false;
     const MCPhysReg Base = Inst.getOperand(1).getReg(),
                     Index = Inst.getOperand(3).getReg();
@@ -127,8 +132,7 @@ private:
     BinaryFunction *Of = functionIn(Inst);
     if (!Of)
       return;
-    const bool Holds =
-        name(Inst).starts_with("LEA") || name(Inst).starts_with("MOV");
+    const bool Holds = isLEA(Inst) || name(Inst).starts_with("MOV");
     if (adds(Inst))
       Report(*Of);
     else if (Holds && Inst.getOperand(0).isReg() && Inst.getOperand(0).getReg())

@@ -41,8 +41,7 @@ static void forEachWord(StringRef Bytes, uint64_t Base, bool Signed,
 
 bool graupel::hasAppliedRelocations(const ElfView &File) {
   return llvm::any_of(File.sections().drop_front(), [&](const Section &S) {
-    return S.sh_type == ELF::SHT_RELA && !(S.sh_flags & ELF::SHF_ALLOC) &&
-           S.sh_info && File.sections()[S.sh_info].sh_flags & ELF::SHF_ALLOC;
+    return File.isAppliedToProgram(S);
   });
 }
 

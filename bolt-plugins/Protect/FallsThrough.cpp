@@ -30,7 +30,6 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/DebugInfo/DWARF/DWARFDebugFrame.h"
 
 using namespace llvm;
@@ -54,10 +53,7 @@ static bool endsFlow(const BinaryContext &BC, const MCInst &Inst) {
   if (BC.MIB->isReturn(Inst) || BC.MIB->isTailCall(Inst) ||
       BC.MIB->isUnconditionalBranch(Inst) || BC.MIB->isIndirectBranch(Inst))
     return true;
-  return StringSwitch<bool>(BC.MII->getName(Inst.getOpcode()))
-      .Cases({"TRAP", "HLT", "INT3", "SYSCALL"}, true)
-      .StartsWith("UD1", true)
-      .Default(false);
+  return isTrap(BC, Inst) || BC.MII->getName(Inst.getOpcode()) == "SYSCALL";
 }
 
 // Step 1.

@@ -76,8 +76,7 @@ public:
         for (const Rela &R : File.table<Rela>(S))
           if (typeOf(R) == ELF::R_X86_64_RELATIVE)
             addAddress(R.r_offset, R.r_addend, kindAt(R.r_offset));
-      if (S.sh_type == ELF::SHT_RELA && !(S.sh_flags & ELF::SHF_ALLOC) &&
-          S.sh_info && S.sh_link)
+      if (File.isAppliedToProgram(S))
         look(S);
       if (S.sh_type == ELF::SHT_NOTE && File.name(S) == ".note.stapsdt")
         findProbes(S);
@@ -208,8 +207,7 @@ private:
   void look(const Section &Relocations) {
     const Section &Place = File.sections()[Relocations.sh_info];
     const StringRef Name = File.name(Place);
-    if (!(Place.sh_flags & ELF::SHF_ALLOC) ||
-        Place.sh_type == ELF::SHT_NOBITS || Name.starts_with(".eh_frame") ||
+    if (Place.sh_type == ELF::SHT_NOBITS || Name.starts_with(".eh_frame") ||
         Name.starts_with(".gcc_except_table"))
       return;
     const Section &Table = File.sections()[Relocations.sh_link];

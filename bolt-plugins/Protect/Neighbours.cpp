@@ -42,9 +42,7 @@ public:
     for (uint64_t Address : Result.Functions)
       Result.Data.erase(Address);
     for (const Section &S : File.sections().drop_front())
-      if (S.sh_type == ELF::SHT_RELA && !(S.sh_flags & ELF::SHF_ALLOC) &&
-          S.sh_info && S.sh_link &&
-          File.sections()[S.sh_info].sh_flags & ELF::SHF_ALLOC)
+      if (File.isAppliedToProgram(S))
         lookAtRelocations(S);
     llvm::sort(Result.Meant);
     return std::move(Result);

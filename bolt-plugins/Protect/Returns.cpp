@@ -60,7 +60,7 @@ static bool movesStack(const BinaryContext &BC, const MCInst &Inst) {
          From != BC.MIB->getFramePointer();
 }
 
-static bool isTrap(const BinaryContext &BC, const MCInst &Inst) {
+bool graupel::isTrap(const BinaryContext &BC, const MCInst &Inst) {
   return StringSwitch<bool>(BC.MII->getName(Inst.getOpcode()))
       .Cases({"TRAP", "HLT", "INT3"}, true)
       .StartsWith("UD1", true)

@@ -14,6 +14,9 @@
 
 namespace graupel {
 
+/// True if \p Inst stops the program.
+bool isTrap(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
+
 /// Reads code to find out whether it returns.
 class ReturnFinder {
 public:

@@ -34,7 +34,10 @@ namespace {
 class TableAddressFlow {
 public:
   explicit TableAddressFlow(BinaryFunction &BF)
-      : BF(BF), BC(BF.getBinaryContext()), MIB(*BC.MIB) {}
+      : BF(BF), BC(BF.getBinaryContext()), MIB(*BC.MIB),
+        Preserved(BC.MRI->getNumRegs()) {
+    MIB.getCalleeSavedRegs(Preserved);
+  }
 
   /// True if something but entries is found by the address of a table.
   bool run() {
@@ -66,6 +69,7 @@ private:
   BinaryFunction &BF;
   BinaryContext &BC;
   const MCPlusBuilder &MIB;
+  BitVector Preserved; ///< By the functions that are called.
 
   /// Whether \p Inst puts the address of a table into its first operand.
   bool takesAddress(const MCInst &Inst) const {
@@ -97,7 +101,7 @@ private:
       return true;
     for (unsigned R : llvm::make_early_inc_range(Now.set_bits()))
       if (Info.hasDefOfPhysReg(Inst, R, *BC.MRI) ||
-          (MIB.isCall(Inst) && !isPreserved(R)))
+          (MIB.isCall(Inst) && !Preserved.test(R)))
         Now.reset(R);
     if (IsCopy)
       Now.set(To);
@@ -112,12 +116,6 @@ private:
       if (MIB.getRegSize(R) == 8)
         return R;
     return Register;
-  }
-
-  bool isPreserved(unsigned Register) const {
-    BitVector Saved(BC.MRI->getNumRegs());
-    MIB.getCalleeSavedRegs(Saved);
-    return Saved.test(Register);
   }
 
   bool countsFromTable(const MCInst &Inst, const MCInstrDesc &Info,

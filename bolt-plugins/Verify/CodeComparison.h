@@ -128,8 +128,6 @@ private:
   llvm::Error compareFrames();
   llvm::Error checkRows();
   llvm::Error compareHandlers();
-  std::string operandText(const Instruction &I, unsigned Number) const;
-  std::string difference(const Instruction &A, const Instruction &B) const;
   bool isEndOfCode(uint64_t Address) const;
   bool isSamePersonality();
   bool isSameForeignTable() const;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Disassembler.h"
+#include "ElfView.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -194,6 +195,29 @@ StringRef Disassembler::name(const Instruction &I) const {
 
 StringRef Disassembler::registerName(unsigned Register) const {
   return Register ? StringRef(P->Registers->getName(Register)) : StringRef();
+}
+
+std::string Disassembler::operandText(const Instruction &I,
+                                      unsigned Number) const {
+  const MCOperand &Op = I.Inst.getOperand(Number);
+  if (Op.isReg())
+    return Op.getReg() ? registerName(Op.getReg()).str() : "none";
+  if (isRelative(I) && int(Number) == I.MemoryOperand + 3)
+    return hex(relativeAddress(I));
+  return Op.isImm() ? hex(Op.getImm()) : "another";
+}
+
+std::string Disassembler::difference(const Instruction &A,
+                                     const Instruction &B) const {
+  const std::string Name = name(B).str();
+  if (Name == name(A) && A.Inst.size() == B.Inst.size())
+    // A branch differs by its condition, not by how far it goes.
+    for (unsigned I = A.Kind == FlowKind::Branch; I < A.Inst.size(); ++I) {
+      const std::string Before = operandText(A, I), Now = operandText(B, I);
+      if (Before != Now)
+        return Name + " has the operand " + Now + " instead of " + Before;
+    }
+  return "there is " + Name + " instead of " + name(A).str();
 }
 
 bool Disassembler::isRelative(const Instruction &I) const {

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/MC/MCInst.h"
 #include <memory>
+#include <string>
 
 namespace graupel {
 
@@ -63,6 +64,9 @@ public:
   llvm::StringRef name(const Instruction &I) const;
   llvm::StringRef registerName(unsigned Register) const;
 
+  /// How \p B differs from \p A: in what it does, or to what.
+  std::string difference(const Instruction &A, const Instruction &B) const;
+
   /// Whether the memory operand of \p I is relative to the instruction.
   bool isRelative(const Instruction &I) const;
   /// The address that such an operand leads to.
@@ -73,6 +77,8 @@ public:
 private:
   struct Parts;
   std::unique_ptr<Parts> P;
+
+  std::string operandText(const Instruction &I, unsigned Number) const;
 };
 
 } // namespace graupel

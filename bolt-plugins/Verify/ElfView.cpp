@@ -166,6 +166,13 @@ StringRef ElfView::linkedStrings(const Section &S) const {
                                      : StringRef();
 }
 
+bool ElfView::isAppliedToProgram(const Section &S) const {
+  return S.sh_type == ELF::SHT_RELA && !(S.sh_flags & ELF::SHF_ALLOC) &&
+         S.sh_link && S.sh_link < Sections.size() && S.sh_info &&
+         S.sh_info < Sections.size() &&
+         Sections[S.sh_info].sh_flags & ELF::SHF_ALLOC;
+}
+
 const ElfView::Segment *ElfView::segmentAt(uint64_t Address) const {
   auto It = std::upper_bound(
       Loads.begin(), Loads.end(), Address,

@@ -75,6 +75,9 @@ public:
   static llvm::StringRef string(llvm::StringRef Strings, uint64_t Offset);
   /// The strings that the table \p S refers to.
   llvm::StringRef linkedStrings(const Section &S) const;
+  /// True if \p S has relocations, with their symbols, that the linker applied
+  /// to a section of the program and has left (--emit-relocs).
+  bool isAppliedToProgram(const Section &S) const;
 
   /// The load segment that holds \p Address in memory; null if none does.
   const Segment *segmentAt(uint64_t Address) const;

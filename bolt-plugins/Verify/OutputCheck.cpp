@@ -61,6 +61,7 @@ private:
   Error checkPointers();
   Error checkPointersOf(const Section &Table);
   Error checkBuildID();
+  const Rela *inputRelocationAt(uint64_t Place) const;
   bool ledNowhere(const Rela &Now) const;
   bool isBehindFunction(uint64_t Place, uint64_t Now) const;
   /// The pointer that is at \p Place when the program starts.
@@ -128,16 +129,24 @@ Error Checker::checkTypes() {
   return Error::success();
 }
 
+/// What the loader applied to \p Place in the input. This reads all of them,
+/// for the few places that look wrong.
+const Rela *Checker::inputRelocationAt(uint64_t Place) const {
+  for (const Section &S : Input.sections())
+    if (S.sh_type == ELF::SHT_RELA && S.sh_flags & ELF::SHF_ALLOC)
+      for (const Rela &R : Input.table<Rela>(S))
+        if (R.r_offset == Place)
+          return &R;
+  return nullptr;
+}
+
 /// Programs may compute with addresses that are no places: f + 0x100000.
 bool Checker::ledNowhere(const Rela &Now) const {
   if (Input.isMapped(Now.r_addend))
     return false;
-  for (const Section &S : Input.sections())
-    if (S.sh_type == ELF::SHT_RELA && S.sh_flags & ELF::SHF_ALLOC)
-      for (const Rela &R : Input.table<Rela>(S))
-        if (R.r_offset == Now.r_offset)
-          return R.r_info == Now.r_info && R.r_addend == Now.r_addend;
-  return false;
+  const Rela *Before = inputRelocationAt(Now.r_offset);
+  return Before && Before->r_info == Now.r_info &&
+         Before->r_addend == Now.r_addend;
 }
 
 Error Checker::checkRelocations() {
@@ -260,12 +269,9 @@ Error Checker::checkPointersOf(const Section &Table) {
 /// so or was left as it was.
 bool Checker::isBehindFunction(uint64_t Place, uint64_t Now) const {
   std::optional<uint64_t> Before = pointerAt(Input, Place);
-  for (const Section &S : Input.sections())
-    if (S.sh_type == ELF::SHT_RELA && S.sh_flags & ELF::SHF_ALLOC)
-      for (const Rela &R : Input.table<Rela>(S))
-        if (R.r_offset == Place &&
-            R.getType(/*isMips64EL=*/false) == ELF::R_X86_64_RELATIVE)
-          Before = R.r_addend;
+  if (const Rela *R = inputRelocationAt(Place);
+      R && R->getType(/*isMips64EL=*/false) == ELF::R_X86_64_RELATIVE)
+    Before = R->r_addend;
   const Section *Symbols = Input.find(".symtab");
   const CodeMap::Function *F = Code.functionAt(Now - 1);
   const bool StillBehind = F && F->End == Now;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A range of an exception table that holds a tail call by the GOT and nothing else
 // (-fno-plt) does not mean that loads throw: the jump reads memory, and that is all.
 //

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
 # A function at the very end of its section jumps to its end where control does not
 # come: nothing is there, in the input and in the output.
 #

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """counts.py FORMAT REPORT: a test report as `PASSED FAILED SKIPPED`, then names.
 
-The names are those of failed and skipped tests. FORMAT is lit (lit -o), gtest
+The names are those of failed and skipped tests, and of tests that passed when
+they were tried again. FORMAT is lit (lit -o), gtest
 (--gtest_output=json), python (python_tests.py), log (lines `ok - NAME`,
 `ok - NAME # SKIP WHY` and `not ok - NAME`) or summary (ends with `N passed, N failed`, maybe more). A report that is
 missing or broken counts as nothing passed; the caller has the runner's status to
@@ -20,6 +21,8 @@ LIT_SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
 def lit(text):
     for test in json.loads(text)["tests"]:
         code = test["code"]
+        if code == "FLAKYPASS":
+            yield "again", test["name"]
         kind = ("passed" if code in LIT_PASSED else
                 "skipped" if code in LIT_SKIPPED else "failed")
         yield kind, test["name"]
@@ -68,7 +71,8 @@ def main():
     except (OSError, ValueError):
         tests = []
     print(*(sum(kind == wanted for kind, _ in tests) for wanted in ("passed", "failed", "skipped")))
-    for wanted, word in (("failed", "failed"), ("skipped", "not supported")):
+    for wanted, word in (("failed", "failed"), ("skipped", "not supported"),
+                       ("again", "passed at its second try")):
         for kind, name in tests:
             if kind == wanted:
                 print(f"{word}: {name}")

@@ -104,6 +104,20 @@ show_log() { # show_log LINES: the end of the log of the current step
   tail -n "$1" "$step_log" | sed 's/^/  | /' >&2
 }
 
+# What lit says of each test that failed is somewhere in the middle of its log:
+# the last LINES lines of it. Returns 1 if the log has none.
+show_failures() { # show_failures LINES
+  end_line
+  awk -v most="$1" '
+    /^\*+ TEST .* FAILED \*+$/ { inside = 1; count = 0; print "--- " $0 }
+    inside { lines[count++] = $0 }
+    inside && /^\*+$/ {
+      for (i = count > most ? count - most : 1; i < count - 1; i++) print "  | " lines[i]
+      inside = 0; found = 1
+    }
+    END { exit !found }' "$step_log" >&2
+}
+
 # must NAME TITLE ADVICE COMMAND...: a step nothing goes on without.
 must() {
   local name=$1 title=$2 advice=$3

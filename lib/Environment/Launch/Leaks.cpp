@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Leaks.h"
-#include "Writers.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include <climits>
 #include <cstring>
@@ -40,15 +40,12 @@ static std::string absolute(const std::string &Folder, std::string Word) {
   return Word.starts_with("/") ? Word : Folder + "/" + Word;
 }
 
-void Leaks::consider(pid_t Process) {
-  const std::string Folder = folderOf(Process);
-  if (Folder.empty() || Targets.size() > MostTargets)
+void Leaks::consider(const Started &Program) {
+  if (Program.Words.empty() || Targets.size() > MostTargets)
     return;
-  std::vector<std::string> Words = wordsOf(Process);
-  if (!Words.empty())
-    Words.erase(Words.begin());
-  for (std::string &Word : Words)
-    Word = absolute(Folder, Word);
+  std::vector<std::string> Words;
+  for (const std::string &Word : drop_begin(Program.Words))
+    Words.push_back(absolute(Program.Folder, Word));
   for (const std::string &Word : Words) {
     char Real[PATH_MAX];
     if (!realpath(Word.c_str(), Real))

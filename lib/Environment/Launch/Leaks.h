@@ -22,9 +22,9 @@
 
 #include "Environment/Actions/Active.h"
 #include "Environment/Substitution/Descriptor.h"
+#include "Started.h"
 #include <map>
 #include <set>
-#include <sys/types.h>
 
 namespace graupel::environment {
 
@@ -32,8 +32,8 @@ class Leaks {
 public:
   /// Before the original is covered.
   void keepOriginal(const Substitution &);
-  /// The process is about to begin, and waits.
-  void consider(pid_t Process);
+  /// \p Program is about to begin, and waits.
+  void consider(const Started &Program);
   /// Mends what has been copied. Returns sentences for the user.
   std::vector<std::string> mend();
 

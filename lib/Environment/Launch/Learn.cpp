@@ -45,8 +45,8 @@ private:
                         SignalsLeftToCommand &Signals);
   void watch(pid_t Process);
   AgentAnswer seen(const AgentQuestion &);
-  AgentAnswer programSeen(const AgentQuestion &);
-  void uncoverWritten(pid_t Process);
+  AgentAnswer programSeen(const AgentQuestion &, const Started &);
+  void uncoverWritten(const Started &);
   void note(const std::string &Path);
   bool couldCount(const std::string &Path);
   void warnOfOthers();
@@ -175,10 +175,10 @@ static bool interpretsPrograms(const std::string &Path) {
   return Name == "valgrind" || Name == "valgrind.bin";
 }
 
-/// Originals that \p Process is going to write are seen again until the next
+/// Originals that \p Program is going to write are seen again until the next
 /// program is them.
-void Learner::uncoverWritten(pid_t Process) {
-  for (const std::string &Written : writtenBy(Process))
+void Learner::uncoverWritten(const Started &Program) {
+  for (const std::string &Written : writtenBy(Program))
     for (auto It = Known.begin(); It != Known.end();) {
       const auto &[Original, Version] = *It;
       if (Version && (Original == Written ||
@@ -192,9 +192,11 @@ void Learner::uncoverWritten(pid_t Process) {
 }
 
 AgentAnswer Learner::seen(const AgentQuestion &Q) {
+  Started Program;
   if (Q.IsProgram) {
-    Copies.consider(Q.Process);
-    uncoverWritten(Q.Process);
+    Program = Started::read(Q.Process);
+    Copies.consider(Program);
+    uncoverWritten(Program);
   }
   // What such a program starts, or loads, is no version.
   if (Places.seesOriginals(Q.Process))
@@ -208,7 +210,7 @@ AgentAnswer Learner::seen(const AgentQuestion &Q) {
     return GRAUPEL_AGENT_GO_ON;
   }
   if (Q.IsProgram)
-    return programSeen(Q);
+    return programSeen(Q, Program);
   versionFor(Q.Path);
   return GRAUPEL_AGENT_GO_ON;
 }
@@ -221,10 +223,11 @@ static bool isVersion(const std::string &Path,
 
 /// Whether a program has to start again to be the version that is in its place
 /// now.
-AgentAnswer Learner::programSeen(const AgentQuestion &Q) {
+AgentAnswer Learner::programSeen(const AgentQuestion &Q,
+                                 const Started &Program) {
   const environment::Substitution *Version = versionFor(Q.Path);
   if (!Version) {
-    if (!handlesFiles(Q.Process))
+    if (!handlesFiles(Program))
       return GRAUPEL_AGENT_GO_ON;
     std::vector<int> Files = Places.originalsFor(Q.Process);
     return Files.empty()

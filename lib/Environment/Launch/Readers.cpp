@@ -6,16 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Readers.h"
-#include "Writers.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
-#include <climits>
 #include <fstream>
 #include <sys/stat.h>
-#include <unistd.h>
 
 using namespace llvm;
 using namespace graupel::environment;
@@ -155,26 +152,20 @@ static bool leadsToElfOrFolder(StringRef Word, const std::string &Folder) {
          (Word.contains('=') && IsThere(Word.split('=').second));
 }
 
-bool graupel::environment::handlesFiles(const std::vector<std::string> &Words,
-                                        const std::string &Folder) {
-  ArrayRef<std::string> Arguments = Words;
+bool graupel::environment::handlesFiles(const Started &Program) {
+  ArrayRef<std::string> Arguments = Program.Words;
   if (Arguments.empty())
     return false;
-  StringRef Program = withoutVersion(Arguments.consume_front());
+  StringRef Name = withoutVersion(Arguments.consume_front());
   // A script names its language's program first, a box what it is to be.
   if (is_contained({"python", "perl", "busybox", "coreutils", "toybox"},
-                   Program) &&
+                   Name) &&
       !Arguments.empty())
-    Program = withoutVersion(Arguments.consume_front());
-  if (needsNoNames(Program) || handlesFilesNow(Program, Arguments))
+    Name = withoutVersion(Arguments.consume_front());
+  if (needsNoNames(Name) || handlesFilesNow(Name, Arguments))
     return true;
-  return (needsNames(Program) || isBinaryTool(Program)) &&
+  return (needsNames(Name) || isBinaryTool(Name)) &&
          any_of(Arguments, [&](const std::string &Word) {
-           return leadsToElfOrFolder(Word, Folder);
+           return leadsToElfOrFolder(Word, Program.Folder);
          });
-}
-
-bool graupel::environment::handlesFiles(pid_t Process) {
-  const std::string Folder = folderOf(Process);
-  return !Folder.empty() && handlesFiles(wordsOf(Process), Folder);
 }

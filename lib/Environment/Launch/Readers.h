@@ -12,8 +12,7 @@
 //
 //   1. if it handles whole folders, or names what it handles in a file;
 //   2. otherwise if an argument leads to an ELF file or a folder. `xz text`
-//   with
-//      a library that is to be counted is none of these.
+//      with a library that is to be counted is none of these.
 //
 // Programs that run others (env, make, sh, gdb) are not among them: what they
 // start is counted.
@@ -23,18 +22,12 @@
 #ifndef GRAUPEL_ENVIRONMENT_LAUNCH_READERS_H
 #define GRAUPEL_ENVIRONMENT_LAUNCH_READERS_H
 
-#include <string>
-#include <sys/types.h>
-#include <vector>
+#include "Started.h"
 
 namespace graupel::environment {
 
-/// Whether the program with the arguments \p Words has to see originals.
-/// \p Folder is its working folder.
-bool handlesFiles(const std::vector<std::string> &Words,
-                  const std::string &Folder);
-/// The same of a process.
-bool handlesFiles(pid_t Process);
+/// Whether \p Program has to see originals.
+bool handlesFiles(const Started &Program);
 
 } // namespace graupel::environment
 

@@ -12,31 +12,9 @@
 #include "llvm/Support/Path.h"
 #include <climits>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <unistd.h>
 
 using namespace llvm;
 using namespace graupel::environment;
-
-std::vector<std::string> graupel::environment::wordsOf(pid_t Process) {
-  std::ifstream File("/proc/" + std::to_string(Process) + "/cmdline",
-                     std::ios::binary);
-  const std::string Text(std::istreambuf_iterator<char>(File), {});
-  std::vector<std::string> Words;
-  for (size_t At = 0; At < Text.size();) {
-    Words.push_back(Text.c_str() + At);
-    At += Words.back().size() + 1;
-  }
-  return Words;
-}
-
-std::string graupel::environment::folderOf(pid_t Process) {
-  char Folder[PATH_MAX];
-  const std::string Link = "/proc/" + std::to_string(Process) + "/cwd";
-  const ssize_t Size = readlink(Link.c_str(), Folder, sizeof(Folder));
-  return std::string(Folder, size_t(Size > 0 ? Size : 0));
-}
 
 namespace {
 
@@ -102,13 +80,6 @@ private:
 } // namespace
 
 std::vector<std::string>
-graupel::environment::writtenBy(const std::vector<std::string> &Words,
-                                const std::string &Folder) {
-  return Reader(Folder).run(Words);
-}
-
-std::vector<std::string> graupel::environment::writtenBy(pid_t Process) {
-  const std::string Folder = folderOf(Process);
-  return Folder.empty() ? std::vector<std::string>()
-                        : writtenBy(wordsOf(Process), Folder);
+graupel::environment::writtenBy(const Started &Program) {
+  return Reader(Program.Folder).run(Program.Words);
 }

@@ -10,32 +10,21 @@
 // Whoever is going to do that is asked for his arguments when he starts:
 //
 //   1. Compilers, linkers and many others name what they write behind -o.
-//   2. rm, mv, strip, chmod and others change each file that they name, or folder; cp,
-//      install and ln the last one, or a file in it.
+//   2. rm, mv, strip, chmod and others change each file that they name, or
+//      folder; cp, install and ln the last one, or a file in it.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GRAUPEL_ENVIRONMENT_LAUNCH_WRITERS_H
 #define GRAUPEL_ENVIRONMENT_LAUNCH_WRITERS_H
 
-#include <string>
-#include <sys/types.h>
-#include <vector>
+#include "Started.h"
 
 namespace graupel::environment {
 
-/// What \p Process was started with, its name first.
-std::vector<std::string> wordsOf(pid_t Process);
-
-/// The working folder of \p Process, or nothing.
-std::string folderOf(pid_t Process);
-
-/// Files and folders, by their real names, that the program with the arguments
-/// \p Words may write to, replace, or remove. \p Folder is its working folder.
-std::vector<std::string> writtenBy(const std::vector<std::string> &Words,
-                                   const std::string &Folder);
-/// The same of a process.
-std::vector<std::string> writtenBy(pid_t Process);
+/// Files and folders, by their real names, that \p Program may write to,
+/// replace, or remove.
+std::vector<std::string> writtenBy(const Started &Program);
 
 } // namespace graupel::environment
 

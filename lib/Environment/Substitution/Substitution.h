@@ -74,8 +74,8 @@ private:
   Originals Uncovered;
 };
 
-/// From now on a file size limit (ulimit -f) makes writes fail, and does not end
-/// this process. That is not so for what it becomes.
+/// From now on a file size limit (ulimit -f) makes writes fail, and does not
+/// end this process. That is not so for what it becomes.
 void surviveFileSizeLimit();
 
 /// Becomes the command, found as a shell finds it. If it cannot, returns what a

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
 # Commands whose standard output is full, or closed; then those of others.
 for command in "status" "status --json" "doctor" "completion zsh" "man" "man gc" \
                "gc" "--version" "--help" "gc --help"; do

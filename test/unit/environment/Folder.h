@@ -21,13 +21,24 @@ namespace graupel::test {
 class Folder {
 public:
   Folder() {
-    std::string Name = std::filesystem::temp_directory_path() / "graupelXXXXXX";
+    std::string Name =
+        std::filesystem::canonical(std::filesystem::temp_directory_path()) /
+        "graupelXXXXXX";
     Path = mkdtemp(Name.data());
   }
   Folder(const Folder &) = delete;
   ~Folder() {
     std::error_code Ignored;
     std::filesystem::remove_all(Path, Ignored);
+  }
+
+  /// Makes a file of it.
+  void add(const std::string &Name, llvm::StringRef Bytes) const {
+    const std::string File = *this / Name;
+    std::filesystem::create_directories(
+        std::filesystem::path(File).parent_path());
+    std::ofstream(File, std::ios::binary)
+        .write(Bytes.data(), long(Bytes.size()));
   }
 
   std::string operator/(const std::string &Name) const {

@@ -6,10 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Launch/Readers.h"
-#include "gtest/gtest.h"
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include "Folder.h"
 #include <sys/stat.h>
 
 using namespace graupel::environment;
@@ -18,21 +15,16 @@ namespace {
 
 class ReadersTest : public testing::Test {
 protected:
-  std::filesystem::path Folder;
+  graupel::test::Folder F;
 
   void SetUp() override {
-    std::string Name =
-        std::filesystem::canonical(std::filesystem::temp_directory_path()) /
-        "graupelXXXXXX";
-    Folder = mkdtemp(Name.data());
-    std::filesystem::create_directories(Folder / "bin");
-    std::ofstream(Folder / "app") << "\177ELF and so on";
-    std::ofstream(Folder / "text") << "text";
+    F.add("app", "\177ELF and so on");
+    F.add("text", "text");
+    F.add("bin/text", "text");
   }
-  void TearDown() override { std::filesystem::remove_all(Folder); }
 
   bool handles(const std::vector<std::string> &Words) const {
-    return handlesFiles(Words, Folder.string());
+    return handlesFiles({Words, F.Path});
   }
 };
 
@@ -40,7 +32,7 @@ TEST_F(ReadersTest, NamesPrograms) {
   EXPECT_TRUE(handles({"/bin/cp", "app", "out"}));
   EXPECT_TRUE(handles({"cp", "-a", "bin", "out"}));
   EXPECT_TRUE(handles({"dd", "if=app", "of=out"}));
-  EXPECT_TRUE(handles({"xz", "-k", (Folder / "app").string()}));
+  EXPECT_TRUE(handles({"xz", "-k", F / "app"}));
   EXPECT_TRUE(handles({"perl", "/usr/bin/shasum", "app"}));
   EXPECT_FALSE(handles({"xz", "text"}));
   EXPECT_FALSE(handles({"cat", "not-there", ""}));
@@ -49,7 +41,7 @@ TEST_F(ReadersTest, NamesPrograms) {
 }
 
 TEST_F(ReadersTest, WaitsForNobody) {
-  ASSERT_EQ(mkfifo((Folder / "pipe").c_str(), 0600), 0);
+  ASSERT_EQ(mkfifo((F / "pipe").c_str(), 0600), 0);
   EXPECT_FALSE(handles({"cat", "pipe"}));
 }
 

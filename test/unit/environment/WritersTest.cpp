@@ -6,10 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Launch/Writers.h"
-#include "gtest/gtest.h"
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include "Folder.h"
 
 using namespace graupel::environment;
 using Words = std::vector<std::string>;
@@ -18,24 +15,18 @@ namespace {
 
 class WritersTest : public testing::Test {
 protected:
-  std::filesystem::path Folder;
+  graupel::test::Folder F;
 
   void SetUp() override {
-    std::string Name =
-        std::filesystem::canonical(std::filesystem::temp_directory_path()) /
-        "graupelXXXXXX";
-    Folder = mkdtemp(Name.data());
-    std::filesystem::create_directories(Folder / "bin");
     for (const char *Name : {"p", "q", "bin/p"})
-      std::ofstream(Folder / Name) << Name;
+      F.add(Name, Name);
   }
-  void TearDown() override { std::filesystem::remove_all(Folder); }
 
   /// Names in the folder.
   Words written(const Words &Arguments) const {
     Words Names;
-    for (const std::string &Path : writtenBy(Arguments, Folder.string()))
-      Names.push_back(std::filesystem::path(Path).lexically_relative(Folder));
+    for (const std::string &Path : writtenBy({Arguments, F.Path}))
+      Names.push_back(std::filesystem::path(Path).lexically_relative(F.Path));
     return Names;
   }
 };
@@ -44,7 +35,7 @@ TEST_F(WritersTest, Outputs) {
   EXPECT_EQ(written({"gcc", "-O2", "q.c", "-o", "p"}), Words{"p"});
   EXPECT_EQ(written({"/usr/bin/ld", "-obin/../p", "q"}), Words{"p"});
   EXPECT_EQ(written({"ld.lld", "--output=p", "q"}), Words{"p"});
-  EXPECT_EQ(written({"x", "--output", (Folder / "p").string()}), Words{"p"});
+  EXPECT_EQ(written({"x", "--output", F / "p"}), Words{"p"});
   EXPECT_EQ(written({"gcc", "-o", "not-there", "q"}), Words{});
   EXPECT_EQ(written({"gcc", "-o"}), Words{});
 }
