@@ -4,7 +4,7 @@
 // them is refused; with relocations it works.
 //
 // REQUIRES: x86_64, gcc
-// RUN: g++ -O2 %s -o %t
+// RUN: g++ -O2 %s -o %t && rm -f %t.o
 // RUN: not graupel-bolt %t -o %t.o -split-functions -split-strategy=all 2>&1 | FileCheck %s
 // CHECK: graupel-bolt: error: {{.*}} was split into more than two parts, for which there is no place without relocations; leave out -split-strategy, or link with -Wl,--emit-relocs
 // RUN: not ls %t.o
