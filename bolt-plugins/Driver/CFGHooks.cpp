@@ -21,6 +21,7 @@
 #include "Recover/IndirectBranches.h"
 #include "StubAddresses.h"
 #include "Support/OwnPipeline.h"
+#include "UnreadFunctions.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include <algorithm>
 #include <iterator>
@@ -74,6 +75,7 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
   keepStubAddresses(*BF);
   watchTables(*BF);
   if (isOurs(BF->getBinaryContext())) {
+    watchReading(BF->getBinaryContext());
     skipData(BF->getBinaryContext());
     keepEndAddresses(*BF);
     noteOperands(*BF);

@@ -16,6 +16,7 @@
 #include "Protect/Protected.h"
 #include "Summary.h"
 #include "Support/OwnPipeline.h"
+#include "UnreadFunctions.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/Support/WithColor.h"
 
@@ -86,6 +87,7 @@ bool __real__ZN4llvm4bolt14BinaryFunction16scanExternalRefsEv(
 bool __wrap__ZN4llvm4bolt14BinaryFunction16scanExternalRefsEv(
     BinaryFunction *BF) {
   if (isOurs(BF->getBinaryContext())) {
+    watchReading(BF->getBinaryContext());
     if (isData(*BF))
       return true;
     noteUnreadFunction(*BF);
@@ -98,9 +100,13 @@ void __real__ZN4llvm4bolt13BinaryContext32processInterproceduralReferencesEv(
     BinaryContext *BC);
 void __wrap__ZN4llvm4bolt13BinaryContext32processInterproceduralReferencesEv(
     BinaryContext *BC) {
-  if (isOurs(*BC))
-    forgetStrangeBranches(*BC);
-  __real__ZN4llvm4bolt13BinaryContext32processInterproceduralReferencesEv(BC);
+  auto Judge = [BC] {
+    __real__ZN4llvm4bolt13BinaryContext32processInterproceduralReferencesEv(BC);
+  };
+  if (!isOurs(*BC))
+    return Judge();
+  forgetStrangeBranches(*BC);
+  watchBranches(*BC, Judge);
 }
 
 // BinaryContext::populateJumpTables()

@@ -16,11 +16,11 @@
 
 #include "Summary.h"
 #include "BoltOptions.h"
+#include "UnreadFunctions.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -31,25 +31,7 @@ using namespace graupel;
 namespace {
 
 constexpr StringLiteral Us = "graupel-bolt: ";
-/// Names of template instances can be as long as a page.
-constexpr size_t LongestName = 60;
 constexpr size_t MostNamed = 3;
-
-/// Why BOLT left \p BF out when it read it.
-const char *whyUnread(const BinaryFunction &BF) {
-  const BinaryContext &BC = BF.getBinaryContext();
-  ErrorOr<ArrayRef<uint8_t>> Code = BF.getData();
-  uint64_t Size = 0;
-  for (uint64_t At = 0; Code && At < Code->size(); At += Size) {
-    MCInst Inst;
-    if (!BC.DisAsm->getInstruction(Inst, Size, Code->slice(At),
-                                   BF.getAddress() + At, nulls()))
-      return "its instructions cannot be read";
-    if (BC.MIB->isUnsupportedInstruction(Inst))
-      return "it has a jump that cannot become longer (jrcxz, loop)";
-  }
-  return "something seems to refer to the middle of one of its instructions";
-}
 
 /// 0 if they were not counted. Of a function that BOLT does not understand,
 /// instrumentation counts the calls alone, which become counts of entries.
@@ -68,15 +50,6 @@ uint64_t executedInstructions(const BinaryFunction &BF) {
 /// has four bytes.
 uint64_t guess(const BinaryFunction &BF) {
   return BF.getKnownExecutionCount() * std::max<uint64_t>(BF.getSize() / 4, 1);
-}
-
-std::string shortName(const BinaryFunction &BF) {
-  std::string Name = BF.getDemangledName();
-  // BOLT's number of a local symbol.
-  Name.resize(std::min(Name.size(), Name.rfind('/')));
-  if (Name.size() > LongestName)
-    Name = Name.substr(0, LongestName - 3) + "...";
-  return Name;
 }
 
 std::string percent(uint64_t Part, uint64_t Whole) {
@@ -133,11 +106,13 @@ std::string Summary::reasonFor(const Weight &W,
   const auto It = Reasons.find(W.Address);
   if (It != Reasons.end())
     return It->second;
-  if (!W.Understood && !BF.isIgnored())
-    return "its control flow is not known";
-  if (optionsChooseFunctions())
-    return "the options leave it out";
-  return W.Understood ? "it does not allow one of the steps" : whyUnread(BF);
+  if (isNotChosen(BF))
+    return optionsChooseFunctions() ? "the options leave it out"
+                                    : "the profile says too little of it";
+  if (W.Understood)
+    return "it does not allow one of the steps";
+  std::string Why = whyUnread(BF);
+  return Why.empty() ? "its control flow is not known" : Why;
 }
 
 void Summary::collect(const BinaryContext &BC) {

@@ -7,7 +7,7 @@
 # RUN: graupel-bolt %t -o %t.o -v=1 | FileCheck %s
 # CHECK: graupel-bolt: skipped 3 functions:
 # CHECK-DAG: looping (it has a jump that cannot become longer (jrcxz, loop))
-# CHECK-DAG: between (something seems to refer to the middle of one of its instructions)
+# CHECK-DAG: between (it branches to the middle of one of its instructions)
 # CHECK-DAG: strange (its instructions cannot be read)
 # RUN: %t.o
 	.text
