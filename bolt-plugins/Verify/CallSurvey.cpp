@@ -15,6 +15,10 @@ CallSurvey::CallSurvey(const CodeComparison::Files &F)
     : F(F), Decoder(F.Output.header().e_machine) {
   for (const SymbolMap::Pair &P : F.Symbols.pairs())
     Origins[P.Output].push_back(P.Input);
+  for (const SymbolMap::Range &R : F.Symbols.inputs())
+    Before[wholeName(R.Name)].push_back(&R);
+  for (const SymbolMap::Range &R : F.Symbols.outputs())
+    Now[wholeName(R.Name)].push_back(&R);
 }
 
 /// Calls \p Do with each call of a known callee in \p R.
@@ -87,16 +91,14 @@ Error CallSurvey::check(uint64_t Begin) {
   // The compiler's cold part of a function is `f.cold`, and ours of the
   // function is `f.cold.0`: by its name that could be a part of either.
   const StringRef Whole = wholeName(Home->Name);
-  auto isPart = [&](StringRef Name) { return wholeName(Name) == Whole; };
   Covers Known;
-  for (const SymbolMap::Range &R : F.Symbols.inputs())
-    if (isPart(R.Name))
-      if (Error E = survey(F.Input, F.UnwindBefore, R,
-                           [&](uint64_t Callee, uint64_t, const Cover &C) {
-                             Known[Callee].insert(C);
-                             return Error::success();
-                           }))
-        return E;
+  for (const SymbolMap::Range *R : Before[Whole])
+    if (Error E = survey(F.Input, F.UnwindBefore, *R,
+                         [&](uint64_t Callee, uint64_t, const Cover &C) {
+                           Known[Callee].insert(C);
+                           return Error::success();
+                         }))
+      return E;
   auto look = [&](uint64_t Callee, uint64_t At, const Cover &C) -> Error {
     std::vector<uint64_t> Names = {Callee}; // A stub stays where it is.
     if (auto It = Origins.find(Callee); It != Origins.end())
@@ -115,12 +117,11 @@ Error CallSurvey::check(uint64_t Begin) {
                              "with the input")
                    : Error::success();
   };
-  for (const SymbolMap::Range &R : F.Symbols.outputs())
-    if (isPart(R.Name)) {
-      if (Error E = survey(F.Output, F.UnwindNow, R, look))
-        return E;
-      if (Error E = checkTargets(R))
-        return E;
-    }
+  for (const SymbolMap::Range *R : Now[Whole]) {
+    if (Error E = survey(F.Output, F.UnwindNow, *R, look))
+      return E;
+    if (Error E = checkTargets(*R))
+      return E;
+  }
   return Error::success();
 }

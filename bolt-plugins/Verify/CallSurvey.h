@@ -17,6 +17,7 @@
 #define GRAUPEL_VERIFY_CALLSURVEY_H
 
 #include "CodeComparison.h"
+#include "llvm/ADT/StringMap.h"
 #include <optional>
 #include <set>
 
@@ -44,6 +45,10 @@ private:
   uint64_t Calls = 0;
   /// Functions of the input by where they are in the output.
   std::map<uint64_t, std::vector<uint64_t>> Origins;
+  /// Functions with their parts, by the name of the whole.
+  using ByName =
+      llvm::StringMap<llvm::SmallVector<const SymbolMap::Range *, 1>>;
+  ByName Before, Now;
 
   llvm::Error survey(const ElfView &File, UnwindTables &Unwind,
                      const SymbolMap::Range &R,

@@ -108,7 +108,8 @@ void CodeComparison::addPointers() {
     if (!Before || !Now || !F.Input.isCode(*Before))
       return;
     const SymbolMap::Range *R = F.Symbols.inputAt(*Before);
-    if (isPLT(*Before) || !R || (R->Begin != *Before && Before == Now))
+    if (isPLT(*Before) || !R || (R->Begin != *Before && Before == Now) ||
+        isDataAmongCode(*Before, *Now))
       return;
     auto Moved = MovedTables.upper_bound(Place);
     if (Moved != MovedTables.begin() && Place < std::prev(Moved)->second)
@@ -402,7 +403,15 @@ Expected<bool> CodeComparison::compareCall() {
 /// where they end. Linkers put traps behind the last one.
 bool CodeComparison::isEndOfRecord(const Instruction &I) const {
   return In.Frame && I.end() >= In.Frame->Record.End &&
-         F.Input.bytesAt(I.end()).starts_with("\xcc");
+         (F.Input.bytesAt(I.end()).starts_with("\xcc") ||
+          !F.UnwindBefore.hasRecord(I.end()));
+}
+
+/// Whether there is data at \p Address, for all that is known: only an address
+/// in other code leads there. \p Now is what leads there in the output.
+bool CodeComparison::isDataAmongCode(uint64_t Address, uint64_t Now) const {
+  return Address == Now && !F.Symbols.isEntry(Address) &&
+         !F.UnwindBefore.hasRecord(Address);
 }
 
 Error CodeComparison::compareFrames() {

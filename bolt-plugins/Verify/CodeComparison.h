@@ -145,6 +145,7 @@ private:
   /// Whether \p I is the last instruction of a function of the input.
   bool isEndOfFunction(const Instruction &I) const;
   bool isEndOfRecord(const Instruction &I) const;
+  bool isDataAmongCode(uint64_t Address, uint64_t Now) const;
   bool goesNowhere(uint64_t Taken, uint64_t Behind);
   llvm::Error compareTable(const Table &T);
   uint64_t endOfTable(uint64_t Begin) const;

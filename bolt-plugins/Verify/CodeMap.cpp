@@ -15,14 +15,18 @@ using namespace graupel;
 static constexpr StringLiteral OurDefect =
     "this is a defect of graupel-bolt, report it with the input";
 
-Expected<CodeMap> CodeMap::make(const ElfView &Input, const ElfView &Output) {
+Expected<CodeMap> CodeMap::make(const ElfView &Input, const ElfView &Output,
+                                const SymbolMap *Recorded) {
   CodeMap Map;
   Map.Input = &Input;
   Map.Output = &Output;
   for (const ElfView::Section &S : Output.sections())
     if (S.sh_flags & ELF::SHF_EXECINSTR && S.sh_size)
       Map.Starts[S.sh_addr].resize(S.sh_size);
-  Map.findFunctions();
+  if (Recorded)
+    Map.addRecorded(*Recorded);
+  else
+    Map.findFunctions();
   if (Map.HasAnonymous)
     Map.addAnonymous();
   if (Error E = Map.disassemble())
@@ -87,6 +91,17 @@ void CodeMap::findFunctions() {
     if (S.getType() == ELF::STT_NOTYPE)
       HasAnonymous = true;
   });
+}
+
+void CodeMap::addRecorded(const SymbolMap &Recorded) {
+  for (const SymbolMap::Range &R : Recorded.inputs()) {
+    OldEntries.push_back(R.Begin);
+    OldRanges.push_back({R.Begin, R.End});
+  }
+  for (const SymbolMap::Range &R : Recorded.outputs()) {
+    Entries.push_back(R.Begin);
+    Functions.push_back({R.Begin, R.End, R.Name, false, false, false, true});
+  }
 }
 
 /// If the input has code whose labels are no functions, the output has it
@@ -178,9 +193,14 @@ bool CodeMap::isUnchangedGap(uint64_t Address) const {
       llvm::upper_bound(Functions, Address, [](uint64_t A, const Function &F) {
         return A < F.Begin;
       });
+  if (isInOldFunction(Address))
+    return false;
+  // The last gap of a section.
+  const ElfView::Section *S = Output->sectionAt(Address);
+  if (S && (Next == Functions.end() || Next->Begin >= S->sh_addr + S->sh_size))
+    return isUnchanged(Address, S->sh_addr + S->sh_size - Address);
   return Next != Functions.end() &&
          llvm::binary_search(OldEntries, Next->Begin) &&
-         !isInOldFunction(Address) &&
          isUnchanged(Address, Next->Begin - Address);
 }
 

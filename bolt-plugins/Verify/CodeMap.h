@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_VERIFY_CODEMAP_H
 #define GRAUPEL_VERIFY_CODEMAP_H
 
-#include "ElfView.h"
+#include "SymbolMap.h"
 #include "llvm/ADT/BitVector.h"
 #include <map>
 
@@ -28,11 +28,14 @@ public:
     bool Anonymous = false;
     /// Its bytes are instructions to the end.
     bool Decoded = false;
+    /// It may be a part of another one, whatever its name is.
+    bool MayBePart = false;
   };
 
-  /// Fails if code that is not the input's cannot be disassembled.
-  static llvm::Expected<CodeMap> make(const ElfView &Input,
-                                      const ElfView &Output);
+  /// Fails if code that is not the input's cannot be disassembled. \p Recorded
+  /// are the functions if the input has no symbol table, and outlive the map.
+  static llvm::Expected<CodeMap>
+  make(const ElfView &Input, const ElfView &Output, const SymbolMap *Recorded);
 
   const std::vector<Function> &functions() const { return Functions; }
   /// The function whose bytes are at \p Address, null if there is none.
@@ -61,6 +64,7 @@ private:
   std::map<uint64_t, llvm::BitVector> Starts;
 
   void findFunctions();
+  void addRecorded(const SymbolMap &Recorded);
   void addAnonymous();
   llvm::Error disassemble(Function &F, class Disassembler &Decoder);
   llvm::Error disassemble();

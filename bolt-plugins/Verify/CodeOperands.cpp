@@ -57,7 +57,8 @@ bool CodeComparison::isSameAddress(uint64_t Before, uint64_t Now,
     return true; // The same number of 32 bits.
   if (F.Before.hasEndOfSection(A.Address, A.end()) && F.Input.isCode(Before))
     return Before == Now;
-  if (F.Input.isCode(Before) && F.Symbols.inputAt(Before))
+  if (F.Input.isCode(Before) && F.Symbols.inputAt(Before) &&
+      !isDataAmongCode(Before, Now))
     return isSameCode(Before, Now);
   return isSameData(Before, Now);
 }

@@ -341,6 +341,11 @@ Error UnwindTables::readSites(Frame &F) {
   return Error::success();
 }
 
+bool UnwindTables::hasRecord(uint64_t Address) const {
+  auto It = Frames.upper_bound(Address);
+  return It != Frames.begin() && Address < std::prev(It)->second.Record.End;
+}
+
 Expected<const UnwindTables::Frame *> UnwindTables::at(uint64_t Address) {
   auto It = Frames.upper_bound(Address);
   if (It == Frames.begin() || Address >= std::prev(It)->second.Record.End)

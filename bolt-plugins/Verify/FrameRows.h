@@ -87,6 +87,8 @@ public:
 
   /// The frame of the code at \p Address, with its rows; null if it has none.
   llvm::Expected<const Frame *> at(uint64_t Address);
+  /// Whether there is a record for the code at \p Address.
+  bool hasRecord(uint64_t Address) const;
   static const Row &rowAt(const Frame &F, uint64_t Address);
   /// What a throw of the instruction that ends at \p End comes to.
   static HandlerAt handlerAt(const Frame *F, uint64_t End);

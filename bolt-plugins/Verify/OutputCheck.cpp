@@ -10,6 +10,7 @@
 #include "CodeComparison.h"
 #include "Driver/InputCheck.h"
 #include "ImageCheck.h"
+#include "RecordedCode.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -349,7 +350,7 @@ static Error compareCode(const ElfView &Input, const ElfView &Output,
     return E;
   if (Error E = Now.read())
     return E;
-  const SymbolMap Symbols(Input, Output);
+  const SymbolMap Symbols(Input, Output, Before, Now);
   const AppliedRelocations PlacesBefore(Input), PlacesNow(Output);
   const bool MayDiffer = mayDiffer(Output);
   if (Error E = verifyImage(Input, Output, PlacesBefore, MayDiffer))
@@ -376,7 +377,15 @@ Expected<Verified> graupel::verifyOutput(const ElfView &Input,
   // Elsewhere BOLT changes less, and we know less.
   if (Output.header().e_machine != ELF::EM_X86_64)
     return Verified();
-  Expected<CodeMap> Code = CodeMap::make(Input, Output);
+  Expected<std::optional<RecordedCode>> Recorded =
+      RecordedCode::read(Input, Output);
+  if (!Recorded)
+    return Recorded.takeError();
+  if (*Recorded)
+    if (Error E = (*Recorded)->checkGaps())
+      return std::move(E);
+  Expected<CodeMap> Code = CodeMap::make(
+      Input, Output, *Recorded ? &(*Recorded)->functions() : nullptr);
   if (!Code)
     return Code.takeError();
   Checker C(Input, Output, *Code);

@@ -70,8 +70,36 @@ std::vector<Range> apart(std::vector<Range> List, const ElfView &File) {
 
 } // namespace
 
-SymbolMap::SymbolMap(const ElfView &Input, const ElfView &Output) {
+/// Adds the code of each unwind record that is in no function of \p List, and
+/// has those without a size end with their record.
+void SymbolMap::addRecorded(std::vector<Range> &List, const ElfView &File,
+                            const UnwindTables &Unwind) {
+  std::vector<Range> Sized;
+  for (Range &R : List) {
+    const auto It = Unwind.frames().find(R.Begin);
+    if (R.Begin == R.End && It != Unwind.frames().end())
+      R.End = It->second.Record.End;
+    if (R.Begin != R.End)
+      Sized.push_back(R);
+  }
+  Sized = apart(std::move(Sized), File);
+  for (const auto &[Begin, Frame] : Unwind.frames()) {
+    const ElfView::Section *S = File.sectionAt(Begin);
+    if (S && S->sh_flags & ELF::SHF_EXECINSTR &&
+        !File.name(*S).starts_with(".plt") && !at(Sized, Begin))
+      List.push_back({Begin, Frame.Record.End,
+                      Names.save(Twine("function ") + hex(Begin))});
+  }
+}
+
+SymbolMap::SymbolMap(const ElfView &Input, const ElfView &Output,
+                     const UnwindTables &UnwindBefore,
+                     const UnwindTables &UnwindNow) {
   std::vector<Range> Before = functionsOf(Input), Now = functionsOf(Output);
+  if (!Input.find(".symtab")) {
+    addRecorded(Before, Input, UnwindBefore);
+    addRecorded(Now, Output, UnwindNow);
+  }
   StringMap<SmallVector<uint64_t, 1>> ByName;
   for (const Range &R : Now)
     ByName[R.Name].push_back(R.Begin);

@@ -10,14 +10,18 @@
 // part that the compiler split off (NAME.cold) is no function but more code of
 // its function.
 //
+// Files without a symbol table have the loader's symbols, and unwind records,
+// each of which is taken for a function: such functions do not move.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef GRAUPEL_VERIFY_SYMBOLMAP_H
 #define GRAUPEL_VERIFY_SYMBOLMAP_H
 
-#include "ElfView.h"
+#include "FrameRows.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/StringSaver.h"
 
 namespace graupel {
 
@@ -32,7 +36,8 @@ public:
     llvm::StringRef Name;
   };
 
-  SymbolMap(const ElfView &Input, const ElfView &Output);
+  SymbolMap(const ElfView &Input, const ElfView &Output,
+            const UnwindTables &Before, const UnwindTables &Now);
 
   /// Each function and part of one, whose name is in both files.
   llvm::ArrayRef<Pair> pairs() const { return Pairs; }
@@ -48,10 +53,14 @@ public:
   bool empty() const { return Inputs.empty(); }
 
 private:
-  std::vector<Range> Inputs, Outputs; ///< By address, not overlapping.
+  llvm::BumpPtrAllocator Allocator;
+  llvm::UniqueStringSaver Names{Allocator}; ///< Of functions without a symbol.
+  std::vector<Range> Inputs, Outputs;       ///< By address, not overlapping.
   std::vector<Pair> Pairs;
   llvm::DenseMap<uint64_t, llvm::SmallVector<uint64_t, 1>> Entries;
 
+  void addRecorded(std::vector<Range> &List, const ElfView &File,
+                   const UnwindTables &Unwind);
   static const Range *at(const std::vector<Range> &List, uint64_t Address);
 };
 

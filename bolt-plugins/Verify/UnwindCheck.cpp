@@ -252,8 +252,9 @@ private:
       return Error::success();
     const CodeMap::Function *Home = Code.functionAt(Site.LandingPad);
     const bool Split =
-        Home && (Home->Name.contains(".cold") || Home->Name.contains(".warm") ||
-                 F.Name.contains(".cold") || F.Name.contains(".warm"));
+        Home && (Home->MayBePart || Home->Name.contains(".cold") ||
+                 Home->Name.contains(".warm") || F.Name.contains(".cold") ||
+                 F.Name.contains(".warm"));
     if (!Home || (Home != &F && !Split) || !Code.isTarget(Site.LandingPad))
       return bad("a landing pad of " + F.Name + " (" + hex(Site.LandingPad) +
                  ") is not in it");
