@@ -75,6 +75,22 @@ struct Table {
   uint64_t Offset, Size;
 };
 
+/// Whether the addend of a relocation of type \p Type without a symbol is an
+/// offset in the block of a thread, and no address.
+bool isOffset(uint32_t Type) {
+  switch (Type) {
+  case ELF::R_X86_64_DTPMOD64:
+  case ELF::R_X86_64_DTPOFF64:
+  case ELF::R_X86_64_DTPOFF32:
+  case ELF::R_X86_64_TPOFF64:
+  case ELF::R_X86_64_TPOFF32:
+  case ELF::R_X86_64_TLSDESC:
+    return true;
+  default:
+    return false;
+  }
+}
+
 class Tables {
 public:
   explicit Tables(RewriteInstance &Rewriter) : Rewriter(Rewriter) {}
@@ -169,7 +185,8 @@ private:
       return Entry;
     if (!Now->Rel->Symbol) {
       Entry.setSymbolAndType(0, Now->Rel->Type, /*isMips64EL=*/false);
-      const uint64_t Target = movedTo(Now->Rel->Addend);
+      const uint64_t Target =
+          isOffset(Now->Rel->Type) ? 0 : movedTo(Now->Rel->Addend);
       Entry.r_addend = Target ? Target : Now->Rel->Addend;
     }
     if (const uint64_t Place = movedTo(Entry.r_offset))

@@ -60,6 +60,7 @@
 #include "bolt/Passes/ValidateMemRefs.h"
 #include "bolt/Rewrite/BinaryPassManager.h"
 #include "bolt/Utils/CommandLineOpts.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -268,6 +269,23 @@ bool wouldDestroyCode(const BinaryContext &BC) {
                       });
 }
 
+/// BOLT has a place for two parts of a function that does not move, and would
+/// lose the others.
+void checkParts(const BinaryContext &BC) {
+  if (BC.HasRelocations)
+    return;
+  for (const BinaryFunction &BF : make_second_range(BC.getBinaryFunctions())) {
+    if (BF.getLayout().fragment_size() <= 2)
+      continue;
+    WithColor::error(errs(), "graupel-bolt")
+        << BC.getFilename() << ": " << BF.getPrintName()
+        << " was split into more than two parts, for which there is no place "
+           "without relocations; leave out -split-strategy, or link with "
+           "-Wl,--emit-relocs\n";
+    std::exit(1);
+  }
+}
+
 } // namespace
 
 // BinaryFunctionPassManager::runAllPasses(BinaryContext &), mangled.
@@ -303,6 +321,7 @@ Error GRAUPEL_CONCAT(__wrap_, GRAUPEL_RUN_ALL_PASSES)(BinaryContext &BC) {
   finishInstrumentationOptions(BC);
   if (Error E = PipelineBuilder(BC).build())
     return E;
+  checkParts(BC);
   progress::enter("writing the output");
   return Error::success();
 }
