@@ -12,7 +12,9 @@
 //     the same function if that has labels whose addresses are known;
 //   - "call 1f; 1: pop %rax" reads its own address, and what is written for
 //     a retpoline in place changes the return address;
-//   - __morestack (-fsplit-stack) returns to behind the "ret" behind its call;
+//   - __morestack (-fsplit-stack) returns to behind the "ret" behind its call.
+//     If it has no name, it is known as a function that uses the limit of the
+//     stack, which the TCB has at 0x70;
 //   - xbegin is a branch without a condition that BOLT could invert. It puts no
 //     jump behind it if the code that follows moves elsewhere.
 //
@@ -36,11 +38,44 @@ static StringRef nameOfTarget(const BinaryContext &BC, const MCInst &Inst) {
   return Target ? Target->getName() : StringRef();
 }
 
+/// Whether \p Code has an instruction with a register and %fs:0x70.
+static bool usesStackLimit(ArrayRef<uint8_t> Code) {
+  constexpr uint8_t FS = 0x64, Wide = 0x48;
+  constexpr uint8_t Limit[] = {0x25, 0x70, 0, 0, 0}; // No base, no index.
+  constexpr size_t Size = 4 + sizeof(Limit);
+  for (size_t I = 0; I + Size <= Code.size(); ++I)
+    if (Code[I] == FS && (Code[I + 1] & 0xfb) == Wide &&
+        (Code[I + 3] & 0xc7) == 4 &&
+        equal(Code.slice(I + 4, sizeof(Limit)), ArrayRef(Limit)))
+      return true;
+  return false;
+}
+
+/// A thunk calls what is behind the call, and returns to where it was asked to.
+static bool beginsInInternalCall(ArrayRef<uint8_t> Code) {
+  constexpr uint8_t EndBranch[] = {0xf3, 0x0f, 0x1e, 0xfa}, Call = 0xe8;
+  if (Code.take_front(sizeof(EndBranch)).equals(EndBranch))
+    Code = Code.drop_front(sizeof(EndBranch));
+  return Code.size() > 5 && Code[0] == Call && Code[1] < Code.size() - 5 &&
+         !Code[2] && !Code[3] && !Code[4];
+}
+
+static ArrayRef<uint8_t> codeOfTarget(const BinaryContext &BC,
+                                      const MCInst &Inst) {
+  const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
+  const BinaryFunction *Callee =
+      Target ? BC.getFunctionForSymbol(Target) : nullptr;
+  ErrorOr<ArrayRef<uint8_t>> Code =
+      Callee ? Callee->getData() : ArrayRef<uint8_t>();
+  return Code ? *Code : ArrayRef<uint8_t>();
+}
+
 bool graupel::isThunkJump(const BinaryContext &BC, const MCInst &Inst) {
   if (!BC.MIB->isTailCall(Inst))
     return false;
   const StringRef Name = nameOfTarget(BC, Inst);
-  return Name.contains("indirect_thunk") || Name.contains("retpoline");
+  return Name.contains("indirect_thunk") || Name.contains("retpoline") ||
+         beginsInInternalCall(codeOfTarget(BC, Inst));
 }
 
 namespace {
@@ -80,6 +115,9 @@ private:
     if (BC.MIB->isConditionalBranch(Inst) &&
         !BC.MII->getName(Inst.getOpcode()).starts_with("JCC"))
       return ProtectReason::OtherBranch;
+    if (Previous && BC.MIB->isReturn(Inst) && BC.MIB->isCall(*Previous) &&
+        usesStackLimit(codeOfTarget(BC, *Previous)))
+      return ProtectReason::ReturnsElsewhere;
     if (Previous && BC.MII->getName(Inst.getOpcode()) == "SYSCALL" &&
         isSignalReturn(*Previous))
       return ProtectReason::SignalReturn;

@@ -12,6 +12,14 @@
 // RUN: gcc -O2 -fsplit-stack %s -o %t.plain
 // RUN: graupel-bolt %t.plain -o %t.o -print-protected | FileCheck %s
 // RUN: %t.plain 1500 > %t.expected && %t.o 1500 > %t.said && cmp %t.said %t.expected
+// And without symbols, with the linker that calls another function then.
+// RUN: strip %t.plain -o %t.bare
+// RUN: graupel-bolt %t.bare -allow-stripped -o %t.o -print-protected -stress-layout=1 | FileCheck %s --check-prefix=BARE
+// BARE: left as it is: a callee does not return to behind the call
+// RUN: %t.o 1500 > %t.said && cmp %t.said %t.expected
+// RUN: gcc -O2 -fsplit-stack -fuse-ld=gold %s -o %t.plain && strip %t.plain -o %t.bare
+// RUN: graupel-bolt %t.bare -allow-stripped -o %t.o -print-protected -stress-layout=1 | FileCheck %s --check-prefix=BARE
+// RUN: %t.o 1500 > %t.said && cmp %t.said %t.expected
 #include <stdio.h>
 #include <stdlib.h>
 
