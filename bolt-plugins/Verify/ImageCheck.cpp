@@ -493,6 +493,13 @@ Error Checker::checkDynamicSymbols() {
   return Error::success();
 }
 
+/// Whether \p S is the mark behind all of the program, which grows. What type
+/// it has says nothing: tools make it that of the section in which it is said
+/// to be.
+static bool isEndOfProgram(StringRef Name, const Symbol &S) {
+  return Name == "_end" && !S.st_size;
+}
+
 /// Data does not move. Of names that are not unique some are looked at.
 Error Checker::checkDataSymbols() {
   const Section *Old = Input.find(".symtab"), *New = Output.find(".symtab");
@@ -512,7 +519,7 @@ Error Checker::checkDataSymbols() {
   for (const Symbol &S : Input.table<Symbol>(*Old)) {
     StringRef Name = ElfView::string(Strings, S.st_name);
     auto It = Now.find(Name);
-    if (isData(Input, S) && It != Now.end() &&
+    if (isData(Input, S) && !isEndOfProgram(Name, S) && It != Now.end() &&
         !It->second.contains({valueNow(S), S.st_size}))
       return bad("the symbol " + Name + " is not at " + hex(S.st_value) +
                  " any more, or of another size");
