@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/FileSystem.h"
+#include <optional>
 
 using namespace llvm;
 using namespace graupel;
@@ -82,11 +83,26 @@ static Symbol &writable(MappedFile &File, const Symbol &S) {
   return *reinterpret_cast<Symbol *>(File.bytes().data() + At);
 }
 
-static bool isNumber(const Symbol &S) { return S.st_shndx == ELF::SHN_ABS; }
+/// Whether \p S is a constant, or an offset in the block of a thread.
+static bool isNumber(const Symbol &S) {
+  return S.st_shndx == ELF::SHN_ABS || S.getType() == ELF::STT_TLS;
+}
 
 static bool hasLoadersNumbers(const ElfView &File) {
   const ElfView::Section *Table = File.find(".dynsym");
   return Table && any_of(File.table<Symbol>(*Table), isNumber);
+}
+
+/// The index in \p Output of the section that \p S is of in \p Input.
+static std::optional<uint16_t> newHome(const ElfView &Input,
+                                       const ElfView &Output, const Symbol &S) {
+  if (S.st_shndx >= Input.sections().size())
+    return S.st_shndx;
+  const StringRef Name = Input.name(Input.sections()[S.st_shndx]);
+  for (const auto &[Index, Home] : enumerate(Output.sections()))
+    if (Output.name(Home) == Name && Home.sh_flags & ELF::SHF_TLS)
+      return Index;
+  return std::nullopt;
 }
 
 /// BOLT takes a number for the function whose address it is by chance.
@@ -98,10 +114,13 @@ static void restoreLoadersNumbers(const ElfView &Input, const ElfView &Output,
     return;
   for (const auto &[Before, Now] :
        zip(Input.table<Symbol>(*Old), Output.table<Symbol>(*New))) {
-    if (!isNumber(Before) || isNumber(Now))
+    const bool IsSame = Before.st_value == Now.st_value &&
+                        Before.st_size == Now.st_size && isNumber(Now);
+    if (!isNumber(Before) || IsSame)
       continue;
     Symbol &Written = writable(File, Now);
-    Written.st_shndx = Before.st_shndx;
+    if (std::optional<uint16_t> Home = newHome(Input, Output, Before))
+      Written.st_shndx = *Home;
     Written.st_value = Before.st_value;
     Written.st_size = Before.st_size;
   }
