@@ -37,6 +37,7 @@
 #include "Protect/Neighbours.h"
 #include "Protect/PartsOfFunctions.h"
 #include "RecommendedOptions.h"
+#include "RelocationsBySection.h"
 #include "Statistics/Statistics.h"
 #include "Summary.h"
 #include "SymbolVersions.h"
@@ -258,6 +259,7 @@ object::OwningBinary<object::Binary> openInput() {
     fail(about(InputFilename, std::move(E)));
   if (Check) {
     beginAtPage(Writable);
+    combineRelocations(Writable);
     Buffer = nameVersions(std::move(Buffer));
     noteKnownPlaces(Buffer->getBuffer());
     noteNeighbours(Buffer->getBuffer());

@@ -192,9 +192,36 @@ const ElfView::Section *ElfView::sectionAt(uint64_t Address) const {
   return nullptr;
 }
 
+/// Whether \p Next goes on where \p S ends. Code is apart from what is not.
+static bool goesOn(const ElfView::Segment &S, const ElfView::Segment &Next) {
+  return Next.p_vaddr == S.p_vaddr + S.p_memsz &&
+         !((S.p_flags ^ Next.p_flags) & ELF::PF_X);
+}
+
+static bool goesOnInFile(const ElfView::Segment &S,
+                         const ElfView::Segment &Next) {
+  return goesOn(S, Next) && S.p_filesz == S.p_memsz &&
+         Next.p_offset == S.p_offset + S.p_filesz;
+}
+
+const ElfView::Segment *ElfView::behind(const Segment &S) const {
+  auto It = std::upper_bound(
+      Loads.begin(), Loads.end(), S.p_vaddr,
+      [](uint64_t A, const Segment *Load) { return A < Load->p_vaddr; });
+  return It == Loads.end() ? nullptr : *It;
+}
+
 bool ElfView::isMapped(uint64_t Address, uint64_t Size) const {
   const Segment *S = segmentAt(Address);
-  return S && fits(Address - S->p_vaddr, Size, S->p_memsz);
+  while (S && !fits(Address - S->p_vaddr, Size, S->p_memsz)) {
+    const Segment *Next = behind(*S);
+    if (!Next || !goesOn(*S, *Next))
+      return false;
+    Size -= Next->p_vaddr - Address;
+    Address = Next->p_vaddr;
+    S = Next;
+  }
+  return S;
 }
 
 bool ElfView::isCode(uint64_t Address) const {
@@ -209,9 +236,14 @@ bool ElfView::isCode(const Symbol &S) const {
 
 StringRef ElfView::bytesAt(uint64_t Address) const {
   const Segment *S = segmentAt(Address);
-  return S ? content(*S).drop_front(
-                 std::min<uint64_t>(Address - S->p_vaddr, S->p_filesz))
-           : StringRef();
+  if (!S)
+    return {};
+  const uint64_t Begin =
+      S->p_offset + std::min<uint64_t>(Address - S->p_vaddr, S->p_filesz);
+  for (const Segment *Next = behind(*S); Next && goesOnInFile(*S, *Next);
+       Next = behind(*S))
+    S = Next;
+  return Data.slice(Begin, S->p_offset + S->p_filesz);
 }
 
 ArrayRef<ElfView::Dyn> ElfView::dynamic() const {

@@ -84,12 +84,13 @@ public:
   /// The section with content or none that holds \p Address in memory; null if
   /// none does.
   const Section *sectionAt(uint64_t Address) const;
+  /// What segments that adjoin hold between them is mapped, too.
   bool isMapped(uint64_t Address, uint64_t Size = 1) const;
   bool isCode(uint64_t Address) const;
   /// True if \p S is a place in code, and not a number that looks like one.
   bool isCode(const Symbol &S) const;
   /// What the file puts at \p Address, to the end of the segment's part of the
-  /// file; empty if nothing.
+  /// file and of those of segments that go on there; empty if nothing.
   llvm::StringRef bytesAt(uint64_t Address) const;
   /// The entries of the dynamic section before DT_NULL.
   llvm::ArrayRef<Dyn> dynamic() const;
@@ -102,6 +103,8 @@ private:
   std::vector<const Segment *> Loads; ///< By address.
   uint32_t NamesIndex = 0;
 
+  /// The load segment that follows \p S in memory; null if none does.
+  const Segment *behind(const Segment &S) const;
   llvm::Error readHeader();
   llvm::Error readSegments();
   llvm::Error readSections();

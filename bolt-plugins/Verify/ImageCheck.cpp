@@ -106,10 +106,9 @@ bool isWatched(uint32_t Type) {
 
 /// Whether \p S is in the file where it is in memory.
 bool isCongruent(const ElfView &File, const Segment &S) {
-  const Segment *Load = File.segmentAt(S.p_vaddr);
-  return !S.p_filesz ||
-         (Load && fits(S.p_vaddr - Load->p_vaddr, S.p_filesz, Load->p_filesz) &&
-          S.p_vaddr - Load->p_vaddr + Load->p_offset == S.p_offset);
+  const StringRef Loaded = File.bytesAt(S.p_vaddr);
+  return !S.p_filesz || (Loaded.size() >= S.p_filesz &&
+                         Loaded.data() == File.content(S).data());
 }
 
 Error Checker::checkSegments() {
