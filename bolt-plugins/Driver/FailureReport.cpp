@@ -77,7 +77,7 @@ void graupel::reportCrash(StringRef Input, int Signal, StringRef Messages) {
   if (reportPerf(Input, Messages) || reportFullDisk(Reason))
     return;
   error(Input) << "cannot be rewritten: "
-               << (Reason.empty() ? "BOLT crashed over it (" +
+               << (Reason.empty() ? "graupel-bolt crashed over it (" +
                                         std::string(strsignal(Signal)) + ")"
                                   : Reason)
                << "; if the file runs, report this with the file and what "

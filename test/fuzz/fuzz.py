@@ -77,7 +77,7 @@ def arguments():
     p.add_argument("--tool", default=graupel_bolt(), metavar="FILE",
                    help="graupel-bolt (default: that of PATH or build/)")
     p.add_argument("--show-crashes", action="store_true",
-                   help="name the mutants over which BOLT crashed and graupel-bolt reported "
+                   help="name the mutants over which it crashed and graupel-bolt reported "
                         "it (default: count them)")
     p.add_argument("--keep", metavar="DIR",
                    help="keep all files in DIR (default: those of failures, in a "
@@ -190,7 +190,7 @@ class Fuzzer:
                 return "not one error 'FILE: what; what to do'\n" + said[-1500:], "unclear", command
             if left:
                 return f"files left by the failure: {left}", "left", command
-            crashed = "cannot be rewritten: BOLT crashed" in errors[0]
+            crashed = "cannot be rewritten: graupel-bolt crashed" in errors[0]
             return None, "crash reported" if crashed else "refused", command
         if left != ["o"]:
             return f"a success left {left}, not the output alone", "left", command
