@@ -89,6 +89,7 @@ char Name[64];
 /// Until the program begins.
 struct Loading {
   bool IsOn = true;
+  bool Asks = true;
   uint64_t ThreadLocal = 0; ///< Bytes that libraries take of the reserve.
   uint64_t Reserve = 0;
 };
@@ -273,8 +274,8 @@ extern "C" GRAUPEL_EXPORT unsigned la_version(unsigned Version) {
   if (!mayAsk(B))
     return 0;
   Now.Reserve = reserveIn(B.variable(GRAUPEL_AGENT_TUNABLES));
-  if (!considerProgram(B))
-    return 0;
+  // It is still to have room for its libraries: this one is loaded already.
+  Now.Asks = considerProgram(B);
   return Version < AuditVersion ? Version : AuditVersion;
 }
 
@@ -301,7 +302,7 @@ extern "C" GRAUPEL_EXPORT void la_preinit(uintptr_t *) { Now.IsOn = false; }
 extern "C" GRAUPEL_EXPORT char *la_objsearch(const char *Path, uintptr_t *,
                                              unsigned) {
   struct stat Status;
-  if (hasFolder(Path) && sys::stat(Path, Status) == 0)
+  if (Now.Asks && hasFolder(Path) && sys::stat(Path, Status) == 0)
     ask(GRAUPEL_AGENT_LIBRARY, Path);
   return const_cast<char *>(Path);
 }
