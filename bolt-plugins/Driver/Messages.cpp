@@ -24,39 +24,62 @@ constexpr StringLiteral Printing[] = {"print-", "dyno-stats", "report-",
 constexpr StringLiteral Details[] = {
     "BOLT: ", "BOLT-INFO:", "GRAUPEL-INFO:", "PERF2BOLT:"};
 
-/// Warnings about one place in the program with which the optimizer copes: the
-/// function is skipped, which the summary says, or nothing follows at all. Any
-/// other warning is shown.
+/// Warnings about a place in the program with which the optimizer copes: the
+/// function is skipped, which the summary says, or nothing follows at all.
+/// Those about options, the profile and debug information need an action; they
+/// and any other warning are shown.
 constexpr StringLiteral Handled[] = {
-    "split function detected on input",
-    "failed to post-process indirect branches",
-    "failed to match indirect branch",
-    "unable to disassemble instruction",
-    "unable to fill CFI",
-    "corrupted control flow detected",
-    "internal call detected",
-    "relaxed tail call detected",
-    "jump past end detected",
-    "interprocedural reference between unrelated",
-    "reference in the middle of instruction",
-    "writable reference into the middle",
-    "non-standard function reference",
+    // Symbols.
+    "which lies outside ", // Of linkers, for the bounds of sections.
+    "ignoring data marker",
+    "lacks code marker",
+    "function with 0 address seen",
+    "seen in the middle of function",
+    "does not have any section",
     "function symbol ",
     "zero-sized top level symbol",
     "size mismatch for duplicate",
     "sizes differ for function",
     "ignoring duplicate",
-    "GNU_RELRO segment has partial",
-    "bad padding at address",
     "no symbol table found", // Whoever allows it knows.
     "collision detected when hashing",
     "collisions detected while hashing",
+    // Sections, relocations and notes.
+    "GNU_RELRO segment has partial",
+    "Failed to analyze ",
+    "Expected BF to be presented as IFUNC resolver",
+    "compiler de-virtualization bug",
+    "unclaimed data relocation",
+    "non-standard function reference",
+    "writable reference into the middle",
+    "relocation in __rseq_cs",
+    "SDT note ",
+    // Code.
+    "split function detected on input",
     "fragment maps to the same function",
+    "interprocedural reference between unrelated",
+    "due to cold fragments",
+    "failed to post-process indirect branches",
+    "failed to match indirect branch",
+    "unable to disassemble instruction",
+    "corrupted control flow detected",
+    "ignoring entry point at address",
+    "internal call detected",
+    "will skip the following function(s)",
+    "relaxed tail call detected",
+    "jump past end detected",
+    "reference in the middle of instruction",
+    "no section for address",
+    "bad padding at address",
+    "has invalid padding",
+    "has an object detected in a padding region",
+    "failed to patch entries in",
+    // Unwind records and exception tables.
+    "unable to fill CFI",
+    "non-empty CFI stack",
     "different FDEs for function",
     "FDE [0x",
-    "failed to patch entries in",
     "landing pad ",
-    "no section for address",
     "[internal-dwarf-warning]",
 };
 
@@ -66,6 +89,9 @@ constexpr StringLiteral Skipping[] = {
     "is in conflict with FDE",
     "symbol seen in the middle of the function",
 };
+
+/// Before each function that a warning lists.
+constexpr StringLiteral ListIndent = "              ";
 
 bool asksForDetails() {
   if (opts::Verbosity > 0)
@@ -108,7 +134,7 @@ bool isDetail(StringRef Line) {
   };
   if (Line.consume_front("BOLT-ERROR: "))
     return SaysOneOf(Skipping) && Line.ends_with("Skipping.");
-  return Line.consume_front("BOLT-WARNING: ") && SaysOneOf(Handled);
+  return Line.starts_with("BOLT-WARNING: ") && SaysOneOf(Handled);
 }
 
 } // namespace
@@ -123,10 +149,13 @@ std::string graupel::withoutDetails(StringRef Text) {
   if (!isQuiet())
     return Text.str();
   std::string Kept;
+  bool IsHidden = false;
   while (!Text.empty()) {
     const StringRef Line = Text.substr(0, Text.find('\n'));
     const StringRef WithEnd = Text.take_front(Line.size() + 1);
-    if (!isDetail(Line))
+    // The list that follows a warning has it as its reason.
+    IsHidden = isDetail(Line) || (IsHidden && Line.starts_with(ListIndent));
+    if (!IsHidden)
       Kept += WithEnd;
     Text = Text.drop_front(WithEnd.size());
   }

@@ -57,3 +57,7 @@ bool graupel::readsEveryEncoding(const BinaryFunction &BF) {
   };
   return is_contained(Known, personalityName(BF));
 }
+
+bool graupel::comparesTables(const BinaryFunction &BF) {
+  return personalityName(BF) == "__gdc_personality_v0";
+}

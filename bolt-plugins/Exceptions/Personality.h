@@ -22,6 +22,10 @@ llvm::StringRef personalityName(const llvm::bolt::BinaryFunction &BF);
 /// compiler-rt for C).
 bool readsEveryEncoding(const llvm::bolt::BinaryFunction &BF);
 
+/// True if the routine tells by the address of the table whether two exceptions
+/// pass through the same function: D's then makes a chain of them.
+bool comparesTables(const llvm::bolt::BinaryFunction &BF);
+
 } // namespace graupel
 
 #endif // GRAUPEL_EXCEPTIONS_PERSONALITY_H

@@ -95,9 +95,14 @@ public:
   void noteTraps() const {
     for (const ExceptionTable::CallSite &Site : Table.CallSites) {
       bool Calls = false, Traps = false;
+      // Where nothing catches, it may end in a call in place of the return.
+      auto isCall = [&](const MCInst &Inst) {
+        return BC.MIB->isCall(Inst) ||
+               (!Site.LandingPad && BC.MIB->isIndirectBranch(Inst));
+      };
       for (auto It = Instructions.lower_bound(Site.Begin);
            It != Instructions.end() && It->first < Site.End; ++It)
-        if (BC.MIB->isCall(It->second))
+        if (isCall(It->second))
           Calls = true;
         else
           Traps |= mayTrap(BC, It->second);
@@ -220,7 +225,8 @@ void graupel::protectStrangeTables(BinaryContext &BC,
 
 Error HandlersTogether::runOnFunctions(BinaryContext &BC) {
   for (auto &[Address, BF] : BC.getBinaryFunctions())
-    if (exceptionTableOf(BF) && BF.hasCFG() && !readsEveryEncoding(BF))
+    if (exceptionTableOf(BF) && BF.hasCFG() &&
+        (!readsEveryEncoding(BF) || comparesTables(BF)))
       keepTogether(BF);
   return Error::success();
 }

@@ -137,6 +137,14 @@ MCInst HotVersion::newUnwind(MCCFIInstruction Rule) const {
   return Result;
 }
 
+bool HotVersion::makesFrame(const Block &B, unsigned Index) const {
+  if (Index + 1 == B.Code.size())
+    return false;
+  const MCCFIInstruction *Rule = BF.getCFIFor(B.Code[Index + 1]);
+  return Rule && (Rule->getOperation() == MCCFIInstruction::OpDefCfa ||
+                  Rule->getOperation() == MCCFIInstruction::OpDefCfaRegister);
+}
+
 bool HotVersion::isLeaf() const {
   const MCPlusBuilder &MIB = *Context.BC.MIB;
   return none_of(Blocks, [&](const Block &B) {

@@ -60,6 +60,10 @@ public:
   /// A new rule for unwinding, for code of the draft.
   llvm::MCInst newUnwind(llvm::MCCFIInstruction Rule) const;
 
+  /// True if from instruction \p Index of \p B on unwinding finds the frame by
+  /// its result: a frame pointer, which nothing else may need.
+  bool makesFrame(const Block &B, unsigned Index) const;
+
   /// True if no call returns to a hot block.
   bool isLeaf() const;
   struct Sizes {

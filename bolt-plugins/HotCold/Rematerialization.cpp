@@ -58,7 +58,8 @@ private:
     for (unsigned I = B.Code.size(); I--;) {
       const MCInst &Inst = B.Code[I];
       const RegisterSet Result = resultOf(Inst);
-      if (Result && !(Result & (Live | WrittenBelow)) && makeInStubs(Index, Result)) {
+      if (Result && !(Result & (Live | WrittenBelow)) &&
+          !Hot.makesFrame(B, I) && makeInStubs(Index, Result)) {
         B.Code.erase(B.Code.begin() + I);
         Gain.Sunk += B.Count;
         return true;

@@ -55,7 +55,8 @@ private:
       const RegisterEffects E = Context.Registers.effects(Inst);
       const RegisterSet Result = E.Writes & ~reg::Flags;
       const bool BehindPrefix = I && MIB.isPrefix(B.Code[I - 1]);
-      if (isMovable(Inst, E) && !BehindPrefix && !(E.Writes & Live) &&
+      if (isMovable(Inst, E) && !BehindPrefix && !Hot.makesFrame(B, I) &&
+          !(E.Writes & Live) &&
           (isBroken(Assumption::Order) ||
            (!(Result & (ReadBelow | WrittenBelow)) &&
             !(E.Reads & WrittenBelow))) &&

@@ -156,20 +156,23 @@ public:
       Found.push_back({&BF, ProtectReason::LabelDistance});
     else if (ReadsItself)
       Found.push_back({&BF, ProtectReason::DataInCode});
-    else if (BF.isSimple() && KnowsItself)
-      // No jump of its own goes there, as far as BOLT knows.
-      Found.push_back({&BF, ProtectReason::EscapedAddress});
-    else if (BF.isSimple())
-      return;
-    else if ((KnowsItself || isKnownToData()) && jumpsToSums(BF))
+    else if (!BF.isSimple() && (KnowsItself || isKnownToData()) &&
+             jumpsToSums(BF))
       Found.push_back({&BF, ProtectReason::LabelDifferences});
+    else if (KnowsLabel)
+      // Whoever has it may count from it, call it or return to it. What the
+      // labels of "goto *table[i]" are for is known; they are in data.
+      Found.push_back({&BF, ProtectReason::EscapedAddress});
   }
 
 private:
   BinaryFunction &BF;
   BinaryContext &BC;
   Findings &Found;
-  bool KnowsItself = BF.*member(internals::HasInternalLabelReferenceTag());
+  /// An instruction has the address of another.
+  bool KnowsLabel = BF.*member(internals::HasInternalLabelReferenceTag());
+  /// Or of the beginning, where BOLT does not know the control flow.
+  bool KnowsItself = KnowsLabel;
   bool ReadsItself = false;
   const bool CountsFromLabel = countsFromLabel(BF);
 
@@ -194,6 +197,7 @@ private:
     if (!Of)
       return;
     if (Of == &BF) {
+      KnowsLabel |= !IsBeginning;
       KnowsItself |= !IsBeginning || !BF.isSimple();
       ReadsItself |=
           !is_contained(BF.getSymbols(), &Symbol) && BC.MIB->mayLoad(Inst);
@@ -228,9 +232,12 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
       [&](BinaryFunction &BF) {
         Findings Found;
         ReferenceScan(BF, Found).run();
+        bool CountsFromItself = false;
         findSumsWithFunctions(BF, [&](BinaryFunction &First) {
+          CountsFromItself |= &First == &BF;
           std::lock_guard Locked(Lock);
-          Rows.insert(&First);
+          if (&First != &BF)
+            Rows.insert(&First);
         });
         Findings Read;
         findReadByOthers(BF, [&](BinaryFunction &Other) {
@@ -246,6 +253,8 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
           Found.push_back({&BF, ProtectReason::CutTable});
         if (BF.isSimple() && hasUnreachedCode(BF))
           Found.push_back({&BF, ProtectReason::UnreachedCode});
+        if (CountsFromItself)
+          Found.push_back({&BF, ProtectReason::EscapedAddress});
         if (Found.empty() && Read.empty())
           return;
         std::lock_guard Locked(Lock);

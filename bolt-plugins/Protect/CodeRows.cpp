@@ -12,7 +12,8 @@
 //    make of C and C++ does not. In functions that BOLT does not read, lea with
 //    an addition soon behind it, found by its bytes, counts.
 // 2. The function belongs to a row with all that follow it at the same
-//    distance from each other, with nothing but padding between.
+//    distance from each other, with nothing but padding between. Without any,
+//    the row is inside it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -116,7 +117,7 @@ private:
         if (!Symbol || Addend)
           return nullptr;
         const auto [Of, IsBeginning] = findFunctionEntry(BC, Symbol);
-        return IsBeginning && Of != &BF ? Of : nullptr;
+        return IsBeginning ? Of : nullptr;
       }
     return nullptr;
   }
@@ -196,7 +197,11 @@ void graupel::protectRow(BinaryContext &BC, const BinaryFunction &First,
                          ProtectedFunctions &Protected) {
   auto &Functions = BC.getBinaryFunctions();
   auto It = Functions.find(First.getAddress());
-  if (It == Functions.end() || std::next(It) == Functions.end())
+  if (It == Functions.end())
+    return;
+  // If it has no neighbour of its kind, its own pieces are the elements.
+  Protected.add(It->second, ProtectReason::ArrayElement);
+  if (std::next(It) == Functions.end())
     return;
   const uint64_t Distance = std::next(It)->first - It->first;
   auto isElement = [&](auto At) {
@@ -207,7 +212,6 @@ void graupel::protectRow(BinaryContext &BC, const BinaryFunction &First,
   };
   if (Distance > LargestElement || !isElement(It))
     return;
-  Protected.add(It->second, ProtectReason::ArrayElement);
   for (; isElement(It); ++It)
     Protected.add(std::next(It)->second, ProtectReason::ArrayElement);
 }

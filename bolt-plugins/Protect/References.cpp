@@ -84,7 +84,7 @@ private:
                      ProtectReason::KnownByNumber);
     case Kind::Patched:
       protect(functionWith(BC, Place.Target), ProtectReason::Patched);
-      return protect(functionBehind(Place.Target), ProtectReason::Patched);
+      return protectBehind(Place.Target);
     case Kind::Data:
       if (!BC.getJumpTableContainingAddress(Place.At))
         if (BinaryFunction *BF = functionAround(BC, Place.Target))
@@ -115,13 +115,18 @@ private:
       protect(functionWith(BC, Range.End), ProtectReason::BehindSection);
   }
 
-  /// The function that begins a few bytes behind \p Address.
-  BinaryFunction *functionBehind(uint64_t Address) {
+  /// Protects the function that begins a few bytes behind \p Address. BOLT
+  /// takes labels in what is between the two for functions.
+  void protectBehind(uint64_t Address) {
     auto &Functions = BC.getBinaryFunctions();
-    auto Next = Functions.lower_bound(Address);
-    if (Next == Functions.end() || Next->first - Address > MostBefore)
-      return nullptr;
-    return functionWith(BC, Next->first);
+    for (auto It = Functions.lower_bound(Address);
+         It != Functions.end() && It->first - Address <= MostBefore; ++It) {
+      protect(functionWith(BC, It->first), ProtectReason::Patched);
+      const ErrorOr<ArrayRef<uint8_t>> Code = It->second.getData();
+      constexpr uint8_t Nop = 0x90;
+      if (!Code || !all_of(*Code, [](uint8_t Byte) { return Byte == Nop; }))
+        return;
+    }
   }
 
   // Step 3.

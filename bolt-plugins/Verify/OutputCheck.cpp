@@ -105,25 +105,46 @@ Error Checker::checkSymbols() {
 }
 
 /// What -fsanitize=kcfi compares before a call: four bytes in front of each
-/// function, the last of an instruction whose symbol is __cfi_FUNCTION.
-Error Checker::checkTypes() {
+/// function, the last of an instruction whose symbol is __cfi_FUNCTION. Nops
+/// for patchers may follow them. Local functions may have the same name.
+StringMap<SmallVector<StringRef, 1>> findTypes(const ElfView &File,
+                                               const Section &Table) {
   constexpr StringLiteral Prefix = "__cfi_";
-  constexpr uint64_t TypeSize = 4;
+  constexpr uint64_t TypeSize = 4, MostNops = 64;
+  const StringRef Strings = File.linkedStrings(Table);
+  StringMap<std::vector<uint64_t>> Functions;
+  for (const Symbol &S : File.table<Symbol>(Table))
+    if (S.getType() == ELF::STT_FUNC)
+      Functions[ElfView::string(Strings, S.st_name)].push_back(S.st_value);
+  StringMap<SmallVector<StringRef, 1>> Types;
+  for (const Symbol &S : File.table<Symbol>(Table)) {
+    StringRef Name = ElfView::string(Strings, S.st_name);
+    if (!Name.consume_front(Prefix) || S.st_size <= TypeSize ||
+        !File.isCode(S.st_value))
+      continue;
+    const uint64_t End = S.st_value + S.st_size;
+    for (uint64_t Function : Functions.lookup(Name))
+      if (Function >= End && Function - End <= MostNops)
+        Types[Name].push_back(
+            File.bytesAt(End - TypeSize).take_front(Function - End + TypeSize));
+  }
+  return Types;
+}
+
+Error Checker::checkTypes() {
   const Section *Old = Input.find(".symtab"), *New = Output.find(".symtab");
   if (!Old || !New)
     return Error::success();
-  StringMap<StringRef> Types;
-  for (const Symbol &S : Input.table<Symbol>(*Old))
-    if (StringRef Name = ElfView::string(Input.linkedStrings(*Old), S.st_name);
-        Name.consume_front(Prefix) && S.st_size > TypeSize &&
-        Input.isCode(S.st_value))
-      Types[Name] =
-          Input.bytesAt(S.st_value + S.st_size - TypeSize).take_front(TypeSize);
+  const StringMap<SmallVector<StringRef, 1>> Types = findTypes(Input, *Old);
   for (const Symbol &S : Output.table<Symbol>(*New)) {
-    StringRef Name = ElfView::string(Output.linkedStrings(*New), S.st_name);
-    const auto Type = Types.find(Name);
-    if (Type != Types.end() && S.getType() == ELF::STT_FUNC &&
-        !Output.bytesAt(S.st_value - TypeSize).starts_with(Type->second))
+    const StringRef Name =
+        ElfView::string(Output.linkedStrings(*New), S.st_name);
+    const auto Found = Types.find(Name);
+    if (Found == Types.end() || S.getType() != ELF::STT_FUNC)
+      continue;
+    if (none_of(Found->second, [&](StringRef Type) {
+          return Output.bytesAt(S.st_value - Type.size()).starts_with(Type);
+        }))
       return bad("the type before function " + Name + " (" + hex(S.st_value) +
                  ") is not that of the input");
   }

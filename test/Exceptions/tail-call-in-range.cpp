@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A range of an exception table that holds a tail call by the GOT and nothing else
-// (-fno-plt) does not mean that loads throw: the jump reads memory, and that is all.
+// A range of an exception table that holds a tail call by the GOT (-fno-plt) does
+// not mean that loads throw: the jump reads memory, and so do the pops before it.
 //
 // RUN: g++ -O2 -fno-plt -fcf-protection=none %s -Wl,--emit-relocs,--no-relax -o %t
 // RUN: graupel-bolt %t -o %t.o -v=1 -verify > %t.log 2>&1 && not grep 'other than calls' %t.log
@@ -28,9 +28,9 @@ pass:
         .cfi_adjust_cfa_offset 8
         testl   %edi, %edi
         je      .Lpass_none
-        addq    $8, %rsp
-        .cfi_adjust_cfa_offset -8
 .Lpass_jump:
+        popq    %rcx
+        .cfi_adjust_cfa_offset -8
         jmp     *leave@GOTPCREL(%rip)
 .Lpass_jump_end:
         .cfi_adjust_cfa_offset 8

@@ -14,6 +14,17 @@
 // CHECK-DAG: GRAUPEL-INFO: first left as it is: its instructions are there to be patched or probed
 // OUTPUT: 100
 //
+// Nops may be between the two, with a label. Kernels are compiled so.
+// RUN: clang -O2 -fsanitize=kcfi -fpatchable-function-entry=4,4 -Wl,--emit-relocs %s -o %t.nops
+// RUN: graupel-bolt %t.nops -o %t.nops.o -verify -print-protected | FileCheck %s
+// RUN: %t.nops.o | FileCheck %s --check-prefix=OUTPUT
+// RUN: clang -O2 -fsanitize=kcfi -fpatchable-function-entry=20,16 -Wl,--emit-relocs %s -o %t.nops
+// RUN: graupel-bolt %t.nops -o %t.nops.o -verify -instrument -instrumentation-file=%t.gprofile
+// RUN: %t.nops.o | FileCheck %s --check-prefix=OUTPUT
+// RUN: clang -O2 -fsanitize=kcfi -fpatchable-function-entry=4,4 %s -o %t.nops
+// RUN: graupel-bolt %t.nops -o %t.nops.o -verify
+// RUN: %t.nops.o | FileCheck %s --check-prefix=OUTPUT
+//
 // A number that is another is found.
 // RUN: elf-verify %t %t.o
 // RUN: %python -c "import sys; f = open(sys.argv[1], 'r+b'); d = f.read(); f.seek(d.index(bytes.fromhex('8d4701c3')) - 4); f.write(b'?')" %t.o
