@@ -100,7 +100,23 @@ Error ElfView::readSections() {
   return Error::success();
 }
 
+/// Of a program's sections only the headers are left, of all of its code, too.
+static bool isDebugFile(ArrayRef<ElfView::Section> Sections) {
+  bool HasCode = false;
+  for (const ElfView::Section &S : Sections)
+    if (S.sh_flags & ELF::SHF_EXECINSTR) {
+      if (S.sh_type != ELF::SHT_NOBITS)
+        return false;
+      HasCode = true;
+    }
+  return HasCode;
+}
+
 Error ElfView::checkContents() const {
+  // Their segments may have the program's places in the file.
+  if (isDebugFile(Sections))
+    return badFile("holds only debug information (objcopy --only-keep-debug)",
+                   "give the program or library that it belongs to");
   for (const Segment &S : Segments)
     if (!fits(S.p_offset, S.p_filesz, Data.size()))
       return badFile("segment " + Twine(&S - Segments.data()) +
