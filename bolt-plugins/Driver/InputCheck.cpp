@@ -33,8 +33,12 @@ using namespace graupel;
 namespace {
 
 constexpr StringLiteral Damaged = "the file is damaged, link it again";
-// A zlib stream cannot grow by more.
-constexpr uint64_t MaxCompression = 1100;
+
+/// By how much a stream that a section is compressed to can grow.
+uint64_t maxCompression(uint32_t Type) {
+  // Three bytes of a zstd stream stand for 128 kB at most.
+  return Type == ELF::ELFCOMPRESS_ZSTD ? 50000 : 1100;
+}
 
 using Segment = ElfView::Segment;
 using Section = ElfView::Section;
@@ -216,8 +220,7 @@ Error Checker::checkSection(const Section &S) const {
         reinterpret_cast<const ElfView::Types::Chdr *>(Bytes.data());
     if (S.sh_flags & ELF::SHF_ALLOC || Bytes.size() < sizeof(*Head))
       return bad(S, "cannot be compressed");
-    if (Head->ch_type == ELF::ELFCOMPRESS_ZLIB &&
-        Head->ch_size / MaxCompression > Bytes.size())
+    if (Head->ch_size / maxCompression(Head->ch_type) > Bytes.size())
       return bad(S, "has an impossible size before compression");
   }
   if (Error E = checkPlace(S))

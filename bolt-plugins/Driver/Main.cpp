@@ -16,6 +16,7 @@
 #include "BoltOptions.h"
 #include "CommandLine.h"
 #include "Commands.h"
+#include "CompressedDebug.h"
 #include "DynamicRelocations.h"
 #include "Finish/Finish.h"
 #include "FirstPage.h"
@@ -261,11 +262,17 @@ object::OwningBinary<object::Binary> openInput() {
     beginAtPage(Writable);
     combineRelocations(Writable);
     Buffer = nameVersions(std::move(Buffer));
+    if (opts::UpdateDebugSections) {
+      auto Decompressed = decompressDebug(std::move(Buffer));
+      if (!Decompressed)
+        fail(about(InputFilename, Decompressed.takeError()));
+      Buffer = std::move(*Decompressed);
+    }
     noteKnownPlaces(Buffer->getBuffer());
     noteNeighbours(Buffer->getBuffer());
     noteCodeRanges(Buffer->getBuffer());
     noteAmbiguousParts(Buffer->getBuffer());
-    // Both buffers that it may be can be written to.
+    // All buffers that it may be can be written to.
     NumbersMark =
         forgetAbsoluteNumbers({const_cast<char *>(Buffer->getBufferStart()),
                                Buffer->getBufferSize()});
