@@ -26,6 +26,9 @@ namespace graupel {
 ///  3. Those that use the red zone. A push that BOLT moves into a rare path
 ///     writes to where that path keeps a variable below the stack pointer.
 ///  4. Those that call who does not keep registers (KeptRegisters.h).
+///  5. Those that are too large for it: it keeps a bit for each instruction
+///  with
+///     each block, and visits these again and again.
 class GuardedFrameOptimizer : public llvm::bolt::FrameOptimizerPass {
 public:
   using FrameOptimizerPass::FrameOptimizerPass;
@@ -37,8 +40,8 @@ public:
     const KeptRegisters Kept(BC);
     for (auto &[Address, BF] : BC.getBinaryFunctions())
       if (!(BF.*Unknown) && BF.hasCFG() &&
-          (isInParts(BF) || callsSetjmp(BC, BF) || usesRedZone(BC, BF) ||
-           Kept.callsUnconventional(BF)))
+          (isTooLarge(BF) || isInParts(BF) || callsSetjmp(BC, BF) ||
+           usesRedZone(BC, BF) || Kept.callsUnconventional(BF)))
         Hidden.push_back(&BF);
     for (BinaryFunction *BF : Hidden)
       BF->*Unknown = true;
@@ -49,6 +52,11 @@ public:
   }
 
 private:
+  static bool isTooLarge(const llvm::bolt::BinaryFunction &BF) {
+    constexpr uint64_t MostBits = uint64_t(1) << 28;
+    return BF.size() * BF.getNumNonPseudos() > MostBits;
+  }
+
   static bool isInParts(const llvm::bolt::BinaryFunction &BF) {
     return BF.isFragment() || !(BF.*member(internals::FragmentsTag())).empty();
   }
