@@ -361,7 +361,7 @@ private:
   }
 
   /// True if only what the caller had in a register is missing in \p H: on some
-  /// ways, where the two are joined values.
+  /// ways, where the two are joined values, or beside the part that was set.
   bool isLeftOver(unsigned Register, ValueNo O, ValueNo H) {
     Assumed.clear();
     return mayBeLeftOver(Register, O, H);
@@ -373,7 +373,8 @@ private:
       return true;
     const ArrayRef<uint64_t> Words = Values.words(O);
     if (Values.is(O, ValueKind::Merged))
-      return Words[2] == Entry && Execute.partOf(H, Words[0]) == Words[1];
+      return Execute.partOf(H, Words[0]) == Words[1] &&
+             mayBeLeftOver(Register, Words[2], restOf(H, Words[0]));
     if (!Values.is(O, ValueKind::Phi) || !Values.is(H, ValueKind::Phi) ||
         Values.words(H)[0] != Words[0])
       return false;
@@ -383,6 +384,13 @@ private:
     return all_of(zip(Expected, Found), [&](const auto &Way) {
       return mayBeLeftOver(Register, std::get<0>(Way), std::get<1>(Way));
     });
+  }
+
+  /// What \p V is made of outside of \p Part.
+  ValueNo restOf(ValueNo V, uint64_t Part) const {
+    return Values.is(V, ValueKind::Merged) && Values.words(V)[0] == Part
+               ? Values.words(V)[2]
+               : V;
   }
 
   void checkCell(const BinaryBasicBlock &Target, const Machine::Cell &C,
