@@ -114,7 +114,7 @@ std::optional<Substitution> Chooser::versionOf(const Image &I, Kind K,
     return std::nullopt;
   }
   // Somebody touched it, or built the same again.
-  if (*Original != I.Identity && !E.readOnly())
+  if (*Original != I.Identity && !E.readOnly() && !hasTwins(DB, I.Content))
     consumeError(E.store().giveTime(V->Store, Original->ModifyTime));
   std::string Why;
   const std::optional<FileIdentity> File = sound(*V, Why);

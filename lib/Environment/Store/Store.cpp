@@ -155,10 +155,8 @@ Error Store::giveTime(StringRef Name, int64_t Modified) {
 
 Error Store::giveRights(StringRef Name, const struct stat &Original) {
   const std::string From = path(Name);
-  if (access(From.c_str(), F_OK) != 0)
+  if (access(From.c_str(), F_OK) != 0 || hasRights(From, Original))
     return Error::success();
-  if (hasRights(From, Original))
-    return giveTime(Name, FileIdentity::of(Original).ModifyTime);
   Expected<std::string> Copy = temporary();
   if (!Copy)
     return Copy.takeError();
