@@ -113,6 +113,9 @@ std::optional<Substitution> Chooser::versionOf(const Image &I, Kind K,
         {I.Path, ("there is no " + name(K) + " version of it").str(), false});
     return std::nullopt;
   }
+  // Somebody touched it, or built the same again.
+  if (*Original != I.Identity && !E.readOnly() && !hasTwins(DB, I.Content))
+    consumeError(E.store().giveTime(V->Store, Original->ModifyTime));
   std::string Why;
   const std::optional<FileIdentity> File = sound(*V, Why);
   if (!File) {

@@ -65,7 +65,7 @@ Expected<Cleaned> graupel::environment::collectGarbage(Environment &E,
     const bool HasName = !File.Name.empty();
     const bool IsWanted = HasName && Named.count(File.Name);
     // What has no name was put aside because it is damaged: that is looked at.
-    const bool Waits = !IsWanted && File.Modified > Young && !(Lock && HasName);
+    const bool Waits = !IsWanted && File.Changed > Young && !(Lock && HasName);
     if (IsWanted || Waits || unlink(File.Path.c_str()) != 0) {
       ++Result.Kept;
       Result.KeptBytes += File.Size;

@@ -67,6 +67,7 @@ public:
 
 private:
   bool isSound(StringRef Store);
+  void adapt(StringRef Store, const struct stat &Original);
   bool findReady(MadeImage &To, bool Retry);
   std::vector<std::string> arguments(const Image &I,
                                      const TemporaryFile &Profile,
@@ -106,6 +107,14 @@ bool Maker::isSound(StringRef Store) {
   return true;
 }
 
+/// The original may have got other rights, or a new time.
+void Maker::adapt(StringRef Store, const struct stat &Original) {
+  consumeError(E.store().giveRights(Store, Original));
+  if (!hasTwins(E.database(), Wanted.Content))
+    consumeError(
+        E.store().giveTime(Store, FileIdentity::of(Original).ModifyTime));
+}
+
 bool Maker::findReady(MadeImage &To, bool Retry) {
   for (const Version &V : versions(E.database(), Wanted.Content)) {
     if (V.What != K)
@@ -123,7 +132,7 @@ bool Maker::findReady(MadeImage &To, bool Retry) {
     }
     struct stat Original;
     if (stat(To.What.Path.c_str(), &Original) == 0)
-      consumeError(E.store().giveRights(V.Store, Original));
+      adapt(V.Store, Original);
     if (!isSound(V.Store))
       return false;
     To.Became = MadeImage::State::Ready;

@@ -191,6 +191,12 @@ void graupel::environment::setIdentity(Connection &DB, int64_t Image,
   (S << Identity << Image).run();
 }
 
+bool graupel::environment::hasTwins(Connection &DB, StringRef Content) {
+  Statement S(DB, "SELECT 1 FROM images WHERE content=? LIMIT 1 OFFSET 1");
+  S << Content;
+  return S.next();
+}
+
 void graupel::environment::addToApplication(Connection &DB, int64_t Application,
                                             int64_t Image, StringRef Role) {
   // It may have been unregistered while a command of it runs.

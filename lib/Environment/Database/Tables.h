@@ -61,6 +61,8 @@ int64_t putImage(Connection &DB, const Image &I);
 /// What was at the path of \p I before, by its id, the last one first.
 std::vector<std::string> formerContents(Connection &DB, const Image &I);
 void setIdentity(Connection &DB, int64_t Image, const FileIdentity &Identity);
+/// Whether several images have the same content, and with it one version.
+bool hasTwins(Connection &DB, llvm::StringRef Content);
 /// Keeps the role it has, if it has one.
 void addToApplication(Connection &DB, int64_t Application, int64_t Image,
                       llvm::StringRef Role);

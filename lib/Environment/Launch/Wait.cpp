@@ -21,10 +21,18 @@ static void passOn(int Signal) {
   errno = Before;
 }
 
+/// What the terminal sends comes to the command, too.
+static void passOnFromProcess(int Signal, siginfo_t *Info, void *) {
+  if (Info->si_code <= 0) // Of a process.
+    passOn(Signal);
+}
+
 SignalsLeftToCommand::SignalsLeftToCommand() {
-  // The terminal sends the first two to all.
-  handle(SIGINT, SIG_IGN);
-  handle(SIGQUIT, SIG_IGN);
+  struct sigaction Action = {};
+  Action.sa_sigaction = passOnFromProcess;
+  Action.sa_flags = SA_RESTART | SA_SIGINFO;
+  for (int Signal : {SIGINT, SIGQUIT, SIGWINCH})
+    sigaction(Signal, &Action, &Before[Signal]);
   // Others come to one process. SIGCONT: the command may have stopped itself.
   for (int Signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
                      SIGPROF, SIGPWR, SIGCONT})

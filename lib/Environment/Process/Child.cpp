@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Child.h"
+#include <csignal>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
@@ -23,6 +24,20 @@ static double seconds() {
   return double(T.tv_sec) + double(T.tv_nsec) * 1e-9;
 }
 
+/// Lets what is about to start not see signals that this process handles
+/// itself: while a command learns, Ctrl-C is the command's.
+static void leaveSignals(posix_spawnattr_t &Attributes) {
+  sigset_t Mask;
+  sigprocmask(SIG_SETMASK, nullptr, &Mask);
+  for (int Signal : {SIGINT, SIGQUIT}) {
+    struct sigaction Now;
+    if (sigaction(Signal, nullptr, &Now) == 0 && Now.sa_handler != SIG_DFL)
+      sigaddset(&Mask, Signal);
+  }
+  posix_spawnattr_setsigmask(&Attributes, &Mask);
+  posix_spawnattr_setflags(&Attributes, POSIX_SPAWN_SETSIGMASK);
+}
+
 static int start(ArrayRef<std::string> Command, int Output, pid_t &Child) {
   std::vector<char *> Arguments;
   for (const std::string &Word : Command)
@@ -33,8 +48,12 @@ static int start(ArrayRef<std::string> Command, int Output, pid_t &Child) {
   posix_spawn_file_actions_addopen(&Actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&Actions, Output, 1);
   posix_spawn_file_actions_adddup2(&Actions, Output, 2);
-  const int Code = posix_spawnp(&Child, Arguments[0], &Actions, nullptr,
+  posix_spawnattr_t Attributes;
+  posix_spawnattr_init(&Attributes);
+  leaveSignals(Attributes);
+  const int Code = posix_spawnp(&Child, Arguments[0], &Actions, &Attributes,
                                 Arguments.data(), environ);
+  posix_spawnattr_destroy(&Attributes);
   posix_spawn_file_actions_destroy(&Actions);
   return Code;
 }

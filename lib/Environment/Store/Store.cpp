@@ -105,6 +105,11 @@ static bool isThere(const std::string &Path, StringRef Content) {
   return Hashed->Content == Content;
 }
 
+static bool setTime(const std::string &Path, const timespec &Modified) {
+  const timespec Times[] = {{0, UTIME_OMIT}, Modified};
+  return utimensat(AT_FDCWD, Path.c_str(), Times, 0) == 0;
+}
+
 Expected<std::string> Store::take(const std::string &Temporary,
                                   const struct stat &Original) {
   Expected<HashedFile> Hashed = hashFile(Temporary);
@@ -124,7 +129,8 @@ Expected<std::string> Store::take(const std::string &Temporary,
   // for a group is not put in place.
   if (geteuid() == 0 && chown(Temporary.c_str(), uid_t(-1), Original.st_gid))
     errno = 0;
-  if (chmod(Temporary.c_str(), modeOf(Original)) != 0)
+  if (chmod(Temporary.c_str(), modeOf(Original)) != 0 ||
+      !setTime(Temporary, Original.st_mtim))
     return cannotWrite(Temporary, errno);
   if (Error E = flush(Temporary))
     return E;
@@ -133,6 +139,18 @@ Expected<std::string> Store::take(const std::string &Temporary,
   if (Error E = flush(Parent))
     return E;
   return Hashed->Content;
+}
+
+Error Store::giveTime(StringRef Name, int64_t Modified) {
+  const std::string Path = path(Name);
+  struct stat Now;
+  if (stat(Path.c_str(), &Now) != 0 ||
+      FileIdentity::of(Now).ModifyTime == Modified)
+    return Error::success();
+  constexpr int64_t Second = 1000000000;
+  return setTime(Path, {Modified / Second, Modified % Second})
+             ? Error::success()
+             : cannotWrite(Path, errno);
 }
 
 Error Store::giveRights(StringRef Name, const struct stat &Original) {
@@ -183,7 +201,7 @@ static void addEntries(const std::string &Folder, bool IsNamed,
     struct stat Status;
     if (lstat(It->path().c_str(), &Status) == 0 && S_ISREG(Status.st_mode))
       To.push_back({IsNamed ? sys::path::filename(It->path()).str() : "",
-                    It->path(), Status.st_size, Status.st_mtime});
+                    It->path(), Status.st_size, Status.st_ctime});
   }
 }
 

@@ -31,6 +31,9 @@ public:
   /// Does that for a file of the store. What has it open or mounted keeps it as
   /// it is.
   llvm::Error giveRights(llvm::StringRef Name, const struct stat &Original);
+  /// Gives a file that is there the time of its original, in nanoseconds since
+  /// 1970: make and its like compare the times of what they see.
+  llvm::Error giveTime(llvm::StringRef Name, int64_t Modified);
 
   std::string path(llvm::StringRef Name) const;
   /// Looks whether a file is what its name says; it is read unless it is \p
@@ -41,7 +44,7 @@ public:
 
   struct Entry {
     std::string Name, Path;
-    int64_t Size, Modified; ///< Bytes; seconds since 1970.
+    int64_t Size, Changed; ///< Bytes; seconds since 1970.
   };
   /// All files, and what was left of those that were being made (no Name).
   std::vector<Entry> list() const;
