@@ -59,13 +59,15 @@ Mode Chooser::modeOf(const Image &I) {
 /// What the original is now, if it is what it was.
 std::optional<FileIdentity> Chooser::unchanged(const Image &I,
                                                ActiveImages &To) {
-  auto leave = [&](std::string Why) {
-    To.Originals.push_back({I.Path, std::move(Why), true});
+  auto leave = [&](std::string Why, bool IsNews = true) {
+    To.Originals.push_back({I.Path, std::move(Why), IsNews});
     return std::nullopt;
   };
   Expected<FileIdentity> Current = FileIdentity::of(I.Path);
+  // Commands make programs, run them and remove them again.
   if (!Current)
-    return leave((consumeError(Current.takeError()), "it is gone"));
+    return leave((consumeError(Current.takeError()), "it is gone"),
+                 !isOnlySeen(DB, I.Id));
   if (*Current == I.Identity)
     return *Current;
   Expected<HashedFile> Hashed = hashFile(I.Path);

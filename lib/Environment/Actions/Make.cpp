@@ -272,6 +272,11 @@ Error Maker::keep(MadeImage &To, const TemporaryFile &Output) {
 }
 
 Error Maker::make(MadeImage &To, bool Retry) {
+  // Commands make programs, run them and remove them again.
+  if (To.What.Role == "seen" && access(To.What.Path.c_str(), F_OK) != 0) {
+    To.Why = "it is gone";
+    return Error::success();
+  }
   // A build may have replaced it: what is made is made of what is there.
   Expected<Image> Current = lookAtImage(E.database(), To.What.Path);
   if (!Current)

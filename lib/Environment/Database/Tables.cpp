@@ -197,6 +197,13 @@ bool graupel::environment::hasTwins(Connection &DB, StringRef Content) {
   return S.next();
 }
 
+bool graupel::environment::isOnlySeen(Connection &DB, int64_t Image) {
+  Statement S(DB, "SELECT 1 FROM application_images WHERE image=? AND "
+                  "role!='seen'");
+  S << Image;
+  return !S.next();
+}
+
 void graupel::environment::addToApplication(Connection &DB, int64_t Application,
                                             int64_t Image, StringRef Role) {
   // It may have been unregistered while a command of it runs.

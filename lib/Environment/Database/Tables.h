@@ -63,6 +63,8 @@ std::vector<std::string> formerContents(Connection &DB, const Image &I);
 void setIdentity(Connection &DB, int64_t Image, const FileIdentity &Identity);
 /// Whether several images have the same content, and with it one version.
 bool hasTwins(Connection &DB, llvm::StringRef Content);
+/// Whether nobody named the image, and no image that somebody named needs it.
+bool isOnlySeen(Connection &DB, int64_t Image);
 /// Keeps the role it has, if it has one.
 void addToApplication(Connection &DB, int64_t Application, int64_t Image,
                       llvm::StringRef Role);
