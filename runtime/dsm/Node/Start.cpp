@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Checks/Entries.h"
+#include "Diagnose/Watch.h"
 #include "Node/Alone.h"
 #include "Node/Error.h"
 #include "Node/FixedAddresses.h"
@@ -113,6 +114,7 @@ void startProtocol(Node &N) {
   registerAllocationHandlers(N);
   registerBarrierHandlers(N);
   registerLockHandlers(N);
+  registerDeadlockHandlers(N);
   registerCounterHandlers(N);
   registerReduceHandlers(N);
   registerBroadcastHandlers(N);
@@ -167,6 +169,7 @@ void finish() {
   Away Here(N);
   endTogether(N, ExitStatus);
   trace::finish();
+  stopWatching();
   N.Dispatch.lock();
   N.Dispatch.dismissHelper();
   // Nobody waits for anything any more; the lock is never given back.
@@ -219,6 +222,8 @@ __attribute__((constructor)) void start() {
           return nullptr;
         },
         N);
+  if (N->Count > 1 || N->ThreadsPerNode > 1)
+    startWatching(*N, fromEnvironment("GRAUPEL_DSM_HANG", 60, 0, 1000000));
   pthread_atfork(nullptr, nullptr, inForkedChild);
   atexit(finish);
 }
