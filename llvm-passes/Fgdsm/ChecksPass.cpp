@@ -11,6 +11,7 @@
 #include "Handshakes.h"
 #include "Instrumentation.h"
 #include "LibraryCalls.h"
+#include "LoadSinking.h"
 #include "Markers.h"
 #include "Options.h"
 #include "PollPlan.h"
@@ -84,6 +85,8 @@ void ModuleWork::prepare() {
     if (!F->hasFnAttribute(NoCheckAttribute)) {
       wrapLibraryCalls(*F, Privacy);
       diagnoseLibraryCalls(*F, Privacy, Library);
+      if (plansAsByDefault())
+        sinkLoads(*F, Privacy);
     }
     for (Loop *L : LI)
       simplifyLoop(L, &DT, &LI, nullptr, nullptr, nullptr, false);
