@@ -117,8 +117,7 @@ static Value *emitTest(IRBuilder<> &B, const UnknownCall &U,
   LoadInst *Load;
   Value *Known;
   if (U.Kind == UnknownCall::Indirect) {
-    Load = B.CreateAlignedLoad(B.getInt32Ty(), U.Call->getCalledOperand(),
-                               Align(1));
+    Load = B.CreateAlignedLoad(B.getInt32Ty(), U.Callee, Align(1));
     Known = B.getInt32(GRAUPEL_DSM_MARK);
   } else {
     Load = B.CreateAlignedLoad(
@@ -139,7 +138,7 @@ static void emitSlowPath(IRBuilder<> &B, const UnknownCall &U,
   SmallVector<Value *, 8> Arguments = {
       Record,
       U.Kind == UnknownCall::Assembly ? ConstantPointerNull::get(B.getPtrTy())
-                                      : U.Call->getCalledOperand(),
+                                      : U.Callee,
       B.getInt32(U.Pointers.size() + U.Slots.size())};
   append_range(Arguments, U.Pointers);
   for (const UnknownCall::Slot &S : U.Slots) {

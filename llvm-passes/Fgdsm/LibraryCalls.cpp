@@ -144,6 +144,14 @@ static bool takesList(StringRef Name) {
       .Default(false);
 }
 
+// Functions that follow pointers in what their arguments point to.
+static bool followsTwice(StringRef Name) {
+  return StringSwitch<bool>(Name)
+      .Cases({"readv", "writev", "preadv", "pwritev"}, true)
+      .Cases({"sendmsg", "recvmsg", "strsep", "strtok_r"}, true)
+      .Default(false);
+}
+
 static bool mayPassShared(const CallBase &Call, const PointerPrivacy &Privacy) {
   const Function *F = Call.getCalledFunction();
   StringRef Name = plainName(F->getName());
@@ -152,7 +160,7 @@ static bool mayPassShared(const CallBase &Call, const PointerPrivacy &Privacy) {
   if (takesList(Name))
     return !OnlyValues;
   // What strtok left behind, and the environment's, are from elsewhere.
-  if (Name == "strtok")
+  if (Name == "strtok" || followsTwice(Name))
     return true;
   unsigned Fixed = F->getFunctionType()->getNumParams();
   for (const Use &Argument : Call.args()) {

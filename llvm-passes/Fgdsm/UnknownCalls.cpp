@@ -9,7 +9,7 @@
 #include "Access.h"
 #include "LibraryCalls.h"
 #include "Markers.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -59,14 +59,28 @@ static bool isSafeCallee(const CallBase &Call, const Function &F,
 }
 
 // The function behind aliases that nobody replaces.
-static const Value *calleeOf(const CallBase &Call) {
-  const Value *Callee = Call.getCalledOperand()->stripPointerCasts();
+static const Value *behindAliases(const Value *Callee) {
+  Callee = Callee->stripPointerCasts();
   while (auto *Alias = dyn_cast<GlobalAlias>(Callee)) {
     if (Alias->isInterposable())
       break;
     Callee = Alias->getAliasee()->stripPointerCasts();
   }
   return Callee;
+}
+
+// The argument that a library function, or one of the runtime's, calls back
+// with pointers that it got; or -1.
+static int callbackOf(StringRef Name) {
+  return StringSwitch<int>(Name)
+      .Cases({"gdsm_parallel", "gdsm_blocking", "on_exit"}, 0)
+      .Cases({"__cxa_atexit", "__cxa_thread_atexit"}, 0)
+      .Case("thrd_create", 1)
+      .Cases({"pthread_create", "graupel_dsm_pthread_create"}, 2)
+      .Cases({"tsearch", "tfind", "tdelete"}, 2)
+      .Cases({"qsort_r", "graupel_dsm_qsort_r"}, 3)
+      .Cases({"bsearch", "lfind"}, 4)
+      .Default(-1);
 }
 
 //===-- Arguments ---------------------------------------------------------===//
@@ -178,7 +192,7 @@ static void collectArguments(UnknownCall &U, const PointerPrivacy &Privacy) {
                     Call.getCalledFunction()->getName() == "syscall";
   for (unsigned Index = 0; Index != Call.arg_size(); ++Index) {
     Value *Argument = Call.getArgOperand(Index);
-    if (Call.doesNotAccessMemory(Index))
+    if (Call.doesNotAccessMemory(Index) || Argument == U.Callee)
       continue;
     if (Argument->getType()->isPointerTy()) {
       if (U.Kind == UnknownCall::Direct &&
@@ -220,6 +234,31 @@ static void collectOperands(UnknownCall &U, const PointerPrivacy &Privacy) {
 
 //===-- All ---------------------------------------------------------------===//
 
+// A call of a function, or one that calls back.
+static bool isUnknown(UnknownCall &U, const TargetLibraryInfo &Library) {
+  CallBase &Call = *U.Call;
+  if (Call.doesNotAccessMemory() || Call.onlyAccessesInaccessibleMemory())
+    return false;
+  auto *Callee = dyn_cast<Function>(behindAliases(Call.getCalledOperand()));
+  if (!Callee)
+    return true;
+  if (!isSafeCallee(Call, *Callee, Library)) {
+    if (Call.getCalledFunction()) {
+      U.Kind = UnknownCall::Direct;
+      U.Remedy = fateOf(Callee->getName()).Remedy;
+    }
+    return true;
+  }
+  int Back = callbackOf(Callee->getName());
+  if (Back < 0 || Back >= int(Call.arg_size()) ||
+      !Call.getArgOperand(Back)->getType()->isPointerTy())
+    return false;
+  U.Callee = Call.getArgOperand(Back);
+  auto *Called = dyn_cast<Function>(behindAliases(U.Callee));
+  return !isa<ConstantPointerNull>(U.Callee) &&
+         !(Called && isSafeCallee(Call, *Called, Library));
+}
+
 SmallVector<UnknownCall, 0> findUnknownCalls(Function &F,
                                              const PointerPrivacy &Privacy,
                                              const TargetLibraryInfo &Library) {
@@ -228,20 +267,13 @@ SmallVector<UnknownCall, 0> findUnknownCalls(Function &F,
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || isa<IntrinsicInst>(Call) || Call->hasMetadata(NoCheckMetadata))
       continue;
-    UnknownCall U = {Call, UnknownCall::Indirect, "", {}, {}};
+    UnknownCall U = {
+        Call, Call->getCalledOperand(), UnknownCall::Indirect, "", {}, {}};
     if (Call->isInlineAsm()) {
       // Whatever it says of memory, which is often wrong.
       U.Kind = UnknownCall::Assembly;
       collectOperands(U, Privacy);
-    } else if (!Call->doesNotAccessMemory() &&
-               !Call->onlyAccessesInaccessibleMemory()) {
-      auto *Callee = dyn_cast<Function>(calleeOf(*Call));
-      if (Callee && isSafeCallee(*Call, *Callee, Library))
-        continue;
-      if (Call->getCalledFunction()) {
-        U.Kind = UnknownCall::Direct;
-        U.Remedy = fateOf(Callee->getName()).Remedy;
-      }
+    } else if (isUnknown(U, Library)) {
       collectArguments(U, Privacy);
     }
     if (!U.Pointers.empty() || !U.Slots.empty())

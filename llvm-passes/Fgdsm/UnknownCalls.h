@@ -12,7 +12,7 @@
 //  1. the callee is not compiled here for certain: a declaration, a definition
 //     that the linker may replace, a pointer, inline assembly;
 //  2. it is not known to be safe: wrapped, harmless, the runtime's, or declared
-//     GDSM_UNCHECKED;
+//     GDSM_UNCHECKED; or it is, and calls back a function that is not;
 //  3. an argument may point to shared memory, or to a private object in which
 //     this code stores such a pointer.
 //
@@ -34,6 +34,8 @@ namespace graupel::fgdsm {
 
 struct UnknownCall {
   llvm::CallBase *Call;
+  /// Whom the pointers are passed to: who is called, or called back.
+  llvm::Value *Callee;
   enum { Direct, Indirect, Assembly } Kind;
   /// What to use instead; empty if that is not known.
   llvm::StringRef Remedy;
