@@ -8,7 +8,8 @@
 // A constructor of the shared library, so that tags exist before any code of
 // the program runs, and the whole job before main:
 //
-//   1. Tags, GS, vector state: all that checked private accesses need.
+//   1. Tags, GS, vector state: all that checked private accesses need. Programs
+//      whose C++ library has checks do this first, before other constructors.
 //   2. Who are the others; the address of the shared region, which suits all.
 //   3. Transport; this node's control page at gs:[0].
 //   4. Message handlers of the runtime and the protocol, the same on all nodes.
@@ -31,6 +32,7 @@
 #include "Tempest/Tempest.h"
 #include "Trace/Trace.h"
 #include "graupel/dsm.h"
+#include "graupel/dsm_checks.h"
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -170,11 +172,14 @@ void finish() {
   N.Boot->finish();
 }
 
+/// The node that graupel_dsm_prepare_checks has made.
+Node *Prepared = nullptr;
+
 __attribute__((constructor)) void start() {
-  auto *N = new Node;
+  graupel_dsm_prepare_checks();
+  Node *N = Prepared;
   TheNode = N;
   trace::prepare();
-  prepareChecks(*N);
   N->ThreadsPerNode =
       static_cast<int>(fromEnvironment("GRAUPEL_DSM_THREADS", 1, 1, 256));
   N->DefaultBlock = static_cast<uint32_t>(
@@ -243,3 +248,11 @@ ThreadRecord &thisThread(Node &N) {
 }
 
 } // namespace graupel::dsm
+
+void graupel_dsm_prepare_checks() {
+  using namespace graupel::dsm;
+  if (Prepared)
+    return;
+  Prepared = new Node;
+  prepareChecks(*Prepared);
+}
