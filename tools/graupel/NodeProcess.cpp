@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -110,6 +111,10 @@ void NodeProcess::become(const NodeStart &S, Pipes &P, pid_t Launcher) {
   for (const std::string &A : S.Program)
     Arguments.push_back(const_cast<char *>(A.c_str()));
   Arguments.push_back(nullptr);
+  // Functions and constants have one address in all nodes. Where this is not
+  // permitted the nodes find out (runtime/dsm/Node/Images.cpp).
+  if (int Before = personality(0xffffffff); S.Nodes > 1 && Before != -1)
+    personality(unsigned(Before) | ADDR_NO_RANDOMIZE);
   sigprocmask(SIG_SETMASK, &S.Signals, nullptr);
   execvp(Arguments[0], Arguments.data());
   Fail();

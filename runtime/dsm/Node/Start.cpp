@@ -8,9 +8,11 @@
 // A constructor of the shared library, so that tags exist before any code of
 // the program runs, and the whole job before main:
 //
+//   0. Addresses that are not random, by another exec if need be.
 //   1. Tags, GS, vector state: all that checked private accesses need. Programs
-//      whose C++ library has checks do this first, before other constructors.
-//   2. Who are the others; the address of the shared region, which suits all.
+//      whose C++ library has checks do this before all constructors.
+//   2. Who are the others; they have the same files at the same addresses; the
+//      address of the shared region, which suits all.
 //   3. Transport; this node's control page at gs:[0].
 //   4. Message handlers of the runtime and the protocol, the same on all nodes.
 //   5. The main thread joins, others are started.
@@ -22,6 +24,8 @@
 #include "Checks/Entries.h"
 #include "Node/Alone.h"
 #include "Node/Error.h"
+#include "Node/FixedAddresses.h"
+#include "Node/Images.h"
 #include "Node/Node.h"
 #include "Node/Place.h"
 #include "Node/Reporting.h"
@@ -176,6 +180,7 @@ void finish() {
 Node *Prepared = nullptr;
 
 __attribute__((constructor)) void start() {
+  fixAddresses();
   graupel_dsm_prepare_checks();
   Node *N = Prepared;
   TheNode = N;
@@ -188,10 +193,14 @@ __attribute__((constructor)) void start() {
     fail("GRAUPEL_DSM_BLOCK is '%u'; it must be a power of two from %zu to %zu",
          N->DefaultBlock, GranuleBytes, PageBytes);
 
+  Images Loaded; // By the loader, so far.
+  if (isOneOfSeveral())
+    Loaded = Images::collect();
   N->Boot = Bootstrap::open();
   JobToFail = N->Boot.get();
   N->Number = N->Boot->node();
   N->Count = N->Boot->nodes();
+  compareImages(*N->Boot, Loaded);
   Place Where = findPlace(*N->Boot, N->ThreadsPerNode);
   N->StartTime = Where.StartTime;
   agreeOnRegion(*N);

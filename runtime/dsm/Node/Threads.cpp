@@ -23,6 +23,7 @@ ThreadRecord *Threads::join() {
          MaxThreads);
   ThreadRecord &R = Records[I];
   R.Taken = true;
+  R.Index = I;
   R.Number = -1;
   R.Handlers = 0;
   R.BlockedAt = nullptr;

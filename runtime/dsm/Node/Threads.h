@@ -49,6 +49,7 @@ struct alignas(128) ThreadRecord : ThreadLook {
   /// for that, and until it is online again.
   const void *BlockedAt = nullptr;
 
+  unsigned Index = 0; ///< Among the node's records.
   /// On the node, from 0, if gdsm_parallel numbers it; else -1.
   int Number = -1;
   bool Taken = false;
@@ -83,6 +84,8 @@ public:
     for (unsigned I = 0; I != Count; ++I)
       Visit(Records[I]);
   }
+
+  ThreadRecord &record(unsigned Index) { return Records[Index]; }
 
   uint64_t handshakes() const { return Handshakes; }
 

@@ -5,18 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A lock's home is a node, by its number. The home grants a lock to a node and
-// queues the others; on a node threads pass it to each other, a few times in a
-// row if others wait at home, for all that the node knows (the hierarchy that
-// Schoinas 1998, 5.5 proposes). All of it under the protocol lock.
+// A lock's home is a node, by its number. Threads of the home take and release
+// a lock that nobody else wants with an atomic instruction each (LockWords.h).
+// Otherwise the home grants it to a node and queues the others; on a node
+// threads pass it to each other, a few times in a row if others wait at home,
+// for all that the node knows (the hierarchy that Schoinas 1998, 5.5 proposes).
+// All of that under the protocol lock.
 //
 // Nothing stays with a node that has unlocked: where nodes take turns, that
-// would make each turn a recall. Home's threads need no message for a lock that
-// is free.
+// would make each turn a recall.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Node/Error.h"
+#include "Sync/LockWords.h"
 #include "Sync/Sync.h"
 #include "graupel/dsm.h"
 #include <deque>
@@ -53,10 +55,67 @@ struct HomeLock {
 
 std::unordered_map<gdsm_lock_t, LocalLock> *Locals = nullptr;
 std::unordered_map<gdsm_lock_t, HomeLock> *Homes = nullptr;
+/// Of locks at home here: those that are not in Homes.
+constinit LockWords Words;
 uint64_t NextLock = 0; // On node 0.
 
 int homeOf(const Node &N, gdsm_lock_t L) {
   return static_cast<int>(L % static_cast<uint64_t>(N.Count));
+}
+
+//===-- Without the protocol lock -----------------------------------------===//
+
+/// What the quick way has to know of the node; Nodes is 0 until it is open.
+struct {
+  std::atomic<uint64_t> Nodes{0};
+  uint64_t Self = 0;
+  const ControlPage *Control = nullptr;
+} Quick;
+
+/// The calling thread, if it may try the quick way.
+ThreadRecord *quickThread(gdsm_lock_t L) {
+  uint64_t Nodes = Quick.Nodes.load(std::memory_order_acquire);
+  if (!Nodes) [[unlikely]]
+    return nullptr;
+  // A division takes longer than all the rest.
+  uint64_t Home = Nodes & (Nodes - 1) ? L % Nodes : L & (Nodes - 1);
+  return Home == Quick.Self ? self() : nullptr;
+}
+
+/// A call of the runtime is where handshakes are met, also this one.
+void meetHandshakes(ThreadRecord &T) {
+  if (Quick.Control->Poll.load(std::memory_order_relaxed)) [[unlikely]]
+    T.acknowledge();
+}
+
+/// After the first call of the program that has come the slow way, which
+/// Start.cpp has to see.
+void openQuickWay(Node &N) {
+  if (Quick.Nodes.load(std::memory_order_relaxed))
+    return;
+  Quick.Self = static_cast<uint64_t>(N.Number);
+  Quick.Control = &N.Wire->control();
+  Quick.Nodes.store(static_cast<uint64_t>(N.Count), std::memory_order_release);
+}
+
+//===-- At home -----------------------------------------------------------===//
+
+/// From here on Homes knows all about the lock, which is at home here. What
+/// follows ends with Words.open().
+void queue(gdsm_lock_t L) {
+  Words.close(L, [](gdsm_lock_t Number, unsigned Owner) {
+    ThreadRecord &T = TheNode->Team.record(Owner);
+    Homes->try_emplace(Number, HomeLock{TheNode->Number, false, {}});
+    Locals->try_emplace(Number, LocalLock{true, true, &T, 0, {}});
+  });
+}
+
+/// The node gets the lock, if nobody has it.
+bool grantFree(gdsm_lock_t L, int To) {
+  if (!Homes->try_emplace(L, HomeLock{To, false, {}}).second)
+    return false;
+  Words.add(L);
+  return true;
 }
 
 void tellHome(Node &N, Internal What, gdsm_lock_t L) {
@@ -71,13 +130,14 @@ void tellHome(Node &N, Internal What, gdsm_lock_t L) {
 }
 
 void requestAtHome(gdsm_lock_t L, int From) {
-  auto [I, Free] = Homes->try_emplace(L, HomeLock{From, false, {}});
-  if (Free)
+  queue(L);
+  if (grantFree(L, From))
     return TheNode->Dispatch.send(From,
                                   internalMessage(Internal::LockGrant, L));
-  if (I->second.Abandoned)
-    blame(L, From, I->second.Owner);
-  I->second.Waiters.push_back(From);
+  HomeLock &H = Homes->at(L);
+  if (H.Abandoned)
+    blame(L, From, H.Owner);
+  H.Waiters.push_back(From);
 }
 
 void onRequest(const Message &M) { requestAtHome(M.Word[0], M.Source); }
@@ -97,7 +157,8 @@ void releaseAtHome(gdsm_lock_t L, int From) {
   HomeLock &H = I->second;
   if (H.Waiters.empty()) {
     Homes->erase(I);
-    return;
+    Words.remove(L);
+    return Words.open(L);
   }
   H.Owner = H.Waiters.front();
   H.Waiters.pop_front();
@@ -112,10 +173,13 @@ void request(Node &N, gdsm_lock_t L) {
   tellHome(N, Internal::LockRequest, L);
 }
 
-/// A lock that nobody has or waits for, by a thread of its home.
+/// A lock that nobody has or waits for, by a thread of its home, where another
+/// one of its word is in the queues.
 bool takeFree(Node &N, gdsm_lock_t L, ThreadRecord &T) {
-  if (homeOf(N, L) != N.Number || Locals->count(L) ||
-      !Homes->try_emplace(L, HomeLock{N.Number, false, {}}).second)
+  if (homeOf(N, L) != N.Number)
+    return false;
+  queue(L);
+  if (Locals->count(L) || !grantFree(L, N.Number))
     return false;
   Locals->emplace(L, LocalLock{true, true, &T, 0, {}});
   return true;
@@ -158,6 +222,9 @@ void onLocksGranted(const Message &M) {
 
 /// The thread that has the lock gives it up.
 void release(Node &N, gdsm_lock_t Number) {
+  int Home = homeOf(N, Number);
+  if (Home == N.Number)
+    queue(Number);
   auto I = Locals->find(Number);
   if (I == Locals->end() || !I->second.Taken)
     fail("gdsm_unlock: no thread of node %d has lock %llu", N.Number,
@@ -172,7 +239,6 @@ void release(Node &N, gdsm_lock_t Number) {
     L.Here = L.Taken = false;
   else
     Locals->erase(I);
-  int Home = homeOf(N, Number);
   if (Home == N.Number)
     releaseAtHome(Number, Home);
   else
@@ -184,6 +250,8 @@ void release(Node &N, gdsm_lock_t Number) {
 } // namespace
 
 void abandonLocks(Node &N) {
+  if (ThreadRecord *T = self())
+    Words.forEachHeldBy(T->Index, queue);
   for (auto &[Number, L] : *Locals) {
     if (!L.Taken || L.Owner != self())
       continue;
@@ -223,13 +291,21 @@ gdsm_lock_t gdsm_locks_new(uint64_t Count) {
 }
 
 void gdsm_lock(gdsm_lock_t Number) {
+  if (ThreadRecord *T = quickThread(Number); T && Words.take(Number, T->Index))
+      [[likely]]
+    return meetHandshakes(*T);
   Node &N = nodeFor("gdsm_lock");
   Away Here(N);
   Waiter W(Here.thread());
   N.Dispatch.lock();
+  openQuickWay(N);
   if (takeFree(N, Number, Here.thread()))
     return N.Dispatch.unlock();
   LocalLock &L = (*Locals)[Number];
+  if (L.Taken && L.Owner == &Here.thread())
+    fail("gdsm_lock: this thread has lock %llu already; locks are not "
+         "recursive, call gdsm_unlock before",
+         (unsigned long long)Number);
   if (L.Taken && !L.Owner && !N.Ending)
     blame(Number, N.Number, N.Number);
   bool Ask = !L.Here && L.Waiters.empty();
@@ -242,6 +318,9 @@ void gdsm_lock(gdsm_lock_t Number) {
 }
 
 void gdsm_unlock(gdsm_lock_t Number) {
+  if (ThreadRecord *T = quickThread(Number);
+      T && Words.release(Number, T->Index)) [[likely]]
+    return meetHandshakes(*T);
   Node &N = nodeFor("gdsm_unlock");
   Away Here(N);
   Locked Lock(N.Dispatch);

@@ -9,7 +9,6 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
-#include <link.h>
 #include <unistd.h>
 
 namespace graupel::dsm::trace {
@@ -58,6 +57,8 @@ int add(dl_phdr_info *Info, size_t, void *To) {
   Module M;
   M.Path = pathOf(Info->dlpi_name);
   M.Base = Info->dlpi_addr;
+  M.Headers = Info->dlpi_phdr;
+  M.HeaderCount = Info->dlpi_phnum;
   for (unsigned I = 0; I != Info->dlpi_phnum; ++I) {
     const ElfW(Phdr) &P = Info->dlpi_phdr[I];
     uintptr_t Start = M.Base + P.p_vaddr;

@@ -9,6 +9,7 @@
 #define GRAUPEL_DSM_TRACE_MODULES_H
 
 #include <cstdint>
+#include <link.h>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct Module {
   std::string BuildId; ///< Hexadecimal; empty if it has none.
   uintptr_t Base;      ///< What was added to the file's addresses.
   std::vector<std::pair<uintptr_t, uintptr_t>> Code; ///< Start and end.
+  const ElfW(Phdr) * Headers;                        ///< The loader's.
+  unsigned HeaderCount;
 
   bool has(uintptr_t Pc) const {
     for (auto [Start, End] : Code)

@@ -95,10 +95,12 @@ void gdsm_broadcast(void *data, size_t size, int root);
     (outside of it) have called. */
 void gdsm_barrier(void);
 
-/** A lock is a number; equal numbers are the same lock. gdsm_locks_new returns the
-    first of `count` consecutive ones that nobody else has. Locks are not
-    recursive. Taking one orders memory as a mutex does. Node (number modulo
-    gdsm_nodes()) keeps a lock: its threads take it without messages. */
+/** A lock is a number; equal numbers are the same lock. gdsm_locks_new returns
+   the first of `count` consecutive ones that nobody else has. Locks are not
+    recursive, and the thread that has taken one gives it back. Taking one
+   orders memory as a mutex does. Node (number modulo gdsm_nodes()) keeps a
+   lock: its threads take it without messages, and as fast as a mutex if nobody
+   else wants it. */
 typedef uint64_t gdsm_lock_t;
 gdsm_lock_t gdsm_locks_new(uint64_t count);
 void gdsm_lock(gdsm_lock_t lock);

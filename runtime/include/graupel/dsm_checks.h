@@ -17,14 +17,12 @@
 |* A granule is 32 bytes, the smallest block. A block of n granules has n equal
 |* tags. A zero tag permits everything, and so do the tags and summaries of all
 |* memory outside of the shared region, which nothing ever writes: code tests
-|* tags without asking first whether an address is shared (Schoinas
-1998, 2.3.1).
+|* tags without asking first whether an address is shared (Schoinas 1998, 2.3.1).
 |* The control page stands where the tags of the lowest 128 KiB would be, in
 |* which nothing is mapped; a check of such an address may therefore fail, and
 |* the runtime answers that nothing is to be done.
 |*
-|* Validity. A check that passed, or an entry below that returned, stays valid
-in
+|* Validity. A check that passed, or an entry below that returned, stays valid in
 |* this thread until its next *handshake point*: an entry below, or a call of a
 |* function of the runtime. The protocol takes no access from a thread between
 |* two handshake points. Entries take the set of ranges that the code relies on
@@ -42,31 +40,30 @@ in
 #define GRAUPEL_DSM_GRANULE_SHIFT 5
 #define GRAUPEL_DSM_PAGE_SHIFT 12
 
-/** Tags. A load may proceed if the tag is not negative as a signed byte, a
-   store if it is zero. Other bits belong to the runtime. */
+/** Tags. A load may proceed if the tag is not negative as a signed byte, a store
+    if it is zero. Other bits belong to the runtime. */
 #define GRAUPEL_DSM_TAG_READ_WRITE 0x00
 #define GRAUPEL_DSM_TAG_READ_ONLY 0x01
 #define GRAUPEL_DSM_TAG_INVALID 0x80
 #define GRAUPEL_DSM_TAG_BUSY 0x81
 
-/** Summary of a page, tested like a tag: negative if a granule of the page
-   might refuse a load, not zero if one might refuse a store. It errs on the
-   side of refusing. A range within two pages is valid if the summaries of its
-   first and its last byte are; if not, the tags decide (the entries do that).
- */
+/** Summary of a page, tested like a tag: negative if a granule of the page might
+    refuse a load, not zero if one might refuse a store. It errs on the side of
+    refusing. A range within two pages is valid if the summaries of its first and
+    its last byte are; if not, the tags decide (the entries do that). */
 
-/** The code polls by comparing the byte gs:[0] with 0. It is set by whoever
-   wants a thread of this node to call graupel_dsm_poll: other processes of the
-   host that sent a message, the helper thread, or a handler that waits for a
+/** The code polls by comparing the byte gs:[0] with 0. It is set by whoever wants
+    a thread of this node to call graupel_dsm_poll: other processes of the host
+    that sent a message, the helper thread, or a handler that waits for a
     handshake. */
 #define GRAUPEL_DSM_POLL_OFFSET 0
 
 /** Every aligned 4 bytes of a block that is Invalid hold this. A load of 4 or
     8 bytes, aligned to its size, whose (low) 4 bytes differ from it has read
-    valid data. One that finds it must call graupel_dsm_load and load again.
-   Such a load makes no later check superfluous: another thread may be taking
-   the block away. Not 0 or -1, neither a usual integer nor a usual float, and
-   twice it is no canonical address (Schoinas 1998, 2.3.1). */
+    valid data. One that finds it must call graupel_dsm_load and load again. Such
+    a load makes no later check superfluous: another thread may be taking the
+    block away. Not 0 or -1, neither a usual integer nor a usual float, and twice
+    it is no canonical address (Schoinas 1998, 2.3.1). */
 #define GRAUPEL_DSM_SENTINEL 0xbadc0de5u
 
 /** A range the code relies on. */
