@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Foreign/Pins.h"
 #include "Sync/Sync.h"
 #include "graupel/dsm.h"
 
@@ -52,6 +53,7 @@ using namespace graupel::dsm;
 
 void gdsm_barrier(void) {
   Node &N = nodeFor("gdsm_barrier");
+  requireNoPins("gdsm_barrier");
   CollectiveCall Call(Collective::Barrier, __builtin_return_address(0));
   InCollective Here(N, Call);
   meet(N, Call, [&] { barrierOfNodes(N, Call); });

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Foreign/Pins.h"
 #include "Node/Error.h"
 #include "Stache/Stache.h"
 #include "Sync/Sync.h"
@@ -37,6 +38,7 @@ void *work(void *Number) {
     beginParallel(Here.thread());
     Here.thread().goOnline();
     Pool.Function(Pool.Argument);
+    requireNoPins("the end of gdsm_parallel's function");
     Here.thread().goOffline();
     returnFromParallel(Here.thread(), Pool.Pc);
     if (Pool.Running.fetch_sub(1, std::memory_order_acq_rel) == 1)
@@ -81,6 +83,7 @@ void gdsm_parallel(void (*Function)(void *), void *Argument) {
     fail("gdsm_parallel was called %s; only main threads may call it, one call "
          "at a time",
          inParallel() ? "inside of gdsm_parallel" : "by another thread");
+  requireNoPins("gdsm_parallel");
   const void *Pc = __builtin_return_address(0);
   CollectiveCall Begin(Collective::ParallelBegin, Pc);
   InCollective Here(N, Begin);
@@ -100,6 +103,7 @@ void gdsm_parallel(void (*Function)(void *), void *Argument) {
 
   Here.thread().goOnline();
   Function(Argument);
+  requireNoPins("the end of gdsm_parallel's function");
   Here.thread().goOffline();
   CollectiveCall End(Collective::ParallelEnd, Pc);
   returnFromParallel(Here.thread(), Pc);
