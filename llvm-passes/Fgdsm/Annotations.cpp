@@ -124,7 +124,7 @@ static bool lowerGlobal(GlobalValue &G, StringRef Text) {
 }
 
 PreservedAnalyses AnnotationsPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  bool Changed = VerifyOption || StrictOption;
+  bool Changed = VerifyOption || StrictOption || UnalignedOption;
   Changed |= Hints::get(M.getContext()).applyToAllocations(M);
   for (Function &F : M) {
     if (F.isDeclaration())
@@ -134,6 +134,8 @@ PreservedAnalyses AnnotationsPass::run(Module &M, ModuleAnalysisManager &MAM) {
       F.addFnAttr(VerifyAttribute);
     if (StrictOption)
       F.addFnAttr(StrictAttribute);
+    if (UnalignedOption)
+      F.addFnAttr(UnalignedAttribute);
   }
   if (GlobalVariable *All = M.getGlobalVariable("llvm.global.annotations"))
     if (auto *List = dyn_cast<ConstantArray>(All->getInitializer()))

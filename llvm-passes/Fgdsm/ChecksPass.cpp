@@ -7,6 +7,7 @@
 
 #include "ChecksPass.h"
 #include "Access.h"
+#include "Alignments.h"
 #include "CheckPlan.h"
 #include "Handshakes.h"
 #include "Instrumentation.h"
@@ -16,6 +17,7 @@
 #include "PollPlan.h"
 #include "Remarks.h"
 #include "StripMining.h"
+#include "TargetIntrinsics.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -82,6 +84,8 @@ void ModuleWork::prepare() {
     auto &LI = FAM.getResult<LoopAnalysis>(*F);
     auto &DT = FAM.getResult<DominatorTreeAnalysis>(*F);
     if (!F->hasFnAttribute(NoCheckAttribute)) {
+      doubtAlignments(*F, Privacy);
+      refuseIntrinsics(*F, Privacy);
       wrapLibraryCalls(*F, Privacy);
       diagnoseLibraryCalls(*F, Privacy, Library);
     }

@@ -24,10 +24,15 @@ inline constexpr char NoPollAttribute[] = "graupel-fgdsm-nopoll";
 /// Options of the compilation, for when the checks are inserted while linking.
 inline constexpr char VerifyAttribute[] = "graupel-fgdsm-verify";
 inline constexpr char StrictAttribute[] = "graupel-fgdsm-strict";
+inline constexpr char UnalignedAttribute[] = "graupel-fgdsm-unaligned";
 /// The function has its checks.
 inline constexpr char DoneAttribute[] = "graupel-fgdsm";
 /// On accesses of functions that are not checked, which may be inlined.
 inline constexpr char NoCheckMetadata[] = "graupel.nocheck";
+
+/// On an atomic instruction or a call: the alignment of its pointers, where the
+/// code gives reason to doubt the type's.
+inline constexpr char AlignmentMetadata[] = "graupel.align";
 
 /// Checks to Verifier, on a load of summaries: the number of the strip's range
 /// that they are of.
