@@ -114,6 +114,10 @@ void graupel_dsm_poll_acquire_set(const uint64_t *words,
 void graupel_dsm_poll_acquire(const struct graupel_dsm_range *ranges,
                               uint64_t count);
 
+/** Makes checks of private memory work, before the job begins: for programs of
+    which checked code may run before the constructors of the runtime. */
+void graupel_dsm_prepare_checks(void);
+
 #ifdef __cplusplus
 }
 #endif
