@@ -8,6 +8,7 @@
 #include "ChecksPass.h"
 #include "Access.h"
 #include "Alignments.h"
+#include "CallGuards.h"
 #include "CheckPlan.h"
 #include "Handshakes.h"
 #include "Instrumentation.h"
@@ -18,6 +19,7 @@
 #include "Remarks.h"
 #include "StripMining.h"
 #include "TargetIntrinsics.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -87,8 +89,11 @@ void ModuleWork::prepare() {
       doubtAlignments(*F, Privacy);
       refuseIntrinsics(*F, Privacy);
       wrapLibraryCalls(*F, Privacy);
-      diagnoseLibraryCalls(*F, Privacy, Library);
+      DomTreeUpdater DTU(DT, DomTreeUpdater::UpdateStrategy::Eager);
+      for (const UnknownCall &U : findUnknownCalls(*F, Privacy, Library))
+        guardCall(U, DTU, LI);
     }
+    markFunction(*F);
     for (Loop *L : LI)
       simplifyLoop(L, &DT, &LI, nullptr, nullptr, nullptr, false);
     PreservedAnalyses Kept;
