@@ -13,6 +13,7 @@
 #include "Handshakes.h"
 #include "Instrumentation.h"
 #include "LibraryCalls.h"
+#include "LoadSinking.h"
 #include "Markers.h"
 #include "Options.h"
 #include "PollPlan.h"
@@ -92,6 +93,8 @@ void ModuleWork::prepare() {
       DomTreeUpdater DTU(DT, DomTreeUpdater::UpdateStrategy::Eager);
       for (const UnknownCall &U : findUnknownCalls(*F, Privacy, Library))
         guardCall(U, DTU, LI);
+      if (plansAsByDefault())
+        sinkLoads(*F, Privacy);
     }
     markFunction(*F);
     for (Loop *L : LI)
