@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/Marks.h"
+#include "Foreign/Pins.h"
 #include "Node/Error.h"
 #include "Transport/Fatal.h"
 #include "Wrappers/Pieces.h"
@@ -77,7 +78,7 @@ void graupel_dsm_guard(graupel_dsm_call *Call, const void *Callee,
   va_start(Pointers, Count);
   for (uint32_t I = 0; I != Count; ++I) {
     auto *P = va_arg(Pointers, const void *);
-    if (isShared(P))
+    if (isShared(P) && !isPinned(P))
       refuse(*Call, Callee, P);
   }
   va_end(Pointers);

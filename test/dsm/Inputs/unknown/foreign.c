@@ -28,6 +28,15 @@ long gcc_sum_list(int count, ...) {
   va_end(l);
   return s;
 }
+void gcc_add_each(long *p, long step, long count, long (*visit)(long *)) {
+  for (long i = 0; i < count; i++) {
+    long before = p[i * step];
+    p[i * step] = before + 1;
+    if (i % 16 == 0)
+      visit(p + i * step);
+    p[i * step] = before + 1;
+  }
+}
 long gcc_each(long *p, long (*visit)(long *)) {
   long s = 0;
   for (int i = 0; i < N; i++)

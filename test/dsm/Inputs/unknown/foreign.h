@@ -28,6 +28,7 @@ long gcc_sum_large(struct large s);
 long gcc_sum_behind(const struct large *s);
 long gcc_sum_address(unsigned long address);
 long gcc_sum_list(int count, ...);
+void gcc_add_each(long *p, long step, long count, long (*visit)(long *));
 long gcc_each(long *p, long (*visit)(long *));
 int gcc_compare(const void *a, const void *b);
 int gcc_compare_with(const void *a, const void *b, void *argument);

@@ -4,7 +4,8 @@
 file, line and callee, or do what it does on ordinary memory.
 
 usage: ways.py PROGRAM PLUGIN LIST
-A line of LIST: a way, then `right`, or `refused` and the callee's name, or `assembly`.
+A line of LIST: a way, then `right`, or `refused` and the callee's name, `error` and its message,
+or `assembly`.
 """
 
 import re
@@ -23,6 +24,7 @@ def check(program, plugin, way, fate, callee):
         return done.returncode == 0 and f"{way}: 64" in done.stdout and not said, done
     place = r"^graupel dsm: error: node [01] .*ways\.c(pp)?:[1-9]\d*: .*"
     wanted = {"refused": place + r"passes shared memory \(0x1[0-9a-f]*\) to " + callee,
+              "error": r"^graupel dsm: error: node [01] .*" + callee,
               "assembly": place + r"gives inline assembly shared memory"}[fate]
     # One message, of one node.
     return (done.returncode == 1 and said.count("graupel dsm: error:") == 1
