@@ -348,8 +348,13 @@ static EstablishedList readSet(const CallBase &Call) {
     if (!Start)
       return {};
     if (auto One =
-            readRange(Start, Field(0), Field(1), Words.lookup(8 * Field(2))))
+            readRange(Start, Field(0), Field(1), Words.lookup(8 * Field(2)))) {
       List.push_back(*One);
+      // A lane's pointer may be a pointer of its own, too.
+      if (One->Kind == Established::LaneBytes && Field(1) == 0)
+        List.push_back(
+            {Established::Bytes, Start, One->Count, nullptr, One->Store});
+    }
   }
   return List;
 }

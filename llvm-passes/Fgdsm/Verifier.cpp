@@ -190,7 +190,8 @@ void FunctionVerifier::findStrips() {
       if (E.Kind == Established::Pages)
         if (MDNode *Number = E.At->getMetadata(RangeMetadata))
           for (const Established &Range : Asked)
-            if (Range.Pointer == E.Pointer)
+            // A loop may load more than it stores from there on.
+            if (Range.Pointer == E.Pointer && Range.Store == E.Store)
               Strips[mdconst::extract<ConstantInt>(Number->getOperand(0))
                          ->getZExtValue()] = Range;
   }
