@@ -124,6 +124,10 @@ if os.path.exists(os.path.join(graupel_build, "share", "graupel", "graupel-dsm.c
     config.available_features.add("graupel-dsm")
 if os.path.exists(os.path.join(graupel_build, "lib", "libgraupel-dsm.so")):
     config.available_features.add("dsm-runtime")
+# libstdc++ with checks: an archive that is not empty (tools/fetch-libstdcxx.sh).
+libstdcxx = os.path.join(graupel_build, "lib", "libgraupel-dsm-c++.a")
+if os.path.exists(libstdcxx) and os.path.getsize(libstdcxx) > 1000:
+    config.available_features.add("checked-libstdcxx")
 if os.path.exists(os.path.join(graupel_build, "lib", "libgraupel-stride.so")):
     config.available_features.add("stride-runtime")
 if os.path.exists(os.path.join(graupel_build, "lib", "libgraupel_numa.so")):

@@ -104,6 +104,7 @@ fi
 prepare_logs
 ensure_packages "${packages[@]}"
 ensure_bolt_headers
+ensure_libstdcxx
 ensure_configured -DGRAUPEL_BUILD_TESTS=ON
 if [ $numa_guests = 1 ]; then
   ensure_built graupel graupel_numa graupel_numa_run GraupelNuma GraupelStride graupel-stride

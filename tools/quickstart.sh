@@ -32,6 +32,7 @@ step_total=$((5 - setup_only))
 prepare_logs
 ensure_packages "${packages[@]}"
 ensure_bolt_headers
+ensure_libstdcxx
 # shellcheck disable=SC2119
 ensure_configured
 ensure_built graupel-bolt graupel graupel-dsm GraupelPasses

@@ -251,6 +251,12 @@ ensure_bolt_headers() {
     "$graupel_root/tools/fetch-bolt-headers.sh"
 }
 
+ensure_libstdcxx() {
+  must libstdcxx "libstdc++'s sources (80 MB are fetched once)" \
+    "Without a network, unpack libstdc++-v3 of GCC's source as build/libstdcxx and write the release, as 12, to build/libstdcxx/RELEASE" \
+    "$graupel_root/tools/fetch-libstdcxx.sh"
+}
+
 # A cache of another place (the repository was moved or copied) is of no use.
 cache_is_foreign() {
   local cache=$graupel_build/CMakeCache.txt home

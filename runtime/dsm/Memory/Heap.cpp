@@ -70,6 +70,17 @@ void Heap::add(uintptr_t Start, size_t Bytes, uint32_t Block, int Home) {
   Arenas[{Block, Home}].Fresh.emplace(Start, Bytes);
 }
 
+Heap::Extent Heap::lastBefore(uintptr_t Address) {
+  std::unique_lock Guard(Mutex, std::try_to_lock);
+  Extent Last = {0, 0};
+  if (!Guard.owns_lock())
+    return Last;
+  for (auto [Start, Bytes] : Allocated)
+    if (Start <= Address && Start > Last.Start)
+      Last = {Start, Bytes};
+  return Last;
+}
+
 size_t Heap::free(uintptr_t Address, uint32_t Block, int Home) {
   std::lock_guard Guard(Mutex);
   auto Found = Allocated.find(Address);

@@ -40,6 +40,14 @@ public:
   /// there is none.
   size_t free(uintptr_t Address, uint32_t Block, int Home);
 
+  struct Extent {
+    uintptr_t Start; ///< 0: there is none.
+    size_t Bytes;
+  };
+  /// The allocation that starts last at or before an address. None if another
+  /// thread is busy here, so that handlers of signals may ask.
+  Extent lastBefore(uintptr_t Address);
+
 private:
   /// Pieces up to this size are kept by size when they are freed, and not
   /// merged.

@@ -39,7 +39,8 @@ namespace graupel::dsm {
 
 Blocking::Blocking() {
   ThreadRecord *Self = TheNode ? self() : nullptr;
-  if (!Self || !(Self->state() & 1) || Self->Handlers)
+  // Code without checks may be reading into what its caller holds.
+  if (!Self || !(Self->state() & 1) || Self->Handlers || Self->PinCount)
     return;
   int Errno = errno;
   T = Self;

@@ -82,12 +82,19 @@ Node &nodeFor(const char *Caller);
 /// This thread's record, made if it has none.
 ThreadRecord &thisThread(Node &);
 
+/// Makes valid again what a thread holds by gdsm_fetch. It is online.
+void returnToPins(ThreadRecord &);
+
 /// The calling thread is in the runtime for as long as this exists: it relies
 /// on no tag, and may wait.
 class Away {
 public:
   explicit Away(Node &N) : T(thisThread(N)) { T.goOffline(); }
-  ~Away() { T.goOnline(); }
+  ~Away() {
+    T.goOnline();
+    if (T.PinCount) [[unlikely]]
+      returnToPins(T);
+  }
   Away(const Away &) = delete;
   Away &operator=(const Away &) = delete;
   ThreadRecord &thread() { return T; }

@@ -9,7 +9,8 @@
 // the program runs, and the whole job before main:
 //
 //   0. Addresses that are not random, by another exec if need be.
-//   1. Tags, GS, vector state: all that checked private accesses need.
+//   1. Tags, GS, vector state: all that checked private accesses need. Programs
+//      whose C++ library has checks do this before all constructors.
 //   2. Who are the others; they have the same files at the same addresses; the
 //      address of the shared region, which suits all.
 //   3. Transport; this node's control page at gs:[0].
@@ -35,6 +36,7 @@
 #include "Tempest/Tempest.h"
 #include "Trace/Trace.h"
 #include "graupel/dsm.h"
+#include "graupel/dsm_checks.h"
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -174,12 +176,15 @@ void finish() {
   N.Boot->finish();
 }
 
+/// The node that graupel_dsm_prepare_checks has made.
+Node *Prepared = nullptr;
+
 __attribute__((constructor)) void start() {
   fixAddresses();
-  auto *N = new Node;
+  graupel_dsm_prepare_checks();
+  Node *N = Prepared;
   TheNode = N;
   trace::prepare();
-  prepareChecks(*N);
   N->ThreadsPerNode =
       static_cast<int>(fromEnvironment("GRAUPEL_DSM_THREADS", 1, 1, 256));
   N->DefaultBlock = static_cast<uint32_t>(
@@ -252,3 +257,11 @@ ThreadRecord &thisThread(Node &N) {
 }
 
 } // namespace graupel::dsm
+
+void graupel_dsm_prepare_checks() {
+  using namespace graupel::dsm;
+  if (Prepared)
+    return;
+  Prepared = new Node;
+  prepareChecks(*Prepared);
+}

@@ -26,6 +26,7 @@ ThreadRecord *Threads::join() {
   R.Index = I;
   R.Number = -1;
   R.Handlers = 0;
+  R.PinCount = 0;
   R.BlockedAt = nullptr;
   if (I == Count)
     Used.store(Count + 1, std::memory_order_release);

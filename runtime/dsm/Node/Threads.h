@@ -28,6 +28,7 @@
 namespace graupel::dsm {
 
 constexpr unsigned MaxThreads = 1024;
+constexpr unsigned MaxPins = 32;
 
 struct FaultList;
 
@@ -44,6 +45,9 @@ struct alignas(128) ThreadRecord : ThreadLook {
   const graupel_dsm_range *Held = nullptr;
   uint64_t HeldCount = 0;
   uintptr_t HeldEnd = 0;
+
+  /// PinCount ranges, which every set that the thread acquires includes.
+  graupel_dsm_range Pins[MaxPins];
 
   /// The innermost Blocking that the thread is in; set before it goes offline
   /// for that, and until it is online again.

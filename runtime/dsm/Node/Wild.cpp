@@ -6,17 +6,23 @@
 //===----------------------------------------------------------------------===//
 //
 // Memory of open chunks never traps, so what does is no allocation; or the
-// process is a forked child, which has none of the region.
+// process is a forked child, which has none of the region. Other segmentation
+// faults are the program's own: it dies of them as without Graupel, unless it
+// has a handler, but first hears which access of which thread it was.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Node/Wild.h"
 #include "Checks/Entries.h"
+#include "Diagnose/Lines.h"
 #include "Node/Error.h"
 #include "Node/Node.h"
 #include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <dlfcn.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 namespace graupel::dsm {
 
@@ -24,31 +30,93 @@ namespace {
 
 struct sigaction Before;
 
-[[noreturn]] void explain(void *Address, uintptr_t Pc) {
+struct Text {
+  char Bytes[160] = "";
+};
+
+/// "thread 3 of node 1".
+Text whoAmI() {
+  Text T;
+  if (!TheNode)
+    return T;
+  const ThreadRecord *R = self();
+  if (R && R->Number >= 0)
+    snprintf(T.Bytes, sizeof(T.Bytes), "thread %d of node %d",
+             TheNode->Number * TheNode->ThreadsPerNode + R->Number,
+             TheNode->Number);
+  else
+    snprintf(T.Bytes, sizeof(T.Bytes), "a thread of node %d that it started",
+             TheNode->Number);
+  return T;
+}
+
+/// Of what this node has allocated; others know the rest.
+Text nearestAllocation(uintptr_t A) {
+  Text T;
+  Heap::Extent E = TheNode->Allocations.lastBefore(A);
+  if (E.Start)
+    snprintf(T.Bytes, sizeof(T.Bytes),
+             ", %zu bytes behind the allocation of %zu bytes at %#zx",
+             size_t(A - E.Start - E.Bytes), E.Bytes, size_t(E.Start));
+  return T;
+}
+
+[[noreturn]] void explainShared(void *Address, uintptr_t Pc) {
   if (!TheNode)
     fail("a forked process uses shared memory at %p; only nodes can, and fork "
          "is supported for exec",
          Address);
-  Dl_info Where = {};
-  dladdr(reinterpret_cast<void *>(Pc), &Where);
-  fail(
-      "access to %p, which is shared memory that is not allocated, by code at "
-      "%#zx%s%s%s; look for an access out of bounds, or a pointer that was not "
-      "passed on correctly",
-      Address, size_t(Pc), Where.dli_sname ? " (in " : "",
-      Where.dli_sname ? Where.dli_sname : "", Where.dli_sname ? ")" : "");
+  fail("access to %p, which is shared memory that is not allocated%s, by %s at "
+       "%s; look for an access out of bounds, or a pointer that was not passed "
+       "on correctly",
+       Address, nearestAllocation(reinterpret_cast<uintptr_t>(Address)).Bytes,
+       whoAmI().Bytes, nameOf(Pc + 1).Text);
+}
+
+/// What the address suggests.
+const char *guess(uintptr_t A, int Code) {
+  if (Code == SI_KERNEL)
+    return "an address that no memory has; the pointer was overwritten or "
+           "never "
+           "set";
+  if (A < 4096)
+    return "an offset from a null pointer";
+  if (Code == SEGV_ACCERR)
+    return "memory that does not permit this";
+  return "no memory of this node; addresses of globals, stacks and malloc mean "
+         "something only on the node that they are from";
+}
+
+void explainPrivate(const siginfo_t &Info, const ucontext_t &Context) {
+  char Line[640];
+  uintptr_t Pc = Context.uc_mcontext.gregs[REG_RIP];
+  bool Store = Context.uc_mcontext.gregs[REG_ERR] & 2;
+  char Address[32] = "";
+  if (Info.si_code != SI_KERNEL)
+    snprintf(Address, sizeof(Address), " 0x%zx",
+             reinterpret_cast<size_t>(Info.si_addr));
+  int Length = snprintf(
+      Line, sizeof(Line),
+      "graupel dsm: segmentation fault: %s %s%s at %s: %s\n", whoAmI().Bytes,
+      Store ? "stores to" : "loads from", Address, nameOf(Pc + 1).Text,
+      guess(reinterpret_cast<uintptr_t>(Info.si_addr), Info.si_code));
+  [[maybe_unused]] ssize_t Written =
+      write(STDERR_FILENO, Line, static_cast<size_t>(Length));
 }
 
 void onFault(int Signal, siginfo_t *Info, void *Context) {
   auto A = reinterpret_cast<uintptr_t>(Info->si_addr);
   // si_code below 1: sent by a process, with an address that means nothing.
   if (Info->si_code > 0 && A - Look.RegionStart < RegionBytes)
-    explain(Info->si_addr,
-            static_cast<ucontext_t *>(Context)->uc_mcontext.gregs[REG_RIP]);
+    explainShared(
+        Info->si_addr,
+        static_cast<ucontext_t *>(Context)->uc_mcontext.gregs[REG_RIP]);
   if (Before.sa_flags & SA_SIGINFO)
     return Before.sa_sigaction(Signal, Info, Context);
   if (Before.sa_handler != SIG_DFL && Before.sa_handler != SIG_IGN)
     return Before.sa_handler(Signal);
+  if (Info->si_code > 0 && TheNode)
+    explainPrivate(*Info, *static_cast<ucontext_t *>(Context));
   // Again, without this handler.
   signal(Signal, SIG_DFL);
   if (Info->si_code <= 0)
@@ -63,6 +131,11 @@ void catchWildAccesses() {
   Ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&Ours.sa_mask);
   sigaction(SIGSEGV, &Ours, &Before);
+  // Without our launcher UCX takes all errors for its own, with pages of text.
+  Dl_info Info;
+  if (dladdr(reinterpret_cast<void *>(Before.sa_sigaction), &Info) &&
+      strstr(Info.dli_fname, "/libucs."))
+    Before = {};
 }
 
 } // namespace graupel::dsm

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Foreign/Pins.h"
 #include "Sync/Sync.h"
 #include "graupel/dsm.h"
 
@@ -52,6 +53,7 @@ using namespace graupel::dsm;
 
 void gdsm_barrier(void) {
   Node &N = nodeFor("gdsm_barrier");
+  requireNoPins("gdsm_barrier");
   Away Here(N);
   meet(N, [&N] { barrierOfNodes(N, "gdsm_barrier"); });
 }

@@ -79,7 +79,10 @@ ThreadRecord *quickThread(gdsm_lock_t L) {
     return nullptr;
   // A division takes longer than all the rest.
   uint64_t Home = Nodes & (Nodes - 1) ? L % Nodes : L & (Nodes - 1);
-  return Home == Quick.Self ? self() : nullptr;
+  if (Home != Quick.Self)
+    return nullptr;
+  ThreadRecord *T = self();
+  return T && !T->PinCount ? T : nullptr;
 }
 
 /// A call of the runtime is where handshakes are met, also this one.

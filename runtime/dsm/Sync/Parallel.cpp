@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Foreign/Pins.h"
 #include "Node/Error.h"
 #include "Stache/Stache.h"
 #include "Sync/Sync.h"
@@ -35,6 +36,7 @@ void *work(void *Number) {
     Pool.Calls.wait(Seen, std::memory_order_acquire);
     Here.thread().goOnline();
     Pool.Function(Pool.Argument);
+    requireNoPins("the end of gdsm_parallel's function");
     Here.thread().goOffline();
     if (Pool.Running.fetch_sub(1, std::memory_order_acq_rel) == 1)
       N.Dispatch.signal();
@@ -78,6 +80,7 @@ void gdsm_parallel(void (*Function)(void *), void *Argument) {
     fail("gdsm_parallel was called %s; only main threads may call it, one call "
          "at a time",
          inParallel() ? "inside of gdsm_parallel" : "by another thread");
+  requireNoPins("gdsm_parallel");
   Away Here(N);
   barrierOfNodes(N, "gdsm_parallel");
   {
@@ -93,6 +96,7 @@ void gdsm_parallel(void (*Function)(void *), void *Argument) {
 
   Here.thread().goOnline();
   Function(Argument);
+  requireNoPins("the end of gdsm_parallel's function");
   Here.thread().goOffline();
 
   awaitUnlocked(N, false, [] {

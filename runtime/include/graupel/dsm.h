@@ -42,11 +42,15 @@
 #define GDSM_NOCHECK __attribute__((annotate("fgdsm.nocheck")))
 /** A function: nothing in it polls. */
 #define GDSM_NOPOLL __attribute__((annotate("fgdsm.nopoll")))
+/** A declaration of a function that is not compiled with checks: it may be
+   given pointers to shared memory, for it does not follow them. */
+#define GDSM_UNCHECKED __attribute__((annotate("fgdsm.unchecked")))
 #else
 #define GDSM_SHARED
 #define GDSM_PRIVATE
 #define GDSM_NOCHECK
 #define GDSM_NOPOLL
+#define GDSM_UNCHECKED
 #endif
 
 /** Where pages are at home: on one node (its number, from 0), or */
@@ -121,6 +125,17 @@ int64_t gdsm_reduce_int64(int64_t value, enum gdsm_operation operation);
     has. `function` must not touch shared memory nor call others of these functions.
     Input and output by the functions of dsm_wrappers.h need no gdsm_blocking. */
 void gdsm_blocking(void (*function)(void *), void *argument);
+
+/** Holds [memory, memory + size), shared or not, for code that is not compiled with
+    checks: until gdsm_release, what the calling thread passes of it to such code
+    may be read there, and written with GDSM_WRITE. Ranges of one thread may
+    overlap; all are valid at the same time. Others who want the memory wait while
+    that code runs, so it should not take long, and must not wait for them; not
+    across gdsm_barrier. Data races are the program's, as ever. */
+enum gdsm_mode { GDSM_READ, GDSM_WRITE };
+void gdsm_fetch(const void *memory, size_t size, enum gdsm_mode mode);
+/** Ends the last gdsm_fetch of the same memory and size by this thread. */
+void gdsm_release(const void *memory, size_t size);
 
 /** What this node has done since it started; see `graupel dsm report` for more. */
 struct gdsm_statistics {

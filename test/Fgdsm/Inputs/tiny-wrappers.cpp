@@ -6,12 +6,14 @@
 #include "Checks/Entries.h"
 #include "Node/ThreadLook.h"
 #include <asm/prctl.h>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 namespace graupel::dsm {
+[[noreturn]] void fail(const char *, ...) { abort(); }
 LookState Look;
 // Nobody is known to the node, so each wrapper calls the runtime.
 __thread ThreadLook *SelfLook __attribute__((tls_model("initial-exec")));

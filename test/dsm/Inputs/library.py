@@ -11,7 +11,8 @@ import re
 import subprocess
 import sys
 
-ENTRIES = {"load", "store", "acquire_set", "poll", "poll_acquire", "poll_acquire_set"}
+ENTRIES = {"load", "store", "acquire_set", "poll", "poll_acquire", "poll_acquire_set",
+           "guard", "prepare_checks"}
 
 
 def expanded(include, macro, body):

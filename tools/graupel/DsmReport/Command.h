@@ -9,6 +9,7 @@
 #define GRAUPEL_TOOLS_DSMREPORT_COMMAND_H
 
 #include <string>
+#include <vector>
 
 namespace graupel::dsm {
 
@@ -22,6 +23,9 @@ struct ReportOptions {
 /// Reads what the nodes left, writes the report, says on standard error what is
 /// missing, and returns the exit status: 1 if nothing could be shown.
 int makeReport(const ReportOptions &);
+
+/// Prints the line of each FILE=0xADDRESS, and returns the exit status.
+int printLines(const std::vector<std::string> &Places);
 
 } // namespace graupel::dsm
 

@@ -1,0 +1,46 @@
+//===- LinesCommand.cpp - graupel dsm lines ------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "Places.h"
+#include <charconv>
+#include <cstdio>
+
+using namespace graupel::dsm;
+
+/// FILE=0xADDRESS
+static bool parse(const std::string &Text, NodeFile::Module &M,
+                  uint64_t &Address) {
+  size_t Equals = Text.rfind('=');
+  if (Equals == std::string::npos || Text.compare(Equals + 1, 2, "0x") != 0)
+    return false;
+  const char *End = Text.data() + Text.size();
+  auto [Rest, Error] =
+      std::from_chars(Text.data() + Equals + 3, End, Address, 16);
+  M.Path = Text.substr(0, Equals);
+  return Error == std::errc() && Rest == End;
+}
+
+int graupel::dsm::printLines(const std::vector<std::string> &Places) {
+  SourceLines Lines;
+  for (const std::string &Text : Places) {
+    NodeFile::Module M;
+    uint64_t Address;
+    if (!parse(Text, M, Address)) {
+      fprintf(stderr,
+              "graupel dsm lines: error: `%s` is no place; write "
+              "FILE=0xADDRESS, as messages of a job do\n",
+              Text.c_str());
+      return 1;
+    }
+    const SourceLine &L = Lines.find(M, Address);
+    puts(L.File.empty() ? "" : L.shortName().c_str());
+  }
+  for (const std::string &W : Lines.Warnings)
+    fprintf(stderr, "graupel dsm lines: warning: %s\n", W.c_str());
+  return 0;
+}
