@@ -9,10 +9,11 @@
 // CLEARED: 0000000000000000 {{.*}} R_X86_64_NONE
 // RUN: graupel-bolt %t.exe -o %t.o -verify
 // RUN: %t.o a b
-// RUN: graupel-bolt %t.exe -o %t.i -instrument
-// -instrumentation-file=%t.gprofile -verify RUN: rm -f %t.gprofile RUN: %t.i a
-// b RUN: graupel-bolt %t.exe -o %t.h -data=%t.gprofile -hco -verify RUN: %t.h a
-// b
+// RUN: rm -f %t.gprofile
+// RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.gprofile -verify
+// RUN: %t.i a b
+// RUN: graupel-bolt %t.exe -o %t.h -data=%t.gprofile -hco -verify
+// RUN: %t.h a b
 #include <string.h>
 
 static int f1(int X) { return X + 1; }

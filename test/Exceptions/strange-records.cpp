@@ -9,14 +9,18 @@
 // RUN: g++ -O2 -ffixed-r15 %s -Wl,--emit-relocs -o %t.exe
 // RUN: %t.exe 3
 // RUN: graupel-bolt %t.exe -o %t.o -verify -print-protected | FileCheck %s
-// CHECK-DAG: handler{{.*}} left as it is: its unwind record cannot be written
-// anew CHECK-DAG: byValue left as it is: its unwind record cannot be written
-// anew CHECK-DAG: otherColumn left as it is: its unwind record cannot be
-// written anew RUN: %t.o 3 RUN: rm -f %t.gprofile RUN: graupel-bolt %t.exe -o
-// %t.i -instrument -instrumentation-file=%t.gprofile -verify RUN: %t.i 3 RUN:
-// graupel-bolt %t.exe -o %t.h -data=%t.gprofile -hco -verify RUN: %t.h 3 RUN:
-// strip %t.exe -R .rela.text -o %t.s RUN: graupel-bolt %t.s -o %t.n
-// -allow-stripped RUN: %t.n 3
+// CHECK-DAG: handler{{.*}} left as it is: its unwind record cannot be written anew
+// CHECK-DAG: byValue left as it is: its unwind record cannot be written anew
+// CHECK-DAG: otherColumn left as it is: its unwind record cannot be written anew
+// RUN: %t.o 3
+// RUN: rm -f %t.gprofile
+// RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.gprofile -verify
+// RUN: %t.i 3
+// RUN: graupel-bolt %t.exe -o %t.h -data=%t.gprofile -hco -verify
+// RUN: %t.h 3
+// RUN: strip %t.exe -R .rela.text -o %t.s
+// RUN: graupel-bolt %t.s -o %t.n -allow-stripped
+// RUN: %t.n 3
 #include <cstdlib>
 
 extern "C" {
