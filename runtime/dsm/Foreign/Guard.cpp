@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Diagnose/Lines.h"
 #include "Foreign/Marks.h"
 #include "Foreign/Pins.h"
 #include "Node/Error.h"
@@ -30,15 +31,16 @@ struct Names {
         File(Caller + strlen(Caller) + 1), Remedy(File + strlen(File) + 1) {}
 };
 
-/// `'name'`, and in which file it is, if that is no secret.
+/// The name, or the place if it has none, and in which file it is.
 std::string describe(const char *Name, const void *Function) {
   Dl_info Where = {};
   dladdr(Function, &Where);
   if (!*Name && Where.dli_saddr == Function && Where.dli_sname)
     Name = Where.dli_sname;
-  std::string Text =
-      *Name ? std::string("'") + Name + "'"
-            : "the function at " + format("%p", const_cast<void *>(Function));
+  std::string Text = std::string("'") + Name + "'";
+  if (!*Name)
+    Text = std::string("the function at ") +
+           nameOf(reinterpret_cast<uintptr_t>(Function) + 1).Text;
   if (Where.dli_fname)
     if (const char *Slash = strrchr(Where.dli_fname, '/'))
       Text += std::string(" in ") + (Slash + 1);

@@ -5,6 +5,9 @@
 
 long gcc_result;
 
+long ***gcc_list;
+long gcc_follow(void) { return ***gcc_list; }
+
 long gcc_sum(const long *p) {
   long s = 0;
   for (int i = 0; i < N; i++)

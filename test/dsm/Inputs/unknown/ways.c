@@ -222,6 +222,14 @@ static long by_fetch(int way) {
   return result;
 }
 
+/* A global variable tells code without checks of shared memory, which nobody sees. The
+   block is invalid here, the page is not. */
+static long by_global(void) {
+  long other = data[4000 / sizeof *data];
+  gcc_list = (long ***)data;
+  return gcc_follow() + other;
+}
+
 #define WAY(NAME, ...)                                                                             \
   if (strcmp(way, NAME) == 0)                                                                      \
     return __VA_ARGS__
@@ -286,6 +294,7 @@ static long go(const char *way) {
   WAY("fetch-less", by_fetch(2));
   WAY("fetch-barrier", by_fetch(3));
   WAY("fetch-other", by_fetch(4));
+  WAY("global-pointer", by_global());
   WAY("unchecked", checked_sum(gcc_same(data)));
   WAY("nothing-shared", by_mine(0) + by_mine(1) - N);
   return -1;
