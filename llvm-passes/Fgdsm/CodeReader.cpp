@@ -12,6 +12,7 @@
 #include "llvm/ADT/PointerIntPair.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -271,6 +272,15 @@ const Instruction *readValueTest(const BranchInst &Branch) {
               Load->getType()))
     return nullptr;
   return Load;
+}
+
+// Assembly without instructions whose result is in its argument's register.
+const Value *originalOf(const Value *V) {
+  auto *Call = dyn_cast<CallInst>(V);
+  auto *Copy = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
+  bool IsCopy = Copy && Copy->getAsmString().empty() &&
+                Copy->getConstraintString() == "=r,0";
+  return IsCopy ? Call->getArgOperand(0) : V;
 }
 
 //===-- Entries -----------------------------------------------------------===//
