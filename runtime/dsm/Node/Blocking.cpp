@@ -37,7 +37,7 @@
 
 namespace graupel::dsm {
 
-Blocking::Blocking() {
+Blocking::Blocking(const char *Function, const void *Pc) {
   ThreadRecord *Self = TheNode ? self() : nullptr;
   // Code without checks may be reading into what its caller holds.
   if (!Self || !(Self->state() & 1) || Self->Handlers || Self->PinCount)
@@ -46,6 +46,8 @@ Blocking::Blocking() {
   T = Self;
   Outer = T->BlockedAt;
   T->BlockedAt = this;
+  if (!Outer)
+    T->Note.set(WaitNote::Library, Function, Pc, 0);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   T->goOffline();
   TheNode->Dispatch.abandon();
@@ -58,6 +60,8 @@ void Blocking::leave() {
     T->goOnline();
   std::atomic_signal_fence(std::memory_order_seq_cst);
   T->BlockedAt = Outer;
+  if (!Outer)
+    T->Note.clear();
 }
 
 Unblocked::Unblocked() {

@@ -193,6 +193,7 @@ void pass(LocalLock &L) {
   Waiter *W = L.Waiters.front();
   L.Waiters.pop_front();
   L.Owner = W->Thread;
+  W->Thread->WantsLock = false;
   W->Granted.store(true, std::memory_order_release);
   TheNode->Dispatch.signal();
 }
@@ -252,6 +253,18 @@ void release(Node &N, gdsm_lock_t Number) {
 
 } // namespace
 
+int lockHome(const Node &N, uint64_t Number) { return homeOf(N, Number); }
+
+int lockHolder(uint64_t Number) {
+  auto I = Homes->find(Number);
+  return I == Homes->end() || I->second.Abandoned ? -1 : I->second.Owner;
+}
+
+ThreadRecord *lockOwner(uint64_t Number) {
+  auto I = Locals->find(Number);
+  return I == Locals->end() || !I->second.Taken ? nullptr : I->second.Owner;
+}
+
 void abandonLocks(Node &N) {
   if (ThreadRecord *T = self())
     Words.forEachHeldBy(T->Index, queue);
@@ -283,7 +296,7 @@ using namespace graupel::dsm;
 
 gdsm_lock_t gdsm_locks_new(uint64_t Count) {
   Node &N = nodeFor("gdsm_locks_new");
-  Away Here(N);
+  Away Here(N, WaitNote::Other, "gdsm_locks_new", __builtin_return_address(0));
   Reply R;
   N.Dispatch.lock();
   N.Dispatch.send(0, internalMessage(Internal::LocksWanted, Count,
@@ -298,7 +311,8 @@ void gdsm_lock(gdsm_lock_t Number) {
       [[likely]]
     return meetHandshakes(*T);
   Node &N = nodeFor("gdsm_lock");
-  Away Here(N);
+  Away Here(N, WaitNote::Lock, "gdsm_lock", __builtin_return_address(0),
+            Number);
   Waiter W(Here.thread());
   N.Dispatch.lock();
   openQuickWay(N);
@@ -313,6 +327,7 @@ void gdsm_lock(gdsm_lock_t Number) {
     blame(Number, N.Number, N.Number);
   bool Ask = !L.Here && L.Waiters.empty();
   L.Waiters.push_back(&W);
+  Here.thread().WantsLock = true;
   // Sending may run handlers, which may erase L.
   if (Ask)
     request(N, Number);
