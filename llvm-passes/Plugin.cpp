@@ -15,6 +15,7 @@
 #include "Fgdsm/Options.h"
 #include "Fgdsm/StripMining.h"
 #include "Fgdsm/StripPlan.h"
+#include "Fgdsm/UnknownCalls.h"
 #include "Fgdsm/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -64,6 +65,8 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(fgdsm::StripMiningPass());
         else if (Name == "print<fgdsm-strips>")
           MPM.addPass(fgdsm::StripPlanPrinterPass(errs()));
+        else if (Name == "print<fgdsm-unknown-calls>")
+          MPM.addPass(fgdsm::UnknownCallPrinterPass(errs()));
         else if (Name == "print<fgdsm-plan>")
           MPM.addPass(fgdsm::PlanPrinterPass(errs()));
         else

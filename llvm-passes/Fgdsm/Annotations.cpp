@@ -108,6 +108,10 @@ static bool lowerGlobal(GlobalValue &G, StringRef Text) {
       F->removeFnAttr(Attribute::AlwaysInline);
       return true;
     }
+    if (Text == "fgdsm.unchecked") {
+      F->addFnAttr(UncheckedAttribute);
+      return true;
+    }
     if (Text != "fgdsm.nocheck")
       return false;
     F->addFnAttr(NoCheckAttribute);
@@ -124,7 +128,7 @@ static bool lowerGlobal(GlobalValue &G, StringRef Text) {
 }
 
 PreservedAnalyses AnnotationsPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  bool Changed = VerifyOption || StrictOption;
+  bool Changed = VerifyOption;
   Changed |= Hints::get(M.getContext()).applyToAllocations(M);
   for (Function &F : M) {
     if (F.isDeclaration())
@@ -132,8 +136,6 @@ PreservedAnalyses AnnotationsPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Changed |= lowerLocal(F);
     if (VerifyOption)
       F.addFnAttr(VerifyAttribute);
-    if (StrictOption)
-      F.addFnAttr(StrictAttribute);
   }
   if (GlobalVariable *All = M.getGlobalVariable("llvm.global.annotations"))
     if (auto *List = dyn_cast<ConstantArray>(All->getInitializer()))

@@ -13,8 +13,9 @@
 //     field of pointer type: pointers loaded from it (fields, globals) or first
 //     stored to it (variables, parameters) pass through a call of a marker that
 //     touches no memory;
-//  2. "fgdsm.nocheck" and "fgdsm.nopoll" on functions: attributes; accesses of
-//     the former carry metadata, so that they keep it where they are inlined.
+//  2. "fgdsm.nocheck", "fgdsm.nopoll" and "fgdsm.unchecked" on functions:
+//     attributes; accesses of the first carry metadata, so that they keep it
+//     where they are inlined.
 //
 // ChecksPass removes the markers.
 //

@@ -95,6 +95,24 @@ void Planner::addHoists() {
   }
 }
 
+// Whether the loop behind Preheader may load it only now and then, but the
+// check may stand before the loop nevertheless: something beside it is accessed
+// before or behind for sure, so that there is such an object, and little would
+// be fetched for nothing.
+bool Planner::mayBeTestedEarly(const Need &N, const AddressBase &Base,
+                               const BasicBlock *Preheader,
+                               const Facts &Anticipated) const {
+  if (N.Store || !N.Free || !N.Ranges.empty())
+    return false;
+  return any_of(Base.Needs, [&](unsigned Index) {
+    const Need &Near = Table.Needs[Index];
+    const Instruction *I = Plan.Accesses[Near.AccessIndex].Inst;
+    return Near.Lo <= N.hi() + WidestGap && N.Lo <= Near.hi() + WidestGap &&
+           (Anticipated.test(Index) ||
+            In.DT.dominates(I, Preheader->getTerminator()));
+  });
+}
+
 void Planner::addHoists(Loop &L, const BasicBlock *Preheader) {
   Instruction *At = const_cast<Instruction *>(Preheader->getTerminator());
   const Facts &Anticipated = AnticipatedIn[L.getHeader()];
@@ -104,8 +122,9 @@ void Planner::addHoists(Loop &L, const BasicBlock *Preheader) {
     BitVector Done(Table.Needs.size());
     for (unsigned Index : Base.Needs) {
       const Need &N = Table.Needs[Index];
-      if (!Anticipated.test(Index) || Done.test(Index) ||
-          !L.contains(Plan.Accesses[N.AccessIndex].Inst))
+      if (Done.test(Index) || !L.contains(Plan.Accesses[N.AccessIndex].Inst) ||
+          !(Anticipated.test(Index) ||
+            mayBeTestedEarly(N, Base, Preheader, Anticipated)))
         continue;
       if (!Pointer && (!In.SE.isLoopInvariant(Base.Expression, &L) ||
                        !(Pointer = Base.pointerAt(At, In.DT, Offset))))
@@ -140,6 +159,8 @@ void Planner::formGroup(Candidate &C, const Facts &Anticipated) {
     return;
 
   if (Seed.Free) {
+    // What might not be loaded asks for nothing exclusively.
+    const bool LoadsOnly = !Anticipated.test(C.Seed) && C.Hoisted;
     // What is behind the loop is not checked in each iteration.
     const Loop *L = In.LI.getLoopFor(C.At->getParent());
     int64_t Lo = Seed.Lo, Hi = Seed.hi();
@@ -148,6 +169,7 @@ void Planner::formGroup(Candidate &C, const Facts &Anticipated) {
       for (unsigned Index : Base.Needs) {
         const Need &N = Table.Needs[Index];
         if (!Anticipated.test(Index) || is_contained(C.Group, Index) ||
+            (LoadsOnly && N.Store) ||
             (L && !L->contains(Plan.Accesses[N.AccessIndex].Inst)) ||
             N.Lo > Hi + WidestGap || N.hi() < Lo - WidestGap ||
             std::max(Hi, N.hi()) - std::min(Lo, N.Lo) > WidestCheck)

@@ -78,6 +78,9 @@ private:
   void collectEvents(llvm::BasicBlock *BB);
   void addHoists();
   void addHoists(llvm::Loop &L, const llvm::BasicBlock *Preheader);
+  bool mayBeTestedEarly(const Need &N, const AddressBase &Base,
+                        const llvm::BasicBlock *Preheader,
+                        const Facts &Anticipated) const;
   bool endsValidity(const llvm::Loop &L) const;
 
   // Step 1: anticipation.

@@ -7,15 +7,18 @@
 
 #include "ChecksPass.h"
 #include "Access.h"
+#include "CallGuards.h"
 #include "CheckPlan.h"
 #include "Handshakes.h"
 #include "Instrumentation.h"
 #include "LibraryCalls.h"
+#include "LoadSinking.h"
 #include "Markers.h"
 #include "Options.h"
 #include "PollPlan.h"
 #include "Remarks.h"
 #include "StripMining.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -83,8 +86,13 @@ void ModuleWork::prepare() {
     auto &DT = FAM.getResult<DominatorTreeAnalysis>(*F);
     if (!F->hasFnAttribute(NoCheckAttribute)) {
       wrapLibraryCalls(*F, Privacy);
-      diagnoseLibraryCalls(*F, Privacy, Library);
+      DomTreeUpdater DTU(DT, DomTreeUpdater::UpdateStrategy::Eager);
+      for (const UnknownCall &U : findUnknownCalls(*F, Privacy, Library))
+        guardCall(U, DTU, LI);
+      if (plansAsByDefault())
+        sinkLoads(*F, Privacy);
     }
+    markFunction(*F);
     for (Loop *L : LI)
       simplifyLoop(L, &DT, &LI, nullptr, nullptr, nullptr, false);
     PreservedAnalyses Kept;

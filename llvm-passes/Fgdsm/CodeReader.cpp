@@ -222,21 +222,50 @@ static const Instruction *matchGatherTest(const Value *Condition) {
   return Gather;
 }
 
-const Instruction *readValueTest(const BranchInst &Branch) {
+// A number, or the first of a vector, that is compared with one all words of
+// which are the pattern.
+static const Instruction *matchNumberTest(const Value *Condition) {
+  const Value *Number, *Inner;
+  const APFloat *Pattern;
+  CmpPredicate Predicate;
+  if (!match(Condition,
+             m_FCmp(Predicate, m_Value(Number), m_APFloat(Pattern))) ||
+      Predicate != CmpInst::FCMP_UEQ)
+    return nullptr;
+  APInt Bits = Pattern->bitcastToAPInt();
+  if ((Bits.getBitWidth() != 32 && Bits.getBitWidth() != 64) ||
+      Bits !=
+          APInt::getSplat(Bits.getBitWidth(), APInt(32, GRAUPEL_DSM_SENTINEL)))
+    return nullptr;
+  if (match(Number, m_Freeze(m_Value(Inner))))
+    Number = Inner;
+  if (match(Number, m_ExtractElt(m_Value(Inner), m_Zero())))
+    Number = Inner;
+  return dyn_cast<Instruction>(Number);
+}
+
+static const Instruction *matchWordTest(const Value *Condition) {
   const Value *Word;
   CmpPredicate Predicate;
-  if (!Branch.isConditional())
-    return nullptr;
-  if (const Instruction *Gather = matchGatherTest(Branch.getCondition()))
-    return Gather;
-  if (!match(Branch.getCondition(),
-             m_ICmp(Predicate, m_Value(Word),
-                    m_SpecificInt(GRAUPEL_DSM_SENTINEL))) ||
+  if (!match(Condition, m_ICmp(Predicate, m_Value(Word),
+                               m_SpecificInt(GRAUPEL_DSM_SENTINEL))) ||
       Predicate != CmpInst::ICMP_EQ || !Word->getType()->isIntegerTy(32))
     return nullptr;
-  auto *Load = dyn_cast_or_null<LoadInst>(matchWords(Word));
+  return matchWords(Word);
+}
+
+const Instruction *readValueTest(const BranchInst &Branch) {
+  if (!Branch.isConditional())
+    return nullptr;
+  const Value *Condition = Branch.getCondition();
+  if (const Instruction *Gather = matchGatherTest(Condition))
+    return Gather;
+  const Instruction *Tested = matchWordTest(Condition);
+  if (!Tested)
+    Tested = matchNumberTest(Condition);
+  auto *Load = dyn_cast_or_null<LoadInst>(Tested);
   // Within a granule, all words of which are the sentinel or none.
-  if (!Load || Load->isVolatile() || Load->isAtomic() ||
+  if (!Load || Load->isVolatile() ||
       Load->getAlign().value() <
           Load->getFunction()->getDataLayout().getTypeStoreSize(
               Load->getType()))

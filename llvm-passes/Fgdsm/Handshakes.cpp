@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Handshakes.h"
+#include "CallGuards.h"
 #include "LibraryCalls.h"
 #include "Markers.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -44,7 +45,7 @@ bool isQuietLibraryCall(const CallBase &Call,
       .Cases({"time", "clock", "clock_gettime", "gettimeofday"}, true)
       .Cases({"__cxa_allocate_exception", "__cxa_free_exception"}, true)
       .Cases({"gdsm_node", "gdsm_nodes", "gdsm_thread", "gdsm_threads",
-              "gdsm_threads_per_node", "gdsm_time"},
+              "gdsm_threads_per_node", "gdsm_time", GuardEntry},
              true)
       .Default(false);
 }

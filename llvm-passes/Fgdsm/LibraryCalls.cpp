@@ -8,17 +8,12 @@
 #include "LibraryCalls.h"
 #include "Access.h"
 #include "Markers.h"
-#include "Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Analysis/MemoryBuiltins.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -79,11 +74,26 @@ static StringRef plainName(StringRef Function) {
       .Case("__strdup", "strdup")
       .Case("__strndup", "strndup")
       .Case("__strtok_r", "strtok_r")
+      .Case("__asan_memcpy", "memcpy")
+      .Case("__asan_memmove", "memmove")
+      .Case("__asan_memset", "memset")
       .Default(Function);
 }
 
 std::string findWrapper(StringRef Function) {
   return theLibrary().Wrappers.lookup(plainName(Function)).str();
+}
+
+LibraryFate fateOf(StringRef Function) {
+  const Library &L = theLibrary();
+  StringRef Name = plainName(Function);
+  if (L.Wrappers.contains(Name))
+    return {LibraryFate::Wrapped, ""};
+  if (L.Harmless.contains(Name))
+    return {LibraryFate::Harmless, ""};
+  if (auto I = L.Unwrapped.find(Name); I != L.Unwrapped.end())
+    return {LibraryFate::Unwrapped, I->second};
+  return {LibraryFate::Unlisted, ""};
 }
 
 bool isBlocking(StringRef Function) {
@@ -101,6 +111,10 @@ static int streamArgument(StringRef Function) {
       .Cases({"__fgets_chk", "__fgets_unlocked_chk", "getdelim"}, 3)
       .Cases({"__fread_chk", "__fread_unlocked_chk"}, 4)
       .Default(-1);
+}
+
+bool isStreamArgument(const Function &F, unsigned Index) {
+  return streamArgument(plainName(F.getName())) == int(Index);
 }
 
 // A format that reads or writes no memory but its own: no %s, no %n.
@@ -130,6 +144,14 @@ static bool takesList(StringRef Name) {
       .Default(false);
 }
 
+// Functions that follow pointers in what their arguments point to.
+static bool followsTwice(StringRef Name) {
+  return StringSwitch<bool>(Name)
+      .Cases({"readv", "writev", "preadv", "pwritev"}, true)
+      .Cases({"sendmsg", "recvmsg", "strsep", "strtok_r"}, true)
+      .Default(false);
+}
+
 static bool mayPassShared(const CallBase &Call, const PointerPrivacy &Privacy) {
   const Function *F = Call.getCalledFunction();
   StringRef Name = plainName(F->getName());
@@ -138,7 +160,7 @@ static bool mayPassShared(const CallBase &Call, const PointerPrivacy &Privacy) {
   if (takesList(Name))
     return !OnlyValues;
   // What strtok left behind, and the environment's, are from elsewhere.
-  if (Name == "strtok")
+  if (Name == "strtok" || followsTwice(Name))
     return true;
   unsigned Fixed = F->getFunctionType()->getNumParams();
   for (const Use &Argument : Call.args()) {
@@ -221,94 +243,6 @@ bool wrapAddresses(Module &M) {
     Changed = true;
   }
   return Changed;
-}
-
-//===-- Diagnosing --------------------------------------------------------===//
-
-static bool isStrict(const Function &F) {
-  return StrictOption || F.hasFnAttribute(StrictAttribute);
-}
-
-namespace {
-
-class Diagnosis : public DiagnosticInfoUnsupported {
-public:
-  Diagnosis(const Function &F, const Twine &Message, const Instruction &At)
-      : DiagnosticInfoUnsupported(F, Message, At.getDebugLoc(),
-                                  isStrict(F) ? DS_Error : DS_Warning) {}
-};
-
-} // namespace
-
-static void tell(const Instruction &At, const Twine &Message) {
-  Diagnosis D(*At.getFunction(), Message, At);
-  At.getContext().diagnose(D);
-}
-
-// Whether a library function might read or write through the argument.
-static bool touchesArgument(const CallBase &Call, unsigned Index) {
-  return !Call.doesNotAccessMemory(Index) &&
-         !Call.doesNotAccessMemory() &&
-         !Call.onlyAccessesInaccessibleMemory();
-}
-
-static void diagnoseCall(const CallBase &Call, const PointerPrivacy &Privacy,
-                         const TargetLibraryInfo &Library) {
-  const Function *F = Call.getCalledFunction();
-  LibFunc Known;
-  if (!F || !F->isDeclaration() || isa<IntrinsicInst>(Call))
-    return;
-  StringRef Name = plainName(F->getName());
-  StringRef Why = theLibrary().Unwrapped.lookup(Name);
-  // Wrappers that are not called get nothing shared.
-  if (Why.empty() &&
-      (!Library.getLibFunc(*F, Known) || theLibrary().Harmless.contains(Name) ||
-       theLibrary().Wrappers.contains(Name) ||
-       isAllocationFn(&Call, &Library) || getFreedOperand(&Call, &Library)))
-    return;
-  for (unsigned Index = 0; Index != Call.arg_size(); ++Index) {
-    const Value *Argument = Call.getArgOperand(Index);
-    if (!Argument->getType()->isPointerTy() ||
-        !Privacy.whyPrivate(Argument).empty() ||
-        !touchesArgument(Call, Index) || int(Index) == streamArgument(Name))
-      continue;
-    tell(Call, "fgdsm: call of '" + Name +
-                   "' with a pointer that may be shared; '" + Name +
-                   "' is not compiled with checks" +
-                   (Why.empty() ? "" : ": ") + Why);
-    return;
-  }
-}
-
-// Pointers in registers, behind which assembly may do anything.
-static void diagnoseAssembly(const CallBase &Call,
-                             const PointerPrivacy &Privacy) {
-  unsigned Index = 0;
-  for (const InlineAsm::ConstraintInfo &Info :
-       cast<InlineAsm>(Call.getCalledOperand())->ParseConstraints()) {
-    if (!Info.hasArg())
-      continue;
-    unsigned Operand = Index++;
-    const Value *Argument = Call.getArgOperand(Operand);
-    if (!Argument->getType()->isPointerTy() ||
-        (Info.isIndirect && Call.getParamElementType(Operand)) ||
-        !Privacy.whyPrivate(Argument).empty() || Call.doesNotAccessMemory())
-      continue;
-    tell(Call, "fgdsm: inline assembly with a pointer that may be shared; what "
-               "it accesses is not checked, give it as an \"m\" operand");
-    return;
-  }
-}
-
-void diagnoseLibraryCalls(Function &F, const PointerPrivacy &Privacy,
-                          const TargetLibraryInfo &Library) {
-  for (Instruction &I : instructions(F))
-    if (auto *Call = dyn_cast<CallBase>(&I)) {
-      if (Call->isInlineAsm())
-        diagnoseAssembly(*Call, Privacy);
-      else
-        diagnoseCall(*Call, Privacy, Library);
-    }
 }
 
 } // namespace graupel::fgdsm

@@ -8,7 +8,7 @@
 // The C library has no checks. Most of its functions have wrappers in the
 // runtime (graupel/dsm_library.def), which take the place of those that might
 // be given shared memory, or whose address is taken; so do copies and fills of
-// unknown length. Of others that might be, one is told.
+// unknown length. Others are guarded (UnknownCalls.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +22,23 @@
 namespace llvm {
 class Function;
 class Module;
-class TargetLibraryInfo;
 } // namespace llvm
 
 namespace graupel::fgdsm {
 
 /// The runtime's stand-in for a library function; empty if there is none.
 std::string findWrapper(llvm::StringRef Function);
+
+/// What becomes of a library function that may be given shared memory.
+struct LibraryFate {
+  enum { Unlisted, Wrapped, Harmless, Unwrapped } Kind;
+  /// What to use instead, if it is Unwrapped.
+  llvm::StringRef Remedy;
+};
+LibraryFate fateOf(llvm::StringRef Function);
+
+/// Whether the argument is a stream, which is the library's own.
+bool isStreamArgument(const llvm::Function &F, unsigned Index);
 
 /// Whether the thread is offline in there (the runtime interposes it).
 bool isBlocking(llvm::StringRef Function);
@@ -39,10 +49,6 @@ bool wrapAddresses(llvm::Module &M);
 
 /// Whether anything changed.
 bool wrapLibraryCalls(llvm::Function &F, const PointerPrivacy &Privacy);
-
-/// Warnings, or with -fgdsm-strict errors.
-void diagnoseLibraryCalls(llvm::Function &F, const PointerPrivacy &Privacy,
-                          const llvm::TargetLibraryInfo &Library);
 
 } // namespace graupel::fgdsm
 

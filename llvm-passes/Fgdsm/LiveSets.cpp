@@ -214,9 +214,11 @@ bool Planner::mayLookAtValue(const Candidate &C,
     return false;
   const Access &A = Plan.Accesses[Table.Needs[C.Seed].AccessIndex];
   auto *Load = dyn_cast<LoadInst>(A.Inst);
-  // Aligned, so that it lies within a granule.
-  if (!Load || A.Shape != AccessShape::Plain ||
-      A.Alignment.value() < A.Bytes || A.Bytes > 32)
+  // Aligned, so that it lies within a granule. Loading again is as right for an
+  // atomic as for a plain load.
+  if (!Load ||
+      (A.Shape != AccessShape::Plain && A.Shape != AccessShape::Atomic) ||
+      Load->isVolatile() || A.Alignment.value() < A.Bytes || A.Bytes > 32)
     return false;
   Type *T = Load->getType();
   if (T->isVectorTy() ? !isa<FixedVectorType>(T) || A.Bytes % 4 != 0 ||

@@ -21,9 +21,10 @@ inline constexpr char SharedMarkerName[] = "graupel.fgdsm.shared";
 /// Attributes of functions.
 inline constexpr char NoCheckAttribute[] = "graupel-fgdsm-nocheck";
 inline constexpr char NoPollAttribute[] = "graupel-fgdsm-nopoll";
-/// Options of the compilation, for when the checks are inserted while linking.
+/// The program vouches for calls of it (GDSM_UNCHECKED).
+inline constexpr char UncheckedAttribute[] = "graupel-fgdsm-unchecked";
+/// Option of the compilation, for when the checks are inserted while linking.
 inline constexpr char VerifyAttribute[] = "graupel-fgdsm-verify";
-inline constexpr char StrictAttribute[] = "graupel-fgdsm-strict";
 /// The function has its checks.
 inline constexpr char DoneAttribute[] = "graupel-fgdsm";
 /// On accesses of functions that are not checked, which may be inlined.

@@ -33,11 +33,6 @@ cl::opt<bool>
                  cl::desc("Prove that no access to shared memory is "
                           "unchecked, or fail the compilation"));
 
-cl::opt<bool>
-    StrictOption("fgdsm-strict", cl::cat(Category),
-                 cl::desc("Calls of unchecked code with pointers that may be "
-                          "shared are errors"));
-
 cl::opt<std::string>
     HintsOption("fgdsm-hints", cl::cat(Category), cl::value_desc("file"),
                 cl::desc("What a record of the program says of its data and "

@@ -39,8 +39,6 @@ inline bool minesStrips() {
 }
 /// Prove the result; -fgdsm-verify.
 extern llvm::cl::opt<bool> VerifyOption;
-/// Calls of unchecked code with pointers that may be shared are errors.
-extern llvm::cl::opt<bool> StrictOption;
 /// A file of hints; see Hints.h.
 extern llvm::cl::opt<std::string> HintsOption;
 /// Writable globals are shared. For tests: moves them into a section of their

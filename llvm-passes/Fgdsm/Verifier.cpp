@@ -361,9 +361,10 @@ bool FunctionVerifier::isTestedByValue(const Instruction &Load) const {
              Phi->getParent() == Branch->getSuccessor(1) &&
              Phi->getNumIncomingValues() == 2;
     // The test itself.
-    return User->getParent() == BB && !User->mayHaveSideEffects() &&
-           (User->getType()->isIntegerTy() || User->getType()->isVectorTy()) &&
-           User->hasOneUse();
+    while (User != Branch->getCondition() && User->hasOneUse() &&
+           User->getParent() == BB && !User->mayHaveSideEffects())
+      User = cast<Instruction>(User->user_back());
+    return User == Branch->getCondition() && User->hasOneUse();
   });
 }
 

@@ -13,7 +13,7 @@
 // TABLE: icmp ne i8 {{.*}}, 0
 // TABLE: ret void
 // SENTINEL-LABEL: define {{.*}} @add(
-// SENTINEL-COUNT-2: icmp eq i32 {{.*}}, -1159983643
+// SENTINEL-COUNT-2: fcmp ueq double {{.*}}, 0xBADC0DE5BADC0DE5
 // SENTINEL: icmp ne i8 {{.*}}, 0
 // SLOW-LABEL: define {{.*}} @add(
 // SLOW-COUNT-3: call preserve_allcc void %

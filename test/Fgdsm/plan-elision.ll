@@ -149,6 +149,83 @@ exit:
   ret void
 }
 
+; What the loop might not reach is checked before it if it is loaded only, and
+; lies beside what is accessed anyhow: behind the loop, or before.
+; CHECK-LABEL: plan of early:
+; CHECK-NEXT: table load %near[0, 8) align 8
+; CHECK-NEXT: sentinel load %far[0, 8) align 8; load %near[0, 8)
+; CHECK-NEXT: poll in %latch; load %near[0, 8)
+; CHECK-NEXT: table store %p[0, 8) align 8
+define void @early(ptr %p, i64 %n) {
+entry:
+  %far = getelementptr i8, ptr %p, i64 256
+  %near = getelementptr i8, ptr %p, i64 16
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i1, %latch ]
+  %c = call i1 @llvm.is.constant.i64(i64 %i)
+  br i1 %c, label %sometimes, label %latch
+sometimes:
+  %x = load i64, ptr %near
+  %y = load i64, ptr %far
+  br label %latch
+latch:
+  %i1 = add i64 %i, 1
+  %more = icmp ne i64 %i1, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  store i64 0, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: plan of early_enough:
+; CHECK-NEXT: sentinel load %p[0, 8)
+; CHECK-NEXT: table load %p[16, 24) align 8
+; CHECK-NEXT: poll in %latch; load %p[16, 24)
+define void @early_enough(ptr %p, i64 %n) {
+entry:
+  %near = getelementptr i8, ptr %p, i64 16
+  %first = load i64, ptr %p
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i1, %latch ]
+  %c = call i1 @llvm.is.constant.i64(i64 %i)
+  br i1 %c, label %sometimes, label %latch
+sometimes:
+  %x = load i64, ptr %near
+  br label %latch
+latch:
+  %i1 = add i64 %i, 1
+  %more = icmp ne i64 %i1, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+; Not a store, which would ask for the block exclusively.
+; CHECK-LABEL: plan of not_early:
+; CHECK-NEXT: table store %near[0, 8)
+; CHECK-NEXT: poll in %latch
+define void @not_early(ptr %p, i64 %n) {
+entry:
+  %near = getelementptr i8, ptr %p, i64 16
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i1, %latch ]
+  %c = call i1 @llvm.is.constant.i64(i64 %i)
+  br i1 %c, label %sometimes, label %latch
+sometimes:
+  store i64 0, ptr %near
+  br label %latch
+latch:
+  %i1 = add i64 %i, 1
+  %more = icmp ne i64 %i1, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  %first = load i64, ptr %p
+  ret void
+}
+
 ; The next element is another address, whatever its name.
 ; CHECK-LABEL: plan of elements:
 ; CHECK: table store %at[0, 8) align 8
@@ -166,11 +243,11 @@ exit:
   ret void
 }
 
-; Volatile and atomic accesses keep theirs.
+; Volatile and atomic accesses keep theirs; an atomic load may look at its value.
 ; CHECK-LABEL: plan of kept_apart:
 ; CHECK-NEXT: table load %p[0, 4) align 4{{$}}
 ; CHECK-NEXT: table load %p[0, 4) align 4{{$}}
-; CHECK-NEXT: table load %p[0, 4) align 4{{$}}
+; CHECK-NEXT: sentinel load %p[0, 4) align 4{{$}}
 ; CHECK-NEXT: table store %p[0, 4) align 4{{$}}
 define i32 @kept_apart(ptr %p) {
   %a = load volatile i32, ptr %p

@@ -11,7 +11,7 @@ declare void @unknown()
 declare double @sqrt(double)
 
 ; CHECK-LABEL: plan of forever:
-; CHECK-NEXT: table load %flag
+; CHECK-NEXT: sentinel load %flag
 ; CHECK-NEXT: poll in %loop
 ; Spinning: the flag is loaded, and the poll made, each time.
 define void @forever(ptr %flag) {

@@ -52,9 +52,8 @@ define ptr @load_pointer(ptr %p) {
 }
 
 ; CHECK-LABEL: load_double:
-; CHECK: movq (%rdi), %xmm0
-; CHECK-NEXT: movq %xmm0, %rax
-; CHECK-NEXT: cmpl $-1159983643, %eax
+; CHECK: movsd (%rdi), %xmm0
+; CHECK-NEXT: ucomisd {{.*}}(%rip), %xmm0
 ; CHECK-NEXT: je
 define double @load_double(ptr %p) {
   %x = load double, ptr %p

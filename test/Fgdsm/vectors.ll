@@ -19,12 +19,22 @@ define <4 x double> @unaligned(ptr %p) {
 
 ; A granule is valid or not: one word tells.
 ; CHECK-LABEL: define <4 x double> @aligned(
-; CHECK: [[W:%.*]] = bitcast <4 x double> {{.*}} to <8 x i32>
-; CHECK: [[E:%.*]] = extractelement <8 x i32> [[W]], i64 0
-; CHECK: icmp eq i32 [[E]], -1159983643
+; CHECK: [[E:%.*]] = extractelement <4 x double> {{.*}}, i64 0
+; CHECK: [[N:%.*]] = freeze double [[E]]
+; CHECK: fcmp ueq double [[N]], 0xBADC0DE5BADC0DE5
 define <4 x double> @aligned(ptr %p) {
   %x = load <4 x double>, ptr %p, align 32
   ret <4 x double> %x
+}
+
+; Where floating-point exceptions matter, nothing compares numbers.
+; CHECK-LABEL: define double @strict(
+; CHECK: [[B:%.*]] = bitcast double {{.*}} to i64
+; CHECK: [[W:%.*]] = trunc i64 [[B]] to i32
+; CHECK: icmp eq i32 [[W]], -1159983643
+define double @strict(ptr %p) strictfp {
+  %x = load double, ptr %p, align 8
+  ret double %x
 }
 
 ; All of a vector of which some is masked off.

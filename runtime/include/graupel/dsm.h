@@ -42,11 +42,15 @@
 #define GDSM_NOCHECK __attribute__((annotate("fgdsm.nocheck")))
 /** A function: nothing in it polls. */
 #define GDSM_NOPOLL __attribute__((annotate("fgdsm.nopoll")))
+/** A declaration of a function that is not compiled with checks: it may be
+   given pointers to shared memory, for it does not follow them. */
+#define GDSM_UNCHECKED __attribute__((annotate("fgdsm.unchecked")))
 #else
 #define GDSM_SHARED
 #define GDSM_PRIVATE
 #define GDSM_NOCHECK
 #define GDSM_NOPOLL
+#define GDSM_UNCHECKED
 #endif
 
 /** Where pages are at home: on one node (its number, from 0), or */

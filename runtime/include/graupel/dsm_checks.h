@@ -87,9 +87,39 @@ struct graupel_dsm_set {
   struct graupel_dsm_described ranges[1];
 };
 
+/* Code without checks (docs/design/dsm-unknown-code.md). */
+
+/** The first four bytes of a function compiled with checks, unless nobody calls
+    it with a pointer: `test $0x4d534447, %eax`, without its last byte. */
+#define GRAUPEL_DSM_MARK 0x534447a9u
+
+enum graupel_dsm_call_kind {
+  GRAUPEL_DSM_CALL_DIRECT,
+  GRAUPEL_DSM_CALL_INDIRECT,
+  GRAUPEL_DSM_CALL_ASSEMBLY
+};
+
+/** A call that may leave checked code, in the section gdsm_calls. */
+struct graupel_dsm_call {
+  const void *callee; /**< Null if it is not DIRECT. */
+  /** Four strings, one behind the other: callee (empty if it is not DIRECT),
+      caller, file, and what to use instead, or nothing. */
+  const char *text;
+  uint32_t line;   /**< 0: unknown. */
+  uint8_t unknown; /**< 1 until the callee's mark has been found. */
+  uint8_t kind;
+};
+
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** Before a call, unless the callee is known to have checks: ends the job if
+   the callee is without and one of `count` pointers is shared, and not held by
+    gdsm_fetch. No handshake point. An ordinary function: code saves what it
+    needs. */
+void graupel_dsm_guard(struct graupel_dsm_call *call, const void *callee,
+                       uint32_t count, ...);
 
 /* The entries. All preserve every register but R11 and the flags (LLVM's
    preserve_all, with vector registers of any width), so code pays nothing for

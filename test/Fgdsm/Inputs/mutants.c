@@ -5,6 +5,7 @@ void unknown(void);
 double fields(struct node *p) { return p->x * p->y + p->z; }
 void counter(struct node *p) { p->n++; }
 int one(int *p) { return *p; }
+double number(double *p) { return *p; }
 double chain(struct node *p, double *w) {
   double s = 0;
   while (p) {

@@ -31,16 +31,17 @@ def replacements(pattern, new):
     return mutate
 
 
-def block_of(text, label):
-    """The text of a block by its name with the percent sign."""
-    found = re.search(rf"^{re.escape(label[1:])}:.*?(?=^\S)", text, re.M | re.S)
+def block_of(text, at, label):
+    """The text of a block by its name with the percent sign, in the function around `at`."""
+    function = text[text.rindex("\ndefine", 0, at):text.index("\n}", at) + 2]
+    found = re.search(rf"^{re.escape(label[1:])}:.*?(?=^\S)", function, re.M | re.S)
     return found.group() if found else ""
 
 
 def wrong_way(text):
     """Only branches to slow paths for accesses: polls protect none."""
     for found in re.finditer(r"^  br i1 (%\S+), label (%\S+), label (%\S+), (!prof.*)$", text, re.M):
-        if re.search(r"@graupel_dsm_(load|store|acquire)", block_of(text, found[2])):
+        if re.search(r"@graupel_dsm_(load|store|acquire)", block_of(text, found.start(), found[2])):
             yield (text[:found.start()] + f"  br i1 {found[1]}, label {found[3]}, label {found[2]}, {found[4]}"
                    + text[found.end():])
 
@@ -48,7 +49,7 @@ def wrong_way(text):
 def old_value(text):
     """The value that was tested instead of the one that was loaded again."""
     for found in re.finditer(r"= phi (\S+) \[ (%\S+), (%\S+) \], \[ (%\S+), (%\S+) \]", text):
-        slow = block_of(text, found[5])
+        slow = block_of(text, found.start(), found[5])
         if "@graupel_dsm_" in slow and f"{found[4]} = load" in slow:
             yield (text[:found.start()] + f"= phi {found[1]} [ {found[2]}, {found[3]} ], [ {found[2]}, {found[5]} ]"
                    + text[found.end():])
@@ -70,6 +71,8 @@ MUTATIONS = {
     "other page": replacements(r"^(  %\S+ = lshr i64 %\S+), 5$", r"\1, 6"),
     "branch the wrong way": wrong_way,
     "other pattern": replacements(r", -1159983643$", ", -1159983642"),
+    "other number": replacements(r"(= fcmp ueq double \S+, 0xBADC0DE5BADC0DE)5$", r"\g<1>4"),
+    "half of the number": replacements(r"(= fcmp ueq double \S+, 0x)BADC0DE5(BADC0DE5)$", r"\g<1>3ADC0DE5\2"),
     "value before the test": old_value,
 }
 

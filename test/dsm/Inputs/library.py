@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 ENTRIES = {"load", "store", "acquire_set", "poll", "poll_acquire", "poll_acquire_set",
-           "prepare_checks"}
+           "guard", "prepare_checks"}
 
 
 def expanded(include, macro, body):

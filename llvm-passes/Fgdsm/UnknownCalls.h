@@ -1,0 +1,69 @@
+//===- UnknownCalls.h - Calls that may leave checked code -------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Code without checks must not get pointers to shared memory. What a module
+// calls is often known only when the program runs, so such calls are guarded
+// (docs/design/dsm-unknown-code.md). A call is unknown if
+//
+//  1. the callee is not compiled here for certain: a declaration, a definition
+//     that the linker may replace, a pointer, inline assembly;
+//  2. it is not known to be safe: wrapped, harmless, the runtime's, or declared
+//     GDSM_UNCHECKED; or it is, and calls back a function that is not;
+//  3. an argument may point to shared memory, or to a private object in which
+//     this code stores such a pointer.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_FGDSM_UNKNOWNCALLS_H
+#define GRAUPEL_FGDSM_UNKNOWNCALLS_H
+
+#include "Pass.h"
+#include "PointerPrivacy.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/InstrTypes.h"
+
+namespace llvm {
+class TargetLibraryInfo;
+} // namespace llvm
+
+namespace graupel::fgdsm {
+
+struct UnknownCall {
+  llvm::CallBase *Call;
+  /// Whom the pointers are passed to: who is called, or called back.
+  llvm::Value *Callee;
+  enum { Direct, Indirect, Assembly } Kind;
+  /// What to use instead; empty if that is not known.
+  llvm::StringRef Remedy;
+  /// Pointers that may be shared: of type pointer, or integers.
+  llvm::SmallVector<llvm::Value *, 4> Pointers;
+  /// Where private objects hold such pointers.
+  struct Slot {
+    llvm::Value *Object;
+    int64_t Offset;
+  };
+  llvm::SmallVector<Slot, 2> Slots;
+
+  void print(llvm::raw_ostream &OS) const;
+};
+
+/// In program order.
+llvm::SmallVector<UnknownCall, 0>
+findUnknownCalls(llvm::Function &F, const PointerPrivacy &Privacy,
+                 const llvm::TargetLibraryInfo &Library);
+
+/// print<fgdsm-unknown-calls>
+class UnknownCallPrinterPass : public PrinterPass<UnknownCallPrinterPass> {
+public:
+  using PrinterPass::PrinterPass;
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+};
+
+} // namespace graupel::fgdsm
+
+#endif

@@ -1,0 +1,84 @@
+//===- Guard.cpp - Calls that leave checked code ----------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Foreign/Marks.h"
+#include "Node/Error.h"
+#include "Transport/Fatal.h"
+#include "Wrappers/Pieces.h"
+#include "graupel/dsm_checks.h"
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <string>
+
+using namespace graupel::dsm;
+
+namespace {
+
+/// The strings of a record.
+struct Names {
+  const char *Callee, *Caller, *File, *Remedy;
+
+  explicit Names(const graupel_dsm_call &Call)
+      : Callee(Call.text), Caller(Callee + strlen(Callee) + 1),
+        File(Caller + strlen(Caller) + 1), Remedy(File + strlen(File) + 1) {}
+};
+
+/// `'name'`, and in which file it is, if that is no secret.
+std::string describe(const char *Name, const void *Function) {
+  Dl_info Where = {};
+  dladdr(Function, &Where);
+  if (!*Name && Where.dli_saddr == Function && Where.dli_sname)
+    Name = Where.dli_sname;
+  std::string Text =
+      *Name ? std::string("'") + Name + "'"
+            : "the function at " + format("%p", const_cast<void *>(Function));
+  if (Where.dli_fname)
+    if (const char *Slash = strrchr(Where.dli_fname, '/'))
+      Text += std::string(" in ") + (Slash + 1);
+  return Text;
+}
+
+[[noreturn]] void refuse(const graupel_dsm_call &Call, const void *Callee,
+                         const void *Pointer) {
+  Names N(Call);
+  std::string At = format("%s:%u: %s", N.File, Call.line, N.Caller);
+  if (Call.kind == GRAUPEL_DSM_CALL_ASSEMBLY)
+    fail(
+        "%s gives inline assembly shared memory (%p), and what assembly "
+        "accesses is not checked; give it as an \"m\" operand, or hold it with "
+        "gdsm_fetch",
+        At.c_str(), Pointer);
+  std::string Whom = describe(N.Callee, Callee);
+  if (*N.Remedy)
+    fail("%s passes shared memory (%p) to %s, which is not made for it: %s",
+         At.c_str(), Pointer, Whom.c_str(), N.Remedy);
+  fail("%s passes shared memory (%p) to %s, which is not compiled with checks; "
+       "compile it with graupel-dsm.cfg, pass a private copy, or hold the "
+       "memory for it with gdsm_fetch",
+       At.c_str(), Pointer, Whom.c_str());
+}
+
+} // namespace
+
+void graupel_dsm_guard(graupel_dsm_call *Call, const void *Callee,
+                       uint32_t Count, ...) {
+  if (Call->kind != GRAUPEL_DSM_CALL_ASSEMBLY && isChecked(Callee)) {
+    if (Call->kind == GRAUPEL_DSM_CALL_DIRECT)
+      __atomic_store_n(&Call->unknown, 0, __ATOMIC_RELAXED);
+    return;
+  }
+  va_list Pointers;
+  va_start(Pointers, Count);
+  for (uint32_t I = 0; I != Count; ++I) {
+    auto *P = va_arg(Pointers, const void *);
+    if (isShared(P))
+      refuse(*Call, Callee, P);
+  }
+  va_end(Pointers);
+}

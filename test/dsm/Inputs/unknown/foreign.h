@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Functions that are not compiled with checks. Each touches N longs. */
+#ifndef FOREIGN_H
+#define FOREIGN_H
+#include <stddef.h>
+#include <stdio.h>
+#include <wchar.h>
+
+#define N 64
+
+struct small {
+  long *data;
+  long n;
+};
+struct large {
+  long before, *data, n;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* gcc */
+long gcc_sum(const long *p);
+void gcc_fill(long *p);
+long gcc_sum_small(struct small s);
+long gcc_sum_large(struct large s);
+long gcc_sum_behind(const struct large *s);
+long gcc_sum_address(unsigned long address);
+long gcc_sum_list(int count, ...);
+long gcc_each(long *p, long (*visit)(long *));
+int gcc_compare(const void *a, const void *b);
+int gcc_compare_with(const void *a, const void *b, void *argument);
+void *gcc_thread(void *p);
+void gcc_work(void *p);
+void gcc_leave(int status, void *p);
+void gcc_log(const char *format, ...);
+long *gcc_same(long *p);
+extern long (*gcc_pointer)(const long *);
+extern long (*gcc_table[2])(const long *);
+long (*gcc_choose(int which))(const long *);
+extern long gcc_result;
+long both_sum(const long *p);
+
+/* Clang without the configuration; assembly; a shared library; a plug-in. */
+long plain_sum(const long *p);
+long asm_sum(const long *p);
+long lib_sum(const long *p);
+long lib_resolved_sum(const long *p);
+
+#ifdef __cplusplus
+}
+struct Shape {
+  virtual long sum(const long *p) const;
+  virtual ~Shape();
+};
+Shape *makeShape();
+struct Visitor {
+  virtual void visit(long *p) = 0;
+};
+#endif
+#endif

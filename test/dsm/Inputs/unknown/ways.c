@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Ways to touch shared memory without checks. Node 0 writes N ones; then node 1 does what
+   the argument says with them, which must be refused, or give N. */
+#define _GNU_SOURCE
+#include "foreign.h"
+#include <dlfcn.h>
+#include <graupel/dsm.h>
+#include <pthread.h>
+#include <search.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <threads.h>
+#include <unistd.h>
+
+static long *data;
+static struct large global;
+static long (*volatile chosen)(const long *);
+static const char *plugin;
+
+__attribute__((weak)) long both_sum(const long *p) {
+  long s = 0;
+  for (int i = 0; i < N; i++)
+    s += p[i];
+  return s;
+}
+extern long other_name(const long *) __attribute__((alias("both_sum")));
+
+__attribute__((naked)) static long naked_sum(const long *p) {
+  __asm__("xorl %eax, %eax\n xorl %ecx, %ecx\n"
+          "1: addq (%rdi,%rcx,8), %rax\n incq %rcx\n cmpq $64, %rcx\n jne 1b\n ret");
+}
+
+static long checked_sum(const long *p) {
+  long s = 0;
+  for (int i = 0; i < N; i++)
+    s += p[i];
+  return s;
+}
+static long visit(long *p) { return *p - 1; }
+static int compare(const void *a, const void *b) { return gcc_compare(a, b); }
+static int compare_checked(const void *a, const void *b) {
+  return (int)(*(const long *)a - *(const long *)b);
+}
+__attribute__((noinline)) static void set_up(struct large *s) { s->data = data; }
+GDSM_UNCHECKED long *gcc_same(long *p);
+
+static long by_dlopen(const char *name) {
+  void *library = dlopen(plugin, RTLD_NOW);
+  long (*sum)(const long *) = (long (*)(const long *))dlsym(library, name);
+  return sum(data);
+}
+
+static long by_dlsym_memcpy(void) {
+  void *(*copy)(void *, const void *, size_t) =
+      (void *(*)(void *, const void *, size_t))dlsym(RTLD_DEFAULT, "memcpy");
+  long mine[N];
+  copy(mine, data, sizeof mine);
+  return checked_sum(mine);
+}
+
+static long by_pointer_to_memcpy(void) {
+  void *(*volatile copy)(void *, const void *, size_t) = memcpy;
+  long mine[N];
+  copy(mine, data, sizeof mine);
+  return checked_sum(mine);
+}
+
+static long by_code_made_now(void) {
+  static const unsigned char code[] = {0x31, 0xc0, 0x31, 0xc9, 0x48, 0x03, 0x04, 0xcf,
+                                       0x48, 0xff, 0xc1, 0x48, 0x83, 0xf9, 0x40, 0x75,
+                                       0xf3, 0xc3};
+  void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memcpy(page, code, sizeof code);
+  return ((long (*)(const long *))page)(data);
+}
+
+static long by_pipe(int way) {
+  int ends[2];
+  long mine[N] = {0};
+  if (pipe(ends))
+    return -1;
+  struct iovec part = {data, N * sizeof *data};
+  if (way == 0)
+    syscall(SYS_write, ends[1], data, N * sizeof *data);
+  else if (way == 1)
+    writev(ends[1], &part, 1);
+  else
+    write(ends[1], data, N * sizeof *data);
+  if (read(ends[0], mine, sizeof mine) != sizeof mine)
+    return -1;
+  return checked_sum(mine);
+}
+
+static long by_asm_register(void) {
+  long s = 0;
+  for (long i = 0; i < N; i++)
+    __asm__ volatile("addq (%1), %0" : "+r"(s) : "r"(data + i) : "memory");
+  return s;
+}
+
+static long by_asm_integer(void) {
+  long s = 0;
+  for (long i = 0; i < N; i++)
+    __asm__ volatile("addq (%1), %0" : "+r"(s) : "r"((uintptr_t)(data + i)));
+  return s;
+}
+
+static long by_asm_memory(void) {
+  long s = 0;
+  for (long i = 0; i < N; i++)
+    __asm__ volatile("addq %1, %0" : "+r"(s) : "m"(data[i]));
+  return s;
+}
+
+static long by_thread(void *(*start)(void *)) {
+  pthread_t t;
+  void *result;
+  pthread_create(&t, NULL, start, data);
+  pthread_join(t, &result);
+  return (long)result;
+}
+static void *checked_thread(void *p) { return (void *)checked_sum(p); }
+static int c11_thread(void *p) { return (int)checked_sum(p); }
+
+static long by_c11_thread(thrd_start_t start) {
+  thrd_t t;
+  int result;
+  thrd_create(&t, start, data);
+  thrd_join(t, &result);
+  return result;
+}
+
+static long by_sort(int way) {
+  long *copy = data;
+  if (way == 0)
+    qsort(copy, N, sizeof *copy, gcc_compare);
+  else
+    qsort_r(copy, N, sizeof *copy, gcc_compare_with, data);
+  return checked_sum(copy);
+}
+
+static long by_search(int (*comparison)(const void *, const void *)) {
+  long key = 1;
+  return bsearch(&key, data, N, sizeof *data, comparison) ? N : -1;
+}
+
+static long by_words(int way) {
+  strcpy((char *)(data + N), "32 32");
+  char *rest = (char *)(data + N), *word;
+  long s = 0;
+  if (way == 0)
+    while ((word = strsep(&rest, " ")))
+      s += atol(word);
+  else
+    for (word = strtok_r(rest, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+      s += atol(word);
+  return s;
+}
+
+static long by_specific(void) {
+  pthread_key_t key;
+  pthread_key_create(&key, NULL);
+  pthread_setspecific(key, data);
+  return checked_sum(pthread_getspecific(key));
+}
+
+static long by_stack(int way) {
+  struct large s = {1, data, N};
+  struct small t = {data, N};
+  struct large *behind = malloc(sizeof *behind);
+  global.data = data;
+  behind->data = data;
+  switch (way) {
+  case 0:
+    return gcc_sum_small(t);
+  case 1:
+    return gcc_sum_large(s);
+  case 2:
+    return gcc_sum_behind(&s);
+  case 3:
+    return gcc_sum_behind(&global);
+  default:
+    return gcc_sum_behind(behind);
+  }
+}
+
+static long by_mine(int way) {
+  long *mine = malloc(N * sizeof *mine), stack[N];
+  memcpy(mine, data, N * sizeof *mine);
+  memcpy(stack, data, sizeof stack);
+  struct large s = {1, way ? mine : stack, N};
+  gcc_fill(mine);
+  memcpy(mine, data, N * sizeof *mine);
+  return (gcc_sum(mine) + gcc_sum(stack) + gcc_sum_behind(&s) + gcc_table[way](stack)) / 4;
+}
+
+#define WAY(NAME, ...)                                                                             \
+  if (strcmp(way, NAME) == 0)                                                                      \
+    return __VA_ARGS__
+static long go(const char *way) {
+  WAY("gcc-read", gcc_sum(data));
+  WAY("gcc-write", (gcc_fill(data), N));
+  WAY("gcc-middle", gcc_sum(data + 1));
+  WAY("clang-plain", plain_sum(data));
+  WAY("assembly", asm_sum(data));
+  WAY("library", lib_sum(data));
+  WAY("library-ifunc", lib_resolved_sum(data));
+  WAY("dlopen", by_dlopen("plug_sum"));
+  WAY("pointer", gcc_pointer(data));
+  WAY("table", gcc_table[1](data));
+  WAY("returned-pointer", gcc_choose(0)(data));
+  WAY("own-pointer", (chosen = gcc_sum, chosen(data)));
+  WAY("library-pointer", (chosen = lib_sum, chosen(data)));
+  WAY("ifunc-pointer", (chosen = lib_resolved_sum, chosen(data)));
+  WAY("checked-pointer", (chosen = checked_sum, chosen(data)));
+  WAY("foreach", gcc_each(data, visit));
+  WAY("weak", both_sum(data));
+  WAY("weak-pointer", (chosen = both_sum, chosen(data)));
+  WAY("alias", (chosen = other_name, chosen(data)));
+  WAY("naked", naked_sum(data));
+  WAY("varargs", gcc_sum_list(1, data));
+  WAY("struct-registers", by_stack(0));
+  WAY("struct-memory", by_stack(1));
+  WAY("struct-stack", by_stack(2));
+  WAY("struct-global", by_stack(3));
+  WAY("struct-heap", by_stack(4));
+  WAY("integer", gcc_sum_address((uintptr_t)data));
+  WAY("dlsym-memcpy", by_dlsym_memcpy());
+  WAY("pointer-memcpy", by_pointer_to_memcpy());
+  WAY("code-made-now", by_code_made_now());
+  WAY("syscall", by_pipe(0));
+  WAY("writev", by_pipe(1));
+  WAY("write", by_pipe(2));
+  WAY("ioctl", ioctl(0, FIONREAD, data));
+  WAY("mmap", (long)mmap(data, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
+  WAY("setjmp", setjmp(*(jmp_buf *)data));
+  WAY("sigaction", sigaction(SIGUSR1, (struct sigaction *)data, NULL));
+  WAY("wide", wprintf(L"%ls\n", (wchar_t *)data));
+  WAY("log", (gcc_log("%s\n", (char *)data), N));
+  WAY("asm-register", by_asm_register());
+  WAY("asm-integer", by_asm_integer());
+  WAY("asm-memory", by_asm_memory());
+  WAY("thread", by_thread(gcc_thread));
+  WAY("checked-thread", by_thread(checked_thread));
+  WAY("c11-thread", by_c11_thread((thrd_start_t)gcc_thread));
+  WAY("checked-c11-thread", by_c11_thread(c11_thread));
+  WAY("on-exit", (on_exit(gcc_leave, data), N));
+  WAY("qsort", by_sort(0));
+  WAY("qsort-argument", by_sort(1));
+  WAY("bsearch", by_search(gcc_compare));
+  WAY("bsearch-checked", by_search(compare_checked));
+  WAY("bsearch-through", by_search(compare));
+  WAY("strsep", by_words(0));
+  WAY("strtok", by_words(1));
+  WAY("specific", by_specific());
+  WAY("unchecked", checked_sum(gcc_same(data)));
+  WAY("nothing-shared", by_mine(0) + by_mine(1) - N);
+  return -1;
+}
+
+int main(int argc, char **argv) {
+  plugin = argv[2];
+  if (gdsm_node() == 0) {
+    data = gdsm_alloc(4096, 0, 0);
+    for (int i = 0; i < N; i++)
+      data[i] = 1;
+  }
+  gdsm_broadcast(&data, sizeof data, 0);
+  gdsm_barrier();
+  if (strcmp(argv[1], "parallel") == 0)
+    gdsm_parallel(gcc_work, data);
+  long result = gdsm_node() == 1 ? go(argv[1]) : N;
+  gdsm_barrier();
+  if (gdsm_node() == 1)
+    printf("%s: %ld\n", argv[1], result);
+  return result != N;
+}
