@@ -65,8 +65,12 @@ bool __real__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctio
 bool __wrap__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctionE(
     const CFIReaderWriter *Reader, BinaryFunction &BF) {
   std::optional<RoomAtEnd> Room;
-  if (isOurs(BF.getBinaryContext()))
+  if (isOurs(BF.getBinaryContext())) {
+    // It will stay as it is; BOLT would refuse the file.
+    if (!checkUnwindRecord(BF, *Reader))
+      return true;
     Room.emplace(BF);
+  }
   const bool Filled =
       __real__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctionE(
           Reader, BF);

@@ -444,8 +444,12 @@ Error Checker::checkRelocations(const Section &S) const {
   // Places in a compressed section are those before compression.
   const bool PlacesKnown = !(Target.sh_flags & ELF::SHF_COMPRESSED);
   // Linkers clear what refers to discarded code, which only these may do. An
-  // entry of zeros elsewhere was another one, a jump table's maybe.
-  const bool MayBeCleared = !Applied || !(Target.sh_flags & ELF::SHF_ALLOC) ||
+  // entry of zeros elsewhere was another one, a jump table's maybe. lld -O2
+  // clears those of data for which there are loader's relocations.
+  const bool IsLoaders =
+      File.header().e_type == ELF::ET_DYN && Target.sh_flags & ELF::SHF_WRITE;
+  const bool MayBeCleared = !Applied || IsLoaders ||
+                            !(Target.sh_flags & ELF::SHF_ALLOC) ||
                             File.name(Target).starts_with(".eh_frame") ||
                             File.name(Target).starts_with(".gcc_except_table");
   ArrayRef<Rela> Relocations = File.table<Rela>(S);

@@ -43,6 +43,12 @@ std::function<void(uint64_t, uint64_t, uint64_t)>
 patchPointersOnly(const llvm::DWARFDataExtractor &Data,
                   std::function<void(uint64_t, uint64_t, uint64_t)> Patch);
 
+/// Notes \p BF if its unwind record says what BOLT cannot write. Returns false
+/// if BOLT cannot even read it.
+bool checkUnwindRecord(const llvm::bolt::BinaryFunction &BF,
+                       const llvm::bolt::CFIReaderWriter &Reader);
+bool hasStrangeRecord(const llvm::bolt::BinaryFunction &BF);
+
 /// Makes one of several unwind records of \p BF, which has just been
 /// disassembled; BOLT has read that of its beginning.
 void joinUnwindRecords(llvm::bolt::BinaryFunction &BF,

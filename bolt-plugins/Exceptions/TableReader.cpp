@@ -221,6 +221,8 @@ void graupel::protectStrangeTables(BinaryContext &BC,
   for (auto &[Address, BF] : BC.getBinaryFunctions())
     if (isInRecords(BF))
       Add(BF, ProtectReason::SeveralRecords);
+    else if (hasStrangeRecord(BF))
+      Add(BF, ProtectReason::StrangeRecord);
 }
 
 Error HandlersTogether::runOnFunctions(BinaryContext &BC) {

@@ -5,6 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// BOLT writes unwind records anew. It has no words for an interrupted frame,
+// whose return address is the next instruction to be executed (augmentation S:
+// assembly that is entered by signals or coroutines), or for another return
+// address column, and it refuses files with rules that it does not know
+// (DW_CFA_val_offset). Such functions stay.
+//
 // BOLT reads the unwind record that begins where a function does, and describes
 // the whole function by it. Assembly may have several. glibc's clone() has one
 // for the caller's code, none for the system call, and one that ends the stack
@@ -28,9 +34,49 @@ using namespace llvm::bolt;
 using namespace graupel;
 
 static std::set<const BinaryFunction *> FunctionsInRecords;
+static std::set<const BinaryFunction *> FunctionsWithStrangeRecord;
 
 bool graupel::isInRecords(const BinaryFunction &BF) {
   return FunctionsInRecords.count(&BF);
+}
+
+bool graupel::hasStrangeRecord(const BinaryFunction &BF) {
+  return FunctionsWithStrangeRecord.count(&BF);
+}
+
+/// In all records that compilers write for x86-64.
+static constexpr uint64_t UsualReturnAddress = 16;
+/// These bits stand for an instruction, the others for its operand.
+static constexpr uint8_t PrimaryOpcode = 0xc0;
+
+/// Whether BOLT knows what to do with \p I.
+static bool isKnown(const dwarf::CFIProgram::Instruction &I) {
+  switch (I.Opcode) {
+  case dwarf::DW_CFA_val_offset:
+  case dwarf::DW_CFA_val_offset_sf:
+  case dwarf::DW_CFA_MIPS_advance_loc8:
+  case dwarf::DW_CFA_GNU_window_save:
+    return false;
+  default:
+    return I.Opcode < dwarf::DW_CFA_lo_user ||
+           I.Opcode == dwarf::DW_CFA_GNU_args_size || I.Opcode & PrimaryOpcode;
+  }
+}
+
+bool graupel::checkUnwindRecord(const BinaryFunction &BF,
+                                const CFIReaderWriter &Reader) {
+  const auto &All = Reader.getFDEs();
+  const auto Found = All.find(BF.getAddress());
+  if (Found == All.end())
+    return true;
+  const dwarf::FDE &Record = *Found->second;
+  const dwarf::CIE &Common = *Record.getLinkedCIE();
+  const bool CanRead =
+      all_of(Common.cfis(), isKnown) && all_of(Record.cfis(), isKnown);
+  if (!CanRead || Common.getAugmentationString().contains('S') ||
+      Common.getReturnAddressRegister() != UsualReturnAddress)
+    FunctionsWithStrangeRecord.insert(&BF);
+  return CanRead;
 }
 
 namespace {

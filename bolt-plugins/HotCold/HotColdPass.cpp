@@ -115,7 +115,7 @@ public:
         Procedures.push_back({&BF, double(weigh(BF))});
     Optimizer.optimizeAll(Procedures);
     inlineIntoCallers(BC, Summaries, Context, Optimizer, Limits);
-    duplicateTails(BC, Optimizer, Limits);
+    duplicateTails(BC, Summaries, Optimizer, Limits);
     Recorder.finish(BC);
     Recorder.printSummary(BC.outs());
     return Check.finish();
@@ -160,7 +160,8 @@ private:
     DenseMap<const BinaryFunction *, InlinablePart> Parts;
     auto partOf = [&](BinaryFunction &BF) -> const InlinablePart & {
       auto [At, IsNew] = Parts.try_emplace(&BF);
-      if (IsNew)
+      // Each copy would call the rest of it from an address of its own.
+      if (IsNew && !Summaries.of(BF).ReadsReturnAddress)
         At->second = InlinablePart::find(BF, Registers);
       // Without relocations a function that gets too long for its place stays
       // what it was, without an entry for what its callers leave behind.
@@ -206,7 +207,8 @@ private:
     return foldBranches(Decided);
   }
 
-  void duplicateTails(BinaryContext &BC, ProcedureOptimizer &Optimizer,
+  void duplicateTails(BinaryContext &BC, const RegisterSummaries &Summaries,
+                      ProcedureOptimizer &Optimizer,
                       const HotColdLimits &Limits) {
     const auto MinCount = std::max<uint64_t>(
         1, static_cast<uint64_t>(MinJumpWeight * Limits.Total));
@@ -216,6 +218,9 @@ private:
       HotColdGain Gain;
       Gain.Jumps = graupel::duplicateTails(
           BF, MinCount, Limits.MinDensity,
+          [&](const MCInst &Call) {
+            return !Summaries.ofCall(Call).ReadsReturnAddress;
+          },
           [&](uint64_t Bytes) { return Optimizer.mayChange(Bytes); });
       Recorder.add(BF, Gain);
     }

@@ -43,8 +43,12 @@ const char *whyUnsupportedCall(const BinaryFunction &BF, const MCInst &Call,
     return "a call of its own code";
   if (entersForeignPart(BF, Call))
     return "a jump into another procedure";
-  if (!Context.Summaries.ofCall(Call).KeepsStack)
+  const RegisterSummaries::Summary Callee = Context.Summaries.ofCall(Call);
+  if (!Callee.KeepsStack)
     return "a callee that returns elsewhere";
+  // A second version of the call returns to a second address.
+  if (Callee.ReadsReturnAddress)
+    return "a callee that reads its return address";
   if (BC.MIB->isTailCall(Call) && !findFunctionEntry(BC, Target).IsBeginning)
     return "a jump into another procedure";
   return nullptr;

@@ -167,6 +167,15 @@ void RegisterSummaries::findWrites(const EffectsOfFunctions &Functions,
   }
 }
 
+/// A tail call hands on the caller's return address.
+bool RegisterSummaries::tailCallsReader(const BinaryFunction &BF) const {
+  for (const BinaryBasicBlock &Block : BF)
+    for (const MCInst &Inst : Block)
+      if (BC.MIB->isTailCall(Inst) && ofCall(Inst).ReadsReturnAddress)
+        return true;
+  return false;
+}
+
 void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
                                     const RegisterModel &Model,
                                     const StackModel &Stack) {
@@ -199,10 +208,12 @@ void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
       S.MayChange |= Kept.Changed & reg::CalleeSaved;
       S.KeepsStack &= Kept.KeepsStack;
       S.ReadFromStack |= Kept.ReadFromStack;
+      S.ReadsReturnAddress |= Kept.ReadsReturnAddress || tailCallsReader(*BF);
       // Compilers save no registers in functions that never return.
       S.Returns = Kept.HasEnd;
-      Changed |=
-          S.MayChange != Before.MayChange || S.KeepsStack != Before.KeepsStack;
+      Changed |= S.MayChange != Before.MayChange ||
+                 S.KeepsStack != Before.KeepsStack ||
+                 S.ReadsReturnAddress != Before.ReadsReturnAddress;
     }
   }
   for (const auto &[BF, E] : Functions)

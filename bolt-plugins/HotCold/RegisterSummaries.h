@@ -48,6 +48,8 @@ public:
     bool Returns = true;
     /// False if it may come back with another stack pointer, or elsewhere.
     bool KeepsStack = true;
+    /// It may tell its calls apart. Not known of other images.
+    bool ReadsReturnAddress = false;
   };
 
   /// Looks at all functions of \p BC, callees before callers.
@@ -72,6 +74,7 @@ private:
                   const RegisterModel &Model);
   void findChanges(const EffectsOfFunctions &Functions,
                    const RegisterModel &Model, const StackModel &Stack);
+  bool tailCallsReader(const llvm::bolt::BinaryFunction &BF) const;
   void findOverwritten(const EffectsOfFunctions &Functions,
                        const RegisterModel &Model);
   void findUses(const EffectsOfFunctions &Functions,

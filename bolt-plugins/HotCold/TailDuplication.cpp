@@ -51,14 +51,19 @@ BinaryBasicBlock *usualSuccessor(const BinaryBasicBlock &Block) {
 
 /// Blocks that are usually executed one after the other from \p First on until
 /// something ends that needs no jump to go on. Empty if there is no such end.
-std::vector<BinaryBasicBlock *> findTail(BinaryBasicBlock &First) {
+std::vector<BinaryBasicBlock *>
+findTail(BinaryBasicBlock &First, function_ref<bool(const MCInst &)> MayCopy) {
+  const MCPlusBuilder &MIB = *First.getFunction()->getBinaryContext().MIB;
   std::vector<BinaryBasicBlock *> Tail;
   unsigned NumInstructions = 0;
   for (BinaryBasicBlock *Block = &First; Block;
        Block = Block->succ_size() <= 2 ? usualSuccessor(*Block) : nullptr) {
     NumInstructions += Block->getNumNonPseudos();
     if (NumInstructions > MaxInstructions || is_contained(Tail, Block) ||
-        Block->isEntryPoint() || Block->isLandingPad() || Block->lp_size())
+        Block->isEntryPoint() || Block->isLandingPad() || Block->lp_size() ||
+        any_of(*Block, [&](const MCInst &Inst) {
+          return MIB.isCall(Inst) && !MayCopy(Inst);
+        }))
       return {};
     Tail.push_back(Block);
     if (endsHere(*Block))
@@ -139,12 +144,13 @@ uint64_t sizeOf(ArrayRef<BinaryBasicBlock *> Blocks) {
 
 double graupel::duplicateTails(BinaryFunction &BF, uint64_t MinCount,
                                double MinDensity,
+                               function_ref<bool(const MCInst &)> MayCopy,
                                function_ref<bool(uint64_t)> MayGrow) {
   double Saved = 0;
   std::vector<std::vector<BinaryBasicBlock *>> Tails;
   for (BinaryBasicBlock &Block : BF)
     if (Block.getKnownExecutionCount() >= MinCount)
-      if (auto Tail = findTail(Block); !Tail.empty())
+      if (auto Tail = findTail(Block, MayCopy); !Tail.empty())
         Tails.push_back(std::move(Tail));
   for (const std::vector<BinaryBasicBlock *> &Tail : Tails) {
     std::vector<BinaryBasicBlock *> Ways = waysTo(*Tail.front(), MinCount);

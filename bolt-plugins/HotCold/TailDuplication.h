@@ -12,15 +12,17 @@
 
 namespace graupel {
 
-/// Several frequent ways may lead on to one block that returns, or jumps through
-/// a table; only one of them can be placed in front of it, the others jump. Each
-/// that is taken at least \p MinCount times and saves \p MinDensity jumps for each
-/// byte of it gets a copy of its own. Nothing else is worth one here: where a copy
-/// went on, that would need a jump again.
-/// \p MayGrow is asked before each change, with the bytes that it adds.
-/// Returns the number of jumps that are not executed any more.
+/// Several frequent ways may lead on to one block that returns, or jumps
+/// through a table; only one of them can be placed in front of it, the others
+/// jump. Each that is taken at least \p MinCount times and saves \p MinDensity
+/// jumps for each byte of it gets a copy of its own. Nothing else is worth one
+/// here: where a copy went on, that would need a jump again. Calls are copied
+/// if \p MayCopy permits. \p MayGrow is asked before each change, with the
+/// bytes that it adds. Returns the number of jumps that are not executed any
+/// more.
 double duplicateTails(llvm::bolt::BinaryFunction &BF, uint64_t MinCount,
                       double MinDensity,
+                      llvm::function_ref<bool(const llvm::MCInst &)> MayCopy,
                       llvm::function_ref<bool(uint64_t)> MayGrow);
 
 } // namespace graupel

@@ -264,7 +264,7 @@ std::string FrameState::text() const {
   for (const auto &[Register, Rule] : Registers)
     if (Register != ReturnRegister)
       Text += " " + registerName(Register) + "=" + text(Rule);
-  return Text;
+  return Text + (IsSignalFrame ? " of an interrupted frame" : "");
 }
 
 unsigned FrameStates::number(const FrameState &State) {

@@ -7,6 +7,7 @@
 
 #include "Access.h"
 #include "Markers.h"
+#include "TargetIntrinsics.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InlineAsm.h"
@@ -79,8 +80,13 @@ void Collector::add(Instruction &I, unsigned Operand, AccessShape Shape,
     return;
   if (auto *Load = dyn_cast<LoadInst>(&I); Load && Load->isSwiftError())
     return;
-  Accesses.push_back({&I, Operand, Shape, Store, Bytes, Alignment.valueOrOne(),
-                      Privacy.whyPrivate(Pointer)});
+  Align Known = Alignment.valueOrOne();
+  if (MDNode *Doubted = I.getMetadata(AlignmentMetadata))
+    Known = std::min(Known,
+                     Align(mdconst::extract<ConstantInt>(Doubted->getOperand(0))
+                               ->getZExtValue()));
+  Accesses.push_back(
+      {&I, Operand, Shape, Store, Bytes, Known, Privacy.whyPrivate(Pointer)});
 }
 
 void Collector::addBlock(AnyMemIntrinsic &I) {
@@ -125,6 +131,9 @@ void Collector::visitIntrinsicInst(IntrinsicInst &I) {
     add(I, 0, AccessShape::Plain, true, 24, Align(8));
     return add(I, 1, AccessShape::Plain, false, 24, Align(8));
   default:
+    if (std::optional<TargetAccess> T = targetAccess(I))
+      add(I, T->PointerOperand, AccessShape::Masked, T->Store,
+          size(T->Accessed), Align(1));
     return;
   }
 }

@@ -128,7 +128,7 @@ static bool lowerGlobal(GlobalValue &G, StringRef Text) {
 }
 
 PreservedAnalyses AnnotationsPass::run(Module &M, ModuleAnalysisManager &MAM) {
-  bool Changed = VerifyOption;
+  bool Changed = VerifyOption || UnalignedOption;
   Changed |= Hints::get(M.getContext()).applyToAllocations(M);
   for (Function &F : M) {
     if (F.isDeclaration())
@@ -136,6 +136,8 @@ PreservedAnalyses AnnotationsPass::run(Module &M, ModuleAnalysisManager &MAM) {
     Changed |= lowerLocal(F);
     if (VerifyOption)
       F.addFnAttr(VerifyAttribute);
+    if (UnalignedOption)
+      F.addFnAttr(UnalignedAttribute);
   }
   if (GlobalVariable *All = M.getGlobalVariable("llvm.global.annotations"))
     if (auto *List = dyn_cast<ConstantArray>(All->getInitializer()))

@@ -7,6 +7,7 @@
 
 #include "ChecksPass.h"
 #include "Access.h"
+#include "Alignments.h"
 #include "CallGuards.h"
 #include "CheckPlan.h"
 #include "Handshakes.h"
@@ -18,6 +19,7 @@
 #include "PollPlan.h"
 #include "Remarks.h"
 #include "StripMining.h"
+#include "TargetIntrinsics.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -85,6 +87,8 @@ void ModuleWork::prepare() {
     auto &LI = FAM.getResult<LoopAnalysis>(*F);
     auto &DT = FAM.getResult<DominatorTreeAnalysis>(*F);
     if (!F->hasFnAttribute(NoCheckAttribute)) {
+      doubtAlignments(*F, Privacy);
+      refuseIntrinsics(*F, Privacy);
       wrapLibraryCalls(*F, Privacy);
       DomTreeUpdater DTU(DT, DomTreeUpdater::UpdateStrategy::Eager);
       for (const UnknownCall &U : findUnknownCalls(*F, Privacy, Library))

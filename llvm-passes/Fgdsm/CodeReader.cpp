@@ -12,6 +12,7 @@
 #include "llvm/ADT/PointerIntPair.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -273,6 +274,15 @@ const Instruction *readValueTest(const BranchInst &Branch) {
   return Load;
 }
 
+// Assembly without instructions whose result is in its argument's register.
+const Value *originalOf(const Value *V) {
+  auto *Call = dyn_cast<CallInst>(V);
+  auto *Copy = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
+  bool IsCopy = Copy && Copy->getAsmString().empty() &&
+                Copy->getConstraintString() == "=r,0";
+  return IsCopy ? Call->getArgOperand(0) : V;
+}
+
 //===-- Entries -----------------------------------------------------------===//
 
 // One range of a set, as graupel_dsm_described has it.
@@ -338,8 +348,13 @@ static EstablishedList readSet(const CallBase &Call) {
     if (!Start)
       return {};
     if (auto One =
-            readRange(Start, Field(0), Field(1), Words.lookup(8 * Field(2))))
+            readRange(Start, Field(0), Field(1), Words.lookup(8 * Field(2)))) {
       List.push_back(*One);
+      // A lane's pointer may be a pointer of its own, too.
+      if (One->Kind == Established::LaneBytes && Field(1) == 0)
+        List.push_back(
+            {Established::Bytes, Start, One->Count, nullptr, One->Store});
+    }
   }
   return List;
 }

@@ -48,6 +48,9 @@ EstablishedList readTest(const llvm::BranchInst &Branch);
 /// branch.
 const llvm::Instruction *readValueTest(const llvm::BranchInst &Branch);
 
+/// What V is a copy of that optimizers cannot see through, or V.
+const llvm::Value *originalOf(const llvm::Value *V);
+
 /// If the call is one of the runtime's entries: what is valid behind it.
 /// Everything else is not.
 std::optional<EstablishedList> readEntry(const llvm::CallBase &Call);

@@ -10,6 +10,7 @@
 #include "Options.h"
 #include "Sequences.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -238,6 +239,47 @@ static void makeKnownAt(Value *V, Instruction *At) {
   I->moveBefore(At->getIterator());
 }
 
+// An address that one register holds for the test, the slow path and the access
+// cannot be part of the access. So each gets its own, if all it is for is this.
+static void separateAddress(GetElementPtrInst &Address, BasicBlock *Slow,
+                            BasicBlock *Behind) {
+  BasicBlock *Before = Address.getParent();
+  Instruction *First = nullptr;
+  for (User *U : Address.users()) {
+    auto *I = cast<Instruction>(U);
+    if (I->getParent() == Behind) {
+      if (getLoadStorePointerOperand(I) != &Address ||
+          count(I->operand_values(), &Address) != 1)
+        return;
+      if (!First || I->comesBefore(First))
+        First = I;
+    } else if (I->getParent() != Slow &&
+               (I->getParent() != Before || !isa<PtrToIntInst>(I))) {
+      return;
+    }
+  }
+  if (!First)
+    return;
+  Instruction *Tested = Address.clone(), *Asked = Address.clone();
+  Tested->insertBefore(Address.getIterator());
+  Asked->insertBefore(Slow->getFirstNonPHIIt());
+  Address.replaceUsesWithIf(Tested, [&](Use &U) {
+    return cast<Instruction>(U.getUser())->getParent() == Before;
+  });
+  Address.replaceUsesWithIf(Asked, [&](Use &U) {
+    return cast<Instruction>(U.getUser())->getParent() == Slow;
+  });
+  // Else code generation finds that two are the same, and makes them one.
+  IRBuilder<> B(Asked);
+  Value *Base = Address.getPointerOperand();
+  auto *Opaque =
+      InlineAsm::get(FunctionType::get(Base->getType(), Base->getType(), false),
+                     "", "=r,0", /*hasSideEffects=*/false);
+  Asked->setOperand(GetElementPtrInst::getPointerOperandIndex(),
+                    B.CreateCall(Opaque, Base));
+  Address.moveBefore(First->getIterator());
+}
+
 void Inserter::insertTable(Check &K) {
   for (const Tested &Test : K.Tests) {
     makeKnownAt(Test.Memory.Start, K.At);
@@ -261,6 +303,13 @@ void Inserter::insertTable(Check &K) {
     Slow = branchIf(areRefused(B, All), K.At);
   B.SetInsertPoint(Slow);
   callForCheck(B, K);
+  if (Slow == K.At)
+    return;
+  for (const Tested &Test : K.Tests)
+    if (auto *Address = dyn_cast<GetElementPtrInst>((Value *)Test.Memory.Start);
+        Address && !Test.Marker && !Address->hasAllConstantIndices() &&
+        Address->getParent() == Slow->getParent()->getSinglePredecessor())
+      separateAddress(*Address, Slow->getParent(), K.At->getParent());
 }
 
 void Inserter::insertSentinel(Check &K) {

@@ -23,12 +23,17 @@ inline constexpr char NoCheckAttribute[] = "graupel-fgdsm-nocheck";
 inline constexpr char NoPollAttribute[] = "graupel-fgdsm-nopoll";
 /// The program vouches for calls of it (GDSM_UNCHECKED).
 inline constexpr char UncheckedAttribute[] = "graupel-fgdsm-unchecked";
-/// Option of the compilation, for when the checks are inserted while linking.
+/// Options of the compilation, for when the checks are inserted while linking.
 inline constexpr char VerifyAttribute[] = "graupel-fgdsm-verify";
+inline constexpr char UnalignedAttribute[] = "graupel-fgdsm-unaligned";
 /// The function has its checks.
 inline constexpr char DoneAttribute[] = "graupel-fgdsm";
 /// On accesses of functions that are not checked, which may be inlined.
 inline constexpr char NoCheckMetadata[] = "graupel.nocheck";
+
+/// On an atomic instruction or a call: the alignment of its pointers, where the
+/// code gives reason to doubt the type's.
+inline constexpr char AlignmentMetadata[] = "graupel.align";
 
 /// Checks to Verifier, on a load of summaries: the number of the strip's range
 /// that they are of.

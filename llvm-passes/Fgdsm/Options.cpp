@@ -38,6 +38,10 @@ cl::opt<std::string>
                 cl::desc("What a record of the program says of its data and "
                          "loops (graupel stride export --fgdsm)"));
 
+cl::opt<bool>
+    UnalignedOption("fgdsm-unaligned", cl::cat(Category),
+                    cl::desc("Any pointer may be misaligned for its type"));
+
 cl::opt<bool> GlobalsSharedOption(
     "fgdsm-globals-shared", cl::cat(Category), cl::Hidden,
     cl::desc("Writable globals are shared (for tests): they are moved into "

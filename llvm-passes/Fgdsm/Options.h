@@ -43,6 +43,7 @@ extern llvm::cl::opt<bool> VerifyOption;
 extern llvm::cl::opt<std::string> HintsOption;
 /// Writable globals are shared. For tests: moves them into a section of their
 /// own.
+extern llvm::cl::opt<bool> UnalignedOption;
 extern llvm::cl::opt<bool> GlobalsSharedOption;
 
 } // namespace graupel::fgdsm

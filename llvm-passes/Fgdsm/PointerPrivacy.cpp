@@ -27,10 +27,12 @@ static bool returnsPrivate(StringRef Name) {
       .Cases({"__errno_location", "__ctype_b_loc", "__ctype_tolower_loc",
               "__ctype_toupper_loc"},
              true)
-      .Cases({"__cxa_allocate_exception", "__cxa_begin_catch",
-              "__cxa_get_exception_ptr", "__cxa_get_globals"},
+      // Not __cxa_begin_catch: of a thrown pointer it returns the pointer.
+      .Cases({"__cxa_allocate_exception", "__cxa_get_exception_ptr",
+              "__cxa_get_globals"},
              true)
-      .Cases({"fopen", "fopen64", "fdopen", "freopen", "tmpfile", "popen"}, true)
+      .Cases({"fopen", "fopen64", "fdopen", "freopen", "tmpfile", "popen"},
+             true)
       .Cases({"fmemopen", "open_memstream", "opendir", "readdir"}, true)
       .Cases({"getenv", "secure_getenv", "setlocale", "nl_langinfo"}, true)
       .Cases({"strerror", "strsignal", "strerrorname_np", "strerrordesc_np"},

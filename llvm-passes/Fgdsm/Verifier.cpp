@@ -70,6 +70,7 @@ public:
 private:
   void ask();
   void findStrips();
+  const SCEV *addressOf(const Value *Pointer);
   std::pair<unsigned, int64_t> locate(const Value *Pointer);
   void findRedefinitions(unsigned Family);
 
@@ -110,8 +111,24 @@ private:
 
 //===-- Questions ---------------------------------------------------------===//
 
-std::pair<unsigned, int64_t> FunctionVerifier::locate(const Value *Pointer) {
+// Slow paths may compute an address anew, from a copy of its base.
+const SCEV *FunctionVerifier::addressOf(const Value *Pointer) {
   const SCEV *Address = SE.getSCEV(const_cast<Value *>(Pointer));
+  auto *GEP = dyn_cast<GetElementPtrInst>(Pointer);
+  const Value *Copy = GEP ? GEP->getPointerOperand() : nullptr;
+  if (!GEP || originalOf(Copy) == Copy)
+    return Address;
+  auto SCEVOf = [&](const Value *V) {
+    return SE.getSCEV(const_cast<Value *>(V));
+  };
+  const SCEV *Offset = SE.getMinusSCEV(Address, SCEVOf(Copy));
+  return isa<SCEVCouldNotCompute>(Offset)
+             ? Address
+             : SE.getAddExpr(SCEVOf(originalOf(Copy)), Offset);
+}
+
+std::pair<unsigned, int64_t> FunctionVerifier::locate(const Value *Pointer) {
+  const SCEV *Address = addressOf(Pointer);
   SmallVector<unsigned, 4> &Near = FamiliesOf[SE.getPointerBase(Address)];
   for (unsigned Index : Near)
     if (auto *Distance = dyn_cast<SCEVConstant>(
@@ -173,7 +190,8 @@ void FunctionVerifier::findStrips() {
       if (E.Kind == Established::Pages)
         if (MDNode *Number = E.At->getMetadata(RangeMetadata))
           for (const Established &Range : Asked)
-            if (Range.Pointer == E.Pointer)
+            // A loop may load more than it stores from there on.
+            if (Range.Pointer == E.Pointer && Range.Store == E.Store)
               Strips[mdconst::extract<ConstantInt>(Number->getOperand(0))
                          ->getZExtValue()] = Range;
   }

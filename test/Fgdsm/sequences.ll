@@ -51,6 +51,19 @@ define ptr @load_pointer(ptr %p) {
   ret ptr %x
 }
 
+; The access has the address as an operand of its own.
+; CHECK-LABEL: store_element:
+; CHECK: leaq (%rdi,%rsi,8), %[[T:[a-z0-9]+]]
+; CHECK-NEXT: shrq $5, %[[T]]
+; CHECK-NEXT: cmpb $0, %gs:(%[[T]])
+; CHECK-NEXT: jne
+; CHECK: movq %rdx, (%rdi,%rsi,8)
+define void @store_element(ptr %p, i64 %i, i64 %x) {
+  %q = getelementptr i64, ptr %p, i64 %i
+  store i64 %x, ptr %q
+  ret void
+}
+
 ; CHECK-LABEL: load_double:
 ; CHECK: movsd (%rdi), %xmm0
 ; CHECK-NEXT: ucomisd {{.*}}(%rip), %xmm0

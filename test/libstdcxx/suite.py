@@ -3,8 +3,8 @@
 """libstdc++'s own tests of containers and strings, on shared memory and two nodes.
 
 Each test is compiled as ever with graupel-dsm.cfg, but std::allocator gives out shared
-memory (allocator/bits/c++allocator.h) and main runs on node 0 while node 1 takes the
-blocks away again and again (harness.cpp). A test that fails is compiled and run without
+memory (Inputs/allocator/bits/c++allocator.h) and main runs on node 0 while node 1 takes the
+blocks away again and again (Inputs/harness.cpp). A test that fails is compiled and run without
 Graupel, too: what fails there, or does not compile, is "skipped".
 
   suite.py --table results.tsv             # all, resumable: what the table has is kept
@@ -98,7 +98,7 @@ class Suite:
             self.helpers[kind] = [self.compile(kind, self.tests / "util" / f"{name}.cc", options)
                                   for name in ("testsuite_hooks", "testsuite_allocator")]
         self.helpers["checked"].append(
-            self.compile("checked", HERE / "harness.cpp", [*self.checked, "-std=c++20"]))
+            self.compile("checked", HERE / "Inputs" / "harness.cpp", [*self.checked, "-std=c++20"]))
 
     def compile(self, kind, source, options):
         output = self.folder / f"{kind}-{source.stem}.o"
@@ -138,7 +138,7 @@ class Suite:
             # Strings are instantiated in the test, so that what they allocate is shared.
             strings = ["-D_GLIBCXX_EXTERN_TEMPLATE=0"] if name.startswith("21") else []
             program = self.build("checked", source,
-                                 [*self.checked, f"-I{HERE / 'allocator'}", *strings, *options],
+                                 [*self.checked, f"-I{HERE / "Inputs" / "allocator"}", *strings, *options],
                                  folder)
             result = run([str(self.args.build / "bin" / "graupel"), "dsm", "run",
                           "-n", str(self.args.nodes), f"--block={self.args.block}",

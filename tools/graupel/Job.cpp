@@ -56,6 +56,7 @@ private:
   void joined(NodeProcess &);
   void answerExchange();
   void end(int Code);
+  void interrupt(bool FromTerminal);
   void signalNodes(int Signal);
   void killOrphans();
   bool allEnded() const;
@@ -75,6 +76,7 @@ private:
   std::string Complaint;     // the first node's that cannot go on
   int ComplaintCode = 1;     // the job's exit status then
   int64_t ComplaintTime = 0; // when it is told
+  int64_t EndTime = 0;       // when those that ignore SIGINT get SIGTERM
   int64_t KillTime = 0;      // when those that ignore SIGTERM are killed
 };
 
@@ -278,6 +280,10 @@ void Job::takeSignals() {
       Stop = false;
       signalNodes(SIGCONT);
       break;
+    case SIGINT:
+      Stop = false;
+      interrupt(Info.ssi_code == SI_KERNEL);
+      break;
     default:
       Stop = false;
       end(128 + int(Info.ssi_signo));
@@ -352,6 +358,10 @@ void Job::loop() {
     wait();
     if (milliseconds() >= ComplaintTime)
       heedComplaint();
+    if (EndTime && milliseconds() >= EndTime) {
+      EndTime = 0;
+      signalNodes(SIGTERM);
+    }
     if (Ending && milliseconds() >= KillTime) {
       signalNodes(SIGKILL);
       KillTime = milliseconds() + 1000;
@@ -375,6 +385,19 @@ void Job::end(int C) {
   Code = C;
   KillTime = milliseconds() + 1000;
   signalNodes(SIGTERM);
+  signalNodes(SIGCONT);
+}
+
+/// Nodes say what they are at before they end. A terminal has told them itself.
+void Job::interrupt(bool FromTerminal) {
+  if (!Ending)
+    Code = 128 + SIGINT;
+  // Once more: they are not to take their time.
+  EndTime = milliseconds() + (Ending ? 0 : 5000);
+  KillTime = EndTime + 1000;
+  Ending = true;
+  if (!FromTerminal)
+    signalNodes(SIGINT);
   signalNodes(SIGCONT);
 }
 

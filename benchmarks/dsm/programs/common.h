@@ -188,6 +188,10 @@ MAYBE_UNUSED static void *private_alloc(size_t size) {
   return memset(memory, 0, rounded);
 }
 
+/** The first shared arrays, on the node that made them. */
+static void *shared_arrays[8];
+static int shared_array_count;
+
 /** Memory for a problem: shared where the whole job solves it, otherwise
    private. `block`: bytes that are mostly used by the same thread at the same
    time; the more, the fewer misses. */
@@ -195,8 +199,11 @@ MAYBE_UNUSED static void *problem_alloc(int shared, size_t size, size_t block,
                                         int home) {
   if (!shared)
     return private_alloc(size);
-  return gdsm_alloc(size, block_wanted < 0 ? block : (size_t)block_wanted,
-                    home);
+  void *memory = gdsm_alloc(
+      size, block_wanted < 0 ? block : (size_t)block_wanted, home);
+  if (shared_array_count < 8)
+    shared_arrays[shared_array_count++] = memory;
+  return memory;
 }
 
 /** Doubles from one row of a grid to the next: an odd number of cache lines in
@@ -310,12 +317,56 @@ MAYBE_UNUSED static long count_differences(const char *what, const double *got,
   return wrong;
 }
 
+/** Collective over main threads: the blocks of a page, as faults tell. The last
+    node writes each granule (what is there already), then node 0 reads each. */
+static long measure_block(char *page) {
+  enum { PageBytes = 4096, GranuleBytes = 32 };
+  struct gdsm_statistics before, after;
+  if (gdsm_node() == gdsm_nodes() - 1)
+    for (long i = 0; i < PageBytes; i += GranuleBytes) {
+      volatile char *p = page + i;
+      *p = *p;
+    }
+  gdsm_barrier();
+  long misses = 0; /* An access may take several faults. */
+  for (long i = 0; gdsm_node() == 0 && i < PageBytes; i += GranuleBytes) {
+    gdsm_get_statistics(&before);
+    (void)*(volatile char *)(page + i);
+    gdsm_get_statistics(&after);
+    misses += after.load_faults != before.load_faults;
+  }
+  gdsm_barrier();
+  return misses ? PageBytes / misses : 0;
+}
+
+/** Collective over main threads: what the program ran with, by what it finds
+    out for itself, and not by what it was told. */
+static void print_configuration(void) {
+  long least = 0, most = 0, arrays = 0;
+  for (int i = 0; gdsm_nodes() > 1 && i < 8; ++i) {
+    /* What is beside a small array has the same kind of blocks. */
+    uintptr_t page = (uintptr_t)shared_arrays[i] & ~(uintptr_t)4095;
+    gdsm_broadcast(&page, sizeof page, 0);
+    long block = page ? measure_block((char *)page) : 0;
+    if (!page)
+      continue;
+    least = arrays == 0 || block < least ? block : least;
+    most = block > most ? block : most;
+    ++arrays;
+  }
+  if (gdsm_node() == 0)
+    printf("configuration: nodes %d threads %d blocks %ld to %ld in %ld arrays\n",
+           gdsm_nodes(), gdsm_threads_per_node(), least, most, arrays);
+}
+
 /** The end of main: on node 0 prints times and the verdict. All nodes exit
     with the same status. */
 MAYBE_UNUSED static int finish(long wrong) {
   gdsm_broadcast(&wrong, sizeof wrong, 0);
   if (gdsm_nodes() > 1)
     print_messages();
+  if (block_wanted >= 0)
+    print_configuration();
   if (gdsm_node() == 0) {
     printf("time: %.6f\n", phase.time);
     printf("processor time: %.6f\n", phase.processor_time);

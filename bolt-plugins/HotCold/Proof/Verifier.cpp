@@ -375,6 +375,8 @@ private:
     if (Values.is(O, ValueKind::Merged))
       return Execute.partOf(H, Words[0]) == Words[1] &&
              mayBeLeftOver(Register, Words[2], restOf(H, Words[0]));
+    if (Values.is(O, ValueKind::Output))
+      return isOfLeftOvers(Register, O, H);
     if (!Values.is(O, ValueKind::Phi) || !Values.is(H, ValueKind::Phi) ||
         Values.words(H)[0] != Words[0])
       return false;
@@ -384,6 +386,35 @@ private:
     return all_of(zip(Expected, Found), [&](const auto &Way) {
       return mayBeLeftOver(Register, std::get<0>(Way), std::get<1>(Way));
     });
+  }
+
+  /// Bit by bit, what was left in a register stays apart from the part of it
+  /// that was set: "setne %r13b; orl %ecx, %r13d".
+  bool isOfLeftOvers(unsigned Register, ValueNo O, ValueNo H) {
+    const ArrayRef<uint64_t> Expected = Values.words(O),
+                             Found = Values.words(H);
+    if (!Values.is(H, ValueKind::Output) ||
+        Expected.drop_front() != Found.drop_front() ||
+        !Values.is(Expected[0], ValueKind::Instruction) ||
+        !Values.is(Found[0], ValueKind::Instruction))
+      return false;
+    const ArrayRef<uint64_t> A = Values.words(Expected[0]),
+                             B = Values.words(Found[0]);
+    if (A[0] != B[0] || A.size() != B.size() || !isBitwise(A[0]))
+      return false;
+    return all_of(zip(A, B), [&](const auto &Word) {
+      const auto [Its, Other] = Word;
+      return Its == Other ||
+             (Values.has(Its) && Values.is(Its, ValueKind::Merged) &&
+              Values.has(Other) && mayBeLeftOver(Register, Its, Other));
+    });
+  }
+
+  /// Of two registers, no immediate among the words.
+  bool isBitwise(unsigned Opcode) const {
+    const StringRef Name = Context.BC.MII->getName(Opcode);
+    return is_contained(
+        {"AND32rr", "OR32rr", "XOR32rr", "AND64rr", "OR64rr", "XOR64rr"}, Name);
   }
 
   /// What \p V is made of outside of \p Part.
@@ -455,7 +486,10 @@ private:
         return ("result " + Twine(Words[1]) + " of " +
                 Context.BC.MII->getName(Values.words(Words[0])[0]) + " #" +
                 Twine(Words[0]))
-            .str();
+                   .str() +
+               (Words.size() > 3 && Levels
+                    ? ", or " + describe(Words[3], Levels - 1)
+                    : "");
       [[fallthrough]];
     default:
       return ("#" + Twine(V)).str();

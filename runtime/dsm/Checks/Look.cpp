@@ -73,6 +73,9 @@ int graupelDsmLookPoll() {
   // What the handler has interrupted relies on tags; others wait until it ends.
   if (SelfLook->Handlers)
     return 0;
+  // What it holds has to be valid behind the handshake.
+  if (SelfLook->PinCount)
+    return 1;
   if (!__atomic_load_n(Look.ProtocolLocked, __ATOMIC_RELAXED))
     return 1;
   // Somebody else is at it, and may be waiting for this thread.

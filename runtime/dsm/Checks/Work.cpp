@@ -9,6 +9,7 @@
 #include "Node/Error.h"
 #include "Node/Node.h"
 #include "Node/Ranges.h"
+#include <algorithm>
 #include <cerrno>
 
 using namespace graupel::dsm;
@@ -67,6 +68,13 @@ void acquire(const graupel_dsm_range *Ranges, uint64_t Count, uintptr_t Pc,
   int Errno = errno;
   if (Poll)
     ThreadLook::count(T.Polls);
+  if (T.PinCount) [[unlikely]] {
+    auto *All = static_cast<graupel_dsm_range *>(
+        __builtin_alloca((Count + T.PinCount) * sizeof(graupel_dsm_range)));
+    std::copy_n(T.Pins, T.PinCount, std::copy_n(Ranges, Count, All));
+    Ranges = All;
+    Count += T.PinCount;
+  }
   N.Refused.acquire(T, {Ranges, Count, Pc}, Poll);
   errno = Errno;
 }

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Diagnose/Lines.h"
 #include "Foreign/Marks.h"
+#include "Foreign/Pins.h"
 #include "Node/Error.h"
 #include "Transport/Fatal.h"
 #include "Wrappers/Pieces.h"
@@ -29,15 +31,16 @@ struct Names {
         File(Caller + strlen(Caller) + 1), Remedy(File + strlen(File) + 1) {}
 };
 
-/// `'name'`, and in which file it is, if that is no secret.
+/// The name, or the place if it has none, and in which file it is.
 std::string describe(const char *Name, const void *Function) {
   Dl_info Where = {};
   dladdr(Function, &Where);
   if (!*Name && Where.dli_saddr == Function && Where.dli_sname)
     Name = Where.dli_sname;
-  std::string Text =
-      *Name ? std::string("'") + Name + "'"
-            : "the function at " + format("%p", const_cast<void *>(Function));
+  std::string Text = std::string("'") + Name + "'";
+  if (!*Name)
+    Text = std::string("the function at ") +
+           nameOf(reinterpret_cast<uintptr_t>(Function) + 1).Text;
   if (Where.dli_fname)
     if (const char *Slash = strrchr(Where.dli_fname, '/'))
       Text += std::string(" in ") + (Slash + 1);
@@ -77,7 +80,7 @@ void graupel_dsm_guard(graupel_dsm_call *Call, const void *Callee,
   va_start(Pointers, Count);
   for (uint32_t I = 0; I != Count; ++I) {
     auto *P = va_arg(Pointers, const void *);
-    if (isShared(P))
+    if (isShared(P) && !isPinned(P))
       refuse(*Call, Callee, P);
   }
   va_end(Pointers);

@@ -20,6 +20,7 @@ public:
 
   ControlPage &control() override { return Control; }
   int controlFile(uint64_t &) override { return -1; }
+  ControlPage *controlOf(int) override { return &Control; }
   bool send(int, const Message &, bool) override { return true; }
   bool progress() override { return false; }
   const Message *next() override { return nullptr; }

@@ -37,14 +37,17 @@
 
 namespace graupel::dsm {
 
-Blocking::Blocking() {
+Blocking::Blocking(const char *Function, const void *Pc) {
   ThreadRecord *Self = TheNode ? self() : nullptr;
-  if (!Self || !(Self->state() & 1) || Self->Handlers)
+  // Code without checks may be reading into what its caller holds.
+  if (!Self || !(Self->state() & 1) || Self->Handlers || Self->PinCount)
     return;
   int Errno = errno;
   T = Self;
   Outer = T->BlockedAt;
   T->BlockedAt = this;
+  if (!Outer)
+    T->Note.set(WaitNote::Library, Function, Pc, 0);
   std::atomic_signal_fence(std::memory_order_seq_cst);
   T->goOffline();
   TheNode->Dispatch.abandon();
@@ -57,6 +60,8 @@ void Blocking::leave() {
     T->goOnline();
   std::atomic_signal_fence(std::memory_order_seq_cst);
   T->BlockedAt = Outer;
+  if (!Outer)
+    T->Note.clear();
 }
 
 Unblocked::Unblocked() {

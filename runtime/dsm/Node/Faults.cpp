@@ -43,6 +43,13 @@ bool Faults::isPermitted(const Wanted &W) const {
 }
 
 void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
+  T.Note.set(WaitNote::Memory, nullptr, reinterpret_cast<void *>(W.Pc),
+             W.Count ? reinterpret_cast<uintptr_t>(W.Ranges[0].start) : 0);
+  acquireAll(T, W, Poll);
+  T.Note.clear();
+}
+
+void Faults::acquireAll(ThreadRecord &T, const Wanted &W, bool Poll) {
   T.goOffline();
   bool HasLock = false;
   if (Poll && Dispatch->tryLock()) {

@@ -83,6 +83,7 @@ private:
     uint64_t Range = 0;
     uintptr_t Address = 0;
   };
+  void acquireAll(ThreadRecord &, const Wanted &, bool Poll);
   bool isPermitted(const Wanted &) const;
   bool fetch(ThreadRecord &, const Wanted &, trace::SlowPath &);
   bool addFaults(ThreadRecord &, const Wanted &, Position &, trace::SlowPath &);

@@ -47,6 +47,7 @@ enum class Internal : uint16_t {
   ChannelPart,
   LockAbandoned,
   Ended,
+  LockProbe,
   FirstOfProtocol = 32
 };
 
@@ -82,12 +83,27 @@ Node &nodeFor(const char *Caller);
 /// This thread's record, made if it has none.
 ThreadRecord &thisThread(Node &);
 
+/// Makes valid again what a thread holds by gdsm_fetch. It is online.
+void returnToPins(ThreadRecord &);
+
 /// The calling thread is in the runtime for as long as this exists: it relies
 /// on no tag, and may wait.
 class Away {
 public:
   explicit Away(Node &N) : T(thisThread(N)) { T.goOffline(); }
-  ~Away() { T.goOnline(); }
+  /// For a function of the program's that may wait; see WaitNote.
+  Away(Node &N, WaitNote::Kind K, const char *Function, const void *Pc,
+       uint64_t Value = 0)
+      : T(thisThread(N)) {
+    T.Note.set(K, Function, Pc, Value);
+    T.goOffline();
+  }
+  ~Away() {
+    T.goOnline();
+    T.Note.clear();
+    if (T.PinCount) [[unlikely]]
+      returnToPins(T);
+  }
   Away(const Away &) = delete;
   Away &operator=(const Away &) = delete;
   ThreadRecord &thread() { return T; }
@@ -102,7 +118,9 @@ private:
 /// and so is one in a signal handler. errno is preserved.
 class Blocking {
 public:
-  Blocking();
+  /// `Function`, `Pc`: who blocks, and whom it returns to.
+  explicit Blocking(const char *Function = __builtin_FUNCTION(),
+                    const void *Pc = __builtin_return_address(0));
   ~Blocking() {
     if (T)
       leave();

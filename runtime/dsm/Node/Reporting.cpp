@@ -23,9 +23,9 @@ constexpr const char *InternalNames[] = {
     "Free",         "BarrierRound",  "LocksWanted",  "LocksGranted",
     "LockRequest",  "LockGrant",     "LockRelease",  "CounterAdd",
     "CounterValue", "ReduceValues",  "ReduceResult", "BroadcastPart",
-    "ChannelPart",  "LockAbandoned", "Ended"};
+    "ChannelPart",  "LockAbandoned", "Ended",        "LockProbe"};
 static_assert(std::size(InternalNames) ==
-              static_cast<size_t>(Internal::Ended) + 1);
+              static_cast<size_t>(Internal::LockProbe) + 1);
 
 std::string handlerName(unsigned Handler) {
   constexpr auto First = static_cast<unsigned>(Internal::FirstOfProtocol);

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Checks/Entries.h"
+#include "Diagnose/Watch.h"
 #include "Node/Alone.h"
 #include "Node/Error.h"
 #include "Node/FixedAddresses.h"
@@ -115,6 +116,7 @@ void startProtocol(Node &N) {
   registerAllocationHandlers(N);
   registerBarrierHandlers(N);
   registerLockHandlers(N);
+  registerDeadlockHandlers(N);
   registerCounterHandlers(N);
   registerReduceHandlers(N);
   registerBroadcastHandlers(N);
@@ -169,6 +171,7 @@ void finish() {
   Away Here(N);
   endTogether(N, ExitStatus);
   trace::finish();
+  stopWatching();
   N.Dispatch.lock();
   N.Dispatch.dismissHelper();
   // Nobody waits for anything any more; the lock is never given back.
@@ -224,6 +227,8 @@ __attribute__((constructor)) void start() {
           return nullptr;
         },
         N);
+  if (N->Count > 1 || N->ThreadsPerNode > 1)
+    startWatching(*N, fromEnvironment("GRAUPEL_DSM_HANG", 60, 0, 1000000));
   pthread_atfork(nullptr, nullptr, inForkedChild);
   atexit(finish);
 }

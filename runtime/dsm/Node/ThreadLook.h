@@ -26,6 +26,8 @@ struct ThreadLook {
   /// Signal handlers that the thread is in and that interrupted code which relies
   /// on tags, or the runtime (Node/Signals.h): no handshake point until they end.
   uint64_t Handlers = 0;
+  /// Ranges that the thread holds for code without checks (Foreign/Pins.h).
+  uint64_t PinCount = 0;
 
   uint64_t state() const { return __atomic_load_n(&State, __ATOMIC_ACQUIRE); }
   void goOffline() {

@@ -9,6 +9,7 @@
 #include "Node/Error.h"
 #include <immintrin.h>
 #include <sched.h>
+#include <unistd.h>
 
 namespace graupel::dsm {
 
@@ -24,8 +25,11 @@ ThreadRecord *Threads::join() {
   ThreadRecord &R = Records[I];
   R.Taken = true;
   R.Index = I;
+  R.Tid = gettid();
+  R.Note.clear();
   R.Number = -1;
   R.Handlers = 0;
+  R.PinCount = 0;
   R.BlockedAt = nullptr;
   if (I == Count)
     Used.store(Count + 1, std::memory_order_release);

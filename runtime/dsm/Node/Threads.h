@@ -28,8 +28,34 @@
 namespace graupel::dsm {
 
 constexpr unsigned MaxThreads = 1024;
+constexpr unsigned MaxPins = 32;
 
 struct FaultList;
+
+/// What a thread waits for while it is offline, for those who ask why a job
+/// does not go on (Diagnose/Watch.h). Nothing depends on it.
+struct WaitNote {
+  enum Kind : uint8_t {
+    None,
+    Collective, ///< All threads of the job have to come.
+    Lock,       ///< Value is its number.
+    Memory,     ///< Value is an address.
+    Library,    ///< A function of the C library.
+    Other
+  };
+  std::atomic<const char *> Function{nullptr};
+  std::atomic<uintptr_t> Pc{0}; ///< The program's call returns there.
+  std::atomic<uint64_t> Value{0};
+  std::atomic<Kind> What{None};
+
+  void set(Kind K, const char *F, const void *From, uint64_t V) {
+    Function.store(F, std::memory_order_relaxed);
+    Pc.store(reinterpret_cast<uintptr_t>(From), std::memory_order_relaxed);
+    Value.store(V, std::memory_order_relaxed);
+    What.store(K, std::memory_order_relaxed);
+  }
+  void clear() { What.store(None, std::memory_order_relaxed); }
+};
 
 struct alignas(128) ThreadRecord : ThreadLook {
   /// What the thread has faulted for (Schoinas 1998, 5.2), where it waits for
@@ -45,11 +71,21 @@ struct alignas(128) ThreadRecord : ThreadLook {
   uint64_t HeldCount = 0;
   uintptr_t HeldEnd = 0;
 
+  /// PinCount ranges, which every set that the thread acquires includes.
+  graupel_dsm_range Pins[MaxPins];
+
   /// The innermost Blocking that the thread is in; set before it goes offline
   /// for that, and until it is online again.
   const void *BlockedAt = nullptr;
 
   unsigned Index = 0; ///< Among the node's records.
+  int Tid = 0;        ///< The kernel's.
+  WaitNote Note;
+  /// How far it came in the collective calls: Sync/Collective.cpp. Read by
+  /// others.
+  std::atomic<uint64_t> Collectives{0};
+  /// Waits for lock Note.Value. Under the protocol lock.
+  bool WantsLock = false;
   /// On the node, from 0, if gdsm_parallel numbers it; else -1.
   int Number = -1;
   bool Taken = false;

@@ -73,8 +73,30 @@ Text nearestAllocation(uintptr_t A) {
        whoAmI().Bytes, nameOf(Pc + 1).Text);
 }
 
+/// Whether a register holds what Invalid blocks hold, as an index, or as a
+/// pointer to a structure: code without checks has read it.
+bool usesSentinel(const ucontext_t &Context) {
+  constexpr uint64_t Index = GRAUPEL_DSM_SENTINEL,
+                     Pointer = Index << 32 | Index, LargestField = 65536;
+  for (int R = REG_R8; R != REG_RIP; ++R) {
+    auto Value = static_cast<uint64_t>(Context.uc_mcontext.gregs[R]);
+    if (Value == Index || Value == (Index | ~uint64_t(0) << 32) ||
+        Value - Pointer + LargestField < 2 * LargestField)
+      return true;
+  }
+  return false;
+}
+
+constexpr char Sentinel[] =
+    "it comes from 0xbadc0de5, which shared memory holds whose data is on "
+    "another node, so code that is not compiled with checks has read shared "
+    "memory; compile it with graupel-dsm.cfg, or hold the memory for it with "
+    "gdsm_fetch";
+
 /// What the address suggests.
-const char *guess(uintptr_t A, int Code) {
+const char *guess(uintptr_t A, int Code, const ucontext_t &Context) {
+  if (usesSentinel(Context))
+    return Sentinel;
   if (Code == SI_KERNEL)
     return "an address that no memory has; the pointer was overwritten or "
            "never "
@@ -88,7 +110,7 @@ const char *guess(uintptr_t A, int Code) {
 }
 
 void explainPrivate(const siginfo_t &Info, const ucontext_t &Context) {
-  char Line[640];
+  char Line[1024];
   uintptr_t Pc = Context.uc_mcontext.gregs[REG_RIP];
   bool Store = Context.uc_mcontext.gregs[REG_ERR] & 2;
   char Address[32] = "";
@@ -99,7 +121,7 @@ void explainPrivate(const siginfo_t &Info, const ucontext_t &Context) {
       Line, sizeof(Line),
       "graupel dsm: segmentation fault: %s %s%s at %s: %s\n", whoAmI().Bytes,
       Store ? "stores to" : "loads from", Address, nameOf(Pc + 1).Text,
-      guess(reinterpret_cast<uintptr_t>(Info.si_addr), Info.si_code));
+      guess(reinterpret_cast<uintptr_t>(Info.si_addr), Info.si_code, Context));
   [[maybe_unused]] ssize_t Written =
       write(STDERR_FILENO, Line, static_cast<size_t>(Length));
 }

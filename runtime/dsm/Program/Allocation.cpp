@@ -161,7 +161,7 @@ static void *allocate(size_t Size, size_t Block, int Home, void *Pc) {
 
   Heap::Piece P;
   {
-    Away Here(N);
+    Away Here(N, WaitNote::Other, "gdsm_alloc", Pc);
     auto B = static_cast<uint32_t>(Block);
     while (!(P = N.Allocations.allocate(Size, B, Home)).Address)
       getChunks(N, Size, B, Home);

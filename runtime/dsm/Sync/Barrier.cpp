@@ -11,18 +11,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Foreign/Pins.h"
 #include "Sync/Sync.h"
 #include "graupel/dsm.h"
 
 namespace graupel::dsm {
-
-Meeting TheMeeting;
 
 namespace {
 
 std::atomic<uint64_t> Told[6]; // By round; 64 nodes at most.
 
 void onRound(const Message &M) {
+  compareCollective(M.Source, M.Word[1], CollectiveCall(M.Word[2], M.Word[3]));
   Told[M.Word[0]].fetch_add(1, std::memory_order_release);
 }
 
@@ -32,16 +32,17 @@ void registerBarrierHandlers(Node &N) {
   N.Dispatch.setHandler(unsigned(Internal::BarrierRound), onRound);
 }
 
-void barrierOfNodes(Node &N, const char *Caller) {
-  uint64_t Wanted = 0;
+void barrierOfNodes(Node &N, const CollectiveCall &Call) {
+  CollectiveNumber Number = {};
   for (unsigned Round = 0; (1 << Round) < N.Count; ++Round) {
     N.Dispatch.lock();
     if (Round == 0)
-      Wanted = beginCollective(N, Collective::Barrier, Caller);
+      Number = beginCollective(N, Call);
     N.Dispatch.send((N.Number + (1 << Round)) % N.Count,
-                    internalMessage(Internal::BarrierRound, Round));
+                    internalMessage(Internal::BarrierRound, Round, Number.OfAll,
+                                    Call.word(), Call.Pc));
     awaitUnlocked(N, true, [=] {
-      return Told[Round].load(std::memory_order_acquire) >= Wanted;
+      return Told[Round].load(std::memory_order_acquire) >= Number.OfKind;
     });
   }
 }
@@ -52,6 +53,8 @@ using namespace graupel::dsm;
 
 void gdsm_barrier(void) {
   Node &N = nodeFor("gdsm_barrier");
-  Away Here(N);
-  meet(N, [&N] { barrierOfNodes(N, "gdsm_barrier"); });
+  requireNoPins("gdsm_barrier");
+  CollectiveCall Call(Collective::Barrier, __builtin_return_address(0));
+  InCollective Here(N, Call);
+  meet(N, Call, [&] { barrierOfNodes(N, Call); });
 }

@@ -46,6 +46,8 @@ void passOn(Node &N, Message M, int Root) {
 void onPart(const Message &M) {
   auto [Number, Root, Total, Offset] =
       std::array{M.Word[0], M.Word[1], M.Word[2], M.Word[3]};
+  compareCollective(static_cast<int>(Root), M.Word[4],
+                    CollectiveCall(M.Word[5], M.Word[6]));
   Incoming &I = (*Early)[Number];
   I.Data.resize(Total);
   memcpy(I.Data.data() + Offset, M.Payload, M.Length);
@@ -54,13 +56,15 @@ void onPart(const Message &M) {
   passOn(*TheNode, M, static_cast<int>(Root));
 }
 
-void sendAll(Node &N, const char *Data, size_t Size) {
+void sendAll(Node &N, const CollectiveCall &Call, const char *Data,
+             size_t Size) {
   Locked Lock(N.Dispatch);
-  uint64_t Number = beginCollective(N, Collective::Broadcast, Name, N.Number);
+  CollectiveNumber Number = beginCollective(N, Call, N.Number);
   size_t Offset = 0;
   do { // No data are a part, too, or a wrong size would not be noticed.
-    Message M = internalMessage(Internal::BroadcastPart, Number, N.Number, Size,
-                                Offset);
+    Message M =
+        internalMessage(Internal::BroadcastPart, Number.OfKind, N.Number, Size,
+                        Offset, Number.OfAll, Call.word(), Call.Pc);
     M.Length = static_cast<uint32_t>(std::min(PartBytes, Size - Offset));
     M.Payload = Data + Offset;
     passOn(N, M, N.Number);
@@ -68,9 +72,10 @@ void sendAll(Node &N, const char *Data, size_t Size) {
   } while (Offset < Size);
 }
 
-void receiveAll(Node &N, char *Data, size_t Size, int Root) {
+void receiveAll(Node &N, const CollectiveCall &Call, char *Data, size_t Size,
+                int Root) {
   N.Dispatch.lock();
-  uint64_t Number = beginCollective(N, Collective::Broadcast, Name, Root);
+  uint64_t Number = beginCollective(N, Call, Root).OfKind;
   Incoming &I = (*Early)[Number];
   bool HasLock = N.Dispatch.await(
       true, [&I] { return I.Complete.load(std::memory_order_acquire); });
@@ -101,9 +106,11 @@ void gdsm_broadcast(void *Data, size_t Size, int Root) {
   if (Root < 0 || Root >= N.Count)
     fail("gdsm_broadcast: node %d is none; they are 0 to %d", Root,
          N.Count - 1);
-  Away Here(N);
+  CollectiveCall Call(Collective::Broadcast, __builtin_return_address(0),
+                      static_cast<uint32_t>(Root));
+  InCollective Here(N, Call);
   if (N.Number == Root)
-    sendAll(N, static_cast<const char *>(Data), Size);
+    sendAll(N, Call, static_cast<const char *>(Data), Size);
   else
-    receiveAll(N, static_cast<char *>(Data), Size, Root);
+    receiveAll(N, Call, static_cast<char *>(Data), Size, Root);
 }

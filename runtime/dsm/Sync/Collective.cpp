@@ -5,23 +5,41 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each node counts its collective calls. One that ends tells all others how far
-// it came; who needs more of it would wait for ever, and says so instead.
+// All nodes make the same collective calls in the same order. Who does not
+// makes others wait for ever; that is noticed instead, as early as it is
+// certain:
+//
+//   1. Each node counts its calls. Messages of a call carry its number and
+//   which
+//      call it is; the receiver compares with its own call of that number, or
+//      keeps them until it makes that.
+//   2. Within a node, threads that meet compare their calls. Who has returned
+//      from the function of gdsm_parallel can meet nobody any more.
+//   3. A node that ends tells all others how far it came.
+//
+// A thread's position (ThreadRecord::Collectives) orders its calls: twice the
+// number of its calls of gdsm_parallel, plus one inside of the function; below
+// that the calls made there. Lower positions are reached before higher ones on
+// all threads, so a thread that waits in a call waits for those that are below.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Diagnose/Lines.h"
 #include "Node/Error.h"
 #include "Sync/Sync.h"
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace graupel::dsm {
 
 namespace {
 
-using Counts = std::array<uint64_t, 3>; // By Collective.
+enum Waiting { ForBarrier, ForReduction, ForBroadcast, WaitingKinds };
+using Counts = std::array<uint64_t, WaitingKinds>;
 
 struct Ended {
   bool Here = false; // Its message is.
@@ -29,23 +47,76 @@ struct Ended {
   Counts Calls{};
 };
 
+struct Theirs {
+  int Source;
+  CollectiveCall Call;
+};
+
 // All of it under the protocol lock, but for NodesEnded.
 std::vector<Ended> *Nodes = nullptr;
 std::atomic<int> NodesEnded{0};
 Counts Calls{};
 
+/// The calls of this node so far, and the last of them.
+constexpr unsigned Kept = 256;
+uint64_t CallCount = 0;
+std::array<CollectiveCall, Kept> *Own = nullptr;
+/// Of other nodes, that this one has not made yet.
+std::map<uint64_t, Theirs> *Early = nullptr;
+
 /// The last call of this node. Its wait may be over: then those that it needed
 /// have made it, too, and nobody is to blame.
 struct {
-  Collective Kind = Collective::Barrier;
+  Waiting Kind = ForBarrier;
   const char *Caller = nullptr;
   int Needed = EveryNode;
 } Last;
 
+Waiting waitingOf(Collective Kind) {
+  switch (Kind) {
+  case Collective::ReduceDouble:
+  case Collective::ReduceInt64:
+    return ForReduction;
+  case Collective::Broadcast:
+    return ForBroadcast;
+  default:
+    return ForBarrier;
+  }
+}
+
+/// "gdsm_broadcast from node 1".
+std::string describe(const CollectiveCall &C) {
+  static const char *const Operations[] = {"GDSM_SUM", "GDSM_MIN", "GDSM_MAX"};
+  std::string Text = C.name();
+  if (C.Kind == Collective::ParallelEnd)
+    return "returns from the function of " + Text;
+  if (C.Kind == Collective::Broadcast)
+    Text += " from node " + std::to_string(C.Detail);
+  if (waitingOf(C.Kind) == ForReduction && C.Detail < std::size(Operations))
+    Text += std::string(" with ") + Operations[C.Detail];
+  return "calls " + Text;
+}
+
+[[noreturn]] void differ(const std::string &A, const CollectiveCall &OfA,
+                         const std::string &B, const CollectiveCall &OfB) {
+  uintptr_t Places[] = {OfA.Pc, OfB.Pc};
+  PlaceName Names[2];
+  namePlaces(Places, Names, 2);
+  fail("%s %s at %s, where %s %s at %s; all have to make the same collective "
+       "calls in the same order",
+       A.c_str(), describe(OfA).c_str(), Names[0].Text, B.c_str(),
+       describe(OfB).c_str(), Names[1].Text);
+}
+
+void compare(const CollectiveCall &Mine, const Theirs &T) {
+  if (Mine.word() != T.Call.word())
+    differ("node " + std::to_string(TheNode->Number), Mine,
+           "node " + std::to_string(T.Source), T.Call);
+}
+
 void blame(int Other) {
   const Ended &E = (*Nodes)[Other];
-  unsigned Kind = unsigned(Last.Kind);
-  if (!E.Here || !Last.Caller || E.Calls[Kind] >= Calls[Kind] ||
+  if (!E.Here || !Last.Caller || E.Calls[Last.Kind] >= Calls[Last.Kind] ||
       (Last.Needed != EveryNode && Last.Needed != Other))
     return;
   char Status[32] = "";
@@ -69,7 +140,7 @@ void onEnded(const Message &M) {
 
 /// A broadcast has an end also where nobody has asked for it.
 void compareBroadcasts(int Own) {
-  unsigned Kind = unsigned(Collective::Broadcast);
+  unsigned Kind = ForBroadcast;
   for (const Ended &E : *Nodes)
     if (E.Status > 0)
       return; // Which is to be told, and explains the rest.
@@ -85,18 +156,132 @@ void compareBroadcasts(int Own) {
 
 void registerCollectiveHandlers(Node &N) {
   Nodes = new std::vector<Ended>(N.Count);
+  Own = new std::array<CollectiveCall, Kept>;
+  Early = new std::map<uint64_t, Theirs>;
   N.Dispatch.setHandler(unsigned(Internal::Ended), onEnded);
 }
 
-uint64_t beginCollective(Node &N, Collective Kind, const char *Caller,
-                         int Needed) {
-  uint64_t Number = ++Calls[unsigned(Kind)];
-  Last = {Kind, Caller, Needed};
+const char *CollectiveCall::name() const {
+  switch (Kind) {
+  case Collective::Barrier:
+    return "gdsm_barrier";
+  case Collective::ParallelBegin:
+  case Collective::ParallelEnd:
+    return "gdsm_parallel";
+  case Collective::ReduceDouble:
+    return "gdsm_reduce_double";
+  case Collective::ReduceInt64:
+    return "gdsm_reduce_int64";
+  case Collective::Broadcast:
+    return "gdsm_broadcast";
+  }
+  return "another version's call";
+}
+
+CollectiveNumber beginCollective(Node &N, const CollectiveCall &Call,
+                                 int Needed) {
+  Waiting Kind = waitingOf(Call.Kind);
+  CollectiveNumber Number = {++Calls[Kind], ++CallCount};
+  (*Own)[Number.OfAll % Kept] = Call;
+  if (!Early->empty() && Early->begin()->first == Number.OfAll) {
+    Theirs T = Early->begin()->second;
+    Early->erase(Early->begin());
+    compare(Call, T);
+  }
+  Last = {Kind, Call.name(), Needed};
   if (NodesEnded.load(std::memory_order_relaxed)) [[unlikely]]
     for (int Other = 0; Other != N.Count; ++Other)
       blame(Other);
   return Number;
 }
+
+void compareCollective(int Source, uint64_t Number,
+                       const CollectiveCall &Call) {
+  if (Number > CallCount)
+    Early->try_emplace(Number, Theirs{Source, Call});
+  else if (CallCount - Number < Kept)
+    compare((*Own)[Number % Kept], {Source, Call});
+}
+
+//===-- Within a node -----------------------------------------------------===//
+
+Meeting TheMeeting;
+
+namespace {
+
+constexpr uint64_t Inside = uint64_t(1) << 32;
+
+/// Which call, beside how many have arrived; never 0.
+uint64_t meetingOf(const CollectiveCall &C) {
+  return ((uint64_t(C.Kind) << 8 | (C.Detail & 255)) + 1) << 32;
+}
+
+[[noreturn]] void failToMeet(uintptr_t Pc, const char *Caller) {
+  fail(
+      "node %d: a thread waits in %s at %s for another one, which has returned "
+      "from the function of gdsm_parallel; all have to make the same "
+      "collective calls",
+      TheNode->Number, Caller, nameOf(Pc).Text);
+}
+
+} // namespace
+
+InCollective::InCollective(Node &N, const CollectiveCall &C)
+    : Away(N,
+           C.Kind == Collective::Broadcast ? WaitNote::Other
+                                           : WaitNote::Collective,
+           C.name(), reinterpret_cast<const void *>(C.Pc)) {
+  thread().Collectives.fetch_add(1, std::memory_order_relaxed);
+}
+
+void beginParallel(ThreadRecord &T) {
+  static std::atomic<uint64_t> Parallels{0};
+  // The main thread is the first one here.
+  if (T.Number == 0) {
+    TheMeeting.Returned.store(0, std::memory_order_relaxed);
+    Parallels.fetch_add(1, std::memory_order_relaxed);
+  }
+  uint64_t Count = Parallels.load(std::memory_order_relaxed);
+  T.Note.clear();
+  T.Collectives.store((2 * Count - 1) * Inside, std::memory_order_relaxed);
+}
+
+void returnFromParallel(ThreadRecord &T, const void *Pc) {
+  T.Note.set(WaitNote::Collective, "gdsm_parallel", Pc, 0);
+  T.Collectives.fetch_or(Inside - 1, std::memory_order_relaxed);
+  TheMeeting.Returned.fetch_add(1, std::memory_order_seq_cst);
+  if (TheMeeting.Arrived.load(std::memory_order_seq_cst))
+    failToMeet(TheMeeting.FirstPc.load(std::memory_order_relaxed),
+               "a collective call");
+}
+
+void endParallel(ThreadRecord &T) {
+  T.Collectives.fetch_add(1, std::memory_order_relaxed);
+}
+
+bool arrive(const CollectiveCall &Call, int Members) {
+  uint64_t Which = meetingOf(Call), Now = 0;
+  do {
+    if (Now && Now >> 32 << 32 != Which)
+      break;
+    if (!Now)
+      TheMeeting.FirstPc.store(Call.Pc, std::memory_order_relaxed);
+  } while (!TheMeeting.Arrived.compare_exchange_weak(
+      Now, (Now ? Now : Which) + 1, std::memory_order_seq_cst));
+  if (Now && Now >> 32 << 32 != Which) {
+    uint64_t Kind = (Now >> 32) - 1;
+    std::string On = " of node " + std::to_string(TheNode->Number);
+    differ("a thread" + On, Call, "another one" + On,
+           CollectiveCall(
+               (Kind >> 8) << 32 | (Kind & 255),
+               uint64_t(TheMeeting.FirstPc.load(std::memory_order_relaxed))));
+  }
+  if (Members > 1 && TheMeeting.Returned.load(std::memory_order_seq_cst))
+    failToMeet(Call.Pc, Call.name());
+  return static_cast<int>(static_cast<uint32_t>(Now)) + 1 == Members;
+}
+
+//===-- The end -----------------------------------------------------------===//
 
 void endTogether(Node &N, int Status) {
   N.Dispatch.lock();

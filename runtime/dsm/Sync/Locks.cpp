@@ -79,7 +79,10 @@ ThreadRecord *quickThread(gdsm_lock_t L) {
     return nullptr;
   // A division takes longer than all the rest.
   uint64_t Home = Nodes & (Nodes - 1) ? L % Nodes : L & (Nodes - 1);
-  return Home == Quick.Self ? self() : nullptr;
+  if (Home != Quick.Self)
+    return nullptr;
+  ThreadRecord *T = self();
+  return T && !T->PinCount ? T : nullptr;
 }
 
 /// A call of the runtime is where handshakes are met, also this one.
@@ -190,6 +193,7 @@ void pass(LocalLock &L) {
   Waiter *W = L.Waiters.front();
   L.Waiters.pop_front();
   L.Owner = W->Thread;
+  W->Thread->WantsLock = false;
   W->Granted.store(true, std::memory_order_release);
   TheNode->Dispatch.signal();
 }
@@ -249,6 +253,18 @@ void release(Node &N, gdsm_lock_t Number) {
 
 } // namespace
 
+int lockHome(const Node &N, uint64_t Number) { return homeOf(N, Number); }
+
+int lockHolder(uint64_t Number) {
+  auto I = Homes->find(Number);
+  return I == Homes->end() || I->second.Abandoned ? -1 : I->second.Owner;
+}
+
+ThreadRecord *lockOwner(uint64_t Number) {
+  auto I = Locals->find(Number);
+  return I == Locals->end() || !I->second.Taken ? nullptr : I->second.Owner;
+}
+
 void abandonLocks(Node &N) {
   if (ThreadRecord *T = self())
     Words.forEachHeldBy(T->Index, queue);
@@ -280,7 +296,7 @@ using namespace graupel::dsm;
 
 gdsm_lock_t gdsm_locks_new(uint64_t Count) {
   Node &N = nodeFor("gdsm_locks_new");
-  Away Here(N);
+  Away Here(N, WaitNote::Other, "gdsm_locks_new", __builtin_return_address(0));
   Reply R;
   N.Dispatch.lock();
   N.Dispatch.send(0, internalMessage(Internal::LocksWanted, Count,
@@ -295,7 +311,8 @@ void gdsm_lock(gdsm_lock_t Number) {
       [[likely]]
     return meetHandshakes(*T);
   Node &N = nodeFor("gdsm_lock");
-  Away Here(N);
+  Away Here(N, WaitNote::Lock, "gdsm_lock", __builtin_return_address(0),
+            Number);
   Waiter W(Here.thread());
   N.Dispatch.lock();
   openQuickWay(N);
@@ -310,6 +327,7 @@ void gdsm_lock(gdsm_lock_t Number) {
     blame(Number, N.Number, N.Number);
   bool Ask = !L.Here && L.Waiters.empty();
   L.Waiters.push_back(&W);
+  Here.thread().WantsLock = true;
   // Sending may run handlers, which may erase L.
   if (Ask)
     request(N, Number);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Foreign/Pins.h"
 #include "Node/Error.h"
 #include "Stache/Stache.h"
 #include "Sync/Sync.h"
@@ -20,6 +21,7 @@ namespace {
 struct {
   void (*Function)(void *) = nullptr;
   void *Argument = nullptr;
+  const void *Pc = nullptr; ///< Of the call of gdsm_parallel.
   /// Counts calls of gdsm_parallel; workers wait for it to change.
   std::atomic<uint32_t> Calls{0};
   std::atomic<int> Running{0};
@@ -33,9 +35,12 @@ void *work(void *Number) {
   for (uint32_t Seen = 0;; ++Seen) {
     // Between calls a worker does not serve: the main thread is there.
     Pool.Calls.wait(Seen, std::memory_order_acquire);
+    beginParallel(Here.thread());
     Here.thread().goOnline();
     Pool.Function(Pool.Argument);
+    requireNoPins("the end of gdsm_parallel's function");
     Here.thread().goOffline();
+    returnFromParallel(Here.thread(), Pool.Pc);
     if (Pool.Running.fetch_sub(1, std::memory_order_acq_rel) == 1)
       N.Dispatch.signal();
     else
@@ -78,28 +83,37 @@ void gdsm_parallel(void (*Function)(void *), void *Argument) {
     fail("gdsm_parallel was called %s; only main threads may call it, one call "
          "at a time",
          inParallel() ? "inside of gdsm_parallel" : "by another thread");
-  Away Here(N);
-  barrierOfNodes(N, "gdsm_parallel");
+  requireNoPins("gdsm_parallel");
+  const void *Pc = __builtin_return_address(0);
+  CollectiveCall Begin(Collective::ParallelBegin, Pc);
+  InCollective Here(N, Begin);
+  barrierOfNodes(N, Begin);
   {
     Locked Lock(N.Dispatch);
     N.Dispatch.handle(graupel_dsm_stache_parallel_begins);
   }
   Pool.Function = Function;
   Pool.Argument = Argument;
+  Pool.Pc = Pc;
   Pool.Inside = true;
   Pool.Running = N.ThreadsPerNode - 1;
+  beginParallel(Here.thread());
   Pool.Calls.fetch_add(1, std::memory_order_release);
   Pool.Calls.notify_all();
 
   Here.thread().goOnline();
   Function(Argument);
+  requireNoPins("the end of gdsm_parallel's function");
   Here.thread().goOffline();
+  CollectiveCall End(Collective::ParallelEnd, Pc);
+  returnFromParallel(Here.thread(), Pc);
 
   awaitUnlocked(N, false, [] {
     return Pool.Running.load(std::memory_order_acquire) == 0;
   });
   Pool.Inside = false;
-  barrierOfNodes(N, "gdsm_parallel");
+  barrierOfNodes(N, End);
+  endParallel(Here.thread());
   Locked Lock(N.Dispatch);
   N.Dispatch.handle(graupel_dsm_stache_parallel_ends);
 }

@@ -33,6 +33,7 @@ Value Result;
 std::atomic<uint64_t> ResultsHeard{0};
 
 void onValues(const Message &M) {
+  compareCollective(M.Source, M.Word[0], CollectiveCall(M.Word[1], M.Word[2]));
   memcpy(All->data() + M.Source * TheNode->ThreadsPerNode, M.Payload, M.Length);
   NodesHeard.fetch_add(1, std::memory_order_release);
 }
@@ -66,13 +67,14 @@ T combineAll(const Node &N, T Value::*Member, gdsm_operation Operation) {
 
 /// By the last thread of a node to arrive.
 template <class T>
-void reduceNodes(Node &N, const char *Caller, T Value::*Member,
+void reduceNodes(Node &N, const CollectiveCall &Call, T Value::*Member,
                  gdsm_operation Operation) {
-  Message M = internalMessage(Internal::ReduceValues);
+  N.Dispatch.lock();
+  auto [Number, OfAll] = beginCollective(N, Call);
+  Message M =
+      internalMessage(Internal::ReduceValues, OfAll, Call.word(), Call.Pc);
   M.Length = static_cast<uint32_t>(Own->size() * sizeof(Value));
   M.Payload = Own->data();
-  N.Dispatch.lock();
-  uint64_t Number = beginCollective(N, Collective::Reduction, Caller);
   N.Dispatch.send(0, M);
   if (N.Number == 0) {
     bool HasLock = N.Dispatch.await(true, [&N] {
@@ -88,19 +90,21 @@ void reduceNodes(Node &N, const char *Caller, T Value::*Member,
     for (int To = N.Count - 1; To >= 0; --To)
       N.Dispatch.send(To, internalMessage(Internal::ReduceResult, Bits));
   }
-  awaitUnlocked(N, true, [Number] {
-    return ResultsHeard.load(std::memory_order_acquire) == Number;
+  uint64_t Wanted = Number;
+  awaitUnlocked(N, true, [Wanted] {
+    return ResultsHeard.load(std::memory_order_acquire) == Wanted;
   });
 }
 
 template <class T>
-T reduce(const char *Caller, T Given, T Value::*Member,
+T reduce(Collective Kind, const void *Pc, T Given, T Value::*Member,
          gdsm_operation Operation) {
-  Node &N = nodeFor(Caller);
-  Away Here(N);
+  CollectiveCall Call(Kind, Pc, static_cast<uint32_t>(Operation));
+  Node &N = nodeFor(Call.name());
+  InCollective Here(N, Call);
   int Number = inParallel() ? Here.thread().Number : 0;
   (*Own)[Number].*Member = Given;
-  meet(N, [&] { reduceNodes(N, Caller, Member, Operation); });
+  meet(N, Call, [&] { reduceNodes(N, Call, Member, Operation); });
   return Result.*Member;
 }
 
@@ -118,9 +122,11 @@ void registerReduceHandlers(Node &N) {
 using namespace graupel::dsm;
 
 double gdsm_reduce_double(double Given, enum gdsm_operation Operation) {
-  return reduce("gdsm_reduce_double", Given, &Value::Real, Operation);
+  return reduce(Collective::ReduceDouble, __builtin_return_address(0), Given,
+                &Value::Real, Operation);
 }
 
 int64_t gdsm_reduce_int64(int64_t Given, enum gdsm_operation Operation) {
-  return reduce("gdsm_reduce_int64", Given, &Value::Integer, Operation);
+  return reduce(Collective::ReduceInt64, __builtin_return_address(0), Given,
+                &Value::Integer, Operation);
 }

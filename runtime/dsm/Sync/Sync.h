@@ -36,19 +36,77 @@ void startPool(Node &);
 /// Inside of gdsm_parallel?
 bool inParallel();
 
-/// Calls that all nodes make, each kind in the same order.
-enum class Collective : unsigned { Barrier, Reduction, Broadcast };
+/// Calls that all nodes make, in the same order.
+enum class Collective : uint32_t {
+  Barrier,
+  ParallelBegin,
+  ParallelEnd,
+  ReduceDouble,
+  ReduceInt64,
+  Broadcast
+};
 constexpr int EveryNode = -1;
 
-/// This node is about to wait in `Caller` until node `Needed` has made the same
-/// call; returns its number among those of the kind, from 1. The job ends if
-/// that node ends without it. Under the protocol lock.
-uint64_t beginCollective(Node &, Collective, const char *Caller,
-                         int Needed = EveryNode);
+/// Which call of the program, and from where.
+struct CollectiveCall {
+  Collective Kind = Collective::Barrier;
+  uint32_t Detail = 0; ///< The operation or the root, which have to agree.
+  uintptr_t Pc = 0;
+
+  CollectiveCall() = default;
+  CollectiveCall(Collective Kind, const void *Pc, uint32_t Detail = 0)
+      : Kind(Kind), Detail(Detail), Pc(reinterpret_cast<uintptr_t>(Pc)) {}
+  /// As messages carry it.
+  CollectiveCall(uint64_t Word, uint64_t Pc)
+      : Kind(Collective(Word >> 32)), Detail(uint32_t(Word)), Pc(Pc) {}
+  uint64_t word() const { return uint64_t(Kind) << 32 | Detail; }
+  const char *name() const;
+};
+
+/// Where a call stands among others of this node.
+struct CollectiveNumber {
+  uint64_t OfKind; ///< Among those that wait in the same way, from 1.
+  uint64_t OfAll;  ///< Among all, from 1.
+};
+
+/// This node is about to wait in a call until node `Needed` has made the same
+/// one. The job ends if that node ends without it, or has made another call in
+/// its place. Under the protocol lock.
+CollectiveNumber beginCollective(Node &, const CollectiveCall &,
+                                 int Needed = EveryNode);
+
+/// Another node has made this call as its Number-th: the job ends if this one
+/// has made, or makes, another. Under the protocol lock.
+void compareCollective(int Source, uint64_t Number, const CollectiveCall &);
 
 /// Waits until a thread of every node has called this; the caller is away. One
 /// thread of a node at a time.
-void barrierOfNodes(Node &, const char *Caller);
+void barrierOfNodes(Node &, const CollectiveCall &);
+
+/// The calling thread is in a collective call for as long as this exists: away,
+/// and known to wait for all threads.
+class InCollective : public Away {
+public:
+  InCollective(Node &, const CollectiveCall &);
+};
+
+/// A thread begins with the function of gdsm_parallel, which was called at Pc,
+/// has returned from it, or is the main thread behind gdsm_parallel.
+void beginParallel(ThreadRecord &);
+void returnFromParallel(ThreadRecord &, const void *Pc);
+void endParallel(ThreadRecord &);
+
+void registerDeadlockHandlers(Node &);
+
+/// A thread of this node has waited for a lock for a while: looks whether it
+/// ever can get it (Deadlock.cpp). Under the protocol lock.
+void lookForDeadlock(Node &, const ThreadRecord &);
+
+/// Who has a lock: at its home the node, there the thread. Under the protocol
+/// lock; -1 and null if nobody has.
+int lockHolder(uint64_t Number);
+ThreadRecord *lockOwner(uint64_t Number);
+int lockHome(const Node &, uint64_t Number);
 
 /// The calling thread ends: what it has locked stays so, which ends the job if
 /// another thread wants it. Under the protocol lock.
@@ -56,25 +114,32 @@ void abandonLocks(Node &);
 
 /// A place where all threads of this node that take part meet: T of them inside
 /// of gdsm_parallel, else one. The last to arrive runs Body while the others
-/// wait (and serve); then all go on. The caller is away. `Self`: this thread's
-/// number.
-template <class F> void meet(Node &N, F Body);
+/// wait (and serve); then all go on. The caller is away.
+template <class F> void meet(Node &N, const CollectiveCall &, F Body);
+
+/// The job ends if this thread meets others in another call, or one that will
+/// not come any more. True for the last to arrive.
+bool arrive(const CollectiveCall &, int Members);
 
 /// The last to leave a node: waits, serving, until all nodes end. `Status`: the
 /// program's; -1 if it is not known.
 void endTogether(Node &, int Status);
 
 struct Meeting {
-  std::atomic<int> Arrived{0};
+  /// How many have arrived, and above that which call they are in, plus 1.
+  std::atomic<uint64_t> Arrived{0};
   std::atomic<uint64_t> Round{0};
+  /// Where the first of them came from.
+  std::atomic<uintptr_t> FirstPc{0};
+  /// Threads that have returned from the function of gdsm_parallel.
+  std::atomic<int> Returned{0};
 };
 extern Meeting TheMeeting;
 
-template <class F> void meet(Node &N, F Body) {
+template <class F> void meet(Node &N, const CollectiveCall &Call, F Body) {
   uint64_t Round = TheMeeting.Round.load(std::memory_order_acquire);
   int Members = inParallel() ? N.ThreadsPerNode : 1;
-  if (TheMeeting.Arrived.fetch_add(1, std::memory_order_acq_rel) + 1 <
-      Members) {
+  if (!arrive(Call, Members)) {
     awaitUnlocked(N, false, [Round] {
       return TheMeeting.Round.load(std::memory_order_acquire) != Round;
     });

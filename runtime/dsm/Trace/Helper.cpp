@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Trace/Helper.h"
+#include "Trace/Trace.h"
 #include <cstdio>
 #include <ctime>
 #include <pthread.h>
@@ -13,6 +14,7 @@
 namespace graupel::dsm::trace {
 
 PollSample TheSample;
+void (*DefaultHandler)(int, siginfo_t *, void *) = nullptr;
 
 void Helper::takeSignals() {
   sigemptyset(&Ends);
@@ -62,7 +64,8 @@ void Helper::serve() {
 void Helper::signalled(int Signal) {
   struct sigaction Action;
   sigaction(Signal, nullptr, &Action);
-  if (Action.sa_handler == SIG_DFL && !(Action.sa_flags & SA_SIGINFO)) {
+  if (Action.sa_flags & SA_SIGINFO ? Action.sa_sigaction == DefaultHandler
+                                   : Action.sa_handler == SIG_DFL) {
     char Why[64];
     snprintf(Why, sizeof(Why), "it was ended by signal %d", Signal);
     Write(Why);

@@ -17,6 +17,7 @@
 #include "Trace/Recorder.h"
 #include "Trace/Sample.h"
 #include "Transport/Control.h"
+#include <csignal>
 #include <string>
 
 namespace graupel::dsm::trace {
@@ -126,6 +127,9 @@ private:
   uint64_t Count;
   uintptr_t Pc;
 };
+
+/// A handler of the runtime's own that ends the process as without it.
+extern void (*DefaultHandler)(int, siginfo_t *, void *);
 
 } // namespace graupel::dsm::trace
 

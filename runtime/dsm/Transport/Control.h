@@ -36,6 +36,9 @@ struct ControlPage {
   /// Messages that each node of the host has sent to this one, by node. What was
   /// announced and has not arrived yet keeps Poll set.
   std::atomic<uint64_t> Announced[64];
+  /// Changes when somebody of this host wants to know what the node's threads
+  /// wait for; a futex of Diagnose/Watch.cpp.
+  std::atomic<uint32_t> Asked;
 };
 static_assert(sizeof(ControlPage) <= 4096, "must fit into a page");
 

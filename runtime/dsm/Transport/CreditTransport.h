@@ -40,6 +40,7 @@ public:
 
   ControlPage &control() override { return Bell->control(); }
   int controlFile(uint64_t &Offset) override { return Bell->file(Offset); }
+  ControlPage *controlOf(int Node) override { return Bell->controlOf(Node); }
   bool send(int Destination, const Message &, bool FromHandler) override;
   bool progress() override;
   const Message *next() override { return In.front(); }

@@ -35,6 +35,7 @@ public:
   Doorbell(int Node, std::unique_ptr<ControlPages>);
 
   ControlPage &control() { return *Own; }
+  ControlPage *controlOf(int Node) { return Pages->page(Node); }
   int file(uint64_t &Offset) { return Pages->file(Offset); }
 
   /// From here on arm() may be called.

@@ -68,6 +68,8 @@ public:
   /// This node's page, and its file, to be mapped at gs:[0] as well.
   virtual ControlPage &control() = 0;
   virtual int controlFile(uint64_t &Offset) = 0;
+  /// Another node's page; null if it is on another host. Any thread.
+  virtual ControlPage *controlOf(int Node) = 0;
 
   /// Sends to another node. Everything named may be changed on return. With
   /// `FromHandler` it may use the quarter of the window that is kept for

@@ -53,6 +53,14 @@
 #define GDSM_UNCHECKED
 #endif
 
+/* Functions that may wait: messages of a job that does not go on name the lines
+   of their calls, which a tail call would hide. */
+#if defined(__clang__) && !defined(GRAUPEL_DSM_SEQUENTIAL)
+#define GDSM_WAITS __attribute__((not_tail_called))
+#else
+#define GDSM_WAITS
+#endif
+
 /** Where pages are at home: on one node (its number, from 0), or */
 #define GDSM_HOME_ROUND_ROBIN (-1) /**< pages on the nodes in turn; */
 #define GDSM_HOME_FIRST_TOUCH (-2) /**< where a page is touched first after the
@@ -80,7 +88,7 @@ double gdsm_time(void);
 /** Collective over the nodes' main threads: runs function(argument) on every
     thread of every node and returns when all have returned. `argument` is the
     calling node's. Does not nest. */
-void gdsm_parallel(void (*function)(void *), void *argument);
+GDSM_WAITS void gdsm_parallel(void (*function)(void *), void *argument);
 
 /** Shared memory of `size` bytes, aligned to a block; its contents are zero.
     `block` is the unit of coherence in bytes: a power of two from 32 to 4096, or
@@ -93,11 +101,11 @@ void gdsm_free(void *memory);
 
 /** Collective over the nodes' main threads: copies `size` bytes of node `root`'s
     private `data` to all nodes' `data`. The way to pass first pointers. */
-void gdsm_broadcast(void *data, size_t size, int root);
+GDSM_WAITS void gdsm_broadcast(void *data, size_t size, int root);
 
 /** Collective: returns when all threads (of gdsm_parallel) or all main threads
     (outside of it) have called. */
-void gdsm_barrier(void);
+GDSM_WAITS void gdsm_barrier(void);
 
 /** A lock is a number; equal numbers are the same lock. gdsm_locks_new returns
    the first of `count` consecutive ones that nobody else has. Locks are not
@@ -106,18 +114,20 @@ void gdsm_barrier(void);
    lock: its threads take it without messages, and as fast as a mutex if nobody
    else wants it. */
 typedef uint64_t gdsm_lock_t;
-gdsm_lock_t gdsm_locks_new(uint64_t count);
-void gdsm_lock(gdsm_lock_t lock);
+GDSM_WAITS gdsm_lock_t gdsm_locks_new(uint64_t count);
+GDSM_WAITS void gdsm_lock(gdsm_lock_t lock);
 void gdsm_unlock(gdsm_lock_t lock);
 
 /** A counter, by number like a lock: adds and returns the value before, without
     moving a block. Counters start at 0. */
-int64_t gdsm_fetch_add(gdsm_lock_t counter, int64_t value);
+GDSM_WAITS int64_t gdsm_fetch_add(gdsm_lock_t counter, int64_t value);
 
 /** Collective: combines one value a thread, in the order of threads, so that the
     result does not depend on timing. Every thread gets it. */
-double gdsm_reduce_double(double value, enum gdsm_operation operation);
-int64_t gdsm_reduce_int64(int64_t value, enum gdsm_operation operation);
+GDSM_WAITS double gdsm_reduce_double(double value,
+                                     enum gdsm_operation operation);
+GDSM_WAITS int64_t gdsm_reduce_int64(int64_t value,
+                                     enum gdsm_operation operation);
 
 /** Calls function(argument), which may block for long in ways that the runtime does
     not know: sleep, pthread_join, accept, a library's wait. Others of the node
@@ -125,6 +135,17 @@ int64_t gdsm_reduce_int64(int64_t value, enum gdsm_operation operation);
     has. `function` must not touch shared memory nor call others of these functions.
     Input and output by the functions of dsm_wrappers.h need no gdsm_blocking. */
 void gdsm_blocking(void (*function)(void *), void *argument);
+
+/** Holds [memory, memory + size), shared or not, for code that is not compiled with
+    checks: until gdsm_release, what the calling thread passes of it to such code
+    may be read there, and written with GDSM_WRITE. Ranges of one thread may
+    overlap; all are valid at the same time. Others who want the memory wait while
+    that code runs, so it should not take long, and must not wait for them; not
+    across gdsm_barrier. Data races are the program's, as ever. */
+enum gdsm_mode { GDSM_READ, GDSM_WRITE };
+void gdsm_fetch(const void *memory, size_t size, enum gdsm_mode mode);
+/** Ends the last gdsm_fetch of the same memory and size by this thread. */
+void gdsm_release(const void *memory, size_t size);
 
 /** What this node has done since it started; see `graupel dsm report` for more. */
 struct gdsm_statistics {

@@ -44,6 +44,23 @@ inline void *dsm_allocate(std::size_t size, std::size_t alignment) {
 
 } // namespace detail
 
+/// Holds memory, shared or not, for code that is not compiled with checks, for as
+/// long as this exists (gdsm_fetch).
+class dsm_fetched {
+public:
+  dsm_fetched(const void *memory, std::size_t size, gdsm_mode mode)
+      : memory(memory), size(size) {
+    gdsm_fetch(memory, size, mode);
+  }
+  ~dsm_fetched() { gdsm_release(memory, size); }
+  dsm_fetched(const dsm_fetched &) = delete;
+  dsm_fetched &operator=(const dsm_fetched &) = delete;
+
+private:
+  const void *memory;
+  std::size_t size;
+};
+
 /// An allocator of shared memory. Alignments are at most 4096. Each allocation
 /// has blocks of its own, so containers of nodes take at least one block an
 /// element.

@@ -269,6 +269,17 @@ GDSM_SEQUENTIAL_WEAK void gdsm_blocking(void (*function)(void *),
   function(argument);
 }
 
+GDSM_SEQUENTIAL_WEAK void gdsm_fetch(const void *memory, size_t size,
+                                     enum gdsm_mode mode) {
+  (void)memory;
+  (void)size;
+  (void)mode;
+}
+GDSM_SEQUENTIAL_WEAK void gdsm_release(const void *memory, size_t size) {
+  (void)memory;
+  (void)size;
+}
+
 GDSM_SEQUENTIAL_WEAK void
 gdsm_get_statistics(struct gdsm_statistics *statistics) {
   memset(statistics, 0, sizeof *statistics);

@@ -5,6 +5,10 @@ void unknown(void);
 double fields(struct node *p) { return p->x * p->y + p->z; }
 void counter(struct node *p) { p->n++; }
 int one(int *p) { return *p; }
+void scatter(int *p, long *q, int n) {
+  for (int i = 0; i < n; ++i)
+    p[q[i]] = i;
+}
 double number(double *p) { return *p; }
 double chain(struct node *p, double *w) {
   double s = 0;

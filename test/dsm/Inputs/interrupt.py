@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 
+# In the background of some shells it is ignored.
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 with subprocess.Popen(sys.argv[2:], stdout=subprocess.PIPE, text=True) as job:
     for line in job.stdout:
         if line.rstrip("\n") == sys.argv[1]:

@@ -1,29 +1,37 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the nine programs in every configuration: nodes x threads x blocks x transports.
+"""Runs the nine programs in every configuration: nodes x threads x blocks x transports x checks.
 
-    product.py --source ROOT --build DIR --work DIR [--count N|all] [--minutes M] [--seed S] [--jobs J]
-               [--json FILE] [--programs P,...] [--nodes N,...] [--threads T,...] [--blocks B,...]
-               [--transports shm,tcp] [--time-limit SECONDS]
+    product.py [--source ROOT] [--build DIR] [--work DIR] [--count N|all] [--minutes M] [--seed S]
+               [--jobs J] [--json FILE] [--table FILE] [--programs P,...] [--nodes N,...]
+               [--threads T,...] [--blocks B,...] [--transports shm,tcp] [--checks C,...]
+               [--time-limit SECONDS]
+
+The whole product of the final build: `product.py --checks default`, as often as it takes; it goes on
+where it was stopped, and leaves WORK/table.md. WORK is build/product.
 
 Takes configurations in a random order (the seed's), so that whatever it gets through is a fair
 sample. A run must end in time with status 0, its verification and one result line, the same as without
 Graupel where the program's result does not depend on the number of threads; and no process of it may
-be left. What failed is listed with the command that shows it again; of what hangs, all stacks are
+be left. It must also have run as it was told: the program measures the blocks of its arrays by counting
+faults and says how many nodes and threads it has found, UCX says what it connects by, and the code of
+other checks differs. What failed is listed with the command that shows it again; of what hangs, all stacks are
 kept.
 
 WORK keeps a copy of the build, so that one may build meanwhile, and every finished run: started again,
-the script goes on where it was. Remove WORK to start afresh. GRAUPEL_TEST_PRODUCT=N or all takes the
+the script goes on where it was, unless the build has changed. Remove WORK to start afresh. GRAUPEL_TEST_PRODUCT=N or all takes the
 place of --count's number. clang must be in PATH.
 """
 
 import argparse
 import collections
+import filecmp
 import concurrent.futures
 import itertools
 import json
 import os
 import random
+import re
 import shlex
 import shutil
 import signal
@@ -38,9 +46,13 @@ import program as programs
 EXACT = ("appbt", "barnes", "em3d", "lu", "ocean", "tomcatv")
 NAMES = sorted((*EXACT, "moldyn", "water-nsquared", "water-spatial"))
 COPIED = ("bin/graupel", "lib/libgraupel-dsm.so", "lib/GraupelPasses.so",
-          "share/graupel/graupel-dsm.cfg")
+          "lib/libgraupel-dsm-c++.a", "share/graupel/graupel-dsm.cfg")
 
-Configuration = collections.namedtuple("Configuration", "program nodes threads block transport")
+Configuration = collections.namedtuple("Configuration", "program nodes threads block transport checks")
+# Clang's options for each way to check.
+CHECKS = {"default": [], "table": ["-mllvm", "-fgdsm-checks=table"],
+          "sentinel": ["-mllvm", "-fgdsm-checks=sentinel"], "unaligned": ["-mllvm", "-fgdsm-unaligned"]}
+HERE = Path(__file__).resolve().parent
 stopping = threading.Event()
 
 
@@ -58,51 +70,66 @@ class Suite:
         self.references, self.lock = {}, threading.Lock()
         self.numbers = itertools.count()
         for name in COPIED:
+            if not (options.build / name).exists():
+                sys.exit(f"product.py: error: {options.build / name} is missing; build it")
+            if ((self.build / name).exists() and
+                    not filecmp.cmp(options.build / name, self.build / name, shallow=False)):
+                sys.exit(f"product.py: error: {options.work} has runs of another build ({name} differs); remove it")
             if not (self.build / name).exists():
                 (self.build / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(options.build / name, self.build / f"{name}.new")
                 (self.build / f"{name}.new").rename(self.build / name)
 
-    def compile(self, name):
-        """The program's path, and its result line or None."""
+    def binary(self, c):
+        return self.options.work / f"{c.program}.{c.checks}"
+
+    def compile(self, c):
+        """The program's result line or None."""
+        name = c.program
+        work = argparse.Namespace(source=self.options.source, work=self.options.work, program=name)
+        config = self.build / "share" / "graupel" / "graupel-dsm.cfg"
         with self.lock:
+            for checks in {"default", c.checks}:
+                if not self.binary(c._replace(checks=checks)).exists():
+                    programs.build(work, checks, [f"--config={config}", "-w", *CHECKS[checks]])
+            if c.checks != "default" and filecmp.cmp(self.binary(c), self.binary(c._replace(checks="default")),
+                                                     shallow=False):
+                sys.exit(f"product.py: error: {name} is the same program with {' '.join(CHECKS[c.checks])}")
             if name not in self.references:
-                work = argparse.Namespace(source=self.options.source, work=self.options.work,
-                                          program=name)
-                config = self.build / "share" / "graupel" / "graupel-dsm.cfg"
-                binary = self.options.work / f"{name}.checked"
-                if not binary.exists():
-                    programs.build(work, "checked", [f"--config={config}", "-w"])
                 result = None
                 if name in EXACT:
                     plain = programs.build(work, "plain", ["-DGRAUPEL_DSM_SEQUENTIAL", "-w"])
                     result = programs.result_line(programs.run([plain]).stdout)
                     assert result, f"{name} without Graupel has no result"
                 self.references[name] = result
-            return self.options.work / f"{name}.checked", self.references[name]
+            return self.references[name]
 
     def command(self, c):
         return [str(self.build / "bin" / "graupel"), "dsm", "run", "-n", str(c.nodes),
                 f"--threads-per-node={c.threads}", f"--block={c.block}",
-                str(self.options.work / f"{c.program}.checked"), "--size=small", "--verify"]
+                str(self.binary(c)), "--block=0", "--size=small", "--verify"]
 
     def shown(self, c):
         return shlex.join([*(f"{k}={v}" for k, v in environment(c).items()), *self.command(c)])
 
     def run(self, c):
         """What is wrong, or None; and how long it took. None if it was interrupted."""
-        _, expected = self.compile(c.program)
+        expected = self.compile(c)
         mark = f"{os.getpid()}-{next(self.numbers)}"
         start = time.monotonic()
+        # What UCX connects by stands in its log.
+        log = self.options.work / f"ucx-{mark}"
+        told = {"UCX_LOG_LEVEL": "info", "UCX_LOG_FILE": f"{log}-%p.log"}
         with subprocess.Popen(self.command(c), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True,
-                              env={**os.environ, **environment(c, mark)}) as job:
+                              env={**os.environ, **environment(c, mark), **told}) as job:
             try:
-                output = self.wait(job, start + self.options.time_limit)
+                output = self.wait(job, start + programs.limit(self.options.time_limit))
                 if output is None:
                     return None
                 took = time.monotonic() - start
-                wrong = complaint(job.returncode, output, expected)
+                wrong = (complaint(job.returncode, output, expected) or
+                         not_as_told(c, output, self.transports(log)))
             except subprocess.TimeoutExpired:
                 took = time.monotonic() - start
                 stacks = self.options.work / f"hang-{'-'.join(map(str, c))}.txt"
@@ -110,6 +137,8 @@ class Suite:
                 wrong = f"did not end within {self.options.time_limit:g} s; its stacks: {stacks}"
             finally:
                 job.kill()
+                for file in self.options.work.glob(f"{log.name}-*.log"):
+                    file.unlink()
         deadline = time.monotonic() + 5
         while marked(mark) and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -118,6 +147,11 @@ class Suite:
             for pid in left:
                 os.kill(pid, signal.SIGKILL)
         return wrong, took
+
+    def transports(self, log):
+        """What the nodes' endpoints send active messages by, as UCX tells."""
+        return {found for file in self.options.work.glob(f"{log.name}-*.log")
+                for found in re.findall(r"\bam\((\w+)", file.read_text(errors="replace"))}
 
     @staticmethod
     def wait(job, deadline):
@@ -138,6 +172,24 @@ def complaint(status, output, expected):
     result = programs.result_line(output)
     if result is None or expected not in (None, result):
         return f"has another result: {output.strip()}"
+    return None
+
+
+def not_as_told(c, output, transports):
+    """Whether a dimension of the product had no effect."""
+    found = re.search(r"^configuration: nodes (\d+) threads (\d+) blocks (\d+) to (\d+) in (\d+) arrays$",
+                      output, re.M)
+    if not found:
+        return f"does not say what it ran with: {output.strip()}"
+    nodes, threads, least, most, arrays = map(int, found.groups())
+    if (nodes, threads) != (c.nodes, c.threads):
+        return f"ran on {nodes} nodes with {threads} threads"
+    if nodes == 1:
+        return None  # Without misses or messages.
+    if arrays == 0 or (least, most) != (c.block, c.block):
+        return f"had blocks of {least} to {most} in {arrays} arrays instead of {c.block}"
+    if not transports or ("tcp" in transports) != (c.transport == "tcp") or len(transports) != 1:
+        return f"was to use {c.transport}, and UCX used {', '.join(sorted(transports)) or 'what it does not tell'}"
     return None
 
 
@@ -197,6 +249,18 @@ def summary(suite, wanted, runs, minutes):
             "failures": failed}
 
 
+def table(order, runs, programs_run):
+    """Markdown: for each value of each dimension, how many runs there are and how many were wrong."""
+    lines = ["| dimension | value | configurations | run | wrong | seconds |", "|---|---|--:|--:|--:|--:|"]
+    for field in Configuration._fields:
+        for value in sorted({getattr(c, field) for c in order}):
+            of = [c for c in order if getattr(c, field) == value]
+            done = [runs[c] for c in of if c in runs]
+            lines.append(f"| {field} | {value} | {len(of)} | {len(done)} | {sum(bool(r['wrong']) for r in done)} | "
+                         f"{sum(r['seconds'] for r in done):.0f} |")
+    return "\n".join([*lines, "", programs_run, ""])
+
+
 def progress(done, count, failed, start, c):
     if sys.stderr.isatty():
         rate = 60 * done / max(time.monotonic() - start, 1)
@@ -233,24 +297,27 @@ def words(text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--source", type=Path, required=True)
-    parser.add_argument("--build", type=Path, required=True)
-    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--source", type=Path, default=HERE.parents[2])
+    parser.add_argument("--build", type=Path, default=HERE.parents[2] / "build")
+    parser.add_argument("--work", type=Path, default=HERE.parents[2] / "build" / "product")
     parser.add_argument("--programs", type=words, default=NAMES)
     parser.add_argument("--nodes", type=programs.numbers, default=[1, 2, 4, 8, 16])
     parser.add_argument("--threads", type=programs.numbers, default=[1, 2, 3, 4])
     parser.add_argument("--blocks", type=programs.numbers, default=[2**k for k in range(5, 13)])
     parser.add_argument("--transports", type=words, default=["shm", "tcp"])
+    parser.add_argument("--checks", type=words, default=list(CHECKS), help=", ".join(CHECKS))
     parser.add_argument("--count", default="all", help="the first N of the order")
     parser.add_argument("--minutes", type=float, default=float("inf"))
     parser.add_argument("--time-limit", type=float, default=120, help="seconds of one run")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--table", type=Path, help="instead of WORK/table.md")
     options = parser.parse_args()
 
     order = list(itertools.starmap(Configuration, itertools.product(
-        options.programs, options.nodes, options.threads, options.blocks, options.transports)))
+        options.programs, options.nodes, options.threads, options.blocks, options.transports,
+        options.checks)))
     random.Random(options.seed).shuffle(order)
     count = os.environ.get("GRAUPEL_TEST_PRODUCT", options.count)
     if count != "all":
@@ -263,6 +330,9 @@ def main():
     told = summary(suite, order, state.runs, rate)
     if options.json:
         options.json.write_text(json.dumps(told, indent=1) + "\n")
+    sentence = (f"seed {options.seed}: {told['runs']} of {len(order)} configurations, "
+                f"{told['failed']} failed")
+    (options.table or options.work / "table.md").write_text(table(order, state.runs, sentence))
     print(f"seed {options.seed}: {told['runs']} of {len(order)} configurations, "
           f"{told['failed']} failed, {rate} runs a minute, the longest "
           f"{told['slowest'][0]['seconds'] if told['slowest'] else 0} s")

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 static const char *how;
 static long *p, *nowhere;
@@ -30,13 +32,111 @@ static void memory(int me) {
   gdsm_barrier();
 }
 
-static void work(void *unused) { memory(gdsm_thread()); }
+static gdsm_lock_t l;
+
+static void locks(int me) {
+  if (is("abba") && me < 2) {
+    gdsm_lock(l + me);
+    gdsm_fetch_add(77, 1);
+    while (gdsm_fetch_add(77, 0) != 2)
+      ;
+    gdsm_lock(l + 1 - me); /* abba */
+  }
+  if (is("ring")) {
+    gdsm_lock(l + me);
+    gdsm_barrier();
+    gdsm_lock(l + (me + 1) % gdsm_threads()); /* ring */
+  }
+  if (is("recursive"))
+    for (int i = 0; i < 2; ++i)
+      gdsm_lock(l + me);
+  if (is("returns-holding")) {
+    if (me == 1)
+      gdsm_lock(l);
+    gdsm_barrier();
+    if (me == 0)
+      gdsm_lock(l); /* returns-holding */
+  }
+  if (is("barrier-holding")) {
+    if (me == 1)
+      gdsm_lock(l);
+    gdsm_barrier();
+    if (me == 0)
+      gdsm_lock(l);
+    gdsm_barrier();
+  }
+  /* What takes long is not wrong: locks held across barriers that others reach,
+     and chains of threads that wait for one that sleeps. */
+  if (is("slow")) {
+    if (me == 0) {
+      gdsm_lock(l);
+      gdsm_lock(l + 1);
+    }
+    gdsm_barrier();
+    if (me == 0) {
+      struct timespec pause = {2, 500000000};
+      nanosleep(&pause, NULL);
+      gdsm_unlock(l);
+      nanosleep(&pause, NULL);
+      gdsm_unlock(l + 1);
+    } else {
+      gdsm_lock(l);
+      gdsm_lock(l + 1);
+      gdsm_unlock(l + 1);
+      gdsm_unlock(l);
+    }
+  }
+}
+
+static void collectives(int me) {
+  if (is("count") && me == 0)
+    gdsm_barrier(); /* count */
+  if (is("kind")) {
+    if (me == 0)
+      gdsm_barrier();
+    else
+      gdsm_reduce_int64(1, GDSM_SUM);
+    p[me] = me; /* The calls stay apart. */
+  }
+  if (is("operation"))
+    gdsm_reduce_double(1, me ? GDSM_MAX : GDSM_MIN); /* operation */
+}
+
+static void endless(int me) {
+  if (is("blocks") && me == 1)
+    pause(); /* blocks */
+  if (is("spins") && me == 1)
+    for (volatile int i = 0;; i = 1) /* spins */
+      ;
+  if (is("hangs")) {
+    if (me == 1)
+      gdsm_lock(l);
+    gdsm_barrier();
+    if (me == 1)
+      pause(); /* hangs */
+    puts("hanging");
+    fflush(stdout);
+    gdsm_lock(l);
+  }
+  gdsm_barrier(); /* end */
+}
+
+static void work(void *unused) {
+  int me = gdsm_thread();
+  memory(me);
+  locks(me);
+  collectives(me);
+  endless(me);
+}
 
 int main(int argc, char **argv) {
   how = argc > 1 ? argv[1] : "";
   if (gdsm_node() == 0)
     p = gdsm_malloc(800);
   gdsm_broadcast(&p, sizeof p, 0);
+  if (gdsm_node() == 0)
+    l = gdsm_locks_new(8);
+  gdsm_broadcast(&l, sizeof l, is("root") ? gdsm_node() : 0);
   gdsm_parallel(work, NULL);
   if (gdsm_node() == 0)
     puts("went well");

@@ -5,6 +5,9 @@
 
 long gcc_result;
 
+long ***gcc_list;
+long gcc_follow(void) { return ***gcc_list; }
+
 long gcc_sum(const long *p) {
   long s = 0;
   for (int i = 0; i < N; i++)
@@ -27,6 +30,15 @@ long gcc_sum_list(int count, ...) {
     s += gcc_sum(va_arg(l, const long *));
   va_end(l);
   return s;
+}
+void gcc_add_each(long *p, long step, long count, long (*visit)(long *)) {
+  for (long i = 0; i < count; i++) {
+    long before = p[i * step];
+    p[i * step] = before + 1;
+    if (i % 16 == 0)
+      visit(p + i * step);
+    p[i * step] = before + 1;
+  }
 }
 long gcc_each(long *p, long (*visit)(long *)) {
   long s = 0;

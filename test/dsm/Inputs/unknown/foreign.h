@@ -28,6 +28,7 @@ long gcc_sum_large(struct large s);
 long gcc_sum_behind(const struct large *s);
 long gcc_sum_address(unsigned long address);
 long gcc_sum_list(int count, ...);
+void gcc_add_each(long *p, long step, long count, long (*visit)(long *));
 long gcc_each(long *p, long (*visit)(long *));
 int gcc_compare(const void *a, const void *b);
 int gcc_compare_with(const void *a, const void *b, void *argument);
@@ -40,6 +41,8 @@ extern long (*gcc_pointer)(const long *);
 extern long (*gcc_table[2])(const long *);
 long (*gcc_choose(int which))(const long *);
 extern long gcc_result;
+extern long ***gcc_list;
+long gcc_follow(void);
 long both_sum(const long *p);
 
 /* Clang without the configuration; assembly; a shared library; a plug-in. */
@@ -50,13 +53,5 @@ long lib_resolved_sum(const long *p);
 
 #ifdef __cplusplus
 }
-struct Shape {
-  virtual long sum(const long *p) const;
-  virtual ~Shape();
-};
-Shape *makeShape();
-struct Visitor {
-  virtual void visit(long *p) = 0;
-};
 #endif
 #endif

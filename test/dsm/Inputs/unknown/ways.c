@@ -202,6 +202,34 @@ static long by_mine(int way) {
   return (gcc_sum(mine) + gcc_sum(stack) + gcc_sum_behind(&s) + gcc_table[way](stack)) / 4;
 }
 
+static long by_fetch(int way) {
+  long result = N;
+  gdsm_fetch(data, N * sizeof *data, way == 1 ? GDSM_WRITE : GDSM_READ);
+  struct large s = {1, data, N};
+  if (way == 0)
+    result = (gcc_sum(data) + gcc_sum_behind(&s) + by_asm_register() + by_dlsym_memcpy()) / 4;
+  else if (way == 1)
+    gcc_each(data, visit), gcc_fill(data);
+  else if (way == 2)
+    gcc_sum(data + N);
+  else if (way == 3)
+    gdsm_barrier();
+  else
+    gdsm_release(data, N);
+  gdsm_release(data, N * sizeof *data);
+  if (way == 1)
+    result = checked_sum(data) / 2;
+  return result;
+}
+
+/* A global variable tells code without checks of shared memory, which nobody sees. The
+   block is invalid here, the page is not. */
+static long by_global(void) {
+  long other = data[4000 / sizeof *data];
+  gcc_list = (long ***)data;
+  return gcc_follow() + other;
+}
+
 #define WAY(NAME, ...)                                                                             \
   if (strcmp(way, NAME) == 0)                                                                      \
     return __VA_ARGS__
@@ -261,6 +289,12 @@ static long go(const char *way) {
   WAY("strsep", by_words(0));
   WAY("strtok", by_words(1));
   WAY("specific", by_specific());
+  WAY("fetch-read", by_fetch(0));
+  WAY("fetch-write", by_fetch(1));
+  WAY("fetch-less", by_fetch(2));
+  WAY("fetch-barrier", by_fetch(3));
+  WAY("fetch-other", by_fetch(4));
+  WAY("global-pointer", by_global());
   WAY("unchecked", checked_sum(gcc_same(data)));
   WAY("nothing-shared", by_mine(0) + by_mine(1) - N);
   return -1;

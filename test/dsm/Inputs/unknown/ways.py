@@ -3,8 +3,9 @@
 """Runs each way to touch shared memory without checks on two nodes: it must be refused with
 file, line and callee, or do what it does on ordinary memory.
 
-usage: ways.py PROGRAM PLUGIN LIST
-A line of LIST: a way, then `right`, or `refused` and the callee's name, or `assembly`.
+usage: ways.py PROGRAM PLUGIN LIST [WAY...]
+A line of LIST: a way, then `right`, or `refused` and the callee's name, `error` and its message,
+or `assembly`.
 """
 
 import re
@@ -21,8 +22,11 @@ def check(program, plugin, way, fate, callee):
     said = done.stderr.strip()
     if fate == "right":
         return done.returncode == 0 and f"{way}: 64" in done.stdout and not said, done
-    place = r"^graupel dsm: error: node [01] .*ways\.c(pp)?:[1-9]\d*: .*"
-    wanted = {"refused": place + r"passes shared memory \(0x1[0-9a-f]*\) to " + callee,
+    if fate == "pattern":
+        return done.returncode not in (0, 1) and "it comes from 0xbadc0de5" in said, done
+    place = r"^graupel dsm: error: node [01] .*\.(c|cpp|h):[1-9]\d*: .*"
+    wanted = {"refused": place + r"passes shared memory \(0x1[0-9a-f]*\) to (?:" + callee + ")",
+              "error": r"^graupel dsm: error: node [01] .*" + callee,
               "assembly": place + r"gives inline assembly shared memory"}[fate]
     # One message, of one node.
     return (done.returncode == 1 and said.count("graupel dsm: error:") == 1
@@ -30,19 +34,21 @@ def check(program, plugin, way, fate, callee):
 
 
 def main():
-    program, plugin, names = sys.argv[1:]
+    program, plugin, names, *some = sys.argv[1:]
     wrong = ways = 0
     for line in open(names):
         if line.startswith("#") or not line.strip():
             continue
         way, fate, *callee = line.split(maxsplit=2)
+        if some and way not in some:
+            continue
         ways += 1
         well, done = check(program, plugin, way, fate, "".join(callee).strip())
         if not well:
             wrong += 1
             print(f"{way}: not {fate}; status {done.returncode}", done.stdout, done.stderr, sep="\n")
     print(f"{ways} ways, {wrong} wrong")
-    return wrong != 0
+    return wrong != 0 or (bool(some) and ways != len(some))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,88 @@
+//===- Pins.cpp - Ranges held for code without checks -----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Foreign/Pins.h"
+#include "Node/Error.h"
+#include "Node/Node.h"
+#include "graupel/dsm.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace graupel::dsm {
+
+namespace {
+
+/// All of them together; the thread is online.
+void acquirePins(Node &N, ThreadRecord &T, uintptr_t Pc) {
+  int Errno = errno;
+  N.Refused.acquire(T, {T.Pins, T.PinCount, Pc}, false);
+  errno = Errno;
+}
+
+size_t sizeOf(const graupel_dsm_range &R) { return R.size_and_store >> 1; }
+
+} // namespace
+
+void returnToPins(ThreadRecord &T) {
+  if (TheNode)
+    acquirePins(*TheNode, T, 0);
+}
+
+bool isPinned(const void *P) {
+  ThreadRecord *T = self();
+  if (!T)
+    return false;
+  auto A = reinterpret_cast<uintptr_t>(P);
+  return std::any_of(
+      T->Pins, T->Pins + T->PinCount, [A](const graupel_dsm_range &R) {
+        return A - reinterpret_cast<uintptr_t>(R.start) < sizeOf(R);
+      });
+}
+
+void requireNoPins(const char *Caller) {
+  ThreadRecord *T = self();
+  if (T && T->PinCount)
+    fail("%s by a thread that holds %zu bytes at %p by gdsm_fetch; call "
+         "gdsm_release before",
+         Caller, sizeOf(T->Pins[0]), T->Pins[0].start);
+}
+
+} // namespace graupel::dsm
+
+using namespace graupel::dsm;
+
+void gdsm_fetch(const void *Memory, size_t Size, enum gdsm_mode Mode) {
+  Node &N = nodeFor("gdsm_fetch");
+  ThreadRecord &T = thisThread(N);
+  if (T.Handlers || !(T.state() & 1))
+    fail("gdsm_fetch in gdsm_blocking or in a signal handler; call it before");
+  if (Mode != GDSM_READ && Mode != GDSM_WRITE)
+    fail("gdsm_fetch got mode %d; there are GDSM_READ and GDSM_WRITE",
+         static_cast<int>(Mode));
+  if (T.PinCount == MaxPins)
+    fail("a thread holds %u ranges by gdsm_fetch, and wants another; release "
+         "some by gdsm_release",
+         MaxPins);
+  T.Pins[T.PinCount] = {Memory, Size << 1 | (Mode == GDSM_WRITE)};
+  ++T.PinCount;
+  acquirePins(N, T, reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+}
+
+void gdsm_release(const void *Memory, size_t Size) {
+  ThreadRecord &T = thisThread(nodeFor("gdsm_release"));
+  for (uint64_t I = T.PinCount; I--;)
+    if (T.Pins[I].start == Memory && sizeOf(T.Pins[I]) == Size) {
+      memmove(T.Pins + I, T.Pins + I + 1,
+              (T.PinCount - I - 1) * sizeof(*T.Pins));
+      --T.PinCount;
+      return;
+    }
+  fail("gdsm_release of %zu bytes at %p, which this thread has not got by "
+       "gdsm_fetch; give it the same address and size",
+       Size, Memory);
+}
