@@ -138,7 +138,7 @@ class Suite:
             # Strings are instantiated in the test, so that what they allocate is shared.
             strings = ["-D_GLIBCXX_EXTERN_TEMPLATE=0"] if name.startswith("21") else []
             program = self.build("checked", source,
-                                 [*self.checked, f"-I{HERE / "Inputs" / "allocator"}", *strings, *options],
+                                 [*self.checked, f"-I{HERE / 'Inputs' / 'allocator'}", *strings, *options],
                                  folder)
             result = run([str(self.args.build / "bin" / "graupel"), "dsm", "run",
                           "-n", str(self.args.nodes), f"--block={self.args.block}",
