@@ -10,9 +10,11 @@
 #include <stdexcept>
 #include <string>
 
-static std::map<int, std::string> Names;
+namespace {
 
-static struct Fill {
+std::map<int, std::string> Names;
+
+struct Fill {
   Fill() {
     for (int I = 0; I != 100; ++I) {
       std::ostringstream O;
@@ -22,6 +24,8 @@ static struct Fill {
     std::cout << "library has " << Names.size() << std::endl;
   }
 } Filled;
+
+} // namespace
 
 std::string nameOf(int Key) {
   auto I = Names.find(Key);
