@@ -25,18 +25,31 @@ using namespace llvm;
 
 namespace graupel::fgdsm {
 
+// The use of V behind it in its block, if it is the only one.
+static Instruction *onlyUse(Instruction &V) {
+  auto *Use = V.hasOneUse() ? cast<Instruction>(V.user_back()) : nullptr;
+  return Use && Use->getParent() == V.getParent() && !isa<PHINode>(Use)
+             ? Use
+             : nullptr;
+}
+
+// What stands between a load and the arithmetic that uses it: a sign, which the
+// arithmetic takes in.
+static UnaryOperator *signOf(LoadInst &Load) {
+  return dyn_cast_or_null<UnaryOperator>(onlyUse(Load));
+}
+
 // The arithmetic that might take the load as a memory operand.
 static Instruction *useOf(LoadInst &Load) {
-  if (!Load.isSimple() || !Load.hasOneUse())
-    return nullptr;
-  Instruction *Use = Load.user_back();
-  if (Use->getParent() != Load.getParent())
-    return nullptr;
-  if (auto *Call = dyn_cast<IntrinsicInst>(Use))
+  Instruction *Operand = &Load;
+  if (UnaryOperator *Sign = signOf(Load))
+    Operand = Sign;
+  Instruction *Use = Load.isSimple() ? onlyUse(*Operand) : nullptr;
+  if (auto *Call = dyn_cast_or_null<IntrinsicInst>(Use))
     return Call->getIntrinsicID() == Intrinsic::fmuladd ? Use : nullptr;
-  auto *Operator = dyn_cast<BinaryOperator>(Use);
+  auto *Operator = dyn_cast_or_null<BinaryOperator>(Use);
   bool CanTake = Operator && !Operator->isShift() && !Operator->isIntDivRem() &&
-                 (Operator->isCommutative() || Use->getOperand(1) == &Load);
+                 (Operator->isCommutative() || Use->getOperand(1) == Operand);
   return CanTake ? Use : nullptr;
 }
 
@@ -67,8 +80,12 @@ void sinkLoads(Function &F, const PointerPrivacy &Privacy) {
   }
   for (LoadInst *Load : Candidates) {
     Instruction *Use = useOf(*Load);
-    if (Use && maySink(*Load, *Use, Checked))
-      Load->moveBefore(Use->getIterator());
+    if (!Use || !maySink(*Load, *Use, Checked))
+      continue;
+    UnaryOperator *Sign = signOf(*Load);
+    Load->moveBefore(Use->getIterator());
+    if (Sign)
+      Sign->moveBefore(Use->getIterator());
   }
 }
 

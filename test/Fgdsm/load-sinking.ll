@@ -32,6 +32,19 @@ define double @fused(ptr byval(double) %mine, ptr %p, double %c) {
   ret double %d
 }
 
+; CHECK-LABEL: define double @negated(
+; CHECK: fcmp ueq double
+; CHECK: %a = load double, ptr %mine
+; CHECK-NEXT: %n = fneg double %a
+; CHECK-NEXT: call double @llvm.fmuladd.f64(double %n, double %b, double %c)
+define double @negated(ptr byval(double) %mine, ptr %p, double %c) {
+  %a = load double, ptr %mine
+  %n = fneg double %a
+  %b = load double, ptr %p
+  %d = call double @llvm.fmuladd.f64(double %n, double %b, double %c)
+  ret double %d
+}
+
 ; Not past a store, which may be to the same place.
 ; CHECK-LABEL: define double @stored(
 ; CHECK-NEXT: %a = load double, ptr %mine
