@@ -21,6 +21,7 @@ install(FILES bolt-plugins/include/graupel/BoltPassPlugin.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graupel)
 install(FILES
   runtime/include/graupel/dsm.h
+  runtime/include/graupel/dsm.hpp
   runtime/include/graupel/dsm_checks.h
   runtime/include/graupel/dsm_library.def
   runtime/include/graupel/dsm_sequential.h
