@@ -12,7 +12,7 @@ set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 dest=$(realpath -m "${1:-$root/build/libstdcxx}")
-witness=src/c++98/tree.cc
+witness=config/os/gnu-linux/ctype_configure_char.cc
 
 die() { echo "fetch-libstdcxx: error: $*" >&2; exit 1; }
 
@@ -49,7 +49,8 @@ mkdir "$work/new"
 dpkg-deb --fsys-tarfile "$package" | tar x -C "$work" --wildcards '*/gcc-*.tar.*'
 tar xJf "$work"/usr/src/*/gcc-*.tar.xz -C "$work/new" --strip-components=2 --wildcards \
   '*/libstdc++-v3/src' '*/libstdc++-v3/libsupc++' '*/libstdc++-v3/config/io' \
-  '*/libstdc++-v3/config/os/gnu-linux' '*/libstdc++-v3/testsuite'
+  '*/libstdc++-v3/config/locale/gnu' '*/libstdc++-v3/config/os/gnu-linux' \
+  '*/libstdc++-v3/testsuite'
 [ -f "$work/new/$witness" ] || die "${package##*/} holds no libstdc++"
 echo "$release" >"$work/new/RELEASE"
 rm -rf "$dest"

@@ -47,6 +47,8 @@ int graupel::dsmCommand(const Arguments &A) {
        dsmRunCommand},
       {"report", "shows where the nodes of a job waited for data, and why",
        dsmReportCommand},
+      {"check", "lists calls that may pass shared memory to unchecked code",
+       dsmCheckCommand},
       {"lines", "names the source lines of addresses in messages of a job",
        dsmLinesCommand},
   };

@@ -32,6 +32,8 @@ int dsmCommand(const Arguments &);
 int dsmRunCommand(const Arguments &);
 /// graupel dsm report
 int dsmReportCommand(const Arguments &);
+/// graupel dsm check
+int dsmCheckCommand(const Arguments &);
 /// graupel dsm lines
 int dsmLinesCommand(const Arguments &);
 /// graupel numa

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnose/Lines.h"
+#include "Foreign/Describe.h"
 #include "Foreign/Marks.h"
 #include "Foreign/Pins.h"
 #include "Node/Error.h"
@@ -20,18 +21,8 @@
 
 using namespace graupel::dsm;
 
-namespace {
+namespace graupel::dsm {
 
-/// The strings of a record.
-struct Names {
-  const char *Callee, *Caller, *File, *Remedy;
-
-  explicit Names(const graupel_dsm_call &Call)
-      : Callee(Call.text), Caller(Callee + strlen(Callee) + 1),
-        File(Caller + strlen(Caller) + 1), Remedy(File + strlen(File) + 1) {}
-};
-
-/// The name, or the place if it has none, and in which file it is.
 std::string describe(const char *Name, const void *Function) {
   Dl_info Where = {};
   dladdr(Function, &Where);
@@ -47,9 +38,13 @@ std::string describe(const char *Name, const void *Function) {
   return Text;
 }
 
+} // namespace graupel::dsm
+
+namespace {
+
 [[noreturn]] void refuse(const graupel_dsm_call &Call, const void *Callee,
                          const void *Pointer) {
-  Names N(Call);
+  CallNames N(Call);
   std::string At = format("%s:%u: %s", N.File, Call.line, N.Caller);
   if (Call.kind == GRAUPEL_DSM_CALL_ASSEMBLY)
     fail(

@@ -107,8 +107,6 @@ const uint8_t *behindSlot(const uint8_t *SlotAddress) {
 
 /// Where a function jumps at once; null if it does not.
 const uint8_t *jumpOf(const uint8_t *Code) {
-  if (!memcmp(Code, EndBranch, sizeof(EndBranch)))
-    Code += sizeof(EndBranch);
   if (*Code == 0xf2) // bnd
     ++Code;
   if (Code[0] == 0xff && Code[1] == 0x25)
@@ -119,9 +117,20 @@ const uint8_t *jumpOf(const uint8_t *Code) {
 }
 
 bool hasMark(const uint8_t *Code) {
-  return read<uint32_t>(Code) == GRAUPEL_DSM_MARK ||
-         (!memcmp(Code, EndBranch, sizeof(EndBranch)) &&
-          read<uint32_t>(Code + sizeof(EndBranch)) == GRAUPEL_DSM_MARK);
+  return read<uint32_t>(Code) == GRAUPEL_DSM_MARK;
+}
+
+/// What may stand before a mark or a jump: endbr64, and `lock incq N(%rip)`, a
+/// counter of graupel-bolt -instrument.
+const uint8_t *skipPreliminaries(const uint8_t *Code) {
+  static const uint8_t Count[] = {0xf0, 0x48, 0xff, 0x05};
+  for (;;)
+    if (!memcmp(Code, EndBranch, sizeof(EndBranch)))
+      Code += sizeof(EndBranch);
+    else if (!memcmp(Code, Count, sizeof(Count)))
+      Code += sizeof(Count) + 4;
+    else
+      return Code;
 }
 
 /// A function of this library. Which of its names it has is remembered: looking
@@ -153,7 +162,10 @@ bool isChecked(const void *Function) {
   // More jumps than linkers make are a loop.
   for (unsigned Jumps = 0; Jumps != 8; ++Jumps) {
     // A call of null ends by itself.
-    if (!Code || hasMark(Code))
+    if (!Code)
+      return true;
+    Code = skipPreliminaries(Code);
+    if (hasMark(Code))
       return true;
     const uint8_t *Next = jumpOf(Code);
     if (!Next)

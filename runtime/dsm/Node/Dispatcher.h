@@ -40,6 +40,8 @@ public:
   };
   void attach(Transport &, Threads &, Place);
 
+  bool isOversubscribed() const { return Where.Oversubscribed; }
+
   void setHandler(unsigned Number, Handler H) { Handlers[Number] = H; }
 
   // --- The protocol lock. Not recursive; the caller is offline.

@@ -9,6 +9,7 @@
 #include "Node/Error.h"
 #include "Node/Ranges.h"
 #include <algorithm>
+#include <sched.h>
 
 namespace graupel::dsm {
 
@@ -55,6 +56,15 @@ void Faults::acquireAll(ThreadRecord &T, const Wanted &W, bool Poll) {
   if (Poll && Dispatch->tryLock()) {
     Dispatch->burst();
     HasLock = true;
+  }
+  if (Poll && Dispatch->isOversubscribed()) [[unlikely]] {
+    // Whoever set the flag may wait for a thread that has no processor, and
+    // this one may do nothing but spin. Offline, so that no handshake waits for
+    // it.
+    if (HasLock)
+      Dispatch->unlock();
+    HasLock = false;
+    sched_yield();
   }
   trace::SlowPath Path(W.Ranges, W.Count, W.Pc);
   // What is refused after the first round was permitted in the last one.

@@ -23,6 +23,7 @@
 
 #include "Checks/Entries.h"
 #include "Diagnose/Watch.h"
+#include "Foreign/List.h"
 #include "Node/Alone.h"
 #include "Node/Error.h"
 #include "Node/FixedAddresses.h"
@@ -185,6 +186,7 @@ Node *Prepared = nullptr;
 __attribute__((constructor)) void start() {
   fixAddresses();
   graupel_dsm_prepare_checks();
+  listCallsIfAsked();
   Node *N = Prepared;
   TheNode = N;
   trace::prepare();

@@ -51,11 +51,11 @@ void ask(const Occasion &O, Kind K, uint64_t &Count) {
   ++Count;
 }
 
-void giveBack(const Occasion &O) {
+void giveBack(const Occasion &O, tempest_change Change) {
   tempest_message M;
   tempest_begin(&M, int(O.Home), O.N.Handlers[size_t(Kind::WriteBack)]);
   tempest_put_word(&M, O.Address);
-  tempest_put_blocks(&M, O.block(), O.Size, TEMPEST_READ_WRITE_TO_INVALID);
+  tempest_put_blocks(&M, O.block(), O.Size, Change);
   tempest_send(&M);
 }
 
@@ -89,7 +89,9 @@ void perform(CacheAction A, const Occasion &O) {
   case CacheAction::SendAck:
     return send(O.N, O.Home, Kind::Ack, {O.Address});
   case CacheAction::GiveBack:
-    return giveBack(O);
+    return giveBack(O, TEMPEST_READ_WRITE_TO_INVALID);
+  case CacheAction::ShareBack:
+    return giveBack(O, TEMPEST_READ_WRITE_TO_READ_ONLY);
   case CacheAction::Retry:
     return tempest_resume(O.block(), O.Size);
   case CacheAction::Hold:

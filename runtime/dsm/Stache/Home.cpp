@@ -91,11 +91,10 @@ void recallSharers(const Occasion &O) {
   }
 }
 
-void recallOwner(const Occasion &O) {
+void recallOwner(const Occasion &O, Kind K, uint64_t &Count) {
   O.B.Requester = uint8_t(O.From);
-  send(O.N, unsigned(std::countr_zero(O.B.Nodes)), Kind::InvalidateRW,
-       {O.Address});
-  ++O.N.Counts.InvalidateRW;
+  send(O.N, unsigned(std::countr_zero(O.B.Nodes)), K, {O.Address});
+  ++Count;
 }
 
 uint16_t newDeferred(const Occasion &O, uint16_t Next) {
@@ -197,7 +196,9 @@ void perform(HomeAction A, const Occasion &O) {
   case HomeAction::RecallSharers:
     return recallSharers(O);
   case HomeAction::RecallOwner:
-    return recallOwner(O);
+    return recallOwner(O, Kind::InvalidateRW, O.N.Counts.InvalidateRW);
+  case HomeAction::DowngradeOwner:
+    return recallOwner(O, Kind::Downgrade, O.N.Counts.Downgrades);
   case HomeAction::DropSharer:
     O.B.Nodes &= ~only(O.From);
     return;
@@ -213,6 +214,9 @@ void perform(HomeAction A, const Occasion &O) {
     O.B.Nodes = 0;
     return tempest_get_blocks(O.block(), O.size(),
                               TEMPEST_INVALID_TO_READ_WRITE);
+  case HomeAction::CopyBack:
+    return tempest_get_blocks(O.block(), O.size(),
+                              TEMPEST_INVALID_TO_READ_ONLY);
   case HomeAction::Reclaim:
     O.B.Nodes = 0;
     return tempest_change_blocks(O.block(), O.size(),

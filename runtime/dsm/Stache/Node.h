@@ -42,6 +42,7 @@ enum class Kind : unsigned {
   UpgradeOK,
   InvalidateRO,
   InvalidateRW,
+  Downgrade,
   Ack,
   WriteBack, // and the contents
   Replay,    // to itself

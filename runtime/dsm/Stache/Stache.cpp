@@ -136,6 +136,8 @@ void registerMessages(Node &N) {
        onCacheMessage<CacheEvent::InvalidateRO>},
       {Kind::InvalidateRW, "stache.InvalidateRW",
        onCacheMessage<CacheEvent::InvalidateRW>},
+      {Kind::Downgrade, "stache.Downgrade",
+       onCacheMessage<CacheEvent::Downgrade>},
       {Kind::Ack, "stache.Ack", onHomeMessage<HomeEvent::Ack>},
       {Kind::WriteBack, "stache.WriteBack",
        onHomeMessage<HomeEvent::WriteBack>},

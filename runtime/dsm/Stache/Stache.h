@@ -19,7 +19,7 @@
 struct graupel_dsm_stache_counts {
   uint64_t LoadFaults, StoreFaults; ///< That had to wait for other nodes.
   uint64_t GetRO, GetRW, Upgrades;
-  uint64_t InvalidateRO, InvalidateRW;
+  uint64_t InvalidateRO, InvalidateRW, Downgrades;
   uint64_t Deferred; ///< Requests that waited for another's transaction.
   uint64_t Stalled;  ///< Events that waited for a thread's release.
   uint64_t Elected;  ///< First-touch pages that this node became the home of.

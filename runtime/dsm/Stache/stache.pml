@@ -233,6 +233,7 @@ inline do_RecallSharers() {
   hNodes[b] = hNodes[b] & ~BIT(f); recall(CE_InvalidateRO)
 }
 inline do_RecallOwner() { recall(CE_InvalidateRW) }
+inline do_DowngradeOwner() { recall(CE_Downgrade) }
 inline do_DropSharer() { hNodes[b] = hNodes[b] & ~BIT(f) }
 inline do_RelayShared() {
   hNodes[b] = BIT(hRequester[b]);
@@ -246,6 +247,7 @@ inline do_RelayExclusive() {
 inline do_TakeBack() {
   hNodes[b] = 0; hRequester[b] = 0; copy[AT(n, b)] = v; CHANGE(INV, RW)
 }
+inline do_CopyBack() { hRequester[b] = 0; copy[AT(n, b)] = v; CHANGE(INV, RO) }
 inline do_Reclaim() { hNodes[b] = 0; hRequester[b] = 0; CHANGE(RO, RW) }
 /* What home's threads deferred and may do now is forgotten. */
 inline do_Resume() {
@@ -307,6 +309,7 @@ inline do_Drop() { CHANGE(RO, INV); LOSE }
 inline do_DropToBusy() { CHANGE(RO, INV); CHANGE(INV, BUSY); LOSE }
 inline do_SendAck() { SEND(f, HE_Ack) }
 inline do_GiveBack() { SEND(f, HE_WriteBack); CHANGE(RW, INV); LOSE }
+inline do_ShareBack() { SEND(f, HE_WriteBack); CHANGE(RW, RO) }
 inline do_Retry() { resume() }
 inline do_Join() { skip }
 inline do_Hold() { stalled[n] ! e, b, f }
@@ -378,7 +381,7 @@ inline cacheEvent() {
 
 #define ISCACHE                                                                \
   (e == CE_DataRO || e == CE_DataRW || e == CE_UpgradeOK ||                    \
-   e == CE_InvalidateRO || e == CE_InvalidateRW)
+   e == CE_InvalidateRO || e == CE_InvalidateRW || e == CE_Downgrade)
 
 /* --- Nodes -------------------------------------------------------------------- */
 

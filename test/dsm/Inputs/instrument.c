@@ -7,10 +7,14 @@ static long *data;
 
 __attribute__((noinline)) void unit(long *to) { __atomic_fetch_add(to, 1, __ATOMIC_RELAXED); }
 
+/* Called through a pointer; its only block is where it begins. */
+__attribute__((noinline)) static long *element(long *of, int i) { return &of[i % 64]; }
+static long *(*volatile choose)(long *, int) = element;
+
 static void add(void *unused) {
   (void)unused;
   for (int i = 0; i < 1000; ++i)
-    unit(&data[i % 64]);
+    unit(choose(data, i));
 }
 
 int main(void) {

@@ -157,7 +157,8 @@ bool mayBeLeftOut(const HomeRow &R) {
          (R.State == S::SharersToHome && R.Event == E::HomeLoad) ||
          // It is resumed with a copy, and faults again; deferred, it keeps its
          // place in the queue.
-         (R.State == S::OwnerToShared && R.Event == E::HomeStore);
+         ((R.State == S::OwnerToShared || R.State == S::OwnerToReader) &&
+          R.Event == E::HomeStore);
 }
 bool mayBeLeftOut(const CacheRow &R) {
   return R.Actions[0] == CacheAction::Join;

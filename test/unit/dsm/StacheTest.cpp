@@ -147,6 +147,24 @@ TEST(StacheMessages, Migratory) {
   EXPECT_EQ(S.counts(3).InvalidateRO, 0u);
 }
 
+// Home looks at what another node writes: that keeps a copy, and the next store
+// needs no contents.
+TEST(StacheMessages, ReadByHome) {
+  StacheSim S(machine(4, 3));
+  uintptr_t A = S.page(0);
+  constexpr unsigned Rounds = 10;
+  for (unsigned R = 0; R < Rounds; ++R) {
+    S.store(0, A);
+    S.load(3, A);
+    S.load(0, A);
+  }
+  EXPECT_EQ(S.counts(3).Downgrades, Rounds);
+  EXPECT_EQ(S.counts(3).InvalidateRW, 0u);
+  EXPECT_EQ(S.counts(0).LoadFaults, 0u);
+  EXPECT_EQ(S.counts(0).GetRW, 1u);
+  EXPECT_EQ(S.counts(0).Upgrades, Rounds - 1);
+}
+
 // What first touch is for: with the producer at home an iteration takes half of
 // the messages that it takes with a third node as home.
 TEST(StacheMessages, FirstTouchHalvesThem) {
