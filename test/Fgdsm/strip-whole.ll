@@ -30,6 +30,9 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: %strip.bytes{{[0-9]*}} = add i64 [[LONG]], 32
 ; CHECK: call void @graupel.fgdsm.range(
 ; CHECK: icmp eq i64 %i.next.general, %strip.until
+; CHECK: strip.fits:
+; CHECK: call void @graupel.fgdsm.range(ptr %edges,
+; CHECK: icmp eq i64 %i.next, %even
 ; CHECK: strip.cut:
 ; CHECK: %strip.bound = add i64 %i.general.strip, 256
 ; CHECK: strip.end:
@@ -37,9 +40,6 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: strip.next:
 ; CHECK: call void @graupel.fgdsm.poll()
 ; CHECK: [[NEXT]] = add i64 %i.general.strip, 256
-; CHECK: strip.fits:
-; CHECK: call void @graupel.fgdsm.range(ptr %edges,
-; CHECK: icmp eq i64 %i.next, %even
 define double @gather(ptr %edges, ptr %counts, i64 %n) {
 entry:
   br label %outer
