@@ -149,7 +149,7 @@ TEST(Doorbell, H15NeitherSideMissesTheOther) {
       if (++Spins > 10000)
         std::this_thread::yield();
   };
-  volatile unsigned Sink = 0;
+  static thread_local volatile unsigned Sink;
   auto Wait = [&](unsigned Ticks) {
     for (unsigned I = 0; I < Ticks; ++I)
       Sink = Sink + 1;
