@@ -174,6 +174,14 @@ void Passed::addStores(Value *Object, Value *Address, int64_t Offset,
       if (Depth && GEP->getPointerOperand() == Address &&
           GEP->accumulateConstantOffset(DL, More))
         addStores(Object, GEP, Offset + More.getSExtValue(), Depth - 1);
+    } else if (auto *Call = dyn_cast<CallBase>(Use)) {
+      // A function of this module that sets the object up.
+      const Function *Callee = Call->getCalledFunction();
+      if (!Depth || !Callee || Callee->isDeclaration())
+        continue;
+      for (Argument &A : const_cast<Function *>(Callee)->args())
+        if (Call->getArgOperand(A.getArgNo()) == Address)
+          addStores(Object, &A, Offset, Depth - 1);
     }
   }
 }

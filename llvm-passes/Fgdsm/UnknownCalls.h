@@ -14,7 +14,7 @@
 //  2. it is not known to be safe: wrapped, harmless, the runtime's, or declared
 //     GDSM_UNCHECKED; or it is, and calls back a function that is not;
 //  3. an argument may point to shared memory, or to a private object in which
-//     this code stores such a pointer.
+//     this code stores such a pointer, or a function of the module that it calls.
 //
 //===----------------------------------------------------------------------===//
 

@@ -192,6 +192,12 @@ static long by_stack(int way) {
   }
 }
 
+static long by_helper(void) {
+  struct large s;
+  set_up(&s);
+  return gcc_sum_behind(&s);
+}
+
 static long by_mine(int way) {
   long *mine = malloc(N * sizeof *mine), stack[N];
   memcpy(mine, data, N * sizeof *mine);
@@ -260,6 +266,7 @@ static long go(const char *way) {
   WAY("struct-stack", by_stack(2));
   WAY("struct-global", by_stack(3));
   WAY("struct-heap", by_stack(4));
+  WAY("struct-helper", by_helper());
   WAY("integer", gcc_sum_address((uintptr_t)data));
   WAY("dlsym-memcpy", by_dlsym_memcpy());
   WAY("pointer-memcpy", by_pointer_to_memcpy());
