@@ -23,7 +23,10 @@
 //
 // Counts are of iterations left after the first one, so that nothing overflows.
 //
-// A loop within a loop that has checks of its own is expected to be one strip:
+// A loop within a loop that has checks of its own is expected to be one strip.
+// The program compares its iterations with those of a strip, and has a loop
+// whose ranges are tested before it. The copy for more, and loops too long to
+// copy, go fast if all that is left is one strip:
 //
 //   strip:      if (end - counter < what K steps are) to strip.enter
 //   strip.cut:  bound = counter + what K - 1 steps are
@@ -42,6 +45,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -163,7 +167,8 @@ Loop *StripMiner::keepGeneral(Loop &L, const LoopPlan &Plan) {
     Fits = Fits ? Builder.CreateAnd(Fits, Holds, "strip.fits") : Holds;
   }
   IRBuilder<> Builder(End);
-  Builder.CreateCondBr(Fits, Inside, Copy->getLoopPreheader());
+  Builder.CreateCondBr(Fits, Inside, Copy->getLoopPreheader(),
+                       MDBuilder(F.getContext()).createLikelyBranchWeights());
   End->eraseFromParent();
 
   BasicBlock *CopyLatch = cast<BasicBlock>(Map[Latch]);

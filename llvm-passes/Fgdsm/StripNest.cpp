@@ -38,9 +38,6 @@
 using namespace llvm;
 using namespace graupel::fgdsm;
 
-/// Nests that are copied, one for small sizes and one for all, have at most so
-/// many instructions.
-static constexpr unsigned MaxCopied = 160;
 /// Larger nests are not looked at: their inner loops do not need it.
 static constexpr unsigned MaxNest = 2000;
 static constexpr unsigned MaxConditions = 12;

@@ -360,11 +360,30 @@ bool StripPlanner::hasWork(Loop &L) const {
   });
 }
 
+/// Loops within loops are often so short that they are one strip. What cuts a
+/// loop would then be most of its cost; so the program compares the iterations
+/// once, and has a copy for more than a strip of them.
+void StripPlanner::expectOneStrip(LoopPlan &Plan) const {
+  unsigned Instructions = 0;
+  for (const BasicBlock *BB : Plan.L->blocks())
+    Instructions += BB->size();
+  if (!Plan.Refusal.empty() || Plan.StripLength == 0 ||
+      !Plan.L->getParentLoop() || Instructions > MaxCopied || !Plan.OwnChecks ||
+      Plan.Streams.size() > 3 ||
+      SE.getTypeSizeInBits(Plan.Last->getType()) < 32)
+    return;
+  Plan.Conditions.emplace_back(
+      Plan.Last, SE.getConstant(Plan.Last->getType(), Plan.StripLength - 1));
+  Plan.StripLength = 0;
+}
+
 void StripPlanner::plan(Loop &L, bool Nests, SmallVectorImpl<LoopPlan> &Plans) {
   if (findStringMetadataForLoop(&L, StripLoopMetadataName) || !hasWork(L))
     return;
   if (L.isInnermost()) {
     Plans.push_back(planInnermost(L));
+    if (Nests)
+      expectOneStrip(Plans.back());
     return;
   }
   if (Nests)

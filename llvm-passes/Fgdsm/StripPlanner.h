@@ -28,6 +28,9 @@ inline constexpr uint64_t MaxGap = 32;
 inline constexpr uint64_t StripBudget = 6000;
 /// Shorter strips are not worth their checks.
 inline constexpr uint64_t MinStrip = 4;
+/// Instructions of a loop or nest that the program has a copy of, for sizes
+/// that do not fit.
+inline constexpr unsigned MaxCopied = 160;
 /// The streams of a loop; each may hold two registers across it.
 inline constexpr unsigned MaxStreams = 16;
 
@@ -85,6 +88,7 @@ private:
   bool hasWork(llvm::Loop &L) const;
   std::string refuse(llvm::Loop &L, LoopPlan &Plan) const;
   LoopPlan planInnermost(llvm::Loop &L);
+  void expectOneStrip(LoopPlan &Plan) const;
   void collect(llvm::Loop &L, llvm::SmallVectorImpl<Footprint> &Out,
                std::string &Gap);
   void forEachGroup(

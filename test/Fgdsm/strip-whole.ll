@@ -1,7 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
-; A loop within a loop that has checks of its own is expected to be one strip: its
-; end is the loop's own, and the strip is described by the loop's counter alone.
+; A loop within a loop that has checks of its own is expected to be one strip, for
+; which there is a loop without strips. In its copy for more, the end is the loop's
+; own if it can, and the strip is described by the loop's counter alone.
 ;
 ; RUN: opt -load-pass-plugin=%passes -passes='graupel-fgdsm-strips,verify' -verify-dom-info -verify-loop-info -S %s | FileCheck %s
 ; RUN: opt -load-pass-plugin=%passes -passes='graupel-fgdsm,verify' -fgdsm-verify -S %s | FileCheck %s --check-prefix=AFTER
@@ -13,9 +14,12 @@ target triple = "x86_64-pc-linux-gnu"
 ; Two elements of 16 bytes at a time: 128 iterations are a page.
 ; CHECK-LABEL: define double @gather(
 ; CHECK-NOT: udiv
+; CHECK: inner:
+; CHECK: [[FITS:%.*]] = icmp ule i64 {{.*}}, 127
+; CHECK: br i1 [[FITS]], label %strip.fits, label %strip.fits.general, !prof
 ; CHECK: strip:
-; CHECK: %i.strip = phi i64 [ 0, %inner ], [ [[NEXT:%.*]], %strip.next ]
-; CHECK: [[FROM:%.*]] = add i64 %i.strip, 2
+; CHECK: %i.general.strip = phi i64 [ 0, %strip.fits.general ], [ [[NEXT:%.*]], %strip.next ]
+; CHECK: [[FROM:%.*]] = add i64 %i.general.strip, 2
 ; CHECK: [[REST:%.*]] = sub i64 %even, [[FROM]]
 ; CHECK: %strip.whole = icmp ult i64 [[REST]], 256
 ; CHECK: br i1 %strip.whole, label %strip.enter, label %strip.cut, !prof
@@ -23,16 +27,19 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: %strip.until = phi i64 [ %even, %strip ], [ %strip.bound, %strip.cut ]
 ; CHECK: %strip.ahead = phi i64 [ [[REST]], %strip ], [ 254, %strip.cut ]
 ; CHECK: [[LONG:%.*]] = mul i64 %strip.ahead, 16
-; CHECK: %strip.bytes = add i64 [[LONG]], 32
+; CHECK: %strip.bytes{{[0-9]*}} = add i64 [[LONG]], 32
 ; CHECK: call void @graupel.fgdsm.range(
-; CHECK: icmp eq i64 %i.next, %strip.until
+; CHECK: icmp eq i64 %i.next.general, %strip.until
+; CHECK: strip.fits:
+; CHECK: call void @graupel.fgdsm.range(ptr %edges,
+; CHECK: icmp eq i64 %i.next, %even
 ; CHECK: strip.cut:
-; CHECK: %strip.bound = add i64 %i.strip, 256
+; CHECK: %strip.bound = add i64 %i.general.strip, 256
 ; CHECK: strip.end:
 ; CHECK: %strip.last = icmp eq i64 %strip.until, %even
 ; CHECK: strip.next:
 ; CHECK: call void @graupel.fgdsm.poll()
-; CHECK: [[NEXT]] = add i64 %i.strip, 256
+; CHECK: [[NEXT]] = add i64 %i.general.strip, 256
 define double @gather(ptr %edges, ptr %counts, i64 %n) {
 entry:
   br label %outer
@@ -80,16 +87,16 @@ exit:
 
 ; Downwards, with a pointer as the counter.
 ; CHECK-LABEL: define i64 @down(
-; CHECK: %at.strip = phi ptr [ %last, %outer ], [ [[NEXT:%.*]], %strip.next ]
-; CHECK: [[AT:%.*]] = ptrtoint ptr %at.strip to i64
+; CHECK: %at.general.strip = phi ptr [ %last, %strip.fits.general ], [ [[NEXT:%.*]], %strip.next ]
+; CHECK: [[AT:%.*]] = ptrtoint ptr %at.general.strip to i64
 ; CHECK: [[END:%.*]] = ptrtoint ptr %p to i64
 ; CHECK: [[REST:%.*]] = sub i64 [[AT]], [[END]]
 ; CHECK: icmp ult i64 [[REST]], 4096
 ; CHECK: %strip.ahead = phi i64 [ [[REST]], %strip ], [ 4088, %strip.cut ]
 ; CHECK: strip.cut:
-; CHECK: getelementptr i8, ptr %at.strip, i64 -4088
+; CHECK: getelementptr i8, ptr %at.general.strip, i64 -4088
 ; CHECK: strip.next:
-; CHECK: [[NEXT]] = getelementptr i8, ptr %at.strip, i64 -4096
+; CHECK: [[NEXT]] = getelementptr i8, ptr %at.general.strip, i64 -4096
 define i64 @down(ptr %p, ptr %counts, i64 %n) {
 entry:
   br label %outer
@@ -150,7 +157,7 @@ exit:
 
 ; Without checks in the loop itself nothing needs the counts there.
 ; CHECK-LABEL: define void @fill(
-; CHECK-NOT: strip.whole
+; CHECK-NOT: {{strip.whole|strip.fits}}
 ; CHECK: call i64 @llvm.umin.i64
 ; CHECK: ret void
 define void @fill(ptr %p, ptr %counts, i64 %n) {
