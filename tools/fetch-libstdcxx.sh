@@ -12,7 +12,8 @@ set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 dest=$(realpath -m "${1:-$root/build/libstdcxx}")
-witness=config/os/gnu-linux/ctype_configure_char.cc
+# What is needed; sources without one of these folders are fetched again.
+folders=(src libsupc++ config/io config/locale/gnu config/os/gnu-linux testsuite)
 
 die() { echo "fetch-libstdcxx: error: $*" >&2; exit 1; }
 
@@ -20,7 +21,12 @@ command -v clang++-22 >/dev/null || die "clang++-22 not found; install clang-22 
 release=$(echo '#include <bits/c++config.h>' | clang++-22 -E -dM -x c++ - 2>/dev/null |
   sed -n 's/^#define _GLIBCXX_RELEASE //p')
 [ -n "$release" ] || die "clang++-22 finds no headers of libstdc++; install libstdc++-12-dev"
-if [ -f "$dest/$witness" ] && [ "$(cat "$dest/RELEASE" 2>/dev/null)" = "$release" ]; then
+has_all() {
+  local folder
+  [ "$(cat "$dest/RELEASE" 2>/dev/null)" = "$release" ] || return
+  for folder in "${folders[@]}"; do [ -d "$dest/$folder" ] || return; done
+}
+if has_all; then
   echo "libstdc++ $release's sources are in place"
   exit 0
 fi
@@ -48,10 +54,8 @@ fi
 mkdir "$work/new"
 dpkg-deb --fsys-tarfile "$package" | tar x -C "$work" --wildcards '*/gcc-*.tar.*'
 tar xJf "$work"/usr/src/*/gcc-*.tar.xz -C "$work/new" --strip-components=2 --wildcards \
-  '*/libstdc++-v3/src' '*/libstdc++-v3/libsupc++' '*/libstdc++-v3/config/io' \
-  '*/libstdc++-v3/config/locale/gnu' '*/libstdc++-v3/config/os/gnu-linux' \
-  '*/libstdc++-v3/testsuite'
-[ -f "$work/new/$witness" ] || die "${package##*/} holds no libstdc++"
+  "${folders[@]/#/*/libstdc++-v3/}"
+[ -d "$work/new/src" ] || die "${package##*/} holds no libstdc++"
 echo "$release" >"$work/new/RELEASE"
 rm -rf "$dest"
 mv "$work/new" "$dest"
