@@ -94,8 +94,9 @@ public:
 
   void addPointer(Value *Pointer);
   void addInteger(Value *Integer);
-  /// What code stores in the object that Pointer is of.
-  void addSlotsOf(Value *Pointer);
+  /// What code stores in the object that Pointer is of; if Size is not 0, only
+  /// in so many bytes from Pointer.
+  void addSlotsOf(Value *Pointer, uint64_t Size);
 
 private:
   bool mayBeShared(const Value *V) const {
@@ -186,11 +187,32 @@ void Passed::addStores(Value *Object, Value *Address, int64_t Offset,
   }
 }
 
-void Passed::addSlotsOf(Value *Pointer) {
+void Passed::addSlotsOf(Value *Pointer, uint64_t Size) {
   Value *Object = getUnderlyingObject(Pointer);
-  if (isa<AllocaInst>(Object) || isa<GlobalVariable>(Object) ||
-      isa<Argument>(Object) || isa<CallBase>(Object))
-    addStores(Object, Object, 0, MostDepth);
+  if (!isa<AllocaInst>(Object) && !isa<GlobalVariable>(Object) &&
+      !isa<Argument>(Object) && !isa<CallBase>(Object))
+    return;
+  const size_t Before = U.Slots.size();
+  addStores(Object, Object, 0, MostDepth);
+  APInt Begin(64, 0);
+  if (!Size || Pointer->stripAndAccumulateConstantOffsets(
+                   DL, Begin, /*AllowNonInbounds=*/true) != Object)
+    return;
+  U.Slots.erase(std::remove_if(U.Slots.begin() + Before, U.Slots.end(),
+                               [&](const UnknownCall::Slot &S) {
+                                 return uint64_t(S.Offset -
+                                                 Begin.getSExtValue()) >= Size;
+                               }),
+                U.Slots.end());
+}
+
+// The size of the object that a member function of C++ is called for; 0 if it
+// is none. What lies beside a member is not the member's.
+static uint64_t sizeOfObject(const CallBase &Call, unsigned Index) {
+  const Function *Callee = Call.getCalledFunction();
+  return Index == 0 && Callee && Callee->getName().starts_with("_ZN")
+             ? Call.getParamDereferenceableBytes(Index)
+             : 0;
 }
 
 static void collectArguments(UnknownCall &U, const PointerPrivacy &Privacy) {
@@ -208,7 +230,7 @@ static void collectArguments(UnknownCall &U, const PointerPrivacy &Privacy) {
         continue;
       if (!Call.isByValArgument(Index))
         P.addPointer(Argument);
-      P.addSlotsOf(Argument);
+      P.addSlotsOf(Argument, sizeOfObject(Call, Index));
     } else if (Everything && Argument->getType()->isIntegerTy(64) &&
                !isa<ConstantInt>(Argument)) {
       U.Pointers.push_back(Argument);

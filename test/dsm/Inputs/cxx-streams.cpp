@@ -169,6 +169,68 @@ static void sort(int Turn) {
   EXPECT(R->Numbers[0] == Turn);
 }
 
+// A private stream whose characters are shared.
+struct SharedBuffer : std::streambuf {
+  SharedBuffer(char *B, size_t N) { setg(B, B, B + N); }
+};
+struct SharedStream : private SharedBuffer, public std::istream {
+  SharedStream(char *B, size_t N)
+      : SharedBuffer(B, N), std::istream(static_cast<std::streambuf *>(this)) {}
+};
+
+static void readShared(int Turn) {
+  std::string Word;
+  int Is = 0;
+  {
+    SharedBuffer B(R->Chars, 7);
+    std::istream In(&B);
+    In >> Word >> Is;
+    EXPECT(Word == "turn" && Is == Turn);
+  }
+  SharedStream In(R->Chars, 7);
+  In >> Word >> Is;
+  EXPECT(Word == "turn" && Is == Turn);
+}
+
+// Streams where a moment ago there were shared pointers. They hold none.
+__attribute__((noinline)) static long follow(char **Pointers, int N) {
+  long Sum = 0;
+  for (int I = 0; I != N; ++I)
+    Sum += *Pointers[I];
+  return Sum;
+}
+template <int N> __attribute__((noinline)) static void leavePointers() {
+  char *Pointers[N];
+  for (char *&P : Pointers)
+    P = R->Read;
+  follow(Pointers, N);
+}
+template <int N> __attribute__((noinline)) static void streamOver(int Depth) {
+  volatile char Gap[N];
+  Gap[0] = 1;
+  std::ostringstream Out;
+  Out << Depth;
+  EXPECT(Out.str().size() == 1);
+  if (Depth)
+    streamOver<N>(Depth - 1);
+}
+static void reuseStack() {
+  leavePointers<1000>();
+  streamOver<8>(3);
+  leavePointers<3000>();
+  streamOver<24>(5);
+  leavePointers<777>();
+  streamOver<104>(2);
+  for (int I = 0; I != 3; ++I) {
+    std::stringstream Out;
+    Out << I;
+    char *Pointers[8];
+    for (char *&P : Pointers)
+      P = R->Read;
+    follow(Pointers, 8);
+  }
+}
+
 static void work(void *) {
   for (int Turn = 1; Turn != 7; ++Turn) {
     bool Mine = Turn % gdsm_threads() == gdsm_thread();
@@ -177,6 +239,8 @@ static void work(void *) {
     gdsm_barrier();
     print(Turn);
     compute(Turn);
+    readShared(Turn);
+    reuseStack();
     gdsm_barrier();
     if ((Turn + 1) % gdsm_threads() == gdsm_thread())
       sort(Turn);
