@@ -36,8 +36,8 @@ namespace graupel::fgdsm {
 enum Field { Callee, Text, Line, Unknown, Kind };
 
 // In the function itself, not in what was inlined.
-static const DILocation *locationOf(const CallBase &Call) {
-  const DILocation *At = Call.getDebugLoc();
+static const DILocation *locationOf(const Instruction &I) {
+  const DILocation *At = I.getDebugLoc();
   while (At && At->getInlinedAt())
     At = At->getInlinedAt();
   return At;
@@ -53,20 +53,20 @@ static std::string nameOf(const Function &F) {
 }
 
 // Callee, caller, file and remedy, each with its end.
-static std::string textOf(const UnknownCall &U) {
-  const Function &Caller = *U.Call->getFunction();
+static std::string textOf(const Instruction &I, const Function *Callee,
+                          StringRef Remedy) {
+  const Function &Caller = *I.getFunction();
   std::string Text;
   auto Add = [&](StringRef Part) {
     Text += Part;
     Text += '\0';
   };
-  Add(U.Kind == UnknownCall::Direct ? nameOf(*U.Call->getCalledFunction())
-                                    : "");
+  Add(Callee ? nameOf(*Callee) : "");
   Add(nameOf(Caller));
-  const DILocation *At = locationOf(*U.Call);
+  const DILocation *At = locationOf(I);
   Add(At ? At->getFilename()
          : StringRef(Caller.getParent()->getSourceFileName()));
-  Text += U.Remedy;
+  Text += Remedy;
   return Text;
 }
 
@@ -80,19 +80,20 @@ static GlobalVariable *makeString(Module &M, StringRef Text) {
   return G;
 }
 
-static GlobalVariable *makeRecord(const UnknownCall &U) {
-  Function &F = *U.Call->getFunction();
+static GlobalVariable *makeRecord(Instruction &I, uint8_t RecordKind,
+                                  Function *Direct, StringRef Remedy) {
+  Function &F = *I.getFunction();
   Module &M = *F.getParent();
   LLVMContext &C = M.getContext();
   Type *I8 = Type::getInt8Ty(C), *I32 = Type::getInt32Ty(C);
   auto *Ptr = PointerType::getUnqual(C);
-  const DILocation *At = locationOf(*U.Call);
+  const DILocation *At = locationOf(I);
   Constant *Null = ConstantPointerNull::get(Ptr);
   auto *Type = StructType::get(C, {Ptr, Ptr, I32, I8, I8});
   Constant *Fields[] = {
-      U.Kind == UnknownCall::Direct ? U.Call->getCalledFunction() : Null,
-      makeString(M, textOf(U)), ConstantInt::get(I32, At ? At->getLine() : 0),
-      ConstantInt::get(I8, 1), ConstantInt::get(I8, U.Kind)};
+      Direct ? Direct : Null, makeString(M, textOf(I, Direct, Remedy)),
+      ConstantInt::get(I32, At ? At->getLine() : 0), ConstantInt::get(I8, 1),
+      ConstantInt::get(I8, RecordKind)};
   auto *G = new GlobalVariable(M, Type, false, GlobalValue::PrivateLinkage,
                                ConstantStruct::get(Type, Fields), "gdsm.call");
   G->setSection("gdsm_calls");
@@ -129,12 +130,18 @@ static Value *emitTest(IRBuilder<> &B, const UnknownCall &U,
   return B.CreateICmpNE(Load, Known);
 }
 
+static FunctionCallee guardEntry(Module &M) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  return M.getOrInsertFunction(
+      GuardEntry,
+      FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, Type::getInt32Ty(C)},
+                        /*isVarArg=*/true));
+}
+
 static void emitSlowPath(IRBuilder<> &B, const UnknownCall &U,
                          GlobalVariable *Record) {
-  Module &M = *Record->getParent();
-  Type *Ptr = B.getPtrTy(), *I32 = B.getInt32Ty();
-  FunctionCallee Entry = M.getOrInsertFunction(
-      GuardEntry, FunctionType::get(B.getVoidTy(), {Ptr, Ptr, I32}, true));
+  Type *Ptr = B.getPtrTy();
   SmallVector<Value *, 8> Arguments = {
       Record,
       U.Kind == UnknownCall::Assembly ? ConstantPointerNull::get(B.getPtrTy())
@@ -147,11 +154,14 @@ static void emitSlowPath(IRBuilder<> &B, const UnknownCall &U,
     leaveUnchecked(Held);
     Arguments.push_back(Held);
   }
-  B.CreateCall(Entry, Arguments);
+  B.CreateCall(guardEntry(*Record->getParent()), Arguments);
 }
 
 void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
-  GlobalVariable *Record = makeRecord(U);
+  GlobalVariable *Record = makeRecord(
+      *U.Call, U.Kind,
+      U.Kind == UnknownCall::Direct ? U.Call->getCalledFunction() : nullptr,
+      U.Remedy);
   IRBuilder<> B(U.Call);
   MDNode *Unlikely = MDBuilder(B.getContext()).createUnlikelyBranchWeights();
   switch (U.Kind) {
@@ -171,6 +181,15 @@ void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
                                              Unlikely, &DTU, &LI));
   B.SetCurrentDebugLocation(U.Call->getDebugLoc());
   emitSlowPath(B, U, Record);
+}
+
+void guardResult(ReturnInst &Return) {
+  IRBuilder<> B(&Return);
+  GlobalVariable *Record =
+      makeRecord(Return, GRAUPEL_DSM_CALL_RESULT, nullptr, "");
+  B.CreateCall(guardEntry(*Record->getParent()),
+               {Record, ConstantPointerNull::get(B.getPtrTy()), B.getInt32(1),
+                Return.getReturnValue()});
 }
 
 //===-- Marks -------------------------------------------------------------===//
