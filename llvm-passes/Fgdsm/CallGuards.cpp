@@ -8,6 +8,7 @@
 #include "CallGuards.h"
 #include "Markers.h"
 #include "graupel/dsm_checks.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -18,6 +19,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
 
 #define DEBUG_TYPE "fgdsm-guards"
 
@@ -41,6 +43,15 @@ static const DILocation *locationOf(const Instruction &I) {
   while (At && At->getInlinedAt())
     At = At->getInlinedAt();
   return At;
+}
+
+// Of the function if calls of several lines have become one.
+static unsigned lineOf(const Instruction &I) {
+  const DILocation *At = locationOf(I);
+  if (At && At->getLine())
+    return At->getLine();
+  const DISubprogram *Function = I.getFunction()->getSubprogram();
+  return Function ? Function->getLine() : 0;
 }
 
 // Templates have names that leave no room for anything else.
@@ -87,12 +98,11 @@ static GlobalVariable *makeRecord(Instruction &I, uint8_t RecordKind,
   LLVMContext &C = M.getContext();
   Type *I8 = Type::getInt8Ty(C), *I32 = Type::getInt32Ty(C);
   auto *Ptr = PointerType::getUnqual(C);
-  const DILocation *At = locationOf(I);
   Constant *Null = ConstantPointerNull::get(Ptr);
   auto *Type = StructType::get(C, {Ptr, Ptr, I32, I8, I8});
   Constant *Fields[] = {
       Direct ? Direct : Null, makeString(M, textOf(I, Direct, Remedy)),
-      ConstantInt::get(I32, At ? At->getLine() : 0), ConstantInt::get(I8, 1),
+      ConstantInt::get(I32, lineOf(I)), ConstantInt::get(I8, 1),
       ConstantInt::get(I8, RecordKind)};
   auto *G = new GlobalVariable(M, Type, false, GlobalValue::PrivateLinkage,
                                ConstantStruct::get(Type, Fields), "gdsm.call");
@@ -130,6 +140,114 @@ static Value *emitTest(IRBuilder<> &B, const UnknownCall &U,
   return B.CreateICmpNE(Load, Known);
 }
 
+/// What a slot's reader gets on the way to the call: where the last store was,
+/// or whether there was one.
+class SlotAtCall {
+public:
+  SlotAtCall(const HeldSlot &S, CallBase &Call);
+
+  /// Whether anything may have been stored.
+  bool isUsed() const;
+  Value *load(IRBuilder<> &B) const;
+
+private:
+  Value *valueAfter(Instruction *Event) const;
+  Value *valueAt(CallBase &Call) const;
+  static Constant *emptyWord(Module &M);
+
+  const HeldSlot &S;
+  Constant *Nothing;
+  Value *State;
+};
+
+SlotAtCall::SlotAtCall(const HeldSlot &S, CallBase &Call) : S(S) {
+  LLVMContext &C = Call.getContext();
+  if (S.Offset)
+    Nothing = ConstantInt::getFalse(C);
+  else
+    Nothing = emptyWord(*Call.getModule());
+  State = S.Always ? ConstantInt::getTrue(C) : valueAt(Call);
+}
+
+// What is read if nothing has been stored.
+Constant *SlotAtCall::emptyWord(Module &M) {
+  static constexpr char Name[] = "gdsm.nothing";
+  if (GlobalVariable *G = M.getGlobalVariable(Name, /*AllowInternal=*/true))
+    return G;
+  Type *I64 = Type::getInt64Ty(M.getContext());
+  return new GlobalVariable(M, I64, true, GlobalValue::PrivateLinkage,
+                            ConstantInt::get(I64, 0), Name);
+}
+
+Value *SlotAtCall::valueAfter(Instruction *Event) const {
+  if (!is_contained(S.Stores, Event))
+    return Nothing;
+  if (S.Offset)
+    return ConstantInt::getTrue(Event->getContext());
+  return cast<StoreInst>(Event)->getPointerOperand();
+}
+
+Value *SlotAtCall::valueAt(CallBase &Call) const {
+  MapVector<BasicBlock *, Instruction *> Last;
+  Instruction *Before = nullptr;
+  for (Instruction *Event : concat<Instruction *const>(S.Ends, S.Stores)) {
+    BasicBlock *Block = Event->getParent();
+    Instruction *&There = Last[Block];
+    if (!There || There->comesBefore(Event))
+      There = Event;
+    if (Block == Call.getParent() && Event->comesBefore(&Call) &&
+        (!Before || Before->comesBefore(Event)))
+      Before = Event;
+  }
+  if (Before)
+    return valueAfter(Before);
+  BasicBlock *Entry = &Call.getFunction()->getEntryBlock();
+  if (Call.getParent() == Entry)
+    return Nothing;
+  SSAUpdater Updater;
+  Updater.Initialize(Nothing->getType(), "gdsm.slot");
+  Updater.AddAvailableValue(Entry, Nothing);
+  for (auto [Block, Event] : Last)
+    Updater.AddAvailableValue(Block, valueAfter(Event));
+  return Updater.GetValueInMiddleOfBlock(Call.getParent());
+}
+
+bool SlotAtCall::isUsed() const { return State != Nothing; }
+
+Value *SlotAtCall::load(IRBuilder<> &B) const {
+  Value *Address = State;
+  if (S.Offset) {
+    Address = B.CreateConstGEP1_64(B.getInt8Ty(), S.Base, *S.Offset);
+    if (!isa<Constant>(State))
+      Address = B.CreateSelect(State, Address,
+                               emptyWord(*B.GetInsertBlock()->getModule()));
+  }
+  LoadInst *Held = B.CreateAlignedLoad(B.getPtrTy(), Address, Align(1));
+  leaveUnchecked(Held);
+  return Held;
+}
+
+// Each eight bytes of what may hold pointers.
+static void addWords(IRBuilder<> &B, Value *V,
+                     SmallVectorImpl<Value *> &Words) {
+  Type *T = V->getType(), *I64 = B.getInt64Ty();
+  if (T->isPointerTy() || T == I64)
+    return Words.push_back(V);
+  unsigned Count;
+  if (T->isPtrOrPtrVectorTy()) {
+    Count = cast<FixedVectorType>(T)->getNumElements();
+  } else {
+    unsigned Bits = T->getPrimitiveSizeInBits();
+    Count = divideCeil(Bits, 64);
+    if (Bits % 64)
+      V = B.CreateZExt(B.CreateBitCast(V, B.getIntNTy(Bits)),
+                       B.getIntNTy(Count * 64));
+    V = B.CreateBitCast(V, FixedVectorType::get(I64, Count));
+  }
+  for (unsigned I = 0; I != Count; ++I)
+    Words.push_back(B.CreateExtractElement(V, I));
+}
+
 static FunctionCallee guardEntry(Module &M) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::getUnqual(C);
@@ -140,24 +258,32 @@ static FunctionCallee guardEntry(Module &M) {
 }
 
 static void emitSlowPath(IRBuilder<> &B, const UnknownCall &U,
-                         GlobalVariable *Record) {
+                         ArrayRef<SlotAtCall> Slots, GlobalVariable *Record) {
   Type *Ptr = B.getPtrTy();
+  SmallVector<Value *, 8> Words;
+  for (Value *P : U.Pointers)
+    addWords(B, P, Words);
+  for (const SlotAtCall &S : Slots)
+    Words.push_back(S.load(B));
+  // An access like any other: the operand may be in shared memory itself.
+  for (Value *Memory : U.Memory)
+    Words.push_back(B.CreateAlignedLoad(Ptr, Memory, Align(1)));
   SmallVector<Value *, 8> Arguments = {
       Record,
       U.Kind == UnknownCall::Assembly ? ConstantPointerNull::get(B.getPtrTy())
                                       : U.Callee,
-      B.getInt32(U.Pointers.size() + U.Slots.size())};
-  append_range(Arguments, U.Pointers);
-  for (const UnknownCall::Slot &S : U.Slots) {
-    LoadInst *Held = B.CreateAlignedLoad(
-        Ptr, B.CreateConstGEP1_64(B.getInt8Ty(), S.Object, S.Offset), Align(1));
-    leaveUnchecked(Held);
-    Arguments.push_back(Held);
-  }
+      B.getInt32(Words.size())};
+  append_range(Arguments, Words);
   B.CreateCall(guardEntry(*Record->getParent()), Arguments);
 }
 
 void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
+  SmallVector<SlotAtCall, 4> Slots;
+  for (const HeldSlot &S : U.Slots)
+    if (SlotAtCall Slot(S, *U.Call); Slot.isUsed())
+      Slots.push_back(Slot);
+  if (U.Pointers.empty() && U.Memory.empty() && Slots.empty())
+    return;
   GlobalVariable *Record = makeRecord(
       *U.Call, U.Kind,
       U.Kind == UnknownCall::Direct ? U.Call->getCalledFunction() : nullptr,
@@ -174,13 +300,13 @@ void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
   case UnknownCall::Assembly:
     ++NumAssembly;
     // There is nothing that could be known.
-    return emitSlowPath(B, U, Record);
+    return emitSlowPath(B, U, Slots, Record);
   }
   Value *Test = emitTest(B, U, Record);
   B.SetInsertPoint(SplitBlockAndInsertIfThen(Test, U.Call->getIterator(), false,
                                              Unlikely, &DTU, &LI));
   B.SetCurrentDebugLocation(U.Call->getDebugLoc());
-  emitSlowPath(B, U, Record);
+  emitSlowPath(B, U, Slots, Record);
 }
 
 void guardResult(ReturnInst &Return) {

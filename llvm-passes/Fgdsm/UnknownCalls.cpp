@@ -89,121 +89,37 @@ namespace {
 
 class Passed {
 public:
-  Passed(UnknownCall &U, const PointerPrivacy &Privacy)
-      : U(U), Privacy(Privacy), DL(U.Call->getFunction()->getDataLayout()) {}
+  Passed(UnknownCall &U, HeldPointers &Held) : U(U), Held(Held) {}
 
-  void addPointer(Value *Pointer);
-  void addInteger(Value *Integer);
+  /// A pointer, or what may hold one.
+  void add(Value *V);
   /// What code stores in the object that Pointer is of; if Size is not 0, only
   /// in so many bytes from Pointer.
   void addSlotsOf(Value *Pointer, uint64_t Size);
 
 private:
-  bool mayBeShared(const Value *V) const {
-    return Privacy.whyPrivate(V).empty();
-  }
-  bool holdsPointer(const Value *Integer, unsigned Depth) const;
-  void addStores(Value *Object, Value *Address, int64_t Offset, unsigned Depth);
-  void addStore(Value *Object, const StoreInst &Store, int64_t Offset);
-  void addSlot(Value *Object, int64_t Offset);
-
-  /// No object is looked through further.
-  static constexpr unsigned MostSlots = 16, MostDepth = 4;
-
   UnknownCall &U;
-  const PointerPrivacy &Privacy;
-  const DataLayout &DL;
+  HeldPointers &Held;
 };
 
 } // namespace
 
-void Passed::addPointer(Value *Pointer) {
-  if (mayBeShared(Pointer) && !is_contained(U.Pointers, Pointer))
-    U.Pointers.push_back(Pointer);
-}
-
-// A pointer in disguise.
-bool Passed::holdsPointer(const Value *Integer, unsigned Depth) const {
-  if (auto *Cast = dyn_cast<PtrToIntOperator>(Integer))
-    return mayBeShared(Cast->getPointerOperand());
-  auto *Operation = dyn_cast<BinaryOperator>(Integer);
-  if (!Operation || !Depth)
-    return false;
-  // The difference of two pointers is none.
-  bool First = holdsPointer(Operation->getOperand(0), Depth - 1),
-       Second = holdsPointer(Operation->getOperand(1), Depth - 1);
-  return Operation->getOpcode() == Instruction::Sub ? First != Second
-                                                    : First || Second;
-}
-
-void Passed::addInteger(Value *Integer) {
-  if (Integer->getType()->isIntegerTy(64) && holdsPointer(Integer, MostDepth) &&
-      !is_contained(U.Pointers, Integer))
-    U.Pointers.push_back(Integer);
-}
-
-void Passed::addSlot(Value *Object, int64_t Offset) {
-  for (const UnknownCall::Slot &S : U.Slots)
-    if (S.Object == Object && S.Offset == Offset)
-      return;
-  if (U.Slots.size() < MostSlots)
-    U.Slots.push_back({Object, Offset});
-}
-
-void Passed::addStore(Value *Object, const StoreInst &Store, int64_t Offset) {
-  const Value *Stored = Store.getValueOperand();
-  Type *T = Stored->getType();
-  if (T->isIntegerTy(64)) {
-    if (holdsPointer(Stored, MostDepth))
-      addSlot(Object, Offset);
-    return;
-  }
-  if (!T->isPtrOrPtrVectorTy() || !mayBeShared(Stored))
-    return;
-  for (uint64_t At = 0; At != DL.getTypeStoreSize(T); At += DL.getPointerSize())
-    addSlot(Object, Offset + int64_t(At));
-}
-
-void Passed::addStores(Value *Object, Value *Address, int64_t Offset,
-                       unsigned Depth) {
-  for (User *Use : Address->users()) {
-    if (auto *Store = dyn_cast<StoreInst>(Use)) {
-      if (Store->getPointerOperand() == Address)
-        addStore(Object, *Store, Offset);
-    } else if (auto *GEP = dyn_cast<GEPOperator>(Use)) {
-      APInt More(64, 0);
-      if (Depth && GEP->getPointerOperand() == Address &&
-          GEP->accumulateConstantOffset(DL, More))
-        addStores(Object, GEP, Offset + More.getSExtValue(), Depth - 1);
-    } else if (auto *Call = dyn_cast<CallBase>(Use)) {
-      // A function of this module that sets the object up.
-      const Function *Callee = Call->getCalledFunction();
-      if (!Depth || !Callee || Callee->isDeclaration())
-        continue;
-      for (Argument &A : const_cast<Function *>(Callee)->args())
-        if (Call->getArgOperand(A.getArgNo()) == Address)
-          addStores(Object, &A, Offset, Depth - 1);
-    }
-  }
+void Passed::add(Value *V) {
+  if (V->getType()->isSingleValueType() && Held.mayHold(V) &&
+      !is_contained(U.Pointers, V))
+    U.Pointers.push_back(V);
 }
 
 void Passed::addSlotsOf(Value *Pointer, uint64_t Size) {
-  Value *Object = getUnderlyingObject(Pointer);
-  if (!isa<AllocaInst>(Object) && !isa<GlobalVariable>(Object) &&
-      !isa<Argument>(Object) && !isa<CallBase>(Object))
-    return;
-  const size_t Before = U.Slots.size();
-  addStores(Object, Object, 0, MostDepth);
-  APInt Begin(64, 0);
-  if (!Size || Pointer->stripAndAccumulateConstantOffsets(
-                   DL, Begin, /*AllowNonInbounds=*/true) != Object)
-    return;
-  U.Slots.erase(std::remove_if(U.Slots.begin() + Before, U.Slots.end(),
-                               [&](const UnknownCall::Slot &S) {
-                                 return uint64_t(S.Offset -
-                                                 Begin.getSExtValue()) >= Size;
-                               }),
-                U.Slots.end());
+  std::optional<int64_t> Begin = Held.offsetInBase(Pointer);
+  for (const HeldSlot &S : Held.slotsOf(Pointer)) {
+    if (Size && Begin && (!S.Offset || uint64_t(*S.Offset - *Begin) >= Size))
+      continue;
+    if (none_of(U.Slots, [&](const HeldSlot &O) {
+          return O.Base == S.Base && O.Offset == S.Offset;
+        }))
+      U.Slots.push_back(S);
+  }
 }
 
 // The size of the object that a member function of C++ is called for; 0 if it
@@ -215,9 +131,9 @@ static uint64_t sizeOfObject(const CallBase &Call, unsigned Index) {
              : 0;
 }
 
-static void collectArguments(UnknownCall &U, const PointerPrivacy &Privacy) {
+static void collectArguments(UnknownCall &U, HeldPointers &Held) {
   const CallBase &Call = *U.Call;
-  Passed P(U, Privacy);
+  Passed P(U, Held);
   bool Everything = Call.getCalledFunction() &&
                     Call.getCalledFunction()->getName() == "syscall";
   for (unsigned Index = 0; Index != Call.arg_size(); ++Index) {
@@ -229,36 +145,44 @@ static void collectArguments(UnknownCall &U, const PointerPrivacy &Privacy) {
           isStreamArgument(*Call.getCalledFunction(), Index))
         continue;
       if (!Call.isByValArgument(Index))
-        P.addPointer(Argument);
+        P.add(Argument);
       P.addSlotsOf(Argument, sizeOfObject(Call, Index));
     } else if (Everything && Argument->getType()->isIntegerTy(64) &&
                !isa<ConstantInt>(Argument)) {
       U.Pointers.push_back(Argument);
-    } else {
-      P.addInteger(Argument);
+    } else if (!Argument->getType()->isFPOrFPVectorTy()) {
+      // Functions that get only numbers have no mark.
+      P.add(Argument);
     }
   }
 }
 
-// Pointers in registers, behind which assembly may do anything. Operands given
-// as "m" are accesses like any other.
-static void collectOperands(UnknownCall &U, const PointerPrivacy &Privacy) {
+// Pointers in registers and in memory, behind which assembly may do anything.
+// Operands given as "m" are accesses like any other.
+static void collectOperands(UnknownCall &U, HeldPointers &Held) {
   const CallBase &Call = *U.Call;
   auto *Assembly = cast<InlineAsm>(Call.getCalledOperand());
   // To keep the compiler from moving something.
   if (StringRef(Assembly->getAsmString()).trim().empty())
     return;
-  Passed P(U, Privacy);
+  const DataLayout &DL = Call.getFunction()->getDataLayout();
+  Passed P(U, Held);
   unsigned Index = 0;
   for (const InlineAsm::ConstraintInfo &Info : Assembly->ParseConstraints()) {
     if (!Info.hasArg())
       continue;
     unsigned Operand = Index++;
     Value *Argument = Call.getArgOperand(Operand);
-    if (!Argument->getType()->isPointerTy())
-      P.addInteger(Argument);
-    else if (!(Info.isIndirect && Call.getParamElementType(Operand)))
-      P.addPointer(Argument);
+    Type *InMemory =
+        Info.isIndirect ? Call.getParamElementType(Operand) : nullptr;
+    if (!InMemory)
+      P.add(Argument);
+    else if (Info.Type == InlineAsm::isOutput)
+      continue;
+    else if (InMemory->isPointerTy())
+      U.Memory.push_back(Argument);
+    else if (InMemory->isSized())
+      P.addSlotsOf(Argument, DL.getTypeStoreSize(InMemory));
   }
 }
 
@@ -293,20 +217,21 @@ SmallVector<UnknownCall, 0> findUnknownCalls(Function &F,
                                              const PointerPrivacy &Privacy,
                                              const TargetLibraryInfo &Library) {
   SmallVector<UnknownCall, 0> Found;
+  HeldPointers Held(F, Privacy);
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || isa<IntrinsicInst>(Call) || Call->hasMetadata(NoCheckMetadata))
       continue;
     UnknownCall U = {
-        Call, Call->getCalledOperand(), UnknownCall::Indirect, "", {}, {}};
+        Call, Call->getCalledOperand(), UnknownCall::Indirect, "", {}, {}, {}};
     if (Call->isInlineAsm()) {
       // Whatever it says of memory, which is often wrong.
       U.Kind = UnknownCall::Assembly;
-      collectOperands(U, Privacy);
+      collectOperands(U, Held);
     } else if (isUnknown(U, Library)) {
-      collectArguments(U, Privacy);
+      collectArguments(U, Held);
     }
-    if (!U.Pointers.empty() || !U.Slots.empty())
+    if (!U.empty())
       Found.push_back(std::move(U));
   }
   return Found;
@@ -321,10 +246,13 @@ void UnknownCall::print(raw_ostream &OS) const {
     OS << ' ';
     P->printAsOperand(OS, false);
   }
-  for (const Slot &S : Slots) {
+  for (const HeldSlot &S : Slots) {
     OS << ' ';
-    S.Object->printAsOperand(OS, false);
-    OS << '[' << S.Offset << ']';
+    S.print(OS);
+  }
+  for (const Value *M : Memory) {
+    OS << " *";
+    M->printAsOperand(OS, false);
   }
 }
 

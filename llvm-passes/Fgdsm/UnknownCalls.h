@@ -13,14 +13,16 @@
 //     that the linker may replace, a pointer, inline assembly;
 //  2. it is not known to be safe: wrapped, harmless, the runtime's, or declared
 //     GDSM_UNCHECKED; or it is, and calls back a function that is not;
-//  3. an argument may point to shared memory, or to a private object in which
-//     this code stores such a pointer, or a function of the module that it calls.
+//  3. an argument may be or hold a pointer to shared memory, or point to a
+//  private
+//     object that holds one (HeldPointers.h); or an operand of assembly.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GRAUPEL_FGDSM_UNKNOWNCALLS_H
 #define GRAUPEL_FGDSM_UNKNOWNCALLS_H
 
+#include "HeldPointers.h"
 #include "Pass.h"
 #include "PointerPrivacy.h"
 #include "llvm/ADT/SmallVector.h"
@@ -39,14 +41,16 @@ struct UnknownCall {
   enum { Direct, Indirect, Assembly } Kind;
   /// What to use instead; empty if that is not known.
   llvm::StringRef Remedy;
-  /// Pointers that may be shared: of type pointer, or integers.
+  /// Pointers that may be shared, and what may hold some.
   llvm::SmallVector<llvm::Value *, 4> Pointers;
   /// Where private objects hold such pointers.
-  struct Slot {
-    llvm::Value *Object;
-    int64_t Offset;
-  };
-  llvm::SmallVector<Slot, 2> Slots;
+  llvm::SmallVector<HeldSlot, 2> Slots;
+  /// Where assembly finds pointers by itself.
+  llvm::SmallVector<llvm::Value *, 1> Memory;
+
+  bool empty() const {
+    return Pointers.empty() && Slots.empty() && Memory.empty();
+  }
 
   void print(llvm::raw_ostream &OS) const;
 };

@@ -22,6 +22,11 @@ long gcc_sum_small(struct small s) { return gcc_sum(s.data); }
 long gcc_sum_large(struct large s) { return gcc_sum(s.data); }
 long gcc_sum_behind(const struct large *s) { return gcc_sum(s->data); }
 long gcc_sum_address(unsigned long address) { return gcc_sum((const long *)address); }
+long gcc_sum_either(union either e) { return gcc_sum(e.data); }
+long gcc_sum_pair(pair p) { return gcc_sum((const long *)p[0]); }
+long gcc_sum_wide(unsigned __int128 w) { return gcc_sum((const long *)(unsigned long)w); }
+long gcc_sum_at(long *const *p) { return gcc_sum(*p); }
+void gcc_touch(void *p) { *(volatile char *)p; }
 long gcc_sum_list(int count, ...) {
   va_list l;
   va_start(l, count);

@@ -15,6 +15,11 @@ struct small {
 struct large {
   long before, *data, n;
 };
+union either {
+  long number;
+  long *data;
+};
+typedef long pair __attribute__((vector_size(16)));
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,6 +33,11 @@ long gcc_sum_large(struct large s);
 long gcc_sum_behind(const struct large *s);
 long gcc_sum_address(unsigned long address);
 long gcc_sum_list(int count, ...);
+long gcc_sum_either(union either e);
+long gcc_sum_pair(pair p);
+long gcc_sum_wide(unsigned __int128 w);
+long gcc_sum_at(long *const *p);
+void gcc_touch(void *p);
 void gcc_add_each(long *p, long step, long count, long (*visit)(long *));
 long gcc_each(long *p, long (*visit)(long *));
 int gcc_compare(const void *a, const void *b);

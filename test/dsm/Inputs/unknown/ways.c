@@ -120,6 +120,37 @@ static long by_asm_memory(void) {
   return s;
 }
 
+/* Sixty-four times the first: the pointer is in the operand, not what it points to. */
+static long by_asm_pointer(int way) {
+  static long *kept;
+  long *here = data, s = 0;
+  pair both = {0, (long)data};
+  kept = data;
+  if (way == 0)
+    __asm__ volatile("movq %1, %%rax\n movq (%%rax), %0" : "=r"(s) : "m"(here) : "rax");
+  else if (way == 1)
+    __asm__ volatile("movq %1, %%rax\n movq (%%rax), %0" : "=r"(s) : "m"(kept) : "rax");
+  else
+    __asm__ volatile("movhlps %1, %%xmm0\n movq %%xmm0, %%rax\n movq (%%rax), %0"
+                     : "=r"(s)
+                     : "x"(both)
+                     : "rax", "xmm0");
+  return s * N;
+}
+
+/* Operands that are private, and what an operand that is written held before. */
+static long by_asm_private(void) {
+  long mine = N / 4, *here = &mine, *there;
+  pair both = {(long)&mine, 0};
+  long a, b, c;
+  there = data;
+  __asm__ volatile("movq %1, %%rax\n movq (%%rax), %0" : "=r"(a) : "m"(here) : "rax");
+  __asm__ volatile("movq %1, %%rax\n movq (%%rax), %0" : "=r"(b) : "x"(both) : "rax");
+  __asm__ volatile("movq %1, %0" : "=m"(there) : "r"(&mine));
+  __asm__ volatile("movq %1, %0" : "=r"(c) : "m"(*there));
+  return a + b + c + *there;
+}
+
 static long by_thread(void *(*start)(void *)) {
   pthread_t t;
   void *result;
@@ -198,6 +229,79 @@ static long by_helper(void) {
   return gcc_sum_behind(&s);
 }
 
+static long by_value(int way) {
+  if (way == 0) {
+    union either e;
+    e.data = data;
+    return gcc_sum_either(e);
+  }
+  if (way == 1) {
+    pair p = {(long)data, 1};
+    return gcc_sum_pair(p);
+  }
+  return gcc_sum_wide((unsigned __int128)(uintptr_t)data);
+}
+
+static long by_heap(int way) {
+  long **mine = malloc(4 * sizeof *mine);
+  if (way == 0) {
+    *mine = data;
+    return gcc_sum_at(mine);
+  }
+  for (int i = 0; i < 4; i++)
+    mine[i] = data;
+  return gcc_sum_at(mine + 3);
+}
+
+static long by_copy(void) {
+  struct small some[2] = {{data, N}, {data, N}}, others[2];
+  memcpy(others, some, sizeof others);
+  return gcc_sum_at(&others[1].data);
+}
+
+/* What was in an object before the function stored into it, or after. */
+struct table {
+  long *first, *data[8];
+};
+__attribute__((noinline)) static long fill_one(int round, int count) {
+  struct table *heap = malloc(sizeof *heap), local;
+  long **variable = &local.data[0];
+  long mine[N] = {N};
+  memset(mine + 1, 0, sizeof mine - sizeof *mine);
+  gcc_touch(heap);
+  if (count > 8) {
+    heap->data[1] = data;
+    *variable = data;
+  }
+  gcc_touch(heap);
+  gcc_touch(&local);
+  heap->first = local.first = mine;
+  long s = gcc_sum_at(&heap->first) + gcc_sum_at(&local.first);
+  for (int i = 0; i < count; i++)
+    heap->data[i] = local.data[i] = data + round;
+  __asm__ volatile("" : : "r"(heap), "r"(&local) : "memory");
+  free(heap);
+  return s;
+}
+static long by_leftovers(void) {
+  long s = 0;
+  for (int round = 0; round < 4; round++) {
+    struct table t, *p;
+    gcc_touch(&t);
+    for (int i = 0; i < 8; i++)
+      t.data[i] = data;
+    chosen = checked_sum;
+    s += chosen(t.data[round]) + fill_one(round, 8) / 2 + fill_one(round, 7) / 2;
+    p = malloc(sizeof *p);
+    p->data[0] = data;
+    free(p);
+    p = malloc(sizeof *p);
+    gcc_touch(p);
+    free(p);
+  }
+  return s / 12;
+}
+
 static long by_mine(int way) {
   long *mine = malloc(N * sizeof *mine), stack[N];
   memcpy(mine, data, N * sizeof *mine);
@@ -267,6 +371,13 @@ static long go(const char *way) {
   WAY("struct-global", by_stack(3));
   WAY("struct-heap", by_stack(4));
   WAY("struct-helper", by_helper());
+  WAY("struct-copy", by_copy());
+  WAY("union", by_value(0));
+  WAY("vector", by_value(1));
+  WAY("wide-integer", by_value(2));
+  WAY("heap", by_heap(0));
+  WAY("heap-loop", by_heap(1));
+  WAY("leftovers", by_leftovers());
   WAY("integer", gcc_sum_address((uintptr_t)data));
   WAY("dlsym-memcpy", by_dlsym_memcpy());
   WAY("pointer-memcpy", by_pointer_to_memcpy());
@@ -283,6 +394,10 @@ static long go(const char *way) {
   WAY("asm-register", by_asm_register());
   WAY("asm-integer", by_asm_integer());
   WAY("asm-memory", by_asm_memory());
+  WAY("asm-pointer", by_asm_pointer(0));
+  WAY("asm-global-pointer", by_asm_pointer(1));
+  WAY("asm-vector", by_asm_pointer(2));
+  WAY("asm-private", by_asm_private());
   WAY("thread", by_thread(gcc_thread));
   WAY("checked-thread", by_thread(checked_thread));
   WAY("c11-thread", by_c11_thread((thrd_start_t)gcc_thread));
