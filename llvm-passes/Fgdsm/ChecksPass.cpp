@@ -8,6 +8,7 @@
 #include "ChecksPass.h"
 #include "Access.h"
 #include "Alignments.h"
+#include "ArgumentLists.h"
 #include "CallGuards.h"
 #include "CheckPlan.h"
 #include "Handshakes.h"
@@ -92,6 +93,7 @@ void ModuleWork::prepare() {
       doubtAlignments(*F, Privacy);
       refuseIntrinsics(*F, Privacy);
       wrapLibraryCalls(*F, Privacy);
+      endLists(*F, Privacy);
       DomTreeUpdater DTU(DT, DomTreeUpdater::UpdateStrategy::Eager);
       for (const UnknownCall &U : findUnknownCalls(*F, Privacy, Library))
         guardCall(U, DTU, LI);

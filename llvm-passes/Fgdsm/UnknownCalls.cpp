@@ -7,6 +7,7 @@
 
 #include "UnknownCalls.h"
 #include "Access.h"
+#include "ArgumentLists.h"
 #include "LibraryCalls.h"
 #include "Markers.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -105,8 +106,10 @@ private:
 } // namespace
 
 void Passed::add(Value *V) {
-  if (V->getType()->isSingleValueType() && Held.mayHold(V) &&
-      !is_contained(U.Pointers, V))
+  bool May = V->getType()->isPointerTy()
+                 ? Held.mayBeShared(V) || mayBeList(V, *U.Call->getModule())
+                 : V->getType()->isSingleValueType() && Held.mayHold(V);
+  if (May && !is_contained(U.Pointers, V))
     U.Pointers.push_back(V);
 }
 

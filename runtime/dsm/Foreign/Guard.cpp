@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnose/Lines.h"
+#include "Foreign/Arguments.h"
 #include "Foreign/Describe.h"
 #include "Foreign/Marks.h"
 #include "Foreign/Pins.h"
@@ -78,12 +79,18 @@ void graupel_dsm_guard(graupel_dsm_call *Call, const void *Callee,
       __atomic_store_n(&Call->unknown, 0, __ATOMIC_RELAXED);
     return;
   }
+  auto Look = [&](const void *P) {
+    if (isShared(P) && !isPinned(P))
+      refuse(*Call, Callee, P);
+  };
   va_list Pointers;
   va_start(Pointers, Count);
   for (uint32_t I = 0; I != Count; ++I) {
     auto *P = va_arg(Pointers, const void *);
-    if (isShared(P) && !isPinned(P))
-      refuse(*Call, Callee, P);
+    Look(P);
+    ListedArguments Listed(P);
+    while (const void *const *Word = Listed.next())
+      Look(*Word);
   }
   va_end(Pointers);
 }

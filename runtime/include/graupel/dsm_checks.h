@@ -93,6 +93,10 @@ struct graupel_dsm_set {
     it with a pointer: `test $0x4d534447, %eax`, without its last byte. */
 #define GRAUPEL_DSM_MARK 0x534447a9u
 
+/** Code with checks ends the arguments that it passes to `...` with this word
+   if some of them may be shared. No address, and unlikely as a number. */
+#define GRAUPEL_DSM_LIST_END 0xe41d5f8e91a73c2bu
+
 enum graupel_dsm_call_kind {
   GRAUPEL_DSM_CALL_DIRECT,
   GRAUPEL_DSM_CALL_INDIRECT,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Compiled by gcc. */
 #include "foreign.h"
-#include <stdarg.h>
 
 long gcc_result;
 
@@ -27,6 +26,12 @@ long gcc_sum_pair(pair p) { return gcc_sum((const long *)p[0]); }
 long gcc_sum_wide(unsigned __int128 w) { return gcc_sum((const long *)(unsigned long)w); }
 long gcc_sum_at(long *const *p) { return gcc_sum(*p); }
 void gcc_touch(void *p) { *(volatile char *)p; }
+long gcc_sum_listed(int count, va_list l) {
+  long s = 0;
+  while (count--)
+    s += gcc_sum(va_arg(l, const long *));
+  return s;
+}
 long gcc_sum_list(int count, ...) {
   va_list l;
   va_start(l, count);

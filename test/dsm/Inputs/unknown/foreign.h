@@ -2,6 +2,7 @@
 /* Functions that are not compiled with checks. Each touches N longs. */
 #ifndef FOREIGN_H
 #define FOREIGN_H
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <wchar.h>
@@ -33,6 +34,7 @@ long gcc_sum_large(struct large s);
 long gcc_sum_behind(const struct large *s);
 long gcc_sum_address(unsigned long address);
 long gcc_sum_list(int count, ...);
+long gcc_sum_listed(int count, va_list l);
 long gcc_sum_either(union either e);
 long gcc_sum_pair(pair p);
 long gcc_sum_wide(unsigned __int128 w);

@@ -259,6 +259,81 @@ static long by_copy(void) {
   return gcc_sum_at(&others[1].data);
 }
 
+/* Lists of arguments: handed on at once, as a copy, by another function. */
+__attribute__((noinline)) static long hand_on(int count, va_list l) {
+  return gcc_sum_listed(count, l);
+}
+__attribute__((noinline)) long sum_of(int way, int count, ...) {
+  va_list l, again;
+  va_start(l, count);
+  va_copy(again, l);
+  long s = way == 0   ? gcc_sum_listed(count, l)
+           : way == 1 ? gcc_sum_listed(count, again)
+                      : hand_on(count, l);
+  va_end(again);
+  va_end(l);
+  return s;
+}
+__attribute__((noinline)) static long sum_after(const char *unused,
+                                                double number, ...) {
+  va_list l;
+  va_start(l, number);
+  long s = checked_sum(va_arg(l, long *));
+  s += gcc_sum_listed((int)number, l);
+  va_end(l);
+  return s;
+}
+__attribute__((noinline)) static long sum_here(int unused, ...) {
+  va_list l;
+  va_start(l, unused);
+  long s = checked_sum(va_arg(l, long *));
+  va_end(l);
+  return s;
+}
+__attribute__((noinline)) static int text_of(char *to, const char *format,
+                                             ...) {
+  va_list l;
+  va_start(l, format);
+  int length = vsnprintf(to, N, format, l);
+  va_end(l);
+  return length;
+}
+static long (*volatile any_sum)(int, int, ...) = sum_of;
+
+static long by_list(int way) {
+  long mine[N], *volatile unknown = mine;
+  char text[N];
+  memcpy(mine, data, sizeof mine);
+  switch (way) {
+  case 0:
+  case 1:
+  case 2:
+    return sum_of(way, 1, data);
+  case 3: /* On the stack. */
+    return sum_of(0, 6, mine, mine, mine, mine, mine, data) / 6;
+  case 4:
+    return any_sum(0, 2, mine, data) / 2;
+  case 5: /* Used up before, or behind. */
+    return sum_after("", 1, data, unknown) / 2;
+  case 6: { /* What registers and the stack held before. */
+    long s = sum_here(0, data, data, data, data, data, data, data, data);
+    s += sum_of(0, 1, unknown) + sum_of(1, 1, unknown) + sum_of(2, 1, unknown);
+    s += sum_of(0, 7, unknown, unknown, unknown, unknown, unknown, unknown,
+                unknown);
+    s += any_sum(0, 1, mine);
+    return s / 12;
+  }
+  default:
+    strcpy((char *)(data + N), "the text");
+    return text_of(text, "%s, %.3s, %d%n", data + N, data + N, 5,
+                   (int *)(data + 2 * N)) +
+           (memcmp(text, "the text, the, 5", 17) == 0 &&
+                    *(int *)(data + 2 * N) == 16
+                ? N - 16
+                : 0);
+  }
+}
+
 /* What was in an object before the function stored into it, or after. */
 struct table {
   long *first, *data[8];
@@ -365,6 +440,14 @@ static long go(const char *way) {
   WAY("alias", (chosen = other_name, chosen(data)));
   WAY("naked", naked_sum(data));
   WAY("varargs", gcc_sum_list(1, data));
+  WAY("list", by_list(0));
+  WAY("list-copied", by_list(1));
+  WAY("list-handed-on", by_list(2));
+  WAY("list-stack", by_list(3));
+  WAY("list-pointer", by_list(4));
+  WAY("list-used", by_list(5));
+  WAY("list-private", by_list(6));
+  WAY("list-library", by_list(7));
   WAY("struct-registers", by_stack(0));
   WAY("struct-memory", by_stack(1));
   WAY("struct-stack", by_stack(2));
