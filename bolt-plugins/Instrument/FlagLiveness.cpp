@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FlagLiveness.h"
+#include "Support/FunctionEntry.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include <mutex>
 
@@ -13,33 +14,76 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-FlagConventions::FlagConventions(BinaryContext &BC,
-                                 const FlagEffects &Effects) {
+// What one look at all functions adds; a function that takes the flags may hand
+// them on to the next, so there is another look until nothing is added.
+struct FlagConventions::Findings {
   std::mutex Lock;
-  auto look = [&](BinaryFunction &BF) {
-    const FlagLiveness Liveness(BF, Effects, nullptr);
-    if (Liveness.liveInto(BF.front())) {
-      std::lock_guard Locked(Lock);
-      Takers.insert(BF.getSymbol());
+  std::vector<const MCSymbol *> Takers, Returners;
+  bool AnyReturns = false;
+};
+
+FlagConventions::FlagConventions(BinaryContext &BC, const FlagEffects &Effects)
+    : BC(BC) {
+  for (bool Added = true; Added;) {
+    Findings New;
+    ParallelUtilities::runOnEachFunction(
+        BC, ParallelUtilities::SchedulingPolicy::SP_TRIVIAL,
+        [&](BinaryFunction &BF) { look(BF, Effects, New); },
+        [](const BinaryFunction &BF) { return !BF.hasCFG() || BF.empty(); },
+        "FlagConventions");
+    Added = New.AnyReturns && !AnyReturns;
+    AnyReturns |= New.AnyReturns;
+    for (const MCSymbol *Taker : New.Takers)
+      Added |= Takers.insert(Taker).second;
+    for (const MCSymbol *Returner : New.Returners)
+      Added |= Returners.insert(Returner).second;
+  }
+}
+
+void FlagConventions::look(BinaryFunction &BF, const FlagEffects &Effects,
+                           Findings &New) const {
+  const FlagLiveness Liveness(BF, Effects, *this);
+  for (const BinaryBasicBlock &Block : BF) {
+    if (Liveness.liveInto(Block))
+      addEntry(BF, Block, New);
+    for (unsigned I = 0, Until; I < Block.size(); ++I) {
+      const MCInst &Inst = Block.getInstructionAtIndex(I);
+      // The taken side of a conditional tail call does not come back.
+      if (!Effects.mayLeave(Inst) || !BC.MIB->isCall(Inst) ||
+          BC.MIB->isTailCall(Inst) || !Liveness.liveAt(Block, I + 1, Until))
+        continue;
+      std::lock_guard Locked(New.Lock);
+      if (const MCSymbol *Callee = BC.MIB->getTargetSymbol(Inst))
+        New.Returners.push_back(Callee);
+      else
+        New.AnyReturns = true;
     }
-    for (const BinaryBasicBlock &Block : BF)
-      for (unsigned I = 0, Until; I < Block.size(); ++I) {
-        const MCInst &Inst = Block.getInstructionAtIndex(I);
-        // The taken side of a conditional tail call does not come back.
-        if (!Effects.mayLeave(Inst) || !BC.MIB->isCall(Inst) ||
-            BC.MIB->isTailCall(Inst) || !Liveness.liveAt(Block, I + 1, Until))
-          continue;
-        std::lock_guard Locked(Lock);
-        if (const MCSymbol *Callee = BC.MIB->getTargetSymbol(Inst))
-          Returners.insert(Callee);
-        else
-          AnyReturns = true;
-      }
-  };
-  ParallelUtilities::runOnEachFunction(
-      BC, ParallelUtilities::SchedulingPolicy::SP_TRIVIAL, look,
-      [](const BinaryFunction &BF) { return !BF.hasCFG() || BF.empty(); },
-      "FlagConventions");
+  }
+}
+
+// By all names that others may have for it.
+void FlagConventions::addEntry(const BinaryFunction &BF,
+                               const BinaryBasicBlock &Block, Findings &New) {
+  const MCSymbol *Further = BF.getSecondaryEntryPointSymbol(Block);
+  if (&Block != &BF.front() && !Further)
+    return;
+  std::lock_guard Locked(New.Lock);
+  if (&Block == &BF.front())
+    llvm::append_range(New.Takers, BF.getSymbols());
+  if (Further)
+    New.Takers.push_back(Further);
+  New.Takers.push_back(Block.getLabel());
+}
+
+bool FlagConventions::takesFlags(const MCSymbol *Callee) const {
+  if (!Callee)
+    return !Takers.empty();
+  if (Takers.contains(Callee))
+    return true;
+  // Where code is not read, and no calling convention holds.
+  const auto [Function, IsBeginning] = findFunctionEntry(BC, Callee);
+  return Function && (!Function->hasCFG() || Function->empty()) &&
+         (!IsBeginning || Function->isFragment());
 }
 
 bool FlagConventions::returnsFlags(const BinaryFunction &BF) const {
@@ -47,7 +91,7 @@ bool FlagConventions::returnsFlags(const BinaryFunction &BF) const {
 }
 
 FlagLiveness::FlagLiveness(BinaryFunction &BF, const FlagEffects &Effects,
-                           const FlagConventions *Conventions)
+                           const FlagConventions &Conventions)
     : BF(BF), Effects(Effects), Conventions(Conventions), LiveIn(BF.size()) {
   // Most blocks decide by themselves, and early.
   SmallVector<const BinaryBasicBlock *> Undecided;
@@ -83,9 +127,9 @@ std::optional<bool> FlagLiveness::decides(const MCInst &Inst) const {
     return true;
   if (Effects.mayLeave(Inst)) {
     if (MIB.isCall(Inst))
-      return Conventions && Conventions->takesFlags(MIB.getTargetSymbol(Inst));
+      return Conventions.takesFlags(MIB.getTargetSymbol(Inst));
     if (MIB.isReturn(Inst))
-      return Conventions && Conventions->returnsFlags(BF);
+      return Conventions.returnsFlags(BF);
   }
   if (Effects.overwrites(Inst))
     return false;

@@ -23,12 +23,20 @@ public:
   FlagConventions(llvm::bolt::BinaryContext &BC, const FlagEffects &Effects);
 
   /// \p Callee is null if the call is indirect: it may be any of them.
-  bool takesFlags(const llvm::MCSymbol *Callee) const {
-    return Callee ? Takers.contains(Callee) : !Takers.empty();
-  }
+  bool takesFlags(const llvm::MCSymbol *Callee) const;
   bool returnsFlags(const llvm::bolt::BinaryFunction &BF) const;
 
 private:
+  struct Findings;
+
+  void look(llvm::bolt::BinaryFunction &BF, const FlagEffects &Effects,
+            Findings &New) const;
+  static void addEntry(const llvm::bolt::BinaryFunction &BF,
+                       const llvm::bolt::BinaryBasicBlock &Block,
+                       Findings &New);
+
+  llvm::bolt::BinaryContext &BC;
+  /// Beginnings and further entries.
   llvm::DenseSet<const llvm::MCSymbol *> Takers;
   llvm::DenseSet<const llvm::MCSymbol *> Returners;
   /// Some call that needs the flags afterwards goes to an unknown function.
@@ -38,9 +46,8 @@ private:
 /// Liveness of the flags in one function.
 class FlagLiveness {
 public:
-  /// With \p Conventions null, calls and returns need no flags, and leave none.
   FlagLiveness(llvm::bolt::BinaryFunction &BF, const FlagEffects &Effects,
-               const FlagConventions *Conventions);
+               const FlagConventions &Conventions);
 
   /// Whether the flags are live in \p Block before instruction \p Index or, if
   /// that is their number, behind the last. Sets \p Until to the last place up
@@ -54,7 +61,7 @@ public:
 private:
   llvm::bolt::BinaryFunction &BF;
   const FlagEffects &Effects;
-  const FlagConventions *Conventions;
+  const FlagConventions &Conventions;
   llvm::BitVector LiveIn;
 
   bool liveOut(const llvm::bolt::BinaryBasicBlock &Block) const;

@@ -91,7 +91,7 @@ public:
                        const FunctionProfile &F, const Tools &With, Tally &T)
       : BF(BF), BC(BF.getBinaryContext()), MIB(*BC.MIB), Plan(Plan), F(F),
         Code(With.Code), With(With), T(T),
-        Flags(BF, With.Effects, &With.Conventions), Inserted(BF.size()) {}
+        Flags(BF, With.Effects, With.Conventions), Inserted(BF.size()) {}
 
   void run() {
     makeAddresses();
