@@ -77,6 +77,8 @@ GRAUPEL_REVEAL_OF(BinaryContext, DataPCRelocations)
 GRAUPEL_REVEAL_OF(BinaryContext, InterproceduralReferences)
 /// The list of source files of a line table.
 GRAUPEL_REVEAL_OF(llvm::bolt::DwarfLineTable, Header)
+/// The flags of a section's header.
+GRAUPEL_REVEAL_OF(llvm::bolt::BinarySection, ELFFlags)
 /// The instructions of a block.
 struct BlockInstructionsTag {};
 constexpr auto member(BlockInstructionsTag);

@@ -14,6 +14,7 @@
 #include "Protection.h"
 #include "BoltOptions.h"
 #include "Protect/Protected.h"
+#include "RegisteredFrames.h"
 #include "Summary.h"
 #include "Support/OwnPipeline.h"
 #include "UnreadFunctions.h"
@@ -116,6 +117,7 @@ void __wrap__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(
     BinaryContext *BC) {
   if (!isOurs(*BC))
     return __real__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(BC);
+  keepFramesTogether(*BC);
   const TableEntries Entries(*BC);
   __real__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(BC);
   Entries.noteUnclaimed(*BC);

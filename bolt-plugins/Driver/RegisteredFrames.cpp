@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegisteredFrames.h"
+#include "BoltInternals.h"
 #include "Support/OwnPipeline.h"
 #include "Verify/RegisteredRecords.h"
 #include "bolt/Core/BinaryFunction.h"
@@ -187,6 +188,12 @@ void graupel::redirectRegisteredFrames(BinaryContext &BC) {
     return;
   if (ErrorOr<BinarySection &> Old = BC.getUniqueSectionByName(".eh_frame"))
     Redirector(BC, *Old).run();
+}
+
+void graupel::keepFramesTogether(BinaryContext &BC) {
+  constexpr auto Flags = member(internals::ELFFlagsTag());
+  if (auto Frames = BC.getUniqueSectionByName(".eh_frame"))
+    (*Frames).*Flags &= ~unsigned(ELF::SHF_WRITE);
 }
 
 void graupel::redirectKeptFrames(BinarySection &Section) {

@@ -19,8 +19,14 @@ namespace graupel {
 /// if the new code could not be unwound.
 void redirectRegisteredFrames(llvm::bolt::BinaryContext &BC);
 
-/// The same for code in \p Section that stays as it is. The addresses of the
-/// output are known; the section is about to be written.
+/// BOLT keeps the old records in a copy that has to be beside the new ones. If
+/// the section is writable, as assembly can make it, the copy would go to other
+/// data. Before the copy is made.
+void keepFramesTogether(llvm::bolt::BinaryContext &BC);
+
+/// The same as redirectRegisteredFrames for code in \p Section that stays as it
+/// is. The addresses of the output are known; the section is about to be
+/// written.
 void redirectKeptFrames(llvm::bolt::BinarySection &Section);
 
 } // namespace graupel
