@@ -29,6 +29,12 @@ bool overwritesAllFlags(StringRef Name) {
   return false;
 }
 
+/// Instructions of which LLVM does not say that they read flags.
+bool readsFlagsUntold(StringRef Name) {
+  return (Name.starts_with("CMOV") && Name.ends_with("_F")) || // FCMOV
+         Name == "LOOPE" || Name == "LOOPNE";
+}
+
 } // namespace
 
 FlagEffects::FlagEffects(const BinaryContext &BC)
@@ -36,7 +42,8 @@ FlagEffects::FlagEffects(const BinaryContext &BC)
   const MCPhysReg Flags = BC.MIB->getFlagsReg();
   for (unsigned I = 0; I < Effects.size(); ++I) {
     const MCInstrDesc &Desc = BC.MII->get(I);
-    if (Desc.hasImplicitUseOfPhysReg(Flags))
+    if (Desc.hasImplicitUseOfPhysReg(Flags) ||
+        readsFlagsUntold(BC.MII->getName(I)))
       Effects[I] |= Reads;
     if (Desc.hasImplicitDefOfPhysReg(Flags, BC.MRI.get()) &&
         overwritesAllFlags(BC.MII->getName(I)))

@@ -22,8 +22,7 @@ RegisterModel::RegisterModel(const BinaryContext &BC)
     : BC(BC), Bits(BC.MRI->getNumRegs(), reg::Others),
       Widths(BC.MRI->getNumRegs()), KillsFlags(BC.MII->getNumOpcodes()),
       Idioms(BC.MII->getNumOpcodes()), CountsInRCX(BC.MII->getNumOpcodes()),
-      KernelReads(BC.MII->getNumOpcodes()),
-      KernelWrites(BC.MII->getNumOpcodes()) {
+      MoreReads(BC.MII->getNumOpcodes()), MoreWrites(BC.MII->getNumOpcodes()) {
   const MCRegisterInfo &MRI = *BC.MRI;
   StringMap<MCPhysReg> Named;
   for (unsigned R = 1; R < MRI.getNumRegs(); ++R)
@@ -63,15 +62,17 @@ RegisterModel::RegisterModel(const BinaryContext &BC)
     KillsFlags[I] = Flags.overwrites(Inst);
     const StringRef Name = BC.MII->getName(I);
     CountsInRCX[I] = BC.MII->get(I).hasImplicitUseOfPhysReg(Named.lookup("DF"));
+    if (Flags.reads(Inst))
+      MoreReads[I] = reg::Flags;
     // LLVM says nothing of what Linux does.
     if (Name == "SYSCALL") {
-      KernelReads[I] = reg::RAX | reg::RDI | reg::RSI | reg::RDX | reg::R10 |
-                       reg::R8 | reg::R9 | reg::RSP;
-      KernelWrites[I] = reg::RAX | reg::RCX | reg::R11;
+      MoreReads[I] = reg::RAX | reg::RDI | reg::RSI | reg::RDX | reg::R10 |
+                     reg::R8 | reg::R9 | reg::RSP;
+      MoreWrites[I] = reg::RAX | reg::RCX | reg::R11;
     } else if (Name == "INT") {
-      KernelReads[I] = reg::RAX | reg::RBX | reg::RCX | reg::RDX | reg::RSI |
-                       reg::RDI | reg::RBP | reg::RSP;
-      KernelWrites[I] = reg::RAX;
+      MoreReads[I] = reg::RAX | reg::RBX | reg::RCX | reg::RDX | reg::RSI |
+                     reg::RDI | reg::RBP | reg::RSP;
+      MoreWrites[I] = reg::RAX;
     }
     if (Name == "XOR32rr" || Name == "XOR64rr" || Name == "SUB32rr" ||
         Name == "SUB64rr" || Name == "SBB32rr" || Name == "SBB64rr")
@@ -128,9 +129,9 @@ RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
     E.Reads |= reg::RCX;
     E.Writes |= reg::RCX;
   }
-  E.Reads |= KernelReads[Inst.getOpcode()];
-  E.Writes |= KernelWrites[Inst.getOpcode()];
-  E.Kills |= KernelWrites[Inst.getOpcode()];
+  E.Reads |= MoreReads[Inst.getOpcode()];
+  E.Writes |= MoreWrites[Inst.getOpcode()];
+  E.Kills |= MoreWrites[Inst.getOpcode()];
   if (E.Writes & reg::Flags && KillsFlags[Inst.getOpcode()])
     E.Kills |= reg::Flags;
   if (isIdiom(Inst))

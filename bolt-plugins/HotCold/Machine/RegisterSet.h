@@ -93,7 +93,7 @@ private:
   std::vector<uint8_t> Idioms;   ///< By opcode: may make a constant.
   std::vector<bool> CountsInRCX; ///< By opcode: strings of bytes.
   /// By opcode: 0 if it is not the kernel that goes on.
-  std::vector<RegisterSet> KernelReads, KernelWrites;
+  std::vector<RegisterSet> MoreReads, MoreWrites;
   llvm::MCPhysReg General[16] = {};
 
   /// True if the result does not depend on the register that is named.
