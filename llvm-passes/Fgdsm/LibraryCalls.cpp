@@ -152,9 +152,29 @@ static bool followsTwice(StringRef Name) {
       .Default(false);
 }
 
+// Functions that call back, or make others do so, with pointers that are not
+// among their arguments. What is compiled here may get them.
+static bool hasUnknownCallback(const CallBase &Call, StringRef Name) {
+  int Index = StringSwitch<int>(Name)
+                  .Cases({"pthread_key_create", "tss_create"}, 1)
+                  .Cases({"qsort", "qsort_r"}, 3)
+                  .Default(-1);
+  if (Index < 0 || Index >= int(Call.arg_size()))
+    return false;
+  auto *Callback =
+      dyn_cast<Function>(Call.getArgOperand(Index)->stripPointerCasts());
+  if (Callback && Callback->hasFnAttribute(UncheckedAttribute))
+    return false;
+  return Index == 1 || !Callback || Callback->isDeclaration();
+}
+
 static bool mayPassShared(const CallBase &Call, const PointerPrivacy &Privacy) {
   const Function *F = Call.getCalledFunction();
   StringRef Name = plainName(F->getName());
+  // A key that is made later may be the same number.
+  if (Name == "pthread_key_delete" || Name == "tss_delete" ||
+      hasUnknownCallback(Call, Name))
+    return true;
   int Stream = streamArgument(Name);
   bool OnlyValues = isPrint(Name) && readsOnlyValues(Call);
   if (takesList(Name))
