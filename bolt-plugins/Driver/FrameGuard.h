@@ -26,8 +26,9 @@ namespace graupel {
 ///  3. Those that use the red zone. A push that BOLT moves into a rare path
 ///     writes to where that path keeps a variable below the stack pointer.
 ///  4. Those that call who does not keep registers (KeptRegisters.h).
-///  5. Those that are too large for it: it keeps a bit for each instruction
-///  with
+///  5. Those with several entries, as hot-cold optimization makes them. A push
+///     that BOLT moves in front of an entry is missing for who calls there.
+///  6. Those that are too large for it: it keeps a bit for each instruction with
 ///     each block, and visits these again and again.
 class GuardedFrameOptimizer : public llvm::bolt::FrameOptimizerPass {
 public:
@@ -40,8 +41,9 @@ public:
     const KeptRegisters Kept(BC);
     for (auto &[Address, BF] : BC.getBinaryFunctions())
       if (!(BF.*Unknown) && BF.hasCFG() &&
-          (isTooLarge(BF) || isInParts(BF) || callsSetjmp(BC, BF) ||
-           usesRedZone(BC, BF) || Kept.callsUnconventional(BF)))
+          (isTooLarge(BF) || isInParts(BF) || BF.isMultiEntry() ||
+           callsSetjmp(BC, BF) || usesRedZone(BC, BF) ||
+           Kept.callsUnconventional(BF)))
         Hidden.push_back(&BF);
     for (BinaryFunction *BF : Hidden)
       BF->*Unknown = true;

@@ -95,7 +95,6 @@ void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
   if (hasTextRelocations(Input))
     setUnlessGiven("icf", "safe");
   setUnlessGiven("plt", "hot");
-  setUnlessGiven("frame-opt", "hot");
   setUnlessGiven("jump-tables", "move");
 }
 

@@ -38,19 +38,19 @@ namespace graupel::fgdsm {
 enum Field { Callee, Text, Line, Unknown, Kind };
 
 // In the function itself, not in what was inlined.
-static const DILocation *locationOf(const CallBase &Call) {
-  const DILocation *At = Call.getDebugLoc();
+static const DILocation *locationOf(const Instruction &I) {
+  const DILocation *At = I.getDebugLoc();
   while (At && At->getInlinedAt())
     At = At->getInlinedAt();
   return At;
 }
 
 // Of the function if calls of several lines have become one.
-static unsigned lineOf(const CallBase &Call) {
-  const DILocation *At = locationOf(Call);
+static unsigned lineOf(const Instruction &I) {
+  const DILocation *At = locationOf(I);
   if (At && At->getLine())
     return At->getLine();
-  const DISubprogram *Function = Call.getFunction()->getSubprogram();
+  const DISubprogram *Function = I.getFunction()->getSubprogram();
   return Function ? Function->getLine() : 0;
 }
 
@@ -64,20 +64,20 @@ static std::string nameOf(const Function &F) {
 }
 
 // Callee, caller, file and remedy, each with its end.
-static std::string textOf(const UnknownCall &U) {
-  const Function &Caller = *U.Call->getFunction();
+static std::string textOf(const Instruction &I, const Function *Callee,
+                          StringRef Remedy) {
+  const Function &Caller = *I.getFunction();
   std::string Text;
   auto Add = [&](StringRef Part) {
     Text += Part;
     Text += '\0';
   };
-  Add(U.Kind == UnknownCall::Direct ? nameOf(*U.Call->getCalledFunction())
-                                    : "");
+  Add(Callee ? nameOf(*Callee) : "");
   Add(nameOf(Caller));
-  const DILocation *At = locationOf(*U.Call);
+  const DILocation *At = locationOf(I);
   Add(At ? At->getFilename()
          : StringRef(Caller.getParent()->getSourceFileName()));
-  Text += U.Remedy;
+  Text += Remedy;
   return Text;
 }
 
@@ -91,8 +91,9 @@ static GlobalVariable *makeString(Module &M, StringRef Text) {
   return G;
 }
 
-static GlobalVariable *makeRecord(const UnknownCall &U) {
-  Function &F = *U.Call->getFunction();
+static GlobalVariable *makeRecord(Instruction &I, uint8_t RecordKind,
+                                  Function *Direct, StringRef Remedy) {
+  Function &F = *I.getFunction();
   Module &M = *F.getParent();
   LLVMContext &C = M.getContext();
   Type *I8 = Type::getInt8Ty(C), *I32 = Type::getInt32Ty(C);
@@ -100,9 +101,9 @@ static GlobalVariable *makeRecord(const UnknownCall &U) {
   Constant *Null = ConstantPointerNull::get(Ptr);
   auto *Type = StructType::get(C, {Ptr, Ptr, I32, I8, I8});
   Constant *Fields[] = {
-      U.Kind == UnknownCall::Direct ? U.Call->getCalledFunction() : Null,
-      makeString(M, textOf(U)), ConstantInt::get(I32, lineOf(*U.Call)),
-      ConstantInt::get(I8, 1), ConstantInt::get(I8, U.Kind)};
+      Direct ? Direct : Null, makeString(M, textOf(I, Direct, Remedy)),
+      ConstantInt::get(I32, lineOf(I)), ConstantInt::get(I8, 1),
+      ConstantInt::get(I8, RecordKind)};
   auto *G = new GlobalVariable(M, Type, false, GlobalValue::PrivateLinkage,
                                ConstantStruct::get(Type, Fields), "gdsm.call");
   G->setSection("gdsm_calls");
@@ -247,12 +248,18 @@ static void addWords(IRBuilder<> &B, Value *V,
     Words.push_back(B.CreateExtractElement(V, I));
 }
 
+static FunctionCallee guardEntry(Module &M) {
+  LLVMContext &C = M.getContext();
+  Type *Ptr = PointerType::getUnqual(C);
+  return M.getOrInsertFunction(
+      GuardEntry,
+      FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, Type::getInt32Ty(C)},
+                        /*isVarArg=*/true));
+}
+
 static void emitSlowPath(IRBuilder<> &B, const UnknownCall &U,
                          ArrayRef<SlotAtCall> Slots, GlobalVariable *Record) {
-  Module &M = *Record->getParent();
-  Type *Ptr = B.getPtrTy(), *I32 = B.getInt32Ty();
-  FunctionCallee Entry = M.getOrInsertFunction(
-      GuardEntry, FunctionType::get(B.getVoidTy(), {Ptr, Ptr, I32}, true));
+  Type *Ptr = B.getPtrTy();
   SmallVector<Value *, 8> Words;
   for (Value *P : U.Pointers)
     addWords(B, P, Words);
@@ -267,7 +274,7 @@ static void emitSlowPath(IRBuilder<> &B, const UnknownCall &U,
                                       : U.Callee,
       B.getInt32(Words.size())};
   append_range(Arguments, Words);
-  B.CreateCall(Entry, Arguments);
+  B.CreateCall(guardEntry(*Record->getParent()), Arguments);
 }
 
 void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
@@ -277,7 +284,10 @@ void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
       Slots.push_back(Slot);
   if (U.Pointers.empty() && U.Memory.empty() && Slots.empty())
     return;
-  GlobalVariable *Record = makeRecord(U);
+  GlobalVariable *Record = makeRecord(
+      *U.Call, U.Kind,
+      U.Kind == UnknownCall::Direct ? U.Call->getCalledFunction() : nullptr,
+      U.Remedy);
   IRBuilder<> B(U.Call);
   MDNode *Unlikely = MDBuilder(B.getContext()).createUnlikelyBranchWeights();
   switch (U.Kind) {
@@ -297,6 +307,15 @@ void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
                                              Unlikely, &DTU, &LI));
   B.SetCurrentDebugLocation(U.Call->getDebugLoc());
   emitSlowPath(B, U, Slots, Record);
+}
+
+void guardResult(ReturnInst &Return) {
+  IRBuilder<> B(&Return);
+  GlobalVariable *Record =
+      makeRecord(Return, GRAUPEL_DSM_CALL_RESULT, nullptr, "");
+  B.CreateCall(guardEntry(*Record->getParent()),
+               {Record, ConstantPointerNull::get(B.getPtrTy()), B.getInt32(1),
+                Return.getReturnValue()});
 }
 
 //===-- Marks -------------------------------------------------------------===//

@@ -32,6 +32,7 @@
 namespace llvm {
 class DomTreeUpdater;
 class LoopInfo;
+class ReturnInst;
 } // namespace llvm
 
 namespace graupel::fgdsm {
@@ -39,6 +40,9 @@ namespace graupel::fgdsm {
 /// Inserts the guard of a call. Dominators and loops are kept up to date.
 void guardCall(const UnknownCall &U, llvm::DomTreeUpdater &DTU,
                llvm::LoopInfo &LI);
+
+/// Inserts a test that what is returned is private.
+void guardResult(llvm::ReturnInst &Return);
 
 /// Puts the mark where the function begins, unless nobody looks there.
 void markFunction(llvm::Function &F);

@@ -17,6 +17,7 @@
 #include "LoadSinking.h"
 #include "Markers.h"
 #include "Options.h"
+#include "OwnNames.h"
 #include "PollPlan.h"
 #include "Remarks.h"
 #include "StripMining.h"
@@ -82,6 +83,7 @@ void ModuleWork::shareGlobals() {
 void ModuleWork::prepare() {
   if (GlobalsSharedOption)
     shareGlobals();
+  publishOwnNames(M);
   wrapAddresses(M);
   for (Function *F : Functions) {
     auto &Library = FAM.getResult<TargetLibraryAnalysis>(*F);
@@ -98,6 +100,7 @@ void ModuleWork::prepare() {
       if (plansAsByDefault())
         sinkLoads(*F, Privacy);
     }
+    guardOwnResult(*F, Privacy);
     markFunction(*F);
     for (Loop *L : LI)
       simplifyLoop(L, &DT, &LI, nullptr, nullptr, nullptr, false);
@@ -122,6 +125,7 @@ template <class Consumer> void ModuleWork::plan(Consumer Consume) {
                [](const Access &A) { return !A.isPrivate(); }))
       HasOwn.insert(F);
   }
+  refuseOwnNames(HasOwn);
   // What another module instrumented.
   for (Function &F : M)
     if (F.hasFnAttribute(DoneAttribute))

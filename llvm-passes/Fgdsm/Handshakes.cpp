@@ -23,26 +23,57 @@ static bool isMarker(const Function &F) {
   return F.getName() == PrivateMarkerName || F.getName() == SharedMarkerName;
 }
 
+// Functions of <math.h>, each also with the suffixes f and l.
+static constexpr StringLiteral Mathematical[] = {
+    "acos",       "acosh",   "asin",      "asinh",  "atan",      "atan2",
+    "atanh",      "cabs",    "cbrt",      "ceil",   "copysign",  "cos",
+    "cosh",       "erf",     "exp",       "exp2",   "expm1",     "fabs",
+    "fdim",       "floor",   "fmax",      "fmin",   "fmod",      "frexp",
+    "hypot",      "ilogb",   "ldexp",     "log",    "log10",     "log1p",
+    "log2",       "logb",    "modf",      "nan",    "nearbyint", "nextafter",
+    "nexttoward", "pow",     "remainder", "remquo", "rint",      "round",
+    "roundeven",  "scalbln", "scalbn",    "sin",    "sinh",      "sqrt",
+    "tan",        "tanh",    "tgamma",    "trunc"};
+static constexpr StringLiteral Others[] = {
+    "abs",      "atof",    "atoi",    "atol",      "atoll",    "clock",
+    "getenv",   "isdigit", "labs",    "llabs",     "memchr",   "memcmp",
+    "memcpy",   "memmove", "memset",  "mktime",    "rand",     "snprintf",
+    "sprintf",  "srand",   "sscanf",  "strcat",    "strchr",   "strcmp",
+    "strcoll",  "strcpy",  "strcspn", "strlen",    "strncat",  "strncmp",
+    "strncpy",  "strpbrk", "strrchr", "strspn",    "strstr",   "strtod",
+    "strtof",   "strtok",  "strtol",  "strtold",   "strtoll",  "strtoul",
+    "strtoull", "strxfrm", "time",    "vsnprintf", "vsprintf", "vsscanf",
+    "wcslen"};
+
+bool isQuietName(StringRef Name) {
+  if (is_contained(Others, Name) || is_contained(Mathematical, Name))
+    return true;
+  return (Name.consume_back("f") || Name.consume_back("l")) &&
+         is_contained(Mathematical, Name);
+}
+
+// Names that programs cannot have. What they may have, however usual as a name
+// of a library function (random, operator new), may be checked code.
 bool isQuietLibraryCall(const CallBase &Call,
                         const TargetLibraryInfo &Library) {
   const Function *F = Call.getCalledFunction();
   LibFunc Known;
-  if (!F || !F->isDeclaration() || Call.hasFnAttr(Attribute::ReturnsTwice))
-    return false;
-  // These call back, or the thread is offline in them.
-  if (F->getName() == "qsort" || F->getName() == "atexit" ||
+  if (!F || !F->isDeclaration() || Call.hasFnAttr(Attribute::ReturnsTwice) ||
       isBlocking(F->getName()))
     return false;
-  if (Library.getLibFunc(*F, Known))
+  StringRef Name = F->getName();
+  if (isQuietName(Name))
+    return Library.getLibFunc(*F, Known) ||
+           is_contained({"rand", "srand", "time", "clock"}, Name);
+  // These call back.
+  if (Name == "__cxa_atexit" || Name == "__cxa_throw")
+    return false;
+  if (Name.starts_with("__") && Library.getLibFunc(*F, Known))
     return true;
-  return StringSwitch<bool>(F->getName())
+  return StringSwitch<bool>(Name)
       .Cases({"__errno_location", "__ctype_b_loc", "__ctype_tolower_loc",
               "__ctype_toupper_loc"},
              true)
-      .Cases({"rand", "srand", "random", "srandom", "drand48", "erand48",
-              "lrand48", "srand48"},
-             true)
-      .Cases({"time", "clock", "clock_gettime", "gettimeofday"}, true)
       .Cases({"__cxa_allocate_exception", "__cxa_free_exception"}, true)
       .Cases({"gdsm_node", "gdsm_nodes", "gdsm_thread", "gdsm_threads",
               "gdsm_threads_per_node", "gdsm_time", GuardEntry},

@@ -17,6 +17,7 @@
 #define GRAUPEL_FGDSM_HANDSHAKES_H
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/InstrTypes.h"
 
 namespace llvm {
@@ -40,7 +41,11 @@ private:
   llvm::DenseSet<const llvm::Function *> Quiet;
 };
 
-/// A library function that neither calls back nor waits for others.
+/// A name that C reserves for a library function that neither calls back nor
+/// waits for others.
+bool isQuietName(llvm::StringRef Name);
+
+/// A call of a library function that neither calls back nor waits for others.
 bool isQuietLibraryCall(const llvm::CallBase &Call,
                         const llvm::TargetLibraryInfo &Library);
 

@@ -21,8 +21,7 @@ using namespace llvm;
 
 namespace graupel::fgdsm {
 
-// Library functions, beyond allocators, whose result is never shared memory.
-static bool returnsPrivate(StringRef Name) {
+bool returnsPrivate(StringRef Name) {
   return StringSwitch<bool>(Name)
       .Cases({"__errno_location", "__ctype_b_loc", "__ctype_tolower_loc",
               "__ctype_toupper_loc"},

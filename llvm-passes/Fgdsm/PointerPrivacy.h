@@ -37,6 +37,9 @@ class Value;
 
 namespace graupel::fgdsm {
 
+/// A library function whose result is taken for private, beyond allocators.
+bool returnsPrivate(llvm::StringRef Name);
+
 class PointerPrivacy {
 public:
   using LibraryOf =

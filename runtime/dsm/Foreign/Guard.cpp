@@ -53,6 +53,11 @@ namespace {
         "accesses is not checked; give it as an \"m\" operand, or hold it with "
         "gdsm_fetch",
         At.c_str(), Pointer);
+  if (Call.kind == GRAUPEL_DSM_CALL_RESULT)
+    fail("%s returns shared memory (%p), but callers take what functions of "
+         "this "
+         "name return for private, as the library's is; rename it",
+         At.c_str(), Pointer);
   std::string Whom = describe(N.Callee, Callee);
   if (*N.Remedy)
     fail("%s passes shared memory (%p) to %s, which is not made for it: %s",
@@ -67,7 +72,9 @@ namespace {
 
 void graupel_dsm_guard(graupel_dsm_call *Call, const void *Callee,
                        uint32_t Count, ...) {
-  if (Call->kind != GRAUPEL_DSM_CALL_ASSEMBLY && isChecked(Callee)) {
+  bool Calls = Call->kind == GRAUPEL_DSM_CALL_DIRECT ||
+               Call->kind == GRAUPEL_DSM_CALL_INDIRECT;
+  if (Calls && isChecked(Callee)) {
     if (Call->kind == GRAUPEL_DSM_CALL_DIRECT)
       __atomic_store_n(&Call->unknown, 0, __ATOMIC_RELAXED);
     return;

@@ -52,6 +52,8 @@ void Calls::add(const graupel_dsm_call &Call) {
   case GRAUPEL_DSM_CALL_INDIRECT:
     ++Indirect;
     return;
+  case GRAUPEL_DSM_CALL_RESULT:
+    return;
   case GRAUPEL_DSM_CALL_ASSEMBLY:
     Lines.insert(format("%s:%u: %s may give inline assembly shared memory",
                         N.File, Call.line, N.Caller));

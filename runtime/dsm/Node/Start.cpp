@@ -24,6 +24,7 @@
 #include "Checks/Entries.h"
 #include "Diagnose/Watch.h"
 #include "Foreign/List.h"
+#include "Foreign/OwnNames.h"
 #include "Node/Alone.h"
 #include "Node/Error.h"
 #include "Node/FixedAddresses.h"
@@ -187,6 +188,7 @@ __attribute__((constructor)) void start() {
   fixAddresses();
   graupel_dsm_prepare_checks();
   listCallsIfAsked();
+  refuseUncheckedOwnNames();
   Node *N = Prepared;
   TheNode = N;
   trace::prepare();

@@ -100,7 +100,9 @@ struct graupel_dsm_set {
 enum graupel_dsm_call_kind {
   GRAUPEL_DSM_CALL_DIRECT,
   GRAUPEL_DSM_CALL_INDIRECT,
-  GRAUPEL_DSM_CALL_ASSEMBLY
+  GRAUPEL_DSM_CALL_ASSEMBLY,
+  /** No call: what a function returns that callers take for private. */
+  GRAUPEL_DSM_CALL_RESULT
 };
 
 /** A call that may leave checked code, in the section gdsm_calls. */

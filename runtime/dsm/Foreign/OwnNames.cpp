@@ -1,0 +1,88 @@
+//===- OwnNames.cpp - Functions named like the C library's ------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//  1. The wrappers that the program calls are undefined symbols of it. These
+//     come first in its table, before those that its hash table is about.
+//  2. For each: whose is the function of the plain name, as the loader finds
+//  it?
+//     If it is the program's, it has the name in an object without checks, for
+//     the passes would have given it the wrapper's name as well.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Foreign/OwnNames.h"
+#include "Foreign/Marks.h"
+#include "Node/Error.h"
+#include <cstring>
+#include <dlfcn.h>
+#include <link.h>
+#include <string>
+
+namespace graupel::dsm {
+
+namespace {
+
+struct Symbols {
+  const ElfW(Sym) *First = nullptr;
+  const char *Names = nullptr;
+  uint32_t Unhashed = 0;
+};
+
+Symbols symbolsOf(const link_map &Object) {
+  Symbols S;
+  for (const ElfW(Dyn) *D = Object.l_ld; D->d_tag != DT_NULL; ++D)
+    switch (D->d_tag) {
+    case DT_SYMTAB:
+      S.First = reinterpret_cast<const ElfW(Sym) *>(D->d_un.d_ptr);
+      break;
+    case DT_STRTAB:
+      S.Names = reinterpret_cast<const char *>(D->d_un.d_ptr);
+      break;
+    case DT_GNU_HASH:
+      S.Unhashed = reinterpret_cast<const uint32_t *>(D->d_un.d_ptr)[1];
+      break;
+    }
+  return S;
+}
+
+/// Of the program, as other objects see it; or null.
+const void *ownFunction(const link_map &Program, const char *Name) {
+  const void *Function = dlsym(RTLD_DEFAULT, Name);
+  Dl_info Where;
+  void *Of = nullptr;
+  if (!Function || !dladdr1(Function, &Where, &Of, RTLD_DL_LINKMAP) ||
+      Of != &Program)
+    return nullptr;
+  return Function;
+}
+
+} // namespace
+
+void refuseUncheckedOwnNames() {
+  static const char Prefix[] = "graupel_dsm_";
+  auto *Program = static_cast<link_map *>(dlopen(nullptr, RTLD_NOW));
+  if (!Program)
+    return;
+  Symbols S = symbolsOf(*Program);
+  if (!S.First || !S.Names)
+    return;
+  for (uint32_t I = 1; I < S.Unhashed; ++I) {
+    const char *Name = S.Names + S.First[I].st_name;
+    if (strncmp(Name, Prefix, strlen(Prefix)))
+      continue;
+    Name += strlen(Prefix);
+    const void *Own = ownFunction(*Program, Name);
+    if (Own && !isChecked(Own))
+      fail(
+          "the program's own '%s' is not compiled with checks, and calls of it "
+          "would go to the C library's; compile it with graupel-dsm.cfg, or "
+          "rename it",
+          Name);
+  }
+}
+
+} // namespace graupel::dsm
