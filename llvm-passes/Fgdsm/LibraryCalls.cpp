@@ -153,27 +153,30 @@ static bool followsTwice(StringRef Name) {
 }
 
 // Functions that call back, or make others do so, with pointers that are not
-// among their arguments. What is compiled here may get them.
-static bool hasUnknownCallback(const CallBase &Call, StringRef Name) {
-  int Index = StringSwitch<int>(Name)
-                  .Cases({"pthread_key_create", "tss_create"}, 1)
-                  .Cases({"qsort", "qsort_r"}, 3)
-                  .Default(-1);
-  if (Index < 0 || Index >= int(Call.arg_size()))
-    return false;
-  auto *Callback =
-      dyn_cast<Function>(Call.getArgOperand(Index)->stripPointerCasts());
-  if (Callback && Callback->hasFnAttribute(UncheckedAttribute))
-    return false;
-  return Index == 1 || !Callback || Callback->isDeclaration();
+// among their arguments.
+static const Value *callbackIn(const CallBase &Call, StringRef Name) {
+  unsigned Index = StringSwitch<unsigned>(Name)
+                       .Cases({"pthread_key_create", "tss_create"}, 1)
+                       .Cases({"qsort", "qsort_r"}, 3)
+                       .Default(~0u);
+  return Index < Call.arg_size()
+             ? Call.getArgOperand(Index)->stripPointerCasts()
+             : nullptr;
 }
 
 static bool mayPassShared(const CallBase &Call, const PointerPrivacy &Privacy) {
   const Function *F = Call.getCalledFunction();
   StringRef Name = plainName(F->getName());
-  // A key that is made later may be the same number.
-  if (Name == "pthread_key_delete" || Name == "tss_delete" ||
-      hasUnknownCallback(Call, Name))
+  bool IsKeys = Name.starts_with("pthread_key_") || Name.starts_with("tss_");
+  if (const Value *Callback = callbackIn(Call, Name)) {
+    auto *Known = dyn_cast<Function>(Callback);
+    if (Known && Known->hasFnAttribute(UncheckedAttribute) && IsKeys)
+      return false;
+    if (!Known || Known->isDeclaration())
+      return true;
+  }
+  // The number of a key that is made later may be the same.
+  if (IsKeys)
     return true;
   int Stream = streamArgument(Name);
   bool OnlyValues = isPrint(Name) && readsOnlyValues(Call);
