@@ -33,12 +33,16 @@ static bool isForExecutable(const Module &M) {
 }
 
 // What the program allocates with its own functions other libraries may free.
+// Of operator new those that programs may replace.
 static bool isAllocator(StringRef Name) {
+  if (Name.consume_front("_Znwm") || Name.consume_front("_Znam"))
+    return is_contained({"", "RKSt9nothrow_t", "St11align_val_t",
+                         "St11align_val_tRKSt9nothrow_t"},
+                        Name);
   return is_contained({"malloc", "calloc", "realloc", "reallocarray", "free",
                        "aligned_alloc", "memalign", "posix_memalign", "valloc",
                        "pvalloc"},
-                      Name) ||
-         Name.starts_with("_Znw") || Name.starts_with("_Zna");
+                      Name);
 }
 
 // The C library has a function of that name.
