@@ -74,6 +74,8 @@ static StringRef plainName(StringRef Function) {
       .Case("__strdup", "strdup")
       .Case("__strndup", "strndup")
       .Case("__strtok_r", "strtok_r")
+      .Case("__strftime_l", "strftime_l")
+      .Case("__wcsftime_l", "wcsftime")
       .Case("__asan_memcpy", "memcpy")
       .Case("__asan_memmove", "memmove")
       .Case("__asan_memset", "memset")

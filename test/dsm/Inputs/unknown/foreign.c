@@ -59,6 +59,10 @@ long gcc_each(long *p, long (*visit)(long *)) {
 int gcc_compare(const void *a, const void *b) {
   return *(const long *)a < *(const long *)b ? -1 : *(const long *)a > *(const long *)b;
 }
+void gcc_atomic_load(size_t size, void *from, void *to, int order) {
+  __builtin_memcpy(to, from, size);
+  (void)order;
+}
 int gcc_compare_at(const void *a, const void *b) {
   return gcc_compare(*(const long *const *)a, *(const long *const *)b);
 }

@@ -456,6 +456,17 @@ static long by_fetch(int way) {
   return result;
 }
 
+static long by_atomic(void) {
+  struct words {
+    long some[3];
+  } mine = {{N, 0, 0}};
+  _Atomic(struct words) *shared = (_Atomic(struct words) *)data, local;
+  __c11_atomic_init(&local, mine);
+  mine = *&local;
+  mine = *shared;
+  return mine.some[0];
+}
+
 /* A global variable tells code without checks of shared memory, which nobody sees. The
    block is invalid here, the page is not. */
 static long by_global(void) {
@@ -558,6 +569,7 @@ static long go(const char *way) {
   WAY("fetch-barrier", by_fetch(3));
   WAY("fetch-other", by_fetch(4));
   WAY("global-pointer", by_global());
+  WAY("atomic", by_atomic());
   WAY("unchecked", checked_sum(gcc_same(data)));
   WAY("nothing-shared", by_mine(0) + by_mine(1) - N);
   return -1;
