@@ -74,6 +74,8 @@ static StringRef plainName(StringRef Function) {
       .Case("__strdup", "strdup")
       .Case("__strndup", "strndup")
       .Case("__strtok_r", "strtok_r")
+      .Case("__strftime_l", "strftime_l")
+      .Case("__wcsftime_l", "wcsftime")
       .Case("__asan_memcpy", "memcpy")
       .Case("__asan_memmove", "memmove")
       .Case("__asan_memset", "memset")
@@ -152,9 +154,32 @@ static bool followsTwice(StringRef Name) {
       .Default(false);
 }
 
+// Functions that call back, or make others do so, with pointers that are not
+// among their arguments.
+static const Value *callbackIn(const CallBase &Call, StringRef Name) {
+  unsigned Index = StringSwitch<unsigned>(Name)
+                       .Cases({"pthread_key_create", "tss_create"}, 1)
+                       .Cases({"qsort", "qsort_r"}, 3)
+                       .Default(~0u);
+  return Index < Call.arg_size()
+             ? Call.getArgOperand(Index)->stripPointerCasts()
+             : nullptr;
+}
+
 static bool mayPassShared(const CallBase &Call, const PointerPrivacy &Privacy) {
   const Function *F = Call.getCalledFunction();
   StringRef Name = plainName(F->getName());
+  bool IsKeys = Name.starts_with("pthread_key_") || Name.starts_with("tss_");
+  if (const Value *Callback = callbackIn(Call, Name)) {
+    auto *Known = dyn_cast<Function>(Callback);
+    if (Known && Known->hasFnAttribute(UncheckedAttribute) && IsKeys)
+      return false;
+    if (!Known || Known->isDeclaration())
+      return true;
+  }
+  // The number of a key that is made later may be the same.
+  if (IsKeys)
+    return true;
   int Stream = streamArgument(Name);
   bool OnlyValues = isPrint(Name) && readsOnlyValues(Call);
   if (takesList(Name))

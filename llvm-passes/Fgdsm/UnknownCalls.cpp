@@ -134,6 +134,12 @@ static uint64_t sizeOfObject(const CallBase &Call, unsigned Index) {
              : 0;
 }
 
+// Wrappers of qsort pass private copies on.
+static bool isCopied(const CallBase &Call, unsigned Index) {
+  const Function *Callee = Call.getCalledFunction();
+  return Index == 0 && Callee && Callee->getName().contains("qsort");
+}
+
 static void collectArguments(UnknownCall &U, HeldPointers &Held) {
   const CallBase &Call = *U.Call;
   Passed P(U, Held);
@@ -147,7 +153,7 @@ static void collectArguments(UnknownCall &U, HeldPointers &Held) {
       if (U.Kind == UnknownCall::Direct &&
           isStreamArgument(*Call.getCalledFunction(), Index))
         continue;
-      if (!Call.isByValArgument(Index))
+      if (!Call.isByValArgument(Index) && !isCopied(Call, Index))
         P.add(Argument);
       P.addSlotsOf(Argument, sizeOfObject(Call, Index));
     } else if (Everything && Argument->getType()->isIntegerTy(64) &&

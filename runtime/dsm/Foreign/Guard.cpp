@@ -16,7 +16,9 @@
 #include "graupel/dsm_checks.h"
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <string>
 
@@ -29,7 +31,9 @@ std::string describe(const char *Name, const void *Function) {
   dladdr(Function, &Where);
   if (!*Name && Where.dli_saddr == Function && Where.dli_sname)
     Name = Where.dli_sname;
-  std::string Text = std::string("'") + Name + "'";
+  char *Plain = abi::__cxa_demangle(Name, nullptr, nullptr, nullptr);
+  std::string Text = std::string("'") + (Plain ? Plain : Name) + "'";
+  free(Plain);
   if (!*Name)
     Text = std::string("the function at ") +
            nameOf(reinterpret_cast<uintptr_t>(Function) + 1).Text;

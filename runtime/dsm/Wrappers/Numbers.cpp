@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Foreign/Callbacks.h"
 #include "Wrappers/Private.h"
 #include <cinttypes>
 #include <cmath>
@@ -90,18 +91,24 @@ GRAUPEL_WRAP(int, srand48_r, (long Seed, drand48_data *D), Seed, Object(D))
 
 //===-- Sorting -----------------------------------------------------------===//
 // The comparison is the program's own code and gets pointers into the copy:
-// sorting moves elements in any case.
+// sorting moves elements in any case. It may follow elements that are pointers.
+
+#define PLACE reinterpret_cast<uintptr_t>(__builtin_return_address(0))
 
 extern "C" void graupel_dsm_qsort(void *Base, size_t Count, size_t Size,
                                   int (*Compare)(const void *, const void *)) {
-  qsort(Objects(static_cast<char *>(Base), Count * Size).get(), Count, Size,
-        Compare);
+  Objects Copy(static_cast<char *>(Base), Count * Size);
+  requireCheckedFor(Copy, Count, Size, reinterpret_cast<void *>(Compare),
+                    "qsort", PLACE);
+  qsort(Copy, Count, Size, Compare);
 }
 
 extern "C" void graupel_dsm_qsort_r(void *Base, size_t Count, size_t Size,
                                     int (*Compare)(const void *, const void *,
                                                    void *),
                                     void *Argument) {
-  qsort_r(Objects(static_cast<char *>(Base), Count * Size).get(), Count, Size,
-          Compare, Argument);
+  Objects Copy(static_cast<char *>(Base), Count * Size);
+  requireCheckedFor(Copy, Count, Size, reinterpret_cast<void *>(Compare),
+                    "qsort_r", PLACE);
+  qsort_r(Copy, Count, Size, Compare, Argument);
 }

@@ -39,6 +39,19 @@ GRAUPEL_WRAP(time_t, timegm, (tm * M), Object(M))
 GRAUPEL_WRAP(char *, asctime, (const tm *M), Object(M))
 GRAUPEL_WRAP(char *, ctime, (const time_t *T), Object(T))
 
+/// Print(Text) into memory that may be shared.
+template <class F> static size_t format(char *To, size_t Size, F Print) {
+  if (!isShared(To))
+    return Print(To);
+  auto *Text = static_cast<char *>(privateMemory(Size));
+  *Text = 1; // An empty result is one, too.
+  size_t Length = Print(Text);
+  if (Length || (Size && !*Text))
+    graupel_dsm_memcpy(To, Text, Length + 1);
+  free(Text);
+  return Length;
+}
+
 extern "C" {
 
 tm *graupel_dsm_gmtime_r(const time_t *T, tm *M) {
@@ -59,15 +72,16 @@ char *graupel_dsm_ctime_r(const time_t *T, char *To) {
 
 size_t graupel_dsm_strftime(char *To, size_t Size, const char *Format,
                             const tm *M) {
-  if (!isShared(To))
-    return strftime(To, Size, String(Format), Object(M));
-  auto *Text = static_cast<char *>(privateMemory(Size));
-  *Text = 1; // An empty result is one, too.
-  size_t Length = strftime(Text, Size, String(Format), Object(M));
-  if (Length || (Size && !*Text))
-    graupel_dsm_memcpy(To, Text, Length + 1);
-  free(Text);
-  return Length;
+  return format(To, Size, [&](char *Text) {
+    return strftime(Text, Size, String(Format), Object(M));
+  });
+}
+
+size_t graupel_dsm_strftime_l(char *To, size_t Size, const char *Format,
+                              const tm *M, locale_t Locale) {
+  return format(To, Size, [&](char *Text) {
+    return strftime_l(Text, Size, String(Format), Object(M), Locale);
+  });
 }
 
 char *graupel_dsm_strptime(const char *S, const char *Format, tm *M) {

@@ -9,6 +9,7 @@
 #include <complex>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <functional>
 #include <graupel/dsm.hpp>
@@ -36,6 +37,7 @@ struct Root {
   double Double;
   bool Bool;
   std::complex<double> Complex;
+  tm Day;
   char Read[4096];
   std::vector<double, graupel::dsm_allocator<double>> Numbers;
   std::vector<dsm_string, graupel::dsm_allocator<dsm_string>> Words;
@@ -72,6 +74,9 @@ static void write(int Turn) {
   R->Int = Turn;
   R->Double = Turn / 8.0;
   R->Complex = {double(Turn), 2.0};
+  R->Day = {};
+  R->Day.tm_year = 100 + Turn;
+  R->Day.tm_mday = 3;
   R->Numbers.resize(1000);
   std::iota(R->Numbers.begin(), R->Numbers.end(), Turn);
   std::shuffle(R->Numbers.begin(), R->Numbers.end(),
@@ -95,6 +100,12 @@ static void print(int Turn) {
            << Turn / 8.0 << ' ' << std::complex<double>(Turn, 2) << ' ' << Is
            << ' ' << Turn << ';';
   EXPECT(O.str() == Expected.str());
+  std::ostringstream Day;
+  Day << std::put_time(&R->Day, "%Y-%m-%d %A");
+  tm Mine = R->Day;
+  char Printed[100];
+  strftime(Printed, sizeof Printed, "%Y-%m-%d %A", &Mine);
+  EXPECT(Day.str() == Printed && std::stol(Day.str()) == 2000 + Turn);
   std::wostringstream W;
   W << R->Wide;
   EXPECT(W.str() == L"turn " + std::to_wstring(Turn));

@@ -59,12 +59,20 @@ long gcc_each(long *p, long (*visit)(long *)) {
 int gcc_compare(const void *a, const void *b) {
   return *(const long *)a < *(const long *)b ? -1 : *(const long *)a > *(const long *)b;
 }
+void gcc_atomic_load(size_t size, void *from, void *to, int order) {
+  __builtin_memcpy(to, from, size);
+  (void)order;
+}
+int gcc_compare_at(const void *a, const void *b) {
+  return gcc_compare(*(const long *const *)a, *(const long *const *)b);
+}
 int gcc_compare_with(const void *a, const void *b, void *argument) {
   gcc_sum(argument);
   return gcc_compare(a, b);
 }
 void *gcc_thread(void *p) { return (void *)gcc_sum(p); }
 void gcc_work(void *p) { gcc_sum(p); }
+void gcc_end(void *p) { (void)p; }
 void gcc_leave(int status, void *p) { printf("%d %ld\n", status, gcc_sum(p)); }
 void gcc_log(const char *format, ...) {
   va_list l;

@@ -43,9 +43,13 @@ void gcc_touch(void *p);
 void gcc_add_each(long *p, long step, long count, long (*visit)(long *));
 long gcc_each(long *p, long (*visit)(long *));
 int gcc_compare(const void *a, const void *b);
+void gcc_atomic_load(size_t size, void *from, void *to,
+                     int order) __asm__("__atomic_load");
+int gcc_compare_at(const void *a, const void *b);
 int gcc_compare_with(const void *a, const void *b, void *argument);
 void *gcc_thread(void *p);
 void gcc_work(void *p);
+void gcc_end(void *p);
 void gcc_leave(int status, void *p);
 void gcc_log(const char *format, ...);
 long *gcc_same(long *p);

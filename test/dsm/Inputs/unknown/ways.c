@@ -196,11 +196,60 @@ static long by_words(int way) {
   return s;
 }
 
-static long by_specific(void) {
-  pthread_key_t key;
-  pthread_key_create(&key, NULL);
-  pthread_setspecific(key, data);
-  return checked_sum(pthread_getspecific(key));
+static void *set_and_end(void *key) {
+  pthread_setspecific(*(pthread_key_t *)key, data);
+  return NULL;
+}
+static void end_checked(void *p) { gcc_result = checked_sum(p); }
+GDSM_UNCHECKED void gcc_end(void *p);
+__attribute__((noinline)) static void make_unchecked(pthread_key_t *key) {
+  pthread_key_create(key, gcc_end);
+}
+
+static long by_specific(int way) {
+  static void (*const ends[])(void *) = {gcc_work, NULL, end_checked, NULL};
+  pthread_key_t key, before;
+  pthread_t t;
+  if (way == 3) /* The number of a key that had a destructor. */
+    pthread_key_create(&before, gcc_work), pthread_key_delete(before);
+  if (way == 4)
+    make_unchecked(&key);
+  else
+    pthread_key_create(&key, ends[way]);
+  gcc_result = N;
+  pthread_create(&t, NULL, set_and_end, &key);
+  pthread_join(t, NULL);
+  pthread_setspecific(key, way == 0 ? NULL : data);
+  return way == 0 ? gcc_result
+                  : (gcc_result + checked_sum(pthread_getspecific(key))) / 2;
+}
+static long by_tss(void) {
+  tss_t key;
+  tss_create(&key, gcc_work);
+  tss_set(key, data);
+  return checked_sum(tss_get(key));
+}
+
+/* Elements that are pointers, and comparisons that follow them. */
+static int compare_at_checked(const void *a, const void *b) {
+  return compare_checked(*(long *const *)a, *(long *const *)b);
+}
+static long by_sorted_pointers(int way) {
+  long mine[N], **all = malloc(N * sizeof *all);
+  memset(mine, 0, sizeof mine);
+  mine[0] = N;
+  for (int i = 0; i < N; i++)
+    all[i] = way == 2 ? mine + i : data + i;
+  if (way == 1)
+    qsort(all, N, sizeof *all, compare_at_checked);
+  else if (way == 3)
+    qsort_r(data, N, sizeof *data, gcc_compare_with, mine);
+  else
+    qsort(all, N, sizeof *all, gcc_compare_at);
+  long s = 0;
+  for (int i = 0; i < N; i++)
+    s += *all[i];
+  return s;
 }
 
 static long by_stack(int way) {
@@ -407,6 +456,17 @@ static long by_fetch(int way) {
   return result;
 }
 
+static long by_atomic(void) {
+  struct words {
+    long some[3];
+  } mine = {{N, 0, 0}};
+  _Atomic(struct words) *shared = (_Atomic(struct words) *)data, local;
+  __c11_atomic_init(&local, mine);
+  mine = *&local;
+  mine = *shared;
+  return mine.some[0];
+}
+
 /* A global variable tells code without checks of shared memory, which nobody sees. The
    block is invalid here, the page is not. */
 static long by_global(void) {
@@ -493,13 +553,23 @@ static long go(const char *way) {
   WAY("bsearch-through", by_search(compare));
   WAY("strsep", by_words(0));
   WAY("strtok", by_words(1));
-  WAY("specific", by_specific());
+  WAY("specific", by_specific(1));
+  WAY("specific-end", by_specific(0));
+  WAY("specific-checked", by_specific(2));
+  WAY("specific-again", by_specific(3));
+  WAY("specific-unchecked", by_specific(4));
+  WAY("tss-end", by_tss());
+  WAY("qsort-pointers", by_sorted_pointers(0));
+  WAY("qsort-pointers-checked", by_sorted_pointers(1));
+  WAY("qsort-pointers-private", by_sorted_pointers(2));
+  WAY("qsort-private-argument", by_sorted_pointers(3));
   WAY("fetch-read", by_fetch(0));
   WAY("fetch-write", by_fetch(1));
   WAY("fetch-less", by_fetch(2));
   WAY("fetch-barrier", by_fetch(3));
   WAY("fetch-other", by_fetch(4));
   WAY("global-pointer", by_global());
+  WAY("atomic", by_atomic());
   WAY("unchecked", checked_sum(gcc_same(data)));
   WAY("nothing-shared", by_mine(0) + by_mine(1) - N);
   return -1;

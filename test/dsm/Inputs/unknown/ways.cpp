@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <graupel/dsm.hpp>
+#include <locale>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -64,6 +65,16 @@ long byString() {
   return std::stol(text);
 }
 
+long byFacet() {
+  auto &facet =
+      std::use_facet<std::codecvt<wchar_t, char, mbstate_t>>(std::locale());
+  wchar_t to[N], *last;
+  mbstate_t state = {};
+  const char *from = reinterpret_cast<char *>(data), *next;
+  facet.in(state, from, from + N, next, to, to + N, last);
+  return last - to;
+}
+
 long go(const std::string &way) {
   std::unique_ptr<Shape> shape(makeShape());
   Checked checked;
@@ -105,6 +116,8 @@ long go(const std::string &way) {
     return byVector();
   if (way == "scope")
     return byScope();
+  if (way == "facet")
+    return byFacet();
   if (way == "string")
     return byString();
   return -1;
