@@ -57,11 +57,15 @@ bool HeldPointers::Place::isCurrent(const Instruction &At) const {
   auto *Load = dyn_cast<LoadInst>(getUnderlyingObject(Address));
   if (!Load || Load->getParent() != At.getParent())
     return false;
-  return none_of(Variable->users(), [&](const User *U) {
-    auto *Store = dyn_cast<StoreInst>(U);
-    return Store && Store->getParent() == At.getParent() &&
-           Load->comesBefore(Store) && Store->comesBefore(&At);
-  });
+  // They are close together.
+  const Instruction *I = Load;
+  while (I && I != &At) {
+    auto *Store = dyn_cast<StoreInst>(I);
+    if (Store && Store->getPointerOperand() == Variable)
+      return false;
+    I = I->getNextNode();
+  }
+  return I;
 }
 
 //===-- Values ------------------------------------------------------------===//
@@ -136,15 +140,22 @@ std::optional<int64_t> HeldPointers::offsetInBase(Value *Pointer) const {
   return Begin.getSExtValue();
 }
 
-ArrayRef<HeldSlot> HeldPointers::slotsOf(Value *Pointer) {
+HeldPointers::Slots HeldPointers::slotsOf(Value *Pointer) {
   Value *Base = baseOf(Pointer);
-  auto [Place, IsNew] = Known.try_emplace(Base);
+  // All that is loaded from a variable has the same slots.
+  const AllocaInst *Variable = variableOf(Base);
+  std::pair<const Value *, unsigned> Key(Variable ? Variable : Base,
+                                         Variable != nullptr);
+  auto [Place, IsNew] = Known.try_emplace(Key);
   if (IsNew) {
     Visited Seen;
     Slots Found = collect(Base, Seen);
-    Known[Base] = std::move(Found);
+    Known[Key] = std::move(Found);
   }
-  return Known[Base];
+  Slots Found = Known[Key];
+  for (HeldSlot &S : Found)
+    S.Base = Base;
+  return Found;
 }
 
 // Instructions after which the memory at Base is of a new object.

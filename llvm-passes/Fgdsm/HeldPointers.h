@@ -47,6 +47,8 @@ struct HeldSlot {
 
 class HeldPointers {
 public:
+  using Slots = llvm::SmallVector<HeldSlot, 2>;
+
   HeldPointers(llvm::Function &F, const PointerPrivacy &Privacy);
 
   bool mayBeShared(const llvm::Value *Pointer) const {
@@ -55,12 +57,11 @@ public:
   /// A pointer that may be shared, or what may be one in disguise.
   bool mayHold(llvm::Value *V);
   /// Where the object that Pointer points into may hold such values.
-  llvm::ArrayRef<HeldSlot> slotsOf(llvm::Value *Pointer);
+  Slots slotsOf(llvm::Value *Pointer);
   /// How far Pointer is from the base of slotsOf(Pointer), if that is constant.
   std::optional<int64_t> offsetInBase(llvm::Value *Pointer) const;
 
 private:
-  using Slots = llvm::SmallVector<HeldSlot, 2>;
   /// What has been looked at, and for values what is known of them.
   using Visited = llvm::DenseMap<llvm::Value *, bool>;
   /// An address in an object.
@@ -94,7 +95,8 @@ private:
   const PointerPrivacy &Privacy;
   llvm::Function &F;
   const llvm::DataLayout &DL;
-  llvm::DenseMap<llvm::Value *, Slots> Known;
+  /// By object, or variable that points to one.
+  llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, Slots> Known;
 };
 
 } // namespace graupel::fgdsm
