@@ -11,6 +11,7 @@
 //  it?
 //     If it is the program's, it has the name in an object without checks, for
 //     the passes would have given it the wrapper's name as well.
+//  3. Sanitizers have such functions, too: they call the library's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,14 @@
 namespace graupel::dsm {
 
 namespace {
+
+struct Wrapper {
+  const char *Symbol, *Function;
+};
+constexpr Wrapper Wrappers[] = {
+#define WRAPPED_AS(NAME, WRAPPER) {"graupel_dsm_" #WRAPPER, #NAME},
+#include "graupel/dsm_library.def"
+};
 
 struct Symbols {
   const ElfW(Sym) *First = nullptr;
@@ -49,13 +58,22 @@ Symbols symbolsOf(const link_map &Object) {
   return S;
 }
 
+/// The function of the C library's that a wrapper stands for; or null.
+const char *wrappedBy(const char *Symbol) {
+  for (const Wrapper &W : Wrappers)
+    if (!strcmp(W.Symbol, Symbol))
+      return W.Function;
+  return nullptr;
+}
+
 /// Of the program, as other objects see it; or null.
 const void *ownFunction(const link_map &Program, const char *Name) {
   const void *Function = dlsym(RTLD_DEFAULT, Name);
   Dl_info Where;
   void *Of = nullptr;
   if (!Function || !dladdr1(Function, &Where, &Of, RTLD_DL_LINKMAP) ||
-      Of != &Program)
+      Of != &Program ||
+      dlsym(RTLD_DEFAULT, (std::string("___interceptor_") + Name).c_str()))
     return nullptr;
   return Function;
 }
@@ -63,7 +81,6 @@ const void *ownFunction(const link_map &Program, const char *Name) {
 } // namespace
 
 void refuseUncheckedOwnNames() {
-  static const char Prefix[] = "graupel_dsm_";
   auto *Program = static_cast<link_map *>(dlopen(nullptr, RTLD_NOW));
   if (!Program)
     return;
@@ -71,11 +88,8 @@ void refuseUncheckedOwnNames() {
   if (!S.First || !S.Names)
     return;
   for (uint32_t I = 1; I < S.Unhashed; ++I) {
-    const char *Name = S.Names + S.First[I].st_name;
-    if (strncmp(Name, Prefix, strlen(Prefix)))
-      continue;
-    Name += strlen(Prefix);
-    const void *Own = ownFunction(*Program, Name);
+    const char *Name = wrappedBy(S.Names + S.First[I].st_name);
+    const void *Own = Name ? ownFunction(*Program, Name) : nullptr;
     if (Own && !isChecked(Own))
       fail(
           "the program's own '%s' is not compiled with checks, and calls of it "
