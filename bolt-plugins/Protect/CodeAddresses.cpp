@@ -20,6 +20,7 @@
 #include "Driver/BoltInternals.h"
 #include "Exceptions/Exceptions.h"
 #include "Protected.h"
+#include "ReturnAddresses.h"
 #include "Support/FunctionEntry.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include "llvm/ADT/STLExtras.h"
@@ -226,12 +227,14 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
   std::set<const BinaryFunction *> Rows = RowsInUnread;
   // Of several reasons the first counts, wherever it was found first.
   std::map<uint64_t, Findings> FoundIn, ReadIn;
+  ReturnAddresses Returns(BC);
   std::mutex Lock;
   ParallelUtilities::runOnEachFunction(
       BC, ParallelUtilities::SchedulingPolicy::SP_TRIVIAL,
       [&](BinaryFunction &BF) {
         Findings Found;
         ReferenceScan(BF, Found).run();
+        Returns.look(BF);
         bool CountsFromItself = false;
         findSumsWithFunctions(BF, [&](BinaryFunction &First) {
           CountsFromItself |= &First == &BF;
@@ -270,6 +273,7 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
   for (const auto &[Address, Found] : FoundIn)
     for (const auto &[BF, Reason] : Found)
       Protected.add(*BF, Reason);
+  Returns.protectCallers(Protected);
   protectKnownPlaces(BC, Protected);
   protectStrangeTables(BC, Protected);
   for (const auto &[Address, Read] : ReadIn)
