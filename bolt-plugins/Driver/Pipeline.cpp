@@ -18,6 +18,7 @@
 
 #include "Pipeline.h"
 #include "Align/AlignPass.h"
+#include "Align/KeptAlignment.h"
 #include "BoltOptions.h"
 #include "DynamicRelocations.h"
 #include "Exceptions/Exceptions.h"
@@ -232,6 +233,7 @@ private:
       add<CodeAlignment>();
     else if (!instrumentedImage()) // Which aligns its functions.
       add<AlignerPass>();
+    add<KeptAlignment>();
     add<ReorderData>();
     addIf<ExplainedPass<PatchEntries>>(BC.HasRelocations,
                                        "its old entries cannot be patched");

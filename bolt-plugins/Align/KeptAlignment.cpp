@@ -1,0 +1,73 @@
+//===- Align/KeptAlignment.cpp - Alignment that programs rely on ----------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Programs keep flags in the low bits of the addresses of functions, which
+// compilers align to 16 bytes, or to what an attribute says.
+//
+// 1. Functions whose addresses are taken are known from identical code folding.
+//    Where it has not looked, all are taken for such functions.
+// 2. One lay at a multiple of more than 16 on purpose if the padding before it
+// is
+//    more than 16 bytes need. Others in its section may have been aligned as
+//    much, where they need no padding.
+// 3. Each gets what it had; beyond 16, as much as anyone in its section had on
+//    purpose.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KeptAlignment.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+/// What compilers align functions to unless they are told otherwise.
+static constexpr uint64_t Usual = 16;
+/// A page: nobody can rely on more where the loader chooses the address.
+static constexpr uint64_t Most = 4096;
+
+uint64_t graupel::alignmentOnPurpose(uint64_t Address, uint64_t PreviousEnd) {
+  return alignTo(PreviousEnd, Usual) == Address
+             ? Usual
+             : std::min(Address & -Address, Most);
+}
+
+Error KeptAlignment::runOnFunctions(BinaryContext &BC) {
+  const auto Functions = make_second_range(BC.getBinaryFunctions());
+  const bool IsKnown = any_of(
+      Functions, [](const BinaryFunction &BF) { return BF.hasAddressTaken(); });
+  // Step 2.
+  DenseMap<const BinarySection *, uint64_t> OnPurpose;
+  const BinaryFunction *Previous = nullptr;
+  for (const BinaryFunction &BF : Functions) {
+    const BinarySection *Section = BF.getOriginSection();
+    uint64_t &Largest = OnPurpose.try_emplace(Section, Usual).first->second;
+    if (Previous && Previous->getOriginSection() == Section)
+      Largest = std::max(Largest, alignmentOnPurpose(BF.getAddress(),
+                                                     Previous->getAddress() +
+                                                         Previous->getSize()));
+    Previous = &BF;
+  }
+  // Step 3.
+  for (BinaryFunction &BF : Functions) {
+    if (BF.isPseudo() || (IsKnown && !BF.hasAddressTaken()))
+      continue;
+    const uint64_t Kept = std::min(BF.getAddress() & -BF.getAddress(),
+                                   OnPurpose.lookup(BF.getOriginSection()));
+    const uint64_t Now = BF.getMaxAlignmentBytes() + 1 >= BF.getAlignment()
+                             ? BF.getAlignment()
+                             : BF.getMinAlignment();
+    if (Kept <= Now)
+      continue;
+    BF.setAlignment(Kept);
+    BF.setMaxAlignmentBytes(Kept - 1);
+  }
+  return Error::success();
+}

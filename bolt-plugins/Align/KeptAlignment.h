@@ -1,0 +1,36 @@
+//===- Align/KeptAlignment.h - Alignment that programs rely on --*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_ALIGN_KEPTALIGNMENT_H
+#define GRAUPEL_ALIGN_KEPTALIGNMENT_H
+
+#include "bolt/Core/BinaryContext.h"
+#include "bolt/Passes/BinaryPasses.h"
+
+namespace graupel {
+
+/// Gives functions whose addresses are taken the alignment that they had: the
+/// low bits of such an address may hold something else.
+class KeptAlignment : public llvm::bolt::BinaryFunctionPass {
+public:
+  KeptAlignment() : BinaryFunctionPass(/*PrintPass=*/false) {}
+
+  const char *getName() const override { return "graupel-kept-alignment"; }
+  bool shouldPrint(const llvm::bolt::BinaryFunction &) const override {
+    return false;
+  }
+
+  llvm::Error runOnFunctions(llvm::bolt::BinaryContext &BC) override;
+};
+
+/// How much a function at \p Address was aligned, as far as the padding tells
+/// behind the code before it, which ends at \p PreviousEnd. At least 16.
+uint64_t alignmentOnPurpose(uint64_t Address, uint64_t PreviousEnd);
+
+} // namespace graupel
+
+#endif // GRAUPEL_ALIGN_KEPTALIGNMENT_H
