@@ -15,6 +15,8 @@
 //   - __morestack (-fsplit-stack) returns to behind the "ret" behind its call.
 //     If it has no name, it is known as a function that uses the limit of the
 //     stack, which the TCB has at 0x70;
+//   - what only a trap leads to is there for a handler, which may take the next
+//     bytes for its arguments (BUG() macros), and counts them;
 //   - xbegin is a branch without a condition that BOLT could invert. It puts no
 //     jump behind it if the code that follows moves elsewhere.
 //
@@ -24,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Protected.h"
+#include "Returns.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCInstrInfo.h"
@@ -86,14 +89,19 @@ public:
       : BF(BF), BC(BF.getBinaryContext()), KnowsItself(KnowsItself) {}
 
   std::optional<ProtectReason> run() {
-    for (const BinaryBasicBlock &Block : BF)
+    for (const BinaryBasicBlock &Block : BF) {
+      bool FollowsTrap = isReachedByTrapAlone(Block);
       for (const MCInst &Inst : Block) {
         if (BC.MIB->isPseudo(Inst) || BC.MIB->isCFI(Inst))
           continue;
+        if (FollowsTrap)
+          return ProtectReason::ResumedTrap;
+        FollowsTrap = BF.isSimple() && isTrap(BC, Inst);
         if (std::optional<ProtectReason> Reason = look(Inst))
           return Reason;
         Previous = &Inst;
       }
+    }
     return std::nullopt;
   }
 
@@ -122,6 +130,16 @@ private:
         isSignalReturn(*Previous))
       return ProtectReason::SignalReturn;
     return std::nullopt;
+  }
+
+  /// Where the flow is not known, anything else may lead there, too.
+  bool isReachedByTrapAlone(const BinaryBasicBlock &Block) const {
+    if (!BF.isSimple() || Block.pred_size() != 1 || Block.isEntryPoint() ||
+        Block.isLandingPad())
+      return false;
+    const MCInst *Last = const_cast<BinaryBasicBlock *>(*Block.pred_begin())
+                             ->getLastNonPseudoInstr();
+    return Last && isTrap(BC, *Last);
   }
 
   bool callsInside(const MCInst &Inst) const {
