@@ -39,11 +39,13 @@
 #include "StripMining.h"
 #include "Markers.h"
 #include "Options.h"
+#include "SparsePolls.h"
 #include "StripMiner.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -272,6 +274,8 @@ static bool mineFunction(Function &F, FunctionAnalysisManager &FAM,
       if (Inner.Refusal.empty())
         M.mine(Inner);
   }
+  sparePolls(F, Facts.of(F),
+             {LI, DT, SE, AC, FAM.getResult<TargetIRAnalysis>(F), ORE});
   return true;
 }
 

@@ -33,6 +33,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -351,25 +352,32 @@ LoopPlan StripPlanner::planInnermost(Loop &L) {
   return Plan;
 }
 
+/// Whether strips make L cheaper. A loop without memory that might run for long
+/// would poll in each iteration.
 bool StripPlanner::hasWork(Loop &L) const {
-  return any_of(L.blocks(), [&](BasicBlock *BB) {
+  bool Accesses = any_of(L.blocks(), [&](BasicBlock *BB) {
     return any_of(*BB, [&](Instruction &I) {
       // Private ones too: the loop polls less often in strips.
       return I.mayReadOrWriteMemory() && simpleAccess(I);
     });
   });
+  if (Accesses || !L.isInnermost())
+    return Accesses || any_of(L, [&](Loop *Inner) { return hasWork(*Inner); });
+  const unsigned Most = SE.getSmallConstantMaxTripCount(&L);
+  return Most == 0 || SaturatingMultiply<uint64_t>(Most, cost(L)) > StripBudget;
 }
 
 /// Loops within loops are often so short that they are one strip. What cuts a
 /// loop would then be most of its cost; so the program compares the iterations
-/// once, and has a copy for more than a strip of them.
+/// once, and has a copy for more than a strip of them. So do loops that would
+/// be cut for their polls alone.
 void StripPlanner::expectOneStrip(LoopPlan &Plan) const {
   unsigned Instructions = 0;
   for (const BasicBlock *BB : Plan.L->blocks())
     Instructions += BB->size();
   if (!Plan.Refusal.empty() || Plan.StripLength == 0 ||
-      !Plan.L->getParentLoop() || Instructions > MaxCopied || !Plan.OwnChecks ||
-      Plan.Streams.size() > 3 ||
+      !Plan.L->getParentLoop() || Instructions > MaxCopied ||
+      (!Plan.OwnChecks && !Plan.Streams.empty()) || Plan.Streams.size() > 3 ||
       SE.getTypeSizeInBits(Plan.Last->getType()) < 32)
     return;
   Plan.Conditions.emplace_back(
