@@ -134,6 +134,25 @@ TEST_F(ReplayTest, AllocationsShareNoBlock) {
   EXPECT_EQ(replay().largestBlock(), Block);
 }
 
+TEST_F(ReplayTest, LargerBlocksDoNotMoveBetweenOldPages) {
+  // The allocation began in the middle of a page of the record.
+  Epoch = 1;
+  for (int Round = 0; Round != 10; ++Round) {
+    ++Epoch;
+    for (uint64_t I = 0; I != 8; ++I) {
+      Home = I < 4 ? 0 : 1;
+      store(2, I * Block);
+    }
+    ++Epoch;
+    for (uint64_t I = 0; I != 8; ++I) {
+      Home = I < 4 ? 0 : 1;
+      load(3, I * Block);
+    }
+  }
+  EXPECT_EQ(predict(Block).Least.Misses, 160u);
+  EXPECT_EQ(predict(1024).Most.Misses, 20u);
+}
+
 TEST_F(ReplayTest, HomeAtTheWriterSavesMessages) {
   for (int Round = 0; Round != 30; ++Round) {
     store(2, 0);

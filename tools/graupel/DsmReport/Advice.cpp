@@ -221,7 +221,7 @@ void Adviser::apart() {
 
 void Adviser::home() {
   Placement Best = chooseHome(*Log, Now, P.NodesOfJob);
-  if (Best == Now)
+  if (Best == Now || (Best.Home == O.Home && !O.SeveralHomes))
     return;
   Prediction Then = Log->predict(Best);
   if (percent(scaled(Here.Most.Messages - Then.Most.Messages), Messages) <

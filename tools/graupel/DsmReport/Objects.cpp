@@ -60,7 +60,10 @@ static std::string allocatedBy(StringRef Text) {
 static std::string variableOf(StringRef Text) {
   if (std::string Fortran = allocatedBy(Text); !Fortran.empty())
     return Fortran;
-  size_t Equals = Text.find('=');
+  // `for (i = 0; i < n; ++i) *all[i] = gdsm_alloc(...)`
+  size_t Call = std::min(Text.find("gdsm_alloc"), Text.find("gdsm_malloc"));
+  size_t Equals = Call == StringRef::npos ? Text.find('=')
+                                          : Text.take_front(Call).rfind('=');
   if (Equals == StringRef::npos || Text.substr(Equals, 2) == "==")
     return "";
   // `double *const x`: the last word, with what reaches into it.

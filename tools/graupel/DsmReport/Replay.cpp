@@ -159,10 +159,12 @@ void Replay::Run::findTouched() {
 int Replay::Run::homeOf(const Access &A, uint64_t Offset, Page &Of) const {
   switch (P.Home) {
   case Placement::AsRecorded:
-    // A first-touch page that moved is another one from then on.
-    if (A.Home >= 0)
-      return A.Home;
-    return Of.Home >= 0 ? Of.Home : 0;
+    // A block of another size may lie across pages as they were: it stays where
+    // it was first, once homes are there to stay.
+    if (A.Home < 0 || (Of.Elected && P.Block != R.Recorded))
+      return std::max(Of.Home, 0);
+    Of.Elected = A.Epoch >= R.FirstParallel;
+    return A.Home;
   case Placement::MostUser:
     return MostUsers.at({A.Allocation, A.First / PageBytes});
   case RoundRobin:
