@@ -23,28 +23,55 @@ namespace graupel::fgdsm {
 
 static constexpr StringLiteral FirstLine = "graupel-fgdsm-hints 1";
 static constexpr uint64_t LeastBlock = 32, MostBlock = 4096;
+static constexpr unsigned MostNodes = 64;
 
 static void warn(LLVMContext &Context, const Twine &What) {
   const std::string Text = ("-fgdsm-hints: " + What).str();
   Context.diagnose(DiagnosticInfoGeneric(Text, DS_Warning));
 }
 
-/// "alloc grid.c:41 block=1024" or "loop grid.c:57 trips=8".
+static bool isBlock(uint64_t Bytes) {
+  return isPowerOf2_64(Bytes) && Bytes >= LeastBlock && Bytes <= MostBlock;
+}
+
+/// What stands behind the line.
+bool Hints::parseWord(StringRef Word, Hint &To) const {
+  if (To.OfLoop)
+    return Word.consume_front("trips=") && !Word.getAsInteger(10, To.Value) &&
+           To.Value;
+  if (Word == "replace")
+    return To.Replace = true;
+  if (Word.consume_front("block="))
+    return !Word.getAsInteger(10, To.Value) && isBlock(To.Value);
+  if (!Word.consume_front("home="))
+    return false;
+  unsigned Node;
+  if (Word == "round-robin")
+    To.Home = -1;
+  else if (Word == "first-touch")
+    To.Home = -2;
+  else if (!Word.getAsInteger(10, Node) && Node < MostNodes)
+    To.Home = int(Node);
+  return To.Home.has_value();
+}
+
+/// "alloc grid.c:41 block=1024 home=first-touch replace" or
+/// "loop grid.c:57 trips=8".
 bool Hints::parse(StringRef Text, Hint &To) const {
   SmallVector<StringRef, 4> Words;
   Text.split(Words, ' ', -1, /*KeepEmpty=*/false);
-  if (Words.size() != 3)
+  if (Words.size() < 3)
     return false;
   To.OfLoop = Words[0] == "loop";
   auto [File, Line] = Words[1].rsplit(':');
   To.File = File.str();
   if ((!To.OfLoop && Words[0] != "alloc") || File.empty() ||
-      Line.getAsInteger(10, To.Line) ||
-      !Words[2].consume_front(To.OfLoop ? "trips=" : "block=") ||
-      Words[2].getAsInteger(10, To.Value) || !To.Value)
+      Line.getAsInteger(10, To.Line) || (To.OfLoop && Words.size() != 3))
     return false;
-  return To.OfLoop || (isPowerOf2_64(To.Value) && To.Value >= LeastBlock &&
-                       To.Value <= MostBlock);
+  for (StringRef Word : ArrayRef(Words).drop_front(2))
+    if (!parseWord(Word, To))
+      return false;
+  return To.Value || To.Home;
 }
 
 void Hints::read(StringRef From, LLVMContext &Context) {
@@ -62,7 +89,7 @@ void Hints::read(StringRef From, LLVMContext &Context) {
                              "`graupel stride export --fgdsm`)");
   for (unsigned N = 1; N < Lines.size(); ++N) {
     StringRef Text = Lines[N].split('#').first.trim();
-    Hint New;
+    Hint New = {};
     if (Text.empty())
       continue;
     if (parse(Text, New)) {
@@ -96,19 +123,58 @@ static bool isIn(const DIScope *Scope, StringRef End) {
                  End));
 }
 
-uint64_t Hints::find(bool OfLoop, const DebugLoc &Where) const {
+const Hints::Hint *Hints::find(bool OfLoop, const DebugLoc &Where) const {
   if (!All.empty() && Where)
     for (const Hint &H : All)
       if (H.OfLoop == OfLoop && H.Line == Where.getLine() &&
           isIn(cast<DIScope>(Where.getScope()), H.File))
-        return H.Value;
-  return 0;
+        return &H;
+  return nullptr;
 }
 
-uint64_t Hints::block(const DebugLoc &Where) const {
-  return find(false, Where);
+uint64_t Hints::trips(const DebugLoc &Where) const {
+  const Hint *H = find(true, Where);
+  return H ? H->Value : 0;
 }
-uint64_t Hints::trips(const DebugLoc &Where) const { return find(true, Where); }
+
+/// The hinted home; on fewer nodes than it was recorded on, the one that is
+/// there may be none.
+static Value *homeFor(CallInst &Call, int Hinted, Value *Otherwise) {
+  IRBuilder<> B(&Call);
+  Value *Home = ConstantInt::getSigned(B.getInt32Ty(), Hinted);
+  if (Hinted <= 0)
+    return Home;
+  FunctionCallee Nodes =
+      Call.getModule()->getOrInsertFunction("gdsm_nodes", B.getInt32Ty());
+  return B.CreateSelect(B.CreateICmpSLT(Home, B.CreateCall(Nodes)), Home,
+                        Otherwise);
+}
+
+/// Whether the call changed.
+static bool applyTo(CallInst &Call, uint64_t Block, std::optional<int> Home,
+                    bool Replace) {
+  Type *Size = Call.getArgOperand(0)->getType();
+  IRBuilder<> B(&Call);
+  if (Call.arg_size() == 1) {
+    Value *RoundRobin = ConstantInt::getSigned(B.getInt32Ty(), -1);
+    FunctionCallee Alloc = Call.getModule()->getOrInsertFunction(
+        "gdsm_alloc", Call.getType(), Size, Size, B.getInt32Ty());
+    CallInst *New = B.CreateCall(
+        Alloc, {Call.getArgOperand(0), ConstantInt::get(Size, Block),
+                homeFor(Call, Home.value_or(-1), RoundRobin)});
+    Call.replaceAllUsesWith(New);
+    Call.eraseFromParent();
+    return true;
+  }
+  // Who names a block knows better than who has not seen the program run.
+  auto *Old = dyn_cast<ConstantInt>(Call.getArgOperand(1));
+  bool Changed = Block && (Replace || (Old && Old->isZero()));
+  if (Changed)
+    Call.setArgOperand(1, ConstantInt::get(Size, Block));
+  if (Home)
+    Call.setArgOperand(2, homeFor(Call, *Home, Call.getArgOperand(2)));
+  return Changed || Home;
+}
 
 bool Hints::applyToAllocations(Module &M) const {
   SmallVector<CallInst *, 8> Calls;
@@ -127,28 +193,8 @@ bool Hints::applyToAllocations(Module &M) const {
     for (size_t N = 0; Where && N < All.size(); ++N)
       Used[N] = Used[N] || (!All[N].OfLoop && All[N].Line == Where.getLine() &&
                             isIn(cast<DIScope>(Where.getScope()), All[N].File));
-    const uint64_t Bytes = block(Where);
-    if (!Bytes)
-      continue;
-    Type *Size = Call->getArgOperand(0)->getType();
-    if (Call->arg_size() == 3) {
-      // Who names a block knows better.
-      auto *Old = dyn_cast<ConstantInt>(Call->getArgOperand(1));
-      if (!Old || !Old->isZero())
-        continue;
-      Call->setArgOperand(1, ConstantInt::get(Size, Bytes));
-    } else {
-      IRBuilder<> B(Call);
-      Value *RoundRobin = ConstantInt::getSigned(B.getInt32Ty(), -1);
-      FunctionCallee Alloc = M.getOrInsertFunction(
-          "gdsm_alloc", Call->getType(), Size, Size, B.getInt32Ty());
-      CallInst *New =
-          B.CreateCall(Alloc, {Call->getArgOperand(0),
-                               ConstantInt::get(Size, Bytes), RoundRobin});
-      Call->replaceAllUsesWith(New);
-      Call->eraseFromParent();
-    }
-    Changed = true;
+    if (const Hint *H = find(false, Where))
+      Changed |= applyTo(*Call, H->Value, H->Home, H->Replace);
   }
   // Of files that are compiled here; others are somebody else's.
   for (DICompileUnit *Unit : M.debug_compile_units())

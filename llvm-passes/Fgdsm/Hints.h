@@ -17,10 +17,12 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace llvm {
+class CallInst;
 class DebugLoc;
 class LLVMContext;
 class Module;
@@ -34,13 +36,12 @@ public:
   /// is wrong with it is a warning.
   static const Hints &get(llvm::LLVMContext &Context);
 
-  /// Bytes of a block for an allocation, or 0.
-  uint64_t block(const llvm::DebugLoc &Where) const;
   /// Usual iterations of the loop that begins there, or 0.
   uint64_t trips(const llvm::DebugLoc &Where) const;
 
-  /// Gives calls of gdsm_alloc and gdsm_malloc without a block of their own the
-  /// one that is hinted. Whether the module changed.
+  /// Gives calls of gdsm_alloc and gdsm_malloc the block that is hinted, if they
+  /// have none of their own or the hint replaces it, and the home. Whether the
+  /// module changed.
   bool applyToAllocations(llvm::Module &M) const;
 
 private:
@@ -48,11 +49,14 @@ private:
     bool OfLoop;
     std::string File; ///< The path, or its end.
     unsigned Line, InFile;
-    uint64_t Value;
+    uint64_t Value; ///< Of a loop its trips, else the block; 0: not hinted.
+    std::optional<int> Home; ///< As in dsm.h.
+    bool Replace;
   };
   void read(llvm::StringRef Path, llvm::LLVMContext &Context);
   bool parse(llvm::StringRef Text, Hint &To) const;
-  uint64_t find(bool OfLoop, const llvm::DebugLoc &Where) const;
+  bool parseWord(llvm::StringRef Word, Hint &To) const;
+  const Hint *find(bool OfLoop, const llvm::DebugLoc &Where) const;
 
   std::string Path;
   std::vector<Hint> All;

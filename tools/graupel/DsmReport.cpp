@@ -21,8 +21,10 @@ data and cause, messages, poll intervals, and what might help. FOLDER is what
 `graupel dsm run --report=FOLDER` has filled.
 
 options:
-  --format=text|json|html  what it is written as (default: text); html is one page
-                           that needs no network
+  --format=text|json|html|hints
+                           what it is written as (default: text); html is one page
+                           that needs no network; hints are what the advice says
+                           of allocations, for -mllvm -fgdsm-hints=FILE
   -o FILE                  where to (default: standard output)
   --top=N                  how many lines and objects, 1 to 100000 (default: 30)
   --help                   this text
@@ -41,8 +43,10 @@ static std::optional<std::string> read(const Arguments &A,
   std::string Text;
   for (size_t I = 0; I < A.size(); ++I) {
     if (Value(A[I], "--format=", O.Format)) {
-      if (O.Format != "text" && O.Format != "json" && O.Format != "html")
-        return "the format is `" + O.Format + "`; say text, json or html";
+      if (O.Format != "text" && O.Format != "json" && O.Format != "html" &&
+          O.Format != "hints")
+        return "the format is `" + O.Format +
+               "`; say text, json, html or hints";
     } else if (A[I] == "-o") {
       if (++I == A.size())
         return "-o has no value; give a file";

@@ -13,6 +13,7 @@
 
 #include "Foreign/Pins.h"
 #include "Sync/Sync.h"
+#include "Trace/Trace.h"
 #include "graupel/dsm.h"
 
 namespace graupel::dsm {
@@ -45,6 +46,7 @@ void barrierOfNodes(Node &N, const CollectiveCall &Call) {
       return Told[Round].load(std::memory_order_acquire) >= Number.OfKind;
     });
   }
+  trace::passedBarrier(Call.Kind == Collective::ParallelBegin);
 }
 
 } // namespace graupel::dsm

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sync/Sync.h"
+#include "Trace/Trace.h"
 #include "graupel/dsm.h"
 #include <cstring>
 #include <vector>
@@ -94,6 +95,7 @@ void reduceNodes(Node &N, const CollectiveCall &Call, T Value::*Member,
   awaitUnlocked(N, true, [Wanted] {
     return ResultsHeard.load(std::memory_order_acquire) == Wanted;
   });
+  trace::passedBarrier(false);
 }
 
 template <class T>

@@ -16,6 +16,7 @@
 #define GRAUPEL_DSM_TRACE_COMPARISON_H
 
 #include "graupel/dsm_checks.h"
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -35,6 +36,21 @@ enum class Cause : uint8_t {
   Count
 };
 const char *causeName(Cause);
+
+/// Calls Visit(Offset, End) for the part of each range that lies in the block.
+template <class F>
+void forEachPart(uintptr_t Block, uint32_t Size,
+                 const graupel_dsm_range *Ranges, uint64_t Count, F Visit) {
+  for (uint64_t I = 0; I != Count; ++I) {
+    auto Start = reinterpret_cast<uintptr_t>(Ranges[I].start);
+    uintptr_t Bytes = Ranges[I].size_and_store >> 1;
+    uintptr_t End = Bytes > ~Start ? ~uintptr_t(0) : Start + Bytes;
+    Start = std::max(Start, Block);
+    End = std::min(End, Block + Size);
+    if (Start < End)
+      Visit(Start - Block, End - Block);
+  }
+}
 
 struct Comparison {
   Cause Why; ///< TrueSharing, FalseSharing or Unchanged.

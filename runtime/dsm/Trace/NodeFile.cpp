@@ -24,7 +24,7 @@ Clock Clock::now() {
 NodeFile::NodeFile(const Place &Where, const std::string &Folder,
                    const Clock &Start, const Recorder &Events,
                    const PollSample &Polls)
-    : Where(Where), Folder(Folder), Events(Events), Polls(Polls) {
+    : Where(Where), Folder(Folder), Start(Start), Events(Events), Polls(Polls) {
   Clock End = Clock::now();
   double Nanoseconds = static_cast<double>(End.Nanoseconds - Start.Nanoseconds);
   double Ticks = static_cast<double>(End.Ticks - Start.Ticks);
@@ -36,7 +36,7 @@ void NodeFile::writeHead(const char *Error) {
   char Host[256] = "";
   gethostname(Host, sizeof(Host) - 1);
   Out.key("format").string("graupel dsm report");
-  Out.key("version").integer(1);
+  Out.key("version").integer(2);
   Out.key("node").integer(Where.Node);
   Out.key("nodes").integer(Where.Nodes);
   Out.key("threads").integer(Where.ThreadsPerNode);
@@ -67,15 +67,20 @@ void NodeFile::writePlaces() {
 
 void NodeFile::writeAllocations() {
   Out.key("allocations").open('[');
-  for (const Recorder::Allocation &A : Events.allocations())
+  for (const Recorder::Allocation &A : Events.allocations()) {
     Out.line()
         .open('[')
         .number(A.Address)
         .number(A.Bytes)
         .number(A.Block)
         .integer(A.Home)
-        .number(A.Place)
-        .close(']');
+        .number(A.Place);
+    Out.open('[');
+    for (uint32_t Place : A.Callers)
+      if (Place)
+        Out.number(Place);
+    Out.close(']').close(']');
+  }
   Out.close(']');
 }
 
@@ -135,6 +140,27 @@ void NodeFile::writeBlocks() {
   Out.close(']');
 }
 
+void NodeFile::writeEvents() {
+  const MissLog &Log = Events.log();
+  Out.key("first parallel").number(Events.firstParallel());
+  Out.key("halvings").number(Log.halvings());
+  Out.key("events").open('[');
+  if (!Log.overflowed())
+    for (const MissEvent &E : Log.events())
+      Out.line()
+          .open('[')
+          .number(Start.Nanoseconds + nanoseconds(E.Ticks - Start.Ticks))
+          .number(E.Epoch)
+          .number(E.Place)
+          .number(E.First)
+          .number(E.Last - E.First + 1)
+          .integer(E.Home)
+          .number(E.Store)
+          .number(E.Alone)
+          .close(']');
+  Out.close(']');
+}
+
 void NodeFile::writePolls() {
   Out.key("polls");
   writeHistogram(Polls.Times);
@@ -170,6 +196,7 @@ std::string NodeFile::text(const char *Error) {
   writeMisses();
   writeTimes();
   writeBlocks();
+  writeEvents();
   writePolls();
   writeMessages();
   writeLeftOut();

@@ -39,6 +39,7 @@ private:
   void writeMisses();
   void writeTimes();
   void writeBlocks();
+  void writeEvents();
   void writePolls();
   void writeMessages();
   void writeLeftOut();
@@ -49,6 +50,7 @@ private:
 
   const Place &Where;
   const std::string &Folder;
+  const Clock &Start;
   const Recorder &Events;
   const PollSample &Polls;
   double Seconds, PerTick;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Trace/Recorder.h"
+#include <algorithm>
 
 namespace graupel::dsm::trace {
 
@@ -40,13 +41,16 @@ std::vector<uintptr_t> Recorder::places() const {
 }
 
 void Recorder::allocated(uintptr_t Address, size_t Bytes, uint32_t Block,
-                         int Home, uintptr_t Pc) {
+                         int Home, uintptr_t Pc, const CallPath &Callers) {
   std::lock_guard Guard(Mutex);
   if (Allocations.size() == Bound.Allocations) {
     ++Missing.Allocations;
     return;
   }
-  Allocations.push_back({Address, Bytes, Block, Home, place(Pc)});
+  Allocation A = {Address, Bytes, Block, Home, place(Pc), {}};
+  std::transform(Callers.begin(), Callers.end(), A.Callers.begin(),
+                 [this](uintptr_t C) { return C ? place(C) : 0; });
+  Allocations.push_back(A);
 }
 
 void Recorder::leaves(uintptr_t Block, uint32_t Size, const void *Data) {
@@ -87,7 +91,8 @@ void Recorder::begin(Miss &M, bool Readable) {
   Pending = &M;
 }
 
-bool Recorder::end(Miss &M, int Home, bool Permitted, uint64_t Ticks) {
+bool Recorder::end(Miss &M, int Home, bool Permitted, uint64_t Ticks,
+                   uint64_t Now) {
   std::lock_guard Guard(Mutex);
   Miss **Link = &Pending;
   while (*Link != &M)
@@ -95,9 +100,23 @@ bool Recorder::end(Miss &M, int Home, bool Permitted, uint64_t Ticks) {
   *Link = M.Next;
   if (!Permitted && !M.Arrived)
     return false;
-  count({place(M.Pc), M.Store, M.Why}, {M.Block, M.Size}, Home, Ticks);
+  uint32_t Place = place(M.Pc);
+  count({Place, M.Store, M.Why}, {M.Block, M.Size}, Home, Ticks);
   countBlock(M);
+  logMiss(M, Place, Home, Now);
   return true;
+}
+
+/// With the bytes of all ranges that reach into the block.
+void Recorder::logMiss(const Miss &M, uint32_t Place, int Home, uint64_t Now) {
+  uintptr_t Start = ~uintptr_t(0), End = 0;
+  forEachPart(M.Block, M.Size, M.Ranges, M.Count, [&](size_t From, size_t To) {
+    Start = std::min(Start, M.Block + From);
+    End = std::max(End, M.Block + To);
+  });
+  if (Start < End)
+    Log.add({Now, Start, End - 1, Epoch, Place,
+             static_cast<int16_t>(Home), M.Store, M.Alone});
 }
 
 void Recorder::countBlock(const Miss &M) {

@@ -16,8 +16,10 @@
 #define GRAUPEL_DSM_TRACE_RECORDER_H
 
 #include "Trace/Bounded.h"
+#include "Trace/CallPath.h"
 #include "Trace/Comparison.h"
 #include "Trace/Histogram.h"
+#include "Trace/MissLog.h"
 #include "Trace/OldContents.h"
 #include <map>
 #include <mutex>
@@ -35,6 +37,7 @@ struct Miss {
   bool Store;
   Cause Why;
   bool Arrived;
+  bool Alone; ///< No other miss of the access was under way when it began.
   uint32_t ApartAt;
   Miss *Next;
 };
@@ -43,17 +46,24 @@ struct Limits {
   size_t Entries = size_t(1) << 17;     ///< For each table and size of units.
   size_t Allocations = size_t(1) << 16; ///< And places in code.
   size_t OldBytes = size_t(64) << 20;
+  size_t Events = size_t(1) << 17;
 };
 
 class Recorder {
 public:
   explicit Recorder(const Limits &L = {})
-      : Bound(L), Old(L.OldBytes), Misses(L.Entries), Blocks(L.Entries) {}
+      : Bound(L), Old(L.OldBytes), Misses(L.Entries), Blocks(L.Entries),
+        Log(L.Events) {}
 
   // --- Allocations.
 
   void allocated(uintptr_t Address, size_t Bytes, uint32_t Block, int Home,
-                 uintptr_t Pc);
+                 uintptr_t Pc, const CallPath &Callers = {});
+  /// Whether another allocation would be remembered.
+  bool hasRoom() {
+    std::lock_guard Guard(Mutex);
+    return Allocations.size() < Bound.Allocations;
+  }
 
   // --- Blocks of this node.
 
@@ -66,11 +76,22 @@ public:
 
   void begin(Miss &, bool Readable);
   /// It was none if access is not Permitted and no data came; returns false.
-  bool end(Miss &, int Home, bool Permitted, uint64_t Ticks);
+  /// Ticks: what it took; Now: when it was over.
+  bool end(Miss &, int Home, bool Permitted, uint64_t Ticks, uint64_t Now);
   /// An access that found its data valid in the slow path. A `Size` of 0:
   /// memory that is not shared.
   void noMiss(uintptr_t Pc, Cause, uintptr_t Block, uint32_t Size, bool Store,
               uint64_t Ticks);
+
+  // --- Barriers.
+
+  /// The node has passed one, which may be the one that begins gdsm_parallel.
+  void barrier(bool BeginsParallel) {
+    std::lock_guard Guard(Mutex);
+    ++Epoch;
+    if (BeginsParallel && !FirstParallel)
+      FirstParallel = Epoch;
+  }
 
   // --- Messages, by what Trace.h numbers.
 
@@ -93,6 +114,7 @@ public:
     uint32_t Block;
     int Home;
     uint32_t Place;
+    std::array<uint32_t, std::tuple_size_v<CallPath>> Callers; ///< 0: none.
   };
   struct MissKind {
     uint32_t Place;
@@ -132,6 +154,9 @@ public:
   const auto &times() const { return Times; }
   const auto &messages() const { return Messages; }
   const LeftOut &leftOut() const { return Missing; }
+  const MissLog &log() const { return Log; }
+  /// The epoch that the first gdsm_parallel began; 0: there was none.
+  uint32_t firstParallel() const { return FirstParallel; }
 
 private:
   struct KindHash {
@@ -141,6 +166,7 @@ private:
   uint32_t place(uintptr_t Pc);
   void count(const MissKind &, Unit, int Home, uint64_t Ticks);
   void countBlock(const Miss &);
+  void logMiss(const Miss &, uint32_t Place, int Home, uint64_t Now);
 
   const Limits Bound;
   std::mutex Mutex;
@@ -150,6 +176,8 @@ private:
   std::vector<Allocation> Allocations;
   Bounded<MissKind, MissCount> Misses;
   Bounded<NoDetail, BlockCount> Blocks;
+  MissLog Log;
+  uint32_t Epoch = 0, FirstParallel = 0;
   std::unordered_map<MissKind, Histogram, KindHash> Times;
   std::map<std::pair<unsigned, int>, MessageCount> Messages;
   LeftOut Missing;

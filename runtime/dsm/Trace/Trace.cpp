@@ -111,6 +111,13 @@ void forked() {
   Active = nullptr;
 }
 
+void allocate(uintptr_t A, size_t Bytes, uint32_t Block, int Home,
+              uintptr_t Pc) {
+  Recorder &Events = TheReport->Events;
+  CallPath Callers = Events.hasRoom() ? callPathAbove(Pc) : CallPath();
+  Events.allocated(A, Bytes, Block, Home, Pc, Callers);
+}
+
 void leave(uintptr_t A, size_t Length, uint32_t Block, const void *Data) {
   auto *From = static_cast<const char *>(Data);
   for (size_t I = 0; I < Length; I += Block)
@@ -141,13 +148,15 @@ Miss *SlowPath::misses(uintptr_t Block, uint32_t Size, bool Store,
   M->Block = Block;
   M->Size = Size;
   M->Store = Store;
+  M->Alone = UnderWay++ == 0;
   TheReport->Events.begin(*M, Readable);
   return M;
 }
 
 void SlowPath::got(Miss *M, int Home, bool Permitted) {
   uint64_t Now = ticks();
-  bool WasOne = TheReport->Events.end(*M, Home, Permitted, Now - Since);
+  bool WasOne = TheReport->Events.end(*M, Home, Permitted, Now - Since, Now);
+  --UnderWay;
   delete M;
   if (!WasOne)
     return;

@@ -59,12 +59,16 @@ void forked();
 
 // --- Hooks.
 
-/// An allocation of this node. `Pc`: the return address of the program's call.
+void allocate(uintptr_t A, size_t Bytes, uint32_t Block, int Home,
+              uintptr_t Pc);
+
+/// An allocation of this node. `Pc`: the return address of the program's call,
+/// which is on the stack.
 inline void allocated(const void *P, size_t Bytes, uint32_t Block, int Home,
                       const void *Pc) {
   if (Active) [[unlikely]]
-    Active->allocated(reinterpret_cast<uintptr_t>(P), Bytes, Block, Home,
-                      reinterpret_cast<uintptr_t>(Pc));
+    allocate(reinterpret_cast<uintptr_t>(P), Bytes, Block, Home,
+             reinterpret_cast<uintptr_t>(Pc));
 }
 
 void leave(uintptr_t A, size_t Length, uint32_t Block, const void *Data);
@@ -89,6 +93,12 @@ inline void arrives(uintptr_t A, size_t Length, uint32_t Block,
 inline void sent(int To, unsigned Handler, size_t Bytes) {
   if (Active) [[unlikely]]
     Active->sent(To, Handler, Bytes);
+}
+
+/// This node has passed a barrier of all nodes.
+inline void passedBarrier(bool BeginsParallel) {
+  if (Active) [[unlikely]]
+    Active->barrier(BeginsParallel);
 }
 
 /// A thread's way through the slow path, for the ranges that its code wants.
@@ -126,6 +136,7 @@ private:
   const graupel_dsm_range *Ranges;
   uint64_t Count;
   uintptr_t Pc;
+  unsigned UnderWay = 0;
 };
 
 /// A handler of the runtime's own that ends the process as without it.

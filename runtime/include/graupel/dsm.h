@@ -54,7 +54,8 @@
 #endif
 
 /* Functions that may wait: messages of a job that does not go on name the lines
-   of their calls, which a tail call would hide. */
+   of their calls, and reports those of allocations; a tail call would hide
+   them. */
 #if defined(__clang__) && !defined(GRAUPEL_DSM_SEQUENTIAL)
 #define GDSM_WAITS __attribute__((not_tail_called))
 #else
@@ -93,9 +94,9 @@ GDSM_WAITS void gdsm_parallel(void (*function)(void *), void *argument);
 /** Shared memory of `size` bytes, aligned to a block; its contents are zero.
     `block` is the unit of coherence in bytes: a power of two from 32 to 4096, or
     0 for the default (128, or what `graupel dsm run --block` says). */
-void *gdsm_alloc(size_t size, size_t block, int home);
+GDSM_WAITS void *gdsm_alloc(size_t size, size_t block, int home);
 /** As gdsm_alloc(size, 0, GDSM_HOME_ROUND_ROBIN). */
-void *gdsm_malloc(size_t size);
+GDSM_WAITS void *gdsm_malloc(size_t size);
 /** Frees on any node what any node allocated; NULL is ignored. */
 void gdsm_free(void *memory);
 

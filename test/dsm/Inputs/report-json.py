@@ -27,8 +27,10 @@ assert [row[0] for row in heat["load misses"]] == [0, 10]
 assert [row[0] for row in heat["lost"]] == [60, 40]
 
 assert [(a["kind"], a["value"]) for a in report["advice"]] == [
-    ("smaller block", 64), ("first touch", 0), ("larger block", 4096), ("home", 1),
-    ("further apart", 0)]
+    ("smaller block", 64), ("larger block", 4096), ("larger block", 4096), ("home", 1),
+    ("fetch in bulk", 61440), ("larger block", 4096), ("further apart", 128)]
+assert report["advice"][0]["predicted"]["most misses"] == 2
+assert report["advice together"] == {"misses": 1018, "least misses": 48, "most misses": 146}
 assert sum(b["samples"] for b in report["poll intervals"]) == 100
 assert {"type": "stache.DataRO", "from": 0, "to": 1, "messages": 512,
         "bytes": 69632} in report["messages"]

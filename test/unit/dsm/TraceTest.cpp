@@ -8,6 +8,7 @@
 #include "Trace/Recorder.h"
 #include <cstring>
 #include <gtest/gtest.h>
+#include <map>
 
 using namespace graupel::dsm;
 using namespace graupel::dsm::trace;
@@ -137,6 +138,7 @@ struct RecorderTest : testing::Test {
   static constexpr uint32_t Size = 128;
   Recorder R;
   char Block[Size] = {};
+  uint64_t Now = 0;
 
   /// A miss of `Bytes` bytes at an offset; its data come if they are given.
   bool miss(uintptr_t Offset, uint64_t Bytes, bool Store, const char *Data,
@@ -152,7 +154,7 @@ struct RecorderTest : testing::Test {
     R.begin(M, Readable);
     if (Data)
       R.arrives(M.Block, Size, Data);
-    return R.end(M, 1, Permitted, 10);
+    return R.end(M, 1, Permitted, 10, ++Now);
   }
   void lose(uintptr_t Offset = 0) { R.leaves(At + Offset, Size, Block); }
   uint64_t count(Cause Why, bool Store = false) {
@@ -209,7 +211,7 @@ TEST_F(RecorderTest, UpgradeIsOneUnlessTheBlockIsTaken) {
   lose();
   Block[0] = 1;
   R.arrives(At, Size, Block);
-  R.end(M, 1, true, 10);
+  R.end(M, 1, true, 10, ++Now);
   EXPECT_EQ(count(Cause::Upgrade, true), 1u);
   EXPECT_EQ(count(Cause::TrueSharing, true), 1u);
 }
@@ -231,8 +233,8 @@ TEST_F(RecorderTest, EachThreadComparesItsOwnBytes) {
   R.begin(A, false);
   R.begin(B, false);
   R.arrives(At, Size, Block);
-  R.end(A, 1, true, 10);
-  R.end(B, 1, true, 10);
+  R.end(A, 1, true, 10, ++Now);
+  R.end(B, 1, true, 10, ++Now);
   EXPECT_EQ(count(Cause::FalseSharing), 1u);
   EXPECT_EQ(count(Cause::TrueSharing), 1u);
 }
@@ -249,6 +251,74 @@ TEST_F(RecorderTest, SequencesInBothDirections) {
   EXPECT_EQ(block(9 * Size).Sequential, 1u);
 }
 
+TEST_F(RecorderTest, LogsMissesWithTheirBytesAndEpoch) {
+  miss(8, 16, false, Block);
+  R.barrier(/*BeginsParallel=*/true);
+  R.barrier(/*BeginsParallel=*/true);
+  miss(Size + 120, 40, true, Block); // Reaches over the block's end.
+  miss(0, 8, false, nullptr, false, /*Permitted=*/false); // A step only.
+  const std::vector<MissEvent> &Log = R.log().events();
+  ASSERT_EQ(Log.size(), 2u);
+  EXPECT_EQ(Log[0].First, At + 8);
+  EXPECT_EQ(Log[0].Last, At + 23);
+  EXPECT_EQ(Log[0].Epoch, 0u);
+  EXPECT_FALSE(Log[0].Store);
+  EXPECT_EQ(Log[1].First, At + Size + 120);
+  EXPECT_EQ(Log[1].Last, At + 2 * Size - 1);
+  EXPECT_EQ(Log[1].Epoch, 2u);
+  EXPECT_EQ(Log[1].Home, 1);
+  EXPECT_TRUE(Log[1].Store);
+  EXPECT_LT(Log[0].Ticks, Log[1].Ticks);
+  EXPECT_EQ(R.firstParallel(), 1u);
+}
+
+TEST(MissLogTest, KeepsWholePagesWhenItIsFull) {
+  constexpr unsigned Pages = 64, Each = 10;
+  MissLog Log(100);
+  for (unsigned I = 0; I != Each; ++I)
+    for (uintptr_t Page = 0; Page != Pages; ++Page)
+      Log.add({I, Page * 4096, Page * 4096 + 7, 0, 0, 0, false, false});
+  EXPECT_GT(Log.halvings(), 0u);
+  EXPECT_FALSE(Log.overflowed());
+  EXPECT_LE(Log.events().size(), 100u);
+  std::map<uintptr_t, unsigned> Counts;
+  for (const MissEvent &E : Log.events())
+    ++Counts[E.First];
+  EXPECT_FALSE(Counts.empty());
+  for (auto [Page, Count] : Counts)
+    EXPECT_EQ(Count, Each) << Page;
+}
+
+TEST(MissLogTest, SaysThatOnePageIsTooMuch) {
+  MissLog Log(10);
+  for (unsigned I = 0; I != 11; ++I)
+    Log.add({I, 0, 7, 0, 0, 0, false, false});
+  EXPECT_TRUE(Log.overflowed());
+}
+
+__attribute__((noinline)) CallPath pathOfThis() {
+  CallPath P = callPathAbove(
+      reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+  asm volatile("" ::: "memory"); // No tail call.
+  return P;
+}
+
+__attribute__((noinline)) CallPath pathOfCaller(uintptr_t &Return) {
+  Return = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
+  CallPath P = pathOfThis();
+  asm volatile("" ::: "memory");
+  return P;
+}
+
+TEST(CallPathTest, BeginsWithTheCallersCaller) {
+  uintptr_t Return = 0;
+  CallPath Path = pathOfCaller(Return);
+  EXPECT_EQ(Path[0], Return);
+  EXPECT_NE(Path[1], 0u);
+  // An address that is not on the stack has no callers.
+  EXPECT_EQ(callPathAbove(1)[0], 0u);
+}
+
 TEST(RecorderLimitTest, SaysWhatDidNotFit) {
   Recorder R(Limits{1, 1, 0});
   R.allocated(At, 128, 128, 0, 0x1);
@@ -260,7 +330,7 @@ TEST(RecorderLimitTest, SaysWhatDidNotFit) {
   Miss M{&Range, 1, 0x3, At, 128, false};
   R.begin(M, false);
   R.arrives(At, 128, Data);
-  R.end(M, 0, true, 1);
+  R.end(M, 0, true, 1, 1);
   // Its place in the code did not fit, and no old contents.
   EXPECT_EQ(R.leftOut().Places, 1u);
   unsigned Seen = 0;

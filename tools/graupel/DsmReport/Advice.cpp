@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Advice.h"
+#include "Placements.h"
 #include "Report/Table.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
-#include <optional>
 
 using namespace llvm;
 using namespace graupel;
@@ -24,10 +24,8 @@ constexpr uint64_t LeastMisses = 50;
 constexpr double LeastShare = 2;
 
 /// Percentages from which a reason counts.
-constexpr double MuchFalseSharing = 25, LittleFalseSharing = 5;
-constexpr double MostOfFalseSharing = 75;
-constexpr double MostlySequential = 50;
-constexpr double MostlyOfOneNode = 75, ManyStores = 10;
+constexpr double LeastOfJob = 1; // What is left after others is little.
+constexpr double MuchFalseSharing = 25, MuchLoadedBefore = 20, MuchWaiting = 20;
 
 std::string share(uint64_t Part, uint64_t Whole) {
   return grouped(Part) + " of " + grouped(Whole) + " (" +
@@ -36,111 +34,308 @@ std::string share(uint64_t Part, uint64_t Whole) {
 
 class Adviser {
 public:
-  Adviser(const Profile &P, unsigned Index)
-      : P(P), Index(Index), O(P.Data[Index]), U(P.Uses[Index]) {}
-
-  std::vector<Advice> advise() {
-    bool Small =
-        percent(U.Misses.Nanoseconds, P.Misses.Nanoseconds) < LeastShare &&
-        percent(U.Misses.Count, P.Misses.Count) < LeastShare;
-    if (!O.Known || Small || U.Misses.Count < LeastMisses)
-      return {};
-    // With too large blocks, what else is seen is a consequence.
-    if (!falseSharing())
-      sequence();
-    home();
-    return std::move(Result);
+  Adviser(const Profile &P, const Accesses &A, unsigned Index, AdviceList &To)
+      : P(P), A(A), Index(Index), O(P.Data[Index]), U(P.Uses[Index]),
+        Log(A[Index].Log.get()), To(To) {
+    for (const NodeUse &N : P.Nodes)
+      Messages += N.Messages;
   }
+
+  void advise();
 
 private:
-  bool falseSharing();
-  void sequence();
+  bool small() const;
+  void block();
+  void apart();
   void home();
+  void fetchToWrite();
+  void fetchInBulk();
+  void nothing();
+
+  std::string seen() const;
+  std::string causes() const;
+  std::string avoidedBy(uint64_t Block) const;
+  std::string lineOf(bool Store) const;
+  Forecast forecast(const Prediction &Then) const;
   uint64_t count(Cause C) const { return U.ByCause[size_t(C)].Count; }
-  void add(Advice::Kind Kind, int Value, std::string Text,
-           std::string Reasons) {
-    Result.push_back({Index, Kind, Value, std::move(Text), std::move(Reasons)});
-  }
+  uint64_t scaled(uint64_t N) const { return uint64_t(double(N) * Scale + .5); }
+  void add(Advice::Kind, int64_t Value, std::string Text, std::string Reasons,
+           std::optional<Forecast> = std::nullopt);
 
   const Profile &P;
-  unsigned Index;
+  const Accesses &A;
+  const unsigned Index;
   const Object &O;
   const ObjectUse &U;
-  std::vector<Advice> Result;
+  const Replay *Log;
+  AdviceList &To;
+
+  double Scale = 1; ///< Of what is in the log to all.
+  Placement Now{};
+  Prediction Here; ///< With what was advised so far.
+  uint64_t Messages = 0; ///< Of the job.
+  uint64_t Avoided = 0;  ///< Misses that no replay counts.
+  bool Any = false;
 };
 
-bool Adviser::falseSharing() {
-  uint64_t False = count(Cause::FalseSharing);
-  if (percent(False, U.Misses.Count) < MuchFalseSharing)
-    return false;
-  std::string Reasons =
-      share(False, U.Misses.Count) + " misses are false sharing";
-  uint64_t Avoided = 0;
-  // A size avoids what it and larger ones keep apart.
-  for (unsigned I = U.ApartAt.size(); I-- > 0;) {
-    Avoided += U.ApartAt[I];
-    if (percent(Avoided, False) < MostOfFalseSharing)
-      continue;
-    int Size = 32 << I;
-    add(Advice::Kind::SmallerBlock, Size,
-        formatv("allocate it with blocks of {0} bytes{1}", Size,
-                O.Block ? formatv(" instead of {0}", O.Block).str() : ""),
-        Reasons + "; blocks of " + std::to_string(Size) +
-            " bytes would have avoided " + share(Avoided, False) + " of these");
-    return true;
-  }
-  add(Advice::Kind::Apart, 0,
-      "put what different nodes write further apart: pad it to whole blocks",
-      Reasons + "; even blocks of 32 bytes would have avoided only " +
-          share(Avoided, False) + " of these");
-  return true;
+bool Adviser::small() const {
+  return percent(U.Misses.Nanoseconds, P.Misses.Nanoseconds) < LeastShare &&
+         percent(U.Misses.Count, P.Misses.Count) < LeastShare;
 }
 
-void Adviser::sequence() {
-  uint64_t Fetches = U.Misses.Count - count(Cause::Upgrade);
-  if (!O.Block || O.Block >= 4096 ||
-      percent(U.Sequential, U.Misses.Count) < MostlySequential ||
-      percent(count(Cause::FalseSharing), U.Misses.Count) >=
-          LittleFalseSharing ||
-      percent(count(Cause::Cold) + count(Cause::TrueSharing), Fetches) <
-          MostOfFalseSharing)
+void Adviser::add(Advice::Kind Kind, int64_t Value, std::string Text,
+                  std::string Reasons, std::optional<Forecast> Then) {
+  if (!Any)
+    Reasons = seen() + "; " + Reasons;
+  Any = true;
+  To.All.push_back(
+      {Index, Kind, Value, std::move(Text), std::move(Reasons), Then});
+}
+
+Forecast Adviser::forecast(const Prediction &Then) const {
+  return {scaled(Here.Least.Misses),   scaled(Then.Least.Misses),
+          scaled(Then.Most.Misses),    scaled(Here.Least.Messages),
+          scaled(Then.Least.Messages), scaled(Then.Most.Messages)};
+}
+
+/// The line that misses most, to load or to store.
+std::string Adviser::lineOf(bool Store) const {
+  std::map<const SourceLine *, uint64_t> Counts;
+  for (const MissRow &R : P.Rows)
+    if (R.Object == Index && R.Store == Store && isMiss(R.Why))
+      Counts[R.Line] += R.Lost.Count;
+  auto Most = max_element(Counts, [](const auto &A, const auto &B) {
+    return A.second < B.second;
+  });
+  return Most == Counts.end() ? "" : Most->first->shortName();
+}
+
+/// Who uses it how, by most of its misses, and where.
+std::string Adviser::seen() const {
+  const Pattern &S = A[Index].Seen;
+  std::pair<uint64_t, const char *> Kinds[] = {
+      {S.OneWriterAllRead, "one node stores to a block, and all others read it"},
+      {S.OneWriter, "one node stores to a block, and others read it"},
+      {S.OneUser, "a block has one user besides its home"},
+      {S.ReadOnly, "nodes read what its home has stored"},
+      {S.Passed, "blocks go from node to node, which load and then store"},
+      {S.Written, "several nodes store to a block"}};
+  auto Most = max_element(Kinds, less_first());
+  uint64_t Sum = 0;
+  for (const auto &[Count, Text] : Kinds)
+    Sum += Count;
+  std::string Text = percentText(percent(U.Misses.Nanoseconds,
+                                         P.Misses.Nanoseconds)) +
+                     " of the time lost";
+  if (Most->first)
+    Text += std::string(", ") + Most->second + " (" +
+            percentText(percent(Most->first, Sum)) + " of its misses)";
+  if (std::string L = lineOf(false); !L.empty())
+    Text += ", loads most at " + L;
+  if (std::string L = lineOf(true); !L.empty())
+    Text += ", stores most at " + L;
+  return Text;
+}
+
+std::string Adviser::causes() const {
+  static constexpr std::pair<Cause, const char *> Texts[] = {
+      {Cause::Cold, "are the first of their node"},
+      {Cause::TrueSharing, "find what another node has stored since"},
+      {Cause::FalseSharing, "are false sharing"},
+      {Cause::Unchanged, "find nothing changed"},
+      {Cause::NotCompared, "were not compared"},
+      {Cause::Upgrade, "store to what others may read"}};
+  std::string Text;
+  for (auto [Why, Words] : Texts)
+    if (percent(count(Why), U.Misses.Count) >= 10)
+      Text += (Text.empty() ? "" : ", ") +
+              share(count(Why), U.Misses.Count) + " " + Words;
+  return Text;
+}
+
+/// A size avoids what it and larger ones keep apart.
+std::string Adviser::avoidedBy(uint64_t Block) const {
+  uint64_t Avoided = 0;
+  for (unsigned I = 0; I < U.ApartAt.size(); ++I)
+    if (uint64_t(32) << I >= Block)
+      Avoided += U.ApartAt[I];
+  return Avoided ? "; blocks of " + std::to_string(Block) +
+                       " bytes would have avoided " +
+                       share(Avoided, count(Cause::FalseSharing)) + " of these"
+                 : "";
+}
+
+void Adviser::block() {
+  Placement Best = chooseBlock(*Log, Now);
+  if (Best == Now)
     return;
-  uint64_t Runs = std::max<uint64_t>(U.Misses.Count - U.Sequential, 1);
-  uint64_t Length = U.Misses.Count / Runs;
-  uint64_t Size = std::min<uint64_t>(O.Block * bit_floor(Length), 4096);
-  if (Size <= O.Block)
+  Prediction Then = Log->predict(Best);
+  std::string Reasons =
+      count(Cause::FalseSharing)
+          ? share(count(Cause::FalseSharing), U.Misses.Count) +
+                " misses are false sharing"
+          : std::string("no miss is false sharing");
+  if (Best.Block > Now.Block)
+    Reasons = share(U.Sequential, U.Misses.Count) +
+              " misses follow one of the neighbouring block, and " + Reasons;
+  else
+    Reasons += avoidedBy(Best.Block);
+  add(Best.Block > Now.Block ? Advice::Kind::LargerBlock
+                             : Advice::Kind::SmallerBlock,
+      int64_t(Best.Block),
+      formatv("allocate it with blocks of {0} bytes instead of {1}", Best.Block,
+              Now.Block),
+      Reasons, forecast(Then));
+  Now = Best;
+  Here = Then;
+}
+
+/// Misses by false sharing would go, all others stay.
+void Adviser::apart() {
+  uint64_t False = count(Cause::FalseSharing);
+  uint64_t Kept = U.Misses.Count - False;
+  if (percent(False, U.Misses.Count) < MuchFalseSharing ||
+      scaled(Here.Most.Misses) * 4 < Kept * 5)
     return;
-  add(Advice::Kind::LargerBlock, int(Size),
-      formatv("allocate it with blocks of {0} bytes instead of {1}", Size,
-              O.Block),
-      share(U.Sequential, U.Misses.Count) +
-          " misses follow one of the neighbouring block, in runs of " +
-          grouped(Length) + " blocks on average, and " +
-          (count(Cause::FalseSharing)
-               ? "only " + share(count(Cause::FalseSharing), U.Misses.Count) +
-                     " are false sharing"
-               : "none is false sharing"));
+  Forecast F = forecast(Log->predict({8, Now.Home}));
+  F.LeastMisses = std::min(F.LeastMisses, Kept);
+  F.MostMisses = Kept;
+  F.LeastMessages = std::min(F.LeastMessages, F.Messages);
+  F.MostMessages = uint64_t(double(F.Messages) * double(Kept) /
+                            double(std::max<uint64_t>(U.Misses.Count, 1)));
+  F.LeastMessages = std::min(F.LeastMessages, F.MostMessages);
+  uint64_t Apart = A[Index].Seen.Apart;
+  uint64_t Distance = std::max<uint64_t>(
+      Apart ? alignTo(Apart, Now.Block) : Now.Block, Now.Block);
+  std::string Reasons = share(False, U.Misses.Count) +
+                        " misses are false sharing, which no block size avoids";
+  if (Apart)
+    Reasons += formatv("; nodes store {0} bytes from each other", Apart);
+  add(Advice::Kind::Apart, int64_t(Distance),
+      formatv("put what different nodes store to further apart: pad and align "
+              "it to {0} bytes",
+              Distance),
+      Reasons, F);
+  Avoided += scaled(Here.Least.Misses) - F.LeastMisses;
 }
 
 void Adviser::home() {
-  if (percent(U.Stores, U.Misses.Count) < ManyStores)
+  Placement Best = chooseHome(*Log, Now, P.NodesOfJob);
+  if (Best == Now || (Best.Home == O.Home && !O.SeveralHomes))
     return;
-  auto Main = max_element(U.RemoteStores);
-  int Node = int(Main - U.RemoteStores.begin());
-  std::string Elsewhere =
-      ", whose blocks are at home elsewhere (" + homeName(O) + ")";
-  if (percent(*Main, U.Stores) >= MostlyOfOneNode)
-    add(Advice::Kind::Home, Node,
-        formatv("allocate it with node {0} as its home", Node),
-        share(*Main, U.Stores) + " misses to store are node " +
-            std::to_string(Node) + "'s" + Elsewhere);
-  else if (O.Home != -2 &&
-           percent(U.RemoteStoresOfMain, U.Stores) >= MostlyOfOneNode)
-    add(Advice::Kind::FirstTouch, 0,
-        "allocate it with GDSM_HOME_FIRST_TOUCH, or each node's part by itself",
-        share(U.RemoteStoresOfMain, U.Stores) +
-            " misses to store are of the node that stores most to the page" +
-            Elsewhere);
+  Prediction Then = Log->predict(Best);
+  if (percent(scaled(Here.Most.Messages - Then.Most.Messages), Messages) <
+      LeastOfJob)
+    return;
+  std::string Text =
+      Best.Home >= 0 ? formatv("allocate it with node {0} as its home",
+                               Best.Home)
+                           .str()
+      : Best.Home == -1 ? "allocate it with GDSM_HOME_ROUND_ROBIN"
+      : Best.Home == -2 ? "allocate it with GDSM_HOME_FIRST_TOUCH"
+                        : "allocate each node's part by itself, with "
+                          "GDSM_HOME_LOCAL on the node that stores most to it";
+  add(Advice::Kind::Home, Best.Home, Text,
+      "home has no messages to send for what only it uses, and fewer for what "
+      "others use; it is " +
+          homeName(O) + " now",
+      forecast(Then));
+  Now = Best;
+  Here = Then;
+}
+
+void Adviser::fetchToWrite() {
+  uint64_t Pairs = Here.Least.LoadedBefore;
+  if (percent(Pairs, Here.Least.Misses) < MuchLoadedBefore ||
+      percent(scaled(Pairs), P.Misses.Count) < LeastOfJob)
+    return;
+  Prediction Then = Here;
+  for (Cost *C : {&Then.Least, &Then.Most}) {
+    C->Misses -= std::min(C->Misses, Pairs);
+    C->Messages -= std::min(C->Messages, 2 * Pairs);
+  }
+  std::string Line = lineOf(false);
+  add(Advice::Kind::FetchToWrite, 0,
+      "call gdsm_fetch(..., GDSM_WRITE) for what is read and then stored to, "
+      "before " +
+          (Line.empty() ? std::string("it is read") : "the load at " + Line) +
+          ", and gdsm_release after the store",
+      share(scaled(Pairs), scaled(Here.Least.Misses)) +
+          " misses store to what the node has just loaded, and nobody else "
+          "wanted in between",
+      forecast(Then));
+  Here = Then;
+}
+
+void Adviser::fetchInBulk() {
+  for (const BulkFetch &F : findBulkFetches(*Log, Now)) {
+    if (percent(F.Waits, Here.Least.Misses) < MuchWaiting ||
+        2 * F.WaitsThen > F.Waits ||
+        percent(scaled(F.Waits), P.Misses.Count) < LeastOfJob)
+      continue;
+    const SourceLine &L = A.line(Access{0, 0, 0, 0, 0, 0, 0, false, false,
+                                        F.Place});
+    add(Advice::Kind::FetchInBulk, int64_t(F.Bytes),
+        formatv("call gdsm_fetch(..., {0}, GDSM_READ) for the bytes that the "
+                "loop around {1} reads, and gdsm_release behind it",
+                F.Bytes, L.shortName()),
+        share(scaled(F.Waits), scaled(F.Misses)) +
+            " misses there are waited for one by one; fetched " +
+            "32 blocks at a time they are " + grouped(scaled(F.WaitsThen)) +
+            " waits for at most " + grouped(scaled(F.MissesMost)) + " misses");
+  }
+}
+
+void Adviser::nothing() {
+  std::string Reasons = causes();
+  if (Log) {
+    uint64_t Block = 0, Misses = ~uint64_t(0);
+    for (uint64_t B = 32; B <= Log->largestBlock(); B *= 2) {
+      uint64_t Most = Log->predict({B, Now.Home}).Most.Misses;
+      if (B != Now.Block && Most < Misses)
+        std::tie(Block, Misses) = std::tie(B, Most);
+    }
+    if (Block)
+      Reasons += formatv("; blocks of {0} bytes, the best others, would bring "
+                         "up to {1} misses",
+                         Block, grouped(scaled(Misses)));
+  } else if (!O.Block) {
+    Reasons += "; its blocks have several sizes, which cannot be replayed";
+  } else {
+    Reasons += "; no misses of it are in the nodes' logs, so other blocks and "
+               "homes cannot be tried";
+  }
+  add(Advice::Kind::Nothing, 0,
+      "no block, home, padding or fetch saves a seventh of its misses or "
+      "messages; less of it takes another algorithm",
+      Reasons);
+}
+
+void Adviser::advise() {
+  uint64_t Least = U.Misses.Count, Most = U.Misses.Count;
+  if (O.Known && !small() && U.Misses.Count >= LeastMisses) {
+    if (Log) {
+      Now = {O.Block, Placement::AsRecorded};
+      Here = Log->predict(Now);
+      Scale = double(U.Misses.Count) /
+              double(std::max<uint64_t>(Here.Least.Misses, 1));
+      const Placement Before = Now;
+      block();
+      apart();
+      home();
+      if (!(Now == Before))
+        To.Placements.push_back({Index, Before, Now});
+      fetchToWrite();
+      fetchInBulk();
+      Least = scaled(Here.Least.Misses);
+      Most = scaled(Here.Most.Misses);
+      Least -= std::min(Avoided, Least);
+    }
+    if (!Any)
+      nothing();
+  }
+  To.LeastMisses += Least;
+  To.MostMisses += Most;
 }
 
 } // namespace
@@ -149,21 +344,26 @@ StringRef graupel::dsm::kindName(Advice::Kind K) {
   switch (K) {
   case Advice::Kind::SmallerBlock:
     return "smaller block";
-  case Advice::Kind::Apart:
-    return "further apart";
   case Advice::Kind::LargerBlock:
     return "larger block";
+  case Advice::Kind::Apart:
+    return "further apart";
   case Advice::Kind::Home:
     return "home";
-  case Advice::Kind::FirstTouch:
-    return "first touch";
+  case Advice::Kind::FetchToWrite:
+    return "fetch to write";
+  case Advice::Kind::FetchInBulk:
+    return "fetch in bulk";
+  case Advice::Kind::Nothing:
+    return "nothing";
   }
   return "";
 }
 
-std::vector<Advice> graupel::dsm::advise(const Profile &P) {
-  std::vector<Advice> All;
+AdviceList graupel::dsm::advise(const Profile &P, const Accesses &A) {
+  AdviceList L;
+  L.Misses = P.Misses.Count;
   for (unsigned Object : P.ByTime)
-    append_range(All, Adviser(P, Object).advise());
-  return All;
+    Adviser(P, A, Object, L).advise();
+  return L;
 }

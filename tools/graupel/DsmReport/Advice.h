@@ -5,39 +5,73 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of each object on which much time is lost:
+// Of each object with a good part of the time lost or of the misses, in the
+// order of the time lost:
 //
-//   1. False sharing is a good part of its misses: smaller blocks, if the
-//      comparison of old and new contents shows that they would have kept most
-//      of the changes apart; else other places for the data.
-//   2. Most misses follow one of the neighbouring block: larger blocks, as long
-//      as the runs are, if there is hardly any false sharing.
-//   3. Most misses to store are of one node, and the home is another: home
-//      there, because home has no messages to send for what only it uses, and
-//      one less for what others read. Or each page has a node that does most:
-//      first touch. Who only reads would not miss less at any home.
+//   1. Other blocks, if a replay (Replay.h) says that they save a seventh.
+//   2. Where false sharing is left: other places for the data, so that it goes.
+//   3. Another home, if a replay with these blocks saves a seventh of messages.
+//   4. Loads that are followed by stores to the same block, which nobody wants
+//      in between: a fetch to write.
+//   5. Loads of one line that miss one after the other: a fetch in bulk.
+//   6. If nothing of this applies, what its misses are, and why nothing does.
+//
+// Each step counts on those before. Numbers are a replay's least and most,
+// scaled from what is in the nodes' logs to all misses of the object.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GRAUPEL_TOOLS_DSMREPORT_ADVICE_H
 #define GRAUPEL_TOOLS_DSMREPORT_ADVICE_H
 
+#include "Accesses.h"
 #include "Profile.h"
+#include <optional>
 
 namespace graupel::dsm {
 
+/// What an object would cost. A prediction holds if the program comes within a
+/// tenth of these limits.
+struct Forecast {
+  uint64_t Misses = 0; ///< As recorded, or with what was advised before.
+  uint64_t LeastMisses = 0, MostMisses = 0;
+  uint64_t Messages = 0, LeastMessages = 0, MostMessages = 0;
+};
+
 struct Advice {
-  enum class Kind { SmallerBlock, Apart, LargerBlock, Home, FirstTouch };
+  enum class Kind {
+    SmallerBlock,
+    LargerBlock,
+    Apart,
+    Home,
+    FetchToWrite,
+    FetchInBulk,
+    Nothing
+  };
   unsigned Object;
   Kind What;
-  int Value;           ///< The block size, or the node.
+  int64_t Value;       ///< The block size, the distance, the home, the bytes.
   std::string Text;    ///< What to do.
   std::string Reasons; ///< And why, with figures.
+  std::optional<Forecast> Then;
 };
 llvm::StringRef kindName(Advice::Kind);
 
+/// What an allocation should be like, for hints.
+struct Wanted {
+  unsigned Object;
+  Placement Now, Then;
+};
+
+struct AdviceList {
+  std::vector<Advice> All;
+  std::vector<Wanted> Placements; ///< That differ from what is.
+  /// All of the job's misses, and with all advice that changes their number.
+  uint64_t Misses = 0, LeastMisses = 0, MostMisses = 0;
+};
+
 /// For the object on which most time is lost first.
-std::vector<Advice> advise(const Profile &);
+AdviceList advise(const Profile &, const Accesses &);
 
 } // namespace graupel::dsm
 

@@ -18,8 +18,11 @@ static int fail(const Twine &What) {
   return 1;
 }
 
-static void write(const Report &R, const ReportOptions &O, raw_ostream &OS) {
-  if (O.Format == "json")
+static void write(const Report &R, const Accesses &A, const ReportOptions &O,
+                  raw_ostream &OS) {
+  if (O.Format == "hints")
+    writeHints(R, A, OS);
+  else if (O.Format == "json")
     writeJSON(R, OS);
   else if (O.Format == "html")
     writeHTML(R, OS);
@@ -38,10 +41,11 @@ int graupel::dsm::makeReport(const ReportOptions &O) {
   for (const std::string &W : Warnings)
     errs() << "graupel dsm report: warning: " << W << '\n';
 
-  std::vector<Advice> Advices = advise(P);
+  Accesses Log(*Job, Lines, P.Data);
+  AdviceList Advices = advise(P, Log);
   Report R{P, Advices, Warnings, O.Top};
   if (O.File.empty()) {
-    write(R, O, outs());
+    write(R, Log, O, outs());
     outs().flush();
     std::error_code EC = outs().error();
     outs().clear_error(); // Or LLVM ends the program in its own way.
@@ -52,7 +56,7 @@ int graupel::dsm::makeReport(const ReportOptions &O) {
   std::error_code EC;
   ToolOutputFile File(O.File, EC, sys::fs::OF_None);
   if (!EC) {
-    write(R, O, File.os());
+    write(R, Log, O, File.os());
     File.os().close();
     EC = File.os().error();
     File.os().clear_error();

@@ -15,7 +15,7 @@ namespace graupel::dsm {
 
 struct ReportOptions {
   std::string Folder;
-  std::string Format = "text"; ///< Or json, html.
+  std::string Format = "text"; ///< Or json, html, hints.
   std::string File;            ///< Empty: standard output.
   unsigned Top = 30;
 };

@@ -27,16 +27,19 @@ void addAdvice(Page &To, const Report &R) {
   T.Wide = true;
   for (const std::string &W : R.Warnings)
     T.Sentences.push_back("Warning: " + W);
-  if (R.Advices.empty()) {
-    T.Sentences.push_back("Nothing to advise.");
+  T.Sentences.push_back(sumOf(R.Advices));
+  if (R.Advices.All.empty())
     return To.add(T, nothing);
-  }
-  T.Columns = {"data", "what to do, and why"};
+  T.Columns = {"data", "misses", "predicted", "what to do, and why"};
   T.LastIsText = true;
-  for (const Advice &A : R.Advices) {
+  for (const Advice &A : R.Advices.All) {
     std::string What = A.Text;
     What[0] = char(toupper(What[0]));
-    T.Rows.push_back({R.P.Data[A.Object].Name, What + ": " + A.Reasons + "."});
+    T.Rows.push_back(
+        {R.P.Data[A.Object].Name,
+         grouped(A.Then ? A.Then->Misses : R.P.Uses[A.Object].Misses.Count),
+         A.Then ? limits(A.Then->LeastMisses, A.Then->MostMisses) : "",
+         What + ": " + A.Reasons + "."});
   }
   To.add(T, nothing);
 }

@@ -30,6 +30,7 @@ private:
   void polls();
   void messages();
   void advice();
+  void forecast(const Forecast &);
   /// Text from files of others may be no UTF-8.
   void text(StringRef Key, StringRef Value) {
     J.attribute(Key, json::fixUTF8(Value));
@@ -163,16 +164,34 @@ void Writer::messages() {
   });
 }
 
+void Writer::forecast(const Forecast &F) {
+  J.attributeObject("predicted", [&] {
+    J.attribute("misses", int64_t(F.Misses));
+    J.attribute("least misses", int64_t(F.LeastMisses));
+    J.attribute("most misses", int64_t(F.MostMisses));
+    J.attribute("messages", int64_t(F.Messages));
+    J.attribute("least messages", int64_t(F.LeastMessages));
+    J.attribute("most messages", int64_t(F.MostMessages));
+  });
+}
+
 void Writer::advice() {
   J.attributeArray("advice", [&] {
-    for (const Advice &A : R.Advices)
+    for (const Advice &A : R.Advices.All)
       J.object([&] {
         J.attribute("object", A.Object);
         J.attribute("kind", kindName(A.What));
         J.attribute("value", A.Value);
         text("text", A.Text);
         text("reasons", A.Reasons);
+        if (A.Then)
+          forecast(*A.Then);
       });
+  });
+  J.attributeObject("advice together", [&] {
+    J.attribute("misses", int64_t(R.Advices.Misses));
+    J.attribute("least misses", int64_t(R.Advices.LeastMisses));
+    J.attribute("most misses", int64_t(R.Advices.MostMisses));
   });
 }
 

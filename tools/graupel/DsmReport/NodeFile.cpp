@@ -68,6 +68,20 @@ public:
       fail();
     return A;
   }
+  void flag(bool &To) {
+    unsigned Value = 0;
+    number(Value);
+    if (Value > 1)
+      return fail();
+    To = Value;
+  }
+  template <class T> void numbers(std::vector<T> &To) {
+    Row Inner(array());
+    while (Inner.Good && Inner.At != Inner.Values->size())
+      Inner.number(To.emplace_back());
+    if (!Inner.Good)
+      fail();
+  }
   void buckets(std::vector<Bucket> &To);
   /// All has been taken, and was right.
   bool good() const { return Good && At == Values->size(); }
@@ -160,6 +174,8 @@ void Parser::head(NodeFile &N) {
   integer("node", N.Node);
   integer("nodes", N.Nodes);
   integer("threads", N.Threads);
+  integer("first parallel", N.FirstParallel);
+  integer("halvings", N.Halvings);
   text("host", N.Host);
   text("error", N.Error);
   if (std::optional<double> Seconds = O.getNumber("seconds"))
@@ -183,6 +199,7 @@ void Parser::lists(NodeFile &N) {
     R.number(A.Block);
     R.number(A.Home);
     R.number(A.Place);
+    R.numbers(A.Callers);
   });
   list("misses", N.Misses, [](Row &R, NodeFile::Miss &M) {
     R.number(M.Place);
@@ -210,6 +227,16 @@ void Parser::lists(NodeFile &N) {
       Sizes.number(Count);
     if (!Sizes.good())
       R = Row(nullptr);
+  });
+  list("events", N.Events, [](Row &R, NodeFile::Event &E) {
+    R.number(E.Time);
+    R.number(E.Epoch);
+    R.number(E.Place);
+    R.number(E.Address);
+    R.number(E.Bytes);
+    R.number(E.Home);
+    R.flag(E.Store);
+    R.flag(E.Alone);
   });
   list("polls", N.Polls, [](Row &R, Bucket &B) {
     R.number(B.Least);
@@ -250,6 +277,8 @@ void Parser::check(const NodeFile &N) {
   };
   for (const NodeFile::Allocation &A : N.Allocations) {
     Place(A.Place);
+    for (unsigned Caller : A.Callers)
+      Place(Caller);
     if (!A.Bytes || A.Address + A.Bytes < A.Address)
       problem("an allocation makes no sense");
   }
@@ -257,6 +286,13 @@ void Parser::check(const NodeFile &N) {
     Place(M.Place);
   for (const NodeFile::Times &T : N.TimesOfMisses)
     Place(T.Place);
+  for (const NodeFile::Event &E : N.Events) {
+    Place(E.Place);
+    if (!E.Bytes || E.Bytes > 4096 || E.Home < -1 || E.Home >= N.Nodes)
+      problem("an event makes no sense");
+  }
+  if (N.Halvings > 24)
+    problem("the log was halved too often");
   for (const NodeFile::Messages &M : N.Sent)
     if (M.To < 0 || M.To >= N.Nodes)
       problem(formatv("node {0} of {1} got messages", M.To, N.Nodes));
@@ -266,11 +302,11 @@ Expected<NodeFile> Parser::parse() {
   if (O.getString("format") != StringRef("graupel dsm report"))
     return createStringError(Name + ": this is no file of a node's report");
   std::optional<int64_t> Version = O.getInteger("version");
-  if (Version != 1)
+  if (Version != 2)
     return createStringError(
         Name + ": the format is version " +
         (Version ? std::to_string(*Version) : std::string("unknown")) +
-        ", and this program reads version 1; use the one that the program "
+        ", and this program reads version 2; use the one that the program "
         "was run with");
   NodeFile N;
   head(N);

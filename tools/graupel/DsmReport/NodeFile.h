@@ -53,6 +53,16 @@ struct NodeFile {
     uint64_t Address, Bytes, Block;
     int Home;
     unsigned Place;
+    std::vector<unsigned> Callers; ///< Places of the calls around it.
+  };
+  /// A miss in its order; the nodes' logs have the same pages.
+  struct Event {
+    uint64_t Time;
+    uint32_t Epoch;
+    unsigned Place;
+    uint64_t Address, Bytes; ///< Of the access, within its block.
+    int Home;
+    bool Store, Alone;
   };
   struct Miss {
     unsigned Place;
@@ -87,6 +97,9 @@ struct NodeFile {
   std::vector<Times> TimesOfMisses;
   std::vector<Block> Blocks;
   std::vector<Bucket> Polls;
+  std::vector<Event> Events;
+  uint32_t FirstParallel = 0;
+  unsigned Halvings = 0;
   std::vector<Messages> Sent;
   uint64_t MissesLeftOut = 0, BlocksLeftOut = 0, AllocationsLeftOut = 0,
            PlacesLeftOut = 0;

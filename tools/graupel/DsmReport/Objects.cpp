@@ -60,7 +60,10 @@ static std::string allocatedBy(StringRef Text) {
 static std::string variableOf(StringRef Text) {
   if (std::string Fortran = allocatedBy(Text); !Fortran.empty())
     return Fortran;
-  size_t Equals = Text.find('=');
+  // `for (i = 0; i < n; ++i) *all[i] = gdsm_alloc(...)`
+  size_t Call = std::min(Text.find("gdsm_alloc"), Text.find("gdsm_malloc"));
+  size_t Equals = Call == StringRef::npos ? Text.find('=')
+                                          : Text.take_front(Call).rfind('=');
   if (Equals == StringRef::npos || Text.substr(Equals, 2) == "==")
     return "";
   // `double *const x`: the last word, with what reaches into it.
@@ -86,11 +89,27 @@ std::string graupel::dsm::nameOfAllocation(const SourceLine &Site) {
                                      : Site.Text);
 }
 
-static Object describe(const SourceLine &Site, const NodeFile::Allocation &A,
+/// The line of an allocation, with the program's calls that led there as if
+/// all had been inlined.
+static SourceLine siteOf(const NodeFile &N, const NodeFile::Allocation &A,
+                         SourceLines &Lines) {
+  SourceLine Site = Lines.find(N, A.Place);
+  for (unsigned Place : A.Callers) {
+    // What is outside of the program called main, or a thread's function.
+    if (N.Places[Place].Module != N.Places[A.Place].Module)
+      break;
+    const SourceLine &L = Lines.find(N, Place);
+    Site.Callers.push_back({L.shortName(), L.Text});
+    Site.Callers.insert(Site.Callers.end(), L.Callers.begin(), L.Callers.end());
+  }
+  return Site;
+}
+
+static Object describe(SourceLine Site, const NodeFile::Allocation &A,
                        int Node) {
   Object O;
-  O.Site = Site;
   O.Name = nameOfAllocation(Site);
+  O.Site = std::move(Site);
   O.Block = A.Block;
   O.Home = A.Home == -3 ? Node : A.Home;
   return O;
@@ -118,32 +137,71 @@ void Objects::number() {
     List[I].Bytes = Sizes[I];
 }
 
-Objects::Objects(const JobFiles &Job, SourceLines &Lines) {
-  struct Group {
-    unsigned Allocations = 0, First = ~0u;
-  };
-  std::map<const SourceLine *, Group> Groups;
-  auto groupOf = [&](const NodeFile &N,
-                     const NodeFile::Allocation &A) -> Group & {
-    return Groups[&Lines.find(N, A.Place)];
-  };
-  for (const NodeFile &N : Job.Nodes)
-    for (const NodeFile::Allocation &A : N.Allocations)
-      ++groupOf(N, A).Allocations;
+namespace {
 
-  std::map<std::string, unsigned> Numbers; // of those with equal names
+/// Allocations of one line and one path of calls.
+struct Group {
+  SourceLine Site;
+  uint64_t Allocations = 0;
+  std::map<uint64_t, unsigned> OfSize; ///< The object of those of a size.
+  bool BySize() const {
+    return OfSize.size() > 1 && OfSize.size() <= Objects::MaxOfLine;
+  }
+};
+
+class Groups {
+public:
+  Groups(const JobFiles &Job, SourceLines &Lines) : Lines(Lines) {
+    for (const NodeFile &N : Job.Nodes)
+      for (const NodeFile::Allocation &A : N.Allocations) {
+        Group &G = of(N, A);
+        ++G.Allocations;
+        G.OfSize.try_emplace(A.Bytes, None);
+      }
+  }
+  static constexpr unsigned None = ~0u;
+
+  Group &of(const NodeFile &N, const NodeFile::Allocation &A) {
+    std::vector<unsigned> Path = A.Callers;
+    Path.push_back(A.Place);
+    auto [Known, New] = ByPlaces.try_emplace({N.Node, Path}, nullptr);
+    if (!New)
+      return *Known->second;
+    SourceLine Site = siteOf(N, A, Lines);
+    std::string Key = Site.File + ":" + std::to_string(Site.Line) + Site.Code;
+    if (!Site.File.empty())
+      Key = Site.File + ":" + std::to_string(Site.Line);
+    for (const SourceLine::Caller &C : Site.Callers)
+      Key += "<" + C.Name;
+    Group &G = ByPath[Key];
+    G.Site = std::move(Site);
+    return *(Known->second = &G);
+  }
+
+private:
+  SourceLines &Lines;
+  std::map<std::string, Group> ByPath;
+  std::map<std::pair<int, std::vector<unsigned>>, Group *> ByPlaces;
+};
+
+} // namespace
+
+Objects::Objects(const JobFiles &Job, SourceLines &Lines) {
+  Groups All(Job, Lines);
+  std::map<std::string, std::vector<unsigned>> ByName;
   for (const NodeFile &N : Job.Nodes)
     for (const NodeFile::Allocation &A : N.Allocations) {
-      Group &G = groupOf(N, A);
-      unsigned Index = G.First;
+      Group &G = All.of(N, A);
       bool Together = G.Allocations > MaxOfLine;
-      if (!Together || Index == ~0u) {
-        Index = unsigned(List.size());
-        List.push_back(describe(Lines.find(N, A.Place), A, N.Node));
-        if (!Together && G.Allocations > 1)
-          List.back().Name +=
-              " #" + std::to_string(++Numbers[List.back().Name]);
-        G.First = Index;
+      unsigned &OfGroup =
+          G.BySize() ? G.OfSize[A.Bytes] : G.OfSize.begin()->second;
+      unsigned Index = OfGroup;
+      if (!Together || Index == Groups::None) {
+        Index = OfGroup = unsigned(List.size());
+        List.push_back(describe(G.Site, A, N.Node));
+        if (Together && G.BySize())
+          List.back().Name += " of " + std::to_string(A.Bytes) + " bytes";
+        ByName[List.back().Name].push_back(Index);
       }
       Object &O = List[Index];
       ++O.Allocations;
@@ -152,6 +210,9 @@ Objects::Objects(const JobFiles &Job, SourceLines &Lines) {
         O.Block = 0;
       add(A, Index);
     }
+  for (const auto &[Name, Same] : ByName)
+    for (size_t I = 0; Same.size() > 1 && I < Same.size(); ++I)
+      List[Same[I]].Name += " #" + std::to_string(I + 1);
   number();
 
   auto unknown = [&](const char *Name) {
@@ -178,5 +239,6 @@ Objects::Position Objects::find(uint64_t Address, uint64_t Bytes) const {
   for (++It; It != Pieces.end() && It->second.Address < Address + Bytes; ++It)
     if (It->second.Object != P.Object)
       return {Several, 0};
-  return {P.Object, P.Offset + (Address > P.Address ? Address - P.Address : 0)};
+  uint64_t Within = Address > P.Address ? Address - P.Address : 0;
+  return {P.Object, P.Offset + Within, P.Address, Within};
 }

@@ -5,8 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each allocation is an object; where one line makes many, all of them together
-// are one: a tree is one thing to its reader, whatever its nodes are.
+// Allocations are told apart by line, by the calls that led there, by size and
+// by order:
+//
+//   1. Those of one line and one path of calls are a group.
+//   2. Each allocation of a small group is an object.
+//   3. In a large one those of equal size are, if there are few sizes; else all
+//      of it is: a tree is one thing to its reader, whatever its nodes are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +41,8 @@ std::string nameOfAllocation(const SourceLine &);
 
 class Objects {
 public:
-  /// More allocations of one line than this are one object.
+  /// More allocations of a group than this are not an object each, and more
+  /// sizes are not told apart.
   static constexpr unsigned MaxOfLine = 8;
 
   Objects(const JobFiles &, SourceLines &);
@@ -48,6 +54,8 @@ public:
     unsigned Object;
     /// From the start of the object; allocations follow each other by address.
     uint64_t Offset;
+    /// The allocation's address, and the place in it.
+    uint64_t Allocation = 0, Within = 0;
   };
   /// Of a block, page or chunk.
   Position find(uint64_t Address, uint64_t Bytes) const;

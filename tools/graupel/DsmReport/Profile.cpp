@@ -41,7 +41,6 @@ Profile::Profile(const JobFiles &Job, SourceLines &Lines)
     addMisses(N, Lines);
     addBlocks(N);
   }
-  findMainNodes(Job);
   findTimes(Job, Lines);
   sort();
 }
@@ -50,7 +49,6 @@ void Profile::prepareHeat(const JobFiles &Job) {
   for (size_t I = 0; I < Uses.size(); ++I) {
     ObjectUse &U = Uses[I];
     const Object &O = Data[I];
-    U.RemoteStores.resize(NodesOfJob);
     if (!O.Known)
       continue;
     uint64_t Block = O.Block ? O.Block : 32;
@@ -104,11 +102,6 @@ void Profile::addMisses(const NodeFile &N, SourceLines &Lines) {
     U.Misses.add(M.Count, M.Nanoseconds);
     HeatCell &C = cell(N.Node, P, columnOf(P));
     (M.Store ? C.Stores : C.Loads) += M.Count;
-    if (!M.Store)
-      continue;
-    U.Stores += M.Count;
-    if (M.Home >= 0 && M.Home != N.Node)
-      U.RemoteStores[N.Node] += M.Count;
   }
 }
 
@@ -120,30 +113,6 @@ void Profile::addBlocks(const NodeFile &N) {
     for (size_t I = 0; I < U.ApartAt.size(); ++I)
       U.ApartAt[I] += B.ApartAt[I];
     cell(N.Node, P, columnOf(P)).Lost += B.Lost;
-  }
-}
-
-/// Of each page: whether a node that is not its home does most of the stores.
-void Profile::findMainNodes(const JobFiles &Job) {
-  struct Writer {
-    uint64_t Stores = 0;
-    bool Remote = false;
-  };
-  std::map<std::pair<unsigned, uint64_t>, std::map<int, Writer>> Pages;
-  for (const NodeFile &N : Job.Nodes)
-    for (const NodeFile::Miss &M : N.Misses)
-      if (isMiss(M.Why) && M.Store && M.Home >= 0) {
-        Writer &W = Pages[{Data.find(M.Address, M.Bytes).Object,
-                           M.Address >> 12}][N.Node];
-        W.Stores += M.Count;
-        W.Remote = M.Home != N.Node;
-      }
-  for (const auto &[Key, ByNode] : Pages) {
-    auto Main = max_element(ByNode, [](const auto &A, const auto &B) {
-      return A.second.Stores < B.second.Stores;
-    });
-    if (Main->second.Remote)
-      Uses[Key.first].RemoteStoresOfMain += Main->second.Stores;
   }
 }
 

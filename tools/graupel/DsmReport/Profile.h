@@ -43,13 +43,6 @@ struct ObjectUse {
   Loss Misses; ///< Those that needed the protocol.
   uint64_t Sequential = 0;
   std::array<uint64_t, 7> ApartAt{};
-  /// Misses to store, of all nodes.
-  uint64_t Stores = 0;
-  /// ... of each node, of blocks that are at home somewhere else.
-  std::vector<uint64_t> RemoteStores;
-  /// ... of the nodes that have most of the stores of a page and are not its
-  /// home.
-  uint64_t RemoteStoresOfMain = 0;
   /// Cell [node][column]; a column is BytesOfColumn long.
   std::vector<std::vector<HeatCell>> Heat;
   uint64_t BytesOfColumn = 0;
@@ -102,7 +95,6 @@ private:
   void prepareHeat(const JobFiles &);
   HeatCell &cell(int Node, Objects::Position, unsigned Column);
   unsigned columnOf(Objects::Position) const;
-  void findMainNodes(const JobFiles &);
   void findTimes(const JobFiles &, SourceLines &);
   void sort();
 

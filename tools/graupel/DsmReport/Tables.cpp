@@ -58,6 +58,33 @@ std::string graupel::dsm::summary(const Profile &P) {
          grouped(Messages) + " messages with " + grouped(Bytes) + " bytes";
 }
 
+std::string graupel::dsm::limits(uint64_t Least, uint64_t Most) {
+  return grouped(Least) + (Least == Most ? "" : " to " + grouped(Most));
+}
+
+static std::string fromTo(uint64_t Now, uint64_t Least, uint64_t Most) {
+  return grouped(Now) + " -> " + limits(Least, Most);
+}
+
+std::string graupel::dsm::predicted(const Advice &A) {
+  if (!A.Then)
+    return "";
+  const Forecast &F = *A.Then;
+  return "misses " + fromTo(F.Misses, F.LeastMisses, F.MostMisses) +
+         ", messages " +
+         fromTo(F.Messages, F.LeastMessages, F.MostMessages);
+}
+
+std::string graupel::dsm::sumOf(const AdviceList &L) {
+  if (L.All.empty())
+    return "Nothing to advise: there are too few misses to tell.";
+  if (L.LeastMisses == L.Misses)
+    return "For what loses most time first. Nothing of it saves misses.";
+  return "For what loses most time first; each prediction counts on the advice "
+         "above it. All of it together: misses " +
+         fromTo(L.Misses, L.LeastMisses, L.MostMisses) + ".";
+}
+
 Table graupel::dsm::nodesTable(const Profile &P) {
   Table T;
   T.Title = "Nodes";

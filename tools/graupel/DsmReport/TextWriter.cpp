@@ -31,9 +31,11 @@ void graupel::dsm::writeText(const Report &R, raw_ostream &OS) {
   add(messagesTable(R.P), OS);
   add(peersTable(R.P), OS);
   OS << "\nAdvice\n";
-  for (const Advice &A : R.Advices)
-    OS << "  " << R.P.Data[A.Object].Name << ": " << A.Text << "\n    "
-       << A.Reasons << '\n';
-  if (R.Advices.empty())
-    OS << "  Nothing to advise.\n";
+  OS << "  " << sumOf(R.Advices) << '\n';
+  for (const Advice &A : R.Advices.All) {
+    OS << "  " << R.P.Data[A.Object].Name << ": " << A.Text << '\n';
+    if (A.Then)
+      OS << "    predicted: " << predicted(A) << '\n';
+    OS << "    " << A.Reasons << '\n';
+  }
 }

@@ -16,7 +16,7 @@ namespace graupel::dsm {
 /// What is to be shown.
 struct Report {
   const Profile &P;
-  const std::vector<Advice> &Advices;
+  const AdviceList &Advices;
   const std::vector<std::string> &Warnings;
   unsigned Top; ///< Rows and objects.
 };
@@ -24,6 +24,8 @@ struct Report {
 void writeText(const Report &, llvm::raw_ostream &);
 void writeJSON(const Report &, llvm::raw_ostream &);
 void writeHTML(const Report &, llvm::raw_ostream &);
+/// Hints for the compiler (docs/dsm.md).
+void writeHints(const Report &, const Accesses &, llvm::raw_ostream &);
 
 // --- What text and pages have in common.
 
@@ -34,6 +36,13 @@ Table pollsTable(const Profile &);
 Table messagesTable(const Profile &);
 Table peersTable(const Profile &);
 std::string summary(const Profile &);
+/// "3,300 to 3,400".
+std::string limits(uint64_t Least, uint64_t Most);
+/// What all advice together would bring.
+std::string sumOf(const AdviceList &);
+/// "misses 88,000 -> 3,300 to 3,400, messages 352,000 -> 13,000"; "" if nothing
+/// is predicted.
+std::string predicted(const Advice &);
 /// "blocks of 128 bytes, home round robin".
 std::string describe(const Object &);
 

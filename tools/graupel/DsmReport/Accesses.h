@@ -1,0 +1,60 @@
+//===- Accesses.h - The misses of each object, in order --------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The nodes' logs as one: by epoch, and within one by time, which is the same
+// for nodes of one host. Of the pages that all logs have.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_DSMREPORT_ACCESSES_H
+#define GRAUPEL_TOOLS_DSMREPORT_ACCESSES_H
+
+#include "Objects.h"
+#include "Replay.h"
+#include <memory>
+
+namespace graupel::dsm {
+
+/// What an object's blocks are used for, by the misses of a kind of block.
+struct Pattern {
+  uint64_t OneWriterAllRead = 0; ///< One node stores, all others load.
+  uint64_t OneWriter = 0;        ///< One node stores, some others load.
+  uint64_t OneUser = 0;          ///< Only one node is seen.
+  uint64_t ReadOnly = 0;         ///< Nobody is seen to store.
+  uint64_t Passed = 0;           ///< Several store, after they have loaded.
+  uint64_t Written = 0;          ///< Several store.
+  /// Bytes from what a node stores to the nearest that another one stores in
+  /// the same block, if both are never stored by the other; 0: none.
+  uint64_t Apart = 0;
+};
+
+struct ObjectAccesses {
+  std::unique_ptr<Replay> Log; ///< Null if there is none.
+  Pattern Seen;
+};
+
+class Accesses {
+public:
+  Accesses(const JobFiles &, SourceLines &, const Objects &);
+
+  const ObjectAccesses &operator[](unsigned Object) const {
+    return Of[Object];
+  }
+  /// Access::Place.
+  const SourceLine &line(const Access &A) const { return *Places[A.Place]; }
+
+private:
+  std::vector<ObjectAccesses> Of; ///< As Objects::all().
+  std::vector<const SourceLine *> Places;
+};
+
+/// Of the accesses of an object that has blocks of a size.
+Pattern findPattern(const std::vector<Access> &, uint64_t Block, int Nodes);
+
+} // namespace graupel::dsm
+
+#endif

@@ -1,0 +1,40 @@
+//===- Placements.h - The best blocks, homes and fetches -------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Searches what a program can choose for an object, by replays. What is chosen
+// has to be better by the less favourable of a replay's two numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_TOOLS_DSMREPORT_PLACEMENTS_H
+#define GRAUPEL_TOOLS_DSMREPORT_PLACEMENTS_H
+
+#include "Replay.h"
+
+namespace graupel::dsm {
+
+/// What a miss costs, in misses of small blocks: contents take time, too.
+double costOfMiss(uint64_t Block);
+
+/// The block with the least cost; the recorded one if no other brings much.
+Placement chooseBlock(const Replay &, const Placement &Now);
+/// The home with the fewest messages; that of \p Now if no other saves many.
+Placement chooseHome(const Replay &, const Placement &Now, int Nodes);
+
+/// Loads of one line that miss one after the other, and could be under way
+/// together.
+struct BulkFetch {
+  unsigned Place;         ///< As Access::Place.
+  uint64_t Bytes;         ///< At a time, on average.
+  uint64_t Misses, Waits; ///< Now.
+  uint64_t MissesMost, WaitsThen;
+};
+std::vector<BulkFetch> findBulkFetches(const Replay &, const Placement &);
+
+} // namespace graupel::dsm
+
+#endif
