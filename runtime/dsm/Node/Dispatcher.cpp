@@ -91,9 +91,13 @@ void Dispatcher::store(const Message &M) {
     memcpy(S.Payload.get(), M.Payload, M.Length);
     S.What.Payload = S.Payload.get();
   }
+  // All of this node may sleep, and who sends need not serve.
+  if (!InHandler)
+    signal();
 }
 
 void Dispatcher::send(int Destination, const Message &M) {
+  ++Sent;
   if (Destination == Where.Node)
     return store(M);
   trace::sent(Destination, M.Handler, 8 * M.Words + M.Length);
@@ -103,9 +107,11 @@ void Dispatcher::send(int Destination, const Message &M) {
 }
 
 bool Dispatcher::trySend(int Destination, const Message &M) {
-  if (Destination != Where.Node)
-    return Wire->send(Destination, M, false);
-  store(M);
+  if (Destination == Where.Node)
+    store(M);
+  else if (!Wire->send(Destination, M, false))
+    return false;
+  ++Sent;
   return true;
 }
 

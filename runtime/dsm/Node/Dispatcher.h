@@ -81,6 +81,11 @@ public:
   /// What a thread does that polls.
   void burst();
 
+  /// Messages so far, of this node to all and of all to this one: equal sums
+  /// over all nodes mean that none is under way.
+  uint64_t sent() const { return Sent; }
+  uint64_t handled() const { return Handled; }
+
   // --- Waiting.
 
   /// Lets the protocol work until Done() is true, which is asked with and
@@ -174,6 +179,7 @@ private:
     InHandler = true;
     Handlers[M.Handler](M);
     InHandler = false;
+    ++Handled;
   }
   void store(const Message &);
   void runStored();
@@ -193,6 +199,7 @@ private:
   std::array<Handler, MaxHandlers> Handlers{};
   std::deque<Stored> Own;
   bool OwnWasLast = false;
+  uint64_t Sent = 0, Handled = 0;
 
   alignas(128) bool Locked = false;
   alignas(128) std::atomic<unsigned> Wanted{0};

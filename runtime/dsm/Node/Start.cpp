@@ -119,6 +119,9 @@ void startProtocol(Node &N) {
   registerBarrierHandlers(N);
   registerLockHandlers(N);
   registerDeadlockHandlers(N);
+  registerSemaphoreHandlers(N);
+  registerConditionHandlers(N);
+  registerStandstillHandlers(N);
   registerCounterHandlers(N);
   registerReduceHandlers(N);
   registerBroadcastHandlers(N);
@@ -233,6 +236,7 @@ __attribute__((constructor)) void start() {
         N);
   if (N->Count > 1 || N->ThreadsPerNode > 1)
     startWatching(*N, fromEnvironment("GRAUPEL_DSM_HANG", 60, 0, 1000000));
+  TheProgramsThreads = 0; // Those were the runtime's own.
   pthread_atfork(nullptr, nullptr, inForkedChild);
   atexit(finish);
 }
