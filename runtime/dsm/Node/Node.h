@@ -75,6 +75,7 @@ struct Node {
   TagTable Strangers;
   Region Shared;
   AccessControl Access;
+  Crowd Others;
   Threads Team;
   Dispatcher Dispatch;
   Faults Refused;

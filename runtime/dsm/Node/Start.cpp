@@ -78,6 +78,7 @@ void prepareChecks(Node &N) {
   N.Tags.install();
   Look.Tags = N.Tags;
   Look.ProtocolLocked = N.Dispatch.lockWord();
+  Look.Crowded = N.Others.flag();
   chooseVectorMethod();
 }
 
@@ -217,8 +218,9 @@ __attribute__((constructor)) void start() {
   N->FaultsAtATime = Transport::requestsPerThread(N->Count, N->ThreadsPerNode,
                                                   TEMPEST_MAX_FAULTS);
   connect(*N);
-  N->Dispatch.attach(*N->Wire, N->Team, {N->Number, Where.Oversubscribed});
-  N->Team.attach(N->Wire->control(), Where.Oversubscribed);
+  N->Others.setOversubscribed(Where.Oversubscribed);
+  N->Dispatch.attach(*N->Wire, N->Team, N->Number, N->Others);
+  N->Team.attach(N->Wire->control(), N->Others);
   N->Refused.attach(N->Tags, N->Shared, N->Team, N->Dispatch, N->FaultsAtATime);
   startReport(*N);
   startProtocol(*N);

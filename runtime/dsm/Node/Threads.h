@@ -18,6 +18,7 @@
 #ifndef GRAUPEL_DSM_NODE_THREADS_H
 #define GRAUPEL_DSM_NODE_THREADS_H
 
+#include "Node/Crowd.h"
 #include "Node/ThreadLook.h"
 #include "Transport/Control.h"
 #include "graupel/dsm_checks.h"
@@ -109,10 +110,11 @@ inline ThreadRecord *self() { return static_cast<ThreadRecord *>(SelfLook); }
 
 class Threads {
 public:
-  /// Where the flag is that makes code poll.
-  void attach(ControlPage &Page, bool Oversubscribed) {
+  /// Where the flag is that makes code poll; who knows whether processors are
+  /// few.
+  void attach(ControlPage &Page, const Crowd &Others) {
     Control = &Page;
-    this->Oversubscribed = Oversubscribed;
+    this->Others = &Others;
   }
 
   /// A record for the calling thread, online. Under the protocol lock, so that
@@ -142,7 +144,7 @@ private:
   void wait(ThreadRecord &, uint64_t Seen) const;
 
   ControlPage *Control = nullptr;
-  bool Oversubscribed = false;
+  const Crowd *Others = nullptr;
   std::atomic<unsigned> Used{0};
   uint64_t Handshakes = 0;
   ThreadRecord Records[MaxThreads];
