@@ -12,12 +12,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "Checks/Entries.h"
+#include "Node/Futex.h"
 #include "Node/Ranges.h"
 #include "Node/ThreadLook.h"
 
 using namespace graupel::dsm;
 
 LookState graupel::dsm::Look;
+HandshakeBell graupel::dsm::TheHandshakeBell;
+
+void HandshakeBell::wake() {
+  __atomic_store_n(&Sleeps, 0, __ATOMIC_RELAXED);
+  futexWake(Sleeps, 1);
+}
 
 namespace {
 
@@ -76,7 +83,9 @@ int graupelDsmLookPoll() {
   // What it holds has to be valid behind the handshake.
   if (SelfLook->PinCount)
     return 1;
-  if (!__atomic_load_n(Look.ProtocolLocked, __ATOMIC_RELAXED))
+  // Whoever has the lock may wait for a thread that has no processor.
+  if (!__atomic_load_n(Look.ProtocolLocked, __ATOMIC_RELAXED) ||
+      __atomic_load_n(Look.Crowded, __ATOMIC_RELAXED))
     return 1;
   // Somebody else is at it, and may be waiting for this thread.
   SelfLook->acknowledge();

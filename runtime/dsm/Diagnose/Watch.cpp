@@ -10,7 +10,8 @@
 //
 //   1. Every half second it compares each thread's state word with what it was.
 //      A wait for a lock that has outlasted that is looked into
-//      (Sync/Deadlock.cpp).
+//      (Sync/Deadlock.cpp), and one for a semaphore or a condition variable
+//      (Sync/Standstill.cpp).
 //   2. When something has lasted too long, it asks all nodes of the host, by
 //   their
 //      control pages, and itself, to tell what their threads do. Nodes of
@@ -143,6 +144,10 @@ Sentence waits(const Node &N, const WaitNote &Note, WaitNote::Kind What) {
     S.Rest = " for all threads";
   } else if (What == WaitNote::Lock) {
     S.Rest = " for lock " + std::to_string(Value);
+  } else if (What == WaitNote::Semaphore) {
+    S.Rest = " for semaphore " + std::to_string(Value);
+  } else if (What == WaitNote::Condition) {
+    S.Rest = " for condition variable " + std::to_string(Value);
   } else if (What == WaitNote::Memory) {
     S.Verb = "waits";
     S.Rest = " for shared memory";
@@ -238,7 +243,7 @@ bool isStuck(const Watcher &W, const ThreadRecord &T) {
 /// Returns for how long the longest wait has lasted.
 uint64_t look(Watcher &W) {
   uint64_t Longest = 0;
-  bool Locks = false;
+  bool Locks = false, Signals = false;
   W.Of->Team.forEach([&](const ThreadRecord &T) {
     Seen &S = W.Threads[T.Index];
     uint64_t State = T.state();
@@ -246,15 +251,18 @@ uint64_t look(Watcher &W) {
     S.State = State;
     if (S.Ticks && isStuck(W, T)) {
       Longest = std::max(Longest, S.Ticks);
-      Locks |= !(State & 1) &&
-               T.Note.What.load(std::memory_order_relaxed) == WaitNote::Lock;
+      Want Wants = T.Wants.load(std::memory_order_relaxed);
+      Locks |= Wants == Want::Lock;
+      Signals |= Wants == Want::Semaphore || Wants == Want::Condition;
     }
   });
-  if (Locks && W.Of->Dispatch.tryLock()) {
+  if ((Locks || Signals) && W.Of->Dispatch.tryLock()) {
     W.Of->Team.forEach([&](const ThreadRecord &T) {
       if (W.Threads[T.Index].Ticks)
         lookForDeadlock(*W.Of, T);
     });
+    if (Signals)
+      lookForStandstill(*W.Of);
     W.Of->Dispatch.unlock();
   }
   return Longest;

@@ -37,6 +37,8 @@
 
 namespace graupel::dsm {
 
+std::atomic<int> TheProgramsThreads{0};
+
 Blocking::Blocking(const char *Function, const void *Pc) {
   ThreadRecord *Self = TheNode ? self() : nullptr;
   // Code without checks may be reading into what its caller holds.
@@ -348,6 +350,10 @@ template <class Result> struct Beginning {
   static Result run(void *Given) {
     Beginning B = *static_cast<Beginning *>(Given);
     delete static_cast<Beginning *>(Given);
+    // Also if it is cancelled.
+    struct Ending {
+      ~Ending() { TheProgramsThreads.fetch_sub(1); }
+    } AtEnd;
     if (TheNode)
       TheNode->Strangers.install();
     return B.Function(B.Argument);
@@ -366,9 +372,12 @@ GRAUPEL_INTERPOSE(int, pthread_create,
   if (!startsForProgram())
     return real_pthread_create()(T, A, F, Argument);
   auto *B = new Beginning<void *>{F, Argument};
+  TheProgramsThreads.fetch_add(1);
   int Error = real_pthread_create()(T, A, B->run, B);
-  if (Error)
+  if (Error) {
+    TheProgramsThreads.fetch_sub(1);
     delete B;
+  }
   return Error;
 }
 
@@ -377,9 +386,12 @@ GRAUPEL_INTERPOSE(int, thrd_create,
   if (!startsForProgram())
     return real_thrd_create()(T, F, Argument);
   auto *B = new Beginning<int>{F, Argument};
+  TheProgramsThreads.fetch_add(1);
   int Error = real_thrd_create()(T, B->run, B);
-  if (Error != thrd_success)
+  if (Error != thrd_success) {
+    TheProgramsThreads.fetch_sub(1);
     delete B;
+  }
   return Error;
 }
 // NOLINTEND

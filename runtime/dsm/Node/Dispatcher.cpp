@@ -7,14 +7,11 @@
 
 #include "Node/Dispatcher.h"
 #include "Node/Error.h"
+#include "Node/Futex.h"
 #include "Trace/Trace.h"
 #include <cstring>
-#include <ctime>
 #include <immintrin.h>
-#include <linux/futex.h>
 #include <sched.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace graupel::dsm {
 
@@ -28,37 +25,31 @@ constexpr uint64_t SpinNanoseconds = 50'000;
 /// than most waits for others at a barrier. Sleeping and being woken costs both
 /// sides tens of microseconds, more on virtual machines.
 constexpr uint64_t YieldNanoseconds = 2'000'000;
-/// If giving way took that long, somebody else wanted it; then for a while
-/// threads sleep at once, because who sleeps is run sooner when it is woken
-/// than who waits for its turn among others.
-constexpr uint64_t GivenWayNanoseconds = 20'000, CrowdNanoseconds = 100'000'000;
 /// Sleepers look around that often, in case of what nobody announces.
 constexpr unsigned SleepMicroseconds = 100'000;
 /// Messages that a poll handles before the thread may go on with its own work.
 constexpr unsigned BurstMessages = 64;
 
-uint64_t now() {
-  timespec T;
-  clock_gettime(CLOCK_MONOTONIC, &T);
-  return static_cast<uint64_t>(T.tv_sec) * 1'000'000'000 + T.tv_nsec;
-}
+/// Who sleeps for the lock may miss that it was given back.
+constexpr unsigned LockMicroseconds = 1000;
 
 void futexWait(std::atomic<uint32_t> &Word, uint32_t Seen,
                unsigned Microseconds) {
-  timespec Limit = {Microseconds / 1'000'000, Microseconds % 1'000'000 * 1000};
-  syscall(SYS_futex, &Word, FUTEX_WAIT_PRIVATE, Seen, &Limit, nullptr, 0);
+  dsm::futexWait(reinterpret_cast<uint32_t &>(Word), Seen, Microseconds);
 }
 
 void futexWake(std::atomic<uint32_t> &Word, int Count) {
-  syscall(SYS_futex, &Word, FUTEX_WAKE_PRIVATE, Count, nullptr, nullptr, 0);
+  dsm::futexWake(reinterpret_cast<uint32_t &>(Word), Count);
 }
 
 } // namespace
 
-void Dispatcher::attach(Transport &Wire, Threads &Team, Place Where) {
+void Dispatcher::attach(Transport &Wire, Threads &Team, int Node,
+                        const Crowd &Others) {
   this->Wire = &Wire;
   this->Team = &Team;
-  this->Where = Where;
+  this->Others = &Others;
+  Self = Node;
   Control = &Wire.control();
 }
 
@@ -66,13 +57,25 @@ void Dispatcher::lock() {
   if (tryLock())
     return;
   Wanted.fetch_add(1, std::memory_order_relaxed);
-  for (unsigned Spins = 0; !tryLock(); ++Spins) {
-    if (Where.Oversubscribed || Spins > 2000)
-      sched_yield();
-    else
-      _mm_pause();
+  for (unsigned Spins = Others->spins(); Spins; --Spins) {
+    if (tryLock()) {
+      Wanted.fetch_sub(1, std::memory_order_relaxed);
+      return;
+    }
+    _mm_pause();
+  }
+  // Who has it may have no processor, or wait for a thread that has none.
+  while (!tryLock()) {
+    __atomic_exchange_n(&LockSleepers, 1, __ATOMIC_SEQ_CST);
+    if (isLocked())
+      futexWait(LockSleepers, 1, LockMicroseconds);
   }
   Wanted.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Dispatcher::wakeForLock() {
+  __atomic_store_n(&LockSleepers, 0, __ATOMIC_RELAXED);
+  futexWake(LockSleepers, INT32_MAX);
 }
 
 /// After unlocking for others: gives one of them the time to notice.
@@ -85,27 +88,40 @@ void Dispatcher::letOthersIn() {
 void Dispatcher::store(const Message &M) {
   Own.push_back({M, nullptr});
   Stored &S = Own.back();
-  S.What.Source = Where.Node;
+  S.What.Source = Self;
   if (M.Length) {
     S.Payload = std::make_unique<char[]>(M.Length);
     memcpy(S.Payload.get(), M.Payload, M.Length);
     S.What.Payload = S.Payload.get();
   }
+  // All of this node may sleep, and who sends need not serve.
+  if (!InHandler)
+    signal();
 }
 
 void Dispatcher::send(int Destination, const Message &M) {
-  if (Destination == Where.Node)
+  ++Sent;
+  if (Destination == Self)
     return store(M);
   trace::sent(Destination, M.Handler, 8 * M.Words + M.Length);
-  while (!Wire->send(Destination, M, InHandler))
-    if (!dispatchOne())
+  unsigned Spins = 0;
+  while (!Wire->send(Destination, M, InHandler)) {
+    if (dispatchOne())
+      Spins = 0;
+    else if (Spins++ < Others->spins())
       _mm_pause();
+    else
+      // The receiver has not run for long.
+      Others->giveWay();
+  }
 }
 
 bool Dispatcher::trySend(int Destination, const Message &M) {
-  if (Destination != Where.Node)
-    return Wire->send(Destination, M, false);
-  store(M);
+  if (Destination == Self)
+    store(M);
+  else if (!Wire->send(Destination, M, false))
+    return false;
+  ++Sent;
   return true;
 }
 
@@ -162,7 +178,7 @@ void Dispatcher::burst() {
 }
 
 bool Dispatcher::Idle::spin() {
-  if (D.Where.Oversubscribed) {
+  if (D.Others->isOversubscribed()) {
     // Somebody else on this processor has what this thread waits for.
     if (Spins++ >= 2)
       return false;
@@ -174,22 +190,18 @@ bool Dispatcher::Idle::spin() {
   _mm_pause();
   if (Spins++ % 64 != 0)
     return true;
-  uint64_t Now = now();
+  if (D.Others->isHere())
+    return Spins == 1;
+  uint64_t Now = monotonicNanoseconds();
   if (Spins == 1)
     Since = Now;
   Yields = Now - Since > SpinNanoseconds;
-  return !Yields || Now > D.CrowdedUntil.load(std::memory_order_relaxed);
+  return true;
 }
 
 bool Dispatcher::Idle::giveWay() {
-  uint64_t Before = now();
-  sched_yield();
-  uint64_t After = now();
-  if (After - Before > GivenWayNanoseconds) {
-    D.CrowdedUntil.store(After + CrowdNanoseconds, std::memory_order_relaxed);
-    return false;
-  }
-  return After - Since <= YieldNanoseconds;
+  uint64_t Now = D.Others->giveWay();
+  return !D.Others->isHere() && Now - Since <= YieldNanoseconds;
 }
 
 /// Until Event is not `Seen`, or, if `Wake` was read before a look at the wire,
@@ -197,7 +209,7 @@ bool Dispatcher::Idle::giveWay() {
 void Dispatcher::sleep(Idle &Rest, uint32_t Seen, const uint32_t *Wake) {
   Rest.restart();
   // Where processors are few, a thread that runs will poll soon enough.
-  bool Watch = Wake && (!Where.Oversubscribed || !Team->anyOnline());
+  bool Watch = Wake && (!Others->isOversubscribed() || !Team->anyOnline());
   if (Watch && !Watched.exchange(true, std::memory_order_seq_cst)) {
     if (Event.load(std::memory_order_seq_cst) == Seen)
       Wire->sleep(*Wake, SleepMicroseconds);

@@ -12,8 +12,8 @@
 // offline.
 //
 // Waiting threads spin for a while, then look again and again while nobody else
-// wants their processor, then sleep; one of them watches the transport. With
-// more threads than processors they give way at once.
+// wants their processor, then sleep; one of them watches the transport. Where
+// processors are few (Crowd.h) they sleep nearly at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,13 +34,10 @@ public:
   using Handler = void (*)(const Message &);
   static constexpr unsigned MaxHandlers = 256;
 
-  struct Place {
-    int Node = 0;
-    bool Oversubscribed = false; ///< More threads on this host than processors.
-  };
-  void attach(Transport &, Threads &, Place);
+  void attach(Transport &, Threads &, int Node, const Crowd &);
 
-  bool isOversubscribed() const { return Where.Oversubscribed; }
+  /// Whether a thread with nothing but its own work to do is in the way.
+  bool isCrowded() const { return Others->isHere(); }
 
   void setHandler(unsigned Number, Handler H) { Handlers[Number] = H; }
 
@@ -52,7 +49,12 @@ public:
   bool isLocked() const { return __atomic_load_n(&Locked, __ATOMIC_RELAXED); }
   const bool *lockWord() const { return &Locked; }
   void lock();
-  void unlock() { __atomic_store_n(&Locked, false, __ATOMIC_RELEASE); }
+  void unlock() {
+    __atomic_store_n(&Locked, false, __ATOMIC_RELEASE);
+    // Without a barrier between: who sleeps looks again by itself, too.
+    if (__atomic_load_n(&LockSleepers, __ATOMIC_RELAXED)) [[unlikely]]
+      wakeForLock();
+  }
 
   /// Runs F as a handler, under the lock that the caller has.
   template <class F> void handle(F Body) {
@@ -80,6 +82,11 @@ public:
 
   /// What a thread does that polls.
   void burst();
+
+  /// Messages so far, of this node to all and of all to this one: equal sums
+  /// over all nodes mean that none is under way.
+  uint64_t sent() const { return Sent; }
+  uint64_t handled() const { return Handled; }
 
   // --- Waiting.
 
@@ -174,12 +181,14 @@ private:
     InHandler = true;
     Handlers[M.Handler](M);
     InHandler = false;
+    ++Handled;
   }
   void store(const Message &);
   void runStored();
   bool runArrived();
   bool nothingArrives();
   bool wanted() const { return Wanted.load(std::memory_order_relaxed) != 0; }
+  void wakeForLock();
   void letOthersIn();
   void stopServing(bool HasLock);
   void sleep(Idle &, uint32_t Seen, const uint32_t *Wake);
@@ -189,12 +198,15 @@ private:
   Transport *Wire = nullptr;
   Threads *Team = nullptr;
   ControlPage *Control = nullptr;
-  Place Where;
+  int Self = 0;
+  const Crowd *Others = nullptr;
   std::array<Handler, MaxHandlers> Handlers{};
   std::deque<Stored> Own;
   bool OwnWasLast = false;
+  uint64_t Sent = 0, Handled = 0;
 
   alignas(128) bool Locked = false;
+  uint32_t LockSleepers = 0;
   alignas(128) std::atomic<unsigned> Wanted{0};
   std::atomic<unsigned> Serving{0};
   /// Threads that sleep until Event changes, and whether one watches the wire.
@@ -202,9 +214,6 @@ private:
   std::atomic<bool> Watched{false};
   std::atomic<uint32_t> Event{0};
   std::atomic<uint32_t> HelpWanted{0};
-  /// Until when others are taken to want this host's processors, in
-  /// nanoseconds.
-  std::atomic<uint64_t> CrowdedUntil{0};
   /// Whether a thread is in help(), and whether it is to leave.
   std::atomic<bool> Helping{false}, Dismissed{false};
 };

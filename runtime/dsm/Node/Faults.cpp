@@ -57,7 +57,7 @@ void Faults::acquireAll(ThreadRecord &T, const Wanted &W, bool Poll) {
     Dispatch->burst();
     HasLock = true;
   }
-  if (Poll && Dispatch->isOversubscribed()) [[unlikely]] {
+  if (Poll && Dispatch->isCrowded()) [[unlikely]] {
     // Whoever set the flag may wait for a thread that has no processor, and
     // this one may do nothing but spin. Offline, so that no handshake waits for
     // it.

@@ -48,6 +48,14 @@ enum class Internal : uint16_t {
   LockAbandoned,
   Ended,
   LockProbe,
+  SemaphoreWait,
+  SemaphorePost,
+  SemaphoreAnswer,
+  ConditionWait,
+  ConditionQueued,
+  ConditionSignal,
+  ConditionWake,
+  Standstill,
   FirstOfProtocol = 32
 };
 
@@ -57,6 +65,7 @@ struct Node {
   uint32_t DefaultBlock = 128;
   double StartTime = 0; ///< On this host's monotonic clock.
   bool Ending = false;  ///< Has called exit; under the protocol lock.
+  const ThreadRecord *Ender = nullptr; ///< Who has; also under it.
 
   std::unique_ptr<Bootstrap> Boot;
   std::unique_ptr<Transport> Wire;
@@ -66,6 +75,7 @@ struct Node {
   TagTable Strangers;
   Region Shared;
   AccessControl Access;
+  Crowd Others;
   Threads Team;
   Dispatcher Dispatch;
   Faults Refused;
@@ -112,10 +122,10 @@ private:
   ThreadRecord &T;
 };
 
-/// The calling thread may block outside of the runtime for as long as this exists:
-/// it relies on no tag, and if nobody else of the node serves, the helper thread
-/// does. For any thread at any time: one that nobody waits for is left as it is,
-/// and so is one in a signal handler. errno is preserved.
+/// The calling thread may block outside of the runtime for as long as this
+/// exists: it relies on no tag, and if nobody else of the node serves, the
+/// helper thread does. For any thread at any time: one that nobody waits for is
+/// left as it is, and so is one in a signal handler. errno is preserved.
 class Blocking {
 public:
   /// `Function`, `Pc`: who blocks, and whom it returns to.

@@ -78,6 +78,7 @@ void prepareChecks(Node &N) {
   N.Tags.install();
   Look.Tags = N.Tags;
   Look.ProtocolLocked = N.Dispatch.lockWord();
+  Look.Crowded = N.Others.flag();
   chooseVectorMethod();
 }
 
@@ -119,6 +120,9 @@ void startProtocol(Node &N) {
   registerBarrierHandlers(N);
   registerLockHandlers(N);
   registerDeadlockHandlers(N);
+  registerSemaphoreHandlers(N);
+  registerConditionHandlers(N);
+  registerStandstillHandlers(N);
   registerCounterHandlers(N);
   registerReduceHandlers(N);
   registerBroadcastHandlers(N);
@@ -214,8 +218,9 @@ __attribute__((constructor)) void start() {
   N->FaultsAtATime = Transport::requestsPerThread(N->Count, N->ThreadsPerNode,
                                                   TEMPEST_MAX_FAULTS);
   connect(*N);
-  N->Dispatch.attach(*N->Wire, N->Team, {N->Number, Where.Oversubscribed});
-  N->Team.attach(N->Wire->control(), Where.Oversubscribed);
+  N->Others.setOversubscribed(Where.Oversubscribed);
+  N->Dispatch.attach(*N->Wire, N->Team, N->Number, N->Others);
+  N->Team.attach(N->Wire->control(), N->Others);
   N->Refused.attach(N->Tags, N->Shared, N->Team, N->Dispatch, N->FaultsAtATime);
   startReport(*N);
   startProtocol(*N);
@@ -233,6 +238,7 @@ __attribute__((constructor)) void start() {
         N);
   if (N->Count > 1 || N->ThreadsPerNode > 1)
     startWatching(*N, fromEnvironment("GRAUPEL_DSM_HANG", 60, 0, 1000000));
+  TheProgramsThreads = 0; // Those were the runtime's own.
   pthread_atfork(nullptr, nullptr, inForkedChild);
   atexit(finish);
 }

@@ -7,13 +7,18 @@
 
 #include "Node/Threads.h"
 #include "Node/Error.h"
+#include "Node/Futex.h"
 #include <immintrin.h>
-#include <sched.h>
 #include <unistd.h>
 
 namespace graupel::dsm {
 
 __thread ThreadLook *SelfLook = nullptr;
+
+namespace {
+/// Sleepers look again that often, whatever happens.
+constexpr unsigned HandshakeMicroseconds = 10'000;
+} // namespace
 
 ThreadRecord *Threads::join() {
   unsigned Count = Used.load(std::memory_order_relaxed), I = 0;
@@ -63,15 +68,20 @@ void Threads::handshake() {
   for (unsigned I = 0; I != Count; ++I)
     if (Seen[I] & 1)
       wait(Records[I], Seen[I]);
+  __atomic_store_n(&TheHandshakeBell.Sleeps, 0, __ATOMIC_RELAXED);
 }
 
+/// A thread that has lost its processor does not poll, so this one gives its
+/// own away: it sleeps, for who only gives way is as much in the way as before.
 void Threads::wait(ThreadRecord &R, uint64_t Seen) const {
-  for (unsigned Spins = 0; R.state() == Seen; ++Spins) {
-    // A thread that has lost its processor does not poll: give it ours.
-    if (Oversubscribed || Spins > 2000)
-      sched_yield();
-    else
-      _mm_pause();
+  for (unsigned Spins = Others->spins(); Spins && R.state() == Seen; --Spins)
+    _mm_pause();
+  while (R.state() == Seen) {
+    // The thread changes its word and then looks whether to wake; both sides
+    // have a full barrier between.
+    __atomic_exchange_n(&TheHandshakeBell.Sleeps, 1, __ATOMIC_SEQ_CST);
+    if (R.state() == Seen)
+      futexWait(TheHandshakeBell.Sleeps, 1, HandshakeMicroseconds);
   }
 }
 

@@ -18,6 +18,7 @@
 #ifndef GRAUPEL_DSM_NODE_THREADS_H
 #define GRAUPEL_DSM_NODE_THREADS_H
 
+#include "Node/Crowd.h"
 #include "Node/ThreadLook.h"
 #include "Transport/Control.h"
 #include "graupel/dsm_checks.h"
@@ -39,6 +40,8 @@ struct WaitNote {
     None,
     Collective, ///< All threads of the job have to come.
     Lock,       ///< Value is its number.
+    Semaphore,  ///< The same.
+    Condition,  ///< The same.
     Memory,     ///< Value is an address.
     Library,    ///< A function of the C library.
     Other
@@ -56,6 +59,9 @@ struct WaitNote {
   }
   void clear() { What.store(None, std::memory_order_relaxed); }
 };
+
+/// What a thread waits for that another thread has to give.
+enum class Want : uint8_t { Nothing, Lock, Semaphore, Condition };
 
 struct alignas(128) ThreadRecord : ThreadLook {
   /// What the thread has faulted for (Schoinas 1998, 5.2), where it waits for
@@ -84,22 +90,31 @@ struct alignas(128) ThreadRecord : ThreadLook {
   /// How far it came in the collective calls: Sync/Collective.cpp. Read by
   /// others.
   std::atomic<uint64_t> Collectives{0};
-  /// Waits for lock Note.Value. Under the protocol lock.
-  bool WantsLock = false;
+  /// Waits for what Note.Value names, and has not got it. Set by the thread and
+  /// cleared by whoever gives it that, under the protocol lock.
+  std::atomic<Want> Wants{Want::Nothing};
+  uint64_t Answer = 0; ///< Of who has cleared Wants.
+  /// Its condition variable's home knows of it.
+  std::atomic<bool> Queued{false};
   /// On the node, from 0, if gdsm_parallel numbers it; else -1.
   int Number = -1;
   bool Taken = false;
 };
+
+/// Threads that the program has started itself and that have not ended, whether
+/// they have called the runtime or not.
+extern std::atomic<int> TheProgramsThreads;
 
 /// This thread's record; null until it has called the runtime.
 inline ThreadRecord *self() { return static_cast<ThreadRecord *>(SelfLook); }
 
 class Threads {
 public:
-  /// Where the flag is that makes code poll.
-  void attach(ControlPage &Page, bool Oversubscribed) {
+  /// Where the flag is that makes code poll; who knows whether processors are
+  /// few.
+  void attach(ControlPage &Page, const Crowd &Others) {
     Control = &Page;
-    this->Oversubscribed = Oversubscribed;
+    this->Others = &Others;
   }
 
   /// A record for the calling thread, online. Under the protocol lock, so that
@@ -129,7 +144,7 @@ private:
   void wait(ThreadRecord &, uint64_t Seen) const;
 
   ControlPage *Control = nullptr;
-  bool Oversubscribed = false;
+  const Crowd *Others = nullptr;
   std::atomic<unsigned> Used{0};
   uint64_t Handshakes = 0;
   ThreadRecord Records[MaxThreads];

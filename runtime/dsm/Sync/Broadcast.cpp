@@ -34,15 +34,6 @@ struct Incoming {
 /// By broadcast, from 1. Under the protocol lock.
 std::map<uint64_t, Incoming> *Early = nullptr;
 
-/// To the nodes below this one in the tree: Rank counts from the root, and its
-/// children are Rank + 2^k for all 2^k below its lowest set bit.
-void passOn(Node &N, Message M, int Root) {
-  int Rank = (N.Number - Root + N.Count) % N.Count;
-  for (int Step = 1; Step < N.Count && !(Rank & Step); Step *= 2)
-    if (Rank + Step < N.Count)
-      N.Dispatch.send((N.Number + Step) % N.Count, M);
-}
-
 void onPart(const Message &M) {
   auto [Number, Root, Total, Offset] =
       std::array{M.Word[0], M.Word[1], M.Word[2], M.Word[3]};
@@ -53,7 +44,7 @@ void onPart(const Message &M) {
   memcpy(I.Data.data() + Offset, M.Payload, M.Length);
   I.Arrived += M.Length;
   I.Complete.store(I.Arrived == Total, std::memory_order_release);
-  passOn(*TheNode, M, static_cast<int>(Root));
+  passDown(*TheNode, M, static_cast<int>(Root));
 }
 
 void sendAll(Node &N, const CollectiveCall &Call, const char *Data,
@@ -67,7 +58,7 @@ void sendAll(Node &N, const CollectiveCall &Call, const char *Data,
                         Offset, Number.OfAll, Call.word(), Call.Pc);
     M.Length = static_cast<uint32_t>(std::min(PartBytes, Size - Offset));
     M.Payload = Data + Offset;
-    passOn(N, M, N.Number);
+    passDown(N, M, N.Number);
     Offset += PartBytes;
   } while (Offset < Size);
 }
@@ -91,6 +82,13 @@ void receiveAll(Node &N, const CollectiveCall &Call, char *Data, size_t Size,
 }
 
 } // namespace
+
+void passDown(Node &N, Message M, int Root) {
+  int Rank = (N.Number - Root + N.Count) % N.Count;
+  for (int Step = 1; Step < N.Count && !(Rank & Step); Step *= 2)
+    if (Rank + Step < N.Count)
+      N.Dispatch.send((N.Number + Step) % N.Count, M);
+}
 
 void registerBroadcastHandlers(Node &N) {
   Early = new std::map<uint64_t, Incoming>;

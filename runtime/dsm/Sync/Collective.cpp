@@ -76,6 +76,7 @@ Waiting waitingOf(Collective Kind) {
   switch (Kind) {
   case Collective::ReduceDouble:
   case Collective::ReduceInt64:
+  case Collective::ReduceArray:
     return ForReduction;
   case Collective::Broadcast:
     return ForBroadcast;
@@ -92,8 +93,18 @@ std::string describe(const CollectiveCall &C) {
     return "returns from the function of " + Text;
   if (C.Kind == Collective::Broadcast)
     Text += " from node " + std::to_string(C.Detail);
-  if (waitingOf(C.Kind) == ForReduction && C.Detail < std::size(Operations))
-    Text += std::string(" with ") + Operations[C.Detail];
+  uint32_t Operation = C.Detail;
+  if (C.Kind == Collective::ReduceArray) {
+    static const char *const Types[] = {"GDSM_INT32", "GDSM_UINT32",
+                                        "GDSM_INT64", "GDSM_UINT64",
+                                        "GDSM_FLOAT", "GDSM_DOUBLE"};
+    ReducedArray A(C.Detail);
+    Operation = A.Operation;
+    if (A.Type < std::size(Types))
+      Text += " of " + std::to_string(A.Count) + " " + Types[A.Type];
+  }
+  if (waitingOf(C.Kind) == ForReduction && Operation < std::size(Operations))
+    Text += std::string(" with ") + Operations[Operation];
   return "calls " + Text;
 }
 
@@ -135,6 +146,8 @@ void onEnded(const Message &M) {
   E.Status = static_cast<int>(M.Word[0]);
   std::copy_n(M.Word + 1, E.Calls.size(), E.Calls.begin());
   blame(M.Source);
+  forgetSemaphoreWaiters(M.Source);
+  forgetConditionWaiters(M.Source);
   NodesEnded.fetch_add(1, std::memory_order_release);
 }
 
@@ -172,6 +185,8 @@ const char *CollectiveCall::name() const {
     return "gdsm_reduce_double";
   case Collective::ReduceInt64:
     return "gdsm_reduce_int64";
+  case Collective::ReduceArray:
+    return "gdsm_reduce";
   case Collective::Broadcast:
     return "gdsm_broadcast";
   }
@@ -211,10 +226,15 @@ namespace {
 
 constexpr uint64_t Inside = uint64_t(1) << 32;
 
+constexpr unsigned CallShift = 16;
+static_assert(MaxThreads < 1 << CallShift);
+
 /// Which call, beside how many have arrived; never 0.
 uint64_t meetingOf(const CollectiveCall &C) {
-  return ((uint64_t(C.Kind) << 8 | (C.Detail & 255)) + 1) << 32;
+  return (C.word() + 1) << CallShift;
 }
+
+uint64_t callOf(uint64_t Arrived) { return Arrived >> CallShift << CallShift; }
 
 [[noreturn]] void failToMeet(uintptr_t Pc, const char *Caller) {
   fail(
@@ -262,23 +282,22 @@ void endParallel(ThreadRecord &T) {
 bool arrive(const CollectiveCall &Call, int Members) {
   uint64_t Which = meetingOf(Call), Now = 0;
   do {
-    if (Now && Now >> 32 << 32 != Which)
+    if (Now && callOf(Now) != Which)
       break;
     if (!Now)
       TheMeeting.FirstPc.store(Call.Pc, std::memory_order_relaxed);
   } while (!TheMeeting.Arrived.compare_exchange_weak(
       Now, (Now ? Now : Which) + 1, std::memory_order_seq_cst));
-  if (Now && Now >> 32 << 32 != Which) {
-    uint64_t Kind = (Now >> 32) - 1;
+  if (Now && callOf(Now) != Which) {
     std::string On = " of node " + std::to_string(TheNode->Number);
     differ("a thread" + On, Call, "another one" + On,
            CollectiveCall(
-               (Kind >> 8) << 32 | (Kind & 255),
+               (Now >> CallShift) - 1,
                uint64_t(TheMeeting.FirstPc.load(std::memory_order_relaxed))));
   }
   if (Members > 1 && TheMeeting.Returned.load(std::memory_order_seq_cst))
     failToMeet(Call.Pc, Call.name());
-  return static_cast<int>(static_cast<uint32_t>(Now)) + 1 == Members;
+  return static_cast<int>(Now - (Now ? Which : 0)) + 1 == Members;
 }
 
 //===-- The end -----------------------------------------------------------===//
@@ -286,7 +305,10 @@ bool arrive(const CollectiveCall &Call, int Members) {
 void endTogether(Node &N, int Status) {
   N.Dispatch.lock();
   N.Ending = true;
+  N.Ender = self();
   abandonLocks(N);
+  forgetSemaphoreWaiters(N.Number);
+  forgetConditionWaiters(N.Number);
   for (int To = 0; To != N.Count; ++To)
     N.Dispatch.send(To, internalMessage(Internal::Ended, Status, Calls[0],
                                         Calls[1], Calls[2]));

@@ -28,6 +28,7 @@
 
 #include "Diagnose/Lines.h"
 #include "Node/Error.h"
+#include "Sync/AtHome.h"
 #include "Sync/Sync.h"
 #include <cstring>
 #include <string>
@@ -58,9 +59,6 @@ void send(Node &N, int To, Stage S, uint64_t Index, const Chain &C) {
   M.Length = static_cast<uint32_t>(C.size() * sizeof(Hop));
   M.Payload = C.data();
   N.Dispatch.send(To, M);
-  // The node itself may sleep.
-  if (To == N.Number)
-    N.Dispatch.signal();
 }
 
 Hop hopOf(const Node &N, const ThreadRecord &T) {
@@ -95,8 +93,8 @@ void follow(Node &N, Chain C) {
     if (isThread(H, N, *Owner))
       return;
   C.push_back(hopOf(N, *Owner));
-  if (Owner->WantsLock)
-    return send(N, lockHome(N, C.back().Lock), AtHome, 0, C);
+  if (Owner->Wants == Want::Lock)
+    return send(N, homeOf(N, C.back().Lock), AtHome, 0, C);
   if (needs(*Owner, C.front()))
     send(N, C.front().Node, Again, 0, C);
 }
@@ -132,7 +130,7 @@ void visitAgain(Node &N, size_t Index, const Chain &C) {
   const ThreadRecord &T = N.Team.record(H.Index);
   bool Same = T.state() == H.State &&
               T.Note.What.load(std::memory_order_relaxed) == H.Kind &&
-              (H.Kind != WaitNote::Lock || T.WantsLock);
+              (H.Kind != WaitNote::Lock || T.Wants == Want::Lock);
   if (!Same)
     return;
   if (Index + 1 == C.size())
@@ -163,9 +161,9 @@ void registerDeadlockHandlers(Node &N) {
 }
 
 void lookForDeadlock(Node &N, const ThreadRecord &T) {
-  if (T.WantsLock && !(T.state() & 1))
-    send(N, lockHome(N, T.Note.Value.load(std::memory_order_relaxed)), AtHome,
-         0, {hopOf(N, T)});
+  if (T.Wants == Want::Lock && !(T.state() & 1))
+    send(N, homeOf(N, T.Note.Value.load(std::memory_order_relaxed)), AtHome, 0,
+         {hopOf(N, T)});
 }
 
 } // namespace graupel::dsm

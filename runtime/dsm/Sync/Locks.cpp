@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Error.h"
+#include "Sync/AtHome.h"
 #include "Sync/LockWords.h"
 #include "Sync/Sync.h"
 #include "graupel/dsm.h"
@@ -59,55 +60,13 @@ std::unordered_map<gdsm_lock_t, HomeLock> *Homes = nullptr;
 constinit LockWords Words;
 uint64_t NextLock = 0; // On node 0.
 
-int homeOf(const Node &N, gdsm_lock_t L) {
-  return static_cast<int>(L % static_cast<uint64_t>(N.Count));
-}
-
-//===-- Without the protocol lock -----------------------------------------===//
-
-/// What the quick way has to know of the node; Nodes is 0 until it is open.
-struct {
-  std::atomic<uint64_t> Nodes{0};
-  uint64_t Self = 0;
-  const ControlPage *Control = nullptr;
-} Quick;
-
-/// The calling thread, if it may try the quick way.
-ThreadRecord *quickThread(gdsm_lock_t L) {
-  uint64_t Nodes = Quick.Nodes.load(std::memory_order_acquire);
-  if (!Nodes) [[unlikely]]
-    return nullptr;
-  // A division takes longer than all the rest.
-  uint64_t Home = Nodes & (Nodes - 1) ? L % Nodes : L & (Nodes - 1);
-  if (Home != Quick.Self)
-    return nullptr;
-  ThreadRecord *T = self();
-  return T && !T->PinCount ? T : nullptr;
-}
-
-/// A call of the runtime is where handshakes are met, also this one.
-void meetHandshakes(ThreadRecord &T) {
-  if (Quick.Control->Poll.load(std::memory_order_relaxed)) [[unlikely]]
-    T.acknowledge();
-}
-
-/// After the first call of the program that has come the slow way, which
-/// Start.cpp has to see.
-void openQuickWay(Node &N) {
-  if (Quick.Nodes.load(std::memory_order_relaxed))
-    return;
-  Quick.Self = static_cast<uint64_t>(N.Number);
-  Quick.Control = &N.Wire->control();
-  Quick.Nodes.store(static_cast<uint64_t>(N.Count), std::memory_order_release);
-}
-
 //===-- At home -----------------------------------------------------------===//
 
 /// From here on Homes knows all about the lock, which is at home here. What
 /// follows ends with Words.open().
 void queue(gdsm_lock_t L) {
-  Words.close(L, [](gdsm_lock_t Number, unsigned Owner) {
-    ThreadRecord &T = TheNode->Team.record(Owner);
+  Words.close(L, [](uint64_t Number, uint64_t Owner) {
+    ThreadRecord &T = TheNode->Team.record(static_cast<unsigned>(Owner));
     Homes->try_emplace(Number, HomeLock{TheNode->Number, false, {}});
     Locals->try_emplace(Number, LocalLock{true, true, &T, 0, {}});
   });
@@ -193,7 +152,7 @@ void pass(LocalLock &L) {
   Waiter *W = L.Waiters.front();
   L.Waiters.pop_front();
   L.Owner = W->Thread;
-  W->Thread->WantsLock = false;
+  W->Thread->Wants = Want::Nothing;
   W->Granted.store(true, std::memory_order_release);
   TheNode->Dispatch.signal();
 }
@@ -224,8 +183,46 @@ void onLocksGranted(const Message &M) {
   TheNode->Dispatch.signal();
 }
 
-/// The thread that has the lock gives it up.
-void release(Node &N, gdsm_lock_t Number) {
+} // namespace
+
+int lockHolder(uint64_t Number) {
+  auto I = Homes->find(Number);
+  return I == Homes->end() || I->second.Abandoned ? -1 : I->second.Owner;
+}
+
+ThreadRecord *lockOwner(uint64_t Number) {
+  auto I = Locals->find(Number);
+  return I == Locals->end() || !I->second.Taken ? nullptr : I->second.Owner;
+}
+
+bool hasLock(const Node &N, uint64_t Number, const ThreadRecord &T) {
+  if (homeOf(N, Number) == N.Number)
+    queue(Number);
+  return lockOwner(Number) == &T;
+}
+
+void takeLock(Node &N, uint64_t Number, ThreadRecord &T) {
+  if (takeFree(N, Number, T))
+    return N.Dispatch.unlock();
+  LocalLock &L = (*Locals)[Number];
+  if (L.Taken && L.Owner == &T)
+    fail("gdsm_lock: this thread has lock %llu already; locks are not "
+         "recursive, call gdsm_unlock before",
+         (unsigned long long)Number);
+  if (L.Taken && !L.Owner && !N.Ending)
+    blame(Number, N.Number, N.Number);
+  bool Ask = !L.Here && L.Waiters.empty();
+  Waiter W(T);
+  L.Waiters.push_back(&W);
+  T.Wants = Want::Lock;
+  // Sending may run handlers, which may erase L.
+  if (Ask)
+    request(N, Number);
+  awaitUnlocked(N, true,
+                [&W] { return W.Granted.load(std::memory_order_acquire); });
+}
+
+void releaseLock(Node &N, uint64_t Number) {
   int Home = homeOf(N, Number);
   if (Home == N.Number)
     queue(Number);
@@ -249,20 +246,6 @@ void release(Node &N, gdsm_lock_t Number) {
     tellHome(N, Internal::LockRelease, Number);
   if (Again)
     request(N, Number);
-}
-
-} // namespace
-
-int lockHome(const Node &N, uint64_t Number) { return homeOf(N, Number); }
-
-int lockHolder(uint64_t Number) {
-  auto I = Homes->find(Number);
-  return I == Homes->end() || I->second.Abandoned ? -1 : I->second.Owner;
-}
-
-ThreadRecord *lockOwner(uint64_t Number) {
-  auto I = Locals->find(Number);
-  return I == Locals->end() || !I->second.Taken ? nullptr : I->second.Owner;
 }
 
 void abandonLocks(Node &N) {
@@ -313,26 +296,9 @@ void gdsm_lock(gdsm_lock_t Number) {
   Node &N = nodeFor("gdsm_lock");
   Away Here(N, WaitNote::Lock, "gdsm_lock", __builtin_return_address(0),
             Number);
-  Waiter W(Here.thread());
   N.Dispatch.lock();
   openQuickWay(N);
-  if (takeFree(N, Number, Here.thread()))
-    return N.Dispatch.unlock();
-  LocalLock &L = (*Locals)[Number];
-  if (L.Taken && L.Owner == &Here.thread())
-    fail("gdsm_lock: this thread has lock %llu already; locks are not "
-         "recursive, call gdsm_unlock before",
-         (unsigned long long)Number);
-  if (L.Taken && !L.Owner && !N.Ending)
-    blame(Number, N.Number, N.Number);
-  bool Ask = !L.Here && L.Waiters.empty();
-  L.Waiters.push_back(&W);
-  Here.thread().WantsLock = true;
-  // Sending may run handlers, which may erase L.
-  if (Ask)
-    request(N, Number);
-  awaitUnlocked(N, true,
-                [&W] { return W.Granted.load(std::memory_order_acquire); });
+  takeLock(N, Number, Here.thread());
 }
 
 void gdsm_unlock(gdsm_lock_t Number) {
@@ -342,5 +308,5 @@ void gdsm_unlock(gdsm_lock_t Number) {
   Node &N = nodeFor("gdsm_unlock");
   Away Here(N);
   Locked Lock(N.Dispatch);
-  release(N, Number);
+  releaseLock(N, Number);
 }

@@ -36,6 +36,11 @@ void startPool(Node &);
 /// Inside of gdsm_parallel?
 bool inParallel();
 
+/// Sends a message on in a binomial tree of all nodes, to those below this one:
+/// ranks count from the root, and the children of a rank are rank + 2^k for all
+/// 2^k below its lowest set bit.
+void passDown(Node &, Message, int Root);
+
 /// Calls that all nodes make, in the same order.
 enum class Collective : uint32_t {
   Barrier,
@@ -43,14 +48,28 @@ enum class Collective : uint32_t {
   ParallelEnd,
   ReduceDouble,
   ReduceInt64,
+  ReduceArray,
   Broadcast
 };
+
+/// What has to agree of gdsm_reduce: CollectiveCall::Detail.
+struct ReducedArray {
+  static constexpr uint32_t MaxCount = (1 << 26) - 1;
+  static uint32_t pack(size_t Count, unsigned Type, unsigned Operation) {
+    return static_cast<uint32_t>(Count) << 6 | Type << 2 | Operation;
+  }
+  explicit ReducedArray(uint32_t Detail)
+      : Count(Detail >> 6), Type(Detail >> 2 & 15), Operation(Detail & 3) {}
+  uint32_t Count, Type, Operation;
+};
+
 constexpr int EveryNode = -1;
 
 /// Which call of the program, and from where.
 struct CollectiveCall {
   Collective Kind = Collective::Barrier;
-  uint32_t Detail = 0; ///< The operation or the root, which have to agree.
+  /// The operation, the root or the array, which have to agree.
+  uint32_t Detail = 0;
   uintptr_t Pc = 0;
 
   CollectiveCall() = default;
@@ -97,6 +116,18 @@ void returnFromParallel(ThreadRecord &, const void *Pc);
 void endParallel(ThreadRecord &);
 
 void registerDeadlockHandlers(Node &);
+void registerSemaphoreHandlers(Node &);
+void registerConditionHandlers(Node &);
+void registerStandstillHandlers(Node &);
+
+/// Node `Ended` has ended: its threads wait no more. Under the protocol lock.
+void forgetSemaphoreWaiters(int Ended);
+void forgetConditionWaiters(int Ended);
+
+/// A thread of this node has waited for a semaphore or a condition variable for
+/// a while: looks whether any thread of the job can still go on
+/// (Standstill.cpp). Under the protocol lock.
+void lookForStandstill(Node &);
 
 /// A thread of this node has waited for a lock for a while: looks whether it
 /// ever can get it (Deadlock.cpp). Under the protocol lock.
@@ -106,7 +137,12 @@ void lookForDeadlock(Node &, const ThreadRecord &);
 /// lock; -1 and null if nobody has.
 int lockHolder(uint64_t Number);
 ThreadRecord *lockOwner(uint64_t Number);
-int lockHome(const Node &, uint64_t Number);
+
+/// For those who have a lock as a part of something else. The caller is away
+/// and has the protocol lock, which takeLock gives back.
+bool hasLock(const Node &, uint64_t Number, const ThreadRecord &);
+void takeLock(Node &, uint64_t Number, ThreadRecord &);
+void releaseLock(Node &, uint64_t Number);
 
 /// The calling thread ends: what it has locked stays so, which ends the job if
 /// another thread wants it. Under the protocol lock.
@@ -126,7 +162,8 @@ bool arrive(const CollectiveCall &, int Members);
 void endTogether(Node &, int Status);
 
 struct Meeting {
-  /// How many have arrived, and above that which call they are in, plus 1.
+  /// How many have arrived (16 bits), and above that which call they are in,
+  /// plus 1.
   std::atomic<uint64_t> Arrived{0};
   std::atomic<uint64_t> Round{0};
   /// Where the first of them came from.

@@ -69,6 +69,14 @@
 #define GDSM_HOME_LOCAL (-3)       /**< on the calling node. */
 
 enum gdsm_operation { GDSM_SUM, GDSM_MIN, GDSM_MAX };
+enum gdsm_type {
+  GDSM_INT32,
+  GDSM_UINT32,
+  GDSM_INT64,
+  GDSM_UINT64,
+  GDSM_FLOAT,
+  GDSM_DOUBLE
+};
 
 #ifdef __cplusplus
 extern "C" {
@@ -108,7 +116,8 @@ GDSM_WAITS void gdsm_broadcast(void *data, size_t size, int root);
     (outside of it) have called. */
 GDSM_WAITS void gdsm_barrier(void);
 
-/** A lock is a number; equal numbers are the same lock. gdsm_locks_new returns
+/** A lock is a number; equal numbers are the same lock (counters, semaphores and
+   condition variables below are others of that number). gdsm_locks_new returns
    the first of `count` consecutive ones that nobody else has. Locks are not
     recursive, and the thread that has taken one gives it back. Taking one
    orders memory as a mutex does. Node (number modulo gdsm_nodes()) keeps a
@@ -123,12 +132,39 @@ void gdsm_unlock(gdsm_lock_t lock);
     moving a block. Counters start at 0. */
 GDSM_WAITS int64_t gdsm_fetch_add(gdsm_lock_t counter, int64_t value);
 
+/** A semaphore, by number like a lock: gdsm_sem_post adds `count` (1 or more),
+    gdsm_sem_wait takes one away as soon as there is one, and gdsm_sem_trywait
+    returns 1 if it could do so at once, else 0. Semaphores start at 0. Threads
+    that wait get their turns in order. All of it orders memory: what was done
+    before a post is seen behind the wait that got it. Cheap on the semaphore's
+    home, as locks are; elsewhere a post is one message, a wait two. */
+void gdsm_sem_post(gdsm_lock_t semaphore, int64_t count);
+GDSM_WAITS void gdsm_sem_wait(gdsm_lock_t semaphore);
+GDSM_WAITS int gdsm_sem_trywait(gdsm_lock_t semaphore);
+
+/** A condition variable, by number: gdsm_cond_wait gives back `lock`, which the
+    thread has, waits for a signal, and takes the lock again. No signal after
+    giving it back is missed, and none is made up; still, the condition may have
+    changed again. gdsm_cond_signal lets one thread go on, gdsm_cond_broadcast
+    all that wait. Those who wait at the same time give the same lock. Give
+    lock and condition variable the same number, or one home, and the wait
+    needs fewer messages. */
+GDSM_WAITS void gdsm_cond_wait(gdsm_lock_t condition, gdsm_lock_t lock);
+void gdsm_cond_signal(gdsm_lock_t condition);
+void gdsm_cond_broadcast(gdsm_lock_t condition);
+
 /** Collective: combines one value a thread, in the order of threads, so that the
     result does not depend on timing. Every thread gets it. */
 GDSM_WAITS double gdsm_reduce_double(double value,
                                      enum gdsm_operation operation);
 GDSM_WAITS int64_t gdsm_reduce_int64(int64_t value,
                                      enum gdsm_operation operation);
+
+/** Collective: the same for arrays of `count` elements (67,108,863 at most) of
+    one type, in place: element i of every thread's `values`, which lie anywhere,
+    becomes the combination of all threads' elements i. Sums of integers wrap. */
+GDSM_WAITS void gdsm_reduce(void *values, size_t count, enum gdsm_type type,
+                            enum gdsm_operation operation);
 
 /** Calls function(argument), which may block for long in ways that the runtime does
     not know: sleep, pthread_join, accept, a library's wait. Others of the node

@@ -41,12 +41,16 @@ extern "C" {
 
 enum { GDSM_SEQUENTIAL_MAX_THREADS = 256, GDSM_SEQUENTIAL_BUCKETS = 4096 };
 
-/* What belongs to one number: a lock and a counter. Entries are never removed.
- */
+/* What belongs to one number: a lock, a counter, a semaphore and a condition
+   variable. Entries are never removed. */
 struct gdsm_sequential_entry {
   uint64_t number;
   pthread_mutex_t mutex;
   int64_t counter;
+  pthread_mutex_t semaphore_mutex;
+  pthread_cond_t posted;
+  int64_t semaphore;
+  pthread_cond_t condition;
   struct gdsm_sequential_entry *next;
 };
 
@@ -61,6 +65,11 @@ struct gdsm_sequential_state {
   union {
     double real;
     int64_t integer;
+    struct {
+      void *data;
+      size_t count;
+      int type, operation;
+    } array;
   } values[GDSM_SEQUENTIAL_MAX_THREADS];
 };
 
@@ -196,7 +205,8 @@ gdsm_sequential_entry_of(uint64_t number) {
       gdsm_sequential_find(__atomic_load_n(bucket, __ATOMIC_ACQUIRE), number);
   if (entry)
     return entry;
-  /* All zero is a mutex as PTHREAD_MUTEX_INITIALIZER makes it. */
+  /* All zero is what PTHREAD_MUTEX_INITIALIZER and PTHREAD_COND_INITIALIZER
+     make. */
   pthread_mutex_lock(&gdsm_sequential.mutex);
   entry = gdsm_sequential_find(*bucket, number);
   if (!entry) {
@@ -225,6 +235,48 @@ GDSM_SEQUENTIAL_WEAK int64_t gdsm_fetch_add(gdsm_lock_t counter,
                                             int64_t value) {
   return __atomic_fetch_add(&gdsm_sequential_entry_of(counter)->counter, value,
                             __ATOMIC_SEQ_CST);
+}
+
+GDSM_SEQUENTIAL_WEAK void gdsm_sem_post(gdsm_lock_t semaphore, int64_t count) {
+  struct gdsm_sequential_entry *entry = gdsm_sequential_entry_of(semaphore);
+  if (count <= 0)
+    gdsm_sequential_fail("gdsm_sem_post: add 1 or more");
+  pthread_mutex_lock(&entry->semaphore_mutex);
+  if (__builtin_add_overflow(entry->semaphore, count, &entry->semaphore))
+    gdsm_sequential_fail("gdsm_sem_post: the semaphore would be too large");
+  if (count == 1)
+    pthread_cond_signal(&entry->posted);
+  else
+    pthread_cond_broadcast(&entry->posted);
+  pthread_mutex_unlock(&entry->semaphore_mutex);
+}
+GDSM_SEQUENTIAL_WEAK void gdsm_sem_wait(gdsm_lock_t semaphore) {
+  struct gdsm_sequential_entry *entry = gdsm_sequential_entry_of(semaphore);
+  pthread_mutex_lock(&entry->semaphore_mutex);
+  while (!entry->semaphore)
+    pthread_cond_wait(&entry->posted, &entry->semaphore_mutex);
+  --entry->semaphore;
+  pthread_mutex_unlock(&entry->semaphore_mutex);
+}
+GDSM_SEQUENTIAL_WEAK int gdsm_sem_trywait(gdsm_lock_t semaphore) {
+  struct gdsm_sequential_entry *entry = gdsm_sequential_entry_of(semaphore);
+  pthread_mutex_lock(&entry->semaphore_mutex);
+  int got = entry->semaphore != 0;
+  entry->semaphore -= got;
+  pthread_mutex_unlock(&entry->semaphore_mutex);
+  return got;
+}
+
+GDSM_SEQUENTIAL_WEAK void gdsm_cond_wait(gdsm_lock_t condition,
+                                         gdsm_lock_t lock) {
+  pthread_cond_wait(&gdsm_sequential_entry_of(condition)->condition,
+                    &gdsm_sequential_entry_of(lock)->mutex);
+}
+GDSM_SEQUENTIAL_WEAK void gdsm_cond_signal(gdsm_lock_t condition) {
+  pthread_cond_signal(&gdsm_sequential_entry_of(condition)->condition);
+}
+GDSM_SEQUENTIAL_WEAK void gdsm_cond_broadcast(gdsm_lock_t condition) {
+  pthread_cond_broadcast(&gdsm_sequential_entry_of(condition)->condition);
 }
 
 /* Outside of gdsm_parallel the main thread is the only one that has a value. */
@@ -262,6 +314,76 @@ GDSM_SEQUENTIAL_WEAK int64_t gdsm_reduce_int64(int64_t value,
   }
   gdsm_barrier();
   return result;
+}
+
+#define GDSM_SEQUENTIAL_COMBINE(T, Add)                                        \
+  {                                                                            \
+    T *into = (T *)result;                                                     \
+    const T *other = (const T *)with;                                          \
+    for (size_t i = 0; i < count; ++i)                                         \
+      if (operation == GDSM_SUM)                                               \
+        into[i] = (T)((Add)into[i] + (Add)other[i]);                           \
+      else if (operation == GDSM_MIN ? other[i] < into[i]                      \
+                                     : other[i] > into[i])                     \
+        into[i] = other[i];                                                    \
+    return;                                                                    \
+  }
+GDSM_SEQUENTIAL_WEAK void gdsm_sequential_combine(void *result,
+                                                  const void *with,
+                                                  size_t count,
+                                                  enum gdsm_type type,
+                                                  enum gdsm_operation operation) {
+  switch (type) {
+  case GDSM_INT32:
+    GDSM_SEQUENTIAL_COMBINE(int32_t, uint32_t)
+  case GDSM_UINT32:
+    GDSM_SEQUENTIAL_COMBINE(uint32_t, uint32_t)
+  case GDSM_INT64:
+    GDSM_SEQUENTIAL_COMBINE(int64_t, uint64_t)
+  case GDSM_UINT64:
+    GDSM_SEQUENTIAL_COMBINE(uint64_t, uint64_t)
+  case GDSM_FLOAT:
+    GDSM_SEQUENTIAL_COMBINE(float, float)
+  case GDSM_DOUBLE:
+    GDSM_SEQUENTIAL_COMBINE(double, double)
+  }
+}
+
+GDSM_SEQUENTIAL_WEAK void gdsm_reduce(void *values, size_t count,
+                                      enum gdsm_type type,
+                                      enum gdsm_operation operation) {
+  size_t size = type == GDSM_INT32 || type == GDSM_UINT32 || type == GDSM_FLOAT
+                    ? 4
+                    : 8;
+  if (type < GDSM_INT32 || type > GDSM_DOUBLE || operation < GDSM_SUM ||
+      operation > GDSM_MAX)
+    gdsm_sequential_fail("gdsm_reduce: there is no such type or operation");
+  if (!gdsm_sequential.parallel)
+    return;
+  int own = gdsm_sequential_thread;
+  gdsm_sequential.values[own].array.data = values;
+  gdsm_sequential.values[own].array.count = count;
+  gdsm_sequential.values[own].array.type = (int)type;
+  gdsm_sequential.values[own].array.operation = (int)operation;
+  gdsm_barrier();
+  char *result = (char *)malloc(count * size + 1);
+  if (!result)
+    gdsm_sequential_fail("no memory left; reduce fewer values at a time");
+  for (int t = 0, threads = gdsm_threads(); t < threads; ++t) {
+    if (gdsm_sequential.values[t].array.count != count ||
+        gdsm_sequential.values[t].array.type != (int)type ||
+        gdsm_sequential.values[t].array.operation != (int)operation)
+      gdsm_sequential_fail("gdsm_reduce: all threads have to give the same "
+                           "count, type and operation");
+    if (t == 0)
+      memcpy(result, gdsm_sequential.values[t].array.data, count * size);
+    else
+      gdsm_sequential_combine(result, gdsm_sequential.values[t].array.data,
+                              count, type, operation);
+  }
+  gdsm_barrier();
+  memcpy(values, result, count * size);
+  free(result);
 }
 
 GDSM_SEQUENTIAL_WEAK void gdsm_blocking(void (*function)(void *),

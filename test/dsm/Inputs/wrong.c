@@ -3,6 +3,7 @@
    are to name end with a remark. What is allowed after all prints "went well".
  */
 #include <graupel/dsm.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,11 +122,89 @@ static void endless(int me) {
   gdsm_barrier(); /* end */
 }
 
+static void sleeps(int seconds) {
+  struct timespec pause = {seconds, 500000000};
+  nanosleep(&pause, NULL);
+}
+
+static void *posts(void *unused) {
+  sleeps(2);
+  gdsm_sem_post(l + 1, 1);
+  return NULL;
+}
+
+static void signals(int me) {
+  if (is("sem-nobody") && me == 1)
+    gdsm_sem_wait(l + 4); /* sem-nobody */
+  if (is("sem-holding")) {
+    if (me == 1) {
+      gdsm_lock(l);
+      gdsm_sem_wait(l + 4); /* sem-holding */
+    }
+    sleeps(0);
+    gdsm_lock(l);
+    gdsm_sem_post(l + 4, 1);
+  }
+  if (is("cond-nobody")) {
+    gdsm_lock(l);
+    gdsm_cond_wait(l + 1, l); /* cond-nobody */
+  }
+  if (is("cond-unlocked") && me == 1)
+    gdsm_cond_wait(l + 1, l); /* cond-unlocked */
+  if (is("cond-locks") && me < 2) {
+    gdsm_lock(l + 2 + me);
+    gdsm_cond_wait(l, l + 2 + me); /* cond-locks */
+  }
+  if (is("sem-zero") && me == 1)
+    gdsm_sem_post(l, 0); /* sem-zero */
+  if (is("sem-large") && me == 1)
+    for (int i = 0; i < 2; ++i)
+      gdsm_sem_post(l, INT64_MAX); /* sem-large */
+  /* Not wrong: who signals takes long, or is a thread that nobody knows. */
+  if (is("sem-slow")) {
+    if (me == 0) {
+      sleeps(2);
+      gdsm_sem_post(l + 1, 1);
+    } else if (me == 1) {
+      gdsm_sem_wait(l + 1);
+      gdsm_lock(l);
+      gdsm_cond_signal(l);
+      gdsm_unlock(l);
+    } else if (me == 2) {
+      gdsm_lock(l);
+      gdsm_cond_wait(l, l);
+      gdsm_unlock(l);
+    }
+  }
+  if (is("sem-thread") && me == 0) {
+    pthread_t stranger;
+    pthread_create(&stranger, NULL, posts, NULL);
+    gdsm_sem_wait(l + 1);
+    pthread_join(stranger, NULL);
+  }
+}
+
+static void arrays(int me) {
+  static double a[4000];
+  if (is("array-count"))
+    gdsm_reduce(a, me ? 10 : 11, GDSM_DOUBLE, GDSM_SUM); /* array-count */
+  if (is("array-large"))
+    gdsm_reduce(a, me ? 4000 : 11, GDSM_DOUBLE, GDSM_SUM); /* array-large */
+  if (is("array-type"))
+    gdsm_reduce(a, 5, me ? GDSM_INT64 : GDSM_DOUBLE, GDSM_SUM); /* array-type */
+  if (is("array-operation"))
+    gdsm_reduce(a, 5, GDSM_INT64, me ? GDSM_MAX : GDSM_SUM); /* array-operation */
+  if (is("array-none"))
+    gdsm_reduce(a, 5, (enum gdsm_type)9, GDSM_SUM); /* array-none */
+}
+
 static void work(void *unused) {
   int me = gdsm_thread();
   memory(me);
   locks(me);
   collectives(me);
+  signals(me);
+  arrays(me);
   endless(me);
 }
 
@@ -137,6 +216,11 @@ int main(int argc, char **argv) {
   if (gdsm_node() == 0)
     l = gdsm_locks_new(8);
   gdsm_broadcast(&l, sizeof l, is("root") ? gdsm_node() : 0);
+  if (is("sem-ended")) {
+    if (gdsm_node() == 0)
+      exit(0);
+    gdsm_sem_wait(l); /* sem-ended */
+  }
   gdsm_parallel(work, NULL);
   if (gdsm_node() == 0)
     puts("went well");

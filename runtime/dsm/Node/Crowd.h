@@ -1,0 +1,83 @@
+//===- Crowd.h - Whether others want the processors -------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Who waits keeps its processor for a moment, because being woken takes longer
+// than most waits. Where processors are few, that moment is taken from whoever
+// it waits for, and makes it get the next one later: the kernel runs those soon
+// that have had little. They are few if the job alone has more threads, which
+// is known, or if giving way turned out to take long; then for a while.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_DSM_NODE_CROWD_H
+#define GRAUPEL_DSM_NODE_CROWD_H
+
+#include <atomic>
+#include <cstdint>
+#include <sched.h>
+#include <time.h>
+
+namespace graupel::dsm {
+
+inline uint64_t monotonicNanoseconds() {
+  timespec T;
+  clock_gettime(CLOCK_MONOTONIC, &T);
+  return static_cast<uint64_t>(T.tv_sec) * 1'000'000'000 +
+         static_cast<uint64_t>(T.tv_nsec);
+}
+
+class Crowd {
+public:
+  /// The job has more threads on this host than there are processors.
+  void setOversubscribed(bool Is) {
+    Oversubscribed = Is;
+    Now.store(Is, std::memory_order_relaxed);
+  }
+  bool isOversubscribed() const { return Oversubscribed; }
+
+  bool isHere() const {
+    if (!Now.load(std::memory_order_relaxed)) [[likely]]
+      return false;
+    if (Oversubscribed ||
+        monotonicNanoseconds() < Until.load(std::memory_order_relaxed))
+      return true;
+    Now.store(false, std::memory_order_relaxed);
+    return false;
+  }
+
+  /// Gives the processor away once; notices if somebody else wanted it. Returns
+  /// the time after it.
+  uint64_t giveWay() const {
+    uint64_t Before = monotonicNanoseconds();
+    sched_yield();
+    uint64_t After = monotonicNanoseconds();
+    if (After - Before > GivenWayNanoseconds) {
+      Until.store(After + LastsNanoseconds, std::memory_order_relaxed);
+      Now.store(true, std::memory_order_relaxed);
+    }
+    return After;
+  }
+
+  /// How often to look before sleeping, for what takes others microseconds.
+  unsigned spins() const { return isHere() ? 50 : 2000; }
+
+  /// For entries, which have no time to ask: stays true for too long.
+  const bool *flag() const { return reinterpret_cast<const bool *>(&Now); }
+
+private:
+  static constexpr uint64_t GivenWayNanoseconds = 20'000,
+                            LastsNanoseconds = 100'000'000;
+  static_assert(sizeof(std::atomic<bool>) == sizeof(bool));
+
+  bool Oversubscribed = false;
+  mutable std::atomic<bool> Now{false};
+  mutable std::atomic<uint64_t> Until{0};
+};
+
+} // namespace graupel::dsm
+
+#endif

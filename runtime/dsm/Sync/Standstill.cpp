@@ -1,0 +1,193 @@
+//===- Standstill.cpp - Nobody is left to signal ----------------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Any thread may post a semaphore or signal a condition variable, so one who
+// waits for that waits for ever only if nobody in the job can go on:
+//
+//   1. A wave visits all nodes in turn, from one with a thread that has waited
+//      for a while. It ends at a node with a thread that is not at a stand: all
+//      must wait for a lock, semaphore, condition variable or all other
+//      threads, or have ended.
+//   2. It adds up the messages that nodes have sent and handled, and what
+//      threads have done so far (their state words).
+//   3. A second wave follows. If it finds the same of threads, and as many
+//      messages sent as the first one found handled, then no message was under
+//      way in between (Mattern 1987, four counters), so nothing will ever
+//      change.
+//   4. A thread that waits for all others may be about to notice that they have
+//      come. It is at a stand only if a thread that waits for something else
+//      has yet to make its call, which both waves look for, too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Diagnose/Lines.h"
+#include "Node/Error.h"
+#include "Sync/Sync.h"
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace graupel::dsm {
+
+namespace {
+
+/// A thread at a stand.
+struct Stand {
+  int32_t Node;
+  int32_t Thread; ///< Of the job, or -1.
+  Want Wants;     ///< Nothing: in a collective call.
+  uint64_t Number;
+  uint64_t Pc;
+};
+constexpr size_t MaxStands = 64;
+
+/// What a wave has found so far; the messages of waves carry it.
+struct Found {
+  uint64_t Sent, Handled, States;
+  /// How far threads came in the collective calls (ThreadRecord::Collectives):
+  /// the lowest of those that wait for something else, and of those in one.
+  uint64_t Lowest, LowestCollective;
+  uint64_t Ended; ///< A bit a node.
+};
+constexpr uint64_t None = ~uint64_t(0);
+constexpr Found Nothing = {0, 0, 0, None, None, 0};
+
+/// Of waves themselves, which are no messages that anybody waits for.
+uint64_t WavesSent = 0, WavesHandled = 0;
+/// What the first wave of this node has found.
+Found First = Nothing;
+
+/// To the next node: what all up to this one have.
+void send(Node &N, int To, uint64_t Wave, uint64_t From, const Found &F,
+          const std::vector<Stand> &Stands) {
+  Message M =
+      internalMessage(Internal::Standstill, Wave << 8 | From, F.Sent, F.Handled,
+                      F.States, F.Lowest, F.LowestCollective, F.Ended);
+  M.Length = static_cast<uint32_t>(Stands.size() * sizeof(Stand));
+  M.Payload = Stands.data();
+  ++WavesSent;
+  N.Dispatch.send(To, M);
+}
+
+/// False if the thread may go on.
+bool visit(const Node &N, const ThreadRecord &T, Found &F,
+           std::vector<Stand> &Stands) {
+  // A worker that gdsm_parallel will need again.
+  if (T.Number > 0 && !inParallel())
+    return true;
+  uint64_t State = T.state();
+  if (State & 1)
+    return false;
+  F.States += State * (2 * T.Index + 1);
+  if (&T == N.Ender)
+    return true;
+  Want Wants = T.Wants.load(std::memory_order_relaxed);
+  uint64_t Position = T.Collectives.load(std::memory_order_relaxed);
+  if (Wants == Want::Nothing) {
+    if (T.Note.What.load(std::memory_order_relaxed) != WaitNote::Collective)
+      return false;
+    F.LowestCollective = std::min(F.LowestCollective, Position);
+  } else if (T.Number >= 0) {
+    F.Lowest = std::min(F.Lowest, Position);
+  }
+  if (Stands.size() != MaxStands)
+    Stands.push_back(
+        {N.Number, T.Number < 0 ? -1 : N.Number * N.ThreadsPerNode + T.Number,
+         Wants, T.Note.Value.load(std::memory_order_relaxed),
+         T.Note.Pc.load(std::memory_order_relaxed)});
+  return true;
+}
+
+/// False if a thread of this node may go on.
+bool visitAll(Node &N, Found &F, std::vector<Stand> &Stands) {
+  bool All = true;
+  int Started = 0;
+  N.Team.forEach([&](const ThreadRecord &T) {
+    if (!T.Taken)
+      return;
+    Started += T.Number < 0;
+    All &= visit(N, T, F, Stands);
+  });
+  F.Sent += N.Dispatch.sent() - WavesSent;
+  F.Handled += N.Dispatch.handled() - WavesHandled;
+  F.Ended |= uint64_t(N.Ending) << N.Number;
+  // Others have not called the runtime yet.
+  return All && Started == TheProgramsThreads.load(std::memory_order_relaxed);
+}
+
+std::string describe(const Stand &S, const char *Place) {
+  static const char *const What[] = {"", "lock", "semaphore",
+                                     "condition variable"};
+  std::string Text =
+      (S.Thread < 0 ? "a thread" : "thread " + std::to_string(S.Thread)) +
+      " of node " + std::to_string(S.Node) + " waits at " + Place;
+  if (S.Wants == Want::Nothing)
+    return Text + " in a collective call for all threads";
+  return Text + " for " + What[int(S.Wants)] + " " + std::to_string(S.Number);
+}
+
+[[noreturn]] void tell(const Found &F, const std::vector<Stand> &Stands) {
+  std::vector<uintptr_t> Places;
+  for (const Stand &S : Stands)
+    Places.push_back(S.Pc);
+  std::vector<PlaceName> Names(Stands.size());
+  namePlaces(Places.data(), Names.data(), static_cast<unsigned>(Stands.size()));
+  std::string Text;
+  // Those that wait for a signal explain the others.
+  for (bool Signals : {true, false})
+    for (size_t I = 0; I != Stands.size(); ++I)
+      if (Signals == (Stands[I].Wants >= Want::Semaphore))
+        Text += (Text.empty() ? "" : "; ") + describe(Stands[I], Names[I].Text);
+  for (int I = 0; I != TheNode->Count; ++I)
+    if (F.Ended >> I & 1)
+      Text += "; node " + std::to_string(I) + " has ended";
+  fail("deadlock: nobody can signal any more: %s", Text.c_str());
+}
+
+/// From this node.
+void begin(Node &N, uint64_t Wave) {
+  Found F = Nothing;
+  std::vector<Stand> Stands;
+  if (visitAll(N, F, Stands))
+    send(N, (N.Number + 1) % N.Count, Wave, N.Number, F, Stands);
+}
+
+void end(Node &N, uint64_t Wave, const Found &F,
+         const std::vector<Stand> &Stands) {
+  if (Wave == 1) {
+    First = F;
+    return begin(N, 2);
+  }
+  bool Same = F.States == First.States && F.Sent == First.Handled;
+  if (Same && F.Lowest < F.LowestCollective)
+    tell(F, Stands);
+}
+
+void onWave(const Message &M) {
+  Node &N = *TheNode;
+  uint64_t Wave = M.Word[0] >> 8, From = M.Word[0] & 255;
+  Found F = {M.Word[1], M.Word[2], M.Word[3], M.Word[4], M.Word[5], M.Word[6]};
+  std::vector<Stand> Stands(M.Length / sizeof(Stand));
+  if (M.Length)
+    memcpy(Stands.data(), M.Payload, M.Length);
+  if (static_cast<int>(From) == N.Number)
+    end(N, Wave, F, Stands);
+  else if (visitAll(N, F, Stands))
+    send(N, (N.Number + 1) % N.Count, Wave, From, F, Stands);
+  // Not before: until it returns, it is not among those that were handled.
+  ++WavesHandled;
+}
+
+} // namespace
+
+void registerStandstillHandlers(Node &N) {
+  N.Dispatch.setHandler(unsigned(Internal::Standstill), onWave);
+}
+
+void lookForStandstill(Node &N) { begin(N, 1); }
+
+} // namespace graupel::dsm
