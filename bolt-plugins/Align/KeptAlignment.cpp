@@ -8,8 +8,9 @@
 // Programs keep flags in the low bits of the addresses of functions, which
 // compilers align to 16 bytes, or to what an attribute says.
 //
-// 1. Functions whose addresses are taken are known from identical code folding.
-//    Where it has not looked, all are taken for such functions.
+// 1. Functions whose addresses are taken are those that safe folding of
+// identical
+//    code does not fold. If it has not run, its analysis is run here.
 // 2. One lay at a multiple of more than 16 on purpose if the padding before it
 // is
 //    more than 16 bytes need. Others in its section may have been aligned as
@@ -20,6 +21,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "KeptAlignment.h"
+#include "Driver/BoltInternals.h"
+#include "Driver/BoltOptions.h"
+#include "bolt/Passes/IdenticalCodeFolding.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -39,10 +43,16 @@ uint64_t graupel::alignmentOnPurpose(uint64_t Address, uint64_t PreviousEnd) {
              : std::min(Address & -Address, Most);
 }
 
+// Step 1.
+static void findTaken(BinaryContext &BC) {
+  IdenticalCodeFolding Folding(boltOpt<bool>("never-print"));
+  (Folding.*member(internals::markFunctionsUnsafeToFoldTag()))(BC);
+}
+
 Error KeptAlignment::runOnFunctions(BinaryContext &BC) {
+  if (!FoldsSafely)
+    findTaken(BC);
   const auto Functions = make_second_range(BC.getBinaryFunctions());
-  const bool IsKnown = any_of(
-      Functions, [](const BinaryFunction &BF) { return BF.hasAddressTaken(); });
   // Step 2.
   DenseMap<const BinarySection *, uint64_t> OnPurpose;
   const BinaryFunction *Previous = nullptr;
@@ -57,7 +67,7 @@ Error KeptAlignment::runOnFunctions(BinaryContext &BC) {
   }
   // Step 3.
   for (BinaryFunction &BF : Functions) {
-    if (BF.isPseudo() || (IsKnown && !BF.hasAddressTaken()))
+    if (BF.isPseudo() || !BF.hasAddressTaken())
       continue;
     const uint64_t Kept = std::min(BF.getAddress() & -BF.getAddress(),
                                    OnPurpose.lookup(BF.getOriginSection()));

@@ -17,7 +17,10 @@ namespace graupel {
 /// low bits of such an address may hold something else.
 class KeptAlignment : public llvm::bolt::BinaryFunctionPass {
 public:
-  KeptAlignment() : BinaryFunctionPass(/*PrintPass=*/false) {}
+  /// \p FoldsSafely: identical code folding has found whose addresses are
+  /// taken.
+  explicit KeptAlignment(bool FoldsSafely)
+      : BinaryFunctionPass(/*PrintPass=*/false), FoldsSafely(FoldsSafely) {}
 
   const char *getName() const override { return "graupel-kept-alignment"; }
   bool shouldPrint(const llvm::bolt::BinaryFunction &) const override {
@@ -25,6 +28,9 @@ public:
   }
 
   llvm::Error runOnFunctions(llvm::bolt::BinaryContext &BC) override;
+
+private:
+  const bool FoldsSafely;
 };
 
 /// How much a function at \p Address was aligned, as far as the padding tells

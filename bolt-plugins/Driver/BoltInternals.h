@@ -18,6 +18,7 @@
 
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryFunction.h"
+#include "bolt/Passes/IdenticalCodeFolding.h"
 #include "bolt/Rewrite/RewriteInstance.h"
 
 namespace graupel::internals {
@@ -73,6 +74,8 @@ GRAUPEL_REVEAL(HasEHRanges)
 GRAUPEL_REVEAL(getOrCreateLocalLabel)
 /// Addresses of the PC-relative references to code that are in data.
 GRAUPEL_REVEAL_OF(BinaryContext, DataPCRelocations)
+/// Finds whose addresses are taken.
+GRAUPEL_REVEAL_OF(llvm::bolt::IdenticalCodeFolding, markFunctionsUnsafeToFold)
 /// Pairs of (function, address outside of it that it refers to).
 GRAUPEL_REVEAL_OF(BinaryContext, InterproceduralReferences)
 /// The list of source files of a line table.

@@ -233,7 +233,8 @@ private:
       add<CodeAlignment>();
     else if (!instrumentedImage()) // Which aligns its functions.
       add<AlignerPass>();
-    add<KeptAlignment>();
+    if (layoutPlan().Kind != LayoutKind::None || instrumentedImage())
+      add<KeptAlignment>(opts::ICF == IdenticalCodeFolding::ICFLevel::Safe);
     add<ReorderData>();
     addIf<ExplainedPass<PatchEntries>>(BC.HasRelocations,
                                        "its old entries cannot be patched");

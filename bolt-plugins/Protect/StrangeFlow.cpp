@@ -28,6 +28,7 @@
 #include "Protected.h"
 #include "Returns.h"
 #include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCInstrInfo.h"
 #include <sys/syscall.h>
@@ -94,9 +95,10 @@ public:
       for (const MCInst &Inst : Block) {
         if (BC.MIB->isPseudo(Inst) || BC.MIB->isCFI(Inst))
           continue;
-        if (FollowsTrap)
+        const bool IsTrap = isTrap(BC, Inst);
+        if (FollowsTrap && !IsTrap)
           return ProtectReason::ResumedTrap;
-        FollowsTrap = BF.isSimple() && isTrap(BC, Inst);
+        FollowsTrap = BF.isSimple() && IsTrap && isReached(Block);
         if (std::optional<ProtectReason> Reason = look(Inst))
           return Reason;
         Previous = &Inst;
@@ -110,6 +112,7 @@ private:
   const BinaryContext &BC;
   const bool KnowsItself;
   const MCInst *Previous = nullptr;
+  DenseSet<const BinaryBasicBlock *> Reached; ///< Filled at the first trap.
 
   std::optional<ProtectReason> look(const MCInst &Inst) {
     if (BC.MIB->isCall(Inst)) {
@@ -133,13 +136,33 @@ private:
   }
 
   /// Where the flow is not known, anything else may lead there, too.
-  bool isReachedByTrapAlone(const BinaryBasicBlock &Block) const {
+  bool isReachedByTrapAlone(const BinaryBasicBlock &Block) {
     if (!BF.isSimple() || Block.pred_size() != 1 || Block.isEntryPoint() ||
         Block.isLandingPad())
       return false;
-    const MCInst *Last = const_cast<BinaryBasicBlock *>(*Block.pred_begin())
-                             ->getLastNonPseudoInstr();
-    return Last && isTrap(BC, *Last);
+    BinaryBasicBlock &Before =
+        **const_cast<BinaryBasicBlock &>(Block).pred_begin();
+    const MCInst *Last = Before.getLastNonPseudoInstr();
+    return Last && isTrap(BC, *Last) && isReached(Before);
+  }
+
+  /// Linkers put traps between jumps of tables, where control never comes, and
+  /// compilers at the ends of functions.
+  bool isReached(const BinaryBasicBlock &Block) {
+    if (Reached.empty()) {
+      std::vector<const BinaryBasicBlock *> Worklist;
+      for (const BinaryBasicBlock &Entry : BF)
+        if (&Entry == &BF.front() || Entry.isEntryPoint() ||
+            Entry.isLandingPad())
+          Worklist.push_back(&Entry);
+      while (!Worklist.empty()) {
+        const BinaryBasicBlock *Now = Worklist.back();
+        Worklist.pop_back();
+        if (Reached.insert(Now).second)
+          llvm::append_range(Worklist, Now->successors());
+      }
+    }
+    return Reached.contains(&Block);
   }
 
   bool callsInside(const MCInst &Inst) const {

@@ -8,7 +8,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: gcc -O2 -Wl,--emit-relocs %s -o %t/p && %t/p > %t/expected
 // RUN: graupel-bolt %t/p -o %t/q -verify && %t/q | diff %t/expected -
-// RUN: graupel-bolt %t/p -o %t/n -layout=none && %t/n | diff %t/expected -
+// RUN: graupel-bolt %t/p -o %t/n -icf=none && %t/n | diff %t/expected -
 // RUN: graupel-bolt %t/p -o %t/i -instrument && %t/i | diff %t/expected -
 // RUN: graupel-bolt %t/p -o %t/g -data=%t/i.gprofile && %t/g | diff %t/expected -
 // RUN: graupel-bolt %t/p -o %t/s -data=%t/i.gprofile -layout=spike && %t/s | diff %t/expected -
