@@ -13,6 +13,7 @@
 #include "TestNode.h"
 #include "dsm/Inputs/checked.h"
 #include <gtest/gtest.h>
+#include <sched.h>
 
 using namespace graupel::dsm;
 using test::node;
@@ -177,6 +178,25 @@ TEST(Handshake, OneForAllBlocksOfAChangeAndNoneAlone) {
     });
     EXPECT_EQ(node().Team.handshakes(), Before + 1) << "an upgrade";
     Stop = true;
+  });
+}
+
+/// A thread that has lost its processor gets it sooner if who waits for it
+/// leaves the processor than if that one only gives way.
+TEST(Handshake, SleepsUntilAThreadPolls) {
+  std::atomic<bool> Runs{false};
+  test::onThreads(2, [&](int I) {
+    if (I == 0) {
+      Runs = true;
+      while (!__atomic_load_n(&TheHandshakeBell.Sleeps, __ATOMIC_ACQUIRE))
+        sched_yield();
+      check_poll();
+      return;
+    }
+    while (!Runs)
+      sched_yield();
+    asProtocol([&] { node().Team.handshake(); });
+    EXPECT_EQ(TheHandshakeBell.Sleeps, 0u);
   });
 }
 
