@@ -95,6 +95,8 @@ public:
       for (const MCInst &Inst : Block) {
         if (BC.MIB->isPseudo(Inst) || BC.MIB->isCFI(Inst))
           continue;
+        if (FollowsTrap && BC.MIB->isNoop(Inst))
+          continue; // Mostly padding before the next block.
         const bool IsTrap = isTrap(BC, Inst);
         if (FollowsTrap && !IsTrap)
           return ProtectReason::ResumedTrap;

@@ -2,7 +2,7 @@
 //
 // Arguments of traps, as BUG() macros have them: a handler reads what is behind the
 // instruction and goes on behind that. Decoded it is a branch out of the function
-// (0x78), a prefix without effect, or a nop, which BOLT removes.
+// (0x78) or a prefix without effect. Nops alone are padding.
 //
 // REQUIRES: x86_64, gcc
 // RUN: rm -rf %t && mkdir %t
@@ -15,7 +15,6 @@
 // RUN: %t/h | diff %t/expected -
 // CHECK-DAG: branch left as it is: only a trap leads to some of its code
 // CHECK-DAG: prefix left as it is: only a trap leads to some of its code
-// CHECK-DAG: nop left as it is: only a trap leads to some of its code
 // CHECK-NOT: {{(main|unrelated|never)}} left as it is
 #define _GNU_SOURCE
 #include <signal.h>
@@ -54,12 +53,6 @@ NOINLINE int prefix(int X) {
   return X % 5 ? X : X * 3;
 }
 
-NOINLINE int nop(int X) {
-  if (X % 8 == 0)
-    __asm__ volatile("ud2\n.byte 0x90, 0x90, 0x90, 0x90");
-  return X % 5 ? X : X * 4;
-}
-
 NOINLINE int never(int X) {
   if (X < 0)
     __builtin_trap();
@@ -71,7 +64,7 @@ int main(void) {
   sigaction(SIGILL, &Action, 0);
   long All = 0;
   for (int I = 0; I < 70; ++I)
-    All += branch(I) + unrelated(I) + prefix(I) + nop(I) + never(I);
+    All += branch(I) + unrelated(I) + prefix(I) + never(I);
   printf("%ld %ld\n", All, Sum);
   return 0;
 }
