@@ -48,6 +48,8 @@ enum class Internal : uint16_t {
   LockAbandoned,
   Ended,
   LockProbe,
+  ExtentWanted,
+  ExtentTold,
   FirstOfProtocol = 32
 };
 
