@@ -108,17 +108,13 @@ static bool lowerGlobal(GlobalValue &G, StringRef Text) {
       F->removeFnAttr(Attribute::AlwaysInline);
       return true;
     }
-    if (Text == "fgdsm.unchecked" || Text == "fgdsm.fetches") {
-      F->addFnAttr(Text == "fgdsm.fetches" ? FetchesAttribute
-                                           : UncheckedAttribute);
+    if (Text == "fgdsm.unchecked") {
+      F->addFnAttr(UncheckedAttribute);
       return true;
     }
     if (Text != "fgdsm.nocheck")
       return false;
     F->addFnAttr(NoCheckAttribute);
-    // Inlined, its accesses would seem to be those of code with checks.
-    if (!F->hasFnAttribute(Attribute::AlwaysInline))
-      F->addFnAttr(Attribute::NoInline);
     for (Instruction &I : instructions(*F))
       if (I.mayReadOrWriteMemory())
         I.setMetadata(NoCheckMetadata, MDNode::get(F->getContext(), {}));

@@ -84,12 +84,6 @@ static int callbackOf(StringRef Name) {
       .Default(-1);
 }
 
-// Functions whose callee may touch whatever is shared.
-static bool startsThreads(StringRef Name) {
-  return Name == "gdsm_parallel" || Name == "thrd_create" ||
-         Name == "pthread_create" || Name == "graupel_dsm_pthread_create";
-}
-
 //===-- Arguments ---------------------------------------------------------===//
 
 namespace {
@@ -214,7 +208,6 @@ static bool isUnknown(UnknownCall &U, const TargetLibraryInfo &Library) {
   if (!isSafeCallee(Call, *Callee, Library)) {
     if (Call.getCalledFunction()) {
       U.Kind = UnknownCall::Direct;
-      U.Fetches = Callee->hasFnAttribute(FetchesAttribute);
       U.Remedy = fateOf(Callee->getName()).Remedy;
     }
     return true;
@@ -225,12 +218,8 @@ static bool isUnknown(UnknownCall &U, const TargetLibraryInfo &Library) {
     return false;
   U.Callee = Call.getArgOperand(Back);
   auto *Called = dyn_cast<Function>(behindAliases(U.Callee));
-  if (isa<ConstantPointerNull>(U.Callee) ||
-      (Called && isSafeCallee(Call, *Called, Library)))
-    return false;
-  if (startsThreads(Callee->getName()))
-    U.Kind = UnknownCall::Thread;
-  return true;
+  return !isa<ConstantPointerNull>(U.Callee) &&
+         !(Called && isSafeCallee(Call, *Called, Library));
 }
 
 SmallVector<UnknownCall, 0> findUnknownCalls(Function &F,
@@ -243,8 +232,7 @@ SmallVector<UnknownCall, 0> findUnknownCalls(Function &F,
     if (!Call || isa<IntrinsicInst>(Call) || Call->hasMetadata(NoCheckMetadata))
       continue;
     UnknownCall U = {
-        Call, Call->getCalledOperand(), UnknownCall::Indirect, false, "", {},
-        {},   {}};
+        Call, Call->getCalledOperand(), UnknownCall::Indirect, "", {}, {}, {}};
     if (Call->isInlineAsm()) {
       // Whatever it says of memory, which is often wrong.
       U.Kind = UnknownCall::Assembly;
@@ -259,15 +247,10 @@ SmallVector<UnknownCall, 0> findUnknownCalls(Function &F,
 }
 
 void UnknownCall::print(raw_ostream &OS) const {
-  static const char *const Names[] = {"direct", "indirect", "assembly",
-                                      "thread"};
+  static const char *const Names[] = {"direct", "indirect", "assembly"};
   OS << Names[Kind];
   if (Kind == Direct)
     OS << ' ' << Call->getCalledFunction()->getName();
-  if (Kind == Thread) {
-    OS << ' ';
-    Callee->printAsOperand(OS, false);
-  }
   for (const Value *P : Pointers) {
     OS << ' ';
     P->printAsOperand(OS, false);

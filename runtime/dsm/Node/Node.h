@@ -56,8 +56,6 @@ enum class Internal : uint16_t {
   ConditionSignal,
   ConditionWake,
   Standstill,
-  ExtentWanted,
-  ExtentTold,
   FirstOfProtocol = 32
 };
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Reporting.h"
-#include "Foreign/Missed.h"
 #include "Checks/Entries.h"
 #include "Node/Error.h"
 #include "Tempest/Tempest.h"
@@ -24,10 +23,9 @@ constexpr const char *InternalNames[] = {
     "Free",         "BarrierRound",  "LocksWanted",  "LocksGranted",
     "LockRequest",  "LockGrant",     "LockRelease",  "CounterAdd",
     "CounterValue", "ReduceValues",  "ReduceResult", "BroadcastPart",
-    "ChannelPart",  "LockAbandoned", "Ended",        "LockProbe",
-    "ExtentWanted", "ExtentTold"};
+    "ChannelPart",  "LockAbandoned", "Ended",        "LockProbe"};
 static_assert(std::size(InternalNames) ==
-              static_cast<size_t>(Internal::ExtentTold) + 1);
+              static_cast<size_t>(Internal::LockProbe) + 1);
 
 std::string handlerName(unsigned Handler) {
   constexpr auto First = static_cast<unsigned>(Internal::FirstOfProtocol);
@@ -55,8 +53,6 @@ void startReport(Node &N) {
                    Problem);
   if (!Problem.empty())
     fail("%s", Problem.c_str());
-  // Whole pages are more than looks know of.
-  Look.Reported |= checksMissed();
 }
 
 } // namespace graupel::dsm

@@ -23,9 +23,7 @@
 
 #include "Checks/Entries.h"
 #include "Diagnose/Watch.h"
-#include "Foreign/Fetches.h"
 #include "Foreign/List.h"
-#include "Foreign/Missed.h"
 #include "Foreign/OwnNames.h"
 #include "Node/Alone.h"
 #include "Node/Error.h"
@@ -129,7 +127,6 @@ void startProtocol(Node &N) {
   registerReduceHandlers(N);
   registerBroadcastHandlers(N);
   registerCollectiveHandlers(N);
-  registerFetchHandlers(N);
   N.Dispatch.handle(graupel_dsm_stache_start);
   // Handlers are numbers in messages; a different library would misread them.
   std::string Own =
@@ -179,7 +176,6 @@ void finish() {
   Node &N = *TheNode;
   Away Here(N);
   endTogether(N, ExitStatus);
-  listMissed();
   trace::finish();
   stopWatching();
   N.Dispatch.lock();
@@ -218,8 +214,6 @@ __attribute__((constructor)) void start() {
   compareImages(*N->Boot, Loaded);
   Place Where = findPlace(*N->Boot, N->ThreadsPerNode);
   N->StartTime = Where.StartTime;
-  startCheckingMissed(*N);
-  refuseUncheckedThreads();
   agreeOnRegion(*N);
   N->FaultsAtATime = Transport::requestsPerThread(N->Count, N->ThreadsPerNode,
                                                   TEMPEST_MAX_FAULTS);
