@@ -9,11 +9,9 @@
 // compilers align to 16 bytes, or to what an attribute says.
 //
 // 1. Functions whose addresses are taken are those that safe folding of
-// identical
-//    code does not fold. If it has not run, its analysis is run here.
+//    identical code does not fold. If it has not run, its analysis is run here.
 // 2. One lay at a multiple of more than 16 on purpose if the padding before it
-// is
-//    more than 16 bytes need. Others in its section may have been aligned as
+//    is more than 16 bytes need. Others in its section may have been aligned as
 //    much, where they need no padding.
 // 3. Each gets what it had; beyond 16, as much as anyone in its section had on
 //    purpose.

@@ -49,7 +49,7 @@ static constexpr uint16_t KeptByCalls = 0xf038;
 
 ReturnAddresses::ReturnAddresses(BinaryContext &BC)
     : BC(BC), Forms(BC.MII->getNumOpcodes(), Form::Other),
-      NumberOf(BC.MRI->getNumRegs(), -1), BitsOf(BC.MRI->getNumRegs(), 0) {
+      NumberOf(BC.MRI->getNumRegs(), -1) {
   for (unsigned I = 0; I < Forms.size(); ++I)
     Forms[I] = StringSwitch<Form>(BC.MII->getName(I))
                    .Case("PUSH64r", Form::Push)
@@ -69,10 +69,8 @@ ReturnAddresses::ReturnAddresses(BinaryContext &BC)
     const auto *Name = find(Names, BC.MRI->getName(R));
     if (Name == std::end(Names))
       continue;
-    for (MCPhysReg Part : BC.MRI->subregs_inclusive(R)) {
+    for (MCPhysReg Part : BC.MRI->subregs_inclusive(R))
       NumberOf[Part] = Name - Names;
-      BitsOf[Part] = 1 << (Name - Names);
-    }
   }
 }
 
@@ -242,7 +240,11 @@ private:
   State S;
 
   void found() { IsStrange |= IsFixed; }
-  uint16_t bits(MCPhysReg Register) const { return Of.BitsOf[Register]; }
+  /// As a set.
+  uint16_t bits(MCPhysReg Register) const {
+    const int Number = number(Register);
+    return Number < 0 ? 0 : 1 << Number;
+  }
   int number(MCPhysReg Register) const { return Of.NumberOf[Register]; }
   void forget(uint16_t Registers) {
     S.Exact &= ~Registers;
@@ -359,8 +361,9 @@ private:
                  IsNew = S.Computed & bits(From);
       const int To = number(Inst.getOperand(0).getReg());
       define(To, depthOf(number(From)));
-      S.Exact |= IsExact << To;
-      S.Computed |= IsNew << To;
+      const uint16_t Bits = bits(Inst.getOperand(0).getReg());
+      S.Exact |= IsExact ? Bits : 0;
+      S.Computed |= IsNew ? Bits : 0;
       return;
     }
     case Form::Add:
@@ -429,19 +432,31 @@ private:
 
 } // namespace graupel
 
-void ReturnAddresses::noteUnreadCallees(const BinaryFunction &BF) {
+/// Tells \p Do of each call of \p BF, and of the function that it calls.
+static void
+forEachCallee(const BinaryFunction &BF,
+              function_ref<void(const MCInst &, const BinaryFunction &)> Do) {
+  const BinaryContext &BC = BF.getBinaryContext();
   for (const BinaryBasicBlock &Block : BF)
-    for (const MCInst &Inst : Block) {
-      if (!BC.MIB->isCall(Inst))
-        continue;
-      const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
-      const BinaryFunction *To =
-          Target ? BC.getFunctionForSymbol(Target) : nullptr;
-      if (!To || To->isPLTFunction() || (To->hasCFG() && !To->isIgnored()))
-        continue;
-      std::lock_guard Locked(Lock);
-      Unread.insert(To);
-    }
+    for (const MCInst &Inst : Block)
+      if (BC.MIB->isCall(Inst))
+        if (const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst))
+          if (const BinaryFunction *To = BC.getFunctionForSymbol(Target))
+            Do(Inst, *To);
+}
+
+/// Nobody will look at \p BF by its flow graph.
+static bool isUnread(const BinaryFunction &BF) {
+  return !BF.isPLTFunction() && (!BF.hasCFG() || BF.isIgnored());
+}
+
+void ReturnAddresses::noteUnreadCallees(const BinaryFunction &BF) {
+  forEachCallee(BF, [&](const MCInst &, const BinaryFunction &To) {
+    if (!isUnread(To))
+      return;
+    std::lock_guard Locked(Lock);
+    Unread.insert(&To);
+  });
 }
 
 void ReturnAddresses::look(const BinaryFunction &BF) {
@@ -470,21 +485,18 @@ void ReturnAddresses::lookAtUnread() {
       Strange.insert(BF);
     for (const BinaryFunction *To : Flow.JumpsTo) {
       JumpedToBy[To].push_back(BF);
-      if ((!To->hasCFG() || To->isIgnored()) && !To->isPLTFunction() &&
-          Unread.insert(To).second)
+      if (isUnread(*To) && Unread.insert(To).second)
         Worklist.push_back(To);
     }
   }
 }
 
 bool ReturnAddresses::callsStrange(const BinaryFunction &BF) const {
-  for (const BinaryBasicBlock &Block : BF)
-    for (const MCInst &Inst : Block)
-      if (BC.MIB->isCall(Inst) && !BC.MIB->isTailCall(Inst))
-        if (const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst))
-          if (Strange.contains(BC.getFunctionForSymbol(Target)))
-            return true;
-  return false;
+  bool Calls = false;
+  forEachCallee(BF, [&](const MCInst &Call, const BinaryFunction &To) {
+    Calls |= !BC.MIB->isTailCall(Call) && Strange.contains(&To);
+  });
+  return Calls;
 }
 
 void ReturnAddresses::protectCallers(ProtectedFunctions &Protected) {

@@ -47,7 +47,6 @@ private:
   llvm::bolt::BinaryContext &BC;
   std::vector<Form> Forms;      ///< By opcode.
   std::vector<int8_t> NumberOf; ///< Of general registers, by register; -1.
-  std::vector<uint16_t> BitsOf; ///< The same as a set.
   std::mutex Lock;              ///< Of what follows.
   FunctionSet Strange;          ///< Functions that do so.
   FunctionSet Unread;           ///< Callees without a flow graph.

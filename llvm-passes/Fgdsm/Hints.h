@@ -39,9 +39,9 @@ public:
   /// Usual iterations of the loop that begins there, or 0.
   uint64_t trips(const llvm::DebugLoc &Where) const;
 
-  /// Gives calls of gdsm_alloc and gdsm_malloc the block that is hinted, if they
-  /// have none of their own or the hint replaces it, and the home. Whether the
-  /// module changed.
+  /// Gives calls of gdsm_alloc and gdsm_malloc the block that is hinted, if
+  /// they have none of their own or the hint replaces it, and the home. Whether
+  /// the module changed.
   bool applyToAllocations(llvm::Module &M) const;
 
 private:

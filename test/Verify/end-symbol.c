@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // REQUIRES: x86_64, gcc
 //
 // The end of the program grows with its code, whatever type the symbol of it has:

@@ -25,6 +25,7 @@
 
 #include "Diagnose/Watch.h"
 #include "Diagnose/Lines.h"
+#include "Node/Futex.h"
 #include "Node/Interpose.h"
 #include "Node/Node.h"
 #include "Sync/Sync.h"
@@ -222,13 +223,7 @@ void tell(Watcher &W) {
 /// is to be found where that has interrupted it.
 void wake(ControlPage &Page) {
   Page.Asked.fetch_add(1, std::memory_order_seq_cst);
-  long Result = SYS_futex;
-  register long Time __asm__("r10") = 0;
-  __asm__ volatile("syscall"
-                   : "+a"(Result)
-                   : "D"(&Page.Asked), "S"(long(FUTEX_WAKE)),
-                     "d"(long(INT_MAX)), "r"(Time)
-                   : "rcx", "r11", "memory");
+  futex(reinterpret_cast<uint32_t &>(Page.Asked), FUTEX_WAKE, INT_MAX, nullptr);
 }
 
 /// Whether a thread of this node is kept from going on, as far as it can be

@@ -177,6 +177,12 @@ void awaitUnlocked(Node &N, bool HasLock, Condition Done) {
     N.Dispatch.unlock();
 }
 
+/// Waits as Dispatcher::await, and has the lock before and afterwards.
+template <class Condition> void awaitLocked(Node &N, Condition Done) {
+  if (!N.Dispatch.await(true, Done))
+    N.Dispatch.lock();
+}
+
 /// A message of the runtime's own.
 template <class... Values> Message internalMessage(Internal Kind, Values... W) {
   static_assert(sizeof...(W) <= 8);

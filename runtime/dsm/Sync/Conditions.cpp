@@ -124,10 +124,8 @@ void enqueue(Node &N, uint64_t Number, uint64_t Lock, ThreadRecord &T) {
   T.Queued = !Ask;
   N.Dispatch.send(Home, internalMessage(Internal::ConditionWait, Number,
                                         T.Index, Lock, Pc, Ask));
-  if (Ask && !N.Dispatch.await(true, [&T] {
-        return T.Queued.load(std::memory_order_acquire);
-      }))
-    N.Dispatch.lock();
+  if (Ask)
+    awaitLocked(N, [&T] { return T.Queued.load(std::memory_order_acquire); });
 }
 
 void signal(const char *Caller, const void *Pc, uint64_t Number, HowMany H) {
@@ -176,10 +174,9 @@ void gdsm_cond_wait(gdsm_lock_t Number, gdsm_lock_t Lock) {
   if (!N.Ending)
     enqueue(N, Number, Lock, T);
   releaseLock(N, Lock);
-  if (!N.Dispatch.await(true, [&T] {
-        return T.Wants.load(std::memory_order_acquire) == Want::Nothing;
-      }))
-    N.Dispatch.lock();
+  awaitLocked(N, [&T] {
+    return T.Wants.load(std::memory_order_acquire) == Want::Nothing;
+  });
   T.Note.set(WaitNote::Lock, "gdsm_cond_wait", Pc, Lock);
   takeLock(N, Lock, T);
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Sync/AtHome.h"
 #include "Sync/Sync.h"
 #include "graupel/dsm.h"
 #include <unordered_map>
@@ -56,7 +57,7 @@ using namespace graupel::dsm;
 int64_t gdsm_fetch_add(gdsm_lock_t Counter, int64_t Value) {
   Node &N = nodeFor("gdsm_fetch_add");
   Away Here(N, WaitNote::Other, "gdsm_fetch_add", __builtin_return_address(0));
-  int Home = static_cast<int>(Counter % static_cast<uint64_t>(N.Count));
+  int Home = homeOf(N, Counter);
   if (Home == N.Number) {
     Locked Lock(N.Dispatch);
     return add(Counter, Value);

@@ -130,10 +130,9 @@ void combine(char *Into, const char *With, size_t Bytes, const Array &A) {
 
 /// Waits for others' values; with the protocol lock before and after.
 void awaitBytes(Node &N, const Incoming &I, size_t Bytes) {
-  if (!N.Dispatch.await(true, [&I, Bytes] {
-        return I.Bytes.load(std::memory_order_acquire) >= Bytes;
-      }))
-    N.Dispatch.lock();
+  awaitLocked(N, [&I, Bytes] {
+    return I.Bytes.load(std::memory_order_acquire) >= Bytes;
+  });
 }
 
 void sendUp(Node &N, int To, uint64_t Number, const CollectiveCall &Call,

@@ -115,8 +115,8 @@ void Recorder::logMiss(const Miss &M, uint32_t Place, int Home, uint64_t Now) {
     End = std::max(End, M.Block + To);
   });
   if (Start < End)
-    Log.add({Now, Start, End - 1, Epoch, Place,
-             static_cast<int16_t>(Home), M.Store, M.Alone});
+    Log.add({Now, Start, End - 1, Epoch, Place, static_cast<int16_t>(Home),
+             M.Store, M.Alone});
 }
 
 void Recorder::countBlock(const Miss &M) {

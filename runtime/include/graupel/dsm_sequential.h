@@ -175,8 +175,7 @@ GDSM_SEQUENTIAL_WEAK void *gdsm_malloc(size_t size) {
   return gdsm_sequential_alloc(size, 0, GDSM_HOME_ROUND_ROBIN);
 }
 #define gdsm_alloc(...) gdsm_sequential_alloc(__VA_ARGS__)
-#define gdsm_malloc(size)                                                      \
-  gdsm_sequential_alloc(size, 0, GDSM_HOME_ROUND_ROBIN)
+#define gdsm_malloc(size) gdsm_sequential_alloc(size, 0, GDSM_HOME_ROUND_ROBIN)
 GDSM_SEQUENTIAL_WEAK void gdsm_free(void *memory) { free(memory); }
 
 GDSM_SEQUENTIAL_WEAK void gdsm_broadcast(void *data, size_t size, int root) {
@@ -328,11 +327,9 @@ GDSM_SEQUENTIAL_WEAK int64_t gdsm_reduce_int64(int64_t value,
         into[i] = other[i];                                                    \
     return;                                                                    \
   }
-GDSM_SEQUENTIAL_WEAK void gdsm_sequential_combine(void *result,
-                                                  const void *with,
-                                                  size_t count,
-                                                  enum gdsm_type type,
-                                                  enum gdsm_operation operation) {
+GDSM_SEQUENTIAL_WEAK void
+gdsm_sequential_combine(void *result, const void *with, size_t count,
+                        enum gdsm_type type, enum gdsm_operation operation) {
   switch (type) {
   case GDSM_INT32:
     GDSM_SEQUENTIAL_COMBINE(int32_t, uint32_t)
@@ -352,9 +349,8 @@ GDSM_SEQUENTIAL_WEAK void gdsm_sequential_combine(void *result,
 GDSM_SEQUENTIAL_WEAK void gdsm_reduce(void *values, size_t count,
                                       enum gdsm_type type,
                                       enum gdsm_operation operation) {
-  size_t size = type == GDSM_INT32 || type == GDSM_UINT32 || type == GDSM_FLOAT
-                    ? 4
-                    : 8;
+  size_t size =
+      type == GDSM_INT32 || type == GDSM_UINT32 || type == GDSM_FLOAT ? 4 : 8;
   if (type < GDSM_INT32 || type > GDSM_DOUBLE || operation < GDSM_SUM ||
       operation > GDSM_MAX)
     gdsm_sequential_fail("gdsm_reduce: there is no such type or operation");

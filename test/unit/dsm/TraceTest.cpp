@@ -297,8 +297,8 @@ TEST(MissLogTest, SaysThatOnePageIsTooMuch) {
 }
 
 __attribute__((noinline)) CallPath pathOfThis() {
-  CallPath P = callPathAbove(
-      reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+  CallPath P =
+      callPathAbove(reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
   asm volatile("" ::: "memory"); // No tail call.
   return P;
 }

@@ -42,10 +42,9 @@ Accesses::Accesses(const JobFiles &Job, SourceLines &Lines,
       auto [It, New] = Numbers.try_emplace(Line, unsigned(Places.size()));
       if (New)
         Places.push_back(Line);
-      ByObject[P.Object].push_back({P.Allocation, P.Within,
-                                    P.Within + E.Bytes - 1, E.Time, E.Epoch,
-                                    N.Node, E.Home, E.Store, E.Alone,
-                                    It->second});
+      ByObject[P.Object].push_back(
+          {P.Allocation, P.Within, P.Within + E.Bytes - 1, E.Time, E.Epoch,
+           N.Node, E.Home, E.Store, E.Alone, It->second});
     }
   for (unsigned I = 0; I < Of.size(); ++I) {
     std::vector<Access> &All = ByObject[I];
@@ -103,10 +102,10 @@ Pattern graupel::dsm::findPattern(const std::vector<Access> &All,
   for (const auto &[Key, B] : Blocks) {
     int Storers = popcount(B.Storers);
     int Readers = popcount(B.Loaders & ~B.Storers);
-    uint64_t &Kind = Storers > 1    ? (4 * B.Passed > B.Misses ? P.Passed
-                                                               : P.Written)
-                     : Storers == 0 ? P.ReadOnly
-                     : Readers == 0 ? P.OneUser
+    uint64_t &Kind = Storers > 1
+                         ? (4 * B.Passed > B.Misses ? P.Passed : P.Written)
+                     : Storers == 0                      ? P.ReadOnly
+                     : Readers == 0                      ? P.OneUser
                      : Nodes > 2 && Readers == Nodes - 1 ? P.OneWriterAllRead
                                                          : P.OneWriter;
     Kind += B.Misses;
