@@ -47,6 +47,9 @@ Expected<std::string> graupel::verifyFiles(const std::string &Input,
                            << " unwind records, " << Count->CallSites
                            << " call sites, " << Count->Instructions
                            << " instructions as in the input";
+  if (Count->Recordings)
+    Line += ", " + std::to_string(Count->Recordings) +
+            " times beside recording code that changes nothing they need";
   if (Count->Different)
     Line += "; " + std::to_string(Count->Different) +
             (Count->Different == 1 ? " function was" : " functions were") +

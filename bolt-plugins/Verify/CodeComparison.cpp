@@ -17,6 +17,7 @@ static constexpr unsigned MaxJumps = 64;
 
 CodeComparison::CodeComparison(const Files &F, bool MayDiffer)
     : F(F), MayDiffer(MayDiffer), Decoder(F.Output.header().e_machine),
+      Recording(F.Input, F.Output, F.Symbols, Decoder),
       In{F.Input, F.UnwindBefore, {}, 0, nullptr, {}, 0},
       Out{F.Output, F.UnwindNow, {}, 0, nullptr, {}, 0} {}
 
@@ -39,7 +40,7 @@ Error CodeComparison::mismatch(const Twine &What) {
   }
   return bad("the code of " + place(Out.At, true) +
              " is not that of the input's " + place(In.At, false) +
-             ", reached from " + hex(From) + ": " + What);
+             ", reached from " + hex(From) + ": " + What + Recording.why());
 }
 
 void CodeComparison::findSections() {
@@ -74,6 +75,11 @@ Error CodeComparison::run() {
   addPointers();
   if (Error E = drain())
     return E;
+  if (Recording.any())
+    if (Error E = Recording.run(
+            [](const Twine &What) { return bad(What); },
+            [&](uint64_t At, bool IsOutput) { return place(At, IsOutput); }))
+      return E;
   return checkRows();
 }
 
@@ -107,6 +113,7 @@ void CodeComparison::addPointers() {
                             Now = F.Now.pointerAt(Place);
     if (!Before || !Now || !F.Input.isCode(*Before))
       return;
+    noteTaken(*Before);
     const SymbolMap::Range *R = F.Symbols.inputAt(*Before);
     if (isPLT(*Before) || !R || (R->Begin != *Before && Before == Now) ||
         isDataAmongCode(*Before, *Now))
@@ -202,11 +209,14 @@ Expected<CodeComparison::Where> CodeComparison::settle(bool Beginning) {
   }
   if (Jumps == MaxJumps) // An empty loop, in which nothing can be wrong.
     return Where::Done;
+  Recorded.clear();
   Jumps = 0;
   while (Jumps < MaxJumps) {
     const uint64_t Before = Out.At;
-    if (!skip(Out))
+    if (!skip(Out) && !skipRecording(&In.Now)) {
+      noteRecorded(&In.Now);
       return Where::Instruction;
+    }
     Jumps += Out.Now.Kind == FlowKind::Jump && Out.At <= Before;
   }
   if (Error E = mismatch("it does nothing forever"))
@@ -218,14 +228,18 @@ Expected<CodeComparison::Where> CodeComparison::settle(bool Beginning) {
 /// the output must come to the same one.
 Expected<CodeComparison::Where> CodeComparison::meetEntry() {
   const uint64_t Entry = In.At, Start = Out.At;
+  Recorded.clear();
   for (unsigned Jumps = 0; Jumps < MaxJumps; ++Jumps) {
     if (F.Symbols.isCounterpart(Entry, Out.At) ||
-        (isPLT(Entry) && isSameStub(Entry, Out.At)))
+        (isPLT(Entry) && isSameStub(Entry, Out.At))) {
+      noteRecorded(nullptr);
       return Where::Done;
-    if (!skip(Out))
+    }
+    if (!skip(Out) && !skipRecording(nullptr))
       break;
   }
   if (isPLT(Entry)) {
+    noteRecorded(nullptr);
     if (!isBypassOf(Entry, Out.Now))
       if (Error E = mismatch("it does not go on to the stub " + hex(Entry)))
         return std::move(E);
@@ -277,9 +291,13 @@ Error CodeComparison::follow(const Pair &P) {
     // What is no instruction is not executed, as far as the input tells.
     if (!In.Now.Size)
       return Error::success();
+    if (Error E = checkTargets())
+      return E;
     Expected<bool> More = compare();
     if (!More)
       return More.takeError();
+    if (Recording.any())
+      Recording.flow().add(In.Now, *More);
     if (!*More)
       return Error::success();
   }

@@ -23,6 +23,8 @@
 //    call the exception table must say the same, and landing pads become pairs.
 // 5. Tables of the jumps: each entry of the input's and its counterpart in the
 //    output's become a pair.
+// 6. Code of the output that records something and is not the input's is
+//    stepped over. What it changes must not be read (RecordingCheck).
 //
 // Each pair is looked at once, so that this ends, and takes the time that it
 // takes to disassemble both files once.
@@ -35,6 +37,7 @@
 #include "AppliedRelocations.h"
 #include "Disassembler.h"
 #include "FrameRows.h"
+#include "RecordingCheck.h"
 #include "SymbolMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -61,6 +64,7 @@ public:
   uint64_t instructions() const { return Instructions; }
   /// Between calls, where nothing throws: only debuggers and profilers see it.
   uint64_t inexactRows() const { return InexactRows; }
+  uint64_t recordings() const { return Recording.pieces(); }
   /// Where functions of the input begin whose code was found to be different.
   const llvm::SetVector<uint64_t> &different() const { return Different; }
 
@@ -87,6 +91,9 @@ private:
   const Files F;
   const bool MayDiffer;
   Disassembler Decoder;
+  RecordingCheck Recording;
+  /// Pieces of recording code, by their places, before what is compared now.
+  llvm::SmallVector<std::pair<uint64_t, RecordingCode::Piece>, 2> Recorded;
   Side In, Out;
   std::vector<Pair> Work;
   std::vector<Table> Tables;
@@ -119,6 +126,9 @@ private:
   llvm::Expected<Where> settle(bool Beginning);
   llvm::Expected<Where> meetEntry();
   bool skip(Side &S);
+  bool skipRecording(const Instruction *Next);
+  void noteRecorded(const Instruction *Next);
+  llvm::Error checkTargets();
   bool mark();
   /// Compares the instructions of both sides; true if there is more behind.
   llvm::Expected<bool> compare();
@@ -150,6 +160,7 @@ private:
   llvm::Error compareTable(const Table &T);
   uint64_t endOfTable(uint64_t Begin) const;
   void push(uint64_t Input, uint64_t Output);
+  void noteTaken(uint64_t Place);
 
   llvm::Error mismatch(const llvm::Twine &What);
   std::string place(uint64_t Address, bool IsOutput) const;

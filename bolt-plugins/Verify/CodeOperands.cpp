@@ -57,6 +57,8 @@ bool CodeComparison::isSameAddress(uint64_t Before, uint64_t Now,
     return true; // The same number of 32 bits.
   if (F.Before.hasEndOfSection(A.Address, A.end()) && F.Input.isCode(Before))
     return Before == Now;
+  if (F.Input.isCode(Before))
+    noteTaken(Before);
   if (F.Input.isCode(Before) && F.Symbols.inputAt(Before) &&
       !isDataAmongCode(Before, Now))
     return isSameCode(Before, Now);
@@ -202,6 +204,7 @@ Error CodeComparison::compareTable(const Table &T) {
       break;
     if (Target != Home && !isPartName(Target->Name) && !isPartName(Home->Name))
       break;
+    noteTaken(Old);
     Work.push_back({Old, New, T.Input + At});
   }
   if (T.Input != T.Output)

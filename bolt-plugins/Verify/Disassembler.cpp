@@ -197,6 +197,12 @@ StringRef Disassembler::registerName(unsigned Register) const {
   return Register ? StringRef(P->Registers->getName(Register)) : StringRef();
 }
 
+const MCInstrInfo &Disassembler::instructions() const {
+  return *P->Instructions;
+}
+
+const MCRegisterInfo &Disassembler::registers() const { return *P->Registers; }
+
 std::string Disassembler::operandText(const Instruction &I,
                                       unsigned Number) const {
   const MCOperand &Op = I.Inst.getOperand(Number);

@@ -13,6 +13,11 @@
 #include <memory>
 #include <string>
 
+namespace llvm {
+class MCInstrInfo;
+class MCRegisterInfo;
+} // namespace llvm
+
 namespace graupel {
 
 /// What an instruction does to the flow of control.
@@ -63,6 +68,8 @@ public:
   unsigned operation(const Instruction &I) const;
   llvm::StringRef name(const Instruction &I) const;
   llvm::StringRef registerName(unsigned Register) const;
+  const llvm::MCInstrInfo &instructions() const;
+  const llvm::MCRegisterInfo &registers() const;
 
   /// How \p B differs from \p A: in what it does, or to what.
   std::string difference(const Instruction &A, const Instruction &B) const;

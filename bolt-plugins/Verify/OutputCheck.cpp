@@ -322,13 +322,10 @@ Error Checker::checkBuildID() {
 /// Whether options were given that change instructions and not only their
 /// places. The output says by which it was made.
 static bool mayDiffer(const ElfView &Output) {
+  // With counters nothing else is done by a profile.
+  static constexpr StringLiteral ByProfile[] = {"data", "p", "b", "fdata",
+                                                "perfdata"};
   static constexpr StringLiteral Changing[] = {"hco",
-                                               "instrument",
-                                               "data",
-                                               "p",
-                                               "b",
-                                               "fdata",
-                                               "perfdata",
                                                "frame-opt",
                                                "inline",
                                                "indirect",
@@ -352,13 +349,19 @@ static bool mayDiffer(const ElfView &Output) {
     return false;
   SmallVector<StringRef, 16> Words;
   Output.content(*Note).split(Words, ' ');
-  return llvm::any_of(Words, [](StringRef Word) {
-    return Word.consume_front("-") &&
-           (Word.consume_front("-"), llvm::any_of(Changing, [&](StringRef O) {
-              return O.size() <= 2
-                         ? Word == O || Word.starts_with((O + "=").str())
-                         : Word.starts_with(O);
-            }));
+  const bool IsInstrumented = Output.find(".graupel.head");
+  return llvm::any_of(Words, [&](StringRef Word) {
+    auto names = [&](StringRef O) {
+      return O.size() <= 2 ? Word == O || Word.starts_with((O + "=").str())
+                           : Word.starts_with(O);
+    };
+    if (!Word.consume_front("-"))
+      return false;
+    Word.consume_front("-");
+    return llvm::any_of(Changing, names) ||
+           // llvm-bolt's own instrumentation is not known.
+           (!IsInstrumented &&
+            (Word.starts_with("instrument") || llvm::any_of(ByProfile, names)));
   });
 }
 
@@ -388,6 +391,7 @@ static Error compareCode(const ElfView &Input, const ElfView &Output,
   Count.Instructions = Comparison.instructions();
   Count.Different = Comparison.different().size();
   Count.InexactRows = Comparison.inexactRows();
+  Count.Recordings = Comparison.recordings();
   return Error::success();
 }
 

@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""corrupt.py SCRATCH INPUT OUTPUT [INPUT OUTPUT]...: each fault is found by -verify.
+"""corrupt.py FAULTS SCRATCH INPUT OUTPUT [INPUT OUTPUT]...: each fault is found by -verify.
 
 Each OUTPUT was made of its INPUT by graupel-bolt. elf-verify must accept it, and refuse
-it with the right words after each of the faults of Inputs/faults.py that it has a place
+it with the right words after each of the faults of Inputs/FAULTS.py that it has a place
 for. SCRATCH is a file to write.
 """
+import importlib
 import os
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Inputs"))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
-from faults import FAULTS  # noqa: E402
 from limits import limit  # noqa: E402
 from subject import File, Nothing, disassemble  # noqa: E402
 
-SCRATCH = sys.argv[1]
+FAULTS = importlib.import_module(sys.argv[1]).FAULTS
+SCRATCH = sys.argv[2]
 
 
 class Pair:
@@ -45,7 +46,7 @@ class Pair:
         return said, not said.startswith("verified") and any(word in said for word in words)
 
 
-pairs = [Pair(*sys.argv[i:i + 2]) for i in range(2, len(sys.argv), 2)]
+pairs = [Pair(*sys.argv[i:i + 2]) for i in range(3, len(sys.argv), 2)]
 for pair in pairs:
     said = pair.verify(File(pair.data, []))
     if not said.startswith("verified: "):
