@@ -12,6 +12,7 @@
 #include "Fgdsm/Access.h"
 #include "Fgdsm/Annotations.h"
 #include "Fgdsm/ChecksPass.h"
+#include "Fgdsm/CodeTable.h"
 #include "Fgdsm/Options.h"
 #include "Fgdsm/StripMining.h"
 #include "Fgdsm/StripPlan.h"
@@ -29,6 +30,7 @@ static void addLastPasses(ModulePassManager &MPM) {
     MPM.addPass(fgdsm::StripMiningPass());
   MPM.addPass(fgdsm::ChecksPass());
   MPM.addPass(fgdsm::VerifierPass(fgdsm::VerifyOption));
+  MPM.addPass(fgdsm::CodeTablePass());
 }
 
 static void registerPasses(PassBuilder &PB) {

@@ -124,6 +124,10 @@ if os.path.exists(os.path.join(graupel_build, "share", "graupel", "graupel-dsm.c
     config.available_features.add("graupel-dsm")
 if os.path.exists(os.path.join(graupel_build, "lib", "libgraupel-dsm.so")):
     config.available_features.add("dsm-runtime")
+if os.path.exists("/proc/cpuinfo") and " ospke" in open("/proc/cpuinfo").read():
+    config.available_features.add("protection-keys")
+if os.path.exists("/usr/include/zlib.h"):
+    config.available_features.add("zlib")
 # libstdc++ with checks: an archive that is not empty (tools/fetch-libstdcxx.sh).
 libstdcxx = os.path.join(graupel_build, "lib", "libgraupel-dsm-c++.a")
 if os.path.exists(libstdcxx) and os.path.getsize(libstdcxx) > 1000:

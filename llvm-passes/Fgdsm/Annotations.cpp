@@ -108,13 +108,17 @@ static bool lowerGlobal(GlobalValue &G, StringRef Text) {
       F->removeFnAttr(Attribute::AlwaysInline);
       return true;
     }
-    if (Text == "fgdsm.unchecked") {
-      F->addFnAttr(UncheckedAttribute);
+    if (Text == "fgdsm.unchecked" || Text == "fgdsm.fetches") {
+      F->addFnAttr(Text == "fgdsm.fetches" ? FetchesAttribute
+                                           : UncheckedAttribute);
       return true;
     }
     if (Text != "fgdsm.nocheck")
       return false;
     F->addFnAttr(NoCheckAttribute);
+    // Inlined, its accesses would seem to be those of code with checks.
+    if (!F->hasFnAttribute(Attribute::AlwaysInline))
+      F->addFnAttr(Attribute::NoInline);
     for (Instruction &I : instructions(*F))
       if (I.mayReadOrWriteMemory())
         I.setMetadata(NoCheckMetadata, MDNode::get(F->getContext(), {}));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallGuards.h"
+#include "CodeTable.h"
 #include "Markers.h"
 #include "graupel/dsm_checks.h"
 #include "llvm/ADT/MapVector.h"
@@ -28,6 +29,7 @@ using namespace llvm;
 STATISTIC(NumDirect, "Direct calls with a guard");
 STATISTIC(NumIndirect, "Indirect calls with a guard");
 STATISTIC(NumAssembly, "Inline assembly with a guard");
+STATISTIC(NumThread, "Starts of threads with a guard");
 STATISTIC(NumMarked, "Functions with a mark");
 
 namespace graupel::fgdsm {
@@ -248,16 +250,23 @@ static void addWords(IRBuilder<> &B, Value *V,
     Words.push_back(B.CreateExtractElement(V, I));
 }
 
-static FunctionCallee guardEntry(Module &M) {
+static FunctionCallee entry(Module &M, StringRef Name, Type *Result) {
   LLVMContext &C = M.getContext();
   Type *Ptr = PointerType::getUnqual(C);
   return M.getOrInsertFunction(
-      GuardEntry,
-      FunctionType::get(Type::getVoidTy(C), {Ptr, Ptr, Type::getInt32Ty(C)},
-                        /*isVarArg=*/true));
+      Name, FunctionType::get(Result, {Ptr, Ptr, Type::getInt32Ty(C)},
+                              /*isVarArg=*/true));
 }
 
-static void emitSlowPath(IRBuilder<> &B, const UnknownCall &U,
+static FunctionCallee guardEntry(Module &M) {
+  return entry(M, GuardEntry, Type::getVoidTy(M.getContext()));
+}
+
+static FunctionCallee fetchEntry(Module &M) {
+  return entry(M, FetchEntry, Type::getInt32Ty(M.getContext()));
+}
+
+static CallInst *emitSlowPath(IRBuilder<> &B, const UnknownCall &U,
                          ArrayRef<SlotAtCall> Slots, GlobalVariable *Record) {
   Type *Ptr = B.getPtrTy();
   SmallVector<Value *, 8> Words;
@@ -274,7 +283,47 @@ static void emitSlowPath(IRBuilder<> &B, const UnknownCall &U,
                                       : U.Callee,
       B.getInt32(Words.size())};
   append_range(Arguments, Words);
-  B.CreateCall(guardEntry(*Record->getParent()), Arguments);
+  Module &M = *Record->getParent();
+  return B.CreateCall(U.Fetches ? fetchEntry(M) : guardEntry(M), Arguments);
+}
+
+// What was fetched is released where the call returns. It must not throw; then
+// the next one that returns releases it.
+static void emitRelease(CallBase &Call, Value *Before, DomTreeUpdater &DTU,
+                        LoopInfo &LI) {
+  Instruction *After;
+  if (auto *Invoke = dyn_cast<InvokeInst>(&Call)) {
+    BasicBlock *Normal = Invoke->getNormalDest();
+    if (!Normal->getSinglePredecessor()) {
+      DTU.flush();
+      Normal = SplitEdge(Invoke->getParent(), Normal, &DTU.getDomTree(), &LI);
+    }
+    After = &*Normal->getFirstInsertionPt();
+  } else {
+    cast<CallInst>(Call).setTailCallKind(CallInst::TCK_NoTail);
+    After = Call.getNextNode();
+  }
+  IRBuilder<> B(After);
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  Module &M = *Call.getModule();
+  B.CreateCall(M.getOrInsertFunction(
+                   ReleaseEntry, FunctionType::get(B.getVoidTy(),
+                                                   {B.getInt32Ty()}, false)),
+               {Before});
+}
+
+static uint8_t kindOf(const UnknownCall &U) {
+  switch (U.Kind) {
+  case UnknownCall::Direct:
+    return GRAUPEL_DSM_CALL_DIRECT;
+  case UnknownCall::Indirect:
+    return GRAUPEL_DSM_CALL_INDIRECT;
+  case UnknownCall::Assembly:
+    return GRAUPEL_DSM_CALL_ASSEMBLY;
+  case UnknownCall::Thread:
+    return GRAUPEL_DSM_CALL_THREAD;
+  }
+  llvm_unreachable("no other kinds");
 }
 
 void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
@@ -282,12 +331,16 @@ void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
   for (const HeldSlot &S : U.Slots)
     if (SlotAtCall Slot(S, *U.Call); Slot.isUsed())
       Slots.push_back(Slot);
-  if (U.Pointers.empty() && U.Memory.empty() && Slots.empty())
+  if (U.Pointers.empty() && U.Memory.empty() && Slots.empty() &&
+      U.Kind != UnknownCall::Thread)
     return;
-  GlobalVariable *Record = makeRecord(
-      *U.Call, U.Kind,
-      U.Kind == UnknownCall::Direct ? U.Call->getCalledFunction() : nullptr,
-      U.Remedy);
+  Function *Direct =
+      U.Kind == UnknownCall::Direct ? U.Call->getCalledFunction()
+      : U.Kind == UnknownCall::Thread
+          ? dyn_cast<Function>(U.Callee->stripPointerCasts())
+          : nullptr;
+  GlobalVariable *Record =
+      makeRecord(*U.Call, kindOf(U), Direct, U.Remedy);
   IRBuilder<> B(U.Call);
   MDNode *Unlikely = MDBuilder(B.getContext()).createUnlikelyBranchWeights();
   switch (U.Kind) {
@@ -300,7 +353,18 @@ void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
   case UnknownCall::Assembly:
     ++NumAssembly;
     // There is nothing that could be known.
-    return emitSlowPath(B, U, Slots, Record);
+    emitSlowPath(B, U, Slots, Record);
+    return;
+  case UnknownCall::Thread:
+    ++NumThread;
+    if (Direct && Direct->isDeclaration())
+      requireThreadFunction(*U.Call->getFunction(), *Direct);
+    emitSlowPath(B, U, Slots, Record);
+    return;
+  }
+  if (U.Fetches) {
+    emitRelease(*U.Call, emitSlowPath(B, U, Slots, Record), DTU, LI);
+    return;
   }
   Value *Test = emitTest(B, U, Record);
   B.SetInsertPoint(SplitBlockAndInsertIfThen(Test, U.Call->getIterator(), false,

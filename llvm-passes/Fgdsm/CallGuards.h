@@ -49,6 +49,8 @@ void markFunction(llvm::Function &F);
 
 /// The slow path's entry, which is no handshake point.
 inline constexpr char GuardEntry[] = "graupel_dsm_guard";
+inline constexpr char FetchEntry[] = "graupel_dsm_fetch_arguments";
+inline constexpr char ReleaseEntry[] = "graupel_dsm_release_arguments";
 
 } // namespace graupel::fgdsm
 

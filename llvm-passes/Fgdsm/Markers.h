@@ -23,11 +23,15 @@ inline constexpr char NoCheckAttribute[] = "graupel-fgdsm-nocheck";
 inline constexpr char NoPollAttribute[] = "graupel-fgdsm-nopoll";
 /// The program vouches for calls of it (GDSM_UNCHECKED).
 inline constexpr char UncheckedAttribute[] = "graupel-fgdsm-unchecked";
+/// What calls of it pass is fetched for their duration (GDSM_FETCHES).
+inline constexpr char FetchesAttribute[] = "graupel-fgdsm-fetches";
 /// Options of the compilation, for when the checks are inserted while linking.
 inline constexpr char VerifyAttribute[] = "graupel-fgdsm-verify";
 inline constexpr char UnalignedAttribute[] = "graupel-fgdsm-unaligned";
 /// The function has its checks.
 inline constexpr char DoneAttribute[] = "graupel-fgdsm";
+/// It is in the module's table of such functions.
+inline constexpr char ListedAttribute[] = "graupel-fgdsm-listed";
 /// On accesses of functions that are not checked, which may be inlined.
 inline constexpr char NoCheckMetadata[] = "graupel.nocheck";
 

@@ -84,6 +84,12 @@ static int callbackOf(StringRef Name) {
       .Default(-1);
 }
 
+// Functions whose callee may touch whatever is shared.
+static bool startsThreads(StringRef Name) {
+  return Name == "gdsm_parallel" || Name == "thrd_create" ||
+         Name == "pthread_create" || Name == "graupel_dsm_pthread_create";
+}
+
 //===-- Arguments ---------------------------------------------------------===//
 
 namespace {
@@ -208,6 +214,7 @@ static bool isUnknown(UnknownCall &U, const TargetLibraryInfo &Library) {
   if (!isSafeCallee(Call, *Callee, Library)) {
     if (Call.getCalledFunction()) {
       U.Kind = UnknownCall::Direct;
+      U.Fetches = Callee->hasFnAttribute(FetchesAttribute);
       U.Remedy = fateOf(Callee->getName()).Remedy;
     }
     return true;
@@ -218,8 +225,12 @@ static bool isUnknown(UnknownCall &U, const TargetLibraryInfo &Library) {
     return false;
   U.Callee = Call.getArgOperand(Back);
   auto *Called = dyn_cast<Function>(behindAliases(U.Callee));
-  return !isa<ConstantPointerNull>(U.Callee) &&
-         !(Called && isSafeCallee(Call, *Called, Library));
+  if (isa<ConstantPointerNull>(U.Callee) ||
+      (Called && isSafeCallee(Call, *Called, Library)))
+    return false;
+  if (startsThreads(Callee->getName()))
+    U.Kind = UnknownCall::Thread;
+  return true;
 }
 
 SmallVector<UnknownCall, 0> findUnknownCalls(Function &F,
@@ -232,7 +243,8 @@ SmallVector<UnknownCall, 0> findUnknownCalls(Function &F,
     if (!Call || isa<IntrinsicInst>(Call) || Call->hasMetadata(NoCheckMetadata))
       continue;
     UnknownCall U = {
-        Call, Call->getCalledOperand(), UnknownCall::Indirect, "", {}, {}, {}};
+        Call, Call->getCalledOperand(), UnknownCall::Indirect, false, "", {},
+        {},   {}};
     if (Call->isInlineAsm()) {
       // Whatever it says of memory, which is often wrong.
       U.Kind = UnknownCall::Assembly;
@@ -247,10 +259,15 @@ SmallVector<UnknownCall, 0> findUnknownCalls(Function &F,
 }
 
 void UnknownCall::print(raw_ostream &OS) const {
-  static const char *const Names[] = {"direct", "indirect", "assembly"};
+  static const char *const Names[] = {"direct", "indirect", "assembly",
+                                      "thread"};
   OS << Names[Kind];
   if (Kind == Direct)
     OS << ' ' << Call->getCalledFunction()->getName();
+  if (Kind == Thread) {
+    OS << ' ';
+    Callee->printAsOperand(OS, false);
+  }
   for (const Value *P : Pointers) {
     OS << ' ';
     P->printAsOperand(OS, false);

@@ -15,7 +15,8 @@
 //     GDSM_UNCHECKED; or it is, and calls back a function that is not;
 //  3. an argument may be or hold a pointer to shared memory, or point to a
 //  private
-//     object that holds one (HeldPointers.h); or an operand of assembly.
+//     object that holds one (HeldPointers.h); or an operand of assembly; or
+//  4. it starts threads, which will get at shared memory, whatever they get.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +39,9 @@ struct UnknownCall {
   llvm::CallBase *Call;
   /// Whom the pointers are passed to: who is called, or called back.
   llvm::Value *Callee;
-  enum { Direct, Indirect, Assembly } Kind;
+  enum { Direct, Indirect, Assembly, Thread } Kind;
+  /// Its memory is fetched for the call.
+  bool Fetches = false;
   /// What to use instead; empty if that is not known.
   llvm::StringRef Remedy;
   /// Pointers that may be shared, and what may hold some.
@@ -49,7 +52,7 @@ struct UnknownCall {
   llvm::SmallVector<llvm::Value *, 1> Memory;
 
   bool empty() const {
-    return Pointers.empty() && Slots.empty() && Memory.empty();
+    return Kind != Thread && Pointers.empty() && Slots.empty() && Memory.empty();
   }
 
   void print(llvm::raw_ostream &OS) const;

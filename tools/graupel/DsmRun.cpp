@@ -25,6 +25,8 @@ options:
   --threads-per-node=T     threads of each node, 1 to 256 (default: 1)
   --block=BYTES            unit of coherence of allocations that name none: a power
                            of two from 32 to 4096 (default: 128)
+  --check-missed           finds what code without checks accesses: tells of each place
+                           once, fetches the memory and goes on
   --report=FOLDER          each node leaves there what `graupel dsm report` shows
   --help                   this text
 
@@ -102,6 +104,9 @@ std::optional<std::string> OptionReader::read(JobOptions &O) {
       Wrong = number("--block", 32, 4096, O.Block);
       if (!Wrong && (O.Block & (O.Block - 1)))
         Wrong = "--block is " + *Text + "; give a power of two from 32 to 4096";
+    } else if (Args[At] == "--check-missed") {
+      O.CheckMissed = true;
+      ++At;
     } else if (is("--report")) {
       if (!Text || Text->empty())
         Wrong = "--report has no value; give a folder";

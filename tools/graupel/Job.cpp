@@ -141,6 +141,8 @@ void setEnvironment(const JobOptions &O) {
     setenv("GRAUPEL_DSM_THREADS", std::to_string(O.ThreadsPerNode).c_str(), 1);
   if (O.Block)
     setenv("GRAUPEL_DSM_BLOCK", std::to_string(O.Block).c_str(), 1);
+  if (O.CheckMissed)
+    setenv("GRAUPEL_DSM", "check-missed", 1);
   if (!O.Report.empty())
     setenv("GRAUPEL_DSM_REPORT", O.Report.c_str(), 1);
   // A program's own signals are no business of UCX, which would report them as

@@ -18,6 +18,7 @@ constexpr unsigned MaxNodes = 64, MaxThreadsPerNode = 256;
 struct JobOptions {
   unsigned Nodes = 0;
   unsigned ThreadsPerNode = 0, Block = 0; ///< 0: the program's default.
+  bool CheckMissed = false;
   std::string Report;                     ///< A folder; empty: none.
   std::vector<std::string> Program;       ///< And its arguments.
 };

@@ -33,6 +33,12 @@ struct LookState {
 };
 GRAUPEL_DSM_INTERNAL extern LookState Look;
 
+/// Whether code is of this library.
+bool isOurs(uintptr_t Pc);
+
+/// What an entry does that has something to do, for code that calls none.
+void acquireFor(const graupel_dsm_range *, uint64_t Count, uintptr_t Pc);
+
 } // namespace graupel::dsm
 
 extern "C" {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Checks/Entries.h"
+#include "Foreign/Missed.h"
 #include "Node/Error.h"
 #include "Node/Node.h"
 #include "Node/Ranges.h"
@@ -17,6 +18,11 @@ using namespace graupel::dsm;
 // Of this library, by the linker.
 extern "C" GRAUPEL_DSM_INTERNAL const char __ehdr_start, etext;
 
+bool graupel::dsm::isOurs(uintptr_t Pc) {
+  return Pc >= reinterpret_cast<uintptr_t>(&__ehdr_start) &&
+         Pc < reinterpret_cast<uintptr_t>(&etext);
+}
+
 namespace {
 
 bool permitted(const graupel_dsm_range *Ranges, uint64_t Count) {
@@ -24,11 +30,6 @@ bool permitted(const graupel_dsm_range *Ranges, uint64_t Count) {
     if (firstRefused(Look.Tags, Look.RegionStart, Ranges[I]) != NoAddress)
       return false;
   return true;
-}
-
-bool isOurs(uintptr_t Pc) {
-  return Pc >= reinterpret_cast<uintptr_t>(&__ehdr_start) &&
-         Pc < reinterpret_cast<uintptr_t>(&etext);
 }
 
 /// Where the program called a wrapper, if one called the entry. All frames from
@@ -63,17 +64,20 @@ void acquire(const graupel_dsm_range *Ranges, uint64_t Count, uintptr_t Pc,
          Dispatcher::inHandler()
              ? "by a handler of the protocol, not through tempest.h,"
              : "in gdsm_blocking or in a signal handler");
+  bool Open = checksMissed() && (isOurs(Pc) || T.PinCount);
   Pc = programsPc(Pc);
   // To the program this is a load or a store, which leaves errno alone.
   int Errno = errno;
   if (Poll)
     ThreadLook::count(T.Polls);
-  if (T.PinCount) [[unlikely]] {
+  if (T.PinCount || Open) [[unlikely]] {
     auto *All = static_cast<graupel_dsm_range *>(
         __builtin_alloca((Count + T.PinCount) * sizeof(graupel_dsm_range)));
     std::copy_n(T.Pins, T.PinCount, std::copy_n(Ranges, Count, All));
     Ranges = All;
     Count += T.PinCount;
+    if (Open)
+      std::transform(All, All + Count, All, opened);
   }
   N.Refused.acquire(T, {Ranges, Count, Pc}, Poll);
   errno = Errno;
@@ -87,6 +91,15 @@ void acquire(const uint64_t *Words, const graupel_dsm_set &Set, uintptr_t Pc,
     Ranges[I] = rangeOf(Words, Set, I);
   acquire(Ranges, Set.count, Pc, Poll);
 }
+
+} // namespace
+
+void graupel::dsm::acquireFor(const graupel_dsm_range *Ranges, uint64_t Count,
+                              uintptr_t Pc) {
+  acquire(Ranges, Count, Pc, false);
+}
+
+namespace {
 
 bool flagged() {
   return __atomic_load_n(Look.Tags.base() + GRAUPEL_DSM_POLL_OFFSET,

@@ -21,7 +21,9 @@
 #include "Foreign/Describe.h"
 #include "Foreign/Marks.h"
 #include "Foreign/Pins.h"
+#include "Foreign/Missed.h"
 #include "Node/Error.h"
+#include "Transport/Fatal.h"
 #include "Wrappers/Private.h"
 #include <atomic>
 #include <climits>
@@ -32,10 +34,17 @@ namespace graupel::dsm {
 
 void requireChecked(const void *Function, const void *Pointer,
                     const char *Caller, uintptr_t Place) {
-  if (isShared(Pointer) && !isChecked(Function))
-    fail("%s: %s passes shared memory (%p) to %s, which is not compiled with "
-         "checks; compile it with graupel-dsm.cfg, or use a private copy",
-         nameOf(Place).Text, Caller, Pointer, describe("", Function).c_str());
+  if (!isShared(Pointer) || isChecked(Function))
+    return;
+  if (checksMissed())
+    return noteMissed(Place, [&] {
+      return format("%s at %s passes shared memory (%p) to %s", Caller,
+                    nameOf(Place).Text, Pointer,
+                    describe("", Function).c_str());
+    });
+  fail("%s: %s passes shared memory (%p) to %s, which is not compiled with "
+       "checks; compile it with graupel-dsm.cfg, or use a private copy",
+       nameOf(Place).Text, Caller, Pointer, describe("", Function).c_str());
 }
 
 void requireCheckedFor(const void *Base, size_t Count, size_t Size,

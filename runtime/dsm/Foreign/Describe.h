@@ -27,6 +27,9 @@ struct CallNames {
 /// it has none, and in which file it is.
 std::string describe(const char *Name, const void *Function);
 
+/// Ends the job if Function, which a call starts threads with, has no checks.
+void requireThreadFunction(const graupel_dsm_call &Call, const void *Function);
+
 } // namespace graupel::dsm
 
 #endif

@@ -7,8 +7,10 @@
 
 #include "Diagnose/Lines.h"
 #include "Foreign/Arguments.h"
+#include "Foreign/CodeMap.h"
 #include "Foreign/Describe.h"
 #include "Foreign/Marks.h"
+#include "Foreign/Missed.h"
 #include "Foreign/Pins.h"
 #include "Node/Error.h"
 #include "Transport/Fatal.h"
@@ -47,6 +49,24 @@ std::string describe(const char *Name, const void *Function) {
 
 namespace {
 
+/// In a job that checks for what is missed the accesses are told, too.
+bool isOnlyNoted(const graupel_dsm_call &Call) {
+  return checksMissed() && Call.kind != GRAUPEL_DSM_CALL_RESULT &&
+         !*CallNames(Call).Remedy;
+}
+
+void note(const graupel_dsm_call &Call, const void *Callee,
+          const void *Pointer) {
+  noteMissed(reinterpret_cast<uintptr_t>(&Call), [&] {
+    CallNames N(Call);
+    return format("%s at %s:%u passes shared memory (%p) to %s", N.Caller,
+                  N.File, Call.line, Pointer,
+                  Call.kind == GRAUPEL_DSM_CALL_ASSEMBLY
+                      ? "inline assembly"
+                      : describe(N.Callee, Callee).c_str());
+  });
+}
+
 [[noreturn]] void refuse(const graupel_dsm_call &Call, const void *Callee,
                          const void *Pointer) {
   CallNames N(Call);
@@ -74,8 +94,31 @@ namespace {
 
 } // namespace
 
+void graupel::dsm::requireThreadFunction(const graupel_dsm_call &Call,
+                                         const void *Function) {
+  if (hasChecks(Function))
+    return;
+  CallNames N(Call);
+  if (checksMissed())
+    return noteMissed(reinterpret_cast<uintptr_t>(&Call), [&] {
+      return format("%s at %s:%u starts threads with %s", N.Caller, N.File,
+                    Call.line, describe(N.Callee, Function).c_str());
+    });
+  std::string Where; // Without a name describe() tells it.
+  if (*N.Callee)
+    Where = std::string(" (") +
+            nameOf(reinterpret_cast<uintptr_t>(Function) + 1).Text + ")";
+  fail("%s:%u: %s starts threads with %s%s, which is not compiled with "
+       "checks; compile it with graupel-dsm.cfg, or, if it touches no shared "
+       "memory, declare it GDSM_UNCHECKED",
+       N.File, Call.line, N.Caller, describe(N.Callee, Function).c_str(),
+       Where.c_str());
+}
+
 void graupel_dsm_guard(graupel_dsm_call *Call, const void *Callee,
                        uint32_t Count, ...) {
+  if (Call->kind == GRAUPEL_DSM_CALL_THREAD)
+    return requireThreadFunction(*Call, Callee);
   bool Calls = Call->kind == GRAUPEL_DSM_CALL_DIRECT ||
                Call->kind == GRAUPEL_DSM_CALL_INDIRECT;
   if (Calls && isChecked(Callee)) {
@@ -84,7 +127,11 @@ void graupel_dsm_guard(graupel_dsm_call *Call, const void *Callee,
     return;
   }
   auto Look = [&](const void *P) {
-    if (isShared(P) && !isPinned(P))
+    if (!isShared(P) || isPinned(P))
+      return;
+    if (isOnlyNoted(*Call))
+      note(*Call, Callee, P);
+    else
       refuse(*Call, Callee, P);
   };
   va_list Pointers;

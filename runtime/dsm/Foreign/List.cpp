@@ -5,32 +5,44 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The loader does not tell where an object's section gdsm_calls is; the file's
-// section headers do. The records in memory have their callees' addresses.
+// The records in memory have their callees' addresses.
+//
+//  1. A function that threads start with must have checks: else the job ends.
+//  2. Of other calls `graupel dsm check` prints those whose callee has none,
+//  3. and the functions without checks of the program and its own libraries.
+//     Which pointers these find by themselves nobody knows before they do.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/List.h"
+#include "Checks/Entries.h"
+#include "Diagnose/Lines.h"
+#include "Foreign/CodeMap.h"
 #include "Foreign/Describe.h"
 #include "Foreign/Marks.h"
+#include "Foreign/Objects.h"
 #include "Node/Error.h"
 #include "Transport/Fatal.h"
 #include "graupel/dsm_checks.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <elf.h>
-#include <fcntl.h>
-#include <link.h>
 #include <set>
 #include <string>
-#include <sys/mman.h>
-#include <sys/stat.h>
+#include <string_view>
 #include <unistd.h>
+#include <vector>
+
+// Of this library, by the linker.
+extern "C" GRAUPEL_DSM_INTERNAL const char __ehdr_start;
 
 namespace graupel::dsm {
 
 namespace {
+
+constexpr char Section[] = "gdsm_calls";
 
 /// What a C++ program brings along takes references to anything, nearly always
 /// to private objects.
@@ -43,7 +55,6 @@ struct Calls {
   unsigned Indirect = 0, Standard = 0;
 
   void add(const graupel_dsm_call &Call);
-  void addSection(const char *File, uintptr_t Base);
 };
 
 void Calls::add(const graupel_dsm_call &Call) {
@@ -53,6 +64,11 @@ void Calls::add(const graupel_dsm_call &Call) {
     ++Indirect;
     return;
   case GRAUPEL_DSM_CALL_RESULT:
+    return;
+  case GRAUPEL_DSM_CALL_THREAD:
+    if (Call.callee && !hasChecks(Call.callee))
+      Lines.insert(format("%s:%u: %s starts threads with %s", N.File, Call.line,
+                          N.Caller, describe(N.Callee, Call.callee).c_str()));
     return;
   case GRAUPEL_DSM_CALL_ASSEMBLY:
     Lines.insert(format("%s:%u: %s may give inline assembly shared memory",
@@ -71,39 +87,71 @@ void Calls::add(const graupel_dsm_call &Call) {
                       *N.Remedy ? ": " : "", N.Remedy));
 }
 
-void Calls::addSection(const char *File, uintptr_t Base) {
-  int F = open(File, O_RDONLY | O_CLOEXEC);
-  struct stat Status;
-  if (F < 0 || fstat(F, &Status)) {
-    close(F);
-    return; // The kernel's own object has no file.
-  }
-  auto Size = static_cast<size_t>(Status.st_size);
-  void *Map = mmap(nullptr, Size, PROT_READ, MAP_PRIVATE, F, 0);
-  close(F);
-  if (Map == MAP_FAILED)
-    return;
-  auto *Bytes = static_cast<const char *>(Map);
-  auto *Header = reinterpret_cast<const ElfW(Ehdr) *>(Bytes);
-  auto *Sections =
-      reinterpret_cast<const ElfW(Shdr) *>(Bytes + Header->e_shoff);
-  for (unsigned I = 0; I != Header->e_shnum; ++I) {
-    const ElfW(Shdr) &S = Sections[I];
-    const char *Name =
-        Bytes + Sections[Header->e_shstrndx].sh_offset + S.sh_name;
-    if (strcmp(Name, "gdsm_calls") || !(S.sh_flags & SHF_ALLOC))
-      continue;
-    auto *Call = reinterpret_cast<const graupel_dsm_call *>(Base + S.sh_addr);
-    for (auto *End = Call + S.sh_size / sizeof(*Call); Call != End; ++Call)
-      add(*Call);
-  }
-  munmap(Map, Size);
+//===-- Functions ---------------------------------------------------------===//
+
+/// Of the C runtime, which gets nothing of the program's.
+bool isStartOrEnd(std::string_view Name) {
+  static constexpr std::string_view Names[] = {
+      "_start",           "_init",
+      "_fini",            "_dl_relocate_static_pie",
+      "frame_dummy",      "deregister_tm_clones",
+      "register_tm_clones", "__do_global_dtors_aux"};
+  return std::find(std::begin(Names), std::end(Names), Name) !=
+         std::end(Names);
 }
 
-int addObject(dl_phdr_info *Object, size_t, void *All) {
-  const char *File = *Object->dlpi_name ? Object->dlpi_name : "/proc/self/exe";
-  static_cast<Calls *>(All)->addSection(File, Object->dlpi_addr);
-  return 0;
+/// The program, and libraries that are nobody else's.
+bool isOwn(const ObjectFile &O) {
+  return O.isProgram() ||
+         (strchr(O.name(), '/') && strncmp(O.name(), "/usr/", 5) &&
+          strncmp(O.name(), "/lib", 4) &&
+          O.base() != reinterpret_cast<uintptr_t>(&__ehdr_start));
+}
+
+struct Function {
+  uintptr_t Address;
+  std::string Name;
+  bool operator<(const Function &F) const { return Address < F.Address; }
+};
+
+/// Those without checks.
+std::set<Function> uncheckedOf(const ObjectFile &O, const CodeMap &Map) {
+  std::set<Function> Found;
+  const char *Names = O.inFile<char>(".strtab").begin();
+  for (const ElfW(Sym) &S : O.inFile<ElfW(Sym)>(".symtab")) {
+    if (ELF64_ST_TYPE(S.st_info) != STT_FUNC || S.st_shndx == SHN_UNDEF ||
+        !Names)
+      continue;
+    uintptr_t A = O.base() + S.st_value;
+    const char *Name = Names + S.st_name;
+    if (!isStartOrEnd(Name) && !Map.isFunction(A) &&
+        !isChecked(reinterpret_cast<const void *>(A)))
+      Found.insert({A, Name});
+  }
+  return Found;
+}
+
+void listFunctions() {
+  CodeMap Map;
+  forEachObject([&](const ObjectFile &O) {
+    if (!isOwn(O))
+      return;
+    std::set<Function> Unchecked = uncheckedOf(O, Map);
+    if (Unchecked.empty())
+      return;
+    const char *Slash = strrchr(O.name(), '/');
+    printf("%zu functions in %s are not compiled with checks, and may get "
+           "private memory only:\n",
+           Unchecked.size(), O.isProgram() ? "the program" : Slash + 1);
+    std::vector<uintptr_t> Places;
+    for (const Function &F : Unchecked)
+      Places.push_back(F.Address + 1);
+    std::vector<PlaceName> Names(Places.size());
+    namePlaces(Places.data(), Names.data(), unsigned(Places.size()));
+    size_t I = 0;
+    for (const Function &F : Unchecked)
+      printf("  %s at %s\n", F.Name.c_str(), Names[I++].Text);
+  });
 }
 
 } // namespace
@@ -112,15 +160,27 @@ void listCallsIfAsked() {
   if (!getenv("GRAUPEL_DSM_LIST_CALLS"))
     return;
   Calls All;
-  dl_iterate_phdr(addObject, &All);
+  forEachObject([&](const ObjectFile &O) {
+    for (const graupel_dsm_call &Call : O.loaded<graupel_dsm_call>(Section))
+      All.add(Call);
+  });
   for (const std::string &Line : All.Lines)
     printf("%s\n", Line.c_str());
   printf("%zu calls of code without checks would end the job if the memory is "
          "shared; %u in the standard library's code are not listed, %u through "
          "pointers are looked at when they are made\n",
          All.Lines.size(), All.Standard, All.Indirect);
+  listFunctions();
   fflush(stdout);
   _exit(!All.Lines.empty());
+}
+
+void refuseUncheckedThreads() {
+  forEachObject([](const ObjectFile &O) {
+    for (const graupel_dsm_call &Call : O.loaded<graupel_dsm_call>(Section))
+      if (Call.kind == GRAUPEL_DSM_CALL_THREAD && Call.callee)
+        requireThreadFunction(Call, Call.callee);
+  });
 }
 
 } // namespace graupel::dsm

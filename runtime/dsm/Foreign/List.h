@@ -16,6 +16,9 @@ namespace graupel::dsm {
 /// are any. All objects have to be relocated.
 void listCallsIfAsked();
 
+/// Ends the job if a call starts threads with a function without checks.
+void refuseUncheckedThreads();
+
 } // namespace graupel::dsm
 
 #endif

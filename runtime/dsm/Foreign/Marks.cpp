@@ -157,22 +157,25 @@ bool takesShared(const void *Function) {
 
 } // namespace
 
-bool isChecked(const void *Function) {
+const void *functionBehind(const void *Function) {
   auto *Code = static_cast<const uint8_t *>(Function);
   // More jumps than linkers make are a loop.
-  for (unsigned Jumps = 0; Jumps != 8; ++Jumps) {
-    // A call of null ends by itself.
-    if (!Code)
-      return true;
-    Code = skipPreliminaries(Code);
-    if (hasMark(Code))
-      return true;
-    const uint8_t *Next = jumpOf(Code);
+  for (unsigned Jumps = 0; Code && Jumps != 8; ++Jumps) {
+    const uint8_t *Next = jumpOf(skipPreliminaries(Code));
     if (!Next)
-      return takesShared(Code);
+      break;
     Code = Next;
   }
-  return false;
+  return Code;
+}
+
+bool isChecked(const void *Function) {
+  auto *Code = static_cast<const uint8_t *>(functionBehind(Function));
+  // A call of null ends by itself.
+  if (!Code)
+    return true;
+  Code = skipPreliminaries(Code);
+  return hasMark(Code) || takesShared(Code);
 }
 
 } // namespace graupel::dsm

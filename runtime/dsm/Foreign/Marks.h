@@ -15,6 +15,9 @@ namespace graupel::dsm {
 /// through jumps to other functions, as in procedure linkage tables.
 bool isChecked(const void *Function);
 
+/// Where such jumps end.
+const void *functionBehind(const void *Function);
+
 } // namespace graupel::dsm
 
 #endif

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/Pins.h"
+#include "Foreign/Missed.h"
 #include "Node/Error.h"
 #include "Node/Node.h"
 #include "graupel/dsm.h"
@@ -20,7 +21,9 @@ namespace {
 /// All of them together; the thread is online.
 void acquirePins(Node &N, ThreadRecord &T, uintptr_t Pc) {
   int Errno = errno;
-  N.Refused.acquire(T, {T.Pins, T.PinCount, Pc}, false);
+  graupel_dsm_range All[MaxPins];
+  std::transform(T.Pins, T.Pins + T.PinCount, All, opened);
+  N.Refused.acquire(T, {All, T.PinCount, Pc}, false);
   errno = Errno;
 }
 
@@ -42,6 +45,17 @@ bool isPinned(const void *P) {
       T->Pins, T->Pins + T->PinCount, [A](const graupel_dsm_range &R) {
         return A - reinterpret_cast<uintptr_t>(R.start) < sizeOf(R);
       });
+}
+
+bool isPinnedToWrite(const void *P) {
+  ThreadRecord *T = self();
+  auto A = reinterpret_cast<uintptr_t>(P);
+  return T && std::any_of(T->Pins, T->Pins + T->PinCount,
+                          [A](const graupel_dsm_range &R) {
+                            return R.size_and_store & 1 &&
+                                   A - reinterpret_cast<uintptr_t>(R.start) <
+                                       sizeOf(R);
+                          });
 }
 
 void requireNoPins(const char *Caller) {

@@ -23,6 +23,9 @@ namespace graupel::dsm {
 /// Whether the calling thread holds the address.
 bool isPinned(const void *P);
 
+/// The same, and may write there.
+bool isPinnedToWrite(const void *P);
+
 /// Ends the job if the calling thread holds anything; `Caller` has to be called
 /// by others, too, and says so.
 void requireNoPins(const char *Caller);

@@ -54,7 +54,7 @@ uint8_t *AccessControl::tags(uintptr_t A) const {
 uint8_t *AccessControl::data(uintptr_t A, size_t) const {
   if (Shared->page(A).Hidden)
     return Shared->hidden(A).Data + A % PageBytes;
-  return reinterpret_cast<uint8_t *>(A);
+  return Shared->view(A);
 }
 
 const void *AccessControl::data(uintptr_t A) const { return data(A, 0); }
@@ -80,11 +80,15 @@ void AccessControl::set(uintptr_t A, size_t Length, tempest_tag From,
   P.StoresRefused += Stores * static_cast<int>(Count);
   if (Loads > 0 || Stores > 0)
     publish(A);
+  else
+    Shared->permit(A, Count, To);
   order();
   storeTags(At, Count, To);
   order();
-  if (Loads < 0 || Stores < 0)
+  if (Loads < 0 || Stores < 0) {
     publish(A);
+    Shared->protect(A);
+  }
 }
 
 void AccessControl::publish(uintptr_t A) {
@@ -116,7 +120,7 @@ void AccessControl::countAgain(uintptr_t PageStart) {
 }
 
 void AccessControl::map(uintptr_t PageStart, tempest_tag Tag) {
-  auto *Data = reinterpret_cast<void *>(PageStart);
+  uint8_t *Data = Shared->view(PageStart);
   Page &P = Shared->page(PageStart);
   bool Sentinels = refuses(Tag, false);
   bool HoldsZeros = !P.Touched && Shared->chunk(PageStart).Zeros;
@@ -127,11 +131,13 @@ void AccessControl::map(uintptr_t PageStart, tempest_tag Tag) {
     static constexpr char Zeros[PageBytes] = {};
     copyToBlocks(Data, Zeros, PageBytes);
   }
+  Shared->permit(PageStart, GranulesPerPage, Tag);
   order();
   storeTags(Tags->tag(PageStart), GranulesPerPage, Tag);
   countAgain(PageStart);
   order();
   publish(PageStart);
+  Shared->protect(PageStart);
 }
 
 void AccessControl::refuseAll(uintptr_t PageStart, uint8_t *Old) {
@@ -144,35 +150,37 @@ void AccessControl::refuseAll(uintptr_t PageStart, uint8_t *Old) {
 }
 
 void AccessControl::restore(uintptr_t PageStart, const uint8_t *Old) {
+  for (unsigned I = 0; I != GranulesPerPage; ++I)
+    Shared->permit(PageStart + I * GranuleBytes, 1, Old[I]);
   order();
   for (unsigned I = 0; I != GranulesPerPage; ++I)
     storeTags(Tags->tag(PageStart) + I, 1, Old[I]);
   countAgain(PageStart);
   order();
   publish(PageStart);
+  Shared->protect(PageStart);
 }
 
 void AccessControl::unmap(uintptr_t PageStart) {
-  fillWithSentinel(reinterpret_cast<void *>(PageStart), PageBytes);
+  fillWithSentinel(Shared->view(PageStart), PageBytes);
 }
 
 void AccessControl::move(uintptr_t From, uintptr_t To, const uint8_t *Old) {
-  copyToBlocks(reinterpret_cast<void *>(To),
-               reinterpret_cast<const void *>(From), PageBytes);
-  fillWithSentinel(reinterpret_cast<void *>(From), PageBytes);
+  copyToBlocks(Shared->view(To), Shared->view(From), PageBytes);
+  fillWithSentinel(Shared->view(From), PageBytes);
   restore(To, Old);
 }
 
 void AccessControl::hide(uintptr_t PageStart, const uint8_t *Old) {
   HiddenPage &H = Shared->hide(PageStart);
   memcpy(H.Tags, Old, sizeof(H.Tags));
-  memcpy(H.Data, reinterpret_cast<const void *>(PageStart), PageBytes);
-  fillWithSentinel(reinterpret_cast<void *>(PageStart), PageBytes);
+  memcpy(H.Data, Shared->view(PageStart), PageBytes);
+  fillWithSentinel(Shared->view(PageStart), PageBytes);
 }
 
 void AccessControl::show(uintptr_t PageStart) {
   HiddenPage &H = Shared->hidden(PageStart);
-  copyToBlocks(reinterpret_cast<void *>(PageStart), H.Data, PageBytes);
+  copyToBlocks(Shared->view(PageStart), H.Data, PageBytes);
   uint8_t Old[GranulesPerPage];
   memcpy(Old, H.Tags, sizeof(Old));
   Shared->unhide(PageStart);

@@ -72,13 +72,21 @@ void Heap::add(uintptr_t Start, size_t Bytes, uint32_t Block, int Home) {
 
 Heap::Extent Heap::lastBefore(uintptr_t Address) {
   std::unique_lock Guard(Mutex, std::try_to_lock);
-  Extent Last = {0, 0};
-  if (!Guard.owns_lock())
-    return Last;
-  for (auto [Start, Bytes] : Allocated)
-    if (Start <= Address && Start > Last.Start)
-      Last = {Start, Bytes};
-  return Last;
+  return Guard.owns_lock() ? lastBeforeLocked(Address) : Extent{0, 0};
+}
+
+Heap::Extent Heap::lastBeforeLocked(uintptr_t Address) const {
+  auto Next = Allocated.upper_bound(Address);
+  if (Next == Allocated.begin())
+    return {0, 0};
+  auto [Start, Bytes] = *std::prev(Next);
+  return {Start, Bytes};
+}
+
+Heap::Extent Heap::around(uintptr_t Address) {
+  std::lock_guard Guard(Mutex);
+  Extent E = lastBeforeLocked(Address);
+  return Address - E.Start < E.Bytes ? E : Extent{0, 0};
 }
 
 size_t Heap::free(uintptr_t Address, uint32_t Block, int Home) {

@@ -44,6 +44,8 @@ public:
     uintptr_t Start; ///< 0: there is none.
     size_t Bytes;
   };
+  /// The allocation that contains an address.
+  Extent around(uintptr_t Address);
   /// The allocation that starts last at or before an address. None if another
   /// thread is busy here, so that handlers of signals may ask.
   Extent lastBefore(uintptr_t Address);
@@ -61,11 +63,12 @@ private:
   static constexpr size_t NoOffset = ~size_t(0);
   static uintptr_t takeFrom(std::map<uintptr_t, size_t> &, size_t Size,
                             size_t Offset);
+  Extent lastBeforeLocked(uintptr_t Address) const;
   size_t nextOffset(uint32_t Block, int Home);
 
   std::mutex Mutex;
   std::map<std::pair<uint32_t, int>, Arena> Arenas;
-  std::unordered_map<uintptr_t, size_t> Allocated;
+  std::map<uintptr_t, size_t> Allocated;
   size_t Colour = 0;
 };
 

@@ -84,6 +84,8 @@ void Region::reserve(unsigned I, const TagTable &Tags,
   this->Tags = &Tags;
   this->Strangers = &Strangers;
   this->Remote = Remote;
+  if (Protection)
+    reserveSecond();
   // A forked child must not see what could not be coherent.
   madvise(P, RegionBytes, MADV_DONTFORK);
   // Summaries are written, a few bytes here and there: no huge pages of them.
@@ -100,14 +102,33 @@ void Region::reserve(unsigned I, const TagTable &Tags,
                            [](void *P) { fillWithSentinel(P, ChunkBytes); });
 }
 
+void Region::reserveSecond() {
+  Backing = memfd_create("graupel-dsm-shared", MFD_CLOEXEC);
+  void *P = MAP_FAILED;
+  if (Backing >= 0 && ftruncate(Backing, off_t(RegionBytes)) == 0)
+    P = mmap(nullptr, RegionBytes, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (P == MAP_FAILED)
+    fail("cannot reserve a second mapping of shared memory (%s); allow more "
+         "addresses and larger files (`ulimit -v unlimited -f unlimited`)",
+         strerror(errno));
+  madvise(P, RegionBytes, MADV_DONTFORK);
+  Second = reinterpret_cast<uintptr_t>(P) - Start;
+}
+
 void Region::open(const ChunkRun &Run, bool AtHome) {
   uintptr_t First = Start + Run.First * ChunkBytes;
   size_t Bytes = Run.Count * ChunkBytes;
   Chunk Kind = Run.Kind;
   Kind.Zeros = !Remote || AtHome;
-  openData(First, Bytes, Kind.Zeros);
+  if (Protection)
+    openTwice(First, Bytes, Kind.Zeros);
+  else
+    openData(First, Bytes, Kind.Zeros);
   openTags(*Tags, First, Bytes);
   openTags(*Strangers, First, Bytes);
+  if (Settled)
+    openTags(*Settled, First, Bytes);
   std::fill_n(Chunks + Run.First, Run.Count, Kind);
 }
 
@@ -151,6 +172,45 @@ void Region::openData(uintptr_t First, size_t Bytes, bool Zeros) {
          "free some memory",
          Bytes >> 20, strerror(errno));
   madvise(At, Bytes, MADV_DONTFORK);
+}
+
+/// A page that was never touched must hold the sentinel, too, for checked code
+/// may look at it.
+void Region::openTwice(uintptr_t First, size_t Bytes, bool Zeros) {
+  auto Offset = static_cast<off_t>(First - Start);
+  for (void *At :
+       {reinterpret_cast<void *>(First), static_cast<void *>(view(First))})
+    if (mmap(At, Bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, Backing,
+             Offset) != At)
+      fail("cannot map %zu MiB of shared memory twice (%s); raise "
+           "vm.max_map_count or free some memory",
+           Bytes >> 20, strerror(errno));
+  if (!Zeros)
+    fillWithSentinel(view(First), Bytes);
+  Protection->set(reinterpret_cast<void *>(First), Bytes, Keys::Nothing);
+  madvise(reinterpret_cast<void *>(First), Bytes, MADV_DONTFORK);
+}
+
+void Region::permit(uintptr_t A, size_t Granules, uint8_t Tag) const {
+  for (size_t I = 0; Settled && I != Granules; ++I)
+    __atomic_store_n(Settled->tag(A) + I, Tag, __ATOMIC_RELAXED);
+}
+
+void Region::protect(uintptr_t A) {
+  if (!Protection)
+    return;
+  A &= -PageBytes;
+  for (unsigned I = 0; I != GranulesPerPage; ++I)
+    __atomic_store_n(Settled->tag(A) + I, Tags->tag(A)[I], __ATOMIC_RELAXED);
+  Page &P = page(A);
+  bool Closed = !P.Mapped || P.Hidden || P.LoadsRefused;
+  auto Now = Closed            ? Keys::Nothing
+             : P.StoresRefused ? Keys::Loads
+                               : Keys::Everything;
+  if (P.Permitted == Now)
+    return;
+  P.Permitted = Now;
+  Protection->set(reinterpret_cast<void *>(A), PageBytes, Now);
 }
 
 HiddenPage &Region::hidden(uintptr_t A) {

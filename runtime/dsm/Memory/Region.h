@@ -16,6 +16,7 @@
 #ifndef GRAUPEL_DSM_MEMORY_REGION_H
 #define GRAUPEL_DSM_MEMORY_REGION_H
 
+#include "Memory/Keys.h"
 #include "Memory/TagTable.h"
 #include <cstddef>
 #include <cstdint>
@@ -54,6 +55,7 @@ struct Page {
   uint8_t Mapped : 1;
   uint8_t Touched : 1; ///< Has been mapped once.
   uint8_t Hidden : 1;  ///< Tags and data are in Region::hidden().
+  uint8_t Permitted : 2; ///< To code without checks, if pages are protected.
   /// Granules whose tags refuse loads and stores; make the summary exact.
   uint8_t LoadsRefused, StoresRefused;
 };
@@ -66,6 +68,14 @@ public:
   static uintptr_t candidate(unsigned I);
   /// For each candidate '1' if this process could have it, else '0'.
   static std::string fits();
+
+  /// Pages that refuse anything will be protected by keys. `Settled` are the
+  /// tags that threads may rely on still: a refusing one appears there when none
+  /// does any more. Before reserve().
+  void protectBy(const Keys &K, const TagTable &Settled) {
+    Protection = &K;
+    this->Settled = &Settled;
+  }
 
   /// Reserves candidate I. Without `Remote` nodes memory needs no sentinels,
   /// because what is not mapped yet holds zeros for everybody.
@@ -89,18 +99,38 @@ public:
   }
   Page &page(uintptr_t A) const { return Pages[(A - Start) / PageBytes]; }
 
+  /// Where the runtime itself gets at the data of an address: the same, or a
+  /// second mapping that is not protected.
+  uint8_t *view(uintptr_t A) const {
+    return reinterpret_cast<uint8_t *>(A + Second);
+  }
+
+  /// Before a tag permits anything more.
+  void permit(uintptr_t A, size_t Granules, uint8_t Tag) const;
+
+  /// Gives code without checks of a page what the tags of all its blocks
+  /// permit. For less, no thread may rely on more.
+  void protect(uintptr_t A);
+
   /// The hidden part of a page whose Hidden is set.
   HiddenPage &hidden(uintptr_t A);
   HiddenPage &hide(uintptr_t A);
   void unhide(uintptr_t A);
 
 private:
+  void reserveSecond();
   void openTags(const TagTable &, uintptr_t First, size_t Bytes);
   void openData(uintptr_t First, size_t Bytes, bool Zeros);
+  void openTwice(uintptr_t First, size_t Bytes, bool Zeros);
 
   uintptr_t Start = 0;
   const TagTable *Tags = nullptr, *Strangers = nullptr;
   bool Remote = true;
+  const Keys *Protection = nullptr;
+  const TagTable *Settled = nullptr;
+  /// What both mappings are of, and how far one is from the other.
+  int Backing = -1;
+  uintptr_t Second = 0;
   Chunk *Chunks = nullptr;
   Page *Pages = nullptr;
   /// Files full of Invalid tags and of sentinels, mapped copy-on-write.

@@ -56,6 +56,8 @@ enum class Internal : uint16_t {
   ConditionSignal,
   ConditionWake,
   Standstill,
+  ExtentWanted,
+  ExtentTold,
   FirstOfProtocol = 32
 };
 

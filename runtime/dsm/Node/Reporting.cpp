@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Reporting.h"
+#include "Foreign/Missed.h"
 #include "Checks/Entries.h"
 #include "Node/Error.h"
 #include "Tempest/Tempest.h"
@@ -23,9 +24,10 @@ constexpr const char *InternalNames[] = {
     "Free",         "BarrierRound",  "LocksWanted",  "LocksGranted",
     "LockRequest",  "LockGrant",     "LockRelease",  "CounterAdd",
     "CounterValue", "ReduceValues",  "ReduceResult", "BroadcastPart",
-    "ChannelPart",  "LockAbandoned", "Ended",        "LockProbe"};
+    "ChannelPart",  "LockAbandoned", "Ended",        "LockProbe",
+    "ExtentWanted", "ExtentTold"};
 static_assert(std::size(InternalNames) ==
-              static_cast<size_t>(Internal::LockProbe) + 1);
+              static_cast<size_t>(Internal::ExtentTold) + 1);
 
 std::string handlerName(unsigned Handler) {
   constexpr auto First = static_cast<unsigned>(Internal::FirstOfProtocol);
@@ -53,6 +55,8 @@ void startReport(Node &N) {
                    Problem);
   if (!Problem.empty())
     fail("%s", Problem.c_str());
+  // Whole pages are more than looks know of.
+  Look.Reported |= checksMissed();
 }
 
 } // namespace graupel::dsm

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Node/Signals.h"
 #include "Node/Interpose.h"
 #include <cerrno>
 #include <csetjmp>
@@ -160,6 +161,14 @@ GRAUPEL_INTERPOSE(int, sigaction,
     }
   }
   return Result;
+}
+
+void graupel::dsm::setRuntimesHandler(int Signal, const struct sigaction &New,
+                                      struct sigaction *Old) {
+  // The program's own, as it has set it.
+  if (Old)
+    interposed_sigaction(Signal, nullptr, Old);
+  real_sigaction()(Signal, &New, nullptr);
 }
 
 static sighandler_t setHandler(int Signal, sighandler_t Handler, int Flags) {

@@ -23,7 +23,9 @@
 
 #include "Checks/Entries.h"
 #include "Diagnose/Watch.h"
+#include "Foreign/Fetches.h"
 #include "Foreign/List.h"
+#include "Foreign/Missed.h"
 #include "Foreign/OwnNames.h"
 #include "Node/Alone.h"
 #include "Node/Error.h"
@@ -127,6 +129,7 @@ void startProtocol(Node &N) {
   registerReduceHandlers(N);
   registerBroadcastHandlers(N);
   registerCollectiveHandlers(N);
+  registerFetchHandlers(N);
   N.Dispatch.handle(graupel_dsm_stache_start);
   // Handlers are numbers in messages; a different library would misread them.
   std::string Own =
@@ -176,6 +179,7 @@ void finish() {
   Node &N = *TheNode;
   Away Here(N);
   endTogether(N, ExitStatus);
+  listMissed();
   trace::finish();
   stopWatching();
   N.Dispatch.lock();
@@ -214,6 +218,8 @@ __attribute__((constructor)) void start() {
   compareImages(*N->Boot, Loaded);
   Place Where = findPlace(*N->Boot, N->ThreadsPerNode);
   N->StartTime = Where.StartTime;
+  startCheckingMissed(*N);
+  refuseUncheckedThreads();
   agreeOnRegion(*N);
   N->FaultsAtATime = Transport::requestsPerThread(N->Count, N->ThreadsPerNode,
                                                   TEMPEST_MAX_FAULTS);

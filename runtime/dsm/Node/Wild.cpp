@@ -15,8 +15,10 @@
 #include "Node/Wild.h"
 #include "Checks/Entries.h"
 #include "Diagnose/Lines.h"
+#include "Foreign/Missed.h"
 #include "Node/Error.h"
 #include "Node/Node.h"
+#include "Node/Signals.h"
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -128,6 +130,8 @@ void explainPrivate(const siginfo_t &Info, const ucontext_t &Context) {
 
 void onFault(int Signal, siginfo_t *Info, void *Context) {
   auto A = reinterpret_cast<uintptr_t>(Info->si_addr);
+  if (handleMissed(*Info, Context))
+    return;
   // si_code below 1: sent by a process, with an address that means nothing.
   if (Info->si_code > 0 && A - Look.RegionStart < RegionBytes)
     explainShared(
@@ -150,9 +154,10 @@ void onFault(int Signal, siginfo_t *Info, void *Context) {
 void catchWildAccesses() {
   struct sigaction Ours = {};
   Ours.sa_sigaction = onFault;
-  Ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  // What is missed takes the stack of the protocol, which may fault itself.
+  Ours.sa_flags = SA_SIGINFO | (checksMissed() ? SA_NODEFER : SA_ONSTACK);
   sigemptyset(&Ours.sa_mask);
-  sigaction(SIGSEGV, &Ours, &Before);
+  setRuntimesHandler(SIGSEGV, Ours, &Before);
   // Without our launcher UCX takes all errors for its own, with pages of text.
   Dl_info Info;
   if (dladdr(reinterpret_cast<void *>(Before.sa_sigaction), &Info) &&

@@ -37,8 +37,10 @@ void changeTags(uintptr_t A, size_t Length, tempest_change Change) {
   Node &N = *TheNode;
   Transition T = transitionOf(Change);
   N.Access.set(A, Length, T.From, T.To);
-  if (T.takesAccess() && !N.Shared.page(A).Hidden)
+  if (T.takesAccess() && !N.Shared.page(A).Hidden) {
     N.Team.handshake();
+    N.Shared.protect(A);
+  }
 }
 
 void finishChange(uintptr_t A, size_t Length, tempest_change Change) {

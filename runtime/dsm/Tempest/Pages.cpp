@@ -26,6 +26,7 @@ bool isPage(const void *P) {
 void close(uintptr_t PageStart, uint8_t *Old) {
   TheNode->Access.refuseAll(PageStart, Old);
   TheNode->Team.handshake();
+  TheNode->Shared.protect(PageStart);
 }
 
 /// The page is as if it had never been mapped, but may hold anything.

@@ -45,12 +45,18 @@
 /** A declaration of a function that is not compiled with checks: it may be
    given pointers to shared memory, for it does not follow them. */
 #define GDSM_UNCHECKED __attribute__((annotate("fgdsm.unchecked")))
+/** A declaration of a function that is not compiled with checks: for the time of
+   a call the allocations that its pointers point into are fetched, as by
+   gdsm_fetch with GDSM_WRITE, so it may read and write them. It must return, not
+   throw, and not wait for others. */
+#define GDSM_FETCHES __attribute__((annotate("fgdsm.fetches")))
 #else
 #define GDSM_SHARED
 #define GDSM_PRIVATE
 #define GDSM_NOCHECK
 #define GDSM_NOPOLL
 #define GDSM_UNCHECKED
+#define GDSM_FETCHES
 #endif
 
 /* Functions that may wait: messages of a job that does not go on name the lines

@@ -93,6 +93,14 @@ struct graupel_dsm_set {
     it with a pointer: `test $0x4d534447, %eax`, without its last byte. */
 #define GRAUPEL_DSM_MARK 0x534447a9u
 
+/** Each function with checks has an entry in the section gdsm_functions: its
+    distance from the entry, 4 bytes. Inline assembly in them has no checks; an
+    entry of gdsm_assembly has the distances of its begin and its end, each from
+    where it stands. */
+struct graupel_dsm_assembly {
+  int32_t begin, end;
+};
+
 /** Code with checks ends the arguments that it passes to `...` with this word
    if some of them may be shared. No address, and unlikely as a number. */
 #define GRAUPEL_DSM_LIST_END 0xe41d5f8e91a73c2bu
@@ -102,14 +110,16 @@ enum graupel_dsm_call_kind {
   GRAUPEL_DSM_CALL_INDIRECT,
   GRAUPEL_DSM_CALL_ASSEMBLY,
   /** No call: what a function returns that callers take for private. */
-  GRAUPEL_DSM_CALL_RESULT
+  GRAUPEL_DSM_CALL_RESULT,
+  /** Starts threads, whose function must have checks whatever it is given. */
+  GRAUPEL_DSM_CALL_THREAD
 };
 
 /** A call that may leave checked code, in the section gdsm_calls. */
 struct graupel_dsm_call {
-  const void *callee; /**< Null if it is not DIRECT. */
-  /** Four strings, one behind the other: callee (empty if it is not DIRECT),
-      caller, file, and what to use instead, or nothing. */
+  const void *callee; /**< Of DIRECT, and of THREAD unless it is a pointer. */
+  /** Four strings, one behind the other: callee (empty if there is none), caller,
+      file, and what to use instead, or nothing. */
   const char *text;
   uint32_t line;   /**< 0: unknown. */
   uint8_t unknown; /**< 1 until the callee's mark has been found. */
@@ -126,6 +136,13 @@ extern "C" {
     needs. */
 void graupel_dsm_guard(struct graupel_dsm_call *call, const void *callee,
                        uint32_t count, ...);
+
+/** Before a call of a function that is declared GDSM_FETCHES: holds the
+    allocations that the pointers point into, and returns how many ranges the
+    thread held before, which the other gets when the call has returned. */
+uint32_t graupel_dsm_fetch_arguments(struct graupel_dsm_call *call,
+                                     const void *callee, uint32_t count, ...);
+void graupel_dsm_release_arguments(uint32_t before);
 
 /* The entries. All preserve every register but R11 and the flags (LLVM's
    preserve_all, with vector registers of any width), so code pays nothing for

@@ -1,0 +1,158 @@
+//===- CodeTable.cpp ------------------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodeTable.h"
+#include "Markers.h"
+#include "llvm/ADT/Statistic.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+#define DEBUG_TYPE "fgdsm-code"
+
+using namespace llvm;
+
+STATISTIC(NumListed, "Functions that are listed");
+STATISTIC(NumAssembly, "Inline assembly that is listed");
+
+namespace graupel::fgdsm {
+
+// What goes if the function goes.
+static void tieTo(GlobalVariable &G, Function &F) {
+  LLVMContext &C = F.getContext();
+  G.setMetadata(LLVMContext::MD_associated,
+                MDNode::get(C, ValueAsMetadata::get(&F)));
+  if (Comdat *Group = F.getComdat())
+    G.setComdat(Group);
+  appendToCompilerUsed(*F.getParent(), {&G});
+}
+
+// A distance to a name that nobody replaces needs no relocation at run time.
+static void addEntry(Function &F) {
+  Module &M = *F.getParent();
+  LLVMContext &C = M.getContext();
+  Type *I32 = Type::getInt32Ty(C), *I64 = Type::getInt64Ty(C);
+  auto *Own = GlobalAlias::create(F.getValueType(), F.getAddressSpace(),
+                                  GlobalValue::PrivateLinkage, "gdsm.code", &F,
+                                  &M);
+  auto *Entry = new GlobalVariable(M, I32, true, GlobalValue::PrivateLinkage,
+                                   nullptr, "gdsm.function");
+  Entry->setInitializer(ConstantExpr::getTrunc(
+      ConstantExpr::getSub(ConstantExpr::getPtrToInt(Own, I64),
+                           ConstantExpr::getPtrToInt(Entry, I64)),
+      I32));
+  Entry->setSection("gdsm_functions");
+  Entry->setAlignment(Align(4));
+  tieTo(*Entry, F);
+  ++NumListed;
+}
+
+// The same code between two labels, and these in the section.
+static void addBounds(CallBase &Call) {
+  auto *Assembly = cast<InlineAsm>(Call.getCalledOperand());
+  StringRef Text = Assembly->getAsmString();
+  // An empty one keeps the compiler from moving something.
+  if (Text.trim().empty() || Text.contains(".Lgdsm_asm"))
+    return;
+  std::string New = (".Lgdsm_asm${:uid}:\n" + Text +
+                     "\n.Lgdsm_end${:uid}:\n"
+                     ".pushsection gdsm_assembly,\"ao?\",@progbits,"
+                     ".Lgdsm_asm${:uid}\n"
+                     ".long .Lgdsm_asm${:uid}-.\n"
+                     ".long .Lgdsm_end${:uid}-.\n"
+                     ".popsection\n")
+                        .str();
+  Call.setCalledOperand(InlineAsm::get(
+      Assembly->getFunctionType(), New, Assembly->getConstraintString(),
+      Assembly->hasSideEffects(), Assembly->isAlignStack(),
+      Assembly->getDialect(), Assembly->canThrow()));
+  ++NumAssembly;
+}
+
+static void listFunction(Function &F) {
+  addEntry(F);
+  F.addFnAttr(ListedAttribute);
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isInlineAsm())
+      addBounds(*Call);
+}
+
+// A reader of the linker's message sees what to do.
+static std::string markerOf(const GlobalValue &F) {
+  return demangle(F.getName()) + " compiled with graupel-dsm.cfg";
+}
+
+// One pointer, and no member function, whose first is never null.
+static bool mayStartThread(const Function &F) {
+  return F.arg_size() == 1 && !F.isVarArg() &&
+         F.getArg(0)->getType()->isPointerTy() &&
+         !F.getArg(0)->hasNonNullAttr() &&
+         !F.hasParamAttribute(0, Attribute::StructRet) &&
+         !F.hasParamAttribute(0, Attribute::ByVal);
+}
+
+static void publish(GlobalValue &G) {
+  Module &M = *G.getParent();
+  std::string Name = markerOf(G);
+  GlobalValue *Known = M.getNamedValue(Name);
+  if (Known && !Known->isDeclaration())
+    return;
+  auto *Marker = GlobalAlias::create("", &G);
+  Marker->setLinkage(G.getLinkage());
+  Marker->setVisibility(G.getVisibility());
+  Marker->setDSOLocal(G.isDSOLocal());
+  if (Known) {
+    Known->replaceAllUsesWith(Marker);
+    Known->eraseFromParent();
+  }
+  Marker->setName(Name);
+}
+
+static void publishThreadFunctions(Module &M) {
+  SmallVector<GlobalValue *, 0> All;
+  for (Function &F : M)
+    if (!F.isDeclarationForLinker() && !F.hasLocalLinkage() &&
+        !F.hasFnAttribute(Attribute::Naked) && mayStartThread(F))
+      All.push_back(&F);
+  for (GlobalAlias &A : M.aliases())
+    if (auto *F = dyn_cast<Function>(A.getAliaseeObject());
+        F && !A.hasLocalLinkage() && mayStartThread(*F) &&
+        !A.getName().contains(' '))
+      All.push_back(&A);
+  for (GlobalValue *G : All)
+    publish(*G);
+}
+
+PreservedAnalyses CodeTablePass::run(Module &M, ModuleAnalysisManager &) {
+  publishThreadFunctions(M);
+  for (Function &F : M)
+    if (F.hasFnAttribute(DoneAttribute) &&
+        !F.hasFnAttribute(NoCheckAttribute) &&
+        !F.hasFnAttribute(ListedAttribute))
+      listFunction(F);
+  return PreservedAnalyses::none();
+}
+
+void requireThreadFunction(Function &User, Function &Started) {
+  // An old declaration in C tells no parameters.
+  if (!mayStartThread(Started) || Started.hasExternalWeakLinkage())
+    return;
+  Module &M = *User.getParent();
+  auto *Marker = cast<GlobalValue>(
+      M.getOrInsertFunction(markerOf(Started), Started.getFunctionType())
+          .getCallee());
+  auto *Reference =
+      new GlobalVariable(M, Marker->getType(), true,
+                         GlobalValue::PrivateLinkage, Marker, "gdsm.required");
+  Reference->setSection("gdsm_required");
+  tieTo(*Reference, User);
+}
+
+} // namespace graupel::fgdsm
