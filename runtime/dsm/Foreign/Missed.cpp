@@ -256,16 +256,40 @@ bool isRuntimes(uintptr_t Pc) {
          (T && !(T->state() & 1) && !T->BlockedAt);
 }
 
-void serve(uintptr_t Pc, uintptr_t A, bool Store, void *Context) {
+/// Functions that block, to open a file or take a mutex, are handshake
+/// points, at which code with checks would lose what it has just checked.
+class NoHandshake {
+public:
+  NoHandshake() : T(self()) {
+    if (T)
+      ++T->Handlers;
+  }
+  ~NoHandshake() {
+    if (T)
+      --T->Handlers;
+  }
+
+private:
+  ThreadRecord *T;
+};
+
+/// None if all is valid.
+Accesses missedAccesses(uintptr_t Pc, uintptr_t A, bool Store, void *Context) {
+  NoHandshake Here;
   Accesses All;
   if (!isInChecked(Pc))
     All = accessesOf(Pc, A, Store, Context);
   else if (Store) // Its checks are by tags; loads look at the value.
     All.add(A, 1, true);
-  if (firstRefusedOf(All) == NoAddress)
+  return firstRefusedOf(All) == NoAddress ? Accesses() : All;
+}
+
+void serve(uintptr_t Pc, uintptr_t A, bool Store, void *Context) {
+  Accesses Missed = missedAccesses(Pc, A, Store, Context);
+  if (!Missed.Count)
     return;
   report(Pc, A, Store);
-  acquireFor(All.Ranges, All.Count, Pc);
+  acquireFor(Missed.Ranges, Missed.Count, Pc);
 }
 
 /// Code without checks in a function that blocks: for the instruction the
