@@ -28,36 +28,8 @@ namespace graupel::dsm {
 
 /// Of messages that the runtime's own parts exchange. Protocols' come behind.
 enum class Internal : uint16_t {
-  ChunksWanted,
-  ChunksOpen,
-  ChunksOpened,
-  ChunksGranted,
-  Free,
-  BarrierRound,
-  LocksWanted,
-  LocksGranted,
-  LockRequest,
-  LockGrant,
-  LockRelease,
-  CounterAdd,
-  CounterValue,
-  ReduceValues,
-  ReduceResult,
-  BroadcastPart,
-  ChannelPart,
-  LockAbandoned,
-  Ended,
-  LockProbe,
-  SemaphoreWait,
-  SemaphorePost,
-  SemaphoreAnswer,
-  ConditionWait,
-  ConditionQueued,
-  ConditionSignal,
-  ConditionWake,
-  Standstill,
-  ExtentWanted,
-  ExtentTold,
+#define INTERNAL_MESSAGE(Name) Name,
+#include "Node/Internal.def"
   FirstOfProtocol = 32
 };
 

@@ -18,16 +18,10 @@ namespace graupel::dsm {
 
 namespace {
 
-/// As enum Internal.
 constexpr const char *InternalNames[] = {
-    "ChunksWanted", "ChunksOpen",    "ChunksOpened", "ChunksGranted",
-    "Free",         "BarrierRound",  "LocksWanted",  "LocksGranted",
-    "LockRequest",  "LockGrant",     "LockRelease",  "CounterAdd",
-    "CounterValue", "ReduceValues",  "ReduceResult", "BroadcastPart",
-    "ChannelPart",  "LockAbandoned", "Ended",        "LockProbe",
-    "ExtentWanted", "ExtentTold"};
-static_assert(std::size(InternalNames) ==
-              static_cast<size_t>(Internal::ExtentTold) + 1);
+#define INTERNAL_MESSAGE(Name) #Name,
+#include "Node/Internal.def"
+};
 
 std::string handlerName(unsigned Handler) {
   constexpr auto First = static_cast<unsigned>(Internal::FirstOfProtocol);
