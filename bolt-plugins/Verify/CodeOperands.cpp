@@ -102,10 +102,15 @@ bool CodeComparison::isSameData(uint64_t Before, uint64_t Now) {
     const ElfView::Section *New = F.Output.sectionAt(Now);
     return New && F.Output.name(*New) == ".eh_frame";
   }
-  // The end of a function or of all of them.
+  // The end of a function or of all of them, if the code of the next section
+  // does not begin there.
   if (const SymbolMap::Range *R = F.Symbols.inputAt(Before - 1);
-      R && R->End == Before)
-    return isEndOfCode(Now);
+      R && R->End == Before) {
+    if (isEndOfCode(Now))
+      return true;
+    if (!S || S->sh_addr != Before)
+      return false;
+  }
   if (!S || !F.Output.isMapped(Now))
     return false;
   // An assembler's label that is no function. Segments do not tell: some
