@@ -119,6 +119,11 @@ std::vector<uint64_t> Executor::describe(const MCInst &Inst, const Machine &M,
                                          const Access &A) {
   const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
   const RegisterEffects E = Context.Registers.effects(Inst);
+  // XOR of a register with itself reads nothing, nor does that of two that hold
+  // the same.
+  const bool Cancels = Context.Registers.cancelsEquals(Inst) &&
+                       partOperand(Inst.getOperand(1).getReg(), M) ==
+                           partOperand(Inst.getOperand(2).getReg(), M);
   std::vector<uint64_t> Words{Inst.getOpcode(), Inst.getFlags()};
   for (unsigned I = Info.getNumDefs(); I < MCPlus::getNumPrimeOperands(Inst);
        ++I) {
@@ -130,9 +135,9 @@ std::vector<uint64_t> Executor::describe(const MCInst &Inst, const Machine &M,
     }
     Words.push_back(Op.isReg() ? 0 : Op.isImm() ? 1 : 2);
     if (Op.isReg()) {
-      // XOR of a register with itself reads nothing.
       const RegisterSet Set = Context.Registers.setOf(Op.getReg());
-      Words.push_back(Set & ~E.Reads ? 0 : partOperand(Op.getReg(), M));
+      Words.push_back(Cancels || Set & ~E.Reads ? 0
+                                                : partOperand(Op.getReg(), M));
       Words.push_back(Op.getReg() ? part(Op.getReg()) : 0);
     } else if (Op.isImm()) {
       Words.push_back(Op.getImm());

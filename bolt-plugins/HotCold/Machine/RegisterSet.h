@@ -76,6 +76,11 @@ public:
   /// The 64-bit general register that is the one bit of \p Set.
   llvm::MCPhysReg generalRegister(RegisterSet Set) const;
   RegisterEffects effects(const llvm::MCInst &Inst) const;
+  /// True if the result of \p Inst does not depend on the two registers that it
+  /// reads if these hold the same.
+  bool cancelsEquals(const llvm::MCInst &Inst) const {
+    return Idioms[Inst.getOpcode()] == WithItself;
+  }
   /// Lets \p Op, which names a part of a general register, name the same part
   /// of the one that is the one bit of \p New.
   void replaceRegister(llvm::MCOperand &Op, RegisterSet New) const;
