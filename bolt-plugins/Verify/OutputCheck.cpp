@@ -80,19 +80,29 @@ bool mayBeLeftOut(const ElfView &File, const Symbol &S) {
          (S.getBinding() == ELF::STB_LOCAL && S.getType() == ELF::STT_NOTYPE);
 }
 
+/// Whether \p S says that it is a function, and there is no code. Assembly says
+/// so of tables (nasm's "global table:function").
+bool isFunctionWithoutCode(const ElfView &File, const Symbol &S) {
+  return S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF &&
+         S.st_shndx != ELF::SHN_ABS && (S.st_value || S.st_size) &&
+         !File.isCode(S.st_value);
+}
+
 Error Checker::checkSymbols() {
   const Section *Old = Input.find(".symtab"), *New = Output.find(".symtab");
   if (!Old || !New)
     return Error::success();
-  StringSet<> Names;
-  StringRef Strings = Output.linkedStrings(*New);
+  StringSet<> Names, WithoutCode;
+  StringRef Strings = Input.linkedStrings(*Old);
+  for (const Symbol &S : Input.table<Symbol>(*Old))
+    if (isFunctionWithoutCode(Input, S))
+      WithoutCode.insert(ElfView::string(Strings, S.st_name));
+  Strings = Output.linkedStrings(*New);
   for (const Symbol &S : Output.table<Symbol>(*New)) {
     StringRef Name = ElfView::string(Strings, S.st_name);
     Names.insert(Name);
     ++Count.Symbols;
-    const bool HasCode = S.st_value || S.st_size;
-    if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_UNDEF &&
-        S.st_shndx != ELF::SHN_ABS && HasCode && !Output.isCode(S.st_value))
+    if (isFunctionWithoutCode(Output, S) && !WithoutCode.contains(Name))
       return bad("the symbol of function " + Name + " (" + hex(S.st_value) +
                  ") is not code");
   }
