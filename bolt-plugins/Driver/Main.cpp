@@ -37,6 +37,7 @@
 #include "Protect/KnownPlaces.h"
 #include "Protect/Neighbours.h"
 #include "Protect/PartsOfFunctions.h"
+#include "Protect/UnlabelledCode.h"
 #include "RecommendedOptions.h"
 #include "RelocationsBySection.h"
 #include "Statistics/Statistics.h"
@@ -272,6 +273,7 @@ object::OwningBinary<object::Binary> openInput() {
     noteNeighbours(Buffer->getBuffer());
     noteCodeRanges(Buffer->getBuffer());
     noteAmbiguousParts(Buffer->getBuffer());
+    noteUnlabelledCode(Buffer->getBuffer());
     // All buffers that it may be can be written to.
     NumbersMark =
         forgetAbsoluteNumbers({const_cast<char *>(Buffer->getBufferStart()),

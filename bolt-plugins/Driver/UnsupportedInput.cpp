@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnsupportedInput.h"
-#include <algorithm>
+#include "Protect/UnlabelledCode.h"
+#include "Verify/Unwind.h"
 
 using namespace llvm;
 using namespace graupel;
@@ -50,44 +51,24 @@ Error checkLoadedRecords(const ElfView &File) {
   return Error::success();
 }
 
-/// Whether a function of \p Code begins before or at \p Address, as far as
-/// symbols say.
-bool isBehindSymbol(const ElfView &File, const ElfView::Section &Code,
-                    uint64_t Address) {
-  const size_t Index = &Code - File.sections().data();
-  for (const ElfView::Section &S : File.sections())
-    if (S.sh_type == ELF::SHT_SYMTAB)
-      for (const ElfView::Symbol &Sym : File.table<ElfView::Symbol>(S))
-        if (Sym.st_value <= Address && Sym.st_value >= Code.sh_addr &&
-            (Sym.st_shndx == Index || Sym.st_shndx == ELF::SHN_XINDEX) &&
-            Sym.getType() != ELF::STT_SECTION &&
-            Sym.getType() != ELF::STT_OBJECT)
-          return true;
-  return false;
-}
-
-/// BOLT looks for the function of each relocation, which may be before it. GNU
-/// strip keeps relocations and takes the names of functions that none refers
-/// to. Assembly that C code puts into .text.unlikely has no name.
+/// GNU strip keeps relocations and takes the names of functions that none
+/// refers to. Unlabelled assembly has no unwind records.
 Error checkStripped(const ElfView &File) {
-  for (const ElfView::Section &S : File.sections()) {
-    if (S.sh_type != ELF::SHT_RELA || S.sh_flags & ELF::SHF_ALLOC)
-      continue;
-    const ElfView::Section &Code = File.sections()[S.sh_info];
-    const ArrayRef<ElfView::Rela> Relocations = File.table<ElfView::Rela>(S);
-    if (!(Code.sh_flags & ELF::SHF_EXECINSTR) || Relocations.empty())
-      continue;
-    const auto First = std::min_element(
-        Relocations.begin(), Relocations.end(),
-        [](const auto &A, const auto &B) { return A.r_offset < B.r_offset; });
-    if (!isBehindSymbol(File, Code, First->r_offset))
-      return badFile(
-          File.describe(Code) + " begins with code that has a relocation, at " +
-              hex(First->r_offset) +
-              ", but no symbol: it was stripped, or is assembly without a "
-              "label in a section of its own",
-          "give the program as it was linked, or that assembly a global label");
-  }
+  const ElfView::Section *Frames = File.find(".eh_frame");
+  const std::vector<UnlabelledCode> Unlabelled = findUnlabelledCode(File);
+  if (!Frames || Unlabelled.empty())
+    return Error::success();
+  Expected<std::vector<FrameRecord>> Records = readFrames(File, *Frames);
+  if (!Records)
+    return Records.takeError();
+  for (const UnlabelledCode &C : Unlabelled)
+    for (const FrameRecord &R : *Records)
+      if (R.Begin >= C.Section->sh_addr && R.Begin < C.End)
+        return badFile(File.describe(*C.Section) +
+                           " begins with code that has a relocation, at " +
+                           hex(C.FirstRelocation) +
+                           ", but no symbol: it was stripped",
+                       "give the program as it was linked");
   return Error::success();
 }
 

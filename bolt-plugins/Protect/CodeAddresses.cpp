@@ -22,6 +22,7 @@
 #include "Protected.h"
 #include "ReturnAddresses.h"
 #include "Support/FunctionEntry.h"
+#include "UnlabelledCode.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -220,6 +221,9 @@ private:
 
 ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
   ProtectedFunctions Protected;
+  for (uint64_t Begin : make_first_range(unlabelledCode()))
+    if (BinaryFunction *BF = BC.getBinaryFunctionAtAddress(Begin))
+      Protected.add(*BF, ProtectReason::Unlabelled);
   for (uint64_t Address : AddressesInUnread)
     if (BinaryFunction *BF = functionAround(BC, Address))
       Protected.add(*BF, ProtectReason::EscapedAddress);

@@ -204,6 +204,25 @@ bool CodeMap::isUnchangedGap(uint64_t Address) const {
          isUnchanged(Address, Next->Begin - Address);
 }
 
+/// Whether \p Address is in code before all symbols of its section, which stays
+/// (Protect/UnlabelledCode.h), and the instruction there does what it did; only
+/// where its jumps lead may differ.
+bool CodeMap::isUnlabelled(uint64_t Address) const {
+  const ElfView::Section *Old = Input->sectionAt(Address),
+                         *Now = Output->sectionAt(Address);
+  if (!Old || !Now || Old->sh_addr != Now->sh_addr)
+    return false;
+  const auto First = llvm::lower_bound(OldEntries, Old->sh_addr);
+  if (First != OldEntries.end() && *First <= Address)
+    return false;
+  Disassembler Decoder(Output->header().e_machine);
+  Instruction A, B;
+  Decoder.decode(Input->bytesAt(Address), Address, A);
+  Decoder.decode(Output->bytesAt(Address), Address, B);
+  return A.Size && A.Size == B.Size &&
+         Decoder.operation(A) == Decoder.operation(B);
+}
+
 bool CodeMap::isTarget(uint64_t Address) const {
   const ElfView::Section *S = Output->sectionAt(Address);
   if (!S || !(S->sh_flags & ELF::SHF_EXECINSTR))
@@ -232,7 +251,8 @@ bool CodeMap::isTarget(uint64_t Address) const {
            isUnchanged(Address, 1);
   // PLTs, and code without symbols that BOLT cannot have moved; what is before
   // a function that did not move.
-  return isUnchanged(S->sh_addr, S->sh_size) || isUnchangedGap(Address);
+  return isUnchanged(S->sh_addr, S->sh_size) || isUnchangedGap(Address) ||
+         isUnlabelled(Address);
 }
 
 /// Whether \p B does what it did in the input: it was not changed, and leads

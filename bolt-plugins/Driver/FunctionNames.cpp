@@ -1,20 +1,23 @@
-//===- Driver/StubNames.cpp - One name for each stub of the PLT -----------===//
+//===- Driver/FunctionNames.cpp - Names of stubs and nameless code --------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// BOLT names a stub after its function, NAME@PLT, and the stub's slot NAME@GOT.
-// A stub of an indirect function without a dynamic symbol gets the name of the
-// resolver. Indirect functions that share a resolver have one address, so the
-// stub of a hidden one is named like that of an exported one. BOLT then takes
-// both for the same symbol, and calls through one slot what another is for.
-//
-// A name that another stub or slot has gets the address added.
+// 1. BOLT names a stub after its function, NAME@PLT, and the stub's slot
+//    NAME@GOT. A stub of an indirect function without a dynamic symbol gets the
+//    name of the resolver. Indirect functions that share a resolver have one
+//    address, so the stub of a hidden one is named like that of an exported
+//    one. BOLT then takes both for the same symbol, and calls through one slot
+//    what another is for. A name that another stub or slot has gets the address
+//    added.
+// 2. Code before all symbols of its section gets a function, SECTION+0, before
+//    BOLT makes its first one (Protect/UnlabelledCode.h).
 //
 //===----------------------------------------------------------------------===//
 
+#include "Protect/UnlabelledCode.h"
 #include "Support/OwnPipeline.h"
 #include "bolt/Core/BinaryContext.h"
 
@@ -41,13 +44,25 @@ BinaryFunction *
 __real__ZN4llvm4bolt13BinaryContext20createBinaryFunctionERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEERNS0_13BinarySectionEmmmt(
     BinaryContext *BC, const std::string &Name, BinarySection &Section,
     uint64_t Address, uint64_t Size, uint64_t SymbolSize, uint16_t Alignment);
+
+static void nameUnlabelledCode(BinaryContext &BC) {
+  for (const auto &[Begin, End] : unlabelledCode())
+    if (ErrorOr<BinarySection &> Section = BC.getSectionForAddress(Begin))
+      __real__ZN4llvm4bolt13BinaryContext20createBinaryFunctionERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEERNS0_13BinarySectionEmmmt(
+          &BC, Section->getName().str() + "+0", *Section, Begin, End - Begin,
+          /*SymbolSize=*/End - Begin, /*Alignment=*/0);
+}
+
 BinaryFunction *
 __wrap__ZN4llvm4bolt13BinaryContext20createBinaryFunctionERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEERNS0_13BinarySectionEmmmt(
     BinaryContext *BC, const std::string &Name, BinarySection &Section,
     uint64_t Address, uint64_t Size, uint64_t SymbolSize, uint16_t Alignment) {
+  const bool IsOurs = isOurs(*BC);
+  if (IsOurs && BC->getBinaryFunctions().empty())
+    nameUnlabelledCode(*BC);
   return __real__ZN4llvm4bolt13BinaryContext20createBinaryFunctionERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEERNS0_13BinarySectionEmmmt(
       BC,
-      isOurs(*BC) && StringRef(Name).ends_with("@PLT")
+      IsOurs && StringRef(Name).ends_with("@PLT")
           ? uniqueName(*BC, Name, Address)
           : Name,
       Section, Address, Size, SymbolSize, Alignment);

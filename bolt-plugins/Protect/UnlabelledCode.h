@@ -1,0 +1,44 @@
+//===- Protect/UnlabelledCode.h - Code before all symbols -------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// BOLT looks for the function of each relocation in code. Code without a label
+// counts as a part of the function before it. Where there is none, as in a
+// section of assembly that other code jumps to (.fixup, abort handlers of
+// librseq), BOLT finds no function.
+//
+// 1. The code of a section before its first symbol is found. Only code with a
+//    relocation counts.
+// 2. Driver/FunctionNames.cpp makes functions of it, which stay.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_PROTECT_UNLABELLEDCODE_H
+#define GRAUPEL_PROTECT_UNLABELLEDCODE_H
+
+#include "Verify/ElfView.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace graupel {
+
+/// Code of a section, from its beginning on.
+struct UnlabelledCode {
+  const ElfView::Section *Section;
+  uint64_t FirstRelocation; ///< Its address.
+  uint64_t End;
+};
+
+/// The unlabelled code of \p File, which has been checked.
+std::vector<UnlabelledCode> findUnlabelledCode(const ElfView &File);
+
+/// Keeps the ends of what findUnlabelledCode() finds in the file \p Data, by
+/// its beginnings.
+void noteUnlabelledCode(llvm::StringRef Data);
+const llvm::DenseMap<uint64_t, uint64_t> &unlabelledCode();
+
+} // namespace graupel
+
+#endif // GRAUPEL_PROTECT_UNLABELLEDCODE_H
