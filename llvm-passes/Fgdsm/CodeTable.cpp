@@ -34,22 +34,18 @@ static void tieTo(GlobalVariable &G, Function &F) {
   appendToCompilerUsed(*F.getParent(), {&G});
 }
 
-// A distance to a name that nobody replaces needs no relocation at run time.
+// The address of a name that nobody replaces. A distance would need no
+// relocation at run time, but graupel-bolt could not move the function: it
+// cannot tell what a distance in data is counted from.
 static void addEntry(Function &F) {
   Module &M = *F.getParent();
-  LLVMContext &C = M.getContext();
-  Type *I32 = Type::getInt32Ty(C), *I64 = Type::getInt64Ty(C);
-  auto *Own = GlobalAlias::create(F.getValueType(), F.getAddressSpace(),
-                                  GlobalValue::PrivateLinkage, "gdsm.code", &F,
-                                  &M);
-  auto *Entry = new GlobalVariable(M, I32, true, GlobalValue::PrivateLinkage,
-                                   nullptr, "gdsm.function");
-  Entry->setInitializer(ConstantExpr::getTrunc(
-      ConstantExpr::getSub(ConstantExpr::getPtrToInt(Own, I64),
-                           ConstantExpr::getPtrToInt(Entry, I64)),
-      I32));
+  auto *Own =
+      GlobalAlias::create(F.getValueType(), F.getAddressSpace(),
+                          GlobalValue::PrivateLinkage, "gdsm.code", &F, &M);
+  auto *Entry =
+      new GlobalVariable(M, Own->getType(), true, GlobalValue::PrivateLinkage,
+                         Own, "gdsm.function");
   Entry->setSection("gdsm_functions");
-  Entry->setAlignment(Align(4));
   tieTo(*Entry, F);
   ++NumListed;
 }

@@ -19,15 +19,15 @@ extern "C" const void *_Unwind_Find_FDE(void *Pc, dwarf_eh_bases *Bases);
 
 namespace graupel::dsm {
 
-/// Entries hold distances from themselves.
+/// Bounds are distances from where they stand.
 static uintptr_t follow(const int32_t &Distance) {
   return reinterpret_cast<uintptr_t>(&Distance) + Distance;
 }
 
 CodeMap::CodeMap() {
   forEachObject([this](const ObjectFile &O) {
-    for (const int32_t &Entry : O.loaded<int32_t>("gdsm_functions"))
-      Functions.push_back(follow(Entry));
+    for (uintptr_t Function : O.loaded<uintptr_t>("gdsm_functions"))
+      Functions.push_back(Function);
     for (auto &Entry : O.loaded<graupel_dsm_assembly>("gdsm_assembly"))
       Assembly.emplace_back(follow(Entry.begin), follow(Entry.end));
   });

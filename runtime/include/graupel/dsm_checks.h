@@ -94,9 +94,8 @@ struct graupel_dsm_set {
 #define GRAUPEL_DSM_MARK 0x534447a9u
 
 /** Each function with checks has an entry in the section gdsm_functions: its
-    distance from the entry, 4 bytes. Inline assembly in them has no checks; an
-    entry of gdsm_assembly has the distances of its begin and its end, each from
-    where it stands. */
+    address. Inline assembly in them has no checks; an entry of gdsm_assembly has
+    the distances of its begin and its end, each from where it stands. */
 struct graupel_dsm_assembly {
   int32_t begin, end;
 };
