@@ -26,6 +26,7 @@
 #include "Instrumenting.h"
 #include "LayoutPlan.h"
 #include "Limits.h"
+#include "LocalNames.h"
 #include "OutputFile.h"
 #include "PLTDecoder.h"
 #include "Pipeline.h"
@@ -262,6 +263,8 @@ object::OwningBinary<object::Binary> openInput() {
   if (Check) {
     beginAtPage(Writable);
     combineRelocations(Writable);
+    if (Error E = forgetLocalNames(Writable))
+      fail(about(InputFilename, std::move(E)));
     Buffer = nameVersions(std::move(Buffer));
     if (opts::UpdateDebugSections) {
       auto Decompressed = decompressDebug(std::move(Buffer));
