@@ -241,32 +241,27 @@ Value RecordingMachine::content(uint64_t Address) const {
   return {Value::Constant, int64_t(support::endian::read64le(Bytes.data()))};
 }
 
+Error RecordingMachine::assign(unsigned Register, Value V) {
+  if (Register == RSP)
+    return setStackPointer(V);
+  set(Register, V);
+  return Error::success();
+}
+
 Error RecordingMachine::execute(const Instruction &I, bool IsRuntime) {
   const MCInst &Inst = I.Inst;
   auto general = [&](unsigned Operand) {
     return T->Registers.numberOf(Inst.getOperand(Operand).getReg());
   };
-  switch (T->Operations[Inst.getOpcode()]) {
-  case TakeAddress: {
-    const Value V = address(I);
-    if (general(0) == RSP)
-      return setStackPointer(V);
-    set(*general(0), V);
-    return Error::success();
-  }
-  case Move: {
-    const Value V = Registers[*general(1)];
-    if (general(0) == RSP)
-      return setStackPointer(V);
-    set(*general(0), V);
-    return Error::success();
-  }
+  switch (const auto Operation = T->Operations[Inst.getOpcode()]) {
+  case TakeAddress:
+    return assign(*general(0), address(I));
+  case Move:
+    return assign(*general(0), Registers[*general(1)]);
   case Load: {
     const Value At = address(I);
-    if (At.K == Value::Stack && general(0) != RSP) {
-      set(*general(0), load(At.N));
-      return Error::success();
-    }
+    if (At.K == Value::Stack && general(0) != RSP)
+      return assign(*general(0), load(At.N));
     return executeOther(I, IsRuntime);
   }
   case Store: {
@@ -287,10 +282,7 @@ Error RecordingMachine::execute(const Instruction &I, bool IsRuntime) {
     Expected<Value> V = pop();
     if (!V)
       return V.takeError();
-    if (general(0) == RSP)
-      return setStackPointer(*V);
-    set(*general(0), *V);
-    return Error::success();
+    return assign(*general(0), *V);
   }
   case PushFlags:
     return push({Value::Flags, Kept});
@@ -302,26 +294,12 @@ Error RecordingMachine::execute(const Instruction &I, bool IsRuntime) {
     Equal.reset();
     return Error::success();
   }
-  case FlagsToAH: {
-    const bool Overflow = OverflowInAL;
-    set(RAX, {});
-    InAH = Kept & Lahf;
-    OverflowInAL = Overflow;
-    return Error::success();
-  }
+  case FlagsToAH:
   case AHToFlags:
-    Kept = (Kept & OF) | InAH;
-    Equal.reset();
+    moveFlags(Operation == FlagsToAH);
     return Error::success();
-  case SetByte: {
-    if (T->Decoder.registerName(Inst.getOperand(0).getReg()) != "AL")
-      return executeOther(I, IsRuntime);
-    const uint8_t AH = InAH;
-    set(RAX, {});
-    InAH = AH;
-    OverflowInAL = Inst.getOperand(1).getImm() == 0 && Kept & OF;
-    return Error::success();
-  }
+  case SetByte:
+    return setByte(I) ? Error::success() : executeOther(I, IsRuntime);
   case AddByte:
   case AddByteToAL:
     return addToOverflow(I) ? Error::success() : executeOther(I, IsRuntime);
@@ -338,6 +316,30 @@ Error RecordingMachine::execute(const Instruction &I, bool IsRuntime) {
   default:
     return executeOther(I, IsRuntime);
   }
+}
+
+/// LAHF and SAHF, which leave out the overflow flag.
+void RecordingMachine::moveFlags(bool ToAH) {
+  if (!ToAH) {
+    Kept = (Kept & OF) | InAH;
+    Equal.reset();
+    return;
+  }
+  const bool Overflow = OverflowInAL;
+  set(RAX, {});
+  InAH = Kept & Lahf;
+  OverflowInAL = Overflow;
+}
+
+/// SETO %al, which keeps what LAHF leaves out.
+bool RecordingMachine::setByte(const Instruction &I) {
+  if (T->Decoder.registerName(I.Inst.getOperand(0).getReg()) != "AL")
+    return false;
+  const uint8_t AH = InAH;
+  set(RAX, {});
+  InAH = AH;
+  OverflowInAL = I.Inst.getOperand(1).getImm() == 0 && Kept & OF;
+  return true;
 }
 
 /// AL is 0 or 1, as the overflow flag was: 127 more is an overflow again.
@@ -377,10 +379,7 @@ Error RecordingMachine::add(const Instruction &I) {
     V.N += Op == SubtractNumber ? -By.N : By.N;
   Kept = 0;
   Equal.reset();
-  if (R == RSP)
-    return setStackPointer(V);
-  set(R, V);
-  return Error::success();
+  return assign(R, V);
 }
 
 void RecordingMachine::compareWithZero(const Instruction &I) {

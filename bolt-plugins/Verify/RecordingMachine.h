@@ -123,6 +123,9 @@ private:
   llvm::Error count(const Instruction &I);
   llvm::Error add(const Instruction &I);
   void compareWithZero(const Instruction &I);
+  llvm::Error assign(unsigned Register, Value V);
+  void moveFlags(bool ToAH);
+  bool setByte(const Instruction &I);
   bool addToOverflow(const Instruction &I);
   std::optional<MemoryPlace> placeOf(const Instruction &I) const;
   Value content(uint64_t Address) const;
