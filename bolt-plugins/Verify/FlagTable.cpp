@@ -172,8 +172,11 @@ FlagTable::Entry FlagTable::entryFor(StringRef Name, bool Reads, bool Changes) {
   if (!R) {
     E.Use.Reads = Reads ? AllFlags : 0;
     E.Use.Changes = Changes ? AllFlags : 0;
-  } else if (Reads && !R->Reads) {
-    E.Use.Reads = AllFlags; // A form that the table does not know.
+  } else if (Reads && !R->Reads &&
+             (!R->Overwrites || R->Overwrites == AllFlags)) {
+    // A form that the table does not know. What overwrites some (CLC) reads the
+    // others as LLVM sees it, since they stay.
+    E.Use.Reads = AllFlags;
   }
   if (isShift(Name) && Changes && !Name.ends_with("1") &&
       !Name.ends_with("1_ND")) {
