@@ -28,6 +28,7 @@
 #include "Exceptions.h"
 #include "Personality.h"
 #include "Protect/Protected.h"
+#include "Support/Traps.h"
 #include "Tables.h"
 #include "bolt/Core/Exceptions.h"
 #include "llvm/ADT/SetVector.h"
@@ -55,15 +56,6 @@ static SetVector<BinaryFunction *> FunctionsWithStrangeTables;
 const ExceptionTable *graupel::exceptionTableOf(const BinaryFunction &BF) {
   const auto It = Tables.find(&BF);
   return It == Tables.end() ? nullptr : &It->second;
-}
-
-/// True if the processor may find something wrong with \p Inst.
-static bool mayTrap(const BinaryContext &BC, const MCInst &Inst) {
-  const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
-  // A jump by the GOT is a tail call (-fno-plt).
-  return !BC.MIB->isNoop(Inst) && !BC.MIB->isPrefix(Inst) &&
-         !BC.MIB->isLEA64r(Inst) && !BC.MIB->isIndirectBranch(Inst) &&
-         (Info.mayLoad() || Info.mayStore() || Info.hasUnmodeledSideEffects());
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include "PartialInlining.h"
 #include "BlockEditing.h"
 #include "Support/FunctionEntry.h"
+#include "Support/Traps.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -44,6 +45,14 @@ bool isPlain(const BinaryBasicBlock &Block, const RegisterModel &Registers) {
       return false;
   }
   return true;
+}
+
+/// Whether a handler of signals may throw from \p Inst. The data of the image
+/// can be accessed.
+bool mayThrow(const BinaryContext &BC, const MCInst &Inst) {
+  return (mayTrap(BC, Inst) && !BC.MIB->hasPCRelOperand(Inst) &&
+          !BC.MIB->isReturn(Inst)) ||
+         BC.MII->get(Inst.getOpcode()).mayRaiseFPException();
 }
 
 /// Finds the ways that close loops among the blocks of \p Part.
@@ -100,6 +109,11 @@ InlinablePart InlinablePart::find(BinaryFunction &BF,
       return {};
   }
   findBackEdges(Part);
+  Part.MayTrap = any_of(Part.Blocks, [&](const BinaryBasicBlock *Block) {
+    return any_of(*Block, [&](const MCInst &Inst) {
+      return mayThrow(BF.getBinaryContext(), Inst);
+    });
+  });
   for (const BinaryBasicBlock *Block : Part.Blocks) {
     SmallPtrSet<const BinaryBasicBlock *, 2> Different(Block->succ_begin(),
                                                        Block->succ_end());
@@ -282,6 +296,8 @@ InliningResult graupel::inlineHotParts(
     function_ref<bool(uint64_t)> MayGrow) {
   InliningResult Result;
   BinaryContext &BC = Caller.getBinaryContext();
+  // Its handlers are for calls; code beside them ends the program if it throws.
+  const bool HasTable = Caller.getLSDAAddress() != 0;
   // Blocks that are made here have lower counts or come behind.
   std::vector<BinaryBasicBlock *> Worklist;
   for (BinaryBasicBlock &Block : Caller)
@@ -301,6 +317,8 @@ InliningResult graupel::inlineHotParts(
       if (Block.succ_empty() && &*It == Block.getLastNonPseudoInstr())
         continue; // It does not return.
       const InlinablePart &Part = PartOf(*Callee);
+      if (Part.MayTrap && HasTable)
+        continue;
       const double Saved = Part.gain() * Block.getKnownExecutionCount();
       if (Part.Blocks.empty() || Saved < MinDensity * Part.Bytes ||
           !MayGrow(Part.Bytes))
