@@ -43,6 +43,10 @@ std::function<void(uint64_t, uint64_t, uint64_t)>
 patchPointersOnly(const llvm::DWARFDataExtractor &Data,
                   std::function<void(uint64_t, uint64_t, uint64_t)> Patch);
 
+/// Whether a rule of \p BF's unwind record computes something from where the
+/// code is. checkUnwindRecord() found out.
+bool hasCodeInRules(const llvm::bolt::BinaryFunction &BF);
+
 /// Notes \p BF if its unwind record says what BOLT cannot write. Returns false
 /// if BOLT cannot even read it.
 bool checkUnwindRecord(const llvm::bolt::BinaryFunction &BF,

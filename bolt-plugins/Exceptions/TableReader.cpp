@@ -28,6 +28,7 @@
 #include "Exceptions.h"
 #include "Personality.h"
 #include "Protect/Protected.h"
+#include "Support/FunctionEntry.h"
 #include "Support/Traps.h"
 #include "Tables.h"
 #include "bolt/Core/Exceptions.h"
@@ -197,6 +198,30 @@ static void keepTogether(BinaryFunction &BF) {
       Block.setCanOutline(false);
 }
 
+/// Protects what jumps to code whose unwind rule depends on it, and what such
+/// code jumps to: the rule leads there.
+static void protectAroundRules(BinaryContext &BC,
+                               function_ref<void(BinaryFunction &)> Add) {
+  if (none_of(BC.getBinaryFunctions(),
+              [](const auto &Entry) { return hasCodeInRules(Entry.second); }))
+    return;
+  for (auto &[Address, BF] : BC.getBinaryFunctions())
+    for (const BinaryBasicBlock &Block : BF)
+      for (const MCInst &Inst : Block) {
+        const MCSymbol *Target =
+            BC.MIB->isBranch(Inst) || BC.MIB->isTailCall(Inst)
+                ? BC.MIB->getTargetSymbol(Inst)
+                : nullptr;
+        BinaryFunction *To = findFunctionEntry(BC, Target).Function;
+        if (!To || To == &BF)
+          continue;
+        if (hasCodeInRules(*To))
+          Add(BF);
+        if (hasCodeInRules(BF))
+          Add(*To);
+      }
+}
+
 void graupel::protectStrangeTables(BinaryContext &BC,
                                    ProtectedFunctions &Protected) {
   const auto Add = [&](BinaryFunction &BF, ProtectReason Reason) {
@@ -215,6 +240,8 @@ void graupel::protectStrangeTables(BinaryContext &BC,
       Add(BF, ProtectReason::SeveralRecords);
     else if (hasStrangeRecord(BF))
       Add(BF, ProtectReason::StrangeRecord);
+  protectAroundRules(
+      BC, [&](BinaryFunction &BF) { Add(BF, ProtectReason::KnownToRule); });
 }
 
 Error HandlersTogether::runOnFunctions(BinaryContext &BC) {

@@ -9,7 +9,12 @@
 // whose return address is the next instruction to be executed (augmentation S:
 // assembly that is entered by signals or coroutines), or for another return
 // address column, and it refuses files with rules that it does not know
-// (DW_CFA_val_offset). Such functions stay.
+// (DW_CFA_val_offset), or that begin in the middle of an instruction. Such
+// functions stay.
+//
+// So do functions with an expression that reads the instruction pointer: it may
+// lead to code, or read it (glibc's _L_lock_N). What it leads to is where such
+// code is jumped to from, or jumps to; that stays, too.
 //
 // BOLT reads the unwind record that begins where a function does, and describes
 // the whole function by it. Assembly may have several. glibc's clone() has one
@@ -35,6 +40,7 @@ using namespace graupel;
 
 static std::set<const BinaryFunction *> FunctionsInRecords;
 static std::set<const BinaryFunction *> FunctionsWithStrangeRecord;
+static std::set<const BinaryFunction *> FunctionsWithCodeInRules;
 
 bool graupel::isInRecords(const BinaryFunction &BF) {
   return FunctionsInRecords.count(&BF);
@@ -42,6 +48,10 @@ bool graupel::isInRecords(const BinaryFunction &BF) {
 
 bool graupel::hasStrangeRecord(const BinaryFunction &BF) {
   return FunctionsWithStrangeRecord.count(&BF);
+}
+
+bool graupel::hasCodeInRules(const BinaryFunction &BF) {
+  return FunctionsWithCodeInRules.count(&BF);
 }
 
 /// In all records that compilers write for x86-64.
@@ -63,6 +73,46 @@ static bool isKnown(const dwarf::CFIProgram::Instruction &I) {
   }
 }
 
+/// Whether \p I computes something from where the code is.
+static bool readsCode(const dwarf::CFIProgram::Instruction &I) {
+  using Operation = DWARFExpression::Operation;
+  return I.Expression && any_of(*I.Expression, [](const Operation &O) {
+           switch (O.getCode()) {
+           case dwarf::DW_OP_breg0 + UsualReturnAddress:
+           case dwarf::DW_OP_addr:
+             return true;
+           case dwarf::DW_OP_bregx:
+             return O.getRawOperand(0) == UsualReturnAddress;
+           default:
+             return O.isError();
+           }
+         });
+}
+
+/// Whether each row of \p Record begins where an instruction of \p BF does.
+static bool hasWholeRows(const BinaryFunction &BF, const dwarf::FDE &Record) {
+  const uint64_t Unit = Record.getLinkedCIE()->getCodeAlignmentFactor();
+  uint64_t Offset = 0;
+  for (const dwarf::CFIProgram::Instruction &I : Record.cfis()) {
+    switch (I.Opcode) {
+    case dwarf::DW_CFA_set_loc:
+      Offset = I.Ops[0] - BF.getAddress();
+      break;
+    case dwarf::DW_CFA_advance_loc:
+    case dwarf::DW_CFA_advance_loc1:
+    case dwarf::DW_CFA_advance_loc2:
+    case dwarf::DW_CFA_advance_loc4:
+      Offset += I.Ops[0] * Unit;
+      break;
+    default:
+      continue;
+    }
+    if (Offset < BF.getSize() && !BF.getInstructionAtOffset(Offset))
+      return false;
+  }
+  return true;
+}
+
 bool graupel::checkUnwindRecord(const BinaryFunction &BF,
                                 const CFIReaderWriter &Reader) {
   const auto &All = Reader.getFDEs();
@@ -71,9 +121,14 @@ bool graupel::checkUnwindRecord(const BinaryFunction &BF,
     return true;
   const dwarf::FDE &Record = *Found->second;
   const dwarf::CIE &Common = *Record.getLinkedCIE();
-  const bool CanRead =
-      all_of(Common.cfis(), isKnown) && all_of(Record.cfis(), isKnown);
-  if (!CanRead || Common.getAugmentationString().contains('S') ||
+  const bool CanRead = all_of(Common.cfis(), isKnown) &&
+                       all_of(Record.cfis(), isKnown) &&
+                       hasWholeRows(BF, Record);
+  // The procedure linkage table has such a rule, too, and stays anyway.
+  if (any_of(Record.cfis(), readsCode) && !BF.isPLTFunction() && !BF.isPseudo())
+    FunctionsWithCodeInRules.insert(&BF);
+  if (!CanRead || hasCodeInRules(BF) ||
+      Common.getAugmentationString().contains('S') ||
       Common.getReturnAddressRegister() != UsualReturnAddress)
     FunctionsWithStrangeRecord.insert(&BF);
   return CanRead;

@@ -7,7 +7,8 @@
 //
 // For each pair of instructions that CodeComparison.cpp comes to:
 //
-// 1. The unwind state is the same. In functions that were changed it may
+// 1. The unwind state is the same, and means the same. In functions that were
+// changed it may
 //    differ, which is known at the end (checkRows).
 // 2. A throw from a call does the same: it continues in the caller, ends the
 //    program, or is caught by the same types; then the landing pads are a pair.
@@ -44,6 +45,10 @@ Error CodeComparison::compareFrames() {
                               " is " + F.States[Now].text() +
                               ", the input's at " + place(In.At, false) +
                               " is " + F.States[Before].text());
+  else if (In.At != Out.At && F.States[Before].dependsOnCode())
+    WrongRows.try_emplace(Owner ? Owner->Begin : In.At,
+                          "the unwind rules at " + place(Out.At, true) +
+                              " depend on where the code is, and it has moved");
   return Error::success();
 }
 

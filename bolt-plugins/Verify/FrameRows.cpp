@@ -9,6 +9,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/DebugInfo/DWARF/LowLevel/DWARFExpression.h"
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/Endian.h"
 
@@ -265,6 +266,27 @@ std::string FrameState::text() const {
     if (Register != ReturnRegister)
       Text += " " + registerName(Register) + "=" + text(Rule);
   return Text + (IsSignalFrame ? " of an interrupted frame" : "");
+}
+
+static bool readsCode(StringRef Expression, uint64_t InstructionPointer) {
+  constexpr uint8_t AddressSize = 8;
+  const DWARFExpression E(
+      DataExtractor(Expression, /*IsLittleEndian=*/true, AddressSize),
+      AddressSize);
+  return any_of(E, [&](const DWARFExpression::Operation &O) {
+    return O.isError() || O.getCode() == dwarf::DW_OP_addr ||
+           O.getCode() == dwarf::DW_OP_breg0 + InstructionPointer ||
+           (O.getCode() == dwarf::DW_OP_bregx &&
+            O.getRawOperand(0) == InstructionPointer);
+  });
+}
+
+bool FrameState::dependsOnCode() const {
+  auto depends = [&](const Rule &R) {
+    return (R.Kind == 'e' || R.Kind == 'x') &&
+           readsCode(R.Expression, ReturnRegister);
+  };
+  return depends(CFA) || any_of(make_second_range(Registers), depends);
 }
 
 unsigned FrameStates::number(const FrameState &State) {

@@ -40,6 +40,9 @@ struct FrameState {
   uint64_t ReturnRegister = 16;
   auto operator<=>(const FrameState &) const = default;
 
+  /// Whether a rule computes something from where the code is, or from a fixed
+  /// address: it does not hold for code that has moved.
+  bool dependsOnCode() const;
   /// For messages: CFA=rsp+16 rbx=CFA-16.
   std::string text() const;
 };
