@@ -47,12 +47,51 @@ bool isPlain(const BinaryBasicBlock &Block, const RegisterModel &Registers) {
   return true;
 }
 
-/// Whether a handler of signals may throw from \p Inst. The data of the image
-/// can be accessed.
-bool mayThrow(const BinaryContext &BC, const MCInst &Inst) {
-  return (mayTrap(BC, Inst) && !BC.MIB->hasPCRelOperand(Inst) &&
-          !BC.MIB->isReturn(Inst)) ||
-         BC.MII->get(Inst.getOpcode()).mayRaiseFPException();
+/// Finds out where a handler of signals may throw from \p Part. The data of the
+/// image can be accessed.
+void findTraps(InlinablePart &Part, const RegisterModel &Registers) {
+  const BinaryContext &BC =
+      Part.Blocks.front()->getFunction()->getBinaryContext();
+  RegisterSet Written = 0;
+  for (const BinaryBasicBlock *Block : Part.Blocks)
+    for (const MCInst &Inst : *Block) {
+      Written |= Registers.effects(Inst).Writes;
+      const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+      Part.MayTrap |= Info.mayRaiseFPException();
+      if (!mayTrap(BC, Inst) || BC.MIB->isReturn(Inst) ||
+          BC.MIB->hasPCRelOperand(Inst))
+        continue;
+      const auto Memory = BC.MIB->evaluateX86MemoryOperand(Inst);
+      if (Info.hasUnmodeledSideEffects() || !Memory || !Memory->BaseRegNum ||
+          Memory->IndexRegNum || Memory->SegRegNum)
+        Part.MayTrap = true;
+      else
+        Part.Pointers |= Registers.setOf(Memory->BaseRegNum);
+    }
+  Part.MayTrap |= (Part.Pointers & Written) != 0;
+}
+
+/// The registers that hold addresses in the frame before \p Call, as far as
+/// \p Block tells.
+RegisterSet frameAddresses(const BinaryBasicBlock &Block, const MCInst &Call,
+                           const RegisterModel &Registers) {
+  const BinaryContext &BC = Block.getFunction()->getBinaryContext();
+  RegisterSet Known = 0;
+  for (const MCInst &Inst : Block) {
+    if (&Inst == &Call)
+      break;
+    if (BC.MIB->isPseudo(Inst))
+      continue;
+    const RegisterSet Writes = Registers.effects(Inst).Writes;
+    Known &= BC.MIB->isCall(Inst) ? 0 : ~Writes;
+    if (!BC.MIB->isLEA64r(Inst))
+      continue;
+    const auto Memory = BC.MIB->evaluateX86MemoryOperand(Inst);
+    if (Memory && !Memory->IndexRegNum &&
+        Registers.setOf(Memory->BaseRegNum) == reg::RSP)
+      Known |= Writes;
+  }
+  return Known;
 }
 
 /// Finds the ways that close loops among the blocks of \p Part.
@@ -109,11 +148,7 @@ InlinablePart InlinablePart::find(BinaryFunction &BF,
       return {};
   }
   findBackEdges(Part);
-  Part.MayTrap = any_of(Part.Blocks, [&](const BinaryBasicBlock *Block) {
-    return any_of(*Block, [&](const MCInst &Inst) {
-      return mayThrow(BF.getBinaryContext(), Inst);
-    });
-  });
+  findTraps(Part, Registers);
   for (const BinaryBasicBlock *Block : Part.Blocks) {
     SmallPtrSet<const BinaryBasicBlock *, 2> Different(Block->succ_begin(),
                                                        Block->succ_end());
@@ -317,7 +352,8 @@ InliningResult graupel::inlineHotParts(
       if (Block.succ_empty() && &*It == Block.getLastNonPseudoInstr())
         continue; // It does not return.
       const InlinablePart &Part = PartOf(*Callee);
-      if (Part.MayTrap && HasTable)
+      if (HasTable && (Part.MayTrap ||
+                       Part.Pointers & ~frameAddresses(Block, *It, Registers)))
         continue;
       const double Saved = Part.gain() * Block.getKnownExecutionCount();
       if (Part.Blocks.empty() || Saved < MinDensity * Part.Bytes ||

@@ -35,9 +35,11 @@ struct InlinablePart {
   /// How often it returns and how often it leaves for the rest of the function.
   double Returns = 0, Leaves = 0;
 
-  /// Something in it may trap. In a caller with an exception table, a handler
-  /// of signals that throws would find no call site there.
+  /// Something in it may trap, or does unless these registers point into a
+  /// frame. In a caller with an exception table, a handler of signals that
+  /// throws would find no call site there.
   bool MayTrap = false;
+  RegisterSet Pointers = 0;
 
   /// Empty if there is no such part of \p BF that would be a gain.
   static InlinablePart find(llvm::bolt::BinaryFunction &BF,
