@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The other object of globals.c. */
+/* The other object of variables.c. */
 
-#include "globals.h"
+#include "other.h"
 
 GDSM_GLOBAL int from_other = 5;
 GDSM_GLOBAL double other_large[100000];

@@ -2,7 +2,7 @@
 /* Shared globals: kinds of variables and of pointers to them, on any number of nodes
    and threads. */
 
-#include "globals.h"
+#include "other.h"
 #include <string.h>
 
 GDSM_GLOBAL int number = 7;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What globals.c and globals-other.c know of each other. */
+/* What variables.c and other.c know of each other. */
 
-#ifndef GLOBALS_H
-#define GLOBALS_H
+#ifndef OTHER_H
+#define OTHER_H
 
 #include <graupel/dsm.h>
 #include <stdio.h>
