@@ -5,14 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// So that no page has shared and private variables (docs/design/dsm-globals.md):
+// So that no page has shared and private variables
+// (docs/design/dsm-globals.md):
 //
-//  1. Small variables stay in gdsm_globals: the first begins a page, each begins a
+//  1. Small variables stay in gdsm_globals: the first begins a page, each
+//  begins a
 //     block, and a page of padding ends the module's part.
 //  2. Large ones, and those that the linker may drop or move by themselves, get
 //     whole pages.
 //  3. Each shared variable has an entry in gdsm_global_table.
-//  4. Each variable of another module has one in gdsm_global_uses for each function
+//  4. Each variable of another module has one in gdsm_global_uses for each
+//  function
 //     that uses it, which goes if the function goes.
 //  5. A constructor, one in what is linked, shows these tables to the runtime.
 //
@@ -22,8 +25,8 @@
 #include "Markers.h"
 #include "SharedGlobals.h"
 #include "graupel/dsm_checks.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Demangle/Demangle.h"
@@ -145,8 +148,7 @@ static bool isPadding(const GlobalVariable &G) {
 void GlobalTable::endPacked() {
   Type *Page = ArrayType::get(Type::getInt8Ty(C), PageBytes);
   auto *End = new GlobalVariable(M, Page, false, GlobalValue::PrivateLinkage,
-                                 ConstantAggregateZero::get(Page),
-                                 PaddingName);
+                                 ConstantAggregateZero::get(Page), PaddingName);
   End->setSection(GlobalsSection);
   End->setAlignment(Align(1));
   appendToCompilerUsed(M, {End});
@@ -174,9 +176,9 @@ void GlobalTable::addEntry(GlobalVariable &G, uint64_t Size, GlobalPlace Place,
                         ConstantInt::get(I32, Place.Line),
                         ConstantInt::get(I32, Kind)};
   Constant *Record = ConstantStruct::getAnon(C, Fields);
-  auto *Entry = new GlobalVariable(M, Record->getType(), false,
-                                   GlobalValue::PrivateLinkage, Record,
-                                   "gdsm.global");
+  auto *Entry =
+      new GlobalVariable(M, Record->getType(), false,
+                         GlobalValue::PrivateLinkage, Record, "gdsm.global");
   Entry->setSection(G.isDeclarationForLinker() ? Uses : Definitions);
   Entry->setAlignment(Align(8));
   Entry->setMetadata(LLVMContext::MD_associated,
@@ -242,9 +244,9 @@ void GlobalTable::addConstructor() {
   if (M.getNamedValue(ConstructorName))
     return;
   Type *I8 = Type::getInt8Ty(C);
-  auto *F = Function::Create(FunctionType::get(Type::getVoidTy(C), false),
-                             GlobalValue::LinkOnceODRLinkage,
-                             ConstructorName, M);
+  auto *F =
+      Function::Create(FunctionType::get(Type::getVoidTy(C), false),
+                       GlobalValue::LinkOnceODRLinkage, ConstructorName, M);
   F->setVisibility(GlobalValue::HiddenVisibility);
   F->setDSOLocal(true);
   F->setComdat(M.getOrInsertComdat(ConstructorName));
@@ -280,8 +282,8 @@ bool GlobalTable::run() {
       if (!G.isConstant() && !G.isThreadLocal() && !isNoVariable(G.getName()) &&
           G.getSection() != AnyGlobalsSection)
         Others.push_back(&G);
-    } else if (G.getSection() == GlobalsSection &&
-               !Listed.contains({&G, &G}) && !isPadding(G)) {
+    } else if (G.getSection() == GlobalsSection && !Listed.contains({&G, &G}) &&
+               !isPadding(G)) {
       Shared.push_back(&G);
     }
   }

@@ -70,8 +70,8 @@ static bool isLibraryPointer(const GlobalVariable &G) {
 // A global of this module that is only ever loaded from and stored to.
 static bool isSlot(const GlobalVariable &G) {
   if (!G.hasLocalLinkage() || maybeSharedGlobal(G) ||
-      !G.getValueType()->isPointerTy() ||
-      !G.hasInitializer() || !isa<ConstantPointerNull>(G.getInitializer()))
+      !G.getValueType()->isPointerTy() || !G.hasInitializer() ||
+      !isa<ConstantPointerNull>(G.getInitializer()))
     return false;
   return all_of(G.uses(), [&](const Use &U) {
     if (auto *Load = dyn_cast<LoadInst>(U.getUser()))

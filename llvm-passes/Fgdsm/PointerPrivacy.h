@@ -8,7 +8,8 @@
 // In the SPMD model stacks, globals and malloc are a node's own (Schoinas 1998,
 // 2.3.1). A pointer is private if all objects it may be based on are:
 //
-//  1. allocas, globals that are not marked as shared, constants, byval arguments, results of allocators;
+//  1. allocas, globals that are not marked as shared, constants, byval
+//     arguments, results of allocators;
 //  2. arguments of functions of this module that nobody else calls, if every
 //     call passes private pointers;
 //  3. results of functions of this module that return only private pointers;

@@ -74,8 +74,7 @@ static void forEachAnnotation(
     const Module &M,
     function_ref<void(const Value &, StringRef, StringRef, unsigned)> Use) {
   const GlobalVariable *All = M.getGlobalVariable("llvm.global.annotations");
-  auto *List =
-      All ? dyn_cast<ConstantArray>(All->getInitializer()) : nullptr;
+  auto *List = All ? dyn_cast<ConstantArray>(All->getInitializer()) : nullptr;
   if (!List)
     return;
   for (const llvm::Use &Operand : List->operands()) {
@@ -208,11 +207,11 @@ static bool mayBeMarked(const GlobalVariable &G) {
 
 static void markAll(Module &M) {
   DenseSet<const Value *> PerNode;
-  forEachAnnotation(M, [&](const Value &V, StringRef Text, StringRef,
-                           unsigned) {
-    if (Text == "fgdsm.per-node")
-      PerNode.insert(&V);
-  });
+  forEachAnnotation(M,
+                    [&](const Value &V, StringRef Text, StringRef, unsigned) {
+                      if (Text == "fgdsm.per-node")
+                        PerNode.insert(&V);
+                    });
   for (GlobalVariable &G : M.globals()) {
     if (!mayBeMarked(G) || PerNode.contains(&G))
       continue;
@@ -236,8 +235,9 @@ static bool refuse(const GlobalVariable &G) {
   if (G.isThreadLocal())
     tell(G, DS_Error, "is thread-local, so threads cannot share it");
   else if (const char *Why = whyNoneOfCxx(G))
-    tell(G, DS_Error, Twine(Why) + "; a GDSM_GLOBAL variable has neither: "
-                                   "make it a pointer");
+    tell(G, DS_Error,
+         Twine(Why) + "; a GDSM_GLOBAL variable has neither: "
+                      "make it a pointer");
   else
     return false;
   return true;
@@ -249,8 +249,7 @@ static bool hasPointer(const Type *T) {
 
 // Pointers are what GDSM_SHARED is for.
 static void refuseMisunderstood(const Module &M) {
-  forEachAnnotation(M, [](const Value &V, StringRef Text, StringRef,
-                          unsigned) {
+  forEachAnnotation(M, [](const Value &V, StringRef Text, StringRef, unsigned) {
     auto *G = dyn_cast<GlobalVariable>(&V);
     if (G && Text == "fgdsm.shared" && !hasPointer(G->getValueType()))
       tell(*G, DS_Error,

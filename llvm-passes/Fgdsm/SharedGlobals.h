@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The section of a variable is the mark (docs/design/dsm-globals.md). clang puts
-// it on definitions and declarations that are GDSM_GLOBAL, the pass on those of
-// files that share all.
+// The section of a variable is the mark (docs/design/dsm-globals.md). clang
+// puts it on definitions and declarations that are GDSM_GLOBAL, the pass on
+// those of files that share all.
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,7 +8,8 @@
 // Opens the pages of shared globals (docs/design/dsm-globals.md):
 //
 // 1. What they hold is kept aside, unless it is zeros, or there is one node,
-//    which goes on with it.
+//    which goes on with it. What should be zeros may have been written by code
+//    that ran too early; it would be lost.
 // 2. They get the sentinel as contents; if pages are protected, they become two
 //    mappings of a file, as the region is.
 // 3. Their tags get Invalid.
@@ -32,6 +33,21 @@ static size_t bytesOf(const Run &R) { return R.End - R.Start; }
 
 static void *startOf(const Run &R) { return reinterpret_cast<void *>(R.Start); }
 
+/// Pages that nobody has touched are zeros; looking at them would make them
+/// memory.
+static void refuseWritten(const Run &R) {
+  static constexpr uint8_t Zeros[PageBytes] = {};
+  std::vector<unsigned char> Touched(bytesOf(R) / PageBytes, 1);
+  mincore(startOf(R), bytesOf(R), Touched.data());
+  for (size_t I = 0; I != Touched.size(); ++I) {
+    auto *Page = static_cast<const uint8_t *>(startOf(R)) + I * PageBytes;
+    if ((Touched[I] & 1) && memcmp(Page, Zeros, PageBytes) != 0)
+      fail("a shared global at %p was written before the job began; no "
+           "function of .preinit_array may do that",
+           static_cast<const void *>(Page));
+  }
+}
+
 void Region::openGlobals(const std::vector<GlobalRun> &Runs, uint32_t Block,
                          int Home) {
   if (Runs.empty())
@@ -51,13 +67,14 @@ void Region::openGlobals(const std::vector<GlobalRun> &Runs, uint32_t Block,
 void Region::openRun(const GlobalRun &R, OpenGlobals &O) {
   size_t Bytes = bytesOf(R);
   O.Pages = static_cast<Page *>(calloc(Bytes / PageBytes, sizeof(Page)));
-  uint8_t *Contents =
-      R.Zeros ? nullptr : static_cast<uint8_t *>(malloc(Bytes));
+  uint8_t *Contents = R.Zeros ? nullptr : static_cast<uint8_t *>(malloc(Bytes));
   if (!O.Pages || (!R.Zeros && !Contents))
     fail("out of memory for %zu KiB of shared globals", Bytes >> 10);
   if (Contents)
     memcpy(Contents, startOf(R), Bytes);
   O.Contents = Contents;
+  if (R.Zeros)
+    refuseWritten(R);
   if (Protection) {
     O.Second = mapGlobalsTwice(R);
     auto *View = reinterpret_cast<uint8_t *>(R.Start + O.Second);
@@ -109,8 +126,7 @@ uintptr_t Region::mapGlobalsTwice(const GlobalRun &R) {
   if (File >= 0 && ftruncate(File, static_cast<off_t>(Bytes)) == 0 &&
       mmap(startOf(R), Bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
            File, 0) == startOf(R))
-    View =
-        mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_SHARED, File, 0);
+    View = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_SHARED, File, 0);
   if (View == MAP_FAILED)
     fail("cannot map %zu KiB of shared globals twice (%s); raise "
          "vm.max_map_count or free some memory",

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The region and the runs of pages of shared globals, which lie where the linker
-// put them (docs/design/dsm-globals.md). Used by the entries' first look, too,
-// which runs while the program's vector registers are live: nothing here may use
-// them.
+// The region and the runs of pages of shared globals, which lie where the
+// linker put them (docs/design/dsm-globals.md). Used by the entries' first
+// look, too, which runs while the program's vector registers are live: nothing
+// here may use them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +41,8 @@ struct SharedAddresses {
     return A - RegionStart < RegionBytes || isGlobal(A);
   }
 
-  /// The index of the first run of globals that ends behind A; Count if there is
-  /// none.
+  /// The index of the first run of globals that ends behind A; Count if there
+  /// is none.
   size_t indexBehind(uintptr_t A) const {
     size_t Low = 0, High = Count;
     while (Low != High) {
@@ -60,8 +60,7 @@ struct SharedAddresses {
     Run Found = {NoAddress, NoAddress};
     if (A < RegionStart + RegionBytes)
       Found = {RegionStart, RegionStart + RegionBytes};
-    if (size_t I = indexBehind(A);
-        I != Count && Globals[I].Start < Found.Start)
+    if (size_t I = indexBehind(A); I != Count && Globals[I].Start < Found.Start)
       Found = Globals[I];
     return Found;
   }

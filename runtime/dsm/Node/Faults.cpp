@@ -130,8 +130,8 @@ bool Faults::addFaults(ThreadRecord &T, const Wanted &W, Position &Next,
     for (;;) {
       uintptr_t From =
           std::max(reinterpret_cast<uintptr_t>(R.start), Next.Address);
-      uintptr_t A = firstRefused(*Tags, Shared->addresses(), From, endOf(R),
-                                 isStore(R));
+      uintptr_t A =
+          firstRefused(*Tags, Shared->addresses(), From, endOf(R), isStore(R));
       if (A == NoAddress)
         break;
       if (!isAskedFor(W, Next.Range, A)) {

@@ -48,9 +48,9 @@ inline uintptr_t firstRefused(const TagTable &Tags,
     Run Next = Shared.behind(A);
     if (Next.Start >= End)
       break;
-    uintptr_t Refused = Tags.firstRefused(Next.Start < A ? A : Next.Start,
-                                          Next.End < End ? Next.End : End,
-                                          Store);
+    uintptr_t Refused =
+        Tags.firstRefused(Next.Start < A ? A : Next.Start,
+                          Next.End < End ? Next.End : End, Store);
     if (Refused != NoAddress)
       return Refused;
     A = Next.End;

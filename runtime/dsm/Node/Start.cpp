@@ -109,8 +109,7 @@ void agreeOnRegion(Node &N) {
   N.Shared.reserve(static_cast<unsigned>(Chosen), N.Tags, N.Strangers,
                    N.Count > 1);
   N.Access.attach(N.Tags, N.Shared);
-  N.Shared.openGlobals(runsOfGlobals(), N.DefaultBlock,
-                       GDSM_HOME_ROUND_ROBIN);
+  N.Shared.openGlobals(runsOfGlobals(), N.DefaultBlock, GDSM_HOME_ROUND_ROBIN);
   Look.Shared = N.Shared.addresses();
 }
 

@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From the tables of loaded objects to runs of pages (docs/design/dsm-globals.md):
+// From the tables of loaded objects to runs of pages
+// (docs/design/dsm-globals.md):
 //
 // 1. Definitions, each once: the linker may have kept one of several.
-// 2. What is packed must lie in a section gdsm_globals, what has pages must begin
+// 2. What is packed must lie in a section gdsm_globals, what has pages must
+// begin
 //    one; else the linker has copied the variable to where private ones are.
 // 3. Whole pages around them, merged.
 // 4. Files that use variables of others take them for what they are.
@@ -60,14 +62,19 @@ struct Tables {
 };
 
 void Tables::read(const ObjectFile &File) {
-  for (const Global &G : File.loaded<Global>("gdsm_global_table"))
-    all().push_back(G);
+  auto Table = File.loaded<Global>("gdsm_global_table");
+  all().insert(all().end(), Table.begin(), Table.end());
   for (const Global &G : File.loaded<Global>("gdsm_global_uses"))
     Uses.push_back(G);
   auto Section = File.loaded<char>("gdsm_globals");
-  if (Section.begin() != Section.end())
-    Packed.push_back({reinterpret_cast<uintptr_t>(Section.begin()),
-                      reinterpret_cast<uintptr_t>(Section.end())});
+  if (Section.begin() == Section.end())
+    return;
+  if (Table.begin() == Table.end())
+    fail("%s has variables that are GDSM_GLOBAL, in code that is not compiled "
+         "with graupel-dsm.cfg; compile it so",
+         File.isProgram() ? "the program" : File.name());
+  Packed.push_back({reinterpret_cast<uintptr_t>(Section.begin()),
+                    reinterpret_cast<uintptr_t>(Section.end())});
 }
 
 void refuseDifferent(const Global &A, const Global &B) {
@@ -94,12 +101,12 @@ void mergeEqual() {
 
 void refuseCopied(const Global &G, const std::vector<Run> &Packed) {
   uintptr_t A = addressOf(G);
-  bool Right = isPacked(G) ? std::any_of(Packed.begin(), Packed.end(),
-                                         [&](const Run &R) {
-                                           return R.Start <= A &&
-                                                  A + G.size <= R.End;
-                                         })
-                           : A % PageBytes == 0;
+  bool Right = isPacked(G)
+                   ? std::any_of(Packed.begin(), Packed.end(),
+                                 [&](const Run &R) {
+                                   return R.Start <= A && A + G.size <= R.End;
+                                 })
+                   : A % PageBytes == 0;
   if (!Right)
     fail("the shared variable '%s' (%s) was copied into the program by a "
          "declaration without GDSM_GLOBAL, or replaced by another variable of "
@@ -179,9 +186,10 @@ std::vector<GlobalRun> runsOfGlobals() {
 
 const graupel_dsm_global *globalAround(uintptr_t A) {
   const std::vector<Global> &G = all();
-  auto Next = std::upper_bound(
-      G.begin(), G.end(), A,
-      [](uintptr_t A, const Global &B) { return A < addressOf(B); });
+  auto Next =
+      std::upper_bound(G.begin(), G.end(), A, [](uintptr_t A, const Global &B) {
+        return A < addressOf(B);
+      });
   if (Next == G.begin())
     return nullptr;
   --Next;
@@ -192,8 +200,8 @@ std::string nameGlobal(uintptr_t A) {
   const Global *G = globalAround(A);
   if (!G)
     return "between shared variables";
-  std::string Name = "in the variable '" + std::string(G->text) + "' (" +
-                     placeOf(*G) + ")";
+  std::string Name =
+      "in the variable '" + std::string(G->text) + "' (" + placeOf(*G) + ")";
   return A == addressOf(*G)
              ? Name
              : "byte " + std::to_string(A - addressOf(*G)) + " " + Name;
@@ -216,8 +224,7 @@ void graupel_dsm_check_globals(const graupel_dsm_global *Shared,
       bool Known = dladdr(G, &Where) && Where.dli_fname;
       fail("%s shares the global '%s' (%s) and was loaded by dlopen, when "
            "shared globals are fixed; link the program with it",
-           Known ? Where.dli_fname : "a library", G->text,
-           placeOf(*G).c_str());
+           Known ? Where.dli_fname : "a library", G->text, placeOf(*G).c_str());
     }
   for (auto *Use = Used; Use != UsedEnd; ++Use)
     refuseUse(*Use);

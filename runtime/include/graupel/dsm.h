@@ -7,10 +7,10 @@
 |*
 |* What a program in the SPMD model calls. `graupel dsm run -n N PROGRAM` starts
 |* N nodes, which are processes with the same program; each calls main. Memory
-|* from gdsm_alloc, and variables that are GDSM_GLOBAL, are shared and coherent, at
-|* the same address on every node; everything else (other globals, stacks, malloc)
-|* is private to a node. A plain run
-|* without a launcher is a job of one node.
+|* from gdsm_alloc, and variables that are GDSM_GLOBAL, are shared and coherent,
+|* at the same address on every node; everything else (other globals, stacks,
+|* malloc) is private to a node. A plain run without a launcher is a job of one
+|* node.
 |*
 |* Threads: gdsm_parallel runs a function on all threads of all nodes. Functions
 |* called "collective" must be called by every node's main thread outside of
@@ -51,10 +51,10 @@
    gdsm_fetch with GDSM_WRITE, so it may read and write them. It must return, not
    throw, and not wait for others. */
 #define GDSM_FETCHES __attribute__((annotate("fgdsm.fetches")))
-/** A global variable, a static one, or one of a class; its definition and all its
-    declarations: the variable itself is one for all nodes, and not a copy on each.
-    It begins with its initialiser, which is constant, also in C++. `-mllvm
-    -fgdsm-share-globals` does this to all variables that a file defines, but to
+/** A global variable, a static one, or one of a class; its definition and all
+    its declarations: the variable itself is one for all nodes, and not a copy on
+    each. It begins with its initialiser, which is constant, also in C++. `-mllvm
+    -fgdsm-share-globals` does this to all variables that a file defines, except
     those that are GDSM_PER_NODE. */
 #ifdef __cplusplus
 #define GDSM_GLOBAL                                                            \

@@ -33,9 +33,10 @@ TEST(SharedAddresses, RegionAlone) {
 }
 
 TEST(SharedAddresses, RunsOnBothSidesOfTheRegion) {
-  const Run Runs[] = {{0x1000, 0x3000},
-                      {0x5000, 0x6000},
-                      {uintptr_t(100) << 40, (uintptr_t(100) << 40) + 0x1000}};
+  const graupel::dsm::Run Runs[] = {
+      {0x1000, 0x3000},
+      {0x5000, 0x6000},
+      {uintptr_t(100) << 40, (uintptr_t(100) << 40) + 0x1000}};
   SharedAddresses S = {uintptr_t(16) << 40, Runs, 3};
   EXPECT_FALSE(S.isGlobal(0xfff));
   EXPECT_TRUE(S.isGlobal(0x1000));
@@ -66,8 +67,7 @@ void open() {
 }
 
 uintptr_t refused(const void *P, size_t Bytes) {
-  return firstRefused(node().Tags, node().Shared.addresses(),
-                      {P, Bytes << 1});
+  return firstRefused(node().Tags, node().Shared.addresses(), {P, Bytes << 1});
 }
 
 TEST(Globals, AreInvalidAndHoldTheSentinel) {
@@ -86,6 +86,21 @@ TEST(Globals, AreInvalidAndHoldTheSentinel) {
   EXPECT_EQ(node().Shared.chunk(addressOf(Zeros)).Block, 64u);
   EXPECT_EQ(node().Shared.openBytes(addressOf(Contents) + 1, 1 << 20),
             sizeof(Contents) - 1);
+}
+
+/// Anybody could have written there before the job began.
+TEST(GlobalsDeathTest, ZerosThatAreNone) {
+  alignas(PageBytes) static unsigned char Written[4 * PageBytes];
+  Written[2 * PageBytes + 9] = 1;
+  EXPECT_DEATH(
+      {
+        Region Other;
+        Other.openGlobals(
+            {{{addressOf(Written), addressOf(Written) + sizeof(Written)},
+              true}},
+            64, 0);
+      },
+      "was written before the job began");
 }
 
 TEST(Globals, BeginWithTheirContents) {

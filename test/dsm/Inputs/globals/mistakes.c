@@ -26,6 +26,11 @@ static int use(void) { return is_shared++ + (int)is_large[5]++ + is_private; }
 #elif defined FREED
 static GDSM_GLOBAL int mine[4];
 static int use(void) { return gdsm_free(&mine[1]), 1; }
+#elif defined BROADCAST
+static GDSM_GLOBAL void *pointer;
+static int use(void) {
+  return gdsm_broadcast(&pointer, sizeof pointer, 0), 1;
+}
 #elif defined OPENED
 static int use(void) { return !dlopen(OPENED, RTLD_NOW); }
 #endif
