@@ -13,7 +13,9 @@
 #include "Fgdsm/Annotations.h"
 #include "Fgdsm/ChecksPass.h"
 #include "Fgdsm/CodeTable.h"
+#include "Fgdsm/GlobalTable.h"
 #include "Fgdsm/Options.h"
+#include "Fgdsm/SharedGlobals.h"
 #include "Fgdsm/StripMining.h"
 #include "Fgdsm/StripPlan.h"
 #include "Fgdsm/UnknownCalls.h"
@@ -31,6 +33,7 @@ static void addLastPasses(ModulePassManager &MPM) {
   MPM.addPass(fgdsm::ChecksPass());
   MPM.addPass(fgdsm::VerifierPass(fgdsm::VerifyOption));
   MPM.addPass(fgdsm::CodeTablePass());
+  MPM.addPass(fgdsm::GlobalTablePass());
 }
 
 static void registerPasses(PassBuilder &PB) {
@@ -39,6 +42,7 @@ static void registerPasses(PassBuilder &PB) {
   });
   PB.registerPipelineStartEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(fgdsm::SharedGlobalsPass());
         MPM.addPass(fgdsm::AnnotationsPass());
       });
   // Before linking there is more optimization to come.
@@ -57,6 +61,10 @@ static void registerPasses(PassBuilder &PB) {
           addLastPasses(MPM);
         else if (Name == "graupel-fgdsm-annotations")
           MPM.addPass(fgdsm::AnnotationsPass());
+        else if (Name == "graupel-fgdsm-share-globals")
+          MPM.addPass(fgdsm::SharedGlobalsPass());
+        else if (Name == "graupel-fgdsm-global-table")
+          MPM.addPass(fgdsm::GlobalTablePass());
         else if (Name == "graupel-fgdsm-checks")
           MPM.addPass(fgdsm::ChecksPass());
         else if (Name == "graupel-fgdsm-verify")

@@ -58,7 +58,6 @@ public:
 
 private:
   static bool isToDo(const Function &F);
-  void shareGlobals();
 
   Module &M;
   FunctionAnalysisManager &FAM;
@@ -73,16 +72,7 @@ bool ModuleWork::isToDo(const Function &F) {
          !F.hasFnAttribute(DoneAttribute) && !F.hasFnAttribute(Attribute::Naked);
 }
 
-void ModuleWork::shareGlobals() {
-  for (GlobalVariable &G : M.globals())
-    if (!G.isConstant() && !G.isThreadLocal() && G.hasInitializer() &&
-        !G.getName().starts_with("llvm.") && !G.hasSection())
-      G.setSection("gdsm_globals");
-}
-
 void ModuleWork::prepare() {
-  if (GlobalsSharedOption)
-    shareGlobals();
   publishOwnNames(M);
   wrapAddresses(M);
   for (Function *F : Functions) {

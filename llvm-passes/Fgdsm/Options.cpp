@@ -42,9 +42,9 @@ cl::opt<bool>
     UnalignedOption("fgdsm-unaligned", cl::cat(Category),
                     cl::desc("Any pointer may be misaligned for its type"));
 
-cl::opt<bool> GlobalsSharedOption(
-    "fgdsm-globals-shared", cl::cat(Category), cl::Hidden,
-    cl::desc("Writable globals are shared (for tests): they are moved into "
-             "the section gdsm_globals"));
+cl::opt<bool> ShareGlobalsOption(
+    "fgdsm-share-globals", cl::cat(Category),
+    cl::desc("The file's global and static variables are shared, as if each "
+             "were GDSM_GLOBAL"));
 
 } // namespace graupel::fgdsm

@@ -41,10 +41,9 @@ inline bool minesStrips() {
 extern llvm::cl::opt<bool> VerifyOption;
 /// A file of hints; see Hints.h.
 extern llvm::cl::opt<std::string> HintsOption;
-/// Writable globals are shared. For tests: moves them into a section of their
-/// own.
 extern llvm::cl::opt<bool> UnalignedOption;
-extern llvm::cl::opt<bool> GlobalsSharedOption;
+/// Whether the file's variables are shared; see SharedGlobals.h.
+extern llvm::cl::opt<bool> ShareGlobalsOption;
 
 } // namespace graupel::fgdsm
 

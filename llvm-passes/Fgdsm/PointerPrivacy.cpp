@@ -7,7 +7,7 @@
 
 #include "PointerPrivacy.h"
 #include "Markers.h"
-#include "Options.h"
+#include "SharedGlobals.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -69,8 +69,9 @@ static bool isLibraryPointer(const GlobalVariable &G) {
 
 // A global of this module that is only ever loaded from and stored to.
 static bool isSlot(const GlobalVariable &G) {
-  if (!G.hasLocalLinkage() || !G.getValueType()->isPointerTy() ||
-      !G.hasInitializer() || !isa<ConstantPointerNull>(G.getInitializer()))
+  if (!G.hasLocalLinkage() || maybeSharedGlobal(G) ||
+      !G.getValueType()->isPointerTy() || !G.hasInitializer() ||
+      !isa<ConstantPointerNull>(G.getInitializer()))
     return false;
   return all_of(G.uses(), [&](const Use &U) {
     if (auto *Load = dyn_cast<LoadInst>(U.getUser()))
@@ -115,9 +116,13 @@ void PointerPrivacy::assume(Module &M) {
     if (F.hasExactDefinition() && F.getReturnType()->isPtrOrPtrVectorTy())
       Results.insert(&F);
   }
+  bool AnyShared = any_of(M.globals(), maybeSharedGlobal);
   for (GlobalVariable &G : M.globals())
     if (isSlot(G))
       Slots.insert(&G);
+    else if (AnyShared && G.isConstant() && G.hasInitializer() &&
+             pointsToSharedGlobal(*G.getInitializer()))
+      Tables.insert(&G);
 }
 
 bool PointerPrivacy::takeBack(Module &M) {
@@ -148,8 +153,7 @@ StringRef PointerPrivacy::whyObjectPrivate(const Value *Object) const {
   if (isa<AllocaInst>(Object))
     return "stack";
   if (auto *G = dyn_cast<GlobalVariable>(Object))
-    return GlobalsSharedOption && !G->isConstant() && !G->isThreadLocal() ? ""
-                                                                         : "global";
+    return maybeSharedGlobal(*G) ? "" : "global";
   if (isa<Function>(Object) || isa<BlockAddress>(Object))
     return "code";
   if (isa<ConstantPointerNull>(Object) || isa<UndefValue>(Object))
@@ -171,7 +175,7 @@ StringRef PointerPrivacy::whyObjectPrivate(const Value *Object) const {
     if (G && isLibraryPointer(*G))
       return "library";
     if (G && G->isConstant() && G->hasDefinitiveInitializer() &&
-        !GlobalsSharedOption)
+        !Tables.contains(G))
       return "constant";
     return G && Slots.contains(G) ? "pointer in a global" : "";
   }

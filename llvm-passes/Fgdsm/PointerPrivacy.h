@@ -8,7 +8,8 @@
 // In the SPMD model stacks, globals and malloc are a node's own (Schoinas 1998,
 // 2.3.1). A pointer is private if all objects it may be based on are:
 //
-//  1. allocas, globals, constants, byval arguments, results of allocators;
+//  1. allocas, globals that are not marked as shared, constants, byval
+//     arguments, results of allocators;
 //  2. arguments of functions of this module that nobody else calls, if every
 //     call passes private pointers;
 //  3. results of functions of this module that return only private pointers;
@@ -59,6 +60,8 @@ private:
   llvm::DenseSet<const llvm::Argument *> Arguments;
   llvm::DenseSet<const llvm::Function *> Results;
   llvm::DenseSet<const llvm::GlobalVariable *> Slots;
+  /// Constants that have addresses of shared globals.
+  llvm::DenseSet<const llvm::GlobalVariable *> Tables;
   /// Calls whose result is memory of an allocator.
   llvm::DenseSet<const llvm::Value *> Allocations;
 };

@@ -14,16 +14,16 @@
 #define GRAUPEL_DSM_CHECKS_ENTRIES_H
 
 #include "Checks/Vectors.h"
+#include "Memory/SharedAddresses.h"
 #include "Memory/TagTable.h"
 #include "graupel/dsm_checks.h"
 
 namespace graupel::dsm {
 
-/// What looks need to know, with constant addresses. Until there is a region it
-/// starts where no address is, so that no range has a part in it.
+/// What looks need to know, with constant addresses.
 struct LookState {
   TagTable Tags;
-  uintptr_t RegionStart = uintptr_t(1) << 62;
+  SharedAddresses Shared;
   /// Whether a thread runs handlers or waits for something.
   const bool *ProtocolLocked = nullptr;
   /// Accesses that find nothing to do are told to the report (Trace/), too.

@@ -29,7 +29,7 @@ void HandshakeBell::wake() {
 namespace {
 
 inline bool permitted(const graupel_dsm_range &R) {
-  return firstRefused(Look.Tags, Look.RegionStart, R) == NoAddress;
+  return firstRefused(Look.Tags, Look.Shared, R) == NoAddress;
 }
 
 inline int lookAt(const graupel_dsm_range *Ranges, uint64_t Count) {

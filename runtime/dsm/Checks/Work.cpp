@@ -27,7 +27,7 @@ namespace {
 
 bool permitted(const graupel_dsm_range *Ranges, uint64_t Count) {
   for (uint64_t I = 0; I != Count; ++I)
-    if (firstRefused(Look.Tags, Look.RegionStart, Ranges[I]) != NoAddress)
+    if (firstRefused(Look.Tags, Look.Shared, Ranges[I]) != NoAddress)
       return false;
   return true;
 }

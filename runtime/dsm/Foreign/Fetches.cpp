@@ -12,6 +12,7 @@
 #include "Foreign/Pins.h"
 #include "Node/Error.h"
 #include "Node/Node.h"
+#include "Program/Globals.h"
 #include "Wrappers/Pieces.h"
 #include "graupel/dsm.h"
 #include "graupel/dsm_checks.h"
@@ -42,6 +43,11 @@ void onExtentTold(const Message &M) {
 }
 
 Heap::Extent extentAround(Node &N, uintptr_t A, uintptr_t Pc) {
+  if (N.Shared.addresses().isGlobal(A)) {
+    const graupel_dsm_global *G = globalAround(A);
+    return G ? Heap::Extent{reinterpret_cast<uintptr_t>(G->address), G->size}
+             : Heap::Extent{0, 0};
+  }
   const Chunk &C = N.Shared.chunk(A);
   if (C.Owner == N.Number || !C.Block)
     return N.Allocations.around(A);

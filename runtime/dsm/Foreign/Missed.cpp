@@ -17,6 +17,7 @@
 #include "Node/Node.h"
 #include "Node/Ranges.h"
 #include "Node/Signals.h"
+#include "Program/Globals.h"
 #include "Transport/Fatal.h"
 #include <algorithm>
 #include <atomic>
@@ -167,6 +168,8 @@ void tell(uintptr_t Key, const std::string &Text, const std::string &Detail) {
 }
 
 std::string allocationOf(uintptr_t A) {
+  if (TheNode->Shared.addresses().isGlobal(A))
+    return ", " + nameGlobal(A);
   Heap::Extent E = TheNode->Allocations.lastBefore(A);
   if (E.Start && A - E.Start < E.Bytes)
     return format(", byte %zu of the allocation of %zu bytes at %#zx",
@@ -243,7 +246,7 @@ Accesses accessesOf(uintptr_t Pc, uintptr_t A, bool Store, void *Context) {
 uintptr_t firstRefusedOf(const Accesses &All) {
   for (unsigned I = 0; I != All.Count; ++I)
     if (uintptr_t A =
-            firstRefused(*Settled, TheNode->Shared.start(), All.Ranges[I]);
+            firstRefused(*Settled, TheNode->Shared.addresses(), All.Ranges[I]);
         A != NoAddress)
       return A;
   return NoAddress;
@@ -382,7 +385,7 @@ void listMissed() {
 graupel_dsm_range opened(const graupel_dsm_range &R) {
   auto Start = reinterpret_cast<uintptr_t>(R.start);
   uint64_t Bytes = R.size_and_store >> 1;
-  if (!Protection || !Bytes || Start - Look.RegionStart >= RegionBytes)
+  if (!Protection || !Bytes || !Look.Shared.contains(Start))
     return R;
   uintptr_t First = Start & -PageBytes,
             End = (Start + Bytes + PageBytes - 1) & -PageBytes;

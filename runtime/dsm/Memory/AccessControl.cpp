@@ -128,8 +128,7 @@ void AccessControl::map(uintptr_t PageStart, tempest_tag Tag) {
   if (Sentinels && HoldsZeros) {
     fillWithSentinel(Data, PageBytes);
   } else if (!Sentinels && !HoldsZeros) {
-    static constexpr char Zeros[PageBytes] = {};
-    copyToBlocks(Data, Zeros, PageBytes);
+    copyToBlocks(Data, Shared->initial(PageStart), PageBytes);
   }
   Shared->permit(PageStart, GranulesPerPage, Tag);
   order();

@@ -43,8 +43,8 @@ public:
   /// Where the data of blocks are, for reading.
   const void *data(uintptr_t A) const;
 
-  /// Gives an unmapped page tags and contents: zeros, or the sentinel for tags
-  /// that refuse loads.
+  /// Gives an unmapped page tags and contents: zeros, what globals begin with,
+  /// or the sentinel for tags that refuse loads.
   void map(uintptr_t PageStart, tempest_tag);
   /// Takes them away. The page must refuse everything already.
   void unmap(uintptr_t PageStart);

@@ -80,7 +80,7 @@ void Region::reserve(unsigned I, const TagTable &Tags,
   if (P != Wanted)
     fail("cannot reserve the shared region of %zu GiB at %p: %s",
          RegionBytes >> 30, Wanted, strerror(errno));
-  Start = candidate(I);
+  Start = Addresses.RegionStart = candidate(I);
   this->Tags = &Tags;
   this->Strangers = &Strangers;
   this->Remote = Remote;
@@ -132,7 +132,24 @@ void Region::open(const ChunkRun &Run, bool AtHome) {
   std::fill_n(Chunks + Run.First, Run.Count, Kind);
 }
 
+/// Whole pages of tags are mapped, what is before and behind is written.
 void Region::openTags(const TagTable &Table, uintptr_t First, size_t Bytes) {
+  constexpr uintptr_t Whole = PageBytes * GranuleBytes;
+  uintptr_t Begin = (First + Whole - 1) & -Whole;
+  size_t Before = std::min<size_t>(Begin - First, Bytes);
+  size_t Behind = (Bytes - Before) % Whole;
+  writeTags(Table, First, Before);
+  writeTags(Table, First + Bytes - Behind, Behind);
+  mapTags(Table, First + Before, Bytes - Before - Behind);
+  memset(Table.summary(First + Bytes - 1), GRAUPEL_DSM_TAG_INVALID,
+         Bytes / PageBytes);
+}
+
+void Region::writeTags(const TagTable &Table, uintptr_t First, size_t Bytes) {
+  memset(Table.tag(First), GRAUPEL_DSM_TAG_INVALID, Bytes / GranuleBytes);
+}
+
+void Region::mapTags(const TagTable &Table, uintptr_t First, size_t Bytes) {
   for (size_t Done = 0, Part; Done != Bytes; Done += Part) {
     Part = std::min(Bytes - Done, TagFileBytes * GranuleBytes);
     void *At = Table.tag(First + Done);
@@ -143,8 +160,6 @@ void Region::openTags(const TagTable &Table, uintptr_t First, size_t Bytes) {
            Bytes >> 20, strerror(errno));
     madvise(At, Part / GranuleBytes, MADV_DONTDUMP);
   }
-  memset(Table.summary(First + Bytes - 1), GRAUPEL_DSM_TAG_INVALID,
-         Bytes / PageBytes);
 }
 
 void Region::openData(uintptr_t First, size_t Bytes, bool Zeros) {

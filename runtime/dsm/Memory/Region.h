@@ -11,18 +11,23 @@
 // open and not mapped by the protocol reads as the sentinel and has Invalid
 // tags, so nothing of the region ever traps in the kernel but wild pointers.
 //
+// Shared globals are more such memory, in runs of pages elsewhere
+// (docs/design/dsm-globals.md), which are opened once.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef GRAUPEL_DSM_MEMORY_REGION_H
 #define GRAUPEL_DSM_MEMORY_REGION_H
 
 #include "Memory/Keys.h"
+#include "Memory/SharedAddresses.h"
 #include "Memory/TagTable.h"
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace graupel::dsm {
 
@@ -39,6 +44,11 @@ struct Chunk {
 struct ChunkRun {
   uint32_t First, Count;
   Chunk Kind;
+};
+
+/// A run of pages of shared globals, before it is opened.
+struct GlobalRun : Run {
+  bool Zeros; ///< Of variables without an initialiser.
 };
 
 /// What a page's protection hides; see tempest_set_page_protection.
@@ -85,25 +95,47 @@ public:
 
   uintptr_t start() const { return Start; }
   uintptr_t end() const { return Start + RegionBytes; }
+  const SharedAddresses &addresses() const { return Addresses; }
+  /// Open or not.
   bool contains(const void *P) const {
-    return reinterpret_cast<uintptr_t>(P) - Start < RegionBytes;
+    return Addresses.contains(reinterpret_cast<uintptr_t>(P));
   }
 
   /// Opens chunks. `AtHome`: every page of them is at home here. Ends the
   /// process with a message if memory does not suffice.
   void open(const ChunkRun &, bool AtHome);
 
-  /// Of an address of the region.
+  /// Opens all runs of globals, disjoint and ascending, once. What they hold
+  /// becomes the initial contents of their pages.
+  void openGlobals(const std::vector<GlobalRun> &, uint32_t Block, int Home);
+
+  /// Of an address that is contained.
   const Chunk &chunk(uintptr_t A) const {
+    if (A - Start >= RegionBytes) [[unlikely]]
+      return globals(A).Kind;
     return Chunks[(A - Start) / ChunkBytes];
   }
-  Page &page(uintptr_t A) const { return Pages[(A - Start) / PageBytes]; }
+  Page &page(uintptr_t A) const {
+    if (A - Start >= RegionBytes) [[unlikely]]
+      return globals(A).page(A);
+    return Pages[(A - Start) / PageBytes];
+  }
 
   /// Where the runtime itself gets at the data of an address: the same, or a
   /// second mapping that is not protected.
   uint8_t *view(uintptr_t A) const {
-    return reinterpret_cast<uint8_t *>(A + Second);
+    uintptr_t Apart = Second;
+    if (A - Start >= RegionBytes && Protection) [[unlikely]]
+      Apart = globals(A).Second;
+    return reinterpret_cast<uint8_t *>(A + Apart);
   }
+
+  /// What a page holds that nobody has written to.
+  const uint8_t *initial(uintptr_t PageStart) const;
+
+  /// How many of the `Most` bytes from A are open memory, up to the end of a
+  /// chunk or more.
+  size_t openBytes(uintptr_t A, size_t Most) const;
 
   /// Before a tag permits anything more.
   void permit(uintptr_t A, size_t Granules, uint8_t Tag) const;
@@ -118,10 +150,35 @@ public:
   void unhide(uintptr_t A);
 
 private:
+  /// An open run of globals.
+  struct OpenGlobals {
+    uintptr_t Start;
+    Chunk Kind;
+    Page *Pages;
+    uintptr_t Second;
+    const uint8_t *Contents; ///< At first. Null: zeros.
+
+    Page &page(uintptr_t A) const { return Pages[(A - Start) / PageBytes]; }
+  };
+  const OpenGlobals &globals(uintptr_t A) const {
+    return Opened[Addresses.indexBehind(A)];
+  }
+
+  void openRun(const GlobalRun &, OpenGlobals &);
+  void fillGlobals(const GlobalRun &);
+  static void smallPages(uint8_t *First, size_t Bytes);
+  uintptr_t mapGlobalsTwice(const GlobalRun &);
   void reserveSecond();
   void openTags(const TagTable &, uintptr_t First, size_t Bytes);
+  void writeTags(const TagTable &, uintptr_t First, size_t Bytes);
+  void mapTags(const TagTable &, uintptr_t First, size_t Bytes);
   void openData(uintptr_t First, size_t Bytes, bool Zeros);
   void openTwice(uintptr_t First, size_t Bytes, bool Zeros);
+
+  SharedAddresses Addresses;
+  std::vector<Run> GlobalRuns;
+  /// One for each of Addresses.Globals.
+  std::vector<OpenGlobals> Opened;
 
   uintptr_t Start = 0;
   const TagTable *Tags = nullptr, *Strangers = nullptr;

@@ -38,7 +38,7 @@ void Faults::setBlockHandler(int Mode, tempest_tag Tag, bool Store,
 
 bool Faults::isPermitted(const Wanted &W) const {
   for (uint64_t I = 0; I != W.Count; ++I)
-    if (firstRefused(*Tags, Shared->start(), W.Ranges[I]) != NoAddress)
+    if (firstRefused(*Tags, Shared->addresses(), W.Ranges[I]) != NoAddress)
       return false;
   return true;
 }
@@ -127,10 +127,11 @@ bool Faults::addFaults(ThreadRecord &T, const Wanted &W, Position &Next,
   FaultList &L = *T.Faults;
   for (; Next.Range != W.Count; ++Next.Range, Next.Address = 0) {
     const graupel_dsm_range &R = W.Ranges[Next.Range];
-    Part P(R, Shared->start());
     for (;;) {
-      uintptr_t From = std::max(P.Start, Next.Address);
-      uintptr_t A = Tags->firstRefused(From, P.End, isStore(R));
+      uintptr_t From =
+          std::max(reinterpret_cast<uintptr_t>(R.start), Next.Address);
+      uintptr_t A =
+          firstRefused(*Tags, Shared->addresses(), From, endOf(R), isStore(R));
       if (A == NoAddress)
         break;
       if (!isAskedFor(W, Next.Range, A)) {
@@ -247,7 +248,7 @@ uintptr_t Faults::findLowest(const Wanted &W) const {
   uintptr_t Lowest = NoAddress;
   for (uint64_t I = 0; I != W.Count; ++I)
     Lowest =
-        std::min(Lowest, firstRefused(*Tags, Shared->start(), W.Ranges[I]));
+        std::min(Lowest, firstRefused(*Tags, Shared->addresses(), W.Ranges[I]));
   return Lowest;
 }
 

@@ -13,6 +13,7 @@
 #ifndef GRAUPEL_DSM_NODE_RANGES_H
 #define GRAUPEL_DSM_NODE_RANGES_H
 
+#include "Memory/SharedAddresses.h"
 #include "Memory/TagTable.h"
 
 namespace graupel::dsm {
@@ -30,27 +31,41 @@ inline graupel_dsm_range rangeOf(const uint64_t *Words,
   return {reinterpret_cast<const void *>(Words[Index]), SizeAndStore};
 }
 
-/// The part of a range that lies in the region; empty if none does. Ranges may
-/// be anywhere, and may be wrong.
-struct Part {
-  uintptr_t Start, End;
-  Part(const graupel_dsm_range &R, uintptr_t RegionStart) {
-    uintptr_t A = reinterpret_cast<uintptr_t>(R.start), B;
-    if (__builtin_add_overflow(A, R.size_and_store >> 1, &B))
-      B = ~uintptr_t(0);
-    uintptr_t RegionEnd = RegionStart + RegionBytes;
-    Start = A < RegionStart ? RegionStart : A;
-    End = B > RegionEnd ? RegionEnd : B;
-  }
-};
-
-inline uintptr_t firstRefused(const TagTable &Tags, uintptr_t RegionStart,
-                              const graupel_dsm_range &R) {
-  Part P(R, RegionStart);
-  return Tags.firstRefused(P.Start, P.End, isStore(R));
+/// Ranges may be anywhere, and may be wrong.
+inline uintptr_t endOf(const graupel_dsm_range &R) {
+  uintptr_t End;
+  if (__builtin_add_overflow(reinterpret_cast<uintptr_t>(R.start),
+                             R.size_and_store >> 1, &End))
+    End = ~uintptr_t(0);
+  return End;
 }
 
-/// Whether a range of the region has bytes in [Start, End), which has, too.
+/// The first address in [A, End) that is shared and refused, or NoAddress.
+inline uintptr_t firstRefused(const TagTable &Tags,
+                              const SharedAddresses &Shared, uintptr_t A,
+                              uintptr_t End, bool Store) {
+  while (A < End) {
+    Run Next = Shared.behind(A);
+    if (Next.Start >= End)
+      break;
+    uintptr_t Refused =
+        Tags.firstRefused(Next.Start < A ? A : Next.Start,
+                          Next.End < End ? Next.End : End, Store);
+    if (Refused != NoAddress)
+      return Refused;
+    A = Next.End;
+  }
+  return NoAddress;
+}
+
+inline uintptr_t firstRefused(const TagTable &Tags,
+                              const SharedAddresses &Shared,
+                              const graupel_dsm_range &R) {
+  return firstRefused(Tags, Shared, reinterpret_cast<uintptr_t>(R.start),
+                      endOf(R), isStore(R));
+}
+
+/// Whether a shared range has bytes in [Start, End), which has, too.
 inline bool overlaps(const graupel_dsm_range &R, uintptr_t Start,
                      uintptr_t End) {
   uintptr_t A = reinterpret_cast<uintptr_t>(R.start);

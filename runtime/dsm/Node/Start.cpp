@@ -36,12 +36,14 @@
 #include "Node/Reporting.h"
 #include "Node/Wild.h"
 #include "Program/Allocation.h"
+#include "Program/Globals.h"
 #include "Stache/Stache.h"
 #include "Sync/Sync.h"
 #include "Tempest/Tempest.h"
 #include "Trace/Trace.h"
 #include "graupel/dsm.h"
 #include "graupel/dsm_checks.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -84,13 +86,21 @@ void prepareChecks(Node &N) {
   chooseVectorMethod();
 }
 
-/// The first address that is free on all nodes.
+/// The first address that is free on all nodes; these share the same globals.
 void agreeOnRegion(Node &N) {
-  std::string All(Region::Candidates, '1');
-  for (const std::string &Answer : N.Boot->exchange(Region::fits()))
+  std::string All(Region::Candidates, '1'), Globals = fingerprintOfGlobals();
+  auto Answers = N.Boot->exchange(Region::fits() + Globals);
+  for (int Other = 0; Other != N.Count; ++Other) {
+    const std::string &Answer = Answers[Other];
     for (unsigned I = 0; I != All.size(); ++I)
       if (I >= Answer.size() || Answer[I] != '1')
         All[I] = '0';
+    if (Answer.substr(std::min(Answer.size(), All.size())) != Globals)
+      fail("shared globals (GDSM_GLOBAL) have other addresses or sizes on node "
+           "%d; start the same program everywhere, and without random "
+           "addresses",
+           Other);
+  }
   size_t Chosen = All.find('1');
   if (Chosen == std::string::npos)
     fail("no address range of %zu GiB is free on all nodes; allow each process "
@@ -99,7 +109,8 @@ void agreeOnRegion(Node &N) {
   N.Shared.reserve(static_cast<unsigned>(Chosen), N.Tags, N.Strangers,
                    N.Count > 1);
   N.Access.attach(N.Tags, N.Shared);
-  Look.RegionStart = N.Shared.start();
+  N.Shared.openGlobals(runsOfGlobals(), N.DefaultBlock, GDSM_HOME_ROUND_ROBIN);
+  Look.Shared = N.Shared.addresses();
 }
 
 void connect(Node &N) {
@@ -220,6 +231,7 @@ __attribute__((constructor)) void start() {
   N->StartTime = Where.StartTime;
   startCheckingMissed(*N);
   refuseUncheckedThreads();
+  collectGlobals();
   agreeOnRegion(*N);
   N->FaultsAtATime = Transport::requestsPerThread(N->Count, N->ThreadsPerNode,
                                                   TEMPEST_MAX_FAULTS);

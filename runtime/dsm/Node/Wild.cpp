@@ -133,7 +133,7 @@ void onFault(int Signal, siginfo_t *Info, void *Context) {
   if (handleMissed(*Info, Context))
     return;
   // si_code below 1: sent by a process, with an address that means nothing.
-  if (Info->si_code > 0 && A - Look.RegionStart < RegionBytes)
+  if (Info->si_code > 0 && Look.Shared.contains(A))
     explainShared(
         Info->si_addr,
         static_cast<ucontext_t *>(Context)->uc_mcontext.gregs[REG_RIP]);

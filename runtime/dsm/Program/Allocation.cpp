@@ -16,6 +16,7 @@
 
 #include "Program/Allocation.h"
 #include "Node/Error.h"
+#include "Program/Globals.h"
 #include "Trace/Trace.h"
 #include "graupel/dsm.h"
 #include <algorithm>
@@ -186,6 +187,9 @@ void gdsm_free(void *Memory) {
     return;
   Node &N = nodeFor("gdsm_free");
   auto A = reinterpret_cast<uintptr_t>(Memory);
+  if (N.Shared.addresses().isGlobal(A))
+    fail("gdsm_free of %p, which is %s; only what gdsm_alloc returned is freed",
+         Memory, nameGlobal(A).c_str());
   if (!N.Shared.contains(Memory) || !N.Shared.chunk(A).Block)
     fail("gdsm_free of %p, which is not shared memory; memory of malloc and "
          "new is freed with free and delete",

@@ -10,6 +10,7 @@
 #include "Stache/Stache.h"
 #include "Sync/Sync.h"
 #include "graupel/dsm.h"
+#include "graupel/dsm_wrappers.h"
 #include <ctime>
 
 using namespace graupel::dsm;
@@ -47,10 +48,8 @@ double gdsm_time(void) {
          nodeFor("gdsm_time").StartTime;
 }
 
-void gdsm_get_statistics(struct gdsm_statistics *S) {
-  Node &N = nodeFor("gdsm_get_statistics");
+static void collect(Node &N, gdsm_statistics *S) {
   Away Here(N);
-  *S = {};
   Locked Lock(N.Dispatch);
   N.Team.forEach([S](const ThreadRecord &T) {
     auto Read = [](const uint64_t &Count) {
@@ -74,4 +73,10 @@ void gdsm_get_statistics(struct gdsm_statistics *S) {
   S->upgrades = C.Upgrades;
   S->invalidate_ro = C.InvalidateRO;
   S->invalidate_rw = C.InvalidateRW;
+}
+
+void gdsm_get_statistics(struct gdsm_statistics *S) {
+  gdsm_statistics Now = {};
+  collect(nodeFor("gdsm_get_statistics"), &Now);
+  graupel_dsm_memcpy(S, &Now, sizeof(Now)); // It may be shared.
 }

@@ -104,6 +104,10 @@ void gdsm_broadcast(void *Data, size_t Size, int Root) {
   if (Root < 0 || Root >= N.Count)
     fail("gdsm_broadcast: node %d is none; they are 0 to %d", Root,
          N.Count - 1);
+  if (N.Shared.contains(Data))
+    fail("gdsm_broadcast of %p, which is shared memory; it is for private "
+         "data (GDSM_PER_NODE), shared ones need a gdsm_barrier only",
+         Data);
   CollectiveCall Call(Collective::Broadcast, __builtin_return_address(0),
                       static_cast<uint32_t>(Root));
   InCollective Here(N, Call);

@@ -30,11 +30,8 @@ constexpr size_t PartBytes = size_t(1) << 20;
 
 /// How much of a shared range is memory at all.
 size_t mappedBytes(const void *P, size_t Size) {
-  const Region &R = nodeFor("a system call").Shared;
-  auto A = reinterpret_cast<uintptr_t>(P), End = A;
-  while (End - A < Size && End < R.end() && R.chunk(End).Block)
-    End = (End | (ChunkBytes - 1)) + 1;
-  return std::min<size_t>(End - A, Size);
+  auto A = reinterpret_cast<uintptr_t>(P);
+  return std::min(nodeFor("a system call").Shared.openBytes(A, Size), Size);
 }
 
 /// Files never block and never return less than there is, so they can be read

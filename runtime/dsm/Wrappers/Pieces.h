@@ -23,9 +23,9 @@ namespace graupel::dsm {
 /// What is held against other nodes at a time, on each side of a copy.
 constexpr size_t PieceBytes = PageBytes;
 
-/// Whether an address is of the shared region. No object lies across its ends.
+/// Whether an address is shared. No object lies across the ends of such memory.
 inline bool isShared(const void *P) {
-  return reinterpret_cast<uintptr_t>(P) - Look.RegionStart < RegionBytes;
+  return Look.Shared.contains(reinterpret_cast<uintptr_t>(P));
 }
 
 inline graupel_dsm_range toLoad(const void *P, size_t Size) {

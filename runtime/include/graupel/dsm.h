@@ -7,9 +7,10 @@
 |*
 |* What a program in the SPMD model calls. `graupel dsm run -n N PROGRAM` starts
 |* N nodes, which are processes with the same program; each calls main. Memory
-|* from gdsm_alloc is shared and coherent, at the same address on every node;
-|* everything else (globals, stacks, malloc) is private to a node. A plain run
-|* without a launcher is a job of one node.
+|* from gdsm_alloc, and variables that are GDSM_GLOBAL, are shared and coherent,
+|* at the same address on every node; everything else (other globals, stacks,
+|* malloc) is private to a node. A plain run without a launcher is a job of one
+|* node.
 |*
 |* Threads: gdsm_parallel runs a function on all threads of all nodes. Functions
 |* called "collective" must be called by every node's main thread outside of
@@ -50,9 +51,25 @@
    gdsm_fetch with GDSM_WRITE, so it may read and write them. It must return, not
    throw, and not wait for others. */
 #define GDSM_FETCHES __attribute__((annotate("fgdsm.fetches")))
+/** A global variable, a static one, or one of a class; its definition and all
+    its declarations: the variable itself is one for all nodes, and not a copy on
+    each. It begins with its initialiser, which is constant, also in C++. `-mllvm
+    -fgdsm-share-globals` does this to all variables that a file defines, except
+    those that are GDSM_PER_NODE. */
+#ifdef __cplusplus
+#define GDSM_GLOBAL                                                            \
+  __attribute__((annotate("fgdsm.global"), section("gdsm_globals"),            \
+                 require_constant_initialization))
+#else
+#define GDSM_GLOBAL                                                            \
+  __attribute__((annotate("fgdsm.global"), section("gdsm_globals")))
+#endif
+#define GDSM_PER_NODE __attribute__((annotate("fgdsm.per-node")))
 #else
 #define GDSM_SHARED
 #define GDSM_PRIVATE
+#define GDSM_GLOBAL
+#define GDSM_PER_NODE
 #define GDSM_NOCHECK
 #define GDSM_NOPOLL
 #define GDSM_UNCHECKED

@@ -125,9 +125,44 @@ struct graupel_dsm_call {
   uint8_t kind;
 };
 
+/* Shared globals (docs/design/dsm-globals.md). */
+
+/** What is shared, begins a block of this many bytes. */
+#define GRAUPEL_DSM_GLOBAL_ALIGNMENT 128
+
+enum graupel_dsm_global_kind {
+  /** Of the section gdsm_globals. */
+  GRAUPEL_DSM_GLOBAL_PACKED,
+  /** Has whole pages of its own, with an initialiser or without. */
+  GRAUPEL_DSM_GLOBAL_PAGES,
+  GRAUPEL_DSM_GLOBAL_ZEROS,
+  /** Another file's; what this one takes it for. */
+  GRAUPEL_DSM_GLOBAL_USED_SHARED,
+  GRAUPEL_DSM_GLOBAL_USED_PRIVATE
+};
+
+/** A variable, in the section gdsm_global_table if the file defines and shares
+    it, in gdsm_global_uses if another does. */
+struct graupel_dsm_global {
+  const void *address; /**< Null if a weak one is defined nowhere. */
+  uint64_t size;       /**< Of those that are defined. */
+  /** Two strings, one behind the other: name and source file. */
+  const char *text;
+  uint32_t line; /**< 0: unknown. */
+  uint32_t kind;
+};
+
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** In a constructor of each linked file, before its others: ends the job if the
+    file shares globals and was loaded too late, or takes a variable of another
+    file for what it is not. */
+void graupel_dsm_check_globals(const struct graupel_dsm_global *shared,
+                               const struct graupel_dsm_global *shared_end,
+                               const struct graupel_dsm_global *used,
+                               const struct graupel_dsm_global *used_end);
 
 /** Before a call, unless the callee is known to have checks: ends the job if
    the callee is without and one of `count` pointers is shared, and not held by

@@ -105,7 +105,7 @@ void tempest_register_page_fault_handler(tempest_page_fault_handler);
 
 /** Maps a page, all of its blocks with the tag `tag`; mode, home and user_pointer
     are the protocol's own. A page mapped Invalid holds the sentinel; one mapped
-    ReadOnly or ReadWrite holds zeros. Returns 0, and does nothing, if the page is
+    ReadOnly or ReadWrite holds zeros, or what globals in it begin with. Returns 0, and does nothing, if the page is
     unaligned, mapped already or outside of all allocations; else 1. */
 int tempest_alloc_and_map(void *page, int mode, tempest_tag tag, int home,
                           void *user_pointer);

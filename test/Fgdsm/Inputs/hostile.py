@@ -120,7 +120,7 @@ def main():
             program = work / f"csmith-{seed}.c"
             must(["csmith", "--seed", seed, "--max-funcs", 6, "-o", program])
             level = LEVELS[seed % len(LEVELS)]
-            done += bench.compare(program, level, seed, "-mllvm", "-fgdsm-globals-shared", seconds=30)
+            done += bench.compare(program, level, seed, "-mllvm", "-fgdsm-share-globals", seconds=30)
         if options.csmith and not done:
             raise Failure("no random program ended in time")
 

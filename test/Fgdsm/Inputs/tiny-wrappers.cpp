@@ -30,5 +30,5 @@ __attribute__((constructor(102))) static void start() {
   syscall(SYS_arch_prctl, ARCH_GET_GS, &Base);
   static_assert(sizeof(TagTable) == sizeof Base);
   memcpy(static_cast<void *>(&Look.Tags), &Base, sizeof Base);
-  Look.RegionStart = 4096; // Null is no shared address.
+  Look.Shared.RegionStart = 4096; // Null is no shared address.
 }

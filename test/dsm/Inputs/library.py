@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 ENTRIES = {"load", "store", "acquire_set", "poll", "poll_acquire", "poll_acquire_set",
-           "guard", "prepare_checks", "fetch_arguments", "release_arguments"}
+           "guard", "prepare_checks", "fetch_arguments", "release_arguments", "check_globals"}
 
 
 def expanded(include, macro, body):

@@ -38,7 +38,7 @@ Node *make() {
   Look.Crowded = N->Others.flag();
   chooseVectorMethod();
   N->Shared.reserve(0, N->Tags, N->Strangers, true);
-  Look.RegionStart = N->Shared.start();
+  Look.Shared = N->Shared.addresses();
   N->Access.attach(N->Tags, N->Shared);
   N->Wire =
       std::make_unique<Alone>(*reinterpret_cast<ControlPage *>(N->Tags.base()));
