@@ -49,8 +49,11 @@ int main(int argc, char **argv) {
       gdsm_alloc((size_t)100 << 30, 0, GDSM_HOME_ROUND_ROBIN);
   if (!strcmp(how, "nested"))
     gdsm_parallel(exits, NULL);
+  char data[200] = {0};
   if (!strcmp(how, "broadcast-sizes"))
-    gdsm_broadcast(p, first ? 100 : 200, 0);
+    gdsm_broadcast(data, first ? 100 : 200, 0);
+  if (!strcmp(how, "broadcast-shared"))
+    gdsm_broadcast(p, 8, 0);
   if (!strcmp(how, "ucx") && !first)
     ((void (*)(const char *, unsigned, const char *, const char *, ...))dlsym(
         RTLD_DEFAULT, "ucs_fatal_error_format"))("ep.c", 7, "f", "%d left", 3);
