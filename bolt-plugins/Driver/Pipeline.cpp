@@ -25,6 +25,7 @@
 #include "ExplainedPass.h"
 #include "FrameGuard.h"
 #include "Instrument/InstrumentPass.h"
+#include "Instrument/RecordingRows.h"
 #include "Instrumenting.h"
 #include "JoinPrefixes.h"
 #include "LayoutPlan.h"
@@ -244,6 +245,7 @@ private:
     add<ExplainedPass<FinalizeFunctions>>(
         "its unwind rules do not allow the new order",
         boltOpt<bool>("print-finalized"));
+    addIf<RecordingRows>(instrumentedImage());
     // Rewrites unwind information, which must describe the final layout.
     addIf<GuardedFrameOptimizer>(!instrumentedImage() || isGiven("frame-opt"),
                                  boltOpt<bool>("print-fop"));

@@ -87,15 +87,14 @@ X86Code::Instructions X86Code::increment(const MCExpr *Address, Counting How,
   const MCPhysReg RAX = reg("RAX");
   const MCPhysReg AL = reg("AL");
   constexpr unsigned IfOverflow = 0;
-  return {moveStackPointer(-RedZone),
-          MCInstBuilder(opcode("PUSH64r")).addReg(RAX),
-          MCInstBuilder(opcode("LAHF")),
-          MCInstBuilder(opcode("SETCCr")).addReg(AL).addImm(IfOverflow),
-          Count,
-          MCInstBuilder(opcode("ADD8ri")).addReg(AL).addReg(AL).addImm(127),
-          MCInstBuilder(opcode("SAHF")),
-          MCInstBuilder(opcode("POP64r")).addReg(RAX),
-          moveStackPointer(RedZone)};
+  const auto Lock = BC.scopeLock();
+  return withDepths(
+      {moveStackPointer(-RedZone), MCInstBuilder(opcode("PUSH64r")).addReg(RAX),
+       MCInstBuilder(opcode("LAHF")),
+       MCInstBuilder(opcode("SETCCr")).addReg(AL).addImm(IfOverflow), Count,
+       MCInstBuilder(opcode("ADD8ri")).addReg(AL).addReg(AL).addImm(127),
+       MCInstBuilder(opcode("SAHF")),
+       MCInstBuilder(opcode("POP64r")).addReg(RAX), moveStackPointer(RedZone)});
 }
 
 X86Code::Instructions X86Code::recordTarget(const MCInst &Call, Symbol Base,
@@ -131,11 +130,51 @@ X86Code::Instructions X86Code::recordTarget(const MCInst &Call, Symbol Base,
     Code.insert(Code.begin(), MCInstBuilder(opcode("PUSHF64")));
     Code.push_back(MCInstBuilder(opcode("POPF64")));
   }
-  return Code;
+  return withDepths(std::move(Code), /*TakesTarget=*/true);
 }
 
 X86Code::Instructions X86Code::callFromAnywhere(Symbol Stub) const {
-  return {moveStackPointer(-128), call(Stub), moveStackPointer(128)};
+  return withDepths(
+      {moveStackPointer(-128), call(Stub), moveStackPointer(128)});
+}
+
+static constexpr StringLiteral DepthNote = "RecordingDepth";
+
+/// How far \p Inst, which is inserted, makes the stack grow.
+std::optional<int64_t> X86Code::growth(const MCInst &Inst) const {
+  const StringRef Name = BC.MII->getName(Inst.getOpcode());
+  if (Name.starts_with("PUSH"))
+    return 8;
+  if (Name.starts_with("POP"))
+    return -8;
+  if (Name == "LEA64r" && Inst.getOperand(0).getReg() == reg("RSP"))
+    return -Inst.getOperand(4).getImm();
+  return std::nullopt;
+}
+
+/// Notes at each instruction of \p Code how far the stack has grown. A call
+/// takes the target, which was pushed, from it if \p TakesTarget.
+X86Code::Instructions X86Code::withDepths(Instructions Code,
+                                          bool TakesTarget) const {
+  int64_t Depth = 0;
+  for (MCInst &Inst : Code) {
+    std::optional<int64_t> By = growth(Inst);
+    if (!By && TakesTarget && BC.MIB->isCall(Inst))
+      By = -8;
+    if (!By)
+      continue;
+    Depth += *By;
+    BC.MIB->addAnnotation(Inst, DepthNote, Depth);
+  }
+  assert(!Depth && "inserted code moves the stack pointer");
+  return Code;
+}
+
+std::optional<int64_t> X86Code::depthBehind(const BinaryContext &BC,
+                                            const MCInst &Inst) {
+  if (const auto Depth = BC.MIB->tryGetAnnotationAs<int64_t>(Inst, DepthNote))
+    return *Depth;
+  return std::nullopt;
 }
 
 bool X86Code::isEndBranch(const MCInst &Inst) const {

@@ -48,6 +48,11 @@ public:
   /// Calls \p Stub, which preserves everything, from any place in a function.
   Instructions callFromAnywhere(Symbol Stub) const;
 
+  /// By how many bytes the stack pointer is lower than before the inserted
+  /// code, behind \p Inst, if that has moved it.
+  static std::optional<int64_t> depthBehind(const llvm::bolt::BinaryContext &BC,
+                                            const llvm::MCInst &Inst);
+
   /// True if \p Inst is endbr64, which must stay in front.
   bool isEndBranch(const llvm::MCInst &Inst) const;
   bool isSyscall(const llvm::MCInst &Inst) const;
@@ -74,6 +79,8 @@ private:
                  bool PerThread = false) const;
   llvm::MCInst moveStackPointer(int64_t By) const;
   llvm::MCInst call(Symbol Target) const;
+  std::optional<int64_t> growth(const llvm::MCInst &Inst) const;
+  Instructions withDepths(Instructions Code, bool TakesTarget = false) const;
 };
 
 } // namespace graupel
