@@ -58,6 +58,7 @@ void send(Node &N, int To, Stage S, uint64_t Index, const Chain &C) {
   Message M = internalMessage(Internal::LockProbe, S, Index);
   M.Length = static_cast<uint32_t>(C.size() * sizeof(Hop));
   M.Payload = C.data();
+  ++Looks.Sent;
   N.Dispatch.send(To, M);
 }
 
@@ -138,8 +139,7 @@ void visitAgain(Node &N, size_t Index, const Chain &C) {
   send(N, C[Index + 1].Node, Again, Index + 1, C);
 }
 
-void onProbe(const Message &M) {
-  Node &N = *TheNode;
+void pass(Node &N, const Message &M) {
   Chain C(M.Length / sizeof(Hop));
   memcpy(C.data(), M.Payload, C.size() * sizeof(Hop));
   switch (M.Word[0]) {
@@ -152,6 +152,11 @@ void onProbe(const Message &M) {
   default:
     return visitAgain(N, M.Word[1], C);
   }
+}
+
+void onProbe(const Message &M) {
+  pass(*TheNode, M);
+  ++Looks.Handled;
 }
 
 } // namespace

@@ -13,7 +13,8 @@
 //      must wait for a lock, semaphore, condition variable or all other
 //      threads, or have ended.
 //   2. It adds up the messages that nodes have sent and handled, and what
-//      threads have done so far (their state words).
+//      threads have done so far (their state words). Waves and probes of locks
+//      (Deadlock.cpp), which nobody waits for, do not count.
 //   3. A second wave follows. If it finds the same of threads, and as many
 //      messages sent as the first one found handled, then no message was under
 //      way in between (Mattern 1987, four counters), so nothing will ever
@@ -32,6 +33,8 @@
 #include <vector>
 
 namespace graupel::dsm {
+
+LookMessages Looks;
 
 namespace {
 
@@ -56,8 +59,6 @@ struct Found {
 constexpr uint64_t None = ~uint64_t(0);
 constexpr Found Nothing = {0, 0, 0, None, None, 0};
 
-/// Of waves themselves, which are no messages that anybody waits for.
-uint64_t WavesSent = 0, WavesHandled = 0;
 /// What the first wave of this node has found.
 Found First = Nothing;
 
@@ -69,7 +70,7 @@ void send(Node &N, int To, uint64_t Wave, uint64_t From, const Found &F,
                       F.States, F.Lowest, F.LowestCollective, F.Ended);
   M.Length = static_cast<uint32_t>(Stands.size() * sizeof(Stand));
   M.Payload = Stands.data();
-  ++WavesSent;
+  ++Looks.Sent;
   N.Dispatch.send(To, M);
 }
 
@@ -112,8 +113,8 @@ bool visitAll(Node &N, Found &F, std::vector<Stand> &Stands) {
     Started += T.Number < 0;
     All &= visit(N, T, F, Stands);
   });
-  F.Sent += N.Dispatch.sent() - WavesSent;
-  F.Handled += N.Dispatch.handled() - WavesHandled;
+  F.Sent += N.Dispatch.sent() - Looks.Sent;
+  F.Handled += N.Dispatch.handled() - Looks.Handled;
   F.Ended |= uint64_t(N.Ending) << N.Number;
   // Others have not called the runtime yet.
   return All && Started == TheProgramsThreads.load(std::memory_order_relaxed);
@@ -179,7 +180,7 @@ void onWave(const Message &M) {
   else if (visitAll(N, F, Stands))
     send(N, (N.Number + 1) % N.Count, Wave, From, F, Stands);
   // Not before: until it returns, it is not among those that were handled.
-  ++WavesHandled;
+  ++Looks.Handled;
 }
 
 } // namespace

@@ -124,6 +124,13 @@ void registerStandstillHandlers(Node &);
 void forgetSemaphoreWaiters(int Ended);
 void forgetConditionWaiters(int Ended);
 
+/// Messages of this node that only look for deadlocks: nobody waits for them, and
+/// they change nothing. Under the protocol lock.
+struct LookMessages {
+  uint64_t Sent = 0, Handled = 0;
+};
+extern LookMessages Looks;
+
 /// A thread of this node has waited for a semaphore or a condition variable for
 /// a while: looks whether any thread of the job can still go on
 /// (Standstill.cpp). Under the protocol lock.

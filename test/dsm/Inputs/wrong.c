@@ -136,9 +136,9 @@ static void *posts(void *unused) {
 static void signals(int me) {
   if (is("sem-nobody") && me == 1)
     gdsm_sem_wait(l + 4); /* sem-nobody */
-  if (is("sem-holding")) {
+  if (is("sem-holding") || is("sem-late")) {
     if (me == 1) {
-      gdsm_lock(l);
+      gdsm_lock(l), is("sem-late") ? sleeps(2) : (void)0;
       gdsm_sem_wait(l + 4); /* sem-holding */
     }
     sleeps(0);
