@@ -139,6 +139,8 @@ public:
 
   /// A condition that threads of this node wait for may have changed.
   void signal();
+  /// How often that was told so far.
+  uint32_t signals() const { return Event.load(std::memory_order_relaxed); }
 
   /// The calling thread is offline and will not serve for a while.
   void abandon();

@@ -43,7 +43,10 @@ void onPart(const Message &M) {
   I.Data.resize(Total);
   memcpy(I.Data.data() + Offset, M.Payload, M.Length);
   I.Arrived += M.Length;
-  I.Complete.store(I.Arrived == Total, std::memory_order_release);
+  if (I.Arrived == Total) {
+    I.Complete.store(true, std::memory_order_release);
+    TheNode->Dispatch.signal();
+  }
   passDown(*TheNode, M, static_cast<int>(Root));
 }
 

@@ -149,6 +149,7 @@ void onEnded(const Message &M) {
   forgetSemaphoreWaiters(M.Source);
   forgetConditionWaiters(M.Source);
   NodesEnded.fetch_add(1, std::memory_order_release);
+  TheNode->Dispatch.signal();
 }
 
 /// A broadcast has an end also where nobody has asked for it.
