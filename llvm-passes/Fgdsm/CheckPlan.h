@@ -93,7 +93,6 @@ struct Elision {
 struct Poll {
   llvm::Instruction *At;
   LiveSet Live;
-  bool Waits; ///< PollPlan::Waits.
 };
 
 /// One step of the instrumentation, in program order.

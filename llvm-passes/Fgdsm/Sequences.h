@@ -54,8 +54,7 @@ llvm::Value *areRefused(llvm::IRBuilder<> &B, llvm::ArrayRef<Tags> All);
 llvm::Value *testValue(llvm::IRBuilder<> &B, llvm::Value *Loaded);
 llvm::Value *testGathered(llvm::IRBuilder<> &B, llvm::Value *Loaded);
 
-/// `Waits`: whether to rest, too.
-llvm::Value *testPollFlag(llvm::IRBuilder<> &B, bool Waits);
+llvm::Value *testPollFlag(llvm::IRBuilder<> &B);
 
 /// The ablation that branches through a table of routines, indexed by the tag.
 void callThroughTable(llvm::IRBuilder<> &B, llvm::Value *Start, uint64_t Size,

@@ -53,7 +53,7 @@ uintptr_t programsPc(uintptr_t Pc) {
 }
 
 void acquire(const graupel_dsm_range *Ranges, uint64_t Count, uintptr_t Pc,
-             Turn First) {
+             bool Poll) {
   Node &N = nodeFor("checked code");
   ThreadRecord &T = thisThread(N);
   if (T.Handlers && permitted(Ranges, Count)) [[unlikely]]
@@ -68,7 +68,7 @@ void acquire(const graupel_dsm_range *Ranges, uint64_t Count, uintptr_t Pc,
   Pc = programsPc(Pc);
   // To the program this is a load or a store, which leaves errno alone.
   int Errno = errno;
-  if (First == Turn::Poll)
+  if (Poll)
     ThreadLook::count(T.Polls);
   if (T.PinCount || Open) [[unlikely]] {
     auto *All = static_cast<graupel_dsm_range *>(
@@ -79,65 +79,60 @@ void acquire(const graupel_dsm_range *Ranges, uint64_t Count, uintptr_t Pc,
     if (Open)
       std::transform(All, All + Count, All, opened);
   }
-  N.Refused.acquire(T, {Ranges, Count, Pc}, First);
+  N.Refused.acquire(T, {Ranges, Count, Pc}, Poll);
   errno = Errno;
 }
 
 void acquire(const uint64_t *Words, const graupel_dsm_set &Set, uintptr_t Pc,
-             Turn First) {
+             bool Poll) {
   auto *Ranges = static_cast<graupel_dsm_range *>(
       __builtin_alloca(Set.count * sizeof(graupel_dsm_range)));
   for (uint32_t I = 0; I != Set.count; ++I)
     Ranges[I] = rangeOf(Words, Set, I);
-  acquire(Ranges, Set.count, Pc, First);
+  acquire(Ranges, Set.count, Pc, Poll);
 }
 
 } // namespace
 
 void graupel::dsm::acquireFor(const graupel_dsm_range *Ranges, uint64_t Count,
                               uintptr_t Pc) {
-  acquire(Ranges, Count, Pc, Turn::None);
+  acquire(Ranges, Count, Pc, false);
 }
 
 namespace {
 
-/// What a poll is for. One of an ordinary loop may find that another thread has
-/// just polled, and rests a moment for nothing.
-Turn turn() {
-  const uint8_t *Flag = Look.Tags.base() + GRAUPEL_DSM_POLL_OFFSET;
-  if (__atomic_load_n(Flag, __ATOMIC_RELAXED))
-    return Turn::Poll;
-  Flag = Look.Tags.base() + GRAUPEL_DSM_REST_OFFSET;
-  return __atomic_load_n(Flag, __ATOMIC_RELAXED) ? Turn::Rest : Turn::None;
+bool flagged() {
+  return __atomic_load_n(Look.Tags.base() + GRAUPEL_DSM_POLL_OFFSET,
+                         __ATOMIC_RELAXED);
 }
 
 } // namespace
 
 void graupelDsmLoad(const void *P, uint64_t Size, uintptr_t Pc) {
   graupel_dsm_range R = {P, Size << 1};
-  acquire(&R, 1, Pc, Turn::None);
+  acquire(&R, 1, Pc, false);
 }
 
 void graupelDsmStore(void *P, uint64_t Size, uintptr_t Pc) {
   graupel_dsm_range R = {P, Size << 1 | 1};
-  acquire(&R, 1, Pc, Turn::None);
+  acquire(&R, 1, Pc, false);
 }
 
 void graupelDsmAcquireSet(const uint64_t *Words, const graupel_dsm_set *Set,
                           uintptr_t Pc) {
-  acquire(Words, *Set, Pc, Turn::None);
+  acquire(Words, *Set, Pc, false);
 }
 
 void graupelDsmPoll(uint64_t, uint64_t, uintptr_t Pc) {
-  acquire(nullptr, 0, Pc, turn());
+  acquire(nullptr, 0, Pc, flagged());
 }
 
 void graupelDsmPollAcquire(const graupel_dsm_range *Ranges, uint64_t Count,
                            uintptr_t Pc) {
-  acquire(Ranges, Count, Pc, turn());
+  acquire(Ranges, Count, Pc, flagged());
 }
 
 void graupelDsmPollAcquireSet(const uint64_t *Words, const graupel_dsm_set *Set,
                               uintptr_t Pc) {
-  acquire(Words, *Set, Pc, turn());
+  acquire(Words, *Set, Pc, flagged());
 }

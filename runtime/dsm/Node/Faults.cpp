@@ -9,6 +9,7 @@
 #include "Node/Error.h"
 #include "Node/Ranges.h"
 #include <algorithm>
+#include <sched.h>
 
 namespace graupel::dsm {
 
@@ -42,22 +43,28 @@ bool Faults::isPermitted(const Wanted &W) const {
   return true;
 }
 
-void Faults::acquire(ThreadRecord &T, const Wanted &W, Turn First) {
+void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
   T.Note.set(WaitNote::Memory, nullptr, reinterpret_cast<void *>(W.Pc),
              W.Count ? reinterpret_cast<uintptr_t>(W.Ranges[0].start) : 0);
-  acquireAll(T, W, First);
+  acquireAll(T, W, Poll);
   T.Note.clear();
 }
 
-void Faults::acquireAll(ThreadRecord &T, const Wanted &W, Turn First) {
+void Faults::acquireAll(ThreadRecord &T, const Wanted &W, bool Poll) {
   T.goOffline();
   bool HasLock = false;
-  if (First == Turn::Poll && Dispatch->tryLock()) {
+  if (Poll && Dispatch->tryLock()) {
     Dispatch->burst();
     HasLock = true;
-  } else if (First != Turn::None) {
-    // Or who has the lock may have no processor.
-    Dispatch->rest(T, W.Pc);
+  }
+  if (Poll && Dispatch->isCrowded()) [[unlikely]] {
+    // Whoever set the flag may wait for a thread that has no processor, and
+    // this one may do nothing but spin. Offline, so that no handshake waits for
+    // it.
+    if (HasLock)
+      Dispatch->unlock();
+    HasLock = false;
+    sched_yield();
   }
   trace::SlowPath Path(W.Ranges, W.Count, W.Pc);
   // What is refused after the first round was permitted in the last one.
@@ -68,10 +75,10 @@ void Faults::acquireAll(ThreadRecord &T, const Wanted &W, Turn First) {
       T.goOnline();
       if (HasLock) {
         Dispatch->unlock();
-        return report(Path, W, First);
+        return report(Path, W, Poll);
       }
       if (isPermitted(W))
-        return report(Path, W, First);
+        return report(Path, W, Poll);
       T.goOffline();
     } else if (!HasLock) {
       Dispatch->lock();
@@ -208,8 +215,8 @@ void Faults::tellGranted(const Fault &F, trace::SlowPath &Path) const {
 }
 
 /// An access that is told of although it missed nothing.
-void Faults::report(trace::SlowPath &Path, const Wanted &W, Turn First) const {
-  if (!Path.recording() || First != Turn::None) [[likely]]
+void Faults::report(trace::SlowPath &Path, const Wanted &W, bool Poll) const {
+  if (!Path.recording() || Poll) [[likely]]
     return;
   bool In = Shared->contains(W.Ranges[0].start);
   auto A = reinterpret_cast<uintptr_t>(W.Ranges[0].start);
