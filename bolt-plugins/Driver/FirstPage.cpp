@@ -35,9 +35,7 @@ void graupel::beginAtPage(WritableMemoryBuffer &File) {
   const uint64_t Before = First->p_vaddr % PageSize;
   if (!Before)
     return;
-  auto &Header = *reinterpret_cast<ElfView::Segment *>(
-      File.getBufferStart() +
-      (reinterpret_cast<const char *>(First) - File.getBufferStart()));
+  ElfView::Segment &Header = writableEntry(File.getBuffer(), *First);
   Header.p_offset = Header.p_offset - Before;
   Header.p_vaddr = Header.p_vaddr - Before;
   Header.p_paddr = Header.p_paddr - std::min<uint64_t>(Header.p_paddr, Before);

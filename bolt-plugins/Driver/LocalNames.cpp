@@ -18,6 +18,7 @@
 
 #include "LocalNames.h"
 #include "Verify/ElfView.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -33,8 +34,9 @@ namespace {
 class Names {
 public:
   Names(const ElfView &File, const Section &Table)
-      : File(File), Symbols(File.table<Symbol>(Table)),
-        Strings(File.linkedStrings(Table)) {
+      : Symbols(File.table<Symbol>(Table)), Strings(File.linkedStrings(Table)),
+        Doubtful(Symbols.size()) {
+    StringSet<> Global;
     for (size_t I = 0; I < Symbols.size(); ++I) {
       const Symbol &S = Symbols[I];
       if (S.getType() == ELF::STT_SECTION)
@@ -42,18 +44,25 @@ public:
       else if (S.getBinding() != ELF::STB_LOCAL && S.st_shndx != ELF::SHN_UNDEF)
         Global.insert(nameOf(S));
     }
+    for (size_t I = 1; I < Symbols.size(); ++I) {
+      const Symbol &S = Symbols[I];
+      if (S.getBinding() == ELF::STB_LOCAL && S.st_shndx != ELF::SHN_UNDEF &&
+          S.st_shndx < File.sections().size() &&
+          S.getType() != ELF::STT_SECTION && S.getType() != ELF::STT_TLS &&
+          Global.contains(nameOf(S)))
+        Doubtful.set(I);
+    }
   }
 
+  bool anyDoubtful() const { return Doubtful.any(); }
   bool isDoubtful(const Rela &R) const {
-    const Symbol *S = symbolOf(R);
-    return S && S->getBinding() == ELF::STB_LOCAL && isInSection(*S) &&
-           S->getType() != ELF::STT_SECTION && S->getType() != ELF::STT_TLS &&
-           Global.contains(nameOf(*S));
+    const uint32_t Index = R.getSymbol(false);
+    return Index < Doubtful.size() && Doubtful[Index];
   }
 
   /// \p R, which is doubtful, by its section.
   Expected<Rela> bySection(Rela R) const {
-    const Symbol &S = *symbolOf(R);
+    const Symbol &S = Symbols[R.getSymbol(false)];
     const auto Found = SymbolOf.find(S.st_shndx);
     if (Found == SymbolOf.end())
       return badFile("relocations refer to the local symbol " + nameOf(S) +
@@ -66,21 +75,13 @@ public:
   }
 
 private:
-  const ElfView &File;
   const ArrayRef<Symbol> Symbols;
   const StringRef Strings;
-  StringSet<> Global;
+  BitVector Doubtful;                    ///< By symbol.
   DenseMap<unsigned, uint32_t> SymbolOf; ///< By section.
 
   StringRef nameOf(const Symbol &S) const {
     return ElfView::string(Strings, S.st_name);
-  }
-  const Symbol *symbolOf(const Rela &R) const {
-    const uint32_t Index = R.getSymbol(false);
-    return Index && Index < Symbols.size() ? &Symbols[Index] : nullptr;
-  }
-  bool isInSection(const Symbol &S) const {
-    return S.st_shndx != ELF::SHN_UNDEF && S.st_shndx < File.sections().size();
   }
 };
 
@@ -95,8 +96,10 @@ Error graupel::forgetLocalNames(WritableMemoryBuffer &File) {
   if (!Table)
     return Error::success();
   const Names N(*View, *Table);
+  if (!N.anyDoubtful())
+    return Error::success();
   for (const Section &S : View->sections()) {
-    if (S.sh_type != ELF::SHT_RELA || S.sh_flags & ELF::SHF_ALLOC)
+    if (!View->isAppliedToProgram(S))
       continue;
     for (const Rela &R : View->table<Rela>(S)) {
       if (!N.isDoubtful(R))
@@ -104,9 +107,7 @@ Error graupel::forgetLocalNames(WritableMemoryBuffer &File) {
       Expected<Rela> New = N.bySection(R);
       if (!New)
         return New.takeError();
-      const size_t At =
-          reinterpret_cast<const char *>(&R) - File.getBufferStart();
-      *reinterpret_cast<Rela *>(File.getBufferStart() + At) = *New;
+      writableEntry(File.getBuffer(), R) = *New;
     }
   }
   return Error::success();

@@ -68,8 +68,5 @@ void graupel::combineRelocations(WritableMemoryBuffer &File) {
   const ElfView::Section *First = tableAt(*View, Begin);
   if (!First || First->sh_size >= Size || !areFilled(*View, *First, Size))
     return;
-  auto &Header = *reinterpret_cast<ElfView::Section *>(
-      File.getBufferStart() +
-      (reinterpret_cast<const char *>(First) - File.getBufferStart()));
-  Header.sh_size = Size;
+  writableEntry(File.getBuffer(), *First).sh_size = Size;
 }

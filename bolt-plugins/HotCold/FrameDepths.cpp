@@ -6,72 +6,26 @@
 //===----------------------------------------------------------------------===//
 
 #include "FrameDepths.h"
+#include "Support/FrameRule.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-namespace {
-
-/// Where the caller's frame is: a register and a distance from it.
-struct Rule {
-  unsigned Register = 7; // The stack pointer, in DWARF's order.
-  int64_t Offset = 8;
-  bool IsKnown = true;
-
-  std::optional<int64_t> depth() const {
-    if (!IsKnown || Register != 7)
-      return std::nullopt;
-    return Offset - 8;
-  }
-};
-
-} // namespace
-
-static void apply(const MCCFIInstruction &CFI, Rule &Now,
-                  std::vector<Rule> &Remembered) {
-  switch (CFI.getOperation()) {
-  case MCCFIInstruction::OpDefCfa:
-    Now = {CFI.getRegister(), CFI.getOffset(), true};
-    return;
-  case MCCFIInstruction::OpDefCfaRegister:
-    Now.Register = CFI.getRegister();
-    return;
-  case MCCFIInstruction::OpDefCfaOffset:
-    Now.Offset = CFI.getOffset();
-    return;
-  case MCCFIInstruction::OpAdjustCfaOffset:
-    Now.Offset += CFI.getOffset();
-    return;
-  case MCCFIInstruction::OpRememberState:
-    Remembered.push_back(Now);
-    return;
-  case MCCFIInstruction::OpRestoreState:
-    if (Remembered.empty())
-      Now.IsKnown = false;
-    else
-      Now = Remembered.back(), Remembered.pop_back();
-    return;
-  case MCCFIInstruction::OpOffset:
-  case MCCFIInstruction::OpSameValue:
-  case MCCFIInstruction::OpRestore:
-  case MCCFIInstruction::OpUndefined:
-  case MCCFIInstruction::OpGnuArgsSize:
-    return; // Say nothing of the frame's address.
-  default:
-    Now.IsKnown = false; // Expressions.
-  }
+/// Bytes between the return address and the stack pointer.
+static std::optional<int64_t> depth(const FrameRule &Rule) {
+  const std::optional<int64_t> Offset = Rule.fromStackPointer();
+  return Offset ? std::optional(*Offset - 8) : std::nullopt;
 }
 
 FrameDepths::FrameDepths(const BinaryFunction &BF) {
   if (BF.getFDEProgram().empty())
     return; // It has no table, or no frame.
-  Rule Now;
-  std::vector<Rule> Remembered;
-  Depths.push_back(Now.depth());
+  FrameRule Rule;
+  Depths.push_back(depth(Rule));
   for (const MCCFIInstruction &CFI : BF.getFDEProgram()) {
-    apply(CFI, Now, Remembered);
-    Depths.push_back(Now.depth());
+    Rule.apply(CFI);
+    Depths.push_back(depth(Rule));
   }
 }
 

@@ -4,6 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Of a callee, take the blocks from its entry on that are frequent and plain
+//    and lead to a return or out of the part (InlinablePart::find). Ways that
+//    close loops lead out of it.
+// 2. Note what may trap in it: in a caller with an exception table only
+//    accesses to the caller's frame may be inlined.
+// 3. Replace calls that are frequent enough: split the caller's block behind
+//    the call and copy the part between the two (CallReplacement).
+// 4. Where the part is left, a rare block calls the rest of the callee, which
+//    gets an entry there.
+//
+//===----------------------------------------------------------------------===//
 
 #include "PartialInlining.h"
 #include "BlockEditing.h"

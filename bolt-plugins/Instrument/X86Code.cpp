@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Operation codes and registers are found by their names.
+// 2. A counter is one increment. Where flags are in use, they are kept in RAX,
+//    below the red zone.
+// 3. The target of an indirect call is pushed for the runtime's stub, which
+//    takes it off the stack again.
+// 4. Each inserted instruction that moves the stack pointer is noted with the
+//    depth behind it (DepthNotes), for unwind rules.
+//
+//===----------------------------------------------------------------------===//
 
 #include "X86Code.h"
 #include "llvm/MC/MCInstBuilder.h"
@@ -12,7 +22,7 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-X86Code::X86Code(BinaryContext &BC) : BC(BC) {
+X86Code::X86Code(BinaryContext &BC) : BC(BC), Notes(BC) {
   for (unsigned I = 0; I < BC.MII->getNumOpcodes(); ++I)
     Opcodes[BC.MII->getName(I)] = I;
   for (unsigned I = 1; I < BC.MRI->getNumRegs(); ++I)
@@ -138,8 +148,6 @@ X86Code::Instructions X86Code::callFromAnywhere(Symbol Stub) const {
       {moveStackPointer(-128), call(Stub), moveStackPointer(128)});
 }
 
-static constexpr StringLiteral DepthNote = "RecordingDepth";
-
 /// How far \p Inst, which is inserted, makes the stack grow.
 std::optional<int64_t> X86Code::growth(const MCInst &Inst) const {
   const StringRef Name = BC.MII->getName(Inst.getOpcode());
@@ -164,15 +172,21 @@ X86Code::Instructions X86Code::withDepths(Instructions Code,
     if (!By)
       continue;
     Depth += *By;
-    BC.MIB->addAnnotation(Inst, DepthNote, Depth);
+    Notes.set(Inst, Depth);
   }
   assert(!Depth && "inserted code moves the stack pointer");
   return Code;
 }
 
-std::optional<int64_t> X86Code::depthBehind(const BinaryContext &BC,
-                                            const MCInst &Inst) {
-  if (const auto Depth = BC.MIB->tryGetAnnotationAs<int64_t>(Inst, DepthNote))
+DepthNotes::DepthNotes(const BinaryContext &BC)
+    : MIB(*BC.MIB), Index(MIB.getOrCreateAnnotationIndex("RecordingDepth")) {}
+
+void DepthNotes::set(MCInst &Inst, int64_t Depth) const {
+  MIB.addAnnotation(Inst, Index, Depth);
+}
+
+std::optional<int64_t> DepthNotes::depthBehind(const MCInst &Inst) const {
+  if (const auto Depth = MIB.tryGetAnnotationAs<int64_t>(Inst, Index))
     return *Depth;
   return std::nullopt;
 }

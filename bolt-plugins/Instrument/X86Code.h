@@ -13,6 +13,21 @@
 
 namespace graupel {
 
+/// What X86Code notes at instructions that move the stack pointer.
+class DepthNotes {
+public:
+  explicit DepthNotes(const llvm::bolt::BinaryContext &BC);
+
+  void set(llvm::MCInst &Inst, int64_t Depth) const;
+  /// By how many bytes the stack pointer is lower behind \p Inst than before
+  /// the inserted code, if \p Inst has moved it.
+  std::optional<int64_t> depthBehind(const llvm::MCInst &Inst) const;
+
+private:
+  llvm::bolt::MCPlusBuilder &MIB;
+  const unsigned Index;
+};
+
 /// Builds x86-64 instructions. LLVM's packages do not have the header that
 /// names the opcodes, so they are looked up once, by their names.
 class X86Code {
@@ -48,11 +63,6 @@ public:
   /// Calls \p Stub, which preserves everything, from any place in a function.
   Instructions callFromAnywhere(Symbol Stub) const;
 
-  /// By how many bytes the stack pointer is lower than before the inserted
-  /// code, behind \p Inst, if that has moved it.
-  static std::optional<int64_t> depthBehind(const llvm::bolt::BinaryContext &BC,
-                                            const llvm::MCInst &Inst);
-
   /// True if \p Inst is endbr64, which must stay in front.
   bool isEndBranch(const llvm::MCInst &Inst) const;
   bool isSyscall(const llvm::MCInst &Inst) const;
@@ -67,6 +77,7 @@ public:
 
 private:
   llvm::bolt::BinaryContext &BC;
+  const DepthNotes Notes;
   llvm::StringMap<unsigned> Opcodes;
   llvm::StringMap<llvm::MCPhysReg> Registers;
 

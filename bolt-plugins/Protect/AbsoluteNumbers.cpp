@@ -67,12 +67,6 @@ private:
   /// To which something is relative: addresses that were written as numbers.
   DenseSet<const Symbol *> Addresses;
 
-  /// The same entry of a table, to be written to.
-  template <typename T> T &writable(const T &Entry) {
-    const auto At = reinterpret_cast<const char *>(&Entry) - Bytes.data();
-    return *reinterpret_cast<T *>(Bytes.data() + At);
-  }
-
   // Step 1.
   void forgetRelocations(const Section &Table) {
     ArrayRef<Symbol> Symbols =
@@ -86,8 +80,8 @@ private:
       if (!isOfNumber(R, S) && !IsInGOT)
         Addresses.insert(&S);
       else if (IsInGOT || File.isCode(S.st_value + R.r_addend))
-        writable(R).setSymbolAndType(Index, ELF::R_X86_64_NONE,
-                                     /*IsMips64EL=*/false);
+        writableEntry(Bytes, R).setSymbolAndType(Index, ELF::R_X86_64_NONE,
+                                                 /*IsMips64EL=*/false);
     }
   }
 
@@ -127,7 +121,7 @@ private:
     while (Used.contains(Mark))
       Mark += LeastMark;
     for (const Symbol *S : Numbers)
-      writable(*S).st_value = S->st_value | Mark;
+      writableEntry(Bytes, *S).st_value = S->st_value | Mark;
     return Mark;
   }
 };

@@ -35,7 +35,7 @@ DenseMap<uint64_t, uint64_t> Noted;
 std::vector<UnlabelledCode> graupel::findUnlabelledCode(const ElfView &File) {
   std::vector<UnlabelledCode> Found;
   for (const ElfView::Section &S : File.sections()) {
-    if (S.sh_type != ELF::SHT_RELA || S.sh_flags & ELF::SHF_ALLOC)
+    if (!File.isAppliedToProgram(S))
       continue;
     const ElfView::Section &Code = File.sections()[S.sh_info];
     const ArrayRef<ElfView::Rela> Relocations = File.table<ElfView::Rela>(S);

@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The steps of CodeComparison.h, with its numbers: addSymbols and addPointers
+// make the first pairs (1), settle goes on to the next instructions (2),
+// compare looks at them (3, with CodeOperands.cpp), compareBranch and
+// compareCall at where control goes (4, with CodeFrames.cpp), skipRecording at
+// code that counts (6, CodeRecordings.cpp).
+//
+//===----------------------------------------------------------------------===//
 
 #include "CodeComparison.h"
 #include "llvm/ADT/STLExtras.h"

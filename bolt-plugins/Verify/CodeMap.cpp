@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Functions are those of the output's symbols, or those that are recorded.
+//    Where the input has code whose labels are no functions, what is between
+//    functions counts, too.
+// 2. Each is disassembled from its beginning: where instructions begin, and
+//    where branches lead.
+// 3. A branch must lead to an instruction, to an entry, or to code that is as
+//    it was in the input.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CodeMap.h"
 #include "Disassembler.h"

@@ -4,6 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. What an operation does to control, and which operand is memory, is found
+//    once, by its name and LLVM's description.
+// 2. An instruction is decoded, and gets what is known of its operation.
+//    Encodings of other sizes count as one operation.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Disassembler.h"
 #include "ElfView.h"

@@ -34,6 +34,13 @@ inline bool fits(uint64_t Begin, uint64_t Size, uint64_t Limit) {
 /// A number as in the output of readelf.
 std::string hex(uint64_t Number);
 
+/// \p Entry, which is part of a view of \p Bytes, to be written to.
+template <typename T>
+T &writableEntry(llvm::MutableArrayRef<char> Bytes, const T &Entry) {
+  const auto At = reinterpret_cast<const char *>(&Entry) - Bytes.data();
+  return *reinterpret_cast<T *>(Bytes.data() + At);
+}
+
 class ElfView {
 public:
   using Types = llvm::object::ELF64LE;

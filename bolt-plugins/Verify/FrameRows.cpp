@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The steps of FrameRows.h, with its numbers: indexed() reads the index (1),
+// the call frame instructions of a record are executed to rows (2), and
+// handlerAt() asks the exception table (3).
+//
+//===----------------------------------------------------------------------===//
 
 #include "FrameRows.h"
 #include "llvm/ADT/DenseSet.h"

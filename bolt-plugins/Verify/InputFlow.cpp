@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The steps of InputFlow.h, with its numbers: nodeAt() finds an instruction
+// (1), goOn() follows control (2, 4), addReturns() goes behind calls (3),
+// isElsewhere() tells where the ABI is believed (5).
+//
+//===----------------------------------------------------------------------===//
 
 #include "InputFlow.h"
 #include "llvm/ADT/STLExtras.h"

@@ -4,6 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. No symbol of the input is lost, and functions have code (checkSymbols).
+//    The types in front of functions are as they were (checkTypes).
+// 2. The loader's relocations, the beginnings that the dynamic section names,
+//    and pointers in data lead to code (checkRelocations, checkStarts,
+//    checkPointers).
+// 3. Branches lead to instructions (CodeMap), unwind records to code
+//    (verifyUnwinding), and what must not change did not (ImageCheck).
+// 4. The code does what the input's does (CodeComparison).
+//
+//===----------------------------------------------------------------------===//
 
 #include "OutputCheck.h"
 #include "CallSurvey.h"

@@ -49,7 +49,8 @@ static CallInst *mark(IRBuilder<> &B, Value *Pointer, StringRef Marker) {
 
 static void markLoads(Value *Slot, StringRef Marker) {
   for (User *U : make_early_inc_range(Slot->users()))
-    if (auto *Load = dyn_cast<LoadInst>(U); Load && Load->getType()->isPointerTy()) {
+    if (auto *Load = dyn_cast<LoadInst>(U);
+        Load && Load->getType()->isPointerTy()) {
       IRBuilder<> B(Load->getNextNode());
       CallInst *Marked = mark(B, Load, Marker);
       Load->replaceUsesWithIf(
@@ -149,8 +150,8 @@ PreservedAnalyses AnnotationsPass::run(Module &M, ModuleAnalysisManager &MAM) {
         auto *Entry = dyn_cast<ConstantStruct>(Operand);
         if (!Entry || Entry->getNumOperands() < 2)
           continue;
-        if (auto *G =
-                dyn_cast<GlobalValue>(Entry->getOperand(0)->stripPointerCasts()))
+        if (auto *G = dyn_cast<GlobalValue>(
+                Entry->getOperand(0)->stripPointerCasts()))
           Changed |= lowerGlobal(*G, textOf(Entry->getOperand(1)));
       }
   return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

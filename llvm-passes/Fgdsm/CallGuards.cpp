@@ -8,6 +8,7 @@
 #include "CallGuards.h"
 #include "CodeTable.h"
 #include "Markers.h"
+#include "Records.h"
 #include "graupel/dsm_checks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/Statistic.h"
@@ -83,16 +84,6 @@ static std::string textOf(const Instruction &I, const Function *Callee,
   return Text;
 }
 
-static GlobalVariable *makeString(Module &M, StringRef Text) {
-  Constant *Bytes = ConstantDataArray::getString(M.getContext(), Text);
-  auto *G =
-      new GlobalVariable(M, Bytes->getType(), true, GlobalValue::PrivateLinkage,
-                         Bytes, "gdsm.call.text");
-  G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  G->setAlignment(Align(1));
-  return G;
-}
-
 static GlobalVariable *makeRecord(Instruction &I, uint8_t RecordKind,
                                   Function *Direct, StringRef Remedy) {
   Function &F = *I.getFunction();
@@ -103,18 +94,15 @@ static GlobalVariable *makeRecord(Instruction &I, uint8_t RecordKind,
   Constant *Null = ConstantPointerNull::get(Ptr);
   auto *Type = StructType::get(C, {Ptr, Ptr, I32, I8, I8});
   Constant *Fields[] = {
-      Direct ? Direct : Null, makeString(M, textOf(I, Direct, Remedy)),
+      Direct ? Direct : Null,
+      makeText(M, textOf(I, Direct, Remedy), "gdsm.call.text"),
       ConstantInt::get(I32, lineOf(I)), ConstantInt::get(I8, 1),
       ConstantInt::get(I8, RecordKind)};
   auto *G = new GlobalVariable(M, Type, false, GlobalValue::PrivateLinkage,
                                ConstantStruct::get(Type, Fields), "gdsm.call");
   G->setSection("gdsm_calls");
   G->setAlignment(Align(8));
-  // They go if the function goes.
-  G->setMetadata(LLVMContext::MD_associated,
-                 MDNode::get(C, ValueAsMetadata::get(&F)));
-  if (Comdat *Group = F.getComdat())
-    G->setComdat(Group);
+  tieTo(*G, F);
   return G;
 }
 
@@ -267,7 +255,8 @@ static FunctionCallee fetchEntry(Module &M) {
 }
 
 static CallInst *emitSlowPath(IRBuilder<> &B, const UnknownCall &U,
-                         ArrayRef<SlotAtCall> Slots, GlobalVariable *Record) {
+                              ArrayRef<SlotAtCall> Slots,
+                              GlobalVariable *Record) {
   Type *Ptr = B.getPtrTy();
   SmallVector<Value *, 8> Words;
   for (Value *P : U.Pointers)
@@ -307,8 +296,8 @@ static void emitRelease(CallBase &Call, Value *Before, DomTreeUpdater &DTU,
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   Module &M = *Call.getModule();
   B.CreateCall(M.getOrInsertFunction(
-                   ReleaseEntry, FunctionType::get(B.getVoidTy(),
-                                                   {B.getInt32Ty()}, false)),
+                   ReleaseEntry,
+                   FunctionType::get(B.getVoidTy(), {B.getInt32Ty()}, false)),
                {Before});
 }
 
@@ -334,13 +323,11 @@ void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
   if (U.Pointers.empty() && U.Memory.empty() && Slots.empty() &&
       U.Kind != UnknownCall::Thread)
     return;
-  Function *Direct =
-      U.Kind == UnknownCall::Direct ? U.Call->getCalledFunction()
-      : U.Kind == UnknownCall::Thread
-          ? dyn_cast<Function>(U.Callee->stripPointerCasts())
-          : nullptr;
-  GlobalVariable *Record =
-      makeRecord(*U.Call, kindOf(U), Direct, U.Remedy);
+  Function *Direct = U.Kind == UnknownCall::Direct ? U.Call->getCalledFunction()
+                     : U.Kind == UnknownCall::Thread
+                         ? dyn_cast<Function>(U.Callee->stripPointerCasts())
+                         : nullptr;
+  GlobalVariable *Record = makeRecord(*U.Call, kindOf(U), Direct, U.Remedy);
   IRBuilder<> B(U.Call);
   MDNode *Unlikely = MDBuilder(B.getContext()).createUnlikelyBranchWeights();
   switch (U.Kind) {

@@ -42,8 +42,8 @@ namespace {
 class ModuleWork {
 public:
   ModuleWork(Module &M, ModuleAnalysisManager &MAM)
-      : M(M), FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M)
-                      .getManager()),
+      : M(M),
+        FAM(MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager()),
         Privacy(MAM.getResult<PointerPrivacyAnalysis>(M)) {
     for (Function &F : M)
       if (isToDo(F))
@@ -69,7 +69,8 @@ private:
 
 bool ModuleWork::isToDo(const Function &F) {
   return !F.isDeclaration() && !F.hasAvailableExternallyLinkage() &&
-         !F.hasFnAttribute(DoneAttribute) && !F.hasFnAttribute(Attribute::Naked);
+         !F.hasFnAttribute(DoneAttribute) &&
+         !F.hasFnAttribute(Attribute::Naked);
 }
 
 void ModuleWork::prepare() {
@@ -157,8 +158,8 @@ void ModuleWork::finish() {
     }
     F->addFnAttr(DoneAttribute);
   }
-  for (StringRef Name : {PrivateMarkerName, SharedMarkerName, RangeMarkerName,
-                         PollMarkerName})
+  for (StringRef Name :
+       {PrivateMarkerName, SharedMarkerName, RangeMarkerName, PollMarkerName})
     if (Function *F = M.getFunction(Name); F && F->use_empty())
       F->eraseFromParent();
 }

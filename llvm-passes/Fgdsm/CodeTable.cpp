@@ -7,6 +7,7 @@
 
 #include "CodeTable.h"
 #include "Markers.h"
+#include "Records.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
@@ -24,20 +25,10 @@ STATISTIC(NumAssembly, "Inline assembly that is listed");
 
 namespace graupel::fgdsm {
 
-// What goes if the function goes.
-static void tieTo(GlobalVariable &G, Function &F) {
-  LLVMContext &C = F.getContext();
-  G.setMetadata(LLVMContext::MD_associated,
-                MDNode::get(C, ValueAsMetadata::get(&F)));
-  if (Comdat *Group = F.getComdat())
-    G.setComdat(Group);
-  appendToCompilerUsed(*F.getParent(), {&G});
-}
-
 // The address of a name that nobody replaces. A distance would need no
 // relocation at run time, but graupel-bolt could not move the function: it
 // cannot tell what a distance in data is counted from.
-static void addEntry(Function &F) {
+static GlobalVariable *makeEntry(Function &F) {
   Module &M = *F.getParent();
   auto *Own =
       GlobalAlias::create(F.getValueType(), F.getAddressSpace(),
@@ -48,6 +39,7 @@ static void addEntry(Function &F) {
   Entry->setSection("gdsm_functions");
   tieTo(*Entry, F);
   ++NumListed;
+  return Entry;
 }
 
 // The same code between two labels, and these in the section.
@@ -73,7 +65,6 @@ static void addBounds(CallBase &Call) {
 }
 
 static void listFunction(Function &F) {
-  addEntry(F);
   F.addFnAttr(ListedAttribute);
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isInlineAsm())
@@ -128,11 +119,15 @@ static void publishThreadFunctions(Module &M) {
 
 PreservedAnalyses CodeTablePass::run(Module &M, ModuleAnalysisManager &) {
   publishThreadFunctions(M);
+  SmallVector<GlobalValue *, 0> Entries;
   for (Function &F : M)
     if (F.hasFnAttribute(DoneAttribute) &&
         !F.hasFnAttribute(NoCheckAttribute) &&
-        !F.hasFnAttribute(ListedAttribute))
+        !F.hasFnAttribute(ListedAttribute)) {
+      Entries.push_back(makeEntry(F));
       listFunction(F);
+    }
+  appendToCompilerUsed(M, Entries);
   return PreservedAnalyses::none();
 }
 
@@ -149,6 +144,7 @@ void requireThreadFunction(Function &User, Function &Started) {
                          GlobalValue::PrivateLinkage, Marker, "gdsm.required");
   Reference->setSection("gdsm_required");
   tieTo(*Reference, User);
+  appendToCompilerUsed(M, {Reference});
 }
 
 } // namespace graupel::fgdsm

@@ -9,20 +9,19 @@
 // (docs/design/dsm-globals.md):
 //
 //  1. Small variables stay in gdsm_globals: the first begins a page, each
-//  begins a
-//     block, and a page of padding ends the module's part.
+//     begins a block, and a page of padding ends the module's part.
 //  2. Large ones, and those that the linker may drop or move by themselves, get
 //     whole pages.
 //  3. Each shared variable has an entry in gdsm_global_table.
 //  4. Each variable of another module has one in gdsm_global_uses for each
-//  function
-//     that uses it, which goes if the function goes.
+//     function that uses it, which goes if the function goes.
 //  5. A constructor, one in what is linked, shows these tables to the runtime.
 //
 //===----------------------------------------------------------------------===//
 
 #include "GlobalTable.h"
 #include "Markers.h"
+#include "Records.h"
 #include "SharedGlobals.h"
 #include "graupel/dsm_checks.h"
 #include "llvm/ADT/DenseSet.h"
@@ -90,7 +89,8 @@ private:
   SmallPtrSet<GlobalValue *, 8> Used;
   /// Variables and owners of entries that another run made.
   DenseSet<std::pair<const Value *, const Value *>> Listed;
-  bool HasPacked = false, HasEntries = false;
+  bool HasPacked = false;
+  SmallVector<GlobalValue *, 0> Entries; ///< Of the tables.
 };
 
 } // namespace
@@ -158,14 +158,8 @@ void GlobalTable::endPacked() {
 
 GlobalVariable *GlobalTable::text(const GlobalVariable &G,
                                   const GlobalPlace &Place) {
-  std::string Both = demangle(G.getName()) + '\0' + Place.File;
-  Constant *Bytes = ConstantDataArray::getString(C, Both);
-  auto *Text =
-      new GlobalVariable(M, Bytes->getType(), true, GlobalValue::PrivateLinkage,
-                         Bytes, "gdsm.global.text");
-  Text->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  Text->setAlignment(Align(1));
-  return Text;
+  return makeText(M, demangle(G.getName()) + '\0' + Place.File,
+                  "gdsm.global.text");
 }
 
 // Writable: it may need relocations.
@@ -181,12 +175,8 @@ void GlobalTable::addEntry(GlobalVariable &G, uint64_t Size, GlobalPlace Place,
                          GlobalValue::PrivateLinkage, Record, "gdsm.global");
   Entry->setSection(G.isDeclarationForLinker() ? Uses : Definitions);
   Entry->setAlignment(Align(8));
-  Entry->setMetadata(LLVMContext::MD_associated,
-                     MDNode::get(C, ValueAsMetadata::get(&Owner)));
-  if (Comdat *Group = Owner.getComdat())
-    Entry->setComdat(Group);
-  appendToCompilerUsed(M, {Entry});
-  HasEntries = true;
+  tieTo(*Entry, Owner);
+  Entries.push_back(Entry);
 }
 
 // The linker's, and what only looks like a variable.
@@ -296,9 +286,10 @@ bool GlobalTable::run() {
       G->setSection("");
   if (HasPacked)
     endPacked();
-  if (HasEntries)
+  appendToCompilerUsed(M, Entries);
+  if (!Entries.empty())
     addConstructor();
-  return HasEntries;
+  return !Entries.empty();
 }
 
 PreservedAnalyses GlobalTablePass::run(Module &M, ModuleAnalysisManager &) {

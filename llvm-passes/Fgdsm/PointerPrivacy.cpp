@@ -138,11 +138,13 @@ bool PointerPrivacy::takeBack(Module &M) {
               whyPrivate(Call->getArgOperand(A.getArgNo())).empty())
             Changed |= Arguments.erase(&A);
       } else if (auto *Return = dyn_cast<ReturnInst>(&I)) {
-        if (Results.contains(&F) && whyPrivate(Return->getReturnValue()).empty())
+        if (Results.contains(&F) &&
+            whyPrivate(Return->getReturnValue()).empty())
           Changed |= Results.erase(&F);
       } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
         auto *G = dyn_cast<GlobalVariable>(Store->getPointerOperand());
-        if (G && Slots.contains(G) && whyPrivate(Store->getValueOperand()).empty())
+        if (G && Slots.contains(G) &&
+            whyPrivate(Store->getValueOperand()).empty())
           Changed |= Slots.erase(G);
       }
     }
@@ -181,7 +183,8 @@ StringRef PointerPrivacy::whyObjectPrivate(const Value *Object) const {
   }
   // A landing pad's exception.
   if (auto *Extract = dyn_cast<ExtractValueInst>(Object))
-    return isa<LandingPadInst>(Extract->getAggregateOperand()) ? "exception" : "";
+    return isa<LandingPadInst>(Extract->getAggregateOperand()) ? "exception"
+                                                               : "";
   auto *Call = dyn_cast<CallBase>(Object);
   if (!Call)
     return "";
@@ -242,11 +245,10 @@ static void collectObjects(const Value *Pointer,
              Callee->getName() != SharedMarkerName &&
              Call->getReturnedArgOperand())
       Worklist.push_back(Call->getReturnedArgOperand());
-    else if (Callee && (Callee->getIntrinsicID() == Intrinsic::ptrmask ||
-                        Callee->getIntrinsicID() ==
-                            Intrinsic::launder_invariant_group ||
-                        Callee->getIntrinsicID() ==
-                            Intrinsic::strip_invariant_group))
+    else if (Callee &&
+             (Callee->getIntrinsicID() == Intrinsic::ptrmask ||
+              Callee->getIntrinsicID() == Intrinsic::launder_invariant_group ||
+              Callee->getIntrinsicID() == Intrinsic::strip_invariant_group))
       Worklist.push_back(Call->getArgOperand(0));
     else
       Objects.push_back(V);

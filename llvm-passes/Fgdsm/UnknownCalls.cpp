@@ -242,9 +242,14 @@ SmallVector<UnknownCall, 0> findUnknownCalls(Function &F,
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || isa<IntrinsicInst>(Call) || Call->hasMetadata(NoCheckMetadata))
       continue;
-    UnknownCall U = {
-        Call, Call->getCalledOperand(), UnknownCall::Indirect, false, "", {},
-        {},   {}};
+    UnknownCall U = {Call,
+                     Call->getCalledOperand(),
+                     UnknownCall::Indirect,
+                     false,
+                     "",
+                     {},
+                     {},
+                     {}};
     if (Call->isInlineAsm()) {
       // Whatever it says of memory, which is often wrong.
       U.Kind = UnknownCall::Assembly;

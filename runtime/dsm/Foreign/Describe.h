@@ -23,6 +23,9 @@ struct CallNames {
         File(Caller + strlen(Caller) + 1), Remedy(File + strlen(File) + 1) {}
 };
 
+/// The name as in the source; itself if it is not mangled.
+std::string demangled(const char *Name);
+
 /// The function's name in quotation marks, or its place if `Name` is empty and
 /// it has none, and in which file it is.
 std::string describe(const char *Name, const void *Function);

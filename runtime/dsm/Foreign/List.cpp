@@ -91,20 +91,21 @@ void Calls::add(const graupel_dsm_call &Call) {
 
 /// Of the C runtime, which gets nothing of the program's.
 bool isStartOrEnd(std::string_view Name) {
-  static constexpr std::string_view Names[] = {
-      "_start",           "_init",
-      "_fini",            "_dl_relocate_static_pie",
-      "frame_dummy",      "deregister_tm_clones",
-      "register_tm_clones", "__do_global_dtors_aux"};
-  return std::find(std::begin(Names), std::end(Names), Name) !=
-         std::end(Names);
+  static constexpr std::string_view Names[] = {"_start",
+                                               "_init",
+                                               "_fini",
+                                               "_dl_relocate_static_pie",
+                                               "frame_dummy",
+                                               "deregister_tm_clones",
+                                               "register_tm_clones",
+                                               "__do_global_dtors_aux"};
+  return std::find(std::begin(Names), std::end(Names), Name) != std::end(Names);
 }
 
 /// The program, and libraries that are nobody else's.
 bool isOwn(const ObjectFile &O) {
   return O.isProgram() ||
-         (strchr(O.name(), '/') && strncmp(O.name(), "/usr/", 5) &&
-          strncmp(O.name(), "/lib", 4) &&
+         (strchr(O.name(), '/') && !isSystemFile(O.name()) &&
           O.base() != reinterpret_cast<uintptr_t>(&__ehdr_start));
 }
 
@@ -117,17 +118,11 @@ struct Function {
 /// Those without checks.
 std::set<Function> uncheckedOf(const ObjectFile &O, const CodeMap &Map) {
   std::set<Function> Found;
-  const char *Names = O.inFile<char>(".strtab").begin();
-  for (const ElfW(Sym) &S : O.inFile<ElfW(Sym)>(".symtab")) {
-    if (ELF64_ST_TYPE(S.st_info) != STT_FUNC || S.st_shndx == SHN_UNDEF ||
-        !Names)
-      continue;
-    uintptr_t A = O.base() + S.st_value;
-    const char *Name = Names + S.st_name;
+  O.forEachFunction([&](uintptr_t A, size_t, const char *Name) {
     if (!isStartOrEnd(Name) && !Map.isFunction(A) &&
         !isChecked(reinterpret_cast<const void *>(A)))
       Found.insert({A, Name});
-  }
+  });
   return Found;
 }
 

@@ -24,7 +24,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <map>
 #include <mutex>
@@ -85,8 +84,7 @@ bool isInChecked(uintptr_t Pc) {
 bool isSystems(uintptr_t Pc) {
   Dl_info Where;
   return dladdr(reinterpret_cast<void *>(Pc), &Where) && Where.dli_fname &&
-         (!strncmp(Where.dli_fname, "/usr/", 5) ||
-          !strncmp(Where.dli_fname, "/lib", 4));
+         isSystemFile(Where.dli_fname);
 }
 
 struct Search {
@@ -120,22 +118,16 @@ uintptr_t programsPlace(uintptr_t Pc) {
 std::string functionAt(uintptr_t Pc) {
   std::string Name;
   forEachObject([&](const ObjectFile &O) {
-    const char *Names = O.inFile<char>(".strtab").begin();
-    for (const ElfW(Sym) &S : O.inFile<ElfW(Sym)>(".symtab"))
-      if (ELF64_ST_TYPE(S.st_info) == STT_FUNC && Names &&
-          Pc - (O.base() + S.st_value) < S.st_size)
-        Name = Names + S.st_name;
+    O.forEachFunction([&](uintptr_t A, size_t Size, const char *Its) {
+      if (Pc - A < Size)
+        Name = Its;
+    });
   });
   Dl_info Where;
   if (Name.empty() && dladdr(reinterpret_cast<void *>(Pc), &Where) &&
       Where.dli_sname)
     Name = Where.dli_sname;
-  if (Name.empty())
-    return "code without a name";
-  char *Plain = abi::__cxa_demangle(Name.c_str(), nullptr, nullptr, nullptr);
-  std::string Text = Plain ? Plain : Name;
-  free(Plain);
-  return Text;
+  return Name.empty() ? "code without a name" : demangled(Name.c_str());
 }
 
 //===-- Reports -----------------------------------------------------------===//
@@ -182,14 +174,12 @@ void report(uintptr_t Pc, uintptr_t A, bool Store) {
   uintptr_t Place = programsPlace(Pc);
   if (!countPlace(Place))
     return;
-  std::string Text = format(
-      "%s at %s %s shared memory without checks",
-      functionAt(Place).c_str(), nameOf(Place + 1).Text,
-      Place != Pc ? "calls a function that accesses"
-      : Store     ? "stores to"
-                  : "loads from");
-  tell(Place, Text,
-       format(", %#zx%s", size_t(A), allocationOf(A).c_str()));
+  std::string Text = format("%s at %s %s shared memory without checks",
+                            functionAt(Place).c_str(), nameOf(Place + 1).Text,
+                            Place != Pc ? "calls a function that accesses"
+                            : Store     ? "stores to"
+                                        : "loads from");
+  tell(Place, Text, format(", %#zx%s", size_t(A), allocationOf(A).c_str()));
 }
 
 //===-- Accesses ----------------------------------------------------------===//
@@ -232,8 +222,7 @@ Accesses accessesOf(uintptr_t Pc, uintptr_t A, bool Store, void *Context) {
   case Operands::Both:
   case Operands::Compared:
     All.add(Source, stringBytes(O, Source, Context), false);
-    All.add(Target, stringBytes(O, Target, Context),
-            O.Where == Operands::Both);
+    All.add(Target, stringBytes(O, Target, Context), O.Where == Operands::Both);
     break;
   case Operands::Scattered:
     fail("%s at %s gathers or scatters shared memory (%#zx) without checks, "

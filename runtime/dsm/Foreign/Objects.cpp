@@ -34,7 +34,7 @@ ObjectFile::~ObjectFile() {
     munmap(const_cast<char *>(Bytes), Size);
 }
 
-const ElfW(Shdr) *ObjectFile::find(const char *Section) const {
+const ElfW(Shdr) * ObjectFile::find(const char *Section) const {
   auto *Header = reinterpret_cast<const ElfW(Ehdr) *>(Bytes);
   if (!Bytes || Size < sizeof(*Header) ||
       Header->e_shoff + Header->e_shnum * sizeof(ElfW(Shdr)) > Size ||
@@ -47,6 +47,20 @@ const ElfW(Shdr) *ObjectFile::find(const char *Section) const {
     if (!strcmp(Names + Sections[I].sh_name, Section))
       return &Sections[I];
   return nullptr;
+}
+
+void ObjectFile::forEachFunction(
+    const std::function<void(uintptr_t, size_t, const char *)> &Use) const {
+  const char *Names = inFile<char>(".strtab").begin();
+  if (!Names)
+    return;
+  for (const ElfW(Sym) &S : inFile<ElfW(Sym)>(".symtab"))
+    if (ELF64_ST_TYPE(S.st_info) == STT_FUNC && S.st_shndx != SHN_UNDEF)
+      Use(Base + S.st_value, S.st_size, Names + S.st_name);
+}
+
+bool isSystemFile(const char *Name) {
+  return !strncmp(Name, "/usr/", 5) || !strncmp(Name, "/lib", 4);
 }
 
 void forEachObject(const std::function<void(const ObjectFile &)> &Use) {

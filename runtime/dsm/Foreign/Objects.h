@@ -46,15 +46,18 @@ public:
                ? array<T>(reinterpret_cast<const char *>(Base + S->sh_addr), *S)
                : Array<T>();
   }
+  /// The functions of the file's symbol table: address, size, name.
+  void forEachFunction(
+      const std::function<void(uintptr_t, size_t, const char *)> &Use) const;
   template <class T> Array<T> inFile(const char *Section) const {
     const ElfW(Shdr) *S = find(Section);
     return S ? array<T>(Bytes + S->sh_offset, *S) : Array<T>();
   }
 
 private:
-  const ElfW(Shdr) *find(const char *Section) const;
+  const ElfW(Shdr) * find(const char *Section) const;
   template <class T>
-  static Array<T> array(const char *At, const ElfW(Shdr) &S) {
+  static Array<T> array(const char *At, const ElfW(Shdr) & S) {
     auto *First = reinterpret_cast<const T *>(At);
     return {First, First + S.sh_size / sizeof(T)};
   }
@@ -64,6 +67,9 @@ private:
   const char *Bytes = nullptr;
   size_t Size = 0;
 };
+
+/// Whether a file of that name belongs to the system: nobody's own library.
+bool isSystemFile(const char *Name);
 
 void forEachObject(const std::function<void(const ObjectFile &)> &Use);
 

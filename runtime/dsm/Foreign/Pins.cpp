@@ -29,6 +29,18 @@ void acquirePins(Node &N, ThreadRecord &T, uintptr_t Pc) {
 
 size_t sizeOf(const graupel_dsm_range &R) { return R.size_and_store >> 1; }
 
+/// Whether this thread holds the byte at P, at least for that.
+bool isHeld(const void *P, bool ToWrite) {
+  ThreadRecord *T = self();
+  auto A = reinterpret_cast<uintptr_t>(P);
+  return T && std::any_of(T->Pins, T->Pins + T->PinCount,
+                          [&](const graupel_dsm_range &R) {
+                            return (R.size_and_store & 1 || !ToWrite) &&
+                                   A - reinterpret_cast<uintptr_t>(R.start) <
+                                       sizeOf(R);
+                          });
+}
+
 } // namespace
 
 void returnToPins(ThreadRecord &T) {
@@ -36,27 +48,9 @@ void returnToPins(ThreadRecord &T) {
     acquirePins(*TheNode, T, 0);
 }
 
-bool isPinned(const void *P) {
-  ThreadRecord *T = self();
-  if (!T)
-    return false;
-  auto A = reinterpret_cast<uintptr_t>(P);
-  return std::any_of(
-      T->Pins, T->Pins + T->PinCount, [A](const graupel_dsm_range &R) {
-        return A - reinterpret_cast<uintptr_t>(R.start) < sizeOf(R);
-      });
-}
+bool isPinned(const void *P) { return isHeld(P, /*ToWrite=*/false); }
 
-bool isPinnedToWrite(const void *P) {
-  ThreadRecord *T = self();
-  auto A = reinterpret_cast<uintptr_t>(P);
-  return T && std::any_of(T->Pins, T->Pins + T->PinCount,
-                          [A](const graupel_dsm_range &R) {
-                            return R.size_and_store & 1 &&
-                                   A - reinterpret_cast<uintptr_t>(R.start) <
-                                       sizeOf(R);
-                          });
-}
+bool isPinnedToWrite(const void *P) { return isHeld(P, /*ToWrite=*/true); }
 
 void requireNoPins(const char *Caller) {
   ThreadRecord *T = self();

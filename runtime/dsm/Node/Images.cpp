@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Images.h"
+#include "Node/Digest.h"
 #include "Node/Error.h"
 #include "Node/FixedAddresses.h"
 #include "Trace/Modules.h"
@@ -45,30 +46,6 @@ namespace {
 using trace::Module;
 
 //===-- What is loaded ----------------------------------------------------===//
-
-/// FNV-1a, eight bytes at a time.
-class Digest {
-public:
-  void add(const void *Data, size_t Bytes) {
-    auto *P = static_cast<const char *>(Data);
-    for (uint64_t Word; Bytes >= sizeof(Word);
-         P += sizeof(Word), Bytes -= sizeof(Word)) {
-      memcpy(&Word, P, sizeof(Word));
-      mix(Word);
-    }
-    uint64_t Rest = 0;
-    memcpy(&Rest, P, Bytes);
-    mix(Rest ^ uint64_t(Bytes) << 56);
-  }
-  std::string text() const { return format("%016" PRIx64, Value); }
-
-private:
-  void mix(uint64_t Word) {
-    Value = (Value ^ Word) * 0x100000001b3u;
-    Value ^= Value >> 29;
-  }
-  uint64_t Value = 0xcbf29ce484222325u;
-};
 
 /// Of what the loader has not written to, and how much it has.
 std::string hashContents(const Module &M) {

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Reporting.h"
-#include "Foreign/Missed.h"
 #include "Checks/Entries.h"
+#include "Foreign/Missed.h"
 #include "Node/Error.h"
 #include "Tempest/Tempest.h"
 #include "Trace/Trace.h"

@@ -10,8 +10,8 @@
 //
 // 1. Definitions, each once: the linker may have kept one of several.
 // 2. What is packed must lie in a section gdsm_globals, what has pages must
-// begin
-//    one; else the linker has copied the variable to where private ones are.
+//    begin one; else the linker has copied the variable to where private ones
+//    are.
 // 3. Whole pages around them, merged.
 // 4. Files that use variables of others take them for what they are.
 //
@@ -21,11 +21,11 @@
 
 #include "Program/Globals.h"
 #include "Foreign/Objects.h"
+#include "Node/Digest.h"
 #include "Node/Error.h"
 #include "Node/Node.h"
 #include <algorithm>
 #include <cinttypes>
-#include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -151,20 +151,12 @@ void collectGlobals() {
 std::string fingerprintOfGlobals() {
   if (all().empty())
     return "";
-  // FNV-1a.
-  uint64_t Hash = 0xcbf29ce484222325;
-  auto Add = [&Hash](uint64_t Word) {
-    for (unsigned I = 0; I != 8; ++I, Word >>= 8)
-      Hash = (Hash ^ (Word & 255)) * 0x100000001b3;
-  };
+  Digest D;
   for (const Global &G : all()) {
-    Add(addressOf(G));
-    Add(G.size);
-    Add(G.kind);
+    const uint64_t Words[] = {addressOf(G), G.size, G.kind};
+    D.add(Words, sizeof(Words));
   }
-  char Text[40];
-  snprintf(Text, sizeof(Text), " %zu %016" PRIx64, all().size(), Hash);
-  return Text;
+  return " " + std::to_string(all().size()) + " " + D.text();
 }
 
 std::vector<GlobalRun> runsOfGlobals() {
