@@ -62,7 +62,7 @@ Planner::Planner(const PlanInput &In)
   Order.append(RPO.begin(), RPO.end());
   for (Instruction *At : In.Polls.Before) {
     PollAt[At] = Plan.Polls.size();
-    Plan.Polls.push_back({At, {}});
+    Plan.Polls.push_back({At, {}, In.Polls.Waits.contains(At)});
   }
   findRanges();
   NumFacts = Table.Needs.size() + Markers.size();
@@ -348,7 +348,7 @@ void CheckPlan::print(raw_ostream &OS) const {
       fgdsm::print(OS, Checks[Step.Index]);
       Set = &Checks[Step.Index].Live;
     } else {
-      OS << "  poll in ";
+      OS << (Polls[Step.Index].Waits ? "  wait in " : "  poll in ");
       Polls[Step.Index].At->getParent()->printAsOperand(OS, false);
       Set = &Polls[Step.Index].Live;
     }

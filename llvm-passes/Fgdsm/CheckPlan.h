@@ -93,6 +93,7 @@ struct Elision {
 struct Poll {
   llvm::Instruction *At;
   LiveSet Live;
+  bool Waits; ///< PollPlan::Waits.
 };
 
 /// One step of the instrumentation, in program order.

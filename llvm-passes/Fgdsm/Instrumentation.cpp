@@ -386,7 +386,7 @@ void Inserter::insertLanes(Check &K) {
 void Inserter::insertPoll(Poll &P) {
   IRBuilder<> B(P.At);
   B.SetCurrentDebugLocation(location(P.At));
-  Instruction *Slow = branchIf(testPollFlag(B), P.At);
+  Instruction *Slow = branchIf(testPollFlag(B, P.Waits), P.At);
   B.SetInsertPoint(Slow);
   callWithSet(B, {}, P.Live, "graupel_dsm_poll",
               "graupel_dsm_poll_acquire_set");

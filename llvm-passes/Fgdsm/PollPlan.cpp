@@ -14,8 +14,10 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -158,6 +160,42 @@ bool Planner::isShort(const Loop &L) {
   return true;
 }
 
+// Assembly that is no more than a pause between two looks.
+static bool isPause(const CallBase &Call) {
+  auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand());
+  if (!Assembly)
+    return Call.getIntrinsicID() == Intrinsic::x86_sse2_pause;
+  StringRef Text = StringRef(Assembly->getAsmString()).trim();
+  return Call.arg_empty() && Call.getType()->isVoidTy() &&
+         (Text.empty() || Text == "pause" || Text == "rep; nop" ||
+          Text == "rep;nop" || Text == "rep nop");
+}
+
+// What a loop that only waits may do again and again: a look, also one of a
+// lock that exchanges what it looks at. No value is kept from one iteration for
+// the next, so another thread has to change what ends the loop.
+static bool onlyLooks(const Instruction &I) {
+  if (isa<PHINode>(I) || isa<StoreInst>(I))
+    return false;
+  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return RMW->getOperation() == AtomicRMWInst::Xchg;
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return I.isDebugOrPseudoInst() || isPause(*Call) ||
+           (isa<IntrinsicInst>(I) && !I.mayWriteToMemory());
+  return true;
+}
+
+static bool onlyWaits(const Loop &L) {
+  bool Looks = false;
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB) {
+      if (!onlyLooks(I))
+        return false;
+      Looks |= I.mayReadFromMemory() && !isa<CallBase>(I);
+    }
+  return Looks && L.isInnermost();
+}
+
 void Planner::visit(Loop &L) {
   for (Loop *Inner : L)
     visit(*Inner);
@@ -165,9 +203,13 @@ void Planner::visit(Loop &L) {
     return;
   SmallVector<BasicBlock *, 4> Latches;
   L.getLoopLatches(Latches);
+  bool Waits = onlyWaits(L);
   for (BasicBlock *Latch : Latches)
-    if (Polling.insert(Latch).second)
+    if (Polling.insert(Latch).second) {
       Plan.Before.push_back(Latch->getTerminator());
+      if (Waits)
+        Plan.Waits.insert(Latch->getTerminator());
+    }
 }
 
 PollPlan Planner::run(bool PollAtEntry) {
@@ -203,7 +245,7 @@ PollPlan planPolls(Function &F, const Recursion &Recursive, LoopInfo &LI,
 
 void PollPlan::print(raw_ostream &OS) const {
   for (const Instruction *I : Before) {
-    OS << "  poll in ";
+    OS << (Waits.contains(I) ? "  wait in " : "  poll in ");
     I->getParent()->printAsOperand(OS, false);
     OS << " before" << *I << '\n';
   }

@@ -15,6 +15,7 @@
 #define GRAUPEL_FGDSM_POLLPLAN_H
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
@@ -43,6 +44,9 @@ private:
 /// marker, which become polls.
 struct PollPlan {
   llvm::SmallVector<llvm::Instruction *, 4> Before;
+  /// Those of loops that only wait: each iteration does the same as the one
+  /// before, and nothing but loads.
+  llvm::SmallPtrSet<const llvm::Instruction *, 2> Waits;
   void print(llvm::raw_ostream &OS) const;
 };
 

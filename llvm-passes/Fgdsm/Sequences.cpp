@@ -187,10 +187,11 @@ Tags loadLanes(IRBuilder<> &B, Value *Pointers, Value *Mask, uint64_t Size,
   return {All, unsigned(Granules), Store};
 }
 
-Value *testPollFlag(IRBuilder<> &B) {
-  Value *Flag =
-      loadFromGS(B, B.getInt64(GRAUPEL_DSM_POLL_OFFSET), B.getInt8Ty());
-  return B.CreateICmpNE(Flag, B.getInt8(0));
+Value *testPollFlag(IRBuilder<> &B, bool Waits) {
+  static_assert(GRAUPEL_DSM_REST_OFFSET == GRAUPEL_DSM_POLL_OFFSET + 1);
+  Type *Flags = Waits ? B.getInt16Ty() : B.getInt8Ty();
+  Value *Flag = loadFromGS(B, B.getInt64(GRAUPEL_DSM_POLL_OFFSET), Flags);
+  return B.CreateICmpNE(Flag, ConstantInt::get(Flags, 0));
 }
 
 //===-- The ablation of many instructions ---------------------------------===//

@@ -54,7 +54,8 @@ llvm::Value *areRefused(llvm::IRBuilder<> &B, llvm::ArrayRef<Tags> All);
 llvm::Value *testValue(llvm::IRBuilder<> &B, llvm::Value *Loaded);
 llvm::Value *testGathered(llvm::IRBuilder<> &B, llvm::Value *Loaded);
 
-llvm::Value *testPollFlag(llvm::IRBuilder<> &B);
+/// `Waits`: whether to rest, too.
+llvm::Value *testPollFlag(llvm::IRBuilder<> &B, bool Waits);
 
 /// The ablation that branches through a table of routines, indexed by the tag.
 void callThroughTable(llvm::IRBuilder<> &B, llvm::Value *Start, uint64_t Size,

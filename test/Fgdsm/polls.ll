@@ -12,8 +12,8 @@ declare double @sqrt(double)
 
 ; CHECK-LABEL: plan of forever:
 ; CHECK-NEXT: sentinel load %flag
-; CHECK-NEXT: poll in %loop
-; Spinning: the flag is loaded, and the poll made, each time.
+; CHECK-NEXT: wait in %loop
+; Spinning: the flag is loaded, and the poll made, each time. It only waits.
 define void @forever(ptr %flag) {
 entry:
   br label %loop
@@ -149,4 +149,87 @@ define i32 @main() {
   %x = call i32 @recursive(i32 3)
   call void @unknown()
   ret i32 %x
+}
+
+; What else only waits: pauses, and locks that exchange what they look at.
+; CHECK-LABEL: plan of pausing:
+; CHECK: wait in %loop
+declare void @llvm.x86.sse2.pause()
+define void @pausing(ptr %flag) {
+entry:
+  br label %loop
+loop:
+  call void @llvm.x86.sse2.pause()
+  call void asm sideeffect "pause", "~{memory}"()
+  %x = load volatile i32, ptr %flag, align 4
+  %set = icmp ne i32 %x, 0
+  br i1 %set, label %exit, label %loop
+exit:
+  ret void
+}
+; CHECK-LABEL: plan of taking:
+; CHECK: wait in %loop
+define void @taking(ptr %lock) {
+entry:
+  br label %loop
+loop:
+  %x = atomicrmw xchg ptr %lock, i32 1 acquire, align 4
+  %set = icmp eq i32 %x, 0
+  br i1 %set, label %exit, label %loop
+exit:
+  ret void
+}
+
+; What does not: it counts, adds, stores or does more in its assembly.
+; CHECK-LABEL: plan of counting:
+; CHECK: poll in %loop
+define i64 @counting(ptr %flag) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %j = add i64 %i, 1
+  %x = load atomic i32, ptr %flag acquire, align 4
+  %set = icmp ne i32 %x, 0
+  br i1 %set, label %exit, label %loop
+exit:
+  ret i64 %j
+}
+; CHECK-LABEL: plan of adding:
+; CHECK: poll in %loop
+define void @adding(ptr %number) {
+entry:
+  br label %loop
+loop:
+  %x = atomicrmw add ptr %number, i32 1 acquire, align 4
+  %set = icmp eq i32 %x, 100
+  br i1 %set, label %exit, label %loop
+exit:
+  ret void
+}
+; CHECK-LABEL: plan of storing:
+; CHECK: poll in %loop
+define void @storing(ptr %flag, ptr %other) {
+entry:
+  br label %loop
+loop:
+  store volatile i32 1, ptr %other, align 4
+  %x = load volatile i32, ptr %flag, align 4
+  %set = icmp ne i32 %x, 0
+  br i1 %set, label %exit, label %loop
+exit:
+  ret void
+}
+; CHECK-LABEL: plan of computing:
+; CHECK: poll in %loop
+define void @computing(ptr %flag) {
+entry:
+  br label %loop
+loop:
+  call void asm sideeffect "incl %eax", "~{eax}"()
+  %x = load volatile i32, ptr %flag, align 4
+  %set = icmp ne i32 %x, 0
+  br i1 %set, label %exit, label %loop
+exit:
+  ret void
 }

@@ -58,7 +58,7 @@ exit:
 
 ; Who waits for another thread polls whenever it looks.
 ; CHECK-NEXT: sentinel
-; CHECK-NEXT: poll in %loop
+; CHECK-NEXT: wait in %loop
 ; CHECK-NEXT: plan of spin_volatile:
 define void @spin(ptr %flag) {
 entry:
@@ -71,7 +71,7 @@ exit:
   ret void
 }
 ; CHECK-NEXT: table
-; CHECK-NEXT: poll in %loop
+; CHECK-NEXT: wait in %loop
 ; CHECK-NEXT: plan of calls:
 define void @spin_volatile(ptr %flag) {
 entry:

@@ -28,8 +28,6 @@ struct LookState {
   const bool *ProtocolLocked = nullptr;
   /// Accesses that find nothing to do are told to the report (Trace/), too.
   bool Reported = false;
-  /// Whether a thread that polls should give its processor away.
-  const bool *Crowded = nullptr;
 };
 GRAUPEL_DSM_INTERNAL extern LookState Look;
 

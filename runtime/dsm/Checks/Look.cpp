@@ -76,7 +76,8 @@ int graupelDsmLookPoll() {
   if (!SelfLook)
     return 1;
   if (!__atomic_load_n(Flag, __ATOMIC_RELAXED))
-    return 0;
+    return __atomic_load_n(Flag + GRAUPEL_DSM_REST_OFFSET, __ATOMIC_RELAXED) &&
+           !SelfLook->Handlers;
   // What the handler has interrupted relies on tags; others wait until it ends.
   if (SelfLook->Handlers)
     return 0;
@@ -85,7 +86,7 @@ int graupelDsmLookPoll() {
     return 1;
   // Whoever has the lock may wait for a thread that has no processor.
   if (!__atomic_load_n(Look.ProtocolLocked, __ATOMIC_RELAXED) ||
-      __atomic_load_n(Look.Crowded, __ATOMIC_RELAXED))
+      __atomic_load_n(Flag + GRAUPEL_DSM_REST_OFFSET, __ATOMIC_RELAXED))
     return 1;
   // Somebody else is at it, and may be waiting for this thread.
   SelfLook->acknowledge();

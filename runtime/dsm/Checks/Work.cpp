@@ -53,7 +53,7 @@ uintptr_t programsPc(uintptr_t Pc) {
 }
 
 void acquire(const graupel_dsm_range *Ranges, uint64_t Count, uintptr_t Pc,
-             bool Poll) {
+             Turn First) {
   Node &N = nodeFor("checked code");
   ThreadRecord &T = thisThread(N);
   if (T.Handlers && permitted(Ranges, Count)) [[unlikely]]
@@ -68,7 +68,7 @@ void acquire(const graupel_dsm_range *Ranges, uint64_t Count, uintptr_t Pc,
   Pc = programsPc(Pc);
   // To the program this is a load or a store, which leaves errno alone.
   int Errno = errno;
-  if (Poll)
+  if (First == Turn::Poll)
     ThreadLook::count(T.Polls);
   if (T.PinCount || Open) [[unlikely]] {
     auto *All = static_cast<graupel_dsm_range *>(
@@ -79,60 +79,65 @@ void acquire(const graupel_dsm_range *Ranges, uint64_t Count, uintptr_t Pc,
     if (Open)
       std::transform(All, All + Count, All, opened);
   }
-  N.Refused.acquire(T, {Ranges, Count, Pc}, Poll);
+  N.Refused.acquire(T, {Ranges, Count, Pc}, First);
   errno = Errno;
 }
 
 void acquire(const uint64_t *Words, const graupel_dsm_set &Set, uintptr_t Pc,
-             bool Poll) {
+             Turn First) {
   auto *Ranges = static_cast<graupel_dsm_range *>(
       __builtin_alloca(Set.count * sizeof(graupel_dsm_range)));
   for (uint32_t I = 0; I != Set.count; ++I)
     Ranges[I] = rangeOf(Words, Set, I);
-  acquire(Ranges, Set.count, Pc, Poll);
+  acquire(Ranges, Set.count, Pc, First);
 }
 
 } // namespace
 
 void graupel::dsm::acquireFor(const graupel_dsm_range *Ranges, uint64_t Count,
                               uintptr_t Pc) {
-  acquire(Ranges, Count, Pc, false);
+  acquire(Ranges, Count, Pc, Turn::None);
 }
 
 namespace {
 
-bool flagged() {
-  return __atomic_load_n(Look.Tags.base() + GRAUPEL_DSM_POLL_OFFSET,
-                         __ATOMIC_RELAXED);
+/// What a poll is for. One of an ordinary loop may find that another thread has
+/// just polled, and rests a moment for nothing.
+Turn turn() {
+  const uint8_t *Flag = Look.Tags.base() + GRAUPEL_DSM_POLL_OFFSET;
+  if (__atomic_load_n(Flag, __ATOMIC_RELAXED))
+    return Turn::Poll;
+  Flag = Look.Tags.base() + GRAUPEL_DSM_REST_OFFSET;
+  return __atomic_load_n(Flag, __ATOMIC_RELAXED) ? Turn::Rest : Turn::None;
 }
 
 } // namespace
 
 void graupelDsmLoad(const void *P, uint64_t Size, uintptr_t Pc) {
   graupel_dsm_range R = {P, Size << 1};
-  acquire(&R, 1, Pc, false);
+  acquire(&R, 1, Pc, Turn::None);
 }
 
 void graupelDsmStore(void *P, uint64_t Size, uintptr_t Pc) {
   graupel_dsm_range R = {P, Size << 1 | 1};
-  acquire(&R, 1, Pc, false);
+  acquire(&R, 1, Pc, Turn::None);
 }
 
 void graupelDsmAcquireSet(const uint64_t *Words, const graupel_dsm_set *Set,
                           uintptr_t Pc) {
-  acquire(Words, *Set, Pc, false);
+  acquire(Words, *Set, Pc, Turn::None);
 }
 
 void graupelDsmPoll(uint64_t, uint64_t, uintptr_t Pc) {
-  acquire(nullptr, 0, Pc, flagged());
+  acquire(nullptr, 0, Pc, turn());
 }
 
 void graupelDsmPollAcquire(const graupel_dsm_range *Ranges, uint64_t Count,
                            uintptr_t Pc) {
-  acquire(Ranges, Count, Pc, flagged());
+  acquire(Ranges, Count, Pc, turn());
 }
 
 void graupelDsmPollAcquireSet(const uint64_t *Words, const graupel_dsm_set *Set,
                               uintptr_t Pc) {
-  acquire(Words, *Set, Pc, flagged());
+  acquire(Words, *Set, Pc, turn());
 }

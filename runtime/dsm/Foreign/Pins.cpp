@@ -23,7 +23,7 @@ void acquirePins(Node &N, ThreadRecord &T, uintptr_t Pc) {
   int Errno = errno;
   graupel_dsm_range All[MaxPins];
   std::transform(T.Pins, T.Pins + T.PinCount, All, opened);
-  N.Refused.acquire(T, {All, T.PinCount, Pc}, false);
+  N.Refused.acquire(T, {All, T.PinCount, Pc}, Turn::None);
   errno = Errno;
 }
 

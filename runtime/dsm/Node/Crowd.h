@@ -10,6 +10,8 @@
 // it waits for, and makes it get the next one later: the kernel runs those soon
 // that have had little. They are few if the job alone has more threads, which
 // is known, or if giving way turned out to take long; then for a while.
+// Giving way is how that is noticed, and not how to wait: the kernel takes a
+// whole slice from who yields, and nothing from who sleeps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,20 +34,22 @@ inline uint64_t monotonicNanoseconds() {
 
 class Crowd {
 public:
-  /// The job has more threads on this host than there are processors.
-  void setOversubscribed(bool Is) {
-    Oversubscribed = Is;
-    Now.store(Is, std::memory_order_relaxed);
+  /// `Flag` is 1 while processors are few; it stays so until somebody asks.
+  /// `Always`: the job has more threads on this host than there are processors.
+  void attach(std::atomic<uint8_t> &Flag, bool Always) {
+    Now = &Flag;
+    Oversubscribed = Always;
+    Now->store(Always, std::memory_order_relaxed);
   }
   bool isOversubscribed() const { return Oversubscribed; }
 
   bool isHere() const {
-    if (!Now.load(std::memory_order_relaxed)) [[likely]]
+    if (!Now->load(std::memory_order_relaxed)) [[likely]]
       return false;
     if (Oversubscribed ||
         monotonicNanoseconds() < Until.load(std::memory_order_relaxed))
       return true;
-    Now.store(false, std::memory_order_relaxed);
+    Now->store(false, std::memory_order_relaxed);
     return false;
   }
 
@@ -57,7 +61,7 @@ public:
     uint64_t After = monotonicNanoseconds();
     if (After - Before > GivenWayNanoseconds) {
       Until.store(After + LastsNanoseconds, std::memory_order_relaxed);
-      Now.store(true, std::memory_order_relaxed);
+      Now->store(true, std::memory_order_relaxed);
     }
     return After;
   }
@@ -65,16 +69,12 @@ public:
   /// How often to look before sleeping, for what takes others microseconds.
   unsigned spins() const { return isHere() ? 50 : 2000; }
 
-  /// For entries, which have no time to ask: stays true for too long.
-  const bool *flag() const { return reinterpret_cast<const bool *>(&Now); }
-
 private:
   static constexpr uint64_t GivenWayNanoseconds = 20'000,
                             LastsNanoseconds = 100'000'000;
-  static_assert(sizeof(std::atomic<bool>) == sizeof(bool));
 
   bool Oversubscribed = false;
-  mutable std::atomic<bool> Now{false};
+  std::atomic<uint8_t> *Now = nullptr;
   mutable std::atomic<uint64_t> Until{0};
 };
 

@@ -9,6 +9,7 @@
 #include "Node/Error.h"
 #include "Node/Futex.h"
 #include "Trace/Trace.h"
+#include <algorithm>
 #include <cstring>
 #include <immintrin.h>
 #include <sched.h>
@@ -25,10 +26,13 @@ constexpr uint64_t SpinNanoseconds = 50'000;
 /// than most waits for others at a barrier. Sleeping and being woken costs both
 /// sides tens of microseconds, more on virtual machines.
 constexpr uint64_t YieldNanoseconds = 2'000'000;
-/// Sleepers look around that often, in case of what nobody announces.
-constexpr unsigned SleepMicroseconds = 100'000;
 /// Messages that a poll handles before the thread may go on with its own work.
 constexpr unsigned BurstMessages = 64;
+
+/// How often a thread rests without sleeping; how long it sleeps at first, and
+/// at most.
+constexpr unsigned WakefulRests = 16, FirstRestMicroseconds = 50,
+                   RestMicroseconds = 1000;
 
 /// Who sleeps for the lock may miss that it was given back.
 constexpr unsigned LockMicroseconds = 1000;
@@ -178,13 +182,6 @@ void Dispatcher::burst() {
 }
 
 bool Dispatcher::Idle::spin() {
-  if (D.Others->isOversubscribed()) {
-    // Somebody else on this processor has what this thread waits for.
-    if (Spins++ >= 2)
-      return false;
-    sched_yield();
-    return true;
-  }
   if (Yields)
     return giveWay();
   _mm_pause();
@@ -206,19 +203,48 @@ bool Dispatcher::Idle::giveWay() {
 
 /// Until Event is not `Seen`, or, if `Wake` was read before a look at the wire,
 /// a message comes: one thread is enough for that.
-void Dispatcher::sleep(Idle &Rest, uint32_t Seen, const uint32_t *Wake) {
-  Rest.restart();
+void Dispatcher::sleep(uint32_t Seen, const uint32_t *Wake,
+                       unsigned Microseconds) {
   // Where processors are few, a thread that runs will poll soon enough.
   bool Watch = Wake && (!Others->isOversubscribed() || !Team->anyOnline());
   if (Watch && !Watched.exchange(true, std::memory_order_seq_cst)) {
     if (Event.load(std::memory_order_seq_cst) == Seen)
-      Wire->sleep(*Wake, SleepMicroseconds);
+      Wire->sleep(*Wake, Microseconds);
     Watched.store(false, std::memory_order_seq_cst);
     return;
   }
   Sleeping.fetch_add(1, std::memory_order_seq_cst);
-  futexWait(Event, Seen, SleepMicroseconds);
+  futexWait(Event, Seen, Microseconds);
   Sleeping.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Dispatcher::rest(ThreadRecord &T, uintptr_t Pc) {
+  if (!Others->isHere())
+    return;
+  // Nothing but rests since the last one, and in the same loop.
+  bool Again = T.state() == T.RestedAt + 2 && Pc == T.RestedPc;
+  T.Rests = Again ? T.Rests + 1 : 0;
+  T.RestedAt = T.state();
+  T.RestedPc = Pc;
+  bool Sleeps = T.Rests >= WakefulRests;
+  if (T.Rests == WakefulRests)
+    wakeResting();
+  Resting.fetch_add(Sleeps, std::memory_order_seq_cst);
+  uint32_t Wake = Control->Wake.load(std::memory_order_seq_cst);
+  uint32_t Seen = Event.load(std::memory_order_seq_cst);
+  bool Locks = tryLock(), Quiet = false;
+  if (Locks) {
+    uint64_t Before = Handled;
+    burst();
+    Quiet = Handled == Before && !Wire->quiet();
+    unlock();
+  }
+  if (Sleeps && (Quiet || !Locks)) {
+    unsigned Doublings = std::min(T.Rests - WakefulRests, 5u);
+    sleep(Seen, Quiet ? &Wake : nullptr,
+          std::min(FirstRestMicroseconds << Doublings, RestMicroseconds));
+  }
+  Resting.fetch_sub(Sleeps, std::memory_order_relaxed);
 }
 
 void Dispatcher::signal() {

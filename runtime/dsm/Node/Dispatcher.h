@@ -13,7 +13,8 @@
 //
 // Waiting threads spin for a while, then look again and again while nobody else
 // wants their processor, then sleep; one of them watches the transport. Where
-// processors are few (Crowd.h) they sleep nearly at once.
+// processors are few (Crowd.h) they sleep nearly at once, and so do threads
+// that wait in loops of the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,9 +36,6 @@ public:
   static constexpr unsigned MaxHandlers = 256;
 
   void attach(Transport &, Threads &, int Node, const Crowd &);
-
-  /// Whether a thread with nothing but its own work to do is in the way.
-  bool isCrowded() const { return Others->isHere(); }
 
   void setHandler(unsigned Number, Handler H) { Handlers[Number] = H; }
 
@@ -95,6 +93,7 @@ public:
   template <class Condition> bool await(bool HasLock, Condition Done) {
     Idle Rest(*this);
     ++Serving;
+    wakeResting();
     for (;;) {
       // What is seen before the last look at the wire, which may then be
       // watched.
@@ -130,10 +129,10 @@ public:
         stopServing(false);
         return false;
       }
-      if (Tired)
-        sleep(Rest, Seen, &Wake);
-      else if (!Rest.spin())
-        sleep(Rest, Seen, nullptr);
+      if (Tired || !Rest.spin()) {
+        Rest.restart();
+        sleep(Seen, Tired ? &Wake : nullptr, SleepMicroseconds);
+      }
     }
   }
 
@@ -141,6 +140,14 @@ public:
   void signal();
   /// How often that was told so far.
   uint32_t signals() const { return Event.load(std::memory_order_relaxed); }
+
+  /// The calling thread is offline, and looks again and again at memory for a
+  /// value that another thread is to write. Where processors are few: serves,
+  /// and if that goes on, sleeps until a message is handled or another thread
+  /// waits, for a moment at most: a thread of this node may write unnoticed.
+  void rest(ThreadRecord &, uintptr_t Pc);
+  /// How many threads sleep so, or are about to.
+  unsigned resting() const { return Resting.load(std::memory_order_relaxed); }
 
   /// The calling thread is offline and will not serve for a while.
   void abandon();
@@ -184,6 +191,8 @@ private:
     Handlers[M.Handler](M);
     InHandler = false;
     ++Handled;
+    // It may have brought, or taken, what is looked at.
+    wakeResting();
   }
   void store(const Message &);
   void runStored();
@@ -193,7 +202,15 @@ private:
   void wakeForLock();
   void letOthersIn();
   void stopServing(bool HasLock);
-  void sleep(Idle &, uint32_t Seen, const uint32_t *Wake);
+  void sleep(uint32_t Seen, const uint32_t *Wake, unsigned Microseconds);
+  /// The calling thread stops for others, who may look at what it has written.
+  void wakeResting() {
+    if (Resting.load(std::memory_order_relaxed)) [[unlikely]]
+      signal();
+  }
+
+  /// Sleepers look around that often, in case of what nobody announces.
+  static constexpr unsigned SleepMicroseconds = 100'000;
 
   static __thread bool InHandler __attribute__((tls_model("initial-exec")));
 
@@ -213,6 +230,7 @@ private:
   std::atomic<unsigned> Serving{0};
   /// Threads that sleep until Event changes, and whether one watches the wire.
   std::atomic<unsigned> Sleeping{0};
+  std::atomic<unsigned> Resting{0};
   std::atomic<bool> Watched{false};
   std::atomic<uint32_t> Event{0};
   std::atomic<uint32_t> HelpWanted{0};

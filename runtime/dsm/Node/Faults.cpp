@@ -9,7 +9,6 @@
 #include "Node/Error.h"
 #include "Node/Ranges.h"
 #include <algorithm>
-#include <sched.h>
 
 namespace graupel::dsm {
 
@@ -43,28 +42,22 @@ bool Faults::isPermitted(const Wanted &W) const {
   return true;
 }
 
-void Faults::acquire(ThreadRecord &T, const Wanted &W, bool Poll) {
+void Faults::acquire(ThreadRecord &T, const Wanted &W, Turn First) {
   T.Note.set(WaitNote::Memory, nullptr, reinterpret_cast<void *>(W.Pc),
              W.Count ? reinterpret_cast<uintptr_t>(W.Ranges[0].start) : 0);
-  acquireAll(T, W, Poll);
+  acquireAll(T, W, First);
   T.Note.clear();
 }
 
-void Faults::acquireAll(ThreadRecord &T, const Wanted &W, bool Poll) {
+void Faults::acquireAll(ThreadRecord &T, const Wanted &W, Turn First) {
   T.goOffline();
   bool HasLock = false;
-  if (Poll && Dispatch->tryLock()) {
+  if (First == Turn::Poll && Dispatch->tryLock()) {
     Dispatch->burst();
     HasLock = true;
-  }
-  if (Poll && Dispatch->isCrowded()) [[unlikely]] {
-    // Whoever set the flag may wait for a thread that has no processor, and
-    // this one may do nothing but spin. Offline, so that no handshake waits for
-    // it.
-    if (HasLock)
-      Dispatch->unlock();
-    HasLock = false;
-    sched_yield();
+  } else if (First != Turn::None) {
+    // Or who has the lock may have no processor.
+    Dispatch->rest(T, W.Pc);
   }
   trace::SlowPath Path(W.Ranges, W.Count, W.Pc);
   // What is refused after the first round was permitted in the last one.
@@ -75,10 +68,10 @@ void Faults::acquireAll(ThreadRecord &T, const Wanted &W, bool Poll) {
       T.goOnline();
       if (HasLock) {
         Dispatch->unlock();
-        return report(Path, W, Poll);
+        return report(Path, W, First);
       }
       if (isPermitted(W))
-        return report(Path, W, Poll);
+        return report(Path, W, First);
       T.goOffline();
     } else if (!HasLock) {
       Dispatch->lock();
@@ -215,8 +208,8 @@ void Faults::tellGranted(const Fault &F, trace::SlowPath &Path) const {
 }
 
 /// An access that is told of although it missed nothing.
-void Faults::report(trace::SlowPath &Path, const Wanted &W, bool Poll) const {
-  if (!Path.recording() || Poll) [[likely]]
+void Faults::report(trace::SlowPath &Path, const Wanted &W, Turn First) const {
+  if (!Path.recording() || First != Turn::None) [[likely]]
     return;
   bool In = Shared->contains(W.Ranges[0].start);
   auto A = reinterpret_cast<uintptr_t>(W.Ranges[0].start);

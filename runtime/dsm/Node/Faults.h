@@ -53,6 +53,10 @@ struct FaultList {
   bool AnyRefused = false;
 };
 
+/// What a thread does before it acquires a set: lets the protocol work, or, in
+/// a loop that only waits while processors are few, rests.
+enum class Turn : uint8_t { None, Poll, Rest };
+
 class Faults {
 public:
   /// `AtATime`: how many faults a thread waits for, at most TEMPEST_MAX_FAULTS.
@@ -66,8 +70,8 @@ public:
   void setReleaseHandler(tempest_release_handler H) { ReleaseHandler = H; }
 
   /// Returns when all ranges are permitted together, with the thread online,
-  /// and at once if they are. `Poll`: lets the protocol work first.
-  void acquire(ThreadRecord &, const Wanted &, bool Poll);
+  /// and at once if they are.
+  void acquire(ThreadRecord &, const Wanted &, Turn First);
 
   // --- For handlers.
 
@@ -83,7 +87,7 @@ private:
     uint64_t Range = 0;
     uintptr_t Address = 0;
   };
-  void acquireAll(ThreadRecord &, const Wanted &, bool Poll);
+  void acquireAll(ThreadRecord &, const Wanted &, Turn First);
   bool isPermitted(const Wanted &) const;
   bool fetch(ThreadRecord &, const Wanted &, trace::SlowPath &);
   bool addFaults(ThreadRecord &, const Wanted &, Position &, trace::SlowPath &);
@@ -95,7 +99,7 @@ private:
   void tellGranted(const Fault &, trace::SlowPath &) const;
   bool answer(ThreadRecord &, uintptr_t A, size_t Length);
   void hold(ThreadRecord &, const Wanted &, trace::SlowPath &);
-  void report(trace::SlowPath &, const Wanted &, bool Poll) const;
+  void report(trace::SlowPath &, const Wanted &, Turn First) const;
   uintptr_t findLowest(const Wanted &) const;
   uintptr_t blockOf(uintptr_t A) const {
     return A & -uintptr_t(Shared->chunk(A).Block);

@@ -82,7 +82,6 @@ void prepareChecks(Node &N) {
   N.Tags.install();
   Look.Tags = N.Tags;
   Look.ProtocolLocked = N.Dispatch.lockWord();
-  Look.Crowded = N.Others.flag();
   chooseVectorMethod();
 }
 
@@ -236,7 +235,7 @@ __attribute__((constructor)) void start() {
   N->FaultsAtATime = Transport::requestsPerThread(N->Count, N->ThreadsPerNode,
                                                   TEMPEST_MAX_FAULTS);
   connect(*N);
-  N->Others.setOversubscribed(Where.Oversubscribed);
+  N->Others.attach(N->Wire->control().Rest, Where.Oversubscribed);
   N->Dispatch.attach(*N->Wire, N->Team, N->Number, N->Others);
   N->Team.attach(N->Wire->control(), N->Others);
   N->Refused.attach(N->Tags, N->Shared, N->Team, N->Dispatch, N->FaultsAtATime);

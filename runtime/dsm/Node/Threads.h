@@ -84,6 +84,12 @@ struct alignas(128) ThreadRecord : ThreadLook {
   /// for that, and until it is online again.
   const void *BlockedAt = nullptr;
 
+  /// Dispatcher::rest: how often in a row; the state at the last of them, and
+  /// where the program called.
+  unsigned Rests = 0;
+  uint64_t RestedAt = 0;
+  uintptr_t RestedPc = 0;
+
   unsigned Index = 0; ///< Among the node's records.
   int Tid = 0;        ///< The kernel's.
   WaitNote Note;

@@ -110,7 +110,7 @@ void clear(Node &N, uintptr_t A, size_t Size) {
     uintptr_t At = A + Done;
     Part = std::min(Size - Done, PageBytes - At % PageBytes);
     graupel_dsm_range R = {reinterpret_cast<void *>(At), Part << 1 | 1};
-    N.Refused.acquire(*self(), {&R, 1, 0}, false);
+    N.Refused.acquire(*self(), {&R, 1, 0}, Turn::None);
     memset(reinterpret_cast<void *>(At), 0, Part);
   }
 }

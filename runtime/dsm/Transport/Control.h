@@ -25,7 +25,9 @@ struct ControlPage {
   /// Not 0: a thread of the node should call graupel_dsm_poll. A line of its own,
   /// which others write only when there is something.
   std::atomic<uint8_t> Poll;
-  char Padding0[63];
+  /// Not 0: processors are few, so loops that only wait should call it, too.
+  std::atomic<uint8_t> Rest;
+  char Padding0[62];
   /// Not 0: threads of the node sleep in a futex on Wake, or did so, and have to be
   /// woken when a message arrives. Senders look at it after each message; the one
   /// who wakes them clears it, so that messages behind do not wake once more who

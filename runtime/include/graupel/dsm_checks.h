@@ -58,6 +58,12 @@
     handshake. */
 #define GRAUPEL_DSM_POLL_OFFSET 0
 
+/** Loops that only wait for a value to change compare two bytes at gs:[0] with
+    0, this one, too. It is set while processors are few: then the poll sleeps
+    until something happens on the node, for a moment at most, instead of keeping
+    the processor from whom the loop waits for. */
+#define GRAUPEL_DSM_REST_OFFSET 1
+
 /** Every aligned 4 bytes of a block that is Invalid hold this. A load of 4 or
     8 bytes, aligned to its size, whose (low) 4 bytes differ from it has read
     valid data. One that finds it must call graupel_dsm_load and load again. Such

@@ -208,6 +208,7 @@ static void shake(const struct graupel_dsm_range *ranges, uint64_t count) {
     nheld = kept;
   }
   tags[GRAUPEL_DSM_POLL_OFFSET] = chance(2);
+  tags[GRAUPEL_DSM_REST_OFFSET] = chance(2);
 }
 
 ENTRY void tiny_load(const void *p, uint64_t size) __asm__("graupel_dsm_load");
@@ -353,6 +354,7 @@ __attribute__((constructor(101))) static void start(void) {
     held[nheld++].index = i;
   }
   tags[GRAUPEL_DSM_POLL_OFFSET] = 1;
+  tags[GRAUPEL_DSM_REST_OFFSET] = 1;
   /* The heap is invalid. */
   size_t heap = HEAP_BYTES;
   for (size_t at = 0; at < heap / block; at++) {

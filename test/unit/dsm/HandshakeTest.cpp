@@ -203,4 +203,25 @@ TEST(Handshake, SleepsUntilAThreadPolls) {
   });
 }
 
+/// Processors are few here, so a loop that only waits sleeps. It is not waited
+/// for meanwhile, and goes on by itself.
+TEST(Rest, LoopsThatOnlyWaitSleep) {
+  Dispatcher &D = node().Dispatch;
+  std::atomic<bool> Ends{false};
+  test::onThreads(2, [&](int I) {
+    if (I == 0) {
+      while (!Ends)
+        graupel_dsm_poll();
+      return;
+    }
+    while (!D.resting())
+      sched_yield();
+    asProtocol([&] { node().Team.handshake(); });
+    while (!D.resting())
+      sched_yield();
+    Ends = true;
+  });
+  EXPECT_EQ(D.resting(), 0u);
+}
+
 } // namespace

@@ -35,14 +35,13 @@ Node *make() {
   N->Tags.install();
   Look.Tags = N->Tags;
   Look.ProtocolLocked = N->Dispatch.lockWord();
-  Look.Crowded = N->Others.flag();
   chooseVectorMethod();
   N->Shared.reserve(0, N->Tags, N->Strangers, true);
   Look.Shared = N->Shared.addresses();
   N->Access.attach(N->Tags, N->Shared);
   N->Wire =
       std::make_unique<Alone>(*reinterpret_cast<ControlPage *>(N->Tags.base()));
-  N->Others.setOversubscribed(true);
+  N->Others.attach(N->Wire->control().Rest, true);
   N->Dispatch.attach(*N->Wire, N->Team, 0, N->Others);
   N->Team.attach(N->Wire->control(), N->Others);
   N->Refused.attach(N->Tags, N->Shared, N->Team, N->Dispatch);
