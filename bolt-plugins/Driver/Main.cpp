@@ -45,6 +45,7 @@
 #include "Summary.h"
 #include "SymbolVersions.h"
 #include "TextEnd.h"
+#include "Verify/ElfView.h"
 #include "VerifyOption.h"
 #include "bolt/Rewrite/RewriteInstance.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -232,6 +233,17 @@ void checkInput(const object::ELFObjectFileBase &ELF) {
 /// What forgetAbsoluteNumbers() said of the input.
 uint64_t NumbersMark = 0;
 
+/// What the input has behind its sections.
+std::string Appended;
+
+std::string appendedTo(StringRef File) {
+  Expected<ElfView> View = ElfView::open(File);
+  if (View)
+    return View->appended().str();
+  consumeError(View.takeError());
+  return {};
+}
+
 object::OwningBinary<object::Binary> openInput() {
   sys::fs::file_status Status;
   // Some devices can be read without an end.
@@ -261,6 +273,7 @@ object::OwningBinary<object::Binary> openInput() {
   if (Error E = Check ? checkElf(Buffer->getBuffer()) : Error::success())
     fail(about(InputFilename, std::move(E)));
   if (Check) {
+    Appended = appendedTo(Buffer->getBuffer());
     beginAtPage(Writable);
     combineRelocations(Writable);
     if (Error E = forgetLocalNames(Writable))
@@ -328,11 +341,19 @@ void finish(const object::ELFObjectFileBase &Input, raw_ostream &Messages) {
     return;
   if (Error E = restoreNumbers(Input.getData(), NumbersMark, Path))
     fail(about(opts::OutputFilename, std::move(E)));
-  if (layoutPlan().Kind == LayoutKind::None)
-    return;
-  Expected<std::string> Reason = finishOutput(Input.getData(), Path);
+  const bool MovesHeaders = layoutPlan().Kind != LayoutKind::None;
+  Expected<std::string> Reason = MovesHeaders
+                                     ? finishOutput(Input.getData(), Path)
+                                     : Expected<std::string>(std::string());
   if (!Reason)
     fail(about(opts::OutputFilename, Reason.takeError()));
+  if (Error E = append(Appended, Path))
+    fail(about(opts::OutputFilename, std::move(E)));
+  if (!Appended.empty())
+    Messages << "graupel-bolt: note: kept " << Appended.size()
+             << " bytes behind the sections (an archive?) at the end of the "
+                "output; a program that expects them at a fixed offset does "
+                "not find them\n";
   if (!Reason->empty())
     Messages << "graupel-bolt: note: do not strip or copy the output with "
                 "GNU strip, objcopy or the like, which would break it: "

@@ -8,6 +8,7 @@
 #include "UnsupportedInput.h"
 #include "Protect/UnlabelledCode.h"
 #include "Verify/Unwind.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 using namespace graupel;
@@ -67,8 +68,47 @@ Error checkStripped(const ElfView &File) {
         return badFile(File.describe(*C.Section) +
                            " begins with code that has a relocation, at " +
                            hex(C.FirstRelocation) +
-                           ", but no symbol: it was stripped",
-                       "give the program as it was linked");
+                           ", but no symbol: the program, or an object that it "
+                           "was linked from, was stripped",
+                       "give it as it was linked, or link objects that have "
+                       "their symbols (no strip -x, no ld -x)");
+  return Error::success();
+}
+
+/// The name of the function whose cold part has the name \p Name; empty if it
+/// is no such name.
+StringRef nameOfWhole(StringRef Name) {
+  const StringRef Numbered = Name.rtrim("0123456789");
+  if (Numbered.size() < Name.size() && Numbered.ends_with("."))
+    Name = Numbered.drop_back();
+  return Name.consume_back(".cold") || Name.consume_back(".warm") ? Name
+                                                                  : StringRef();
+}
+
+/// Parts are found by their names. Some tools rename functions, but not parts.
+Error checkParts(const ElfView &File) {
+  const ElfView::Section *Table = File.find(".symtab");
+  if (!Table)
+    return Error::success();
+  StringSet<> Known;
+  std::vector<StringRef> Parts;
+  const StringRef Strings = File.linkedStrings(*Table);
+  for (const ElfView::Symbol &S : File.table<ElfView::Symbol>(*Table)) {
+    if (S.st_shndx == ELF::SHN_UNDEF)
+      continue;
+    const StringRef Name = ElfView::string(Strings, S.st_name);
+    Known.insert(Name);
+    if (S.getType() == ELF::STT_FUNC && S.st_shndx != ELF::SHN_ABS &&
+        !nameOfWhole(Name).empty())
+      Parts.push_back(Name);
+  }
+  for (StringRef Name : Parts)
+    if (!Known.contains(nameOfWhole(Name)))
+      return badFile("it has " + Name + ", the cold part of " +
+                         nameOfWhole(Name) +
+                         ", but no function of that name: it was renamed",
+                     "rename the part, too (objcopy --redefine-sym), and link "
+                     "without -z unique-symbol");
   return Error::success();
 }
 
@@ -101,5 +141,7 @@ Error graupel::checkSupported(const ElfView &File) {
     return E;
   if (Error E = checkLoadedRecords(File))
     return E;
-  return checkStripped(File);
+  if (Error E = checkStripped(File))
+    return E;
+  return checkParts(File);
 }

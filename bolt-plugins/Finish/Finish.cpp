@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Finish.h"
+#include "Holes.h"
 #include "ProgramHeaders.h"
 #include "SectionOrder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -149,6 +150,28 @@ Error graupel::restoreNumbers(StringRef Input, uint64_t Mark, StringRef Path) {
   return Error::success();
 }
 
+/// Shortens the file and sorts its sections.
+static Error tidy(const ElfView &Input, StringRef Path) {
+  Expected<MappedFile> File = openAll(Path);
+  if (!File)
+    return File.takeError();
+  uint64_t Size = File->bytes().size();
+  if (Expected<ElfView> View = ElfView::open(File->text()))
+    Size = closeHoles(*View, Input.end(), File->bytes());
+  else
+    return View.takeError();
+  if (Size != File->bytes().size()) {
+    File = MappedFile::open(Path, Size);
+    if (!File)
+      return File.takeError();
+  }
+  Expected<ElfView> View = ElfView::open(File->text());
+  if (!View)
+    return View.takeError();
+  sortSections(*View, File->bytes());
+  return Error::success();
+}
+
 Expected<std::string> graupel::finishOutput(StringRef Input, StringRef Path) {
   Expected<ElfView> Before = ElfView::open(Input);
   if (!Before)
@@ -156,12 +179,27 @@ Expected<std::string> graupel::finishOutput(StringRef Input, StringRef Path) {
   Expected<std::string> Reason = moveHeaders(*Before, Path);
   if (!Reason || !Reason->empty())
     return Reason;
-  Expected<MappedFile> File = openAll(Path);
+  if (Error E = tidy(*Before, Path))
+    return std::move(E);
+  return std::string();
+}
+
+Error graupel::append(StringRef Bytes, StringRef Path) {
+  if (Bytes.empty())
+    return Error::success();
+  uint64_t Size = 0;
+  {
+    Expected<MappedFile> File = openAll(Path);
+    if (!File)
+      return File.takeError();
+    Expected<ElfView> View = ElfView::open(File->text());
+    if (!View)
+      return View.takeError();
+    Size = View->end();
+  }
+  Expected<MappedFile> File = MappedFile::open(Path, Size + Bytes.size());
   if (!File)
     return File.takeError();
-  Expected<ElfView> View = ElfView::open(File->text());
-  if (!View)
-    return toString(View.takeError());
-  sortSections(*View, File->bytes());
-  return std::string();
+  llvm::copy(Bytes, File->bytes().begin() + Size);
+  return Error::success();
 }

@@ -363,10 +363,10 @@ private:
     Plan.Head.e_phoff = sizeof(Header);
     const uint64_t End = sizeof(Header) + tableSize();
     for (Segment &S : Plan.Segments) {
-      if (S.p_type == ELF::PT_LOAD && S.p_offset == Front->p_offset &&
+      if (S.p_type == ELF::PT_LOAD && S.p_vaddr == Front->p_vaddr &&
           S.p_filesz < End) {
         setSize(S, End);
-      } else if (S.p_type == ELF::PT_LOAD && S.p_offset == Home->p_offset) {
+      } else if (S.p_type == ELF::PT_LOAD && S.p_vaddr == Home->p_vaddr) {
         trim(S);
       } else if (S.p_type == ELF::PT_PHDR) {
         S.p_offset = sizeof(Header);

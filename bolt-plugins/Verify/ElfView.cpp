@@ -137,6 +137,27 @@ Error ElfView::checkContents() const {
   return Error::success();
 }
 
+uint64_t ElfView::end() const {
+  uint64_t End = sizeof(Header);
+  auto cover = [&](uint64_t Offset, uint64_t Size) {
+    End = std::max(End, Offset + Size);
+  };
+  cover(Head->e_phoff, Segments.size() * sizeof(Segment));
+  cover(Head->e_shoff, Sections.size() * sizeof(Section));
+  for (const Segment &S : Segments)
+    cover(S.p_filesz ? S.p_offset : 0, S.p_filesz);
+  for (const Section &S : Sections)
+    if (S.sh_type != ELF::SHT_NOBITS && S.sh_type != ELF::SHT_NULL)
+      cover(S.sh_offset, S.sh_size);
+  return End;
+}
+
+StringRef ElfView::appended() const {
+  const StringRef Rest =
+      Data.drop_front(std::min<uint64_t>(end(), Data.size()));
+  return Rest.find_first_not_of('\0') == StringRef::npos ? StringRef() : Rest;
+}
+
 StringRef ElfView::string(StringRef Strings, uint64_t Offset) {
   if (Offset >= Strings.size())
     return {};

@@ -59,6 +59,11 @@ public:
   llvm::ArrayRef<Segment> segments() const { return Segments; }
   llvm::ArrayRef<Section> sections() const { return Sections; }
   uint64_t fileSize() const { return Data.size(); }
+  /// Where the last of the headers, sections and segments ends in the file.
+  uint64_t end() const;
+  /// What the file has behind that: archives and the like that programs read
+  /// from their own file. Empty if it is nothing but zeros.
+  llvm::StringRef appended() const;
 
   llvm::StringRef name(const Section &S) const;
   /// How messages call a section.

@@ -33,7 +33,8 @@ public:
   Error run() {
     using Check = Error (Checker::*)();
     for (Check C :
-         {&Checker::checkSegments, &Checker::checkDynamic,
+         {&Checker::checkHeadersPlace, &Checker::checkSegments,
+          &Checker::checkAppended, &Checker::checkDynamic,
           &Checker::checkRelocations, &Checker::checkStubs, &Checker::checkData,
           &Checker::checkDynamicSymbols, &Checker::checkDataSymbols})
       if (Error E = (this->*C)())
@@ -52,6 +53,8 @@ private:
   }
 
   Error checkSegments();
+  Error checkHeadersPlace();
+  Error checkAppended();
   Error checkSegment(const Segment &S) const;
   Error checkSectionOf(const Segment &S) const;
   Error checkDynamic();
@@ -148,6 +151,30 @@ Error Checker::checkSegments() {
           return Old.p_flags & ELF::PF_X && Old.p_flags & ELF::PF_W;
         }))
       return bad("code can be written to");
+  return Error::success();
+}
+
+/// How many load segments have the program headers. The system tells a program
+/// where they are in one of them, and the loader computes from that where the
+/// program is.
+unsigned holdersOfHeaders(const ElfView &File) {
+  return llvm::count_if(File.segments(), [&](const Segment &S) {
+    return S.p_type == ELF::PT_LOAD &&
+           File.header().e_phoff - S.p_offset < S.p_filesz;
+  });
+}
+
+Error Checker::checkHeadersPlace() {
+  const unsigned Holders = holdersOfHeaders(Output);
+  if (Holders > 1 && Holders > holdersOfHeaders(Input))
+    return bad("the program headers are in several segments");
+  return Error::success();
+}
+
+Error Checker::checkAppended() {
+  if (Input.appended() != Output.appended())
+    return bad("what is behind the sections in the file is not what is there "
+               "in the input");
   return Error::success();
 }
 

@@ -62,6 +62,19 @@ def dynamic_elsewhere(f, b, v):
     f.add("Q", f.segment(DYNAMIC) + 16, 16)
 
 
+@fault("headers", "program headers are in several segments")
+def headers_in_two_segments(f, b, v):
+    header = f.note()
+    f.put("I", header, LOAD)
+    for field, value in ((8, 0), (16, 1 << 40), (24, 1 << 40), (32, 4096), (40, 4096), (48, 4096)):
+        f.put("Q", header + field, value)
+
+
+@fault("headers", "behind the sections")
+def more_appended(f, b, v):
+    f.data.extend(b"payload")
+
+
 @fault("headers", "of type 0x6474e552")
 def relro_shorter(f, b, v):
     f.add("Q", f.segment(RELRO) + 40, -8)
