@@ -230,10 +230,14 @@ void Dispatcher::rest(ThreadRecord &T, uintptr_t Pc) {
   if (T.Rests == WakefulRests)
     wakeResting();
   Resting.fetch_add(Sleeps, std::memory_order_seq_cst);
-  uint32_t Wake = Control->Wake.load(std::memory_order_seq_cst);
-  uint32_t Seen = Event.load(std::memory_order_seq_cst);
+  uint32_t Seen = Event.load(std::memory_order_seq_cst), Wake = 0;
+  // When the node has finished, the lock is never free and there is no wire.
+  AtWire.fetch_add(1, std::memory_order_seq_cst);
   bool Locks = tryLock(), Quiet = false;
-  if (Locks) {
+  if (!Locks) {
+    AtWire.fetch_sub(1, std::memory_order_relaxed);
+  } else {
+    Wake = Control->Wake.load(std::memory_order_seq_cst);
     uint64_t Before = Handled;
     burst();
     Quiet = Handled == Before && !Wire->quiet();
@@ -244,7 +248,15 @@ void Dispatcher::rest(ThreadRecord &T, uintptr_t Pc) {
     sleep(Seen, Quiet ? &Wake : nullptr,
           std::min(FirstRestMicroseconds << Doublings, RestMicroseconds));
   }
+  AtWire.fetch_sub(Locks, std::memory_order_release);
   Resting.fetch_sub(Sleeps, std::memory_order_relaxed);
+}
+
+void Dispatcher::leaveWire() {
+  while (AtWire.load(std::memory_order_acquire)) {
+    signal();
+    Others->giveWay();
+  }
 }
 
 void Dispatcher::signal() {

@@ -149,6 +149,10 @@ public:
   /// How many threads sleep so, or are about to.
   unsigned resting() const { return Resting.load(std::memory_order_relaxed); }
 
+  /// The calling thread has the lock for ever: returns when no thread that
+  /// rests uses the transport any more.
+  void leaveWire();
+
   /// The calling thread is offline and will not serve for a while.
   void abandon();
 
@@ -231,6 +235,8 @@ private:
   /// Threads that sleep until Event changes, and whether one watches the wire.
   std::atomic<unsigned> Sleeping{0};
   std::atomic<unsigned> Resting{0};
+  /// Threads that rest and have the lock, or sleep at the transport.
+  std::atomic<unsigned> AtWire{0};
   std::atomic<bool> Watched{false};
   std::atomic<uint32_t> Event{0};
   std::atomic<uint32_t> HelpWanted{0};

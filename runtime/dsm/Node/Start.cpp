@@ -194,6 +194,7 @@ void finish() {
   stopWatching();
   N.Dispatch.lock();
   N.Dispatch.dismissHelper();
+  N.Dispatch.leaveWire();
   // Nobody waits for anything any more; the lock is never given back.
   N.Wire.reset();
   N.Boot->finish();
@@ -235,7 +236,9 @@ __attribute__((constructor)) void start() {
   N->FaultsAtATime = Transport::requestsPerThread(N->Count, N->ThreadsPerNode,
                                                   TEMPEST_MAX_FAULTS);
   connect(*N);
-  N->Others.attach(N->Wire->control().Rest, Where.Oversubscribed);
+  // The page that code with checks sees stays when the node has finished.
+  N->Others.attach(reinterpret_cast<ControlPage *>(N->Tags.base())->Rest,
+                   Where.Oversubscribed);
   N->Dispatch.attach(*N->Wire, N->Team, N->Number, N->Others);
   N->Team.attach(N->Wire->control(), N->Others);
   N->Refused.attach(N->Tags, N->Shared, N->Team, N->Dispatch, N->FaultsAtATime);
