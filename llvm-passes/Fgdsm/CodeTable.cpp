@@ -28,7 +28,7 @@ namespace graupel::fgdsm {
 // The address of a name that nobody replaces. A distance would need no
 // relocation at run time, but graupel-bolt could not move the function: it
 // cannot tell what a distance in data is counted from.
-static GlobalVariable *makeEntry(Function &F) {
+static GlobalVariable *makeEntry(Function &F, StringRef Section) {
   Module &M = *F.getParent();
   auto *Own =
       GlobalAlias::create(F.getValueType(), F.getAddressSpace(),
@@ -36,7 +36,7 @@ static GlobalVariable *makeEntry(Function &F) {
   auto *Entry =
       new GlobalVariable(M, Own->getType(), true, GlobalValue::PrivateLinkage,
                          Own, "gdsm.function");
-  Entry->setSection("gdsm_functions");
+  Entry->setSection(Section);
   tieTo(*Entry, F);
   ++NumListed;
   return Entry;
@@ -65,7 +65,6 @@ static void addBounds(CallBase &Call) {
 }
 
 static void listFunction(Function &F) {
-  F.addFnAttr(ListedAttribute);
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isInlineAsm())
       addBounds(*Call);
@@ -121,11 +120,15 @@ PreservedAnalyses CodeTablePass::run(Module &M, ModuleAnalysisManager &) {
   publishThreadFunctions(M);
   SmallVector<GlobalValue *, 0> Entries;
   for (Function &F : M)
-    if (F.hasFnAttribute(DoneAttribute) &&
-        !F.hasFnAttribute(NoCheckAttribute) &&
-        !F.hasFnAttribute(ListedAttribute)) {
-      Entries.push_back(makeEntry(F));
-      listFunction(F);
+    if (F.hasFnAttribute(DoneAttribute) && !F.hasFnAttribute(ListedAttribute)) {
+      // The runtime tells of functions without checks, but not of those that
+      // the program wants so.
+      const bool HasChecks = !F.hasFnAttribute(NoCheckAttribute);
+      Entries.push_back(
+          makeEntry(F, HasChecks ? "gdsm_functions" : "gdsm_nocheck"));
+      F.addFnAttr(ListedAttribute);
+      if (HasChecks)
+        listFunction(F);
     }
   appendToCompilerUsed(M, Entries);
   return PreservedAnalyses::none();

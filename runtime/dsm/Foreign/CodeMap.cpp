@@ -28,15 +28,22 @@ CodeMap::CodeMap() {
   forEachObject([this](const ObjectFile &O) {
     for (uintptr_t Function : O.loaded<uintptr_t>("gdsm_functions"))
       Functions.push_back(Function);
+    for (uintptr_t Function : O.loaded<uintptr_t>("gdsm_nocheck"))
+      Exempt.push_back(Function);
     for (auto &Entry : O.loaded<graupel_dsm_assembly>("gdsm_assembly"))
       Assembly.emplace_back(follow(Entry.begin), follow(Entry.end));
   });
   std::sort(Functions.begin(), Functions.end());
+  std::sort(Exempt.begin(), Exempt.end());
   std::sort(Assembly.begin(), Assembly.end());
 }
 
 bool CodeMap::isFunction(uintptr_t A) const {
   return std::binary_search(Functions.begin(), Functions.end(), A);
+}
+
+bool CodeMap::isExempt(uintptr_t A) const {
+  return std::binary_search(Exempt.begin(), Exempt.end(), A);
 }
 
 bool CodeMap::isInChecked(uintptr_t Pc) const {

@@ -32,9 +32,11 @@ public:
   /// Whether a function starts there that has checks.
   bool isFunction(uintptr_t A) const;
   bool isInChecked(uintptr_t Pc) const;
+  /// Whether one starts there that is GDSM_NOCHECK.
+  bool isExempt(uintptr_t A) const;
 
 private:
-  std::vector<uintptr_t> Functions;
+  std::vector<uintptr_t> Functions, Exempt;
   /// Begins and ends.
   std::vector<std::pair<uintptr_t, uintptr_t>> Assembly;
 };

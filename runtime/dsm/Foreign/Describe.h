@@ -30,6 +30,13 @@ std::string demangled(const char *Name);
 /// it has none, and in which file it is.
 std::string describe(const char *Name, const void *Function);
 
+/// Which byte of which allocation or shared variable is at `A`, in shared
+/// memory: the end of a sentence.
+std::string allocationOf(uintptr_t A);
+
+/// Writes to standard error what the job goes on after.
+void print(const std::string &Line);
+
 /// Ends the job if Function, which a call starts threads with, has no checks.
 void requireThreadFunction(const graupel_dsm_call &Call, const void *Function);
 

@@ -20,37 +20,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <cxxabi.h>
-#include <dlfcn.h>
 #include <string>
 
 using namespace graupel::dsm;
-
-namespace graupel::dsm {
-
-std::string demangled(const char *Name) {
-  char *Plain = abi::__cxa_demangle(Name, nullptr, nullptr, nullptr);
-  std::string Text = Plain ? Plain : Name;
-  free(Plain);
-  return Text;
-}
-
-std::string describe(const char *Name, const void *Function) {
-  Dl_info Where = {};
-  dladdr(Function, &Where);
-  if (!*Name && Where.dli_saddr == Function && Where.dli_sname)
-    Name = Where.dli_sname;
-  std::string Text = "'" + demangled(Name) + "'";
-  if (!*Name)
-    Text = std::string("the function at ") +
-           nameOf(reinterpret_cast<uintptr_t>(Function) + 1).Text;
-  if (Where.dli_fname)
-    if (const char *Slash = strrchr(Where.dli_fname, '/'))
-      Text += std::string(" in ") + (Slash + 1);
-  return Text;
-}
-
-} // namespace graupel::dsm
 
 namespace {
 

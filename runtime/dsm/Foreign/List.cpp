@@ -10,7 +10,8 @@
 //  1. A function that threads start with must have checks: else the job ends.
 //  2. Of other calls `graupel dsm check` prints those whose callee has none,
 //  3. and the functions without checks of the program and its own libraries.
-//     Which pointers these find by themselves nobody knows before they do.
+//     Which pointers these find by themselves nobody knows before they do, so
+//     each run tells of them, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,8 +90,9 @@ void Calls::add(const graupel_dsm_call &Call) {
 
 //===-- Functions ---------------------------------------------------------===//
 
-/// Of the C runtime, which gets nothing of the program's.
-bool isStartOrEnd(std::string_view Name) {
+/// Of the C runtime and of what compilers add, which get nothing of the
+/// program's. Names with two underscores are theirs.
+bool isOfImplementation(std::string_view Name) {
   static constexpr std::string_view Names[] = {"_start",
                                                "_init",
                                                "_fini",
@@ -98,8 +100,11 @@ bool isStartOrEnd(std::string_view Name) {
                                                "frame_dummy",
                                                "deregister_tm_clones",
                                                "register_tm_clones",
-                                               "__do_global_dtors_aux"};
-  return std::find(std::begin(Names), std::end(Names), Name) != std::end(Names);
+                                               "atexit",
+                                               "at_quick_exit",
+                                               "pthread_atfork"};
+  return Name.substr(0, 2) == "__" || Name.substr(0, 12) == "graupel_dsm_" ||
+         std::find(std::begin(Names), std::end(Names), Name) != std::end(Names);
 }
 
 /// The program, and libraries that are nobody else's.
@@ -119,7 +124,7 @@ struct Function {
 std::set<Function> uncheckedOf(const ObjectFile &O, const CodeMap &Map) {
   std::set<Function> Found;
   O.forEachFunction([&](uintptr_t A, size_t, const char *Name) {
-    if (!isStartOrEnd(Name) && !Map.isFunction(A) &&
+    if (!isOfImplementation(Name) && !Map.isFunction(A) && !Map.isExempt(A) &&
         !isChecked(reinterpret_cast<const void *>(A)))
       Found.insert({A, Name});
   });
@@ -168,6 +173,35 @@ void listCallsIfAsked() {
   listFunctions();
   fflush(stdout);
   _exit(!All.Lines.empty());
+}
+
+void noteUncheckedFunctions() {
+  constexpr size_t Named = 3;
+  const CodeMap Map;
+  std::vector<Function> Unchecked;
+  forEachObject([&](const ObjectFile &O) {
+    if (isOwn(O))
+      for (const Function &F : uncheckedOf(O, Map))
+        Unchecked.push_back(F);
+  });
+  if (Unchecked.empty())
+    return;
+  std::string Which;
+  for (size_t I = 0; I != std::min(Named, Unchecked.size()); ++I) {
+    const uintptr_t Place = Unchecked[I].Address + 1;
+    PlaceName Name;
+    namePlaces(&Place, &Name, 1);
+    Which += format("%s%s at %s", I ? ", " : "",
+                    demangled(Unchecked[I].Name.c_str()).c_str(), Name.Text);
+  }
+  if (Unchecked.size() > Named)
+    Which += format(" and %zu more", Unchecked.size() - Named);
+  print(
+      format("graupel dsm: note: compiled without checks: %s; what they access "
+             "of shared memory that no call passes to them is not seen, and "
+             "wrong where it is on another node. Compile them with "
+             "graupel-dsm.cfg, or see what they access with --check-missed\n",
+             Which.c_str()));
 }
 
 void refuseUncheckedThreads() {

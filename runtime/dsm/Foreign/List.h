@@ -16,6 +16,10 @@ namespace graupel::dsm {
 /// are any. All objects have to be relocated.
 void listCallsIfAsked();
 
+/// Prints which functions of the program and its own libraries have no checks,
+/// as nothing is seen of shared memory that they find by themselves.
+void noteUncheckedFunctions();
+
 /// Ends the job if a call starts threads with a function without checks.
 void refuseUncheckedThreads();
 

@@ -139,11 +139,6 @@ struct Told {
 std::mutex PlacesLock;
 std::map<uintptr_t, Told> *Places = nullptr;
 
-void print(const std::string &Line) {
-  [[maybe_unused]] ssize_t Written =
-      write(STDERR_FILENO, Line.data(), Line.size());
-}
-
 /// Counts; returns whether it is the first time.
 bool countPlace(uintptr_t Key) {
   std::lock_guard Lock(PlacesLock);
@@ -157,17 +152,6 @@ void tell(uintptr_t Key, const std::string &Text, const std::string &Detail) {
   }
   print(format("graupel dsm: missed: node %d: %s%s\n", TheNode->Number,
                Text.c_str(), Detail.c_str()));
-}
-
-std::string allocationOf(uintptr_t A) {
-  if (TheNode->Shared.addresses().isGlobal(A))
-    return ", " + nameGlobal(A);
-  Heap::Extent E = TheNode->Allocations.lastBefore(A);
-  if (E.Start && A - E.Start < E.Bytes)
-    return format(", byte %zu of the allocation of %zu bytes at %#zx",
-                  size_t(A - E.Start), E.Bytes, size_t(E.Start));
-  return format(", in an allocation of node %d",
-                TheNode->Shared.chunk(A).Owner);
 }
 
 void report(uintptr_t Pc, uintptr_t A, bool Store) {

@@ -160,6 +160,22 @@ void AccessControl::restore(uintptr_t PageStart, const uint8_t *Old) {
   Shared->protect(PageStart);
 }
 
+uintptr_t AccessControl::findStrayStore(uintptr_t PageStart) const {
+  const Page &P = Shared->page(PageStart);
+  if (P.Hidden ||
+      (P.Touched ? !P.LoadsRefused : Shared->chunk(PageStart).Zeros))
+    return 0;
+  for (unsigned I = 0; I != GranulesPerPage; ++I) {
+    if (P.Touched && !refuses(Tags->tag(PageStart)[I], false))
+      continue;
+    const uintptr_t Granule = PageStart + I * GranuleBytes;
+    const size_t Stored = findNoSentinel(Shared->view(Granule), GranuleBytes);
+    if (Stored != GranuleBytes)
+      return Granule + Stored;
+  }
+  return 0;
+}
+
 void AccessControl::unmap(uintptr_t PageStart) {
   fillWithSentinel(Shared->view(PageStart), PageBytes);
 }

@@ -57,6 +57,10 @@ public:
   /// Puts `Old` back.
   void restore(uintptr_t PageStart, const uint8_t *Old);
 
+  /// The first byte of the page that is not as it must be where the data is on
+  /// another node, or nobody has used it yet; 0 if there is none.
+  uintptr_t findStrayStore(uintptr_t PageStart) const;
+
   /// Hides a page that refuses everything, with the tags it had, and shows it.
   void hide(uintptr_t PageStart, const uint8_t *Old);
   void show(uintptr_t PageStart);

@@ -45,6 +45,16 @@ inline void fillWithSentinel(void *To, size_t Bytes) {
   }
 }
 
+/// Where the first of `Bytes` bytes, 4 of them at a time, is something else;
+/// `Bytes` if none is.
+inline size_t findNoSentinel(const void *At, size_t Bytes) {
+  auto *Words = static_cast<const uint32_t *>(At);
+  size_t I = 0;
+  while (I != Bytes / 4 && Words[I] == GRAUPEL_DSM_SENTINEL)
+    ++I;
+  return I * 4;
+}
+
 } // namespace graupel::dsm
 
 #endif

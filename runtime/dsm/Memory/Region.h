@@ -121,6 +121,15 @@ public:
     return Pages[(A - Start) / PageBytes];
   }
 
+  /// Calls Use(run) for the open memory, a chunk or run of globals at a time.
+  template <class Function> void forEachOpen(Function Use) const {
+    for (size_t C = 0; C != RegionBytes / ChunkBytes; ++C)
+      if (Chunks[C].Block)
+        Use(Run{Start + C * ChunkBytes, Start + (C + 1) * ChunkBytes});
+    for (const Run &Globals : GlobalRuns)
+      Use(Globals);
+  }
+
   /// Where the runtime itself gets at the data of an address: the same, or a
   /// second mapping that is not protected.
   uint8_t *view(uintptr_t A) const {

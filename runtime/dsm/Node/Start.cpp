@@ -25,6 +25,7 @@
 #include "Diagnose/Watch.h"
 #include "Foreign/Fetches.h"
 #include "Foreign/List.h"
+#include "Foreign/LostStores.h"
 #include "Foreign/Missed.h"
 #include "Foreign/OwnNames.h"
 #include "Node/Alone.h"
@@ -195,6 +196,8 @@ void finish() {
   N.Dispatch.lock();
   N.Dispatch.dismissHelper();
   N.Dispatch.leaveWire();
+  if (N.Count > 1 && !checksMissed())
+    refuseLostStores();
   // Nobody waits for anything any more; the lock is never given back.
   N.Wire.reset();
   N.Boot->finish();
@@ -231,6 +234,8 @@ __attribute__((constructor)) void start() {
   N->StartTime = Where.StartTime;
   startCheckingMissed(*N);
   refuseUncheckedThreads();
+  if (N->Count > 1 && N->Number == 0 && !checksMissed())
+    noteUncheckedFunctions();
   collectGlobals();
   agreeOnRegion(*N);
   N->FaultsAtATime = Transport::requestsPerThread(N->Count, N->ThreadsPerNode,

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Foreign/LostStores.h"
 #include "Tempest/Tempest.h"
 #include "Trace/Trace.h"
 #include <cassert>
@@ -54,6 +55,8 @@ void finishChange(uintptr_t A, size_t Length, tempest_change Change) {
 void putBlocks(uintptr_t A, size_t Length, tempest_change Change,
                const void *From) {
   Node &N = *TheNode;
+  if (Change != TEMPEST_NO_CHANGE && refuses(transitionOf(Change).From, false))
+    refuseLostStores(A, Length);
   trace::arrives(A, Length, N.Shared.chunk(A).Block, From);
   N.Access.put(A, Length, From);
   changeTags(A, Length, Change);

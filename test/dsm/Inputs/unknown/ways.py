@@ -19,7 +19,9 @@ from limits import limit  # noqa: E402
 def check(program, plugin, way, fate, callee):
     done = subprocess.run(["graupel", "dsm", "run", "-n", "2", program, way, plugin],
                           capture_output=True, text=True, timeout=limit(60))
-    said = done.stderr.strip()
+    # Each run tells of functions without checks.
+    said = "\n".join(line for line in done.stderr.strip().splitlines()
+                     if not line.startswith("graupel dsm: note: compiled without checks: "))
     if fate == "right":
         return done.returncode == 0 and f"{way}: 64" in done.stdout and not said, done
     if fate == "pattern":
