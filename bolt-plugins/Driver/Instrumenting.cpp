@@ -226,6 +226,10 @@ void graupel::finishInstrumentationOptions(const BinaryContext &BC) {
   if (!Current)
     return;
   opts::Instrument = false;
+  // BOLT's runtime needs to know where hot code begins, so it defines symbols
+  // of these names, even if the program has its own.
+  if (!opts::HotText.getNumOccurrences())
+    opts::HotText = false;
   // BOLT cannot initialize its own runtime at the entry of static programs and
   // has changed this; ours starts before anything else.
   if (Current->Options.ProgramEntry && !BC.HasInterpHeader)
