@@ -261,8 +261,8 @@ __attribute__((constructor)) void start() {
           return nullptr;
         },
         N);
-  if (N->Count > 1 || N->ThreadsPerNode > 1)
-    startWatching(*N, fromEnvironment("GRAUPEL_DSM_HANG", 60, 0, 1000000));
+  // A single thread, too, may wait for what nobody does.
+  startWatching(*N, fromEnvironment("GRAUPEL_DSM_HANG", 60, 0, 1000000));
   TheProgramsThreads = 0; // Those were the runtime's own.
   pthread_atfork(nullptr, nullptr, inForkedChild);
   atexit(finish);
