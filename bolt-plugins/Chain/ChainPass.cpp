@@ -7,7 +7,9 @@
 //
 // Carries functions into FlowGraphs and the decided order back. The spike
 // layout chains greedily; the graupel layout maximizes the extended-TSP score
-// (Newell and Pupyrev 2020) with LLVM's implementation.
+// (Newell and Pupyrev 2020) with LLVM's implementation. That one's time grows
+// with the square of the number of blocks, so the largest functions, which are
+// generated, are chained greedily, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +62,9 @@ std::vector<uint32_t> maximizeExtTspScore(const FlowGraph &Graph) {
   return {Order.begin(), Order.end()};
 }
 
+/// Seconds of work for the extended-TSP score, milliseconds for greedy chains.
+constexpr size_t MostBlocksScored = 10'000;
+
 class ChainPass : public BinaryFunctionPass {
 public:
   ChainPass() : BinaryFunctionPass(/*PrintPass=*/false) {}
@@ -94,7 +99,8 @@ private:
     const FlowGraph Graph = buildFlowGraph(BF, Original, Emitter.MCE.get());
 
     std::vector<uint32_t> Order;
-    if (layoutPlan().Kind == LayoutKind::Spike) {
+    if (layoutPlan().Kind == LayoutKind::Spike ||
+        Graph.Blocks.size() > MostBlocksScored) {
       ChainOrder Chains = chainGreedily(Graph);
       if (Print) {
         BC.outs() << "chains of " << BF.getPrintName() << ":\n";
