@@ -79,11 +79,6 @@ static Expected<std::string> moveHeaders(const ElfView &Input, StringRef Path) {
 
 using Symbol = ElfView::Symbol;
 
-static Symbol &writable(MappedFile &File, const Symbol &S) {
-  const auto At = reinterpret_cast<const char *>(&S) - File.text().data();
-  return *reinterpret_cast<Symbol *>(File.bytes().data() + At);
-}
-
 /// Whether \p S is a constant, or an offset in the block of a thread.
 static bool isNumber(const Symbol &S) {
   return S.st_shndx == ELF::SHN_ABS || S.getType() == ELF::STT_TLS;
@@ -119,7 +114,7 @@ static void restoreLoadersNumbers(const ElfView &Input, const ElfView &Output,
                         Before.st_size == Now.st_size && isNumber(Now);
     if (!isNumber(Before) || IsSame)
       continue;
-    Symbol &Written = writable(File, Now);
+    Symbol &Written = writableEntry(File.bytes(), Now);
     if (std::optional<uint16_t> Home = newHome(Input, Output, Before))
       Written.st_shndx = *Home;
     Written.st_value = Before.st_value;
@@ -146,7 +141,7 @@ Error graupel::restoreNumbers(StringRef Input, uint64_t Mark, StringRef Path) {
   if (const ElfView::Section *Table = Now->find(".symtab"); Table && Mark)
     for (const Symbol &S : Now->table<Symbol>(*Table))
       if (isNumber(S) && S.st_value >> MarkShift == Mark >> MarkShift)
-        writable(*File, S).st_value = S.st_value & ~Mark;
+        writableEntry(File->bytes(), S).st_value = S.st_value & ~Mark;
   return Error::success();
 }
 

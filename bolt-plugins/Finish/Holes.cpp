@@ -71,18 +71,11 @@ private:
   std::vector<Range> List;
 
   static std::vector<Range> usedParts(const ElfView &View, uint64_t From) {
-    const Header &Head = View.header();
     std::vector<Range> Used = {{0, From}};
-    auto add = [&](uint64_t Offset, uint64_t Size) {
+    View.forEachPart([&](uint64_t Offset, uint64_t Size) {
       if (Size)
         Used.push_back({Offset, Offset + Size});
-    };
-    add(Head.e_phoff, View.segments().size() * sizeof(Segment));
-    add(Head.e_shoff, View.sections().size() * sizeof(Section));
-    for (const Segment &S : View.segments())
-      add(S.p_offset, S.p_filesz);
-    for (const Section &S : View.sections())
-      add(S.sh_offset, View.content(S).size());
+    });
     llvm::sort(Used, [](const Range &A, const Range &B) {
       return std::pair(A.Begin, A.End) < std::pair(B.Begin, B.End);
     });

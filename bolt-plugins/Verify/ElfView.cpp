@@ -138,17 +138,10 @@ Error ElfView::checkContents() const {
 }
 
 uint64_t ElfView::end() const {
-  uint64_t End = sizeof(Header);
-  auto cover = [&](uint64_t Offset, uint64_t Size) {
+  uint64_t End = 0;
+  forEachPart([&](uint64_t Offset, uint64_t Size) {
     End = std::max(End, Offset + Size);
-  };
-  cover(Head->e_phoff, Segments.size() * sizeof(Segment));
-  cover(Head->e_shoff, Sections.size() * sizeof(Section));
-  for (const Segment &S : Segments)
-    cover(S.p_filesz ? S.p_offset : 0, S.p_filesz);
-  for (const Section &S : Sections)
-    if (S.sh_type != ELF::SHT_NOBITS && S.sh_type != ELF::SHT_NULL)
-      cover(S.sh_offset, S.sh_size);
+  });
   return End;
 }
 

@@ -59,6 +59,19 @@ public:
   llvm::ArrayRef<Segment> segments() const { return Segments; }
   llvm::ArrayRef<Section> sections() const { return Sections; }
   uint64_t fileSize() const { return Data.size(); }
+  /// Calls Use(offset, size) for the headers, tables, sections and segments
+  /// that are in the file.
+  template <typename Function> void forEachPart(Function Use) const {
+    Use(uint64_t(0), sizeof(Header));
+    Use(Head->e_phoff, Segments.size() * sizeof(Segment));
+    Use(Head->e_shoff, Sections.size() * sizeof(Section));
+    for (const Segment &S : Segments)
+      if (S.p_filesz)
+        Use(S.p_offset, S.p_filesz);
+    for (const Section &S : Sections)
+      if (!content(S).empty())
+        Use(S.sh_offset, S.sh_size);
+  }
   /// Where the last of the headers, sections and segments ends in the file.
   uint64_t end() const;
   /// What the file has behind that: archives and the like that programs read

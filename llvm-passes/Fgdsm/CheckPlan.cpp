@@ -5,20 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each instruction that may access shared memory gets, for each of its needs, an
-// event Check before it and then an event Use. Preheaders of loops in which
+// Each instruction that may access shared memory gets, for each of its needs,
+// an event Check before it and then an event Use. Preheaders of loops in which
 // nothing ends validity get further checks of what the loop is bound to access.
 //
 //  1. Anticipation (backwards, on all ways): which needs will be used before
 //     their base becomes another address or a call ends validity. A check is
-//     for the needs near its own that are anticipated: the fields of a structure
-//     share one, and it asks for a store if a store follows.
-//  2. Availability (forwards, on all ways), as if every check were made. A check
+//     for the needs near its own that are anticipated: the fields of a
+//     structure share one, and it asks for a store if a store follows.
+//  2. Availability (forwards, on all ways), as if every check were made. A
+//  check
 //     whose needs are all available is left out, others check what is missing.
-//  3. Reliance (backwards, on any way): which needs will be used without a check
-//     of their own. That is what slow paths in between have to re-validate. What
-//     one cannot (no address at hand, too many ranges) ends there, and all is
-//     done again from 2.
+//  3. Reliance (backwards, on any way): which needs will be used without a
+//  check
+//     of their own. That is what slow paths in between have to re-validate.
+//     What one cannot (no address at hand, too many ranges) ends there, and all
+//     is done again from 2.
 //  4. A check of one load that nobody else relies on looks at the loaded value.
 //
 // Polls and slow paths end nothing (graupel/dsm_checks.h), so 1 and 2 know only
@@ -56,8 +58,7 @@ static bool isCallOf(const Instruction &I, StringRef Name) {
 
 Planner::Planner(const PlanInput &In)
     : In(In), Plan{collectAccesses(In.F, In.Privacy), {}, {}, {}, {}, {}},
-      Free(plansAsByDefault()),
-      Table(Plan.Accesses, In.SE, Free) {
+      Free(plansAsByDefault()), Table(Plan.Accesses, In.SE, Free) {
   ReversePostOrderTraversal<Function *> RPO(&In.F);
   Order.append(RPO.begin(), RPO.end());
   for (Instruction *At : In.Polls.Before) {
@@ -88,13 +89,12 @@ void Planner::findRanges() {
         Markers.push_back(&Call);
       }
   for (Need &N : Table.Needs) {
-    MDNode *Ids = Plan.Accesses[N.AccessIndex].Inst->getMetadata(
-        CoveredMetadataName);
+    MDNode *Ids =
+        Plan.Accesses[N.AccessIndex].Inst->getMetadata(CoveredMetadataName);
     if (!Ids || !N.Free)
       continue;
     for (const MDOperand &Id : Ids->operands())
-      if (auto I =
-              OfId.find(mdconst::extract<ConstantInt>(Id)->getZExtValue());
+      if (auto I = OfId.find(mdconst::extract<ConstantInt>(Id)->getZExtValue());
           I != OfId.end())
         N.Ranges.push_back(I->second);
   }
@@ -116,9 +116,16 @@ void Planner::collectEvents(BasicBlock *BB) {
       for (unsigned Index : Found->second) {
         const Need &N = Table.Needs[Index];
         AddSite(EventKind::Check, Candidates.size(), &I);
-        Candidates.push_back({Index, false, &I,
-                              Plan.Accesses[N.AccessIndex].pointer(), N.Lo,
-                              {}, {}, {}, N, {}});
+        Candidates.push_back({Index,
+                              false,
+                              &I,
+                              Plan.Accesses[N.AccessIndex].pointer(),
+                              N.Lo,
+                              {},
+                              {},
+                              {},
+                              N,
+                              {}});
       }
       List.push_back({EventKind::Use, 0, &I});
     }
@@ -181,7 +188,8 @@ void Planner::emit() {
         Plan.Steps.push_back(
             {PlanStep::CheckStep, unsigned(Plan.Checks.size())});
         Plan.Checks.push_back(
-            {ByValue ? CheckKind::Sentinel : CheckKind::Lanes, E.At,
+            {ByValue ? CheckKind::Sentinel : CheckKind::Lanes,
+             E.At,
              {{{A.pointer(), 0, A.Bytes, nullptr, A.Store}, A.Alignment}},
              std::move(Live[E.Site])});
         Plan.Reasons.push_back({E.Index, A.Bytes, 1, ByValue, false,
@@ -239,15 +247,15 @@ Align Planner::alignmentOf(const Candidate &C) const {
   Align Known(1);
   for (unsigned Index : C.Missing) {
     const Need &N = Table.Needs[Index];
-    Known = std::max(
-        Known, commonAlignment(Plan.Accesses[N.AccessIndex].Alignment,
-                               uint64_t(C.Hull.Lo - N.Lo)));
+    Known =
+        std::max(Known, commonAlignment(Plan.Accesses[N.AccessIndex].Alignment,
+                                        uint64_t(C.Hull.Lo - N.Lo)));
   }
   return Known;
 }
 
-// Whether V is known at At or can be computed there, of what stands behind At in
-// its block, in few steps.
+// Whether V is known at At or can be computed there, of what stands behind At
+// in its block, in few steps.
 static bool canBeAt(const Value &V, const Instruction &At,
                     const DominatorTree &DT, unsigned &Steps) {
   auto *I = dyn_cast<Instruction>(&V);
@@ -264,8 +272,8 @@ static bool canBeAt(const Value &V, const Instruction &At,
 }
 
 // One slow path for several tests makes valid what all are about. A test joins
-// the last check where that stands, if its address can be known there, or takes the
-// check to its own place, if nobody has relied on it yet.
+// the last check where that stands, if its address can be known there, or takes
+// the check to its own place, if nobody has relied on it yet.
 bool Planner::join(const Event &E, const Tested &Test, Joining Open) {
   if (Open == Joining::No)
     return false;

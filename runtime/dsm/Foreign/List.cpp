@@ -186,14 +186,17 @@ void noteUncheckedFunctions() {
   });
   if (Unchecked.empty())
     return;
+  uintptr_t Places[Named];
+  PlaceName Names[Named];
+  const size_t Count = std::min(Named, Unchecked.size());
+  for (size_t I = 0; I != Count; ++I)
+    Places[I] = Unchecked[I].Address + 1;
+  namePlaces(Places, Names, unsigned(Count));
   std::string Which;
-  for (size_t I = 0; I != std::min(Named, Unchecked.size()); ++I) {
-    const uintptr_t Place = Unchecked[I].Address + 1;
-    PlaceName Name;
-    namePlaces(&Place, &Name, 1);
-    Which += format("%s%s at %s", I ? ", " : "",
-                    demangled(Unchecked[I].Name.c_str()).c_str(), Name.Text);
-  }
+  for (size_t I = 0; I != Count; ++I)
+    Which +=
+        format("%s%s at %s", I ? ", " : "",
+               demangled(Unchecked[I].Name.c_str()).c_str(), Names[I].Text);
   if (Unchecked.size() > Named)
     Which += format(" and %zu more", Unchecked.size() - Named);
   print(

@@ -63,8 +63,8 @@ struct Page {
   int16_t Home;
   uint8_t Mode;
   uint8_t Mapped : 1;
-  uint8_t Touched : 1; ///< Has been mapped once.
-  uint8_t Hidden : 1;  ///< Tags and data are in Region::hidden().
+  uint8_t Touched : 1;   ///< Has been mapped once.
+  uint8_t Hidden : 1;    ///< Tags and data are in Region::hidden().
   uint8_t Permitted : 2; ///< To code without checks, if pages are protected.
   /// Granules whose tags refuse loads and stores; make the summary exact.
   uint8_t LoadsRefused, StoresRefused;
@@ -80,8 +80,8 @@ public:
   static std::string fits();
 
   /// Pages that refuse anything will be protected by keys. `Settled` are the
-  /// tags that threads may rely on still: a refusing one appears there when none
-  /// does any more. Before reserve().
+  /// tags that threads may rely on still: a refusing one appears there when
+  /// none does any more. Before reserve().
   void protectBy(const Keys &K, const TagTable &Settled) {
     Protection = &K;
     this->Settled = &Settled;
