@@ -16,12 +16,16 @@
 // 2. Number the different descriptions.
 // 3. Put the number where BOLT has the addresses of types, which it compares
 //    and nobody else reads (TableWriter has its own).
+// 4. Functions that the loader can look up by name count as functions whose
+//    addresses are taken: dlsym() and other objects may compare them. -icf=safe
+//    keeps those apart.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Driver/BoltInternals.h"
 #include "Exceptions.h"
 #include "Tables.h"
+#include "Verify/ElfView.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -114,7 +118,22 @@ private:
 
 } // namespace
 
+static void keepExportsApart(BinaryContext &BC) {
+  ErrorOr<BinarySection &> Table = BC.getUniqueSectionByName(".dynsym");
+  if (!Table)
+    return;
+  const StringRef Bytes = Table->getContents();
+  const ArrayRef Symbols(
+      reinterpret_cast<const ElfView::Symbol *>(Bytes.data()),
+      Bytes.size() / sizeof(ElfView::Symbol));
+  for (const ElfView::Symbol &S : Symbols)
+    if (S.st_shndx != ELF::SHN_UNDEF)
+      if (BinaryFunction *BF = BC.getBinaryFunctionAtAddress(S.st_value))
+        BF->setHasAddressTaken(true);
+}
+
 Error FoldingClasses::runOnFunctions(BinaryContext &BC) {
+  keepExportsApart(BC);
   StringMap<uint64_t> Numbers;
   for (auto &[Address, BF] : BC.getBinaryFunctions()) {
     if (!BF.hasCFG())

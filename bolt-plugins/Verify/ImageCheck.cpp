@@ -7,6 +7,7 @@
 
 #include "ImageCheck.h"
 #include "Disassembler.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -64,6 +65,7 @@ private:
   Error checkData();
   Error checkBytes(const Section &S) const;
   Error checkDynamicSymbols();
+  Error checkExportsApart(const Section &Old, const Section &New) const;
   Error checkDataSymbols();
   uint64_t behindAddress(uint64_t Place) const;
   bool isMoved(uint64_t Before, uint64_t Now) const;
@@ -515,6 +517,29 @@ Error Checker::checkDynamicSymbols() {
     if (IsData && (A.st_value != B.st_value || A.st_size != B.st_size))
       return bad("the loader's symbol " + Name + " is at " + hex(B.st_value) +
                  ", in the input at " + hex(A.st_value));
+  }
+  return checkExportsApart(*Old, *New);
+}
+
+/// Programs may compare the addresses of functions that dlsym() found. With
+/// -icf=all they were told not to.
+Error Checker::checkExportsApart(const Section &Old, const Section &New) const {
+  if (const Section *Note = Output.find(".note.bolt_info");
+      Note && Output.content(*Note).contains("icf=all"))
+    return Error::success();
+  DenseMap<uint64_t, const Symbol *> Known;
+  for (const auto &[A, B] :
+       zip(Input.table<Symbol>(Old), Output.table<Symbol>(New))) {
+    if (A.getType() != ELF::STT_FUNC || A.st_shndx == ELF::SHN_UNDEF ||
+        !A.st_size)
+      continue;
+    const auto [It, IsNew] = Known.try_emplace(B.st_value, &A);
+    if (!IsNew && It->second->st_value != A.st_value)
+      return bad(
+          "the loader's symbols " +
+          ElfView::string(Input.linkedStrings(Old), A.st_name) + " and " +
+          ElfView::string(Input.linkedStrings(Old), It->second->st_name) +
+          " are one function, in the input two");
   }
   return Error::success();
 }

@@ -197,6 +197,16 @@ def loaders_binding(f, b, v):
     f.data[f.find(".dynsym")[2] + 24 + 4] ^= 0x30
 
 
+@fault("symbols", "are one function")
+def loaders_symbols_joined(f, b, v):
+    _, _, offset, size = f.find(".dynsym")
+    exported = [s for s in range(offset, offset + size, 24)
+                if f.get("B", s + 4) & 15 == 2 and f.get("H", s + 6) and f.get("Q", s + 16)]
+    if len(exported) < 2:
+        raise Nothing("two exported functions")
+    f.put("Q", exported[0] + 8, f.get("Q", exported[1] + 8))
+
+
 @fault("symbols", "does not exist")
 def symbol_section(f, b, v):
     f.put("H", f.symbol("main")[0] + 6, 999)
