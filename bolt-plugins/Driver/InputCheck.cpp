@@ -602,7 +602,7 @@ Error graupel::checkStructure(const ElfView &File) {
   return Checker(File, /*IsLinked=*/false).run();
 }
 
-/// Says of a file that seems to be damaged what probably did it.
+/// Says of a file that seems to be damaged or stripped what probably did it.
 static Error explain(const ElfView &File, Error E) {
   if (llvm::any_of(File.sections(), [&](const Section &S) {
         return File.name(S) == ".note.bolt_info" ||
@@ -633,6 +633,6 @@ Error graupel::checkElf(StringRef Data) {
   if (Error E = Checker(*File, /*IsLinked=*/true).run())
     return explain(*File, std::move(E));
   if (Error E = checkSupported(*File))
-    return E;
+    return explain(*File, std::move(E));
   return checkAppliedRelocations(*File);
 }

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnsupportedInput.h"
-#include "Protect/UnlabelledCode.h"
-#include "Verify/Unwind.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
@@ -52,26 +51,27 @@ Error checkLoadedRecords(const ElfView &File) {
   return Error::success();
 }
 
-/// GNU strip keeps relocations and takes the names of functions that none
-/// refers to. Unlabelled assembly has no unwind records.
+/// GNU strip keeps relocations, and takes the symbols of all functions that are
+/// not exported. Of an object that was stripped (strip -x) functions are found
+/// by their unwind records. Of a program that is not enough: assembly and start
+/// files have none, and would count as parts of other functions.
 Error checkStripped(const ElfView &File) {
-  const ElfView::Section *Frames = File.find(".eh_frame");
-  const std::vector<UnlabelledCode> Unlabelled = findUnlabelledCode(File);
-  if (!Frames || Unlabelled.empty())
+  const ElfView::Section *Table = File.find(".symtab");
+  if (!Table)
     return Error::success();
-  Expected<std::vector<FrameRecord>> Records = readFrames(File, *Frames);
-  if (!Records)
-    return Records.takeError();
-  for (const UnlabelledCode &C : Unlabelled)
-    for (const FrameRecord &R : *Records)
-      if (R.Begin >= C.Section->sh_addr && R.Begin < C.End)
-        return badFile(File.describe(*C.Section) +
-                           " begins with code that has a relocation, at " +
-                           hex(C.FirstRelocation) +
-                           ", but no symbol: the program, or an object that it "
-                           "was linked from, was stripped",
-                       "give it as it was linked, or link objects that have "
-                       "their symbols (no strip -x, no ld -x)");
+  DenseSet<uint64_t> Named;
+  for (const ElfView::Symbol &S : File.table<ElfView::Symbol>(*Table))
+    if (S.getType() != ELF::STT_SECTION && S.st_shndx != ELF::SHN_UNDEF)
+      Named.insert(S.st_value);
+  SmallVector<uint64_t, 3> Begins = {File.header().e_entry};
+  for (StringRef Name : {".init", ".fini"})
+    if (const ElfView::Section *S = File.find(Name); S && S->sh_size)
+      Begins.push_back(S->sh_addr);
+  for (uint64_t Begin : Begins)
+    if (Begin && File.isCode(Begin) && !Named.contains(Begin))
+      return badFile("its functions have lost their symbols, as that at " +
+                         hex(Begin) + ": it was stripped",
+                     "give it as it was linked, and link it without -x");
   return Error::success();
 }
 

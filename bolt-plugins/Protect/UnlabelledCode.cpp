@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnlabelledCode.h"
+#include "Verify/Unwind.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -13,8 +14,10 @@ using namespace graupel;
 
 namespace {
 
-/// Where the first function or label of \p Code is, or its end.
-uint64_t firstSymbol(const ElfView &File, const ElfView::Section &Code) {
+/// Where the first function or label of \p Code is, or its end. A function
+/// without a symbol is known by its unwind record.
+uint64_t firstSymbol(const ElfView &File, const ElfView::Section &Code,
+                     ArrayRef<FrameRecord> Records) {
   uint64_t First = Code.sh_addr + Code.sh_size;
   const size_t Index = &Code - File.sections().data();
   for (const ElfView::Section &S : File.sections())
@@ -25,6 +28,9 @@ uint64_t firstSymbol(const ElfView &File, const ElfView::Section &Code) {
             Sym.getType() != ELF::STT_SECTION &&
             Sym.getType() != ELF::STT_OBJECT)
           First = Sym.st_value;
+  for (const FrameRecord &R : Records)
+    if (R.Begin >= Code.sh_addr && R.Begin < R.End)
+      First = std::min(First, R.Begin);
   return First;
 }
 
@@ -34,6 +40,14 @@ DenseMap<uint64_t, uint64_t> Noted;
 
 std::vector<UnlabelledCode> graupel::findUnlabelledCode(const ElfView &File) {
   std::vector<UnlabelledCode> Found;
+  std::vector<FrameRecord> Records;
+  if (const ElfView::Section *Frames = File.find(".eh_frame")) {
+    Expected<std::vector<FrameRecord>> Read = readFrames(File, *Frames);
+    if (Read)
+      Records = std::move(*Read);
+    else // InputCheck tells.
+      consumeError(Read.takeError());
+  }
   for (const ElfView::Section &S : File.sections()) {
     if (!File.isAppliedToProgram(S))
       continue;
@@ -44,7 +58,8 @@ std::vector<UnlabelledCode> graupel::findUnlabelledCode(const ElfView &File) {
     const auto First = std::min_element(
         Relocations.begin(), Relocations.end(),
         [](const auto &A, const auto &B) { return A.r_offset < B.r_offset; });
-    if (const uint64_t End = firstSymbol(File, Code); First->r_offset < End)
+    if (const uint64_t End = firstSymbol(File, Code, Records);
+        First->r_offset < End)
       Found.push_back({&Code, First->r_offset, End});
   }
   return Found;

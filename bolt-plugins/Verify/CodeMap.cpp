@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. Functions are those of the output's symbols, or those that are recorded.
-//    Where the input has code whose labels are no functions, what is between
-//    functions counts, too.
+// 1. Functions are those of the output's symbols, or those that are recorded,
+//    and the code of unwind records that is in none of them. Where the input
+//    has code whose labels are no functions, what is between functions counts,
+//    too.
 // 2. Each is disassembled from its beginning: where instructions begin, and
 //    where branches lead.
 // 3. A branch must lead to an instruction, to an entry, or to code that is as
@@ -26,17 +27,20 @@ static constexpr StringLiteral OurDefect =
     "this is a defect of graupel-bolt, report it with the input";
 
 Expected<CodeMap> CodeMap::make(const ElfView &Input, const ElfView &Output,
-                                const SymbolMap *Recorded) {
+                                const SymbolMap &Symbols,
+                                const UnwindTables &Unwind) {
   CodeMap Map;
   Map.Input = &Input;
   Map.Output = &Output;
   for (const ElfView::Section &S : Output.sections())
     if (S.sh_flags & ELF::SHF_EXECINSTR && S.sh_size)
       Map.Starts[S.sh_addr].resize(S.sh_size);
-  if (Recorded)
-    Map.addRecorded(*Recorded);
-  else
+  if (Input.find(".symtab")) {
     Map.findFunctions();
+    Map.addNameless(Unwind);
+  } else {
+    Map.addRecorded(Symbols);
+  }
   if (Map.HasAnonymous)
     Map.addAnonymous();
   if (Error E = Map.disassemble())
@@ -112,6 +116,29 @@ void CodeMap::addRecorded(const SymbolMap &Recorded) {
     Entries.push_back(R.Begin);
     Functions.push_back({R.Begin, R.End, R.Name, false, false, false, true});
   }
+}
+
+/// Adds the code of unwind records that is in no function: its symbol was
+/// stripped from the object that it came from.
+void CodeMap::addNameless(const UnwindTables &Unwind) {
+  const size_t Named = Functions.size();
+  for (const auto &[Begin, Frame] : Unwind.frames()) {
+    const ElfView::Section *S = Output->sectionAt(Begin);
+    if (!S || !(S->sh_flags & ELF::SHF_EXECINSTR))
+      continue;
+    const StringRef Section = Output->name(*S);
+    if (Section.starts_with(".plt") || Section.starts_with(".bolt.org"))
+      continue;
+    const auto Next = std::partition_point(
+        Functions.begin(), Functions.begin() + Named,
+        [Begin = Begin](const Function &F) { return F.End <= Begin; });
+    if (Next == Functions.begin() + Named || Next->Begin >= Frame.Record.End)
+      Functions.push_back({Begin, Frame.Record.End, "code without a symbol",
+                           false, false, false, /*MayBePart=*/true});
+  }
+  std::inplace_merge(
+      Functions.begin(), Functions.begin() + Named, Functions.end(),
+      [](const Function &A, const Function &B) { return A.Begin < B.Begin; });
 }
 
 /// If the input has code whose labels are no functions, the output has it

@@ -32,10 +32,12 @@ public:
     bool MayBePart = false;
   };
 
-  /// Fails if code that is not the input's cannot be disassembled. \p Recorded
-  /// are the functions if the input has no symbol table, and outlive the map.
-  static llvm::Expected<CodeMap>
-  make(const ElfView &Input, const ElfView &Output, const SymbolMap *Recorded);
+  /// Fails if code that is not the input's cannot be disassembled. \p Symbols
+  /// outlive the map; \p Unwind are the output's records.
+  static llvm::Expected<CodeMap> make(const ElfView &Input,
+                                      const ElfView &Output,
+                                      const SymbolMap &Symbols,
+                                      const UnwindTables &Unwind);
 
   const std::vector<Function> &functions() const { return Functions; }
   /// The function whose bytes are at \p Address, null if there is none.
@@ -65,6 +67,7 @@ private:
 
   void findFunctions();
   void addRecorded(const SymbolMap &Recorded);
+  void addNameless(const UnwindTables &Unwind);
   void addAnonymous();
   llvm::Error disassemble(Function &F, class Disassembler &Decoder);
   llvm::Error disassemble();

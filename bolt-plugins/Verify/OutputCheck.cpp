@@ -388,14 +388,9 @@ static bool mayDiffer(const ElfView &Output) {
 
 /// The output's code against the input's, instruction by instruction.
 static Error compareCode(const ElfView &Input, const ElfView &Output,
+                         const SymbolMap &Symbols, UnwindTables &Before,
+                         UnwindTables &Now, FrameStates &States,
                          Verified &Count) {
-  FrameStates States;
-  UnwindTables Before(Input, States), Now(Output, States);
-  if (Error E = Before.read())
-    return E;
-  if (Error E = Now.read())
-    return E;
-  const SymbolMap Symbols(Input, Output, Before, Now);
   const AppliedRelocations PlacesBefore(Input), PlacesNow(Output);
   const bool MayDiffer = mayDiffer(Output);
   if (Error E = verifyImage(Input, Output, PlacesBefore, MayDiffer))
@@ -423,15 +418,16 @@ Expected<Verified> graupel::verifyOutput(const ElfView &Input,
   // Elsewhere BOLT changes less, and we know less.
   if (Output.header().e_machine != ELF::EM_X86_64)
     return Verified();
-  Expected<std::optional<RecordedCode>> Recorded =
-      RecordedCode::read(Input, Output);
-  if (!Recorded)
-    return Recorded.takeError();
-  if (*Recorded)
-    if (Error E = (*Recorded)->checkGaps())
+  FrameStates States;
+  UnwindTables Before(Input, States), Now(Output, States);
+  for (UnwindTables *Tables : {&Before, &Now})
+    if (Error E = Tables->read())
       return std::move(E);
-  Expected<CodeMap> Code = CodeMap::make(
-      Input, Output, *Recorded ? &(*Recorded)->functions() : nullptr);
+  const SymbolMap Symbols(Input, Output, Before, Now);
+  if (!Input.find(".symtab"))
+    if (Error E = checkGaps(Input, Output, Symbols))
+      return std::move(E);
+  Expected<CodeMap> Code = CodeMap::make(Input, Output, Symbols, Now);
   if (!Code)
     return Code.takeError();
   Checker C(Input, Output, *Code);
@@ -443,7 +439,8 @@ Expected<Verified> graupel::verifyOutput(const ElfView &Input,
     return std::move(E);
   if (Error E = verifyUnwinding(Input, Output, *Code, C.Count))
     return std::move(E);
-  if (Error E = compareCode(Input, Output, C.Count))
+  if (Error E =
+          compareCode(Input, Output, Symbols, Before, Now, States, C.Count))
     return std::move(E);
   return C.Count;
 }

@@ -12,41 +12,6 @@
 using namespace llvm;
 using namespace graupel;
 
-Expected<std::optional<RecordedCode>>
-RecordedCode::read(const ElfView &Input, const ElfView &Output) {
-  if (Input.find(".symtab"))
-    return std::nullopt;
-  FrameStates States;
-  UnwindTables Before(Input, States), Now(Output, States);
-  if (Error E = Before.read())
-    return std::move(E);
-  if (Error E = Now.read())
-    return std::move(E);
-  RecordedCode Code(Input, Output);
-  Code.Functions = std::make_unique<SymbolMap>(Input, Output, Before, Now);
-  return Code;
-}
-
-Error RecordedCode::checkGaps() const {
-  Disassembler Decoder(Input->header().e_machine);
-  const ArrayRef<SymbolMap::Range> All = Functions->inputs();
-  for (const ElfView::Section &S : Input->sections()) {
-    if (S.sh_type != ELF::SHT_PROGBITS || !(S.sh_flags & ELF::SHF_EXECINSTR) ||
-        !(S.sh_flags & ELF::SHF_ALLOC))
-      continue;
-    const uint64_t End = S.sh_addr + S.sh_size;
-    uint64_t At = S.sh_addr;
-    for (auto It = llvm::partition_point(
-             All, [&](const auto &R) { return R.End <= At; });
-         It != All.end() && It->Begin < End; At = std::max(At, It++->End))
-      if (Error E = checkGap(Decoder, At, It->Begin))
-        return E;
-    if (Error E = checkGap(Decoder, At, End))
-      return E;
-  }
-  return Error::success();
-}
-
 /// Whether \p Bytes at \p Address are nops, traps or zeros.
 static bool isPadding(Disassembler &Decoder, StringRef Bytes,
                       uint64_t Address) {
@@ -64,12 +29,12 @@ static bool isPadding(Disassembler &Decoder, StringRef Bytes,
   return true;
 }
 
-Error RecordedCode::checkGap(Disassembler &Decoder, uint64_t Begin,
-                             uint64_t End) const {
+static Error checkGap(const ElfView &Input, const ElfView &Output,
+                      Disassembler &Decoder, uint64_t Begin, uint64_t End) {
   if (Begin >= End)
     return Error::success();
-  const StringRef Before = Input->bytesAt(Begin).take_front(End - Begin),
-                  Now = Output->bytesAt(Begin).take_front(End - Begin);
+  const StringRef Before = Input.bytesAt(Begin).take_front(End - Begin),
+                  Now = Output.bytesAt(Begin).take_front(End - Begin);
   if (Before == Now || isPadding(Decoder, Before, Begin))
     return Error::success();
   uint64_t At = 0;
@@ -78,4 +43,25 @@ Error RecordedCode::checkGap(Disassembler &Decoder, uint64_t Begin,
   return badFile("what is between functions, at " + hex(Begin + At) +
                      ", is not that of the input",
                  "this is a defect of graupel-bolt, report it with the input");
+}
+
+Error graupel::checkGaps(const ElfView &Input, const ElfView &Output,
+                         const SymbolMap &Functions) {
+  Disassembler Decoder(Input.header().e_machine);
+  const ArrayRef<SymbolMap::Range> All = Functions.inputs();
+  for (const ElfView::Section &S : Input.sections()) {
+    if (S.sh_type != ELF::SHT_PROGBITS || !(S.sh_flags & ELF::SHF_EXECINSTR) ||
+        !(S.sh_flags & ELF::SHF_ALLOC))
+      continue;
+    const uint64_t End = S.sh_addr + S.sh_size;
+    uint64_t At = S.sh_addr;
+    for (auto It = llvm::partition_point(
+             All, [&](const auto &R) { return R.End <= At; });
+         It != All.end() && It->Begin < End; At = std::max(At, It++->End))
+      if (Error E = checkGap(Input, Output, Decoder, At, It->Begin))
+        return E;
+    if (Error E = checkGap(Input, Output, Decoder, At, End))
+      return E;
+  }
+  return Error::success();
 }

@@ -14,32 +14,13 @@
 #define GRAUPEL_VERIFY_RECORDEDCODE_H
 
 #include "SymbolMap.h"
-#include <memory>
-#include <optional>
 
 namespace graupel {
 
-class RecordedCode {
-public:
-  /// Nothing if \p Input has a symbol table.
-  static llvm::Expected<std::optional<RecordedCode>>
-  read(const ElfView &Input, const ElfView &Output);
-
-  const SymbolMap &functions() const { return *Functions; }
-
-  /// Checks that what is in no function of the input and is no padding is where
-  /// and as it was.
-  llvm::Error checkGaps() const;
-
-private:
-  const ElfView *Input, *Output;
-  std::unique_ptr<SymbolMap> Functions;
-
-  RecordedCode(const ElfView &Input, const ElfView &Output)
-      : Input(&Input), Output(&Output) {}
-  llvm::Error checkGap(class Disassembler &Decoder, uint64_t Begin,
-                       uint64_t End) const;
-};
+/// Checks that what is in no function of \p Input, which has no symbol table,
+/// and is no padding is where and as it was in \p Output.
+llvm::Error checkGaps(const ElfView &Input, const ElfView &Output,
+                      const SymbolMap &Functions);
 
 } // namespace graupel
 

@@ -61,6 +61,8 @@ private:
 
   void addRecorded(std::vector<Range> &List, const ElfView &File,
                    const UnwindTables &Unwind);
+  void addNameless(std::vector<Range> &List, const ElfView &File,
+                   const UnwindTables &Unwind);
   static const Range *at(const std::vector<Range> &List, uint64_t Address);
 };
 
