@@ -22,6 +22,9 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
+/// So many bytes below the stack pointer may be in use (System V ABI, 3.2.2).
+static constexpr int64_t RedZone = 128;
+
 X86Code::X86Code(BinaryContext &BC) : BC(BC), Notes(BC) {
   for (unsigned I = 0; I < BC.MII->getNumOpcodes(); ++I)
     Opcodes[BC.MII->getName(I)] = I;
@@ -89,8 +92,6 @@ X86Code::Instructions X86Code::increment(const MCExpr *Address, Counting How,
   addMemory(Count, Address, How.PerThread);
   if (FlagsFree)
     return {Count};
-  // The 128 bytes below the stack pointer may be in use (System V ABI, 3.2.2).
-  constexpr int64_t RedZone = 128;
   // A signal handler may come between and count here, too, so the increment
   // must be one instruction. The overflow flag is not part of what LAHF saves:
   // it is kept in AL, and 127 more is an overflow again.
@@ -110,9 +111,12 @@ X86Code::Instructions X86Code::increment(const MCExpr *Address, Counting How,
 X86Code::Instructions X86Code::recordTarget(const MCInst &Call, Symbol Base,
                                             int64_t SiteOffset, Symbol Stub,
                                             bool FlagsFree) const {
-  // By the ABI, nothing below the stack pointer is in use at a call. R11 holds
-  // nothing either, but assembly knows its callees, and keeps values in it
-  // across their calls.
+  // By the ABI, nothing below the stack pointer is in use at a call. A jump may
+  // be no call: computed gotos of functions without a frame, code that goes
+  // back to where a signal came. R11 holds nothing at either, but assembly
+  // knows its callees, and keeps values in it across their calls.
+  const bool IsJump = BC.MIB->isBranch(Call) || BC.MIB->isTailCall(Call);
+  const int64_t Kept = IsJump ? RedZone : 0;
   const MCPhysReg R11 = reg("R11");
   const MCPhysReg RSP = reg("RSP");
   const int Memory = BC.MIB->getMemoryOperandNo(Call);
@@ -125,7 +129,8 @@ X86Code::Instructions X86Code::recordTarget(const MCInst &Call, Symbol Base,
     if (Call.getOperand(Memory).getReg() == RSP) {
       if (!Displacement.isImm() || Displacement.getImm() < 0)
         return {};
-      Push.getOperand(3).setImm(Displacement.getImm() + (FlagsFree ? 8 : 16));
+      Push.getOperand(3).setImm(Displacement.getImm() + (FlagsFree ? 8 : 16) +
+                                Kept);
     }
   } else {
     if (!Call.getOperand(0).isReg() || Call.getOperand(0).getReg() == RSP)
@@ -140,12 +145,16 @@ X86Code::Instructions X86Code::recordTarget(const MCInst &Call, Symbol Base,
     Code.insert(Code.begin(), MCInstBuilder(opcode("PUSHF64")));
     Code.push_back(MCInstBuilder(opcode("POPF64")));
   }
+  if (Kept) {
+    Code.insert(Code.begin(), moveStackPointer(-Kept));
+    Code.push_back(moveStackPointer(Kept));
+  }
   return withDepths(std::move(Code), /*TakesTarget=*/true);
 }
 
 X86Code::Instructions X86Code::callFromAnywhere(Symbol Stub) const {
   return withDepths(
-      {moveStackPointer(-128), call(Stub), moveStackPointer(128)});
+      {moveStackPointer(-RedZone), call(Stub), moveStackPointer(RedZone)});
 }
 
 /// How far \p Inst, which is inserted, makes the stack grow.

@@ -81,11 +81,13 @@
 # CODE-NEXT: callq
 # CODE-NEXT: popq %r11
 # CODE-NEXT: callq *%r11
+# CODE-NEXT: leaq -0x80(%rsp), %rsp
 # CODE-NEXT: pushq %r11
 # CODE-NEXT: pushq {{.*}}(%rip)
 # CODE-NEXT: leaq {{.*}}, %r11
 # CODE-NEXT: callq
 # CODE-NEXT: popq %r11
+# CODE-NEXT: leaq 0x80(%rsp), %rsp
 # CODE-NEXT: jmpq *{{.*}}(%rip)
 #
 # COUNTS:      1 _start 5 1 loop 0 0 1
