@@ -93,7 +93,7 @@ config.substitutions.append(("%graupel-build", shlex.quote(graupel_build)))
 config.substitutions.append(("%bolt-include", config.bolt_include_dir))
 # Compile programs against runtime/dsm whose checks are written by hand, and run
 # them on several nodes. What hangs ends.
-dsm_flags = (f'-O2 -Wall -Werror -D_GNU_SOURCE -pthread '
+dsm_flags = (f'-O2 -Wall -Werror -D_GNU_SOURCE -DGRAUPEL_DSM_BY_HAND -pthread '
              f'-I"{config.graupel_source_dir}/runtime/include" '
              f'-I"{config.test_source_root}/dsm/Inputs" '
              f'-L"{graupel_build}/lib" -lgraupel-dsm -Wl,-rpath,"{graupel_build}/lib"')

@@ -116,6 +116,16 @@ static void publishThreadFunctions(Module &M) {
     publish(*G);
 }
 
+// gdsm_parallel looks at the function that it gets, whoever calls it.
+static GlobalVariable *makeExemption(Function &Declared) {
+  auto *Entry = new GlobalVariable(*Declared.getParent(), Declared.getType(),
+                                   true, GlobalValue::PrivateLinkage, &Declared,
+                                   "gdsm.function");
+  Entry->setSection("gdsm_nocheck");
+  Declared.addFnAttr(ListedAttribute);
+  return Entry;
+}
+
 PreservedAnalyses CodeTablePass::run(Module &M, ModuleAnalysisManager &) {
   publishThreadFunctions(M);
   SmallVector<GlobalValue *, 0> Entries;
@@ -129,6 +139,10 @@ PreservedAnalyses CodeTablePass::run(Module &M, ModuleAnalysisManager &) {
       F.addFnAttr(ListedAttribute);
       if (HasChecks)
         listFunction(F);
+    } else if (F.isDeclaration() && F.hasFnAttribute(UncheckedAttribute) &&
+               !F.hasFnAttribute(ListedAttribute) && mayStartThread(F) &&
+               F.hasAddressTaken()) {
+      Entries.push_back(makeExemption(F));
     }
   appendToCompilerUsed(M, Entries);
   return PreservedAnalyses::none();

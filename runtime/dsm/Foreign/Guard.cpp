@@ -11,11 +11,13 @@
 #include "Foreign/Describe.h"
 #include "Foreign/Marks.h"
 #include "Foreign/Missed.h"
+#include "Foreign/Objects.h"
 #include "Foreign/Pins.h"
 #include "Node/Error.h"
 #include "Transport/Fatal.h"
 #include "Wrappers/Pieces.h"
 #include "graupel/dsm_checks.h"
+#include <atomic>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -69,6 +71,16 @@ void note(const graupel_dsm_call &Call, const void *Callee,
        At.c_str(), Pointer, Whom.c_str());
 }
 
+/// Whether there are checks that nobody lists (GRAUPEL_DSM_BY_HAND).
+bool isByHand() {
+  bool Found = false;
+  forEachObject([&](const ObjectFile &O) {
+    const auto Marks = O.loaded<char>("gdsm_by_hand");
+    Found |= Marks.begin() != Marks.end();
+  });
+  return Found;
+}
+
 } // namespace
 
 void graupel::dsm::requireThreadFunction(const graupel_dsm_call &Call,
@@ -90,6 +102,28 @@ void graupel::dsm::requireThreadFunction(const graupel_dsm_call &Call,
        "memory, declare it GDSM_UNCHECKED",
        N.File, Call.line, N.Caller, describe(N.Callee, Function).c_str(),
        Where.c_str());
+}
+
+void graupel::dsm::requireThreadFunction(const void *From,
+                                         const void *Function) {
+  static std::atomic<const void *> Known; // Is exempt.
+  if (hasChecks(Function) || Known.load(std::memory_order_relaxed) == Function)
+    return;
+  const CodeMap Map;
+  if (Map.isExempt(reinterpret_cast<uintptr_t>(Function)) ||
+      Map.isExempt(reinterpret_cast<uintptr_t>(functionBehind(Function))) ||
+      isByHand())
+    return Known.store(Function, std::memory_order_relaxed);
+  const std::string Whom = describe("", Function);
+  const PlaceName Where = nameOf(reinterpret_cast<uintptr_t>(From));
+  if (checksMissed())
+    return noteMissed(reinterpret_cast<uintptr_t>(From), [&] {
+      return format("gdsm_parallel at %s starts threads with %s", Where.Text,
+                    Whom.c_str());
+    });
+  fail("%s: gdsm_parallel starts threads with %s, which is not compiled with "
+       "checks; compile it with graupel-dsm.cfg",
+       Where.Text, Whom.c_str());
 }
 
 void graupel_dsm_guard(graupel_dsm_call *Call, const void *Callee,

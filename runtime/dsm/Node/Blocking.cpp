@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Interpose.h"
+#include "Node/Wild.h"
 #include <aio.h>
 #include <cerrno>
 #include <cstdarg>
@@ -356,6 +357,7 @@ template <class Result> struct Beginning {
     } AtEnd;
     if (TheNode)
       TheNode->Strangers.install();
+    takeSignalStack();
     return B.Function(B.Argument);
   }
 };

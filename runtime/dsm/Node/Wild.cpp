@@ -23,6 +23,7 @@
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
+#include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -31,6 +32,39 @@ namespace graupel::dsm {
 namespace {
 
 struct sigaction Before;
+
+/// Handlers run on it. Thread-safe, one for each thread.
+class SignalStack {
+public:
+  void take() {
+    stack_t Known;
+    if (sigaltstack(nullptr, &Known) || !(Known.ss_flags & SS_DISABLE))
+      return;
+    void *Found = mmap(nullptr, Size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (Found == MAP_FAILED)
+      return; // All works without, but for the message.
+    const stack_t Ours = {.ss_sp = Found, .ss_flags = 0, .ss_size = Size};
+    if (sigaltstack(&Ours, nullptr))
+      munmap(Found, Size);
+    else
+      Memory = Found;
+  }
+  ~SignalStack() {
+    stack_t Known;
+    if (!Memory || sigaltstack(nullptr, &Known))
+      return;
+    const stack_t None = {
+        .ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
+    if (Known.ss_sp == Memory && sigaltstack(&None, nullptr))
+      return; // In use.
+    munmap(Memory, Size);
+  }
+
+private:
+  static constexpr size_t Size = 128 << 10;
+  void *Memory = nullptr;
+};
 
 struct Text {
   char Bytes[160] = "";
@@ -95,8 +129,20 @@ constexpr char Sentinel[] =
     "memory; compile it with graupel-dsm.cfg, or hold the memory for it with "
     "gdsm_fetch";
 
+/// Whether the thread has come to the end of its stack. Frames that are larger
+/// than a page are entered step by step.
+bool isStackFull(uintptr_t A, const ucontext_t &Context) {
+  constexpr uintptr_t LargestStep = 64 << 10;
+  const uintptr_t Stack = Context.uc_mcontext.gregs[REG_RSP];
+  return A - (Stack - LargestStep) < LargestStep + PageBytes;
+}
+
 /// What the address suggests.
 const char *guess(uintptr_t A, int Code, const ucontext_t &Context) {
+  if (Code != SI_KERNEL && isStackFull(A, Context))
+    return "the thread's stack is full; look for endless recursion, or for "
+           "large "
+           "variables on the stack (ulimit -s)";
   if (usesSentinel(Context))
     return Sentinel;
   if (Code == SI_KERNEL)
@@ -151,7 +197,13 @@ void onFault(int Signal, siginfo_t *Info, void *Context) {
 
 } // namespace
 
+void takeSignalStack() {
+  static thread_local SignalStack Stack;
+  Stack.take();
+}
+
 void catchWildAccesses() {
+  takeSignalStack();
   struct sigaction Ours = {};
   Ours.sa_sigaction = onFault;
   // What is missed takes the stack of the protocol, which may fault itself.

@@ -14,6 +14,10 @@ namespace graupel::dsm {
 /// message; others go to who handled them before.
 void catchWildAccesses();
 
+/// Gives the calling thread a stack for handlers, until it ends, so that one
+/// that has used up its own is told of. The program may choose another.
+void takeSignalStack();
+
 } // namespace graupel::dsm
 
 #endif

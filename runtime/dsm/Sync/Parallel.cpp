@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Foreign/Describe.h"
 #include "Foreign/Pins.h"
 #include "Node/Error.h"
+#include "Node/Wild.h"
 #include "Stache/Stache.h"
 #include "Sync/Sync.h"
 #include "graupel/dsm.h"
@@ -30,6 +32,7 @@ struct {
 
 void *work(void *Number) {
   Node &N = *TheNode;
+  takeSignalStack();
   Away Here(N);
   Here.thread().Number = static_cast<int>(reinterpret_cast<intptr_t>(Number));
   for (uint32_t Seen = 0;; ++Seen) {
@@ -85,6 +88,7 @@ void gdsm_parallel(void (*Function)(void *), void *Argument) {
          inParallel() ? "inside of gdsm_parallel" : "by another thread");
   requireNoPins("gdsm_parallel");
   const void *Pc = __builtin_return_address(0);
+  requireThreadFunction(Pc, reinterpret_cast<const void *>(Function));
   CollectiveCall Begin(Collective::ParallelBegin, Pc);
   InCollective Here(N, Begin);
   barrierOfNodes(N, Begin);

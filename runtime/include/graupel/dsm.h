@@ -68,7 +68,12 @@
 #else
 #define GDSM_SHARED
 #define GDSM_PRIVATE
+#ifdef GRAUPEL_DSM_SEQUENTIAL
 #define GDSM_GLOBAL
+#else /* It would be one for each node. */
+#define GDSM_GLOBAL                                                            \
+  _Pragma("GCC error \"GDSM_GLOBAL needs clang with graupel-dsm.cfg\"")
+#endif
 #define GDSM_PER_NODE
 #define GDSM_NOCHECK
 #define GDSM_NOPOLL
@@ -100,6 +105,12 @@ enum gdsm_type {
   GDSM_FLOAT,
   GDSM_DOUBLE
 };
+
+/* Whoever writes checks by hand (graupel/dsm_checks.h) says so in each file:
+   gdsm_parallel takes functions without listed checks then. */
+#ifdef GRAUPEL_DSM_BY_HAND
+__attribute__((section("gdsm_by_hand"), used)) static const char graupel_dsm_own = 1;
+#endif
 
 #ifdef __cplusplus
 extern "C" {
