@@ -395,7 +395,8 @@ private:
     case Form::Store:
       if (isReturnAddress(M) &&
           S.Computed &
-              bits(Inst.getOperand(Inst.getNumOperands() - 1).getReg()))
+              bits(Inst.getOperand(MCPlus::getNumPrimeOperands(Inst) - 1)
+                       .getReg()))
         found();
       return;
     default:

@@ -55,7 +55,8 @@ static bool movesStack(const BinaryContext &BC, const MCInst &Inst) {
   const StringRef Name = BC.MII->getName(Inst.getOpcode());
   if (!Name.starts_with("MOV64rr") && !Name.starts_with("ADD64rr"))
     return false;
-  const MCPhysReg From = Inst.getOperand(Inst.getNumOperands() - 1).getReg();
+  const MCPhysReg From =
+      Inst.getOperand(MCPlus::getNumPrimeOperands(Inst) - 1).getReg();
   return Inst.getOperand(0).getReg() == BC.MIB->getStackPointer() &&
          From != BC.MIB->getFramePointer();
 }
