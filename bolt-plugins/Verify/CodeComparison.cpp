@@ -201,13 +201,29 @@ bool CodeComparison::isBehindOwner(uint64_t At) const {
   return Owner && At == Owner->End && !F.Symbols.inputAt(At);
 }
 
+/// Whether \p At is a part without code, which GCC makes of what it knows to be
+/// unreachable (f.cold of no bytes): control does not come there.
+bool CodeComparison::isEmptyPart(uint64_t At) {
+  if (!F.Symbols.isEmptyPart(At))
+    return false;
+  Side Look{F.Input, F.UnwindBefore, {}, At, nullptr, {}, 0};
+  const ElfView::Section *S = F.Input.sectionAt(At);
+  const uint64_t End = S ? S->sh_addr + S->sh_size : At;
+  while (Look.At < End && !F.Symbols.isEntry(Look.At)) {
+    if (!decode(Look) || Look.Now.Kind != FlowKind::Nop)
+      return false;
+    Look.At = Look.Now.end();
+  }
+  return true;
+}
+
 /// Step 2: both sides go on to their next instruction.
 Expected<CodeComparison::Where> CodeComparison::settle(bool Beginning) {
   unsigned Jumps = 0;
   for (bool First = Beginning; Jumps < MaxJumps; First = false) {
     if (!First && (F.Symbols.isEntry(In.At) || isPLT(In.At)))
       return meetEntry();
-    if (isBehindOwner(In.At))
+    if (isBehindOwner(In.At) || isEmptyPart(In.At))
       return Where::Done;
     const uint64_t Before = In.At;
     if (!skip(In))

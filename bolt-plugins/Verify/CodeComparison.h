@@ -152,6 +152,7 @@ private:
   bool isBypassOf(uint64_t Stub, const Instruction &Jump);
   bool isPLT(uint64_t Address) const;
   bool isBehindOwner(uint64_t At) const;
+  bool isEmptyPart(uint64_t At);
   /// Whether \p I is the last instruction of a function of the input.
   bool isEndOfFunction(const Instruction &I) const;
   bool isEndOfRecord(const Instruction &I) const;

@@ -134,6 +134,8 @@ SymbolMap::SymbolMap(const ElfView &Input, const ElfView &Output,
     auto It = ByName.find(R.Name);
     if (!isPartName(R.Name))
       Entries.try_emplace(R.Begin);
+    else if (R.Begin == R.End)
+      EmptyParts.insert(R.Begin);
     if (It == ByName.end() || It->second.size() != Total[R.Name])
       continue;
     const uint64_t Place = It->second[Seen[R.Name]++];

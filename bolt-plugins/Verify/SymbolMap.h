@@ -20,6 +20,7 @@
 
 #include "FrameRows.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/StringSaver.h"
 
@@ -50,6 +51,10 @@ public:
   bool isEntry(uint64_t Address) const { return Entries.contains(Address); }
   /// Whether \p Output is where the input's function at \p Input is now.
   bool isCounterpart(uint64_t Input, uint64_t Output) const;
+  /// Whether \p Address of the input is a part of a function of size 0.
+  bool isEmptyPart(uint64_t Address) const {
+    return EmptyParts.contains(Address);
+  }
   bool empty() const { return Inputs.empty(); }
 
 private:
@@ -58,6 +63,7 @@ private:
   std::vector<Range> Inputs, Outputs;       ///< By address, not overlapping.
   std::vector<Pair> Pairs;
   llvm::DenseMap<uint64_t, llvm::SmallVector<uint64_t, 1>> Entries;
+  llvm::DenseSet<uint64_t> EmptyParts;
 
   void addRecorded(std::vector<Range> &List, const ElfView &File,
                    const UnwindTables &Unwind);

@@ -7,14 +7,14 @@
 // RUN: gcc -O2 -no-pie -Wl,--emit-relocs %s -o %t
 // RUN: graupel-bolt %t -o %t.i -lite=0 -frame-opt=hot
 // RUN: elf-verify %t %t.i
-// RUN: cp %t.i %t.call && %python %S/Inputs/lead_nowhere.py %t.call caller
+// RUN: cp %t.i %t.call && %python %S/Inputs/lead.py %t.call caller
 // RUN: not elf-verify %t %t.call 2>&1 | FileCheck %s
 // CHECK: caller leads to 0x0, from 0x{{[0-9a-f]+}}, where there is no code
 //
 // With counters it is still compared.
 // RUN: graupel-bolt %t -o %t.i -instrument -instrumentation-file=%t.gprofile
 // RUN: elf-verify %t %t.i
-// RUN: cp %t.i %t.call && %python %S/Inputs/lead_nowhere.py %t.call caller
+// RUN: cp %t.i %t.call && %python %S/Inputs/lead.py %t.call caller
 // RUN: not elf-verify %t %t.call 2>&1 | FileCheck %s --check-prefix=COUNTED
 // COUNTED: it calls 0x0 instead of callee
 //
