@@ -106,13 +106,13 @@ void graupel::dsm::requireThreadFunction(const graupel_dsm_call &Call,
 
 void graupel::dsm::requireThreadFunction(const void *From,
                                          const void *Function) {
-  static std::atomic<const void *> Known; // Is exempt.
-  if (hasChecks(Function) || Known.load(std::memory_order_relaxed) == Function)
+  static std::atomic<const void *> Known; // To be right, without a mark.
+  if (isChecked(Function) || Known.load(std::memory_order_relaxed) == Function)
     return;
   const CodeMap Map;
-  if (Map.isExempt(reinterpret_cast<uintptr_t>(Function)) ||
-      Map.isExempt(reinterpret_cast<uintptr_t>(functionBehind(Function))) ||
-      isByHand())
+  const auto Behind = reinterpret_cast<uintptr_t>(functionBehind(Function));
+  if (Map.isFunction(Behind) || Map.isExempt(Behind) ||
+      Map.isExempt(reinterpret_cast<uintptr_t>(Function)) || isByHand())
     return Known.store(Function, std::memory_order_relaxed);
   const std::string Whom = describe("", Function);
   const PlaceName Where = nameOf(reinterpret_cast<uintptr_t>(From));

@@ -141,8 +141,7 @@ bool isStackFull(uintptr_t A, const ucontext_t &Context) {
 const char *guess(uintptr_t A, int Code, const ucontext_t &Context) {
   if (Code != SI_KERNEL && isStackFull(A, Context))
     return "the thread's stack is full; look for endless recursion, or for "
-           "large "
-           "variables on the stack (ulimit -s)";
+           "large variables on the stack (ulimit -s)";
   if (usesSentinel(Context))
     return Sentinel;
   if (Code == SI_KERNEL)
