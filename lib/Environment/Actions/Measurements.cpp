@@ -72,9 +72,18 @@ static Verdict verdictOf(const Comparison &C) {
   return Verdict::Unclear;
 }
 
+static double size(const Ratio &R) { return std::abs(std::log(R.Middle)); }
+
 Verdict graupel::environment::verdictOf(const Measurement &M) {
-  const Verdict Wall = ::verdictOf(M.compare(&RunTime::Wall)),
-                Processor = ::verdictOf(M.compare(&RunTime::Processor));
+  const Comparison ByWall = M.compare(&RunTime::Wall),
+                   ByProcessor = M.compare(&RunTime::Processor);
+  const Verdict Wall = ::verdictOf(ByWall),
+                Processor = ::verdictOf(ByProcessor);
+  // A program that waits takes little of the processor, which then tells
+  // little.
+  if (Wall != Processor && Wall != Verdict::Unclear &&
+      Processor != Verdict::Unclear)
+    return size(ByWall.Change) > size(ByProcessor.Change) ? Wall : Processor;
   for (Verdict V : {Verdict::Worse, Verdict::Better})
     if (Wall == V || Processor == V)
       return V;
@@ -97,7 +106,9 @@ std::string graupel::environment::sentence(const Comparison &C) {
     Text = formatv("{0:f1} % more ({1:f1} to {2:f1})",
                    -percentLess(C.Change.Middle), -percentLess(C.Change.Low),
                    -percentLess(C.Change.High));
-  if (!C.Control.isOne())
+  // What is small beside the change does not matter.
+  constexpr double Times = 10;
+  if (!C.Control.isOne() && Times * size(C.Control) > size(C.Change))
     Text += formatv("; do not trust it: the original differs from itself by "
                     "{0:f1} %",
                     std::abs(percentLess(C.Control.Middle)))

@@ -62,6 +62,11 @@ TEST(Measurements, WhatDiffersFromItselfIsNotTrusted) {
   EXPECT_NE(sentence(C).find("% more"), std::string::npos);
 }
 
+TEST(Measurements, WhatIsSmallBesideTheChangeIsTrusted) {
+  const Comparison C = compare(std::vector<Round>(8, round(1, 0.1, 1.001)));
+  EXPECT_EQ(sentence(C), "90.0 % less (90.0 to 90.0)");
+}
+
 /// Pure noise must not be called a difference more often than it is said, nor
 /// so rarely that nothing ever would.
 TEST(Measurements, NoiseIsADifferenceInFivePercentAtMost) {
@@ -102,6 +107,15 @@ TEST(Measurements, WhatIsWithinTheNoiseDecidesNothing) {
   EXPECT_EQ(verdictOf(measured(1.05, 0.01)), Verdict::Worse);
   EXPECT_EQ(verdictOf(measured(1.05, 0.2)), Verdict::Unclear);
   EXPECT_EQ(verdictOf(measured(1, 0)), Verdict::Unclear);
+}
+
+TEST(Measurements, TheLargerOfTwoContraryChangesDecides) {
+  Measurement M;
+  // It waits: a tenth of the wall time, and a little more of the processor.
+  M.Rounds.assign(9, {{1, 0.001}, {0.1, 0.0011}, {1, 0.001}});
+  EXPECT_EQ(verdictOf(M), Verdict::Better);
+  M.Rounds.assign(9, {{1, 1}, {0.99, 2}, {1, 1}});
+  EXPECT_EQ(verdictOf(M), Verdict::Worse);
 }
 
 /// All that is measured and predicted, and what runs then.
