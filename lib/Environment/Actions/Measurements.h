@@ -69,8 +69,8 @@ struct Measurement {
 /// What a measurement says of the versions that ran.
 enum class Verdict { Better, Unclear, Worse };
 /// Better or worse only if the bounds of the change are beyond all that the
-/// original differs from itself, in one kind of time. If both are, and contrary, the
-/// larger change decides.
+/// original differs from itself, in one kind of time. If both are, and
+/// contrary, the larger change decides.
 Verdict verdictOf(const Measurement &M);
 
 /// "6.9 % less (5.6 to 8.0)", and what stands against it.
