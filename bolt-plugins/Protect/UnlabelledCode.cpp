@@ -34,43 +34,38 @@ uint64_t firstSymbol(const ElfView &File, const ElfView::Section &Code,
   return First;
 }
 
+std::vector<FrameRecord> recordsOf(const ElfView &File) {
+  const ElfView::Section *Frames = File.find(".eh_frame");
+  if (!Frames)
+    return {};
+  Expected<std::vector<FrameRecord>> Records = readFrames(File, *Frames);
+  if (Records)
+    return std::move(*Records);
+  consumeError(Records.takeError()); // InputCheck tells.
+  return {};
+}
+
 DenseMap<uint64_t, uint64_t> Noted;
 
 } // namespace
-
-std::vector<UnlabelledCode> graupel::findUnlabelledCode(const ElfView &File) {
-  std::vector<UnlabelledCode> Found;
-  std::vector<FrameRecord> Records;
-  if (const ElfView::Section *Frames = File.find(".eh_frame")) {
-    Expected<std::vector<FrameRecord>> Read = readFrames(File, *Frames);
-    if (Read)
-      Records = std::move(*Read);
-    else // InputCheck tells.
-      consumeError(Read.takeError());
-  }
-  for (const ElfView::Section &S : File.sections()) {
-    if (!File.isAppliedToProgram(S))
-      continue;
-    const ElfView::Section &Code = File.sections()[S.sh_info];
-    const ArrayRef<ElfView::Rela> Relocations = File.table<ElfView::Rela>(S);
-    if (!(Code.sh_flags & ELF::SHF_EXECINSTR) || Relocations.empty())
-      continue;
-    const auto First = std::min_element(
-        Relocations.begin(), Relocations.end(),
-        [](const auto &A, const auto &B) { return A.r_offset < B.r_offset; });
-    if (const uint64_t End = firstSymbol(File, Code, Records);
-        First->r_offset < End)
-      Found.push_back({&Code, First->r_offset, End});
-  }
-  return Found;
-}
 
 void graupel::noteUnlabelledCode(StringRef Data) {
   Expected<ElfView> File = ElfView::open(Data);
   if (!File)
     return consumeError(File.takeError());
-  for (const UnlabelledCode &C : findUnlabelledCode(*File))
-    Noted[C.Section->sh_addr] = C.End;
+  const std::vector<FrameRecord> Records = recordsOf(*File);
+  for (const ElfView::Section &S : File->sections()) {
+    if (!File->isAppliedToProgram(S))
+      continue;
+    const ElfView::Section &Code = File->sections()[S.sh_info];
+    const ArrayRef<ElfView::Rela> Relocations = File->table<ElfView::Rela>(S);
+    if (!(Code.sh_flags & ELF::SHF_EXECINSTR) || Relocations.empty())
+      continue;
+    const uint64_t End = firstSymbol(*File, Code, Records);
+    if (any_of(Relocations,
+               [&](const ElfView::Rela &R) { return R.r_offset < End; }))
+      Noted[Code.sh_addr] = End;
+  }
 }
 
 const DenseMap<uint64_t, uint64_t> &graupel::unlabelledCode() { return Noted; }

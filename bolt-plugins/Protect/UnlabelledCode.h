@@ -24,18 +24,8 @@
 
 namespace graupel {
 
-/// Code of a section, from its beginning on.
-struct UnlabelledCode {
-  const ElfView::Section *Section;
-  uint64_t FirstRelocation; ///< Its address.
-  uint64_t End;
-};
-
-/// The unlabelled code of \p File, which has been checked.
-std::vector<UnlabelledCode> findUnlabelledCode(const ElfView &File);
-
-/// Keeps the ends of what findUnlabelledCode() finds in the file \p Data, by
-/// its beginnings.
+/// Finds the unlabelled code of the file \p Data, and keeps its ends by its
+/// beginnings.
 void noteUnlabelledCode(llvm::StringRef Data);
 const llvm::DenseMap<uint64_t, uint64_t> &unlabelledCode();
 

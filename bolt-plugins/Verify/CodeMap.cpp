@@ -37,7 +37,11 @@ Expected<CodeMap> CodeMap::make(const ElfView &Input, const ElfView &Output,
       Map.Starts[S.sh_addr].resize(S.sh_size);
   if (Input.find(".symtab")) {
     Map.findFunctions();
-    Map.addNameless(Unwind);
+    addNameless(Map.Functions, Output, Unwind,
+                [](uint64_t Begin, uint64_t End) {
+                  return Function{Begin, End,   "code without a symbol", false,
+                                  false, false, /*MayBePart=*/true};
+                });
   } else {
     Map.addRecorded(Symbols);
   }
@@ -116,29 +120,6 @@ void CodeMap::addRecorded(const SymbolMap &Recorded) {
     Entries.push_back(R.Begin);
     Functions.push_back({R.Begin, R.End, R.Name, false, false, false, true});
   }
-}
-
-/// Adds the code of unwind records that is in no function: its symbol was
-/// stripped from the object that it came from.
-void CodeMap::addNameless(const UnwindTables &Unwind) {
-  const size_t Named = Functions.size();
-  for (const auto &[Begin, Frame] : Unwind.frames()) {
-    const ElfView::Section *S = Output->sectionAt(Begin);
-    if (!S || !(S->sh_flags & ELF::SHF_EXECINSTR))
-      continue;
-    const StringRef Section = Output->name(*S);
-    if (Section.starts_with(".plt") || Section.starts_with(".bolt.org"))
-      continue;
-    const auto Next = std::partition_point(
-        Functions.begin(), Functions.begin() + Named,
-        [Begin = Begin](const Function &F) { return F.End <= Begin; });
-    if (Next == Functions.begin() + Named || Next->Begin >= Frame.Record.End)
-      Functions.push_back({Begin, Frame.Record.End, "code without a symbol",
-                           false, false, false, /*MayBePart=*/true});
-  }
-  std::inplace_merge(
-      Functions.begin(), Functions.begin() + Named, Functions.end(),
-      [](const Function &A, const Function &B) { return A.Begin < B.Begin; });
 }
 
 /// If the input has code whose labels are no functions, the output has it

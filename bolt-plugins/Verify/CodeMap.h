@@ -67,7 +67,6 @@ private:
 
   void findFunctions();
   void addRecorded(const SymbolMap &Recorded);
-  void addNameless(const UnwindTables &Unwind);
   void addAnonymous();
   llvm::Error disassemble(Function &F, class Disassembler &Decoder);
   llvm::Error disassemble();

@@ -92,30 +92,6 @@ void SymbolMap::addRecorded(std::vector<Range> &List, const ElfView &File,
   }
 }
 
-/// Adds the code of each unwind record that is in no range of \p List, which is
-/// by address: functions whose symbols were stripped from their objects. They
-/// are no entries, since nothing tells what they are now.
-void SymbolMap::addNameless(std::vector<Range> &List, const ElfView &File,
-                            const UnwindTables &Unwind) {
-  std::vector<Range> Nameless;
-  for (const auto &[Begin, Frame] : Unwind.frames()) {
-    const ElfView::Section *S = File.sectionAt(Begin);
-    const auto Next = llvm::partition_point(
-        List, [Begin = Begin](const Range &R) { return R.End <= Begin; });
-    if (S && S->sh_flags & ELF::SHF_EXECINSTR &&
-        !File.name(*S).starts_with(".plt") &&
-        !File.name(*S).starts_with(".bolt.org") &&
-        (Next == List.end() || Next->Begin >= Frame.Record.End))
-      Nameless.push_back({Begin, Frame.Record.End,
-                          Names.save(Twine("function ") + hex(Begin))});
-  }
-  const size_t Named = List.size();
-  llvm::append_range(List, Nameless);
-  std::inplace_merge(
-      List.begin(), List.begin() + Named, List.end(),
-      [](const Range &A, const Range &B) { return A.Begin < B.Begin; });
-}
-
 SymbolMap::SymbolMap(const ElfView &Input, const ElfView &Output,
                      const UnwindTables &UnwindBefore,
                      const UnwindTables &UnwindNow) {
@@ -146,8 +122,12 @@ SymbolMap::SymbolMap(const ElfView &Input, const ElfView &Output,
   Inputs = apart(std::move(Before), Input);
   Outputs = apart(std::move(Now), Output);
   if (Input.find(".symtab")) {
-    addNameless(Inputs, Input, UnwindBefore);
-    addNameless(Outputs, Output, UnwindNow);
+    // They are no entries, since nothing tells what they are now.
+    const auto name = [&](uint64_t Begin, uint64_t End) {
+      return Range{Begin, End, Names.save(Twine("function ") + hex(Begin))};
+    };
+    addNameless(Inputs, Input, UnwindBefore, name);
+    addNameless(Outputs, Output, UnwindNow, name);
   }
 }
 

@@ -21,8 +21,10 @@
 #include "FrameRows.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/StringSaver.h"
+#include <algorithm>
 
 namespace graupel {
 
@@ -67,10 +69,34 @@ private:
 
   void addRecorded(std::vector<Range> &List, const ElfView &File,
                    const UnwindTables &Unwind);
-  void addNameless(std::vector<Range> &List, const ElfView &File,
-                   const UnwindTables &Unwind);
   static const Range *at(const std::vector<Range> &List, uint64_t Address);
 };
+
+/// Adds to \p List, whose elements have a Begin and an End, are by address and
+/// do not overlap, Make(begin, end) for the code of each unwind record that is
+/// in none of them: functions whose symbols were stripped from their objects.
+template <typename Element, typename Maker>
+void addNameless(std::vector<Element> &List, const ElfView &File,
+                 const UnwindTables &Unwind, Maker Make) {
+  std::vector<Element> Nameless;
+  for (const auto &[Begin, Frame] : Unwind.frames()) {
+    const ElfView::Section *S = File.sectionAt(Begin);
+    if (!S || !(S->sh_flags & llvm::ELF::SHF_EXECINSTR) ||
+        File.name(*S).starts_with(".plt") ||
+        File.name(*S).starts_with(".bolt.org"))
+      continue;
+    const uint64_t End = Frame.Record.End;
+    const auto Next = llvm::partition_point(
+        List, [Begin = Begin](const Element &E) { return E.End <= Begin; });
+    if (Next == List.end() || Next->Begin >= End)
+      Nameless.push_back(Make(Begin, End));
+  }
+  const size_t Named = List.size();
+  llvm::append_range(List, Nameless);
+  std::inplace_merge(
+      List.begin(), List.begin() + Named, List.end(),
+      [](const Element &A, const Element &B) { return A.Begin < B.Begin; });
+}
 
 /// Whether \p Name is that of a part that the compiler or the optimizer split
 /// off.
