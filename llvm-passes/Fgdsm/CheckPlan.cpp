@@ -14,13 +14,12 @@
 //     for the needs near its own that are anticipated: the fields of a
 //     structure share one, and it asks for a store if a store follows.
 //  2. Availability (forwards, on all ways), as if every check were made. A
-//  check
-//     whose needs are all available is left out, others check what is missing.
+//     check whose needs are all available is left out, others check what is
+//     missing.
 //  3. Reliance (backwards, on any way): which needs will be used without a
-//  check
-//     of their own. That is what slow paths in between have to re-validate.
-//     What one cannot (no address at hand, too many ranges) ends there, and all
-//     is done again from 2.
+//     check of their own. That is what slow paths in between have to
+//     re-validate. What one cannot (no address at hand, too many ranges) ends
+//     there, and all is done again from 2.
 //  4. A check of one load that nobody else relies on looks at the loaded value.
 //
 // Polls and slow paths end nothing (graupel/dsm_checks.h), so 1 and 2 know only

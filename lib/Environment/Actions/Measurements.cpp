@@ -79,15 +79,13 @@ Verdict graupel::environment::verdictOf(const Measurement &M) {
                    ByProcessor = M.compare(&RunTime::Processor);
   const Verdict Wall = ::verdictOf(ByWall),
                 Processor = ::verdictOf(ByProcessor);
+  if (Wall == Processor || Processor == Verdict::Unclear)
+    return Wall;
+  if (Wall == Verdict::Unclear)
+    return Processor;
   // A program that waits takes little of the processor, which then tells
   // little.
-  if (Wall != Processor && Wall != Verdict::Unclear &&
-      Processor != Verdict::Unclear)
-    return size(ByWall.Change) > size(ByProcessor.Change) ? Wall : Processor;
-  for (Verdict V : {Verdict::Worse, Verdict::Better})
-    if (Wall == V || Processor == V)
-      return V;
-  return Verdict::Unclear;
+  return size(ByWall.Change) > size(ByProcessor.Change) ? Wall : Processor;
 }
 
 static double percentLess(double Ratio) { return 100 * (1 - Ratio); }

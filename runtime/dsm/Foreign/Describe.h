@@ -39,8 +39,8 @@ void print(const std::string &Line);
 
 /// Ends the job if Function, which a call starts threads with, has no checks.
 void requireThreadFunction(const graupel_dsm_call &Call, const void *Function);
-/// The same for gdsm_parallel, whose callers may have no record, since they have no
-/// checks either. `From` is where the call returns to.
+/// The same for gdsm_parallel, whose callers may have no record, since they
+/// have no checks either. `From` is where the call returns to.
 void requireThreadFunction(const void *From, const void *Function);
 
 } // namespace graupel::dsm

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The C library would find no header of its own before such memory. In code
-// with checks free is gdsm_free then. realloc is refused: compiled code relies
-// on its results being private. What code without checks, or delete, gives to
-// free ends the job with the place of the call.
+// The C library would find no header of its own before such memory. free is
+// gdsm_free then. realloc is refused: compiled code relies on its results being
+// private. Calls of other code come to Node/Freeing.cpp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -109,7 +109,8 @@ enum gdsm_type {
 /* Whoever writes checks by hand (graupel/dsm_checks.h) says so in each file:
    gdsm_parallel takes functions without listed checks then. */
 #ifdef GRAUPEL_DSM_BY_HAND
-__attribute__((section("gdsm_by_hand"), used)) static const char graupel_dsm_own = 1;
+__attribute__((section("gdsm_by_hand"),
+               used)) static const char graupel_dsm_own = 1;
 #endif
 
 #ifdef __cplusplus
