@@ -521,11 +521,31 @@ Error Checker::checkDynamicSymbols() {
   return checkExportsApart(*Old, *New);
 }
 
+/// Whether the last -icf of a command line asks for all functions: -icf,
+/// -icf=all, or a number other than 0.
+static bool foldsEverything(StringRef CommandLine) {
+  SmallVector<StringRef, 16> Words;
+  CommandLine.split(Words, ' ');
+  bool Everything = false;
+  for (StringRef Word : Words) {
+    Word = Word.take_until([](char C) { return C == '\0' || C == '\n'; });
+    if (!Word.consume_front("-icf") && !Word.consume_front("--icf"))
+      continue;
+    unsigned Level = 0;
+    if (Word.empty())
+      Everything = true;
+    else if (Word.consume_front("="))
+      Everything = Word.empty() || Word == "all" ||
+                   (!Word.getAsInteger(0, Level) && Level);
+  }
+  return Everything;
+}
+
 /// Programs may compare the addresses of functions that dlsym() found. With
 /// -icf=all they were told not to.
 Error Checker::checkExportsApart(const Section &Old, const Section &New) const {
   if (const Section *Note = Output.find(".note.bolt_info");
-      Note && Output.content(*Note).contains("icf=all"))
+      Note && foldsEverything(Output.content(*Note)))
     return Error::success();
   DenseMap<uint64_t, const Symbol *> Known;
   for (const auto &[A, B] :

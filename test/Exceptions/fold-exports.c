@@ -11,7 +11,11 @@
 // RUN: graupel-bolt %t -o %t.faster -data=%t.profile -verify && %t.faster | FileCheck %s
 // RUN: nm %t.faster | FileCheck %s --check-prefix=FOLDED
 // RUN: graupel-bolt %t -o %t.hot -data=%t.profile -hco -verify && %t.hot | FileCheck %s
-// RUN: graupel-bolt %t -o %t.all -data=%t.profile -icf=all -verify && %t.all | FileCheck %s --check-prefix=ALL
+// RUN: graupel-bolt %t -o %t.all -data=%t.profile -icf -verify && %t.all | FileCheck %s --check-prefix=ALL
+// RUN: graupel-bolt %t -o %t.all -data=%t.profile -icf=1 -verify && %t.all | FileCheck %s --check-prefix=ALL
+// RUN: graupel-bolt %t -o %t.all -data=%t.profile --icf=all -verify && %t.all | FileCheck %s --check-prefix=ALL
+// RUN: graupel-bolt %t -o %t.all -data=%t.profile -icf=safe -icf=all -verify && %t.all | FileCheck %s --check-prefix=ALL
+// RUN: graupel-bolt %t -o %t.last -data=%t.profile -icf=all -icf=safe -verify && %t.last | FileCheck %s
 // CHECK: equal 0, second
 // ALL: equal 1
 // FOLDED-DAG: [[WHERE:[0-9a-f]+]] {{.*}} local_one
