@@ -17,6 +17,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include <sys/syscall.h>
 
 using namespace llvm;
 
@@ -232,11 +233,28 @@ static bool isLongBlock(const AnyMemIntrinsic &I) {
   return !Length || Length->getValue().ugt(LongestInlineBlock);
 }
 
+// futex(2) has no function of its own. The word may be private, and changed for
+// what other nodes store: C++ libraries wait so.
+static bool isFutexCall(const CallBase &Call) {
+  const Function *F = Call.getCalledFunction();
+  if (!F || !F->isDeclaration() || F->getName() != "syscall" ||
+      Call.arg_empty())
+    return false;
+  auto *Number = dyn_cast<ConstantInt>(Call.getArgOperand(0));
+  return Number && Number->equalsInt(SYS_futex);
+}
+
 bool wrapLibraryCalls(Function &F, const PointerPrivacy &Privacy) {
   bool Changed = false;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     auto *Call = dyn_cast<CallBase>(&I);
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (Call && isFutexCall(*Call)) {
+      Call->setCalledFunction(F.getParent()->getOrInsertFunction(
+          "graupel_dsm_futex", Call->getFunctionType()));
+      Changed = true;
+      continue;
+    }
     if (!Callee || !Callee->isDeclaration() || !mayPassShared(*Call, Privacy))
       continue;
     if (auto *Block = dyn_cast<AnyMemIntrinsic>(Call)) {

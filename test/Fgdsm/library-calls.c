@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 // CHECK: @function = {{.*}} @graupel_dsm_strlen
@@ -111,4 +112,16 @@ double fine(char *p, int *q, double x) {
   free(p);
   asm volatile("incl %0" : "=m"(*q));
   return sqrt(x);
+}
+
+// Whatever word it is: what is waited for may be shared.
+// CHECK-LABEL: define {{.*}} @waits(
+// CHECK-NOT: graupel_dsm_guard
+// CHECK: call {{.*}} @graupel_dsm_futex(i64 {{.*}}202,
+// CHECK: call {{.*}} @syscall(i64 {{.*}}39)
+static int word;
+void waits(int *shared) {
+  syscall(SYS_futex, shared, 0, 1, NULL);
+  syscall(SYS_futex, &word, 0, 1, NULL);
+  syscall(SYS_getpid);
 }

@@ -51,9 +51,10 @@ class Bench:
         must(["clang", "-O2", "-mgeneral-regs-only", "-fno-builtin", self.include, "-c",
               self.source / "test/Fgdsm/Inputs/tiny-runtime.c", "-o", self.tiny])
         self.objects = [self.tiny]
-        # All wrappers but those that ask the node for its memory.
+        # All wrappers but those that ask the node for its memory and its threads.
         wrappers = self.source / "runtime/dsm/Wrappers"
-        for name in (*sorted(set(wrappers.glob("*.cpp")) - {wrappers / "Descriptors.cpp"}),
+        for name in (*sorted(set(wrappers.glob("*.cpp")) - {wrappers / "Descriptors.cpp",
+                                                           wrappers / "Futexes.cpp"}),
                      self.source / "test/Fgdsm/Inputs/tiny-wrappers.cpp"):
             self.objects.append(work / name.with_suffix(".o").name)
             must(["clang++", "-std=c++20", "-O2", "-fno-exceptions", "-fno-rtti", self.include,

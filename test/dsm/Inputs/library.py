@@ -12,7 +12,8 @@ import subprocess
 import sys
 
 ENTRIES = {"load", "store", "acquire_set", "poll", "poll_acquire", "poll_acquire_set",
-           "guard", "prepare_checks", "fetch_arguments", "release_arguments", "check_globals"}
+           "guard", "prepare_checks", "fetch_arguments", "release_arguments", "check_globals",
+           "futex"}
 
 
 def expanded(include, macro, body):
