@@ -184,6 +184,8 @@ HeldPointers::Slots HeldPointers::collect(Value *Base, Visited &Seen) {
              isa<Argument>(Base) || isa<CallBase>(Base)) {
     follow(Found, Base, {Base, 0, nullptr, nullptr, MostDepth}, Seen);
   }
+  if (auto *G = dyn_cast<GlobalVariable>(Base); G && G->hasInitializer())
+    addInitializer(Found, Base, *G->getInitializer(), 0);
   for (HeldSlot &S : Found)
     addEnds(S);
   return Found;
@@ -268,6 +270,27 @@ static void addSlot(SmallVectorImpl<HeldSlot> &Into, Value *Base,
     S = &Into.emplace_back(HeldSlot{Base, Offset, {}, {}, Always});
   if (!is_contained(S->Stores, &Store))
     S->Stores.push_back(&Store);
+}
+
+void HeldPointers::addInitializer(Slots &Into, Value *Base, Constant &C,
+                                  int64_t Offset) {
+  if (C.getType()->isPointerTy()) {
+    if (mayBeShared(&C) && Into.size() < MostOffsets &&
+        none_of(Into, [&](const HeldSlot &S) { return S.Offset == Offset; }))
+      Into.push_back({Base, Offset, {}, {}, true});
+    return;
+  }
+  // Of others no operand is a pointer.
+  if (!isa<ConstantStruct, ConstantArray>(C))
+    return;
+  for (unsigned I = 0; I != C.getNumOperands(); ++I) {
+    const uint64_t At =
+        isa<ConstantStruct>(C)
+            ? DL.getStructLayout(cast<StructType>(C.getType()))
+                  ->getElementOffset(I)
+            : I * DL.getTypeAllocSize(C.getType()->getArrayElementType());
+    addInitializer(Into, Base, *cast<Constant>(C.getOperand(I)), Offset + At);
+  }
 }
 
 void HeldPointers::addStore(Slots &Into, Value *Base, Place P, StoreInst &Store,

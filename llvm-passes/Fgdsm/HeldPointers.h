@@ -87,6 +87,8 @@ private:
                       llvm::StoreInst &Store, Visited &Seen);
   void followCall(Slots &Into, llvm::Value *Base, Place P, llvm::CallBase &Call,
                   Visited &Seen);
+  void addInitializer(Slots &Into, llvm::Value *Base, llvm::Constant &C,
+                      int64_t Offset);
   void addStore(Slots &Into, llvm::Value *Base, Place P, llvm::StoreInst &Store,
                 Visited &Seen);
   void addCopy(Slots &Into, llvm::Value *Base, Place P, llvm::CallBase &Copy,

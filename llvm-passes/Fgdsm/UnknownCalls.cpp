@@ -79,8 +79,10 @@ static int callbackOf(StringRef Name) {
       .Case("thrd_create", 1)
       .Cases({"pthread_create", "graupel_dsm_pthread_create"}, 2)
       .Cases({"tsearch", "tfind", "tdelete"}, 2)
+      .Cases({"graupel_dsm_tsearch", "graupel_dsm_tfind"}, 2)
+      .Case("graupel_dsm_tdelete", 2)
       .Cases({"qsort_r", "graupel_dsm_qsort_r"}, 3)
-      .Cases({"bsearch", "lfind"}, 4)
+      .Cases({"bsearch", "lfind", "graupel_dsm_lfind"}, 4)
       .Default(-1);
 }
 

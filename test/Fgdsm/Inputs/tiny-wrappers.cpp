@@ -4,6 +4,7 @@
 // that it may call shared is below 256 GiB, and so is the program itself.
 
 #include "Checks/Entries.h"
+#include "Diagnose/Lines.h"
 #include "Foreign/Callbacks.h"
 #include "Node/ThreadLook.h"
 #include <asm/prctl.h>
@@ -18,6 +19,7 @@ namespace graupel::dsm {
 // All of the test is compiled with checks.
 void requireCheckedFor(const void *, size_t, size_t, const void *, const char *,
                        uintptr_t) {}
+PlaceName nameOf(uintptr_t) { return {}; }
 LookState Look;
 // Nobody is known to the node, so each wrapper calls the runtime.
 __thread ThreadLook *SelfLook __attribute__((tls_model("initial-exec")));

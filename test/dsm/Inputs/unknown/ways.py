@@ -27,7 +27,7 @@ def check(program, plugin, way, fate, callee):
     if fate == "pattern":
         return done.returncode not in (0, 1) and "it comes from 0xbadc0de5" in said, done
     place = r"^graupel dsm: error: node [01] .*\.(c|cpp|h):[1-9]\d*: .*"
-    wanted = {"refused": place + r"passes shared memory \(0x1[0-9a-f]*\) to (?:" + callee + ")",
+    wanted = {"refused": place + r"passes shared memory \(0x[0-9a-f]+\) to (?:" + callee + ")",
               "error": r"^graupel dsm: error: node [01] .*" + callee,
               "assembly": place + r"gives inline assembly shared memory"}[fate]
     # One message, of one node.
