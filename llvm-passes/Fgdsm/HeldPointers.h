@@ -10,13 +10,12 @@
 //  1. Integers of 64 bits and more, and vectors, may hold one if they are
 //     computed from one, or loaded from where the function has stored one.
 //  2. An object holds one where the function stores such a value, copies it
-//  from
-//     another such object, or calls a function of the module that stores it.
-//     Objects are stack, heap, globals, arguments, and, because code that is
-//     not optimized keeps pointers in memory, what a variable points to.
+//     from another such object, or calls a function of the module that stores
+//     it. A global also holds what it is initialized with. Objects are stack,
+//     heap, globals, arguments, and, because code that is not optimized keeps
+//     pointers in memory, what a variable points to.
 //  3. What lies in an object that the function has not stored into on the way
-//  is
-//     nobody's: a slot knows after which instructions it counts, and after
+//     is nobody's: a slot knows after which instructions it counts, and after
 //     which it is of a new object.
 //
 //===----------------------------------------------------------------------===//

@@ -11,10 +11,13 @@
 //     variables. Constants are no variables.
 //  3. Optimizers learn that others write marked variables. Declarations go
 //     through the GOT: the linker must not copy what is in a library.
+//  4. Assembly that names a marked variable is an error: what it accesses is
+//     not checked, and no pointer of the program's says so.
 //
 //===----------------------------------------------------------------------===//
 
 #include "SharedGlobals.h"
+#include "Markers.h"
 #include "Options.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -26,6 +29,8 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -258,10 +263,57 @@ static void refuseMisunderstood(const Module &M) {
   });
 }
 
+//===-- Assembly ----------------------------------------------------------===//
+
+// '$' may be part of a name, but before one it says that this is a constant.
+static bool isOfName(char C) { return isAlnum(C) || C == '_' || C == '.'; }
+
+static bool names(StringRef Assembly, StringRef Symbol) {
+  for (size_t At = Assembly.find(Symbol); At != StringRef::npos;
+       At = Assembly.find(Symbol, At + 1)) {
+    const size_t End = At + Symbol.size();
+    if ((At == 0 || !isOfName(Assembly[At - 1])) &&
+        (End == Assembly.size() ||
+         !(isOfName(Assembly[End]) || Assembly[End] == '$')))
+      return true;
+  }
+  return false;
+}
+
+// Text of a module that goes to the assembler as it is.
+static SmallVector<StringRef, 8> assemblyOf(const Module &M) {
+  SmallVector<StringRef, 8> All{M.getModuleInlineAsm()};
+  for (const Function &F : M) {
+    if (F.hasFnAttribute(NoCheckAttribute))
+      continue;
+    for (const Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->isInlineAsm())
+        All.push_back(
+            cast<InlineAsm>(Call->getCalledOperand())->getAsmString());
+  }
+  return All;
+}
+
+static void refuseAssembly(const Module &M) {
+  const SmallVector<StringRef, 8> Assembly = assemblyOf(M);
+  for (const GlobalVariable &G : M.globals()) {
+    // Under -fgdsm-share-globals declarations may be private.
+    if (!maybeSharedGlobal(G) || G.getSection() == AnyGlobalsSection)
+      continue;
+    StringRef Symbol = G.getName();
+    Symbol.consume_front("\1");
+    if (any_of(Assembly, [&](StringRef Text) { return names(Text, Symbol); }))
+      tell(G, DS_Error,
+           "is named by assembly, whose accesses are not checked; give it as "
+           "an \"m\" operand");
+  }
+}
+
 PreservedAnalyses SharedGlobalsPass::run(Module &M, ModuleAnalysisManager &) {
   refuseMisunderstood(M);
   if (ShareGlobalsOption)
     markAll(M);
+  refuseAssembly(M);
   SmallVector<GlobalValue *, 0> Written;
   for (GlobalVariable &G : M.globals()) {
     if (!maybeSharedGlobal(G))

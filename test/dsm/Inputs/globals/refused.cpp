@@ -26,6 +26,19 @@ int f() {
 }
 #elif defined NO_POINTER
 GDSM_SHARED int X;
+#elif defined ASSEMBLY
+extern "C" GDSM_GLOBAL int X;
+GDSM_GLOBAL int X;
+void f() { asm volatile("incl X(%%rip)" ::: "memory"); }
+#elif defined ASSEMBLY_FILE
+extern "C" GDSM_GLOBAL int X;
+GDSM_GLOBAL int X;
+asm(".text\nf: movl $X, %eax\nret");
+#elif defined ASSEMBLY_OTHERS
+extern "C" GDSM_GLOBAL int X, Y;
+GDSM_GLOBAL int X;
+asm(".text\nXX: X.1: movl _X(%rip), %eax\nret");
+void f() { asm volatile("incl %0" : "+m"(X)); }
 #else
 static std::vector<int> Vector;
 int Initialized = atRunTime(), Plain = 3;
