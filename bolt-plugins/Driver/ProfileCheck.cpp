@@ -7,6 +7,7 @@
 
 #include "ProfileCheck.h"
 #include "BoltOptions.h"
+#include "ProfileInput.h"
 #include "Profile/FlowBalance.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryFunction.h"
@@ -81,6 +82,10 @@ Error ProfileCheck::runOnFunctions(BinaryContext &BC) {
         << profileName() << ": " << format("%.0f", Balance.percentOff())
         << " % of the counted branches do not add up, most of them in "
         << Balance.worst()
-        << "; the layout may be poor, record the profile again\n";
+        // Counts of blocks without counters are computed from others.
+        << (isCountedByInput() ? ": longjmp or exceptions leave it between "
+                                 "branches, and its layout may be poor\n"
+                               : "; the layout may be poor, record the profile "
+                                 "again\n");
   return Error::success();
 }

@@ -215,6 +215,11 @@ Error checkNotEmpty(const std::string &Path, const Profile &P) {
                                   "instrumented program run?");
 }
 
+bool &countedByInput() {
+  static bool Is = false;
+  return Is;
+}
+
 Expected<PreparedProfile> prepareOurs(const std::string &Path,
                                       const object::ELFObjectFileBase &Input) {
   Expected<Profile> P = readProfileFile(Path);
@@ -228,6 +233,7 @@ Expected<PreparedProfile> prepareOurs(const std::string &Path,
     if (!File)
       return File.takeError();
     Result.ForBolt = std::move(*File);
+    countedByInput() = true;
     return Result;
   }
   if (Error E = checkNotEmpty(Path, *P))
@@ -237,6 +243,8 @@ Expected<PreparedProfile> prepareOurs(const std::string &Path,
 }
 
 } // namespace
+
+bool graupel::isCountedByInput() { return countedByInput(); }
 
 Expected<PreparedProfile>
 graupel::prepareProfile(const std::string &Path,

@@ -29,6 +29,9 @@ llvm::Expected<PreparedProfile>
 prepareProfile(const std::string &Path,
                const llvm::object::ELFObjectFileBase &Input);
 
+/// Whether counters of a program made from the input itself are the profile.
+bool isCountedByInput();
+
 } // namespace graupel
 
 #endif // GRAUPEL_DRIVER_PROFILEINPUT_H
