@@ -36,6 +36,7 @@ namespace {
 enum class Step : uint8_t {
   NotChosen,      ///< Ignored before anything was read.
   Bounds,         ///< Where it ends was doubtful then.
+  Parts,          ///< It has several parts, and functions keep their places.
   Code,           ///< Its instructions.
   BranchesAway,   ///< A branch of it to another function.
   BranchesHere,   ///< A branch of another function to it.
@@ -256,6 +257,10 @@ std::string graupel::shortName(const BinaryFunction &BF) {
   return Name;
 }
 
+static bool isInParts(const BinaryFunction &BF) {
+  return BF.isFragment() || !BF.getFragments().empty();
+}
+
 void graupel::watchReading(BinaryContext &BC) {
   static const BinaryContext *Watched = nullptr;
   if (std::exchange(Watched, &BC) == &BC)
@@ -263,7 +268,8 @@ void graupel::watchReading(BinaryContext &BC) {
   noteIgnored(BC, Step::NotChosen);
   for (const BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
     if (!BF.isSimple() || !BF.getSize())
-      note(BF, {Step::Bounds});
+      note(BF, {isInParts(BF) && !BC.HasRelocations ? Step::Parts
+                                                    : Step::Bounds});
 }
 
 /// The function that \p Target is in, if that is no instruction of it.
@@ -313,6 +319,8 @@ std::string graupel::whyUnread(const BinaryFunction &BF) {
     return "";
   case Step::Bounds:
     return "symbols or unwind records contradict its size";
+  case Step::Parts:
+    return "the compiler split it, and functions keep their places";
   case Step::Code:
     return whyUndecoded(BF);
   case Step::BranchesAway:

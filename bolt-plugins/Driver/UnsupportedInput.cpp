@@ -112,17 +112,31 @@ Error checkParts(const ElfView &File) {
   return Error::success();
 }
 
-/// Whether a part of a function that clang put into a section of its own, for a
-/// block (-fbasic-block-sections), is named.
-bool hasBlockSections(const ElfView &File) {
+bool hasSymbol(const ElfView &File, function_ref<bool(StringRef)> Is) {
   const ElfView::Section *Table = File.find(".symtab");
   if (!Table)
     return false;
-  StringRef Strings = File.linkedStrings(*Table);
-  for (const ElfView::Symbol &S : File.table<ElfView::Symbol>(*Table))
-    if (ElfView::string(Strings, S.st_name).contains(".__part."))
-      return true;
-  return false;
+  const StringRef Strings = File.linkedStrings(*Table);
+  return any_of(File.table<ElfView::Symbol>(*Table),
+                [&](const ElfView::Symbol &S) {
+                  return Is(ElfView::string(Strings, S.st_name));
+                });
+}
+
+/// Whether a part of a function that clang put into a section of its own, for a
+/// block (-fbasic-block-sections), is named.
+bool hasBlockSections(const ElfView &File) {
+  return hasSymbol(File,
+                   [](StringRef Name) { return Name.contains(".__part."); });
+}
+
+/// BOLT refuses these without saying which sanitizer, or what to do.
+Error checkSanitizer(const ElfView &File) {
+  if (!hasSymbol(File, [](StringRef Name) { return Name == "__asan_init"; }))
+    return Error::success();
+  return badFile("it is compiled with -fsanitize=address, and BOLT does not "
+                 "rewrite such programs",
+                 "optimize a build without that option");
 }
 
 } // namespace
@@ -142,6 +156,8 @@ Error graupel::checkSupported(const ElfView &File) {
   if (Error E = checkLoadedRecords(File))
     return E;
   if (Error E = checkStripped(File))
+    return E;
+  if (Error E = checkSanitizer(File))
     return E;
   return checkParts(File);
 }
