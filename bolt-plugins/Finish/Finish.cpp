@@ -4,6 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// BOLT puts new program headers behind everything, and leaves holes. When it
+// has written the file:
+//
+//  1. Symbols that are numbers and no addresses get their values back, the
+//     loader's, too (restoreNumbers).
+//  2. The program headers move to where loaders and tools look for them, behind
+//     the ELF header, if there is room (ProgramHeaders.h).
+//  3. Holes are closed and sections sorted by their place in the file (Holes.h,
+//     SectionOrder.h).
+//  4. What the input had behind all of that is appended.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Finish.h"
 #include "Holes.h"

@@ -15,6 +15,9 @@
 // 4. A lazy stub of the PLT pushes the number of its own relocation.
 // 5. Data that holds no addresses has the same bytes; symbols of data have the
 //    same addresses.
+// 6. What lies behind everything that the headers know of is there, too.
+// 7. Functions that the loader can look up keep addresses of their own, unless
+//    the command line says -icf=all.
 //
 //===----------------------------------------------------------------------===//
 

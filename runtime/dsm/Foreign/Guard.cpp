@@ -4,6 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The slow path of a guard (docs/design/dsm-unknown-code.md):
+//
+//  1. A callee with the mark is right, and a direct call is not looked at again.
+//  2. Else each pointer that the call passes, and each in a list of arguments,
+//     is looked at: shared memory that the thread does not hold ends the job,
+//     or is told in a job that checks for what is missed.
+//
+// Functions that threads begin with need checks whatever they are given.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Diagnose/Lines.h"
 #include "Foreign/Arguments.h"
