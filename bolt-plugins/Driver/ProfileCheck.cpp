@@ -7,8 +7,8 @@
 
 #include "ProfileCheck.h"
 #include "BoltOptions.h"
-#include "ProfileInput.h"
 #include "Profile/FlowBalance.h"
+#include "ProfileInput.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "llvm/ADT/DenseMap.h"

@@ -268,8 +268,8 @@ void graupel::watchReading(BinaryContext &BC) {
   noteIgnored(BC, Step::NotChosen);
   for (const BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
     if (!BF.isSimple() || !BF.getSize())
-      note(BF, {isInParts(BF) && !BC.HasRelocations ? Step::Parts
-                                                    : Step::Bounds});
+      note(BF,
+           {isInParts(BF) && !BC.HasRelocations ? Step::Parts : Step::Bounds});
 }
 
 /// The function that \p Target is in, if that is no instruction of it.

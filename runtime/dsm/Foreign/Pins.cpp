@@ -7,6 +7,7 @@
 
 #include "Foreign/Pins.h"
 #include "Foreign/Missed.h"
+#include "Foreign/ReadHolds.h"
 #include "Node/Error.h"
 #include "Node/Node.h"
 #include "graupel/dsm.h"
@@ -17,6 +18,9 @@
 namespace graupel::dsm {
 
 namespace {
+
+/// Of this thread's Pins.
+thread_local ReadHold Holds[MaxPins];
 
 /// All of them together; the thread is online.
 void acquirePins(Node &N, ThreadRecord &T, uintptr_t Pc) {
@@ -44,8 +48,11 @@ bool isHeld(const void *P, bool ToWrite) {
 } // namespace
 
 void returnToPins(ThreadRecord &T) {
-  if (TheNode)
-    acquirePins(*TheNode, T, 0);
+  if (!TheNode)
+    return;
+  acquirePins(*TheNode, T, 0);
+  for (uint64_t I = 0; I != T.PinCount; ++I)
+    Holds[I].renew();
 }
 
 bool isPinned(const void *P) { return isHeld(P, /*ToWrite=*/false); }
@@ -77,14 +84,18 @@ void gdsm_fetch(const void *Memory, size_t Size, enum gdsm_mode Mode) {
          "some by gdsm_release",
          MaxPins);
   T.Pins[T.PinCount] = {Memory, Size << 1 | (Mode == GDSM_WRITE)};
+  const auto Pc = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
   ++T.PinCount;
-  acquirePins(N, T, reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+  acquirePins(N, T, Pc);
+  Holds[T.PinCount - 1].begin(T.Pins[T.PinCount - 1], Pc);
 }
 
 void gdsm_release(const void *Memory, size_t Size) {
   ThreadRecord &T = thisThread(nodeFor("gdsm_release"));
   for (uint64_t I = T.PinCount; I--;)
     if (T.Pins[I].start == Memory && sizeOf(T.Pins[I]) == Size) {
+      Holds[I].end();
+      std::move(Holds + I + 1, Holds + T.PinCount, Holds + I);
       memmove(T.Pins + I, T.Pins + I + 1,
               (T.PinCount - I - 1) * sizeof(*T.Pins));
       --T.PinCount;

@@ -6,15 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // C++20's waits (std::atomic::wait, latches, semaphores) are calls of
-// syscall(SYS_futex, ...). The kernel compares this node's copy of the word, and
-// wakes threads of this node. So, in jobs of several nodes:
+// syscall(SYS_futex, ...). The kernel compares this node's copy of the word,
+// and wakes threads of this node. So, in jobs of several nodes:
 //
 //  1. A wait for a shared word looks at the word at intervals, as checked code
 //     does. Between two looks it sleeps in the kernel, where threads of the own
 //     node wake it. While the node's copy is valid, a look sends no message.
 //  2. A wait for a private word ends soon without a cause, which futex(2)
-//     permits and callers are made for: C++ libraries wait for types that are no
-//     32-bit integers by a private word that changes in the process that stores.
+//     permits and callers are made for: C++ libraries wait for types that are
+//     no 32-bit integers by a private word that changes in the process that
+//     stores.
 //
 // Wakes go to the kernel, which does not read the word.
 //
@@ -119,7 +120,8 @@ int wait(const FutexCall &C, const void *Pc) {
 
 } // namespace
 
-/// The passes call this instead of syscall() if its first argument is SYS_futex.
+/// The passes call this instead of syscall() if its first argument is
+/// SYS_futex.
 extern "C" long graupel_dsm_futex(long Number, ...) {
   va_list L;
   va_start(L, Number);

@@ -43,6 +43,17 @@ static long by_tree(void **of) {
   return tfind(&key, of, compare) ? N : 0;
 }
 
+/* What is stored is lost where the node may only read. */
+static long by_fetch(int way) {
+  size_t size = way == 1 ? sizeof data / 2 : sizeof data;
+  gdsm_fetch(data, size, way == 2 ? GDSM_WRITE : GDSM_READ);
+  if (way == 0 || way == 2)
+    gcc_fill(data);
+  long sum = gcc_sum(way == 1 ? mine : data);
+  gdsm_release(data, size);
+  return way == 0 || way == 2 ? sum / 2 : sum;
+}
+
 #define WAY(NAME, ...)                                                                             \
   if (strcmp(way, NAME) == 0)                                                                      \
     return __VA_ARGS__
@@ -58,6 +69,10 @@ static long go(const char *way) {
   WAY("options-private", by_options(&private_flag));
   WAY("tree-root", by_tree(&shared_root));
   WAY("tree-keys", by_tree(&root));
+  WAY("fetched-to-read-stored", by_fetch(0));
+  WAY("fetched-to-read-half", by_fetch(1));
+  WAY("fetched-to-write", by_fetch(2));
+  WAY("fetched-to-read", by_fetch(3));
   WAY("find-count", lfind(&key, data, &count, sizeof key, compare) ? N : 0);
   return -1;
 }

@@ -5,7 +5,7 @@ file, line and callee, or do what it does on ordinary memory.
 
 usage: ways.py PROGRAM PLUGIN LIST [WAY...]
 A line of LIST: a way, then `right`, or `refused` and the callee's name, `error` and its message,
-or `assembly`.
+`noted` and that, or `assembly`.
 """
 
 import re
@@ -24,6 +24,9 @@ def check(program, plugin, way, fate, callee):
                      if not line.startswith("graupel dsm: note: compiled without checks: "))
     if fate == "right":
         return done.returncode == 0 and f"{way}: 64" in done.stdout and not said, done
+    if fate == "noted":
+        return (done.returncode == 0 and f"{way}: 64" in done.stdout and said.count("\n") == 0
+                and re.match("graupel dsm: note: node 1: .*" + callee, said)), done
     if fate == "pattern":
         return done.returncode not in (0, 1) and "it comes from 0xbadc0de5" in said, done
     place = r"^graupel dsm: error: node [01] .*\.(c|cpp|h):[1-9]\d*: .*"
