@@ -9,7 +9,8 @@
 // containers, a memory resource, and new and delete for single objects. The
 // global operator new stays private to its node, and so does what the library
 // allocates for itself: std::string, which has std::allocator, must not be kept
-// in shared memory; graupel::dsm_string may.
+// in shared memory; graupel::dsm_string may. What is seen of that does not
+// compile: such types themselves, as elements and in pairs, but not as members.
 //
 // Objects in shared memory are like others: who modifies a container while
 // others use it needs a lock (gdsm_lock) or a barrier between.
@@ -22,6 +23,7 @@
 #include "graupel/dsm.h"
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <new>
 #include <string>
 #include <type_traits>
@@ -44,8 +46,8 @@ inline void *dsm_allocate(std::size_t size, std::size_t alignment) {
 
 } // namespace detail
 
-/// Holds memory, shared or not, for code that is not compiled with checks, for as
-/// long as this exists (gdsm_fetch).
+/// Holds memory, shared or not, for code that is not compiled with checks, for
+/// as long as this exists (gdsm_fetch).
 class dsm_fetched {
 public:
   dsm_fetched(const void *memory, std::size_t size, gdsm_mode mode)
@@ -60,6 +62,34 @@ private:
   const void *memory;
   std::size_t size;
 };
+
+namespace detail {
+template <class T> struct keeps_private_memory;
+
+/// A container that std::allocator serves, or whose elements are such.
+template <class T>
+std::integral_constant<
+    bool, std::is_same<typename T::allocator_type,
+                       std::allocator<typename T::value_type>>::value ||
+              keeps_private_memory<typename T::value_type>::value>
+has_private_allocator(int);
+template <class T> std::false_type has_private_allocator(...);
+/// std::barrier, which keeps its state in memory that it allocates itself.
+template <class T, class = typename T::arrival_token>
+std::true_type is_barrier(int);
+template <class T> std::false_type is_barrier(...);
+
+template <class T>
+struct keeps_private_memory
+    : std::integral_constant<bool,
+                             decltype(has_private_allocator<T>(0))::value ||
+                                 decltype(is_barrier<T>(0))::value> {};
+template <class A, class B>
+struct keeps_private_memory<std::pair<A, B>>
+    : std::integral_constant<
+          bool, keeps_private_memory<typename std::remove_cv<A>::type>::value ||
+                    keeps_private_memory<B>::value> {};
+} // namespace detail
 
 /// An allocator of shared memory. Alignments are at most 4096. Each allocation
 /// has blocks of its own, so containers of nodes take at least one block an
@@ -76,6 +106,11 @@ public:
   T *allocate(std::size_t count) {
     static_assert(alignof(T) <= 4096,
                   "shared memory is aligned to 4096 at most");
+    static_assert(
+        !detail::keeps_private_memory<T>::value,
+        "what objects of this type hold is in memory of their own node: give "
+        "containers and strings graupel::dsm_allocator (dsm_string), and use "
+        "gdsm_barrier instead of std::barrier");
     if (count > std::numeric_limits<std::size_t>::max() / sizeof(T))
       throw std::bad_alloc();
     return static_cast<T *>(
