@@ -47,7 +47,8 @@ void acceptRecoveredBranches(llvm::bolt::BinaryFunction &BF,
 /// Says on BOLT's journal how many functions were recovered, if any.
 void reportRecovered(llvm::bolt::BinaryContext &BC);
 
-/// Lets control fall through ud1, ud2 and hlt in \p BF, which has its control flow.
+/// Lets control fall through ud1, ud2 and hlt in \p BF, which has its control
+/// flow.
 void fallThroughTraps(llvm::bolt::BinaryFunction &BF);
 
 } // namespace graupel
