@@ -38,7 +38,7 @@ class Document:
     def end(self):
         words = " ".join(self.paragraph).split()
         if len(words) > WORDS:
-            self.fault(self.begin, f"a paragraph of {len(words)} words: {' '.join(words[:6])} …")
+            self.fault(self.begin, f"a paragraph of {len(words)} words: {' '.join(words[:6])} ...")
         self.paragraph = []
 
     def add(self, number, line):
@@ -50,7 +50,7 @@ class Document:
         if line.lstrip().startswith("|"):
             for cell in line.split("|"):
                 if len(cell.split()) > CELL_WORDS:
-                    self.fault(number, f"a cell of {len(cell.split())} words: {cell.strip()[:40]} …")
+                    self.fault(number, f"a cell of {len(cell.split())} words: {cell.strip()[:40]} ...")
             return self.end()
         if not line.strip() or line.startswith("#") or ITEM.match(line):
             self.end()
@@ -66,6 +66,7 @@ class Document:
 
 
 def main():
+    sys.stdout.reconfigure(errors="replace")
     count, faults = 0, []
     for path in sorted(documents(sys.argv[1])):
         count += 1
