@@ -10,6 +10,7 @@
 
 #include "BoltInternals.h"
 #include "KeptRegisters.h"
+#include "UnreadFunctions.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Passes/FrameOptimizer.h"
 #include "llvm/ADT/StringSet.h"
@@ -28,7 +29,8 @@ namespace graupel {
 ///  4. Those that call who does not keep registers (KeptRegisters.h).
 ///  5. Those with several entries, as hot-cold optimization makes them. A push
 ///     that BOLT moves in front of an entry is missing for who calls there.
-///  6. Those that are too large for it: it keeps a bit for each instruction with
+///  6. Those that are too large for it: it keeps a bit for each instruction
+///  with
 ///     each block, and visits these again and again.
 class GuardedFrameOptimizer : public llvm::bolt::FrameOptimizerPass {
 public:
@@ -57,10 +59,6 @@ private:
   static bool isTooLarge(const llvm::bolt::BinaryFunction &BF) {
     constexpr uint64_t MostBits = uint64_t(1) << 28;
     return BF.size() * BF.getNumNonPseudos() > MostBits;
-  }
-
-  static bool isInParts(const llvm::bolt::BinaryFunction &BF) {
-    return BF.isFragment() || !(BF.*member(internals::FragmentsTag())).empty();
   }
 
   static bool callsSetjmp(const llvm::bolt::BinaryContext &BC,

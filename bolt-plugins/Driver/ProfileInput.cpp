@@ -215,10 +215,7 @@ Error checkNotEmpty(const std::string &Path, const Profile &P) {
                                   "instrumented program run?");
 }
 
-bool &countedByInput() {
-  static bool Is = false;
-  return Is;
-}
+bool CountedByInput = false;
 
 Expected<PreparedProfile> prepareOurs(const std::string &Path,
                                       const object::ELFObjectFileBase &Input) {
@@ -233,7 +230,7 @@ Expected<PreparedProfile> prepareOurs(const std::string &Path,
     if (!File)
       return File.takeError();
     Result.ForBolt = std::move(*File);
-    countedByInput() = true;
+    CountedByInput = true;
     return Result;
   }
   if (Error E = checkNotEmpty(Path, *P))
@@ -244,7 +241,7 @@ Expected<PreparedProfile> prepareOurs(const std::string &Path,
 
 } // namespace
 
-bool graupel::isCountedByInput() { return countedByInput(); }
+bool graupel::isCountedByInput() { return CountedByInput; }
 
 Expected<PreparedProfile>
 graupel::prepareProfile(const std::string &Path,

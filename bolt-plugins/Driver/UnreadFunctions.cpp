@@ -257,10 +257,6 @@ std::string graupel::shortName(const BinaryFunction &BF) {
   return Name;
 }
 
-static bool isInParts(const BinaryFunction &BF) {
-  return BF.isFragment() || !BF.getFragments().empty();
-}
-
 void graupel::watchReading(BinaryContext &BC) {
   static const BinaryContext *Watched = nullptr;
   if (std::exchange(Watched, &BC) == &BC)

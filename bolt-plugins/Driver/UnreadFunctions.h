@@ -34,6 +34,11 @@ bool isNotChosen(const llvm::bolt::BinaryFunction &BF);
 /// Completes "NAME: ...".
 std::string whyUnread(const llvm::bolt::BinaryFunction &BF);
 
+/// Whether the compiler has split \p BF, or it is a part of what was.
+inline bool isInParts(const llvm::bolt::BinaryFunction &BF) {
+  return BF.isFragment() || !BF.getFragments().empty();
+}
+
 /// The name of \p BF for messages.
 std::string shortName(const llvm::bolt::BinaryFunction &BF);
 

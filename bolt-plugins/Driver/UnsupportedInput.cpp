@@ -115,16 +115,10 @@ Error checkParts(const ElfView &File) {
 /// New code and unwind tables lie behind everything, and reach the rest by 32
 /// bits with a sign. Medium and large code models allow more than that.
 Error checkReach(const ElfView &File) {
-  uint64_t Begin = UINT64_MAX, End = 0;
-  for (const ElfView::Segment &S : File.segments())
-    if (S.p_type == ELF::PT_LOAD) {
-      Begin = std::min<uint64_t>(Begin, S.p_vaddr);
-      End = std::max<uint64_t>(End, S.p_vaddr + S.p_memsz);
-    }
-  if (End <= Begin || End - Begin <= uint64_t(INT32_MAX))
+  if (File.memorySpan() <= uint64_t(INT32_MAX))
     return Error::success();
   return badFile("its code and data span " +
-                     std::to_string((End - Begin) >> 20) +
+                     std::to_string(File.memorySpan() >> 20) +
                      " MiB, and new code behind them reaches 2,048 MiB",
                  "allocate large arrays when the program runs");
 }

@@ -203,6 +203,12 @@ bool ElfView::isAppliedToProgram(const Section &S) const {
          Sections[S.sh_info].sh_flags & ELF::SHF_ALLOC;
 }
 
+uint64_t ElfView::memorySpan() const {
+  return Loads.empty() ? 0
+                       : Loads.back()->p_vaddr + Loads.back()->p_memsz -
+                             Loads.front()->p_vaddr;
+}
+
 const ElfView::Segment *ElfView::segmentAt(uint64_t Address) const {
   auto It = std::upper_bound(
       Loads.begin(), Loads.end(), Address,

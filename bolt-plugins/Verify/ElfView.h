@@ -104,6 +104,8 @@ public:
   /// to a section of the program and has left (--emit-relocs).
   bool isAppliedToProgram(const Section &S) const;
 
+  /// Bytes of memory from the first load segment's begin to the last one's end.
+  uint64_t memorySpan() const;
   /// The load segment that holds \p Address in memory; null if none does.
   const Segment *segmentAt(uint64_t Address) const;
   /// The section with content or none that holds \p Address in memory; null if

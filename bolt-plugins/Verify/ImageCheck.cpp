@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ImageCheck.h"
+#include "CommandLine.h"
 #include "Disassembler.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -521,22 +522,17 @@ Error Checker::checkDynamicSymbols() {
   return checkExportsApart(*Old, *New);
 }
 
-/// Whether the last -icf of a command line asks for all functions: -icf,
+/// Whether the last -icf of the command line asks for all functions: -icf,
 /// -icf=all, or a number other than 0.
-static bool foldsEverything(StringRef CommandLine) {
-  SmallVector<StringRef, 16> Words;
-  CommandLine.split(Words, ' ');
+static bool foldsEverything(const ElfView &Output) {
   bool Everything = false;
-  for (StringRef Word : Words) {
-    Word = Word.take_until([](char C) { return C == '\0' || C == '\n'; });
-    if (!Word.consume_front("-icf") && !Word.consume_front("--icf"))
-      continue;
+  for (StringRef Option : optionsOf(Output)) {
     unsigned Level = 0;
-    if (Word.empty())
+    if (Option == "icf")
       Everything = true;
-    else if (Word.consume_front("="))
-      Everything = Word.empty() || Word == "all" ||
-                   (!Word.getAsInteger(0, Level) && Level);
+    else if (Option.consume_front("icf="))
+      Everything = Option.empty() || Option == "all" ||
+                   (!Option.getAsInteger(0, Level) && Level);
   }
   return Everything;
 }
@@ -544,8 +540,7 @@ static bool foldsEverything(StringRef CommandLine) {
 /// Programs may compare the addresses of functions that dlsym() found. With
 /// -icf=all they were told not to.
 Error Checker::checkExportsApart(const Section &Old, const Section &New) const {
-  if (const Section *Note = Output.find(".note.bolt_info");
-      Note && foldsEverything(Output.content(*Note)))
+  if (foldsEverything(Output))
     return Error::success();
   DenseMap<uint64_t, const Symbol *> Known;
   for (const auto &[A, B] :

@@ -19,6 +19,7 @@
 #include "OutputCheck.h"
 #include "CallSurvey.h"
 #include "CodeComparison.h"
+#include "CommandLine.h"
 #include "Driver/InputCheck.h"
 #include "ImageCheck.h"
 #include "RecordedCode.h"
@@ -365,20 +366,12 @@ static bool mayDiffer(const ElfView &Output) {
                                                "reorder-data",
                                                "three-way",
                                                "jump-tables=aggressive"};
-  const ElfView::Section *Note = Output.find(".note.bolt_info");
-  if (!Note)
-    return false;
-  SmallVector<StringRef, 16> Words;
-  Output.content(*Note).split(Words, ' ');
   const bool IsInstrumented = Output.find(".graupel.head");
-  return llvm::any_of(Words, [&](StringRef Word) {
+  return llvm::any_of(optionsOf(Output), [&](StringRef Word) {
     auto names = [&](StringRef O) {
       return O.size() <= 2 ? Word == O || Word.starts_with((O + "=").str())
                            : Word.starts_with(O);
     };
-    if (!Word.consume_front("-"))
-      return false;
-    Word.consume_front("-");
     return llvm::any_of(Changing, names) ||
            // llvm-bolt's own instrumentation is not known.
            (!IsInstrumented &&
