@@ -192,8 +192,7 @@ static bool mayPassShared(const CallBase &Call, const PointerPrivacy &Privacy) {
   for (const Use &Argument : Call.args()) {
     unsigned Index = Call.getArgOperandNo(&Argument);
     if (Argument->getType()->isPointerTy() && int(Index) != Stream &&
-        !(OnlyValues && Index >= Fixed) &&
-        Privacy.whyPrivate(Argument).empty())
+        !(OnlyValues && Index >= Fixed) && Privacy.whyPrivate(Argument).empty())
       return true;
   }
   return false;
@@ -215,10 +214,10 @@ static void wrapBlock(AnyMemIntrinsic &I) {
         findWrapper(Overlaps ? "memmove" : "memcpy"), Ptr, Ptr, Ptr, I64);
     Call = B.CreateCall(Callee, {I.getRawDest(), Copy->getRawSource(), Length});
   } else {
-    FunctionCallee Callee = M.getOrInsertFunction(
-        findWrapper("memset"), Ptr, Ptr, B.getInt32Ty(), I64);
-    Value *Byte = B.CreateZExt(cast<AnyMemSetInst>(I).getValue(),
-                               B.getInt32Ty());
+    FunctionCallee Callee = M.getOrInsertFunction(findWrapper("memset"), Ptr,
+                                                  Ptr, B.getInt32Ty(), I64);
+    Value *Byte =
+        B.CreateZExt(cast<AnyMemSetInst>(I).getValue(), B.getInt32Ty());
     Call = B.CreateCall(Callee, {I.getRawDest(), Byte, Length});
   }
   Call->setDebugLoc(I.getDebugLoc());
@@ -264,8 +263,8 @@ bool wrapLibraryCalls(Function &F, const PointerPrivacy &Privacy) {
       Changed = true;
     } else if (std::string Wrapper = findWrapper(Callee->getName());
                !Wrapper.empty()) {
-      Call->setCalledFunction(F.getParent()->getOrInsertFunction(
-          Wrapper, Call->getFunctionType()));
+      Call->setCalledFunction(
+          F.getParent()->getOrInsertFunction(Wrapper, Call->getFunctionType()));
       Changed = true;
     }
   }

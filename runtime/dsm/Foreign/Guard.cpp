@@ -7,7 +7,8 @@
 //
 // The slow path of a guard (docs/design/dsm-unknown-code.md):
 //
-//  1. A callee with the mark is right, and a direct call is not looked at again.
+//  1. A callee with the mark is right, and a direct call is not looked at
+//  again.
 //  2. Else each pointer that the call passes, and each in a list of arguments,
 //     is looked at: shared memory that the thread does not hold ends the job,
 //     or is told in a job that checks for what is missed.

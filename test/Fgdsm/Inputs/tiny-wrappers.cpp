@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the wrappers of runtime/dsm need of a node, on top of tiny-runtime.c: all
-// that it may call shared is below 256 GiB, and so is the program itself.
+// What the wrappers of runtime/dsm need of a node, on top of tiny-runtime.c:
+// all that it may call shared is below 256 GiB, and so is the program itself.
 
 #include "Checks/Entries.h"
 #include "Diagnose/Lines.h"
