@@ -256,8 +256,9 @@ void HeldPointers::followCall(Slots &Into, Value *Base, Place P, CallBase &Call,
 
 //===-- Slots -------------------------------------------------------------===//
 
+/// Store is null for what lies there from the beginning.
 static void addSlot(SmallVectorImpl<HeldSlot> &Into, Value *Base,
-                    std::optional<int64_t> Offset, Instruction &Store,
+                    std::optional<int64_t> Offset, Instruction *Store,
                     bool Always) {
   if (Into.size() >= MostOffsets) {
     if (Always || !isa<StoreInst>(Store))
@@ -268,16 +269,15 @@ static void addSlot(SmallVectorImpl<HeldSlot> &Into, Value *Base,
       find_if(Into, [&](const HeldSlot &S) { return S.Offset == Offset; });
   if (S == Into.end())
     S = &Into.emplace_back(HeldSlot{Base, Offset, {}, {}, Always});
-  if (!is_contained(S->Stores, &Store))
-    S->Stores.push_back(&Store);
+  if (Store && !is_contained(S->Stores, Store))
+    S->Stores.push_back(Store);
 }
 
 void HeldPointers::addInitializer(Slots &Into, Value *Base, Constant &C,
                                   int64_t Offset) {
   if (C.getType()->isPointerTy()) {
-    if (mayBeShared(&C) && Into.size() < MostOffsets &&
-        none_of(Into, [&](const HeldSlot &S) { return S.Offset == Offset; }))
-      Into.push_back({Base, Offset, {}, {}, true});
+    if (mayBeShared(&C))
+      addSlot(Into, Base, Offset, nullptr, /*Always=*/true);
     return;
   }
   // Of others no operand is a pointer.
@@ -306,9 +306,9 @@ void HeldPointers::addStore(Slots &Into, Value *Base, Place P, StoreInst &Store,
   if (!P.Offset && P.Call)
     return;
   if (!P.Offset)
-    return addSlot(Into, Base, std::nullopt, Store, false);
+    return addSlot(Into, Base, std::nullopt, &Store, false);
   for (int64_t Word = 0; Word + 8 <= Size; Word += 8)
-    addSlot(Into, Base, *P.Offset + Word, At, Always);
+    addSlot(Into, Base, *P.Offset + Word, &At, Always);
 }
 
 void HeldPointers::addCopy(Slots &Into, Value *Base, Place P, CallBase &Copy,
@@ -323,7 +323,7 @@ void HeldPointers::addCopy(Slots &Into, Value *Base, Place P, CallBase &Copy,
   for (const HeldSlot &S : collect(baseOf(Source), Seen))
     if (S.Offset && *S.Offset >= *From &&
         *S.Offset + 8 <= *From + Length->getSExtValue())
-      addSlot(Into, Base, *P.Offset + *S.Offset - *From, At, false);
+      addSlot(Into, Base, *P.Offset + *S.Offset - *From, &At, false);
 }
 
 void HeldSlot::print(raw_ostream &OS) const {

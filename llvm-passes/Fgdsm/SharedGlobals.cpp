@@ -295,11 +295,14 @@ static SmallVector<StringRef, 8> assemblyOf(const Module &M) {
 }
 
 static void refuseAssembly(const Module &M) {
+  // Under -fgdsm-share-globals declarations may be private.
+  auto IsShared = [](const GlobalVariable &G) {
+    return maybeSharedGlobal(G) && G.getSection() != AnyGlobalsSection;
+  };
+  if (none_of(M.globals(), IsShared))
+    return;
   const SmallVector<StringRef, 8> Assembly = assemblyOf(M);
-  for (const GlobalVariable &G : M.globals()) {
-    // Under -fgdsm-share-globals declarations may be private.
-    if (!maybeSharedGlobal(G) || G.getSection() == AnyGlobalsSection)
-      continue;
+  for (const GlobalVariable &G : make_filter_range(M.globals(), IsShared)) {
     StringRef Symbol = G.getName();
     Symbol.consume_front("\1");
     if (any_of(Assembly, [&](StringRef Text) { return names(Text, Symbol); }))

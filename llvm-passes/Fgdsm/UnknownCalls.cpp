@@ -73,23 +73,22 @@ static const Value *behindAliases(const Value *Callee) {
 // The argument that a library function, or one of the runtime's, calls back
 // with pointers that it got; or -1.
 static int callbackOf(StringRef Name) {
+  Name.consume_front("graupel_dsm_"); // Wrapped before.
   return StringSwitch<int>(Name)
       .Cases({"gdsm_parallel", "gdsm_blocking", "on_exit"}, 0)
       .Cases({"__cxa_atexit", "__cxa_thread_atexit"}, 0)
       .Case("thrd_create", 1)
-      .Cases({"pthread_create", "graupel_dsm_pthread_create"}, 2)
-      .Cases({"tsearch", "tfind", "tdelete"}, 2)
-      .Cases({"graupel_dsm_tsearch", "graupel_dsm_tfind"}, 2)
-      .Case("graupel_dsm_tdelete", 2)
-      .Cases({"qsort_r", "graupel_dsm_qsort_r"}, 3)
-      .Cases({"bsearch", "lfind", "graupel_dsm_lfind"}, 4)
+      .Cases({"pthread_create", "tsearch", "tfind", "tdelete"}, 2)
+      .Case("qsort_r", 3)
+      .Cases({"bsearch", "lfind"}, 4)
       .Default(-1);
 }
 
 // Functions whose callee may touch whatever is shared.
 static bool startsThreads(StringRef Name) {
+  Name.consume_front("graupel_dsm_");
   return Name == "gdsm_parallel" || Name == "thrd_create" ||
-         Name == "pthread_create" || Name == "graupel_dsm_pthread_create";
+         Name == "pthread_create";
 }
 
 //===-- Arguments ---------------------------------------------------------===//

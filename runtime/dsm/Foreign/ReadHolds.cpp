@@ -19,14 +19,17 @@
 
 namespace graupel::dsm {
 
-/// The order of words counts.
-static uint64_t addTo(uint64_t Sum, const void *Bytes, size_t Count) {
-  for (size_t At = 0; At < Count; At += sizeof(uint64_t)) {
+/// A number of the words and of where they are. Words do not wait for each
+/// other.
+static uint64_t sumOfWords(uintptr_t At, const void *Bytes, size_t Count) {
+  constexpr uint64_t Spread = 0x9e3779b97f4a7c15u;
+  uint64_t Sum = 0;
+  for (size_t I = 0; I < Count; I += sizeof(uint64_t)) {
     uint64_t Word = 0;
-    memcpy(&Word, static_cast<const char *>(Bytes) + At,
-           std::min(sizeof(Word), Count - At));
-    Sum = (Sum ^ Word) * 0x9e3779b97f4a7c15u;
-    Sum ^= Sum >> 29;
+    memcpy(&Word, static_cast<const char *>(Bytes) + I,
+           std::min(sizeof(Word), Count - I));
+    uint64_t Mixed = (Word ^ (At + I) * Spread) * Spread;
+    Sum += (Mixed ^ Mixed >> 32) * Spread;
   }
   return Sum;
 }
@@ -34,11 +37,13 @@ static uint64_t addTo(uint64_t Sum, const void *Bytes, size_t Count) {
 /// Within a page.
 ReadHold::PageSum ReadHold::sumOf(uintptr_t Start, uintptr_t End) {
   PageSum Page;
+  if (permits(Look.Tags.summary(Start), /*Store=*/true))
+    return Page; // Nothing is only to be read.
   for (uintptr_t A = Start; A < End;) {
     const uintptr_t Next = std::min((A | (GranuleBytes - 1)) + 1, End);
-    const uint8_t Tag = __atomic_load_n(Look.Tags.tag(A), __ATOMIC_RELAXED);
-    if (refuses(Tag, true) && !refuses(Tag, false)) {
-      Page.Sum = addTo(Page.Sum, TheNode->Access.data(A), Next - A);
+    const uint8_t *Tag = Look.Tags.tag(A);
+    if (!permits(Tag, /*Store=*/true) && permits(Tag, /*Store=*/false)) {
+      Page.Sum += sumOfWords(A, TheNode->Access.data(A), Next - A);
       ++Page.Granules;
     }
     A = Next;

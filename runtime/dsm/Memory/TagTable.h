@@ -21,6 +21,10 @@ inline bool refuses(uint8_t Tag, bool Store) {
   return Store ? Tag != 0 : static_cast<int8_t>(Tag) < 0;
 }
 
+inline bool permits(const uint8_t *TagOrSummary, bool Store) {
+  return !refuses(__atomic_load_n(TagOrSummary, __ATOMIC_RELAXED), Store);
+}
+
 class TagTable {
 public:
   /// Reserves tags for all of the address space. Ends the process with a

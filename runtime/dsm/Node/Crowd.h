@@ -25,11 +25,15 @@
 
 namespace graupel::dsm {
 
-inline uint64_t monotonicNanoseconds() {
+inline uint64_t nanosecondsOf(clockid_t Clock) {
   timespec T;
-  clock_gettime(CLOCK_MONOTONIC, &T);
+  clock_gettime(Clock, &T);
   return static_cast<uint64_t>(T.tv_sec) * 1'000'000'000 +
          static_cast<uint64_t>(T.tv_nsec);
+}
+
+inline uint64_t monotonicNanoseconds() {
+  return nanosecondsOf(CLOCK_MONOTONIC);
 }
 
 class Crowd {

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Diagnose/Lines.h"
+#include "Node/Crowd.h"
 #include "Node/Error.h"
 #include "Node/Futex.h"
 #include "Node/Node.h"
@@ -58,11 +59,7 @@ struct FutexCall {
   clockid_t clock() const {
     return Operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
   }
-  int64_t now() const {
-    timespec T;
-    clock_gettime(clock(), &T);
-    return T.tv_sec * NanosecondsPerSecond + T.tv_nsec;
-  }
+  int64_t now() const { return int64_t(nanosecondsOf(clock())); }
   /// When the wait ends; FUTEX_WAIT counts from now.
   int64_t deadline() const {
     if (!Timeout)
@@ -91,31 +88,37 @@ bool hasValue(const FutexCall &C) {
   return *Object<const uint32_t>(C.Word).get() == C.Value;
 }
 
-/// Returns 0 or futex(2)'s error.
-int wait(const FutexCall &C, const void *Pc) {
-  const int64_t Deadline = C.deadline();
-  const bool Shared = isShared(C.Word);
-  const Blocking Here("futex", Pc);
-  for (int64_t Interval = Shared ? FirstInterval : LastInterval;;
+/// Until a look finds another value, or a thread of this node wakes; returns 0
+/// or futex(2)'s error.
+int waitForShared(const FutexCall &C, int64_t Deadline) {
+  for (int64_t Interval = FirstInterval;;
        Interval = std::min(2 * Interval, LastInterval)) {
-    if (Shared && !hasValue(C))
+    if (!hasValue(C))
       return Interval == FirstInterval ? EAGAIN : 0;
-    const int64_t Left = Deadline == Never ? Never : Deadline - C.now();
+    const int64_t Left = Deadline - C.now();
     if (Left <= 0)
       return ETIMEDOUT;
-    switch (int Error = sleepFor(C, std::min(Interval, Left))) {
-    case ETIMEDOUT:
-      break;
-    case EAGAIN: // Perhaps the word has just been taken away.
-      if (!Shared)
-        return Error;
-      break;
-    default:
+    const int Error = sleepFor(C, std::min(Interval, Left));
+    // The kernel may see a word that has just been taken away.
+    if (Error != ETIMEDOUT && Error != EAGAIN)
       return Error;
-    }
-    if (!Shared && Left > Interval)
-      return 0;
   }
+}
+
+/// For an interval at most; returns the same.
+int waitForPrivate(const FutexCall &C, int64_t Deadline) {
+  const int64_t Left = Deadline - C.now();
+  if (Left <= 0)
+    return ETIMEDOUT;
+  const int Error = sleepFor(C, std::min(LastInterval, Left));
+  return Error == ETIMEDOUT && Left > LastInterval ? 0 : Error;
+}
+
+int wait(const FutexCall &C, const void *Pc) {
+  const int64_t Deadline = C.deadline();
+  const Blocking Here("futex", Pc);
+  return isShared(C.Word) ? waitForShared(C, Deadline)
+                          : waitForPrivate(C, Deadline);
 }
 
 } // namespace

@@ -35,10 +35,6 @@ inline graupel_dsm_range toStore(const void *P, size_t Size) {
   return {P, Size << 1 | 1};
 }
 
-inline bool permits(const uint8_t *TagOrSummary, bool Store) {
-  return !refuses(__atomic_load_n(TagOrSummary, __ATOMIC_RELAXED), Store);
-}
-
 /// True if the summaries of the one or two pages of a range permit the access.
 inline bool permitsAtOnce(const graupel_dsm_range &R) {
   auto A = reinterpret_cast<uintptr_t>(R.start);
