@@ -4,6 +4,7 @@
    node 1 does what the argument says, which must be refused, or give N. */
 #define _GNU_SOURCE
 #include "foreign.h"
+#include "way.h"
 #include <getopt.h>
 #include <graupel/dsm.h>
 #include <search.h>
@@ -54,9 +55,6 @@ static long by_fetch(int way) {
   return way == 0 || way == 2 ? sum / 2 : sum;
 }
 
-#define WAY(NAME, ...)                                                                             \
-  if (strcmp(way, NAME) == 0)                                                                      \
-    return __VA_ARGS__
 static long go(const char *way) {
   int private_flag;
   long key = 1;
@@ -86,9 +84,5 @@ int main(int argc, char **argv) {
   for (int i = 0; i < N; i++)
     mine[i] = 1;
   gdsm_barrier();
-  long result = gdsm_node() == 1 ? go(argv[1]) : N;
-  gdsm_barrier();
-  if (gdsm_node() == 1)
-    printf("%s: %ld\n", argv[1], result);
-  return result != N;
+  return on_node_1(go, argv[1]);
 }

@@ -3,6 +3,7 @@
    the argument says with them, which must be refused, or give N. */
 #define _GNU_SOURCE
 #include "foreign.h"
+#include "way.h"
 #include <dlfcn.h>
 #include <graupel/dsm.h>
 #include <pthread.h>
@@ -477,9 +478,6 @@ static long by_global(void) {
   return gcc_follow() + other;
 }
 
-#define WAY(NAME, ...)                                                                             \
-  if (strcmp(way, NAME) == 0)                                                                      \
-    return __VA_ARGS__
 static long go(const char *way) {
   WAY("gcc-read", gcc_sum(data));
   WAY("gcc-write", (gcc_fill(data), N));
@@ -589,9 +587,5 @@ int main(int argc, char **argv) {
   void (*volatile work)(void *) = gcc_work;
   if (strcmp(argv[1], "parallel") == 0)
     gdsm_parallel(work, data);
-  long result = gdsm_node() == 1 ? go(argv[1]) : N;
-  gdsm_barrier();
-  if (gdsm_node() == 1)
-    printf("%s: %ld\n", argv[1], result);
-  return result != N;
+  return on_node_1(go, argv[1]);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // As ways.c, for what only C++ has.
 #include "shape.h"
+#include "way.h"
 #include <algorithm>
 #include <cstring>
 #include <graupel/dsm.hpp>
@@ -132,9 +133,5 @@ int main(int, char **argv) {
   }
   gdsm_broadcast(&data, sizeof data, 0);
   gdsm_barrier();
-  long result = gdsm_node() == 1 ? go(argv[1]) : N;
-  gdsm_barrier();
-  if (gdsm_node() == 1)
-    printf("%s: %ld\n", argv[1], result);
-  return result != N;
+  return on_node_1([](const char *way) { return go(way); }, argv[1]);
 }
