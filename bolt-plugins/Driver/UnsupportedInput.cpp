@@ -4,6 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// What would make BOLT fail later, by messages that say less, or be wrong:
+//
+//  1. Android's packed relocations, and unwind records that the loader writes;
+//  2. sections and symbols that were stripped after linking;
+//  3. AddressSanitizer;
+//  4. more memory than 32-bit references from new code reach;
+//  5. cold parts without the function that their names say;
+//  6. exception tables of functions whose blocks have sections of their own.
+//
+//===----------------------------------------------------------------------===//
 
 #include "UnsupportedInput.h"
 #include "llvm/ADT/DenseSet.h"

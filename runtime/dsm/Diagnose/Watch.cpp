@@ -25,6 +25,7 @@
 
 #include "Diagnose/Watch.h"
 #include "Diagnose/Lines.h"
+#include "Node/Crowd.h"
 #include "Node/Futex.h"
 #include "Node/Interpose.h"
 #include "Node/Node.h"
@@ -65,12 +66,6 @@ struct Watcher {
   std::atomic<int> InterruptedTid{0}; ///< Of the thread that is in the handler.
   std::atomic<bool> Running{false}, Stopped{false};
 } TheWatcher;
-
-uint64_t milliseconds() {
-  timespec T;
-  clock_gettime(CLOCK_MONOTONIC, &T);
-  return static_cast<uint64_t>(T.tv_sec) * 1000 + T.tv_nsec / 1'000'000;
-}
 
 /// The C library's: a handler of the runtime is none of the program's.
 int setAction(int Signal, const struct sigaction *New, struct sigaction *Old) {
@@ -320,7 +315,7 @@ void sleepForEver() {
 /// signal ends the process at once, unless it is the first one that comes
 /// twice, from a terminal and from the launcher.
 void onInterrupt(int Signal, siginfo_t *, void *Context) {
-  uint64_t Now = milliseconds();
+  uint64_t Now = monotonicNanoseconds() / 1'000'000; // Milliseconds.
   if (!TheNode || !TheWatcher.Running ||
       (TheWatcher.Interrupted && Now > TheWatcher.InterruptTime + 1000)) {
     signal(Signal, SIG_DFL);
