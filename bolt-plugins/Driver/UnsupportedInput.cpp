@@ -156,9 +156,9 @@ bool hasBlockSections(const ElfView &File) {
 Error checkSanitizer(const ElfView &File) {
   if (!hasSymbol(File, [](StringRef Name) { return Name == "__asan_init"; }))
     return Error::success();
-  return badFile("it is compiled with -fsanitize=address, and BOLT does not "
+  return badFile("it has AddressSanitizer (__asan_init), and BOLT does not "
                  "rewrite such programs",
-                 "optimize a build without that option");
+                 "optimize a build without -fsanitize=address");
 }
 
 } // namespace

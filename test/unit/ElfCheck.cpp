@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// elf-check FILE...: names the files that graupel-bolt's input check refuses.
-// Files that it is not made for (object files, 32 bits, no ELF) are counted and
-// not mentioned. Ends with "N accepted, N refused, N of other kinds".
+// elf-check FILE...: names the files that graupel-bolt's input check refuses, on
+// the error output, which a failed test shows. Files that it is not made for
+// (object files, 32 bits, no ELF) are counted and not mentioned. Ends with
+// "N accepted, N refused, N of other kinds" on the standard output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +44,7 @@ int main(int Argc, char **Argv) {
       ++Others;
     } else if (Error E = checkElf((*Buffer)->getBuffer())) {
       ++Refused;
-      outs() << Path << ": " << toString(std::move(E)) << '\n';
+      errs() << Path << ": " << toString(std::move(E)) << '\n';
     } else {
       ++Accepted;
     }
