@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
+#include "DeferredTests.h"
 #include "Markers.h"
 #include "TargetIntrinsics.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -76,7 +77,7 @@ void Collector::add(Instruction &I, unsigned Operand, AccessShape Shape,
     return;
   // What sanitizers and coverage add for themselves.
   if (I.hasMetadata(LLVMContext::MD_nosanitize) ||
-      I.hasMetadata(NoCheckMetadata))
+      I.hasMetadata(NoCheckMetadata) || I.hasMetadata(DeferredMetadataName))
     return;
   if (auto *Load = dyn_cast<LoadInst>(&I); Load && Load->isSwiftError())
     return;

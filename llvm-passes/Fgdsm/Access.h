@@ -54,7 +54,8 @@ struct Access {
 inline constexpr uint64_t LongestInlineBlock = 225;
 
 /// In program order. Accesses that nothing has to be done for whatever they
-/// address (of other address spaces, marked as not checked) are not listed.
+/// address (of other address spaces, marked as not checked, or told of by sums
+/// behind their loop) are not listed.
 llvm::SmallVector<Access, 0> collectAccesses(llvm::Function &F,
                                              const PointerPrivacy &Privacy);
 

@@ -11,6 +11,7 @@
 #include "ArgumentLists.h"
 #include "CallGuards.h"
 #include "CheckPlan.h"
+#include "DeferredTests.h"
 #include "Handshakes.h"
 #include "Instrumentation.h"
 #include "LibraryCalls.h"
@@ -88,13 +89,15 @@ void ModuleWork::prepare() {
       DomTreeUpdater DTU(DT, DomTreeUpdater::UpdateStrategy::Eager);
       for (const UnknownCall &U : findUnknownCalls(*F, Privacy, Library))
         guardCall(U, DTU, LI);
-      if (plansAsByDefault())
-        sinkLoads(*F, Privacy);
     }
     guardOwnResult(*F, Privacy);
     markFunction(*F);
     for (Loop *L : LI)
       simplifyLoop(L, &DT, &LI, nullptr, nullptr, nullptr, false);
+    if (CheckModeOption == CheckMode::Default)
+      deferTests(*F, Privacy, LI, DT);
+    if (plansAsByDefault())
+      sinkLoads(*F, Privacy);
     PreservedAnalyses Kept;
     Kept.preserve<LoopAnalysis>();
     Kept.preserve<DominatorTreeAnalysis>();
@@ -144,6 +147,8 @@ void ModuleWork::finish() {
       if (A.WhyPrivate == "annotation")
         A.Inst->setMetadata(NoCheckMetadata, MDNode::get(F->getContext(), {}));
     for (Instruction &I : make_early_inc_range(instructions(*F))) {
+      // The verifier is to find out by itself.
+      I.setMetadata(DeferredMetadataName, nullptr);
       auto *Call = dyn_cast<CallBase>(&I);
       const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
       if (!Callee)

@@ -223,20 +223,14 @@ static const Instruction *matchGatherTest(const Value *Condition) {
   return Gather;
 }
 
-// A number, or the first of a vector, that is compared with one all words of
-// which are the pattern.
+// A number, or the first of a vector, of which is asked whether it is NaN, as
+// the pattern is.
 static const Instruction *matchNumberTest(const Value *Condition) {
   const Value *Number, *Inner;
-  const APFloat *Pattern;
   CmpPredicate Predicate;
-  if (!match(Condition,
-             m_FCmp(Predicate, m_Value(Number), m_APFloat(Pattern))) ||
-      Predicate != CmpInst::FCMP_UEQ)
-    return nullptr;
-  APInt Bits = Pattern->bitcastToAPInt();
-  if ((Bits.getBitWidth() != 32 && Bits.getBitWidth() != 64) ||
-      Bits !=
-          APInt::getSplat(Bits.getBitWidth(), APInt(32, GRAUPEL_DSM_SENTINEL)))
+  if (!match(Condition, m_FCmp(Predicate, m_Value(Number), m_AnyZeroFP())) ||
+      Predicate != CmpInst::FCMP_UNO ||
+      !(Number->getType()->isFloatTy() || Number->getType()->isDoubleTy()))
     return nullptr;
   if (match(Number, m_Freeze(m_Value(Inner))))
     Number = Inner;

@@ -9,7 +9,7 @@
 // branch to code that is called once in a while (Schoinas 1998, 2.3.1):
 //
 //   table     lea; shr $5; cmpb $0 (testb $0x80), %gs:(); jne
-//   sentinel  cmpl $0xbadc0de5; je
+//   sentinel  cmpl $0x7ffbadc0; je
 //   poll      cmpb $0, %gs:0; jne
 //
 // The loads of tags are volatile: nothing moves across them.

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remarks.h"
+#include "DeferredTests.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
@@ -49,6 +51,13 @@ void emitRemarks(Function &F, const CheckPlan &Plan,
                            : "an earlier check covers it");
     });
   }
+  for (Instruction &I : instructions(F))
+    if (I.hasMetadata(DeferredMetadataName))
+      Remarks.emit([&] {
+        return OptimizationRemark(RemarkPass, "Deferred", &I)
+               << "load without a check of its own: the sum behind the loop "
+                  "tells whether it was valid";
+      });
 }
 
 } // namespace graupel::fgdsm

@@ -124,28 +124,25 @@ static Value *firstWord(IRBuilder<> &B, Value *V) {
   return B.CreateTrunc(V, B.getInt32Ty());
 }
 
-// The pattern in as many bytes as T has, which is a float or a double.
-static Constant *patternOf(Type *T) {
-  APInt Bits = APInt::getSplat(T->getPrimitiveSizeInBits(),
-                               APInt(32, GRAUPEL_DSM_SENTINEL));
-  return ConstantFP::get(T->getContext(), APFloat(T->getFltSemantics(), Bits));
-}
-
-// A floating-point number need not go to a general register to be compared.
-// What cannot be ordered takes the slow path, too, which finds it valid:
-// testing for it would take another branch.
+// The pattern is NaN, so a floating-point number need not go to a general
+// register, nor the pattern to another. Other NaNs take the slow path, too,
+// which finds them valid.
 static Value *testNumber(IRBuilder<> &B, Value *Loaded) {
   if (isa<FixedVectorType>(Loaded->getType()))
     Loaded = B.CreateExtractElement(Loaded, uint64_t(0));
   // The freeze keeps selection from making the load the comparison's memory
-  // operand, and so the pattern another register.
-  return B.CreateFCmpUEQ(B.CreateFreeze(Loaded), patternOf(Loaded->getType()));
+  // operand, and so a second one.
+  return B.CreateFCmpUNO(B.CreateFreeze(Loaded),
+                         ConstantFP::getZero(Loaded->getType()));
 }
 
 Value *testValue(IRBuilder<> &B, Value *Loaded) {
   Type *T = Loaded->getType()->getScalarType();
+  const Function &F = *B.GetInsertBlock()->getParent();
+  // Where NaN need not be heeded, comparisons need not, either.
   if ((T->isFloatTy() || T->isDoubleTy()) &&
-      !B.GetInsertBlock()->getParent()->hasFnAttribute(Attribute::StrictFP))
+      !F.hasFnAttribute(Attribute::StrictFP) &&
+      !F.getFnAttribute("no-nans-fp-math").getValueAsBool())
     return testNumber(B, Loaded);
   return B.CreateICmpEQ(firstWord(B, Loaded), B.getInt32(GRAUPEL_DSM_SENTINEL));
 }

@@ -13,13 +13,14 @@
 //     but those about the ranges they are given; other calls that may reach one
 //     end all; and a family's answers end where its address is computed anew.
 //  3. What is not answered with yes where it is accessed must be a load whose
-//     value is tested.
+//     value is tested, or what the loop around computes of it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Verifier.h"
 #include "Access.h"
 #include "CodeReader.h"
+#include "DeferredProof.h"
 #include "Handshakes.h"
 #include "Markers.h"
 #include "StripMining.h"
@@ -60,9 +61,10 @@ class FunctionVerifier {
 public:
   FunctionVerifier(Function &F, const PointerPrivacy &Privacy,
                    const DenseSet<const Function *> &Shaking,
-                   const TargetLibraryInfo &Library, ScalarEvolution &SE)
+                   const TargetLibraryInfo &Library, ScalarEvolution &SE,
+                   const LoopInfo &LI, const DominatorTree &DT)
       : F(F), Accesses(collectAccesses(F, Privacy)), Shaking(Shaking),
-        Library(Library), SE(SE) {}
+        Library(Library), SE(SE), LI(LI), DT(DT) {}
 
   /// Diagnoses each access that is not proven.
   void run();
@@ -94,6 +96,8 @@ private:
   const DenseSet<const Function *> &Shaking;
   const TargetLibraryInfo &Library;
   ScalarEvolution &SE;
+  const LoopInfo &LI;
+  const DominatorTree &DT;
 
   std::vector<Question> Questions;
   /// By access, and the accesses by instruction.
@@ -392,7 +396,8 @@ void FunctionVerifier::check(Instruction &I, const Answers &Known) {
   for (unsigned Index : AccessesAt.lookup(&I)) {
     if (any_of(QuestionsOf[Index],
                [&](unsigned Number) { return Known.test(Number); }) ||
-        isTestedByValue(I))
+        isTestedByValue(I) ||
+        isProvenBehindLoop(I, Accesses[Index].Alignment, LI, DT))
       continue;
     std::string Text;
     raw_string_ostream OS(Text);
@@ -475,7 +480,9 @@ PreservedAnalyses VerifierPass::run(Module &M, ModuleAnalysisManager &MAM) {
     if (IsToDo(F))
       FunctionVerifier(F, Privacy, Shaking,
                        FAM.getResult<TargetLibraryAnalysis>(F),
-                       FAM.getResult<ScalarEvolutionAnalysis>(F))
+                       FAM.getResult<ScalarEvolutionAnalysis>(F),
+                       FAM.getResult<LoopAnalysis>(F),
+                       FAM.getResult<DominatorTreeAnalysis>(F))
           .run();
   return PreservedAnalyses::all();
 }

@@ -11,7 +11,7 @@ target triple = "x86_64-pc-linux-gnu"
 declare double @llvm.fmuladd.f64(double, double, double)
 
 ; CHECK-LABEL: define double @product(
-; CHECK: fcmp ueq double
+; CHECK: fcmp uno double
 ; CHECK: %a = load double, ptr %mine
 ; CHECK-NEXT: fmul double %a, %b
 define double @product(ptr byval(double) %mine, ptr %p) {
@@ -22,7 +22,7 @@ define double @product(ptr byval(double) %mine, ptr %p) {
 }
 
 ; CHECK-LABEL: define double @fused(
-; CHECK: fcmp ueq double
+; CHECK: fcmp uno double
 ; CHECK: %a = load double, ptr %mine
 ; CHECK-NEXT: call double @llvm.fmuladd.f64(double %a, double %b, double %c)
 define double @fused(ptr byval(double) %mine, ptr %p, double %c) {
@@ -33,7 +33,7 @@ define double @fused(ptr byval(double) %mine, ptr %p, double %c) {
 }
 
 ; CHECK-LABEL: define double @negated(
-; CHECK: fcmp ueq double
+; CHECK: fcmp uno double
 ; CHECK: %a = load double, ptr %mine
 ; CHECK-NEXT: %n = fneg double %a
 ; CHECK-NEXT: call double @llvm.fmuladd.f64(double %n, double %b, double %c)

@@ -21,7 +21,7 @@ define <4 x double> @unaligned(ptr %p) {
 ; CHECK-LABEL: define <4 x double> @aligned(
 ; CHECK: [[E:%.*]] = extractelement <4 x double> {{.*}}, i64 0
 ; CHECK: [[N:%.*]] = freeze double [[E]]
-; CHECK: fcmp ueq double [[N]], 0xBADC0DE5BADC0DE5
+; CHECK: fcmp uno double [[N]], 0.000000e+00
 define <4 x double> @aligned(ptr %p) {
   %x = load <4 x double>, ptr %p, align 32
   ret <4 x double> %x
@@ -31,7 +31,7 @@ define <4 x double> @aligned(ptr %p) {
 ; CHECK-LABEL: define double @strict(
 ; CHECK: [[B:%.*]] = bitcast double {{.*}} to i64
 ; CHECK: [[W:%.*]] = trunc i64 [[B]] to i32
-; CHECK: icmp eq i32 [[W]], -1159983643
+; CHECK: icmp eq i32 [[W]], 2147200448
 define double @strict(ptr %p) strictfp {
   %x = load double, ptr %p, align 8
   ret double %x
@@ -52,7 +52,7 @@ define void @masked(ptr %p, <4 x i32> %x, <4 x i1> %m) {
 ; CHECK: [[G:%.*]] = call <2 x double> @llvm.masked.gather
 ; CHECK: [[B:%.*]] = bitcast <2 x double> [[G]] to <2 x i64>
 ; CHECK: [[W:%.*]] = trunc <2 x i64> [[B]] to <2 x i32>
-; CHECK: [[C:%.*]] = icmp eq <2 x i32> [[W]], splat (i32 -1159983643)
+; CHECK: [[C:%.*]] = icmp eq <2 x i32> [[W]], splat (i32 2147200448)
 ; CHECK: call i1 @llvm.vector.reduce.or.v2i1(<2 x i1> [[C]])
 ; CHECK: [[ON:%.*]] = zext i1 {{.*}} to i64
 ; CHECK: store i64 [[ON]]

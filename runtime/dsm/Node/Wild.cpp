@@ -116,15 +116,14 @@ bool usesSentinel(const ucontext_t &Context) {
                      Pointer = Index << 32 | Index, LargestField = 65536;
   for (int R = REG_R8; R != REG_RIP; ++R) {
     auto Value = static_cast<uint64_t>(Context.uc_mcontext.gregs[R]);
-    if (Value == Index || Value == (Index | ~uint64_t(0) << 32) ||
-        Value - Pointer + LargestField < 2 * LargestField)
+    if (Value == Index || Value - Pointer + LargestField < 2 * LargestField)
       return true;
   }
   return false;
 }
 
 constexpr char Sentinel[] =
-    "it comes from 0xbadc0de5, which shared memory holds whose data is on "
+    "it comes from 0x7ffbadc0, which shared memory holds whose data is on "
     "another node, so code that is not compiled with checks has read shared "
     "memory; compile it with graupel-dsm.cfg, or hold the memory for it with "
     "gdsm_fetch";

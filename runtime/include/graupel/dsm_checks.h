@@ -68,9 +68,11 @@
     8 bytes, aligned to its size, whose (low) 4 bytes differ from it has read
     valid data. One that finds it must call graupel_dsm_load and load again. Such
     a load makes no later check superfluous: another thread may be taking the
-    block away. Not 0 or -1, neither a usual integer nor a usual float, and twice
-    it is no canonical address (Schoinas 1998, 2.3.1). */
-#define GRAUPEL_DSM_SENTINEL 0xbadc0de5u
+    block away. Not a usual integer, and twice it is no canonical
+    address (Schoinas 1998, 2.3.1). As a float it is a quiet NaN, and twice as a
+    double: what is computed of it is NaN, too, so the end of a computation
+    tells of all numbers that went into it. */
+#define GRAUPEL_DSM_SENTINEL 0x7ffbadc0u
 
 /** A range the code relies on. */
 struct graupel_dsm_range {

@@ -30,3 +30,10 @@ int across(int *p, int *q) {
   unknown();
   return s + *p;
 }
+double gathered(double *x, long *index, double *weight, long n) {
+  double s = 0;
+#pragma clang loop unroll(disable)
+  for (long k = 0; k < n; ++k)
+    s += weight[k] * x[index[k]];
+  return s;
+}

@@ -18,8 +18,8 @@ struct data {
 static struct data *shared;
 
 static const uint64_t kinds[] = {
-    0xbadc0de5badc0de5u, 0xbadc0de500000000u, 0x00000000badc0de5u, 0x7ff8000000000000u,
-    0xfff8000000001234u, 0x7ff00000badc0de5u, 0x3ff0000000000000u, 0x0000000000000001u};
+    0x7ffbadc07ffbadc0u, 0x7ffbadc000000000u, 0x000000007ffbadc0u, 0x7ff8000000000000u,
+    0xfff8000000001234u, 0x7ff000007ffbadc0u, 0x3ff0000000000000u, 0x0000000000000001u};
 
 /* Which of the kinds word i holds; everything changes each round. */
 static uint64_t expected(int i, int round) { return kinds[(unsigned)(i + round) % 8]; }

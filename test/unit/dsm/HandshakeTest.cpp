@@ -130,7 +130,7 @@ TEST(Handshake, WhoPassesTheNewTagSeesTheNewData) {
       // All words of a filling are equal, and fillings ascend.
       for (int64_t Last = 0; !Stop; check_poll()) {
         int64_t V = I ? LOAD_SENTINEL(&Words[7]) : LOAD(&Words[9]);
-        Old += V < Last || V == int64_t(0xbadc0de5badc0de5);
+        Old += V < Last || V == int64_t(0x7ffbadc07ffbadc0);
         Last = V;
       }
       return;

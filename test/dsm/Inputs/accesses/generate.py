@@ -199,6 +199,19 @@ class Generator:
         return Op(f"uint64_t x = 0; for (long i = 0, e = {trips}; i < e; ++i) x += (({kind}p *)({a}))[(i * 7 % {n}) * {stride}].v; D(x);",
                   reads=span)
 
+    def sum(self, a, o):
+        """What a loop only adds up is tested behind it. Which NaN a NaN is may differ."""
+        kind, stride, n = self.sum_shape
+        size = {"float": 4, "double": 8}[kind]
+        span = [o + i * stride * size + byte for i in range(n) for byte in range(size)]
+        place = f"(({kind} *)({a}))[(i * 7 % {n}) * {stride}]"
+        step = self.random.choice([f"x += {place};", f"x -= {place} * ({kind})1.5;",
+                                   f"x += {place}; y = y * ({kind})0.5 + (double){place};",
+                                   f"x = x * ({kind})0.25 - {place} / ({kind})3; last = x;"])
+        unroll = self.random.choice(["", "_Pragma(\"clang loop unroll(disable)\") "])
+        return Op(f"{kind} x = 1, last = 2; double y = 3; {unroll}for (long i = 0, e = var({n}); i < e; ++i) {{ {step} }} "
+                  f"D(x == x ? x : 0); D(y == y ? y : 0); D(last == last ? last : 0);", reads=span)
+
     def structure(self, a, o):
         """Assigned, passed and returned by value."""
         n = self.block_size + 1
@@ -233,11 +246,14 @@ class Generator:
         kind, size = r.choice(list(INTEGERS.items()))
         stride, n = r.choice([1, 1, 1, 2, 3, 9]), r.choice([3, 17, 40, 130])
         self.loop_shape = kind, size, stride, n
+        number = r.choice(["float", "double"])
+        self.sum_shape = number, stride, n
+        sum_size = {"float": 4, "double": 8}[number] * (stride * (n - 1) + 1)
         choices = [(self.scalar, self.scalar_kind[1], 6), (self.long_double, 16, 1), (self.wide, 16, 1),
                    (self.vector, self.vector_kind[1], 3), (self.bit_field, 8, 1), (self.block, self.block_size, 3),
                    (self.string_instruction, max(self.block_size + 1, 8), 1), (self.atomic, 8, 2),
                    (self.loop, size * (stride * (n - 1) + 1), 3), (self.structure, self.block_size + 1, 1),
-                   (self.helper, 8, 1)]
+                   (self.helper, 8, 1), (self.sum, sum_size, 3)]
         if "avx2" in self.features:
             choices.append((self.masked, 32, 2))
         if "avx512f" in self.features:
@@ -246,7 +262,7 @@ class Generator:
             choices.append((self.wide_atomic, 16, 1))
         make, size, _ = r.choices(choices, [c[2] for c in choices])[0]
         o = self.offset(size)
-        if make == self.wide_atomic:
+        if make in (self.wide_atomic, self.sum):
             o = o // 16 * 16
         address = r.choice([f"(m + {o})", "(m + o)", f"(m + o / {r.choice([1, 1, 1])})",
                             f"(char *)((uintptr_t)m + o)"])

@@ -28,7 +28,7 @@ def check(program, plugin, way, fate, callee):
         return (done.returncode == 0 and f"{way}: 64" in done.stdout and said.count("\n") == 0
                 and re.match("graupel dsm: note: node 1: .*" + callee, said)), done
     if fate == "pattern":
-        return done.returncode not in (0, 1) and "it comes from 0xbadc0de5" in said, done
+        return done.returncode not in (0, 1) and "it comes from 0x7ffbadc0" in said, done
     place = r"^graupel dsm: error: node [01] .*\.(c|cpp|h):[1-9]\d*: .*"
     wanted = {"refused": place + r"passes shared memory \(0x[0-9a-f]+\) to (?:" + callee + ")",
               "error": r"^graupel dsm: error: node [01] .*" + callee,
