@@ -125,7 +125,8 @@ void Summary::collect(const BinaryContext &BC) {
     if (!BF || BF->isFolded() || (BF->isSimple() && !BF->isIgnored())) {
       ++Optimized;
       OptimizedInstructions += W.Instructions;
-    } else if (W.Estimate || !IsProfiled || Reasons.contains(W.Address)) {
+    } else if (W.Estimate || !IsProfiled || !isNotChosen(*BF) ||
+               Reasons.contains(W.Address)) {
       Uncounted += W.Estimate && !W.Instructions;
       Left.push_back({shortName(*BF), reasonFor(W, *BF), W.Instructions,
                       W.Calls, W.Estimate});
@@ -188,15 +189,17 @@ std::string Summary::describe(const Skipped &S) const {
 void Summary::printSkipped(raw_ostream &OS) const {
   if (Left.empty() || Instrumented)
     return;
+  const size_t Executed =
+      count_if(Left, [](const Skipped &S) { return S.Estimate != 0; });
   OS << Us << "skipped " << plural(Left.size(), "function");
+  if (Executed && Executed < Left.size())
+    OS << ", " << Executed << " of which ran";
   if (opts::Verbosity > 0) {
     OS << ":\n";
     for (const Skipped &S : Left)
       OS << Us << "  " << describe(S) << '\n';
     return;
   }
-  const size_t Executed =
-      count_if(Left, [](const Skipped &S) { return S.Estimate != 0; });
   const size_t Named = std::min(Executed, MostNamed);
   if (Named)
     OS << (Named == Left.size() ? ": " : ", the hottest: ");

@@ -305,8 +305,13 @@ bool graupel::isNotChosen(const BinaryFunction &BF) {
 
 std::string graupel::whyUnread(const BinaryFunction &BF) {
   const auto It = Notes.find(BF.getAddress());
+  // BOLT does not follow jump tables from one part to another, which it finds
+  // out last.
   if (It == Notes.end())
-    return "";
+    return BF.hasIndirectTargetToSplitFragment() || BF.isFragment()
+               ? "a jump table leads to its cold part, which "
+                 "-fno-reorder-blocks-and-partition avoids"
+               : "";
   const Note &N = It->second;
   const BinaryFunction *Other =
       BF.getBinaryContext().getBinaryFunctionAtAddress(N.Other);
