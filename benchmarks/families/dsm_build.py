@@ -35,16 +35,17 @@ COUNTED = "counted"
 
 @dataclass
 class Program:
-    """One of the nine. Options of its runs; `exact`: results have no rounding in them that
-    depends on threads."""
+    """One of the nine, or a port. Options of its runs; `exact`: results have no rounding in them
+    that depends on threads."""
     name: str
     reference: list = field(default_factory=list)   # timed
     count: list = field(default_factory=list)       # counted in the simulator
     exact: bool = True
+    folder: str = "programs"
 
     @property
     def source(self):
-        return HERE / "programs" / f"{self.name}.c"
+        return HERE / self.folder / f"{self.name}.c"
 
 
 # The published inputs (Schoinas 1998, 4.2), with so many steps that the phase takes a second on
@@ -61,6 +62,9 @@ PROGRAMS = {program.name: program for program in [
     Program("water-nsquared", ["--size=published", "--steps=32"], ["--n=1000"], False),
     Program("water-spatial", ["--size=published", "--steps=150"], ["--n=1000", "--steps=4"], False),
 ]}
+# Written without knowledge of the checks; only their instructions are counted.
+PORTS = {name: Program(name, count=["--size=small"], folder="ports") for name in [
+    "radix", "fft", "cholesky", "raytrace", "fmm", "canneal", "cg"]}
 MICRO = ("lengths", "streams", "fault", "remote", "homes")
 
 

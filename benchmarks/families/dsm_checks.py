@@ -77,7 +77,7 @@ def count_checks(session, program):
             [need_tool("valgrind", "valgrind"), "--tool=cachegrind", "--cache-sim=no",
              "--cachegrind-out-file=/dev/null", f"--log-file={log}", binary, *program.count],
             f"{program.name} ({kind}) in valgrind")
-        results.add(dsm_output.program(text).result)
+        results.add(dsm_output.result(text))
         found[kind] = counts.parse(log.read_text(errors="replace"), False).instructions
     if len(results) != 1:
         raise OutputMismatch(f"{program.name}: checked code computes something else: {results}")

@@ -21,6 +21,14 @@ class Run:
     messages: dict = field(default_factory=dict)
 
 
+def result(text):
+    """What a program computed."""
+    found = [line for line in text.splitlines() if line.startswith("result: ")]
+    if len(found) != 1:
+        raise BenchError(f"a program printed {len(found)} lines 'result':\n{text[-800:]}")
+    return found[0]
+
+
 def program(text):
     """The Run that a program printed; several nodes' output may be mixed by lines."""
     found = {}
