@@ -8,7 +8,7 @@ import context  # noqa: F401
 from bench.errors import BenchError, OutputMismatch
 from bench.rows import Row
 from families import dsm, dsm_checks, dsm_misses, dsm_nodes, dsm_output, dsm_report, dsm_session
-from families.dsm_build import ABLATIONS, CHECKS, MICRO, MICRO_FOLDER, PROGRAMS
+from families.dsm_build import ABLATIONS, CHECKS, MICRO, MICRO_FOLDER, PORTS, PROGRAMS
 
 
 def row(metric, program, ratio, value=1.0, peer="uninstrumented"):
@@ -73,6 +73,8 @@ class Measuring(unittest.TestCase):
         self.assertEqual(len(PROGRAMS), 9)
         for program in PROGRAMS.values():
             self.assertTrue(program.source.exists(), program.source)
+        for port in PORTS.values():
+            self.assertTrue(port.source.exists(), port.name)
         for name in MICRO:
             self.assertTrue((MICRO_FOLDER / f"{name}.c").exists(), name)
 
@@ -80,7 +82,7 @@ class Measuring(unittest.TestCase):
         self.assertLessEqual(set(ABLATIONS), set(CHECKS))
 
     def test_every_program_of_the_family_is_known(self):
-        self.assertEqual(dsm.PROGRAMS, [*PROGRAMS, *MICRO])
+        self.assertEqual(dsm.PROGRAMS, [*PROGRAMS, *PORTS, *MICRO])
         self.assertLessEqual(set(dsm_nodes.TRAFFIC_PROGRAMS), set(PROGRAMS))
 
 
