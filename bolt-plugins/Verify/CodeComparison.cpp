@@ -24,7 +24,7 @@ static constexpr unsigned MaxJumps = 64;
 
 CodeComparison::CodeComparison(const Files &F, bool MayDiffer)
     : F(F), MayDiffer(MayDiffer), Decoder(F.Output.header().e_machine),
-      Recording(F.Input, F.Output, F.Symbols, Decoder),
+      Recording(F.Input, F.Output, F.Symbols, F.Before, Decoder),
       In{F.Input, F.UnwindBefore, {}, 0, nullptr, {}, 0},
       Out{F.Output, F.UnwindNow, {}, 0, nullptr, {}, 0} {}
 

@@ -28,19 +28,35 @@ static constexpr Set Arguments = 1 << RDI | 1 << RSI | 1 << RDX | 1 << RCX |
                                  1 << R14 | 1 << R15 | 1 << RSP;
 
 InputFlow::InputFlow(const ElfView &Input, const SymbolMap &Symbols,
-                     Disassembler &Decoder, const FlagTable &Flags,
-                     const RegisterTable &Registers)
-    : Input(Input), Symbols(Symbols), Decoder(Decoder), Flags(Flags),
-      Registers(Registers) {}
+                     const AppliedRelocations &Places, Disassembler &Decoder,
+                     const FlagTable &Flags, const RegisterTable &Registers)
+    : Input(Input), Symbols(Symbols), Places(Places), Decoder(Decoder),
+      Flags(Flags), Registers(Registers) {}
 
-InputFlow::Node InputFlow::makeNode(const Instruction &I, const FlagUse &Use) {
+/// Where \p I leads by an entry of the global offset table that is relative to
+/// the image: nothing but the loader writes it. Otherwise 0.
+uint64_t InputFlow::fixedTarget(const Instruction &I) const {
+  if (I.MemoryOperand < 0 || !Decoder.isRelative(I))
+    return 0;
+  const uint64_t Slot = Decoder.relativeAddress(I);
+  const ElfView::Section *S = Input.sectionAt(Slot);
+  return S && Input.name(*S) == ".got" ? Places.relative().lookup(Slot) : 0;
+}
+
+InputFlow::Node InputFlow::makeNode(Instruction I) const {
+  if (I.Kind == FlowKind::IndirectCall || I.Kind == FlowKind::IndirectJump)
+    if (uint64_t Target = fixedTarget(I)) {
+      I.Kind = I.isCall() ? FlowKind::Call : FlowKind::Jump;
+      I.Target = Target;
+    }
+  const FlagUse Use = Flags.of(I.Inst);
   const int32_t Distance = I.Target ? I.Target - I.end() : 0;
   return {I.Address, Distance,  uint8_t(I.Size),
           I.Kind,    Use.Reads, Use.Overwrites};
 }
 
 void InputFlow::add(const Instruction &I, bool GoesOn) {
-  Nodes.push_back(makeNode(I, Flags.of(I.Inst)));
+  Nodes.push_back(makeNode(I));
   if (GoesOn)
     return;
   Node &N = Nodes.back();
@@ -107,7 +123,7 @@ std::optional<InputFlow::Node> InputFlow::nodeAt(uint64_t Place,
   Decoder.decode(Input.bytesAt(Place), Place, I);
   if (!I.Size)
     return std::nullopt;
-  return makeNode(I, Flags.of(I.Inst));
+  return makeNode(I);
 }
 
 /// Marks that \p Wanted is looked for at \p N.

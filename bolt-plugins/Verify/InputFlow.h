@@ -18,6 +18,7 @@
 // 4. Behind an indirect jump may be each place of the function whose address is
 //    taken, and each function whose address is taken; the latter also behind an
 //    indirect call. Such a function returns to any indirect call.
+//    What the global offset table holds for good is no indirect target.
 // 5. Code of other files keeps to the System V ABI: flags hold nothing there,
 //    nor when it is returned to; registers hold arguments and results.
 //
@@ -29,6 +30,7 @@
 #ifndef GRAUPEL_VERIFY_INPUTFLOW_H
 #define GRAUPEL_VERIFY_INPUTFLOW_H
 
+#include "AppliedRelocations.h"
 #include "Disassembler.h"
 #include "FlagTable.h"
 #include "RegisterTable.h"
@@ -49,8 +51,8 @@ public:
   }
 
   InputFlow(const ElfView &Input, const SymbolMap &Symbols,
-            Disassembler &Decoder, const FlagTable &Flags,
-            const RegisterTable &Registers);
+            const AppliedRelocations &Places, Disassembler &Decoder,
+            const FlagTable &Flags, const RegisterTable &Registers);
 
   /// \p I is executed; \p GoesOn: also what is behind it.
   void add(const Instruction &I, bool GoesOn);
@@ -89,6 +91,7 @@ private:
 
   const ElfView &Input;
   const SymbolMap &Symbols;
+  const AppliedRelocations &Places;
   Disassembler &Decoder;
   const FlagTable &Flags;
   const RegisterTable &Registers;
@@ -105,7 +108,8 @@ private:
 
   unsigned functionOf(uint64_t Place) const;
   std::optional<Node> nodeAt(uint64_t Place, size_t &Index);
-  static Node makeNode(const Instruction &I, const FlagUse &Use);
+  Node makeNode(Instruction I) const;
+  uint64_t fixedTarget(const Instruction &I) const;
   bool isElsewhere(uint64_t Place) const;
   bool isNotExecuted(uint64_t Place) const;
   bool isDone(const Node &N, size_t Index, Set Wanted);

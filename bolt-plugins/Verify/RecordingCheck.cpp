@@ -20,11 +20,13 @@ using namespace llvm;
 using namespace graupel;
 
 RecordingCheck::RecordingCheck(const ElfView &Input, const ElfView &Output,
-                               const SymbolMap &Symbols, Disassembler &Decoder)
+                               const SymbolMap &Symbols,
+                               const AppliedRelocations &Places,
+                               Disassembler &Decoder)
     : Output(Output), Decoder(Decoder), Flags(Decoder.instructions()),
       Registers(Decoder.instructions(), Decoder.registers()),
       Code(Input, Output, Decoder, Flags, Registers),
-      Flow(Input, Symbols, Decoder, Flags, Registers) {}
+      Flow(Input, Symbols, Places, Decoder, Flags, Registers) {}
 
 bool RecordingCheck::looksSame(const Instruction &A,
                                const Instruction &B) const {

@@ -18,7 +18,8 @@ namespace graupel {
 class RecordingCheck {
 public:
   RecordingCheck(const ElfView &Input, const ElfView &Output,
-                 const SymbolMap &Symbols, Disassembler &Decoder);
+                 const SymbolMap &Symbols, const AppliedRelocations &Places,
+                 Disassembler &Decoder);
 
   bool any() const { return Code.any(); }
   uint64_t pieces() const { return Pieces; }
