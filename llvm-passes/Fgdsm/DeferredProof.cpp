@@ -49,8 +49,9 @@ static bool passesNaN(const Instruction &I) {
   if ((!T->isFloatTy() && !T->isDoubleTy()) ||
       isa<ScalableVectorType>(I.getType()))
     return false;
-  // An operation that may assume that there is none may do anything.
-  if (isa<FPMathOperator>(I) && I.hasNoNaNs())
+  // An operation that may assume that there is none may do anything, and where
+  // the order does not matter, terms may cancel each other.
+  if (isa<FPMathOperator>(I) && (I.hasNoNaNs() || I.hasAllowReassoc()))
     return false;
   if (auto *Call = dyn_cast<IntrinsicInst>(&I))
     return Call->getIntrinsicID() == Intrinsic::fma ||

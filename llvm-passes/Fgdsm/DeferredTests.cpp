@@ -259,11 +259,15 @@ static void moveRanges(const Deferral &D, ValueToValueMapTy &Copies,
   }
 }
 
-// NaN must be no reason to think that a value is arbitrary.
-static void allowNaN(const Deferral &D) {
+// NaN must be no reason to think that a value is arbitrary, and no term may
+// cancel another ((x + y) - x).
+static void keepTerms(const Deferral &D) {
   for (Instruction &I : *D.L->getHeader())
-    if (isa<FPMathOperator>(I))
-      I.setHasNoNaNs(false);
+    if (isa<FPMathOperator>(I)) {
+      FastMathFlags Kept;
+      Kept.setAllowContract(I.hasAllowContract());
+      I.copyFastMathFlags(Kept);
+    }
 }
 
 // An empty block on the way out.
@@ -312,7 +316,7 @@ static void defer(const Deferral &D, LoopInfo &LI, DominatorTree &DT,
   Test->getTerminator()->eraseFromParent();
   // 4. Who is checked where.
   moveRanges(D, Copies, Start->getTerminator(), Known);
-  allowNaN(D);
+  keepTerms(D);
   for (LoadInst *Load : D.Loads)
     Load->setMetadata(DeferredMetadataName, MDNode::get(B.getContext(), {}));
   NumDeferred += D.Loads.size();

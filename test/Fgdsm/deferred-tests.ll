@@ -21,6 +21,9 @@
 ; The test the wrong way:
 ; RUN: sed 's/fcmp uno double %%sum.next, %%sum.next/fcmp ord double %%sum.next, %%sum.next/' %t.ll > %t.5.ll
 ; RUN: not opt -load-pass-plugin=%passes -passes=graupel-fgdsm-verify -disable-output %t.5.ll 2>&1 | FileCheck %s --check-prefix=BAD
+; What may cancel terms:
+; RUN: sed 's/%%sum.next = fadd double/%%sum.next = fadd reassoc double/' %t.ll > %t.6.ll
+; RUN: not opt -load-pass-plugin=%passes -passes=graupel-fgdsm-verify -disable-output %t.6.ll 2>&1 | FileCheck %s --check-prefix=BAD
 ; BAD: fgdsm: unchecked access: load 8 align 8 plain %at
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -45,6 +48,7 @@ declare double @llvm.maxnum.f64(double, double)
 ; CHECK: fcmp uno double {{.*}}, 0.000000e+00
 ; CHECK: done:
 ; CHECK-NEXT: phi double [ %sum.next, %[[TEST]] ], [ %sum.next.checked,
+; Written with flags that let terms cancel each other or assume that none is NaN.
 define double @gathered(ptr %numbers, ptr %first, i64 %n) {
 entry:
   br label %loop
@@ -57,7 +61,7 @@ loop:
   %index.next = load i32, ptr %next.at
   %at = getelementptr double, ptr %numbers, i64 %index.long
   %x = load double, ptr %at
-  %sum.next = fadd double %sum, %x
+  %sum.next = fadd reassoc nnan nsz double %sum, %x
   %i.next = add i64 %i, 1
   %more = icmp ult i64 %i.next, %n
   br i1 %more, label %loop, label %done
