@@ -230,6 +230,11 @@ static const Instruction *matchNumberTest(const Value *Condition) {
   CmpPredicate Predicate;
   if (!match(Condition, m_FCmp(Predicate, m_Value(Number), m_AnyZeroFP())) ||
       Predicate != CmpInst::FCMP_UNO ||
+      cast<Instruction>(Condition)->hasNoNaNs() ||
+      cast<Instruction>(Condition)
+          ->getFunction()
+          ->getFnAttribute("no-nans-fp-math")
+          .getValueAsBool() ||
       !(Number->getType()->isFloatTy() || Number->getType()->isDoubleTy()))
     return nullptr;
   if (match(Number, m_Freeze(m_Value(Inner))))

@@ -23,6 +23,7 @@
 #include "CodeReader.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -44,14 +45,18 @@ struct Way {
 
 } // namespace
 
+// An operation that may assume that there is no NaN may do anything, and where
+// the order does not matter, terms may cancel each other.
+static bool mayAssume(const Instruction &I) {
+  return isa<FPMathOperator>(I) && (I.hasNoNaNs() || I.hasAllowReassoc());
+}
+
 static bool passesNaN(const Instruction &I) {
   const Type *T = I.getType()->getScalarType();
   if ((!T->isFloatTy() && !T->isDoubleTy()) ||
       isa<ScalableVectorType>(I.getType()))
     return false;
-  // An operation that may assume that there is none may do anything, and where
-  // the order does not matter, terms may cancel each other.
-  if (isa<FPMathOperator>(I) && (I.hasNoNaNs() || I.hasAllowReassoc()))
+  if (mayAssume(I))
     return false;
   if (auto *Call = dyn_cast<IntrinsicInst>(&I))
     return Call->getIntrinsicID() == Intrinsic::fma ||
@@ -100,18 +105,45 @@ static std::optional<Way> wayOut(const Loop &L) {
 
 // A loop that goes to the copy has done nothing that the copy does again.
 static bool hasNoEffect(const Loop &L) {
-  return all_of(L.blocks(), [](const BasicBlock *BB) {
-    return all_of(*BB, [](const Instruction &I) {
-      auto *Call = dyn_cast<CallBase>(&I);
-      if (Call && readEntry(*Call))
+  auto IsEntry = [](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    return Call && readEntry(*Call);
+  };
+  return all_of(L.blocks(), [&](const BasicBlock *BB) {
+    const bool IsSlowPath = any_of(*BB, IsEntry);
+    return all_of(*BB, [&](const Instruction &I) {
+      if (IsEntry(I))
         return true;
       // The set that a slow path hands over.
       if (auto *Store = dyn_cast<StoreInst>(&I))
-        return isa<AllocaInst>(
-            Store->getPointerOperand()->stripInBoundsOffsets());
-      return !I.mayHaveSideEffects() || isa<LoadInst>(I);
+        return IsSlowPath &&
+               isa<AllocaInst>(
+                   Store->getPointerOperand()->stripInBoundsOffsets());
+      // Tags and flags are volatile.
+      auto *Load = dyn_cast<LoadInst>(&I);
+      return !I.mayHaveSideEffects() ||
+             (Load && Load->getPointerAddressSpace() != 0);
     });
   });
+}
+
+// Whether each block is executed once an iteration at most: there is no cycle
+// but through the header, not even one with two entries.
+static bool isFreeOfCycles(const Loop &L) {
+  DenseMap<const BasicBlock *, unsigned> Before;
+  SmallVector<const BasicBlock *, 8> Ready = {L.getHeader()};
+  for (const BasicBlock *BB : L.blocks())
+    Before[BB] = count_if(predecessors(BB),
+                          [&](const BasicBlock *P) { return L.contains(P); });
+  unsigned Done = 0;
+  while (!Ready.empty()) {
+    const BasicBlock *BB = Ready.pop_back_val();
+    ++Done;
+    for (const BasicBlock *Next : successors(BB))
+      if (L.contains(Next) && Next != L.getHeader() && --Before[Next] == 0)
+        Ready.push_back(Next);
+  }
+  return Done == L.getNumBlocks();
 }
 
 // Whether Begin goes into Result within an iteration.
@@ -135,8 +167,8 @@ static bool isWitnessed(const Instruction &Load, const Loop &L, const Way &W) {
   const BasicBlock *Latch = L.getLoopLatch();
   for (const PHINode &Phi : L.getHeader()->phis()) {
     const Value *Next = Phi.getIncomingValueForBlock(Latch);
-    if (W.Numbers.contains(Next) && goesInto(Load, *Next, L) &&
-        goesInto(Phi, *Next, L))
+    if (!mayAssume(Phi) && W.Numbers.contains(Next) &&
+        goesInto(Load, *Next, L) && goesInto(Phi, *Next, L))
       return true;
   }
   return false;
@@ -146,7 +178,7 @@ static bool isUseAllowed(const Use &U, const Loop &L, const Way &W) {
   auto *I = cast<Instruction>(U.getUser());
   auto *Phi = dyn_cast<PHINode>(I);
   if (L.contains(I))
-    return Phi || passesNaN(*I);
+    return Phi ? !mayAssume(*Phi) : passesNaN(*I);
   if (Phi && Phi->getParent() == W.Pass)
     return Phi->getIncomingBlock(U) == W.Test;
   return I->getParent() == W.Test && isa<FCmpInst>(I);
@@ -180,7 +212,8 @@ bool isProvenBehindLoop(const Instruction &I, Align Alignment,
                         const LoopInfo &LI, const DominatorTree &DT) {
   auto *Load = dyn_cast<LoadInst>(&I);
   const Loop *L = LI.getLoopFor(I.getParent());
-  if (!Load || !Load->isSimple() || !L || !L->isInnermost())
+  if (!Load || !Load->isSimple() || !L || !L->isInnermost() ||
+      I.getFunction()->getFnAttribute("no-nans-fp-math").getValueAsBool())
     return false;
   const Type *T = Load->getType();
   // Each number within a granule, all words of which are the pattern or none.
@@ -190,8 +223,8 @@ bool isProvenBehindLoop(const Instruction &I, Align Alignment,
     return false;
   std::optional<Way> W = wayOut(*L);
   return W && DT.dominates(Load->getParent(), L->getLoopLatch()) &&
-         hasNoEffect(*L) && isTestAlone(*W) && isWitnessed(*Load, *L, *W) &&
-         staysInside(*Load, *L, *W);
+         isFreeOfCycles(*L) && hasNoEffect(*L) && isTestAlone(*W) &&
+         isWitnessed(*Load, *L, *W) && staysInside(*Load, *L, *W);
 }
 
 } // namespace graupel::fgdsm

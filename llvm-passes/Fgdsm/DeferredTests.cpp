@@ -259,15 +259,13 @@ static void moveRanges(const Deferral &D, ValueToValueMapTy &Copies,
   }
 }
 
-// NaN must be no reason to think that a value is arbitrary, and no term may
-// cancel another ((x + y) - x).
-static void keepTerms(const Deferral &D) {
-  for (Instruction &I : *D.L->getHeader())
-    if (isa<FPMathOperator>(I)) {
-      FastMathFlags Kept;
-      Kept.setAllowContract(I.hasAllowContract());
-      I.copyFastMathFlags(Kept);
-    }
+// NaN must be no reason to think that a value is arbitrary, no term may cancel
+// another ((x + y) - x), and the copy, which is cut into other blocks, has to
+// round as the loop does: nodes may compute the same and compare it.
+static void fixArithmetic(Loop &L) {
+  for (Instruction &I : *L.getHeader())
+    if (isa<FPMathOperator>(I))
+      I.copyFastMathFlags(FastMathFlags());
 }
 
 // An empty block on the way out.
@@ -290,6 +288,7 @@ static void defer(const Deferral &D, LoopInfo &LI, DominatorTree &DT,
   Loop &L = *D.L;
   BasicBlock *Body = L.getHeader(), *Exit = L.getExitBlock();
   formLCSSA(L, DT, &LI, nullptr);
+  fixArithmetic(L);
   // 1. Blocks for the test, and before the loop: cloning copies the preheader.
   BasicBlock *Before = L.getLoopPreheader();
   SplitBlock(Before, Before->getTerminator(), &DT, &LI);
@@ -316,7 +315,6 @@ static void defer(const Deferral &D, LoopInfo &LI, DominatorTree &DT,
   Test->getTerminator()->eraseFromParent();
   // 4. Who is checked where.
   moveRanges(D, Copies, Start->getTerminator(), Known);
-  keepTerms(D);
   for (LoadInst *Load : D.Loads)
     Load->setMetadata(DeferredMetadataName, MDNode::get(B.getContext(), {}));
   NumDeferred += D.Loads.size();

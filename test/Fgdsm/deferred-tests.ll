@@ -24,6 +24,15 @@
 ; What may cancel terms:
 ; RUN: sed 's/%%sum.next = fadd double/%%sum.next = fadd reassoc double/' %t.ll > %t.6.ll
 ; RUN: not opt -load-pass-plugin=%passes -passes=graupel-fgdsm-verify -disable-output %t.6.ll 2>&1 | FileCheck %s --check-prefix=BAD
+; A phi that may assume that there is no NaN:
+; RUN: sed 's/%%sum = phi double/%%sum = phi nnan double/' %t.ll > %t.7.ll
+; RUN: not opt -load-pass-plugin=%passes -passes=graupel-fgdsm-verify -disable-output %t.7.ll 2>&1 | FileCheck %s --check-prefix=BAD
+; A function that does without NaN:
+; RUN: sed '/^define double @gathered/s/#[0-9]* prologue/"no-nans-fp-math"="true" prologue/' %t.ll > %t.8.ll
+; RUN: not opt -load-pass-plugin=%passes -passes=graupel-fgdsm-verify -disable-output %t.8.ll 2>&1 | FileCheck %s --check-prefix=BAD
+; Something done that cannot be done again:
+; RUN: sed '0,/%%more = /s/%%more = /%%again = load volatile i8, ptr %%first\n  &/' %t.ll > %t.9.ll
+; RUN: not opt -load-pass-plugin=%passes -passes=graupel-fgdsm-verify -disable-output %t.9.ll 2>&1 | FileCheck %s --check-prefix=BAD
 ; BAD: fgdsm: unchecked access: load 8 align 8 plain %at
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -44,6 +53,7 @@ declare double @llvm.maxnum.f64(double, double)
 ; CHECK-NEXT: br i1 %[[NAN]], label %[[COPY:[0-9a-z.]+]], label %done, !prof
 ; CHECK: [[COPY]]:
 ; CHECK: loop.checked:
+; CHECK-NOT: reassoc
 ; CHECK: icmp eq i32 {{.*}}, 2147200448
 ; CHECK: fcmp uno double {{.*}}, 0.000000e+00
 ; CHECK: done:
