@@ -111,8 +111,7 @@ void Collector::visitIntrinsicInst(IntrinsicInst &I) {
     return addBlock(*Block);
   auto Vector = [&](unsigned Operand, Type *T, bool Store, bool Lanes) {
     add(I, Operand, Lanes ? AccessShape::Lanes : AccessShape::Masked, Store,
-        Lanes ? size(T->getScalarType()) : size(T),
-        I.getParamAlign(Operand));
+        Lanes ? size(T->getScalarType()) : size(T), I.getParamAlign(Operand));
   };
   switch (I.getIntrinsicID()) {
   case Intrinsic::masked_load:
@@ -148,8 +147,8 @@ void Collector::visitAssembly(CallBase &I) {
       continue;
     if (Info.isIndirect)
       if (Type *T = I.getParamElementType(Operand))
-        add(I, Operand, AccessShape::Assembly,
-            Info.Type == InlineAsm::isOutput, size(T), Align(1));
+        add(I, Operand, AccessShape::Assembly, Info.Type == InlineAsm::isOutput,
+            size(T), Align(1));
     ++Operand;
   }
 }
@@ -183,11 +182,11 @@ PointerPrivacy PointerPrivacyAnalysis::run(Module &M,
 }
 
 void Access::print(raw_ostream &OS) const {
-  static const char *const Names[] = {"plain", "volatile", "atomic",
-                                      "masked", "lanes", "block",
+  static const char *const Names[] = {"plain",   "volatile", "atomic",
+                                      "masked",  "lanes",    "block",
                                       "dynamic", "assembly", "argument"};
-  OS << (Store ? "store " : "load ") << Bytes << " align "
-     << Alignment.value() << ' ' << Names[unsigned(Shape)] << ' ';
+  OS << (Store ? "store " : "load ") << Bytes << " align " << Alignment.value()
+     << ' ' << Names[unsigned(Shape)] << ' ';
   pointer()->printAsOperand(OS, false);
   if (isPrivate())
     OS << " private: " << WhyPrivate;

@@ -81,20 +81,15 @@ void Planner::findRanges() {
   DenseMap<uint64_t, unsigned> OfId;
   for (BasicBlock *BB : Order)
     for (Instruction &I : *BB)
-      if (isCallOf(I, RangeMarkerName)) {
-        auto &Call = cast<CallBase>(I);
-        OfId[cast<ConstantInt>(Call.getArgOperand(3))->getZExtValue()] =
-            RangeAt[&I] = Markers.size();
-        Markers.push_back(&Call);
+      if (std::optional<uint64_t> Id = markedRange(I)) {
+        OfId[*Id] = RangeAt[&I] = Markers.size();
+        Markers.push_back(&cast<CallBase>(I));
       }
   for (Need &N : Table.Needs) {
-    MDNode *Ids =
-        Plan.Accesses[N.AccessIndex].Inst->getMetadata(CoveredMetadataName);
-    if (!Ids || !N.Free)
+    if (!N.Free)
       continue;
-    for (const MDOperand &Id : Ids->operands())
-      if (auto I = OfId.find(mdconst::extract<ConstantInt>(Id)->getZExtValue());
-          I != OfId.end())
+    for (uint64_t Id : coveringRanges(*Plan.Accesses[N.AccessIndex].Inst))
+      if (auto I = OfId.find(Id); I != OfId.end())
         N.Ranges.push_back(I->second);
   }
 }

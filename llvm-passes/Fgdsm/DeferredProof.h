@@ -23,7 +23,7 @@ class LoopInfo;
 namespace graupel::fgdsm {
 
 /// Whether nothing is done with what Load yields, which is aligned so, unless a
-/// number that it is part of was found to be none but NaN.
+/// number that it is part of was found not to be NaN.
 bool isProvenBehindLoop(const llvm::Instruction &Load, llvm::Align Alignment,
                         const llvm::LoopInfo &LI,
                         const llvm::DominatorTree &DT);

@@ -19,6 +19,7 @@
 
 #include "DeferredTests.h"
 #include "Access.h"
+#include "Sequences.h"
 #include "StripMining.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/Statistic.h"
@@ -59,34 +60,15 @@ struct Deferral {
 
 } // namespace
 
-static SmallVector<uint64_t, 2> rangesOf(const Instruction &I) {
-  SmallVector<uint64_t, 2> IDs;
-  if (MDNode *Covered = I.getMetadata(CoveredMetadataName))
-    for (const MDOperand &ID : Covered->operands())
-      IDs.push_back(mdconst::extract<ConstantInt>(ID)->getZExtValue());
-  return IDs;
-}
-
-static MDNode *numbersAsMetadata(LLVMContext &C, ArrayRef<uint64_t> IDs) {
-  SmallVector<Metadata *, 2> Numbers;
-  for (uint64_t ID : IDs)
-    Numbers.push_back(
-        ConstantAsMetadata::get(ConstantInt::get(Type::getInt64Ty(C), ID)));
-  return MDNode::get(C, Numbers);
-}
-
 static Ranges findRanges(Function &F) {
   Ranges Found;
   for (Instruction &I : instructions(F)) {
-    for (uint64_t ID : rangesOf(I))
+    for (uint64_t ID : coveringRanges(I))
       Found.Covers[ID].insert(&I);
-    auto *Call = dyn_cast<CallInst>(&I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (!Callee || Callee->getName() != RangeMarkerName)
-      continue;
-    uint64_t ID = cast<ConstantInt>(Call->getArgOperand(3))->getZExtValue();
-    Found.Markers[ID] = Call;
-    Found.NextID = std::max(Found.NextID, ID + 1);
+    if (std::optional<uint64_t> ID = markedRange(I)) {
+      Found.Markers[*ID] = cast<CallInst>(&I);
+      Found.NextID = std::max(Found.NextID, *ID + 1);
+    }
   }
   return Found;
 }
@@ -231,7 +213,7 @@ static void moveRanges(const Deferral &D, ValueToValueMapTy &Copies,
   SmallPtrSet<Instruction *, 8> Deferred(D.Loads.begin(), D.Loads.end());
   DenseMap<uint64_t, uint64_t> Moved;
   for (LoadInst *Load : D.Loads)
-    for (uint64_t ID : rangesOf(*Load)) {
+    for (uint64_t ID : coveringRanges(*Load)) {
       CallInst *Marker = Known.Markers.lookup(ID);
       if (!Marker || !all_of(Known.Covers[ID], [&](Instruction *I) {
             return Deferred.contains(I);
@@ -246,15 +228,13 @@ static void moveRanges(const Deferral &D, ValueToValueMapTy &Copies,
       Marker->eraseFromParent();
     }
   for (LoadInst *Load : D.Loads) {
-    SmallVector<uint64_t, 2> IDs = rangesOf(*Load);
+    SmallVector<uint64_t, 2> IDs = coveringRanges(*Load);
     if (IDs.empty())
       continue;
     for (uint64_t &ID : IDs)
       if (uint64_t New = Moved.lookup(ID))
         ID = New;
-    cast<Instruction>(Copies[Load])
-        ->setMetadata(CoveredMetadataName,
-                      numbersAsMetadata(Load->getContext(), IDs));
+    setCoveringRanges(*cast<Instruction>(Copies[Load]), IDs);
     Load->setMetadata(CoveredMetadataName, nullptr);
   }
 }
@@ -322,9 +302,7 @@ static void defer(const Deferral &D, LoopInfo &LI, DominatorTree &DT,
 
 void deferTests(Function &F, const PointerPrivacy &Privacy, LoopInfo &LI,
                 DominatorTree &DT) {
-  // Where NaN need not be heeded, comparisons need not, either.
-  if (F.hasFnAttribute(Attribute::StrictFP) ||
-      F.getFnAttribute("no-nans-fp-math").getValueAsBool() || F.hasOptSize())
+  if (!mayCompareNumbers(F) || F.hasOptSize())
     return;
   DenseMap<const Loop *, SmallVector<LoadInst *, 8>> Candidates;
   SmallVector<Loop *, 8> Loops;

@@ -136,13 +136,15 @@ static Value *testNumber(IRBuilder<> &B, Value *Loaded) {
                          ConstantFP::getZero(Loaded->getType()));
 }
 
+bool mayCompareNumbers(const Function &F) {
+  return !F.hasFnAttribute(Attribute::StrictFP) &&
+         !F.getFnAttribute("no-nans-fp-math").getValueAsBool();
+}
+
 Value *testValue(IRBuilder<> &B, Value *Loaded) {
   Type *T = Loaded->getType()->getScalarType();
-  const Function &F = *B.GetInsertBlock()->getParent();
-  // Where NaN need not be heeded, comparisons need not, either.
   if ((T->isFloatTy() || T->isDoubleTy()) &&
-      !F.hasFnAttribute(Attribute::StrictFP) &&
-      !F.getFnAttribute("no-nans-fp-math").getValueAsBool())
+      mayCompareNumbers(*B.GetInsertBlock()->getParent()))
     return testNumber(B, Loaded);
   return B.CreateICmpEQ(firstWord(B, Loaded), B.getInt32(GRAUPEL_DSM_SENTINEL));
 }

@@ -49,6 +49,10 @@ Tags loadLanes(llvm::IRBuilder<> &B, llvm::Value *Pointers, llvm::Value *Mask,
 /// Whether any of them refuses: one comparison, however many there are.
 llvm::Value *areRefused(llvm::IRBuilder<> &B, llvm::ArrayRef<Tags> All);
 
+/// Whether numbers may be asked in F whether they are NaN: not where
+/// comparisons must not raise exceptions, nor where NaN need not be heeded.
+bool mayCompareNumbers(const llvm::Function &F);
+
 /// Whether a loaded value, or a lane of a gathered one, looks like invalid
 /// memory.
 llvm::Value *testValue(llvm::IRBuilder<> &B, llvm::Value *Loaded);

@@ -18,6 +18,12 @@
 #define GRAUPEL_FGDSM_STRIPMINING_H
 
 #include "Pass.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace llvm {
+class Instruction;
+} // namespace llvm
 
 namespace graupel::fgdsm {
 
@@ -27,6 +33,12 @@ inline constexpr char PollMarkerName[] = "graupel.fgdsm.poll";
 inline constexpr char CoveredMetadataName[] = "graupel.covered";
 /// On loops that poll once a strip or are too short to poll.
 inline constexpr char StripLoopMetadataName[] = "graupel.fgdsm.strip";
+
+/// The number of the range that I marks, if it is such a marker.
+std::optional<uint64_t> markedRange(const llvm::Instruction &I);
+/// The numbers of the ranges that cover I.
+llvm::SmallVector<uint64_t, 2> coveringRanges(const llvm::Instruction &I);
+void setCoveringRanges(llvm::Instruction &I, llvm::ArrayRef<uint64_t> Numbers);
 
 class StripMiningPass : public RequiredPass<StripMiningPass> {
 public:

@@ -170,10 +170,36 @@ void StripMiner::mark(const LoopPlan &Plan, Instruction *Before) {
       Call->addParamAttr(
           1, Attribute::get(C, Attribute::Range,
                             ConstantRange(APInt(64, 1), APInt(64, 4097))));
-    MDNode *Covered =
-        MDNode::get(C, ConstantAsMetadata::get(ConstantInt::get(I64, NextID)));
     for (Instruction *I : S.Covers)
-      I->setMetadata(CoveredMetadataName, Covered);
+      setCoveringRanges(*I, NextID);
     ++NextID;
   }
+}
+
+//===-- What is left in the code ------------------------------------------===//
+
+std::optional<uint64_t> graupel::fgdsm::markedRange(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee || Callee->getName() != RangeMarkerName)
+    return std::nullopt;
+  return cast<ConstantInt>(Call->getArgOperand(3))->getZExtValue();
+}
+
+SmallVector<uint64_t, 2> graupel::fgdsm::coveringRanges(const Instruction &I) {
+  SmallVector<uint64_t, 2> Numbers;
+  if (MDNode *Covered = I.getMetadata(CoveredMetadataName))
+    for (const MDOperand &Number : Covered->operands())
+      Numbers.push_back(mdconst::extract<ConstantInt>(Number)->getZExtValue());
+  return Numbers;
+}
+
+void graupel::fgdsm::setCoveringRanges(Instruction &I,
+                                       ArrayRef<uint64_t> Numbers) {
+  LLVMContext &C = I.getContext();
+  SmallVector<Metadata *, 2> Operands;
+  for (uint64_t Number : Numbers)
+    Operands.push_back(
+        ConstantAsMetadata::get(ConstantInt::get(Type::getInt64Ty(C), Number)));
+  I.setMetadata(CoveredMetadataName, MDNode::get(C, Operands));
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// elf-check FILE...: names the files that graupel-bolt's input check refuses, on
-// the error output, which a failed test shows. Files that it is not made for
+// elf-check FILE...: names the files that graupel-bolt's input check refuses,
+// on the error output, which a failed test shows. Files that it is not made for
 // (object files, 32 bits, no ELF) are counted and not mentioned. Ends with
 // "N accepted, N refused, N of other kinds" on the standard output.
 //

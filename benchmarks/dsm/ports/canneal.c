@@ -12,6 +12,7 @@
    decide by the placement that the step begins with, then those that want to
    are swapped. */
 #include "graupel/dsm.h"
+#include "options.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -229,17 +230,10 @@ static long total_cost(struct netlist *net) {
 }
 
 int main(int argc, char **argv) {
-  int i, middle = 0;
+  int middle = is_middle(argc, argv);
   long before = 0, *total = NULL;
   double start;
 
-  for (i = 1; i < argc; i++)
-    if (!strcmp(argv[i], "--size=middle"))
-      middle = 1;
-    else if (strcmp(argv[i], "--size=small")) {
-      fprintf(stderr, "usage: %s [--size=small|middle]\n", argv[0]);
-      return 1;
-    }
   grid_width = middle ? 256 : 128;
   element_count = grid_width * grid_width;
   fan = 5;

@@ -10,6 +10,7 @@
    iteration, each step with 25 iterations of CG. Rows are divided among the
    threads. */
 #include "graupel/dsm.h"
+#include "options.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,17 +176,10 @@ static void slave(void *unused) {
 }
 
 int main(int argc, char **argv) {
-  int i, middle = 0;
+  int middle = is_middle(argc, argv);
   double start;
   size_t bytes;
 
-  for (i = 1; i < argc; i++)
-    if (!strcmp(argv[i], "--size=middle"))
-      middle = 1;
-    else if (strcmp(argv[i], "--size=small")) {
-      fprintf(stderr, "usage: %s [--size=small|middle]\n", argv[0]);
-      return 1;
-    }
   n = middle ? 14000 : 4000;
   nonzer = middle ? 11 : 8;
   niter = middle ? 40 : 15;

@@ -10,6 +10,7 @@
    and who gets its last update enters the queue of tasks. The grid is ordered
    by nested dissection. */
 #include "graupel/dsm.h"
+#include "options.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -354,16 +355,9 @@ static void set_up(void) {
 }
 
 int main(int argc, char **argv) {
-  int i, k, middle = 0;
+  int i, k, middle = is_middle(argc, argv);
   double start;
 
-  for (i = 1; i < argc; i++)
-    if (!strcmp(argv[i], "--size=middle"))
-      middle = 1;
-    else if (strcmp(argv[i], "--size=small")) {
-      fprintf(stderr, "usage: %s [--size=small|middle]\n", argv[0]);
-      return 1;
-    }
   grid = middle ? 280 : 110;
   start = gdsm_time();
   if (gdsm_node() == 0)

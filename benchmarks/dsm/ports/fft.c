@@ -9,6 +9,7 @@
    FFTs of rows, twiddle factors, transpose, FFTs of rows, transpose. A row of
    the m x m matrix belongs to one thread. Numbers are pairs of doubles. */
 #include "graupel/dsm.h"
+#include "options.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,17 +235,10 @@ static void slave(void *unused) {
 }
 
 int main(int argc, char **argv) {
-  int i, middle = 0;
+  int middle = is_middle(argc, argv);
   size_t bytes;
   double start;
 
-  for (i = 1; i < argc; i++)
-    if (!strcmp(argv[i], "--size=middle"))
-      middle = 1;
-    else if (strcmp(argv[i], "--size=small")) {
-      fprintf(stderr, "usage: %s [--size=small|middle]\n", argv[0]);
-      return 1;
-    }
   log2_m = middle ? 11 : 9;
   m = 1L << log2_m;
   row_length = m + PAD;

@@ -10,6 +10,7 @@
    pointers, and each has lists of the cells that it interacts with: those far
    enough for expansions, and those whose particles are taken one by one. */
 #include "graupel/dsm.h"
+#include "options.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -202,14 +203,20 @@ static void particles_to_multipole(struct cell *c) {
   }
 }
 
-static void shift_multipole(struct cell *parent, const struct cell *child) {
-  complex z0 = c_sub(child->center, parent->center), power[TERMS];
-  int k, l;
+static void powers_of(complex z, complex *power) {
+  int k;
 
   power[0].r = 1;
   power[0].i = 0;
   for (k = 1; k < TERMS; k++)
-    power[k] = c_mul(power[k - 1], z0);
+    power[k] = c_mul(power[k - 1], z);
+}
+
+static void shift_multipole(struct cell *parent, const struct cell *child) {
+  complex z0 = c_sub(child->center, parent->center), power[TERMS];
+  int k, l;
+
+  powers_of(z0, power);
   parent->multipole[0] = c_add(parent->multipole[0], child->multipole[0]);
   for (l = 1; l < TERMS; l++) {
     complex sum = c_scale(c_mul(child->multipole[0], power[l]), -1.0 / l);
@@ -248,10 +255,7 @@ static void shift_local(struct cell *child, const struct cell *parent) {
   complex z0 = c_sub(child->center, parent->center), power[TERMS];
   int k, l;
 
-  power[0].r = 1;
-  power[0].i = 0;
-  for (k = 1; k < TERMS; k++)
-    power[k] = c_mul(power[k - 1], z0);
+  powers_of(z0, power);
   for (l = 0; l < TERMS; l++)
     for (k = l; k < TERMS; k++)
       child->local[l] =
@@ -392,16 +396,9 @@ static double direct_error(void) {
 }
 
 int main(int argc, char **argv) {
-  int i, middle = 0;
+  int i, middle = is_middle(argc, argv);
   double start, energy = 0, field = 0;
 
-  for (i = 1; i < argc; i++)
-    if (!strcmp(argv[i], "--size=middle"))
-      middle = 1;
-    else if (strcmp(argv[i], "--size=small")) {
-      fprintf(stderr, "usage: %s [--size=small|middle]\n", argv[0]);
-      return 1;
-    }
   particle_count = middle ? 80000 : 8192;
   max_cells = particle_count;
   max_list_nodes = 40 * particle_count;

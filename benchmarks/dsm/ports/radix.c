@@ -9,6 +9,7 @@
    each thread counts its keys, the counts are summed up over threads and
    digits, and each thread moves its keys to where they belong. */
 #include "graupel/dsm.h"
+#include "options.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,16 +160,9 @@ static uint64_t checksum(const int *key) {
 }
 
 int main(int argc, char **argv) {
-  int i, middle = 0;
+  int i, middle = is_middle(argc, argv);
   double start;
 
-  for (i = 1; i < argc; i++)
-    if (!strcmp(argv[i], "--size=middle"))
-      middle = 1;
-    else if (strcmp(argv[i], "--size=small")) {
-      fprintf(stderr, "usage: %s [--size=small|middle]\n", argv[0]);
-      return 1;
-    }
   num_keys = middle ? 14L << 20 : 1L << 20;
   log2_radix = 10;
   radix = 1 << log2_radix;

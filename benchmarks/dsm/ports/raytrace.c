@@ -8,6 +8,7 @@
 /* Ray tracing of spheres and triangles, with a tree of bounding boxes, shadows
    and reflections. Threads take tiles of the picture from a shared counter. */
 #include "graupel/dsm.h"
+#include "options.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -379,17 +380,10 @@ static void make_scene(int width, int height, int objects) {
 }
 
 int main(int argc, char **argv) {
-  int i, middle = 0;
+  int i, middle = is_middle(argc, argv);
   long sum = 0;
   double start;
 
-  for (i = 1; i < argc; i++)
-    if (!strcmp(argv[i], "--size=middle"))
-      middle = 1;
-    else if (strcmp(argv[i], "--size=small")) {
-      fprintf(stderr, "usage: %s [--size=small|middle]\n", argv[0]);
-      return 1;
-    }
   start = gdsm_time();
   if (gdsm_node() == 0)
     make_scene(middle ? 400 : 128, middle ? 300 : 96, middle ? 2000 : 500);
