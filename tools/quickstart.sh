@@ -4,9 +4,9 @@
 # Usage: tools/quickstart.sh [--setup-only] [--all-benchmarks]
 #
 # Sets everything up on Debian 12, builds graupel-bolt and graupel (with what
-# `graupel dsm` needs), and lets graupel-bolt speed up SQLite: the table at the end
-# compares the result with the compiler's program and with llvm-bolt's. Can be run
-# again at any time; what is in place is not redone.
+# `graupel dsm` needs), and speeds up three programs by `graupel learn` and `graupel
+# optimize`: the table at the end compares the results with the compiler's programs
+# and with llvm-bolt's. Can be run again at any time; what is in place is not redone.
 #
 #   --setup-only      stop after the build
 #   --all-benchmarks  also install what the complete benchmarks need
@@ -28,7 +28,7 @@ for argument in "$@"; do
   esac
 done
 
-step_total=$((5 - setup_only))
+step_total=$((6 - setup_only))
 prepare_logs
 ensure_packages "${packages[@]}"
 ensure_bolt_headers
@@ -42,12 +42,11 @@ if [ $setup_only = 1 ]; then
 fi
 
 demo() {
-  python3 "$graupel_root/benchmarks/run.py" layout --quick --programs sqlite \
-    --json "$graupel_logs/demo.json" >"$graupel_logs/demo.md"
+  python3 "$graupel_root/benchmarks/run.py" demo --json "$graupel_logs/demo.json" \
+    >"$graupel_logs/demo.md"
 }
-must demo "Optimizing and measuring SQLite" \
+must demo "Learning, optimizing and measuring three programs" \
   "The last lines name the cause; without a network, start again with one." demo
-echo
-python3 "$graupel_root/tools/lib/demo_summary.py" "$graupel_logs/demo.json"
+sed '1,/^## What it brought/d' "$graupel_logs/demo.md"
 echo
 echo "All figures: $graupel_logs/demo.md"

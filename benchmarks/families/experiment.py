@@ -53,6 +53,7 @@ class Experiment:
         self.peers = peers                      # names of the variants to compare with
         self.scratch = cache.dir("run", program.name) / "scratch"
         self.subjects = {}
+        self.outputs = {}                       # kind of workload: what it computes
         self.notes = []
 
     def prepare(self):
@@ -168,18 +169,21 @@ class Experiment:
         """Step 4."""
         self.progress.step(f"{self.program.name}: {rounds}+1 timed rounds of "
                            f"{len(self.subjects)} variants")
-        expected = None
         for number in range(rounds + 1):
             self.progress.tick(f"{self.program.name}: round {number} of {rounds}")
-            # A different variant opens each round, so that none always follows the same one.
-            order = list(self.subjects.values())
-            first = number % len(order)
-            for subject in order[first:] + order[:first]:
-                result = self.program.run(subject.binary, kind, self.scratch)
-                expected = expected or result.output
-                self._verify(subject, result.output, expected)
-                if number > 0:
-                    subject.user_times.append(result.user_time)
+            self.round(number, kind)
+
+    def round(self, number, kind):
+        """One run of each variant; round 0 is discarded."""
+        # A different variant opens each round, so that none always follows the same one.
+        order = list(self.subjects.values())
+        first = number % len(order)
+        for subject in order[first:] + order[:first]:
+            result = self.program.run(subject.binary, kind, self.scratch)
+            expected = self.outputs.setdefault(kind, result.output)
+            self._verify(subject, result.output, expected)
+            if number > 0:
+                subject.user_times.append(result.user_time)
 
     def rows(self, benchmark):
         """Step 5."""

@@ -47,6 +47,14 @@ die() {
   exit 1
 }
 
+# Of a line of ninja's, "[N/ALL] ...": ", about M min left", once a twentieth is done.
+time_left() {
+  [[ $1 =~ ^\[([0-9]+)/([0-9]+)\] ]] || return 0
+  local ready=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+  [ $((20 * ready)) -ge "$all" ] || return 0
+  echo ", about $((SECONDS * (all - ready) / ready / 60 + 1)) min left"
+}
+
 # On a terminal: the step's age and the last line of its log, once a second.
 start_ticker() {
   ticker=
@@ -55,7 +63,8 @@ start_ticker() {
   width=$(tput cols 2>/dev/null || echo 80)
   (
     while sleep 1; do
-      line="$label ... ${SECONDS} s  $(tail -n 1 "$log" 2>/dev/null | tr -d '\r\033')"
+      line=$(tail -n 1 "$log" 2>/dev/null | tr -d '\r\033')
+      line="$label ... ${SECONDS} s$(time_left "$line")  $line"
       printf '\r\033[K%s' "${line:0:width-1}"
     done
   ) &
