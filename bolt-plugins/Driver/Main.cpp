@@ -155,9 +155,10 @@ void parseCommandLine(int Argc, char **Argv) {
       &opts::BoltCategory, &opts::BoltOptCategory, &opts::BoltRelocCategory,
       &opts::BoltInstrCategory, &opts::BoltOutputCategory};
   cl::HideUnrelatedOptions(ArrayRef(Shown));
-  cl::AddExtraVersionPrinter([](raw_ostream &OS) {
-    OS << "graupel-bolt " GRAUPEL_VERSION ", BOLT revision "
-       << bolt::BoltRevision << '\n';
+  // BOLT's archives are those of LLVM's package.
+  cl::SetVersionPrinter([](raw_ostream &OS) {
+    OS << "graupel-bolt " GRAUPEL_VERSION " (LLVM " LLVM_VERSION_STRING
+          ", BOLT " LLVM_VERSION_STRING ")\n";
   });
   if (Error E = parseOptions(
           ArrayRef(Argv, Argc), cl::SubCommand::getTopLevel(),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "llvm/Config/llvm-config.h"
 #include <cstdio>
 
 using namespace graupel;
@@ -29,7 +30,8 @@ int graupel::dispatch(const char *Prefix, std::span<const Command> Commands,
     return 0;
   }
   if (A[0] == "--version") {
-    printf("graupel %s\n", GRAUPEL_VERSION);
+    puts("graupel " GRAUPEL_VERSION " (LLVM " LLVM_VERSION_STRING
+         ", BOLT " LLVM_VERSION_STRING ")");
     return 0;
   }
   for (const Command &C : Commands)
