@@ -6,6 +6,9 @@
 #
 # BOLT's headers are not ours to install; the script that fetches them is
 # installed instead.
+#
+# Each file is of one component, which becomes a package: graupel (the default),
+# graupel-dev or graupel-doc.
 
 include(CMakePackageConfigHelpers)
 
@@ -18,7 +21,7 @@ install(TARGETS graupel graupel-ui EXPORT GraupelTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(PROGRAMS tools/graupel-bisect DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES bolt-plugins/include/graupel/BoltPassPlugin.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graupel)
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graupel COMPONENT graupel-dev)
 install(FILES
   runtime/include/graupel/dsm.h
   runtime/include/graupel/dsm.hpp
@@ -28,12 +31,15 @@ install(FILES
   runtime/include/graupel/dsm_wrappers.h
   runtime/include/graupel/numa.h
   runtime/include/graupel/tempest.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graupel)
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graupel COMPONENT graupel-dev)
 install(PROGRAMS tools/fetch-bolt-headers.sh
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/graupel)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES README.md docs/writing-a-bolt-plugin.md
-  DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/graupel COMPONENT graupel-dev)
+# Debian's packages name the licence in a file of their own.
+set(doc_folder "${CMAKE_INSTALL_DATAROOTDIR}/doc/graupel")
+install(FILES LICENSE DESTINATION ${doc_folder} COMPONENT licence)
+install(FILES README.md CHANGELOG.md DESTINATION ${doc_folder} COMPONENT graupel-doc)
+install(DIRECTORY docs DESTINATION ${doc_folder} COMPONENT graupel-doc
+  FILES_MATCHING PATTERN "*.md")
 
 # --- The package --------------------------------------------------------------
 set(plugin_header "${CMAKE_SOURCE_DIR}/bolt-plugins/include/graupel/BoltPassPlugin.h")
@@ -67,7 +73,7 @@ endforeach()
 
 # Of the installation: relative to the prefix, so that the tree can be moved.
 install(EXPORT GraupelTargets NAMESPACE Graupel::
-  DESTINATION ${GRAUPEL_INSTALL_CMAKE_DIR})
+  DESTINATION ${GRAUPEL_INSTALL_CMAKE_DIR} COMPONENT graupel-dev)
 set(PACKAGED_INCLUDE_DIR "${CMAKE_INSTALL_INCLUDEDIR}")
 set(PACKAGED_FETCH_SCRIPT "${CMAKE_INSTALL_DATADIR}/graupel/fetch-bolt-headers.sh")
 set(PACKAGED_BOLT_INCLUDE_DIR "")
@@ -85,7 +91,20 @@ install(FILES
   cmake/GraupelDsmTarget.cmake
   cmake/GraupelOptimize.cmake
   cmake/GraupelOptimizeStep.cmake
-  DESTINATION ${GRAUPEL_INSTALL_CMAKE_DIR})
+  DESTINATION ${GRAUPEL_INSTALL_CMAKE_DIR} COMPONENT graupel-dev)
+
+# --- For pkg-config: relative to the file -------------------------------------
+set(pkgconfig_folder "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+file(RELATIVE_PATH PKGCONFIG_TO_PREFIX "/${pkgconfig_folder}" "/")
+set(pkgconfig_files graupel graupel-numa)
+if(NOT GRAUPEL_PORTABLE_ROOT)
+  list(APPEND pkgconfig_files graupel-dsm)
+endif()
+foreach(name ${pkgconfig_files})
+  configure_file(cmake/${name}.pc.in "${graupel_package_dir}/${name}.pc" @ONLY)
+  install(FILES "${graupel_package_dir}/${name}.pc"
+    DESTINATION ${pkgconfig_folder} COMPONENT graupel-dev)
+endforeach()
 
 # --- What shells and man know, from the descriptions in the command -----------
 set(graupel_share "${CMAKE_BINARY_DIR}/share")

@@ -23,6 +23,10 @@ function(graupel_llvm_query out)
   execute_process(COMMAND ${GRAUPEL_LLVM_CONFIG} ${ARGN}
     OUTPUT_VARIABLE text OUTPUT_STRIP_TRAILING_WHITESPACE
     COMMAND_ERROR_IS_FATAL ANY)
+  if(GRAUPEL_PORTABLE_ROOT)
+    # LLVM names them, and nothing of it that we link calls them.
+    string(REGEX REPLACE "[^ \n]*(z3|xml2)[^ \n]*" "" text "${text}")
+  endif()
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
