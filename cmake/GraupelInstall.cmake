@@ -17,7 +17,7 @@ set(graupel_package_dir "${CMAKE_BINARY_DIR}/cmake")
 
 install(TARGETS graupel-bolt EXPORT GraupelTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS graupel graupel-ui EXPORT GraupelTargets
+install(TARGETS graupel graupel-linker graupel-ui EXPORT GraupelTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(PROGRAMS tools/graupel-bisect DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES bolt-plugins/include/graupel/BoltPassPlugin.h
@@ -108,7 +108,7 @@ endforeach()
 
 # --- What shells and man know, from the descriptions in the command -----------
 set(graupel_share "${CMAKE_BINARY_DIR}/share")
-set(graupel_pages learn optimize run shell register instrument watch measure status show
+set(graupel_pages learn optimize run shell build register instrument watch measure status show
   export import unregister gc doctor ui completion man dsm numa stride)
 set(made_commands
   COMMAND ${CMAKE_COMMAND} -E make_directory

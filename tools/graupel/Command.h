@@ -65,6 +65,7 @@ int strideExportCommand(const Arguments &);
 int learnCommand(const Arguments &);
 int runCommand(const Arguments &);
 int shellCommand(const Arguments &);
+int buildCommand(const Arguments &);
 int registerCommand(const Arguments &);
 int instrumentCommand(const Arguments &);
 int optimizeCommand(const Arguments &);

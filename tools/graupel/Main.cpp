@@ -53,6 +53,7 @@ int main(int Argc, char **Argv) {
       {"learn", learnCommand},
       {"run", runCommand},
       {"shell", shellCommand},
+      {"build", buildCommand},
       {"register", registerCommand},
       {"instrument", instrumentCommand},
       {"optimize", optimizeCommand},

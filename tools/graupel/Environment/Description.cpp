@@ -75,6 +75,31 @@ std::span<const CommandDescription> graupel::descriptions() {
        "As `graupel run`, for everything that is started in a shell.",
        {Strict},
        Completes::Nothing},
+      {"build",
+       "[OPTIONS] [--] COMMAND [ARGUMENTS]",
+       "builds a project and optimizes what it links",
+       "Runs a build command of any kind. What it links keeps its relocations. "
+       "Then the training command runs with instrumented versions in place, "
+       "and what it ran is optimized by what was counted, compared with what "
+       "was linked (-verify), and put in its place; times stay, so make finds "
+       "nothing to do. No file of the project is changed.\n\n"
+       "What was linked is kept in the state folder. The exit status is the "
+       "build command's if that fails; 1 if the training command fails, and 2 "
+       "if graupel-bolt does with an output.",
+       {{"--train", "COMMAND",
+         "typical work, for `sh -c`. Without it outputs are only prepared",
+         OptionForm::NextWord},
+        {"--train-may-fail", nullptr,
+         "use what was counted whatever the training command's status is"},
+        {"--only", "PATTERN,...",
+         "optimize these outputs: names or paths from here, as in lib*.so*"},
+        {"--bolt", "OPTIONS", "of graupel-bolt, as in --bolt=\"-hco -lite\""},
+        {"--state", "FOLDER", "the state folder (default: .graupel)"},
+        {"--json", "FILE",
+         "the table for programs; the schema is in docs/build.md"},
+        {"--restore", nullptr, "put back what was linked, and run nothing",
+         OptionForm::Alone}},
+       Completes::Command},
       {"register",
        "[OPTIONS] PROGRAM",
        "makes an application known, with its libraries",
@@ -207,7 +232,8 @@ std::span<const CommandDescription> graupel::descriptions() {
        "As in: graupel man learn | man -l -",
        {},
        Completes::Word,
-       "learn optimize run shell register instrument watch measure status show "
+       "learn optimize run shell build register instrument watch measure "
+       "status show "
        "export import unregister gc doctor ui"},
       {"dsm",
        "COMMAND",

@@ -17,10 +17,17 @@ namespace graupel {
 /// What completion offers for an argument.
 enum class Completes { Nothing, Application, Program, Folder, Command, Word };
 
+enum class OptionForm {
+  Usual,
+  NextWord, ///< Its value may be the next word, too.
+  Alone     ///< With it, a command that runs another runs none.
+};
+
 struct OptionDescription {
   const char *Name;  ///< With its dashes.
   const char *Value; ///< What follows `=`, or null.
   const char *Text;
+  OptionForm Form = OptionForm::Usual;
 };
 
 /// Everything that is said about a command, once: its help, its page of the

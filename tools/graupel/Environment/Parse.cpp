@@ -18,6 +18,13 @@ int graupel::failCommand(const CommandDescription &C, const std::string &What) {
   return 1;
 }
 
+static bool runsNothing(const CommandDescription &C, const Parsed &P) {
+  for (const OptionDescription &O : C.Options)
+    if (O.Form == OptionForm::Alone && P.has(O.Name + 2))
+      return true;
+  return false;
+}
+
 /// What is wrong with an option, or nothing.
 static std::string takeOption(const CommandDescription &C,
                               const std::string &Argument, Parsed &To) {
@@ -36,6 +43,18 @@ static std::string takeOption(const CommandDescription &C,
   }
   return "there is no option `" + Argument + "`; `graupel " + C.Name +
          " --help` lists them";
+}
+
+/// `--train COMMAND` as `--train=COMMAND`.
+static std::string withNextWord(const CommandDescription &C, const Arguments &A,
+                                size_t &I) {
+  for (const OptionDescription &O : C.Options)
+    if (O.Form == OptionForm::NextWord && A[I] == O.Name && I + 1 < A.size() &&
+        A[I + 1] != "--") {
+      ++I;
+      return A[I - 1] + "=" + A[I];
+    }
+  return A[I];
 }
 
 std::optional<Parsed> graupel::parse(const CommandDescription &C,
@@ -60,9 +79,10 @@ std::optional<Parsed> graupel::parse(const CommandDescription &C,
     if (IsWord)
       Result.Words.push_back(A[I]);
     else
-      Wrong = takeOption(C, A[I], Result);
+      Wrong = takeOption(C, withNextWord(C, A, I), Result);
   }
-  if (Wrong.empty() && RunsAnother && Result.Rest.empty())
+  if (Wrong.empty() && RunsAnother && Result.Rest.empty() &&
+      !runsNothing(C, Result))
     Wrong = "the command is missing; it comes after the options";
   if (Wrong.empty() && Result.Words.size() < MinWords)
     Wrong = std::string("too few arguments; usage: graupel ") + C.Name + " " +

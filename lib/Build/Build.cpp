@@ -1,0 +1,412 @@
+//===- Build/Build.cpp - A build whose outputs are optimized --------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   1. The build command runs with our program before all linkers. If it
+//      fails, its status is ours, and nothing else happens.
+//   2. What was linked is found. Without a training command that is all.
+//   3. What an earlier run has put in place makes room for what was linked.
+//   4. Instrumented versions are made, several at a time, and put in place.
+//   5. The training command runs. Whatever its end, what was linked is back
+//      after it. Copies that it has made of instrumented versions get the
+//      content of what was linked.
+//   6. What has counted is optimized, several at a time, and put in place. An
+//      output that was linked again meanwhile is not touched.
+//
+// From 4 to 5, signals that would end us are held or left to the command.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Build.h"
+#include "Command.h"
+#include "Interception.h"
+#include "Places.h"
+#include "State.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include <algorithm>
+#include <atomic>
+#include <ctime>
+#include <fnmatch.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace graupel::build;
+using graupel::environment::CommandEnd;
+using graupel::environment::Optimizer;
+
+StringRef graupel::build::name(Became B) {
+  static const char *const Names[] = {"optimized", "prepared", "not run",
+                                      "unfit", "failed"};
+  return Names[int(B)];
+}
+
+/// By the clock that file systems use.
+static int64_t fileTime() {
+  timespec Now;
+  clock_gettime(CLOCK_REALTIME_COARSE, &Now);
+  return nanoseconds(Now);
+}
+
+/// graupel-bolt needs memory, so not on all processors of a large machine.
+static void inParallel(size_t Count, const std::function<void(size_t)> &Do) {
+  std::atomic<size_t> Next = 0;
+  auto work = [&] {
+    for (size_t I; (I = Next++) < Count;)
+      Do(I);
+  };
+  std::vector<std::thread> Others;
+  const size_t Most = std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
+  for (size_t I = 1; I < std::min(Most, Count); ++I)
+    Others.emplace_back(work);
+  work();
+  for (std::thread &T : Others)
+    T.join();
+}
+
+namespace {
+
+/// An output and what becomes of it.
+struct Work {
+  Output What;
+  Row Is;
+  Version Instrumented, Optimized;
+  /// It goes on.
+  bool isOpen() const { return Is.State == Became::Prepared; }
+  void end(Became State, std::string Why) {
+    Is.State = State;
+    Is.Why = std::move(Why);
+  }
+};
+
+class Build {
+public:
+  Build(const BuildOptions &Options, Optimizer By,
+        const std::function<void(const std::string &)> &Say)
+      : Options(Options), By(std::move(By)), Say(Say), InPlace(Options.State) {}
+
+  Expected<BuildResult> run();
+
+private:
+  Error putBackEarlier();
+  Error find();
+  bool isWanted(const Output &O) const;
+  void instrumentAll();
+  Expected<CommandEnd> train();
+  Error trainInPlace(CommandEnd &End);
+  void cleanCopies();
+  void optimizeAll();
+  Error place();
+  Error finish();
+  size_t open() const {
+    return size_t(count_if(All, [](const Work &W) { return W.isOpen(); }));
+  }
+
+  const BuildOptions &Options;
+  const Optimizer By;
+  const std::function<void(const std::string &)> &Say;
+  std::map<std::string, std::string> Variables;
+  int64_t Began = 0, TrainingBegan = 0;
+  Places InPlace;
+  std::vector<Work> All;
+  BuildResult Result;
+};
+
+} // namespace
+
+static std::string counted(size_t Count, const char *What) {
+  return std::to_string(Count) + " " + What + (Count == 1 ? "" : "s");
+}
+
+/// An earlier run that was killed while it trained.
+Error Build::putBackEarlier() {
+  if (Error Err = InPlace.open())
+    return Err;
+  if (!InPlace.anyCounts())
+    return Error::success();
+  Expected<size_t> Count = InPlace.restore();
+  if (!Count)
+    return Count.takeError();
+  Say("an earlier run was killed while it trained; " + counted(*Count, "file") +
+      " put back");
+  return Error::success();
+}
+
+bool Build::isWanted(const Output &O) const {
+  if (Options.Only.empty())
+    return true;
+  for (const std::string &Pattern : Options.Only)
+    for (const Copy &C : O.Copies)
+      for (const std::string &Path : C.Paths) {
+        StringRef Name = Path;
+        Name.consume_front(Options.Folder + "/");
+        if (fnmatch(Pattern.c_str(), Name.str().c_str(), 0) == 0 ||
+            fnmatch(Pattern.c_str(),
+                    Name.substr(Name.rfind('/') + 1).str().c_str(), 0) == 0)
+          return true;
+      }
+  return false;
+}
+
+Error Build::find() {
+  auto Outputs = findOutputs(Options.Folder, Options.State, Began);
+  if (!Outputs)
+    return Outputs.takeError();
+  for (Output &O : *Outputs) {
+    if (!isWanted(O))
+      continue;
+    Work W;
+    W.Is.Name = O.Name;
+    W.Is.Before = O.size();
+    for (const Copy &C : O.Copies)
+      append_range(W.Is.Paths, C.Paths);
+    if (InPlace.isOurs(W.Is.Paths.front()))
+      W.end(Became::Optimized, "");
+    else if (!O.Unfit.empty())
+      W.end(Became::Unfit, O.Unfit);
+    W.What = std::move(O);
+    All.push_back(std::move(W));
+  }
+  return Error::success();
+}
+
+void Build::instrumentAll() {
+  inParallel(All.size(), [&](size_t I) {
+    Work &W = All[I];
+    if (!W.isOpen())
+      return;
+    unlink(profileOf(W.What, Options.State).c_str());
+    W.Instrumented = instrument(By, W.What, Options.State);
+    if (!W.Instrumented.Failure.empty())
+      W.end(Became::Failed, W.Instrumented.Failure);
+  });
+}
+
+/// Signals are held.
+Error Build::trainInPlace(CommandEnd &End) {
+  std::vector<Replacement> Instrumented;
+  for (const Work &W : All)
+    if (W.isOpen())
+      Instrumented.push_back({&W.What, W.Instrumented.File, true});
+  if (Error Err = InPlace.put(Instrumented))
+    return Err;
+  End = runCommand({"sh", "-c", Options.Train}, Variables);
+  Expected<size_t> Count = InPlace.restore();
+  return Count ? Error::success() : Count.takeError();
+}
+
+static bool hasSameContent(const std::string &One, const std::string &Other) {
+  uint64_t Size = 0, OtherSize = 0;
+  if (sys::fs::file_size(One, Size) || sys::fs::file_size(Other, OtherSize) ||
+      Size != OtherSize)
+    return false;
+  auto Hash = graupel::environment::hashFile(One),
+       OtherHash = graupel::environment::hashFile(Other);
+  const bool IsSame = Hash && OtherHash && Hash->Content == OtherHash->Content;
+  if (!Hash)
+    consumeError(Hash.takeError());
+  if (!OtherHash)
+    consumeError(OtherHash.takeError());
+  return IsSame;
+}
+
+/// What `cp` or `make install` have taken along.
+void Build::cleanCopies() {
+  for (const Copy &C : findImages(Options.Folder, Options.State, {})) {
+    if (nanoseconds(C.Status.st_ctim) < TrainingBegan)
+      continue;
+    auto Of = find_if(All, [&](const Work &W) {
+      return !W.Instrumented.File.empty() &&
+             hasSameContent(W.Instrumented.File, C.Paths.front());
+    });
+    if (Of == All.end())
+      continue;
+    for (const std::string &Path : C.Paths)
+      if (Error Err = replaceContent(Path, Of->Is.Paths.front()))
+        Say("warning: " + Path +
+            " is a copy that counts: " + toString(std::move(Err)));
+  }
+}
+
+void Build::optimizeAll() {
+  inParallel(All.size(), [&](size_t I) {
+    Work &W = All[I];
+    if (!W.isOpen())
+      return;
+    if (access(profileOf(W.What, Options.State).c_str(), F_OK) != 0)
+      return W.end(Became::NotRun, "the training command did not run it");
+    W.Optimized = optimize(By, W.What, Options.State, Options.Bolt);
+    W.Is.Said = W.Optimized.Said;
+    if (!W.Optimized.Failure.empty())
+      W.end(Became::Failed, W.Optimized.Failure);
+  });
+}
+
+static bool isAsFound(const Output &O) {
+  for (const Copy &C : O.Copies)
+    for (const std::string &Path : C.Paths) {
+      struct stat Now;
+      if (lstat(Path.c_str(), &Now) || Now.st_ino != C.Status.st_ino ||
+          Now.st_dev != C.Status.st_dev || Now.st_size != C.Status.st_size ||
+          nanoseconds(Now.st_mtim) != nanoseconds(C.Status.st_mtim))
+        return false;
+    }
+  return true;
+}
+
+Error Build::place() {
+  SignalsHeld Held;
+  std::vector<Replacement> Optimized;
+  for (Work &W : All)
+    if (W.isOpen() && !isAsFound(W.What))
+      W.end(Became::NotRun, "the training command has linked or changed it "
+                            "again; run this command once more");
+    else if (W.isOpen())
+      Optimized.push_back({&W.What, W.Optimized.File, false});
+  if (Error Err = InPlace.put(Optimized))
+    return Err;
+  for (Work &W : All) {
+    if (!W.isOpen())
+      continue;
+    struct stat Now;
+    if (stat(W.Is.Paths.front().c_str(), &Now) == 0)
+      W.Is.After = Now.st_size;
+    W.end(Became::Optimized, "");
+  }
+  return Error::success();
+}
+
+/// All that follows the build.
+Error Build::finish() {
+  if (Options.Train.empty())
+    return find();
+  if (auto Count = InPlace.restore(); !Count)
+    return Count.takeError();
+  if (Error Err = find())
+    return Err;
+  if (All.empty()) {
+    Result.Status = 1;
+    Result.Failure = "nothing was linked; remove what is there already, as by "
+                     "`make clean`, and try again";
+    return Error::success();
+  }
+  if (open())
+    Say("instrumenting " + counted(open(), "output"));
+  instrumentAll();
+  if (!open()) {
+    Result.Status = 1;
+    Result.Failure = "nothing that was linked can be optimized, so the "
+                     "training command was not run";
+    return Error::success();
+  }
+  Say("training: " + Options.Train);
+  CommandEnd End;
+  {
+    SignalsHeld Held;
+    TrainingBegan = fileTime();
+    if (Error Err = trainInPlace(End))
+      return Err;
+    cleanCopies();
+  }
+  if (End.Status && (End.Signal || !Options.TrainMayFail)) {
+    Result.Status = 1;
+    Result.Signal = End.Signal;
+    Result.Failure = "the training command ended with status " +
+                     std::to_string(End.Status) +
+                     "; all is as it was linked, and nothing was optimized. If "
+                     "it ends so by itself, too, add --train-may-fail";
+    return Error::success();
+  }
+  Say("optimizing");
+  optimizeAll();
+  return place();
+}
+
+Expected<BuildResult> Build::run() {
+  auto Found = intercept(Options.State);
+  if (!Found)
+    return Found.takeError();
+  Variables = std::move(*Found);
+  if (Error Err = putBackEarlier())
+    return std::move(Err);
+  Began = fileTime();
+  const CommandEnd End = runCommand(Options.Command, Variables);
+  if (End.Status) {
+    Result.Status = End.Status;
+    Result.Signal = End.Signal;
+    return std::move(Result);
+  }
+  if (Error Err = finish())
+    return std::move(Err);
+  for (Work &W : All) {
+    if (!Result.Status && W.Is.State == Became::Failed)
+      Result.Status = 2;
+    Result.Rows.push_back(std::move(W.Is));
+  }
+  for (const char *Folder : {"instrumented", "optimized"})
+    for (const Work &W : All)
+      unlink((Options.State + "/" + Folder + "/" + W.What.Content.substr(0, 16))
+                 .c_str());
+  return std::move(Result);
+}
+
+Expected<BuildResult>
+graupel::build::build(const BuildOptions &Options,
+                      const std::function<void(const std::string &)> &Say) {
+  auto Lock = StateLock::take(Options.State);
+  if (!Lock)
+    return Lock.takeError();
+  auto By = Optimizer::find();
+  if (!By)
+    return By.takeError();
+  return Build(Options, std::move(*By), Say).run();
+}
+
+Expected<size_t> graupel::build::restoreBuild(const std::string &State) {
+  if (access(State.c_str(), F_OK) != 0)
+    return createStringError(State + ": there is none; run this where "
+                                     "`graupel build` ran, or give --state");
+  auto Lock = StateLock::take(State);
+  if (!Lock)
+    return Lock.takeError();
+  Places InPlace(State);
+  if (Error Err = InPlace.open())
+    return std::move(Err);
+  SignalsHeld Held;
+  return InPlace.restore();
+}
+
+json::Object graupel::build::toJSON(const BuildResult &R) {
+  json::Array Outputs;
+  for (const Row &W : R.Rows) {
+    json::Array Paths;
+    for (const std::string &Path : W.Paths)
+      Paths.push_back(json::fixUTF8(Path));
+    json::Object O{{"name", json::fixUTF8(W.Name)},
+                   {"paths", std::move(Paths)},
+                   {"state", name(W.State)},
+                   {"bytes_before", W.Before}};
+    if (W.After)
+      O["bytes_after"] = W.After;
+    if (!W.Why.empty())
+      O["why"] = json::fixUTF8(W.Why);
+    if (W.Said.Optimized)
+      O["optimized_functions"] = *W.Said.Optimized;
+    if (W.Said.Functions)
+      O["functions"] = *W.Said.Functions;
+    if (W.Said.CountedPercent)
+      O["optimized_instructions_percent"] = *W.Said.CountedPercent;
+    if (!W.Said.Skipped.empty())
+      O["skipped"] = json::fixUTF8(W.Said.Skipped);
+    Outputs.push_back(std::move(O));
+  }
+  json::Object O{
+      {"version", 1}, {"status", R.Status}, {"outputs", std::move(Outputs)}};
+  if (!R.Failure.empty())
+    O["failure"] = json::fixUTF8(R.Failure);
+  return O;
+}

@@ -1,0 +1,141 @@
+//===- Build/Links.cpp - What was linked ----------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   1. A link is an object of JSON in one line. What is not UTF-8 in names is
+//      written as \xNN in hexadecimal: names have to be what they were.
+//   2. Reading goes from the last line to the first and takes each output once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Links.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace graupel::build;
+
+std::string graupel::build::linksFile(StringRef State) {
+  return State.str() + "/links.jsonl";
+}
+
+/// Any bytes as UTF-8: with `\` as `\5C`, and what JSON cannot hold likewise.
+static std::string encoded(StringRef Bytes) {
+  const bool IsText = json::isUTF8(Bytes);
+  std::string Text;
+  for (char C : Bytes)
+    if (C == '\\' || (!IsText && (C & 0x80)))
+      Text += "\\" + toHex(StringRef(&C, 1));
+    else
+      Text += C;
+  return Text;
+}
+
+static std::string decoded(StringRef Text) {
+  std::string Bytes;
+  for (size_t I = 0; I < Text.size(); ++I)
+    if (Text[I] == '\\' && I + 2 < Text.size()) {
+      Bytes += fromHex(Text.substr(I + 1, 2));
+      I += 2;
+    } else {
+      Bytes += Text[I];
+    }
+  return Bytes;
+}
+
+static std::string lineOf(const Link &L) {
+  json::Array Arguments;
+  for (const std::string &A : L.Arguments)
+    Arguments.push_back(encoded(A));
+  std::string Line;
+  raw_string_ostream(Line) << json::Value(json::Object{
+                                  {"output", encoded(L.Output)},
+                                  {"folder", encoded(L.Folder)},
+                                  {"linker", encoded(L.Linker)},
+                                  {"arguments", std::move(Arguments)},
+                                  {"time", L.Time},
+                                  {"strip", int64_t(L.Asked)},
+                                  {"unstripped", encoded(L.Unstripped)},
+                                  {"device", L.Identity.Device},
+                                  {"inode", L.Identity.Inode},
+                                  {"size", L.Identity.Size},
+                                  {"modified", L.Identity.ModifyTime},
+                                  {"without", json::fixUTF8(L.Without)}})
+                           << "\n";
+  return Line;
+}
+
+Error graupel::build::note(StringRef State, const Link &L) {
+  const std::string Path = linksFile(State), Line = lineOf(L);
+  const int File =
+      open(Path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (File < 0)
+    return createStringError(Path + ": cannot be written: " + strerror(errno));
+  while (flock(File, LOCK_EX) != 0 && errno == EINTR)
+    ;
+  const bool IsDone =
+      write(File, Line.data(), Line.size()) == ssize_t(Line.size());
+  close(File);
+  return IsDone ? Error::success()
+                : createStringError(Path + ": cannot be written");
+}
+
+static std::optional<Link> readLine(StringRef Line) {
+  Expected<json::Value> Root = json::parse(Line);
+  if (!Root) {
+    consumeError(Root.takeError());
+    return std::nullopt;
+  }
+  const json::Object *O = Root->getAsObject();
+  if (!O || !O->getString("output"))
+    return std::nullopt;
+  auto text = [&](StringRef Name) {
+    return decoded(O->getString(Name).value_or(""));
+  };
+  Link L;
+  L.Output = text("output");
+  L.Folder = text("folder");
+  L.Linker = text("linker");
+  L.Unstripped = text("unstripped");
+  L.Without = O->getString("without").value_or("").str();
+  auto number = [&](StringRef Name) {
+    return O->getInteger(Name).value_or(-1);
+  };
+  L.Identity = {number("device"), number("inode"), number("size"),
+                number("modified"), 0};
+  L.Time = O->getInteger("time").value_or(0);
+  L.Asked = Strip(std::clamp<int64_t>(O->getInteger("strip").value_or(0), 0,
+                                      int64_t(Strip::All)));
+  if (const json::Array *Words = O->getArray("arguments"))
+    for (const json::Value &W : *Words)
+      L.Arguments.push_back(decoded(W.getAsString().value_or("")));
+  return L;
+}
+
+std::vector<Link> graupel::build::links(StringRef State) {
+  auto Buffer = MemoryBuffer::getFile(linksFile(State));
+  if (!Buffer)
+    return {};
+  SmallVector<StringRef> Lines;
+  (*Buffer)->getBuffer().split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  std::vector<Link> All;
+  StringSet<> Seen;
+  for (StringRef Line : reverse(Lines))
+    if (std::optional<Link> L = readLine(Line))
+      if (Seen.insert(L->Output).second)
+        All.push_back(std::move(*L));
+  std::reverse(All.begin(), All.end());
+  return All;
+}

@@ -1,0 +1,50 @@
+//===- Build/Links.h - What was linked ------------------------ -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A file of lines, one for each link, in the order in which they ended. Links
+// run at the same time, so each line is written by one call, under a lock.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_BUILD_LINKS_H
+#define GRAUPEL_BUILD_LINKS_H
+
+#include "Environment/Store/FileIdentity.h"
+#include "LinkCommand.h"
+#include "llvm/Support/Error.h"
+
+namespace graupel::build {
+
+/// The variable by which linkers know the state folder of the build that runs.
+inline constexpr const char *StateVariable = "GRAUPEL_BUILD";
+
+struct Link {
+  std::string Output; ///< Absolute.
+  std::string Folder; ///< In which the linker ran.
+  std::string Linker;
+  std::vector<std::string> Arguments; ///< As they were given.
+  int64_t Time = 0;                   ///< Seconds since 1970.
+  Strip Asked = Strip::Nothing;
+  /// With symbols and relocations, where the output has been stripped.
+  std::string Unstripped;
+  /// Of the output when the link was done.
+  environment::FileIdentity Identity;
+  std::string Without; ///< Why it kept no relocations, or empty.
+};
+
+std::string linksFile(llvm::StringRef State);
+
+/// Adds a line.
+llvm::Error note(llvm::StringRef State, const Link &L);
+
+/// The last link of each output, in the order of lines. A line that is damaged
+/// is passed over; without a file there are none.
+std::vector<Link> links(llvm::StringRef State);
+
+} // namespace graupel::build
+
+#endif // GRAUPEL_BUILD_LINKS_H

@@ -1,0 +1,251 @@
+//===- Build/Outputs.cpp - What a build has made --------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   1. All programs and shared libraries below the folder of the build, and
+//      what links have named elsewhere, are collected by inode: cargo and
+//      others give a file several names, libtool renames it.
+//   2. Those that a link has noted are outputs, if they are still there
+//      (configure scripts remove what they link), and so are new ones: copies,
+//      and what came from linkers that we did not stand before.
+//   3. Those with the same content are one output.
+//   4. The optimizer reads the output itself; or, where it was to be stripped,
+//      what was kept of that very file.
+//   5. What cannot be optimized gets a reason that fits how it was linked.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Outputs.h"
+#include "Environment/Images/Examine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <cstring>
+#include <elf.h>
+#include <fcntl.h>
+#include <map>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace graupel::build;
+using graupel::environment::FileIdentity;
+
+int64_t graupel::build::nanoseconds(const timespec &T) {
+  return int64_t(T.tv_sec) * 1000000000 + T.tv_nsec;
+}
+
+/// By the first bytes; object files are none.
+static bool isImage(const std::string &Path) {
+  const int File =
+      open(Path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (File < 0)
+    return false;
+  Elf64_Ehdr Head = {};
+  const bool IsRead = pread(File, &Head, sizeof(Head), 0) == sizeof(Head);
+  close(File);
+  return IsRead && memcmp(Head.e_ident, ELFMAG, SELFMAG) == 0 &&
+         (Head.e_type == ET_EXEC || Head.e_type == ET_DYN);
+}
+
+namespace {
+using Key = std::pair<uint64_t, uint64_t>;
+
+class Finder {
+public:
+  void add(const std::string &Path);
+  void walk(const std::string &Folder, const std::string &State);
+  std::vector<Copy> take();
+
+private:
+  std::map<Key, Copy> Files;
+};
+} // namespace
+
+void Finder::add(const std::string &Path) {
+  struct stat Status;
+  // Linkers make what they link executable.
+  if (lstat(Path.c_str(), &Status) != 0 || !S_ISREG(Status.st_mode) ||
+      !(Status.st_mode & 0111))
+    return;
+  auto It = Files.find({Status.st_dev, Status.st_ino});
+  if (It == Files.end() && !isImage(Path))
+    return;
+  Copy &C = Files[{Status.st_dev, Status.st_ino}];
+  C.Status = Status;
+  if (!is_contained(C.Paths, Path))
+    C.Paths.push_back(Path);
+}
+
+void Finder::walk(const std::string &Folder, const std::string &State) {
+  std::error_code EC;
+  sys::fs::recursive_directory_iterator I(Folder, EC,
+                                          /*follow_symlinks=*/false),
+      End;
+  while (I != End) {
+    const std::string &Path = I->path();
+    if (I->type() == sys::fs::file_type::directory_file) {
+      if (Path == State || sys::path::filename(Path) == ".git")
+        I.no_push();
+    } else {
+      add(Path);
+    }
+    // What cannot be entered is passed over.
+    I.increment(EC);
+  }
+}
+
+std::vector<Copy> Finder::take() {
+  std::vector<Copy> All;
+  for (auto &[K, C] : Files) {
+    llvm::sort(C.Paths, [](const std::string &A, const std::string &B) {
+      return std::pair(A.size(), A) < std::pair(B.size(), B);
+    });
+    All.push_back(std::move(C));
+  }
+  return All;
+}
+
+/// The real path of the folder, and the name in it.
+static std::string throughLinks(const std::string &Path) {
+  SmallString<256> Real;
+  if (sys::fs::real_path(sys::path::parent_path(Path), Real))
+    return Path;
+  sys::path::append(Real, sys::path::filename(Path));
+  return std::string(Real);
+}
+
+std::vector<Copy> graupel::build::findImages(const std::string &Folder,
+                                             const std::string &State,
+                                             ArrayRef<std::string> Also) {
+  Finder F;
+  F.walk(Folder, State);
+  for (const std::string &Path : Also)
+    F.add(throughLinks(Path));
+  return F.take();
+}
+
+/// Whether it is the very file that a link has left.
+static bool isLeftBy(const Copy &C, const Link &L) {
+  FileIdentity Now = FileIdentity::of(C.Status);
+  Now.ChangeTime = 0;
+  return Now == L.Identity;
+}
+
+static const Link *linkOf(const Copy &C, ArrayRef<Link> Links) {
+  const Link *Found = nullptr;
+  for (const Link &L : Links)
+    if (isLeftBy(C, L))
+      return &L;
+    else if (is_contained(C.Paths, throughLinks(L.Output)))
+      Found = &L;
+  return Found;
+}
+
+static std::string nameOf(const std::string &Path, const std::string &Folder) {
+  StringRef Name = Path;
+  return Name.consume_front(Folder + "/") ? Name.str() : Path;
+}
+
+/// Why relocations are missing, by how it was linked.
+static std::string whyWithout(const Output &O, const Link *By) {
+  if (!By)
+    return "no linker that `graupel build` stands before has made it: call the "
+           "linker by its name, not by its path, or link with "
+           "-Wl,--emit-relocs";
+  if (!By->Without.empty())
+    return By->Without;
+  for (const Copy &C : O.Copies)
+    if (isLeftBy(C, *By))
+      return "";
+  return "it was changed after it was linked, as by strip; leave that out, and "
+         "strip what is optimized";
+}
+
+static Error examine(Output &O, const Link *By) {
+  O.Plain = O.Copies.front().Paths.front();
+  if (By && any_of(O.Copies, [&](const Copy &C) { return isLeftBy(C, *By); })) {
+    O.Asked = By->Asked;
+    if (!By->Unstripped.empty())
+      O.Plain = By->Unstripped;
+  }
+  Expected<graupel::environment::ImageFacts> Facts =
+      graupel::environment::examineImage(O.Plain);
+  if (!Facts)
+    return Facts.takeError();
+  O.Unfit = Facts->Unfit;
+  if (StringRef(O.Unfit).contains("elocations") ||
+      StringRef(O.Unfit).contains("stripped"))
+    if (std::string Why = whyWithout(O, By); !Why.empty())
+      O.Unfit = Why;
+  return Error::success();
+}
+
+namespace {
+
+/// Files by their content.
+class Contents {
+public:
+  /// A file that is an output, and the link that made it, if it is known.
+  Error add(Copy C, const Link *By);
+  Expected<std::vector<Output>> take(const std::string &Folder);
+
+private:
+  struct Made {
+    Output What;
+    const Link *By = nullptr;
+  };
+  std::map<std::string, Made> All; ///< By content.
+};
+
+} // namespace
+
+Error Contents::add(Copy C, const Link *By) {
+  auto Hash = graupel::environment::hashFile(C.Paths.front());
+  if (!Hash)
+    return Hash.takeError();
+  Made &M = All[Hash->Content];
+  M.What.Content = Hash->Content;
+  if (By && (!M.By || isLeftBy(C, *By)))
+    M.By = By;
+  M.What.Copies.push_back(std::move(C));
+  return Error::success();
+}
+
+Expected<std::vector<Output>> Contents::take(const std::string &Folder) {
+  std::vector<Output> Outputs;
+  for (auto &[Content, M] : All) {
+    if (Error Err = examine(M.What, M.By))
+      return std::move(Err);
+    for (const Copy &C : M.What.Copies) {
+      const std::string Name = nameOf(C.Paths.front(), Folder);
+      if (M.What.Name.empty() || Name.size() < M.What.Name.size())
+        M.What.Name = Name;
+    }
+    Outputs.push_back(std::move(M.What));
+  }
+  llvm::sort(Outputs,
+             [](const Output &A, const Output &B) { return A.Name < B.Name; });
+  return Outputs;
+}
+
+Expected<std::vector<Output>>
+graupel::build::findOutputs(const std::string &Folder, const std::string &State,
+                            int64_t Since) {
+  const std::vector<Link> Links = links(State);
+  std::vector<std::string> Named;
+  for (const Link &L : Links)
+    Named.push_back(L.Output);
+  Contents All;
+  for (Copy &C : findImages(Folder, State, Named)) {
+    const Link *By = linkOf(C, Links);
+    // What was there before is not of this build: somebody may keep it.
+    if (!By && nanoseconds(C.Status.st_mtim) < Since)
+      continue;
+    if (Error Err = All.add(std::move(C), By))
+      return std::move(Err);
+  }
+  return All.take(Folder);
+}

@@ -1,0 +1,67 @@
+//===- Build/Places.h - Versions in place of outputs ---------- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_BUILD_PLACES_H
+#define GRAUPEL_BUILD_PLACES_H
+
+#include "Environment/Store/FileIdentity.h"
+#include "Outputs.h"
+
+namespace graupel::build {
+
+/// What is to come in place of an output.
+struct Replacement {
+  const Output *What;
+  std::string File;
+  bool Counts; ///< It is instrumented.
+};
+
+/// One path at which a version of ours is.
+struct Place {
+  std::string Path;
+  std::string Plain; ///< What was linked, kept.
+  std::string Held;  ///< Another name of the version; empty if there is none.
+  bool Counts;       ///< It is instrumented, and must not stay.
+  environment::FileIdentity Ours;
+};
+
+/// Replaces the content of the file \p Path, which keeps its rights and times.
+llvm::Error replaceContent(const std::string &Path, const std::string &By);
+
+/// Versions in place of what was linked. A journal in the state folder says
+/// where they are, so whatever ends this process, restore() finds them.
+class Places {
+public:
+  explicit Places(std::string State) : State(std::move(State)) {}
+
+  /// Reads the journal.
+  llvm::Error open();
+  /// Whether instrumented versions are in place, as if a run had been killed.
+  bool anyCounts() const;
+  /// Whether the file at \p Path is a version of ours.
+  bool isOurs(const std::string &Path) const;
+
+  /// Each gets the rights, owner and times of what it replaces. What cannot be
+  /// replaced is an error, and then nothing is.
+  llvm::Error put(llvm::ArrayRef<Replacement> Replacements);
+  /// What was linked is back, as it was; what has been linked again meanwhile
+  /// stays. How many files.
+  llvm::Expected<size_t> restore();
+
+private:
+  llvm::Error stage(const Copy &C, const Replacement &R,
+                    std::vector<std::string> &Beside);
+  llvm::Error write() const;
+  std::string fresh(llvm::StringRef Folder) const;
+
+  const std::string State;
+  std::vector<Place> All;
+};
+
+} // namespace graupel::build
+
+#endif // GRAUPEL_BUILD_PLACES_H

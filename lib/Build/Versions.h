@@ -1,0 +1,44 @@
+//===- Build/Versions.h - Instrumented and optimized outputs -- -*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_BUILD_VERSIONS_H
+#define GRAUPEL_BUILD_VERSIONS_H
+
+#include "Environment/Optimizer/Optimizer.h"
+#include "Outputs.h"
+
+namespace graupel::build {
+
+/// What graupel-bolt says of what it has done.
+struct Figures {
+  std::optional<int64_t> Optimized, Functions;
+  std::optional<double> CountedPercent; ///< Of the counted instructions.
+  std::string Skipped;                  ///< "12 functions, 2 of which ran, ..."
+};
+
+Figures readFigures(llvm::StringRef Output);
+
+/// A version of an output, or why there is none.
+struct Version {
+  std::string File;
+  std::string Failure;
+  Figures Said;
+};
+
+/// Where an instrumented output counts.
+std::string profileOf(const Output &O, const std::string &State);
+
+Version instrument(const environment::Optimizer &By, const Output &O,
+                   const std::string &State);
+/// By what profileOf() has, which must be there. It has been verified; if the
+/// output was to be stripped it is.
+Version optimize(const environment::Optimizer &By, const Output &O,
+                 const std::string &State, llvm::ArrayRef<std::string> Options);
+
+} // namespace graupel::build
+
+#endif // GRAUPEL_BUILD_VERSIONS_H

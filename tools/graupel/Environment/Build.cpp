@@ -1,0 +1,184 @@
+//===- Build.cpp - graupel build ------------------------------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   1. Arguments become options of lib/Build, with absolute paths.
+//   2. While it works, sentences go to standard error: standard output is the
+//      build's until that is done.
+//   3. A table of outputs follows, those that were optimized first, and the
+//      others with their reasons.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Build/Build.h"
+#include "Command.h"
+#include "Environment/Output/ReplacedFile.h"
+#include "Environment/Output/Shown.h"
+#include "Parse.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include <csignal>
+#include <cstdio>
+
+using namespace graupel;
+using namespace graupel::build;
+using llvm::StringRef;
+using llvm::toString;
+using output::shown;
+
+static void say(const std::string &What) {
+  fflush(stdout);
+  fprintf(stderr, "graupel build: %s\n", output::shownLines(What).c_str());
+}
+
+static std::vector<std::string> split(const std::string &Text, char At) {
+  llvm::SmallVector<StringRef> Parts;
+  StringRef(Text).split(Parts, At, -1, /*KeepEmpty=*/false);
+  return {Parts.begin(), Parts.end()};
+}
+
+static std::string size(int64_t Bytes) {
+  return llvm::formatv(Bytes < 1000000 ? "{0:F1} kB" : "{0:F1} MB",
+                       double(Bytes) / (Bytes < 1000000 ? 1e3 : 1e6))
+      .str();
+}
+
+/// A row of the table: size, functions, share, and the name at the end, which
+/// may be long.
+static void printOptimized(const Row &R) {
+  std::string Size = size(R.Before);
+  if (R.After)
+    Size += " -> " + size(R.After);
+  std::string Functions = "-", Share = "-";
+  if (R.Said.Optimized && R.Said.Functions)
+    Functions = std::to_string(*R.Said.Optimized) + " of " +
+                std::to_string(*R.Said.Functions);
+  if (R.Said.CountedPercent)
+    Share = llvm::formatv("{0:F1} %", *R.Said.CountedPercent).str();
+  printf("%-20s  %-14s  %12s  %s\n", Size.c_str(), Functions.c_str(),
+         Share.c_str(), shown(R.Name).c_str());
+  if (!R.Said.Skipped.empty())
+    printf("    skipped %s\n", output::shownLines(R.Said.Skipped).c_str());
+}
+
+/// How many names of one reason are printed.
+static constexpr size_t MostNames = 10;
+
+/// Outputs with the same reason together.
+static void printOthers(const std::vector<Row> &Rows) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> ByReason;
+  for (const Row &R : Rows) {
+    if (R.State == Became::Optimized || R.State == Became::Prepared)
+      continue;
+    auto It = llvm::find_if(ByReason,
+                            [&](const auto &X) { return X.first == R.Why; });
+    if (It == ByReason.end())
+      It = ByReason.insert(It, {R.Why, {}});
+    It->second.push_back(shown(R.Name));
+  }
+  for (const auto &[Why, Names] : ByReason) {
+    printf("not optimized: %s\n", output::shownLines(Why).c_str());
+    for (size_t I = 0; I < std::min(Names.size(), MostNames); ++I)
+      printf("    %s\n", Names[I].c_str());
+    if (Names.size() > MostNames)
+      printf("    and %zu more\n", Names.size() - MostNames);
+  }
+}
+
+static void print(const BuildResult &Result, const BuildOptions &Options) {
+  const auto count = [&](Became State) {
+    return size_t(llvm::count_if(
+        Result.Rows, [&](const Row &R) { return R.State == State; }));
+  };
+  if (count(Became::Optimized)) {
+    printf("%-20s  %-14s  %12s  %s\n", "size", "functions", "instructions",
+           "optimized");
+    for (const Row &R : Result.Rows)
+      if (R.State == Became::Optimized)
+        printOptimized(R);
+  }
+  printOthers(Result.Rows);
+  if (Result.Rows.empty() && Result.Failure.empty())
+    say("nothing was linked; remove what is there already, as by `make clean`, "
+        "and try again");
+  else if (Options.Train.empty() && count(Became::Prepared))
+    say(llvm::formatv(
+            "{0} {1} prepared: they keep relocations. Next: the same command "
+            "with --train='COMMAND THAT RUNS THEM', or `graupel learn -- "
+            "PROGRAM`",
+            count(Became::Prepared),
+            count(Became::Prepared) == 1 ? "output is" : "outputs are")
+            .str());
+  else if (count(Became::Optimized) && !Options.Train.empty())
+    say("what was linked is kept; `graupel build --restore` puts it back");
+}
+
+static int restore(const CommandDescription &C, const std::string &State) {
+  auto Count = restoreBuild(State);
+  if (!Count)
+    return failCommand(C, toString(Count.takeError()));
+  say(std::to_string(*Count) + (*Count == 1 ? " file" : " files") +
+      " put back as linked");
+  return 0;
+}
+
+/// As the command that was ended: shells end a loop whose command has died of
+/// Ctrl-C.
+static int endBy(const BuildResult &Result) {
+  if (Result.Signal != SIGINT && Result.Signal != SIGTERM)
+    return Result.Status;
+  fflush(nullptr);
+  signal(Result.Signal, SIG_DFL);
+  raise(Result.Signal);
+  return Result.Status;
+}
+
+static std::string absolute(const std::string &Path) {
+  llvm::SmallString<256> Full(Path);
+  llvm::sys::fs::make_absolute(Full);
+  llvm::sys::path::remove_dots(Full, /*remove_dot_dot=*/true);
+  return std::string(Full);
+}
+
+int graupel::buildCommand(const Arguments &A) {
+  const CommandDescription &C = description("build");
+  int Status = 1;
+  auto P = parse(C, A, 0, 0, Status);
+  if (!P)
+    return Status;
+  BuildOptions Options;
+  Options.Folder = absolute(".");
+  Options.State = absolute(P->has("state") ? P->value("state") : ".graupel");
+  if (P->has("restore") && !P->Rest.empty())
+    return failCommand(C, "--restore runs no command; leave it out");
+  if (P->has("restore"))
+    return restore(C, Options.State);
+  Options.Command = P->Rest;
+  Options.Train = P->value("train");
+  Options.TrainMayFail = P->has("train-may-fail");
+  Options.Only = split(P->value("only"), ',');
+  Options.Bolt = split(P->value("bolt"), ' ');
+  const std::string JSON = P->value("json");
+  if (!JSON.empty())
+    if (auto Wrong = output::mayWriteText(JSON))
+      return failCommand(C, *Wrong);
+  auto Result = build::build(Options, say);
+  if (!Result)
+    return failCommand(C, toString(Result.takeError()));
+  if (!Result->Status || !Result->Rows.empty() || !Result->Failure.empty())
+    print(*Result, Options);
+  if (!Result->Failure.empty())
+    failCommand(C, Result->Failure);
+  if (!JSON.empty()) {
+    const std::string Text =
+        llvm::formatv("{0:2}\n", llvm::json::Value(toJSON(*Result))).str();
+    if (auto Wrong = output::writeText(JSON, Text))
+      return failCommand(C, *Wrong);
+  }
+  return endBy(*Result);
+}
