@@ -126,6 +126,8 @@ add_custom_command(OUTPUT "${graupel_share}/man/man1/graupel.1"
 add_custom_target(graupel-pages ALL
   DEPENDS "${graupel_share}/man/man1/graupel.1")
 install(DIRECTORY "${graupel_share}/man/" DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(FILES tools/man/graupel-bolt.1 tools/man/graupel-bisect.1
+  DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES "${graupel_share}/completions/graupel"
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES "${graupel_share}/completions/_graupel"

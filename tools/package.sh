@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Usage: tools/package.sh [--build DIR] [--output DIR] deb|tarball
+# Usage: tools/package.sh [--build DIR] [--output DIR] [--fast] deb|tarball
 #
 # Makes what others install, in build/packages or the folder that --output names:
 #
@@ -12,6 +12,7 @@
 #
 #   --build DIR   of this build instead
 #   --output DIR  into this folder
+#   --fast        larger files in less time, to test them
 #
 # Sets up what is missing, as tools/quickstart.sh does.
 set -euo pipefail
@@ -20,10 +21,12 @@ set -euo pipefail
 
 kind=
 build=
+fast=0
 output=$graupel_root/build/packages
 while [ $# != 0 ]; do
   case $1 in
     deb | tarball) kind=$1 ;;
+    --fast) fast=1 ;;
     --build | --output)
       [ $# -ge 2 ] || die "$1 needs a folder; see --help"
       mkdir -p "$2"
@@ -57,7 +60,7 @@ configure_build() { # configure_build [OPTION...]
 }
 
 make_deb() {
-  (cd "$build" && cpack -G DEB -B "$stage") &&
+  (cd "$build" && cpack -G DEB -B "$stage" -D "CPACK_DEBIAN_COMPRESSION_TYPE=$([ $fast = 1 ] && echo gzip || echo xz)") &&
     mkdir -p "$output" && cp "$stage"/*.deb "$output"
 }
 
@@ -107,7 +110,7 @@ make_tarball() {
   modified=$(git -C "$graupel_root" log -1 --format=%cI 2>/dev/null || date -Iseconds)
   mkdir -p "$output"
   tar -C "$stage" --sort=name --owner=0 --group=0 --numeric-owner --mode=u+w,go-w --mtime="$modified" \
-    -cf - "$tarball" | xz -6 -T2 >"$output/$tarball.tar.xz"
+    -cf - "$tarball" | xz "-$([ $fast = 1 ] && echo 0 || echo 6)" -T2 >"$output/$tarball.tar.xz"
 }
 
 packages=("${packages_build[@]}" binutils)
