@@ -10,8 +10,9 @@
 #
 #   --long        also run 500 random programs instead of the usual 30, all of
 #                 GCC's testsuite that runs instead of a sample, 5,000 damaged
-#                 programs and profiles instead of 150, BOLT's own tests, and those
-#                 of Lua, TCC and zstd (200 MB are fetched once)
+#                 programs and profiles instead of 150, BOLT's own tests, those of
+#                 Lua, TCC and zstd (200 MB are fetched once), and the packages and
+#                 the tarball in bare systems with all that belongs to them
 #   --benchmarks  also hold the deterministic benchmark figures against
 #                 benchmarks/baseline/ci.json; the default if CI=true is set
 #   --hostile     also run the tests of programs and passes where they have it hard:
@@ -93,13 +94,13 @@ bounded() {
 }
 
 packages=("${packages_build[@]}" "${packages_test[@]}")
-step_total=15
+step_total=16
 if [ $benchmarks = 1 ]; then
   packages+=("${packages_bench[@]}")
   step_total=$((step_total + 1))
 fi
 [ $hostile_shards = 0 ] || step_total=$((step_total + 1))
-[ $long = 0 ] || step_total=$((step_total + 5))
+[ $long = 0 ] || step_total=$((step_total + 6))
 [ $numa_guests = 0 ] || step_total=5
 prepare_logs
 ensure_packages "${packages[@]}"
@@ -174,6 +175,15 @@ suite python "Tests of the benchmark programs" python "$graupel_logs/python.json
   bounded python3 "$graupel_root/tools/lib/python_tests.py" "$graupel_root/benchmarks/tests" "$graupel_logs/python.json"
 suite package "Tests of the installed package" log "" \
   bounded "$graupel_root/test/package/run.sh" "$graupel_build"
+# Not supported for ordinary users, and without a network.
+clean_root=$graupel_root/test/package/root/clean-root.sh
+if [ $long = 1 ]; then
+  suite deb "The Debian packages in a bare Debian 12, with clang" log "" \
+    bounded "$clean_root" --make --full deb
+  suite tarball "The tarball in a bare Debian 11" log "" bounded "$clean_root" --make tarball
+else
+  suite deb "The Debian packages in a bare Debian 12" log "" bounded "$clean_root" --make deb
+fi
 
 # shellcheck disable=SC2317
 compare_benchmarks() {
