@@ -31,6 +31,7 @@
 #include <atomic>
 #include <ctime>
 #include <fnmatch.h>
+#include <set>
 #include <thread>
 #include <unistd.h>
 
@@ -52,16 +53,26 @@ static int64_t fileTime() {
   return nanoseconds(Now);
 }
 
-/// graupel-bolt needs memory, so not on all processors of a large machine.
-static void inParallel(size_t Count, const std::function<void(size_t)> &Do) {
+/// How many at a time: graupel-bolt needs some thirty times the size of its
+/// input in memory, and half of that is for others.
+static size_t workersFor(int64_t LargestFile) {
+  const int64_t Memory =
+      int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2;
+  const int64_t Fit = Memory / (30 * LargestFile + (256 << 20));
+  const int64_t Processors =
+      std::clamp<int64_t>(std::thread::hardware_concurrency(), 1, 8);
+  return size_t(std::clamp<int64_t>(Fit, 1, Processors));
+}
+
+static void inParallel(size_t Count, size_t Workers,
+                       const std::function<void(size_t)> &Do) {
   std::atomic<size_t> Next = 0;
   auto work = [&] {
     for (size_t I; (I = Next++) < Count;)
       Do(I);
   };
   std::vector<std::thread> Others;
-  const size_t Most = std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
-  for (size_t I = 1; I < std::min(Most, Count); ++I)
+  for (size_t I = 1; I < std::min(Workers, Count); ++I)
     Others.emplace_back(work);
   work();
   for (std::thread &T : Others)
@@ -95,10 +106,11 @@ private:
   Error putBackEarlier();
   Error find();
   bool isWanted(const Output &O) const;
+  void forAllOpen(const std::function<void(Work &)> &Do);
   void instrumentAll();
-  Expected<CommandEnd> train();
   Error trainInPlace(CommandEnd &End);
   void cleanCopies();
+  Error addLinkedInTraining();
   void optimizeAll();
   Error place();
   Error finish();
@@ -164,6 +176,12 @@ Error Build::find() {
     W.Is.Before = O.size();
     for (const Copy &C : O.Copies)
       append_range(W.Is.Paths, C.Paths);
+    if (O.By && access(O.By->Output.c_str(), F_OK) != 0) {
+      // It was renamed; the next run has to know it, too.
+      O.By->Output = W.Is.Paths.front();
+      if (Error Err = note(Options.State, *O.By))
+        return Err;
+    }
     if (InPlace.isOurs(W.Is.Paths.front()))
       W.end(Became::Optimized, "");
     else if (!O.Unfit.empty())
@@ -174,11 +192,19 @@ Error Build::find() {
   return Error::success();
 }
 
+void Build::forAllOpen(const std::function<void(Work &)> &Do) {
+  int64_t Largest = 0;
+  for (const Work &W : All)
+    if (W.isOpen())
+      Largest = std::max(Largest, W.Is.Before);
+  inParallel(All.size(), workersFor(Largest), [&](size_t I) {
+    if (All[I].isOpen())
+      Do(All[I]);
+  });
+}
+
 void Build::instrumentAll() {
-  inParallel(All.size(), [&](size_t I) {
-    Work &W = All[I];
-    if (!W.isOpen())
-      return;
+  forAllOpen([&](Work &W) {
     unlink(profileOf(W.What, Options.State).c_str());
     W.Instrumented = instrument(By, W.What, Options.State);
     if (!W.Instrumented.Failure.empty())
@@ -232,11 +258,32 @@ void Build::cleanCopies() {
   }
 }
 
+/// Test programs are, by some build systems, and what libtool runs.
+Error Build::addLinkedInTraining() {
+  auto Outputs = findOutputs(Options.Folder, Options.State, TrainingBegan);
+  if (!Outputs)
+    return Outputs.takeError();
+  std::set<std::string> Known;
+  for (const Work &W : All)
+    Known.insert(W.Is.Paths.begin(), W.Is.Paths.end());
+  for (const Output &O : *Outputs) {
+    const std::string &Path = O.Copies.front().Paths.front();
+    if (!O.By || Known.count(Path) || !isWanted(O) ||
+        nanoseconds(O.Copies.front().Status.st_mtim) < TrainingBegan)
+      continue;
+    Work W;
+    W.Is.Name = O.Name;
+    W.Is.Paths = {Path};
+    W.Is.Before = O.size();
+    W.end(Became::NotRun, "the training command has linked it; if it matters, "
+                          "have the build command link it");
+    All.push_back(std::move(W));
+  }
+  return Error::success();
+}
+
 void Build::optimizeAll() {
-  inParallel(All.size(), [&](size_t I) {
-    Work &W = All[I];
-    if (!W.isOpen())
-      return;
+  forAllOpen([&](Work &W) {
     if (access(profileOf(W.What, Options.State).c_str(), F_OK) != 0)
       return W.end(Became::NotRun, "the training command did not run it");
     W.Optimized = optimize(By, W.What, Options.State, Options.Bolt);
@@ -246,14 +293,23 @@ void Build::optimizeAll() {
   });
 }
 
-static bool isAsFound(const Output &O) {
-  for (const Copy &C : O.Copies)
+/// Whether all copies are what was found. Their inodes are others where what
+/// was linked had to be copied back.
+static bool isAsFound(Output &O) {
+  for (Copy &C : O.Copies)
     for (const std::string &Path : C.Paths) {
       struct stat Now;
-      if (lstat(Path.c_str(), &Now) || Now.st_ino != C.Status.st_ino ||
-          Now.st_dev != C.Status.st_dev || Now.st_size != C.Status.st_size ||
+      if (lstat(Path.c_str(), &Now) || Now.st_size != C.Status.st_size ||
           nanoseconds(Now.st_mtim) != nanoseconds(C.Status.st_mtim))
         return false;
+      if (Now.st_ino == C.Status.st_ino && Now.st_dev == C.Status.st_dev)
+        continue;
+      auto Hash = graupel::environment::hashFile(Path);
+      if (!Hash)
+        consumeError(Hash.takeError());
+      if (!Hash || Hash->Content != O.Content)
+        return false;
+      C.Status = Now;
     }
   return true;
 }
@@ -323,7 +379,9 @@ Error Build::finish() {
   }
   Say("optimizing");
   optimizeAll();
-  return place();
+  if (Error Err = place())
+    return Err;
+  return addLinkedInTraining();
 }
 
 Expected<BuildResult> Build::run() {
@@ -332,6 +390,8 @@ Expected<BuildResult> Build::run() {
     return Found.takeError();
   Variables = std::move(*Found);
   if (Error Err = putBackEarlier())
+    return std::move(Err);
+  if (Error Err = forgetGone(Options.State))
     return std::move(Err);
   Began = fileTime();
   const CommandEnd End = runCommand(Options.Command, Variables);

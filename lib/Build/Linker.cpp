@@ -20,14 +20,13 @@
 
 #include "Linker.h"
 #include "Environment/Process/Child.h"
+#include "Environment/Process/Random.h"
 #include "Links.h"
 #include "RealLinker.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/SHA256.h"
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -131,9 +130,9 @@ private:
 
 /// Keeps the output as it is and strips it in its place.
 bool BuildLink::strip() {
+  // Not by the name of the output: it may be renamed, and linked again.
   const std::string Kept =
-      State + "/unstripped/" +
-      toHex(SHA256::hash(arrayRefFromStringRef(L.Output)), true).substr(0, 16);
+      State + "/unstripped/" + graupel::environment::randomHex(8);
   ErrorOr<std::string> Program = sys::findProgramByName("strip");
   for (const char *Other : {"llvm-strip", "eu-strip"})
     if (!Program)

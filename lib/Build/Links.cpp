@@ -7,13 +7,15 @@
 //
 //   1. A link is an object of JSON in one line. What is not UTF-8 in names is
 //      written as \xNN in hexadecimal: names have to be what they were.
-//   2. Reading goes from the last line to the first and takes each output once.
+//   2. Each build begins with what is there of those before: of links to one
+//      name the last.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Links.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -131,11 +133,39 @@ std::vector<Link> graupel::build::links(StringRef State) {
   SmallVector<StringRef> Lines;
   (*Buffer)->getBuffer().split(Lines, '\n', -1, /*KeepEmpty=*/false);
   std::vector<Link> All;
-  StringSet<> Seen;
-  for (StringRef Line : reverse(Lines))
+  for (StringRef Line : Lines)
     if (std::optional<Link> L = readLine(Line))
-      if (Seen.insert(L->Output).second)
-        All.push_back(std::move(*L));
-  std::reverse(All.begin(), All.end());
+      All.push_back(std::move(*L));
   return All;
+}
+
+Error graupel::build::forgetGone(StringRef State) {
+  const std::string Path = linksFile(State), New = Path + ".new";
+  std::string Text;
+  StringSet<> Kept, Seen;
+  const std::vector<Link> All = links(State);
+  for (const Link &L : reverse(All))
+    if (access(L.Output.c_str(), F_OK) == 0 && Seen.insert(L.Output).second) {
+      Text = lineOf(L) + Text;
+      Kept.insert(L.Unstripped);
+    }
+  std::error_code EC;
+  for (sys::fs::directory_iterator I(State + "/unstripped", EC), End;
+       I != End && !EC; I.increment(EC))
+    if (!Kept.contains(I->path()))
+      unlink(I->path().c_str());
+  {
+    raw_fd_ostream File(New, EC);
+    File << Text;
+    File.close();
+    if (File.has_error())
+      EC = File.error();
+    File.clear_error();
+  }
+  if (EC || rename(New.c_str(), Path.c_str()))
+    return createStringError(
+        Path + ": cannot be written: " +
+        (EC ? EC.message() : std::string(strerror(errno))) +
+        "; free some space, or give --state another folder");
+  return Error::success();
 }

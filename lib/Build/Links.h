@@ -41,9 +41,14 @@ std::string linksFile(llvm::StringRef State);
 /// Adds a line.
 llvm::Error note(llvm::StringRef State, const Link &L);
 
-/// The last link of each output, in the order of lines. A line that is damaged
-/// is passed over; without a file there are none.
+/// All links, in the order of lines: a name may have had several, if what was
+/// linked is renamed. A line that is damaged is passed over; without a file
+/// there are none.
 std::vector<Link> links(llvm::StringRef State);
+
+/// Drops the links whose outputs are gone, as those of configure scripts, or
+/// were linked again, and unstripped files that no link has.
+llvm::Error forgetGone(llvm::StringRef State);
 
 } // namespace graupel::build
 

@@ -87,7 +87,8 @@ void Finder::walk(const std::string &Folder, const std::string &State) {
   while (I != End) {
     const std::string &Path = I->path();
     if (I->type() == sys::fs::file_type::directory_file) {
-      if (Path == State || sys::path::filename(Path) == ".git")
+      const StringRef Name = sys::path::filename(Path);
+      if (Path == State || Name == ".git" || Name == ".graupel")
         I.no_push();
     } else {
       add(Path);
@@ -123,7 +124,7 @@ std::vector<Copy> graupel::build::findImages(const std::string &Folder,
   Finder F;
   F.walk(Folder, State);
   for (const std::string &Path : Also)
-    F.add(throughLinks(Path));
+    F.add(Path);
   return F.take();
 }
 
@@ -134,15 +135,39 @@ static bool isLeftBy(const Copy &C, const Link &L) {
   return Now == L.Identity;
 }
 
-static const Link *linkOf(const Copy &C, ArrayRef<Link> Links) {
-  const Link *Found = nullptr;
-  for (const Link &L : Links)
-    if (isLeftBy(C, L))
-      return &L;
-    else if (is_contained(C.Paths, throughLinks(L.Output)))
-      Found = &L;
-  return Found;
-}
+namespace {
+/// The links of a build: which has made a file.
+class LinkIndex {
+public:
+  explicit LinkIndex(const std::vector<Link> &Links) {
+    for (const Link &L : Links) {
+      ByFile[{L.Identity.Device, L.Identity.Inode}] = &L;
+      ByPath[throughLinks(L.Output)] = &L;
+    }
+  }
+  std::vector<std::string> paths() const {
+    std::vector<std::string> All;
+    for (const auto &[Path, L] : ByPath)
+      All.push_back(Path);
+    return All;
+  }
+  /// That has left it as it is, else the last one to its name; null if there is
+  /// none.
+  const Link *find(const Copy &C) const {
+    auto It = ByFile.find({C.Status.st_dev, C.Status.st_ino});
+    if (It != ByFile.end() && isLeftBy(C, *It->second))
+      return It->second;
+    for (const std::string &Path : C.Paths)
+      if (auto P = ByPath.find(Path); P != ByPath.end())
+        return P->second;
+    return nullptr;
+  }
+
+private:
+  std::map<Key, const Link *> ByFile;
+  std::map<std::string, const Link *> ByPath;
+};
+} // namespace
 
 static std::string nameOf(const std::string &Path, const std::string &Folder) {
   StringRef Name = Path;
@@ -167,6 +192,7 @@ static std::string whyWithout(const Output &O, const Link *By) {
 static Error examine(Output &O, const Link *By) {
   O.Plain = O.Copies.front().Paths.front();
   if (By && any_of(O.Copies, [&](const Copy &C) { return isLeftBy(C, *By); })) {
+    O.By = *By;
     O.Asked = By->Asked;
     if (!By->Unstripped.empty())
       O.Plain = By->Unstripped;
@@ -235,12 +261,10 @@ Expected<std::vector<Output>>
 graupel::build::findOutputs(const std::string &Folder, const std::string &State,
                             int64_t Since) {
   const std::vector<Link> Links = links(State);
-  std::vector<std::string> Named;
-  for (const Link &L : Links)
-    Named.push_back(L.Output);
+  const LinkIndex Index(Links);
   Contents All;
-  for (Copy &C : findImages(Folder, State, Named)) {
-    const Link *By = linkOf(C, Links);
+  for (Copy &C : findImages(Folder, State, Index.paths())) {
+    const Link *By = Index.find(C);
     // What was there before is not of this build: somebody may keep it.
     if (!By && nanoseconds(C.Status.st_mtim) < Since)
       continue;

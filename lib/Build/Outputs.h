@@ -27,12 +27,15 @@ struct Output {
   std::string Plain; ///< With relocations and symbols: what is optimized.
   Strip Asked = Strip::Nothing;
   std::string Unfit; ///< Why it cannot be optimized, or empty.
+  /// The link that has made this very file, if it is known.
+  std::optional<Link> By;
 
   int64_t size() const { return Copies.front().Status.st_size; }
 };
 
 /// All files below \p Folder that are programs or shared libraries, and those
-/// that \p Also names, by what they are on the disk. \p State is not entered.
+/// that \p Also names (real paths), by what they are on the disk. \p State is
+/// not entered.
 std::vector<Copy> findImages(const std::string &Folder,
                              const std::string &State,
                              llvm::ArrayRef<std::string> Also);

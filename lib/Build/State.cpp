@@ -45,10 +45,17 @@ Expected<StateLock> StateLock::take(const std::string &State) {
     return createStringError(Path + ": cannot be written: " + strerror(errno) +
                              "; give --state a folder that can be written");
   StateLock Lock(File);
+  // What a killed process has left.
+  auto clear = [&](StringRef Name) {
+    sys::fs::remove_directories(State + "/" + Name.str());
+    sys::fs::create_directories(State + "/" + Name.str());
+  };
   if (flock(File, LOCK_EX | LOCK_NB) != 0)
     return createStringError(State + ": another `graupel build` works there; "
                                      "wait for it, or give --state another "
                                      "folder");
+  clear("instrumented");
+  clear("optimized");
   return Lock;
 }
 

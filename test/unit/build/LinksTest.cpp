@@ -8,6 +8,7 @@
 #include "Build/Links.h"
 #include "Folder.h"
 #include <thread>
+#include <unistd.h>
 
 using namespace graupel::build;
 
@@ -37,25 +38,31 @@ TEST(Links, ComeBackAsTheyWere) {
   EXPECT_EQ(All[0].Without, L.Without);
 }
 
-TEST(Links, TheLastOfEachOutput) {
+TEST(Links, OfWhatIsThere) {
   graupel::test::Folder F;
   EXPECT_TRUE(links(F.Path).empty());
-  for (const char *Output : {"/a", "/b", "/a"}) {
+  for (const char *Name : {"there", "gone", "unstripped/0", "unstripped/1"})
+    F.add(Name, "");
+  for (const char *Output : {"there", "gone", "there"}) {
     Link L;
-    L.Output = Output;
+    L.Output = F / Output;
     L.Time = int64_t(links(F.Path).size());
+    L.Unstripped = F / "unstripped/" + std::to_string(L.Time / 2);
     ASSERT_FALSE(bool(note(F.Path, L)));
-    F.add("other", "");
   }
   // Half a line of one who was killed.
   FILE *File = fopen(linksFile(F.Path).c_str(), "a");
   fputs("{\"output\": \"/c", File);
   fclose(File);
+  EXPECT_EQ(links(F.Path).size(), 3u);
+  unlink((F / "gone").c_str());
+  ASSERT_FALSE(bool(forgetGone(F.Path)));
   const std::vector<Link> All = links(F.Path);
-  ASSERT_EQ(All.size(), 2u);
-  EXPECT_EQ(All[0].Output, "/b");
-  EXPECT_EQ(All[1].Output, "/a");
-  EXPECT_EQ(All[1].Time, 2);
+  ASSERT_EQ(All.size(), 1u);
+  EXPECT_EQ(All[0].Output, F / "there");
+  EXPECT_EQ(All[0].Time, 2);
+  EXPECT_FALSE(std::filesystem::exists(F / "unstripped/0"));
+  EXPECT_TRUE(std::filesystem::exists(F / "unstripped/1"));
 }
 
 TEST(Links, AtTheSameTime) {
