@@ -119,7 +119,7 @@ ensure_built all
 
 suite unit "Unit tests" gtest "$graupel_logs/unit.json" \
   bounded "$graupel_build/bin/graupel-unit-tests" "--gtest_output=json:$graupel_logs/unit.json"
-for part in dsm dsm-core stride numa environment manager verify; do
+for part in dsm dsm-core stride numa build environment manager verify; do
   suite "unit-$part" "Unit tests ($part)" gtest "$graupel_logs/unit-$part.json" \
     bounded "$graupel_build/bin/graupel-$part-unit-tests" "--gtest_output=json:$graupel_logs/unit-$part.json"
 done
