@@ -60,7 +60,9 @@ configure_build() { # configure_build [OPTION...]
 }
 
 make_deb() {
-  (cd "$build" && cpack -G DEB -B "$stage" -D "CPACK_DEBIAN_COMPRESSION_TYPE=$([ $fast = 1 ] && echo gzip || echo xz)") &&
+  local compression=xz
+  [ $fast = 0 ] || compression=gzip
+  (cd "$build" && cpack -G DEB -B "$stage" -D CPACK_DEBIAN_COMPRESSION_TYPE=$compression) &&
     mkdir -p "$output" && cp "$stage"/*.deb "$output"
 }
 

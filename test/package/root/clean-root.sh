@@ -7,7 +7,7 @@
 # Debian 12 or, for the tarball, Debian 11, makes a program faster there (inside.sh),
 # and uninstalls. Prints `ok - ...` or `not ok - ...` per check; fails if one failed.
 #
-#   --make   makes them first (tools/package.sh)
+#   --make   makes them first, in build/roots/packages (tools/package.sh --fast)
 #   --full   deb: also what is recommended, clang among it, and programs of graupel
 #            dsm, stride and numa (plugins.sh)
 #
@@ -22,7 +22,7 @@ roots=$graupel_root/build/roots
 full=0
 make=0
 kind=
-packages=$graupel_root/build/packages
+packages=
 for argument in "$@"; do
   case $argument in
     --full) full=1 ;;
@@ -39,6 +39,10 @@ case $kind in
   *) echo "error: say what to install, deb or tarball; see --help" >&2; exit 1 ;;
 esac
 
+if [ -z "$packages" ]; then
+  packages=$([ $make = 1 ] && echo "$roots/packages" || echo "$graupel_root/build/packages")
+fi
+
 skip() {
   echo "ok - the $kind in a bare $suite # SKIP $1"
   exit 0
@@ -47,23 +51,8 @@ skip() {
 command -v debootstrap >/dev/null || skip "there is no debootstrap"
 unshare --mount --pid --fork true 2>/dev/null || skip "there are no mount namespaces"
 
-if [ $make = 1 ]; then
-  "$graupel_root/tools/package.sh" --fast --output "$packages" "$kind" ||
-    { echo "not ok - the $kind is made"; exit 1; }
-fi
 extra=()
 [ $full = 0 ] || extra=(pkg-config)
-shopt -s nullglob
-if [ $kind = deb ]; then
-  files=("$packages"/graupel_*_amd64.deb "$packages"/graupel-dev_*.deb "$packages"/graupel-doc_*.deb)
-else
-  files=("$packages"/graupel-*-x86_64-linux.tar.xz)
-fi
-if [ ${#files[@]} != $([ $kind = deb ] && echo 3 || echo 1) ]; then
-  echo "error: $packages does not hold one $kind; run tools/package.sh $kind" >&2
-  exit 1
-fi
-
 mirror=http://deb.debian.org/debian
 work=$(mktemp -d "${TMPDIR:-/tmp}/graupel-root.XXXXXX")
 root=$work/root
@@ -75,10 +64,10 @@ make_bare_system() {
   local archive=$roots/$suite.tar.gz
   [ ! -f "$archive" ] || return 0
   mkdir -p "$roots"
-  debootstrap --variant=minbase --include=gcc,libc6-dev,man-db,ca-certificates "$suite" "$root" "$mirror" \
-    >"$work/log" 2>&1 || return 1
+  unshare --mount --propagation private debootstrap --variant=minbase \
+    --include=gcc,libc6-dev,man-db,ca-certificates "$suite" "$root" "$mirror" >"$work/log" 2>&1 || return 1
   rm -rf "$root"/var/cache/apt/archives/*.deb
-  tar -C "$root" -cf - . | gzip -1 >"$archive.new" && mv "$archive.new" "$archive"
+  tar -C "$root" -cf - . | gzip -1 >"$archive.new" && mv "$archive.new" "$archive" || return 1
   rm -rf --one-file-system "$root"
 }
 
@@ -106,10 +95,13 @@ check() { # check NAME COMMAND...
   fi
 }
 
-# All files but what apt and dpkg note down.
+# All files but what apt and dpkg note down, and, with what is recommended, adduser.
 list_files() {
-  (cd "$root" && find . \( -path ./proc -o -path ./dev -o -path ./sys -o -path ./tmp -o -path ./test -o -path ./debs -o -path ./var/log \
-    -o -path ./var/cache -o -path ./var/lib/apt -o -path ./var/lib/dpkg \) -prune -o -print | sort)
+  local folder pruned=()
+  for folder in proc dev sys tmp run test debs etc/gshadow- var/log var/cache var/lib/apt var/lib/dpkg; do
+    pruned+=(-path "./$folder" -prune -o)
+  done
+  (cd "$root" && find . "${pruned[@]}" -print | sort)
 }
 
 nothing_is_left() { diff "$work/before" <(list_files); }
@@ -134,10 +126,11 @@ test_deb() {
   list_files >"$work/before"
   begin=$(date +%s)
   check "apt installs the packages" install_deb || return 0
-  echo "# installed in $(($(date +%s) - begin)) s"
+  echo "# installed in $(($(date +%s) - begin)) s: $(grep 'Need to get\|additional disk space' "$work/log" | xargs)"
   in_root sh /test/inside.sh /test "$begin" || failed=1
   [ $full = 0 ] || in_root sh /test/plugins.sh /test || failed=1
-  check "apt removes them" in_root apt-get -q purge -y --auto-remove graupel graupel-dev graupel-doc "${extra[@]}" || true
+  check "apt removes them" in_root apt-get -q purge -y --auto-remove \
+    graupel graupel-dev graupel-doc "${extra[@]}" || true
   check "nothing is left" nothing_is_left || true
 }
 
@@ -149,12 +142,28 @@ test_tarball() {
   GRAUPEL_PATH=$tree/bin:$GRAUPEL_PATH in_root sh /test/inside.sh /test "$begin" || failed=1
   rm -rf "$root/test/state"
   check "it is moved" mv "$root$tree" "$root/opt/moved"
-  GRAUPEL_PATH=/opt/moved/bin:$GRAUPEL_PATH in_root sh /test/inside.sh /test | sed 's/^\(not ok\|ok\) - /&moved: /' || failed=1
+  GRAUPEL_PATH=/opt/moved/bin:$GRAUPEL_PATH in_root sh /test/inside.sh /test |
+    sed 's/^\(not ok\|ok\) - /&moved: /' || failed=1
   rm -rf "$root/opt/moved"
   check "nothing is left" nothing_is_left || true
 }
 
 make_bare_system || skip "debootstrap failed: $(tail -n 1 "$work/log")"
+if [ $make = 1 ]; then
+  rm -f "$packages"/graupel*
+  "$graupel_root/tools/package.sh" --fast --output "$packages" "$kind" ||
+    { echo "not ok - the $kind is made"; exit 1; }
+fi
+shopt -s nullglob
+if [ $kind = deb ]; then
+  files=("$packages"/graupel_*_amd64.deb "$packages"/graupel-dev_*.deb "$packages"/graupel-doc_*.deb)
+else
+  files=("$packages"/graupel-*-x86_64-linux.tar.xz)
+fi
+if [ ${#files[@]} != $([ $kind = deb ] && echo 3 || echo 1) ]; then
+  echo "error: $packages does not hold one $kind; run tools/package.sh $kind" >&2
+  exit 1
+fi
 mkdir -p "$root"
 tar -C "$root" -xpf "$roots/$suite.tar.gz"
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"
