@@ -18,6 +18,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cerrno>
@@ -57,19 +58,33 @@ static std::string decoded(StringRef Text) {
   return Bytes;
 }
 
-static std::string lineOf(const Link &L) {
+std::string graupel::build::storedPath(StringRef State, StringRef Path) {
+  const std::string Folder = sys::path::parent_path(State).str() + "/";
+  Path.consume_front(Folder);
+  return encoded(Path);
+}
+
+std::string graupel::build::pathOf(StringRef State, StringRef Stored) {
+  const std::string Path = decoded(Stored);
+  if (Path.empty() || sys::path::is_absolute(Path))
+    return Path;
+  return sys::path::parent_path(State).str() + "/" + Path;
+}
+
+static std::string lineOf(StringRef State, const Link &L) {
   json::Array Arguments;
   for (const std::string &A : L.Arguments)
     Arguments.push_back(encoded(A));
   std::string Line;
   raw_string_ostream(Line) << json::Value(json::Object{
-                                  {"output", encoded(L.Output)},
-                                  {"folder", encoded(L.Folder)},
+                                  {"output", storedPath(State, L.Output)},
+                                  {"folder", storedPath(State, L.Folder)},
                                   {"linker", encoded(L.Linker)},
                                   {"arguments", std::move(Arguments)},
                                   {"time", L.Time},
                                   {"strip", int64_t(L.Asked)},
-                                  {"unstripped", encoded(L.Unstripped)},
+                                  {"unstripped",
+                                   storedPath(State, L.Unstripped)},
                                   {"device", L.Identity.Device},
                                   {"inode", L.Identity.Inode},
                                   {"size", L.Identity.Size},
@@ -80,7 +95,7 @@ static std::string lineOf(const Link &L) {
 }
 
 Error graupel::build::note(StringRef State, const Link &L) {
-  const std::string Path = linksFile(State), Line = lineOf(L);
+  const std::string Path = linksFile(State), Line = lineOf(State, L);
   const int File =
       open(Path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (File < 0)
@@ -94,7 +109,7 @@ Error graupel::build::note(StringRef State, const Link &L) {
                 : createStringError(Path + ": cannot be written");
 }
 
-static std::optional<Link> readLine(StringRef Line) {
+static std::optional<Link> readLine(StringRef State, StringRef Line) {
   Expected<json::Value> Root = json::parse(Line);
   if (!Root) {
     consumeError(Root.takeError());
@@ -103,14 +118,14 @@ static std::optional<Link> readLine(StringRef Line) {
   const json::Object *O = Root->getAsObject();
   if (!O || !O->getString("output"))
     return std::nullopt;
-  auto text = [&](StringRef Name) {
-    return decoded(O->getString(Name).value_or(""));
+  auto path = [&](StringRef Name) {
+    return pathOf(State, O->getString(Name).value_or(""));
   };
   Link L;
-  L.Output = text("output");
-  L.Folder = text("folder");
-  L.Linker = text("linker");
-  L.Unstripped = text("unstripped");
+  L.Output = path("output");
+  L.Folder = path("folder");
+  L.Linker = decoded(O->getString("linker").value_or(""));
+  L.Unstripped = path("unstripped");
   L.Without = O->getString("without").value_or("").str();
   auto number = [&](StringRef Name) {
     return O->getInteger(Name).value_or(-1);
@@ -134,7 +149,7 @@ std::vector<Link> graupel::build::links(StringRef State) {
   (*Buffer)->getBuffer().split(Lines, '\n', -1, /*KeepEmpty=*/false);
   std::vector<Link> All;
   for (StringRef Line : Lines)
-    if (std::optional<Link> L = readLine(Line))
+    if (std::optional<Link> L = readLine(State, Line))
       All.push_back(std::move(*L));
   return All;
 }
@@ -146,7 +161,7 @@ Error graupel::build::forgetGone(StringRef State) {
   const std::vector<Link> All = links(State);
   for (const Link &L : reverse(All))
     if (access(L.Output.c_str(), F_OK) == 0 && Seen.insert(L.Output).second) {
-      Text = lineOf(L) + Text;
+      Text = lineOf(State, L) + Text;
       Kept.insert(L.Unstripped);
     }
   std::error_code EC;

@@ -38,6 +38,11 @@ struct Link {
 
 std::string linksFile(llvm::StringRef State);
 
+/// A path as text for JSON, whatever its bytes are. What is beside the state
+/// folder or below is named from there: a project may be moved or copied.
+std::string storedPath(llvm::StringRef State, llvm::StringRef Path);
+std::string pathOf(llvm::StringRef State, llvm::StringRef Stored);
+
 /// Adds a line.
 llvm::Error note(llvm::StringRef State, const Link &L);
 

@@ -16,9 +16,11 @@
 //   3. The journal is written, and on the disk.
 //   4. The version is renamed to its place.
 //
-// Back again: if the file at a path has the inode of the journal, the kept one
-// is renamed to the path, which is then the very file that it was. If it has
-// another, something else was put there meanwhile, which stays.
+// Back again: if a path and the version's second name are one file, the kept
+// one is renamed to the path, which is then the very file that it was. If they
+// are not, something else was put there meanwhile, which stays. So it is in a
+// copy of a project with its state folder (`cp -a`), whose journal names its
+// own files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,38 +102,12 @@ static std::string journal(const std::string &State) {
   return State + "/places.json";
 }
 
-/// Names that are no text are written as the bytes that they are.
-static json::Array bytes(StringRef Text) {
-  json::Array All;
-  for (char C : Text)
-    All.push_back(int64_t(uint8_t(C)));
-  return All;
-}
-
-static json::Value nameToJSON(const std::string &Name) {
-  if (json::isUTF8(Name))
-    return Name;
-  return bytes(Name);
-}
-
-static std::string nameFromJSON(const json::Value *V) {
-  if (!V)
-    return "";
-  if (auto Text = V->getAsString())
-    return Text->str();
-  std::string Name;
-  if (const json::Array *Bytes = V->getAsArray())
-    for (const json::Value &B : *Bytes)
-      Name += char(B.getAsInteger().value_or(0));
-  return Name;
-}
-
 Error Places::write() const {
   json::Array Entries;
   for (const Place &P : All)
-    Entries.push_back(json::Object{{"path", nameToJSON(P.Path)},
-                                   {"plain", nameToJSON(P.Plain)},
-                                   {"held", nameToJSON(P.Held)},
+    Entries.push_back(json::Object{{"path", storedPath(State, P.Path)},
+                                   {"plain", storedPath(State, P.Plain)},
+                                   {"held", storedPath(State, P.Held)},
                                    {"counts", P.Counts},
                                    {"device", P.Ours.Device},
                                    {"inode", P.Ours.Inode},
@@ -173,12 +149,15 @@ Error Places::open() {
     const json::Object *O = V.getAsObject();
     if (!O)
       continue;
+    auto path = [&](StringRef Name) {
+      return pathOf(State, O->getString(Name).value_or(""));
+    };
     auto number = [&](StringRef Name) {
       return O->getInteger(Name).value_or(-1);
     };
-    All.push_back({nameFromJSON(O->get("path")),
-                   nameFromJSON(O->get("plain")),
-                   nameFromJSON(O->get("held")),
+    All.push_back({path("path"),
+                   path("plain"),
+                   path("held"),
                    O->getBoolean("counts").value_or(true),
                    {number("device"), number("inode"), number("size"),
                     number("modified"), 0}});
@@ -188,17 +167,18 @@ Error Places::open() {
 
 //===--- There and back ---------------------------------------------------===//
 
-/// With a second name no other file has the inode. Else times and size have to
-/// be the same, too.
+/// It is the same file as its second name, where there is one. Else it has the
+/// inode that was noted, and the same time and size.
 static bool isIn(const Place &P) {
-  struct stat Status;
+  struct stat Status, Held;
   if (lstat(P.Path.c_str(), &Status) || !S_ISREG(Status.st_mode))
     return false;
+  if (!P.Held.empty())
+    return lstat(P.Held.c_str(), &Held) == 0 && Held.st_ino == Status.st_ino &&
+           Held.st_dev == Status.st_dev;
   FileIdentity Now = FileIdentity::of(Status);
-  if (Now.Device != P.Ours.Device || Now.Inode != P.Ours.Inode)
-    return false;
-  return !P.Held.empty() ||
-         (Now.Size == P.Ours.Size && Now.ModifyTime == P.Ours.ModifyTime);
+  Now.ChangeTime = 0;
+  return Now == P.Ours;
 }
 
 bool Places::anyCounts() const {
@@ -237,6 +217,7 @@ Error Places::stage(const Copy &C, const Replacement &R,
     if (!Made)
       return Made.takeError();
     P.Ours = *Made;
+    P.Ours.ChangeTime = 0; // A rename changes it.
     All.push_back(std::move(P));
   }
   return Error::success();

@@ -23,6 +23,8 @@ link by-gcc-response gcc @response
 link by-clang clang
 link by-clang-lld clang -fuse-ld=lld
 link by-lld-stripped clang -fuse-ld=lld -s
+link by-thin-lto clang -flto=thin -fuse-ld=lld
+link by-static-pie gcc -static-pie -fPIE
 link by-path clang --ld-path="$real"
 if command -v ld.gold > /dev/null; then link by-gcc-gold gcc -fuse-ld=gold; fi
 if [ -x /usr/libexec/mold/ld ]; then link by-gcc-mold gcc -B/usr/libexec/mold; fi

@@ -107,13 +107,12 @@ static void print(const BuildResult &Result, const BuildOptions &Options) {
     say("nothing was linked; remove what is there already, as by `make clean`, "
         "and try again");
   else if (Options.Train.empty() && count(Became::Prepared))
-    say(llvm::formatv(
-            "{0} {1} prepared: they keep relocations. Next: the same command "
-            "with --train='COMMAND THAT RUNS THEM', or `graupel learn -- "
-            "PROGRAM`",
-            count(Became::Prepared),
-            count(Became::Prepared) == 1 ? "output is" : "outputs are")
-            .str());
+    say((count(Became::Prepared) == 1
+             ? "1 output is prepared: it keeps its relocations"
+             : std::to_string(count(Became::Prepared)) +
+                   " outputs are prepared: they keep their relocations") +
+        ". Next: the same command with --train='COMMAND THAT RUNS THEM', or "
+        "`graupel learn -- PROGRAM`");
   else if (count(Became::Optimized) && !Options.Train.empty())
     say("what was linked is kept; `graupel build --restore` puts it back");
 }
