@@ -94,13 +94,13 @@ bounded() {
 }
 
 packages=("${packages_build[@]}" "${packages_test[@]}")
-step_total=16
+step_total=19
 if [ $benchmarks = 1 ]; then
   packages+=("${packages_bench[@]}")
   step_total=$((step_total + 1))
 fi
 [ $hostile_shards = 0 ] || step_total=$((step_total + 1))
-[ $long = 0 ] || step_total=$((step_total + 6))
+[ $long = 0 ] || step_total=$((step_total + 7))
 [ $numa_guests = 0 ] || step_total=5
 prepare_logs
 ensure_packages "${packages[@]}"
