@@ -24,6 +24,7 @@
 #include "Command.h"
 #include "Interception.h"
 #include "Places.h"
+#include "Rounds.h"
 #include "State.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -39,12 +40,6 @@ using namespace llvm;
 using namespace graupel::build;
 using graupel::environment::CommandEnd;
 using graupel::environment::Optimizer;
-
-StringRef graupel::build::name(Became B) {
-  static const char *const Names[] = {"optimized", "prepared", "not run",
-                                      "unfit", "failed"};
-  return Names[int(B)];
-}
 
 /// By the clock that file systems use.
 static int64_t fileTime() {
@@ -108,10 +103,11 @@ private:
   bool isWanted(const Output &O) const;
   void forAllOpen(const std::function<void(Work &)> &Do);
   void instrumentAll();
-  Error trainInPlace(CommandEnd &End);
+  Error trainInPlace();
   void cleanCopies();
   Error addLinkedInTraining();
   void optimizeAll();
+  Error measure(ArrayRef<Replacement> Optimized);
   Error place();
   Error finish();
   size_t open() const {
@@ -123,6 +119,7 @@ private:
   const std::function<void(const std::string &)> &Say;
   std::map<std::string, std::string> Variables;
   int64_t Began = 0, TrainingBegan = 0;
+  CommandEnd Training;
   Places InPlace;
   std::vector<Work> All;
   BuildResult Result;
@@ -213,14 +210,14 @@ void Build::instrumentAll() {
 }
 
 /// Signals are held.
-Error Build::trainInPlace(CommandEnd &End) {
+Error Build::trainInPlace() {
   std::vector<Replacement> Instrumented;
   for (const Work &W : All)
     if (W.isOpen())
       Instrumented.push_back({&W.What, W.Instrumented.File, true});
   if (Error Err = InPlace.put(Instrumented))
     return Err;
-  End = runCommand({"sh", "-c", Options.Train}, Variables);
+  Training = runCommand({"sh", "-c", Options.Train}, Variables);
   Expected<size_t> Count = InPlace.restore();
   return Count ? Error::success() : Count.takeError();
 }
@@ -314,8 +311,19 @@ static bool isAsFound(Output &O) {
   return true;
 }
 
+/// Whether the work of the training command takes less time. If it ends in
+/// another way with optimized files, these do not come in place.
+Error Build::measure(ArrayRef<Replacement> Optimized) {
+  Say("measuring");
+  auto Measured = measureInPlace(InPlace, Optimized, Options.Train,
+                                 Training.Status, Variables);
+  if (!Measured)
+    return Measured.takeError();
+  Result.Measured = std::move(*Measured);
+  return Error::success();
+}
+
 Error Build::place() {
-  SignalsHeld Held;
   std::vector<Replacement> Optimized;
   for (Work &W : All)
     if (W.isOpen() && !isAsFound(W.What))
@@ -323,6 +331,10 @@ Error Build::place() {
                             "again; run this command once more");
     else if (W.isOpen())
       Optimized.push_back({&W.What, W.Optimized.File, false});
+  if (Options.Measure && !Optimized.empty())
+    if (Error Err = measure(Optimized))
+      return Err;
+  SignalsHeld Held;
   if (Error Err = InPlace.put(Optimized))
     return Err;
   for (Work &W : All) {
@@ -360,19 +372,18 @@ Error Build::finish() {
     return Error::success();
   }
   Say("training: " + Options.Train);
-  CommandEnd End;
   {
     SignalsHeld Held;
     TrainingBegan = fileTime();
-    if (Error Err = trainInPlace(End))
+    if (Error Err = trainInPlace())
       return Err;
     cleanCopies();
   }
-  if (End.Status && (End.Signal || !Options.TrainMayFail)) {
+  if (Training.Status && (Training.Signal || !Options.TrainMayFail)) {
     Result.Status = 1;
-    Result.Signal = End.Signal;
+    Result.Signal = Training.Signal;
     Result.Failure = "the training command ended with status " +
-                     std::to_string(End.Status) +
+                     std::to_string(Training.Status) +
                      "; all is as it was linked, and nothing was optimized. If "
                      "it ends so by itself, too, add --train-may-fail";
     return Error::success();
@@ -438,35 +449,4 @@ Expected<size_t> graupel::build::restoreBuild(const std::string &State) {
     return std::move(Err);
   SignalsHeld Held;
   return InPlace.restore();
-}
-
-json::Object graupel::build::toJSON(const BuildResult &R) {
-  json::Array Outputs;
-  for (const Row &W : R.Rows) {
-    json::Array Paths;
-    for (const std::string &Path : W.Paths)
-      Paths.push_back(json::fixUTF8(Path));
-    json::Object O{{"name", json::fixUTF8(W.Name)},
-                   {"paths", std::move(Paths)},
-                   {"state", name(W.State)},
-                   {"bytes_before", W.Before}};
-    if (W.After)
-      O["bytes_after"] = W.After;
-    if (!W.Why.empty())
-      O["why"] = json::fixUTF8(W.Why);
-    if (W.Said.Optimized)
-      O["optimized_functions"] = *W.Said.Optimized;
-    if (W.Said.Functions)
-      O["functions"] = *W.Said.Functions;
-    if (W.Said.CountedPercent)
-      O["optimized_instructions_percent"] = *W.Said.CountedPercent;
-    if (!W.Said.Skipped.empty())
-      O["skipped"] = json::fixUTF8(W.Said.Skipped);
-    Outputs.push_back(std::move(O));
-  }
-  json::Object O{
-      {"version", 1}, {"status", R.Status}, {"outputs", std::move(Outputs)}};
-  if (!R.Failure.empty())
-    O["failure"] = json::fixUTF8(R.Failure);
-  return O;
 }

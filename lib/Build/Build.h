@@ -8,6 +8,7 @@
 #ifndef GRAUPEL_BUILD_BUILD_H
 #define GRAUPEL_BUILD_BUILD_H
 
+#include "Environment/Actions/Measurements.h"
 #include "Versions.h"
 #include "llvm/Support/JSON.h"
 
@@ -19,6 +20,7 @@ struct BuildOptions {
   std::vector<std::string> Command;
   std::string Train; ///< For `sh -c`; empty: nothing is optimized.
   bool TrainMayFail = false;
+  bool Measure = false;          ///< Times of training before and after.
   std::vector<std::string> Only; ///< Patterns of outputs; empty: all.
   std::vector<std::string> Bolt; ///< Options of graupel-bolt.
 };
@@ -47,6 +49,7 @@ struct BuildResult {
   int Signal = 0;      ///< That has ended it.
   std::string Failure; ///< What is wrong, if we say it.
   std::vector<Row> Rows;
+  std::optional<environment::Measurement> Measured;
 };
 
 /// Runs the build and all that follows. \p Say gets sentences for people while

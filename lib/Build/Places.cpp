@@ -199,8 +199,8 @@ Error Places::stage(const Copy &C, const Replacement &R,
   std::string First;
   for (const std::string &Path : C.Paths) {
     struct stat Now;
-    if (lstat(Path.c_str(), &Now) || Now.st_ino != C.Status.st_ino ||
-        Now.st_dev != C.Status.st_dev)
+    if (lstat(Path.c_str(), &Now) || Now.st_size != C.Status.st_size ||
+        nanoseconds(Now.st_mtim) != nanoseconds(C.Status.st_mtim))
       return createStringError(Path + ": has changed meanwhile; try again");
     Beside.push_back(besideOf(Path));
     Error Err = First.empty() ? copyWithAttributes(R.File, Beside.back(), Now)

@@ -186,15 +186,15 @@ Expected<RunTime> Stopwatch::start(bool Optimized, int &EndStatus) {
                  End.UserSeconds + End.SystemSeconds - Begin.Processor};
 }
 
-/// In all orders in turn, so that none is always the first.
-static Expected<Round> runRound(Stopwatch &Watch, unsigned Number) {
+Expected<Round> graupel::environment::runRound(
+    function_ref<Expected<RunTime>(bool IsOptimized)> Run, unsigned Number) {
   static const int Orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 2, 0},
                                   {0, 2, 1}, {2, 0, 1}, {1, 0, 2}};
   Round Result;
   RunTime *const Members[] = {&Result.Original, &Result.Optimized,
                               &Result.Again};
   for (int Which : Orders[Number % std::size(Orders)]) {
-    Expected<RunTime> Time = Watch.run(Members[Which] == &Result.Optimized);
+    Expected<RunTime> Time = Run(Members[Which] == &Result.Optimized);
     if (!Time)
       return Time.takeError();
     *Members[Which] = *Time;
@@ -251,7 +251,8 @@ graupel::environment::measure(Environment &E, const Application &A,
       return Time.takeError();
   for (unsigned Number = 0; Number < Rounds; ++Number) {
     Tell(Number);
-    Expected<Round> Done = runRound(Watch, Number);
+    Expected<Round> Done = runRound(
+        [&](bool IsOptimized) { return Watch.run(IsOptimized); }, Number);
     if (!Done)
       return Done.takeError();
     Result.Rounds.push_back(*Done);

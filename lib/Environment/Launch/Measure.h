@@ -9,6 +9,7 @@
 #define GRAUPEL_ENVIRONMENT_LAUNCH_MEASURE_H
 
 #include "Environment/Actions/Measurements.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include <functional>
 
@@ -39,6 +40,12 @@ llvm::Expected<Measurement> measure(Environment &E, const Application &A,
                                     const std::vector<std::string> &Command,
                                     const std::string &Folder, unsigned Rounds,
                                     const std::function<void(unsigned)> &Tell);
+
+/// One round: the original, the optimized versions and the original again, in
+/// all orders in turn, so that none is always the first.
+llvm::Expected<Round>
+runRound(llvm::function_ref<llvm::Expected<RunTime>(bool IsOptimized)> Run,
+         unsigned Number);
 
 /// The name (versionsOf) of what is in place of \p A 's images if optimized
 /// versions are; empty if none is.

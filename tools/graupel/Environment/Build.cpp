@@ -18,6 +18,7 @@
 #include "Environment/Output/ReplacedFile.h"
 #include "Environment/Output/Shown.h"
 #include "Parse.h"
+#include "Show.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -103,6 +104,8 @@ static void print(const BuildResult &Result, const BuildOptions &Options) {
         printOptimized(R);
   }
   printOthers(Result.Rows);
+  if (Result.Measured)
+    printMeasurement(*Result.Measured);
   if (Result.Rows.empty() && Result.Failure.empty())
     say("nothing was linked; remove what is there already, as by `make clean`, "
         "and try again");
@@ -159,6 +162,7 @@ int graupel::buildCommand(const Arguments &A) {
     return restore(C, Options.State);
   Options.Command = P->Rest;
   Options.Train = P->value("train");
+  Options.Measure = P->has("measure");
   Options.TrainMayFail = P->has("train-may-fail");
   Options.Only = split(P->value("only"), ',');
   Options.Bolt = split(P->value("bolt"), ' ');

@@ -91,6 +91,9 @@ std::span<const CommandDescription> graupel::descriptions() {
          OptionForm::NextWord},
         {"--train-may-fail", nullptr,
          "use what was counted whatever the training command's status is"},
+        {"--measure", nullptr,
+         "run the training command before and after, 18 times in all, and "
+         "compare times"},
         {"--only", "PATTERN,...",
          "optimize these outputs: names or paths from here, as in lib*.so*"},
         {"--bolt", "OPTIONS", "of graupel-bolt, as in --bolt=\"-hco -lite\""},
