@@ -28,11 +28,10 @@ Graph withProbabilities(ArrayRef<FlowBlock> Blocks) {
   Graph G(Blocks.size());
   for (size_t I = 0; I < Blocks.size(); ++I) {
     const FlowBlock &B = Blocks[I];
-    const double Sum =
-        std::accumulate(B.Counts.begin(), B.Counts.end(), 0.0);
+    const double Sum = std::accumulate(B.Counts.begin(), B.Counts.end(), 0.0);
     for (size_t S = 0; S < B.Successors.size(); ++S)
-      G[I].push_back({B.Successors[S], Sum > 0 ? B.Counts[S] / Sum
-                                               : 1.0 / B.Successors.size()});
+      G[I].push_back({B.Successors[S],
+                      Sum > 0 ? B.Counts[S] / Sum : 1.0 / B.Successors.size()});
   }
   return G;
 }
@@ -64,28 +63,52 @@ std::vector<uint32_t> reversePostOrder(const Graph &G) {
   return Order;
 }
 
+/// Edges by the block that they lead to, one block behind the other.
+struct IncomingEdges {
+  std::vector<Edge> Edges; ///< To is where they come from.
+  std::vector<size_t> First;
+
+  IncomingEdges(const Graph &G, const std::vector<bool> &Member)
+      : First(G.size() + 1) {
+    auto forEach = [&](auto Visit) {
+      for (uint32_t From = 0; From < G.size(); ++From)
+        if (Member[From])
+          for (const Edge &E : G[From])
+            if (Member[E.To])
+              Visit(From, E);
+    };
+    forEach([&](uint32_t, const Edge &E) { ++First[E.To + 1]; });
+    std::partial_sum(First.begin(), First.end(), First.begin());
+    Edges.resize(First.back());
+    std::vector<size_t> Next(First.begin(), First.end() - 1);
+    forEach([&](uint32_t From, const Edge &E) {
+      Edges[Next[E.To]++] = {From, E.Probability};
+    });
+  }
+  ArrayRef<Edge> into(uint32_t Block) const {
+    return ArrayRef<Edge>(Edges).slice(First[Block],
+                                       First[Block + 1] - First[Block]);
+  }
+};
+
 /// Solves Count = Source + flow along the edges inside Member, sweep by sweep.
 /// False if that does not settle.
-bool settle(const Graph &G, ArrayRef<uint32_t> Order,
+bool settle(const Graph &G, ArrayRef<uint32_t> WholeOrder,
             const std::vector<bool> &Member, ArrayRef<double> Source,
             std::vector<double> &Count) {
-  std::vector<std::vector<Edge>> Into(G.size());
-  for (uint32_t From = 0; From < G.size(); ++From)
-    if (Member[From])
-      for (const Edge &E : G[From])
-        if (Member[E.To])
-          Into[E.To].push_back({From, E.Probability});
   const double Scale = std::accumulate(Source.begin(), Source.end(), 0.0);
   Count.assign(G.size(), 0);
   if (Scale == 0)
     return true;
+  const IncomingEdges Incoming(G, Member);
+  std::vector<uint32_t> Order;
+  copy_if(WholeOrder, std::back_inserter(Order),
+          [&](uint32_t Block) { return Member[Block]; });
   for (unsigned Sweep = 0; Sweep < MaxSweeps; ++Sweep) {
     double Change = 0;
     for (uint32_t Block : Order) {
-      if (!Member[Block])
-        continue;
       double Sum = Source[Block], Self = 0;
-      for (const Edge &E : Into[Block])
+      for (const Edge &E : Incoming.into(Block))
         if (E.To == Block)
           Self += E.Probability;
         else
@@ -93,8 +116,8 @@ bool settle(const Graph &G, ArrayRef<uint32_t> Order,
       if (Self > 1 - 1e-9)
         return false;
       Sum /= 1 - Self;
-      Change = std::max(Change, std::abs(Sum - Count[Block]) /
-                                    std::max(Scale, Sum));
+      Change =
+          std::max(Change, std::abs(Sum - Count[Block]) / std::max(Scale, Sum));
       Count[Block] = Sum;
     }
     if (Change < Tolerance)
@@ -105,8 +128,7 @@ bool settle(const Graph &G, ArrayRef<uint32_t> Order,
 
 } // namespace
 
-std::optional<VersionCounts>
-graupel::predictFlow(ArrayRef<FlowBlock> Blocks) {
+std::optional<VersionCounts> graupel::predictFlow(ArrayRef<FlowBlock> Blocks) {
   const Graph G = withProbabilities(Blocks);
   const std::vector<uint32_t> Order = reversePostOrder(G);
   std::vector<bool> Hot, Cold(Blocks.size(), true);

@@ -92,10 +92,7 @@ unsigned HotVersion::predecessors(unsigned Index) const {
 }
 
 RegisterSet HotVersion::liveInto(const Stub &S) const {
-  RegisterSet Live = Original->into(*S.Target);
-  for (const MCInst &Inst : reverse(S.Code))
-    Live = Original->before(*S.Target, Inst, Live);
-  return Live;
+  return Original->through(*S.Target, S.Code).before(Original->into(*S.Target));
 }
 
 RegisterSet HotVersion::liveBehind(const Block &B,
@@ -114,12 +111,21 @@ RegisterSet HotVersion::liveBehind(const Block &B,
 
 std::vector<RegisterSet> HotVersion::liveInto(bool Stubs) const {
   std::vector<RegisterSet> LiveIn(Blocks.size());
+  // Only what other hot blocks need changes from sweep to sweep.
+  std::vector<LiveTransfer> Through;
+  std::vector<RegisterSet> Fixed;
+  for (const Block &B : Blocks) {
+    Through.push_back(Original->through(*B.Original, B.Code));
+    Fixed.push_back(liveBehind(B, LiveIn, Stubs));
+  }
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (unsigned I = Blocks.size(); I--;) {
-      RegisterSet Live = liveBehind(Blocks[I], LiveIn, Stubs);
-      for (const MCInst &Inst : reverse(Blocks[I].Code))
-        Live = Original->before(*Blocks[I].Original, Inst, Live);
+      RegisterSet Live = Fixed[I];
+      for (const Way &W : Blocks[I].Ways)
+        if (!W.ToStub)
+          Live |= LiveIn[W.To];
+      Live = Through[I].before(Live);
       Changed |= Live != LiveIn[I];
       LiveIn[I] = Live;
     }

@@ -8,9 +8,21 @@
 #ifndef GRAUPEL_HOTCOLD_LIVENESS_H
 #define GRAUPEL_HOTCOLD_LIVENESS_H
 
-#include "RegisterSummaries.h"
+#include "RegisterOutline.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <vector>
 
 namespace graupel {
+
+/// What code makes of the registers that are live behind it.
+struct LiveTransfer {
+  RegisterSet Reads = 0;        ///< Live before it, whatever is behind it.
+  RegisterSet Keeps = reg::All; ///< Live before it if they are behind it.
+
+  RegisterSet before(RegisterSet After) const {
+    return Reads | (After & Keeps);
+  }
+};
 
 /// Registers that may be read before they are written, in one function.
 class Liveness {
@@ -20,9 +32,16 @@ public:
   Liveness(llvm::bolt::BinaryFunction &BF, const RegisterModel &Model,
            const RegisterSummaries &Summaries,
            RegisterSet KeptForCaller = reg::CalleeSaved);
+  /// The same for callers that need nothing but results. \p Outline is of
+  /// \p BF, and outlives this.
+  static Liveness ofUses(llvm::bolt::BinaryFunction &BF,
+                         const RegisterOutline &Outline,
+                         const RegisterModel &Model,
+                         const RegisterSummaries &Summaries);
   /// Of what the function and its callees read themselves: nobody needs
   /// anything when it has returned.
   static Liveness ofReads(llvm::bolt::BinaryFunction &BF,
+                          const RegisterOutline &Outline,
                           const RegisterModel &Model,
                           const RegisterSummaries &Summaries);
 
@@ -33,39 +52,51 @@ public:
   /// Before \p Inst of \p Block, if \p After is live behind it.
   RegisterSet before(const llvm::bolt::BinaryBasicBlock &Block,
                      const llvm::MCInst &Inst, RegisterSet After) const;
+  /// The same of all of \p Code, whatever is live behind it.
+  LiveTransfer through(const llvm::bolt::BinaryBasicBlock &Block,
+                       llvm::ArrayRef<llvm::MCInst> Code) const;
   /// What \p Inst of \p Block and whom it calls may do more with than leave it
   /// where it is, if it is nothing that compilers pass as a parameter.
   RegisterSet readBy(const llvm::bolt::BinaryBasicBlock &Block,
                      const llvm::MCInst &Inst) const;
 
-private:
-  Liveness(llvm::bolt::BinaryFunction &BF, const RegisterModel &Model,
-           const RegisterSummaries &Summaries, RegisterSet KeptForCaller,
-           RegisterSet AtReturn,
-           RegisterSet RegisterSummaries::Summary::*OfCallees);
+  /// Calls \p Visit with each call of \p Outline, which this is of, and what
+  /// is live behind it.
+  void visitCalls(const RegisterOutline &Outline,
+                  llvm::function_ref<void(const RegisterOutline::Step &Call,
+                                          RegisterSet After)>
+                      Visit) const;
 
-  llvm::bolt::BinaryFunction &BF;
+private:
+  using SetOfCallee = RegisterSet RegisterSummaries::Summary::*;
+
+  Liveness(const llvm::bolt::BinaryFunction &BF, const RegisterModel &Model,
+           const RegisterSummaries &Summaries, const RegisterOutline &Outline,
+           RegisterSet KeptForCaller, RegisterSet AtReturn,
+           SetOfCallee OfCallees);
+
+  /// Called with each step of a block, from its end, and what is live behind
+  /// it. Returns what is live into the block.
+  template <typename Visitor>
+  RegisterSet walk(const RegisterOutline &Outline, unsigned Block,
+                   Visitor Visit) const;
+  RegisterOutline::Step stepOf(const llvm::bolt::BinaryBasicBlock &Block,
+                               const llvm::MCInst &Inst) const;
+  RegisterSet intoPads(const llvm::bolt::BinaryBasicBlock &Block) const;
+  RegisterSet before(const RegisterOutline::Step &S, RegisterSet After,
+                     RegisterSet IntoPads) const;
+  RegisterSet beforeCall(const RegisterOutline::Step &Call, RegisterSet After,
+                         RegisterSet IntoPads) const;
+
+  const llvm::bolt::BinaryFunction &BF;
   const RegisterModel &Model;
   const RegisterSummaries &Summaries;
   const RegisterSet KeptForCaller, AtReturn;
   /// What counts as read by calls.
-  RegisterSet RegisterSummaries::Summary::*const OfCallees;
+  const SetOfCallee OfCallees;
+  const RegisterSet PushedForOthers, Saved;
   std::vector<RegisterSet> LiveIn;
-  /// Callee-saved registers that are pushed with values of the function's own,
-  /// which others read.
-  RegisterSet PushedForOthers = 0;
-
-  /// Others that are pushed.
-  RegisterSet Saved = 0;
-
-  RegisterSet findPushedForOthers() const;
-  RegisterSet findSaved() const;
 };
-
-/// True if \p Inst only puts a register on the stack that the caller may need.
-bool isSave(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
-/// True if \p Inst takes such a register back.
-bool isRestore(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
 
 } // namespace graupel
 

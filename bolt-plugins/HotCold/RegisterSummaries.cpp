@@ -23,6 +23,7 @@
 #include "CallOrder.h"
 #include "Liveness.h"
 #include "Protect/Protected.h"
+#include "RegisterOutline.h"
 #include "Support/FunctionEntry.h"
 #include "UnreadCode.h"
 #include "bolt/Core/MCPlusBuilder.h"
@@ -43,6 +44,7 @@ struct graupel::OwnEffects {
   SetVector<const BinaryFunction *> Unread; ///< Of these.
   /// Jumps to where nobody knows, be it a tail call or not.
   bool JumpsAnywhere = false;
+  std::optional<RegisterOutline> Outline;
 };
 
 namespace {
@@ -117,6 +119,9 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
   findWrites(Functions, Model);
   findChanges(Functions, Model, Stack);
   findOverwritten(Functions, Model);
+  // Whom functions push registers for, and whether calls return, is known now.
+  for (auto &[BF, E] : Functions)
+    E.Outline.emplace(*BF, Model, *this);
   findUses(Functions, Model);
   // Assembly that stays may have conventions of its own.
   for (auto &[BF, S] : Known)
@@ -309,21 +314,23 @@ void RegisterSummaries::findOverwritten(const EffectsOfFunctions &Functions,
 /// parameters: assembly has its own conventions.
 void RegisterSummaries::findUses(const EffectsOfFunctions &Functions,
                                  const RegisterModel &Model) {
-  findLeast(&Summary::Uses, Functions, [&](BinaryFunction &BF) {
-    return Liveness(BF, Model, *this, /*KeptForCaller=*/0).into(BF.front());
-  });
+  findLeast(
+      &Summary::Uses, Functions, [&](BinaryFunction &BF, const OwnEffects &E) {
+        return Liveness::ofUses(BF, *E.Outline, Model, *this).into(BF.front());
+      });
 }
 
 void RegisterSummaries::findReads(const EffectsOfFunctions &Functions,
                                   const RegisterModel &Model) {
-  findLeast(&Summary::Reads, Functions, [&](BinaryFunction &BF) {
-    return Liveness::ofReads(BF, Model, *this).into(BF.front());
-  });
+  findLeast(
+      &Summary::Reads, Functions, [&](BinaryFunction &BF, const OwnEffects &E) {
+        return Liveness::ofReads(BF, *E.Outline, Model, *this).into(BF.front());
+      });
 }
 
 void RegisterSummaries::findLeast(
     RegisterSet Summary::*What, const EffectsOfFunctions &Functions,
-    function_ref<RegisterSet(BinaryFunction &)> Find) {
+    function_ref<RegisterSet(BinaryFunction &, const OwnEffects &)> Find) {
   DenseMap<const BinaryFunction *, std::vector<BinaryFunction *>> Callers;
   DenseSet<const BinaryFunction *> ToDo;
   for (const auto &[BF, E] : Functions) {
@@ -343,7 +350,7 @@ void RegisterSummaries::findLeast(
     for (const auto &[BF, E] : Functions) {
       if (!ToDo.erase(BF))
         continue;
-      const RegisterSet Found = Find(*BF);
+      const RegisterSet Found = Find(*BF, E);
       if (Known[BF].*What == Found)
         continue;
       Known[BF].*What = Found;
@@ -372,7 +379,7 @@ RegisterSummaries::readBehindUnknownCalls(const EffectsOfFunctions &Functions,
         Result |= Open & Effects.Reads & ~(Effects.Writes & ~Effects.Kills);
         Open &= ~Effects.Writes;
         if (BC.MIB->isCall(Inst))
-          Open = targetOf(BC, Inst).Function ? 0 : PossibleResults;
+          Open = targetOf(Inst).Function ? 0 : PossibleResults;
       }
     }
   }
@@ -397,25 +404,18 @@ bool RegisterSummaries::findResults(const EffectsOfFunctions &Functions,
   for (const auto &[BF, E] : Functions) {
     if (E.Callees.empty() || !Known[BF].KeepsStack)
       continue;
-    const Liveness Live(*BF, Model, *this, /*KeptForCaller=*/0);
-    for (const BinaryBasicBlock &Block : *BF) {
-      RegisterSet After = Live.outOf(Block);
-      for (const MCInst &Inst : llvm::reverse(Block)) {
-        if (!BC.MIB->isPseudo(Inst) && BC.MIB->isCall(Inst)) {
-          const FunctionEntry To = targetOf(BC, Inst);
-          auto Callee = Known.find(To.Function);
-          const RegisterSet Wanted =
-              BC.MIB->isTailCall(Inst) ? After | Known[BF].Results : After;
-          if (To.IsBeginning && Callee != Known.end()) {
-            const RegisterSet New = Wanted & Callee->second.MayChange &
-                                    ~reg::CalleeSaved & ~Callee->second.Results;
-            Callee->second.Results |= New;
-            Changed |= New != 0;
-          }
-        }
-        After = Live.before(Block, Inst, After);
-      }
-    }
+    const Liveness Live = Liveness::ofUses(*BF, *E.Outline, Model, *this);
+    Live.visitCalls(*E.Outline, [&](const RegisterOutline::Step &Call,
+                                    RegisterSet After) {
+      auto Callee = Known.find(Call.Target.Function);
+      if (!Call.Target.IsBeginning || Callee == Known.end())
+        return;
+      const RegisterSet Wanted = After | (Call.IsTail ? Known[BF].Results : 0);
+      const RegisterSet New = Wanted & Callee->second.MayChange &
+                              ~reg::CalleeSaved & ~Callee->second.Results;
+      Callee->second.Results |= New;
+      Changed |= New != 0;
+    });
   }
   return Changed;
 }
@@ -442,11 +442,16 @@ void RegisterSummaries::addEntry(const MCSymbol &Entry, BinaryBasicBlock &Block,
   KnownEntries[&Entry] = S;
 }
 
-RegisterSummaries::Summary RegisterSummaries::ofCall(const MCInst &Call) const {
-  if (auto At = KnownEntries.find(BC.MIB->getTargetSymbol(Call));
-      At != KnownEntries.end())
+CallTarget RegisterSummaries::targetOf(const MCInst &Call) const {
+  const MCSymbol *Symbol = BC.MIB->getTargetSymbol(Call);
+  const FunctionEntry To = findFunctionEntry(BC, Symbol);
+  return {Symbol, To.Function, To.IsBeginning};
+}
+
+RegisterSummaries::Summary
+RegisterSummaries::ofTarget(const CallTarget &To) const {
+  if (auto At = KnownEntries.find(To.Symbol); At != KnownEntries.end())
     return At->second;
-  const FunctionEntry To = targetOf(BC, Call);
   if (To.Function && !To.IsBeginning)
     return unknown();
   if (To.Function && !To.Function->isPLTFunction())

@@ -19,6 +19,13 @@ namespace graupel {
 
 struct OwnEffects;
 
+/// Whom a call goes to, looked up once.
+struct CallTarget {
+  const llvm::MCSymbol *Symbol = nullptr;
+  llvm::bolt::BinaryFunction *Function = nullptr; ///< Null: not in the image.
+  bool IsBeginning = true; ///< Of \c Function, not a further entry.
+};
+
 /// What each function of the image does to its caller's registers. Compilers
 /// know that of local functions, too (gcc -fipa-ra), and assembly has
 /// conventions of its own. Whoever asks has a safe side: a register that may
@@ -57,7 +64,11 @@ public:
                     const StackModel &Stack);
 
   /// Of the function that \p Call, which may be a tail call, goes to.
-  Summary ofCall(const llvm::MCInst &Call) const;
+  Summary ofCall(const llvm::MCInst &Call) const {
+    return ofTarget(targetOf(Call));
+  }
+  CallTarget targetOf(const llvm::MCInst &Call) const;
+  Summary ofTarget(const CallTarget &To) const;
   Summary of(const llvm::bolt::BinaryFunction &BF) const;
   /// Of code in the image that was not understood.
   static Summary unknown();
@@ -83,9 +94,11 @@ private:
                  const RegisterModel &Model);
   bool findResults(const EffectsOfFunctions &Functions,
                    const RegisterModel &Model);
-  void
-  findLeast(RegisterSet Summary::*What, const EffectsOfFunctions &Functions,
-            llvm::function_ref<RegisterSet(llvm::bolt::BinaryFunction &)> Find);
+  void findLeast(RegisterSet Summary::*What,
+                 const EffectsOfFunctions &Functions,
+                 llvm::function_ref<RegisterSet(llvm::bolt::BinaryFunction &,
+                                                const OwnEffects &)>
+                     Find);
   RegisterSet readBehindUnknownCalls(const EffectsOfFunctions &Functions,
                                      const RegisterModel &Model) const;
   RegisterSet passedOn(const EffectsOfFunctions &Functions) const;

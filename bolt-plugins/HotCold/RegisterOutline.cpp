@@ -1,0 +1,166 @@
+//===- HotCold/RegisterOutline.cpp - Code as liveness sees it -------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. Which registers are pushed, and for whom (findPushed): walks from entries
+//    along all edges with the set of registers that may have been assigned to.
+// 2. Each block's instructions become steps (stepOf); those between calls are
+//    composed to one that has the same effect on the set of live registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RegisterOutline.h"
+#include "Assumptions.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+static RegisterSet onlyOperand(const BinaryContext &BC, const MCInst &Inst) {
+  static const RegisterModel Model(BC);
+  if (MCPlus::getNumPrimeOperands(Inst) != 1 || !Inst.getOperand(0).isReg())
+    return 0;
+  return Model.setOf(Inst.getOperand(0).getReg());
+}
+
+bool graupel::isSave(const BinaryContext &BC, const MCInst &Inst) {
+  return BC.MIB->isPush(Inst) && onlyOperand(BC, Inst) & reg::CalleeSaved;
+}
+
+bool graupel::isRestore(const BinaryContext &BC, const MCInst &Inst) {
+  return BC.MIB->isLeave(Inst) ||
+         (BC.MIB->isPop(Inst) && onlyOperand(BC, Inst) & reg::CalleeSaved);
+}
+
+RegisterOutline::RegisterOutline(const BinaryFunction &BF,
+                                 const RegisterModel &Model,
+                                 const RegisterSummaries &Summaries)
+    : Blocks(BF.size()) {
+  findPushed(BF, Model, Summaries);
+  const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
+  for (const BinaryBasicBlock &Block : BF) {
+    BlockRange &B = Blocks[Block.getIndex()];
+    B.FirstStep = Steps.size();
+    for (const MCInst &Inst : Block)
+      if (!MIB.isPseudo(Inst))
+        add(stepOf(Block, Inst, Model, Summaries, PushedForOthers),
+            B.FirstStep);
+    B.NumSteps = Steps.size() - B.FirstStep;
+    B.FirstEdge = Edges.size();
+    for (const BinaryBasicBlock *To : Block.successors())
+      Edges.push_back(To->getIndex());
+    for (const BinaryBasicBlock *Pad : Block.landing_pads())
+      Edges.push_back(Pad->getIndex());
+    B.NumSuccessors = Block.succ_size();
+    B.NumPads = Edges.size() - B.FirstEdge - B.NumSuccessors;
+    B.AtEnd = atEndOf(Block);
+  }
+}
+
+void RegisterOutline::add(const Step &S, unsigned FirstOfBlock) {
+  if (S.Kind != Step::Run || Steps.size() == FirstOfBlock ||
+      Steps.back().Kind != Step::Run) {
+    Steps.push_back(S);
+    return;
+  }
+  Step &Before = Steps.back();
+  Before.Reads |= S.Reads & ~Before.Kills;
+  Before.Kills |= S.Kills;
+}
+
+RegisterOutline::Step
+RegisterOutline::stepOf(const BinaryBasicBlock &Block, const MCInst &Inst,
+                        const RegisterModel &Model,
+                        const RegisterSummaries &Summaries,
+                        RegisterSet PushedForOthers) {
+  const BinaryContext &BC = Block.getFunction()->getBinaryContext();
+  const MCPlusBuilder &MIB = *BC.MIB;
+  RegisterEffects E = Model.effects(Inst);
+  if (isBroken(Assumption::Flags))
+    E.Reads &= ~reg::Flags;
+  Step S;
+  S.Inst = &Inst;
+  S.Reads = E.Reads | reg::RSP;
+  if (MIB.isReturn(Inst)) {
+    S.Kind = Step::Return;
+  } else if (MIB.isCall(Inst)) {
+    S.Kind = Step::Call;
+    S.IsTail = MIB.isTailCall(Inst);
+    S.IsConditional = MIB.getConditionalTailCall(Inst).has_value();
+    S.IsLast = &Inst == Block.getLastNonPseudoInstr();
+    S.Target = Summaries.targetOf(Inst);
+  } else if (isSave(BC, Inst) && !(E.Reads & PushedForOthers)) {
+    // What it stores is the caller's; without its restore it is nobody's.
+    S.Reads = reg::RSP;
+  } else {
+    S.Kills = E.Kills;
+  }
+  return S;
+}
+
+RegisterSet RegisterOutline::atEndOf(const BinaryBasicBlock &Block) {
+  const MCInst *Last = Block.getLastNonPseudoInstr();
+  if (!Block.succ_empty() || !Last)
+    return 0;
+  // Behind a call that does not return, or a trap, nothing is needed; what
+  // reads as neither may be anything, and so may code that a computed jump goes
+  // to when its targets are not known.
+  const MCPlusBuilder &MIB = *Block.getFunction()->getBinaryContext().MIB;
+  return !MIB.isCall(*Last) &&
+                 (!MIB.isTerminator(*Last) || MIB.isIndirectBranch(*Last))
+             ? reg::All
+             : 0;
+}
+
+/// A register that may have been assigned to is no longer the caller's: pushing
+/// it passes an argument.
+void RegisterOutline::findPushed(const BinaryFunction &BF,
+                                 const RegisterModel &Model,
+                                 const RegisterSummaries &Summaries) {
+  const BinaryContext &BC = BF.getBinaryContext();
+  PushedForOthers = Summaries.of(BF).ReadFromStack;
+  std::vector<std::optional<RegisterSet>> AssignedIn(BF.size());
+  std::vector<const BinaryBasicBlock *> Worklist;
+  for (const BinaryBasicBlock &Block : BF)
+    if (Block.isEntryPoint()) {
+      AssignedIn[Block.getIndex()] = 0;
+      Worklist.push_back(&Block);
+    }
+  while (!Worklist.empty()) {
+    const BinaryBasicBlock &Block = *Worklist.back();
+    Worklist.pop_back();
+    RegisterSet Assigned = *AssignedIn[Block.getIndex()];
+    bool Returns = true;
+    for (const MCInst &Inst : Block) {
+      if (BC.MIB->isPseudo(Inst))
+        continue;
+      if (isSave(BC, Inst))
+        PushedForOthers |= onlyOperand(BC, Inst) & Assigned;
+      else if (isRestore(BC, Inst))
+        Assigned &= ~Model.effects(Inst).Writes;
+      else
+        Assigned |= Model.effects(Inst).Writes & reg::CalleeSaved;
+      Returns &= !BC.MIB->isCall(Inst) || Summaries.ofCall(Inst).Returns;
+    }
+    auto add = [&](const BinaryBasicBlock *To) {
+      std::optional<RegisterSet> &In = AssignedIn[To->getIndex()];
+      if (In && !(Assigned & ~*In))
+        return;
+      In = In.value_or(0) | Assigned;
+      Worklist.push_back(To);
+    };
+    if (Returns)
+      for_each(Block.successors(), add);
+    for_each(Block.landing_pads(), add);
+  }
+  for (const BinaryBasicBlock &Block : BF)
+    for (const MCInst &Inst : Block)
+      if (!BC.MIB->isPseudo(Inst) && isSave(BC, Inst))
+        Saved |= onlyOperand(BC, Inst);
+  Saved &= ~PushedForOthers;
+}

@@ -1,0 +1,95 @@
+//===- HotCold/RegisterOutline.h - Code as liveness sees it -----*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_REGISTEROUTLINE_H
+#define GRAUPEL_HOTCOLD_REGISTEROUTLINE_H
+
+#include "RegisterSummaries.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <vector>
+
+namespace graupel {
+
+/// What the code of one function does to registers. Liveness in a whole image
+/// is solved several times for each function; instructions are read once.
+class RegisterOutline {
+public:
+  /// A call, a return, or all instructions up to the next of these.
+  struct Step {
+    enum StepKind : uint8_t { Run, Call, Return };
+    StepKind Kind = Run;
+    bool IsTail = false;                ///< Of calls: a tail call,
+    bool IsConditional = false;         ///< that may not be taken.
+    bool IsLast = false;                ///< The last instruction of its block.
+    RegisterSet Kills = 0;              ///< Of runs only.
+    RegisterSet Reads = 0;              ///< Before they are written in it.
+    CallTarget Target;                  ///< Of calls.
+    const llvm::MCInst *Inst = nullptr; ///< Of calls and returns.
+  };
+
+  RegisterOutline(const llvm::bolt::BinaryFunction &BF,
+                  const RegisterModel &Model,
+                  const RegisterSummaries &Summaries);
+
+  unsigned size() const { return Blocks.size(); }
+  llvm::ArrayRef<Step> steps(unsigned Block) const {
+    return llvm::ArrayRef<Step>(Steps).slice(Blocks[Block].FirstStep,
+                                             Blocks[Block].NumSteps);
+  }
+  llvm::ArrayRef<unsigned> successors(unsigned Block) const {
+    return llvm::ArrayRef<unsigned>(Edges).slice(Blocks[Block].FirstEdge,
+                                                 Blocks[Block].NumSuccessors);
+  }
+  llvm::ArrayRef<unsigned> landingPads(unsigned Block) const {
+    return llvm::ArrayRef<unsigned>(Edges).slice(
+        Blocks[Block].FirstEdge + Blocks[Block].NumSuccessors,
+        Blocks[Block].NumPads);
+  }
+  /// What is needed behind a block, successors aside.
+  RegisterSet atEnd(unsigned Block) const { return Blocks[Block].AtEnd; }
+
+  /// Callee-saved registers that are pushed with values of the function's own,
+  /// which others read.
+  RegisterSet pushedForOthers() const { return PushedForOthers; }
+  /// Others that are pushed.
+  RegisterSet saved() const { return Saved; }
+
+  /// The step that \p Inst of \p Block is by itself. \p Inst is no pseudo
+  /// instruction.
+  static Step stepOf(const llvm::bolt::BinaryBasicBlock &Block,
+                     const llvm::MCInst &Inst, const RegisterModel &Model,
+                     const RegisterSummaries &Summaries,
+                     RegisterSet PushedForOthers);
+  /// What is needed at the end of \p Block, successors aside.
+  static RegisterSet atEndOf(const llvm::bolt::BinaryBasicBlock &Block);
+
+private:
+  struct BlockRange {
+    unsigned FirstStep, NumSteps, FirstEdge, NumSuccessors, NumPads;
+    RegisterSet AtEnd;
+  };
+
+  void findPushed(const llvm::bolt::BinaryFunction &BF,
+                  const RegisterModel &Model,
+                  const RegisterSummaries &Summaries);
+  void add(const Step &S, unsigned FirstOfBlock);
+
+  std::vector<Step> Steps;
+  std::vector<unsigned> Edges;
+  std::vector<BlockRange> Blocks; ///< By BinaryBasicBlock::getIndex().
+  RegisterSet PushedForOthers = 0;
+  RegisterSet Saved = 0;
+};
+
+/// True if \p Inst only puts a register on the stack that the caller may need.
+bool isSave(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
+/// True if \p Inst takes such a register back.
+bool isRestore(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
+
+} // namespace graupel
+
+#endif // GRAUPEL_HOTCOLD_REGISTEROUTLINE_H
