@@ -171,6 +171,7 @@ Error Build::find() {
     Work W;
     W.Is.Name = O.Name;
     W.Is.Before = O.size();
+    W.Is.Note = O.Note;
     for (const Copy &C : O.Copies)
       append_range(W.Is.Paths, C.Paths);
     if (O.By && access(O.By->Output.c_str(), F_OK) != 0) {

@@ -40,7 +40,8 @@ struct Row {
   std::vector<std::string> Paths;
   int64_t Before = 0, After = 0; ///< Bytes.
   Became State = Became::Prepared;
-  std::string Why; ///< It is not optimized.
+  std::string Why;  ///< It is not optimized.
+  std::string Note; ///< What else there is to know.
   Figures Said;
 };
 

@@ -21,7 +21,9 @@
 #include "Outputs.h"
 #include "Environment/Images/Examine.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <cstring>
 #include <elf.h>
@@ -189,6 +191,33 @@ static std::string whyWithout(const Output &O, const Link *By) {
          "strip what is optimized";
 }
 
+/// Whether libtool links a library again when it is installed, as it does if it
+/// needs another one of the same project. What it has written says so:
+///   library_names='libb.so.0.0.0 libb.so.0 libb.so'
+///   relink_command="(cd ...
+static bool isLinkedAgainByLibtool(StringRef Path) {
+  const StringRef Folder = sys::path::parent_path(Path);
+  if (sys::path::filename(Folder) != ".libs")
+    return false;
+  const std::string Name = sys::path::filename(Path).str();
+  std::error_code EC;
+  for (sys::fs::directory_iterator I(sys::path::parent_path(Folder), EC), End;
+       I != End && !EC; I.increment(EC)) {
+    if (!StringRef(I->path()).ends_with(".la"))
+      continue;
+    auto Buffer = MemoryBuffer::getFile(I->path());
+    if (!Buffer)
+      continue;
+    const StringRef Text = (*Buffer)->getBuffer();
+    const StringRef Names = Text.split("\nlibrary_names='").second;
+    const StringRef Command = Text.split("\nrelink_command=\"").second;
+    if (!Command.empty() && Command[0] != '"' &&
+        is_contained(split(Names.split('\'').first, ' '), Name))
+      return true;
+  }
+  return false;
+}
+
 static Error examine(Output &O, const Link *By) {
   O.Plain = O.Copies.front().Paths.front();
   if (By && any_of(O.Copies, [&](const Copy &C) { return isLeftBy(C, *By); })) {
@@ -202,6 +231,11 @@ static Error examine(Output &O, const Link *By) {
   if (!Facts)
     return Facts.takeError();
   O.Unfit = Facts->Unfit;
+  for (const Copy &C : O.Copies)
+    if (any_of(C.Paths, isLinkedAgainByLibtool))
+      O.Note = "libtool links it again when it is installed, without "
+               "relocations; have the build command install below this folder, "
+               "and train what is there";
   if (StringRef(O.Unfit).contains("elocations") ||
       StringRef(O.Unfit).contains("stripped"))
     if (std::string Why = whyWithout(O, By); !Why.empty())

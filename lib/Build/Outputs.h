@@ -27,6 +27,8 @@ struct Output {
   std::string Plain; ///< With relocations and symbols: what is optimized.
   Strip Asked = Strip::Nothing;
   std::string Unfit; ///< Why it cannot be optimized, or empty.
+  /// What else who installs it has to know, or empty.
+  std::string Note;
   /// The link that has made this very file, if it is known.
   std::optional<Link> By;
 

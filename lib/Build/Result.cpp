@@ -35,6 +35,8 @@ json::Object graupel::build::toJSON(const BuildResult &R) {
       O["bytes_after"] = W.After;
     if (!W.Why.empty())
       O["why"] = json::fixUTF8(W.Why);
+    if (!W.Note.empty())
+      O["note"] = json::fixUTF8(W.Note);
     if (W.Said.Optimized)
       O["optimized_functions"] = *W.Said.Optimized;
     if (W.Said.Functions)

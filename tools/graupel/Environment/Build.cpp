@@ -70,20 +70,22 @@ static void printOptimized(const Row &R) {
 /// How many names of one reason are printed.
 static constexpr size_t MostNames = 10;
 
-/// Outputs with the same reason together.
-static void printOthers(const std::vector<Row> &Rows) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> ByReason;
+/// Outputs about which the same is said, together.
+static void printTogether(const char *Before, const std::vector<Row> &Rows,
+                          const std::function<std::string(const Row &)> &Of) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> Groups;
   for (const Row &R : Rows) {
-    if (R.State == Became::Optimized || R.State == Became::Prepared)
+    const std::string Text = Of(R);
+    if (Text.empty())
       continue;
-    auto It = llvm::find_if(ByReason,
-                            [&](const auto &X) { return X.first == R.Why; });
-    if (It == ByReason.end())
-      It = ByReason.insert(It, {R.Why, {}});
+    auto It =
+        llvm::find_if(Groups, [&](const auto &G) { return G.first == Text; });
+    if (It == Groups.end())
+      It = Groups.insert(It, {Text, {}});
     It->second.push_back(shown(R.Name));
   }
-  for (const auto &[Why, Names] : ByReason) {
-    printf("not optimized: %s\n", output::shownLines(Why).c_str());
+  for (const auto &[Text, Names] : Groups) {
+    printf("%s: %s\n", Before, output::shownLines(Text).c_str());
     for (size_t I = 0; I < std::min(Names.size(), MostNames); ++I)
       printf("    %s\n", Names[I].c_str());
     if (Names.size() > MostNames)
@@ -103,7 +105,11 @@ static void print(const BuildResult &Result, const BuildOptions &Options) {
       if (R.State == Became::Optimized)
         printOptimized(R);
   }
-  printOthers(Result.Rows);
+  printTogether("not optimized", Result.Rows,
+                [](const Row &R) { return R.Why; });
+  printTogether("note", Result.Rows, [](const Row &R) {
+    return R.State == Became::Optimized ? R.Note : "";
+  });
   if (Result.Measured)
     printMeasurement(*Result.Measured);
   if (Result.Rows.empty() && Result.Failure.empty())
