@@ -5,4 +5,4 @@ trap 'rm -rf "$state"' EXIT
 rm -f program
 graupel build --only=program --state="$state" --train='./program 10' -- make -s program
 graupel build --state="$state" --restore 2>&1
-make program
+LC_ALL=C make program

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Links the same program in many ways.
 set -e
+export LC_ALL=C # What linkers say is compared.
 real=$(PATH=/usr/local/bin:/usr/bin:/bin command -v ld)
 
 ld --version | head -n 1
@@ -20,6 +21,8 @@ link by-gcc-bfd gcc -fuse-ld=bfd
 link by-gcc-lto gcc -flto
 echo "-g" > response
 link by-gcc-response gcc @response
+link by-gcc-x gcc -Wl,-x
+link by-gcc-q-s gcc -Wl,-q,-s
 link by-clang clang
 link by-clang-lld clang -fuse-ld=lld
 link by-lld-stripped clang -fuse-ld=lld -s
