@@ -100,6 +100,7 @@ public:
 private:
   Error putBackEarlier();
   Error find();
+  bool isWanted(const std::string &Path) const;
   bool isWanted(const Output &O) const;
   void forAllOpen(const std::function<void(Work &)> &Do);
   void instrumentAll();
@@ -107,7 +108,7 @@ private:
   void cleanCopies();
   Error addLinkedInTraining();
   void optimizeAll();
-  Error measure(ArrayRef<Replacement> Optimized);
+  Error measure(std::vector<Replacement> Optimized);
   Error place();
   Error finish();
   size_t open() const {
@@ -135,9 +136,9 @@ static std::string counted(size_t Count, const char *What) {
 Error Build::putBackEarlier() {
   if (Error Err = InPlace.open())
     return Err;
-  if (!InPlace.anyCounts())
+  if (!InPlace.anyTemporary())
     return Error::success();
-  Expected<size_t> Count = InPlace.restore();
+  Expected<size_t> Count = InPlace.restoreTemporary();
   if (!Count)
     return Count.takeError();
   Say("an earlier run was killed while it trained; " + counted(*Count, "file") +
@@ -145,20 +146,20 @@ Error Build::putBackEarlier() {
   return Error::success();
 }
 
+bool Build::isWanted(const std::string &Path) const {
+  StringRef Name = Path;
+  Name.consume_front(Options.Folder + "/");
+  const std::string Last = Name.substr(Name.rfind('/') + 1).str();
+  return Options.Only.empty() || any_of(Options.Only, [&](const auto &Pattern) {
+           return fnmatch(Pattern.c_str(), Name.str().c_str(), 0) == 0 ||
+                  fnmatch(Pattern.c_str(), Last.c_str(), 0) == 0;
+         });
+}
+
 bool Build::isWanted(const Output &O) const {
-  if (Options.Only.empty())
-    return true;
-  for (const std::string &Pattern : Options.Only)
-    for (const Copy &C : O.Copies)
-      for (const std::string &Path : C.Paths) {
-        StringRef Name = Path;
-        Name.consume_front(Options.Folder + "/");
-        if (fnmatch(Pattern.c_str(), Name.str().c_str(), 0) == 0 ||
-            fnmatch(Pattern.c_str(),
-                    Name.substr(Name.rfind('/') + 1).str().c_str(), 0) == 0)
-          return true;
-      }
-  return false;
+  return any_of(O.Copies, [&](const Copy &C) {
+    return any_of(C.Paths, [&](const std::string &P) { return isWanted(P); });
+  });
 }
 
 Error Build::find() {
@@ -219,7 +220,7 @@ Error Build::trainInPlace() {
   if (Error Err = InPlace.put(Instrumented))
     return Err;
   Training = runCommand({"sh", "-c", Options.Train}, Variables);
-  Expected<size_t> Count = InPlace.restore();
+  Expected<size_t> Count = InPlace.restoreTemporary();
   return Count ? Error::success() : Count.takeError();
 }
 
@@ -314,8 +315,10 @@ static bool isAsFound(Output &O) {
 
 /// Whether the work of the training command takes less time. If it ends in
 /// another way with optimized files, these do not come in place.
-Error Build::measure(ArrayRef<Replacement> Optimized) {
+Error Build::measure(std::vector<Replacement> Optimized) {
   Say("measuring");
+  for (Replacement &R : Optimized)
+    R.IsTemporary = true;
   auto Measured = measureInPlace(InPlace, Optimized, Options.Train,
                                  Training.Status, Variables);
   if (!Measured)
@@ -353,7 +356,8 @@ Error Build::place() {
 Error Build::finish() {
   if (Options.Train.empty())
     return find();
-  if (auto Count = InPlace.restore(); !Count)
+  auto isTrained = [&](const std::string &Path) { return isWanted(Path); };
+  if (auto Count = InPlace.restoreFiles(isTrained); !Count)
     return Count.takeError();
   if (Error Err = find())
     return Err;
@@ -449,5 +453,5 @@ Expected<size_t> graupel::build::restoreBuild(const std::string &State) {
   if (Error Err = InPlace.open())
     return std::move(Err);
   SignalsHeld Held;
-  return InPlace.restore();
+  return InPlace.restoreAll();
 }

@@ -35,6 +35,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <set>
 #include <unistd.h>
 
 using namespace llvm;
@@ -108,7 +109,7 @@ Error Places::write() const {
     Entries.push_back(json::Object{{"path", storedPath(State, P.Path)},
                                    {"plain", storedPath(State, P.Plain)},
                                    {"held", storedPath(State, P.Held)},
-                                   {"counts", P.Counts},
+                                   {"temporary", P.IsTemporary},
                                    {"device", P.Ours.Device},
                                    {"inode", P.Ours.Inode},
                                    {"size", P.Ours.Size},
@@ -158,7 +159,7 @@ Error Places::open() {
     All.push_back({path("path"),
                    path("plain"),
                    path("held"),
-                   O->getBoolean("counts").value_or(true),
+                   O->getBoolean("temporary").value_or(true),
                    {number("device"), number("inode"), number("size"),
                     number("modified"), 0}});
   }
@@ -181,8 +182,8 @@ static bool isIn(const Place &P) {
   return Now == P.Ours;
 }
 
-bool Places::anyCounts() const {
-  return any_of(All, [](const Place &P) { return P.Counts; });
+bool Places::anyTemporary() const {
+  return any_of(All, [](const Place &P) { return P.IsTemporary; });
 }
 
 bool Places::isOurs(const std::string &Path) const {
@@ -208,7 +209,7 @@ Error Places::stage(const Copy &C, const Replacement &R,
     if (Err)
       return Err;
     First = Beside.back();
-    Place P{Path, fresh("plain"), fresh("placed"), R.Counts, {}};
+    Place P{Path, fresh("plain"), fresh("placed"), R.IsTemporary, {}};
     if (link(Beside.back().c_str(), P.Held.c_str()))
       P.Held.clear();
     if (Error E = linkOrCopy(Path, P.Plain))
@@ -240,31 +241,39 @@ Error Places::put(ArrayRef<Replacement> Replacements) {
     return Err;
   for (const std::string &Path : Beside)
     unlink(Path.c_str());
-  if (auto Back = restore(); !Back)
+  auto isNew = [&](const Place &P) { return &P >= All.data() + Before; };
+  if (auto Back = restore(isNew); !Back)
     return joinErrors(std::move(Err), Back.takeError());
   return Err;
 }
 
-Expected<size_t> Places::restore() {
+Expected<size_t> Places::restore(function_ref<bool(const Place &)> Which) {
   size_t Count = 0;
   Error Err = Error::success();
-  std::vector<Place> Left;
+  std::vector<Place> Left, Done;
   for (const Place &P : All) {
-    if (!isIn(P))
+    if (!Which(P)) {
+      Left.push_back(P);
       continue;
+    }
+    if (!isIn(P)) {
+      Done.push_back(P);
+      continue;
+    }
     const std::string Beside = besideOf(P.Path);
     Error E = linkOrCopy(P.Plain, Beside);
     if (!E && rename(Beside.c_str(), P.Path.c_str()))
       E = cannot(P.Path, "replaced");
     if (!E) {
       ++Count;
+      Done.push_back(P);
       continue;
     }
     unlink(Beside.c_str());
     Left.push_back(P);
     Err = joinErrors(std::move(Err), std::move(E));
   }
-  const std::vector<Place> Done = std::exchange(All, std::move(Left));
+  All = std::move(Left);
   Err = joinErrors(std::move(Err), write());
   if (Err)
     return std::move(Err);
@@ -274,4 +283,15 @@ Expected<size_t> Places::restore() {
       unlink(P.Held.c_str());
   }
   return Count;
+}
+
+Expected<size_t>
+Places::restoreFiles(function_ref<bool(const std::string &Path)> IsWanted) {
+  std::set<std::pair<int64_t, int64_t>> Files;
+  for (const Place &P : All)
+    if (IsWanted(P.Path))
+      Files.insert({P.Ours.Device, P.Ours.Inode});
+  return restore([&](const Place &P) {
+    return Files.count({P.Ours.Device, P.Ours.Inode}) != 0;
+  });
 }

@@ -10,6 +10,7 @@
 
 #include "Environment/Store/FileIdentity.h"
 #include "Outputs.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace graupel::build {
 
@@ -17,7 +18,7 @@ namespace graupel::build {
 struct Replacement {
   const Output *What;
   std::string File;
-  bool Counts; ///< It is instrumented.
+  bool IsTemporary; ///< Must not stay: it counts, or is measured.
 };
 
 /// One path at which a version of ours is.
@@ -25,7 +26,7 @@ struct Place {
   std::string Path;
   std::string Plain; ///< What was linked, kept.
   std::string Held;  ///< Another name of the version; empty if there is none.
-  bool Counts;       ///< It is instrumented, and must not stay.
+  bool IsTemporary;
   environment::FileIdentity Ours;
 };
 
@@ -40,17 +41,26 @@ public:
 
   /// Reads the journal.
   llvm::Error open();
-  /// Whether instrumented versions are in place, as if a run had been killed.
-  bool anyCounts() const;
+  /// Whether temporary versions are in place, as if a run had been killed.
+  bool anyTemporary() const;
   /// Whether the file at \p Path is a version of ours.
   bool isOurs(const std::string &Path) const;
 
   /// Each gets the rights, owner and times of what it replaces. What cannot be
   /// replaced is an error, and then nothing is.
   llvm::Error put(llvm::ArrayRef<Replacement> Replacements);
-  /// What was linked is back, as it was; what has been linked again meanwhile
-  /// stays. How many files.
-  llvm::Expected<size_t> restore();
+  /// What was linked is back at these places, as it was; what has been linked
+  /// again meanwhile stays. How many files.
+  llvm::Expected<size_t> restore(llvm::function_ref<bool(const Place &)> Which);
+  /// The same for files of which one name is wanted.
+  llvm::Expected<size_t>
+  restoreFiles(llvm::function_ref<bool(const std::string &Path)> IsWanted);
+  llvm::Expected<size_t> restoreAll() {
+    return restore([](const Place &) { return true; });
+  }
+  llvm::Expected<size_t> restoreTemporary() {
+    return restore([](const Place &P) { return P.IsTemporary; });
+  }
 
 private:
   llvm::Error stage(const Copy &C, const Replacement &R,

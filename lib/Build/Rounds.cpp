@@ -51,7 +51,7 @@ Expected<Measurement> graupel::build::measureInPlace(
       if (Error Err = InPlace.put(Optimized))
         return std::move(Err);
     Expected<RunTime> Time = runOnce(Command, Status, IsOptimized, Variables);
-    if (auto Back = InPlace.restore(); !Back) {
+    if (auto Back = InPlace.restoreTemporary(); !Back) {
       consumeError(Time.takeError());
       return Back.takeError();
     }

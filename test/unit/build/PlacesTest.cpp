@@ -66,12 +66,12 @@ TEST_F(PlacesTest, ThereAndBack) {
   // Another process, after a crash.
   Places Later(F.Path);
   ASSERT_FALSE(bool(Later.open()));
-  EXPECT_TRUE(Later.anyCounts());
-  EXPECT_EQ(llvm::cantFail(Later.restore()), 2u);
+  EXPECT_TRUE(Later.anyTemporary());
+  EXPECT_EQ(llvm::cantFail(Later.restoreAll()), 2u);
   EXPECT_EQ(status("a").st_ino, Plain);
   EXPECT_EQ(status("b").st_ino, Plain);
   EXPECT_EQ(filesIn("plain") + filesIn("placed"), 0u);
-  EXPECT_EQ(llvm::cantFail(Later.restore()), 0u);
+  EXPECT_EQ(llvm::cantFail(Later.restoreAll()), 0u);
 }
 
 TEST_F(PlacesTest, WhatIsNewStays) {
@@ -80,7 +80,7 @@ TEST_F(PlacesTest, WhatIsNewStays) {
   // As linkers do: the name is removed, and made again.
   unlink((F / "a").c_str());
   F.add("a", "linked again");
-  EXPECT_EQ(llvm::cantFail(P.restore()), 1u);
+  EXPECT_EQ(llvm::cantFail(P.restoreTemporary()), 1u);
   EXPECT_EQ(text("a"), "linked again");
   EXPECT_EQ(text("b"), "plain");
 }
@@ -95,6 +95,18 @@ TEST_F(PlacesTest, ChangedMeanwhile) {
   EXPECT_EQ(text("a"), "plain");
   EXPECT_EQ(text("b"), "other");
   EXPECT_EQ(filesIn("plain") + filesIn("placed"), 0u);
+}
+
+TEST_F(PlacesTest, AllNamesOfOneFile) {
+  Places P(F.Path);
+  put(P);
+  auto isOther = [&](const std::string &Path) { return Path == F / "c"; };
+  EXPECT_EQ(llvm::cantFail(P.restoreFiles(isOther)), 0u);
+  EXPECT_EQ(text("a"), "version");
+  auto isB = [&](const std::string &Path) { return Path == F / "b"; };
+  EXPECT_EQ(llvm::cantFail(P.restoreFiles(isB)), 2u);
+  EXPECT_EQ(text("a"), "plain");
+  EXPECT_EQ(status("a").st_ino, status("b").st_ino);
 }
 
 TEST_F(PlacesTest, DamagedJournal) {
