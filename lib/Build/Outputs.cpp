@@ -187,8 +187,8 @@ static std::string whyWithout(const Output &O, const Link *By) {
   for (const Copy &C : O.Copies)
     if (isLeftBy(C, *By))
       return "";
-  return "it was changed after it was linked, as by strip; leave that out, and "
-         "strip what is optimized";
+  return "it is not what its link has left: it was stripped, or linked again "
+         "outside of `graupel build`";
 }
 
 /// Whether libtool links a library again when it is installed, as it does if it
