@@ -91,9 +91,14 @@ void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
   setUnlessGiven("align-text", "64");
   if (Plan.Kind != LayoutKind::Graupel)
     return;
-  // Each of these was measured; see docs/results/layout.md.
-  if (hasTextRelocations(Input))
+  // Each of these was measured; see docs/results/layout.md and hot-cold.md.
+  if (hasTextRelocations(Input)) {
     setUnlessGiven("icf", "safe");
+    // Without relocations what does not fit in its place stays as it was, so
+    // that growth would cost more than it saves.
+    if (!isGiven("layout-steps"))
+      setUnlessGiven("hco", "1");
+  }
   setUnlessGiven("plt", "hot");
   setUnlessGiven("jump-tables", "move");
 }

@@ -17,6 +17,10 @@ namespace {
 
 constexpr unsigned MaxSweeps = 5000;
 constexpr double Tolerance = 1e-6;
+/// Of what comes back to a loop's header, and how many sweeps may find more:
+/// nothing leaves such a loop.
+constexpr double MaxShare = 1 - 1e-9;
+constexpr unsigned MaxEndless = 100;
 
 struct Edge {
   uint32_t To;
@@ -91,8 +95,32 @@ struct IncomingEdges {
   }
 };
 
+/// What is known of a block that edges lead back to: how much of another flow
+/// through it comes back (the cyclic probability of Wu and Larus 1994), from
+/// what came back in two sweeps.
+class Header {
+public:
+  /// The block's count, when \p Count of it has made \p Back come back, and
+  /// \p Sum comes from elsewhere. Whatever the share is, nothing changes any
+  /// more when \p Count is \p Sum and \p Back together.
+  double next(double Count, double Back, double Sum) {
+    if (std::abs(Count - LastCount) > 1e-9 * std::abs(Count))
+      Share = (Back - LastBack) / (Count - LastCount);
+    LastCount = Count;
+    LastBack = Back;
+    const bool IsShare = Share > 0 && Share < MaxShare;
+    return IsShare ? (Sum + Back - Share * Count) / (1 - Share) : Sum + Back;
+  }
+  /// All of it comes back.
+  bool isEndless() const { return Share >= MaxShare; }
+
+private:
+  double LastCount = 0, LastBack = 0, Share = 0;
+};
+
 /// Solves Count = Source + flow along the edges inside Member, sweep by sweep.
-/// False if that does not settle.
+/// Summing up a loop's rounds one by one would take thousands of sweeps. False
+/// if that does not settle.
 bool settle(const Graph &G, ArrayRef<uint32_t> WholeOrder,
             const std::vector<bool> &Member, ArrayRef<double> Source,
             std::vector<double> &Count) {
@@ -101,27 +129,33 @@ bool settle(const Graph &G, ArrayRef<uint32_t> WholeOrder,
   if (Scale == 0)
     return true;
   const IncomingEdges Incoming(G, Member);
-  std::vector<uint32_t> Order;
-  copy_if(WholeOrder, std::back_inserter(Order),
-          [&](uint32_t Block) { return Member[Block]; });
-  for (unsigned Sweep = 0; Sweep < MaxSweeps; ++Sweep) {
+  std::vector<uint32_t> Order, Position(G.size());
+  for (uint32_t Block : WholeOrder)
+    if (Member[Block]) {
+      Position[Block] = Order.size();
+      Order.push_back(Block);
+    }
+  std::vector<Header> Headers(G.size());
+  unsigned Endless = 0;
+  for (unsigned Sweep = 0; Sweep < MaxSweeps && Endless < MaxEndless; ++Sweep) {
     double Change = 0;
+    bool IsEndless = false;
     for (uint32_t Block : Order) {
-      double Sum = Source[Block], Self = 0;
+      double Sum = Source[Block], Back = 0;
       for (const Edge &E : Incoming.into(Block))
-        if (E.To == Block)
-          Self += E.Probability;
-        else
-          Sum += Count[E.To] * E.Probability;
-      if (Self > 1 - 1e-9)
-        return false;
-      Sum /= 1 - Self;
+        (Position[E.To] < Position[Block] ? Sum : Back) +=
+            Count[E.To] * E.Probability;
+      if (Back > 0) {
+        Sum = std::max(0.0, Headers[Block].next(Count[Block], Back, Sum));
+        IsEndless |= Headers[Block].isEndless();
+      }
       Change =
           std::max(Change, std::abs(Sum - Count[Block]) / std::max(Scale, Sum));
       Count[Block] = Sum;
     }
     if (Change < Tolerance)
       return true;
+    Endless += IsEndless;
   }
   return false;
 }

@@ -137,6 +137,11 @@ graupel::findRegisterFacts(const HotVersion &Hot) {
   const std::vector<HotVersion::Block> &Blocks = Hot.blocks();
   std::vector<std::optional<RegisterFacts>> Into(Blocks.size());
   Into[0].emplace(Blocks[0].Depth);
+  std::vector<unsigned> Predecessors(Blocks.size());
+  for (const HotVersion::Block &B : Blocks)
+    for (const HotVersion::Way &W : B.Ways)
+      if (!W.ToStub)
+        ++Predecessors[W.To];
   std::vector<unsigned> Worklist{0};
   while (!Worklist.empty()) {
     const unsigned Index = Worklist.back();
@@ -150,7 +155,7 @@ graupel::findRegisterFacts(const HotVersion &Hot) {
     for (const HotVersion::Way &W : Blocks[Index].Ways) {
       if (W.ToStub)
         continue;
-      const RegisterFacts &Coming = Hot.predecessors(W.To) > 1 ? AtJoin : Facts;
+      const RegisterFacts &Coming = Predecessors[W.To] > 1 ? AtJoin : Facts;
       const bool IsNew = !Into[W.To];
       if (IsNew)
         Into[W.To] = Coming;
