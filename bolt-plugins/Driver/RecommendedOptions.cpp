@@ -77,6 +77,14 @@ bool leavesFunctionsOut() {
 
 } // namespace
 
+bool graupel::asksForHotCold() {
+  if (isGiven("hco"))
+    return boltFlag("hco");
+  const LayoutPlan &Plan = layoutPlan();
+  return Plan.Kind == LayoutKind::Graupel && Plan.any() &&
+         !isGiven("layout-steps");
+}
+
 void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
   const LayoutPlan &Plan = layoutPlan();
   if (Plan.Kind == LayoutKind::None || boltFlag("stock-pipeline"))
@@ -96,7 +104,7 @@ void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
     setUnlessGiven("icf", "safe");
     // Without relocations what does not fit in its place stays as it was, so
     // that growth would cost more than it saves.
-    if (!isGiven("layout-steps"))
+    if (asksForHotCold())
       setUnlessGiven("hco", "1");
   }
   setUnlessGiven("plt", "hot");
