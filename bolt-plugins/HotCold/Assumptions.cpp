@@ -22,6 +22,7 @@ static cl::opt<Assumption> Broken(
                           ""),
                clEnumValN(Assumption::CalleeReads, "callee-reads", ""),
                clEnumValN(Assumption::CalleeReturns, "callee-returns", ""),
+               clEnumValN(Assumption::UnreadCode, "unread-code", ""),
                clEnumValN(Assumption::Results, "results", ""),
                clEnumValN(Assumption::CallersKeep, "callers-keep", ""),
                clEnumValN(Assumption::Flags, "flags", ""),

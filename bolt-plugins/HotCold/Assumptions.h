@@ -23,6 +23,7 @@ enum class Assumption {
   CalleeOverwrites, ///< What may change may also stay, saved registers surely.
   CalleeReads,      ///< A callee may read any register.
   CalleeReturns,    ///< Control comes back.
+  UnreadCode,       ///< Code that was not read has its own convention.
   Results,          ///< Callers read what is left for them.
   CallersKeep,      ///< What nobody writes here, callers may keep there.
   Flags,            ///< Instructions read the flags.

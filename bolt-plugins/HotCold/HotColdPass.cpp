@@ -33,8 +33,7 @@ namespace {
 
 cl::opt<bool> HotCold("hco",
                       cl::desc("take instructions off the frequent paths of "
-                               "procedures (default: true with a profile and "
-                               "-layout=graupel)"),
+                               "procedures (default: false)"),
                       cl::cat(opts::BoltOptCategory));
 
 cl::opt<bool> PrintHotCold(

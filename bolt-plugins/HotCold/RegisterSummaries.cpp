@@ -157,8 +157,12 @@ void RegisterSummaries::findWrites(const EffectsOfFunctions &Functions,
   for (const auto &[BF, E] : Functions) {
     RegisterSet &Writes = Known[BF].Writes;
     Writes = (E.Writes & ~reg::RSP) | (E.CallsOthers ? reg::CallerSaved : 0);
-    for (const BinaryFunction *Callee : E.Unread)
+    for (const BinaryFunction *Callee : E.Unread) {
       Writes |= Unread.writes(*Callee);
+      if (!hasCode(*Callee) && !isBroken(Assumption::UnreadCode) &&
+          !Unread.followsABI(*Callee))
+        OutsideABI.insert(Callee);
+    }
   }
   for (bool Changed = true; Changed;) {
     Changed = false;
@@ -426,7 +430,7 @@ RegisterSummaries::of(const BinaryFunction &BF) const {
   if (At != Known.end())
     return At->second;
   // Parts of procedures go on with whatever is there.
-  return BF.isFragment() ? unknown() : Summary();
+  return BF.isFragment() || OutsideABI.contains(&BF) ? unknown() : Summary();
 }
 
 void RegisterSummaries::addEntry(const MCSymbol &Entry, BinaryBasicBlock &Block,

@@ -12,6 +12,7 @@
 #include "HotCold/Machine/RegisterSet.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
 
@@ -106,6 +107,8 @@ private:
   llvm::bolt::BinaryContext &BC;
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, Summary> Known;
   llvm::DenseMap<const llvm::MCSymbol *, Summary> KnownEntries;
+  /// Functions without a flow graph that may have a convention of their own.
+  llvm::DenseSet<const llvm::bolt::BinaryFunction *> OutsideABI;
 };
 
 } // namespace graupel

@@ -48,6 +48,57 @@ UnreadCode::Code UnreadCode::read(const BinaryFunction &BF) const {
   return Result;
 }
 
+/// True if all that \p Inst does is to put a saved register on the stack.
+bool UnreadCode::isSaved(const MCInst &Inst, const RegisterEffects &E) const {
+  const RegisterSet Stored = E.Reads & reg::CalleeSaved;
+  if (!isPowerOf2_64(Stored))
+    return BC.MIB->isPush(Inst);
+  const bool IsStore = BC.MII->get(Inst.getOpcode()).mayStore();
+  return IsStore && !(E.Reads & ~(Stored | reg::RSP)) &&
+         !(E.Writes & ~reg::RSP);
+}
+
+bool UnreadCode::followsABI(const BinaryFunction &BF) {
+  const auto [At, IsNew] = ABI.try_emplace(&BF, true);
+  if (!IsNew)
+    return At->second; // In a cycle, the others decide.
+  // The rest of the flags and of x87 is state that functions share.
+  RegisterSet Written = reg::Parameters | reg::Float;
+  RegisterSet Saved = 0;
+  const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
+  uint64_t Size = 0;
+  bool Follows = bool(Bytes);
+  for (uint64_t At = 0; Follows && At < Bytes->size(); At += Size) {
+    MCInst Inst;
+    const uint64_t Address = BF.getAddress() + At;
+    Follows = BC.DisAsm->getInstruction(Inst, Size, Bytes->slice(At), Address,
+                                        nulls()) == MCDisassembler::Success;
+    if (!Follows)
+      break;
+    const RegisterEffects E = Model.effects(Inst);
+    if (isSaved(Inst, E)) {
+      Saved |= E.Reads & reg::CalleeSaved;
+      continue;
+    }
+    // Who assigns to a part of a register leaves the rest.
+    Follows = !(E.Reads & ~Written & ~(E.Writes & ~E.Kills)) &&
+              !(E.Writes & reg::CalleeSaved & ~Saved);
+    Written |= E.Writes;
+    const bool IsCall = BC.MIB->isCall(Inst);
+    if (IsCall)
+      Written |= reg::CallerSaved;
+    uint64_t Target = 0;
+    if ((!IsCall && !BC.MIB->isBranch(Inst)) ||
+        !BC.MIB->evaluateBranch(Inst, Address, Size, Target))
+      continue;
+    const BinaryFunction *To = BC.getBinaryFunctionContainingAddress(Target);
+    if (IsCall || !To || To == &BF || To->isPLTFunction())
+      continue;
+    Follows &= To->getAddress() == Target && followsABI(*To);
+  }
+  return ABI[&BF] = Follows;
+}
+
 RegisterSet UnreadCode::writes(const BinaryFunction &First) {
   const auto At = Known.find(&First);
   if (At != Known.end())

@@ -27,6 +27,12 @@ public:
   /// calls: a compiler that looks into it takes no value to survive in these.
   RegisterSet writes(const llvm::bolt::BinaryFunction &BF);
 
+  /// True if \p BF looks as compilers make functions: in the order of its
+  /// bytes it reads nothing but parameters before it is written, and changes no
+  /// saved register that it has not put on the stack. Assembly hands values in
+  /// registers that are nobody's parameters (OpenSSL's __rsaz_512_mul).
+  bool followsABI(const llvm::bolt::BinaryFunction &BF);
+
 private:
   struct Code {
     RegisterSet Writes = 0;
@@ -35,7 +41,9 @@ private:
   llvm::bolt::BinaryContext &BC;
   const RegisterModel &Model;
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, RegisterSet> Known;
+  llvm::DenseMap<const llvm::bolt::BinaryFunction *, bool> ABI;
 
+  bool isSaved(const llvm::MCInst &Inst, const RegisterEffects &E) const;
   Code read(const llvm::bolt::BinaryFunction &BF) const;
 };
 

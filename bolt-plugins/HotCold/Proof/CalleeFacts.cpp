@@ -187,8 +187,14 @@ void CalleeFacts::findWrites() {
           Target ? BC.getFunctionForSymbol(Target) : nullptr;
       if (!To || To->isPLTFunction())
         Own |= reg::CallerSaved;
-      else if (!isRead(*To))
+      else if (!isRead(*To)) {
         Own |= Raw.writes(*To);
+        // Its registers are its own affair, its frame is not.
+        if (!Raw.isByABI(*To)) {
+          Known[To] = unknownEffects();
+          Known[To].IsOrdinary = true;
+        }
+      }
     });
   };
   for (Function *BF : Order)

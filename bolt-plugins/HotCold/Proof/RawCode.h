@@ -23,13 +23,19 @@ public:
   /// At least what compilers know that \p BF, or whom it calls, writes.
   RegisterSet writes(const llvm::bolt::BinaryFunction &BF);
 
+  /// False if \p BF, or whom it jumps to, may take or change what no
+  /// compiler would let it.
+  bool isByABI(const llvm::bolt::BinaryFunction &BF);
+
 private:
   using Function = const llvm::bolt::BinaryFunction;
   const llvm::bolt::BinaryContext &BC;
   const MachineModel &Model;
   llvm::DenseMap<Function *, RegisterSet> Known;
+  llvm::DenseMap<Function *, bool> ByABI;
 
   RegisterSet scan(Function &BF, llvm::SmallVectorImpl<Function *> &Next) const;
+  bool keepsABI(Function &BF, llvm::SmallVectorImpl<Function *> &Next) const;
 };
 
 } // namespace graupel::symbolic

@@ -176,6 +176,9 @@ std::vector<std::string> Maker::arguments(const Image &I,
                   spoolName(I.Content));
   } else {
     All.push_back("-data=" + Profile.Path);
+    // Nobody looks at what takes the place of an original: what cannot be
+    // compared with it stays out.
+    All.push_back("-verify");
     All.push_back("-spike-stats=json");
     All.push_back("-spike-stats-file=" + Figures.Path);
   }
