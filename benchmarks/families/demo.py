@@ -43,15 +43,15 @@ class Demonstration(Experiment):
             return
         state = self.cache.fresh_dir("demo", self.program.name)
         try:
-            self._by_command(self.subjects[variants.BASELINE].binary, subject.binary, state)
+            self._by_command(subject, state)
         except BenchError as error:
             self.note("made by graupel-bolt, not by `graupel learn` and `graupel optimize`: "
                       + str(error).replace("\n", " "))
             super()._optimize(subject, flags)
 
-    def _by_command(self, original, optimized, state):
+    def _by_command(self, subject, state):
         """Learn, optimize, and take the version out of the store."""
-        name = self.program.name
+        name, original = self.program.name, self.subjects[variants.BASELINE].binary
         command = ["env", f"XDG_STATE_HOME={state / 'state'}", self.graupel]
         self.progress.step(f"{name}: graupel learn -- {name} ...")
         self.program.run(original, "train", self.scratch, [*command, "learn", "--strict", "--"])
@@ -59,9 +59,9 @@ class Demonstration(Experiment):
         logs = self.cache.dir("demo", name, "logs")
         cost = execute.run([*command, "optimize", name], logs, what=f"graupel optimize {name}")
         execute.run([*command, "export", name, state / "out"], logs, what="graupel export")
-        shutil.copy2(state / "out" / original.relative_to("/"), optimized)
-        self.subjects[variants.OURS].optimizer_times.append(cost.wall_time)
-        self.subjects[variants.OURS].optimizer_memory.append(cost.peak_memory)
+        shutil.copy2(state / "out" / original.relative_to("/"), subject.binary)
+        subject.optimizer_times.append(cost.wall_time)
+        subject.optimizer_memory.append(cost.peak_memory)
 
 
 def ratio_to_original(experiment):

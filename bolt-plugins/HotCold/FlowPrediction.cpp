@@ -4,6 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Edges get the profile's probabilities (withProbabilities).
+// 2. The hot version's counts solve a linear system, sweep by sweep in reverse
+//    post-order; what comes back to loop headers is extrapolated (settle).
+// 3. What leaves hot blocks enters the cold version, which is solved like it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "FlowPrediction.h"
 #include "llvm/ADT/STLExtras.h"

@@ -143,8 +143,7 @@ RegisterSet Liveness::beforeCall(const RegisterOutline::Step &Call,
 
 RegisterOutline::Step Liveness::stepOf(const BinaryBasicBlock &Block,
                                        const MCInst &Inst) const {
-  return RegisterOutline::stepOf(Block, Inst, Model, Summaries,
-                                 PushedForOthers);
+  return RegisterOutline::stepOf(Block, Inst, Model, PushedForOthers);
 }
 
 RegisterSet Liveness::intoPads(const BinaryBasicBlock &Block) const {

@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. One instruction changes what is known of registers (step).
+// 2. From the first hot block on, facts go along the ways between blocks;
+//    where ways meet, what both agree on stays (findRegisterFacts).
+//
+//===----------------------------------------------------------------------===//
 
 #include "RegisterFacts.h"
 #include "Assumptions.h"

@@ -48,8 +48,7 @@ RegisterOutline::RegisterOutline(const BinaryFunction &BF,
     B.FirstStep = Steps.size();
     for (const MCInst &Inst : Block)
       if (!MIB.isPseudo(Inst))
-        add(stepOf(Block, Inst, Model, Summaries, PushedForOthers),
-            B.FirstStep);
+        add(stepOf(Block, Inst, Model, PushedForOthers), B.FirstStep);
     B.NumSteps = Steps.size() - B.FirstStep;
     B.FirstEdge = Edges.size();
     for (const BinaryBasicBlock *To : Block.successors())
@@ -73,18 +72,16 @@ void RegisterOutline::add(const Step &S, unsigned FirstOfBlock) {
   Before.Kills |= S.Kills;
 }
 
-RegisterOutline::Step
-RegisterOutline::stepOf(const BinaryBasicBlock &Block, const MCInst &Inst,
-                        const RegisterModel &Model,
-                        const RegisterSummaries &Summaries,
-                        RegisterSet PushedForOthers) {
+RegisterOutline::Step RegisterOutline::stepOf(const BinaryBasicBlock &Block,
+                                              const MCInst &Inst,
+                                              const RegisterModel &Model,
+                                              RegisterSet PushedForOthers) {
   const BinaryContext &BC = Block.getFunction()->getBinaryContext();
   const MCPlusBuilder &MIB = *BC.MIB;
   RegisterEffects E = Model.effects(Inst);
   if (isBroken(Assumption::Flags))
     E.Reads &= ~reg::Flags;
   Step S;
-  S.Inst = &Inst;
   S.Reads = E.Reads | reg::RSP;
   if (MIB.isReturn(Inst)) {
     S.Kind = Step::Return;
@@ -93,7 +90,7 @@ RegisterOutline::stepOf(const BinaryBasicBlock &Block, const MCInst &Inst,
     S.IsTail = MIB.isTailCall(Inst);
     S.IsConditional = MIB.getConditionalTailCall(Inst).has_value();
     S.IsLast = &Inst == Block.getLastNonPseudoInstr();
-    S.Target = Summaries.targetOf(Inst);
+    S.Target = targetOf(BC, Inst);
   } else if (isSave(BC, Inst) && !(E.Reads & PushedForOthers)) {
     // What it stores is the caller's; without its restore it is nobody's.
     S.Reads = reg::RSP;

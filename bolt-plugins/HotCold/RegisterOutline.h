@@ -22,13 +22,12 @@ public:
   struct Step {
     enum StepKind : uint8_t { Run, Call, Return };
     StepKind Kind = Run;
-    bool IsTail = false;                ///< Of calls: a tail call,
-    bool IsConditional = false;         ///< that may not be taken.
-    bool IsLast = false;                ///< The last instruction of its block.
-    RegisterSet Kills = 0;              ///< Of runs only.
-    RegisterSet Reads = 0;              ///< Before they are written in it.
-    CallTarget Target;                  ///< Of calls.
-    const llvm::MCInst *Inst = nullptr; ///< Of calls and returns.
+    bool IsTail = false;        ///< Of calls: a tail call,
+    bool IsConditional = false; ///< that may not be taken.
+    bool IsLast = false;        ///< The last instruction of its block.
+    RegisterSet Kills = 0;      ///< Of runs only.
+    RegisterSet Reads = 0;      ///< Before they are written in it.
+    CallTarget Target;          ///< Of calls.
   };
 
   RegisterOutline(const llvm::bolt::BinaryFunction &BF,
@@ -62,7 +61,6 @@ public:
   /// instruction.
   static Step stepOf(const llvm::bolt::BinaryBasicBlock &Block,
                      const llvm::MCInst &Inst, const RegisterModel &Model,
-                     const RegisterSummaries &Summaries,
                      RegisterSet PushedForOthers);
   /// What is needed at the end of \p Block, successors aside.
   static RegisterSet atEndOf(const llvm::bolt::BinaryBasicBlock &Block);

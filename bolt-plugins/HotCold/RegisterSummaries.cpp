@@ -24,7 +24,6 @@
 #include "Liveness.h"
 #include "Protect/Protected.h"
 #include "RegisterOutline.h"
-#include "Support/FunctionEntry.h"
 #include "UnreadCode.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
@@ -49,12 +48,6 @@ struct graupel::OwnEffects {
 
 namespace {
 
-/// Whom a call goes to.
-FunctionEntry targetOf(const BinaryContext &BC, const MCInst &Call) {
-  return findFunctionEntry(const_cast<BinaryContext &>(BC),
-                           BC.MIB->getTargetSymbol(Call));
-}
-
 bool hasCode(const BinaryFunction &BF) {
   return BF.hasCFG() && !BF.empty() && !BF.isPLTFunction();
 }
@@ -72,7 +65,7 @@ OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
       E.Writes |= Model.effects(Inst).Writes;
       if (!BC.MIB->isCall(Inst))
         continue;
-      const FunctionEntry To = targetOf(BC, Inst);
+      const CallTarget To = targetOf(BC, Inst);
       if (!To.Function || To.Function->isPLTFunction())
         E.CallsOthers = true;
       else if (To.IsBeginning && hasCode(*To.Function))
@@ -383,7 +376,7 @@ RegisterSummaries::readBehindUnknownCalls(const EffectsOfFunctions &Functions,
         Result |= Open & Effects.Reads & ~(Effects.Writes & ~Effects.Kills);
         Open &= ~Effects.Writes;
         if (BC.MIB->isCall(Inst))
-          Open = targetOf(Inst).Function ? 0 : PossibleResults;
+          Open = targetOf(BC, Inst).Function ? 0 : PossibleResults;
       }
     }
   }
@@ -446,10 +439,9 @@ void RegisterSummaries::addEntry(const MCSymbol &Entry, BinaryBasicBlock &Block,
   KnownEntries[&Entry] = S;
 }
 
-CallTarget RegisterSummaries::targetOf(const MCInst &Call) const {
+CallTarget graupel::targetOf(const BinaryContext &BC, const MCInst &Call) {
   const MCSymbol *Symbol = BC.MIB->getTargetSymbol(Call);
-  const FunctionEntry To = findFunctionEntry(BC, Symbol);
-  return {Symbol, To.Function, To.IsBeginning};
+  return {findFunctionEntry(const_cast<BinaryContext &>(BC), Symbol), Symbol};
 }
 
 RegisterSummaries::Summary

@@ -10,6 +10,7 @@
 
 #include "EntryValues.h"
 #include "HotCold/Machine/RegisterSet.h"
+#include "Support/FunctionEntry.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -21,11 +22,11 @@ namespace graupel {
 struct OwnEffects;
 
 /// Whom a call goes to, looked up once.
-struct CallTarget {
+struct CallTarget : FunctionEntry {
   const llvm::MCSymbol *Symbol = nullptr;
-  llvm::bolt::BinaryFunction *Function = nullptr; ///< Null: not in the image.
-  bool IsBeginning = true; ///< Of \c Function, not a further entry.
 };
+CallTarget targetOf(const llvm::bolt::BinaryContext &BC,
+                    const llvm::MCInst &Call);
 
 /// What each function of the image does to its caller's registers. Compilers
 /// know that of local functions, too (gcc -fipa-ra), and assembly has
@@ -66,9 +67,8 @@ public:
 
   /// Of the function that \p Call, which may be a tail call, goes to.
   Summary ofCall(const llvm::MCInst &Call) const {
-    return ofTarget(targetOf(Call));
+    return ofTarget(targetOf(BC, Call));
   }
-  CallTarget targetOf(const llvm::MCInst &Call) const;
   Summary ofTarget(const CallTarget &To) const;
   Summary of(const llvm::bolt::BinaryFunction &BF) const;
   /// Of code in the image that was not understood.

@@ -37,14 +37,17 @@ private:
   struct Code {
     RegisterSet Writes = 0;
     std::vector<const llvm::bolt::BinaryFunction *> Callees;
+    /// Those of them that go on for it.
+    std::vector<const llvm::bolt::BinaryFunction *> JumpsTo;
+    bool LooksCompiled = false; ///< By itself.
   };
   llvm::bolt::BinaryContext &BC;
   const RegisterModel &Model;
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, RegisterSet> Known;
-  llvm::DenseMap<const llvm::bolt::BinaryFunction *, bool> ABI;
+  llvm::DenseMap<const llvm::bolt::BinaryFunction *, Code> Codes;
 
   bool isSaved(const llvm::MCInst &Inst, const RegisterEffects &E) const;
-  Code read(const llvm::bolt::BinaryFunction &BF) const;
+  const Code &read(const llvm::bolt::BinaryFunction &BF);
 };
 
 } // namespace graupel

@@ -21,31 +21,56 @@ using namespace llvm::bolt;
 using namespace graupel;
 using namespace graupel::symbolic;
 
-/// What \p BF writes itself. Adds whom it calls or jumps to.
-RegisterSet RawCode::scan(Function &BF,
-                          SmallVectorImpl<Function *> &Next) const {
+/// In the order of addresses, which is not that of execution: of functions that
+/// somebody wrote by hand a read in front may come behind a write.
+const RawCode::Contents &RawCode::scan(Function &BF) {
+  const auto [Its, IsNew] = Scanned.try_emplace(&BF);
+  Contents &Found = Its->second;
   const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
-  RegisterSet Found = 0;
+  if (!IsNew || !Bytes)
+    return Found;
+  RegisterSet Strange = reg::All & ~reg::Parameters & ~reg::Float;
+  RegisterSet NotOnStack = reg::CalleeSaved;
+  bool IsStrange = false;
   uint64_t Size = 0;
-  for (uint64_t At = 0; Bytes && At < Bytes->size(); At += Size) {
+  for (uint64_t At = 0; At < Bytes->size(); At += Size) {
     MCInst Inst;
     const uint64_t Address = BF.getAddress() + At;
     if (BC.DisAsm->getInstruction(Inst, Size, Bytes->slice(At), Address,
                                   nulls()) != MCDisassembler::Success)
-      break;
-    Found |= Model.Registers.effects(Inst).Writes & ~reg::RSP;
+      return Found;
+    const RegisterEffects E = Model.Registers.effects(Inst);
+    const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+    Found.Writes |= E.Writes & ~reg::RSP;
+    const RegisterSet Kept = E.Reads & ~reg::RSP;
+    const bool IsSave = Info.mayStore() && !Info.isCall() &&
+                        !(E.Writes & ~reg::RSP) && E.Reads & reg::RSP &&
+                        isPowerOf2_64(Kept) && Kept & reg::CalleeSaved;
     const bool IsCall = BC.MIB->isCall(Inst);
-    uint64_t To = 0;
+    if (IsSave)
+      NotOnStack &= ~Kept;
+    else
+      IsStrange |= (E.Reads & Strange & ~(E.Writes & ~E.Kills)) ||
+                   (E.Writes & NotOnStack);
+    Strange &= ~(E.Writes | (IsCall ? reg::CallerSaved : 0));
     if (!IsCall && !BC.MIB->isBranch(Inst))
       continue;
+    uint64_t To = 0;
     const bool IsDirect = BC.MIB->evaluateBranch(Inst, Address, Size, To);
     const BinaryFunction *Callee =
         IsDirect ? BC.getBinaryFunctionContainingAddress(To) : nullptr;
-    if (Callee && !Callee->isPLTFunction())
-      Next.push_back(Callee);
-    else if (IsCall) // Another image's, or whoever it may be.
-      Found |= reg::CallerSaved;
+    if (!Callee || Callee->isPLTFunction()) {
+      // Another image's, or whoever it may be.
+      Found.Writes |= IsCall ? reg::CallerSaved : 0;
+      continue;
+    }
+    Found.Callees.push_back(Callee);
+    if (IsCall || Callee == &BF)
+      continue; // Who calls gives the callee what it reads.
+    Found.GoesOnIn.push_back(Callee);
+    IsStrange |= Callee->getAddress() != To;
   }
+  Found.IsByABI = !IsStrange;
   return Found;
 }
 
@@ -59,69 +84,28 @@ RegisterSet RawCode::writes(const BinaryFunction &First) {
     Function *BF = Next.pop_back_val();
     if (!Seen.insert(BF).second)
       continue;
-    const auto At = Known.find(BF);
-    Found |= At == Known.end() ? scan(*BF, Next) : At->second;
+    if (const auto At = Known.find(BF); At != Known.end()) {
+      Found |= At->second;
+      continue;
+    }
+    const Contents &Its = scan(*BF);
+    Found |= Its.Writes;
+    Next.append(Its.Callees.begin(), Its.Callees.end());
   }
   return Known[&First] = Found;
 }
 
-/// Looks at the instructions of \p BF in the order of their addresses, which
-/// is not that of execution: of functions that somebody wrote by hand a read in
-/// front may come behind a write. Adds whom it jumps to. False if a
-/// register is read that nobody gave it.
-bool RawCode::keepsABI(Function &BF, SmallVectorImpl<Function *> &Next) const {
-  const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
-  if (!Bytes)
-    return false;
-  RegisterSet Strange = reg::All & ~reg::Parameters & ~reg::Float;
-  RegisterSet NotOnStack = reg::CalleeSaved;
-  for (uint64_t At = 0, Size = 0; At < Bytes->size(); At += Size) {
-    MCInst Inst;
-    const uint64_t Address = BF.getAddress() + At;
-    if (BC.DisAsm->getInstruction(Inst, Size, Bytes->slice(At), Address,
-                                  nulls()) != MCDisassembler::Success)
-      return false;
-    const RegisterEffects E = Model.Registers.effects(Inst);
-    const bool OnlyStores =
-        BC.MII->get(Inst.getOpcode()).mayStore() && !(E.Writes & ~reg::RSP);
-    const RegisterSet Kept = E.Reads & ~reg::RSP;
-    if (OnlyStores && Kept && !(Kept & (Kept - 1)) && Kept & reg::CalleeSaved &&
-        E.Reads & reg::RSP) {
-      NotOnStack &= ~Kept;
-      continue;
-    }
-    const RegisterSet Rest = E.Writes & ~E.Kills;
-    if (E.Reads & Strange & ~Rest || E.Writes & NotOnStack)
-      return false;
-    const bool IsCall = BC.MIB->isCall(Inst);
-    Strange &= ~(E.Writes | (IsCall ? reg::CallerSaved : 0));
-    uint64_t To = 0;
-    if (!(IsCall || BC.MIB->isBranch(Inst)) ||
-        !BC.MIB->evaluateBranch(Inst, Address, Size, To))
-      continue;
-    const BinaryFunction *Callee = BC.getBinaryFunctionContainingAddress(To);
-    // Who calls gives the callee what it reads.
-    if (IsCall || !Callee || Callee == &BF || Callee->isPLTFunction())
-      continue;
-    if (Callee->getAddress() != To)
-      return false;
-    Next.push_back(Callee);
-  }
-  return true;
-}
-
 bool RawCode::isByABI(const BinaryFunction &First) {
-  if (const auto At = ByABI.find(&First); At != ByABI.end())
-    return At->second;
   SmallPtrSet<Function *, 16> Seen;
   SmallVector<Function *> Next{&First};
-  bool Keeps = true;
-  while (!Next.empty() && Keeps) {
+  while (!Next.empty()) {
     Function *BF = Next.pop_back_val();
     if (!Seen.insert(BF).second)
       continue;
-    const auto At = ByABI.find(BF);
-    Keeps = At == ByABI.end() ? keepsABI(*BF, Next) : At->second;
+    const Contents &Its = scan(*BF);
+    if (!Its.IsByABI)
+      return false;
+    Next.append(Its.GoesOnIn.begin(), Its.GoesOnIn.end());
   }
-  return ByABI[&First] = Keeps;
+  return true;
 }

@@ -32,10 +32,15 @@ private:
   const llvm::bolt::BinaryContext &BC;
   const MachineModel &Model;
   llvm::DenseMap<Function *, RegisterSet> Known;
-  llvm::DenseMap<Function *, bool> ByABI;
 
-  RegisterSet scan(Function &BF, llvm::SmallVectorImpl<Function *> &Next) const;
-  bool keepsABI(Function &BF, llvm::SmallVectorImpl<Function *> &Next) const;
+  struct Contents {
+    RegisterSet Writes = 0; ///< By itself.
+    llvm::SmallVector<Function *, 2> Callees, GoesOnIn;
+    bool IsByABI = false; ///< By itself.
+  };
+  llvm::DenseMap<Function *, Contents> Scanned;
+
+  const Contents &scan(Function &BF);
 };
 
 } // namespace graupel::symbolic
