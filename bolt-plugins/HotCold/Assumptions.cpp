@@ -23,6 +23,7 @@ static cl::opt<Assumption> Broken(
                clEnumValN(Assumption::CalleeReads, "callee-reads", ""),
                clEnumValN(Assumption::CalleeReturns, "callee-returns", ""),
                clEnumValN(Assumption::UnreadCode, "unread-code", ""),
+               clEnumValN(Assumption::PointerTargets, "pointer-targets", ""),
                clEnumValN(Assumption::Results, "results", ""),
                clEnumValN(Assumption::CallersKeep, "callers-keep", ""),
                clEnumValN(Assumption::Flags, "flags", ""),

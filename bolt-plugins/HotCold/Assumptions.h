@@ -24,6 +24,7 @@ enum class Assumption {
   CalleeReads,      ///< A callee may read any register.
   CalleeReturns,    ///< Control comes back.
   UnreadCode,       ///< Code that was not read has its own convention.
+  PointerTargets,   ///< What has its address taken has its own convention.
   Results,          ///< Callers read what is left for them.
   CallersKeep,      ///< What nobody writes here, callers may keep there.
   Flags,            ///< Instructions read the flags.

@@ -7,6 +7,7 @@
 
 #include "ProcedureOptimizer.h"
 #include "CallOrder.h"
+#include "ForeignCalls.h"
 #include "Frame.h"
 #include "Growth.h"
 #include "HotBlocks.h"
@@ -221,6 +222,11 @@ ProcedureOptimizer::chooseDraft(BinaryFunction &BF, Result &IfNone) {
   const Analyses Of{
       std::make_shared<Liveness>(BF, Context.Registers, Context.Summaries),
       StackDepth(BF, Context.Stack), describeFlow(BF)};
+  if (callsAgainstABI(BF, Context, *Of.Live)) {
+    IfNone = {HotColdCategory::Unsupported,
+              "a callee that seems to have a convention of its own"};
+    return nullptr;
+  }
   for (const BitVector &Hot : candidates(BF, *Of.Live)) {
     AllHot |= Hot.all();
     std::unique_ptr<Draft> D = makeDraft(BF, Hot, Of, IfNone);

@@ -6,14 +6,15 @@
 //===----------------------------------------------------------------------===//
 //
 // 1. What each function writes itself, and whom it calls (ownEffects).
-// 2. What may have changed when it returns: what it or its callees write, but
+// 2. What those of them may read that calls through pointers lead to
+//    (PointerTargets); what these change grows with 3.
+// 3. What may have changed when it returns: what it or its callees write, but
 //    for registers that hold the caller's value at each end (EntryValues).
 //    Grows to the least solution.
-// 3. What is surely overwritten: assigned to on each path to an end, by itself
-// or
-//    by a callee. Starts with nothing, so that each step is true.
-// 4. What it reads: its live registers, the least solution, too.
-// 5. What callers read behind calls, results of the ABI aside; 4 once more if
+// 4. What is surely overwritten: assigned to on each path to an end, by itself
+//    or by a callee. Starts with nothing, so that each step is true.
+// 5. What it reads: its live registers, the least solution, too.
+// 6. What callers read behind calls, results of the ABI aside; 5 once more if
 //    that is anything.
 //
 //===----------------------------------------------------------------------===//
@@ -22,6 +23,7 @@
 #include "Assumptions.h"
 #include "CallOrder.h"
 #include "Liveness.h"
+#include "PointerTargets.h"
 #include "Protect/Protected.h"
 #include "RegisterOutline.h"
 #include "UnreadCode.h"
@@ -109,8 +111,17 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
   for (BinaryFunction *BF : calleesFirst(BC))
     if (hasCode(*BF))
       Functions.push_back({BF, ownEffects(*BF, Model)});
-  findWrites(Functions, Model);
-  findChanges(Functions, Model, Stack);
+  UnreadCode Unread(BC, Model);
+  findWrites(Functions, Unread);
+  const PointerTargets Pointed(BC, Model, Unread);
+  OfOthers.Reads = 0;
+  if (!isBroken(Assumption::PointerTargets)) {
+    const OwnConvention &Own = Pointed.convention();
+    OfOthers.Uses |= Own.Reads;
+    OfOthers.Reads |= Own.Reads;
+    OfOthers.MayChange |= Own.Changes;
+  }
+  findChanges(Functions, Model, Stack, Pointed);
   findOverwritten(Functions, Model);
   // Whom functions push registers for, and whether calls return, is known now.
   for (auto &[BF, E] : Functions)
@@ -145,8 +156,7 @@ RegisterSummaries::Summary RegisterSummaries::unknown() {
 
 /// What compilers know that a function writes, at least.
 void RegisterSummaries::findWrites(const EffectsOfFunctions &Functions,
-                                   const RegisterModel &Model) {
-  UnreadCode Unread(BC, Model);
+                                   UnreadCode &Unread) {
   for (const auto &[BF, E] : Functions) {
     RegisterSet &Writes = Known[BF].Writes;
     Writes = (E.Writes & ~reg::RSP) | (E.CallsOthers ? reg::CallerSaved : 0);
@@ -180,7 +190,8 @@ bool RegisterSummaries::tailCallsReader(const BinaryFunction &BF) const {
 
 void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
                                     const RegisterModel &Model,
-                                    const StackModel &Stack) {
+                                    const StackModel &Stack,
+                                    const PointerTargets &Pointed) {
   EntryValues Values(BC, Model, Stack);
   for (const auto &[BF, E] : Functions) {
     Known[BF].MayChange = E.Writes & ~reg::CalleeSaved & ~reg::RSP;
@@ -216,6 +227,14 @@ void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
       Changed |= S.MayChange != Before.MayChange ||
                  S.KeepsStack != Before.KeepsStack ||
                  S.ReadsReturnAddress != Before.ReadsReturnAddress;
+    }
+    if (isBroken(Assumption::PointerTargets))
+      continue;
+    for (const BinaryFunction *BF : Pointed.functions()) {
+      const Summary &S = Known[BF];
+      const RegisterSet More = S.Returns ? S.MayChange & reg::CalleeSaved : 0;
+      Changed |= (More & ~OfOthers.MayChange) != 0;
+      OfOthers.MayChange |= More;
     }
   }
   for (const auto &[BF, E] : Functions)
@@ -452,7 +471,5 @@ RegisterSummaries::ofTarget(const CallTarget &To) const {
     return unknown();
   if (To.Function && !To.Function->isPLTFunction())
     return of(*To.Function);
-  Summary ByABI;
-  ByABI.Reads = 0;
-  return ByABI;
+  return OfOthers;
 }

@@ -20,6 +20,8 @@
 namespace graupel {
 
 struct OwnEffects;
+class PointerTargets;
+class UnreadCode;
 
 /// Whom a call goes to, looked up once.
 struct CallTarget : FunctionEntry {
@@ -34,7 +36,7 @@ CallTarget targetOf(const llvm::bolt::BinaryContext &BC,
 /// have changed is not known to be overwritten.
 class RegisterSummaries {
 public:
-  /// As the ABI has it: of functions in other images.
+  /// As the ABI has it.
   struct Summary {
     /// May hold something else when it returns.
     RegisterSet MayChange = reg::CallerSaved;
@@ -82,10 +84,10 @@ private:
   using EffectsOfFunctions =
       std::vector<std::pair<llvm::bolt::BinaryFunction *, OwnEffects>>;
 
-  void findWrites(const EffectsOfFunctions &Functions,
-                  const RegisterModel &Model);
+  void findWrites(const EffectsOfFunctions &Functions, UnreadCode &Unread);
   void findChanges(const EffectsOfFunctions &Functions,
-                   const RegisterModel &Model, const StackModel &Stack);
+                   const RegisterModel &Model, const StackModel &Stack,
+                   const PointerTargets &Pointed);
   bool tailCallsReader(const llvm::bolt::BinaryFunction &BF) const;
   void findOverwritten(const EffectsOfFunctions &Functions,
                        const RegisterModel &Model);
@@ -109,6 +111,8 @@ private:
   llvm::DenseMap<const llvm::MCSymbol *, Summary> KnownEntries;
   /// Functions without a flow graph that may have a convention of their own.
   llvm::DenseSet<const llvm::bolt::BinaryFunction *> OutsideABI;
+  /// Of calls through pointers and of functions in other images.
+  Summary OfOthers;
 };
 
 } // namespace graupel

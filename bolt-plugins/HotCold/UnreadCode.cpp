@@ -15,15 +15,16 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-/// True if all that \p Inst does is to put a saved register on the stack.
-bool UnreadCode::isSaved(const MCInst &Inst, const RegisterEffects &E) const {
+RegisterSet graupel::savedBy(const BinaryContext &BC, const MCInst &Inst,
+                             const RegisterEffects &E) {
   const RegisterSet Stored = E.Reads & reg::CalleeSaved;
-  if (!isPowerOf2_64(Stored))
-    return BC.MIB->isPush(Inst);
   const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
   const bool IsStore = Info.mayStore() && !Info.isCall();
-  return IsStore && !(E.Reads & ~(Stored | reg::RSP)) &&
-         !(E.Writes & ~reg::RSP);
+  const bool DoesNoMore =
+      !(E.Reads & ~(Stored | reg::RSP)) && !(E.Writes & ~reg::RSP);
+  return isPowerOf2_64(Stored) && IsStore && DoesNoMore && E.Reads & reg::RSP
+             ? Stored
+             : 0;
 }
 
 /// From the first byte to the last, or to what is no instruction.
@@ -35,29 +36,33 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
   const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
   if (!Bytes)
     return Result;
-  Result.LooksCompiled = true;
-  // The rest of the flags and of x87 is state that functions share.
-  RegisterSet Written = reg::Parameters | reg::Float, Saved = 0;
+  Result.Own = OwnConvention();
+  RegisterSet Unwritten = NoParameters, Unsaved = reg::CalleeSaved;
+  bool HasBranched = false;
   uint64_t Size = 0;
   for (uint64_t At = 0; At < Bytes->size(); At += Size) {
     MCInst Inst;
     const uint64_t Address = BF.getAddress() + At;
     if (BC.DisAsm->getInstruction(Inst, Size, Bytes->slice(At), Address,
                                   nulls()) != MCDisassembler::Success) {
-      Result.LooksCompiled = false;
+      Result.Own = OwnConvention::unknown();
       break;
     }
     const RegisterEffects E = Model.effects(Inst);
     Result.Writes |= E.Writes & ~reg::RSP;
-    if (isSaved(Inst, E)) {
-      Saved |= E.Reads & reg::CalleeSaved;
+    if (const RegisterSet Saved = savedBy(BC, Inst, E)) {
+      Unsaved &= ~Saved;
       continue;
     }
-    // Who assigns to a part of a register leaves the rest.
-    Result.LooksCompiled &= !(E.Reads & ~Written & ~(E.Writes & ~E.Kills)) &&
-                            !(E.Writes & reg::CalleeSaved & ~Saved);
+    // Who assigns to a part of a register leaves the rest. What was saved may
+    // be read as a variable that is set further down, but not in the beginning.
+    const RegisterSet Strange =
+        Unwritten & (HasBranched ? Unsaved | ~reg::CalleeSaved : reg::All);
+    Result.Own.Reads |= E.Reads & Strange & ~(E.Writes & ~E.Kills);
+    Result.Own.Changes |= E.Writes & Unsaved;
     const bool IsCall = BC.MIB->isCall(Inst);
-    Written |= E.Writes | (IsCall ? reg::CallerSaved : 0);
+    Unwritten &= ~(E.Writes | (IsCall ? reg::CallerSaved : 0));
+    HasBranched |= BC.MIB->isBranch(Inst);
     uint64_t Target = 0;
     if (!IsCall && !BC.MIB->isBranch(Inst))
       continue;
@@ -71,27 +76,29 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
       Result.Writes |= IsCall ? reg::CallerSaved : 0;
     } else if (To != &BF) {
       Result.Callees.push_back(To);
-      if (!IsCall)
-        Result.JumpsTo.push_back(To);
-      Result.LooksCompiled &= IsCall || To->getAddress() == Target;
+      if (IsCall || To->isFragment()) // A part goes on with whatever is there.
+        continue;
+      Result.JumpsTo.push_back(To);
+      if (To->getAddress() != Target)
+        Result.Own = OwnConvention::unknown();
     }
   }
   return Result;
 }
 
-bool UnreadCode::followsABI(const BinaryFunction &First) {
+OwnConvention UnreadCode::conventionOf(const BinaryFunction &First) {
+  OwnConvention Result;
   DenseSet<const BinaryFunction *> Seen{&First};
   std::vector<const BinaryFunction *> Open{&First};
   while (!Open.empty()) {
     const Code &Its = read(*Open.back());
     Open.pop_back();
-    if (!Its.LooksCompiled)
-      return false;
+    Result.join(Its.Own);
     for (const BinaryFunction *To : Its.JumpsTo)
       if (Seen.insert(To).second)
         Open.push_back(To);
   }
-  return true;
+  return Result;
 }
 
 RegisterSet UnreadCode::writes(const BinaryFunction &First) {

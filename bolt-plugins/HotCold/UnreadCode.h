@@ -18,6 +18,28 @@
 
 namespace graupel {
 
+/// What a function does that the ABI does not let it.
+struct OwnConvention {
+  RegisterSet Reads = 0;   ///< As its caller left them; no parameters.
+  RegisterSet Changes = 0; ///< Saved registers.
+
+  static OwnConvention unknown() { return {reg::All, reg::CalleeSaved}; }
+  void join(const OwnConvention &Other) {
+    Reads |= Other.Reads;
+    Changes |= Other.Changes;
+  }
+  friend bool operator==(const OwnConvention &,
+                         const OwnConvention &) = default;
+};
+
+/// Registers that nobody hands a value in by the ABI. The rest of the flags and
+/// of x87 is state that functions share.
+constexpr RegisterSet NoParameters = ~(reg::Parameters | reg::Float);
+
+/// The saved register that \p Inst puts on the stack, if it does nothing else.
+RegisterSet savedBy(const llvm::bolt::BinaryContext &BC,
+                    const llvm::MCInst &Inst, const RegisterEffects &E);
+
 class UnreadCode {
 public:
   UnreadCode(llvm::bolt::BinaryContext &BC, const RegisterModel &Model)
@@ -27,11 +49,13 @@ public:
   /// calls: a compiler that looks into it takes no value to survive in these.
   RegisterSet writes(const llvm::bolt::BinaryFunction &BF);
 
-  /// True if \p BF looks as compilers make functions: in the order of its
-  /// bytes it reads nothing but parameters before it is written, and changes no
-  /// saved register that it has not put on the stack. Assembly hands values in
+  /// What no compiler lets a function do that follows the ABI, in the order of
+  /// the bytes of \p BF and whom it jumps to: assembly hands values in
   /// registers that are nobody's parameters (OpenSSL's __rsaz_512_mul).
-  bool followsABI(const llvm::bolt::BinaryFunction &BF);
+  OwnConvention conventionOf(const llvm::bolt::BinaryFunction &BF);
+  bool followsABI(const llvm::bolt::BinaryFunction &BF) {
+    return conventionOf(BF) == OwnConvention();
+  }
 
 private:
   struct Code {
@@ -39,14 +63,13 @@ private:
     std::vector<const llvm::bolt::BinaryFunction *> Callees;
     /// Those of them that go on for it.
     std::vector<const llvm::bolt::BinaryFunction *> JumpsTo;
-    bool LooksCompiled = false; ///< By itself.
+    OwnConvention Own = OwnConvention::unknown(); ///< By itself.
   };
   llvm::bolt::BinaryContext &BC;
   const RegisterModel &Model;
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, RegisterSet> Known;
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, Code> Codes;
 
-  bool isSaved(const llvm::MCInst &Inst, const RegisterEffects &E) const;
   const Code &read(const llvm::bolt::BinaryFunction &BF);
 };
 

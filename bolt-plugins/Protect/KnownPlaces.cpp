@@ -18,7 +18,9 @@
 //    label: "movzbl table-base(%rdx,%rdi), %eax". Whether it does is decided by
 //    who decodes the instruction.
 // 5. Read the notes about probes.
-// 6. Where the linker left no relocations, read the words of data and the
+// 6. Note where the address of code is taken: by whatever relocation is not that
+//    of a direct branch, and by symbols for the loader.
+// 7. Where the linker left no relocations, read the words of data and the
 //    operands of code themselves: each that could be the address of a place in
 //    code is taken for one.
 //
@@ -72,6 +74,9 @@ public:
     findArrays();
     findEnds();
     for (const Section &S : File.sections().drop_front()) {
+      if (S.sh_type == ELF::SHT_DYNSYM)
+        for (const Symbol &Sym : File.table<Symbol>(S))
+          take(Sym.st_value);
       if (S.sh_type == ELF::SHT_RELA && S.sh_flags & ELF::SHF_ALLOC)
         for (const Rela &R : File.table<Rela>(S))
           if (typeOf(R) == ELF::R_X86_64_RELATIVE)
@@ -90,6 +95,8 @@ public:
     sortUnique(Result.DoubtfulOperands);
     sortUnique(Result.ArrayElements);
     sortUnique(Result.BehindSections);
+    Result.TakenAddresses.assign(Taken.begin(), Taken.end());
+    llvm::sort(Result.TakenAddresses);
     return std::move(Result);
   }
 
@@ -100,7 +107,7 @@ private:
     uint64_t Begin, End;
   };
   std::vector<Function> Functions; ///< By address.
-  DenseSet<uint64_t> Beginnings;
+  DenseSet<uint64_t> Beginnings, Taken;
 
   template <typename T> static void sortUnique(std::vector<T> &V) {
     llvm::sort(V);
@@ -185,9 +192,16 @@ private:
   }
 
   void addAddress(uint64_t At, uint64_t Target, Kind Is) {
+    take(Target);
     if (File.isCode(Target) &&
         (Is == Kind::Patched || !Beginnings.contains(Target)))
       add(At, Target, Is);
+  }
+
+  // Step 6.
+  void take(uint64_t Target) {
+    if (File.isCode(Target))
+      Taken.insert(Target);
   }
 
   Kind kindAt(uint64_t Address) const {
@@ -230,6 +244,7 @@ private:
 
   void lookInData(const Rela &R, const Symbol &S, Kind Is) {
     const uint64_t Target = S.st_value + R.r_addend;
+    take(Target);
     switch (typeOf(R)) {
     case ELF::R_X86_64_64:
     case ELF::R_X86_64_32:
@@ -271,14 +286,23 @@ private:
     case ELF::R_X86_64_PLTOFF64:
     case ELF::R_X86_64_8:
     case ELF::R_X86_64_16:
+      take(S.st_value + R.r_addend);
       return addNumber(R.r_offset, S.st_value + R.r_addend, Kind::Number);
     case ELF::R_X86_64_PC32:
     case ELF::R_X86_64_PLT32:
+      if (!isBranch(Code, Offset))
+        take(S.st_value + R.r_addend + 4);
       if (!isAccess(Code, Offset) && isApplied(S, Strings))
         Result.DoubtfulOperands.push_back(R.r_offset);
       return;
+    case ELF::R_X86_64_GOTPCRELX:
+    case ELF::R_X86_64_REX_GOTPCRELX:
+      if (!isBranch(Code, Offset))
+        take(S.st_value);
+      return;
     case ELF::R_X86_64_GOTPCREL:
     case ELF::R_X86_64_GOTPC32:
+      take(S.st_value);
       if (!isAccess(Code, Offset))
         Result.DoubtfulOperands.push_back(R.r_offset);
       return;
@@ -288,10 +312,11 @@ private:
     case ELF::R_X86_64_GOTPC64:
     case ELF::R_X86_64_GOTPCREL64:
       Result.DoubtfulOperands.push_back(R.r_offset);
-      return;
+      break;
     default:
-      return;
+      break;
     }
+    take(S.st_value + R.r_addend);
   }
 
   /// Linkers put other instructions in the place of calls of __tls_get_addr.
@@ -300,13 +325,25 @@ private:
            !ElfView::string(Strings, S.st_name).starts_with("__tls_get_addr");
   }
 
+  static uint8_t byteBefore(StringRef Code, uint64_t Offset, unsigned Before) {
+    return Offset >= Before && Offset - Before < Code.size()
+               ? Code[Offset - Before]
+               : 0;
+  }
+
+  /// True if the four bytes at \p Offset may be the target of a direct jump or
+  /// call.
+  static bool isBranch(StringRef Code, uint64_t Offset) {
+    const uint8_t Last = byteBefore(Code, Offset, 1);
+    return Last == 0xe8 || Last == 0xe9 ||
+           (byteBefore(Code, Offset, 2) == 0x0f && (Last & 0xf0) == 0x80);
+  }
+
   /// True if the four bytes at \p Offset surely are the target of a jump or
   /// call, or a displacement from the instruction pointer.
   static bool isAccess(StringRef Code, uint64_t Offset) {
-    auto byte = [&](unsigned Before) -> uint8_t {
-      return Offset >= Before && Offset - Before < Code.size()
-                 ? Code[Offset - Before]
-                 : 0;
+    auto byte = [&](unsigned Before) {
+      return byteBefore(Code, Offset, Before);
     };
     // Behind one of these is another byte about the operand.
     auto mayHaveIndex = [](uint8_t Mode) {
@@ -338,7 +375,7 @@ private:
     }
   }
 
-  // Step 6.
+  // Step 7.
   void readWords() {
     for (const Section &S : File.sections().drop_front()) {
       for (const DataWord &W : operandsIn(File, S))

@@ -61,6 +61,10 @@ struct KnownPlaces {
   /// Functions that begin where a symbol says that another section ends. Their
   /// address means that end, too, which does not move.
   std::vector<uint64_t> BehindSections;
+  /// Where code may be entered by who only has the address: data or an operand
+  /// other than that of a direct branch holds it, or the dynamic symbol table.
+  /// Only if the linker left relocations. Sorted.
+  std::vector<uint64_t> TakenAddresses;
 };
 
 /// Collects them from \p File, which has been checked.

@@ -10,6 +10,8 @@
 // 2. What each function does to its caller's registers (Provenance), callees
 //    first, and again until nothing changes. Sets only grow, so that it ends.
 //    What callers save themselves may change where it is written at all.
+//    What those may do that pointers lead to (Strangers) is what calls through
+//    pointers do.
 // 3. What callers need behind their calls is a result, whatever the ABI says
 //    (NeededRegisters), and again until there is nothing new.
 //
@@ -22,6 +24,7 @@
 #include "Protect/Protected.h"
 #include "Provenance.h"
 #include "RawCode.h"
+#include "Strangers.h"
 #include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -87,8 +90,9 @@ CalleeFacts::CalleeFacts(BinaryContext &BC, const MachineModel &Model)
     Forms[I] = What == "ADD" ? 1 : What == "SUB" ? -1 : What == "AND" ? 2 : 0;
   }
   orderFunctions();
-  findWrites();
-  findEffects();
+  RawCode Raw(BC, Model);
+  findWrites(Raw);
+  findEffects(Raw);
   findResults();
   Solved = true;
 }
@@ -133,7 +137,9 @@ void CalleeFacts::findCallers(Function &BF) {
   });
 }
 
-void CalleeFacts::findEffects() {
+void CalleeFacts::findEffects(RawCode &Raw) {
+  const Strangers Pointed(BC);
+  findOthers(Pointed, Raw);
   DenseSet<Function *> ToDo(Order.begin(), Order.end());
   for (Function *BF : Order)
     if (BF->isFragment() || BF->hasUnknownControlFlow()) {
@@ -143,6 +149,42 @@ void CalleeFacts::findEffects() {
     } else {
       Known[BF].MayChange = Writes[BF] & reg::CallerSaved;
     }
+  do
+    solveEffects(ToDo);
+  while (addChanges(Pointed, Raw));
+}
+
+/// What functions take and change that pointers lead to, but for what is found
+/// with the effects of those that have a flow graph.
+void CalleeFacts::findOthers(const Strangers &Pointed, RawCode &Raw) {
+  OfOthers = effectsByABI();
+  OfOthers.MayRead |= Pointed.taken(Model);
+  for (const auto &[Address, BF] : BC.getBinaryFunctions()) {
+    if (BF.isFragment() || BF.isPLTFunction() || BF.isPseudo() ||
+        !Pointed.contains(BF))
+      continue;
+    // Where control may go anywhere, its bytes tell more than its effects.
+    if (isRead(BF) && !BF.hasUnknownControlFlow())
+      continue;
+    const RawCode::Liberties Its = Raw.liberties(BF);
+    OfOthers.MayRead |= Its.Taken;
+    OfOthers.MayChange |= Its.Changed;
+  }
+}
+
+/// True if there are more than before.
+bool CalleeFacts::addChanges(const Strangers &Pointed, RawCode &Raw) {
+  const CallEffects Before = OfOthers;
+  for (Function *BF : Order)
+    if (!BF->isFragment() && !BF->hasUnknownControlFlow() &&
+        Pointed.contains(*BF) && Known[BF].Returns)
+      // Where it cannot be followed, its bytes show whether it saves them.
+      if (const RegisterSet Its = Known[BF].MayChange & reg::CalleeSaved)
+        OfOthers.MayChange |= Its & Raw.liberties(*BF).Changed;
+  return !(OfOthers == Before);
+}
+
+void CalleeFacts::solveEffects(DenseSet<Function *> ToDo) {
   bool Again = true;
   while (!ToDo.empty() || Again) {
     // These have read code whose callees may have changed since.
@@ -172,9 +214,7 @@ CallEffects CalleeFacts::findEffectsOf(Function &BF) const {
   return E;
 }
 
-void CalleeFacts::findWrites() {
-  RawCode Raw(BC, Model);
-  std::vector<Function *> Unread;
+void CalleeFacts::findWrites(RawCode &Raw) {
   auto addOwn = [&](Function &BF) {
     RegisterSet &Own = Writes[&BF];
     for (const BinaryBasicBlock &Block : BF)
@@ -190,7 +230,7 @@ void CalleeFacts::findWrites() {
       else if (!isRead(*To)) {
         Own |= Raw.writes(*To);
         // Its registers are its own affair, its frame is not.
-        if (!Raw.isByABI(*To)) {
+        if (Raw.liberties(*To).any()) {
           Known[To] = unknownEffects();
           Known[To].IsOrdinary = true;
         }
@@ -328,7 +368,7 @@ CallEffects CalleeFacts::ofCall(const BinaryFunction &From,
   const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
   const FunctionEntry To = findFunctionEntry(BC, Target);
   if (!To.Function || To.Function->isPLTFunction())
-    return effectsByABI();
+    return OfOthers;
   if (partOfSame(From, Call))
     return ofPart(*To.Function, *Target);
   const bool CallsItsMiddle =

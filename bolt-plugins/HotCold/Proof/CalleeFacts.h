@@ -24,6 +24,8 @@
 namespace graupel::symbolic {
 
 class NeededRegisters;
+class RawCode;
+class Strangers;
 
 /// What the proof knows of all functions of the image.
 class CalleeFacts {
@@ -36,6 +38,8 @@ public:
   CallEffects ofCall(const llvm::bolt::BinaryFunction &From,
                      const llvm::MCInst &Call) const;
   CallEffects of(const llvm::bolt::BinaryFunction &BF) const;
+  /// What calls through pointers and of other images do.
+  const CallEffects &ofOthers() const { return OfOthers; }
   /// What callers of \p BF may read behind it.
   RegisterSet results(const llvm::bolt::BinaryFunction &BF) const;
   /// What a hot version of \p BF may leave different: its callers know that it
@@ -67,6 +71,8 @@ private:
   llvm::DenseMap<Function *, CallEffects> Known;
   llvm::DenseMap<Function *, RegisterSet> Results, Writes;
   RegisterSet ResultsOfAll = reg::Results; ///< Of calls through pointers, too.
+  /// Of calls through pointers and of functions in other images.
+  CallEffects OfOthers;
   /// Behind so many call frame instructions. Found when somebody asks.
   mutable llvm::DenseMap<Function *, std::vector<std::optional<int64_t>>>
       TableDepths;
@@ -75,9 +81,12 @@ private:
 
   void orderFunctions();
   void findCallers(Function &BF);
-  void findEffects();
+  void findEffects(RawCode &Raw);
+  void solveEffects(llvm::DenseSet<Function *> ToDo);
+  void findOthers(const Strangers &Pointed, RawCode &Raw);
+  bool addChanges(const Strangers &Pointed, RawCode &Raw);
   CallEffects findEffectsOf(Function &BF) const;
-  void findWrites();
+  void findWrites(RawCode &Raw);
   void findResults();
   RegisterSet readBehindPointers() const;
   RegisterSet passedOn() const;

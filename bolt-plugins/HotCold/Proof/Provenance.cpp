@@ -183,7 +183,7 @@ void Provenance::jumpAnywhere(BasicBlock &From) {
   Result.MayHoldOld |= reg::All;
   Result.Returns = true;
   if (stackPointer().Address == ReturnAddress) {
-    clobber(effectsByABI());
+    clobber(All.ofOthers());
     return end();
   }
   for (BasicBlock &To : *From.getFunction())

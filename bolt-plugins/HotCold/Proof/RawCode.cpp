@@ -30,8 +30,8 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
   if (!IsNew || !Bytes)
     return Found;
   RegisterSet Strange = reg::All & ~reg::Parameters & ~reg::Float;
-  RegisterSet NotOnStack = reg::CalleeSaved;
-  bool IsStrange = false;
+  RegisterSet NotOnStack = reg::CalleeSaved, Taken = 0, Changed = 0;
+  bool InFirstBlock = true, LeavesElsewhere = false;
   uint64_t Size = 0;
   for (uint64_t At = 0; At < Bytes->size(); At += Size) {
     MCInst Inst;
@@ -47,14 +47,18 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
                         !(E.Writes & ~reg::RSP) && E.Reads & reg::RSP &&
                         isPowerOf2_64(Kept) && Kept & reg::CalleeSaved;
     const bool IsCall = BC.MIB->isCall(Inst);
-    if (IsSave)
+    if (IsSave) {
       NotOnStack &= ~Kept;
-    else
-      IsStrange |= (E.Reads & Strange & ~(E.Writes & ~E.Kills)) ||
-                   (E.Writes & NotOnStack);
+    } else {
+      // Behind the first branch, a variable may be in what was saved.
+      const RegisterSet Own = InFirstBlock ? 0 : reg::CalleeSaved & ~NotOnStack;
+      Taken |= E.Reads & Strange & ~Own & ~(E.Writes & ~E.Kills);
+      Changed |= E.Writes & NotOnStack;
+    }
     Strange &= ~(E.Writes | (IsCall ? reg::CallerSaved : 0));
     if (!IsCall && !BC.MIB->isBranch(Inst))
       continue;
+    InFirstBlock &= IsCall;
     uint64_t To = 0;
     const bool IsDirect = BC.MIB->evaluateBranch(Inst, Address, Size, To);
     const BinaryFunction *Callee =
@@ -65,12 +69,14 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
       continue;
     }
     Found.Callees.push_back(Callee);
-    if (IsCall || Callee == &BF)
-      continue; // Who calls gives the callee what it reads.
+    // Who calls gives the callee what it reads; a part has its procedure's.
+    if (IsCall || Callee == &BF || Callee->isFragment())
+      continue;
     Found.GoesOnIn.push_back(Callee);
-    IsStrange |= Callee->getAddress() != To;
+    LeavesElsewhere |= Callee->getAddress() != To;
   }
-  Found.IsByABI = !IsStrange;
+  if (!LeavesElsewhere)
+    Found.Its = {Taken, Changed};
   return Found;
 }
 
@@ -95,17 +101,18 @@ RegisterSet RawCode::writes(const BinaryFunction &First) {
   return Known[&First] = Found;
 }
 
-bool RawCode::isByABI(const BinaryFunction &First) {
+RawCode::Liberties RawCode::liberties(const BinaryFunction &First) {
+  Liberties All{0, 0};
   SmallPtrSet<Function *, 16> Seen;
   SmallVector<Function *> Next{&First};
   while (!Next.empty()) {
     Function *BF = Next.pop_back_val();
     if (!Seen.insert(BF).second)
       continue;
-    const Contents &Its = scan(*BF);
-    if (!Its.IsByABI)
-      return false;
-    Next.append(Its.GoesOnIn.begin(), Its.GoesOnIn.end());
+    const Contents &Scanned = scan(*BF);
+    All.Taken |= Scanned.Its.Taken;
+    All.Changed |= Scanned.Its.Changed;
+    Next.append(Scanned.GoesOnIn.begin(), Scanned.GoesOnIn.end());
   }
-  return true;
+  return All;
 }

@@ -23,9 +23,13 @@ public:
   /// At least what compilers know that \p BF, or whom it calls, writes.
   RegisterSet writes(const llvm::bolt::BinaryFunction &BF);
 
-  /// False if \p BF, or whom it jumps to, may take or change what no
-  /// compiler would let it.
-  bool isByABI(const llvm::bolt::BinaryFunction &BF);
+  /// What \p BF, or whom it jumps to, may take or change although no compiler
+  /// would let it.
+  struct Liberties {
+    RegisterSet Taken = reg::All, Changed = reg::CalleeSaved;
+    bool any() const { return Taken || Changed; }
+  };
+  Liberties liberties(const llvm::bolt::BinaryFunction &BF);
 
 private:
   using Function = const llvm::bolt::BinaryFunction;
@@ -36,7 +40,7 @@ private:
   struct Contents {
     RegisterSet Writes = 0; ///< By itself.
     llvm::SmallVector<Function *, 2> Callees, GoesOnIn;
-    bool IsByABI = false; ///< By itself.
+    Liberties Its; ///< By itself.
   };
   llvm::DenseMap<Function *, Contents> Scanned;
 

@@ -1,0 +1,129 @@
+//===- HotCold/PointerTargets.cpp - What pointers may lead to -------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. Take the functions whose address is taken. Without the linker's
+//    relocations that may be all.
+// 2. Of one without a flow graph, its bytes tell (UnreadCode).
+// 3. Of another, walk from its entry along all edges with the registers that
+//    are as the caller left them on some path: neither written nor saved. An
+//    instruction that reads one takes a parameter. In the first block, what was
+//    saved is still the caller's, too. Do the same for whom it calls (look).
+// 4. What such a callee reads and is handed on is read by its callers (join).
+//
+//===----------------------------------------------------------------------===//
+
+#include "PointerTargets.h"
+#include "Protect/KnownPlaces.h"
+#include "bolt/Core/BinaryFunction.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+
+static bool hasCode(const BinaryFunction &BF) {
+  return BF.hasCFG() && !BF.empty();
+}
+
+static bool isAddressTaken(const BinaryFunction &BF) {
+  return !BF.getBinaryContext().HasRelocations ||
+         llvm::binary_search(knownPlaces().TakenAddresses, BF.getAddress());
+}
+
+PointerTargets::PointerTargets(BinaryContext &BC, const RegisterModel &Model,
+                               UnreadCode &Unread)
+    : BC(BC), Model(Model) {
+  for (const auto &[Address, BF] : BC.getBinaryFunctions()) {
+    // Parts go on with what their procedures left.
+    if (BF.isPLTFunction() || BF.isPseudo() || BF.isFragment() ||
+        !isAddressTaken(BF))
+      continue;
+    if (hasCode(BF))
+      Functions.push_back(&BF);
+    else
+      Convention.join(Unread.conventionOf(BF));
+  }
+  for (Function *BF : Functions)
+    Looked.insert({BF, Values()});
+  for (size_t I = 0; I < Looked.size(); ++I)
+    look(*(Looked.begin() + I)->first);
+  join();
+}
+
+void PointerTargets::look(Function &BF) {
+  Values Found;
+  std::vector<std::optional<RegisterSet>> LeftIn(BF.size());
+  std::vector<const BinaryBasicBlock *> Worklist;
+  auto add = [&](const BinaryBasicBlock &To, RegisterSet Left) {
+    std::optional<RegisterSet> &In = LeftIn[To.getIndex()];
+    if (In && !(Left & ~*In))
+      return;
+    In = In.value_or(0) | Left;
+    Worklist.push_back(&To);
+  };
+  add(BF.front(), NoParameters);
+  while (!Worklist.empty()) {
+    const BinaryBasicBlock &Block = *Worklist.back();
+    Worklist.pop_back();
+    const RegisterSet Left = step(Block, *LeftIn[Block.getIndex()], Found);
+    // Landing pads are behind calls, and saved registers as they were.
+    for (const BinaryBasicBlock *To : Block.successors())
+      add(*To, Left);
+    for (const BinaryBasicBlock *To : Block.landing_pads())
+      add(*To, Left & reg::CalleeSaved);
+  }
+  for (const auto &[Callee, Left] : Found.HandedOn)
+    if (hasCode(*Callee) && !Callee->isFragment())
+      Looked.insert({Callee, Values()});
+  Looked[&BF] = std::move(Found);
+}
+
+/// Returns what is left behind \p Block of what was \p Left before it.
+RegisterSet PointerTargets::step(const BinaryBasicBlock &Block,
+                                 RegisterSet Left, Values &Found) const {
+  const bool IsFirst = &Block == &Block.getFunction()->front();
+  RegisterSet Saved = 0;
+  for (const MCInst &Inst : Block) {
+    if (BC.MIB->isPseudo(Inst))
+      continue;
+    const RegisterEffects E = Model.effects(Inst);
+    if (const RegisterSet Now = savedBy(BC, Inst, E)) {
+      Saved |= Now;
+      continue;
+    }
+    // Who assigns to a part of a register leaves the rest.
+    const RegisterSet Visible = IsFirst ? Left : Left & ~Saved;
+    Found.Read |= Visible & E.Reads & ~(E.Writes & ~E.Kills);
+    if (BC.MIB->isCall(Inst)) {
+      const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
+      const BinaryFunction *To =
+          Target ? BC.getFunctionForSymbol(Target) : nullptr;
+      if (To && !To->isPLTFunction() && Visible)
+        Found.HandedOn[To] |= Visible;
+      Left &= ~reg::CallerSaved;
+    }
+    Left &= ~E.Writes;
+  }
+  return Left & ~Saved;
+}
+
+void PointerTargets::join() {
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (auto &[BF, Of] : Looked) {
+      RegisterSet Read = Of.Read;
+      for (const auto &[Callee, Left] : Of.HandedOn)
+        if (auto Its = Looked.find(Callee); Its != Looked.end())
+          Read |= Left & Its->second.Read;
+      Changed |= Read != Of.Read;
+      Of.Read = Read;
+    }
+  }
+  for (Function *BF : Functions)
+    Convention.Reads |= Looked[BF].Read;
+}

@@ -1,0 +1,206 @@
+//===- HotCold/Proof/Strangers.cpp - Who may be behind a pointer ----------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 1. A function may be behind a pointer if some bytes of the file could be its
+//    address, or its distance from their end, and are not the target of a
+//    direct branch. Too many only cost a proof. Where a relocation leads to it
+//    from data, or a symbol of the loader, it may, too.
+// 2. Such a function takes what it reads before it writes or saves it: solved
+//    from its ends, where nothing is needed. A save ends a need, but in the
+//    first block.
+// 3. What a callee takes is needed at its calls: solved for all of them until
+//    nothing changes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Strangers.h"
+#include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+using namespace graupel::symbolic;
+
+static bool isRead(const BinaryFunction &BF) {
+  return BF.hasCFG() && !BF.empty() && !BF.isPLTFunction();
+}
+
+Strangers::Strangers(BinaryContext &BC) : BC(BC) {
+  DenseSet<uint64_t> Functions;
+  for (const auto &[Address, BF] : BC.getBinaryFunctions())
+    Functions.insert(Address);
+  for (const BinarySection &Section : BC.allocatableSections())
+    search(Section, Functions);
+  if (!BC.HasRelocations)
+    Starts = std::move(Functions);
+}
+
+/// True if the four bytes that follow \p Code are where a branch leads to.
+static bool endsLikeBranch(StringRef Code) {
+  if (Code.ends_with("\xe8") || Code.ends_with("\xe9"))
+    return true;
+  return Code.size() > 1 && Code[Code.size() - 2] == '\x0f' &&
+         (uint8_t(Code.back()) & 0xf0) == 0x80;
+}
+
+void Strangers::search(const BinarySection &Section,
+                       const DenseSet<uint64_t> &Functions) {
+  if (Section.getName().starts_with(".eh_frame"))
+    return;
+  auto add = [&](uint64_t Address) {
+    if (Functions.contains(Address))
+      Starts.insert(Address);
+  };
+  auto addSymbol = [&](const Relocation &R) {
+    const BinaryFunction *To =
+        R.Symbol ? BC.getFunctionForSymbol(R.Symbol) : nullptr;
+    add(To ? To->getAddress() : R.Addend);
+  };
+  for (const Relocation &R : Section.dynamicRelocations())
+    addSymbol(R);
+  if (!Section.isText())
+    for (const Relocation &R : Section.relocations())
+      addSymbol(R);
+  const StringRef Bytes = Section.getContents();
+  if (Section.isBSS() || Functions.empty())
+    return;
+  const uint64_t First = BC.getBinaryFunctions().begin()->first;
+  const uint64_t Range = BC.getBinaryFunctions().rbegin()->first - First;
+  for (size_t I = 0; I + 4 <= Bytes.size(); ++I) {
+    const uint32_t Word = support::endian::read32le(Bytes.data() + I);
+    const uint64_t Behind =
+        Section.getAddress() + I + 4 + int64_t(int32_t(Word));
+    // Addresses of 8 bytes have the same lower half. Where the loader adds its
+    // base to them, its relocations name them.
+    if (BC.HasFixedLoadAddress && Word - First <= Range)
+      add(Word);
+    // Zeros are what linkers fill with.
+    if (Word && Behind - First <= Range && Functions.contains(Behind) &&
+        !(Section.isText() && endsLikeBranch(Bytes.take_front(I))))
+      Starts.insert(Behind);
+  }
+}
+
+namespace {
+
+/// What functions need of their callers.
+class Needs {
+public:
+  using Function = const BinaryFunction;
+
+  Needs(const BinaryContext &BC, const MachineModel &Model)
+      : BC(BC), Model(Model) {}
+
+  /// Of \p First and, to know them, of all that they call.
+  RegisterSet solve(ArrayRef<Function *> First) {
+    SmallSetVector<Function *, 16> All(First.begin(), First.end());
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (size_t I = 0; I < All.size(); ++I) {
+        const RegisterSet Now = find(*All[I], All);
+        RegisterSet &Before = Known[All[I]];
+        Changed |= Now != Before;
+        Before = Now;
+      }
+    }
+    RegisterSet Sum = 0;
+    for (Function *BF : First)
+      Sum |= Known.lookup(BF);
+    return Sum;
+  }
+
+private:
+  /// Needs before some code: its own, and those of what follows that get past.
+  struct Transfer {
+    RegisterSet Own = 0, Passed = reg::All, Thrown = 0;
+  };
+  const BinaryContext &BC;
+  const MachineModel &Model;
+  DenseMap<Function *, RegisterSet> Known;
+
+  RegisterSet find(Function &BF, SmallSetVector<Function *, 16> &Callees) {
+    std::vector<Transfer> Of(BF.size());
+    for (const BinaryBasicBlock &Block : BF)
+      Of[Block.getIndex()] = transfer(Block, /*IgnoreSaves=*/false, Callees);
+    std::vector<RegisterSet> Into(BF.size());
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (const BinaryBasicBlock &Block : llvm::reverse(BF)) {
+        const Transfer &Its = Of[Block.getIndex()];
+        RegisterSet Behind = 0, OfPads = 0;
+        for (const BinaryBasicBlock *To : Block.successors())
+          Behind |= Into[To->getIndex()];
+        for (const BinaryBasicBlock *Pad : Block.landing_pads())
+          OfPads |= Into[Pad->getIndex()] & reg::CalleeSaved;
+        const RegisterSet Now =
+            Its.Own | (Behind & Its.Passed) | (OfPads & Its.Thrown);
+        Changed |= Now != Into[Block.getIndex()];
+        Into[Block.getIndex()] = Now;
+      }
+    }
+    // What the first block reads is the caller's, saved or not.
+    return Into[BF.front().getIndex()] |
+           transfer(BF.front(), /*IgnoreSaves=*/true, Callees).Own;
+  }
+
+  Transfer transfer(const BinaryBasicBlock &Block, bool IgnoreSaves,
+                    SmallSetVector<Function *, 16> &Callees) const {
+    constexpr RegisterSet NotGiven = ~(reg::Parameters | reg::Float);
+    Transfer T;
+    auto end = [&](RegisterSet Needs) {
+      T.Own &= ~Needs;
+      T.Passed &= ~Needs;
+      T.Thrown &= ~Needs;
+    };
+    for (const MCInst &Inst : llvm::reverse(Block)) {
+      if (BC.MIB->isPseudo(Inst))
+        continue;
+      const RegisterEffects E = Model.Registers.effects(Inst);
+      if (const RegisterSet Saved = saved(Inst, E)) {
+        if (!IgnoreSaves)
+          end(Saved);
+        continue;
+      }
+      end(E.Writes);
+      if (BC.MIB->isCall(Inst)) {
+        end(reg::CallerSaved);
+        T.Thrown |= reg::All;
+        const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
+        const BinaryFunction *To =
+            Target ? BC.getFunctionForSymbol(Target) : nullptr;
+        if (To && isRead(*To) && !To->isFragment()) {
+          Callees.insert(To);
+          T.Own |= Known.lookup(To);
+        }
+      }
+      // Who assigns to a part of a register leaves the rest.
+      T.Own |= E.Reads & ~(E.Writes & ~E.Kills) & NotGiven;
+    }
+    return T;
+  }
+
+  /// The saved register that \p Inst stores on the stack.
+  RegisterSet saved(const MCInst &Inst, const RegisterEffects &E) const {
+    const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+    const RegisterSet Stored = E.Reads & ~reg::RSP;
+    const bool Stores = Info.mayStore() && !Info.isCall() &&
+                        E.Reads & reg::RSP && !(E.Writes & ~reg::RSP);
+    return Stores && isPowerOf2_64(Stored) ? Stored & reg::CalleeSaved : 0;
+  }
+};
+
+} // namespace
+
+RegisterSet Strangers::taken(const MachineModel &Model) const {
+  std::vector<Function *> Pointed;
+  for (const auto &[Address, BF] : BC.getBinaryFunctions())
+    if (Starts.contains(Address) && isRead(BF) && !BF.isFragment())
+      Pointed.push_back(&BF);
+  return Needs(BC, Model).solve(Pointed);
+}
