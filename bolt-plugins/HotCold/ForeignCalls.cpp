@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ForeignCalls.h"
+#include "Assumptions.h"
 #include "UnreadCode.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -145,5 +146,6 @@ private:
 bool graupel::callsAgainstABI(const BinaryFunction &BF,
                               const HotColdContext &Context,
                               const Liveness &Live) {
-  return ForeignCalls(BF, Context, Live).any();
+  return !isBroken(Assumption::PointerTargets) &&
+         ForeignCalls(BF, Context, Live).any();
 }

@@ -209,9 +209,11 @@ const char *Frame::readUse(const HotVersion &Hot, const MCInst &Inst,
     return nullptr;
   RegisterEffects R = Context.Registers.effects(Inst);
   if (MIB.isCall(Inst) && !MIB.isTailCall(Inst)) {
-    // Assembly may have its own conventions.
-    R.Reads |= Context.Summaries.ofCall(Inst).Uses;
-    Implicit |= R.Reads;
+    // There are other conventions than the ABI's.
+    const RegisterSummaries::Summary Callee = Context.Summaries.ofCall(Inst);
+    R.Reads |= Callee.Uses;
+    R.Writes |= Callee.MayChange & reg::CalleeSaved;
+    Implicit |= R.Reads | R.Writes;
   }
   if ((R.Reads | R.Writes) & Saved & ~Held)
     return "a saved register is used outside of the frame";

@@ -38,6 +38,7 @@ MODES = {
     "stress-plain": (None, ["-layout=none", "-stress-layout=SEED"]),
     "spike-lie": ("lie", ["-layout=spike", "-cold-share=20"]),
     "hco-lie": ("lie", HCO),
+    "hco-random": ("true", [*HCO, "-hco-random=SEED"]),
 }
 COMPILERS = {"gcc": "g++", "clang": "clang++"}
 LEVELS = ("-O0", "-O1", "-O2", "-O2", "-O2", "-O3", "-Os")

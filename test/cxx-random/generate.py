@@ -19,7 +19,9 @@ destructions and values, and returns a part of it.
 3. Kinds of functions: plain, noexcept, function try blocks, templates, exception
    specifications (C++14), coroutines (C++20), threads, threads that exit in the
    middle, cold copies that differ in their frames only.
-4. Some programs end in std::terminate() in one of their modes.
+4. In each program, functions of one of clang's calling conventions that are called
+   through pointers, often in rare cases only.
+5. Some programs end in std::terminate() in one of their modes.
 """
 import argparse
 import random
@@ -39,6 +41,7 @@ VALUES = {
 class Generator:
     def __init__(self, seed, standard):
         self.chance = random.Random(seed)
+        self.own = random.Random(f"conventions {seed}")  # Leaves the rest as it was.
         self.standard = standard
         self.names = 0
         self.lines = []
@@ -454,6 +457,43 @@ class Generator:
         self.put("return S;")
         self.close()
 
+    def foreign(self):
+        """The caller of some functions, all of one calling convention."""
+        own, parameters = self.own, "ABCDEFGHIJKL"[:self.own.randrange(1, 13)]
+        convention = f"CONVENTION_{own.randrange(5)}"
+        typed = ", ".join(f"long {p}" for p in parameters)
+
+        def value(names):
+            a, b = own.choice(names), own.choice([*names, str(own.randrange(1, 99))])
+            return own.choice([f"{a} + {b}", f"({a} ^ {b})", f"{a} * 3 - {b}", f"{a}", f"({a} >> 3)",
+                               f"many({a}, {b}, 1, 2, 3, 4, 5, 6, 7)" if own.random() < 0.2 else b])
+
+        def arguments(names):
+            return ", ".join(value(names) for _ in parameters)
+
+        self.put(f"typedef {convention} long (*Foreign)({typed});")
+        self.put("extern Foreign volatile Foreigners[4];")
+        for i in range(4):
+            self.open(f"NOINLINE {convention} static long foreign{i}({typed}) noexcept")
+            self.put(f"if (--Fuel < 0) return {value(parameters)};")
+            self.put(f"long S = {value(parameters)};")
+            if own.random() < 0.5:
+                self.put(f"for (long K = 0; K < ({value(parameters)} & 3); ++K) S += {value(parameters)};")
+            if own.random() < 0.6:
+                rare = f"(({value(parameters)}) & {own.choice([1, 7, 63, 255])}) == {own.choice([0, 1])}"
+                self.put(f"if (__builtin_expect({rare}, 0)) "
+                         f"return Foreigners[S & 3]({arguments([*parameters, 'S'])});")
+            self.put(f"return S + {value([*parameters, 'S'])};")
+            self.close()
+        self.put("Foreign volatile Foreigners[4] = {foreign0, foreign1, foreign2, foreign3};")
+        self.open("NOINLINE static long foreign(long A, long B)")
+        for name in "PQR":
+            self.put(f"long {name} = {value('AB')};")
+        self.put(f"if (__builtin_expect((A & {own.choice([0, 7, 63])}) == 0, 0)) "
+                 f"return Foreigners[P & 3]({arguments('ABPQR')});")
+        self.put(f"return {value('ABPQR')};")
+        self.close()
+
     def program(self):
         kinds = [self.plain] * 6 + [self.guarded, self.contained, self.shaped, self.template,
                                     self.specified, self.virtual, self.coroutine]
@@ -474,6 +514,7 @@ class Generator:
         if threads:
             self.pick(self.threaded, self.exiting)("f99")
             self.functions.append("f99")
+        self.foreign()
         self.main()
         return "\n".join(self.lines) + "\n"
 
@@ -502,6 +543,8 @@ class Generator:
         self.put("catch (...) { S += 17; }")
         self.put("mix(S);")
         self.close()
+        self.put("for (long I = 0; I < 3000; ++I) { Fuel = 20; S += foreign(I, S & 127) & 511; }")
+        self.put("mix(S);")
         if ends:
             self.put("if (Mode == 2) S += last(S, 3);")
         self.put("return finish();")

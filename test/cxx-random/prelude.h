@@ -20,6 +20,20 @@
 #define NOINLINE __attribute__((noinline))
 #define COLD __attribute__((noinline, cold))
 
+// Other ways to pass values, of compilers that have them.
+#ifdef __clang__
+#define CONVENTION_0 __attribute__((preserve_none))
+#define CONVENTION_1 __attribute__((regcall))
+#define CONVENTION_2 __attribute__((preserve_most))
+#define CONVENTION_3 __attribute__((swiftcall))
+#else
+#define CONVENTION_0
+#define CONVENTION_1
+#define CONVENTION_2
+#define CONVENTION_3
+#endif
+#define CONVENTION_4
+
 static thread_local unsigned long Hash = 1469598103934665603ul;
 static thread_local long Fuel = 60000;
 static thread_local int Live;
