@@ -20,7 +20,7 @@ def measure(options, context):
     """All rows of the family; --rounds and --quick have no meaning here."""
     stand_in = variants.is_stand_in(context.tools["ours"].path)
     columns = [v for v in variants.peers() if v.name != variants.CONTROL]
-    columns += variants.ours(stand_in, components=False) + variants.hot_cold(stand_in)[-1:]
+    columns += variants.ours(stand_in, components=False) + [variants.default(stand_in)]
     rows = []
     for cls in programs.select(options.programs, PROGRAMS):
         program = cls(context.cache, context.sources, context.progress)

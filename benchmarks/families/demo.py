@@ -164,9 +164,8 @@ def command_of(context):
 
 def measure(options, context):
     """All rows of the family; see run.py for the options."""
-    columns = [*variants.peers(),
-               *variants.ours(variants.is_stand_in(context.tools["ours"].path), components=False)]
-    columns = [v for v in columns if v.name != "spike"]
+    flags = variants.default(variants.is_stand_in(context.tools["ours"].path)).flags
+    columns = [*variants.peers(), variants.Variant(variants.OURS, "ours", flags)]
     graupel = command_of(context)
     experiments = []
     for cls in programs.select(options.programs, PROGRAMS):

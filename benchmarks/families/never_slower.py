@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Family `never-slower`: is any program slower than its original?
 
-Columns: the baseline, its copy (A/A control), our default, and hot-cold optimization. Counts are those
+Columns: the baseline, its copy (A/A control), our layout alone, and our default. Counts are those
 of another input than the training's: instructions and I-cache misses by cachegrind, decode windows that
 execution enters by callgrind. The optimizer's own statistics predict these windows for the training
 input. Time is compared in many short interleaved rounds: a program is slower if the whole interval of its
@@ -106,7 +106,7 @@ def verdicts(rows, loops, columns_of_ours):
     for name in dict.fromkeys(row.program for row in rows):
         found = {(r.metric, r.peer): r for r in rows if r.program == name}
         for variant in columns_of_ours:
-            cells = [name, "default" if variant.name == variants.OURS else variant.flags[-1]]
+            cells = [name, variant.flags[-1] if variant.flags else "default"]
             cells += figures(found, variant)
             cells += [loops.get((name, variant.name), ""), verdict(found, variant)]
             lines.append(f"| {' | '.join(cells)} |")

@@ -76,7 +76,8 @@ CONTROL = "A/A"
 LLVM_BOLT = "llvm-bolt"
 LLVM_BOLT_PATHS = "llvm-bolt-paths"
 OURS = "graupel"
-HCO = "hco"
+HCO = "hco"                       # our default
+LAYOUT_ALONE = ["-hco=false"]
 
 
 @dataclass
@@ -101,10 +102,11 @@ def peers():
 
 
 def ours(stand_in, components=True):
-    """Our columns. A stand-in (stock llvm-bolt) knows no -layout: it tests the harness only."""
+    """Our layouts, without hot-cold optimization. A stand-in (stock llvm-bolt) knows no -layout:
+    it tests the harness only."""
     if stand_in:
         return [Variant(OURS, "ours", LLVM_BOLT_FLAGS[:3])]
-    columns = [Variant(OURS, "ours"), Variant("spike", "ours", ["-layout=spike"])]
+    columns = [Variant(OURS, "ours", LAYOUT_ALONE), Variant("spike", "ours", ["-layout=spike"])]
     if components:
         columns += [_spike("chain", "chain"), _spike("place", "place"),
                     _spike("split+place", "split,place")]
@@ -113,10 +115,14 @@ def ours(stand_in, components=True):
 
 def hot_cold(stand_in):
     """The columns of hot-cold optimization: everything that shortens paths, and what does not."""
-    flags = LLVM_BOLT_FLAGS[:3] if stand_in else []
     return [*peers(), Variant(LLVM_BOLT_PATHS, "peer", list(LLVM_BOLT_PATH_FLAGS)),
-            Variant(OURS, "ours", flags),
-            Variant(HCO, "ours", [*flags, "-frame-opt=all" if stand_in else "-hco"])]
+            Variant(OURS, "ours", LLVM_BOLT_FLAGS[:3] if stand_in else LAYOUT_ALONE),
+            default(stand_in)]
+
+
+def default(stand_in):
+    """What users get who give no option."""
+    return Variant(HCO, "ours", [*LLVM_BOLT_FLAGS[:3], "-frame-opt=all"] if stand_in else [])
 
 
 def is_stand_in(path):

@@ -43,8 +43,8 @@ def row(metric, ratio, peer=variants.BASELINE, low=None, high=None):
 
 
 class Verdicts(unittest.TestCase):
-    OURS = variants.Variant(variants.OURS, "ours")
-    HCO = variants.Variant(variants.HCO, "ours", ["-hco"])
+    OURS = variants.Variant(variants.OURS, "ours", variants.LAYOUT_ALONE)
+    HCO = variants.default(stand_in=False)
 
     def verdict(self, variant, *rows):
         return never_slower.verdict({(r.metric, r.peer): r for r in rows}, variant)
@@ -66,7 +66,7 @@ class Verdicts(unittest.TestCase):
         table = never_slower.verdicts([row("instructions", 0.5), row("instructions[hco]", 0.4)],
                                       {("p", "hco"): "1 of 2"}, [self.OURS, self.HCO])
         lines = table.splitlines()[2:]
-        self.assertEqual([line.split(" | ")[1] for line in lines], ["default", "-hco"])
+        self.assertEqual([line.split(" | ")[1] for line in lines], ["-hco=false", "default"])
         self.assertIn("| 0.4000 |", lines[1])
         self.assertIn("1 of 2", lines[1])
 

@@ -77,6 +77,14 @@ bool leavesFunctionsOut() {
 
 } // namespace
 
+bool graupel::asksForHotCold() {
+  if (isGiven("hco"))
+    return boltFlag("hco");
+  const LayoutPlan &Plan = layoutPlan();
+  return Plan.Kind == LayoutKind::Graupel && Plan.any() &&
+         !isGiven("layout-steps");
+}
+
 void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
   const LayoutPlan &Plan = layoutPlan();
   if (Plan.Kind == LayoutKind::None || boltFlag("stock-pipeline"))
@@ -91,9 +99,14 @@ void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
   setUnlessGiven("align-text", "64");
   if (Plan.Kind != LayoutKind::Graupel)
     return;
-  // Each of these was measured; see docs/results/layout.md.
-  if (hasTextRelocations(Input))
+  // Each of these was measured; see docs/results/layout.md and hot-cold.md.
+  if (hasTextRelocations(Input)) {
     setUnlessGiven("icf", "safe");
+    // Without relocations what does not fit in its place stays as it was, so
+    // that growth would cost more than it saves.
+    if (asksForHotCold())
+      setUnlessGiven("hco", "1");
+  }
   setUnlessGiven("plt", "hot");
   setUnlessGiven("jump-tables", "move");
 }

@@ -17,6 +17,10 @@ namespace graupel {
 /// hold. Call it after layoutPlan() was made and before BOLT reads its options.
 void applyRecommendedOptions(const llvm::object::ELFObjectFileBase &Input);
 
+/// Whether options ask for hot-cold optimization, by -hco or by default. An
+/// input without relocations may still be spared it.
+bool asksForHotCold();
+
 /// Whether to try to write the new code over the old one, which keeps the
 /// output small. BOLT must then be able to process every function of \p Input,
 /// so it may fail.

@@ -38,9 +38,7 @@ public:
       : BF(BF), MIB(*BF.getBinaryContext().MIB), Context(Context), Live(Live),
         Into(BF.size()) {}
 
-  bool any() {
-    return callsOthers() && (savesForNobody() || makesForNobody());
-  }
+  bool any() { return callsOthers() && (savesForNobody() || makesForNobody()); }
 
 private:
   const BinaryFunction &BF;

@@ -33,7 +33,8 @@ namespace {
 
 cl::opt<bool> HotCold("hco",
                       cl::desc("take instructions off the frequent paths of "
-                               "procedures (default: false)"),
+                               "procedures (default: true with a profile and "
+                               "-layout=graupel)"),
                       cl::cat(opts::BoltOptCategory));
 
 cl::opt<bool> PrintHotCold(

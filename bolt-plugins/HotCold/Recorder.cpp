@@ -7,6 +7,7 @@
 
 #include "Recorder.h"
 #include "Driver/BoltOptions.h"
+#include "Driver/RecommendedOptions.h"
 #include "Explainer.h"
 #include "HotCold.h"
 #include "ReportTables.h"
@@ -46,8 +47,10 @@ const char *whyImpossible() {
     return "-stock-pipeline runs llvm-bolt's passes only";
   if (opts::Instrument)
     return "an instrumented program is not optimized";
-  if (!boltFlag("hco"))
-    return "-hco is not given";
+  if (!asksForHotCold())
+    return isGiven("hco") ? "-hco=false is given"
+                          : "-hco is not given, which is the default only with "
+                            "a profile and all steps of -layout=graupel";
   return nullptr;
 }
 
@@ -315,6 +318,10 @@ Error graupel::writeHotColdReport(const BinaryContext &BC) {
   const Destination &Plan = hotColdReportPlan();
   if (!Plan.any())
     return Error::success();
+  if (!boltFlag("hco"))
+    WithColor::warning(errs(), "graupel-bolt")
+        << "hot-cold optimization was not done: the file has no relocations; "
+           "link with --emit-relocs, or give -hco\n";
   HotColdReport &R = hotColdRecorder().report();
   // Those that never ran are in no figure.
   erase_if(R.Procedures, [](const ProcedureRecord &P) {

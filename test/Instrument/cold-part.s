@@ -22,7 +22,7 @@
 # CHECK-DAG: {{^}}1 tail 4 1 other 0 0 250{{$}}
 #
 # What runs stays in the hot part: only the jump that is never taken is cold.
-# RUN: graupel-bolt %t -o %t.opt -data=%t.inst.gprofile -print-split-decisions -spike-stats=json -spike-stats-file=%t.json 2>%t.errors | FileCheck %s -check-prefix SPLIT
+# RUN: graupel-bolt %t -o %t.opt -data=%t.inst.gprofile -hco=false -print-split-decisions -spike-stats=json -spike-stats-file=%t.json 2>%t.errors | FileCheck %s -check-prefix SPLIT
 # RUN: FileCheck %s -check-prefix NONE -allow-empty -input-file %t.errors
 # RUN: %t.opt
 # SPLIT-DAG: {{^}}returns: not split: all blocks hot
@@ -36,7 +36,7 @@
 
 # Nor are they lost or counted twice in another build: as many instructions run.
 # RUN: gcc -w %s -Wa,--defsym,OTHER=1 -Wl,--emit-relocs -o %t.other
-# RUN: graupel-bolt %t.other -o %t.opt -data=%t.inst.gprofile -print-split-decisions -spike-stats=json -spike-stats-file=%t.other.json | FileCheck %s -check-prefix SPLIT
+# RUN: graupel-bolt %t.other -o %t.opt -data=%t.inst.gprofile -hco=false -print-split-decisions -spike-stats=json -spike-stats-file=%t.other.json | FileCheck %s -check-prefix SPLIT
 # RUN: %python -c "import json; a, b = [json.load(open(f))['executed_instructions'] for f in (r'%t.json', r'%t.other.json')]; assert a == b, (a, b)"
 
 	.text
