@@ -105,6 +105,8 @@ public:
     const RegisterModel Registers(BC);
     const StackModel Stack(BC, Registers);
     RegisterSummaries Summaries(BC, Registers, Stack);
+    if (PrintHotCold)
+      Summaries.print(BC.outs(), Registers);
     const HotColdContext Context{{BC, Registers, Stack}, Summaries};
     const HotColdLimits Limits = makeLimits(BC);
     DraftCheck Check(BC, Context);

@@ -30,8 +30,12 @@ static bool hasCode(const BinaryFunction &BF) {
   return BF.hasCFG() && !BF.empty();
 }
 
+/// A program's start is called by nobody.
 static bool isAddressTaken(const BinaryFunction &BF) {
-  return !BF.getBinaryContext().HasRelocations ||
+  const BinaryContext &BC = BF.getBinaryContext();
+  if (!BC.HasRelocations)
+    return true;
+  return BF.getAddress() != BC.StartFunctionAddress &&
          llvm::binary_search(knownPlaces().TakenAddresses, BF.getAddress());
 }
 

@@ -121,7 +121,7 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
     OfOthers.Reads |= Own.Reads;
     OfOthers.MayChange |= Own.Changes;
   }
-  findChanges(Functions, Model, Stack, Pointed);
+  findChanges(Functions, Model, Stack, Pointed, Unread);
   findOverwritten(Functions, Model);
   // Whom functions push registers for, and whether calls return, is known now.
   for (auto &[BF, E] : Functions)
@@ -152,6 +152,19 @@ RegisterSummaries::Summary RegisterSummaries::unknown() {
   S.MayChange = reg::All & ~reg::RSP;
   S.Writes = 0;
   return S;
+}
+
+void RegisterSummaries::print(raw_ostream &OS,
+                              const RegisterModel &Model) const {
+  const RegisterSet Read = OfOthers.Uses & ~reg::Parameters;
+  const RegisterSet Changed = OfOthers.MayChange & reg::CalleeSaved;
+  if (!Read && !Changed)
+    return;
+  OS << "calls through pointers may read ";
+  Model.print(OS, Read);
+  OS << "; change ";
+  Model.print(OS, Changed);
+  OS << '\n';
 }
 
 /// What compilers know that a function writes, at least.
@@ -191,7 +204,8 @@ bool RegisterSummaries::tailCallsReader(const BinaryFunction &BF) const {
 void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
                                     const RegisterModel &Model,
                                     const StackModel &Stack,
-                                    const PointerTargets &Pointed) {
+                                    const PointerTargets &Pointed,
+                                    UnreadCode &Unread) {
   EntryValues Values(BC, Model, Stack);
   for (const auto &[BF, E] : Functions) {
     Known[BF].MayChange = E.Writes & ~reg::CalleeSaved & ~reg::RSP;
@@ -232,8 +246,11 @@ void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
       continue;
     for (const BinaryFunction *BF : Pointed.functions()) {
       const Summary &S = Known[BF];
-      const RegisterSet More = S.Returns ? S.MayChange & reg::CalleeSaved : 0;
-      Changed |= (More & ~OfOthers.MayChange) != 0;
+      RegisterSet More = S.Returns ? S.MayChange & reg::CalleeSaved : 0;
+      // Where values cannot be followed, the bytes show what it saves.
+      if (More &= ~OfOthers.MayChange)
+        More &= Unread.conventionOf(*BF).Changes;
+      Changed |= More != 0;
       OfOthers.MayChange |= More;
     }
   }

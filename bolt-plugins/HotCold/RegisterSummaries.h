@@ -75,6 +75,8 @@ public:
   Summary of(const llvm::bolt::BinaryFunction &BF) const;
   /// Of code in the image that was not understood.
   static Summary unknown();
+  /// What calls through pointers may do that the ABI does not let them.
+  void print(llvm::raw_ostream &OS, const RegisterModel &Model) const;
   /// Makes \p Entry, a further entry of a function at \p Block, known.
   void addEntry(const llvm::MCSymbol &Entry,
                 llvm::bolt::BinaryBasicBlock &Block,
@@ -87,7 +89,7 @@ private:
   void findWrites(const EffectsOfFunctions &Functions, UnreadCode &Unread);
   void findChanges(const EffectsOfFunctions &Functions,
                    const RegisterModel &Model, const StackModel &Stack,
-                   const PointerTargets &Pointed);
+                   const PointerTargets &Pointed, UnreadCode &Unread);
   bool tailCallsReader(const llvm::bolt::BinaryFunction &BF) const;
   void findOverwritten(const EffectsOfFunctions &Functions,
                        const RegisterModel &Model);

@@ -89,9 +89,14 @@ private:
       Worklist.pop_back();
       for (const HotVersion::Way &W : Hot.blocks()[Index].Ways) {
         if (!W.ToStub) {
-          if (!Seen.test(W.To) && leavesAlone(W.To, Result))
-            Worklist.push_back(W.To);
+          if (Seen.test(W.To))
+            continue;
           Seen.set(W.To);
+          const std::optional<bool> Left = leaves(W.To, Result);
+          if (!Left)
+            return false;
+          if (*Left)
+            Worklist.push_back(W.To);
           continue;
         }
         if (!(Hot.liveInto(Hot.stubs()[W.To]) & Result))
@@ -108,10 +113,20 @@ private:
     return true;
   }
 
-  bool leavesAlone(unsigned Index, RegisterSet Result) const {
-    return none_of(Hot.blocks()[Index].Code, [&](const MCInst &Inst) {
-      return Context.writtenBy(Inst) & Result;
-    });
+  /// Whether block \p Index leaves \p Result as it is. Nothing if it may: a
+  /// callee with a convention of its own.
+  std::optional<bool> leaves(unsigned Index, RegisterSet Result) const {
+    for (const MCInst &Inst : Hot.blocks()[Index].Code) {
+      if (!(Context.writtenBy(Inst) & Result))
+        continue;
+      RegisterSet Overwritten = Context.Registers.effects(Inst).Kills;
+      if (MIB.isCall(Inst))
+        Overwritten |= Context.Summaries.ofCall(Inst).Overwrites;
+      if (Overwritten & Result || !(reg::CalleeSaved & Result))
+        return false;
+      return std::nullopt;
+    }
+    return true;
   }
 
   /// An instruction that puts into \p Register what it holds by \p Facts.

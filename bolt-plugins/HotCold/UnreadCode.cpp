@@ -38,7 +38,8 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
     return Result;
   Result.Own = OwnConvention();
   RegisterSet Unwritten = NoParameters, Unsaved = reg::CalleeSaved;
-  bool HasBranched = false;
+  RegisterSet ReadLater = 0;
+  bool HasBranched = false, AsksProcessor = false;
   uint64_t Size = 0;
   for (uint64_t At = 0; At < Bytes->size(); At += Size) {
     MCInst Inst;
@@ -54,12 +55,17 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
       Unsaved &= ~Saved;
       continue;
     }
-    // Who assigns to a part of a register leaves the rest. What was saved may
-    // be read as a variable that is set further down, but not in the beginning.
-    const RegisterSet Strange =
-        Unwritten & (HasBranched ? Unsaved | ~reg::CalleeSaved : reg::All);
-    Result.Own.Reads |= E.Reads & Strange & ~(E.Writes & ~E.Kills);
+    // Who assigns to a part of a register leaves the rest.
+    const RegisterSet Strange = E.Reads & Unwritten & ~(E.Writes & ~E.Kills);
+    Result.Own.Reads |= Strange & Unsaved;
+    // What was saved, or need not be, may be read as a variable that is set
+    // further down, but not in the beginning. BSR only seems to read it.
+    if (HasBranched)
+      ReadLater |= Strange & ~reg::CalleeSaved;
+    else
+      Result.Own.Reads |= Strange & ~E.Writes;
     Result.Own.Changes |= E.Writes & Unsaved;
+    AsksProcessor |= BC.MII->getName(Inst.getOpcode()) == "CPUID";
     const bool IsCall = BC.MIB->isCall(Inst);
     Unwritten &= ~(E.Writes | (IsCall ? reg::CallerSaved : 0));
     HasBranched |= BC.MIB->isBranch(Inst);
@@ -82,6 +88,12 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
       if (To->getAddress() != Target)
         Result.Own = OwnConvention::unknown();
     }
+  }
+  Result.Own.Reads |= ReadLater & ~Result.Writes;
+  // Who calls CPUID keeps RBX in another register.
+  if (AsksProcessor) {
+    Result.Own.Reads &= ~reg::RBX;
+    Result.Own.Changes &= ~reg::RBX;
   }
   return Result;
 }

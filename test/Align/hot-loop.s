@@ -4,9 +4,9 @@
 #
 # REQUIRES: x86_64
 # RUN: %link-asm %s %t
-# RUN: graupel-bolt %t -o %t.o -data=%t.fdata -print-alignment -spike-stats=json -spike-stats-file=%t.json | FileCheck %s
+# RUN: graupel-bolt %t -o %t.o -data=%t.fdata -hco=false -print-alignment -spike-stats=json -spike-stats-file=%t.json | FileCheck %s
 # RUN: %python %tools/exit-code.py 7 %t.o
-# RUN: graupel-bolt %t -o %t.off -data=%t.fdata -print-alignment -align-hot-blocks=0 -spike-stats=json -spike-stats-file=%t.off.json | FileCheck %s -check-prefix OFF -allow-empty
+# RUN: graupel-bolt %t -o %t.off -data=%t.fdata -hco=false -print-alignment -align-hot-blocks=0 -spike-stats=json -spike-stats-file=%t.off.json | FileCheck %s -check-prefix OFF -allow-empty
 #
 # "long" is a loop of 32 bytes, which lies across two windows unless it is
 # aligned. "kept" is one of 8 bytes that the compiler had aligned. "rare" goes

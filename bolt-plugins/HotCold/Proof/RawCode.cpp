@@ -31,6 +31,7 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
     return Found;
   RegisterSet Strange = reg::All & ~reg::Parameters & ~reg::Float;
   RegisterSet NotOnStack = reg::CalleeSaved, Taken = 0, Changed = 0;
+  RegisterSet Trusted = 0, Variables = 0;
   bool InFirstBlock = true, LeavesElsewhere = false;
   uint64_t Size = 0;
   for (uint64_t At = 0; At < Bytes->size(); At += Size) {
@@ -50,11 +51,17 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
     if (IsSave) {
       NotOnStack &= ~Kept;
     } else {
-      // Behind the first branch, a variable may be in what was saved.
-      const RegisterSet Own = InFirstBlock ? 0 : reg::CalleeSaved & ~NotOnStack;
-      Taken |= E.Reads & Strange & ~Own & ~(E.Writes & ~E.Kills);
+      // Behind the first branch, variables may be in what is the function's
+      // own. An instruction that changes its operand may not care for it.
+      const RegisterSet New = E.Reads & Strange & ~(E.Writes & ~E.Kills);
+      Taken |= New & NotOnStack;
+      Taken |= InFirstBlock ? New & ~E.Writes : 0;
+      Variables |= InFirstBlock ? 0 : New & ~reg::CalleeSaved;
       Changed |= E.Writes & NotOnStack;
     }
+    // CPUID's users put RBX aside.
+    if (BC.MII->getName(Inst.getOpcode()) == "CPUID")
+      Trusted |= reg::RBX;
     Strange &= ~(E.Writes | (IsCall ? reg::CallerSaved : 0));
     if (!IsCall && !BC.MIB->isBranch(Inst))
       continue;
@@ -76,7 +83,8 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
     LeavesElsewhere |= Callee->getAddress() != To;
   }
   if (!LeavesElsewhere)
-    Found.Its = {Taken, Changed};
+    Found.Its = {(Taken | (Variables & ~Found.Writes)) & ~Trusted,
+                 Changed & ~Trusted};
   return Found;
 }
 

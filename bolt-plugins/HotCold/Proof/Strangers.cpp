@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // 1. A function may be behind a pointer if some bytes of the file could be its
-//    address, or its distance from their end, and are not the target of a
-//    direct branch. Too many only cost a proof. Where a relocation leads to it
-//    from data, or a symbol of the loader, it may, too.
+//    address, or, in LEA and in data, its distance. Too many only cost a proof.
+//    Where a relocation leads to it from data, it may, too.
 // 2. Such a function takes what it reads before it writes or saves it: solved
 //    from its ends, where nothing is needed. A save ends a need, but in the
 //    first block.
@@ -39,19 +38,21 @@ Strangers::Strangers(BinaryContext &BC) : BC(BC) {
     search(Section, Functions);
   if (!BC.HasRelocations)
     Starts = std::move(Functions);
+  // That is where the system begins, and nobody calls.
+  if (BC.StartFunctionAddress)
+    Starts.erase(*BC.StartFunctionAddress);
 }
 
-/// True if the four bytes that follow \p Code are where a branch leads to.
-static bool endsLikeBranch(StringRef Code) {
-  if (Code.ends_with("\xe8") || Code.ends_with("\xe9"))
-    return true;
-  return Code.size() > 1 && Code[Code.size() - 2] == '\x0f' &&
-         (uint8_t(Code.back()) & 0xf0) == 0x80;
+/// True if the four bytes that follow \p Code may be the distance of LEA.
+static bool endsLikeLEA(StringRef Code) {
+  return Code.size() > 1 && Code[Code.size() - 2] == '\x8d' &&
+         (Code.back() & 0xc7) == 0x05;
 }
 
 void Strangers::search(const BinarySection &Section,
                        const DenseSet<uint64_t> &Functions) {
-  if (Section.getName().starts_with(".eh_frame"))
+  // All functions are in there, and in BOLT's copy of it.
+  if (Section.getName().contains(".eh_frame"))
     return;
   auto add = [&](uint64_t Address) {
     if (Functions.contains(Address))
@@ -80,10 +81,11 @@ void Strangers::search(const BinarySection &Section,
     // base to them, its relocations name them.
     if (BC.HasFixedLoadAddress && Word - First <= Range)
       add(Word);
-    // Zeros are what linkers fill with.
-    if (Word && Behind - First <= Range && Functions.contains(Behind) &&
-        !(Section.isText() && endsLikeBranch(Bytes.take_front(I))))
-      Starts.insert(Behind);
+    const bool MayLead =
+        Section.isText() ? endsLikeLEA(Bytes.take_front(I)) : I % 4 == 0;
+    // In data, distances count from their own place.
+    if (MayLead && Behind - First <= Range)
+      add(Section.isText() ? Behind : Behind - 4);
   }
 }
 
