@@ -50,7 +50,7 @@ PointerTargets::PointerTargets(BinaryContext &BC, const RegisterModel &Model,
     if (hasCode(BF))
       Functions.push_back(&BF);
     else
-      Convention.join(Unread.conventionOf(BF));
+      Convention.join(Unread.conventionOf(BF, /*Strict=*/false));
   }
   for (Function *BF : Functions)
     Looked.insert({BF, Values()});

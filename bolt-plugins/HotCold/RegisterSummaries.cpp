@@ -175,9 +175,8 @@ void RegisterSummaries::findWrites(const EffectsOfFunctions &Functions,
     Writes = (E.Writes & ~reg::RSP) | (E.CallsOthers ? reg::CallerSaved : 0);
     for (const BinaryFunction *Callee : E.Unread) {
       Writes |= Unread.writes(*Callee);
-      if (!hasCode(*Callee) && !isBroken(Assumption::UnreadCode) &&
-          !Unread.followsABI(*Callee))
-        OutsideABI.insert(Callee);
+      if (!hasCode(*Callee) && !isBroken(Assumption::UnreadCode))
+        OwnConventions[Callee] = Unread.conventionOf(*Callee, /*Strict=*/true);
     }
   }
   for (bool Changed = true; Changed;) {
@@ -249,7 +248,7 @@ void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
       RegisterSet More = S.Returns ? S.MayChange & reg::CalleeSaved : 0;
       // Where values cannot be followed, the bytes show what it saves.
       if (More &= ~OfOthers.MayChange)
-        More &= Unread.conventionOf(*BF).Changes;
+        More &= Unread.conventionOf(*BF, /*Strict=*/false).Changes;
       Changed |= More != 0;
       OfOthers.MayChange |= More;
     }
@@ -459,7 +458,17 @@ RegisterSummaries::of(const BinaryFunction &BF) const {
   if (At != Known.end())
     return At->second;
   // Parts of procedures go on with whatever is there.
-  return BF.isFragment() || OutsideABI.contains(&BF) ? unknown() : Summary();
+  if (BF.isFragment())
+    return unknown();
+  const OwnConvention Own = OwnConventions.lookup(&BF);
+  // Thunks take the address to call in R11. Others are assembly, which may do
+  // more than its bytes show.
+  if (Own.Changes || Own.Reads & ~reg::R11)
+    return unknown();
+  Summary S = OfOthers; // It may call through pointers.
+  S.Uses |= Own.Reads;
+  S.Reads |= Own.Reads | reg::Parameters;
+  return S;
 }
 
 void RegisterSummaries::addEntry(const MCSymbol &Entry, BinaryBasicBlock &Block,

@@ -11,9 +11,9 @@
 #include "EntryValues.h"
 #include "HotCold/Machine/RegisterSet.h"
 #include "Support/FunctionEntry.h"
+#include "UnreadCode.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
 
@@ -21,7 +21,6 @@ namespace graupel {
 
 struct OwnEffects;
 class PointerTargets;
-class UnreadCode;
 
 /// Whom a call goes to, looked up once.
 struct CallTarget : FunctionEntry {
@@ -111,8 +110,9 @@ private:
   llvm::bolt::BinaryContext &BC;
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, Summary> Known;
   llvm::DenseMap<const llvm::MCSymbol *, Summary> KnownEntries;
-  /// Functions without a flow graph that may have a convention of their own.
-  llvm::DenseSet<const llvm::bolt::BinaryFunction *> OutsideABI;
+  /// Of functions without a flow graph that have one.
+  llvm::DenseMap<const llvm::bolt::BinaryFunction *, OwnConvention>
+      OwnConventions;
   /// Of calls through pointers and of functions in other images.
   Summary OfOthers;
 };

@@ -38,7 +38,6 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
     return Result;
   Result.Own = OwnConvention();
   RegisterSet Unwritten = NoParameters, Unsaved = reg::CalleeSaved;
-  RegisterSet ReadLater = 0;
   bool HasBranched = false, AsksProcessor = false;
   uint64_t Size = 0;
   for (uint64_t At = 0; At < Bytes->size(); At += Size) {
@@ -61,24 +60,25 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
     // What was saved, or need not be, may be read as a variable that is set
     // further down, but not in the beginning. BSR only seems to read it.
     if (HasBranched)
-      ReadLater |= Strange & ~reg::CalleeSaved;
+      Result.ReadBefore |= Strange & ~reg::CalleeSaved;
     else
       Result.Own.Reads |= Strange & ~E.Writes;
     Result.Own.Changes |= E.Writes & Unsaved;
     AsksProcessor |= BC.MII->getName(Inst.getOpcode()) == "CPUID";
     const bool IsCall = BC.MIB->isCall(Inst);
-    Unwritten &= ~(E.Writes | (IsCall ? reg::CallerSaved : 0));
+    Unwritten &= ~E.Writes;
     HasBranched |= BC.MIB->isBranch(Inst);
     uint64_t Target = 0;
     if (!IsCall && !BC.MIB->isBranch(Inst))
       continue;
-    if (!BC.MIB->evaluateBranch(Inst, Address, Size, Target)) {
-      if (IsCall) // Through a pointer, to whatever it may be.
-        Result.Writes |= reg::CallerSaved;
-      continue;
-    }
-    const BinaryFunction *To = BC.getBinaryFunctionContainingAddress(Target);
+    const bool IsDirect = BC.MIB->evaluateBranch(Inst, Address, Size, Target);
+    const BinaryFunction *To =
+        IsDirect ? BC.getBinaryFunctionContainingAddress(Target) : nullptr;
+    // Thunks call their own code.
+    if (IsCall && To != &BF)
+      Unwritten &= ~reg::CallerSaved;
     if (!To || To->isPLTFunction()) {
+      // Of another image, or whatever it may be.
       Result.Writes |= IsCall ? reg::CallerSaved : 0;
     } else if (To != &BF) {
       Result.Callees.push_back(To);
@@ -89,7 +89,7 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
         Result.Own = OwnConvention::unknown();
     }
   }
-  Result.Own.Reads |= ReadLater & ~Result.Writes;
+  Result.Own.Reads |= Result.ReadBefore & ~Result.Writes;
   // Who calls CPUID keeps RBX in another register.
   if (AsksProcessor) {
     Result.Own.Reads &= ~reg::RBX;
@@ -98,7 +98,8 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
   return Result;
 }
 
-OwnConvention UnreadCode::conventionOf(const BinaryFunction &First) {
+OwnConvention UnreadCode::conventionOf(const BinaryFunction &First,
+                                       bool Strict) {
   OwnConvention Result;
   DenseSet<const BinaryFunction *> Seen{&First};
   std::vector<const BinaryFunction *> Open{&First};
@@ -106,6 +107,8 @@ OwnConvention UnreadCode::conventionOf(const BinaryFunction &First) {
     const Code &Its = read(*Open.back());
     Open.pop_back();
     Result.join(Its.Own);
+    if (Strict)
+      Result.Reads |= Its.ReadBefore;
     for (const BinaryFunction *To : Its.JumpsTo)
       if (Seen.insert(To).second)
         Open.push_back(To);

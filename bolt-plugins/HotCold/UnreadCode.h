@@ -51,11 +51,10 @@ public:
 
   /// What no compiler lets a function do that follows the ABI, in the order of
   /// the bytes of \p BF and whom it jumps to: assembly hands values in
-  /// registers that are nobody's parameters (OpenSSL's __rsaz_512_mul).
-  OwnConvention conventionOf(const llvm::bolt::BinaryFunction &BF);
-  bool followsABI(const llvm::bolt::BinaryFunction &BF) {
-    return conventionOf(BF) == OwnConvention();
-  }
+  /// registers that are nobody's parameters (OpenSSL's __rsaz_512_mul). Unless
+  /// \p Strict, a register of the function's own may be read further up than
+  /// it is written.
+  OwnConvention conventionOf(const llvm::bolt::BinaryFunction &BF, bool Strict);
 
 private:
   struct Code {
@@ -64,6 +63,8 @@ private:
     /// Those of them that go on for it.
     std::vector<const llvm::bolt::BinaryFunction *> JumpsTo;
     OwnConvention Own = OwnConvention::unknown(); ///< By itself.
+    /// Further up than it is written, and not in the beginning.
+    RegisterSet ReadBefore = 0;
   };
   llvm::bolt::BinaryContext &BC;
   const RegisterModel &Model;

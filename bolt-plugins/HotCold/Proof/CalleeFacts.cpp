@@ -166,7 +166,7 @@ void CalleeFacts::findOthers(const Strangers &Pointed, RawCode &Raw) {
     // Where control may go anywhere, its bytes tell more than its effects.
     if (isRead(BF) && !BF.hasUnknownControlFlow())
       continue;
-    const RawCode::Liberties Its = Raw.liberties(BF);
+    const RawCode::Liberties Its = Raw.liberties(BF, /*ByOrder=*/false);
     OfOthers.MayRead |= Its.Taken;
     OfOthers.MayChange |= Its.Changed;
   }
@@ -180,7 +180,7 @@ bool CalleeFacts::addChanges(const Strangers &Pointed, RawCode &Raw) {
         Pointed.contains(*BF) && Known[BF].Returns)
       // Where it cannot be followed, its bytes show whether it saves them.
       if (const RegisterSet Its = Known[BF].MayChange & reg::CalleeSaved)
-        OfOthers.MayChange |= Its & Raw.liberties(*BF).Changed;
+        OfOthers.MayChange |= Its & Raw.liberties(*BF, /*ByOrder=*/false).Changed;
   return !(OfOthers == Before);
 }
 
@@ -229,11 +229,16 @@ void CalleeFacts::findWrites(RawCode &Raw) {
         Own |= reg::CallerSaved;
       else if (!isRead(*To)) {
         Own |= Raw.writes(*To);
-        // Its registers are its own affair, its frame is not.
-        if (Raw.liberties(*To).any()) {
-          Known[To] = unknownEffects();
-          Known[To].IsOrdinary = true;
-        }
+        const RawCode::Liberties Its = Raw.liberties(*To, /*ByOrder=*/true);
+        if (!Its.any())
+          return;
+        // Only thunks take R11 and nothing else. The frame of others is their
+        // own affair, their registers are not.
+        const bool IsThunk = !Its.Changed && !(Its.Taken & ~reg::R11);
+        CallEffects &E = Known[To];
+        E = IsThunk ? effectsByABI() : unknownEffects();
+        E.MayRead |= Its.Taken;
+        E.IsOrdinary = true;
       }
     });
   };
@@ -332,7 +337,7 @@ RegisterSet CalleeFacts::readBehindPointers() const {
 
 CallEffects CalleeFacts::of(const BinaryFunction &BF) const {
   const auto At = Known.find(&BF);
-  return At == Known.end() ? effectsByABI() : At->second;
+  return At == Known.end() ? OfOthers : At->second;
 }
 
 std::optional<int64_t>

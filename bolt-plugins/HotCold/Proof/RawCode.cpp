@@ -62,7 +62,7 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
     // CPUID's users put RBX aside.
     if (BC.MII->getName(Inst.getOpcode()) == "CPUID")
       Trusted |= reg::RBX;
-    Strange &= ~(E.Writes | (IsCall ? reg::CallerSaved : 0));
+    Strange &= ~E.Writes;
     if (!IsCall && !BC.MIB->isBranch(Inst))
       continue;
     InFirstBlock &= IsCall;
@@ -70,6 +70,8 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
     const bool IsDirect = BC.MIB->evaluateBranch(Inst, Address, Size, To);
     const BinaryFunction *Callee =
         IsDirect ? BC.getBinaryFunctionContainingAddress(To) : nullptr;
+    // A call of its own code only puts an address on the stack.
+    Strange &= ~(IsCall && Callee != &BF ? reg::CallerSaved : 0);
     if (!Callee || Callee->isPLTFunction()) {
       // Another image's, or whoever it may be.
       Found.Writes |= IsCall ? reg::CallerSaved : 0;
@@ -82,6 +84,7 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
     Found.GoesOnIn.push_back(Callee);
     LeavesElsewhere |= Callee->getAddress() != To;
   }
+  Found.TakenByOrder = Variables;
   if (!LeavesElsewhere)
     Found.Its = {(Taken | (Variables & ~Found.Writes)) & ~Trusted,
                  Changed & ~Trusted};
@@ -109,7 +112,8 @@ RegisterSet RawCode::writes(const BinaryFunction &First) {
   return Known[&First] = Found;
 }
 
-RawCode::Liberties RawCode::liberties(const BinaryFunction &First) {
+RawCode::Liberties RawCode::liberties(const BinaryFunction &First,
+                                      bool ByOrder) {
   Liberties All{0, 0};
   SmallPtrSet<Function *, 16> Seen;
   SmallVector<Function *> Next{&First};
@@ -118,7 +122,7 @@ RawCode::Liberties RawCode::liberties(const BinaryFunction &First) {
     if (!Seen.insert(BF).second)
       continue;
     const Contents &Scanned = scan(*BF);
-    All.Taken |= Scanned.Its.Taken;
+    All.Taken |= Scanned.Its.Taken | (ByOrder ? Scanned.TakenByOrder : 0);
     All.Changed |= Scanned.Its.Changed;
     Next.append(Scanned.GoesOnIn.begin(), Scanned.GoesOnIn.end());
   }

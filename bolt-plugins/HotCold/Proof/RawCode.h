@@ -24,12 +24,13 @@ public:
   RegisterSet writes(const llvm::bolt::BinaryFunction &BF);
 
   /// What \p BF, or whom it jumps to, may take or change although no compiler
-  /// would let it.
+  /// would let it. With \p ByOrder, what is read at a lower address than it is
+  /// written counts, too; compilers arrange blocks so.
   struct Liberties {
     RegisterSet Taken = reg::All, Changed = reg::CalleeSaved;
     bool any() const { return Taken || Changed; }
   };
-  Liberties liberties(const llvm::bolt::BinaryFunction &BF);
+  Liberties liberties(const llvm::bolt::BinaryFunction &BF, bool ByOrder);
 
 private:
   using Function = const llvm::bolt::BinaryFunction;
@@ -41,6 +42,7 @@ private:
     RegisterSet Writes = 0; ///< By itself.
     llvm::SmallVector<Function *, 2> Callees, GoesOnIn;
     Liberties Its; ///< By itself.
+    RegisterSet TakenByOrder = 0;
   };
   llvm::DenseMap<Function *, Contents> Scanned;
 
