@@ -147,7 +147,7 @@ private:
     S = Into.find(&Block)->second;
     bool Leaves = Block.succ_empty();
     for (const MCInst &Inst : Block) {
-      if (MIB.isPseudo(Inst))
+      if (Of.Model.isPseudo(Inst))
         continue;
       execute(Inst, Block);
       Leaves &= !MIB.isReturn(Inst) && !MIB.isTailCall(Inst);
@@ -309,7 +309,7 @@ private:
   void execute(const MCInst &Inst, const BinaryBasicBlock &Block) {
     if (MIB.isReturn(Inst))
       return executeReturn(Inst);
-    if (MIB.isCall(Inst))
+    if (Of.Model.isCall(Inst))
       return executeCall(Inst, Block);
     if (MIB.isBranch(Inst)) // An indirect one leaves only without successors.
       return forget(Of.Model.effects(Inst).Writes);

@@ -17,7 +17,7 @@ using namespace graupel;
 
 RegisterSet HotColdContext::writtenBy(const MCInst &Inst) const {
   const RegisterSet Written = Registers.effects(Inst).Writes;
-  return BC.MIB->isCall(Inst) ? Written | Summaries.ofCall(Inst).MayChange
+  return Registers.isCall(Inst) ? Written | Summaries.ofCall(Inst).MayChange
                               : Written;
 }
 

@@ -155,7 +155,7 @@ RegisterSet Liveness::intoPads(const BinaryBasicBlock &Block) const {
 
 RegisterSet Liveness::before(const BinaryBasicBlock &Block, const MCInst &Inst,
                              RegisterSet After) const {
-  if (BF.getBinaryContext().MIB->isPseudo(Inst))
+  if (Model.isPseudo(Inst))
     return After;
   return before(stepOf(Block, Inst), After, intoPads(Block));
 }
@@ -168,7 +168,7 @@ LiveTransfer Liveness::through(const BinaryBasicBlock &Block,
   const RegisterSet IntoPads = intoPads(Block);
   LiveTransfer T;
   for (const MCInst &Inst : llvm::reverse(Code)) {
-    if (MIB.isPseudo(Inst))
+    if (Model.isPseudo(Inst))
       continue;
     const RegisterOutline::Step S = stepOf(Block, Inst);
     T.Reads = before(S, T.Reads, IntoPads);
@@ -181,7 +181,7 @@ RegisterSet Liveness::readBy(const BinaryBasicBlock &Block,
                              const MCInst &Inst) const {
   const RegisterSet Read = before(Block, Inst, /*After=*/0);
   const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
-  if (MIB.isPseudo(Inst) || !MIB.isCall(Inst))
+  if (Model.isPseudo(Inst) || !Model.isCall(Inst))
     return Read;
   const RegisterSummaries::Summary Callee = Summaries.ofCall(Inst);
   return Read & ~(Callee.Uses & ~Callee.Reads & ~Model.effects(Inst).Reads);

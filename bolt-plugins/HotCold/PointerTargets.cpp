@@ -93,7 +93,7 @@ RegisterSet PointerTargets::step(const BinaryBasicBlock &Block,
   const bool IsFirst = &Block == &Block.getFunction()->front();
   RegisterSet Saved = 0;
   for (const MCInst &Inst : Block) {
-    if (BC.MIB->isPseudo(Inst))
+    if (Model.isPseudo(Inst))
       continue;
     const RegisterEffects E = Model.effects(Inst);
     if (const RegisterSet Now = savedBy(BC, Inst, E)) {
@@ -103,7 +103,7 @@ RegisterSet PointerTargets::step(const BinaryBasicBlock &Block,
     // Who assigns to a part of a register leaves the rest.
     const RegisterSet Visible = IsFirst ? Left : Left & ~Saved;
     Found.Read |= Visible & E.Reads & ~(E.Writes & ~E.Kills);
-    if (BC.MIB->isCall(Inst)) {
+    if (Model.isCall(Inst)) {
       const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
       const BinaryFunction *To =
           Target ? BC.getFunctionForSymbol(Target) : nullptr;

@@ -81,7 +81,7 @@ void RegisterFacts::forget(RegisterSet Written) {
 
 void RegisterFacts::step(const HotColdContext &Context, const MCInst &Inst) {
   const MCPlusBuilder &MIB = *Context.BC.MIB;
-  if (MIB.isPseudo(Inst))
+  if (Context.Registers.isPseudo(Inst))
     return;
   const StackEffect OnStack = Context.Stack.effect(Inst);
   const RegisterSet Written = Context.writtenBy(Inst);

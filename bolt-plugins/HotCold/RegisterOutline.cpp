@@ -47,7 +47,7 @@ RegisterOutline::RegisterOutline(const BinaryFunction &BF,
     BlockRange &B = Blocks[Block.getIndex()];
     B.FirstStep = Steps.size();
     for (const MCInst &Inst : Block)
-      if (!MIB.isPseudo(Inst))
+      if (!Model.isPseudo(Inst))
         add(stepOf(Block, Inst, Model, PushedForOthers), B.FirstStep);
     B.NumSteps = Steps.size() - B.FirstStep;
     B.FirstEdge = Edges.size();
@@ -85,7 +85,7 @@ RegisterOutline::Step RegisterOutline::stepOf(const BinaryBasicBlock &Block,
   S.Reads = E.Reads | reg::RSP;
   if (MIB.isReturn(Inst)) {
     S.Kind = Step::Return;
-  } else if (MIB.isCall(Inst)) {
+  } else if (Model.isCall(Inst)) {
     S.Kind = Step::Call;
     S.IsTail = MIB.isTailCall(Inst);
     S.IsConditional = MIB.getConditionalTailCall(Inst).has_value();
@@ -134,7 +134,7 @@ void RegisterOutline::findPushed(const BinaryFunction &BF,
     RegisterSet Assigned = *AssignedIn[Block.getIndex()];
     bool Returns = true;
     for (const MCInst &Inst : Block) {
-      if (BC.MIB->isPseudo(Inst))
+      if (Model.isPseudo(Inst))
         continue;
       if (isSave(BC, Inst))
         PushedForOthers |= onlyOperand(BC, Inst) & Assigned;
@@ -142,7 +142,7 @@ void RegisterOutline::findPushed(const BinaryFunction &BF,
         Assigned &= ~Model.effects(Inst).Writes;
       else
         Assigned |= Model.effects(Inst).Writes & reg::CalleeSaved;
-      Returns &= !BC.MIB->isCall(Inst) || Summaries.ofCall(Inst).Returns;
+      Returns &= !Model.isCall(Inst) || Summaries.ofCall(Inst).Returns;
     }
     auto add = [&](const BinaryBasicBlock *To) {
       std::optional<RegisterSet> &In = AssignedIn[To->getIndex()];
@@ -157,7 +157,7 @@ void RegisterOutline::findPushed(const BinaryFunction &BF,
   }
   for (const BinaryBasicBlock &Block : BF)
     for (const MCInst &Inst : Block)
-      if (!BC.MIB->isPseudo(Inst) && isSave(BC, Inst))
+      if (!Model.isPseudo(Inst) && isSave(BC, Inst))
         Saved |= onlyOperand(BC, Inst);
   Saved &= ~PushedForOthers;
 }

@@ -60,12 +60,12 @@ OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
   E.JumpsAnywhere = BF.hasUnknownControlFlow();
   for (const BinaryBasicBlock &Block : BF)
     for (const MCInst &Inst : Block) {
-      if (BC.MIB->isPseudo(Inst))
+      if (Model.isPseudo(Inst))
         continue;
       E.JumpsAnywhere |= BC.MIB->isIndirectBranch(Inst) &&
                          !BC.MIB->isTailCall(Inst) && Block.succ_empty();
       E.Writes |= Model.effects(Inst).Writes;
-      if (!BC.MIB->isCall(Inst))
+      if (!Model.isCall(Inst))
         continue;
       const CallTarget To = targetOf(BC, Inst);
       if (!To.Function || To.Function->isPLTFunction())
@@ -292,11 +292,11 @@ private:
     RegisterSet Now = Into[Block.getIndex()];
     bool Returns = true, Changed = false;
     for (const MCInst &Inst : Block) {
-      if (MIB.isPseudo(Inst))
+      if (Model.isPseudo(Inst))
         continue;
       if (MIB.isReturn(Inst))
         AtEnds &= Now;
-      const bool IsCall = MIB.isCall(Inst);
+      const bool IsCall = Model.isCall(Inst);
       const RegisterSummaries::Summary Callee =
           IsCall ? Summaries.ofCall(Inst) : RegisterSummaries::Summary();
       if (IsCall && MIB.isTailCall(Inst)) {
@@ -404,13 +404,13 @@ RegisterSummaries::readBehindUnknownCalls(const EffectsOfFunctions &Functions,
     for (const BinaryBasicBlock &Block : *BF) {
       RegisterSet Open = 0;
       for (const MCInst &Inst : Block) {
-        if (BC.MIB->isPseudo(Inst))
+        if (Model.isPseudo(Inst))
           continue;
         const RegisterEffects Effects = Model.effects(Inst);
         // Who assigns to a part reads nothing.
         Result |= Open & Effects.Reads & ~(Effects.Writes & ~Effects.Kills);
         Open &= ~Effects.Writes;
-        if (BC.MIB->isCall(Inst))
+        if (Model.isCall(Inst))
           Open = targetOf(BC, Inst).Function ? 0 : PossibleResults;
       }
     }

@@ -30,7 +30,7 @@
 // The proof finds their registers by itself.
 // RUN: rm -f %t.data && clang -O2 -w -DCONVENTION=preserve_none %s -Wl,--emit-relocs -o %t
 // RUN: graupel-bolt %t -instrument -instrumentation-file=%t.data -o %t.i && %t.i 20000
-// RUN: graupel-bolt %t -data=%t.data -hco -hco-random=1 -hco-break-assumption=pointer-targets -o %t.o 2>&1 | FileCheck %s
+// RUN: graupel-bolt %t -data=%t.data -hco -v=1 -hco-random=1 -hco-break-assumption=pointer-targets -o %t.o 2>&1 | FileCheck %s
 // CHECK: the hot version of passes{{.*}} cannot be proved right and is not used
 //
 // Functions of other libraries cannot be seen. Who calls them so gets no hot

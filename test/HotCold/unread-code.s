@@ -18,7 +18,7 @@
 # RUN: %python %tools/exit-code.py 42 %t.opt rare
 #
 # The proof finds it out by itself.
-# RUN: graupel-bolt %t -o %t.opt -data=%t.counts -hco -lite -hco-break-assumption=unread-code 2>&1 | FileCheck %s
+# RUN: graupel-bolt %t -o %t.opt -data=%t.counts -hco -lite -v=1 -hco-break-assumption=unread-code 2>&1 | FileCheck %s
 # CHECK: the hot version of work{{.*}} cannot be proved right and is not used
 # RUN: %python %tools/exit-code.py 42 %t.opt rare
 

@@ -20,9 +20,7 @@ static const char *const GeneralNames[] = {
 
 RegisterModel::RegisterModel(const BinaryContext &BC)
     : BC(BC), Bits(BC.MRI->getNumRegs(), reg::Others),
-      Widths(BC.MRI->getNumRegs()), KillsFlags(BC.MII->getNumOpcodes()),
-      Idioms(BC.MII->getNumOpcodes()), CountsInRCX(BC.MII->getNumOpcodes()),
-      MoreReads(BC.MII->getNumOpcodes()), MoreWrites(BC.MII->getNumOpcodes()) {
+      Widths(BC.MRI->getNumRegs()) {
   const MCRegisterInfo &MRI = *BC.MRI;
   StringMap<MCPhysReg> Named;
   for (unsigned R = 1; R < MRI.getNumRegs(); ++R)
@@ -56,31 +54,59 @@ RegisterModel::RegisterModel(const BinaryContext &BC)
   Bits[0] = 0;
 
   const FlagEffects Flags(BC);
+  const MCPhysReg DirectionFlag = Named.lookup("DF");
   for (unsigned I = 0; I < BC.MII->getNumOpcodes(); ++I) {
+    Opcodes.push_back(describe(I, DirectionFlag));
+    RegisterEffects &E = Opcodes.back().Implicit;
     MCInst Inst;
     Inst.setOpcode(I);
-    KillsFlags[I] = Flags.overwrites(Inst);
-    const StringRef Name = BC.MII->getName(I);
-    CountsInRCX[I] = BC.MII->get(I).hasImplicitUseOfPhysReg(Named.lookup("DF"));
     if (Flags.reads(Inst))
-      MoreReads[I] = reg::Flags;
-    // LLVM says nothing of what Linux does.
-    if (Name == "SYSCALL") {
-      MoreReads[I] = reg::RAX | reg::RDI | reg::RSI | reg::RDX | reg::R10 |
-                     reg::R8 | reg::R9 | reg::RSP;
-      MoreWrites[I] = reg::RAX | reg::RCX | reg::R11;
-    } else if (Name == "INT") {
-      MoreReads[I] = reg::RAX | reg::RBX | reg::RCX | reg::RDX | reg::RSI |
-                     reg::RDI | reg::RBP | reg::RSP;
-      MoreWrites[I] = reg::RAX;
-    }
-    if (Name == "XOR32rr" || Name == "XOR64rr" || Name == "SUB32rr" ||
-        Name == "SUB64rr" || Name == "SBB32rr" || Name == "SBB64rr")
-      Idioms[I] = WithItself; // SBB makes it of the carry.
-    else if (Name == "OR32ri8" || Name == "OR64ri8" || Name == "OR32ri" ||
-             Name == "OR64ri32")
-      Idioms[I] = AllOnes;
+      E.Reads |= reg::Flags;
+    if (E.Writes & reg::Flags && Flags.overwrites(Inst))
+      E.Kills |= reg::Flags;
   }
+}
+
+RegisterModel::OpcodeEffects
+RegisterModel::describe(unsigned Opcode, MCPhysReg DirectionFlag) const {
+  const MCInstrDesc &Info = BC.MII->get(Opcode);
+  const StringRef Name = BC.MII->getName(Opcode);
+  OpcodeEffects Of;
+  RegisterEffects &E = Of.Implicit;
+  Of.NumDefs = Info.getNumDefs();
+  Of.IsPseudo = Info.isPseudo();
+  Of.IsCall = Info.isCall();
+  Of.IsBranch = Info.isBranch();
+  Of.CountsInRCX = Info.hasImplicitUseOfPhysReg(DirectionFlag);
+  for (MCPhysReg R : Info.implicit_uses())
+    E.Reads |= Bits[R];
+  for (MCPhysReg R : Info.implicit_defs()) {
+    E.Writes |= Bits[R];
+    if (Widths[R] >= 4)
+      E.Kills |= Bits[R];
+    else if (Bits[R] != reg::Flags)
+      E.Reads |= Bits[R];
+  }
+  // LLVM says nothing of what Linux does.
+  RegisterSet ByKernel = 0;
+  if (Name == "SYSCALL") {
+    E.Reads |= reg::RAX | reg::RDI | reg::RSI | reg::RDX | reg::R10 | reg::R8 |
+               reg::R9 | reg::RSP;
+    ByKernel = reg::RAX | reg::RCX | reg::R11;
+  } else if (Name == "INT") {
+    E.Reads |= reg::RAX | reg::RBX | reg::RCX | reg::RDX | reg::RSI | reg::RDI |
+               reg::RBP | reg::RSP;
+    ByKernel = reg::RAX;
+  }
+  E.Writes |= ByKernel;
+  E.Kills |= ByKernel;
+  if (Name == "XOR32rr" || Name == "XOR64rr" || Name == "SUB32rr" ||
+      Name == "SUB64rr" || Name == "SBB32rr" || Name == "SBB64rr")
+    Of.MakesConstant = WithItself; // SBB makes it of the carry.
+  else if (Name == "OR32ri8" || Name == "OR64ri8" || Name == "OR32ri" ||
+           Name == "OR64ri32")
+    Of.MakesConstant = AllOnes;
+  return Of;
 }
 
 MCPhysReg RegisterModel::generalRegister(RegisterSet Set) const {
@@ -88,8 +114,12 @@ MCPhysReg RegisterModel::generalRegister(RegisterSet Set) const {
   return General[Log2_64(Set)];
 }
 
+bool RegisterModel::isTailCall(const MCInst &Inst) const {
+  return BC.MIB->isTailCall(Inst);
+}
+
 bool RegisterModel::isIdiom(const MCInst &Inst) const {
-  const uint8_t Kind = Idioms[Inst.getOpcode()];
+  const Idiom Kind = Opcodes[Inst.getOpcode()].MakesConstant;
   if (Kind == WithItself)
     return Inst.getOperand(1).getReg() == Inst.getOperand(2).getReg();
   return Kind == AllOnes && Inst.getOperand(2).isImm() &&
@@ -97,11 +127,11 @@ bool RegisterModel::isIdiom(const MCInst &Inst) const {
 }
 
 RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
-  const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
-  RegisterEffects E;
+  const OpcodeEffects &Of = Opcodes[Inst.getOpcode()];
+  RegisterEffects E = Of.Implicit;
   unsigned Index = 0;
   for (const MCOperand &Op : MCPlus::primeOperands(Inst)) {
-    const bool IsDef = Index++ < Info.getNumDefs();
+    const bool IsDef = Index++ < Of.NumDefs;
     if (!Op.isReg() || !Op.getReg())
       continue;
     const RegisterSet Set = Bits[Op.getReg()];
@@ -115,25 +145,11 @@ RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
     else
       E.Reads |= Set; // The other bits stay.
   }
-  for (MCPhysReg R : Info.implicit_uses())
-    E.Reads |= Bits[R];
-  for (MCPhysReg R : Info.implicit_defs()) {
-    E.Writes |= Bits[R];
-    if (Widths[R] >= 4)
-      E.Kills |= Bits[R];
-    else if (Bits[R] != reg::Flags)
-      E.Reads |= Bits[R];
-  }
   // String instructions count in RCX when they have a prefix.
-  if (CountsInRCX[Inst.getOpcode()] && Inst.getFlags()) {
+  if (Of.CountsInRCX && Inst.getFlags()) {
     E.Reads |= reg::RCX;
     E.Writes |= reg::RCX;
   }
-  E.Reads |= MoreReads[Inst.getOpcode()];
-  E.Writes |= MoreWrites[Inst.getOpcode()];
-  E.Kills |= MoreWrites[Inst.getOpcode()];
-  if (E.Writes & reg::Flags && KillsFlags[Inst.getOpcode()])
-    E.Kills |= reg::Flags;
   if (isIdiom(Inst))
     E.Reads &= ~Bits[Inst.getOperand(1).getReg()];
   return E;

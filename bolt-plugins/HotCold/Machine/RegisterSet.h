@@ -76,10 +76,20 @@ public:
   /// The 64-bit general register that is the one bit of \p Set.
   llvm::MCPhysReg generalRegister(RegisterSet Set) const;
   RegisterEffects effects(const llvm::MCInst &Inst) const;
+  /// What MCPlusBuilder says, too, but inline and by one table: who solves
+  /// equations over all instructions asks for nothing as often.
+  bool isPseudo(const llvm::MCInst &Inst) const {
+    return Opcodes[Inst.getOpcode()].IsPseudo;
+  }
+  /// Tail calls are calls.
+  bool isCall(const llvm::MCInst &Inst) const {
+    const OpcodeEffects &Of = Opcodes[Inst.getOpcode()];
+    return Of.IsCall || (Of.IsBranch && isTailCall(Inst));
+  }
   /// True if the result of \p Inst does not depend on the two registers that it
   /// reads if these hold the same.
   bool cancelsEquals(const llvm::MCInst &Inst) const {
-    return Idioms[Inst.getOpcode()] == WithItself;
+    return Opcodes[Inst.getOpcode()].MakesConstant == WithItself;
   }
   /// Lets \p Op, which names a part of a general register, name the same part
   /// of the one that is the one bit of \p New.
@@ -92,14 +102,20 @@ public:
 private:
   const llvm::bolt::BinaryContext &BC;
   std::vector<RegisterSet> Bits;
-  std::vector<uint8_t> Widths;  ///< Of general registers, in bytes.
-  std::vector<bool> KillsFlags; ///< By opcode.
-  enum : uint8_t { None, WithItself, AllOnes };
-  std::vector<uint8_t> Idioms;   ///< By opcode: may make a constant.
-  std::vector<bool> CountsInRCX; ///< By opcode: strings of bytes.
-  /// By opcode: 0 if it is not the kernel that goes on.
-  std::vector<RegisterSet> MoreReads, MoreWrites;
+  std::vector<uint8_t> Widths; ///< Of general registers, in bytes.
+  enum Idiom : uint8_t { None, WithItself, AllOnes };
+  struct OpcodeEffects {
+    RegisterEffects Implicit; ///< Of registers that no operand names.
+    uint8_t NumDefs = 0;
+    Idiom MakesConstant = None; ///< It may.
+    bool CountsInRCX = false;   ///< Strings of bytes.
+    bool IsPseudo = false, IsCall = false, IsBranch = false;
+  };
+  std::vector<OpcodeEffects> Opcodes;
   llvm::MCPhysReg General[16] = {};
+
+  bool isTailCall(const llvm::MCInst &Inst) const;
+  OpcodeEffects describe(unsigned Opcode, llvm::MCPhysReg DirectionFlag) const;
 
   /// True if the result does not depend on the register that is named.
   bool isIdiom(const llvm::MCInst &Inst) const;

@@ -41,7 +41,7 @@ StackModel::StackModel(const BinaryContext &BC, const RegisterModel &Model)
 
 StackEffect StackModel::effect(const MCInst &Inst) const {
   using Kind = StackEffect::Kind;
-  if (BC.MIB->isPseudo(Inst) || BC.MIB->isCall(Inst) || BC.MIB->isReturn(Inst))
+  if (Model.isPseudo(Inst) || Model.isCall(Inst) || BC.MIB->isReturn(Inst))
     return {};
   const RegisterEffects E = Model.effects(Inst);
   if (!(E.Writes & reg::RSP))

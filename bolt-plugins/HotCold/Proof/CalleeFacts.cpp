@@ -71,12 +71,11 @@ static bool isRead(const BinaryFunction &BF) {
   return BF.hasCFG() && !BF.empty() && !BF.isPLTFunction();
 }
 
-static void forEachCall(const BinaryFunction &BF,
-                        function_ref<void(const MCInst &)> Do) {
-  const MCPlusBuilder &MIB = *BF.getBinaryContext().MIB;
+void CalleeFacts::forEachCall(Function &BF,
+                              function_ref<void(const MCInst &)> Do) const {
   for (const BinaryBasicBlock &Block : BF)
     for (const MCInst &Inst : Block)
-      if (!MIB.isPseudo(Inst) && MIB.isCall(Inst))
+      if (!Model.Registers.isPseudo(Inst) && Model.Registers.isCall(Inst))
         Do(Inst);
 }
 
@@ -180,7 +179,8 @@ bool CalleeFacts::addChanges(const Strangers &Pointed, RawCode &Raw) {
         Pointed.contains(*BF) && Known[BF].Returns)
       // Where it cannot be followed, its bytes show whether it saves them.
       if (const RegisterSet Its = Known[BF].MayChange & reg::CalleeSaved)
-        OfOthers.MayChange |= Its & Raw.liberties(*BF, /*ByOrder=*/false).Changed;
+        OfOthers.MayChange |=
+            Its & Raw.liberties(*BF, /*ByOrder=*/false).Changed;
   return !(OfOthers == Before);
 }
 
@@ -219,7 +219,7 @@ void CalleeFacts::findWrites(RawCode &Raw) {
     RegisterSet &Own = Writes[&BF];
     for (const BinaryBasicBlock &Block : BF)
       for (const MCInst &Inst : Block)
-        if (!BC.MIB->isPseudo(Inst))
+        if (!Model.Registers.isPseudo(Inst))
           Own |= Model.Registers.effects(Inst).Writes & ~reg::RSP;
     forEachCall(BF, [&](const MCInst &Call) {
       const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
@@ -320,10 +320,10 @@ RegisterSet CalleeFacts::readBehindPointers() const {
     for (const BinaryBasicBlock &Block : *BF) {
       RegisterSet Needed = 0;
       for (const MCInst &Inst : llvm::reverse(Block)) {
-        if (BC.MIB->isPseudo(Inst))
+        if (Model.Registers.isPseudo(Inst))
           continue;
         const RegisterEffects E = Model.Registers.effects(Inst);
-        if (BC.MIB->isCall(Inst)) {
+        if (Model.Registers.isCall(Inst)) {
           if (!BC.MIB->getTargetSymbol(Inst))
             Found |= Needed & PossibleResults;
           Needed = 0;

@@ -18,6 +18,7 @@
 #include "HotCold/Machine/Machine.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -79,6 +80,8 @@ private:
   /// Found when somebody asks.
   mutable llvm::DenseMap<const llvm::MCSymbol *, CallEffects> KnownEntries;
 
+  void forEachCall(Function &BF,
+                   llvm::function_ref<void(const llvm::MCInst &Call)> Do) const;
   void orderFunctions();
   void findCallers(Function &BF);
   void findEffects(RawCode &Raw);

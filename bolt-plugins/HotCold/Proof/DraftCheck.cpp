@@ -68,10 +68,12 @@ bool DraftCheck::accept(HotCode &Hot) {
           .count();
   if (!Found.empty()) {
     ++Wrong;
-    Context.BC.errs() << "GRAUPEL-WARNING: the hot version of "
-                      << Hot.function().getPrintName()
-                      << " cannot be proved right and is not used: "
-                      << firstParts(Found) << '\n';
+    // The output is right without it.
+    if (opts::Verbosity || Verify.getNumOccurrences())
+      Context.BC.errs() << "GRAUPEL-WARNING: the hot version of "
+                        << Hot.function().getPrintName()
+                        << " cannot be proved right and is not used: "
+                        << firstParts(Found) << '\n';
     return false;
   }
   ++Right;

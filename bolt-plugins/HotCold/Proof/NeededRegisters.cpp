@@ -55,7 +55,7 @@ NeededRegisters::needsOf(const BinaryBasicBlock &Block) const {
 }
 
 NeededRegisters::Needs NeededRegisters::needsOf(const MCInst &Inst) const {
-  if (MIB.isPseudo(Inst))
+  if (Callees.model().Registers.isPseudo(Inst))
     return {};
   if (MIB.isReturn(Inst))
     return {AtReturn, 0, 0};
@@ -103,7 +103,8 @@ void NeededRegisters::forEachCall(
   for (const BinaryBasicBlock &Block : BF) {
     RegisterSet After = outOf(Block);
     for (const MCInst &Inst : llvm::reverse(Block)) {
-      if (!MIB.isPseudo(Inst) && MIB.isCall(Inst))
+      if (!Callees.model().Registers.isPseudo(Inst) &&
+          Callees.model().Registers.isCall(Inst))
         Do(Inst, MIB.isTailCall(Inst) ? After | AtReturn : After);
       After = before(Block, Inst, After);
     }

@@ -127,7 +127,7 @@ void Provenance::walk(BasicBlock &Block) {
   const MCInst *Last = nullptr;
   bool Ended = false;
   for (const MCInst &Inst : Block) {
-    if (MIB.isPseudo(Inst))
+    if (All.model().Registers.isPseudo(Inst))
       continue;
     Last = &Inst;
     if (MIB.isReturn(Inst)) {
@@ -135,7 +135,7 @@ void Provenance::walk(BasicBlock &Block) {
       Result.IsOrdinary &= MCPlus::getNumPrimeOperands(Inst) == 0;
       end();
       Ended = true;
-    } else if (MIB.isCall(Inst)) {
+    } else if (All.model().Registers.isCall(Inst)) {
       if (!call(Inst, Block))
         return;
       Ended |= MIB.isTailCall(Inst);

@@ -161,7 +161,7 @@ private:
       T.Thrown &= ~Needs;
     };
     for (const MCInst &Inst : llvm::reverse(Block)) {
-      if (BC.MIB->isPseudo(Inst))
+      if (Model.Registers.isPseudo(Inst))
         continue;
       const RegisterEffects E = Model.Registers.effects(Inst);
       if (const RegisterSet Saved = saved(Inst, E)) {
@@ -170,7 +170,7 @@ private:
         continue;
       }
       end(E.Writes);
-      if (BC.MIB->isCall(Inst)) {
+      if (Model.Registers.isCall(Inst)) {
         end(reg::CallerSaved);
         T.Thrown |= reg::All;
         const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
