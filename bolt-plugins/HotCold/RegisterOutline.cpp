@@ -21,20 +21,23 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-static RegisterSet onlyOperand(const BinaryContext &BC, const MCInst &Inst) {
-  static const RegisterModel Model(BC);
+static RegisterSet onlyOperand(const RegisterModel &Model, const MCInst &Inst) {
   if (MCPlus::getNumPrimeOperands(Inst) != 1 || !Inst.getOperand(0).isReg())
     return 0;
   return Model.setOf(Inst.getOperand(0).getReg());
 }
 
-bool graupel::isSave(const BinaryContext &BC, const MCInst &Inst) {
-  return BC.MIB->isPush(Inst) && onlyOperand(BC, Inst) & reg::CalleeSaved;
+/// True if \p Inst pushes a saved register.
+static bool isSave(const MCPlusBuilder &MIB, const RegisterModel &Model,
+                   const MCInst &Inst) {
+  return MIB.isPush(Inst) && onlyOperand(Model, Inst) & reg::CalleeSaved;
 }
 
-bool graupel::isRestore(const BinaryContext &BC, const MCInst &Inst) {
-  return BC.MIB->isLeave(Inst) ||
-         (BC.MIB->isPop(Inst) && onlyOperand(BC, Inst) & reg::CalleeSaved);
+/// True if \p Inst takes one from the stack.
+static bool isRestore(const MCPlusBuilder &MIB, const RegisterModel &Model,
+                      const MCInst &Inst) {
+  return MIB.isLeave(Inst) ||
+         (MIB.isPop(Inst) && onlyOperand(Model, Inst) & reg::CalleeSaved);
 }
 
 RegisterOutline::RegisterOutline(const BinaryFunction &BF,
@@ -91,7 +94,7 @@ RegisterOutline::Step RegisterOutline::stepOf(const BinaryBasicBlock &Block,
     S.IsConditional = MIB.getConditionalTailCall(Inst).has_value();
     S.IsLast = &Inst == Block.getLastNonPseudoInstr();
     S.Target = targetOf(BC, Inst);
-  } else if (isSave(BC, Inst) && !(E.Reads & PushedForOthers)) {
+  } else if (isSave(MIB, Model, Inst) && !(E.Reads & PushedForOthers)) {
     // What it stores is the caller's; without its restore it is nobody's.
     S.Reads = reg::RSP;
   } else {
@@ -136,9 +139,9 @@ void RegisterOutline::findPushed(const BinaryFunction &BF,
     for (const MCInst &Inst : Block) {
       if (Model.isPseudo(Inst))
         continue;
-      if (isSave(BC, Inst))
-        PushedForOthers |= onlyOperand(BC, Inst) & Assigned;
-      else if (isRestore(BC, Inst))
+      if (isSave(*BC.MIB, Model, Inst))
+        PushedForOthers |= onlyOperand(Model, Inst) & Assigned;
+      else if (isRestore(*BC.MIB, Model, Inst))
         Assigned &= ~Model.effects(Inst).Writes;
       else
         Assigned |= Model.effects(Inst).Writes & reg::CalleeSaved;
@@ -157,7 +160,7 @@ void RegisterOutline::findPushed(const BinaryFunction &BF,
   }
   for (const BinaryBasicBlock &Block : BF)
     for (const MCInst &Inst : Block)
-      if (!Model.isPseudo(Inst) && isSave(BC, Inst))
-        Saved |= onlyOperand(BC, Inst);
+      if (!Model.isPseudo(Inst) && isSave(*BC.MIB, Model, Inst))
+        Saved |= onlyOperand(Model, Inst);
   Saved &= ~PushedForOthers;
 }

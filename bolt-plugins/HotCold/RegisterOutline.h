@@ -83,11 +83,6 @@ private:
   RegisterSet Saved = 0;
 };
 
-/// True if \p Inst only puts a register on the stack that the caller may need.
-bool isSave(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
-/// True if \p Inst takes such a register back.
-bool isRestore(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
-
 } // namespace graupel
 
 #endif // GRAUPEL_HOTCOLD_REGISTEROUTLINE_H
