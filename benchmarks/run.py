@@ -6,10 +6,14 @@ Examples:
   benchmarks/run.py layout --quick
   benchmarks/run.py layout --programs sqlite,lua --rounds 20 --json layout.json
   benchmarks/run.py ci --json ci.json
+  benchmarks/run.py hco --counts-only --publish      # into docs/results
+  benchmarks/run.py --check-published
 """
 
 import argparse
+import datetime
 import os
+import shlex
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +23,7 @@ sys.path.insert(0, str(HERE))
 
 import families  # noqa: E402
 import programs  # noqa: E402
+from bench import publish  # noqa: E402
 from bench import rows as result_rows  # noqa: E402
 from bench import table  # noqa: E402
 from bench.cache import Cache  # noqa: E402
@@ -46,6 +51,13 @@ def arguments(argv):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("family", nargs="?", help="name of a benchmark family")
     parser.add_argument("--list", action="store_true", help="name families and programs and exit")
+    parser.add_argument("--publish", action="store_true",
+                        help="keep the rows in docs/results/data and write the documents' tables")
+    parser.add_argument("--fill", action="store_true",
+                        help="write the documents' tables from docs/results/data and exit")
+    parser.add_argument("--check-published", action="store_true",
+                        help="fail if documents and docs/results/data disagree, and name figures "
+                             "that are older than the code")
     parser.add_argument("--quick", action="store_true",
                         help="fewer programs, rounds and smaller inputs (under five minutes)")
     parser.add_argument("--programs", metavar="A,B", type=lambda s: [n for n in s.split(",") if n],
@@ -68,7 +80,10 @@ def arguments(argv):
                         help="downloads, builds and profiles (default: build/bench)")
     parser.add_argument("--cpu", metavar="N", type=int, help="pin everything to one processor")
     options = parser.parse_args(argv)
-    if not options.list and options.family not in families.registry():
+    options.command = shlex.join(["benchmarks/run.py", *(
+        a for a in (sys.argv[1:] if argv is None else argv) if a != "--publish")])
+    without_family = options.list or options.fill or options.check_published
+    if not without_family and options.family not in families.registry():
         parser.error(f"family must be one of: {', '.join(families.registry())}")
     if options.rounds is not None and options.rounds < 1:
         parser.error("--rounds must be at least 1")
@@ -83,6 +98,26 @@ def show_list():
         print(f"    {name}: {cls.about}")
 
 
+def check_published():
+    for line in publish.stale(REPOSITORY, families.registry()):
+        print(f"note: older than the code: {line}")
+    found = publish.faults(REPOSITORY, families.registry())
+    for line in found:
+        print(f"error: {line}", file=sys.stderr)
+    return 1 if found else 0
+
+
+def keep(options, rows):
+    """Publishes rows."""
+    publish.Publication(
+        name=publish.name_of(options.family, options.counts_only), family=options.family,
+        command=options.command, commit=publish.commit_of(REPOSITORY),
+        date=datetime.date.today().isoformat(), machine=publish.processor(),
+        rows=rows).write(REPOSITORY)
+    for path in publish.fill(REPOSITORY, families.registry()):
+        print(f"wrote {path.relative_to(REPOSITORY)}")
+
+
 def run(options, progress):
     if options.cpu is not None:
         os.sched_setaffinity(0, {options.cpu})
@@ -95,6 +130,8 @@ def run(options, progress):
     progress.done()
     if options.json:
         result_rows.write(options.json, rows)
+    if options.publish:
+        keep(options, rows)
     print(table.markdown(rows))
     print()
     print(table.geomeans(rows, combined))
@@ -113,6 +150,11 @@ def main(argv=None):
         return 0
     progress = Progress()
     try:
+        if options.check_published:
+            return check_published()
+        if options.fill:
+            publish.fill(REPOSITORY, families.registry())
+            return 0
         run(options, progress)
     except BenchError as error:
         progress.done()

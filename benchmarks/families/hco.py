@@ -13,6 +13,7 @@ from families import hco_report, variants
 from families.experiment import Experiment, combined_times
 import programs
 
+CODE = ("bolt-plugins/HotCold", "bolt-plugins/Driver/RecommendedOptions.cpp")
 ABOUT = "hot-cold optimization: path length, time and growth, without and with it"
 PROGRAMS = ["sqlite", "lua", "zstd", "perl", "redis", "duktape", "tcc", "leveldb", "troff", "yaml"]
 QUICK_PROGRAMS = ["sqlite", "lua", "troff"]
@@ -56,6 +57,13 @@ class HotColdExperiment(Experiment):
             return []
         return [exact(benchmark, self.program.name, subject.variant.metric("procedure_size"),
                       growth.after, peer.variant.name, growth.before)]
+
+
+def published(rows):
+    """The tables of the documents."""
+    known = programs.registry()
+    names = dict.fromkeys(row.program for row in rows)
+    return hco_report.markdown(rows, [n for n in names if known[n].call_intensive])
 
 
 def measure(options, context):
