@@ -38,7 +38,7 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
     return Result;
   Result.Own = OwnConvention();
   RegisterSet Unwritten = NoParameters, Unsaved = reg::CalleeSaved;
-  bool HasBranched = false, AsksProcessor = false;
+  bool HasBranched = false, AsksProcessor = false, CallsItself = false;
   uint64_t Size = 0;
   for (uint64_t At = 0; At < Bytes->size(); At += Size) {
     MCInst Inst;
@@ -74,7 +74,8 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
     const bool IsDirect = BC.MIB->evaluateBranch(Inst, Address, Size, Target);
     const BinaryFunction *To =
         IsDirect ? BC.getBinaryFunctionContainingAddress(Target) : nullptr;
-    // Thunks call their own code.
+    // Thunks call their own code, and what they store there is where they go.
+    CallsItself |= IsCall && To == &BF;
     if (IsCall && To != &BF)
       Unwritten &= ~reg::CallerSaved;
     if (!To || To->isPLTFunction()) {
@@ -89,6 +90,8 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
         Result.Own = OwnConvention::unknown();
     }
   }
+  if (CallsItself)
+    Result.Own.Reads |= reg::CalleeSaved & ~Unsaved;
   Result.Own.Reads |= Result.ReadBefore & ~Result.Writes;
   // Who calls CPUID keeps RBX in another register.
   if (AsksProcessor) {

@@ -32,7 +32,7 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
   RegisterSet Strange = reg::All & ~reg::Parameters & ~reg::Float;
   RegisterSet NotOnStack = reg::CalleeSaved, Taken = 0, Changed = 0;
   RegisterSet Trusted = 0, Variables = 0;
-  bool InFirstBlock = true, LeavesElsewhere = false;
+  bool InFirstBlock = true, LeavesElsewhere = false, ReplacesAddress = false;
   uint64_t Size = 0;
   for (uint64_t At = 0; At < Bytes->size(); At += Size) {
     MCInst Inst;
@@ -70,7 +70,9 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
     const bool IsDirect = BC.MIB->evaluateBranch(Inst, Address, Size, To);
     const BinaryFunction *Callee =
         IsDirect ? BC.getBinaryFunctionContainingAddress(To) : nullptr;
-    // A call of its own code only puts an address on the stack.
+    // A call of its own code only puts an address on the stack, which another
+    // may replace: no store there is a save.
+    ReplacesAddress |= IsCall && Callee == &BF;
     Strange &= ~(IsCall && Callee != &BF ? reg::CallerSaved : 0);
     if (!Callee || Callee->isPLTFunction()) {
       // Another image's, or whoever it may be.
@@ -85,6 +87,8 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
     LeavesElsewhere |= Callee->getAddress() != To;
   }
   Found.TakenByOrder = Variables;
+  if (ReplacesAddress)
+    Taken |= reg::CalleeSaved & ~NotOnStack;
   if (!LeavesElsewhere)
     Found.Its = {(Taken | (Variables & ~Found.Writes)) & ~Trusted,
                  Changed & ~Trusted};
