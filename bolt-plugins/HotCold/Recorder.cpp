@@ -54,6 +54,12 @@ const char *whyImpossible() {
   return nullptr;
 }
 
+/// True if something says what is hot.
+bool hasInput() {
+  return isGiven("data") || isGiven("perfdata") || isGiven("hco-random") ||
+         isGiven("hco-invert");
+}
+
 bool isCode(const BinaryFunction &BF) {
   return !BF.isPseudo() && !BF.isPLTFunction() && !BF.isInjected() &&
          !BF.isFolded();
@@ -311,6 +317,10 @@ Error graupel::checkHotColdReportPlan() {
   if (Why && (Format != ReportFormat::None || !ToExplain.empty()))
     WithColor::warning(errs(), "graupel-bolt")
         << "no report of hot-cold optimization: " << Why << '\n';
+  else if (isGiven("hco") && boltFlag("hco") && (Why || !hasInput()))
+    WithColor::warning(errs(), "graupel-bolt")
+        << "-hco has no effect: "
+        << (Why ? Why : "there is no profile; give one with -data") << '\n';
   return hotColdReportPlan().check("report", "hco-report-file");
 }
 
