@@ -27,78 +27,92 @@ RegisterSet graupel::savedBy(const BinaryContext &BC, const MCInst &Inst,
              : 0;
 }
 
+/// Notes what \p Inst reads and changes that the ABI does not let it.
+void UnreadCode::noteRegisters(Reading &R, const MCInst &Inst) const {
+  Code &Its = R.Result;
+  const RegisterEffects E = Model.effects(Inst);
+  Its.Writes |= E.Writes & ~reg::RSP;
+  if (const RegisterSet Saved = savedBy(BC, Inst, E)) {
+    R.Unsaved &= ~Saved;
+    return;
+  }
+  // Who assigns to a part of a register leaves the rest.
+  const RegisterSet Strange = E.Reads & R.Unwritten & ~(E.Writes & ~E.Kills);
+  Its.Own.Reads |= Strange & R.Unsaved;
+  // What was saved, or need not be, may be read as a variable that is set
+  // further down, but not in the beginning. BSR only seems to read it.
+  if (R.HasBranched)
+    Its.ReadBefore |= Strange & ~reg::CalleeSaved;
+  else
+    Its.Own.Reads |= Strange & ~E.Writes;
+  Its.Own.Changes |= E.Writes & R.Unsaved;
+  R.Unwritten &= ~E.Writes;
+  R.AsksProcessor |= BC.MII->getName(Inst.getOpcode()) == "CPUID";
+}
+
+/// Notes where \p Inst at \p Address leads.
+void UnreadCode::noteTarget(Reading &R, const BinaryFunction &BF,
+                            const MCInst &Inst, uint64_t Address,
+                            uint64_t Size) const {
+  Code &Its = R.Result;
+  const bool IsCall = BC.MIB->isCall(Inst), IsBranch = BC.MIB->isBranch(Inst);
+  if (!IsCall && !IsBranch)
+    return;
+  R.HasBranched |= IsBranch;
+  uint64_t Target = 0;
+  const bool IsDirect = BC.MIB->evaluateBranch(Inst, Address, Size, Target);
+  const BinaryFunction *To =
+      IsDirect ? BC.getBinaryFunctionContainingAddress(Target) : nullptr;
+  if (To == &BF) {
+    // Thunks call their own code, and what they store there is where they go.
+    R.CallsItself |= IsCall;
+    return;
+  }
+  if (IsCall)
+    R.Unwritten &= ~reg::CallerSaved;
+  if (!To || To->isPLTFunction()) {
+    // Of another image, or whatever it may be.
+    Its.Writes |= IsCall ? reg::CallerSaved : 0;
+    return;
+  }
+  Its.Callees.push_back(To);
+  if (IsCall || To->isFragment()) // A part goes on with whatever is there.
+    return;
+  Its.JumpsTo.push_back(To);
+  if (To->getAddress() != Target)
+    Its.Own = OwnConvention::unknown();
+}
+
 /// From the first byte to the last, or to what is no instruction.
 const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
-  const auto [Its, IsNew] = Codes.try_emplace(&BF);
-  Code &Result = Its->second;
-  if (!IsNew)
-    return Result;
+  const auto [At, IsNew] = Codes.try_emplace(&BF);
+  Code &Its = At->second;
   const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
-  if (!Bytes)
-    return Result;
-  Result.Own = OwnConvention();
-  RegisterSet Unwritten = NoParameters, Unsaved = reg::CalleeSaved;
-  bool HasBranched = false, AsksProcessor = false, CallsItself = false;
+  if (!IsNew || !Bytes)
+    return Its;
+  Its.Own = OwnConvention();
+  Reading R{Its};
   uint64_t Size = 0;
-  for (uint64_t At = 0; At < Bytes->size(); At += Size) {
+  for (uint64_t Offset = 0; Offset < Bytes->size(); Offset += Size) {
     MCInst Inst;
-    const uint64_t Address = BF.getAddress() + At;
-    if (BC.DisAsm->getInstruction(Inst, Size, Bytes->slice(At), Address,
+    const uint64_t Address = BF.getAddress() + Offset;
+    if (BC.DisAsm->getInstruction(Inst, Size, Bytes->slice(Offset), Address,
                                   nulls()) != MCDisassembler::Success) {
-      Result.Own = OwnConvention::unknown();
+      Its.Own = OwnConvention::unknown();
       break;
     }
-    const RegisterEffects E = Model.effects(Inst);
-    Result.Writes |= E.Writes & ~reg::RSP;
-    if (const RegisterSet Saved = savedBy(BC, Inst, E)) {
-      Unsaved &= ~Saved;
-      continue;
-    }
-    // Who assigns to a part of a register leaves the rest.
-    const RegisterSet Strange = E.Reads & Unwritten & ~(E.Writes & ~E.Kills);
-    Result.Own.Reads |= Strange & Unsaved;
-    // What was saved, or need not be, may be read as a variable that is set
-    // further down, but not in the beginning. BSR only seems to read it.
-    if (HasBranched)
-      Result.ReadBefore |= Strange & ~reg::CalleeSaved;
-    else
-      Result.Own.Reads |= Strange & ~E.Writes;
-    Result.Own.Changes |= E.Writes & Unsaved;
-    AsksProcessor |= BC.MII->getName(Inst.getOpcode()) == "CPUID";
-    const bool IsCall = BC.MIB->isCall(Inst);
-    Unwritten &= ~E.Writes;
-    HasBranched |= BC.MIB->isBranch(Inst);
-    uint64_t Target = 0;
-    if (!IsCall && !BC.MIB->isBranch(Inst))
-      continue;
-    const bool IsDirect = BC.MIB->evaluateBranch(Inst, Address, Size, Target);
-    const BinaryFunction *To =
-        IsDirect ? BC.getBinaryFunctionContainingAddress(Target) : nullptr;
-    // Thunks call their own code, and what they store there is where they go.
-    CallsItself |= IsCall && To == &BF;
-    if (IsCall && To != &BF)
-      Unwritten &= ~reg::CallerSaved;
-    if (!To || To->isPLTFunction()) {
-      // Of another image, or whatever it may be.
-      Result.Writes |= IsCall ? reg::CallerSaved : 0;
-    } else if (To != &BF) {
-      Result.Callees.push_back(To);
-      if (IsCall || To->isFragment()) // A part goes on with whatever is there.
-        continue;
-      Result.JumpsTo.push_back(To);
-      if (To->getAddress() != Target)
-        Result.Own = OwnConvention::unknown();
-    }
+    noteRegisters(R, Inst);
+    noteTarget(R, BF, Inst, Address, Size);
   }
-  if (CallsItself)
-    Result.Own.Reads |= reg::CalleeSaved & ~Unsaved;
-  Result.Own.Reads |= Result.ReadBefore & ~Result.Writes;
+  if (R.CallsItself)
+    Its.Own.Reads |= reg::CalleeSaved & ~R.Unsaved;
+  Its.Own.Reads |= Its.ReadBefore & ~Its.Writes;
   // Who calls CPUID keeps RBX in another register.
-  if (AsksProcessor) {
-    Result.Own.Reads &= ~reg::RBX;
-    Result.Own.Changes &= ~reg::RBX;
+  if (R.AsksProcessor) {
+    Its.Own.Reads &= ~reg::RBX;
+    Its.Own.Changes &= ~reg::RBX;
   }
-  return Result;
+  return Its;
 }
 
 OwnConvention UnreadCode::conventionOf(const BinaryFunction &First,

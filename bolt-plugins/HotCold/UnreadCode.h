@@ -71,6 +71,16 @@ private:
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, RegisterSet> Known;
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, Code> Codes;
 
+  /// How far a function has been read.
+  struct Reading {
+    Code &Result;
+    RegisterSet Unwritten = NoParameters, Unsaved = reg::CalleeSaved;
+    bool HasBranched = false, AsksProcessor = false, CallsItself = false;
+  };
+  void noteRegisters(Reading &R, const llvm::MCInst &Inst) const;
+  void noteTarget(Reading &R, const llvm::bolt::BinaryFunction &BF,
+                  const llvm::MCInst &Inst, uint64_t Address,
+                  uint64_t Size) const;
   const Code &read(const llvm::bolt::BinaryFunction &BF);
 };
 

@@ -21,6 +21,67 @@ using namespace llvm::bolt;
 using namespace graupel;
 using namespace graupel::symbolic;
 
+/// What has been found in the bytes of one function so far.
+struct RawCode::Progress {
+  Contents &Found;
+  RegisterSet Strange = reg::All & ~reg::Parameters & ~reg::Float;
+  RegisterSet NotOnStack = reg::CalleeSaved, Taken = 0, Changed = 0;
+  RegisterSet Trusted = 0, Variables = 0;
+  bool InFirstBlock = true, LeavesElsewhere = false, ReplacesAddress = false;
+};
+
+void RawCode::look(Progress &P, const MCInst &Inst) const {
+  const RegisterEffects E = Model.Registers.effects(Inst);
+  const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+  P.Found.Writes |= E.Writes & ~reg::RSP;
+  // CPUID's users put RBX aside.
+  if (BC.MII->getName(Inst.getOpcode()) == "CPUID")
+    P.Trusted |= reg::RBX;
+  const RegisterSet Kept = E.Reads & ~reg::RSP;
+  const bool IsSave = Info.mayStore() && !Info.isCall() &&
+                      !(E.Writes & ~reg::RSP) && E.Reads & reg::RSP &&
+                      isPowerOf2_64(Kept) && Kept & reg::CalleeSaved;
+  if (IsSave) {
+    P.NotOnStack &= ~Kept;
+  } else {
+    // Behind the first branch, variables may be in what is the function's own.
+    // An instruction that changes its operand may not care for it.
+    const RegisterSet New = E.Reads & P.Strange & ~(E.Writes & ~E.Kills);
+    P.Taken |= New & P.NotOnStack;
+    P.Taken |= P.InFirstBlock ? New & ~E.Writes : 0;
+    P.Variables |= P.InFirstBlock ? 0 : New & ~reg::CalleeSaved;
+    P.Changed |= E.Writes & P.NotOnStack;
+  }
+  P.Strange &= ~E.Writes;
+}
+
+void RawCode::follow(Progress &P, Function &BF, const MCInst &Inst,
+                     uint64_t Address, uint64_t Size) const {
+  const bool IsCall = BC.MIB->isCall(Inst);
+  if (!IsCall && !BC.MIB->isBranch(Inst))
+    return;
+  P.InFirstBlock &= IsCall;
+  uint64_t To = 0;
+  const bool IsDirect = BC.MIB->evaluateBranch(Inst, Address, Size, To);
+  const BinaryFunction *Callee =
+      IsDirect ? BC.getBinaryFunctionContainingAddress(To) : nullptr;
+  // A call of its own code only puts an address on the stack, which another may
+  // replace: no store there is a save.
+  P.ReplacesAddress |= IsCall && Callee == &BF;
+  P.Strange &= ~(IsCall && Callee != &BF ? reg::CallerSaved : 0);
+  if (!Callee || Callee->isPLTFunction()) {
+    // Another image's, or whoever it may be.
+    P.Found.Writes |= IsCall ? reg::CallerSaved : 0;
+    return;
+  }
+  P.Found.Callees.push_back(Callee);
+  // Who calls gives the callee what it reads; a part has its procedure's.
+  if (IsCall || Callee == &BF || Callee->isFragment())
+    return;
+  P.Found.GoesOnIn.push_back(Callee);
+  P.LeavesElsewhere |= Callee->getAddress() != To;
+}
+
 /// In the order of addresses, which is not that of execution: of functions that
 /// somebody wrote by hand a read in front may come behind a write.
 const RawCode::Contents &RawCode::scan(Function &BF) {
@@ -29,10 +90,7 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
   const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
   if (!IsNew || !Bytes)
     return Found;
-  RegisterSet Strange = reg::All & ~reg::Parameters & ~reg::Float;
-  RegisterSet NotOnStack = reg::CalleeSaved, Taken = 0, Changed = 0;
-  RegisterSet Trusted = 0, Variables = 0;
-  bool InFirstBlock = true, LeavesElsewhere = false, ReplacesAddress = false;
+  Progress P{Found};
   uint64_t Size = 0;
   for (uint64_t At = 0; At < Bytes->size(); At += Size) {
     MCInst Inst;
@@ -40,58 +98,15 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
     if (BC.DisAsm->getInstruction(Inst, Size, Bytes->slice(At), Address,
                                   nulls()) != MCDisassembler::Success)
       return Found;
-    const RegisterEffects E = Model.Registers.effects(Inst);
-    const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
-    Found.Writes |= E.Writes & ~reg::RSP;
-    const RegisterSet Kept = E.Reads & ~reg::RSP;
-    const bool IsSave = Info.mayStore() && !Info.isCall() &&
-                        !(E.Writes & ~reg::RSP) && E.Reads & reg::RSP &&
-                        isPowerOf2_64(Kept) && Kept & reg::CalleeSaved;
-    const bool IsCall = BC.MIB->isCall(Inst);
-    if (IsSave) {
-      NotOnStack &= ~Kept;
-    } else {
-      // Behind the first branch, variables may be in what is the function's
-      // own. An instruction that changes its operand may not care for it.
-      const RegisterSet New = E.Reads & Strange & ~(E.Writes & ~E.Kills);
-      Taken |= New & NotOnStack;
-      Taken |= InFirstBlock ? New & ~E.Writes : 0;
-      Variables |= InFirstBlock ? 0 : New & ~reg::CalleeSaved;
-      Changed |= E.Writes & NotOnStack;
-    }
-    // CPUID's users put RBX aside.
-    if (BC.MII->getName(Inst.getOpcode()) == "CPUID")
-      Trusted |= reg::RBX;
-    Strange &= ~E.Writes;
-    if (!IsCall && !BC.MIB->isBranch(Inst))
-      continue;
-    InFirstBlock &= IsCall;
-    uint64_t To = 0;
-    const bool IsDirect = BC.MIB->evaluateBranch(Inst, Address, Size, To);
-    const BinaryFunction *Callee =
-        IsDirect ? BC.getBinaryFunctionContainingAddress(To) : nullptr;
-    // A call of its own code only puts an address on the stack, which another
-    // may replace: no store there is a save.
-    ReplacesAddress |= IsCall && Callee == &BF;
-    Strange &= ~(IsCall && Callee != &BF ? reg::CallerSaved : 0);
-    if (!Callee || Callee->isPLTFunction()) {
-      // Another image's, or whoever it may be.
-      Found.Writes |= IsCall ? reg::CallerSaved : 0;
-      continue;
-    }
-    Found.Callees.push_back(Callee);
-    // Who calls gives the callee what it reads; a part has its procedure's.
-    if (IsCall || Callee == &BF || Callee->isFragment())
-      continue;
-    Found.GoesOnIn.push_back(Callee);
-    LeavesElsewhere |= Callee->getAddress() != To;
+    look(P, Inst);
+    follow(P, BF, Inst, Address, Size);
   }
-  Found.TakenByOrder = Variables;
-  if (ReplacesAddress)
-    Taken |= reg::CalleeSaved & ~NotOnStack;
-  if (!LeavesElsewhere)
-    Found.Its = {(Taken | (Variables & ~Found.Writes)) & ~Trusted,
-                 Changed & ~Trusted};
+  Found.TakenByOrder = P.Variables;
+  if (P.ReplacesAddress)
+    P.Taken |= reg::CalleeSaved & ~P.NotOnStack;
+  if (!P.LeavesElsewhere)
+    Found.Its = {(P.Taken | (P.Variables & ~Found.Writes)) & ~P.Trusted,
+                 P.Changed & ~P.Trusted};
   return Found;
 }
 

@@ -46,6 +46,10 @@ private:
   };
   llvm::DenseMap<Function *, Contents> Scanned;
 
+  struct Progress;
+  void look(Progress &P, const llvm::MCInst &Inst) const;
+  void follow(Progress &P, Function &BF, const llvm::MCInst &Inst,
+              uint64_t Address, uint64_t Size) const;
   const Contents &scan(Function &BF);
 };
 
