@@ -63,13 +63,15 @@ void UnreadCode::noteTarget(Reading &R, const BinaryFunction &BF,
   const bool IsDirect = BC.MIB->evaluateBranch(Inst, Address, Size, Target);
   const BinaryFunction *To =
       IsDirect ? BC.getBinaryFunctionContainingAddress(Target) : nullptr;
-  if (To == &BF) {
-    // Thunks call their own code, and what they store there is where they go.
-    R.CallsItself |= IsCall;
+  if (To == &BF && Target != BF.getAddress()) {
+    // Thunks call their middle, and what they store there is where they go.
+    R.CallsMiddle |= IsCall;
     return;
   }
   if (IsCall)
     R.Unwritten &= ~reg::CallerSaved;
+  if (To == &BF)
+    return;
   if (!To || To->isPLTFunction()) {
     // Of another image, or whatever it may be.
     Its.Writes |= IsCall ? reg::CallerSaved : 0;
@@ -104,7 +106,7 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
     noteRegisters(R, Inst);
     noteTarget(R, BF, Inst, Address, Size);
   }
-  if (R.CallsItself)
+  if (R.CallsMiddle)
     Its.Own.Reads |= reg::CalleeSaved & ~R.Unsaved;
   Its.Own.Reads |= Its.ReadBefore & ~Its.Writes;
   // Who calls CPUID keeps RBX in another register.

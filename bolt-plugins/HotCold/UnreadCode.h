@@ -75,7 +75,7 @@ private:
   struct Reading {
     Code &Result;
     RegisterSet Unwritten = NoParameters, Unsaved = reg::CalleeSaved;
-    bool HasBranched = false, AsksProcessor = false, CallsItself = false;
+    bool HasBranched = false, AsksProcessor = false, CallsMiddle = false;
   };
   void noteRegisters(Reading &R, const llvm::MCInst &Inst) const;
   void noteTarget(Reading &R, const llvm::bolt::BinaryFunction &BF,

@@ -65,10 +65,11 @@ void RawCode::follow(Progress &P, Function &BF, const MCInst &Inst,
   const bool IsDirect = BC.MIB->evaluateBranch(Inst, Address, Size, To);
   const BinaryFunction *Callee =
       IsDirect ? BC.getBinaryFunctionContainingAddress(To) : nullptr;
-  // A call of its own code only puts an address on the stack, which another may
-  // replace: no store there is a save.
-  P.ReplacesAddress |= IsCall && Callee == &BF;
-  P.Strange &= ~(IsCall && Callee != &BF ? reg::CallerSaved : 0);
+  // A call of its own middle only puts an address on the stack, which another
+  // may replace: no store there is a save.
+  const bool IsMiddle = Callee == &BF && To != BF.getAddress();
+  P.ReplacesAddress |= IsCall && IsMiddle;
+  P.Strange &= ~(IsCall && !IsMiddle ? reg::CallerSaved : 0);
   if (!Callee || Callee->isPLTFunction()) {
     // Another image's, or whoever it may be.
     P.Found.Writes |= IsCall ? reg::CallerSaved : 0;
