@@ -67,7 +67,7 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
   if (opts::processAllFunctions())
     return refuse(BC, *Protected.reasons().front().first);
   for (const auto &[BF, Reason] : Protected.reasons()) {
-    Summary::get().skip(*BF, ProtectedFunctions::explain(Reason));
+    Summary::get().skip(*BF, Protected.explain(*BF));
     if (!BF->isIgnored()) {
       noteCallees(*BF);
       BF->setIgnored();

@@ -30,8 +30,15 @@ constexpr Wording Wordings[] = {
 
 } // namespace
 
-const char *ProtectedFunctions::explain(ProtectReason Reason) {
-  return Wordings[unsigned(Reason)].Why;
+std::string ProtectedFunctions::explain(const BinaryFunction &BF) const {
+  auto why = [&](const BinaryFunction &Of) {
+    const auto It = Reasons.find(const_cast<BinaryFunction *>(&Of));
+    return Wordings[unsigned(It->second)].Why;
+  };
+  const BinaryFunction *Root = Roots.lookup(&BF);
+  if (!Root)
+    return why(BF);
+  return "it belongs to " + Root->getOneName().str() + ": " + why(*Root);
 }
 
 static DenseSet<const BinaryFunction *> CalledByProtected;
@@ -60,15 +67,18 @@ void ProtectedFunctions::addFragments() {
     for (auto *Related : {&(BF.*member(internals::FragmentsTag())),
                           &(BF.*member(internals::ParentFragmentsTag()))})
       for (BinaryFunction *Other : *Related)
-        if (Reasons.insert({Other, ProtectReason::Fragment}).second)
+        if (Reasons.insert({Other, ProtectReason::Fragment}).second) {
+          const BinaryFunction *Root = Roots.lookup(&BF);
+          Roots[Other] = Root ? Root : &BF;
           Worklist.push_back(Other);
+        }
   }
 }
 
 void ProtectedFunctions::print(raw_ostream &OS) const {
   for (const auto &[BF, Reason] : Reasons)
     OS << "GRAUPEL-INFO: " << BF->getPrintName()
-       << " left as it is: " << explain(Reason) << '\n';
+       << " left as it is: " << explain(*BF) << '\n';
 }
 
 void ProtectedFunctions::printSummary(raw_ostream &OS) const {

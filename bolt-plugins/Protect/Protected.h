@@ -47,8 +47,9 @@ public:
   /// Adds what the compiler split off from these, and what it was split from.
   void addFragments();
 
-  /// Why \p Reason keeps a function from being rewritten.
-  static const char *explain(ProtectReason Reason);
+  /// Why \p BF, which is one of them, cannot be rewritten. Of what belongs to
+  /// another function, that one's reason, too.
+  std::string explain(const BinaryFunction &BF) const;
 
   /// One line a function.
   void print(llvm::raw_ostream &OS) const;
@@ -57,6 +58,8 @@ public:
 
 private:
   llvm::MapVector<BinaryFunction *, ProtectReason> Reasons;
+  /// Of what belongs to another: the one with a reason of its own.
+  llvm::DenseMap<const BinaryFunction *, const BinaryFunction *> Roots;
 };
 
 /// Looks for addresses in \p BF, which BOLT is not going to read as a function.

@@ -9,7 +9,7 @@
 # RUN: %t.exe | FileCheck %s
 # RUN: graupel-bolt %t.exe -o %t.plain -print-protected | FileCheck %s --check-prefix=STAYS
 # STAYS: both{{.*}} its exception table cannot be rewritten
-# STAYS: both.cold{{.*}} belongs to one of the others
+# STAYS: both.cold{{.*}}: it belongs to both{{[^:]*}}: {{[^ ]}}
 # RUN: %t.plain | FileCheck %s
 # RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.gprofile
 # RUN: %t.i | FileCheck %s
