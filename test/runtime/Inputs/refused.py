@@ -5,6 +5,7 @@ Usage: refused.py PROGRAM readonly|full|growing|holes
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,7 @@ if os.getuid() != 0:
     sys.exit()
 
 
-def run(profile, **options):
+def run(profile, program=program, **options):
     subprocess.run([program], env=dict(os.environ, GRAUPEL_PROFILE=profile),
                    check=True, **options)
 
@@ -29,11 +30,14 @@ def fill(folder):
             pass
 
 
-with tempfile.TemporaryDirectory() as folder:
+# Below /tmp, where other users get to.
+with tempfile.TemporaryDirectory(dir="/tmp") as folder:
     os.chmod(folder, 0o755)
     profile = os.path.join(folder, "profile")
     if why == "readonly":
-        run(profile, user=65534)
+        # Where the program is, the user may not get to.
+        copy = shutil.copy(program, os.path.join(folder, "program"))
+        run(profile, program=copy, user=65534)
         sys.exit()
     size = 4 if why == "full" else 36
     if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}k", "none",
