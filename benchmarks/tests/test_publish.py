@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Published figures: documents are made from JSON, and nothing else."""
 
+import os
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import context  # noqa: F401  (sets the path)
 from bench import publish
@@ -24,7 +26,11 @@ class Published(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
+        self.root = Path(folder.name).resolve()
+        # Temporary files may be in a checkout.
+        outside = mock.patch.dict(os.environ, GIT_CEILING_DIRECTORIES=str(self.root.parent))
+        outside.start()
+        self.addCleanup(outside.stop)
         (self.root / "docs" / "results").mkdir(parents=True)
         self.document = self.root / "docs" / "results" / "some.md"
         self.write_document("")
