@@ -52,7 +52,7 @@ def read(path):
     """A publication; BenchError if the file is none."""
     try:
         what = json.loads(path.read_text(encoding="utf-8"))
-        what["rows"] = [result_rows.Row(**row) for row in what["rows"]]
+        what["rows"] = result_rows.checked(path, what["rows"])
         return Publication(**what)
     except (ValueError, TypeError, KeyError) as error:
         raise BenchError(f"{path}: no published figures: {error}") from error
@@ -91,17 +91,8 @@ def ratios(rows):
     """Any family's rows: a line for each program, a column for each metric and peer."""
     columns = list(dict.fromkeys((r.metric, r.peer) for r in rows))
     found = {(r.program, r.metric, r.peer): r for r in rows}
-    programs = list(dict.fromkeys(r.program for r in rows))
-
-    def cell(program, column):
-        row = found.get((program, *column))
-        if row is None:
-            return ""
-        if row.ci_low is None or row.ci_low == row.ci_high:
-            return f"{row.ratio:.4f}"
-        return f"{row.ratio:.3f} [{row.ci_low:.3f}, {row.ci_high:.3f}]"
-
-    body = [[p, *(cell(p, c) for c in columns)] for p in programs]
+    programs = dict.fromkeys(r.program for r in rows)
+    body = [[p, *(table.ratio(found.get((p, *c))) for c in columns)] for p in programs]
     body.append(["geometric mean", *(
         f"{geometric_mean(r.ratio for r in rows if (r.metric, r.peer) == c):.4f}" for c in columns)])
     header = ["program", *(f"{metric} / {peer}" for metric, peer in columns)]

@@ -64,6 +64,11 @@ def read(path):
         raise BenchError(f"{path}: {error.strerror}") from error
     except ValueError as error:
         raise BenchError(f"{path}: not JSON: {error}") from error
+    return checked(path, data)
+
+
+def checked(path, data):
+    """Rows from what was read of a file, checked field by field."""
     if not isinstance(data, list):
         raise BenchError(f"{path}: expected a list of rows")
     return [_checked_row(path, index, item) for index, item in enumerate(data)]

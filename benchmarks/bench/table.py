@@ -28,6 +28,15 @@ def _interval(row):
     return f"{row.ci_low:.4f}-{row.ci_high:.4f}"
 
 
+def ratio(row):
+    """A cell with a ratio: exact, measured once, or with its interval. Empty without a row."""
+    if row is None:
+        return ""
+    if row.ci_low is None or row.ci_low == row.ci_high:
+        return f"{row.ratio:.4f}"
+    return f"{row.ratio:.3f} [{row.ci_low:.3f}, {row.ci_high:.3f}]"
+
+
 def grid(header, body, align):
     """The lines of a Markdown table; `align` has an l or r for each column."""
     widths = [max(len(r[i]) for r in [header, *body]) for i in range(len(header))]

@@ -71,7 +71,7 @@ def measure(options, context):
     stand_in = variants.is_stand_in(context.tools["ours"].path)
     columns = variants.hot_cold(stand_in)
     rounds = options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS)
-    rows, experiments, intensive = [], [], []
+    rows, experiments = [], []
     for cls in programs.select(options.programs, QUICK_PROGRAMS if options.quick else PROGRAMS):
         program = cls(context.cache, context.sources, context.progress)
         experiment = HotColdExperiment(program, columns, context.tools, context.cache,
@@ -84,12 +84,10 @@ def measure(options, context):
         experiment.count_training()
         rows += experiment.rows("hco")
         experiments.append(experiment)
-        if program.call_intensive:
-            intensive.append(program.name)
         context.notes += experiment.notes
         if not options.keep:
             experiment.discard()
     if options.counts_only:
         rows = [r for r in rows if not r.metric.startswith(("user_time", "optimizer_time"))]
-    context.report += hco_report.markdown(rows, intensive)
+    context.report += published(rows)
     return rows, combined_times(experiments)

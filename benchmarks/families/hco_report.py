@@ -57,14 +57,6 @@ def growth_of(path):
     return Growth(before, after) if before else None
 
 
-def _cell(row):
-    if row is None:
-        return ""
-    if row.ci_low is None or row.ci_low == row.ci_high:
-        return f"{row.ratio:.4f}"
-    return f"{row.ratio:.3f} [{row.ci_low:.3f}, {row.ci_high:.3f}]"
-
-
 def _mean(rows):
     return f"{geometric_mean(r.ratio for r in rows):.4f}" if rows else ""
 
@@ -83,7 +75,7 @@ def _grid(columns, found, programs, intensive):
                if any((program, *key) in found for program in programs)}
     if not columns:
         return None
-    body = [[program, *(_cell(found.get((program, *key))) for key in columns.values())]
+    body = [[program, *(table.ratio(found.get((program, *key))) for key in columns.values())]
             for program in programs]
     body.append(["mean, call-intensive", *(
         _mean([found[program, *key] for program in intensive if (program, *key) in found])

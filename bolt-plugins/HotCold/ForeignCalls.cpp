@@ -17,7 +17,6 @@
 #include "ForeignCalls.h"
 #include "Assumptions.h"
 #include "UnreadCode.h"
-#include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -35,29 +34,29 @@ class ForeignCalls {
 public:
   ForeignCalls(const BinaryFunction &BF, const HotColdContext &Context,
                const Liveness &Live)
-      : BF(BF), MIB(*BF.getBinaryContext().MIB), Context(Context), Live(Live),
+      : BF(BF), Context(Context), Registers(Context.Registers), Live(Live),
         Into(BF.size()) {}
 
   bool any() { return callsOthers() && (savesForNobody() || makesForNobody()); }
 
 private:
   const BinaryFunction &BF;
-  const MCPlusBuilder &MIB;
   const HotColdContext &Context;
+  const RegisterModel &Registers;
   const Liveness &Live;
   /// Registers whose content is still there at a call of others.
   std::vector<RegisterSet> Into;
 
-  bool isOthers(const MCInst &Call) const {
-    const CallTarget To = targetOf(Context.BC, Call);
-    return !To.Function || To.Function->isPLTFunction();
+  /// True if \p Inst calls a function that cannot be seen.
+  bool callsOthers(const MCInst &Inst) const {
+    return !Registers.isPseudo(Inst) && Registers.isCall(Inst) &&
+           targetOf(Context.BC, Inst).isElsewhere();
   }
 
   bool callsOthers() const {
     return any_of(BF, [&](const BinaryBasicBlock &Block) {
-      return any_of(Block, [&](const MCInst &Inst) {
-        return !MIB.isPseudo(Inst) && MIB.isCall(Inst) && isOthers(Inst);
-      });
+      return any_of(Block,
+                    [&](const MCInst &Inst) { return callsOthers(Inst); });
     });
   }
 
@@ -66,15 +65,15 @@ private:
     RegisterSet Saved = 0, Used = 0;
     for (const BinaryBasicBlock &Block : BF)
       for (const MCInst &Inst : Block) {
-        if (MIB.isPseudo(Inst))
+        if (Registers.isPseudo(Inst))
           continue;
-        const RegisterEffects E = Context.Registers.effects(Inst);
+        const RegisterEffects E = Registers.effects(Inst);
         const RegisterSet Now = savedBy(Context.BC, Inst, E);
         Saved |= Now;
         Used |= E.Reads & ~Now;
         if (!isRestore(Inst, E))
           Used |= E.Writes;
-        if (MIB.isCall(Inst))
+        if (Registers.isCall(Inst))
           Used |= Context.Summaries.ofCall(Inst).MayChange;
       }
     return Saved & ~Used & Telling;
@@ -89,12 +88,18 @@ private:
 
   // Step 2.
   bool makesForNobody() {
+    std::vector<LiveTransfer> Of(BF.size());
+    for (const BinaryBasicBlock &Block : BF) {
+      LiveTransfer &T = Of[Block.getIndex()];
+      for (const MCInst &Inst : llvm::reverse(Block)) {
+        T.Reads = reaching(Inst, T.Reads);
+        T.Keeps = reaching(Inst, T.Keeps);
+      }
+    }
     for (bool Changed = true; Changed;) {
       Changed = false;
       for (const BinaryBasicBlock &Block : llvm::reverse(BF)) {
-        RegisterSet There = outOf(Block);
-        for (const MCInst &Inst : llvm::reverse(Block))
-          There = reaching(Inst, There);
+        const RegisterSet There = Of[Block.getIndex()].before(outOf(Block));
         RegisterSet &Before = Into[Block.getIndex()];
         Changed |= There != Before;
         Before = There;
@@ -113,24 +118,24 @@ private:
   }
 
   RegisterSet reaching(const MCInst &Inst, RegisterSet After) const {
-    if (MIB.isPseudo(Inst))
+    if (Registers.isPseudo(Inst))
       return After;
-    After &= ~Context.Registers.effects(Inst).Writes;
-    if (!MIB.isCall(Inst))
+    After &= ~Registers.effects(Inst).Writes;
+    if (!Registers.isCall(Inst))
       return After;
-    return isOthers(Inst) ? Telling : After & reg::CalleeSaved;
+    return callsOthers(Inst) ? Telling : After & reg::CalleeSaved;
   }
 
   bool makesForNobody(const BinaryBasicBlock &Block) const {
     RegisterSet There = outOf(Block), Needed = Live.outOf(Block);
     for (const MCInst &Inst : llvm::reverse(Block)) {
-      if (MIB.isPseudo(Inst))
+      if (Registers.isPseudo(Inst))
         continue;
-      const RegisterEffects E = Context.Registers.effects(Inst);
+      const RegisterEffects E = Registers.effects(Inst);
       // Several registers may be written for what is left in one of them.
       const RegisterSet Made = E.Writes & (reg::General | reg::Vectors);
       if (isPowerOf2_64(Made) && Made & There && !(E.Writes & Needed) &&
-          !MIB.isCall(Inst) && !isRestore(Inst, E))
+          !Registers.isCall(Inst) && !isRestore(Inst, E))
         return true;
       There = reaching(Inst, There);
       Needed = Live.before(Block, Inst, Needed);

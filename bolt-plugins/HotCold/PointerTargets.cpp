@@ -18,6 +18,7 @@
 
 #include "PointerTargets.h"
 #include "Protect/KnownPlaces.h"
+#include "RegisterSummaries.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,10 +26,6 @@
 using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
-
-static bool hasCode(const BinaryFunction &BF) {
-  return BF.hasCFG() && !BF.empty();
-}
 
 /// A program's start is called by nobody.
 static bool isAddressTaken(const BinaryFunction &BF) {
@@ -104,11 +101,9 @@ RegisterSet PointerTargets::step(const BinaryBasicBlock &Block,
     const RegisterSet Visible = IsFirst ? Left : Left & ~Saved;
     Found.Read |= Visible & E.Reads & ~(E.Writes & ~E.Kills);
     if (Model.isCall(Inst)) {
-      const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
-      const BinaryFunction *To =
-          Target ? BC.getFunctionForSymbol(Target) : nullptr;
-      if (To && !To->isPLTFunction() && Visible)
-        Found.HandedOn[To] |= Visible;
+      const CallTarget To = targetOf(BC, Inst);
+      if (!To.isElsewhere() && Visible)
+        Found.HandedOn[To.Function] |= Visible;
       Left &= ~reg::CallerSaved;
     }
     Left &= ~E.Writes;

@@ -26,7 +26,6 @@
 #include "PointerTargets.h"
 #include "Protect/Protected.h"
 #include "RegisterOutline.h"
-#include "UnreadCode.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -50,10 +49,6 @@ struct graupel::OwnEffects {
 
 namespace {
 
-bool hasCode(const BinaryFunction &BF) {
-  return BF.hasCFG() && !BF.empty() && !BF.isPLTFunction();
-}
-
 OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
   const BinaryContext &BC = BF.getBinaryContext();
   OwnEffects E;
@@ -68,7 +63,7 @@ OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
       if (!Model.isCall(Inst))
         continue;
       const CallTarget To = targetOf(BC, Inst);
-      if (!To.Function || To.Function->isPLTFunction())
+      if (To.isElsewhere())
         E.CallsOthers = true;
       else if (To.IsBeginning && hasCode(*To.Function))
         E.Callees.insert(To.Function);
@@ -175,8 +170,11 @@ void RegisterSummaries::findWrites(const EffectsOfFunctions &Functions,
     Writes = (E.Writes & ~reg::RSP) | (E.CallsOthers ? reg::CallerSaved : 0);
     for (const BinaryFunction *Callee : E.Unread) {
       Writes |= Unread.writes(*Callee);
-      if (!hasCode(*Callee) && !isBroken(Assumption::UnreadCode))
-        OwnConventions[Callee] = Unread.conventionOf(*Callee, /*Strict=*/true);
+      // Many call the same.
+      if (hasCode(*Callee) || isBroken(Assumption::UnreadCode) ||
+          OwnConventions.contains(Callee))
+        continue;
+      OwnConventions[Callee] = Unread.conventionOf(*Callee, /*Strict=*/true);
     }
   }
   for (bool Changed = true; Changed;) {
@@ -495,7 +493,5 @@ RegisterSummaries::ofTarget(const CallTarget &To) const {
     return At->second;
   if (To.Function && !To.IsBeginning)
     return unknown();
-  if (To.Function && !To.Function->isPLTFunction())
-    return of(*To.Function);
-  return OfOthers;
+  return To.isElsewhere() ? OfOthers : of(*To.Function);
 }

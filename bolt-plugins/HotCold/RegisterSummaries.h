@@ -25,6 +25,9 @@ class PointerTargets;
 /// Whom a call goes to, looked up once.
 struct CallTarget : FunctionEntry {
   const llvm::MCSymbol *Symbol = nullptr;
+
+  /// In another image, or wherever a pointer leads.
+  bool isElsewhere() const { return !Function || Function->isPLTFunction(); }
 };
 CallTarget targetOf(const llvm::bolt::BinaryContext &BC,
                     const llvm::MCInst &Call);

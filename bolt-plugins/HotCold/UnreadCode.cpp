@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Disassemble a function once, from its first byte on (read).
+// 2. Note for each instruction which registers it reads before they are
+//    written, and changes before they are saved (noteRegisters), and whom it
+//    calls or jumps to (noteTarget).
+// 3. Join that along calls (writes) or along jumps (conventionOf).
+//
+//===----------------------------------------------------------------------===//
 
 #include "UnreadCode.h"
 #include "bolt/Core/BinaryFunction.h"
@@ -14,6 +22,10 @@
 using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
+
+bool graupel::hasCode(const BinaryFunction &BF) {
+  return BF.hasCFG() && !BF.empty() && !BF.isPLTFunction();
+}
 
 RegisterSet graupel::savedBy(const BinaryContext &BC, const MCInst &Inst,
                              const RegisterEffects &E) {

@@ -18,6 +18,9 @@
 
 namespace graupel {
 
+/// True if \p BF has a flow graph, and nobody has to look at its bytes.
+bool hasCode(const llvm::bolt::BinaryFunction &BF);
+
 /// What a function does that the ABI does not let it.
 struct OwnConvention {
   RegisterSet Reads = 0;   ///< As its caller left them; no parameters.
@@ -28,8 +31,6 @@ struct OwnConvention {
     Reads |= Other.Reads;
     Changes |= Other.Changes;
   }
-  friend bool operator==(const OwnConvention &,
-                         const OwnConvention &) = default;
 };
 
 /// Registers that nobody hands a value in by the ABI. The rest of the flags and

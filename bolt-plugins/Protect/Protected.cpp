@@ -31,14 +31,11 @@ constexpr Wording Wordings[] = {
 } // namespace
 
 std::string ProtectedFunctions::explain(const BinaryFunction &BF) const {
-  auto why = [&](const BinaryFunction &Of) {
-    const auto It = Reasons.find(const_cast<BinaryFunction *>(&Of));
-    return Wordings[unsigned(It->second)].Why;
-  };
   const BinaryFunction *Root = Roots.lookup(&BF);
-  if (!Root)
-    return why(BF);
-  return "it belongs to " + Root->getOneName().str() + ": " + why(*Root);
+  const ProtectReason Reason =
+      Reasons.lookup(const_cast<BinaryFunction *>(Root ? Root : &BF));
+  const std::string Why = Wordings[unsigned(Reason)].Why;
+  return Root ? "it belongs to " + Root->getOneName().str() + ": " + Why : Why;
 }
 
 static DenseSet<const BinaryFunction *> CalledByProtected;

@@ -47,7 +47,8 @@ CallEffects graupel::symbolic::unknownEffects() {
   return E;
 }
 
-CallEffects graupel::symbolic::effectsByABI() {
+/// Of code that follows the ABI.
+static CallEffects effectsByABI() {
   CallEffects E;
   E.MayRead = reg::Parameters;
   E.MayChange = reg::CallerSaved;
@@ -64,11 +65,6 @@ const BinaryBasicBlock *graupel::symbolic::entryBlock(const BinaryFunction &BF,
          BF.getSecondaryEntryPointSymbol(Block) == &Label))
       return &Block;
   return is_contained(BF.getSymbols(), &Label) ? &BF.front() : nullptr;
-}
-
-/// True if there is a flow graph to look at.
-static bool isRead(const BinaryFunction &BF) {
-  return BF.hasCFG() && !BF.empty() && !BF.isPLTFunction();
 }
 
 void CalleeFacts::forEachCall(Function &BF,
@@ -214,7 +210,18 @@ CallEffects CalleeFacts::findEffectsOf(Function &BF) const {
   return E;
 }
 
+/// Only thunks take R11 and nothing else. The frame of others is their own
+/// affair, their registers are not.
+static CallEffects effectsOf(const RawCode::Liberties &Its) {
+  const bool IsThunk = !Its.Changed && !(Its.Taken & ~reg::R11);
+  CallEffects E = IsThunk ? effectsByABI() : unknownEffects();
+  E.MayRead |= Its.Taken;
+  E.IsOrdinary = true;
+  return E;
+}
+
 void CalleeFacts::findWrites(RawCode &Raw) {
+  SmallSetVector<Function *, 16> Unread;
   auto addOwn = [&](Function &BF) {
     RegisterSet &Own = Writes[&BF];
     for (const BinaryBasicBlock &Block : BF)
@@ -229,21 +236,16 @@ void CalleeFacts::findWrites(RawCode &Raw) {
         Own |= reg::CallerSaved;
       else if (!isRead(*To)) {
         Own |= Raw.writes(*To);
-        const RawCode::Liberties Its = Raw.liberties(*To, /*ByOrder=*/true);
-        if (!Its.any())
-          return;
-        // Only thunks take R11 and nothing else. The frame of others is their
-        // own affair, their registers are not.
-        const bool IsThunk = !Its.Changed && !(Its.Taken & ~reg::R11);
-        CallEffects &E = Known[To];
-        E = IsThunk ? effectsByABI() : unknownEffects();
-        E.MayRead |= Its.Taken;
-        E.IsOrdinary = true;
+        Unread.insert(To);
       }
     });
   };
   for (Function *BF : Order)
     addOwn(*BF);
+  for (Function *BF : Unread)
+    if (const RawCode::Liberties Its = Raw.liberties(*BF, /*ByOrder=*/true);
+        Its.any())
+      Known[BF] = effectsOf(Its);
   SmallSetVector<Function *, 16> ToDo(Order.rbegin(), Order.rend());
   while (!ToDo.empty()) {
     Function *BF = ToDo.pop_back_val();

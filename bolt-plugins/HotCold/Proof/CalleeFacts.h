@@ -105,8 +105,6 @@ entryBlock(const llvm::bolt::BinaryFunction &BF, const llvm::MCSymbol &Label);
 
 /// Of code in this image that is not understood.
 CallEffects unknownEffects();
-/// Of code that follows the ABI.
-CallEffects effectsByABI();
 
 } // namespace graupel::symbolic
 

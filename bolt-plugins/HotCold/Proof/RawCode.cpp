@@ -21,10 +21,24 @@ using namespace llvm::bolt;
 using namespace graupel;
 using namespace graupel::symbolic;
 
+bool graupel::symbolic::isRead(const BinaryFunction &BF) {
+  return BF.hasCFG() && !BF.empty() && !BF.isPLTFunction();
+}
+
+RegisterSet graupel::symbolic::putOnStack(const BinaryContext &BC,
+                                          const MCInst &Inst,
+                                          const RegisterEffects &E) {
+  const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+  const RegisterSet Stored = E.Reads & ~reg::RSP;
+  const bool Stores = Info.mayStore() && !Info.isCall() && E.Reads & reg::RSP &&
+                      !(E.Writes & ~reg::RSP);
+  return Stores && isPowerOf2_64(Stored) ? Stored & reg::CalleeSaved : 0;
+}
+
 /// What has been found in the bytes of one function so far.
 struct RawCode::Progress {
   Contents &Found;
-  RegisterSet Strange = reg::All & ~reg::Parameters & ~reg::Float;
+  RegisterSet Strange = NotGiven;
   RegisterSet NotOnStack = reg::CalleeSaved, Taken = 0, Changed = 0;
   RegisterSet Trusted = 0, Variables = 0;
   bool InFirstBlock = true, LeavesElsewhere = false, ReplacesAddress = false;
@@ -32,16 +46,11 @@ struct RawCode::Progress {
 
 void RawCode::look(Progress &P, const MCInst &Inst) const {
   const RegisterEffects E = Model.Registers.effects(Inst);
-  const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
   P.Found.Writes |= E.Writes & ~reg::RSP;
   // CPUID's users put RBX aside.
   if (BC.MII->getName(Inst.getOpcode()) == "CPUID")
     P.Trusted |= reg::RBX;
-  const RegisterSet Kept = E.Reads & ~reg::RSP;
-  const bool IsSave = Info.mayStore() && !Info.isCall() &&
-                      !(E.Writes & ~reg::RSP) && E.Reads & reg::RSP &&
-                      isPowerOf2_64(Kept) && Kept & reg::CalleeSaved;
-  if (IsSave) {
+  if (const RegisterSet Kept = putOnStack(BC, Inst, E)) {
     P.NotOnStack &= ~Kept;
   } else {
     // Behind the first branch, variables may be in what is the function's own.

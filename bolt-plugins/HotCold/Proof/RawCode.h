@@ -14,6 +14,17 @@
 
 namespace graupel::symbolic {
 
+/// True if \p BF has a flow graph to look at.
+bool isRead(const llvm::bolt::BinaryFunction &BF);
+
+/// What compilers give to nobody: no parameters, and no state that all share.
+constexpr RegisterSet NotGiven = ~(reg::Parameters | reg::Float);
+
+/// The callee-saved register that \p Inst does nothing with but store it on the
+/// stack; none if it does something else.
+RegisterSet putOnStack(const llvm::bolt::BinaryContext &BC,
+                       const llvm::MCInst &Inst, const RegisterEffects &E);
+
 /// What the bytes of functions tell that BOLT made no flow graph of.
 class RawCode {
 public:

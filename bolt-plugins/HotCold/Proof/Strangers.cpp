@@ -17,6 +17,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Strangers.h"
+#include "RawCode.h"
+#include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -25,10 +27,6 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 using namespace graupel::symbolic;
-
-static bool isRead(const BinaryFunction &BF) {
-  return BF.hasCFG() && !BF.empty() && !BF.isPLTFunction();
-}
 
 Strangers::Strangers(BinaryContext &BC) : BC(BC) {
   DenseSet<uint64_t> Functions;
@@ -96,8 +94,7 @@ class Needs {
 public:
   using Function = const BinaryFunction;
 
-  Needs(const BinaryContext &BC, const MachineModel &Model)
-      : BC(BC), Model(Model) {}
+  Needs(BinaryContext &BC, const MachineModel &Model) : BC(BC), Model(Model) {}
 
   /// Of \p First and, to know them, of all that they call.
   RegisterSet solve(ArrayRef<Function *> First) {
@@ -122,7 +119,7 @@ private:
   struct Transfer {
     RegisterSet Own = 0, Passed = reg::All, Thrown = 0;
   };
-  const BinaryContext &BC;
+  BinaryContext &BC;
   const MachineModel &Model;
   DenseMap<Function *, RegisterSet> Known;
 
@@ -153,7 +150,6 @@ private:
 
   Transfer transfer(const BinaryBasicBlock &Block, bool IgnoreSaves,
                     SmallSetVector<Function *, 16> &Callees) const {
-    constexpr RegisterSet NotGiven = ~(reg::Parameters | reg::Float);
     Transfer T;
     auto end = [&](RegisterSet Needs) {
       T.Own &= ~Needs;
@@ -164,7 +160,7 @@ private:
       if (Model.Registers.isPseudo(Inst))
         continue;
       const RegisterEffects E = Model.Registers.effects(Inst);
-      if (const RegisterSet Saved = saved(Inst, E)) {
+      if (const RegisterSet Saved = putOnStack(BC, Inst, E)) {
         if (!IgnoreSaves)
           end(Saved);
         continue;
@@ -173,9 +169,8 @@ private:
       if (Model.Registers.isCall(Inst)) {
         end(reg::CallerSaved);
         T.Thrown |= reg::All;
-        const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
         const BinaryFunction *To =
-            Target ? BC.getFunctionForSymbol(Target) : nullptr;
+            findFunctionEntry(BC, BC.MIB->getTargetSymbol(Inst)).Function;
         if (To && isRead(*To) && !To->isFragment()) {
           Callees.insert(To);
           T.Own |= Known.lookup(To);
@@ -185,15 +180,6 @@ private:
       T.Own |= E.Reads & ~(E.Writes & ~E.Kills) & NotGiven;
     }
     return T;
-  }
-
-  /// The saved register that \p Inst stores on the stack.
-  RegisterSet saved(const MCInst &Inst, const RegisterEffects &E) const {
-    const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
-    const RegisterSet Stored = E.Reads & ~reg::RSP;
-    const bool Stores = Info.mayStore() && !Info.isCall() &&
-                        E.Reads & reg::RSP && !(E.Writes & ~reg::RSP);
-    return Stores && isPowerOf2_64(Stored) ? Stored & reg::CalleeSaved : 0;
   }
 };
 
