@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Read the frame of the block that builds it: pushes of saved registers, and
+//    what makes room (readProlog).
+// 2. Check all hot blocks: each takes down the same frame or leaves it alone,
+//    and uses saved registers only inside of it (readBlock, readUse).
+// 3. What instructions or callees name without an operand, or hot code reads
+//    before it sets it (readBeforeSet), cannot be renamed: it is implicit.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Frame.h"
 #include "bolt/Core/MCPlusBuilder.h"

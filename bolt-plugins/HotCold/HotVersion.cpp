@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. A draft has a copy of each hot block, and a stub for each edge from one of
+//    them to a block that is not hot. Optimizations change these alone.
+// 2. commit() turns copies and stubs into blocks. The first copy's code
+//    replaces that of the entry, so that callers find it.
+// 3. Original blocks that no stub reaches any more are removed.
+//
+//===----------------------------------------------------------------------===//
 
 #include "HotVersion.h"
 #include "BlockEditing.h"
@@ -18,7 +26,7 @@ using namespace graupel;
 RegisterSet HotColdContext::writtenBy(const MCInst &Inst) const {
   const RegisterSet Written = Registers.effects(Inst).Writes;
   return Registers.isCall(Inst) ? Written | Summaries.ofCall(Inst).MayChange
-                              : Written;
+                                : Written;
 }
 
 HotVersion::HotVersion(BinaryFunction &BF, const BitVector &Hot,

@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Leave out procedures that are too rare, or that have what no hot version
+//    can have (whyUnsupported, callsAgainstABI).
+// 2. Draft one hot version for each set of hot blocks, let the optimizations of
+//    drafts change it, and take the draft that saves most (chooseDraft).
+// 3. Commit drafts in the order of what they save for each byte, as long as the
+//    image may grow, each only if it is proved (carryOut).
+// 4. Once more with what has become of a procedure (optimizeFurther).
+//
+//===----------------------------------------------------------------------===//
 
 #include "ProcedureOptimizer.h"
 #include "CallOrder.h"

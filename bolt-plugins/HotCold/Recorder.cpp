@@ -4,6 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Options, and why there may be nothing to report.
+// 2. While the pass works: what was hot, drafted, proved and committed of each
+//    procedure, and the sizes of its parts after each step.
+// 3. At the end: the categories of all procedures, and the summary.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Recorder.h"
 #include "Driver/BoltOptions.h"

@@ -18,8 +18,8 @@
 //    label: "movzbl table-base(%rdx,%rdi), %eax". Whether it does is decided by
 //    who decodes the instruction.
 // 5. Read the notes about probes.
-// 6. Note where the address of code is taken: by whatever relocation is not that
-//    of a direct branch, and by symbols for the loader.
+// 6. Note where the address of code is taken: by each relocation that is not of
+//    a direct branch, and by symbols for the loader.
 // 7. Where the linker left no relocations, read the words of data and the
 //    operands of code themselves: each that could be the address of a place in
 //    code is taken for one.

@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Each physical register is one bit of a set, together with its parts.
+// 2. For each opcode, one entry says what it reads, writes and overwrites
+//    beside its operands, and what LLVM's description leaves out (describe).
+// 3. The effects of an instruction are its opcode's, and those of its operands:
+//    who writes less than 32 bits of a register leaves, and so reads, the rest.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RegisterSet.h"
 #include "Support/FlagEffects.h"

@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Look at the image again; what is made is made of what is there.
+// 2. With the image's lock held, take a version that is ready and sound, if
+//    tool, options and profile are the same (findReady).
+// 3. Otherwise run graupel-bolt into a temporary file (run), and keep the
+//    result or the failure in the database (keep). If no profile is of use, try
+//    once more with the last resort.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Make.h"
 #include "Actions/Check.h"
