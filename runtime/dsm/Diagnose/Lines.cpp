@@ -7,14 +7,13 @@
 //
 // 1. Which object has the place, and where in its file: the loader knows.
 // 2. `graupel dsm lines OBJECT=ADDRESS...`, which lies beside this library or
-// in
-//    PATH, prints a line for each, empty if it knows none.
+//    in PATH, prints a line for each, empty if it knows none.
 // 3. Without an answer within a few seconds: the symbol, if the loader has one.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Diagnose/Lines.h"
-#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <climits>
 #include <csignal>
@@ -172,15 +171,32 @@ void askTool(const Place *Places, PlaceName **Names, unsigned Count) {
   }
 }
 
+/// The thread that asks, or 0.
+std::atomic<pid_t> Asking{0};
+
+/// Other threads wait for the one that asks, which often ends the process.
+/// False if that is this thread, in a handler of a signal, or takes too long.
+bool beginToAsk() {
+  pid_t Own = gettid();
+  for (int Left = 2 * AnswerMilliseconds; Left; --Left) {
+    pid_t Other = 0;
+    if (Asking.compare_exchange_strong(Other, Own, std::memory_order_acquire))
+      return true;
+    if (Other == Own)
+      return false;
+    timespec Pause = {0, 1000000};
+    nanosleep(&Pause, nullptr);
+  }
+  return false;
+}
+
 } // namespace
 
 void namePlaces(const uintptr_t *Given, PlaceName *Names, unsigned Count) {
-  // Large, and one at a time: a second thread that fails has no lines.
-  static Place Places[MaxPlaces];
-  static int Busy = 0;
+  static Place Places[MaxPlaces]; // Large, so one thread at a time.
   PlaceName *Known[MaxPlaces];
   unsigned Found = 0;
-  bool First = !__atomic_exchange_n(&Busy, 1, __ATOMIC_ACQUIRE);
+  bool First = beginToAsk();
   for (unsigned I = 0; I != Count; ++I) {
     snprintf(Names[I].Text, sizeof(Names[I].Text),
              Given[I] ? "code at %#zx" : "unknown code", size_t(Given[I]));
@@ -192,7 +208,7 @@ void namePlaces(const uintptr_t *Given, PlaceName *Names, unsigned Count) {
   if (Found)
     askTool(Places, Known, Found);
   if (First)
-    __atomic_store_n(&Busy, 0, __ATOMIC_RELEASE);
+    Asking.store(0, std::memory_order_release);
 }
 
 PlaceName nameOf(uintptr_t Place) {

@@ -10,9 +10,8 @@
 // certain:
 //
 //   1. Each node counts its calls. Messages of a call carry its number and
-//   which
-//      call it is; the receiver compares with its own call of that number, or
-//      keeps them until it makes that.
+//      which call it is; the receiver compares with its own call of that
+//      number, or keeps them until it makes that.
 //   2. Within a node, threads that meet compare their calls. Who has returned
 //      from the function of gdsm_parallel can meet nobody any more.
 //   3. A node that ends tells all others how far it came.
@@ -280,7 +279,7 @@ void endParallel(ThreadRecord &T) {
   T.Collectives.fetch_add(1, std::memory_order_relaxed);
 }
 
-bool arrive(const CollectiveCall &Call, int Members) {
+bool arrive(const CollectiveCall &Call, int Members, uint64_t Round) {
   uint64_t Which = meetingOf(Call), Now = 0;
   do {
     if (Now && callOf(Now) != Which)
@@ -296,7 +295,9 @@ bool arrive(const CollectiveCall &Call, int Members) {
                (Now >> CallShift) - 1,
                uint64_t(TheMeeting.FirstPc.load(std::memory_order_relaxed))));
   }
-  if (Members > 1 && TheMeeting.Returned.load(std::memory_order_seq_cst))
+  // The last to arrive may have ended this meeting and returned since.
+  if (Members > 1 && TheMeeting.Returned.load(std::memory_order_seq_cst) &&
+      TheMeeting.Round.load(std::memory_order_acquire) == Round)
     failToMeet(Call.Pc, Call.name());
   return static_cast<int>(Now - (Now ? Which : 0)) + 1 == Members;
 }

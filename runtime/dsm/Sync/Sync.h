@@ -124,8 +124,8 @@ void registerStandstillHandlers(Node &);
 void forgetSemaphoreWaiters(int Ended);
 void forgetConditionWaiters(int Ended);
 
-/// Messages of this node that only look for deadlocks: nobody waits for them, and
-/// they change nothing. Under the protocol lock.
+/// Messages of this node that only look for deadlocks: nobody waits for them,
+/// and they change nothing. Under the protocol lock.
 struct LookMessages {
   uint64_t Sent = 0, Handled = 0;
 };
@@ -160,9 +160,10 @@ void abandonLocks(Node &);
 /// wait (and serve); then all go on. The caller is away.
 template <class F> void meet(Node &N, const CollectiveCall &, F Body);
 
-/// The job ends if this thread meets others in another call, or one that will
-/// not come any more. True for the last to arrive.
-bool arrive(const CollectiveCall &, int Members);
+/// Joins the meeting that follows `Round` others. The job ends if this thread
+/// meets others in another call, or one that will not come any more. True for
+/// the last to arrive.
+bool arrive(const CollectiveCall &, int Members, uint64_t Round);
 
 /// The last to leave a node: waits, serving, until all nodes end. `Status`: the
 /// program's; -1 if it is not known.
@@ -183,7 +184,7 @@ extern Meeting TheMeeting;
 template <class F> void meet(Node &N, const CollectiveCall &Call, F Body) {
   uint64_t Round = TheMeeting.Round.load(std::memory_order_acquire);
   int Members = inParallel() ? N.ThreadsPerNode : 1;
-  if (!arrive(Call, Members)) {
+  if (!arrive(Call, Members, Round)) {
     awaitUnlocked(N, false, [Round] {
       return TheMeeting.Round.load(std::memory_order_acquire) != Round;
     });
