@@ -74,18 +74,20 @@ void KeptRegisters::look(BinaryContext &BC, const BinaryFunction &BF,
   auto step = [&](const MCInst &Inst) {
     if (BC.MIB->isPseudo(Inst) || BC.MIB->isCFI(Inst))
       return;
+    const bool IsCall = BC.MIB->isCall(Inst);
     if (const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst);
-        Target && (BC.MIB->isCall(Inst) || BC.MIB->isBranch(Inst)))
+        Target && (IsCall || BC.MIB->isBranch(Inst)))
       if (const BinaryFunction *Callee = BC.getFunctionForSymbol(Target);
           Callee && Callee != &BF)
         F.Callees.push_back(Callee);
+    if (const MCRegister Saved = savedRegister(BC, Inst);
+        Saved && ToKeep.test(Saved) && !F.Lost.test(Saved))
+      F.Stored.set(Saved);
     const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
-    const MCRegister Saved = savedRegister(BC, Inst);
+    if (IsCall || (!Info.getNumDefs() && Info.implicit_defs().empty()))
+      return;
     for (unsigned R : ToKeep.set_bits())
-      if (!F.Lost.test(R) && Saved == R)
-        F.Stored.set(R);
-      else if (!F.Stored.test(R) && !BC.MIB->isCall(Inst) &&
-               Info.hasDefOfPhysReg(Inst, R, *BC.MRI))
+      if (!F.Stored.test(R) && Info.hasDefOfPhysReg(Inst, R, *BC.MRI))
         F.Lost.set(R);
   };
   if (BF.hasCFG())

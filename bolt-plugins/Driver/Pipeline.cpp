@@ -199,9 +199,8 @@ private:
     add<HandlersTogether>();
     add<ReorderBasicBlocks>(boltOpt<bool>("print-reordered"));
     addRegistered(PassStage::BlockOrder);
-    if (boltFlag("eliminate-unreachable"))
-      addForAll<RemoveUnreachable, EliminateUnreachableBlocks>(
-          boltOpt<bool>("print-uce"));
+    addIf<RemoveUnreachable>(boltFlag("eliminate-unreachable"),
+                             boltOpt<bool>("print-uce"));
     add<SplitFunctions>(boltOpt<bool>("print-split"));
     addRegistered(PassStage::Split);
     add<LoopInversionPass>();

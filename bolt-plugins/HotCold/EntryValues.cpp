@@ -58,9 +58,56 @@ struct Held {
 /// A place on the stack: the base, and the distance from it.
 using Slot = std::pair<unsigned, int64_t>;
 
+/// What is known of slots, sorted: few at a time, of which each edge has a
+/// copy.
+class KnownSlots {
+public:
+  using Known = std::pair<Slot, Held>;
+
+  auto begin() const { return Slots.begin(); }
+  auto end() const { return Slots.end(); }
+  void clear() { Slots.clear(); }
+  template <typename PredicateT> void eraseIf(PredicateT Predicate) {
+    erase_if(Slots, Predicate);
+  }
+
+  Held lookup(const Slot &At) const {
+    const Known *It = find(At);
+    return It != Slots.end() && It->first == At ? It->second : Held();
+  }
+
+  void set(const Slot &At, const Held &What) {
+    Known *It = Slots.begin() + (find(At) - Slots.begin());
+    if (It != Slots.end() && It->first == At)
+      It->second = What;
+    else
+      Slots.insert(It, {At, What});
+  }
+
+  /// Forgets what \p Other does not know. True if that is anything.
+  bool meet(const KnownSlots &Other) {
+    const size_t Before = Slots.size();
+    const Known *Its = Other.begin();
+    eraseIf([&](const Known &K) {
+      while (Its != Other.end() && Its->first < K.first)
+        ++Its;
+      return Its == Other.end() || *Its != K;
+    });
+    return Slots.size() != Before;
+  }
+
+private:
+  SmallVector<Known, 8> Slots;
+
+  const Known *find(const Slot &At) const {
+    return lower_bound(
+        Slots, At, [](const Known &K, const Slot &At) { return K.first < At; });
+  }
+};
+
 struct State {
   std::array<Held, 16> Registers;
-  std::map<Slot, Held> Slots;
+  KnownSlots Slots;
 
   /// Forgets what \p Other does not know. True if that is anything.
   bool meet(const State &Other) {
@@ -70,15 +117,7 @@ struct State {
       Changed |= Met != Registers[I];
       Registers[I] = Met;
     }
-    for (auto It = Slots.begin(); It != Slots.end();) {
-      const auto Its = Other.Slots.find(It->first);
-      if (Its != Other.Slots.end() && Its->second == It->second) {
-        ++It;
-        continue;
-      }
-      It = Slots.erase(It);
-      Changed = true;
-    }
+    Changed |= Slots.meet(Other.Slots);
     return Changed;
   }
 };
@@ -224,7 +263,7 @@ private:
 
   void eraseSlots(Slot At, int64_t Size) {
     const auto [Begin, End] = reachOf(At, Size);
-    std::erase_if(S.Slots, [&](const auto &Known) {
+    S.Slots.eraseIf([&](const auto &Known) {
       const Slot &Its = Known.first;
       if (Its.first == At.first)
         return Its.second < At.second + Size && At.second < Its.second + Word;
@@ -238,7 +277,7 @@ private:
     const Held &Top = at(RSP);
     if (Top.What != Held::Address)
       return;
-    std::erase_if(S.Slots, [&](const auto &Known) {
+    S.Slots.eraseIf([&](const auto &Known) {
       const Slot &Its = Known.first;
       return Its.first == Top.Base
                  ? Its.second < Top.Offset
@@ -272,15 +311,14 @@ private:
     if (const auto [Begin, End] = reachOf(*At, Size); Begin < Word && End > 0)
       Result.KeepsStack = false; // It returns to somewhere else.
     if (Size == Word && What.What != Held::Unknown)
-      S.Slots[*At] = What;
+      S.Slots.set(*At, What);
   }
 
   /// The 8 bytes at \p At for register \p To, or for something else.
   Held load(std::optional<Slot> At, int64_t Size, std::optional<unsigned> To) {
     if (!At)
       return {};
-    const auto Found = S.Slots.find(*At);
-    const Held Content = Found == S.Slots.end() ? Held() : Found->second;
+    const Held Content = S.Slots.lookup(*At);
     const bool IsRestore = Size == Word && To && Content.What == Held::Entry &&
                            Content.Base == *To;
     if (!IsRestore)
@@ -427,12 +465,12 @@ private:
     if (Aligned[At->second] != std::pair(Address.Offset, To))
       return false;
     const unsigned Base = At->second;
-    std::erase_if(S.Slots,
-                  [&](const auto &Known) { return Known.first.first == Base; });
+    S.Slots.eraseIf(
+        [&](const auto &Known) { return Known.first.first == Base; });
     for (Held &V : S.Registers)
       if (V.What == Held::Address && V.Base == Base)
         V = {};
-    std::erase_if(S.Slots, [&](const auto &Known) {
+    S.Slots.eraseIf([&](const auto &Known) {
       const Held &V = Known.second;
       return V.What == Held::Address && V.Base == Base;
     });

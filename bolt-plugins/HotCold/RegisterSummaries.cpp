@@ -121,22 +121,33 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
   // Whom functions push registers for, and whether calls return, is known now.
   for (auto &[BF, E] : Functions)
     E.Outline.emplace(*BF, Model, *this);
-  findUses(Functions, Model);
   // Assembly that stays may have conventions of its own.
   for (auto &[BF, S] : Known)
     if (isCalledByProtected(*BF))
       S.Results |= PossibleResults;
+  const CallersOfFunctions Callers = callersOf(Functions);
+  FunctionSet Stale;
+  for (const auto &[BF, E] : Functions) {
+    Known[BF].Uses = 0;
+    Stale.insert(BF);
+  }
   RegisterSet OfUnknown = 0;
   RegisterSet More = readBehindUnknownCalls(Functions, Model);
   do {
     OfUnknown |= More;
     for (auto &[BF, S] : Known)
-      S.Results |= OfUnknown;
-    while (findResults(Functions, Model))
-      findUses(Functions, Model);
+      if (OfUnknown & ~S.Results) {
+        S.Results |= OfUnknown;
+        Stale.insert(BF);
+      }
+    do {
+      const FunctionSet Found =
+          findUses(Functions, Callers, std::move(Stale), Model);
+      Stale = findResults(Functions, Found, Model);
+    } while (!Stale.empty());
     More = passedOn(Functions) & ~OfUnknown;
   } while (More);
-  findReads(Functions, Model);
+  findReads(Functions, Callers, Model);
   for (auto &[BF, S] : Known)
     breakAssumptions(S);
 }
@@ -198,46 +209,95 @@ bool RegisterSummaries::tailCallsReader(const BinaryFunction &BF) const {
   return false;
 }
 
+/// Whose summaries that of a function was made of: null stands for other images
+/// and for what has none.
+struct RegisterSummaries::Question {
+  explicit Question(const OwnEffects &E)
+      : Of(E.Callees.begin(), E.Callees.end()) {
+    if (E.CallsOthers || E.CallsUnknown)
+      Of.insert(nullptr);
+  }
+  SmallPtrSet<const BinaryFunction *, 8> Of;
+  unsigned Time = 0; ///< When it was last asked.
+};
+
+namespace {
+
+/// Tells which questions would have the same answer again.
+class AnswerTimes {
+public:
+  template <typename QuestionT> bool isAnswered(const QuestionT &Asked) const {
+    return Asked.Time && all_of(Asked.Of, [&](const BinaryFunction *Callee) {
+             return ChangedAt.lookup(Callee) < Asked.Time;
+           });
+  }
+  template <typename QuestionT> void ask(QuestionT &Asked) {
+    Asked.Time = ++Now;
+  }
+  void noteChange(const BinaryFunction *BF) { ChangedAt[BF] = Now; }
+
+private:
+  unsigned Now = 0;
+  DenseMap<const BinaryFunction *, unsigned> ChangedAt;
+};
+
+} // namespace
+
+/// What \p BF, which is no part, may have changed at its ends.
+void RegisterSummaries::findKept(const BinaryFunction &BF, EntryValues &Values,
+                                 Question &Asked, Summary &S) const {
+  const KeptState Kept = Values.find(BF, [&](const MCInst &Call) {
+    const CallTarget To = targetOf(BC, Call);
+    Asked.Of.insert(Known.contains(To.Function) ? To.Function : nullptr);
+    const Summary Callee = ofTarget(To);
+    return CalleeState{Callee.MayChange, Callee.KeepsStack, Callee.Returns};
+  });
+  // Who knows where it returns to may return a second time, when nothing is
+  // what it was but the saved registers.
+  if (!Kept.KeepsStack || Kept.ReadsReturnAddress)
+    S.MayChange |= reg::CallerSaved;
+  S.MayChange |= Kept.Changed & reg::CalleeSaved;
+  S.KeepsStack &= Kept.KeepsStack;
+  S.ReadFromStack |= Kept.ReadFromStack;
+  S.ReadsReturnAddress |= Kept.ReadsReturnAddress || tailCallsReader(BF);
+  // Compilers save no registers in functions that never return.
+  S.Returns = Kept.HasEnd;
+}
+
 void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
                                     const RegisterModel &Model,
                                     const StackModel &Stack,
                                     const PointerTargets &Pointed,
                                     UnreadCode &Unread) {
   EntryValues Values(BC, Model, Stack);
+  std::vector<Question> Questions;
   for (const auto &[BF, E] : Functions) {
     Known[BF].MayChange = E.Writes & ~reg::CalleeSaved & ~reg::RSP;
     if (E.CallsOthers || E.CallsUnknown || E.JumpsAnywhere)
       Known[BF].MayChange |= reg::CallerSaved;
+    Questions.emplace_back(E);
   }
+  AnswerTimes Times;
   for (bool Changed = true; Changed;) {
     Changed = false;
-    for (const auto &[BF, E] : Functions) {
+    for (const auto &[Function, Asked] : zip_equal(Functions, Questions)) {
+      if (Times.isAnswered(Asked))
+        continue;
+      Times.ask(Asked);
+      const auto &[BF, E] = Function;
       Summary &S = Known[BF];
       const Summary Before = S;
       for (const BinaryFunction *Callee : E.Callees)
         S.MayChange |= Known.lookup(Callee).MayChange & ~reg::CalleeSaved;
       // Parts have the frame of the procedure, whose summary speaks for them.
-      if (BF->isFragment()) {
-        Changed |= S.MayChange != Before.MayChange;
-        continue;
-      }
-      const KeptState Kept = Values.find(*BF, [&](const MCInst &Call) {
-        const Summary Callee = ofCall(Call);
-        return CalleeState{Callee.MayChange, Callee.KeepsStack, Callee.Returns};
-      });
-      // Who knows where it returns to may return a second time, when nothing
-      // is what it was but the saved registers.
-      if (!Kept.KeepsStack || Kept.ReadsReturnAddress)
-        S.MayChange |= reg::CallerSaved;
-      S.MayChange |= Kept.Changed & reg::CalleeSaved;
-      S.KeepsStack &= Kept.KeepsStack;
-      S.ReadFromStack |= Kept.ReadFromStack;
-      S.ReadsReturnAddress |= Kept.ReadsReturnAddress || tailCallsReader(*BF);
-      // Compilers save no registers in functions that never return.
-      S.Returns = Kept.HasEnd;
-      Changed |= S.MayChange != Before.MayChange ||
-                 S.KeepsStack != Before.KeepsStack ||
-                 S.ReadsReturnAddress != Before.ReadsReturnAddress;
+      if (!BF->isFragment())
+        findKept(*BF, Values, Asked, S);
+      const bool IsWorse = S.MayChange != Before.MayChange ||
+                           S.KeepsStack != Before.KeepsStack ||
+                           S.ReadsReturnAddress != Before.ReadsReturnAddress;
+      Changed |= IsWorse;
+      if (IsWorse || S.Returns != Before.Returns)
+        Times.noteChange(BF);
     }
     if (isBroken(Assumption::PointerTargets))
       continue;
@@ -247,8 +307,11 @@ void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
       // Where values cannot be followed, the bytes show what it saves.
       if (More &= ~OfOthers.MayChange)
         More &= Unread.conventionOf(*BF, /*Strict=*/false).Changes;
-      Changed |= More != 0;
       OfOthers.MayChange |= More;
+      if (!More)
+        continue;
+      Changed = true;
+      Times.noteChange(nullptr);
     }
   }
   for (const auto &[BF, E] : Functions)
@@ -340,53 +403,69 @@ void RegisterSummaries::findOverwritten(const EffectsOfFunctions &Functions,
                              Known[BF].MayChange & ~reg::CalleeSaved;
 }
 
+RegisterSummaries::CallersOfFunctions
+RegisterSummaries::callersOf(const EffectsOfFunctions &Functions) {
+  CallersOfFunctions Callers;
+  for (const auto &[BF, E] : Functions)
+    for (const BinaryFunction *Callee : E.Callees)
+      Callers[Callee].push_back(BF);
+  return Callers;
+}
+
 /// What functions read is the least solution, wherever they take their
-/// parameters: assembly has its own conventions.
-void RegisterSummaries::findUses(const EffectsOfFunctions &Functions,
-                                 const RegisterModel &Model) {
-  findLeast(
-      &Summary::Uses, Functions, [&](BinaryFunction &BF, const OwnEffects &E) {
+/// parameters: assembly has its own conventions. Goes on from the last one, of
+/// which that of the functions \p Stale is to be made anew. Returns all in
+/// which something else may be live than before.
+RegisterSummaries::FunctionSet
+RegisterSummaries::findUses(const EffectsOfFunctions &Functions,
+                            const CallersOfFunctions &Callers,
+                            FunctionSet Stale, const RegisterModel &Model) {
+  return findLeast(
+      &Summary::Uses, Functions, Callers, std::move(Stale),
+      [&](BinaryFunction &BF, const OwnEffects &E) {
         return Liveness::ofUses(BF, *E.Outline, Model, *this).into(BF.front());
       });
 }
 
 void RegisterSummaries::findReads(const EffectsOfFunctions &Functions,
+                                  const CallersOfFunctions &Callers,
                                   const RegisterModel &Model) {
+  FunctionSet All;
+  for (const auto &[BF, E] : Functions) {
+    Known[BF].Reads = 0;
+    All.insert(BF);
+  }
   findLeast(
-      &Summary::Reads, Functions, [&](BinaryFunction &BF, const OwnEffects &E) {
+      &Summary::Reads, Functions, Callers, std::move(All),
+      [&](BinaryFunction &BF, const OwnEffects &E) {
         return Liveness::ofReads(BF, *E.Outline, Model, *this).into(BF.front());
       });
 }
 
-void RegisterSummaries::findLeast(
+RegisterSummaries::FunctionSet RegisterSummaries::findLeast(
     RegisterSet Summary::*What, const EffectsOfFunctions &Functions,
+    const CallersOfFunctions &Callers, FunctionSet ToDo,
     function_ref<RegisterSet(BinaryFunction &, const OwnEffects &)> Find) {
-  DenseMap<const BinaryFunction *, std::vector<BinaryFunction *>> Callers;
-  DenseSet<const BinaryFunction *> ToDo;
-  for (const auto &[BF, E] : Functions) {
-    // Who goes on elsewhere, or is entered nobody knows where, reads anything.
-    // Of a computed jump Liveness knows.
-    const Summary &S = Known[BF];
-    if (!S.KeepsStack || BF->hasUnknownControlFlow()) {
-      Known[BF].*What = reg::All;
-      continue;
-    }
-    Known[BF].*What = 0;
-    ToDo.insert(BF);
-    for (const BinaryFunction *Callee : E.Callees)
-      Callers[Callee].push_back(BF);
-  }
+  FunctionSet Done;
   while (!ToDo.empty())
     for (const auto &[BF, E] : Functions) {
       if (!ToDo.erase(BF))
         continue;
-      const RegisterSet Found = Find(*BF, E);
-      if (Known[BF].*What == Found)
+      Done.insert(BF);
+      // Who goes on elsewhere, or is entered nobody knows where, reads
+      // anything. Of a computed jump Liveness knows.
+      Summary &S = Known[BF];
+      const RegisterSet Found = !S.KeepsStack || BF->hasUnknownControlFlow()
+                                    ? reg::All
+                                    : Find(*BF, E);
+      if (S.*What == Found)
         continue;
-      Known[BF].*What = Found;
-      for (const BinaryFunction *Caller : Callers.lookup(BF))
-        ToDo.insert(Caller);
+      S.*What = Found;
+      const auto CallersOfIt = Callers.find(BF);
+      if (CallersOfIt != Callers.end())
+        ToDo.insert_range(CallersOfIt->second);
     }
+  return Done;
 }
 
 /// Looks at what directly follows calls through pointers. Behind branches,
@@ -426,13 +505,15 @@ RegisterSummaries::passedOn(const EffectsOfFunctions &Functions) const {
   return Results & PossibleResults;
 }
 
-/// What callers need of what a function may have changed is a result. True if
-/// there are more than before.
-bool RegisterSummaries::findResults(const EffectsOfFunctions &Functions,
-                                    const RegisterModel &Model) {
-  bool Changed = false;
+/// What callers need of what a function may have changed is a result. Looks at
+/// the callers \p Changed; returns the functions that have more than before.
+RegisterSummaries::FunctionSet
+RegisterSummaries::findResults(const EffectsOfFunctions &Functions,
+                               const FunctionSet &Changed,
+                               const RegisterModel &Model) {
+  FunctionSet WithMore;
   for (const auto &[BF, E] : Functions) {
-    if (E.Callees.empty() || !Known[BF].KeepsStack)
+    if (!Changed.contains(BF) || E.Callees.empty() || !Known[BF].KeepsStack)
       continue;
     const Liveness Live = Liveness::ofUses(*BF, *E.Outline, Model, *this);
     Live.visitCalls(*E.Outline, [&](const RegisterOutline::Step &Call,
@@ -444,10 +525,11 @@ bool RegisterSummaries::findResults(const EffectsOfFunctions &Functions,
       const RegisterSet New = Wanted & Callee->second.MayChange &
                               ~reg::CalleeSaved & ~Callee->second.Results;
       Callee->second.Results |= New;
-      Changed |= New != 0;
+      if (New)
+        WithMore.insert(Callee->first);
     });
   }
-  return Changed;
+  return WithMore;
 }
 
 RegisterSummaries::Summary

@@ -14,6 +14,7 @@
 #include "UnreadCode.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
 
@@ -87,25 +88,36 @@ public:
 private:
   using EffectsOfFunctions =
       std::vector<std::pair<llvm::bolt::BinaryFunction *, OwnEffects>>;
+  using CallersOfFunctions =
+      llvm::DenseMap<const llvm::bolt::BinaryFunction *,
+                     std::vector<const llvm::bolt::BinaryFunction *>>;
+  using FunctionSet = llvm::DenseSet<const llvm::bolt::BinaryFunction *>;
+  struct Question;
 
   void findWrites(const EffectsOfFunctions &Functions, UnreadCode &Unread);
   void findChanges(const EffectsOfFunctions &Functions,
                    const RegisterModel &Model, const StackModel &Stack,
                    const PointerTargets &Pointed, UnreadCode &Unread);
+  void findKept(const llvm::bolt::BinaryFunction &BF, EntryValues &Values,
+                Question &Asked, Summary &S) const;
   bool tailCallsReader(const llvm::bolt::BinaryFunction &BF) const;
   void findOverwritten(const EffectsOfFunctions &Functions,
                        const RegisterModel &Model);
-  void findUses(const EffectsOfFunctions &Functions,
-                const RegisterModel &Model);
+  static CallersOfFunctions callersOf(const EffectsOfFunctions &Functions);
+  FunctionSet findUses(const EffectsOfFunctions &Functions,
+                       const CallersOfFunctions &Callers, FunctionSet Stale,
+                       const RegisterModel &Model);
   void findReads(const EffectsOfFunctions &Functions,
-                 const RegisterModel &Model);
-  bool findResults(const EffectsOfFunctions &Functions,
-                   const RegisterModel &Model);
-  void findLeast(RegisterSet Summary::*What,
-                 const EffectsOfFunctions &Functions,
-                 llvm::function_ref<RegisterSet(llvm::bolt::BinaryFunction &,
-                                                const OwnEffects &)>
-                     Find);
+                 const CallersOfFunctions &Callers, const RegisterModel &Model);
+  FunctionSet findResults(const EffectsOfFunctions &Functions,
+                          const FunctionSet &Changed,
+                          const RegisterModel &Model);
+  FunctionSet
+  findLeast(RegisterSet Summary::*What, const EffectsOfFunctions &Functions,
+            const CallersOfFunctions &Callers, FunctionSet ToDo,
+            llvm::function_ref<RegisterSet(llvm::bolt::BinaryFunction &,
+                                           const OwnEffects &)>
+                Find);
   RegisterSet readBehindUnknownCalls(const EffectsOfFunctions &Functions,
                                      const RegisterModel &Model) const;
   RegisterSet passedOn(const EffectsOfFunctions &Functions) const;

@@ -77,25 +77,17 @@ private:
     return Block.getKnownExecutionCount() <= Threshold;
   }
 
-  /// Step 2's decision. Returns false if no block may leave or none may stay.
-  std::optional<Outcome> assignFragments(BinaryFunction &BF) const {
-    const bool AnyHot = llvm::any_of(BF, [&](auto &B) { return !isCold(B); });
-    if (!AnyHot)
-      return Outcome::AllCold;
+  /// Step 2's decision: the blocks that leave.
+  std::vector<BinaryBasicBlock *> findLeaving(BinaryFunction &BF) const {
     const bool HotLandingPads = llvm::any_of(
         BF, [&](auto &B) { return B.isLandingPad() && !isCold(B); });
-    bool AnyCold = false;
-    for (BinaryBasicBlock &Block : BF) {
-      bool Cold = Block.isLandingPad() ? !HotLandingPads : isCold(Block);
-      if (Block.isEntryPoint() || &Block == BF.getLayout().block_front() ||
-          !Block.canOutline())
-        Cold = false;
-      Block.setFragmentNum(Cold ? FragmentNum::cold() : FragmentNum::main());
-      AnyCold |= Cold;
-    }
-    if (!AnyCold)
-      return Outcome::AllHot;
-    return std::nullopt;
+    std::vector<BinaryBasicBlock *> Leaving;
+    for (BinaryBasicBlock &Block : BF)
+      if (!Block.isEntryPoint() && &Block != BF.getLayout().block_front() &&
+          Block.canOutline() &&
+          (Block.isLandingPad() ? !HotLandingPads : isCold(Block)))
+        Leaving.push_back(&Block);
+    return Leaving;
   }
 
   /// Tells BOLT in which fragment the landing pads are. Without it the
@@ -113,12 +105,17 @@ private:
   }
 
   Outcome splitFunction(BinaryContext &BC, BinaryFunction &BF) const {
+    // Before anything is measured, which emits the whole function.
+    if (llvm::all_of(BF, [&](auto &B) { return isCold(B); }))
+      return Outcome::AllCold;
+    const std::vector<BinaryBasicBlock *> Leaving = findLeaving(BF);
+    if (Leaving.empty())
+      return Outcome::AllHot;
     BinaryFunction::BasicBlockOrderType Before(BF.getLayout().block_begin(),
                                                BF.getLayout().block_end());
     const uint64_t SizeBefore = BC.calculateEmittedSize(BF).first;
-    if (std::optional<Outcome> Reason = assignFragments(BF))
-      return *Reason;
-
+    for (BinaryBasicBlock *Block : Leaving)
+      Block->setFragmentNum(FragmentNum::cold());
     BinaryFunction::BasicBlockOrderType After = Before;
     llvm::stable_sort(After, [](auto *A, auto *B) {
       return A->getFragmentNum() < B->getFragmentNum();

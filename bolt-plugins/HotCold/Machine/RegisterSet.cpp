@@ -163,6 +163,15 @@ RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
   return E;
 }
 
+bool RegisterModel::movesStack(const MCInst &Inst) const {
+  const OpcodeEffects &Of = Opcodes[Inst.getOpcode()];
+  RegisterSet Writes = Of.Implicit.Writes;
+  for (unsigned I = 0; I < Of.NumDefs; ++I)
+    if (const MCOperand &Op = Inst.getOperand(I); Op.isReg())
+      Writes |= Bits[Op.getReg()];
+  return Writes & reg::RSP;
+}
+
 void RegisterModel::replaceRegister(MCOperand &Op, RegisterSet New) const {
   const MCPhysReg Old = generalRegister(setOf(Op.getReg()));
   const MCPhysReg Whole = generalRegister(New);

@@ -76,6 +76,8 @@ public:
   /// The 64-bit general register that is the one bit of \p Set.
   llvm::MCPhysReg generalRegister(RegisterSet Set) const;
   RegisterEffects effects(const llvm::MCInst &Inst) const;
+  /// Whether RSP is among the registers that \p Inst writes.
+  bool movesStack(const llvm::MCInst &Inst) const;
   /// What MCPlusBuilder says, too, but inline and by one table: who solves
   /// equations over all instructions asks for nothing as often.
   bool isPseudo(const llvm::MCInst &Inst) const {

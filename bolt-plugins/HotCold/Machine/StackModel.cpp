@@ -41,10 +41,8 @@ StackModel::StackModel(const BinaryContext &BC, const RegisterModel &Model)
 
 StackEffect StackModel::effect(const MCInst &Inst) const {
   using Kind = StackEffect::Kind;
-  if (Model.isPseudo(Inst) || Model.isCall(Inst) || BC.MIB->isReturn(Inst))
-    return {};
-  const RegisterEffects E = Model.effects(Inst);
-  if (!(E.Writes & reg::RSP))
+  if (!Model.movesStack(Inst) || Model.isPseudo(Inst) || Model.isCall(Inst) ||
+      BC.MIB->isReturn(Inst))
     return {};
   const StackEffect Unknown{Kind::Unknown};
   switch (Forms[Inst.getOpcode()]) {

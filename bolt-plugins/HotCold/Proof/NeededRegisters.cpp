@@ -60,7 +60,7 @@ NeededRegisters::Needs NeededRegisters::needsOf(const MCInst &Inst) const {
   if (MIB.isReturn(Inst))
     return {AtReturn, 0, 0};
   const RegisterEffects E = Callees.model().Registers.effects(Inst);
-  if (!MIB.isCall(Inst))
+  if (!Callees.model().Registers.isCall(Inst))
     return {E.Reads | reg::RSP, ~E.Kills, 0};
   const CallEffects Callee = Callees.ofCall(BF, Inst);
   const RegisterSet Own = E.Reads | Callee.MayRead | reg::RSP;

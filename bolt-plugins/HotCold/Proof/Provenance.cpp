@@ -76,6 +76,8 @@ void Provenance::flowTo(BasicBlock &Block, const KnownStack &With) {
     Pending.try_emplace(placeOf(Block), &Block);
     return;
   }
+  if (With == Old->second)
+    return;
   KnownStack New = Old->second;
   lose(New.join(With, Bases));
   if (New == Old->second)
