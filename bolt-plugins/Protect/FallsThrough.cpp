@@ -24,7 +24,7 @@
 
 #include "Driver/BoltInternals.h"
 #include "Protected.h"
-#include "Returns.h"
+#include "Support/Returns.h"
 #include "bolt/Core/Exceptions.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
@@ -120,7 +120,7 @@ static bool isTrapBehind(const BinaryFunction &BF) {
 
 // Step 3.
 void graupel::judgeEnds(BinaryContext &BC) {
-  ReturnFinder Finder(BC);
+  ReturnFinder Finder(BC, ReturnFinder::By::Habit);
   for (const auto &[BF, Offset] : CallsAtEnd)
     if (!HaveFrames.contains(BF) && Finder.mayReturn(*BF, Offset) &&
         !isTrapBehind(*BF))

@@ -26,7 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Protected.h"
-#include "Returns.h"
+#include "Support/Returns.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"

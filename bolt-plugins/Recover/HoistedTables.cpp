@@ -15,17 +15,16 @@
 //    "lea table(%rip), %base" loads. BOLT guesses at the last one that comes
 //    before the jump in address order, and later drops the function because it
 //    cannot know.
-// 3. Build the flow of the function with the edges of all tables, assuming that
-//    each of these jumps can reach the targets of each table loaded into its
-//    base register. If then on all paths to a jump its base register holds one
-//    table, the assumption was right: the first execution that could disagree
-//    would have followed only edges that were there.
+// 3. Build the flow of the function; behind a call that never returns, nothing
+//    follows (Support/Returns). A jump whose base register holds one table
+//    on all paths to it leads to where that table does (RegisterFlow).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Driver/BoltInternals.h"
 #include "IndirectBranches.h"
 #include "RegisterFlow.h"
+#include "Support/Returns.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/JumpTable.h"
 #include "llvm/ADT/DenseMap.h"
@@ -47,6 +46,12 @@ constexpr uint64_t TableEntrySize = 4;
 std::map<const BinaryFunction *, std::set<uint64_t>> &tiedJumpsByFunction() {
   static std::map<const BinaryFunction *, std::set<uint64_t>> Jumps;
   return Jumps;
+}
+
+/// Of the program that is disassembled.
+ReturnFinder &returns(BinaryContext &BC) {
+  static ReturnFinder Finder(BC, ReturnFinder::By::Proof);
+  return Finder;
 }
 
 struct Decoded {
@@ -81,8 +86,10 @@ public:
     if (Jumps.empty())
       return;
     collectTables();
+    const RegisterFlow Flow = buildFlow();
+    const RegisterFlow::Solution Solved = Flow.solve();
     for (const TableJump &Jump : Jumps)
-      if (std::optional<uint64_t> Table = tableAt(Jump))
+      if (std::optional<uint64_t> Table = tableAt(Jump, Solved))
         Proven.push_back({Jump, *Table});
     // Two jumps through one table: BOLT would want to duplicate the table and
     // knows only how to find its address in the block of the jump.
@@ -98,13 +105,12 @@ private:
   std::vector<Decoded> Code;
   DenseMap<uint64_t, uint32_t> IndexAt;
   std::vector<TableJump> Jumps;
+  std::vector<MCPhysReg> Bases; ///< Of the jumps.
   std::vector<std::pair<TableJump, uint64_t>> Proven;
   /// The table of each other jump, as BOLT sees it, by the jump's offset.
   std::map<uint64_t, uint64_t> KnownTables;
   /// The offsets a table leads to.
   std::map<uint64_t, std::vector<uint64_t>> TargetsOf;
-  /// The addresses loaded anywhere into each base register.
-  std::map<MCPhysReg, std::set<uint64_t>> LoadedInto;
 
   bool decode() {
     ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
@@ -194,18 +200,17 @@ private:
     std::set<uint64_t> Tables;
     for (const auto &[Offset, Table] : KnownTables)
       Tables.insert(Table);
-    for (const TableJump &Jump : Jumps) {
-      auto [Loaded, New] = LoadedInto.try_emplace(Jump.Base);
-      for (uint32_t I = 0; New && I < Code.size(); ++I)
-        if (std::optional<uint64_t> Address = addressLoaded(I, Jump.Base))
-          Loaded->second.insert(*Address);
-    }
-    for (const auto &[Base, Addresses] : LoadedInto)
-      for (uint64_t Address : Addresses)
-        if (const JumpTable *Table = BC.getJumpTableContainingAddress(Address))
-          if (Table->Type == JumpTable::JTT_PIC &&
-              Table->getAddress() == Address)
-            Tables.insert(Address);
+    for (const TableJump &Jump : Jumps)
+      if (!llvm::is_contained(Bases, Jump.Base))
+        Bases.push_back(Jump.Base);
+    for (MCPhysReg Base : Bases)
+      for (uint32_t I = 0; I < Code.size(); ++I)
+        if (std::optional<uint64_t> Address = addressLoaded(I, Base))
+          if (const JumpTable *Table =
+                  BC.getJumpTableContainingAddress(*Address))
+            if (Table->Type == JumpTable::JTT_PIC &&
+                Table->getAddress() == *Address)
+              Tables.insert(*Address);
     for (auto It = Tables.begin(); It != Tables.end(); ++It) {
       const JumpTable *Table = BC.getJumpTableContainingAddress(*It);
       auto Next = std::next(It);
@@ -225,30 +230,33 @@ private:
       Node.Successors.push_back(It->second);
   }
 
-  void addTable(RegisterFlow::Node &Node, uint64_t Table) const {
-    auto It = TargetsOf.find(Table);
-    if (It != TargetsOf.end())
-      for (uint64_t Offset : It->second)
-        addEdge(Node, Offset);
-  }
-
-  /// Step 3's flow for the register \p Reg.
-  RegisterFlow buildFlow(MCPhysReg Reg) const {
+  /// Step 3.
+  RegisterFlow buildFlow() const {
     RegisterFlow Flow;
+    Flow.NumRegisters = Bases.size();
     Flow.Nodes.resize(Code.size());
     const BitVector Saved = calleeSaved();
     for (uint32_t I = 0; I < Code.size(); ++I) {
-      const Decoded &D = Code[I];
       RegisterFlow::Node &Node = Flow.Nodes[I];
-      if (std::optional<uint64_t> Address = addressLoaded(I, Reg)) {
-        Node.OnRegister = RegisterFlow::Effect::Load;
-        Node.Address = *Address;
-      } else if (defines(I, Reg) || (MIB.isCall(D.Inst) && !Saved.test(Reg))) {
-        Node.OnRegister = RegisterFlow::Effect::Clobber;
-      }
+      for (uint32_t R = 0; R < Bases.size(); ++R)
+        if (std::optional<uint64_t> Address = addressLoaded(I, Bases[R]))
+          Node.Writes.push_back({R, *Address});
+        else if (defines(I, Bases[R]) ||
+                 (MIB.isCall(Code[I].Inst) && !Saved.test(Bases[R])))
+          Node.Writes.push_back({R, std::nullopt});
       addSuccessors(Node, I);
     }
+    for (const TableJump &Jump : Jumps)
+      Flow.Nodes[Jump.Jump].Through = {Jump.Load, baseOf(Jump)};
+    for (const auto &[Table, Offsets] : TargetsOf)
+      for (uint64_t Offset : Offsets)
+        if (auto It = IndexAt.find(Offset); It != IndexAt.end())
+          Flow.Targets[Table].push_back(It->second);
     return Flow;
+  }
+
+  uint32_t baseOf(const TableJump &Jump) const {
+    return llvm::find(Bases, Jump.Base) - Bases.begin();
   }
 
   BitVector calleeSaved() const {
@@ -264,26 +272,30 @@ private:
         MIB.evaluateBranch(D.Inst, BF.getAddress() + D.Offset, D.Size, Target))
       addEdge(Node, Target - BF.getAddress());
     if (auto Known = KnownTables.find(D.Offset); Known != KnownTables.end())
-      addTable(Node, Known->second);
-    for (const TableJump &Jump : Jumps)
-      if (Jump.Jump == I)
-        for (uint64_t Address : LoadedInto.at(Jump.Base))
-          addTable(Node, Address);
-    const bool Ends = MIB.isReturn(D.Inst) ||
-                      MIB.isUnconditionalBranch(D.Inst) ||
-                      MIB.isIndirectBranch(D.Inst);
+      if (auto Table = TargetsOf.find(Known->second); Table != TargetsOf.end())
+        for (uint64_t Offset : Table->second)
+          addEdge(Node, Offset);
+    const bool Ends =
+        MIB.isReturn(D.Inst) || MIB.isUnconditionalBranch(D.Inst) ||
+        MIB.isIndirectBranch(D.Inst) ||
+        (MIB.isCall(D.Inst) && !returns(BC).mayReturn(BF, D.Offset));
     if (!Ends && I + 1 < Code.size())
       Node.Successors.push_back(I + 1);
+  }
+
+  /// A compiler's way to write 0, which does not depend on what was there.
+  bool isZero(uint32_t I) const {
+    const MCInst &Inst = Code[I].Inst;
+    return (isOpcode(I, "XOR32rr") || isOpcode(I, "XOR64rr")) &&
+           Inst.getOperand(1).getReg() == Inst.getOperand(2).getReg();
   }
 
   /// True if \p Reg, wherever it may hold \p Table, is read by nothing but
   /// jumps through the table: another reader would miss the table once it is
   /// moved.
-  bool onlyJumpsRead(MCPhysReg Reg, uint64_t Table,
-                     const RegisterFlow &Flow) const {
-    const std::vector<bool> Holds = Flow.mayHold(Table);
+  bool onlyJumpsRead(MCPhysReg Reg, const std::vector<bool> &Holds) const {
     for (uint32_t I = 0; I < Code.size(); ++I) {
-      if (!Holds[I] || addressLoaded(I, Reg))
+      if (!Holds[I] || addressLoaded(I, Reg) || isZero(I))
         continue;
       const bool PartOfJump = llvm::any_of(Jumps, [&](const TableJump &Jump) {
         return Jump.Base == Reg && (Jump.Load == I || Jump.Add == I);
@@ -301,11 +313,12 @@ private:
   }
 
   /// Step 3: the table whose address the base register surely holds.
-  std::optional<uint64_t> tableAt(const TableJump &Jump) const {
-    const RegisterFlow Flow = buildFlow(Jump.Base);
-    const std::optional<uint64_t> Table = Flow.solve()[Jump.Load];
+  std::optional<uint64_t> tableAt(const TableJump &Jump,
+                                  const RegisterFlow::Solution &Flow) const {
+    const uint32_t Base = baseOf(Jump);
+    const std::optional<uint64_t> Table = Flow.before(Jump.Load, Base);
     if (!Table || !TargetsOf.count(*Table) ||
-        !onlyJumpsRead(Jump.Base, *Table, Flow))
+        !onlyJumpsRead(Jump.Base, Flow.mayHold(Base, *Table)))
       return std::nullopt;
     return Table;
   }

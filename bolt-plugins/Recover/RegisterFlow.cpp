@@ -4,88 +4,132 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Starts with no edge behind switches. One that is reached with a known table
+// has the edges of that table; with another value it has those of all tables
+// that are loaded into its register. Values only ever get less known, so edges
+// are only ever added. An execution that no edge covers would have to leave the
+// graph first at a switch whose register holds what it cannot hold on the paths
+// before it. (As constants are propagated along edges that can be taken:
+// Wegman, Zadeck 1991.)
+//
+//===----------------------------------------------------------------------===//
 
 #include "RegisterFlow.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace graupel;
+using Solution = RegisterFlow::Solution;
 
-namespace {
-
-/// The lattice: not reached yet, one address, unknown.
-struct Value {
-  enum { Unreached, Known, Unknown } Kind = Unreached;
-  uint64_t Address = 0;
-
-  /// Joins \p Other into this value. Returns true if that changed it.
-  bool join(const Value &Other) {
-    if (Other.Kind == Unreached || Kind == Unknown)
-      return false;
-    if (Kind == Unreached) {
-      *this = Other;
-      return true;
-    }
-    if (Other.Kind == Known && Other.Address == Address)
-      return false;
-    Kind = Unknown;
+/// Returns true if that changed it.
+bool Solution::Value::join(const Value &Other) {
+  if (Other.Kind == Unreached || Kind == Unknown)
+    return false;
+  if (Kind == Unreached) {
+    *this = Other;
     return true;
   }
-};
-
-Value apply(const RegisterFlow::Node &Node, Value Before) {
-  switch (Node.OnRegister) {
-  case RegisterFlow::Effect::Keep:
-    return Before;
-  case RegisterFlow::Effect::Clobber:
-    return {Value::Unknown, 0};
-  case RegisterFlow::Effect::Load:
-    return {Value::Known, Node.Address};
-  }
-  return {Value::Unknown, 0};
+  if (Other.Kind == Known && Other.Address == Address)
+    return false;
+  Kind = Unknown;
+  return true;
 }
 
-} // namespace
+Solution RegisterFlow::solve() const { return Solution(*this); }
 
-std::vector<std::optional<uint64_t>> RegisterFlow::solve() const {
-  std::vector<Value> Before(Nodes.size());
-  std::vector<uint32_t> Worklist;
-  if (!Nodes.empty()) {
-    Before[0].Kind = Value::Unknown;
-    Worklist.push_back(0);
-  }
+Solution::Solution(const RegisterFlow &Flow)
+    : Flow(Flow), Before(Flow.Nodes.size() * Flow.NumRegisters) {
+  if (Flow.Nodes.empty())
+    return;
+  std::multimap<uint32_t, uint32_t> JumpsOfLoads;
+  for (uint32_t I = 0; I < Flow.Nodes.size(); ++I)
+    if (Flow.Nodes[I].Through)
+      JumpsOfLoads.emplace(Flow.Nodes[I].Through->Load, I);
+  for (uint32_t R = 0; R < Flow.NumRegisters; ++R)
+    at(0, R).Kind = Value::Unknown;
+  std::vector<uint32_t> Worklist{0};
   while (!Worklist.empty()) {
-    const uint32_t Index = Worklist.back();
+    const uint32_t Node = Worklist.back();
     Worklist.pop_back();
-    const Value After = apply(Nodes[Index], Before[Index]);
-    for (uint32_t Successor : Nodes[Index].Successors)
-      if (Before[Successor].join(After))
-        Worklist.push_back(Successor);
+    const std::vector<Value> After = behind(Node);
+    for (uint32_t Successor : successors(Node)) {
+      if (!reach(Successor, After))
+        continue;
+      Worklist.push_back(Successor);
+      const auto [Begin, End] = JumpsOfLoads.equal_range(Successor);
+      for (auto It = Begin; It != End; ++It)
+        Worklist.push_back(It->second);
+    }
   }
-
-  std::vector<std::optional<uint64_t>> Addresses(Nodes.size());
-  for (size_t I = 0; I < Nodes.size(); ++I)
-    if (Before[I].Kind == Value::Known)
-      Addresses[I] = Before[I].Address;
-  return Addresses;
 }
 
-std::vector<bool> RegisterFlow::mayHold(uint64_t Address) const {
-  std::vector<bool> Holds(Nodes.size());
+bool Solution::reach(uint32_t Node, llvm::ArrayRef<Value> After) {
+  bool Changed = false;
+  for (uint32_t R = 0; R < Flow.NumRegisters; ++R)
+    Changed |= at(Node, R).join(After[R]);
+  return Changed;
+}
+
+std::vector<Solution::Value> Solution::behind(uint32_t Node) const {
+  const auto Begin = Before.begin() + Node * Flow.NumRegisters;
+  std::vector<Value> Values(Begin, Begin + Flow.NumRegisters);
+  for (const Write &W : Flow.Nodes[Node].Writes)
+    Values[W.Register] =
+        W.Address ? Value{Value::Known, *W.Address} : Value{Value::Unknown, 0};
+  return Values;
+}
+
+std::vector<uint32_t> Solution::successors(uint32_t Node) const {
+  const RegisterFlow::Node &N = Flow.Nodes[Node];
+  std::vector<uint32_t> Result(N.Successors.begin(), N.Successors.end());
+  if (!N.Through)
+    return Result;
+  const auto [Load, Register] = *N.Through;
+  auto addTable = [&](uint64_t Address) {
+    if (auto It = Flow.Targets.find(Address); It != Flow.Targets.end())
+      Result.insert(Result.end(), It->second.begin(), It->second.end());
+  };
+  const Value &Base = Before[Load * Flow.NumRegisters + Register];
+  if (Base.Kind == Value::Known)
+    addTable(Base.Address);
+  else if (Base.Kind == Value::Unknown)
+    for (const RegisterFlow::Node &Other : Flow.Nodes)
+      for (const Write &W : Other.Writes)
+        if (W.Register == Register && W.Address)
+          addTable(*W.Address);
+  return Result;
+}
+
+std::optional<uint64_t> Solution::before(uint32_t Node,
+                                         uint32_t Register) const {
+  const Value &V = Before[Node * Flow.NumRegisters + Register];
+  return V.Kind == Value::Known ? std::optional(V.Address) : std::nullopt;
+}
+
+std::vector<bool> Solution::mayHold(uint32_t Register, uint64_t Address) const {
+  std::vector<bool> Holds(Flow.Nodes.size());
   std::vector<uint32_t> Worklist;
-  auto passOn = [&](uint32_t Index) {
-    for (uint32_t Successor : Nodes[Index].Successors)
+  auto passOn = [&](uint32_t Node) {
+    for (uint32_t Successor : successors(Node))
       if (!Holds[Successor]) {
         Holds[Successor] = true;
         Worklist.push_back(Successor);
       }
   };
-  for (uint32_t I = 0; I < Nodes.size(); ++I)
-    if (Nodes[I].OnRegister == Effect::Load && Nodes[I].Address == Address)
+  auto writeTo = [&](uint32_t Node) {
+    return llvm::find_if(Flow.Nodes[Node].Writes, [&](const Write &W) {
+      return W.Register == Register;
+    });
+  };
+  for (uint32_t I = 0; I < Flow.Nodes.size(); ++I)
+    if (const Write *W = writeTo(I);
+        W != Flow.Nodes[I].Writes.end() && W->Address == Address)
       passOn(I);
   while (!Worklist.empty()) {
-    const uint32_t Index = Worklist.back();
+    const uint32_t Node = Worklist.back();
     Worklist.pop_back();
-    if (Nodes[Index].OnRegister == Effect::Keep)
-      passOn(Index);
+    if (writeTo(Node) == Flow.Nodes[Node].Writes.end())
+      passOn(Node);
   }
   return Holds;
 }

@@ -7,6 +7,7 @@
 
 #include "Recover/RegisterFlow.h"
 #include "Random.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "gtest/gtest.h"
 #include <algorithm>
 #include <set>
@@ -23,22 +24,40 @@ using Node = RegisterFlow::Node;
 constexpr Address Unknown = std::nullopt;
 
 Node keep(std::initializer_list<uint32_t> Successors) {
-  return {RegisterFlow::Effect::Keep, 0, Successors};
+  return {{}, Successors};
 }
-Node clobber(std::initializer_list<uint32_t> Successors) {
-  return {RegisterFlow::Effect::Clobber, 0, Successors};
+Node clobber(std::initializer_list<uint32_t> Successors, uint32_t R = 0) {
+  return {{{R, Unknown}}, Successors};
 }
-Node load(uint64_t A, std::initializer_list<uint32_t> Successors) {
-  return {RegisterFlow::Effect::Load, A, Successors};
+Node load(uint64_t A, std::initializer_list<uint32_t> Successors,
+          uint32_t R = 0) {
+  return {{{R, A}}, Successors};
+}
+/// A jump that reads its table's entry itself.
+Node jump(uint32_t Number, uint32_t R = 0) {
+  return {{}, {}, RegisterFlow::Switch{Number, R}};
 }
 
-Addresses solve(std::vector<Node> Nodes) {
+/// Of register 0.
+Addresses solve(const RegisterFlow &Flow) {
+  Addresses Result;
+  const RegisterFlow::Solution Solved = Flow.solve();
+  for (uint32_t I = 0; I < Flow.Nodes.size(); ++I)
+    Result.push_back(Solved.before(I, 0));
+  return Result;
+}
+
+Addresses solve(std::vector<Node> Nodes,
+                std::map<uint64_t, std::vector<uint32_t>> Targets = {},
+                uint32_t NumRegisters = 1) {
   RegisterFlow Flow;
+  Flow.NumRegisters = NumRegisters;
   Flow.Nodes = std::move(Nodes);
-  return Flow.solve();
+  Flow.Targets = std::move(Targets);
+  return solve(Flow);
 }
 
-TEST(RegisterFlow, NoNodes) { EXPECT_TRUE(solve({}).empty()); }
+TEST(RegisterFlow, NoNodes) { EXPECT_TRUE(solve(RegisterFlow()).empty()); }
 
 TEST(RegisterFlow, TheEntryIsUnknown) {
   EXPECT_EQ(solve({keep({1}), keep({})}), Addresses({Unknown, Unknown}));
@@ -131,6 +150,50 @@ TEST(RegisterFlow, RepeatedSuccessors) {
             Addresses({Unknown, 8, 8}));
 }
 
+TEST(RegisterFlow, SwitchesLeadToWhereTheirTablesDo) {
+  EXPECT_EQ(solve({load(8, {1}), jump(1), keep({}), keep({})}, {{8, {3}}}),
+            Addresses({Unknown, 8, Unknown, 8}));
+}
+
+TEST(RegisterFlow, TwoLoopsWithOneRegister) {
+  // Neither jump leads into the other's loop, though both have one register.
+  EXPECT_EQ(solve({keep({1, 3}), load(8, {2}), jump(2), load(9, {4}), jump(4),
+                   keep({2}), keep({4})},
+                  {{8, {2, 5}}, {9, {4, 6}}}),
+            Addresses({Unknown, Unknown, 8, Unknown, 9, 8, 9}));
+}
+
+TEST(RegisterFlow, WithoutATableASwitchLeadsToAll) {
+  EXPECT_EQ(solve({keep({1, 2}), load(8, {3}), load(9, {3}), jump(3), keep({}),
+                   keep({})},
+                  {{8, {4}}, {9, {5}}}),
+            Addresses({Unknown, Unknown, Unknown, Unknown, Unknown, Unknown}));
+}
+
+TEST(RegisterFlow, TheTableCountsThatItsEntryIsReadFrom) {
+  // Between reading and jumping the register gets another value.
+  EXPECT_EQ(solve({load(8, {1}), load(9, {2}), jump(1), keep({}), keep({})},
+                  {{8, {3}}, {9, {4}}}),
+            Addresses({Unknown, 8, 9, 9, Unknown}));
+}
+
+TEST(RegisterFlow, AnotherRegisterOpensASwitch) {
+  // Only the jump through register 1 leads to where register 0 is lost.
+  EXPECT_EQ(
+      solve({load(8, {1}), load(9, {2}, 1), jump(2, 1), clobber({4}), keep({})},
+            {{9, {3, 4}}}, 2),
+      Addresses({Unknown, 8, 8, 8, Unknown}));
+}
+
+TEST(RegisterFlow, MayHold) {
+  RegisterFlow Flow;
+  Flow.Nodes = {load(8, {1}), jump(1), keep({4}), clobber({4}), keep({})};
+  Flow.Targets = {{8, {2, 3}}};
+  EXPECT_EQ(Flow.solve().mayHold(0, 8),
+            std::vector<bool>({false, true, true, true, true}));
+  EXPECT_EQ(Flow.solve().mayHold(0, 9), std::vector<bool>(5));
+}
+
 /// What reaches each node on each path from the entry; unknown is an element,
 /// too. Graphs must be acyclic and small.
 class AllPaths {
@@ -155,10 +218,8 @@ private:
   void walk(uint32_t At, Address Value) {
     Reaching[At].insert(Value);
     const Node &N = Flow.Nodes[At];
-    if (N.OnRegister == RegisterFlow::Effect::Load)
-      Value = N.Address;
-    else if (N.OnRegister == RegisterFlow::Effect::Clobber)
-      Value = Unknown;
+    for (const RegisterFlow::Write &W : N.Writes)
+      Value = W.Address;
     for (uint32_t Successor : N.Successors)
       walk(Successor, Value);
   }
@@ -208,11 +269,11 @@ TEST(RegisterFlowProperty, IsWhatAllPathsAgreeOn) {
     Random R(Seed);
     const RegisterFlow Flow = randomAcyclic(R);
     const Addresses Expected = AllPaths(Flow).solve();
-    EXPECT_EQ(Flow.solve(), Expected);
+    EXPECT_EQ(solve(Flow), Expected);
     Known += std::count_if(Expected.begin(), Expected.end(),
                            [](Address A) { return A.has_value(); });
     std::vector<uint32_t> NewIndex;
-    const Addresses Shuffled = shuffled(Flow, NewIndex, R).solve();
+    const Addresses Shuffled = solve(shuffled(Flow, NewIndex, R));
     for (uint32_t I = 0; I < Expected.size(); ++I)
       EXPECT_EQ(Shuffled[NewIndex[I]], Expected[I]) << "node " << I;
   }
@@ -221,36 +282,65 @@ TEST(RegisterFlowProperty, IsWhatAllPathsAgreeOn) {
   }
 }
 
+/// Some of the nodes of \p Flow become switches, and there are edges back.
+void addSwitches(RegisterFlow &Flow, Random &R) {
+  const uint32_t Size = Flow.Nodes.size();
+  Flow.NumRegisters = 2;
+  for (Node &N : Flow.Nodes)
+    for (RegisterFlow::Write &W : N.Writes)
+      W.Register = R.below(2);
+  for (uint64_t Table = 0; Table < 3; ++Table)
+    for (uint64_t Targets = R.below(3); Targets; --Targets)
+      Flow.Targets[Table].push_back(R.below(Size));
+  for (uint32_t I = 0; I < Size; ++I)
+    if (R.oneIn(3)) {
+      Flow.Nodes[I].Successors.clear();
+      Flow.Nodes[I].Through = {I, uint32_t(R.below(2))};
+    }
+  for (uint64_t Back = R.below(3); Back; --Back)
+    if (Node &N = Flow.Nodes[R.below(Size)]; !N.Through)
+      N.Successors.push_back(R.below(Size));
+}
+
 TEST(RegisterFlowProperty, NoWalkDisagrees) {
-  // Graphs with loops: no random walk may see anything but what was proven.
-  uint64_t Checked = 0;
+  // Graphs with loops and switches: no random walk, in which registers hold any
+  // table at the entry, may see anything but what was proven.
+  uint64_t Checked = 0, BehindSwitches = 0;
   FOR_EACH_SEED(Seed) {
     Random R(Seed);
     RegisterFlow Flow = randomAcyclic(R);
-    for (uint64_t Back = R.below(3); Back; --Back)
-      Flow.Nodes[R.below(Flow.Nodes.size())].Successors.push_back(
-          R.below(Flow.Nodes.size()));
-    const Addresses Proven = Flow.solve();
+    addSwitches(Flow, R);
+    const RegisterFlow::Solution Proven = Flow.solve();
     for (int Walk = 0; Walk < 50; ++Walk) {
-      Address Value;
+      uint64_t Values[2] = {R.below(3), R.below(3)};
+      bool Switched = false;
       for (uint32_t At = 0, Steps = 0; Steps < 30; ++Steps) {
-        if (Proven[At]) {
-          EXPECT_EQ(Value, Proven[At]) << "node " << At;
-          ++Checked;
-        }
         const Node &N = Flow.Nodes[At];
-        if (N.OnRegister != RegisterFlow::Effect::Keep)
-          Value = N.OnRegister == RegisterFlow::Effect::Load
-                      ? Address(N.Address)
-                      : Unknown;
-        if (N.Successors.empty())
+        for (uint32_t Register = 0; Register < 2; ++Register)
+          if (const Address Known = Proven.before(At, Register)) {
+            EXPECT_EQ(Values[Register], *Known) << "node " << At;
+            ++Checked;
+            BehindSwitches += Switched;
+          }
+        // Where a table is not proven, nothing is promised behind it.
+        if (N.Through && !Proven.before(At, N.Through->Register))
           break;
-        At = N.Successors[R.below(N.Successors.size())];
+        const uint64_t Table = N.Through ? Values[N.Through->Register] : 0;
+        for (const RegisterFlow::Write &W : N.Writes)
+          Values[W.Register] = W.Address ? *W.Address : R.below(3);
+        const llvm::ArrayRef<uint32_t> To =
+            N.Through ? llvm::ArrayRef(Flow.Targets[Table])
+                      : llvm::ArrayRef<uint32_t>(N.Successors);
+        if (To.empty())
+          break;
+        Switched |= N.Through.has_value();
+        At = To[R.below(To.size())];
       }
     }
   }
   if (numSeeds() > 1) {
     EXPECT_GT(Checked, 1000u) << "too few steps where the address is known";
+    EXPECT_GT(BehindSwitches, 100u) << "too few of them behind switches";
   }
 }
 

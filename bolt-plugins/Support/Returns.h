@@ -1,12 +1,12 @@
-//===- Protect/Returns.h - Whether calls return -----------------*- C++ -*-===//
+//===- Support/Returns.h - Whether calls return -----------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_PROTECT_RETURNS_H
-#define GRAUPEL_PROTECT_RETURNS_H
+#ifndef GRAUPEL_SUPPORT_RETURNS_H
+#define GRAUPEL_SUPPORT_RETURNS_H
 
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryFunction.h"
@@ -20,13 +20,22 @@ bool isTrap(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
 /// Reads code to find out whether it returns.
 class ReturnFinder {
 public:
-  explicit ReturnFinder(llvm::bolt::BinaryContext &BC) : BC(BC) {}
+  /// What a function is believed not to return for.
+  enum class By : uint8_t {
+    /// Its name, or code in which returns that go elsewhere do not count.
+    Habit,
+    /// Code in which nothing returns. Names count of other files' functions.
+    Proof
+  };
+  ReturnFinder(llvm::bolt::BinaryContext &BC, By Evidence)
+      : BC(BC), Evidence(Evidence) {}
 
   /// False if the call of \p Caller at \p Offset is known not to return.
   bool mayReturn(const llvm::bolt::BinaryFunction &Caller, uint64_t Offset);
 
 private:
   llvm::bolt::BinaryContext &BC;
+  const By Evidence;
   llvm::DenseMap<uint64_t, bool> MayReturn; ///< By address.
 
   bool mayReturn(uint64_t Address, unsigned Depth);
@@ -35,4 +44,4 @@ private:
 
 } // namespace graupel
 
-#endif // GRAUPEL_PROTECT_RETURNS_H
+#endif // GRAUPEL_SUPPORT_RETURNS_H

@@ -1,4 +1,4 @@
-//===- Protect/Returns.cpp - Whether calls return -------------------------===//
+//===- Support/Returns.cpp - Whether calls return -------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,8 @@
 //    has no return and no jump to where a register says, what it jumps to never
 //    returns, and at its end is a trap, a jump, or a call that never returns.
 //    A return behind __builtin_eh_return(), which sets the stack pointer, goes
-//    elsewhere.
+//    elsewhere, but may be a switch of stacks: for a proof it counts. So do
+//    jumps to the middle of instructions, behind which anything may be.
 //
 // Functions that the compiler knows not to return have no return at all.
 //
@@ -18,6 +19,8 @@
 
 #include "Returns.h"
 #include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetOperations.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include "llvm/MC/MCInstrAnalysis.h"
@@ -96,22 +99,27 @@ bool ReturnFinder::hasEnd(const BinaryFunction &BF, unsigned Depth) {
     return true;
   bool MovedStack = false;
   Placed P, Last;
+  DenseSet<uint64_t> Beginnings, Targets;
   for (uint64_t At = 0; At < Code->size(); At += P.Size) {
     if (!P.read(BC, Code->slice(At), BF.getAddress() + At))
       return true;
     const MCInstrDesc &Desc = BC.MII->get(P.Inst.getOpcode());
     if (Desc.isReturn() && !MovedStack)
       return true;
-    MovedStack = movesStack(BC, P.Inst);
+    Beginnings.insert(P.Address);
+    MovedStack = Evidence == By::Habit && movesStack(BC, P.Inst);
     if (!BC.MIB->isNoop(P.Inst))
       Last = P;
     if (Desc.isReturn() || !Desc.isBranch() || Desc.isCall())
       continue;
     const uint64_t Target = P.target(BC);
-    if (Target - BF.getAddress() >= Code->size() &&
-        mayReturn(Target, Depth + 1))
+    if (Target - BF.getAddress() < Code->size())
+      Targets.insert(Target);
+    else if (mayReturn(Target, Depth + 1))
       return true;
   }
+  if (Evidence == By::Proof && !set_is_subset(Targets, Beginnings))
+    return true;
   const MCInstrDesc &Desc = BC.MII->get(Last.Inst.getOpcode());
   return Desc.isCall() ? mayReturn(Last.target(BC), Depth + 1)
                        : !Desc.isBarrier() && !isTrap(BC, Last.Inst);
@@ -126,8 +134,10 @@ bool ReturnFinder::mayReturn(uint64_t Address, unsigned Depth) {
   if (!BF || !Address || Depth > MostJumps)
     return true;
   MayReturn[Address] = true; // While it is read.
-  const bool May = llvm::none_of(BF->getNames(), neverReturns) &&
-                   (BF->isPLTFunction() || hasEnd(*BF, Depth));
+  const bool NamesCount = Evidence == By::Habit || BF->isPLTFunction();
+  const bool May =
+      !(NamesCount && llvm::any_of(BF->getNames(), neverReturns)) &&
+      (BF->isPLTFunction() || hasEnd(*BF, Depth));
   return MayReturn[Address] = May;
 }
 
