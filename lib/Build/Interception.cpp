@@ -17,9 +17,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Interception.h"
+#include "Environment/Process/Beside.h"
 #include "Links.h"
 #include "RealLinker.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cstdlib>
@@ -69,13 +69,10 @@ static Error makeLinks(const std::string &Folder, const std::string &Program,
 }
 
 static Expected<std::string> ourProgram() {
-  SmallString<256> Self;
-  if (!sys::fs::real_path("/proc/self/exe", Self)) {
-    sys::path::remove_filename(Self);
-    sys::path::append(Self, "graupel-linker");
-    if (sys::fs::can_execute(Self))
-      return std::string(Self);
-  }
+  std::string Program =
+      graupel::environment::findProgramBeside("graupel-linker");
+  if (!Program.empty())
+    return Program;
   return createStringError(
       "graupel-linker is not beside this command; install Graupel again");
 }

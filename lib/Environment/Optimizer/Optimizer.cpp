@@ -6,10 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Optimizer.h"
+#include "Environment/Process/Beside.h"
 #include "Environment/Store/FileIdentity.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include <csignal>
 
@@ -17,13 +15,9 @@ using namespace llvm;
 using namespace graupel::environment;
 
 static std::string findPath() {
-  SmallString<256> Self;
-  if (!sys::fs::real_path("/proc/self/exe", Self)) {
-    sys::path::remove_filename(Self);
-    sys::path::append(Self, "graupel-bolt");
-    if (sys::fs::can_execute(Self))
-      return std::string(Self);
-  }
+  std::string Beside = findProgramBeside("graupel-bolt");
+  if (!Beside.empty())
+    return Beside;
   ErrorOr<std::string> InPath = sys::findProgramByName("graupel-bolt");
   return InPath ? *InPath : "";
 }

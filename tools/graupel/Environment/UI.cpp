@@ -6,11 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "Environment/Process/Beside.h"
 #include "Parse.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include <unistd.h>
 
 using namespace graupel;
@@ -28,13 +26,9 @@ int graupel::uiCommand(const Arguments &A) {
       (P->has("port") && !Number))
     return failCommand(C, "--port=" + Port +
                               " is no port; give a number from 1 to 65535");
-  llvm::SmallString<256> Path;
-  if (llvm::sys::fs::real_path("/proc/self/exe", Path))
-    Path = "graupel";
-  llvm::sys::path::remove_filename(Path);
-  llvm::sys::path::append(Path, "graupel-ui");
+  const std::string Path = environment::findProgramBeside("graupel-ui");
   execl(Path.c_str(), Path.c_str(), std::to_string(Number).c_str(),
         P->has("no-browser") ? "0" : "1", nullptr);
-  return failCommand(C, std::string(Path) +
-                            " cannot be run; install Graupel again");
+  return failCommand(
+      C, "graupel-ui is not beside this command; install Graupel again");
 }
