@@ -17,12 +17,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColdOrder.h"
+#include "BoltOptions.h"
 #include "DebugAddresses.h"
 #include "DynamicRelocations.h"
 #include "Exceptions/Exceptions.h"
 #include "RegisteredFrames.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryEmitter.h"
+#include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/MC/MCStreamer.h"
 #include <deque>
 
@@ -96,6 +98,8 @@ void __wrap__ZN4llvm4bolt17emitBinaryContextERNS_10MCStreamerERNS0_13BinaryConte
       Streamer, BC, Prefix);
   Current = Emission();
   emitExceptionTables(Streamer, BC);
+  if (opts::UseOldText || boltFlag("strict"))
+    emitKeptRecords(Streamer, BC);
 }
 
 // MCStreamer::switchSection(MCSection *, uint32_t)

@@ -71,6 +71,10 @@ void planExceptionTables(llvm::bolt::BinaryFunction &BF);
 void emitExceptionTables(llvm::MCStreamer &Streamer,
                          llvm::bolt::BinaryContext &BC);
 
+/// Emits the unwind records of code that is not emitted. To be called if BOLT
+/// leaves the old ones out.
+void emitKeptRecords(llvm::MCStreamer &Streamer, llvm::bolt::BinaryContext &BC);
+
 /// Keeps landing pads where those who read their tables find them. To be run
 /// before functions are split, on the blocks that there are then.
 class HandlersTogether : public llvm::bolt::BinaryFunctionPass {

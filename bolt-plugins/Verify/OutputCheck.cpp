@@ -430,7 +430,7 @@ Expected<Verified> graupel::verifyOutput(const ElfView &Input,
     return std::move(E);
   if (Error E = C.run())
     return std::move(E);
-  if (Error E = verifyUnwinding(Input, Output, *Code, C.Count))
+  if (Error E = verifyUnwinding(Input, Output, Symbols, *Code, C.Count))
     return std::move(E);
   if (Error E =
           compareCode(Input, Output, Symbols, Before, Now, States, C.Count))

@@ -27,7 +27,8 @@ llvm::Expected<Verified> verifyOutput(const ElfView &Input,
 
 /// The part of it about .eh_frame, .eh_frame_hdr and exception tables.
 llvm::Error verifyUnwinding(const ElfView &Input, const ElfView &Output,
-                            const CodeMap &Code, Verified &Count);
+                            const SymbolMap &Symbols, const CodeMap &Code,
+                            Verified &Count);
 
 } // namespace graupel
 

@@ -7,6 +7,7 @@
 
 #include "OutputCheck.h"
 #include "RegisteredRecords.h"
+#include "SymbolMap.h"
 #include "Unwind.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/Endian.h"
@@ -19,9 +20,10 @@ namespace {
 
 class Checker {
 public:
-  Checker(const ElfView &Input, const ElfView &Output, const CodeMap &Code,
-          Verified &Count)
-      : Input(Input), Output(Output), Code(Code), Count(Count) {}
+  Checker(const ElfView &Input, const ElfView &Output, const SymbolMap &Symbols,
+          const CodeMap &Code, Verified &Count)
+      : Input(Input), Output(Output), Symbols(Symbols), Code(Code),
+        Count(Count) {}
 
   Error run() {
     if (Error E = readRecords())
@@ -40,6 +42,7 @@ public:
 
 private:
   const ElfView &Input, &Output;
+  const SymbolMap &Symbols;
   const CodeMap &Code;
   Verified &Count;
   std::map<uint64_t, FrameRecord> Records; ///< By their addresses.
@@ -178,7 +181,39 @@ private:
     return false;
   }
 
+  /// Code that is in no function and stayed, such as the PLT, has the record
+  /// that it had.
+  Error checkRecordsOfRest(ArrayRef<uint64_t> Begins) const {
+    for (const auto &[Range, Before] : InputRanges) {
+      const auto [Begin, End] = Range;
+      if (!Input.isCode(Begin) || Symbols.inputAt(Begin) ||
+          Input.bytesAt(Begin).substr(0, End - Begin) !=
+              Output.bytesAt(Begin).substr(0, End - Begin) ||
+          isLeftBehind(Begin))
+        continue;
+      if (!llvm::binary_search(Begins, Begin))
+        return bad(".eh_frame_hdr leaves out the code at " + hex(Begin));
+      const bool SaysSame = llvm::any_of(
+          llvm::make_second_range(Records), [&](const FrameRecord &Now) {
+            return Now.Begin == Begin && Now.End == End &&
+                   isSame(Now.Program, Before.Program) &&
+                   isSame(Now.Common.Program, Before.Common.Program);
+          });
+      if (!SaysSame)
+        return bad("the unwind record of the code at " + hex(Begin) +
+                   " says something else");
+    }
+    return Error::success();
+  }
+
+  /// Of call frame instructions, which no-operations may follow.
+  static bool isSame(StringRef A, StringRef B) {
+    return A.rtrim('\0') == B.rtrim('\0');
+  }
+
   Error checkComplete(ArrayRef<uint64_t> Begins) const {
+    if (Error E = checkRecordsOfRest(Begins))
+      return E;
     for (const auto &[Address, Frame] : Records) {
       const CodeMap::Function *F = Code.functionAt(Frame.Begin);
       // Records of code that was moved away stay behind. New code may begin
@@ -265,6 +300,7 @@ private:
 } // namespace
 
 Error graupel::verifyUnwinding(const ElfView &Input, const ElfView &Output,
-                               const CodeMap &Code, Verified &Count) {
-  return Checker(Input, Output, Code, Count).run();
+                               const SymbolMap &Symbols, const CodeMap &Code,
+                               Verified &Count) {
+  return Checker(Input, Output, Symbols, Code, Count).run();
 }

@@ -348,14 +348,23 @@ def index_wrong(f, b, v):
     f.add("i", f.index()[1] + 16, 4)
 
 
-@fault("unwind", "leaves out main")
-def index_incomplete(f, b, v):
+def leave_out(f, code):
+    """Takes the record of the code at an address out of the index."""
     address, offset, count = f.index()
-    main = f.symbol("main")[4]
     entries = [f.data[offset + 12 + 8 * i:offset + 20 + 8 * i] for i in range(count)]
-    kept = [e for e in entries if address + struct.unpack("<i", e[:4])[0] != main]
+    kept = [e for e in entries if address + struct.unpack("<i", e[:4])[0] != code]
     f.data[offset + 12:offset + 12 + 8 * len(kept)] = b"".join(kept)
     f.put("I", offset + 8, len(kept))
+
+
+@fault("unwind", "leaves out main")
+def index_incomplete(f, b, v):
+    leave_out(f, f.symbol("main")[4])
+
+
+@fault("unwind", "leaves out the code")
+def index_without_plt(f, b, v):
+    leave_out(f, f.find(".plt")[1])
 
 
 @fault("unwind", "more entries than bytes")
