@@ -14,6 +14,7 @@
 #include "Protection.h"
 #include "BoltOptions.h"
 #include "Protect/Protected.h"
+#include "Recover/IndirectBranches.h"
 #include "RegisteredFrames.h"
 #include "Summary.h"
 #include "Support/OwnPipeline.h"
@@ -120,6 +121,7 @@ void __wrap__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(
   keepFramesTogether(*BC);
   const TableEntries Entries(*BC);
   __real__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(BC);
+  acceptSplitTables(*BC);
   Entries.noteUnclaimed(*BC);
   Entries.noteCut(*BC);
 }

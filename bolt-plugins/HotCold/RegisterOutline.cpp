@@ -14,6 +14,7 @@
 
 #include "RegisterOutline.h"
 #include "Assumptions.h"
+#include "Support/SplitTables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -105,6 +106,8 @@ RegisterOutline::Step RegisterOutline::stepOf(const BinaryBasicBlock &Block,
 
 RegisterSet RegisterOutline::atEndOf(const BinaryBasicBlock &Block) {
   const MCInst *Last = Block.getLastNonPseudoInstr();
+  if (mayLeaveByTable(Block))
+    return reg::All;
   if (!Block.succ_empty() || !Last)
     return 0;
   // Behind a call that does not return, or a trap, nothing is needed; what

@@ -135,9 +135,9 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
   RegisterSet More = readBehindUnknownCalls(Functions, Model);
   do {
     OfUnknown |= More;
-    for (auto &[BF, S] : Known)
-      if (OfUnknown & ~S.Results) {
-        S.Results |= OfUnknown;
+    for (const auto &[BF, E] : Functions)
+      if (RegisterSet &Results = Known[BF].Results; OfUnknown & ~Results) {
+        Results |= OfUnknown;
         Stale.insert(BF);
       }
     do {
@@ -302,7 +302,7 @@ void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
     if (isBroken(Assumption::PointerTargets))
       continue;
     for (const BinaryFunction *BF : Pointed.functions()) {
-      const Summary &S = Known[BF];
+      const Summary S = Known.lookup(BF);
       RegisterSet More = S.Returns ? S.MayChange & reg::CalleeSaved : 0;
       // Where values cannot be followed, the bytes show what it saves.
       if (More &= ~OfOthers.MayChange)

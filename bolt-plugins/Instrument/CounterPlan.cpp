@@ -8,6 +8,7 @@
 #include "CounterPlan.h"
 #include "SpanningTree.h"
 #include "StaticFrequency.h"
+#include "Support/SplitTables.h"
 #include "bolt/Core/BinaryContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -48,6 +49,7 @@ bool mayNotReturn(StringRef Name) {
 struct graupel::BlockExits {
   bool Returns = false; ///< Or is a tail call.
   bool ConditionalTailCall = false;
+  bool ByTable = false;
   bool MayReturnTwice = false;
   bool MayNotReturn = false;
 
@@ -59,7 +61,11 @@ struct graupel::BlockExits {
           Desc.isTerminator())
         add(BC, Inst);
     }
+    ByTable = mayLeaveByTable(Block);
   }
+
+  /// Whether the block has successors, and may leave otherwise, too.
+  bool mayLeave() const { return ConditionalTailCall || ByTable; }
 
 private:
   void add(const BinaryContext &BC, const MCInst &Inst) {
@@ -166,8 +172,7 @@ CounterPlan::Spot CounterPlan::spotFor(Exits Of, const Block *From,
     return To->pred_size() == 0 ? Spot::Target : Spot::None;
   if (!To)
     return From->succ_size() == 0 ? Spot::Source : Spot::None;
-  if (From->succ_size() == 1 && !Of[From->getIndex()].ConditionalTailCall &&
-      From != To)
+  if (From->succ_size() == 1 && !Of[From->getIndex()].mayLeave() && From != To)
     return Spot::Source;
   if (To->pred_size() == 1 && !isEnteredFromOutside(BF, *To) && From != To)
     return Spot::Target;
@@ -195,7 +200,7 @@ void CounterPlan::collectEdges(Exits Of) {
     // Of an edge from and one to the outside only one can be derived.
     const bool DerivesEntry = isEnteredFromOutside(BF, B) && B.pred_size();
     const BlockExits &Exit = Of[B.getIndex()];
-    if (B.succ_size() == 0 || Exit.ConditionalTailCall ||
+    if (B.succ_size() == 0 || Exit.mayLeave() ||
         (Exit.MayNotReturn && !DerivesEntry))
       addEdge(Of, &B, nullptr, Estimate.of(B));
   }

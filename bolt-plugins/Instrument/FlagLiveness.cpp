@@ -7,6 +7,7 @@
 
 #include "FlagLiveness.h"
 #include "Support/FunctionEntry.h"
+#include "Support/SplitTables.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include <mutex>
 
@@ -116,7 +117,7 @@ bool FlagLiveness::liveOut(const BinaryBasicBlock &Block) const {
   for (const BinaryBasicBlock *Successor : Block.successors())
     if (LiveIn.test(Successor->getIndex()))
       return true;
-  return false;
+  return mayLeaveByTable(Block) && Conventions.takesFlags(nullptr);
 }
 
 /// Whether the flags are live before \p Inst, if that does not depend on what

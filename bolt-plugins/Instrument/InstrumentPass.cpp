@@ -24,6 +24,7 @@
 #include "FlagLiveness.h"
 #include "FlowProfile.h"
 #include "Profile/ProfileFile.h"
+#include "Support/SplitTables.h"
 #include "X86Code.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -309,7 +310,7 @@ const char *obstacle(const BinaryFunction &BF, bool HotOnly) {
     return "llvm-bolt ignores them";
   if (!BF.isSimple() || !BF.hasCFG())
     return "their control flow is not known";
-  if (BF.hasUnknownControlFlow())
+  if (BF.hasUnknownControlFlow() && none_of(BF, mayLeaveByTable))
     return "they have indirect jumps with unknown targets";
   if (HotOnly && !BF.getKnownExecutionCount())
     return "the profile does not name them";

@@ -6,14 +6,15 @@
 //===----------------------------------------------------------------------===//
 //
 // BOLT leaves a function alone as soon as it does not understand one indirect
-// jump in it. Two kinds are common in what compilers emit today and are
+// jump in it. Three kinds are common in what compilers emit today and are
 // understood here, by proof and not by pattern alone:
 //
 //   - a switch in a loop, whose table's address was loaded before the loop. A
 //     dataflow analysis over the whole function, in which every jump table adds
 //     its edges, shows that the register holds the table at the jump;
 //   - an indirect tail call, to a method say, in a function into which no
-//     address points: such a jump can only leave the function.
+//     address points: such a jump can only leave the function;
+//   - a switch that leads to the function's cold part, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +44,10 @@ struct ReferencesInto {
 /// \p References was made before it got it. Thread-safe for distinct functions.
 void acceptRecoveredBranches(llvm::bolt::BinaryFunction &BF,
                              const ReferencesInto &References);
+
+/// Takes those functions of \p BC off BOLT's list of what is given up whose
+/// tables lead to a cold part of their own. All tables have just been read.
+void acceptSplitTables(llvm::bolt::BinaryContext &BC);
 
 /// Says on BOLT's journal how many functions were recovered, if any.
 void reportRecovered(llvm::bolt::BinaryContext &BC);

@@ -13,6 +13,7 @@
 
 #include "NeededRegisters.h"
 #include "CalleeFacts.h"
+#include "Support/SplitTables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -85,6 +86,8 @@ RegisterSet NeededRegisters::outOf(const BinaryBasicBlock &Block) const {
     Needed |= Into[To->getIndex()];
   const MCInst *Last =
       const_cast<BinaryBasicBlock &>(Block).getLastNonPseudoInstr();
+  if (mayLeaveByTable(Block))
+    return reg::All;
   if (!Block.succ_empty() || !Last || MIB.isCall(*Last) || MIB.isReturn(*Last))
     return Needed;
   // A trap, or a jump to nobody knows where.
