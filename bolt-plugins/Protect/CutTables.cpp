@@ -10,10 +10,13 @@
 // that short, and a jump through a later entry goes anywhere. So behind the end
 // of each table:
 //
-// 1. As long as there are relocations without a gap, and no other table that
-//    BOLT knows, these may be more entries.
+// 1. As long as there are relocations without a gap, no other table that BOLT
+//    knows, and no symbol, these may be more entries.
 // 2. If one of them leads into the middle of the table's function, counted as
 //    its entries are, the table is longer than BOLT knows.
+// 3. So it is if one leads to where another function begins (a tail call), or
+//    to an instruction of code without a name: that may be the function's cold
+//    part, where the names of local symbols were stripped from the objects.
 //
 // A table of another jump of the same function that BOLT does not understand
 // may be taken for more entries. Such a function is not optimized anyway.
@@ -30,12 +33,20 @@ using namespace graupel;
 
 static std::set<const BinaryFunction *> WithCutTable;
 
+/// What a compiler or the assembler has named begins at \p Address.
+static bool hasName(BinaryContext &BC, uint64_t Address) {
+  const BinaryData *Data = BC.getBinaryDataAtAddress(Address);
+  return Data && any_of(Data->getSymbols(), [&](const MCSymbol *Symbol) {
+           return !BC.isInternalSymbolName(Symbol->getName());
+         });
+}
+
 /// Where the entry of \p Table at \p Address leads, if there is one.
 static std::optional<uint64_t> targetAt(BinaryContext &BC,
                                         const JumpTable &Table,
                                         uint64_t Address,
                                         ArrayRef<uint64_t> Relative) {
-  if (BC.getJumpTableContainingAddress(Address))
+  if (BC.getJumpTableContainingAddress(Address) || hasName(BC, Address))
     return std::nullopt;
   if (Table.Type != JumpTable::JTT_PIC) {
     ErrorOr<uint64_t> Target = BC.getPointerAtAddress(Address);
@@ -48,12 +59,25 @@ static std::optional<uint64_t> targetAt(BinaryContext &BC,
              : std::nullopt;
 }
 
+// Step 3.
+static bool leadsElsewhere(BinaryContext &BC, uint64_t Target) {
+  const BinaryFunction *BF = BC.getBinaryFunctionContainingAddress(Target);
+  if (!BF || Target == BF->getAddress())
+    return BF;
+  const bool MayBePart =
+      BF->isFragment() || BF->getOneName().starts_with("__BOLT_FDE_FUNC");
+  return MayBePart && BF->getState() == BinaryFunction::State::Disassembled &&
+         BF->getInstructionAtOffset(Target - BF->getAddress());
+}
+
 static bool isCut(BinaryContext &BC, const JumpTable &Table,
                   const BinaryFunction &BF, ArrayRef<uint64_t> Relative) {
   uint64_t Address = Table.getAddress() + Table.getSize();
   while (std::optional<uint64_t> Target =
              targetAt(BC, Table, Address, Relative)) {
-    if (*Target > BF.getAddress() && *Target < BF.getAddress() + BF.getSize())
+    if ((*Target > BF.getAddress() &&
+         *Target < BF.getAddress() + BF.getSize()) ||
+        leadsElsewhere(BC, *Target))
       return true;
     Address += Table.EntrySize;
   }
