@@ -66,8 +66,9 @@ static bool leadsElsewhere(BinaryContext &BC, uint64_t Target) {
     return BF;
   const bool MayBePart =
       BF->isFragment() || BF->getOneName().starts_with("__BOLT_FDE_FUNC");
-  return MayBePart && BF->getState() == BinaryFunction::State::Disassembled &&
-         BF->getInstructionAtOffset(Target - BF->getAddress());
+  // With -lite it may not have been read.
+  return MayBePart && (BF->getState() != BinaryFunction::State::Disassembled ||
+                       BF->getInstructionAtOffset(Target - BF->getAddress()));
 }
 
 static bool isCut(BinaryContext &BC, const JumpTable &Table,

@@ -9,7 +9,7 @@
 // RUN: gcc -O2 %s -Wl,--emit-relocs -o %t.exe
 // RUN: graupel-bolt %t.exe -o %t.out -v=1 | FileCheck %s
 // RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.fdata | FileCheck %s --check-prefix=COUNTED
-// RUN: %t.i 7 3000
+// RUN: rm -f %t.fdata && %t.i 7 3000
 // RUN: graupel-bolt export %t.fdata -o - | FileCheck %s --check-prefix=COUNTS
 // CHECK: GRAUPEL-INFO: accepted 1 function with a switch that leads to its cold part
 // CHECK: optimized {{([0-9]+) of \1}} functions
