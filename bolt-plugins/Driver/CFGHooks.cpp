@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CFGHooks.h"
 #include "BoltInternals.h"
 #include "DebugAddresses.h"
 #include "FixedBranches.h"
@@ -36,11 +37,10 @@ static cl::opt<bool> RecoverBranches(
              "llvm-bolt does not understand (default: true)"),
     cl::init(true), cl::cat(opts::BoltOptCategory));
 
-static bool shouldRecover(BinaryFunction &BF) {
+bool graupel::shouldRecover(const BinaryContext &BC) {
   static const bool Wanted =
       RecoverBranches && layoutPlan().Kind != LayoutKind::None;
-  return Wanted && isOurs(BF.getBinaryContext()) &&
-         BF.getBinaryContext().HasRelocations;
+  return Wanted && isOurs(BC) && BC.HasRelocations;
 }
 
 /// shrink_to_fit(), which std::vector does not do without exceptions, and which
@@ -85,7 +85,7 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
   deleteUnusedTables(*BF);
   if (isOurs(BF->getBinaryContext()))
     noteEnd(*BF);
-  if (shouldRecover(*BF))
+  if (shouldRecover(BF->getBinaryContext()))
     recoverHoistedTables(*BF);
   return Error::success();
 }
@@ -95,7 +95,7 @@ Error __real__ZN4llvm4bolt14BinaryFunction8buildCFGEt(
     BinaryFunction *BF, MCPlusBuilder::AllocatorIdTy Allocator);
 Error __wrap__ZN4llvm4bolt14BinaryFunction8buildCFGEt(
     BinaryFunction *BF, MCPlusBuilder::AllocatorIdTy Allocator) {
-  const bool Recover = shouldRecover(*BF);
+  const bool Recover = shouldRecover(BF->getBinaryContext());
   std::optional<ReferencesInto> References;
   if (Recover)
     References.emplace(*BF);

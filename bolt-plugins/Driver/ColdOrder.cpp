@@ -21,6 +21,7 @@
 #include "DebugAddresses.h"
 #include "DynamicRelocations.h"
 #include "Exceptions/Exceptions.h"
+#include "LayoutPlan.h"
 #include "RegisteredFrames.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryEmitter.h"
@@ -98,7 +99,9 @@ void __wrap__ZN4llvm4bolt17emitBinaryContextERNS_10MCStreamerERNS0_13BinaryConte
       Streamer, BC, Prefix);
   Current = Emission();
   emitExceptionTables(Streamer, BC);
-  if (opts::UseOldText || boltFlag("strict"))
+  // With -layout=none the output is llvm-bolt's.
+  if ((opts::UseOldText || boltFlag("strict")) &&
+      layoutPlan().Kind != LayoutKind::None)
     emitKeptRecords(Streamer, BC);
 }
 

@@ -13,6 +13,7 @@
 
 #include "Protection.h"
 #include "BoltOptions.h"
+#include "CFGHooks.h"
 #include "Protect/Protected.h"
 #include "Recover/IndirectBranches.h"
 #include "RegisteredFrames.h"
@@ -121,7 +122,8 @@ void __wrap__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(
   keepFramesTogether(*BC);
   const TableEntries Entries(*BC);
   __real__ZN4llvm4bolt13BinaryContext18populateJumpTablesEv(BC);
-  acceptSplitTables(*BC);
+  if (shouldRecover(*BC))
+    acceptSplitTables(*BC);
   Entries.noteUnclaimed(*BC);
   Entries.noteCut(*BC);
 }
