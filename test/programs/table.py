@@ -2,6 +2,7 @@
 """What is known of all packages, as a page of Markdown."""
 
 import re
+import textwrap
 from collections import defaultdict
 from pathlib import Path
 
@@ -12,16 +13,18 @@ NOTES = Path(__file__).with_name("notes.md")
 
 HEAD = """# Real programs' own test suites
 
-Packages of Debian's sources, each built in one or two configurations (compiler, level of optimization, features, linker). Every program and library
-of it is rewritten in each mode, and its own test suite is run on the result. A test counts as failed if it passes with the original and not with the
-rewritten files. `-verify` checks each output. Made by:
+Packages of Debian's sources, each built in one or two configurations (compiler, level of optimization, features,
+linker). Every program and library of it is rewritten in each mode, and its own test suite is run on the result. A
+test counts as failed if it passes with the original and not with the rewritten files. `-verify` checks each output.
+Made by:
 
     test/programs/run.py
     test/programs/run.py --table docs/results/programs.md
 
-Modes: `instrumented`; `profile`: the default, with the profile of an instrumented run of the suite or of a part of it; `plain`: the default without a
-profile; `hco`: `-hco -hco-growth=1000` with the profile; `spike`: `-layout=spike` with the profile. A cell has the number of tests that pass, then
-`F` and those that fail with the rewritten files only, then `R` and the files that were refused (they stay as they were for that run).
+Modes: `instrumented`; `profile`: the default, with the profile of an instrumented run of the suite or of a part of
+it; `plain`: the default without a profile; `hco`: `-hco -hco-growth=1000` with the profile; `spike`: `-layout=spike`
+with the profile. A cell has the number of tests that pass, then `F` and those that fail with the rewritten files
+only, then `R` and the files that were refused (they stay as they were for that run).
 """
 
 
@@ -120,6 +123,11 @@ def counted(number, what):
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
+def sentence(text):
+    """No line of a document has more than 120 columns."""
+    return textwrap.fill(text, 118) + "\n"
+
+
 def totals(packages, records):
     """How many packages pass, and of which kinds."""
     by_package = defaultdict(list)
@@ -130,16 +138,17 @@ def totals(packages, records):
     kinds = {"C++ with exceptions": lambda p: {"cxx", "exceptions"} <= set(p.tags),
              "with assembly": lambda p: "asm" in p.tags,
              "libraries under Debian's own programs": lambda p: p.distro}
-    return (f"{counted(len(by_package), 'package')}, of which {len(good)} pass in each mode that was run: "
-            + ", ".join(f"{sum(map(bool, map(test, good)))} {kind}" for kind, test in kinds.items())
-            + ". The commit is that of the newest run.\n")
+    return sentence(
+        f"{counted(len(by_package), 'package')}, of which {len(good)} pass in each mode that was run: "
+        + ", ".join(f"{sum(map(bool, map(test, good)))} {kind}" for kind, test in kinds.items())
+        + ". The commit is that of the newest run.")
 
 
 def section(packages, some):
-    """One graupel-bolt's runs."""
-    last = max(some, key=lambda r: r["date"])
+    """One graupel-bolt's runs. It is as old as the first of them: the tree may have gone on."""
+    first, last = min(some, key=lambda r: r["date"]), max(some, key=lambda r: r["date"])
     tests = sum(r["passed"] + len(r["failed"]) for r in some)
-    return [f"## {last['date'][:10]}, commit {last['commit']}\n",
+    return [f"## {last['date'][:10]}, commit {first['commit']}\n",
             f"{counted(len({r['package'] for r in some}), 'package')}, "
             f"{counted(len({(r['package'], r['config']) for r in some}), 'build')}, "
             f"{counted(len(some), 'run')} of suites, {tests} tests compared, "
@@ -160,8 +169,8 @@ def markdown(packages, records):
     missing = sorted(set(packages) - {r["package"] for r in records})
     if missing:
         parts += [f"Described, but not run for this page: {', '.join(missing)}.\n"]
-    parts += ["One section for each graupel-bolt that was used follows, the newest first. A run is in the section of the "
-              "graupel-bolt that made it; it goes when a newer one repeats it.\n"]
+    parts += [sentence("One section for each graupel-bolt that was used follows, the newest first. A run is in the "
+                       "section of the graupel-bolt that made it; it goes when a newer one repeats it.")]
     for some in sorted(builds.values(), key=lambda some: max(r["date"] for r in some),
                        reverse=True):
         parts += section(packages, some)
