@@ -168,7 +168,7 @@ def markdown(packages, records):
              *overview(packages, records), ""]
     missing = sorted(set(packages) - {r["package"] for r in records})
     if missing:
-        parts += [f"Described, but not run for this page: {', '.join(missing)}.\n"]
+        parts += [sentence(f"Described, but not run for this page: {', '.join(missing)}.")]
     parts += [sentence("One section for each graupel-bolt that was used follows, the newest first. A run is in the "
                        "section of the graupel-bolt that made it; it goes when a newer one repeats it.")]
     for some in sorted(builds.values(), key=lambda some: max(r["date"] for r in some),
