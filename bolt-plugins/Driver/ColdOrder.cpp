@@ -17,7 +17,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColdOrder.h"
-#include "BoltOptions.h"
 #include "DebugAddresses.h"
 #include "DynamicRelocations.h"
 #include "Exceptions/Exceptions.h"
@@ -100,7 +99,7 @@ void __wrap__ZN4llvm4bolt17emitBinaryContextERNS_10MCStreamerERNS0_13BinaryConte
   Current = Emission();
   emitExceptionTables(Streamer, BC);
   // With -layout=none the output is llvm-bolt's.
-  if ((opts::UseOldText || boltFlag("strict")) &&
+  if ((opts::UseOldText || opts::StrictMode) &&
       layoutPlan().Kind != LayoutKind::None)
     emitKeptRecords(Streamer, BC);
 }

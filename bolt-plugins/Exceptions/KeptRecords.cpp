@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exceptions.h"
+#include "Labels.h"
 #include "Verify/ElfView.h"
 #include "Verify/Unwind.h"
 #include "bolt/Core/BinaryContext.h"
@@ -37,14 +38,10 @@ public:
 
   void write(const FrameRecord &Record) {
     const MCSymbol *Common = commonPart(Record.Common);
-    const MCSymbol *End = begin();
-    const MCSymbol *Here = here();
-    Out.emitAbsoluteSymbolDiff(Here, Common, 4);
+    MCSymbol *End = begin();
+    Out.emitAbsoluteSymbolDiff(labelHere(Out), Common, 4);
     const MCSymbol *Code = BC.getOrCreateGlobalSymbol(Record.Begin, "KEPT");
-    Out.emitValue(MCBinaryExpr::createSub(
-                      MCSymbolRefExpr::create(Code, *BC.Ctx),
-                      MCSymbolRefExpr::create(here(), *BC.Ctx), *BC.Ctx),
-                  4);
+    Out.emitValue(distance(Code, labelHere(Out), *BC.Ctx), 4);
     Out.emitIntValue(Record.End - Record.Begin, 4);
     Out.emitULEB128IntValue(0); // Nothing for the augmentation.
     end(Record.Program, End);
@@ -62,8 +59,8 @@ private:
                                     C.ReturnRegister, C.IsSignalFrame));
     if (!IsNew)
       return At->second;
-    At->second = here();
-    const MCSymbol *End = begin();
+    At->second = labelHere(Out);
+    MCSymbol *End = begin();
     Out.emitIntValue(0, 4); // It is a CIE.
     Out.emitIntValue(1, 1); // Version.
     Out.emitBytes(C.IsSignalFrame ? "zRS" : "zR");
@@ -86,16 +83,10 @@ private:
     return End;
   }
 
-  void end(StringRef Program, const MCSymbol *End) {
+  void end(StringRef Program, MCSymbol *End) {
     Out.emitBytes(Program);
     Out.emitValueToAlignment(Align(4), dwarf::DW_CFA_nop);
-    Out.emitLabel(const_cast<MCSymbol *>(End));
-  }
-
-  MCSymbol *here() {
-    MCSymbol *Label = BC.Ctx->createTempSymbol();
-    Out.emitLabel(Label);
-    return Label;
+    Out.emitLabel(End);
   }
 };
 

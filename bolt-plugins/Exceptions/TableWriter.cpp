@@ -29,6 +29,7 @@
 
 #include "Driver/BoltInternals.h"
 #include "Exceptions.h"
+#include "Labels.h"
 #include "Personality.h"
 #include "Tables.h"
 #include "bolt/Core/MCPlusBuilder.h"
@@ -204,19 +205,11 @@ private:
 
   const MCExpr *difference(const MCSymbol *A, const MCSymbol *B,
                            int64_t Plus = 0) {
-    const MCExpr *E =
-        MCBinaryExpr::createSub(MCSymbolRefExpr::create(A, *BC.Ctx),
-                                MCSymbolRefExpr::create(B, *BC.Ctx), *BC.Ctx);
+    const MCExpr *E = distance(A, B, *BC.Ctx);
     if (!Plus)
       return E;
     return MCBinaryExpr::createAdd(E, MCConstantExpr::create(Plus, *BC.Ctx),
                                    *BC.Ctx);
-  }
-
-  MCSymbol *here() {
-    MCSymbol *Label = BC.Ctx->createTempSymbol();
-    Out.emitLabel(Label);
-    return Label;
   }
 
   void emitBytes(ArrayRef<uint8_t> Bytes) {
@@ -229,10 +222,10 @@ private:
       return Out.emitIntValue(dwarf::DW_EH_PE_omit, 1);
     Out.emitIntValue(dwarf::DW_EH_PE_pcrel | dwarf::DW_EH_PE_sdata4, 1);
     if (Plan.Base == PadBase::Fragment)
-      return Out.emitValue(difference(Plan.PadStart, here(), -1), 4);
+      return Out.emitValue(difference(Plan.PadStart, labelHere(Out), -1), 4);
     // The place behind the number.
     Out.emitIntValue(4, 4);
-    Anchor = here();
+    Anchor = labelHere(Out);
   }
 
   /// Returns the label for the end of the types, if there may be any.
@@ -289,7 +282,7 @@ private:
       return Out.emitIntValue(Address, Size);
     const MCSymbol *Type =
         BC.getOrCreateGlobalSymbol(Address, "TI", 0, Alignment);
-    Out.emitValue(difference(Type, here()), Size);
+    Out.emitValue(difference(Type, labelHere(Out)), Size);
   }
 };
 

@@ -126,11 +126,7 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
     if (isCalledByProtected(*BF))
       S.Results |= PossibleResults;
   const CallersOfFunctions Callers = callersOf(Functions);
-  FunctionSet Stale;
-  for (const auto &[BF, E] : Functions) {
-    Known[BF].Uses = 0;
-    Stale.insert(BF);
-  }
+  FunctionSet Stale = forget(&Summary::Uses, Functions);
   RegisterSet OfUnknown = 0;
   RegisterSet More = readBehindUnknownCalls(Functions, Model);
   do {
@@ -211,8 +207,8 @@ bool RegisterSummaries::tailCallsReader(const BinaryFunction &BF) const {
 
 /// Whose summaries that of a function was made of: null stands for other images
 /// and for what has none.
-struct RegisterSummaries::Question {
-  explicit Question(const OwnEffects &E)
+struct graupel::SummaryQuestion {
+  explicit SummaryQuestion(const OwnEffects &E)
       : Of(E.Callees.begin(), E.Callees.end()) {
     if (E.CallsOthers || E.CallsUnknown)
       Of.insert(nullptr);
@@ -226,14 +222,12 @@ namespace {
 /// Tells which questions would have the same answer again.
 class AnswerTimes {
 public:
-  template <typename QuestionT> bool isAnswered(const QuestionT &Asked) const {
+  bool isAnswered(const SummaryQuestion &Asked) const {
     return Asked.Time && all_of(Asked.Of, [&](const BinaryFunction *Callee) {
              return ChangedAt.lookup(Callee) < Asked.Time;
            });
   }
-  template <typename QuestionT> void ask(QuestionT &Asked) {
-    Asked.Time = ++Now;
-  }
+  void ask(SummaryQuestion &Asked) { Asked.Time = ++Now; }
   void noteChange(const BinaryFunction *BF) { ChangedAt[BF] = Now; }
 
 private:
@@ -245,7 +239,7 @@ private:
 
 /// What \p BF, which is no part, may have changed at its ends.
 void RegisterSummaries::findKept(const BinaryFunction &BF, EntryValues &Values,
-                                 Question &Asked, Summary &S) const {
+                                 SummaryQuestion &Asked, Summary &S) const {
   const KeptState Kept = Values.find(BF, [&](const MCInst &Call) {
     const CallTarget To = targetOf(BC, Call);
     Asked.Of.insert(Known.contains(To.Function) ? To.Function : nullptr);
@@ -270,7 +264,7 @@ void RegisterSummaries::findChanges(const EffectsOfFunctions &Functions,
                                     const PointerTargets &Pointed,
                                     UnreadCode &Unread) {
   EntryValues Values(BC, Model, Stack);
-  std::vector<Question> Questions;
+  std::vector<SummaryQuestion> Questions;
   for (const auto &[BF, E] : Functions) {
     Known[BF].MayChange = E.Writes & ~reg::CalleeSaved & ~reg::RSP;
     if (E.CallsOthers || E.CallsUnknown || E.JumpsAnywhere)
@@ -430,16 +424,22 @@ RegisterSummaries::findUses(const EffectsOfFunctions &Functions,
 void RegisterSummaries::findReads(const EffectsOfFunctions &Functions,
                                   const CallersOfFunctions &Callers,
                                   const RegisterModel &Model) {
-  FunctionSet All;
-  for (const auto &[BF, E] : Functions) {
-    Known[BF].Reads = 0;
-    All.insert(BF);
-  }
   findLeast(
-      &Summary::Reads, Functions, Callers, std::move(All),
+      &Summary::Reads, Functions, Callers, forget(&Summary::Reads, Functions),
       [&](BinaryFunction &BF, const OwnEffects &E) {
         return Liveness::ofReads(BF, *E.Outline, Model, *this).into(BF.front());
       });
+}
+
+RegisterSummaries::FunctionSet
+RegisterSummaries::forget(RegisterSet Summary::*What,
+                          const EffectsOfFunctions &Functions) {
+  FunctionSet All;
+  for (const auto &[BF, E] : Functions) {
+    Known[BF].*What = 0;
+    All.insert(BF);
+  }
+  return All;
 }
 
 RegisterSummaries::FunctionSet RegisterSummaries::findLeast(

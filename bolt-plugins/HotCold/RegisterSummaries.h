@@ -21,6 +21,7 @@
 namespace graupel {
 
 struct OwnEffects;
+struct SummaryQuestion;
 class PointerTargets;
 
 /// Whom a call goes to, looked up once.
@@ -92,14 +93,13 @@ private:
       llvm::DenseMap<const llvm::bolt::BinaryFunction *,
                      std::vector<const llvm::bolt::BinaryFunction *>>;
   using FunctionSet = llvm::DenseSet<const llvm::bolt::BinaryFunction *>;
-  struct Question;
 
   void findWrites(const EffectsOfFunctions &Functions, UnreadCode &Unread);
   void findChanges(const EffectsOfFunctions &Functions,
                    const RegisterModel &Model, const StackModel &Stack,
                    const PointerTargets &Pointed, UnreadCode &Unread);
   void findKept(const llvm::bolt::BinaryFunction &BF, EntryValues &Values,
-                Question &Asked, Summary &S) const;
+                SummaryQuestion &Asked, Summary &S) const;
   bool tailCallsReader(const llvm::bolt::BinaryFunction &BF) const;
   void findOverwritten(const EffectsOfFunctions &Functions,
                        const RegisterModel &Model);
@@ -112,6 +112,9 @@ private:
   FunctionSet findResults(const EffectsOfFunctions &Functions,
                           const FunctionSet &Changed,
                           const RegisterModel &Model);
+  /// Before the least solution is looked for. Returns all functions.
+  FunctionSet forget(RegisterSet Summary::*What,
+                     const EffectsOfFunctions &Functions);
   FunctionSet
   findLeast(RegisterSet Summary::*What, const EffectsOfFunctions &Functions,
             const CallersOfFunctions &Callers, FunctionSet ToDo,

@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. What each block's instructions may do besides following edges: return,
+//    leave, come back a second time, never come back (BlockExits).
+// 2. Edges between blocks, and from and to the outside, each with an estimate
+// of
+//    its count and the spot where a counter would stand (collectEdges).
+// 3. Count those outside of a spanning tree of great weight; the others follow
+//    from them (choose, SpanningTree).
+//
+//===----------------------------------------------------------------------===//
 
 #include "CounterPlan.h"
 #include "SpanningTree.h"
@@ -47,9 +57,8 @@ bool mayNotReturn(StringRef Name) {
 
 /// How control may leave a block, or come back to it, other than along edges.
 struct graupel::BlockExits {
-  bool Returns = false; ///< Or is a tail call.
-  bool ConditionalTailCall = false;
-  bool ByTable = false;
+  bool Returns = false;  ///< Or is a tail call.
+  bool MayLeave = false; ///< Besides its successors.
   bool MayReturnTwice = false;
   bool MayNotReturn = false;
 
@@ -61,17 +70,14 @@ struct graupel::BlockExits {
           Desc.isTerminator())
         add(BC, Inst);
     }
-    ByTable = mayLeaveByTable(Block);
+    MayLeave |= mayLeaveByTable(Block);
   }
-
-  /// Whether the block has successors, and may leave otherwise, too.
-  bool mayLeave() const { return ConditionalTailCall || ByTable; }
 
 private:
   void add(const BinaryContext &BC, const MCInst &Inst) {
     const bool IsTailCall = BC.MIB->isTailCall(Inst);
     Returns |= IsTailCall || BC.MIB->isReturn(Inst);
-    ConditionalTailCall |= IsTailCall && BC.MIB->isConditionalBranch(Inst);
+    MayLeave |= IsTailCall && BC.MIB->isConditionalBranch(Inst);
     const MCSymbol *Target =
         BC.MIB->isCall(Inst) ? BC.MIB->getTargetSymbol(Inst) : nullptr;
     if (!Target)
@@ -172,7 +178,7 @@ CounterPlan::Spot CounterPlan::spotFor(Exits Of, const Block *From,
     return To->pred_size() == 0 ? Spot::Target : Spot::None;
   if (!To)
     return From->succ_size() == 0 ? Spot::Source : Spot::None;
-  if (From->succ_size() == 1 && !Of[From->getIndex()].mayLeave() && From != To)
+  if (From->succ_size() == 1 && !Of[From->getIndex()].MayLeave && From != To)
     return Spot::Source;
   if (To->pred_size() == 1 && !isEnteredFromOutside(BF, *To) && From != To)
     return Spot::Target;
@@ -200,7 +206,7 @@ void CounterPlan::collectEdges(Exits Of) {
     // Of an edge from and one to the outside only one can be derived.
     const bool DerivesEntry = isEnteredFromOutside(BF, B) && B.pred_size();
     const BlockExits &Exit = Of[B.getIndex()];
-    if (B.succ_size() == 0 || Exit.mayLeave() ||
+    if (B.succ_size() == 0 || Exit.MayLeave ||
         (Exit.MayNotReturn && !DerivesEntry))
       addEdge(Of, &B, nullptr, Estimate.of(B));
   }

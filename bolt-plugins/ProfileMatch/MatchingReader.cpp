@@ -7,6 +7,7 @@
 
 #include "MatchingReader.h"
 #include "BlockShapes.h"
+#include "Support/Nameless.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -50,12 +51,9 @@ calleeOf(BinaryFunction &BF, const MCInst &Inst,
                              : externalNumber(Callee->getOneName());
 }
 
-/// Empty if BOLT made it up, from the address.
+/// Empty if BOLT made it up.
 StringRef nameOf(const BinaryFunction &BF) {
-  const StringRef Name = BF.getOneName();
-  return Name.starts_with("__BOLT_FDE_FUNCat") || Name.starts_with("FUNCat")
-             ? StringRef()
-             : Name;
+  return isNameless(BF) ? StringRef() : BF.getOneName();
 }
 
 bool isIndirectCall(const BinaryContext &BC, const MCInst &Inst) {

@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Protected.h"
+#include "Support/Nameless.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -64,8 +65,7 @@ static bool leadsElsewhere(BinaryContext &BC, uint64_t Target) {
   const BinaryFunction *BF = BC.getBinaryFunctionContainingAddress(Target);
   if (!BF || Target == BF->getAddress())
     return BF;
-  const bool MayBePart =
-      BF->isFragment() || BF->getOneName().starts_with("__BOLT_FDE_FUNC");
+  const bool MayBePart = BF->isFragment() || isNameless(*BF);
   // With -lite it may not have been read.
   return MayBePart && (BF->getState() != BinaryFunction::State::Disassembled ||
                        BF->getInstructionAtOffset(Target - BF->getAddress()));

@@ -235,6 +235,10 @@ private:
     RegisterFlow Flow;
     Flow.NumRegisters = Bases.size();
     Flow.Nodes.resize(Code.size());
+    for (const auto &[Table, Offsets] : TargetsOf)
+      for (uint64_t Offset : Offsets)
+        if (auto It = IndexAt.find(Offset); It != IndexAt.end())
+          Flow.Targets[Table].push_back(It->second);
     const BitVector Saved = calleeSaved();
     for (uint32_t I = 0; I < Code.size(); ++I) {
       RegisterFlow::Node &Node = Flow.Nodes[I];
@@ -245,13 +249,12 @@ private:
                  (MIB.isCall(Code[I].Inst) && !Saved.test(Bases[R])))
           Node.Writes.push_back({R, std::nullopt});
       addSuccessors(Node, I);
+      if (auto Known = KnownTables.find(Code[I].Offset);
+          Known != KnownTables.end())
+        llvm::append_range(Node.Successors, Flow.Targets[Known->second]);
     }
     for (const TableJump &Jump : Jumps)
       Flow.Nodes[Jump.Jump].Through = {Jump.Load, baseOf(Jump)};
-    for (const auto &[Table, Offsets] : TargetsOf)
-      for (uint64_t Offset : Offsets)
-        if (auto It = IndexAt.find(Offset); It != IndexAt.end())
-          Flow.Targets[Table].push_back(It->second);
     return Flow;
   }
 
@@ -271,10 +274,6 @@ private:
     if (MIB.isBranch(D.Inst) && !MIB.isIndirectBranch(D.Inst) &&
         MIB.evaluateBranch(D.Inst, BF.getAddress() + D.Offset, D.Size, Target))
       addEdge(Node, Target - BF.getAddress());
-    if (auto Known = KnownTables.find(D.Offset); Known != KnownTables.end())
-      if (auto Table = TargetsOf.find(Known->second); Table != TargetsOf.end())
-        for (uint64_t Offset : Table->second)
-          addEdge(Node, Offset);
     const bool Ends =
         MIB.isReturn(D.Inst) || MIB.isUnconditionalBranch(D.Inst) ||
         MIB.isIndirectBranch(D.Inst) ||
@@ -284,6 +283,7 @@ private:
   }
 
   /// A compiler's way to write 0, which does not depend on what was there.
+  /// MIB.isCleanRegXOR() takes 16 bits for all.
   bool isZero(uint32_t I) const {
     const MCInst &Inst = Code[I].Inst;
     return (isOpcode(I, "XOR32rr") || isOpcode(I, "XOR64rr")) &&

@@ -89,7 +89,7 @@ std::vector<uint32_t> Solution::successors(uint32_t Node) const {
     if (auto It = Flow.Targets.find(Address); It != Flow.Targets.end())
       Result.insert(Result.end(), It->second.begin(), It->second.end());
   };
-  const Value &Base = Before[Load * Flow.NumRegisters + Register];
+  const Value &Base = at(Load, Register);
   if (Base.Kind == Value::Known)
     addTable(Base.Address);
   else if (Base.Kind == Value::Unknown)
@@ -102,7 +102,7 @@ std::vector<uint32_t> Solution::successors(uint32_t Node) const {
 
 std::optional<uint64_t> Solution::before(uint32_t Node,
                                          uint32_t Register) const {
-  const Value &V = Before[Node * Flow.NumRegisters + Register];
+  const Value &V = at(Node, Register);
   return V.Kind == Value::Known ? std::optional(V.Address) : std::nullopt;
 }
 

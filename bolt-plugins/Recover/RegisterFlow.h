@@ -74,6 +74,9 @@ private:
   Value &at(uint32_t Node, uint32_t Register) {
     return Before[Node * Flow.NumRegisters + Register];
   }
+  const Value &at(uint32_t Node, uint32_t Register) const {
+    return Before[Node * Flow.NumRegisters + Register];
+  }
   /// Joins \p After into what is before \p Node. True if that changed it.
   bool reach(uint32_t Node, llvm::ArrayRef<Value> After);
   std::vector<Value> behind(uint32_t Node) const;

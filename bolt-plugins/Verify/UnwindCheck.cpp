@@ -4,6 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Read the records of .eh_frame of both files.
+// 2. The index of .eh_frame_hdr is sorted and leads to records; without one,
+// the
+//    program registers its records.
+// 3. Each record in use is for code, and each call site of its exception table
+//    for whole instructions and a landing pad of its function.
+// 4. Nothing is left out: no new or unchanged function, and no code that is in
+//    no function and stayed, such as the PLT, whose record says the same.
+// 5. Old records that the program still registers describe no new code.
+//
+//===----------------------------------------------------------------------===//
 
 #include "OutputCheck.h"
 #include "RegisteredRecords.h"

@@ -17,9 +17,7 @@
 	jmp .Lnext
 .Lb:
 	leaq .Lsecond(%rip), %rbx
-	movq %r13, %rdi
-	callq note@PLT
-	movq %rax, %r13
+	apply note
 	jmp .Lnext
 .Lc:
 	bulk

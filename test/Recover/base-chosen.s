@@ -25,9 +25,7 @@
 	andl $3, %eax
 	dispatch %rbp
 .Lb:
-	movq %r13, %rdi
-	callq note@PLT
-	movq %rax, %r13
+	apply note
 	jmp .Lnext
 .Lc:
 	bulk

@@ -28,14 +28,10 @@
 	andl $3, %eax
 	dispatch %rbp
 .Lb:
-	movq %r13, %rdi
-	callq note@PLT
-	movq %rax, %r13
+	apply note
 	jmp .Lnext
 .L0:
-	movq %r13, %rdi
-	callq add5@PLT
-	movq %rax, %r13
+	apply add5
 	leaq .Lfirst(%rip), %rbx
 	jmp .Lnext
 .L1:

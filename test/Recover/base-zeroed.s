@@ -15,9 +15,7 @@
 	addq $1, %r13
 	jmp .Lnext
 .Lb:
-	movq %r13, %rdi
-	callq add5@PLT
-	movq %rax, %r13
+	apply add5
 	jmp .Lnext
 .Lc:
 	bulk

@@ -54,9 +54,7 @@
 	andl $3, %eax
 	dispatch %rbp
 .Lb:
-	movq %r13, %rdi
-	callq note@PLT
-	movq %rax, %r13
+	apply note
 	jmp .Lnext
 .Lc:
 	bulk
@@ -66,9 +64,7 @@
 	jmp .Lnext
 .Le:
 	bulk
-	movq %r13, %rdi
-	callq add5@PLT
-	movq %rax, %r13
+	apply add5
 	jmp .Lnext
 .L0:
 	addq $100, %r13

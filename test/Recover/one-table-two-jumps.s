@@ -17,9 +17,7 @@
 	andl $3, %eax
 	dispatch %rbx
 .Lb:
-	movq %r13, %rdi
-	callq note@PLT
-	movq %rax, %r13
+	apply note
 	jmp .Lnext
 .Lc:
 	cmpb $0, (%r12)

@@ -15,9 +15,7 @@
 	addq $1, %r13
 	jmp .Lnext
 .Lb:
-	movq %r13, %rdi
-	callq note@PLT
-	movq %rax, %r13
+	apply note
 	jmp .Lnext
 .Lc:
 	bulk

@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Small graphs by hand, for each rule; then random ones: without loops what is
+// found is what all paths agree on, and with loops and switches no random walk,
+// which follows what registers really hold, sees anything else.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Recover/RegisterFlow.h"
 #include "Random.h"
