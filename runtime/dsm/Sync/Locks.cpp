@@ -231,11 +231,14 @@ void releaseLock(Node &N, uint64_t Number) {
     fail("gdsm_unlock: no thread of node %d has lock %llu", N.Number,
          (unsigned long long)Number);
   LocalLock &L = I->second;
-  if (!L.Waiters.empty() && L.Passes < MaxPasses) {
+  bool Again = !L.Waiters.empty();
+  // At home it may only go round if other nodes wait: else its word would open,
+  // and a thread could take it there that nobody here would ever learn of.
+  if (Again && (L.Passes < MaxPasses ||
+                (Home == N.Number && Homes->at(Number).Waiters.empty()))) {
     ++L.Passes;
     return pass(L);
   }
-  bool Again = !L.Waiters.empty();
   if (Again)
     L.Here = L.Taken = false;
   else

@@ -161,6 +161,31 @@ TEST_F(Locks, ExcludeEachOther) {
   EXPECT_EQ(Sum, long(Threads) * Rounds);
 }
 
+/// A lock that is wanted all the time goes back to its home now and then, where
+/// a thread that comes at that moment must not slip in beside the queue.
+TEST_F(Locks, StayWithTheQueueBetweenTurns) {
+  constexpr int Threads = 4, Rounds = 200000;
+  std::atomic<int> Holders{0};
+  test::onThreads(Threads, [&](int I) {
+    uint64_t Random = 12345 + I;
+    for (int Round = 0; Round != Rounds; ++Round) {
+      Random ^= Random << 7;
+      Random ^= Random >> 9;
+      if (Random % 16) { // Another one, to come at any moment.
+        gdsm_lock(3000 + I);
+        gdsm_unlock(3000 + I);
+        continue;
+      }
+      gdsm_lock(2000);
+      EXPECT_EQ(Holders.fetch_add(1), 0);
+      if (Random % 256 == 0)
+        sched_yield();
+      Holders.fetch_sub(1);
+      gdsm_unlock(2000);
+    }
+  });
+}
+
 TEST_F(Locks, DoNotRecurse) {
   EXPECT_EXIT(
       {
