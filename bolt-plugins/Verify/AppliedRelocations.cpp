@@ -18,6 +18,8 @@ AppliedRelocations::AppliedRelocations(const ElfView &File) : File(File) {
   for (const ElfView::Section &S : File.sections()) {
     if (S.sh_type == ELF::SHT_RELR && S.sh_flags & ELF::SHF_ALLOC)
       readPacked(S);
+    if (S.sh_type == ELF::SHT_SYMTAB)
+      readNames(S);
     if (S.sh_type != ELF::SHT_RELA)
       continue;
     if (!(S.sh_flags & ELF::SHF_ALLOC)) {
@@ -32,6 +34,7 @@ AppliedRelocations::AppliedRelocations(const ElfView &File) : File(File) {
   llvm::sort(Code, byAddress);
   llvm::sort(Data, byAddress);
   llvm::sort(References);
+  llvm::sort(Named);
   llvm::sort(Ends);
 }
 
@@ -71,6 +74,13 @@ void AppliedRelocations::readApplied(const ElfView::Section &Table) {
     const uint64_t Value = Symbols[Symbol].st_value + R.r_addend;
     References.push_back(Type == ELF::R_X86_64_PC32 ? Value + 4 : Value);
   }
+}
+
+void AppliedRelocations::readNames(const ElfView::Section &Table) {
+  for (const ElfView::Symbol &S : File.table<ElfView::Symbol>(Table))
+    if (S.st_shndx && S.st_name && !File.isCode(S.st_value) &&
+        S.getType() != ELF::STT_TLS)
+      Named.push_back(S.st_value);
 }
 
 /// The end of a table may be the beginning of a function. Its address does not

@@ -40,6 +40,8 @@ public:
   llvm::ArrayRef<Place> data() const { return Data; }
   /// Where code refers to, as far as relocations say: ends of tables.
   llvm::ArrayRef<uint64_t> references() const { return References; }
+  /// Where symbols of data are: tables end there, too.
+  llvm::ArrayRef<uint64_t> named() const { return Named; }
   /// The pointers that the loader makes by the image's base.
   const llvm::DenseMap<uint64_t, uint64_t> &relative() const {
     return Relative;
@@ -53,12 +55,13 @@ public:
 private:
   const ElfView &File;
   std::vector<Place> Code, Data; ///< By address.
-  std::vector<uint64_t> References;
+  std::vector<uint64_t> References, Named;
   std::vector<uint64_t> Ends; ///< Places in code, by address.
   llvm::DenseSet<uint64_t> SlotsOfEnds;
   llvm::DenseMap<uint64_t, uint64_t> Relative, Symbols;
 
   void readApplied(const ElfView::Section &Table);
+  void readNames(const ElfView::Section &Table);
   void noteEnd(const ElfView::Rela &R, const ElfView::Symbol &S);
   void readLoaders(const ElfView::Section &Table);
   void readPacked(const ElfView::Section &Table);

@@ -169,12 +169,22 @@ bool CodeComparison::isBypassOf(uint64_t Stub, const Instruction &Jump) {
 }
 
 /// Where the table at \p Begin ends at the latest: at the next place that the
-/// code refers to.
+/// code refers to or that has a name.
 uint64_t CodeComparison::endOfTable(uint64_t Begin) const {
   const ElfView::Section *S = F.Input.sectionAt(Begin);
   uint64_t End = S ? S->sh_addr + S->sh_size : Begin;
-  auto Next = llvm::upper_bound(F.Before.references(), Begin);
-  return Next == F.Before.references().end() ? End : std::min(End, *Next);
+  for (ArrayRef<uint64_t> Places : {F.Before.references(), F.Before.named()})
+    if (auto Next = llvm::upper_bound(Places, Begin); Next != Places.end())
+      End = std::min(End, *Next);
+  return End;
+}
+
+/// Whether an entry of a table of \p Home that leads to \p Target, in
+/// \p Inside, belongs to its jump: it may go to another function (a tail call)
+/// or to a part of this one that has no name any more.
+bool CodeComparison::isEntryElsewhere(uint64_t Target,
+                                      const SymbolMap::Range &Inside) const {
+  return F.Symbols.isEntry(Target) || F.Symbols.isNameless(Inside);
 }
 
 /// Step 5.
@@ -207,7 +217,9 @@ Error CodeComparison::compareTable(const Table &T) {
     const SymbolMap::Range *Target = F.Symbols.inputAt(Old);
     if (!Target || (Wide && T.Input == T.Output))
       break;
-    if (Target != Home && !isPartName(Target->Name) && !isPartName(Home->Name))
+    if (Target != Home && !isPartName(Target->Name) &&
+        !isPartName(Home->Name) &&
+        (T.Input == T.Output || !isEntryElsewhere(Old, *Target)))
       break;
     noteTaken(Old);
     Work.push_back({Old, New, T.Input + At});

@@ -43,9 +43,22 @@ std::vector<Range> functionsOf(const ElfView &File) {
   return List;
 }
 
-/// \p List by address without aliases. A function without a size ends where the
-/// next one begins.
-std::vector<Range> apart(std::vector<Range> List, const ElfView &File) {
+/// Where a function at \p Begin ends whose symbol has no size: with its unwind
+/// record, or where the next record, or \p Next, a function, begins.
+uint64_t endOfUnsized(uint64_t Begin, uint64_t Next, const ElfView &File,
+                      const UnwindTables &Unwind) {
+  const ElfView::Section *S = File.sectionAt(Begin);
+  uint64_t End = std::min(Next, S ? S->sh_addr + S->sh_size : Begin + 1);
+  auto Record = Unwind.frames().lower_bound(Begin);
+  if (Record != Unwind.frames().end())
+    End = std::min(End, Record->first == Begin ? Record->second.Record.End
+                                               : Record->first);
+  return End;
+}
+
+/// \p List by address without aliases.
+std::vector<Range> apart(std::vector<Range> List, const ElfView &File,
+                         const UnwindTables &Unwind) {
   llvm::stable_sort(List, [](const Range &A, const Range &B) {
     return std::tie(A.Begin, B.End) < std::tie(B.Begin, A.End);
   });
@@ -55,13 +68,11 @@ std::vector<Range> apart(std::vector<Range> List, const ElfView &File) {
     if (!Apart.empty() && R.Begin < Apart.back().End)
       continue;
     if (R.End == R.Begin) {
-      const ElfView::Section *S = File.sectionAt(R.Begin);
-      R.End = S ? S->sh_addr + S->sh_size : R.Begin + 1;
-      for (size_t Next = I + 1; Next < List.size(); ++Next)
-        if (List[Next].Begin > R.Begin) {
-          R.End = std::min(R.End, List[Next].Begin);
-          break;
-        }
+      const auto Next = std::find_if(
+          List.begin() + I + 1, List.end(),
+          [&](const Range &Other) { return Other.Begin > R.Begin; });
+      R.End = endOfUnsized(
+          R.Begin, Next == List.end() ? UINT64_MAX : Next->Begin, File, Unwind);
     }
     Apart.push_back(R);
   }
@@ -70,23 +81,14 @@ std::vector<Range> apart(std::vector<Range> List, const ElfView &File) {
 
 } // namespace
 
-/// Adds the code of each unwind record that is in no function of \p List, and
-/// has those without a size end with their record.
+/// Adds the code of each unwind record that is in no function of \p List.
 void SymbolMap::addRecorded(std::vector<Range> &List, const ElfView &File,
                             const UnwindTables &Unwind) {
-  std::vector<Range> Sized;
-  for (Range &R : List) {
-    const auto It = Unwind.frames().find(R.Begin);
-    if (R.Begin == R.End && It != Unwind.frames().end())
-      R.End = It->second.Record.End;
-    if (R.Begin != R.End)
-      Sized.push_back(R);
-  }
-  Sized = apart(std::move(Sized), File);
+  const std::vector<Range> Known = apart(List, File, Unwind);
   for (const auto &[Begin, Frame] : Unwind.frames()) {
     const ElfView::Section *S = File.sectionAt(Begin);
     if (S && S->sh_flags & ELF::SHF_EXECINSTR &&
-        !File.name(*S).starts_with(".plt") && !at(Sized, Begin))
+        !File.name(*S).starts_with(".plt") && !at(Known, Begin))
       List.push_back({Begin, Frame.Record.End,
                       Names.save(Twine("function ") + hex(Begin))});
   }
@@ -119,8 +121,8 @@ SymbolMap::SymbolMap(const ElfView &Input, const ElfView &Output,
     if (!isPartName(R.Name))
       Entries[R.Begin].push_back(Place);
   }
-  Inputs = apart(std::move(Before), Input);
-  Outputs = apart(std::move(Now), Output);
+  Inputs = apart(std::move(Before), Input, UnwindBefore);
+  Outputs = apart(std::move(Now), Output, UnwindNow);
   if (Input.find(".symtab")) {
     // They are no entries, since nothing tells what they are now.
     const auto name = [&](uint64_t Begin, uint64_t End) {

@@ -28,6 +28,10 @@
 
 namespace graupel {
 
+/// Whether \p Name is that of a part that the compiler or the optimizer split
+/// off.
+bool isPartName(llvm::StringRef Name);
+
 class SymbolMap {
 public:
   struct Range {
@@ -51,6 +55,10 @@ public:
   const Range *outputAt(uint64_t Address) const { return at(Outputs, Address); }
   /// Whether a function of the input, not a part of one, begins at \p Address.
   bool isEntry(uint64_t Address) const { return Entries.contains(Address); }
+  /// Whether \p R of the input is code that has unwind records and no symbol.
+  bool isNameless(const Range &R) const {
+    return !isEntry(R.Begin) && !isPartName(R.Name);
+  }
   /// Whether \p Output is where the input's function at \p Input is now.
   bool isCounterpart(uint64_t Input, uint64_t Output) const;
   /// Whether \p Address of the input is a part of a function of size 0.
@@ -98,9 +106,6 @@ void addNameless(std::vector<Element> &List, const ElfView &File,
       [](const Element &A, const Element &B) { return A.Begin < B.Begin; });
 }
 
-/// Whether \p Name is that of a part that the compiler or the optimizer split
-/// off.
-bool isPartName(llvm::StringRef Name);
 /// The name of the function that \p Name is a part of, or \p Name.
 llvm::StringRef wholeName(llvm::StringRef Name);
 

@@ -19,6 +19,11 @@
 # RUN: %t.i
 # RUN: graupel-bolt %t.exe -o %t.p -data=%t.gprofile -layout=spike -verify
 # RUN: %t.p
+#
+# An output whose table ends there is found to be wrong.
+# RUN: llvm-bolt %t.exe -o %t.cut
+# RUN: not elf-verify %t.exe %t.cut 2>&1 | FileCheck %s --check-prefix=CUT
+# CUT: is not that of the input's other ({{.*}}), reached from 0x{{.*}}: it has no unwind record
 	.macro function name
 	.text
 	.globl \name
