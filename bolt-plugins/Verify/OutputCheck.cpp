@@ -42,8 +42,9 @@ constexpr uint64_t PointerSize = 8;
 
 class Checker {
 public:
-  Checker(const ElfView &Input, const ElfView &Output, const CodeMap &Code)
-      : Input(Input), Output(Output), Code(Code) {}
+  Checker(const ElfView &Input, const ElfView &Output,
+          const SymbolMap &Functions, const CodeMap &Code)
+      : Input(Input), Output(Output), Functions(Functions), Code(Code) {}
 
   Error run() {
     using Check = Error (Checker::*)();
@@ -58,6 +59,7 @@ public:
 
 private:
   const ElfView &Input, &Output;
+  const SymbolMap &Functions;
   const CodeMap &Code;
   /// Addends of relative relocations by place.
   DenseMap<uint64_t, uint64_t> Relative;
@@ -316,10 +318,16 @@ bool Checker::isBehindFunction(uint64_t Place, uint64_t Now) const {
   if (const Rela *R = inputRelocationAt(Place);
       R && R->getType(/*isMips64EL=*/false) == ELF::R_X86_64_RELATIVE)
     Before = R->r_addend;
-  const Section *Symbols = Input.find(".symtab");
   const CodeMap::Function *F = Code.functionAt(Now - 1);
   const bool StillBehind = F && F->End == Now;
-  return Before && Symbols && (StillBehind || Now == *Before) &&
+  if (!Before || (!StillBehind && Now != *Before))
+    return false;
+  // Of those without a name unwind records tell where they end.
+  const SymbolMap::Range *Old = Functions.inputAt(*Before - 1);
+  if (Old && Old->End == *Before)
+    return true;
+  const Section *Symbols = Input.find(".symtab");
+  return Symbols &&
          llvm::any_of(Input.table<Symbol>(*Symbols), [&](const Symbol &S) {
            return S.getType() == ELF::STT_FUNC && S.st_size &&
                   S.st_value + S.st_size == *Before;
@@ -423,7 +431,7 @@ Expected<Verified> graupel::verifyOutput(const ElfView &Input,
   Expected<CodeMap> Code = CodeMap::make(Input, Output, Symbols, Now);
   if (!Code)
     return Code.takeError();
-  Checker C(Input, Output, *Code);
+  Checker C(Input, Output, Symbols, *Code);
   C.Count.Functions = Code->functions().size();
   C.Count.Branches = Code->branches();
   if (Error E = Code->checkBranches())

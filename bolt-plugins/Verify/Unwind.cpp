@@ -276,10 +276,10 @@ private:
   uint8_t TypeEncoding = dwarf::DW_EH_PE_omit;
   std::vector<CallSite> Sites;
 
-  Error bad(const Twine &What) const {
+  Error bad(const Twine &What, StringRef ToDo = Damaged) const {
     return badFile(File.describe(S) + " holds a table for the code at " +
                        hex(Frame.Begin) + " " + What,
-                   Damaged);
+                   ToDo);
   }
 
   Error readTable(Cursor &C) {
@@ -320,7 +320,9 @@ private:
     if (!C)
       return Error::success();
     if (!fits(Begin, Size, Frame.End - Frame.Begin))
-      return bad("with a call site that is not inside of the code");
+      return bad("with a call site that is not inside of the code",
+                 "g++ writes such tables with -fno-reorder-functions: compile "
+                 "without it; otherwise the file is damaged, link it again");
     CallSite Site{Frame.Begin + Begin,
                   Frame.Begin + Begin + Size,
                   Pad ? PadBase + Pad : 0,
