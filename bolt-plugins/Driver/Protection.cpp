@@ -61,7 +61,11 @@ static void warnOfUnknownNames(const BinaryContext &BC) {
 Error graupel::leaveProtectedAlone(BinaryContext &BC) {
   warnOfUnknownNames(BC);
   keepGaps(BC);
-  const ProtectedFunctions Protected = decideProtected(BC);
+  std::vector<BinaryFunction *> Unread;
+  for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
+    if (BF.isIgnored() && !isNotChosen(BF))
+      Unread.push_back(&BF);
+  const ProtectedFunctions Protected = decideProtected(BC, Unread);
   if (PrintProtected || opts::Verbosity >= 1)
     Protected.print(BC.outs());
   if (Protected.empty())

@@ -219,8 +219,10 @@ private:
 
 } // namespace
 
-ProtectedFunctions graupel::decideProtected(BinaryContext &BC) {
+ProtectedFunctions graupel::decideProtected(BinaryContext &BC,
+                                            ArrayRef<BinaryFunction *> Unread) {
   ProtectedFunctions Protected;
+  Protected.addPartsOf(Unread);
   for (uint64_t Begin : make_first_range(unlabelledCode()))
     if (BinaryFunction *BF = BC.getBinaryFunctionAtAddress(Begin))
       Protected.add(*BF, ProtectReason::Unlabelled);

@@ -16,7 +16,8 @@
 //    front of a displacement that the processor takes as relative there is one
 //    of few bytes. Where these are not found, the number may count from some
 //    label: "movzbl table-base(%rdx,%rdi), %eax". Whether it does is decided by
-//    who decodes the instruction.
+//    who decodes the instruction. Of those behind a branch's first bytes, note
+//    where they lead.
 // 5. Read the notes about probes.
 // 6. Note where the address of code is taken: by each relocation that is not of
 //    a direct branch, and by symbols for the loader.
@@ -92,6 +93,7 @@ public:
     if (!hasAppliedRelocations(File))
       readWords();
     sortUnique(Result.Known);
+    sortUnique(Result.Branches);
     sortUnique(Result.DoubtfulOperands);
     sortUnique(Result.ArrayElements);
     sortUnique(Result.BehindSections);
@@ -292,6 +294,9 @@ private:
     case ELF::R_X86_64_PLT32:
       if (!isBranch(Code, Offset))
         take(S.st_value + R.r_addend + 4);
+      else if (const uint64_t Target = S.st_value + R.r_addend + 4;
+               File.isCode(Target) && !Beginnings.contains(Target))
+        Result.Branches.push_back({R.r_offset, Target});
       if (!isAccess(Code, Offset) && isApplied(S, Strings))
         Result.DoubtfulOperands.push_back(R.r_offset);
       return;

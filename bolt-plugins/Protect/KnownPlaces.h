@@ -48,10 +48,25 @@ struct KnownPlace {
   }
 };
 
+/// The operand at \p At of a direct branch leads to \p Target.
+struct KnownBranch {
+  uint64_t At, Target;
+
+  friend bool operator<(const KnownBranch &A, const KnownBranch &B) {
+    return std::tie(A.At, A.Target) < std::tie(B.At, B.Target);
+  }
+  friend bool operator==(const KnownBranch &A, const KnownBranch &B) {
+    return A.At == B.At && A.Target == B.Target;
+  }
+};
+
 struct KnownPlaces {
   /// By the address of the reference. Whole addresses of beginnings of
   /// functions are left out: BOLT updates these.
   std::vector<KnownPlace> Known;
+  /// Direct branches and calls that the linker made, which lead to what is not
+  /// the beginning of a function. By the place of the operand.
+  std::vector<KnownBranch> Branches;
   /// Places in code of numbers that the linker made relative to themselves and
   /// whose instruction may not use them so. Sorted.
   std::vector<uint64_t> DoubtfulOperands;

@@ -54,6 +54,25 @@ bool graupel::isCalledByProtected(const BinaryFunction &BF) {
   return CalledByProtected.contains(&BF);
 }
 
+/// Calls \p Do with what the compiler split off from \p BF and what it was
+/// split from.
+template <typename Action>
+static void forEachRelated(BinaryFunction &BF, Action Do) {
+  for (auto *Related : {&(BF.*member(internals::FragmentsTag())),
+                        &(BF.*member(internals::ParentFragmentsTag()))})
+    for (BinaryFunction *Other : *Related)
+      Do(*Other);
+}
+
+void ProtectedFunctions::addPartsOf(ArrayRef<BinaryFunction *> Ignored) {
+  Unread.insert_range(Ignored);
+  for (BinaryFunction *BF : Ignored)
+    forEachRelated(*BF, [&](BinaryFunction &Other) {
+      if (!Unread.contains(&Other))
+        add(Other, ProtectReason::PartOfUnread);
+    });
+}
+
 void ProtectedFunctions::addFragments() {
   std::vector<BinaryFunction *> Worklist;
   for (const auto &[BF, Reason] : Reasons)
@@ -61,14 +80,14 @@ void ProtectedFunctions::addFragments() {
   while (!Worklist.empty()) {
     BinaryFunction &BF = *Worklist.back();
     Worklist.pop_back();
-    for (auto *Related : {&(BF.*member(internals::FragmentsTag())),
-                          &(BF.*member(internals::ParentFragmentsTag()))})
-      for (BinaryFunction *Other : *Related)
-        if (Reasons.insert({Other, ProtectReason::Fragment}).second) {
-          const BinaryFunction *Root = Roots.lookup(&BF);
-          Roots[Other] = Root ? Root : &BF;
-          Worklist.push_back(Other);
-        }
+    forEachRelated(BF, [&](BinaryFunction &Other) {
+      if (Unread.contains(&Other) ||
+          !Reasons.insert({&Other, ProtectReason::Fragment}).second)
+        return;
+      const BinaryFunction *Root = Roots.lookup(&BF);
+      Roots[&Other] = Root ? Root : &BF;
+      Worklist.push_back(&Other);
+    });
   }
 }
 

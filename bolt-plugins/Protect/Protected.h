@@ -17,6 +17,7 @@
 
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryFunction.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace llvm::bolt {
@@ -44,7 +45,10 @@ public:
     return Reasons;
   }
 
-  /// Adds what the compiler split off from these, and what it was split from.
+  /// Adds what the compiler split off from \p Ignored, which BOLT could not
+  /// read, and what these were split from.
+  void addPartsOf(llvm::ArrayRef<BinaryFunction *> Ignored);
+  /// Adds the same of all that were added so far.
   void addFragments();
 
   /// Why \p BF, which is one of them, cannot be rewritten. Of what belongs to
@@ -58,6 +62,7 @@ public:
 
 private:
   llvm::MapVector<BinaryFunction *, ProtectReason> Reasons;
+  llvm::DenseSet<const BinaryFunction *> Unread;
   /// Of what belongs to another: the one with a reason of its own.
   llvm::DenseMap<const BinaryFunction *, const BinaryFunction *> Roots;
 };
@@ -129,8 +134,11 @@ std::optional<ProtectReason> reasonInFlow(const llvm::bolt::BinaryFunction &BF,
 /// Jumps to where a register says: __x86_indirect_thunk_rax and the like.
 bool isThunkJump(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
 
-/// Decides for the whole program, whose functions have their control flow.
-ProtectedFunctions decideProtected(llvm::bolt::BinaryContext &BC);
+/// Decides for the whole program, whose functions have their control flow; BOLT
+/// could not read \p Unread.
+ProtectedFunctions
+decideProtected(llvm::bolt::BinaryContext &BC,
+                llvm::ArrayRef<llvm::bolt::BinaryFunction *> Unread);
 
 /// Notes whom \p BF, which is going to stay, calls: what it does with registers
 /// that hold results by conventions of its own is not known later.

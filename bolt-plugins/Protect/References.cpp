@@ -21,6 +21,10 @@
 //    A row of which each leads to the beginning of a function, counted from
 //    itself or from the row's beginning, does not.
 //
+// 5. A branch in a function that is not read, to where BOLT knows no entry.
+// That
+//    function jumps there as before, so the other one stays.
+//
 // Functions between two symbols that the program compares addresses with stay.
 //
 //===----------------------------------------------------------------------===//
@@ -64,6 +68,9 @@ public:
     for (auto &[BF, Offsets] : InData)
       judge(*BF, Offsets);
     judgeRow();
+    for (const KnownBranch &Branch : Places.Branches)
+      if (isFromUnread(Branch))
+        protect(functionAround(BC, Branch.Target), ProtectReason::UnreadBranch);
   }
 
 private:
@@ -172,6 +179,21 @@ private:
                   ProtectReason::KnownByNumber);
     }
     Row.clear();
+  }
+
+  // Step 5.
+  bool isFromUnread(const KnownBranch &Branch) const {
+    const BinaryFunction *From =
+        BC.getBinaryFunctionContainingAddress(Branch.At);
+    BinaryFunction *To = functionAround(BC, Branch.Target);
+    if (!From || !To || From == To || !From->isIgnored())
+      return false;
+    bool IsKnown = false;
+    To->forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
+      IsKnown |= To->getAddress() + Offset == Branch.Target;
+      return !IsKnown;
+    });
+    return !IsKnown;
   }
 };
 

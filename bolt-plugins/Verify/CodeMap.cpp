@@ -222,9 +222,19 @@ bool CodeMap::isUnchangedGap(uint64_t Address) const {
          isUnchanged(Address, Next->Begin - Address);
 }
 
-/// Whether \p Address is in code before all symbols of its section, which stays
-/// (Protect/UnlabelledCode.h), and the instruction there does what it did; only
+/// Whether the instruction at \p Address does what it did in the input; only
 /// where its jumps lead may differ.
+bool CodeMap::doesTheSame(uint64_t Address) const {
+  Disassembler Decoder(Output->header().e_machine);
+  Instruction A, B;
+  Decoder.decode(Input->bytesAt(Address), Address, A);
+  Decoder.decode(Output->bytesAt(Address), Address, B);
+  return A.Size && A.Size == B.Size &&
+         Decoder.operation(A) == Decoder.operation(B);
+}
+
+/// Whether \p Address is in code before all symbols of its section, which stays
+/// (Protect/UnlabelledCode.h), and the instruction there does what it did.
 bool CodeMap::isUnlabelled(uint64_t Address) const {
   const ElfView::Section *Old = Input->sectionAt(Address),
                          *Now = Output->sectionAt(Address);
@@ -233,12 +243,16 @@ bool CodeMap::isUnlabelled(uint64_t Address) const {
   const auto First = llvm::lower_bound(OldEntries, Old->sh_addr);
   if (First != OldEntries.end() && *First <= Address)
     return false;
-  Disassembler Decoder(Output->header().e_machine);
-  Instruction A, B;
-  Decoder.decode(Input->bytesAt(Address), Address, A);
-  Decoder.decode(Output->bytesAt(Address), Address, B);
-  return A.Size && A.Size == B.Size &&
-         Decoder.operation(A) == Decoder.operation(B);
+  return doesTheSame(Address);
+}
+
+/// Whether \p B is inside of a function that stayed, and does what it did.
+/// Where data is among its instructions, not all of those were found.
+bool CodeMap::staysInside(const Branch &B) const {
+  const Function *F = functionAt(B.From);
+  return F && F == functionAt(B.To) &&
+         llvm::binary_search(OldRanges, std::make_pair(F->Begin, F->End)) &&
+         isUnchanged(B.From, B.Size) && doesTheSame(B.To);
 }
 
 bool CodeMap::isTarget(uint64_t Address) const {
@@ -279,6 +293,8 @@ bool CodeMap::isTarget(uint64_t Address) const {
 /// function that was moved, which is from there on as it was. A jump through a
 /// table may lead such a copy to new code by now.
 bool CodeMap::isAsBefore(const Branch &B, Disassembler &Decoder) const {
+  if (staysInside(B))
+    return true;
   const ElfView::Section *S = Output->sectionAt(B.To);
   if (!S && !Input->sectionAt(B.To))
     return isUnchanged(B.From, B.Size);

@@ -73,7 +73,9 @@ private:
   bool isUnchanged(uint64_t Begin, uint64_t Size) const;
   bool isInOldFunction(uint64_t Address) const;
   bool isUnchangedGap(uint64_t Address) const;
+  bool doesTheSame(uint64_t Address) const;
   bool isUnlabelled(uint64_t Address) const;
+  bool staysInside(const Branch &B) const;
   bool isAsBefore(const Branch &B, class Disassembler &Decoder) const;
 };
 
