@@ -11,10 +11,11 @@ ratio lies above all that the copy differs from the original.
 import json
 import subprocess
 
-from bench import callgrind
+from bench import callgrind, table
 from bench.errors import BenchError, OutputMismatch
 from bench.image import Image
 from bench.rows import exact
+from bench.stats import geometric_mean
 from families import variants
 from families.experiment import Experiment, combined_times
 import programs
@@ -106,11 +107,43 @@ def verdicts(rows, loops, columns_of_ours):
     for name in dict.fromkeys(row.program for row in rows):
         found = {(r.metric, r.peer): r for r in rows if r.program == name}
         for variant in columns_of_ours:
-            cells = [name, variant.flags[-1] if variant.flags else "default"]
+            cells = [name, label(variant).strip("`")]
             cells += figures(found, variant)
             cells += [loops.get((name, variant.name), ""), verdict(found, variant)]
             lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def published(rows):
+    """The tables of the documents: time, if it was measured, and counts."""
+    of_ours = [v for v in columns(stand_in=False) if v.tool == "ours"]
+    by_program = {name: {(r.metric, r.peer): r for r in rows if r.program == name}
+                  for name in dict.fromkeys(row.program for row in rows)}
+    tables = []
+    if any(metric == "user_time" for found in by_program.values() for metric, _ in found):
+        cells = {name: [figures(found, of_ours[0])[1], *(figures(found, v)[0] for v in of_ours)]
+                 for name, found in by_program.items()}
+        tables.append(published_table(["A/A", *(label(v) for v in of_ours)], cells))
+    header = [text for v in of_ours
+              for text in (f"{label(v)}: instructions", "I-cache misses", "windows", "predicted")]
+    tables.append(published_table(header, {
+        name: [cell for v in of_ours for cell in figures(found, v)[2:]]
+        for name, found in by_program.items()}))
+    return tables
+
+
+def label(variant):
+    return f"`{variant.flags[-1]}`" if variant.flags else "default"
+
+
+def published_table(header, cells):
+    """Of ratios; the last line has geometric means."""
+    def mean(column):
+        ratios = [float(line[column].split()[0]) for line in cells.values() if line[column][:1].isdigit()]
+        return f"{geometric_mean(ratios):.3f}" if ratios else ""
+    lines = [[name, *line] for name, line in cells.items()]
+    lines.append(["geometric mean", *(mean(i) for i in range(len(header)))])
+    return "\n".join(table.grid(["program", *header], lines, "l" + "r" * len(header)))
 
 
 def times(found, variant):

@@ -70,6 +70,15 @@ class Verdicts(unittest.TestCase):
         self.assertIn("| 0.4000 |", lines[1])
         self.assertIn("1 of 2", lines[1])
 
+    def test_documents_show_time_only_if_it_was_measured(self):
+        counts = [row("instructions", 0.5), row("instructions[hco]", 0.4)]
+        times = [row("user_time", 1.0, variants.CONTROL, 0.98, 1.02),
+                 row("user_time", 0.9), row("user_time[hco]", 0.8)]
+        self.assertEqual(len(never_slower.published(counts)), 1)
+        time, count = never_slower.published(counts + times)
+        self.assertIn("0.800 [0.800, 0.800]", time)
+        self.assertRegex(count.splitlines()[-1], r"geometric mean.* 0\.500 .* 0\.400 ")
+
 
 if __name__ == "__main__":
     unittest.main()
