@@ -82,6 +82,8 @@ GRAUPEL_REVEAL_OF(BinaryContext, InterproceduralReferences)
 GRAUPEL_REVEAL_OF(llvm::bolt::DwarfLineTable, Header)
 /// The flags of a section's header.
 GRAUPEL_REVEAL_OF(llvm::bolt::BinarySection, ELFFlags)
+/// What is going to be changed in the section's old bytes.
+GRAUPEL_REVEAL_OF(llvm::bolt::BinarySection, PendingRelocations)
 /// The instructions of a block.
 struct BlockInstructionsTag {};
 constexpr auto member(BlockInstructionsTag);

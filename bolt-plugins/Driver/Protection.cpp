@@ -58,20 +58,15 @@ static void warnOfUnknownNames(const BinaryContext &BC) {
             << "'; check -" << Option << '\n';
 }
 
-Error graupel::leaveProtectedAlone(BinaryContext &BC) {
-  warnOfUnknownNames(BC);
-  keepGaps(BC);
-  std::vector<BinaryFunction *> Unread;
-  for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
-    if (BF.isIgnored() && !isNotChosen(BF))
-      Unread.push_back(&BF);
-  const ProtectedFunctions Protected = decideProtected(BC, Unread);
+static void report(BinaryContext &BC, const ProtectedFunctions &Protected) {
   if (PrintProtected || opts::Verbosity >= 1)
     Protected.print(BC.outs());
+}
+
+static void ignore(BinaryContext &BC, const ProtectedFunctions &Protected) {
   if (Protected.empty())
-    return Error::success();
-  if (opts::processAllFunctions())
-    return refuse(BC, *Protected.reasons().front().first);
+    return;
+  report(BC, Protected);
   for (const auto &[BF, Reason] : Protected.reasons()) {
     Summary::get().skip(*BF, Protected.explain(*BF));
     if (!BF->isIgnored()) {
@@ -80,6 +75,25 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
     }
   }
   Protected.printSummary(BC.outs());
+}
+
+Error graupel::leaveProtectedAlone(BinaryContext &BC) {
+  warnOfUnknownNames(BC);
+  keepGaps(BC);
+  std::vector<BinaryFunction *> Unread;
+  for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
+    if (BF.isIgnored() && !isNotChosen(BF))
+      Unread.push_back(&BF);
+  const ProtectedFunctions Protected = decideProtected(BC, Unread);
+  if (!Protected.empty() && opts::processAllFunctions()) {
+    report(BC, Protected);
+    return refuse(BC, *Protected.reasons().front().first);
+  }
+  ignore(BC, Protected);
+  // What these functions branch to is known only now.
+  for (ProtectedFunctions More = decideEntered(BC); !More.empty();
+       More = decideEntered(BC))
+    ignore(BC, More);
   return Error::success();
 }
 
@@ -97,7 +111,6 @@ bool __wrap__ZN4llvm4bolt14BinaryFunction16scanExternalRefsEv(
     watchReading(BF->getBinaryContext());
     if (isData(*BF))
       return true;
-    noteUnreadFunction(*BF);
   }
   return __real__ZN4llvm4bolt14BinaryFunction16scanExternalRefsEv(BF);
 }

@@ -81,7 +81,8 @@ static void noteFunctionsAround(BinaryContext &BC, uint64_t First,
   }
 }
 
-void graupel::noteUnreadFunction(const BinaryFunction &BF) {
+/// Looks for addresses in \p BF, which BOLT is not going to read.
+static void noteUnreadFunction(const BinaryFunction &BF) {
   // Damaged unwind records make functions of what is none.
   const BinarySection *Section = BF.getOriginSection();
   if (BF.isPseudo() || !Section ||
@@ -223,6 +224,9 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC,
                                             ArrayRef<BinaryFunction *> Unread) {
   ProtectedFunctions Protected;
   Protected.addPartsOf(Unread);
+  for (const BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
+    if (BF.isIgnored())
+      noteUnreadFunction(BF);
   for (uint64_t Begin : make_first_range(unlabelledCode()))
     if (BinaryFunction *BF = BC.getBinaryFunctionAtAddress(Begin))
       Protected.add(*BF, ProtectReason::Unlabelled);
@@ -280,6 +284,7 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC,
     for (const auto &[BF, Reason] : Found)
       Protected.add(*BF, Reason);
   Returns.protectCallers(Protected);
+  protectEntered(BC, Protected);
   protectKnownPlaces(BC, Protected);
   protectStrangeTables(BC, Protected);
   for (const auto &[Address, Read] : ReadIn)

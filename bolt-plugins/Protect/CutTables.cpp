@@ -11,18 +11,22 @@
 // of each table:
 //
 // 1. As long as there are relocations without a gap, no other table that BOLT
-//    knows, and no symbol, these may be more entries.
+//    knows, and no symbol, these may be more entries; of distances, also as
+//    long as code does not refer to them.
 // 2. If one of them leads into the middle of the table's function, counted as
 //    its entries are, the table is longer than BOLT knows.
 // 3. So it is if one leads to where another function begins (a tail call), or
 //    to an instruction of code without a name: that may be the function's cold
 //    part, where the names of local symbols were stripped from the objects.
+// 4. So it is if one leads to another instruction of another function (a shared
+//    end, by hand), in front of what code refers to: the next table.
 //
 // A table of another jump of the same function that BOLT does not understand
 // may be taken for more entries. Such a function is not optimized anyway.
 //
 //===----------------------------------------------------------------------===//
 
+#include "KnownPlaces.h"
 #include "Protected.h"
 #include "Support/Nameless.h"
 #include "llvm/ADT/STLExtras.h"
@@ -60,12 +64,12 @@ static std::optional<uint64_t> targetAt(BinaryContext &BC,
              : std::nullopt;
 }
 
-// Step 3.
-static bool leadsElsewhere(BinaryContext &BC, uint64_t Target) {
+// Steps 3 and 4.
+static bool leadsElsewhere(BinaryContext &BC, uint64_t Target, bool IsInTable) {
   const BinaryFunction *BF = BC.getBinaryFunctionContainingAddress(Target);
   if (!BF || Target == BF->getAddress())
     return BF;
-  const bool MayBePart = BF->isFragment() || isNameless(*BF);
+  const bool MayBePart = IsInTable || BF->isFragment() || isNameless(*BF);
   // With -lite it may not have been read.
   return MayBePart && (BF->getState() != BinaryFunction::State::Disassembled ||
                        BF->getInstructionAtOffset(Target - BF->getAddress()));
@@ -74,13 +78,22 @@ static bool leadsElsewhere(BinaryContext &BC, uint64_t Target) {
 static bool isCut(BinaryContext &BC, const JumpTable &Table,
                   const BinaryFunction &BF, ArrayRef<uint64_t> Relative) {
   uint64_t Address = Table.getAddress() + Table.getSize();
-  while (std::optional<uint64_t> Target =
-             targetAt(BC, Table, Address, Relative)) {
+  const std::vector<uint64_t> &References = knownPlaces().DataReferences;
+  const auto Next = llvm::lower_bound(References, Address);
+  const uint64_t NextTable = Next == References.end() ? Address : *Next;
+  // An operand may count from below a table of addresses.
+  const uint64_t End =
+      Table.Type == JumpTable::JTT_PIC && Next != References.end() ? NextTable
+                                                                   : UINT64_MAX;
+  for (; Address < End; Address += Table.EntrySize) {
+    const std::optional<uint64_t> Target =
+        targetAt(BC, Table, Address, Relative);
+    if (!Target)
+      return false;
     if ((*Target > BF.getAddress() &&
          *Target < BF.getAddress() + BF.getSize()) ||
-        leadsElsewhere(BC, *Target))
+        leadsElsewhere(BC, *Target, Address < NextTable))
       return true;
-    Address += Table.EntrySize;
   }
   return false;
 }

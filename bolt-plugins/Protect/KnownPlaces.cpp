@@ -20,7 +20,8 @@
 //    where they lead.
 // 5. Read the notes about probes.
 // 6. Note where the address of code is taken: by each relocation that is not of
-//    a direct branch, and by symbols for the loader.
+//    a direct branch, and by symbols for the loader. Note what else code refers
+//    to.
 // 7. Where the linker left no relocations, read the words of data and the
 //    operands of code themselves: each that could be the address of a place in
 //    code is taken for one.
@@ -94,6 +95,8 @@ public:
       readWords();
     sortUnique(Result.Known);
     sortUnique(Result.Branches);
+    sortUnique(Result.Filled);
+    sortUnique(Result.DataReferences);
     sortUnique(Result.DoubtfulOperands);
     sortUnique(Result.ArrayElements);
     sortUnique(Result.BehindSections);
@@ -283,6 +286,7 @@ private:
                   StringRef Strings) {
     const StringRef Code = File.content(Place);
     const uint64_t Offset = R.r_offset - Place.sh_addr;
+    Result.Filled.push_back({R.r_offset, kindOf(typeOf(R))});
     switch (typeOf(R)) {
     case ELF::R_X86_64_GOTOFF64:
     case ELF::R_X86_64_PLTOFF64:
@@ -293,7 +297,7 @@ private:
     case ELF::R_X86_64_PC32:
     case ELF::R_X86_64_PLT32:
       if (!isBranch(Code, Offset))
-        take(S.st_value + R.r_addend + 4);
+        refer(S.st_value + R.r_addend + 4);
       else if (const uint64_t Target = S.st_value + R.r_addend + 4;
                File.isCode(Target) && !Beginnings.contains(Target))
         Result.Branches.push_back({R.r_offset, Target});
@@ -321,7 +325,34 @@ private:
     default:
       break;
     }
-    take(S.st_value + R.r_addend);
+    refer(S.st_value + R.r_addend);
+  }
+
+  /// An operand of code is the address \p Target.
+  void refer(uint64_t Target) {
+    if (File.isCode(Target))
+      Taken.insert(Target);
+    else
+      Result.DataReferences.push_back(Target);
+  }
+
+  static FilledPlace::Kind kindOf(uint32_t Type) {
+    switch (Type) {
+    case ELF::R_X86_64_PC8:
+    case ELF::R_X86_64_PC16:
+    case ELF::R_X86_64_PC32:
+    case ELF::R_X86_64_PC64:
+    case ELF::R_X86_64_PLT32:
+      return FilledPlace::Kind::Relative;
+    case ELF::R_X86_64_8:
+    case ELF::R_X86_64_16:
+    case ELF::R_X86_64_32:
+    case ELF::R_X86_64_32S:
+    case ELF::R_X86_64_64:
+      return FilledPlace::Kind::Absolute;
+    default:
+      return FilledPlace::Kind::Either;
+    }
   }
 
   /// Linkers put other instructions in the place of calls of __tls_get_addr.

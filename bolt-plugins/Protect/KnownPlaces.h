@@ -60,6 +60,22 @@ struct KnownBranch {
   }
 };
 
+/// A place in code that the linker has filled in.
+struct FilledPlace {
+  /// Linkers put other instructions in the place of loads from the global
+  /// offset table and accesses of thread-local data.
+  enum class Kind : uint8_t { Absolute, Relative, Either };
+  uint64_t At;
+  Kind Is;
+
+  friend bool operator<(const FilledPlace &A, const FilledPlace &B) {
+    return std::tie(A.At, A.Is) < std::tie(B.At, B.Is);
+  }
+  friend bool operator==(const FilledPlace &A, const FilledPlace &B) {
+    return A.At == B.At && A.Is == B.Is;
+  }
+};
+
 struct KnownPlaces {
   /// By the address of the reference. Whole addresses of beginnings of
   /// functions are left out: BOLT updates these.
@@ -67,6 +83,10 @@ struct KnownPlaces {
   /// Direct branches and calls that the linker made, which lead to what is not
   /// the beginning of a function. By the place of the operand.
   std::vector<KnownBranch> Branches;
+  /// All places in code that the linker has filled in. By address.
+  std::vector<FilledPlace> Filled;
+  /// Places outside of code that code refers to: where tables begin. Sorted.
+  std::vector<uint64_t> DataReferences;
   /// Places in code of numbers that the linker made relative to themselves and
   /// whose instruction may not use them so. Sorted.
   std::vector<uint64_t> DoubtfulOperands;

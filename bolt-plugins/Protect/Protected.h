@@ -67,8 +67,9 @@ private:
   llvm::DenseMap<const BinaryFunction *, const BinaryFunction *> Roots;
 };
 
-/// Looks for addresses in \p BF, which BOLT is not going to read as a function.
-void noteUnreadFunction(const llvm::bolt::BinaryFunction &BF);
+/// The part of decideProtected() about what code that stays branches to.
+void protectEntered(llvm::bolt::BinaryContext &BC,
+                    ProtectedFunctions &Protected);
 
 /// What is known of tables of PC-relative entries, of which BOLT forgets those
 /// that belong to no jump table it knows.
@@ -139,6 +140,10 @@ bool isThunkJump(const llvm::bolt::BinaryContext &BC, const llvm::MCInst &Inst);
 ProtectedFunctions
 decideProtected(llvm::bolt::BinaryContext &BC,
                 llvm::ArrayRef<llvm::bolt::BinaryFunction *> Unread);
+
+/// After functions were ignored that BOLT had read: what code that stays leads
+/// to, as far as that is doubtful and can still move.
+ProtectedFunctions decideEntered(llvm::bolt::BinaryContext &BC);
 
 /// Notes whom \p BF, which is going to stay, calls: what it does with registers
 /// that hold results by conventions of its own is not known later.

@@ -68,9 +68,6 @@ public:
     for (auto &[BF, Offsets] : InData)
       judge(*BF, Offsets);
     judgeRow();
-    for (const KnownBranch &Branch : Places.Branches)
-      if (isFromUnread(Branch))
-        protect(functionAround(BC, Branch.Target), ProtectReason::UnreadBranch);
   }
 
 private:
@@ -179,21 +176,6 @@ private:
                   ProtectReason::KnownByNumber);
     }
     Row.clear();
-  }
-
-  // Step 5.
-  bool isFromUnread(const KnownBranch &Branch) const {
-    const BinaryFunction *From =
-        BC.getBinaryFunctionContainingAddress(Branch.At);
-    BinaryFunction *To = functionAround(BC, Branch.Target);
-    if (!From || !To || From == To || !From->isIgnored())
-      return false;
-    bool IsKnown = false;
-    To->forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
-      IsKnown |= To->getAddress() + Offset == Branch.Target;
-      return !IsKnown;
-    });
-    return !IsKnown;
   }
 };
 

@@ -68,9 +68,12 @@ void AppliedRelocations::readApplied(const ElfView::Section &Table) {
       continue;
     (IsCode ? Code : Data).push_back({R.r_offset, Type});
     const uint32_t Symbol = R.getSymbol(/*isMips64EL=*/false);
-    if (!IsCode || Symbol >= Symbols.size())
+    if (Symbol >= Symbols.size())
       continue;
-    noteEnd(R, Symbols[Symbol]);
+    if (IsCode)
+      noteEnd(R, Symbols[Symbol]);
+    else if (Type != ELF::R_X86_64_64)
+      continue; // Entries of switches do not say where others begin.
     const uint64_t Value = Symbols[Symbol].st_value + R.r_addend;
     References.push_back(Type == ELF::R_X86_64_PC32 ? Value + 4 : Value);
   }

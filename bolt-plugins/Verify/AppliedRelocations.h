@@ -38,7 +38,8 @@ public:
   /// The relocation at the place \p Address of data; null if there is none.
   const Place *dataAt(uint64_t Address) const;
   llvm::ArrayRef<Place> data() const { return Data; }
-  /// Where code refers to, as far as relocations say: ends of tables.
+  /// Where code refers to, and pointers of data, as far as relocations say:
+  /// ends of tables.
   llvm::ArrayRef<uint64_t> references() const { return References; }
   /// Where symbols of data are: tables end there, too.
   llvm::ArrayRef<uint64_t> named() const { return Named; }

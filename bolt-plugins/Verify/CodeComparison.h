@@ -160,7 +160,6 @@ private:
   bool goesNowhere(uint64_t Taken, uint64_t Behind);
   llvm::Error compareTable(const Table &T);
   uint64_t endOfTable(uint64_t Begin) const;
-  bool isEntryElsewhere(uint64_t Target, const SymbolMap::Range &Inside) const;
   void push(uint64_t Input, uint64_t Output);
   void noteTaken(uint64_t Place);
 

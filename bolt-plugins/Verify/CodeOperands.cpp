@@ -179,14 +179,6 @@ uint64_t CodeComparison::endOfTable(uint64_t Begin) const {
   return End;
 }
 
-/// Whether an entry of a table of \p Home that leads to \p Target, in
-/// \p Inside, belongs to its jump: it may go to another function (a tail call)
-/// or to a part of this one that has no name any more.
-bool CodeComparison::isEntryElsewhere(uint64_t Target,
-                                      const SymbolMap::Range &Inside) const {
-  return F.Symbols.isEntry(Target) || F.Symbols.isNameless(Inside);
-}
-
 /// Step 5.
 Error CodeComparison::compareTable(const Table &T) {
   const SymbolMap::Range *Home = F.Symbols.inputAt(T.From);
@@ -217,9 +209,10 @@ Error CodeComparison::compareTable(const Table &T) {
     const SymbolMap::Range *Target = F.Symbols.inputAt(Old);
     if (!Target || (Wide && T.Input == T.Output))
       break;
+    // A copy is no longer than the table; what follows has a name, or code
+    // refers to it.
     if (Target != Home && !isPartName(Target->Name) &&
-        !isPartName(Home->Name) &&
-        (T.Input == T.Output || !isEntryElsewhere(Old, *Target)))
+        !isPartName(Home->Name) && T.Input == T.Output)
       break;
     noteTaken(Old);
     Work.push_back({Old, New, T.Input + At});

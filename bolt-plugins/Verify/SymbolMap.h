@@ -55,10 +55,6 @@ public:
   const Range *outputAt(uint64_t Address) const { return at(Outputs, Address); }
   /// Whether a function of the input, not a part of one, begins at \p Address.
   bool isEntry(uint64_t Address) const { return Entries.contains(Address); }
-  /// Whether \p R of the input is code that has unwind records and no symbol.
-  bool isNameless(const Range &R) const {
-    return !isEntry(R.Begin) && !isPartName(R.Name);
-  }
   /// Whether \p Output is where the input's function at \p Input is now.
   bool isCounterpart(uint64_t Input, uint64_t Output) const;
   /// Whether \p Address of the input is a part of a function of size 0.

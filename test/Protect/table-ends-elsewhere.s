@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Switches whose last entries lead elsewhere: to other functions, as tail calls
-# by table do, and into a cold part that has no name, as after strip -x of an
-# object. BOLT takes the table to end before them.
+# by table do, into a cold part that has no name, as after strip -x of an
+# object, and to the middle of another function. BOLT takes the table to end
+# before them.
 #
 # REQUIRES: x86_64, gcc
 # RUN: gcc %s -Wl,--emit-relocs -no-pie -o %t.exe
@@ -13,6 +14,7 @@
 # CHECK-DAG: pick{{.*}} left as it is: a switch of it has more entries than are understood
 # CHECK-DAG: choose{{.*}} left as it is: a switch of it has more entries than are understood
 # CHECK-DAG: split{{.*}} left as it is: a switch of it has more entries than are understood
+# CHECK-DAG: share{{.*}} left as it is: a switch of it has more entries than are understood
 # WHOLE-NOT: whole{{.*}} left as it is
 # RUN: %t.o
 # RUN: graupel-bolt %t.exe -o %t.i -instrument -instrumentation-file=%t.gprofile -verify
@@ -95,6 +97,22 @@
 	result 100
 	.cfi_endproc
 
+	function share
+	by_distance .Lshare, 4
+.Lh0:	result 10
+.Lh1:	result 20
+.Lh2:	result 30
+9:	result 50
+	done share
+
+	function shared
+	testl %edi, %edi
+	je .Lhundred
+	result 50
+.Lhundred:
+	result 100
+	done shared
+
 # Nothing follows its table but what has a name.
 	function whole
 	by_address .Lwhole, 2
@@ -114,6 +132,10 @@
 	.quad 0
 .Lsplit: .long .Ls0 - .Lsplit, .Ls1 - .Lsplit, .Ls2 - .Lsplit
 	.long .Lcold1 - .Lsplit, .Lcold2 - .Lsplit
+	.p2align 3
+	.quad 0
+.Lshare: .long .Lh0 - .Lshare, .Lh1 - .Lshare, .Lh2 - .Lshare
+	.long .Lhundred - .Lshare, .Lhundred - .Lshare
 	.p2align 3
 	.quad 0
 .Lwhole: .quad .Lw0, .Lw1, .Lw2
@@ -143,6 +165,7 @@ pointers: .quad other, pick
 	sum pick
 	sum choose
 	sum split
+	sum share
 	sum whole
 2:	movl %ebx, %eax
 	popq %rcx

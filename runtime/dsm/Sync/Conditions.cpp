@@ -72,18 +72,22 @@ void signalAtHome(uint64_t Number, HowMany H) {
   auto I = Conditions->find(Number);
   if (I == Conditions->end())
     return;
-  std::deque<Waiter> &Waiters = I->second;
-  do {
-    Waiter W = Waiters.front();
+  std::deque<Waiter> &Waiters = I->second, Woken;
+  if (H == All) {
+    Woken.swap(Waiters);
+  } else {
+    Woken.push_back(Waiters.front());
     Waiters.pop_front();
+  }
+  if (Waiters.empty())
+    Conditions->erase(I);
+  // Sending may run handlers, which may do anything to the condition variable.
+  for (const Waiter &W : Woken)
     if (W.Node == TheNode->Number)
       wake(W.Thread);
     else
       TheNode->Dispatch.send(
           W.Node, internalMessage(Internal::ConditionWake, Number, W.Thread));
-  } while (H == All && !Waiters.empty());
-  if (Waiters.empty())
-    Conditions->erase(I);
 }
 
 void onWait(const Message &M) {

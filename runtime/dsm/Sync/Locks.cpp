@@ -24,6 +24,7 @@
 #include "graupel/dsm.h"
 #include <deque>
 #include <unordered_map>
+#include <vector>
 
 namespace graupel::dsm {
 
@@ -232,10 +233,7 @@ void releaseLock(Node &N, uint64_t Number) {
          (unsigned long long)Number);
   LocalLock &L = I->second;
   bool Again = !L.Waiters.empty();
-  // At home it may only go round if other nodes wait: else its word would open,
-  // and a thread could take it there that nobody here would ever learn of.
-  if (Again && (L.Passes < MaxPasses ||
-                (Home == N.Number && Homes->at(Number).Waiters.empty()))) {
+  if (Again && L.Passes < MaxPasses) {
     ++L.Passes;
     return pass(L);
   }
@@ -243,17 +241,23 @@ void releaseLock(Node &N, uint64_t Number) {
     L.Here = L.Taken = false;
   else
     Locals->erase(I);
-  if (Home == N.Number)
-    releaseAtHome(Number, Home);
-  else
+  if (Home != N.Number) {
     tellHome(N, Internal::LockRelease, Number);
+    if (Again)
+      request(N, Number);
+    return;
+  }
+  // First the request: else its word might open between the two, and a thread
+  // could take it there that nobody here would ever learn of.
   if (Again)
-    request(N, Number);
+    requestAtHome(Number, Home);
+  releaseAtHome(Number, Home);
 }
 
 void abandonLocks(Node &N) {
   if (ThreadRecord *T = self())
     Words.forEachHeldBy(T->Index, queue);
+  std::vector<gdsm_lock_t> Abandoned;
   for (auto &[Number, L] : *Locals) {
     if (!L.Taken || L.Owner != self())
       continue;
@@ -261,8 +265,11 @@ void abandonLocks(Node &N) {
     // Where the process ends, those who wait here end with it.
     if (!L.Waiters.empty() && !N.Ending)
       blame(Number, N.Number, N.Number);
-    tellHome(N, Internal::LockAbandoned, Number);
+    Abandoned.push_back(Number);
   }
+  // Sending may run handlers, which change Locals.
+  for (gdsm_lock_t Number : Abandoned)
+    tellHome(N, Internal::LockAbandoned, Number);
 }
 
 void registerLockHandlers(Node &N) {

@@ -28,6 +28,7 @@
 #include "graupel/dsm.h"
 #include <deque>
 #include <unordered_map>
+#include <vector>
 
 namespace graupel::dsm {
 
@@ -95,30 +96,34 @@ void answer(const Waiter &To, uint64_t Number, Answer A) {
                                            To.Thread, A));
 }
 
+// Sending may run handlers, which may do anything to the semaphore. So answers
+// come last.
+
 void waitAtHome(uint64_t Number, const Waiter &W, bool Queues) {
   Semaphore &S = enter(Number);
-  if (S.Value) {
+  const bool IsFree = S.Value;
+  if (IsFree)
     --S.Value;
-    answer(W, Number, Got);
-  } else if (Queues) {
+  else if (Queues)
     S.Waiters.push_back(W);
-  } else {
-    answer(W, Number, IsZero);
-  }
   settle(Number);
+  if (IsFree || !Queues)
+    answer(W, Number, IsFree ? Got : IsZero);
 }
 
 void postAtHome(uint64_t Number, int64_t Count, uintptr_t Pc) {
   Semaphore &S = enter(Number);
+  std::vector<Waiter> Served;
   for (; Count && !S.Waiters.empty(); --Count) {
-    Waiter First = S.Waiters.front();
+    Served.push_back(S.Waiters.front());
     S.Waiters.pop_front();
-    answer(First, Number, Got);
   }
   if (__builtin_add_overflow(S.Value, Count, &S.Value))
     fail("gdsm_sem_post at %s: semaphore %llu would be above %lld",
          nameOf(Pc).Text, (unsigned long long)Number, (long long)INT64_MAX);
   settle(Number);
+  for (const Waiter &W : Served)
+    answer(W, Number, Got);
 }
 
 void onWait(const Message &M) {
