@@ -33,6 +33,7 @@
 #include "Driver/BoltInternals.h"
 #include "KnownPlaces.h"
 #include "Protected.h"
+#include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -91,8 +92,13 @@ private:
       return protectBehind(Place.Target);
     case Kind::Data:
       if (!BC.getJumpTableContainingAddress(Place.At))
-        if (BinaryFunction *BF = functionAround(BC, Place.Target))
+        if (BinaryFunction *BF = functionAround(BC, Place.Target)) {
           InData[BF].push_back(Place.Target - BF->getAddress());
+          // When BOLT looked, it did not know that a function without a size
+          // goes that far.
+          if (!BF->isSimple() && !hasEntryAt(*BF, Place.Target))
+            Protected.add(*BF, ProtectReason::KnownToData);
+        }
       return;
     case Kind::RelativeData:
       if (BC.getJumpTableContainingAddress(Place.At))

@@ -14,10 +14,13 @@
 // 2. A branch that BOLT overlooked leads into the middle of another function,
 //    where it knows no entry: that function stays.
 // 3. What BOLT would write over is doubtful if the linker filled in a part of
-// it
-//    or counted otherwise; if no relocation is there, and it is absolute or
-//    leads into the middle of a function. It is not written, and that function
-//    stays. What the assembler made that leads to the beginning is hardly data.
+//    it or counted otherwise; if no relocation is there, and it is absolute or
+//    leads into the middle of a function. What the assembler made that leads to
+//    the beginning is hardly data.
+// 4. In the latter case it is an operand nevertheless if all jumps inside of
+//    the function lead to instructions, and control comes to this one: assembly
+//    jumps into the middle of other functions.
+// 5. What is doubtful is not written, and the function that it leads to stays.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,14 +41,8 @@ using namespace graupel;
 static bool isOverlooked(BinaryContext &BC, const KnownBranch &Branch,
                          const BinaryFunction &To) {
   const BinaryFunction *From = BC.getBinaryFunctionContainingAddress(Branch.At);
-  if (!From || From == &To || !From->isIgnored())
-    return false;
-  bool IsEntry = false;
-  To.forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
-    IsEntry |= To.getAddress() + Offset == Branch.Target;
-    return !IsEntry;
-  });
-  return !IsEntry;
+  return From && From != &To && From->isIgnored() &&
+         !hasEntryAt(To, Branch.Target);
 }
 
 namespace {
@@ -111,14 +108,12 @@ static bool isDoubtful(const Relocation &R, uint64_t Address,
   constexpr uint64_t Size = 4;
   const std::vector<FilledPlace> &Filled = knownPlaces().Filled;
   const bool IsRelative = R.isPCRelative();
-  auto It = llvm::lower_bound(
+  const auto It = llvm::lower_bound(
       Filled, FilledPlace{Address - Size + 1, FilledPlace::Kind::Absolute});
-  for (; It != Filled.end() && It->At < Address + Size; ++It) {
-    if (It->At != Address)
-      return true;
-    return It->Is != FilledPlace::Kind::Either &&
-           (It->Is == FilledPlace::Kind::Relative) != IsRelative;
-  }
+  if (It != Filled.end() && It->At < Address + Size)
+    return It->At != Address ||
+           (It->Is != FilledPlace::Kind::Either &&
+            (It->Is == FilledPlace::Kind::Relative) != IsRelative);
   return !IsRelative ||
          (!LeadsToBeginning && !StraightCode(From).isReached(Address));
 }

@@ -32,6 +32,16 @@ inline FunctionEntry findFunctionEntry(llvm::bolt::BinaryContext &BC,
                   llvm::is_contained(BF->getSymbols(), Symbol)};
 }
 
+/// Whether BOLT knows \p Address as an entry of \p BF.
+inline bool hasEntryAt(const llvm::bolt::BinaryFunction &BF, uint64_t Address) {
+  bool IsEntry = false;
+  BF.forEachEntryPoint([&](uint64_t Offset, const llvm::MCSymbol *) {
+    IsEntry |= BF.getAddress() + Offset == Address;
+    return !IsEntry;
+  });
+  return IsEntry;
+}
+
 } // namespace graupel
 
 #endif // GRAUPEL_SUPPORT_FUNCTIONENTRY_H

@@ -33,14 +33,20 @@ InputFlow::InputFlow(const ElfView &Input, const SymbolMap &Symbols,
     : Input(Input), Symbols(Symbols), Places(Places), Decoder(Decoder),
       Flags(Flags), Registers(Registers) {}
 
-/// Where \p I leads by an entry of the global offset table that is relative to
-/// the image: nothing but the loader writes it. Otherwise 0.
+/// Where \p I leads by an entry of the global offset table that nothing but the
+/// loader writes: it is relative to the image, or what the linker wrote, where
+/// images are not moved. Otherwise 0.
 uint64_t InputFlow::fixedTarget(const Instruction &I) const {
   if (I.MemoryOperand < 0 || !Decoder.isRelative(I))
     return 0;
   const uint64_t Slot = Decoder.relativeAddress(I);
   const ElfView::Section *S = Input.sectionAt(Slot);
-  return S && Input.name(*S) == ".got" ? Places.relative().lookup(Slot) : 0;
+  if (!S || Input.name(*S) != ".got")
+    return 0;
+  if (Input.header().e_type != ELF::ET_EXEC || Places.symbolOf(Slot))
+    return Places.relative().lookup(Slot);
+  const uint64_t Target = Places.pointerAt(Slot).value_or(0);
+  return Input.isCode(Target) ? Target : 0;
 }
 
 InputFlow::Node InputFlow::makeNode(Instruction I) const {

@@ -4,7 +4,7 @@
 # stands behind it reads flags of a comparison, and no function whose address is taken
 # ever returns to there.
 #
-# REQUIRES: x86_64, lld
+# REQUIRES: x86_64
 # RUN: clang -fuse-ld=lld -static-pie -fPIE -Wa,-mrelax-relocations=no %s -Wl,--emit-relocs -o %t
 # RUN: llvm-objdump -d %t | FileCheck %s --check-prefix=SLOT
 # RUN: graupel-bolt %t -o %t.i -instrument -verify | FileCheck %s
