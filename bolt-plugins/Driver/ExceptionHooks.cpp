@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BoltInternals.h"
+#include "CFGHooks.h"
 #include "Exceptions/Exceptions.h"
 #include "Protect/Protected.h"
 #include "Support/OwnPipeline.h"
@@ -80,6 +81,8 @@ bool __wrap__ZNK4llvm4bolt15CFIReaderWriter14fillCFIInfoForERNS0_14BinaryFunctio
   if (isOurs(BF.getBinaryContext())) {
     dropEmptyPointers(BF, *Reader);
     joinUnwindRecords(BF, *Reader);
+    if (shouldRecover(BF.getBinaryContext()))
+      completeFrameRules(BF);
     noteFrameAtEnd(BF, *Reader);
     readCallSites(BF);
   }

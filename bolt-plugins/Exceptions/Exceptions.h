@@ -53,6 +53,10 @@ bool checkUnwindRecord(const llvm::bolt::BinaryFunction &BF,
                        const llvm::bolt::CFIReaderWriter &Reader);
 bool hasStrangeRecord(const llvm::bolt::BinaryFunction &BF);
 
+/// Has the unwind rules of \p BF, which have been read, say where its frame is
+/// in a way that BOLT repeats rightly in parts of it.
+void completeFrameRules(llvm::bolt::BinaryFunction &BF);
+
 /// Makes one of several unwind records of \p BF, which has just been
 /// disassembled; BOLT has read that of its beginning.
 void joinUnwindRecords(llvm::bolt::BinaryFunction &BF,
