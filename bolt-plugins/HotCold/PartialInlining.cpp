@@ -13,7 +13,9 @@
 // 3. Replace calls that are frequent enough: split the caller's block behind
 //    the call and copy the part between the two (CallReplacement).
 // 4. Where the part is left, a rare block calls the rest of the callee, which
-//    gets an entry there.
+//    gets an entry there. If old code is going to be patched to lead to new
+//    code (patch-entries), there must be room for a jump at each entry: a
+//    function that cannot be patched stays, and has no such entries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +24,9 @@
 #include "Support/FunctionEntry.h"
 #include "Support/Traps.h"
 #include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -33,6 +37,7 @@ namespace {
 constexpr unsigned MaxInstructions = 32;
 constexpr unsigned MaxBlocks = 12;
 constexpr uint64_t CallBytes = 5;
+constexpr uint64_t PatchBytes = 5; // A jump.
 // Of the function's executions: what is rarer stays with the rest.
 constexpr double MinShare = 0.01;
 
@@ -131,6 +136,31 @@ void findBackEdges(InlinablePart &Part) {
   }
 }
 
+/// Whether old code of the function of \p Part could be patched at its entries
+/// and at those that it would get.
+bool canPatchEntries(const InlinablePart &Part) {
+  const BinaryFunction &BF = *Part.Blocks.front()->getFunction();
+  std::set<uint64_t> Entries;
+  BF.forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
+    Entries.insert(Offset);
+    return true;
+  });
+  DenseSet<const BinaryBasicBlock *> Rests;
+  for (const BinaryBasicBlock *Block : Part.Blocks)
+    for (const BinaryBasicBlock *To : Block->successors())
+      if (!Part.stays(*Block, *To) && Rests.insert(To).second &&
+          !BF.getSecondaryEntryPointSymbol(*To) &&
+          !Entries.insert(To->getInputOffset()).second)
+        return false; // A block that was made here.
+  uint64_t End = 0;
+  for (uint64_t Offset : Entries) {
+    if (Offset < End)
+      return false;
+    End = Offset + PatchBytes;
+  }
+  return Rests.empty() || End <= BF.getMaxSize();
+}
+
 bool canInlineFrom(const BinaryFunction &BF) {
   return BF.isSimple() && BF.hasCFG() && !BF.empty() && !BF.isFragment() &&
          BF.hasValidProfile() && !BF.hasUnknownControlFlow() &&
@@ -183,7 +213,8 @@ InlinablePart InlinablePart::find(BinaryFunction &BF,
       Part.Bytes += 2 * CallBytes; // The call and the jump back.
     }
   }
-  return Part.NumInstructions <= MaxInstructions && Part.gain() > 0
+  return Part.NumInstructions <= MaxInstructions && Part.gain() > 0 &&
+                 canPatchEntries(Part)
              ? Part
              : InlinablePart();
 }
