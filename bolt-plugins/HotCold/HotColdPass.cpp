@@ -230,6 +230,23 @@ private:
   }
 };
 
+/// At the end of the pipeline: calls of functions that came to stay since would
+/// lead to nowhere.
+class CheckEntries : public BinaryFunctionPass {
+public:
+  CheckEntries() : BinaryFunctionPass(/*PrintPass=*/false) {}
+  const char *getName() const override { return "graupel-hot-cold-entries"; }
+  bool shouldPrint(const BinaryFunction &) const override { return false; }
+  Error runOnFunctions(BinaryContext &) override {
+    if (const BinaryFunction *Lost = findLostCallee())
+      return createFatalBOLTError(
+          "a part of " + Lost->getPrintName() +
+          " was inlined, which has to stay; try -hco=false, and report this "
+          "with the file");
+    return Error::success();
+  }
+};
+
 /// At the end of the pipeline: how large the parts have become.
 class MeasureParts : public BinaryFunctionPass {
 public:
@@ -250,6 +267,12 @@ void graupel::registerHotColdPasses(BoltPassRegistry &Registry) {
                  if (!HotCold)
                    return nullptr;
                  return std::make_unique<HotColdPass>();
+               });
+  Registry.add(PassStage::Late, "graupel-hot-cold-entries",
+               []() -> std::unique_ptr<BinaryFunctionPass> {
+                 if (!HotCold)
+                   return nullptr;
+                 return std::make_unique<CheckEntries>();
                });
   Registry.add(PassStage::Late, "graupel-hot-cold-sizes",
                []() -> std::unique_ptr<BinaryFunctionPass> {

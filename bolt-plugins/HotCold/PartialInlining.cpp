@@ -367,6 +367,15 @@ private:
 
 } // namespace
 
+/// Whose rest is called in its middle.
+static std::set<const BinaryFunction *> Entered;
+
+const BinaryFunction *graupel::findLostCallee() {
+  const auto It = find_if(
+      Entered, [](const BinaryFunction *BF) { return BF->isIgnored(); });
+  return It == Entered.end() ? nullptr : *It;
+}
+
 InliningResult graupel::inlineHotParts(
     BinaryFunction &Caller, uint64_t MinCount, double MinDensity,
     function_ref<const InlinablePart &(BinaryFunction &)> PartOf,
@@ -407,6 +416,8 @@ InliningResult graupel::inlineHotParts(
       Result.Executions.push_back({Callee, Block.getKnownExecutionCount()});
       CallReplacement Replacement(Block, It, Part, Registers, Summaries);
       append_range(Result.RareCalls, Replacement.rareCalls());
+      if (!Replacement.rareCalls().empty())
+        Entered.insert(Callee);
       Worklist.push_back(&Replacement.continuation());
       break;
     }

@@ -79,6 +79,10 @@ InliningResult inlineHotParts(
     const RegisterModel &Registers, RegisterSummaries &Summaries,
     llvm::function_ref<bool(uint64_t)> MayGrow);
 
+/// A function that calls of its rest lead to, and that stays nevertheless,
+/// where it has no such entries; null if there is none.
+const llvm::bolt::BinaryFunction *findLostCallee();
+
 } // namespace graupel
 
 #endif // GRAUPEL_HOTCOLD_PARTIALINLINING_H

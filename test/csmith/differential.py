@@ -114,8 +114,9 @@ def check_program(seed, folder, layouts):
     os.makedirs(folder, exist_ok=True)
     source, program, profile = (os.path.join(folder, name)
                                 for name in ("program.c", "program", "program.fdata"))
+    # It also writes a file where it runs.
     must(["csmith", "--seed", str(seed), "--output", source, "--max-funcs", "8",
-          "--concise"])
+          "--concise"], cwd=folder)
     must([compiler, "-w", level, *link, "-I", csmith_include(),
           "-Wl,--emit-relocs", source, "-o", program])
     expected = observe([program], timeout=2)
