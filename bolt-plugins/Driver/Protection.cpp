@@ -82,7 +82,7 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
   keepGaps(BC);
   std::vector<BinaryFunction *> Unread;
   for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
-    if (BF.isIgnored() && !isNotChosen(BF))
+    if (isUnread(BF))
       Unread.push_back(&BF);
   const ProtectedFunctions Protected = decideProtected(BC, Unread);
   if (!Protected.empty() && opts::processAllFunctions()) {

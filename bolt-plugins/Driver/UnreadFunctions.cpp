@@ -303,6 +303,12 @@ bool graupel::isNotChosen(const BinaryFunction &BF) {
   return It != Notes.end() && It->second.At == Step::NotChosen;
 }
 
+bool graupel::isUnread(const BinaryFunction &BF) {
+  const auto It = Notes.find(BF.getAddress());
+  return BF.isIgnored() && It != Notes.end() &&
+         It->second.At != Step::NotChosen;
+}
+
 std::string graupel::whyUnread(const BinaryFunction &BF) {
   const auto It = Notes.find(BF.getAddress());
   // BOLT does not follow jump tables from one part to another, which it finds

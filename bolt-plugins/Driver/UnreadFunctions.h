@@ -30,6 +30,9 @@ void watchBranches(llvm::bolt::BinaryContext &BC,
 /// True if \p BF was ignored before it was read: options chose others.
 bool isNotChosen(const llvm::bolt::BinaryFunction &BF);
 
+/// True if BOLT tried to read \p BF and gave up.
+bool isUnread(const llvm::bolt::BinaryFunction &BF);
+
 /// Why \p BF was not read or not understood; empty if that is not known.
 /// Completes "NAME: ...".
 std::string whyUnread(const llvm::bolt::BinaryFunction &BF);

@@ -153,6 +153,17 @@ private:
            !BF.hasIslandsInfo();
   }
 
+  /// Whether PatchEntries is going to have old code lead to new code, as it
+  /// must if code that stays refers to what it does not know.
+  static bool isOldCodePatched(BinaryContext &BC) {
+    return boltFlag("force-patch") ||
+           any_of(make_second_range(BC.getBinaryFunctions()),
+                  [&](const BinaryFunction &BF) {
+                    return BF.needsPatch() || (!BC.shouldEmit(BF) &&
+                                               !BF.hasExternalRefRelocations());
+                  });
+  }
+
   /// What is inlined is in its final form.
   void inlineIntoCallers(BinaryContext &BC, RegisterSummaries &Summaries,
                          const HotColdContext &Context,
@@ -160,12 +171,13 @@ private:
                          const HotColdLimits &Limits) {
     const RegisterModel &Registers = Context.Registers;
     const ValueModel Values(Context);
+    const bool IsPatched = isOldCodePatched(BC);
     DenseMap<const BinaryFunction *, InlinablePart> Parts;
     auto partOf = [&](BinaryFunction &BF) -> const InlinablePart & {
       auto [At, IsNew] = Parts.try_emplace(&BF);
       // Each copy would call the rest of it from an address of its own.
       if (IsNew && !Summaries.of(BF).ReadsReturnAddress)
-        At->second = InlinablePart::find(BF, Registers);
+        At->second = InlinablePart::find(BF, Registers, IsPatched);
       // Without relocations a function that gets too long for its place stays
       // what it was, without an entry for what its callers leave behind.
       if (IsNew && !BC.HasRelocations && !At->second.isWhole())

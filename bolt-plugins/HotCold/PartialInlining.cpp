@@ -171,7 +171,8 @@ bool canInlineFrom(const BinaryFunction &BF) {
 } // namespace
 
 InlinablePart InlinablePart::find(BinaryFunction &BF,
-                                  const RegisterModel &Registers) {
+                                  const RegisterModel &Registers,
+                                  bool IsPatched) {
   InlinablePart Part;
   if (!canInlineFrom(BF) || !isPlain(BF.front(), Registers))
     return {};
@@ -214,7 +215,7 @@ InlinablePart InlinablePart::find(BinaryFunction &BF,
     }
   }
   return Part.NumInstructions <= MaxInstructions && Part.gain() > 0 &&
-                 canPatchEntries(Part)
+                 (!IsPatched || canPatchEntries(Part))
              ? Part
              : InlinablePart();
 }

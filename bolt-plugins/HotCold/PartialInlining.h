@@ -41,9 +41,10 @@ struct InlinablePart {
   bool MayTrap = false;
   RegisterSet Pointers = 0;
 
-  /// Empty if there is no such part of \p BF that would be a gain.
+  /// Empty if there is no such part of \p BF that would be a gain. If old code
+  /// \p IsPatched, there must be room for that at the entries that \p BF gets.
   static InlinablePart find(llvm::bolt::BinaryFunction &BF,
-                            const RegisterModel &Registers);
+                            const RegisterModel &Registers, bool IsPatched);
   /// Instructions fewer, for each call.
   double gain() const;
   /// True if the way from \p From to \p To stays inside.
