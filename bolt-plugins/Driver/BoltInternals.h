@@ -60,8 +60,6 @@ GRAUPEL_REVEAL(Fragments)
 GRAUPEL_REVEAL(ParentFragments)
 /// The unwind instructions that pseudo instructions name by their index.
 GRAUPEL_REVEAL(FrameInstructions)
-/// The unwind instructions that each function begins with.
-GRAUPEL_REVEAL(CIEFrameInstructions)
 /// The routine that reads the function's exception table.
 GRAUPEL_REVEAL(PersonalityFunction)
 /// The addresses of the types in the exception table.

@@ -7,16 +7,15 @@
 //
 // Where a part of a function begins, BOLT 22 repeats the rules that lead to the
 // state there, the newest first, and leaves out those that change nothing.
-// After .cfi_def_cfa %r11, N and .cfi_def_cfa_register %rsp (the probing loop of
-// -fstack-clash-protection) the register is right already, in BOLT's eyes, but
-// the offset is still missing; so it repeats the former and not the latter. The
-// frame is sought by %r11 then.
+// After .cfi_def_cfa %r11, N and .cfi_def_cfa_register %rsp (the probing loop
+// of -fstack-clash-protection) the register is right already, in BOLT's eyes,
+// but the offset is still missing; so it repeats the former and not the latter.
+// The frame is sought by %r11 then.
 //
 // So a register or an offset that is given alone, behind both at once, becomes
 // both at once:
 //
-// 1. Follow register and offset through the rules; states are remembered and
-//    restored.
+// 1. Follow register and offset through the rules (FrameRule).
 // 2. Behind .cfi_def_cfa, replace .cfi_def_cfa_register and .cfi_def_cfa_offset
 //    by .cfi_def_cfa with what holds then.
 //
@@ -24,71 +23,33 @@
 
 #include "Driver/BoltInternals.h"
 #include "Exceptions.h"
+#include "Support/FrameRule.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-namespace {
-
-struct FrameAddress {
-  unsigned Register = 0;
-  int64_t Offset = 0;
-  bool IsKnown = false; ///< It is no expression.
-  bool IsWhole = false; ///< The last rule gave both.
-};
-
-class RuleReader {
-public:
-  /// True if \p Rule gives a part of what was given as a whole.
-  bool follow(const MCCFIInstruction &Rule) {
-    switch (Rule.getOperation()) {
-    case MCCFIInstruction::OpDefCfa:
-      Now = {Rule.getRegister(), Rule.getOffset(), true, true};
-      return false;
-    case MCCFIInstruction::OpDefCfaRegister:
-      Now.Register = Rule.getRegister();
-      return Now.IsKnown && Now.IsWhole;
-    case MCCFIInstruction::OpDefCfaOffset:
-      Now.Offset = Rule.getOffset();
-      return Now.IsKnown && Now.IsWhole;
-    case MCCFIInstruction::OpEscape:
-      if (!Rule.getValues().empty() &&
-          uint8_t(Rule.getValues()[0]) == dwarf::DW_CFA_def_cfa_expression)
-        Now.IsKnown = Now.IsWhole = false;
-      return false;
-    case MCCFIInstruction::OpRememberState:
-      Remembered.push_back(Now);
-      return false;
-    case MCCFIInstruction::OpRestoreState:
-      if (!Remembered.empty())
-        Now = Remembered.pop_back_val();
-      return false;
-    default:
-      return false;
-    }
-  }
-
-  /// What every function begins with is not repeated.
-  void begin() { Now.IsWhole = false; }
-  const FrameAddress &now() const { return Now; }
-
-private:
-  FrameAddress Now;
-  SmallVector<FrameAddress, 2> Remembered;
-};
-
-} // namespace
+/// Whether \p Rule says where a register is, and nothing of the frame's
+/// address.
+static bool isOfRegister(const MCCFIInstruction &Rule) {
+  if (Rule.getOperation() == MCCFIInstruction::OpEscape)
+    return Rule.getValues().empty() ||
+           uint8_t(Rule.getValues()[0]) != dwarf::DW_CFA_def_cfa_expression;
+  return Rule.getOperation() == MCCFIInstruction::OpRegister ||
+         Rule.getOperation() == MCCFIInstruction::OpRelOffset;
+}
 
 void graupel::completeFrameRules(BinaryFunction &BF) {
-  RuleReader Reader;
-  for (const MCCFIInstruction &Rule :
-       BF.*member(internals::CIEFrameInstructionsTag()))
-    Reader.follow(Rule);
-  Reader.begin();
-  for (MCCFIInstruction &Rule : BF.*member(internals::FrameInstructionsTag()))
-    if (Reader.follow(Rule))
-      Rule = MCCFIInstruction::cfiDefCfa(nullptr, Reader.now().Register,
-                                         Reader.now().Offset);
+  FrameRule Frame;
+  for (MCCFIInstruction &Rule : BF.*member(internals::FrameInstructionsTag())) {
+    if (isOfRegister(Rule))
+      continue;
+    Frame.apply(Rule);
+    const std::optional<FrameRule::Address> Whole = Frame.sinceWhole();
+    if (Whole && (Rule.getOperation() == MCCFIInstruction::OpDefCfaRegister ||
+                  Rule.getOperation() == MCCFIInstruction::OpDefCfaOffset))
+      Rule =
+          MCCFIInstruction::cfiDefCfa(nullptr, Whole->Register, Whole->Offset);
+  }
 }

@@ -22,7 +22,7 @@ public:
     using CFI = llvm::MCCFIInstruction;
     switch (I.getOperation()) {
     case CFI::OpDefCfa:
-      Now = {I.getRegister(), I.getOffset(), true};
+      Now = {I.getRegister(), I.getOffset(), true, true};
       return;
     case CFI::OpDefCfaRegister:
       Now.Register = I.getRegister();
@@ -60,12 +60,25 @@ public:
                : std::nullopt;
   }
 
+  struct Address {
+    unsigned Register;
+    int64_t Offset;
+  };
+  /// Both, if they are known and the last rule to give both at once was one of
+  /// the function's own.
+  std::optional<Address> sinceWhole() const {
+    return Now.IsKnown && Now.IsSinceWhole
+               ? std::optional(Address{Now.Register, Now.Offset})
+               : std::nullopt;
+  }
+
 private:
   static constexpr unsigned StackPointer = 7; ///< In DWARF's order.
   struct State {
     unsigned Register = StackPointer;
     int64_t Offset = 8;
     bool IsKnown = true;
+    bool IsSinceWhole = false; ///< A rule has given both at once.
   };
   State Now;
   llvm::SmallVector<State, 2> Remembered;

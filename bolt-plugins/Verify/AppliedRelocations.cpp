@@ -4,6 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Relocations that the linker applied tell the places in code and data, and
+//    what code and pointers refer to; symbols of data tell where more begins.
+// 2. The loader's, plain or packed, tell what it will write.
+// 3. All lists are sorted, so that questions take a binary search.
+//
+//===----------------------------------------------------------------------===//
 
 #include "AppliedRelocations.h"
 #include "llvm/ADT/STLExtras.h"

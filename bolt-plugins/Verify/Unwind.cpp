@@ -4,6 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Two readers that believe nothing: FrameReader goes through the records of
+// .eh_frame, TableReader through one LSDA: its header, then each call site with
+// the chain of its actions and their types. What does not lie inside of the
+// section, or of the code that it is about, is an error that names the place.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Unwind.h"
 #include "llvm/BinaryFormat/Dwarf.h"
