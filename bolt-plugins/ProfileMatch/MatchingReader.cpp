@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Describe BOLT's functions by their names and the shapes of their blocks
+//    (DescribedFunctions).
+// 2. ProfileMatch finds them among those of the profile.
+// 3. Tell how much was found again; it is an error if that is too little.
+// 4. Write the counts of blocks, edges and the targets of indirect calls into
+//    BOLT's functions; with -lite ignore those that got none (Applier).
+//
+//===----------------------------------------------------------------------===//
 
 #include "MatchingReader.h"
 #include "BlockShapes.h"
