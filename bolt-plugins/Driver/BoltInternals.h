@@ -88,6 +88,8 @@ GRAUPEL_REVEAL_OF(llvm::bolt::BinarySection, PendingRelocations)
 struct BlockInstructionsTag {};
 constexpr auto member(BlockInstructionsTag);
 template struct Reveal<BlockInstructionsTag, &BinaryBasicBlock::Instructions>;
+/// The number of the unwind rule that holds where the block begins.
+GRAUPEL_REVEAL_OF(BinaryBasicBlock, CFIState)
 /// The output, as long as it is open.
 GRAUPEL_REVEAL_OF(RewriteInstance, Out)
 /// What gives functions their counts.

@@ -210,6 +210,17 @@ StringRef languageOfTables(StringRef Name) {
   return Name == ".debug-ghc-link-info" ? "Haskell" : "";
 }
 
+/// Refuses what in BOLT 22 makes wrong programs of right ones.
+void checkOptions(const object::ELFObjectFileBase &ELF) {
+  if (boltFlag("reg-reassign"))
+    fail(createStringError("-reg-reassign: exchanges registers whose values "
+                           "are still needed; leave it out"));
+  if (boltFlag("jt-footprint-reduction") && ELF.getEType() == ELF::ET_DYN)
+    fail(createStringError("-jt-footprint-reduction: breaks the jump tables of "
+                           "position-independent code; leave it out for " +
+                           InputFilename));
+}
+
 /// Refuses ELF files that BOLT would refuse later and in fewer words, or would
 /// break.
 void checkInput(const object::ELFObjectFileBase &ELF) {
@@ -301,8 +312,10 @@ object::OwningBinary<object::Binary> openInput() {
   if (!Input)
     fail(createStringError(InputFilename + ": " + toString(Input.takeError()) +
                            "; is the file complete?"));
-  if (Check)
+  if (Check) {
+    checkOptions(cast<object::ELFObjectFileBase>(**Input));
     checkInput(cast<object::ELFObjectFileBase>(**Input));
+  }
   return {std::move(*Input), std::move(Buffer)};
 }
 

@@ -24,6 +24,7 @@
 #include "Exceptions/Exceptions.h"
 #include "ExplainedPass.h"
 #include "FrameGuard.h"
+#include "InlineGuard.h"
 #include "Instrument/InstrumentPass.h"
 #include "Instrument/RecordingRows.h"
 #include "Instrumenting.h"
@@ -184,7 +185,7 @@ private:
                                boltOpt<bool>("print-simplify-rodata-loads"));
     addIf<RegReAssign>(boltFlag("reg-reassign"),
                        boltOpt<bool>("print-regreassign"));
-    add<Inliner>(boltOpt<bool>("print-inline"));
+    add<GuardedInliner>(boltOpt<bool>("print-inline"));
     // Inlining makes more functions identical.
     addIf<FoldingClasses>(FoldIdentical);
     addIf<IdenticalCodeFolding>(FoldIdentical, boltOpt<bool>("print-icf"));
