@@ -35,8 +35,12 @@ Expected<Locations> Locations::find() {
                                "in; set XDG_STATE_HOME or HOME");
     Base = Home + "/.local/state";
   }
+  return in(Base + "/graupel");
+}
+
+Locations Locations::in(std::string State) {
   Locations L;
-  L.State = Base + "/graupel";
+  L.State = std::move(State);
   L.Database = L.State + "/graupel.db";
   L.Store = L.State + "/store";
   L.Spool = L.State + "/spool";

@@ -22,6 +22,8 @@ struct Locations {
 
   /// $XDG_STATE_HOME/graupel or ~/.local/state/graupel.
   static llvm::Expected<Locations> find();
+  /// With that folder.
+  static Locations in(std::string State);
 };
 
 /// An error if there is a folder or a database that this user may not read:

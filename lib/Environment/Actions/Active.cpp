@@ -7,6 +7,7 @@
 
 #include "Active.h"
 #include "Actions/Check.h"
+#include "Actions/Choose.h"
 #include "Actions/Make.h"
 #include "Actions/Register.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,15 +25,16 @@ public:
       : E(E), DB(E.database()), Wanted(Wanted) {}
 
   void choose(const Image &I, ActiveImages &To);
-  /// The version of one image, or why not.
+  /// The version of one image, or why not: the newest, or that which is called
+  /// \p Store.
   std::optional<Substitution> versionOf(const Image &I, Kind K,
-                                        ActiveImages &To);
+                                        ActiveImages &To, StringRef Store = "");
 
   /// Writes down what was found, if that is possible.
   Error remember();
 
 private:
-  Mode modeOf(const Image &I);
+  Choice choiceFor(const Image &I);
   std::optional<FileIdentity> unchanged(const Image &I, ActiveImages &To);
   std::optional<FileIdentity> sound(const Version &V, std::string &Why);
 
@@ -46,14 +48,16 @@ private:
 
 /// An image of several applications is instrumented if one of them wants that:
 /// somebody waits for the counts.
-Mode Chooser::modeOf(const Image &I) {
+Choice Chooser::choiceFor(const Image &I) {
+  if (auto C = chosenFor(DB, I, Wanted))
+    return *C;
   if (Wanted)
-    return *Wanted;
+    return {*Wanted, ""};
   Mode Result = Mode::Original;
   for (const Application &A : applicationsOf(DB, I.Id))
     if (A.Runs == Mode::Instrumented || Result == Mode::Original)
       Result = A.Runs;
-  return Result;
+  return {Result, ""};
 }
 
 /// What the original is now, if it is what it was.
@@ -99,8 +103,8 @@ std::optional<FileIdentity> Chooser::sound(const Version &V, std::string &Why) {
   return Now->Identity;
 }
 
-std::optional<Substitution> Chooser::versionOf(const Image &I, Kind K,
-                                               ActiveImages &To) {
+std::optional<Substitution>
+Chooser::versionOf(const Image &I, Kind K, ActiveImages &To, StringRef Store) {
   // A changed file may be handled where the old one could not.
   const std::optional<FileIdentity> Original = unchanged(I, To);
   if (!Original)
@@ -109,10 +113,14 @@ std::optional<Substitution> Chooser::versionOf(const Image &I, Kind K,
     To.Originals.push_back({I.Path, I.Unfit, false});
     return std::nullopt;
   }
-  std::optional<Version> V = newestVersion(DB, I.Content, K);
+  std::optional<Version> V = Store.empty() ? newestVersion(DB, I.Content, K)
+                                           : versionCalled(DB, I, Store);
   if (!V) {
     To.Originals.push_back(
-        {I.Path, ("there is no " + name(K) + " version of it").str(), false});
+        {I.Path,
+         Store.empty() ? ("there is no " + name(K) + " version of it").str()
+                       : whyNoChosen(Store),
+         !Store.empty()});
     return std::nullopt;
   }
   // Somebody touched it, or built the same again.
@@ -129,12 +137,13 @@ std::optional<Substitution> Chooser::versionOf(const Image &I, Kind K,
 }
 
 void Chooser::choose(const Image &I, ActiveImages &To) {
-  const Mode M = modeOf(I);
-  if (M == Mode::Original)
+  const Choice C = choiceFor(I);
+  if (C.Runs == Mode::Original)
     return;
-  if (auto S = versionOf(
-          I, M == Mode::Instrumented ? Kind::Instrumented : Kind::Optimized,
-          To))
+  if (auto S = versionOf(I,
+                         C.Runs == Mode::Instrumented ? Kind::Instrumented
+                                                      : Kind::Optimized,
+                         To, C.Store))
     To.Images.push_back(std::move(*S));
 }
 

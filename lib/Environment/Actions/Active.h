@@ -38,9 +38,11 @@ struct ActiveImages {
 
 /// Which files belong in which places now. Without \p Mode each application
 /// runs what it was last made for (instrumented wins for an image of several),
-/// with it all run that. Every original has been compared with what it was
-/// when the version was made, and every file of the store with its name. What
-/// is instrumented may be fewer than there are: nothing is made here.
+/// with it all run that. What was chosen for one image goes before both, but
+/// nothing is left out or optimized where all is to be counted. Every original
+/// has been compared with what it was when the version was made, and every file
+/// of the store with its name. What is instrumented may be fewer than there
+/// are: nothing is made here.
 llvm::Expected<ActiveImages> activeImages(Environment &E,
                                           std::optional<Mode> Wanted = {});
 

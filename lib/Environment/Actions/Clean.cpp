@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Clean.h"
+#include "Database/Choices.h"
 #include <set>
 #include <unistd.h>
 
@@ -14,11 +15,13 @@ using namespace graupel::environment;
 
 static int64_t removeVersions(Connection &DB) {
   removeLonelyImages(DB);
+  removeLonelyChoices(DB);
   DB.execute("DELETE FROM versions WHERE content NOT IN (SELECT content FROM "
              "images JOIN application_images ON image=images.id)");
   int64_t Removed = DB.changes();
   DB.execute("DELETE FROM versions WHERE id NOT IN (SELECT max(id) FROM "
-             "versions GROUP BY content, kind, store='')");
+             "versions GROUP BY content, kind, store='') AND store NOT IN "
+             "(SELECT store FROM choices WHERE store!='')");
   return Removed + DB.changes();
 }
 

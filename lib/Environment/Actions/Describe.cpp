@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Describe.h"
+#include "Actions/Choose.h"
 #include "Actions/Profiles.h"
 #include "Profile/EdgeCounts.h"
 #include "Profile/ProfileFile.h"
@@ -23,6 +24,16 @@ StringRef graupel::environment::name(ImageState::Condition C) {
 const Version *ImageState::version(Kind K) const {
   for (const Version &V : Versions)
     if (V.What == K && !V.Store.empty())
+      return &V;
+  return nullptr;
+}
+
+const Version *ImageState::optimized() const {
+  if (!Chosen || Chosen->Runs == Mode::Instrumented ||
+      (Chosen->Runs == Mode::Optimized && Chosen->Store.empty()))
+    return version(Kind::Optimized);
+  for (const Version &V : Versions)
+    if (Chosen->Runs == Mode::Optimized && V.Store == Chosen->Store)
       return &V;
   return nullptr;
 }
@@ -82,9 +93,10 @@ Expected<ImageState> graupel::environment::describeImage(Environment &E,
     if (const Version *V = S.version(K);
         V && !sys::fs::exists(E.store().path(V->Store)))
       S.Lost.push_back(K);
+  S.Chosen = choiceFor(DB, I.Id);
   const Version *Optimized = S.version(Kind::Optimized);
-  if (Optimized)
-    S.Predicted = results(DB, Optimized->Id);
+  if (const Version *Runs = S.optimized())
+    S.Predicted = results(DB, Runs->Id);
   S.Used = takeResults(S.Predicted);
   const auto Sources = profileSources(DB, I);
   const auto Older = find_if(
@@ -115,7 +127,7 @@ void graupel::environment::addMeasurements(Connection &DB,
     return;
   std::vector<std::string> Stores;
   for (const Image &I : images(DB, S.App.Id))
-    if (auto V = newestVersion(DB, I.Content, Kind::Optimized);
+    if (auto V = optimizedVersion(DB, I);
         V && I.Unfit.empty() &&
         conditionOf(DB, I) == ImageState::Condition::Same)
       Stores.push_back(V->Store);
@@ -132,6 +144,10 @@ Expected<ApplicationState> graupel::environment::describe(Environment &E,
     if (!State)
       return State.takeError();
     S.Images.push_back(std::move(*State));
+  }
+  for (Starter &File : starters(E.database(), A.Id)) {
+    std::string Wrong = whatIsWrong(E, A, File);
+    S.Starters.push_back({std::move(File), std::move(Wrong)});
   }
   S.Runs = runs(E.database(), A.Id, 20);
   addMeasurements(E.database(), S);
@@ -230,6 +246,9 @@ json::Value graupel::environment::toJSON(const ImageState &I) {
       {"path", json::fixUTF8(I.What.Path)}, {"role", I.What.Role},
       {"content", I.What.Content},          {"build_id", I.What.BuildID},
       {"on_disk", name(I.OnDisk)},          {"versions", std::move(Versions)}};
+  if (I.Chosen)
+    O["chosen"] =
+        I.Chosen->Store.empty() ? name(I.Chosen->Runs).str() : I.Chosen->Store;
   if (!I.What.Unfit.empty())
     O["left_alone"] = json::fixUTF8(I.What.Unfit);
   json::Array Lost;
@@ -266,6 +285,13 @@ json::Value graupel::environment::toJSON(const ApplicationState &A) {
       {"runs", name(A.App.Runs)},          {"registered", A.App.Registered},
       {"images", std::move(Images)},       {"last_runs", std::move(Runs)},
       {"measured", std::move(Measured)}};
+  json::Array Starters;
+  for (const auto &[File, Wrong] : A.Starters)
+    Starters.push_back(json::Object{{"file", json::fixUTF8(File.File)},
+                                    {"unit", json::fixUTF8(File.Unit)},
+                                    {"wrong", json::fixUTF8(Wrong)}});
+  if (!Starters.empty())
+    O["started_by"] = std::move(Starters);
   if (auto Percent = predictedBranches(A))
     O["predicted_fewer_taken_branches_percent"] = *Percent;
   return O;

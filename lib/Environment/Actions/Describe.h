@@ -8,8 +8,10 @@
 #ifndef GRAUPEL_ENVIRONMENT_ACTIONS_DESCRIBE_H
 #define GRAUPEL_ENVIRONMENT_ACTIONS_DESCRIBE_H
 
+#include "Environment/Actions/Enable.h"
 #include "Environment/Actions/Measurements.h"
 #include "Environment/Actions/Sources.h"
+#include "Environment/Database/Choices.h"
 #include "llvm/Support/JSON.h"
 
 namespace graupel::environment {
@@ -32,6 +34,7 @@ struct ImageState {
   Image What;
   Condition OnDisk = Condition::Same;
   std::vector<Version> Versions; ///< Newest first.
+  std::optional<Choice> Chosen;  ///< For this image alone.
   /// Kinds whose version is gone from the store, or was damaged: until it is
   /// made again the original runs in its place.
   std::vector<Kind> Lost;
@@ -42,12 +45,16 @@ struct ImageState {
   OlderCounts Used; ///< By the optimized version that runs.
 
   const Version *version(Kind K) const;
+  /// The optimized version that runs if one does, or null.
+  const Version *optimized() const;
 };
 llvm::StringRef name(ImageState::Condition C);
 
 struct ApplicationState {
   Application App;
   std::vector<ImageState> Images;
+  /// Files that start it with its versions, and why one does not.
+  std::vector<std::pair<Starter, std::string>> Starters;
   std::vector<Run> Runs;             ///< The last ones, newest first.
   std::vector<Measurement> Measured; ///< The same.
   std::string Versions; ///< That `graupel run` runs if it runs optimized ones.

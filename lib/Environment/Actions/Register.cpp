@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Register.h"
+#include "Actions/Enable.h"
+#include "Database/Choices.h"
 #include "Environment/Images/Dependencies.h"
 #include "Environment/Images/Examine.h"
 #include "llvm/ADT/STLExtras.h"
@@ -136,6 +138,7 @@ Expected<Registration> graupel::environment::registerApplication(
   Expected<std::string> Main = findProgram(Program);
   if (!Main)
     return Main.takeError();
+  *Main = behindWrapper(E.database(), *Main);
   Registration R;
   if (Error Err = Collector(E, R).addProgram(*Main, "main"))
     return Err;
@@ -154,8 +157,13 @@ Expected<Registration> graupel::environment::registerApplication(
 
 Error graupel::environment::unregisterApplication(Environment &E,
                                                   const Application &A) {
+  if (const auto Files = starters(E.database(), A.Id); !Files.empty())
+    return createStringError(
+        A.Name + ": " + Files.front().File +
+        " starts it; `graupel disable` removes that first");
   Transaction T(E.database());
   removeApplication(E.database(), A.Id);
+  removeLonelyChoices(E.database());
   return T.commit();
 }
 
@@ -167,7 +175,7 @@ graupel::environment::requireApplication(Environment &E,
     return Err;
   if (!A) {
     if (Expected<std::string> Path = findProgram(Text))
-      A = findApplication(E.database(), *Path);
+      A = findApplication(E.database(), behindWrapper(E.database(), *Path));
     else
       consumeError(Path.takeError());
   }

@@ -140,9 +140,27 @@ ALTER TABLE measurements ADD COLUMN arguments TEXT NOT NULL DEFAULT '';
 ALTER TABLE measurements ADD COLUMN folder TEXT NOT NULL DEFAULT '';
 )";
 
+/// What runs in the place of one image, whatever its applications run: `store`
+/// is a version's, or empty for the newest. And the files by which programs and
+/// units start with `graupel run`, to be removed again.
+static const char Eighth[] = R"(
+CREATE TABLE choices(
+  image INTEGER PRIMARY KEY REFERENCES images ON DELETE CASCADE,
+  mode TEXT NOT NULL CHECK(mode IN ('original', 'instrumented', 'optimized')),
+  store TEXT NOT NULL);
+CREATE TABLE starters(
+  file TEXT PRIMARY KEY,
+  application INTEGER NOT NULL REFERENCES applications ON DELETE CASCADE,
+  unit TEXT NOT NULL,
+  program TEXT NOT NULL,
+  text TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  at INTEGER NOT NULL) WITHOUT ROWID;
+)";
+
 ArrayRef<const char *> graupel::environment::migrations() {
-  static const char *const All[] = {First, Second, Third,  Fourth,
-                                    Fifth, Sixth,  Seventh};
+  static const char *const All[] = {First, Second, Third,   Fourth,
+                                    Fifth, Sixth,  Seventh, Eighth};
   return All;
 }
 

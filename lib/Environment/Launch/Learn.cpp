@@ -120,6 +120,7 @@ Expected<pid_t> Learner::start(const std::vector<std::string> &Command,
     return Process;
   Signals.restore();
   becomeInvisible(/*Counts=*/true);
+  passWrappers();
   if (!HasAgents || !Listener.setVariables())
     fprintf(stderr,
             "graupel learn: warning: what is loaded later does not count: %s\n",

@@ -93,6 +93,7 @@ void Stopwatch::become(bool Optimized, bool IsFirst, int Pipe) {
     Wrong = Folder + ": " + strerror(errno) + "; measure again elsewhere";
   strncpy(Begin.Wrong, Wrong.c_str(), sizeof(Begin.Wrong) - 1);
   becomeInvisible(/*Counts=*/false);
+  passWrappers();
   const int Null = open("/dev/null", O_RDWR);
   dup2(Null, STDIN_FILENO);
   dup2(Null, STDOUT_FILENO);

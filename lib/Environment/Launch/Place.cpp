@@ -44,3 +44,7 @@ void graupel::environment::becomeInvisible(bool Counts) {
   if (Counts)
     unsetenv("GRAUPEL_PROFILE");
 }
+
+void graupel::environment::passWrappers() {
+  setenv("GRAUPEL_WRAPPERS", "off", 1);
+}

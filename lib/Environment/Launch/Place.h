@@ -23,6 +23,10 @@ std::string placeVersion(substitution::Substitution &S,
 /// the spool.
 void becomeInvisible(bool Counts);
 
+/// Wrappers of `graupel enable` start programs themselves in what this process
+/// becomes: which files are in which places is decided already.
+void passWrappers();
+
 } // namespace graupel::environment
 
 #endif // GRAUPEL_ENVIRONMENT_LAUNCH_PLACE_H

@@ -78,6 +78,7 @@ Expected<double> Recorder::record(const std::vector<std::string> &Command) {
   if (Process == 0) {
     Signals.restore();
     becomeInvisible(/*Counts=*/false);
+    passWrappers();
     _exit(substitution::become(By.command(Data.Path, Command)));
   }
   Signals.passOnTo(Process);

@@ -2,7 +2,7 @@
 # Looks whether what is said about each command is complete.
 count=0
 for command in learn optimize run shell register instrument watch measure status show export import \
-  unregister gc doctor ui; do
+  unregister gc doctor ui use enable disable; do
   help=$(graupel $command --help) || echo "no help for $command"
   page=$(graupel man $command)
   for section in NAME SYNOPSIS DESCRIPTION 'EXIT STATUS' FILES; do

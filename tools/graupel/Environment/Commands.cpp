@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "Environment/Actions/Choose.h"
 #include "Environment/Actions/Clean.h"
 #include "Environment/Actions/Doctor.h"
 #include "Environment/Actions/Export.h"
@@ -64,6 +65,21 @@ static void addTo(llvm::json::Object &O, const Judgement &J) {
     O["measured"] = toJSON(*J.Measured);
 }
 
+/// What was made does not run where something else was chosen.
+static void warnOfChoices(const Session &S, const std::vector<MadeImage> &Made,
+                          Kind K) {
+  for (const MadeImage &M : Made)
+    if (auto Chosen = choiceFor(S.E->database(), M.What.Id);
+        M.Result && Chosen &&
+        (Chosen->Runs != modeOf(K) || !Chosen->Store.empty()))
+      warn(S.C, M.What.Path + ": the " +
+                    (Chosen->Store.empty()
+                         ? name(Chosen->Runs).str() + " one"
+                         : "version " + shortName(Chosen->Store).str()) +
+                    " runs, which was chosen; `graupel use IMAGE default` "
+                    "ends that");
+}
+
 static int makeCommand(const char *Name, const char *Verb, Kind K,
                        const Arguments &A) {
   Session S(Name, A, 1, 1);
@@ -84,6 +100,7 @@ static int makeCommand(const char *Name, const char *Verb, Kind K,
   if (llvm::Error Err =
           chooseVersions(*S.E, *App, Keeps ? Mode::Original : modeOf(K)))
     return S.fail(std::move(Err));
+  warnOfChoices(S, *Made, K);
   const int Status = anyFailed(*Made) ? 2 : 0;
   if (S.json()) {
     llvm::json::Value Said = madeToJSON(*Made);

@@ -67,7 +67,9 @@ std::span<const CommandDescription> graupel::descriptions() {
        "originals, as `graupel status` says. The program sees its own paths. "
        "The exit status is the command's. Where versions cannot be put in "
        "place, the originals run, with a warning.",
-       {Strict},
+       {{"--state", "FOLDER",
+         "the folder of graupel.db, where no HOME leads to it, as in units"},
+        Strict},
        Completes::Command},
       {"shell",
        "[OPTIONS]",
@@ -166,6 +168,42 @@ std::span<const CommandDescription> graupel::descriptions() {
        "it.",
        {JSON},
        Completes::Application},
+      {"use",
+       "[OPTIONS] APP|IMAGE WHAT",
+       "chooses what `graupel run` runs",
+       "WHAT is original, optimized or instrumented (the newest version of "
+       "that "
+       "kind), or the beginning of a version as `graupel show` lists them: an "
+       "older one runs as long as the store has it. IMAGE is a path; what is "
+       "chosen for it goes before what is chosen for its applications. "
+       "`default` takes that back: for an image, or for all of APP. `graupel "
+       "learn` counts all the same.",
+       {JSON},
+       Completes::Application},
+      {"enable",
+       "[OPTIONS] APP",
+       "has a program start with its versions without `graupel run`",
+       "Writes a wrapper, a script with the program's name, into a folder that "
+       "comes before the program's in PATH. Or, with --unit, a drop-in of a "
+       "systemd service that puts `graupel run` before its program: a service "
+       "of the system for root, else one of yours. No file is replaced. "
+       "`graupel disable` removes what was written.\n\n"
+       "In cron, name the wrapper, or set PATH. GRAUPEL_WRAPPERS=off in the "
+       "environment has wrappers start originals. When the service has "
+       "changed, enable it again; `graupel status` says so.",
+       {{"--unit", "UNIT", "the service that starts the program"},
+        {"--folder", "FOLDER", "where the wrapper is (default: ~/.local/bin)"},
+        {"--dry-run", nullptr, "print what would be written"}},
+       Completes::Application},
+      {"disable",
+       "[OPTIONS] APP",
+       "takes back what `graupel enable` has written",
+       "Removes the wrapper and the drop-ins of an application, with the "
+       "folders that were made for them. A file that was changed since stays, "
+       "and is named.",
+       {{"--unit", "UNIT", "only the drop-in of this service"},
+        {"--dry-run", nullptr, "print what would be removed"}},
+       Completes::Application},
       {"export",
        "[OPTIONS] APP FOLDER",
        "writes optimized images into a folder, by their paths",
@@ -237,7 +275,7 @@ std::span<const CommandDescription> graupel::descriptions() {
        Completes::Word,
        "learn optimize run shell build register instrument watch measure "
        "status show "
-       "export import unregister gc doctor ui"},
+       "use enable disable export import unregister gc doctor ui"},
       {"dsm",
        "COMMAND",
        "programs over distributed shared memory",

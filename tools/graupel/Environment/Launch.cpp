@@ -85,9 +85,9 @@ static bool dropInstrumented(ActiveImages &Active) {
 
 /// What belongs in which place; the database is closed again.
 static llvm::Expected<ActiveImages>
-findImages(const CommandDescription &C,
+findImages(const CommandDescription &C, const Parsed &P,
            const std::vector<std::string> &Command) {
-  auto L = Locations::find();
+  auto L = P.has("state") ? Locations::in(P.value("state")) : Locations::find();
   if (!L)
     return L.takeError();
   if (llvm::Error E = checkReadable(*L))
@@ -162,7 +162,7 @@ static int becomeOriginal(const CommandDescription &C, const Parsed &P,
 /// Becomes the command, with versions in place. Returns only if it cannot.
 static int launch(const CommandDescription &C, const Parsed &P,
                   const std::vector<std::string> &Command) {
-  auto Active = findImages(C, Command);
+  auto Active = findImages(C, P, Command);
   if (!Active)
     return becomeOriginal(C, P, Command, toString(Active.takeError()));
   if (std::string Wrong = placeAll(C, *Active); !Wrong.empty())

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Show.h"
+#include "Environment/Actions/Choose.h"
 #include "Environment/Actions/Profiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -66,7 +67,7 @@ struct Known {
 /// All images together.
 struct Totals {
   int64_t Images = 0, Optimized = 0, Instrumented = 0, Alone = 0, Changed = 0;
-  int64_t Lost = 0;
+  int64_t Lost = 0, Chosen = 0;
   Known Counted, Sampled, Imported;
   bool IsNewer = false;
   int64_t Older = 0;    ///< Optimized by counts of older builds alone.
@@ -87,6 +88,7 @@ static Totals totals(const ApplicationState &A) {
     T.Lost += llvm::any_of(I.Lost, [&](Kind K) {
       return (K == Kind::Instrumented) == (A.App.Runs == Mode::Instrumented);
     });
+    T.Chosen += I.Chosen.has_value();
     T.Optimized += I.version(Kind::Optimized) != nullptr;
     T.Instrumented += I.version(Kind::Instrumented) != nullptr;
     if (I.Used.Builds && !I.Used.HasOwn) {
@@ -146,6 +148,13 @@ static void printTotals(const ApplicationState &A) {
       "  %lld image%s: %lld optimized of %lld instrumented, %lld left alone\n",
       (long long)T.Images, T.Images == 1 ? "" : "s", (long long)T.Optimized,
       (long long)T.Instrumented, (long long)T.Alone);
+  if (T.Chosen)
+    printf("  %lld image%s what was chosen for %s: `graupel show %s`\n",
+           (long long)T.Chosen, T.Chosen == 1 ? " runs" : "s run",
+           T.Chosen == 1 ? "it" : "them", shown(A.App.Name).c_str());
+  for (const auto &[File, Wrong] : A.Starters)
+    printf("  started by %s%s%s\n", shown(File.File).c_str(),
+           Wrong.empty() ? "" : ": ", shown(Wrong).c_str());
   if (T.Changed)
     printf("  %lld changed since: `graupel optimize %s` uses what was counted "
            "before, `graupel learn` counts again\n",
@@ -203,8 +212,18 @@ static void printVersions(const ImageState &I, const char *Indent) {
       printf("%s%s failed %s: %s\n", Indent, name(V.What).data(),
              age(V.Made).c_str(), output::shownLines(V.Failure).c_str());
     else
-      printf("%s%s %s, %s\n", Indent, name(V.What).data(), age(V.Made).c_str(),
-             size(V.Size).c_str());
+      printf("%s%s %s, %s, version %s\n", Indent, name(V.What).data(),
+             age(V.Made).c_str(), size(V.Size).c_str(),
+             shortName(V.Store).str().c_str());
+}
+
+static std::string chosenText(const ImageState &I) {
+  if (I.Chosen->Store.empty())
+    return name(I.Chosen->Runs).str();
+  const bool IsThere = llvm::any_of(
+      I.Versions, [&](const Version &V) { return V.Store == I.Chosen->Store; });
+  return "version " + shortName(I.Chosen->Store).str() +
+         (IsThere ? "" : ", which is of an older build: the original runs");
 }
 
 static const char *verb(Method M) {
@@ -221,6 +240,8 @@ static void printImageBody(const ImageState &I, const char *Indent) {
                : "the file has changed since; nothing made before is used");
   if (!I.What.Unfit.empty())
     printf("%sleft alone: %s\n", Indent, shown(I.What.Unfit).c_str());
+  if (I.Chosen)
+    printf("%schosen: %s\n", Indent, chosenText(I).c_str());
   for (Kind K : I.Lost)
     printf("%sthe %s version is not in the store any more\n", Indent,
            name(K).data());
