@@ -45,6 +45,7 @@ Locations Locations::in(std::string State) {
   L.Store = L.State + "/store";
   L.Spool = L.State + "/spool";
   L.Locks = L.State + "/locks";
+  L.Places = L.State + "/places";
   return L;
 }
 

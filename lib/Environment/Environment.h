@@ -18,7 +18,7 @@ namespace graupel::environment {
 /// Where everything of a user is.
 struct Locations {
   std::string State; ///< The folder of all the others.
-  std::string Database, Store, Spool, Locks;
+  std::string Database, Store, Spool, Locks, Places;
 
   /// $XDG_STATE_HOME/graupel or ~/.local/state/graupel.
   static llvm::Expected<Locations> find();

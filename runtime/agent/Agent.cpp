@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "graupel/agent.h"
+#include "Exchange.h"
 #include "Namespaces.h"
+#include "Places.h"
 #include "ThreadLocal.h"
 #include "profile/Syscall.h"
 #include "profile/Text.h"
@@ -27,6 +29,7 @@ namespace {
 
 constexpr unsigned AuditVersion =
     2; // LAV_CURRENT of all C libraries since 2021.
+constexpr unsigned SearchOriginal = 1; // LA_SER_ORIG.
 constexpr int SocketUnix = 1, SocketPackets = 5, SocketCloseOnExec = O_CLOEXEC;
 constexpr int NoSignal = 0x4000;
 
@@ -94,6 +97,9 @@ struct Loading {
   uint64_t Reserve = 0;
 };
 Loading Now;
+
+/// Where nothing can be mounted.
+Places Redirected;
 
 int connectToOthers() {
   sockaddr_un Address = {};
@@ -271,18 +277,29 @@ bool hasFolder(const char *Path) {
 
 extern "C" GRAUPEL_EXPORT unsigned la_version(unsigned Version) {
   const Beginning B;
-  if (!mayAsk(B))
+  const bool Asks = mayAsk(B);
+  Redirected.begin(B.variable(GRAUPEL_PLACES_VARIABLE));
+  if (!Asks && !Redirected.any())
     return 0;
+  // A debugger knows the original, and where it is.
+  const bool IsTraced = statusNumber("TracerPid:", 1) != 0;
+  if (const char *Version = IsTraced ? nullptr : Redirected.program();
+      Version && B.Auxiliary)
+    exchangeProgram(Version, reinterpret_cast<uint64_t *>(B.Arguments) - 1,
+                    B.Auxiliary);
   Now.Reserve = reserveIn(B.variable(GRAUPEL_AGENT_TUNABLES));
   // It is still to have room for its libraries: this one is loaded already.
-  Now.Asks = considerProgram(B);
+  Now.Asks = Asks && considerProgram(B);
   return Version < AuditVersion ? Version : AuditVersion;
 }
 
 /// Called with each file that was mapped, with what <link.h> begins with.
-extern "C" GRAUPEL_EXPORT unsigned la_objopen(const uint64_t *LinkMap, long,
-                                              uintptr_t *) {
-  const auto *Path = reinterpret_cast<const char *>(LinkMap[1]);
+extern "C" GRAUPEL_EXPORT unsigned la_objopen(const LinkMap *Library,
+                                              long Namespace, uintptr_t *) {
+  const char *Path = Library->Name;
+  // Others (dlmopen) have copies of their own.
+  if (Namespace == 0)
+    Redirected.opened(Library);
   // The program's own is not taken from the reserve.
   if (!Now.IsOn || !Path || !*Path)
     return 0;
@@ -298,10 +315,22 @@ extern "C" GRAUPEL_EXPORT unsigned la_objopen(const uint64_t *LinkMap, long,
 /// Called before the program begins: from now on nothing is started again.
 extern "C" GRAUPEL_EXPORT void la_preinit(uintptr_t *) { Now.IsOn = false; }
 
+/// Called before a file is closed; its cookie is still what it was at first.
+extern "C" GRAUPEL_EXPORT unsigned la_objclose(uintptr_t *Cookie) {
+  if (Redirected.any())
+    Redirected.closed(reinterpret_cast<const LinkMap *>(*Cookie));
+  return 0;
+}
+
 /// Called with each path that the linker is going to try.
-extern "C" GRAUPEL_EXPORT char *la_objsearch(const char *Path, uintptr_t *,
-                                             unsigned) {
+extern "C" GRAUPEL_EXPORT char *
+la_objsearch(const char *Path, uintptr_t *Cookie, unsigned Stage) {
   struct stat Status;
+  if (Redirected.any() && hasFolder(Path))
+    if (const char *Version =
+            Redirected.search(Path, Stage == SearchOriginal,
+                              reinterpret_cast<const LinkMap *>(*Cookie)))
+      return const_cast<char *>(Version);
   if (Now.Asks && hasFolder(Path) && sys::stat(Path, Status) == 0)
     ask(GRAUPEL_AGENT_LIBRARY, Path);
   return const_cast<char *>(Path);

@@ -123,15 +123,25 @@ Agents::~Agents() {
   rmdir(Folder.c_str());
 }
 
+static std::string usableAgent() {
+  std::string Library = findAgent();
+  // Only root starts programs as other users, whose linker would complain.
+  if (geteuid() == 0 && !Library.empty() && !isForAll(Library))
+    if (std::string Copy = copyForAll(Library); !Copy.empty())
+      return Copy;
+  return Library;
+}
+
+std::string graupel::environment::auditLibrary() {
+  const std::string Library = usableAgent();
+  return isOneWord(Library) ? Library : "";
+}
+
 bool Agents::listen() {
   Name = newName();
   if (Name.empty())
     return false;
-  Library = findAgent();
-  // Only root starts programs as other users, whose linker would complain.
-  if (geteuid() == 0 && !Library.empty() && !isForAll(Library))
-    if (std::string Copy = copyForAll(Library); !Copy.empty())
-      Library = Copy;
+  Library = usableAgent();
   if (!isOneWord(Library)) {
     Owner = getpid();
     Folder = makeLink(Library);
@@ -158,15 +168,11 @@ static int ownFilters() {
   return 0;
 }
 
-bool Agents::setVariables() const {
-  if (Library.empty())
-    return false;
+void graupel::environment::setAuditVariables(const std::string &Library) {
   std::string Audit = Library;
   if (const char *Others = getenv("LD_AUDIT"); Others && *Others)
     Audit += std::string(":") + Others;
   setenv("LD_AUDIT", Audit.c_str(), 1);
-  setenv(GRAUPEL_AGENT_VARIABLE,
-         (Name + "/" + std::to_string(ownFilters())).c_str(), 1);
   const char *Tunables = getenv(GRAUPEL_AGENT_TUNABLES);
   if (!Tunables || !strstr(Tunables, GRAUPEL_AGENT_TUNABLE))
     setenv(GRAUPEL_AGENT_TUNABLES,
@@ -175,6 +181,14 @@ bool Agents::setVariables() const {
             std::to_string(GRAUPEL_AGENT_LARGER_RESERVE))
                .c_str(),
            1);
+}
+
+bool Agents::setVariables() const {
+  if (Library.empty())
+    return false;
+  setAuditVariables(Library);
+  setenv(GRAUPEL_AGENT_VARIABLE,
+         (Name + "/" + std::to_string(ownFilters())).c_str(), 1);
   return true;
 }
 

@@ -32,6 +32,12 @@ struct AgentAnswer {
   std::vector<int> Files; ///< At most two.
 };
 
+/// The agent's library as LD_AUDIT can have it, readable for all users if this
+/// one is root; empty if there is none.
+std::string auditLibrary();
+/// What every process needs that loads it.
+void setAuditVariables(const std::string &Library);
+
 /// Answers the agents (runtime/agent) in all processes that are started after
 /// setVariables().
 class Agents {

@@ -12,6 +12,7 @@
 #include "Environment/Launch/Changes.h"
 #include "Environment/Launch/Learn.h"
 #include "Environment/Launch/Place.h"
+#include "Environment/Launch/Redirect.h"
 #include "Environment/Launch/Sample.h"
 #include "Session.h"
 #include "Show.h"
@@ -83,11 +84,15 @@ static bool dropInstrumented(ActiveImages &Active) {
   return Active.Images.size() != Before;
 }
 
+static llvm::Expected<Locations> locationsFor(const Parsed &P) {
+  return P.has("state") ? Locations::in(P.value("state")) : Locations::find();
+}
+
 /// What belongs in which place; the database is closed again.
 static llvm::Expected<ActiveImages>
 findImages(const CommandDescription &C, const Parsed &P,
            const std::vector<std::string> &Command) {
-  auto L = P.has("state") ? Locations::in(P.value("state")) : Locations::find();
+  auto L = locationsFor(P);
   if (!L)
     return L.takeError();
   if (llvm::Error E = checkReadable(*L))
@@ -159,13 +164,30 @@ static int becomeOriginal(const CommandDescription &C, const Parsed &P,
   return become(C, Command);
 }
 
+/// Where nothing can be mounted, processes map versions all the same. False if
+/// it cannot, or nothing would come of it.
+static bool redirectInstead(const CommandDescription &C, const Parsed &P,
+                            const ActiveImages &Active,
+                            const std::string &Why) {
+  auto L = locationsFor(P);
+  if (!L) {
+    llvm::consumeError(L.takeError());
+    return false;
+  }
+  if (P.has("strict") || !redirectImages(*L, Active).empty())
+    return false;
+  warn(C, "versions run without mounts, so some originals run, too: " + Why);
+  return true;
+}
+
 /// Becomes the command, with versions in place. Returns only if it cannot.
 static int launch(const CommandDescription &C, const Parsed &P,
                   const std::vector<std::string> &Command) {
   auto Active = findImages(C, P, Command);
   if (!Active)
     return becomeOriginal(C, P, Command, toString(Active.takeError()));
-  if (std::string Wrong = placeAll(C, *Active); !Wrong.empty())
+  if (std::string Wrong = placeAll(C, *Active);
+      !Wrong.empty() && !redirectInstead(C, P, *Active, Wrong))
     return becomeOriginal(C, P, Command, Wrong);
   becomeInvisible(
       llvm::any_of(Active->Images, [](const environment::Substitution &S) {

@@ -1,0 +1,108 @@
+//===- Launch/Redirect.cpp - Versions without mounts ----------------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Redirect.h"
+#include "Agents.h"
+#include "Environment/Process/Random.h"
+#include "Environment/Substitution/Descriptor.h"
+#include "graupel/places.h"
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+using namespace graupel::environment;
+using graupel::substitution::Descriptor;
+
+static GraupelFile convert(const FileIdentity &F) {
+  return {uint64_t(F.Device), uint64_t(F.Inode), uint64_t(F.Size), F.ModifyTime,
+          F.ChangeTime};
+}
+
+/// The linker and the agent can map it wherever there is room.
+static bool isMovable(const std::string &Path) {
+  Descriptor File(open(Path.c_str(), O_RDONLY | O_CLOEXEC));
+  Elf64_Ehdr Header;
+  return File &&
+         pread(File.number(), &Header, sizeof(Header), 0) ==
+             ssize_t(sizeof(Header)) &&
+         Header.e_type == ET_DYN;
+}
+
+static bool mayExecute(const std::string &Folder) {
+  struct statvfs System;
+  return statvfs(Folder.c_str(), &System) == 0 && !(System.f_flag & ST_NOEXEC);
+}
+
+template <typename T> static void add(std::string &To, const T &What) {
+  To.append(reinterpret_cast<const char *>(&What), sizeof(What));
+}
+
+static std::string tableOf(const ActiveImages &Active) {
+  GraupelPlaces Header = {GRAUPEL_PLACES_MAGIC, 0, Active.Images.size()};
+  std::string Places, Paths;
+  const size_t First =
+      sizeof(Header) + Active.Images.size() * sizeof(GraupelPlace);
+  for (const Substitution &S : Active.Images) {
+    add(Places, GraupelPlace{convert(S.OriginalIdentity),
+                             convert(S.StoreIdentity), First + Paths.size()});
+    Paths += S.StoreFile + '\0';
+  }
+  Header.Size = First + Paths.size();
+  std::string Text;
+  add(Text, Header);
+  return Text + Places + Paths;
+}
+
+/// Under the name of its content, whole or not at all.
+static bool writeOnce(const std::string &Path, const std::string &Text) {
+  // When it was last used; see Clean.
+  if (utimensat(AT_FDCWD, Path.c_str(), nullptr, 0) == 0)
+    return true;
+  const std::string Beside = Path + "." + randomHex(8);
+  const int File =
+      open(Beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (File < 0)
+    return false;
+  const bool Good =
+      write(File, Text.data(), Text.size()) == ssize_t(Text.size());
+  close(File);
+  if (Good && rename(Beside.c_str(), Path.c_str()) == 0)
+    return true;
+  unlink(Beside.c_str());
+  return false;
+}
+
+std::string graupel::environment::redirectImages(const Locations &L,
+                                                 const ActiveImages &Active) {
+  ActiveImages Movable;
+  for (const Substitution &S : Active.Images)
+    if (isMovable(S.StoreFile))
+      Movable.Images.push_back(S);
+  if (Movable.Images.empty())
+    return "no version can be mapped anywhere; link programs with -pie";
+  if (!mayExecute(L.Store))
+    return L.Store + " is on a file system mounted with noexec; set "
+                     "XDG_STATE_HOME to a folder on another one";
+  const std::string Library = auditLibrary();
+  if (Library.empty())
+    return "libgraupel-agent.so is not beside this command, or its path has "
+           "blanks or colons; install Graupel elsewhere";
+  const std::string Text = tableOf(Movable);
+  const std::string Path = L.Places + "/" + sha256(Text);
+  if ((mkdir(L.Places.c_str(), 0700) != 0 && errno != EEXIST) ||
+      !writeOnce(Path, Text))
+    return L.Places + " cannot be written: " + strerror(errno) +
+           "; check its rights";
+  setAuditVariables(Library);
+  setenv(GRAUPEL_PLACES_VARIABLE, Path.c_str(), 1);
+  return "";
+}

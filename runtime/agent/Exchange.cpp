@@ -1,0 +1,301 @@
+//===- agent/Exchange.cpp - A program becomes its version -----------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Exchange.h"
+#include "profile/Syscall.h"
+#include "profile/Text.h"
+#include <linux/auxvec.h>
+#include <linux/elf.h>
+#include <linux/limits.h>
+#include <linux/prctl.h>
+
+using namespace graupel;
+
+namespace {
+
+constexpr uint64_t Page = 4096;
+/// In AT_FLAGS, of which the kernel uses the lowest bit: what starts again is
+/// the version. What that executes gets flags from the kernel.
+constexpr uint64_t Exchanged = UINT64_C(1) << 31;
+constexpr uint64_t down(uint64_t A) { return A & ~(Page - 1); }
+constexpr uint64_t up(uint64_t A) { return down(A + Page - 1); }
+
+/// A position independent file that can be mapped as the kernel would.
+class Image {
+public:
+  explicit Image(const char *Path);
+  ~Image() {
+    if (File >= 0)
+      sys::close(File);
+  }
+  Image(const Image &) = delete;
+
+  bool isGood() const { return IsGood; }
+  uint64_t codeBegin() const { return Bias + Low; }
+  uint64_t codeEnd() const { return Bias + High; }
+  bool map();
+  void unmap() const { release(Bias + Low, Bias + High); }
+  /// It is what the kernel has mapped: its headers are there.
+  bool isAt(uint64_t Headers, uint64_t Count);
+
+  const Elf64_Phdr *find(uint32_t Type) const;
+  bool read(const Elf64_Phdr &What, char *To, size_t Size) const;
+  /// Of the program headers where they are mapped; 0 if they are not.
+  uint64_t headers() const;
+
+  Elf64_Ehdr Header;
+  uint64_t Bias = 0;
+
+private:
+  bool mapSegment(const Elf64_Phdr &);
+  static void release(uint64_t From, uint64_t To) {
+    if (From < To)
+      sys::munmap(reinterpret_cast<void *>(From), To - From);
+  }
+
+  static constexpr size_t Most = 64;
+  Elf64_Phdr Segments[Most];
+  int File;
+  bool IsGood = false;
+  uint64_t Low = ~UINT64_C(0), High = 0, Align = Page;
+};
+
+} // namespace
+
+Image::Image(const char *Path) : File(sys::open(Path, O_RDONLY | O_CLOEXEC)) {
+  if (File < 0 ||
+      sys::pread(File, &Header, sizeof(Header), 0) != sizeof(Header) ||
+      !sameBytes(Header.e_ident, ELFMAG, SELFMAG) || Header.e_type != ET_DYN ||
+      Header.e_phentsize != sizeof(Elf64_Phdr) || Header.e_phnum > Most)
+    return;
+  const long Size = static_cast<long>(Header.e_phnum * sizeof(Elf64_Phdr));
+  if (sys::pread(File, Segments, static_cast<size_t>(Size), Header.e_phoff) !=
+      Size)
+    return;
+  for (size_t I = 0; I < Header.e_phnum; ++I) {
+    const Elf64_Phdr &S = Segments[I];
+    if (S.p_type != PT_LOAD)
+      continue;
+    if (S.p_filesz > S.p_memsz || (S.p_vaddr - S.p_offset) % Page)
+      return;
+    Low = down(S.p_vaddr) < Low ? down(S.p_vaddr) : Low;
+    High = up(S.p_vaddr + S.p_memsz) > High ? up(S.p_vaddr + S.p_memsz) : High;
+    Align = S.p_align > Align ? S.p_align : Align;
+  }
+  IsGood = Low < High && (Align & (Align - 1)) == 0;
+}
+
+const Elf64_Phdr *Image::find(uint32_t Type) const {
+  for (size_t I = 0; I < Header.e_phnum; ++I)
+    if (Segments[I].p_type == Type)
+      return &Segments[I];
+  return nullptr;
+}
+
+bool Image::read(const Elf64_Phdr &What, char *To, size_t Size) const {
+  return What.p_filesz && What.p_filesz <= Size &&
+         sys::pread(File, To, What.p_filesz, What.p_offset) ==
+             static_cast<long>(What.p_filesz) &&
+         To[What.p_filesz - 1] == 0;
+}
+
+uint64_t Image::headers() const {
+  const uint64_t End = Header.e_phoff + Header.e_phnum * sizeof(Elf64_Phdr);
+  for (size_t I = 0; I < Header.e_phnum; ++I) {
+    const Elf64_Phdr &S = Segments[I];
+    if (S.p_type == PT_LOAD && Header.e_phoff >= S.p_offset &&
+        End <= S.p_offset + S.p_filesz)
+      return Bias + S.p_vaddr + Header.e_phoff - S.p_offset;
+  }
+  return 0;
+}
+
+bool Image::isAt(uint64_t Headers, uint64_t Count) {
+  Bias = 0;
+  Bias = Headers - this->headers();
+  return Count == Header.e_phnum && this->headers() &&
+         sameBytes(reinterpret_cast<const void *>(Headers), Segments,
+                   Count * sizeof(Elf64_Phdr));
+}
+
+bool Image::mapSegment(const Elf64_Phdr &S) {
+  const int Protection = (S.p_flags & PF_R ? PROT_READ : 0) |
+                         (S.p_flags & PF_W ? PROT_WRITE : 0) |
+                         (S.p_flags & PF_X ? PROT_EXEC : 0);
+  const uint64_t Begin = Bias + down(S.p_vaddr),
+                 FileEnd = Bias + S.p_vaddr + S.p_filesz,
+                 End = Bias + up(S.p_vaddr + S.p_memsz);
+  auto *At = reinterpret_cast<char *>(Begin);
+  if (S.p_filesz &&
+      sys::isError(sys::mmap(At, FileEnd - Begin, Protection,
+                             MAP_PRIVATE | MAP_FIXED, File, down(S.p_offset))))
+    return false;
+  const uint64_t Zeroes = S.p_filesz ? up(FileEnd) : Begin;
+  if (Zeroes < End &&
+      sys::isError(sys::mmap(reinterpret_cast<void *>(Zeroes), End - Zeroes,
+                             Protection,
+                             MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0)))
+    return false;
+  // What follows in the file is not the segment's.
+  if (S.p_filesz && S.p_memsz > S.p_filesz && (S.p_flags & PF_W))
+    for (uint64_t A = FileEnd; A < up(FileEnd) && A < End; ++A)
+      *reinterpret_cast<volatile char *>(A) = 0;
+  return true;
+}
+
+bool Image::map() {
+  const uint64_t Span = High - Low + Align;
+  void *Room = sys::mmap(nullptr, Span, PROT_NONE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (sys::isError(Room))
+    return false;
+  const auto Base = reinterpret_cast<uint64_t>(Room);
+  Bias = (Base - Low + Align - 1) & ~(Align - 1);
+  release(Base, Bias + Low);
+  release(Bias + High, Base + Span);
+  for (size_t I = 0; I < Header.e_phnum; ++I)
+    if (Segments[I].p_type == PT_LOAD && !mapSegment(Segments[I])) {
+      unmap();
+      return false;
+    }
+  return true;
+}
+
+static uint64_t *auxiliary(uint64_t *All, uint64_t Type) {
+  for (; All[0] != AT_NULL; All += 2)
+    if (All[0] == Type)
+      return All + 1;
+  return nullptr;
+}
+
+/// The linker's area for restartable sequences is beside its thread control
+/// block; the next linker wants one of its own. False if it is still known.
+static bool forgetSequences() {
+  constexpr long Unregister = 1, Signature = 0x53053053, Size = 32;
+  uint64_t Block = 0;
+  if (sys::call(__NR_arch_prctl, ARCH_GET_FS, sys::word(&Block)) != 0)
+    return false;
+  for (long Length = Size; Length <= 2 * Size; Length += Size)
+    for (int64_t Away = -4096; Block && Away <= 4096; Away += Size)
+      if (sys::call(__NR_rseq, static_cast<long>((Block & ~31) + Away), Length,
+                    Unregister, Signature) == 0)
+        return true;
+  alignas(32) static char Mine[Size];
+  const long Result = sys::call(__NR_rseq, sys::word(Mine), Size, 0, Signature);
+  if (Result == 0)
+    sys::call(__NR_rseq, sys::word(Mine), Size, Unregister, Signature);
+  return Result == 0 || Result == -ENOSYS;
+}
+
+/// What the kernel tells others of the program (/proc/self/auxv and stat), as
+/// it told the program on the stack.
+static bool tellKernel(const Image &Program, const uint64_t *Vector) {
+  char Text[2048];
+  const int File = sys::open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  const long Got = File < 0 ? 0 : sys::read(File, Text, sizeof(Text));
+  if (File >= 0)
+    sys::close(File);
+  long At = Got - 1;
+  while (At > 0 && Text[At] != ')')
+    --At;
+  // "pid (name) state ...": fields from the third on.
+  uint64_t Fields[53] = {};
+  for (size_t Field = 2; At >= 0 && At < Got; ++At)
+    if (Text[At] == ' ')
+      ++Field;
+    else if (Field < 53 && Text[At] >= '0' && Text[At] <= '9')
+      Fields[Field] =
+          Fields[Field] * 10 + static_cast<uint64_t>(Text[At] - '0');
+  size_t Count = 0;
+  while (Vector[2 * Count] != AT_NULL)
+    ++Count;
+  prctl_mm_map Map = {};
+  Map.start_code = Program.codeBegin();
+  Map.end_code = Program.codeEnd();
+  Map.start_data = Fields[45];
+  Map.end_data = Fields[46];
+  Map.start_brk = Fields[47];
+  Map.brk = static_cast<uint64_t>(sys::call(__NR_brk, 0));
+  Map.start_stack = Fields[28];
+  Map.arg_start = Fields[48];
+  Map.arg_end = Fields[49];
+  Map.env_start = Fields[50];
+  Map.env_end = Fields[51];
+  Map.auxv = reinterpret_cast<__u64 *>(const_cast<uint64_t *>(Vector));
+  Map.auxv_size = static_cast<__u32>((Count + 1) * 2 * sizeof(uint64_t));
+  Map.exe_fd = ~0U;
+  return Fields[51] && sys::call(__NR_prctl, PR_SET_MM, PR_SET_MM_MAP,
+                                 sys::word(&Map), sizeof(Map)) == 0;
+}
+
+[[noreturn]] static void begin(uint64_t Entry, uint64_t *Stack) {
+  asm volatile("movq %1, %%rsp\n\t"
+               "xorl %%edx, %%edx\n\t"
+               "xorl %%ebp, %%ebp\n\t"
+               "jmp *%0"
+               :
+               : "r"(Entry), "r"(Stack)
+               : "rdx", "memory");
+  __builtin_unreachable();
+}
+
+void graupel::exchangeProgram(const char *Version, uint64_t *Stack,
+                              uint64_t *Auxiliary) {
+  uint64_t *const Headers = auxiliary(Auxiliary, AT_PHDR),
+                  *const Count = auxiliary(Auxiliary, AT_PHNUM),
+                  *const Entry = auxiliary(Auxiliary, AT_ENTRY),
+                  *const Base = auxiliary(Auxiliary, AT_BASE);
+  uint64_t *const Flags = auxiliary(Auxiliary, AT_FLAGS);
+  if (!Headers || !Count || !Entry || !Base || !*Base || !Flags ||
+      *Flags & Exchanged)
+    return;
+  // In an emulator the vector is not the program's.
+  Image Original("/proc/self/exe"), Program(Version);
+  if (!Original.isGood() || !Original.isAt(*Headers, *Count) ||
+      !Program.isGood())
+    return;
+  const Elf64_Phdr *Named = Program.find(PT_INTERP),
+                   *Own = Program.find(PT_PHDR);
+  char Path[PATH_MAX];
+  if (!Named || !Own || !Program.read(*Named, Path, sizeof(Path)))
+    return;
+  Image Linker(Path);
+  if (!Linker.isGood() || !Program.map())
+    return;
+  // The linker finds out by these where the program is.
+  const bool IsFound =
+      Program.headers() && Program.headers() == Program.Bias + Own->p_vaddr;
+  if (!IsFound || !Linker.map()) {
+    Program.unmap();
+    return;
+  }
+  const uint64_t Before[] = {*Headers, *Count, *Entry, *Base, *Flags};
+  *Headers = Program.headers();
+  *Count = Program.Header.e_phnum;
+  *Entry = Program.Bias + Program.Header.e_entry;
+  *Base = Linker.Bias;
+  *Flags |= Exchanged;
+  const bool IsTold = tellKernel(Program, Auxiliary);
+  if (!IsTold || !forgetSequences()) {
+    *Headers = Before[0];
+    *Count = Before[1];
+    *Entry = Before[2];
+    *Base = Before[3];
+    *Flags = Before[4];
+    if (IsTold)
+      tellKernel(Original, Auxiliary);
+    Program.unmap();
+    Linker.unmap();
+    return;
+  }
+  Original.unmap();
+  const uint64_t First = Linker.Bias + Linker.Header.e_entry;
+  Original.~Image();
+  Program.~Image();
+  Linker.~Image();
+  begin(First, Stack);
+}
