@@ -202,6 +202,23 @@ bool considerProgram(const Beginning &B) {
   return false;
 }
 
+/// Valgrind runs programs in a process that is not theirs: an agent there would
+/// look into valgrind's memory.
+bool interpretsPrograms() {
+  char Own[PATH_MAX];
+  const long Size =
+      sys::call(__NR_readlinkat, AT_FDCWD, sys::word("/proc/self/exe"),
+                sys::word(Own), sizeof(Own) - 1);
+  if (Size <= 0)
+    return false;
+  Own[Size] = 0;
+  const char *Name = Own;
+  for (const char *C = Own; *C; ++C)
+    if (*C == '/')
+      Name = C + 1;
+  return sameText(Name, "valgrind") || sameText(Name, "valgrind.bin");
+}
+
 /// The number behind a word that begins a line of /proc/self/status.
 uint64_t statusNumber(const char *Word, uint64_t Otherwise) {
   char Text[4096];
@@ -281,6 +298,11 @@ extern "C" GRAUPEL_EXPORT unsigned la_version(unsigned Version) {
   Redirected.begin(B.variable(GRAUPEL_PLACES_VARIABLE));
   if (!Asks && !Redirected.any())
     return 0;
+  if (Redirected.any() && interpretsPrograms()) {
+    removeVariable(B, "LD_AUDIT");
+    removeVariable(B, GRAUPEL_PLACES_VARIABLE);
+    return 0;
+  }
   // A debugger knows the original, and where it is.
   const bool IsTraced = statusNumber("TracerPid:", 1) != 0;
   if (const char *Version = IsTraced ? nullptr : Redirected.program();

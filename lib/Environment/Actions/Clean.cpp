@@ -7,7 +7,9 @@
 
 #include "Clean.h"
 #include "Database/Choices.h"
+#include "llvm/Support/FileSystem.h"
 #include <set>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -33,6 +35,20 @@ static void removeNotes(Connection &DB) {
   (S << now() - 90 * 24 * 3600).run();
   Statement Parts(DB, "DELETE FROM counting WHERE at<?");
   (Parts << now() - 90 * 24 * 3600).run();
+}
+
+/// Tables of places that no start has used for a month: what runs has mapped
+/// them, and what it starts without one is an original.
+static void removePlaces(const Locations &L) {
+  constexpr int64_t Month = 30 * 24 * 3600;
+  std::error_code EC;
+  for (sys::fs::directory_iterator It(L.Places, EC), End; !EC && It != End;
+       It.increment(EC)) {
+    struct stat Status;
+    if (lstat(It->path().c_str(), &Status) == 0 && S_ISREG(Status.st_mode) &&
+        Status.st_mtime < now() - Month)
+      unlink(It->path().c_str());
+  }
 }
 
 static std::set<std::string> namedFiles(Connection &DB) {
@@ -63,6 +79,7 @@ Expected<Cleaned> graupel::environment::collectGarbage(Environment &E,
       ++Result.Files;
       Result.Bytes += File.Size;
     }
+  removePlaces(E.locations());
   const int64_t Young = now() - Grace;
   for (const Store::Entry &File : E.store().list()) {
     const bool HasName = !File.Name.empty();

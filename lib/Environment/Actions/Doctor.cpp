@@ -124,11 +124,13 @@ static void examineMounts(std::vector<Finding> &To) {
   bool HasOwnUsers = false;
   if (auto Wrong = tryMounts(HasOwnUsers)) {
     const size_t End = Wrong->rfind("; ");
-    To.push_back({Grade::Bad,
-                  "images cannot be put in place of their originals: " +
+    To.push_back({Grade::Limited,
+                  "images cannot be mounted in place of their originals, so "
+                  "`graupel learn` counts nothing, and `graupel run` runs some "
+                  "originals: " +
                       Wrong->substr(0, End),
                   (End == Wrong->npos ? "" : Wrong->substr(End + 2) + "; ") +
-                      "`graupel export` works without"});
+                      "`graupel instrument` and `run` count without"});
   } else if (HasOwnUsers) {
     To.push_back({Grade::Limited,
                   "images can be put in place of their originals, in a user "
