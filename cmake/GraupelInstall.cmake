@@ -109,7 +109,7 @@ endforeach()
 # --- What shells and man know, from the descriptions in the command -----------
 set(graupel_share "${CMAKE_BINARY_DIR}/share")
 set(graupel_pages learn optimize run shell build register instrument watch measure status show
-  export import unregister gc doctor ui completion man dsm numa stride)
+  use enable disable export import unregister gc doctor ui completion man dsm numa stride)
 set(made_commands
   COMMAND ${CMAKE_COMMAND} -E make_directory
     "${graupel_share}/man/man1" "${graupel_share}/completions"

@@ -219,6 +219,24 @@ static std::string whyNotLine(const StartLine &Line) {
   return "";
 }
 
+/// The line with `graupel run` before its program.
+static Expected<std::string> lineText(const StartLine &Line, StringRef Graupel,
+                                      StringRef State, StringRef Program) {
+  const bool KeepsDollars = StringRef(Line.Prefixes).contains(':');
+  const std::string Words[] = {Line.Prefixes + Graupel.str(), "run",
+                               "--state=" + State.str(), "--", Program.str()};
+  std::string Text = "ExecStart=";
+  for (const std::string &Word : Words) {
+    // systemd looks for no variables in the path of what it starts.
+    const bool IsFirst = &Word == Words;
+    Expected<std::string> Quoted = unitWord(Word, KeepsDollars || IsFirst);
+    if (!Quoted)
+      return Quoted.takeError();
+    Text += (IsFirst ? "" : " ") + *Quoted;
+  }
+  return Text + Line.Rest + "\n";
+}
+
 static Expected<std::string> dropInText(const Unit &U, const Locations &L,
                                         const Application &A) {
   Expected<std::string> Own = ownProgram();
@@ -227,39 +245,24 @@ static Expected<std::string> dropInText(const Unit &U, const Locations &L,
   std::string Text = "# `graupel enable` made this, and `graupel disable` "
                      "removes it.\n[Service]\nExecStart=\n";
   bool Any = false;
-  std::string Starts;
+  std::string Others;
   for (const StartLine &Line : U.Starts) {
     const std::string Program = programOf(Line);
-    Starts += (Starts.empty() ? "" : ", ") + Line.Program;
-    Text += "ExecStart=";
     if (Program.empty() || realOf(Program) != A.Main) {
-      Text += Line.Text + "\n";
+      Text += "ExecStart=" + Line.Text + "\n";
+      Others += (Others.empty() ? " but " : ", ") + Line.Program;
       continue;
     }
     if (std::string Why = whyNotLine(Line); !Why.empty())
       return createStringError(U.Name + ": " + Why);
+    Expected<std::string> New = lineText(Line, *Own, L.State, Program);
+    if (!New)
+      return New.takeError();
+    Text += *New;
     Any = true;
-    const bool KeepsDollars = StringRef(Line.Prefixes).contains(':');
-    Text += Line.Prefixes;
-    // systemd does not look for variables in the program's own path.
-    const std::pair<StringRef, bool> Parts[] = {{*Own, true},
-                                                {"run", true},
-                                                {L.State, KeepsDollars},
-                                                {"--", true},
-                                                {Program, KeepsDollars}};
-    for (const auto &[Part, Keeps] : Parts) {
-      const bool IsState = Part.data() == L.State.data();
-      Expected<std::string> Word =
-          unitWord(IsState ? "--state=" + Part.str() : Part.str(), Keeps);
-      if (!Word)
-        return Word.takeError();
-      Text += (Part.data() == Own->data() ? "" : " ") + *Word;
-    }
-    Text += Line.Rest + "\n";
   }
   if (!Any)
-    return createStringError(U.Name + ": it does not start " + A.Main +
-                             (Starts.empty() ? "" : " but " + Starts) +
+    return createStringError(U.Name + ": it does not start " + A.Main + Others +
                              "; register what it starts");
   return Text;
 }

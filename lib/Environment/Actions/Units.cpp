@@ -238,11 +238,13 @@ static bool readWord(StringRef Text, size_t &At, std::string &To) {
 StartLine graupel::environment::readStartLine(StringRef Text) {
   StartLine Result;
   Result.Text = Text.str();
-  size_t At = std::min(Text.find_first_not_of("@-:+!|"), Text.size());
-  Result.Prefixes = Text.take_front(At).str();
-  std::string Program;
-  if (readWord(Text, At, Program)) {
-    Result.Program = Program;
+  size_t At = 0;
+  std::string Word;
+  // Prefixes may be within the word's quotes.
+  if (readWord(Text, At, Word)) {
+    const size_t Size = std::min(Word.find_first_not_of("@-:+!|"), Word.size());
+    Result.Prefixes = Word.substr(0, Size);
+    Result.Program = Word.substr(Size);
     Result.Rest = Text.drop_front(At).str();
   }
   return Result;

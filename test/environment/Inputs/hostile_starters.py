@@ -62,7 +62,8 @@ for number, name in enumerate(dict.fromkeys(NAMES)):
     done = subprocess.run([wrapper, "a b", "$x"], env=environment, capture_output=True, text=True)
     assert done.stdout == f"{file}|a b|$x|", (wrapper, done)
     with open(f"{units}/it.service", "w") as unit:
-        unit.write(f"[Service]\nExecStart={quoted(file)} $A\n")
+        prefix = random.choice(["", "-"])
+        unit.write(f"[Service]\nExecStart={quoted(prefix + file)} $A\n")
     graupel("enable", "--unit=it", "application", environment=environment)
     with open(f"{units}/it.service.d/zz-graupel.conf") as dropin:
         line = dropin.read().splitlines()[-1]
