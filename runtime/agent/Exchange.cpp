@@ -24,7 +24,7 @@ constexpr uint64_t Exchanged = UINT64_C(1) << 31;
 constexpr uint64_t down(uint64_t A) { return A & ~(Page - 1); }
 constexpr uint64_t up(uint64_t A) { return down(A + Page - 1); }
 
-/// A position independent file that can be mapped as the kernel would.
+/// A file that can be mapped as the kernel would.
 class Image {
 public:
   explicit Image(const char *Path);
@@ -38,7 +38,14 @@ public:
   uint64_t codeBegin() const { return Bias + Low; }
   uint64_t codeEnd() const { return Bias + High; }
   bool map();
-  void unmap() const { release(Bias + Low, Bias + High); }
+  /// Has a place of its own (-no-pie).
+  bool isFixed() const { return Header.e_type == ET_EXEC; }
+  /// Maps it or, if it has a place of its own, keeps that free where \p Other
+  /// is not.
+  bool findRoom(const Image &Other);
+  void leaveRoom(const Image &Other) const;
+  bool mapInPlace();
+  void unmap() const { release({Bias + Low, Bias + High}); }
   /// It is what the kernel has mapped: its headers are there.
   bool isAt(uint64_t Headers, uint64_t Count);
 
@@ -52,10 +59,12 @@ public:
 
 private:
   bool mapSegment(const Elf64_Phdr &);
-  static void release(uint64_t From, uint64_t To) {
-    if (From < To)
-      sys::munmap(reinterpret_cast<void *>(From), To - From);
-  }
+  struct Range {
+    uint64_t From, To;
+  };
+  static void release(const Range &);
+  Range below(const Image &Other) const;
+  Range above(const Image &Other) const;
 
   static constexpr size_t Most = 64;
   Elf64_Phdr Segments[Most];
@@ -69,7 +78,8 @@ private:
 Image::Image(const char *Path) : File(sys::open(Path, O_RDONLY | O_CLOEXEC)) {
   if (File < 0 ||
       sys::pread(File, &Header, sizeof(Header), 0) != sizeof(Header) ||
-      !sameBytes(Header.e_ident, ELFMAG, SELFMAG) || Header.e_type != ET_DYN ||
+      !sameBytes(Header.e_ident, ELFMAG, SELFMAG) ||
+      (Header.e_type != ET_DYN && Header.e_type != ET_EXEC) ||
       Header.e_phentsize != sizeof(Elf64_Phdr) || Header.e_phnum > Most)
     return;
   const long Size = static_cast<long>(Header.e_phnum * sizeof(Elf64_Phdr));
@@ -155,13 +165,64 @@ bool Image::map() {
     return false;
   const auto Base = reinterpret_cast<uint64_t>(Room);
   Bias = (Base - Low + Align - 1) & ~(Align - 1);
-  release(Base, Bias + Low);
-  release(Bias + High, Base + Span);
+  release({Base, Bias + Low});
+  release({Bias + High, Base + Span});
   for (size_t I = 0; I < Header.e_phnum; ++I)
     if (Segments[I].p_type == PT_LOAD && !mapSegment(Segments[I])) {
       unmap();
       return false;
     }
+  return true;
+}
+
+void Image::release(const Range &R) {
+  if (R.From < R.To)
+    sys::munmap(reinterpret_cast<void *>(R.From), R.To - R.From);
+}
+
+Image::Range Image::below(const Image &Other) const {
+  return {Low, High < Other.Low ? High : Other.Low};
+}
+
+Image::Range Image::above(const Image &Other) const {
+  return {Low > Other.High ? Low : Other.High, High};
+}
+
+static bool reserveRange(uint64_t From, uint64_t To) {
+  if (From >= To)
+    return true;
+  void *At = sys::mmap(
+      reinterpret_cast<void *>(From), To - From, PROT_NONE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (At == reinterpret_cast<void *>(From))
+    return true;
+  if (!sys::isError(At))
+    sys::munmap(At, To - From);
+  return false;
+}
+
+bool Image::findRoom(const Image &Other) {
+  if (!isFixed())
+    return map();
+  if (!reserveRange(below(Other).From, below(Other).To))
+    return false;
+  if (reserveRange(above(Other).From, above(Other).To))
+    return true;
+  release(below(Other));
+  return false;
+}
+
+void Image::leaveRoom(const Image &Other) const {
+  if (!isFixed())
+    return unmap();
+  release(below(Other));
+  release(above(Other));
+}
+
+bool Image::mapInPlace() {
+  for (size_t I = 0; I < Header.e_phnum; ++I)
+    if (Segments[I].p_type == PT_LOAD && !mapSegment(Segments[I]))
+      return false;
   return true;
 }
 
@@ -218,8 +279,13 @@ static bool tellKernel(const Image &Program, const uint64_t *Vector) {
   Map.end_code = Program.codeEnd();
   Map.start_data = Fields[45];
   Map.end_data = Fields[46];
-  Map.start_brk = Fields[47];
-  Map.brk = static_cast<uint64_t>(sys::call(__NR_brk, 0));
+  // The heap, of which nothing was used, begins where the program ends.
+  const auto Heap = static_cast<uint64_t>(sys::call(__NR_brk, 0));
+  const bool Moves = Program.isFixed() && Program.codeEnd() > Fields[47];
+  Map.start_brk = Moves ? Program.codeEnd() : Fields[47];
+  Map.brk = Moves ? Program.codeEnd() : Heap;
+  if (Moves && Heap != Fields[47])
+    return false;
   Map.start_stack = Fields[28];
   Map.arg_start = Fields[48];
   Map.arg_end = Fields[49];
@@ -238,7 +304,7 @@ static bool tellKernel(const Image &Program, const uint64_t *Vector) {
                "xorl %%ebp, %%ebp\n\t"
                "jmp *%0"
                :
-               : "r"(Entry), "r"(Stack)
+               : "a"(Entry), "c"(Stack)
                : "rdx", "memory");
   __builtin_unreachable();
 }
@@ -256,7 +322,7 @@ void graupel::exchangeProgram(const char *Version, uint64_t *Stack,
   // In an emulator the vector is not the program's.
   Image Original("/proc/self/exe"), Program(Version);
   if (!Original.isGood() || !Original.isAt(*Headers, *Count) ||
-      !Program.isGood())
+      !Program.isGood() || Original.isFixed() != Program.isFixed())
     return;
   const Elf64_Phdr *Named = Program.find(PT_INTERP),
                    *Own = Program.find(PT_PHDR);
@@ -264,13 +330,13 @@ void graupel::exchangeProgram(const char *Version, uint64_t *Stack,
   if (!Named || !Own || !Program.read(*Named, Path, sizeof(Path)))
     return;
   Image Linker(Path);
-  if (!Linker.isGood() || !Program.map())
+  if (!Linker.isGood() || Linker.isFixed() || !Program.findRoom(Original))
     return;
   // The linker finds out by these where the program is.
   const bool IsFound =
       Program.headers() && Program.headers() == Program.Bias + Own->p_vaddr;
   if (!IsFound || !Linker.map()) {
-    Program.unmap();
+    Program.leaveRoom(Original);
     return;
   }
   const uint64_t Before[] = {*Headers, *Count, *Entry, *Base, *Flags};
@@ -288,11 +354,14 @@ void graupel::exchangeProgram(const char *Version, uint64_t *Stack,
     *Flags = Before[4];
     if (IsTold)
       tellKernel(Original, Auxiliary);
-    Program.unmap();
+    Program.leaveRoom(Original);
     Linker.unmap();
     return;
   }
   Original.unmap();
+  // It was looked at, and there is room: nobody can go on now.
+  if (Program.isFixed() && !Program.mapInPlace())
+    sys::call(__NR_exit_group, 127);
   const uint64_t First = Linker.Bias + Linker.Header.e_entry;
   Original.~Image();
   Program.~Image();

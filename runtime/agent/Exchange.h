@@ -18,8 +18,9 @@
 // 4. Begin again, in the new linker, with the stack that the kernel has made.
 //
 // Until step 3 all can be taken back, and where something is missing the original
-// goes on. Programs that are not position independent stay originals: their
-// versions have room only where the heap may be.
+// goes on. A program that is not position independent is mapped in step 3, in the
+// original's place: what its version has beyond that is kept free in step 1, and
+// the heap, of which nothing was used, moves behind it.
 //
 //===----------------------------------------------------------------------===//
 

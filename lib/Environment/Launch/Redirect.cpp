@@ -8,33 +8,20 @@
 #include "Redirect.h"
 #include "Agents.h"
 #include "Environment/Process/Random.h"
-#include "Environment/Substitution/Descriptor.h"
 #include "graupel/places.h"
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <elf.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 using namespace graupel::environment;
-using graupel::substitution::Descriptor;
 
 static GraupelFile convert(const FileIdentity &F) {
   return {uint64_t(F.Device), uint64_t(F.Inode), uint64_t(F.Size), F.ModifyTime,
           F.ChangeTime};
-}
-
-/// The linker and the agent can map it wherever there is room.
-static bool isMovable(const std::string &Path) {
-  Descriptor File(open(Path.c_str(), O_RDONLY | O_CLOEXEC));
-  Elf64_Ehdr Header;
-  return File &&
-         pread(File.number(), &Header, sizeof(Header), 0) ==
-             ssize_t(sizeof(Header)) &&
-         Header.e_type == ET_DYN;
 }
 
 static bool mayExecute(const std::string &Folder) {
@@ -83,12 +70,6 @@ static bool writeOnce(const std::string &Path, const std::string &Text) {
 
 std::string graupel::environment::redirectImages(const Locations &L,
                                                  const ActiveImages &Active) {
-  ActiveImages Movable;
-  for (const Substitution &S : Active.Images)
-    if (isMovable(S.StoreFile))
-      Movable.Images.push_back(S);
-  if (Movable.Images.empty())
-    return "no version can be mapped anywhere; link programs with -pie";
   if (!mayExecute(L.Store))
     return L.Store + " is on a file system mounted with noexec; set "
                      "XDG_STATE_HOME to a folder on another one";
@@ -96,7 +77,7 @@ std::string graupel::environment::redirectImages(const Locations &L,
   if (Library.empty())
     return "libgraupel-agent.so is not beside this command, or its path has "
            "blanks or colons; install Graupel elsewhere";
-  const std::string Text = tableOf(Movable);
+  const std::string Text = tableOf(Active);
   const std::string Path = L.Places + "/" + sha256(Text);
   if ((mkdir(L.Places.c_str(), 0700) != 0 && errno != EEXIST) ||
       !writeOnce(Path, Text))

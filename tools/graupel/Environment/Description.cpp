@@ -282,7 +282,7 @@ std::span<const CommandDescription> graupel::descriptions() {
        "`graupel dsm --help` lists the commands.",
        {},
        Completes::Word,
-       "run report"},
+       "check lines report run"},
       {"numa",
        "COMMAND",
        "machines of several memory nodes: what they are, what goes where",
