@@ -126,11 +126,9 @@ static void examineMounts(std::vector<Finding> &To) {
     const size_t End = Wrong->rfind("; ");
     To.push_back({Grade::Limited,
                   "images cannot be mounted in place of their originals, so "
-                  "`graupel learn` counts nothing, and `graupel run` runs some "
-                  "originals: " +
+                  "`graupel learn` and `graupel run` run some originals: " +
                       Wrong->substr(0, End),
-                  (End == Wrong->npos ? "" : Wrong->substr(End + 2) + "; ") +
-                      "`graupel instrument` and `run` count without"});
+                  End == Wrong->npos ? "" : Wrong->substr(End + 2)});
   } else if (HasOwnUsers) {
     To.push_back({Grade::Limited,
                   "images can be put in place of their originals, in a user "

@@ -299,6 +299,30 @@ static std::string whyUncounted(Environment &E, const Application &App,
          "` says why";
 }
 
+/// Where nothing can be mounted, what is known counts all the same. Nobody
+/// waits for the command: the next one of Graupel adds its counts. False if
+/// that cannot be.
+static bool learnWithoutMounts(const CommandDescription &C, const Parsed &P,
+                               std::unique_ptr<Environment> E,
+                               const std::string &Why) {
+  if (P.has("strict") || !whyNothingCounts(E->locations().Spool).empty())
+    return false;
+  auto Active = activeImages(*E, Mode::Instrumented);
+  if (!Active) {
+    llvm::consumeError(Active.takeError());
+    return false;
+  }
+  if (!redirectImages(E->locations(), *Active).empty())
+    return false;
+  E.reset();
+  warn(C, "counts without mounts, so some originals run, and what is opened by "
+          "a path does not count: " +
+              Why);
+  becomeInvisible(/*Counts=*/true);
+  passWrappers();
+  return true;
+}
+
 int graupel::learnCommand(const Arguments &A) {
   const CommandDescription &C = description("learn");
   int Status = NotStarted;
@@ -339,8 +363,12 @@ int graupel::learnCommand(const Arguments &A) {
   instrumentWhatIsKnown(C, **E, R->App);
   const int64_t Began = now();
   auto Result = learn(**E, R->App, P->Rest);
-  if (!Result)
-    return fail(Result.takeError());
+  if (!Result) {
+    const std::string Why = toString(Result.takeError());
+    if (learnWithoutMounts(C, *P, std::move(*E), Why))
+      return become(C, P->Rest);
+    return becomeOriginal(C, *P, P->Rest, Why);
+  }
   for (const std::string &What : Result->Warnings)
     warn(C, What);
   if (isRegistered(**E, R->App))
