@@ -627,8 +627,10 @@ Error graupel::checkElf(StringRef Data) {
   Expected<ElfView> File = ElfView::open(Data);
   if (!File)
     return File.takeError();
-  // Before their exception tables look damaged.
+  // Before their tables look damaged.
   if (Error E = checkBlockSections(*File))
+    return E;
+  if (Error E = checkCompactRelocations(*File))
     return E;
   if (Error E = Checker(*File, /*IsLinked=*/true).run())
     return explain(*File, std::move(E));

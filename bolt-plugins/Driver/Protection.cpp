@@ -15,6 +15,7 @@
 #include "BoltOptions.h"
 #include "CFGHooks.h"
 #include "Protect/Protected.h"
+#include "Protect/StayingCode.h"
 #include "Recover/IndirectBranches.h"
 #include "RegisteredFrames.h"
 #include "Summary.h"
@@ -70,7 +71,7 @@ static void ignore(BinaryContext &BC, const ProtectedFunctions &Protected) {
   for (const auto &[BF, Reason] : Protected.reasons()) {
     Summary::get().skip(*BF, Protected.explain(*BF));
     if (!BF->isIgnored()) {
-      noteCallees(*BF);
+      noteStaying(*BF, Reason);
       BF->setIgnored();
     }
   }

@@ -12,7 +12,8 @@
 //  3. AddressSanitizer;
 //  4. more memory than 32-bit references from new code reach;
 //  5. cold parts without the function that their names say;
-//  6. exception tables of functions whose blocks have sections of their own.
+//  6. exception tables of functions whose blocks have sections of their own;
+//  7. relocations in the format CREL.
 //
 //===----------------------------------------------------------------------===//
 
@@ -169,6 +170,16 @@ Error graupel::checkBlockSections(const ElfView &File) {
     return badFile("it has exception tables and was compiled with "
                    "-fbasic-block-sections, which cannot be rewritten",
                    "compile it without that option");
+  return Error::success();
+}
+
+Error graupel::checkCompactRelocations(const ElfView &File) {
+  for (const ElfView::Section &S : File.sections())
+    if (S.sh_type == ELF::SHT_CREL)
+      return badFile(File.describe(S) +
+                         " holds relocations in the format CREL, which cannot "
+                         "be read",
+                     "compile without --crel");
   return Error::success();
 }
 

@@ -20,6 +20,10 @@ llvm::Error checkSupported(const ElfView &File);
 /// of their own and it has exception tables.
 llvm::Error checkBlockSections(const ElfView &File);
 
+/// Refuses \p File, which need not be sound, if it has relocations in LLVM's
+/// format CREL, whose sections are of a type that ELF does not define.
+llvm::Error checkCompactRelocations(const ElfView &File);
+
 } // namespace graupel
 
 #endif // GRAUPEL_DRIVER_UNSUPPORTEDINPUT_H

@@ -25,6 +25,7 @@ static cl::opt<Assumption> Broken(
                clEnumValN(Assumption::UnreadCode, "unread-code", ""),
                clEnumValN(Assumption::PointerTargets, "pointer-targets", ""),
                clEnumValN(Assumption::Results, "results", ""),
+               clEnumValN(Assumption::StayingCallers, "staying-callers", ""),
                clEnumValN(Assumption::CallersKeep, "callers-keep", ""),
                clEnumValN(Assumption::Flags, "flags", ""),
                clEnumValN(Assumption::RedZone, "red-zone", ""),

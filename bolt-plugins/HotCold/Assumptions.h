@@ -26,6 +26,7 @@ enum class Assumption {
   UnreadCode,       ///< Code that was not read has its own convention.
   PointerTargets,   ///< What has its address taken has its own convention.
   Results,          ///< Callers read what is left for them.
+  StayingCallers,   ///< So do callers that stay as they are.
   CallersKeep,      ///< What nobody writes here, callers may keep there.
   Flags,            ///< Instructions read the flags.
   RedZone,          ///< Nobody else writes 128 bytes below the stack pointer.

@@ -58,7 +58,7 @@ bool isPlain(const BinaryBasicBlock &Block, const RegisterModel &Registers) {
     }
     const RegisterEffects E = Registers.effects(Inst);
     if (MIB.isCall(Inst) || MIB.isIndirectBranch(Inst) ||
-        (E.Reads | E.Writes) & reg::RSP)
+        Registers.isRequest(Inst) || (E.Reads | E.Writes) & reg::RSP)
       return false;
   }
   return true;
@@ -74,7 +74,8 @@ void findTraps(InlinablePart &Part, const RegisterModel &Registers) {
     for (const MCInst &Inst : *Block) {
       Written |= Registers.effects(Inst).Writes;
       const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
-      Part.MayTrap |= Info.mayRaiseFPException();
+      Part.MayTrap |= Info.mayRaiseFPException() ||
+                      Registers.effects(Inst).Writes & reg::MXCSR;
       if (!mayTrap(BC, Inst) || BC.MIB->isReturn(Inst) ||
           BC.MIB->hasPCRelOperand(Inst))
         continue;

@@ -87,6 +87,8 @@ const char *whyUnsupported(const BinaryFunction &BF,
         continue;
       if (BC.MII->getName(Inst.getOpcode()).starts_with("SYSCALL"))
         return "system calls";
+      if (Context.Registers.isRequest(Inst))
+        return "a request to valgrind";
       if (BC.MIB->isCall(Inst))
         if (const char *Reason = whyUnsupportedCall(BF, Inst, Context))
           return Reason;

@@ -24,8 +24,8 @@
 #include "CallOrder.h"
 #include "Liveness.h"
 #include "PointerTargets.h"
-#include "Protect/Protected.h"
 #include "RegisterOutline.h"
+#include "StayingCalls.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -77,10 +77,6 @@ OwnEffects ownEffects(const BinaryFunction &BF, const RegisterModel &Model) {
 
 } // namespace
 
-/// What assembly hands to its callers beside the results of the ABI.
-static constexpr RegisterSet PossibleResults =
-    ((reg::General | reg::Flags) & reg::CallerSaved) & ~reg::Results;
-
 /// For tests of the proof.
 static void breakAssumptions(RegisterSummaries::Summary &S) {
   if (isBroken(Assumption::CalleePreserves))
@@ -121,16 +117,18 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
   // Whom functions push registers for, and whether calls return, is known now.
   for (auto &[BF, E] : Functions)
     E.Outline.emplace(*BF, Model, *this);
-  // Assembly that stays may have conventions of its own.
+  StayingCalls Staying(BC, Model);
   for (auto &[BF, S] : Known)
-    if (isCalledByProtected(*BF))
+    if (Staying.hasUnknownCaller(*BF))
       S.Results |= PossibleResults;
   const CallersOfFunctions Callers = callersOf(Functions);
   FunctionSet Stale = forget(&Summary::Uses, Functions);
   RegisterSet OfUnknown = 0;
-  RegisterSet More = readBehindUnknownCalls(Functions, Model);
+  RegisterSet More =
+      readBehindUnknownCalls(Functions, Model) | Staying.readBehindPointers();
   do {
     OfUnknown |= More;
+    Staying.addResultsToAll(OfUnknown);
     for (const auto &[BF, E] : Functions)
       if (RegisterSet &Results = Known[BF].Results; OfUnknown & ~Results) {
         Results |= OfUnknown;
@@ -139,9 +137,10 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
     do {
       const FunctionSet Found =
           findUses(Functions, Callers, std::move(Stale), Model);
-      Stale = findResults(Functions, Found, Model);
+      Stale = findResults(Functions, Found, Model, Staying);
+      addResultsFor(Staying, Unread, Stale);
     } while (!Stale.empty());
-    More = passedOn(Functions) & ~OfUnknown;
+    More = (passedOn(Functions) | Staying.passedOn()) & ~OfUnknown;
   } while (More);
   findReads(Functions, Callers, Model);
   for (auto &[BF, S] : Known)
@@ -507,10 +506,9 @@ RegisterSummaries::passedOn(const EffectsOfFunctions &Functions) const {
 
 /// What callers need of what a function may have changed is a result. Looks at
 /// the callers \p Changed; returns the functions that have more than before.
-RegisterSummaries::FunctionSet
-RegisterSummaries::findResults(const EffectsOfFunctions &Functions,
-                               const FunctionSet &Changed,
-                               const RegisterModel &Model) {
+RegisterSummaries::FunctionSet RegisterSummaries::findResults(
+    const EffectsOfFunctions &Functions, const FunctionSet &Changed,
+    const RegisterModel &Model, StayingCalls &Staying) {
   FunctionSet WithMore;
   for (const auto &[BF, E] : Functions) {
     if (!Changed.contains(BF) || E.Callees.empty() || !Known[BF].KeepsStack)
@@ -519,9 +517,11 @@ RegisterSummaries::findResults(const EffectsOfFunctions &Functions,
     Live.visitCalls(*E.Outline, [&](const RegisterOutline::Step &Call,
                                     RegisterSet After) {
       auto Callee = Known.find(Call.Target.Function);
+      const RegisterSet Wanted = After | (Call.IsTail ? Known[BF].Results : 0);
+      if (Call.Target.Function)
+        Staying.addResults(*Call.Target.Function, Wanted);
       if (!Call.Target.IsBeginning || Callee == Known.end())
         return;
-      const RegisterSet Wanted = After | (Call.IsTail ? Known[BF].Results : 0);
       const RegisterSet New = Wanted & Callee->second.MayChange &
                               ~reg::CalleeSaved & ~Callee->second.Results;
       Callee->second.Results |= New;
@@ -530,6 +530,35 @@ RegisterSummaries::findResults(const EffectsOfFunctions &Functions,
     });
   }
   return WithMore;
+}
+
+/// What functions that stay read behind their calls; adds the functions that
+/// have more results than before to \p WithMore.
+void RegisterSummaries::addResultsFor(StayingCalls &Staying, UnreadCode &Unread,
+                                      FunctionSet &WithMore) {
+  if (isBroken(Assumption::StayingCallers))
+    return;
+  Staying.visitCalls(
+      [&](const BinaryFunction &Callee) {
+        const auto At = Known.find(&Callee);
+        const RegisterSet Reads =
+            At != Known.end() ? At->second.Uses
+            : Callee.isPLTFunction()
+                ? 0
+                : Unread.conventionOf(Callee, /*Strict=*/true).Reads;
+        return Reads & reg::Flags;
+      },
+      [&](const BinaryFunction &BF, RegisterSet Behind) {
+        const auto Callee = Known.find(&BF);
+        if (Callee == Known.end())
+          return;
+        Summary &S = Callee->second;
+        const RegisterSet New =
+            Behind & S.MayChange & ~reg::CalleeSaved & ~S.Results;
+        S.Results |= New;
+        if (New)
+          WithMore.insert(&BF);
+      });
 }
 
 RegisterSummaries::Summary

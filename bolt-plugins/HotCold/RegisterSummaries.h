@@ -23,6 +23,7 @@ namespace graupel {
 struct OwnEffects;
 struct SummaryQuestion;
 class PointerTargets;
+class StayingCalls;
 
 /// Whom a call goes to, looked up once.
 struct CallTarget : FunctionEntry {
@@ -111,7 +112,9 @@ private:
                  const CallersOfFunctions &Callers, const RegisterModel &Model);
   FunctionSet findResults(const EffectsOfFunctions &Functions,
                           const FunctionSet &Changed,
-                          const RegisterModel &Model);
+                          const RegisterModel &Model, StayingCalls &Staying);
+  void addResultsFor(StayingCalls &Staying, UnreadCode &Unread,
+                     FunctionSet &WithMore);
   /// Before the least solution is looked for. Returns all functions.
   FunctionSet forget(RegisterSet Summary::*What,
                      const EffectsOfFunctions &Functions);

@@ -186,6 +186,9 @@ private:
       if (Flags.liveAt(Block, I, Until)) {
         I = Until;
       } else if (!isBehindPrefix(Block, I)) {
+        // Unwind rules hold from the instruction in front on.
+        while (I < Last && MIB.isCFI(Block.getInstructionAtIndex(I)))
+          ++I;
         Inserted[Block.getIndex()].push_back({I, increment(Counter, true)});
         return;
       }

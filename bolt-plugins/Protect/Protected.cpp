@@ -38,22 +38,6 @@ std::string ProtectedFunctions::explain(const BinaryFunction &BF) const {
   return Root ? "it belongs to " + Root->getOneName().str() + ": " + Why : Why;
 }
 
-static DenseSet<const BinaryFunction *> CalledByProtected;
-
-void graupel::noteCallees(const BinaryFunction &BF) {
-  BinaryContext &BC = const_cast<BinaryContext &>(BF.getBinaryContext());
-  for (const BinaryBasicBlock &Block : BF)
-    for (const MCInst &Inst : Block)
-      if (BC.MIB->isCall(Inst) || BC.MIB->isBranch(Inst))
-        if (const MCSymbol *Target = BC.MIB->getTargetSymbol(Inst))
-          if (const BinaryFunction *To = findFunctionEntry(BC, Target).Function)
-            CalledByProtected.insert(To);
-}
-
-bool graupel::isCalledByProtected(const BinaryFunction &BF) {
-  return CalledByProtected.contains(&BF);
-}
-
 /// Calls \p Do with what the compiler split off from \p BF and what it was
 /// split from.
 template <typename Action>

@@ -145,13 +145,6 @@ decideProtected(llvm::bolt::BinaryContext &BC,
 /// to, as far as that is doubtful and can still move.
 ProtectedFunctions decideEntered(llvm::bolt::BinaryContext &BC);
 
-/// Notes whom \p BF, which is going to stay, calls: what it does with registers
-/// that hold results by conventions of its own is not known later.
-void noteCallees(const llvm::bolt::BinaryFunction &BF);
-
-/// True if a function that stays calls \p BF.
-bool isCalledByProtected(const llvm::bolt::BinaryFunction &BF);
-
 /// Looks at the last instruction of \p BF, which has just been disassembled.
 void noteEnd(const llvm::bolt::BinaryFunction &BF);
 

@@ -13,26 +13,50 @@
 
 namespace graupel {
 
-/// What the instructions of the target do to EFLAGS, as one register. The bits
-/// that an instruction leaves alone make it no writer.
+/// The arithmetic flags of x86 in two parts: the carry, and the others as one.
+enum FlagSet : uint8_t { NoFlags = 0, Carry = 1, OtherFlags = 2, AllFlags = 3 };
+
+/// What instructions do to the flags. Of a part that an instruction leaves
+/// undefined nobody reads the old value.
 class FlagEffects {
 public:
   explicit FlagEffects(const llvm::bolt::BinaryContext &BC);
 
-  bool reads(const llvm::MCInst &Inst) const {
-    return Effects[Inst.getOpcode()] & Reads;
+  struct Sets {
+    uint8_t Reads = NoFlags;
+    uint8_t Writes = NoFlags;     ///< Some of the part may change.
+    uint8_t Overwrites = NoFlags; ///< Nothing of the old part is left.
+  };
+  Sets of(const llvm::MCInst &Inst) const {
+    const Opcode &Of = Opcodes[Inst.getOpcode()];
+    return Of.Operand == None ? Of.Effects : byOperand(Of, Inst);
   }
+
+  /// All flags as one register.
+  bool reads(const llvm::MCInst &Inst) const { return of(Inst).Reads; }
   bool overwrites(const llvm::MCInst &Inst) const {
-    return Effects[Inst.getOpcode()] & Overwrites;
+    return of(Inst).Overwrites == AllFlags;
   }
   /// False for what is neither a call nor a return, whatever its operands.
   bool mayLeave(const llvm::MCInst &Inst) const {
-    return Effects[Inst.getOpcode()] & Leaves;
+    return Opcodes[Inst.getOpcode()].Leaves;
   }
 
 private:
-  enum : uint8_t { Reads = 1, Overwrites = 2, Leaves = 4 };
-  std::vector<uint8_t> Effects;
+  /// The operand that decides, too: a condition that is read, or by how much is
+  /// shifted.
+  enum OperandKind : uint8_t { None, Condition, Count };
+  struct Opcode {
+    Sets Effects;
+    OperandKind Operand = None;
+    uint8_t LastOperand = 0;
+    uint8_t CountMask = 0; ///< What the processor looks at.
+    bool Leaves = false;
+  };
+  std::vector<Opcode> Opcodes;
+
+  static Opcode describe(const llvm::bolt::BinaryContext &BC, unsigned Number);
+  static Sets byOperand(const Opcode &Of, const llvm::MCInst &Inst);
 };
 
 } // namespace graupel

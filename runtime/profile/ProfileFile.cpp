@@ -191,6 +191,9 @@ int ProfileFile::grow(uint64_t NewSize) {
 }
 
 int ProfileFile::reserve(uint64_t Offset, uint64_t Length) {
+  // What is there already could be mapped, but not written to.
+  if (isTooLarge(Offset + Length))
+    return -EFBIG;
   const int Error = allocate(Offset, Length);
   return Error == -EOPNOTSUPP || Error == -ENOSYS ? 0 : Error;
 }

@@ -146,7 +146,10 @@ std::vector<uint64_t> Executor::describe(const MCInst &Inst, const Machine &M,
     }
   }
   for (MCPhysReg R : Info.implicit_uses())
-    Words.push_back(partOperand(R, M));
+    if (!(Context.Registers.setOf(R) & reg::Flags))
+      Words.push_back(partOperand(R, M));
+  forEach(E.Reads & reg::Flags,
+          [&](unsigned I) { Words.push_back(M.Registers[I]); });
   // String instructions count in RCX when they have a prefix.
   if (Inst.getFlags() && any_of(Info.implicit_uses(), [&](MCPhysReg R) {
         return StringRef(BC.MRI->getName(R)) == "DF";
@@ -186,7 +189,8 @@ void Executor::setOutputs(const MCInst &Inst, Machine &M, ValueNo Key) {
       set(countr_zero(Context.Registers.setOf(R)), I, part(R));
   }
   for (MCPhysReg R : Info.implicit_defs())
-    if (const RegisterSet Set = Context.Registers.setOf(R); Set & Left)
+    if (const RegisterSet Set = Context.Registers.setOf(R) & ~reg::Flags;
+        Set & Left)
       set(countr_zero(Set), ImplicitOutput + countr_zero(Set), part(R));
   forEach(Left, [&](unsigned I) { set(I, ImplicitOutput + I, 0); });
   for (const auto &[Index, V] : New)

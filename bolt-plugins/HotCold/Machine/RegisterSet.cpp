@@ -14,7 +14,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegisterSet.h"
-#include "Support/FlagEffects.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -28,7 +27,7 @@ static const char *const GeneralNames[] = {
 
 RegisterModel::RegisterModel(const BinaryContext &BC)
     : BC(BC), Bits(BC.MRI->getNumRegs(), reg::Others),
-      Widths(BC.MRI->getNumRegs()) {
+      Widths(BC.MRI->getNumRegs()), Flags(BC) {
   const MCRegisterInfo &MRI = *BC.MRI;
   StringMap<MCPhysReg> Named;
   for (unsigned R = 1; R < MRI.getNumRegs(); ++R)
@@ -61,18 +60,9 @@ RegisterModel::RegisterModel(const BinaryContext &BC)
     assign(Name, 0);
   Bits[0] = 0;
 
-  const FlagEffects Flags(BC);
   const MCPhysReg DirectionFlag = Named.lookup("DF");
-  for (unsigned I = 0; I < BC.MII->getNumOpcodes(); ++I) {
+  for (unsigned I = 0; I < BC.MII->getNumOpcodes(); ++I)
     Opcodes.push_back(describe(I, DirectionFlag));
-    RegisterEffects &E = Opcodes.back().Implicit;
-    MCInst Inst;
-    Inst.setOpcode(I);
-    if (Flags.reads(Inst))
-      E.Reads |= reg::Flags;
-    if (E.Writes & reg::Flags && Flags.overwrites(Inst))
-      E.Kills |= reg::Flags;
-  }
 }
 
 RegisterModel::OpcodeEffects
@@ -85,15 +75,23 @@ RegisterModel::describe(unsigned Opcode, MCPhysReg DirectionFlag) const {
   Of.IsPseudo = Info.isPseudo();
   Of.IsCall = Info.isCall();
   Of.IsBranch = Info.isBranch();
+  Of.IsExchange = Name.starts_with("XCHG") && Name.ends_with("rr");
   Of.CountsInRCX = Info.hasImplicitUseOfPhysReg(DirectionFlag);
+  // Of flags, operands decide, too.
   for (MCPhysReg R : Info.implicit_uses())
-    E.Reads |= Bits[R];
+    E.Reads |= Bits[R] & ~reg::Flags;
   for (MCPhysReg R : Info.implicit_defs()) {
-    E.Writes |= Bits[R];
+    const RegisterSet Set = Bits[R] & ~reg::Flags;
+    E.Writes |= Set;
     if (Widths[R] >= 4)
-      E.Kills |= Bits[R];
-    else if (Bits[R] != reg::Flags)
-      E.Reads |= Bits[R];
+      E.Kills |= Set;
+    else
+      E.Reads |= Set;
+  }
+  // Conversions to integers set status flags, of which LLVM says nothing.
+  if (Name.contains("CVT") && (Name.contains("2SI") || Name.contains("2USI"))) {
+    E.Reads |= reg::MXCSR;
+    E.Writes |= reg::MXCSR;
   }
   // LLVM says nothing of what Linux does.
   RegisterSet ByKernel = 0;
@@ -137,6 +135,10 @@ bool RegisterModel::isIdiom(const MCInst &Inst) const {
 RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
   const OpcodeEffects &Of = Opcodes[Inst.getOpcode()];
   RegisterEffects E = Of.Implicit;
+  const FlagEffects::Sets F = Flags.of(Inst);
+  E.Reads |= setOf(FlagSet(F.Reads));
+  E.Writes |= setOf(FlagSet(F.Writes));
+  E.Kills |= setOf(FlagSet(F.Overwrites));
   unsigned Index = 0;
   for (const MCOperand &Op : MCPlus::primeOperands(Inst)) {
     const bool IsDef = Index++ < Of.NumDefs;

@@ -14,6 +14,7 @@
 #ifndef GRAUPEL_HOTCOLD_MACHINE_REGISTERSET_H
 #define GRAUPEL_HOTCOLD_MACHINE_REGISTERSET_H
 
+#include "Support/FlagEffects.h"
 #include "bolt/Core/BinaryContext.h"
 #include <cstdint>
 
@@ -31,7 +32,8 @@ constexpr RegisterSet RAX = bit(0), RCX = bit(1), RDX = bit(2), RBX = bit(3),
                       R12 = bit(12), R13 = bit(13), R14 = bit(14),
                       R15 = bit(15);
 constexpr RegisterSet General = 0xffff;
-constexpr RegisterSet Flags = bit(16);
+/// The carry, and the other arithmetic flags as one.
+constexpr RegisterSet Flags = bit(16) | bit(28);
 /// The x87 and MMX registers with their control and status words.
 constexpr RegisterSet Float = bit(17);
 /// The control word of the vector unit.
@@ -93,6 +95,12 @@ public:
   bool cancelsEquals(const llvm::MCInst &Inst) const {
     return Opcodes[Inst.getOpcode()].MakesConstant == WithItself;
   }
+  /// True if \p Inst exchanges a register with itself: valgrind and others take
+  /// that for a request, and read and write what only they know.
+  bool isRequest(const llvm::MCInst &Inst) const {
+    return Opcodes[Inst.getOpcode()].IsExchange &&
+           Inst.getOperand(0).getReg() == Inst.getOperand(1).getReg();
+  }
   /// Lets \p Op, which names a part of a general register, name the same part
   /// of the one that is the one bit of \p New.
   void replaceRegister(llvm::MCOperand &Op, RegisterSet New) const;
@@ -112,10 +120,16 @@ private:
     Idiom MakesConstant = None; ///< It may.
     bool CountsInRCX = false;   ///< Strings of bytes.
     bool IsPseudo = false, IsCall = false, IsBranch = false;
+    bool IsExchange = false; ///< Of two registers.
   };
   std::vector<OpcodeEffects> Opcodes;
+  FlagEffects Flags;
   llvm::MCPhysReg General[16] = {};
 
+  static RegisterSet setOf(FlagSet Flags) {
+    return (Flags & Carry ? reg::bit(16) : 0) |
+           (Flags & OtherFlags ? reg::bit(28) : 0);
+  }
   bool isTailCall(const llvm::MCInst &Inst) const;
   OpcodeEffects describe(unsigned Opcode, llvm::MCPhysReg DirectionFlag) const;
 

@@ -21,9 +21,9 @@
 #include "HotCold/Machine/Parts.h"
 #include "HotCold/Machine/UnwindRules.h"
 #include "NeededRegisters.h"
-#include "Protect/Protected.h"
 #include "Provenance.h"
 #include "RawCode.h"
+#include "StayingCallers.h"
 #include "Strangers.h"
 #include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
@@ -88,7 +88,7 @@ CalleeFacts::CalleeFacts(BinaryContext &BC, const MachineModel &Model)
   RawCode Raw(BC, Model);
   findWrites(Raw);
   findEffects(Raw);
-  findResults();
+  findResults(Raw);
   Solved = true;
 }
 
@@ -258,25 +258,68 @@ void CalleeFacts::findWrites(RawCode &Raw) {
   }
 }
 
-void CalleeFacts::findResults() {
+void CalleeFacts::findResults(RawCode &Raw) {
   ResultsOfAll |= readBehindPointers();
-  // Nobody knows what assembly that stays as it is reads behind its calls.
   for (Function *BF : Order)
-    Results[BF] =
-        ResultsOfAll | (isCalledByProtected(*BF) ? PossibleResults : 0);
+    Results[BF] = ResultsOfAll;
+  for (const StayingFunction &S : stayingFunctions())
+    Results[S.Function] = ResultsOfAll;
   SmallSetVector<Function *, 16> ToDo(Order.begin(), Order.end());
   while (!ToDo.empty()) {
     while (!ToDo.empty()) {
       Function *BF = ToDo.pop_back_val();
       addResults(*BF, NeededRegisters(*BF, *this, /*ByCaller=*/0), ToDo);
     }
+    addResultsOfStaying(Raw, ToDo);
     const RegisterSet More = passedOn() & ~ResultsOfAll;
     ResultsOfAll |= More;
-    for (Function *BF : Order)
-      if (More & ~Results[BF]) {
-        Results[BF] |= More;
+    for (auto &[BF, Its] : Results) {
+      const bool IsNew = More & ~Its;
+      Its |= More;
+      if (IsNew && isRead(*BF))
         ToDo.insert(BF);
-      }
+    }
+  }
+}
+
+/// True if it has more than before.
+bool CalleeFacts::addResult(BinaryFunction &To, RegisterSet Needed,
+                            SmallSetVector<Function *, 16> &ToDo) {
+  const auto Its = Results.find(&To);
+  if (Its == Results.end())
+    return false;
+  const RegisterSet New =
+      Needed & of(To).MayChange & ~reg::CalleeSaved & ~Its->second;
+  Its->second |= New;
+  if (!New || !isRead(To))
+    return New;
+  ToDo.insert(&To);
+  // They ask for the needs of their parts.
+  if (To.isFragment())
+    for (Function *Parent : *To.getParentFragments())
+      ToDo.insert(Parent);
+  return true;
+}
+
+/// What functions that stay need of whom they call.
+void CalleeFacts::addResultsOfStaying(RawCode &Raw,
+                                      SmallSetVector<Function *, 16> &ToDo) {
+  const StayingCallers Stayers(BC, Model, PossibleResults);
+  auto takenFlags = [&](Function &To) -> RegisterSet {
+    if (To.isPLTFunction())
+      return 0;
+    const RegisterSet Taken =
+        isRead(To) ? of(To).MayRead : Raw.liberties(To, /*ByOrder=*/true).Taken;
+    return Taken & reg::Flags;
+  };
+  auto results = [&](Function &To) { return Results.lookup(&To); };
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const StayingFunction &S : stayingFunctions())
+      Stayers.forEachCall(S, {takenFlags, results},
+                          [&](BinaryFunction &To, RegisterSet Needed) {
+                            Changed |= addResult(To, Needed, ToDo);
+                          });
   }
 }
 
@@ -288,51 +331,50 @@ RegisterSet CalleeFacts::passedOn() const {
       if (!BC.MIB->getTargetSymbol(Call))
         Found |= Results.lookup(BF);
     });
+  for (const StayingFunction &S : stayingFunctions())
+    for (const StayingFunction::Block &Block : S.Blocks)
+      for (const StayingFunction::Step &Each : Block.Steps)
+        if (Each.IsCall && !BC.MIB->getTargetSymbol(Each.Inst))
+          Found |= Results.lookup(S.Function);
   return Found & PossibleResults;
 }
 
 /// What callers of \p BF's callees need, as \p BF is one of them.
-bool CalleeFacts::addResults(Function &BF, const NeededRegisters &Needed,
+void CalleeFacts::addResults(Function &BF, const NeededRegisters &Needed,
                              SmallSetVector<Function *, 16> &ToDo) {
   Needed.forEachCall([&](const MCInst &Call, RegisterSet After) {
     const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
-    BinaryFunction *To = Target ? BC.getFunctionForSymbol(Target) : nullptr;
-    const auto Its = Results.find(To);
-    if (Its == Results.end())
-      return;
-    const RegisterSet New =
-        After & of(*To).MayChange & ~reg::CalleeSaved & ~Its->second;
-    if (!New)
-      return;
-    Its->second |= New;
-    ToDo.insert(To);
-    // They ask for the needs of their parts.
-    if (To->isFragment())
-      for (Function *Parent : *To->getParentFragments())
-        ToDo.insert(Parent);
+    if (BinaryFunction *To = Target ? BC.getFunctionForSymbol(Target) : nullptr)
+      addResult(*To, After, ToDo);
   });
-  return true;
 }
 
 /// In a straight line behind calls through pointers: behind branches, registers
 /// are read that hold nothing on this path.
 RegisterSet CalleeFacts::readBehindPointers() const {
-  RegisterSet Found = 0;
+  RegisterSet Found = 0, Needed = 0;
+  auto goBack = [&](const MCInst &Inst, bool IsCall) {
+    const RegisterEffects E = Model.Registers.effects(Inst);
+    if (IsCall) {
+      if (!BC.MIB->getTargetSymbol(Inst))
+        Found |= Needed & PossibleResults;
+      Needed = 0;
+    }
+    // Who assigns to a part of a register reads nothing.
+    Needed = (Needed & ~E.Writes) | (E.Reads & ~(E.Writes & ~E.Kills));
+  };
   for (Function *BF : Order)
     for (const BinaryBasicBlock &Block : *BF) {
-      RegisterSet Needed = 0;
-      for (const MCInst &Inst : llvm::reverse(Block)) {
-        if (Model.Registers.isPseudo(Inst))
-          continue;
-        const RegisterEffects E = Model.Registers.effects(Inst);
-        if (Model.Registers.isCall(Inst)) {
-          if (!BC.MIB->getTargetSymbol(Inst))
-            Found |= Needed & PossibleResults;
-          Needed = 0;
-        }
-        // Who assigns to a part of a register reads nothing.
-        Needed = (Needed & ~E.Writes) | (E.Reads & ~(E.Writes & ~E.Kills));
-      }
+      Needed = 0;
+      for (const MCInst &Inst : llvm::reverse(Block))
+        if (!Model.Registers.isPseudo(Inst))
+          goBack(Inst, Model.Registers.isCall(Inst));
+    }
+  for (const StayingFunction &S : stayingFunctions())
+    for (const StayingFunction::Block &Block : S.Blocks) {
+      Needed = 0;
+      for (const StayingFunction::Step &Each : llvm::reverse(Block.Steps))
+        goBack(Each.Inst, Each.IsCall);
     }
   return Found;
 }

@@ -90,11 +90,15 @@ private:
   bool addChanges(const Strangers &Pointed, RawCode &Raw);
   CallEffects findEffectsOf(Function &BF) const;
   void findWrites(RawCode &Raw);
-  void findResults();
+  void findResults(RawCode &Raw);
   RegisterSet readBehindPointers() const;
   RegisterSet passedOn() const;
-  bool addResults(Function &BF, const NeededRegisters &Needed,
+  void addResults(Function &BF, const NeededRegisters &Needed,
                   llvm::SmallSetVector<Function *, 16> &ToDo);
+  bool addResult(llvm::bolt::BinaryFunction &To, RegisterSet Needed,
+                 llvm::SmallSetVector<Function *, 16> &ToDo);
+  void addResultsOfStaying(RawCode &Raw,
+                           llvm::SmallSetVector<Function *, 16> &ToDo);
   CallEffects ofPart(Function &To, const llvm::MCSymbol &Entry) const;
   CallEffects ofEntry(Function &BF, const llvm::MCSymbol &Entry) const;
 };

@@ -1,0 +1,105 @@
+//===- HotCold/Proof/StayingCallers.cpp - Who stays and reads -------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From behind each call, follow all paths with the registers that still hold
+// what the callee left. Who reads one of them reads a result:
+//
+// 1. an instruction, before it or another overwrites it (go);
+// 2. a later call: all general registers may be its parameters, the flags only
+//    if the callee takes them;
+// 3. the function's own callers, at its ends.
+//
+// Of a function whose flow is not understood, anything. A later call overwrites
+// nothing. A block is followed again only for registers
+// that it has not been followed for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StayingCallers.h"
+#include "Support/FunctionEntry.h"
+#include "bolt/Core/MCPlusBuilder.h"
+
+using namespace llvm;
+using namespace llvm::bolt;
+using namespace graupel;
+using namespace graupel::symbolic;
+
+struct StayingCallers::Search {
+  const StayingFunction &In;
+  Answers Ask;
+  RegisterSet Found = 0;
+  std::vector<RegisterSet> Followed; ///< By blocks.
+};
+
+BinaryFunction *StayingCallers::calleeOf(const Step &S) const {
+  if (!S.IsCall && !BC.MIB->isBranch(S.Inst))
+    return nullptr;
+  return findFunctionEntry(BC, BC.MIB->getTargetSymbol(S.Inst)).Function;
+}
+
+/// Follows \p Block from its step \p First on. Returns true if control comes to
+/// its end.
+bool StayingCallers::go(Search &Now, unsigned Block, unsigned First,
+                        RegisterSet &Held) const {
+  const StayingFunction::Block &B = Now.In.Blocks[Block];
+  for (unsigned I = First; I < B.Steps.size() && Held; ++I) {
+    const Step &S = B.Steps[I];
+    const RegisterEffects E = Model.Registers.effects(S.Inst);
+    Now.Found |= Held & E.Reads;
+    if (S.IsReturn || S.IsTail)
+      Now.Found |= Held & Now.Ask.Results(*Now.In.Function);
+    if (S.IsReturn)
+      return false;
+    if (!S.IsCall) {
+      Held &= ~E.Kills;
+      continue;
+    }
+    Now.Found |= Held & reg::General;
+    if (BinaryFunction *To = calleeOf(S))
+      Now.Found |= Held & Now.Ask.TakenFlags(*To);
+  }
+  return true;
+}
+
+RegisterSet StayingCallers::readBehind(const StayingFunction &S, unsigned Block,
+                                       unsigned First, Answers Ask) const {
+  Search Now{S, Ask, 0, std::vector<RegisterSet>(S.Blocks.size())};
+  SmallVector<std::pair<unsigned, RegisterSet>> Open;
+  auto leave = [&](unsigned From, unsigned At, RegisterSet Held) {
+    if (go(Now, From, At, Held) && Held)
+      for (unsigned To : S.Blocks[From].Next)
+        Open.push_back({To, Held});
+  };
+  leave(Block, First, Possible);
+  while (!Open.empty()) {
+    auto [At, Held] = Open.pop_back_val();
+    // Nothing new is found of what was found.
+    Held &= ~(Now.Followed[At] | Now.Found);
+    Now.Followed[At] |= Held;
+    if (Held)
+      leave(At, 0, Held);
+  }
+  return Now.Found;
+}
+
+void StayingCallers::forEachCall(
+    const StayingFunction &S, Answers Ask,
+    function_ref<void(BinaryFunction &, RegisterSet)> Do) const {
+  for (unsigned I = 0; I < S.Blocks.size(); ++I)
+    for (unsigned At = 0; At < S.Blocks[I].Steps.size(); ++At) {
+      const Step &Each = S.Blocks[I].Steps[At];
+      BinaryFunction *To = calleeOf(Each);
+      if (!To)
+        continue;
+      if (!S.IsUnderstood)
+        Do(*To, Possible);
+      else if (Each.IsTail)
+        Do(*To, Ask.Results(*S.Function) & Possible);
+      else if (Each.IsCall)
+        Do(*To, readBehind(S, I, At + 1, Ask));
+    }
+}

@@ -1,0 +1,60 @@
+//===- HotCold/Proof/StayingCallers.h - Who stays and reads -----*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What functions that are not rewritten need of whom they call, beside the
+// results of the ABI.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_HOTCOLD_PROOF_STAYINGCALLERS_H
+#define GRAUPEL_HOTCOLD_PROOF_STAYINGCALLERS_H
+
+#include "HotCold/Machine/MachineModel.h"
+#include "Protect/StayingCode.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace graupel::symbolic {
+
+class StayingCallers {
+public:
+  using Function = const llvm::bolt::BinaryFunction;
+  using Step = StayingFunction::Step;
+
+  StayingCallers(llvm::bolt::BinaryContext &BC, const MachineModel &Model,
+                 RegisterSet Possible)
+      : BC(BC), Model(Model), Possible(Possible) {}
+
+  /// What is asked about other functions.
+  struct Answers {
+    /// The flags that a callee takes.
+    llvm::function_ref<RegisterSet(Function &)> TakenFlags;
+    /// What callers of a function that stays read behind it.
+    llvm::function_ref<RegisterSet(Function &)> Results;
+  };
+
+  /// Calls \p Do with each function that \p S calls or jumps to, and which of
+  /// the possible results may be read behind it.
+  void forEachCall(
+      const StayingFunction &S, Answers Ask,
+      llvm::function_ref<void(llvm::bolt::BinaryFunction &, RegisterSet)> Do)
+      const;
+
+private:
+  llvm::bolt::BinaryContext &BC;
+  const MachineModel &Model;
+  const RegisterSet Possible;
+
+  struct Search;
+  llvm::bolt::BinaryFunction *calleeOf(const Step &S) const;
+  bool go(Search &Now, unsigned Block, unsigned First, RegisterSet &Held) const;
+  RegisterSet readBehind(const StayingFunction &S, unsigned Block,
+                         unsigned First, Answers Ask) const;
+};
+
+} // namespace graupel::symbolic
+
+#endif // GRAUPEL_HOTCOLD_PROOF_STAYINGCALLERS_H
