@@ -17,10 +17,10 @@
 //    the original.
 // 4. Begin again, in the new linker, with the stack that the kernel has made.
 //
-// Until step 3 all can be taken back, and where something is missing the original
-// goes on. A program that is not position independent is mapped in step 3, in the
-// original's place: what its version has beyond that is kept free in step 1, and
-// the heap, of which nothing was used, moves behind it.
+// Until step 3 all can be taken back, and where something is missing the
+// original goes on. A program that is not position independent is mapped in
+// step 3, in the original's place: what its version has beyond that is kept
+// free in step 1, and the heap, of which nothing was used, moves behind it.
 //
 //===----------------------------------------------------------------------===//
 

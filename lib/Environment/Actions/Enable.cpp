@@ -200,6 +200,10 @@ static std::string whyNotUnit(const Unit &U, const Locations &L) {
     return "it does not see " + L.State +
            " (ProtectHome=); set that to read-only, or keep the database "
            "elsewhere with XDG_STATE_HOME";
+  if (!U.setting("SystemCallFilter").empty() &&
+      U.setting("SystemCallErrorNumber").empty())
+    return "it is killed for mounts (SystemCallFilter=); have them fail with "
+           "SystemCallErrorNumber=EPERM";
   if (U.setting("Type") == "forking" && U.setting("PIDFile").empty())
     return "systemd guesses its main process (Type=forking without PIDFile=); "
            "give it a PIDFile=";

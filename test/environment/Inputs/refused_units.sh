@@ -14,6 +14,8 @@ unit several "ExecStart=$2 ; /bin/true"
 unit other "ExecStart=/bin/true"
 unit guessed "Type=forking
 ExecStart=$2"
-for unit in named user homes several other guessed; do
+unit killed "SystemCallFilter=@system-service
+ExecStart=$2"
+for unit in named user homes several other guessed killed; do
   ! graupel enable --unit=$unit app || echo "$unit is enabled"
 done

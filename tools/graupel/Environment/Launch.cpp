@@ -97,9 +97,11 @@ findImages(const CommandDescription &C, const Parsed &P,
     return L.takeError();
   if (llvm::Error E = checkReadable(*L))
     return E;
-  // Who has never registered anything wants no database for that.
+  // Who has never registered anything wants no database for that. Who starts a
+  // wrapper or a unit has not asked for versions.
+  const bool IsAsked = !P.has("state");
   if (access(L->Database.c_str(), F_OK) != 0) {
-    warn(C, NothingRegistered);
+    warn(C, IsAsked ? NothingRegistered : "");
     return ActiveImages();
   }
   auto E = Environment::openToLook(*L);
@@ -107,7 +109,7 @@ findImages(const CommandDescription &C, const Parsed &P,
     return E.takeError();
   collectAndWarn(C, **E);
   auto Active = activeImages(**E);
-  if (Active && Active->Images.empty() && Active->Originals.empty())
+  if (IsAsked && Active && Active->Images.empty() && Active->Originals.empty())
     warn(C, applications((*E)->database()).empty()
                 ? NothingRegistered
                 : "no application runs versions of its images, so everything "
