@@ -7,8 +7,12 @@ import os
 import random
 import socket
 import sys
+import time
 
 from ui_server import Manager
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
+from limits import limit  # noqa: E402 (beside the tools that tests share)
 
 generator = random.Random(int(os.environ.get("GRAUPEL_TEST_SEED", "1")))
 
@@ -86,4 +90,24 @@ with Manager() as m:
         s.close()
     answers(m, "closed connections")
     print("200 connections that say nothing: the page answers")
+
+    slow = []
+    for _ in range(300):
+        slow.append(connect(m))
+        slow[-1].sendall(b"G")
+    # Longer than the server waits for one that says nothing.
+    for byte in b"ET / HTTP":
+        for s in slow:
+            try:
+                s.sendall(bytes([byte]))
+            except OSError:
+                pass  # This machine was too slow to keep it open.
+        begin = time.monotonic()
+        answers(m, "slow connections")
+        if time.monotonic() - begin > limit(2):
+            sys.exit("slow connections keep the page waiting")
+        time.sleep(0.5)
+    for s in slow:
+        s.close()
+    print("300 connections of two bytes a second: the page answers")
 print("Ctrl-C: status", m.status)

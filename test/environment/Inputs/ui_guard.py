@@ -22,10 +22,14 @@ def expect(what, status, answer, secret=None):
 with Manager() as m:
     m.enter()
     inside = m.folder
-    paths = ["", "page.js", "page.css", "overview", "images?application=app", "jobs", "doctor"]
+    paths = ["", "page.js", "page.css", "overview", "changes", "jobs", "doctor"]
+    # There is no such application, image or job.
+    wrong = ["images?application=app", "functions?image=/etc/passwd", "log?job=1",
+             "difference?image=/etc/passwd&before=original&after=original",
+             "report?image=/etc/passwd&version=../../graupel.db", "explanation?image=&version=&function="]
 
     for path in ["/", "/?token=", "/?token=" + "0" * 64, "/?token=" + m.token[:-1],
-                 "/favicon.ico"] + [inside + p for p in paths]:
+                 "/favicon.ico"] + [inside + p for p in paths + wrong + ["cancel?job=1"]]:
         for cookie in ("", "graupel=", "graupel=" + "0" * 64, m.cookie[:-1], "x" + m.cookie):
             for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"):
                 expect(f"{method} {path} {cookie}", 403,
@@ -34,9 +38,9 @@ with Manager() as m:
     expect("token inside", 403, m.ask(inside + "overview?token=" + m.token))
     print("without the token: refused")
 
-    for path in paths:
-        expect(path, 500 if path.startswith("images") else 200,
-               m.ask(inside + path, Cookie="a=b; " + m.cookie + "; c=d"))
+    for path in paths + wrong:
+        expect(path, 500 if path in wrong else 200,
+               m.ask(inside + path, Cookie="a=b; " + m.cookie + "; c=d"), "root:")
     print("with it: answered")
 
     for host in ("example.com", "example.com:" + m.port, "127.0.0.1", "127.0.0.1:1", "localhost",
@@ -65,7 +69,9 @@ with Manager() as m:
     print("actions without their token: refused")
 
     for bad in (" ", "[]", "{", '{"action": "none"}', '{"action": "optimize"}', '{"action": 1}',
-                '{"action": "choose", "application": "a", "mode": "fast"}'):
+                '{"action": "choose", "application": "a", "mode": "fast"}', '{"action": "use", "image": "/a"}',
+                '{"action": "measure", "application": "a", "command": "a", "folder": "/", "rounds": 1}',
+                '{"action": "watch", "application": "a", "every": "1"}'):
         answer = m.ask(inside + "action", "POST", bad, **allowed)
         expect(bad, 400, answer)
         if not json.loads(answer[2])["error"]:
@@ -79,6 +85,8 @@ with Manager() as m:
         if time.monotonic() > begin + limit(60):
             sys.exit(job)
         time.sleep(0.05)
+    expect("cancel", 500, m.ask(inside + "cancel?job=1", "POST", " ", **allowed))
+    expect("cancel without its token", 403, m.ask(inside + "cancel?job=1", "POST", Cookie=m.cookie))
     print("an action:", job["title"], "-", job["lines"][0].split(",")[0])
 
     for path in ("/etc/passwd", "/../../../etc/passwd", "/..%2f..%2f..%2fetc/passwd", "//etc/passwd",

@@ -6,77 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Inputs"))
-from browser import Browser
-from ui_server import Manager
-
-READY = "document.querySelector('main h2')"
-# Elements that stick out of the window, or have to be scrolled sideways.
-WIDE = """[...document.querySelectorAll("body *")].filter(e => !e.closest("svg, .unseen, .skip, thead")
-  && (e.getBoundingClientRect().right > innerWidth + 1
-      || e.clientWidth && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display != "inline"
-         && e.tagName != "INPUT")).map(e => e.tagName + "." + e.className + ": " + e.textContent.slice(0, 60))"""
-NAMELESS = """[...document.querySelectorAll("button, input, progress, svg, summary")].filter(e =>
-  e.offsetParent !== null && !(e.textContent.trim() || e.getAttribute("aria-label") || e.labels?.length))
-  .map(e => e.outerHTML)"""
-# The contrast of each text with what is behind it, less than what WCAG AA wants.
-PALE = """(() => {
-  const light = text => { const [r, g, b] = text.match(/[\\d.]+/g).map(Number).map(v => v / 255)
-      .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-  const behind = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
-      if (c != "rgba(0, 0, 0, 0)") return c; } return "rgb(255, 255, 255)"; };
-  return [...document.querySelectorAll("body *")].filter(e => e.offsetParent && !e.disabled
-      && [...e.childNodes].some(n => n.nodeType == 3 && n.data.trim())).filter(e => {
-    const a = light(getComputedStyle(e).color), b = light(behind(e));
-    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5; })
-    .map(e => e.tagName + "." + e.className + ": " + e.textContent.slice(0, 40));
-})()"""
-
-
-def nothing(what, found):
-    if found:
-        sys.exit(f"{what}: {found}")
-
-
-class Page:
-    def __init__(self, browser, manager):
-        self.b, self.m = browser, manager
-
-    def open(self):
-        self.b.go(self.m.url, READY)
-
-    def open_chosen(self):
-        """As the address bar has it."""
-        self.b.go("http://" + self.m.host + self.b.evaluate("location.pathname + location.search"), READY)
-
-    def complaints(self):
-        """Also requests to anybody else."""
-        own = "http://" + self.m.host + "/"
-        return [c for c in self.b.complaints()
-                if not (isinstance(c, str) and (c.startswith(own) or c == "data:,"))]
-
-    def tab_to(self, expression):
-        """With the tabulator alone, and it has to be seen where that is."""
-        for _ in range(200):
-            self.b.press("Tab", 9)
-            if self.b.evaluate(f"(e => !!({expression}))(document.activeElement)"):
-                if not self.b.evaluate("parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2"):
-                    sys.exit(f"{expression}: its focus cannot be seen")
-                return
-        sys.exit(f"{expression}: the tabulator does not lead there")
-
-    def press(self, key):
-        keys = {"Enter": (13, "\r"), " ": (32, " "), "ArrowLeft": (37, None), "Escape": (27, None)}
-        self.b.press(key, *keys[key])
-
-    def type(self, text):
-        self.b.call("Input.insertText", text=text)
-
-    def wait_text(self, text, where="document.body"):
-        self.b.wait(f"{where}.innerText.includes({text!r})", 120)
+from ui_browser import check_looks, nothing, run
 
 
 def empty(p):
@@ -90,7 +21,8 @@ def empty(p):
 
 
 def keys(p, program):
-    """Everything by keys: register, instrument, run, optimize, choose, export, gc, unregister."""
+    """Everything by keys: register, instrument, run, optimize, look at an image, choose, measure, export, gc,
+    logs, unregister."""
     p.b.size(1280)
     p.open()
     p.tab_to("e.name == 'program'")
@@ -106,8 +38,6 @@ def keys(p, program):
     p.wait_text("Instrument by keys: done")
     p.b.wait("document.querySelector('[name=mode]:checked').value == 'instrumented'")
     subprocess.run(["graupel", "run", "--", program], check=True, stdout=subprocess.DEVNULL)
-    p.tab_to("e.id == 'refresh'")
-    p.press("Enter")
     p.wait_text("It has been counted: optimize it.")
     p.tab_to("e.id == 'optimize'")
     p.press(" ")
@@ -115,17 +45,30 @@ def keys(p, program):
     p.wait_text("What layout changes")
     p.b.wait("document.querySelector('[name=mode]:checked').value == 'optimized'")
     p.b.wait("document.activeElement.id == 'optimize'")
-    p.tab_to("e.tagName == 'SUMMARY' && e.closest('table')")
+    p.tab_to("e.closest('#rows')")
     p.press("Enter")
-    p.wait_text("(runs)", "document.querySelector('table details')")
+    p.wait_text("runs", "document.querySelector('#versions table')")
+    p.tab_to("e.id == 'back'")
+    p.press("Enter")
+    p.b.wait("document.activeElement.closest('#rows')")
+    p.b.evaluate("document.querySelector('h1').focus(), scrollTo(0, 0)")
     p.tab_to("e.name == 'mode'")
     p.press("ArrowLeft")
     p.press("ArrowLeft")
-    p.b.wait("document.querySelector('#jobs').innerText.split('Choose versions of by keys: done').length == 3")
+    p.b.wait("jobs.filter(j => j.title == 'Choose versions of by keys' && j.state == 'done').length == 2")
     p.b.wait("document.querySelector('#applications small').textContent == 'runs the original'")
-    p.tab_to("e.tagName == 'SUMMARY' && e.textContent.startsWith('Export')")
+    p.tab_to("e.id == 'open-measure'")
     p.press("Enter")
-    p.tab_to("e.placeholder == '/path/of/a/folder'")
+    p.b.wait("document.activeElement.name == 'command'")
+    p.tab_to("e.name == 'rounds'")
+    p.b.evaluate("document.activeElement.select()")
+    p.type("6")
+    p.press("Enter")
+    p.wait_text("Measure by keys: done")
+    p.wait_text("Measured wall time of " + program)
+    p.tab_to("e.id == 'open-export'")
+    p.press("Enter")
+    p.b.wait("document.activeElement.placeholder == '/path/of/a/folder'")
     p.type(os.path.join(os.getcwd(), "exported"))
     p.press("Enter")
     p.wait_text("Export by keys: done")
@@ -139,6 +82,14 @@ def keys(p, program):
     p.b.wait("document.querySelectorAll('#machine li').length > 3")
     p.tab_to("e.textContent == 'Dismiss'")
     p.press("Enter")
+    p.b.wait("document.querySelector('#jobs').hidden && document.activeElement.id == 'history'")
+    p.press("Enter")
+    p.wait_text("Instrument by keys: done", "document.querySelector('#jobs.whole')")
+    p.tab_to("e.textContent == 'Log'")
+    p.press("Enter")
+    p.wait_text(program, "document.querySelector('#jobs pre')")
+    p.press("Escape")
+    p.b.wait("document.querySelector('#jobs').hidden")
     p.tab_to("e.id == 'unregister'")
     p.press("Enter")
     p.wait_text("Forget by keys?")
@@ -167,12 +118,10 @@ def looks(p, folder):
         p.b.size(width, dark=dark)
         p.open()
         p.b.wait("document.querySelectorAll('#runs tr').length > 1")
-        p.b.evaluate("[...document.querySelectorAll('details')].slice(0, 5).forEach(d => d.open = true),"
-                     "new Promise(done => setTimeout(done, 200))")
-        for what, expression in (("wide", WIDE), ("nameless", NAMELESS), ("pale", PALE)):
-            nothing(f"{width}, dark {dark}: {what}", p.b.evaluate(expression))
-        nothing("scroll", p.b.evaluate("document.documentElement.scrollWidth > innerWidth"))
-        p.b.picture(os.path.join(folder, f"{width}{'-dark' if dark else ''}.png"))
+        what = f"{width}{'-dark' if dark else ''}"
+        p.b.evaluate("document.querySelector('#open-measure').click()")
+        check_looks(p, what)
+        p.b.picture(os.path.join(folder, what + ".png"))
     print("looks: fits, light and dark")
 
 
@@ -198,9 +147,12 @@ def many(p):
     if min(filled) > bound:
         sys.exit(f"too late: {painted} {filled}")
     p.wait_text("1000", "document.querySelector('#sums')")
+    p.b.evaluate("document.querySelector('#order').value = 'saved',"
+                 "document.querySelector('#order').dispatchEvent(new Event('change'))")
+    p.b.wait("document.querySelector('#rows td button').textContent.endsWith('/image999')")
     p.tab_to("e.type == 'search'")
     p.type("image99")
-    p.b.wait("document.querySelectorAll('#images tbody tr').length == 11")
+    p.b.wait("document.querySelectorAll('#rows tbody tr').length == 11")
     p.wait_text("Measured wall time of many --work, 1 hour ago: 20.0 % less (20.0 to 20.0)")
     print("many: there, and found")
 
@@ -239,10 +191,4 @@ def names(p):
     print("names: are text")
 
 
-with Manager() as manager, Browser() as browser:
-    page = Page(browser, manager)
-    arguments = iter(sys.argv[1:])
-    for name in arguments:
-        globals()[name](page, *([next(arguments)] if name not in ("empty", "errors", "many", "names") else []))
-        if name != "errors":
-            nothing(name, page.complaints())
+run(globals(), sys.argv[1:], without=("errors",))

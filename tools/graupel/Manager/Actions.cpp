@@ -6,13 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Actions.h"
-#include "Environment/Actions/Clean.h"
-#include "Environment/Actions/Export.h"
-#include "Environment/Actions/Register.h"
 #include "Environment/Launch/Counters.h"
+#include "Perform.h"
+#include "Reports.h"
+#include "Versions.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace graupel::environment;
@@ -20,123 +18,15 @@ using namespace graupel::ui;
 
 namespace {
 
-/// An action's arguments.
-struct Wanted {
-  std::string Application, Program, Name, Folder;
-  Mode Runs = Mode::Original;
-};
-
-/// One action, on an open environment. Lines are added to the outcome.
-using Function = Error (*)(Environment &, const Wanted &,
-                           const ProgressFunction &, Outcome &);
-
 struct Kindred {
   const char *Name, *Title;
   /// Members that must be there, and are not empty.
   std::vector<const char *> Needs;
-  Function Does;
+  ActionFunction Does;
+  bool IsEndless = false;
 };
 
 } // namespace
-
-static Error doRegister(Environment &E, const Wanted &W,
-                        const ProgressFunction &, Outcome &To) {
-  auto R = registerApplication(E, W.Program, W.Name);
-  if (!R)
-    return R.takeError();
-  To.Lines.push_back(R->App.Name + ": " + std::to_string(R->Images.size()) +
-                     (R->Images.size() == 1 ? " image" : " images"));
-  for (const std::string &Missing : R->Missing)
-    To.Lines.push_back("the loader does not find " + Missing +
-                       "; register again in the environment in which the "
-                       "program runs");
-  return Error::success();
-}
-
-/// What became of images: those that failed are named, others are counted.
-static void addLines(const std::vector<MadeImage> &All, Outcome &To) {
-  std::map<MadeImage::State, size_t> Count;
-  for (const MadeImage &M : All) {
-    ++Count[M.Became];
-    if (M.Became != MadeImage::State::Failed)
-      continue;
-    To.Became = Outcome::State::InPart;
-    To.Lines.push_back(M.What.Path + ": " + M.Why);
-  }
-  std::string Sum;
-  for (const auto &[State, N] : Count)
-    Sum +=
-        (Sum.empty() ? "" : ", ") + std::to_string(N) + " " + name(State).str();
-  To.Lines.insert(To.Lines.begin(), Sum);
-}
-
-static Error make(Environment &E, const Wanted &W, Kind K,
-                  const ProgressFunction &Tell, Outcome &To) {
-  auto App = requireApplication(E, W.Application);
-  if (!App)
-    return App.takeError();
-  auto Made = makeVersions(E, *App, K, {}, Tell);
-  if (!Made)
-    return Made.takeError();
-  addLines(*Made, To);
-  return chooseVersions(E, *App, modeOf(K));
-}
-
-static Error doInstrument(Environment &E, const Wanted &W,
-                          const ProgressFunction &Tell, Outcome &To) {
-  return make(E, W, Kind::Instrumented, Tell, To);
-}
-
-static Error doOptimize(Environment &E, const Wanted &W,
-                        const ProgressFunction &Tell, Outcome &To) {
-  return make(E, W, Kind::Optimized, Tell, To);
-}
-
-static Error doChoose(Environment &E, const Wanted &W, const ProgressFunction &,
-                      Outcome &) {
-  auto App = requireApplication(E, W.Application);
-  return App ? chooseVersions(E, *App, W.Runs) : App.takeError();
-}
-
-static Error doExport(Environment &E, const Wanted &W, const ProgressFunction &,
-                      Outcome &To) {
-  if (W.Folder[0] != '/')
-    return createStringError(W.Folder + ": give the folder's whole path");
-  auto App = requireApplication(E, W.Application);
-  if (!App)
-    return App.takeError();
-  auto All = exportFiles(E, *App, W.Folder, /*Profiles=*/false);
-  if (!All)
-    return All.takeError();
-  for (const Exported &X : *All)
-    if (!X.File.empty())
-      To.Lines.push_back(X.File);
-  if (To.Lines.empty())
-    return createStringError("there is nothing to export of " + App->Name +
-                             "; optimize it first");
-  return Error::success();
-}
-
-static Error doUnregister(Environment &E, const Wanted &W,
-                          const ProgressFunction &, Outcome &) {
-  auto App = requireApplication(E, W.Application);
-  return App ? unregisterApplication(E, *App) : App.takeError();
-}
-
-static Error doClean(Environment &E, const Wanted &, const ProgressFunction &,
-                     Outcome &To) {
-  auto Done = collectGarbage(E);
-  if (!Done)
-    return Done.takeError();
-  std::string Line;
-  raw_string_ostream(Line) << "removed " << Done->Files << " files, "
-                           << format("%.1f", double(Done->Bytes) / 1e6)
-                           << " MB; kept " << Done->Kept << ", "
-                           << format("%.1f", double(Done->KeptBytes) / 1e6)
-                           << " MB";
-  To.Lines.push_back(Line);
-  return Error::success();
-}
 
 static const std::vector<Kindred> &known() {
   static const std::vector<Kindred> All = {
@@ -146,32 +36,34 @@ static const std::vector<Kindred> &known() {
       {"choose", "Choose versions of", {"application", "mode"}, doChoose},
       {"export", "Export", {"application", "folder"}, doExport},
       {"unregister", "Unregister", {"application"}, doUnregister},
+      {"measure", "Measure", {"application", "command", "folder"}, doMeasure},
+      {"import", "Import into", {"image", "file"}, doImport},
+      {"watch", "Watch", {"application"}, doWatch, /*IsEndless=*/true},
       {"gc", "Remove old versions", {}, doClean},
+      {"use", "Choose the version of", {"image", "version"}, doUse},
+      {"report", "Report on", {"image", "version"}, doReport},
+      {"explain", "Explain", {"image", "version", "function"}, doExplain},
   };
   return All;
 }
 
-static Outcome perform(const Locations &L, Function Does, const Wanted &W,
-                       const ProgressFunction &Tell) {
-  Outcome Result;
-  auto Fail = [&](Error Err) {
-    Result.Became = Outcome::State::Failed;
-    Result.Lines.push_back(toString(std::move(Err)));
-  };
-  auto E = Environment::open(L, Access::ReadWrite);
-  if (!E) {
-    Fail(E.takeError());
-    return Result;
-  }
-  const auto Problems = collectCounters(**E).Problems;
-  if (Error Err = Does(**E, W, Tell, Result))
-    Fail(std::move(Err));
-  append_range(Result.Lines, Problems);
-  return Result;
-}
-
 static std::string member(const json::Object &O, StringRef Name) {
   return O.getString(Name).value_or("").str();
+}
+
+/// \p To stays if there is no such member.
+static Error readNumber(const json::Object &O, StringRef Name, unsigned Least,
+                        unsigned Most, unsigned &To) {
+  const json::Value *V = O.get(Name);
+  if (!V)
+    return Error::success();
+  const auto N = V->getAsInteger();
+  if (!N || *N < Least || *N > Most)
+    return createStringError("`" + Name + "` is a number from " +
+                             std::to_string(Least) + " to " +
+                             std::to_string(Most));
+  To = unsigned(*N);
+  return Error::success();
 }
 
 static Expected<Wanted> readWanted(const json::Object &O, const Kindred &K) {
@@ -179,20 +71,30 @@ static Expected<Wanted> readWanted(const json::Object &O, const Kindred &K) {
     if (member(O, Name).empty())
       return createStringError(std::string(K.Name) + " needs `" + Name + "`");
   Wanted W;
-  W.Application = member(O, "application");
-  W.Program = member(O, "program");
-  W.Name = member(O, "name");
-  W.Folder = member(O, "folder");
-  if (const std::string M = member(O, "mode"); !M.empty()) {
-    const std::optional<Mode> Runs = modeFromName(M);
-    if (!Runs)
-      return createStringError("there is no mode `" + M + "`");
-    W.Runs = *Runs;
-  }
+  for (auto [Name, To] : {std::pair("application", &W.Application),
+                          {"program", &W.Program},
+                          {"name", &W.Name},
+                          {"folder", &W.Folder},
+                          {"options", &W.Options},
+                          {"command", &W.Command},
+                          {"image", &W.Image},
+                          {"file", &W.File},
+                          {"version", &W.Version},
+                          {"function", &W.Function}})
+    *To = member(O, Name);
+  if (Error Err = readNumber(O, "rounds", 6, 10000, W.Rounds))
+    return Err;
+  if (Error Err = readNumber(O, "every", 1, 86400, W.Every))
+    return Err;
+  const std::string M = member(O, "mode");
+  const std::optional<Mode> Runs = modeFromName(M);
+  if (!M.empty() && !Runs)
+    return createStringError("there is no mode `" + M + "`");
+  W.Runs = Runs.value_or(Mode::Original);
   return W;
 }
 
-Expected<Action> graupel::ui::readAction(StringRef Text, const Locations &L) {
+Expected<Action> graupel::ui::readAction(StringRef Text) {
   Expected<json::Value> Root = json::parse(Text);
   if (!Root)
     return Root.takeError();
@@ -206,12 +108,38 @@ Expected<Action> graupel::ui::readAction(StringRef Text, const Locations &L) {
     Expected<Wanted> W = readWanted(*O, K);
     if (!W)
       return W.takeError();
-    const std::string &Of =
-        W->Application.empty() ? W->Program : W->Application;
-    return Action{Of.empty() ? K.Title : K.Title + (" " + Of),
-                  [L, Does = K.Does, W = *W](const ProgressFunction &Tell) {
-                    return perform(L, Does, W, Tell);
-                  }};
+    std::string Title = K.Title;
+    for (const std::string &Of :
+         {W->Function, W->Application, W->Image, W->Program})
+      if (!Of.empty()) {
+        Title += " " + Of;
+        break;
+      }
+    return Action{Title, *W, K.Does, K.IsEndless};
   }
   return createStringError("there is no action `" + Name + "`");
+}
+
+Outcome graupel::ui::performAction(StringRef Text, const Locations &L,
+                                   Monitor &Told) {
+  Outcome Result;
+  auto Fail = [&](Error Err) {
+    Result.Became = Outcome::State::Failed;
+    Result.Lines.push_back(toString(std::move(Err)));
+  };
+  auto A = readAction(Text);
+  if (!A) {
+    Fail(A.takeError());
+    return Result;
+  }
+  auto E = Environment::open(L, Access::ReadWrite);
+  if (!E) {
+    Fail(E.takeError());
+    return Result;
+  }
+  const auto Problems = collectCounters(**E).Problems;
+  if (Error Err = A->Does(**E, A->With, Told, Result))
+    Fail(std::move(Err));
+  append_range(Result.Lines, Problems);
+  return Result;
 }

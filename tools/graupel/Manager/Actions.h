@@ -4,6 +4,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// An action is a JSON object: `action`, and the arguments that it needs.
+//
+// | register   | program, name                                     |
+// | instrument | application                                       |
+// | optimize   | application, options                              |
+// | choose     | application, mode                                 |
+// | export     | application, folder                               |
+// | unregister | application                                       |
+// | measure    | application, command, folder, rounds              |
+// | import     | image, file                                       |
+// | watch      | application, every (seconds); goes on until it is |
+// |            | cancelled                                         |
+// | gc         |                                                   |
+// | use        | image, version, a kind or `default`: what runs    |
+// | report     | image, version                                    |
+// | explain    | image, version, function                          |
+//
+// The server reads one (readAction) and passes its text to a process
+// (JobProcess.h), which reads it again and does it (performAction).
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef GRAUPEL_TOOLS_MANAGER_ACTIONS_H
 #define GRAUPEL_TOOLS_MANAGER_ACTIONS_H
@@ -13,17 +35,31 @@
 
 namespace graupel::ui {
 
-struct Action {
-  std::string Title;
-  Work Does;
+/// An action's arguments.
+struct Wanted {
+  std::string Application, Program, Name, Folder, Options, Command, Image, File,
+      Version, Function;
+  environment::Mode Runs = environment::Mode::Original;
+  unsigned Rounds = 12, Every = 60;
 };
 
-/// What a request for an action asks for, as JSON: `action` (`register`,
-/// `instrument`, `optimize`, `choose`, `export`, `unregister`, `gc`), and its
-/// arguments, `application`, `program`, `name`, `mode`, `folder`.
-/// An error if it is none.
-llvm::Expected<Action> readAction(llvm::StringRef Text,
-                                  const environment::Locations &L);
+/// One action, on an open environment. Lines are added to the outcome.
+using ActionFunction = llvm::Error (*)(environment::Environment &,
+                                       const Wanted &, Monitor &, Outcome &);
+
+struct Action {
+  std::string Title;
+  Wanted With;
+  ActionFunction Does;
+  bool IsEndless; ///< Beside the others, until it is cancelled.
+};
+
+/// What a request for an action asks for. An error if it is none.
+llvm::Expected<Action> readAction(llvm::StringRef Text);
+
+/// Does it.
+Outcome performAction(llvm::StringRef Text, const environment::Locations &L,
+                      Monitor &Told);
 
 } // namespace graupel::ui
 

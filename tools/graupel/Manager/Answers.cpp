@@ -9,6 +9,10 @@
 #include "Environment/Actions/Describe.h"
 #include "Environment/Actions/Register.h"
 #include "Environment/Launch/Counters.h"
+#include "Perform.h"
+#include "Reports.h"
+#include "Versions.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 using namespace graupel::environment;
@@ -56,7 +60,10 @@ Expected<json::Value> Answers::overview(const std::string &Name) const {
                                 {"main", json::fixUTF8(A.Main)},
                                 {"runs", name(A.Runs)}});
   }
+  SmallString<256> Here;
+  sys::fs::current_path(Here);
   json::Object Result{{"state", json::fixUTF8(L.State)},
+                      {"folder", json::fixUTF8(Here)},
                       {"read_only", (*E)->readOnly()},
                       {"warnings", std::move(Warnings)},
                       {"now", now()},
@@ -93,4 +100,97 @@ Expected<json::Value> Answers::images(const std::string &Name, size_t From,
     return Err;
   return json::Object{{"image_count", int64_t(All.size())},
                       {"images", std::move(List)}};
+}
+
+/// All that pages show, but for what files of images are now.
+static const char *const Shown[] = {
+    "SELECT count(*), max(id), group_concat(name || mode || registered) FROM "
+    "applications",
+    "SELECT count(*), max(id), group_concat(image) FROM application_images, "
+    "(SELECT max(id) AS id FROM images)",
+    "SELECT count(*), max(id), sum(made) FROM versions",
+    "SELECT count(*), max(id), total(ended) || total(counted) FROM runs",
+    "SELECT count(*), max(id), sum(files) || ' ' || sum(last) FROM profiles",
+    "SELECT count(*), max(id), max(at) FROM measurements",
+    "SELECT count(*), group_concat(image || mode), group_concat(store) FROM "
+    "choices",
+};
+
+bool Answers::isTimeToCollect() {
+  std::lock_guard Guard(Lock);
+  const auto Now = std::chrono::steady_clock::now();
+  if (Now - Collected < std::chrono::seconds(5))
+    return false;
+  Collected = Now;
+  return true;
+}
+
+Expected<json::Value> Answers::changes() {
+  auto E = Environment::openToLook(L);
+  if (!E)
+    return E.takeError();
+  Connection &DB = (*E)->database();
+  if (!(*E)->readOnly() && isTimeToCollect())
+    collectCounters(**E);
+  std::string Text;
+  for (const char *SQL : Shown) {
+    Statement S(DB, SQL);
+    if (S.next())
+      for (int Column : {0, 1, 2})
+        Text += S.text(Column) + '\n';
+  }
+  for (const Image &I : allImages(DB)) {
+    Text += I.Unfit;
+    // What it was, if it is gone.
+    auto Now = FileIdentity::of(I.Path);
+    const bool IsSame = Now && *Now == I.Identity;
+    Text += IsSame ? "s" : Now ? std::to_string(Now->ModifyTime) : "g";
+    if (!Now)
+      consumeError(Now.takeError());
+  }
+  if (Error Err = DB.check())
+    return Err;
+  return json::Object{{"stamp", sha256(Text)}};
+}
+
+// --- One image ---------------------------------------------------------------
+
+Expected<json::Value> Answers::ofImage(
+    const std::string &Path,
+    function_ref<Expected<json::Value>(Environment &, const Image &)> Answer)
+    const {
+  auto E = Environment::openToLook(L);
+  if (!E)
+    return E.takeError();
+  auto I = requireImage(**E, Path);
+  if (!I)
+    return I.takeError();
+  return Answer(**E, *I);
+}
+
+Expected<json::Value> Answers::functions(const std::string &Path) const {
+  return ofImage(Path, hotFunctions);
+}
+
+Expected<json::Value> Answers::difference(const std::string &Path,
+                                          const std::string &Before,
+                                          const std::string &After) const {
+  return ofImage(Path, [&](Environment &E, const Image &I) {
+    return ui::difference(E, I, Before, After);
+  });
+}
+
+Expected<json::Value> Answers::report(const std::string &Path,
+                                      const std::string &Version) const {
+  return ofImage(Path, [&](Environment &E, const Image &I) {
+    return readReport(E, I, Version);
+  });
+}
+
+Expected<json::Value> Answers::explanation(const std::string &Path,
+                                           const std::string &Version,
+                                           const std::string &Function) const {
+  return ofImage(Path, [&](Environment &E, const Image &I) {
+    return readExplanation(E, I, Version, Function);
+  });
 }

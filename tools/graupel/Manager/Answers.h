@@ -10,6 +10,8 @@
 
 #include "Environment/Environment.h"
 #include "llvm/Support/JSON.h"
+#include <chrono>
+#include <mutex>
 
 namespace graupel::ui {
 
@@ -28,8 +30,33 @@ public:
   llvm::Expected<llvm::json::Value> images(const std::string &Name, size_t From,
                                            size_t Count) const;
 
+  /// `stamp`, which is another one when something that is shown has changed.
+  /// Takes what has been counted into the database, now and then.
+  llvm::Expected<llvm::json::Value> changes();
+
+  // Of one image, by its path; versions by their names in the store. See
+  // Versions.h and Reports.h.
+  llvm::Expected<llvm::json::Value> functions(const std::string &Image) const;
+  llvm::Expected<llvm::json::Value> difference(const std::string &Image,
+                                               const std::string &Before,
+                                               const std::string &After) const;
+  llvm::Expected<llvm::json::Value> report(const std::string &Image,
+                                           const std::string &Version) const;
+  llvm::Expected<llvm::json::Value>
+  explanation(const std::string &Image, const std::string &Version,
+              const std::string &Function) const;
+
 private:
+  llvm::Expected<llvm::json::Value>
+  ofImage(const std::string &Path,
+          llvm::function_ref<llvm::Expected<llvm::json::Value>(
+              environment::Environment &, const environment::Image &)>
+              Answer) const;
+  bool isTimeToCollect();
+
   environment::Locations L;
+  std::mutex Lock;
+  std::chrono::steady_clock::time_point Collected;
 };
 
 } // namespace graupel::ui

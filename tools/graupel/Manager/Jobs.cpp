@@ -11,84 +11,202 @@
 using namespace graupel::ui;
 using graupel::environment::Progress;
 
-static const char *name(Outcome::State S) {
-  static const char *const Names[] = {"done", "in part", "failed"};
-  return Names[int(S)];
+static const char *const Names[] = {"done", "in part", "failed", "cancelled"};
+
+llvm::StringRef graupel::ui::name(Outcome::State S) { return Names[int(S)]; }
+
+std::optional<Outcome::State>
+graupel::ui::outcomeFromName(llvm::StringRef Name) {
+  for (int I = 0; I < int(std::size(Names)); ++I)
+    if (Name == Names[I])
+      return Outcome::State(I);
+  return std::nullopt;
 }
+
+/// A running job, for its work. One that has work stays in the list, so it can
+/// be found again.
+class Jobs::Watched final : public Monitor {
+public:
+  Watched(Jobs &All, int64_t Id) : All(All), Id(Id) {}
+
+  void progress(const Progress &P) override {
+    std::lock_guard L(All.Lock);
+    Job *J = All.find(Id);
+    J->Done = P.Done;
+    J->Total = P.Total;
+    J->Image = P.Image.str();
+  }
+
+  void log(llvm::StringRef Line) override {
+    std::lock_guard L(All.Lock);
+    Job *J = All.find(Id);
+    J->Log.push_back(Line.str());
+    if (J->Log.size() <= KeptLines)
+      return;
+    J->Log.pop_front();
+    ++J->Forgotten;
+  }
+
+  void onCancel(std::function<void()> F) override {
+    std::unique_lock L(All.Lock);
+    Job *J = All.find(Id);
+    if (J->IsCancelled && F)
+      F();
+    J->Cancel = std::move(F);
+  }
+
+private:
+  Jobs &All;
+  const int64_t Id;
+};
 
 Jobs::Jobs() : Worker([this] { work(); }) {}
 
+/// The one that runs in its turn is waited for; what would never end is not.
 Jobs::~Jobs() {
   {
     std::lock_guard L(Lock);
     Ends = true;
+    for (Job &J : All) {
+      J.IsCancelled |= J.Q == Queue::Beside;
+      if (J.Q == Queue::Beside && J.Cancel)
+        J.Cancel();
+    }
   }
   Change.notify_all();
   Worker.join();
+  for (std::thread &T : Others)
+    T.join();
 }
 
-int64_t Jobs::add(std::string Title, Work W) {
+void Jobs::forgetOld() {
+  while (All.size() > Kept) {
+    auto Old = llvm::find_if(All, [](const Job &J) { return !J.W; });
+    if (Old == All.end())
+      return;
+    All.erase(Old);
+  }
+}
+
+int64_t Jobs::add(std::string Title, Work W, Queue Q) {
   std::lock_guard L(Lock);
-  All.push_back(
-      {++Last, std::move(Title), "waiting", "", 0, 0, {}, std::move(W)});
-  while (All.size() > Kept && !All.front().W)
-    All.pop_front();
+  Job J;
+  J.Id = ++Last;
+  J.Title = std::move(Title);
+  J.State = Q == Queue::Beside ? "running" : "waiting";
+  J.W = std::move(W);
+  J.Q = Q;
+  All.push_back(std::move(J));
+  forgetOld();
+  if (Q == Queue::Beside)
+    Others.emplace_back([this, Id = Last] {
+      std::unique_lock Inner(Lock);
+      run(Inner, Id);
+    });
+  ++Events;
   Change.notify_all();
   return Last;
 }
 
 Jobs::Job *Jobs::find(int64_t Id) {
-  for (Job &J : All)
-    if (J.Id == Id)
-      return &J;
-  return nullptr;
+  auto It = llvm::find_if(All, [&](const Job &J) { return J.Id == Id; });
+  return It == All.end() ? nullptr : &*It;
+}
+
+const Jobs::Job *Jobs::find(int64_t Id) const {
+  return const_cast<Jobs *>(this)->find(Id);
+}
+
+bool Jobs::cancel(int64_t Id) {
+  std::lock_guard L(Lock);
+  Job *J = find(Id);
+  if (!J || !J->W)
+    return false;
+  J->IsCancelled = true;
+  ++Events;
+  if (J->State == "waiting") {
+    J->State = name(Outcome::State::Cancelled);
+    J->Ended = environment::now();
+    J->W = nullptr;
+  } else if (J->Cancel) {
+    J->Cancel();
+  }
+  return true;
+}
+
+/// \p L is locked before and after, and not while the work goes on.
+void Jobs::run(std::unique_lock<std::mutex> &L, int64_t Id) {
+  Job *J = find(Id);
+  const Work W = J->W;
+  ++Events;
+  J->State = "running";
+  J->Began = environment::now();
+  L.unlock();
+  Watched Told(*this, Id);
+  Outcome Result = W(Told);
+  L.lock();
+  J = find(Id);
+  J->State = name(Result.Became);
+  J->Lines = std::move(Result.Lines);
+  J->Ended = environment::now();
+  J->Cancel = nullptr;
+  J->W = nullptr;
+  ++Events;
 }
 
 void Jobs::work() {
   std::unique_lock L(Lock);
-  for (;;) {
+  while (!Ends) {
     auto Next =
         llvm::find_if(All, [](const Job &J) { return J.State == "waiting"; });
-    if (Ends)
-      return;
-    if (Next == All.end()) {
+    if (Next == All.end())
       Change.wait(L);
-      continue;
-    }
-    // One that has work stays in the list, so it can be found again.
-    const int64_t Id = Next->Id;
-    const Work W = Next->W;
-    Next->State = "running";
-    L.unlock();
-    const Outcome Result = W([&](const Progress &P) {
-      std::lock_guard Inner(Lock);
-      Job *J = find(Id);
-      J->Done = P.Done;
-      J->Total = P.Total;
-      J->Image = P.Image.str();
-    });
-    L.lock();
-    Job *J = find(Id);
-    J->State = name(Result.Became);
-    J->Lines = Result.Lines;
-    J->W = nullptr;
+    else
+      run(L, Next->Id);
   }
+}
+
+static llvm::json::Array texts(llvm::ArrayRef<std::string> Lines) {
+  llvm::json::Array Result;
+  for (const std::string &Line : Lines)
+    Result.push_back(llvm::json::fixUTF8(Line));
+  return Result;
 }
 
 llvm::json::Array Jobs::describe() const {
   std::lock_guard L(Lock);
   llvm::json::Array List;
-  for (const Job &J : llvm::reverse(All)) {
-    llvm::json::Array Lines;
-    for (const std::string &Line : J.Lines)
-      Lines.push_back(llvm::json::fixUTF8(Line));
-    List.push_back(llvm::json::Object{{"id", J.Id},
-                                      {"title", llvm::json::fixUTF8(J.Title)},
-                                      {"state", J.State},
-                                      {"done", int64_t(J.Done)},
-                                      {"total", int64_t(J.Total)},
-                                      {"image", llvm::json::fixUTF8(J.Image)},
-                                      {"lines", std::move(Lines)}});
-  }
+  for (const Job &J : llvm::reverse(All))
+    List.push_back(
+        llvm::json::Object{{"id", J.Id},
+                           {"title", llvm::json::fixUTF8(J.Title)},
+                           {"state", J.State},
+                           {"done", int64_t(J.Done)},
+                           {"total", int64_t(J.Total)},
+                           {"image", llvm::json::fixUTF8(J.Image)},
+                           {"began", J.Began},
+                           {"ended", J.Ended},
+                           {"beside", J.Q == Queue::Beside},
+                           {"logged", int64_t(J.Forgotten + J.Log.size())},
+                           {"lines", texts(J.Lines)}});
   return List;
+}
+
+std::optional<llvm::json::Array> Jobs::log(int64_t Id) const {
+  std::lock_guard L(Lock);
+  const Job *J = find(Id);
+  if (!J)
+    return std::nullopt;
+  llvm::json::Array Lines;
+  if (J->Forgotten)
+    Lines.push_back("(" + std::to_string(J->Forgotten) +
+                    " earlier lines were not kept)");
+  for (const std::string &Line : J->Log)
+    Lines.push_back(llvm::json::fixUTF8(Line));
+  return Lines;
+}
+
+int64_t Jobs::stamp() const {
+  std::lock_guard L(Lock);
+  return Events;
 }

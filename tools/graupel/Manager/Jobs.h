@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. A job waits in the queue; one thread does one after the other. What goes
+//    on for long (watching) has a thread of its own, and keeps none waiting.
+// 2. While a job runs its work tells a Monitor how far it is, and what is for
+//    the log.
+// 3. cancel() takes a waiting job out of the queue, and calls what a running
+//    one has left with Monitor::onCancel.
+// 4. The last jobs that ended stay known, with their logs.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef GRAUPEL_TOOLS_MANAGER_JOBS_H
 #define GRAUPEL_TOOLS_MANAGER_JOBS_H
@@ -20,47 +30,82 @@ namespace graupel::ui {
 
 /// What came of a job.
 struct Outcome {
-  enum class State { Done, InPart, Failed };
+  enum class State { Done, InPart, Failed, Cancelled };
   State Became = State::Done;
   std::vector<std::string> Lines; ///< What to show of it.
 };
+llvm::StringRef name(Outcome::State S);
+std::optional<Outcome::State> outcomeFromName(llvm::StringRef Name);
 
-/// Does the work; calls the function while it goes on.
-using Work = std::function<Outcome(const environment::ProgressFunction &)>;
+/// Whom a work tells how it goes.
+class Monitor {
+public:
+  virtual ~Monitor() = default;
+  virtual void progress(const environment::Progress &P) = 0;
+  virtual void log(llvm::StringRef Line) = 0;
+  /// From now on a cancellation calls \p F, in another thread; at once, if
+  /// there was one. Nothing: no longer.
+  virtual void onCancel(std::function<void()> F) = 0;
+};
 
-/// Works, one after the other, in a thread of its own. All functions may be
-/// called by any thread.
+/// Does the work; tells the monitor while it goes on.
+using Work = std::function<Outcome(Monitor &)>;
+
+/// All functions may be called by any thread.
 class Jobs {
 public:
+  enum class Queue { InTurn, Beside };
+
   Jobs();
   Jobs(const Jobs &) = delete;
   ~Jobs();
 
   /// The new job's number, from 1 on. \p Title says what it is, as in
   /// "Optimize app".
-  int64_t add(std::string Title, Work W);
+  int64_t add(std::string Title, Work W, Queue Q = Queue::InTurn);
 
-  /// The last ones, newest first: id, title, state, done, total, image, lines.
+  /// False if it is not known, or has ended.
+  bool cancel(int64_t Id);
+
+  /// The last ones, newest first: id, title, state, done, total, image, lines,
+  /// began, ended, logged (lines of the log), beside.
   llvm::json::Array describe() const;
 
+  /// Another number when a job has been added, has begun or has ended.
+  int64_t stamp() const;
+
+  /// The log of a job, or nothing.
+  std::optional<llvm::json::Array> log(int64_t Id) const;
+
 private:
+  class Watched;
   struct Job {
     int64_t Id;
     std::string Title, State, Image;
-    size_t Done, Total;
+    size_t Done = 0, Total = 0;
+    int64_t Began = 0, Ended = 0;
     std::vector<std::string> Lines;
-    Work W;
+    std::deque<std::string> Log;
+    size_t Forgotten = 0; ///< Lines at the beginning of the log.
+    Work W;               ///< Until it has ended.
+    Queue Q = Queue::InTurn;
+    std::function<void()> Cancel;
+    bool IsCancelled = false;
   };
   void work();
+  void run(std::unique_lock<std::mutex> &L, int64_t Id);
   Job *find(int64_t Id);
+  const Job *find(int64_t Id) const;
+  void forgetOld();
 
-  static constexpr size_t Kept = 20;
+  static constexpr size_t Kept = 20, KeptLines = 2000;
   mutable std::mutex Lock;
   std::condition_variable Change;
   std::deque<Job> All; ///< Oldest first.
-  int64_t Last = 0;
+  int64_t Last = 0, Events = 0;
   bool Ends = false;
   std::thread Worker;
+  std::vector<std::thread> Others;
 };
 
 } // namespace graupel::ui

@@ -6,10 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // graupel-ui PORT BROWSER: `graupel ui` has checked the arguments. 1 for
-// BROWSER opens the page there.
+// BROWSER opens the page there. graupel-ui job: one action of it
+// (JobProcess.h).
 //
 //===----------------------------------------------------------------------===//
 
+#include "Actions.h"
+#include "JobProcess.h"
 #include "Server.h"
 #include "llvm/Support/FileSystem.h"
 #include <climits>
@@ -77,11 +80,15 @@ static void openBrowser(const Locations &L, const std::string &URL) {
 }
 
 int main(int Argc, char **Argv) {
-  if (Argc != 3)
-    return fail("this is a part of `graupel ui`; start that");
   auto L = Locations::find();
   if (!L)
     return fail(toString(L.takeError()));
+  if (Argc == 2 && strcmp(Argv[1], "job") == 0)
+    return runJob([&](llvm::StringRef Action, Monitor &Told) {
+      return performAction(Action, *L, Told);
+    });
+  if (Argc != 3)
+    return fail("this is a part of `graupel ui`; start that");
   // Says now what is wrong with the database, not in the browser.
   auto E = Environment::openToLook(*L);
   if (!E)

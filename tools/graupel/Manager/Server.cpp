@@ -7,12 +7,19 @@
 //
 // clang-format off
 // | GET /?token=T     | sets the cookie, leads into the folder  |
-// | GET /F/, page.js, page.css | the page                       |
+// | GET /F/, NAME.js, page.css | the page                       |
 // | GET /F/overview   | ?application=NAME                       |
 // | GET /F/images     | ?application=NAME&from=N&count=N        |
+// | GET /F/changes    | a stamp of all that is known            |
+// | GET /F/functions  | ?image=PATH: the hottest ones           |
+// | GET /F/difference | ?image=PATH&before=VERSION&after=VERSION |
+// | GET /F/report     | ?image=PATH&version=VERSION             |
+// | GET /F/explanation | the same and &function=NAME            |
 // | GET /F/jobs       | what buttons have started               |
+// | GET /F/log        | ?job=N                                  |
 // | GET /F/doctor     | what this machine can do                |
 // | POST /F/action    | Actions.h; answers with the job's number |
+// | POST /F/cancel    | ?job=N                                  |
 // clang-format on
 //
 //===----------------------------------------------------------------------===//
@@ -20,10 +27,15 @@
 #include "Server.h"
 #include "Actions.h"
 #include "Environment/Actions/Doctor.h"
+#include "JobProcess.h"
 #include "PageFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <condition_variable>
+#include <deque>
 #include <httplib.h>
+#include <mutex>
+#include <pthread.h>
 #include <sys/socket.h>
 
 using namespace graupel;
@@ -34,10 +46,56 @@ using httplib::Response;
 /// An action is a few names.
 static constexpr size_t LargestRequest = 1 << 16;
 static constexpr size_t MostImages = 200;
-/// A connection has a thread for itself, also one that says nothing: browsers
-/// keep several, and other users of this machine may open more.
-static constexpr size_t Threads = 128;
+/// A connection has a thread for itself, also one that says nothing, or a byte
+/// a second: browsers keep several, and other users of this machine may open
+/// more. Less than the files that a process may usually open.
+static constexpr size_t MostThreads = 800;
 static constexpr time_t LongestSilence = 2; ///< Seconds.
+
+namespace {
+
+/// Threads for connections: as many as there are at once. They stay until the
+/// process ends.
+class Threads final : public httplib::TaskQueue {
+public:
+  void enqueue(std::function<void()> Serve) override {
+    std::lock_guard L(Lock);
+    Waiting.push_back(std::move(Serve));
+    pthread_t Thread;
+    if (Idle < Waiting.size() && Count < MostThreads &&
+        pthread_create(&Thread, nullptr, work, this) == 0) {
+      pthread_detach(Thread);
+      ++Count;
+    }
+    Change.notify_one();
+  }
+  void shutdown() override {}
+
+private:
+  static void *work(void *Self) {
+    auto &All = *static_cast<Threads *>(Self);
+    std::unique_lock L(All.Lock);
+    for (;;) {
+      while (All.Waiting.empty()) {
+        ++All.Idle;
+        All.Change.wait(L);
+        --All.Idle;
+      }
+      const std::function<void()> Serve = std::move(All.Waiting.front());
+      All.Waiting.pop_front();
+      L.unlock();
+      Serve();
+      L.lock();
+    }
+  }
+
+  std::mutex Lock;
+  std::condition_variable Change;
+  std::deque<std::function<void()>> Waiting;
+  size_t Count = 0, Idle = 0;
+};
+
+} // namespace
 
 static Credentials credentials(const Request &Q) {
   Credentials C;
@@ -93,7 +151,7 @@ Server::Server(environment::Locations Where, Guard G)
   HTTP->set_tcp_nodelay(true);
   HTTP->set_payload_max_length(LargestRequest);
   HTTP->set_keep_alive_max_count(1000);
-  HTTP->new_task_queue = [] { return new httplib::ThreadPool(Threads); };
+  HTTP->new_task_queue = [] { return new Threads; };
   HTTP->set_keep_alive_timeout(LongestSilence);
   HTTP->set_read_timeout(LongestSilence);
   HTTP->set_write_timeout(LongestSilence);
@@ -147,8 +205,13 @@ void Server::addPage() {
          text(First ? std::move(*First) : wrong(First.takeError())));
     R.set_content(Page, "text/html; charset=utf-8");
   });
-  for (auto [Name, Type] :
-       {std::pair("page.js", "text/javascript"), {"page.css", "text/css"}})
+  for (auto [Name, Type] : {std::pair("elements.js", "text/javascript"),
+                            {"jobs.js", "text/javascript"},
+                            {"charts.js", "text/javascript"},
+                            {"versions.js", "text/javascript"},
+                            {"images.js", "text/javascript"},
+                            {"page.js", "text/javascript"},
+                            {"page.css", "text/css"}})
     HTTP->Get(Folder + "/" + Name, [Name, Type](const Request &, Response &R) {
       R.set_content(std::string(pageFile(Name)),
                     std::string(Type) + "; charset=utf-8");
@@ -164,20 +227,65 @@ void Server::addRoutes() {
     answer(R, Known.images(Q.get_param_value("application"), number(Q, "from"),
                            std::min(number(Q, "count"), MostImages)));
   });
+  HTTP->Get(Folder + "/changes", [this](const Request &, Response &R) {
+    auto Changes = Known.changes();
+    if (Changes)
+      (*Changes->getAsObject())["jobs"] = Started.stamp();
+    answer(R, std::move(Changes));
+  });
+  HTTP->Get(Folder + "/functions", [this](const Request &Q, Response &R) {
+    answer(R, Known.functions(Q.get_param_value("image")));
+  });
+  HTTP->Get(Folder + "/difference", [this](const Request &Q, Response &R) {
+    answer(R, Known.difference(Q.get_param_value("image"),
+                               Q.get_param_value("before"),
+                               Q.get_param_value("after")));
+  });
+  HTTP->Get(Folder + "/report", [this](const Request &Q, Response &R) {
+    answer(R, Known.report(Q.get_param_value("image"),
+                           Q.get_param_value("version")));
+  });
+  HTTP->Get(Folder + "/explanation", [this](const Request &Q, Response &R) {
+    answer(R, Known.explanation(Q.get_param_value("image"),
+                                Q.get_param_value("version"),
+                                Q.get_param_value("function")));
+  });
+  addJobs();
+}
+
+void Server::addJobs() {
+  const std::string Folder = Doorman.folder();
   HTTP->Get(Folder + "/jobs", [this](const Request &, Response &R) {
-    answer(R, llvm::json::Object{{"jobs", Started.describe()}});
+    answer(R, llvm::json::Object{{"jobs", Started.describe()},
+                                 {"now", environment::now()}});
+  });
+  HTTP->Get(Folder + "/log", [this](const Request &Q, Response &R) {
+    auto Lines = Started.log(int64_t(number(Q, "job")));
+    if (Lines)
+      answer(R, llvm::json::Object{{"log", std::move(*Lines)}});
+    else
+      answer(R, llvm::createStringError("this job is not known any more"));
+  });
+  HTTP->Post(Folder + "/cancel", [this](const Request &Q, Response &R) {
+    if (Started.cancel(int64_t(number(Q, "job"))))
+      answer(R, llvm::json::Object{});
+    else
+      answer(R, llvm::createStringError("this job has ended"));
   });
   HTTP->Get(Folder + "/doctor", [](const Request &, Response &R) {
     answer(R, environment::toJSON(environment::examineMachine()));
   });
   HTTP->Post(Folder + "/action", [this](const Request &Q, Response &R) {
-    auto A = readAction(Q.body, L);
+    auto A = readAction(Q.body);
     if (!A) {
       answer(R, A.takeError());
       R.status = 400;
       return;
     }
-    answer(R, llvm::json::Object{{"job", Started.add(A->Title, A->Does)}});
+    answer(R, llvm::json::Object{
+                  {"job", Started.add(A->Title, jobProcess(Q.body),
+                                      A->IsEndless ? Jobs::Queue::Beside
+                                                   : Jobs::Queue::InTurn)}});
   });
 }
 

@@ -34,6 +34,7 @@ public:
 
 private:
   void addRoutes();
+  void addJobs();
   void addPage();
 
   environment::Locations L;

@@ -1,0 +1,116 @@
+//===- JobProcessTest.cpp - Jobs in processes of their own ----------------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "JobProcess.h"
+#include "gtest/gtest.h"
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+using namespace graupel::ui;
+using graupel::environment::Progress;
+
+namespace {
+
+/// Remembers what it was told.
+class Remembers : public Monitor {
+public:
+  void progress(const Progress &P) override {
+    Far.push_back(std::to_string(P.Done) + "/" + std::to_string(P.Total) + " " +
+                  P.Image.str());
+  }
+  void log(llvm::StringRef Line) override { Lines.push_back(Line.str()); }
+  void onCancel(std::function<void()> F) override { Cancel = std::move(F); }
+
+  std::vector<std::string> Far, Lines;
+  std::function<void()> Cancel;
+};
+
+class JobProcessTest : public testing::Test {
+protected:
+  void SetUp() override { signal(SIGPIPE, SIG_IGN); }
+
+  Outcome shell(std::string Script, std::string Input = "") {
+    return inProcess({"/bin/sh", "-c", std::move(Script)},
+                     std::move(Input))(Told);
+  }
+
+  Remembers Told;
+};
+
+TEST_F(JobProcessTest, MessagesAndTheRestAreToldApart) {
+  const Outcome O = shell(R"(
+    echo '{"done": 1, "total": 3, "image": "/a"}'
+    echo '{"log": "said"}'
+    echo plain
+    echo '{"other": 1'
+    echo '{"outcome": "in part", "lines": ["x", "y"]}')");
+  EXPECT_EQ(O.Became, Outcome::State::InPart);
+  EXPECT_EQ(O.Lines, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(Told.Far, std::vector<std::string>{"1/3 /a"});
+  EXPECT_EQ(Told.Lines,
+            (std::vector<std::string>{"said", "plain", "{\"other\": 1"}));
+  EXPECT_FALSE(Told.Cancel);
+}
+
+TEST_F(JobProcessTest, ErrorsAreTheLog) {
+  shell("echo complaint >&2; printf end >&2");
+  EXPECT_EQ(Told.Lines, (std::vector<std::string>{"complaint", "end"}));
+}
+
+TEST_F(JobProcessTest, InputOfAnySizeArrives) {
+  const Outcome O =
+      shell("n=$(wc -c); echo '{\"outcome\": \"done\", \"lines\": "
+            "[\"'$n'\"]}'",
+            std::string(1 << 20, 'x'));
+  EXPECT_EQ(O.Lines, std::vector<std::string>{"1048576"});
+  // What is not read is of no use.
+  EXPECT_EQ(shell("exec true", std::string(1 << 20, 'x')).Became,
+            Outcome::State::Failed);
+}
+
+TEST_F(JobProcessTest, AnEndWithoutAMessageIsAFailure) {
+  Outcome O = shell("exit 3");
+  EXPECT_EQ(O.Became, Outcome::State::Failed);
+  ASSERT_EQ(O.Lines.size(), 1u);
+  EXPECT_NE(O.Lines[0].find("status 3"), std::string::npos);
+  O = shell("kill -SEGV $$");
+  EXPECT_NE(O.Lines[0].find("signal 11"), std::string::npos);
+  O = inProcess({"/no/such/program"}, "")(Told);
+  EXPECT_EQ(O.Became, Outcome::State::Failed);
+}
+
+TEST_F(JobProcessTest, ChildrenThatLiveOnAreNotWaitedFor) {
+  const auto Begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(shell("sleep 600 & echo '{\"outcome\": \"done\"}'; echo $!").Became,
+            Outcome::State::Done);
+  EXPECT_LT(std::chrono::steady_clock::now() - Begin,
+            std::chrono::seconds(300));
+  kill(std::stoi(Told.Lines.back()), SIGKILL);
+}
+
+/// Also of what does not want to end.
+TEST_F(JobProcessTest, CancelEndsAllProcesses) {
+  for (const char *Script :
+       {"sleep 600 & echo $!; wait", "trap '' TERM; sleep 600 & echo $!; wait; "
+                                     "wait"}) {
+    Told = Remembers();
+    std::thread Impatient([this] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      Told.Cancel();
+    });
+    const Outcome O = shell(Script);
+    Impatient.join();
+    EXPECT_EQ(O.Became, Outcome::State::Cancelled);
+    ASSERT_FALSE(Told.Lines.empty());
+    const int Sleeper = std::stoi(Told.Lines[0]);
+    for (int I = 0; I < 1000 && kill(Sleeper, 0) == 0; ++I)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+} // namespace

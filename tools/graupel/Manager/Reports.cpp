@@ -1,0 +1,242 @@
+//===- Manager/Reports.cpp - What graupel-bolt says of a version ----------===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reports.h"
+#include "Environment/Actions/Sources.h"
+#include "Environment/Optimizer/Optimizer.h"
+#include "Environment/Store/TemporaryFile.h"
+#include "Functions.h"
+#include "Perform.h"
+#include "Versions.h"
+#include "Words.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <set>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace graupel::environment;
+using namespace graupel::ui;
+
+static std::string folderOf(const Environment &E) {
+  return E.locations().State + "/reports";
+}
+
+/// Names in the store are hexadecimal digits, so this stays in the folder.
+static std::string fileOf(const Environment &E, const Version &V,
+                          const Twine &End) {
+  return (folderOf(E) + "/" + V.Store + End).str();
+}
+
+static std::string explanationOf(const Environment &E, const Version &V,
+                                 StringRef Function) {
+  return fileOf(E, V, "." + sha256(Function).substr(0, 32) + ".explained.txt");
+}
+
+/// Makes the folder, and removes reports on versions that are gone.
+static Error tidy(Environment &E) {
+  const std::string Folder = folderOf(E);
+  if (mkdir(Folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return createStringError(Folder + ": " + strerror(errno) +
+                             "; check your rights");
+  std::set<std::string, std::less<>> Known;
+  Statement S(E.database(), "SELECT store FROM versions WHERE store!=''");
+  while (S.next())
+    Known.insert(S.text(0));
+  if (Error Err = E.database().check())
+    return Err;
+  std::error_code EC;
+  for (sys::fs::directory_iterator It(Folder, EC), End; It != End && !EC;
+       It.increment(EC))
+    if (!Known.count(sys::path::filename(It->path()).split('.').first.str()))
+      unlink(It->path().c_str());
+  return Error::success();
+}
+
+namespace {
+
+/// Runs graupel-bolt as it ran for one version.
+class Again {
+public:
+  Again(Environment &E, Monitor &Told) : E(E), Told(Told) {}
+  Error find(const Wanted &W);
+  /// What it said, with these options too.
+  Expected<std::string> run(std::vector<std::string> More, bool WithOptions);
+
+  Version V;
+
+private:
+  Error writeProfile(const std::string &Path, const Optimizer &O);
+
+  Environment &E;
+  Monitor &Told;
+  Image I;
+};
+
+} // namespace
+
+Error Again::find(const Wanted &W) {
+  auto Found = requireImage(E, W.Image);
+  if (!Found)
+    return Found.takeError();
+  I = *Found;
+  auto Of = requireVersion(E, I, W.Version);
+  if (!Of)
+    return Of.takeError();
+  V = *Of;
+  if (V.What != Kind::Optimized)
+    return createStringError(I.Path + ": only optimized versions have reports");
+  auto Now = hashFile(I.Path);
+  if (!Now)
+    return Now.takeError();
+  if (Now->Content != I.Content)
+    return createStringError(I.Path + ": has changed since; optimize it again");
+  return tidy(E);
+}
+
+/// The counts of then; else all that there is now.
+Error Again::writeProfile(const std::string &Path, const Optimizer &O) {
+  const std::string Used = usedProfile(E.database(), V.Id);
+  if (!Used.empty())
+    return writeFile(Path, Used);
+  const auto Sources = profileSources(E.database(), I);
+  if (Sources.empty())
+    return createStringError(I.Path + ": its counts are gone");
+  Told.log("its counts were not kept; by those of now");
+  auto Next = TemporaryFile::in(E.store()),
+       Older = TemporaryFile::in(E.store());
+  if (!Next)
+    return Next.takeError();
+  if (!Older)
+    return Older.takeError();
+  auto Sum = sumProfiles(O, Sources, {Path, Next->Path, Older->Path});
+  return Sum ? Error::success() : Sum.takeError();
+}
+
+Expected<std::string> Again::run(std::vector<std::string> More,
+                                 bool WithOptions) {
+  auto O = Optimizer::find();
+  if (!O)
+    return O.takeError();
+  auto Profile = TemporaryFile::in(E.store()),
+       Output = TemporaryFile::in(E.store());
+  if (!Profile)
+    return Profile.takeError();
+  if (!Output)
+    return Output.takeError();
+  if (Error Err = writeProfile(Profile->Path, *O))
+    return Err;
+  std::vector<std::string> All{I.Path, "-o", Output->Path,
+                               "-data=" + Profile->Path};
+  if (WithOptions) {
+    auto Words = splitWords(V.Options);
+    if (!Words)
+      return Words.takeError();
+    append_range(All, *Words);
+  }
+  append_range(All, More);
+  std::string Line = "graupel-bolt";
+  for (const std::string &Word : All)
+    Line += " " + Word;
+  Told.log(Line);
+  Told.progress({0, 1, I.Path});
+  auto Result = O->run(All);
+  if (!Result)
+    return Result.takeError();
+  SmallVector<StringRef> Lines;
+  StringRef(Result->Output).split(Lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef Text : Lines)
+    Told.log(Text);
+  if (!Result->Failure.empty())
+    return createStringError(Result->Failure);
+  return Result->Output;
+}
+
+Error graupel::ui::doReport(Environment &E, const Wanted &W, Monitor &Told,
+                            Outcome &To) {
+  Again A(E, Told);
+  if (Error Err = A.find(W))
+    return Err;
+  auto Said = A.run({"-spike-stats=json",
+                     "-spike-stats-file=" + fileOf(E, A.V, ".statistics.json"),
+                     "-hco-report=json",
+                     "-hco-report-file=" + fileOf(E, A.V, ".hot-cold.json")},
+                    /*WithOptions=*/true);
+  if (!Said)
+    return Said.takeError();
+  To.Lines.push_back("the report is with the image's versions");
+  return writeFile(fileOf(E, A.V, ".messages.txt"), *Said);
+}
+
+/// The names of the profile are those that graupel-bolt knows. A comma would
+/// name several functions.
+Error graupel::ui::doExplain(Environment &E, const Wanted &W, Monitor &Told,
+                             Outcome &To) {
+  if (StringRef(W.Function).contains(','))
+    return createStringError(W.Function +
+                             ": a function with a comma in its name cannot be "
+                             "explained");
+  Again A(E, Told);
+  if (Error Err = A.find(W))
+    return Err;
+  // With -hco=false there would be no explanation.
+  const bool WithOptions = !StringRef(A.V.Options).contains("hco") &&
+                           !StringRef(A.V.Options).contains("stock-pipeline");
+  if (!WithOptions)
+    To.Lines.push_back("without the version's options, which turn hot-cold "
+                       "optimization off");
+  // Local functions are NAME/FILE/NUMBER in profiles.
+  const std::string Plain = StringRef(W.Function).split('/').first.str();
+  auto Said = A.run({"-hco-explain=" + Plain}, WithOptions);
+  if (!Said)
+    return Said.takeError();
+  return writeFile(explanationOf(E, A.V, W.Function), *Said);
+}
+
+// --- Reading -----------------------------------------------------------------
+
+static std::optional<std::string> contents(const std::string &Path) {
+  auto Buffer = MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return std::nullopt;
+  return (*Buffer)->getBuffer().str();
+}
+
+Expected<json::Value> graupel::ui::readReport(Environment &E, const Image &I,
+                                              StringRef Store) {
+  auto V = requireVersion(E, I, Store);
+  if (!V)
+    return V.takeError();
+  json::Object Result;
+  for (auto [Name, End] : {std::pair("statistics", ".statistics.json"),
+                           {"hot_cold", ".hot-cold.json"}})
+    if (auto Text = contents(fileOf(E, *V, End))) {
+      auto Value = json::parse(*Text);
+      if (!Value)
+        return Value.takeError();
+      Result[Name] = std::move(*Value);
+    }
+  if (auto Text = contents(fileOf(E, *V, ".messages.txt")))
+    Result["messages"] = json::fixUTF8(*Text);
+  return Result;
+}
+
+Expected<json::Value> graupel::ui::readExplanation(Environment &E,
+                                                   const Image &I,
+                                                   StringRef Store,
+                                                   StringRef Function) {
+  auto V = requireVersion(E, I, Store);
+  if (!V)
+    return V.takeError();
+  json::Object Result;
+  if (auto Text = contents(explanationOf(E, *V, Function)))
+    Result["text"] = json::fixUTF8(*Text);
+  return Result;
+}
