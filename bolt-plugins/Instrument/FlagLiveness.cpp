@@ -9,6 +9,7 @@
 #include "Support/FunctionEntry.h"
 #include "Support/SplitTables.h"
 #include "bolt/Core/ParallelUtilities.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include <mutex>
 
 using namespace llvm;
@@ -23,8 +24,33 @@ struct FlagConventions::Findings {
   bool AnyReturns = false;
 };
 
+/// Whether the bytes of \p BF, which has no flow graph, read the flags before
+/// the first branch and before they are overwritten.
+static bool beginsByReading(const BinaryFunction &BF,
+                            const FlagEffects &Effects) {
+  const BinaryContext &BC = BF.getBinaryContext();
+  const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
+  uint64_t Size = 0;
+  for (uint64_t At = 0; Bytes && At < Bytes->size(); At += Size) {
+    MCInst Inst;
+    if (BC.DisAsm->getInstruction(Inst, Size, Bytes->slice(At),
+                                  BF.getAddress() + At,
+                                  nulls()) != MCDisassembler::Success)
+      return false;
+    if (Effects.reads(Inst))
+      return true;
+    if (Effects.overwrites(Inst) || Effects.mayLeave(Inst))
+      return false;
+  }
+  return false;
+}
+
 FlagConventions::FlagConventions(BinaryContext &BC, const FlagEffects &Effects)
     : BC(BC) {
+  for (auto &[Address, BF] : BC.getBinaryFunctions())
+    if ((!BF.hasCFG() || BF.empty()) && !BF.isPLTFunction() && !BF.isPseudo() &&
+        !BF.isFragment() && beginsByReading(BF, Effects))
+      Takers.insert_range(BF.getSymbols());
   for (bool Added = true; Added;) {
     Findings New;
     ParallelUtilities::runOnEachFunction(

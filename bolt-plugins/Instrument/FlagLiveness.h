@@ -19,7 +19,8 @@ namespace graupel {
 /// flags are not dead at each call and return.
 class FlagConventions {
 public:
-  /// Looks at all functions of \p BC that have a flow graph.
+  /// Looks at all functions of \p BC, by their flow graphs or, if they have
+  /// none, by their first bytes.
   FlagConventions(llvm::bolt::BinaryContext &BC, const FlagEffects &Effects);
 
   /// \p Callee is null if the call is indirect: it may be any of them.
