@@ -2,11 +2,15 @@
 """ui_views.py SUBJECT...: one image on the manager page, jobs, changes from elsewhere; a line for each subject."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
 
-from ui_browser import check_looks, nothing, run
+from ui_browser import check_looks, run
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
+from limits import limit  # noqa: E402 (beside the tools that tests share)
 
 
 def graupel(*words):
@@ -82,8 +86,12 @@ def places(p):
     print("places: each image has a choice of its own")
 
 
-def jobs(p, program):
-    """What goes on can be ended; what it ran is gone."""
+def running():
+    return subprocess.run(["pgrep", "-x", "-f", ".*/bin/app 2000000001"], capture_output=True).stdout.split()
+
+
+def measure_for_long(p, program):
+    """With a command that does not end."""
     p.b.size(1280)
     p.open()
     p.wait_text("Functions executed")
@@ -91,16 +99,29 @@ def jobs(p, program):
     p.b.evaluate("document.querySelector('[name=command]').value = " + repr(program + " 2000000001"))
     click(p, "#do-measure")
     p.b.wait("document.querySelector('#jobs progress')")
-    running = lambda: subprocess.run(["pgrep", "-f", "2000000001"], capture_output=True).stdout.split()
     began = time.monotonic()
-    while not running() and time.monotonic() < began + 60:
+    while not running():
+        if time.monotonic() > began + limit(60):
+            sys.exit("it is not measured")
         time.sleep(0.05)
-    if not running():
-        sys.exit("it is not measured")
+
+
+def wait_for_end():
+    began = time.monotonic()
+    while processes := running():
+        if time.monotonic() > began + limit(20):
+            for process in processes:
+                os.kill(int(process), signal.SIGKILL)
+            sys.exit("it has not ended")
+        time.sleep(0.05)
+
+
+def jobs(p, program):
+    """What goes on can be ended; what it ran is gone."""
+    measure_for_long(p, program)
     click(p, "#jobs button")
     p.wait_text("Measure app: cancelled")
-    while running():
-        time.sleep(0.05)
+    wait_for_end()
     print("cancel: the command has ended")
 
     click(p, "#watch")
@@ -147,4 +168,13 @@ def outside(p, folder):
     print("changes: appear by themselves")
 
 
-run(globals(), sys.argv[1:])
+def ends(p, program):
+    """With the server its job ends."""
+    measure_for_long(p, program)
+    p.m.process.send_signal(signal.SIGINT)
+    p.m.process.wait(limit(10))
+    wait_for_end()
+    print("Ctrl-C: the job has ended, too")
+
+
+run(globals(), sys.argv[1:], without=("ends",))

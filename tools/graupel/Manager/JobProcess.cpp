@@ -9,6 +9,7 @@
 #include "Environment/Substitution/Descriptor.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -26,6 +27,21 @@ using substitution::Descriptor;
 
 /// Between SIGTERM and SIGKILL.
 static constexpr std::chrono::seconds Patience(1);
+
+/// Process groups, for killAllJobs(). More than these are not ended.
+static std::atomic<pid_t> Running[64];
+
+static void replaceIn(pid_t Old, pid_t New) {
+  for (std::atomic<pid_t> &Slot : Running)
+    if (pid_t Expected = Old; Slot.compare_exchange_strong(Expected, New))
+      return;
+}
+
+void graupel::ui::killAllJobs() {
+  for (std::atomic<pid_t> &Slot : Running)
+    if (const pid_t Group = Slot)
+      kill(-Group, SIGKILL);
+}
 
 namespace {
 
@@ -212,6 +228,7 @@ void JobProcess::follow() {
 void JobProcess::end() {
   if (IsCancelled)
     kill(-Child, SIGKILL); // What is left of the group.
+  replaceIn(Child, 0);
   int Status = 0;
   while (waitpid(Child, &Status, 0) < 0 && errno == EINTR)
     ;
@@ -238,6 +255,7 @@ Outcome JobProcess::run() {
   if (const int Code = start())
     return {Outcome::State::Failed,
             {Command[0] + ": cannot be run: " + strerror(Code)}};
+  replaceIn(0, Child);
   In.From = Descriptor();
   Out.To = Descriptor();
   Err.To = Descriptor();

@@ -16,7 +16,7 @@
 //    `log`; at the end `outcome` and `lines`. What else comes from there, and
 //    from its standard error, is the log.
 // 3. To cancel it the server sends SIGTERM to the group, and SIGKILL to what is
-//    left after some seconds. If the server ends, so does the job.
+//    left after a moment. If the server ends, it kills the groups of all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +32,9 @@ Work inProcess(std::vector<std::string> Command, std::string Input);
 
 /// The same of `graupel-ui job`.
 Work jobProcess(std::string Action);
+
+/// Ends all that runs. May be called in a signal handler, before the end.
+void killAllJobs();
 
 /// The other side: reads standard input, does \p Perform, prints messages.
 int runJob(

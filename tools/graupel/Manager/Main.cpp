@@ -38,6 +38,7 @@ static char DoorFile[PATH_MAX];
 /// What runs is in transactions and in files that `graupel gc` removes, so
 /// there is nothing to wait for.
 static void endNow(int) {
+  killAllJobs();
   unlink(DoorFile);
   _exit(0);
 }

@@ -131,8 +131,10 @@ const showFunctions = async (place, image, view, runs) => {
   const of = runningVersion(image, runs)?.kind == "optimized" ? runningVersion(image, runs) : version(image, "optimized");
   const add = table(place, ["Function", "Executed#", "Share#", "Calls#", "Blocks that ran#"]);
   const more = make("div", place), code = make("div", place);
+  // Of the version that was seen when a function was chosen.
+  const store = () => image.versions.some(v => v.store == view.of) ? view.of : of.store;
   const explained = async name => {
-    const { text } = await get("explanation", { image: image.path, version: of.store, function: name });
+    const { text } = await get("explanation", { image: image.path, version: store(), function: name });
     if (!text) return false;
     code.replaceChildren();
     make("h3", code, "Code of " + name, "code").tabIndex = -1;
@@ -143,6 +145,7 @@ const showFunctions = async (place, image, view, runs) => {
   // When the job has ended, this part is made again, with the code.
   const explain = guarded(async name => {
     view.function = name;
+    view.of = of.store;
     view.jumps = true;
     if (await explained(name)) jumpToCode(view);
     else await act({ action: "explain", image: image.path, version: of.store, function: name });
@@ -178,14 +181,14 @@ const showStatistics = (place, s) => {
       add([l.procedure + " + " + hex(l.offset), short(l.iterations), n1(l.percent) + " %",
         n1(l.windows_before) + " → " + n1(l.windows_after), n1(l.lines_before) + " → " + n1(l.lines_after)]);
   }
-  add = table(place, ["Call overhead", "Executed#", "Share#"], "Call overhead");
+  add = table(place, ["Kind", "Executed#", "Share#"], "Call overhead");
   for (const [key, x] of Object.entries(s.call_overhead || {})) add([words(key), count(x.executed), n1(x.percent) + " %"]);
   add = table(place, ["Trip count below", "Procedures#", "Share#", "Cumulative#"],
     "Trip count of the most executed loop");
   for (const bin of s.trip_counts?.bins || [])
     add([bin.below === null ? "any" : String(bin.below), String(bin.procedures), n1(bin.percent) + " %",
       n1(bin.cumulative_percent) + " %"]);
-  add = table(place, ["Splitting", "Functions#"], "Splitting");
+  add = table(place, ["Decision", "Functions#"], "Splitting");
   add(["split", String(layout.splitting.split)]);
   for (const r of layout.splitting.not_split) add([r.reason, String(r.functions)]);
 };
