@@ -85,6 +85,9 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
   for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
     if (isUnread(BF))
       Unread.push_back(&BF);
+  for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
+    if (BF.isIgnored())
+      noteUnread(BF);
   const ProtectedFunctions Protected = decideProtected(BC, Unread);
   if (!Protected.empty() && opts::processAllFunctions()) {
     report(BC, Protected);

@@ -15,7 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "StayingCalls.h"
-#include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -32,15 +31,9 @@ StayingCalls::StayingCalls(BinaryContext &BC, const RegisterModel &Model)
     }
     for (const StayingFunction::Block &Block : S.Blocks)
       for (const Step &Each : Block.Steps)
-        if (Function *To = calleeOf(Each))
-          Untold.insert(To);
+        if (Each.To)
+          Untold.insert(Each.To);
   }
-}
-
-StayingCalls::Function *StayingCalls::calleeOf(const Step &S) const {
-  if (!S.IsCall && !BC.MIB->isBranch(S.Inst))
-    return nullptr;
-  return findFunctionEntry(BC, BC.MIB->getTargetSymbol(S.Inst)).Function;
 }
 
 bool StayingCalls::addResults(Function &BF, RegisterSet Set) {
@@ -66,7 +59,7 @@ RegisterSet StayingCalls::readBehindPointers() const {
         Read |= Open & E.Reads & ~(E.Writes & ~E.Kills);
         Open &= ~E.Writes;
         if (Each.IsCall)
-          Open = calleeOf(Each) ? 0 : PossibleResults;
+          Open = Each.To ? 0 : PossibleResults;
       }
     }
   return Read;
@@ -77,7 +70,7 @@ RegisterSet StayingCalls::passedOn() const {
   for (const StayingFunction &S : stayingFunctions())
     if (any_of(S.Blocks, [&](const StayingFunction::Block &Block) {
           return any_of(Block.Steps, [&](const Step &Each) {
-            return Each.IsCall && !calleeOf(Each);
+            return Each.IsCall && !Each.To;
           });
         }))
       Found |= Results.lookup(S.Function);
@@ -99,12 +92,11 @@ StayingCalls::liveBefore(const StayingFunction &In,
       Live = (Live & ~E.Kills) | E.Reads;
       continue;
     }
-    Function *To = calleeOf(Each);
-    if (To)
-      Do(*To, Each.IsTail ? AtEnd : Live & PossibleResults);
+    if (Each.To)
+      Do(*Each.To, Each.IsTail ? AtEnd : Live & PossibleResults);
     Live |= (Each.IsTail ? AtEnd : 0) | E.Reads | reg::General;
-    if (To)
-      Live |= TakesFlags(*To);
+    if (Each.To)
+      Live |= TakesFlags(*Each.To);
   }
   return Live & PossibleResults;
 }

@@ -55,7 +55,6 @@ private:
   llvm::DenseSet<Function *> Untold;
   llvm::DenseMap<Function *, RegisterSet> Results;
 
-  Function *calleeOf(const Step &S) const;
   RegisterSet liveBefore(const StayingFunction &In,
                          const StayingFunction::Block &Block, RegisterSet Live,
                          llvm::function_ref<RegisterSet(Function &)> TakesFlags,

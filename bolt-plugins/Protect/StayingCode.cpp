@@ -5,18 +5,26 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. Copy the instructions of each block, and its edges.
-// 2. The flow is understood if the reason to stay has nothing to do with it,
-//    BOLT found the targets of all jumps, and no block ends in the open.
+// 1. Copy the instructions of each block, and its edges. The flow is understood
+//    if the reason to stay has nothing to do with it, BOLT found the targets of
+//    all jumps, and no block ends in the open (noteStaying).
+// 2. Of a function that BOLT did not read, decode all bytes. Blocks begin where
+//    direct branches lead and behind branches; a computed jump may lead to all
+//    of them. The flow is understood if each byte belongs to an instruction and
+//    each branch leads to one (noteUnread).
 //
 //===----------------------------------------------------------------------===//
 
 #include "StayingCode.h"
 #include "Protected.h"
+#include "Support/FunctionEntry.h"
 #include "Support/SplitTables.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "bolt/Core/MCPlus.h"
 #include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -53,8 +61,8 @@ static bool endsKnown(const BinaryBasicBlock &Block) {
   return MIB.isCall(*Last) || MIB.isReturn(*Last) || MIB.isTerminator(*Last);
 }
 
-void graupel::noteStaying(const BinaryFunction &BF, ProtectReason Reason) {
-  const BinaryContext &BC = BF.getBinaryContext();
+void graupel::noteStaying(BinaryFunction &BF, ProtectReason Reason) {
+  BinaryContext &BC = BF.getBinaryContext();
   StayingFunction S{&BF,
                     {},
                     allowsFlow(Reason) && BF.isSimple() && !BF.empty() &&
@@ -66,8 +74,11 @@ void graupel::noteStaying(const BinaryFunction &BF, ProtectReason Reason) {
       if (BC.MIB->isPseudo(Inst))
         continue;
       const bool IsTail = BC.MIB->isTailCall(Inst);
-      Copy.Steps.push_back({MCInst(), BC.MIB->isCall(Inst) || IsTail, IsTail,
-                            BC.MIB->isReturn(Inst)});
+      const bool IsCall = BC.MIB->isCall(Inst) || IsTail;
+      const bool Leads = IsCall || BC.MIB->isBranch(Inst);
+      const MCSymbol *To = Leads ? BC.MIB->getTargetSymbol(Inst) : nullptr;
+      Copy.Steps.push_back({MCInst(), IsCall, IsTail, BC.MIB->isReturn(Inst),
+                            findFunctionEntry(BC, To).Function});
       MCInst &New = Copy.Steps.back().Inst;
       New.setOpcode(Inst.getOpcode());
       New.setFlags(Inst.getFlags());
@@ -79,6 +90,122 @@ void graupel::noteStaying(const BinaryFunction &BF, ProtectReason Reason) {
     S.IsUnderstood &= endsKnown(Block);
   }
   Staying.push_back(std::move(S));
+}
+
+namespace {
+
+/// Makes blocks of the bytes of a function.
+class BytesReader {
+public:
+  explicit BytesReader(BinaryFunction &BF)
+      : BF(BF), BC(BF.getBinaryContext()), Result{&BF, {}, true} {}
+
+  StayingFunction read() {
+    decode();
+    makeBlocks();
+    return std::move(Result);
+  }
+
+private:
+  struct Decoded {
+    uint64_t Offset, End;
+    StayingFunction::Step Step;
+    bool FallsThrough = true, IsComputed = false;
+    std::optional<uint64_t> Target; ///< Within the function.
+  };
+  BinaryFunction &BF;
+  BinaryContext &BC;
+  StayingFunction Result;
+  std::vector<Decoded> Code;
+  DenseSet<uint64_t> Leaders{0};
+
+  void decode() {
+    const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
+    Result.IsUnderstood = bool(Bytes);
+    uint64_t Size = 0;
+    for (uint64_t At = 0; Bytes && At < Bytes->size(); At += Size) {
+      Decoded D{At, 0, {MCInst(), false, false, false, nullptr}};
+      const uint64_t Address = BF.getAddress() + At;
+      if (BC.DisAsm->getInstruction(D.Step.Inst, Size, Bytes->slice(At),
+                                    Address,
+                                    nulls()) != MCDisassembler::Success) {
+        Result.IsUnderstood = false;
+        Size = 1;
+        continue;
+      }
+      D.End = At + Size;
+      look(D, Address, Size);
+      Code.push_back(std::move(D));
+    }
+  }
+
+  /// Finds out where control goes behind \p D.
+  void look(Decoded &D, uint64_t Address, uint64_t Size) {
+    const MCInst &Inst = D.Step.Inst;
+    D.Step.IsReturn = BC.MIB->isReturn(Inst);
+    D.Step.IsCall = BC.MIB->isCall(Inst);
+    const bool IsBranch = BC.MIB->isBranch(Inst);
+    const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+    D.FallsThrough = !D.Step.IsReturn && !Info.isBarrier();
+    if (!D.Step.IsCall && !IsBranch) {
+      if (!D.FallsThrough)
+        Leaders.insert(D.End);
+      return;
+    }
+    uint64_t To = 0;
+    const bool IsDirect = BC.MIB->evaluateBranch(Inst, Address, Size, To);
+    const bool IsInside =
+        IsDirect && To > BF.getAddress() && To < BF.getAddress() + BF.getSize();
+    if (IsDirect && !IsInside)
+      D.Step.To = BC.getBinaryFunctionContainingAddress(To);
+    if (IsInside) {
+      D.Target = To - BF.getAddress();
+      Leaders.insert(*D.Target);
+      D.Step.IsCall = false; // Its middle: a jump that comes back.
+    }
+    if (!IsBranch)
+      return;
+    Leaders.insert(D.End);
+    D.IsComputed = !IsDirect;
+    D.Step.IsTail = !IsInside;
+    D.Step.IsCall = !IsInside;
+  }
+
+  void makeBlocks() {
+    DenseMap<uint64_t, unsigned> Blocks;
+    for (const Decoded &D : Code) {
+      if (Leaders.contains(D.Offset) || Blocks.empty())
+        Blocks[D.Offset] = Result.Blocks.size(), Result.Blocks.emplace_back();
+      Result.Blocks.back().Steps.push_back(D.Step);
+    }
+    Result.IsUnderstood &= !Code.empty();
+    unsigned Current = 0;
+    for (size_t I = 0; I < Code.size(); ++I) {
+      const Decoded &D = Code[I];
+      if (I && Blocks.contains(D.Offset))
+        ++Current;
+      auto &Next = Result.Blocks[Current].Next;
+      const bool IsLast = I + 1 == Code.size() || Blocks.contains(D.End);
+      if (D.Target) {
+        const auto At = Blocks.find(*D.Target);
+        Result.IsUnderstood &= At != Blocks.end();
+        if (At != Blocks.end())
+          Next.push_back(At->second);
+      }
+      if (D.IsComputed)
+        for (unsigned Any = 0; Any < Result.Blocks.size(); ++Any)
+          Next.push_back(Any);
+      else if (IsLast && D.FallsThrough && I + 1 < Code.size())
+        Next.push_back(Current + 1);
+    }
+  }
+};
+
+} // namespace
+
+void graupel::noteUnread(BinaryFunction &BF) {
+  if (!BF.isPLTFunction() && !BF.isPseudo())
+    Staying.push_back(BytesReader(BF).read());
 }
 
 ArrayRef<StayingFunction> graupel::stayingFunctions() { return Staying; }

@@ -33,6 +33,9 @@ struct StayingFunction {
     bool IsCall;       ///< Tail calls are calls.
     bool IsTail; ///< Also a conditional one, behind which control goes on.
     bool IsReturn;
+    /// Where a call or jump leads, if that is another function or the beginning
+    /// of this one. Null for calls through pointers.
+    llvm::bolt::BinaryFunction *To;
   };
   struct Block {
     std::vector<Step> Steps;
@@ -47,7 +50,10 @@ struct StayingFunction {
 };
 
 /// Copies \p BF, which is going to stay because of \p Reason.
-void noteStaying(const llvm::bolt::BinaryFunction &BF, ProtectReason Reason);
+void noteStaying(llvm::bolt::BinaryFunction &BF, ProtectReason Reason);
+
+/// Decodes \p BF, of which BOLT made no flow graph.
+void noteUnread(llvm::bolt::BinaryFunction &BF);
 
 /// All that were noted.
 llvm::ArrayRef<StayingFunction> stayingFunctions();

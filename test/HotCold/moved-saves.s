@@ -8,7 +8,7 @@
 # RUN: gcc -Wa,-I%S/Inputs %s -O2 %S/Inputs/run.c -Wl,--emit-relocs -o %t
 # RUN: sed -n 's/^# PROFILE: //p' %s > %t.fdata
 # RUN: graupel-bolt %t -o %t.o -data=%t.fdata -hco -hco-growth=1000 -verify -frame-opt=all
-# RUN: llvm-objdump -d --no-show-raw-insn --disassemble-symbols=work %t.o | FileCheck %s
+# RUN: llvm-objdump -d --no-show-raw-insn --disassemble-symbols=work,work.cold.0 %t.o | FileCheck %s
 # The call of what is rare.
 # CHECK: callq {{.*}} <small+
 # RUN: %t 300 7 > %t.expected

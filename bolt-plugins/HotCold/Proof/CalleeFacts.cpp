@@ -334,7 +334,7 @@ RegisterSet CalleeFacts::passedOn() const {
   for (const StayingFunction &S : stayingFunctions())
     for (const StayingFunction::Block &Block : S.Blocks)
       for (const StayingFunction::Step &Each : Block.Steps)
-        if (Each.IsCall && !BC.MIB->getTargetSymbol(Each.Inst))
+        if (Each.IsCall && !Each.To)
           Found |= Results.lookup(S.Function);
   return Found & PossibleResults;
 }
@@ -353,10 +353,10 @@ void CalleeFacts::addResults(Function &BF, const NeededRegisters &Needed,
 /// are read that hold nothing on this path.
 RegisterSet CalleeFacts::readBehindPointers() const {
   RegisterSet Found = 0, Needed = 0;
-  auto goBack = [&](const MCInst &Inst, bool IsCall) {
+  auto goBack = [&](const MCInst &Inst, bool IsCall, bool IsByPointer) {
     const RegisterEffects E = Model.Registers.effects(Inst);
     if (IsCall) {
-      if (!BC.MIB->getTargetSymbol(Inst))
+      if (IsByPointer)
         Found |= Needed & PossibleResults;
       Needed = 0;
     }
@@ -368,13 +368,14 @@ RegisterSet CalleeFacts::readBehindPointers() const {
       Needed = 0;
       for (const MCInst &Inst : llvm::reverse(Block))
         if (!Model.Registers.isPseudo(Inst))
-          goBack(Inst, Model.Registers.isCall(Inst));
+          goBack(Inst, Model.Registers.isCall(Inst),
+                 !BC.MIB->getTargetSymbol(Inst));
     }
   for (const StayingFunction &S : stayingFunctions())
     for (const StayingFunction::Block &Block : S.Blocks) {
       Needed = 0;
       for (const StayingFunction::Step &Each : llvm::reverse(Block.Steps))
-        goBack(Each.Inst, Each.IsCall);
+        goBack(Each.Inst, Each.IsCall, !Each.To);
     }
   return Found;
 }

@@ -20,7 +20,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "StayingCallers.h"
-#include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
 
 using namespace llvm;
@@ -34,12 +33,6 @@ struct StayingCallers::Search {
   RegisterSet Found = 0;
   std::vector<RegisterSet> Followed; ///< By blocks.
 };
-
-BinaryFunction *StayingCallers::calleeOf(const Step &S) const {
-  if (!S.IsCall && !BC.MIB->isBranch(S.Inst))
-    return nullptr;
-  return findFunctionEntry(BC, BC.MIB->getTargetSymbol(S.Inst)).Function;
-}
 
 /// Follows \p Block from its step \p First on. Returns true if control comes to
 /// its end.
@@ -59,8 +52,8 @@ bool StayingCallers::go(Search &Now, unsigned Block, unsigned First,
       continue;
     }
     Now.Found |= Held & reg::General;
-    if (BinaryFunction *To = calleeOf(S))
-      Now.Found |= Held & Now.Ask.TakenFlags(*To);
+    if (S.To)
+      Now.Found |= Held & Now.Ask.TakenFlags(*S.To);
   }
   return true;
 }
@@ -92,14 +85,13 @@ void StayingCallers::forEachCall(
   for (unsigned I = 0; I < S.Blocks.size(); ++I)
     for (unsigned At = 0; At < S.Blocks[I].Steps.size(); ++At) {
       const Step &Each = S.Blocks[I].Steps[At];
-      BinaryFunction *To = calleeOf(Each);
-      if (!To)
+      if (!Each.To)
         continue;
       if (!S.IsUnderstood)
-        Do(*To, Possible);
+        Do(*Each.To, Possible);
       else if (Each.IsTail)
-        Do(*To, Ask.Results(*S.Function) & Possible);
+        Do(*Each.To, Ask.Results(*S.Function) & Possible);
       else if (Each.IsCall)
-        Do(*To, readBehind(S, I, At + 1, Ask));
+        Do(*Each.To, readBehind(S, I, At + 1, Ask));
     }
 }

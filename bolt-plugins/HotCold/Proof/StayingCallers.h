@@ -49,7 +49,6 @@ private:
   const RegisterSet Possible;
 
   struct Search;
-  llvm::bolt::BinaryFunction *calleeOf(const Step &S) const;
   bool go(Search &Now, unsigned Block, unsigned First, RegisterSet &Held) const;
   RegisterSet readBehind(const StayingFunction &S, unsigned Block,
                          unsigned First, Answers Ask) const;
