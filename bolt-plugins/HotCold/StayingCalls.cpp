@@ -25,10 +25,9 @@ using namespace graupel;
 StayingCalls::StayingCalls(BinaryContext &BC, const RegisterModel &Model)
     : BC(BC), Model(Model) {
   for (const StayingFunction &S : stayingFunctions()) {
-    if (S.IsUnderstood) {
-      Results[S.Function] = 0;
+    Results[S.Function] = 0;
+    if (S.IsUnderstood)
       continue;
-    }
     for (const StayingFunction::Block &Block : S.Blocks)
       for (const Step &Each : Block.Steps)
         if (Each.To)

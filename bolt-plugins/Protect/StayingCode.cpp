@@ -89,6 +89,11 @@ void graupel::noteStaying(BinaryFunction &BF, ProtectReason Reason) {
       Copy.Next.push_back(To->getIndex());
     S.IsUnderstood &= endsKnown(Block);
   }
+  // A jump that is not understood may be a tail call.
+  for (StayingFunction::Block &Block : S.Blocks)
+    for (StayingFunction::Step &Each : Block.Steps)
+      if (!S.IsUnderstood && BC.MIB->isIndirectBranch(Each.Inst))
+        Each.IsCall = Each.IsTail = true;
   Staying.push_back(std::move(S));
 }
 
