@@ -38,14 +38,18 @@ Expected<Locations> Locations::find() {
   return in(Base + "/graupel");
 }
 
-Locations Locations::in(std::string State) {
+Locations Locations::in(StringRef State) {
   Locations L;
-  L.State = std::move(State);
+  // Processes that are elsewhere get these paths.
+  SmallString<256> Whole(State);
+  sys::fs::make_absolute(Whole);
+  L.State = std::string(Whole);
   L.Database = L.State + "/graupel.db";
   L.Store = L.State + "/store";
   L.Spool = L.State + "/spool";
   L.Locks = L.State + "/locks";
   L.Places = L.State + "/places";
+  L.Reports = L.State + "/reports";
   return L;
 }
 

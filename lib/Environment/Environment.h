@@ -18,12 +18,12 @@ namespace graupel::environment {
 /// Where everything of a user is.
 struct Locations {
   std::string State; ///< The folder of all the others.
-  std::string Database, Store, Spool, Locks, Places;
+  std::string Database, Store, Spool, Locks, Places, Reports;
 
   /// $XDG_STATE_HOME/graupel or ~/.local/state/graupel.
   static llvm::Expected<Locations> find();
-  /// With that folder.
-  static Locations in(std::string State);
+  /// With that folder; a relative one is meant from where this process is.
+  static Locations in(llvm::StringRef State);
 };
 
 /// An error if there is a folder or a database that this user may not read:

@@ -8,6 +8,7 @@
 #include "Redirect.h"
 #include "Agents.h"
 #include "Environment/Process/Random.h"
+#include "Environment/Process/WriteAll.h"
 #include "graupel/places.h"
 #include <cerrno>
 #include <cstdlib>
@@ -49,23 +50,23 @@ static std::string tableOf(const ActiveImages &Active) {
   return Text + Places + Paths;
 }
 
-/// Under the name of its content, whole or not at all.
-static bool writeOnce(const std::string &Path, const std::string &Text) {
+/// Under the name of its content, whole or not at all. 0 or an error.
+static int writeOnce(const std::string &Path, const std::string &Text) {
   // When it was last used; see Clean.
   if (utimensat(AT_FDCWD, Path.c_str(), nullptr, 0) == 0)
-    return true;
+    return 0;
   const std::string Beside = Path + "." + randomHex(8);
   const int File =
       open(Beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (File < 0)
-    return false;
-  const bool Good =
-      write(File, Text.data(), Text.size()) == ssize_t(Text.size());
+    return errno;
+  int Code = writeAll(File, Text) ? 0 : errno;
   close(File);
-  if (Good && rename(Beside.c_str(), Path.c_str()) == 0)
-    return true;
-  unlink(Beside.c_str());
-  return false;
+  if (!Code && rename(Beside.c_str(), Path.c_str()) != 0)
+    Code = errno;
+  if (Code)
+    unlink(Beside.c_str());
+  return Code;
 }
 
 std::string graupel::environment::redirectImages(const Locations &L,
@@ -79,10 +80,13 @@ std::string graupel::environment::redirectImages(const Locations &L,
            "blanks or colons; install Graupel elsewhere";
   const std::string Text = tableOf(Active);
   const std::string Path = L.Places + "/" + sha256(Text);
-  if ((mkdir(L.Places.c_str(), 0700) != 0 && errno != EEXIST) ||
-      !writeOnce(Path, Text))
-    return L.Places + " cannot be written: " + strerror(errno) +
-           "; check its rights";
+  int Code = mkdir(L.Places.c_str(), 0700) == 0 || errno == EEXIST ? 0 : errno;
+  if (!Code)
+    Code = writeOnce(Path, Text);
+  if (Code)
+    return L.Places + " cannot be written: " + strerror(Code) +
+           (Code == ENOSPC || Code == EDQUOT ? "; free some space"
+                                             : "; check its rights");
   setAuditVariables(Library);
   setenv(GRAUPEL_PLACES_VARIABLE, Path.c_str(), 1);
   return "";

@@ -8,9 +8,8 @@
 // Where nothing can be mounted, as in containers, each process that is started
 // maps versions instead of originals:
 //
-// 1. Write a file that says which file stands for which, by identities. Its
-// name
-//    is its content's, so that it never changes.
+// 1. Write a file that says which file stands for which, by identities. It has
+//    the name of its content, so it never changes.
 // 2. Have the agent (runtime/agent) loaded by all linkers, with that file.
 //
 //===----------------------------------------------------------------------===//

@@ -11,6 +11,7 @@
 
 #include "ReplacedFile.h"
 #include "Environment/Process/Random.h"
+#include "Environment/Process/WriteAll.h"
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -21,6 +22,7 @@
 
 using namespace graupel;
 using namespace graupel::output;
+using graupel::environment::writeAll;
 
 namespace {
 
@@ -32,17 +34,6 @@ const char *adviceFor(int Error) {
   return Error == ENOSPC || Error == EDQUOT || Error == EFBIG
              ? "; free some space, or name another place"
              : "; name another place, or check your rights there";
-}
-
-bool writeAll(int File, std::string_view Bytes) {
-  while (!Bytes.empty()) {
-    const ssize_t Done = ::write(File, Bytes.data(), Bytes.size());
-    if (Done < 0 && errno != EINTR)
-      return false;
-    if (Done > 0)
-      Bytes.remove_prefix(size_t(Done));
-  }
-  return true;
 }
 
 /// Of the last part of a path; the folder before it.

@@ -166,18 +166,24 @@ static int becomeOriginal(const CommandDescription &C, const Parsed &P,
   return become(C, Command);
 }
 
+/// Between why nothing can be mounted and why that is not all.
+static const char *const WithoutMounts = "; nor do versions run without: ";
+
 /// Where nothing can be mounted, processes map versions all the same. False if
-/// it cannot, or nothing would come of it.
+/// they cannot; \p Why says that, too, then.
 static bool redirectInstead(const CommandDescription &C, const Parsed &P,
-                            const ActiveImages &Active,
-                            const std::string &Why) {
+                            const ActiveImages &Active, std::string &Why) {
   auto L = locationsFor(P);
   if (!L) {
     llvm::consumeError(L.takeError());
     return false;
   }
-  if (P.has("strict") || !redirectImages(*L, Active).empty())
+  if (P.has("strict"))
     return false;
+  if (std::string Wrong = redirectImages(*L, Active); !Wrong.empty()) {
+    Why += WithoutMounts + Wrong;
+    return false;
+  }
   warn(C, "versions run without mounts, so some originals run, too: " + Why);
   return true;
 }
@@ -303,19 +309,24 @@ static std::string whyUncounted(Environment &E, const Application &App,
 
 /// Where nothing can be mounted, what is known counts all the same. Nobody
 /// waits for the command: the next one of Graupel adds its counts. False if
-/// that cannot be.
+/// that cannot be; \p Why says that, too, then.
 static bool learnWithoutMounts(const CommandDescription &C, const Parsed &P,
                                std::unique_ptr<Environment> E,
-                               const std::string &Why) {
-  if (P.has("strict") || !whyNothingCounts(E->locations().Spool).empty())
+                               std::string &Why) {
+  if (P.has("strict"))
     return false;
+  std::string Wrong = whyNothingCounts(E->locations().Spool);
   auto Active = activeImages(*E, Mode::Instrumented);
   if (!Active) {
     llvm::consumeError(Active.takeError());
     return false;
   }
-  if (!redirectImages(E->locations(), *Active).empty())
+  if (Wrong.empty())
+    Wrong = redirectImages(E->locations(), *Active);
+  if (!Wrong.empty()) {
+    Why += WithoutMounts + Wrong;
     return false;
+  }
   E.reset();
   warn(C, "counts without mounts, so some originals run, and what is opened by "
           "a path does not count: " +
@@ -366,7 +377,7 @@ int graupel::learnCommand(const Arguments &A) {
   const int64_t Began = now();
   auto Result = learn(**E, R->App, P->Rest);
   if (!Result) {
-    const std::string Why = toString(Result.takeError());
+    std::string Why = toString(Result.takeError());
     if (learnWithoutMounts(C, *P, std::move(*E), Why))
       return become(C, P->Rest);
     return becomeOriginal(C, *P, P->Rest, Why);

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Actions.h"
+#include "Environment/Process/WriteAll.h"
 #include "JobProcess.h"
 #include "Server.h"
 #include "llvm/Support/FileSystem.h"
@@ -56,8 +57,7 @@ static bool writeDoor(const Locations &L, const std::string &URL) {
   const std::string Text = "<!doctype html><title>Graupel</title><meta "
                            "http-equiv=\"refresh\" content=\"0;url=" +
                            URL + "\">\n";
-  const bool IsGood =
-      write(File, Text.data(), Text.size()) == ssize_t(Text.size());
+  const bool IsGood = writeAll(File, Text);
   return close(File) == 0 && IsGood;
 }
 
