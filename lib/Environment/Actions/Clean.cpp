@@ -8,6 +8,7 @@
 #include "Clean.h"
 #include "Database/Choices.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <set>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,6 +52,16 @@ static void removePlaces(const Locations &L) {
   }
 }
 
+/// What the manager page keeps of versions that are gone.
+static void removeReports(const Locations &L,
+                          const std::set<std::string> &Named) {
+  std::error_code EC;
+  for (sys::fs::directory_iterator It(L.Reports, EC), End; !EC && It != End;
+       It.increment(EC))
+    if (!Named.count(sys::path::filename(It->path()).split('.').first.str()))
+      unlink(It->path().c_str());
+}
+
 static std::set<std::string> namedFiles(Connection &DB) {
   std::set<std::string> Names;
   Statement S(DB, "SELECT DISTINCT store FROM versions");
@@ -80,6 +91,7 @@ Expected<Cleaned> graupel::environment::collectGarbage(Environment &E,
       Result.Bytes += File.Size;
     }
   removePlaces(E.locations());
+  removeReports(E.locations(), Named);
   const int64_t Young = now() - Grace;
   for (const Store::Entry &File : E.store().list()) {
     const bool HasName = !File.Name.empty();

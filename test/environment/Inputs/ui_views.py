@@ -60,6 +60,11 @@ def versions(p):
     p.b.wait("document.querySelectorAll('#functions pre .hot').length")
     print("functions: the hottest ones, with their code")
 
+    # What an interrupted job had left was no report.
+    with open(os.environ["XDG_STATE_HOME"] + "/graupel/reports/"
+              + p.b.evaluate("runningVersion(seenImage(), 'optimized').store") + ".statistics.json", "w") as file:
+        file.write("{")
+    p.b.evaluate("loadPart('reports')")
     click(p, "#report")
     p.wait_text("Hot-cold optimization", "document.querySelector('#reports')")
     p.b.evaluate("document.querySelectorAll('#reports details').forEach(d => d.open = true)")

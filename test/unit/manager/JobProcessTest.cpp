@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <thread>
 
 using namespace graupel::ui;
@@ -29,6 +30,21 @@ public:
   std::vector<std::string> Far, Lines;
   std::function<void()> Cancel;
 };
+
+/// Whether it has ended, waited for or not, or does so within a minute.
+bool ends(int Process) {
+  for (int I = 0; I < 6000; ++I) {
+    std::string Text;
+    std::getline(std::ifstream("/proc/" + std::to_string(Process) + "/stat"),
+                 Text);
+    const size_t State = Text.rfind(')');
+    if (Text.empty() || Text.compare(State, 3, ") Z") == 0)
+      return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  kill(Process, SIGKILL);
+  return false;
+}
 
 class JobProcessTest : public testing::Test {
 protected:
@@ -108,9 +124,16 @@ TEST_F(JobProcessTest, CancelEndsAllProcesses) {
     EXPECT_EQ(O.Became, Outcome::State::Cancelled);
     ASSERT_FALSE(Told.Lines.empty());
     const int Sleeper = std::stoi(Told.Lines[0]);
-    for (int I = 0; I < 1000 && kill(Sleeper, 0) == 0; ++I)
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_TRUE(ends(Sleeper));
   }
+}
+
+/// Such as graupel-bolt, if the job was killed for the memory it took.
+TEST_F(JobProcessTest, NothingIsLeftOfAJobThatWasKilled) {
+  EXPECT_EQ(shell("sleep 600 & echo $!; kill -KILL $$").Became,
+            Outcome::State::Failed);
+  ASSERT_FALSE(Told.Lines.empty());
+  EXPECT_TRUE(ends(std::stoi(Told.Lines[0])));
 }
 
 } // namespace

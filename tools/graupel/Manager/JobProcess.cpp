@@ -226,8 +226,9 @@ void JobProcess::follow() {
 }
 
 void JobProcess::end() {
-  if (IsCancelled)
-    kill(-Child, SIGKILL); // What is left of the group.
+  // What is left of the group, also if something else has killed the job.
+  if (IsCancelled || !Result)
+    kill(-Child, SIGKILL);
   replaceIn(Child, 0);
   int Status = 0;
   while (waitpid(Child, &Status, 0) < 0 && errno == EINTR)

@@ -16,7 +16,8 @@
 //    `log`; at the end `outcome` and `lines`. What else comes from there, and
 //    from its standard error, is the log.
 // 3. To cancel it the server sends SIGTERM to the group, and SIGKILL to what is
-//    left after a moment. If the server ends, it kills the groups of all.
+//    left after a moment. What a job leaves that did not say how it ended is
+//    killed, too. If the server ends, it kills the groups of all.
 //
 //===----------------------------------------------------------------------===//
 

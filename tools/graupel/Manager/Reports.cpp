@@ -14,10 +14,9 @@
 #include "Versions.h"
 #include "Words.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include <set>
+#include <cstdio>
+#include <cstring>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,14 +24,10 @@ using namespace llvm;
 using namespace graupel::environment;
 using namespace graupel::ui;
 
-static std::string folderOf(const Environment &E) {
-  return E.locations().State + "/reports";
-}
-
 /// Names in the store are hexadecimal digits, so this stays in the folder.
 static std::string fileOf(const Environment &E, const Version &V,
                           const Twine &End) {
-  return (folderOf(E) + "/" + V.Store + End).str();
+  return (E.locations().Reports + "/" + V.Store + End).str();
 }
 
 static std::string explanationOf(const Environment &E, const Version &V,
@@ -40,24 +35,34 @@ static std::string explanationOf(const Environment &E, const Version &V,
   return fileOf(E, V, "." + sha256(Function).substr(0, 32) + ".explained.txt");
 }
 
-/// Makes the folder, and removes reports on versions that are gone.
-static Error tidy(Environment &E) {
-  const std::string Folder = folderOf(E);
+static Error cannotWrite(const std::string &Path, int Code) {
+  return createStringError(Path + ": cannot be written: " + strerror(Code) +
+                           "; check your rights");
+}
+
+static Error makeFolder(Environment &E) {
+  const std::string &Folder = E.locations().Reports;
   if (mkdir(Folder.c_str(), 0700) != 0 && errno != EEXIST)
-    return createStringError(Folder + ": " + strerror(errno) +
-                             "; check your rights");
-  std::set<std::string, std::less<>> Known;
-  Statement S(E.database(), "SELECT store FROM versions WHERE store!=''");
-  while (S.next())
-    Known.insert(S.text(0));
-  if (Error Err = E.database().check())
-    return Err;
-  std::error_code EC;
-  for (sys::fs::directory_iterator It(Folder, EC), End; It != End && !EC;
-       It.increment(EC))
-    if (!Known.count(sys::path::filename(It->path()).split('.').first.str()))
-      unlink(It->path().c_str());
+    return cannotWrite(Folder, errno);
   return Error::success();
+}
+
+/// A job may be cancelled at any point: what is read is whole or not there.
+static Error keep(TemporaryFile &File, const std::string &Path) {
+  if (rename(File.Path.c_str(), Path.c_str()) != 0)
+    return cannotWrite(Path, errno);
+  File.Path.clear();
+  return Error::success();
+}
+
+static Error keepText(Environment &E, const std::string &Text,
+                      const std::string &Path) {
+  auto File = TemporaryFile::in(E.store());
+  if (!File)
+    return File.takeError();
+  if (Error Err = writeFile(File->Path, Text))
+    return Err;
+  return keep(*File, Path);
 }
 
 namespace {
@@ -98,7 +103,7 @@ Error Again::find(const Wanted &W) {
     return Now.takeError();
   if (Now->Content != I.Content)
     return createStringError(I.Path + ": has changed since; optimize it again");
-  return tidy(E);
+  return makeFolder(E);
 }
 
 /// The counts of then; else all that there is now.
@@ -164,15 +169,24 @@ Error graupel::ui::doReport(Environment &E, const Wanted &W, Monitor &Told,
   Again A(E, Told);
   if (Error Err = A.find(W))
     return Err;
-  auto Said = A.run({"-spike-stats=json",
-                     "-spike-stats-file=" + fileOf(E, A.V, ".statistics.json"),
-                     "-hco-report=json",
-                     "-hco-report-file=" + fileOf(E, A.V, ".hot-cold.json")},
-                    /*WithOptions=*/true);
+  auto Statistics = TemporaryFile::in(E.store()),
+       HotCold = TemporaryFile::in(E.store());
+  if (!Statistics)
+    return Statistics.takeError();
+  if (!HotCold)
+    return HotCold.takeError();
+  auto Said =
+      A.run({"-spike-stats=json", "-spike-stats-file=" + Statistics->Path,
+             "-hco-report=json", "-hco-report-file=" + HotCold->Path},
+            /*WithOptions=*/true);
   if (!Said)
     return Said.takeError();
+  if (Error Err = keepText(E, *Said, fileOf(E, A.V, ".messages.txt")))
+    return Err;
+  if (Error Err = keep(*HotCold, fileOf(E, A.V, ".hot-cold.json")))
+    return Err;
   To.Lines.push_back("the report is with the image's versions");
-  return writeFile(fileOf(E, A.V, ".messages.txt"), *Said);
+  return keep(*Statistics, fileOf(E, A.V, ".statistics.json"));
 }
 
 /// The names of the profile are those that graupel-bolt knows. A comma would
@@ -197,7 +211,7 @@ Error graupel::ui::doExplain(Environment &E, const Wanted &W, Monitor &Told,
   auto Said = A.run({"-hco-explain=" + Plain}, WithOptions);
   if (!Said)
     return Said.takeError();
-  return writeFile(explanationOf(E, A.V, W.Function), *Said);
+  return keepText(E, *Said, explanationOf(E, A.V, W.Function));
 }
 
 // --- Reading -----------------------------------------------------------------
@@ -218,10 +232,12 @@ Expected<json::Value> graupel::ui::readReport(Environment &E, const Image &I,
   for (auto [Name, End] : {std::pair("statistics", ".statistics.json"),
                            {"hot_cold", ".hot-cold.json"}})
     if (auto Text = contents(fileOf(E, *V, End))) {
-      auto Value = json::parse(*Text);
-      if (!Value)
-        return Value.takeError();
-      Result[Name] = std::move(*Value);
+      // A damaged one can be made again. Without hot-cold optimization there
+      // is nothing in its file.
+      if (auto Value = json::parse(*Text))
+        Result[Name] = std::move(*Value);
+      else
+        consumeError(Value.takeError());
     }
   if (auto Text = contents(fileOf(E, *V, ".messages.txt")))
     Result["messages"] = json::fixUTF8(*Text);

@@ -9,8 +9,9 @@
 //    that the version was made by, and with -spike-stats and -hco-report, or
 //    with -hco-explain for one function.
 // 2. What it writes is kept in `reports/` of the state folder, by the version's
-//    name in the store (and the hash of the function's name), until that
-//    version is gone. The page asks for it when the job has ended.
+//    name in the store (and the hash of the function's name), until `graupel
+//    gc` has removed that version. It comes there whole: a job may be
+//    cancelled at any point. The page asks for it when the job has ended.
 //
 //===----------------------------------------------------------------------===//
 
