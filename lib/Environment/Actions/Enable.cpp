@@ -8,8 +8,7 @@
 // 1. Find what starts the program: its name in PATH, or a line ExecStart= of a
 //    systemd service.
 // 2. Make the text of a file that goes before it: a wrapper in an earlier
-// folder
-//    of PATH, or a drop-in of the service. Names in it are data.
+//    folder of PATH, or a drop-in of the service. Names in it are data.
 // 3. Remember the file, and then write it beside its place and link it there: a
 //    file that is there is never replaced, and what is there is known.
 // 4. To take it back, compare the file with what was written, remove it and the
@@ -20,6 +19,7 @@
 #include "Enable.h"
 #include "Actions/Units.h"
 #include "Process/Random.h"
+#include "Process/WriteAll.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -50,8 +50,7 @@ static Expected<std::string> ownProgram() {
 
 // --- A wrapper in PATH -------------------------------------------------------
 
-/// A word of a shell, whatever is in it.
-static std::string shellWord(StringRef Text) {
+std::string graupel::environment::shellWord(StringRef Text) {
   std::string Word = "'";
   for (const char C : Text)
     if (C == '\'')
@@ -175,9 +174,16 @@ static bool isTrue(StringRef Value) {
          Value.equals_insensitive("on") || Value == "1";
 }
 
-/// Settings with which `graupel run` could not find its database or would be
-/// somebody else. Nothing, or a sentence.
-static std::string whyNotUnit(const Unit &U, const Locations &L) {
+/// Whether it is hidden by ProtectHome=.
+static bool isInHomes(StringRef Path) {
+  return Path.starts_with("/home/") || Path.starts_with("/root/") ||
+         Path.starts_with("/run/user/");
+}
+
+/// Settings with which `graupel run` could not be started, not find its
+/// database or be somebody else. Nothing, or a sentence.
+static std::string whyNotUnit(const Unit &U, const Locations &L,
+                              StringRef Graupel) {
   const StringRef User = U.setting("User");
   if (const passwd *Own = getpwuid(geteuid());
       !User.empty() && User != std::to_string(geteuid()) &&
@@ -193,13 +199,15 @@ static std::string whyNotUnit(const Unit &U, const Locations &L) {
              "=), in which there is no Graupel; start the program there with "
              "`graupel run`";
   const StringRef Homes = U.setting("ProtectHome");
-  const StringRef State = L.State;
-  if ((isTrue(Homes) || Homes == "tmpfs") &&
-      (State.starts_with("/home/") || State.starts_with("/root/") ||
-       State.starts_with("/run/user/")))
+  const bool HidesHomes = isTrue(Homes) || Homes == "tmpfs";
+  if (HidesHomes && isInHomes(L.State))
     return "it does not see " + L.State +
            " (ProtectHome=); set that to read-only, or keep the database "
            "elsewhere with XDG_STATE_HOME";
+  if (HidesHomes && isInHomes(Graupel))
+    return "it does not see " + Graupel.str() +
+           " (ProtectHome=); set that to read-only, or install Graupel "
+           "elsewhere";
   if (!U.setting("SystemCallFilter").empty() &&
       U.setting("SystemCallErrorNumber").empty())
     return "it is killed for mounts (SystemCallFilter=); have them fail with "
@@ -242,10 +250,8 @@ static Expected<std::string> lineText(const StartLine &Line, StringRef Graupel,
 }
 
 static Expected<std::string> dropInText(const Unit &U, const Locations &L,
-                                        const Application &A) {
-  Expected<std::string> Own = ownProgram();
-  if (!Own)
-    return Own.takeError();
+                                        const Application &A,
+                                        StringRef Graupel) {
   std::string Text = "# `graupel enable` made this, and `graupel disable` "
                      "removes it.\n[Service]\nExecStart=\n";
   bool Any = false;
@@ -259,7 +265,7 @@ static Expected<std::string> dropInText(const Unit &U, const Locations &L,
     }
     if (std::string Why = whyNotLine(Line); !Why.empty())
       return createStringError(U.Name + ": " + Why);
-    Expected<std::string> New = lineText(Line, *Own, L.State, Program);
+    Expected<std::string> New = lineText(Line, Graupel, L.State, Program);
     if (!New)
       return New.takeError();
     Text += *New;
@@ -277,9 +283,12 @@ static Expected<Starter> planDropIn(Environment &E, const Application &A,
   Expected<Unit> U = readUnit(R.Unit, Folders, DropIn);
   if (!U)
     return U.takeError();
-  if (std::string Why = whyNotUnit(*U, E.locations()); !Why.empty())
+  Expected<std::string> Own = ownProgram();
+  if (!Own)
+    return Own.takeError();
+  if (std::string Why = whyNotUnit(*U, E.locations(), *Own); !Why.empty())
     return createStringError(U->Name + ": " + Why);
-  Expected<std::string> Text = dropInText(*U, E.locations(), A);
+  Expected<std::string> Text = dropInText(*U, E.locations(), A, *Own);
   if (!Text)
     return Text.takeError();
   Starter S;
@@ -314,7 +323,14 @@ static bool exists(const std::string &Path) {
 
 static Error failed(const Twine &Path, int Code) {
   return createStringError(Path + ": cannot be written: " + strerror(Code) +
-                           "; check the rights of its folder");
+                           (Code == ENOSPC || Code == EDQUOT
+                                ? "; free some space"
+                                : "; check the rights of its folder"));
+}
+
+static Error isThere(const Twine &Path) {
+  return createStringError(
+      Path + ": there is such a file, which is not replaced; move it away");
 }
 
 /// The uppermost folder that has to be made for a file, or nothing.
@@ -337,22 +353,15 @@ static Error makeFile(const Starter &S) {
                         S.Unit.empty() ? 0755 : 0644);
   if (File < 0)
     return failed(S.File, errno);
-  const ssize_t Size = ssize_t(S.Text.size());
-  bool Good =
-      write(File, S.Text.data(), S.Text.size()) == Size && fsync(File) == 0;
-  int Code = errno ? errno : ENOSPC;
+  int Code = writeAll(File, S.Text) && fsync(File) == 0 ? 0 : errno;
   close(File);
-  if (Good && link(Beside.c_str(), S.File.c_str()) != 0) {
+  const bool IsWritten = !Code;
+  if (IsWritten && link(Beside.c_str(), S.File.c_str()) != 0)
     Code = errno;
-    Good = false;
-  }
   unlink(Beside.c_str());
-  if (Good)
+  if (!Code)
     return Error::success();
-  if (Code == EEXIST)
-    return createStringError(S.File + ": there is such a file, which is not "
-                                      "replaced; move it away");
-  return failed(S.File, Code);
+  return IsWritten && Code == EEXIST ? isThere(S.File) : failed(S.File, Code);
 }
 
 static void removeFolders(const Starter &S) {
@@ -373,6 +382,9 @@ static Error forget(Environment &E, const Starter &S) {
 Error graupel::environment::writeStarter(Environment &E, Starter S) {
   const auto Known = findStarter(E.database(), S.File);
   if (Known && exists(S.File)) {
+    if (Known->Application != S.Application)
+      return createStringError(S.File + ": another application is enabled by "
+                                        "it; `graupel disable` that one first");
     if (Known->Text == S.Text && contentOf(S.File) == S.Text)
       return Error::success();
     // What it starts has changed; what is written is ours.
@@ -380,8 +392,7 @@ Error graupel::environment::writeStarter(Environment &E, Starter S) {
       return Err;
   }
   if (exists(S.File))
-    return createStringError(S.File + ": there is such a file, which is not "
-                                      "replaced; move it away");
+    return isThere(S.File);
   S.Folder = uppermostMissing(S.File);
   {
     Transaction T(E.database());

@@ -38,6 +38,9 @@ std::string whatIsWrong(Environment &E, const Application &A, const Starter &S);
 /// The program that \p Path starts if it is a wrapper, else \p Path.
 std::string behindWrapper(Connection &DB, const std::string &Path);
 
+/// A word of a shell, whatever is in it.
+std::string shellWord(llvm::StringRef Text);
+
 } // namespace graupel::environment
 
 #endif // GRAUPEL_ENVIRONMENT_ACTIONS_ENABLE_H

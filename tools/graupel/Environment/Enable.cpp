@@ -10,17 +10,22 @@
 #include "Environment/Actions/Register.h"
 #include "Session.h"
 #include "Show.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cstdio>
 #include <unistd.h>
 
 using namespace graupel;
 using namespace graupel::environment;
 
-/// What systemd has to be told.
+/// What systemd has to be told, for a shell.
 static void printReload(const std::string &Unit) {
   const char *User = geteuid() == 0 ? "" : " --user";
+  const bool IsPlain = llvm::all_of(Unit, [](char C) {
+    return llvm::isAlnum(C) || llvm::StringRef("@._-:").contains(C);
+  });
   printf("now: systemctl%s daemon-reload && systemctl%s restart -- %s\n", User,
-         User, shown(Unit).c_str());
+         User, shown(IsPlain ? Unit : shellWord(Unit)).c_str());
 }
 
 int graupel::enableCommand(const Arguments &A) {
