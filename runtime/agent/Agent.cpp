@@ -14,6 +14,7 @@
 #include "Exchange.h"
 #include "Namespaces.h"
 #include "Places.h"
+#include "Self.h"
 #include "ThreadLocal.h"
 #include "profile/Syscall.h"
 #include "profile/Text.h"
@@ -40,22 +41,7 @@ struct Beginning {
 
   /// Empty if /proc is not there.
   Beginning() {
-    // "pid (name) state ...": the name may have anything in it. The 28th is
-    // where the stack began.
-    char Text[1024];
-    const int File = sys::open("/proc/self/stat", O_RDONLY);
-    const long Got = File < 0 ? 0 : sys::read(File, Text, sizeof(Text) - 1);
-    if (File >= 0)
-      sys::close(File);
-    long At = Got - 1;
-    while (At > 0 && Text[At] != ')')
-      --At;
-    int Field = 2;
-    for (; At > 0 && At < Got && Field < 28; ++At)
-      Field += Text[At] == ' ';
-    uint64_t Address = 0;
-    for (; At > 0 && At < Got && Text[At] >= '0' && Text[At] <= '9'; ++At)
-      Address = Address * 10 + static_cast<uint64_t>(Text[At] - '0');
+    const uint64_t Address = OwnNumbers()[28]; // Where the stack began.
     if (!Address)
       return;
     Arguments = reinterpret_cast<char **>(Address) + 1;
@@ -155,12 +141,8 @@ bool isProgram(const char *Path) {
 const char *ownPath(const Beginning &B) {
   const auto *Path = reinterpret_cast<const char *>(B.auxiliary(AT_EXECFN));
   char Own[PATH_MAX];
-  const long Size =
-      sys::call(__NR_readlinkat, AT_FDCWD, sys::word("/proc/self/exe"),
-                sys::word(Own), sizeof(Own) - 1);
-  if (Size <= 0)
+  if (!readOwnPath(Own))
     return nullptr;
-  Own[Size] = 0;
   // A version that was taken from its place since has no path any more.
   if (Path && Own[0] == '/' && !Own[1])
     return isProgram(Path) ? Path : nullptr;
@@ -206,12 +188,8 @@ bool considerProgram(const Beginning &B) {
 /// look into valgrind's memory.
 bool interpretsPrograms() {
   char Own[PATH_MAX];
-  const long Size =
-      sys::call(__NR_readlinkat, AT_FDCWD, sys::word("/proc/self/exe"),
-                sys::word(Own), sizeof(Own) - 1);
-  if (Size <= 0)
+  if (!readOwnPath(Own))
     return false;
-  Own[Size] = 0;
   const char *Name = Own;
   for (const char *C = Own; *C; ++C)
     if (*C == '/')

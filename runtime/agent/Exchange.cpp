@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Exchange.h"
+#include "Self.h"
 #include "profile/Syscall.h"
 #include "profile/Text.h"
 #include <linux/auxvec.h>
@@ -255,22 +256,7 @@ static bool forgetSequences() {
 /// What the kernel tells others of the program (/proc/self/auxv and stat), as
 /// it told the program on the stack.
 static bool tellKernel(const Image &Program, const uint64_t *Vector) {
-  char Text[2048];
-  const int File = sys::open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-  const long Got = File < 0 ? 0 : sys::read(File, Text, sizeof(Text));
-  if (File >= 0)
-    sys::close(File);
-  long At = Got - 1;
-  while (At > 0 && Text[At] != ')')
-    --At;
-  // "pid (name) state ...": fields from the third on.
-  uint64_t Fields[53] = {};
-  for (size_t Field = 2; At >= 0 && At < Got; ++At)
-    if (Text[At] == ' ')
-      ++Field;
-    else if (Field < 53 && Text[At] >= '0' && Text[At] <= '9')
-      Fields[Field] =
-          Fields[Field] * 10 + static_cast<uint64_t>(Text[At] - '0');
+  const OwnNumbers Fields;
   size_t Count = 0;
   while (Vector[2 * Count] != AT_NULL)
     ++Count;
@@ -309,51 +295,97 @@ static bool tellKernel(const Image &Program, const uint64_t *Vector) {
   __builtin_unreachable();
 }
 
+namespace {
+
+/// The entries of the auxiliary vector that say where the program is.
+class Entries {
+public:
+  explicit Entries(uint64_t *Vector) {
+    for (size_t I = 0; I < Size; ++I) {
+      Places[I] = auxiliary(Vector, Types[I]);
+      Before[I] = Places[I] ? *Places[I] : 0;
+    }
+  }
+  /// All are there, and the program is not its version yet.
+  bool canBeSet() const {
+    for (const uint64_t *Place : Places)
+      if (!Place)
+        return false;
+    return Before[Base] && !(Before[Flags] & Exchanged);
+  }
+  bool isOf(Image &Original) const {
+    return Original.isAt(Before[Headers], Before[Count]);
+  }
+  void set(const Image &Program, const Image &Linker) {
+    *Places[Headers] = Program.headers();
+    *Places[Count] = Program.Header.e_phnum;
+    *Places[Entry] = Program.Bias + Program.Header.e_entry;
+    *Places[Base] = Linker.Bias;
+    *Places[Flags] |= Exchanged;
+  }
+  void restore() {
+    for (size_t I = 0; I < Size; ++I)
+      *Places[I] = Before[I];
+  }
+
+private:
+  enum : size_t { Headers, Count, Entry, Base, Flags, Size };
+  static constexpr uint64_t Types[Size] = {AT_PHDR, AT_PHNUM, AT_ENTRY, AT_BASE,
+                                           AT_FLAGS};
+  uint64_t *Places[Size], Before[Size];
+};
+
+} // namespace
+
+/// The linker finds out by its headers where the program is.
+static bool tellsItsPlace(const Image &Program) {
+  const Elf64_Phdr *Own = Program.find(PT_PHDR);
+  return Own && Program.headers() &&
+         Program.headers() == Program.Bias + Own->p_vaddr;
+}
+
+/// Step 1: what can be done without anybody noticing.
+static bool prepare(Image &Program, Image &Linker, const Image &Original) {
+  if (!Program.findRoom(Original))
+    return false;
+  if (tellsItsPlace(Program) && Linker.map())
+    return true;
+  Program.leaveRoom(Original);
+  return false;
+}
+
+/// Step 2 and the first half of step 3; false if all is as it was.
+static bool announce(const Image &Program, const Image &Linker,
+                     const Image &Original, Entries &E, uint64_t *Auxiliary) {
+  E.set(Program, Linker);
+  const bool IsTold = tellKernel(Program, Auxiliary);
+  if (IsTold && forgetSequences())
+    return true;
+  E.restore();
+  if (IsTold)
+    tellKernel(Original, Auxiliary);
+  return false;
+}
+
 void graupel::exchangeProgram(const char *Version, uint64_t *Stack,
                               uint64_t *Auxiliary) {
-  uint64_t *const Headers = auxiliary(Auxiliary, AT_PHDR),
-                  *const Count = auxiliary(Auxiliary, AT_PHNUM),
-                  *const Entry = auxiliary(Auxiliary, AT_ENTRY),
-                  *const Base = auxiliary(Auxiliary, AT_BASE);
-  uint64_t *const Flags = auxiliary(Auxiliary, AT_FLAGS);
-  if (!Headers || !Count || !Entry || !Base || !*Base || !Flags ||
-      *Flags & Exchanged)
+  Entries E(Auxiliary);
+  if (!E.canBeSet())
     return;
   // In an emulator the vector is not the program's.
   Image Original("/proc/self/exe"), Program(Version);
-  if (!Original.isGood() || !Original.isAt(*Headers, *Count) ||
-      !Program.isGood() || Original.isFixed() != Program.isFixed())
+  if (!Original.isGood() || !E.isOf(Original) || !Program.isGood() ||
+      Original.isFixed() != Program.isFixed())
     return;
-  const Elf64_Phdr *Named = Program.find(PT_INTERP),
-                   *Own = Program.find(PT_PHDR);
   char Path[PATH_MAX];
-  if (!Named || !Own || !Program.read(*Named, Path, sizeof(Path)))
+  const Elf64_Phdr *Named = Program.find(PT_INTERP);
+  if (!Named || !Program.read(*Named, Path, sizeof(Path)))
     return;
   Image Linker(Path);
-  if (!Linker.isGood() || Linker.isFixed() || !Program.findRoom(Original))
+  if (!Linker.isGood() || Linker.isFixed() ||
+      !prepare(Program, Linker, Original))
     return;
-  // The linker finds out by these where the program is.
-  const bool IsFound =
-      Program.headers() && Program.headers() == Program.Bias + Own->p_vaddr;
-  if (!IsFound || !Linker.map()) {
-    Program.leaveRoom(Original);
-    return;
-  }
-  const uint64_t Before[] = {*Headers, *Count, *Entry, *Base, *Flags};
-  *Headers = Program.headers();
-  *Count = Program.Header.e_phnum;
-  *Entry = Program.Bias + Program.Header.e_entry;
-  *Base = Linker.Bias;
-  *Flags |= Exchanged;
-  const bool IsTold = tellKernel(Program, Auxiliary);
-  if (!IsTold || !forgetSequences()) {
-    *Headers = Before[0];
-    *Count = Before[1];
-    *Entry = Before[2];
-    *Base = Before[3];
-    *Flags = Before[4];
-    if (IsTold)
-      tellKernel(Original, Auxiliary);
+  if (!announce(Program, Linker, Original, E, Auxiliary)) {
     Program.leaveRoom(Original);
     Linker.unmap();
     return;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Places.h"
+#include "Self.h"
 #include "profile/Syscall.h"
 #include "profile/Text.h"
 #include <linux/limits.h>
@@ -99,12 +100,8 @@ static const char *withOrigin(const char *Path, const LinkMap *Loader,
   char Own[PATH_MAX];
   const char *Name = Loader->Name;
   if (!Name || !*Name) {
-    const long Size =
-        sys::call(__NR_readlinkat, AT_FDCWD, sys::word("/proc/self/exe"),
-                  sys::word(Own), sizeof(Own) - 1);
-    if (Size <= 0)
+    if (!readOwnPath(Own))
       return Path;
-    Own[Size] = 0;
     Name = Own;
   }
   size_t End = length(Name);

@@ -10,10 +10,9 @@
 // la_objsearch returns, and calls the library what it has searched for.
 //
 // 1. A library that is searched for by its name is its version.
-// 2. One that is opened by a path is the original: the linker would call it
-// what
-//    la_objsearch returns. If its version is loaded already, it is that: the
-//    linker recognizes the file.
+// 2. One that is opened by a path is the original: the linker would give it
+//    the name that la_objsearch returns. If its version is loaded already, it
+//    is that: the linker recognizes the file.
 // 3. Until it is closed, it stays what it is, by whatever name it is opened.
 //
 //===----------------------------------------------------------------------===//
