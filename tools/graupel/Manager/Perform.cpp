@@ -7,10 +7,12 @@
 
 #include "Perform.h"
 #include "Environment/Actions/Clean.h"
+#include "Environment/Actions/Enable.h"
 #include "Environment/Actions/Export.h"
 #include "Environment/Actions/Import.h"
 #include "Environment/Actions/Register.h"
 #include "Environment/Actions/Watch.h"
+#include "Environment/Images/Dependencies.h"
 #include "Environment/Launch/Counters.h"
 #include "Environment/Launch/Judge.h"
 #include "Words.h"
@@ -179,10 +181,10 @@ Error graupel::ui::doMeasure(Environment &E, const Wanted &W, Monitor &Told,
         W.Folder + ": " +
         (W.Folder[0] == '/' ? strerror(errno) : "is not a whole path") +
         "; give the folder in which the command runs");
-  auto Started = requireApplication(E, Words->front());
+  auto Started = findProgram(Words->front());
   if (!Started)
     return Started.takeError();
-  if (Started->Id != App->Id)
+  if (behindWrapper(E.database(), *Started) != App->Main)
     return createStringError(Words->front() + ": is not " + App->Name +
                              "; the command has to start it");
   auto M = measure(E, *App, *Words, W.Folder, W.Rounds, [&](unsigned Number) {

@@ -101,8 +101,10 @@ const percent = (part, all) => all ? (100 * part / all).toFixed(1) + " %" : "";
 const size = bytes => bytes < 1e6 ? (bytes / 1e3).toFixed(1) + " kB" : (bytes / 1e6).toFixed(1) + " MB";
 const short = n => n >= 1e9 ? (n / 1e9).toFixed(2) + " G" : n >= 1e6 ? (n / 1e6).toFixed(2) + " M"
     : n >= 1e4 ? (n / 1e3).toFixed(1) + " k" : Math.round(n).toLocaleString("en-US");
+// A change that would be rounded to nothing is one all the same.
 const change = (before, after) => before == after ? "as before"
-  : (after < before ? "−" : "+") + percent(Math.abs(before - after), before);
+  : (after < before ? "−" : "+") + (before && Math.abs(before - after) < before / 2000 ? "<0.1 %"
+    : percent(Math.abs(before - after), before) || count(after));
 
 // --- Server ------------------------------------------------------------------
 

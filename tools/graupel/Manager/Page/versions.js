@@ -76,7 +76,7 @@ const showDifference = (place, d, now) => {
   }
   const moved = d.functions.filter(f => f.before.rank && f.after.rank && f.before.rank != f.after.rank);
   make("p", place, plural(d.all_functions, "function") + " ran; of the " + Math.min(d.functions.length, d.all_functions)
-    + " hottest " + moved.length + " are at another place. A place is the function's rank by address.", "soft");
+    + " hottest " + (moved.length || "none") + (moved.length < 2 ? " is" : " are") + " at another place. A place is the function's rank by address.", "soft");
   const list = table(place, ["Function", "Executed#", "Share#", "Size#", "Cold part#", "Place#", "Address#"],
     "Hottest functions, before → after");
   const both = (x, y, text) => x === undefined && y === undefined ? ""
