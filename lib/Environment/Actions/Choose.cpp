@@ -9,12 +9,10 @@
 // is taken back by removing the row.
 //
 // 1. A word for a kind stands for the newest version of it, also of later ones.
-// 2. Another word is the beginning of a version's name in the store. The
-// version
-//    has to be of what the image is now, and sound.
-// 3. When the image changes, that version is of another build: the original
-// runs
-//    then, and each start says so (Active).
+// 2. Another word is the beginning of a version's name in the store. It has
+//    to be a version of what the image is now, and sound.
+// 3. When the image changes, that version is of another build. Then the
+//    original runs, and each start says so (Active).
 //
 //===----------------------------------------------------------------------===//
 
