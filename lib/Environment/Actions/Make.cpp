@@ -16,6 +16,7 @@
 
 #include "Make.h"
 #include "Actions/Check.h"
+#include "Actions/Enable.h"
 #include "Actions/Profiles.h"
 #include "Actions/Register.h"
 #include "Actions/Sources.h"
@@ -195,6 +196,29 @@ std::vector<std::string> Maker::arguments(const Image &I,
   return All;
 }
 
+/// As one would type it, so that it can be split into words again.
+static std::string lineOf(ArrayRef<std::string> Words) {
+  std::string Line;
+  for (const std::string &Word : Words) {
+    const bool IsPlain = !Word.empty() && StringRef(Word).find_first_of(
+                                              " \t\n'\"\\") == StringRef::npos;
+    Line += (Line.empty() ? "" : " ") + (IsPlain ? Word : shellWord(Word));
+  }
+  return Line;
+}
+
+/// The store says where versions are: another file would be written, and looked
+/// for in vain.
+static Error checkOptions(ArrayRef<std::string> Options) {
+  for (StringRef Option : Options) {
+    const StringRef Name = Option.ltrim('-').split('=').first;
+    if (Option.starts_with("-") && Name == "o")
+      return createStringError(Option + ": versions are in the store; leave "
+                                        "that out, and use `graupel export`");
+  }
+  return Error::success();
+}
+
 Error Maker::run(MadeImage &To, ArrayRef<ProfileSource> Sources) {
   TemporaryFile Profile, Next, Older, Output, Figures;
   for (TemporaryFile *File : {&Profile, &Next, &Older, &Output, &Figures}) {
@@ -322,7 +346,7 @@ Error Maker::make(MadeImage &To, bool Retry) {
   Wanted.Content = To.What.Content;
   Wanted.What = K;
   Wanted.Tool = O.identity();
-  Wanted.Options = join(Options, " ");
+  Wanted.Options = lineOf(Options);
   Wanted.Profile = K == Kind::Optimized ? identityOf(Sources) : "";
   if (findReady(To, Retry))
     return Error::success();
@@ -341,6 +365,8 @@ Error Maker::make(MadeImage &To, bool Retry) {
 Expected<MadeImage>
 graupel::environment::makeVersion(Environment &E, const Image &I, Kind K,
                                   ArrayRef<std::string> Options, bool Retry) {
+  if (Error Err = checkOptions(Options))
+    return Err;
   Expected<Optimizer> O = Optimizer::find();
   if (!O)
     return O.takeError();
