@@ -75,7 +75,7 @@ Jobs::~Jobs() {
   }
   Change.notify_all();
   Worker.join();
-  for (std::thread &T : Others)
+  for (auto &[Id, T] : Others)
     T.join();
 }
 
@@ -85,6 +85,20 @@ void Jobs::forgetOld() {
     if (Old == All.end())
       return;
     All.erase(Old);
+  }
+}
+
+/// A thread whose job has ended has nothing more to do, and keeps its stack
+/// until somebody joins it.
+void Jobs::joinEnded() {
+  for (auto It = Others.begin(); It != Others.end();) {
+    const Job *J = find(It->first);
+    if (J && J->W) {
+      ++It;
+      continue;
+    }
+    It->second.join();
+    It = Others.erase(It);
   }
 }
 
@@ -98,8 +112,9 @@ int64_t Jobs::add(std::string Title, Work W, Queue Q) {
   J.Q = Q;
   All.push_back(std::move(J));
   forgetOld();
+  joinEnded();
   if (Q == Queue::Beside)
-    Others.emplace_back([this, Id = Last] {
+    Others.emplace(Last, [this, Id = Last] {
       std::unique_lock Inner(Lock);
       run(Inner, Id);
     });

@@ -23,6 +23,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -97,6 +98,7 @@ private:
   Job *find(int64_t Id);
   const Job *find(int64_t Id) const;
   void forgetOld();
+  void joinEnded();
 
   static constexpr size_t Kept = 20, KeptLines = 2000;
   mutable std::mutex Lock;
@@ -105,7 +107,7 @@ private:
   int64_t Last = 0, Events = 0;
   bool Ends = false;
   std::thread Worker;
-  std::vector<std::thread> Others;
+  std::map<int64_t, std::thread> Others; ///< By job.
 };
 
 } // namespace graupel::ui
