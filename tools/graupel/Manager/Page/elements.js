@@ -48,11 +48,11 @@ const select = (parent, text, options, value, act) => {
   e.addEventListener("change", () => act(e.value));
   return e;
 };
-// A paragraph in which `words` between backquotes are code.
-const sentence = (parent, text, name) => {
-  const p = make("p", parent, null, name);
-  text.split("`").forEach((part, i) => i % 2 ? make("code", p, part) : p.append(part));
-  return p;
+// Text in which `words` between backquotes are code; in a paragraph, unless it is in something else.
+const sentence = (parent, text, name, tag) => {
+  const e = make(tag || "p", parent, null, name);
+  text.split("`").forEach((part, i) => i % 2 ? make("code", e, part) : e.append(part));
+  return e;
 };
 const say = text => { at("said").textContent = text; };
 

@@ -51,7 +51,7 @@ const showJob = (parent, job, whole) => {
       make("p", words, job.done + " of " + job.total + (job.image ? ": " + job.image : ""), "soft");
     }
   }
-  (whole ? job.lines : job.lines.slice(0, 3)).forEach(line => make("p", words, line, "soft"));
+  (whole ? job.lines : job.lines.slice(0, 3)).forEach(line => sentence(words, line, "soft"));
   const buttons = make("div", row, null, "buttons");
   const label = (b, text) => {
     b.setAttribute("aria-label", text + ": " + job.title);

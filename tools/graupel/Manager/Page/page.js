@@ -124,7 +124,7 @@ const showHead = (place, a) => {
   make("h2", place, a.name);
   make("p", place, a.main, "soft");
   const runs = make("fieldset", place);
-  make("legend", runs, "graupel run runs");
+  sentence(runs, "`graupel run` runs", "", "legend");
   for (const mode of ["original", "instrumented", "optimized"]) {
     const label = make("label", runs), radio = make("input", label);
     radio.type = "radio";
@@ -362,8 +362,9 @@ const showMachine = guarded(async () => {
   for (const f of findings) {
     const item = make("li", list);
     make("b", item, f.grade, f.grade == "good" ? "good" : f.grade == "bad" ? "bad" : "");
-    item.append(" " + f.what);
-    if (f.fix) make("p", item, f.fix, "soft");
+    const words = make("div", item);
+    sentence(words, f.what);
+    if (f.fix) sentence(words, f.fix, "soft");
   }
   say(plural(findings.length, "finding"));
 });
