@@ -19,6 +19,7 @@
 #include "HotCold/Proof/DraftCheck.h"
 #include "PartialInlining.h"
 #include "ProcedureOptimizer.h"
+#include "Protect/StayingCode.h"
 #include "Split/HotThreshold.h"
 #include "TailDuplication.h"
 #include "bolt/Passes/BinaryPasses.h"
@@ -102,6 +103,7 @@ public:
 
   Error runOnFunctions(BinaryContext &BC) override {
     Recorder.start(BC);
+    followFolding(BC);
     const RegisterModel Registers(BC);
     const StackModel Stack(BC, Registers);
     RegisterSummaries Summaries(BC, Registers, Stack);

@@ -117,7 +117,7 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
   // Whom functions push registers for, and whether calls return, is known now.
   for (auto &[BF, E] : Functions)
     E.Outline.emplace(*BF, Model, *this);
-  StayingCalls Staying(BC, Model);
+  StayingCalls Staying(Model);
   for (auto &[BF, S] : Known)
     if (Staying.hasUnknownCaller(*BF))
       S.Results |= PossibleResults;
@@ -139,6 +139,7 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
           findUses(Functions, Callers, std::move(Stale), Model);
       Stale = findResults(Functions, Found, Model, Staying);
       addResultsFor(Staying, Unread, Stale);
+      addHandedOn(Staying, Functions, Stale);
     } while (!Stale.empty());
     More = (passedOn(Functions) | Staying.passedOn()) & ~OfUnknown;
   } while (More);
@@ -561,6 +562,32 @@ void RegisterSummaries::addResultsFor(StayingCalls &Staying, UnreadCode &Unread,
       });
 }
 
+/// What functions that stay hand on to whom they call is read by who calls
+/// them; adds these callers to \p Stale if that is more than before.
+void RegisterSummaries::addHandedOn(StayingCalls &Staying,
+                                    const EffectsOfFunctions &Functions,
+                                    FunctionSet &Stale) {
+  if (isBroken(Assumption::StayingCallers))
+    return;
+  FunctionSet Changed;
+  for (const BinaryFunction *BF :
+       Staying.findHandedOn([&](const BinaryFunction &Callee) {
+         const auto At = Known.find(&Callee);
+         return At != Known.end() ? At->second.Uses
+                                  : OwnConventions.lookup(&Callee).Reads;
+       })) {
+    HandedOn[BF] = Staying.handedOn(*BF);
+    Changed.insert(BF);
+  }
+  if (Changed.empty())
+    return;
+  for (const auto &[BF, E] : Functions)
+    if (any_of(E.Unread, [&](const BinaryFunction *Callee) {
+          return Changed.contains(Callee);
+        }))
+      Stale.insert(BF);
+}
+
 RegisterSummaries::Summary
 RegisterSummaries::of(const BinaryFunction &BF) const {
   auto At = Known.find(&BF);
@@ -575,8 +602,9 @@ RegisterSummaries::of(const BinaryFunction &BF) const {
   if (Own.Changes || Own.Reads & ~reg::R11)
     return unknown();
   Summary S = OfOthers; // It may call through pointers.
-  S.Uses |= Own.Reads;
-  S.Reads |= Own.Reads | reg::Parameters;
+  const RegisterSet Reads = Own.Reads | HandedOn.lookup(&BF);
+  S.Uses |= Reads;
+  S.Reads |= Reads | reg::Parameters;
   return S;
 }
 

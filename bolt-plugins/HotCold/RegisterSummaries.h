@@ -115,6 +115,8 @@ private:
                           const RegisterModel &Model, StayingCalls &Staying);
   void addResultsFor(StayingCalls &Staying, UnreadCode &Unread,
                      FunctionSet &WithMore);
+  void addHandedOn(StayingCalls &Staying, const EffectsOfFunctions &Functions,
+                   FunctionSet &Stale);
   /// Before the least solution is looked for. Returns all functions.
   FunctionSet forget(RegisterSet Summary::*What,
                      const EffectsOfFunctions &Functions);
@@ -134,6 +136,8 @@ private:
   /// Of functions without a flow graph that have one.
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, OwnConvention>
       OwnConventions;
+  /// What functions without a flow graph hand on to whom they call.
+  llvm::DenseMap<const llvm::bolt::BinaryFunction *, RegisterSet> HandedOn;
   /// Of calls through pointers and of functions in other images.
   Summary OfOthers;
 };

@@ -11,10 +11,14 @@
 //    what its own callers read is live (Results). A call leaves what is live
 //    as it is, since the callee may do so; it reads all general registers, and
 //    flags only if the callee does.
+// 3. Follow registers that are no parameters forwards from the beginning, until
+//    they are overwritten: what is left of them at a call, and the callee
+//    reads, is handed on. Calls in the image leave what is left.
 //
 //===----------------------------------------------------------------------===//
 
 #include "StayingCalls.h"
+#include "UnreadCode.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -22,10 +26,11 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
-StayingCalls::StayingCalls(BinaryContext &BC, const RegisterModel &Model)
-    : BC(BC), Model(Model) {
+StayingCalls::StayingCalls(const RegisterModel &Model) : Model(Model) {
   for (const StayingFunction &S : stayingFunctions()) {
     Results[S.Function] = 0;
+    addFlow(S);
+    findCalls(Flows.back());
     if (S.IsUnderstood)
       continue;
     for (const StayingFunction::Block &Block : S.Blocks)
@@ -33,6 +38,86 @@ StayingCalls::StayingCalls(BinaryContext &BC, const RegisterModel &Model)
         if (Each.To)
           Untold.insert(Each.To);
   }
+}
+
+void StayingCalls::addFlow(const StayingFunction &S) {
+  Flow &F = Flows.emplace_back(Flow{&S, {}});
+  for (const StayingFunction::Block &Block : S.Blocks) {
+    auto &Runs = F.Blocks.emplace_back();
+    Runs.emplace_back();
+    for (const Step &Each : Block.Steps) {
+      const RegisterEffects E = Model.effects(Each.Inst);
+      Run &Now = Runs.back();
+      if (Each.IsCall || Each.IsReturn || Each.To) {
+        Now.Last = &Each;
+        Now.LastReads = E.Reads;
+        Runs.emplace_back();
+        continue;
+      }
+      Now.Reads |= E.Reads & ~Now.Kills;
+      Now.Kills |= E.Kills;
+    }
+  }
+}
+
+/// What \p Block leaves of \p Left. Adds its calls to \p Found.
+RegisterSet StayingCalls::leftBehind(const Flow &F, unsigned Block,
+                                     RegisterSet Left,
+                                     std::vector<Call> *Found) const {
+  for (const Run &Each : F.Blocks[Block]) {
+    Left &= ~Each.Kills;
+    if (!Each.Last)
+      break;
+    const bool InImage = Each.Last->To && !Each.Last->To->isPLTFunction();
+    if (Found && InImage && Left)
+      Found->push_back({F.Of->Function, Each.Last->To, Left});
+    if (Each.Last->IsCall && !InImage && !Each.Last->IsTail)
+      Left &= reg::CalleeSaved;
+  }
+  return Left;
+}
+
+/// Finds what of its caller's registers \p F leaves to whom it calls.
+void StayingCalls::findCalls(const Flow &F) {
+  const bool IsUnderstood = F.Of->IsUnderstood;
+  std::vector<RegisterSet> Into(F.Blocks.size(),
+                                IsUnderstood ? 0 : NoParameters);
+  std::vector<unsigned> Work;
+  if (IsUnderstood && !Into.empty()) {
+    Into[0] = NoParameters;
+    Work.push_back(0);
+  }
+  while (!Work.empty()) {
+    const unsigned I = Work.back();
+    Work.pop_back();
+    const RegisterSet Left = leftBehind(F, I, Into[I], nullptr);
+    for (unsigned To : F.Of->Blocks[I].Next)
+      if (Left & ~Into[To]) {
+        Into[To] |= Left;
+        Work.push_back(To);
+      }
+  }
+  for (unsigned I = 0; I < F.Blocks.size(); ++I)
+    leftBehind(F, I, Into[I], &Calls);
+}
+
+std::vector<StayingCalls::Function *>
+StayingCalls::findHandedOn(function_ref<RegisterSet(Function &)> Uses) {
+  std::vector<Function *> Changed;
+  for (bool Again = true; Again;) {
+    Again = false;
+    for (const Call &Each : Calls) {
+      RegisterSet &Its = Handed[Each.From];
+      const RegisterSet New =
+          Each.Left & (Uses(*Each.To) | Handed.lookup(Each.To)) & ~Its;
+      if (!New)
+        continue;
+      Its |= New;
+      Again = true;
+      Changed.push_back(Each.From);
+    }
+  }
+  return Changed;
 }
 
 bool StayingCalls::addResults(Function &BF, RegisterSet Set) {
@@ -78,50 +163,48 @@ RegisterSet StayingCalls::passedOn() const {
 
 /// What is live before \p Block if \p Live is behind it.
 RegisterSet
-StayingCalls::liveBefore(const StayingFunction &In,
-                         const StayingFunction::Block &Block, RegisterSet Live,
+StayingCalls::liveBefore(const Flow &F, unsigned Block, RegisterSet Live,
                          function_ref<RegisterSet(Function &)> TakesFlags,
                          Visitor Do) const {
-  const RegisterSet AtEnd = Results.lookup(In.Function);
-  for (const Step &Each : reverse(Block.Steps)) {
-    const RegisterEffects E = Model.effects(Each.Inst);
-    if (Each.IsReturn)
-      Live = AtEnd;
-    if (!Each.IsCall) {
-      Live = (Live & ~E.Kills) | E.Reads;
-      continue;
+  const RegisterSet AtEnd = Results.lookup(F.Of->Function);
+  for (const Run &Each : reverse(F.Blocks[Block])) {
+    if (const Step *Last = Each.Last) {
+      if (Last->IsReturn)
+        Live = AtEnd;
+      if (Last->To)
+        Do(*Last->To, Last->IsTail ? AtEnd : Live & PossibleResults);
+      if (Last->IsCall)
+        Live |= (Last->IsTail ? AtEnd : 0) | reg::General;
+      Live |= Each.LastReads;
+      if (Last->To)
+        Live |= TakesFlags(*Last->To);
     }
-    if (Each.To)
-      Do(*Each.To, Each.IsTail ? AtEnd : Live & PossibleResults);
-    Live |= (Each.IsTail ? AtEnd : 0) | E.Reads | reg::General;
-    if (Each.To)
-      Live |= TakesFlags(*Each.To);
+    Live = (Live & ~Each.Kills) | Each.Reads;
   }
   return Live & PossibleResults;
 }
 
 void StayingCalls::visitCallsOf(
-    const StayingFunction &S, function_ref<RegisterSet(Function &)> TakesFlags,
+    const Flow &F, function_ref<RegisterSet(Function &)> TakesFlags,
     Visitor Do) const {
-  std::vector<RegisterSet> Into(S.Blocks.size());
-  auto behind = [&](const StayingFunction::Block &Block) {
+  std::vector<RegisterSet> Into(F.Blocks.size());
+  auto behind = [&](unsigned Block) {
     RegisterSet Live = 0;
-    for (unsigned To : Block.Next)
+    for (unsigned To : F.Of->Blocks[Block].Next)
       Live |= Into[To];
     return Live;
   };
   for (bool Changed = true; Changed;) {
     Changed = false;
-    for (unsigned I = S.Blocks.size(); I--;) {
-      const RegisterSet New =
-          liveBefore(S, S.Blocks[I], behind(S.Blocks[I]), TakesFlags,
-                     [](Function &, RegisterSet) {});
+    for (unsigned I = F.Blocks.size(); I--;) {
+      const RegisterSet New = liveBefore(F, I, behind(I), TakesFlags,
+                                         [](Function &, RegisterSet) {});
       Changed |= New != Into[I];
       Into[I] = New;
     }
   }
-  for (const StayingFunction::Block &Block : S.Blocks)
-    liveBefore(S, Block, behind(Block), TakesFlags, Do);
+  for (unsigned I = 0; I < F.Blocks.size(); ++I)
+    liveBefore(F, I, behind(I), TakesFlags, Do);
 }
 
 void StayingCalls::visitCalls(function_ref<RegisterSet(Function &)> TakesFlags,
@@ -136,8 +219,8 @@ void StayingCalls::visitCalls(function_ref<RegisterSet(Function &)> TakesFlags,
   };
   while (Changed) {
     Changed = false;
-    for (const StayingFunction &S : stayingFunctions())
-      if (S.IsUnderstood)
-        visitCallsOf(S, TakesFlags, note);
+    for (const Flow &F : Flows)
+      if (F.Of->IsUnderstood)
+        visitCallsOf(F, TakesFlags, note);
   }
 }

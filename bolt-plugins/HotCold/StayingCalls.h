@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A function that stays may be assembly, which reads behind its calls what no
-// compiler would: flags, or registers that hold no result by the ABI.
+// compiler would: flags, or registers that hold no result by the ABI. And it
+// may hand on to whom it calls what its own caller left in registers that hold
+// no parameter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +32,7 @@ class StayingCalls {
 public:
   using Function = const llvm::bolt::BinaryFunction;
 
-  StayingCalls(llvm::bolt::BinaryContext &BC, const RegisterModel &Model);
+  explicit StayingCalls(const RegisterModel &Model);
 
   /// Whether the flow of a caller of \p BF is not understood.
   bool hasUnknownCaller(Function &BF) const { return Untold.contains(&BF); }
@@ -47,19 +49,44 @@ public:
   void visitCalls(llvm::function_ref<RegisterSet(Function &)> TakesFlags,
                   llvm::function_ref<void(Function &, RegisterSet)> Do);
 
+  /// What \p BF hands on, as far as is known.
+  RegisterSet handedOn(Function &BF) const { return Handed.lookup(&BF); }
+  /// Goes on with what callees read as their callers left it (\p Uses). Returns
+  /// the functions that hand on more than before.
+  std::vector<Function *>
+  findHandedOn(llvm::function_ref<RegisterSet(Function &)> Uses);
+
 private:
   using Step = StayingFunction::Step;
   using Visitor = llvm::function_ref<void(Function &, RegisterSet)>;
-  llvm::bolt::BinaryContext &BC;
+  /// Instructions of a block up to a call or return, as one.
+  struct Run {
+    RegisterSet Reads = 0, Kills = 0;
+    const Step *Last = nullptr; ///< The call or return; null at a block's end.
+    RegisterSet LastReads = 0;  ///< By its operands.
+  };
+  struct Flow {
+    const StayingFunction *Of;
+    std::vector<llvm::SmallVector<Run, 2>> Blocks;
+  };
+  struct Call {
+    Function *From, *To;
+    RegisterSet Left; ///< As the caller of From left it, on some path.
+  };
   const RegisterModel &Model;
   llvm::DenseSet<Function *> Untold;
-  llvm::DenseMap<Function *, RegisterSet> Results;
+  llvm::DenseMap<Function *, RegisterSet> Results, Handed;
+  std::vector<Flow> Flows;
+  std::vector<Call> Calls;
 
-  RegisterSet liveBefore(const StayingFunction &In,
-                         const StayingFunction::Block &Block, RegisterSet Live,
+  void addFlow(const StayingFunction &S);
+  void findCalls(const Flow &F);
+  RegisterSet leftBehind(const Flow &F, unsigned Block, RegisterSet Left,
+                         std::vector<Call> *Found) const;
+  RegisterSet liveBefore(const Flow &F, unsigned Block, RegisterSet Live,
                          llvm::function_ref<RegisterSet(Function &)> TakesFlags,
                          Visitor Do) const;
-  void visitCallsOf(const StayingFunction &S,
+  void visitCallsOf(const Flow &F,
                     llvm::function_ref<RegisterSet(Function &)> TakesFlags,
                     Visitor Do) const;
 };

@@ -9,7 +9,6 @@
 #include "Support/FunctionEntry.h"
 #include "Support/SplitTables.h"
 #include "bolt/Core/ParallelUtilities.h"
-#include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include <mutex>
 
 using namespace llvm;
@@ -24,33 +23,8 @@ struct FlagConventions::Findings {
   bool AnyReturns = false;
 };
 
-/// Whether the bytes of \p BF, which has no flow graph, read the flags before
-/// the first branch and before they are overwritten.
-static bool beginsByReading(const BinaryFunction &BF,
-                            const FlagEffects &Effects) {
-  const BinaryContext &BC = BF.getBinaryContext();
-  const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
-  uint64_t Size = 0;
-  for (uint64_t At = 0; Bytes && At < Bytes->size(); At += Size) {
-    MCInst Inst;
-    if (BC.DisAsm->getInstruction(Inst, Size, Bytes->slice(At),
-                                  BF.getAddress() + At,
-                                  nulls()) != MCDisassembler::Success)
-      return false;
-    if (Effects.reads(Inst))
-      return true;
-    if (Effects.overwrites(Inst) || Effects.mayLeave(Inst))
-      return false;
-  }
-  return false;
-}
-
 FlagConventions::FlagConventions(BinaryContext &BC, const FlagEffects &Effects)
     : BC(BC) {
-  for (auto &[Address, BF] : BC.getBinaryFunctions())
-    if ((!BF.hasCFG() || BF.empty()) && !BF.isPLTFunction() && !BF.isPseudo() &&
-        !BF.isFragment() && beginsByReading(BF, Effects))
-      Takers.insert_range(BF.getSymbols());
   for (bool Added = true; Added;) {
     Findings New;
     ParallelUtilities::runOnEachFunction(
@@ -58,6 +32,8 @@ FlagConventions::FlagConventions(BinaryContext &BC, const FlagEffects &Effects)
         [&](BinaryFunction &BF) { look(BF, Effects, New); },
         [](const BinaryFunction &BF) { return !BF.hasCFG() || BF.empty(); },
         "FlagConventions");
+    for (const StayingFunction &S : stayingFunctions())
+      lookAtStaying(S, Effects, New);
     Added = New.AnyReturns && !AnyReturns;
     AnyReturns |= New.AnyReturns;
     for (const MCSymbol *Taker : New.Takers)
@@ -65,6 +41,48 @@ FlagConventions::FlagConventions(BinaryContext &BC, const FlagEffects &Effects)
     for (const MCSymbol *Returner : New.Returners)
       Added |= Returners.insert(Returner).second;
   }
+}
+
+/// Of a function without a flow graph of BOLT's. If its flow is not understood,
+/// anything may be read behind direct calls; nobody is known to read flags
+/// behind a call through a pointer, unless that is the next thing it does.
+void FlagConventions::lookAtStaying(const StayingFunction &S,
+                                    const FlagEffects &Effects,
+                                    Findings &New) const {
+  const bool AtEnd = returnsFlags(*S.Function);
+  std::vector<bool> LiveIn(S.Blocks.size());
+  auto before = [&](const StayingFunction::Block &Block, Findings *Note) {
+    bool Live =
+        llvm::any_of(Block.Next, [&](unsigned To) { return LiveIn[To]; });
+    for (const StayingFunction::Step &Each : llvm::reverse(Block.Steps)) {
+      if (Each.IsReturn)
+        Live = AtEnd;
+      if (Each.IsCall || Each.To) {
+        const bool Wanted = (Each.IsTail ? AtEnd : Live) || !S.IsUnderstood;
+        if (Note && Each.To && Wanted)
+          Note->Returners.push_back(Each.To->getSymbol());
+        if (Note && !Each.To && (Each.IsTail ? AtEnd : Live))
+          Note->AnyReturns = true;
+        const MCSymbol *To = Each.To ? Each.To->getSymbol() : nullptr;
+        Live = takesFlags(To) || (Each.IsTail && Live);
+      }
+      if (Effects.reads(Each.Inst))
+        Live = true;
+      else if (Effects.overwrites(Each.Inst))
+        Live = false;
+    }
+    return Live;
+  };
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (unsigned I = S.Blocks.size(); I--;)
+      if (!LiveIn[I] && before(S.Blocks[I], nullptr))
+        LiveIn[I] = Changed = true;
+  }
+  for (const StayingFunction::Block &Block : S.Blocks)
+    before(Block, &New);
+  if (!LiveIn.empty() && LiveIn[0])
+    llvm::append_range(New.Takers, S.Function->getSymbols());
 }
 
 void FlagConventions::look(BinaryFunction &BF, const FlagEffects &Effects,
@@ -76,8 +94,11 @@ void FlagConventions::look(BinaryFunction &BF, const FlagEffects &Effects,
     for (unsigned I = 0, Until; I < Block.size(); ++I) {
       const MCInst &Inst = Block.getInstructionAtIndex(I);
       // The taken side of a conditional tail call does not come back.
-      if (!Effects.mayLeave(Inst) || !BC.MIB->isCall(Inst) ||
-          BC.MIB->isTailCall(Inst) || !Liveness.liveAt(Block, I + 1, Until))
+      if (!Effects.mayLeave(Inst) || !BC.MIB->isCall(Inst))
+        continue;
+      // Behind a tail call is what the caller reads.
+      if (BC.MIB->isTailCall(Inst) ? !returnsFlags(BF)
+                                   : !Liveness.liveAt(Block, I + 1, Until))
         continue;
       std::lock_guard Locked(New.Lock);
       if (const MCSymbol *Callee = BC.MIB->getTargetSymbol(Inst))

@@ -8,6 +8,7 @@
 #ifndef GRAUPEL_INSTRUMENT_FLAGLIVENESS_H
 #define GRAUPEL_INSTRUMENT_FLAGLIVENESS_H
 
+#include "Protect/StayingCode.h"
 #include "Support/FlagEffects.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "llvm/ADT/DenseMap.h"
@@ -19,8 +20,7 @@ namespace graupel {
 /// flags are not dead at each call and return.
 class FlagConventions {
 public:
-  /// Looks at all functions of \p BC, by their flow graphs or, if they have
-  /// none, by their first bytes.
+  /// Looks at all functions of \p BC, at those that stay by StayingCode.
   FlagConventions(llvm::bolt::BinaryContext &BC, const FlagEffects &Effects);
 
   /// \p Callee is null if the call is indirect: it may be any of them.
@@ -32,6 +32,8 @@ private:
 
   void look(llvm::bolt::BinaryFunction &BF, const FlagEffects &Effects,
             Findings &New) const;
+  void lookAtStaying(const StayingFunction &S, const FlagEffects &Effects,
+                     Findings &New) const;
   static void addEntry(const llvm::bolt::BinaryFunction &BF,
                        const llvm::bolt::BinaryBasicBlock &Block,
                        Findings &New);

@@ -78,7 +78,7 @@ void graupel::noteStaying(BinaryFunction &BF, ProtectReason Reason) {
       const bool Leads = IsCall || BC.MIB->isBranch(Inst);
       const MCSymbol *To = Leads ? BC.MIB->getTargetSymbol(Inst) : nullptr;
       Copy.Steps.push_back({MCInst(), IsCall, IsTail, BC.MIB->isReturn(Inst),
-                            findFunctionEntry(BC, To).Function});
+                            findFunctionEntry(BC, To).Function, To});
       MCInst &New = Copy.Steps.back().Inst;
       New.setOpcode(Inst.getOpcode());
       New.setFlags(Inst.getFlags());
@@ -129,7 +129,7 @@ private:
     Result.IsUnderstood = bool(Bytes);
     uint64_t Size = 0;
     for (uint64_t At = 0; Bytes && At < Bytes->size(); At += Size) {
-      Decoded D{At, 0, {MCInst(), false, false, false, nullptr}};
+      Decoded D{At, 0, {MCInst(), false, false, false, nullptr, nullptr}};
       const uint64_t Address = BF.getAddress() + At;
       if (BC.DisAsm->getInstruction(D.Step.Inst, Size, Bytes->slice(At),
                                     Address,
@@ -163,6 +163,8 @@ private:
         IsDirect && To > BF.getAddress() && To < BF.getAddress() + BF.getSize();
     if (IsDirect && !IsInside)
       D.Step.To = BC.getBinaryFunctionContainingAddress(To);
+    if (D.Step.To)
+      D.Step.Symbol = D.Step.To->getSymbol();
     if (IsInside) {
       D.Target = To - BF.getAddress();
       Leaders.insert(*D.Target);
@@ -211,6 +213,14 @@ private:
 void graupel::noteUnread(BinaryFunction &BF) {
   if (!BF.isPLTFunction() && !BF.isPseudo())
     Staying.push_back(BytesReader(BF).read());
+}
+
+void graupel::followFolding(BinaryContext &BC) {
+  for (StayingFunction &S : Staying)
+    for (StayingFunction::Block &Block : S.Blocks)
+      for (StayingFunction::Step &Each : Block.Steps)
+        if (Each.To)
+          Each.To = findFunctionEntry(BC, Each.Symbol).Function;
 }
 
 ArrayRef<StayingFunction> graupel::stayingFunctions() { return Staying; }

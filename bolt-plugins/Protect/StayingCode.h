@@ -19,6 +19,7 @@
 #include <vector>
 
 namespace llvm::bolt {
+class BinaryContext;
 class BinaryFunction;
 } // namespace llvm::bolt
 
@@ -36,6 +37,7 @@ struct StayingFunction {
     /// Where a call or jump leads, if that is another function or the beginning
     /// of this one. Null for calls through pointers.
     llvm::bolt::BinaryFunction *To;
+    const llvm::MCSymbol *Symbol; ///< Its name.
   };
   struct Block {
     std::vector<Step> Steps;
@@ -54,6 +56,9 @@ void noteStaying(llvm::bolt::BinaryFunction &BF, ProtectReason Reason);
 
 /// Decodes \p BF, of which BOLT made no flow graph.
 void noteUnread(llvm::bolt::BinaryFunction &BF);
+
+/// Identical functions were folded: finds those that calls lead to now.
+void followFolding(llvm::bolt::BinaryContext &BC);
 
 /// All that were noted.
 llvm::ArrayRef<StayingFunction> stayingFunctions();

@@ -228,6 +228,9 @@ Expected<CodeComparison::Where> CodeComparison::settle(bool Beginning) {
     const uint64_t Before = In.At;
     if (!skip(In))
       break;
+    // What jumps to other functions hands on what they return.
+    if (Recording.any())
+      Recording.flow().add(In.Now, true);
     Jumps += In.Now.Kind == FlowKind::Jump && In.At <= Before;
   }
   if (Jumps == MaxJumps) // An empty loop, in which nothing can be wrong.

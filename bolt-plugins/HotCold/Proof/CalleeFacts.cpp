@@ -135,18 +135,50 @@ void CalleeFacts::findCallers(Function &BF) {
 void CalleeFacts::findEffects(RawCode &Raw) {
   const Strangers Pointed(BC);
   findOthers(Pointed, Raw);
-  DenseSet<Function *> ToDo(Order.begin(), Order.end());
+  DenseSet<Function *> All(Order.begin(), Order.end());
   for (Function *BF : Order)
     if (BF->isFragment() || BF->hasUnknownControlFlow()) {
       Known[BF] = unknownEffects();
       Known[BF].IsOrdinary = !BF->isFragment();
-      ToDo.erase(BF);
+      All.erase(BF);
     } else {
       Known[BF].MayChange = Writes[BF] & reg::CallerSaved;
     }
-  do
+  for (DenseSet<Function *> ToDo = All; !ToDo.empty();) {
     solveEffects(ToDo);
-  while (addChanges(Pointed, Raw));
+    ToDo = addChanges(Pointed, Raw) ? All : addHandedOn(All);
+  }
+}
+
+/// What functions that stay hand on is read by who calls them. Returns those of
+/// \p All that call one that hands on more than before.
+DenseSet<CalleeFacts::Function *>
+CalleeFacts::addHandedOn(const DenseSet<Function *> &All) {
+  const StayingCallers Stayers(BC, Model, PossibleResults);
+  DenseMap<Function *, RegisterSet> Taken;
+  DenseSet<Function *> Changed, ToDo;
+  for (const StayingFunction &S : stayingFunctions()) {
+    const RegisterSet Found = Stayers.handedOn(S, [&](Function &To) {
+      const auto [At, IsNew] = Taken.try_emplace(&To);
+      if (IsNew)
+        At->second = of(To).MayRead & NotGiven & ~reg::RSP;
+      return At->second;
+    });
+    RegisterSet &Its = HandedOn[S.Function];
+    if (Found & ~Its)
+      Changed.insert(S.Function);
+    Its |= Found;
+  }
+  if (Changed.empty())
+    return ToDo;
+  for (Function *BF : All)
+    forEachCall(*BF, [&](const MCInst &Call) {
+      const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
+      if (Target && Changed.contains(BC.getFunctionForSymbol(Target)))
+        ToDo.insert(BF);
+    });
+  // Those that stay may hand on what others of them hand on.
+  return ToDo.empty() ? addHandedOn(All) : ToDo;
 }
 
 /// What functions take and change that pointers lead to, but for what is found
@@ -382,7 +414,9 @@ RegisterSet CalleeFacts::readBehindPointers() const {
 
 CallEffects CalleeFacts::of(const BinaryFunction &BF) const {
   const auto At = Known.find(&BF);
-  return At == Known.end() ? OfOthers : At->second;
+  CallEffects E = At == Known.end() ? OfOthers : At->second;
+  E.MayRead |= HandedOn.lookup(&BF);
+  return E;
 }
 
 std::optional<int64_t>

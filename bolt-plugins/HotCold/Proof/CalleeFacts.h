@@ -71,6 +71,8 @@ private:
   llvm::SmallSetVector<Function *, 8> Composite;
   llvm::DenseMap<Function *, CallEffects> Known;
   llvm::DenseMap<Function *, RegisterSet> Results, Writes;
+  /// By functions that stay, from their callers to whom they call.
+  llvm::DenseMap<Function *, RegisterSet> HandedOn;
   RegisterSet ResultsOfAll = reg::Results; ///< Of calls through pointers, too.
   /// Of calls through pointers and of functions in other images.
   CallEffects OfOthers;
@@ -88,6 +90,7 @@ private:
   void solveEffects(llvm::DenseSet<Function *> ToDo);
   void findOthers(const Strangers &Pointed, RawCode &Raw);
   bool addChanges(const Strangers &Pointed, RawCode &Raw);
+  llvm::DenseSet<Function *> addHandedOn(const llvm::DenseSet<Function *> &All);
   CallEffects findEffectsOf(Function &BF) const;
   void findWrites(RawCode &Raw);
   void findResults(RawCode &Raw);

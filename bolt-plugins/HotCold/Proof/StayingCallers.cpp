@@ -95,3 +95,38 @@ void StayingCallers::forEachCall(
         Do(*Each.To, readBehind(S, I, At + 1, Ask));
     }
 }
+
+RegisterSet
+StayingCallers::handedOn(const StayingFunction &S,
+                         function_ref<RegisterSet(Function &)> Taken) const {
+  auto isInImage = [](const Step &Each) {
+    return Each.To && !Each.To->isPLTFunction();
+  };
+  RegisterSet Anywhere = 0;
+  for (const StayingFunction::Block &Block : S.Blocks)
+    for (const Step &Each : Block.Steps)
+      Anywhere |= isInImage(Each) ? Taken(*Each.To) : 0;
+  // Nearly all functions take nothing but parameters.
+  if (!Anywhere || !S.IsUnderstood)
+    return Anywhere;
+  std::vector<RegisterSet> Wanted(S.Blocks.size());
+  bool Again = true;
+  while (Again) {
+    Again = false;
+    for (unsigned I = S.Blocks.size(); I--;) {
+      RegisterSet Now = 0;
+      for (unsigned To : S.Blocks[I].Next)
+        Now |= Wanted[To];
+      for (const Step &Each : llvm::reverse(S.Blocks[I].Steps)) {
+        if (!Each.IsCall)
+          Now &= ~Model.Registers.effects(Each.Inst).Kills;
+        else if (!isInImage(Each) && !Each.IsTail)
+          Now &= reg::CalleeSaved;
+        Now |= isInImage(Each) ? Taken(*Each.To) : 0;
+      }
+      Again |= Now != Wanted[I];
+      Wanted[I] = Now;
+    }
+  }
+  return Wanted.front();
+}

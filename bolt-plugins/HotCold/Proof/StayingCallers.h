@@ -43,6 +43,11 @@ public:
       llvm::function_ref<void(llvm::bolt::BinaryFunction &, RegisterSet)> Do)
       const;
 
+  /// Which of the registers \p Taken(callee) \p S hands on from its own caller
+  /// to a callee, without having overwritten them.
+  RegisterSet handedOn(const StayingFunction &S,
+                       llvm::function_ref<RegisterSet(Function &)> Taken) const;
+
 private:
   llvm::bolt::BinaryContext &BC;
   const MachineModel &Model;
