@@ -8,6 +8,16 @@
 // The dynamic linker loads it into a namespace of its own (rtld-audit(7)). It
 // needs no library there, so it costs little, and the program does not see it.
 //
+// 1. la_version: no code of the program has run. Where nothing can be mounted,
+//    it becomes its version (Exchange.h). If it is to be asked about, ask: it
+//    may have to be started again, or to join other namespaces.
+// 2. la_objsearch: the linker is about to open a path. It opens a version
+//    instead (Places.h), or waits until one is in the path's place.
+// 3. la_objopen: a file was mapped. If there is too little room for
+// thread-local
+//    storage, start the program again (ThreadLocal.h).
+// 4. la_preinit: the program begins; it is not started again any more.
+//
 //===----------------------------------------------------------------------===//
 
 #include "graupel/agent.h"

@@ -53,8 +53,11 @@ static std::vector<std::string> usualFolders() {
             "/usr/local/lib/systemd/system", "/usr/lib/systemd/system",
             "/lib/systemd/system"};
   const std::string Home = variable("HOME", "/");
+  const std::string Own = "/run/user/" + std::to_string(geteuid());
   return {variable("XDG_CONFIG_HOME", Home + "/.config") + "/systemd/user",
           "/etc/systemd/user",
+          variable("XDG_RUNTIME_DIR", Own) + "/systemd/user",
+          "/run/systemd/user",
           variable("XDG_DATA_HOME", Home + "/.local/share") + "/systemd/user",
           "/usr/local/share/systemd/user",
           "/usr/share/systemd/user",
