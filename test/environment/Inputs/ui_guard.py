@@ -79,15 +79,28 @@ with Manager() as m:
     expect("large", 413, m.ask(inside + "action", "POST", " " * 70000, **allowed))
     print("what is no action: said")
 
-    expect("action", 200, m.ask(inside + "action", "POST", gc, Origin="http://" + m.host, **allowed))
-    begin = time.monotonic()
-    while (job := json.loads(m.ask(inside + "jobs", Cookie=m.cookie)[2])["jobs"][0])["state"] != "done":
-        if time.monotonic() > begin + limit(60):
-            sys.exit(job)
-        time.sleep(0.05)
+    def do(action):
+        """The job, when it has ended."""
+        expect("action", 200, m.ask(inside + "action", "POST", action, Origin="http://" + m.host, **allowed))
+        begin = time.monotonic()
+        while not (job := json.loads(m.ask(inside + "jobs", Cookie=m.cookie)[2])["jobs"][0])["ended"]:
+            if time.monotonic() > begin + limit(60):
+                sys.exit(job)
+            time.sleep(0.05)
+        return job
+
+    job = do(gc)
     expect("cancel", 500, m.ask(inside + "cancel?job=1", "POST", " ", **allowed))
     expect("cancel without its token", 403, m.ask(inside + "cancel?job=1", "POST", Cookie=m.cookie))
     print("an action:", job["title"], "-", job["lines"][0].split(",")[0])
+
+    # An application may have the name of another program.
+    do('{"action": "register", "program": "/bin/true", "name": "sh"}')
+    for command in ("sh -c 'touch executed'", "/bin/sh -c 'touch executed'"):
+        job = do(json.dumps({"action": "measure", "application": "sh", "command": command, "folder": os.getcwd()}))
+        if "the command has to start it" not in job["lines"][0] or os.path.exists("executed"):
+            sys.exit(job)
+    print("measures: nothing but the application")
 
     for path in ("/etc/passwd", "/../../../etc/passwd", "/..%2f..%2f..%2fetc/passwd", "//etc/passwd",
                  inside + "../../etc/passwd", inside + "..%2f..%2fetc%2fpasswd", inside + "%2e%2e/%2e%2e/etc/passwd",
