@@ -24,6 +24,8 @@
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
 
 using namespace llvm;
@@ -186,6 +188,12 @@ private:
       Result.Blocks.back().Steps.push_back(D.Step);
     }
     Result.IsUnderstood &= !Code.empty();
+    // One block without code has the edges of all computed jumps.
+    const unsigned Anywhere = Result.Blocks.size();
+    if (any_of(Code, [](const Decoded &D) { return D.IsComputed; })) {
+      Result.Blocks.emplace_back();
+      append_range(Result.Blocks.back().Next, seq(0u, Anywhere));
+    }
     unsigned Current = 0;
     for (size_t I = 0; I < Code.size(); ++I) {
       const Decoded &D = Code[I];
@@ -200,8 +208,7 @@ private:
           Next.push_back(At->second);
       }
       if (D.IsComputed)
-        for (unsigned Any = 0; Any < Result.Blocks.size(); ++Any)
-          Next.push_back(Any);
+        Next.push_back(Anywhere);
       else if (IsLast && D.FallsThrough && I + 1 < Code.size())
         Next.push_back(Current + 1);
     }
