@@ -16,6 +16,7 @@
 #include "CFGHooks.h"
 #include "Protect/Protected.h"
 #include "Protect/StayingCode.h"
+#include "RecommendedOptions.h"
 #include "Recover/IndirectBranches.h"
 #include "RegisteredFrames.h"
 #include "Summary.h"
@@ -78,6 +79,23 @@ static void ignore(BinaryContext &BC, const ProtectedFunctions &Protected) {
   Protected.printSummary(BC.outs());
 }
 
+/// Functions that were not chosen because training did not run them are the
+/// most of a large program, and nearly all are compilers' work. They are kept
+/// up to this many bytes, as instructions that take forty times as much.
+constexpr uint64_t MostNotChosen = 4 << 20;
+
+/// Keeps the flow of functions that have none in BOLT's eyes.
+static void noteIgnored(BinaryContext &BC) {
+  uint64_t NotChosen = 0;
+  for (const BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
+    if (BF.isIgnored() && isNotChosen(BF))
+      NotChosen += BF.getSize();
+  for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
+    if (BF.isIgnored() && (!isNotChosen(BF) || leavesFunctionsOut() ||
+                           NotChosen <= MostNotChosen))
+      noteUnread(BF);
+}
+
 Error graupel::leaveProtectedAlone(BinaryContext &BC) {
   warnOfUnknownNames(BC);
   keepGaps(BC);
@@ -85,9 +103,7 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
   for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
     if (isUnread(BF))
       Unread.push_back(&BF);
-  for (BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
-    if (BF.isIgnored())
-      noteUnread(BF);
+  noteIgnored(BC);
   const ProtectedFunctions Protected = decideProtected(BC, Unread);
   if (!Protected.empty() && opts::processAllFunctions()) {
     report(BC, Protected);

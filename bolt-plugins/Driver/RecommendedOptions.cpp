@@ -66,16 +66,15 @@ bool hasDataInCode(const object::ELFObjectFileBase &Input) {
   return false;
 }
 
-/// Options that leave functions out, whose old code must then stay.
-bool leavesFunctionsOut() {
+} // namespace
+
+bool graupel::leavesFunctionsOut() {
   return llvm::any_of(ArrayRef<StringRef>{"skip-funcs", "skip-funcs-file",
                                           "funcs", "funcs-file",
                                           "funcs-no-regex",
                                           "funcs-file-no-regex", "max-funcs"},
                       [](StringRef Name) { return isGiven(Name); });
 }
-
-} // namespace
 
 bool graupel::asksForHotCold() {
   if (isGiven("hco"))

@@ -21,6 +21,9 @@ void applyRecommendedOptions(const llvm::object::ELFObjectFileBase &Input);
 /// input without relocations may still be spared it.
 bool asksForHotCold();
 
+/// Whether options leave functions out, whose old code must then stay.
+bool leavesFunctionsOut();
+
 /// Whether to try to write the new code over the old one, which keeps the
 /// output small. BOLT must then be able to process every function of \p Input,
 /// so it may fail.
