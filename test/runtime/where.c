@@ -50,6 +50,10 @@
 // RUN: sh -c 'ulimit -f 1; exec env GRAUPEL_PROFILE=%t.limit %t.prog' 2>&1 | FileCheck %s -check-prefix LIMIT
 // LIMIT: graupel: cannot record the profile {{.*}}: File too large (errno 27)
 // RUN: not ls %t.limit
+// One that exists may be as large as it is, but nothing is written to it.
+// RUN: env GRAUPEL_PROFILE=%t.limit %t.prog
+// RUN: sh -c 'ulimit -f 1; exec env GRAUPEL_PROFILE=%t.limit %t.prog' 2>&1 | FileCheck %s -check-prefix LIMIT
+// RUN: rm %t.limit
 // RUN: %python %S/Inputs/refused.py %t.prog readonly 2>&1 | FileCheck %s -check-prefix READONLY
 // READONLY: {{graupel: cannot record the profile .*profile: Permission denied \(errno 13\)|not root}}
 // RUN: %python %S/Inputs/refused.py %t.prog full 2>&1 | FileCheck %s -check-prefix FULL
