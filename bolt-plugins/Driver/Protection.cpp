@@ -65,6 +65,9 @@ static void report(BinaryContext &BC, const ProtectedFunctions &Protected) {
     Protected.print(BC.outs());
 }
 
+/// Whether somebody is going to ask what functions do that are not rewritten.
+static bool isFlowWanted() { return opts::Instrument || boltFlag("hco"); }
+
 static void ignore(BinaryContext &BC, const ProtectedFunctions &Protected) {
   if (Protected.empty())
     return;
@@ -72,7 +75,8 @@ static void ignore(BinaryContext &BC, const ProtectedFunctions &Protected) {
   for (const auto &[BF, Reason] : Protected.reasons()) {
     Summary::get().skip(*BF, Protected.explain(*BF));
     if (!BF->isIgnored()) {
-      noteStaying(*BF, Reason);
+      if (isFlowWanted())
+        noteStaying(*BF, Reason);
       BF->setIgnored();
     }
   }
@@ -86,6 +90,8 @@ constexpr uint64_t MostNotChosen = 4 << 20;
 
 /// Keeps the flow of functions that have none in BOLT's eyes.
 static void noteIgnored(BinaryContext &BC) {
+  if (!isFlowWanted())
+    return;
   uint64_t NotChosen = 0;
   for (const BinaryFunction &BF : make_second_range(BC.getBinaryFunctions()))
     if (BF.isIgnored() && isNotChosen(BF))

@@ -16,6 +16,7 @@
 
 #include "Summary.h"
 #include "BoltOptions.h"
+#include "RecommendedOptions.h"
 #include "UnreadFunctions.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "bolt/Core/MCPlusBuilder.h"
@@ -77,13 +78,6 @@ std::string quoted(StringRef Name) {
   return Quoted + "'";
 }
 
-bool optionsChooseFunctions() {
-  return any_of(SmallVector<StringRef>{"funcs", "funcs-file", "funcs-no-regex",
-                                       "funcs-file-no-regex", "skip-funcs",
-                                       "skip-funcs-file", "max-funcs"},
-                isGiven);
-}
-
 } // namespace
 
 Summary &Summary::get() {
@@ -107,8 +101,8 @@ std::string Summary::reasonFor(const Weight &W,
   if (It != Reasons.end())
     return It->second;
   if (isNotChosen(BF))
-    return optionsChooseFunctions() ? "the options leave it out"
-                                    : "the profile says too little of it";
+    return leavesFunctionsOut() ? "the options leave it out"
+                                : "the profile says too little of it";
   if (W.Understood)
     return "it does not allow one of the steps";
   std::string Why = whyUnread(BF);

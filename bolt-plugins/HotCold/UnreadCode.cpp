@@ -14,10 +14,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnreadCode.h"
+#include "Support/Decoding.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/MC/MCDisassembler/MCDisassembler.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -106,18 +106,14 @@ const UnreadCode::Code &UnreadCode::read(const BinaryFunction &BF) {
     return Its;
   Its.Own = OwnConvention();
   Reading R{Its};
-  uint64_t Size = 0;
-  for (uint64_t Offset = 0; Offset < Bytes->size(); Offset += Size) {
-    MCInst Inst;
-    const uint64_t Address = BF.getAddress() + Offset;
-    if (BC.DisAsm->getInstruction(Inst, Size, Bytes->slice(Offset), Address,
-                                  nulls()) != MCDisassembler::Success) {
-      Its.Own = OwnConvention::unknown();
-      break;
-    }
-    noteRegisters(R, Inst);
-    noteTarget(R, BF, Inst, Address, Size);
-  }
+  const uint64_t End =
+      decodeInOrder(BC, *Bytes, BF.getAddress(),
+                    [&](const MCInst &Inst, uint64_t Offset, uint64_t Size) {
+                      noteRegisters(R, Inst);
+                      noteTarget(R, BF, Inst, BF.getAddress() + Offset, Size);
+                    });
+  if (End != Bytes->size())
+    Its.Own = OwnConvention::unknown();
   if (R.CallsMiddle)
     Its.Own.Reads |= reg::CalleeSaved & ~R.Unsaved;
   Its.Own.Reads |= Its.ReadBefore & ~Its.Writes;

@@ -25,11 +25,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReturnAddresses.h"
+#include "Support/Decoding.h"
 #include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include "llvm/MC/MCInstrAnalysis.h"
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"
@@ -153,15 +153,15 @@ static Pieces decode(const BinaryFunction &BF) {
     return P;
   std::map<uint64_t, unsigned> At;
   std::vector<uint64_t> Ends;
-  uint64_t Size = 0;
-  for (uint64_t Offset = 0; Offset < Code->size(); Offset += Size) {
-    MCInst &Inst = P.Decoded.emplace_back();
-    if (!BC.DisAsm->getInstruction(Inst, Size, Code->slice(Offset),
-                                   BF.getAddress() + Offset, nulls()))
-      return Pieces(); // Data, or beyond what is known.
-    At[Offset] = Ends.size();
-    Ends.push_back(Offset + Size);
-  }
+  const uint64_t End =
+      decodeInOrder(BC, *Code, BF.getAddress(),
+                    [&](const MCInst &Inst, uint64_t Offset, uint64_t Size) {
+                      P.Decoded.push_back(Inst);
+                      At[Offset] = Ends.size();
+                      Ends.push_back(Offset + Size);
+                    });
+  if (End != Code->size())
+    return Pieces(); // Data, or beyond what is known.
   P.All.resize(Ends.size());
   uint64_t Begin = 0;
   for (unsigned I = 0; I < Ends.size(); Begin = Ends[I++]) {

@@ -17,6 +17,7 @@
 
 #include "StayingCode.h"
 #include "Protected.h"
+#include "Support/Decoding.h"
 #include "Support/FunctionEntry.h"
 #include "Support/SplitTables.h"
 #include "bolt/Core/BinaryFunction.h"
@@ -26,7 +27,6 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/MC/MCDisassembler/MCDisassembler.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -126,28 +126,26 @@ private:
   std::vector<Decoded> Code;
   DenseSet<uint64_t> Leaders{0};
 
+  /// Behind what is no instruction, others are sought at the next byte: whom
+  /// they call has a caller that is not understood.
   void decode() {
     const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
     Result.IsUnderstood = bool(Bytes);
-    uint64_t Size = 0;
-    for (uint64_t At = 0; Bytes && At < Bytes->size(); At += Size) {
-      Decoded D{At, 0, {MCInst(), false, false, false, nullptr, nullptr}};
-      const uint64_t Address = BF.getAddress() + At;
-      if (BC.DisAsm->getInstruction(D.Step.Inst, Size, Bytes->slice(At),
-                                    Address,
-                                    nulls()) != MCDisassembler::Success) {
-        Result.IsUnderstood = false;
-        Size = 1;
-        continue;
-      }
-      D.End = At + Size;
-      look(D, Address, Size);
-      Code.push_back(std::move(D));
+    for (uint64_t First = 0; Bytes && First < Bytes->size(); ++First) {
+      First += decodeInOrder(
+          BC, Bytes->slice(First), BF.getAddress() + First,
+          [&](const MCInst &Inst, uint64_t At, uint64_t Size) {
+            Code.push_back({First + At,
+                            First + At + Size,
+                            {Inst, false, false, false, nullptr, nullptr}});
+            look(Code.back());
+          });
+      Result.IsUnderstood &= First == Bytes->size();
     }
   }
 
   /// Finds out where control goes behind \p D.
-  void look(Decoded &D, uint64_t Address, uint64_t Size) {
+  void look(Decoded &D) {
     const MCInst &Inst = D.Step.Inst;
     D.Step.IsReturn = BC.MIB->isReturn(Inst);
     D.Step.IsCall = BC.MIB->isCall(Inst);
@@ -160,7 +158,8 @@ private:
       return;
     }
     uint64_t To = 0;
-    const bool IsDirect = BC.MIB->evaluateBranch(Inst, Address, Size, To);
+    const bool IsDirect = BC.MIB->evaluateBranch(
+        Inst, BF.getAddress() + D.Offset, D.End - D.Offset, To);
     const bool IsInside =
         IsDirect && To > BF.getAddress() && To < BF.getAddress() + BF.getSize();
     if (IsDirect && !IsInside)

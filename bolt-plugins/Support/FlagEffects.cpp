@@ -4,6 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// LLVM knows the flags as one register, and says of nothing that it overwrites
+// all of it. So:
+//
+// 1. Once for each opcode, take what LLVM says that it reads and writes, and by
+//    the instruction's name what that leaves out (describe).
+// 2. Where an operand decides, look at it for each instruction: the condition
+//    of a jump, a set or a conditional move; by how much is shifted
+//    (byOperand).
+//
+//===----------------------------------------------------------------------===//
 
 #include "FlagEffects.h"
 #include "bolt/Core/MCPlusBuilder.h"

@@ -136,9 +136,9 @@ RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
   const OpcodeEffects &Of = Opcodes[Inst.getOpcode()];
   RegisterEffects E = Of.Implicit;
   const FlagEffects::Sets F = Flags.of(Inst);
-  E.Reads |= setOf(FlagSet(F.Reads));
-  E.Writes |= setOf(FlagSet(F.Writes));
-  E.Kills |= setOf(FlagSet(F.Overwrites));
+  E.Reads |= setOfFlags(F.Reads);
+  E.Writes |= setOfFlags(F.Writes);
+  E.Kills |= setOfFlags(F.Overwrites);
   unsigned Index = 0;
   for (const MCOperand &Op : MCPlus::primeOperands(Inst)) {
     const bool IsDef = Index++ < Of.NumDefs;

@@ -32,8 +32,10 @@ constexpr RegisterSet RAX = bit(0), RCX = bit(1), RDX = bit(2), RBX = bit(3),
                       R12 = bit(12), R13 = bit(13), R14 = bit(14),
                       R15 = bit(15);
 constexpr RegisterSet General = 0xffff;
-/// The carry, and the other arithmetic flags as one.
-constexpr RegisterSet Flags = bit(16) | bit(28);
+constexpr RegisterSet Carry = bit(16);
+/// The other arithmetic flags, as one.
+constexpr RegisterSet OtherFlags = bit(28);
+constexpr RegisterSet Flags = Carry | OtherFlags;
 /// The x87 and MMX registers with their control and status words.
 constexpr RegisterSet Float = bit(17);
 /// The control word of the vector unit.
@@ -126,9 +128,9 @@ private:
   FlagEffects Flags;
   llvm::MCPhysReg General[16] = {};
 
-  static RegisterSet setOf(FlagSet Flags) {
-    return (Flags & Carry ? reg::bit(16) : 0) |
-           (Flags & OtherFlags ? reg::bit(28) : 0);
+  static RegisterSet setOfFlags(uint8_t Flags) {
+    return (Flags & Carry ? reg::Carry : 0) |
+           (Flags & OtherFlags ? reg::OtherFlags : 0);
   }
   bool isTailCall(const llvm::MCInst &Inst) const;
   OpcodeEffects describe(unsigned Opcode, llvm::MCPhysReg DirectionFlag) const;

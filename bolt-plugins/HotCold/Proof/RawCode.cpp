@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "RawCode.h"
+#include "Support/Decoding.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/MC/MCDisassembler/MCDisassembler.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -101,16 +101,14 @@ const RawCode::Contents &RawCode::scan(Function &BF) {
   if (!IsNew || !Bytes)
     return Found;
   Progress P{Found};
-  uint64_t Size = 0;
-  for (uint64_t At = 0; At < Bytes->size(); At += Size) {
-    MCInst Inst;
-    const uint64_t Address = BF.getAddress() + At;
-    if (BC.DisAsm->getInstruction(Inst, Size, Bytes->slice(At), Address,
-                                  nulls()) != MCDisassembler::Success)
-      return Found;
-    look(P, Inst);
-    follow(P, BF, Inst, Address, Size);
-  }
+  const uint64_t End =
+      decodeInOrder(BC, *Bytes, BF.getAddress(),
+                    [&](const MCInst &Inst, uint64_t At, uint64_t Size) {
+                      look(P, Inst);
+                      follow(P, BF, Inst, BF.getAddress() + At, Size);
+                    });
+  if (End != Bytes->size())
+    return Found;
   Found.TakenByOrder = P.Variables;
   if (P.ReplacesAddress)
     P.Taken |= reg::CalleeSaved & ~P.NotOnStack;
