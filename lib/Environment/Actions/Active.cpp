@@ -4,6 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// For each image, in this order:
+//
+// 1. What runs in its place: what was chosen for the image, else what its
+//    applications run (choiceFor).
+// 2. The original has to be what it was when it was registered (unchanged).
+// 3. The version has to be there, and its file what its name says (sound).
+//
+// What is found out about files meanwhile is written down at the end, in one
+// transaction; if that fails, it is found out again (remember).
+//
+//===----------------------------------------------------------------------===//
 
 #include "Active.h"
 #include "Actions/Check.h"

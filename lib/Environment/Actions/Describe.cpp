@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Of each image: its file against what was registered, its versions, which
+//    of them runs and what is predicted for it, and how much of it was counted.
+// 2. Of the application: these, its last runs and measurements, and the files
+//    that `graupel enable` made for it.
+// 3. All that as JSON, as docs/environment.md describes it.
+//
+// Nothing is written.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Describe.h"
 #include "Actions/Choose.h"

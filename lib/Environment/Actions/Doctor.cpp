@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// One function for each thing that may be missing: it tries what commands are
+// going to do, and adds what it found with a grade and a remedy. What a process
+// cannot undo, such as a namespace of its own, is tried in a child.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Doctor.h"
 #include "Environment/Environment.h"

@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Find the program's images: itself, what the loader takes for it, and each
+//    of these in turn. Whatever cannot be optimized is kept with the reason.
+// 2. Find a name that is free: the file's, with as many folders as it needs.
+// 3. Write all of it in one transaction. An image that is known keeps its row,
+//    and with it its versions and counts.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Register.h"
 #include "Actions/Enable.h"

@@ -11,6 +11,7 @@
 #include "Profile/ProfileFile.h"
 #include "Samples/Samples.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 using namespace llvm;
@@ -22,6 +23,20 @@ static constexpr double LeastDrift = 5;
 StringRef graupel::environment::name(Occasion O) {
   static const char *const Names[] = {"changed", "counted", "drifted"};
   return Names[int(O)];
+}
+
+std::string graupel::environment::reason(const WatchEvent &Event) {
+  switch (Event.Why) {
+  case Occasion::Changed:
+    return "the file has changed";
+  case Occasion::Counted:
+    return "there are new counts";
+  case Occasion::Drifted:
+    break;
+  }
+  if (!Event.Drift)
+    return "it is counted otherwise";
+  return formatv("what it executes has drifted by {0:f1} %", *Event.Drift);
 }
 
 /// The same of samples, beyond what two samples of one program differ by: the

@@ -33,6 +33,9 @@ struct WatchEvent {
   MadeImage Made;
 };
 
+/// Why, as a sentence without its end.
+std::string reason(const WatchEvent &Event);
+
 /// Brings the optimized versions of applications up to date. The one that is
 /// made last runs from then on; what is running goes on with its own.
 class Watcher {

@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Each change of the tables is a text of its own, in the order in which they
+//    came. A new database gets all of them, an older one those that it lacks.
+// 2. `application_id` tells our files from those of others; `user_version` is
+//    how many of the texts a file has. Both change with the tables, in one
+//    transaction.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Schema.h"
 

@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Find the agent's library beside this command. For root, copy it to where
+//    all users can read it.
+// 2. Listen at a socket in the abstract namespace, under a name that nobody can
+//    guess (listen), and tell both to whatever starts from now on
+//    (setVariables).
+// 3. Take a question: who asks is known by the kernel, and what it names is
+//    resolved as this process sees it. Send the answer, and files with it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Agents.h"
 #include "Environment/Process/Random.h"

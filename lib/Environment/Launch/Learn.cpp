@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Put the instrumented versions of what is known in place of the originals.
+// 2. Start the command, with agents in all of its processes.
+// 3. Answer each agent before its process goes on: make a version of what it is
+//    about to load, if that is new, and put it in place; uncover what the
+//    program is going to write (seen).
+// 4. When the command has ended, add what was counted to the database, and warn
+//    of what should have been counted and was not.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Learn.h"
 #include "Agents.h"

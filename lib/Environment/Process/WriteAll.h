@@ -1,5 +1,4 @@
-//===- Process/WriteAll.h - All of a text into a file ---------- -*- C++
-//-*-===//
+//===- Process/WriteAll.h - All of a text into a file --------- -*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -18,21 +18,6 @@ using namespace graupel;
 using namespace graupel::environment;
 using llvm::toString;
 
-static std::string reason(const WatchEvent &Event) {
-  switch (Event.Why) {
-  case Occasion::Changed:
-    return "the file has changed";
-  case Occasion::Counted:
-    return "there are new counts";
-  case Occasion::Drifted:
-    break;
-  }
-  if (!Event.Drift)
-    return "it is counted otherwise";
-  return llvm::formatv("what it executes has drifted by {0:f1} %",
-                       *Event.Drift);
-}
-
 static void printLine(const WatchEvent &Event) {
   printf("%s: %s %s: %s", shown(Event.Application).c_str(),
          name(Event.Made.Became).data(), shown(Event.Made.What.Path).c_str(),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JobProcess.h"
+#include "Environment/Process/WriteAll.h"
 #include "Environment/Substitution/Descriptor.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -302,13 +303,7 @@ public:
   void send(llvm::json::Object O) {
     std::string Text;
     llvm::raw_string_ostream(Text) << llvm::json::Value(std::move(O)) << '\n';
-    llvm::StringRef Rest = Text;
-    while (!Rest.empty()) {
-      const ssize_t Put = ::write(STDOUT_FILENO, Rest.data(), Rest.size());
-      if (Put < 0 && errno != EINTR)
-        return;
-      Rest = Rest.drop_front(size_t(std::max<ssize_t>(Put, 0)));
-    }
+    (void)environment::writeAll(STDOUT_FILENO, Text);
   }
 };
 

@@ -232,21 +232,6 @@ Error graupel::ui::doImport(Environment &E, const Wanted &W, Monitor &,
   return Error::success();
 }
 
-static std::string reason(const WatchEvent &Event) {
-  switch (Event.Why) {
-  case Occasion::Changed:
-    return "the file has changed";
-  case Occasion::Counted:
-    return "there are new counts";
-  case Occasion::Drifted:
-    break;
-  }
-  return Event.Drift
-             ? formatv("what it executes has drifted by {0:f1} %", *Event.Drift)
-                   .str()
-             : "it is counted otherwise";
-}
-
 /// As `graupel watch`, until somebody ends it.
 Error graupel::ui::doWatch(Environment &E, const Wanted &W, Monitor &Told,
                            Outcome &) {
