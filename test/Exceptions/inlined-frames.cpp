@@ -8,13 +8,16 @@
 // RUN: clang++ -O2 %s -o %t.clang.exe -Wl,--emit-relocs
 // RUN: g++ -O2 %s -o %t.gcc.exe -Wl,--emit-relocs
 // RUN: %t.gcc.exe > %t.before
-// RUN: graupel-bolt %t.clang.exe -o %t.o -inline-all -verify | FileCheck %s --check-prefix=INLINED
+// RUN: graupel-bolt %t.clang.exe -o %t.o -inline-all -verify \
+// RUN:   | FileCheck %s --check-prefix=INLINED
 // RUN: %t.o | diff %t.before -
-// RUN: graupel-bolt %t.clang.exe -o %t.o -inline-small-functions -inline-small-functions-bytes=200 -verify
+// RUN: graupel-bolt %t.clang.exe -o %t.o -inline-small-functions \
+// RUN:   -inline-small-functions-bytes=200 -verify
 // RUN: %t.o | diff %t.before -
 // RUN: graupel-bolt %t.gcc.exe -o %t.o -inline-all -verify
 // RUN: %t.o | diff %t.before -
-// RUN: graupel-bolt %t.gcc.exe -o %t.o -inline-small-functions -inline-small-functions-bytes=200 -verify
+// RUN: graupel-bolt %t.gcc.exe -o %t.o -inline-small-functions \
+// RUN:   -inline-small-functions-bytes=200 -verify
 // RUN: %t.o | diff %t.before -
 // INLINED: {{[1-9][0-9]*}} functions were changed
 

@@ -5,23 +5,17 @@
 # changes write flags.
 #
 # REQUIRES: x86_64, gcc
-# RUN: gcc %s -Wl,--emit-relocs -o %t && %t
+# RUN: gcc -Wa,-I%S/Inputs %s -Wl,--emit-relocs -o %t && %t
 # RUN: rm -f %t.gprofile && graupel-bolt %t -instrument -o %t.counted -instrumentation-file=%t.gprofile && %t.counted
 # RUN: graupel-bolt %t -data=%t.gprofile -hco-growth=1000 -print-hot-cold -verify -o %t.hot | FileCheck %s
 # RUN: %t.hot
 # CHECK: hot version of step
 # CHECK-NOT: flags of the stack pointer
+	.include "conventions.inc"
 	.text
-	.globl rare
-	.type rare, @function
-rare:	movl $1, %eax
-	ret
-	.size rare, . - rare
+	define_rare
 
-	.globl step
-	.type step, @function
-step:
-	.cfi_startproc
+	begin step
 	pushq %rbx
 	.cfi_def_cfa_offset 16
 	.cfi_offset %rbx, -16
@@ -45,13 +39,9 @@ step:
 	popq %rbx
 	.cfi_def_cfa_offset 8
 	ret
-	.cfi_endproc
-	.size step, . - step
+	finish step
 
-	.globl main
-	.type main, @function
-main:
-	.cfi_startproc
+	begin main
 	pushq %rbx
 	.cfi_def_cfa_offset 16
 	.cfi_offset %rbx, -16
@@ -87,6 +77,5 @@ main:
 3:
 	.cfi_def_cfa_offset 32
 	ud2
-	.cfi_endproc
-	.size main, . - main
+	finish main
 	.section .note.GNU-stack, "", @progbits

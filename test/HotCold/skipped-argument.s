@@ -4,32 +4,22 @@
 # them is a function that is skipped, since JRCXZ cannot become longer, and leaves %r11.
 #
 # REQUIRES: x86_64, gcc
-# RUN: gcc %s -Wl,--emit-relocs -o %t && %t
+# RUN: gcc -Wa,-I%S/Inputs %s -Wl,--emit-relocs -o %t && %t
 # RUN: rm -f %t.gprofile && graupel-bolt %t -instrument -o %t.counted -instrumentation-file=%t.gprofile && %t.counted
 # RUN: graupel-bolt %t -data=%t.gprofile -hco-growth=1000 -verify -o %t.hot && %t.hot
 # RUN: graupel-bolt %t -data=%t.gprofile -hco-growth=1000 -hco-break-assumption=staying-callers -o %t.hot -v=1 2>&1 | FileCheck %s
 # RUN: %t.hot
 # CHECK: the hot version of asks cannot be proved right
+	.include "conventions.inc"
 	.text
-	.globl rare
-	.type rare, @function
-rare:	movl $1, %eax
-	ret
-	.size rare, . - rare
+	define_rare
 
-	.globl adds
-	.type adds, @function
-adds:
-	.cfi_startproc
+	begin adds
 	leaq (%rdi,%r11), %rax
 	ret
-	.cfi_endproc
-	.size adds, . - adds
+	finish adds
 
-	.globl between
-	.type between, @function
-between:
-	.cfi_startproc
+	begin between
 	subq $8, %rsp
 	.cfi_def_cfa_offset 16
 	movl $1, %ecx
@@ -38,13 +28,9 @@ between:
 1:	addq $8, %rsp
 	.cfi_def_cfa_offset 8
 	ret
-	.cfi_endproc
-	.size between, . - between
+	finish between
 
-	.globl asks
-	.type asks, @function
-asks:
-	.cfi_startproc
+	begin asks
 	pushq %rbx
 	.cfi_def_cfa_offset 16
 	.cfi_offset %rbx, -16
@@ -72,13 +58,9 @@ asks:
 	popq %rbx
 	.cfi_def_cfa_offset 8
 	ret
-	.cfi_endproc
-	.size asks, . - asks
+	finish asks
 
-	.globl main
-	.type main, @function
-main:
-	.cfi_startproc
+	begin main
 	pushq %rbx
 	.cfi_def_cfa_offset 16
 	.cfi_offset %rbx, -16
@@ -105,6 +87,5 @@ main:
 	popq %rbx
 	.cfi_def_cfa_offset 8
 	ret
-	.cfi_endproc
-	.size main, . - main
+	finish main
 	.section .note.GNU-stack, "", @progbits

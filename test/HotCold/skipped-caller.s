@@ -5,98 +5,36 @@
 # asked for.
 #
 # REQUIRES: x86_64, gcc
-# RUN: gcc %s -Wl,--emit-relocs -o %t && %t
+# RUN: gcc -Wa,-I%S/Inputs %s -Wl,--emit-relocs -o %t && %t
 # RUN: rm -f %t.gprofile && graupel-bolt %t -instrument -o %t.counted -instrumentation-file=%t.gprofile && %t.counted
 # RUN: graupel-bolt %t -data=%t.gprofile -hco-growth=1000 -verify -o %t.hot && %t.hot
 # RUN: graupel-bolt %t -data=%t.gprofile -hco-growth=1000 -lite=0 -hco-break-assumption=staying-callers -o %t.hot -v=1 2>&1 | FileCheck %s
 # RUN: %t.hot
 # CHECK: the hot version of adds cannot be proved right
 #
-# RUN: gcc %s -DPLAIN -x assembler-with-cpp -Wl,--emit-relocs -o %t && %t
+# RUN: gcc -Wa,-I%S/Inputs,--defsym,PLAIN=1 %s -Wl,--emit-relocs -o %t && %t
 # RUN: rm -f %t.gprofile && graupel-bolt %t -instrument -o %t.counted -instrumentation-file=%t.gprofile && %t.counted
 # RUN: graupel-bolt %t -data=%t.gprofile -hco-growth=1000 -skip-funcs=between -verify -o %t.hot && %t.hot
+	.include "conventions.inc"
 	.text
-	.globl rare
-	.type rare, @function
-rare:	movl $1, %eax
-	ret
-	.size rare, . - rare
+	define_rare
+	define_adds adds
 
-	.globl adds
-	.type adds, @function
-adds:
-	.cfi_startproc
-	pushq %rbx
-	.cfi_def_cfa_offset 16
-	.cfi_offset %rbx, -16
-	movq %rdi, %rax
-	leaq 3(%rdi), %rdi
-	testq %rax, %rax
-	js 1f
-	popq %rbx
-	.cfi_def_cfa_offset 8
-	ret
-1:
-	.cfi_def_cfa_offset 16
-	movq %rdi, %rbx
-	call rare
-	addq %rbx, %rax
-	popq %rbx
-	.cfi_def_cfa_offset 8
-	ret
-	.cfi_endproc
-	.size adds, . - adds
-
-	.globl between
-	.type between, @function
-between:
-	.cfi_startproc
+	begin between
 	subq $8, %rsp
 	.cfi_def_cfa_offset 16
 	movl $1, %ecx
-#ifdef PLAIN
+	.ifdef PLAIN
 	testl %ecx, %ecx
 	je 1f
-#else
+	.else
 	jrcxz 1f
-#endif
+	.endif
 	call adds
 1:	addq $8, %rsp
 	.cfi_def_cfa_offset 8
 	ret
-	.cfi_endproc
-	.size between, . - between
+	finish between
 
-	.globl asks
-	.type asks, @function
-asks:
-	.cfi_startproc
-	pushq %rbx
-	.cfi_def_cfa_offset 16
-	.cfi_offset %rbx, -16
-	xorl %edi, %edi
-	movl $100, %ebx
-1:	call between
-	subl $1, %ebx
-	jne 1b
-	movq %rdi, %rax
-	popq %rbx
-	.cfi_def_cfa_offset 8
-	ret
-	.cfi_endproc
-	.size asks, . - asks
-
-	.globl main
-	.type main, @function
-main:
-	.cfi_startproc
-	subq $8, %rsp
-	.cfi_def_cfa_offset 16
-	call asks
-	subl $300, %eax
-	addq $8, %rsp
-	.cfi_def_cfa_offset 8
-	ret
-	.cfi_endproc
-	.size main, . - main
-	.section .note.GNU-stack, "", @progbits
+	define_asks
+	define_main 300

@@ -5,7 +5,7 @@
 # behind a jump; behind those of plain() it reads no flags.
 #
 # REQUIRES: x86_64, gcc
-# RUN: gcc %s -Wl,--emit-relocs -o %t && %t
+# RUN: gcc -Wa,-I%S/Inputs %s -Wl,--emit-relocs -o %t && %t
 # RUN: rm -f %t.gprofile && graupel-bolt %t -instrument -o %t.counted -instrumentation-file=%t.gprofile && %t.counted
 # RUN: graupel-bolt %t -data=%t.gprofile -lite=0 -hco-growth=1000 -print-hot-cold -print-protected -verify -o %t.hot | FileCheck %s
 # RUN: %t.hot
@@ -17,8 +17,8 @@
 # CHECK-DAG: hot version of plain
 # CHECK-DAG: flagged: no advantage: flags of the stack pointer
 # BROKEN: the hot version of flagged cannot be proved right
+	.include "conventions.inc"
 	.macro frame
-	.cfi_startproc
 	pushq %rbx
 	.cfi_def_cfa_offset 16
 	.cfi_offset %rbx, -16
@@ -37,15 +37,9 @@
 	.endm
 
 	.text
-	.globl rare
-	.type rare, @function
-rare:	movl $1, %eax
-	ret
-	.size rare, . - rare
+	define_rare
 
-	.globl flagged
-	.type flagged, @function
-flagged:
+	begin flagged
 	frame
 	movq %rdi, %rax
 	testq %rdi, %rdi
@@ -59,12 +53,9 @@ flagged:
 	addq %rbx, %rax
 	leave_
 	ret
-	.cfi_endproc
-	.size flagged, . - flagged
+	finish flagged
 
-	.globl plain
-	.type plain, @function
-plain:
+	begin plain
 	frame
 	movq %rdi, %rax
 	testq %rdi, %rdi
@@ -77,8 +68,7 @@ plain:
 	addq %rbx, %rax
 	leave_
 	ret
-	.cfi_endproc
-	.size plain, . - plain
+	finish plain
 
 	.section kept, "ax", @progbits
 	.type stays, @function
@@ -110,14 +100,10 @@ stays:
 	popq %rbx
 	.cfi_def_cfa_offset 8
 	ret
-	.cfi_endproc
-	.size stays, . - stays
+	finish stays
 
 	.text
-	.globl main
-	.type main, @function
-main:
-	.cfi_startproc
+	begin main
 	subq $8, %rsp
 	.cfi_def_cfa_offset 16
 	leaq __start_kept(%rip), %rax
@@ -128,6 +114,5 @@ main:
 1:	addq $8, %rsp
 	.cfi_def_cfa_offset 8
 	ret
-	.cfi_endproc
-	.size main, . - main
+	finish main
 	.section .note.GNU-stack, "", @progbits

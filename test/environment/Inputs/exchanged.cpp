@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// exchanged: a program that does what depends on its loader: exceptions, threads,
-// thread-local variables, constructors, sequences of the kernel, variables without
-// initial value, children, and itself again. Prints what came of it. With "maps" it
-// says which file it runs from.
+// exchanged: a program that does what depends on its loader: exceptions,
+// threads, thread-local variables, constructors, sequences of the kernel,
+// variables without initial value, children, and itself again. Prints what came
+// of it. With "maps" it says which file it runs from.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -47,7 +47,8 @@ static bool agrees() {
   unsigned long entry[2];
   bool same = true;
   while (fread(entry, sizeof(entry), 1, file) == 1 && entry[0])
-    if (entry[0] == AT_PHDR || entry[0] == AT_PHNUM || entry[0] == AT_ENTRY || entry[0] == AT_BASE)
+    if (entry[0] == AT_PHDR || entry[0] == AT_PHNUM || entry[0] == AT_ENTRY ||
+        entry[0] == AT_BASE)
       same &= getauxval(entry[0]) == entry[1];
   fclose(file);
   return same;
@@ -72,14 +73,16 @@ int main(int argc, char **argv) {
     sum += value;
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i)
-    threads.emplace_back([] { sum += mine++ + caught() + (sched_getcpu() >= 0); });
+    threads.emplace_back(
+        [] { sum += mine++ + caught() + (sched_getcpu() >= 0); });
   for (std::thread &t : threads)
     t.join();
   std::map<std::string, int> words;
   for (int i = 0; i < 10000; ++i)
     ++words[std::to_string(i % 97)];
-  printf("%s %d %d %zu heap %d sequences %d vector %d\n", constructed.c_str(), sum.load(), mine, words.size(),
-         brk(sbrk(0)) == 0, __rseq_size != 0, agrees());
+  printf("%s %d %d %zu heap %d sequences %d vector %d\n", constructed.c_str(),
+         sum.load(), mine, words.size(), brk(sbrk(0)) == 0, __rseq_size != 0,
+         agrees());
   fflush(stdout);
   if (argc > 1 && !strcmp(argv[1], "again")) {
     if (pid_t child = fork()) {
