@@ -33,38 +33,42 @@ StayingCalls::StayingCalls(const RegisterModel &Model) : Model(Model) {
     findCalls(Flows.back());
     if (S.IsUnderstood)
       continue;
-    for (const StayingFunction::Block &Block : S.Blocks)
-      for (const Step &Each : Block.Steps)
-        if (Each.To)
-          Untold.insert(Each.To);
+    for (const Step &Each : S.steps())
+      if (Each.To)
+        Untold.insert(Each.To);
   }
 }
 
 void StayingCalls::addFlow(const StayingFunction &S) {
-  Flow &F = Flows.emplace_back(Flow{&S, {}});
-  for (const StayingFunction::Block &Block : S.Blocks) {
-    auto &Runs = F.Blocks.emplace_back();
-    Runs.emplace_back();
-    for (const Step &Each : Block.Steps) {
-      const RegisterEffects E = Model.effects(Each.Inst);
-      Run &Now = Runs.back();
-      if (Each.IsCall || Each.IsReturn || Each.To) {
+  Flow &F = Flows.emplace_back(Flow{&S, {}, {}});
+  auto endsRun = [](const Step &Each) {
+    return Each.IsCall || Each.IsReturn || Each.To;
+  };
+  F.Ends.reserve(S.numBlocks());
+  for (unsigned I = 0; I < S.numBlocks(); ++I) {
+    F.Runs.emplace_back();
+    for (const Step &Each : S.stepsOf(I)) {
+      const RegisterEffects E = Model.effects(*Each.Inst);
+      Run &Now = F.Runs.back();
+      if (endsRun(Each)) {
         Now.Last = &Each;
         Now.LastReads = E.Reads;
-        Runs.emplace_back();
+        F.Runs.emplace_back();
         continue;
       }
       Now.Reads |= E.Reads & ~Now.Kills;
       Now.Kills |= E.Kills;
     }
+    F.Ends.push_back(F.Runs.size());
   }
+  F.Runs.shrink_to_fit();
 }
 
 /// What \p Block leaves of \p Left. Adds its calls to \p Found.
 RegisterSet StayingCalls::leftBehind(const Flow &F, unsigned Block,
                                      RegisterSet Left,
                                      std::vector<Call> *Found) const {
-  for (const Run &Each : F.Blocks[Block]) {
+  for (const Run &Each : F.runsOf(Block)) {
     Left &= ~Each.Kills;
     if (!Each.Last)
       break;
@@ -80,8 +84,7 @@ RegisterSet StayingCalls::leftBehind(const Flow &F, unsigned Block,
 /// Finds what of its caller's registers \p F leaves to whom it calls.
 void StayingCalls::findCalls(const Flow &F) {
   const bool IsUnderstood = F.Of->IsUnderstood;
-  std::vector<RegisterSet> Into(F.Blocks.size(),
-                                IsUnderstood ? 0 : NoParameters);
+  std::vector<RegisterSet> Into(F.Ends.size(), IsUnderstood ? 0 : NoParameters);
   std::vector<unsigned> Work;
   if (IsUnderstood && !Into.empty()) {
     Into[0] = NoParameters;
@@ -91,13 +94,13 @@ void StayingCalls::findCalls(const Flow &F) {
     const unsigned I = Work.back();
     Work.pop_back();
     const RegisterSet Left = leftBehind(F, I, Into[I], nullptr);
-    for (unsigned To : F.Of->Blocks[I].Next)
+    for (unsigned To : F.Of->next(I))
       if (Left & ~Into[To]) {
         Into[To] |= Left;
         Work.push_back(To);
       }
   }
-  for (unsigned I = 0; I < F.Blocks.size(); ++I)
+  for (unsigned I = 0; I < F.Ends.size(); ++I)
     leftBehind(F, I, Into[I], &Calls);
 }
 
@@ -136,10 +139,10 @@ void StayingCalls::addResultsToAll(RegisterSet Set) {
 RegisterSet StayingCalls::readBehindPointers() const {
   RegisterSet Read = 0;
   for (const StayingFunction &S : stayingFunctions())
-    for (const StayingFunction::Block &Block : S.Blocks) {
+    for (unsigned I = 0; I < S.numBlocks(); ++I) {
       RegisterSet Open = 0;
-      for (const Step &Each : Block.Steps) {
-        const RegisterEffects E = Model.effects(Each.Inst);
+      for (const Step &Each : S.stepsOf(I)) {
+        const RegisterEffects E = Model.effects(*Each.Inst);
         Read |= Open & E.Reads & ~(E.Writes & ~E.Kills);
         Open &= ~E.Writes;
         if (Each.IsCall)
@@ -152,11 +155,8 @@ RegisterSet StayingCalls::readBehindPointers() const {
 RegisterSet StayingCalls::passedOn() const {
   RegisterSet Found = 0;
   for (const StayingFunction &S : stayingFunctions())
-    if (any_of(S.Blocks, [&](const StayingFunction::Block &Block) {
-          return any_of(Block.Steps, [&](const Step &Each) {
-            return Each.IsCall && !Each.To;
-          });
-        }))
+    if (any_of(S.steps(),
+               [](const Step &Each) { return Each.IsCall && !Each.To; }))
       Found |= Results.lookup(S.Function);
   return Found & PossibleResults;
 }
@@ -167,7 +167,7 @@ StayingCalls::liveBefore(const Flow &F, unsigned Block, RegisterSet Live,
                          function_ref<RegisterSet(Function &)> TakesFlags,
                          Visitor Do) const {
   const RegisterSet AtEnd = Results.lookup(F.Of->Function);
-  for (const Run &Each : reverse(F.Blocks[Block])) {
+  for (const Run &Each : reverse(F.runsOf(Block))) {
     if (const Step *Last = Each.Last) {
       if (Last->IsReturn)
         Live = AtEnd;
@@ -187,23 +187,23 @@ StayingCalls::liveBefore(const Flow &F, unsigned Block, RegisterSet Live,
 void StayingCalls::visitCallsOf(
     const Flow &F, function_ref<RegisterSet(Function &)> TakesFlags,
     Visitor Do) const {
-  std::vector<RegisterSet> Into(F.Blocks.size());
+  std::vector<RegisterSet> Into(F.Ends.size());
   auto behind = [&](unsigned Block) {
     RegisterSet Live = 0;
-    for (unsigned To : F.Of->Blocks[Block].Next)
+    for (unsigned To : F.Of->next(Block))
       Live |= Into[To];
     return Live;
   };
   for (bool Changed = true; Changed;) {
     Changed = false;
-    for (unsigned I = F.Blocks.size(); I--;) {
+    for (unsigned I = F.Ends.size(); I--;) {
       const RegisterSet New = liveBefore(F, I, behind(I), TakesFlags,
                                          [](Function &, RegisterSet) {});
       Changed |= New != Into[I];
       Into[I] = New;
     }
   }
-  for (unsigned I = 0; I < F.Blocks.size(); ++I)
+  for (unsigned I = 0; I < F.Ends.size(); ++I)
     liveBefore(F, I, behind(I), TakesFlags, Do);
 }
 

@@ -67,7 +67,13 @@ private:
   };
   struct Flow {
     const StayingFunction *Of;
-    std::vector<llvm::SmallVector<Run, 2>> Blocks;
+    std::vector<Run> Runs;
+    std::vector<unsigned> Ends; ///< Behind the last run of each block.
+
+    llvm::ArrayRef<Run> runsOf(unsigned Block) const {
+      const unsigned First = Block ? Ends[Block - 1] : 0;
+      return llvm::ArrayRef(Runs).slice(First, Ends[Block] - First);
+    }
   };
   struct Call {
     Function *From, *To;

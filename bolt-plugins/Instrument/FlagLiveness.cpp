@@ -50,11 +50,11 @@ void FlagConventions::lookAtStaying(const StayingFunction &S,
                                     const FlagEffects &Effects,
                                     Findings &New) const {
   const bool AtEnd = returnsFlags(*S.Function);
-  std::vector<bool> LiveIn(S.Blocks.size());
-  auto before = [&](const StayingFunction::Block &Block, Findings *Note) {
+  std::vector<bool> LiveIn(S.numBlocks());
+  auto before = [&](unsigned Block, Findings *Note) {
     bool Live =
-        llvm::any_of(Block.Next, [&](unsigned To) { return LiveIn[To]; });
-    for (const StayingFunction::Step &Each : llvm::reverse(Block.Steps)) {
+        llvm::any_of(S.next(Block), [&](unsigned To) { return LiveIn[To]; });
+    for (const StayingFunction::Step &Each : llvm::reverse(S.stepsOf(Block))) {
       if (Each.IsReturn)
         Live = AtEnd;
       if (Each.IsCall || Each.To) {
@@ -66,21 +66,21 @@ void FlagConventions::lookAtStaying(const StayingFunction &S,
         const MCSymbol *To = Each.To ? Each.To->getSymbol() : nullptr;
         Live = takesFlags(To) || (Each.IsTail && Live);
       }
-      if (Effects.reads(Each.Inst))
+      if (Effects.reads(*Each.Inst))
         Live = true;
-      else if (Effects.overwrites(Each.Inst))
+      else if (Effects.overwrites(*Each.Inst))
         Live = false;
     }
     return Live;
   };
   for (bool Changed = true; Changed;) {
     Changed = false;
-    for (unsigned I = S.Blocks.size(); I--;)
-      if (!LiveIn[I] && before(S.Blocks[I], nullptr))
+    for (unsigned I = S.numBlocks(); I--;)
+      if (!LiveIn[I] && before(I, nullptr))
         LiveIn[I] = Changed = true;
   }
-  for (const StayingFunction::Block &Block : S.Blocks)
-    before(Block, &New);
+  for (unsigned I = 0; I < S.numBlocks(); ++I)
+    before(I, &New);
   if (!LiveIn.empty() && LiveIn[0])
     llvm::append_range(New.Takers, S.Function->getSymbols());
 }

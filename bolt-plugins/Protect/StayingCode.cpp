@@ -12,6 +12,8 @@
 //    direct branches lead and behind branches; a computed jump may lead to all
 //    of them. The flow is understood if each byte belongs to an instruction and
 //    each branch leads to one (noteUnread).
+// 3. Keep each instruction once, whatever memory it reads or leads to: most of
+//    them occur many times (InstructionPool).
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +29,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Support/Allocator.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -63,15 +66,97 @@ static bool endsKnown(const BinaryBasicBlock &Block) {
   return MIB.isCall(*Last) || MIB.isReturn(*Last) || MIB.isTerminator(*Last);
 }
 
+namespace {
+
+class InstructionPool {
+public:
+  /// \p Inst without annotations, displacement and target.
+  const MCInst *get(const BinaryContext &BC, const MCInst &Inst) {
+    MCInst New;
+    New.setOpcode(Inst.getOpcode());
+    New.setFlags(Inst.getFlags());
+    for (const MCOperand &Op : MCPlus::primeOperands(Inst))
+      New.addOperand(Op.isExpr() ? MCOperand::createImm(0) : Op);
+    const auto *Displacement = BC.MIB->getMemOperandDisp(New);
+    if (Displacement != New.end())
+      New.getOperand(Displacement - New.begin()).setImm(0);
+    const MCInstrDesc &Info = BC.MII->get(Inst.getOpcode());
+    if ((Info.isCall() || Info.isBranch()) && New.getNumOperands() &&
+        New.getOperand(0).isImm())
+      New.getOperand(0).setImm(0);
+    if (const auto At = Known.find_as(&New); At != Known.end())
+      return *At;
+    return *Known.insert(new (Memory.Allocate()) MCInst(New)).first;
+  }
+
+private:
+  struct Equality {
+    static MCInst *getEmptyKey() {
+      return DenseMapInfo<MCInst *>::getEmptyKey();
+    }
+    static MCInst *getTombstoneKey() {
+      return DenseMapInfo<MCInst *>::getTombstoneKey();
+    }
+    static bool isMarker(const MCInst *I) {
+      return I == getEmptyKey() || I == getTombstoneKey();
+    }
+    static int64_t valueOf(const MCOperand &Op) {
+      return Op.isReg() ? Op.getReg().id() : Op.getImm();
+    }
+    static unsigned getHashValue(const MCInst *I) {
+      hash_code Hash = hash_combine(I->getOpcode(), I->getFlags());
+      for (const MCOperand &Op : *I)
+        Hash = hash_combine(Hash, Op.isReg(), valueOf(Op));
+      return Hash;
+    }
+    static bool isEqual(const MCInst *A, const MCInst *B) {
+      if (isMarker(A) || isMarker(B))
+        return A == B;
+      return A->getOpcode() == B->getOpcode() &&
+             A->getFlags() == B->getFlags() &&
+             equal(*A, *B, [](const MCOperand &X, const MCOperand &Y) {
+               return X.isReg() == Y.isReg() && valueOf(X) == valueOf(Y);
+             });
+    }
+  };
+  SpecificBumpPtrAllocator<MCInst> Memory;
+  DenseSet<MCInst *, Equality> Known;
+};
+
+} // namespace
+
+static InstructionPool Pool;
+
+/// What calls name \p To by: who is folded leaves its name to another.
+static DenseMap<BinaryFunction *, const MCSymbol *> Names;
+
+static BinaryFunction *named(BinaryFunction *To, const MCSymbol *Name) {
+  if (To)
+    Names.try_emplace(To, Name);
+  return To;
+}
+
+void StayingFunction::addBlock(ArrayRef<Step> Its, ArrayRef<unsigned> Next) {
+  append_range(Steps, Its);
+  append_range(Edges, Next);
+  Ends.push_back({unsigned(Steps.size()), unsigned(Edges.size())});
+}
+
+void StayingFunction::reserve(size_t NumSteps, size_t NumBlocks) {
+  Steps.reserve(NumSteps);
+  Ends.reserve(NumBlocks);
+}
+
 void graupel::noteStaying(BinaryFunction &BF, ProtectReason Reason) {
   BinaryContext &BC = BF.getBinaryContext();
-  StayingFunction S{&BF,
-                    {},
-                    allowsFlow(Reason) && BF.isSimple() && !BF.empty() &&
-                        !BF.hasUnknownControlFlow() && !BF.isFragment()};
+  StayingFunction S(BF, allowsFlow(Reason) && BF.isSimple() && !BF.empty() &&
+                            !BF.hasUnknownControlFlow() && !BF.isFragment());
+  std::vector<StayingFunction::Step> Steps;
+  SmallVector<unsigned> Next;
+  S.reserve(BF.getNumNonPseudos(), BF.size());
   for (const BinaryBasicBlock &Block : BF) {
-    assert(Block.getIndex() == S.Blocks.size() && "blocks have no order");
-    StayingFunction::Block &Copy = S.Blocks.emplace_back();
+    assert(Block.getIndex() == S.numBlocks() && "blocks have no order");
+    Steps.clear();
     for (const MCInst &Inst : Block) {
       if (BC.MIB->isPseudo(Inst))
         continue;
@@ -79,22 +164,20 @@ void graupel::noteStaying(BinaryFunction &BF, ProtectReason Reason) {
       const bool IsCall = BC.MIB->isCall(Inst) || IsTail;
       const bool Leads = IsCall || BC.MIB->isBranch(Inst);
       const MCSymbol *To = Leads ? BC.MIB->getTargetSymbol(Inst) : nullptr;
-      Copy.Steps.push_back({MCInst(), IsCall, IsTail, BC.MIB->isReturn(Inst),
-                            findFunctionEntry(BC, To).Function, To});
-      MCInst &New = Copy.Steps.back().Inst;
-      New.setOpcode(Inst.getOpcode());
-      New.setFlags(Inst.getFlags());
-      for (const MCOperand &Op : MCPlus::primeOperands(Inst))
-        New.addOperand(Op);
+      Steps.push_back({Pool.get(BC, Inst),
+                       named(findFunctionEntry(BC, To).Function, To), IsCall,
+                       IsTail, BC.MIB->isReturn(Inst)});
     }
+    Next.clear();
     for (const BinaryBasicBlock *To : Block.successors())
-      Copy.Next.push_back(To->getIndex());
+      Next.push_back(To->getIndex());
+    S.addBlock(Steps, Next);
     S.IsUnderstood &= endsKnown(Block);
   }
   // A jump that is not understood may be a tail call.
-  for (StayingFunction::Block &Block : S.Blocks)
-    for (StayingFunction::Step &Each : Block.Steps)
-      if (!S.IsUnderstood && BC.MIB->isIndirectBranch(Each.Inst))
+  if (!S.IsUnderstood)
+    for (StayingFunction::Step &Each : S.steps())
+      if (BC.MIB->isIndirectBranch(*Each.Inst))
         Each.IsCall = Each.IsTail = true;
   Staying.push_back(std::move(S));
 }
@@ -105,7 +188,7 @@ namespace {
 class BytesReader {
 public:
   explicit BytesReader(BinaryFunction &BF)
-      : BF(BF), BC(BF.getBinaryContext()), Result{&BF, {}, true} {}
+      : BF(BF), BC(BF.getBinaryContext()), Result(BF, true) {}
 
   StayingFunction read() {
     decode();
@@ -132,21 +215,21 @@ private:
     const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
     Result.IsUnderstood = bool(Bytes);
     for (uint64_t First = 0; Bytes && First < Bytes->size(); ++First) {
-      First += decodeInOrder(
-          BC, Bytes->slice(First), BF.getAddress() + First,
-          [&](const MCInst &Inst, uint64_t At, uint64_t Size) {
-            Code.push_back({First + At,
-                            First + At + Size,
-                            {Inst, false, false, false, nullptr, nullptr}});
-            look(Code.back());
-          });
+      auto add = [&](const MCInst &Inst, uint64_t At, uint64_t Size) {
+        const uint64_t Offset = First + At;
+        Code.push_back({Offset,
+                        Offset + Size,
+                        {Pool.get(BC, Inst), nullptr, false, false, false}});
+        look(Code.back(), Inst);
+      };
+      First +=
+          decodeInOrder(BC, Bytes->slice(First), BF.getAddress() + First, add);
       Result.IsUnderstood &= First == Bytes->size();
     }
   }
 
-  /// Finds out where control goes behind \p D.
-  void look(Decoded &D) {
-    const MCInst &Inst = D.Step.Inst;
+  /// Finds out where control goes behind \p D, which is \p Inst.
+  void look(Decoded &D, const MCInst &Inst) {
     D.Step.IsReturn = BC.MIB->isReturn(Inst);
     D.Step.IsCall = BC.MIB->isCall(Inst);
     const bool IsBranch = BC.MIB->isBranch(Inst);
@@ -165,7 +248,7 @@ private:
     if (IsDirect && !IsInside)
       D.Step.To = BC.getBinaryFunctionContainingAddress(To);
     if (D.Step.To)
-      D.Step.Symbol = D.Step.To->getSymbol();
+      named(D.Step.To, D.Step.To->getSymbol());
     if (IsInside) {
       D.Target = To - BF.getAddress();
       Leaders.insert(*D.Target);
@@ -180,37 +263,38 @@ private:
   }
 
   void makeBlocks() {
-    DenseMap<uint64_t, unsigned> Blocks;
-    for (const Decoded &D : Code) {
-      if (Leaders.contains(D.Offset) || Blocks.empty())
-        Blocks[D.Offset] = Result.Blocks.size(), Result.Blocks.emplace_back();
-      Result.Blocks.back().Steps.push_back(D.Step);
-    }
     Result.IsUnderstood &= !Code.empty();
+    DenseMap<uint64_t, unsigned> Blocks;
+    for (const Decoded &D : Code)
+      if (Leaders.contains(D.Offset) || Blocks.empty())
+        Blocks.try_emplace(D.Offset, Blocks.size());
     // One block without code has the edges of all computed jumps.
-    const unsigned Anywhere = Result.Blocks.size();
-    if (any_of(Code, [](const Decoded &D) { return D.IsComputed; })) {
-      Result.Blocks.emplace_back();
-      append_range(Result.Blocks.back().Next, seq(0u, Anywhere));
-    }
-    unsigned Current = 0;
+    const unsigned Anywhere = Blocks.size();
+    Result.reserve(Code.size(), Blocks.size() + 1);
+    std::vector<StayingFunction::Step> Steps;
+    SmallVector<unsigned> Next;
     for (size_t I = 0; I < Code.size(); ++I) {
       const Decoded &D = Code[I];
-      if (I && Blocks.contains(D.Offset))
-        ++Current;
-      auto &Next = Result.Blocks[Current].Next;
-      const bool IsLast = I + 1 == Code.size() || Blocks.contains(D.End);
+      Steps.push_back(D.Step);
       if (D.Target) {
         const auto At = Blocks.find(*D.Target);
         Result.IsUnderstood &= At != Blocks.end();
         if (At != Blocks.end())
           Next.push_back(At->second);
       }
+      const bool IsLast = I + 1 == Code.size() || Blocks.contains(D.End);
       if (D.IsComputed)
         Next.push_back(Anywhere);
       else if (IsLast && D.FallsThrough && I + 1 < Code.size())
-        Next.push_back(Current + 1);
+        Next.push_back(Result.numBlocks() + 1);
+      if (I + 1 < Code.size() && !Blocks.contains(Code[I + 1].Offset))
+        continue;
+      Result.addBlock(Steps, Next);
+      Steps.clear();
+      Next.clear();
     }
+    if (any_of(Code, [](const Decoded &D) { return D.IsComputed; }))
+      Result.addBlock({}, to_vector(seq(0u, Anywhere)));
   }
 };
 
@@ -222,11 +306,14 @@ void graupel::noteUnread(BinaryFunction &BF) {
 }
 
 void graupel::followFolding(BinaryContext &BC) {
+  auto follow = [&BC](StayingFunction::Step &Each) {
+    const MCSymbol *Name = Names.lookup(Each.To);
+    Each.To = named(findFunctionEntry(BC, Name).Function, Name);
+  };
   for (StayingFunction &S : Staying)
-    for (StayingFunction::Block &Block : S.Blocks)
-      for (StayingFunction::Step &Each : Block.Steps)
-        if (Each.To)
-          Each.To = findFunctionEntry(BC, Each.Symbol).Function;
+    for (StayingFunction::Step &Each : S.steps())
+      if (Each.To)
+        follow(Each);
 }
 
 ArrayRef<StayingFunction> graupel::stayingFunctions() { return Staying; }

@@ -14,7 +14,6 @@
 #define GRAUPEL_PROTECT_STAYINGCODE_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/MC/MCInst.h"
 #include <vector>
 
@@ -27,28 +26,56 @@ namespace graupel {
 
 enum class ProtectReason;
 
-/// A function that stays, as it was when that was decided.
-struct StayingFunction {
+/// A function that stays, as it was when that was decided. Blocks are numbers;
+/// the first is where it begins.
+class StayingFunction {
+public:
   struct Step {
-    llvm::MCInst Inst; ///< Without annotations; no pseudos.
-    bool IsCall;       ///< Tail calls are calls.
-    bool IsTail; ///< Also a conditional one, behind which control goes on.
-    bool IsReturn;
+    /// Without annotations, displacements and targets. No pseudos. Equal ones
+    /// are one object, which lives until the process ends.
+    const llvm::MCInst *Inst;
     /// Where a call or jump leads, if that is another function or the beginning
     /// of this one. Null for calls through pointers.
     llvm::bolt::BinaryFunction *To;
-    const llvm::MCSymbol *Symbol; ///< Its name.
-  };
-  struct Block {
-    std::vector<Step> Steps;
-    /// Not those that exceptions lead to: the unwinder leaves nothing of what
-    /// functions hand to their callers.
-    llvm::SmallVector<unsigned, 2> Next;
+    bool IsCall; ///< Tail calls are calls.
+    bool IsTail; ///< Also a conditional one, behind which control goes on.
+    bool IsReturn;
   };
   const llvm::bolt::BinaryFunction *Function;
-  std::vector<Block> Blocks; ///< The first is where it begins.
   /// Control goes along the edges only. Otherwise nothing is known.
   bool IsUnderstood;
+
+  StayingFunction(const llvm::bolt::BinaryFunction &BF, bool IsUnderstood)
+      : Function(&BF), IsUnderstood(IsUnderstood) {}
+
+  /// Of all blocks, one behind the other.
+  llvm::ArrayRef<Step> steps() const { return Steps; }
+  llvm::MutableArrayRef<Step> steps() { return Steps; }
+  unsigned numBlocks() const { return Ends.size(); }
+  llvm::ArrayRef<Step> stepsOf(unsigned Block) const {
+    const unsigned First = Block ? Ends[Block - 1].Steps : 0;
+    return steps().slice(First, Ends[Block].Steps - First);
+  }
+  /// The blocks behind \p Block. Not those that exceptions lead to: the
+  /// unwinder leaves nothing of what functions hand to their callers.
+  llvm::ArrayRef<unsigned> next(unsigned Block) const {
+    const unsigned First = Block ? Ends[Block - 1].Edges : 0;
+    return llvm::ArrayRef(Edges).slice(First, Ends[Block].Edges - First);
+  }
+
+  /// Adds a block with these steps and edges.
+  void addBlock(llvm::ArrayRef<Step> Its, llvm::ArrayRef<unsigned> Next);
+  /// Makes room for that many.
+  void reserve(size_t NumSteps, size_t NumBlocks);
+
+private:
+  struct End {
+    unsigned Steps, Edges;
+  };
+  // Large programs have millions of steps: each costs memory.
+  std::vector<Step> Steps;
+  std::vector<unsigned> Edges;
+  std::vector<End> Ends; ///< By blocks.
 };
 
 /// Copies \p BF, which is going to stay because of \p Reason.

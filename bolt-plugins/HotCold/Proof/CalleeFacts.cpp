@@ -364,10 +364,9 @@ RegisterSet CalleeFacts::passedOn() const {
         Found |= Results.lookup(BF);
     });
   for (const StayingFunction &S : stayingFunctions())
-    for (const StayingFunction::Block &Block : S.Blocks)
-      for (const StayingFunction::Step &Each : Block.Steps)
-        if (Each.IsCall && !Each.To)
-          Found |= Results.lookup(S.Function);
+    for (const StayingFunction::Step &Each : S.steps())
+      if (Each.IsCall && !Each.To)
+        Found |= Results.lookup(S.Function);
   return Found & PossibleResults;
 }
 
@@ -404,10 +403,10 @@ RegisterSet CalleeFacts::readBehindPointers() const {
                  !BC.MIB->getTargetSymbol(Inst));
     }
   for (const StayingFunction &S : stayingFunctions())
-    for (const StayingFunction::Block &Block : S.Blocks) {
+    for (unsigned I = 0; I < S.numBlocks(); ++I) {
       Needed = 0;
-      for (const StayingFunction::Step &Each : llvm::reverse(Block.Steps))
-        goBack(Each.Inst, Each.IsCall, !Each.To);
+      for (const StayingFunction::Step &Each : llvm::reverse(S.stepsOf(I)))
+        goBack(*Each.Inst, Each.IsCall, !Each.To);
     }
   return Found;
 }

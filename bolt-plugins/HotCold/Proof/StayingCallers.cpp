@@ -38,10 +38,10 @@ struct StayingCallers::Search {
 /// its end.
 bool StayingCallers::go(Search &Now, unsigned Block, unsigned First,
                         RegisterSet &Held) const {
-  const StayingFunction::Block &B = Now.In.Blocks[Block];
-  for (unsigned I = First; I < B.Steps.size() && Held; ++I) {
-    const Step &S = B.Steps[I];
-    const RegisterEffects E = Model.Registers.effects(S.Inst);
+  for (const Step &S : Now.In.stepsOf(Block).drop_front(First)) {
+    if (!Held)
+      break;
+    const RegisterEffects E = Model.Registers.effects(*S.Inst);
     Now.Found |= Held & E.Reads;
     if (S.IsReturn || S.IsTail)
       Now.Found |= Held & Now.Ask.Results(*Now.In.Function);
@@ -60,11 +60,11 @@ bool StayingCallers::go(Search &Now, unsigned Block, unsigned First,
 
 RegisterSet StayingCallers::readBehind(const StayingFunction &S, unsigned Block,
                                        unsigned First, Answers Ask) const {
-  Search Now{S, Ask, 0, std::vector<RegisterSet>(S.Blocks.size())};
+  Search Now{S, Ask, 0, std::vector<RegisterSet>(S.numBlocks())};
   SmallVector<std::pair<unsigned, RegisterSet>> Open;
   auto leave = [&](unsigned From, unsigned At, RegisterSet Held) {
     if (go(Now, From, At, Held) && Held)
-      for (unsigned To : S.Blocks[From].Next)
+      for (unsigned To : S.next(From))
         Open.push_back({To, Held});
   };
   leave(Block, First, Possible);
@@ -82,9 +82,9 @@ RegisterSet StayingCallers::readBehind(const StayingFunction &S, unsigned Block,
 void StayingCallers::forEachCall(
     const StayingFunction &S, Answers Ask,
     function_ref<void(BinaryFunction &, RegisterSet)> Do) const {
-  for (unsigned I = 0; I < S.Blocks.size(); ++I)
-    for (unsigned At = 0; At < S.Blocks[I].Steps.size(); ++At) {
-      const Step &Each = S.Blocks[I].Steps[At];
+  for (unsigned I = 0; I < S.numBlocks(); ++I)
+    for (unsigned At = 0; At < S.stepsOf(I).size(); ++At) {
+      const Step &Each = S.stepsOf(I)[At];
       if (!Each.To)
         continue;
       if (!S.IsUnderstood)
@@ -103,23 +103,22 @@ StayingCallers::handedOn(const StayingFunction &S,
     return Each.To && !Each.To->isPLTFunction();
   };
   RegisterSet Anywhere = 0;
-  for (const StayingFunction::Block &Block : S.Blocks)
-    for (const Step &Each : Block.Steps)
-      Anywhere |= isInImage(Each) ? Taken(*Each.To) : 0;
+  for (const Step &Each : S.steps())
+    Anywhere |= isInImage(Each) ? Taken(*Each.To) : 0;
   // Nearly all functions take nothing but parameters.
   if (!Anywhere || !S.IsUnderstood)
     return Anywhere;
-  std::vector<RegisterSet> Wanted(S.Blocks.size());
+  std::vector<RegisterSet> Wanted(S.numBlocks());
   bool Again = true;
   while (Again) {
     Again = false;
-    for (unsigned I = S.Blocks.size(); I--;) {
+    for (unsigned I = S.numBlocks(); I--;) {
       RegisterSet Now = 0;
-      for (unsigned To : S.Blocks[I].Next)
+      for (unsigned To : S.next(I))
         Now |= Wanted[To];
-      for (const Step &Each : llvm::reverse(S.Blocks[I].Steps)) {
+      for (const Step &Each : llvm::reverse(S.stepsOf(I))) {
         if (!Each.IsCall)
-          Now &= ~Model.Registers.effects(Each.Inst).Kills;
+          Now &= ~Model.Registers.effects(*Each.Inst).Kills;
         else if (!isInImage(Each) && !Each.IsTail)
           Now &= reg::CalleeSaved;
         Now |= isInImage(Each) ? Taken(*Each.To) : 0;
