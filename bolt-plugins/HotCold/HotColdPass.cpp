@@ -22,9 +22,11 @@
 #include "Protect/StayingCode.h"
 #include "Split/HotThreshold.h"
 #include "TailDuplication.h"
+#include "bolt/Core/ParallelUtilities.h"
 #include "bolt/Passes/BinaryPasses.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "graupel/LayoutPasses.h"
+#include <optional>
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -106,13 +108,22 @@ public:
     followFolding(BC);
     const RegisterModel Registers(BC);
     const StackModel Stack(BC, Registers);
+    const MachineModel Model{BC, Registers, Stack};
+    // The proof has facts of its own: they are found beside the optimizer's.
+    std::optional<DraftCheck> Check;
+    ThreadPoolInterface &Pool = ParallelUtilities::getThreadPool();
+    auto makeCheck = [&] { Check.emplace(BC, Model); };
+    if (opts::NoThreads)
+      makeCheck();
+    else
+      Pool.async(makeCheck);
     RegisterSummaries Summaries(BC, Registers, Stack);
+    Pool.wait();
     if (PrintHotCold)
       Summaries.print(BC.outs(), Registers);
-    const HotColdContext Context{{BC, Registers, Stack}, Summaries};
+    const HotColdContext Context{Model, Summaries};
     const HotColdLimits Limits = makeLimits(BC);
-    DraftCheck Check(BC, Context);
-    ProcedureOptimizer Optimizer(Context, Limits, Recorder, Check);
+    ProcedureOptimizer Optimizer(Context, Limits, Recorder, *Check);
     GrowthBudget::get().start(codeSize(BC) * MaxGrowth / 100);
     std::vector<ProcedureOptimizer::Procedure> Procedures;
     for (auto &[Address, BF] : BC.getBinaryFunctions())
@@ -123,7 +134,7 @@ public:
     duplicateTails(BC, Summaries, Optimizer, Limits);
     Recorder.finish(BC);
     Recorder.printSummary(BC.outs());
-    return Check.finish();
+    return Check->finish();
   }
 
 private:

@@ -190,17 +190,17 @@ BitVector HotVersion::reachableCold() const {
   return Reached;
 }
 
-HotVersion::Sizes HotVersion::sizes() const {
+HotVersion::Sizes HotVersion::sizes(ArrayRef<uint64_t> Originals,
+                                    const MCCodeEmitter &Emitter) const {
   auto measure = [&](const auto &Code) {
-    return Context.BC.computeCodeSize(Code.begin(), Code.end());
+    return Context.BC.computeCodeSize(Code.begin(), Code.end(), &Emitter);
   };
   Sizes Result;
   const BitVector Cold = reachableCold();
-  for (const BinaryBasicBlock &Block : BF) {
-    const uint64_t Size = measure(Block);
-    Result.Original += Size;
-    if (Cold.test(Block.getIndex()))
-      Result.Cold += Size;
+  for (unsigned I = 0; I < Originals.size(); ++I) {
+    Result.Original += Originals[I];
+    if (Cold.test(I))
+      Result.Cold += Originals[I];
   }
   for (const Block &B : Blocks)
     Result.Hot += measure(B.Code);

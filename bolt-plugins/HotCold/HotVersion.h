@@ -72,7 +72,10 @@ public:
     uint64_t Cold = 0; ///< Of what stays of the original.
     uint64_t total() const { return Hot + Stubs + Cold; }
   };
-  Sizes sizes() const;
+  /// \p Originals: of the function's blocks, by their indices. \p Emitter is
+  /// the calling thread's.
+  Sizes sizes(llvm::ArrayRef<uint64_t> Originals,
+              const llvm::MCCodeEmitter &Emitter) const;
   /// How many instructions fewer are executed than the original would for the
   /// same work, stubs included.
   double saving() const;

@@ -25,6 +25,7 @@
 #include "Support/FunctionEntry.h"
 #include "SwitchTables.h"
 #include "bolt/Core/MCPlusBuilder.h"
+#include "bolt/Core/ParallelUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/xxhash.h"
@@ -127,11 +128,44 @@ bool isHotByChance(const BinaryBasicBlock &Block, uint64_t Seed) {
 
 } // namespace
 
+/// Takes one out as long as it lives: to make one takes as long as a draft.
+class ProcedureOptimizer::OwnEmitter {
+public:
+  explicit OwnEmitter(ProcedureOptimizer &Of) : Of(Of) {
+    std::lock_guard Locked(Of.Lock);
+    if (Of.Emitters.empty())
+      Of.Emitters.push_back(Of.Context.BC.createIndependentMCCodeEmitter());
+    Emitter = std::move(Of.Emitters.back());
+    Of.Emitters.pop_back();
+  }
+  ~OwnEmitter() {
+    std::lock_guard Locked(Of.Lock);
+    Of.Emitters.push_back(std::move(Emitter));
+  }
+  const MCCodeEmitter &operator*() const { return *Emitter.MCE; }
+
+private:
+  ProcedureOptimizer &Of;
+  BinaryContext::IndependentCodeEmitter Emitter;
+};
+
 /// What all drafts of one procedure need to know of it.
 struct ProcedureOptimizer::Analyses {
   std::shared_ptr<const Liveness> Live;
   StackDepth Depth;
   std::vector<FlowBlock> Flow;
+  const OwnEmitter Emitter;
+  std::vector<uint64_t> Sizes; ///< Of the blocks, in bytes.
+
+  Analyses(BinaryFunction &BF, const HotColdContext &Context,
+           ProcedureOptimizer &Optimizer)
+      : Live(std::make_shared<Liveness>(BF, Context.Registers,
+                                        Context.Summaries)),
+        Depth(BF, Context.Stack), Flow(describeFlow(BF)), Emitter(Optimizer) {
+    for (const BinaryBasicBlock &Block : BF)
+      Sizes.push_back(
+          Context.BC.computeCodeSize(Block.begin(), Block.end(), &*Emitter));
+  }
 };
 
 struct ProcedureOptimizer::Draft {
@@ -179,9 +213,10 @@ ProcedureOptimizer::candidates(BinaryFunction &BF, const Liveness &Live) const {
   })};
 }
 
-bool ProcedureOptimizer::isTooLarge(Draft &D) {
-  const HotVersion::Sizes Sizes = D.Hot->sizes();
+bool ProcedureOptimizer::isTooLarge(Draft &D, const Analyses &Of) {
+  const HotVersion::Sizes Sizes = D.Hot->sizes(Of.Sizes, *Of.Emitter);
   D.Growth = int64_t(Sizes.total()) - int64_t(Sizes.Original);
+  std::lock_guard Locked(Lock);
   const uint64_t Original =
       OriginalSizes.try_emplace(&D.Hot->function(), Sizes.Original)
           .first->second;
@@ -231,9 +266,7 @@ std::unique_ptr<ProcedureOptimizer::Draft>
 ProcedureOptimizer::chooseDraft(BinaryFunction &BF, Result &IfNone) {
   std::unique_ptr<Draft> Best;
   bool AllHot = false;
-  const Analyses Of{
-      std::make_shared<Liveness>(BF, Context.Registers, Context.Summaries),
-      StackDepth(BF, Context.Stack), describeFlow(BF)};
+  const Analyses Of(BF, Context, *this);
   if (callsAgainstABI(BF, Context, *Of.Live)) {
     IfNone = {HotColdCategory::Unsupported,
               "a callee that seems to have a convention of its own"};
@@ -242,7 +275,7 @@ ProcedureOptimizer::chooseDraft(BinaryFunction &BF, Result &IfNone) {
   for (const BitVector &Hot : candidates(BF, *Of.Live)) {
     AllHot |= Hot.all();
     std::unique_ptr<Draft> D = makeDraft(BF, Hot, Of, IfNone);
-    if (D && isTooLarge(*D))
+    if (D && isTooLarge(*D, Of))
       IfNone = {HotColdCategory::NoAdvantage, "it would grow too much"};
     else if (D && (!Best || D->Saving > Best->Saving))
       Best = std::move(D);
@@ -276,6 +309,25 @@ ProcedureOptimizer::Plan ProcedureOptimizer::makePlan(const Procedure &P) {
                          : HotColdCategory::NoAdvantage,
                      D.Why};
   return Result;
+}
+
+std::vector<ProcedureOptimizer::Plan>
+ProcedureOptimizer::makePlans(ArrayRef<Procedure> Procedures) {
+  std::vector<Plan> Plans(Procedures.size());
+  DenseMap<const BinaryFunction *, unsigned> Numbers;
+  for (unsigned I = 0; I < Procedures.size(); ++I)
+    Numbers[Procedures[I].BF] = I;
+  if (!Numbers.empty())
+    ParallelUtilities::runOnEachFunction(
+        Procedures.front().BF->getBinaryContext(),
+        ParallelUtilities::SchedulingPolicy::SP_BB_LINEAR,
+        [&](BinaryFunction &BF) {
+          const unsigned Number = Numbers.lookup(&BF);
+          Plans[Number] = makePlan(Procedures[Number]);
+        },
+        [&](const BinaryFunction &BF) { return !Numbers.contains(&BF); },
+        "graupel-hot-cold");
+  return Plans;
 }
 
 bool ProcedureOptimizer::mayChange(int64_t Growth) {
@@ -314,9 +366,7 @@ void ProcedureOptimizer::report(const Plan &P, const Result &R) const {
 }
 
 void ProcedureOptimizer::optimizeAll(ArrayRef<Procedure> Procedures) {
-  std::vector<Plan> Plans;
-  for (const Procedure &P : Procedures)
-    Plans.push_back(makePlan(P));
+  std::vector<Plan> Plans = makePlans(Procedures);
   std::vector<Plan *> Order;
   for (Plan &P : Plans)
     Order.push_back(&P);

@@ -11,6 +11,7 @@
 #include "HotCold/Proof/DraftCheck.h"
 #include "HotVersion.h"
 #include "Recorder.h"
+#include <mutex>
 #include <optional>
 
 namespace graupel {
@@ -58,6 +59,7 @@ public:
 
 private:
   struct Analyses;
+  class OwnEmitter;
   struct Draft;
   struct Plan;
   struct Result {
@@ -72,8 +74,13 @@ private:
   uint64_t NumCommitted = 0;
   /// Of functions that were looked at, in bytes.
   llvm::DenseMap<const llvm::bolt::BinaryFunction *, uint64_t> OriginalSizes;
+  /// Those that no thread uses now: each thread needs one of its own.
+  std::vector<llvm::bolt::BinaryContext::IndependentCodeEmitter> Emitters;
+  std::mutex Lock; ///< Held while one of these two is used.
 
+  /// Of different procedures by several threads.
   Plan makePlan(const Procedure &P);
+  std::vector<Plan> makePlans(llvm::ArrayRef<Procedure> Procedures);
   std::unique_ptr<Draft> chooseDraft(llvm::bolt::BinaryFunction &BF,
                                      Result &IfNone);
   std::unique_ptr<Draft> makeDraft(llvm::bolt::BinaryFunction &BF,
@@ -81,7 +88,7 @@ private:
                                    const Analyses &Of, Result &IfNone);
   std::vector<llvm::BitVector> candidates(llvm::bolt::BinaryFunction &BF,
                                           const Liveness &Live) const;
-  bool isTooLarge(Draft &D);
+  bool isTooLarge(Draft &D, const Analyses &Of);
   Result carryOut(Plan &P);
   void optimizeFurther(const Procedure &P, unsigned Rounds);
   void report(const Plan &P, const Result &R) const;

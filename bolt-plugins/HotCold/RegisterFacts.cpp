@@ -80,7 +80,6 @@ void RegisterFacts::forget(RegisterSet Written) {
 }
 
 void RegisterFacts::step(const HotColdContext &Context, const MCInst &Inst) {
-  const MCPlusBuilder &MIB = *Context.BC.MIB;
   if (Context.Registers.isPseudo(Inst))
     return;
   const StackEffect OnStack = Context.Stack.effect(Inst);

@@ -76,7 +76,8 @@ void CalleeFacts::forEachCall(Function &BF,
 }
 
 CalleeFacts::CalleeFacts(BinaryContext &BC, const MachineModel &Model)
-    : BC(BC), Model(Model), Sizes(BC), Forms(BC.MII->getNumOpcodes()) {
+    : BC(BC), Model(Model), Sizes(BC), Forms(BC.MII->getNumOpcodes()),
+      Stayers(std::make_unique<StayingCallers>(Model, PossibleResults)) {
   for (unsigned I = 0; I < Forms.size(); ++I) {
     const StringRef Name = BC.MII->getName(I);
     if (!Name.ends_with("64ri8") && !Name.ends_with("64ri32"))
@@ -154,11 +155,10 @@ void CalleeFacts::findEffects(RawCode &Raw) {
 /// \p All that call one that hands on more than before.
 DenseSet<CalleeFacts::Function *>
 CalleeFacts::addHandedOn(const DenseSet<Function *> &All) {
-  const StayingCallers Stayers(BC, Model, PossibleResults);
   DenseMap<Function *, RegisterSet> Taken;
   DenseSet<Function *> Changed, ToDo;
   for (const StayingFunction &S : stayingFunctions()) {
-    const RegisterSet Found = Stayers.handedOn(S, [&](Function &To) {
+    const RegisterSet Found = Stayers->handedOn(S, [&](Function &To) {
       const auto [At, IsNew] = Taken.try_emplace(&To);
       if (IsNew)
         At->second = of(To).MayRead & NotGiven & ~reg::RSP;
@@ -336,7 +336,6 @@ bool CalleeFacts::addResult(BinaryFunction &To, RegisterSet Needed,
 /// What functions that stay need of whom they call.
 void CalleeFacts::addResultsOfStaying(RawCode &Raw,
                                       SmallSetVector<Function *, 16> &ToDo) {
-  const StayingCallers Stayers(BC, Model, PossibleResults);
   auto takenFlags = [&](Function &To) -> RegisterSet {
     if (To.isPLTFunction())
       return 0;
@@ -348,10 +347,10 @@ void CalleeFacts::addResultsOfStaying(RawCode &Raw,
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (const StayingFunction &S : stayingFunctions())
-      Stayers.forEachCall(S, {takenFlags, results},
-                          [&](BinaryFunction &To, RegisterSet Needed) {
-                            Changed |= addResult(To, Needed, ToDo);
-                          });
+      Stayers->forEachCall(S, {takenFlags, results},
+                           [&](BinaryFunction &To, RegisterSet Needed) {
+                             Changed |= addResult(To, Needed, ToDo);
+                           });
   }
 }
 

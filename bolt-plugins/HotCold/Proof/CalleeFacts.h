@@ -26,6 +26,7 @@ namespace graupel::symbolic {
 
 class NeededRegisters;
 class RawCode;
+class StayingCallers;
 class Strangers;
 
 /// What the proof knows of all functions of the image.
@@ -64,6 +65,7 @@ private:
   const MachineModel Model;
   mutable AccessSizes Sizes;
   std::vector<int8_t> Forms;
+  const std::unique_ptr<StayingCallers> Stayers;
   bool Solved = false;
   std::vector<Function *> Order; ///< Callees first, as far as possible.
   llvm::DenseMap<Function *, llvm::SmallSetVector<Function *, 4>> Callers;

@@ -58,31 +58,42 @@ KnownStack KnownStack::atEntry() {
   return Result;
 }
 
-uint16_t KnownStack::join(const KnownStack &Other, const Alignments &Bases) {
-  uint16_t Lost = 0;
+KnownStack::Joined KnownStack::join(const KnownStack &Other,
+                                    const Alignments &Bases) {
+  Joined Result;
+  auto update = [&](auto &Here, const auto &New) {
+    Result.Changed |= Here != New;
+    Here = New;
+  };
   auto joinOrigins = [&](Origin &Here, const Origin &There) {
-    Here.MayBe |= There.MayBe;
-    if (Here.Is != There.Is)
-      Here.Is = -1;
-    Here.Address = Bases.join(Here.Address, There.Address);
+    if (Here == There)
+      return;
+    update(Here, Origin{uint16_t(Here.MayBe | There.MayBe),
+                        Here.Is == There.Is ? Here.Is : int8_t(-1),
+                        Bases.join(Here.Address, There.Address)});
   };
   for (unsigned I = 0; I < NumGeneral; ++I)
     joinOrigins(General[I], Other.General[I]);
-  MayBeOld |= Other.MayBeOld;
-  AreOld &= Other.AreOld;
-  for (const Slot &S : Other.Slots)
-    if (!find(S.At))
-      Lost |= S.Content.MayBe;
+  update(MayBeOld, MayBeOld | Other.MayBeOld);
+  update(AreOld, AreOld & Other.AreOld);
+  // Both are in order.
+  auto There = Other.Slots.begin();
+  auto loseBefore = [&](StackAddress At) {
+    for (; There != Other.Slots.end() && There->At < At; ++There)
+      Result.Lost |= There->Content.MayBe;
+  };
   erase_if(Slots, [&](Slot &S) {
-    const Origin *There = Other.find(S.At);
-    if (!There) {
-      Lost |= S.Content.MayBe;
-      return true;
+    loseBefore(S.At);
+    if (There != Other.Slots.end() && There->At == S.At) {
+      joinOrigins(S.Content, (There++)->Content);
+      return false;
     }
-    joinOrigins(S.Content, *There);
-    return false;
+    Result.Lost |= S.Content.MayBe;
+    return Result.Changed = true;
   });
-  return Lost;
+  for (; There != Other.Slots.end(); ++There)
+    Result.Lost |= There->Content.MayBe;
+  return Result;
 }
 
 const Origin *KnownStack::find(StackAddress At) const {

@@ -81,8 +81,12 @@ struct KnownStack {
   friend bool operator==(const KnownStack &, const KnownStack &) = default;
 
   static KnownStack atEntry();
-  /// Keeps what is true of both. Returns the origins that it loses.
-  uint16_t join(const KnownStack &Other, const Alignments &Bases);
+  struct Joined {
+    uint16_t Lost = 0; ///< Origins of slots that only one of them has.
+    bool Changed = false;
+  };
+  /// Keeps what is true of both.
+  Joined join(const KnownStack &Other, const Alignments &Bases);
   const Origin *find(StackAddress At) const;
   void set(StackAddress At, const Origin &Content);
 };

@@ -76,14 +76,10 @@ void Provenance::flowTo(BasicBlock &Block, const KnownStack &With) {
     Pending.try_emplace(placeOf(Block), &Block);
     return;
   }
-  if (With == Old->second)
-    return;
-  KnownStack New = Old->second;
-  lose(New.join(With, Bases));
-  if (New == Old->second)
-    return;
-  Old->second = std::move(New);
-  Pending.try_emplace(placeOf(Block), &Block);
+  const KnownStack::Joined Joined = Old->second.join(With, Bases);
+  lose(Joined.Lost);
+  if (Joined.Changed)
+    Pending.try_emplace(placeOf(Block), &Block);
 }
 
 /// What the unwind table contradicts comes when nothing else is left.

@@ -27,6 +27,14 @@ using namespace llvm::bolt;
 using namespace graupel;
 using namespace graupel::symbolic;
 
+StayingCallers::StayingCallers(const MachineModel &Model, RegisterSet Possible)
+    : Possible(Possible) {
+  for (const StayingFunction &S : stayingFunctions())
+    for (const Step &Each : S.steps())
+      if (const auto [At, IsNew] = Effects.try_emplace(Each.Inst); IsNew)
+        At->second = Model.Registers.effects(*Each.Inst);
+}
+
 struct StayingCallers::Search {
   const StayingFunction &In;
   Answers Ask;
@@ -41,7 +49,7 @@ bool StayingCallers::go(Search &Now, unsigned Block, unsigned First,
   for (const Step &S : Now.In.stepsOf(Block).drop_front(First)) {
     if (!Held)
       break;
-    const RegisterEffects E = Model.Registers.effects(*S.Inst);
+    const RegisterEffects &E = Effects.find(S.Inst)->second;
     Now.Found |= Held & E.Reads;
     if (S.IsReturn || S.IsTail)
       Now.Found |= Held & Now.Ask.Results(*Now.In.Function);
@@ -118,7 +126,7 @@ StayingCallers::handedOn(const StayingFunction &S,
         Now |= Wanted[To];
       for (const Step &Each : llvm::reverse(S.stepsOf(I))) {
         if (!Each.IsCall)
-          Now &= ~Model.Registers.effects(*Each.Inst).Kills;
+          Now &= ~Effects.find(Each.Inst)->second.Kills;
         else if (!isInImage(Each) && !Each.IsTail)
           Now &= reg::CalleeSaved;
         Now |= isInImage(Each) ? Taken(*Each.To) : 0;

@@ -15,6 +15,7 @@
 
 #include "HotCold/Machine/MachineModel.h"
 #include "Protect/StayingCode.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace graupel::symbolic {
@@ -24,9 +25,7 @@ public:
   using Function = const llvm::bolt::BinaryFunction;
   using Step = StayingFunction::Step;
 
-  StayingCallers(llvm::bolt::BinaryContext &BC, const MachineModel &Model,
-                 RegisterSet Possible)
-      : BC(BC), Model(Model), Possible(Possible) {}
+  StayingCallers(const MachineModel &Model, RegisterSet Possible);
 
   /// What is asked about other functions.
   struct Answers {
@@ -49,9 +48,9 @@ public:
                        llvm::function_ref<RegisterSet(Function &)> Taken) const;
 
 private:
-  llvm::bolt::BinaryContext &BC;
-  const MachineModel &Model;
   const RegisterSet Possible;
+  /// Equal instructions are one.
+  llvm::DenseMap<const llvm::MCInst *, RegisterEffects> Effects;
 
   struct Search;
   bool go(Search &Now, unsigned Block, unsigned First, RegisterSet &Held) const;
