@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares two result files of run.py: what got better, what got worse, and does it matter.
 
-Only figures that repeat can fail a comparison: instructions, icache_misses and
-output_size may grow by --fail-over percent (default 1), optimizer_peak_memory by
-at least 5, because page granularity, allocator and library versions move it
-between machines. Times are listed but never fail.
+Only figures that repeat can fail a comparison: instructions, misses, sizes and the
+like (bench/rows.py lists them) may become worse by --fail-over percent (default 1),
+optimizer_peak_memory by at least 5, because page granularity, allocator and library
+versions move it between machines. Times are listed but never fail.
 
 Figures that have a row against the baseline program are compared by that ratio,
 so that another compiler version, which moves program and baseline alike, does not
@@ -26,10 +26,12 @@ sys.path.insert(0, str(HERE))
 from bench import rows as result_rows  # noqa: E402
 from bench.errors import BenchError  # noqa: E402
 
-BASELINE_PEER = "baseline"
+# The program as it was linked, or compiled without Graupel.
+BASELINE_PEERS = ("baseline", "uninstrumented", "original")
 CONTROL_PEER = "A/A"
 PEER_COLUMN = "[llvm-bolt"      # and what follows: there may be several
 MEMORY = "optimizer_peak_memory"
+MORE_IS_BETTER = ("survival",)
 MEMORY_TOLERANCE = 5.0
 DECLARED = HERE / "baseline" / "declared.txt"
 
@@ -59,7 +61,7 @@ def figures(rows, path):
         if row.peer == CONTROL_PEER:
             continue
         key = (row.benchmark, row.program, row.metric)
-        by_ratio = row.peer == BASELINE_PEER
+        by_ratio = row.peer in BASELINE_PEERS
         figure = row.ratio if by_ratio else row.value
         if figure <= 0:
             raise BenchError(f"{path}: {row.program} {row.metric} is not positive")
@@ -87,7 +89,9 @@ def changes(old, new, fail_over):
         new_how, after = new[key]
         if new_how != how:
             raise BenchError(f"{' '.join(key)}: the two files have different peers")
-        result.append(Change(*key, (after / before - 1) * 100, limit_of(key[2], fail_over)))
+        worse = before / after if result_rows.base_metric(key[2]) in MORE_IS_BETTER \
+            else after / before
+        result.append(Change(*key, (worse - 1) * 100, limit_of(key[2], fail_over)))
     return sorted(result, key=lambda c: (-c.percent, c.benchmark, c.program, c.metric))
 
 
@@ -103,7 +107,7 @@ def read_declared(path):
         if not line or line.startswith("#"):
             continue
         name, colon, reason = line.partition(":")
-        if not colon or len(name.split()) != 2 or not reason.strip():
+        if not colon or len(name.split()) < 2 or not reason.strip():
             raise BenchError(f"{path}:{number}: expected 'program metric: reason'")
         declared[" ".join(name.split())] = reason.strip()
     return declared

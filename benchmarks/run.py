@@ -26,6 +26,7 @@ import programs  # noqa: E402
 from bench import publish  # noqa: E402
 from bench import rows as result_rows  # noqa: E402
 from bench import table  # noqa: E402
+from bench.alias import alias  # noqa: E402
 from bench.cache import Cache  # noqa: E402
 from bench.errors import BenchError  # noqa: E402
 from bench.optimizer import Optimizer  # noqa: E402
@@ -121,7 +122,8 @@ def keep(options, rows):
 def run(options, progress):
     if options.cpu is not None:
         os.sched_setaffinity(0, {options.cpu})
-    cache = Cache(options.cache, progress)
+    options.cache.mkdir(parents=True, exist_ok=True)
+    cache = Cache(alias(options.cache), progress)
     family = families.registry()[options.family]
     tools = {} if getattr(family, "WITHOUT_OPTIMIZER", False) else {
         "ours": Optimizer(options.graupel_bolt), "peer": Optimizer(options.llvm_bolt)}

@@ -36,7 +36,7 @@ class Cache:
     """A directory tree of products and their stamps."""
 
     def __init__(self, root, progress):
-        self.root = Path(root).resolve()
+        self.root = Path(root).absolute()
         self.progress = progress
         self.stamps = self.root / "stamps"
         self.stamps.mkdir(parents=True, exist_ok=True)

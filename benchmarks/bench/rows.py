@@ -14,7 +14,9 @@ from .errors import BenchError
 FIELDS = ("benchmark", "program", "metric", "unit", "value", "peer", "peer_value", "ratio",
           "ci_low", "ci_high")
 DETERMINISTIC = ("instructions", "training_instructions", "icache_misses", "output_size",
-                 "code_size", "procedure_size", "decode_windows", "predicted_windows")
+                 "code_size", "procedure_size", "decode_windows", "predicted_windows",
+                 "check instructions", "code size", "references", "misses", "remote accesses",
+                 "survival")
 UNITS = {"user_time": "s", "instructions": "count", "icache_misses": "count",
          "output_size": "bytes", "optimizer_time": "s", "optimizer_peak_memory": "kB",
          "cpu_time": "s", "code_size": "bytes", "optimizer_user_time": "s",
@@ -38,8 +40,8 @@ class Row:
 
 
 def base_metric(metric):
-    """user_time[spike] -> user_time"""
-    return metric.partition("[")[0]
+    """user_time[spike] -> user_time; misses, n = 14000 -> misses"""
+    return metric.partition("[")[0].partition(",")[0]
 
 
 def exact(benchmark, program, metric, value, peer, peer_value):

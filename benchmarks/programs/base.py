@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench import execute
+from bench.alias import alias
 from bench.cache import digest_of, need_tool
 
 # Relocations let the optimizer move code between functions. The compiler's own
@@ -51,7 +52,8 @@ class Program:
         self.cache = cache
         self.sources = sources
         self.progress = progress
-        self.here = Path(inspect.getfile(type(self))).resolve().parent
+        here = Path(inspect.getfile(type(self))).resolve().parent
+        self.here = alias(here.parent) / here.name
 
     # Recipe: to be provided by each program.
 

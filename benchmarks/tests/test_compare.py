@@ -12,7 +12,7 @@ import context  # noqa: F401
 import compare
 
 UNITS = {"instructions": "count", "user_time": "s", "optimizer_peak_memory": "kB",
-         "output_size": "bytes"}
+         "output_size": "bytes", "survival": "share", "misses, n = 5": "count"}
 
 
 def row(metric="instructions", value=900, peer="baseline", peer_value=1000, program="lua"):
@@ -54,6 +54,18 @@ class Compare(unittest.TestCase):
         self.assertIn("REGRESSION", text)
         self.assertEqual(self.compare([row(value=1000)], [row(value=1011)],
                                       "--fail-over", "2")[0], 0)
+
+    def test_less_survival_is_worse(self):
+        more, less = (row("survival", v, "llvm-bolt", 1) for v in (0.9, 0.8))
+        self.assertEqual(self.compare([less], [more])[0], 0)
+        self.assertEqual(self.compare([more], [less])[0], 1)
+
+    def test_programs_without_checks_are_baselines(self):
+        old, new = (row("misses, n = 5", 1000, "original", v) for v in (1000, 900))
+        status, text = self.compare([old], [new])
+        self.assertEqual(status, 1)
+        self.assertIn("+11.11 %", text)
+        self.assertEqual(self.compare([old], [new], declared="lua misses, n = 5: known")[0], 0)
 
     def test_variants_are_judged_too(self):
         old, new = row("output_size[spike]", 1000), row("output_size[spike]", 1100)

@@ -92,9 +92,9 @@ class Traffic(unittest.TestCase):
 
     def test_rows_are_the_worst_of_the_samples(self):
         def off(points):
-            return {"off": points}
+            return {"off": points, "right": 40}
         rows = numa_traffic.count_rows("a", {2: ([off(1), off(6), off(2)], off(0))})
-        self.assertEqual([(r.value, r.ratio) for r in rows], [(6, 2), (0, 0)])
+        self.assertEqual([(r.value, r.ratio) for r in rows], [(40, 0.4), (6, 2), (0, 0)])
 
     def test_nobody_is_nearer_than_the_program_to_itself(self):
         self.assertEqual([numa_traffic.verdict(*pair) for pair in ((3, 0), (4, 1), (4, 2))],
