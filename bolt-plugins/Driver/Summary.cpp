@@ -34,15 +34,19 @@ namespace {
 constexpr StringLiteral Us = "graupel-bolt: ";
 constexpr size_t MostNamed = 3;
 
-/// 0 if they were not counted. Of a function that BOLT does not understand,
-/// instrumentation counts the calls alone, which become counts of entries.
+/// 0 if they were not counted. Of a function that was not instrumented the
+/// calls alone are counted, by its callers, which become counts of entries:
+/// nothing seems to follow them.
 uint64_t executedInstructions(const BinaryFunction &BF) {
   uint64_t Sum = 0;
-  bool Inside = BF.isSimple();
+  bool Inside = false;
   if (BF.hasCFG())
     for (const BinaryBasicBlock &BB : BF) {
       Sum += BB.getKnownExecutionCount() * BB.getNumNonPseudos();
-      Inside |= !BB.isEntryPoint() && BB.getKnownExecutionCount();
+      const bool StaysThere =
+          BF.isSimple() && (BB.succ_empty() || BB.isSuccessor(&BB));
+      Inside |=
+          BB.getKnownExecutionCount() && (!BB.isEntryPoint() || StaysThere);
     }
   return Inside ? Sum : 0;
 }

@@ -14,7 +14,8 @@
 //    Where edges meet with two depths, the depth is unknown; a register holds
 //    the address if it does so on one of the edges.
 // 2. A load by such a register reads code. A jump or call to a computed one, or
-//    writing one over the return address, leads behind the call.
+//    writing one over the return address, leads behind the call. Who takes
+//    the address of the return address may do any of that.
 // 3. Who jumps to such a function with the stack of its own caller is one, too.
 // 4. The callers of these are protected.
 //
@@ -29,6 +30,7 @@
 #include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/MC/MCInstrAnalysis.h"
 #include "llvm/MC/MCInstrInfo.h"
@@ -50,8 +52,9 @@ static constexpr uint16_t KeptByCalls = 0xf038;
 ReturnAddresses::ReturnAddresses(BinaryContext &BC)
     : BC(BC), Forms(BC.MII->getNumOpcodes(), Form::Other),
       NumberOf(BC.MRI->getNumRegs(), -1) {
-  for (unsigned I = 0; I < Forms.size(); ++I)
-    Forms[I] = StringSwitch<Form>(BC.MII->getName(I))
+  for (unsigned I = 0; I < Forms.size(); ++I) {
+    StringRef Name = BC.MII->getName(I);
+    Forms[I] = StringSwitch<Form>(Name)
                    .Case("PUSH64r", Form::Push)
                    .Cases({"PUSH64i8", "PUSH64i32", "PUSH64rmm", "PUSHF64"},
                           Form::PushOther)
@@ -65,6 +68,11 @@ ReturnAddresses::ReturnAddresses(BinaryContext &BC)
                    .Case("MOV64mr", Form::Store)
                    .Cases({"LEAVE64", "LEAVE"}, Form::Leave)
                    .Default(Form::Other);
+    Name.consume_front("LOCK_");
+    if (Name.contains("mi") &&
+        is_contained({"OR", "ADD", "SUB", "XOR"}, Name.take_until(isDigit)))
+      Forms[I] = Form::AddToMemory;
+  }
   for (unsigned R = 1; R < NumberOf.size(); ++R) {
     const auto *Name = find(Names, BC.MRI->getName(R));
     if (Name == std::end(Names))
@@ -384,6 +392,9 @@ private:
               : std::nullopt;
       if (!Old)
         break;
+      // Whoever has its address can change it, and compilers never need that.
+      if (*Old == M->DispImm && To != int(RSP) && To != int(RBP))
+        found();
       return define(To, *Old - M->DispImm);
     }
     case Form::Load:
@@ -405,10 +416,18 @@ private:
     computeOther(Inst, Desc, M);
   }
 
+  /// Compilers put a fence on top of the stack: "lock or $0, (%rsp)".
+  bool addsNothing(const MCInst &Inst) const {
+    const MCOperand &Last =
+        Inst.getOperand(MCPlus::getNumPrimeOperands(Inst) - 1);
+    return Of.Forms[Inst.getOpcode()] == Form::AddToMemory && Last.isImm() &&
+           Last.getImm() == 0;
+  }
+
   void computeOther(const MCInst &Inst, const MCInstrDesc &Desc,
                     const Memory &M) {
     const bool IsOfIt = isReturnAddress(M);
-    if (IsOfIt && Desc.mayLoad() && Desc.mayStore())
+    if (IsOfIt && Desc.mayLoad() && Desc.mayStore() && !addsNothing(Inst))
       found(); // Adds to it.
     uint16_t Read = 0, Written = 0;
     for (unsigned I = 0, E = MCPlus::getNumPrimeOperands(Inst); I < E; ++I) {

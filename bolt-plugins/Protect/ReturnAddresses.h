@@ -42,6 +42,7 @@ private:
     Load,
     Store,
     Leave,
+    AddToMemory, ///< Or subtract, or combine otherwise, a constant.
   };
 
   llvm::bolt::BinaryContext &BC;

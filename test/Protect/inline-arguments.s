@@ -3,8 +3,9 @@
 # Arguments behind a call: the callee reads them by its return address and goes on
 # behind them. Decoded as instructions they would be encoded anew ("HI" are two
 # prefixes without effect). Callers stay; so do those of a function that jumps to
-# the callee, and of one that adds to its return address where it lies. Reading,
-# keeping, and returning to one's return address is nothing strange.
+# the callee, and of one that adds to its return address where it lies, or takes
+# the address of it. Reading, keeping, and returning to one's return address is
+# nothing strange, nor is a fence: "lock or $0" on top of the stack.
 #
 # REQUIRES: x86_64, gcc
 # RUN: rm -rf %t && mkdir %t
@@ -17,10 +18,11 @@
 # RUN: %t/h | diff %t/expected -
 # RUN: graupel-bolt %t/p -o %t/l -lite -data=%t/i.gprofile -verify && %t/l | diff %t/expected -
 #
-# CHECK-NOT: {{(sum|indirectly|skip|keeps|ordinary|pic)[^ ]* left as it is}}
+# CHECK-NOT: {{(sum|indirectly|skip|leap|keeps|fence|ordinary|pic)[^ ]* left as it is}}
 # CHECK-DAG: reads left as it is: a callee reads or skips what is behind its call
 # CHECK-DAG: readsIndirectly left as it is: a callee reads or skips what is behind its call
 # CHECK-DAG: skips left as it is: a callee reads or skips what is behind its call
+# CHECK-DAG: leaps left as it is: a callee reads or skips what is behind its call
 	.text
 	.macro function name
 	.globl \name
@@ -93,6 +95,34 @@
 	ret
 	finish skip
 
+	function leaps
+	movl %edi, %eax
+	call leap
+	xorq %rax, %rax
+	addl $7, %eax
+	ret
+	finish leaps
+
+	function leap
+	pushq %rbp
+	.cfi_def_cfa_offset 16
+	.cfi_offset %rbp, -16
+	movq %rsp, %rbp
+	.cfi_def_cfa_register %rbp
+	subq $16, %rsp
+	leaq 8(%rbp), %rcx
+	addq $3, (%rcx)
+	leave
+	.cfi_def_cfa %rsp, 8
+	ret
+	finish leap
+
+	function fence
+	lock orq $0, (%rsp)
+	lock addl $0, (%rsp)
+	ret
+	finish fence
+
 	# As vfork does, and who counts callers.
 	function keeps
 	popq %rdx
@@ -116,6 +146,7 @@
 	call keeps
 	addl %ebx, %eax
 	call pic
+	call fence
 	popq %rbx
 	.cfi_def_cfa_offset 8
 	ret
