@@ -76,7 +76,7 @@ constexpr double MinCallWeight = 0.00002;
 constexpr double MinJumpWeight = 0.00004;
 // Of the instructions that a byte of the image executes: what a byte more has
 // to save.
-constexpr double MinRelativeDensity = 0.15;
+constexpr double MinRelativeDensity = 0.25;
 
 uint64_t weigh(const BinaryFunction &BF) {
   uint64_t Sum = 0;
