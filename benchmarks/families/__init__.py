@@ -4,9 +4,9 @@
 
 def registry():
     """Families by name; a family offers ABOUT, add_arguments(parser) and measure(options)."""
-    from families import (accuracy, ci, demo, dsm, environment, hco, instrument, layout, never_slower,
-                          numa, persistence, stride, threads)
-    return {"layout": layout, "hco": hco, "instrument": instrument, "accuracy": accuracy,
+    from families import (accuracy, ci, cost, demo, dsm, environment, hco, instrument, layout,
+                          never_slower, numa, persistence, stride, threads)
+    return {"layout": layout, "hco": hco, "cost": cost, "instrument": instrument, "accuracy": accuracy,
             "persistence": persistence, "threads": threads, "dsm": dsm, "stride": stride,
             "numa": numa, "environment": environment, "ci": ci, "demo": demo,
             "never-slower": never_slower}

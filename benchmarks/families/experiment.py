@@ -143,6 +143,17 @@ class Experiment:
                 self.progress.tick(f"{self.program.name}: timing optimizers")
                 self._optimize(subject, subject.flags)
 
+    def repeat_optimizers(self, rounds):
+        """So many samples instead of the first, interleaved."""
+        for subject in self._optimized():
+            subject.optimizer_times.clear()
+            subject.optimizer_memory.clear()
+        self.progress.step(f"{self.program.name}: {rounds} rounds of optimizers")
+        for number in range(rounds):
+            self.progress.tick(f"{self.program.name}: round {number + 1} of {rounds}")
+            for subject in self._optimized():
+                self._optimize(subject, subject.flags)
+
     def count(self):
         """Step 3."""
         for subject, result in self._counted("count", True):
@@ -248,6 +259,13 @@ class Experiment:
             if subject.user_times:
                 yield (subject.variant.metric("user_time"), peer.variant.name,
                        subject.user_times, peer.user_times)
+
+    def optimizer_pairs(self):
+        """(metric, peer, our times, peer's times) of every comparison of optimizers."""
+        for subject, peer in self._pairs():
+            if peer.optimizer_times:
+                yield (subject.variant.metric("optimizer_time"), peer.variant.name,
+                       subject.optimizer_times, peer.optimizer_times)
 
     def discard(self):
         """Delete the variants' executables and the scratch files."""
