@@ -28,7 +28,7 @@ COLUMNS = {"time / llvm-bolt, layout": (f"optimizer_time[{HCO}]", LLVM_BOLT),
 
 
 def published(rows):
-    """{title: table}: a line for each program, and one of geometric means."""
+    """A line for each program, and one of geometric means."""
     found = {(row.program, row.metric, row.peer): row for row in rows}
     names = list(dict.fromkeys(row.program for row in rows))
 
@@ -40,8 +40,8 @@ def published(rows):
     means = [geometric_mean([found[name, *key].ratio for name in names])
              for key in COLUMNS.values()]
     body.append(["**geometric mean**", "", *(f"**{mean:.2f}**" for mean in means)])
-    return {"Optimizer": "\n".join(grid(["program", "seconds", *COLUMNS], body,
-                                        "l" + "r" * (len(COLUMNS) + 1)))}
+    return ["\n".join(grid(["program", "seconds", *COLUMNS], body,
+                           "l" + "r" * (len(COLUMNS) + 1)))]
 
 
 def measure(options, context):
@@ -61,5 +61,5 @@ def measure(options, context):
         context.notes += experiment.notes
         if not options.keep:
             experiment.discard()
-    context.report += list(published(rows).values())
+    context.report += published(rows)
     return rows, {key: combined_ratio(pairs) for key, pairs in samples.items()}
