@@ -56,7 +56,7 @@ clean_up() {
 trap clean_up EXIT
 
 configure_build() { # configure_build [OPTION...]
-  cd "$graupel_root" && cmake --preset dev -B "$build" "$@"
+  use_preset -B "$build" "$@"
 }
 
 make_deb() {

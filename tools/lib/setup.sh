@@ -275,13 +275,19 @@ cache_is_foreign() {
     ! [ "$(sed -n 's/^CMAKE_CACHEFILE_DIR:INTERNAL=//p' "$cache")" -ef "$graupel_build" ]
 }
 
+# LLVM's own folder has a clang-22, too. If PATH finds that, CMake sees another
+# compiler than last time, and configures with cc.
+use_preset() { # use_preset [OPTION...]
+  (cd "$graupel_root" && PATH=/usr/bin:$PATH cmake --preset dev "$@")
+}
+
 configure() { # configure [OPTION...]
   local fresh=()
   if cache_is_foreign; then
     echo "The build folder was configured in another place; configuring afresh."
     fresh=(--fresh)
   fi
-  cd "$graupel_root" && cmake "${fresh[@]}" --preset dev "$@"
+  use_preset "${fresh[@]}" "$@"
 }
 
 # shellcheck disable=SC2120 # not everybody has options
