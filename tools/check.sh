@@ -195,6 +195,13 @@ compare_benchmarks() {
     echo "not ok - compare.py benchmarks/baseline/ci.json build/ci.json"
     return 1
   fi
+  # What tools/quickstart.sh ends with, with few rounds.
+  if python3 benchmarks/run.py demo --quick >"$graupel_logs/demo-quick.md"; then
+    echo "ok - the demo of tools/quickstart.sh"
+  else
+    echo "not ok - the demo of tools/quickstart.sh: benchmarks/run.py demo --quick"
+    return 1
+  fi
 }
 if [ $benchmarks = 1 ]; then
   suite benchmarks "Benchmark figures against the baseline" log "" compare_benchmarks
