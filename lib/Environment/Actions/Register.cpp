@@ -150,6 +150,10 @@ Expected<Registration> graupel::environment::registerApplication(
   Registration R;
   if (Error Err = Collector(E, R).addProgram(*Main, "main"))
     return Err;
+  // Shells run text files that say so by their mode alone.
+  if (R.Images.front().Unfit == NotAProgram && !sys::fs::can_execute(*Main))
+    return createStringError(*Main + ": " + NotAProgram.str() +
+                             "; name a program, or a script that starts one");
   Connection &DB = E.database();
   Transaction T(DB);
   if (Error Err = findOrAdd(DB, *Main, Name, sys::path::filename(Program), R))

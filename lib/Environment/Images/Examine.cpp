@@ -192,7 +192,7 @@ graupel::environment::examineImage(const std::string &Path) {
   }
   if (!Bytes.starts_with("\x7f"
                          "ELF")) {
-    Facts.Unfit = "it is not a program";
+    Facts.Unfit = NotAProgram.str();
     return Facts;
   }
   if (Bytes.size() < 64 || Bytes[4] != ELF::ELFCLASS64 ||

@@ -8,11 +8,15 @@
 #ifndef GRAUPEL_ENVIRONMENT_IMAGES_EXAMINE_H
 #define GRAUPEL_ENVIRONMENT_IMAGES_EXAMINE_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <sys/types.h>
 
 namespace graupel::environment {
+
+/// Why a file is left alone that is neither an ELF file nor a script.
+inline constexpr llvm::StringLiteral NotAProgram = "it is not a program";
 
 struct ImageFacts {
   bool IsScript = false;
