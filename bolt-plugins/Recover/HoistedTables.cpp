@@ -302,10 +302,11 @@ private:
       });
       if (PartOfJump)
         continue;
+      // What is left of it in a register of parameters at a call is none: no
+      // source names a table. Callees with a variable number of arguments
+      // store it, no more.
       BitVector Used(BC.MRI->getNumRegs());
       MIB.getUsedRegs(Code[I].Inst, Used);
-      if (MIB.isCall(Code[I].Inst))
-        Used |= MIB.getRegsUsedAsParams();
       if (Used.anyCommon(MIB.getAliases(Reg)))
         return false;
     }
