@@ -18,11 +18,12 @@ PLACE = Path("/tmp")
 def alias(folder, place=PLACE):
     """A symbolic link to `folder`, whose name is as long as that of any other."""
     folder = Path(folder).resolve()
-    link = place / f"graupel-bench-{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}"
+    key = hashlib.sha256(f"{os.getuid()}:{folder}".encode()).hexdigest()[:12]
+    link = place / f"graupel-bench-{key}"
     try:
         with contextlib.suppress(FileExistsError):
             link.symlink_to(folder)
-        if os.readlink(link) != str(folder) or link.lstat().st_uid not in (0, os.getuid()):
+        if os.readlink(link) != str(folder) or link.lstat().st_uid != os.getuid():
             raise BenchError(f"{link} is not the link to {folder} that a benchmark made; remove it")
     except OSError as error:
         raise BenchError(f"{link}: {error.strerror}") from error
