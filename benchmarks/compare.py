@@ -4,9 +4,8 @@
 
 Only figures that repeat can fail a comparison: instructions, misses, sizes and the
 like (bench/rows.py lists them) may become worse by --fail-over percent (default 1),
-optimizer_peak_memory by at least 8: how many pages of files are mapped depends on
-what else the machine does (5 % under load), and allocator and library versions move
-it between machines. Times are listed but never fail.
+optimizer_peak_memory by at least 5, because page granularity, allocator and library
+versions move it between machines. Times are listed but never fail.
 
 Figures that have a row against the baseline program are compared by that ratio,
 so that another compiler version, which moves program and baseline alike, does not
@@ -32,8 +31,8 @@ BASELINE_PEERS = ("baseline", "uninstrumented", "original")
 CONTROL_PEER = "A/A"
 PEER_COLUMN = "[llvm-bolt"      # and what follows: there may be several
 MEMORY = "optimizer_peak_memory"
+MEMORY_TOLERANCE = 5.0
 MORE_IS_BETTER = ("survival",)
-MEMORY_TOLERANCE = 8.0
 DECLARED = HERE / "baseline" / "declared.txt"
 
 

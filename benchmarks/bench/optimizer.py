@@ -15,6 +15,14 @@ from .cache import digest_of, need_tool
 from .errors import BenchError, OutputMismatch
 
 
+def forget_pages(path):
+    """Lets the system read a file anew when it runs. Of one that was just written it maps more
+    pages at once, which makes a process up to 8 % larger."""
+    with open(path, "rb") as file:
+        os.fsync(file.fileno())
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
 class Optimizer:
     """An llvm-bolt compatible executable."""
 
@@ -24,6 +32,7 @@ class Optimizer:
             raise BenchError(f"optimizer {path} does not exist or is not executable; build it "
                              "first or name another one (see --help)")
         self.key = digest_of(self.path)
+        forget_pages(self.path)
 
     def knows(self, option):
         """Whether the optimizer has an option of this name."""

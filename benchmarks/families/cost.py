@@ -6,10 +6,10 @@ without and with hot-cold optimization, the default. Runs are interleaved; the f
 warms up. `optimizer_time` is of the wall, with as many threads as there are processors.
 """
 
-from bench.stats import combined_ratio, geometric_mean
+from bench.stats import geometric_mean
 from bench.table import grid
 from families import variants
-from families.experiment import Experiment
+from families.experiment import Experiment, combined
 from families.variants import HCO, LLVM_BOLT, LLVM_BOLT_PATHS, OURS
 import programs
 
@@ -49,17 +49,16 @@ def measure(options, context):
     rounds = options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS)
     stand_in = variants.is_stand_in(context.tools["ours"].path)
     columns = [v for v in variants.hot_cold(stand_in) if v.name != variants.CONTROL]
-    rows, samples = [], {}
+    rows, pairs = [], []
     for cls in programs.select(options.programs, QUICK_PROGRAMS if options.quick else PROGRAMS):
         experiment = Experiment(cls(context.cache, context.sources, context.progress), columns,
                                 context.tools, context.cache, context.progress, peers=PEERS)
         experiment.prepare()
         experiment.repeat_optimizers(rounds)
         rows += [row for row in experiment.rows("cost") if row.metric.startswith(METRICS)]
-        for metric, peer, mine, theirs in experiment.optimizer_pairs():
-            samples.setdefault((metric, peer), []).append((mine, theirs))
+        pairs += experiment.optimizer_pairs()
         context.notes += experiment.notes
         if not options.keep:
             experiment.discard()
     context.report += published(rows)
-    return rows, {key: combined_ratio(pairs) for key, pairs in samples.items()}
+    return rows, combined(pairs)

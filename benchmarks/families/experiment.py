@@ -138,19 +138,18 @@ class Experiment:
         subjects = self._optimized()
         if max(s.optimizer_times[0] for s in subjects) > REPEAT_BELOW_SECONDS:
             return
-        for _ in range(2):
-            for subject in subjects:
-                self.progress.tick(f"{self.program.name}: timing optimizers")
-                self._optimize(subject, subject.flags)
+        self._sample_optimizers(2)
 
     def repeat_optimizers(self, rounds):
         """So many samples instead of the first, interleaved."""
         for subject in self._optimized():
             subject.optimizer_times.clear()
             subject.optimizer_memory.clear()
-        self.progress.step(f"{self.program.name}: {rounds} rounds of optimizers")
+        self._sample_optimizers(rounds)
+
+    def _sample_optimizers(self, rounds):
         for number in range(rounds):
-            self.progress.tick(f"{self.program.name}: round {number + 1} of {rounds}")
+            self.progress.tick(f"{self.program.name}: optimizers, round {number + 1} of {rounds}")
             for subject in self._optimized():
                 self._optimize(subject, subject.flags)
 
@@ -273,10 +272,14 @@ class Experiment:
         shutil.rmtree(self.scratch.parent, ignore_errors=True)
 
 
+def combined(pairs):
+    """Intervals of geometric means, from all programs' (metric, peer, our samples, peer's)."""
+    found = {}
+    for metric, peer, mine, theirs in pairs:
+        found.setdefault((metric, peer), []).append((mine, theirs))
+    return {key: combined_ratio(samples) for key, samples in found.items()}
+
+
 def combined_times(experiments):
-    """Intervals of the geometric means of user time, from all programs' samples."""
-    pairs = {}
-    for experiment in experiments:
-        for metric, peer, mine, theirs in experiment.timed_pairs():
-            pairs.setdefault((metric, peer), []).append((mine, theirs))
-    return {key: combined_ratio(samples) for key, samples in pairs.items()}
+    """Those of user time."""
+    return combined(pair for e in experiments for pair in e.timed_pairs())

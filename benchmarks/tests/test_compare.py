@@ -83,8 +83,8 @@ class Compare(unittest.TestCase):
     def test_memory_has_its_own_tolerance(self):
         def memory(value):
             return [row("optimizer_peak_memory", value, "llvm-bolt")]
-        self.assertEqual(self.compare(memory(1000), memory(1070))[0], 0)
-        self.assertEqual(self.compare(memory(1000), memory(1090))[0], 1)
+        self.assertEqual(self.compare(memory(1000), memory(1040))[0], 0)
+        self.assertEqual(self.compare(memory(1000), memory(1060))[0], 1)
 
     def test_time_never_fails(self):
         status, text = self.compare([row("user_time", 1)], [row("user_time", 2)])

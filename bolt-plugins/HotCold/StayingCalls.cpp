@@ -41,16 +41,13 @@ StayingCalls::StayingCalls(const RegisterModel &Model) : Model(Model) {
 
 void StayingCalls::addFlow(const StayingFunction &S) {
   Flow &F = Flows.emplace_back(Flow{&S, {}, {}});
-  auto endsRun = [](const Step &Each) {
-    return Each.IsCall || Each.IsReturn || Each.To;
-  };
   F.Ends.reserve(S.numBlocks());
   for (unsigned I = 0; I < S.numBlocks(); ++I) {
     F.Runs.emplace_back();
     for (const Step &Each : S.stepsOf(I)) {
       const RegisterEffects E = Model.effects(*Each.Inst);
       Run &Now = F.Runs.back();
-      if (endsRun(Each)) {
+      if (Each.IsCall || Each.IsReturn || Each.To) {
         Now.Last = &Each;
         Now.LastReads = E.Reads;
         F.Runs.emplace_back();

@@ -21,6 +21,7 @@
 
 #include "StayingCallers.h"
 #include "bolt/Core/MCPlusBuilder.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace llvm::bolt;
@@ -91,8 +92,7 @@ void StayingCallers::forEachCall(
     const StayingFunction &S, Answers Ask,
     function_ref<void(BinaryFunction &, RegisterSet)> Do) const {
   for (unsigned I = 0; I < S.numBlocks(); ++I)
-    for (unsigned At = 0; At < S.stepsOf(I).size(); ++At) {
-      const Step &Each = S.stepsOf(I)[At];
+    for (const auto &[At, Each] : enumerate(S.stepsOf(I))) {
       if (!Each.To)
         continue;
       if (!S.IsUnderstood)

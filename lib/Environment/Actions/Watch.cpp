@@ -4,6 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. Look at each image of an application. It needs a new version if its file has
+//    changed, if something was counted since its newest version was made, or if
+//    what it executes has drifted by more than LeastDrift (occasion). What was
+//    tried once with the same counts is not tried again.
+// 2. Drift is half the distance of the shares that counters, or samples, have of
+//    all: 0 if nothing has changed, 100 if nothing is the same (driftPercent). Of
+//    samples, what chance makes different is taken off.
+// 3. Make the version with the options of the one before, and tell what became of
+//    it (look).
+//
+//===----------------------------------------------------------------------===//
 
 #include "Watch.h"
 #include "Actions/Register.h"

@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. A file that begins with "#!" is a script: find what runs it. Other files than
+//    ELF's are no programs (examineImage).
+// 2. Of an ELF file, the first of these that is true is why it cannot be optimized:
+//    its kind, its processor, bytes behind its end that it may look for, what it
+//    lacks or has been through by its sections (examineElf, unfitBySections).
+// 3. What stands in the way of replacing it comes before all that: rights that the
+//    system gives to this file alone (unfitByRights).
+//
+//===----------------------------------------------------------------------===//
 
 #include "Examine.h"
 #include "Profile/ImageIdentity.h"

@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The server starts a job as a process group of its own, `graupel-ui job`:
+//
+// 1. What is wanted goes to its standard input. It answers in lines of JSON on its
+//    standard output: progress, log lines, and the outcome last (take). What it
+//    prints otherwise is log.
+// 2. Follow it until it has ended and all is read (follow). Who cancels writes to
+//    a pipe, so that this is seen at once: the group gets SIGTERM, and SIGKILL
+//    after Patience.
+// 3. What is left of the group is killed before the job is reaped, as long as its
+//    number is its own (end).
+//
+// The other side reads, performs, and prints (runJob).
+//
+//===----------------------------------------------------------------------===//
 
 #include "JobProcess.h"
 #include "Environment/Process/WriteAll.h"

@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Each action of the page is a function:
+//
+// 1. Find the application, or image, that the request names.
+// 2. Do what the command of the same name does, by the same library, and tell the
+//    monitor how far it is.
+// 3. Say in the outcome's lines what the user should know; failures by name, all
+//    else as counts.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Perform.h"
 #include "Environment/Actions/Clean.h"
