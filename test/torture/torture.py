@@ -3,7 +3,7 @@
 """GCC's testsuite must behave after graupel-bolt as it did before.
 
 Each test is compiled in each configuration, run, rewritten by graupel-bolt in each
-mode and run again; exit status and output have to be the same, -verify has to find
+mode and run again, most of them as one of many in a program (program.py); exit status and output have to be the same, -verify has to find
 each output sound, and instrumented programs have to leave a profile. Tests that do
 not compile, whose original fails, or that take too long are skipped. graupel-bolt
 may refuse a file with an error, which is printed; to crash or to write a program
@@ -20,10 +20,7 @@ import fnmatch
 import json
 import os
 import random
-import re
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -31,32 +28,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "tools"), str(HERE)]
 import gcc_testsuite
-from limits import limit, of_processor_time
-from optimizer import difference, end_of, graupel_bolt, shell
+from program import CONFIGS, MODES, Batch, Divide, Single, Skip
 
-# Options by mode. "-data" stands for the profile that "instrumented" leaves.
-MODES = {
-    "rewrite": [],
-    "instrumented": ["-instrument"],
-    "atomic": ["-instrument", "-atomic"],
-    # The profile decides which edges are counted.
-    "recounted": ["-instrument", "-data"],
-    "profiled": ["-data"],
-    "spike": ["-data", "-layout=spike"],
-    "cold": ["-data", "-layout=spike", "-cold-share=50"],
-    "stress-1": ["-stress-layout=1"],
-    "stress-2": ["-data", "-stress-layout=2"],
-    "hco": ["-data", "-hco"],
-    "hco-random": ["-data", "-hco", "-hco-random=1"],
-    "hco-invert": ["-data", "-hco", "-hco-invert"],
-}
-DEFAULT_MODES = list(MODES)
-COMPILERS = {"gcc": ("gcc-12", "g++-12", "gcc", "g++"),
-             "clang": ("clang-22", "clang++-22", "clang", "clang++")}
-LINKS = {"pie": ["-fPIE", "-pie"], "nopie": ["-fno-pie", "-no-pie"],
-         "static": ["-fno-pie", "-static"], "staticpie": ["-fPIE", "-static-pie"]}
-CONFIGS = [f"{compiler}-{level}-{link}" for compiler in COMPILERS
-           for level in ("O0", "O1", "O2", "O3") for link in LINKS]
 # Code addresses that escape, differences of labels and other things that are hard
 # to rewrite: part of every sample.
 HARD = ("920302-1", "920428-2", "920501-3", "920501-4", "920501-5", "920501-7", "920721-4",
@@ -64,22 +37,14 @@ HARD = ("920302-1", "920428-2", "920501-3", "920501-4", "920501-5", "920501-7", 
         "pr24135", "built-in-setjmp", "pr60003", "pr84521", "pr71494")
 
 
-# Half of the tests are older than the rules that clang enforces.
-OLD_C = ["-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-int-conversion",
-         "-Wno-incompatible-pointer-types", "-Wno-return-mismatch"]
-
-
-class Skip(Exception):
-    """This program tests nothing here."""
-
-
 def arguments():
     p = argparse.ArgumentParser(description=__doc__,
                                 formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--configs", default="gcc-O2-pie,clang-O2-nopie", metavar="LIST",
                    help="COMPILER-LEVEL-LINK, compilers gcc and clang, levels O0 to O3, links "
-                        "pie, nopie, static and staticpie, or all (default: %(default)s)")
-    p.add_argument("--modes", default=",".join(DEFAULT_MODES), metavar="LIST",
+                        "pie, nopie, static and staticpie; all; dynamic, all but the static ones "
+                        "(default: %(default)s)")
+    p.add_argument("--modes", default=",".join(MODES), metavar="LIST",
                    help=f"of {', '.join(MODES)} (default: all)")
     p.add_argument("--tests", default="*", metavar="GLOB",
                    help="tests whose name or whose file's name matches (default: all)")
@@ -87,6 +52,8 @@ def arguments():
                    help="of these, the hard ones and others, N together (default: all)")
     p.add_argument("--seed", type=int, default=1, metavar="S",
                    help="decides which are in the sample (default: 1)")
+    p.add_argument("--batch", type=int, default=32, metavar="K",
+                   help="tests linked into one program; 1: each as it is (default: 32)")
     p.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="J",
                    help="programs at a time (default: one per processor)")
     p.add_argument("--timeout", type=float, default=5, metavar="SECONDS",
@@ -105,7 +72,8 @@ def arguments():
     p.add_argument("--skip-without-package", action="store_true",
                    help="succeed if the tests cannot be had (default: fail)")
     args = p.parse_args()
-    args.configs = CONFIGS if args.configs == "all" else args.configs.split(",")
+    groups = {"all": CONFIGS, "dynamic": [c for c in CONFIGS if "static" not in c]}
+    args.configs = groups.get(args.configs) or args.configs.split(",")
     args.modes = args.modes.split(",")
     for what, given, known in (("configuration", args.configs, CONFIGS),
                                ("mode", args.modes, MODES)):
@@ -126,128 +94,27 @@ def choose(tests, args):
     return sorted(hard + rest, key=lambda t: t.name)
 
 
-def observe(program, timeout, folder):
-    """Exit status and output of a run; all runs have the same argv. None if it took
-    too long."""
+def run(tests, config, args, keep):
+    """Yields programs that ran, each with a test at least, and why one was skipped."""
+    folder = Path(tempfile.mkdtemp(prefix=f"{tests[0].path.stem}.{config}.", dir=keep))
+    kind = Single if len(tests) == 1 else Batch
+    program, reason = kind(tests, config, args, folder), None
     try:
-        result = subprocess.run(["program"], executable=program, cwd=folder,
-                                timeout=limit(timeout), preexec_fn=of_processor_time(timeout),
-                                stdin=subprocess.DEVNULL, capture_output=True)
-    except subprocess.TimeoutExpired:
-        return None
-    if result.returncode == -signal.SIGXCPU:
-        return None
-    return result.returncode, result.stdout, result.stderr
-
-
-class Program:
-    """One test in one configuration."""
-
-    def __init__(self, test, config, args, folder):
-        self.test, self.args, self.folder = test, args, folder
-        self.config = config
-        self.program = folder / "program"
-        self.outcomes = {}
-        self.complaints = []
-        self.refusals = []
-
-    def compile(self):
-        compiler, level, link = self.config.split("-")
-        names = COMPILERS[compiler][self.test.is_cxx::2]
-        found = next(filter(None, map(shutil.which, names)), None)
-        if not found:
-            raise Skip(f"{names[0]} was not found")
-        self.build = [found, "-w", f"-{level}", *LINKS[link], "-Wl,--emit-relocs",
-                      *self.args.flags.split(),
-                      *self.test.flags(), str(self.test.path), "-o", str(self.program), "-lm"]
-        if compiler == "clang":
-            self.build[1:1] = ["-fuse-ld=lld", *([] if self.test.is_cxx else OLD_C)]
-        try:
-            result = subprocess.run(self.build, capture_output=True, timeout=limit(60), cwd=self.folder,
-                                    check=False)
-        except subprocess.TimeoutExpired:
-            raise Skip("compiling takes too long") from None
-        if result.returncode:
-            raise Skip("does not compile")
-
-    def run(self):
-        """Fills outcomes: mode to passed, failed or refused."""
-        self.compile()
-        self.expected = observe(self.program, self.args.timeout, self.folder)
-        if self.expected is None:
-            raise Skip("takes too long")
-        if self.expected[0]:
-            raise Skip("the original fails")
-        modes = self.args.modes
-        needing = [mode for mode in modes if "-data" in MODES[mode]]
-        if needing and "instrumented" not in modes:
-            modes = ["instrumented", *modes]
-        for mode in sorted(modes, key=lambda mode: mode in needing):
-            if mode in needing and not self.profile("instrumented").exists():
-                self.outcomes[mode] = "skipped"
-            else:
-                self.attempt(mode)
-
-    def profile(self, mode):
-        return self.folder / f"{mode}.gprofile"
-
-    def attempt(self, mode):
-        output = self.folder / mode
-        command = [graupel_bolt(), str(self.program), "-o", str(output), "-verify",
-                   *self.args.options.split()]
-        for option in MODES[mode]:
-            command.append(option if option != "-data"
-                           else f"-data={self.profile('instrumented')}")
-        if "-instrument" in MODES[mode]:
-            command.append(f"-instrumentation-file={self.profile(mode)}")
-        outcome, said = self.rewrite(command)
-        if outcome == "passed":
-            said = self.compare(mode, output)
-            if said:
-                outcome = "failed"
-            else:
-                output.unlink()
-        if outcome == "failed":
-            self.complaints.append(
-                f"FAILED: {self.test.name} {self.config} {mode}: {said}\n"
-                f"  reproduce with: {shell(self.build)} && {shell(command)} && {output}")
-        elif outcome == "refused":
-            self.refusals.append(f"refused: {self.test.name} {self.config} {mode}: {said}")
-        self.outcomes[mode] = outcome
-
-    def compare(self, mode, output):
-        """What is wrong with the behaviour of the output, or None."""
-        wrong = difference(self.expected, observe(output, 3 * self.args.timeout, self.folder))
-        # Some tests print addresses or measure time.
-        if wrong and self.expected != observe(self.program, self.args.timeout, self.folder):
-            raise Skip("the original does not do the same each time")
-        if not wrong and "-instrument" in MODES[mode] and not self.profile(mode).exists():
-            return "no profile was written"
-        return wrong
-
-    @staticmethod
-    def rewrite(command):
-        """The outcome, and what there is to say about it."""
-        try:
-            result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
-                                    text=True, errors="replace", timeout=limit(120))
-        except subprocess.TimeoutExpired:
-            return "failed", "graupel-bolt does not end"
-        said = result.stdout + result.stderr
-        if not result.returncode:
-            if "graupel-bolt: verified" not in said:
-                return "failed", "the output was not verified"
-            return "passed", None
-        crashed = re.search(r".*(crash|Stack dump|PLEASE submit).*", said)
-        if result.returncode != 1 or crashed:
-            return "failed", (f"graupel-bolt: {end_of(result.returncode)}"
-                              f"{': ' + crashed[0].strip() if crashed else ''}")
-        reason = re.search(r".*(error: |BOLT-ERROR).*", said)
-        if not reason:
-            return "failed", "graupel-bolt gives up without a word"
-        # -verify found the output broken.
-        defect = re.search(r".*the output would be wrong.*", said)
-        return ("failed", defect[0]) if defect else ("refused", reason[0])
+        program.run()
+    except Skip as skip:
+        reason = str(skip)
+    except Divide:
+        shutil.rmtree(folder)
+        middle = len(tests) // 2
+        yield from run(tests[:middle], config, args, keep)
+        yield from run(tests[middle:], config, args, keep)
+        return
+    if not program.complaints:
+        shutil.rmtree(folder)
+    yield program, reason
+    if kind is Batch:
+        for test in program.alone:
+            yield from run([test], config, args, keep)
 
 
 def main():
@@ -258,39 +125,37 @@ def main():
         print(f"GCC's tests cannot be had: {reason}")
         print("0 passed, 0 failed, 0 refused, 0 skipped")
         sys.exit(0 if args.skip_without_package else 1)
-    work = [(test, config) for test in choose(gcc_testsuite.find_tests(root), args)
-            for config in args.configs]
-    keep = Path(args.keep) if args.keep else Path(tempfile.mkdtemp(prefix="graupel-torture."))
+    tests = choose(gcc_testsuite.find_tests(root), args)
+    work = [(tests[first:first + args.batch], config) for config in args.configs
+            for first in range(0, len(tests), args.batch)]
+    keep = Path(args.keep or tempfile.mkdtemp(prefix="graupel-torture.")).resolve()
+    keep.mkdir(parents=True, exist_ok=True)
     tally = dict.fromkeys(("passed", "failed", "refused", "skipped"), 0)
     records = []
     progress = sys.stderr.isatty()
 
-    def one(item):
-        test, config = item
-        folder = keep / f"{test.name.replace('/', '.')}.{config}"
-        folder.mkdir(parents=True, exist_ok=True)
-        program = Program(test, config, args, folder)
-        try:
-            program.run()
-            reason = None
-        except Skip as skip:
-            reason, program.outcomes = str(skip), {"all": "skipped"}
-            program.complaints, program.refusals = [], []
-        if not program.complaints:
-            shutil.rmtree(folder)
-        return program, reason
+    def add(program, name, outcomes, reason):
+        if isinstance(program, Batch) and any(name == test.name for test in program.alone):
+            return
+        outcomes = outcomes or {"all": "skipped"}
+        for outcome in outcomes.values():
+            tally[outcome] += 1
+        records.append({"test": name, "config": program.config, "outcomes": outcomes,
+                        "reason": reason})
+
+    def results(item):
+        return [*run(*item, args, keep)]
 
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for number, (program, reason) in enumerate(pool.map(one, work), 1):
-            for outcome in program.outcomes.values():
-                tally[outcome] += 1
-            records.append({"test": program.test.name, "config": program.config,
-                            "outcomes": program.outcomes, "reason": reason})
-            for line in program.refusals + program.complaints:
-                print(line, flush=True)
+        for number, programs in enumerate(pool.map(results, work), 1):
+            for program, reason in programs:
+                for name, outcomes in program.outcomes.items():
+                    add(program, name, outcomes, reason)
+                for line in program.refusals + program.complaints:
+                    print(line, flush=True)
             if progress:
-                print(f"\r{number}/{len(work)} programs, {tally['failed']} failed ", end="",
-                      file=sys.stderr, flush=True)
+                print(f"\r{number}/{len(work)} groups of tests, {tally['failed']} failed ",
+                      end="", file=sys.stderr, flush=True)
     if progress:
         print(file=sys.stderr)
     if args.json:
