@@ -13,7 +13,7 @@ from families import hco_report, variants
 from families.experiment import Experiment, combined_times
 import programs
 
-CODE = ("bolt-plugins/HotCold", "bolt-plugins/Driver/RecommendedOptions.cpp")
+CODE = ("bolt-plugins/HotCold", "bolt-plugins/Options/RecommendedOptions.cpp")
 ABOUT = "hot-cold optimization: path length, time and growth, without and with it"
 PROGRAMS = ["sqlite", "lua", "zstd", "perl", "redis", "duktape", "tcc", "leveldb", "troff", "yaml"]
 QUICK_PROGRAMS = ["sqlite", "lua", "troff"]

@@ -25,9 +25,9 @@
 
 #include "AlignPass.h"
 #include "BlockPlace.h"
-#include "Driver/BoltOptions.h"
-#include "Driver/LayoutPlan.h"
 #include "FetchCost.h"
+#include "Options/BoltOptions.h"
+#include "Options/LayoutPlan.h"
 #include "PaddingPlan.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include "bolt/Passes/Aligner.h"

@@ -19,8 +19,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "KeptAlignment.h"
-#include "Driver/BoltInternals.h"
-#include "Driver/BoltOptions.h"
+#include "Options/BoltOptions.h"
+#include "Support/BoltInternals.h"
 #include "bolt/Passes/IdenticalCodeFolding.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

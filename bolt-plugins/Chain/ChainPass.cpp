@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/LayoutPlan.h"
 #include "GreedyChain.h"
+#include "Options/LayoutPlan.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include "graupel/LayoutPasses.h"
 #include "llvm/Transforms/Utils/CodeLayout.h"

@@ -11,16 +11,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "CFGHooks.h"
-#include "BoltInternals.h"
 #include "DebugAddresses.h"
 #include "FixedBranches.h"
 #include "Instrumenting.h"
-#include "LayoutPlan.h"
+#include "Options/LayoutPlan.h"
 #include "PackedRelocations.h"
 #include "Protect/PartsOfFunctions.h"
 #include "Protect/Protected.h"
 #include "Recover/IndirectBranches.h"
 #include "StubAddresses.h"
+#include "Support/BoltInternals.h"
 #include "Support/OwnPipeline.h"
 #include "UnreadFunctions.h"
 #include "bolt/Utils/CommandLineOpts.h"

@@ -20,7 +20,7 @@
 #include "DebugAddresses.h"
 #include "DynamicRelocations.h"
 #include "Exceptions/Exceptions.h"
-#include "LayoutPlan.h"
+#include "Options/LayoutPlan.h"
 #include "RegisteredFrames.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryEmitter.h"

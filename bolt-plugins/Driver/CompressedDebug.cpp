@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompressedDebug.h"
-#include "Verify/ElfView.h"
+#include "Elf/ElfView.h"
 #include "llvm/Object/Decompressor.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>

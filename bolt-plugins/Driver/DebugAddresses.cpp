@@ -27,8 +27,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "DebugAddresses.h"
-#include "BoltInternals.h"
-#include "BoltOptions.h"
+#include "Options/BoltOptions.h"
+#include "Support/BoltInternals.h"
 #include "Support/OwnPipeline.h"
 #include "bolt/Core/DIEBuilder.h"
 #include "bolt/Core/DebugData.h"

@@ -23,8 +23,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "DynamicRelocations.h"
-#include "BoltInternals.h"
 #include "Summary.h"
+#include "Support/BoltInternals.h"
 #include "Support/OwnPipeline.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/Statistic.h"

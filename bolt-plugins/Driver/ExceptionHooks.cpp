@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BoltInternals.h"
 #include "CFGHooks.h"
 #include "Exceptions/Exceptions.h"
 #include "Protect/Protected.h"
+#include "Support/BoltInternals.h"
 #include "Support/OwnPipeline.h"
 #include "bolt/Core/Exceptions.h"
 

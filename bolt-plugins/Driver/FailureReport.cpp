@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FailureReport.h"
-#include "BoltOptions.h"
+#include "Options/BoltOptions.h"
 #include "OutputFile.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/Support/WithColor.h"

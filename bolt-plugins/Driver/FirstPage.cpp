@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FirstPage.h"
-#include "Verify/ElfView.h"
+#include "Elf/ElfView.h"
 
 using namespace llvm;
 using namespace graupel;

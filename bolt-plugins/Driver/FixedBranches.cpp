@@ -27,7 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FixedBranches.h"
-#include "BoltInternals.h"
+#include "Support/BoltInternals.h"
 #include "Support/OwnPipeline.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/JumpTable.h"

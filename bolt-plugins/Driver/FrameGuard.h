@@ -8,8 +8,8 @@
 #ifndef GRAUPEL_DRIVER_FRAMEGUARD_H
 #define GRAUPEL_DRIVER_FRAMEGUARD_H
 
-#include "BoltInternals.h"
 #include "KeptRegisters.h"
+#include "Support/BoltInternals.h"
 #include "UnreadFunctions.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Passes/FrameOptimizer.h"

@@ -22,8 +22,8 @@
 #ifndef GRAUPEL_DRIVER_INLINEGUARD_H
 #define GRAUPEL_DRIVER_INLINEGUARD_H
 
-#include "BoltInternals.h"
-#include "BoltOptions.h"
+#include "Options/BoltOptions.h"
+#include "Support/BoltInternals.h"
 #include "UnreadFunctions.h"
 #include "bolt/Passes/Inliner.h"
 #include "llvm/ADT/DenseMap.h"

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Instrumenting.h"
-#include "BoltOptions.h"
 #include "LibraryHooks.h"
+#include "Options/BoltOptions.h"
 #include "Profile/ImageIdentity.h"
 #include "Profile/ProfileFile.h"
 #include "bolt/Utils/CommandLineOpts.h"

@@ -18,8 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BoltInternals.h"
-#include "BoltOptions.h"
+#include "Options/BoltOptions.h"
+#include "Support/BoltInternals.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"

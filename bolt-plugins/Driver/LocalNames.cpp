@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LocalNames.h"
-#include "Verify/ElfView.h"
+#include "Elf/ElfView.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Messages.h"
-#include "BoltOptions.h"
+#include "Options/BoltOptions.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

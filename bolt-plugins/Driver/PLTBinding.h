@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_DRIVER_PLTBINDING_H
 #define GRAUPEL_DRIVER_PLTBINDING_H
 
-#include "BoltOptions.h"
+#include "Options/BoltOptions.h"
 #include "PLTStub.h"
 #include "Support/FunctionEntry.h"
 #include "bolt/Core/BinaryContext.h"

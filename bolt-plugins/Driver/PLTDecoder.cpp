@@ -31,7 +31,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PLTDecoder.h"
-#include "BoltOptions.h"
+#include "Options/BoltOptions.h"
 #include "bolt/Core/BinaryContext.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"

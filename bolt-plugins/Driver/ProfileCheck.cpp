@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProfileCheck.h"
-#include "BoltOptions.h"
+#include "Options/BoltOptions.h"
 #include "Profile/FlowBalance.h"
 #include "ProfileInput.h"
 #include "bolt/Core/BinaryContext.h"

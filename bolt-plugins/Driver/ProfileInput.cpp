@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProfileInput.h"
-#include "BoltOptions.h"
 #include "Messages.h"
+#include "Options/BoltOptions.h"
 #include "Profile/FdataExport.h"
 #include "Profile/ImageIdentity.h"
 #include "llvm/ADT/STLExtras.h"

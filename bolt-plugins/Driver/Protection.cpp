@@ -12,11 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Protection.h"
-#include "BoltOptions.h"
 #include "CFGHooks.h"
+#include "Options/BoltOptions.h"
+#include "Options/RecommendedOptions.h"
 #include "Protect/Protected.h"
 #include "Protect/StayingCode.h"
-#include "RecommendedOptions.h"
 #include "Recover/IndirectBranches.h"
 #include "RegisteredFrames.h"
 #include "Summary.h"

@@ -18,9 +18,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegisteredFrames.h"
-#include "BoltInternals.h"
+#include "Elf/RegisteredRecords.h"
+#include "Support/BoltInternals.h"
 #include "Support/OwnPipeline.h"
-#include "Verify/RegisteredRecords.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "bolt/Utils/CommandLineOpts.h"

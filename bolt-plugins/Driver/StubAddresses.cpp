@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StubAddresses.h"
-#include "BoltInternals.h"
+#include "Support/BoltInternals.h"
 #include "Support/OwnPipeline.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <utility>

@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Summary.h"
-#include "BoltOptions.h"
-#include "RecommendedOptions.h"
+#include "Options/BoltOptions.h"
+#include "Options/RecommendedOptions.h"
 #include "UnreadFunctions.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "bolt/Core/MCPlusBuilder.h"

@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SymbolVersions.h"
-#include "Verify/ElfView.h"
+#include "Elf/ElfView.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include <cstring>

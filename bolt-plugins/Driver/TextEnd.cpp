@@ -20,11 +20,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "TextEnd.h"
-#include "BoltOptions.h"
-#include "LayoutPlan.h"
+#include "Elf/RegisteredRecords.h"
+#include "Options/BoltOptions.h"
+#include "Options/LayoutPlan.h"
 #include "Protect/CodeBounds.h"
 #include "Summary.h"
-#include "Verify/RegisteredRecords.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/WithColor.h"

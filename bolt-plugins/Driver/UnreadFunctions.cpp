@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnreadFunctions.h"
-#include "BoltInternals.h"
+#include "Support/BoltInternals.h"
 #include "Support/OwnPipeline.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/BitVector.h"

@@ -28,8 +28,6 @@ class CFIReaderWriter;
 
 namespace graupel {
 
-class ProtectedFunctions;
-
 /// Reads the table of \p BF, which has just been disassembled, and annotates
 /// its calls.
 void readCallSites(llvm::bolt::BinaryFunction &BF);
@@ -64,9 +62,22 @@ void joinUnwindRecords(llvm::bolt::BinaryFunction &BF,
 /// Whether \p BF has several that cannot be made one.
 bool isInRecords(const llvm::bolt::BinaryFunction &BF);
 
-/// Adds the functions whose tables cannot be rewritten.
-void protectStrangeTables(llvm::bolt::BinaryContext &BC,
-                          ProtectedFunctions &Protected);
+/// Why the exception table or the unwind record of a function cannot be
+/// rewritten. Protect/Reasons.def says what each means.
+enum class StrangeUnwinding {
+  StrangeTypes,
+  StrangeTable,
+  TrapsThrow,
+  SeveralRecords,
+  StrangeRecord,
+  KnownToRule,
+};
+
+/// Tells \p Note of each such function, of some more than once.
+void findStrangeUnwinding(
+    llvm::bolt::BinaryContext &BC,
+    llvm::function_ref<void(llvm::bolt::BinaryFunction &, StrangeUnwinding)>
+        Note);
 
 /// Takes over from BOLT the call sites of \p BF, which is final.
 void planExceptionTables(llvm::bolt::BinaryFunction &BF);

@@ -22,10 +22,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/BoltInternals.h"
+#include "Elf/ElfView.h"
 #include "Exceptions.h"
+#include "Support/BoltInternals.h"
 #include "Tables.h"
-#include "Verify/ElfView.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/StringMap.h"
 

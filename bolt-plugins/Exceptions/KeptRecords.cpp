@@ -16,10 +16,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Elf/ElfView.h"
+#include "Elf/Unwind.h"
 #include "Exceptions.h"
 #include "Labels.h"
-#include "Verify/ElfView.h"
-#include "Verify/Unwind.h"
 #include "bolt/Core/BinaryContext.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/MC/MCObjectFileInfo.h"

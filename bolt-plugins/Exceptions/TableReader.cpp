@@ -24,10 +24,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/BoltInternals.h"
 #include "Exceptions.h"
 #include "Personality.h"
-#include "Protect/Protected.h"
+#include "Support/BoltInternals.h"
 #include "Support/FunctionEntry.h"
 #include "Support/Traps.h"
 #include "Tables.h"
@@ -198,7 +197,7 @@ static void keepTogether(BinaryFunction &BF) {
       Block.setCanOutline(false);
 }
 
-/// Protects what jumps to code whose unwind rule depends on it, and what such
+/// Adds what jumps to code whose unwind rule depends on it, and what such
 /// code jumps to: the rule leads there.
 static void protectAroundRules(BinaryContext &BC,
                                function_ref<void(BinaryFunction &)> Add) {
@@ -222,26 +221,27 @@ static void protectAroundRules(BinaryContext &BC,
       }
 }
 
-void graupel::protectStrangeTables(BinaryContext &BC,
-                                   ProtectedFunctions &Protected) {
-  const auto Add = [&](BinaryFunction &BF, ProtectReason Reason) {
+void graupel::findStrangeUnwinding(
+    BinaryContext &BC,
+    function_ref<void(BinaryFunction &, StrangeUnwinding)> Note) {
+  const auto Add = [&](BinaryFunction &BF, StrangeUnwinding Why) {
     if (!BF.isIgnored())
-      Protected.add(BF, Reason);
+      Note(BF, Why);
   };
   for (BinaryFunction *BF : FunctionsWithStrangeTypes)
-    Add(*BF, ProtectReason::StrangeTypes);
+    Add(*BF, StrangeUnwinding::StrangeTypes);
   for (BinaryFunction *BF : FunctionsWithStrangeTables)
-    Add(*BF, ProtectReason::StrangeTable);
+    Add(*BF, StrangeUnwinding::StrangeTable);
   if (any_of(FunctionsWithTraps, [](auto &Entry) { return Entry.second; }))
     for (auto &[BF, OnlyTraps] : FunctionsWithTraps)
-      Add(*BF, ProtectReason::TrapsThrow);
+      Add(*BF, StrangeUnwinding::TrapsThrow);
   for (auto &[Address, BF] : BC.getBinaryFunctions())
     if (isInRecords(BF))
-      Add(BF, ProtectReason::SeveralRecords);
+      Add(BF, StrangeUnwinding::SeveralRecords);
     else if (hasStrangeRecord(BF))
-      Add(BF, ProtectReason::StrangeRecord);
+      Add(BF, StrangeUnwinding::StrangeRecord);
   protectAroundRules(
-      BC, [&](BinaryFunction &BF) { Add(BF, ProtectReason::KnownToRule); });
+      BC, [&](BinaryFunction &BF) { Add(BF, StrangeUnwinding::KnownToRule); });
 }
 
 Error HandlersTogether::runOnFunctions(BinaryContext &BC) {

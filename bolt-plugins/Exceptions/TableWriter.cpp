@@ -27,10 +27,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/BoltInternals.h"
 #include "Exceptions.h"
 #include "Labels.h"
 #include "Personality.h"
+#include "Support/BoltInternals.h"
 #include "Tables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/MC/MCExpr.h"

@@ -21,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/BoltInternals.h"
 #include "Exceptions.h"
+#include "Support/BoltInternals.h"
 #include "Support/FrameRule.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 

@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_FINISH_HOLES_H
 #define GRAUPEL_FINISH_HOLES_H
 
-#include "Verify/ElfView.h"
+#include "Elf/ElfView.h"
 
 namespace graupel {
 

@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_FINISH_PROGRAMHEADERS_H
 #define GRAUPEL_FINISH_PROGRAMHEADERS_H
 
-#include "Verify/ElfView.h"
+#include "Elf/ElfView.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 

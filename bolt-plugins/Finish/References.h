@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_FINISH_REFERENCES_H
 #define GRAUPEL_FINISH_REFERENCES_H
 
-#include "Verify/ElfView.h"
+#include "Elf/ElfView.h"
 #include <functional>
 
 namespace graupel {

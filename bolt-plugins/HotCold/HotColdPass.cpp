@@ -13,10 +13,10 @@
 
 #include "BranchFolding.h"
 #include "CallOrder.h"
-#include "Driver/BoltOptions.h"
 #include "Growth.h"
 #include "HotCold.h"
 #include "HotCold/Proof/DraftCheck.h"
+#include "Options/BoltOptions.h"
 #include "PartialInlining.h"
 #include "ProcedureOptimizer.h"
 #include "Protect/StayingCode.h"

@@ -13,10 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recorder.h"
-#include "Driver/BoltOptions.h"
-#include "Driver/RecommendedOptions.h"
 #include "Explainer.h"
 #include "HotCold.h"
+#include "Options/BoltOptions.h"
+#include "Options/RecommendedOptions.h"
 #include "ReportTables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "bolt/Utils/CommandLineOpts.h"

@@ -20,10 +20,10 @@
 
 #include "InstrumentPass.h"
 #include "CounterPlan.h"
-#include "Driver/BoltInternals.h"
 #include "FlagLiveness.h"
 #include "FlowProfile.h"
 #include "Profile/ProfileFile.h"
+#include "Support/BoltInternals.h"
 #include "Support/SplitTables.h"
 #include "X86Code.h"
 #include "bolt/Core/ParallelUtilities.h"

@@ -13,7 +13,7 @@
 #include "CallCounts.h"
 #include "ClosestIsBest.h"
 #include "Driver/ColdOrder.h"
-#include "Driver/LayoutPlan.h"
+#include "Options/LayoutPlan.h"
 #include "graupel/LayoutPasses.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Transforms/Utils/CodeLayout.h"

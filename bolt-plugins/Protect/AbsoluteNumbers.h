@@ -15,7 +15,7 @@
 #ifndef GRAUPEL_PROTECT_ABSOLUTENUMBERS_H
 #define GRAUPEL_PROTECT_ABSOLUTENUMBERS_H
 
-#include "Verify/ElfView.h"
+#include "Elf/ElfView.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace graupel {

@@ -17,10 +17,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeRows.h"
-#include "Driver/BoltInternals.h"
 #include "Exceptions/Exceptions.h"
 #include "Protected.h"
 #include "ReturnAddresses.h"
+#include "Support/BoltInternals.h"
 #include "Support/FunctionEntry.h"
 #include "UnlabelledCode.h"
 #include "bolt/Core/ParallelUtilities.h"
@@ -220,6 +220,29 @@ private:
 
 } // namespace
 
+static ProtectReason reasonOf(StrangeUnwinding Why) {
+  switch (Why) {
+#define SAME(Name)                                                             \
+  case StrangeUnwinding::Name:                                                 \
+    return ProtectReason::Name
+    SAME(StrangeTypes);
+    SAME(StrangeTable);
+    SAME(TrapsThrow);
+    SAME(SeveralRecords);
+    SAME(StrangeRecord);
+    SAME(KnownToRule);
+#undef SAME
+  }
+  llvm_unreachable("unknown reason");
+}
+
+static void protectStrangeUnwinding(BinaryContext &BC,
+                                    ProtectedFunctions &Protected) {
+  findStrangeUnwinding(BC, [&](BinaryFunction &BF, StrangeUnwinding Why) {
+    Protected.add(BF, reasonOf(Why));
+  });
+}
+
 ProtectedFunctions graupel::decideProtected(BinaryContext &BC,
                                             ArrayRef<BinaryFunction *> Unread) {
   ProtectedFunctions Protected;
@@ -286,7 +309,7 @@ ProtectedFunctions graupel::decideProtected(BinaryContext &BC,
   Returns.protectCallers(Protected);
   protectEntered(BC, Protected);
   protectKnownPlaces(BC, Protected);
-  protectStrangeTables(BC, Protected);
+  protectStrangeUnwinding(BC, Protected);
   for (const auto &[Address, Read] : ReadIn)
     for (const auto &[BF, Reason] : Read)
       Protected.add(*BF, Reason);

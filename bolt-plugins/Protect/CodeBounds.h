@@ -14,7 +14,7 @@
 #ifndef GRAUPEL_PROTECT_CODEBOUNDS_H
 #define GRAUPEL_PROTECT_CODEBOUNDS_H
 
-#include "Verify/ElfView.h"
+#include "Elf/ElfView.h"
 #include <vector>
 
 namespace graupel {

@@ -24,9 +24,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/BoltInternals.h"
 #include "Neighbours.h"
 #include "Protected.h"
+#include "Support/BoltInternals.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/ADT/STLExtras.h"

@@ -13,7 +13,7 @@
 #ifndef GRAUPEL_PROTECT_DATAWORDS_H
 #define GRAUPEL_PROTECT_DATAWORDS_H
 
-#include "Verify/ElfView.h"
+#include "Elf/ElfView.h"
 #include <vector>
 
 namespace graupel {

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/BoltInternals.h"
 #include "Protected.h"
+#include "Support/BoltInternals.h"
 #include "Support/OwnPipeline.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <set>

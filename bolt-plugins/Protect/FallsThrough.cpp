@@ -22,8 +22,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/BoltInternals.h"
 #include "Protected.h"
+#include "Support/BoltInternals.h"
 #include "Support/Returns.h"
 #include "bolt/Core/Exceptions.h"
 #include "bolt/Core/MCPlusBuilder.h"

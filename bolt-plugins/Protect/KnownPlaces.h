@@ -13,7 +13,7 @@
 #ifndef GRAUPEL_PROTECT_KNOWNPLACES_H
 #define GRAUPEL_PROTECT_KNOWNPLACES_H
 
-#include "Verify/ElfView.h"
+#include "Elf/ElfView.h"
 #include <tuple>
 #include <vector>
 

@@ -13,7 +13,7 @@
 #ifndef GRAUPEL_PROTECT_NEIGHBOURS_H
 #define GRAUPEL_PROTECT_NEIGHBOURS_H
 
-#include "Verify/ElfView.h"
+#include "Elf/ElfView.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <vector>

@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_PROTECT_PARTSOFFUNCTIONS_H
 #define GRAUPEL_PROTECT_PARTSOFFUNCTIONS_H
 
-#include "Verify/ElfView.h"
+#include "Elf/ElfView.h"
 #include "bolt/Core/BinaryContext.h"
 
 namespace graupel {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Protected.h"
-#include "Driver/BoltInternals.h"
+#include "Support/BoltInternals.h"
 #include "Support/FunctionEntry.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"

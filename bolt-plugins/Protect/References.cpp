@@ -30,9 +30,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CodeBounds.h"
-#include "Driver/BoltInternals.h"
 #include "KnownPlaces.h"
 #include "Protected.h"
+#include "Support/BoltInternals.h"
 #include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/MapVector.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnlabelledCode.h"
-#include "Verify/Unwind.h"
+#include "Elf/Unwind.h"
 #include <algorithm>
 
 using namespace llvm;

@@ -19,7 +19,7 @@
 #ifndef GRAUPEL_PROTECT_UNLABELLEDCODE_H
 #define GRAUPEL_PROTECT_UNLABELLEDCODE_H
 
-#include "Verify/ElfView.h"
+#include "Elf/ElfView.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace graupel {

@@ -24,9 +24,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/BoltInternals.h"
 #include "KnownPlaces.h"
 #include "Protected.h"
+#include "Support/BoltInternals.h"
 #include "Support/FunctionEntry.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"

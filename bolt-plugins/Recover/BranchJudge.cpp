@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/BoltInternals.h"
 #include "IndirectBranches.h"
+#include "Support/BoltInternals.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/JumpTable.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -21,9 +21,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/BoltInternals.h"
 #include "IndirectBranches.h"
 #include "RegisterFlow.h"
+#include "Support/BoltInternals.h"
 #include "Support/Returns.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/JumpTable.h"

@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/BoltInternals.h"
 #include "IndirectBranches.h"
+#include "Support/BoltInternals.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/JumpTable.h"
 #include "bolt/Utils/CommandLineOpts.h"

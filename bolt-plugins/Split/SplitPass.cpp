@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/LayoutPlan.h"
 #include "HotThreshold.h"
+#include "Options/LayoutPlan.h"
 #include "SplitOutcome.h"
 #include "bolt/Core/ParallelUtilities.h"
 #include "graupel/LayoutPasses.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
-#include "Driver/BoltOptions.h"
+#include "Options/BoltOptions.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "llvm/Support/WithColor.h"
 

@@ -17,11 +17,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Align/BlockPlace.h"
-#include "Driver/BoltOptions.h"
-#include "Driver/LayoutPlan.h"
 #include "FetchMeasure.h"
 #include "Footprint.h"
 #include "InstructionRoles.h"
+#include "Options/BoltOptions.h"
+#include "Options/LayoutPlan.h"
 #include "PortraitCheck.h"
 #include "Split/SplitOutcome.h"
 #include "Statistics.h"

@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_VERIFY_APPLIEDRELOCATIONS_H
 #define GRAUPEL_VERIFY_APPLIEDRELOCATIONS_H
 
-#include "ElfView.h"
+#include "Elf/ElfView.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <optional>

@@ -13,7 +13,7 @@
 #ifndef GRAUPEL_VERIFY_COMMANDLINE_H
 #define GRAUPEL_VERIFY_COMMANDLINE_H
 
-#include "ElfView.h"
+#include "Elf/ElfView.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace graupel {

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Disassembler.h"
-#include "ElfView.h"
+#include "Elf/ElfView.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"

@@ -17,7 +17,7 @@
 #ifndef GRAUPEL_VERIFY_FRAMEROWS_H
 #define GRAUPEL_VERIFY_FRAMEROWS_H
 
-#include "Unwind.h"
+#include "Elf/Unwind.h"
 #include <map>
 #include <optional>
 

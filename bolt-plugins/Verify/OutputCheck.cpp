@@ -20,7 +20,7 @@
 #include "CallSurvey.h"
 #include "CodeComparison.h"
 #include "CommandLine.h"
-#include "Driver/InputCheck.h"
+#include "Elf/InputCheck.h"
 #include "ImageCheck.h"
 #include "RecordedCode.h"
 #include "llvm/ADT/DenseMap.h"

@@ -15,7 +15,7 @@
 #define GRAUPEL_VERIFY_RECORDINGMACHINE_H
 
 #include "Disassembler.h"
-#include "ElfView.h"
+#include "Elf/ElfView.h"
 #include "FlagTable.h"
 #include "RegisterTable.h"
 #include "llvm/Support/Error.h"

@@ -17,10 +17,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Elf/RegisteredRecords.h"
+#include "Elf/Unwind.h"
 #include "OutputCheck.h"
-#include "RegisteredRecords.h"
 #include "SymbolMap.h"
-#include "Unwind.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/Endian.h"
 #include <set>

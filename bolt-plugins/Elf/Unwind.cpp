@@ -1,4 +1,4 @@
-//===- Verify/Unwind.cpp - Reads .eh_frame and LSDAs ----------------------===//
+//===- Elf/Unwind.cpp - Reads .eh_frame and LSDAs ----------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

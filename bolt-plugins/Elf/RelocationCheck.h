@@ -1,14 +1,14 @@
-//===- Driver/RelocationCheck.h - What the linker applied -------*- C++ -*-===//
+//===- Elf/RelocationCheck.h - What the linker applied -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DRIVER_RELOCATIONCHECK_H
-#define GRAUPEL_DRIVER_RELOCATIONCHECK_H
+#ifndef GRAUPEL_ELF_RELOCATIONCHECK_H
+#define GRAUPEL_ELF_RELOCATIONCHECK_H
 
-#include "Verify/ElfView.h"
+#include "ElfView.h"
 
 namespace graupel {
 
@@ -20,4 +20,4 @@ llvm::Error checkAppliedRelocations(const ElfView &File);
 
 } // namespace graupel
 
-#endif // GRAUPEL_DRIVER_RELOCATIONCHECK_H
+#endif // GRAUPEL_ELF_RELOCATIONCHECK_H

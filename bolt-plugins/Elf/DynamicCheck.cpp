@@ -1,4 +1,4 @@
-//===- Driver/DynamicCheck.cpp - What the loader is told ------------------===//
+//===- Elf/DynamicCheck.cpp - What the loader is told ------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,14 +1,14 @@
-//===- Driver/DynamicCheck.h - What the loader is told ----------*- C++ -*-===//
+//===- Elf/DynamicCheck.h - What the loader is told ----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DRIVER_DYNAMICCHECK_H
-#define GRAUPEL_DRIVER_DYNAMICCHECK_H
+#ifndef GRAUPEL_ELF_DYNAMICCHECK_H
+#define GRAUPEL_ELF_DYNAMICCHECK_H
 
-#include "Verify/ElfView.h"
+#include "ElfView.h"
 
 namespace graupel {
 
@@ -17,4 +17,4 @@ llvm::Error checkDynamicSection(const ElfView &File);
 
 } // namespace graupel
 
-#endif // GRAUPEL_DRIVER_DYNAMICCHECK_H
+#endif // GRAUPEL_ELF_DYNAMICCHECK_H

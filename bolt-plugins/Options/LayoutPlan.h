@@ -1,12 +1,13 @@
-//===- Driver/LayoutPlan.h - What the user asked of the layout --*- C++ -*-===//
+//===- Options/LayoutPlan.h - What the user asked of the layout --*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DRIVER_LAYOUTPLAN_H
-#define GRAUPEL_DRIVER_LAYOUTPLAN_H
+#ifndef GRAUPEL_OPTIONS_LAYOUTPLAN_H
+#define GRAUPEL_OPTIONS_LAYOUTPLAN_H
 
 namespace graupel {
 
@@ -42,4 +43,4 @@ void keepFunctionsInPlace();
 
 } // namespace graupel
 
-#endif // GRAUPEL_DRIVER_LAYOUTPLAN_H
+#endif // GRAUPEL_OPTIONS_LAYOUTPLAN_H

@@ -1,4 +1,4 @@
-//===- Driver/InputCheck.h - Whether an ELF file is sound -------*- C++ -*-===//
+//===- Elf/InputCheck.h - Whether an ELF file is sound -------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DRIVER_INPUTCHECK_H
-#define GRAUPEL_DRIVER_INPUTCHECK_H
+#ifndef GRAUPEL_ELF_INPUTCHECK_H
+#define GRAUPEL_ELF_INPUTCHECK_H
 
-#include "Verify/ElfView.h"
+#include "ElfView.h"
 
 namespace graupel {
 
@@ -22,10 +22,11 @@ namespace graupel {
 /// notes and unwind information.
 llvm::Error checkStructure(const ElfView &File);
 
-/// The same for the bytes of a file, that they are one, that compilers and linkers
-/// may have made it, and that its relocations are those the linker applied.
+/// The same for the bytes of a file, that they are one, that compilers and
+/// linkers may have made it, and that its relocations are those the linker
+/// applied.
 llvm::Error checkElf(llvm::StringRef Data);
 
 } // namespace graupel
 
-#endif // GRAUPEL_DRIVER_INPUTCHECK_H
+#endif // GRAUPEL_ELF_INPUTCHECK_H

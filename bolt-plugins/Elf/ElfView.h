@@ -1,4 +1,4 @@
-//===- Verify/ElfView.h - An ELF file as its tables -------------*- C++ -*-===//
+//===- Elf/ElfView.h - An ELF file as its tables -------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_VERIFY_ELFVIEW_H
-#define GRAUPEL_VERIFY_ELFVIEW_H
+#ifndef GRAUPEL_ELF_ELFVIEW_H
+#define GRAUPEL_ELF_ELFVIEW_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Twine.h"
@@ -140,4 +140,4 @@ private:
 
 } // namespace graupel
 
-#endif // GRAUPEL_VERIFY_ELFVIEW_H
+#endif // GRAUPEL_ELF_ELFVIEW_H

@@ -1,4 +1,4 @@
-//===- Driver/InputCheck.cpp - Whether an ELF file is sound ---------------===//
+//===- Elf/InputCheck.cpp - Whether an ELF file is sound ---------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@
 #include "DynamicCheck.h"
 #include "RelocationCheck.h"
 #include "UnsupportedInput.h"
-#include "Verify/Unwind.h"
+#include "Unwind.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/Endian.h"

@@ -1,4 +1,5 @@
-//===- Driver/BoltOptions.h - BOLT's options by name ------------*- C++ -*-===//
+//===- Options/BoltOptions.h - BOLT's options by name ------------*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DRIVER_BOLTOPTIONS_H
-#define GRAUPEL_DRIVER_BOLTOPTIONS_H
+#ifndef GRAUPEL_OPTIONS_BOLTOPTIONS_H
+#define GRAUPEL_OPTIONS_BOLTOPTIONS_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
@@ -41,4 +42,4 @@ void setOption(llvm::StringRef Name, llvm::StringRef Value);
 
 } // namespace graupel
 
-#endif // GRAUPEL_DRIVER_BOLTOPTIONS_H
+#endif // GRAUPEL_OPTIONS_BOLTOPTIONS_H

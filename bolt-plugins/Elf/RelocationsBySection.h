@@ -1,12 +1,12 @@
-//===- Driver/RelocationsBySection.h - -z nocombreloc -----------*- C++ -*-===//
+//===- Elf/RelocationsBySection.h - -z nocombreloc -----------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DRIVER_RELOCATIONSBYSECTION_H
-#define GRAUPEL_DRIVER_RELOCATIONSBYSECTION_H
+#ifndef GRAUPEL_ELF_RELOCATIONSBYSECTION_H
+#define GRAUPEL_ELF_RELOCATIONSBYSECTION_H
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -19,4 +19,4 @@ void combineRelocations(llvm::WritableMemoryBuffer &File);
 
 } // namespace graupel
 
-#endif // GRAUPEL_DRIVER_RELOCATIONSBYSECTION_H
+#endif // GRAUPEL_ELF_RELOCATIONSBYSECTION_H

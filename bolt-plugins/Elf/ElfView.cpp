@@ -1,4 +1,4 @@
-//===- Verify/ElfView.cpp - An ELF file as its tables ---------------------===//
+//===- Elf/ElfView.cpp - An ELF file as its tables ---------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,12 +1,13 @@
-//===- Driver/RecommendedOptions.h - Defaults that are right ----*- C++ -*-===//
+//===- Options/RecommendedOptions.h - Defaults that are right ----*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DRIVER_RECOMMENDEDOPTIONS_H
-#define GRAUPEL_DRIVER_RECOMMENDEDOPTIONS_H
+#ifndef GRAUPEL_OPTIONS_RECOMMENDEDOPTIONS_H
+#define GRAUPEL_OPTIONS_RECOMMENDEDOPTIONS_H
 
 #include "llvm/Object/ELFObjectFile.h"
 
@@ -34,4 +35,4 @@ void reuseText();
 
 } // namespace graupel
 
-#endif // GRAUPEL_DRIVER_RECOMMENDEDOPTIONS_H
+#endif // GRAUPEL_OPTIONS_RECOMMENDEDOPTIONS_H

@@ -1,4 +1,4 @@
-//===- Driver/UnsupportedInput.cpp - Sound, but not for us ----------------===//
+//===- Elf/UnsupportedInput.cpp - Sound, but not for us ----------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,5 @@
-//===- Driver/RecommendedOptions.cpp - Defaults that are right ------------===//
+//===- Options/RecommendedOptions.cpp - Defaults that are right
+//------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

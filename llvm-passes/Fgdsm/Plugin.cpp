@@ -1,4 +1,4 @@
-//===- Plugin.cpp - GraupelPasses.so ----------------------------*- C++ -*-===//
+//===- Fgdsm/Plugin.cpp - GraupelPasses.so --------------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,17 +9,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Fgdsm/Access.h"
-#include "Fgdsm/Annotations.h"
-#include "Fgdsm/ChecksPass.h"
-#include "Fgdsm/CodeTable.h"
-#include "Fgdsm/GlobalTable.h"
-#include "Fgdsm/Options.h"
-#include "Fgdsm/SharedGlobals.h"
-#include "Fgdsm/StripMining.h"
-#include "Fgdsm/StripPlan.h"
-#include "Fgdsm/UnknownCalls.h"
-#include "Fgdsm/Verifier.h"
+#include "Access.h"
+#include "Annotations.h"
+#include "ChecksPass.h"
+#include "CodeTable.h"
+#include "GlobalTable.h"
+#include "Options.h"
+#include "SharedGlobals.h"
+#include "StripMining.h"
+#include "StripPlan.h"
+#include "UnknownCalls.h"
+#include "Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 

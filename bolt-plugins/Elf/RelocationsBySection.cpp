@@ -1,4 +1,4 @@
-//===- Driver/RelocationsBySection.cpp - -z nocombreloc -------------------===//
+//===- Elf/RelocationsBySection.cpp - -z nocombreloc -------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RelocationsBySection.h"
-#include "Verify/ElfView.h"
+#include "ElfView.h"
 
 using namespace llvm;
 using namespace graupel;

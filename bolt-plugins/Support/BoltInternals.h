@@ -1,4 +1,5 @@
-//===- Driver/BoltInternals.h - Private parts of a function -----*- C++ -*-===//
+//===- Support/BoltInternals.h - Private parts of a function -----*- C++
+//-*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DRIVER_BOLTINTERNALS_H
-#define GRAUPEL_DRIVER_BOLTINTERNALS_H
+#ifndef GRAUPEL_SUPPORT_BOLTINTERNALS_H
+#define GRAUPEL_SUPPORT_BOLTINTERNALS_H
 
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryFunction.h"
@@ -99,4 +100,4 @@ GRAUPEL_REVEAL_OF(RewriteInstance, ProfileReader)
 
 } // namespace graupel::internals
 
-#endif // GRAUPEL_DRIVER_BOLTINTERNALS_H
+#endif // GRAUPEL_SUPPORT_BOLTINTERNALS_H

@@ -1,4 +1,5 @@
-//===- Driver/LayoutPlan.cpp - What the user asked of the layout ----------===//
+//===- Options/LayoutPlan.cpp - What the user asked of the layout
+//----------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

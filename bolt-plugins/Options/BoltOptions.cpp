@@ -1,4 +1,5 @@
-//===- Driver/BoltOptions.cpp - BOLT's options by name --------------------===//
+//===- Options/BoltOptions.cpp - BOLT's options by name
+//--------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Driver/RelocationCheck.cpp - What the linker applied ---------------===//
+//===- Elf/RelocationCheck.cpp - What the linker applied ---------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

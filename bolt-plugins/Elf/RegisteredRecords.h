@@ -1,12 +1,12 @@
-//===- Verify/RegisteredRecords.h - Who hands out .eh_frame -----*- C++ -*-===//
+//===- Elf/RegisteredRecords.h - Who hands out .eh_frame -----*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_VERIFY_REGISTEREDRECORDS_H
-#define GRAUPEL_VERIFY_REGISTEREDRECORDS_H
+#ifndef GRAUPEL_ELF_REGISTEREDRECORDS_H
+#define GRAUPEL_ELF_REGISTEREDRECORDS_H
 
 #include "ElfView.h"
 
@@ -23,4 +23,4 @@ bool registersOneOf(const ElfView &File, llvm::ArrayRef<uint64_t> Records);
 
 } // namespace graupel
 
-#endif // GRAUPEL_VERIFY_REGISTEREDRECORDS_H
+#endif // GRAUPEL_ELF_REGISTEREDRECORDS_H

@@ -1,14 +1,14 @@
-//===- Driver/UnsupportedInput.h - Sound, but not for us --------*- C++ -*-===//
+//===- Elf/UnsupportedInput.h - Sound, but not for us --------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DRIVER_UNSUPPORTEDINPUT_H
-#define GRAUPEL_DRIVER_UNSUPPORTEDINPUT_H
+#ifndef GRAUPEL_ELF_UNSUPPORTEDINPUT_H
+#define GRAUPEL_ELF_UNSUPPORTEDINPUT_H
 
-#include "Verify/ElfView.h"
+#include "ElfView.h"
 
 namespace graupel {
 
@@ -26,4 +26,4 @@ llvm::Error checkCompactRelocations(const ElfView &File);
 
 } // namespace graupel
 
-#endif // GRAUPEL_DRIVER_UNSUPPORTEDINPUT_H
+#endif // GRAUPEL_ELF_UNSUPPORTEDINPUT_H

@@ -1,12 +1,12 @@
-//===- Verify/Unwind.h - Reads .eh_frame and LSDAs --------------*- C++ -*-===//
+//===- Elf/Unwind.h - Reads .eh_frame and LSDAs --------------*- C++ -*-===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_VERIFY_UNWIND_H
-#define GRAUPEL_VERIFY_UNWIND_H
+#ifndef GRAUPEL_ELF_UNWIND_H
+#define GRAUPEL_ELF_UNWIND_H
 
 #include "ElfView.h"
 #include <vector>
@@ -55,4 +55,4 @@ llvm::Expected<std::vector<CallSite>> readCallSites(const ElfView &File,
 
 } // namespace graupel
 
-#endif // GRAUPEL_VERIFY_UNWIND_H
+#endif // GRAUPEL_ELF_UNWIND_H
