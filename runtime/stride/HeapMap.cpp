@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "HeapMap.h"
-#include "Process.h"
 #include <algorithm>
 
 namespace graupel::stride::heap {

@@ -71,4 +71,11 @@ GRAUPEL_HOT uint32_t numberAt(uint64_t Address) {
 
 } // namespace graupel::stride::heap
 
+namespace graupel::stride {
+
+/// Held over a fork.
+void lockHeapMap(bool Take);
+
+} // namespace graupel::stride
+
 #endif

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Modules.h"
-#include "Process.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

@@ -61,6 +61,8 @@ void forgetModuleNumbers();
 /// The program's own path.
 const char *programPath();
 bool isObjectSelected(const Object &);
+/// Held over a fork.
+void lockModules(bool Take);
 
 } // namespace graupel::stride
 

@@ -8,7 +8,6 @@
 #include "Objects.h"
 #include "HeapMap.h"
 #include "Modules.h"
-#include "Process.h"
 #include "Tables.h"
 #include "ThreadNumber.h"
 #include <cinttypes>

@@ -62,6 +62,8 @@ uint32_t enterObject(RecordFile &File, Object *Of);
 /// Of a new record, which knows no objects yet.
 void forgetNumbers();
 void initObjects(bool (*IsSelected)(const Object &));
+/// Held over a fork.
+void lockObjects(bool Take);
 
 } // namespace graupel::stride
 

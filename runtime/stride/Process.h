@@ -42,13 +42,6 @@ public:
   static bool here();
 };
 
-/// Held over a fork, from the first to the last.
-void lockObjects(bool Take);
-void lockModules(bool Take);
-void lockTables(bool Take);
-void lockHeapMap(bool Take);
-void lockMemory(bool Take);
-
 } // namespace graupel::stride
 
 #endif

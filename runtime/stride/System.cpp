@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "System.h"
-#include "Process.h"
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>

@@ -161,6 +161,8 @@ inline uint64_t nanoseconds() {
 
 /// FNV-1a goes on over a string's bytes.
 uint64_t hashText(const char *Text);
+/// Held over a fork.
+void lockMemory(bool Take);
 
 } // namespace graupel::stride
 

@@ -7,7 +7,6 @@
 
 #include "Tables.h"
 #include "Modules.h"
-#include "Process.h"
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>

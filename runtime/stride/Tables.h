@@ -142,6 +142,8 @@ NumberRange rangeOfLoop(uint64_t Entry);
 /// Writes tables that the record does not have yet.
 void enterTables(RecordFile &File);
 void forgetTables();
+/// Held over a fork.
+void lockTables(bool Take);
 
 } // namespace graupel::stride
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Thread.h"
-#include "Process.h"
 #include "ThreadNumber.h"
 #include <algorithm>
 #include <cstring>

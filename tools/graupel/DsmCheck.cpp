@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "Support/Command.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "Support/Command.h"
 #include "DsmReport/Command.h"
 #include <charconv>
 #include <cstdio>

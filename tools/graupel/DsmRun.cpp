@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
-#include "Job.h"
+#include "Support/Command.h"
+#include "DsmRun/Job.h"
 #include <charconv>
 #include <cstdio>
 #include <optional>

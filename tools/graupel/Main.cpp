@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "Support/Command.h"
 #include "Environment/Description.h"
 #include <cerrno>
 #include <cstdio>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "Support/Command.h"
 #include "Numa/Bench.h"
 #include "Numa/Topology/Text.h"
 #include <charconv>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "Support/Command.h"
 #include "Environment/Output/ReplacedFile.h"
 #include "Numa/Machine.h"
 #include "Numa/PlanView.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "Support/Command.h"
 #include "Environment/Output/ReplacedFile.h"
 #include "Numa/Sampler.h"
 #include "Numa/Topology/Readers.h"

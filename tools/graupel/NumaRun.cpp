@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "Support/Command.h"
 #include "Environment/Output/ReplacedFile.h"
 #include "Numa/Auto.h"
 #include "Numa/Machine.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "Support/Command.h"
 #include "Numa/Machine.h"
 #include <cstdio>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "Support/Command.h"
 #include "StrideRecord/Child.h"
 #include "StrideRecord/Names.h"
 #include "StrideRecord/Selection.h"

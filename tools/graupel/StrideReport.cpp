@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "Support/Command.h"
 #include "StrideReport/Command.h"
 #include <charconv>
 #include <cstdio>

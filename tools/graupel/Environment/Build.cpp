@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Build/Build.h"
-#include "Command.h"
+#include "Support/Command.h"
 #include "Environment/Output/ReplacedFile.h"
 #include "Environment/Output/Shown.h"
 #include "Parse.h"

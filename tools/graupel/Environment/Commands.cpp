@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "Support/Command.h"
 #include "Environment/Actions/Choose.h"
 #include "Environment/Actions/Clean.h"
 #include "Environment/Actions/Doctor.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Actions/Enable.h"
-#include "Command.h"
+#include "Support/Command.h"
 #include "Environment/Actions/Register.h"
 #include "Session.h"
 #include "Show.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "Support/Command.h"
 #include "Environment/Actions/Make.h"
 #include "Environment/Actions/Register.h"
 #include "Environment/Images/Dependencies.h"

@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_TOOLS_ENVIRONMENT_PARSE_H
 #define GRAUPEL_TOOLS_ENVIRONMENT_PARSE_H
 
-#include "Command.h"
+#include "Support/Command.h"
 #include "Description.h"
 #include <map>
 #include <optional>

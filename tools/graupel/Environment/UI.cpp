@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Command.h"
+#include "Support/Command.h"
 #include "Environment/Process/Beside.h"
 #include "Parse.h"
 #include "llvm/ADT/StringExtras.h"

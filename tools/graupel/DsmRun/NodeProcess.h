@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_NODEPROCESS_H
-#define GRAUPEL_TOOLS_NODEPROCESS_H
+#ifndef GRAUPEL_TOOLS_DSMRUN_NODEPROCESS_H
+#define GRAUPEL_TOOLS_DSMRUN_NODEPROCESS_H
 
 #include "Output.h"
 #include <csignal>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_SHAREDMEMORY_H
-#define GRAUPEL_TOOLS_SHAREDMEMORY_H
+#ifndef GRAUPEL_TOOLS_DSMRUN_SHAREDMEMORY_H
+#define GRAUPEL_TOOLS_DSMRUN_SHAREDMEMORY_H
 
 #include <ctime>
 #include <sys/types.h>

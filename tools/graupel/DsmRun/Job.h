@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_JOB_H
-#define GRAUPEL_TOOLS_JOB_H
+#ifndef GRAUPEL_TOOLS_DSMRUN_JOB_H
+#define GRAUPEL_TOOLS_DSMRUN_JOB_H
 
 #include <string>
 #include <vector>

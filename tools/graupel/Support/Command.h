@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_COMMAND_H
-#define GRAUPEL_TOOLS_COMMAND_H
+#ifndef GRAUPEL_TOOLS_SUPPORT_COMMAND_H
+#define GRAUPEL_TOOLS_SUPPORT_COMMAND_H
 
 #include <span>
 #include <string>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_TOOLS_OUTPUT_H
-#define GRAUPEL_TOOLS_OUTPUT_H
+#ifndef GRAUPEL_TOOLS_DSMRUN_OUTPUT_H
+#define GRAUPEL_TOOLS_DSMRUN_OUTPUT_H
 
 #include <string>
 #include <string_view>
