@@ -16,7 +16,7 @@
 #ifndef GRAUPEL_STRIDE_BURSTS_H
 #define GRAUPEL_STRIDE_BURSTS_H
 
-#include "RecordFile.h"
+#include "Base/RecordFile.h"
 
 namespace graupel::stride {
 

@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_STRIDE_CALLERS_H
 #define GRAUPEL_STRIDE_CALLERS_H
 
-#include "System.h"
+#include "Base/System.h"
 #include <cstdint>
 
 namespace graupel::stride {

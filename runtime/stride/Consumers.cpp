@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Consumer.h"
+#include "Base/Consumer.h"
 #include "Options.h"
 #include <cstring>
 

@@ -20,7 +20,7 @@
 #ifndef GRAUPEL_STRIDE_COUNTERS_H
 #define GRAUPEL_STRIDE_COUNTERS_H
 
-#include "RecordFile.h"
+#include "Base/RecordFile.h"
 
 namespace graupel::stride {
 

@@ -14,7 +14,7 @@
 #ifndef GRAUPEL_STRIDE_HOMES_H
 #define GRAUPEL_STRIDE_HOMES_H
 
-#include "RecordFile.h"
+#include "Base/RecordFile.h"
 #include "graupel/stride_pages.h"
 
 namespace graupel::stride {

@@ -13,7 +13,7 @@
 #ifndef GRAUPEL_STRIDE_OBJECTS_H
 #define GRAUPEL_STRIDE_OBJECTS_H
 
-#include "RecordFile.h"
+#include "Base/RecordFile.h"
 
 namespace graupel::stride {
 

@@ -13,7 +13,7 @@
 #ifndef GRAUPEL_STRIDE_TABLES_H
 #define GRAUPEL_STRIDE_TABLES_H
 
-#include "Consumer.h"
+#include "Base/Consumer.h"
 #include "Options.h"
 #include "graupel/stride_sites.h"
 

@@ -15,8 +15,8 @@
 #ifndef GRAUPEL_STRIDE_CACHE_CORE_H
 #define GRAUPEL_STRIDE_CACHE_CORE_H
 
+#include "Base/Consumer.h"
 #include "Caches.h"
-#include "Consumer.h"
 #include "Nearest.h"
 #include "Reuse.h"
 #include "Tlb.h"

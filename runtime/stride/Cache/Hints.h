@@ -12,7 +12,7 @@
 #ifndef GRAUPEL_STRIDE_CACHE_HINTS_H
 #define GRAUPEL_STRIDE_CACHE_HINTS_H
 
-#include "System.h"
+#include "Base/System.h"
 #include <emmintrin.h>
 
 namespace graupel::stride {

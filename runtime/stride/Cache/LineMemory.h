@@ -13,7 +13,7 @@
 #ifndef GRAUPEL_STRIDE_CACHE_LINEMEMORY_H
 #define GRAUPEL_STRIDE_CACHE_LINEMEMORY_H
 
-#include "System.h"
+#include "Base/System.h"
 #include "graupel/stride_record.h"
 
 namespace graupel::stride {

@@ -15,7 +15,7 @@
 #ifndef GRAUPEL_STRIDE_CACHE_REUSE_H
 #define GRAUPEL_STRIDE_CACHE_REUSE_H
 
-#include "System.h"
+#include "Base/System.h"
 #include "graupel/stride_caches.h"
 
 namespace graupel::stride {

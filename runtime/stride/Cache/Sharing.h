@@ -18,7 +18,7 @@
 #ifndef GRAUPEL_STRIDE_CACHE_SHARING_H
 #define GRAUPEL_STRIDE_CACHE_SHARING_H
 
-#include "RecordFile.h"
+#include "Base/RecordFile.h"
 #include "graupel/stride_caches.h"
 
 namespace graupel::stride {

@@ -8,7 +8,7 @@
 #ifndef GRAUPEL_STRIDE_CACHE_TLB_H
 #define GRAUPEL_STRIDE_CACHE_TLB_H
 
-#include "System.h"
+#include "Base/System.h"
 #include <bit>
 
 namespace graupel::stride {

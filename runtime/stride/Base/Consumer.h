@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_STRIDE_CONSUMER_H
-#define GRAUPEL_STRIDE_CONSUMER_H
+#ifndef GRAUPEL_STRIDE_BASE_CONSUMER_H
+#define GRAUPEL_STRIDE_BASE_CONSUMER_H
 
 #include "RecordFile.h"
 

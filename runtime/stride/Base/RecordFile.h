@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_STRIDE_RECORDFILE_H
-#define GRAUPEL_STRIDE_RECORDFILE_H
+#ifndef GRAUPEL_STRIDE_BASE_RECORDFILE_H
+#define GRAUPEL_STRIDE_BASE_RECORDFILE_H
 
 #include "System.h"
 #include "graupel/stride_record.h"

@@ -10,14 +10,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_STRIDE_SYSTEM_H
-#define GRAUPEL_STRIDE_SYSTEM_H
+#ifndef GRAUPEL_STRIDE_BASE_SYSTEM_H
+#define GRAUPEL_STRIDE_BASE_SYSTEM_H
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <linux/futex.h>
 #include <ctime>
+#include <linux/futex.h>
 #include <new>
 #include <sys/syscall.h>
 #include <unistd.h>
