@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Checks/Entries.h"
-#include "Node/Futex.h"
+#include "Entries/Entries.h"
+#include "Base/Futex.h"
 #include "Node/Ranges.h"
-#include "Node/ThreadLook.h"
+#include "Base/ThreadLook.h"
 
 using namespace graupel::dsm;
 

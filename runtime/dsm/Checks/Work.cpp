@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Checks/Entries.h"
+#include "Entries/Entries.h"
 #include "Foreign/Missed.h"
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include "Node/Node.h"
 #include "Node/Ranges.h"
 #include <algorithm>

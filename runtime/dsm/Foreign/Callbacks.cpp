@@ -17,14 +17,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/Callbacks.h"
-#include "Diagnose/Lines.h"
+#include "Base/Lines.h"
 #include "Foreign/Describe.h"
 #include "Foreign/Marks.h"
 #include "Foreign/Missed.h"
 #include "Foreign/Pins.h"
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include "Transport/Fatal.h"
-#include "Wrappers/Private.h"
+#include "Entries/Private.h"
 #include <atomic>
 #include <climits>
 #include <pthread.h>

@@ -7,7 +7,7 @@
 
 #include "Foreign/CodeMap.h"
 #include "Foreign/Marks.h"
-#include "Foreign/Objects.h"
+#include "Base/Objects.h"
 #include "graupel/dsm_checks.h"
 #include <algorithm>
 

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/Describe.h"
-#include "Diagnose/Lines.h"
-#include "Node/Error.h"
+#include "Base/Lines.h"
+#include "Errors/Error.h"
 #include "Node/Node.h"
-#include "Program/Globals.h"
+#include "Node/Globals.h"
 #include "Transport/Fatal.h"
 #include <cstdlib>
 #include <cstring>

@@ -10,10 +10,10 @@
 #include "Foreign/Describe.h"
 #include "Foreign/Marks.h"
 #include "Foreign/Pins.h"
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include "Node/Node.h"
-#include "Program/Globals.h"
-#include "Wrappers/Pieces.h"
+#include "Node/Globals.h"
+#include "Entries/Pieces.h"
 #include "graupel/dsm.h"
 #include "graupel/dsm_checks.h"
 #include <cerrno>

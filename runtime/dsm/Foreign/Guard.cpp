@@ -17,17 +17,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Diagnose/Lines.h"
+#include "Base/Lines.h"
 #include "Foreign/Arguments.h"
 #include "Foreign/CodeMap.h"
 #include "Foreign/Describe.h"
 #include "Foreign/Marks.h"
 #include "Foreign/Missed.h"
-#include "Foreign/Objects.h"
+#include "Base/Objects.h"
 #include "Foreign/Pins.h"
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include "Transport/Fatal.h"
-#include "Wrappers/Pieces.h"
+#include "Entries/Pieces.h"
 #include "graupel/dsm_checks.h"
 #include <atomic>
 #include <cstdarg>

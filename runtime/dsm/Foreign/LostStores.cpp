@@ -13,8 +13,8 @@
 
 #include "Foreign/LostStores.h"
 #include "Foreign/Describe.h"
-#include "Memory/Copy.h"
-#include "Node/Error.h"
+#include "Base/Copy.h"
+#include "Errors/Error.h"
 #include "Node/Node.h"
 #include <fcntl.h>
 #include <unistd.h>

@@ -11,12 +11,12 @@
 //     control-flow integrity. A stub that the loader has not bound yet jumps to
 //     the symbol that its relocation names.
 //  3. Functions of this library with its own names take shared memory. Those
-//     that it interposes (Node/Interpose.h) pass on what they get.
+//     that it interposes (Base/Interpose.h) pass on what they get.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/Marks.h"
-#include "Checks/Entries.h"
+#include "Entries/Entries.h"
 #include "graupel/dsm_checks.h"
 #include <atomic>
 #include <cstdint>

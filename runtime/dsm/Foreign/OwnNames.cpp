@@ -17,7 +17,7 @@
 
 #include "Foreign/OwnNames.h"
 #include "Foreign/Marks.h"
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>

@@ -8,7 +8,7 @@
 #include "Foreign/Pins.h"
 #include "Foreign/Missed.h"
 #include "Foreign/ReadHolds.h"
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include "Node/Node.h"
 #include "graupel/dsm.h"
 #include <algorithm>

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/ReadHolds.h"
-#include "Checks/Entries.h"
-#include "Diagnose/Lines.h"
+#include "Entries/Entries.h"
+#include "Base/Lines.h"
 #include "Foreign/Describe.h"
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include "Node/Node.h"
 #include "Transport/Fatal.h"
 #include <algorithm>

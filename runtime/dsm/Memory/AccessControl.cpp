@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Memory/AccessControl.h"
-#include "Memory/Copy.h"
+#include "Base/Copy.h"
 #include <cassert>
 #include <cstring>
 #include <initializer_list>

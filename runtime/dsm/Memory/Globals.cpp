@@ -17,9 +17,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Memory/Copy.h"
+#include "Base/Copy.h"
 #include "Memory/Region.h"
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Memory/Heap.h"
-#include "Memory/Layout.h"
+#include "Base/Layout.h"
 #include <iterator>
 
 namespace graupel::dsm {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Memory/Keys.h"
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include <cerrno>
 #include <cpuid.h>
 #include <cstring>

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Memory/Region.h"
-#include "Memory/Copy.h"
-#include "Node/Error.h"
+#include "Base/Copy.h"
+#include "Errors/Error.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

@@ -20,7 +20,7 @@
 #define GRAUPEL_DSM_MEMORY_REGION_H
 
 #include "Memory/Keys.h"
-#include "Memory/SharedAddresses.h"
+#include "Base/SharedAddresses.h"
 #include "Memory/TagTable.h"
 #include <cstddef>
 #include <cstdint>

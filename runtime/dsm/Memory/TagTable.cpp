@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Memory/TagTable.h"
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include <asm/prctl.h>
 #include <cerrno>
 #include <cstring>

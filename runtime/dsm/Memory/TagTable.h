@@ -13,7 +13,7 @@
 #ifndef GRAUPEL_DSM_MEMORY_TAGTABLE_H
 #define GRAUPEL_DSM_MEMORY_TAGTABLE_H
 
-#include "Memory/Layout.h"
+#include "Base/Layout.h"
 
 namespace graupel::dsm {
 

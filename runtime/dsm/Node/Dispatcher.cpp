@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Dispatcher.h"
-#include "Node/Error.h"
-#include "Node/Futex.h"
+#include "Errors/Error.h"
+#include "Base/Futex.h"
 #include "Trace/Trace.h"
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Faults.h"
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include "Node/Ranges.h"
 #include <algorithm>
 

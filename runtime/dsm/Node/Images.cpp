@@ -26,7 +26,7 @@
 
 #include "Node/Images.h"
 #include "Node/Digest.h"
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include "Node/FixedAddresses.h"
 #include "Trace/Modules.h"
 #include "Transport/Fatal.h"

@@ -13,7 +13,7 @@
 #ifndef GRAUPEL_DSM_NODE_RANGES_H
 #define GRAUPEL_DSM_NODE_RANGES_H
 
-#include "Memory/SharedAddresses.h"
+#include "Base/SharedAddresses.h"
 #include "Memory/TagTable.h"
 
 namespace graupel::dsm {

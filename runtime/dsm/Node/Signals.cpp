@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Signals.h"
-#include "Node/Interpose.h"
+#include "Base/Interpose.h"
 #include <cerrno>
 #include <csetjmp>
 #include <csignal>

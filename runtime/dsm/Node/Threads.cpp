@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Threads.h"
-#include "Node/Error.h"
-#include "Node/Futex.h"
+#include "Errors/Error.h"
+#include "Base/Futex.h"
 #include <immintrin.h>
 #include <unistd.h>
 

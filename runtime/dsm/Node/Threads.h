@@ -18,8 +18,8 @@
 #ifndef GRAUPEL_DSM_NODE_THREADS_H
 #define GRAUPEL_DSM_NODE_THREADS_H
 
-#include "Node/Crowd.h"
-#include "Node/ThreadLook.h"
+#include "Base/Crowd.h"
+#include "Base/ThreadLook.h"
 #include "Transport/Control.h"
 #include "graupel/dsm_checks.h"
 #include <atomic>
@@ -34,7 +34,7 @@ constexpr unsigned MaxPins = 32;
 struct FaultList;
 
 /// What a thread waits for while it is offline, for those who ask why a job
-/// does not go on (Diagnose/Watch.h). Nothing depends on it.
+/// does not go on (Program/Watch.h). Nothing depends on it.
 struct WaitNote {
   enum Kind : uint8_t {
     None,

@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program/Allocation.h"
-#include "Node/Error.h"
-#include "Program/Globals.h"
+#include "Errors/Error.h"
+#include "Node/Globals.h"
 #include "Trace/Trace.h"
 #include "graupel/dsm.h"
 #include <algorithm>

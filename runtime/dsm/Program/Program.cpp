@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include "Node/Node.h"
 #include "Stache/Stache.h"
 #include "Sync/Sync.h"

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include "Sync/Sync.h"
 #include "graupel/dsm.h"
 #include <algorithm>

@@ -23,8 +23,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Diagnose/Lines.h"
-#include "Node/Error.h"
+#include "Base/Lines.h"
+#include "Errors/Error.h"
 #include "Sync/Sync.h"
 #include <algorithm>
 #include <array>

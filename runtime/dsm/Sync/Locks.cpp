@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include "Sync/AtHome.h"
 #include "Sync/LockWords.h"
 #include "Sync/Sync.h"

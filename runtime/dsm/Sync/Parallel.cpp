@@ -7,8 +7,8 @@
 
 #include "Foreign/Describe.h"
 #include "Foreign/Pins.h"
-#include "Node/Error.h"
-#include "Node/Wild.h"
+#include "Errors/Error.h"
+#include "Foreign/Wild.h"
 #include "Stache/Stache.h"
 #include "Sync/Sync.h"
 #include "graupel/dsm.h"

@@ -21,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Diagnose/Lines.h"
-#include "Node/Error.h"
+#include "Base/Lines.h"
+#include "Errors/Error.h"
 #include "Sync/Sync.h"
 #include "Trace/Trace.h"
 #include "Transport/Packet.h"

@@ -20,8 +20,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Diagnose/Lines.h"
-#include "Node/Error.h"
+#include "Base/Lines.h"
+#include "Errors/Error.h"
 #include "Sync/AtHome.h"
 #include "Sync/SemaphoreWords.h"
 #include "Sync/Sync.h"

@@ -25,8 +25,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Diagnose/Lines.h"
-#include "Node/Error.h"
+#include "Base/Lines.h"
+#include "Errors/Error.h"
 #include "Sync/Sync.h"
 #include <cstring>
 #include <string>

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Memory/Copy.h"
-#include "Node/Error.h"
+#include "Base/Copy.h"
+#include "Errors/Error.h"
 #include "Tempest/Tempest.h"
 #include <algorithm>
 #include <cstring>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include "Tempest/Tempest.h"
 #include <cassert>
 #include <cstring>

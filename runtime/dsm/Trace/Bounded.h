@@ -15,7 +15,7 @@
 #ifndef GRAUPEL_DSM_TRACE_BOUNDED_H
 #define GRAUPEL_DSM_TRACE_BOUNDED_H
 
-#include "Memory/Layout.h"
+#include "Base/Layout.h"
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Trace/Comparison.h"
-#include "Memory/Layout.h"
+#include "Base/Layout.h"
 #include <algorithm>
 #include <bitset>
 #include <cstring>

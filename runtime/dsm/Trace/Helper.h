@@ -18,7 +18,7 @@
 #ifndef GRAUPEL_DSM_TRACE_HELPER_H
 #define GRAUPEL_DSM_TRACE_HELPER_H
 
-#include "Trace/Sample.h"
+#include "Base/Sample.h"
 #include "Transport/Control.h"
 #include <atomic>
 #include <csignal>

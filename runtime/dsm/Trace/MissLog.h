@@ -19,7 +19,7 @@
 #ifndef GRAUPEL_DSM_TRACE_MISSLOG_H
 #define GRAUPEL_DSM_TRACE_MISSLOG_H
 
-#include "Memory/Layout.h"
+#include "Base/Layout.h"
 #include <cstddef>
 #include <cstdint>
 #include <vector>

@@ -15,7 +15,7 @@
 #define GRAUPEL_DSM_TRACE_TRACE_H
 
 #include "Trace/Recorder.h"
-#include "Trace/Sample.h"
+#include "Base/Sample.h"
 #include "Transport/Control.h"
 #include <csignal>
 #include <string>

@@ -39,7 +39,7 @@ struct ControlPage {
   /// announced and has not arrived yet keeps Poll set.
   std::atomic<uint64_t> Announced[64];
   /// Changes when somebody of this host wants to know what the node's threads
-  /// wait for; a futex of Diagnose/Watch.cpp.
+  /// wait for; a futex of Program/Watch.cpp.
   std::atomic<uint32_t> Asked;
 };
 static_assert(sizeof(ControlPage) <= 4096, "must fit into a page");

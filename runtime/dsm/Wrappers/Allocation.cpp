@@ -7,12 +7,12 @@
 //
 // The C library would find no header of its own before such memory. free is
 // gdsm_free then. realloc is refused: compiled code relies on its results being
-// private. Calls of other code come to Node/Freeing.cpp.
+// private. Calls of other code come to Foreign/Freeing.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node/Error.h"
-#include "Wrappers/Pieces.h"
+#include "Errors/Error.h"
+#include "Entries/Pieces.h"
 #include "graupel/dsm.h"
 #include "graupel/dsm_wrappers.h"
 #include <cerrno>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The kernel neither checks tags nor may find a sentinel: data go through
-// private memory. The calls themselves are interposed (Node/Blocking.cpp), so
+// private memory. The calls themselves are interposed (Wrappers/Blocking.cpp), so
 // the thread is away during them, and only then.
 //
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,7 @@
 #include "Node/Node.h"
 #include "Wrappers/Bounce.h"
 #include "Wrappers/Checked.h"
-#include "Wrappers/Private.h"
+#include "Entries/Private.h"
 #include <cerrno>
 #include <sys/socket.h>
 #include <sys/stat.h>

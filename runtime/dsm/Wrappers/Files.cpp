@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Wrappers/Checked.h"
-#include "Wrappers/Private.h"
+#include "Entries/Private.h"
 #include <climits>
 #include <cstdarg>
 #include <dirent.h>

@@ -21,13 +21,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Diagnose/Lines.h"
-#include "Node/Crowd.h"
-#include "Node/Error.h"
-#include "Node/Futex.h"
+#include "Base/Lines.h"
+#include "Base/Crowd.h"
+#include "Errors/Error.h"
+#include "Base/Futex.h"
 #include "Node/Node.h"
 #include "Transport/Fatal.h"
-#include "Wrappers/Private.h"
+#include "Entries/Private.h"
 #include <cerrno>
 #include <cstdarg>
 #include <unistd.h>

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Wrappers/Checked.h"
-#include "Wrappers/Pieces.h"
+#include "Entries/Pieces.h"
 #include "graupel/dsm_wrappers.h"
 #include <cstring>
 

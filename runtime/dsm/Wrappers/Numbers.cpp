@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/Callbacks.h"
-#include "Wrappers/Private.h"
+#include "Entries/Private.h"
 #include <cinttypes>
 #include <cmath>
 #include <cwchar>

@@ -13,7 +13,7 @@
 
 #include "Wrappers/Checked.h"
 #include "Wrappers/Formats.h"
-#include "Wrappers/Private.h"
+#include "Entries/Private.h"
 #include <cerrno>
 #include <err.h>
 #include <syslog.h>

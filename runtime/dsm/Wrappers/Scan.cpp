@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Wrappers/Formats.h"
-#include "Wrappers/Private.h"
+#include "Entries/Private.h"
 #include <malloc.h>
 
 using namespace graupel::dsm;

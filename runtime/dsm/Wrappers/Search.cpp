@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Diagnose/Lines.h"
-#include "Node/Error.h"
-#include "Wrappers/Private.h"
+#include "Base/Lines.h"
+#include "Errors/Error.h"
+#include "Entries/Private.h"
 #include <search.h>
 
 using namespace graupel::dsm;

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Wrappers/Checked.h"
-#include "Wrappers/Private.h"
+#include "Entries/Private.h"
 #include <arpa/inet.h>
 #include <poll.h>
 #include <sys/epoll.h>

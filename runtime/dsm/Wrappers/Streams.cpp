@@ -7,14 +7,14 @@
 //
 // A call on a shared buffer has the stream's lock from its beginning to its
 // end, so what threads write at the same time does not mix. What may block is
-// interposed (Node/BlockingStreams.cpp); data move between private memory and
+// interposed (Wrappers/BlockingStreams.cpp); data move between private memory and
 // the blocks in between.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Wrappers/Bounce.h"
 #include "Wrappers/Checked.h"
-#include "Wrappers/Pieces.h"
+#include "Entries/Pieces.h"
 #include "graupel/dsm_wrappers.h"
 #include <cerrno>
 #include <cstring>

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Wrappers/Checked.h"
-#include "Wrappers/Private.h"
+#include "Entries/Private.h"
 #include <cstring>
 
 using namespace graupel::dsm;

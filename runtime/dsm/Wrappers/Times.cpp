@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Wrappers/Private.h"
+#include "Entries/Private.h"
 #include <csignal>
 #include <ctime>
 #include <sys/resource.h>

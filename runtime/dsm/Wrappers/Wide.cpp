@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Wrappers/Checked.h"
-#include "Wrappers/Private.h"
+#include "Entries/Private.h"
 #include <climits>
 #include <cwchar>
 

@@ -3,10 +3,10 @@
 // What the wrappers of runtime/dsm need of a node, on top of tiny-runtime.c:
 // all that it may call shared is below 256 GiB, and so is the program itself.
 
-#include "Checks/Entries.h"
-#include "Diagnose/Lines.h"
+#include "Entries/Entries.h"
+#include "Base/Lines.h"
 #include "Foreign/Callbacks.h"
-#include "Node/ThreadLook.h"
+#include "Base/ThreadLook.h"
 #include <asm/prctl.h>
 #include <cstdlib>
 #include <cstring>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Memory/SharedAddresses.h"
+#include "Base/SharedAddresses.h"
 #include "Node/Ranges.h"
 #include "TestNode.h"
 #include <cstring>

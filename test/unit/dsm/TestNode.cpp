@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestNode.h"
-#include "Checks/Entries.h"
+#include "Entries/Entries.h"
 #include "Node/Alone.h"
 
 namespace graupel::dsm {
@@ -20,7 +20,7 @@ ThreadRecord &thisThread(Node &N) {
     return *T;
   Locked Lock(N.Dispatch);
   ThreadRecord *T = N.Team.join();
-  N.Tags.install(); // It may be a stranger; see Node/Blocking.cpp.
+  N.Tags.install(); // It may be a stranger; see Wrappers/Blocking.cpp.
   return *T;
 }
 

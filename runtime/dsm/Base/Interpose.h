@@ -16,10 +16,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_NODE_INTERPOSE_H
-#define GRAUPEL_DSM_NODE_INTERPOSE_H
+#ifndef GRAUPEL_DSM_NODE_BASE_INTERPOSE_H
+#define GRAUPEL_DSM_NODE_BASE_INTERPOSE_H
 
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include "Node/Node.h"
 #include <atomic>
 #include <dlfcn.h>

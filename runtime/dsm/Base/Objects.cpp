@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Foreign/Objects.h"
+#include "Objects.h"
 #include <cstring>
 #include <elf.h>
 #include <fcntl.h>

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Diagnose/Lines.h"
+#include "Lines.h"
 #include <atomic>
 #include <cerrno>
 #include <climits>

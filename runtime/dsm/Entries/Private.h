@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_WRAPPERS_PRIVATE_H
-#define GRAUPEL_DSM_WRAPPERS_PRIVATE_H
+#ifndef GRAUPEL_DSM_WRAPPERS_ENTRIES_PRIVATE_H
+#define GRAUPEL_DSM_WRAPPERS_ENTRIES_PRIVATE_H
 
-#include "Wrappers/Pieces.h"
+#include "Pieces.h"
 #include "graupel/dsm_wrappers.h"
 #include <cstdio>
 #include <cstdlib>

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node/Interpose.h"
-#include "Node/Wild.h"
+#include "Base/Interpose.h"
+#include "Foreign/Wild.h"
 #include <aio.h>
 #include <cerrno>
 #include <cstdarg>

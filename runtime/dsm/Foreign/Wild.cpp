@@ -12,11 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node/Wild.h"
-#include "Checks/Entries.h"
-#include "Diagnose/Lines.h"
-#include "Foreign/Missed.h"
-#include "Node/Error.h"
+#include "Wild.h"
+#include "Entries/Entries.h"
+#include "Base/Lines.h"
+#include "Missed.h"
+#include "Errors/Error.h"
 #include "Node/Node.h"
 #include "Node/Signals.h"
 #include <csignal>

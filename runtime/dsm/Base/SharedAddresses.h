@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_MEMORY_SHAREDADDRESSES_H
-#define GRAUPEL_DSM_MEMORY_SHAREDADDRESSES_H
+#ifndef GRAUPEL_DSM_MEMORY_BASE_SHAREDADDRESSES_H
+#define GRAUPEL_DSM_MEMORY_BASE_SHAREDADDRESSES_H
 
-#include "Memory/Layout.h"
+#include "Layout.h"
 
 namespace graupel::dsm {
 

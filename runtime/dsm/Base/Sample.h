@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_TRACE_SAMPLE_H
-#define GRAUPEL_DSM_TRACE_SAMPLE_H
+#ifndef GRAUPEL_DSM_TRACE_BASE_SAMPLE_H
+#define GRAUPEL_DSM_TRACE_BASE_SAMPLE_H
 
 #include "Trace/Histogram.h"
 

@@ -19,11 +19,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Program/Globals.h"
-#include "Foreign/Objects.h"
-#include "Node/Digest.h"
-#include "Node/Error.h"
-#include "Node/Node.h"
+#include "Globals.h"
+#include "Base/Objects.h"
+#include "Digest.h"
+#include "Errors/Error.h"
+#include "Node.h"
 #include <algorithm>
 #include <cinttypes>
 #include <cstring>

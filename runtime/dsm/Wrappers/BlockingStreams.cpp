@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node/Interpose.h"
+#include "Base/Interpose.h"
 #include <cstdarg>
 #include <cstdio>
 

@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_NODE_THREADLOOK_H
-#define GRAUPEL_DSM_NODE_THREADLOOK_H
+#ifndef GRAUPEL_DSM_NODE_BASE_THREADLOOK_H
+#define GRAUPEL_DSM_NODE_BASE_THREADLOOK_H
 
-#include "Trace/Sample.h"
+#include "Sample.h"
 #include <stdint.h>
 
 namespace graupel::dsm {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node/Error.h"
+#include "Error.h"
 #include "Trace/Trace.h"
 #include "Transport/Fatal.h"
 #include <cstdarg>

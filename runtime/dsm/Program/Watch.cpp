@@ -23,11 +23,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Diagnose/Watch.h"
-#include "Diagnose/Lines.h"
-#include "Node/Crowd.h"
-#include "Node/Futex.h"
-#include "Node/Interpose.h"
+#include "Watch.h"
+#include "Base/Lines.h"
+#include "Base/Crowd.h"
+#include "Base/Futex.h"
+#include "Base/Interpose.h"
 #include "Node/Node.h"
 #include "Sync/Sync.h"
 #include "Trace/Trace.h"

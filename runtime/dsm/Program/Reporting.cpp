@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node/Reporting.h"
-#include "Checks/Entries.h"
+#include "Reporting.h"
+#include "Entries/Entries.h"
 #include "Foreign/Missed.h"
-#include "Node/Error.h"
+#include "Errors/Error.h"
 #include "Tempest/Tempest.h"
 #include "Trace/Trace.h"
 #include <cstring>

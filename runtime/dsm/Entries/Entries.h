@@ -10,11 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_CHECKS_ENTRIES_H
-#define GRAUPEL_DSM_CHECKS_ENTRIES_H
+#ifndef GRAUPEL_DSM_CHECKS_ENTRIES_ENTRIES_H
+#define GRAUPEL_DSM_CHECKS_ENTRIES_ENTRIES_H
 
 #include "Checks/Vectors.h"
-#include "Memory/SharedAddresses.h"
+#include "Base/SharedAddresses.h"
 #include "Memory/TagTable.h"
 #include "graupel/dsm_checks.h"
 
