@@ -16,12 +16,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ColdOrder.h"
 #include "DebugAddresses.h"
 #include "DynamicRelocations.h"
 #include "Exceptions/Exceptions.h"
 #include "Options/LayoutPlan.h"
 #include "RegisteredFrames.h"
+#include "Support/ColdRanks.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/BinaryEmitter.h"
 #include "bolt/Utils/CommandLineOpts.h"
@@ -33,11 +33,6 @@ using namespace llvm::bolt;
 using namespace graupel;
 
 namespace {
-
-DenseMap<const BinaryFunction *, uint32_t> &rankOf() {
-  static DenseMap<const BinaryFunction *, uint32_t> Ranks;
-  return Ranks;
-}
 
 /// What is being emitted, if cold code has an order.
 struct Emission {
@@ -54,7 +49,7 @@ bool isEmitted(const BinaryContext &BC, const BinaryFunction &BF) {
 
 std::deque<uint32_t> subsectionsInEmissionOrder(BinaryContext &BC) {
   const StringRef Cold = BC.getColdCodeSectionName();
-  const uint32_t Last = rankOf().size();
+  const uint32_t Last = coldRanks().size();
   std::deque<uint32_t> Subsections;
   for (BinaryFunction *BF : BC.getOutputBinaryFunctions()) {
     if (!isEmitted(BC, *BF))
@@ -65,8 +60,8 @@ std::deque<uint32_t> subsectionsInEmissionOrder(BinaryContext &BC) {
         continue;
       if (BF->getCodeSectionName(Fragment.getFragmentNum()) != Cold)
         continue;
-      auto It = rankOf().find(BF);
-      const bool Ranked = Fragment.isSplitFragment() && It != rankOf().end();
+      auto It = coldRanks().find(BF);
+      const bool Ranked = Fragment.isSplitFragment() && It != coldRanks().end();
       Subsections.push_back(Ranked ? It->second : Last);
     }
   }
@@ -74,11 +69,6 @@ std::deque<uint32_t> subsectionsInEmissionOrder(BinaryContext &BC) {
 }
 
 } // namespace
-
-void graupel::setColdOrder(std::vector<const BinaryFunction *> Functions) {
-  for (const BinaryFunction *BF : Functions)
-    rankOf().try_emplace(BF, rankOf().size());
-}
 
 extern "C" {
 
@@ -90,7 +80,7 @@ void __wrap__ZN4llvm4bolt17emitBinaryContextERNS_10MCStreamerERNS0_13BinaryConte
   redirectRegisteredFrames(BC);
   takeDynamicRelocations();
   labelInstructions(BC);
-  if (!rankOf().empty()) {
+  if (!coldRanks().empty()) {
     Current.Cold = BC.getCodeSection(BC.getColdCodeSectionName());
     Current.Subsections = subsectionsInEmissionOrder(BC);
   }

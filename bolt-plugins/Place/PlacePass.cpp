@@ -12,8 +12,8 @@
 
 #include "CallCounts.h"
 #include "ClosestIsBest.h"
-#include "Driver/ColdOrder.h"
 #include "Options/LayoutPlan.h"
+#include "Support/ColdRanks.h"
 #include "graupel/LayoutPasses.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Transforms/Utils/CodeLayout.h"

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_MEMORY_BASE_COPY_H
-#define GRAUPEL_DSM_MEMORY_BASE_COPY_H
+#ifndef GRAUPEL_DSM_BASE_COPY_H
+#define GRAUPEL_DSM_BASE_COPY_H
 
 #include "graupel/dsm_checks.h"
 #include <cstddef>

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_NODE_BASE_CROWD_H
-#define GRAUPEL_DSM_NODE_BASE_CROWD_H
+#ifndef GRAUPEL_DSM_BASE_CROWD_H
+#define GRAUPEL_DSM_BASE_CROWD_H
 
 #include <atomic>
 #include <cstdint>

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_NODE_BASE_FUTEX_H
-#define GRAUPEL_DSM_NODE_BASE_FUTEX_H
+#ifndef GRAUPEL_DSM_BASE_FUTEX_H
+#define GRAUPEL_DSM_BASE_FUTEX_H
 
 #include <linux/futex.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_MEMORY_BASE_LAYOUT_H
-#define GRAUPEL_DSM_MEMORY_BASE_LAYOUT_H
+#ifndef GRAUPEL_DSM_BASE_LAYOUT_H
+#define GRAUPEL_DSM_BASE_LAYOUT_H
 
 #include "graupel/dsm_checks.h"
 #include <stddef.h>

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_DIAGNOSE_BASE_LINES_H
-#define GRAUPEL_DSM_DIAGNOSE_BASE_LINES_H
+#ifndef GRAUPEL_DSM_BASE_LINES_H
+#define GRAUPEL_DSM_BASE_LINES_H
 
 #include <cstdint>
 

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_FOREIGN_BASE_OBJECTS_H
-#define GRAUPEL_DSM_FOREIGN_BASE_OBJECTS_H
+#ifndef GRAUPEL_DSM_BASE_OBJECTS_H
+#define GRAUPEL_DSM_BASE_OBJECTS_H
 
 #include <cstddef>
 #include <cstdint>

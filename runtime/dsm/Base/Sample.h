@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_TRACE_BASE_SAMPLE_H
-#define GRAUPEL_DSM_TRACE_BASE_SAMPLE_H
+#ifndef GRAUPEL_DSM_BASE_SAMPLE_H
+#define GRAUPEL_DSM_BASE_SAMPLE_H
 
-#include "Trace/Histogram.h"
+#include "Histogram.h"
 
 namespace graupel::dsm::trace {
 

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_MEMORY_BASE_SHAREDADDRESSES_H
-#define GRAUPEL_DSM_MEMORY_BASE_SHAREDADDRESSES_H
+#ifndef GRAUPEL_DSM_BASE_SHAREDADDRESSES_H
+#define GRAUPEL_DSM_BASE_SHAREDADDRESSES_H
 
 #include "Layout.h"
 

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_NODE_BASE_THREADLOOK_H
-#define GRAUPEL_DSM_NODE_BASE_THREADLOOK_H
+#ifndef GRAUPEL_DSM_BASE_THREADLOOK_H
+#define GRAUPEL_DSM_BASE_THREADLOOK_H
 
 #include "Sample.h"
 #include <stdint.h>

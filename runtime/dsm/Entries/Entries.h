@@ -10,12 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_CHECKS_ENTRIES_ENTRIES_H
-#define GRAUPEL_DSM_CHECKS_ENTRIES_ENTRIES_H
+#ifndef GRAUPEL_DSM_ENTRIES_ENTRIES_H
+#define GRAUPEL_DSM_ENTRIES_ENTRIES_H
 
-#include "Checks/Vectors.h"
 #include "Base/SharedAddresses.h"
 #include "Memory/TagTable.h"
+#include "Vectors.h"
 #include "graupel/dsm_checks.h"
 
 namespace graupel::dsm {

@@ -11,11 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_WRAPPERS_ENTRIES_PIECES_H
-#define GRAUPEL_DSM_WRAPPERS_ENTRIES_PIECES_H
+#ifndef GRAUPEL_DSM_ENTRIES_PIECES_H
+#define GRAUPEL_DSM_ENTRIES_PIECES_H
 
-#include "Entries.h"
 #include "Base/ThreadLook.h"
+#include "Entries.h"
 #include <algorithm>
 
 namespace graupel::dsm {

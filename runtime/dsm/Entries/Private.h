@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_WRAPPERS_ENTRIES_PRIVATE_H
-#define GRAUPEL_DSM_WRAPPERS_ENTRIES_PRIVATE_H
+#ifndef GRAUPEL_DSM_ENTRIES_PRIVATE_H
+#define GRAUPEL_DSM_ENTRIES_PRIVATE_H
 
 #include "Pieces.h"
 #include "graupel/dsm_wrappers.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_NODE_ERRORS_ERROR_H
-#define GRAUPEL_DSM_NODE_ERRORS_ERROR_H
+#ifndef GRAUPEL_DSM_ERRORS_ERROR_H
+#define GRAUPEL_DSM_ERRORS_ERROR_H
 
 #include "Transport/Bootstrap.h"
 

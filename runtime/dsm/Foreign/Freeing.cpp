@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entries/Entries.h"
 #include "Base/Lines.h"
-#include "Base/Interpose.h"
+#include "Entries/Entries.h"
+#include "Node/Interpose.h"
 #include <cstdlib>
 
 using namespace graupel::dsm;

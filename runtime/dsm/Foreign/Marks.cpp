@@ -11,7 +11,7 @@
 //     control-flow integrity. A stub that the loader has not bound yet jumps to
 //     the symbol that its relocation names.
 //  3. Functions of this library with its own names take shared memory. Those
-//     that it interposes (Base/Interpose.h) pass on what they get.
+//     that it interposes (Node/Interpose.h) pass on what they get.
 //
 //===----------------------------------------------------------------------===//
 

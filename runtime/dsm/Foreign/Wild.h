@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_NODE_FOREIGN_WILD_H
-#define GRAUPEL_DSM_NODE_FOREIGN_WILD_H
+#ifndef GRAUPEL_DSM_FOREIGN_WILD_H
+#define GRAUPEL_DSM_FOREIGN_WILD_H
 
 namespace graupel::dsm {
 

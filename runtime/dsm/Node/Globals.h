@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_PROGRAM_NODE_GLOBALS_H
-#define GRAUPEL_DSM_PROGRAM_NODE_GLOBALS_H
+#ifndef GRAUPEL_DSM_NODE_GLOBALS_H
+#define GRAUPEL_DSM_NODE_GLOBALS_H
 
 #include "Memory/Region.h"
 #include "graupel/dsm_checks.h"

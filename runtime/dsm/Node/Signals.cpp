@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Signals.h"
-#include "Base/Interpose.h"
+#include "Interpose.h"
 #include <cerrno>
 #include <csetjmp>
 #include <csignal>

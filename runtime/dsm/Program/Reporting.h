@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_NODE_PROGRAM_REPORTING_H
-#define GRAUPEL_DSM_NODE_PROGRAM_REPORTING_H
+#ifndef GRAUPEL_DSM_PROGRAM_REPORTING_H
+#define GRAUPEL_DSM_PROGRAM_REPORTING_H
 
 #include "Node/Node.h"
 

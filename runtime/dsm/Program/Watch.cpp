@@ -24,10 +24,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Watch.h"
-#include "Base/Lines.h"
 #include "Base/Crowd.h"
 #include "Base/Futex.h"
-#include "Base/Interpose.h"
+#include "Base/Lines.h"
+#include "Node/Interpose.h"
 #include "Node/Node.h"
 #include "Sync/Sync.h"
 #include "Trace/Trace.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_DIAGNOSE_PROGRAM_WATCH_H
-#define GRAUPEL_DSM_DIAGNOSE_PROGRAM_WATCH_H
+#ifndef GRAUPEL_DSM_PROGRAM_WATCH_H
+#define GRAUPEL_DSM_PROGRAM_WATCH_H
 
 namespace graupel::dsm {
 

@@ -15,10 +15,10 @@
 #ifndef GRAUPEL_DSM_TRACE_RECORDER_H
 #define GRAUPEL_DSM_TRACE_RECORDER_H
 
+#include "Base/Histogram.h"
 #include "Trace/Bounded.h"
 #include "Trace/CallPath.h"
 #include "Trace/Comparison.h"
-#include "Trace/Histogram.h"
 #include "Trace/MissLog.h"
 #include "Trace/OldContents.h"
 #include <map>

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Base/Interpose.h"
 #include "Foreign/Wild.h"
+#include "Node/Interpose.h"
 #include <aio.h>
 #include <cerrno>
 #include <cstdarg>

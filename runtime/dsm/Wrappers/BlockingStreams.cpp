@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Base/Interpose.h"
+#include "Node/Interpose.h"
 #include <cstdarg>
 #include <cstdio>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Checks/Vectors.h"
+#include "Entries/Vectors.h"
 #include "TestNode.h"
 #include <cstring>
 #include <ctime>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_CHECKS_VECTORS_H
-#define GRAUPEL_DSM_CHECKS_VECTORS_H
+#ifndef GRAUPEL_DSM_ENTRIES_VECTORS_H
+#define GRAUPEL_DSM_ENTRIES_VECTORS_H
 
 #include <stdint.h>
 

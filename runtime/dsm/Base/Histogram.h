@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_TRACE_HISTOGRAM_H
-#define GRAUPEL_DSM_TRACE_HISTOGRAM_H
+#ifndef GRAUPEL_DSM_BASE_HISTOGRAM_H
+#define GRAUPEL_DSM_BASE_HISTOGRAM_H
 
 #include <stdint.h>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Checks/Vectors.h"
+#include "Vectors.h"
 #include <cpuid.h>
 
 // fxsave, until chosen: correct where no processor state is larger.

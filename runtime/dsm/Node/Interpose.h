@@ -16,11 +16,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GRAUPEL_DSM_NODE_BASE_INTERPOSE_H
-#define GRAUPEL_DSM_NODE_BASE_INTERPOSE_H
+#ifndef GRAUPEL_DSM_NODE_INTERPOSE_H
+#define GRAUPEL_DSM_NODE_INTERPOSE_H
 
 #include "Errors/Error.h"
-#include "Node/Node.h"
+#include "Node.h"
 #include <atomic>
 #include <dlfcn.h>
 
