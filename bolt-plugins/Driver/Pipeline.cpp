@@ -11,7 +11,7 @@
 // and is what -stock-pipeline runs.
 //
 // The list is BOLT 22's for x86-64, under the control of BOLT's options, with
-// the registered passes at their stages between. test/bolt/stock.test checks
+// the registered passes at their stages between. test/Driver/stock-pipeline.test checks
 // that without registered passes both lists produce the same file.
 //
 //===----------------------------------------------------------------------===//
