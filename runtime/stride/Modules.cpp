@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Modules.h"
+#include "common/BuildId.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -45,21 +46,6 @@ const char *programPath() {
   return Path;
 }
 
-static void readNotes(Module &M, const char *Notes, uint64_t Bytes) {
-  for (uint64_t At = 0; At + sizeof(ElfW(Nhdr)) <= Bytes;) {
-    auto *Note = reinterpret_cast<const ElfW(Nhdr) *>(Notes + At);
-    uint64_t Name = At + sizeof(*Note);
-    uint64_t Data = Name + ((Note->n_namesz + 3) & ~3u);
-    if (Note->n_type == NT_GNU_BUILD_ID && Note->n_namesz == 4 &&
-        Note->n_descsz <= sizeof(M.BuildId) &&
-        memcmp(Notes + Name, "GNU", 4) == 0) {
-      M.BuildIdBytes = Note->n_descsz;
-      memcpy(M.BuildId, Notes + Data, Note->n_descsz);
-    }
-    At = Data + ((Note->n_descsz + 3) & ~3u);
-  }
-}
-
 static int addModule(dl_phdr_info *Info, size_t, void *) {
   uint64_t Begin = ~uint64_t(0), End = 0;
   for (unsigned N = 0; N < Info->dlpi_phnum; ++N) {
@@ -81,10 +67,10 @@ static int addModule(dl_phdr_info *Info, size_t, void *) {
   M->End = End;
   bool IsProgram = Modules.size() == 0;
   M->Path = IsProgram ? programPath() : copyText(Info->dlpi_name);
-  for (unsigned N = 0; N < Info->dlpi_phnum; ++N)
-    if (const ElfW(Phdr) &P = Info->dlpi_phdr[N]; P.p_type == PT_NOTE)
-      readNotes(*M, reinterpret_cast<const char *>(M->Base + P.p_vaddr),
-                P.p_memsz);
+  if (BuildId Id = findBuildId(*Info); Id.Bytes <= sizeof(M->BuildId)) {
+    M->BuildIdBytes = Id.Bytes;
+    std::copy_n(Id.At, Id.Bytes, M->BuildId);
+  }
   Modules.push(M);
   return 0;
 }

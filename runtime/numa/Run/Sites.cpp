@@ -10,6 +10,7 @@
 #include "Data.h"
 #include "Kernel.h"
 #include "Report.h"
+#include "common/BuildId.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -58,35 +59,6 @@ struct Search {
   bool Found = false;
 };
 
-std::string hexadecimal(const unsigned char *Bytes, size_t Count) {
-  std::string Text;
-  for (size_t N = 0; N < Count; ++N)
-    for (unsigned Digit : {Bytes[N] / 16u, Bytes[N] % 16u})
-      Text += "0123456789abcdef"[Digit];
-  return Text;
-}
-
-std::string buildIdOf(const dl_phdr_info &Info) {
-  for (int N = 0; N < Info.dlpi_phnum; ++N) {
-    const ElfW(Phdr) &H = Info.dlpi_phdr[N];
-    if (H.p_type != PT_NOTE)
-      continue;
-    auto *At =
-        reinterpret_cast<const unsigned char *>(Info.dlpi_addr + H.p_vaddr);
-    auto *End = At + H.p_memsz;
-    while (At + sizeof(ElfW(Nhdr)) <= End) {
-      auto *Note = reinterpret_cast<const ElfW(Nhdr) *>(At);
-      auto *Name = At + sizeof(*Note);
-      auto *Value = Name + ((Note->n_namesz + 3) & ~3u);
-      if (Note->n_type == NT_GNU_BUILD_ID && Note->n_namesz == 4 &&
-          memcmp(Name, "GNU", 4) == 0)
-        return hexadecimal(Value, Note->n_descsz);
-      At = Value + ((Note->n_descsz + 3) & ~3u);
-    }
-  }
-  return "";
-}
-
 /// The program's own name is empty here.
 std::string fileOf(const dl_phdr_info &Info) {
   char Own[4096];
@@ -102,7 +74,8 @@ std::string fileOf(const dl_phdr_info &Info) {
 
 int visit(dl_phdr_info *Info, size_t, void *Data) {
   auto &S = *static_cast<Search *>(Data);
-  S.Found = S.Module == buildIdOf(*Info) || S.Module == fileOf(*Info);
+  S.Found = S.Module == graupel::findBuildId(*Info).hexadecimal() ||
+            S.Module == fileOf(*Info);
   S.Base = Info->dlpi_addr;
   return S.Found;
 }
@@ -252,8 +225,8 @@ void convertGlobals() {
     return;
   P->CopiesGlobals = convertData(Wanted);
   for (const Statement &S : P->Statements)
-    if (!P->CopiesGlobals && *dataComplaint() && S.Is == Statement::PlaceGlobal &&
-        S.As.Is == How::Replicate)
+    if (!P->CopiesGlobals && *dataComplaint() &&
+        S.Is == Statement::PlaceGlobal && S.As.Is == How::Replicate)
       complain(S, dataComplaint());
 }
 
