@@ -89,9 +89,9 @@ static BitVector findLooping(const BinaryFunction &BF) {
   return Result;
 }
 
-std::vector<BitVector>
-graupel::candidateHotBlocks(const BinaryFunction &BF, uint64_t Threshold,
-                            const BitVector &Excluded) {
+std::vector<BitVector> graupel::candidateHotBlocks(const BinaryFunction &BF,
+                                                   uint64_t Threshold,
+                                                   const BitVector &Excluded) {
   std::vector<BitVector> Result;
   auto add = [&](const BitVector &May) {
     if (!May.test(BF.front().getIndex()))

@@ -31,10 +31,9 @@ candidateHotBlocks(const llvm::bolt::BinaryFunction &BF, uint64_t Threshold,
                    const llvm::BitVector &Excluded);
 
 /// The one set of blocks that \p IsHot says, for tests.
-llvm::BitVector
-reachableHotBlocks(const llvm::bolt::BinaryFunction &BF,
-                   llvm::function_ref<bool(const llvm::bolt::BinaryBasicBlock &)>
-                       IsHot);
+llvm::BitVector reachableHotBlocks(
+    const llvm::bolt::BinaryFunction &BF,
+    llvm::function_ref<bool(const llvm::bolt::BinaryBasicBlock &)> IsHot);
 
 } // namespace graupel
 

@@ -121,7 +121,8 @@ void ValueModel::forget(const MCInst &Inst, KnownRegisters &Known) const {
   const BinaryContext &BC = Context.BC;
   RegisterSet Changed = Context.writtenBy(Inst);
   // LLVM does not say what the kernel writes, for example.
-  if (!BC.MIB->isCall(Inst) && BC.MII->get(Inst.getOpcode()).hasUnmodeledSideEffects())
+  if (!BC.MIB->isCall(Inst) &&
+      BC.MII->get(Inst.getOpcode()).hasUnmodeledSideEffects())
     Changed |= reg::General & ~reg::RSP;
   if (Context.Stack.effect(Inst).What != StackEffect::Kind::Unknown)
     Changed &= ~reg::RSP;

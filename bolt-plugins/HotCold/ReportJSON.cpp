@@ -150,7 +150,8 @@ private:
     part("cold", P.Cold);
     part("stub", P.Stub);
     J.attribute("stubs", P.Stubs);
-    J.attributeObject("gain", [&] { gain(P.Gain, P.Saved, P.Original.Executed); });
+    J.attributeObject("gain",
+                      [&] { gain(P.Gain, P.Saved, P.Original.Executed); });
     J.attributeObject("size_steps", [&] { steps(P.Steps); });
   }
 };

@@ -210,9 +210,8 @@ HotColdTable procedures(const HotColdFigures &F) {
     T.Rows.push_back(
         {shortened(P->Name, 48),
          percentText(percentOf(P->Original.Executed, F.Executed)),
-         P->isChanged()
-             ? percentText(percentOf(P->Saved, P->Original.Executed))
-             : "",
+         P->isChanged() ? percentText(percentOf(P->Saved, P->Original.Executed))
+                        : "",
          Done});
   }
   return T;

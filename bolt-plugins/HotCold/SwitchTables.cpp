@@ -93,8 +93,8 @@ bool graupel::canCopySwitch(const BinaryBasicBlock &Block,
   for (const MCInst &Inst : Block)
     if (refersTo(Inst, *Table, MIB))
       // The address must not get any further.
-      return !isReadBehind(
-          Block, Registers.effects(Inst).Writes & reg::General, *Table, Live);
+      return !isReadBehind(Block, Registers.effects(Inst).Writes & reg::General,
+                           *Table, Live);
   return false;
 }
 

@@ -81,8 +81,8 @@ std::vector<BinaryBasicBlock *> waysTo(BinaryBasicBlock &Tail,
     const MCInst *Last = From->getLastNonPseudoInstr();
     if (From->succ_size() == 1 && From != &Tail &&
         From->getKnownExecutionCount() >= MinCount &&
-        !(Last && (MIB.isIndirectBranch(*Last) ||
-                   MIB.isConditionalBranch(*Last))))
+        !(Last &&
+          (MIB.isIndirectBranch(*Last) || MIB.isConditionalBranch(*Last))))
       Result.push_back(From);
   }
   stable_sort(Result, [](const auto *A, const auto *B) {

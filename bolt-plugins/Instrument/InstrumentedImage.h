@@ -74,8 +74,8 @@ public:
   uint64_t plan() const { return Plan; }
 
   void addRuntimeLibSections(std::vector<std::string> &Names) const override;
-  void adjustCommandLineOptions(
-      const llvm::bolt::BinaryContext &BC) const override;
+  void
+  adjustCommandLineOptions(const llvm::bolt::BinaryContext &BC) const override;
   void emitBinary(llvm::bolt::BinaryContext &BC,
                   llvm::MCStreamer &Streamer) override;
   void link(llvm::bolt::BinaryContext &BC, llvm::StringRef ToolPath,

@@ -35,12 +35,16 @@ uint32_t arc4random(void) {
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 struct mallinfo2 mallinfo2(void) {
   const struct mallinfo Old = mallinfo();
-  return (struct mallinfo2){
-      .arena = (unsigned)Old.arena,       .ordblks = (unsigned)Old.ordblks,
-      .smblks = (unsigned)Old.smblks,     .hblks = (unsigned)Old.hblks,
-      .hblkhd = (unsigned)Old.hblkhd,     .usmblks = (unsigned)Old.usmblks,
-      .fsmblks = (unsigned)Old.fsmblks,   .uordblks = (unsigned)Old.uordblks,
-      .fordblks = (unsigned)Old.fordblks, .keepcost = (unsigned)Old.keepcost};
+  return (struct mallinfo2){.arena = (unsigned)Old.arena,
+                            .ordblks = (unsigned)Old.ordblks,
+                            .smblks = (unsigned)Old.smblks,
+                            .hblks = (unsigned)Old.hblks,
+                            .hblkhd = (unsigned)Old.hblkhd,
+                            .usmblks = (unsigned)Old.usmblks,
+                            .fsmblks = (unsigned)Old.fsmblks,
+                            .uordblks = (unsigned)Old.uordblks,
+                            .fordblks = (unsigned)Old.fordblks,
+                            .keepcost = (unsigned)Old.keepcost};
 }
 
 // 2.36. An older kernel says ENOSYS, as ever.

@@ -20,10 +20,8 @@ struct udev *udev_unref(struct udev *Context) {
   (void)Context;
   return NULL;
 }
-struct udev_device *
-udev_device_new_from_subsystem_sysname(struct udev *Context,
-                                       const char *Subsystem,
-                                       const char *Name) {
+struct udev_device *udev_device_new_from_subsystem_sysname(
+    struct udev *Context, const char *Subsystem, const char *Name) {
   (void)Context, (void)Subsystem, (void)Name;
   return NULL;
 }

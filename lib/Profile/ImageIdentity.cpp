@@ -28,8 +28,8 @@ graupel::imageIdentity(const object::ELFObjectFileBase &Image) {
         consumeError(Contents.takeError());
       continue;
     }
-    Hash = Hash * 31 + xxh3_64bits(ArrayRef(Contents->bytes_begin(),
-                                            Contents->size()));
+    Hash = Hash * 31 +
+           xxh3_64bits(ArrayRef(Contents->bytes_begin(), Contents->size()));
   }
   SmallVector<uint8_t, 32> Identity(sizeof(Hash));
   support::endian::write64le(Identity.data(), Hash);

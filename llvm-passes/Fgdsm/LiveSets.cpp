@@ -164,8 +164,7 @@ bool Planner::buildSet(const Event &E, const Instruction *At, Facts Relied,
 
 // The needs as few ranges.
 void Planner::rangesOfBase(unsigned Base, ArrayRef<unsigned> Indices,
-                           Value *Pointer, int64_t Offset,
-                           LiveSet &Set) const {
+                           Value *Pointer, int64_t Offset, LiveSet &Set) const {
   SmallVector<unsigned, 8> Sorted(Indices);
   llvm::sort(Sorted, [&](unsigned A, unsigned B) {
     return std::pair(Table.Needs[A].Lo, A) < std::pair(Table.Needs[B].Lo, B);

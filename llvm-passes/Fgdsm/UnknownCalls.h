@@ -52,7 +52,8 @@ struct UnknownCall {
   llvm::SmallVector<llvm::Value *, 1> Memory;
 
   bool empty() const {
-    return Kind != Thread && Pointers.empty() && Slots.empty() && Memory.empty();
+    return Kind != Thread && Pointers.empty() && Slots.empty() &&
+           Memory.empty();
   }
 
   void print(llvm::raw_ostream &OS) const;

@@ -13,6 +13,6 @@ extern "C" __attribute__((
     tls_model("initial-exec"))) __thread uint64_t graupel_numa_distance;
 __thread uint64_t graupel_numa_distance;
 
-extern "C" __attribute__((visibility("default")))
-graupel_numa_range graupel_numa_data;
+extern "C"
+    __attribute__((visibility("default"))) graupel_numa_range graupel_numa_data;
 graupel_numa_range graupel_numa_data;

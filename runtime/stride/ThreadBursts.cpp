@@ -126,8 +126,8 @@ uint64_t Thread::countReferences(const NestShape &Shape,
     for (uint32_t K = I + 1; !Item.refers() && K < Item.End;
          K = Shape.Items[K].End) {
       const NestItem &In = Shape.Items[K];
-      References += In.refers() ? NestReferences[K]
-                                : Words[In.Word] * NestReferences[K];
+      References +=
+          In.refers() ? NestReferences[K] : Words[In.Word] * NestReferences[K];
     }
     NestReferences[I] = References;
   }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/Command.h"
 #include "DsmReport/Command.h"
+#include "Support/Command.h"
 #include <charconv>
 #include <cstdio>
 #include <optional>

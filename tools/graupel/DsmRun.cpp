@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/Command.h"
 #include "DsmRun/Job.h"
+#include "Support/Command.h"
 #include <charconv>
 #include <cstdio>
 #include <optional>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/Command.h"
 #include "Environment/Description.h"
+#include "Support/Command.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/Command.h"
 #include "Numa/Bench.h"
 #include "Numa/Topology/Text.h"
+#include "Support/Command.h"
 #include <charconv>
 #include <cstdio>
 

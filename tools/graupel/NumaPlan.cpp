@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/Command.h"
 #include "Environment/Output/ReplacedFile.h"
 #include "Numa/Machine.h"
 #include "Numa/PlanView.h"
+#include "Support/Command.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/Command.h"
 #include "Environment/Output/ReplacedFile.h"
 #include "Numa/Sampler.h"
 #include "Numa/Topology/Readers.h"
 #include "StrideRecord/Child.h"
+#include "Support/Command.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/Command.h"
 #include "Environment/Output/ReplacedFile.h"
 #include "Numa/Auto.h"
 #include "Numa/Machine.h"
@@ -15,6 +14,7 @@
 #include "Numa/Sampler.h"
 #include "Numa/Topology/Text.h"
 #include "StrideRecord/Child.h"
+#include "Support/Command.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>

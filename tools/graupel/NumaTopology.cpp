@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/Command.h"
 #include "Numa/Machine.h"
+#include "Support/Command.h"
 #include <cstdio>
 
 using namespace graupel;

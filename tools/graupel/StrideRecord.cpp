@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/Command.h"
 #include "StrideRecord/Child.h"
 #include "StrideRecord/Names.h"
 #include "StrideRecord/Selection.h"
 #include "StrideReport/Summary.h"
+#include "Support/Command.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -19,8 +19,7 @@ using namespace graupel::environment;
 /// own.
 static StringRef withoutAddress(StringRef Entry) {
   const size_t At = Entry.rfind(" (0x");
-  return At == StringRef::npos ? Entry.split('\n').first
-                               : Entry.take_front(At);
+  return At == StringRef::npos ? Entry.split('\n').first : Entry.take_front(At);
 }
 
 Dependencies graupel::environment::parseListing(StringRef Listing) {

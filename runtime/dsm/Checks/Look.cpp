@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Entries/Entries.h"
 #include "Base/Futex.h"
-#include "Node/Ranges.h"
 #include "Base/ThreadLook.h"
+#include "Entries/Entries.h"
+#include "Node/Ranges.h"
 
 using namespace graupel::dsm;
 

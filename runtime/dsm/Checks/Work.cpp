@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Entries/Entries.h"
-#include "Foreign/Missed.h"
 #include "Errors/Error.h"
+#include "Foreign/Missed.h"
 #include "Node/Node.h"
 #include "Node/Ranges.h"
 #include <algorithm>

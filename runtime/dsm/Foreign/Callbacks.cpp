@@ -18,13 +18,13 @@
 
 #include "Foreign/Callbacks.h"
 #include "Base/Lines.h"
+#include "Entries/Private.h"
+#include "Errors/Error.h"
 #include "Foreign/Describe.h"
 #include "Foreign/Marks.h"
 #include "Foreign/Missed.h"
 #include "Foreign/Pins.h"
-#include "Errors/Error.h"
 #include "Transport/Fatal.h"
-#include "Entries/Private.h"
 #include <atomic>
 #include <climits>
 #include <pthread.h>

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/CodeMap.h"
-#include "Foreign/Marks.h"
 #include "Base/Objects.h"
+#include "Foreign/Marks.h"
 #include "graupel/dsm_checks.h"
 #include <algorithm>
 

@@ -8,8 +8,8 @@
 #include "Foreign/Describe.h"
 #include "Base/Lines.h"
 #include "Errors/Error.h"
-#include "Node/Node.h"
 #include "Node/Globals.h"
+#include "Node/Node.h"
 #include "Transport/Fatal.h"
 #include <cstdlib>
 #include <cstring>

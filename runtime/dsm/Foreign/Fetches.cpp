@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/Fetches.h"
+#include "Entries/Pieces.h"
+#include "Errors/Error.h"
 #include "Foreign/Arguments.h"
 #include "Foreign/Describe.h"
 #include "Foreign/Marks.h"
 #include "Foreign/Pins.h"
-#include "Errors/Error.h"
-#include "Node/Node.h"
 #include "Node/Globals.h"
-#include "Entries/Pieces.h"
+#include "Node/Node.h"
 #include "graupel/dsm.h"
 #include "graupel/dsm_checks.h"
 #include <cerrno>
@@ -55,9 +55,8 @@ Heap::Extent extentAround(Node &N, uintptr_t A, uintptr_t Pc) {
   Away Here(N, WaitNote::Other, "a function that is GDSM_FETCHES",
             reinterpret_cast<void *>(Pc));
   N.Dispatch.lock();
-  N.Dispatch.send(C.Owner,
-                  internalMessage(Internal::ExtentWanted, A,
-                                  reinterpret_cast<uintptr_t>(&R)));
+  N.Dispatch.send(C.Owner, internalMessage(Internal::ExtentWanted, A,
+                                           reinterpret_cast<uintptr_t>(&R)));
   awaitUnlocked(N, true,
                 [&R] { return R.Here.load(std::memory_order_acquire); });
   return R.Extent;

@@ -18,16 +18,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Base/Lines.h"
+#include "Base/Objects.h"
+#include "Entries/Pieces.h"
+#include "Errors/Error.h"
 #include "Foreign/Arguments.h"
 #include "Foreign/CodeMap.h"
 #include "Foreign/Describe.h"
 #include "Foreign/Marks.h"
 #include "Foreign/Missed.h"
-#include "Base/Objects.h"
 #include "Foreign/Pins.h"
-#include "Errors/Error.h"
 #include "Transport/Fatal.h"
-#include "Entries/Pieces.h"
 #include "graupel/dsm_checks.h"
 #include <atomic>
 #include <cstdarg>

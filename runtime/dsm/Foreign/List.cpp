@@ -16,13 +16,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/List.h"
-#include "Entries/Entries.h"
 #include "Base/Lines.h"
+#include "Base/Objects.h"
+#include "Entries/Entries.h"
+#include "Errors/Error.h"
 #include "Foreign/CodeMap.h"
 #include "Foreign/Describe.h"
 #include "Foreign/Marks.h"
-#include "Base/Objects.h"
-#include "Errors/Error.h"
 #include "Transport/Fatal.h"
 #include "graupel/dsm_checks.h"
 #include <algorithm>

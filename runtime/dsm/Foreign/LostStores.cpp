@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/LostStores.h"
-#include "Foreign/Describe.h"
 #include "Base/Copy.h"
 #include "Errors/Error.h"
+#include "Foreign/Describe.h"
 #include "Node/Node.h"
 #include <fcntl.h>
 #include <unistd.h>

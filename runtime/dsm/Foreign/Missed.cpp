@@ -6,18 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/Missed.h"
-#include "Entries/Entries.h"
 #include "Base/Lines.h"
+#include "Base/Objects.h"
+#include "Entries/Entries.h"
+#include "Errors/Error.h"
 #include "Foreign/CodeMap.h"
 #include "Foreign/Describe.h"
-#include "Base/Objects.h"
 #include "Foreign/Operands.h"
 #include "Memory/Keys.h"
-#include "Errors/Error.h"
+#include "Node/Globals.h"
 #include "Node/Node.h"
 #include "Node/Ranges.h"
 #include "Node/Signals.h"
-#include "Node/Globals.h"
 #include "Transport/Fatal.h"
 #include <algorithm>
 #include <atomic>

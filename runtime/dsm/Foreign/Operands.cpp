@@ -57,9 +57,9 @@ unsigned oneByteOpcode(uint8_t Opcode, const Prefixes &P) {
   if (Opcode == 0x8f) // pop
     return 8;
   bool HasByteForm = Opcode < 0x40 || (Opcode >= 0x80 && Opcode <= 0x8b) ||
-                     (Opcode >= 0xa0 && Opcode <= 0xaf) ||
-                     Opcode == 0xc0 || Opcode == 0xc6 ||
-                     (Opcode >= 0xd0 && Opcode <= 0xd3) || Opcode >= 0xf6;
+                     (Opcode >= 0xa0 && Opcode <= 0xaf) || Opcode == 0xc0 ||
+                     Opcode == 0xc6 || (Opcode >= 0xd0 && Opcode <= 0xd3) ||
+                     Opcode >= 0xf6;
   bool IsByte = HasByteForm && !(Opcode & 1) && Opcode != 0x82;
   return IsByte ? 1 : generalBytes(P);
 }
@@ -103,8 +103,7 @@ unsigned twoByteOpcode(uint8_t Opcode, const Prefixes &P) {
   bool General = (Opcode >= 0x40 && Opcode <= 0x4f) ||
                  (Opcode >= 0xa0 && Opcode <= 0xbf) || Opcode == 0xc1 ||
                  Opcode == 0xc3 || Opcode == 0x1f;
-  return General ? generalBytes(P)
-                 : vectorOpcode(Opcode, P.Repeat, 16);
+  return General ? generalBytes(P) : vectorOpcode(Opcode, P.Repeat, 16);
 }
 
 Operands withVex(const uint8_t *At) {

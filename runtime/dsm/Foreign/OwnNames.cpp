@@ -16,8 +16,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/OwnNames.h"
-#include "Foreign/Marks.h"
 #include "Errors/Error.h"
+#include "Foreign/Marks.h"
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>

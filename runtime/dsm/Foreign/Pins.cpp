@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/Pins.h"
+#include "Errors/Error.h"
 #include "Foreign/Missed.h"
 #include "Foreign/ReadHolds.h"
-#include "Errors/Error.h"
 #include "Node/Node.h"
 #include "graupel/dsm.h"
 #include <algorithm>

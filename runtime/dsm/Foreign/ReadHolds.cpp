@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/ReadHolds.h"
-#include "Entries/Entries.h"
 #include "Base/Lines.h"
-#include "Foreign/Describe.h"
+#include "Entries/Entries.h"
 #include "Errors/Error.h"
+#include "Foreign/Describe.h"
 #include "Node/Node.h"
 #include "Transport/Fatal.h"
 #include <algorithm>

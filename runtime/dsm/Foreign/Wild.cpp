@@ -13,10 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Wild.h"
-#include "Entries/Entries.h"
 #include "Base/Lines.h"
-#include "Missed.h"
+#include "Entries/Entries.h"
 #include "Errors/Error.h"
+#include "Missed.h"
 #include "Node/Node.h"
 #include "Node/Signals.h"
 #include <csignal>

@@ -18,8 +18,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Base/Copy.h"
-#include "Memory/Region.h"
 #include "Errors/Error.h"
+#include "Memory/Region.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>

@@ -56,8 +56,8 @@ void Keys::change(void *Context, bool Open) const {
   memcpy(&Register, Saved + RegisterOffset, sizeof(Register));
   Register &= ~(3u << 2 * Closed | 3u << 2 * ReadOnly);
   if (!Open)
-    Register |= PKEY_DISABLE_ACCESS << 2 * Closed |
-                PKEY_DISABLE_WRITE << 2 * ReadOnly;
+    Register |= PKEY_DISABLE_ACCESS << 2 * Closed | PKEY_DISABLE_WRITE
+                                                        << 2 * ReadOnly;
   memcpy(Saved + RegisterOffset, &Register, sizeof(Register));
 }
 

@@ -19,8 +19,8 @@
 #ifndef GRAUPEL_DSM_MEMORY_REGION_H
 #define GRAUPEL_DSM_MEMORY_REGION_H
 
-#include "Memory/Keys.h"
 #include "Base/SharedAddresses.h"
+#include "Memory/Keys.h"
 #include "Memory/TagTable.h"
 #include <cstddef>
 #include <cstdint>

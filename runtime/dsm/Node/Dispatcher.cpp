@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Dispatcher.h"
-#include "Errors/Error.h"
 #include "Base/Futex.h"
+#include "Errors/Error.h"
 #include "Trace/Trace.h"
 #include <algorithm>
 #include <cstring>

@@ -25,8 +25,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Images.h"
-#include "Node/Digest.h"
 #include "Errors/Error.h"
+#include "Node/Digest.h"
 #include "Node/FixedAddresses.h"
 #include "Trace/Modules.h"
 #include "Transport/Fatal.h"

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node/Threads.h"
-#include "Errors/Error.h"
 #include "Base/Futex.h"
+#include "Errors/Error.h"
 #include <immintrin.h>
 #include <unistd.h>
 

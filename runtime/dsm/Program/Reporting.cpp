@@ -7,8 +7,8 @@
 
 #include "Reporting.h"
 #include "Entries/Entries.h"
-#include "Foreign/Missed.h"
 #include "Errors/Error.h"
+#include "Foreign/Missed.h"
 #include "Tempest/Tempest.h"
 #include "Trace/Trace.h"
 #include <cstring>

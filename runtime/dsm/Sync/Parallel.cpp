@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Errors/Error.h"
 #include "Foreign/Describe.h"
 #include "Foreign/Pins.h"
-#include "Errors/Error.h"
 #include "Foreign/Wild.h"
 #include "Stache/Stache.h"
 #include "Sync/Sync.h"

@@ -14,8 +14,8 @@
 #ifndef GRAUPEL_DSM_TRACE_TRACE_H
 #define GRAUPEL_DSM_TRACE_TRACE_H
 
-#include "Trace/Recorder.h"
 #include "Base/Sample.h"
+#include "Trace/Recorder.h"
 #include "Transport/Control.h"
 #include <csignal>
 #include <string>

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Errors/Error.h"
 #include "Entries/Pieces.h"
+#include "Errors/Error.h"
 #include "graupel/dsm.h"
 #include "graupel/dsm_wrappers.h"
 #include <cerrno>

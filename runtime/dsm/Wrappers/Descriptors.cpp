@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Entries/Private.h"
 #include "Node/Node.h"
 #include "Wrappers/Bounce.h"
 #include "Wrappers/Checked.h"
-#include "Entries/Private.h"
 #include <cerrno>
 #include <sys/socket.h>
 #include <sys/stat.h>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Wrappers/Checked.h"
 #include "Entries/Private.h"
+#include "Wrappers/Checked.h"
 #include <climits>
 #include <cstdarg>
 #include <dirent.h>

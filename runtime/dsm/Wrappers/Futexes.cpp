@@ -21,13 +21,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Base/Lines.h"
 #include "Base/Crowd.h"
-#include "Errors/Error.h"
 #include "Base/Futex.h"
+#include "Base/Lines.h"
+#include "Entries/Private.h"
+#include "Errors/Error.h"
 #include "Node/Node.h"
 #include "Transport/Fatal.h"
-#include "Entries/Private.h"
 #include <cerrno>
 #include <cstdarg>
 #include <unistd.h>

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Wrappers/Checked.h"
 #include "Entries/Pieces.h"
+#include "Wrappers/Checked.h"
 #include "graupel/dsm_wrappers.h"
 #include <cstring>
 

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Foreign/Callbacks.h"
 #include "Entries/Private.h"
+#include "Foreign/Callbacks.h"
 #include <cinttypes>
 #include <cmath>
 #include <cwchar>

@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Entries/Private.h"
 #include "Wrappers/Checked.h"
 #include "Wrappers/Formats.h"
-#include "Entries/Private.h"
 #include <cerrno>
 #include <err.h>
 #include <syslog.h>

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Wrappers/Formats.h"
 #include "Entries/Private.h"
+#include "Wrappers/Formats.h"
 #include <malloc.h>
 
 using namespace graupel::dsm;

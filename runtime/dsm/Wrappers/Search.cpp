@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Base/Lines.h"
-#include "Errors/Error.h"
 #include "Entries/Private.h"
+#include "Errors/Error.h"
 #include <search.h>
 
 using namespace graupel::dsm;

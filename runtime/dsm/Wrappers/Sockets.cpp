@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Wrappers/Checked.h"
 #include "Entries/Private.h"
+#include "Wrappers/Checked.h"
 #include <arpa/inet.h>
 #include <poll.h>
 #include <sys/epoll.h>

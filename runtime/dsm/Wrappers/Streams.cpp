@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Entries/Pieces.h"
 #include "Wrappers/Bounce.h"
 #include "Wrappers/Checked.h"
-#include "Entries/Pieces.h"
 #include "graupel/dsm_wrappers.h"
 #include <cerrno>
 #include <cstring>

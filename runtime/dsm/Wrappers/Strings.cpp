@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Wrappers/Checked.h"
 #include "Entries/Private.h"
+#include "Wrappers/Checked.h"
 #include <cstring>
 
 using namespace graupel::dsm;

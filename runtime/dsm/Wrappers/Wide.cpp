@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Wrappers/Checked.h"
 #include "Entries/Private.h"
+#include "Wrappers/Checked.h"
 #include <climits>
 #include <cwchar>
 

@@ -41,9 +41,7 @@ class Accesses {
 public:
   Accesses(const JobFiles &, SourceLines &, const Objects &);
 
-  const ObjectAccesses &operator[](unsigned Object) const {
-    return Of[Object];
-  }
+  const ObjectAccesses &operator[](unsigned Object) const { return Of[Object]; }
   /// Access::Place.
   const SourceLine &line(const Access &A) const { return *Places[A.Place]; }
 

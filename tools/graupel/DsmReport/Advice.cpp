@@ -72,7 +72,7 @@ private:
 
   double Scale = 1; ///< Of what is in the log to all.
   Placement Now{};
-  Prediction Here; ///< With what was advised so far.
+  Prediction Here;       ///< With what was advised so far.
   uint64_t Messages = 0; ///< Of the job.
   uint64_t Avoided = 0;  ///< Misses that no replay counts.
   bool Any = false;
@@ -104,9 +104,8 @@ std::string Adviser::lineOf(bool Store) const {
   for (const MissRow &R : P.Rows)
     if (R.Object == Index && R.Store == Store && isMiss(R.Why))
       Counts[R.Line] += R.Lost.Count;
-  auto Most = max_element(Counts, [](const auto &A, const auto &B) {
-    return A.second < B.second;
-  });
+  auto Most = max_element(
+      Counts, [](const auto &A, const auto &B) { return A.second < B.second; });
   return Most == Counts.end() ? "" : Most->first->shortName();
 }
 
@@ -114,7 +113,8 @@ std::string Adviser::lineOf(bool Store) const {
 std::string Adviser::seen() const {
   const Pattern &S = A[Index].Seen;
   std::pair<uint64_t, const char *> Kinds[] = {
-      {S.OneWriterAllRead, "one node stores to a block, and all others read it"},
+      {S.OneWriterAllRead,
+       "one node stores to a block, and all others read it"},
       {S.OneWriter, "one node stores to a block, and others read it"},
       {S.OneUser, "a block has one user besides its home"},
       {S.ReadOnly, "nodes read what its home has stored"},
@@ -124,9 +124,9 @@ std::string Adviser::seen() const {
   uint64_t Sum = 0;
   for (const auto &[Count, Text] : Kinds)
     Sum += Count;
-  std::string Text = percentText(percent(U.Misses.Nanoseconds,
-                                         P.Misses.Nanoseconds)) +
-                     " of the time lost";
+  std::string Text =
+      percentText(percent(U.Misses.Nanoseconds, P.Misses.Nanoseconds)) +
+      " of the time lost";
   if (Most->first)
     Text += std::string(", ") + Most->second + " (" +
             percentText(percent(Most->first, Sum)) + " of its misses)";
@@ -148,8 +148,8 @@ std::string Adviser::causes() const {
   std::string Text;
   for (auto [Why, Words] : Texts)
     if (percent(count(Why), U.Misses.Count) >= 10)
-      Text += (Text.empty() ? "" : ", ") +
-              share(count(Why), U.Misses.Count) + " " + Words;
+      Text += (Text.empty() ? "" : ", ") + share(count(Why), U.Misses.Count) +
+              " " + Words;
   return Text;
 }
 
@@ -228,9 +228,8 @@ void Adviser::home() {
       LeastOfJob)
     return;
   std::string Text =
-      Best.Home >= 0 ? formatv("allocate it with node {0} as its home",
-                               Best.Home)
-                           .str()
+      Best.Home >= 0
+          ? formatv("allocate it with node {0} as its home", Best.Home).str()
       : Best.Home == -1 ? "allocate it with GDSM_HOME_ROUND_ROBIN"
       : Best.Home == -2 ? "allocate it with GDSM_HOME_FIRST_TOUCH"
                         : "allocate each node's part by itself, with "
@@ -273,8 +272,8 @@ void Adviser::fetchInBulk() {
         2 * F.WaitsThen > F.Waits ||
         percent(scaled(F.Waits), P.Misses.Count) < LeastOfJob)
       continue;
-    const SourceLine &L = A.line(Access{0, 0, 0, 0, 0, 0, 0, false, false,
-                                        F.Place});
+    const SourceLine &L =
+        A.line(Access{0, 0, 0, 0, 0, 0, 0, false, false, F.Place});
     add(Advice::Kind::FetchInBulk, int64_t(F.Bytes),
         formatv("call gdsm_fetch(..., {0}, GDSM_READ) for the bytes that the "
                 "loop around {1} reads, and gdsm_release behind it",

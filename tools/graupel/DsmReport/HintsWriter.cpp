@@ -62,7 +62,9 @@ std::string homeFor(const LineHint &L) {
     return "";
   if (Home >= 0)
     return " home=" + std::to_string(Home);
-  return Home == -1 ? " home=round-robin" : Home == -2 ? " home=first-touch" : "";
+  return Home == -1   ? " home=round-robin"
+         : Home == -2 ? " home=first-touch"
+                      : "";
 }
 
 } // namespace

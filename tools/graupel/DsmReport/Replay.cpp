@@ -29,8 +29,8 @@ struct Unit {
 };
 struct UnitHash {
   size_t operator()(const Unit &U) const {
-    uint64_t H = (U.Allocation * 0x2545f4914f6cdd1d + U.Number) *
-                 0x9e3779b97f4a7c15;
+    uint64_t H =
+        (U.Allocation * 0x2545f4914f6cdd1d + U.Number) * 0x9e3779b97f4a7c15;
     return H ^ H >> 29;
   }
 };
@@ -81,8 +81,8 @@ uint64_t grant(Directory &D, int Node, bool Store) {
 class Replay::Run {
 public:
   Run(const Replay &R, const Placement &P, bool Most)
-      : R(R), P(P), Most(Most), PerBlock(std::max<uint64_t>(
-                                    P.Block / R.Recorded, 1)) {
+      : R(R), P(P), Most(Most),
+        PerBlock(std::max<uint64_t>(P.Block / R.Recorded, 1)) {
     if (P.Home == Placement::MostUser)
       findMostUsers();
     if (Most && P.Block < R.Recorded)
@@ -191,8 +191,7 @@ NodeSet Replay::Run::holders(const Directory &D) const {
 }
 
 /// Returns whether it missed.
-bool Replay::Run::access(Block &B, Page &Of, int Node,
-                         bool Store) {
+bool Replay::Run::access(Block &B, Page &Of, int Node, bool Store) {
   Directory &D = B.D;
   bool NewPage = Node == D.Home && !(Of.Touched & only(Node));
   if (Node == D.Home)
@@ -242,10 +241,9 @@ void Replay::Run::remember(const Access &A, uint64_t Number, Block &B,
       continue;
     const Recorded &Old = Found->second;
     NodeSet Had = holders(Old.D) & Old.Used;
-    NodeSet Owned = Old.D.Owner >= 0 ? only(Old.D.Owner)
-                    : Old.D.Sharers || Old.D.Home < 0
-                        ? 0
-                        : only(Old.D.Home);
+    NodeSet Owned = Old.D.Owner >= 0                  ? only(Old.D.Owner)
+                    : Old.D.Sharers || Old.D.Home < 0 ? 0
+                                                      : only(Old.D.Home);
     B.LostToStore |= (Lost | Demoted) & Had & Owned & Old.Stored;
     B.LostToLoad |= Lost & Had;
   }
@@ -330,8 +328,8 @@ Prediction Replay::predict(const Placement &P) const {
   Prediction Result;
   Result.Least = Run(*this, P, false).run(nullptr);
   // The recorded blocks hide nothing.
-  Result.Most = P.Block == Recorded ? Result.Least
-                                    : Run(*this, P, true).run(nullptr);
+  Result.Most =
+      P.Block == Recorded ? Result.Least : Run(*this, P, true).run(nullptr);
   // A wish to have a block back may come in handy.
   Result.Most.Misses = std::max(Result.Most.Misses, Result.Least.Misses);
   Result.Most.Messages = std::max(Result.Most.Messages, Result.Least.Messages);

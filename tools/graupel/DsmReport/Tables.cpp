@@ -71,8 +71,7 @@ std::string graupel::dsm::predicted(const Advice &A) {
     return "";
   const Forecast &F = *A.Then;
   return "misses " + fromTo(F.Misses, F.LeastMisses, F.MostMisses) +
-         ", messages " +
-         fromTo(F.Messages, F.LeastMessages, F.MostMessages);
+         ", messages " + fromTo(F.Messages, F.LeastMessages, F.MostMessages);
 }
 
 std::string graupel::dsm::sumOf(const AdviceList &L) {

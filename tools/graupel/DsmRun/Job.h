@@ -19,8 +19,8 @@ struct JobOptions {
   unsigned Nodes = 0;
   unsigned ThreadsPerNode = 0, Block = 0; ///< 0: the program's default.
   bool CheckMissed = false;
-  std::string Report;                     ///< A folder; empty: none.
-  std::vector<std::string> Program;       ///< And its arguments.
+  std::string Report;               ///< A folder; empty: none.
+  std::vector<std::string> Program; ///< And its arguments.
 };
 
 /// Runs a job to its end, whatever that is, and returns the exit status. Prints

@@ -14,11 +14,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Build/Build.h"
-#include "Support/Command.h"
 #include "Environment/Output/ReplacedFile.h"
 #include "Environment/Output/Shown.h"
 #include "Parse.h"
 #include "Show.h"
+#include "Support/Command.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Actions/Choose.h"
-#include "Support/Command.h"
 #include "Environment/Actions/Register.h"
 #include "Session.h"
 #include "Show.h"
+#include "Support/Command.h"
 #include <cstdio>
 
 using namespace graupel;

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/Command.h"
 #include "Environment/Actions/Choose.h"
 #include "Environment/Actions/Clean.h"
 #include "Environment/Actions/Doctor.h"
@@ -14,6 +13,7 @@
 #include "Environment/Launch/Judge.h"
 #include "Session.h"
 #include "Show.h"
+#include "Support/Command.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstdio>
 #include <unistd.h>

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/Command.h"
 #include "Environment/Actions/Make.h"
 #include "Environment/Actions/Register.h"
 #include "Environment/Images/Dependencies.h"
@@ -16,6 +15,7 @@
 #include "Environment/Launch/Sample.h"
 #include "Session.h"
 #include "Show.h"
+#include "Support/Command.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cerrno>
 #include <csignal>

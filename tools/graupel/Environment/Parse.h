@@ -8,8 +8,8 @@
 #ifndef GRAUPEL_TOOLS_ENVIRONMENT_PARSE_H
 #define GRAUPEL_TOOLS_ENVIRONMENT_PARSE_H
 
-#include "Support/Command.h"
 #include "Description.h"
+#include "Support/Command.h"
 #include <map>
 #include <optional>
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support/Command.h"
 #include "Environment/Process/Beside.h"
 #include "Parse.h"
+#include "Support/Command.h"
 #include "llvm/ADT/StringExtras.h"
 #include <unistd.h>
 

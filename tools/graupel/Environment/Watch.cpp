@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Actions/Watch.h"
-#include "Support/Command.h"
 #include "Environment/Actions/Register.h"
 #include "Session.h"
 #include "Show.h"
+#include "Support/Command.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstdio>
 #include <unistd.h>

@@ -12,7 +12,18 @@
 
 namespace graupel::stride {
 
-enum class Form { Text, JSON, HTML, Annotated, Callgrind, Numa, Fgdsm, Split, Diff, DiffJSON };
+enum class Form {
+  Text,
+  JSON,
+  HTML,
+  Annotated,
+  Callgrind,
+  Numa,
+  Fgdsm,
+  Split,
+  Diff,
+  DiffJSON
+};
 
 struct ReportOptions {
   const char *Command = "report"; ///< For messages.
