@@ -21,20 +21,19 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)
 
 
 def edges(root, folders):
-    """Pairs of files of ROOT, relative to it: one includes the other."""
-    bases = [root, root / "runtime", root / "runtime/include", root / "lib",
-             *(root / folder for folder in folders)]
-    for folder in folders:
-        for source in sorted((root / folder).rglob("*")):
-            if source.suffix not in SOURCES:
-                continue
-            for name in INCLUDE.findall(source.read_text(errors="replace")):
-                found = next((base / name for base in (source.parent, *bases)
-                              if (base / name).is_file()), None)
-                if found:
-                    target = found.resolve()
-                    if target != source and target.is_relative_to(root):
-                        yield source.relative_to(root), target.relative_to(root)
+    """Pairs of files of ROOT, relative to it: one includes the other. A name is looked
+    for beside its file, in the folders around that, and where compilers look."""
+    bases = [root / "runtime", root / "runtime/include", root / "lib",
+             *(root / folder / sub for folder in folders for sub in ("", "include"))]
+    for source in (path for folder in folders for path in sorted((root / folder).rglob("*"))):
+        if source.suffix not in SOURCES:
+            continue
+        around = [path for path in source.parents if path.is_relative_to(root)]
+        for name in INCLUDE.findall(source.read_text(errors="replace")):
+            found = next((base / name for base in (*around, *bases)
+                          if (base / name).is_file()), source)
+            if found.resolve() != source:
+                yield source.relative_to(root), found.resolve().relative_to(root)
 
 
 def circles(graph):
