@@ -15,9 +15,10 @@ graupel_logs=$graupel_build/logs
 packages_build=(clang-22 lld-22 llvm-22 llvm-22-dev llvm-22-tools bolt-22 libbolt-22-dev
   libclang-rt-22-dev libzstd-dev zlib1g-dev libucx-dev libpmix-dev libhwloc-dev libnuma-dev libsqlite3-dev libcpp-httplib-dev pkg-config cmake ninja-build libgtest-dev g++ libc6-dev
   python3 xz-utils ca-certificates debian-archive-keyring)
-# For every test; lit needs psutil to end a test that hangs, pages are opened in a browser.
-packages_test=(gcc gdb binutils csmith libcsmith-dev python3-psutil openmpi-bin iproute2 spin flang-22 chromium
-  qemu-system-x86 busybox-static stress locales debootstrap dpkg-dev clang-format-22 python3-venv)
+# For every test; lit needs psutil to end a test that hangs, pages are opened in a browser, the
+# documentation is made by Python packages.
+packages_test=(gcc gdb binutils clang-format-22 csmith libcsmith-dev python3-psutil python3-venv openmpi-bin iproute2 spin
+  flang-22 chromium qemu-system-x86 busybox-static stress locales debootstrap dpkg-dev)
 # For the benchmarks of `run.py ci` and `run.py layout --quick`.
 packages_bench=(gcc libc6-dev make tcl valgrind)
 # For all of `run.py layout`.
