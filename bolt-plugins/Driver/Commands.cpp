@@ -5,17 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// graupel-bolt merge and export.
+// Runs the commands graupel-bolt merge and export, which work on profiles.
 //
-// merge adds the counts of the same instrumented file one by one. Counts of
-// another plan of counters or of another build are matched to the first
-// profile's (ProfileMatch/), and each further build weighs less. The sum is
-// sealed.
-//
-// export writes fdata from the profile alone. YAML needs the program, too: BOLT
-// writes it when it has read both, so this program runs itself for that.
-//
-// An output is written as a whole or not at all.
+// 1. runCommand() parses the options of the command that the first argument
+//    names. It runs the command and prints its error, if there is one.
+// 2. merge() reads the first profile and adds the others to it in their order.
+//    Counts of the same instrumented file are added one by one.
+// 3. Counts of another plan of counters or of another build are matched to the
+//    first profile's (ProfileMatch/). Each further build weighs less. A profile
+//    of which less than half fits is an error.
+// 4. The sum is sealed and written.
+// 5. exportProfile() writes fdata from the profile alone. YAML needs the
+//    program, too: BOLT writes it when it has read both, so exportYAML() runs
+//    this program for that and has the result written to memory.
+// 6. writeFile() writes an output as a whole or not at all: to a temporary
+//    file, which then gets the name. Pipes and devices are written directly.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Makes BOLT run our instrumentation for -instrument in place of its own.
+//
+// 1. decideInstrumenting() takes -instrument over if the input is x86-64 and
+//    -stock-pipeline is not given. It hides the option from BOLT, warns of
+//    options that have no effect, and sets BOLT's hooks and the defaults for a
+//    small output.
+// 2. startInstrumenting() shows the option to BOLT again. It makes the
+//    profile's name absolute and reads the identity of the input.
+// 3. It decides where the runtime starts: at the entry of a program, or at the
+//    hooks of a shared library (LibraryHooks). It decides for locked
+//    instructions if -atomic is given or if the program needs
+//    libgraupel-dsm.so, which uses GS.
+// 4. It hands these decisions to BOLT as an InstrumentedImage, which is BOLT's
+//    runtime library from then on.
+// 5. finishInstrumentationOptions() hides the option again and corrects hooks
+//    that BOLT has changed.
+// 6. moveStaleProfile() reads the header of a profile that is at the planned
+//    place. It renames the file if its plan is another one or if it is sealed.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Instrumenting.h"
 #include "LibraryHooks.h"

@@ -5,8 +5,26 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A superset of llvm-bolt: takes all its options, and without any it runs a
-// recommended pipeline of its own.
+// The main program, a superset of llvm-bolt: takes all its options, and without
+// any it runs a recommended pipeline of its own.
+//
+// 1. main() leaves merge and export to Commands. Otherwise it registers the
+//    passes, loads plugins, and parses and checks the options.
+// 2. openInput() reads the input into memory and refuses a file that cannot be
+//    rewritten. It corrects there tables that BOLT would misread, and notes
+//    places in code for Protect/.
+// 3. prepareProfile() brings the profile into a form that can be used.
+//    applyRecommendedOptions() sets the options that the user did not give.
+// 4. If the new code may fit over the old, a child process tries that, after
+//    each failure with less growth (GrowthBudget). If no attempt succeeds,
+//    another child runs without that aim.
+// 5. rewrite() runs BOLT, which writes a temporary file, with our runtime for
+//    -instrument and with the profile. It then writes the loader's relocations,
+//    the program statistics and the hot-cold report.
+// 6. finish() restores absolute numbers, moves the headers and appends the
+//    bytes that the input has behind its sections. With -verify the result is
+//    checked. Then the temporary file gets the output's name, and the summary
+//    is printed.
 //
 //===----------------------------------------------------------------------===//
 

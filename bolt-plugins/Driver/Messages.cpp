@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Tells messages that the user needs from details, line by line.
+//
+// 1. isQuiet() decides once whether details are dropped. They are kept with
+//    -stock-pipeline, with -v=1, with an option that prints (Printing), and if
+//    the output is a stream.
+// 2. withoutDetails() takes the text line by line and asks isDetail().
+// 3. A line is a detail if it begins with one of Details or is a dump of bytes.
+//    A warning is one if it has words of Handled. An error is one if it has
+//    words of Skipping and ends with "Skipping."
+// 4. The lines of a list that follows a dropped line are dropped, too. All
+//    other lines are returned as they are.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Messages.h"
 #include "Options/BoltOptions.h"

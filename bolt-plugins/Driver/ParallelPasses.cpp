@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Does the work of some of BOLT's passes on several functions at once. The
+// result is the same as that of BOLT's passes.
+//
+// 1. forEach() runs an action for all wanted functions in BOLT's thread pool.
+// 2. CheckInternalCalls looks for calls inside a function. If there is one, it
+//    runs BOLT's pass.
+// 3. CheckMemRefs looks for functions that refer to a jump table of another
+//    one. While BOLT's pass runs, all others are in a state in which that pass
+//    skips them.
+// 4. RemoveUnreachable, FixBranches and LowerInstructions change each function
+//    as BOLT's passes do. RemoveUnreachable makes an assembler only where
+//    blocks are removed.
+// 5. LowerArgumentSizes runs BOLT's pass if some function uses
+//    DW_CFA_GNU_args_size.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ParallelPasses.h"
 #include "bolt/Core/BinaryContext.h"

@@ -5,14 +5,26 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// BOLT builds its list of passes inside one function,
-// BinaryFunctionPassManager::runAllPasses. The linker's --wrap option puts the
-// function at the end of this file in its place; the original stays reachable
-// and is what -stock-pipeline runs.
+// Runs BOLT's passes and the registered ones in one pipeline. BOLT builds its
+// list of passes inside one function, BinaryFunctionPassManager::runAllPasses.
+// The linker's --wrap option puts the function at the end of this file in its
+// place; the original stays reachable.
 //
-// The list is BOLT 22's for x86-64, under the control of BOLT's options, with
-// the registered passes at their stages between. test/Driver/stock-pipeline.test checks
-// that without registered passes both lists produce the same file.
+// 1. The original runs with -stock-pipeline, and for an input that is not x86.
+// 2. Functions that have to stay are marked: code that the loader changes
+//    (leaveRelocatedCodeAlone) and functions that Protect/ names
+//    (leaveProtectedAlone). It is an error if our attempt to write over the old
+//    text would destroy a function that stays.
+// 3. finishInstrumentationOptions() sets the options that hold during the
+//    passes of -instrument.
+// 4. PipelineBuilder::build() lists the passes and runs them. The list is BOLT
+//    22's for x86-64, under the control of BOLT's options, with the registered
+//    passes at their stages between.
+// 5. checkParts() refuses functions in more than two parts if the input has no
+//    relocations.
+//
+// test/Driver/stock-pipeline.test checks that without registered passes both
+// lists produce the same file.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shows Protect/ what it has to see while BOLT reads the program, and carries
-// out what it decides: such a function is ignored, as if the user had asked for
-// that with -skip-funcs.
+// Shows the program to Protect/ while BOLT reads it, and carries out the
+// decisions. Functions of BOLT are wrapped for that.
+//
+// 1. scanExternalRefs: begins to note which functions BOLT gives up
+//    (UnreadFunctions) and skips data that looks like a function.
+// 2. processInterproceduralReferences: drops references that lead to no
+//    section, then has BOLT judge the others and watches that.
+// 3. populateJumpTables: notes all entries of PC-relative tables before BOLT
+//    looks at them. Afterwards it recovers split tables, then notes the entries
+//    that belong to no table and the tables that were cut.
+// 4. leaveProtectedAlone() runs before the passes. It warns of unknown names,
+//    keeps gaps between functions, and keeps the flow of ignored functions if
+//    it is wanted later.
+// 5. decideProtected() names the functions that have to stay. That is an error
+//    if BOLT was told to process all. Otherwise each is ignored, as if the user
+//    had asked for that with -skip-funcs.
+// 6. decideEntered() is asked, and its functions are ignored, until there are
+//    no more of them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Checks the tables that the loader reads: the dynamic section and the GNU hash
+// table. The first defect that is found is the error.
+//
+// 1. checkHash() follows each chain of a hash table. It has to end, inside of
+//    the table and among the symbols.
+// 2. The dynamic section must end with DT_NULL, and its segment must be in the
+//    file where it is in memory.
+// 3. Entries that are names must be inside of the strings. checkDynamicValue()
+//    wants code for DT_INIT and DT_FINI, the right sizes of entries, and
+//    symbols that are mapped.
+// 4. checkDynamicRanges() wants each table inside of a segment, and the tables
+//    of relocations in sections of relocations.
+//
+//===----------------------------------------------------------------------===//
 
 #include "DynamicCheck.h"
 #include "llvm/Support/Endian.h"

@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Opens an ELF file and answers questions about its parts. All contents that
+// are returned lie inside of the file.
+//
+// 1. open() checks the header, the program headers, the section headers and
+//    then that all contents are inside of the file. It sorts the load segments
+//    by address.
+// 2. end() and appended() tell where the known parts of the file end and what
+//    is behind them.
+// 3. string() to isAppliedToProgram() read names, contents and links of
+//    sections. A string or a linked section that is outside of its table gives
+//    an empty result.
+// 4. memorySpan() to bytesAt() look up addresses in the load segments and the
+//    sections. Load segments that adjoin count as one, but code does not go on
+//    in data.
+// 5. dynamic() returns the entries before DT_NULL.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ElfView.h"
 #include "llvm/ADT/StringExtras.h"

@@ -6,9 +6,22 @@
 //===----------------------------------------------------------------------===//
 //
 // Two readers that believe nothing: FrameReader goes through the records of
-// .eh_frame, TableReader through one LSDA: its header, then each call site with
-// the chain of its actions and their types. What does not lie inside of the
-// section, or of the code that it is about, is an error that names the place.
+// .eh_frame, TableReader through one LSDA. Data outside of the section, or of
+// the code that it is about, is an error that names the place.
+//
+// 1. FrameReader::readRecord() checks the length of a record and tells CIEs
+//    from FDEs.
+// 2. readCIE() reads the encodings of pointers and the initial instructions,
+//    and keeps them by the offset of the CIE. It refuses unknown versions,
+//    augmentations and encodings.
+// 3. readFDE() finds the CIE, reads the range of code, the LSDA's address and
+//    the call frame instructions, and adds a FrameRecord.
+// 4. TableReader::readTable() reads the header of an LSDA: the base of landing
+//    pads, the types and the bounds of the call sites.
+// 5. readSite() reads a call site. It has to be inside of the code and behind
+//    the one before, and its landing pad has to be code.
+// 6. readActions() follows the chain of its actions. It checks each filter and
+//    adds the types that it stands for to the site's handlers.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Finds branches that known registers decide, and takes them out.
+//
+// 1. solve() propagates known registers over the edges of the flow graph to a
+//    fixed point. An edge that a decided branch never takes carries nothing
+//    (Wegman and Zadeck 1991). Landing pads begin like entries.
+// 2. decide() executes a block with the ValueModel. The branch at its end is
+//    decided if the last instruction that changed the flags is a comparison
+//    that implies the branch's condition.
+// 3. needsComparison() goes back from the edge that is taken. It tells whether
+//    another instruction needs the comparison's flags.
+// 4. foldBranches() erases the branch, the jump behind it, the comparison if
+//    nothing needs it, and the edge that is never taken.
+// 5. Blocks that cannot be reached any more are removed.
+//
+//===----------------------------------------------------------------------===//
 
 #include "BranchFolding.h"
 #include "bolt/Core/MCPlusBuilder.h"

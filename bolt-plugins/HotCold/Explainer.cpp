@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Watches the functions that -hco-explain names while they are optimized.
+//
+// 1. find() looks up the names. A name that no function has is an error, with
+//    near names.
+// 2. begin() numbers a function's instructions by annotations and copies the
+//    text of its blocks.
+// 3. draft() copies the text of a draft's hot blocks and stubs, each
+//    instruction with the number of its original.
+// 4. commit() keeps the last picture. Hot copies count as their originals from
+//    then on, and their stubs are remembered.
+// 5. end() puts the kept picture, or else the last one, into the explanation.
+//    It adds the stubs of earlier drafts that are still there and removes the
+//    annotations.
+// 6. printOthers() says for each named function without an explanation why it
+//    has none.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Explainer.h"
 #include "bolt/Core/MCPlusBuilder.h"

@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes how the hot version of a procedure differs from its original.
+//
+// 1. explainBlock() aligns a hot block with its original by the numbers of the
+//    instructions. It marks each line as kept, changed, moved, new, sunk or
+//    removed, and notes where an instruction is now.
+// 2. Writer::writeSummary() writes the category, the executed instructions, the
+//    gain by kind and the numbers of blocks and stubs.
+// 3. write() goes through the blocks in their original order. A block with hot
+//    copies is written beside each of them (writePair), any other block alone.
+// 4. writeStub() writes each stub with the reasons for its instructions.
+// 5. nearNames() returns the names with the smallest edit distances, then those
+//    that contain the given name.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Explanation.h"
 #include "Report/Table.h"

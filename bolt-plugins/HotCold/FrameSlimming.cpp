@@ -7,8 +7,21 @@
 //
 // A hot version that calls others keeps its frame, every slot of which stays
 // where it is, but saves only the registers that it changes itself. Stubs fill
-// the other slots. Saves that come first stay pushes; one instruction makes
-// room for the rest.
+// the other slots.
+//
+// 1. Frame::read() finds the frame. Nothing is done if RAX, pushed to make
+//    room, may be an argument (mayPushArgument).
+// 2. A save is dropped if hot code does not name the register, or if Renaming
+//    has found another one for it.
+// 3. arrange(): kept saves that come first stay pushes, the others become
+//    stores. One instruction makes room for the rest.
+// 4. Nothing is done if that takes no fewer instructions, or if the stack is
+//    used while it grows in a way that cannot be corrected (canMoveAround).
+// 5. The displacements of accesses to a partial frame are corrected. rewrite()
+//    puts the new frame code with its unwind rules into the blocks, first into
+//    the one that builds the frame, and renames registers.
+// 6. fill() has each stub with a frame store the dropped registers into their
+//    slots and copy renamed values back.
 //
 //===----------------------------------------------------------------------===//
 

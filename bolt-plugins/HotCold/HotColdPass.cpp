@@ -5,9 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each procedure that is executed often enough gets a hot version if that is a
-// gain. Then small ones take the place of calls, their callers decide some of
-// their branches and may gain again, and frequent ways get ends of their own.
+// The pass of hot-cold optimization, its options, and two passes at the end of
+// the pipeline.
+//
+// 1. HotColdPass reads all functions: for the optimizations
+//    (RegisterSummaries), and at the same time for the proof (DraftCheck).
+// 2. makeLimits() computes the count above which a block is hot and the gain
+//    that a byte more has to bring, from the counts of all blocks.
+// 3. ProcedureOptimizer::optimizeAll() gives a hot version to each procedure
+//    that is executed often enough if that is a gain.
+// 4. inlineIntoCallers() replaces frequent calls by hot parts of the callees,
+//    callees first. It folds branches that are decided in the caller, which may
+//    then get a hot version again.
+// 5. duplicateTails() gives frequent paths copies of the blocks at their ends.
+// 6. At the end of the pipeline CheckEntries fails if an inlined part's
+//    function has come to stay. MeasureParts measures the sizes for the report.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Tells which constants and addresses in the frame the registers hold.
+//
+// 1. The constructor reads the names of all opcodes. shapeOf() recognizes
+//    moves, additions, subtractions, exclusive ors, LEA, CMP and TEST by them.
+// 2. atEntry(): only the stack pointer is known.
+// 3. execute() sets the result of a recognized instruction (result). One of 32
+//    bits clears the upper half.
+// 4. After any other instruction, forget() makes unknown all registers that the
+//    instruction or its callee may change.
+// 5. comparison() returns the values that CMP or TEST compares. changesFlags()
+//    tells which instructions may overwrite the flags of a comparison.
+//
+//===----------------------------------------------------------------------===//
 
 #include "KnownRegisters.h"
 #include "bolt/Core/MCPlusBuilder.h"

@@ -5,9 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Sinking ends where ways join. A copy or an address in the frame that only
+// Sinking ends where paths join. A copy or an address in the frame that only
 // stubs need goes without moving: each of these stubs makes it anew, from what
 // is known to hold the same there.
+//
+// 1. run() finds the registers that hot code needs where each block begins, and
+//    what each register holds where each block ends (RegisterFacts).
+// 2. removeFrom() goes through a block from its end. It looks for a copy or LEA
+//    whose result no hot code needs and no later instruction of the block
+//    overwrites.
+// 3. makeInStubs() follows the result along the edges to the stubs that need
+//    it. It gives up if a block may overwrite the result, or if a stub does not
+//    know the value (copyOf).
+// 4. Otherwise each of these stubs gets an instruction that makes the value,
+//    and the candidate is erased.
+// 5. After each change everything is looked at anew, until there is no change.
 //
 //===----------------------------------------------------------------------===//
 

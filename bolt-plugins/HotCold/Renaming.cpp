@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Finds other registers for those that hot code would have to save, and renames
+// them (Cohn, Goodwin, Lowney 1997).
+//
+// 1. findSet() computes which registers may have been set where each hot block
+//    ends.
+// 2. The constructor wants another name for saved registers that hot code
+//    names, unless an instruction uses them without naming them or together
+//    with a high byte. Candidates are the registers that the caller saves and
+//    the function writes.
+// 3. findConflicts() goes back through each block with the live registers. It
+//    notes which registers change while others are needed, and which are copies
+//    of others.
+// 4. A wanted register gets a candidate without a conflict, first where one of
+//    the two is a copy of the other.
+// 5. apply() renames the operands of hot code. copyBack() has a stub restore
+//    the old names of values that it needs.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Renaming.h"
 #include "Assumptions.h"

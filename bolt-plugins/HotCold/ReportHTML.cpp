@@ -4,6 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes the report of hot-cold optimization as a page with charts.
+//
+// 1. writeHTML() computes the figures and adds each table of tablesOf() to the
+//    page, with a chart above it.
+// 2. draw() makes the chart for the topic of a table. The add functions fill
+//    bar charts: one bar for each category, reason, kind of gain, size or
+//    procedure.
+// 3. drawDistribution() draws the cumulative curves of procedure sizes before
+//    and after. The longer list of bins gives the axis; the shorter one goes on
+//    with 100 %.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Report/Charts.h"
 #include "Report/Page.h"

@@ -4,6 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes the report of hot-cold optimization as one JSON object. Names that are
+// not UTF-8 are repaired.
+//
+// 1. write() writes the program, the profile and the executed instructions,
+//    then one key for each figure.
+// 2. coverage() to bins() write one figure each: numbers as they are, and
+//    percentages of the executed instructions or of the image.
+// 3. procedure() writes a record for each executed procedure, the most executed
+//    first. The parts, the gain and the sizes are only there if it was changed.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ReportTables.h"
 #include "llvm/Support/JSON.h"

@@ -4,6 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes the report of hot-cold optimization as tables for people.
+//
+// 1. shortened() and sizeRows() are shared with the page.
+// 2. coverage() to procedures() make one table each: its title, its sentences
+//    and its rows, from HotColdFigures.
+// 3. tablesOf() lists them in a fixed order and leaves out those that would be
+//    empty.
+// 4. writeText() writes a headline and then all tables, aligned.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ReportTables.h"
 #include "llvm/ADT/STLExtras.h"

@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Gives frequent paths copies of the blocks with which they end.
+//
+// 1. findTail() begins at each block that is executed MinCount times. It
+//    follows the usual successor to a return, a tail call or a jump through a
+//    table. It gives up at more than MaxInstructions, at entries and landing
+//    pads, at blocks with handlers, and at calls that may not be copied.
+// 2. waysTo() lists the blocks that only lead to the tail, the most frequent
+//    first. The first one needs no copy: it can be placed in front of the tail.
+// 3. Each of the others, MaxCopies at most, gets a copy while the jumps that it
+//    saves are worth the bytes and MayGrow agrees.
+// 4. copyFor() copies the tail behind the block and leads the block there. The
+//    block's share of the counts goes to the copy.
+//
+//===----------------------------------------------------------------------===//
 
 #include "TailDuplication.h"
 #include "BlockEditing.h"

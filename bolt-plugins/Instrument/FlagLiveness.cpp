@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Finds where EFLAGS hold a value that is needed.
+//
+// 1. FlagConventions looks at all functions for those that take flags from
+//    their callers or return flags to them. It looks again until nothing is
+//    added, since a function may hand them on.
+// 2. look() does so for functions with a flow graph. lookAtStaying() goes back
+//    through the copies of functions that stay; behind the direct calls of one
+//    that is not understood, anything may be read.
+// 3. FlagLiveness: firstDecision() finds the first instruction of a block that
+//    reads or overwrites the flags, calls or returns. It decides for the
+//    block's beginning.
+// 4. Blocks without such an instruction are live if a successor is, or if a
+//    jump through a table may leave the function. That is repeated until
+//    nothing changes.
+// 5. liveAt() asks the same from some instruction on.
+//
+//===----------------------------------------------------------------------===//
 
 #include "FlagLiveness.h"
 #include "Support/FunctionEntry.h"

@@ -5,8 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The places are named as llvm-bolt's instrumentation names them, so that
-// either's profiles mean the same to readers of fdata.
+// Describes a function and its plan of counters to the profile. The places are
+// named as llvm-bolt's instrumentation names them, so that either's profiles
+// mean the same to readers of fdata.
+//
+// 1. describeFlow() writes down the offset and the shape of each block.
+// 2. It writes down each edge of the plan and whether it is counted.
+//    branchOffset() finds the branch, or the last instruction before a
+//    fall-through, that names the edge.
+// 3. describeCalls() adds each call of a known function, with the block or the
+//    edge that counts it. Indirect calls become sites if they are wanted.
+// 4. numberFlow() adds the indices of names, and takes the next free counters
+//    and sites of the image.
 //
 //===----------------------------------------------------------------------===//
 

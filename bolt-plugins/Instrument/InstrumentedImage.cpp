@@ -5,10 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything is emitted with the code, so that BOLT places it in the new
-// segments: the runtime and the head of a profile with what is only read, the
-// state and the region with what is written. What depends on the addresses is
-// filled in when the file has been linked, straight into the bytes.
+// Adds the runtime, the counters and the head of a profile to an instrumented
+// file. Everything is emitted with the code, so that BOLT places it in the new
+// segments. Contents that depend on addresses are filled in when the file has
+// been linked, straight into the bytes.
+//
+// 1. emitBinary(): the runtime's code with its labels, then room for the state,
+//    the sites and the counters, then room for the header and the metadata.
+// 2. link() finds these sections in the linked file and does all that follows.
+// 3. fillHead() adds the new addresses of all entries to the metadata and
+//    writes it with the header, which has the plan's number.
+// 4. fillState() writes the flags, the offsets and the profile's name for the
+//    runtime.
+// 5. connectRuntime() writes where the state and the original start and end
+//    functions are. The runtime takes their place, in arrays if there is
+//    nothing else (hookArrays).
+// 6. redirectResolvers(): in static programs, the list of resolvers gets their
+//    new addresses.
 //
 //===----------------------------------------------------------------------===//
 

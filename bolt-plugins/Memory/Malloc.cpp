@@ -7,14 +7,26 @@
 //
 // Small objects of the whole process come from SmallObjects, everything else
 // from glibc, which allows a program to define these functions ("Replacing
-// malloc" in its manual) and offers its own by other names. Whoever has them
-// checked (a sanitizer), or another C library, keeps what it has.
+// malloc" in its manual) and offers its own by other names. With a sanitizer or
+// another C library this file is empty.
 //
-// The family is replaced as a whole: of a function that is missing here, a
-// library that is loaded before the C library (LD_PRELOAD) may have its own,
-// and what one allocates the other cannot free. Such a library may also have
-// taken the other names of glibc's functions. Then it serves large objects, all
-// of them.
+// 1. malloc() and calloc() ask SmallObjects for up to MaxSmall bytes. glibc
+//    serves larger objects, and all of them when SmallObjects has no memory
+//    left.
+// 2. free(), realloc() and malloc_usable_size() ask owns() whose object it is.
+//    realloc() leaves an object in place if it still fits and does not shrink
+//    to half of its room.
+// 3. memalign() and its relatives: alignments up to 16 are those of malloc(),
+//    larger ones are glibc's.
+// 4. operator new calls the new handler until there is memory. Without a
+//    handler it ends the process; the forms with std::nothrow return null.
+//    operator delete is free().
+//
+// The family is replaced as a whole: a library that is loaded before the C
+// library (LD_PRELOAD) may have its own version of a function that is missing
+// here, and neither heap can free the objects of the other. Such a library may
+// also have taken the other names of glibc's functions. Then it serves large
+// objects, all of them.
 //
 //===----------------------------------------------------------------------===//
 

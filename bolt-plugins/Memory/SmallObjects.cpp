@@ -5,8 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Nothing here may allocate, or have to be constructed before it is used: the
-// first object is asked for before any constructor has run.
+// The heap for small objects, by the steps of the header and with their
+// numbers. Nothing here may allocate, or have to be constructed before it is
+// used: the first object is asked for before any constructor has run.
+//
+// 1. classFor() looks a size up in tables that the compiler computes.
+// 2. SpanHeap reserves addresses for all spans at once and makes them
+//    accessible as they are needed. ClassHeap hands out the objects of one
+//    class: first those that were taken back, then those that were never out.
+// 3. allocate() takes an object from the thread's list, which fill() fills.
+//    deallocate() puts it there, and drain() empties the list by a batch when
+//    it has two. AtThreadEnd gives back what is left.
 //
 //===----------------------------------------------------------------------===//
 

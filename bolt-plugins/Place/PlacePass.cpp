@@ -8,6 +8,19 @@
 // Carries the program into the graphs of the placement algorithms and the
 // decided order back.
 //
+// 1. Without relocations functions keep their places, and the pass says so.
+// 2. ProgramParts lists the main fragments of profiled functions, then their
+//    cold fragments, with sizes and executed instructions. addCallsOf() adds
+//    the counted calls as edges.
+// 3. inferCallsOfOpaque() spreads executions that no known call explains over
+//    the functions without counts that call the function.
+// 4. The order: Closest is Best for -layout=spike; otherwise the cache-directed
+//    order of the main fragments (Newell and Pupyrev 2020), for which parallel
+//    edges become one.
+// 5. apply() numbers the functions in this order and behind them those that
+//    cannot be instrumented. Executed cold fragments, if they are in the order,
+//    get one of their own (Support/ColdRanks).
+//
 //===----------------------------------------------------------------------===//
 
 #include "CallCounts.h"

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Scores how likely a block of an old function has become one of a new
+// function.
+//
+// 1. The constructor computes how rare the contents of each old block are in
+//    both functions.
+// 2. alone() compares two blocks: the same instructions, the same operations,
+//    or similar ones by their sketches; how the blocks end, how many successors
+//    they have and whether they are entered from outside.
+// 3. ofCalls() adds points for a callee that is the same, and takes some away
+//    if callees are known to differ.
+// 4. lookAround() repeats for three rounds: the score of a pair is its own plus
+//    a share of the likeliest scores of successors and predecessors (likeliest)
+//    in the round before.
+//
+//===----------------------------------------------------------------------===//
 
 #include "BlockScores.h"
 #include "llvm/ADT/DenseMap.h"

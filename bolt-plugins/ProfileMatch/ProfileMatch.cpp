@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Decides which counts of a profile another build of the program gets.
+//
+// 1. ProfiledImage makes graphs of the profile's functions: blocks with shapes
+//    and successors (shape), callees (nameCallees) and the counts of all edges
+//    (count).
+// 2. sitePlaces() finds the block of each indirect call by the offsets.
+// 3. ProfileMatch matches the functions of both builds. Shapes of instructions
+//    count only if both have them.
+// 4. decide() matches the blocks of each executed function. Its counts are
+//    transferred if enough of its execution is in matched blocks and, unless
+//    its name matched, in blocks that are alike. Otherwise the function is
+//    dropped.
+// 5. calledAt() and newPlace() translate the targets and the places of indirect
+//    calls.
+// 6. printSummary() and print() report how functions were matched, and which
+//    were dropped.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ProfileMatch.h"
 #include "Profile/EdgeCounts.h"

@@ -12,7 +12,24 @@
 //     for references to so many bytes behind the function's beginning;
 //   - differences of labels, which the assembler computed;
 //   - tables of differences that belong to no jump it understands;
-//   - what code reads from itself.
+//   - data that code reads from its own bytes.
+//
+// This file finds functions with such references. It decides for the whole
+// program, with the findings of all files of Protect/:
+//
+// 1. TableEntries::noteUnclaimed() notes the functions into which entries lead
+//    that belong to no known jump table.
+// 2. decideProtected() first looks at functions that BOLT did not read:
+//    noteUnreadFunction() searches their bytes for LEA of a code address.
+// 3. For each function with a flow graph, in parallel: ReferenceScan looks for
+//    addresses of code in its operands, and the other files of Protect/ are
+//    asked for their reasons.
+// 4. The findings are added in the order of addresses, after neighbours and
+//    rows of functions, so that the first reason does not depend on threads.
+// 5. Then come callers of functions that use return addresses, entered
+//    functions, known places, strange unwinding, code that is read, and
+//    functions that another runs into.
+// 6. addFragments() adds the other parts of all these functions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,23 +5,32 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known of a call is that control comes back to behind it, and of
-// a jump to another function that it leaves this one. Not so:
+// A call is expected to come back to the place behind it, and a jump to another
+// function to leave this one. There is code that does not do so:
 //
 //   - "jmp __x86_indirect_thunk_rax" jumps to where %rax says, which may be in
 //     the same function if that has labels whose addresses are known;
-//   - "call 1f; 1: pop %rax" reads its own address, and what is written for
-//     a retpoline in place changes the return address;
-//   - __morestack (-fsplit-stack) returns to behind the "ret" behind its call.
-//     If it has no name, it is known as a function that uses the limit of the
-//     stack, which the TCB has at 0x70;
-//   - what only a trap leads to is there for a handler, which may take the next
-//     bytes for its arguments (BUG() macros), and counts them;
+//   - "call 1f; 1: pop %rax" reads its own address, and code for a retpoline in
+//     place changes the return address;
+//   - __morestack (-fsplit-stack) returns to the place behind the "ret" that
+//     follows its call. If it has no name, it is known as a function that uses
+//     the limit of the stack, which the TCB has at 0x70;
+//   - code that only a trap leads to is there for a handler, which may take the
+//     next bytes for its arguments (BUG() macros), and counts them;
 //   - xbegin is a branch without a condition that BOLT could invert. It puts no
 //     jump behind it if the code that follows moves elsewhere.
 //
 // And some code is known by its bytes: unwinders find the frame of a signal by
 // "mov $15, %eax; syscall".
+//
+// 1. isThunkJump() recognizes a thunk by its name, or by a call inside itself
+//    with which its code begins.
+// 2. FlowScan::run() goes through the instructions of all blocks. The first
+//    reason that it finds is the result.
+// 3. Code behind a trap is a reason if control reaches the trap and nothing
+//    else leads to the code. Nops and further traps are none.
+// 4. look() finds the others: calls inside the function, split stacks, thunks,
+//    branches other than Jcc, and the system call that ends a signal.
 //
 //===----------------------------------------------------------------------===//
 

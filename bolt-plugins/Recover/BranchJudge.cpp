@@ -5,10 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Once a function has its control flow graph, every indirect jump in it must be
-// one of: a jump through a table that BOLT found in the jump's block or that
-// HoistedTables proved; a tail call that BOLT recognized; a jump that can only
-// leave the function.
+// Accepts functions that BOLT gave up for indirect jumps if all of these are
+// understood.
+//
+// 1. ReferencesInto keeps whether addresses lead into the function, before the
+//    flow graph is made and BOLT forgets it.
+// 2. understandAll() refuses functions with several entries. It asks
+//    understand() of each indirect jump.
+// 3. understand() accepts a jump through a table that BOLT found in the jump's
+//    block or that HoistedTables proved, one jump for each table. It accepts a
+//    tail call that BOLT recognized.
+// 4. isMethodCall() accepts a jump that can only leave the function: no address
+//    leads into it, and on all paths the target was loaded from a plain slot or
+//    comes from the caller. Such a jump becomes a tail call.
+// 5. acceptRecoveredBranches() marks the function fit for optimization if BOLT
+//    finds nothing wrong with the references from data either.
+//    reportRecovered() says how many there were.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Counts the windows and lines that execution enters, by the steps of the
+// header and with their numbers. flowOf() and emittedAt() are for other files,
+// too.
+//
+// 1. addInput() places the blocks at their addresses in the input. It adds up
+//    the windows and lines that they enter, and the same for each innermost
+//    loop.
+// 2. addOutput() keeps the blocks with their offsets in the emitted fragments,
+//    and the loops with the offset that their head has in the input.
+// 3. finish() moves the blocks to the addresses of their fragments and adds
+//    them up. A loop of the input gets its figures after the change from the
+//    loop with the same head. Loops with a share of at least LoopShare are
+//    listed, the most executed first.
+//
+//===----------------------------------------------------------------------===//
 
 #include "FetchMeasure.h"
 #include "Align/BlockPlace.h"

@@ -4,6 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes the program statistics as a page with charts.
+//
+// 1. writeHTML() adds each section of sectionsOf() to the page, with a chart
+//    above it.
+// 2. draw() chooses the chart by the section's topic.
+// 3. drawTripCounts() and drawComplexity() draw cumulative curves.
+// 4. The other draw functions draw bars, with the rows that the tables have:
+//    sizes, overhead, and figures before and after.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Report/Charts.h"
 #include "Report/Page.h"

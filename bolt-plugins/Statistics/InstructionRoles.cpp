@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Counts executions of instructions by their roles.
+//
+// 1. countTransfers() counts the calls of a block. countEnd() tells how the
+//    block ends, and takes the counts of a conditional branch from its edges.
+// 2. FrameReader::count() gives each instruction of an executed block a role,
+//    and adds up the roles, times the block's count.
+// 3. markOpening() goes through an entry block to the first call. Stores of
+//    callee-saved registers that still hold the caller's value are saves;
+//    changes of the stack and frame pointers count, too.
+// 4. markClosing() goes back through a block that returns, to the last call. It
+//    finds restores and changes of the stack and frame pointers.
+// 5. markShrinkWrapped() finds saves and restores in the remaining
+//    instructions: pops of callee-saved registers, and pushes of registers that
+//    are popped somewhere. In a block with one of these, changes of the stack
+//    pointer count, too.
+//
+//===----------------------------------------------------------------------===//
 
 #include "InstructionRoles.h"
 

@@ -4,6 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes the program statistics as one JSON object. Names that are not UTF-8
+// are repaired.
+//
+// 1. write() writes the program, the profile and the sizes. Without executed
+//    instructions there is no more.
+// 2. tripCounts(), complexity() and overhead() write the figures of procedures
+//    and of instructions, with percentages of the executed instructions.
+// 3. layout() writes the figures before and after, the growth, the splitting
+//    and the hot loops, if the output was measured.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Writers.h"
 #include "llvm/Support/JSON.h"

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Finds the natural loops of a procedure by its dominators.
+//
+// 1. DominatorTree computes dominators over a virtual root that all entries and
+//    landing pads follow (Cooper, Harvey, Kennedy 2001). It numbers the tree so
+//    that dominates() is a comparison.
+// 2. weight() and entryIsHottest() look at the counts of blocks only.
+// 3. hottestLoopTripCount(): an edge to a block that dominates its source makes
+//    that block a header. The executions of the most executed header are
+//    divided by those that come from outside of the loop.
+// 4. innermostLoops() collects for each header the blocks from which control
+//    goes back to it (loopBody). Loops that run again less than half of the
+//    time count for none, and a loop with another one in it that is not rare is
+//    left out.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ProcedureFlow.h"
 #include "llvm/ADT/STLExtras.h"

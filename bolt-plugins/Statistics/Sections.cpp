@@ -4,6 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Makes titled tables of the program statistics.
+//
+// 1. overheadRows(), transferRows() and memoryRows() name counts; the page uses
+//    them, too.
+// 2. size() to splitting() make one section each: its title, its sentences with
+//    the main figures, its columns and its rows.
+// 3. sectionsOf() lists them in a fixed order. Without executed instructions
+//    there is only the size, and without a measured output nothing about the
+//    layout.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Sections.h"
 #include "llvm/ADT/STLExtras.h"

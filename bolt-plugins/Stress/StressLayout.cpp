@@ -7,8 +7,17 @@
 //
 // For tests: -stress-layout=SEED orders the blocks of each function, splits
 // functions and orders them by a hash of the seed, whatever the profile says. A
-// program has to survive that. The decisions depend on nothing but the seed and
-// the places in the input, so that a run can be repeated.
+// program has to survive that.
+//
+// 1. draw() hashes the seed, the purpose, the function's address and an index.
+//    The decisions depend on nothing but the seed and the places in the input,
+//    so that a run can be repeated.
+// 2. StressBlockOrder sorts all blocks but the entry by the numbers that draw()
+//    gives.
+// 3. StressSplit makes about half of the blocks that can move cold. The landing
+//    pads stay in one fragment. Without relocations nothing is split.
+// 4. StressFunctionOrder sorts the functions in the same way, if there are
+//    relocations.
 //
 //===----------------------------------------------------------------------===//
 

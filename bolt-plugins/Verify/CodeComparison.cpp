@@ -5,11 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The steps of CodeComparison.h, with its numbers: addSymbols and addPointers
-// make the first pairs (1), settle goes on to the next instructions (2),
-// compare looks at them (3, with CodeOperands.cpp), compareBranch and
-// compareCall at where control goes (4, with CodeFrames.cpp), skipRecording at
-// code that counts (6, CodeRecordings.cpp).
+// Compares the code of both files, by the steps of CodeComparison.h and with
+// their numbers.
+//
+// 1. addSymbols() and addPointers() make the first pairs: the entry, the
+//    symbols of the loader and of the linker, then pointers in data.
+// 2. follow() follows a pair until it is done or known (mark). settle() goes on
+//    to the next instructions of both sides, meetEntry() checks where the input
+//    has come to another function.
+// 3. compare() compares the unwind states (CodeFrames.cpp), then the
+//    instructions, with their operands (CodeOperands.cpp).
+// 4. compareBranch() and compareCall() look at where control goes, and at
+//    handlers (CodeFrames.cpp).
+// 5. drain() compares tables when there is no pair left, which makes further
+//    pairs (CodeOperands.cpp).
+// 6. settle() and meetEntry() step over code that counts (CodeRecordings.cpp).
+//    At the end run() has it checked that nothing reads the changes of that
+//    code, and judges unwind states that differ (checkRows).
 //
 //===----------------------------------------------------------------------===//
 

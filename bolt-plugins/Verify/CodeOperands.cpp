@@ -5,10 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Steps 3 and 5 of the comparison (CodeComparison.h): whether the operands of
-// two instructions mean the same. An address means code, a stub of the PLT, a
-// slot that the loader fills, or data; data that moved is a jump table, whose
-// entries are compared.
+// Decides whether the operands of two instructions mean the same: steps 3 and 5
+// of the comparison (CodeComparison.h).
+//
+// 1. isSame() compares operation, prefixes, registers and numbers.
+// 2. isSameAddress() tells numbers from addresses, and addresses of code from
+//    those of data.
+// 3. isSameCode(): stubs of the PLT must lead to the same slot of the loader
+//    (isSameStub, isSameSlot). Other addresses of code become a pair.
+// 4. isSameData(): data stays in its place. Otherwise it must be the same slot,
+//    the new .eh_frame, the end of code, or a jump table that moved; tables are
+//    noted.
+// 5. compareTable() checks that a table that moved is known by relocations.
+//    Each of its entries and the counterpart in the output become a pair.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The steps of FrameRows.h, with its numbers: indexed() reads the index (1),
-// the call frame instructions of a record are executed to rows (2), and
-// handlerAt() asks the exception table (3).
+// Makes rows of unwind records, by the steps of FrameRows.h and with their
+// numbers. Damaged records are errors that name the code.
+//
+// 1. UnwindTables::read() reads the records of all sections .eh_frame. If there
+//    is an index (indexed), only the records that it names are kept.
+// 2. When a record is first asked for (at), RowMaker executes the call frame
+//    instructions of its CIE and its own. It adds a row where the state
+//    changes; FrameStates numbers the states.
+// 3. readSites() reads the exception table. handlerAt() finds the call site and
+//    says what a throw there comes to.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Compares everything in both images but the code. The checks run in the order
+// of Checker::run(); the first difference is the error.
+//
+// 1. checkHeadersPlace(), checkSegments() and checkAppended() compare the
+//    segments with the input's and with their sections, and what is behind all
+//    parts of the file.
+// 2. checkDynamic() looks for each entry of the input's dynamic section in the
+//    output's. Values may differ where functions or tables have moved.
+// 3. checkRelocations() compares the loader's relocations by their places, and
+//    whether resolvers run last (checkOrder).
+// 4. checkStubs() disassembles the lazy stubs of the PLT and compares the
+//    numbers that they push.
+// 5. checkData() compares the bytes of data outside of addresses. Then
+//    checkDynamicSymbols() compares the loader's symbols, and
+//    checkDataSymbols() the places of named data.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ImageCheck.h"
 #include "CommandLine.h"

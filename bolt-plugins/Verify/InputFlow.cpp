@@ -5,9 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The steps of InputFlow.h, with its numbers: nodeAt() finds an instruction
-// (1), goOn() follows control (2, 4), addReturns() goes behind calls (3),
-// isElsewhere() tells where the ABI is believed (5).
+// Searches the paths of the input for a reader, by the steps of InputFlow.h and
+// with their numbers. findReader() takes one look after the other, and follow()
+// goes along a path until an instruction reads or overwrites all that is
+// wanted.
+//
+// 1. add() and finish() make a sorted list of the instructions. nodeAt() finds
+//    one there, or disassembles it.
+// 2. goOn() decides where control goes behind an instruction. One edge is
+//    followed; the other becomes a look of its own.
+// 3. addReturns() adds the places behind all calls of a function, and of those
+//    that jump into it. readGraph() collects these calls once.
+// 4. goOn() and addTakenFunctions() add the labels and functions that an
+//    indirect jump or call may go to. addReturns() adds the places behind all
+//    indirect calls if an address in the function is taken.
+// 5. isElsewhere() tells code of other files and stubs of the PLT, where the
+//    ABI is believed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Recognizes recording code by executing it, by the steps of RecordingCode.h
+// and with their numbers. findMemory() finds the runtime's sections and the
+// counters first; without them nothing is recording code.
+//
+// 1. at() executes the instructions from an address on with a RecordingMachine,
+//    up to the point after one count or call at which the stack pointer is
+//    restored.
+// 2. An instruction that the machine does not accept ends that (reject).
+//    callRoutine() checks that a call gives the runtime a place to count at.
+// 3. The registers and flags that differ at the end are the result. hookAt()
+//    returns them for code of the runtime that goes on to the program.
+// 4. routineAt() executes each function of the runtime once, on all of its
+//    paths (walk, step). leave() checks that all paths end in the same way,
+//    with the stack restored.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RecordingCode.h"
 #include "graupel/profile.h"

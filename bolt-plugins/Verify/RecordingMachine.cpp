@@ -5,8 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Some instructions are known exactly. All others make unknown what they write,
-// and may write to no memory but the stack's and, in the runtime, its own.
+// Some instructions are known exactly. All others make their outputs unknown,
+// and outside of the runtime may write to no memory but the stack's.
+//
+// 1. Tables gives each opcode its operation, by its name. The constructor lets
+//    each register hold its initial value.
+// 2. execute() carries out a known operation. address() computes where it reads
+//    or writes; load() and store() keep the words of the stack. A store over
+//    what is in use is an error.
+// 3. moveFlags(), setByte() and addToOverflow() follow flags through AH and AL;
+//    PUSHF and POPF carry them over the stack. Kept is the set of flags that
+//    are unchanged.
+// 4. count() accepts an increment of a counter and of nothing else.
+// 5. executeOther() makes the registers and flags that an instruction changes
+//    unknown. Outside of the runtime it may not load; it may never change the
+//    stack pointer or a register that nothing saves.
+// 6. callByConvention() and applyCall() apply what a called function changes.
 //
 //===----------------------------------------------------------------------===//
 

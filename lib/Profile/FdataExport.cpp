@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes a profile as fdata.
+//
+// 1. The constructor escapes all names. A name with a line feed is left out.
+// 2. writeFunction solves a function's edge counts. It writes an edge between
+//    two blocks by the offset of its branch (writeInner); an edge without one
+//    is counted as unnamed, unless its call says it. Edges from outside to the
+//    entry are kept for step 4.
+// 3. It writes the function's direct calls, with the count of their block or
+//    edge, and adds them to their targets. writeIndirectCalls does that for
+//    each site and recorded target; an unknown target is written as such.
+// 4. writeUnexplainedEntries writes entries from an unknown place, for
+//    functions that were entered more often than calls explain.
+// 5. run refuses a profile whose text becomes impossibly long.
+//
+//===----------------------------------------------------------------------===//
 
 #include "FdataExport.h"
 #include "EdgeCounts.h"

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Encodes and decodes the description of a profile's counters.
+//
+// 1. Encoder and Decoder write and read numbers in few bytes. A Decoder that
+//    has met an error returns zeros from then on.
+// 2. MetadataWriter collects names, functions and shapes apart. finish puts
+//    them behind the fixed part and room for the entry points, which
+//    setEntryPoints fills in later.
+// 3. readMetadata checks that the fixed part and the lists fit into the bytes.
+//    It reads the names and the entry points, and sorts the latter by address.
+// 4. readFunction reads a function and checks all its indices. Its first
+//    counter and site must follow those of the function before.
+// 5. Shapes are read if there are bytes left. At the end nothing may be left
+//    over, and the numbers of counters and sites must be those of the header.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Metadata.h"
 #include "llvm/ADT/STLExtras.h"

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Reads, adds and seals files of counts.
+//
+// 1. makeHeader computes the sizes and offsets of a file, its plan and its
+//    checksum.
+// 2. readProfile checks the header first (checkHeader), then the description
+//    against the plan, and the counts of a sealed file against their checksum.
+//    It decodes the description.
+// 3. addSlot adds the counters and targets of each slot. A target of a site
+//    that does not exist is an error.
+// 4. openProfile and readProfileFile read a file or pipe; devices are refused.
+// 5. Profile::add sums two profiles up to the largest number. scale makes
+//    counts smaller, but not 0.
+// 6. seal writes one slot with all counts, and new checksums.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ProfileFile.h"
 #include "llvm/ADT/STLExtras.h"

@@ -5,8 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The drawings are small (420 units wide) and scale with the page: text of 12
-// units stays readable on a phone and is not huge on a desk.
+// Draws charts as inline SVG. The drawings are small (420 units wide) and scale
+// with the page: text of 12 units stays readable on a phone and is not huge on
+// a desk.
+//
+// 1. text, line, open and marker write one element each. tickStep and
+//    shortNumber choose the marks of an axis and how they are written.
+// 2. escapeHTML replaces the characters that mean something in HTML.
+// 3. CurveChart::draw draws the grid, the bins' names (turned if they are
+//    many), then the curves with their markers, the last series first.
+// 4. BarChart::draw scales the bars to the largest value, and draws the ticks,
+//    the legend and the rows.
+// 5. HeatMap::draw draws group by group. drawRow makes a cell's strength from
+//    the logarithm of its value; few columns of figures show their text, too.
+//    drawNames names the columns below the last group.
 //
 //===----------------------------------------------------------------------===//
 

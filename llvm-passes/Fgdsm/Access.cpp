@@ -4,6 +4,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Lists the memory accesses of a function, with their shape and size, and says
+// of each why its memory is private, if it is.
+//
+// 1. collectAccesses returns nothing for a function with the nocheck attribute.
+//    It visits all instructions of other functions in program order.
+// 2. Take pointer operand, direction, size and alignment from the instruction:
+//    loads, stores, atomics, vector and memory intrinsics, va_list intrinsics,
+//    intrinsics of the target, "m" operands of assembly, byval arguments.
+// 3. Classify copies and fills (addBlock). One of constant length is a Block up
+//    to LongestInlineBlock, or if it must be inline; length 0 is no access. All
+//    others are Dynamic.
+// 4. Drop accesses that need no check in any case (add): of another address
+//    space, with the metadata of sanitizers, nocheck code or deferred tests, of
+//    swifterror.
+// 5. Lower the alignment to the one in AlignmentMetadata, ask PointerPrivacy
+//    for a reason, and append the access.
+// 6. AccessPrinterPass prints the list of each function.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Access.h"
 #include "DeferredTests.h"

@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Replaces annotations of the program by markers, attributes and metadata.
+//
+// 1. Apply hints to calls of gdsm_alloc and gdsm_malloc (Hints).
+// 2. Look in each function for annotations of variables and fields with the
+//    text "fgdsm.private" or "fgdsm.shared" (lowerLocal).
+// 3. Mark the pointers that an annotated field yields when it is loaded. Mark
+//    the pointers that are stored into an annotated variable, unless they are
+//    based on the variable's own value. In optnone functions the variable stays
+//    in memory, so its loads are marked. The annotation is erased.
+// 4. Add attributes for -fgdsm-verify and -fgdsm-unaligned to the function.
+// 5. Read llvm.global.annotations (lowerGlobal). Loads of annotated globals are
+//    marked. Annotations of functions become attributes; nopoll functions are
+//    not inlined, nocheck functions only if they are alwaysinline, and the
+//    instructions of nocheck functions that access memory get metadata.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Annotations.h"
 #include "Hints.h"

@@ -4,6 +4,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Inserts the guards of unknown calls and of results, and the marks of
+// functions. guardCall handles one call that UnknownCalls has found:
+//
+// 1. Find out for each slot of a private object whether something may have been
+//    stored there on a path to the call, and where (SlotAtCall, with
+//    SSAUpdater). Without pointers, operands in memory and such slots there is
+//    no guard, except for a start of threads.
+// 2. Make the call's record in gdsm_calls: callee, names, file, line, kind
+//    (makeRecord).
+// 3. Assembly and starts of threads get the slow path without a test. A thread
+//    function of another file is required to have checks (CodeTable).
+// 4. A call that fetches its arguments gets the fetch before it and the release
+//    behind it, where the call returns normally.
+// 5. For all others test the record's byte (direct) or the callee's mark
+//    (indirect), and branch to the slow path (emitTest).
+// 6. The slow path passes each eight bytes that may hold a pointer to the
+//    runtime (emitSlowPath).
+//
+// guardResult passes the returned pointer to the runtime without a test.
+// markFunction puts the mark into the prologue data of functions that may get a
+// pointer and may be called from elsewhere.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CallGuards.h"
 #include "CodeTable.h"

@@ -4,6 +4,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Steps 1 and 2 of CheckPlan.cpp: where checks may stand, and which are made.
+//
+// 1. anticipate: iterate backwards over the blocks to a fixed point. A need is
+//    anticipated where all paths use it before validity ends, a call may not
+//    return, or its base is defined anew. Needs that a strip range may cover,
+//    or that keep their own check, are not.
+// 2. addHoists: visit loops in which nothing ends validity, outermost first.
+//    Add a candidate to the preheader for needs that the header anticipates and
+//    whose base is invariant. A load that is not certain qualifies if a need
+//    near it is anticipated or accessed before the loop (mayBeTestedEarly).
+// 3. formGroups: extend each candidate by anticipated needs of its base, over
+//    gaps of at most WidestGap and up to WidestCheck bytes. Record all needs
+//    that the group covers.
+// 4. findAvailable: iterate forwards to a fixed point, as if all candidates and
+//    strip ranges were checked. An end of validity and a definition remove
+//    needs, and so does a site that gave them up.
+// 5. decide: a candidate checks the hull of those needs of its group that are
+//    not available, or that keep their own check. If there are none, it is left
+//    out. For each use, record the strip range that makes it valid, if there is
+//    one.
+//
+// Steps 4 and 5 are repeated while LiveSets.cpp gives something up.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CheckPlanner.h"
 #include "llvm/Analysis/LoopInfo.h"

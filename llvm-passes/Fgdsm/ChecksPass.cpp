@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Runs classification, planning and insertion of checks for a module.
+//
+// 1. Collect the functions that are defined here, are not naked and have no
+//    checks yet (ModuleWork).
+// 2. prepare: publish own functions with names of the library, and replace
+//    addresses of library functions by those of wrappers. Then, in each
+//    function that is to be checked: doubt alignments, refuse intrinsics, wrap
+//    library calls, end argument lists, guard unknown calls.
+// 3. prepare, in every function: guard the result, mark the function, simplify
+//    its loops, defer tests, sink loads.
+// 4. plan: plan the polls of all functions. Calls of functions with polls or
+//    shared accesses end validity (Handshakes).
+// 5. Plan the checks of each function and hand the plan on: ChecksPass emits
+//    remarks and inserts the code, PlanPrinterPass prints the plan.
+// 6. finish: keep annotations of accesses as metadata for the verifier, remove
+//    all markers, and note that the functions have their checks.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ChecksPass.h"
 #include "Access.h"

@@ -4,6 +4,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Reads back from the code which memory a test or a call of the runtime makes
+// valid.
+//
+// 1. readTest: split the condition of a branch into comparisons with zero, and
+//    the compared value into loads relative to GS, through or, zext and and.
+//    The mask tells how many bytes count, and whether for stores.
+// 2. Match the offset of each load: summaries of two pages (readSummaries), the
+//    tag of a lane (readLane), tags from a pointer on (readTag). Tags count up
+//    to the first gap.
+// 3. readValueTest: match a comparison of a loaded word, of the lanes of a
+//    gather or of a number with the sentinel. The load must be aligned to its
+//    size, so that it lies within a granule.
+// 4. originalOf: look through empty assembly that copies a value.
+// 5. readEntry: for graupel_dsm_load and graupel_dsm_store take pointer and
+//    constant size. For a set, read its words from the stores before the call
+//    and its layout from the constant description (readSet). A poll makes
+//    nothing valid.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CodeReader.h"
 #include "graupel/dsm_checks.h"

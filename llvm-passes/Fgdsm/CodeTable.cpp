@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes the sections and symbols that tell which code has checks.
+//
+// 1. Give each function and alias that threads may begin with a second symbol,
+//    whose name says that it has checks (publishThreadFunctions).
+// 2. Make an entry for each function that has its checks and is not listed yet:
+//    in gdsm_functions, or in gdsm_nocheck if the program wants it without
+//    checks (makeEntry).
+// 3. Put labels around the inline assembly of functions with checks, and write
+//    the labels to gdsm_assembly (addBounds). Empty assembly is left alone.
+// 4. Make an entry in gdsm_nocheck for declared GDSM_UNCHECKED functions that
+//    may begin a thread and whose address is taken (makeExemption).
+// 5. Keep all entries by llvm.compiler.used.
+// 6. requireThreadFunction, which CallGuards calls: refer from gdsm_required to
+//    the second symbol of a function of another file, so that linking fails
+//    without it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CodeTable.h"
 #include "Markers.h"

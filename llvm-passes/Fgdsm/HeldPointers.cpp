@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Finds values and private objects that may hold pointers to shared memory.
+//
+// 1. mayHold: a pointer counts if it may be shared. Another value of 64 bits or
+//    more counts if an operand counts (mayCompute), or if it is loaded from a
+//    slot (mayLoad). The difference of two pointers does not count.
+// 2. slotsOf: reduce a pointer to its object, and look the slots up or collect
+//    them. All loads of one variable share their slots.
+// 3. collect: begin at the object, or at all loads of the variable that points
+//    to it. Follow the uses through offsets, phis, selects and calls of
+//    functions of the module, MostDepth deep (follow).
+// 4. Add a slot for each stored value that may hold a pointer (addStore), for
+//    each slot that a copy brings along (addCopy), and for pointers in the
+//    initializer (addInitializer). Stores after the first MostOffsets slots
+//    share one without an offset.
+// 5. addEnds: note the instructions after which the memory is of a new object.
+//
+//===----------------------------------------------------------------------===//
 
 #include "HeldPointers.h"
 #include "llvm/ADT/STLExtras.h"

@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Reads the file of -fgdsm-hints and applies it.
+//
+// 1. get reads the file once a process. A file that cannot be read, or begins
+//    with another line, is a warning and gives no hints.
+// 2. Parse each line into kind, file, line and values (parse, parseWord). A
+//    line that is no hint is a warning.
+// 3. find compares the line number and the end of the path of a debug location
+//    with each hint. trips does that for loops.
+// 4. applyToAllocations: visit direct calls of gdsm_alloc and gdsm_malloc. A
+//    hinted gdsm_malloc becomes a gdsm_alloc. A gdsm_alloc gets the block if
+//    its own is 0 or the hint says replace, and gets the home.
+// 5. The home is chosen when the program runs: if the job has no such node, the
+//    home stays as it was (homeFor).
+// 6. Warn of hints for files of this module that no allocation has used, and of
+//    a module without line numbers.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Hints.h"
 #include "Options.h"

@@ -4,6 +4,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Inserts the code for a plan.
+//
+// 1. run: go through the steps of the plan in order. The option none leaves out
+//    all checks, stores leaves out the tests of loads.
+// 2. insertTable: move the computation of addresses before the check, load all
+//    tags or summaries, and branch to the slow path if any refuses. A range
+//    that is too long for a test always takes the slow path. Addresses are
+//    computed apart for test, slow path and access where that is possible
+//    (separateAddress).
+// 3. insertSentinel: test the value behind the load or gather. The slow path
+//    makes the memory valid and loads again; a phi takes the place of the
+//    value.
+// 4. insertLanes: load the tags of all active lanes before a gather or scatter,
+//    and branch to the slow path.
+// 5. insertPoll: test the poll flag, and call the runtime if it is set.
+// 6. Slow paths call graupel_dsm_load or graupel_dsm_store for one range of
+//    constant size (callForCheck). For all else they write the ranges, own and
+//    live ones, to the set of the function and pass its constant description
+//    (callWithSet).
+//
+//===----------------------------------------------------------------------===//
 
 #include "Instrumentation.h"
 #include "Markers.h"

@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Replaces calls of the C library that may get shared memory by calls of
+// wrappers.
+//
+// 1. Read graupel/dsm_library.def once (Library). findWrapper and fateOf answer
+//    from it, after other names of a function have become its plain name
+//    (plainName).
+// 2. mayPassShared: decide whether a call may pass shared memory. Callbacks of
+//    other modules and functions that read lists or pointers in memory may.
+//    Variable arguments do not count if the format reads values only, nor do
+//    streams. Else one pointer that is not private is enough.
+// 3. wrapLibraryCalls: make futex system calls calls of graupel_dsm_futex.
+//    Other calls count only if they may pass shared memory: long copies and
+//    fills become calls of the wrappers of memcpy, memmove and memset, calls of
+//    library functions become calls of their wrappers.
+// 4. wrapAddresses: replace a library function by its wrapper where its address
+//    is taken.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LibraryCalls.h"
 #include "Access.h"

@@ -4,6 +4,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Steps 3 and 4 of CheckPlan.cpp: the ranges that slow paths re-validate, and
+// the checks that look at the loaded value.
+//
+// 1. findRelied: iterate backwards to a fixed point. A need or strip range is
+//    relied on where some path uses it before a check of it, an end of validity
+//    or a new definition of its base.
+// 2. buildSets: walk each block backwards and build the set of each site. A
+//    hoisted check is useless if no access relies on it.
+// 3. A check of one aligned load looks at the value if no access behind the
+//    load relies on it (mayLookAtValue).
+// 4. buildSet: collect the needs that are relied on by base, those of the
+//    site's own instruction first. Merge them into few ranges from a pointer at
+//    hand (rangesOfBase); then add the strip ranges.
+// 5. At this site, give up the bases and ranges that have no value at hand, or
+//    for which the set has no room (LargestSet). Then the planner starts again
+//    with step 2 of CheckPlan.cpp.
+// 6. giveUpAll: after too many rounds each site keeps only the needs of its own
+//    instruction.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CheckPlanner.h"
 #include "Options.h"

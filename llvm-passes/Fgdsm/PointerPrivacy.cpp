@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Decides whether a pointer reaches private memory only, and gives the reason.
+//
+// 1. Collect the calls that return memory of an allocator.
+// 2. assume: take for private the pointer arguments of functions whose callers
+//    are all known, the arguments of main, the pointers that functions defined
+//    here return, and the pointers in local globals that are only loaded and
+//    stored. Note constant globals with addresses of shared globals.
+// 3. takeBack: visit all calls, returns and stores. Remove an assumption that
+//    one of them breaks, until nothing changes.
+// 4. whyPrivate: collect the objects that a pointer may be based on, through
+//    offsets, casts, phis, selects, vectors and aliases, but not through
+//    markers (collectObjects).
+// 5. Ask for the reason of each object (whyObjectPrivate). One object without a
+//    reason makes the pointer shared. Else the answer is the first reason that
+//    is not "null".
+//
+//===----------------------------------------------------------------------===//
 
 #include "PointerPrivacy.h"
 #include "Markers.h"

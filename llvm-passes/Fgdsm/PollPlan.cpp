@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Chooses where a function polls.
+//
+// 1. Recursion: collect the functions on cycles of the call graph, and those
+//    that may both leave the module and be called from outside of it.
+// 2. run: keep the calls of the poll marker as polls. A function with the
+//    nopoll attribute has no polls at all.
+// 3. visit: go through loops, inner ones first. A loop needs no poll if each
+//    latch is dominated by one, if it is a strip, or if its iterations times
+//    their cost are within Budget.
+// 4. Else poll before the terminator of each latch. Note the poll as one that
+//    waits if the loop does nothing but look at memory (onlyWaits).
+// 5. Poll at the source of edges that go back in reverse post-order to a block
+//    that does not dominate the source: irreducible cycles.
+// 6. Poll at the entry of functions that may recur.
+//
+//===----------------------------------------------------------------------===//
 
 #include "PollPlan.h"
 #include "Markers.h"

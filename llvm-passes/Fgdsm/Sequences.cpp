@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Builds the instructions of each test, each by itself.
+//
+// 1. loadTags loads the tags of a range: one load of 1, 2, 4 or 8 bytes, or
+//    several of 8 that may overlap. loadSummaries loads the summaries of two
+//    pages.
+// 2. areRefused: or all tags of a kind, mask each kind, and compare once. Loads
+//    are refused by the sign of a tag, stores by any bit.
+// 3. testValue and testGathered compare loaded words with the sentinel. A
+//    number is tested for NaN instead, where that is allowed
+//    (mayCompareNumbers).
+// 4. loadLanes loads the tags of each lane. A lane that is off looks at the
+//    control page.
+// 5. testPollFlag loads the poll flag, and in loops that wait the flag for
+//    rests with it.
+// 6. callThroughTable, an ablation, calls the routine that a table has for the
+//    tag.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Sequences.h"
 #include "graupel/dsm_checks.h"

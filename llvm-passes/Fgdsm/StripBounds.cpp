@@ -8,6 +8,24 @@
 // Step 2 of StripMining.cpp: the counter, and its value in the last iteration
 // of a strip.
 //
+// 1. chooseCounter: take an operand of the latch's comparison, else the latch
+//    value of a header phi, that is affine with a constant step. The step must
+//    be so small that the values in a strip differ.
+// 2. chooseWhole: decide whether an inner loop is expected to be one strip. It
+//    has at most one stream, checks of its own, a step that is a power of two,
+//    and ends when the counter meets an invariant value.
+// 3. boundInner: make the count of done iterations and bound the strip, by 4 or
+//    by 5.
+// 4. boundWhole: compare the distance to the loop's end with a strip. If the
+//    rest fits, the bound is that end; else the block strip.cut computes the
+//    bound.
+// 5. boundByCount: count the iterations that are left. The strip has the lesser
+//    of these and its length, which a measured plan computes at run time
+//    (stripLength). stripBound turns that number into a value of the counter.
+// 6. boundInner: compare the counter with the bound in the latch, or a new
+//    count if there is no counter. splitWeights divides the profile's weights
+//    between both loops.
+//
 //===----------------------------------------------------------------------===//
 
 #include "StripMiner.h"

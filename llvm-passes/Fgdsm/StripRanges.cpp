@@ -8,6 +8,20 @@
 // Step 3 of StripMining.cpp: where each stream begins in a strip, and how far
 // it goes.
 //
+// 1. chooseOrigins, before the loop is changed: choose an address for each
+//    moving stream that the loop computes anyway. It lies at a constant
+//    distance from the stream, and few steps compute it from the loop's phis
+//    (canRestart).
+// 2. mark: compute the stream's start in the strip's first iteration, from that
+//    address (restart), or as the first address plus the step for each
+//    iteration done.
+// 3. Compute the length: how far the stream moves in the strip, plus its
+//    extent. If the step is negative, move the start down by that distance.
+// 4. Call the range marker with start, length, direction and a new number. Note
+//    the number on the loads and stores that the range covers.
+// 5. markedRange, coveringRanges and setCoveringRanges read and write these
+//    marks for other passes.
+//
 //===----------------------------------------------------------------------===//
 
 #include "StripMiner.h"

@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Collects the unknown calls of a function, and the pointers that they pass.
+//
+// 1. findUnknownCalls: visit all calls but intrinsics and calls with nocheck
+//    metadata.
+// 2. Collect the operands of inline assembly (collectOperands): values in
+//    registers that may hold a pointer, pointers in "m" inputs, and slots of
+//    objects there. Empty assembly passes nothing.
+// 3. isUnknown: a call that accesses no memory of the program is known. Look
+//    through aliases; a callee that is no function is indirect, one that is not
+//    safe is direct (isSafeCallee).
+// 4. Judge a safe function that calls back by the function that it gets
+//    (callbackOf). Those that start threads have a kind of their own.
+// 5. collectArguments: take pointers that may be shared or a va_list, values
+//    that may hold pointers, and slots of the objects that pointers point to.
+//    Streams are left out; byval and sorted memory counts by its slots only.
+// 6. Keep the calls that pass something, and all starts of threads.
+//
+//===----------------------------------------------------------------------===//
 
 #include "UnknownCalls.h"
 #include "Access.h"

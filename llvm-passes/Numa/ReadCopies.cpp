@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Makes loads read the copy of the thread's node where there are copies.
+//
+// 1. Collect simple loads, sources of copies, masked loads and gathers whose
+//    base may have copies: not the stack, nor constants, nor thread-local or
+//    small variables (loadedThrough, baseOf).
+// 2. Load the thread's distance and the range of variables with copies where
+//    the function begins (load), once there is a base.
+// 3. Behind each base, test whether it lies in the window of replicated memory,
+//    or in the range of variables, and select the distance or 0 (addedTo).
+//    Within loops a base that is no global is not compared with that range.
+// 4. Add the selected number to the address of each load of the base (run). A
+//    base that nothing can be inserted behind is left alone.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ReadCopies.h"
 #include "graupel/numa_copies.h"

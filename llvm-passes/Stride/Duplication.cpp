@@ -5,9 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Plain code subtracts its references from the thread's budget (Ticks.h), those
-// of a summarised loop or nest before it. Below zero a burst is due, or is
-// going on.
+// Makes a plain copy of a function's blocks beside the recording ones (Arnold,
+// Ryder 2001). Plain code subtracts its references from the thread's budget
+// (Ticks.h), those of a summarised loop or nest before it. Below zero a burst
+// is due, or is going on.
+//
+// 1. Duplication(): give the entry's code a block of its own. Find the blocks
+//    where control crosses, count the references of blocks, split the
+//    preheaders of summarised loops, and solve where to subtract (Ticks). The
+//    budget is in a register if that saves more than calls cost
+//    (prefersRegister).
+// 2. clone: copy all blocks but the entry, and jump tables. Insert the
+//    subtractions into the copy (countAll), and keep the budget in memory over
+//    calls.
+// 3. connect: join the copies at the entry, before summarised loops, at checks
+//    of the budget, and at headers of the recording copy, as below.
+// 4. repair: rewrite the uses of values that now have two definitions, erase
+//    instructions of the copy that only records need, and make registers of
+//    budget and cursor.
 //
 //   entry:   budget < 0 ? recording copy : plain copy
 //   header:  plain: budget < 0 -> recording copy of the header, or

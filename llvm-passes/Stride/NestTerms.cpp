@@ -5,9 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Numbers of iterations, conditions and beginnings of inner loops that depend
-// on the iterations of outer ones become terms, which the runtime evaluates.
-// What does not change is a word of the record.
+// Makes terms, which the runtime evaluates, of values that change in a nest.
+// Numbers of iterations, conditions and beginnings of inner loops may depend on
+// the iterations of outer ones.
+//
+// 1. add: enter a term once, with the levels of the nest that it depends on.
+// 2. term of an expression (termOf): a constant is one. An expression that does
+//    not change in the nest is a word of the record. Sums, products, casts,
+//    minimum and maximum are terms of their operands, division only by an
+//    invariant value.
+// 3. A recurrence of an enclosing loop is start + iteration * step
+//    (recurrence). A phi within an iteration selects between its values by the
+//    edges into it.
+// 4. term of a condition: and, or, xor, select and comparisons of integers.
+// 5. term of a guard: the or of its edges, each the and of its source's guard
+//    and its condition.
+// 6. iterations: a loop's number of iterations as 64 bits, 0 if its guard is
+//    false. enter, when a loop begins, forgets the values that had no term
+//    outside of it.
 //
 //===----------------------------------------------------------------------===//
 

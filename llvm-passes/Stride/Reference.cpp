@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Lists the references of a function and describes them for the site table.
+//
+// 1. collectReferences visits all instructions: loads that are used, stores,
+//    atomic updates (a load and a store), copies and fills, masked, packed and
+//    gathered vectors.
+// 2. add drops references to other address spaces, references of sanitizers and
+//    of swifterror, scalable vectors, and masks of more than MaxMaskLanes
+//    lanes.
+// 3. bytes, lanes, elementBytes, kind, type and flags compute the fields of a
+//    reference's site.
+// 4. knownObject: if the pointer has one underlying object that is a stack or
+//    thread-local variable, return its kind and name. Names of stack variables
+//    come from debug information where there is some.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Reference.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -4,6 +4,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Numbers the sites and loops of a module and writes their tables.
+//
+// 1. Tables(): make a placeholder for each table, so that code can have
+//    addresses of entries.
+// 2. add: enter each reference of a function as a site, with place, object and
+//    loop. Loops get their numbers when they are first met, outer ones first
+//    (loopNumber). Equal texts are entered once (text).
+// 3. add: enter the members of summarised loops with their steps, and the
+//    items, steps and terms of nests (addNest). Return the addresses of all
+//    entries.
+// 4. finish: write the arrays of members and nests, whose references are
+//    relative to themselves.
+// 5. Write both tables into their sections and replace the placeholders
+//    (writeTable).
+// 6. If there are sites, write the descriptor of the sections and the
+//    constructor that registers it (writeConstructor); a program or library has
+//    one of each.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Tables.h"
 #include "Constructor.h"

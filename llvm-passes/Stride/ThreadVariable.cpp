@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Keeps a variable of the thread in registers, or in memory, of a function.
+//
+// 1. Find or make the variable in memory (sharedVariable): an initial-exec
+//    declaration in code of libraries, a weak local-exec definition in
+//    executables.
+// 2. The constructor makes an alloca for the value. get and set access it, or
+//    memory after stayInMemory.
+// 3. keep: spill the value before calls that may record and reload it behind
+//    them, at the normal destination of an invoke and at landing pads. Spill it
+//    before the function is left.
+// 4. promote: make registers of the alloca. Erase spills of values that come
+//    from reloads only, and reloads that are not used.
+// 5. callRuntime, apart from these: make a cold call of the runtime that
+//    preserves registers.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ThreadVariable.h"
 #include "Plan.h"

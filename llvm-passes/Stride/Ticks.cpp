@@ -5,11 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A node is a block, or one of the halves of a block with a check, between
-// which any constant is subtracted. A node's potential is what has been made
-// and not subtracted when it begins: 0 at the function's end. Along an edge of
-// the tree potentials grow by what the block makes; another edge subtracts the
-// difference.
+// Solves where a function subtracts its references, so that a spanning tree of
+// the edges that run often carries nothing (Ball, Larus 1994).
+//
+// 1. Solver(): make a node of each block, and two of a block with a check,
+//    between which any constant is subtracted.
+// 2. addArcs: make an arc of each edge, weighted by how often it runs, twice
+//    that if it is critical. Arcs lead to the exit where the function is left.
+//    An arc on which nothing can be inserted has the greatest weight.
+// 3. growTree: take arcs in the order of their weight, greatest first, that
+//    close no cycle.
+// 4. spread: compute the potential of each node along the tree, from 0 at the
+//    exit: the references made and not yet subtracted when the node begins.
+//    Along an arc of the tree potentials grow by what the block makes.
+// 5. run: subtract the difference of potentials at blocks with a check. Each
+//    other arc subtracts its difference at the end of its source, the start of
+//    its target, or on the edge itself (place).
+// 6. If an arc on which nothing can be inserted has a difference, each block
+//    subtracts its own references instead (tickEachBlock).
 //
 //===----------------------------------------------------------------------===//
 

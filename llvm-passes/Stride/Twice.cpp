@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Tells why a function cannot have its blocks twice, and copies tables of
+// labels.
+//
+// 1. jumpTables: collect the tables that computed jumps read, null for a jump
+//    whose table is not known. hasJumpTables is true if all are known and serve
+//    jumps only, and no label is used elsewhere.
+// 2. copyJumpTables: make a copy of each table, with the labels of copied
+//    blocks.
+// 3. whyNotTwice of an instruction: tokens, asm goto, funclets, calls that must
+//    not be copied, assembly that defines labels.
+// 4. loopPoints: collect the headers of loops and the targets of back edges.
+// 5. whyNotTwice of a function: coroutines, calls that return twice, unknown
+//    computed jumps, then the reasons of its instructions, swifterror
+//    arguments, and loop points that are exception pads.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Twice.h"
 #include "llvm/ADT/STLExtras.h"

@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Carries out the exchange that Exchange.h lays out. In the order of
+// exchangeProgram:
+//
+// 1. Entries finds the entries of the auxiliary vector that tell where the
+//    program is. The program stays as it is if one is missing, if it has no
+//    linker, or if the mark in AT_FLAGS shows that it is its version already.
+// 2. Image reads the headers of the original, the version and the version's
+//    linker. The original must be the program that the vector describes, and
+//    the version must be position independent if and only if the original is.
+// 3. prepare maps the version and the linker. A version with fixed addresses is
+//    not mapped yet: its addresses beyond the original's are reserved.
+// 4. announce writes the new entries, tells the kernel and unregisters the rseq
+//    area. If one of these fails, it restores the entries, and the process goes
+//    on as the original.
+// 5. exchangeProgram unmaps the original, maps a version with fixed addresses
+//    in its place, and jumps to the linker's entry point.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Exchange.h"
 #include "Self.h"

@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Looks up the versions of programs and libraries in the table that `graupel
+// run` has written, and remembers for each library whether the version or the
+// original is in use.
+//
+// 1. begin maps the table and checks its magic number, its sizes and its last
+//    byte. It allocates a state for each place.
+// 2. find looks a path up by the file behind it: device, inode, size and times
+//    must be those of an original.
+// 3. versionOf compares the version's file in the same way, and maps a byte of
+//    it as code, since rules about paths may forbid that.
+// 4. search answers the linker. For a path that the program asks for, it
+//    returns the version only if the version is loaded already; otherwise it
+//    notes the original. For a path that the linker has searched, it returns
+//    the version unless the original is noted.
+// 5. opened notes that a library is loaded; closed forgets the state.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Places.h"
 #include "Self.h"

@@ -5,8 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// After (Prestor 2001, 3.3): a threshold on the difference to the home's count,
-// and a page that moves to and fro is frozen.
+// Counts references by page and node, and moves a page when another node refers
+// to it much more than its home does. After (Prestor 2001, 3.3): a threshold on
+// the difference to the home's count, and a page that moves to and fro is
+// frozen.
+//
+// 1. graupel_numa_counters_new reserves a counter for each page and node.
+// 2. graupel_numa_count adds references to a counter. It asks the kernel for
+//    the page's home the first time.
+// 3. isDue compares the difference with the threshold. A page that has moved
+//    `freeze` times needs a difference above `melt`; without `melt` it stays.
+// 4. One thread at a time handles a page that is due. It calls the callback and
+//    leaves the page marked, so that it is told once; or it moves the page,
+//    notes the new home and sets the page's counters to 0.
+// 5. graupel_numa_balance goes through all pages and moves those that are due,
+//    each to the node with the greatest difference.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Wraps the system calls for policies and pages of memory.
+//
+// 1. bindMemory, setHomeNode and setThreadPolicy hand a policy and a mask of
+//    nodes to the kernel. A kernel without home nodes is no error.
+// 2. queryPages asks for the nodes of 64 pages at a time.
+// 3. movePages handles 64 pages at a time. It queries where they are, asks the
+//    kernel to move those that are elsewhere, and queries again. Pages that are
+//    busy are tried up to 20 times; a page that is refused for another reason
+//    is not tried again.
+// 4. cutHugePages forbids large pages in a range, and has the kernel cut those
+//    that are there.
+// 5. currentNode asks for the node of this processor; it is 0 if the kernel
+//    does not tell.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Kernel.h"
 #include <algorithm>

@@ -5,6 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Protects ranges of memory, and moves each unit of them to the node of the
+// thread that touches it next.
+//
+// 1. watchTouches forgets earlier watches of the range. It checks in
+//    /proc/self/maps that all of the range can be read and written, cuts its
+//    large pages, marks all units as waiting and protects the range.
+// 2. A touch faults. handle finds the range, and touch takes the range's lock
+//    to see whether the unit still waits.
+// 3. touch allows reading, moves the unit's pages to this thread's node, allows
+//    writing and stores the node. If the process has too many mappings for
+//    that, unprotect makes the whole range accessible, and its waiting units
+//    stay where they are.
+// 4. A fault in a unit that does not wait is retried. After 1000 faults at the
+//    same address it is left to other handlers.
+// 5. forgetTouches unprotects the waiting units of a range and marks all its
+//    units as staying.
+//
 // A unit that waits cannot be accessed, and not be written while it moves: no
 // write is lost. Ranges are never freed: a thread may have faulted just before
 // its range was forgotten, and has to learn that it may try again.

@@ -4,6 +4,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Attaches policies to ranges of memory and asks the kernel for them.
+//
+// 1. convert checks the kind, nodes and weights of a policy against the
+//    machine. It chooses a unit, and all nodes with memory if the caller names
+//    none.
+// 2. attach rounds the range to whole pages and enters it in ranges(), under
+//    the lock.
+// 3. applyNew goes through the pieces of the range in which the new policy
+//    holds. Nothing is asked of the kernel on a machine with one node, or on a
+//    described one.
+// 4. apply forgets watches for the next touch, then binds the piece as its
+//    policy says. A round robin gets a mapping for each of up to 512 units;
+//    with more units its pages are made and moved. A policy for the next touch
+//    protects the piece.
+// 5. If the kernel refuses, attach removes the range again and tells why.
+//    graupel_numa_detach removes ranges and applies the policies that hold
+//    afterwards.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Policies.h"
 #include "Domains.h"

@@ -5,20 +5,33 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Memory with copies on several nodes. Copies are made and ended by units of
+// one or more pages.
+//
 // The master is a memory file with a writable mapping. Each node has a view, a
 // mapping for reading, whose units show the master's pages (single) or those of
 // a holder, another memory file bound to one node (replicated).
 //
-// To replicate a unit: 1. protect it in the master's mapping, so that from here
-// its contents are fixed; 2. copy them; 3. map the copies into the views.
-// A write faults, and ends that: 1. map the master's pages into all views, with
-// the same contents; 2. unprotect. Mapping replaces pages at once for all
-// threads of the process, so at no time can two threads see different contents,
-// or one see a value and later an older one.
+// 1. newAt makes the master and the views. It chooses a unit so large that the
+//    views need few mappings.
+// 2. graupel_numa_replicate chooses the holders and which of them each node
+//    reads (coverReaders), and makes their files. If that differs from before,
+//    all units become single first.
+// 3. replicate protects units in the master's mapping, so that from here their
+//    contents are fixed; copies them; and maps the copies into the views.
+// 4. A write faults, and collapse ends the copies of its unit. It maps the
+//    master's pages into all views, with the same contents, and unprotects the
+//    unit. After three writes a unit gets no more copies.
+// 5. endCopies makes units single for the kernel's writes, and holds them so
+//    until allowCopies.
+// 6. A forked process gets a master of its own, since memory of two processes
+//    is not the same memory. beforeFork makes all units single and copies the
+//    masters; the child maps the copies, and the parent closes them.
 //
-// A forked process gets a master of its own, since memory of two processes is
-// not the same memory: the forking one makes it and closes it afterwards. What
-// other threads write meanwhile the child may have or not, as after any fork.
+// Mapping replaces pages at once for all threads of the process, so at no time
+// can two threads see different contents, or one see a value and later an older
+// one. If other threads write during a fork, the child may have the old or the
+// new value, as after any fork.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Finds the loaded modules and their functions without the C library, and leads
+// calls of a function elsewhere.
+//
+// 1. firstModule finds the program's dynamic section by the auxiliary vector.
+//    loadedModules takes the list of modules from its DT_DEBUG entry, or from
+//    _r_debug if the program is the dynamic linker itself.
+// 2. Module notes the tables that a dynamic section names, relocated or not.
+// 3. visit looks a name up in the GNU hash table, behind its filter, or in the
+//    System V one, and shows the visitor each definition.
+// 4. findFunction takes the first module whose definition is a function.
+// 5. redirect writes the new address over each slot that is bound to the name.
+//    In the first module that defines the name it changes the symbol, too, for
+//    modules that are loaded later.
+// 6. writeProtected makes a page writable for the store if it is read-only, and
+//    protects it again.
+//
+//===----------------------------------------------------------------------===//
 
 #include "LinkMap.h"
 #include "ProcFile.h"

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Reads files of /proc by system calls, without a library and without memory of
+// its own.
+//
+// 1. ByteStream reads a file through a buffer of 512 bytes.
+// 2. Mappings::next reads a line of /proc/self/maps. It fails at the end of the
+//    file.
+// 3. readStatus reads the state, the number of threads and the start time from
+//    a file like /proc/self/stat. It counts fields from the last `)`, which
+//    ends the process's name.
+// 4. auxiliaryValue reads pairs of numbers from /proc/self/auxv, up to the type
+//    it wants or the last one.
+// 5. readEnvironment looks for a name in /proc/self/environ and copies its
+//    value.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ProcFile.h"
 #include "Text.h"

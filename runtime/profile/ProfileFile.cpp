@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Opens the file that an image counts into, makes it if it is missing, and
+// makes it larger.
+//
+// 1. open tries the path, with the process's number where that is wanted. If it
+//    finds another image's file, it tries the path with the plan's hash.
+// 2. openLocked opens or makes the file, locks it, and checks that the path
+//    still leads to it. Otherwise it tries again.
+// 3. start fills in a file that is empty or unfinished: space first, then all
+//    but the first page, then that page. If that fails, it empties the file,
+//    and removes it if openLocked has made it.
+// 4. A file with a head must be unsealed and of the same plan (belongsTo).
+// 5. grow and reserve take space on the disk, within the limit of file sizes.
+//    If that fails, grow cuts the file to its old size.
+//
+//===----------------------------------------------------------------------===//
 
 #include "ProfileFile.h"
 #include "Message.h"

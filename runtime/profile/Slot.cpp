@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Takes a slot of the profile for an image, a child or a thread, and maps it.
+// The caller has the profile open and locked.
+//
+// 1. freeAbandoned looks for slots of this process whose region is not mapped
+//    any more, since dlclose or exec took it away. It unmaps their tables and
+//    frees them. This is for new images.
+// 2. find takes the first slot whose owner does not live. Threads begin at a
+//    hint, behind slots that were busy before. Without a free slot the file
+//    grows by one.
+// 3. takeSlot maps the slot's region and table, and writes this thread as the
+//    owner.
+// 4. reset sets the control data and has all sites point to the sink. The
+//    counts stay.
+// 5. mapOverImage maps the slot over the image's own region. dropSlot gives up
+//    a slot that could not be used.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Slot.h"
 #include "Owner.h"

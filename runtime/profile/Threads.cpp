@@ -5,8 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A slot that a thread has, mapped anywhere, is a mirror of the image's region.
-// The difference of the addresses is the thread's GS base.
+// Gives each thread of the program a slot of its own. A slot that a thread has,
+// mapped anywhere, is a mirror of the image's region. The difference of the
+// addresses is the thread's GS base.
+//
+// 1. watchThreads leads calls of pthread_create and thrd_create to functions of
+//    this file.
+// 2. createAttached keeps the thread's function and argument in a node, and has
+//    the real function start graupelThreadEntry with the node. Without memory
+//    for a node the thread starts unattached.
+// 3. graupelThreadBegins, in the new thread, attaches it, frees the node and
+//    returns the function to go on to.
+// 4. attachThread takes the mirror of a thread that does not exist any more, or
+//    maps a new slot. Without either, the thread counts into its creator's.
+// 5. setThreadRegion sets the GS base, by instruction or by system call.
+// 6. unmapMirrors unmaps all mirrors in the child of a fork.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Blocks are the allocator's own; all that is done here is to remember who
-// asked for them. A block where another object was is entered after the
-// references that wait in the thread's buffer have been counted.
+// Interposes malloc, its family and operator new, to remember which code asked
+// for a block. Blocks are the allocator's own.
+//
+// 1. Next finds the real function by dlsym. Meanwhile calloc takes blocks from
+//    the array Early, which are never given back.
+// 2. An allocating function calls the real one, then enter.
+// 3. enter finds the object of the code that asked: the caller of operator new,
+//    if that runs, or the return address. If that is code that allocates for
+//    its caller, the object is that caller's. It counts the block and enters
+//    its addresses.
+// 4. A block where another object was is entered after the references that wait
+//    in the thread's buffer have been counted (enterBlock).
+// 5. free and realloc call leave before the real function. It removes a block
+//    that may have pages of its own.
+// 6. operator new notes its caller, and calls the real one; where there is
+//    none, it calls malloc or aligned_alloc.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Keeps the table of pages that HeapMap.h describes.
+//
+// 1. entryOf finds a page's entry in a table of two levels; windowOf finds the
+//    memory for numbers of objects. Both make their memory where it is missing,
+//    under the lock.
+// 2. insert gives a block that lies on one page with small blocks its number
+//    there, and returns. Otherwise it fills pieces of the block's first and
+//    last pages, and has its whole pages lead to the block. A page that has
+//    pieces keeps pieces.
+// 3. remove clears the entries of a block that is alone on its pages, and its
+//    pieces on the first and last one. forget clears all pages of a range.
+// 4. Whenever an entry changes that was in use, the epoch does, too.
+// 5. find reads the entry: the object of the piece, the block, or the page's
+//    object.
+//
+//===----------------------------------------------------------------------===//
 
 #include "HeapMap.h"
 #include <algorithm>

@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Keeps a stream's history and counts references one at a time, into the
+// histograms of (Balle, Steely 1997).
+//
+// 1. Stream keeps the last addresses: eight of them together, all in memory
+//    that fills from its end if there are more lags.
+// 2. Share::count, in the header, makes a tuple of the bins of all lags. Equal
+//    tuples that follow each other are one run.
+// 3. change ends a run when another tuple comes. After many changes the share
+//    gets a counter for each bin.
+// 4. countSlowly counts bin by bin, while the history is shorter than the lags,
+//    or if there are more lags than a tuple holds. In bursts it only notes a
+//    reference whose history is not full.
+// 5. flush writes the run and the signs into the record. DirtyShares::flush
+//    does that for all shares that have something to write.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Pending.h"
 #include <cstddef>

@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Knows the loaded files, their symbols, and which code allocates for its
+// callers.
+//
+// 1. findModule looks for the file of an address. If no file has it and more
+//    files were loaded since, addModule enters them with their path and
+//    build-id.
+// 2. Module::find and allocatorCode read the file's symbols when they are first
+//    called, then search by address. An address between symbols belongs to the
+//    file.
+// 3. load reads the symbol table, or the dynamic one of a stripped file. It
+//    keeps variables, and functions that allocate for their callers.
+// 4. sort orders the variables. It keeps one of several names for the same
+//    bytes, and of nested variables the outer one.
+// 5. split cuts variables into the parts that the program has told of
+//    (addParts).
+// 6. enterModule writes a file's path and build-id into the record, once.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Modules.h"
 #include "common/BuildId.h"

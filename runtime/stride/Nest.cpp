@@ -4,6 +4,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Counts one stream's references in an execution of a nest, by the two methods
+// in Nest.h.
+//
+// 1. open, add and close build the nest as a list of loops and references.
+//    close notes whether all references in a loop have the same step, and
+//    whether terms in it depend on the loop.
+// 2. enter evaluates the terms of a loop, and chooses between steps 3 and 4.
+//    body makes the references of an iteration and enters the inner loops.
+// 3. loop, for equal steps, makes iterations until the history is the loop's
+//    own, one more with the weight of all others, and moves the history.
+// 4. varyingLoop makes iterations by periods. If the history has advanced
+//    equally in the last ones, reach tells how many more periods do the same,
+//    and repeat counts these at once.
+// 5. count keeps each reference as a point, or counts it in its share while the
+//    stream is not full or if it has too many lags. merge adds equal points to
+//    tallies.
+// 6. countTallies collects tallies, and flush moves them to the shares.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Nest.h"
 #include "graupel/stride_sites.h"

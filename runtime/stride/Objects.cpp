@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Tells which object an address belongs to, and enters objects into the record.
+//
+// 1. findObject asks for the thread's stack, the blocks of the heap, the
+//    symbols of loaded files, and at last for the mapping in /proc/self/maps.
+//    It remembers that answer for the page.
+// 2. findObjectOf returns the variable of a site that knows it, else the same.
+// 3. heapObject finds or makes the object of a return address. Each thread
+//    remembers the last ones. countBlock counts blocks and bytes, and notes
+//    whether one thread or several allocate.
+// 4. enterObject writes an object into the record once, with its module. An
+//    object of the heap gets counters there, which countBlock uses from then
+//    on.
+// 5. forgetNumbers begins anew, for the record of a forked child.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Objects.h"
 #include "HeapMap.h"

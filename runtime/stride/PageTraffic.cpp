@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Counts the bytes that a thread loads from and stores to each page.
+//
+// 1. drain reads a buffer's records (Walk), and add gets each reference or
+//    iterations within the same page. bulk calls add page by page. take,
+//    takeBulk and takeWhole do that for a part of a sampled thread's time.
+// 2. add counts in the span of pages that the site last referred to. The first
+//    reference to a page also gets a time, by its place in the buffer.
+// 3. For an address outside of that span, resolve finds the object, and span
+//    finds or makes the record of its pages. describe notes the block.
+// 4. If an interval of the heap map does not hold any more, all sites forget
+//    their spans (forgetSites).
+// 5. After each buffer Homes asks on which nodes its pages are, if that is
+//    wanted.
+// 6. adaptRoom doubles or halves how much of the buffer is used, so that it
+//    lasts between 0.5 and 4 ms.
+//
+//===----------------------------------------------------------------------===//
 
 #include "PageTraffic.h"
 #include "HeapMap.h"

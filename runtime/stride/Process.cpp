@@ -5,8 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A process: its tables arrive (graupel_stride_register), the record is made;
-// threads arrive with their first drain; it ends, is replaced, or forks.
+// Follows a process that is recorded, from its first table to its end.
+//
+// 1. load reads the options. graupel_stride_register takes a module's tables,
+//    and start makes the record for all of them.
+// 2. Threads arrive with their first drain (enterThread). Later
+//    graupelStrideDrain counts what is in the thread's buffer, and
+//    graupelStrideBegin begins a burst.
+// 3. enterBlock and leaveBlock tell the heap map of blocks. A block where
+//    another object was is noted in the buffer if the thread is alone;
+//    otherwise the buffer is drained first.
+// 4. endThread drains a thread's buffer after the program's own destructors.
+// 5. Before a fork the thread's buffer is drained and all locks are taken. The
+//    child forgets the parent's record and threads, and begins a record of its
+//    own.
+// 6. endRecord, at the end or before an exec, drains all threads' buffers,
+//    finishes the readers and caches, and closes the record. resumeRecord opens
+//    it again if the exec fails.
 //
 //===----------------------------------------------------------------------===//
 

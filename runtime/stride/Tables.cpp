@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Numbers the sites and loops of all modules, and writes their tables into the
+// record.
+//
+// 1. addTables checks a module's version and takes numbers for its sites and
+//    loops. Readers take no lock: they see a module once it is complete.
+// 2. addSites notes each site's variable, its loop, and whether it is selected.
+// 3. addLoop lists a loop's members, and the places of its other records in an
+//    iteration. addLoopSites lists the sites of these other records.
+// 4. addNest does that for a nest. addTerms finds the levels that each term
+//    depends on and a common period; finishShape numbers the words and steps of
+//    the record; markVarying notes which loops have terms that depend on them.
+// 5. rangeOfSite and rangeOfLoop find the module of a record's entry. An
+//    unknown entry ends the program.
+// 6. enterTables writes a chunk of sites and one of loops for each module that
+//    the record does not have yet.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Tables.h"
 #include "Modules.h"

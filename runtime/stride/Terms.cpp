@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Evaluates the terms of a nest, and tells how long they stay affine.
+//
+// 1. value computes a term from its operands, once for the current iterations,
+//    and cuts it to its bits.
+// 2. While conditions are recorded, number, divide, compare and fix write down
+//    the range that a value must not leave.
+// 3. reach compares the conditions of two steps that follow each other. If they
+//    are alike, it tells for how many more such steps all values stay in their
+//    ranges. A value that advances by a multiple of its divisor has the wide
+//    range, another one the near range.
+// 4. repeat writes down the conditions as they will be after so many more
+//    steps.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Terms.h"
 #include <algorithm>

@@ -4,6 +4,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Counts the references that a thread has written into its buffer.
+//
+// 1. The constructor makes the buffer and the tables, finds the thread's stack,
+//    and writes a thread record for each part of its time.
+// 2. drain takes the thread's lock and reads the records. count handles those
+//    of a thread that is recorded all the time; countSampled those of a sampled
+//    one.
+// 3. record tells records apart: one reference, lanes, bulk, a block that was
+//    noted, a loop. loop counts an execution as an earlier one if all streams
+//    find the same distances (repeat, repeatNest). Otherwise it begins a loop
+//    or counts a nest.
+// 4. refer finds the site's object, stream and share (resolve, findShare). The
+//    reference then waits in its stream; a stream where it cannot wait counts
+//    it at once (appendSlowly).
+// 5. At the end of drain everything that waits is counted, and shares, loops
+//    and nests are flushed. Consumers get the references, and the simulated
+//    caches and the page traffic read the buffer once more.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Thread.h"
 #include "ThreadNumber.h"

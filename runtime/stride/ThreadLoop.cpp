@@ -5,10 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The members of a loop are grouped by stream when it begins, and counted a
-// group at once when it ends, or when another reference comes into their
-// stream. A loop that does the same again is counted as an earlier one, until
-// it turns out that it does not.
+// Counts the members of a loop that is running, a stream at a time.
+//
+// 1. group finds the object of each member's addresses and puts the members of
+//    each stream together. If a member's addresses are not all of one object,
+//    members are counted one by one instead, in the order of the program.
+// 2. advance counts a group up to an iteration. That happens at the end, and
+//    before another reference comes into the group's stream.
+// 3. finishLoop ends the loop. If no group was advanced before and the loop has
+//    made all its iterations, remember counts the groups and keeps the
+//    execution, so that later ones can be compared with it. It does not do so
+//    for sampled threads.
+// 4. takeBack undoes an execution that was counted as an earlier one, because
+//    another reference came into one of its streams or the loop was left early.
+//    It groups the members again.
+// 5. flushLoops moves the counts of executions that were repeated to their
+//    shares.
 //
 //===----------------------------------------------------------------------===//
 

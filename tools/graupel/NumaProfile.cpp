@@ -4,6 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The command `graupel numa profile`:
+//
+// 1. Read the options. Without -o the profile is PROGRAM.numa in this folder.
+// 2. Set the environment for a record, by short bursts unless --exact is given,
+//    and ask the kernel for page faults (Numa/Sampler.h).
+// 3. Run the program, and look at the record every 20 ms.
+// 4. Make a profile of the finished record and of what was seen. Without a
+//    record the status is the program's, or 1 if that is 0.
+// 5. Write the profile, and say as text or JSON what is in it. The status is
+//    the program's.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Environment/Output/ReplacedFile.h"
 #include "Numa/Sampler.h"

@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The command `graupel numa run`:
+//
+// 1. Read the options, and find the program and the runtime that is to be
+//    preloaded.
+// 2. start(), with --placement: read the statements, look names up in the
+//    program (Numa/Resolve.h), and turn copies into interleaving if the program
+//    cannot read them.
+// 3. resolved() writes the statements anew, with addresses for names and the
+//    same line numbers, for the variable GRAUPEL_NUMA_PLACEMENT. Then this
+//    process becomes the program. With --json it waits for the program instead
+//    and collects what the runtime says (startAndTell).
+// 4. startAuto(), with --auto: an AutoPlacer gets each slice of the program's
+//    traffic while it runs. The runtime is preloaded only where copies are
+//    possible.
+// 5. tell() writes the facts of the run as JSON, if wanted, and returns the
+//    program's status.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Environment/Output/ReplacedFile.h"
 #include "Numa/Auto.h"

@@ -4,6 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The command `graupel stride record`:
+//
+// 1. Read the options; those on what is recorded become a Selection.
+// 2. RecordNames::begin() makes room for the records. setEnvironment() appends
+//    the selection to GRAUPEL_STRIDE and sets GRAUPEL_STRIDE_OUT.
+// 3. Run the program to its end.
+// 4. RecordNames::finish() finds the records of the program and its children.
+//    report() says in short what is in them, and it is an error if there is
+//    none.
+// 5. Return the program's status, or 1 if that is 0 and there is no record.
+//
+//===----------------------------------------------------------------------===//
 
 #include "StrideRecord/Child.h"
 #include "StrideRecord/Names.h"

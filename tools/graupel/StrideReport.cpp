@@ -4,6 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Options of `graupel stride report`, `annotate`, `diff` and `export`:
+//
+// 1. run() prints the help, or starts from the form that the command has by
+//    default.
+// 2. read() sorts the arguments: -o, a format of export, --json of diff, or an
+//    option of report (readReportOption). All other words are files.
+// 3. read() checks the whole: diff needs two files, any other command one or
+//    more, and export one format.
+// 4. makeReport() does the rest (StrideReport/Command.h).
+//
+//===----------------------------------------------------------------------===//
 
 #include "StrideReport/Command.h"
 #include "Support/Command.h"

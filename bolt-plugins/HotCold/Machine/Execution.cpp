@@ -5,9 +5,26 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an instruction computes is its opcode, applied to what it reads. The
+// An instruction computes its opcode, applied to the values that it reads. The
 // names of registers are no part of that. Few opcodes are understood any
-// better: copies, additions of constants, and what moves the stack pointer.
+// better: copies, additions of constants, and changes of the stack pointer.
+//
+// 1. execute() leaves out pseudo instructions, nops and code behind a call that
+//    never returns. It passes the others on by kind: calls, exits, stack
+//    instructions, the rest.
+// 2. findAccess() computes the address of the memory operand, and its place on
+//    the stack if it is known. describe() lists the opcode and the values that
+//    are read; equal lists are one value.
+// 3. executeCall(): the call's effects (CallEffects) decide which registers it
+//    reads and which it changes. Memory becomes a new value; the stack below
+//    the stack pointer is forgotten.
+// 4. executeExit(): the value of a branch is made of the values that decide it,
+//    that of a return of all values that the caller may read.
+// 5. executeStack(): push, pop and LEAVE write or read the stack by place. They
+//    and additions of constants move the stack pointer.
+// 6. executeOther(): copies and loads from known places take over a value.
+//    Others store to the frame or to all memory and set their outputs
+//    (setOutputs).
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Registers and memory. What instructions do is in Execution.cpp.
+// Registers and memory of a symbolic execution. The effects of instructions are
+// in Execution.cpp.
+//
+// 1. The constructor finds out whether the frame escapes: whether an
+//    instruction uses the stack pointer for more than plain accesses
+//    (findEscapes).
+// 2. entry() makes the state at the entry, with a value of its own for each
+//    register.
+// 3. read() returns the content of a cell, or puts it together of bytes. Where
+//    no cell is, the place holds what it held before the function stored
+//    anything.
+// 4. write() replaces a part of the stack. Cells that overlap it are split into
+//    bytes (splitAt).
+// 5. storeToFrame() writes a cell and, if it is seen from outside, makes memory
+//    a new value. storeAnywhere() also forgets the cells that pointers may lead
+//    to.
+// 6. visibleCells() and frameCells() list what a callee or another part of the
+//    procedure may find. spoilBelowRedZone() forgets what a signal handler may
+//    overwrite.
 //
 //===----------------------------------------------------------------------===//
 

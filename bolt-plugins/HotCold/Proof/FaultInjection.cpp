@@ -5,8 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A verifier that never finds anything would be hard to tell from one that has
-// nothing to find.
+// Breaks proved drafts to see that the verifier notices: one that never finds
+// anything would be hard to tell from one that has nothing to find.
+//
+// 1. Injection::run() goes through the code, the unwind state and the edges of
+//    each hot block, then through the code and the unwind state of each stub.
+// 2. Each place is broken by the kind of fault that was asked for, if that is
+//    possible there: breakInstruction(), breakState() or breakEdges().
+// 3. judge() has the broken draft verified. It counts the fault and prints it
+//    if it was not found.
+// 4. The place is mended before the next one is broken. At the end the numbers
+//    of found and tried faults are printed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rounds: blocks are executed in reverse postorder, and where ways join, only
-// those from earlier blocks count. After that, ways back are looked at: places
-// that turn out to differ are told apart from the next round on. Each round
-// tells more of them apart, so that it ends.
+// Executes the original and the hot version together, in rounds.
+//
+// 1. sortBlocks() arranges the blocks in reverse postorder.
+// 2. solve() executes each block in both machines, from the state that join()
+//    makes. Where paths join, only those from earlier blocks count.
+// 3. join(): a place that holds one value on each of these paths keeps it.
+//    Places that are equal on each of them, and are not told apart yet, get one
+//    new value.
+// 4. refine() looks at the edges back to a block after the round. Places that
+//    turn out to differ are told apart from the next round on; parts of the
+//    stack and of registers may become places.
+// 5. Each round tells more places apart, so that it ends; after MaxRounds it is
+//    given up.
+// 6. incoming() returns the values that one joined value is made of.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions are read from the first byte to the last, or to what is no
-// instruction. Too little is safe: callers are taken to rely on what nobody
-// writes.
+// Reads functions without a flow graph from their bytes. An incomplete set is
+// safe for writes(): callers are taken to rely on registers that nobody writes.
+//
+// 1. scan() decodes a function from the first byte to the last, or to bytes
+//    that are no instruction.
+// 2. look() notes which registers an instruction writes, which it reads
+//    although nothing has set them, and which it only puts on the stack.
+// 3. follow() notes the callees and the functions in which control goes on. A
+//    call of unknown code writes all registers that the caller saves.
+// 4. scan() decides which liberties the function takes. They are all that there
+//    are if its bytes cannot be decoded to the end, or if it leaves for the
+//    middle of another function.
+// 5. writes() adds up what is written by the function and all that it reaches.
+//    liberties() does that for the functions in which control goes on.
 //
 //===----------------------------------------------------------------------===//
 

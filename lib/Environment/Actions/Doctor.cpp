@@ -5,9 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One function for each thing that may be missing: it tries what commands are
-// going to do, and adds what it found with a grade and a remedy. What a process
-// cannot undo, such as a namespace of its own, is tried in a child.
+// Looks for everything that may be missing on this machine. Each function tries
+// what commands are going to do, and adds what it found with a grade and a
+// remedy. In the order of examineMachine:
+//
+// 1. examineMachineItself looks at the architecture.
+// 2. examineOptimizer looks for graupel-bolt.
+// 3. examineState finds the user's folders, opens the database, checks its
+//    integrity and looks at its file system.
+// 4. examineMounts tries a mount namespace. A process cannot leave it again, so
+//    a child enters it and answers through a pipe.
+// 5. examineSampling looks for perf and an event to sample.
+// 6. toJSON writes the findings for programs.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Compares times before and after, and keeps measurements in the database.
+//
+// 1. compare takes the logarithms of two ratios in each round: optimized over
+//    the mean of both originals, and the second original over the first.
+// 2. ratioOf sorts the logarithms. It takes the median, and as bounds the
+//    values at the ranks that `outside` finds from the binomial distribution.
+// 3. verdictOf says better or worse if the bounds of the change are beyond 1
+//    and beyond those of the control. If wall and processor time contradict
+//    each other, the larger change decides. sentence says it in words.
+// 4. addMeasurement writes a row, with six numbers a round as text.
+//    measurements reads rows back and leaves out those with too few rounds.
+// 5. toJSON writes both comparisons for programs.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Measurements.h"
 #include "llvm/ADT/STLExtras.h"

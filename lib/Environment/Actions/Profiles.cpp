@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Keeps runs and profiles in the database, and adds what was counted or
+// sampled, each file once.
+//
+// 1. mergeProfile reads a file of counters. It stops if the file is unfinished,
+//    if its id is known, or if its build-id is not that of the content.
+// 2. If processes counted into the file when it was merged before, partOf has
+//    that part, and subtract leaves the rest.
+// 3. addToProfile finds the row of the content and the plan, or makes it. The
+//    counts that are there lose weight by the weeks since they were weighed
+//    last; then the new ones are added.
+// 4. The same transaction notes the file's id or, while processes still count
+//    into it, the part that is known. It adds the sum to the run.
+// 5. mergeSamples does the same for samples.
+// 6. beginRun and endRun write the row of a run.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Profiles.h"
 #include "Profile/ProfileFile.h"

@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Chooses the profiles that an image is optimized by, and sums them.
+//
+// 1. bestProfile chooses by how a profile was made: counted or imported, then
+//    samples with branches, then others.
+// 2. profileSources takes the best profile of the image itself. An imported
+//    one, or samples with branches, stand alone. Otherwise counts of builds
+//    before it follow, the newest first, up to four profiles. Samples without
+//    branches come last.
+// 3. addResults and takeResults write and read the rows that tell how older
+//    counts were used; sentence says it in words. matchedPercent finds the
+//    percentage in graupel-bolt's output.
+// 4. sumProfiles writes the newest counts to a file. For each older build it
+//    halves the weight, and lowers it if that build has counted more.
+// 5. addOlder has `graupel-bolt merge` add the older build. A build with little
+//    in common is left out.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Sources.h"
 #include "Profile/ProfileFile.h"

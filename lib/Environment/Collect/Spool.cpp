@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Collects the files of counters in a folder, each once.
+//
+// 1. run lists the folder, and begins with files that were taken away earlier.
+// 2. takeAway locks a file that images can find, and checks that it still has
+//    its name. It renames the file to a name with a new id. It leaves the file
+//    if 16 of the image are still in use, or if the lock is busy.
+// 3. mergeFinished asks the kernel for a read lease. If processes still use the
+//    file, the lease is refused, and the file is only shown to `Look`.
+// 4. offer gives a file that nobody uses to `Merge`. The file is removed if it
+//    is merged or was never begun, renamed if it is damaged, and otherwise
+//    kept.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Spool.h"
 #include "Environment/Process/Random.h"

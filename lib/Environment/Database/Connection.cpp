@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Opens an SQLite database, and runs statements and transactions.
+//
+// 1. Connection::open opens the file. If it is only read, is not writable and
+//    has no log, SQLite is told that nobody writes. A database that is written
+//    to is switched to a write-ahead log; switchToLog waits for others itself.
+// 2. fail keeps the first error, as a sentence with advice (explain). check
+//    returns it and forgets it.
+// 3. Statement prepares a statement, binds values in order, steps to rows and
+//    reads columns. After an error it does nothing.
+// 4. Transaction begins with the lock for writing, so that writers wait for
+//    each other here. commit returns the first error; without a commit the
+//    destructor rolls back.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Connection.h"
 #include <cerrno>

@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Reads and writes the rows of the tables. Each function runs one statement, or
+// two that belong together; errors stay in the connection.
+//
+// 1. Names: modes, kinds and methods become text, and text becomes these.
+//    Unknown methods are counters.
+// 2. Applications are found by name or by their main image; a name wins.
+// 3. Images are entered by path. putImage also notes the content in the path's
+//    history; removeLonelyImages keeps images with a profile.
+// 4. Versions are added, never changed. newestVersion leaves out those that
+//    could not be made.
+// 5. Runs, profiles and results: lists have the newest first, but results are
+//    by name.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Tables.h"
 #include <ctime>

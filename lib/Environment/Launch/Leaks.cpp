@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Finds files that became copies of an instrumented version, and gives them the
+// original's content.
+//
+// 1. keepOriginal opens an original before it is covered, up to a limit, and
+//    notes the inode of its version.
+// 2. consider makes the arguments of a program absolute. If one leads to an
+//    original or a folder above it, addTargets notes the names that cp or
+//    install would give the copy, for each argument.
+// 3. mend looks at all these names when the command has ended. mendFile goes on
+//    with a regular file that has the version's size and hash but is no version
+//    itself.
+// 4. copyOver writes the original's bytes into the file. Its capabilities, mode
+//    and time are restored; a copy that had kept the version's time gets the
+//    original's.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Leaks.h"
 #include "llvm/ADT/STLExtras.h"

@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Measures a command with originals and with optimized versions.
+//
+// 1. measure asks which optimized versions are active. Without one there is
+//    nothing to measure.
+// 2. It runs the command once each way without measuring, so that files are
+//    read from memory afterwards.
+// 3. runRound runs the original, the versions and the original again, in one of
+//    six orders.
+// 4. Stopwatch::start forks. The child puts the versions in place, or none in a
+//    namespace of the same kind; sends its clocks through a pipe; and becomes
+//    the command. The parent waits and subtracts.
+// 5. checkStatus compares the exit status with that of the first run. If it
+//    differs with versions, explainOther runs the command both ways once more,
+//    to tell whether the versions or the command itself differ.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Measure.h"
 #include "Environment/Actions/Active.h"

@@ -4,6 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Decides by name and arguments whether a program handles files.
+//
+// 1. handlesFiles takes the program's name without its version. For an
+//    interpreter or a program of many names, such as busybox, it takes the next
+//    word.
+// 2. Names in the list of needsNoNames are enough. handlesFilesNow looks at the
+//    arguments of find, git, ninja, meson and cmake, which also run programs.
+// 3. Names in the list of needsNames and tools for binaries need an argument
+//    that leads to an ELF file or a folder, by itself or behind a `=`.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Readers.h"
 #include "llvm/ADT/ArrayRef.h"

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Runs a command under perf, and adds its samples to the database.
+//
+// 1. Recorder::run makes sure that originals are in place, makes a file for
+//    perf's data and begins a run in the database.
+// 2. record forks. The child becomes perf with the command; the parent passes
+//    signals on and waits. The run is ended in the database.
+// 3. sampledFiles asks perf for the files that have samples, with their
+//    build-ids.
+// 4. take looks at each file. A file that has changed since the command began
+//    is left out with a warning. Others are entered as images of the
+//    application.
+// 5. If the image can be optimized, take reads its samples and merges them. It
+//    warns if the image has better counts, which are used instead.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Sample.h"
 #include "Environment/Actions/Active.h"

@@ -5,7 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The steps are in the header.
+// Writes files that users name. The method is in the header; its parts here:
+//
+// 1. write and copy make a file with a random name in the target's folder, fill
+//    it and flush it to the disk.
+// 2. judge opens the target, refuses everything but regular files, and asks the
+//    caller's judge. keepPrograms refuses ELF files, archives and scripts.
+// 3. keep gives the new file its name. exchange replaces the file that was
+//    judged; where a file system cannot exchange names, it checks the target
+//    once more and renames. Without a target, the rename fails if one has come.
+// 4. writeText resolves links, judges, writes and keeps; a device is written to
+//    directly. mayWriteText judges only.
+// 5. ExportFolder makes and opens a folder, but never the root folder. file
+//    makes the folders below one by one, and enters each by its descriptor.
 //
 //===----------------------------------------------------------------------===//
 

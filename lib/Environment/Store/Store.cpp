@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Keeps files under the SHA-256 of their content.
+//
+// 1. temporary makes an empty file in the folder `making`, under a shared lock
+//    that tells others that files are being made.
+// 2. take hashes that file. If the store has a sound file of that content with
+//    the same rights, it removes the new one.
+// 3. Otherwise take sets its group, mode and time, flushes it, renames it to
+//    its hash and flushes the folder.
+// 4. giveTime sets the time of a file. giveRights takes a copy of a file with
+//    other rights into the store.
+// 5. verify accepts a file that is the same as when it was last hashed.
+//    Otherwise it hashes the file, and moves one that is damaged to `bad`.
+// 6. list shows all files. lockOutMakers takes the lock of step 1 alone, and
+//    removeAbandoned then removes what killed makers have left.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Store.h"
 #include "llvm/ADT/STLExtras.h"

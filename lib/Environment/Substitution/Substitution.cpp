@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Covers originals with their images, and becomes the command.
+//
+// 1. begin enters a mount namespace and reads its mounts.
+// 2. place opens the original without following links, and checks through the
+//    descriptor that it gives no rights and is the file that was registered.
+// 3. It collects the original's names: hard links in its folder, and other
+//    mounts of the same file system.
+// 4. cover clones the image as a mount that is nowhere yet. cloneImage checks
+//    its identity, owner and rights and makes it read-only. The mount is moved
+//    over the descriptor of each name that is the same file.
+// 5. If one name cannot be covered, remove uncovers all of them.
+// 6. become restores the signal for file sizes and executes the command.
+//    whyNotStarted searches the command as a shell does, and tells why it is
+//    not there.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Substitution.h"
 #include "Descriptor.h"

@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Plans the experiments from node to node (Prestor 2001, 4).
+//
+// 1. matrix makes a table with a row for each node that has processors, and a
+//    column for each node. addLatencyByNode and addBandwidthByNode fill its
+//    cells with cases.
+// 2. addRemoteRows adds a row for each node with processors, nearest to home
+//    first: latencies, restart latencies, bandwidths.
+// 3. addHopRows adds a row for each distance: the mean of all nodes that far
+//    from home, and what the hop adds.
+// 4. addRemote makes the four tables of steps 2 and 3.
+// 5. noteMissing says in words which rows this machine cannot have.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Plan.h"
 #include <algorithm>

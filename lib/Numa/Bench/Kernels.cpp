@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The loops that are timed, in assembly; Kernels.h has their definitions.
+//
+// 1. Chains (walk, modify, modifySerially): 32 steps a turn. The address of
+//    each step comes from the one before.
+// 2. Lines (load to storeAhead): eight lines a turn, by their offsets. Kernels
+//    that look ahead prefetch the line 24 offsets further. flush works between
+//    two fences.
+// 3. Ranges (loadRange to storeRangePast): ascending. Stores past the caches
+//    end with a fence.
+// 4. Sweeps (readUse, readModifyWrite): a double a turn, a step apart.
+// 5. pause waits.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
 

@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Takes samples of one case.
+//
+// 1. sample chooses the next part of the memory, and the kernel of the case.
+// 2. prepare brings the lines into the state of the case: a step at a time, on
+//    the processor that makes it (act).
+// 3. time runs the kernel between two looks at the clock. It notes whether
+//    another program had the processor. chainTime, linesRate and rangeRate make
+//    nanoseconds a step or a rate of it.
+// 4. restart times kernels with more and more work, less the same work on a
+//    line of its own, until the result is constant.
+// 5. together starts several processors at once, and divides all bytes by the
+//    time from the first start to the last end. underLoad times a chain while
+//    others read the same memory.
+// 6. batch samples until it has enough undisturbed values, or has tried three
+//    times as often. If all are disturbed, it returns these and says so.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Leader.h"
 #include <algorithm>

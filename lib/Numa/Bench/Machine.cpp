@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Finds the part of this machine that can be measured.
+//
+// 1. check refuses nodes and processors that are not there or may not be used.
+// 2. view goes through the chosen nodes. It takes the chosen processors, or the
+//    first one of each core that the process may use, ordered by their last
+//    cache.
+// 3. It copies the steps between these nodes from the topology.
+// 4. memoryLimit reads the limits of the process's control groups. Each node
+//    gets at most its share of half of that.
+// 5. readCaches reads the sizes of the first processor's caches from sysfs.
+//    describe reads the names of processor, kernel and host, and whether this
+//    is a virtual machine.
+// 6. usage reads how the time of all processors was spent.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Machine.h"
 #include "Numa/Topology/Text.h"

@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Plans the experiments within a node, after (Prestor 2001, 4).
+//
+// 1. addStates makes two tables, of latency and bandwidth: a row for each
+//    coherence state, a column for each kernel. A cell where the experiment has
+//    no meaning stays empty (has).
+// 2. addOneProcessor makes a row for each kernel and order of lines.
+//    addProcessors makes rows with more and more processors, of one node and
+//    then of several.
+// 3. addLoaded makes a row for each pause of the other processors: the load
+//    that they make, and the latency under it.
+// 4. addSweep makes two tables by size of the array and stride.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Meter.h"
 #include "Plan.h"

@@ -5,8 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The results of (Prestor 2001) on SGI Origin 2000 systems, as printed there:
-// what the shapes of our tables are from, and what a reader may compare with.
+// The results of (Prestor 2001) on SGI Origin 2000 systems, as printed there.
+// The shapes of our tables are from them, and readers may compare both.
+//
+// 1. Texts has the tables as text: a row a line, columns between `|`.
+// 2. published splits these texts into tables, in their order, and names their
+//    source.
+// 3. entryOf makes a number of an item if all of it is one, else a word; an
+//    empty item is not given.
 //
 //===----------------------------------------------------------------------===//
 

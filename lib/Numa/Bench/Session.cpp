@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Measures all cases of a plan in passes, and fills the plan's tables.
+//
+// 1. run makes a first pass of two samples a case, which tells what a pass
+//    costs. From that it chooses samples a pass, so that there can be at least
+//    eight passes, and makes passes while there is time.
+// 2. pass measures one case after the other. A dear case may be measured in
+//    every third or fourth pass only.
+// 3. measure looks where the processors of a case are, takes samples, and
+//    checks that they are still there. If not, it tries once more. It keeps all
+//    samples and the best.
+// 4. verdict judges a case's samples (Statistics), and objects if processors
+//    moved, others disturbed it, the state was not made, or pages are
+//    elsewhere.
+// 5. tables fills cells with means, differences, ratios or increases. Each row
+//    gets the first reason why a figure in it is not stable.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Session.h"
 #include <algorithm>

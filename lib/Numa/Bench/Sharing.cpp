@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Plans the experiments with owners and sharers of lines.
+//
+// 1. participants chooses requestor, home and owner for a placement in which
+//    two of the three are together. addInterventions and addSingleSharer make a
+//    row for each distance, with these placements as columns.
+// 2. sharers orders all other processors: the partner of the reader, one of
+//    each other node, then the rest. addSharers makes rows with more and more
+//    sharers; addStorm has all of them write at once.
+// 3. addCoreToCore makes a table by reader and owner, of at most 24 processors.
+// 4. Sentences tell what cannot be measured with the processors and nodes of
+//    this machine.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Plan.h"
 #include <algorithm>

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Searches nodes for the domains of a set.
+//
+// 1. Search takes the nodes with memory. If there are more domains than nodes,
+//    each may have several, equally many.
+// 2. cost adds the steps between pairs of domains, of a cube between neighbours
+//    only; the steps to `Near`; and the domains that nodes have already. A set
+//    without room costs more than any steps.
+// 3. If there are few tuples of nodes, tryAll considers all of them.
+// 4. Otherwise greedy begins with each node in turn, and puts each further
+//    domain where it costs least. exchange then exchanges two domains or moves
+//    one, while that helps.
+// 5. placeSet tells whether the best tuple has room (hasRoom), and whether a
+//    cube's neighbours are at most as far apart as others.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Sets.h"
 #include <algorithm>

@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Reads placement files; the grammar of each statement stands at its function.
+//
+// 1. readStatements joins lines that end in a backslash, and cuts comments off.
+//    A comment with OriginalMark is kept as the statement's text.
+// 2. expand replaces variables.
+// 3. Reader::statement splits the line into words, and calls the function for
+//    the first one. Words that are left over are an error.
+// 4. memories, run and place each add a statement. distribute adds one for each
+//    thread. at reads a function, then as place.
+// 5. how reads a policy, home and homes read nodes or memories, readPlace a
+//    name or resolved addresses. textOf writes the latter.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Statements.h"
 #include "Numa/Topology/Text.h"

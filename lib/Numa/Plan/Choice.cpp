@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Lists the ways in which an object's pages can be placed, and what each would
+// come to.
+//
+// 1. Demand adds up the traffic of each page by the nodes of its threads.
+//    findBlocks finds how many pages the block of each page has.
+// 2. outcomeOf serves each page from the nodes where a choice puts it. It adds
+//    up the bytes that nodes serve and hold, and those that are remote or far.
+//    With copies, loads are served locally and stores at the page's first node.
+// 3. candidates begins with the first touch, each node alone, and interleaving.
+// 4. For objects that can be cut, bestNodes finds the node with most traffic
+//    for each page, and byNumber the most wanted node for each page number in a
+//    block.
+// 5. From these addParts makes equal parts, addRuns stretches of pages with one
+//    node, and addCycles the same nodes in turn.
+// 6. Choice::text writes a choice as words of a placement file.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Choice.h"
 #include "Numa/Topology/Text.h"

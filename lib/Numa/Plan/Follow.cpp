@@ -4,6 +4,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Follows the users of pages while a program runs.
+//
+// 1. use collects samples. endSlice has takeSlice add them up by page, and find
+//    the node that made most of a page's traffic.
+// 2. compare looks whether a page has another owner than before, if that was
+//    known well enough.
+// 3. If others make a large part of the traffic, and more pages are others'
+//    than chance explains, beginPhase remembers the phase that is over, and
+//    forgets the uses of all pages. Then the observations that told so are
+//    learnt.
+// 4. learn lets earlier uses of a page lose worth, and adds those of the slice.
+//    A run of uses by one node that is no chance replaces all that was known.
+// 5. If the phase is known from before, recognise takes over its uses of pages
+//    that were not used yet, if that is worth the moves. guessBetween
+//    (FollowGuess.cpp) guesses pages between others.
+// 6. takeNews tells which pages have changed. moved notes whether a page moved
+//    in vain.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Follow.h"
 #include <algorithm>

@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Chooses where threads and data go, in the order of costs that Plan.h names.
+//
+// 1. The Planner places the threads, unless they are given. makeItem lists each
+//    object's choices with their outcomes, and adds copies if several nodes use
+//    it and hardly any of its bytes are stores. Objects are sorted by traffic.
+// 2. setLimits computes how much each node can serve before it is congested.
+// 3. run begins with the first touch for an object and chooses for it, one
+//    object after the other. chooseFor takes the best choice while all others
+//    stay. Up to eight more rounds follow, until nothing changes.
+// 4. explain says in words why the choice is best, and why the best of each
+//    other kind is not.
+// 5. changeInPhases chooses anew for each phase if much is remote. It uses that
+//    if the gain is worth the moves and a function tells when the phase begins.
+// 6. run notes what limits the plan, such as one node or too little memory.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Plan.h"
 #include "Reasons.h"

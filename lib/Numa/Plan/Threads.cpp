@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Searches nodes for threads.
+//
+// 1. share adds up the bytes that two threads have in common: in each page,
+//    those of the one that refers to it less.
+// 2. Threads with at least a quarter of the greatest traffic are placed by
+//    search. makeRoom gives each node its processors' share of these threads.
+// 3. If there are few assignments, tryAll tries all of them, and leaves off
+//    where the cost is too great already.
+// 4. Otherwise greedy places the threads with most traffic first, each where it
+//    costs least. exchange then exchanges pairs of threads while that helps.
+// 5. placeLight puts the other threads where they cost least, whatever room
+//    there is.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Threads.h"
 #include <algorithm>

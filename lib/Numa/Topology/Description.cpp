@@ -5,14 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   node N [memory BYTES] [processors LIST] [latency NS] [bandwidth MB/S]
-//   router N
-//   link A B               A, B: node0, router0
-//   distance A B VALUE     from node A to node B; both ways unless both are
-//   said route A V ... B        instead of the shortest way, in this direction
+// Reads a machine that is described by hand:
 //
-// Two passes, so that statements may come in any order: nodes and routers
-// first.
+//  node N [memory BYTES] [processors LIST] [latency NS] [bandwidth MB/S]
+//  router N
+//  link A B               A, B: node0, router0
+//  distance A B VALUE     from node A to node B; both ways unless both are said
+//  route A V ... B        instead of the shortest way, in this direction
+//
+// 1. lines reads nodes and routers in a first pass, so that statements may come
+//    in any order.
+// 2. read orders the nodes by their numbers, and their processors with them.
+// 3. lines reads links, distances and routes in a second pass. The links of a
+//    route must come before it.
+// 4. finishDistances fills in the distances that were said one way only, and a
+//    usual value for those that were not said.
+// 5. Topology::complete checks the result and derives the rest.
 //
 //===----------------------------------------------------------------------===//
 

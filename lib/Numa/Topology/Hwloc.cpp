@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Reads a topology from hwloc.
+//
+// 1. readHwloc, readHwlocXML and readHwlocSynthetic load hwloc's topology: this
+//    machine's, one from a file, or one from a description.
+// 2. Reader::nodes takes the nodes by number, with their memory, path and
+//    performance.
+// 3. processors gives each processor the node with the fewest processors among
+//    those it is local to. It notes the package and the last cache.
+// 4. distances takes the matrix of latencies if it has all nodes.
+// 5. devices takes the devices that are near one node only.
+// 6. Topology::complete checks and derives the rest. readHwloc adds the free
+//    memory from sysfs.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Readers.h"
 #include "Text.h"

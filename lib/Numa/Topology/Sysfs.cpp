@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Reads a topology from the files of the kernel.
+//
+// 1. Reader::read lists the nodes that are online. A kernel without NUMA has
+//    one node, with all processors.
+// 2. node reads a node's memory, its performance as firmware tells it, and its
+//    processors with their package and last cache.
+// 3. distances reads a row for each node. It takes none if a row is missing or
+//    wrong.
+// 4. devices lists devices of several classes by name, if firmware gives them a
+//    node that is online.
+// 5. Topology::complete checks and derives the rest.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Readers.h"
 #include "Text.h"

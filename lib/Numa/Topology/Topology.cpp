@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Completes a topology, and answers questions about it.
+//
+// 1. complete orders the processors. check refuses no nodes, too many, and
+//    numbers that are too great or come twice.
+// 2. If links are known, useLinks counts the hops of the shortest way between
+//    all nodes. They become the distances, unless firmware has told them.
+// 3. Otherwise useDistances takes the distances, or assumes one step between
+//    all nodes. It guesses links between nearest neighbours.
+// 4. Both compute the classes: steps of distance, from 0 on.
+// 5. within, nodesWithMemory and the other queries read these data. gaps says
+//    in words what is not known.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Topology.h"
 #include "Routes.h"

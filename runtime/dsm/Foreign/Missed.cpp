@@ -4,6 +4,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Implements the run mode check-missed, which finds accesses without checks by
+// protection keys.
+//
+// 1. startCheckingMissed, before the region is reserved: read GRAUPEL_DSM,
+//    allocate the keys and the table of settled tags, and handle SIGTRAP. A job
+//    of one node needs none of that.
+// 2. handleMissed takes a fault of a key, with address, instruction and
+//    direction. The runtime's own accesses go to step 5 at once. A thread that
+//    blocks in the C library goes online for the instruction.
+// 3. missedAccesses: for code without checks, decode the ranges from the
+//    instruction (accessesOf). For code with checks only stores count, since
+//    its loads are checked by value. The access is missed if a settled tag
+//    refuses it.
+// 4. serve: count the place in the program's code, tell of the first miss
+//    there, and acquire the ranges.
+// 5. beginStep opens the keys to the thread and sets the trap flag. After one
+//    instruction onStep closes them, and the thread goes offline again.
+// 6. listMissed prints all places with their counts. opened widens a range to
+//    whole pages.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Foreign/Missed.h"
 #include "Base/Lines.h"

@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Decodes how many bytes an x86-64 instruction accesses, and where.
+//
+// 1. readPrefixes: skip the prefixes; keep operand size, repetition and REX.W.
+// 2. operandsOf: recognize string instructions, with source, target or both.
+//    Decode all others by the kind of their opcode.
+// 3. oneByteOpcode: one byte for the byte forms, 10 for x87, else the operand's
+//    size.
+// 4. twoByteOpcode: general instructions by their size, SSE by vectorOpcode: 4
+//    or 8 bytes of scalars, 8 of halves, else the vector's size.
+// 5. withVex: take opcode map, opcode and vector size from a VEX or EVEX
+//    prefix. Gathers and scatters are Scattered.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Foreign/Operands.h"
 

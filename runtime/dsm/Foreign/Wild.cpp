@@ -5,10 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Memory of open chunks never traps, so what does is no allocation; or the
-// process is a forked child, which has none of the region. Other segmentation
-// faults are the program's own: it dies of them as without Graupel, unless it
-// has a handler, but first hears which access of which thread it was.
+// Explains segmentation faults. Memory of open chunks never traps, so a fault
+// in the region is about memory that is not allocated; or the process is a
+// forked child, which has none of the region.
+//
+// 1. catchWildAccesses: give the thread a signal stack, install onFault, and
+//    keep the handler that was there, unless it is UCX's.
+// 2. onFault: leave faults of protection keys to check-missed (Missed.cpp).
+// 3. A fault in the shared region ends the job with a message that names the
+//    nearest allocation before the address (explainShared).
+// 4. Other faults go to the program's handler, if it has one.
+// 5. Else tell which access of which thread it was, and guess a reason: a full
+//    stack, the sentinel in a register, a null pointer (explainPrivate, guess).
+// 6. Restore the default and return, so that the fault ends the process as
+//    without Graupel.
 //
 //===----------------------------------------------------------------------===//
 

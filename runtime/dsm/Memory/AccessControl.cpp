@@ -4,6 +4,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Changes tags, and data with them. The parts:
+//
+// 1. set changes the tags of blocks: count the refusing granules of the page,
+//    publish a refusing summary, store the tags, publish a permitting summary.
+//    No store touches a tag of another block. The tags of a hidden page are
+//    only written to its record.
+// 2. fill and put write the data of blocks: sentinels, or contents, which are
+//    there before the tag that permits them.
+// 3. map gives a page its first contents, then tags, then the summary. Contents
+//    that are right already are not written.
+// 4. refuseAll makes a page refuse everything and keeps its tags; restore puts
+//    them back.
+// 5. findStrayStore looks for a byte that is no sentinel where tags refuse
+//    loads, or where the page was never mapped.
+// 6. unmap, move and hide take the contents of a page that refuses everything
+//    away, to another page or a record, and leave sentinels. show puts hidden
+//    contents and tags back.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Memory/AccessControl.h"
 #include "Base/Copy.h"

@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Reserves the shared addresses and opens them in runs of chunks.
+//
+// 1. fits: try each candidate for the region's start, and tell which this
+//    process can have.
+// 2. reserve: reserve one candidate without access, tables of chunks and pages,
+//    a file of Invalid tags and, if there are other nodes, one of sentinels.
+//    With protection keys reserve a second mapping for the runtime.
+// 3. open, data: map zeros where nothing needs sentinels, else the file of
+//    sentinels copy-on-write. With keys map one file twice and close the
+//    program's mapping.
+// 4. open, tags: make all tags Invalid, for known threads, for strangers and of
+//    settled tags. Whole pages of tags are mapped from the file, the ends are
+//    written. Summaries refuse everything. Then note the chunks' kind.
+// 5. permit and protect: with keys, settled tags follow the tags, and the
+//    page's key permits the accesses that all its blocks permit.
+// 6. hidden, hide and unhide keep the records of hidden pages.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Memory/Region.h"
 #include "Base/Copy.h"

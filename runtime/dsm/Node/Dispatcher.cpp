@@ -4,6 +4,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Implements the protocol lock, the dispatch of messages, and waiting. Loop B2
+// is await() in the header.
+//
+// 1. lock: try, spin, then sleep a millisecond at most at a time until the lock
+//    is free.
+// 2. send: queue messages to this node. Send others, and dispatch messages
+//    while there is no credit.
+// 3. dispatchOne: run a handler for an arrived message or a queued one, by
+//    turns. burst, loop B1, runs up to BurstMessages and stops when nothing
+//    arrives.
+// 4. Idle and sleep: a thread that waits spins, then yields, then sleeps. One
+//    thread sleeps at the transport, the others until Event changes (signal).
+// 5. rest: where processors are few, a thread in a waiting loop serves a burst.
+//    After WakefulRests rests in a row it sleeps, longer each time, up to
+//    RestMicroseconds.
+// 6. stopServing and abandon leave serving to another thread: to one that polls
+//    or sleeps, or to the helper, which serves while no thread is online
+//    (help).
+//
+//===----------------------------------------------------------------------===//
 
 #include "Node/Dispatcher.h"
 #include "Base/Futex.h"

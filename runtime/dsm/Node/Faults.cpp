@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Makes a thread's set of ranges valid together.
+//
+// 1. acquireAll: go offline. A thread that polls handles a burst of messages
+//    first. In a waiting loop, or if the lock is taken, it rests instead.
+// 2. If all ranges are permitted, go online. Without the lock look again, since
+//    tags may have changed meanwhile; then return.
+// 3. Else take the lock and fetch: raise a fault for each refused block,
+//    ascending within each range, until AtATime are under way (addFaults,
+//    raise).
+// 4. Wait for all faults, or for half of them if there are more to raise
+//    (await). Handlers answer faults through resume. A fault that got less than
+//    it needs is raised again (settle).
+// 5. If blocks are taken away again and again, hold: fetch one block after the
+//    other in ascending order. Blocks below are held until all are permitted;
+//    then the release handler runs.
+// 6. isHeld answers handlers whether a thread holds a block.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Node/Faults.h"
 #include "Errors/Error.h"

@@ -5,16 +5,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A handler may interrupt a thread between a check and its access, in the
-// runtime with or without the protocol lock, and while it blocks (H-13). It
-// always runs online, so what it finds valid stays so. While the thread blocks,
-// nothing interrupted relies on tags: the handler is like any other code.
-// Otherwise it must be no handshake point: it neither polls nor blocks offline,
-// and an access that needs the protocol ends the program with a message
-// (Checks/Work.cpp).
+// Runs handlers of the program online. A handler may interrupt a thread between
+// a check and its access, in the runtime with or without the protocol lock, and
+// while it blocks (H-13). While the thread blocks, nothing interrupted relies
+// on tags: the handler is like any other code. Otherwise it must be no
+// handshake point: it neither polls nor blocks offline, and an access that
+// needs the protocol ends the program with a message (Checks/Work.cpp).
 //
-// sigaction is interposed to know of handlers, and longjmp because it may leave
-// both a handler and a function that blocks.
+// 1. sigaction and its kin are interposed: note the program's handler in Table,
+//    install onSignal instead, and give the old handler back as the program set
+//    it. setRuntimesHandler passes by.
+// 2. onSignal: push a frame with the thread's state. Count the handler as no
+//    handshake point, unless it interrupted a thread that blocks outside of
+//    such a handler, and go online (InHandler).
+// 3. Call the program's handler. Then take the frame off and restore the state
+//    (leaveTo) and errno.
+// 4. longjmp and its kin are interposed: read the stack pointer of the target,
+//    and take off the frames that are left. Leaving a handler that interrupted
+//    the runtime ends the program (leaveBefore).
+// 5. If the jump leaves a function that blocks, go online.
 //
 //===----------------------------------------------------------------------===//
 

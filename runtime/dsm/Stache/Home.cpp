@@ -5,8 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs the HOME rows of the table. Each action is a line of what is announced
-// in Transitions.def; none changes a state.
+// Runs the HOME rows of the table.
+//
+// 1. raise: run the row for an event at a block. If that leaves a block
+//    Exclusive on a page that is being evacuated, go on there (FirstTouch.cpp).
+// 2. step: find the row whose guard holds. A new event is deferred behind
+//    others that wait in a state that defers nothing, unless the row only
+//    resumes.
+// 3. Enter the row's next state and perform its actions in order. Each action
+//    is a line of those announced in Transitions.def; none changes a state.
+// 4. defer appends the event to the block's list. stall puts it first, until a
+//    thread releases the block. resume removes the faults of home's threads
+//    that are now permitted, and resumes the threads.
+// 5. settle: raise deferred events, oldest first, until a state defers. After
+//    Resume this is left to a message to itself, after Stall to the release.
 //
 //===----------------------------------------------------------------------===//
 

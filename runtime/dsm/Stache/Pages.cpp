@@ -5,9 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Pages are mapped when a thread of the node or a request of another node first
-// touches them. The home of most is arithmetic; that of first-touch pages is
-// asked for (FirstTouch.cpp), but for those before the first gdsm_parallel.
+// Maps pages when a thread of the node or a request of another node first
+// touches them, and finds their records.
+//
+// 1. onPageFault: find the page's record. If the page is mapped with protection
+//    Invalid, ask for its home (touch).
+// 2. mapTouched maps an unmapped page whose home is arithmetic. First-touch
+//    pages are at home on node 0, provisionally, until the first gdsm_parallel;
+//    later their home has to be asked for (FirstTouch.cpp).
+// 3. A page at home gets a directory and tags ReadWrite. A cached one gets
+//    states of blocks and tags Invalid (newPage, map).
+// 4. Raise the access again, as the fault of its block (raiseAccess).
+// 5. findPage, findPageAtHome, pageAtHome, cachedPage and recordOf find the
+//    page of a message. pageAtHome and recordOf map it if need be.
+// 6. becomeHome and becomeCached replace a record by one of the other kind.
+//    makeProvisional lists a page to be elected for.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Registers Stache's handlers and turns faults and messages into events.
+//
+// 1. graupel_dsm_stache_start: make the node's data, and register the handlers
+//    of messages, block faults, page faults and releases.
+// 2. Block faults become Load and Store events at home or in the cache, with
+//    any tag (onHomeFault, onCacheFault).
+// 3. Messages about blocks name the block in their first word. They become an
+//    event at its home or in its cache (onHomeMessage, onCacheMessage).
+// 4. Replay and a release raise events again that were deferred or stalled
+//    (onReplay, onRelease).
+// 5. Messages about pages go to the election of homes (FirstTouch.cpp).
+// 6. graupel_dsm_stache_parallel_begins and _ends tell when first-touch pages
+//    are elected for; the former closes provisional pages.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Stache/Stache.h"
 #include "Stache/Node.h"

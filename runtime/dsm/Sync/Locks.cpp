@@ -5,15 +5,29 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A lock's home is a node, by its number. Threads of the home take and release
-// a lock that nobody else wants with an atomic instruction each (LockWords.h).
-// Otherwise the home grants it to a node and queues the others; on a node
-// threads pass it to each other, a few times in a row if others wait at home,
-// for all that the node knows (the hierarchy that Schoinas 1998, 5.5 proposes).
-// All of that under the protocol lock.
+// Implements locks by number. A lock's home is a node. The home grants the lock
+// to a node and queues the others; within a node threads pass it on, the
+// hierarchy that Schoinas 1998, 5.5 proposes. All but step 1 is under the
+// protocol lock.
+//
+// 1. gdsm_lock and gdsm_unlock: a thread of the home takes and releases a lock
+//    that nobody else wants by one atomic instruction each (LockWords.h).
+// 2. takeLock: a thread of the home may still find the lock free (takeFree).
+//    Else the thread queues on its node. The first that queues sends a request
+//    to the home, unless the node has the lock.
+// 3. requestAtHome: close the lock's word, so that the queues know all about
+//    it. Grant the lock if it is free, else queue the node.
+// 4. onGrant: the node has the lock and passes it to the first thread of its
+//    queue.
+// 5. releaseLock: pass the lock within the node, at most MaxPasses times in a
+//    row. Else give it back to the home, with a new request if threads still
+//    wait. The home grants it to the next node, or opens the word
+//    (releaseAtHome).
+// 6. abandonLocks: a lock whose thread has ended is not granted again. A thread
+//    that wants it ends the job.
 //
 // Nothing stays with a node that has unlocked: where nodes take turns, that
-// would make each turn a recall.
+// would make each turn a recall. New numbers come from node 0 (gdsm_locks_new).
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Emulated by messages (Schoinas 1998, A.4.5): parts go out one by one whenever
-// there is a credit, between other messages, so a channel holds nobody up.
+// Emulates bulk channels by messages (Schoinas 1998, A.4.5).
+//
+// 1. tempest_channel_source and tempest_channel_destination register the two
+//    ends under a number that is unique in the job.
+// 2. tempest_channel_send queues the channel and posts sendPart.
+// 3. sendPart: send one part of the first channel if there is a credit, put the
+//    channel back if there is more, and post itself again. So other messages
+//    run between parts, and a channel holds nobody up.
+// 4. onPart: check sender and bounds, and copy the part. Whole granules of
+//    shared memory are copied as blocks.
+// 5. Each end calls its Done when all bytes are sent, or have arrived.
+// 6. tempest_channel_reset begins anew; tempest_channel_destroy forgets both
+//    ends.
 //
 //===----------------------------------------------------------------------===//
 

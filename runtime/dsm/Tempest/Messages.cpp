@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Implements Tempest's calls on messages. The parts:
+//
+// 1. tempest_register_message_handler numbers a handler. All numbers lead to
+//    onMessage, which notes the current message, puts a payload with a remote
+//    address there, and calls the handler.
+// 2. tempest_begin and tempest_put_... fill a message: up to TEMPEST_MAX_WORDS
+//    words and one payload of at most TEMPEST_MAX_PAYLOAD bytes.
+// 3. tempest_send in a handler (sendFromHandler): change the tags of a payload
+//    of blocks, send it from where it is, then fill it with sentinels if the
+//    change asks for that.
+// 4. tempest_send of a thread (sendFromThread): change the tags and copy blocks
+//    under the protocol lock, since other handlers may run before the message
+//    leaves.
+// 5. tempest_get_... hand out words and payload of the current message, in
+//    order, once each. Reading more than was sent ends the job.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Errors/Error.h"
 #include "Tempest/Tempest.h"

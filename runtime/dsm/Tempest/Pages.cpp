@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Implements Tempest's calls on pages and the node. Calls on pages return
+// whether they could be done, and change nothing if not. The parts:
+//
+// 1. Queries of the node and of an address's allocation; tempest_fatal.
+// 2. tempest_alloc_and_map: note mode, home and user of an unmapped page, and
+//    give it contents and tags.
+// 3. tempest_unmap_and_free: take all access away (close) or drop the hidden
+//    contents, fill with sentinels, forget the record.
+// 4. tempest_remap: take all access away, and move record, contents and tags to
+//    an unmapped page of the same block size.
+// 5. tempest_get_page_info and tempest_set_page_info read and write mode, home
+//    and user.
+// 6. Protection: Invalid takes all access away and hides contents and tags;
+//    ReadWrite shows them again.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Errors/Error.h"
 #include "Tempest/Tempest.h"

@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes the report of a node as JSON (docs/dsm-report-format.md).
+//
+// 1. NodeFile(): compare the processor's time with the clock since the start,
+//    for the job's length and the length of a tick.
+// 2. text: write head, places, allocations, misses, times, blocks, events,
+//    polls, messages and the counts of omitted entries, in this order.
+// 3. Places in code are told as the number of a module and an offset
+//    (writePlaces). Other lists name places by their number. Ticks become
+//    nanoseconds.
+// 4. write: write the text to a file beside, and rename it, so that the report
+//    is there as a whole or not at all. Return a message if that failed.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Trace/NodeFile.h"
 #include <cerrno>

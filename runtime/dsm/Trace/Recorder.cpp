@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Sorts the events of a node into tables of bounded size. Each call takes the
+// recorder's lock; entries that do not fit are counted.
+//
+// 1. place gives an address in code its number. allocated notes an allocation,
+//    with its place and callers.
+// 2. leaves keeps the contents of a block that the node loses, and counts the
+//    loss.
+// 3. begin: enter a miss in the list of those under way. Its cause is at first
+//    an upgrade, cold, or not compared.
+// 4. arrives: compare new contents with the kept ones for each miss of that
+//    block under way, which tells true from false sharing.
+// 5. end: take the miss off the list. It counts if access is permitted or data
+//    came: by place, cause and block, with its time, in the log, and as one of
+//    a sequence or of separable sharing (countBlock).
+// 6. noMiss counts an access that found its data valid.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Trace/Recorder.h"
 #include <algorithm>

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Starts and ends the report, and hands events to the recorder.
+//
+// 1. prepare: if GRAUPEL_DSM_REPORT names a folder, make the report and keep
+//    SIGINT and SIGTERM for its thread.
+// 2. start: make the folder, see that it can be written, note its full path,
+//    then switch the hooks on and start the thread (Helper).
+// 3. finish writes the file, once, and switches the hooks off. fail lets the
+//    thread write it. forked drops the report in a child.
+// 4. allocate, leave and arrive hand allocations and single blocks to the
+//    recorder.
+// 5. SlowPath: misses begins a miss, and got ends it. The time since the last
+//    one ended goes to it. done tells of an access that missed nothing: its
+//    value was the sentinel, or its data came meanwhile.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Trace/Trace.h"
 #include "Trace/Helper.h"

@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Sends and receives packets over UCX.
+//
+// 1. open: watch the peers if the launcher does not notice ends. Choose
+//    transports, by UCX_TLS if it is set (configure), and open context and
+//    worker.
+// 2. openEndpoints: exchange addresses and connect to each peer.
+// 3. greet: say Hello to all nodes and wait for the Hello of each; then the
+//    same with Ready. After a minute the job ends with a message.
+// 4. post: send the packet in Next as an eager active message. If UCX has not
+//    taken it yet, another buffer becomes Next, until onSent gives it back.
+//    progress hands arrivals to the receiver (onPacket).
+// 5. failed notes the first error. progress then ends the job, after the
+//    launcher had time to tell more. ucs_fatal_error_format does so where UCX
+//    would end the process.
+// 6. ~UcxWire: let all packets leave, wait for the other nodes, and close.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Transport/UcxWire.h"
 #include "Transport/Fatal.h"

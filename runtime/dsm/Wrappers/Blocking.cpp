@@ -5,11 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A thread that blocks in the C library relies on no tag, lets handshakes pass,
-// and leaves serving to others (H-14). This is all that blocks but stdio
-// (BlockingStreams.cpp). Threads that are no program's, or are in the runtime
-// already, pass through. llvm-passes/Fgdsm knows which symbols these are from
-// graupel/dsm_library.def.
+// Interposes the functions of the C library that block, but for stdio
+// (BlockingStreams.cpp). A thread in one relies on no tag, lets handshakes
+// pass, and leaves serving to others (H-14). llvm-passes/Fgdsm knows these
+// symbols from graupel/dsm_library.def.
+//
+// 1. Blocking: go offline, note where, and leave serving to others (abandon);
+//    leave goes online again. Strangers, threads in the runtime, in handlers
+//    that are no handshake points, and with pins pass through. Unblocked is the
+//    reverse, for functions of the program.
+// 2. Files and sockets, and waiting for descriptors, time, signals and
+//    processes: each function is the C library's with a Blocking around it. So
+//    is syscall.
+// 3. Threads: the same for joins, conditions and semaphores. Mutexes and spin
+//    locks are tried first. pthread_once and call_once run the program's
+//    function online.
+// 4. pthread_create and thrd_create: count threads that the program starts.
+//    They begin as strangers, with a signal stack.
 //
 //===----------------------------------------------------------------------===//
 

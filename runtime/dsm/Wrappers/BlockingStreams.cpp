@@ -5,8 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// As Blocking.cpp. Functions for single characters are called for each of them,
-// so they go offline only if the stream's buffer does not do.
+// Interposes the functions of stdio that block, as Blocking.cpp does.
+//
+// 1. Formatted: the form with a list goes offline; the form with variable
+//    arguments calls it.
+// 2. Many bytes, and calls on streams: each goes offline. flockfile first tries
+//    without.
+// 3. Single characters, which are called for each of them: use the stream's
+//    buffer if its lock is free and the buffer suffices, and go offline only
+//    otherwise (takeBuffered, putBuffered).
+// 4. __uflow and __overflow, which are behind getc_unlocked and putc_unlocked,
+//    go offline.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The kernel neither checks tags nor may find a sentinel: data go through
-// private memory. The calls themselves are interposed (Wrappers/Blocking.cpp), so
-// the thread is away during them, and only then.
+// Implements system calls for shared buffers. The kernel neither checks tags
+// nor may find a sentinel, so data go through private memory. The calls
+// themselves are interposed (Wrappers/Blocking.cpp), so the thread is away
+// during them, and only then.
+//
+// 1. input and output: hand a private buffer on as it is. A shared one counts
+//    as far as it is open memory; if that is nothing, the call fails with
+//    EFAULT.
+// 2. inParts and outParts: call with private memory, and copy behind or before
+//    the call. Large files go in parts of PartBytes; nothing else may be cut.
+// 3. read to recvfrom are made of these, with private addresses and lengths.
+// 4. The forms of -D_FORTIFY_SOURCE check the size of the destination first.
+// 5. Several buffers (Gathered): if one is shared, all become one private
+//    buffer, which is filled before or spread behind the call. sendmsg and
+//    recvmsg also have a private name and control data.
 //
 //===----------------------------------------------------------------------===//
 

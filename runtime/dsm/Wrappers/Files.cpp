@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Implements functions on names and states of files with private copies of
+// shared arguments.
+//
+// 1. Names: functions that read strings get private copies of them (String).
+// 2. States: functions that store a result get a private object, which is
+//    copied back (Object, Objects). The argument of pthread_create is handed on
+//    as it is.
+// 3. Functions written out: open and openat take a mode. readlink, getcwd and
+//    realpath copy the text behind the call, and no more than it has. mkstemp
+//    and mkdtemp change the name itself.
+// 4. The forms of -D_FORTIFY_SOURCE check the size of the destination first.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Entries/Private.h"
 #include "Wrappers/Checked.h"

@@ -5,8 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each piece is left to the C library. Tags of private memory permit
-// everything, so nothing below asks which side of a copy is the shared one.
+// Implements memcpy and its kin for shared memory. Each piece is left to the C
+// library. Tags of private memory permit everything, so nothing below asks
+// which side of a copy is the shared one.
+//
+// 1. Copies: cut where pages of the destination begin, make source and
+//    destination of a piece valid together, and move it. memmove goes backwards
+//    if the destination overlaps the source from above.
+// 2. memset makes each piece valid for stores and fills it.
+// 3. Comparisons and searches: make the first byte valid, and look at all bytes
+//    that may be loaded now, until the result is known (someLoadable).
+// 4. mempcpy, memccpy, memmem, bcopy, bzero and others are made of these.
+// 5. The forms of -D_FORTIFY_SOURCE check the size of the destination first.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The format tells which arguments are strings or places for a count. If one of
-// them is shared, the C library gets a list of the same arguments with private
-// copies in it; if none is, it gets what was given.
+// Implements the printf family for shared formats, strings, counts and
+// destinations.
+//
+// 1. print: make the format private and parse it into kinds of arguments
+//    (parse). If a conversion is not known, nothing is replaced.
+// 2. Read the arguments from a copy of the list, each by its kind (read).
+// 3. Replace shared strings by private copies, of at most the precision, and
+//    places for a count by private ones. If one was replaced, write all
+//    arguments to a new list (replace).
+// 4. Call the C library with the new list, or with the given one. Then copy the
+//    counts back and free the copies (giveBack).
+// 5. printTo, for a shared destination: find the length, print to private
+//    memory, and copy the text.
+// 6. The functions of the family call these. vasprintf stores its pointer as a
+//    shared value.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All arguments are pointers to what is stored. Values go through private ones;
-// for strings, whose length only the input tells, the C library is told to
-// allocate them (%ms), and they are copied when they are there.
+// Implements the scanf family for shared memory. All arguments are pointers to
+// places for results.
+//
+// 1. ScanArguments(): count the arguments that the format takes, and read them.
+//    If none is shared, the C library gets what was given.
+// 2. rewrite: copy the format. A shared place for a value is replaced by a
+//    private one with its present contents.
+// 3. A shared place for text gets the letter m in its conversion, so that the C
+//    library allocates the text, whose length only the input tells.
+// 4. scan: call the C library with the new format and list.
+// 5. giveBack: copy values and texts to their places, and free the texts.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A call on a shared buffer has the stream's lock from its beginning to its
-// end, so what threads write at the same time does not mix. What may block is
-// interposed (Wrappers/BlockingStreams.cpp); data move between private memory and
-// the blocks in between.
+// Implements reading and writing of streams for shared buffers. Calls that may
+// block are interposed (Wrappers/BlockingStreams.cpp); data move between
+// private memory and the blocks in between.
+//
+// 1. A call on a private buffer is the C library's.
+// 2. Others take the stream's lock from beginning to end, so that the output of
+//    several threads does not mix.
+// 3. fread, fwrite, fputs and puts move parts of up to PartBytes through
+//    private memory (get, put), and end early where the stream does.
+// 4. fgets reads a line in small parts, copies each, and ends the text with a
+//    zero (getPart).
+// 5. Unlocked forms do the same. The forms of -D_FORTIFY_SOURCE check the size
+//    of the destination first.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A string's end is not known before it is reached, so these go from what is
-// valid to the next block that is not. Copies look for the end first and then
-// are copies of memory.
+// Implements the string functions for shared memory.
+//
+// 1. Lengths, comparisons and searches: a string's end is not known before it
+//    is reached. So go from the bytes that may be loaded now to the next block
+//    that may not, until the result is known (someLoadable).
+// 2. Copies: look for the end first, then copy memory.
+// 3. Functions on private copies: the C library does strstr, strcoll and
+//    others. A result within a copy becomes one within the string (find).
+// 4. Tokens: strtok and strsep are made of strspn and strcspn.
+// 5. The forms of -D_FORTIFY_SOURCE check the size of the destination first.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// They are rare, so most go through private copies. Blocks are no shorter than
-// characters, so a piece has whole ones.
+// Implements the functions on wide strings for shared memory. They are rare, so
+// most functions use private copies.
+//
+// 1. lengthOf goes from the characters that may be loaded now to the next
+//    block. Blocks are no shorter than characters, so a piece has whole ones.
+//    WideString is a private copy of that length.
+// 2. Copies are copies of memory, after the length is known.
+// 3. Comparisons, searches and conversions to numbers: the C library gets
+//    private copies. Results within a copy become ones within the string.
+// 4. Multibyte: recode finds the length first, so that no more of a shared
+//    destination is touched than the text needs. If the text has an error, all
+//    of the destination may be.
+// 5. The forms of -D_FORTIFY_SOURCE check the size of the destination first.
 //
 //===----------------------------------------------------------------------===//
 

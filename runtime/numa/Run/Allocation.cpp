@@ -5,8 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Blocks of a site that the placement names are an arena's, all others the
-// program's own allocator's.
+// Interposes malloc, its family and operator new. Blocks of a site that the
+// placement names are an arena's, all others the program's own allocator's.
+//
+// 1. malloc asks arenaFor for an arena by its return address and the size, and
+//    allocates there. Without an arena it calls the next malloc. memalign and
+//    its like do the same.
+// 2. free and malloc_usable_size ask Arena::of whether a block is an arena's.
+// 3. calloc takes blocks from the array Early while dlsym looks for the real
+//    functions. These blocks are never given back.
+// 4. realloc leaves an arena's block in its arena, in its place if the new size
+//    is a quarter of the block or more and fits. A block of the program's
+//    allocator moves to the arena of the caller, if there is one (moveBlock).
+// 5. operator new calls the real one if the arena has no memory or there is no
+//    arena. Without a C++ library, ownNew takes the block from the next malloc
+//    or memalign.
 //
 //===----------------------------------------------------------------------===//
 

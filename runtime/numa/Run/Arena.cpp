@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Keeps the blocks of one allocation site on pages of their own, so that a
+// policy or copies can apply to all of them.
+//
+// 1. reserve takes address space for all arenas. place stores how an arena is
+//    placed; one with copies gets its part of a window at a fixed address.
+// 2. allocate, under the arena's lock, takes a small block from the free list
+//    of its power of two. A large block is the first free one that is large
+//    enough and at most a quarter larger.
+// 3. Without a free block, bump cuts one from the rest, behind a header. grow
+//    makes at least 1 MiB more usable, and attaches the policy before there are
+//    pages. With `PerBlock` each new large block gets its own policy.
+// 4. release verifies a large block if that is wanted, gives its pages back to
+//    the system unless they have copies, and puts the block on a free list.
+// 5. replicate makes copies in the pieces of memory that are not written any
+//    more. placeAgain replaces the policies of all that is there.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Arena.h"
 #include "Kernel.h"

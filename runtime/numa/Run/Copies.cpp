@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Runs a thread that makes copies, and has the program's threads read the
+// copies of their node.
+//
+// 1. startCopying begins that thread, with all signals blocked. Nothing begins
+//    on a machine with one node, or on a described one.
+// 2. readNearCopies enters the calling thread as a reader, with the distance
+//    from the memory to its node's copies. Its loads use the distance once
+//    there may be copies; forgetReader removes it when the thread ends.
+// 3. The copying thread repeats steps 4 to 6, with pauses of 20 ms.
+// 4. followThreads looks where the readers may run now. If that is one node,
+//    the reader gets the distance of this node.
+// 5. readCommands reads the ranges that the launcher wants copies of, from
+//    $GRAUPEL_NUMA_AUTO. The first one makes all readers use their distances.
+// 6. Arena::replicate and copyData make copies.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Copies.h"
 #include "Arena.h"

@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Applies the statements of $GRAUPEL_NUMA_PLACEMENT to this process, and
+// reports at its end where its memory is.
+//
+// 1. applyPlacement reads the statements, makes the domains of `memories` and
+//    converts variables that are to have copies.
+// 2. addressesOf finds a place in this process by its module's build-id or file
+//    name. placeGlobal attaches policies to variables; placeOther sets those of
+//    data and of all other memory.
+// 3. placeHeap enters ranges of code, and makeArenas makes an arena for each
+//    heap statement. For a launcher that plans while the program runs, one more
+//    arena has the large blocks of all other code.
+// 4. watchLater waits for calls of the functions that `at` statements name.
+//    callHappens then places the variable or the arena again.
+// 5. arenaFor finds the arena of a return address by binary search. placeThread
+//    puts the calling thread where a `run` statement says.
+// 6. reportPlacement verifies arenas and variables, and writes the report.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Sites.h"
 #include "Calls.h"

@@ -5,10 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program may protect nothing, and yet find memory protected: what has copies
-// from stores, what waits for its next touch from everything. Its own accesses
-// fault and are handled; the kernel's, for it, would fail with EFAULT. So
-// memory is made accessible before calls that hand much of it to the kernel.
+// Makes memory accessible before calls that hand much of it to the kernel. A
+// program may protect nothing, and yet find memory protected: memory with
+// copies from stores, memory that waits for its next touch from everything. Its
+// own accesses fault and are handled; the kernel's, for it, would fail with
+// EFAULT.
+//
+// 1. touch reads a byte of each page of a buffer, if the buffer may wait for
+//    its next touch. So the pages move to this thread's node.
+// 2. Calls that store to memory, from read to recvmsg, go through into. It
+//    touches the buffer, ends its copies, makes the call and allows copies
+//    again.
+// 3. Calls that load from memory, from write to sendmsg, touch the buffer only.
+// 4. fread and its variants read such memory through a buffer on the stack,
+//    with the stream locked around all parts. fwrite touches the buffer.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes a record through memory: a file that is mapped piece by piece at
+// addresses that stay.
+//
+// 1. create makes the file, notes its device and inode, and reserves address
+//    space for all of it. It maps the first MiB.
+// 2. begin writes the magic number, the version and the checksum of the
+//    header's constant part.
+// 3. append, under the lock, takes room behind the last chunk, fills in the
+//    chunk's header, and then makes the new end known.
+// 4. grow opens the file by its path and checks that it is still the same. It
+//    takes space on the disk, then maps it. After an error the file does not
+//    grow any more.
+// 5. commit seals a chunk with a checksum, unless it may still change, and
+//    marks it as committed. Memory of large sealed chunks is given back.
+// 6. end writes the state and the time. A record that has ended is cut behind
+//    its last page in use.
+//
+//===----------------------------------------------------------------------===//
 
 #include "RecordFile.h"
 #include <cerrno>

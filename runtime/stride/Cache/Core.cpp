@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Simulates one thread's caches, reference by reference.
+//
+// 1. learn notes a site's size and kind at its first reference. countsOf finds
+//    the counters of a site and an object, or makes them in the record.
+// 2. referToLine handles a reference within one line. A hit notes the use, the
+//    bytes that are used and the reuse distance. referSlowly handles a
+//    reference to several lines, and a site's first.
+// 3. miss asks why the line is not there, has another line leave, and puts the
+//    new one in its place (bring). It counts the miss and refers to the levels
+//    below (referBelow).
+// 4. again counts references that hit the same line and change no order.
+// 5. lookUp asks the TLB for the pages of a reference.
+// 6. watch collects the references to a line while there are several threads.
+//    tell hands them to Sharing after 1024 references and at the end of a
+//    buffer; leave does so for a line that goes. finish counts how much of the
+//    last lines was used.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Core.h"
 #include <algorithm>

@@ -4,6 +4,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The first level of caches, and the ideal cache that tells why it misses. Both
+// use one log, as Nearest.h says.
+//
+// 1. A hit writes an entry into the log. If the ideal cache has dropped the
+//    line, idealize makes it the latest line there. A full ideal cache drops a
+//    line or ghost first: dropOldest goes through the log from its oldest
+//    entry.
+// 2. findInLarge finds a line by an index, or one by one in its set.
+// 3. classify names the reason of a miss: compulsory if the line comes for the
+//    first time, a conflict if the ideal cache has its ghost, else capacity. A
+//    known line that is not sampled is unknown. Without a ghost, a full ideal
+//    cache drops its oldest.
+// 4. victim chooses an empty line, the oldest of the set, or a random one.
+// 5. put notes whose line drives the old one out. The old line becomes a ghost
+//    if the ideal cache has it (haunt). The new line gets the latest entry.
+// 6. compact, when the log is full, gives new entries to all lines and ghosts
+//    that are not older than the ideal cache's oldest, in their order. The rest
+//    stays older.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Nearest.h"
 #include <algorithm>

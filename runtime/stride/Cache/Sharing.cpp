@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Counts how often threads take lines from each other, by the rules in
+// Sharing.h.
+//
+// 1. add finds the thread's stay at the line, and adds the references of the
+//    visit to it. A thread that has no stay there, or was away for too long,
+//    gets a new one (stayOf).
+// 2. For each stay of another thread at the line that overlaps in time, meet
+//    takes the same number of references from both, if one of them stores.
+// 3. spend decides how many of these references are stores, in proportion.
+// 4. If both stays have met others before, take counts each of these stores. It
+//    is true sharing if the other thread uses parts that are written, else
+//    false sharing.
+// 5. countsOf finds the counters of a line and two sites, or makes them in the
+//    record with the objects of both. When there are too many, all further
+//    lines of two sites have counters together.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Sharing.h"
 #include <algorithm>

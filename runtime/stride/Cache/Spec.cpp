@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Reads the specification of caches, or makes that of this machine.
+//
+// 1. parseCaches takes the text, or that of the preset. Without text it takes
+//    the one that describeMachine makes from sysfs, with a usual TLB; if that
+//    does not work, a usual hierarchy.
+// 2. parse splits the text into levels and a TLB, and these into fields.
+// 3. parseLevel checks a level's name, bytes, line, ways and replacement, and
+//    that no level is smaller than the one before. It chooses which part of the
+//    lines is sampled to classify misses.
+// 4. parseTlb checks entries, ways and the page.
+// 5. parse marks the last of several levels as shared.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Spec.h"
 #include <cctype>

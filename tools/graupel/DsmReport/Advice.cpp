@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Turns the misses of each object into the advice of Advice.h, for the objects
+// of Profile::ByTime in their order. Adviser::advise(), for one object:
+//
+// 1. Skip it if it has no known allocation, fewer than 50 misses, or less than
+//    2 % both of the time lost and of the misses. Its misses count in the job's
+//    sums as they are.
+// 2. If there is a log of its misses, replay that as recorded. The misses of
+//    the object divided by those of this replay scale all later figures.
+// 3. Call block(), apart() and home(). Each replays what it proposes against
+//    the placement that the functions before have left. A placement that
+//    differs from the recorded one goes into AdviceList::Placements.
+// 4. Call fetchToWrite() and fetchInBulk(). They need 20 % of the object's
+//    misses and 1 % of the job's.
+// 5. Without advice so far, nothing() writes the causes of the misses, and what
+//    the best other block would bring or why there is no replay.
+// 6. Add the object's least and most misses to the job's sums.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Advice.h"
 #include "Placements.h"

@@ -4,6 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes the report as one JSON object. Member by member, in this order:
+//
+// 1. `summary` and `warnings`.
+// 2. `nodes`, and `misses`, the first Report::Top rows with their places.
+// 3. `objects`, all of them: allocations, causes, and a heat map with a row of
+//    columns for each node.
+// 4. `poll intervals`, and `messages` by type, sender and receiver.
+// 5. `advice`, with predictions if there are some, and `advice together`.
+//
+// Text that comes from other files is made valid UTF-8 first (text()).
+//
+//===----------------------------------------------------------------------===//
 
 #include "Writers.h"
 #include "llvm/ADT/STLExtras.h"

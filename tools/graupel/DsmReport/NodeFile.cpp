@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// NodeFile::parse turns the JSON text of one node into a NodeFile, or says what
+// is wrong with it:
+//
+// 1. Replace bytes that are no UTF-8. Refuse brackets nested more than 32 deep,
+//    since LLVM's parser is recursive. Then parse the text.
+// 2. Refuse another format, and any version but 2 (Parser::parse).
+// 3. Read single values (head), arrays row by row (lists) and the numbers of
+//    entries left out (leftOut). A Row takes its values in order and is good
+//    only if each is there, has the right type and fits, and none is left over.
+// 4. If all was there, check numbers that are used as indices or sizes: node,
+//    module, place, allocation, event and receiver (check).
+// 5. Only the first problem is kept, and becomes the error.
+//
+//===----------------------------------------------------------------------===//
 
 #include "NodeFile.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Makes objects of allocations, names them, and finds the object at an address:
+//
+// 1. nameOfAllocation() takes the variable that the line assigns to: of an
+//    `allocate` in Fortran, else left of the `=`. If the line has none, the
+//    calls around it are searched, from the inside out. Else the name has the
+//    line's text.
+// 2. Groups counts the allocations and their sizes by line and path of calls. A
+//    path ends where it leaves the module of the allocation.
+// 3. Objects::Objects walks the nodes' allocations in order and gives each one
+//    its object: a new one in a small group, that of its size or of its group
+//    in a large one. Objects of equal names get numbers.
+// 4. add() enters an allocation by address and removes what it overlaps.
+//    number() gives the pieces of an object offsets, in the order of addresses.
+// 5. Three objects without allocations come last: private memory, several
+//    objects together, unknown memory. find() returns one of them where no
+//    single object holds the range.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Objects.h"
 #include "llvm/ADT/StringExtras.h"

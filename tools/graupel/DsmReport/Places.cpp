@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// SourceLines::find returns the source line of a return address:
+//
+// 1. Look the address up in Known. A new one is resolved.
+// 2. usable() accepts a module if its file can be read and has the build-id of
+//    the run. Else there is one warning, and the place is named by module and
+//    offset.
+// 3. Symbolize the byte before the address, with the frames inlined there.
+// 4. Skip frames in /usr/, from the inside out, but never the last one. The
+//    frame after them is the line, and frames around it are its callers.
+// 5. Read the texts of these lines from the sources (textOf). Warn once of each
+//    module that has code without lines.
+// 6. Share one SourceLine among all addresses with the same line, function and
+//    callers.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Places.h"
 #include "llvm/ADT/SmallVector.h"

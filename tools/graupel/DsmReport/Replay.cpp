@@ -4,6 +4,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Replay::predict runs an object's recorded accesses through Stache's directory
+// with another placement (docs/design/dsm-advice.md):
+//
+// 1. A Run prepares what its placement needs: the node that uses each page most
+//    (findMostUsers), or the granules of 32 bytes that each node ever touches
+//    in a recorded block (findTouched).
+// 2. step() takes the accesses in order and visits each block that one covers.
+//    visit() asks homeOf() for the home, and starts the block's directory anew
+//    if that has changed.
+// 3. access() counts a miss where the directory refuses the access, or where a
+//    home first maps the page. grant() counts the messages and changes the
+//    owner and the sharers.
+// 4. In the run for the most with smaller blocks, step() also visits the rest
+//    of the recorded block, as far as the node ever touches it.
+// 5. In the run for the most with larger blocks, step() keeps a second
+//    directory, of recorded blocks. remember() notes nodes that lose the block
+//    but still hold another recorded block in it that they have used. settle()
+//    lets them access it again at the first visit of a later epoch.
+// 6. The most is at least the least; the two are equal if the block is the
+//    recorded one. misses() returns the accesses that miss in the run for the
+//    least.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Replay.h"
 #include <algorithm>

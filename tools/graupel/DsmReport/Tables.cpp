@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// What the text and the page of a report have in common. Part by part:
+//
+// 1. Numbers: milliseconds() and microseconds(), with commas and fixed digits.
+// 2. Sentences: describe() on an object, summary() on the job, predicted() and
+//    sumOf() on advice.
+// 3. Tables of nodes, misses and objects. The last two have at most Report::Top
+//    rows, most time lost first.
+// 4. pollBins() puts each poll interval by its middle into bins: one below a
+//    microsecond, then a doubling each. pollsTable() adds shares and their
+//    sums.
+// 5. messagesTable() sums messages by type. peersTable() sums them by sender
+//    and receiver, with the most frequent type.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Writers.h"
 #include "llvm/ADT/STLExtras.h"

@@ -4,6 +4,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Runs the nodes of a job as child processes of this one, the launcher:
+//
+// 1. prepare() blocks signals and reads them from a descriptor, makes the
+//    launcher the parent of orphans, and makes the file of the control pages.
+// 2. startNodes() sets the variables of the runtime and starts the nodes. The
+//    first one that cannot be started ends the job.
+// 3. loop() waits in poll() until all nodes have ended: for signals, for frames
+//    of nodes, for output, and for room to write that. When each node has sent
+//    its value, each gets all of them (answerExchange).
+// 4. end() ends the job early: when a node is killed, exits before the end of a
+//    job that nodes have joined, complains, or sends a frame that makes no
+//    sense; when output cannot be written; or on a signal. Nodes get SIGTERM, a
+//    second later SIGKILL. SIGINT gives them five seconds before that
+//    (interrupt).
+// 5. run() then kills orphans, removes shared memory that processes left if the
+//    job ended early, and writes the rest of the output. The job's status is
+//    the one that ended it early, else the first of a node that is not 0.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Job.h"
 #include "NodeProcess.h"

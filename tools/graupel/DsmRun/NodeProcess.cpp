@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Starts one node, and exchanges frames with it:
+//
+// 1. start() makes a socket pair and three pipes (output, errors, failure) and
+//    forks. It returns when exec has closed the failure pipe, or with the errno
+//    that the child has written there.
+// 2. become(), in the child, asks to be killed with the launcher, gives all
+//    nodes but node 0 an empty input, connects the outputs, and lets exec keep
+//    the socket and the control file. It sets LauncherVariable, turns off
+//    randomized addresses if there are several nodes, and calls exec.
+// 3. send() and sendMore() queue bytes and send what the socket takes. They
+//    never wait.
+// 4. receive() reads all that is there. frame() takes one whole frame from
+//    that, or reports a head that makes no sense.
+//
+//===----------------------------------------------------------------------===//
 
 #include "NodeProcess.h"
 #include "Transport/LauncherProtocol.h"

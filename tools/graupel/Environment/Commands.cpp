@@ -4,6 +4,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Commands that call one action each and print what it returns, as text or
+// JSON. Session reads arguments and opens the database, except in part 5. Part
+// by part:
+//
+// 1. register enters an application, warns of libraries that the loader does
+//    not find, and prints its state.
+// 2. instrument and optimize (makeCommand) make versions of an application's
+//    images. optimize judges whether they are better (Launch/Judge.h), unless
+//    --no-measure is given. Then the new versions or the originals are chosen
+//    to run, with a warning for each image where another choice stays in force.
+//    The status is 2 if graupel-bolt failed with an image.
+// 3. status prints all applications. show prints an application or, if there is
+//    none of that name, an image.
+// 4. export, unregister and gc call their actions and print the files written
+//    or what was removed.
+// 5. doctor, completion and man need no session. doctor's status is 1 if a
+//    finding is bad; completion and man print text of descriptions().
+//
+//===----------------------------------------------------------------------===//
 
 #include "Environment/Actions/Choose.h"
 #include "Environment/Actions/Clean.h"

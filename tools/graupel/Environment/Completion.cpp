@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// completion() writes the script with which bash, zsh or fish completes
+// graupel's commands, from descriptions():
+//
+// 1. commandNames() and optionNames() collect the words that all shells need.
+// 2. bash() writes helper functions, and then one case for each command: its
+//    options behind a dash, else what CommandDescription::First says. Behind
+//    `--` the words are those of another command.
+// 3. zsh() writes the commands with their summaries, and one call of _arguments
+//    for each.
+// 4. fish() writes one line for each command and option, and a function that
+//    completes a command behind the options.
+// 5. For any other shell the text is empty.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Description.h"
 

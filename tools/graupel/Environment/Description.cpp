@@ -4,6 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// All texts about commands, and the help that is made of them:
+//
+// 1. descriptions() is the table: the environment's commands, then the groups
+//    dsm, numa and stride.
+// 2. description() finds a command by its name. For an unknown name it returns
+//    the first one, so callers compare names.
+// 3. wrapped() breaks text into lines of at most 78 characters and keeps empty
+//    lines between paragraphs.
+// 4. helpText() writes the usage, the text, a sentence on APP if the arguments
+//    have it, and the options in two columns, --help last.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Description.h"
 

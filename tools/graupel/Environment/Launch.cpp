@@ -4,6 +4,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The commands `run`, `shell` and `learn`:
+//
+// 1. findImages() reads from the database which version belongs in which place.
+//    It warns of the command's images that have changed or whose version is
+//    damaged. It drops versions that count if the spool is not writable or its
+//    disk has less than 16 MB free.
+// 2. placeAll() puts the versions in the places of the originals, and has these
+//    watched. If that is impossible, redirectInstead() lets processes map
+//    versions without mounts.
+// 3. launch(), for `run` and `shell`, does both and becomes the command. Where
+//    neither works, the originals run with a warning. With --strict nothing is
+//    redirected, and instead of the originals nothing runs: the status is 125.
+// 4. learnCommand() first checks that the command can be started, and registers
+//    its program. With --sample it runs the originals under perf
+//    (learnBySamples).
+// 5. Without --sample it makes instrumented versions of what is known, and
+//    learn() runs the command with them. If that fails, as where nothing can be
+//    mounted, learnWithoutMounts() redirects processes as in step 2, and this
+//    process becomes the command.
+// 6. At the end it warns if nothing was counted or if processes still count,
+//    and ends as the command did (endAsCommand).
+//
+//===----------------------------------------------------------------------===//
 
 #include "Environment/Actions/Make.h"
 #include "Environment/Actions/Register.h"

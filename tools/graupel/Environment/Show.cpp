@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Prints what actions return. Part by part:
+//
+// 1. Values: printJSON(), age(), and sizes and percentages.
+// 2. An application in short (printTotals): totals() adds its images up. Then
+//    come lines on choices, starters, changed files, lost versions, counts, the
+//    prediction and the last measurement, with the commands that help.
+// 3. Measurements, and the list of all applications (printStatus).
+// 4. An image (printImageBody): its file, what was chosen, its versions and its
+//    counts. printApplication() and printImage() share that.
+// 5. Versions just made (printMade, madeToJSON, anyFailed).
+// 6. ProgressLine, which is shown on terminals only and removes itself.
+//
+// Names, paths and reasons pass shown() or shownLines() before they are
+// printed.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Show.h"
 #include "Environment/Actions/Choose.h"

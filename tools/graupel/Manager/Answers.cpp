@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Requests of the page for what is known. Each function opens the database for
+// itself and returns JSON or an error:
+//
+// 1. overview() adds what was counted to a database that can be written, lists
+//    all applications, and describes the wanted one (or the first): its first
+//    30 images without coverage, its last 50 runs and its measurements.
+// 2. images() describes a range of an application's images, with coverage.
+// 3. changes() adds counts at most every five seconds. Its stamp is the hash of
+//    a few values of each table that pages show, and of the state of each
+//    image's file.
+// 4. functions(), difference(), report() and explanation() find an image by its
+//    path (ofImage) and hand it to Versions or Reports.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Answers.h"
 #include "Environment/Actions/Describe.h"

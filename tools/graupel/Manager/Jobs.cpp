@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The queue of Jobs.h. One lock guards all jobs, and is free while one works:
+//
+// 1. add() appends the job, forgets the oldest ended ones beyond 20, and joins
+//    threads whose jobs have ended. A job beside the queue gets its thread
+//    here.
+// 2. work(), the queue's thread, runs the first job that waits, and sleeps
+//    while there is none.
+// 3. run() unlocks, calls the work with a Watched as its monitor, locks again
+//    and stores the outcome. Jobs with work are never forgotten, so Watched and
+//    run() find theirs again.
+// 4. cancel() marks a job. One that waits ends at once; for one that runs the
+//    function of onCancel() is called.
+// 5. describe(), log() and stamp() copy what is known into JSON or a number.
+// 6. The destructor cancels jobs beside the queue and waits for all that run.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Jobs.h"
 #include "llvm/ADT/STLExtras.h"

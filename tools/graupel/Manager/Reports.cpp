@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Makes and reads the reports of Reports.h:
+//
+// 1. Again::find() looks the image and its version up. It refuses versions that
+//    are not optimized, and images whose file has changed since.
+// 2. Again::writeProfile() writes the counts that the version was made by, or
+//    the sum of those of now if the former were not kept.
+// 3. Again::run() runs graupel-bolt with these counts, the version's options
+//    and some more. The image that it writes is temporary; its messages go to
+//    the job's log.
+// 4. doReport() keeps the messages, the hot-cold report and, last, the
+//    statistics. doExplain() keeps the explanation of one function, and leaves
+//    the version's options out if they name hco or the stock pipeline.
+// 5. keep() renames a complete file to its place.
+// 6. readReport() and readExplanation() return what is there. A damaged file
+//    counts as absent.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Reports.h"
 #include "Environment/Actions/Sources.h"

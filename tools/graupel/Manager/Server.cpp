@@ -5,6 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// The HTTP side of the page. Steps from a connection to its answer:
+//
+// 1. Threads gives each connection a thread: an idle one, else a new one while
+//    there are fewer than 800. Threads stay until the process ends.
+// 2. Before routing, the Guard judges the request's credentials; what it
+//    refuses is answered with 403. Headers that forbid other sources and caches
+//    are set for all answers.
+// 3. addPage() serves the page: the root sets the cookie and leads into the
+//    folder, page.html is filled with the action token and the first overview,
+//    and scripts and style are compiled in.
+// 4. addRoutes() answers with JSON of Answers, or with `error` and status 500.
+// 5. addJobs() reads an action (status 400 if it is none) and adds a job that
+//    runs in a process of its own.
+//
+// The paths, where F is the folder:
+//
 // clang-format off
 // | GET /?token=T     | sets the cookie, leads into the folder  |
 // | GET /F/, NAME.js, page.css | the page                       |

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// What the page asks for one image and its versions:
+//
+// 1. requireVersion() finds a version by its name in the store.
+// 2. doUse() records the choice of what runs. If a kind is chosen and the image
+//    has no version of it, doUse() makes one first.
+// 3. difference() collects two sides (sideOf): kind, size and, for a version,
+//    its options and figures; counts of functions, those of now for the
+//    original and those that it was made by for a version; places of functions
+//    from symbols.
+// 4. It sorts the functions by the larger count of the two sides, and writes
+//    the 100 hottest with what each side has of them.
+// 5. hotFunctions() writes the 100 hottest by the exact counts of now, or an
+//    error if there are none.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Versions.h"
 #include "Environment/Actions/Choose.h"

@@ -4,6 +4,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// AutoPlacer::add takes one slice of a running program's traffic and moves its
+// threads and pages:
+//
+// 1. take() gives uses of threads that have nodes to the Follower, and keeps
+//    those of other threads until these get nodes. Uses of copies count in step
+//    4 only.
+// 2. placeThreads() runs after at least 60 ms and 32 uses. A thread that does
+//    at least a sixteenth of the busiest one's work gets a node for good. The
+//    first threads are placed together, by the pages they share (a single one
+//    where most of its pages are); later ones go to the node with least work a
+//    processor.
+// 3. The Follower ends its slice (Numa/Plan/Follow.h). askHomes() asks the
+//    kernel for the homes of pages with news.
+// 4. share() adds the slice's local and remote bytes up, by object and by
+//    phase.
+// 5. chooseMoves() proposes moves and copies (Prestor 2001, 3.3).
+//    askForCopies() asks the program's runtime for copies of pages that wanted
+//    them in three slices. movePages() moves up to 8192 pages and tells the
+//    Follower which did move.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Auto.h"
 #include "Numa/Plan/Threads.h"

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// runBench, the order of a measurement:
+//
+// 1. Read the machine with hwloc, reduce it to what is chosen (view), and find
+//    the home node.
+// 2. Add the chosen experiments to a plan. Check that the result files, if any,
+//    can be written, before minutes are spent.
+// 3. Start the Meter, with its threads and memory, and let the Session measure
+//    the plan's cases until time is up.
+// 4. Add notes on what may disturb the figures: a virtual machine, other
+//    programs, pages on other nodes, little memory, too few passes.
+// 5. Append published tables if they are wanted.
+// 6. Write JSON to standard output; or text there, and JSON and a page into
+//    files.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Bench.h"
 #include "Environment/Output/ReplacedFile.h"

@@ -4,6 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes measurements as one JSON object. Member by member, in this order:
+//
+// 1. `machine`: processor, caches, passes, disturbance, and for each node its
+//    processors, and how much of its memory is elsewhere or in large pages.
+// 2. `tables`: rows of numbers, words or null, and which rows are stable or why
+//    they are not.
+// 3. `calibration`: transfer times between pairs of processors.
+// 4. `runs`: each case that has samples, with its summary, its verdict and the
+//    best sample of each pass.
+// 5. `notes`.
+//
+// number() keeps whole values whole, rounds others to four decimals (to one
+// from 1000 on), and writes null for what is not finite.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Bench.h"
 #include "llvm/Support/JSON.h"

@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Learns from the kernel's page-fault events which thread touched a page first:
+//
+// 1. begin() opens one event and one buffer on each processor that is on.
+//    Events start at the exec of the next child, are inherited, and include
+//    faults in the kernel if that is allowed.
+// 2. look() reads all buffers. take() sorts the records: a fault, the time of
+//    an exec, or a number of lost faults.
+// 3. enter() keeps the earliest fault of each process on a page. A later one
+//    takes its place only if the process has called exec in between.
+// 4. finish() keeps the faults of one process since its last exec, and notes
+//    the earliest one in each large page of 2 MB.
+// 5. firstOf() answers by the page, else by the large page around it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Faults.h"
 #include <algorithm>

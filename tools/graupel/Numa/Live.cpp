@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// LiveRecord::look reads what the counters of a growing record have counted
+// since the last look:
+//
+// 1. map() maps the file anew if it has grown.
+// 2. findChunks() walks the chunks behind the last known one. Chunks that are
+//    not committed yet are tried again at the next look.
+// 3. enter() remembers where page counters, shares and bursts are in the file,
+//    and copies threads and objects.
+// 4. weights() computes for each sampled thread how many references one in a
+//    burst stands for. findStill() finds threads that have had no burst for two
+//    looks.
+// 5. look() skips pages of these threads, and writes the growth of each other
+//    counter into the slice. Bytes of pages are multiplied by the weight,
+//    references of sites are not.
+// 6. Slice::add() joins two slices, by object, thread and page.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Live.h"
 #include <algorithm>
@@ -141,8 +159,8 @@ std::vector<double> LiveRecord::weights() const {
   return Of;
 }
 
-/// By thread of the record: whether nothing can be new. Pages are counted before
-/// or after their burst is.
+/// By thread of the record: whether nothing can be new. Pages are counted
+/// before or after their burst is.
 std::vector<bool> LiveRecord::findStill() {
   constexpr unsigned Twice = 2;
   std::vector<bool> Still(Threads.size());

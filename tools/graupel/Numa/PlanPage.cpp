@@ -5,10 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One column a node: what it serves now and then, with its limit, and its
-// threads. For each datum a strip of its pages, in the colour of the node that
-// uses each most, above one in the colours of the nodes where the plan puts
-// them.
+// Draws a plan as a page, from top to bottom:
+//
+// 1. Title, total traffic, remote shares now and with the plan, and notes
+//    (all).
+// 2. One column a node (nodes): what it serves now and then, with its limit,
+//    and its threads. All columns have one scale.
+// 3. For each datum with a thousandth of the traffic or more (data): how it is
+//    placed and its remote shares. A strip of its pages, in the colour of the
+//    node that uses each most, stands above one in the colours of the nodes
+//    where the plan puts them. partsOf() joins pages to at most 240 columns.
+// 4. Below the strips: why it is placed so, changes at phases, and why not
+//    otherwise.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Profiles of traffic as JSON, and back. Part by part:
+//
+// 1. Writer writes the program and how it was recorded, the bytes of each
+//    thread, the objects with the uses of each page, and the phases with those
+//    pages that they refer to.
+// 2. Reader reads the same members. A missing number is 0 and a missing list is
+//    empty, but `objects` and `threads` have to be there.
+// 3. It refuses numbers of the wrong type, and threads and objects that are not
+//    there. So the indices in a profile that was read are in range.
+// 4. readProfile() reads the file and parses it. Each error names the command
+//    that writes profiles.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Numa/Topology/Text.h"
 #include "Recorded.h"

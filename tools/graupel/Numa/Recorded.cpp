@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// readRecorded turns a record, the slices seen while it was made and the faults
+// into a profile:
+//
+// 1. numberThreads() numbers threads by creation, unknown ones last. Parts of
+//    one sampled thread get one number.
+// 2. addObjects() makes an object of each named one. placeOf() finds what a
+//    placement file can call it: a symbol, a line that allocates nothing else,
+//    or the address of the call.
+// 3. addPages() adds the bytes of each thread on each page. The first toucher
+//    is the thread of the earliest reference or, in a sample, the likely one
+//    (firstOf). A fault goes before both.
+// 4. addPhases() lets findPhases() split the slices. With two phases or more,
+//    each gets its pages and, from the second on, the function that makes many
+//    of its references but few of those before (functionOf).
+// 5. build() adds the local and remote bytes of all threads.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Recorded.h"
 #include "../StrideReport/Objects.h"

@@ -4,6 +4,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// resolvePlaces looks names of statements up in an ELF file:
+//
+// 1. Do nothing if no statement has a name. Else open the file with its symbols
+//    and debug information.
+// 2. resolveCall() looks up the function of an `at` clause among the function
+//    symbols.
+// 3. resolve() looks up the place: a variable among data symbols, FILE:LINE in
+//    the debug information, any other name among function symbols.
+// 4. line() takes the code of that line from the line tables, and calls in it
+//    that were inlined (inlined). symbol() compares plain and demangled names,
+//    also without arguments.
+// 5. tidy() joins adjacent ranges. The place keeps the module and the ranges,
+//    and loses its name; a place without code or data is an error.
+//
+// readsCopies() looks for one name among the dynamic symbols.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Resolve.h"
 #include "Numa/Topology/Text.h"

@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// printText prints a topology, in this order:
+//
+// 1. Its source, and the nodes with memory, processors and path (printNodes).
+// 2. Devices and the nodes that they are near.
+// 3. With several nodes: distances as firmware says or as assumed, distances in
+//    steps, and links.
+// 4. Latencies and bandwidths that were measured, then those of firmware
+//    (printPerformance). A dash stands for what is unknown.
+// 5. If wanted, the graph from the whole to its parts (printGraph), and the way
+//    from each vertex to each node (printRoutes).
+// 6. A note for each gap in what is known.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Machine.h"
 #include "Numa/Topology/Routes.h"

@@ -4,6 +4,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Rules::apply looks for issues in one use, the references of a line to an
+// object:
+//
+// 1. Skip uses with less than 0.2 % of all references.
+// 2. reload() and gathered() look for elements that are referred to again at
+//    once, and for neighbours that gathers make.
+// 3. Skip the use if its data fit into 32 KB, or seem to.
+// 4. steadyAndFar() handles constant steps beyond the threshold. It advises
+//    another layout outside of nests, blocking if other data go side by side in
+//    the same loop, and else an interchange; also padding if the step is a
+//    multiple of 4096.
+// 5. near(), irregular(), streaming() and aligned() look for structures of
+//    which little is used, for missing patterns, for stores that nothing loads,
+//    and for vectors that are not aligned.
+// 6. add() drops issues worth fewer lines than the first cache holds. run()
+//    sorts the rest by lines; adviseOnCaches() adds to them and sorts by misses
+//    if caches were simulated.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CacheAdvice.h"
 #include "Report/Table.h"

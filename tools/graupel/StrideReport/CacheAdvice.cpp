@@ -4,6 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// adviseOnCaches adds issues if caches were simulated. A miss of a level is
+// worth four of the one before:
+//
+// 1. conflicts() adds conflict misses up by level and pair of objects. A pair
+//    with at least 100 misses and 1 % of all becomes an issue, at the use that
+//    has most of them.
+// 2. utilisation() finds uses that refer to less than half of the bytes they
+//    fetch. It skips those with mostly conflict misses, and those that have an
+//    issue about their layout.
+// 3. sharing() adds transfers of lines between threads up by pair of objects.
+//    The issue is false or true sharing, by which of the two is more.
+// 4. costs() gives each issue without a cost the misses of its use as its cost:
+//    half of them for padding and alignment, none for reloads and gathers. It
+//    sorts by cost, then by lines.
+// 5. leaveOut() drops issues below 0.5 % of all references and misses, except
+//    those about instructions.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CacheAdvice.h"
 #include "Report/Table.h"

@@ -4,6 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Pairs what two runs do to the same data and lines, and says what has changed:
+//
+// 1. add() puts each use of a run into two pairs, one by data and one by line.
+//    nameWithoutLine() names a heap object by its variable alone.
+// 2. addBulk() marks data that a run copies or fills in bulk.
+// 3. joinEdited() makes one pair of a line that is gone and one that is new, if
+//    each is the only one of its function, data and kind.
+// 4. Pair::isSame() compares references, patterns, bytes, sites and misses.
+// 5. Pair::claims() puts differences into words: vectors, gathers, bytes,
+//    copies in the code, and shares of a pattern that moved by 5 points.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Comparison.h"
 #include "Report/Table.h"

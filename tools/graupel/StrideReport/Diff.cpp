@@ -4,6 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes a Comparison of two reports. Part by part:
+//
+// 1. change(), shares(), places() and misses() write the two sides of one
+//    figure. Misses are shown only if both runs simulated the same caches.
+// 2. writeDiffJSON() writes all pairs, by data and by line, with both sides,
+//    and with claims where something changed.
+// 3. writeDiff() writes the sums of both runs, and then the changed pairs by
+//    data and by line. Pairs as before, and those with less than 0.1 % of the
+//    references, are only counted.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Comparison.h"
 #include "Report/Table.h"

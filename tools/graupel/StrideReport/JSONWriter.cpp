@@ -5,8 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The schema: docs/stride.md. The members of `streams` up to `histograms` are
-// names others rely on.
+// Writes the report by the schema in docs/stride.md. Members in this order:
+//
+// 1. The program, the settings of the record, what was sampled, and `all`.
+// 2. `streams`: histograms with intervals if sampled, misses, data and sites.
+//    The members up to `histograms` are names others rely on.
+// 3. `loops` and `lines`, with the patterns of their loads and stores.
+// 4. `issues` and `bulk`.
+// 5. If caches were simulated: `caches`, `tlb`, `conflicts` and `sharing`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A module is the same in two processes if path and build-id are; its tables
-// are then the same, entry by entry. Objects stay apart here: `ObjectNames`
-// knows which are one.
+// Record::append adds the record of another process of the same program:
+//
+// 1. Refuse records with another maxel, threshold or pass-equal, or other
+//    caches.
+// 2. Numbers finds sites and loops that are known already: those with the same
+//    place in the table of the same module. A module is the same in two
+//    processes if path and build-id are, and its tables are then the same,
+//    entry by entry. New sites and loops are appended.
+// 3. Correct the numbers in new sites and loops, and append the members of new
+//    loops.
+// 4. Append all modules, threads and objects. Objects stay apart here:
+//    Objects.h knows which are one.
+// 5. Append all counts, with the new numbers of sites and loops and shifted
+//    ones of objects and threads.
+// 6. The sum counts as running if one of its processes was.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which threads refer to which pages of which data, for those who place pages.
+// Writes which threads refer to which pages of which data, for tools that place
+// pages:
+//
+// 1. addSpan() adds a span of pages to its object: the bytes of each thread on
+//    each page, the thread of the earliest reference, and the page's number in
+//    its block.
+// 2. write() sorts the objects by traffic and writes the threads with theirs.
+// 3. object() writes what identifies data (symbol, module, build-id, offset),
+//    their traffic and their pages. page() writes a page as [thread, loaded,
+//    stored].
 //
 //===----------------------------------------------------------------------===//
 

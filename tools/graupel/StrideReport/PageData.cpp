@@ -4,6 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes the figures that the page's script draws, as arrays:
+//
+// 1. The constructor collects the streams, the pattern of each, and the lines
+//    by file, files with most references first. Their places in these lists are
+//    kept for links.
+// 2. stream() writes histograms, sites with their first histogram, the pattern
+//    and, if caches were simulated, misses.
+// 3. file() writes lines with references, and three around each if the source
+//    can be read.
+// 4. loops() writes loops by references, most first.
+// 5. write() puts these lists and those of PageCaches.cpp into one object.
+//
+//===----------------------------------------------------------------------===//
 
 #include "PageData.h"
 

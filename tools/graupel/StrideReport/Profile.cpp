@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Adds a record's shares up by line, loop and data:
+//
+// 1. Names: Line::shortName(), readableFunction(), and briefFunction(), which
+//    drops arguments of long names.
+// 2. Steps knows by how much a counted loop advances each site. ofSource()
+//    divides a step by the copies of the site in an unrolled loop and by the
+//    lanes of a vector, if it is a multiple of these.
+// 3. addShares() computes the pattern of each share, and adds it to the whole,
+//    the line, the loop and the use.
+// 4. A use gets the loop and the step of its site with most references. The
+//    step is 0 if its sites disagree, else limitLines() limits the estimate of
+//    lines entered. Uses are sorted by references.
+// 5. Loops get their executions and iterations. addBulk() adds calls like
+//    memcpy up by line and data.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Profile.h"
 #include "llvm/ADT/StringRef.h"

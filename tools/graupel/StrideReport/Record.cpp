@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Record::read reads a .gstride file; any error ends it with a sentence:
+//
+// 1. readHeader() checks the magic, the version, the checksum, the bytes in
+//    use, and that texts lie in the header.
+// 2. readChunks() walks the chunks, each within the bytes in use. It skips
+//    those that are not committed and checks the checksums of those that do not
+//    change.
+// 3. readChunk() reads one by its kind. Payload::get() refuses bytes beyond the
+//    chunk. Unknown kinds are skipped.
+// 4. A share's histograms come in several chunks, which name it by its offset:
+//    readShare(), readTuples(), readBins(), readWide() and readRow() add to it.
+// 5. checkNumbers() refuses numbers used as indices if there is no such site,
+//    object, thread, loop or module.
+// 6. estimate() scales the counts of a sampled record (Sampling.h).
+//
+//===----------------------------------------------------------------------===//
 
 #include "Record.h"
 #include "Sampling.h"

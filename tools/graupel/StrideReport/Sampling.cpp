@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// From counts of bursts to estimates:
+//
+// 1. estimate() refuses bursts of threads or groups that are not there, or with
+//    more references than the thread made. It takes as the weight of a thread
+//    its references divided by those in bursts.
+// 2. scaleShare() scales a share. References that warmed the history up count
+//    as the others, and the largest bin gets what rounding lost.
+// 3. estimate() scales loops, pages, homes and bulk calls by the same weights.
+// 4. sampledPart() adds the parts up.
+// 5. Uncertainty adds references up by group. ofRatio() takes the standard
+//    error of a ratio from the differences of the groups (Wolter 2007), times
+//    Student's factor for 95 %. With fewer than four groups there is no value.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Sampling.h"
 #include <cmath>

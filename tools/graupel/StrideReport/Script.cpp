@@ -4,6 +4,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The script of the page, in JavaScript. Part by part:
+//
+// 1. Read the figures that PageData wrote. Helpers make numbers, labels of
+//    bins, elements and tables; inPages() shows 100 items at a time, and
+//    onOpen() draws an entry when it is first opened.
+// 2. chart() draws the 16 largest bins of a histogram, bars() a list of counts.
+// 3. drawMisses() and drawStream() fill the entry of a stream. list() makes a
+//    list of entries, with a search field if there are more than 12.
+// 4. drawFile(), drawLoops() and drawCaches() show sources, loops and caches.
+// 5. Each issue gets buttons that lead to its data and its source.
+// 6. The streams of the worst issues (or the largest ones), two at most, and
+//    the first file are open at the start.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Script.h"
 

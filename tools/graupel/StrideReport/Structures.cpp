@@ -4,6 +4,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// findStructures finds arrays of structures, and how to split them:
+//
+// 1. Take each pair of a site and an object that has a recorded offset, with
+//    the references of all threads.
+// 2. sizeOfStructure() takes the greatest common divisor of the steps of uses
+//    without vectors. It has to be larger than any reference, and at most 1024
+//    bytes, or 256 in a nest of loops.
+// 3. addFields() makes fields of the offsets modulo the size, counts references
+//    by place (the loop, else the line), and counts unused bytes.
+// 4. addAffinity() adds up for two fields what both have in the same places.
+// 5. addGroups() joins fields that overlap, or that share half of the more
+//    frequent one's references. A group with a tenth of all is hot.
+// 6. addBytes() estimates the bytes that each place passes, as it is and with
+//    one array for each group.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Structures.h"
 #include <algorithm>

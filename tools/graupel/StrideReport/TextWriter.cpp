@@ -4,6 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Writes the report for a terminal, from top to bottom:
+//
+// 1. The program, the settings, and what was sampled. Without references, the
+//    reason why, and nothing else.
+// 2. The sum of all references, and the simulated caches (writeCaches).
+// 3. Issues with their lines of source, words wrapped at column 78
+//    (writeIssues).
+// 4. The first 20 streams (writeStream): bins by distance, misses, and places.
+//    StreamLines makes one line of those below half a percent.
+// 5. The first 10 places with copies or fills in bulk (writeBulk).
+//
+//===----------------------------------------------------------------------===//
 
 #include "Report.h"
 #include "Report/Table.h"
