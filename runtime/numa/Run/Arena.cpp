@@ -37,6 +37,9 @@
 
 using namespace graupel::numa;
 
+__thread bool graupel::numa::IsHolding
+    __attribute__((tls_model("initial-exec")));
+
 namespace {
 uint64_t WindowStart, WindowEnd, Span;
 Arena *Arenas;
@@ -44,6 +47,20 @@ unsigned Count;
 bool Verifying;
 
 uint64_t address(const void *P) { return reinterpret_cast<uint64_t>(P); }
+
+/// Holds an arena. What the runtime allocates meanwhile must not come from one,
+/// which may be the same.
+class Holding {
+public:
+  explicit Holding(std::mutex &Lock) : Hold(Lock), Before(IsHolding) {
+    IsHolding = true;
+  }
+  ~Holding() { IsHolding = Before; }
+
+private:
+  std::lock_guard<std::mutex> Hold;
+  bool Before;
+};
 
 /// The next free block, kept in the block itself.
 void *&nextOf(void *Block) { return *static_cast<void **>(Block); }
@@ -150,7 +167,7 @@ void Arena::replicate() {
     Arena &A = Arenas[N];
     std::vector<graupel_numa_replicas *> Ready;
     {
-      std::lock_guard Hold(A.Lock);
+      Holding Hold(A.Lock);
       for (Replicated &R : A.Pieces)
         if ((R.Wanted || !A.OnDemand) && isStill(R.Of, R.Present))
           Ready.push_back(R.Of);
@@ -164,7 +181,7 @@ void Arena::replicate() {
 
 void Arena::wantCopies(uint64_t From, uint64_t Bytes) {
   for (unsigned N = 0; N < Count; ++N) {
-    std::lock_guard Hold(Arenas[N].Lock);
+    Holding Hold(Arenas[N].Lock);
     for (Replicated &R : Arenas[N].Pieces)
       R.Wanted |= From < R.From + R.Bytes && R.From < From + Bytes;
   }
@@ -172,7 +189,7 @@ void Arena::wantCopies(uint64_t From, uint64_t Bytes) {
 
 graupel_numa_replica_counts Arena::copies() {
   graupel_numa_replica_counts Sum = {};
-  std::lock_guard Hold(Lock);
+  Holding Hold(Lock);
   for (Replicated &R : Pieces) {
     graupel_numa_replica_counts C;
     graupel_numa_replicas_count(R.Of, &C);
@@ -248,7 +265,7 @@ void *Arena::large(size_t Bytes, size_t Alignment) {
 
 void *Arena::allocate(size_t Bytes, size_t Alignment) {
   constexpr size_t MostSmall = size_t(1) << (SmallClasses - 1);
-  std::lock_guard Hold(Lock);
+  Holding Hold(Lock);
   if (Bytes <= MostSmall && Alignment <= 16)
     return small(Bytes);
   return large(Bytes, Alignment);
@@ -263,7 +280,7 @@ void *Arena::allocateZero(size_t Bytes) {
 }
 
 void Arena::placeAgain(Placing New) {
-  std::lock_guard Hold(Lock);
+  Holding Hold(Lock);
   How = std::move(New);
   // What was attached for a block holds before what is for all.
   graupel_numa_detach(reinterpret_cast<void *>(Start), Ready - Start);
@@ -289,7 +306,7 @@ graupel_numa_report Arena::verify() {
   if (Top > Start)
     graupel_numa_verify(reinterpret_cast<void *>(Start), Top - Start, &R,
                         nullptr, nullptr);
-  std::lock_guard Hold(Lock);
+  Holding Hold(Lock);
   add(R, Verified);
   return R;
 }
@@ -299,7 +316,7 @@ void Arena::release(void *Block) {
   graupel_numa_report R = {};
   if (H.IsLarge && Verifying)
     graupel_numa_verify(Block, H.Capacity, &R, nullptr, nullptr);
-  std::lock_guard Hold(Lock);
+  Holding Hold(Lock);
   add(Verified, R);
   void **List = &FreeLarge;
   if (H.IsLarge && !How.Copies)

@@ -16,6 +16,9 @@
 
 namespace graupel::numa {
 
+/// This thread holds an arena.
+extern __thread bool IsHolding __attribute__((tls_model("initial-exec")));
+
 /// Blocks of one allocation site. Small ones share pages with each other and
 /// with nobody else's; large ones begin with a page. Threads may call
 /// everything.

@@ -387,7 +387,7 @@ void graupel::numa::applyPlacement() {
 
 Arena *graupel::numa::arenaFor(const void *Caller, size_t Bytes) {
   constexpr size_t Large = 64 << 10;
-  if (!P)
+  if (!P || IsHolding)
     return nullptr;
   Arena *Others = Bytes >= Large ? P->Others : nullptr;
   if (P->Sites.empty())
