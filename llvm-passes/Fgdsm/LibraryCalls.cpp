@@ -139,15 +139,15 @@ bool isStreamArgument(const Function &F, unsigned Index) {
   return streamArgument(plainName(F.getName())) == int(Index);
 }
 
-// A format that reads or writes no memory but its own: no %s, no %n.
+// The format, which is the last argument that has a name, reads or writes no
+// memory but its own: no %s, no %n.
 static bool readsOnlyValues(const CallBase &Call) {
-  for (const Value *Argument : Call.args()) {
-    StringRef Format;
-    if (Argument->getType()->isPointerTy() &&
-        getConstantStringInfo(Argument, Format) && Format.contains('%'))
-      return !Format.contains_insensitive('s') && !Format.contains('n');
-  }
-  return false;
+  const FunctionType &Type = *Call.getFunctionType();
+  StringRef Format;
+  return Type.isVarArg() && Type.getNumParams() &&
+         getConstantStringInfo(Call.getArgOperand(Type.getNumParams() - 1),
+                               Format) &&
+         !Format.contains_insensitive('s') && !Format.contains('n');
 }
 
 static bool isPrint(StringRef Name) {
@@ -201,9 +201,9 @@ static bool mayPassShared(const CallBase &Call, const PointerPrivacy &Privacy) {
   if (IsKeys)
     return true;
   int Stream = streamArgument(Name);
-  bool OnlyValues = isPrint(Name) && readsOnlyValues(Call);
   if (takesList(Name))
-    return !OnlyValues;
+    return true;
+  bool OnlyValues = isPrint(Name) && readsOnlyValues(Call);
   // What strtok left behind, and the environment's, are from elsewhere.
   if (Name == "strtok" || followsTwice(Name))
     return true;

@@ -28,6 +28,7 @@
 #include "Wrappers/Formats.h"
 #include <cerrno>
 #include <err.h>
+#include <printf.h>
 #include <syslog.h>
 
 using namespace graupel::dsm;
@@ -58,7 +59,7 @@ public:
     if (Room > SmallRoom)
       Used = static_cast<Argument *>(privateMemory(Room * sizeof(Argument)));
     memset(static_cast<void *>(Used), 0, Room * sizeof(Argument));
-    if (parse(Format)) {
+    if (parse(Format) || parseByLibrary(Format)) {
       read(Given);
       replace();
     }
@@ -92,6 +93,7 @@ private:
 
   bool parse(const char *Format);
   bool parseOne(Cursor &C);
+  bool parseByLibrary(const char *Format);
   /// The argument for a conversion's value, width or precision.
   int argument(int Position, Kind, Length = Length::None);
   void read(va_list);
@@ -124,7 +126,7 @@ int PrintArguments::argument(int Position, Kind Type, Length Modifier) {
 }
 
 /// False for what only the C library knows, such as conversions that a program
-/// has registered: how many arguments they take nobody can tell.
+/// has registered.
 bool PrintArguments::parseOne(Cursor &C) {
   if (C.take('%'))
     return true;
@@ -156,6 +158,8 @@ bool PrintArguments::parseOne(Cursor &C) {
   case 'u':
   case 'x':
   case 'X':
+  case 'b':
+  case 'B':
   case 'c':
   case 'C':
   case 'p':
@@ -210,6 +214,39 @@ bool PrintArguments::parse(const char *Format) {
   for (unsigned I = 0; I != Count; ++I)
     Used[I].Copy = nullptr;
   return true;
+}
+
+/// By the C library's own parser, which does not tell how much of a string is
+/// read. False if there are arguments of types that the program has registered.
+bool PrintArguments::parseByLibrary(const char *Format) {
+  const size_t Wanted = parse_printf_format(Format, 0, nullptr);
+  if (!Wanted || Wanted > Room)
+    return false;
+  auto *Types = static_cast<int *>(privateMemory(Wanted * sizeof(int)));
+  parse_printf_format(Format, Wanted, Types);
+  memset(static_cast<void *>(Used), 0, Room * sizeof(Argument));
+  Next = 0;
+  bool Known = true;
+  for (size_t I = 0; I != Wanted; ++I) {
+    const int Base = Types[I] & ~PA_FLAG_MASK;
+    Kind Type = Kind::Word;
+    if (Types[I] & PA_FLAG_PTR)
+      Type = Kind::Count;
+    else if (Base == PA_STRING)
+      Type = Kind::String;
+    else if (Base == PA_WSTRING)
+      Type = Kind::Wide;
+    else if (Base == PA_DOUBLE || Base == PA_FLOAT)
+      Type = Types[I] & PA_FLAG_LONG_DOUBLE ? Kind::LongDouble : Kind::Double;
+    Known &= Base < PA_LAST;
+    argument(0, Type,
+             Types[I] & PA_FLAG_SHORT       ? Length::Short
+             : Types[I] & PA_FLAG_LONG      ? Length::Long
+             : Types[I] & PA_FLAG_LONG_LONG ? Length::Long
+                                            : Length::None);
+  }
+  free(Types);
+  return Known || (Count = 0, false);
 }
 
 void PrintArguments::read(va_list Given) {

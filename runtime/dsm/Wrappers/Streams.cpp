@@ -139,13 +139,15 @@ char *graupel_dsm_fgets(char *To, int Size, FILE *F) {
     return nullptr;
   size_t Most = static_cast<size_t>(Size) - 1, Done = 0;
   StreamLock Lock(F);
+  // An error of an earlier call is none of this one.
+  const bool HadFailed = ferror_unlocked(F);
   char Part[1024];
   while (Done != Most) {
     size_t Got;
     bool More = getPart(Part, std::min(Most - Done, sizeof(Part)), F, Got);
     graupel_dsm_memcpy(To + Done, Part, Got);
     Done += Got;
-    if (!More && (!Done || ferror_unlocked(F)))
+    if (!More && (!Done || (ferror_unlocked(F) && !HadFailed)))
       return nullptr;
     if (!More || Part[Got - 1] == '\n')
       break;

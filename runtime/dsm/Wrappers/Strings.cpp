@@ -245,8 +245,12 @@ GRAUPEL_WRAP(size_t, strcspn, (const char *S, const char *Set), String(S),
              String(Set))
 GRAUPEL_WRAP(size_t, strxfrm, (char *To, const char *From, size_t Size),
              Objects(To, Size), String(From), Size)
-GRAUPEL_WRAP(char *, strerror_r, (int Error, char *To, size_t Size), Error,
-             Objects(To, Size), Size)
+
+char *graupel_dsm_strerror_r(int Error, char *To, size_t Size) {
+  Objects Private(To, Size);
+  char *Text = strerror_r(Error, Private.get(), Size);
+  return Text == Private.get() ? To : Text;
+}
 
 int graupel_dsm_strncasecmp(const char *A, const char *B, size_t Most) {
   return compareSome(A, B, Most, [=](const char *A, const char *B) {
