@@ -120,7 +120,10 @@ int posix_memalign(void **Object, size_t Alignment, size_t Size) {
 void *valloc(size_t Size) { return memalign(PageSize, Size); }
 
 void *pvalloc(size_t Size) {
-  return memalign(PageSize, (Size + PageSize - 1) & ~(PageSize - 1));
+  if (Size <= SIZE_MAX - PageSize)
+    return memalign(PageSize, (Size + PageSize - 1) & ~(PageSize - 1));
+  errno = ENOMEM;
+  return nullptr;
 }
 
 void *reallocarray(void *Object, size_t N, size_t Size) {

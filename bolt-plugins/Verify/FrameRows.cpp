@@ -75,7 +75,6 @@ private:
   uint64_t ArgumentsSize = 0;
   FrameState State, Initial;
   std::vector<FrameState> Remembered;
-  std::vector<uint64_t> RememberedSizes;
 
   Error bad(const Twine &What) const {
     return badFile("the unwind record of the code at " + hex(Record.Begin) +

@@ -27,6 +27,7 @@
 #include "Callers.h"
 #include "HeapMap.h"
 #include "Process.h"
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
@@ -132,10 +133,18 @@ EXPORT void *calloc(size_t Count, size_t Bytes) {
   return Block;
 }
 
+/// A block of Early is not the allocator's.
+static void *moveEarly(const void *Block, size_t Bytes) {
+  const size_t Most = Early + sizeof(Early) - static_cast<const char *>(Block);
+  void *New = (*NextMalloc)(Bytes);
+  return New ? memcpy(New, Block, std::min(Bytes, Most)) : nullptr;
+}
+
 EXPORT void *realloc(void *Block, size_t Bytes) {
   if (Block)
     leave(Block);
-  void *New = (*NextRealloc)(Block, Bytes);
+  void *New =
+      isEarly(Block) ? moveEarly(Block, Bytes) : (*NextRealloc)(Block, Bytes);
   enter(New, Bytes, CALLER);
   return New;
 }

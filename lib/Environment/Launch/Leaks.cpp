@@ -40,7 +40,7 @@ static constexpr size_t MostKept = 400;
 static constexpr size_t MostTargets = 100000;
 
 void Leaks::keepOriginal(const Substitution &S) {
-  Versions.insert(S.StoreIdentity.Inode);
+  Versions.insert({S.StoreIdentity.Device, S.StoreIdentity.Inode});
   const auto Before = All.find(S.Original);
   // What was written again while the command runs has another version.
   if (Before != All.end() ? Before->second.Version.StoreFile == S.StoreFile
@@ -122,7 +122,7 @@ std::string Leaks::mendFile(const std::string &Path, const Covered &C) {
       Status.st_size != C.Version.StoreIdentity.Size)
     return "";
   // A version itself, in the store or in the place of this file or of a copy.
-  if (Versions.count(int64_t(Status.st_ino)))
+  if (Versions.count({int64_t(Status.st_dev), int64_t(Status.st_ino)}))
     return "";
   Expected<HashedFile> Hashed = hashFile(Path);
   if (!Hashed) {

@@ -47,7 +47,7 @@ private:
   std::string mendFile(const std::string &Path, const Covered &C);
 
   std::map<std::string, Covered> All;
-  std::set<int64_t> Versions; ///< Inodes.
+  std::set<std::pair<int64_t, int64_t>> Versions; ///< Devices and inodes.
   /// Files that may have become a copy, with the original.
   std::set<std::pair<std::string, std::string>> Targets;
 };

@@ -56,11 +56,14 @@ static bool mayUse(unsigned Processor) {
          (Processor < Most && CPU_ISSET_S(Processor, Most / 8, Set.data()));
 }
 
-/// False if a processor of the same core has a lower number.
+/// False if a processor of the same core that may be used has a lower number.
 static bool isFirstOfCore(unsigned Processor) {
   auto Siblings =
       parseList(lineOf(folderOf(Processor) + "/topology/thread_siblings_list"));
-  return !Siblings || Siblings->empty() || Siblings->front() == Processor;
+  return !Siblings ||
+         std::none_of(Siblings->begin(), Siblings->end(), [&](unsigned Other) {
+           return Other < Processor && mayUse(Other);
+         });
 }
 
 /// "1024K" in the files about caches.

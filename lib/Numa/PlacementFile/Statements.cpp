@@ -388,6 +388,8 @@ static Wrong expand(std::string_view Text, Variables Variable,
     auto Value = Name.empty() ? std::nullopt : Variable(Name);
     if (!Value)
       return "there is no variable " + quoted("$" + Name);
+    if (Braces && (End == Text.size() || Text[End] != '}'))
+      return quoted("${" + Name) + " has no }";
     To += *Value;
     At = End - 1 + Braces;
   }

@@ -103,6 +103,8 @@ TEST(Statements, AtAFunction) {
 TEST(Statements, Mistakes) {
   const std::pair<const char *, const char *> Cases[] = {
       {"\nput x", "line 2: `put` is no statement"},
+      {"run thread 0 on node ${N", "`${N` has no }"},
+      {"run thread ${N on node 0", "`${N` has no }"},
       {"place x", "`x` cannot be placed"},
       {"at f run thread 1 on node 0", "there should be `place`"},
       {"at f place data interleave", "`data` cannot be placed later"},

@@ -235,7 +235,9 @@ void Adviser::apart() {
               "it to {0} bytes",
               Distance),
       Reasons, F);
-  Avoided += scaled(Here.Least.Misses) - F.LeastMisses;
+  // A wide access counts several times where blocks are small.
+  if (scaled(Here.Least.Misses) > F.LeastMisses)
+    Avoided += scaled(Here.Least.Misses) - F.LeastMisses;
 }
 
 void Adviser::home() {

@@ -257,6 +257,8 @@ void Parser::lists(NodeFile &N) {
     R.number(B.Least);
     R.number(B.End);
     R.number(B.Count);
+    if (B.End < B.Least)
+      R = Row(nullptr);
   });
   list("messages", N.Sent, [](Row &R, NodeFile::Messages &M) {
     R.string(M.Type);

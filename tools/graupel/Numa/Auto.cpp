@@ -157,7 +157,13 @@ unsigned AutoPlacer::homeOf(uint64_t Thread, pid_t Process) const {
     for (int Id : Status)
       if (auto Node = Id < 0 ? std::nullopt : T.indexOfNode(unsigned(Id)))
         Pages[*Node] += !T.processorsOf(*Node).empty();
-  return unsigned(std::max_element(Pages.begin(), Pages.end()) - Pages.begin());
+  auto Most = std::max_element(Pages.begin(), Pages.end());
+  if (Most != Pages.end() && *Most)
+    return unsigned(Most - Pages.begin());
+  for (unsigned Node = 0; Node < T.Nodes.size(); ++Node)
+    if (!T.processorsOf(Node).empty())
+      return Node;
+  return 0;
 }
 
 /// None of them has a node yet: those that share are near each other.

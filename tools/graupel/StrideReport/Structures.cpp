@@ -51,7 +51,7 @@ uint64_t sizeOfStructure(const Record &R, const Profile &P, uint32_t Object) {
     if (U.Object == Object && U.Step && U.Made.MostLanes <= 1) {
       Size = std::gcd(Size, U.Step);
       Referred = std::max<uint64_t>(Referred, U.Made.MostBytes);
-      IsNest |= R.Loops[U.Loop].Facts.Depth > 1;
+      IsNest |= U.Loop != NoNumber && R.Loops[U.Loop].Facts.Depth > 1;
     }
   // In a nest, a column of a matrix looks the same.
   const uint64_t Most = IsNest ? MostBytes / 4 : MostBytes;
