@@ -246,7 +246,7 @@ GRAUPEL_WRAP(size_t, strcspn, (const char *S, const char *Set), String(S),
 GRAUPEL_WRAP(size_t, strxfrm, (char *To, const char *From, size_t Size),
              Objects(To, Size), String(From), Size)
 
-char *graupel_dsm_strerror_r(int Error, char *To, size_t Size) {
+extern "C" char *graupel_dsm_strerror_r(int Error, char *To, size_t Size) {
   Objects Private(To, Size);
   char *Text = strerror_r(Error, Private.get(), Size);
   return Text == Private.get() ? To : Text;
