@@ -263,7 +263,7 @@ class Batch(Program):
         names = self.folder / "names.h"
         names.write_text("".join(f"TEST({o.stem[1:]})\n" for o in objects), encoding="utf-8")
         driver = self.folder / "driver.o"
-        c = [self.tools.driver(False), "-O1", "-c", f"-I{self.folder}", str(HERE / "driver.c"),
+        c = [self.tools.driver(False), "-O1", "-c", f"-I{self.folder}", str(HERE / "Inputs" / "driver.c"),
              *LINKS[self.tools.link], "-Wno-unused-command-line-argument", "-o", str(driver)]
         is_cxx = any(test.is_cxx for test in self.tests)
         if not (succeeds(c, self.folder) and succeeds(
