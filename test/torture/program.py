@@ -2,7 +2,7 @@
 """Programs made of GCC's tests: compiled, rewritten in each mode, and compared.
 
 1. A Single is one test. A Batch is many: each is compiled on its own, gets names of
-   its own (so `main` becomes `main.7`), and all are linked with a driver (driver.c)
+   its own (so `main` becomes `main.7`), and all are linked with a driver (Inputs/driver.c)
    that runs each in a child process. One run of graupel-bolt then serves all of them.
 2. The original runs twice. A test that fails, takes too long or prints something
    else each time is not compared. A Batch leaves it to a Single, as it leaves tests
@@ -263,8 +263,8 @@ class Batch(Program):
         names = self.folder / "names.h"
         names.write_text("".join(f"TEST({o.stem[1:]})\n" for o in objects), encoding="utf-8")
         driver = self.folder / "driver.o"
-        c = [self.tools.driver(False), "-O1", "-c", f"-I{self.folder}", str(HERE / "Inputs" / "driver.c"),
-             *LINKS[self.tools.link], "-Wno-unused-command-line-argument", "-o", str(driver)]
+        c = [self.tools.driver(False), "-O1", "-c", f"-I{self.folder}",
+             str(HERE / "Inputs" / "driver.c"), *LINKS[self.tools.link], "-Wno-unused-command-line-argument", "-o", str(driver)]
         is_cxx = any(test.is_cxx for test in self.tests)
         if not (succeeds(c, self.folder) and succeeds(
                 self.tools.linked([driver, *objects], self.program, is_cxx), self.folder)):
