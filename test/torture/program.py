@@ -264,7 +264,8 @@ class Batch(Program):
         names.write_text("".join(f"TEST({o.stem[1:]})\n" for o in objects), encoding="utf-8")
         driver = self.folder / "driver.o"
         c = [self.tools.driver(False), "-O1", "-c", f"-I{self.folder}",
-             str(HERE / "Inputs" / "driver.c"), *LINKS[self.tools.link], "-Wno-unused-command-line-argument", "-o", str(driver)]
+             str(HERE / "Inputs" / "driver.c"), *LINKS[self.tools.link],
+             "-Wno-unused-command-line-argument", "-o", str(driver)]
         is_cxx = any(test.is_cxx for test in self.tests)
         if not (succeeds(c, self.folder) and succeeds(
                 self.tools.linked([driver, *objects], self.program, is_cxx), self.folder)):
