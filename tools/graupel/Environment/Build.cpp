@@ -16,7 +16,7 @@
 #include "Build/Build.h"
 #include "Environment/Output/ReplacedFile.h"
 #include "Environment/Output/Shown.h"
-#include "Parse.h"
+#include "Session.h"
 #include "Show.h"
 #include "Support/Command.h"
 #include "llvm/ADT/SmallVector.h"
@@ -156,7 +156,7 @@ static std::string absolute(const std::string &Path) {
 int graupel::buildCommand(const Arguments &A) {
   const CommandDescription &C = description("build");
   int Status = 1;
-  auto P = parse(C, A, 0, 0, Status);
+  auto P = beginCommand(C, A, Status);
   if (!P)
     return Status;
   BuildOptions Options;
@@ -166,6 +166,8 @@ int graupel::buildCommand(const Arguments &A) {
     return failCommand(C, "--restore runs no command; leave it out");
   if (P->has("restore"))
     return restore(C, Options.State);
+  if (P->Rest.empty())
+    return failWithoutCommand(C);
   Options.Command = P->Rest;
   Options.Train = P->value("train");
   Options.Measure = P->has("measure");

@@ -18,7 +18,7 @@ using namespace graupel::environment;
 /// A name is an application's, a path an image's: the program of an application
 /// is an image, too.
 int graupel::useCommand(const Arguments &A) {
-  Session S("use", A, 2, 2);
+  Session S("use", A);
   if (!S)
     return S.Status;
   const std::string &Text = S.P->Words[0], &What = S.P->Words[1];

@@ -11,10 +11,12 @@
 #include "Environment/Actions/Export.h"
 #include "Environment/Actions/Register.h"
 #include "Environment/Launch/Judge.h"
+#include "Environment/Output/ReplacedFile.h"
 #include "Session.h"
 #include "Show.h"
 #include "Support/Command.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cstdio>
 #include <unistd.h>
 
@@ -23,7 +25,7 @@ using namespace graupel::environment;
 using llvm::toString;
 
 int graupel::registerCommand(const Arguments &A) {
-  Session S("register", A, 1, 1);
+  Session S("register", A);
   if (!S)
     return S.Status;
   auto R = registerApplication(*S.E, S.P->Words[0], S.P->value("name"));
@@ -82,7 +84,7 @@ static void warnOfChoices(const Session &S, const std::vector<MadeImage> &Made,
 
 static int makeCommand(const char *Name, const char *Verb, Kind K,
                        const Arguments &A) {
-  Session S(Name, A, 1, 1);
+  Session S(Name, A);
   if (!S)
     return S.Status;
   auto App = requireApplication(*S.E, S.P->Words[0]);
@@ -128,7 +130,7 @@ int graupel::optimizeCommand(const Arguments &A) {
 }
 
 int graupel::statusCommand(const Arguments &A) {
-  Session S("status", A, 0, 0, Session::For::Looking);
+  Session S("status", A, Session::For::Looking);
   if (!S)
     return S.Status;
   std::vector<ApplicationState> All;
@@ -166,7 +168,7 @@ std::optional<Image> graupel::imageNamed(Environment &E,
 }
 
 int graupel::showCommand(const Arguments &A) {
-  Session S("show", A, 1, 1, Session::For::Looking);
+  Session S("show", A, Session::For::Looking);
   if (!S)
     return S.Status;
   const std::string &What = S.P->Words[0];
@@ -194,7 +196,7 @@ int graupel::showCommand(const Arguments &A) {
 }
 
 int graupel::exportCommand(const Arguments &A) {
-  Session S("export", A, 2, 2);
+  Session S("export", A);
   if (!S)
     return S.Status;
   auto App = requireApplication(*S.E, S.P->Words[0]);
@@ -223,7 +225,7 @@ int graupel::exportCommand(const Arguments &A) {
 }
 
 int graupel::unregisterCommand(const Arguments &A) {
-  Session S("unregister", A, 1, 1);
+  Session S("unregister", A);
   if (!S)
     return S.Status;
   auto App = requireApplication(*S.E, S.P->Words[0]);
@@ -238,7 +240,7 @@ int graupel::unregisterCommand(const Arguments &A) {
 }
 
 int graupel::gcCommand(const Arguments &A) {
-  Session S("gc", A, 0, 0);
+  Session S("gc", A);
   if (!S)
     return S.Status;
   auto Done = collectGarbage(*S.E);
@@ -265,7 +267,7 @@ int graupel::gcCommand(const Arguments &A) {
 int graupel::doctorCommand(const Arguments &A) {
   const CommandDescription &C = description("doctor");
   int Status = 1;
-  auto P = parse(C, A, 0, 0, Status);
+  auto P = beginCommand(C, A, Status);
   if (!P)
     return Status;
   const std::vector<Finding> Findings = examineMachine();
@@ -298,7 +300,7 @@ static int printNames() {
 int graupel::completionCommand(const Arguments &A) {
   const CommandDescription &C = description("completion");
   int Status = 1;
-  auto P = parse(C, A, 1, 1, Status);
+  auto P = beginCommand(C, A, Status);
   if (!P)
     return Status;
   if (P->Words[0] == "applications")
@@ -310,18 +312,30 @@ int graupel::completionCommand(const Arguments &A) {
   return fputs(Text.c_str(), stdout) < 0;
 }
 
+/// Writes the overview and the page of each command.
+static int writePages(const CommandDescription &C, const std::string &Folder) {
+  auto Write = [&](const std::string &Name, const CommandDescription *Page) {
+    return output::writeText(Folder + "/" + Name + ".1", manPage(Page));
+  };
+  output::Wrong W = Write("graupel", nullptr);
+  for (const CommandDescription &Page : descriptions())
+    if (!W)
+      W = Write("graupel-" + Page.pageName(), &Page);
+  return W ? failCommand(C, *W) : 0;
+}
+
 int graupel::manCommand(const Arguments &A) {
   const CommandDescription &C = description("man");
   int Status = 1;
-  auto P = parse(C, A, 0, 1, Status);
+  auto P = beginCommand(C, A, Status);
   if (!P)
     return Status;
-  const CommandDescription *Page = nullptr;
-  if (!P->Words.empty()) {
-    Page = &description(P->Words[0]);
-    if (P->Words[0] != Page->Name)
-      return failCommand(C, "there is no command `" + P->Words[0] +
-                                "`; `graupel --help` lists them");
-  }
+  if (P->has("into"))
+    return writePages(C, P->value("into"));
+  const std::string Name = llvm::join(P->Words, " ");
+  const CommandDescription *Page = findDescription(Name);
+  if (!Name.empty() && !Page)
+    return failCommand(C, "there is no command `" + Name +
+                              "`; `graupel --help` lists them");
   return fputs(manPage(Page).c_str(), stdout) < 0;
 }

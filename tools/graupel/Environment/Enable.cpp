@@ -29,7 +29,7 @@ static void printReload(const std::string &Unit) {
 }
 
 int graupel::enableCommand(const Arguments &A) {
-  Session S("enable", A, 1, 1);
+  Session S("enable", A);
   if (!S)
     return S.Status;
   if (S.P->has("unit") && S.P->has("folder"))
@@ -58,7 +58,7 @@ int graupel::enableCommand(const Arguments &A) {
 }
 
 int graupel::disableCommand(const Arguments &A) {
-  Session S("disable", A, 1, 1);
+  Session S("disable", A);
   if (!S)
     return S.Status;
   auto App = requireApplication(*S.E, S.P->Words[0]);

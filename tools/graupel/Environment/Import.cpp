@@ -42,7 +42,7 @@ static llvm::Expected<Image> wantedImage(Environment &E,
 }
 
 int graupel::importCommand(const Arguments &A) {
-  Session S("import", A, 2, 2);
+  Session S("import", A);
   if (!S)
     return S.Status;
   const std::string &File = S.P->Words[1];

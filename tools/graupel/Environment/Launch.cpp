@@ -207,7 +207,7 @@ static int launch(const CommandDescription &C, const Parsed &P,
 int graupel::runCommand(const Arguments &A) {
   const CommandDescription &C = description("run");
   int Status = NotStarted;
-  auto P = parse(C, A, 0, 0, Status);
+  auto P = beginCommand(C, A, Status);
   if (!P)
     return Status ? NotStarted : 0;
   return launch(C, *P, P->Rest);
@@ -216,7 +216,7 @@ int graupel::runCommand(const Arguments &A) {
 int graupel::shellCommand(const Arguments &A) {
   const CommandDescription &C = description("shell");
   int Status = NotStarted;
-  auto P = parse(C, A, 0, 0, Status);
+  auto P = beginCommand(C, A, Status);
   if (!P)
     return Status ? NotStarted : 0;
   const char *Shell = getenv("SHELL");
@@ -339,7 +339,7 @@ static bool learnWithoutMounts(const CommandDescription &C, const Parsed &P,
 int graupel::learnCommand(const Arguments &A) {
   const CommandDescription &C = description("learn");
   int Status = NotStarted;
-  auto P = parse(C, A, 0, 0, Status);
+  auto P = beginCommand(C, A, Status);
   if (!P)
     return Status ? NotStarted : 0;
   // As if it had been started: nothing is registered.

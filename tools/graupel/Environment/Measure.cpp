@@ -22,7 +22,7 @@ using namespace graupel::environment;
 static constexpr unsigned UsualRounds = 12, MostRounds = 10000;
 
 int graupel::measureCommand(const Arguments &A) {
-  Session S("measure", A, 0, 0);
+  Session S("measure", A);
   if (!S)
     return S.Status;
   unsigned Rounds = UsualRounds;

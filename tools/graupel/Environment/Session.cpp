@@ -8,6 +8,7 @@
 #include "Session.h"
 #include "Environment/Launch/Counters.h"
 #include "Environment/Output/Shown.h"
+#include "Environment/Substitution/Substitution.h"
 #include <cstdio>
 
 using namespace graupel;
@@ -26,10 +27,15 @@ void graupel::collectAndWarn(const CommandDescription &C, Environment &E) {
     warn(C, Problem);
 }
 
-Session::Session(const char *Name, const Arguments &A, size_t MinWords,
-                 size_t MaxWords, For Wanted)
+std::optional<Parsed> graupel::beginCommand(const CommandDescription &C,
+                                            const Arguments &A, int &Status) {
+  substitution::surviveFileSizeLimit();
+  return parse(C, A, Status);
+}
+
+Session::Session(const char *Name, const Arguments &A, For Wanted)
     : C(description(Name)) {
-  P = parse(C, A, MinWords, MaxWords, Status);
+  P = beginCommand(C, A, Status);
   if (!P)
     return;
   auto Opened =

@@ -9,7 +9,7 @@
 #define GRAUPEL_TOOLS_ENVIRONMENT_SESSION_H
 
 #include "Environment/Environment.h"
-#include "Parse.h"
+#include "Support/Parse.h"
 
 namespace graupel {
 
@@ -21,6 +21,11 @@ void warn(const CommandDescription &C, const std::string &What);
 /// a command must not seem to have come after it.
 void collectAndWarn(const CommandDescription &C, environment::Environment &E);
 
+/// As parse. Each command of the environment begins here; for it writes to the
+/// database, a limit on the size of files is an error like others from here on.
+std::optional<Parsed> beginCommand(const CommandDescription &C,
+                                   const Arguments &A, int &Status);
+
 /// The arguments of a command, and the database with all that has been counted.
 struct Session {
   enum class For { Changes, Looking };
@@ -31,8 +36,7 @@ struct Session {
   std::unique_ptr<environment::Environment> E;
 
   /// Without a session all was said.
-  Session(const char *Name, const Arguments &A, size_t MinWords,
-          size_t MaxWords, For Wanted = For::Changes);
+  Session(const char *Name, const Arguments &A, For Wanted = For::Changes);
   explicit operator bool() const { return E != nullptr; }
   bool json() const { return P->has("json"); }
   int fail(llvm::Error Err) const {

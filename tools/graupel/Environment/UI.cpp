@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Process/Beside.h"
-#include "Parse.h"
+#include "Session.h"
 #include "Support/Command.h"
 #include "llvm/ADT/StringExtras.h"
 #include <unistd.h>
@@ -17,7 +17,7 @@ using namespace graupel;
 int graupel::uiCommand(const Arguments &A) {
   const CommandDescription &C = description("ui");
   int Status = 1;
-  auto P = parse(C, A, 0, 0, Status);
+  auto P = beginCommand(C, A, Status);
   if (!P)
     return Status;
   const std::string Port = P->has("port") ? P->value("port") : "0";

@@ -99,7 +99,7 @@ llvm::Error Watch::pass() {
 int graupel::watchCommand(const Arguments &A) {
   const CommandDescription &C = description("watch");
   int Status = 1;
-  auto P = parse(C, A, 0, 1000, Status);
+  auto P = beginCommand(C, A, Status);
   if (!P)
     return Status;
   unsigned Every = 60;

@@ -17,51 +17,37 @@ namespace graupel {
 /// What follows a command's name on the command line.
 using Arguments = std::vector<std::string>;
 
+/// Its name is that of a description, as "dsm run".
 struct Command {
-  const char *Name, *Summary;
+  const char *Name;
   int (*Run)(const Arguments &); ///< Returns the exit status.
 };
 
-/// Runs the command that the first argument names, or prints help, or what is
-/// wrong. `Prefix` is what was typed so far, as "graupel dsm".
-int dispatch(const char *Prefix, std::span<const Command>, const Arguments &);
+/// Runs the command that the first arguments name, or prints what there is, or
+/// what is wrong.
+int dispatch(std::span<const Command>, const Arguments &);
 
-/// graupel dsm
-int dsmCommand(const Arguments &);
-/// graupel dsm run; `0` nodes in `Options` mean that the arguments are wrong.
+// graupel dsm
 int dsmRunCommand(const Arguments &);
-/// graupel dsm report
 int dsmReportCommand(const Arguments &);
-/// graupel dsm check
 int dsmCheckCommand(const Arguments &);
-/// graupel dsm lines
 int dsmLinesCommand(const Arguments &);
-/// graupel numa
-int numaCommand(const Arguments &);
-/// graupel numa bench
+
+// graupel numa
 int numaBenchCommand(const Arguments &);
-/// graupel numa plan
 int numaPlanCommand(const Arguments &);
-/// graupel numa profile
 int numaProfileCommand(const Arguments &);
-/// graupel numa run
 int numaRunCommand(const Arguments &);
-/// graupel numa topology
 int numaTopologyCommand(const Arguments &);
-/// graupel stride
-int strideCommand(const Arguments &);
-/// graupel stride record
+
+// graupel stride
 int strideRecordCommand(const Arguments &);
-/// graupel stride report
 int strideReportCommand(const Arguments &);
-/// graupel stride annotate
 int strideAnnotateCommand(const Arguments &);
-/// graupel stride diff
 int strideDiffCommand(const Arguments &);
-/// graupel stride export
 int strideExportCommand(const Arguments &);
 
-// The optimization environment; Environment/Description.cpp says what they do.
+// The optimization environment.
 int learnCommand(const Arguments &);
 int runCommand(const Arguments &);
 int shellCommand(const Arguments &);
@@ -69,7 +55,7 @@ int buildCommand(const Arguments &);
 int registerCommand(const Arguments &);
 int instrumentCommand(const Arguments &);
 int optimizeCommand(const Arguments &);
-int watchCommand(const Arguments &A);
+int watchCommand(const Arguments &);
 int measureCommand(const Arguments &);
 int importCommand(const Arguments &);
 int statusCommand(const Arguments &);
