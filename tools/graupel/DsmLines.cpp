@@ -6,12 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "DsmReport/Command.h"
-#include "Support/Parse.h"
+#include "Support/Command.h"
 
 using namespace graupel;
 
-int graupel::dsmLinesCommand(const Arguments &A) {
-  int Status = 1;
-  auto P = parse(description("dsm lines"), A, Status);
-  return P ? dsm::printLines(P->Words) : Status;
+int graupel::dsmLinesCommand(const CommandDescription &, const Parsed &P) {
+  return dsm::printLines(P.Words);
 }

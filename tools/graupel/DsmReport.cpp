@@ -6,20 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "DsmReport/Command.h"
-#include "Support/Parse.h"
+#include "Support/Command.h"
 
 using namespace graupel;
 
-int graupel::dsmReportCommand(const Arguments &A) {
-  int Status = 1;
-  auto P = parse(description("dsm report"), A, Status);
-  if (!P)
-    return Status;
+int graupel::dsmReportCommand(const CommandDescription &, const Parsed &P) {
   dsm::ReportOptions O;
-  O.Folder = P->Words[0];
-  O.File = P->value("o");
-  if (P->has("format"))
-    O.Format = P->value("format");
-  O.Top = unsigned(P->number("top", O.Top));
+  O.Folder = P.Words[0];
+  O.File = P.value("o");
+  if (P.has("format"))
+    O.Format = P.value("format");
+  O.Top = unsigned(P.number("top", O.Top));
   return dsm::makeReport(O);
 }

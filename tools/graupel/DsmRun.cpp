@@ -6,29 +6,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "DsmRun/Job.h"
-#include "Support/Parse.h"
+#include "Support/Command.h"
 
 using namespace graupel;
 
-int graupel::dsmRunCommand(const Arguments &A) {
-  const CommandDescription &C = description("dsm run");
-  int Status = 1;
-  auto P = parse(C, A, Status);
-  if (!P)
-    return Status;
+int graupel::dsmRunCommand(const CommandDescription &C, const Parsed &P) {
   JobOptions O;
-  O.Nodes = unsigned(P->number("n", 0));
-  O.ThreadsPerNode = unsigned(P->number("threads-per-node", 0));
-  O.Block = unsigned(P->number("block", 0));
+  O.Nodes = unsigned(P.number("n", 0));
+  O.ThreadsPerNode = unsigned(P.number("threads-per-node", 0));
+  O.Block = unsigned(P.number("block", 0));
   if (O.Block & (O.Block - 1))
-    return failCommand(C, "--block is " + P->value("block") +
+    return failCommand(C, "--block is " + P.value("block") +
                               "; give a power of two from 32 to 4096");
   if (O.Nodes == 0)
     return failCommand(C, "the number of nodes is missing; say -n N");
-  if (P->Rest.empty())
+  if (P.Rest.empty())
     return failWithoutCommand(C);
-  O.CheckMissed = P->has("check-missed");
-  O.Report = P->value("report");
-  O.Program = P->Rest;
+  O.CheckMissed = P.has("check-missed");
+  O.Report = P.value("report");
+  O.Program = P.Rest;
   return runJob(O);
 }

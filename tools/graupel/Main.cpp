@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Environment/Substitution/Substitution.h"
 #include "Support/Command.h"
 #include <cerrno>
 #include <cstdio>
@@ -80,5 +81,8 @@ int main(int Argc, char **Argv) {
       {"stride export", strideExportCommand},
   };
   const Arguments A(Argv + 1, Argv + Argc);
+  // The environment writes to its database. What others run has the limit.
+  if (!A.empty() && commandsOf(A[0]).empty())
+    substitution::surviveFileSizeLimit();
   return finishOutput(A, dispatch(Commands, A));
 }

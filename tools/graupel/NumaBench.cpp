@@ -7,8 +7,7 @@
 
 #include "Numa/Bench.h"
 #include "Numa/Topology/Text.h"
-#include "Support/Parse.h"
-#include <cstdio>
+#include "Support/Command.h"
 
 using namespace graupel;
 
@@ -56,16 +55,9 @@ static std::optional<std::string> read(const Parsed &P, numa::BenchOptions &O) {
   return std::nullopt;
 }
 
-int graupel::numaBenchCommand(const Arguments &A) {
-  const CommandDescription &C = description("numa bench");
-  int Status = 1;
-  auto P = parse(C, A, Status);
-  if (!P && !Status)
-    printf("\nexperiments:\n%s", numa::benchExperiments().c_str());
-  if (!P)
-    return Status;
+int graupel::numaBenchCommand(const CommandDescription &C, const Parsed &P) {
   numa::BenchOptions O;
-  if (auto Wrong = read(*P, O))
+  if (auto Wrong = read(P, O))
     return failCommand(C, *Wrong);
   if (auto Wrong = numa::runBench(O))
     return failCommand(C, *Wrong);

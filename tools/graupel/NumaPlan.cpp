@@ -8,32 +8,27 @@
 #include "Environment/Output/ReplacedFile.h"
 #include "Numa/Machine.h"
 #include "Numa/PlanView.h"
-#include "Support/Parse.h"
+#include "Support/Command.h"
 #include <cstdio>
 
 using namespace graupel;
 
-int graupel::numaPlanCommand(const Arguments &A) {
-  const CommandDescription &C = description("numa plan");
-  int Status = 1;
-  auto P = parse(C, A, Status);
-  if (!P)
-    return Status;
+int graupel::numaPlanCommand(const CommandDescription &C, const Parsed &P) {
   numa::Topology T;
   if (auto Wrong =
-          numa::readMachine(P->value("topology"), P->value("measured"), T))
+          numa::readMachine(P.value("topology"), P.value("measured"), T))
     return failCommand(C, *Wrong);
   numa::NumaProfile Profile;
-  if (auto Wrong = numa::readProfile(P->Words[0], Profile))
+  if (auto Wrong = numa::readProfile(P.Words[0], Profile))
     return failCommand(C, *Wrong);
   numa::Plan Plan = numa::makePlan(T, Profile.Of, numa::capacitiesOf(T));
   numa::PlanView V{T, Profile, Plan};
-  fputs((P->has("json") ? numa::jsonOf(V) : numa::wordsOf(V)).c_str(), stdout);
+  fputs((P.has("json") ? numa::jsonOf(V) : numa::wordsOf(V)).c_str(), stdout);
   output::Wrong W;
-  if (P->has("o"))
-    W = output::writeText(P->value("o"),
+  if (P.has("o"))
+    W = output::writeText(P.value("o"),
                           numa::placementText(T, Profile.Of, Plan));
-  if (!W && P->has("html"))
-    W = output::writeText(P->value("html"), numa::pageOf(V));
+  if (!W && P.has("html"))
+    W = output::writeText(P.value("html"), numa::pageOf(V));
   return W ? failCommand(C, *W) : 0;
 }

@@ -9,7 +9,7 @@
 #include "Numa/Sampler.h"
 #include "Numa/Topology/Readers.h"
 #include "StrideRecord/Child.h"
-#include "Support/Parse.h"
+#include "Support/Command.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
@@ -79,13 +79,8 @@ void printText(const Options &O, const numa::NumaProfile &P, uint64_t Bytes) {
 
 } // namespace
 
-int graupel::numaProfileCommand(const Arguments &A) {
-  const CommandDescription &C = description("numa profile");
-  int Status = 1;
-  auto P = parse(C, A, Status);
-  if (!P)
-    return Status;
-  Options O{P->value("o"), P->has("exact"), P->has("json"), P->Rest};
+int graupel::numaProfileCommand(const CommandDescription &C, const Parsed &P) {
+  Options O{P.value("o"), P.has("exact"), P.has("json"), P.Rest};
   const std::string &Name = O.Program[0];
   if (O.File.empty())
     O.File = Name.substr(Name.rfind('/') + 1) + ".numa";

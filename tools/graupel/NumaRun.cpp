@@ -14,7 +14,7 @@
 #include "Numa/Sampler.h"
 #include "Numa/Topology/Text.h"
 #include "StrideRecord/Child.h"
-#include "Support/Parse.h"
+#include "Support/Command.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -246,18 +246,14 @@ static int startAuto(const Options &O) {
   return tell(O, F, Child);
 }
 
-int graupel::numaRunCommand(const Arguments &A) {
-  int Status = 1;
-  auto P = parse(description("numa run"), A, Status);
-  if (!P)
-    return Status;
+int graupel::numaRunCommand(const CommandDescription &, const Parsed &P) {
   Options O;
-  O.Placement = P->value("placement");
-  O.JSONFile = P->value("json");
-  O.Report = P->has("report");
-  O.Auto = P->has("auto");
-  O.JSON = P->has("json");
-  O.Words = P->Rest;
+  O.Placement = P.value("placement");
+  O.JSONFile = P.value("json");
+  O.Report = P.has("report");
+  O.Auto = P.has("auto");
+  O.JSON = P.has("json");
+  O.Words = P.Rest;
   if (O.Placement.empty() && !O.Auto)
     return fail("the placement is missing; say --placement=FILE");
   if (!O.Placement.empty() && O.Auto)

@@ -6,23 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "Numa/Machine.h"
-#include "Support/Parse.h"
+#include "Support/Command.h"
 
 using namespace graupel;
 
-int graupel::numaTopologyCommand(const Arguments &A) {
-  const CommandDescription &C = description("numa topology");
-  int Status = 1;
-  auto P = parse(C, A, Status);
-  if (!P)
-    return Status;
+int graupel::numaTopologyCommand(const CommandDescription &C, const Parsed &P) {
   numa::Topology T;
   if (auto Wrong =
-          numa::readMachine(P->value("topology"), P->value("measured"), T))
+          numa::readMachine(P.value("topology"), P.value("measured"), T))
     return failCommand(C, *Wrong);
-  if (P->has("json"))
+  if (P.has("json"))
     numa::printJSON(T);
   else
-    numa::printText(T, P->has("graph"), P->has("routes"));
+    numa::printText(T, P.has("graph"), P.has("routes"));
   return 0;
 }

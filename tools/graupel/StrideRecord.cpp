@@ -9,7 +9,7 @@
 #include "StrideRecord/Names.h"
 #include "StrideRecord/Selection.h"
 #include "StrideReport/Summary.h"
-#include "Support/Parse.h"
+#include "Support/Command.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -107,13 +107,9 @@ bool report(const std::vector<std::string> &Files, const std::string &Program) {
 
 } // namespace
 
-int graupel::strideRecordCommand(const Arguments &A) {
-  int Status = 1;
-  auto P = parse(description("stride record"), A, Status);
-  if (!P)
-    return Status;
+int graupel::strideRecordCommand(const CommandDescription &, const Parsed &P) {
   RecordOptions O;
-  if (std::string Wrong = read(*P, O); !Wrong.empty())
+  if (std::string Wrong = read(P, O); !Wrong.empty())
     return fail(Wrong);
   stride::RecordNames Names(O.File, O.Program[0]);
   if (std::string Wrong = Names.begin(); !Wrong.empty())

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StrideReport/Command.h"
-#include "Support/Parse.h"
+#include "Support/Command.h"
 #include <optional>
 #include <string_view>
 
@@ -32,22 +32,17 @@ static std::optional<stride::Form> formOf(std::string_view Command,
   return std::nullopt;
 }
 
-static int run(const char *Name, const Arguments &A, stride::Form As) {
-  const CommandDescription &C = description(Name);
-  int Status = 1;
-  auto P = parse(C, A, Status);
-  if (!P)
-    return Status;
+static int run(const CommandDescription &C, const Parsed &P, stride::Form As) {
   stride::ReportOptions O;
-  O.Command = Name + std::string_view("stride ").size();
+  O.Command = C.word();
   O.As = As;
-  O.Files = P->Words;
-  O.Output = P->value("o");
-  O.MaxLag = unsigned(P->number("maxel", 0));
-  if (P->value("variant") == "all")
+  O.Files = P.Words;
+  O.Output = P.value("o");
+  O.MaxLag = unsigned(P.number("maxel", 0));
+  if (P.value("variant") == "all")
     O.Which = stride::Variant::All;
   const bool IsExport = O.Command == std::string_view("export");
-  for (const Parsed::Option &Given : P->Options)
+  for (const Parsed::Option &Given : P.Options)
     if (auto Wanted = formOf(O.Command, Given.Name)) {
       if (IsExport && O.As != As && O.As != *Wanted)
         return failCommand(C, "there are two formats; say one");
@@ -62,18 +57,19 @@ static int run(const char *Name, const Arguments &A, stride::Form As) {
   return stride::makeReport(O);
 }
 
-int graupel::strideReportCommand(const Arguments &A) {
-  return run("stride report", A, stride::Form::Text);
+int graupel::strideReportCommand(const CommandDescription &C, const Parsed &P) {
+  return run(C, P, stride::Form::Text);
 }
 
-int graupel::strideAnnotateCommand(const Arguments &A) {
-  return run("stride annotate", A, stride::Form::Annotated);
+int graupel::strideAnnotateCommand(const CommandDescription &C,
+                                   const Parsed &P) {
+  return run(C, P, stride::Form::Annotated);
 }
 
-int graupel::strideDiffCommand(const Arguments &A) {
-  return run("stride diff", A, stride::Form::Diff);
+int graupel::strideDiffCommand(const CommandDescription &C, const Parsed &P) {
+  return run(C, P, stride::Form::Diff);
 }
 
-int graupel::strideExportCommand(const Arguments &A) {
-  return run("stride export", A, stride::Form::Text);
+int graupel::strideExportCommand(const CommandDescription &C, const Parsed &P) {
+  return run(C, P, stride::Form::Text);
 }

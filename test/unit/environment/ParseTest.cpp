@@ -18,7 +18,7 @@ static std::string wrongWith(const char *Name, const Arguments &A) {
   const bool IsRead = parse(description(Name), A, Status).has_value();
   const std::string Said = testing::internal::GetCapturedStderr();
   EXPECT_EQ(IsRead, Said.empty()) << Said;
-  EXPECT_EQ(Status, IsRead ? -1 : 1);
+  EXPECT_EQ(Status, IsRead ? -1 : description(Name).Failure);
   return Said;
 }
 

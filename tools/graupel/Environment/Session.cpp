@@ -8,7 +8,6 @@
 #include "Session.h"
 #include "Environment/Launch/Counters.h"
 #include "Environment/Output/Shown.h"
-#include "Environment/Substitution/Substitution.h"
 #include <cstdio>
 
 using namespace graupel;
@@ -27,17 +26,8 @@ void graupel::collectAndWarn(const CommandDescription &C, Environment &E) {
     warn(C, Problem);
 }
 
-std::optional<Parsed> graupel::beginCommand(const CommandDescription &C,
-                                            const Arguments &A, int &Status) {
-  substitution::surviveFileSizeLimit();
-  return parse(C, A, Status);
-}
-
-Session::Session(const char *Name, const Arguments &A, For Wanted)
-    : C(description(Name)) {
-  P = beginCommand(C, A, Status);
-  if (!P)
-    return;
+Session::Session(const CommandDescription &C, const Parsed &P, For Wanted)
+    : C(C), P(P) {
   auto Opened =
       Wanted == For::Looking ? Environment::openToLook() : Environment::open();
   if (!Opened) {

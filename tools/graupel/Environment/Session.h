@@ -21,24 +21,20 @@ void warn(const CommandDescription &C, const std::string &What);
 /// a command must not seem to have come after it.
 void collectAndWarn(const CommandDescription &C, environment::Environment &E);
 
-/// As parse. Each command of the environment begins here; for it writes to the
-/// database, a limit on the size of files is an error like others from here on.
-std::optional<Parsed> beginCommand(const CommandDescription &C,
-                                   const Arguments &A, int &Status);
-
 /// The arguments of a command, and the database with all that has been counted.
 struct Session {
   enum class For { Changes, Looking };
 
   const CommandDescription &C;
+  const Parsed &P;
   int Status = 1; ///< To be returned if there is no session.
-  std::optional<Parsed> P;
   std::unique_ptr<environment::Environment> E;
 
   /// Without a session all was said.
-  Session(const char *Name, const Arguments &A, For Wanted = For::Changes);
+  Session(const CommandDescription &C, const Parsed &P,
+          For Wanted = For::Changes);
   explicit operator bool() const { return E != nullptr; }
-  bool json() const { return P->has("json"); }
+  bool json() const { return P.has("json"); }
   int fail(llvm::Error Err) const {
     return failCommand(C, toString(std::move(Err)));
   }

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
-#include "Description.h"
 #include "llvm/Config/llvm-config.h"
 #include <cstdio>
 
@@ -39,8 +38,12 @@ static int dispatchIn(const std::string &Group,
   const std::string Name = Group.empty() ? A[0] : Group + " " + A[0];
   const Arguments Others(A.begin() + 1, A.end());
   for (const Command &C : Commands)
-    if (Name == C.Name)
-      return C.Run(Others);
+    if (Name == C.Name) {
+      int Status = 0;
+      const CommandDescription &D = description(Name);
+      auto P = parse(D, Others, Status);
+      return P ? C.Run(D, *P) : Status;
+    }
   if (Group.empty() && !Name.empty() && !commandsOf(Name).empty())
     return dispatchIn(Name, Commands, Others);
   fprintf(stderr,

@@ -8,68 +8,34 @@
 #ifndef GRAUPEL_TOOLS_SUPPORT_COMMAND_H
 #define GRAUPEL_TOOLS_SUPPORT_COMMAND_H
 
-#include <span>
-#include <string>
-#include <vector>
+#include "Parse.h"
 
 namespace graupel {
 
-/// What follows a command's name on the command line.
-using Arguments = std::vector<std::string>;
+/// What a command does once its arguments have been read; the exit status.
+using CommandFunction = int(const CommandDescription &C, const Parsed &P);
 
-/// Its name is that of a description, as "dsm run".
 struct Command {
-  const char *Name;
-  int (*Run)(const Arguments &); ///< Returns the exit status.
+  const char *Name; ///< Of a description, as "dsm run".
+  CommandFunction *Run;
 };
 
 /// Runs the command that the first arguments name, or prints what there is, or
 /// what is wrong.
 int dispatch(std::span<const Command>, const Arguments &);
 
-// graupel dsm
-int dsmRunCommand(const Arguments &);
-int dsmReportCommand(const Arguments &);
-int dsmCheckCommand(const Arguments &);
-int dsmLinesCommand(const Arguments &);
-
-// graupel numa
-int numaBenchCommand(const Arguments &);
-int numaPlanCommand(const Arguments &);
-int numaProfileCommand(const Arguments &);
-int numaRunCommand(const Arguments &);
-int numaTopologyCommand(const Arguments &);
-
-// graupel stride
-int strideRecordCommand(const Arguments &);
-int strideReportCommand(const Arguments &);
-int strideAnnotateCommand(const Arguments &);
-int strideDiffCommand(const Arguments &);
-int strideExportCommand(const Arguments &);
-
+CommandFunction dsmCheckCommand, dsmLinesCommand, dsmReportCommand,
+    dsmRunCommand;
+CommandFunction numaBenchCommand, numaPlanCommand, numaProfileCommand,
+    numaRunCommand, numaTopologyCommand;
+CommandFunction strideAnnotateCommand, strideDiffCommand, strideExportCommand,
+    strideRecordCommand, strideReportCommand;
 // The optimization environment.
-int learnCommand(const Arguments &);
-int runCommand(const Arguments &);
-int shellCommand(const Arguments &);
-int buildCommand(const Arguments &);
-int registerCommand(const Arguments &);
-int instrumentCommand(const Arguments &);
-int optimizeCommand(const Arguments &);
-int watchCommand(const Arguments &);
-int measureCommand(const Arguments &);
-int importCommand(const Arguments &);
-int statusCommand(const Arguments &);
-int showCommand(const Arguments &);
-int useCommand(const Arguments &);
-int enableCommand(const Arguments &);
-int disableCommand(const Arguments &);
-int exportCommand(const Arguments &);
-int unregisterCommand(const Arguments &);
-int gcCommand(const Arguments &);
-int doctorCommand(const Arguments &);
-int uiCommand(const Arguments &);
-int completionCommand(const Arguments &);
-int manCommand(const Arguments &);
+CommandFunction buildCommand, completionCommand, disableCommand, doctorCommand,
+    enableCommand, exportCommand, gcCommand, importCommand, instrumentCommand,
+    learnCommand, manCommand, measureCommand, optimizeCommand, registerCommand,
+    runCommand, shellCommand, showCommand, statusCommand, uiCommand,
+    unregisterCommand, useCommand, watchCommand;
 
 } // namespace graupel
 

@@ -75,6 +75,7 @@ struct CommandDescription {
   WordCount Words = {};          ///< A command that is run: 1 if it must be.
   const char *Missing = nullptr; ///< Said if there are too few of them.
   const char *Choices = "";      ///< Of words, separated by spaces.
+  int Failure = 1;               ///< The exit status after an error.
 
   bool runsAnother() const { return First == Completes::Command; }
   bool isInGroup() const { return word() != Name; }

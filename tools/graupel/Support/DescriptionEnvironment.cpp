@@ -18,6 +18,9 @@ static const OptionDescription Strict = {
     "for CI: where it is impossible to run versions or to count, do not run "
     "the command, and exit with 125"};
 
+/// 126 and 127 are statuses of a shell.
+static constexpr int NotStarted = 125;
+
 std::vector<CommandDescription> graupel::environmentDescriptions() {
   return {
       {"learn",
@@ -36,7 +39,10 @@ std::vector<CommandDescription> graupel::environmentDescriptions() {
          "has been counted exactly goes before samples"},
         Strict},
        Completes::Command,
-       {1, 1}},
+       {1, 1},
+       nullptr,
+       "",
+       NotStarted},
       {"optimize",
        "[OPTIONS] APP [-- OPTIONS OF GRAUPEL-BOLT]",
        "makes the versions that `graupel run` runs",
@@ -65,12 +71,20 @@ std::vector<CommandDescription> graupel::environmentDescriptions() {
          Completes::Folder},
         Strict},
        Completes::Command,
-       {1, 1}},
+       {1, 1},
+       nullptr,
+       "",
+       NotStarted},
       {"shell",
        "[OPTIONS]",
        "starts a shell in which the versions are in place",
        "As `graupel run`, for everything that is started in a shell.",
-       {Strict}},
+       {Strict},
+       Completes::Nothing,
+       {},
+       nullptr,
+       "",
+       NotStarted},
       {"build",
        "[OPTIONS] [--] COMMAND [ARGUMENTS]",
        "builds a project and optimizes what it links",

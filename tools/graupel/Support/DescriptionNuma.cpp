@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Description.h"
+#include "Numa/Bench/Plan.h"
 
 using namespace graupel;
 
@@ -26,15 +27,28 @@ static const char MachineText[] =
     "  \"pack:2 [numa] core:4 pu:1\" hwloc's synthetic text\n"
     "  sysfs[:FOLDER]              /sys without hwloc, or a copy of it";
 
+static std::string experimentsText() {
+  std::string Text = "Experiments:\n";
+  for (const numa::bench::Experiment &E : numa::bench::experiments()) {
+    std::string Name = E.Name;
+    Name.resize(23, ' ');
+    Text += "\n  " + Name + "  " + E.Summary;
+  }
+  return Text;
+}
+
 static CommandDescription describeBench() {
   return {
       "numa bench",
       "[OPTIONS]",
       "measures latency and bandwidth between nodes and processors",
-      "Measures this machine's memory: latency and bandwidth between nodes and "
-      "processors, by what caches know of the lines. Prints tables, and writes "
-      "them as JSON and as a page. Needs no rights and no options. `graupel "
-      "numa bench --help` lists the experiments.",
+      std::string(
+          "Measures this machine's memory: latency and bandwidth between nodes "
+          "and "
+          "processors, by what caches know of the lines. Prints tables, and "
+          "writes "
+          "them as JSON and as a page. Needs no rights and no options.\n\n") +
+          experimentsText(),
       {{"--only", "NAME,...", "these experiments (default: all)"},
        {"--nodes", "LIST",
         "memory and processors of these nodes, as 0,2-3 (default: all)"},

@@ -44,7 +44,7 @@ double Parsed::number(std::string_view Name, double Default) const {
 int graupel::failCommand(const CommandDescription &C, const std::string &What) {
   fprintf(stderr, "graupel %s: error: %s\n", C.Name,
           output::shownLines(What).c_str());
-  return 1;
+  return C.Failure;
 }
 
 static std::string missingCommand(const CommandDescription &C) {

@@ -8,11 +8,13 @@
 #ifndef GRAUPEL_TOOLS_SUPPORT_PARSE_H
 #define GRAUPEL_TOOLS_SUPPORT_PARSE_H
 
-#include "Command.h"
 #include "Description.h"
 #include <optional>
 
 namespace graupel {
+
+/// What follows a command's name on the command line.
+using Arguments = std::vector<std::string>;
 
 /// Arguments of a command, taken apart by its description.
 struct Parsed {
@@ -31,14 +33,14 @@ struct Parsed {
 };
 
 /// If there is nothing, all was said, and Status is what to return: 0 after
-/// --help, else 1. For commands that run another, everything from the first
+/// --help, else that of a failure. For commands that run another, everything from the first
 /// word on is Rest.
 std::optional<Parsed> parse(const CommandDescription &C, const Arguments &A,
                             int &Status);
 
-/// Says what is wrong; 1.
+/// Says what is wrong; the status of a failure.
 int failCommand(const CommandDescription &C, const std::string &What);
-/// Says that the command is missing which this one runs; 1.
+/// Says that the command is missing which this one runs; the same.
 int failWithoutCommand(const CommandDescription &C);
 
 } // namespace graupel
