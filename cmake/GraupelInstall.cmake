@@ -108,19 +108,13 @@ endforeach()
 
 # --- What shells and man know, from the descriptions in the command -----------
 set(graupel_share "${CMAKE_BINARY_DIR}/share")
-set(graupel_pages learn optimize run shell build register instrument watch measure status show
-  use enable disable export import unregister gc doctor ui completion man dsm numa stride)
 set(made_commands
   COMMAND ${CMAKE_COMMAND} -E make_directory
     "${graupel_share}/man/man1" "${graupel_share}/completions"
-  COMMAND graupel man > "${graupel_share}/man/man1/graupel.1"
+  COMMAND graupel man --into "${graupel_share}/man/man1"
   COMMAND graupel completion bash > "${graupel_share}/completions/graupel"
   COMMAND graupel completion zsh > "${graupel_share}/completions/_graupel"
   COMMAND graupel completion fish > "${graupel_share}/completions/graupel.fish")
-foreach(page ${graupel_pages})
-  list(APPEND made_commands
-    COMMAND graupel man ${page} > "${graupel_share}/man/man1/graupel-${page}.1")
-endforeach()
 add_custom_command(OUTPUT "${graupel_share}/man/man1/graupel.1"
   ${made_commands} DEPENDS graupel VERBATIM)
 add_custom_target(graupel-pages ALL

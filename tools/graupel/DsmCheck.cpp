@@ -21,50 +21,24 @@
 
 using namespace graupel;
 
-static const char Help[] = R"(usage: graupel dsm check PROGRAM
-
-Lists the calls in PROGRAM and its libraries that may pass shared memory to code that
-is not compiled with checks. Such a call ends a job if the memory it passes really is
-shared (docs/dsm.md), so not all that is listed has to be changed. PROGRAM is loaded,
-but does not run. Status: 0 if there is no such call, 1 if there is.
-)";
-
 static bool hasRuntime(const std::string &Program) {
   std::ifstream In(Program, std::ios::binary);
   std::string All{std::istreambuf_iterator<char>(In), {}};
   return All.find("libgraupel-dsm.so") != std::string::npos;
 }
 
-int graupel::dsmCheckCommand(const Arguments &A) {
-  for (const std::string &Arg : A)
-    if (Arg == "--help" || Arg == "-h") {
-      fputs(Help, stdout);
-      return 0;
-    }
-  if (A.size() != 1) {
-    fprintf(stderr,
-            "graupel dsm check: error: %s; write graupel dsm check "
-            "PROGRAM\n",
-            A.empty() ? "there is no program" : "there is more than a program");
-    return 2;
-  }
-  const char *Program = A[0].c_str();
-  if (access(Program, X_OK)) {
-    fprintf(stderr, "graupel dsm check: error: %s: %s\n", Program,
-            strerror(errno));
-    return 2;
-  }
+int graupel::dsmCheckCommand(const CommandDescription &C, const Parsed &P) {
+  const char *Program = P.Words[0].c_str();
+  if (access(Program, X_OK))
+    return failCommand(C, std::string(Program) + ": " + strerror(errno));
   // Others would run.
-  if (!hasRuntime(A[0])) {
-    fprintf(stderr,
-            "graupel dsm check: error: %s is not linked with "
-            "libgraupel-dsm.so; compile it with graupel-dsm.cfg\n",
-            Program);
-    return 2;
-  }
+  if (!hasRuntime(Program))
+    return failCommand(
+        C, std::string(Program) +
+               " is not linked with libgraupel-dsm.so; compile it with "
+               "graupel-dsm.cfg");
   setenv("GRAUPEL_DSM_LIST_CALLS", "1", 1);
   execl(Program, Program, nullptr);
-  fprintf(stderr, "graupel dsm check: error: cannot start %s: %s\n", Program,
-          strerror(errno));
-  return 2;
+  return failCommand(C, std::string("cannot start ") + Program + ": " +
+                            strerror(errno));
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Environment/Description.h"
+#include "Environment/Substitution/Substitution.h"
 #include "Support/Command.h"
 #include <cerrno>
 #include <cstdio>
@@ -40,16 +40,9 @@ static int finishOutput(const Arguments &A, int Status) {
   return Status ? Status : 1;
 }
 
-namespace {
-struct Run {
-  const char *Name;
-  int (*Function)(const Arguments &);
-};
-} // namespace
-
 int main(int Argc, char **Argv) {
   openStandardFiles();
-  static const Run Runs[] = {
+  static const Command Commands[] = {
       {"learn", learnCommand},
       {"run", runCommand},
       {"shell", shellCommand},
@@ -72,15 +65,24 @@ int main(int Argc, char **Argv) {
       {"ui", uiCommand},
       {"completion", completionCommand},
       {"man", manCommand},
-      {"dsm", dsmCommand},
-      {"numa", numaCommand},
-      {"stride", strideCommand},
+      {"dsm run", dsmRunCommand},
+      {"dsm report", dsmReportCommand},
+      {"dsm check", dsmCheckCommand},
+      {"dsm lines", dsmLinesCommand},
+      {"numa bench", numaBenchCommand},
+      {"numa plan", numaPlanCommand},
+      {"numa profile", numaProfileCommand},
+      {"numa run", numaRunCommand},
+      {"numa topology", numaTopologyCommand},
+      {"stride record", strideRecordCommand},
+      {"stride report", strideReportCommand},
+      {"stride annotate", strideAnnotateCommand},
+      {"stride diff", strideDiffCommand},
+      {"stride export", strideExportCommand},
   };
-  std::vector<Command> Commands;
-  for (const CommandDescription &D : descriptions())
-    for (const Run &R : Runs)
-      if (std::string_view(D.Name) == R.Name)
-        Commands.push_back({D.Name, D.Summary, R.Function});
   const Arguments A(Argv + 1, Argv + Argc);
-  return finishOutput(A, dispatch("graupel", Commands, A));
+  // The environment writes to its database. What others run has the limit.
+  if (!A.empty() && commandsOf(A[0]).empty())
+    substitution::surviveFileSizeLimit();
+  return finishOutput(A, dispatch(Commands, A));
 }

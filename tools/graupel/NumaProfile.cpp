@@ -31,21 +31,6 @@
 
 using namespace graupel;
 
-static const char Help[] =
-    R"(usage: graupel numa profile [-o FILE] [OPTIONS] [--] PROGRAM [ARGUMENTS]
-
-Runs a program that was compiled with graupel-stride.cfg, and writes which
-threads refer to which pages of which data: for `graupel numa plan`. The exit
-status is the program's; 128 + the signal that ended it; 127 if there is no such
-program, 126 if it cannot be run; 1 if there is no profile of it.
-
-options:
-  -o FILE                  the profile (default: PROGRAM.numa here)
-  --exact                  counts all references instead of a sample of them
-  --json                   says what there is on standard output, as JSON
-  --help                   this text
-)";
-
 namespace {
 
 struct Options {
@@ -53,40 +38,6 @@ struct Options {
   bool Exact = false, JSON = false;
   Arguments Program;
 };
-
-int fail(const std::string &What, int Status = 1) {
-  fprintf(stderr, "graupel numa profile: error: %s\n", What.c_str());
-  return Status;
-}
-
-std::string read(const Arguments &A, Options &O) {
-  size_t At = 0;
-  while (At < A.size() && A[At].starts_with('-')) {
-    const std::string &Arg = A[At++];
-    if (Arg == "--")
-      break;
-    if (Arg == "-o") {
-      if (At == A.size() || A[At].empty())
-        return "-o has no value; give a file";
-      O.File = A[At++];
-    } else if (Arg == "--exact") {
-      O.Exact = true;
-    } else if (Arg == "--json") {
-      O.JSON = true;
-    } else {
-      return "there is no option `" + Arg +
-             "`; `graupel numa profile --help` lists them, and the program's "
-             "own come after its name";
-    }
-  }
-  O.Program.assign(A.begin() + long(At), A.end());
-  if (O.Program.empty())
-    return "the program is missing; it comes after the options";
-  const std::string &Name = O.Program[0];
-  if (O.File.empty())
-    O.File = Name.substr(Name.rfind('/') + 1) + ".numa";
-  return "";
-}
 
 uint64_t bytesOf(const numa::DataTraffic &D) {
   uint64_t Bytes = 0;
@@ -141,39 +92,37 @@ void printText(const Options &O, const numa::NumaProfile &P, uint64_t Bytes) {
 
 } // namespace
 
-int graupel::numaProfileCommand(const Arguments &A) {
-  if (!A.empty() && (A[0] == "--help" || A[0] == "-h")) {
-    fputs(Help, stdout);
-    return 0;
-  }
-  Options O;
-  if (std::string Wrong = read(A, O); !Wrong.empty())
-    return fail(Wrong);
+int graupel::numaProfileCommand(const CommandDescription &C, const Parsed &P) {
+  Options O{P.value("o"), P.has("exact"), P.has("json"), P.Rest};
+  const std::string &Name = O.Program[0];
+  if (O.File.empty())
+    O.File = Name.substr(Name.rfind('/') + 1) + ".numa";
   numa::Sampler S(O.Exact);
   // A burst takes some 20 microseconds, in which fast code makes 100000
   // references.
   if (std::string Wrong = S.begin("burst=32,every=524288"); !Wrong.empty())
-    return fail(Wrong);
+    return failCommand(C, Wrong);
   S.watchFaults();
   stride::ChildResult Child = stride::runChild(
       O.Program, [&](pid_t Process) { S.look(Process); },
       numa::Sampler::Milliseconds);
-  if (Child.Error)
-    return fail("cannot run " + O.Program[0] + ": " + strerror(Child.Error),
-                Child.Status);
-  numa::NumaProfile P;
-  if (auto Wrong = S.finish(Child.Process, P)) {
-    fail(O.Program[0] + ": " + *Wrong);
+  if (Child.Error) {
+    failCommand(C, "cannot run " + Name + ": " + strerror(Child.Error));
+    return Child.Status;
+  }
+  numa::NumaProfile Profile;
+  if (auto Wrong = S.finish(Child.Process, Profile)) {
+    failCommand(C, Name + ": " + *Wrong);
     return Child.Status ? Child.Status : 1;
   }
   uint64_t Bytes = 0;
-  for (const numa::DataTraffic &D : P.Of.Objects)
+  for (const numa::DataTraffic &D : Profile.Of.Objects)
     Bytes += bytesOf(D);
-  if (output::Wrong W = output::writeText(O.File, numa::profileText(P)))
-    return fail(*W);
+  if (output::Wrong W = output::writeText(O.File, numa::profileText(Profile)))
+    return failCommand(C, *W);
   if (O.JSON)
-    printJSON(O, P, Bytes);
+    printJSON(O, Profile, Bytes);
   else
-    printText(O, P, Bytes);
+    printText(O, Profile, Bytes);
   return Child.Status;
 }

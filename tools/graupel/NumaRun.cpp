@@ -43,40 +43,8 @@
 
 using namespace graupel;
 
-static const char Help[] =
-    R"(usage: graupel numa run --placement=FILE [OPTIONS] [--] PROGRAM [ARGUMENTS]
-       graupel numa run --auto [OPTIONS] [--] PROGRAM [ARGUMENTS]
-
-Runs PROGRAM, which need not be compiled for that, with memory and threads where
-FILE says. Its exit status is the program's. What is not where it should be when
-the program ends is said on standard error.
-
-  place heap main.c:31 on node 1       blocks that this line allocates
-  place heap make_grid interleave      or this function
-  place global table round-robin over nodes 0,1 unit 64K
-  place heap main.c:40 block over nodes 0-3
-  run thread 2 on node 1 pinned        threads in the order they are created
-  distribute threads 0-7 across nodes 0-3 block
-
-docs/numa.md has all statements.
-
-options:
-  --placement=FILE         where things go
-  --auto                   finds that out while PROGRAM runs, which was compiled
-                           with graupel-stride.cfg: threads get nodes, and pages
-                           follow who uses them. What many read and few write is
-                           copied if graupel-numa.cfg was used, too
-  --report                 also says what is right, statement by statement; what
-                           has been moved
-  --json, --json=FILE      the same for programs, when PROGRAM has ended: on
-                           standard error, or in FILE; the schema is in
-                           docs/numa.md
-  --help                   this text
-)";
-
 static int fail(const std::string &Message) {
-  fprintf(stderr, "graupel numa run: error: %s\n", Message.c_str());
-  return 1;
+  return failCommand(description("numa run"), Message);
 }
 
 /// Where execvp would find it.
@@ -186,7 +154,7 @@ static int tell(const Options &O, numa::RunFacts F,
 /// Waits for the program, whose runtime says what has become of the placement.
 static int startAndTell(const Options &O) {
   numa::Topology T;
-  if (auto Wrong = numa::readMachine("", T))
+  if (auto Wrong = numa::readMachine("", "", T))
     return fail(*Wrong);
   // It counts traffic if it was compiled for that.
   numa::Sampler S(/*Exact=*/false);
@@ -256,7 +224,7 @@ static void reportAuto(const numa::AutoCounts &C, const numa::NumaProfile &P) {
 /// Plans while the program runs.
 static int startAuto(const Options &O) {
   numa::Topology T;
-  if (auto Wrong = numa::readMachine("", T))
+  if (auto Wrong = numa::readMachine("", "", T))
     return fail(*Wrong);
   numa::Sampler S(/*Exact=*/false);
   if (std::string Wrong = S.begin(); !Wrong.empty())
@@ -297,47 +265,25 @@ static int startAuto(const Options &O) {
   return tell(O, F, Child);
 }
 
-int graupel::numaRunCommand(const Arguments &A) {
+int graupel::numaRunCommand(const CommandDescription &, const Parsed &P) {
   Options O;
-  size_t At = 0;
-  for (; At < A.size() && A[At].starts_with('-'); ++At) {
-    if (A[At] == "--") {
-      ++At;
-      break;
-    }
-    if (A[At] == "--help" || A[At] == "-h") {
-      fputs(Help, stdout);
-      return 0;
-    }
-    if (A[At] == "--report")
-      O.Report = true;
-    else if (A[At] == "--auto")
-      O.Auto = true;
-    else if (A[At] == "--json")
-      O.JSON = true;
-    else if (A[At].starts_with("--json=") && A[At].size() > 7)
-      O.JSONFile = A[At].substr(7), O.JSON = true;
-    else if (A[At].starts_with("--placement=") && A[At].size() > 12)
-      O.Placement = A[At].substr(12);
-    else
-      return fail("there is no option `" + A[At] +
-                  "`; `graupel numa run --help` lists them, and the program's "
-                  "own come after its name");
-  }
+  O.Placement = P.value("placement");
+  O.JSONFile = P.value("json");
+  O.Report = P.has("report");
+  O.Auto = P.has("auto");
+  O.JSON = P.has("json");
+  O.Words = P.Rest;
   if (O.Placement.empty() && !O.Auto)
     return fail("the placement is missing; say --placement=FILE");
   if (!O.Placement.empty() && O.Auto)
     return fail("--auto finds out itself what goes where; leave --placement "
                 "out");
-  if (At == A.size())
-    return fail("the program is missing; it comes after the options");
-  O.Program = findProgram(A[At]);
+  O.Program = findProgram(O.Words[0]);
   O.Runtime = numa::findRuntime();
   if (O.Program.empty())
-    return fail("there is no program `" + A[At] + "`");
+    return fail("there is no program `" + O.Words[0] + "`");
   if (O.Runtime.empty())
     return fail("libgraupel_numa_run.so is not beside this command; install "
                 "Graupel again");
-  O.Words.assign(A.begin() + long(At), A.end());
   return O.Auto ? startAuto(O) : start(O);
 }

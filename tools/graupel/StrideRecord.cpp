@@ -30,38 +30,6 @@
 
 using namespace graupel;
 
-static const char Help[] =
-    R"(usage: graupel stride record [OPTIONS] [--] PROGRAM [ARGUMENTS]
-
-Runs a program that was compiled with graupel-stride.cfg, and says where the
-record of its loads and stores is. The exit status is the program's; 128 + the
-signal that ended it; 127 if there is no such program, 126 if it cannot be run;
-1 if it has left no record.
-
-options:
-  -o FILE                  the record (default: PROGRAM.PID.gstride here).
-                           Processes that the program starts have files of their
-                           own, with their number in the name
-  --maxel=N                histograms a stream (default: 5)
-  --threshold=BYTES        of variant filtered (default: 128)
-  --pass-equal             a distance that is the threshold goes on, too
-  --sample                 for long runs: bursts of references instead of all
-  --burst=N, --every=M     the same, N references of M on average
-  --cache[=LEVELS]         simulates caches: this machine's, or L1:32K:8:64/LL:8M:16:64
-                           and so on (name:bytes:ways:line); docs/stride.md
-  --pages                  counts bytes by page and thread, for export --numa
-  --help                   this text
-
-what is recorded; several of one sort: any of them, of several sorts: all:
-  --function=NAME          a function, as the linker names it
-  --file=NAME              a source file, or the end of its path
-  --line=FILE:FROM-TO      lines of one
-  --object=NAME            data: a global, FUNCTION:VARIABLE, [stack], ...
-
-GRAUPEL_STRIDE says the same without this command; what it says already holds,
-too.
-)";
-
 namespace {
 
 struct RecordOptions {
@@ -71,28 +39,21 @@ struct RecordOptions {
 };
 
 /// What is wrong, or nothing.
-std::string read(const Arguments &A, RecordOptions &O) {
-  size_t At = 0;
-  while (At < A.size() && A[At][0] == '-') {
-    const std::string &Arg = A[At++];
-    if (Arg == "--")
-      break;
-    if (Arg == "-o") {
-      if (At == A.size() || A[At].empty() || A[At].back() == '/')
-        return "-o has no value; give a file";
-      O.File = A[At++];
-    } else if (std::string Wrong = O.Selection.add(Arg); !Wrong.empty()) {
-      return Wrong;
-    }
-  }
-  O.Program.assign(A.begin() + long(At), A.end());
-  if (O.Program.empty())
-    return "the program is missing; it comes after the options";
+std::string read(const Parsed &P, RecordOptions &O) {
+  O.File = P.value("o");
+  O.Program = P.Rest;
+  if (O.File.ends_with('/'))
+    return "-o has no value; give a file";
+  for (const Parsed::Option &Given : P.Options)
+    if (Given.Name != "o")
+      if (std::string Wrong = O.Selection.add(Given.Name, Given.Value);
+          !Wrong.empty())
+        return Wrong;
   return O.Selection.check();
 }
 
 int fail(const std::string &What, int Status = 1) {
-  fprintf(stderr, "graupel stride record: error: %s\n", What.c_str());
+  failCommand(description("stride record"), What);
   return Status;
 }
 
@@ -159,17 +120,9 @@ bool report(const std::vector<std::string> &Files, const std::string &Program) {
 
 } // namespace
 
-int graupel::strideRecordCommand(const Arguments &A) {
-  for (const std::string &Arg : A) {
-    if (Arg == "--help" || Arg == "-h") {
-      fputs(Help, stdout);
-      return 0;
-    }
-    if (Arg[0] != '-' || Arg == "--")
-      break;
-  }
+int graupel::strideRecordCommand(const CommandDescription &, const Parsed &P) {
   RecordOptions O;
-  if (std::string Wrong = read(A, O); !Wrong.empty())
+  if (std::string Wrong = read(P, O); !Wrong.empty())
     return fail(Wrong);
   stride::RecordNames Names(O.File, O.Program[0]);
   if (std::string Wrong = Names.begin(); !Wrong.empty())

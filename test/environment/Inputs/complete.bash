@@ -14,3 +14,13 @@ offer graupel optimize --js
 offer graupel learn --na
 offer graupel completion z
 offer graupel stride rec
+offer graupel dsm run --thr
+offer graupel dsm run --report = fold
+offer graupel dsm run -n 2 --report fold
+offer graupel dsm run -n 4 graupel-bo
+offer graupel dsm report fold
+offer graupel dsm report --format j
+offer graupel dsm report --format = h
+offer graupel numa run --json = file-to-sho
+offer graupel man dsm-r
+offer graupel dsm run --sta

@@ -6,7 +6,11 @@ import pty
 import re
 
 LINES = ("graupel reg", "graupel optimize kno", "graupel learn --na", "graupel run -- graupel-bo",
-         "graupel learn --name=x graupel-bo", "graupel show file-to-sho")
+         "graupel learn --name=x graupel-bo", "graupel show file-to-sho",
+         "graupel dsm rep", "graupel dsm run --thr", "graupel dsm run -n 4 graupel-bo",
+         "graupel dsm run --report fold", "graupel dsm report --format j", "graupel dsm report --format=j",
+         "graupel dsm run --sta", "graupel numa run --json=file-to-sho", "graupel man dsm-ru",
+         "graupel dsm run -n 4 graupel stride ann")
 
 
 class Shell:

@@ -13,8 +13,6 @@
 
 namespace graupel {
 
-constexpr unsigned MaxNodes = 64, MaxThreadsPerNode = 256;
-
 struct JobOptions {
   unsigned Nodes = 0;
   unsigned ThreadsPerNode = 0, Block = 0; ///< 0: the program's default.

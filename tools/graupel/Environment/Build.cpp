@@ -16,7 +16,7 @@
 #include "Build/Build.h"
 #include "Environment/Output/ReplacedFile.h"
 #include "Environment/Output/Shown.h"
-#include "Parse.h"
+#include "Session.h"
 #include "Show.h"
 #include "Support/Command.h"
 #include "llvm/ADT/SmallVector.h"
@@ -153,26 +153,23 @@ static std::string absolute(const std::string &Path) {
   return std::string(Full);
 }
 
-int graupel::buildCommand(const Arguments &A) {
-  const CommandDescription &C = description("build");
-  int Status = 1;
-  auto P = parse(C, A, 0, 0, Status);
-  if (!P)
-    return Status;
+int graupel::buildCommand(const CommandDescription &C, const Parsed &P) {
   BuildOptions Options;
   Options.Folder = absolute(".");
-  Options.State = absolute(P->has("state") ? P->value("state") : ".graupel");
-  if (P->has("restore") && !P->Rest.empty())
+  Options.State = absolute(P.has("state") ? P.value("state") : ".graupel");
+  if (P.has("restore") && !P.Rest.empty())
     return failCommand(C, "--restore runs no command; leave it out");
-  if (P->has("restore"))
+  if (P.has("restore"))
     return restore(C, Options.State);
-  Options.Command = P->Rest;
-  Options.Train = P->value("train");
-  Options.Measure = P->has("measure");
-  Options.TrainMayFail = P->has("train-may-fail");
-  Options.Only = split(P->value("only"), ',');
-  Options.Bolt = split(P->value("bolt"), ' ');
-  const std::string JSON = P->value("json");
+  if (P.Rest.empty())
+    return failWithoutCommand(C);
+  Options.Command = P.Rest;
+  Options.Train = P.value("train");
+  Options.Measure = P.has("measure");
+  Options.TrainMayFail = P.has("train-may-fail");
+  Options.Only = split(P.value("only"), ',');
+  Options.Bolt = split(P.value("bolt"), ' ');
+  const std::string JSON = P.value("json");
   if (!JSON.empty())
     if (auto Wrong = output::mayWriteText(JSON))
       return failCommand(C, *Wrong);

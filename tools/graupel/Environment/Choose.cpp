@@ -17,11 +17,11 @@ using namespace graupel::environment;
 
 /// A name is an application's, a path an image's: the program of an application
 /// is an image, too.
-int graupel::useCommand(const Arguments &A) {
-  Session S("use", A, 2, 2);
+int graupel::useCommand(const CommandDescription &C, const Parsed &P) {
+  Session S(C, P);
   if (!S)
     return S.Status;
-  const std::string &Text = S.P->Words[0], &What = S.P->Words[1];
+  const std::string &Text = S.P.Words[0], &What = S.P.Words[1];
   const auto Named = findApplication(S.E->database(), Text);
   const bool IsName = Named && Named->Name == Text;
   if (auto I = IsName ? std::nullopt : imageNamed(*S.E, Text)) {

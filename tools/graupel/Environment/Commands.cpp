@@ -31,10 +31,12 @@
 #include "Environment/Actions/Export.h"
 #include "Environment/Actions/Register.h"
 #include "Environment/Launch/Judge.h"
+#include "Environment/Output/ReplacedFile.h"
 #include "Session.h"
 #include "Show.h"
 #include "Support/Command.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cstdio>
 #include <unistd.h>
 
@@ -42,11 +44,11 @@ using namespace graupel;
 using namespace graupel::environment;
 using llvm::toString;
 
-int graupel::registerCommand(const Arguments &A) {
-  Session S("register", A, 1, 1);
+int graupel::registerCommand(const CommandDescription &C, const Parsed &P) {
+  Session S(C, P);
   if (!S)
     return S.Status;
-  auto R = registerApplication(*S.E, S.P->Words[0], S.P->value("name"));
+  auto R = registerApplication(*S.E, S.P.Words[0], S.P.value("name"));
   if (!R)
     return S.fail(R.takeError());
   auto State = describe(*S.E, R->App, /*WithCoverage=*/true);
@@ -100,21 +102,21 @@ static void warnOfChoices(const Session &S, const std::vector<MadeImage> &Made,
                     "ends that");
 }
 
-static int makeCommand(const char *Name, const char *Verb, Kind K,
-                       const Arguments &A) {
-  Session S(Name, A, 1, 1);
+static int makeCommand(const CommandDescription &C, const Parsed &P,
+                       const char *Verb, Kind K) {
+  Session S(C, P);
   if (!S)
     return S.Status;
-  auto App = requireApplication(*S.E, S.P->Words[0]);
+  auto App = requireApplication(*S.E, S.P.Words[0]);
   if (!App)
     return S.fail(App.takeError());
   ProgressLine Line(Verb);
-  auto Made = makeVersions(*S.E, *App, K, S.P->Rest, std::ref(Line));
+  auto Made = makeVersions(*S.E, *App, K, S.P.Rest, std::ref(Line));
   Line.clear();
   if (!Made)
     return S.fail(Made.takeError());
   std::optional<Judgement> J;
-  if (K == Kind::Optimized && !S.P->has("no-measure"))
+  if (K == Kind::Optimized && !S.P.has("no-measure"))
     J = judgeMade(S, *App, *Made);
   const bool Keeps = J && J->keepsOriginals();
   if (llvm::Error Err =
@@ -139,16 +141,16 @@ static int makeCommand(const char *Name, const char *Verb, Kind K,
   return Status;
 }
 
-int graupel::instrumentCommand(const Arguments &A) {
-  return makeCommand("instrument", "instrumenting", Kind::Instrumented, A);
+int graupel::instrumentCommand(const CommandDescription &C, const Parsed &P) {
+  return makeCommand(C, P, "instrumenting", Kind::Instrumented);
 }
 
-int graupel::optimizeCommand(const Arguments &A) {
-  return makeCommand("optimize", "optimizing", Kind::Optimized, A);
+int graupel::optimizeCommand(const CommandDescription &C, const Parsed &P) {
+  return makeCommand(C, P, "optimizing", Kind::Optimized);
 }
 
-int graupel::statusCommand(const Arguments &A) {
-  Session S("status", A, 0, 0, Session::For::Looking);
+int graupel::statusCommand(const CommandDescription &C, const Parsed &P) {
+  Session S(C, P, Session::For::Looking);
   if (!S)
     return S.Status;
   std::vector<ApplicationState> All;
@@ -185,11 +187,11 @@ std::optional<Image> graupel::imageNamed(Environment &E,
   return I;
 }
 
-int graupel::showCommand(const Arguments &A) {
-  Session S("show", A, 1, 1, Session::For::Looking);
+int graupel::showCommand(const CommandDescription &C, const Parsed &P) {
+  Session S(C, P, Session::For::Looking);
   if (!S)
     return S.Status;
-  const std::string &What = S.P->Words[0];
+  const std::string &What = S.P.Words[0];
   auto App = requireApplication(*S.E, What);
   if (App) {
     auto State = describe(*S.E, *App, /*WithCoverage=*/true);
@@ -213,14 +215,14 @@ int graupel::showCommand(const Arguments &A) {
   return 0;
 }
 
-int graupel::exportCommand(const Arguments &A) {
-  Session S("export", A, 2, 2);
+int graupel::exportCommand(const CommandDescription &C, const Parsed &P) {
+  Session S(C, P);
   if (!S)
     return S.Status;
-  auto App = requireApplication(*S.E, S.P->Words[0]);
+  auto App = requireApplication(*S.E, S.P.Words[0]);
   if (!App)
     return S.fail(App.takeError());
-  auto All = exportFiles(*S.E, *App, S.P->Words[1], S.P->has("profiles"));
+  auto All = exportFiles(*S.E, *App, S.P.Words[1], S.P.has("profiles"));
   if (!All)
     return S.fail(All.takeError());
   llvm::json::Array Files;
@@ -242,11 +244,11 @@ int graupel::exportCommand(const Arguments &A) {
   return 0;
 }
 
-int graupel::unregisterCommand(const Arguments &A) {
-  Session S("unregister", A, 1, 1);
+int graupel::unregisterCommand(const CommandDescription &C, const Parsed &P) {
+  Session S(C, P);
   if (!S)
     return S.Status;
-  auto App = requireApplication(*S.E, S.P->Words[0]);
+  auto App = requireApplication(*S.E, S.P.Words[0]);
   if (!App)
     return S.fail(App.takeError());
   if (llvm::Error Err = unregisterApplication(*S.E, *App))
@@ -257,8 +259,8 @@ int graupel::unregisterCommand(const Arguments &A) {
   return 0;
 }
 
-int graupel::gcCommand(const Arguments &A) {
-  Session S("gc", A, 0, 0);
+int graupel::gcCommand(const CommandDescription &C, const Parsed &P) {
+  Session S(C, P);
   if (!S)
     return S.Status;
   auto Done = collectGarbage(*S.E);
@@ -282,16 +284,11 @@ int graupel::gcCommand(const Arguments &A) {
   return 0;
 }
 
-int graupel::doctorCommand(const Arguments &A) {
-  const CommandDescription &C = description("doctor");
-  int Status = 1;
-  auto P = parse(C, A, 0, 0, Status);
-  if (!P)
-    return Status;
+int graupel::doctorCommand(const CommandDescription &C, const Parsed &P) {
   const std::vector<Finding> Findings = examineMachine();
   const bool IsBad = llvm::any_of(
       Findings, [](const Finding &F) { return F.How == Finding::Grade::Bad; });
-  if (P->has("json"))
+  if (P.has("json"))
     return printJSON(toJSON(Findings)) || IsBad;
   for (const Finding &F : Findings) {
     printf("%-7s %s\n", name(F.How).data(), shown(F.What).c_str());
@@ -315,33 +312,35 @@ static int printNames() {
   return fflush(stdout) != 0;
 }
 
-int graupel::completionCommand(const Arguments &A) {
-  const CommandDescription &C = description("completion");
-  int Status = 1;
-  auto P = parse(C, A, 1, 1, Status);
-  if (!P)
-    return Status;
-  if (P->Words[0] == "applications")
+int graupel::completionCommand(const CommandDescription &C, const Parsed &P) {
+  if (P.Words[0] == "applications")
     return printNames();
-  const std::string Text = completion(P->Words[0]);
+  const std::string Text = completion(P.Words[0]);
   if (Text.empty())
-    return failCommand(C, "there is nothing for `" + P->Words[0] +
+    return failCommand(C, "there is nothing for `" + P.Words[0] +
                               "`; bash, zsh and fish are known");
   return fputs(Text.c_str(), stdout) < 0;
 }
 
-int graupel::manCommand(const Arguments &A) {
-  const CommandDescription &C = description("man");
-  int Status = 1;
-  auto P = parse(C, A, 0, 1, Status);
-  if (!P)
-    return Status;
-  const CommandDescription *Page = nullptr;
-  if (!P->Words.empty()) {
-    Page = &description(P->Words[0]);
-    if (P->Words[0] != Page->Name)
-      return failCommand(C, "there is no command `" + P->Words[0] +
-                                "`; `graupel --help` lists them");
-  }
+/// Writes the overview and the page of each command.
+static int writePages(const CommandDescription &C, const std::string &Folder) {
+  auto Write = [&](const std::string &Name, const CommandDescription *Page) {
+    return output::writeText(Folder + "/" + Name + ".1", manPage(Page));
+  };
+  output::Wrong W = Write("graupel", nullptr);
+  for (const CommandDescription &Page : descriptions())
+    if (!W)
+      W = Write("graupel-" + Page.pageName(), &Page);
+  return W ? failCommand(C, *W) : 0;
+}
+
+int graupel::manCommand(const CommandDescription &C, const Parsed &P) {
+  if (P.has("into"))
+    return writePages(C, P.value("into"));
+  const std::string Name = llvm::join(P.Words, " ");
+  const CommandDescription *Page = findDescription(Name);
+  if (!Name.empty() && !Page)
+    return failCommand(C, "there is no command `" + Name +
+                              "`; `graupel --help` lists them");
   return fputs(manPage(Page).c_str(), stdout) < 0;
 }

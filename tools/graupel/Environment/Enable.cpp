@@ -28,21 +28,21 @@ static void printReload(const std::string &Unit) {
          User, shown(IsPlain ? Unit : shellWord(Unit)).c_str());
 }
 
-int graupel::enableCommand(const Arguments &A) {
-  Session S("enable", A, 1, 1);
+int graupel::enableCommand(const CommandDescription &C, const Parsed &P) {
+  Session S(C, P);
   if (!S)
     return S.Status;
-  if (S.P->has("unit") && S.P->has("folder"))
+  if (S.P.has("unit") && S.P.has("folder"))
     return failCommand(S.C, "--folder is for wrappers, and a unit has a folder "
                             "of its own; leave one of them out");
-  auto App = requireApplication(*S.E, S.P->Words[0]);
+  auto App = requireApplication(*S.E, S.P.Words[0]);
   if (!App)
     return S.fail(App.takeError());
   auto Plan = planStarter(
-      *S.E, *App, {S.P->Words[0], S.P->value("unit"), S.P->value("folder")});
+      *S.E, *App, {S.P.Words[0], S.P.value("unit"), S.P.value("folder")});
   if (!Plan)
     return S.fail(Plan.takeError());
-  if (S.P->has("dry-run")) {
+  if (S.P.has("dry-run")) {
     printf("%s:\n%s", shown(Plan->File).c_str(),
            output::shownLines(Plan->Text).c_str());
     return 0;
@@ -57,23 +57,23 @@ int graupel::enableCommand(const Arguments &A) {
   return 0;
 }
 
-int graupel::disableCommand(const Arguments &A) {
-  Session S("disable", A, 1, 1);
+int graupel::disableCommand(const CommandDescription &C, const Parsed &P) {
+  Session S(C, P);
   if (!S)
     return S.Status;
-  auto App = requireApplication(*S.E, S.P->Words[0]);
+  auto App = requireApplication(*S.E, S.P.Words[0]);
   if (!App)
     return S.fail(App.takeError());
-  std::string Unit = S.P->value("unit");
+  std::string Unit = S.P.value("unit");
   if (!Unit.empty() && Unit.rfind('.') == Unit.npos)
     Unit += ".service";
   bool Any = false;
   int Status = 0;
   for (const Starter &File : starters(S.E->database(), App->Id)) {
-    if (S.P->has("unit") && File.Unit != Unit)
+    if (S.P.has("unit") && File.Unit != Unit)
       continue;
     Any = true;
-    if (S.P->has("dry-run")) {
+    if (S.P.has("dry-run")) {
       printf("%s\n", shown(File.File).c_str());
       continue;
     }

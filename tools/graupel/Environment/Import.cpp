@@ -41,12 +41,12 @@ static llvm::Expected<Image> wantedImage(Environment &E,
   return *Now;
 }
 
-int graupel::importCommand(const Arguments &A) {
-  Session S("import", A, 2, 2);
+int graupel::importCommand(const CommandDescription &C, const Parsed &P) {
+  Session S(C, P);
   if (!S)
     return S.Status;
-  const std::string &File = S.P->Words[1];
-  auto I = wantedImage(*S.E, S.P->Words[0]);
+  const std::string &File = S.P.Words[1];
+  auto I = wantedImage(*S.E, S.P.Words[0]);
   if (!I)
     return S.fail(I.takeError());
   auto Result = importProfile(*S.E, *I, File);

@@ -54,10 +54,6 @@ using namespace graupel;
 using namespace graupel::environment;
 using llvm::toString;
 
-/// Statuses of a command that has not been started: 126 and 127 are those of a
-/// shell.
-static constexpr int NotStarted = 125;
-
 /// Instrumented programs would complain themselves, each of them.
 static std::string whyNothingCounts(const std::string &Spool) {
   if (access(Spool.c_str(), W_OK) != 0)
@@ -181,10 +177,8 @@ static int become(const CommandDescription &C,
 static int becomeOriginal(const CommandDescription &C, const Parsed &P,
                           const std::vector<std::string> &Command,
                           const std::string &Why) {
-  if (P.has("strict")) {
-    failCommand(C, Why);
-    return NotStarted;
-  }
+  if (P.has("strict"))
+    return failCommand(C, Why);
   warn(C, "originals run: " + Why);
   becomeInvisible(/*Counts=*/false);
   return become(C, Command);
@@ -228,26 +222,16 @@ static int launch(const CommandDescription &C, const Parsed &P,
   return become(C, Command);
 }
 
-int graupel::runCommand(const Arguments &A) {
-  const CommandDescription &C = description("run");
-  int Status = NotStarted;
-  auto P = parse(C, A, 0, 0, Status);
-  if (!P)
-    return Status ? NotStarted : 0;
-  return launch(C, *P, P->Rest);
+int graupel::runCommand(const CommandDescription &C, const Parsed &P) {
+  return launch(C, P, P.Rest);
 }
 
-int graupel::shellCommand(const Arguments &A) {
-  const CommandDescription &C = description("shell");
-  int Status = NotStarted;
-  auto P = parse(C, A, 0, 0, Status);
-  if (!P)
-    return Status ? NotStarted : 0;
+int graupel::shellCommand(const CommandDescription &C, const Parsed &P) {
   const char *Shell = getenv("SHELL");
   if (isatty(STDERR_FILENO))
     fputs("graupel shell: versions are in place until you leave this shell\n",
           stderr);
-  return launch(C, *P, {Shell && *Shell ? Shell : "/bin/sh"});
+  return launch(C, P, {Shell && *Shell ? Shell : "/bin/sh"});
 }
 
 /// A script, or a program that cannot be instrumented, may start others that
@@ -287,10 +271,8 @@ static int learnBySamples(const CommandDescription &C,
                           const Application &App, const Sampler &By,
                           const std::vector<std::string> &Command) {
   auto Result = sample(*E, App, By, Command);
-  if (!Result) {
-    failCommand(C, toString(Result.takeError()));
-    return NotStarted;
-  }
+  if (!Result)
+    return failCommand(C, toString(Result.takeError()));
   for (const std::string &What : Result->Warnings)
     warn(C, What);
   if (Result->Samples == 0)
@@ -360,51 +342,42 @@ static bool learnWithoutMounts(const CommandDescription &C, const Parsed &P,
   return true;
 }
 
-int graupel::learnCommand(const Arguments &A) {
-  const CommandDescription &C = description("learn");
-  int Status = NotStarted;
-  auto P = parse(C, A, 0, 0, Status);
-  if (!P)
-    return Status ? NotStarted : 0;
+int graupel::learnCommand(const CommandDescription &C, const Parsed &P) {
   // As if it had been started: nothing is registered.
-  if (const int Code = substitution::whyNotStarted(P->Rest[0])) {
-    failCommand(C, P->Rest[0] + ": " + strerror(Code) +
+  if (const int Code = substitution::whyNotStarted(P.Rest[0])) {
+    failCommand(C, P.Rest[0] + ": " + strerror(Code) +
                        "; check the name and its rights");
     return Code == ENOENT ? 127 : 126;
   }
   auto fail = [&](llvm::Error Err) {
-    return becomeOriginal(C, *P, P->Rest, toString(std::move(Err)));
+    return becomeOriginal(C, P, P.Rest, toString(std::move(Err)));
   };
   auto E = Environment::open();
   if (!E)
     return fail(E.takeError());
   collectAndWarn(C, **E);
   std::optional<Sampler> By;
-  if (P->has("sample")) {
+  if (P.has("sample")) {
     auto Found = Sampler::find();
-    if (!Found) {
-      failCommand(C, toString(Found.takeError()));
-      return NotStarted;
-    }
+    if (!Found)
+      return failCommand(C, toString(Found.takeError()));
     By = *Found;
   }
-  auto R = registerApplication(**E, P->Rest[0], P->value("name"));
-  if (!R && P->has("name")) {
-    failCommand(C, toString(R.takeError()));
-    return NotStarted;
-  }
+  auto R = registerApplication(**E, P.Rest[0], P.value("name"));
+  if (!R && P.has("name"))
+    return failCommand(C, toString(R.takeError()));
   if (!R)
     return fail(R.takeError());
   if (By)
-    return learnBySamples(C, std::move(*E), R->App, *By, P->Rest);
+    return learnBySamples(C, std::move(*E), R->App, *By, P.Rest);
   instrumentWhatIsKnown(C, **E, R->App);
   const int64_t Began = now();
-  auto Result = learn(**E, R->App, P->Rest);
+  auto Result = learn(**E, R->App, P.Rest);
   if (!Result) {
     std::string Why = toString(Result.takeError());
-    if (learnWithoutMounts(C, *P, std::move(*E), Why))
-      return become(C, P->Rest);
-    return becomeOriginal(C, *P, P->Rest, Why);
+    if (learnWithoutMounts(C, P, std::move(*E), Why))
+      return become(C, P.Rest);
+    return becomeOriginal(C, P, P.Rest, Why);
   }
   for (const std::string &What : Result->Warnings)
     warn(C, What);

@@ -21,19 +21,19 @@ using namespace graupel::environment;
 
 static constexpr unsigned UsualRounds = 12, MostRounds = 10000;
 
-int graupel::measureCommand(const Arguments &A) {
-  Session S("measure", A, 0, 0);
+int graupel::measureCommand(const CommandDescription &C, const Parsed &P) {
+  Session S(C, P);
   if (!S)
     return S.Status;
   unsigned Rounds = UsualRounds;
-  if (S.P->has("rounds") &&
-      (!llvm::to_integer(S.P->value("rounds"), Rounds, 10) ||
+  if (S.P.has("rounds") &&
+      (!llvm::to_integer(S.P.value("rounds"), Rounds, 10) ||
        Rounds < LeastRounds || Rounds > MostRounds))
-    return failCommand(S.C, "--rounds=" + S.P->value("rounds") +
+    return failCommand(S.C, "--rounds=" + S.P.value("rounds") +
                                 ": give a number from " +
                                 std::to_string(LeastRounds) + " to " +
                                 std::to_string(MostRounds));
-  auto App = requireApplication(*S.E, S.P->Rest[0]);
+  auto App = requireApplication(*S.E, S.P.Rest[0]);
   if (!App)
     return S.fail(App.takeError());
   const bool IsSeen = isatty(STDERR_FILENO);
@@ -42,7 +42,7 @@ int graupel::measureCommand(const Arguments &A) {
     return failCommand(S.C, "the current folder: " + EC.message() +
                                 "; change to another one");
   auto Measured = measure(
-      *S.E, *App, S.P->Rest, std::string(Folder), Rounds, [&](unsigned Number) {
+      *S.E, *App, S.P.Rest, std::string(Folder), Rounds, [&](unsigned Number) {
         if (IsSeen)
           fprintf(stderr, "\r\033[Kmeasuring, round %u of %u ...", Number + 1,
                   Rounds);

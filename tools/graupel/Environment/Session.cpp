@@ -26,12 +26,8 @@ void graupel::collectAndWarn(const CommandDescription &C, Environment &E) {
     warn(C, Problem);
 }
 
-Session::Session(const char *Name, const Arguments &A, size_t MinWords,
-                 size_t MaxWords, For Wanted)
-    : C(description(Name)) {
-  P = parse(C, A, MinWords, MaxWords, Status);
-  if (!P)
-    return;
+Session::Session(const CommandDescription &C, const Parsed &P, For Wanted)
+    : C(C), P(P) {
   auto Opened =
       Wanted == For::Looking ? Environment::openToLook() : Environment::open();
   if (!Opened) {

@@ -9,7 +9,7 @@
 #define GRAUPEL_TOOLS_ENVIRONMENT_SESSION_H
 
 #include "Environment/Environment.h"
-#include "Parse.h"
+#include "Support/Parse.h"
 
 namespace graupel {
 
@@ -26,15 +26,15 @@ struct Session {
   enum class For { Changes, Looking };
 
   const CommandDescription &C;
+  const Parsed &P;
   int Status = 1; ///< To be returned if there is no session.
-  std::optional<Parsed> P;
   std::unique_ptr<environment::Environment> E;
 
   /// Without a session all was said.
-  Session(const char *Name, const Arguments &A, size_t MinWords,
-          size_t MaxWords, For Wanted = For::Changes);
+  Session(const CommandDescription &C, const Parsed &P,
+          For Wanted = For::Changes);
   explicit operator bool() const { return E != nullptr; }
-  bool json() const { return P->has("json"); }
+  bool json() const { return P.has("json"); }
   int fail(llvm::Error Err) const {
     return failCommand(C, toString(std::move(Err)));
   }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Process/Beside.h"
-#include "Parse.h"
+#include "Session.h"
 #include "Support/Command.h"
 #include "llvm/ADT/StringExtras.h"
 #include <unistd.h>
@@ -14,21 +14,16 @@
 using namespace graupel;
 
 /// graupel-ui is a program of its own, beside this one: see there.
-int graupel::uiCommand(const Arguments &A) {
-  const CommandDescription &C = description("ui");
-  int Status = 1;
-  auto P = parse(C, A, 0, 0, Status);
-  if (!P)
-    return Status;
-  const std::string Port = P->has("port") ? P->value("port") : "0";
+int graupel::uiCommand(const CommandDescription &C, const Parsed &P) {
+  const std::string Port = P.has("port") ? P.value("port") : "0";
   unsigned Number = 0;
   if (!llvm::to_integer(Port, Number, 10) || Number > 65535 ||
-      (P->has("port") && !Number))
+      (P.has("port") && !Number))
     return failCommand(C, "--port=" + Port +
                               " is no port; give a number from 1 to 65535");
   const std::string Path = environment::findProgramBeside("graupel-ui");
   execl(Path.c_str(), Path.c_str(), std::to_string(Number).c_str(),
-        P->has("no-browser") ? "0" : "1", nullptr);
+        P.has("no-browser") ? "0" : "1", nullptr);
   return failCommand(
       C, "graupel-ui is not beside this command; install Graupel again");
 }

@@ -96,18 +96,13 @@ llvm::Error Watch::pass() {
   return llvm::Error::success();
 }
 
-int graupel::watchCommand(const Arguments &A) {
-  const CommandDescription &C = description("watch");
-  int Status = 1;
-  auto P = parse(C, A, 0, 1000, Status);
-  if (!P)
-    return Status;
+int graupel::watchCommand(const CommandDescription &C, const Parsed &P) {
   unsigned Every = 60;
-  if (P->has("every") &&
-      (!llvm::to_integer(P->value("every"), Every, 10) || !Every))
-    return failCommand(C, "--every=" + P->value("every") +
+  if (P.has("every") &&
+      (!llvm::to_integer(P.value("every"), Every, 10) || !Every))
+    return failCommand(C, "--every=" + P.value("every") +
                               ": is no number of seconds; give one from 1 on");
-  Watch W{C, *P, {}};
+  Watch W{C, P, {}};
   for (bool IsFirst = true;; IsFirst = false) {
     if (llvm::Error Err = W.pass()) {
       const int Failed = failCommand(C, toString(std::move(Err)));
@@ -116,7 +111,7 @@ int graupel::watchCommand(const Arguments &A) {
       if (IsFirst)
         return Failed;
     }
-    if (P->has("once"))
+    if (P.has("once"))
       return W.AnyFailed ? 2 : 0;
     sleep(Every);
   }

@@ -32,16 +32,6 @@ namespace graupel::numa {
 
 using namespace bench;
 
-std::string benchExperiments() {
-  std::string Text;
-  for (const Experiment &E : experiments()) {
-    std::string Name = E.Name;
-    Name.resize(23, ' ');
-    Text += "  " + Name + "  " + E.Summary + "\n";
-  }
-  return Text;
-}
-
 static Wrong addExperiments(const BenchOptions &O, Plan &P) {
   for (const std::string &Name : O.Only)
     if (llvm::none_of(experiments(),

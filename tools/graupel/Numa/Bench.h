@@ -26,9 +26,6 @@ struct BenchOptions {
 
 /// Measures and writes. What is wrong, with what to do about it, or nothing.
 std::optional<std::string> runBench(const BenchOptions &O);
-/// For --help: a line for each experiment.
-std::string benchExperiments();
-
 /// What is to be written.
 struct BenchReport {
   const bench::Machine &M;

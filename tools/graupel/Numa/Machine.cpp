@@ -12,16 +12,7 @@
 
 using namespace graupel::numa;
 
-const char graupel::numa::MachineHelp[] =
-    R"(  --topology=SPEC          another machine than this one:
-                             FILE.xml      what `lstopo FILE.xml` wrote
-                             FILE          a description (docs/numa.md)
-                             "pack:2 [numa] core:4 pu:1"
-                                           hwloc's synthetic text
-                             sysfs[:FOLDER] /sys without hwloc, or a copy of it
-)";
-
-Wrong graupel::numa::readMachine(const std::string &Spec, Topology &T) {
+static Wrong readSpec(const std::string &Spec, Topology &T) {
   if (Spec.empty())
     return readHwloc(T);
   if (Spec == "sysfs")
@@ -80,7 +71,7 @@ static Wrong readTable(const llvm::json::Object &Table, const Topology &T,
   return std::nullopt;
 }
 
-Wrong graupel::numa::readMeasured(const std::string &File, Topology &T) {
+static Wrong readMeasured(const std::string &File, Topology &T) {
   auto Text = readFile(File);
   if (!Text)
     return File + ": cannot be read; docs/numa.md says what is in it";
@@ -108,4 +99,11 @@ Wrong graupel::numa::readMeasured(const std::string &File, Topology &T) {
                   "docs/numa.md "
                   "says what is in it";
   return std::nullopt;
+}
+
+Wrong graupel::numa::readMachine(const std::string &Spec,
+                                 const std::string &Measurements, Topology &T) {
+  if (Wrong Error = readSpec(Spec, T))
+    return Error;
+  return Measurements.empty() ? std::nullopt : readMeasured(Measurements, T);
 }

@@ -12,16 +12,12 @@
 
 namespace graupel::numa {
 
-/// What --help says about SPEC.
-extern const char MachineHelp[];
-
 /// Reads what a SPEC names: nothing is this machine, `sysfs` or `sysfs:FOLDER`,
-/// a file (hwloc's XML or a description), or hwloc's synthetic text.
-Wrong readMachine(const std::string &Spec, Topology &T);
-
-/// Puts the tables `latency by node` and `bandwidth by node` of a JSON file of
-/// measurements (docs/numa.md) into the topology.
-Wrong readMeasured(const std::string &File, Topology &T);
+/// a file (hwloc's XML or a description), or hwloc's synthetic text. Of a JSON
+/// file of measurements (docs/numa.md), unless that is empty, puts the tables
+/// `latency by node` and `bandwidth by node` into the topology.
+Wrong readMachine(const std::string &Spec, const std::string &Measurements,
+                  Topology &T);
 
 /// Where nodes are compared, for people or for programs; on standard output.
 void printText(const Topology &T, bool WithGraph, bool WithRoutes);

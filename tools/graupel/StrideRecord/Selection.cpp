@@ -17,27 +17,6 @@ using namespace graupel::stride;
 
 namespace {
 
-struct Choice {
-  const char *Name; ///< Behind the dashes, and in GRAUPEL_STRIDE.
-  enum { Flag, Number, Text, Lines, Caches } Value;
-  uint64_t Least = 1, Most = UINT32_MAX; ///< Of a number.
-};
-
-const Choice Choices[] = {
-    {"maxel", Choice::Number, 1, 4096},
-    {"threshold", Choice::Number, 1, uint64_t(1) << 47},
-    {"pass-equal", Choice::Flag},
-    {"function", Choice::Text},
-    {"file", Choice::Text},
-    {"line", Choice::Lines},
-    {"object", Choice::Text},
-    {"sample", Choice::Flag},
-    {"burst", Choice::Number},
-    {"every", Choice::Number, 2, uint64_t(1) << 40},
-    {"pages", Choice::Flag},
-    {"cache", Choice::Caches},
-};
-
 std::optional<uint64_t> numberIn(std::string_view Text) {
   uint64_t Value = 0;
   const char *End = Text.data() + Text.size();
@@ -59,25 +38,17 @@ bool areLines(const std::string &Value) {
 }
 
 /// What is to be done about \p Value, or nothing.
-std::string checkValue(const Choice &C, const std::string &Value) {
+std::string checkValue(const std::string &Name, const std::string &Value) {
+  if (Value.find(',') != Value.npos)
+    return "names with commas cannot be selected; select by --line";
+  if (Name == "line" && !areLines(Value))
+    return "give a file and lines, as --line=loop.c:10-20";
   CachesRecord Parsed;
-  const auto Number = numberIn(Value);
-  switch (C.Value) {
-  case Choice::Number:
-    if (!Number || *Number < C.Least)
-      return "give a number, at least " + std::to_string(C.Least);
-    return *Number > C.Most ? "give a number, at most " + std::to_string(C.Most)
-                            : "";
-  case Choice::Lines:
-    return areLines(Value) ? ""
-                           : "give a file and lines, as --line=loop.c:10-20";
-  case Choice::Caches: {
-    const char *Wrong = parseCaches(Value.c_str(), Parsed, /*InDetail=*/false);
-    return Wrong ? Wrong : "";
-  }
-  default:
-    return "";
-  }
+  if (Name == "cache" && !Value.empty())
+    if (const char *Wrong =
+            parseCaches(Value.c_str(), Parsed, /*InDetail=*/false))
+      return Wrong;
+  return "";
 }
 
 } // namespace
@@ -88,40 +59,17 @@ Selection::Selection() {
   Every = Usual.Every;
 }
 
-std::string Selection::add(const std::string &Argument) {
-  const size_t Equal = Argument.find('=');
-  const bool HasValue = Equal != Argument.npos;
-  for (const Choice &C : Choices) {
-    if (Argument.compare(0, 2, "--") != 0 ||
-        Argument.substr(2, Equal - 2) != C.Name)
-      continue;
-    const std::string Name = std::string("--") + C.Name;
-    const std::string Value = HasValue ? Argument.substr(Equal + 1) : "";
-    if (C.Value == Choice::Flag && HasValue)
-      return Name + " has a value; leave it out";
-    const bool NeedsValue =
-        HasValue || (C.Value != Choice::Flag && C.Value != Choice::Caches);
-    if (NeedsValue && Value.empty())
-      return Name + " has no value; give one behind =";
-    const std::string Is = Name + " is `" + Value + "`; ";
-    if (Value.find(',') != Value.npos)
-      return Is + "names with commas cannot be selected; select by --line";
-    if (std::string ToDo = NeedsValue ? checkValue(C, Value) : "";
-        !ToDo.empty())
-      return Is + ToDo;
-    HasCaches |= C.Value == Choice::Caches;
-    Samples |= Name == "--sample" || Name == "--burst" || Name == "--every";
-    if (Name == "--burst")
-      Burst = *numberIn(Value);
-    if (Name == "--every")
-      Every = *numberIn(Value);
-    Text += (Text.empty() ? "" : ",") + std::string(C.Name) +
-            (HasValue ? "=" + Value : "");
-    return "";
-  }
-  return "there is no option `" + Argument +
-         "`; `graupel stride record --help` lists them, and the program's own "
-         "come after its name";
+std::string Selection::add(const std::string &Name, const std::string &Value) {
+  if (std::string ToDo = checkValue(Name, Value); !ToDo.empty())
+    return "--" + Name + " is `" + Value + "`; " + ToDo;
+  HasCaches |= Name == "cache";
+  Samples |= Name == "sample" || Name == "burst" || Name == "every";
+  if (Name == "burst")
+    Burst = *numberIn(Value);
+  if (Name == "every")
+    Every = *numberIn(Value);
+  Text += (Text.empty() ? "" : ",") + Name + (Value.empty() ? "" : "=" + Value);
+  return "";
 }
 
 std::string Selection::check() const {

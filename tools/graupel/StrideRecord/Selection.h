@@ -23,8 +23,9 @@ class Selection {
 public:
   Selection();
 
-  /// Adds an argument. What is wrong with it, or nothing.
-  std::string add(const std::string &Argument);
+  /// Adds an option, named without its dashes. What is wrong with its value, or
+  /// nothing.
+  std::string add(const std::string &Name, const std::string &Value);
 
   /// What is wrong with all of them together, or nothing.
   std::string check() const;

@@ -11,22 +11,23 @@
 
 using namespace graupel;
 
-static void help(FILE *To, const char *Prefix,
-                 std::span<const Command> Commands) {
-  fprintf(To, "usage: %s COMMAND [ARGUMENTS]\n\ncommands:\n", Prefix);
-  for (const Command &C : Commands)
-    fprintf(To, "  %-10s %s\n", C.Name, C.Summary);
-  fprintf(To, "\n`%s COMMAND --help` says more.\n", Prefix);
+static void help(FILE *To, const std::string &Prefix, std::string_view Group) {
+  fprintf(To, "usage: %s COMMAND [ARGUMENTS]\n\ncommands:\n", Prefix.c_str());
+  for (const CommandDescription *C : commandsOf(Group))
+    fprintf(To, "  %-10s %s\n", C->word(), C->Summary);
+  fprintf(To, "\n`%s COMMAND --help` says more.\n", Prefix.c_str());
 }
 
-int graupel::dispatch(const char *Prefix, std::span<const Command> Commands,
-                      const Arguments &A) {
+/// What comes behind the name of a group, or behind graupel.
+static int dispatchIn(const std::string &Group,
+                      std::span<const Command> Commands, const Arguments &A) {
+  const std::string Prefix = Group.empty() ? "graupel" : "graupel " + Group;
   if (A.empty()) {
-    help(stderr, Prefix, Commands);
+    help(stderr, Prefix, Group);
     return 1;
   }
   if (A[0] == "--help" || A[0] == "-h") {
-    help(stdout, Prefix, Commands);
+    help(stdout, Prefix, Group);
     return 0;
   }
   if (A[0] == "--version") {
@@ -34,54 +35,23 @@ int graupel::dispatch(const char *Prefix, std::span<const Command> Commands,
          ", BOLT " LLVM_VERSION_STRING ")");
     return 0;
   }
+  const std::string Name = Group.empty() ? A[0] : Group + " " + A[0];
+  const Arguments Others(A.begin() + 1, A.end());
   for (const Command &C : Commands)
-    if (A[0] == C.Name)
-      return C.Run({A.begin() + 1, A.end()});
+    if (Name == C.Name) {
+      int Status = 0;
+      const CommandDescription &D = description(Name);
+      auto P = parse(D, Others, Status);
+      return P ? C.Run(D, *P) : Status;
+    }
+  if (Group.empty() && !Name.empty() && !commandsOf(Name).empty())
+    return dispatchIn(Name, Commands, Others);
   fprintf(stderr,
           "%s: error: there is no command `%s`; `%s --help` lists them\n",
-          Prefix, A[0].c_str(), Prefix);
+          Prefix.c_str(), A[0].c_str(), Prefix.c_str());
   return 1;
 }
 
-int graupel::dsmCommand(const Arguments &A) {
-  static const Command Commands[] = {
-      {"run", "runs a program as the nodes of a job on this host",
-       dsmRunCommand},
-      {"report", "shows where the nodes of a job waited for data, and why",
-       dsmReportCommand},
-      {"check", "lists calls that may pass shared memory to unchecked code",
-       dsmCheckCommand},
-      {"lines", "names the source lines of addresses in messages of a job",
-       dsmLinesCommand},
-  };
-  return dispatch("graupel dsm", Commands, A);
-}
-
-int graupel::numaCommand(const Arguments &A) {
-  static const Command Commands[] = {
-      {"bench", "measures latency and bandwidth between nodes and processors",
-       numaBenchCommand},
-      {"plan", "says what should go where, and why, from a profile",
-       numaPlanCommand},
-      {"profile", "runs a program and writes who refers to which pages",
-       numaProfileCommand},
-      {"run", "runs a program with memory and threads where a file says",
-       numaRunCommand},
-      {"topology", "shows nodes, processors, distances and routes",
-       numaTopologyCommand},
-  };
-  return dispatch("graupel numa", Commands, A);
-}
-
-int graupel::strideCommand(const Arguments &A) {
-  static const Command Commands[] = {
-      {"record", "runs a program and names the record", strideRecordCommand},
-      {"report", "shows which strides a program's loads and stores make",
-       strideReportCommand},
-      {"annotate", "shows source lines with what their references do",
-       strideAnnotateCommand},
-      {"diff", "shows what changed between two runs", strideDiffCommand},
-      {"export", "writes a record for other tools", strideExportCommand},
-  };
-  return dispatch("graupel stride", Commands, A);
+int graupel::dispatch(std::span<const Command> Commands, const Arguments &A) {
+  return dispatchIn("", Commands, A);
 }

@@ -28,14 +28,12 @@ static std::string escape(const std::string &Text) {
 
 static std::string paragraphs(const std::string &Text) {
   std::string Result;
-  size_t At = 0;
-  while (true) {
-    const size_t End = Text.find("\n\n", At);
-    Result += ".PP\n" + escape(Text.substr(At, End - At)) + "\n";
-    if (End == Text.npos)
-      return Result;
-    At = End + 2;
+  for (const std::string &P : paragraphsOf(Text)) {
+    const bool KeepsLines = P[0] == ' ';
+    Result += std::string(".PP\n") + (KeepsLines ? ".nf\n" : "") + escape(P) +
+              (KeepsLines ? "\n.fi\n" : "\n");
   }
+  return Result;
 }
 
 static std::string header(const std::string &Title) {
@@ -48,6 +46,11 @@ static std::string upper(std::string Text) {
     C = char(toupper(C));
   return Text;
 }
+
+/// Of commands whose description says the rest.
+static const char UsualStatuses[] =
+    ".SH EXIT STATUS\n.PP\n0 if all was done, 1 after an error, unless the "
+    "description says something else.\n";
 
 static const char Statuses[] =
     ".SH EXIT STATUS\n"
@@ -66,36 +69,46 @@ static const char Statuses[] =
     "the database and the store of images; XDG_STATE_HOME is ~/.local/state by "
     "default\n";
 
+static std::string commandList(std::string_view Group) {
+  std::string List = ".SH COMMANDS\n";
+  for (const CommandDescription *C : commandsOf(Group))
+    List += ".TP\n.BR graupel\\-" + escape(C->pageName()) + " (1)\n" +
+            escape(C->Summary) + "\n";
+  return List;
+}
+
 static std::string overview() {
-  std::string Page = header("GRAUPEL") +
-                     ".SH NAME\ngraupel \\- makes compiled programs faster\n"
-                     ".SH SYNOPSIS\n.B graupel\nCOMMAND [ARGUMENTS]\n"
-                     ".SH DESCRIPTION\n.PP\n"
-                     "Two steps make a program faster by what it executes:\n"
-                     ".PP\n.RS\n.B graupel learn \\-\\- COMMAND\n.br\n"
-                     ".B graupel optimize APP\n.RE\n.PP\nThen\n"
-                     ".B graupel run \\-\\- COMMAND\n"
-                     "runs the faster version.\n"
-                     ".SH COMMANDS\n";
-  for (const CommandDescription &C : descriptions())
-    Page += std::string(".TP\n.BR graupel\\-") + C.Name + " (1)\n" +
-            escape(C.Summary) + "\n";
-  return Page + Statuses;
+  return header("GRAUPEL") +
+         ".SH NAME\ngraupel \\- makes compiled programs faster\n"
+         ".SH SYNOPSIS\n.B graupel\nCOMMAND [ARGUMENTS]\n"
+         ".SH DESCRIPTION\n.PP\n"
+         "Two steps make a program faster by what it executes:\n"
+         ".PP\n.RS\n.B graupel learn \\-\\- COMMAND\n.br\n"
+         ".B graupel optimize APP\n.RE\n.PP\nThen\n"
+         ".B graupel run \\-\\- COMMAND\n"
+         "runs the faster version.\n" +
+         commandList("") + Statuses;
 }
 
 std::string graupel::manPage(const CommandDescription *C) {
   if (!C)
     return overview();
-  const std::string Name = std::string("graupel-") + C->Name;
+  const std::string Name = "graupel-" + C->pageName();
+  const std::string Command = C->Name;
+  const bool IsGroup = !commandsOf(Command).empty();
   std::string Page =
       header(upper(Name)) + ".SH NAME\n" + escape(Name) + " \\- " +
-      escape(C->Summary) + "\n.SH SYNOPSIS\n.B graupel " + escape(C->Name) +
+      escape(C->Summary) + "\n.SH SYNOPSIS\n.B graupel " + escape(Command) +
       "\n" + escape(C->Arguments) + "\n.SH DESCRIPTION\n" + paragraphs(C->Text);
   if (!C->Options.empty())
     Page += ".SH OPTIONS\n";
   for (const OptionDescription &O : C->Options)
-    Page += ".TP\n.B " + escape(O.Name) +
-            (O.Value ? "=" + escape(O.Value) : "") + "\n" + escape(O.Text) +
-            "\n";
-  return Page + Statuses + ".SH SEE ALSO\n.BR graupel (1)\n";
+    Page += ".TP\n.B " + escape(O.spelling()) + "\n" + escape(O.Text) + "\n";
+  if (IsGroup)
+    Page += commandList(Command);
+  Page += IsGroup || C->isInGroup() ? UsualStatuses : Statuses;
+  Page += ".SH SEE ALSO\n.BR graupel (1)";
+  if (C->isInGroup())
+    Page += ",\n.BR graupel\\-" + std::string(C->Name, C->word() - 1) + " (1)";
+  return Page + "\n";
 }
