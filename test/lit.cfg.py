@@ -59,6 +59,8 @@ config.substitutions.append(("%refuse", script(os.path.join(tools, "refuse.py"))
 # Compiles, trains, optimizes and compares; see the script.
 config.substitutions.append(
     ("%differential", script(os.path.join(tools, "differential.py"))))
+# The same in all modes of hot-cold optimization.
+config.substitutions.append(("%modes", script(os.path.join(tools, "modes.py"))))
 config.substitutions.append(
     ("%csmith-differential",
      script(os.path.join(config.test_source_root, "csmith", "differential.py"))))

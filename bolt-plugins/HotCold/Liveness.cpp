@@ -58,8 +58,7 @@ Liveness::Liveness(const BinaryFunction &BF, const RegisterModel &Model,
                    RegisterSet AtReturn, SetOfCallee OfCallees)
     : BF(BF), Model(Model), Summaries(Summaries), KeptForCaller(KeptForCaller),
       AtReturn(AtReturn), OfCallees(OfCallees),
-      PushedForOthers(Outline.pushedForOthers()), Saved(Outline.saved()),
-      LiveIn(Outline.size()) {
+      PushedForOthers(Outline.pushedForOthers()), LiveIn(Outline.size()) {
   auto ignore = [](const RegisterOutline::Step &, RegisterSet) {};
   for (bool Changed = true; Changed;) {
     Changed = false;
@@ -122,11 +121,6 @@ RegisterSet Liveness::beforeCall(const RegisterOutline::Step &Call,
                                  RegisterSet After,
                                  RegisterSet IntoPads) const {
   const RegisterSummaries::Summary Callee = Summaries.ofTarget(Call.Target);
-  // Anything may come behind the last call of a block if it never returns.
-  // What is read there of registers that the function makes its own is no
-  // parameter.
-  if (!KeptForCaller && Call.IsLast)
-    After &= ~Saved;
   // What it may leave in the register of a result is there, too.
   const RegisterSet Overwritten =
       Callee.Overwrites & ~(Callee.Uses & ~(Callee.*OfCallees));

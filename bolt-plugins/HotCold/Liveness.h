@@ -94,7 +94,7 @@ private:
   const RegisterSet KeptForCaller, AtReturn;
   /// What counts as read by calls.
   const SetOfCallee OfCallees;
-  const RegisterSet PushedForOthers, Saved;
+  const RegisterSet PushedForOthers;
   std::vector<RegisterSet> LiveIn;
 };
 

@@ -38,7 +38,7 @@ static bool isAddressTaken(const BinaryFunction &BF) {
 
 PointerTargets::PointerTargets(BinaryContext &BC, const RegisterModel &Model,
                                UnreadCode &Unread)
-    : BC(BC), Model(Model) {
+    : BC(BC), Model(Model), Returns(BC, ReturnFinder::By::Proof) {
   for (const auto &[Address, BF] : BC.getBinaryFunctions()) {
     // Parts go on with what their procedures left.
     if (BF.isPLTFunction() || BF.isPseudo() || BF.isFragment() ||
@@ -71,12 +71,17 @@ void PointerTargets::look(Function &BF) {
   while (!Worklist.empty()) {
     const BinaryBasicBlock &Block = *Worklist.back();
     Worklist.pop_back();
-    const RegisterSet Left = step(Block, *LeftIn[Block.getIndex()], Found);
-    // Landing pads are behind calls, and saved registers as they were.
-    for (const BinaryBasicBlock *To : Block.successors())
-      add(*To, Left);
+    LeftForPads AtPads;
+    const RegisterSet Left =
+        step(Block, *LeftIn[Block.getIndex()], Found, AtPads);
+    // Behind a call that never returns may be any code.
+    if (!endsForGood(Block))
+      for (const BinaryBasicBlock *To : Block.successors())
+        add(*To, Left);
     for (const BinaryBasicBlock *To : Block.landing_pads())
-      add(*To, Left & reg::CalleeSaved);
+      for (const auto &[Label, LeftThere] : AtPads)
+        if (Label == To->getLabel())
+          add(*To, LeftThere);
   }
   for (const auto &[Callee, Left] : Found.HandedOn)
     if (hasCode(*Callee) && !Callee->isFragment())
@@ -84,31 +89,36 @@ void PointerTargets::look(Function &BF) {
   Looked[&BF] = std::move(Found);
 }
 
-/// Returns what is left behind \p Block of what was \p Left before it.
+bool PointerTargets::endsForGood(const BinaryBasicBlock &Block) {
+  const MCInst *Last = Block.getLastNonPseudoInstr();
+  return Last && Model.isCall(*Last) && !Returns.mayReturn(*Last);
+}
+
+/// Returns what is left behind \p Block of what was \p Left before it, and adds
+/// what is left where calls throw. A register may be saved and read all the
+/// same: Swift has parameters in saved ones.
 RegisterSet PointerTargets::step(const BinaryBasicBlock &Block,
-                                 RegisterSet Left, Values &Found) const {
-  const bool IsFirst = &Block == &Block.getFunction()->front();
-  RegisterSet Saved = 0;
+                                 RegisterSet Left, Values &Found,
+                                 LeftForPads &AtPads) const {
   for (const MCInst &Inst : Block) {
     if (Model.isPseudo(Inst))
       continue;
     const RegisterEffects E = Model.effects(Inst);
-    if (const RegisterSet Now = savedBy(BC, Inst, E)) {
-      Saved |= Now;
+    if (savedBy(BC, Inst, E))
       continue;
-    }
     // Who assigns to a part of a register leaves the rest.
-    const RegisterSet Visible = IsFirst ? Left : Left & ~Saved;
-    Found.Read |= Visible & E.Reads & ~(E.Writes & ~E.Kills);
+    Found.Read |= Left & E.Reads & ~(E.Writes & ~E.Kills);
     if (Model.isCall(Inst)) {
       const CallTarget To = targetOf(BC, Inst);
-      if (!To.isElsewhere() && Visible)
-        Found.HandedOn[To.Function] |= Visible;
+      if (!To.isElsewhere() && Left)
+        Found.HandedOn[To.Function] |= Left;
       Left &= ~reg::CallerSaved;
+      if (const auto Pad = BC.MIB->getEHInfo(Inst); Pad && Pad->first)
+        AtPads.push_back({Pad->first, Left});
     }
     Left &= ~E.Writes;
   }
-  return Left & ~Saved;
+  return Left;
 }
 
 void PointerTargets::join() {

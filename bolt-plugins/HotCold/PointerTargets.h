@@ -15,6 +15,7 @@
 #define GRAUPEL_HOTCOLD_POINTERTARGETS_H
 
 #include "HotCold/Machine/RegisterSet.h"
+#include "Support/Returns.h"
 #include "UnreadCode.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -45,15 +46,21 @@ private:
     llvm::SmallMapVector<Function *, RegisterSet, 4> HandedOn;
   };
 
+  /// By label of a landing pad.
+  using LeftForPads =
+      llvm::SmallVector<std::pair<const llvm::MCSymbol *, RegisterSet>, 2>;
+
   llvm::bolt::BinaryContext &BC;
   const RegisterModel &Model;
   std::vector<Function *> Functions;
   llvm::MapVector<Function *, Values> Looked;
   OwnConvention Convention;
+  ReturnFinder Returns;
 
+  bool endsForGood(const llvm::bolt::BinaryBasicBlock &Block);
   void look(Function &BF);
   RegisterSet step(const llvm::bolt::BinaryBasicBlock &Block, RegisterSet Left,
-                   Values &Found) const;
+                   Values &Found, LeftForPads &AtPads) const;
   void join();
 };
 

@@ -90,6 +90,8 @@ const char *whyUnsupported(const BinaryFunction &BF,
         return "system calls";
       if (Context.Registers.isRequest(Inst))
         return "a request to valgrind";
+      if (Context.Registers.isAnsweredElsewhere(Inst))
+        return "a request to a hypervisor, an enclave or a device";
       if (BC.MIB->isCall(Inst))
         if (const char *Reason = whyUnsupportedCall(BF, Inst, Context))
           return Reason;

@@ -56,6 +56,9 @@ RegisterFacts::Fact RegisterFacts::made(const HotColdContext &Context,
   const RegisterSet To = Registers.setOf(Inst.getOperand(0).getReg());
   const MCPhysReg Source = Inst.getOperand(1).getReg();
   RegisterSet From = Registers.setOf(Source);
+  // APX has sixteen more.
+  if (!(To & reg::General) || !(From & reg::General))
+    return {};
   Fact Result;
   if (IsWhole)
     Result.StackAddress = addressIn(Registers, Source);
@@ -90,7 +93,8 @@ void RegisterFacts::step(const HotColdContext &Context, const MCInst &Inst) {
     Depth.reset();
   else if (Depth)
     *Depth += OnStack.Growth;
-  if (Made != Fact() && OnStack.What == StackEffect::Kind::None)
+  if (Made != Fact() && OnStack.What == StackEffect::Kind::None &&
+      Written & reg::General)
     Facts[Log2_64(Written & reg::General)] = Made;
 }
 

@@ -23,6 +23,7 @@
 #include "Assumptions.h"
 #include "CallOrder.h"
 #include "Liveness.h"
+#include "OwnResults.h"
 #include "PointerTargets.h"
 #include "RegisterOutline.h"
 #include "StayingCalls.h"
@@ -118,9 +119,17 @@ RegisterSummaries::RegisterSummaries(BinaryContext &BC,
   for (auto &[BF, E] : Functions)
     E.Outline.emplace(*BF, Model, *this);
   StayingCalls Staying(Model);
-  for (auto &[BF, S] : Known)
+  OwnResults Own(BC, Model);
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const auto &[BF, E] : Functions)
+      Changed |= Own.look(*BF);
+  }
+  for (auto &[BF, S] : Known) {
+    S.Results |= Own.of(*BF);
     if (Staying.hasUnknownCaller(*BF))
       S.Results |= PossibleResults;
+  }
   const CallersOfFunctions Callers = callersOf(Functions);
   FunctionSet Stale = forget(&Summary::Uses, Functions);
   RegisterSet OfUnknown = 0;

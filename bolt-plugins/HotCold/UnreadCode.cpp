@@ -51,11 +51,13 @@ void UnreadCode::noteRegisters(Reading &R, const MCInst &Inst) const {
   // Who assigns to a part of a register leaves the rest.
   const RegisterSet Strange = E.Reads & R.Unwritten & ~(E.Writes & ~E.Kills);
   Its.Own.Reads |= Strange & R.Unsaved;
-  // What was saved, or need not be, may be read as a variable that is set
-  // further down, but not in the beginning. BSR only seems to read it.
-  if (R.HasBranched)
+  // What need not be saved may be read as a variable that is set further down,
+  // but not in the beginning. BSR only seems to read it. A saved register that
+  // nothing above sets is a parameter, as Swift's are.
+  if (R.HasBranched) {
     Its.ReadBefore |= Strange & ~reg::CalleeSaved;
-  else
+    Its.Own.Reads |= Strange & reg::CalleeSaved;
+  } else
     Its.Own.Reads |= Strange & ~E.Writes;
   Its.Own.Changes |= E.Writes & R.Unsaved;
   R.Unwritten &= ~E.Writes;

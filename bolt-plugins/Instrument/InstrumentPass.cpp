@@ -24,6 +24,7 @@
 #include "FlowProfile.h"
 #include "Profile/ProfileFile.h"
 #include "Support/BoltInternals.h"
+#include "Support/Decoding.h"
 #include "Support/SplitTables.h"
 #include "X86Code.h"
 #include "bolt/Core/ParallelUtilities.h"
@@ -362,13 +363,28 @@ const BinaryFunction *userOfGS(BinaryContext &BC, const X86Code &Code) {
   auto anyUses = [&](const BinaryBasicBlock &Block) {
     return llvm::any_of(Block, uses);
   };
+  // Of functions that were not read, BOLT keeps no instruction. Behind what is
+  // none there may be more.
+  auto bytesUse = [&](ArrayRef<uint8_t> Bytes, uint64_t Address) {
+    bool Found = false;
+    auto Look = [&](const MCInst &Inst, uint64_t, uint64_t) {
+      Found |= uses(Inst);
+    };
+    for (size_t At = 0; At < Bytes.size() && !Found; ++At)
+      At += decodeInOrder(BC, Bytes.slice(At), Address + At, Look);
+    return Found;
+  };
   for (const BinaryFunction &BF :
-       llvm::make_second_range(BC.getBinaryFunctions()))
-    if (BF.hasCFG()
-            ? llvm::any_of(BF, anyUses)
-            : llvm::any_of(llvm::make_second_range(std::as_const(BF).instrs()),
-                           uses))
+       llvm::make_second_range(BC.getBinaryFunctions())) {
+    if (BF.hasCFG()) {
+      if (llvm::any_of(BF, anyUses))
+        return &BF;
+      continue;
+    }
+    const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
+    if (!BF.isPseudo() && Bytes && bytesUse(*Bytes, BF.getAddress()))
       return &BF;
+  }
   return nullptr;
 }
 

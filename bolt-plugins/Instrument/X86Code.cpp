@@ -32,8 +32,6 @@ X86Code::X86Code(BinaryContext &BC) : BC(BC), Notes(BC) {
     Registers[BC.MRI->getName(I)] = I;
   EndBranch = opcode("ENDBR64");
   Syscall = opcode("SYSCALL");
-  SetGS = opcode("WRGSBASE");
-  SetGS64 = opcode("WRGSBASE64");
   Increment = opcode("INC64m");
   LockedIncrement = opcode("LOCK_INC64m");
   InstructionPointer = reg("RIP");
@@ -212,8 +210,11 @@ bool X86Code::usesGS(const MCInst &Inst) const {
   auto isGS = [&](const MCOperand &Op) {
     return Op.isReg() && Op.getReg() == ThreadSegment;
   };
-  return llvm::any_of(Inst, isGS) || Inst.getOpcode() == SetGS ||
-         Inst.getOpcode() == SetGS64;
+  // Selectors, too, and reading where GS leads.
+  const StringRef Name = BC.MII->getName(Inst.getOpcode());
+  return llvm::any_of(Inst, isGS) || Name.contains("GSBASE") ||
+         Name.starts_with("POPGS") || Name.starts_with("LGS") ||
+         Name.starts_with("LKGS") || Name == "SWAPGS";
 }
 
 std::optional<int64_t> X86Code::constantInto(const MCInst &Inst,

@@ -81,7 +81,7 @@ private:
   llvm::StringMap<unsigned> Opcodes;
   llvm::StringMap<llvm::MCPhysReg> Registers;
 
-  unsigned EndBranch, Syscall, SetGS, SetGS64, Increment, LockedIncrement;
+  unsigned EndBranch, Syscall, Increment, LockedIncrement;
   llvm::MCPhysReg InstructionPointer, ThreadSegment;
 
   unsigned opcode(llvm::StringRef Name) const;

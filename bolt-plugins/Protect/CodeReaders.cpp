@@ -80,6 +80,9 @@ public:
       : BF(BF), BC(BF.getBinaryContext()), MIB(*BC.MIB), Note(Note),
         Preserved(BC.MRI->getNumRegs()) {
     MIB.getCalleeSavedRegs(Preserved);
+    for (unsigned R = 1; R < BC.MRI->getNumRegs() && !DirectionFlag; ++R)
+      if (StringRef(BC.MRI->getName(R)) == "DF")
+        DirectionFlag = R;
   }
 
   void run() {
@@ -112,7 +115,8 @@ private:
   BinaryContext &BC;
   const MCPlusBuilder &MIB;
   function_ref<void(BinaryFunction &)> Note;
-  BitVector Preserved;  ///< By calls.
+  BitVector Preserved; ///< By calls.
+  MCPhysReg DirectionFlag = 0;
   bool IsFixed = false; ///< The fixed point is reached: note what is found.
 
   using Memory = std::optional<MCPlusBuilder::X86MemOperand>;
@@ -224,6 +228,11 @@ private:
     const bool Accesses = (Info.mayLoad() || Info.mayStore()) && M;
     if (Accesses)
       access(Inst, *M, Now);
+    // String instructions access what RDI and RSI point to, of which LLVM says
+    // nothing.
+    if (Info.hasImplicitUseOfPhysReg(DirectionFlag))
+      for (unsigned Parameter : {0, 1})
+        noteAll(valueOf(MIB.getIntArgRegister(Parameter), Now));
     FunctionSet Value = computed(Inst, Accesses, Now);
     if (const std::optional<Place> Slot = slot(M)) {
       if (Info.mayLoad())

@@ -100,6 +100,8 @@ public:
     sortUnique(Result.DoubtfulOperands);
     sortUnique(Result.ArrayElements);
     sortUnique(Result.BehindSections);
+    sortUnique(Result.CodeLabels);
+    sortUnique(Result.SecondNames);
     Result.TakenAddresses.assign(Taken.begin(), Taken.end());
     llvm::sort(Result.TakenAddresses);
     return std::move(Result);
@@ -113,6 +115,8 @@ private:
   };
   std::vector<Function> Functions; ///< By address.
   DenseSet<uint64_t> Beginnings, Taken;
+  /// The name of the function at an address; empty if it has several.
+  DenseMap<uint64_t, StringRef> Names;
 
   template <typename T> static void sortUnique(std::vector<T> &V) {
     llvm::sort(V);
@@ -136,10 +140,14 @@ private:
             Sym.st_shndx == ELF::SHN_ABS)
           continue;
         Beginnings.insert(Sym.st_value);
+        const StringRef Name = ElfView::string(Strings, Sym.st_name);
+        const auto [First, IsNew] = Names.try_emplace(Sym.st_value, Name);
+        if (!IsNew && First->second != Name)
+          First->second = StringRef();
         if (Sym.st_size)
           Functions.push_back({Sym.st_value, Sym.st_value + Sym.st_size});
         // The type of a function, which -fsanitize=kcfi puts before it.
-        if (ElfView::string(Strings, Sym.st_name).starts_with("__cfi_"))
+        if (Name.starts_with("__cfi_"))
           for (uint64_t Offset : {uint64_t(0), uint64_t(Sym.st_size)})
             add(Sym.st_value, Sym.st_value + Offset, Kind::Patched);
       }
@@ -147,6 +155,20 @@ private:
     llvm::sort(Functions, [](const Function &A, const Function &B) {
       return std::tie(A.Begin, B.End) < std::tie(B.Begin, A.End);
     });
+  }
+
+  /// The address of \p S is taken under that name. A label that is no function
+  /// says that what follows is more than the function which begins there. A
+  /// second name may be that of the first instruction.
+  void noteName(const Symbol &S, StringRef Strings) {
+    const StringRef Name = ElfView::string(Strings, S.st_name);
+    if (Name.empty() || !Beginnings.contains(S.st_value))
+      return;
+    if (S.getType() == ELF::STT_NOTYPE || S.getType() == ELF::STT_OBJECT)
+      Result.CodeLabels.push_back(S.st_value);
+    else if (S.getType() == ELF::STT_FUNC && !Name.starts_with("_Z") &&
+             Names.lookup(S.st_value).empty())
+      Result.SecondNames.push_back(S.st_value);
   }
 
   void findArrays() {
@@ -243,13 +265,14 @@ private:
       } else if (InCode)
         lookInCode(R, S, Place, Strings);
       else
-        lookInData(R, S, Is);
+        lookInData(R, S, Is, Strings);
     }
   }
 
-  void lookInData(const Rela &R, const Symbol &S, Kind Is) {
+  void lookInData(const Rela &R, const Symbol &S, Kind Is, StringRef Strings) {
     const uint64_t Target = S.st_value + R.r_addend;
     take(Target);
+    noteName(S, Strings);
     switch (typeOf(R)) {
     case ELF::R_X86_64_64:
     case ELF::R_X86_64_32:
@@ -296,22 +319,26 @@ private:
       return addNumber(R.r_offset, S.st_value + R.r_addend, Kind::Number);
     case ELF::R_X86_64_PC32:
     case ELF::R_X86_64_PLT32:
-      if (!isBranch(Code, Offset))
+      if (!isBranch(Code, Offset)) {
         refer(S.st_value + R.r_addend + 4);
-      else if (const uint64_t Target = S.st_value + R.r_addend + 4;
-               File.isCode(Target) && !Beginnings.contains(Target))
+        noteName(S, Strings);
+      } else if (const uint64_t Target = S.st_value + R.r_addend + 4;
+                 File.isCode(Target) && !Beginnings.contains(Target))
         Result.Branches.push_back({R.r_offset, Target});
       if (!isAccess(Code, Offset) && isApplied(S, Strings))
         Result.DoubtfulOperands.push_back(R.r_offset);
       return;
     case ELF::R_X86_64_GOTPCRELX:
     case ELF::R_X86_64_REX_GOTPCRELX:
-      if (!isBranch(Code, Offset))
+      if (!isBranch(Code, Offset)) {
         take(S.st_value);
+        noteName(S, Strings);
+      }
       return;
     case ELF::R_X86_64_GOTPCREL:
     case ELF::R_X86_64_GOTPC32:
       take(S.st_value);
+      noteName(S, Strings);
       if (!isAccess(Code, Offset))
         Result.DoubtfulOperands.push_back(R.r_offset);
       return;
@@ -325,6 +352,7 @@ private:
     default:
       break;
     }
+    noteName(S, Strings);
     refer(S.st_value + R.r_addend);
   }
 

@@ -96,6 +96,11 @@ struct KnownPlaces {
   /// Functions that begin where a symbol says that another section ends. Their
   /// address means that end, too, which does not move.
   std::vector<uint64_t> BehindSections;
+  /// Functions that begin where a label of another kind is whose address is
+  /// taken: V8's built-in functions are found by their distance from it.
+  std::vector<uint64_t> CodeLabels;
+  /// Functions with several names whose address is taken.
+  std::vector<uint64_t> SecondNames;
   /// Where code may be entered by who only has the address: data or an operand
   /// other than that of a direct branch holds it, or the dynamic symbol table.
   /// Only if the linker left relocations. Sorted.

@@ -59,6 +59,10 @@ public:
     for (uint64_t Address : Places.ArrayElements)
       if (BinaryFunction *BF = functionWith(BC, Address))
         Protected.add(*BF, ProtectReason::ArrayElement);
+    for (uint64_t Address : Places.CodeLabels)
+      protectAllFrom(Address);
+    for (uint64_t Address : Places.SecondNames)
+      protectFirstAccess(Address);
     for (uint64_t Address : Places.BehindSections)
       if (BinaryFunction *BF = functionWith(BC, Address))
         Protected.add(*BF, ProtectReason::BehindSection);
@@ -78,6 +82,38 @@ private:
   MapVector<BinaryFunction *, std::vector<uint64_t>> InData;
   /// Numbers without a gap between them.
   std::vector<KnownPlace> Row;
+
+  /// What a label leads to ends nobody knows where, at the latest where more
+  /// than padding follows.
+  void protectAllFrom(uint64_t Address) {
+    constexpr uint64_t LargestPadding = 64;
+    auto &Functions = BC.getBinaryFunctions();
+    const auto First = Functions.find(Address);
+    for (auto It = First; It != Functions.end(); ++It) {
+      BinaryFunction &BF = It->second;
+      if (BF.getOriginSection() != First->second.getOriginSection() ||
+          (It != First && It->first > Address + LargestPadding))
+        return;
+      Protected.add(BF, ProtectReason::ArrayElement);
+      Address = It->first + BF.getSize();
+    }
+  }
+
+  /// Handlers of faults know by their addresses the instructions that may fault,
+  /// such as the JVM's SafeFetch. If that is the first one, nothing may come
+  /// before it.
+  void protectFirstAccess(uint64_t Address) {
+    BinaryFunction *BF = functionWith(BC, Address);
+    if (!BF || !BF->hasCFG() || BF->empty())
+      return;
+    const auto First = BF->front().getFirstNonPseudo();
+    if (First == BF->front().end() || BC.MIB->isPush(*First) ||
+        BC.MIB->isCall(*First))
+      return;
+    const MCInstrDesc &Info = BC.MII->get(First->getOpcode());
+    if (Info.mayLoad() || Info.mayStore())
+      Protected.add(*BF, ProtectReason::EscapedAddress);
+  }
 
   void look(const KnownPlace &Place) {
     switch (Place.Is) {

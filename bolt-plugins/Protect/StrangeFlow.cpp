@@ -20,7 +20,8 @@
 //   - xbegin is a branch without a condition that BOLT could invert. It puts no
 //     jump behind it if the code that follows moves elsewhere.
 //
-// And some code is known by its bytes: unwinders find the frame of a signal by
+// The segment prefix of XLAT and of masked stores is lost when they are written
+// anew. And some code is known by its bytes: unwinders find the frame of a signal by
 // "mov $15, %eax; syscall".
 //
 // 1. isThunkJump() recognizes a thunk by its name, or by a call inside itself
@@ -51,13 +52,15 @@ static StringRef nameOfTarget(const BinaryContext &BC, const MCInst &Inst) {
   return Target ? Target->getName() : StringRef();
 }
 
+constexpr uint8_t FSPrefix = 0x64, GSPrefix = 0x65;
+
 /// Whether \p Code has an instruction with a register and %fs:0x70.
 static bool usesStackLimit(ArrayRef<uint8_t> Code) {
-  constexpr uint8_t FS = 0x64, Wide = 0x48;
+  constexpr uint8_t Wide = 0x48;
   constexpr uint8_t Limit[] = {0x25, 0x70, 0, 0, 0}; // No base, no index.
   constexpr size_t Size = 4 + sizeof(Limit);
   for (size_t I = 0; I + Size <= Code.size(); ++I)
-    if (Code[I] == FS && (Code[I + 1] & 0xfb) == Wide &&
+    if (Code[I] == FSPrefix && (Code[I + 1] & 0xfb) == Wide &&
         (Code[I + 3] & 0xc7) == 4 &&
         equal(Code.slice(I + 4, sizeof(Limit)), ArrayRef(Limit)))
       return true;
@@ -137,6 +140,8 @@ private:
     if (BC.MIB->isConditionalBranch(Inst) &&
         !BC.MII->getName(Inst.getOpcode()).starts_with("JCC"))
       return ProtectReason::OtherBranch;
+    if (losesPrefix(Inst))
+      return ProtectReason::SegmentLost;
     if (Previous && BC.MIB->isReturn(Inst) && BC.MIB->isCall(*Previous) &&
         usesStackLimit(codeOfTarget(BC, *Previous)))
       return ProtectReason::ReturnsElsewhere;
@@ -144,6 +149,17 @@ private:
         isSignalReturn(*Previous))
       return ProtectReason::SignalReturn;
     return std::nullopt;
+  }
+
+  /// LLVM has no place for the segment of an address that registers imply.
+  bool losesPrefix(const MCInst &Inst) const {
+    const StringRef Name = BC.MII->getName(Inst.getOpcode());
+    if (Name != "XLAT" && !Name.contains("MASKMOVDQU") &&
+        !Name.starts_with("MMX_MASKMOVQ"))
+      return false;
+    const ErrorOr<ArrayRef<uint8_t>> Code = BF.getData();
+    return !Code || is_contained(*Code, FSPrefix) ||
+           is_contained(*Code, GSPrefix);
   }
 
   /// Where the flow is not known, anything else may lead there, too.

@@ -148,3 +148,9 @@ bool ReturnFinder::mayReturn(const BinaryFunction &Caller, uint64_t Offset) {
          !P.read(BC, Code->slice(Offset), Caller.getAddress() + Offset) ||
          mayReturn(P.target(BC), 0);
 }
+
+bool ReturnFinder::mayReturn(const MCInst &Call) {
+  const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
+  const BinaryFunction *To = Target ? BC.getFunctionForSymbol(Target) : nullptr;
+  return !To || mayReturn(To->getAddress(), 0);
+}

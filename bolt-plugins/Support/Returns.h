@@ -30,6 +30,8 @@ public:
   ReturnFinder(llvm::bolt::BinaryContext &BC, By Evidence)
       : BC(BC), Evidence(Evidence) {}
 
+  /// False if \p Call, a direct one, is known not to return.
+  bool mayReturn(const llvm::MCInst &Call);
   /// False if the call of \p Caller at \p Offset is known not to return.
   bool mayReturn(const llvm::bolt::BinaryFunction &Caller, uint64_t Offset);
 

@@ -65,6 +65,40 @@ RegisterModel::RegisterModel(const BinaryContext &BC)
     Opcodes.push_back(describe(I, DirectionFlag));
 }
 
+/// A hypervisor, an enclave, a device or firmware answers these, and takes and
+/// changes whatever registers it likes. LLVM names some or none.
+static bool isByOthers(StringRef Name) {
+  static constexpr StringLiteral Beginnings[] = {
+      "ENCL",    "GETSEC",   "IN16",   "IN32",    "IN8",    "MONTMUL",
+      "OUT16",   "OUT32",    "OUT8",   "PCONFIG", "RSM",    "SEAM",
+      "SKINIT",  "SYSENTER", "TDCALL", "VMCALL",  "VMFUNC", "VMLAUNCH",
+      "VMMCALL", "VMRESUME", "VMRUN",  "XCRYPT",  "XSHA",   "XSTORE"};
+  return any_of(Beginnings,
+                [&](StringRef Begin) { return Name.starts_with(Begin); });
+}
+
+/// The destination keeps its value, or its upper half, if a condition fails.
+static bool keepsDestination(StringRef Name) {
+  return (Name.starts_with("CMPXCHG") && Name.ends_with("rr")) ||
+         Name.starts_with("LAR") || Name.starts_with("LSL");
+}
+
+/// Adds the general registers that LLVM's description of \p Name leaves out.
+static void addUnnamed(StringRef Name, RegisterEffects &E) {
+  RegisterSet Changed = 0;
+  if (Name == "LOOP" || Name == "LOOPE" || Name == "LOOPNE")
+    Changed = reg::RCX;
+  else if (Name.starts_with("PUSHFS") || Name.starts_with("PUSHGS") ||
+           Name.starts_with("POPFS") || Name.starts_with("POPGS"))
+    Changed = reg::RSP;
+  else if (Name == "ENTER")
+    Changed = reg::RSP | reg::RBP;
+  else if (isByOthers(Name))
+    Changed = reg::General;
+  E.Reads |= Changed;
+  E.Writes |= Changed;
+}
+
 RegisterModel::OpcodeEffects
 RegisterModel::describe(unsigned Opcode, MCPhysReg DirectionFlag) const {
   const MCInstrDesc &Info = BC.MII->get(Opcode);
@@ -77,6 +111,8 @@ RegisterModel::describe(unsigned Opcode, MCPhysReg DirectionFlag) const {
   Of.IsBranch = Info.isBranch();
   Of.IsExchange = Name.starts_with("XCHG") && Name.ends_with("rr");
   Of.CountsInRCX = Info.hasImplicitUseOfPhysReg(DirectionFlag);
+  Of.IsAnsweredElsewhere = isByOthers(Name);
+  Of.KeepsDestination = keepsDestination(Name);
   // Of flags, operands decide, too.
   for (MCPhysReg R : Info.implicit_uses())
     E.Reads |= Bits[R] & ~reg::Flags;
@@ -88,6 +124,7 @@ RegisterModel::describe(unsigned Opcode, MCPhysReg DirectionFlag) const {
     else
       E.Reads |= Set;
   }
+  addUnnamed(Name, E);
   // Conversions to integers set status flags, of which LLVM says nothing.
   if (Name.contains("CVT") && (Name.contains("2SI") || Name.contains("2USI"))) {
     E.Reads |= reg::MXCSR;
@@ -150,10 +187,10 @@ RegisterEffects RegisterModel::effects(const MCInst &Inst) const {
       continue;
     }
     E.Writes |= Set;
-    if (Widths[Op.getReg()] >= 4)
+    if (Widths[Op.getReg()] >= 4 && !Of.KeepsDestination)
       E.Kills |= Set;
     else
-      E.Reads |= Set; // The other bits stay.
+      E.Reads |= Set; // Some bits stay, or all.
   }
   // String instructions count in RCX when they have a prefix.
   if (Of.CountsInRCX && Inst.getFlags()) {

@@ -103,6 +103,11 @@ public:
     return Opcodes[Inst.getOpcode()].IsExchange &&
            Inst.getOperand(0).getReg() == Inst.getOperand(1).getReg();
   }
+  /// True if software that is not this program's answers \p Inst, and may read
+  /// and change any general register: a hypervisor, an enclave, a device.
+  bool isAnsweredElsewhere(const llvm::MCInst &Inst) const {
+    return Opcodes[Inst.getOpcode()].IsAnsweredElsewhere;
+  }
   /// Lets \p Op, which names a part of a general register, name the same part
   /// of the one that is the one bit of \p New.
   void replaceRegister(llvm::MCOperand &Op, RegisterSet New) const;
@@ -123,6 +128,7 @@ private:
     bool CountsInRCX = false;   ///< Strings of bytes.
     bool IsPseudo = false, IsCall = false, IsBranch = false;
     bool IsExchange = false; ///< Of two registers.
+    bool IsAnsweredElsewhere = false, KeepsDestination = false;
   };
   std::vector<OpcodeEffects> Opcodes;
   FlagEffects Flags;

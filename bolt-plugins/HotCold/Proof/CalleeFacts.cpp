@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CalleeFacts.h"
+#include "ExtraResults.h"
 #include "HotCold/Machine/Parts.h"
 #include "HotCold/Machine/UnwindRules.h"
 #include "NeededRegisters.h"
@@ -290,10 +291,28 @@ void CalleeFacts::findWrites(RawCode &Raw) {
   }
 }
 
+/// What languages return beside the ABI's results, whoever calls.
+void CalleeFacts::addExtraResults() {
+  auto ofCallee = [&](const MCInst &Call) -> RegisterSet {
+    const MCSymbol *Target = BC.MIB->getTargetSymbol(Call);
+    return Target ? Results.lookup(BC.getFunctionForSymbol(Target)) : 0;
+  };
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (Function *BF : Order) {
+      const RegisterSet Found = extraResults(*BF, Model, ofCallee);
+      RegisterSet &Its = Results[BF];
+      Changed |= Found & ~Its;
+      Its |= Found;
+    }
+  }
+}
+
 void CalleeFacts::findResults(RawCode &Raw) {
   ResultsOfAll |= readBehindPointers();
+  addExtraResults();
   for (Function *BF : Order)
-    Results[BF] = ResultsOfAll;
+    Results[BF] |= ResultsOfAll;
   for (const StayingFunction &S : stayingFunctions())
     Results[S.Function] = ResultsOfAll;
   SmallSetVector<Function *, 16> ToDo(Order.begin(), Order.end());

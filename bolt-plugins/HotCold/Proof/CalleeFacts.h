@@ -95,6 +95,7 @@ private:
   llvm::DenseSet<Function *> addHandedOn(const llvm::DenseSet<Function *> &All);
   CallEffects findEffectsOf(Function &BF) const;
   void findWrites(RawCode &Raw);
+  void addExtraResults();
   void findResults(RawCode &Raw);
   RegisterSet readBehindPointers() const;
   RegisterSet passedOn() const;

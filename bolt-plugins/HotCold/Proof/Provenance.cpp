@@ -154,7 +154,6 @@ void Provenance::leaveBlock(BasicBlock &Block, const MCInst *Last, bool Ended) {
   }
   const bool BehindCall = Last && MIB.isCall(*Last) && !MIB.isTailCall(*Last);
   if (BehindCall) {
-    ownSaved();
     BehindCalls.insert_or_assign(placeOf(Block), std::pair(&Block, Now));
     return;
   }
@@ -162,15 +161,6 @@ void Provenance::leaveBlock(BasicBlock &Block, const MCInst *Last, bool Ended) {
     WithoutCall.insert(To);
     flowTo(*To, Now);
   }
-}
-
-/// Behind a call that never returns may be any code, which reads registers that
-/// hold its own values. A register that was saved is the function's own: what
-/// is read in it is no parameter.
-void Provenance::ownSaved() {
-  for (const KnownStack::Slot &S : Now.Slots)
-    if (S.Content.Is >= 0 && reg::CalleeSaved & reg::bit(S.Content.Is))
-      Now.General[S.Content.Is].MayBe &= ~(1 << S.Content.Is);
 }
 
 /// A computed jump whose targets are not known. From a frame, it goes on in

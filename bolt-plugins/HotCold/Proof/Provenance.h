@@ -52,7 +52,6 @@ private:
                       bool IsDoubtful);
   void walk(BasicBlock &Block);
   void leaveBlock(BasicBlock &Block, const llvm::MCInst *Last, bool Ended);
-  void ownSaved();
   void jumpAnywhere(BasicBlock &From);
   void end();
   bool call(const llvm::MCInst &Inst, BasicBlock &Block);

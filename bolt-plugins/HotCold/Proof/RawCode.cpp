@@ -64,11 +64,12 @@ void RawCode::look(Progress &P, const MCInst &Inst) const {
   if (const RegisterSet Kept = putOnStack(BC, Inst, E)) {
     P.NotOnStack &= ~Kept;
   } else {
-    // Behind the first branch, variables may be in what is the function's own.
+    // Behind the first branch, variables may be in what is the function's own,
+    // but a saved register is set before it is read, if it is no parameter.
     // An instruction that changes its operand may not care for it.
     const RegisterSet New = E.Reads & P.Strange & ~(E.Writes & ~E.Kills);
     P.Taken |= New & P.NotOnStack;
-    P.Taken |= P.InFirstBlock ? New & ~E.Writes : 0;
+    P.Taken |= P.InFirstBlock ? New & ~E.Writes : New & reg::CalleeSaved;
     P.Variables |= P.InFirstBlock ? 0 : New & ~reg::CalleeSaved;
     P.Changed |= E.Writes & P.NotOnStack;
   }

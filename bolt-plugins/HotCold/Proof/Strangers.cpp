@@ -19,6 +19,7 @@
 #include "Strangers.h"
 #include "RawCode.h"
 #include "Support/FunctionEntry.h"
+#include "Support/Returns.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -117,16 +118,19 @@ public:
 private:
   /// Needs before some code: its own, and those of what follows that get past.
   struct Transfer {
-    RegisterSet Own = 0, Passed = reg::All, Thrown = 0;
+    RegisterSet Own = 0, Passed = reg::All;
+    /// The same by landing pad.
+    SmallVector<std::pair<const MCSymbol *, RegisterSet>, 2> Thrown;
   };
   BinaryContext &BC;
   const MachineModel &Model;
   DenseMap<Function *, RegisterSet> Known;
+  ReturnFinder Returns{BC, ReturnFinder::By::Proof};
 
   RegisterSet find(Function &BF, SmallSetVector<Function *, 16> &Callees) {
     std::vector<Transfer> Of(BF.size());
     for (const BinaryBasicBlock &Block : BF)
-      Of[Block.getIndex()] = transfer(Block, /*IgnoreSaves=*/false, Callees);
+      Of[Block.getIndex()] = transfer(Block, Callees);
     std::vector<RegisterSet> Into(BF.size());
     for (bool Changed = true; Changed;) {
       Changed = false;
@@ -136,39 +140,39 @@ private:
         for (const BinaryBasicBlock *To : Block.successors())
           Behind |= Into[To->getIndex()];
         for (const BinaryBasicBlock *Pad : Block.landing_pads())
-          OfPads |= Into[Pad->getIndex()] & reg::CalleeSaved;
-        const RegisterSet Now =
-            Its.Own | (Behind & Its.Passed) | (OfPads & Its.Thrown);
+          for (const auto &[Label, Passed] : Its.Thrown)
+            if (Label == Pad->getLabel())
+              OfPads |= Into[Pad->getIndex()] & reg::CalleeSaved & Passed;
+        const RegisterSet Now = Its.Own | (Behind & Its.Passed) | OfPads;
         Changed |= Now != Into[Block.getIndex()];
         Into[Block.getIndex()] = Now;
       }
     }
-    // What the first block reads is the caller's, saved or not.
-    return Into[BF.front().getIndex()] |
-           transfer(BF.front(), /*IgnoreSaves=*/true, Callees).Own;
+    return Into[BF.front().getIndex()];
   }
 
-  Transfer transfer(const BinaryBasicBlock &Block, bool IgnoreSaves,
-                    SmallSetVector<Function *, 16> &Callees) const {
+  /// A register may hold a parameter whether it is saved or not.
+  Transfer transfer(const BinaryBasicBlock &Block,
+                    SmallSetVector<Function *, 16> &Callees) {
     Transfer T;
     auto end = [&](RegisterSet Needs) {
       T.Own &= ~Needs;
       T.Passed &= ~Needs;
-      T.Thrown &= ~Needs;
+      for (auto &[Label, Passed] : T.Thrown)
+        Passed &= ~Needs;
     };
     for (const MCInst &Inst : llvm::reverse(Block)) {
       if (Model.Registers.isPseudo(Inst))
         continue;
       const RegisterEffects E = Model.Registers.effects(Inst);
-      if (const RegisterSet Saved = putOnStack(BC, Inst, E)) {
-        if (!IgnoreSaves)
-          end(Saved);
+      if (putOnStack(BC, Inst, E))
         continue;
-      }
       end(E.Writes);
       if (Model.Registers.isCall(Inst)) {
-        end(reg::CallerSaved);
-        T.Thrown |= reg::All;
+        // What stands behind a call that never returns is not reached.
+        end(Returns.mayReturn(Inst) ? reg::CallerSaved : reg::All);
+        if (const auto Pad = BC.MIB->getEHInfo(Inst); Pad && Pad->first)
+          T.Thrown.push_back({Pad->first, reg::All});
         const BinaryFunction *To =
             findFunctionEntry(BC, BC.MIB->getTargetSymbol(Inst)).Function;
         if (To && isRead(*To) && !To->isFragment()) {
