@@ -157,12 +157,23 @@ private:
     });
   }
 
+  /// Where sections begin and end is looked at elsewhere (CodeBounds.h).
+  bool boundsSection(const Symbol &S, StringRef Name) const {
+    if (Name.starts_with("__start_") || Name.starts_with("__stop_"))
+      return true;
+    if (!S.st_shndx || S.st_shndx >= File.sections().size())
+      return false;
+    const Section &Home = File.sections()[S.st_shndx];
+    return S.st_value == Home.sh_addr + Home.sh_size;
+  }
+
   /// The address of \p S is taken under that name. A label that is no function
   /// says that what follows is more than the function which begins there. A
   /// second name may be that of the first instruction.
   void noteName(const Symbol &S, StringRef Strings) {
     const StringRef Name = ElfView::string(Strings, S.st_name);
-    if (Name.empty() || !Beginnings.contains(S.st_value))
+    if (Name.empty() || !Beginnings.contains(S.st_value) ||
+        boundsSection(S, Name))
       return;
     if (S.getType() == ELF::STT_NOTYPE || S.getType() == ELF::STT_OBJECT)
       Result.CodeLabels.push_back(S.st_value);

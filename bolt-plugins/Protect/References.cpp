@@ -59,15 +59,15 @@ public:
     for (uint64_t Address : Places.ArrayElements)
       if (BinaryFunction *BF = functionWith(BC, Address))
         Protected.add(*BF, ProtectReason::ArrayElement);
-    for (uint64_t Address : Places.CodeLabels)
-      protectAllFrom(Address);
-    for (uint64_t Address : Places.SecondNames)
-      protectFirstAccess(Address);
     for (uint64_t Address : Places.BehindSections)
       if (BinaryFunction *BF = functionWith(BC, Address))
         Protected.add(*BF, ProtectReason::BehindSection);
     for (const CodeRange &Range : codeRanges())
       protectRange(Range);
+    for (uint64_t Address : Places.CodeLabels)
+      protectAllFrom(Address);
+    for (uint64_t Address : Places.SecondNames)
+      protectFirstAccess(Address);
     for (const KnownPlace &Place : Places.Known)
       look(Place);
     for (auto &[BF, Offsets] : InData)

@@ -20,9 +20,11 @@
 long Rare;
 NOINLINE long note(long X, long Y) {
   Rare += X;
-  // A register that callers leave alone is none that they lack.
+  // A register that callers leave alone is none that they lack. One that is set
+  // and not read again might be a result.
   __asm__ volatile("xorl %%r8d, %%r8d\n xorl %%r9d, %%r9d\n xorl %%ecx, %%ecx\n"
-                   "xorl %%r10d, %%r10d\n xorl %%r11d, %%r11d"
+                   "xorl %%r10d, %%r10d\n xorl %%r11d, %%r11d\n"
+                   "testl %%r8d, %%r9d\n testl %%r10d, %%r11d\n testl %%ecx, %%ecx"
                    :
                    :
                    : "rcx", "r8", "r9", "r10", "r11");
