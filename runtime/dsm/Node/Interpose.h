@@ -23,14 +23,23 @@
 #include "Node.h"
 #include <atomic>
 #include <dlfcn.h>
+#include <string>
+#include <string_view>
 
 namespace graupel::dsm {
 
-/// The C library's function of that name. No allocation or lock after the first
-/// time, which is when the library is loaded: handlers of signals may call.
+/// The C library's function of that name. A library that is older than C23 has
+/// those of C99. No allocation or lock after the first time, which is when the
+/// library is loaded: handlers of signals may call.
 inline void *findNext(const char *Name, const char *Version) {
   void *Found = Version ? dlvsym(RTLD_NEXT, Name, Version) : nullptr;
-  return Found ? Found : dlsym(RTLD_NEXT, Name);
+  if (!Found)
+    Found = dlsym(RTLD_NEXT, Name);
+  constexpr std::string_view C23 = "__isoc23_";
+  if (Found || !std::string_view(Name).starts_with(C23))
+    return Found;
+  return dlsym(RTLD_NEXT,
+               ("__isoc99_" + std::string(Name + C23.size())).c_str());
 }
 
 template <class F>
