@@ -149,6 +149,18 @@ bool PrintArguments::parse() {
   return true;
 }
 
+/// The length of the next %n, which the C library's parser does not tell.
+Length PrintArguments::nextCount(Cursor &C) {
+  while (C.peek()) {
+    Conversion V;
+    if (!C.take('%'))
+      C.skip();
+    else if (parseOne(C, V) && V.Type == Kind::Count)
+      return V.Modifier;
+  }
+  return Length::None;
+}
+
 /// By the C library's own parser, which does not tell how much of a string is
 /// read. False if there are arguments of types that the program has registered.
 bool PrintArguments::parseByLibrary() {
@@ -160,6 +172,7 @@ bool PrintArguments::parseByLibrary() {
   memset(static_cast<void *>(Used), 0, Room * sizeof(Argument));
   Next = 0;
   bool Known = true;
+  Cursor Counts(Format);
   for (size_t I = 0; I != Wanted; ++I) {
     const int Base = Types[I] & ~PA_FLAG_MASK;
     Kind Type = Kind::Word;
@@ -173,7 +186,8 @@ bool PrintArguments::parseByLibrary() {
       Type = Types[I] & PA_FLAG_LONG_DOUBLE ? Kind::LongDouble : Kind::Double;
     Known &= Base < PA_LAST;
     argument(0, Type,
-             Types[I] & PA_FLAG_SHORT       ? Length::Short
+             Type == Kind::Count            ? nextCount(Counts)
+             : Types[I] & PA_FLAG_SHORT     ? Length::Short
              : Types[I] & PA_FLAG_LONG      ? Length::Long
              : Types[I] & PA_FLAG_LONG_LONG ? Length::Long
                                             : Length::None);

@@ -69,6 +69,7 @@ private:
   static bool kindOf(char Letter, Length, Kind &);
   bool parse();
   bool parseByLibrary();
+  static Length nextCount(Cursor &);
   bool note(const Conversion &);
   /// The argument for a conversion's value, width or precision.
   int argument(int Position, Kind, Length = Length::None);

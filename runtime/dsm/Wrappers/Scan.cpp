@@ -125,6 +125,17 @@ ScanArguments::~ScanArguments() {
 
 //===-- The format --------------------------------------------------------===//
 
+/// Of so many bits, which C23 has behind a w.
+Length bits(Cursor &C) {
+  const bool IsFast = C.take('f');
+  const int Bits = C.number();
+  if (Bits == 8)
+    return Length::Char;
+  return IsFast || Bits == 64 ? Length::Long
+         : Bits == 16         ? Length::Short
+                              : Length::None;
+}
+
 /// Behind a '%' to behind the conversion; false if it takes no argument.
 bool ScanArguments::parse(Cursor &C, Conversion &V) const {
   V.Position = C.position();
@@ -136,7 +147,7 @@ bool ScanArguments::parse(Cursor &C, Conversion &V) const {
   const bool IsA =
       KnowsA && C.peek() == 'a' && C.at()[1] && strchr("sS[", C.at()[1]);
   V.Allocates = C.take(IsA ? 'a' : 'm');
-  V.Modifier = C.length();
+  V.Modifier = C.take('w') ? bits(C) : C.length();
   V.Letter = C.peek();
   if (!V.Letter)
     return false;

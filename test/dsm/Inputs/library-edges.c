@@ -29,7 +29,7 @@ static int wrong;
                                                 __LINE__, got, wanted))        \
                        : (void)0)
 #define CHECK(what)                                                            \
-  ((what) ? (void)0 : (void)(++wrong, printf("line %d: " #what "\n", __LINE__)))
+  ((what) ? (void)0 : (void)(++wrong, printf("line %d: %s\n", __LINE__, #what)))
 
 static char *shared;
 /* A string that this node has not fetched. */
@@ -64,6 +64,9 @@ static void prints(void) {
   snprintf(text, sizeof(text), "%1$d|%2$d%1$n", count, 5);
   EXPECT(text, wanted);
   CHECK(*count == (int)strlen(wanted));
+  long *long_count = next();
+  snprintf(text, sizeof(text), "%y%ln", long_count);
+  CHECK(*long_count == 2);
 }
 
 /* The version that takes %as as %ms. */
@@ -248,8 +251,9 @@ static void ends(const char *what) {
 int main(int argc, char **argv) {
   char *memory = NULL;
   /* What is private lies elsewhere on node 1. */
+  static char *volatile other;
   for (size_t size = 8; gdsm_node() == 1 && size < 2000; size += 8)
-    strcpy(malloc(size), "other");
+    strcpy(other = malloc(size), "other");
   setenv("TZ", "XYZ-3", 1);
   tzset();
   if (gdsm_node() == 0) {

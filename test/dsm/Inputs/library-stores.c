@@ -91,7 +91,7 @@ static void receives_message(void) {
 
 static int wrong;
 #define CHECK(what)                                                            \
-  ((what) ? (void)0 : (void)(++wrong, printf("line %d: " #what "\n", __LINE__)))
+  ((what) ? (void)0 : (void)(++wrong, printf("line %d: %s\n", __LINE__, #what)))
 
 static void store_events(void) {
   m->events[0].data.u64 = 55;
