@@ -22,9 +22,9 @@
 #include "Errors/Error.h"
 #include "Node.h"
 #include <atomic>
+#include <cstdio>
+#include <cstring>
 #include <dlfcn.h>
-#include <string>
-#include <string_view>
 
 namespace graupel::dsm {
 
@@ -35,11 +35,12 @@ inline void *findNext(const char *Name, const char *Version) {
   void *Found = Version ? dlvsym(RTLD_NEXT, Name, Version) : nullptr;
   if (!Found)
     Found = dlsym(RTLD_NEXT, Name);
-  constexpr std::string_view C23 = "__isoc23_";
-  if (Found || !std::string_view(Name).starts_with(C23))
+  constexpr size_t Prefix = sizeof("__isoc23_") - 1;
+  if (Found || strncmp(Name, "__isoc23_", Prefix))
     return Found;
-  return dlsym(RTLD_NEXT,
-               ("__isoc99_" + std::string(Name + C23.size())).c_str());
+  char Older[64];
+  snprintf(Older, sizeof(Older), "__isoc99_%s", Name + Prefix);
+  return dlsym(RTLD_NEXT, Older);
 }
 
 template <class F>

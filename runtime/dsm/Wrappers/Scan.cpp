@@ -325,9 +325,13 @@ int plain_vfscanf(FILE *, const char *, va_list) __asm__("vfscanf");
 int plain_vsscanf(const char *, const char *, va_list) __asm__("vsscanf");
 int __isoc99_vfscanf(FILE *, const char *, va_list);
 int __isoc99_vsscanf(const char *, const char *, va_list);
-// Of newer C libraries. The first is interposed, and there.
-int __isoc23_vfscanf(FILE *, const char *, va_list);
+// Of newer C libraries.
+__attribute__((weak)) int __isoc23_vfscanf(FILE *, const char *, va_list);
 __attribute__((weak)) int __isoc23_vsscanf(const char *, const char *, va_list);
+}
+
+static auto *newestVfscanf() {
+  return __isoc23_vfscanf ? __isoc23_vfscanf : __isoc99_vfscanf;
 }
 
 static auto *newestVsscanf() {
@@ -364,4 +368,4 @@ static auto *newestVsscanf() {
                     (const char *S, const char *Format, ...), S)
 GRAUPEL_SCAN_VERSION(, plain_vfscanf, plain_vsscanf, true)
 GRAUPEL_SCAN_VERSION(__isoc99_, __isoc99_vfscanf, __isoc99_vsscanf, false)
-GRAUPEL_SCAN_VERSION(__isoc23_, __isoc23_vfscanf, newestVsscanf(), false)
+GRAUPEL_SCAN_VERSION(__isoc23_, newestVfscanf(), newestVsscanf(), false)

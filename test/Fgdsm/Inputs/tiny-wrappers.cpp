@@ -6,6 +6,7 @@
 #include "Entries/Entries.h"
 #include "Base/Lines.h"
 #include "Foreign/Callbacks.h"
+#include "Foreign/Pins.h"
 #include "Base/ThreadLook.h"
 #include <asm/prctl.h>
 #include <cstdlib>
@@ -20,6 +21,7 @@ namespace graupel::dsm {
 void requireCheckedFor(const void *, size_t, size_t, const void *, const char *,
                        uintptr_t) {}
 PlaceName nameOf(uintptr_t) { return {}; }
+bool isPinned(const void *) { return false; }
 LookState Look;
 // Nobody is known to the node, so each wrapper calls the runtime.
 __thread ThreadLook *SelfLook __attribute__((tls_model("initial-exec")));
