@@ -3,11 +3,11 @@
 // What the wrappers of runtime/dsm need of a node, on top of tiny-runtime.c:
 // all that it may call shared is below 256 GiB, and so is the program itself.
 
-#include "Entries/Entries.h"
 #include "Base/Lines.h"
+#include "Base/ThreadLook.h"
+#include "Entries/Entries.h"
 #include "Foreign/Callbacks.h"
 #include "Foreign/Pins.h"
-#include "Base/ThreadLook.h"
 #include <asm/prctl.h>
 #include <cstdlib>
 #include <cstring>
