@@ -78,6 +78,10 @@ static StringRef plainName(StringRef Function) {
       .Case("pwrite64", "pwrite")
       .Case("preadv64", "preadv")
       .Case("pwritev64", "pwritev")
+      .Case("preadv64v2", "preadv2")
+      .Case("pwritev64v2", "pwritev2")
+      .Case("__open64_2", "__open_2")
+      .Case("__openat64_2", "__openat_2")
       .Case("open64", "open")
       .Case("openat64", "openat")
       .Case("creat64", "creat")
@@ -90,7 +94,15 @@ static StringRef plainName(StringRef Function) {
       .Case("fstat64", "fstat")
       .Case("truncate64", "truncate")
       .Case("mkstemp64", "mkstemp")
+      .Case("mkstemps64", "mkstemps")
+      .Case("mkostemp64", "mkostemp")
+      .Case("mkostemps64", "mkostemps")
+      .Case("getwc_unlocked", "getwc")
+      .Case("fgetwc_unlocked", "fgetwc")
+      .Case("putwc_unlocked", "putwc")
+      .Case("fputwc_unlocked", "fputwc")
       .Case("__getdelim", "getdelim")
+      .Case("__mbrlen", "mbrlen")
       .Case("__strdup", "strdup")
       .Case("__strndup", "strndup")
       .Case("__strtok_r", "strtok_r")
@@ -102,8 +114,14 @@ static StringRef plainName(StringRef Function) {
       .Default(Function);
 }
 
+// A version of a function that does not do the same has a wrapper of its own.
 std::string findWrapper(StringRef Function) {
-  return theLibrary().Wrappers.lookup(plainName(Function)).str();
+  const StringMap<StringRef> &Wrappers = theLibrary().Wrappers;
+  Function.consume_front("\1");
+  auto I = Wrappers.find(Function);
+  return (I != Wrappers.end() ? I->second
+                              : Wrappers.lookup(plainName(Function)))
+      .str();
 }
 
 LibraryFate fateOf(StringRef Function) {
@@ -170,6 +188,8 @@ static bool takesList(StringRef Name) {
 static bool followsTwice(StringRef Name) {
   return StringSwitch<bool>(Name)
       .Cases({"readv", "writev", "preadv", "pwritev"}, true)
+      .Cases({"preadv2", "pwritev2", "sendmmsg", "recvmmsg"}, true)
+      .Cases({"vmsplice", "process_vm_readv", "process_vm_writev"}, true)
       .Cases({"sendmsg", "recvmsg", "strsep", "strtok_r"}, true)
       .Default(false);
 }

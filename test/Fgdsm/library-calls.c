@@ -48,11 +48,11 @@ void buffered(char *p) { setvbuf(stdout, p, _IOFBF, 100); }
 int waited(sem_t *s) { return sem_wait(s); }
 
 // CHECK-LABEL: define {{.*}} @formatted(
-// CHECK: call {{.*}} @graupel_dsm_sscanf(
+// CHECK: call {{.*}} @graupel_dsm_{{(__isoc[0-9]+_)?}}sscanf(
 // CHECK: call {{.*}} @graupel_dsm_printf(
 // CHECK: call {{.*}} @printf(
 // CHECK: call {{.*}} @graupel_dsm_vfprintf(
-// CHECK: call {{.*}} @graupel_dsm_strtol(
+// CHECK: call {{.*}} @graupel_dsm_{{(__isoc[0-9]+_)?}}strtol(
 int formatted(char *p, int *x, va_list l) {
   int n = sscanf(p, "%d", x);
   printf("%d %s\n", 1, p);

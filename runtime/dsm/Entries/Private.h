@@ -7,8 +7,8 @@
 //
 // For functions that the C library has to do itself: it gets private copies of
 // what is shared, and pointers to anything else as they are. Copies live until
-// the end of the call's full expression, which writes back what the library may
-// have changed; errno is what the library left.
+// the end of the call's full expression, which writes back what the library has
+// changed; errno is what the library left.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,10 @@ namespace graupel::dsm {
 
 /// Memory for a copy; the program ends with a message if there is none, for
 /// most functions have no way to say so.
-inline void *privateMemory(size_t Bytes) {
-  void *P = malloc(Bytes ? Bytes : 1);
+inline void *privateMemory(size_t Bytes, size_t Alignment = 16) {
+  void *P = Alignment > 16
+                ? aligned_alloc(Alignment, (Bytes + Alignment - 1) & -Alignment)
+                : malloc(Bytes ? Bytes : 1);
   if (!P) {
     fputs(
         "graupel dsm: error: no memory left for a private copy of an argument "
@@ -39,13 +41,13 @@ inline void *privateMemory(size_t Bytes) {
   return P;
 }
 
-/// A string that is only read.
+/// A string that is only read, or what it has in its first Most bytes.
 class String {
 public:
-  String(const char *S) : Given(S) {
+  String(const char *S, size_t Most = SIZE_MAX) : Given(S) {
     if (!isShared(S)) [[likely]]
       return;
-    size_t Length = graupel_dsm_strlen(S);
+    size_t Length = graupel_dsm_strnlen(S, Most);
     Copy = static_cast<char *>(privateMemory(Length + 1));
     graupel_dsm_memcpy(Copy, S, Length);
     // It may have changed meanwhile.
@@ -67,26 +69,17 @@ private:
   char *Copy = nullptr;
 };
 
-/// Count objects of type T that the library reads, and writes unless T is
-/// const.
-template <class T> class Objects {
+/// Count objects of type T, with private memory in their place if they are
+/// shared.
+template <class T> class Replaced {
 public:
-  Objects(T *P, size_t Count) : Given(P), Bytes(Count * sizeof(T)) {
-    if (!isShared(P) || !Bytes) [[likely]]
-      return;
-    Copy = Bytes <= sizeof(Small) ? Small : privateMemory(Bytes);
-    graupel_dsm_memcpy(Copy, P, Bytes);
-  }
-  ~Objects() {
-    if constexpr (!std::is_const_v<T>)
-      if (Copy)
-        graupel_dsm_memcpy(Given, Copy, Bytes);
+  ~Replaced() {
     if (Copy && Copy != Small)
       free(Copy);
   }
-  Objects(const Objects &) = delete;
-  Objects &operator=(const Objects &) = delete;
-  operator T *() const { return Copy ? static_cast<T *>(Copy) : Given; }
+  Replaced(const Replaced &) = delete;
+  Replaced &operator=(const Replaced &) = delete;
+  operator T *() const { return Copy ? reinterpret_cast<T *>(Copy) : Given; }
   T *get() const { return *this; }
   /// The bytes of a socket's address as one.
   auto *address() const {
@@ -95,11 +88,77 @@ public:
         get());
   }
 
-private:
+protected:
+  Replaced(T *P, size_t Count) : Given(P), Bytes(Count * sizeof(T)) {}
+  bool isNeeded() const { return isShared(Given) && Bytes; }
+  void allocate(size_t Room) {
+    Copy = Room <= sizeof(Small) ? Small
+                                 : static_cast<char *>(privateMemory(Room));
+  }
+
   T *Given;
   size_t Bytes;
-  void *Copy = nullptr;
+  char *Copy = nullptr;
+
+private:
   alignas(16) char Small[512];
+};
+
+/// Objects that the library reads, and writes unless T is const. What became
+/// different is written back, and nothing else: others may store beside it
+/// meanwhile.
+template <class T> class Objects : public Replaced<T> {
+public:
+  Objects(T *P, size_t Count) : Replaced<T>(P, Count) {
+    if (!this->isNeeded()) [[likely]]
+      return;
+    this->allocate(Writes ? 2 * this->Bytes : this->Bytes);
+    graupel_dsm_memcpy(this->Copy, P, this->Bytes);
+    if constexpr (Writes)
+      memcpy(this->Copy + this->Bytes, this->Copy, this->Bytes);
+  }
+  ~Objects() {
+    if constexpr (Writes)
+      if (this->Copy)
+        giveBack(reinterpret_cast<char *>(this->Given), this->Copy,
+                 this->Copy + this->Bytes, this->Bytes);
+  }
+
+private:
+  static constexpr bool Writes = !std::is_const_v<T>;
+  /// What one store changes.
+  static constexpr size_t Unit = std::is_scalar_v<T> ? sizeof(T) : 1;
+
+  static void giveBack(char *To, const char *Now, const char *Was,
+                       size_t Size) {
+    auto IsSame = [=](size_t I) { return !memcmp(Now + I, Was + I, Unit); };
+    if (!memcmp(Now, Was, Size))
+      return;
+    for (size_t I = 0, Start; I != Size;) {
+      for (; I != Size && IsSame(I); I += Unit)
+        ;
+      for (Start = I; I != Size && !IsSame(I); I += Unit)
+        ;
+      graupel_dsm_memcpy(To + Start, Now + Start, I - Start);
+    }
+  }
+};
+
+/// Objects that the library only stores. Nothing is written back but what the
+/// call says by stored(): a call that blocks stores at its end, whatever others
+/// stored while it waited.
+template <class T> class Results : public Replaced<T> {
+public:
+  explicit Results(T *P, size_t Count = 1) : Replaced<T>(P, Count) {
+    if (this->isNeeded()) [[unlikely]]
+      this->allocate(this->Bytes);
+  }
+  /// The first of them.
+  void stored(size_t Count) {
+    if (this->Copy)
+      graupel_dsm_memcpy(this->Given, this->Copy,
+                         std::min(Count * sizeof(T), this->Bytes));
+  }
 };
 
 inline char *asBytes(void *P) { return static_cast<char *>(P); }
@@ -112,18 +171,6 @@ public:
   explicit Object(T *P) : Objects<T>(P, 1) {}
 };
 template <class T> Object(T *) -> Object<T>;
-
-/// Function(S, End, Others...), which stores where in S what it read ended.
-/// Text is String, or another of its kind.
-template <class Text, class F, class Char, class... More>
-auto convert(F Function, const Char *S, Char **End, More... Others) {
-  Text Private(S);
-  Char *Stop;
-  auto Result = Function(Private, &Stop, Others...);
-  if (End)
-    *Object<Char *>(End).get() = Private.back(Stop);
-  return Result;
-}
 
 } // namespace graupel::dsm
 

@@ -22,15 +22,25 @@
 #include "Errors/Error.h"
 #include "Node.h"
 #include <atomic>
+#include <cstdio>
+#include <cstring>
 #include <dlfcn.h>
 
 namespace graupel::dsm {
 
-/// The C library's function of that name. No allocation or lock after the first
-/// time, which is when the library is loaded: handlers of signals may call.
+/// The C library's function of that name. A library that is older than C23 has
+/// those of C99. No allocation or lock after the first time, which is when the
+/// library is loaded: handlers of signals may call.
 inline void *findNext(const char *Name, const char *Version) {
   void *Found = Version ? dlvsym(RTLD_NEXT, Name, Version) : nullptr;
-  return Found ? Found : dlsym(RTLD_NEXT, Name);
+  if (!Found)
+    Found = dlsym(RTLD_NEXT, Name);
+  constexpr size_t Prefix = sizeof("__isoc23_") - 1;
+  if (Found || strncmp(Name, "__isoc23_", Prefix))
+    return Found;
+  char Older[64];
+  snprintf(Older, sizeof(Older), "__isoc99_%s", Name + Prefix);
+  return dlsym(RTLD_NEXT, Older);
 }
 
 template <class F>

@@ -124,6 +124,18 @@ GRAUPEL_BLOCKING(ssize_t, pwritev, (int F, const iovec *V, int N, off_t A),
                  (F, V, N, A))
 GRAUPEL_BLOCKING(ssize_t, pwritev64, (int F, const iovec *V, int N, off_t A),
                  (F, V, N, A))
+GRAUPEL_BLOCKING(ssize_t, preadv2,
+                 (int F, const iovec *V, int N, off_t A, int G),
+                 (F, V, N, A, G))
+GRAUPEL_BLOCKING(ssize_t, preadv64v2,
+                 (int F, const iovec *V, int N, off_t A, int G),
+                 (F, V, N, A, G))
+GRAUPEL_BLOCKING(ssize_t, pwritev2,
+                 (int F, const iovec *V, int N, off_t A, int G),
+                 (F, V, N, A, G))
+GRAUPEL_BLOCKING(ssize_t, pwritev64v2,
+                 (int F, const iovec *V, int N, off_t A, int G),
+                 (F, V, N, A, G))
 GRAUPEL_BLOCKING(ssize_t, __read_chk, (int F, void *P, size_t N, size_t L),
                  (F, P, N, L))
 GRAUPEL_BLOCKING(ssize_t, __pread_chk,
@@ -139,6 +151,13 @@ GRAUPEL_BLOCKING(ssize_t, sendfile, (int O, int I, off_t *A, size_t N),
                  (O, I, A, N))
 GRAUPEL_BLOCKING(ssize_t, sendfile64, (int O, int I, off_t *A, size_t N),
                  (O, I, A, N))
+GRAUPEL_BLOCKING(ssize_t, copy_file_range,
+                 (int I, off_t *A, int O, off_t *B, size_t N, unsigned F),
+                 (I, A, O, B, N, F))
+GRAUPEL_BLOCKING(ssize_t, tee, (int I, int O, size_t N, unsigned F),
+                 (I, O, N, F))
+GRAUPEL_BLOCKING(ssize_t, vmsplice,
+                 (int O, const iovec *V, size_t N, unsigned F), (O, V, N, F))
 GRAUPEL_BLOCKING(ssize_t, splice,
                  (int I, off_t *A, int O, off_t *B, size_t N, unsigned F),
                  (I, A, O, B, N, F))
@@ -164,6 +183,8 @@ GRAUPEL_BLOCKING_MORE(fcntl64, (int F, int C, ...), C, F, C)
 GRAUPEL_BLOCKING_MORE(ioctl, (int F, unsigned long C, ...), C, F, C)
 GRAUPEL_BLOCKING(int, __open_2, (const char *P, int F), (P, F))
 GRAUPEL_BLOCKING(int, __open64_2, (const char *P, int F), (P, F))
+GRAUPEL_BLOCKING(int, __openat_2, (int D, const char *P, int F), (D, P, F))
+GRAUPEL_BLOCKING(int, __openat64_2, (int D, const char *P, int F), (D, P, F))
 GRAUPEL_BLOCKING(int, creat, (const char *P, mode_t M), (P, M))
 GRAUPEL_BLOCKING(int, creat64, (const char *P, mode_t M), (P, M))
 
@@ -229,6 +250,13 @@ GRAUPEL_BLOCKING(int, epoll_wait, (int E, epoll_event *V, int N, int T),
 GRAUPEL_BLOCKING(int, epoll_pwait,
                  (int E, epoll_event *V, int N, int T, const sigset_t *S),
                  (E, V, N, T, S))
+GRAUPEL_BLOCKING(int, epoll_pwait2,
+                 (int E, epoll_event *V, int N, const timespec *T,
+                  const sigset_t *S),
+                 (E, V, N, T, S))
+GRAUPEL_BLOCKING(int, eventfd_read, (int F, uint64_t *V), (F, V))
+GRAUPEL_BLOCKING(int, eventfd_write, (int F, uint64_t V), (F, V))
+GRAUPEL_BLOCKING(ssize_t, getrandom, (void *P, size_t N, unsigned F), (P, N, F))
 GRAUPEL_BLOCKING(unsigned, sleep, (unsigned S), (S))
 GRAUPEL_BLOCKING(int, usleep, (useconds_t T), (T))
 GRAUPEL_BLOCKING(int, nanosleep, (const timespec *T, timespec *R), (T, R))

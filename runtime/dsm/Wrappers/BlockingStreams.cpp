@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Interposes the functions of stdio that block, as Blocking.cpp does.
+// Interposes the functions of stdio that block, as Blocking.cpp does. Those on
+// wide characters are in BlockingWide.cpp.
 //
 // 1. Formatted: the form with a list goes offline; the form with variable
 //    arguments calls it.
@@ -64,6 +65,12 @@ GRAUPEL_BLOCKING_FORMAT(__isoc99_scanf, __isoc99_vscanf,
                         (const char *Format, ...),
                         (const char *Format, va_list L), Format)
 GRAUPEL_BLOCKING_FORMAT(__isoc99_fscanf, __isoc99_vfscanf,
+                        GRAUPEL_FORMAT(FILE *F), GRAUPEL_FORMAT_LIST(FILE *F),
+                        F, Format)
+GRAUPEL_BLOCKING_FORMAT(__isoc23_scanf, __isoc23_vscanf,
+                        (const char *Format, ...),
+                        (const char *Format, va_list L), Format)
+GRAUPEL_BLOCKING_FORMAT(__isoc23_fscanf, __isoc23_vfscanf,
                         GRAUPEL_FORMAT(FILE *F), GRAUPEL_FORMAT_LIST(FILE *F),
                         F, Format)
 

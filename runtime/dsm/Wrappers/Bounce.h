@@ -13,12 +13,17 @@
 
 namespace graupel::dsm {
 
-/// Private memory for a call: a little of the stack, or from malloc.
+/// Private memory for a call: a little of the stack, or from malloc. It is
+/// aligned as files with O_DIRECT want it.
 class Bounce {
 public:
+  static constexpr size_t Alignment = 4096;
+
   explicit Bounce(size_t Bytes)
-      : Data(Bytes <= sizeof(Small) ? Small
-                                    : static_cast<char *>(malloc(Bytes))) {}
+      : Data(Bytes <= sizeof(Small)
+                 ? Small
+                 : static_cast<char *>(aligned_alloc(
+                       Alignment, (Bytes + Alignment - 1) & -Alignment))) {}
   ~Bounce() {
     if (Data != Small)
       free(Data);
@@ -30,7 +35,7 @@ public:
   char *data() { return Data; }
 
 private:
-  char Small[4096];
+  alignas(Alignment) char Small[4096];
   char *Data;
 };
 

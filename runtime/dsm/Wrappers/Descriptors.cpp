@@ -8,7 +8,7 @@
 // Implements system calls for shared buffers. The kernel neither checks tags
 // nor may find a sentinel, so data go through private memory. The calls
 // themselves are interposed (Wrappers/Blocking.cpp), so the thread is away
-// during them, and only then.
+// during them, and only then. Calls with several buffers: Vectors.cpp.
 //
 // 1. input and output: hand a private buffer on as it is. A shared one counts
 //    as far as it is open memory; if that is nothing, the call fails with
@@ -17,9 +17,6 @@
 //    the call. Large files go in parts of PartBytes; nothing else may be cut.
 // 3. read to recvfrom are made of these, with private addresses and lengths.
 // 4. The forms of -D_FORTIFY_SOURCE check the size of the destination first.
-// 5. Several buffers (Gathered): if one is shared, all become one private
-//    buffer, which is filled before or spread behind the call. sendmsg and
-//    recvmsg also have a private name and control data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +27,6 @@
 #include <cerrno>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 using namespace graupel::dsm;
@@ -172,10 +168,14 @@ ssize_t graupel_dsm_sendto(int Socket, const void *From, size_t Size, int Flags,
 ssize_t graupel_dsm_recvfrom(int Socket, void *To, size_t Size, int Flags,
                              sockaddr *From, socklen_t *Length) {
   Object PrivateLength(Length);
-  Objects PrivateFrom(asBytes(From), From ? *PrivateLength.get() : 0);
-  return input(Socket, To, Size, false, [&](char *P, size_t N, size_t) {
+  const socklen_t Room = From && Length ? *PrivateLength.get() : 0;
+  Results PrivateFrom(asBytes(From), Room);
+  ssize_t Got = input(Socket, To, Size, false, [&](char *P, size_t N, size_t) {
     return recvfrom(Socket, P, N, Flags, PrivateFrom.address(), PrivateLength);
   });
+  if (Got >= 0 && Room)
+    PrivateFrom.stored(*PrivateLength.get());
+  return Got;
 }
 
 //===-- As -D_FORTIFY_SOURCE calls them -----------------------------------===//
@@ -196,136 +196,3 @@ GRAUPEL_CHECKED(ssize_t, recvfrom, Size,
                 (int Socket, void *To, size_t Size, size_t Room, int Flags,
                  sockaddr *From, socklen_t *Length),
                 Socket, To, Size, Flags, From, Length)
-
-//===-- Several buffers ---------------------------------------------------===//
-
-namespace {
-
-/// A vector of buffers as one piece of private memory.
-class Gathered {
-public:
-  Gathered(const iovec *Given, int Count)
-      : Vector(Given, std::max(Count, 0)), Count(std::max(Count, 0)) {
-    for (int I = 0; I != this->Count; ++I) {
-      Any |= isShared(Vector.get()[I].iov_base);
-      Bytes += Vector.get()[I].iov_len;
-    }
-    if (Any)
-      Data = static_cast<char *>(privateMemory(Bytes));
-  }
-  ~Gathered() { free(Data); }
-  Gathered(const Gathered &) = delete;
-  Gathered &operator=(const Gathered &) = delete;
-
-  /// The vector as given, in private memory.
-  const iovec *vector() const { return Vector; }
-  bool anyShared() const { return Any; }
-  /// All of it, as one buffer.
-  iovec whole() const { return {Data, Bytes}; }
-  void fill() {
-    char *At = Data;
-    forEach(Bytes, [&At](const iovec &V, size_t N) {
-      graupel_dsm_memcpy(At, V.iov_base, N);
-      At += N;
-    });
-  }
-  void spread(size_t Got) {
-    const char *At = Data;
-    forEach(Got, [&At](const iovec &V, size_t N) {
-      graupel_dsm_memcpy(V.iov_base, At, N);
-      At += N;
-    });
-  }
-
-private:
-  template <class F> void forEach(size_t Left, F Visit) {
-    for (int I = 0; I != Count && Left; ++I) {
-      size_t N = std::min(Left, Vector.get()[I].iov_len);
-      Visit(Vector.get()[I], N);
-      Left -= N;
-    }
-  }
-
-  Objects<const iovec> Vector;
-  int Count;
-  size_t Bytes = 0;
-  bool Any = false;
-  char *Data = nullptr;
-};
-
-/// Call(vector, count).
-template <class F> ssize_t gather(const iovec *V, int Count, F Call) {
-  Gathered All(V, Count);
-  if (!All.anyShared())
-    return Call(All.vector(), Count);
-  All.fill();
-  iovec One = All.whole();
-  return Call(&One, 1);
-}
-
-template <class F> ssize_t scatter(const iovec *V, int Count, F Call) {
-  Gathered All(V, Count);
-  if (!All.anyShared())
-    return Call(All.vector(), Count);
-  iovec One = All.whole();
-  ssize_t Got = Call(&One, 1);
-  if (Got > 0)
-    All.spread(std::min<size_t>(Got, One.iov_len));
-  return Got;
-}
-
-} // namespace
-
-extern "C" {
-ssize_t graupel_dsm_readv(int File, const iovec *V, int Count) {
-  return scatter(V, Count,
-                 [=](const iovec *V, int N) { return readv(File, V, N); });
-}
-ssize_t graupel_dsm_writev(int File, const iovec *V, int Count) {
-  return gather(V, Count,
-                [=](const iovec *V, int N) { return writev(File, V, N); });
-}
-ssize_t graupel_dsm_preadv(int File, const iovec *V, int Count, off_t At) {
-  return scatter(V, Count,
-                 [=](const iovec *V, int N) { return preadv(File, V, N, At); });
-}
-ssize_t graupel_dsm_pwritev(int File, const iovec *V, int Count, off_t At) {
-  return gather(V, Count,
-                [=](const iovec *V, int N) { return pwritev(File, V, N, At); });
-}
-
-ssize_t graupel_dsm_sendmsg(int Socket, const msghdr *Given, int Flags) {
-  msghdr M = *Object(Given).get();
-  Objects Name(asBytes(M.msg_name), M.msg_namelen);
-  Objects Control(asBytes(M.msg_control), M.msg_controllen);
-  M.msg_name = Name.get();
-  M.msg_control = Control.get();
-  return gather(M.msg_iov, static_cast<int>(M.msg_iovlen),
-                [&](const iovec *V, int N) {
-                  M.msg_iov = const_cast<iovec *>(V);
-                  M.msg_iovlen = N;
-                  return sendmsg(Socket, &M, Flags);
-                });
-}
-
-ssize_t graupel_dsm_recvmsg(int Socket, msghdr *Given, int Flags) {
-  Object Header(Given);
-  msghdr M = *Header.get();
-  Objects Name(asBytes(M.msg_name), M.msg_namelen);
-  Objects Control(asBytes(M.msg_control), M.msg_controllen);
-  M.msg_name = Name.get();
-  M.msg_control = Control.get();
-  ssize_t Got = scatter(M.msg_iov, static_cast<int>(M.msg_iovlen),
-                        [&](const iovec *V, int N) {
-                          M.msg_iov = const_cast<iovec *>(V);
-                          M.msg_iovlen = N;
-                          return recvmsg(Socket, &M, Flags);
-                        });
-  if (Got >= 0) {
-    Header.get()->msg_namelen = M.msg_namelen;
-    Header.get()->msg_controllen = M.msg_controllen;
-    Header.get()->msg_flags = M.msg_flags;
-  }
-  return Got;
-}
-} // extern "C"

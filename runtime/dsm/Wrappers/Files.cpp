@@ -9,9 +9,9 @@
 // shared arguments.
 //
 // 1. Names: functions that read strings get private copies of them (String).
-// 2. States: functions that store a result get a private object, which is
-//    copied back (Object, Objects). The argument of pthread_create is handed on
-//    as it is.
+// 2. States: functions that store a result get a private object. What they
+//    change is copied back (Object, Objects), or what a call that blocks has
+//    stored (Results). The argument of pthread_create is handed on as it is.
 // 3. Functions written out: open and openat take a mode. readlink, getcwd and
 //    realpath copy the text behind the call, and no more than it has. mkstemp
 //    and mkdtemp change the name itself.
@@ -24,11 +24,13 @@
 #include <climits>
 #include <cstdarg>
 #include <dirent.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <threads.h>
 #include <unistd.h>
 
 using namespace graupel::dsm;
@@ -88,17 +90,51 @@ GRAUPEL_WRAP(ssize_t, getdelim, (char **To, size_t *Size, int End, FILE *F),
              Object(To), Object(Size), End, F)
 GRAUPEL_WRAP(ssize_t, getline, (char **To, size_t *Size, FILE *F), Object(To),
              Object(Size), F)
-GRAUPEL_WRAP(pid_t, wait, (int *Status), Object(Status))
-GRAUPEL_WRAP(pid_t, waitpid, (pid_t P, int *Status, int Flags), P,
-             Object(Status), Flags)
-GRAUPEL_WRAP(int, pthread_join, (pthread_t T, void **Result), T, Object(Result))
 // The thread's argument is not followed.
 GRAUPEL_WRAP(int, pthread_create,
              (pthread_t * T, const pthread_attr_t *A, void *(*F)(void *),
               void *Argument),
              Object(T), Object(A), F, Argument)
+GRAUPEL_WRAP(int, thrd_create, (thrd_t * T, thrd_start_t F, void *Argument),
+             Object(T), F, Argument)
+// What it stores are names in this node's private memory.
+GRAUPEL_WRAP(int, dladdr, (const void *A, Dl_info *Info), A, Object(Info))
+
+namespace {
+
+/// A string that the library changes, without its length.
+class Changed : public Objects<char> {
+public:
+  explicit Changed(char *S)
+      : Objects(S, isShared(S) ? graupel_dsm_strlen(S) + 1 : 0) {}
+};
+
+} // namespace
 
 extern "C" {
+int __open_2(const char *, int);
+int __openat_2(int, const char *, int);
+
+pid_t graupel_dsm_waitpid(pid_t P, int *Status, int Flags) {
+  Results Private(Status);
+  pid_t Ended = waitpid(P, Private, Flags);
+  if (Ended > 0)
+    Private.stored(1);
+  return Ended;
+}
+
+pid_t graupel_dsm_wait(int *Status) {
+  return graupel_dsm_waitpid(-1, Status, 0);
+}
+
+int graupel_dsm_pthread_join(pthread_t T, void **Result) {
+  Results Private(Result);
+  int Error = pthread_join(T, Private);
+  if (!Error)
+    Private.stored(1);
+  return Error;
+}
+
 int graupel_dsm_open(const char *Path, int Flags, ...) {
   va_list L;
   va_start(L, Flags);
@@ -143,16 +179,30 @@ char *graupel_dsm_realpath(const char *Path, char *To) {
   return static_cast<char *>(graupel_dsm_memcpy(To, Text, strlen(Text) + 1));
 }
 
-int graupel_dsm_mkstemp(char *Name) {
-  return mkstemp(
-      Objects(Name, isShared(Name) ? graupel_dsm_strlen(Name) + 1 : 0));
+int graupel_dsm_mkstemp(char *Name) { return mkstemp(Changed(Name)); }
+
+int graupel_dsm_mkstemps(char *Name, int Suffix) {
+  return mkstemps(Changed(Name), Suffix);
+}
+
+int graupel_dsm_mkostemp(char *Name, int Flags) {
+  return mkostemp(Changed(Name), Flags);
+}
+
+int graupel_dsm_mkostemps(char *Name, int Suffix, int Flags) {
+  return mkostemps(Changed(Name), Suffix, Flags);
 }
 
 char *graupel_dsm_mkdtemp(char *Name) {
-  return mkdtemp(
-             Objects(Name, isShared(Name) ? graupel_dsm_strlen(Name) + 1 : 0))
-             ? Name
-             : nullptr;
+  return mkdtemp(Changed(Name)) ? Name : nullptr;
+}
+
+int graupel_dsm___open_2(const char *Path, int Flags) {
+  return __open_2(String(Path), Flags);
+}
+
+int graupel_dsm___openat_2(int At, const char *Path, int Flags) {
+  return __openat_2(At, String(Path), Flags);
 }
 } // extern "C"
 

@@ -12,9 +12,9 @@
 
 #include "Entries/Private.h"
 #include "Foreign/Callbacks.h"
+#include "Wrappers/Convert.h"
 #include <cinttypes>
 #include <cmath>
-#include <cwchar>
 
 using namespace graupel::dsm;
 
@@ -25,23 +25,15 @@ GRAUPEL_WRAP(long, atol, (const char *S), String(S))
 GRAUPEL_WRAP(long long, atoll, (const char *S), String(S))
 GRAUPEL_WRAP(double, atof, (const char *S), String(S))
 
-#define GRAUPEL_CONVERT(Result, Name)                                          \
-  extern "C" Result graupel_dsm_##Name(const char *S, char **E) {              \
-    return convert<String>(Name, S, E);                                        \
-  }
-#define GRAUPEL_CONVERT_BASE(Result, Name)                                     \
-  extern "C" Result graupel_dsm_##Name(const char *S, char **E, int Base) {    \
-    return convert<String>(Name, S, E, Base);                                  \
-  }
-GRAUPEL_CONVERT(double, strtod)
-GRAUPEL_CONVERT(float, strtof)
-GRAUPEL_CONVERT(long double, strtold)
-GRAUPEL_CONVERT_BASE(long, strtol)
-GRAUPEL_CONVERT_BASE(long long, strtoll)
-GRAUPEL_CONVERT_BASE(unsigned long, strtoul)
-GRAUPEL_CONVERT_BASE(unsigned long long, strtoull)
-GRAUPEL_CONVERT_BASE(intmax_t, strtoimax)
-GRAUPEL_CONVERT_BASE(uintmax_t, strtoumax)
+GRAUPEL_CONVERT(double, strtod, String, char)
+GRAUPEL_CONVERT(float, strtof, String, char)
+GRAUPEL_CONVERT(long double, strtold, String, char)
+GRAUPEL_CONVERT_BASE(long, strtol, String, char)
+GRAUPEL_CONVERT_BASE(long long, strtoll, String, char)
+GRAUPEL_CONVERT_BASE(unsigned long, strtoul, String, char)
+GRAUPEL_CONVERT_BASE(unsigned long long, strtoull, String, char)
+GRAUPEL_CONVERT_BASE(intmax_t, strtoimax, String, char)
+GRAUPEL_CONVERT_BASE(uintmax_t, strtoumax, String, char)
 
 //===-- Second results ----------------------------------------------------===//
 
@@ -85,6 +77,15 @@ GRAUPEL_WRAP(void, lcong48, (unsigned short *X), Objects(X, 7))
 GRAUPEL_WRAP(int, drand48_r, (drand48_data * D, double *R), Object(D),
              Object(R))
 GRAUPEL_WRAP(int, lrand48_r, (drand48_data * D, long *R), Object(D), Object(R))
+GRAUPEL_WRAP(int, mrand48_r, (drand48_data * D, long *R), Object(D), Object(R))
+GRAUPEL_WRAP(int, nrand48_r, (unsigned short *X, drand48_data *D, long *R),
+             Objects(X, 3), Object(D), Object(R))
+GRAUPEL_WRAP(int, jrand48_r, (unsigned short *X, drand48_data *D, long *R),
+             Objects(X, 3), Object(D), Object(R))
+GRAUPEL_WRAP(int, seed48_r, (unsigned short *X, drand48_data *D), Objects(X, 3),
+             Object(D))
+GRAUPEL_WRAP(int, lcong48_r, (unsigned short *X, drand48_data *D),
+             Objects(X, 7), Object(D))
 GRAUPEL_WRAP(int, erand48_r, (unsigned short *X, drand48_data *D, double *R),
              Objects(X, 3), Object(D), Object(R))
 GRAUPEL_WRAP(int, srand48_r, (long Seed, drand48_data *D), Seed, Object(D))
@@ -93,11 +94,30 @@ GRAUPEL_WRAP(int, srand48_r, (long Seed, drand48_data *D), Seed, Object(D))
 // The comparison is the program's own code and gets pointers into the copy:
 // sorting moves elements in any case. It may follow elements that are pointers.
 
+namespace {
+
+/// All are written back: there is no second copy to compare them with.
+class Elements : public Replaced<char> {
+public:
+  Elements(void *Base, size_t Bytes) : Replaced(asBytes(Base), Bytes) {
+    if (!isNeeded())
+      return;
+    allocate(Bytes);
+    graupel_dsm_memcpy(Copy, Base, Bytes);
+  }
+  ~Elements() {
+    if (Copy)
+      graupel_dsm_memcpy(Given, Copy, Bytes);
+  }
+};
+
+} // namespace
+
 #define PLACE reinterpret_cast<uintptr_t>(__builtin_return_address(0))
 
 extern "C" void graupel_dsm_qsort(void *Base, size_t Count, size_t Size,
                                   int (*Compare)(const void *, const void *)) {
-  Objects Copy(static_cast<char *>(Base), Count * Size);
+  Elements Copy(Base, Count * Size);
   requireCheckedFor(Copy, Count, Size, reinterpret_cast<void *>(Compare),
                     "qsort", PLACE);
   qsort(Copy, Count, Size, Compare);
@@ -107,7 +127,7 @@ extern "C" void graupel_dsm_qsort_r(void *Base, size_t Count, size_t Size,
                                     int (*Compare)(const void *, const void *,
                                                    void *),
                                     void *Argument) {
-  Objects Copy(static_cast<char *>(Base), Count * Size);
+  Elements Copy(Base, Count * Size);
   requireCheckedFor(Copy, Count, Size, reinterpret_cast<void *>(Compare),
                     "qsort_r", PLACE);
   qsort_r(Copy, Count, Size, Compare, Argument);

@@ -76,6 +76,25 @@ size_t get(char *To, size_t Size, FILE *F) {
   return Size;
 }
 
+/// Whether this call's input failed, as fgets of the C library sees it: an
+/// error of an earlier call is none of this one, and where there is no more now
+/// (EAGAIN), the next call says so.
+class InputErrors {
+public:
+  explicit InputErrors(FILE *F) : F(F), Earlier(F->_flags & _IO_ERR_SEEN) {
+    F->_flags &= ~_IO_ERR_SEEN;
+  }
+  ~InputErrors() { F->_flags |= Earlier; }
+  InputErrors(const InputErrors &) = delete;
+  InputErrors &operator=(const InputErrors &) = delete;
+
+  bool any() const { return ferror_unlocked(F) && errno != EAGAIN; }
+
+private:
+  FILE *F;
+  int Earlier;
+};
+
 /// Of a line, up to Most bytes; false at the end of the file or after an error.
 bool getPart(char *To, size_t Most, FILE *F, size_t &Got) {
   for (Got = 0; Got != Most;) {
@@ -139,15 +158,15 @@ char *graupel_dsm_fgets(char *To, int Size, FILE *F) {
     return nullptr;
   size_t Most = static_cast<size_t>(Size) - 1, Done = 0;
   StreamLock Lock(F);
-  // An error of an earlier call is none of this one.
-  const bool HadFailed = ferror_unlocked(F);
+  InputErrors Errors(F);
   char Part[1024];
   while (Done != Most) {
     size_t Got;
     bool More = getPart(Part, std::min(Most - Done, sizeof(Part)), F, Got);
+    const bool Failed = !More && Errors.any();
     graupel_dsm_memcpy(To + Done, Part, Got);
     Done += Got;
-    if (!More && (!Done || (ferror_unlocked(F) && !HadFailed)))
+    if (Failed || (!More && !Done))
       return nullptr;
     if (!More || Part[Got - 1] == '\n')
       break;

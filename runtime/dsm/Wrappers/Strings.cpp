@@ -201,19 +201,6 @@ template <class F> char *find(const char *A, const char *B, F Function) {
   return const_cast<char *>(PrivateA.back(Found));
 }
 
-/// Compares what strings have in their first Most bytes.
-template <class F>
-int compareSome(const char *A, const char *B, size_t Most, F Function) {
-  if (!isShared(A) && !isShared(B)) [[likely]]
-    return Function(A, B);
-  char *PrivateA = graupel_dsm_strndup(A, Most);
-  char *PrivateB = graupel_dsm_strndup(B, Most);
-  int Result = Function(PrivateA ? PrivateA : "", PrivateB ? PrivateB : "");
-  free(PrivateA);
-  free(PrivateB);
-  return Result;
-}
-
 } // namespace
 
 char *graupel_dsm_strstr(const char *S, const char *What) {
@@ -243,20 +230,57 @@ GRAUPEL_WRAP(size_t, strspn, (const char *S, const char *Set), String(S),
              String(Set))
 GRAUPEL_WRAP(size_t, strcspn, (const char *S, const char *Set), String(S),
              String(Set))
-GRAUPEL_WRAP(size_t, strxfrm, (char *To, const char *From, size_t Size),
-             Objects(To, Size), String(From), Size)
+GRAUPEL_WRAP(int, strcasecmp_l, (const char *A, const char *B, locale_t L),
+             String(A), String(B), L)
+GRAUPEL_WRAP(int, strcoll_l, (const char *A, const char *B, locale_t L),
+             String(A), String(B), L)
+GRAUPEL_WRAP(int, strncasecmp, (const char *A, const char *B, size_t Most),
+             String(A, Most), String(B, Most), Most)
+GRAUPEL_WRAP(int, strncasecmp_l,
+             (const char *A, const char *B, size_t Most, locale_t L),
+             String(A, Most), String(B, Most), Most, L)
 
-extern "C" char *graupel_dsm_strerror_r(int Error, char *To, size_t Size) {
+namespace {
+
+/// Function(to, size) stores text of the length that it returns, if it fits.
+template <class F> size_t transform(char *To, size_t Size, F Function) {
+  Results Private(To, Size);
+  size_t Length = Function(Private.get(), Size);
+  if (Length < Size)
+    Private.stored(Length + 1);
+  return Length;
+}
+
+} // namespace
+
+extern "C" {
+
+size_t graupel_dsm_strxfrm(char *To, const char *From, size_t Size) {
+  return transform(To, Size, [From](char *To, size_t Size) {
+    return strxfrm(To, String(From), Size);
+  });
+}
+
+size_t graupel_dsm_strxfrm_l(char *To, const char *From, size_t Size,
+                             locale_t L) {
+  return transform(To, Size, [From, L](char *To, size_t Size) {
+    return strxfrm_l(To, String(From), Size, L);
+  });
+}
+
+char *graupel_dsm_strerror_r(int Error, char *To, size_t Size) {
   Objects Private(To, Size);
   char *Text = strerror_r(Error, Private.get(), Size);
   return Text == Private.get() ? To : Text;
 }
 
-int graupel_dsm_strncasecmp(const char *A, const char *B, size_t Most) {
-  return compareSome(A, B, Most, [=](const char *A, const char *B) {
-    return strncasecmp(A, B, Most);
-  });
+/// The GNU one, which changes nothing.
+char *graupel_dsm_basename(const char *Path) {
+  const char *Slash = graupel_dsm_strrchr(Path, '/');
+  return const_cast<char *>(Slash ? Slash + 1 : Path);
 }
+
+} // extern "C"
 
 extern "C" int __xpg_strerror_r(int, char *, size_t);
 GRAUPEL_WRAP(int, __xpg_strerror_r, (int Error, char *To, size_t Size), Error,

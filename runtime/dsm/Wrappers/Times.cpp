@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Entries/Private.h"
+#include <cerrno>
 #include <csignal>
 #include <ctime>
 #include <sys/resource.h>
@@ -19,11 +20,6 @@ GRAUPEL_WRAP(int, gettimeofday, (timeval * T, void *Z), Object(T), Z)
 GRAUPEL_WRAP(int, clock_gettime, (clockid_t C, timespec *T), C, Object(T))
 GRAUPEL_WRAP(int, clock_getres, (clockid_t C, timespec *T), C, Object(T))
 GRAUPEL_WRAP(int, timespec_get, (timespec * T, int Base), Object(T), Base)
-GRAUPEL_WRAP(int, nanosleep, (const timespec *T, timespec *Rest), Object(T),
-             Object(Rest))
-GRAUPEL_WRAP(int, clock_nanosleep,
-             (clockid_t C, int F, const timespec *T, timespec *Rest), C, F,
-             Object(T), Object(Rest))
 GRAUPEL_WRAP(int, getrusage, (int Who, rusage *U),
              static_cast<__rusage_who>(Who), Object(U))
 GRAUPEL_WRAP(clock_t, times, (tms * T), Object(T))
@@ -39,6 +35,43 @@ GRAUPEL_WRAP(time_t, timegm, (tm * M), Object(M))
 GRAUPEL_WRAP(char *, asctime, (const tm *M), Object(M))
 GRAUPEL_WRAP(char *, ctime, (const time_t *T), Object(T))
 
+namespace {
+
+/// The name of the zone of a time that another node may have made. Its own
+/// pointer is to private memory, perhaps another node's.
+const char *zoneOf(const tm &M) {
+  const time_t Start = 0;
+  tm Greenwich, Local = M;
+  gmtime_r(&Start, &Greenwich);
+  if (M.tm_zone == Greenwich.tm_zone)
+    return M.tm_zone;
+  mktime(&Local);
+  if (Local.tm_gmtoff == M.tm_gmtoff)
+    return Local.tm_zone;
+  return M.tm_gmtoff ? tzname[M.tm_isdst > 0] : Greenwich.tm_zone;
+}
+
+/// A time that is only read, with its zone.
+class BrokenDown {
+public:
+  explicit BrokenDown(const tm *M) : Given(M) {
+    if (!isShared(M)) [[likely]]
+      return;
+    graupel_dsm_memcpy(&Copy, M, sizeof(Copy));
+    Copy.tm_zone = zoneOf(Copy);
+    Given = &Copy;
+  }
+  BrokenDown(const BrokenDown &) = delete;
+  BrokenDown &operator=(const BrokenDown &) = delete;
+  operator const tm *() const { return Given; }
+
+private:
+  const tm *Given;
+  tm Copy;
+};
+
+} // namespace
+
 /// Print(Text) into memory that may be shared.
 template <class F> static size_t format(char *To, size_t Size, F Print) {
   if (!isShared(To))
@@ -53,6 +86,23 @@ template <class F> static size_t format(char *To, size_t Size, F Print) {
 }
 
 extern "C" {
+
+int graupel_dsm_nanosleep(const timespec *T, timespec *Given) {
+  Results Rest(Given);
+  int Result = nanosleep(Object(T), Rest);
+  if (Result && errno == EINTR)
+    Rest.stored(1);
+  return Result;
+}
+
+int graupel_dsm_clock_nanosleep(clockid_t C, int Flags, const timespec *T,
+                                timespec *Given) {
+  Results Rest(Given);
+  int Error = clock_nanosleep(C, Flags, Object(T), Rest);
+  if (Error == EINTR && !(Flags & TIMER_ABSTIME))
+    Rest.stored(1);
+  return Error;
+}
 
 tm *graupel_dsm_gmtime_r(const time_t *T, tm *M) {
   return gmtime_r(Object(T), Object(M)) ? M : nullptr;
@@ -73,14 +123,14 @@ char *graupel_dsm_ctime_r(const time_t *T, char *To) {
 size_t graupel_dsm_strftime(char *To, size_t Size, const char *Format,
                             const tm *M) {
   return format(To, Size, [&](char *Text) {
-    return strftime(Text, Size, String(Format), Object(M));
+    return strftime(Text, Size, String(Format), BrokenDown(M));
   });
 }
 
 size_t graupel_dsm_strftime_l(char *To, size_t Size, const char *Format,
                               const tm *M, locale_t Locale) {
   return format(To, Size, [&](char *Text) {
-    return strftime_l(Text, Size, String(Format), Object(M), Locale);
+    return strftime_l(Text, Size, String(Format), BrokenDown(M), Locale);
   });
 }
 

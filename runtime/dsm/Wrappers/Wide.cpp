@@ -16,13 +16,14 @@
 //    private copies. Results within a copy become ones within the string.
 // 4. Multibyte: recode finds the length first, so that no more of a shared
 //    destination is touched than the text needs. If the text has an error, all
-//    of the destination may be.
+//    of the destination may be read.
 // 5. The forms of -D_FORTIFY_SOURCE check the size of the destination first.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Entries/Private.h"
 #include "Wrappers/Checked.h"
+#include "Wrappers/Convert.h"
 #include <climits>
 #include <cwchar>
 
@@ -83,6 +84,22 @@ size_t recode(F Function, Unit *To, const Given &Text, size_t N) {
   return Function(Objects(To, N), Text, N);
 }
 
+/// Function(To, Text, N) stores text of the length that it returns, if it fits.
+template <class F>
+size_t transform(F Function, wchar_t *To, const WideString &Text, size_t N) {
+  Results Private(To, N);
+  size_t Length = Function(Private.get(), Text, N);
+  if (Length < N)
+    Private.stored(Length + 1);
+  return Length;
+}
+
+/// How many of N bytes at S may be read for a character.
+size_t oneLetter(const char *S, size_t N) {
+  size_t Most = std::min<size_t>(N, MB_LEN_MAX);
+  return S ? std::min(Most, graupel_dsm_strnlen(S, Most) + 1) : 0;
+}
+
 } // namespace
 
 extern "C" {
@@ -127,6 +144,14 @@ wchar_t *graupel_dsm_wcsncpy(wchar_t *To, const wchar_t *From, size_t N) {
   graupel_dsm_memset(To + Length, 0, (N - Length) * Letter);
   return To;
 }
+wchar_t *graupel_dsm_wcpcpy(wchar_t *To, const wchar_t *From) {
+  size_t Length = graupel_dsm_wcslen(From);
+  return copy(To, From, Length + 1) + Length;
+}
+wchar_t *graupel_dsm_wcpncpy(wchar_t *To, const wchar_t *From, size_t N) {
+  size_t Length = graupel_dsm_wcsnlen(From, N);
+  return graupel_dsm_wcsncpy(To, From, N) + Length;
+}
 wchar_t *graupel_dsm_wcscat(wchar_t *To, const wchar_t *From) {
   graupel_dsm_wcscpy(To + graupel_dsm_wcslen(To), From);
   return To;
@@ -159,18 +184,47 @@ wchar_t *graupel_dsm_wcsstr(const wchar_t *S, const wchar_t *What) {
   const wchar_t *Start = Private, *For = PrivateWhat;
   return Private.back(wcsstr(Start, For));
 }
+wchar_t *graupel_dsm_wcspbrk(const wchar_t *S, const wchar_t *Set) {
+  WideString Private(S), PrivateSet(Set);
+  const wchar_t *Start = Private, *For = PrivateSet;
+  return Private.back(wcspbrk(Start, For));
+}
+wchar_t *graupel_dsm_wcschrnul(const wchar_t *S, wchar_t C) {
+  WideString Private(S);
+  return Private.back(wcschrnul(Private, C));
+}
 wchar_t *graupel_dsm_wcsdup(const wchar_t *S) { return wcsdup(WideString(S)); }
-long graupel_dsm_wcstol(const wchar_t *S, wchar_t **E, int Base) {
-  return convert<WideString>(wcstol, S, E, Base);
-}
-unsigned long graupel_dsm_wcstoul(const wchar_t *S, wchar_t **E, int Base) {
-  return convert<WideString>(wcstoul, S, E, Base);
-}
-double graupel_dsm_wcstod(const wchar_t *S, wchar_t **E) {
-  return convert<WideString>(wcstod, S, E);
+size_t graupel_dsm_wcsxfrm(wchar_t *To, const wchar_t *From, size_t N) {
+  return transform(wcsxfrm, To, WideString(From), N);
 }
 
+} // extern "C"
+
+GRAUPEL_WRAP(int, wcscasecmp, (const wchar_t *A, const wchar_t *B),
+             WideString(A), WideString(B))
+GRAUPEL_WRAP(int, wcsncasecmp, (const wchar_t *A, const wchar_t *B, size_t N),
+             WideString(A, N), WideString(B, N), N)
+GRAUPEL_WRAP(int, wcscoll, (const wchar_t *A, const wchar_t *B), WideString(A),
+             WideString(B))
+GRAUPEL_WRAP(size_t, wcsspn, (const wchar_t *S, const wchar_t *Set),
+             WideString(S), WideString(Set))
+GRAUPEL_WRAP(size_t, wcscspn, (const wchar_t *S, const wchar_t *Set),
+             WideString(S), WideString(Set))
+GRAUPEL_WRAP(int, wcswidth, (const wchar_t *S, size_t N), WideString(S, N), N)
+
+//===-- Numbers -----------------------------------------------------------===//
+
+GRAUPEL_CONVERT(double, wcstod, WideString, wchar_t)
+GRAUPEL_CONVERT(float, wcstof, WideString, wchar_t)
+GRAUPEL_CONVERT(long double, wcstold, WideString, wchar_t)
+GRAUPEL_CONVERT_BASE(long, wcstol, WideString, wchar_t)
+GRAUPEL_CONVERT_BASE(long long, wcstoll, WideString, wchar_t)
+GRAUPEL_CONVERT_BASE(unsigned long, wcstoul, WideString, wchar_t)
+GRAUPEL_CONVERT_BASE(unsigned long long, wcstoull, WideString, wchar_t)
+
 //===-- Multibyte ---------------------------------------------------------===//
+
+extern "C" {
 
 size_t graupel_dsm_mbstowcs(wchar_t *To, const char *From, size_t N) {
   return recode(mbstowcs, To, String(From), N);
@@ -179,9 +233,12 @@ size_t graupel_dsm_wcstombs(char *To, const wchar_t *From, size_t N) {
   return recode(wcstombs, To, WideString(From), N);
 }
 int graupel_dsm_mbtowc(wchar_t *To, const char *S, size_t N) {
-  size_t Most = std::min<size_t>(N, MB_LEN_MAX);
-  size_t Length = S ? graupel_dsm_strnlen(S, Most) : 0;
-  return mbtowc(Object(To), Objects(S, std::min(Most, Length + 1)), N);
+  if (S && !N)
+    return -1;
+  return mbtowc(Object(To), Objects(S, oneLetter(S, N)), N);
+}
+size_t graupel_dsm_mbrlen(const char *S, size_t N, mbstate_t *State) {
+  return mbrlen(Objects(S, oneLetter(S, N)), N, Object(State));
 }
 int graupel_dsm_mblen(const char *S, size_t N) {
   return graupel_dsm_mbtowc(nullptr, S, N);

@@ -3,10 +3,11 @@
 // What the wrappers of runtime/dsm need of a node, on top of tiny-runtime.c:
 // all that it may call shared is below 256 GiB, and so is the program itself.
 
-#include "Entries/Entries.h"
 #include "Base/Lines.h"
-#include "Foreign/Callbacks.h"
 #include "Base/ThreadLook.h"
+#include "Entries/Entries.h"
+#include "Foreign/Callbacks.h"
+#include "Foreign/Pins.h"
 #include <asm/prctl.h>
 #include <cstdlib>
 #include <cstring>
@@ -20,6 +21,7 @@ namespace graupel::dsm {
 void requireCheckedFor(const void *, size_t, size_t, const void *, const char *,
                        uintptr_t) {}
 PlaceName nameOf(uintptr_t) { return {}; }
+bool isPinned(const void *) { return false; }
 LookState Look;
 // Nobody is known to the node, so each wrapper calls the runtime.
 __thread ThreadLook *SelfLook __attribute__((tls_model("initial-exec")));
