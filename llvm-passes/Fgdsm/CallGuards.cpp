@@ -55,6 +55,7 @@ STATISTIC(NumDirect, "Direct calls with a guard");
 STATISTIC(NumIndirect, "Indirect calls with a guard");
 STATISTIC(NumAssembly, "Inline assembly with a guard");
 STATISTIC(NumThread, "Starts of threads with a guard");
+STATISTIC(NumLibrary, "Calls of library functions with a guard");
 STATISTIC(NumMarked, "Functions with a mark");
 
 namespace graupel::fgdsm {
@@ -335,6 +336,8 @@ static uint8_t kindOf(const UnknownCall &U) {
     return GRAUPEL_DSM_CALL_ASSEMBLY;
   case UnknownCall::Thread:
     return GRAUPEL_DSM_CALL_THREAD;
+  case UnknownCall::Library:
+    return GRAUPEL_DSM_CALL_LIBRARY;
   }
   llvm_unreachable("no other kinds");
 }
@@ -347,10 +350,7 @@ void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
   if (U.Pointers.empty() && U.Memory.empty() && Slots.empty() &&
       U.Kind != UnknownCall::Thread)
     return;
-  Function *Direct = U.Kind == UnknownCall::Direct ? U.Call->getCalledFunction()
-                     : U.Kind == UnknownCall::Thread
-                         ? dyn_cast<Function>(U.Callee->stripPointerCasts())
-                         : nullptr;
+  Function *Direct = U.Kind != UnknownCall::Indirect ? U.function() : nullptr;
   GlobalVariable *Record = makeRecord(*U.Call, kindOf(U), Direct, U.Remedy);
   IRBuilder<> B(U.Call);
   MDNode *Unlikely = MDBuilder(B.getContext()).createUnlikelyBranchWeights();
@@ -360,6 +360,9 @@ void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
     break;
   case UnknownCall::Indirect:
     ++NumIndirect;
+    break;
+  case UnknownCall::Library:
+    ++NumLibrary;
     break;
   case UnknownCall::Assembly:
     ++NumAssembly;
