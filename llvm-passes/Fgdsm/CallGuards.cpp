@@ -40,6 +40,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -342,7 +343,22 @@ static uint8_t kindOf(const UnknownCall &U) {
   llvm_unreachable("no other kinds");
 }
 
+// Nothing can stand between such a call and the return.
+static void refuseTailCall(const CallBase &Call) {
+  std::string Text =
+      ("fgdsm: '" + nameOf(*Call.getCalledFunction()) +
+       "' is GDSM_FETCHES, so its memory is released behind the call, which "
+       "[[clang::musttail]] does not allow; take the attribute away, or call "
+       "gdsm_fetch and gdsm_release around the call");
+  Twine Message(Text);
+  const Function &F = *Call.getFunction();
+  F.getContext().diagnose(
+      DiagnosticInfoUnsupported(F, Message, Call.getDebugLoc(), DS_Error));
+}
+
 void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
+  if (U.Fetches && U.Call->isMustTailCall())
+    return refuseTailCall(*U.Call);
   SmallVector<SlotAtCall, 4> Slots;
   for (const HeldSlot &S : U.Slots)
     if (SlotAtCall Slot(S, *U.Call); Slot.isUsed())
