@@ -53,8 +53,9 @@ class Bench:
         self.objects = [self.tiny]
         # All wrappers but those that ask the node for its memory and its threads.
         wrappers = self.source / "runtime/dsm/Wrappers"
-        for name in (*sorted(set(wrappers.glob("*.cpp")) - {wrappers / "Descriptors.cpp",
-                                                           wrappers / "Futexes.cpp"}),
+        of_node = {wrappers / f"{name}.cpp"
+                   for name in ("Blocking", "BlockingStreams", "Descriptors", "Futexes")}
+        for name in (*sorted(set(wrappers.glob("*.cpp")) - of_node),
                      self.source / "test/Fgdsm/Inputs/tiny-wrappers.cpp"):
             self.objects.append(work / name.with_suffix(".o").name)
             must(["clang++", "-std=c++20", "-O2", "-fno-exceptions", "-fno-rtti", self.include,
