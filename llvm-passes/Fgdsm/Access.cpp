@@ -16,9 +16,9 @@
 // 3. Classify copies and fills (addBlock). One of constant length is a Block up
 //    to LongestInlineBlock, or if it must be inline; length 0 is no access. All
 //    others are Dynamic.
-// 4. Drop accesses that need no check in any case (add): of another address
-//    space, with the metadata of sanitizers, nocheck code or deferred tests, of
-//    swifterror.
+// 4. Drop accesses that need no check in any case (add): of address spaces that
+//    are other memory, private ones of sanitizers, with the metadata of nocheck
+//    code or deferred tests, of swifterror.
 // 5. Lower the alignment to the one in AlignmentMetadata, ask PointerPrivacy
 //    for a reason, and append the access.
 // 6. AccessPrinterPass prints the list of each function.
@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
+#include "AddressSpaces.h"
 #include "DeferredTests.h"
 #include "Markers.h"
 #include "TargetIntrinsics.h"
@@ -93,11 +94,13 @@ private:
 void Collector::add(Instruction &I, unsigned Operand, AccessShape Shape,
                     bool Store, uint64_t Bytes, MaybeAlign Alignment) {
   Value *Pointer = I.getOperand(Operand);
-  if (Pointer->getType()->getScalarType()->getPointerAddressSpace() != 0)
+  if (!mayReachShared(*Pointer->getType()))
     return;
-  // What sanitizers and coverage add for themselves.
-  if (I.hasMetadata(LLVMContext::MD_nosanitize) ||
-      I.hasMetadata(NoCheckMetadata) || I.hasMetadata(DeferredMetadataName))
+  if (I.hasMetadata(NoCheckMetadata) || I.hasMetadata(DeferredMetadataName))
+    return;
+  // What sanitizers and coverage add for themselves, unless it is the object's.
+  if (I.hasMetadata(LLVMContext::MD_nosanitize) &&
+      !Privacy.whyPrivate(Pointer).empty())
     return;
   if (auto *Load = dyn_cast<LoadInst>(&I); Load && Load->isSwiftError())
     return;

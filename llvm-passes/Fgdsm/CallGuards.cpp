@@ -40,6 +40,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
@@ -55,6 +56,7 @@ STATISTIC(NumDirect, "Direct calls with a guard");
 STATISTIC(NumIndirect, "Indirect calls with a guard");
 STATISTIC(NumAssembly, "Inline assembly with a guard");
 STATISTIC(NumThread, "Starts of threads with a guard");
+STATISTIC(NumLibrary, "Calls of library functions with a guard");
 STATISTIC(NumMarked, "Functions with a mark");
 
 namespace graupel::fgdsm {
@@ -335,11 +337,28 @@ static uint8_t kindOf(const UnknownCall &U) {
     return GRAUPEL_DSM_CALL_ASSEMBLY;
   case UnknownCall::Thread:
     return GRAUPEL_DSM_CALL_THREAD;
+  case UnknownCall::Library:
+    return GRAUPEL_DSM_CALL_LIBRARY;
   }
   llvm_unreachable("no other kinds");
 }
 
+// Nothing can stand between such a call and the return.
+static void refuseTailCall(const CallBase &Call) {
+  std::string Text =
+      ("fgdsm: '" + nameOf(*Call.getCalledFunction()) +
+       "' is GDSM_FETCHES, so its memory is released behind the call, which "
+       "[[clang::musttail]] does not allow; take the attribute away, or call "
+       "gdsm_fetch and gdsm_release around the call");
+  Twine Message(Text);
+  const Function &F = *Call.getFunction();
+  F.getContext().diagnose(
+      DiagnosticInfoUnsupported(F, Message, Call.getDebugLoc(), DS_Error));
+}
+
 void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
+  if (U.Fetches && U.Call->isMustTailCall())
+    return refuseTailCall(*U.Call);
   SmallVector<SlotAtCall, 4> Slots;
   for (const HeldSlot &S : U.Slots)
     if (SlotAtCall Slot(S, *U.Call); Slot.isUsed())
@@ -347,10 +366,7 @@ void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
   if (U.Pointers.empty() && U.Memory.empty() && Slots.empty() &&
       U.Kind != UnknownCall::Thread)
     return;
-  Function *Direct = U.Kind == UnknownCall::Direct ? U.Call->getCalledFunction()
-                     : U.Kind == UnknownCall::Thread
-                         ? dyn_cast<Function>(U.Callee->stripPointerCasts())
-                         : nullptr;
+  Function *Direct = U.Kind != UnknownCall::Indirect ? U.function() : nullptr;
   GlobalVariable *Record = makeRecord(*U.Call, kindOf(U), Direct, U.Remedy);
   IRBuilder<> B(U.Call);
   MDNode *Unlikely = MDBuilder(B.getContext()).createUnlikelyBranchWeights();
@@ -360,6 +376,9 @@ void guardCall(const UnknownCall &U, DomTreeUpdater &DTU, LoopInfo &LI) {
     break;
   case UnknownCall::Indirect:
     ++NumIndirect;
+    break;
+  case UnknownCall::Library:
+    ++NumLibrary;
     break;
   case UnknownCall::Assembly:
     ++NumAssembly;

@@ -11,7 +11,8 @@
 //    checks yet (ModuleWork).
 // 2. prepare: publish own functions with names of the library, and replace
 //    addresses of library functions by those of wrappers. Then, in each
-//    function that is to be checked: doubt alignments, refuse intrinsics, wrap
+//    function that is to be checked: flatten address spaces (AddressSpaces.h),
+//    doubt alignments, refuse intrinsics, wrap
 //    library calls, end argument lists, guard unknown calls.
 // 3. prepare, in every function: guard the result, mark the function, simplify
 //    its loops, defer tests, sink loads.
@@ -26,6 +27,7 @@
 
 #include "ChecksPass.h"
 #include "Access.h"
+#include "AddressSpaces.h"
 #include "Alignments.h"
 #include "ArgumentLists.h"
 #include "CallGuards.h"
@@ -101,6 +103,7 @@ void ModuleWork::prepare() {
     auto &LI = FAM.getResult<LoopAnalysis>(*F);
     auto &DT = FAM.getResult<DominatorTreeAnalysis>(*F);
     if (!F->hasFnAttribute(NoCheckAttribute)) {
+      flattenAddressSpaces(*F, Privacy);
       doubtAlignments(*F, Privacy);
       refuseIntrinsics(*F, Privacy);
       wrapLibraryCalls(*F, Privacy);

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Handshakes.h"
+#include "Assembly.h"
 #include "CallGuards.h"
 #include "LibraryCalls.h"
 #include "Markers.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -52,6 +54,51 @@ bool isQuietName(StringRef Name) {
          is_contained(Mathematical, Name);
 }
 
+//===-- Formats -----------------------------------------------------------===//
+
+// The argument that is the format of a function that prints into memory; or -1.
+static int formatArgument(StringRef Name) {
+  return StringSwitch<int>(Name)
+      .Cases({"sprintf", "vsprintf"}, 1)
+      .Cases({"snprintf", "vsnprintf"}, 2)
+      .Cases({"__sprintf_chk", "__vsprintf_chk"}, 3)
+      .Cases({"__snprintf_chk", "__vsnprintf_chk"}, 4)
+      .Default(-1);
+}
+
+// Whatever else a conversion is, the program has registered it.
+static bool isStandardConversion(StringRef &Format) {
+  auto SkipAll = [&](StringRef Set) { Format = Format.ltrim(Set); };
+  SkipAll("0123456789$-+ #'I*");
+  if (Format.consume_front("."))
+    SkipAll("0123456789$*");
+  for (StringRef Length : {"hh", "h", "ll", "l", "L", "q", "j", "z", "Z", "t"})
+    if (Format.consume_front(Length))
+      break;
+  bool Is = !Format.empty() &&
+            StringRef("diouxXeEfFgGaAcCsSpnm%").contains(Format.front());
+  Format = Format.drop_front(Is);
+  return Is;
+}
+
+// Other conversions call functions of the program's
+// (register_printf_specifier).
+static bool printsOnlyStandard(const CallBase &Call, unsigned Index) {
+  StringRef Format;
+  if (Index >= Call.arg_size() ||
+      !getConstantStringInfo(Call.getArgOperand(Index), Format))
+    return false;
+  for (;;) {
+    Format = Format.drop_until([](char C) { return C == '%'; });
+    if (!Format.consume_front("%"))
+      return true;
+    if (!isStandardConversion(Format))
+      return false;
+  }
+}
+
+//===-- Calls -------------------------------------------------------------===//
+
 // Names that programs cannot have. What they may have, however usual as a name
 // of a library function (random, operator new), may be checked code.
 bool isQuietLibraryCall(const CallBase &Call,
@@ -62,6 +109,9 @@ bool isQuietLibraryCall(const CallBase &Call,
       isBlocking(F->getName()))
     return false;
   StringRef Name = F->getName();
+  int Format = formatArgument(Name);
+  if (Format >= 0 && !printsOnlyStandard(Call, Format))
+    return false;
   if (isQuietName(Name))
     return Library.getLibFunc(*F, Known) ||
            is_contained({"rand", "srand", "time", "clock"}, Name);
@@ -85,7 +135,7 @@ bool isQuietLibraryCall(const CallBase &Call,
 static bool isQuietDeclaration(const CallBase &Call) {
   if (isa<IntrinsicInst>(Call))
     return !Call.hasFnAttr(Attribute::ReturnsTwice);
-  return Call.isInlineAsm() || isMarker(*Call.getCalledFunction());
+  return isMarker(*Call.getCalledFunction());
 }
 
 Handshakes::Handshakes(Module &M, const DenseSet<const Function *> &HasOwn) {
@@ -111,7 +161,7 @@ Handshakes::Handshakes(Module &M, const DenseSet<const Function *> &HasOwn) {
 bool Handshakes::endsValidity(const CallBase &Call,
                               const TargetLibraryInfo &Library) const {
   if (Call.isInlineAsm())
-    return false;
+    return mayRunOtherCode(Call);
   const Function *F = Call.getCalledFunction();
   if (!F)
     return true;

@@ -8,8 +8,9 @@
 // Checks and polls re-validate what the code behind them relies on
 // (graupel/dsm_checks.h). A call cannot: nobody tells the callee. This says
 // which calls reach no handshake point, so that checks stay valid across them:
-// functions of this module without checks, polls and other such calls, and
-// library functions that know nothing of shared memory.
+// functions of this module without checks, polls and other such calls, library
+// functions that know nothing of shared memory, and inline assembly that runs
+// nothing but itself (Assembly.h).
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,7 +13,9 @@
 //    here return, and the pointers in local globals that are only loaded and
 //    stored. Note constant globals with addresses of shared globals.
 // 3. takeBack: visit all calls, returns and stores. Remove an assumption that
-//    one of them breaks, until nothing changes.
+//    one of them breaks, until nothing changes. What main's arguments point to
+//    holds private pointers as long as nothing may store others there
+//    (ProgramArguments.h).
 // 4. whyPrivate: collect the objects that a pointer may be based on, through
 //    offsets, casts, phis, selects, vectors and aliases, but not through
 //    markers (collectObjects).
@@ -25,6 +27,7 @@
 
 #include "PointerPrivacy.h"
 #include "Markers.h"
+#include "ProgramArguments.h"
 #include "SharedGlobals.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
@@ -129,8 +132,11 @@ void PointerPrivacy::assume(Module &M) {
           Arguments.insert(&A);
     // The program's arguments and environment.
     if (F.getName() == "main")
-      for (Argument &A : F.args())
+      for (Argument &A : F.args()) {
         Arguments.insert(&A);
+        if (A.getType()->isPointerTy())
+          Arrays.insert(&A);
+      }
     if (F.hasExactDefinition() && F.getReturnType()->isPtrOrPtrVectorTy())
       Results.insert(&F);
   }
@@ -143,8 +149,19 @@ void PointerPrivacy::assume(Module &M) {
       Tables.insert(&G);
 }
 
+// One array is behind the other in memory.
+bool PointerPrivacy::takeBackArrays() {
+  auto IsPrivate = [&](const Value *V) { return !whyPrivate(V).empty(); };
+  if (all_of(Arrays, [&](const Argument *A) {
+        return Arguments.contains(A) && holdsOnlyPrivate(*A, IsPrivate);
+      }))
+    return false;
+  Arrays.clear();
+  return true;
+}
+
 bool PointerPrivacy::takeBack(Module &M) {
-  bool Changed = false;
+  bool Changed = takeBackArrays();
   for (Function &F : M)
     for (Instruction &I : instructions(F)) {
       if (auto *Call = dyn_cast<CallBase>(&I)) {
@@ -188,8 +205,7 @@ StringRef PointerPrivacy::whyObjectPrivate(const Value *Object) const {
       return "virtual table";
     const Value *From = getUnderlyingObject(Load->getPointerOperand(), 0);
     // The program's arguments; constant tables of constants.
-    if (auto *A = dyn_cast<Argument>(From);
-        A && A->getParent()->getName() == "main" && Arguments.contains(A))
+    if (auto *A = dyn_cast<Argument>(From); A && Arrays.contains(A))
       return "argument of the program";
     auto *G = dyn_cast<GlobalVariable>(From);
     if (G && isLibraryPointer(*G))

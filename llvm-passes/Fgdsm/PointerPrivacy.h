@@ -14,7 +14,8 @@
 //     call passes private pointers;
 //  3. results of functions of this module that return only private pointers;
 //  4. pointers loaded from globals of this module whose address nobody takes,
-//     if only private pointers are stored there.
+//     or from the arrays that main gets, if only private pointers are stored
+//     there.
 //
 // 2 to 4 are assumed first and taken back until nothing changes.
 //
@@ -55,9 +56,12 @@ public:
 private:
   void assume(llvm::Module &M);
   bool takeBack(llvm::Module &M);
+  bool takeBackArrays();
   llvm::StringRef whyObjectPrivate(const llvm::Value *Object) const;
 
   llvm::DenseSet<const llvm::Argument *> Arguments;
+  /// Arguments of main that point to private pointers.
+  llvm::DenseSet<const llvm::Argument *> Arrays;
   llvm::DenseSet<const llvm::Function *> Results;
   llvm::DenseSet<const llvm::GlobalVariable *> Slots;
   /// Constants that have addresses of shared globals.

@@ -24,6 +24,7 @@
 
 #include "PollPlan.h"
 #include "Markers.h"
+#include "RuntimeNames.h"
 #include "StripMining.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
@@ -63,8 +64,7 @@ static bool mayLeaveModule(const CallBase &Call,
   const Function *F = Call.getCalledFunction();
   LibFunc Known;
   return !F || (F->isDeclaration() && !Library.getLibFunc(*F, Known) &&
-                !F->getName().starts_with("gdsm_") &&
-                !F->getName().starts_with("graupel") &&
+                !isRuntimes(F->getName()) &&
                 !F->hasFnAttribute(Attribute::NoCallback));
 }
 

@@ -77,8 +77,7 @@ void refuseIntrinsics(Function &F, const PointerPrivacy &Privacy) {
     if (!I || !I->mayReadOrWriteMemory() ||
         I->onlyAccessesInaccessibleMemory() || isa<AnyMemIntrinsic>(I) ||
         Checked.contains(I) || accessesNoData(*I) ||
-        I->hasMetadata(NoCheckMetadata) ||
-        I->hasMetadata(LLVMContext::MD_nosanitize))
+        I->hasMetadata(NoCheckMetadata))
       continue;
     for (unsigned Index = 0; Index != I->arg_size(); ++Index)
       if (mayAccessThrough(*I, Index) &&

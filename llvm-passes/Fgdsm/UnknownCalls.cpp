@@ -12,11 +12,12 @@
 // 2. Collect the operands of inline assembly (collectOperands): values in
 //    registers that may hold a pointer, pointers in "m" inputs, and slots of
 //    objects there. Empty assembly passes nothing.
-// 3. isUnknown: a call that accesses no memory of the program is known. Look
-//    through aliases; a callee that is no function is indirect, one that is not
-//    safe is direct (isSafeCallee).
-// 4. Judge a safe function that calls back by the function that it gets
-//    (callbackOf). Those that start threads have a kind of their own.
+// 3. addCallees: a call that accesses no memory of the program is known. Look
+//    through aliases; a callee that is no function is indirect. One that is not
+//    safe is direct, or the library's if it is safe as long as the system has
+//    it (trustIn).
+// 4. addCallback: judge a safe function that calls back by the function that it
+//    gets (callbackOf). Those that start threads have a kind of their own.
 // 5. collectArguments: take pointers that may be shared or a va_list, values
 //    that may hold pointers, and slots of the objects that pointers point to.
 //    Streams are left out; byval and sorted memory counts by its slots only.
@@ -29,6 +30,7 @@
 #include "ArgumentLists.h"
 #include "LibraryCalls.h"
 #include "Markers.h"
+#include "RuntimeNames.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -53,29 +55,33 @@ static bool isCompiledHere(const Function &F) {
          (F.hasExactDefinition() || F.hasLocalLinkage());
 }
 
-// The runtime's own, and what compilers add that follows no pointer of the
-// program's, or only hands it on to checked code.
-static bool isRuntimes(StringRef Name) {
-  static constexpr StringLiteral Prefixes[] = {
-      "graupel",      "gdsm_",        "tempest_",        "__asan_",
-      "__ubsan_",     "__sanitizer_", "__tsan_",         "__llvm_",
-      "llvm_",        "__xray_",      "__cyg_profile_",  "__kmpc_fork_",
-      "__kmpc_omp_",  "__kmpc_for_",  "__kmpc_dispatch", "__kmpc_barrier",
-      "__kmpc_reduce"};
-  return any_of(Prefixes, [&](StringRef P) { return Name.starts_with(P); });
-}
+/// What may be given to a function: shared memory, the same if the function is
+/// the system's, or no shared memory.
+enum class Trust { Full, Systems, None };
 
-static bool isSafeCallee(const CallBase &Call, const Function &F,
-                         const TargetLibraryInfo &Library) {
+static Trust trustIn(const CallBase &Call, const Function &F,
+                     const TargetLibraryInfo &Library) {
+  StringRef Name = F.getName();
   if (isCompiledHere(F) || F.hasFnAttribute(UncheckedAttribute) ||
-      isRuntimes(F.getName()))
-    return true;
+      isRuntimes(Name) || isCompilers(Name))
+    return Trust::Full;
   if (!F.isDeclaration())
-    return false;
-  LibraryFate Fate = fateOf(F.getName());
-  if (Fate.Kind != LibraryFate::Unlisted)
-    return Fate.Kind != LibraryFate::Unwrapped;
-  return isAllocationFn(&Call, &Library) || getFreedOperand(&Call, &Library);
+    return Trust::None;
+  switch (fateOf(Name).Kind) {
+  case LibraryFate::Wrapped:
+    return Trust::Full;
+  case LibraryFate::Harmless:
+    // Names that programs cannot have.
+    return Name.starts_with("__") || Name.starts_with("_U") ? Trust::Full
+                                                            : Trust::Systems;
+  case LibraryFate::Unwrapped:
+    return Trust::None;
+  case LibraryFate::Unlisted:
+    break;
+  }
+  return isAllocationFn(&Call, &Library) || getFreedOperand(&Call, &Library)
+             ? Trust::Full
+             : Trust::None;
 }
 
 // The function behind aliases that nobody replaces.
@@ -223,72 +229,84 @@ static void collectOperands(UnknownCall &U, HeldPointers &Held) {
 
 //===-- All ---------------------------------------------------------------===//
 
-// A call of a function, or one that calls back.
-static bool isUnknown(UnknownCall &U, const TargetLibraryInfo &Library) {
-  CallBase &Call = *U.Call;
-  if (Call.doesNotAccessMemory() || Call.onlyAccessesInaccessibleMemory())
-    return false;
-  auto *Callee = dyn_cast<Function>(behindAliases(Call.getCalledOperand()));
-  if (!Callee)
-    return true;
-  if (!isSafeCallee(Call, *Callee, Library)) {
-    if (Call.getCalledFunction()) {
-      U.Kind = UnknownCall::Direct;
-      U.Fetches = Callee->hasFnAttribute(FetchesAttribute);
-      U.Remedy = fateOf(Callee->getName()).Remedy;
-    }
-    return true;
-  }
-  int Back = callbackOf(Callee->getName());
+// Whom a function that is not unknown calls back, if that is.
+static void addCallback(CallBase &Call, const Function &Callee,
+                        const TargetLibraryInfo &Library, Unknowns &Into) {
+  int Back = callbackOf(Callee.getName());
   if (Back < 0 || Back >= int(Call.arg_size()) ||
       !Call.getArgOperand(Back)->getType()->isPointerTy())
-    return false;
-  U.Callee = Call.getArgOperand(Back);
-  auto *Called = dyn_cast<Function>(behindAliases(U.Callee));
-  if (isa<ConstantPointerNull>(U.Callee) ||
-      (Called && isSafeCallee(Call, *Called, Library)))
-    return false;
-  if (startsThreads(Callee->getName()))
+    return;
+  Value *Pointer = Call.getArgOperand(Back);
+  auto *Called = dyn_cast<Function>(behindAliases(Pointer));
+  Trust In = Called ? trustIn(Call, *Called, Library) : Trust::None;
+  if (isa<ConstantPointerNull>(Pointer) || In == Trust::Full)
+    return;
+  UnknownCall U(Call, Pointer, UnknownCall::Indirect);
+  if (startsThreads(Callee.getName()))
     U.Kind = UnknownCall::Thread;
-  return true;
+  else if (In == Trust::Systems)
+    U.Kind = UnknownCall::Library;
+  Into.push_back(std::move(U));
 }
 
-SmallVector<UnknownCall, 0> findUnknownCalls(Function &F,
-                                             const PointerPrivacy &Privacy,
-                                             const TargetLibraryInfo &Library) {
-  SmallVector<UnknownCall, 0> Found;
+// A call of a function, or one that calls back, or both.
+static void addCallees(CallBase &Call, const TargetLibraryInfo &Library,
+                       Unknowns &Into) {
+  if (Call.doesNotAccessMemory() || Call.onlyAccessesInaccessibleMemory())
+    return;
+  UnknownCall U(Call, Call.getCalledOperand(), UnknownCall::Indirect);
+  auto *Callee = dyn_cast<Function>(behindAliases(U.Callee));
+  Trust In = Callee ? trustIn(Call, *Callee, Library) : Trust::None;
+  if (In == Trust::Full)
+    return addCallback(Call, *Callee, Library, Into);
+  if (In == Trust::Systems) {
+    U.Kind = UnknownCall::Library;
+  } else if (Call.getCalledFunction()) {
+    U.Kind = UnknownCall::Direct;
+    U.Fetches = Callee->hasFnAttribute(FetchesAttribute);
+    U.Remedy = fateOf(Callee->getName()).Remedy;
+  }
+  Into.push_back(std::move(U));
+  if (In == Trust::Systems)
+    addCallback(Call, *Callee, Library, Into);
+}
+
+Unknowns findUnknownCalls(Function &F, const PointerPrivacy &Privacy,
+                          const TargetLibraryInfo &Library) {
+  Unknowns Found;
   HeldPointers Held(F, Privacy);
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call || isa<IntrinsicInst>(Call) || Call->hasMetadata(NoCheckMetadata))
       continue;
-    UnknownCall U = {Call,
-                     Call->getCalledOperand(),
-                     UnknownCall::Indirect,
-                     false,
-                     "",
-                     {},
-                     {},
-                     {}};
+    Unknowns Here;
     if (Call->isInlineAsm()) {
       // Whatever it says of memory, which is often wrong.
-      U.Kind = UnknownCall::Assembly;
-      collectOperands(U, Held);
-    } else if (isUnknown(U, Library)) {
-      collectArguments(U, Held);
+      Here.emplace_back(*Call, Call->getCalledOperand(), UnknownCall::Assembly);
+      collectOperands(Here.back(), Held);
+    } else {
+      addCallees(*Call, Library, Here);
+      for (UnknownCall &U : Here)
+        collectArguments(U, Held);
     }
-    if (!U.empty())
-      Found.push_back(std::move(U));
+    for (UnknownCall &U : Here)
+      if (!U.empty())
+        Found.push_back(std::move(U));
   }
   return Found;
 }
 
+Function *UnknownCall::function() const {
+  return dyn_cast<Function>(
+      const_cast<Value *>(behindAliases(Callee->stripPointerCasts())));
+}
+
 void UnknownCall::print(raw_ostream &OS) const {
   static const char *const Names[] = {"direct", "indirect", "assembly",
-                                      "thread"};
+                                      "thread", "library"};
   OS << Names[Kind];
-  if (Kind == Direct)
-    OS << ' ' << Call->getCalledFunction()->getName();
+  if (Kind == Direct || Kind == Library)
+    OS << ' ' << function()->getName();
   if (Kind == Thread) {
     OS << ' ';
     Callee->printAsOperand(OS, false);

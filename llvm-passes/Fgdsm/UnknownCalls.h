@@ -11,8 +11,10 @@
 //
 //  1. the callee is not compiled here for certain: a declaration, a definition
 //     that the linker may replace, a pointer, inline assembly;
-//  2. it is not known to be safe: wrapped, harmless, the runtime's, or declared
-//     GDSM_UNCHECKED; or it is, and calls back a function that is not;
+//  2. it is not known to be safe: wrapped, the runtime's, or declared
+//     GDSM_UNCHECKED; or it is, and calls back a function that is not. What is
+//     harmless in the system's libraries may be the program's own function,
+//     which only the runtime can tell;
 //  3. an argument may be or hold a pointer to shared memory, or point to a
 //  private
 //     object that holds one (HeldPointers.h); or an operand of assembly; or
@@ -36,10 +38,16 @@ class TargetLibraryInfo;
 namespace graupel::fgdsm {
 
 struct UnknownCall {
+  /// Library: harmless, unless it is the program's own function of that name.
+  enum Kinds { Direct, Indirect, Assembly, Thread, Library };
+
+  UnknownCall(llvm::CallBase &Call, llvm::Value *Callee, Kinds Kind)
+      : Call(&Call), Callee(Callee), Kind(Kind) {}
+
   llvm::CallBase *Call;
   /// Whom the pointers are passed to: who is called, or called back.
   llvm::Value *Callee;
-  enum { Direct, Indirect, Assembly, Thread } Kind;
+  Kinds Kind;
   /// Its memory is fetched for the call.
   bool Fetches = false;
   /// What to use instead; empty if that is not known.
@@ -51,6 +59,8 @@ struct UnknownCall {
   /// Where assembly finds pointers by itself.
   llvm::SmallVector<llvm::Value *, 1> Memory;
 
+  /// The callee, if it is known.
+  llvm::Function *function() const;
   bool empty() const {
     return Kind != Thread && Pointers.empty() && Slots.empty() &&
            Memory.empty();
@@ -59,10 +69,11 @@ struct UnknownCall {
   void print(llvm::raw_ostream &OS) const;
 };
 
-/// In program order.
-llvm::SmallVector<UnknownCall, 0>
-findUnknownCalls(llvm::Function &F, const PointerPrivacy &Privacy,
-                 const llvm::TargetLibraryInfo &Library);
+using Unknowns = llvm::SmallVector<UnknownCall, 0>;
+
+/// In program order; some calls twice, for the callee and for whom that calls.
+Unknowns findUnknownCalls(llvm::Function &F, const PointerPrivacy &Privacy,
+                          const llvm::TargetLibraryInfo &Library);
 
 /// print<fgdsm-unknown-calls>
 class UnknownCallPrinterPass : public PrinterPass<UnknownCallPrinterPass> {

@@ -19,6 +19,7 @@
 
 #include "Verifier.h"
 #include "Access.h"
+#include "Assembly.h"
 #include "CodeReader.h"
 #include "DeferredProof.h"
 #include "Handshakes.h"
@@ -322,7 +323,7 @@ void FunctionVerifier::forget(const Value *Definition, Answers &Known) const {
 bool FunctionVerifier::mayShake(const CallBase &Call) const {
   const Function *Callee = Call.getCalledFunction();
   if (Call.isInlineAsm())
-    return false;
+    return mayRunOtherCode(Call);
   if (!Callee)
     return true;
   if (!Callee->isDeclaration())
@@ -448,8 +449,10 @@ findShaking(Module &M, const TargetLibraryInfo &Library) {
         continue;
       bool Shakes = any_of(instructions(F), [&](const Instruction &I) {
         auto *Call = dyn_cast<CallBase>(&I);
-        if (!Call || Call->isInlineAsm())
+        if (!Call)
           return false;
+        if (Call->isInlineAsm())
+          return mayRunOtherCode(*Call);
         const Function *Callee = Call->getCalledFunction();
         if (!Callee || readEntry(*Call))
           return true;

@@ -140,7 +140,7 @@ define i32 @main(i32 %argc, ptr %argv) {
 ; CHECK-NEXT: store 0 align 1 dynamic %p shared
 ; CHECK-NEXT: store 4 align 1 assembly %p shared
 ; CHECK-NEXT: load 40 align 8 argument %p shared
-; CHECK-NOT: addrspace
+; CHECK-NEXT: accesses of spaces:
 define void @shapes(ptr %p, ptr %q, <4 x ptr> %v, <4 x i1> %m, <2 x i1> %m2, i64 %n) {
   %a = load volatile i32, ptr %p
   %b = load atomic i32, ptr %p acquire, align 4
@@ -157,3 +157,22 @@ define void @shapes(ptr %p, ptr %q, <4 x ptr> %v, <4 x i1> %m, <2 x i1> %m2, i64
   ret void
 }
 declare void @by_value(ptr byval([5 x i64]) align 8)
+
+; Of numbers that mean neither a segment nor 32 bits it is the same memory; and what
+; sanitizers look at may be the program's.
+; CHECK-NEXT: load 4 align 4 plain %one shared
+; CHECK-NEXT: load 4 align 4 plain %stack private: stack
+; CHECK-NEXT: load 4 align 4 plain %table shared
+; CHECK-NOT: private: global
+define void @spaces(ptr addrspace(1) %one, ptr addrspace(256) %gs, ptr addrspace(257) %fs, ptr addrspace(271) %short, ptr %table) {
+  %stack = alloca i32
+  %a = load i32, ptr addrspace(1) %one
+  %b = load i32, ptr addrspace(256) %gs
+  %c = load i32, ptr addrspace(257) %fs
+  %d = load i32, ptr addrspace(271) %short
+  %e = load i32, ptr %stack
+  %f = load i32, ptr %table, !nosanitize !0
+  %g = load i32, ptr @counter, !nosanitize !0
+  ret void
+}
+!0 = !{}

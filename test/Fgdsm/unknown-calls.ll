@@ -124,3 +124,67 @@ end:
   call void @object(ptr %mine)
   ret void
 }
+
+; A name that only begins like a runtime's says nothing, and one of the library's only
+; which function to look for.
+declare void @llvm_word(ptr)
+declare void @graupel_word(ptr)
+declare void @gdsm_word(ptr)
+declare void @tempest_word(ptr)
+declare i32 @getw(ptr)
+declare void @_ZdlPv(ptr)
+declare i32 @on_exit(ptr, ptr)
+declare void @gdsm_free(ptr)
+declare void @tempest_get_word(ptr)
+declare void @graupel_dsm_memcpy(ptr)
+declare void @llvm_gcda_end_file(ptr)
+declare void @__llvm_profile_note(ptr)
+declare i32 @__cxa_atexit(ptr, ptr, ptr)
+; CHECK-LABEL: unknown calls of named:
+; CHECK-NEXT: direct llvm_word %p
+; CHECK-NEXT: direct graupel_word %p
+; CHECK-NEXT: direct gdsm_word %p
+; CHECK-NEXT: direct tempest_word %p
+; CHECK-NEXT: library getw %p
+; CHECK-NEXT: library _ZdlPv %p
+; CHECK-NEXT: library on_exit %f %p
+; CHECK-NEXT: indirect %p
+; CHECK-NEXT: library on_exit %p
+; CHECK-NEXT: library rewind %p
+; CHECK-NEXT: unknown calls of putw:
+; CHECK-NEXT: unknown calls of own:
+; CHECK-NOT: {{.}}
+; GUARD-LABEL: define void @named(
+; GUARD: %[[BYTE:.*]] = load i8, ptr {{.*}}@gdsm.call{{.*}}, align 1
+; GUARD: call i32 @getw(
+define void @named(ptr %p, ptr %f) {
+  call void @llvm_word(ptr %p)
+  call void @graupel_word(ptr %p)
+  call void @gdsm_word(ptr %p)
+  call void @tempest_word(ptr %p)
+  %w = call i32 @getw(ptr %p)
+  call void @_ZdlPv(ptr %p)
+  %o = call i32 @on_exit(ptr %f, ptr %p)
+  %r = call i32 @on_exit(ptr @rewind, ptr %p)
+  call void @gdsm_free(ptr %p)
+  call void @tempest_get_word(ptr %p)
+  call void @graupel_dsm_memcpy(ptr %p)
+  call void @llvm_gcda_end_file(ptr %p)
+  call void @__llvm_profile_note(ptr %p)
+  %a = call i32 @__cxa_atexit(ptr @named, ptr %p, ptr null)
+  ret void
+}
+declare void @rewind(ptr)
+
+; A function of that name which is compiled here.
+; GUARD-LABEL: define void @own(
+; GUARD-NOT: @graupel_dsm_guard(
+; GUARD: ret void
+define i32 @putw(ptr %p) {
+  %w = load i32, ptr %p
+  ret i32 %w
+}
+define void @own(ptr %p) {
+  %w = call i32 @putw(ptr %p)
+  ret void
+}

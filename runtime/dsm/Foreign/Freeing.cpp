@@ -10,12 +10,18 @@
 // library would read a header of its own before shared memory, on a node that
 // may not have it.
 //
+// Sanitizers call both before this library's constructors have run, also from
+// within the look-up of what is below.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Base/Lines.h"
 #include "Entries/Entries.h"
 #include "Node/Interpose.h"
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
+#include <malloc.h>
 
 using namespace graupel::dsm;
 
@@ -26,14 +32,40 @@ static void refuseShared(const char *What, void *Memory, const void *From) {
          What, Memory, nameOf(reinterpret_cast<uintptr_t>(From)).Text);
 }
 
+/// Set while the thread looks up what is below.
+static __thread bool IsLooking __attribute__((tls_model("initial-exec")));
+
+/// The function below, or null while it is looked up: the look-up frees and
+/// allocates itself, and would look for ever.
+template <class F> static F *below(F *(*Real)(), std::atomic<void *> &Known) {
+  if (Known.load(std::memory_order_relaxed)) [[likely]]
+    return Real();
+  if (IsLooking)
+    return nullptr;
+  IsLooking = true;
+  F *Found = Real();
+  IsLooking = false;
+  return Found;
+}
+
+/// What realloc does, but nothing is freed.
+static void *moved(void *Memory, size_t Size) {
+  void *New = malloc(Size);
+  if (New && Memory)
+    memcpy(New, Memory, std::min(Size, malloc_usable_size(Memory)));
+  return New;
+}
+
 // NOLINTBEGIN
 GRAUPEL_INTERPOSE(void, free, (void *Memory)) {
   refuseShared("free or delete", Memory, __builtin_return_address(0));
-  real_free()(Memory);
+  if (auto *Free = below(real_free, Known_free))
+    Free(Memory);
 }
 
 GRAUPEL_INTERPOSE(void *, realloc, (void *Memory, size_t Size)) {
   refuseShared("realloc", Memory, __builtin_return_address(0));
-  return real_realloc()(Memory, Size);
+  auto *Realloc = below(real_realloc, Known_realloc);
+  return Realloc ? Realloc(Memory, Size) : moved(Memory, Size);
 }
 // NOLINTEND

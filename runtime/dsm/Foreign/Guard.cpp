@@ -7,8 +7,8 @@
 //
 // The slow path of a guard (docs/design/dsm-unknown-code.md):
 //
-//  1. A callee with the mark is right, and a direct call is not looked at
-//  again.
+//  1. A callee with the mark is right, as is a harmless one of the system's; a
+//     direct call is then not looked at again.
 //  2. Else each pointer that the call passes, and each in a list of arguments,
 //     is looked at: shared memory that the thread does not hold ends the job,
 //     or is told in a job that checks for what is missed.
@@ -142,10 +142,11 @@ void graupel_dsm_guard(graupel_dsm_call *Call, const void *Callee,
                        uint32_t Count, ...) {
   if (Call->kind == GRAUPEL_DSM_CALL_THREAD)
     return requireThreadFunction(*Call, Callee);
-  bool Calls = Call->kind == GRAUPEL_DSM_CALL_DIRECT ||
-               Call->kind == GRAUPEL_DSM_CALL_INDIRECT;
-  if (Calls && isChecked(Callee)) {
-    if (Call->kind == GRAUPEL_DSM_CALL_DIRECT)
+  bool Named = Call->kind == GRAUPEL_DSM_CALL_DIRECT ||
+               Call->kind == GRAUPEL_DSM_CALL_LIBRARY;
+  if ((Named || Call->kind == GRAUPEL_DSM_CALL_INDIRECT) &&
+      isRightFor(*Call, Callee)) {
+    if (Named)
       __atomic_store_n(&Call->unknown, 0, __ATOMIC_RELAXED);
     return;
   }

@@ -76,7 +76,7 @@ void Calls::add(const graupel_dsm_call &Call) {
                         N.File, Call.line, N.Caller));
     return;
   }
-  if (isChecked(Call.callee))
+  if (isRightFor(Call, Call.callee))
     return;
   if (isStandardLibrary(N.File)) {
     ++Standard;

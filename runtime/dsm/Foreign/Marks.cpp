@@ -12,10 +12,14 @@
 //     the symbol that its relocation names.
 //  3. Functions of this library with its own names take shared memory. Those
 //     that it interposes (Node/Interpose.h) pass on what they get.
+//  4. A library function that is known to be harmless is so if it is the one in
+//     the system's files, or what this library or a sanitizer, which is part of
+//     the program, has in its place.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Foreign/Marks.h"
+#include "Base/Objects.h"
 #include "Entries/Entries.h"
 #include "graupel/dsm_checks.h"
 #include <atomic>
@@ -23,6 +27,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
+#include <string>
 
 // Of this library, by the linker.
 extern "C" GRAUPEL_DSM_INTERNAL const char __ehdr_start, etext;
@@ -133,13 +138,17 @@ const uint8_t *skipPreliminaries(const uint8_t *Code) {
       return Code;
 }
 
+bool isOfThisLibrary(uintptr_t A) {
+  return A >= reinterpret_cast<uintptr_t>(&__ehdr_start) &&
+         A < reinterpret_cast<uintptr_t>(&etext);
+}
+
 /// A function of this library. Which of its names it has is remembered: looking
 /// up symbols takes long.
 bool takesShared(const void *Function) {
   static std::atomic<uintptr_t> Known[64];
   auto A = reinterpret_cast<uintptr_t>(Function);
-  if (A < reinterpret_cast<uintptr_t>(&__ehdr_start) ||
-      A >= reinterpret_cast<uintptr_t>(&etext))
+  if (!isOfThisLibrary(A))
     return false;
   std::atomic<uintptr_t> &Cell = Known[(A >> 4) % 64];
   if (Cell.load(std::memory_order_relaxed) == A)
@@ -167,6 +176,30 @@ const void *functionBehind(const void *Function) {
     Code = Next;
   }
   return Code;
+}
+
+bool isSystems(const void *Function, const char *Name) {
+  const void *Behind = functionBehind(Function);
+  if (isOfThisLibrary(reinterpret_cast<uintptr_t>(Behind)))
+    return true;
+  Dl_info There, Library;
+  void *Of = nullptr;
+  if (!dladdr1(Behind, &There, &Of, RTLD_DL_LINKMAP))
+    return false;
+  // The program has no name, wherever it is.
+  const char *File = static_cast<link_map *>(Of)->l_name;
+  if (!*File)
+    return dlsym(RTLD_DEFAULT,
+                 (std::string("___interceptor_") + Name).c_str()) != nullptr;
+  // Wherever the C library is.
+  const void *Known = dlsym(RTLD_NEXT, "__libc_start_main");
+  return isSystemFile(File) || (Known && dladdr(Known, &Library) &&
+                                There.dli_fbase == Library.dli_fbase);
+}
+
+bool isRightFor(const graupel_dsm_call &Call, const void *Callee) {
+  return isChecked(Callee) || (Call.kind == GRAUPEL_DSM_CALL_LIBRARY &&
+                               isSystems(Callee, Call.text));
 }
 
 bool isChecked(const void *Function) {

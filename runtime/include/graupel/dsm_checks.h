@@ -119,17 +119,21 @@ enum graupel_dsm_call_kind {
   /** No call: what a function returns that callers take for private. */
   GRAUPEL_DSM_CALL_RESULT,
   /** Starts threads, whose function must have checks whatever it is given. */
-  GRAUPEL_DSM_CALL_THREAD
+  GRAUPEL_DSM_CALL_THREAD,
+  /** Direct, of a function that may be given shared memory if it is the
+      system's, but not if the program has one of that name. */
+  GRAUPEL_DSM_CALL_LIBRARY
 };
 
 /** A call that may leave checked code, in the section gdsm_calls. */
 struct graupel_dsm_call {
-  const void *callee; /**< Of DIRECT, and of THREAD unless it is a pointer. */
+  /** Of DIRECT and LIBRARY, and of THREAD unless it is a pointer. */
+  const void *callee;
   /** Four strings, one behind the other: callee (empty if there is none), caller,
       file, and what to use instead, or nothing. */
   const char *text;
   uint32_t line;   /**< 0: unknown. */
-  uint8_t unknown; /**< 1 until the callee's mark has been found. */
+  uint8_t unknown; /**< 1 until the callee is known to be right. */
   uint8_t kind;
 };
 
