@@ -16,10 +16,10 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include "JSON/Parse.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -110,7 +110,7 @@ Error graupel::build::note(StringRef State, const Link &L) {
 }
 
 static std::optional<Link> readLine(StringRef State, StringRef Line) {
-  Expected<json::Value> Root = json::parse(Line);
+  Expected<json::Value> Root = graupel::parseJSON(Line);
   if (!Root) {
     consumeError(Root.takeError());
     return std::nullopt;
