@@ -47,7 +47,9 @@ using namespace graupel::ui;
 /// Names in the store are hexadecimal digits, so this stays in the folder.
 static std::string fileOf(const Environment &E, const Version &V,
                           const Twine &End) {
-  return (E.locations().Reports + "/" + V.Store + End).str();
+  const StringRef Name =
+      Store::isName(V.Store) ? StringRef(V.Store) : "no-name";
+  return (E.locations().Reports + "/" + Name + End).str();
 }
 
 static std::string explanationOf(const Environment &E, const Version &V,
