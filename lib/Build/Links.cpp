@@ -156,12 +156,12 @@ std::vector<Link> graupel::build::links(StringRef State) {
 
 Error graupel::build::forgetGone(StringRef State) {
   const std::string Path = linksFile(State), New = Path + ".new";
-  std::string Text;
+  std::vector<std::string> Lines;
   StringSet<> Kept, Seen;
   const std::vector<Link> All = links(State);
   for (const Link &L : reverse(All))
     if (access(L.Output.c_str(), F_OK) == 0 && Seen.insert(L.Output).second) {
-      Text = lineOf(State, L) + Text;
+      Lines.push_back(lineOf(State, L));
       Kept.insert(L.Unstripped);
     }
   std::error_code EC;
@@ -171,7 +171,8 @@ Error graupel::build::forgetGone(StringRef State) {
       unlink(I->path().c_str());
   {
     raw_fd_ostream File(New, EC);
-    File << Text;
+    for (const std::string &Line : reverse(Lines))
+      File << Line;
     File.close();
     if (File.has_error())
       EC = File.error();
