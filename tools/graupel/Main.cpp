@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Description.h"
+#include "Environment/Substitution/Substitution.h"
 #include "Support/Command.h"
 #include <cerrno>
 #include <cstdio>
@@ -49,6 +50,7 @@ struct Run {
 
 int main(int Argc, char **Argv) {
   openStandardFiles();
+  substitution::hearOfChildren();
   static const Run Runs[] = {
       {"learn", learnCommand},
       {"run", runCommand},

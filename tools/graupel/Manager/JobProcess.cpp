@@ -248,8 +248,11 @@ void JobProcess::end() {
     kill(-Child, SIGKILL);
   replaceIn(Child, 0);
   int Status = 0;
-  while (waitpid(Child, &Status, 0) < 0 && errno == EINTR)
+  pid_t Ended;
+  while ((Ended = waitpid(Child, &Status, 0)) < 0 && errno == EINTR)
     ;
+  if (Ended < 0)
+    Status = 125 << 8; // It failed, somehow.
   auto Log = [&](llvm::StringRef Line) { Told.log(Line); };
   Printed.flush([&](llvm::StringRef Line) { take(Line); });
   Complained.flush(Log);
