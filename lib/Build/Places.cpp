@@ -22,9 +22,9 @@
 // copy of a project with its state folder (`cp -a`), whose journal names its
 // own files.
 //
-// A journal may come with somebody else's project. What it would replace lies in
-// the project, or is named by a link; what it would move or remove lies in the
-// state folder. All else is an error.
+// A journal may come with somebody else's project. What it would replace lies
+// in the project, or is named by a link; what it would move or remove lies in
+// the state folder. All else is an error.
 //
 //===----------------------------------------------------------------------===//
 

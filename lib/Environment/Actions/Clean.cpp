@@ -39,8 +39,8 @@ static std::set<std::string> spooledFiles(const Locations &L) {
   return Ids;
 }
 
-/// Of files of counters that are gone, and were noted long ago: without its note
-/// a file that is there would count again.
+/// Of files of counters that are gone, and were noted long ago: without its
+/// note a file that is there would count again.
 static void removeOld(Connection &DB, const std::string &Table,
                       const std::set<std::string> &Spooled) {
   std::vector<std::string> Gone;

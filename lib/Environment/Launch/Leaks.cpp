@@ -118,9 +118,9 @@ private:
 };
 } // namespace
 
-/// The file that \p Status is of, even if its rights forbid to write to it. They
-/// are the same again if it cannot be opened. What a link leads to is another
-/// file, whose rights are none of ours.
+/// The file that \p Status is of, even if its rights forbid to write to it.
+/// They are the same again if it cannot be opened. What a link leads to is
+/// another file, whose rights are none of ours.
 static Descriptor openToWrite(const std::string &Path,
                               const struct stat &Status) {
   const Descriptor Found(open(Path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));

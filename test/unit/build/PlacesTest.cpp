@@ -115,8 +115,8 @@ TEST_F(PlacesTest, DamagedJournal) {
   EXPECT_NE(toString(P.open()).find("is damaged"), std::string::npos);
 }
 
-/// A journal that somebody else may have written. With `held` empty, the file is
-/// known by what the disk says of it.
+/// A journal that somebody else may have written. With `held` empty, the file
+/// is known by what the disk says of it.
 class ForeignTest : public PlacesTest {
 protected:
   graupel::test::Folder Elsewhere;
