@@ -57,6 +57,8 @@ static std::set<std::string> linkersIn(StringRef Path,
 
 static Error makeLinks(const std::string &Folder, const std::string &Program,
                        const std::set<std::string> &Names) {
+  // A link is removed, not what is in the folder that it leads to.
+  unlink(Folder.c_str());
   sys::fs::remove_directories(Folder);
   if (std::error_code EC = sys::fs::create_directories(Folder))
     return createStringError(Folder + ": " + EC.message() +

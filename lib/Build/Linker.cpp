@@ -21,6 +21,7 @@
 #include "Linker.h"
 #include "Environment/Process/Child.h"
 #include "Environment/Process/Random.h"
+#include "Environment/Substitution/Substitution.h"
 #include "Links.h"
 #include "RealLinker.h"
 #include "llvm/Support/FileSystem.h"
@@ -71,11 +72,14 @@ static int run(const std::string &Linker, std::vector<std::string> Words,
   const int Code = posix_spawn(&Child, Linker.c_str(), &Actions, nullptr,
                                pointers(Words).data(), environ);
   posix_spawn_file_actions_destroy(&Actions);
-  int Status = 127 << 8;
+  // As it is if its end is not known.
+  constexpr int Failed = 127 << 8;
+  int Status = Failed;
+  pid_t Ended = -1;
   if (!Code)
-    while (waitpid(Child, &Status, 0) < 0 && errno == EINTR)
+    while ((Ended = waitpid(Child, &Status, 0)) < 0 && errno == EINTR)
       ;
-  return Status;
+  return Ended < 0 ? Failed : Status;
 }
 
 static int endAs(int Status) {
@@ -209,5 +213,6 @@ int graupel::build::linkAs(StringRef Argument0,
   if (!State || !*State || !C.MakesImage || C.Output == "/dev/null" ||
       access(State, W_OK) != 0)
     return become(Linker, Arguments.vec());
+  graupel::substitution::hearOfChildren();
   return BuildLink(State, Linker, Arguments, C).run();
 }

@@ -16,10 +16,10 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include "JSON/Parse.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -110,7 +110,7 @@ Error graupel::build::note(StringRef State, const Link &L) {
 }
 
 static std::optional<Link> readLine(StringRef State, StringRef Line) {
-  Expected<json::Value> Root = json::parse(Line);
+  Expected<json::Value> Root = graupel::parseJSON(Line);
   if (!Root) {
     consumeError(Root.takeError());
     return std::nullopt;
@@ -156,12 +156,12 @@ std::vector<Link> graupel::build::links(StringRef State) {
 
 Error graupel::build::forgetGone(StringRef State) {
   const std::string Path = linksFile(State), New = Path + ".new";
-  std::string Text;
+  std::vector<std::string> Lines;
   StringSet<> Kept, Seen;
   const std::vector<Link> All = links(State);
   for (const Link &L : reverse(All))
     if (access(L.Output.c_str(), F_OK) == 0 && Seen.insert(L.Output).second) {
-      Text = lineOf(State, L) + Text;
+      Lines.push_back(lineOf(State, L));
       Kept.insert(L.Unstripped);
     }
   std::error_code EC;
@@ -171,7 +171,8 @@ Error graupel::build::forgetGone(StringRef State) {
       unlink(I->path().c_str());
   {
     raw_fd_ostream File(New, EC);
-    File << Text;
+    for (const std::string &Line : reverse(Lines))
+      File << Line;
     File.close();
     if (File.has_error())
       EC = File.error();

@@ -111,8 +111,7 @@ std::vector<Copy> Finder::take() {
   return All;
 }
 
-/// The real path of the folder, and the name in it.
-static std::string throughLinks(const std::string &Path) {
+std::string graupel::build::throughLinks(const std::string &Path) {
   SmallString<256> Real;
   if (sys::fs::real_path(sys::path::parent_path(Path), Real))
     return Path;

@@ -50,6 +50,9 @@ findOutputs(const std::string &Folder, const std::string &State, int64_t Since);
 
 int64_t nanoseconds(const timespec &T);
 
+/// The real path of its folder, and its name in that.
+std::string throughLinks(const std::string &Path);
+
 } // namespace graupel::build
 
 #endif // GRAUPEL_BUILD_OUTPUTS_H

@@ -22,16 +22,20 @@
 // copy of a project with its state folder (`cp -a`), whose journal names its
 // own files.
 //
+// A journal may come with somebody else's project. What it would replace lies
+// in the project, or is named by a link; what it would move or remove lies in
+// the state folder. All else is an error.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Places.h"
 #include "Environment/Process/Random.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include "JSON/Parse.h"
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -97,6 +101,20 @@ std::string Places::fresh(StringRef Folder) const {
   return State + "/" + Folder.str() + "/" + environment::randomHex(8);
 }
 
+/// It is the same file as its second name, where there is one. Else it has the
+/// inode that was noted, and the same time and size.
+static bool isIn(const Place &P) {
+  struct stat Status, Held;
+  if (lstat(P.Path.c_str(), &Status) || !S_ISREG(Status.st_mode))
+    return false;
+  if (!P.Held.empty())
+    return lstat(P.Held.c_str(), &Held) == 0 && Held.st_ino == Status.st_ino &&
+           Held.st_dev == Status.st_dev;
+  FileIdentity Now = FileIdentity::of(Status);
+  Now.ChangeTime = 0;
+  return Now == P.Ours;
+}
+
 //===--- The journal ------------------------------------------------------===//
 
 static std::string journal(const std::string &State) {
@@ -133,12 +151,48 @@ Error Places::write() const {
   return Err;
 }
 
+/// Whether \p Path is a name in a folder of the state.
+static bool isNamedIn(const std::string &Folder, StringRef Path) {
+  return Path.consume_front(Folder + "/") && !Path.empty() && Path != "." &&
+         Path != ".." && !Path.contains('/');
+}
+
+/// Where outputs may be: beside the state folder and below, in this folder, and
+/// where links have left some.
+static bool isOfProject(const std::string &State, const std::string &Path) {
+  const std::string Real = throughLinks(Path);
+  for (const StringRef Folder :
+       {sys::path::parent_path(State), StringRef(".")}) {
+    SmallString<256> Project;
+    if (!sys::fs::real_path(Folder, Project) &&
+        StringRef(Real).starts_with(Project.str().str() + "/"))
+      return true;
+  }
+  return any_of(links(State),
+                [&](const Link &L) { return throughLinks(L.Output) == Real; });
+}
+
+/// What is not in its place is not touched, wherever that is.
+static Error check(const std::string &State, const Place &P) {
+  const bool IsKept = isNamedIn(State + "/plain", P.Plain) &&
+                      (P.Held.empty() || isNamedIn(State + "/placed", P.Held));
+  if (IsKept && (!isIn(P) || isOfProject(State, P.Path)))
+    return Error::success();
+  return createStringError(
+      journal(State) + ": names " +
+      (IsKept ? P.Path + ", which is outside of the project"
+              : P.Plain + " and " + P.Held + ", which are not in " + State) +
+      "; run this where `graupel build` ran or, if the state is not yours, "
+      "remove " +
+      State);
+}
+
 Error Places::open() {
   All.clear();
   auto Buffer = MemoryBuffer::getFile(journal(State));
   if (!Buffer)
     return Error::success();
-  Expected<json::Value> Root = json::parse((*Buffer)->getBuffer());
+  Expected<json::Value> Root = graupel::parseJSON((*Buffer)->getBuffer());
   const json::Array *Entries = Root ? Root->getAsArray() : nullptr;
   if (!Root)
     consumeError(Root.takeError());
@@ -156,31 +210,20 @@ Error Places::open() {
     auto number = [&](StringRef Name) {
       return O->getInteger(Name).value_or(-1);
     };
-    All.push_back({path("path"),
-                   path("plain"),
-                   path("held"),
-                   O->getBoolean("temporary").value_or(true),
-                   {number("device"), number("inode"), number("size"),
-                    number("modified"), 0}});
+    Place P{path("path"),
+            path("plain"),
+            path("held"),
+            O->getBoolean("temporary").value_or(true),
+            {number("device"), number("inode"), number("size"),
+             number("modified"), 0}};
+    if (Error Err = check(State, P))
+      return Err;
+    All.push_back(std::move(P));
   }
   return Error::success();
 }
 
 //===--- There and back ---------------------------------------------------===//
-
-/// It is the same file as its second name, where there is one. Else it has the
-/// inode that was noted, and the same time and size.
-static bool isIn(const Place &P) {
-  struct stat Status, Held;
-  if (lstat(P.Path.c_str(), &Status) || !S_ISREG(Status.st_mode))
-    return false;
-  if (!P.Held.empty())
-    return lstat(P.Held.c_str(), &Held) == 0 && Held.st_ino == Status.st_ino &&
-           Held.st_dev == Status.st_dev;
-  FileIdentity Now = FileIdentity::of(Status);
-  Now.ChangeTime = 0;
-  return Now == P.Ours;
-}
 
 bool Places::anyTemporary() const {
   return any_of(All, [](const Place &P) { return P.IsTemporary; });

@@ -17,7 +17,8 @@ namespace graupel::build {
 class StateLock {
 public:
   /// Makes what is missing, and leaves the folder out of git. It is an error if
-  /// another process has it.
+  /// another process has it, or if there is something in it and it is no state
+  /// folder of this user; then nothing in it has changed.
   static llvm::Expected<StateLock> take(const std::string &State);
   StateLock(StateLock &&Other) : File(Other.File) { Other.File = -1; }
   ~StateLock();

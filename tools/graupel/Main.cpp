@@ -42,6 +42,7 @@ static int finishOutput(const Arguments &A, int Status) {
 
 int main(int Argc, char **Argv) {
   openStandardFiles();
+  substitution::hearOfChildren();
   static const Command Commands[] = {
       {"learn", learnCommand},
       {"run", runCommand},

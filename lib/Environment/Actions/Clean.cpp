@@ -28,14 +28,42 @@ static int64_t removeVersions(Connection &DB) {
   return Removed + DB.changes();
 }
 
-/// What has been forgotten since: counts of files that are gone anyway.
-static void removeNotes(Connection &DB) {
+/// The ids of files of counters that are there: a daemon may count into one for
+/// months.
+static std::set<std::string> spooledFiles(const Locations &L) {
+  std::set<std::string> Ids;
+  std::error_code EC;
+  for (sys::fs::directory_iterator It(L.Spool, EC), End; !EC && It != End;
+       It.increment(EC))
+    Ids.insert(sys::path::filename(It->path()).split('=').second.str());
+  return Ids;
+}
+
+/// Of files of counters that are gone, and were noted long ago: without its
+/// note a file that is there would count again.
+static void removeOld(Connection &DB, const std::string &Table,
+                      const std::set<std::string> &Spooled) {
+  std::vector<std::string> Gone;
+  const std::string Find = "SELECT file FROM " + Table + " WHERE at<?",
+                    Forget = "DELETE FROM " + Table + " WHERE file=?";
+  Statement S(DB, Find.c_str());
+  S << now() - 90 * 24 * 3600;
+  while (S.next())
+    if (!Spooled.count(S.text(0)))
+      Gone.push_back(S.text(0));
+  for (const std::string &File : Gone) {
+    Statement Remove(DB, Forget.c_str());
+    (Remove << File).run();
+  }
+}
+
+/// What has been forgotten since.
+static void removeNotes(Connection &DB, const Locations &L) {
   DB.execute("DELETE FROM checked WHERE store NOT IN "
              "(SELECT store FROM versions)");
-  Statement S(DB, "DELETE FROM merged WHERE at<?");
-  (S << now() - 90 * 24 * 3600).run();
-  Statement Parts(DB, "DELETE FROM counting WHERE at<?");
-  (Parts << now() - 90 * 24 * 3600).run();
+  const std::set<std::string> Spooled = spooledFiles(L);
+  removeOld(DB, "merged", Spooled);
+  removeOld(DB, "counting", Spooled);
 }
 
 /// Tables of places that no start has used for a month: what runs has mapped
@@ -80,7 +108,7 @@ Expected<Cleaned> graupel::environment::collectGarbage(Environment &E,
   {
     Transaction T(DB);
     Result.Versions = removeVersions(DB);
-    removeNotes(DB);
+    removeNotes(DB, E.locations());
     Named = namedFiles(DB);
     if (Error Err = T.commit())
       return Err;

@@ -27,9 +27,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include "JSON/Parse.h"
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -158,7 +158,7 @@ static std::vector<Result> readFigures(const std::string &Path) {
   auto Buffer = MemoryBuffer::getFile(Path);
   if (!Buffer)
     return {};
-  Expected<json::Value> Root = json::parse((*Buffer)->getBuffer());
+  Expected<json::Value> Root = graupel::parseJSON((*Buffer)->getBuffer());
   if (!Root) {
     consumeError(Root.takeError());
     return {};

@@ -24,6 +24,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "JSON/Parse.h"
 #include <cmath>
 
 using namespace llvm;
@@ -174,7 +175,7 @@ static std::string argumentsText(const std::vector<std::string> &Arguments) {
 
 static std::vector<std::string> argumentsFrom(StringRef Text) {
   std::vector<std::string> Result;
-  Expected<json::Value> Value = json::parse(Text);
+  Expected<json::Value> Value = graupel::parseJSON(Text);
   if (!Value) {
     consumeError(Value.takeError());
     return Result;

@@ -5,21 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 1. Look at each image of an application. It needs a new version if its file has
-//    changed, if something was counted since its newest version was made, or if
-//    what it executes has drifted by more than LeastDrift (occasion). What was
-//    tried once with the same counts is not tried again.
-// 2. Drift is half the distance of the shares that counters, or samples, have of
-//    all: 0 if nothing has changed, 100 if nothing is the same (driftPercent). Of
-//    samples, what chance makes different is taken off.
-// 3. Make the version with the options of the one before, and tell what became of
-//    it (look).
+// 1. Look at each image of an application. It needs a new version if its file
+//    has changed, if something was counted since its newest version was made,
+//    or if what it executes has drifted by more than LeastDrift (occasion).
+//    What was tried once with the same counts is not tried again, unless what
+//    failed has nothing to do with the image.
+// 2. Drift is half the distance of the shares that counters, or samples, have
+//    of all: 0 if nothing has changed, 100 if nothing is the same
+//    (driftPercent). Of samples, what chance makes different is taken off.
+// 3. Make the version with the options of the one before, and tell what became
+//    of it (look).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Watch.h"
 #include "Actions/Register.h"
 #include "Actions/Sources.h"
+#include "Environment/Process/Words.h"
 #include "Profile/ProfileFile.h"
 #include "Samples/Samples.h"
 #include "llvm/ADT/STLExtras.h"
@@ -96,12 +98,22 @@ std::optional<double> graupel::environment::driftPercent(StringRef Before,
 }
 
 /// The options that it was made with when somebody asked for it.
-static std::vector<std::string> optionsOf(Connection &DB, StringRef Content) {
+static Expected<std::vector<std::string>> optionsOf(Connection &DB,
+                                                    StringRef Content) {
   const std::optional<Version> V = newestVersion(DB, Content, Kind::Optimized);
-  SmallVector<StringRef> Words;
-  if (V)
-    StringRef(V->Options).split(Words, ' ', -1, /*KeepEmpty=*/false);
-  return {Words.begin(), Words.end()};
+  return splitWords(V ? StringRef(V->Options) : "");
+}
+
+static Expected<MadeImage> makeAgain(Environment &E, const Image &I) {
+  auto Options = optionsOf(E.database(), I.Content);
+  if (!Options)
+    return Options.takeError();
+  return makeVersion(E, I, Kind::Optimized, *Options, /*Retry=*/false);
+}
+
+/// What a new version of it would be made by.
+static std::string triedAs(Connection &DB, const Image &I) {
+  return I.Content + identityOf(profileSources(DB, I));
 }
 
 /// Why a version of it should be made now, if one should.
@@ -122,7 +134,7 @@ std::optional<WatchEvent> Watcher::occasion(Environment &E,
     return std::nullopt;
   const auto Sources = profileSources(DB, Known);
   const std::string Identity = identityOf(Sources);
-  if (Sources.empty() || !Tried.insert(Known.Content + Identity).second)
+  if (Sources.empty() || Tried.count(Known.Content + Identity))
     return std::nullopt;
   const std::optional<Version> V =
       newestVersion(DB, Known.Content, Kind::Optimized);
@@ -134,9 +146,10 @@ std::optional<WatchEvent> Watcher::occasion(Environment &E,
     return Event;
   Event.Why = Occasion::Drifted;
   Event.Drift = driftPercent(Before, Sources.front().Bytes);
-  if (Event.Drift && *Event.Drift < LeastDrift)
-    return std::nullopt;
-  return Event;
+  if (!Event.Drift || *Event.Drift >= LeastDrift)
+    return Event;
+  Tried.insert(Known.Content + Identity);
+  return std::nullopt;
 }
 
 Error Watcher::look(Environment &E, const Application &A,
@@ -148,14 +161,19 @@ Error Watcher::look(Environment &E, const Application &A,
     if (!Event)
       continue;
     Event->Application = A.Name;
-    Expected<MadeImage> Made =
-        makeVersion(E, I, Kind::Optimized, optionsOf(E.database(), I.Content),
-                    /*Retry=*/false);
+    const std::string What = triedAs(E.database(), I);
+    Expected<MadeImage> Made = makeAgain(E, I);
     if (Made) {
+      // Also if it failed: so it would again.
       Event->Made = std::move(*Made);
+      Tried.insert(What);
+      Failing.erase(I.Path);
     } else {
+      // The disk may be full now. It is said once, until it says otherwise.
       Event->Made.Became = MadeImage::State::Failed;
       Event->Made.Why = toString(Made.takeError());
+      if (std::exchange(Failing[I.Path], Event->Made.Why) == Event->Made.Why)
+        continue;
     }
     // Somebody else may have been faster.
     if (Event->Made.Became != MadeImage::State::Ready)

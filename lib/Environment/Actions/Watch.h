@@ -9,6 +9,7 @@
 #define GRAUPEL_ENVIRONMENT_ACTIONS_WATCH_H
 
 #include "Environment/Actions/Make.h"
+#include <map>
 #include <set>
 
 namespace graupel::environment {
@@ -49,6 +50,8 @@ private:
   std::optional<WatchEvent> occasion(Environment &E, const Image &Known);
 
   std::set<std::string> Tried; ///< Contents with what they are counted by.
+  /// By path: why nothing can be made now, as it was said.
+  std::map<std::string, std::string> Failing;
 };
 
 } // namespace graupel::environment

@@ -20,8 +20,10 @@ struct Dependencies {
 };
 
 /// The libraries that \p Interpreter, the dynamic loader that \p Program asks
-/// for, loads with it, in this environment. The loader says so itself (--list)
-/// and runs nothing of the program.
+/// for, loads with it, in this environment. The system's loader says so itself
+/// (--list) and runs nothing of the program. Any other one is not run: nobody
+/// has said that the program may be trusted. Then what it and its libraries
+/// name is looked for where they say, and beside that loader.
 llvm::Expected<Dependencies> listDependencies(const std::string &Program,
                                               const std::string &Interpreter);
 

@@ -171,13 +171,15 @@ static void identify(MemoryBufferRef Buffer, ImageFacts &Facts) {
 }
 
 /// "#!/usr/bin/env python3" is run by python3, wherever PATH has it; the rest
-/// of the line is an argument.
+/// of the line is an argument. A tab is a blank, too.
 static std::string interpreterOfScript(StringRef Bytes) {
-  StringRef Line = Bytes.drop_front(2).split('\n').first.trim();
-  auto [Program, Argument] = Line.split(' ');
-  if (Program.ends_with("/env") && !Argument.trim().empty() &&
-      !Argument.trim().starts_with("-"))
-    return Argument.trim().split(' ').first.str();
+  static constexpr StringRef Blanks = " \t";
+  const auto [Program, Rest] =
+      getToken(Bytes.drop_front(2).split('\n').first.trim(), Blanks);
+  const StringRef Argument = getToken(Rest, Blanks).first.rtrim();
+  if (Program.ends_with("/env") && !Argument.empty() &&
+      !Argument.starts_with("-"))
+    return Argument.str();
   return Program.str();
 }
 

@@ -10,7 +10,8 @@
 // 2. Listen at a socket in the abstract namespace, under a name that nobody can
 //    guess (listen), and tell both to whatever starts from now on
 //    (setVariables).
-// 3. Take a question: who asks is known by the kernel, and what it names is
+// 3. Let who connects wait until it asks, and others ask meanwhile (admit).
+// 4. Take a question: who asks is known by the kernel, and what it names is
 //    resolved as this process sees it. Send the answer, and files with it.
 //
 //===----------------------------------------------------------------------===//
@@ -20,6 +21,7 @@
 #include "Environment/Store/FileIdentity.h"
 #include "graupel/agent.h"
 #include "llvm/Support/FileSystem.h"
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstddef>
@@ -27,10 +29,11 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
+#include <optional>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -163,8 +166,11 @@ bool Agents::listen() {
   const socklen_t Size = offsetof(sockaddr_un, sun_path) + 1 + Name.size();
   Socket = Descriptor(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   Spare = Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC));
-  return Socket && Spare &&
-         bind(Socket.number(), reinterpret_cast<sockaddr *>(&Address), Size) ==
+  Events = Descriptor(epoll_create1(EPOLL_CLOEXEC));
+  if (!Socket || !Spare || !Events)
+    return false;
+  listenTo(Socket);
+  return bind(Socket.number(), reinterpret_cast<sockaddr *>(&Address), Size) ==
              0 &&
          ::listen(Socket.number(), 128) == 0;
 }
@@ -256,29 +262,72 @@ Descriptor Agents::accept() {
   return Peer;
 }
 
-void Agents::answer(
-    const std::function<AgentAnswer(const AgentQuestion &)> &Ask) {
-  const Descriptor Peer = accept();
+void Agents::listenTo(const Descriptor &File) {
+  epoll_event Event = {};
+  Event.events = EPOLLIN;
+  Event.data.fd = File.number();
+  epoll_ctl(Events.number(), EPOLL_CTL_ADD, File.number(), &Event);
+}
+
+void Agents::stop() {
+  Socket = Descriptor();
+  Peers.clear();
+  Events = Descriptor();
+}
+
+/// Who connects and does not ask keeps nobody waiting, and only so many
+/// descriptors busy. Agents ask at once; other users may be no agents.
+void Agents::admit() {
+  Descriptor File = accept();
   ucred Who;
   socklen_t Size = sizeof(Who);
-  if (!Peer || getsockopt(Peer.number(), SOL_SOCKET, SO_PEERCRED, &Who, &Size))
+  if (!File || getsockopt(File.number(), SOL_SOCKET, SO_PEERCRED, &Who, &Size))
     return;
-  // Agents ask at once.
-  const timeval Limit = {2, 0};
-  setsockopt(Peer.number(), SOL_SOCKET, SO_RCVTIMEO, &Limit, sizeof(Limit));
-  char Question[1 + PATH_MAX];
-  const ssize_t Got = recv(Peer.number(), Question, sizeof(Question), 0);
-  if (Got < 1)
-    return;
-  AgentQuestion Q = {Who.pid, Question[0] == GRAUPEL_AGENT_PROGRAM,
-                     Who.uid != geteuid(),
-                     std::string(Question + 1, size_t(Got) - 1)};
+  const bool IsOthers = Who.uid != geteuid();
+  auto isAlike = [&](const Peer &P) { return P.IsOthers == IsOthers; };
+  const ptrdiff_t Most = IsOthers ? 32 : 512;
+  if (std::count_if(Peers.begin(), Peers.end(), isAlike) >= Most)
+    Peers.erase(std::find_if(Peers.begin(), Peers.end(), isAlike));
+  listenTo(File);
+  Peers.push_back({std::move(File), Who.pid, IsOthers});
+}
+
+/// What is asked, if it is a question.
+static std::optional<AgentQuestion> readQuestion(std::string_view Text,
+                                                 pid_t Process, bool IsOthers) {
+  if (Text.empty())
+    return std::nullopt;
+  AgentQuestion Q = {Process, Text[0] == GRAUPEL_AGENT_PROGRAM, IsOthers,
+                     std::string(Text.substr(1))};
   if (Q.IsProgram) {
-    std::string Runs = linkAt("/proc/" + std::to_string(Who.pid) + "/exe");
+    std::string Runs = linkAt("/proc/" + std::to_string(Process) + "/exe");
     // Its version was taken from its place when it had just been started.
     if (Runs != "/" || Q.Path.empty())
       Q.Path = std::move(Runs);
   }
-  Q.Path = resolve(Who.pid, Q.Path);
-  send(Peer, Q.Path.empty() ? GRAUPEL_AGENT_GO_ON : Ask(Q));
+  Q.Path = resolve(Process, Q.Path);
+  return Q;
+}
+
+void Agents::answer(
+    const std::function<AgentAnswer(const AgentQuestion &)> &Ask) {
+  // One at a time: between two, files may have been written.
+  epoll_event Ready;
+  if (epoll_wait(Events.number(), &Ready, 1, 0) < 1)
+    return;
+  const int File = Ready.data.fd;
+  if (File == Socket.number())
+    return admit();
+  auto It = std::find_if(Peers.begin(), Peers.end(), [&](const Peer &P) {
+    return P.File.number() == File;
+  });
+  char Question[1 + PATH_MAX];
+  const ssize_t Got = recv(File, Question, sizeof(Question), MSG_DONTWAIT);
+  if (It == Peers.end() || (Got < 0 && (errno == EAGAIN || errno == EINTR)))
+    return;
+  const Peer From = std::move(*It);
+  Peers.erase(It);
+  if (auto Q = readQuestion({Question, size_t(std::max<ssize_t>(Got, 0))},
+                            From.Process, From.IsOthers))
+    send(From.File, Q->Path.empty() ? GRAUPEL_AGENT_GO_ON : Ask(*Q));
 }

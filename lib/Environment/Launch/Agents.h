@@ -52,16 +52,26 @@ public:
   bool setVariables() const;
   /// Then: what is wrong, and what to do.
   const char *whyNoLibrary() const;
-  int file() const { return Socket.number(); }
+  /// Can be read when somebody asks.
+  int file() const { return Events.number(); }
   /// Who asks from now on, or waits, goes on.
-  void stop() { Socket = substitution::Descriptor(); }
-  /// Takes one question.
+  void stop();
+  /// Takes a connection or a question if one is there, and waits for none.
   void answer(const std::function<AgentAnswer(const AgentQuestion &)> &);
 
 private:
+  /// Who has not asked yet.
+  struct Peer {
+    substitution::Descriptor File;
+    pid_t Process;
+    bool IsOthers;
+  };
   substitution::Descriptor accept();
+  void admit();
+  void listenTo(const substitution::Descriptor &File);
 
-  substitution::Descriptor Socket;
+  substitution::Descriptor Socket, Events;
+  std::vector<Peer> Peers;        ///< The oldest first.
   substitution::Descriptor Spare; ///< For who cannot be accepted otherwise.
   std::string Name;
   std::string Library; ///< The agent's, as LD_AUDIT can have it.

@@ -63,9 +63,10 @@ void Leaks::consider(const Started &Program) {
   std::vector<std::string> Words;
   for (const std::string &Word : drop_begin(Program.Words))
     Words.push_back(absolute(Program.Folder, Word));
+  std::set<std::string> Seen;
   for (const std::string &Word : Words) {
     char Real[PATH_MAX];
-    if (!realpath(Word.c_str(), Real))
+    if (!realpath(Word.c_str(), Real) || !Seen.insert(Real).second)
       continue;
     for (const auto &[Original, C] : All)
       if (Original == Real ||
@@ -80,6 +81,8 @@ void Leaks::addTargets(const std::string &Original, const std::string &Source,
   const std::string Below = Original.substr(Source.size());
   const std::string Name = sys::path::filename(Source).str();
   for (const std::string &To : Words) {
+    if (Targets.size() > MostTargets)
+      return;
     Targets.insert({To + Below, Original});
     Targets.insert({To + "/" + Name + Below, Original});
   }
@@ -115,6 +118,33 @@ private:
 };
 } // namespace
 
+/// The file that \p Status is of, even if its rights forbid to write to it.
+/// They are the same again if it cannot be opened. What a link leads to is
+/// another file, whose rights are none of ours.
+static Descriptor openToWrite(const std::string &Path,
+                              const struct stat &Status) {
+  const Descriptor Found(open(Path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+  struct stat Now;
+  if (!Found || fstat(Found.number(), &Now))
+    return Descriptor();
+  if (!S_ISREG(Now.st_mode) || Now.st_ino != Status.st_ino ||
+      Now.st_dev != Status.st_dev) {
+    errno = S_ISLNK(Now.st_mode) ? ELOOP : ESTALE;
+    return Descriptor();
+  }
+  // There is no other name for what a descriptor of this kind is of.
+  const std::string Same = "/proc/self/fd/" + std::to_string(Found.number());
+  const bool IsLocked = !(Status.st_mode & S_IWUSR);
+  if (IsLocked)
+    chmod(Same.c_str(), (Status.st_mode & 07777) | S_IWUSR);
+  Descriptor File(open(Same.c_str(), O_RDWR | O_CLOEXEC));
+  const int Code = errno;
+  if (!File && IsLocked)
+    chmod(Same.c_str(), Status.st_mode & 07777);
+  errno = Code;
+  return File;
+}
+
 /// A sentence if it was a copy.
 std::string Leaks::mendFile(const std::string &Path, const Covered &C) {
   struct stat Status, Original;
@@ -135,12 +165,8 @@ std::string Leaks::mendFile(const std::string &Path, const Covered &C) {
       Path + ": is a copy of the instrumented version of " + C.Version.Original;
   if (!C.Original || fstat(C.Original.number(), &Original))
     return Is + "; copy it again";
-  if (!(Status.st_mode & S_IWUSR))
-    chmod(Path.c_str(), (Status.st_mode & 07777) | S_IWUSR);
-  Descriptor File(open(Path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
-  struct stat Now;
-  if (!File || fstat(File.number(), &Now) || Now.st_ino != Status.st_ino ||
-      Now.st_dev != Status.st_dev)
+  Descriptor File = openToWrite(Path, Status);
+  if (!File)
     return Is + ", and cannot be mended (" + strerror(errno) +
            "); copy it again";
   const Capabilities Given(File.number());

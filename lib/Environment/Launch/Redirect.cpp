@@ -10,6 +10,7 @@
 #include "Environment/Process/Random.h"
 #include "Environment/Process/WriteAll.h"
 #include "graupel/places.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -50,17 +51,24 @@ static std::string tableOf(const ActiveImages &Active) {
   return Text + Places + Paths;
 }
 
+/// A machine that crashed, or a disk, may have left something else.
+static bool isThere(const std::string &Path, const std::string &Text) {
+  auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  return Buffer && (*Buffer)->getBuffer() == Text;
+}
+
 /// Under the name of its content, whole or not at all. 0 or an error.
 static int writeOnce(const std::string &Path, const std::string &Text) {
   // When it was last used; see Clean.
-  if (utimensat(AT_FDCWD, Path.c_str(), nullptr, 0) == 0)
+  if (isThere(Path, Text) && utimensat(AT_FDCWD, Path.c_str(), nullptr, 0) == 0)
     return 0;
   const std::string Beside = Path + "." + randomHex(8);
   const int File =
       open(Beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (File < 0)
     return errno;
-  int Code = writeAll(File, Text) ? 0 : errno;
+  int Code = writeAll(File, Text) && fsync(File) == 0 ? 0 : errno;
   close(File);
   if (!Code && rename(Beside.c_str(), Path.c_str()) != 0)
     Code = errno;

@@ -10,7 +10,8 @@
 // 1. Recorder::run makes sure that originals are in place, makes a file for
 //    perf's data and begins a run in the database.
 // 2. record forks. The child becomes perf with the command; the parent passes
-//    signals on and waits. The run is ended in the database.
+//    signals on and waits. The run is ended in the database. What is wrong from
+//    here on is a warning: the status is that of the command.
 // 3. sampledFiles asks perf for the files that have samples, with their
 //    build-ids.
 // 4. take looks at each file. A file that has changed since the command began
@@ -61,6 +62,7 @@ public:
 private:
   Expected<double> record(const std::vector<std::string> &Command);
   Expected<std::vector<SampledFile>> sampledFiles();
+  Error takeAll();
   Error take(const SampledFile &File);
   void warn(std::string What) { Result.Warnings.push_back(std::move(What)); }
 
@@ -101,11 +103,6 @@ Expected<double> Recorder::record(const std::vector<std::string> &Command) {
   End = waitForCommand(Process);
   const std::chrono::duration<double> Seconds =
       std::chrono::steady_clock::now() - Begin;
-  uint64_t Size = 0;
-  if (sys::fs::file_size(Data.Path, Size) || !Size)
-    return createStringError("perf recorded nothing (status " +
-                             std::to_string(End.Status) +
-                             "); it says why, or `graupel doctor` does");
   return Seconds.count();
 }
 
@@ -128,6 +125,22 @@ Expected<std::vector<SampledFile>> Recorder::sampledFiles() {
       Files.push_back({Path.trim().str(), BuildID.str()});
   }
   return Files;
+}
+
+/// Adds the samples of all files.
+Error Recorder::takeAll() {
+  uint64_t Size = 0;
+  if (sys::fs::file_size(Data.Path, Size) || !Size)
+    return createStringError("perf recorded nothing (status " +
+                             std::to_string(End.Status) +
+                             "); it says why, or `graupel doctor` does");
+  Expected<std::vector<SampledFile>> Files = sampledFiles();
+  if (!Files)
+    return Files.takeError();
+  for (const SampledFile &File : *Files)
+    if (Error Err = take(File))
+      warn(toString(std::move(Err)));
+  return Error::success();
 }
 
 /// Adds the samples of one file.
@@ -190,16 +203,13 @@ Expected<SampledRun> Recorder::run(const std::vector<std::string> &Command) {
   Expected<double> Seconds = record(Command);
   if (!Seconds)
     return Seconds.takeError();
-  if (Error Err = endRun(E, Run, End.Status, End.UserSeconds, *Seconds))
-    return Err;
   Result.Status = End.Status;
   Result.Signal = End.Signal;
-  Expected<std::vector<SampledFile>> Files = sampledFiles();
-  if (!Files)
-    return Files.takeError();
-  for (const SampledFile &File : *Files)
-    if (Error Err = take(File))
-      warn(toString(std::move(Err)));
+  // The command has run, whatever is wrong now.
+  if (Error Err = endRun(E, Run, End.Status, End.UserSeconds, *Seconds))
+    warn(toString(std::move(Err)));
+  if (Error Err = takeAll())
+    warn(toString(std::move(Err)));
   return std::move(Result);
 }
 

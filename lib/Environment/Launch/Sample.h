@@ -23,6 +23,7 @@ struct SampledRun {
 /// Runs \p Command, with originals, under perf, and adds what was sampled of
 /// each image that can be optimized to the database; images that are new are
 /// entered into \p A. Nothing is known of the run if this process is killed.
+/// What is wrong when the command has ended is a warning.
 llvm::Expected<SampledRun> sample(Environment &E, const Application &A,
                                   const Sampler &By,
                                   const std::vector<std::string> &Command);

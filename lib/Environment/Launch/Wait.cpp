@@ -63,11 +63,17 @@ static double seconds(const timeval &T) {
   return double(T.tv_sec) + double(T.tv_usec) * 1e-6;
 }
 
+/// The status of a command whose end nobody has told us: it failed, somehow.
+static constexpr int Unknown = 125;
+
 CommandEnd graupel::environment::waitForCommand(pid_t Command) {
   int Status = 0;
   rusage Used = {};
-  while (wait4(Command, &Status, 0, &Used) < 0 && errno == EINTR)
+  pid_t Ended;
+  while ((Ended = wait4(Command, &Status, 0, &Used)) < 0 && errno == EINTR)
     ;
+  if (Ended < 0)
+    return {Unknown, 0, 0, 0};
   const int Signal = WIFSIGNALED(Status) ? WTERMSIG(Status) : 0;
   return {Signal ? 128 + Signal : WEXITSTATUS(Status), Signal,
           seconds(Used.ru_utime), seconds(Used.ru_stime)};

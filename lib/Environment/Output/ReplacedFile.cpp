@@ -31,6 +31,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 
 using namespace graupel;
 using namespace graupel::output;
@@ -70,6 +71,32 @@ Descriptor openFolder(int Above, const std::string &Name) {
 }
 
 } // namespace
+
+/// Who may not give files away keeps them.
+static void giveAway(int File, uid_t User, gid_t Group) {
+  if (fchown(File, User, Group))
+    (void)!fchown(File, uid_t(-1), Group);
+}
+
+static constexpr const char *AccessList = "system.posix_acl_access";
+
+Rights Rights::of(int File, const struct stat &Status) {
+  Rights R{Status.st_uid, Status.st_gid, ""};
+  const ssize_t Size = fgetxattr(File, AccessList, nullptr, 0);
+  if (Size <= 0)
+    return R;
+  R.List.resize(size_t(Size));
+  const ssize_t Got = fgetxattr(File, AccessList, R.List.data(), R.List.size());
+  R.List.resize(size_t(Got > 0 ? Got : 0));
+  return R;
+}
+
+void Rights::give(int File) const { giveAway(File, User, Group); }
+
+void Rights::giveList(int File) const {
+  if (!List.empty())
+    (void)fsetxattr(File, AccessList, List.data(), List.size(), 0);
+}
 
 Wrong graupel::output::keepPrograms(const Target &T) {
   static const std::string_view Beginnings[] = {"\177ELF", "#!", "!<arch>\n",
@@ -122,7 +149,14 @@ Wrong ReplacedFile::write(std::string_view Bytes, mode_t Mode) {
     return W;
   if (!writeAll(File.number(), Bytes))
     return wrong("cannot be written", errno);
-  return finish(Mode);
+  if (Judged)
+    JudgedRights.give(File.number());
+  if (Wrong W = finish(Mode))
+    return W;
+  // The mode is a part of it.
+  if (Judged)
+    JudgedRights.giveList(File.number());
+  return std::nullopt;
 }
 
 Wrong ReplacedFile::copy(int From, const struct stat &Like) {
@@ -137,9 +171,7 @@ Wrong ReplacedFile::copy(int From, const struct stat &Like) {
       return wrong("cannot be written", errno);
     At += Got;
   }
-  // Who may not give files away keeps them.
-  if (fchown(File.number(), Like.st_uid, Like.st_gid))
-    (void)!fchown(File.number(), uid_t(-1), Like.st_gid);
+  giveAway(File.number(), Like.st_uid, Like.st_gid);
   return finish(Like.st_mode);
 }
 
@@ -161,6 +193,7 @@ Wrong ReplacedFile::judge(const Judge &May) {
     return Shown + ": " + *Why;
   Judged = FileOnDisk::of(T.Status);
   JudgedMode = T.Status.st_mode & 0777;
+  JudgedRights = Rights::of(T.File, T.Status);
   return std::nullopt;
 }
 
@@ -205,13 +238,16 @@ Wrong ReplacedFile::keep() {
   if (Judged)
     return exchange();
   const int In = Folder.number();
-  if (renameat2(In, Beside.c_str(), In, Name.c_str(), RENAME_NOREPLACE) &&
-      (errno != EINVAL || linkat(In, Beside.c_str(), In, Name.c_str(), 0)))
-    return errno == EEXIST
-               ? Shown + ": something came in its place just now; try again"
-               : wrong("cannot be written", errno);
-  Beside.clear();
-  return std::nullopt;
+  if (renameat2(In, Beside.c_str(), In, Name.c_str(), RENAME_NOREPLACE) == 0) {
+    Beside.clear();
+    return std::nullopt;
+  }
+  // Some file systems cannot do that. The destructor removes the first name.
+  if (errno == EINVAL && linkat(In, Beside.c_str(), In, Name.c_str(), 0) == 0)
+    return std::nullopt;
+  return errno == EEXIST
+             ? Shown + ": something came in its place just now; try again"
+             : wrong("cannot be written", errno);
 }
 
 namespace {

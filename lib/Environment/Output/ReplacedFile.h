@@ -60,6 +60,18 @@ using Judge = std::function<Wrong(const Target &)>;
 /// object files and scripts stay.
 Wrong keepPrograms(const Target &);
 
+/// Whose a file is, and for whom else.
+struct Rights {
+  static Rights of(int File, const struct stat &Status);
+  /// As far as this process may.
+  void give(int File) const;
+  void giveList(int File) const;
+
+  uid_t User = 0;
+  gid_t Group = 0;
+  std::string List; ///< Of access control, as the kernel writes it; or empty.
+};
+
 /// A new content for one name in one folder.
 class ReplacedFile {
 public:
@@ -68,7 +80,8 @@ public:
   ReplacedFile(ReplacedFile &&) = default;
   ~ReplacedFile();
 
-  /// The new content, and the mode of its file.
+  /// The new content, and the mode of its file. Owner, group and access control
+  /// list are those of the file that was judged, where that may be.
   Wrong write(std::string_view Bytes, mode_t Mode);
   /// The same, with the mode of \p Like, and its owner where that may be.
   Wrong copy(int From, const struct stat &Like);
@@ -93,6 +106,7 @@ private:
   std::string Name, Shown, Beside;
   std::optional<FileOnDisk> Judged; ///< Nothing: there was no file.
   mode_t JudgedMode = 0;
+  Rights JudgedRights;
 };
 
 /// Replaces a text file, or writes to what is there and is no file: a terminal,

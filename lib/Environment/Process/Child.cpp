@@ -89,8 +89,13 @@ graupel::environment::runChild(ArrayRef<std::string> Command) {
   Result.Output = readAll(Pipe[0]);
   close(Pipe[0]);
   int Status = 0;
-  while (waitpid(Child, &Status, 0) < 0 && errno == EINTR)
+  pid_t Ended;
+  while ((Ended = waitpid(Child, &Status, 0)) < 0 && errno == EINTR)
     ;
+  if (Ended < 0)
+    return createStringError(
+        Command[0] + ": how it has ended is not known: " + strerror(errno) +
+        "; start this with SIGCHLD not ignored");
   Result.Status =
       WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
   Result.Seconds = seconds() - Begin;

@@ -24,6 +24,7 @@
 
 #include "Store.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cstring>
@@ -96,7 +97,13 @@ Expected<std::string> Store::temporary() {
   return Name;
 }
 
+bool Store::isName(StringRef Name) {
+  return Name.size() == 64 && all_of(Name, isHexDigit);
+}
+
 std::string Store::path(StringRef Name) const {
+  if (!isName(Name))
+    return Folder + "/no-name/no-name";
   return (Folder + "/" + Name.take_front(2) + "/" + Name).str();
 }
 

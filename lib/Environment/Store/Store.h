@@ -35,6 +35,9 @@ public:
   /// 1970: make and its like compare the times of what they see.
   llvm::Error giveTime(llvm::StringRef Name, int64_t Modified);
 
+  /// Names come from the database, and are parts of paths.
+  static bool isName(llvm::StringRef Name);
+  /// If \p Name is none, of a file that is never there.
   std::string path(llvm::StringRef Name) const;
   /// Looks whether a file is what its name says; it is read unless it is \p
   /// Last. One that is not is moved to bad/, and is an error, as one that is

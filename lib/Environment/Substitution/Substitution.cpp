@@ -16,7 +16,7 @@
 //    its identity, owner and rights and makes it read-only. The mount is moved
 //    over the descriptor of each name that is the same file.
 // 5. If one name cannot be covered, remove uncovers all of them.
-// 6. become restores the signal for file sizes and executes the command.
+// 6. become restores the signals that were changed, and executes the command.
 //    whyNotStarted searches the command as a shell does, and tells why it is
 //    not there.
 //
@@ -196,15 +196,24 @@ std::vector<int> Substitution::originalsFor(pid_t Process) const {
   return Uncovered.filesFor(Process, Points);
 }
 
-/// Of SIGXFSZ, before it was ignored.
-static std::optional<struct sigaction> BeforeLimit;
+/// What this process was started with.
+static std::optional<struct sigaction> BeforeLimit, BeforeChildren;
+
+static void handle(int Signal, void (*Handler)(int),
+                   std::optional<struct sigaction> &Before) {
+  struct sigaction Action = {};
+  Action.sa_handler = Handler;
+  Before.emplace();
+  if (sigaction(Signal, &Action, &*Before))
+    Before.reset();
+}
 
 void graupel::substitution::surviveFileSizeLimit() {
-  struct sigaction Ignore = {};
-  Ignore.sa_handler = SIG_IGN;
-  BeforeLimit.emplace();
-  if (sigaction(SIGXFSZ, &Ignore, &*BeforeLimit))
-    BeforeLimit.reset();
+  handle(SIGXFSZ, SIG_IGN, BeforeLimit);
+}
+
+void graupel::substitution::hearOfChildren() {
+  handle(SIGCHLD, SIG_DFL, BeforeChildren);
 }
 
 int graupel::substitution::become(const std::vector<std::string> &Command) {
@@ -214,6 +223,8 @@ int graupel::substitution::become(const std::vector<std::string> &Command) {
   Words.push_back(nullptr);
   if (BeforeLimit)
     sigaction(SIGXFSZ, &*BeforeLimit, nullptr);
+  if (BeforeChildren)
+    sigaction(SIGCHLD, &*BeforeChildren, nullptr);
   execvp(Words[0], Words.data());
   return errno == ENOENT ? 127 : 126;
 }

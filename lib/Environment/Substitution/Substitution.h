@@ -78,6 +78,10 @@ private:
 /// end this process. That is not so for what it becomes.
 void surviveFileSizeLimit();
 
+/// From now on this process is told how its children end. Who starts it may
+/// ignore SIGCHLD, and then nobody is. That is so again for what it becomes.
+void hearOfChildren();
+
 /// Becomes the command, found as a shell finds it. If it cannot, returns what a
 /// shell would: 127 if there is no such command, otherwise 126; errno says why.
 int become(const std::vector<std::string> &Command);

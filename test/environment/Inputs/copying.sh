@@ -15,6 +15,7 @@ graupel learn -- sh -c './forever
   copies/duplicate forever copies/tree
   copies/duplicate -p forever copies/of-the-time && chmod 4555 copies/of-the-time
   copies/duplicate forever copies/old && touch -d 2001-01-01 copies/old && chmod 400 copies/old
+  : > copies/target && ln -s target copies/link && copies/duplicate forever copies/link && chmod 555 copies/target
   cp data/forever.txt copies/text' > out 2> err
 echo "status $?"
 for copy in copies/by-name copies/forever install/forever install/below/forever copies/by-unknown copies/tree/forever; do
@@ -26,6 +27,8 @@ for copy in copies/of-the-time copies/old; do
 done
 [ copies/of-the-time -ot forever ] || [ copies/of-the-time -nt forever ] || echo the time of the original
 [ copies/old -ot forever ] && echo a time of its own
+stat -c "%n: mode %a" copies/target
+grep "cannot be mended" err
 grep -c "it has the original's content now" err
 grep -c warning err
 

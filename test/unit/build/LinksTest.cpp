@@ -65,6 +65,22 @@ TEST(Links, OfWhatIsThere) {
   EXPECT_TRUE(std::filesystem::exists(F / "unstripped/1"));
 }
 
+TEST(Links, StayInTheirOrder) {
+  graupel::test::Folder F;
+  for (int I = 0; I < 100; ++I) {
+    Link L;
+    L.Output = F / std::to_string(I % 50);
+    L.Time = I;
+    F.add(std::to_string(I % 50), "");
+    ASSERT_FALSE(bool(note(F.Path, L)));
+  }
+  ASSERT_FALSE(bool(forgetGone(F.Path)));
+  const std::vector<Link> All = links(F.Path);
+  ASSERT_EQ(All.size(), 50u);
+  for (size_t I = 0; I < All.size(); ++I)
+    EXPECT_EQ(All[I].Time, int64_t(50 + I));
+}
+
 TEST(Links, AtTheSameTime) {
   graupel::test::Folder F;
   std::vector<std::thread> Threads;

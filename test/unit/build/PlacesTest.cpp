@@ -115,4 +115,73 @@ TEST_F(PlacesTest, DamagedJournal) {
   EXPECT_NE(toString(P.open()).find("is damaged"), std::string::npos);
 }
 
+/// A journal that somebody else may have written. With `held` empty, the file
+/// is known by what the disk says of it.
+class ForeignTest : public PlacesTest {
+protected:
+  graupel::test::Folder Elsewhere;
+
+  void SetUp() override {
+    for (const char *Name :
+         {"project/state/plain/x", "project/state/placed/x", "project/program"})
+      F.add(Name, "theirs");
+    Elsewhere.add("victim", "victim");
+  }
+  std::string open(const std::string &Path, const std::string &Plain,
+                   const std::string &Held) const {
+    struct stat S = {};
+    stat(Path.c_str(), &S);
+    const auto Of = graupel::environment::FileIdentity::of(S);
+    F.add("project/state/places.json",
+          "[{\"path\":\"" + Path + "\",\"plain\":\"" + Plain +
+              "\",\"held\":\"" + Held +
+              "\",\"temporary\":true,\"device\":" + std::to_string(Of.Device) +
+              ",\"inode\":" + std::to_string(Of.Inode) +
+              ",\"size\":" + std::to_string(Of.Size) +
+              ",\"modified\":" + std::to_string(Of.ModifyTime) + "}]");
+    Places P(F / "project/state");
+    if (llvm::Error Err = P.open())
+      return toString(std::move(Err));
+    llvm::cantFail(P.restoreAll());
+    return "";
+  }
+};
+
+TEST_F(ForeignTest, NamesOtherFiles) {
+  const std::string Plain = F / "project/state/plain/x",
+                    Victim = Elsewhere / "victim";
+  for (const std::string &Held :
+       {std::string(), Victim, F / "project/state/placed/../../../a"})
+    EXPECT_NE(open(Victim, Plain, Held), "") << Held;
+  const std::string Program = F / "project/program";
+  EXPECT_NE(open(Program, Victim, ""), "");
+  EXPECT_NE(open(Program, F / "project/state/plain/..", ""), "");
+  EXPECT_NE(open(Program, "", ""), "");
+  EXPECT_NE(open(Program, Plain, Program), "");
+  ASSERT_EQ(symlink(Elsewhere.Path.c_str(), (F / "project/out").c_str()), 0);
+  EXPECT_NE(open(F / "project/out/victim", Plain, "").find("outside"),
+            std::string::npos);
+  EXPECT_NE(open(F / "project/../../" +
+                     std::filesystem::path(Elsewhere.Path).filename().string() +
+                     "/victim",
+                 Plain, ""),
+            "");
+  std::ifstream File(Victim);
+  std::string Text(std::istreambuf_iterator<char>(File), {});
+  EXPECT_EQ(Text, "victim");
+  EXPECT_EQ(text("project/state/plain/x"), "theirs");
+  // What is not there is of a link that is gone.
+  EXPECT_EQ(open(Elsewhere / "gone", Plain, ""), "");
+}
+
+TEST_F(ForeignTest, WhereALinkPutIt) {
+  Link L;
+  L.Output = Elsewhere / "victim";
+  ASSERT_FALSE(bool(note(F / "project/state", L)));
+  EXPECT_EQ(open(L.Output, F / "project/state/plain/x", ""), "");
+  std::ifstream File(L.Output);
+  std::string Text(std::istreambuf_iterator<char>(File), {});
+  EXPECT_EQ(Text, "theirs");
+}
+
 } // namespace

@@ -99,6 +99,8 @@ TEST(Images, ScriptsNameTheirInterpreter) {
   EXPECT_EQ(interpreter("#!/bin/sh\nexit"), "/bin/sh");
   EXPECT_EQ(interpreter("#! /usr/bin/perl -w\n"), "/usr/bin/perl");
   EXPECT_EQ(interpreter("#!/usr/bin/env python3\n"), "python3");
+  EXPECT_EQ(interpreter("#!/usr/bin/env\tpython3\t-u\r\n"), "python3");
+  EXPECT_EQ(interpreter("#!\t/usr/bin/perl\t-w\n"), "/usr/bin/perl");
   EXPECT_EQ(interpreter("#!/usr/bin/env -S python3\n"), "/usr/bin/env");
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Actions/Profiles.h"
+#include "Environment/Actions/Clean.h"
 #include "Environment/Actions/Describe.h"
 #include "Folder.h"
 #include <cmath>
@@ -142,6 +143,33 @@ TEST(Profiles, WhatIsStillCountedIsAddedInParts) {
   EXPECT_EQ(merge(20, Counting::HasEnded), Merged::Before);
   EXPECT_EQ(merge(20, Counting::GoesOn), Merged::Before);
   EXPECT_EQ(counted(*E, Content), 25u);
+}
+
+TEST(Profiles, WhatIsStillCountedForMonthsCountsOnce) {
+  Folder F;
+  auto E = F.open();
+  auto merge = [&](uint64_t Count) {
+    cantFail(mergeProfile(*E, Content, "daemon", countersFile(Count), 0,
+                          Counting::GoesOn));
+  };
+  auto cleanLater = [&] {
+    Transaction T(E->database());
+    Statement S(E->database(), "UPDATE counting SET at=at-?");
+    (S << 100 * Day).run();
+    cantFail(T.commit());
+    cantFail(collectGarbage(*E));
+    Statement Count(E->database(), "SELECT count(*) FROM counting");
+    return Count.next() ? Count.integer(0) : -1;
+  };
+  merge(10);
+  const std::string File =
+      "state/spool/" + std::string(Content) + ".gprofile=daemon";
+  F.add(File, "");
+  EXPECT_EQ(cleanLater(), 1);
+  merge(17);
+  EXPECT_EQ(counted(*E, Content), 17u);
+  std::filesystem::remove(F / File);
+  EXPECT_EQ(cleanLater(), 0);
 }
 
 TEST(Profiles, RunsSayWhatTheyAddedAndWhatItWeighsNow) {

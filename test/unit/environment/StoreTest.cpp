@@ -53,6 +53,24 @@ TEST(Store, NamesFilesByWhatIsInThem) {
             std::filesystem::perms(0755));
 }
 
+TEST(Store, NamesAreNoPaths) {
+  Folder F;
+  Store S(F / "store");
+  F.add("outside", "mine");
+  EXPECT_TRUE(Store::isName(sha256("hello")));
+  const std::string Long = "../outside" + std::string(54, '/');
+  for (const std::string &Name :
+       {std::string("../outside"), std::string("/../../outside"), F / "outside",
+        std::string(), Long}) {
+    EXPECT_FALSE(Store::isName(Name));
+    EXPECT_EQ(S.path(Name), F / "store/no-name/no-name");
+    auto Error = S.verify(Name, {}).takeError();
+    EXPECT_NE(toString(std::move(Error)).find("gone from the store"),
+              std::string::npos);
+  }
+  EXPECT_TRUE(std::filesystem::exists(F / "outside"));
+}
+
 TEST(Store, GivesRights) {
   Folder F;
   Store S(F / "store");

@@ -22,7 +22,7 @@
 
 #include "NodeFile.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
+#include "JSON/Parse.h"
 #include <limits>
 #include <optional>
 
@@ -338,23 +338,6 @@ Expected<NodeFile> Parser::parse() {
 
 } // namespace
 
-/// LLVM's parser calls itself for each bracket in another, however many.
-static bool isTooDeep(StringRef Text) {
-  constexpr int Most = 32;
-  int Depth = 0;
-  bool InString = false;
-  for (size_t I = 0; I < Text.size() && Depth <= Most; ++I) {
-    const char C = Text[I];
-    if (InString && C == '\\')
-      ++I;
-    else if (C == '"')
-      InString = !InString;
-    else if (!InString)
-      Depth += (C == '[' || C == '{') - (C == ']' || C == '}');
-  }
-  return Depth > Most;
-}
-
 Expected<NodeFile> NodeFile::parse(StringRef Text, StringRef Name) {
   // Paths may be no UTF-8.
   std::string Fixed;
@@ -362,9 +345,7 @@ Expected<NodeFile> NodeFile::parse(StringRef Text, StringRef Name) {
     Fixed = json::fixUTF8(Text);
     Text = Fixed;
   }
-  if (isTooDeep(Text))
-    return createStringError(Name + ": damaged: too many nested brackets");
-  Expected<json::Value> V = json::parse(Text);
+  Expected<json::Value> V = parseJSON(Text);
   if (!V)
     return createStringError(Name + ": damaged or cut off (" +
                              toString(V.takeError()) + ")");

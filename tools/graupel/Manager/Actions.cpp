@@ -11,6 +11,7 @@
 #include "Reports.h"
 #include "Versions.h"
 #include "llvm/ADT/STLExtras.h"
+#include "JSON/Parse.h"
 
 using namespace llvm;
 using namespace graupel::environment;
@@ -95,7 +96,7 @@ static Expected<Wanted> readWanted(const json::Object &O, const Kindred &K) {
 }
 
 Expected<Action> graupel::ui::readAction(StringRef Text) {
-  Expected<json::Value> Root = json::parse(Text);
+  Expected<json::Value> Root = graupel::parseJSON(Text);
   if (!Root)
     return Root.takeError();
   const json::Object *O = Root->getAsObject();

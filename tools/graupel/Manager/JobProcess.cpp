@@ -25,6 +25,7 @@
 #include "Environment/Substitution/Descriptor.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include "JSON/Parse.h"
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -160,7 +161,7 @@ int JobProcess::start() {
 }
 
 void JobProcess::take(llvm::StringRef Line) {
-  llvm::Expected<llvm::json::Value> Root = llvm::json::parse(Line);
+  llvm::Expected<llvm::json::Value> Root = parseJSON(Line);
   const llvm::json::Object *O = Root ? Root->getAsObject() : nullptr;
   if (!O) {
     llvm::consumeError(Root.takeError());
@@ -247,8 +248,11 @@ void JobProcess::end() {
     kill(-Child, SIGKILL);
   replaceIn(Child, 0);
   int Status = 0;
-  while (waitpid(Child, &Status, 0) < 0 && errno == EINTR)
+  pid_t Ended;
+  while ((Ended = waitpid(Child, &Status, 0)) < 0 && errno == EINTR)
     ;
+  if (Ended < 0)
+    Status = 125 << 8; // It failed, somehow.
   auto Log = [&](llvm::StringRef Line) { Told.log(Line); };
   Printed.flush([&](llvm::StringRef Line) { take(Line); });
   Complained.flush(Log);

@@ -13,6 +13,7 @@
 
 #include "Actions.h"
 #include "Environment/Process/WriteAll.h"
+#include "Environment/Substitution/Substitution.h"
 #include "JobProcess.h"
 #include "Server.h"
 #include "llvm/Support/FileSystem.h"
@@ -81,6 +82,7 @@ static void openBrowser(const Locations &L, const std::string &URL) {
 }
 
 int main(int Argc, char **Argv) {
+  graupel::substitution::hearOfChildren();
   auto L = Locations::find();
   if (!L)
     return fail(toString(L.takeError()));

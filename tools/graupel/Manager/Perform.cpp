@@ -25,7 +25,7 @@
 #include "Environment/Images/Dependencies.h"
 #include "Environment/Launch/Counters.h"
 #include "Environment/Launch/Judge.h"
-#include "Words.h"
+#include "Environment/Process/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cstring>

@@ -26,13 +26,15 @@
 #include "Reports.h"
 #include "Environment/Actions/Sources.h"
 #include "Environment/Optimizer/Optimizer.h"
+#include "Environment/Process/Words.h"
+#include "Environment/Store/Store.h"
 #include "Environment/Store/TemporaryFile.h"
 #include "Functions.h"
 #include "Perform.h"
 #include "Versions.h"
-#include "Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "JSON/Parse.h"
 #include <cstdio>
 #include <cstring>
 #include <sys/stat.h>
@@ -45,7 +47,9 @@ using namespace graupel::ui;
 /// Names in the store are hexadecimal digits, so this stays in the folder.
 static std::string fileOf(const Environment &E, const Version &V,
                           const Twine &End) {
-  return (E.locations().Reports + "/" + V.Store + End).str();
+  const StringRef Name =
+      Store::isName(V.Store) ? StringRef(V.Store) : "no-name";
+  return (E.locations().Reports + "/" + Name + End).str();
 }
 
 static std::string explanationOf(const Environment &E, const Version &V,
@@ -252,7 +256,7 @@ Expected<json::Value> graupel::ui::readReport(Environment &E, const Image &I,
     if (auto Text = contents(fileOf(E, *V, End))) {
       // A damaged one can be made again. Without hot-cold optimization there
       // is nothing in its file.
-      if (auto Value = json::parse(*Text))
+      if (auto Value = graupel::parseJSON(*Text))
         Result[Name] = std::move(*Value);
       else
         consumeError(Value.takeError());

@@ -58,6 +58,17 @@ static int startError(int File) {
   return Got == sizeof(Error) ? Error : 0;
 }
 
+/// The status of a child whose end nobody has told us: it failed, somehow.
+static constexpr int Unknown = 125 << 8;
+
+static int await(pid_t Process) {
+  int Status = 0;
+  pid_t Got;
+  while ((Got = waitpid(Process, &Status, 0)) < 0 && errno == EINTR)
+    ;
+  return Got < 0 ? Unknown : Status;
+}
+
 /// Waits for it; meanwhile somebody watches. SIGCHLD waits until it is asked
 /// for, so that none is missed.
 static int awaitWatched(pid_t Process, const std::function<void(pid_t)> &Watch,
@@ -67,11 +78,13 @@ static int awaitWatched(pid_t Process, const std::function<void(pid_t)> &Watch,
   sigemptyset(&Ended);
   sigaddset(&Ended, SIGCHLD);
   timespec Wait = {Milliseconds / 1000, long(Milliseconds % 1000) * 1000000};
-  while (waitpid(Process, &Status, WNOHANG) == 0) {
+  pid_t Got;
+  while ((Got = waitpid(Process, &Status, WNOHANG)) == 0 ||
+         (Got < 0 && errno == EINTR)) {
     sigtimedwait(&Ended, nullptr, &Wait);
     Watch(Process);
   }
-  return Status;
+  return Got < 0 ? Unknown : Status;
 }
 
 ChildResult runChild(const std::vector<std::string> &Program,
@@ -112,8 +125,7 @@ ChildResult runChild(const std::vector<std::string> &Program,
   if (Result.Process > 0 && Watch)
     Status = awaitWatched(Result.Process, Watch, Milliseconds);
   else if (Result.Process > 0)
-    while (waitpid(Result.Process, &Status, 0) < 0 && errno == EINTR)
-      ;
+    Status = await(Result.Process);
   Running = 0;
   sigprocmask(SIG_SETMASK, &Before, nullptr);
   for (size_t N = 0; N < std::size(Forwarded); ++N)

@@ -1,4 +1,4 @@
-//===- Manager/Words.cpp - Words of a command line ------------------------===//
+//===- Process/Words.cpp - Words of a command line ------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,8 @@
 
 using namespace llvm;
 
-Expected<std::vector<std::string>> graupel::ui::splitWords(StringRef Line) {
+Expected<std::vector<std::string>>
+graupel::environment::splitWords(StringRef Line) {
   std::vector<std::string> Words;
   std::string Word;
   bool IsWord = false;

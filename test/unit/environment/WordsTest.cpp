@@ -1,14 +1,14 @@
-//===- WordsTest.cpp - Command lines of the manager page ------------------===//
+//===- WordsTest.cpp - Words of a command line ----------------------------===//
 //
 // Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Words.h"
+#include "Environment/Process/Words.h"
 #include "gtest/gtest.h"
 
-using graupel::ui::splitWords;
+using graupel::environment::splitWords;
 using List = std::vector<std::string>;
 
 namespace {
