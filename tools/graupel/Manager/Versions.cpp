@@ -102,7 +102,7 @@ static void addCounts(Side &To, StringRef Bytes) {
 
 static Expected<Side> sideOf(Environment &E, const Image &I, StringRef Store) {
   Side Result;
-  std::string Path = I.Path;
+  std::string Path = I.Path, Content = I.Content;
   if (Store == Original) {
     uint64_t Size = 0;
     if (std::error_code EC = sys::fs::file_size(I.Path, Size))
@@ -116,6 +116,7 @@ static Expected<Side> sideOf(Environment &E, const Image &I, StringRef Store) {
     if (!V)
       return V.takeError();
     Path = E.store().path(V->Store);
+    Content = V->Store;
     json::Object Figures;
     for (const graupel::environment::Result &R : results(E.database(), V->Id))
       Figures[R.Name] = R.Value;
@@ -128,7 +129,7 @@ static Expected<Side> sideOf(Environment &E, const Image &I, StringRef Store) {
                                 {"figures", std::move(Figures)}};
     addCounts(Result, usedProfile(E.database(), V->Id));
   }
-  auto Places = functionPlaces(Path);
+  auto Places = functionPlaces(Path, Content);
   if (Places)
     Result.Places = std::move(*Places);
   else
