@@ -44,6 +44,7 @@
 #include "Connections.h"
 #include "Environment/Actions/Doctor.h"
 #include "JobProcess.h"
+#include "Names.h"
 #include "PageFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -102,6 +103,11 @@ static void fill(std::string &Page, std::string_view Place,
   Page.replace(Page.find(Place), Place.size(), Text);
 }
 
+/// As the page has it, which got it from toPage().
+static std::string named(const Request &Q, const char *Name) {
+  return fromPage(Q.get_param_value(Name));
+}
+
 static size_t number(const Request &Q, const char *Name) {
   size_t N = 0;
   return llvm::to_integer(Q.get_param_value(Name), N, 10) ? N : 0;
@@ -158,7 +164,7 @@ void Server::addPage() {
   HTTP->Get(Folder + "/", [this](const Request &Q, Response &R) {
     std::string Page(pageFile("page.html"));
     fill(Page, "@ACTION@", Doorman.actionToken());
-    auto First = Known.overview(Q.get_param_value("application"));
+    auto First = Known.overview(named(Q, "application"));
     fill(Page, "@OVERVIEW@",
          text(First ? std::move(*First) : wrong(First.takeError())));
     R.set_content(Page, "text/html; charset=utf-8");
@@ -179,10 +185,10 @@ void Server::addPage() {
 void Server::addRoutes() {
   const std::string Folder = Doorman.folder();
   HTTP->Get(Folder + "/overview", [this](const Request &Q, Response &R) {
-    answer(R, Known.overview(Q.get_param_value("application")));
+    answer(R, Known.overview(named(Q, "application")));
   });
   HTTP->Get(Folder + "/images", [this](const Request &Q, Response &R) {
-    answer(R, Known.images(Q.get_param_value("application"), number(Q, "from"),
+    answer(R, Known.images(named(Q, "application"), number(Q, "from"),
                            std::min(number(Q, "count"), MostImages)));
   });
   HTTP->Get(Folder + "/changes", [this](const Request &, Response &R) {
@@ -192,21 +198,18 @@ void Server::addRoutes() {
     answer(R, std::move(Changes));
   });
   HTTP->Get(Folder + "/functions", [this](const Request &Q, Response &R) {
-    answer(R, Known.functions(Q.get_param_value("image")));
+    answer(R, Known.functions(named(Q, "image")));
   });
   HTTP->Get(Folder + "/difference", [this](const Request &Q, Response &R) {
-    answer(R, Known.difference(Q.get_param_value("image"),
-                               Q.get_param_value("before"),
+    answer(R, Known.difference(named(Q, "image"), Q.get_param_value("before"),
                                Q.get_param_value("after")));
   });
   HTTP->Get(Folder + "/report", [this](const Request &Q, Response &R) {
-    answer(R, Known.report(Q.get_param_value("image"),
-                           Q.get_param_value("version")));
+    answer(R, Known.report(named(Q, "image"), Q.get_param_value("version")));
   });
   HTTP->Get(Folder + "/explanation", [this](const Request &Q, Response &R) {
-    answer(R, Known.explanation(Q.get_param_value("image"),
-                                Q.get_param_value("version"),
-                                Q.get_param_value("function")));
+    answer(R, Known.explanation(named(Q, "image"), Q.get_param_value("version"),
+                                named(Q, "function")));
   });
   addJobs();
 }

@@ -26,6 +26,7 @@
 #include "Environment/Actions/Make.h"
 #include "Environment/Actions/Sources.h"
 #include "Functions.h"
+#include "Names.h"
 #include "Perform.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -177,12 +178,12 @@ Expected<json::Value> graupel::ui::difference(Environment &E, const Image &I,
               [](const auto &X, const auto &Y) { return X.first > Y.first; });
   json::Array Functions;
   for (const auto &[Count, Name] : ArrayRef(Order).take_front(Hottest))
-    Functions.push_back(json::Object{{"name", json::fixUTF8(Name)},
+    Functions.push_back(json::Object{{"name", toPage(Name)},
                                      {"before", functionOn(*A, Name)},
                                      {"after", functionOn(*B, Name)}});
   if (Error Err = E.database().check())
     return Err;
-  return json::Object{{"path", json::fixUTF8(I.Path)},
+  return json::Object{{"path", toPage(I.Path)},
                       {"before", std::move(A->Facts)},
                       {"after", std::move(B->Facts)},
                       {"all_functions", int64_t(Order.size())},
@@ -208,13 +209,13 @@ Expected<json::Value> graupel::ui::hotFunctions(Environment &E,
   for (const FunctionCounts &F : ArrayRef(*Counts).take_front(Hottest))
     if (F.Instructions)
       List.push_back(json::Object{
-          {"name", json::fixUTF8(F.Name)},
+          {"name", toPage(F.Name)},
           {"executed", F.Instructions},
           {"percent", 100 * double(F.Instructions) / double(Total)},
           {"calls", F.Calls},
           {"blocks", F.Blocks},
           {"executed_blocks", F.ExecutedBlocks}});
-  return json::Object{{"path", json::fixUTF8(I.Path)},
+  return json::Object{{"path", toPage(I.Path)},
                       {"all", int64_t(Counts->size())},
                       {"executed_instructions", Total},
                       {"functions", std::move(List)}};
