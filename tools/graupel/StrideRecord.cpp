@@ -8,7 +8,7 @@
 // The command `graupel stride record`:
 //
 // 1. Read the options; those on what is recorded become a Selection.
-// 2. RecordNames::begin() makes room for the records. setEnvironment() appends
+// 2. RecordNames::begin() checks where records will be. setEnvironment() appends
 //    the selection to GRAUPEL_STRIDE and sets GRAUPEL_STRIDE_OUT.
 // 3. Run the program to its end.
 // 4. RecordNames::finish() finds the records of the program and its children.
@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Environment/Output/Shown.h"
 #include "StrideRecord/Child.h"
 #include "StrideRecord/Names.h"
 #include "StrideRecord/Selection.h"
@@ -58,7 +59,7 @@ int fail(const std::string &What, int Status = 1) {
 }
 
 void tell(const std::string &What) {
-  fprintf(stderr, "graupel stride record: %s\n", What.c_str());
+  fprintf(stderr, "graupel stride record: %s\n", output::shown(What).c_str());
 }
 
 /// Text that goes away again, for who waits at a terminal.

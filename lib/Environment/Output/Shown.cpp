@@ -55,7 +55,8 @@ std::string convert(std::string_view Text, bool KeepLines) {
     const Character C = firstOf(Text);
     const size_t Bytes = C.Bytes ? C.Bytes : 1;
     const bool IsKept =
-        C.Bytes && (!isObeyed(C.Code) || (KeepLines && C.Code == '\n'));
+        C.Bytes && (!isObeyed(C.Code) ||
+                    (KeepLines && (C.Code == '\n' || C.Code == '\t')));
     for (char Byte : Text.substr(0, Bytes)) {
       if (IsKept) {
         Result += Byte;

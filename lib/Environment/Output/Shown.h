@@ -17,7 +17,7 @@ namespace graupel::output {
 /// A name without what a terminal would obey: control characters, marks that
 /// turn the direction of text, and what is not UTF-8 become \xNN.
 std::string shown(std::string_view Name);
-/// The same for a text of several lines.
+/// The same for a text of several lines, which may have tabs.
 std::string shownLines(std::string_view Text);
 
 } // namespace graupel::output

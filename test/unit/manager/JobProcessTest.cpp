@@ -89,6 +89,17 @@ TEST_F(JobProcessTest, InputOfAnySizeArrives) {
             Outcome::State::Failed);
 }
 
+/// The server ignores them; what a job starts may be ended by them.
+TEST_F(JobProcessTest, SignalsAreAsUsual) {
+  signal(SIGXFSZ, SIG_IGN);
+  shell("grep SigIgn /proc/self/status");
+  signal(SIGXFSZ, SIG_DFL);
+  ASSERT_EQ(Told.Lines.size(), 1u);
+  const auto Ignored = std::stoull(Told.Lines[0].substr(8), nullptr, 16);
+  EXPECT_EQ(Ignored >> (SIGXFSZ - 1) & 1, 0u);
+  EXPECT_EQ(Ignored >> (SIGPIPE - 1) & 1, 0u);
+}
+
 TEST_F(JobProcessTest, AnEndWithoutAMessageIsAFailure) {
   Outcome O = shell("exit 3");
   EXPECT_EQ(O.Became, Outcome::State::Failed);

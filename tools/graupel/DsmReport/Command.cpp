@@ -6,20 +6,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "Environment/Output/ReplacedFile.h"
+#include "Environment/Output/Shown.h"
 #include "Writers.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace llvm;
+using namespace graupel;
 using namespace graupel::dsm;
 
 static int fail(const Twine &What) {
-  errs() << "graupel dsm report: error: " << What << '\n';
+  errs() << "graupel dsm report: error: " << output::shownLines(What.str())
+         << '\n';
   return 1;
 }
 
-static void write(const Report &R, const Accesses &A, const ReportOptions &O,
-                  raw_ostream &OS) {
+static std::string textOf(const Report &R, const Accesses &A,
+                          const ReportOptions &O) {
+  std::string Text;
+  raw_string_ostream OS(Text);
   if (O.Format == "hints")
     writeHints(R, A, OS);
   else if (O.Format == "json")
@@ -28,6 +32,9 @@ static void write(const Report &R, const Accesses &A, const ReportOptions &O,
     writeHTML(R, OS);
   else
     writeText(R, OS);
+  // Names come from files of others.
+  const bool HasLines = O.Format == "text" || O.Format == "hints";
+  return HasLines ? output::shownLines(Text) : Text;
 }
 
 int graupel::dsm::makeReport(const ReportOptions &O) {
@@ -39,13 +46,14 @@ int graupel::dsm::makeReport(const ReportOptions &O) {
   std::vector<std::string> Warnings = Job->Warnings;
   Warnings.insert(Warnings.end(), Lines.Warnings.begin(), Lines.Warnings.end());
   for (const std::string &W : Warnings)
-    errs() << "graupel dsm report: warning: " << W << '\n';
+    errs() << "graupel dsm report: warning: " << output::shown(W) << '\n';
 
   Accesses Log(*Job, Lines, P.Data);
   AdviceList Advices = advise(P, Log);
   Report R{P, Advices, Warnings, O.Top};
+  const std::string Text = textOf(R, Log, O);
   if (O.File.empty()) {
-    write(R, Log, O, outs());
+    outs() << Text;
     outs().flush();
     std::error_code EC = outs().error();
     outs().clear_error(); // Or LLVM ends the program in its own way.
@@ -53,17 +61,6 @@ int graupel::dsm::makeReport(const ReportOptions &O) {
                      "; name a file with -o")
               : 0;
   }
-  std::error_code EC;
-  ToolOutputFile File(O.File, EC, sys::fs::OF_None);
-  if (!EC) {
-    write(R, Log, O, File.os());
-    File.os().close();
-    EC = File.os().error();
-    File.os().clear_error();
-  }
-  if (EC)
-    return fail("cannot write " + O.File + ": " + EC.message() +
-                "; name another file with -o");
-  File.keep();
-  return 0;
+  const output::Wrong W = output::writeText(O.File, Text);
+  return W ? fail(*W) : 0;
 }

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Environment/Output/Shown.h"
 #include "Placements.h"
 #include "Report/Table.h"
 #include "Writers.h"
@@ -81,11 +82,12 @@ void graupel::dsm::writeHints(const Report &R, const Accesses &A,
     if (const Object &O = R.P.Data[W.Object]; !O.Site.File.empty())
       Lines[{O.Site.File, O.Site.Line}].Placements.push_back(W);
   for (const auto &[Where, L] : Lines) {
-    if (L.Placements.empty())
+    // A name with a line's end would become a line of its own.
+    if (L.Placements.empty() || output::shown(Where.first) != Where.first)
       continue;
     for (const Wanted &W : L.Placements)
-      OS << "# " << R.P.Data[W.Object].Name << ": blocks of " << W.Then.Block
-         << " bytes instead of " << W.Now.Block << '\n';
+      OS << "# " << output::shown(R.P.Data[W.Object].Name) << ": blocks of "
+         << W.Then.Block << " bytes instead of " << W.Now.Block << '\n';
     OS << "alloc " << Where.first << ':' << Where.second
        << " block=" << blockFor(L, A) << homeFor(L) << " replace\n";
   }

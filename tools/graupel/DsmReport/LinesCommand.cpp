@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "Environment/Output/Shown.h"
 #include "Places.h"
 #include <charconv>
 #include <cstdio>
 
+using namespace graupel;
 using namespace graupel::dsm;
 
 /// FILE=0xADDRESS
@@ -34,13 +36,14 @@ int graupel::dsm::printLines(const std::vector<std::string> &Places) {
       fprintf(stderr,
               "graupel dsm lines: error: `%s` is no place; write "
               "FILE=0xADDRESS, as messages of a job do\n",
-              Text.c_str());
+              output::shown(Text).c_str());
       return 1;
     }
     const SourceLine &L = Lines.find(M, Address);
     puts(L.File.empty() ? "" : L.shortName().c_str());
   }
   for (const std::string &W : Lines.Warnings)
-    fprintf(stderr, "graupel dsm lines: warning: %s\n", W.c_str());
+    fprintf(stderr, "graupel dsm lines: warning: %s\n",
+            output::shown(W).c_str());
   return 0;
 }

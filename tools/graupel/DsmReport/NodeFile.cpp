@@ -21,18 +21,26 @@
 //===----------------------------------------------------------------------===//
 
 #include "NodeFile.h"
+#include "Environment/Output/Shown.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "JSON/Parse.h"
 #include <limits>
 #include <optional>
 
 using namespace llvm;
+using namespace graupel;
 using namespace graupel::dsm;
 
 static constexpr StringLiteral CauseNames[] = {
     "cold",         "true sharing", "false sharing", "unchanged",
     "not compared", "upgrade",      "false match",   "already valid"};
 static_assert(std::size(CauseNames) == Causes);
+
+/// Ten years.
+static constexpr double MostSeconds = 3.2e8;
+/// What gdsm_alloc allows.
+static constexpr uint64_t LeastBlock = 32, MostBlock = 4096;
 
 StringRef graupel::dsm::causeName(Cause C) { return CauseNames[size_t(C)]; }
 
@@ -193,10 +201,14 @@ void Parser::head(NodeFile &N) {
   integer("halvings", N.Halvings);
   text("host", N.Host);
   text("error", N.Error);
+  N.Host = output::shown(N.Host);
+  N.Error = output::shown(N.Error);
   if (std::optional<double> Seconds = O.getNumber("seconds"))
     N.Seconds = *Seconds;
   else
     problem("`seconds` is missing");
+  if (!(N.Seconds >= 0 && N.Seconds <= MostSeconds))
+    problem("a run of so many seconds cannot be");
 }
 
 void Parser::lists(NodeFile &N) {
@@ -262,6 +274,7 @@ void Parser::lists(NodeFile &N) {
   });
   list("messages", N.Sent, [](Row &R, NodeFile::Messages &M) {
     R.string(M.Type);
+    M.Type = output::shown(M.Type);
     R.number(M.To);
     R.number(M.Count);
     R.number(M.Bytes);
@@ -296,7 +309,8 @@ void Parser::check(const NodeFile &N) {
     Place(A.Place);
     for (unsigned Caller : A.Callers)
       Place(Caller);
-    if (!A.Bytes || A.Address + A.Bytes < A.Address)
+    if (!A.Bytes || A.Address + A.Bytes < A.Address ||
+        !has_single_bit(A.Block) || A.Block < LeastBlock || A.Block > MostBlock)
       problem("an allocation makes no sense");
   }
   for (const NodeFile::Miss &M : N.Misses)

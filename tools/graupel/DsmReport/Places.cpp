@@ -22,6 +22,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Places.h"
+#include "Environment/Output/GivenFile.h"
+#include "Environment/Output/Shown.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/DebugInfo/DIContext.h"
@@ -29,11 +31,14 @@
 #include "llvm/Object/Binary.h"
 #include "llvm/Object/BuildID.h"
 #include "llvm/Object/ObjectFile.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
+using namespace graupel;
 using namespace graupel::dsm;
+
+/// Bytes of a source; larger ones count as missing.
+static constexpr uint64_t MostOfSource = 1 << 26;
 
 struct SourceLines::Symbolizer : symbolize::LLVMSymbolizer {
   static Options options() {
@@ -50,7 +55,7 @@ SourceLines::SourceLines() : Symbols(std::make_unique<Symbolizer>()) {}
 SourceLines::~SourceLines() = default;
 
 static std::string lineName(StringRef File, unsigned Line) {
-  return sys::path::filename(File).str() + ":" + std::to_string(Line);
+  return output::shown(sys::path::filename(File)) + ":" + std::to_string(Line);
 }
 
 std::string SourceLine::shortName() const {
@@ -65,6 +70,16 @@ bool SourceLines::usable(const NodeFile::Module &M) {
   auto [It, New] = Modules.try_emplace({M.Path, M.BuildId}, false);
   if (!New)
     return It->second;
+  substitution::Descriptor Open;
+  // LLVM reads `-` from standard input, and pipes to their end.
+  auto Wrong =
+      M.Path == "-" ? "it is not a file" : output::openGiven(M.Path, Open);
+  if (Wrong) {
+    Warnings.push_back(M.Path +
+                       ": cannot be read, so its lines are not known (" +
+                       *Wrong + ")");
+    return false;
+  }
   Expected<object::OwningBinary<object::ObjectFile>> File =
       object::ObjectFile::createObjectFile(M.Path);
   if (!File) {
@@ -86,13 +101,13 @@ bool SourceLines::usable(const NodeFile::Module &M) {
 
 std::string SourceLines::textOf(const std::string &File, unsigned Line) {
   auto [It, New] = Sources.try_emplace(File);
-  if (New)
-    if (auto Buffer = MemoryBuffer::getFile(File)) {
-      SmallVector<StringRef, 0> Lines;
-      (*Buffer)->getBuffer().split(Lines, '\n');
-      for (StringRef L : Lines)
-        It->second.push_back(L.trim().str());
-    }
+  std::string All;
+  if (New && !output::readGiven(File, MostOfSource, All)) {
+    SmallVector<StringRef, 0> Lines;
+    StringRef(All).split(Lines, '\n');
+    for (StringRef L : Lines)
+      It->second.push_back(L.trim().str());
+  }
   if (!Line || Line > It->second.size())
     return "";
   std::string Text = It->second[Line - 1];
@@ -135,7 +150,7 @@ SourceLine SourceLines::resolve(const NodeFile::Module &M,
     Result.Code = P.Offset ? "0x" + utohexstr(P.Offset, true) : "elsewhere";
     return Result;
   }
-  Result.Code = sys::path::filename(M.Path).str() + "+0x" +
+  Result.Code = output::shown(sys::path::filename(M.Path)) + "+0x" +
                 utohexstr(P.Offset, /*LowerCase=*/true);
   if (!P.Offset || !usable(M))
     return Result;
@@ -160,7 +175,7 @@ SourceLine SourceLines::resolve(const NodeFile::Module &M,
   }
   const DILineInfo &Info = Frames->getFrame(Frame);
   if (Info.FunctionName != DILineInfo::BadString)
-    Result.Function = Info.FunctionName;
+    Result.Function = output::shown(Info.FunctionName);
   if (Info.FileName != DILineInfo::BadString && Info.Line) {
     Result.File = Info.FileName;
     Result.Line = Info.Line;

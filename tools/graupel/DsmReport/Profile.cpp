@@ -49,7 +49,7 @@ void Profile::prepareHeat(const JobFiles &Job) {
   for (size_t I = 0; I < Uses.size(); ++I) {
     ObjectUse &U = Uses[I];
     const Object &O = Data[I];
-    if (!O.Known)
+    if (!O.Known || !O.Bytes) // Others have all of its memory by now.
       continue;
     uint64_t Block = O.Block ? O.Block : 32;
     uint64_t Blocks = divideCeil(O.Bytes, Block);

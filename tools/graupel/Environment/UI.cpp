@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Environment/Process/Beside.h"
+#include "Environment/Substitution/Substitution.h"
 #include "Session.h"
 #include "Support/Command.h"
 #include "llvm/ADT/StringExtras.h"
-#include <unistd.h>
 
 using namespace graupel;
 
@@ -22,8 +22,8 @@ int graupel::uiCommand(const CommandDescription &C, const Parsed &P) {
     return failCommand(C, "--port=" + Port +
                               " is no port; give a number from 1 to 65535");
   const std::string Path = environment::findProgramBeside("graupel-ui");
-  execl(Path.c_str(), Path.c_str(), std::to_string(Number).c_str(),
-        P.has("no-browser") ? "0" : "1", nullptr);
+  substitution::become(
+      {Path, std::to_string(Number), P.has("no-browser") ? "0" : "1"});
   return failCommand(
       C, "graupel-ui is not beside this command; install Graupel again");
 }

@@ -7,6 +7,7 @@
 
 #include "Actions.h"
 #include "Environment/Launch/Counters.h"
+#include "Names.h"
 #include "Perform.h"
 #include "Reports.h"
 #include "Versions.h"
@@ -83,6 +84,9 @@ static Expected<Wanted> readWanted(const json::Object &O, const Kindred &K) {
                           {"version", &W.Version},
                           {"function", &W.Function}})
     *To = member(O, Name);
+  // Others are what somebody has typed.
+  for (std::string *Name : {&W.Application, &W.Image, &W.Function})
+    *Name = fromPage(*Name);
   if (Error Err = readNumber(O, "rounds", 6, 10000, W.Rounds))
     return Err;
   if (Error Err = readNumber(O, "every", 1, 86400, W.Every))
@@ -113,7 +117,7 @@ Expected<Action> graupel::ui::readAction(StringRef Text) {
     for (const std::string &Of :
          {W->Function, W->Application, W->Image, W->Program})
       if (!Of.empty()) {
-        Title += " " + Of;
+        Title += " " + toPage(Of);
         break;
       }
     return Action{Title, *W, K.Does, K.IsEndless};

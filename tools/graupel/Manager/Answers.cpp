@@ -24,6 +24,7 @@
 #include "Environment/Actions/Describe.h"
 #include "Environment/Actions/Register.h"
 #include "Environment/Launch/Counters.h"
+#include "Names.h"
 #include "Perform.h"
 #include "Reports.h"
 #include "Versions.h"
@@ -35,6 +36,13 @@ using namespace graupel::ui;
 
 /// As many as a large window shows.
 static constexpr size_t FirstImages = 30;
+
+/// With the image's name on the page.
+static json::Value toPageJSON(const ImageState &S) {
+  json::Value Result = toJSON(S);
+  (*Result.getAsObject())["path"] = toPage(S.What.Path);
+  return Result;
+}
 
 /// As toJSON(ApplicationState), with few images and without figures over all.
 static Expected<json::Value> describeFirst(Environment &E,
@@ -51,8 +59,15 @@ static Expected<json::Value> describeFirst(Environment &E,
   S.Runs = runs(E.database(), A.Id, 50);
   addMeasurements(E.database(), S);
   json::Value Result = toJSON(S);
-  Result.getAsObject()->erase("predicted_fewer_taken_branches_percent");
-  Result.getAsObject()->try_emplace("image_count", int64_t(All.size()));
+  json::Object &O = *Result.getAsObject();
+  O.erase("predicted_fewer_taken_branches_percent");
+  O["image_count"] = int64_t(All.size());
+  O["name"] = toPage(A.Name);
+  O["main"] = toPage(A.Main);
+  json::Array Images;
+  for (const ImageState &I : S.Images)
+    Images.push_back(toPageJSON(I));
+  O["images"] = std::move(Images);
   return Result;
 }
 
@@ -71,8 +86,8 @@ Expected<json::Value> Answers::overview(const std::string &Name) const {
   for (const Application &A : All) {
     if (A.Name == Name)
       Chosen = &A;
-    List.push_back(json::Object{{"name", json::fixUTF8(A.Name)},
-                                {"main", json::fixUTF8(A.Main)},
+    List.push_back(json::Object{{"name", toPage(A.Name)},
+                                {"main", toPage(A.Main)},
                                 {"runs", name(A.Runs)}});
   }
   SmallString<256> Here;
@@ -109,7 +124,7 @@ Expected<json::Value> Answers::images(const std::string &Name, size_t From,
     Expected<ImageState> State = describeImage(**E, I, /*WithCoverage=*/true);
     if (!State)
       return State.takeError();
-    List.push_back(toJSON(*State));
+    List.push_back(toPageJSON(*State));
   }
   if (Error Err = (*E)->database().check())
     return Err;

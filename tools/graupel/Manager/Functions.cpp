@@ -6,13 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "Functions.h"
+#include "Environment/Output/GivenFile.h"
+#include "Environment/Store/FileIdentity.h"
 #include "Profile/EdgeCounts.h"
 #include "Profile/ProfileFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
 
 using namespace llvm;
+using namespace graupel;
 using namespace graupel::ui;
+
+/// Of an image.
+static constexpr uint64_t MostBytes = uint64_t(1) << 32;
 
 /// Step 1 for one function.
 static FunctionCounts countsOf(const graupel::Profile &P,
@@ -58,20 +64,29 @@ static StringRef wholeOf(StringRef Name) {
 }
 
 Expected<std::map<std::string, FunctionPlace>>
-graupel::ui::functionPlaces(const std::string &Path) {
-  auto File = object::ObjectFile::createObjectFile(Path);
+graupel::ui::functionPlaces(const std::string &Path, StringRef Content) {
+  // Read, not mapped: what is cut short while it is mapped ends the server.
+  std::string Bytes;
+  if (auto Wrong = output::readGiven(Path, MostBytes, Bytes))
+    return createStringError(Path + ": cannot be read: " + *Wrong);
+  if (environment::sha256(Bytes) != Content)
+    return createStringError(Path + ": has changed since; learn it again");
+  if (!StringRef(Bytes).starts_with(ELF::ElfMagic))
+    return createStringError(Path + ": it is no ELF file");
+  auto File =
+      object::ObjectFile::createELFObjectFile(MemoryBufferRef(Bytes, Path));
   if (!File)
     return File.takeError();
   std::map<std::string, FunctionPlace> Result;
   std::vector<std::pair<uint64_t, std::string>> Order;
-  for (const object::SymbolRef &S : File->getBinary()->symbols()) {
+  for (const object::SymbolRef &S : (*File)->symbols()) {
     auto Type = S.getType();
     auto Name = S.getName();
     auto Address = S.getAddress();
     auto Section = S.getSection();
     const bool IsFunction = Type && *Type == object::SymbolRef::ST_Function &&
                             Name && !Name->empty() && Address && Section &&
-                            *Section != File->getBinary()->section_end();
+                            *Section != (*File)->section_end();
     if (!Type)
       consumeError(Type.takeError());
     if (!Name)

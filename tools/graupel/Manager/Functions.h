@@ -43,9 +43,10 @@ struct FunctionPlace {
   size_t Rank = 0;       ///< By address, from 1 on, among functions.
 };
 
-/// The functions of the ELF file \p Path, by name.
+/// The functions of the ELF file \p Path, by name. \p Content is its SHA-256;
+/// an error if it is another by now.
 llvm::Expected<std::map<std::string, FunctionPlace>>
-functionPlaces(const std::string &Path);
+functionPlaces(const std::string &Path, llvm::StringRef Content);
 
 } // namespace graupel::ui
 

@@ -146,7 +146,7 @@ int JobProcess::start() {
   sigset_t Usual, None;
   sigemptyset(&None);
   sigemptyset(&Usual);
-  for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE})
+  for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ})
     sigaddset(&Usual, Signal);
   posix_spawnattr_setsigdefault(&Attributes, &Usual);
   posix_spawnattr_setsigmask(&Attributes, &None);

@@ -24,8 +24,11 @@
 #include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+using namespace graupel;
 using namespace graupel::environment;
 using namespace graupel::ui;
 
@@ -81,12 +84,29 @@ static void openBrowser(const Locations &L, const std::string &URL) {
   posix_spawn_file_actions_destroy(&Files);
 }
 
+/// What the server has open is not for a job and for what it starts: the
+/// library's sockets.
+static void closeInherited() {
+  constexpr unsigned First = STDERR_FILENO + 1;
+  if (syscall(SYS_close_range, First, ~0u, 0) == 0)
+    return;
+  rlimit Limit;
+  if (getrlimit(RLIMIT_NOFILE, &Limit) == 0)
+    for (rlim_t File = First; File < std::min<rlim_t>(Limit.rlim_cur, 1 << 16);
+         ++File)
+      close(int(File));
+}
+
 int main(int Argc, char **Argv) {
-  graupel::substitution::hearOfChildren();
+  const bool IsJob = Argc == 2 && strcmp(Argv[1], "job") == 0;
+  if (IsJob)
+    closeInherited();
+  substitution::surviveFileSizeLimit();
+  substitution::hearOfChildren();
   auto L = Locations::find();
   if (!L)
     return fail(toString(L.takeError()));
-  if (Argc == 2 && strcmp(Argv[1], "job") == 0)
+  if (IsJob)
     return runJob([&](llvm::StringRef Action, Monitor &Told) {
       return performAction(Action, *L, Told);
     });

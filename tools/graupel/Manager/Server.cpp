@@ -7,10 +7,9 @@
 //
 // The HTTP side of the page. Steps from a connection to its answer:
 //
-// 1. Threads gives each connection a thread: an idle one, else a new one while
-//    there are fewer than 800. Threads stay until the process ends.
+// 1. A connection gets a thread, and little time (Connections.h).
 // 2. Before routing, the Guard judges the request's credentials; what it
-//    refuses is answered with 403. Headers that forbid other sources and caches
+//    refuses is answered with 403, and who is not refused is trusted. Headers that forbid other sources and caches
 //    are set for all answers.
 // 3. addPage() serves the page: the root sets the cookie and leads into the
 //    folder, page.html is filled with the action token and the first overview,
@@ -42,16 +41,14 @@
 
 #include "Server.h"
 #include "Actions.h"
+#include "Connections.h"
 #include "Environment/Actions/Doctor.h"
 #include "JobProcess.h"
+#include "Names.h"
 #include "PageFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
-#include <condition_variable>
-#include <deque>
 #include <httplib.h>
-#include <mutex>
-#include <pthread.h>
 #include <sys/socket.h>
 
 using namespace graupel;
@@ -62,56 +59,6 @@ using httplib::Response;
 /// An action is a few names.
 static constexpr size_t LargestRequest = 1 << 16;
 static constexpr size_t MostImages = 200;
-/// A connection has a thread for itself, also one that says nothing, or a byte
-/// a second: browsers keep several, and other users of this machine may open
-/// more. Less than the files that a process may usually open.
-static constexpr size_t MostThreads = 800;
-static constexpr time_t LongestSilence = 2; ///< Seconds.
-
-namespace {
-
-/// Threads for connections: as many as there are at once. They stay until the
-/// process ends.
-class Threads final : public httplib::TaskQueue {
-public:
-  void enqueue(std::function<void()> Serve) override {
-    std::lock_guard L(Lock);
-    Waiting.push_back(std::move(Serve));
-    pthread_t Thread;
-    if (Idle < Waiting.size() && Count < MostThreads &&
-        pthread_create(&Thread, nullptr, work, this) == 0) {
-      pthread_detach(Thread);
-      ++Count;
-    }
-    Change.notify_one();
-  }
-  void shutdown() override {}
-
-private:
-  static void *work(void *Self) {
-    auto &All = *static_cast<Threads *>(Self);
-    std::unique_lock L(All.Lock);
-    for (;;) {
-      while (All.Waiting.empty()) {
-        ++All.Idle;
-        All.Change.wait(L);
-        --All.Idle;
-      }
-      const std::function<void()> Serve = std::move(All.Waiting.front());
-      All.Waiting.pop_front();
-      L.unlock();
-      Serve();
-      L.lock();
-    }
-  }
-
-  std::mutex Lock;
-  std::condition_variable Change;
-  std::deque<std::function<void()>> Waiting;
-  size_t Count = 0, Idle = 0;
-};
-
-} // namespace
 
 static Credentials credentials(const Request &Q) {
   Credentials C;
@@ -156,21 +103,20 @@ static void fill(std::string &Page, std::string_view Place,
   Page.replace(Page.find(Place), Place.size(), Text);
 }
 
+/// As the page has it, which got it from toPage().
+static std::string named(const Request &Q, const char *Name) {
+  return fromPage(Q.get_param_value(Name));
+}
+
 static size_t number(const Request &Q, const char *Name) {
   size_t N = 0;
   return llvm::to_integer(Q.get_param_value(Name), N, 10) ? N : 0;
 }
 
 Server::Server(environment::Locations Where, Guard G)
-    : L(std::move(Where)), Doorman(std::move(G)), Known(L),
-      HTTP(std::make_unique<httplib::Server>()) {
+    : L(std::move(Where)), Doorman(std::move(G)), Known(L), HTTP(makeServer()) {
   HTTP->set_tcp_nodelay(true);
   HTTP->set_payload_max_length(LargestRequest);
-  HTTP->set_keep_alive_max_count(1000);
-  HTTP->new_task_queue = [] { return new Threads; };
-  HTTP->set_keep_alive_timeout(LongestSilence);
-  HTTP->set_read_timeout(LongestSilence);
-  HTTP->set_write_timeout(LongestSilence);
   // Two servers at one port, as the library's default has it, would get each
   // other's requests.
   HTTP->set_socket_options([](int Socket) {
@@ -190,8 +136,10 @@ Server::Server(environment::Locations Where, Guard G)
         "frame-ancestors 'none'"}});
   HTTP->set_pre_routing_handler([this](const Request &Q, Response &R) {
     const auto Why = Doorman.refusal(credentials(Q));
-    if (!Why)
+    if (!Why) {
+      trustConnection();
       return httplib::Server::HandlerResponse::Unhandled;
+    }
     R.status = 403;
     R.set_content("graupel ui: " + *Why + "\n", "text/plain");
     return httplib::Server::HandlerResponse::Handled;
@@ -216,7 +164,7 @@ void Server::addPage() {
   HTTP->Get(Folder + "/", [this](const Request &Q, Response &R) {
     std::string Page(pageFile("page.html"));
     fill(Page, "@ACTION@", Doorman.actionToken());
-    auto First = Known.overview(Q.get_param_value("application"));
+    auto First = Known.overview(named(Q, "application"));
     fill(Page, "@OVERVIEW@",
          text(First ? std::move(*First) : wrong(First.takeError())));
     R.set_content(Page, "text/html; charset=utf-8");
@@ -237,10 +185,10 @@ void Server::addPage() {
 void Server::addRoutes() {
   const std::string Folder = Doorman.folder();
   HTTP->Get(Folder + "/overview", [this](const Request &Q, Response &R) {
-    answer(R, Known.overview(Q.get_param_value("application")));
+    answer(R, Known.overview(named(Q, "application")));
   });
   HTTP->Get(Folder + "/images", [this](const Request &Q, Response &R) {
-    answer(R, Known.images(Q.get_param_value("application"), number(Q, "from"),
+    answer(R, Known.images(named(Q, "application"), number(Q, "from"),
                            std::min(number(Q, "count"), MostImages)));
   });
   HTTP->Get(Folder + "/changes", [this](const Request &, Response &R) {
@@ -250,21 +198,18 @@ void Server::addRoutes() {
     answer(R, std::move(Changes));
   });
   HTTP->Get(Folder + "/functions", [this](const Request &Q, Response &R) {
-    answer(R, Known.functions(Q.get_param_value("image")));
+    answer(R, Known.functions(named(Q, "image")));
   });
   HTTP->Get(Folder + "/difference", [this](const Request &Q, Response &R) {
-    answer(R, Known.difference(Q.get_param_value("image"),
-                               Q.get_param_value("before"),
+    answer(R, Known.difference(named(Q, "image"), Q.get_param_value("before"),
                                Q.get_param_value("after")));
   });
   HTTP->Get(Folder + "/report", [this](const Request &Q, Response &R) {
-    answer(R, Known.report(Q.get_param_value("image"),
-                           Q.get_param_value("version")));
+    answer(R, Known.report(named(Q, "image"), Q.get_param_value("version")));
   });
   HTTP->Get(Folder + "/explanation", [this](const Request &Q, Response &R) {
-    answer(R, Known.explanation(Q.get_param_value("image"),
-                                Q.get_param_value("version"),
-                                Q.get_param_value("function")));
+    answer(R, Known.explanation(named(Q, "image"), Q.get_param_value("version"),
+                                named(Q, "function")));
   });
   addJobs();
 }

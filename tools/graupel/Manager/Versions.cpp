@@ -26,6 +26,7 @@
 #include "Environment/Actions/Make.h"
 #include "Environment/Actions/Sources.h"
 #include "Functions.h"
+#include "Names.h"
 #include "Perform.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -102,7 +103,7 @@ static void addCounts(Side &To, StringRef Bytes) {
 
 static Expected<Side> sideOf(Environment &E, const Image &I, StringRef Store) {
   Side Result;
-  std::string Path = I.Path;
+  std::string Path = I.Path, Content = I.Content;
   if (Store == Original) {
     uint64_t Size = 0;
     if (std::error_code EC = sys::fs::file_size(I.Path, Size))
@@ -116,6 +117,7 @@ static Expected<Side> sideOf(Environment &E, const Image &I, StringRef Store) {
     if (!V)
       return V.takeError();
     Path = E.store().path(V->Store);
+    Content = V->Store;
     json::Object Figures;
     for (const graupel::environment::Result &R : results(E.database(), V->Id))
       Figures[R.Name] = R.Value;
@@ -128,7 +130,7 @@ static Expected<Side> sideOf(Environment &E, const Image &I, StringRef Store) {
                                 {"figures", std::move(Figures)}};
     addCounts(Result, usedProfile(E.database(), V->Id));
   }
-  auto Places = functionPlaces(Path);
+  auto Places = functionPlaces(Path, Content);
   if (Places)
     Result.Places = std::move(*Places);
   else
@@ -176,12 +178,12 @@ Expected<json::Value> graupel::ui::difference(Environment &E, const Image &I,
               [](const auto &X, const auto &Y) { return X.first > Y.first; });
   json::Array Functions;
   for (const auto &[Count, Name] : ArrayRef(Order).take_front(Hottest))
-    Functions.push_back(json::Object{{"name", json::fixUTF8(Name)},
+    Functions.push_back(json::Object{{"name", toPage(Name)},
                                      {"before", functionOn(*A, Name)},
                                      {"after", functionOn(*B, Name)}});
   if (Error Err = E.database().check())
     return Err;
-  return json::Object{{"path", json::fixUTF8(I.Path)},
+  return json::Object{{"path", toPage(I.Path)},
                       {"before", std::move(A->Facts)},
                       {"after", std::move(B->Facts)},
                       {"all_functions", int64_t(Order.size())},
@@ -207,13 +209,13 @@ Expected<json::Value> graupel::ui::hotFunctions(Environment &E,
   for (const FunctionCounts &F : ArrayRef(*Counts).take_front(Hottest))
     if (F.Instructions)
       List.push_back(json::Object{
-          {"name", json::fixUTF8(F.Name)},
+          {"name", toPage(F.Name)},
           {"executed", F.Instructions},
           {"percent", 100 * double(F.Instructions) / double(Total)},
           {"calls", F.Calls},
           {"blocks", F.Blocks},
           {"executed_blocks", F.ExecutedBlocks}});
-  return json::Object{{"path", json::fixUTF8(I.Path)},
+  return json::Object{{"path", toPage(I.Path)},
                       {"all", int64_t(Counts->size())},
                       {"executed_instructions", Total},
                       {"functions", std::move(List)}};

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Names.h"
+#include "Environment/Output/GivenFile.h"
 #include "graupel/stride_record.h"
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <dirent.h>
@@ -36,13 +36,19 @@ RecordNames::RecordNames(const std::string &Wanted, const std::string &Program)
 /// one.
 static bool readHeader(const std::string &Path, RecordHeader &Header) {
   Header = {};
-  FILE *File = fopen(Path.c_str(), "rb");
-  if (!File)
+  substitution::Descriptor File;
+  if (output::openGiven(Path, File))
     return false;
-  size_t Got = fread(&Header, 1, sizeof(Header), File);
-  fclose(File);
+  const ssize_t Got = pread(File.number(), &Header, sizeof(Header), 0);
   return Got == 0 ||
          memcmp(Header.Magic, RecordMagic, sizeof(RecordMagic)) == 0;
+}
+
+bool RecordNames::mayReplace() const {
+  struct stat Facts;
+  RecordHeader Header;
+  return lstat(Wanted.c_str(), &Facts) != 0 ||
+         (S_ISREG(Facts.st_mode) && readHeader(Wanted, Header));
 }
 
 std::string RecordNames::begin() {
@@ -53,14 +59,9 @@ std::string RecordNames::begin() {
   timespec Now;
   clock_gettime(CLOCK_REALTIME, &Now);
   Start = uint64_t(Now.tv_sec) * 1000000000 + uint64_t(Now.tv_nsec);
-  struct stat Facts;
-  if (Wanted.empty() || lstat(Wanted.c_str(), &Facts) != 0)
-    return "";
-  RecordHeader Header;
-  if (!S_ISREG(Facts.st_mode) || !readHeader(Wanted, Header))
-    return Wanted + " is there and is no record; name another file with -o";
-  unlink(Wanted.c_str());
-  return "";
+  return Wanted.empty() || mayReplace()
+             ? ""
+             : Wanted + " is there and is no record; name another file with -o";
 }
 
 std::string RecordNames::pattern() const {
@@ -107,7 +108,7 @@ std::vector<std::string> RecordNames::finish(pid_t Program) {
               return std::pair(A != Own, A) < std::pair(B != Own, B);
             });
   if (!Wanted.empty() && !Result.empty() &&
-      (Result[0] == Own || Result.size() == 1) &&
+      (Result[0] == Own || Result.size() == 1) && mayReplace() &&
       rename(Result[0].c_str(), Wanted.c_str()) == 0)
     Result[0] = Wanted;
   return Result;

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // While the program runs each process has a file with its number in the name;
-// afterwards the file of the program itself gets the name that was asked for.
+// afterwards the file of the program itself gets the name that was asked for. An
+// older record of that name stays until then, or if there is no new one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +26,8 @@ public:
   /// `Wanted` may be empty: PROGRAM.PROCESS.gstride in the current folder.
   RecordNames(const std::string &Wanted, const std::string &Program);
 
-  /// Makes room for the records of a run that begins now: one that has the name
-  /// already is removed. What is wrong, or nothing: a folder that is not there,
-  /// or a file that is no record and would be lost.
+  /// Of a run that begins now. What is wrong, or nothing: a folder that is not
+  /// there, or a file that is no record and would be lost.
   std::string begin();
   /// For GRAUPEL_STRIDE_OUT: absolute, since programs change their folder.
   std::string pattern() const;
@@ -37,6 +37,8 @@ public:
 
 private:
   bool isName(const std::string &Name) const;
+  /// Whether nothing but a record has the name that was asked for.
+  bool mayReplace() const;
 
   std::string Wanted, Folder;
   std::string Before, After; ///< Of the process in a file's name.

@@ -6,16 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "Environment/Output/ReplacedFile.h"
+#include "Environment/Output/Shown.h"
 #include "Report.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace llvm;
 
 namespace graupel::stride {
 
 static int fail(const ReportOptions &O, const Twine &What) {
-  errs() << "graupel stride " << O.Command << ": error: " << What << '\n';
+  errs() << "graupel stride " << O.Command
+         << ": error: " << output::shown(What.str()) << '\n';
   return 1;
 }
 
@@ -45,6 +46,24 @@ static void write(const ReportOptions &O, std::vector<Report> &Reports,
   }
 }
 
+/// The same, without what a terminal would obey.
+static std::string textOf(const ReportOptions &O,
+                          std::vector<Report> &Reports) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  write(O, Reports, OS);
+  switch (O.As) {
+  case Form::Text:
+  case Form::Annotated:
+  case Form::Callgrind:
+  case Form::Fgdsm:
+  case Form::Diff:
+    return output::shownLines(Text); // Names come from files of others.
+  default:
+    return Text; // These forms have their own way for all characters.
+  }
+}
+
 int makeReport(const ReportOptions &O) {
   const bool Two = O.As == Form::Diff || O.As == Form::DiffJSON;
   std::vector<Report> Reports(Two ? 2 : 1);
@@ -56,32 +75,23 @@ int makeReport(const ReportOptions &O) {
     if (std::string Wrong = Reports[N].read(Files, O.MaxLag); !Wrong.empty())
       return fail(O, Wrong);
     for (const std::string &W : Reports[N].O->Warnings)
-      errs() << "graupel stride " << O.Command << ": warning: " << W << '\n';
+      errs() << "graupel stride " << O.Command
+             << ": warning: " << output::shown(W) << '\n';
   }
   if (O.As == Form::Numa && Reports[0].R.Pages.empty())
     return fail(O, O.Files[0] + ": has no counts by page; record it with "
                                 "`graupel stride record --pages`");
+  const std::string Text = textOf(O, Reports);
   if (O.Output.empty()) {
-    write(O, Reports, outs());
+    outs() << Text;
     outs().flush();
     if (!outs().has_error())
       return 0;
     outs().clear_error();
     return fail(O, "the report cannot be written to standard output");
   }
-  std::error_code EC;
-  ToolOutputFile File(O.Output, EC, sys::fs::OF_None);
-  if (!EC) {
-    write(O, Reports, File.os());
-    File.os().close();
-    EC = File.os().error();
-    File.os().clear_error();
-  }
-  if (EC)
-    return fail(O, "cannot write " + O.Output + ": " + EC.message() +
-                       "; name another file with -o");
-  File.keep();
-  return 0;
+  const output::Wrong W = output::writeText(O.Output, Text);
+  return W ? fail(O, *W) : 0;
 }
 
 } // namespace graupel::stride

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Environment/Output/Shown.h"
 #include "Report.h"
 #include "Report/Table.h"
 #include <bit>
@@ -44,6 +45,11 @@ uint64_t blockFor(const Pattern &P) {
   return std::min(MostBlock, std::bit_floor(static_cast<uint64_t>(Run)));
 }
 
+/// A place that can stand in a hint: nothing in it ends the line.
+bool isWord(const std::string &Place) {
+  return !Place.empty() && output::shown(Place) == Place;
+}
+
 void writeAllocations(const Report &Rep, llvm::raw_ostream &OS) {
   std::map<uint32_t, Pattern> Patterns;
   for (const Use &U : Rep.P->Uses)
@@ -51,10 +57,10 @@ void writeAllocations(const Report &Rep, llvm::raw_ostream &OS) {
   for (const auto &[Object, P] : Patterns) {
     const NamedObject &Data = (*Rep.O)[Object];
     const uint64_t Block = blockFor(P);
-    if (Data.Kind != ObjectKind::Heap || Data.Allocation.empty() || !Block)
+    if (Data.Kind != ObjectKind::Heap || !isWord(Data.Allocation) || !Block)
       continue;
-    OS << "# " << Data.Name << ": " << counted(P.References, "reference")
-       << ": " << describe(P) << "; "
+    OS << "# " << output::shown(Data.Name) << ": "
+       << counted(P.References, "reference") << ": " << describe(P) << "; "
        << grouped(static_cast<uint64_t>(runBytes(P)))
        << " bytes from jump to jump\nalloc " << Data.Allocation
        << " block=" << Block << '\n';
@@ -76,7 +82,7 @@ void writeLoops(const Report &Rep, llvm::raw_ostream &OS) {
     S.Iterations += L.Iterations;
   }
   for (const auto &[Where, S] : Sums) {
-    if (S.Executions < FewExecutions)
+    if (S.Executions < FewExecutions || !isWord(Where))
       continue;
     const double Trips = double(S.Iterations) / double(S.Executions);
     if (Trips > Guess / Factor && Trips < Guess * Factor)
@@ -90,7 +96,8 @@ void writeLoops(const Report &Rep, llvm::raw_ostream &OS) {
 } // namespace
 
 void writeFgdsm(const Report &Rep, llvm::raw_ostream &OS) {
-  OS << "graupel-fgdsm-hints 1\n# From a record of " << Rep.R.Program << '\n';
+  OS << "graupel-fgdsm-hints 1\n# From a record of "
+     << output::shown(Rep.R.Program) << '\n';
   writeAllocations(Rep, OS);
   writeLoops(Rep, OS);
 }

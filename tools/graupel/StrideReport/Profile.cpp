@@ -131,9 +131,9 @@ uint64_t Steps::ofSource(const Record &R, uint32_t Site) const {
   if (!Step || !*Step)
     return 0;
   uint64_t Bytes = static_cast<uint64_t>(std::llabs(*Step));
-  uint32_t Lanes = std::max<uint32_t>(R.Sites[Site].Facts.Lanes, 1);
-  uint32_t Copies = Count.at(key(R, Site, *Step));
-  return Bytes % (Copies * Lanes) == 0 ? Bytes / (Copies * Lanes) : Bytes;
+  const uint64_t Parts = uint64_t(Count.at(key(R, Site, *Step))) *
+                         std::max<uint16_t>(R.Sites[Site].Facts.Lanes, 1);
+  return Bytes % Parts == 0 ? Bytes / Parts : Bytes;
 }
 
 /// An iteration passes its step and enters no more lines than are in that, in

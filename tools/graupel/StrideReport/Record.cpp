@@ -23,12 +23,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "Record.h"
+#include "Environment/Output/GivenFile.h"
 #include "Sampling.h"
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 
 namespace graupel::stride {
+
+/// Of a record: it is in memory while it is read.
+static constexpr uint64_t MostBytes = uint64_t(1) << 34;
+/// Of texts of sites and loops: what is usual, and what a large record may
+/// have. Many may name one text.
+static constexpr uint64_t UsualText = 1 << 28, TextOfByte = 32;
 
 /// A chunk's payload; whatever is read is checked to be in it.
 struct Record::Payload {
@@ -48,27 +53,25 @@ struct Record::Payload {
     To.assign(Data + T.Offset, T.Length);
     return true;
   }
+  /// A name, which is one line.
+  bool getName(Text T, std::string &To) const {
+    std::string Raw;
+    if (!get(T, Raw))
+      return false;
+    To.clear();
+    for (const char C : Raw)
+      if (C == '\n' || C == '\r')
+        To += C == '\n' ? "\\x0a" : "\\x0d";
+      else
+        To += C;
+    return true;
+  }
 };
-
-static bool readFile(const std::string &Path, std::string &Data) {
-  FILE *File = fopen(Path.c_str(), "rb");
-  if (!File)
-    return false;
-  char Buffer[1 << 16];
-  size_t Got;
-  while ((Got = fread(Buffer, 1, sizeof(Buffer), File)) > 0)
-    Data.append(Buffer, Got);
-  bool Good = !ferror(File);
-  int Error = errno;
-  fclose(File);
-  errno = Error;
-  return Good;
-}
 
 std::string Record::read(const std::string &Path) {
   std::string Data;
-  if (!readFile(Path, Data))
-    return "cannot be read: " + std::string(strerror(errno)) +
+  if (auto Wrong = output::readGiven(Path, MostBytes, Data))
+    return "cannot be read: " + *Wrong +
            "; name a file that a program compiled with graupel-stride.cfg "
            "wrote";
   if (std::string Wrong = readHeader(Data); !Wrong.empty())
@@ -101,7 +104,7 @@ std::string Record::readHeader(const std::string &Data) {
            std::to_string(Header.Used) + "; record it again";
   Payload P{Data.data(), HeaderBytes};
   if (Header.MaxLag == 0 || Header.MaxLag > 4096 ||
-      !P.get(Header.Program, Program) ||
+      !P.getName(Header.Program, Program) ||
       !P.get(Header.CommandLine, CommandLine) ||
       !P.get(Header.Selection, Selection))
     return "is damaged in its header; record it again";
@@ -109,6 +112,7 @@ std::string Record::readHeader(const std::string &Data) {
 }
 
 std::string Record::readChunks(const std::string &Data) {
+  TextLeft = UsualText + TextOfByte * Data.size();
   for (uint64_t At = HeaderBytes; At < Header.Used;) {
     auto Damaged = [&] {
       return "is damaged at byte " + std::to_string(At) + "; record it again";
@@ -220,6 +224,18 @@ bool Record::readCaches(CacheChunk Kind, const Payload &P) {
   return true;
 }
 
+/// Of a site or a loop.
+template <class T> bool Record::readNames(const Payload &P, T &To) {
+  const auto &F = To.Facts;
+  const uint64_t Length =
+      uint64_t(F.Function.Length) + F.Within.Length + F.File.Length;
+  if (Length > TextLeft)
+    return false;
+  TextLeft -= Length;
+  return P.getName(F.Function, To.Function) && P.getName(F.Within, To.Within) &&
+         P.getName(F.File, To.File);
+}
+
 bool Record::readSites(const Payload &P) {
   TableRecord Table;
   if (!P.get(0, Table) || Table.First != Sites.size() ||
@@ -231,9 +247,8 @@ bool Record::readSites(const Payload &P) {
     S.Module = Table.Module;
     S.Index = N;
     if (!P.get(sizeof(Table) + N * sizeof(SiteRecord), S.Facts) ||
-        !P.get(S.Facts.Function, S.Function) ||
-        !P.get(S.Facts.Within, S.Within) || !P.get(S.Facts.File, S.File) ||
-        S.Facts.Kind > SiteKind::BulkStore || S.Facts.ElementBytes == 0)
+        !readNames(P, S) || S.Facts.Kind > SiteKind::BulkStore ||
+        S.Facts.Lanes == 0 || S.Facts.ElementBytes == 0)
       return false;
   }
   return true;
@@ -252,9 +267,7 @@ bool Record::readLoops(const Payload &P) {
     L.Module = Table.Module;
     L.Index = N;
     if (!P.get(sizeof(Table) + N * sizeof(LoopRecord), L.Facts) ||
-        !P.get(L.Facts.Function, L.Function) ||
-        !P.get(L.Facts.Within, L.Within) || !P.get(L.Facts.File, L.File) ||
-        L.Facts.FirstMember > Table.Members ||
+        !readNames(P, L) || L.Facts.FirstMember > Table.Members ||
         L.Facts.MemberCount > Table.Members - L.Facts.FirstMember)
       return false;
     L.Facts.FirstMember += Before;
@@ -272,7 +285,7 @@ bool Record::readLoops(const Payload &P) {
 bool Record::readObject(const Payload &P) {
   Objects.emplace_back();
   DataObject &O = Objects.back();
-  return P.get(0, O.Facts) && P.get(O.Facts.Name, O.Name) &&
+  return P.get(0, O.Facts) && P.getName(O.Facts.Name, O.Name) &&
          O.Facts.Kind <= ObjectKind::Pages &&
          (O.Facts.Module == NoNumber || O.Facts.Module < Modules.size());
 }

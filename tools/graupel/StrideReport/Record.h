@@ -128,6 +128,7 @@ private:
   std::string readHeader(const std::string &Data);
   std::string readChunks(const std::string &Data);
   bool readChunk(ChunkKind Kind, uint64_t At, const Payload &P);
+  template <class T> bool readNames(const Payload &P, T &To);
   bool readSites(const Payload &P);
   bool readLoops(const Payload &P);
   bool readObject(const Payload &P);
@@ -148,6 +149,7 @@ private:
                     uint32_t FirstObject, uint32_t FirstThread);
 
   std::map<uint64_t, size_t> ShareAt; ///< By the offset of its chunk.
+  uint64_t TextLeft = 0;              ///< Bytes that names may still have.
 };
 
 } // namespace graupel::stride

@@ -6,23 +6,26 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sources.h"
+#include "Environment/Output/GivenFile.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
 
 namespace graupel::stride {
 
+/// Bytes of a source; larger ones count as missing.
+static constexpr uint64_t Most = 1 << 26;
+
 const std::vector<std::string> *Sources::find(const std::string &File) {
   auto [It, New] = Files.try_emplace(File);
-  if (New && !File.empty())
-    if (auto Buffer = llvm::MemoryBuffer::getFile(File)) {
-      llvm::SmallVector<llvm::StringRef, 0> Split;
-      (*Buffer)->getBuffer().split(Split, '\n');
-      It->second = std::make_unique<std::vector<std::string>>();
-      for (llvm::StringRef Line : Split)
-        It->second->push_back(Line.rtrim().str());
-    }
+  std::string All;
+  if (New && !output::readGiven(File, Most, All)) {
+    llvm::SmallVector<llvm::StringRef, 0> Split;
+    llvm::StringRef(All).split(Split, '\n');
+    It->second = std::make_unique<std::vector<std::string>>();
+    for (llvm::StringRef Line : Split)
+      It->second->push_back(Line.rtrim().str());
+  }
   return It->second.get();
 }
 
