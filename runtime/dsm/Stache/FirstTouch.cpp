@@ -101,6 +101,10 @@ void touch(Node &N, Page &P) {
 void homeIs(Node &N, Page &Asked, unsigned Home, bool Provisionally) {
   Page *P = &Asked;
   P->Touching = false;
+  // Asked for before gdsm_parallel began, and too late: the page may be elected
+  // for by now, and must not have a second home.
+  if (Provisionally && N.Parallel)
+    return touch(N, *P);
   if (Home == unsigned(N.Self)) {
     P = &pageAtHome(N, P->Address);
   } else {

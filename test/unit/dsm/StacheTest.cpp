@@ -268,6 +268,42 @@ TEST(StacheHomes, ElectionBeforeNodeZeroBegins) {
   EXPECT_EQ(S.Control + S.Data, 0u);
 }
 
+// A node that is outside of gdsm_parallel, say by a thread that the program has
+// started, touches a page while a node inside is being elected.
+TEST(StacheHomes, SerialTouchDuringAnElection) {
+  StacheSim S(machine(3, GDSM_HOME_FIRST_TOUCH));
+  S.on(1, graupel_dsm_stache_parallel_begins);
+  S.on(int((S.page(0) >> 12) % 3), [&] {
+    using namespace graupel::dsm::stache;
+    Page &P = recordOf(node(), S.page(0));
+    raise(node(), P, ElectionEvent::Touch, 1);
+    raise(node(), P, ElectionEvent::SerialTouch, 2);
+    EXPECT_EQ(P.Waiting, only(1) | only(2));
+  });
+  S.settle();
+  EXPECT_EQ(S.counts(1).Elected, 1u);
+  S.store(1, S.page(0));
+  S.load(2, S.page(0));
+  S.checkQuiet();
+}
+
+// The answer to a touch from outside of gdsm_parallel comes after it has begun.
+TEST(StacheHomes, ProvisionalHomeComesTooLate) {
+  StacheSim S(machine(2, GDSM_HOME_FIRST_TOUCH));
+  S.on(1, graupel_dsm_stache_parallel_begins);
+  S.on(1, [&] {
+    using namespace graupel::dsm::stache;
+    Page &P = recordOf(node(), S.page(0));
+    homeIs(node(), P, 0, /*Provisionally=*/true);
+    EXPECT_EQ(tempest_get_page_protection(P.pointer()), TEMPEST_PAGE_INVALID);
+    EXPECT_TRUE(P.Touching);
+  });
+  S.settle();
+  S.store(1, S.page(0));
+  S.checkQuiet();
+  EXPECT_EQ(S.counts(1).Elected, 1u);
+}
+
 // A page stays where it was elected to be; one that was touched outside of
 // gdsm_parallel is elected for in the next one.
 TEST(StacheHomes, LaterPhases) {
