@@ -36,6 +36,7 @@ ThreadRecord *Threads::join() {
   R.Handlers = 0;
   R.PinCount = 0;
   R.BlockedAt = nullptr;
+  R.Acquires = false;
   if (I == Count)
     Used.store(Count + 1, std::memory_order_release);
   R.goOnline();

@@ -84,6 +84,10 @@ struct alignas(128) ThreadRecord : ThreadLook {
   /// for that, and until it is online again.
   const void *BlockedAt = nullptr;
 
+  /// Inside of Faults::acquire: calls of the C library are no handshake points,
+  /// or what a check has found might not hold any more.
+  bool Acquires = false;
+
   /// Dispatcher::rest: how often in a row; the state at the last of them, and
   /// where the program called.
   unsigned Rests = 0;

@@ -11,9 +11,10 @@
 // symbols from graupel/dsm_library.def.
 //
 // 1. Blocking: go offline, note where, and leave serving to others (abandon);
-//    leave goes online again. Strangers, threads in the runtime, in handlers
-//    that are no handshake points, and with pins pass through. Unblocked is the
-//    reverse, for functions of the program.
+//    leave goes online again. Strangers, threads in the runtime (also where it
+//    is online, behind its last look at tags), in handlers that are no handshake
+//    points, and with pins pass through. Unblocked is the reverse, for functions
+//    of the program.
 // 2. Files and sockets, and waiting for descriptors, time, signals and
 //    processes: each function is the C library's with a Blocking around it. So
 //    is syscall.
@@ -55,7 +56,8 @@ std::atomic<int> TheProgramsThreads{0};
 Blocking::Blocking(const char *Function, const void *Pc) {
   ThreadRecord *Self = TheNode ? self() : nullptr;
   // Code without checks may be reading into what its caller holds.
-  if (!Self || !(Self->state() & 1) || Self->Handlers || Self->PinCount)
+  if (!Self || !(Self->state() & 1) || Self->Handlers || Self->PinCount ||
+      Self->Acquires)
     return;
   int Errno = errno;
   T = Self;
