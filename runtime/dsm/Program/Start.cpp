@@ -46,6 +46,7 @@
 #include "graupel/dsm_checks.h"
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -63,6 +64,9 @@ bool Forked = false;
 std::atomic<bool> WatchesExit{false};
 int ExitStatus = -1; // -1: unknown.
 pthread_key_t ThreadEnds;
+/// How often the calling thread has ended. It comes back if a destructor of a
+/// pthread key uses shared memory; the last round of them is final.
+__thread int TimesEnded = 0;
 
 /// A number from the environment, which the launcher sets.
 long fromEnvironment(const char *Name, long Default, long Least, long Most) {
@@ -169,6 +173,9 @@ void endThread(void *Record) {
   Locked Lock(N.Dispatch);
   abandonLocks(N);
   N.Team.leave(T);
+  // Destructors of the program's follow. No handshake waits for this thread.
+  N.Strangers.install();
+  ++TimesEnded;
 }
 
 /// Between fork and exec a child may run checked code on private memory, no
@@ -289,6 +296,10 @@ Node &nodeFor(const char *Caller) {
 ThreadRecord &thisThread(Node &N) {
   if (ThreadRecord *T = self()) [[likely]]
     return *T;
+  if (TimesEnded == PTHREAD_DESTRUCTOR_ITERATIONS)
+    fail("a destructor of a pthread key uses shared memory for the %dth time; "
+         "its thread ends, and cannot be waited for any more",
+         TimesEnded);
   Locked Lock(N.Dispatch);
   ThreadRecord *T = N.Team.join();
   pthread_setspecific(ThreadEnds, T);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Threads and nodes that end where they are in the middle of something, by name.
+   What is allowed prints "went well". */
+#include <fcntl.h>
+#include <graupel/dsm.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *how;
+static volatile long *shared;
+
+static int is(const char *name) { return strcmp(how, name) == 0; }
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* --- A destructor of a key adds, while node 1 wants the block. -------------- */
+static pthread_key_t key;
+enum { Adds = 20000, Keys = 100 };
+
+static void add_at_the_end(void *again) {
+  for (long i = 0; i < Adds; ++i)
+    shared[0] = shared[0] + 1;
+  if (is("key-again"))
+    pthread_setspecific(key, again);
+}
+
+static void *touch_and_end(void *value) {
+  shared[2] = 1;
+  pthread_setspecific(key, value);
+  return NULL;
+}
+
+static void keys(void) {
+  pthread_key_create(&key, add_at_the_end);
+  gdsm_barrier();
+  if (gdsm_node() != 0) {
+    while (!shared[4])
+      shared[1] = shared[1] + 1;
+    return;
+  }
+  for (int i = 0; i < Keys; ++i) {
+    pthread_t t;
+    pthread_create(&t, NULL, touch_and_end, (void *)1);
+    pthread_join(t, NULL);
+  }
+  shared[4] = 1;
+  printf("%ld of %ld\n", shared[0], (long)Keys * Adds);
+}
+
+int main(int argc, char **argv) {
+  how = argc > 1 ? argv[1] : "";
+  if (gdsm_node() == 0)
+    shared = gdsm_alloc(4096, 128, 0);
+  gdsm_broadcast((void *)&shared, sizeof(shared), 0);
+  if (is("key") || is("key-again"))
+    keys();
+  gdsm_barrier();
+  if (gdsm_node() == 0)
+    puts("went well");
+  return 0;
+}
