@@ -58,6 +58,44 @@ static void keys(void) {
   printf("%ld of %ld\n", shared[0], (long)Keys * Adds);
 }
 
+/* --- Node 0 waits for a pipe that node 1 writes to behind an access. -------- */
+static int pipe_end;
+
+static void wait_for_pipe(void) {
+  char c;
+  while (read(pipe_end, &c, 1) != 1)
+    ;
+}
+
+static void tell_pipe(void) {
+  shared[0] = 1;
+  if (write(pipe_end, "x", 1) != 1)
+    exit(1);
+}
+
+static void last_worker(void *unused) {
+  (void)unused;
+  if (gdsm_node() == 1) {
+    sleep(1);
+    if (gdsm_thread() == gdsm_threads_per_node())
+      tell_pipe();
+  } else if (gdsm_thread() == 0) {
+    wait_for_pipe();
+  } else {
+    for (double start = now(); now() - start < 0.5;)
+      ;
+  }
+}
+
+static void pipes(const char *name) {
+  if (gdsm_node() == 0 && mkfifo(name, 0600) != 0)
+    perror(name);
+  gdsm_barrier();
+  pipe_end = open(name, O_RDWR);
+  if (is("last-worker"))
+    gdsm_parallel(last_worker, NULL);
+}
+
 int main(int argc, char **argv) {
   how = argc > 1 ? argv[1] : "";
   if (gdsm_node() == 0)
@@ -65,6 +103,8 @@ int main(int argc, char **argv) {
   gdsm_broadcast((void *)&shared, sizeof(shared), 0);
   if (is("key") || is("key-again"))
     keys();
+  if (argc > 2)
+    pipes(argv[2]);
   gdsm_barrier();
   if (gdsm_node() == 0)
     puts("went well");
