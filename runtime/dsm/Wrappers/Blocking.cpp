@@ -92,10 +92,12 @@ Unblocked::Unblocked() {
 }
 
 Unblocked::~Unblocked() {
-  if (!T)
+  // A forked child has no record.
+  if (!T || !TheNode)
     return;
   T->BlockedAt = BlockedAt;
   T->goOffline();
+  TheNode->Dispatch.abandon();
 }
 
 } // namespace graupel::dsm

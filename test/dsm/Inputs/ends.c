@@ -87,6 +87,28 @@ static void last_worker(void *unused) {
   }
 }
 
+static void spin(int signal) {
+  (void)signal;
+  for (double start = now(); now() - start < 0.02;)
+    ;
+}
+
+/* The thread blocks all the time, but for handlers. */
+static void signals(void) {
+  struct sigaction on = {.sa_handler = spin, .sa_flags = SA_RESTART};
+  timer_t timer;
+  struct itimerspec once = {.it_value = {0, 300000000}};
+  if (gdsm_node() == 1) {
+    sleep(1);
+    tell_pipe();
+    return;
+  }
+  sigaction(SIGALRM, &on, NULL);
+  timer_create(CLOCK_MONOTONIC, NULL, &timer);
+  timer_settime(timer, 0, &once, NULL);
+  wait_for_pipe();
+}
+
 static void pipes(const char *name) {
   if (gdsm_node() == 0 && mkfifo(name, 0600) != 0)
     perror(name);
@@ -94,6 +116,8 @@ static void pipes(const char *name) {
   pipe_end = open(name, O_RDWR);
   if (is("last-worker"))
     gdsm_parallel(last_worker, NULL);
+  if (is("handler"))
+    signals();
 }
 
 int main(int argc, char **argv) {
