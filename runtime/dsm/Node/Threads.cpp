@@ -20,6 +20,12 @@ namespace {
 constexpr unsigned HandshakeMicroseconds = 10'000;
 } // namespace
 
+void refuseCall(const char *Function) {
+  fail("%s in gdsm_blocking or in a signal handler, where a thread must not "
+       "wait for shared memory; call it before or afterwards",
+       Function);
+}
+
 ThreadRecord *Threads::join() {
   unsigned Count = Used.load(std::memory_order_relaxed), I = 0;
   while (I != Count && Records[I].Taken)

@@ -115,6 +115,8 @@ struct alignas(128) ThreadRecord : ThreadLook {
 /// they have called the runtime or not.
 extern std::atomic<int> TheProgramsThreads;
 
+[[noreturn]] void refuseCall(const char *Function);
+
 /// This thread's record; null until it has called the runtime.
 inline ThreadRecord *self() { return static_cast<ThreadRecord *>(SelfLook); }
 

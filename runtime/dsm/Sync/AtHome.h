@@ -40,7 +40,9 @@ inline ThreadRecord *quickThread(uint64_t Number) {
   if (Home != Quick.Self)
     return nullptr;
   ThreadRecord *T = self();
-  return T && !T->PinCount ? T : nullptr;
+  // The slow way tells of calls where none must be.
+  bool Ordinary = T && !T->Handlers && (T->state() & 1);
+  return Ordinary && !T->PinCount ? T : nullptr;
 }
 
 /// A call of the runtime is where handshakes are met, also this one.

@@ -330,7 +330,7 @@ void gdsm_unlock(gdsm_lock_t Number) {
       T && Words.release(Number, T->Index)) [[likely]]
     return meetHandshakes(*T);
   Node &N = nodeFor("gdsm_unlock");
-  Away Here(N);
+  Away Here(N, WaitNote::Other, "gdsm_unlock", __builtin_return_address(0));
   Locked Lock(N.Dispatch);
   releaseLock(N, Number);
 }

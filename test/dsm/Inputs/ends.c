@@ -120,6 +120,59 @@ static void pipes(const char *name) {
     signals();
 }
 
+/* --- Calls where a thread must not wait for the protocol. ------------------- */
+static void lock_in(void *unused) {
+  (void)unused;
+  gdsm_lock(1);
+}
+
+static void unlock_in(void *unused) {
+  (void)unused;
+  gdsm_unlock(0);
+}
+
+static void exit_in(void *unused) {
+  (void)unused;
+  exit(0);
+}
+
+/* Interrupts checked code, or a call of it: no function that blocks. */
+static void post_in(int signal) {
+  (void)signal;
+  gdsm_sem_post(0, 1);
+}
+
+static void in_blocking(void) {
+  for (int i = 0; i < 512; ++i)
+    if (gdsm_node() == 0)
+      shared[i] = i;
+  gdsm_barrier();
+  if (gdsm_node() == 0) {
+    gdsm_lock(0);
+    gdsm_unlock(0);
+    if (is("lock-in"))
+      gdsm_blocking(lock_in, NULL);
+    if (is("unlock-in")) {
+      gdsm_lock(0);
+      gdsm_blocking(unlock_in, NULL);
+    }
+    if (is("exit-in"))
+      gdsm_blocking(exit_in, NULL);
+    if (is("post-in")) {
+      gdsm_sem_post(0, 1);
+      signal(SIGALRM, post_in);
+      alarm(1);
+      for (double start = now(); now() - start < 10;)
+        shared[0] = shared[0] + 1;
+    }
+  }
+  sleep(1);
+  for (int i = 0; i < 512; ++i)
+    shared[i] = shared[i] + 1;
+  puts("node 1 goes on");
+  exit(0);
+}
+
 int main(int argc, char **argv) {
   how = argc > 1 ? argv[1] : "";
   if (gdsm_node() == 0)
@@ -127,6 +180,8 @@ int main(int argc, char **argv) {
   gdsm_broadcast((void *)&shared, sizeof(shared), 0);
   if (is("key") || is("key-again"))
     keys();
+  if (is("lock-in") || is("unlock-in") || is("exit-in") || is("post-in"))
+    in_blocking();
   if (argc > 2)
     pipes(argv[2]);
   gdsm_barrier();
