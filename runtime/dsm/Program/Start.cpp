@@ -196,6 +196,8 @@ void finish() {
     return;
   Node &N = *TheNode;
   Away Here(N);
+  // Or it would want back what it has got by gdsm_fetch.
+  Here.thread().PinCount = 0;
   endTogether(N, ExitStatus);
   listMissed();
   trace::finish();

@@ -166,6 +166,10 @@ static void in_blocking(void) {
         shared[0] = shared[0] + 1;
     }
   }
+  if (gdsm_node() == 0 && is("exit-fetched")) {
+    gdsm_fetch((void *)shared, 4096, GDSM_WRITE);
+    exit(0);
+  }
   sleep(1);
   for (int i = 0; i < 512; ++i)
     shared[i] = shared[i] + 1;
@@ -180,7 +184,8 @@ int main(int argc, char **argv) {
   gdsm_broadcast((void *)&shared, sizeof(shared), 0);
   if (is("key") || is("key-again"))
     keys();
-  if (is("lock-in") || is("unlock-in") || is("exit-in") || is("post-in"))
+  if (is("lock-in") || is("unlock-in") || is("exit-in") || is("post-in") ||
+      is("exit-fetched"))
     in_blocking();
   if (argc > 2)
     pipes(argv[2]);
