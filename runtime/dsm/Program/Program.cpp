@@ -35,12 +35,6 @@ int gdsm_thread(void) {
   return N.Number * N.ThreadsPerNode + Number;
 }
 
-void gdsm_blocking(void (*Function)(void *), void *Argument) {
-  nodeFor("gdsm_blocking");
-  Blocking Here;
-  Function(Argument);
-}
-
 double gdsm_time(void) {
   timespec T;
   clock_gettime(CLOCK_MONOTONIC, &T);
