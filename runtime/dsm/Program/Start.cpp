@@ -36,6 +36,7 @@
 #include "Node/Images.h"
 #include "Node/Node.h"
 #include "Node/Place.h"
+#include "Node/Process.h"
 #include "Reporting.h"
 #include "Stache/Stache.h"
 #include "Sync/Sync.h"
@@ -170,12 +171,15 @@ void endThread(void *Record) {
   if (T->state() & 1)
     T->goOffline();
   N.Dispatch.abandon();
-  Locked Lock(N.Dispatch);
-  abandonLocks(N);
-  N.Team.leave(T);
-  // Destructors of the program's follow. No handshake waits for this thread.
-  N.Strangers.install();
+  {
+    Locked Lock(N.Dispatch);
+    abandonLocks(N);
+    N.Team.leave(T);
+    // Destructors of the program's follow. No handshake waits for this thread.
+    N.Strangers.install();
+  }
   ++TimesEnded;
+  endThreadOfProcess();
 }
 
 /// Between fork and exec a child may run checked code on private memory, no
@@ -272,7 +276,7 @@ __attribute__((constructor)) void start() {
         N);
   // A single thread, too, may wait for what nobody does.
   startWatching(*N, fromEnvironment("GRAUPEL_DSM_HANG", 60, 0, 1000000));
-  TheProgramsThreads = 0; // Those were the runtime's own.
+  beginProgramsThreads();
   pthread_atfork(nullptr, nullptr, inForkedChild);
   atexit(finish);
 }
