@@ -25,8 +25,10 @@ void beginProgramsThreads();
 /// is about to begin or end.
 bool allThreadsAreCounted();
 
-/// The calling thread ends, and is counted no more.
-void endThreadOfProcess();
+/// The calling thread ends, which is the main thread if `IsMain`. It is
+/// counted no more. Does not return if nobody is left but the runtime: calls
+/// exit, as the C library would without the runtime's threads.
+void endThreadOfProcess(bool IsMain);
 
 } // namespace graupel::dsm
 

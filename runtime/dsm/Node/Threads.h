@@ -84,10 +84,6 @@ struct alignas(128) ThreadRecord : ThreadLook {
   /// for that, and until it is online again.
   const void *BlockedAt = nullptr;
 
-  /// Inside of Faults::acquire: calls of the C library are no handshake points,
-  /// or what a check has found might not hold any more.
-  bool Acquires = false;
-
   /// Dispatcher::rest: how often in a row; the state at the last of them, and
   /// where the program called.
   unsigned Rests = 0;
@@ -109,6 +105,9 @@ struct alignas(128) ThreadRecord : ThreadLook {
   /// On the node, from 0, if gdsm_parallel numbers it; else -1.
   int Number = -1;
   bool Taken = false;
+  /// Inside of Faults::acquire: calls of the C library are no handshake points,
+  /// or what a check has found might not hold any more.
+  bool Acquires = false;
 };
 
 /// Threads that the program has started itself and that have not ended, whether

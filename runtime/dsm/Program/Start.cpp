@@ -171,6 +171,7 @@ void endThread(void *Record) {
   if (T->state() & 1)
     T->goOffline();
   N.Dispatch.abandon();
+  bool IsMain = T->Number == 0;
   {
     Locked Lock(N.Dispatch);
     abandonLocks(N);
@@ -179,7 +180,7 @@ void endThread(void *Record) {
     N.Strangers.install();
   }
   ++TimesEnded;
-  endThreadOfProcess();
+  endThreadOfProcess(IsMain);
 }
 
 /// Between fork and exec a child may run checked code on private memory, no

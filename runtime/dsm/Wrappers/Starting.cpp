@@ -12,6 +12,8 @@
 //    the program's, whether that has called the runtime or not. It begins as a
 //    stranger, with a signal stack. Threads that are started before main, in
 //    the runtime or by a thread of the runtime are the runtime's.
+// 2. When the main thread has ended by pthread_exit, and the last thread of the
+//    program ends, the process ends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +34,7 @@ enum class Whose : uint8_t { Unknown, Program, Runtime };
 
 __thread Whose ThisThreadIs __attribute__((tls_model("initial-exec")));
 std::atomic<int> TheRuntimesThreads{0};
-std::atomic<bool> ProgramRuns{false};
+std::atomic<bool> ProgramRuns{false}, MainHasEnded{false}, Exits{false};
 
 std::atomic<int> &counterOf(Whose W) {
   return W == Whose::Program ? TheProgramsThreads : TheRuntimesThreads;
@@ -61,7 +63,7 @@ struct Running {
   ~Running() {
     // With a record it ends later, behind destructors (Start.cpp).
     if (!self())
-      endThreadOfProcess();
+      endThreadOfProcess(false);
   }
 };
 
@@ -104,10 +106,14 @@ bool allThreadsAreCounted() {
              1 + TheProgramsThreads.load() + TheRuntimesThreads.load();
 }
 
-void endThreadOfProcess() {
-  if (ThisThreadIs != Whose::Unknown)
+void endThreadOfProcess(bool IsMain) {
+  if (IsMain)
+    MainHasEnded = true;
+  else if (ThisThreadIs != Whose::Unknown)
     counterOf(ThisThreadIs).fetch_sub(1);
   ThisThreadIs = Whose::Unknown;
+  if (MainHasEnded && !TheProgramsThreads && !Exits.exchange(true))
+    exit(0);
 }
 
 } // namespace graupel::dsm

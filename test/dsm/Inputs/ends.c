@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Threads and nodes that end where they are in the middle of something, by name.
-   What is allowed prints "went well". */
+/* Threads and nodes that end where they are in the middle of something, by
+   name. What is allowed prints "went well". */
+#include <asm/prctl.h>
 #include <fcntl.h>
 #include <graupel/dsm.h>
 #include <poll.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,11 +26,22 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* --- A destructor of a key adds, while node 1 wants the block. -------------- */
+/* --- A destructor of a key adds, while node 1 wants the block. */
 static pthread_key_t key;
 enum { Adds = 20000, Keys = 100 };
 
+/* What the thread's checks look at. */
+GDSM_NOCHECK static unsigned long tags(void) {
+  unsigned long base = 0;
+  syscall(SYS_arch_prctl, ARCH_GET_GS, &base);
+  return base;
+}
+
+static unsigned long tags_at_the_end;
+
 static void add_at_the_end(void *again) {
+  if (tags_at_the_end == 0)
+    tags_at_the_end = tags();
   for (long i = 0; i < Adds; ++i)
     shared[0] = shared[0] + 1;
   if (is("key-again"))
@@ -55,10 +68,12 @@ static void keys(void) {
     pthread_join(t, NULL);
   }
   shared[4] = 1;
+  if (tags_at_the_end == tags())
+    puts("a thread that has left keeps the node's tags");
   printf("%ld of %ld\n", shared[0], (long)Keys * Adds);
 }
 
-/* --- Node 0 waits for a pipe that node 1 writes to behind an access. -------- */
+/* --- Node 0 waits for a pipe that node 1 writes to behind an access. */
 static int pipe_end;
 
 static void wait_for_pipe(void) {
@@ -120,7 +135,7 @@ static void pipes(const char *name) {
     signals();
 }
 
-/* --- Calls where a thread must not wait for the protocol. ------------------- */
+/* --- Calls where a thread must not wait for the protocol. */
 static void lock_in(void *unused) {
   (void)unused;
   gdsm_lock(1);

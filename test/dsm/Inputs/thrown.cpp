@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What leaves the function of gdsm_blocking: an exception, or the end of a thread
-   that is cancelled. Stores behind it, where another node wants the block, are
-   not lost. */
+/* What leaves the function of gdsm_blocking: an exception, or the end of a
+   thread that is cancelled. Stores behind it, where another node wants the
+   block, are not lost. */
 #include <graupel/dsm.h>
 #include <pthread.h>
 #include <stdexcept>
