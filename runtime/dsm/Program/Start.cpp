@@ -91,6 +91,20 @@ void prepareChecks(Node &N) {
   chooseVectorMethod();
 }
 
+/// Nodes whose threads or blocks differ would wait for each other for ever, or
+/// misread each other's messages.
+void compareSettings(const Node &N) {
+  std::string Own = std::to_string(N.ThreadsPerNode) +
+                    " threads and blocks of " + std::to_string(N.DefaultBlock) +
+                    " bytes";
+  auto Answers = N.Boot->exchange(Own);
+  for (int I = 0; I != N.Count; ++I)
+    if (Answers[I] != Own)
+      fail("node %d has %s, node %d has %s; start all nodes with the same "
+           "GRAUPEL_DSM_THREADS and GRAUPEL_DSM_BLOCK",
+           N.Number, Own.c_str(), I, Answers[I].c_str());
+}
+
 /// The first address that is free on all nodes; these share the same globals.
 void agreeOnRegion(Node &N) {
   std::string All(Region::Candidates, '1'), Globals = fingerprintOfGlobals();
@@ -243,6 +257,7 @@ __attribute__((constructor)) void start() {
   JobToFail = N->Boot.get();
   N->Number = N->Boot->node();
   N->Count = N->Boot->nodes();
+  compareSettings(*N);
   compareImages(*N->Boot, Loaded);
   Place Where = findPlace(*N->Boot, N->ThreadsPerNode);
   N->StartTime = Where.StartTime;
