@@ -12,7 +12,11 @@
 //    the program's, whether that has called the runtime or not. It begins as a
 //    stranger, with a signal stack. Threads that are started before main, in
 //    the runtime or by a thread of the runtime are the runtime's.
-// 2. When the main thread has ended by pthread_exit, and the last thread of the
+// 2. timer_create, mq_notify, asynchronous input and output, and getaddrinfo_a
+//    with SIGEV_THREAD: the C library starts a thread for each notification,
+//    with the GS of who asked for it. It becomes the program's, a stranger and
+//    counted, in front of the program's function (Notified).
+// 3. When the main thread has ended by pthread_exit, and the last thread of the
 //    program ends, the process ends.
 //
 //===----------------------------------------------------------------------===//
@@ -20,9 +24,16 @@
 #include "Foreign/Wild.h"
 #include "Node/Interpose.h"
 #include "Node/Process.h"
+#include <aio.h>
+#include <mqueue.h>
+#include <netdb.h>
 #include <pthread.h>
+#include <set>
+#include <signal.h>
 #include <sys/stat.h>
 #include <threads.h>
+#include <time.h>
+#include <utility>
 
 namespace graupel::dsm {
 
@@ -94,6 +105,44 @@ int start(Result (*Function)(void *), void *Argument, F Start) {
   return Error;
 }
 
+using Notify = void (*)(sigval);
+using Notification = std::pair<Notify, void *>;
+
+void runNotified(sigval Given) {
+  auto [Function, Value] = *static_cast<const Notification *>(Given.sival_ptr);
+  TheProgramsThreads.fetch_add(1);
+  Running Here(Whose::Program);
+  sigval Own;
+  Own.sival_ptr = Value;
+  Function(Own);
+}
+
+/// With runNotified in place of the program's function. What that needs stays:
+/// a timer notifies again and again, and a request may be made again.
+void takeOver(sigevent &E) {
+  if (E.sigev_notify != SIGEV_THREAD || E.sigev_notify_function == runNotified)
+    return;
+  // Not pthread_mutex_lock, which is interposed: these functions are no
+  // handshake points.
+  static std::atomic_flag Lock = ATOMIC_FLAG_INIT;
+  while (Lock.test_and_set(std::memory_order_acquire))
+    ;
+  static auto &Known = *new std::set<Notification>;
+  E.sigev_value.sival_ptr = const_cast<Notification *>(
+      &*Known.emplace(E.sigev_notify_function, E.sigev_value.sival_ptr).first);
+  E.sigev_notify_function = runNotified;
+  Lock.clear(std::memory_order_release);
+}
+
+/// Calls F with such a copy.
+template <class F> auto withTakenOver(const sigevent *E, F Call) {
+  if (!E)
+    return Call(static_cast<sigevent *>(nullptr));
+  sigevent Ours = *E;
+  takeOver(Ours);
+  return Call(&Ours);
+}
+
 } // namespace
 
 void beginProgramsThreads() { ProgramRuns = true; }
@@ -137,4 +186,46 @@ GRAUPEL_INTERPOSE(int, thrd_create,
     return real_thrd_create()(T, Run, B);
   });
 }
+
+GRAUPEL_INTERPOSE(int, timer_create, (clockid_t C, sigevent *E, timer_t *T)) {
+  return withTakenOver(
+      E, [=](sigevent *Ours) { return real_timer_create()(C, Ours, T); });
+}
+
+GRAUPEL_INTERPOSE(int, mq_notify, (mqd_t Q, const sigevent *E)) {
+  return withTakenOver(
+      E, [=](const sigevent *Ours) { return real_mq_notify()(Q, Ours); });
+}
+
+GRAUPEL_INTERPOSE(int, getaddrinfo_a,
+                  (int Mode, gaicb **L, int Count, sigevent *E)) {
+  return withTakenOver(E, [=](sigevent *Ours) {
+    return real_getaddrinfo_a()(Mode, L, Count, Ours);
+  });
+}
+
+#define GRAUPEL_ASYNCHRONOUS(Name, Parameters, Arguments)                      \
+  GRAUPEL_INTERPOSE(int, Name, Parameters) {                                   \
+    takeOver(Request->aio_sigevent);                                           \
+    return real_##Name() Arguments;                                            \
+  }
+GRAUPEL_ASYNCHRONOUS(aio_read, (aiocb * Request), (Request))
+GRAUPEL_ASYNCHRONOUS(aio_read64, (aiocb64 * Request), (Request))
+GRAUPEL_ASYNCHRONOUS(aio_write, (aiocb * Request), (Request))
+GRAUPEL_ASYNCHRONOUS(aio_write64, (aiocb64 * Request), (Request))
+GRAUPEL_ASYNCHRONOUS(aio_fsync, (int How, aiocb *Request), (How, Request))
+GRAUPEL_ASYNCHRONOUS(aio_fsync64, (int How, aiocb64 *Request), (How, Request))
+
+#define GRAUPEL_LIST(Name, Request)                                            \
+  GRAUPEL_INTERPOSE(int, Name,                                                 \
+                    (int Mode, Request *const *L, int Count, sigevent *E)) {   \
+    for (int I = 0; I < Count; ++I)                                            \
+      if (L[I])                                                                \
+        takeOver(L[I]->aio_sigevent);                                          \
+    return withTakenOver(E, [=](sigevent *Ours) {                              \
+      return real_##Name()(Mode, L, Count, Ours);                              \
+    });                                                                        \
+  }
+GRAUPEL_LIST(lio_listio, aiocb)
+GRAUPEL_LIST(lio_listio64, aiocb64)
 // NOLINTEND
