@@ -75,6 +75,9 @@ int graupelDsmLookPoll() {
   const uint8_t *Flag = Look.Tags.base() + GRAUPEL_DSM_POLL_OFFSET;
   if (!SelfLook)
     return 1;
+  // In gdsm_blocking nobody waits for this thread.
+  if (!(SelfLook->State & 1))
+    return 0;
   if (!__atomic_load_n(Flag, __ATOMIC_RELAXED))
     return __atomic_load_n(Flag + GRAUPEL_DSM_REST_OFFSET, __ATOMIC_RELAXED) &&
            !SelfLook->Handlers;

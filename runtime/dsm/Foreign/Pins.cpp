@@ -74,8 +74,7 @@ using namespace graupel::dsm;
 void gdsm_fetch(const void *Memory, size_t Size, enum gdsm_mode Mode) {
   Node &N = nodeFor("gdsm_fetch");
   ThreadRecord &T = thisThread(N);
-  if (T.Handlers || !(T.state() & 1))
-    fail("gdsm_fetch in gdsm_blocking or in a signal handler; call it before");
+  requireOrdinaryCode(T, "gdsm_fetch");
   if (Mode != GDSM_READ && Mode != GDSM_WRITE)
     fail("gdsm_fetch got mode %d; there are GDSM_READ and GDSM_WRITE",
          static_cast<int>(Mode));

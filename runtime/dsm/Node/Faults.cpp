@@ -64,7 +64,9 @@ bool Faults::isPermitted(const Wanted &W) const {
 void Faults::acquire(ThreadRecord &T, const Wanted &W, Turn First) {
   T.Note.set(WaitNote::Memory, nullptr, reinterpret_cast<void *>(W.Pc),
              W.Count ? reinterpret_cast<uintptr_t>(W.Ranges[0].start) : 0);
+  T.Acquires = true;
   acquireAll(T, W, First);
+  T.Acquires = false;
   T.Note.clear();
 }
 
@@ -82,15 +84,15 @@ void Faults::acquireAll(ThreadRecord &T, const Wanted &W, Turn First) {
   // What is refused after the first round was permitted in the last one.
   for (unsigned Thefts = 0;;) {
     if (isPermitted(W)) {
+      // Offline: the recorder's lock may have to be waited for.
+      report(Path, W, First);
       // Online first. With the lock nothing can have changed; without it, a
       // downgrade that did not see this thread online has set its tags before.
       T.goOnline();
-      if (HasLock) {
-        Dispatch->unlock();
-        return report(Path, W, First);
-      }
+      if (HasLock)
+        return Dispatch->unlock();
       if (isPermitted(W))
-        return report(Path, W, First);
+        return;
       T.goOffline();
     } else if (!HasLock) {
       Dispatch->lock();

@@ -70,19 +70,34 @@ ThreadRecord &thisThread(Node &);
 /// Makes valid again what a thread holds by gdsm_fetch. It is online.
 void returnToPins(ThreadRecord &);
 
+/// Ends the job with a message if the calling thread, which is in `Function`,
+/// is where it must not wait for the protocol: in gdsm_blocking, or in a signal
+/// handler that interrupted checked code.
+inline void requireOrdinaryCode(const ThreadRecord &T, const char *Function) {
+  if (T.Handlers || !(T.state() & 1)) [[unlikely]]
+    refuseCall(Function);
+}
+
 /// The calling thread is in the runtime for as long as this exists: it relies
 /// on no tag, and may wait.
 class Away {
 public:
-  explicit Away(Node &N) : T(thisThread(N)) { T.goOffline(); }
+  explicit Away(Node &N) : T(thisThread(N)), WasOnline(T.state() & 1) {
+    if (WasOnline)
+      T.goOffline();
+  }
   /// For a function of the program's that may wait; see WaitNote.
   Away(Node &N, WaitNote::Kind K, const char *Function, const void *Pc,
        uint64_t Value = 0)
-      : T(thisThread(N)) {
+      : T(thisThread(N)), WasOnline(true) {
+    requireOrdinaryCode(T, Function);
     T.Note.set(K, Function, Pc, Value);
     T.goOffline();
   }
   ~Away() {
+    // In a function that blocks, say by exit, the thread stays offline.
+    if (!WasOnline)
+      return;
     T.goOnline();
     T.Note.clear();
     if (T.PinCount) [[unlikely]]
@@ -94,6 +109,7 @@ public:
 
 private:
   ThreadRecord &T;
+  const bool WasOnline;
 };
 
 /// The calling thread may block outside of the runtime for as long as this

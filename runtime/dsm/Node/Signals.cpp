@@ -19,7 +19,7 @@
 //    handshake point, unless it interrupted a thread that blocks outside of
 //    such a handler, and go online (InHandler).
 // 3. Call the program's handler. Then take the frame off and restore the state
-//    (leaveTo) and errno.
+//    (leaveTo) and errno. A thread that blocks again leaves serving to others.
 // 4. longjmp and its kin are interposed: read the stack pointer of the target,
 //    and take off the frames that are left. Leaving a handler that interrupted
 //    the runtime ends the program (leaveBefore).
@@ -88,6 +88,9 @@ public:
       T->BlockedAt = F.BlockedAt;
       if (T->Handlers)
         --T->Handlers;
+      // Who served while the thread blocked has left that to the handler.
+      if (F.WasOffline && F.BlockedAt)
+        TheNode->Dispatch.abandon();
     }
   }
 

@@ -20,6 +20,12 @@ namespace {
 constexpr unsigned HandshakeMicroseconds = 10'000;
 } // namespace
 
+void refuseCall(const char *Function) {
+  fail("%s in gdsm_blocking or in a signal handler, where a thread must not "
+       "wait for shared memory; call it before or afterwards",
+       Function);
+}
+
 ThreadRecord *Threads::join() {
   unsigned Count = Used.load(std::memory_order_relaxed), I = 0;
   while (I != Count && Records[I].Taken)
@@ -36,6 +42,7 @@ ThreadRecord *Threads::join() {
   R.Handlers = 0;
   R.PinCount = 0;
   R.BlockedAt = nullptr;
+  R.Acquires = false;
   if (I == Count)
     Used.store(Count + 1, std::memory_order_release);
   R.goOnline();

@@ -105,11 +105,16 @@ struct alignas(128) ThreadRecord : ThreadLook {
   /// On the node, from 0, if gdsm_parallel numbers it; else -1.
   int Number = -1;
   bool Taken = false;
+  /// Inside of Faults::acquire: calls of the C library are no handshake points,
+  /// or what a check has found might not hold any more.
+  bool Acquires = false;
 };
 
 /// Threads that the program has started itself and that have not ended, whether
 /// they have called the runtime or not.
 extern std::atomic<int> TheProgramsThreads;
+
+[[noreturn]] void refuseCall(const char *Function);
 
 /// This thread's record; null until it has called the runtime.
 inline ThreadRecord *self() { return static_cast<ThreadRecord *>(SelfLook); }

@@ -194,7 +194,7 @@ void gdsm_free(void *Memory) {
     fail("gdsm_free of %p, which is not shared memory; memory of malloc and "
          "new is freed with free and delete",
          Memory);
-  Away Here(N);
+  Away Here(N, WaitNote::Other, "gdsm_free", __builtin_return_address(0));
   int Owner = N.Shared.chunk(A).Owner;
   if (Owner == N.Number)
     return freeHere(A);

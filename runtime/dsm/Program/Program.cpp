@@ -35,12 +35,6 @@ int gdsm_thread(void) {
   return N.Number * N.ThreadsPerNode + Number;
 }
 
-void gdsm_blocking(void (*Function)(void *), void *Argument) {
-  nodeFor("gdsm_blocking");
-  Blocking Here;
-  Function(Argument);
-}
-
 double gdsm_time(void) {
   timespec T;
   clock_gettime(CLOCK_MONOTONIC, &T);
@@ -48,8 +42,8 @@ double gdsm_time(void) {
          nodeFor("gdsm_time").StartTime;
 }
 
-static void collect(Node &N, gdsm_statistics *S) {
-  Away Here(N);
+static void collect(Node &N, gdsm_statistics *S, const void *Pc) {
+  Away Here(N, WaitNote::Other, "gdsm_get_statistics", Pc);
   Locked Lock(N.Dispatch);
   N.Team.forEach([S](const ThreadRecord &T) {
     auto Read = [](const uint64_t &Count) {
@@ -77,6 +71,6 @@ static void collect(Node &N, gdsm_statistics *S) {
 
 void gdsm_get_statistics(struct gdsm_statistics *S) {
   gdsm_statistics Now = {};
-  collect(nodeFor("gdsm_get_statistics"), &Now);
+  collect(nodeFor("gdsm_get_statistics"), &Now, __builtin_return_address(0));
   graupel_dsm_memcpy(S, &Now, sizeof(Now)); // It may be shared.
 }

@@ -36,6 +36,7 @@
 #include "Node/Images.h"
 #include "Node/Node.h"
 #include "Node/Place.h"
+#include "Node/Process.h"
 #include "Reporting.h"
 #include "Stache/Stache.h"
 #include "Sync/Sync.h"
@@ -46,6 +47,7 @@
 #include "graupel/dsm_checks.h"
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -63,6 +65,9 @@ bool Forked = false;
 std::atomic<bool> WatchesExit{false};
 int ExitStatus = -1; // -1: unknown.
 pthread_key_t ThreadEnds;
+/// How often the calling thread has ended. It comes back if a destructor of a
+/// pthread key uses shared memory; the last round of them is final.
+__thread int TimesEnded = 0;
 
 /// A number from the environment, which the launcher sets.
 long fromEnvironment(const char *Name, long Default, long Least, long Most) {
@@ -84,6 +89,20 @@ void prepareChecks(Node &N) {
   Look.Tags = N.Tags;
   Look.ProtocolLocked = N.Dispatch.lockWord();
   chooseVectorMethod();
+}
+
+/// Nodes whose threads or blocks differ would wait for each other for ever, or
+/// misread each other's messages.
+void compareSettings(const Node &N) {
+  std::string Own = std::to_string(N.ThreadsPerNode) +
+                    " threads and blocks of " + std::to_string(N.DefaultBlock) +
+                    " bytes";
+  auto Answers = N.Boot->exchange(Own);
+  for (int I = 0; I != N.Count; ++I)
+    if (Answers[I] != Own)
+      fail("node %d has %s, node %d has %s; start all nodes with the same "
+           "GRAUPEL_DSM_THREADS and GRAUPEL_DSM_BLOCK",
+           N.Number, Own.c_str(), I, Answers[I].c_str());
 }
 
 /// The first address that is free on all nodes; these share the same globals.
@@ -166,9 +185,16 @@ void endThread(void *Record) {
   if (T->state() & 1)
     T->goOffline();
   N.Dispatch.abandon();
-  Locked Lock(N.Dispatch);
-  abandonLocks(N);
-  N.Team.leave(T);
+  bool IsMain = T->Number == 0;
+  {
+    Locked Lock(N.Dispatch);
+    abandonLocks(N);
+    N.Team.leave(T);
+    // Destructors of the program's follow. No handshake waits for this thread.
+    N.Strangers.install();
+  }
+  ++TimesEnded;
+  endThreadOfProcess(IsMain);
 }
 
 /// Between fork and exec a child may run checked code on private memory, no
@@ -189,6 +215,8 @@ void finish() {
     return;
   Node &N = *TheNode;
   Away Here(N);
+  // Or it would want back what it has got by gdsm_fetch.
+  Here.thread().PinCount = 0;
   endTogether(N, ExitStatus);
   listMissed();
   trace::finish();
@@ -229,6 +257,7 @@ __attribute__((constructor)) void start() {
   JobToFail = N->Boot.get();
   N->Number = N->Boot->node();
   N->Count = N->Boot->nodes();
+  compareSettings(*N);
   compareImages(*N->Boot, Loaded);
   Place Where = findPlace(*N->Boot, N->ThreadsPerNode);
   N->StartTime = Where.StartTime;
@@ -263,7 +292,7 @@ __attribute__((constructor)) void start() {
         N);
   // A single thread, too, may wait for what nobody does.
   startWatching(*N, fromEnvironment("GRAUPEL_DSM_HANG", 60, 0, 1000000));
-  TheProgramsThreads = 0; // Those were the runtime's own.
+  beginProgramsThreads();
   pthread_atfork(nullptr, nullptr, inForkedChild);
   atexit(finish);
 }
@@ -289,6 +318,10 @@ Node &nodeFor(const char *Caller) {
 ThreadRecord &thisThread(Node &N) {
   if (ThreadRecord *T = self()) [[likely]]
     return *T;
+  if (TimesEnded == PTHREAD_DESTRUCTOR_ITERATIONS)
+    fail("a destructor of a pthread key uses shared memory for the %dth time; "
+         "its thread ends, and cannot be waited for any more",
+         TimesEnded);
   Locked Lock(N.Dispatch);
   ThreadRecord *T = N.Team.join();
   pthread_setspecific(ThreadEnds, T);

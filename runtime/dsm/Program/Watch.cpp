@@ -300,6 +300,9 @@ void *watch(void *Given) {
     }
   }
   W.Running = false;
+  // A thread that was interrupted while the node finished sleeps for ever.
+  if (int Signal = W.Interrupted)
+    endBy(Signal);
   return nullptr;
 }
 

@@ -11,7 +11,8 @@
 // home
 //    on node 0, provisionally.
 // 2. When gdsm_parallel begins, each node closes its provisional pages: their
-//    protection becomes Invalid, contents and tags stay.
+//    protection becomes Invalid, contents and tags stay. Node 0 closes one
+//    before, if another node begins earlier and is elected.
 // 3. A thread that faults on a closed or unknown page asks the page's manager,
 //    which elects the first to ask, lets the others wait, and asks node 0 to
 //    send the page.
@@ -100,6 +101,10 @@ void touch(Node &N, Page &P) {
 void homeIs(Node &N, Page &Asked, unsigned Home, bool Provisionally) {
   Page *P = &Asked;
   P->Touching = false;
+  // Asked for before gdsm_parallel began, and too late: the page may be elected
+  // for by now, and must not have a second home.
+  if (Provisionally && N.Parallel)
+    return touch(N, *P);
   if (Home == unsigned(N.Self)) {
     P = &pageAtHome(N, P->Address);
   } else {
@@ -118,6 +123,8 @@ void move(Node &N, uintptr_t Address, unsigned Successor) {
                Info.mode == AtHome;
   if (!HasIt)
     return sendGrant(N, Successor, Address, false);
+  // The elected node may have begun gdsm_parallel before this one.
+  closeProvisional(*static_cast<Page *>(Info.user_pointer));
   if (Successor == unsigned(N.Self))
     return tellInstalled(N, Address);
   HomePage &P = pageAtHome(N, Address);
@@ -144,11 +151,9 @@ void grant(Node &N, Page &P, unsigned Bytes) {
 }
 
 void closeProvisionalPages(Node &N) {
-  for (Page *P = N.ProvisionalPages; P; P = P->NextProvisional) {
-    P->Provisional = false;
-    setProtection(*P, TEMPEST_PAGE_INVALID);
-  }
-  N.ProvisionalPages = nullptr;
+  for (uintptr_t Address : std::exchange(N.ProvisionalPages, {}))
+    if (Page *P = findPage(Address))
+      closeProvisional(*P);
 }
 
 } // namespace graupel::dsm::stache

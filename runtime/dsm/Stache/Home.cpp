@@ -115,6 +115,10 @@ uint16_t newDeferred(const Occasion &O, uint16_t Next) {
   if (Entry) {
     O.N.FreeDeferred = Pool[Entry].Next;
   } else {
+    if (Pool.size() > UINT16_MAX)
+      tempest_fatal("more than %zu requests wait for blocks of node %d at a "
+                    "time; ask for fewer threads per node",
+                    Pool.size() - 1, O.N.Self);
     Entry = uint16_t(Pool.size());
     Pool.emplace_back();
   }

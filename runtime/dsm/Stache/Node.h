@@ -77,7 +77,9 @@ struct Node {
 
   bool Parallel = false;     ///< Inside of gdsm_parallel.
   bool EverParallel = false; ///< No page can have been elected for before.
-  Page *ProvisionalPages = nullptr;
+  /// Addresses of pages that were provisional; some may not be any more, and
+  /// records come and go.
+  std::vector<uintptr_t> ProvisionalPages;
 };
 
 /// The current node.
@@ -139,6 +141,8 @@ HomePage &becomeHome(Node &, Page &);
 CachedPage &becomeCached(Node &, HomePage &);
 void setProtection(Page &, tempest_page_protection);
 void makeProvisional(Node &, Page &);
+/// Threads of this node have to ask for the page's home from now on.
+void closeProvisional(Page &);
 /// Tempest's handler.
 void onPageFault(void *Address, uintptr_t PC, int IsStore);
 

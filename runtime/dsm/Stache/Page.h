@@ -38,10 +38,9 @@ struct Page {
   NodeSet Waiting = 0;
   /// A touch is out. The page's protection is Invalid.
   bool Touching = false;
-  /// At home on node 0 until it is elected for; in the node's list of such
-  /// pages.
+  /// At home on node 0 until it is elected for; its address is in the node's
+  /// list of such pages.
   bool Provisional = false;
-  Page *NextProvisional = nullptr;
 
   unsigned count() const { return TEMPEST_PAGE_SIZE >> Shift; }
   unsigned indexOf(uintptr_t A) const { return (A - Address) >> Shift; }

@@ -19,7 +19,8 @@
 // 5. findPage, findPageAtHome, pageAtHome, cachedPage and recordOf find the
 //    page of a message. pageAtHome and recordOf map it if need be.
 // 6. becomeHome and becomeCached replace a record by one of the other kind.
-//    makeProvisional lists a page to be elected for.
+//    makeProvisional lists a page to be elected for, closeProvisional ends
+//    that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -194,8 +195,14 @@ void makeProvisional(Node &N, Page &P) {
   if (P.Provisional)
     return;
   P.Provisional = true;
-  P.NextProvisional = N.ProvisionalPages;
-  N.ProvisionalPages = &P;
+  N.ProvisionalPages.push_back(P.Address);
+}
+
+void closeProvisional(Page &P) {
+  if (!P.Provisional)
+    return;
+  P.Provisional = false;
+  setProtection(P, TEMPEST_PAGE_INVALID);
 }
 
 void onPageFault(void *Address, uintptr_t, int IsStore) {

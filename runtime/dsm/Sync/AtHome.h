@@ -40,7 +40,9 @@ inline ThreadRecord *quickThread(uint64_t Number) {
   if (Home != Quick.Self)
     return nullptr;
   ThreadRecord *T = self();
-  return T && !T->PinCount ? T : nullptr;
+  // The slow way tells of calls where none must be.
+  bool Ordinary = T && !T->Handlers && (T->state() & 1);
+  return Ordinary && !T->PinCount ? T : nullptr;
 }
 
 /// A call of the runtime is where handshakes are met, also this one.
@@ -55,7 +57,9 @@ inline void openQuickWay(Node &N) {
   if (Quick.Nodes.load(std::memory_order_relaxed))
     return;
   Quick.Self = static_cast<uint64_t>(N.Number);
-  Quick.Control = &N.Wire->control();
+  // Not the transport's: this page stays when the node has finished, and
+  // threads may go on for a while.
+  Quick.Control = reinterpret_cast<const ControlPage *>(N.Tags.base());
   Quick.Nodes.store(static_cast<uint64_t>(N.Count), std::memory_order_release);
 }
 

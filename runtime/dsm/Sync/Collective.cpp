@@ -251,6 +251,10 @@ InCollective::InCollective(Node &N, const CollectiveCall &C)
            C.Kind == Collective::Broadcast ? WaitNote::Other
                                            : WaitNote::Collective,
            C.name(), reinterpret_cast<const void *>(C.Pc)) {
+  if (thread().Number < 0)
+    fail("%s at %s by a thread that gdsm_parallel did not start; only main "
+         "threads and those of gdsm_parallel make collective calls",
+         C.name(), nameOf(C.Pc).Text);
   thread().Collectives.fetch_add(1, std::memory_order_relaxed);
 }
 

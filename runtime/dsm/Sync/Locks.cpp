@@ -246,6 +246,11 @@ void releaseLock(Node &N, uint64_t Number) {
     fail("gdsm_unlock: no thread of node %d has lock %llu", N.Number,
          (unsigned long long)Number);
   LocalLock &L = I->second;
+  if (L.Owner != self())
+    fail(
+        "gdsm_unlock: another thread of node %d has lock %llu; the thread that "
+        "has called gdsm_lock is the one to unlock",
+        N.Number, (unsigned long long)Number);
   bool Again = !L.Waiters.empty();
   if (Again && L.Passes < MaxPasses) {
     ++L.Passes;
@@ -330,7 +335,7 @@ void gdsm_unlock(gdsm_lock_t Number) {
       T && Words.release(Number, T->Index)) [[likely]]
     return meetHandshakes(*T);
   Node &N = nodeFor("gdsm_unlock");
-  Away Here(N);
+  Away Here(N, WaitNote::Other, "gdsm_unlock", __builtin_return_address(0));
   Locked Lock(N.Dispatch);
   releaseLock(N, Number);
 }

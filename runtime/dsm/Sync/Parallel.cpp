@@ -46,8 +46,8 @@ void *work(void *Number) {
     returnFromParallel(Here.thread(), Pool.Pc);
     if (Pool.Running.fetch_sub(1, std::memory_order_acq_rel) == 1)
       N.Dispatch.signal();
-    else
-      N.Dispatch.abandon();
+    // Also the last one: the main thread may be in a function that blocks.
+    N.Dispatch.abandon();
   }
 }
 

@@ -11,14 +11,15 @@
 //   1. A wave visits all nodes in turn, from one with a thread that has waited
 //      for a while. It ends at a node with a thread that is not at a stand: all
 //      must wait for a lock, semaphore, condition variable or all other
-//      threads, or have ended.
+//      threads, or have ended. Nor must there be a thread in the process that
+//      has not called the runtime, whoever has started it.
 //   2. It adds up the messages that nodes have sent and handled, and what
 //      threads have done so far (their state words). Waves and probes of locks
 //      (Deadlock.cpp), which nobody waits for, do not count.
-//   3. A second wave follows. If it finds the same of threads, and as many
-//      messages sent as the first one found handled, then no message was under
-//      way in between (Mattern 1987, four counters), so nothing will ever
-//      change.
+//   3. A second wave follows, of the same number. If it finds the same of
+//      threads, and as many messages sent as the first one found handled, then
+//      no message was under way in between (Mattern 1987, four counters), so
+//      nothing will ever change.
 //   4. A thread that waits for all others may be about to notice that they have
 //      come. It is at a stand only if a thread that waits for something else
 //      has yet to make its call, which both waves look for, too.
@@ -27,6 +28,7 @@
 
 #include "Base/Lines.h"
 #include "Errors/Error.h"
+#include "Node/Process.h"
 #include "Sync/Sync.h"
 #include <cstring>
 #include <string>
@@ -59,15 +61,34 @@ struct Found {
 constexpr uint64_t None = ~uint64_t(0);
 constexpr Found Nothing = {0, 0, 0, None, None, 0};
 
-/// What the first wave of this node has found.
-Found First = Nothing;
+/// Waves are numbered by the node that they come from: several of them may be
+/// under way.
+struct Wave {
+  uint64_t Number;
+  bool Second;
+  int From;
+
+  Wave(uint64_t Number, bool Second, int From)
+      : Number(Number), Second(Second), From(From) {}
+  explicit Wave(uint64_t Word)
+      : Number(Word >> 9), Second(Word >> 8 & 1), From(int(Word & 255)) {}
+  uint64_t word() const {
+    return Number << 9 | uint64_t(Second) << 8 | uint64_t(From);
+  }
+};
+
+/// What the first waves of this node have found that returned last.
+struct {
+  uint64_t Wave = 0;
+  Found What = Nothing;
+} Firsts[16];
+uint64_t Begun = 0;
 
 /// To the next node: what all up to this one have.
-void send(Node &N, int To, uint64_t Wave, uint64_t From, const Found &F,
+void send(Node &N, int To, const Wave &W, const Found &F,
           const std::vector<Stand> &Stands) {
-  Message M =
-      internalMessage(Internal::Standstill, Wave << 8 | From, F.Sent, F.Handled,
-                      F.States, F.Lowest, F.LowestCollective, F.Ended);
+  Message M = internalMessage(Internal::Standstill, W.word(), F.Sent, F.Handled,
+                              F.States, F.Lowest, F.LowestCollective, F.Ended);
   M.Length = static_cast<uint32_t>(Stands.size() * sizeof(Stand));
   M.Payload = Stands.data();
   ++Looks.Sent;
@@ -116,8 +137,8 @@ bool visitAll(Node &N, Found &F, std::vector<Stand> &Stands) {
   F.Sent += N.Dispatch.sent() - Looks.Sent;
   F.Handled += N.Dispatch.handled() - Looks.Handled;
   F.Ended |= uint64_t(N.Ending) << N.Number;
-  // Others have not called the runtime yet.
-  return All && Started == TheProgramsThreads.load(std::memory_order_relaxed);
+  // Others have not called the runtime yet, or nobody knows what they do.
+  return All && Started == TheProgramsThreads.load() && allThreadsAreCounted();
 }
 
 std::string describe(const Stand &S, const char *Place) {
@@ -150,35 +171,37 @@ std::string describe(const Stand &S, const char *Place) {
 }
 
 /// From this node.
-void begin(Node &N, uint64_t Wave) {
+void begin(Node &N, uint64_t Number, bool Second) {
   Found F = Nothing;
   std::vector<Stand> Stands;
   if (visitAll(N, F, Stands))
-    send(N, (N.Number + 1) % N.Count, Wave, N.Number, F, Stands);
+    send(N, (N.Number + 1) % N.Count, {Number, Second, N.Number}, F, Stands);
 }
 
-void end(Node &N, uint64_t Wave, const Found &F,
+void end(Node &N, const Wave &W, const Found &F,
          const std::vector<Stand> &Stands) {
-  if (Wave == 1) {
-    First = F;
-    return begin(N, 2);
+  auto &First = Firsts[W.Number % std::size(Firsts)];
+  if (!W.Second) {
+    First = {W.Number, F};
+    return begin(N, W.Number, true);
   }
-  bool Same = F.States == First.States && F.Sent == First.Handled;
+  bool Same = First.Wave == W.Number && F.States == First.What.States &&
+              F.Sent == First.What.Handled;
   if (Same && F.Lowest < F.LowestCollective)
     tell(F, Stands);
 }
 
 void onWave(const Message &M) {
   Node &N = *TheNode;
-  uint64_t Wave = M.Word[0] >> 8, From = M.Word[0] & 255;
+  Wave W(M.Word[0]);
   Found F = {M.Word[1], M.Word[2], M.Word[3], M.Word[4], M.Word[5], M.Word[6]};
   std::vector<Stand> Stands(M.Length / sizeof(Stand));
   if (M.Length)
     memcpy(Stands.data(), M.Payload, M.Length);
-  if (static_cast<int>(From) == N.Number)
-    end(N, Wave, F, Stands);
+  if (W.From == N.Number)
+    end(N, W, F, Stands);
   else if (visitAll(N, F, Stands))
-    send(N, (N.Number + 1) % N.Count, Wave, From, F, Stands);
+    send(N, (N.Number + 1) % N.Count, W, F, Stands);
   // Not before: until it returns, it is not among those that were handled.
   ++Looks.Handled;
 }
@@ -189,6 +212,6 @@ void registerStandstillHandlers(Node &N) {
   N.Dispatch.setHandler(unsigned(Internal::Standstill), onWave);
 }
 
-void lookForStandstill(Node &N) { begin(N, 1); }
+void lookForStandstill(Node &N) { begin(N, ++Begun, false); }
 
 } // namespace graupel::dsm

@@ -193,6 +193,8 @@ void SlowPath::done(uintptr_t Block, uint32_t Size) {
   TheReport->Events.noMiss(
       Pc, Low == GRAUPEL_DSM_SENTINEL ? Cause::FalseMatch : Cause::AlreadyValid,
       Block, Size, Store, ticks() - Since);
+  // Once: it may be looked at again.
+  Missed = true;
 }
 
 } // namespace graupel::dsm::trace

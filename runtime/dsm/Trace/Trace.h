@@ -123,9 +123,9 @@ public:
   /// access is now. If it is not, and no data came, this was a step only, as
   /// when a page is mapped; its time counts with the next.
   void got(Miss *, int Home, bool Permitted);
-  /// All is valid, and the thread is online. Block, Size: around the first
-  /// range; a Size of 0 if it is no shared memory. If nothing was missed, the
-  /// check found valid data wrong.
+  /// All is valid; the thread is offline. Block, Size: around the first range;
+  /// a Size of 0 if it is no shared memory. If nothing was missed, the check
+  /// found valid data wrong.
   void done(uintptr_t Block, uint32_t Size);
 
 private:

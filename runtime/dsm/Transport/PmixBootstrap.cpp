@@ -34,6 +34,10 @@ std::unique_ptr<Bootstrap> PmixBootstrap::open() {
   Boot->Node = int(Self.rank);
   Boot->Nodes = int(Size->data.uint32);
   PMIX_VALUE_RELEASE(Size);
+  // Sets of nodes are words.
+  if (Boot->Nodes > 64)
+    fatal("the job has %d nodes; there can be 64 at most, so start fewer",
+          Boot->Nodes);
   return Boot;
 }
 

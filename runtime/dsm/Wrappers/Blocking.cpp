@@ -11,21 +11,19 @@
 // symbols from graupel/dsm_library.def.
 //
 // 1. Blocking: go offline, note where, and leave serving to others (abandon);
-//    leave goes online again. Strangers, threads in the runtime, in handlers
-//    that are no handshake points, and with pins pass through. Unblocked is the
-//    reverse, for functions of the program.
+//    leave goes online again. Strangers, threads in the runtime (also where it
+//    is online, behind its last look at tags), in handlers that are no
+//    handshake points, and with pins pass through. Unblocked is the reverse,
+//    for functions of the program.
 // 2. Files and sockets, and waiting for descriptors, time, signals and
 //    processes: each function is the C library's with a Blocking around it. So
 //    is syscall.
 // 3. Threads: the same for joins, conditions and semaphores. Mutexes and spin
 //    locks are tried first. pthread_once and call_once run the program's
 //    function online.
-// 4. pthread_create and thrd_create: count threads that the program starts.
-//    They begin as strangers, with a signal stack.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Foreign/Wild.h"
 #include "Node/Interpose.h"
 #include <aio.h>
 #include <cerrno>
@@ -50,12 +48,11 @@
 
 namespace graupel::dsm {
 
-std::atomic<int> TheProgramsThreads{0};
-
 Blocking::Blocking(const char *Function, const void *Pc) {
   ThreadRecord *Self = TheNode ? self() : nullptr;
   // Code without checks may be reading into what its caller holds.
-  if (!Self || !(Self->state() & 1) || Self->Handlers || Self->PinCount)
+  if (!Self || !(Self->state() & 1) || Self->Handlers || Self->PinCount ||
+      Self->Acquires)
     return;
   int Errno = errno;
   T = Self;
@@ -90,10 +87,12 @@ Unblocked::Unblocked() {
 }
 
 Unblocked::~Unblocked() {
-  if (!T)
+  // A forked child has no record.
+  if (!T || !TheNode)
     return;
   T->BlockedAt = BlockedAt;
   T->goOffline();
+  TheNode->Dispatch.abandon();
 }
 
 } // namespace graupel::dsm
@@ -381,59 +380,5 @@ GRAUPEL_INTERPOSE(void, call_once, (once_flag * O, void (*F)())) {
   OnceFunction = F;
   Blocking Here;
   real_call_once()(O, runOnce);
-}
-
-// A thread that the program starts is a stranger until its first entry.
-template <class Result> struct Beginning {
-  Result (*Function)(void *);
-  void *Argument;
-
-  static Result run(void *Given) {
-    Beginning B = *static_cast<Beginning *>(Given);
-    delete static_cast<Beginning *>(Given);
-    // Also if it is cancelled.
-    struct Ending {
-      ~Ending() { TheProgramsThreads.fetch_sub(1); }
-    } AtEnd;
-    if (TheNode)
-      TheNode->Strangers.install();
-    takeSignalStack();
-    return B.Function(B.Argument);
-  }
-};
-
-/// Whether a thread is the program's own: not the runtime's, nor of libraries
-/// that the runtime calls.
-static bool startsForProgram() {
-  return TheNode && self() && ((self()->state() & 1) || self()->BlockedAt);
-}
-
-GRAUPEL_INTERPOSE(int, pthread_create,
-                  (pthread_t * T, const pthread_attr_t *A, void *(*F)(void *),
-                   void *Argument)) {
-  if (!startsForProgram())
-    return real_pthread_create()(T, A, F, Argument);
-  auto *B = new Beginning<void *>{F, Argument};
-  TheProgramsThreads.fetch_add(1);
-  int Error = real_pthread_create()(T, A, B->run, B);
-  if (Error) {
-    TheProgramsThreads.fetch_sub(1);
-    delete B;
-  }
-  return Error;
-}
-
-GRAUPEL_INTERPOSE(int, thrd_create,
-                  (thrd_t * T, thrd_start_t F, void *Argument)) {
-  if (!startsForProgram())
-    return real_thrd_create()(T, F, Argument);
-  auto *B = new Beginning<int>{F, Argument};
-  TheProgramsThreads.fetch_add(1);
-  int Error = real_thrd_create()(T, B->run, B);
-  if (Error != thrd_success) {
-    TheProgramsThreads.fetch_sub(1);
-    delete B;
-  }
-  return Error;
 }
 // NOLINTEND

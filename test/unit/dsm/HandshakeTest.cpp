@@ -41,6 +41,25 @@ template <class F> void asProtocol(F Body) {
   node().Dispatch.handle(Body);
 }
 
+// Behind its last look at tags a thread must meet no handshake, whatever the
+// runtime calls there.
+TEST(Handshake, NotWhereAThreadAcquiresAndBlocks) {
+  ThreadRecord &T = thisThread(node());
+  T.Acquires = true;
+  uint64_t Before = T.state();
+  {
+    Blocking Here;
+    EXPECT_EQ(T.state(), Before);
+  }
+  EXPECT_EQ(T.state(), Before);
+  T.Acquires = false;
+  {
+    Blocking Here;
+    EXPECT_EQ(T.state(), Before + 1);
+  }
+  EXPECT_EQ(T.state(), Before + 2);
+}
+
 bool isSentinel(uintptr_t Block) {
   auto *P = reinterpret_cast<volatile uint32_t *>(Block);
   for (size_t I = 0; I != BlockBytes / 4; ++I)

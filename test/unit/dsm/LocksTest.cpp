@@ -101,12 +101,15 @@ TEST_F(Locks, FreeOnesNeedNoProtocolLock) {
     Locked Lock(node().Dispatch);
     Holder = std::thread([&] {
       // Known to the node by a record of its own, which needs the lock.
-      SelfLook = &node().Team.record(MaxThreads - 1);
-      node().Team.record(MaxThreads - 1).Index = MaxThreads - 1;
+      ThreadRecord &Own = node().Team.record(MaxThreads - 1);
+      SelfLook = &Own;
+      Own.Index = MaxThreads - 1;
+      Own.goOnline();
       for (uint64_t N : numbers()) {
         gdsm_lock(N);
         gdsm_unlock(N);
       }
+      Own.goOffline();
       SelfLook = nullptr;
       Done = true;
     });

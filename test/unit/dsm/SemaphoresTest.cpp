@@ -84,12 +84,15 @@ TEST_F(Semaphores, AboveZeroNeedNoProtocolLock) {
     Locked Lock(node().Dispatch);
     Holder = std::thread([&] {
       // Known to the node by a record of its own, which needs the lock.
-      SelfLook = &node().Team.record(MaxThreads - 1);
+      ThreadRecord &Own = node().Team.record(MaxThreads - 1);
+      SelfLook = &Own;
+      Own.goOnline();
       for (uint64_t N = 0; N != 1000; ++N) {
         gdsm_sem_post(N, 2);
         gdsm_sem_wait(N);
         EXPECT_TRUE(gdsm_sem_trywait(N));
       }
+      Own.goOffline();
       SelfLook = nullptr;
     });
     Holder.join();

@@ -246,6 +246,64 @@ TEST(StacheHomes, ElectionKeepsContents) {
   }
 }
 
+// Nodes begin gdsm_parallel one after the other. A page that is taken from node
+// 0 before that node begins is none of its provisional pages any more.
+TEST(StacheHomes, ElectionBeforeNodeZeroBegins) {
+  StacheSim S(machine(3, GDSM_HOME_FIRST_TOUCH));
+  for (unsigned P = 0; P < 4; ++P)
+    S.store(0, S.page(P));
+  S.on(1, graupel_dsm_stache_parallel_begins);
+  S.store(1, S.page(1));
+  EXPECT_EQ(S.counts(1).Elected, 1u);
+  // A thread of node 0 that its program has started asks for the home, too.
+  S.load(0, S.page(1));
+  S.on(0, graupel_dsm_stache_parallel_begins);
+  S.on(2, graupel_dsm_stache_parallel_begins);
+  for (int N = 0; N < 3; ++N)
+    for (unsigned P = 0; P < 4; ++P)
+      S.store(N, S.page(P));
+  S.checkQuiet();
+  S.resetCounts();
+  S.store(1, S.page(1) + 128);
+  EXPECT_EQ(S.Control + S.Data, 0u);
+}
+
+// A node that is outside of gdsm_parallel, say by a thread that the program has
+// started, touches a page while a node inside is being elected.
+TEST(StacheHomes, SerialTouchDuringAnElection) {
+  StacheSim S(machine(3, GDSM_HOME_FIRST_TOUCH));
+  S.on(1, graupel_dsm_stache_parallel_begins);
+  S.on(int((S.page(0) >> 12) % 3), [&] {
+    using namespace graupel::dsm::stache;
+    Page &P = recordOf(node(), S.page(0));
+    raise(node(), P, ElectionEvent::Touch, 1);
+    raise(node(), P, ElectionEvent::SerialTouch, 2);
+    EXPECT_EQ(P.Waiting, only(1) | only(2));
+  });
+  S.settle();
+  EXPECT_EQ(S.counts(1).Elected, 1u);
+  S.store(1, S.page(0));
+  S.load(2, S.page(0));
+  S.checkQuiet();
+}
+
+// The answer to a touch from outside of gdsm_parallel comes after it has begun.
+TEST(StacheHomes, ProvisionalHomeComesTooLate) {
+  StacheSim S(machine(2, GDSM_HOME_FIRST_TOUCH));
+  S.on(1, graupel_dsm_stache_parallel_begins);
+  S.on(1, [&] {
+    using namespace graupel::dsm::stache;
+    Page &P = recordOf(node(), S.page(0));
+    homeIs(node(), P, 0, /*Provisionally=*/true);
+    EXPECT_EQ(tempest_get_page_protection(P.pointer()), TEMPEST_PAGE_INVALID);
+    EXPECT_TRUE(P.Touching);
+  });
+  S.settle();
+  S.store(1, S.page(0));
+  S.checkQuiet();
+  EXPECT_EQ(S.counts(1).Elected, 1u);
+}
+
 // A page stays where it was elected to be; one that was touched outside of
 // gdsm_parallel is elected for in the next one.
 TEST(StacheHomes, LaterPhases) {

@@ -20,7 +20,7 @@ ThreadRecord &thisThread(Node &N) {
     return *T;
   Locked Lock(N.Dispatch);
   ThreadRecord *T = N.Team.join();
-  N.Tags.install(); // It may be a stranger; see Wrappers/Blocking.cpp.
+  N.Tags.install(); // It may be a stranger; see Wrappers/Starting.cpp.
   return *T;
 }
 
