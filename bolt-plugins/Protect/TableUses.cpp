@@ -10,7 +10,8 @@
 // "vmovdqa -16(%table), %xmm0". These do not move with the table.
 //
 // 1. Registers hold a table's address behind the instruction that takes it, and
-//    behind copies of it, along all edges, to a fixed point.
+//    behind copies of it, along all edges, to a fixed point. Nothing follows
+//    a call that provably never returns, but its landing pad may.
 // 2. Such a register may be the base of a load with an index, which is as wide
 //    as an entry, and a part of a sum with another register. All else counts
 //    from the table: other displacements, sums with a constant.
@@ -18,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Protected.h"
+#include "Support/Returns.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -35,7 +37,8 @@ class TableAddressFlow {
 public:
   explicit TableAddressFlow(BinaryFunction &BF)
       : BF(BF), BC(BF.getBinaryContext()), MIB(*BC.MIB),
-        Preserved(BC.MRI->getNumRegs()) {
+        Preserved(BC.MRI->getNumRegs()),
+        Returns(BC, ReturnFinder::By::Proof) {
     MIB.getCalleeSavedRegs(Preserved);
   }
 
@@ -51,16 +54,29 @@ public:
     while (!Worklist.empty()) {
       BinaryBasicBlock *Block = Worklist.pop_back_val();
       BitVector Now = Into.try_emplace(Block, None).first->second;
-      for (const MCInst &Inst : *Block)
-        if (!MIB.isPseudo(Inst) && !MIB.isCFI(Inst) && step(Inst, Now))
-          return true;
-      for (BinaryBasicBlock *To : Block->successors()) {
-        BitVector &Known = Into.try_emplace(To, None).first->second;
-        if (!Now.test(Known)) // Nothing new.
+      BitVector AtCalls = None;
+      for (const MCInst &Inst : *Block) {
+        if (MIB.isPseudo(Inst) || MIB.isCFI(Inst))
           continue;
-        Known |= Now;
-        Worklist.insert(To);
+        if (step(Inst, Now))
+          return true;
+        if (!MIB.isCall(Inst))
+          continue;
+        AtCalls |= Now;
+        if (Now.any() && !Returns.mayReturn(Inst))
+          Now.reset();
       }
+      auto flowTo = [&](BinaryBasicBlock *To, const BitVector &Tables) {
+        BitVector &Known = Into.try_emplace(To, None).first->second;
+        if (!Tables.test(Known)) // Nothing new.
+          return;
+        Known |= Tables;
+        Worklist.insert(To);
+      };
+      for (BinaryBasicBlock *To : Block->successors())
+        flowTo(To, Now);
+      for (BinaryBasicBlock *To : Block->landing_pads())
+        flowTo(To, AtCalls);
     }
     return false;
   }
@@ -70,6 +86,7 @@ private:
   BinaryContext &BC;
   const MCPlusBuilder &MIB;
   BitVector Preserved; ///< By the functions that are called.
+  ReturnFinder Returns;
 
   /// Whether \p Inst puts the address of a table into its first operand.
   bool takesAddress(const MCInst &Inst) const {
