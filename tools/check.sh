@@ -134,8 +134,8 @@ done
 lit_tests=$graupel_build/test
 if [[ $graupel_root == *[[:space:]]* ]]; then
   lit_copy=$(mktemp -d /tmp/graupel-lit.XXXXXX)
-  for part in test docs bolt-plugins; do
-    [ ! -d "$graupel_root/$part" ] || cp -r "$graupel_root/$part" "$lit_copy"
+  for part in .clang-format test docs benchmarks bolt-plugins runtime tools llvm-passes lib; do
+    [ ! -e "$graupel_root/$part" ] || cp -r "$graupel_root/$part" "$lit_copy"
   done
   lit_tests=$lit_copy/build/test
   mkdir -p "$lit_tests"

@@ -11,7 +11,8 @@
 // 1. scanExternalRefs: begins to note which functions BOLT gives up
 //    (UnreadFunctions) and skips data that looks like a function.
 // 2. processInterproceduralReferences: drops references that lead to no
-//    section, then has BOLT judge the others and watches that.
+//    section, notes who else enters functions where their cold parts do, then
+//    has BOLT judge the references and watches that.
 // 3. populateJumpTables: notes all entries of PC-relative tables before BOLT
 //    looks at them. Afterwards it recovers split tables, then notes the entries
 //    that belong to no table and the tables that were cut.
@@ -167,6 +168,7 @@ void __wrap__ZN4llvm4bolt13BinaryContext32processInterproceduralReferencesEv(
   if (!isOurs(*BC))
     return Judge();
   forgetStrangeBranches(*BC);
+  forgetStrangeEntries(*BC);
   watchBranches(*BC, Judge);
 }
 

@@ -218,6 +218,12 @@ private:
         Note(*Of);
   }
 
+  bool readsUnnamed(const MCInstrDesc &Info, MCPhysReg Register) const {
+    return any_of(Info.implicit_uses(), [&](MCPhysReg R) {
+      return BC.MRI->regsOverlap(R, Register);
+    });
+  }
+
   void step(const MCInst &Inst, State &Now) const {
     if (MIB.isCall(Inst))
       return call(Inst, Now);
@@ -228,11 +234,12 @@ private:
     const bool Accesses = (Info.mayLoad() || Info.mayStore()) && M;
     if (Accesses)
       access(Inst, *M, Now);
-    // String instructions access what RDI and RSI point to, of which LLVM says
-    // nothing.
+    // String instructions access what RDI, RSI or both point to. LLVM says no
+    // more than that they read these.
     if (Info.hasImplicitUseOfPhysReg(DirectionFlag))
       for (unsigned Parameter : {0, 1})
-        noteAll(valueOf(MIB.getIntArgRegister(Parameter), Now));
+        if (readsUnnamed(Info, MIB.getIntArgRegister(Parameter)))
+          noteAll(valueOf(MIB.getIntArgRegister(Parameter), Now));
     FunctionSet Value = computed(Inst, Accesses, Now);
     if (const std::optional<Place> Slot = slot(M)) {
       if (Info.mayLoad())

@@ -37,8 +37,7 @@ class TableAddressFlow {
 public:
   explicit TableAddressFlow(BinaryFunction &BF)
       : BF(BF), BC(BF.getBinaryContext()), MIB(*BC.MIB),
-        Preserved(BC.MRI->getNumRegs()),
-        Returns(BC, ReturnFinder::By::Proof) {
+        Preserved(BC.MRI->getNumRegs()), Returns(BC, ReturnFinder::By::Proof) {
     MIB.getCalleeSavedRegs(Preserved);
   }
 

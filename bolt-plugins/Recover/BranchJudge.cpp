@@ -10,8 +10,8 @@
 //
 // 1. ReferencesInto keeps whether addresses lead into the function, before the
 //    flow graph is made and BOLT forgets it.
-// 2. understandAll() refuses functions with several entries. It asks
-//    understand() of each indirect jump.
+// 2. understandAll() refuses functions with several entries, unless their own
+//    cold parts enter there. It asks understand() of each indirect jump.
 // 3. understand() accepts a jump through a table that BOLT found in the jump's
 //    block or that HoistedTables proved, one jump for each table. It accepts a
 //    tail call that BOLT recognized.
@@ -56,7 +56,9 @@ public:
   bool understandAll() {
     // Whoever enters in the middle may bring another base register with him, or
     // have computed the address and be able to do so again.
-    if (BF.isMultiEntry())
+    if (!BF.forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
+          return isUnderstoodEntry(BF, Offset);
+        }))
       return false;
     for (BinaryBasicBlock &Block : BF)
       for (auto It = Block.begin(); It != Block.end(); ++It)
@@ -124,7 +126,8 @@ private:
   /// loaded from a plain memory slot or passed in by the caller, so that it can
   /// only be that of another function.
   bool isMethodCall(BinaryBasicBlock &Block, BinaryBasicBlock::iterator It) {
-    if (References.Any || &*It != Block.getLastNonPseudoInstr())
+    if (References.Any || BF.isMultiEntry() ||
+        &*It != Block.getLastNonPseudoInstr())
       return false;
     if (MCPlus::getNumPrimeOperands(*It) != 1)
       return isPlainSlot(*It);
@@ -155,15 +158,21 @@ private:
     return true;
   }
 
+  /// What a weak function is that nobody has, in a program that is not PIE.
+  bool isNull(const MCInst &Inst) const {
+    return BC.MII->getName(Inst.getOpcode()) == "MOV32ri" &&
+           Inst.getOperand(1).isImm() && !Inst.getOperand(1).getImm();
+  }
+
   /// Whether the last definition of \p Target in \p Block before \p End loads
-  /// it from a plain slot; nullopt if there is no definition.
+  /// it from a plain slot, or is null; nullopt if there is no definition.
   std::optional<bool> loadsFromSlot(BinaryBasicBlock &Block,
                                     BinaryBasicBlock::iterator End,
                                     MCPhysReg Target) {
     for (auto It = End; It != Block.begin();) {
       --It;
       if (BC.MII->get(It->getOpcode()).hasDefOfPhysReg(*It, Target, *BC.MRI))
-        return BC.MIB->isMoveMem2Reg(*It) && isPlainSlot(*It);
+        return (BC.MIB->isMoveMem2Reg(*It) && isPlainSlot(*It)) || isNull(*It);
       if (BC.MIB->isCall(*It))
         return false;
     }

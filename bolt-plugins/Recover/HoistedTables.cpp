@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// recoverHoistedTables, on the instructions of one function:
-// 1. Decode them anew from their bytes, so that every address is still there.
+// recoverHoistedTables, on the instructions of one function and of its cold parts:
+// 1. Decode them anew from their bytes, so that every address is still there
+//    (WholeFunction).
 // 2. Find jumps of the form
 //        movslq (%base,%index,4), %r
 //        add    %base, %r            (with other instructions between)
@@ -25,11 +26,10 @@
 #include "RegisterFlow.h"
 #include "Support/BoltInternals.h"
 #include "Support/Returns.h"
+#include "WholeFunction.h"
 #include "bolt/Core/BinaryContext.h"
 #include "bolt/Core/JumpTable.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include "llvm/MC/MCInstrInfo.h"
 #include <map>
 
@@ -54,12 +54,6 @@ ReturnFinder &returns(BinaryContext &BC) {
   return Finder;
 }
 
-struct Decoded {
-  uint64_t Offset;
-  uint64_t Size;
-  MCInst Inst;
-};
-
 /// A jump as in step 2.
 struct TableJump {
   uint32_t Jump; ///< Index of the jump, and of the instruction that loads the
@@ -72,12 +66,15 @@ struct TableJump {
 class HoistedTables {
 public:
   explicit HoistedTables(BinaryFunction &BF)
-      : BF(BF), BC(BF.getBinaryContext()), MIB(*BC.MIB) {}
+      : BF(BF), BC(BF.getBinaryContext()), MIB(*BC.MIB), Whole(BF),
+        Code(Whole.code()) {}
 
   void run() {
-    if (!decode())
+    if (Code.empty())
       return;
-    for (uint32_t I = 0; I < Code.size(); ++I)
+    for (const auto &[Offset, Table] : BF.*member(internals::JTSitesTag()))
+      KnownTables[Offset] = Table;
+    for (uint32_t I = 0; I < Whole.numOwn(); ++I)
       if (MIB.isIndirectBranch(Code[I].Inst))
         if (std::optional<TableJump> Found = matchJump(I)) {
           Jumps.push_back(*Found);
@@ -102,32 +99,15 @@ private:
   BinaryFunction &BF;
   BinaryContext &BC;
   const MCPlusBuilder &MIB;
-  std::vector<Decoded> Code;
-  DenseMap<uint64_t, uint32_t> IndexAt;
+  const WholeFunction Whole;
+  const ArrayRef<DecodedInst> Code;
   std::vector<TableJump> Jumps;
   std::vector<MCPhysReg> Bases; ///< Of the jumps.
   std::vector<std::pair<TableJump, uint64_t>> Proven;
   /// The table of each other jump, as BOLT sees it, by the jump's offset.
   std::map<uint64_t, uint64_t> KnownTables;
-  /// The offsets a table leads to.
-  std::map<uint64_t, std::vector<uint64_t>> TargetsOf;
-
-  bool decode() {
-    ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
-    if (!Bytes)
-      return false;
-    for (const auto &[Offset, Known] : BF.instrs()) {
-      Decoded D{Offset, 0, MCInst()};
-      if (!BC.DisAsm->getInstruction(D.Inst, D.Size, Bytes->slice(Offset),
-                                     BF.getAddress() + Offset, nulls()))
-        return false;
-      IndexAt[Offset] = Code.size();
-      Code.push_back(std::move(D));
-    }
-    for (const auto &[Offset, Table] : BF.*member(internals::JTSitesTag()))
-      KnownTables[Offset] = Table;
-    return true;
-  }
+  /// The instructions that a table leads to.
+  std::map<uint64_t, std::vector<uint32_t>> TargetsOf;
 
   bool defines(uint32_t I, MCPhysReg Reg) const {
     return BC.MII->get(Code[I].Inst.getOpcode())
@@ -141,6 +121,7 @@ private:
   /// Nothing but the instruction before it leads to instruction \p I.
   bool isInLine(uint32_t I) const {
     return I > 0 && !BF.hasLabelAt(Code[I].Offset) &&
+           !Whole.isEnteredByPart(Code[I].Offset) &&
            !MIB.isTerminator(Code[I - 1].Inst) && !MIB.isCall(Code[I - 1].Inst);
   }
 
@@ -186,11 +167,10 @@ private:
 
   /// The address that instruction \p I loads into \p Reg as "lea A(%rip), Reg".
   std::optional<uint64_t> addressLoaded(uint32_t I, MCPhysReg Reg) const {
-    const Decoded &D = Code[I];
+    const DecodedInst &D = Code[I];
     uint64_t Address = 0;
     if (!MIB.isLEA64r(D.Inst) || D.Inst.getOperand(0).getReg() != Reg ||
-        !MIB.evaluateMemOperandTarget(D.Inst, Address,
-                                      BF.getAddress() + D.Offset, D.Size))
+        !MIB.evaluateMemOperandTarget(D.Inst, Address, D.address(), D.Size))
       return std::nullopt;
     return Address;
   }
@@ -219,15 +199,11 @@ private:
           !BC.analyzeJumpTable(*It, Table->Type, BF,
                                Next == Tables.end() ? 0 : *Next, &Entries))
         continue;
+      std::vector<uint32_t> &Targets = TargetsOf[*It];
       for (uint64_t Entry : Entries)
-        TargetsOf[*It].push_back(Entry - BF.getAddress());
+        if (std::optional<uint32_t> I = Whole.indexAt(Entry))
+          Targets.push_back(*I);
     }
-  }
-
-  void addEdge(RegisterFlow::Node &Node, uint64_t Offset) const {
-    auto It = IndexAt.find(Offset);
-    if (It != IndexAt.end())
-      Node.Successors.push_back(It->second);
   }
 
   /// Step 3.
@@ -235,10 +211,7 @@ private:
     RegisterFlow Flow;
     Flow.NumRegisters = Bases.size();
     Flow.Nodes.resize(Code.size());
-    for (const auto &[Table, Offsets] : TargetsOf)
-      for (uint64_t Offset : Offsets)
-        if (auto It = IndexAt.find(Offset); It != IndexAt.end())
-          Flow.Targets[Table].push_back(It->second);
+    Flow.Targets = TargetsOf;
     const BitVector Saved = calleeSaved();
     for (uint32_t I = 0; I < Code.size(); ++I) {
       RegisterFlow::Node &Node = Flow.Nodes[I];
@@ -250,7 +223,7 @@ private:
           Node.Writes.push_back({R, std::nullopt});
       addSuccessors(Node, I);
       if (auto Known = KnownTables.find(Code[I].Offset);
-          Known != KnownTables.end())
+          Code[I].Of == &BF && Known != KnownTables.end())
         llvm::append_range(Node.Successors, Flow.Targets[Known->second]);
     }
     for (const TableJump &Jump : Jumps)
@@ -269,16 +242,17 @@ private:
   }
 
   void addSuccessors(RegisterFlow::Node &Node, uint32_t I) const {
-    const Decoded &D = Code[I];
+    const DecodedInst &D = Code[I];
     uint64_t Target = 0;
     if (MIB.isBranch(D.Inst) && !MIB.isIndirectBranch(D.Inst) &&
-        MIB.evaluateBranch(D.Inst, BF.getAddress() + D.Offset, D.Size, Target))
-      addEdge(Node, Target - BF.getAddress());
+        MIB.evaluateBranch(D.Inst, D.address(), D.Size, Target))
+      if (std::optional<uint32_t> To = Whole.indexAt(Target))
+        Node.Successors.push_back(*To);
     const bool Ends =
         MIB.isReturn(D.Inst) || MIB.isUnconditionalBranch(D.Inst) ||
         MIB.isIndirectBranch(D.Inst) ||
-        (MIB.isCall(D.Inst) && !returns(BC).mayReturn(BF, D.Offset));
-    if (!Ends && I + 1 < Code.size())
+        (MIB.isCall(D.Inst) && !returns(BC).mayReturn(*D.Of, D.Offset));
+    if (!Ends && I + 1 < Code.size() && Code[I + 1].Of == D.Of)
       Node.Successors.push_back(I + 1);
   }
 
@@ -318,10 +292,19 @@ private:
                                   const RegisterFlow::Solution &Flow) const {
     const uint32_t Base = baseOf(Jump);
     const std::optional<uint64_t> Table = Flow.before(Jump.Load, Base);
-    if (!Table || !TargetsOf.count(*Table) ||
+    if (!Table || !TargetsOf.count(*Table) || isLoadedByPart(*Table) ||
         !onlyJumpsRead(Jump.Base, Flow.mayHold(Base, *Table)))
       return std::nullopt;
     return Table;
+  }
+
+  /// What loads it has to name it anew, which only the function itself does.
+  bool isLoadedByPart(uint64_t Table) const {
+    for (uint32_t I = Whole.numOwn(); I < Code.size(); ++I)
+      for (MCPhysReg Base : Bases)
+        if (addressLoaded(I, Base) == Table)
+          return true;
+    return false;
   }
 
   size_t numJumpsThrough(uint64_t Table) const {
@@ -335,7 +318,7 @@ private:
     MCInst *Inst = BF.getInstructionAtOffset(Offset);
     const MCSymbol *Label =
         BC.getOrCreateJumpTable(BF, Table, JumpTable::JTT_PIC);
-    for (uint32_t I = 0; I < Code.size(); ++I)
+    for (uint32_t I = 0; I < Whole.numOwn(); ++I)
       if (addressLoaded(I, Jump.Base) == Table)
         BC.MIB->replaceMemOperandDisp(
             *BF.getInstructionAtOffset(Code[I].Offset), Label, BC.Ctx.get());
@@ -347,6 +330,7 @@ private:
     Sites.emplace_back(Offset, Table);
     (BF.*member(internals::UnknownIndirectBranchOffsetsTag())).erase(Offset);
     tiedJumpsByFunction()[&BF].insert(Offset);
+    Whole.noteEntries();
   }
 };
 

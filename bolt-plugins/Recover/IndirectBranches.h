@@ -33,6 +33,15 @@ void recoverHoistedTables(llvm::bolt::BinaryFunction &BF);
 /// The offsets of the jumps in \p BF that recoverHoistedTables tied to tables.
 const std::set<uint64_t> &tiedJumps(const llvm::bolt::BinaryFunction &BF);
 
+/// Has the rest of this file forget which offsets of functions are entered by
+/// their cold parts, if others enter there, too. \p BC has just disassembled all
+/// functions.
+void forgetStrangeEntries(llvm::bolt::BinaryContext &BC);
+
+/// True if control comes to \p Offset of \p BF from its callers, or only from
+/// itself and those of its parts whose flow recoverHoistedTables has seen.
+bool isUnderstoodEntry(const llvm::bolt::BinaryFunction &BF, uint64_t Offset);
+
 /// What buildCFG forgets and acceptRecoveredBranches needs.
 struct ReferencesInto {
   bool Any = false;

@@ -40,6 +40,16 @@ FUNCTION int replaced(int X) { return X + 5; }
 
 static unsigned char *Room;
 
+/// What "rep stos" writes does not come from where %rsi points to.
+FUNCTION int runCalled(int X) {
+  uint64_t Words[16];
+  uint64_t *To = Words;
+  long Count = 16;
+  Unary *From = called;
+  __asm__ volatile("rep stosq" : "+D"(To), "+c"(Count) : "a"(0L), "S"(From) : "memory");
+  return From(X) + (int)Words[X & 15];
+}
+
 FUNCTION int runLoaded(int X) {
   memcpy(Room, (void *)loaded, 32);
   return ((Unary *)Room)(X);
@@ -86,7 +96,7 @@ FUNCTION int through(Unary *Function, int X) { return Function(X); }
 int main(void) {
   Room = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  printf("%d %d\n", called(1), loaded(99));
+  printf("%d %d %d\n", called(1), runCalled(2), loaded(99));
   printf("%d %d\n", runLoaded(99), runCopied(7, 128));
   printf("%d %d\n", runWalked(9, 128), size());
   printf("%d %d\n", replaced(3), measured(2) + measuredEnd(1));

@@ -40,8 +40,8 @@ cleanup() {
 trap cleanup EXIT
 
 mkdir -p "$blank/build" "$here/source/build/test"
-for part in test docs bolt-plugins benchmarks runtime tools llvm-passes lib; do
-  [ ! -d "$root/$part" ] || cp -r "$root/$part" "$here/source/"
+for part in .clang-format test docs bolt-plugins benchmarks runtime tools llvm-passes lib; do
+  [ ! -e "$root/$part" ] || cp -r "$root/$part" "$here/source/"
 done
 cp -r "$build/numa-guest" "$here/source/guests" 2>/dev/null || mkdir "$here/source/guests"
 as_user=()
