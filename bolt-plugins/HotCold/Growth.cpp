@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Growth.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <sys/mman.h>
 
@@ -39,22 +40,36 @@ bool GrowthBudget::spend(int64_t Bytes) {
   return true;
 }
 
-void GrowthBudget::noteFailure(const BinaryContext &BC) {
-  uint64_t Needed = 0;
+/// The bytes that the sections of code would take over the old text, with the
+/// alignment of each, as BOLT lays them out.
+static uint64_t neededSize(const BinaryContext &BC) {
+  std::vector<const BinarySection *> Sections;
   for (const BinarySection &Section :
        const_cast<BinaryContext &>(BC).textSections())
     if (Section.hasValidSectionID() && Section.isAllocatable())
-      Needed += Section.getOutputSize();
+      Sections.push_back(&Section);
+  sort(Sections, [](const BinarySection *A, const BinarySection *B) {
+    return A->getOutputAddress() < B->getOutputAddress();
+  });
+  uint64_t End = BC.OldTextSectionAddress;
+  for (const BinarySection *Section : Sections)
+    End = alignTo(End, Section->getAlignment()) + Section->getOutputSize();
+  return End - BC.OldTextSectionAddress;
+}
+
+void GrowthBudget::noteFailure(const BinaryContext &BC) {
+  const uint64_t Needed = neededSize(BC);
   // BOLT may also have put something between the sections.
-  constexpr uint64_t Padding = 256;
+  constexpr uint64_t Padding = 64;
   Memory->Missing = Padding;
   if (Needed > BC.OldTextSectionSize)
     Memory->Missing += Needed - BC.OldTextSectionSize;
 }
 
 bool GrowthBudget::tryWithLess() {
-  // A byte more is more than one when long branches follow.
-  const int64_t Less = Memory->Spent - int64_t(Memory->Missing * 9 / 8);
+  // A byte more is more than one when long branches follow, and another attempt
+  // costs more than what the last bytes bring.
+  const int64_t Less = Memory->Spent - int64_t(Memory->Missing * 3 / 2);
   if (!Memory->Missing || Memory->Spent <= 0 || Less == Memory->Spent)
     return false;
   Memory->Limit = std::max<int64_t>(0, Less);

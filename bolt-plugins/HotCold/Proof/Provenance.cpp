@@ -43,6 +43,7 @@ constexpr StackAddress ReturnAddress{StackAddress::Exact, 0, 0};
 Provenance::Provenance(const CalleeFacts &All, const BinaryBasicBlock &Entry)
     : All(All), BC(Entry.getFunction()->getBinaryContext()), MIB(*BC.MIB),
       Model(All.model()) {
+  Into.reserve(Entry.getFunction()->size());
   flowTo(Entry, KnownStack::atEntry());
   while (!Pending.empty() || !BehindCalls.empty() || !Doubtful.empty()) {
     while (!Pending.empty()) {
@@ -322,7 +323,8 @@ void Provenance::store(StackAddress At, int64_t Size, const Origin &What) {
   }
   if (Bases.overlap(At, Size, ReturnAddress, Word))
     Result.IsOrdinary = false;
-  Now.set(At, What);
+  if (What != Origin()) // Of others there is nothing to know.
+    Now.set(At, What);
 }
 
 /// Copies of a whole word go on being copies.
