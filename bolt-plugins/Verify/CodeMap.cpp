@@ -58,6 +58,26 @@ bool CodeMap::isUnchanged(uint64_t Begin, uint64_t Size) const {
          Now.take_front(Size) == Before.take_front(Size);
 }
 
+/// Of a jump with a displacement of four bytes.
+static constexpr uint64_t JumpSize = 5;
+static constexpr uint64_t EndbrSize = 4;
+
+/// Where the jump to a copy is in the function of \p Size bytes at \p Begin,
+/// from there, if the function is the input's but for that jump.
+std::optional<uint64_t> CodeMap::patchIn(uint64_t Begin, uint64_t Size) const {
+  constexpr uint8_t Jump = 0xe9;
+  const StringRef Now = Output->bytesAt(Begin).take_front(Size),
+                  Before = Input->bytesAt(Begin).take_front(Size);
+  if (Now.size() < Size || Before.size() < Size)
+    return std::nullopt;
+  const uint64_t At = Before.starts_with("\xf3\x0f\x1e\xfa") ? EndbrSize : 0;
+  if (At + JumpSize > Size || static_cast<uint8_t>(Now[At]) != Jump ||
+      Now.take_front(At) != Before.take_front(At) ||
+      Now.drop_front(At + JumpSize) != Before.drop_front(At + JumpSize))
+    return std::nullopt;
+  return At;
+}
+
 /// Calls \p Do with each symbol of \p File that is code, and its name.
 template <typename Action>
 static void forEachCodeSymbol(const ElfView &File, Action Do) {
@@ -158,6 +178,19 @@ Error CodeMap::disassemble(Function &F, Disassembler &Decoder) {
   const uint64_t FunctionSize = F.End - F.Begin;
   F.Unchanged = !F.Anonymous && isUnchanged(F.Begin, FunctionSize);
   StringRef Bytes = Output->bytesAt(F.Begin).take_front(FunctionSize);
+  const std::optional<uint64_t> Patch = F.Unchanged || F.Anonymous
+                                            ? std::nullopt
+                                            : patchIn(F.Begin, FunctionSize);
+  if (Patch) {
+    // The rest is executed by who enters it behind the jump, and was decoded
+    // when the input was.
+    uint64_t Target = 0;
+    const uint64_t Size =
+        Decoder.next(Bytes.drop_front(*Patch), F.Begin + *Patch, Target);
+    Branches.push_back({F.Begin + *Patch, Size, Target});
+    F.Unchanged = true;
+    Bytes = Input->bytesAt(F.Begin).take_front(FunctionSize);
+  }
   auto Section = Starts.upper_bound(F.Begin);
   if (Section == Starts.begin())
     return Error::success();
@@ -167,7 +200,8 @@ Error CodeMap::disassemble(Function &F, Disassembler &Decoder) {
     const uint64_t InSection = F.Begin + At - Section->first;
     if (InSection >= Section->second.size())
       break;
-    Section->second.set(InSection);
+    if (!Patch || At <= *Patch || At >= *Patch + JumpSize)
+      Section->second.set(InSection);
     uint64_t Target = 0;
     const uint64_t Size =
         Decoder.next(Bytes.drop_front(At), F.Begin + At, Target);
@@ -202,6 +236,17 @@ bool CodeMap::isInOldFunction(uint64_t Address) const {
         return A < Range.first;
       });
   return It != OldRanges.begin() && Address < std::prev(It)->second;
+}
+
+/// Whether a function of the input begins at \p Address and is as it was, but
+/// for a jump there. Some functions have no size.
+bool CodeMap::isPatchedEntry(uint64_t Address) const {
+  if (!llvm::binary_search(OldEntries, Address))
+    return false;
+  const auto It = llvm::lower_bound(OldRanges, std::make_pair(Address, 0ul));
+  const bool HasSize = It != OldRanges.end() && It->first == Address;
+  return patchIn(Address, HasSize ? It->second - Address : JumpSize) ||
+         (!HasSize && patchIn(Address, EndbrSize + JumpSize));
 }
 
 /// Whether \p Address is between functions, before and now, and the rest of
@@ -278,9 +323,10 @@ bool CodeMap::isTarget(uint64_t Address) const {
   // The old copy of a function that was moved still does its work, and so does
   // what BOLT does not know: nops before functions, and code without a size.
   if (Output->name(*S).starts_with(".bolt.org"))
-    return (llvm::binary_search(OldEntries, Address) ||
-            !isInOldFunction(Address)) &&
-           isUnchanged(Address, 1);
+    return ((llvm::binary_search(OldEntries, Address) ||
+             !isInOldFunction(Address)) &&
+            isUnchanged(Address, 1)) ||
+           isPatchedEntry(Address);
   // PLTs, and code without symbols that BOLT cannot have moved; what is before
   // a function that did not move.
   return isUnchanged(S->sh_addr, S->sh_size) || isUnchangedGap(Address) ||

@@ -73,6 +73,8 @@ private:
   bool isUnchanged(uint64_t Begin, uint64_t Size) const;
   bool isInOldFunction(uint64_t Address) const;
   bool isUnchangedGap(uint64_t Address) const;
+  bool isPatchedEntry(uint64_t Address) const;
+  std::optional<uint64_t> patchIn(uint64_t Begin, uint64_t Size) const;
   bool doesTheSame(uint64_t Address) const;
   bool isUnlabelled(uint64_t Address) const;
   bool staysInside(const Branch &B) const;
