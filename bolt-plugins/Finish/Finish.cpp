@@ -192,6 +192,33 @@ Expected<std::string> graupel::finishOutput(StringRef Input, StringRef Path) {
   return std::string();
 }
 
+Error graupel::renumberSections(StringRef Input, StringRef Path) {
+  Expected<ElfView> Before = ElfView::open(Input);
+  if (!Before)
+    return Before.takeError();
+  Expected<MappedFile> File = openAll(Path);
+  if (!File)
+    return File.takeError();
+  Expected<ElfView> Now = ElfView::open(File->text());
+  if (!Now)
+    return Now.takeError();
+  const ElfView::Section *Old = Before->find(".dynsym"),
+                         *New = Now->find(".dynsym");
+  if (!Old || !New)
+    return Error::success();
+  for (const auto &[Was, Is] :
+       zip(Before->table<Symbol>(*Old), Now->table<Symbol>(*New))) {
+    if (!Was.st_shndx || Was.st_shndx >= Before->sections().size())
+      continue;
+    const ElfView::Section &Home = Before->sections()[Was.st_shndx];
+    for (const auto &[Index, S] : enumerate(Now->sections()))
+      if (S.sh_addr == Home.sh_addr && S.sh_size == Home.sh_size &&
+          S.sh_flags == Home.sh_flags)
+        writableEntry(File->bytes(), Is).st_shndx = Index;
+  }
+  return Error::success();
+}
+
 Error graupel::append(StringRef Bytes, StringRef Path) {
   if (Bytes.empty())
     return Error::success();

@@ -26,6 +26,10 @@ llvm::Error restoreNumbers(llvm::StringRef Input, uint64_t Mark,
 llvm::Expected<std::string> finishOutput(llvm::StringRef Input,
                                          llvm::StringRef Path);
 
+/// Gives the loader's symbols in the output at \p Path, whose values are those
+/// of the input, the numbers of the sections that \p Input has them in.
+llvm::Error renumberSections(llvm::StringRef Input, llvm::StringRef Path);
+
 /// Puts \p Bytes, which the input has behind all that its headers know of,
 /// there in the output at \p Path. The last step.
 llvm::Error append(llvm::StringRef Bytes, llvm::StringRef Path);
