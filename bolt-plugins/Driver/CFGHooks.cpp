@@ -11,9 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "CFGHooks.h"
+#include "Copies/Copies.h"
 #include "DebugAddresses.h"
 #include "FixedBranches.h"
 #include "Instrumenting.h"
+#include "Options/CopyPlan.h"
 #include "Options/LayoutPlan.h"
 #include "PackedRelocations.h"
 #include "Protect/PartsOfFunctions.h"
@@ -79,6 +81,8 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction11disassembleEv(BinaryFunction *BF) {
     skipData(BF->getBinaryContext());
     keepEndAddresses(*BF);
     noteOperands(*BF);
+    if (makesCopies())
+      noteTables(*BF);
   }
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction11disassembleEv(BF))
     return E;

@@ -33,6 +33,8 @@
 #include "CommandLine.h"
 #include "Commands.h"
 #include "CompressedDebug.h"
+#include "Copies/AddedTables.h"
+#include "Copies/Copies.h"
 #include "DynamicRelocations.h"
 #include "Elf/ElfView.h"
 #include "Elf/InputCheck.h"
@@ -45,8 +47,10 @@
 #include "Limits.h"
 #include "LocalNames.h"
 #include "Options/BoltOptions.h"
+#include "Options/CopyPlan.h"
 #include "Options/LayoutPlan.h"
 #include "Options/RecommendedOptions.h"
+#include "Originals.h"
 #include "OutputFile.h"
 #include "PLTDecoder.h"
 #include "Pipeline.h"
@@ -274,6 +278,27 @@ std::string appendedTo(StringRef File) {
   return {};
 }
 
+/// Where copies are made: lets BOLT write code to a new segment.
+std::unique_ptr<MemoryBuffer>
+prepareCopies(std::unique_ptr<MemoryBuffer> Buffer) {
+  Expected<ElfView> View = ElfView::open(Buffer->getBuffer());
+  if (!View) {
+    consumeError(View.takeError());
+    return Buffer;
+  }
+  if (View->header().e_machine != ELF::EM_X86_64)
+    return Buffer;
+  decideCopies(llvm::any_of(View->sections(), [&](const auto &S) {
+    return View->name(S) == ".rela.text";
+  }));
+  if (!makesCopies())
+    return Buffer;
+  setUnlessGiven("allow-stripped", "1");
+  Buffer = withoutAppliedRelocations(std::move(Buffer));
+  noteKnownAddresses(Buffer->getBuffer());
+  return Buffer;
+}
+
 object::OwningBinary<object::Binary> openInput() {
   sys::fs::file_status Status;
   // Some devices can be read without an end.
@@ -325,6 +350,8 @@ object::OwningBinary<object::Binary> openInput() {
         forgetAbsoluteNumbers({const_cast<char *>(Buffer->getBufferStart()),
                                Buffer->getBufferSize()});
   }
+  if (Check)
+    Buffer = prepareCopies(std::move(Buffer));
   Expected<std::unique_ptr<object::Binary>> Input =
       object::createBinary(*Buffer);
   if (!Input)
@@ -373,6 +400,9 @@ void finish(const object::ELFObjectFileBase &Input, raw_ostream &Messages) {
     return;
   if (Error E = restoreNumbers(Input.getData(), NumbersMark, Path))
     fail(about(opts::OutputFilename, std::move(E)));
+  if (makesCopies())
+    if (Error E = renumberSections(Input.getData(), Path))
+      fail(about(opts::OutputFilename, std::move(E)));
   const bool MovesHeaders = layoutPlan().Kind != LayoutKind::None;
   Expected<std::string> Reason = MovesHeaders
                                      ? finishOutput(Input.getData(), Path)
@@ -445,6 +475,8 @@ void rewrite(object::ELFObjectFileBase &Input, int Argc, char **Argv,
     fail(about(InputFilename, std::move(E)));
   if (Error E = writeDynamicRelocations())
     fail(OutputFile::cannotWrite(OutputName, toString(std::move(E))));
+  if (Error E = restoreOriginals(**Rewriter))
+    fail(OutputFile::cannotWrite(OutputName, toString(std::move(E))));
   checkProfileMatched((*Rewriter)->getBinaryContext());
   if (MustReuseText && !opts::UseOldText) {
     GrowthBudget::get().noteFailure((*Rewriter)->getBinaryContext());
@@ -516,7 +548,8 @@ int main(int Argc, char **Argv) {
     } while (Budget.tryWithLess());
     Budget.forget();
   }
-  keepBelowTextEnd(ELF);
+  if (!makesCopies())
+    keepBelowTextEnd(ELF);
   continueInChild(InputFilename);
   rewrite(ELF, Argc, Argv, /*MustReuseText=*/false);
   return 0;

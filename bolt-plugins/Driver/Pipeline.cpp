@@ -31,6 +31,7 @@
 #include "Pipeline.h"
 #include "Align/AlignPass.h"
 #include "Align/KeptAlignment.h"
+#include "Copies/Copies.h"
 #include "DynamicRelocations.h"
 #include "Exceptions/Exceptions.h"
 #include "ExplainedPass.h"
@@ -41,6 +42,7 @@
 #include "Instrumenting.h"
 #include "JoinPrefixes.h"
 #include "Options/BoltOptions.h"
+#include "Options/CopyPlan.h"
 #include "Options/LayoutPlan.h"
 #include "PLTBinding.h"
 #include "ParallelPasses.h"
@@ -249,8 +251,10 @@ private:
     if (layoutPlan().Kind != LayoutKind::None || instrumentedImage())
       add<KeptAlignment>(opts::ICF == IdenticalCodeFolding::ICFLevel::Safe);
     add<ReorderData>();
-    addIf<ExplainedPass<PatchEntries>>(BC.HasRelocations,
+    addIf<ExplainedPass<PatchEntries>>(BC.HasRelocations && !makesCopies(),
                                        "its old entries cannot be patched");
+    addIf<OriginalAddresses>(makesCopies());
+    addIf<PatchOriginals>(makesCopies());
   }
 
   void addLowering() {

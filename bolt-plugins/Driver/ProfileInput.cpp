@@ -17,6 +17,7 @@
 #include "ProfileInput.h"
 #include "Messages.h"
 #include "Options/BoltOptions.h"
+#include "Options/CopyPlan.h"
 #include "Profile/FdataExport.h"
 #include "Profile/ImageIdentity.h"
 #include "llvm/ADT/STLExtras.h"
@@ -217,6 +218,17 @@ Error checkNotEmpty(const std::string &Path, const Profile &P) {
 
 bool CountedByInput = false;
 
+/// Whether the functions of \p P were named as BOLT names those of \p Input.
+/// Without symbols a function is named by its address.
+bool namesFunctionsOf(const Profile &P,
+                      const object::ELFObjectFileBase &Input) {
+  if (!Input.symbols().empty())
+    return true;
+  return makesCopies() && llvm::all_of(P.Meta.Functions, [&](const auto &F) {
+           return P.Meta.Names[F.Name].starts_with("__BOLT_FDE_FUNCat");
+         });
+}
+
 Expected<PreparedProfile> prepareOurs(const std::string &Path,
                                       const object::ELFObjectFileBase &Input) {
   Expected<Profile> P = readProfileFile(Path);
@@ -225,7 +237,7 @@ Expected<PreparedProfile> prepareOurs(const std::string &Path,
   PreparedProfile Result;
   const SmallVector<uint8_t, 32> Identity = imageIdentity(Input);
   // Our profiles name functions; a stripped file has to be matched, too.
-  if (P->buildID() == ArrayRef(Identity) && !Input.symbols().empty()) {
+  if (P->buildID() == ArrayRef(Identity) && namesFunctionsOf(*P, Input)) {
     Expected<std::string> File = convert(Path, &*P);
     if (!File)
       return File.takeError();

@@ -29,7 +29,9 @@
 
 #include "Protection.h"
 #include "CFGHooks.h"
+#include "Copies/Copies.h"
 #include "Options/BoltOptions.h"
+#include "Options/CopyPlan.h"
 #include "Options/RecommendedOptions.h"
 #include "Protect/Protected.h"
 #include "Protect/StayingCode.h"
@@ -118,6 +120,22 @@ static void noteIgnored(BinaryContext &BC) {
       noteUnread(BF);
 }
 
+/// Where copies are made: leaves functions alone of which no copy can be made.
+static void leaveUncopied(BinaryContext &BC) {
+  size_t Number = 0;
+  for (const NotCopied &Left : decideCopied(BC)) {
+    if (*Left.Why)
+      Summary::get().skip(*Left.BF, Left.Why);
+    if (isFlowWanted())
+      noteUnread(*Left.BF);
+    Left.BF->setIgnored();
+    ++Number;
+  }
+  if (Number)
+    BC.outs() << "GRAUPEL-INFO: " << Number
+              << " functions left as they are: no copy can be made of them\n";
+}
+
 Error graupel::leaveProtectedAlone(BinaryContext &BC) {
   warnOfUnknownNames(BC);
   keepGaps(BC);
@@ -136,6 +154,8 @@ Error graupel::leaveProtectedAlone(BinaryContext &BC) {
   for (ProtectedFunctions More = decideEntered(BC); !More.empty();
        More = decideEntered(BC))
     ignore(BC, More);
+  if (makesCopies())
+    leaveUncopied(BC);
   return Error::success();
 }
 

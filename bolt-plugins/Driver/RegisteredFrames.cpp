@@ -19,6 +19,7 @@
 
 #include "RegisteredFrames.h"
 #include "Elf/RegisteredRecords.h"
+#include "Options/CopyPlan.h"
 #include "Support/BoltInternals.h"
 #include "Support/OwnPipeline.h"
 #include "bolt/Core/BinaryFunction.h"
@@ -64,7 +65,7 @@ public:
       }
     if (!Unwinds)
       return;
-    if (!BC.HasRelocations && registersInPlace(HasIndex))
+    if ((!BC.HasRelocations || makesCopies()) && registersInPlace(HasIndex))
       refuse("registers .eh_frame, which cannot be replaced without "
              "relocations; link with -Wl,--emit-relocs or -static-pie");
     // The old records must not cover addresses at which there is other code.

@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "InstrumentedImage.h"
+#include "Options/CopyPlan.h"
 #include "Profile/ProfileFile.h"
 #include "bolt/Core/BinaryFunction.h"
 #include "bolt/Core/Linker.h"
@@ -196,8 +197,10 @@ std::vector<EntryPoint> InstrumentedImage::entryPoints(BinaryContext &BC,
   std::vector<EntryPoint> Points;
   for (auto &[Address, BF] : BC.getBinaryFunctions())
     BF.forEachEntryPoint([&](uint64_t Offset, const MCSymbol *) {
-      uint64_t New = newAddress(BF) + Offset;
-      if (Offset && BF.getOutputAddress())
+      // Pointers lead to the originals of copies.
+      uint64_t New =
+          (makesCopies() ? BF.getAddress() : newAddress(BF)) + Offset;
+      if (Offset && BF.getOutputAddress() && !makesCopies())
         New = BF.translateInputToOutputAddress(BF.getAddress() + Offset);
       Points.push_back({static_cast<int64_t>(New - StateAddress), nameOf(BF),
                         static_cast<uint32_t>(Offset)});

@@ -8,6 +8,7 @@
 
 #include "RecommendedOptions.h"
 #include "BoltOptions.h"
+#include "CopyPlan.h"
 #include "LayoutPlan.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -100,7 +101,10 @@ void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
   if (Plan.Kind != LayoutKind::Graupel)
     return;
   // Each of these was measured; see docs/results/layout.md and hot-cold.md.
-  if (hasTextRelocations(Input)) {
+  if (makesCopies()) {
+    // What a hot version assumes of cold parts is not known without symbols.
+    setUnlessGiven("lite", "1");
+  } else if (hasTextRelocations(Input)) {
     setUnlessGiven("icf", "safe");
     // Without relocations what does not fit in its place stays as it was, so
     // that growth would cost more than it saves.
@@ -112,9 +116,10 @@ void graupel::applyRecommendedOptions(const object::ELFObjectFileBase &Input) {
 }
 
 bool graupel::shouldReuseText(const object::ELFObjectFileBase &Input) {
-  return layoutPlan().any() && !isGiven("lite") && !isGiven("use-old-text") &&
-         !leavesFunctionsOut() && hasTextRelocations(Input) &&
-         textSize(Input) <= RewriteAllLimit && !hasDataInCode(Input);
+  return layoutPlan().any() && !makesCopies() && !isGiven("lite") &&
+         !isGiven("use-old-text") && !leavesFunctionsOut() &&
+         hasTextRelocations(Input) && textSize(Input) <= RewriteAllLimit &&
+         !hasDataInCode(Input);
 }
 
 void graupel::reuseText() { setUnlessGiven("use-old-text", "1"); }

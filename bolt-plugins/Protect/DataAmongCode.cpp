@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Neighbours.h"
+#include "Options/CopyPlan.h"
 #include "Protected.h"
 #include "Support/BoltInternals.h"
 #include "bolt/Core/MCPlusBuilder.h"
@@ -159,7 +160,7 @@ private:
       Protected.add(BF, ProtectReason::IsData);
     else if (BranchAway.contains(&BF))
       Protected.add(BF, ProtectReason::BranchesAway);
-    else if (BC.HasRelocations &&
+    else if (BC.HasRelocations && !makesCopies() && // Which leave it there.
              (neighbours().CountedFrom.contains(BF.getAddress()) ||
               followsData(BF, Before)))
       Protected.add(BF, ProtectReason::DataBeside);

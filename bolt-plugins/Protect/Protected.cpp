@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Protected.h"
+#include "Options/CopyPlan.h"
 #include "Support/BoltInternals.h"
 #include "Support/FunctionEntry.h"
 #include "llvm/ADT/DenseSet.h"
@@ -29,6 +30,18 @@ constexpr Wording Wordings[] = {
 };
 
 } // namespace
+
+/// A copy does not change the address of the function, and what is found from
+/// there.
+static bool holdsForCopies(ProtectReason Reason) {
+  return Reason != ProtectReason::KnownByNumber &&
+         Reason != ProtectReason::BehindSection;
+}
+
+void ProtectedFunctions::add(BinaryFunction &BF, ProtectReason Reason) {
+  if (!makesCopies() || holdsForCopies(Reason))
+    Reasons.insert({&BF, Reason});
+}
 
 std::string ProtectedFunctions::explain(const BinaryFunction &BF) const {
   const BinaryFunction *Root = Roots.lookup(&BF);

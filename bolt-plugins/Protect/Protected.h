@@ -37,9 +37,7 @@ class ProtectedFunctions {
 public:
   using BinaryFunction = llvm::bolt::BinaryFunction;
 
-  void add(BinaryFunction &BF, ProtectReason Reason) {
-    Reasons.insert({&BF, Reason});
-  }
+  void add(BinaryFunction &BF, ProtectReason Reason);
   bool empty() const { return Reasons.empty(); }
   const llvm::MapVector<BinaryFunction *, ProtectReason> &reasons() const {
     return Reasons;

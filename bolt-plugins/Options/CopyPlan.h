@@ -1,0 +1,25 @@
+//===- Options/CopyPlan.h - Copies beside the original ----------*- C++ -*-===//
+//
+// Part of Graupel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GRAUPEL_OPTIONS_COPYPLAN_H
+#define GRAUPEL_OPTIONS_COPYPLAN_H
+
+namespace graupel {
+
+/// Decides once whether functions are copied instead of moved. \p HasRelocations:
+/// the linker's relocations are in the input. Call it before makesCopies().
+void decideCopies(bool HasRelocations);
+
+/// Whether -copies=never was given.
+bool refusesCopies();
+
+/// True if the original code stays, and optimized copies are put beside it.
+bool makesCopies();
+
+} // namespace graupel
+
+#endif // GRAUPEL_OPTIONS_COPYPLAN_H
