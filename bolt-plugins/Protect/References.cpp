@@ -31,6 +31,7 @@
 
 #include "CodeBounds.h"
 #include "KnownPlaces.h"
+#include "Options/CopyPlan.h"
 #include "Protected.h"
 #include "Support/BoltInternals.h"
 #include "Support/FunctionEntry.h"
@@ -182,7 +183,8 @@ private:
     if (llvm::all_of(Offsets,
                      [&](uint64_t Offset) { return isBehindCall(BF, Offset); }))
       Protected.add(BF, ProtectReason::ReturnAddresses);
-    else if (!jumpsSomewhere(BF))
+    // Who enters there enters the original of a copy.
+    else if (!makesCopies() && !jumpsSomewhere(BF))
       Protected.add(BF, ProtectReason::KnownToData);
   }
 

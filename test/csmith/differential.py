@@ -84,7 +84,15 @@ def arguments():
     p.add_argument("--layouts", nargs="+", metavar="NAME",
                    choices=[*LAYOUTS, *SCRAMBLES], default=[*LAYOUTS, *SCRAMBLES],
                    help="of " + ", ".join([*LAYOUTS, *SCRAMBLES]) + " (default: all)")
-    return p.parse_args()
+    p.add_argument("--shipped", action="store_true",
+                   help="without relocations, and every second program without symbols: "
+                        "copies beside the original")
+    args = p.parse_args()
+    if args.shipped:
+        # These rewrite in place.
+        args.layouts = [name for name in args.layouts
+                        if not name.startswith("hco") and name != "stress-2"]
+    return args
 
 
 def count(program, expected, folder, profile):
@@ -106,7 +114,14 @@ def count(program, expected, folder, profile):
             raise Failure(f"{name}: other counts", shell(["diff", text, profile]))
 
 
-def check_program(seed, folder, layouts):
+def linked(seed, shipped):
+    """What is left in the program."""
+    if not shipped:
+        return ["-Wl,--emit-relocs"]
+    return ["-s"] if seed // 12 % 2 else []
+
+
+def check_program(seed, folder, layouts, shipped):
     """Returns (outcome, functions split, failures): outcome is passed, failed or
     skipped."""
     compiler, level = COMPILERS[seed % 2], LEVELS[seed // 2 % 3]
@@ -118,7 +133,7 @@ def check_program(seed, folder, layouts):
     must(["csmith", "--seed", str(seed), "--output", source, "--max-funcs", "8",
           "--concise"], cwd=folder)
     must([compiler, "-w", level, *link, "-I", csmith_include(),
-          "-Wl,--emit-relocs", source, "-o", program])
+          *linked(seed, shipped), source, "-o", program])
     expected = observe([program], timeout=2)
     # csmith's programs return 0. One without code, of which clang sees that it
     # never ends, returns a part of its own address, for example.
@@ -162,7 +177,7 @@ def main():
     def one(seed):
         folder = os.path.join(root, str(seed))
         try:
-            return seed, *check_program(seed, folder, args.layouts)
+            return seed, *check_program(seed, folder, args.layouts, args.shipped)
         except Failure as failure:
             return seed, "failed", 0, [str(failure)]
 
@@ -176,7 +191,8 @@ def main():
                       f"{tally['failed']} failed ", end="", file=sys.stderr, flush=True)
             for failure in failures:
                 print(f"FAILED: seed {seed}: {failure}\n"
-                      f"  or all of it: {sys.argv[0]} --seed {seed} --count 1", flush=True)
+                      f"  or all of it: {sys.argv[0]} --seed {seed} --count 1"
+                      f"{' --shipped' if args.shipped else ''}", flush=True)
             if outcome != "failed" and not args.keep:
                 shutil.rmtree(os.path.join(root, str(seed)), ignore_errors=True)
     if progress:

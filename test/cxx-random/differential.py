@@ -40,6 +40,9 @@ MODES = {
     "hco-lie": ("lie", HCO),
     "hco-random": ("true", [*HCO, "-hco-random=SEED"]),
 }
+# Those that make copies of a program without relocations.
+COPYING = ("graupel", "spike", "stress", "spike-lie")
+SHIPPED = False
 COMPILERS = {"gcc": "g++", "clang": "clang++"}
 LEVELS = ("-O0", "-O1", "-O2", "-O2", "-O2", "-O3", "-Os")
 OPTIONS = (
@@ -99,6 +102,13 @@ def linker_folder(linker):
     return folder
 
 
+def linked(seed):
+    """What is left in the program."""
+    if not SHIPPED:
+        return ["-Wl,--emit-relocs"]
+    return ["-s"] if seed % 2 else []
+
+
 class Program:
     def __init__(self, seed, config, folder):
         self.seed, self.config, self.folder = seed, config, folder
@@ -115,7 +125,7 @@ class Program:
             f.write(generate(self.seed, self.config.standard))
         must([COMPILERS[self.config.compiler], "-w", f"-std=c++{self.config.standard}",
               "-fwrapv", f"-I{HERE}", *self.config.flags, *self.config.link_flags(),
-              "-Wl,--emit-relocs", source, "-o", self.program, "-lpthread"])
+              *linked(self.seed), source, "-o", self.program, "-lpthread"])
         self.expected = self.observe(self.program)
         return None not in self.expected and self.expected == self.observe(self.program)
 
@@ -186,14 +196,20 @@ def arguments():
     p.add_argument("--keep", metavar="DIR",
                    help="keep all files in DIR (default: keep those of failures, in a "
                         "temporary folder that is named)")
+    p.add_argument("--shipped", action="store_true",
+                   help="without relocations, and every second program without symbols: "
+                        "copies beside the original")
     p.add_argument("--timeout", type=float, default=60, metavar="SECONDS",
                    help="of each run of a program (default: 60)")
     return p.parse_args()
 
 
 def main():
-    global ROOT, TIMEOUT
+    global ROOT, TIMEOUT, SHIPPED
     args = arguments()
+    SHIPPED = args.shipped
+    if SHIPPED:
+        args.modes = [mode for mode in args.modes if mode in COPYING]
     ROOT = args.keep or tempfile.mkdtemp(prefix="graupel-cxx.")
     TIMEOUT = args.timeout
     tally = collections.Counter()
