@@ -64,40 +64,32 @@ constexpr uint64_t ShortReach = 130;
 /// What one instruction reads or writes.
 constexpr uint64_t WidestAccess = 64;
 
-/// The instructions of functions, decoded one behind the other.
+/// Instructions of functions and of what is between them, decoded one behind the
+/// other.
 class StraightCode {
 public:
   explicit StraightCode(BinaryContext &BC) : BC(BC) {}
 
   /// False if \p Hit is between the bytes of another instruction. Without a
-  /// doubt: the function is decoded to its end, and all its branches, and those
-  /// of others into it, lead to instructions.
+  /// doubt: the code is decoded to its end, and all its branches, and those of
+  /// others into it, lead to instructions.
   bool isReal(const KnownAddresses::Hit &Hit) {
     if (isInTable(Hit.At))
       return false;
-    const BinaryFunction *BF = BC.getBinaryFunctionContainingAddress(Hit.At);
-    if (const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Hit.At);
-        Home && Home->getName().starts_with(".plt"))
+    const ErrorOr<BinarySection &> Home = BC.getSectionForAddress(Hit.At);
+    if (!Home || !Home->isText())
+      return true;
+    if (Home->getName().starts_with(".plt"))
       return false; // Its stubs lead to data.
-    if (!BF)
-      return true;
-    const auto [At, IsNew] = Functions.try_emplace(BF);
-    if (IsNew)
-      decode(*BF, At->second);
-    if (!At->second.IsSound)
-      return true;
-    auto Inst = llvm::upper_bound(At->second.Begins, Hit.At);
-    if (Inst == At->second.Begins.begin())
-      return true;
-    return leadsTo(*BF, *std::prev(Inst), Hit.Target);
+    const Code &C = codeAround(*Home, Hit.At);
+    const auto Inst = llvm::upper_bound(C.Begins, Hit.At);
+    return !C.IsSound || Inst == C.Begins.begin() ||
+           leadsTo(*Home, *std::prev(Inst), Hit.Target);
   }
 
   /// Whether all of \p BF is decoded without a doubt.
   bool isSound(const BinaryFunction &BF) {
-    const auto [At, IsNew] = Functions.try_emplace(&BF);
-    if (IsNew)
-      decode(BF, At->second);
-    return At->second.IsSound;
+    return codeAround(*BF.getOriginSection(), BF.getAddress()).IsSound;
   }
 
 private:
@@ -107,16 +99,39 @@ private:
   };
 
   BinaryContext &BC;
-  DenseMap<const BinaryFunction *, Code> Functions;
+  std::map<uint64_t, Code> Codes; ///< By their beginnings.
 
-  void decode(const BinaryFunction &BF, Code &C) {
-    const ErrorOr<ArrayRef<uint8_t>> Bytes = BF.getData();
-    if (!Bytes || Bytes->size() < BF.getSize())
-      return;
+  static ArrayRef<uint8_t> bytesOf(const BinarySection &Home, uint64_t Begin,
+                                   uint64_t End) {
+    const StringRef Bytes = Home.getContents();
+    return ArrayRef(Bytes.bytes_begin(), Bytes.size())
+        .slice(Begin - Home.getAddress(), End - Begin);
+  }
+
+  /// The function that \p Address is in, or what is between two.
+  const Code &codeAround(const BinarySection &Home, uint64_t Address) {
+    uint64_t Begin = Home.getAddress(), End = Home.getEndAddress();
+    const auto &Functions = BC.getBinaryFunctions();
+    const auto Next = Functions.upper_bound(Address);
+    if (Next != Functions.end())
+      End = std::min(End, Next->first);
+    if (Next != Functions.begin() && std::prev(Next)->first >= Begin) {
+      const BinaryFunction &Before = std::prev(Next)->second;
+      const uint64_t Behind = Before.getAddress() + Before.getSize();
+      Begin = Address < Behind ? Before.getAddress() : Behind;
+      End = Address < Behind ? std::min(End, Behind) : End;
+    }
+    const auto [At, IsNew] = Codes.try_emplace(Begin);
+    if (IsNew)
+      decode(Home, Begin, End, At->second);
+    return At->second;
+  }
+
+  void decode(const BinarySection &Home, uint64_t Begin, uint64_t End,
+              Code &C) const {
     std::vector<uint64_t> Targets;
-    const uint64_t Begin = BF.getAddress(), End = Begin + BF.getSize();
     const uint64_t Done = decodeInOrder(
-        BC, Bytes->take_front(BF.getSize()), Begin,
+        BC, bytesOf(Home, Begin, End), Begin,
         [&](const MCInst &Inst, uint64_t Offset, uint64_t Size) {
           C.Begins.push_back(Begin + Offset);
           uint64_t Target = 0;
@@ -128,25 +143,22 @@ private:
     auto isInside = [&](uint64_t Target) {
       return !llvm::binary_search(C.Begins, Target);
     };
-    auto isNone = [&](const KnownAddresses::Hit &Hit) {
-      return isInside(Hit.Target);
-    };
-    // What is in the function itself may be none of its operands.
+    // What is in the code itself may be none of its operands.
     auto isOthers = [&](const KnownAddresses::Hit &Hit) {
-      return (Hit.At < Begin || Hit.At >= End) && isNone(Hit);
+      return (Hit.At < Begin || Hit.At >= End) && isInside(Hit.Target);
     };
-    C.IsSound = Done == BF.getSize() && llvm::none_of(Targets, isInside) &&
+    C.IsSound = Done == End - Begin && llvm::none_of(Targets, isInside) &&
                 !Known->isBranchedTo(Begin, End, isOthers) &&
                 !Known->isAddress(Begin, End, isOthers);
   }
 
   /// Whether an operand of the instruction at \p Address is \p Target.
-  bool leadsTo(const BinaryFunction &BF, uint64_t Address,
+  bool leadsTo(const BinarySection &Home, uint64_t Address,
                uint64_t Target) const {
     MCInst Inst;
     uint64_t Size = 0, Found = 0;
-    const uint64_t Offset = Address - BF.getAddress();
-    if (BC.DisAsm->getInstruction(Inst, Size, BF.getData()->slice(Offset),
+    if (BC.DisAsm->getInstruction(Inst, Size,
+                                  bytesOf(Home, Address, Home.getEndAddress()),
                                   Address, nulls()) != MCDisassembler::Success)
       return true;
     if (BC.MIB->isBranch(Inst) || BC.MIB->isCall(Inst))
@@ -204,6 +216,8 @@ private:
     const SwitchProof Proof = proveSwitches(BF, Entries);
     if (!Proof.IsDecoded)
       return "some of its bytes cannot be decoded";
+    if (!Proof.Unproved.empty() && hasUnreachedBlock())
+      return "an indirect jump may lead to code that nothing else leads to";
     if (!Proof.Unproved.empty() &&
         Known->isHeld(Begin + 1, Begin + BF.getSize(), IsReal))
       return "it has an indirect jump that may stay in it";
@@ -220,6 +234,13 @@ private:
     if (NumJumps != Proof.Tables.size())
       return "the size of one of its jump tables is not proved";
     return nullptr;
+  }
+
+  bool hasUnreachedBlock() const {
+    return llvm::any_of(BF, [](const BinaryBasicBlock &Block) {
+      return Block.pred_empty() && !Block.isEntryPoint() &&
+             !Block.isLandingPad();
+    });
   }
 
   /// BOLT's table at \p Address has at least the entries that are used.

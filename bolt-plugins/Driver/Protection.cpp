@@ -124,8 +124,12 @@ static void noteIgnored(BinaryContext &BC) {
 static void leaveUncopied(BinaryContext &BC) {
   size_t Number = 0;
   for (const NotCopied &Left : decideCopied(BC)) {
-    if (*Left.Why)
+    if (*Left.Why) {
       Summary::get().skip(*Left.BF, Left.Why);
+      if (PrintProtected || opts::Verbosity >= 1)
+        BC.outs() << "GRAUPEL-INFO: " << Left.BF->getPrintName()
+                  << " left as it is: " << Left.Why << '\n';
+    }
     if (isFlowWanted())
       noteUnread(*Left.BF);
     Left.BF->setIgnored();

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnreadFunctions.h"
+#include "Options/CopyPlan.h"
 #include "Support/BoltInternals.h"
 #include "Support/OwnPipeline.h"
 #include "bolt/Core/MCPlusBuilder.h"
@@ -382,6 +383,9 @@ void __real__ZN4llvm4bolt13BinaryContext17adjustCodePaddingEv(
     BinaryContext *BC);
 void __wrap__ZN4llvm4bolt13BinaryContext17adjustCodePaddingEv(
     BinaryContext *BC) {
+  // What is behind an original stays there. It may be code without a record.
+  if (makesCopies())
+    return;
   __real__ZN4llvm4bolt13BinaryContext17adjustCodePaddingEv(BC);
   if (isOurs(*BC))
     noteIgnored(*BC, Step::Padding);

@@ -32,10 +32,11 @@ constexpr Wording Wordings[] = {
 } // namespace
 
 /// A copy does not change the address of the function, and what is found from
-/// there.
+/// there. Who enters code that no known jump leads to enters the original.
 static bool holdsForCopies(ProtectReason Reason) {
   return Reason != ProtectReason::KnownByNumber &&
-         Reason != ProtectReason::BehindSection;
+         Reason != ProtectReason::BehindSection &&
+         Reason != ProtectReason::UnreachedCode;
 }
 
 void ProtectedFunctions::add(BinaryFunction &BF, ProtectReason Reason) {

@@ -5,16 +5,16 @@
 #
 # REQUIRES: x86_64
 # RUN: %link-asm %s %t --build-id
-# RUN: %python %tools/exit-code.py 83 %t
+# RUN: %python %tools/exit-code.py 101 %t
 # RUN: graupel-bolt %t -o %t.o -data=%t.fdata -v=1 -verify > %t.log && FileCheck %s < %t.log
 # RUN: FileCheck %s --check-prefix=COPIED < %t.log
-# RUN: %python %tools/exit-code.py 83 %t.o
+# RUN: %python %tools/exit-code.py 101 %t.o
 # RUN: %python %S/Inputs/unchanged.py %t %t.o
 # RUN: llvm-strip %t -o %t.stripped
 # RUN: graupel-bolt %t.stripped -o %t.o -instrument -instrumentation-file=%t.gprofile > %t.log
-# RUN: %python %tools/exit-code.py 83 %t.o
+# RUN: %python %tools/exit-code.py 101 %t.o
 # RUN: graupel-bolt %t.stripped -o %t.o -data=%t.gprofile -verify > %t.log
-# RUN: %python %tools/exit-code.py 83 %t.o
+# RUN: %python %tools/exit-code.py 101 %t.o
 #
 # CHECK-DAG: changed ({{.*}})
 # CHECK-DAG: otherWidth ({{.*}})
@@ -22,7 +22,8 @@
 # CHECK-DAG: stale ({{.*}})
 # CHECK-DAG: upper ({{.*}})
 # CHECK-DAG: entered ({{.*}}something may lead into its first bytes)
-# CHECK-DAG: known ({{.*}}it has an indirect jump that may stay in it)
+# CHECK-DAG: known ({{.*}}an indirect jump {{.*}})
+# CHECK-DAG: held ({{.*}}something may lead into its first bytes)
 # CHECK-DAG: short ({{.*}}it is shorter than a jump)
 # COPIED-NOT: {{^graupel-bolt:   (bounded|byte|inMemory|masked) }}
 	.macro function name
@@ -56,7 +57,7 @@ _start:	.cfi_startproc
 	xorl %ebx, %ebx
 	movl $3, %r12d
 .Lagain:
-	.irp name, bounded, byte, inMemory, masked, changed, otherWidth, onePath, upper, stale, entered, known, short
+	.irp name, bounded, byte, inMemory, masked, changed, otherWidth, onePath, upper, stale, entered, known, held, short
 	leal -1(%r12), %edi
 	callq \name
 	addl %eax, %ebx
@@ -82,6 +83,7 @@ _start:	.cfi_startproc
 # FDATA: 1 _start 0 1 stale 0 0 300
 # FDATA: 1 _start 0 1 entered 0 0 300
 # FDATA: 1 _start 0 1 known 0 0 300
+# FDATA: 1 _start 0 1 held 0 0 300
 # FDATA: 1 _start 0 1 short 0 0 300
 
 	# The next table looks like more entries of this one.
@@ -189,6 +191,14 @@ _start:	.cfi_startproc
 	done enters
 
 	# Data holds such an address.
+	function held
+	nop
+.Lheld:
+	movl $6, %eax
+	retq
+	done held
+
+	# A jump comes back, and data holds where to.
 	function known
 	nop
 .Lknown:
@@ -238,4 +248,4 @@ _start:	.cfi_startproc
 	.data
 	.p2align 3
 holder:	.quad .Lbehind
-	.quad .Lknown
+	.quad .Lknown, .Lheld
