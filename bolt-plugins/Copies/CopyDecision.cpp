@@ -236,10 +236,14 @@ private:
     return nullptr;
   }
 
+  /// Padding behind jumps is no code.
   bool hasUnreachedBlock() const {
-    return llvm::any_of(BF, [](const BinaryBasicBlock &Block) {
+    return llvm::any_of(BF, [&](const BinaryBasicBlock &Block) {
       return Block.pred_empty() && !Block.isEntryPoint() &&
-             !Block.isLandingPad();
+             !Block.isLandingPad() &&
+             llvm::any_of(Block, [&](const MCInst &Inst) {
+               return !BC.MIB->isNoop(Inst) && !BC.MIB->isPseudo(Inst);
+             });
     });
   }
 
