@@ -216,6 +216,8 @@ def main():
 
     def one(seed):
         config = Config(args.config) if args.config else Config.draw(seed)
+        if SHIPPED and "-static" in config.flags:
+            config.flags.remove("-static")  # Refused: it registers its records.
         try:
             program = Program(seed, config, os.path.join(ROOT, str(seed)))
             return seed, config, *program.run(args.modes)
