@@ -22,9 +22,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Elf/ElfView.h"
 #include "Exceptions.h"
 #include "Support/BoltInternals.h"
+#include "Support/Exported.h"
 #include "Tables.h"
 #include "bolt/Core/MCPlusBuilder.h"
 #include "llvm/ADT/StringMap.h"
@@ -118,22 +118,8 @@ private:
 
 } // namespace
 
-static void keepExportsApart(BinaryContext &BC) {
-  ErrorOr<BinarySection &> Table = BC.getUniqueSectionByName(".dynsym");
-  if (!Table)
-    return;
-  const StringRef Bytes = Table->getContents();
-  const ArrayRef Symbols(
-      reinterpret_cast<const ElfView::Symbol *>(Bytes.data()),
-      Bytes.size() / sizeof(ElfView::Symbol));
-  for (const ElfView::Symbol &S : Symbols)
-    if (S.st_shndx != ELF::SHN_UNDEF)
-      if (BinaryFunction *BF = BC.getBinaryFunctionAtAddress(S.st_value))
-        BF->setHasAddressTaken(true);
-}
-
 Error FoldingClasses::runOnFunctions(BinaryContext &BC) {
-  keepExportsApart(BC);
+  markExported(BC);
   StringMap<uint64_t> Numbers;
   for (auto &[Address, BF] : BC.getBinaryFunctions()) {
     if (!BF.hasCFG())
