@@ -19,6 +19,12 @@
 // 2. Behind .cfi_def_cfa, replace .cfi_def_cfa_register and .cfi_def_cfa_offset
 //    by .cfi_def_cfa with what holds then.
 //
+// Where an expression computes the frame's address, BOLT still knows the
+// register and the offset from before it, and leaves out a rule that gives the
+// same two again. They hold no longer (the stack is aligned in between, say).
+//
+// 3. In front of each such expression, put a .cfi_def_cfa as no other rule is.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Exceptions.h"
@@ -30,14 +36,57 @@ using namespace llvm;
 using namespace llvm::bolt;
 using namespace graupel;
 
+static bool isFrameExpression(const MCCFIInstruction &Rule) {
+  return Rule.getOperation() == MCCFIInstruction::OpEscape &&
+         !Rule.getValues().empty() &&
+         uint8_t(Rule.getValues()[0]) == dwarf::DW_CFA_def_cfa_expression;
+}
+
 /// Whether \p Rule says where a register is, and nothing of the frame's
 /// address.
 static bool isOfRegister(const MCCFIInstruction &Rule) {
   if (Rule.getOperation() == MCCFIInstruction::OpEscape)
-    return Rule.getValues().empty() ||
-           uint8_t(Rule.getValues()[0]) != dwarf::DW_CFA_def_cfa_expression;
+    return !isFrameExpression(Rule);
   return Rule.getOperation() == MCCFIInstruction::OpRegister ||
          Rule.getOperation() == MCCFIInstruction::OpRelOffset;
+}
+
+/// Holds for no instruction: an expression follows. No frame has this distance
+/// from the stack pointer.
+static MCCFIInstruction unlikeAnyOther() {
+  return MCCFIInstruction::cfiDefCfa(nullptr, /*Register=*/7, /*Offset=*/1);
+}
+
+/// Step 3 for \p Rules. Returns by how much the index of each grew.
+static std::vector<uint32_t>
+insertBeforeExpressions(BinaryFunction::CFIInstrMapType &Rules) {
+  BinaryFunction::CFIInstrMapType Separated;
+  std::vector<uint32_t> Growth;
+  for (const MCCFIInstruction &Rule : Rules) {
+    if (isFrameExpression(Rule))
+      Separated.push_back(unlikeAnyOther());
+    Growth.push_back(Separated.size() - Growth.size());
+    Separated.push_back(Rule);
+  }
+  Rules = std::move(Separated);
+  return Growth;
+}
+
+static void separateExpressions(BinaryFunction &BF) {
+  insertBeforeExpressions(BF.*member(internals::CIEFrameInstructionsTag()));
+  auto &Rules = BF.*member(internals::FrameInstructionsTag());
+  if (none_of(Rules, isFrameExpression))
+    return;
+  const std::vector<uint32_t> Growth = insertBeforeExpressions(Rules);
+  auto &Places = BF.*member(internals::OffsetToCFITag());
+  std::remove_reference_t<decltype(Places)> NewPlaces;
+  for (const auto &[Offset, Index] : Places) {
+    const uint32_t NewIndex = Index + Growth[Index];
+    if (isFrameExpression(Rules[NewIndex]))
+      NewPlaces.emplace(Offset, NewIndex - 1);
+    NewPlaces.emplace(Offset, NewIndex);
+  }
+  Places = std::move(NewPlaces);
 }
 
 void graupel::completeFrameRules(BinaryFunction &BF) {
@@ -52,4 +101,5 @@ void graupel::completeFrameRules(BinaryFunction &BF) {
       Rule =
           MCCFIInstruction::cfiDefCfa(nullptr, Whole->Register, Whole->Offset);
   }
+  separateExpressions(BF);
 }
