@@ -15,9 +15,10 @@
 // 3. visit looks a name up in the GNU hash table, behind its filter, or in the
 //    System V one, and shows the visitor each definition.
 // 4. findFunction takes the first module whose definition is a function.
-// 5. redirect writes the new address over each slot that is bound to the name.
-//    In the first module that defines the name it changes the symbol, too, for
-//    modules that are loaded later.
+// 5. redirect writes the new address over each slot that is bound to the name,
+//    and over each pointer in data that the loader has set to the function and
+//    nobody to another since. In the first module that defines the name it
+//    changes the symbol, too, for modules that are loaded later.
 // 6. writeProtected makes a page writable for the store if it is read-only, and
 //    protects it again.
 //
@@ -56,7 +57,7 @@ public:
   uint64_t address(const Elf64_Sym &Symbol) const {
     return Base + Symbol.st_value;
   }
-  void redirect(const char *Name, uint64_t To) const;
+  void redirect(const char *Name, uint64_t From, uint64_t To) const;
   void redefine(const char *Name, uint64_t To) const;
 
 private:
@@ -73,7 +74,7 @@ private:
   }
   bool isDefined(uint32_t Index, const char *Name) const;
   void redirectTable(const Elf64_Rela *Table, uint64_t Size, const char *Name,
-                     uint64_t To) const;
+                     uint64_t From, uint64_t To) const;
 
   uint64_t Base;
   uint64_t DebugAddress = 0;
@@ -214,21 +215,25 @@ void writeProtected(uint64_t Address, uint64_t Value) {
 }
 
 void Module::redirectTable(const Elf64_Rela *Table, uint64_t Size,
-                           const char *Name, uint64_t To) const {
+                           const char *Name, uint64_t From, uint64_t To) const {
   for (uint64_t I = 0; Table && I < Size / sizeof(Elf64_Rela); ++I) {
     const uint64_t Type = ELF64_R_TYPE(Table[I].r_info);
     const uint64_t Symbol = ELF64_R_SYM(Table[I].r_info);
-    if ((Type == R_X86_64_JUMP_SLOT || Type == R_X86_64_GLOB_DAT) &&
-        sameText(Strings + Symbols[Symbol].st_name, Name))
-      writeProtected(Base + Table[I].r_offset, To);
+    const uint64_t Place = Base + Table[I].r_offset;
+    const bool IsPointer = Type == R_X86_64_64;
+    if (!IsPointer && Type != R_X86_64_JUMP_SLOT && Type != R_X86_64_GLOB_DAT)
+      continue;
+    if (sameText(Strings + Symbols[Symbol].st_name, Name) &&
+        (!IsPointer || *at<uint64_t>(Place) == From))
+      writeProtected(Place, To);
   }
 }
 
-void Module::redirect(const char *Name, uint64_t To) const {
+void Module::redirect(const char *Name, uint64_t From, uint64_t To) const {
   if (!Symbols || !Strings)
     return;
-  redirectTable(Relocations, RelocationsSize, Name, To);
-  redirectTable(Jumps, JumpsSize, Name, To);
+  redirectTable(Relocations, RelocationsSize, Name, From, To);
+  redirectTable(Jumps, JumpsSize, Name, From, To);
 }
 
 void Module::redefine(const char *Name, uint64_t To) const {
@@ -296,10 +301,11 @@ void *graupel::findFunction(const LinkMap *Modules, const char *Name) {
 
 void graupel::redirect(const LinkMap *Modules, const char *Name, void *To) {
   const auto Address = reinterpret_cast<uintptr_t>(To);
+  const auto From = reinterpret_cast<uintptr_t>(findFunction(Modules, Name));
   bool Defined = false;
   for (; Modules; Modules = Modules->Next) {
     const Module M(Modules->Base, Modules->Dynamic);
-    M.redirect(Name, Address);
+    M.redirect(Name, From, Address);
     // Only the first: another may be what it calls itself.
     if (!Defined && M.find(Name)) {
       M.redefine(Name, Address);
