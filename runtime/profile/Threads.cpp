@@ -91,7 +91,7 @@ char *makeMirror(const Image &I, uint64_t Self) {
   ProfileFile File;
   MappedSlot Slot;
   if (!M || File.open(I, false) != 0 ||
-      takeSlot(I, File, SlotFor::Thread, nullptr, Slot) != 0)
+      takeSlot(I, File, SlotFor::Thread, Slot) != 0)
     return nullptr;
   *M = {Self, Slot.Region};
   ++R.Mirrors->Used;
@@ -203,7 +203,7 @@ void graupel::unmapMirrors(const Image &I) {
   for (MirrorChunk *C = I.runtime().Mirrors; C;) {
     MirrorChunk *Next = C->Next;
     for (uint64_t M = 0; M < C->Used; ++M)
-      sys::munmap(C->Mirrors[M].Region, I.header().slot_size - PageSize);
+      unmapThread(I, C->Mirrors[M].Region);
     sys::munmap(C, PageSize);
     C = Next;
   }
