@@ -19,8 +19,8 @@
 //    and over each pointer in data that the loader has set to the function and
 //    nobody to another since. In the first module that defines the name it
 //    changes the symbol, too, for modules that are loaded later.
-// 6. writeProtected makes a page writable for the store if it is read-only, and
-//    protects it again.
+// 6. writeProtected makes pages writable for the store if they are read-only,
+//    and protects them again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -199,19 +199,37 @@ int protectionOf(uint64_t Address) {
   return PROT_NONE;
 }
 
-/// Writes to what may be read-only after relocation.
+/// A page that can be written to as long as this exists.
+class WritablePage {
+public:
+  explicit WritablePage(uint64_t Address)
+      : Page(reinterpret_cast<void *>(Address & ~(PageSize - 1))),
+        Protection(protectionOf(Address)) {
+    if (!(Protection & PROT_READ))
+      return;
+    Locked = !(Protection & PROT_WRITE);
+    Works =
+        !Locked || sys::mprotect(Page, PageSize, Protection | PROT_WRITE) >= 0;
+  }
+  WritablePage(const WritablePage &) = delete;
+  ~WritablePage() {
+    if (Works && Locked)
+      sys::mprotect(Page, PageSize, Protection);
+  }
+  bool works() const { return Works; }
+
+private:
+  void *Page;
+  int Protection;
+  bool Locked = false, Works = false;
+};
+
+/// Writes to what may be read-only after relocation, and may lie on two pages.
 void writeProtected(uint64_t Address, uint64_t Value) {
-  const int Protection = protectionOf(Address);
-  if (!(Protection & PROT_READ))
-    return;
-  void *Page = reinterpret_cast<void *>(Address & ~(PageSize - 1));
-  const bool Locked = !(Protection & PROT_WRITE);
-  if (Locked && sys::mprotect(Page, PageSize, Protection | PROT_WRITE) < 0)
-    return;
-  __atomic_store_n(reinterpret_cast<uint64_t *>(Address), Value,
-                   __ATOMIC_RELEASE);
-  if (Locked)
-    sys::mprotect(Page, PageSize, Protection);
+  const WritablePage First(Address), Last(Address + sizeof(Value) - 1);
+  if (First.works() && Last.works())
+    __atomic_store_n(reinterpret_cast<uint64_t *>(Address), Value,
+                     __ATOMIC_RELEASE);
 }
 
 void Module::redirectTable(const Elf64_Rela *Table, uint64_t Size,
