@@ -14,11 +14,13 @@
 // 2. Module notes the tables that a dynamic section names, relocated or not.
 // 3. visit looks a name up in the GNU hash table, behind its filter, or in the
 //    System V one, and shows the visitor each definition.
-// 4. findFunction takes the first module whose definition is a function.
+// 4. findFunction takes the first module whose definition is a function,
+//    findLastFunction the last.
 // 5. redirect writes the new address over each slot that is bound to the name,
 //    and over each pointer in data that the loader has set to the function and
 //    nobody to another since. In the first module that defines the name it
-//    changes the symbol, too, for modules that are loaded later.
+//    changes the symbol, too, for modules that are loaded later. redefineLast
+//    changes the symbol in the last.
 // 6. writeProtected makes pages writable for the store if they are read-only,
 //    and protects them again.
 //
@@ -296,6 +298,14 @@ Module firstModule() {
   return Module(Base, at<Elf64_Dyn>(Base + Dynamic->p_vaddr));
 }
 
+void *functionOf(const LinkMap &Loaded, const char *Name) {
+  const Module M(Loaded.Base, Loaded.Dynamic);
+  const Elf64_Sym *Symbol = M.find(Name);
+  if (!Symbol || ELF64_ST_TYPE(Symbol->st_info) != STT_FUNC)
+    return nullptr;
+  return reinterpret_cast<void *>(M.address(*Symbol));
+}
+
 } // namespace
 
 const LinkMap *graupel::loadedModules() {
@@ -308,13 +318,27 @@ const LinkMap *graupel::loadedModules() {
 }
 
 void *graupel::findFunction(const LinkMap *Modules, const char *Name) {
-  for (; Modules; Modules = Modules->Next) {
-    const Module M(Modules->Base, Modules->Dynamic);
-    const Elf64_Sym *Symbol = M.find(Name);
-    if (Symbol && ELF64_ST_TYPE(Symbol->st_info) == STT_FUNC)
-      return reinterpret_cast<void *>(M.address(*Symbol));
-  }
+  for (; Modules; Modules = Modules->Next)
+    if (void *Found = functionOf(*Modules, Name))
+      return Found;
   return nullptr;
+}
+
+void *graupel::findLastFunction(const LinkMap *Modules, const char *Name) {
+  void *const First = findFunction(Modules, Name);
+  void *Last = First;
+  for (; Modules; Modules = Modules->Next)
+    if (void *Found = functionOf(*Modules, Name))
+      Last = Found;
+  return Last == First ? nullptr : Last;
+}
+
+void graupel::redefineLast(const LinkMap *Modules, const char *Name, void *From,
+                           void *To) {
+  for (; Modules; Modules = Modules->Next)
+    if (functionOf(*Modules, Name) == From)
+      Module(Modules->Base, Modules->Dynamic)
+          .redefine(Name, reinterpret_cast<uintptr_t>(To));
 }
 
 void graupel::redirect(const LinkMap *Modules, const char *Name, void *To) {

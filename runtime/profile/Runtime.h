@@ -60,6 +60,9 @@ struct Runtime {
   MirrorChunk *Mirrors;
   CreateThread PthreadCreate;
   CreateC11Thread ThrdCreate;
+  /// The C library's own, if something stands in front of it.
+  CreateThread LastPthreadCreate;
+  CreateC11Thread LastThrdCreate;
 
   /// Of the profile: as asked for, then as found, which may have a suffix.
   size_t BaseLength;
