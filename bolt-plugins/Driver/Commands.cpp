@@ -95,13 +95,14 @@ Error writeThrough(const std::string &Path, StringRef Bytes) {
   return EC ? cannotWrite(Path, EC.message()) : writeAll(OS, Path, Bytes);
 }
 
-/// Writes \p Bytes to \p Path as a whole or not at all.
-Error writeFile(const std::string &Path, StringRef Bytes) {
-  if (Path == "-")
+/// Writes \p Bytes to what \p Name leads to, as a whole or not at all.
+Error writeFile(const std::string &Name, StringRef Bytes) {
+  if (Name == "-")
     return writeAll(outs(), "standard output", Bytes);
   sys::fs::file_status Status;
-  if (!sys::fs::status(Path, Status) && !sys::fs::is_regular_file(Status))
-    return writeThrough(Path, Bytes);
+  if (!sys::fs::status(Name, Status) && !sys::fs::is_regular_file(Status))
+    return writeThrough(Name, Bytes);
+  const std::string Path = behindLinks(Name);
   int FD;
   Expected<std::string> Temporary = createBeside(Path, FD);
   if (!Temporary)

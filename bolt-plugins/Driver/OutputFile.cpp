@@ -66,8 +66,7 @@ void OutputFile::prepare() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-/// What a chain of symbolic links leads to, be it there or not: links stay.
-static std::string behindLinks(std::string Path) {
+std::string graupel::behindLinks(std::string Path) {
   constexpr unsigned MostLinks = 40;
   for (unsigned I = 0; I < MostLinks; ++I) {
     char Target[PATH_MAX];
