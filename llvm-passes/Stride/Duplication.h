@@ -32,7 +32,7 @@ public:
 
   const Ticks &ticks() const { return *Count; }
 
-  /// 2. Makes the plain copy. `Iterations` of each summarised loop are known,
+  /// 2. Makes the plain copy. `Iterations` of each summarized loop are known,
   /// and the words of each nest's record; nothing is recorded yet.
   void clone(llvm::ArrayRef<llvm::Value *> Iterations,
              llvm::ArrayRef<llvm::ArrayRef<llvm::Value *>> OfNests);
@@ -67,7 +67,7 @@ private:
     llvm::BasicBlock *Header;
     llvm::Loop *L;            ///< Null if it has several entries.
     llvm::Instruction *Enter; ///< What leads to the header, if it is one.
-    const LoopPlan *Mixed;    ///< If it is summarised, with others.
+    const LoopPlan *Mixed;    ///< If it is summarized, with others.
   };
   struct Summary {
     llvm::BasicBlock *Preheader; ///< Nothing but the record.
@@ -122,7 +122,7 @@ private:
   llvm::SmallVector<Summary, 4> Summaries;
   /// Where the plain copy is left, and the function's beginning.
   Ticks::Blocks Checks;
-  /// References that blocks make, but for summarised loops.
+  /// References that blocks make, but for summarized loops.
   Ticks::Counts Counts;
   std::optional<Ticks> Count;
   llvm::SmallVector<Rest, 2> Rests;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop is summarised if its record can be written before it runs and tells
+// A loop is summarized if its record can be written before it runs and tells
 // the order of everything that is recorded meanwhile. Either it is a nest, all
 // of whose references are affine (Nest.cpp), or it is innermost, and
 //

@@ -539,7 +539,7 @@ bool Thread::noteBlock(uint64_t Address, uint64_t Bytes, Object *Of) {
 }
 
 __attribute__((noinline)) const uint64_t *Thread::block(const uint64_t *Words) {
-  // Loops that are summarised call nothing.
+  // Loops that are summarized call nothing.
   finishLoop();
   if (Words[3])
     heap::insert(Words[1], Words[2], reinterpret_cast<Object *>(Words[3]));

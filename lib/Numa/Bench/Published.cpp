@@ -152,8 +152,8 @@ R12K 400/266/8|553|563|1.02|612|1.10)"},
 5|160|117||
 6|151|||)"},
     {"published interventions by placement", "ns",
-     "64 processors. x: requestor and home together; y: home and "
-     "owner; z: requestor and owner.",
+     "64 processors. x: requester and home together; y: home and "
+     "owner; z: requester and owner.",
      "hops|UOWN|CEXM x|CEXM y|CEXM z|CEXH x|CEXH y|CEXH z|DEXT "
      "x|DEXT y|DEXT z|DEXD x|DEXD y|DEXD z",
      R"(0|385|683|683|683|681|681|681|897|897|897|978|978|978
@@ -242,7 +242,7 @@ R12K 400/266/8|553|563|1.02|612|1.10)"},
 30|5|336|271|220
 31|5|335|271|218)"},
     {"published invalidation by sharers, latency, 64 processors", "ns",
-     "The requestor is on the home node.",
+     "The requester is on the home node.",
      "sharers|last node|hops|lmbench-rdex|lmbench-upgrd",
      R"(1|1|0|608|341
 2|0|1|734|433
@@ -277,7 +277,7 @@ R12K 400/266/8|553|563|1.02|612|1.10)"},
 31|30|5|1519|1316
 32|31|5|1539|1353)"},
     {"published invalidation by sharers, bandwidth, 64 processors", "MB/s",
-     "The requestor is on the home node.",
+     "The requester is on the home node.",
      "sharers|last node|hops|bw-rdex|bw-upgrd|bw-zero",
      R"(1|1|0|328|385|215
 2|0|1|289|315|206
@@ -446,7 +446,7 @@ R12K 400/266/8|553|563|1.02|612|1.10)"},
 62|6|275|195
 63|6|275|191)"},
     {"published invalidation by sharers, latency, 128 processors", "ns",
-     "The requestor is on the home node.",
+     "The requester is on the home node.",
      "sharers|last node|hops|lmbench-rdex|lmbench-upgrd",
      R"(1|1|0|605|341
 2|0|1|753|441
@@ -513,7 +513,7 @@ R12K 400/266/8|553|563|1.02|612|1.10)"},
 63|62|6|2364|2496
 64|63|6|2387|2534)"},
     {"published invalidation by sharers, bandwidth, 128 processors", "MB/s",
-     "The requestor is on the home node.",
+     "The requester is on the home node.",
      "sharers|last node|hops|bw-rdex|bw-upgrd|bw-zero",
      R"(1|1|0|327|384|214
 2|0|1|285|308|205

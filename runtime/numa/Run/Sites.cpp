@@ -198,7 +198,7 @@ void placeGlobal(const Statement &S) {
     Start = pageDown(Start + PageBytes / 2);
     End = pageDown(End + PageBytes / 2);
     if (Start >= End) {
-      complain(S, "it has not half a page; it goes with its neighbours");
+      complain(S, "it has not half a page; it goes with its neighbors");
       continue;
     }
     graupel_numa_policy Policy =

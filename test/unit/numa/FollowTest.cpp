@@ -247,7 +247,7 @@ TEST(Follow, WhoMakesMostKeepsAPageInSpiteOfOthers) {
   }
 }
 
-TEST(Follow, PagesBetweenAreOnlyGuessedWhereNeighboursGoTogether) {
+TEST(Follow, PagesBetweenAreOnlyGuessedWhereNeighborsGoTogether) {
   std::mt19937_64 Random(seed());
   Simulation Blocks(4, 512, Random), Turns(4, 512, Random);
   Blocks.run(phase(512, 4, [](size_t N) { return N / 128; }), 20, 4);
