@@ -37,7 +37,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Duplication.h"
-#include "Twice.h"
+#include "Duplicable.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -431,8 +431,9 @@ void Duplication::connectCheck(ThreadVariable &Cursor, BasicBlock *Checked,
     Value *Now = plain(C->Mixed->Counter);
     auto *Enter = cast<Instruction>(plain(C->Enter))->getParent();
     Value *Start = cast<PHINode>(Now)->getIncomingValueForBlock(Enter);
-    Rests.push_back({C->Mixed, Last, iterationsDone(B, *C->Mixed, Start, Now),
-                     Enter, Burst});
+    Remainders.push_back({C->Mixed, Last,
+                          iterationsDone(B, *C->Mixed, Start, Now), Enter,
+                          Burst});
   }
   join(C ? C->Enter : nullptr, Checked, Burst,
        [&](PHINode &Phi) { return plain(&Phi); });
@@ -457,7 +458,7 @@ Value *Duplication::iterationsDone(IRBuilder<> &B, const LoopPlan &L,
   return B.CreateUDiv(B.CreateZExt(Way, I64), ConstantInt::get(I64, Each));
 }
 
-void Duplication::sink(const Rest &R) {
+void Duplication::sink(const Remainder &R) {
   for (Instruction &I : make_early_inc_range(reverse(*R.Enter))) {
     if (isa<PHINode>(I) || I.isTerminator() || I.mayHaveSideEffects() ||
         I.mayReadFromMemory() || I.use_empty())

@@ -48,16 +48,16 @@ public:
 
   /// Where the plain copy leaves a loop with others for the recording one: what
   /// is left of the loop is a record before this instruction.
-  struct Rest {
+  struct Remainder {
     const LoopPlan *Of;
     llvm::Instruction *Before;
     llvm::Value *Done; ///< Iterations, 64 bits.
     llvm::BasicBlock *Enter, *Burst;
   };
-  llvm::ArrayRef<Rest> rests() const { return Rests; }
+  llvm::ArrayRef<Remainder> remainders() const { return Remainders; }
 
   /// What only the rest's record needs is not computed before the loop.
-  static void sink(const Rest &R);
+  static void sink(const Remainder &R);
 
   /// 4. Values that come from both copies; then everything is valid again.
   void repair(ThreadVariable &Cursor);
@@ -125,7 +125,7 @@ private:
   /// References that blocks make, but for summarized loops.
   Ticks::Counts Counts;
   std::optional<Ticks> Count;
-  llvm::SmallVector<Rest, 2> Rests;
+  llvm::SmallVector<Remainder, 2> Remainders;
 };
 
 } // namespace graupel::stride

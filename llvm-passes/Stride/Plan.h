@@ -59,7 +59,7 @@ struct Plan {
   /// References of no summary, which the buffer gets one by one.
   llvm::SmallVector<bool, 0> Single;
   /// Why there is no copy that records nothing, or "".
-  llvm::StringRef WhyNotTwice;
+  llvm::StringRef WhyNotDuplicable;
 
   void print(llvm::raw_ostream &OS) const;
 };

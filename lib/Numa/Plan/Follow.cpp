@@ -273,7 +273,7 @@ void Follower::beginPhase() {
 
 /// Of pages that the phase has not used yet, what it did the last time.
 void Follower::recognize() {
-  const Recurrence::Phase *P = Phases.which();
+  const Recurrence::Phase *P = Phases.recognized();
   if (!P)
     return;
   IsKnown = true;

@@ -327,7 +327,7 @@ static int writePages(const CommandDescription &C, const std::string &Folder) {
   auto Write = [&](const std::string &Name, const CommandDescription *Page) {
     return output::writeText(Folder + "/" + Name + ".1", manPage(Page));
   };
-  output::Wrong W = Write("graupel", nullptr);
+  output::ErrorText W = Write("graupel", nullptr);
   for (const CommandDescription &Page : descriptions())
     if (!W)
       W = Write("graupel-" + Page.pageName(), &Page);
