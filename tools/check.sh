@@ -134,7 +134,7 @@ done
 lit_tests=$graupel_build/test
 if [[ $graupel_root == *[[:space:]]* ]]; then
   lit_copy=$(mktemp -d /tmp/graupel-lit.XXXXXX)
-  for part in .clang-format test docs benchmarks bolt-plugins runtime tools llvm-passes lib; do
+  for part in .clang-format .codespellrc test docs benchmarks bolt-plugins runtime tools llvm-passes lib; do
     [ ! -e "$graupel_root/$part" ] || cp -r "$graupel_root/$part" "$lit_copy"
   done
   lit_tests=$lit_copy/build/test
