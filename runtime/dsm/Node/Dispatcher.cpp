@@ -78,24 +78,25 @@ void Dispatcher::attach(Transport &Wire, Threads &Team, int Node,
   Control = &Wire.control();
 }
 
-void Dispatcher::lock() {
+/// Returns false, without the lock, if *GivesUp becomes true.
+bool Dispatcher::lockUnless(const std::atomic<bool> *GivesUp) {
   if (tryLock())
-    return;
+    return true;
   Wanted.fetch_add(1, std::memory_order_relaxed);
-  for (unsigned Spins = Others->spins(); Spins; --Spins) {
-    if (tryLock()) {
-      Wanted.fetch_sub(1, std::memory_order_relaxed);
-      return;
-    }
+  bool Has = false;
+  for (unsigned Spins = Others->spins(); Spins && !Has; --Spins) {
     _mm_pause();
+    Has = tryLock();
   }
   // Who has it may have no processor, or wait for a thread that has none.
-  while (!tryLock()) {
+  while (!Has && !(GivesUp && GivesUp->load(std::memory_order_acquire))) {
     __atomic_exchange_n(&LockSleepers, 1, __ATOMIC_SEQ_CST);
     if (isLocked())
       futexWait(LockSleepers, 1, LockMicroseconds);
+    Has = tryLock();
   }
   Wanted.fetch_sub(1, std::memory_order_relaxed);
+  return Has;
 }
 
 void Dispatcher::wakeForLock() {
@@ -273,7 +274,8 @@ void Dispatcher::rest(ThreadRecord &T, uintptr_t Pc) {
   Resting.fetch_sub(Sleeps, std::memory_order_relaxed);
 }
 
-void Dispatcher::leaveWire() {
+void Dispatcher::close() {
+  Closed.store(true, std::memory_order_release);
   while (AtWire.load(std::memory_order_acquire)) {
     signal();
     Others->giveWay();

@@ -46,7 +46,9 @@ public:
   }
   bool isLocked() const { return __atomic_load_n(&Locked, __ATOMIC_RELAXED); }
   const bool *lockWord() const { return &Locked; }
-  void lock();
+  void lock() { lockUnless(nullptr); }
+  /// False, without the lock, if the node has finished: nobody gives it back.
+  bool lockUnlessClosed() { return lockUnless(&Closed); }
   void unlock() {
     __atomic_store_n(&Locked, false, __ATOMIC_RELEASE);
     // Without a barrier between: who sleeps looks again by itself, too.
@@ -151,7 +153,7 @@ public:
 
   /// The calling thread has the lock for ever: returns when no thread that
   /// rests uses the transport any more.
-  void leaveWire();
+  void close();
 
   /// The calling thread is offline and will not serve for a while.
   void abandon();
@@ -203,6 +205,7 @@ private:
   bool runArrived();
   bool nothingArrives();
   bool wanted() const { return Wanted.load(std::memory_order_relaxed) != 0; }
+  bool lockUnless(const std::atomic<bool> *GivesUp);
   void wakeForLock();
   void letOthersIn();
   void stopServing(bool HasLock);
@@ -240,6 +243,7 @@ private:
   std::atomic<bool> Watched{false};
   std::atomic<uint32_t> Event{0};
   std::atomic<uint32_t> HelpWanted{0};
+  std::atomic<bool> Closed{false};
   /// Whether a thread is in help(), and whether it is to leave.
   std::atomic<bool> Helping{false}, Dismissed{false};
 };
