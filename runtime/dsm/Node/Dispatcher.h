@@ -138,8 +138,9 @@ public:
     }
   }
 
-  /// A condition that threads of this node wait for may have changed.
-  void signal();
+  /// A condition that threads of this node wait for may have changed. `For`: the
+  /// only one that waits for it, if that is known.
+  void signal(const ThreadRecord *For = nullptr);
   /// How often that was told so far.
   uint32_t signals() const { return Event.load(std::memory_order_relaxed); }
 
@@ -209,6 +210,8 @@ private:
   void wakeForLock();
   void letOthersIn();
   void stopServing(bool HasLock);
+  static bool willPoll();
+  void wakeOne();
   void sleep(uint32_t Seen, const uint32_t *Wake, unsigned Microseconds);
   /// The calling thread stops for others, who may look at what it has written.
   void wakeResting() {
