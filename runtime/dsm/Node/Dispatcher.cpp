@@ -50,7 +50,7 @@ constexpr uint64_t SpinNanoseconds = 50'000;
 constexpr uint64_t YieldNanoseconds = 2'000'000;
 /// How often it looks where processors are few: for as long as sleeping and
 /// being woken take the processors, and no longer.
-constexpr unsigned CrowdedSpins = 8;
+constexpr unsigned CrowdedSpins = 4;
 /// Messages that a poll handles before the thread may go on with its own work.
 constexpr unsigned BurstMessages = 64;
 
