@@ -15,6 +15,8 @@
 //   4. Give what is executed now and then, and so demands nothing by itself, to
 //      the streams it lies in.
 //   5. Choose the length of a strip.
+//   6. Loops around others are nests (StripNest.cpp) or cut for what they
+//      access themselves (StripOuter.cpp).
 //
 // Nothing here needs an address not to wrap: the range of a strip is computed
 // with the same arithmetic as the addresses in it.
@@ -121,6 +123,8 @@ std::string StripPlanner::refuse(Loop &L, LoopPlan &Plan) const {
 void StripPlanner::collect(Loop &L, SmallVectorImpl<Footprint> &Out,
                            std::string &Gap) {
   for (BasicBlock *BB : L.blocks()) {
+    if (LI.getLoopFor(BB) != &L)
+      continue;
     bool Always = DT.dominates(BB, L.getLoopLatch());
     for (Instruction &I : *BB) {
       if (!I.mayReadOrWriteMemory() || !Ask.NeedsCheck(I))
@@ -401,6 +405,8 @@ void StripPlanner::plan(Loop &L, bool Nests, SmallVectorImpl<LoopPlan> &Plans) {
     }
   for (Loop *Inner : reverse(L))
     plan(*Inner, Nests, Plans);
+  if (std::optional<LoopPlan> Outer = planOuter(L))
+    Plans.push_back(std::move(*Outer));
 }
 
 SmallVector<LoopPlan, 8>
