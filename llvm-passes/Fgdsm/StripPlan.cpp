@@ -384,8 +384,17 @@ void StripPlanner::expectOneStrip(LoopPlan &Plan) const {
       (!Plan.OwnChecks && !Plan.Streams.empty()) || Plan.Streams.size() > 3 ||
       SE.getTypeSizeInBits(Plan.Last->getType()) < 32)
     return;
-  Plan.Conditions.emplace_back(
-      Plan.Last, SE.getConstant(Plan.Last->getType(), Plan.StripLength - 1));
+  // A quotient is no larger if what is divided is smaller than the next multiple.
+  const SCEV *Last = Plan.Last;
+  uint64_t Most = Plan.StripLength - 1;
+  if (auto *Quotient = dyn_cast<SCEVUDivExpr>(Last))
+    if (auto *By = dyn_cast<SCEVConstant>(Quotient->getRHS());
+        By && By->getAPInt().isStrictlyPositive() && By->getAPInt().ule(4096)) {
+      Last = Quotient->getLHS();
+      Most = Most * By->getAPInt().getZExtValue() +
+             (By->getAPInt().getZExtValue() - 1);
+    }
+  Plan.Conditions.emplace_back(Last, SE.getConstant(Last->getType(), Most));
   Plan.StripLength = 0;
 }
 
