@@ -12,6 +12,7 @@
 
 #include "CFGHooks.h"
 #include "DebugAddresses.h"
+#include "Exceptions/Exceptions.h"
 #include "FixedBranches.h"
 #include "Instrumenting.h"
 #include "Options/LayoutPlan.h"
@@ -102,6 +103,8 @@ Error __wrap__ZN4llvm4bolt14BinaryFunction8buildCFGEt(
   noteInputOffsets(*BF, Allocator);
   if (Error E = __real__ZN4llvm4bolt14BinaryFunction8buildCFGEt(BF, Allocator))
     return E;
+  if (isOurs(BF->getBinaryContext()) && BF->hasCFG())
+    dropRulesBehindBranches(*BF);
   if (Recover)
     acceptRecoveredBranches(*BF, *References);
   if (isOurs(BF->getBinaryContext()))
