@@ -65,6 +65,7 @@
 #include "SymbolVersions.h"
 #include "TextEnd.h"
 #include "VerifyOption.h"
+#include "bolt/Core/ParallelUtilities.h"
 #include "bolt/Rewrite/RewriteInstance.h"
 #include "bolt/Utils/CommandLineOpts.h"
 #include "graupel/LayoutPasses.h"
@@ -259,8 +260,19 @@ StringRef languageOfTables(StringRef Name) {
   return Name == ".debug-ghc-link-info" ? "Haskell" : "";
 }
 
-/// Refuses what in BOLT 22 makes wrong programs of right ones.
+/// BOLT divides by these, and starts as many threads as it is told.
+void checkCount(StringRef Option, unsigned Count, unsigned Most) {
+  if (Count < 1 || Count > Most)
+    fail(createStringError("-" + Option + ": " + Twine(Count) +
+                           " is out of range; give a number from 1 to " +
+                           Twine(Most)));
+}
+
+/// Refuses what BOLT 22 does not survive, and what makes wrong programs of
+/// right ones.
 void checkOptions(const object::ELFObjectFileBase &ELF) {
+  checkCount("thread-count", opts::ThreadCount, 4096);
+  checkCount("tasks-per-thread", opts::TaskCount, 1 << 20);
   if (boltFlag("reg-reassign"))
     fail(createStringError("-reg-reassign: exchanges registers whose values "
                            "are still needed; leave it out"));
@@ -313,6 +325,10 @@ object::OwningBinary<object::Binary> openInput() {
                                            "shared library"));
   // What is written to it stays in memory.
   auto Content = WritableMemoryBuffer::getFile(InputFilename);
+  if (Content.getError() == std::errc::not_enough_memory)
+    fail(createStringError(InputFilename +
+                           ": there is too little memory to read it; give "
+                           "-memory-limit a larger number if it is given"));
   if (!Content)
     fail(createStringError(InputFilename + ": " + Content.getError().message() +
                            "; name a program or shared library"));
