@@ -168,29 +168,18 @@ int createAttached(void *Function, void *Argument, CreateFunction Create) {
   return Result;
 }
 
+template <CreateThread Runtime::*Real>
 int createPthread(void *Handle, const void *Attributes, void *Function,
                   void *Argument) {
   return createAttached(Function, Argument, [=](void *F, void *A) {
-    return Image().runtime().PthreadCreate(Handle, Attributes, F, A);
+    return (Image().runtime().*Real)(Handle, Attributes, F, A);
   });
 }
 
+template <CreateC11Thread Runtime::*Real>
 int createC11Thread(void *Handle, void *Function, void *Argument) {
   return createAttached(Function, Argument, [=](void *F, void *A) {
-    return Image().runtime().ThrdCreate(Handle, F, A);
-  });
-}
-
-int createLastPthread(void *Handle, const void *Attributes, void *Function,
-                      void *Argument) {
-  return createAttached(Function, Argument, [=](void *F, void *A) {
-    return Image().runtime().LastPthreadCreate(Handle, Attributes, F, A);
-  });
-}
-
-int createLastC11Thread(void *Handle, void *Function, void *Argument) {
-  return createAttached(Function, Argument, [=](void *F, void *A) {
-    return Image().runtime().LastThrdCreate(Handle, F, A);
+    return (Image().runtime().*Real)(Handle, F, A);
   });
 }
 
@@ -213,10 +202,12 @@ void watch(const LinkMap *Modules, const char *Name, FunctionType Create,
 
 void graupel::watchThreads(const Image &I, const LinkMap *Modules) {
   Runtime &R = I.runtime();
-  watch(Modules, "pthread_create", &createPthread, &createLastPthread,
-        R.PthreadCreate, R.LastPthreadCreate);
-  watch(Modules, "thrd_create", &createC11Thread, &createLastC11Thread,
-        R.ThrdCreate, R.LastThrdCreate);
+  watch(Modules, "pthread_create", &createPthread<&Runtime::PthreadCreate>,
+        &createPthread<&Runtime::LastPthreadCreate>, R.PthreadCreate,
+        R.LastPthreadCreate);
+  watch(Modules, "thrd_create", &createC11Thread<&Runtime::ThrdCreate>,
+        &createC11Thread<&Runtime::LastThrdCreate>, R.ThrdCreate,
+        R.LastThrdCreate);
 }
 
 void graupel::setThreadRegion(const Image &I, char *Region) {
