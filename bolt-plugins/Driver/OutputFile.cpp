@@ -4,6 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// 1. prepare() keeps the name of the temporary file where parent and child see
+//    it.
+// 2. redirect() has BOLT write to a new file beside what -o leads to, or into a
+//    device as it is.
+// 3. keep() gives that file the permissions and the name of the output. So does
+//    exit(0), but for the permissions: some of BOLT's modes end there. However
+//    else the process ends before, it or its parent removes the file.
+//
+//===----------------------------------------------------------------------===//
 
 #include "OutputFile.h"
 #include "bolt/Utils/CommandLineOpts.h"
